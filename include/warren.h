@@ -1,0 +1,446 @@
+/* warren.h: property-based testing for C.
+ *
+ * A property is a plain C function over values it draws by name:
+ *
+ *     #include <warren.h>
+ *
+ *     WR_PROPERTY(reversing_twice_changes_nothing) {
+ *         size_t   n  = wr_size(t, "n", 0, 100);
+ *         int32_t *xs = wr_i32s(t, "xs", n, INT32_MIN, INT32_MAX);
+ *         int32_t *ys = wr_copy(t, xs, n * sizeof *xs);
+ *         reverse(ys, n);
+ *         reverse(ys, n);
+ *         wr_assert(t, memcmp(xs, ys, n * sizeof *xs) == 0);
+ *     }
+ *
+ * Link with -lwarren, which brings main(); a main() of your own wins and may call wr_main().
+ *
+ * Caveats, before anything else:
+ *  - What a draw returns belongs to the case and dies with it. You free nothing, except what
+ *    wr_malloced() gave you.
+ *  - A failed assertion, an unmet assumption and a skip leave the property with longjmp. What
+ *    must be released on every path goes through wr_defer().
+ *  - The body runs many times in one worker process: global state that a case leaves behind
+ *    is seen by the next case. Use .setup, or run with --fork-each.
+ *  - Draw from the thread that runs the property, and from no other.
+ *  - A property must be a function of what it draws: no clock, no rand(), no addresses.
+ *  - Misuse (lo > hi, a null array of weights) ends the run with status 99 and says where.
+ *
+ * Names: wr_ functions and types, WR_ macros; what ends in _ is not for you. In an options
+ * struct zero means default. `name` is what a report prints; NULL: not printed.
+ */
+#ifndef WARREN_H
+#define WARREN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WR_VERSION "0.1.0"
+
+#if defined(__GNUC__) || defined(__clang__)
+#define WR_PRINTF_(at, first) __attribute__((format(printf, at, first)))
+#define WR_RARE_(condition) __builtin_expect(!!(condition), 0)
+#else
+#error "Warren needs gcc or clang"
+#endif
+#if defined(__cplusplus)
+#define WR_NORETURN_ [[noreturn]]
+#else
+#define WR_NORETURN_ _Noreturn
+#endif
+#ifndef WR_API
+#define WR_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- 1. A property ---------------------------------------------------------------------- */
+
+/* One test case: the choices made so far, and the memory that belongs to it. */
+typedef struct wr_case wr_case;
+
+/* What a property may ask for itself; a command-line option wins over each. */
+typedef struct wr_options {
+    const char *name;           /* for wr_check(): what reports call it */
+    size_t      cases;          /* how many cases that were not discarded (1000) */
+    uint64_t    time_ms;        /* or how long (no limit) */
+    size_t      size;           /* how large recursive values grow (30) */
+    uint64_t    deadline_ms;    /* CPU time one case may take (60 s) */
+    uint64_t    memory;         /* bytes that may be resident during a case (no limit) */
+    uint64_t    shrink_time_ms; /* time to shrink one failure (30 s) */
+    uint64_t    seed;           /* a fixed seed (from the clock) */
+    const char *skip;           /* a reason: the property is not run */
+    bool        many_bugs;      /* go on after a bug: --bugs many */
+    bool        fork_each;      /* a process for each case: --fork-each */
+    bool        may_draw_nothing; /* no warning when a case draws no value */
+    void (*setup)(wr_case *t);         /* before each case; may draw */
+    void (*teardown)(wr_case *t);      /* after each case that returned or jumped out */
+    void (*worker_setup)(void);        /* once in each worker process */
+    void (*worker_teardown)(void);     /* when a worker ends in peace */
+} wr_options;
+
+typedef void wr_body(wr_case *t);
+
+/* WR_PROPERTY(name) { body }: registers itself; `wr_case *t` is in scope.
+ * WR_PROPERTY_WITH(name, .cases = 5000, .setup = open_db) { body }: with options. */
+#define WR_PROPERTY(name) WR_PROPERTY_WITH(name, .cases = 0)
+#define WR_PROPERTY_WITH(name_, ...)                                                             \
+    static void wr_body_##name_(wr_case *t);                                                     \
+    static const wr_options wr_options_##name_ = { __VA_ARGS__ };                                \
+    static wr_property_ wr_property_##name_ = { #name_,           __FILE__,           __LINE__,  \
+                                                wr_body_##name_,  &wr_options_##name_, 0 };      \
+    __attribute__((constructor)) static void wr_enter_##name_(void)                              \
+    {                                                                                            \
+        wr_register_(&wr_property_##name_);                                                      \
+    }                                                                                            \
+    static void wr_body_##name_(wr_case *t)
+
+/* Runs the program's properties as the arguments say and returns the exit status: 0 all held,
+ * 1 one failed, gave up or was flaky, 77 all were skipped, 99 it could not run as asked,
+ * 130 interrupted with nothing failed. */
+WR_API int wr_main(int argc, char **argv);
+
+/* Runs one property from inside any framework, as the options and the WARREN_ environment
+ * say; returns what wr_main() returns. `options` may be NULL. */
+WR_API int wr_check(const wr_options *options, wr_body *property);
+
+/* ---- 2. Draws: ordinary C values ---------------------------------------------------------- */
+
+WR_API bool wr_bool(wr_case *t, const char *name);
+/* True in `numerator` of `denominator` cases; false is simpler. */
+WR_API bool wr_chance(wr_case *t, const char *name, uint32_t numerator, uint32_t denominator);
+
+/* lo..hi, both included; simplest first: nearest to 0, so 0, 1, -1, 2, ... */
+WR_API int64_t  wr_int(wr_case *t, const char *name, int64_t lo, int64_t hi);
+WR_API uint64_t wr_uint(wr_case *t, const char *name, uint64_t lo, uint64_t hi);
+
+/* The whole range of a type. */
+WR_API int8_t   wr_i8(wr_case *t, const char *name);
+WR_API int16_t  wr_i16(wr_case *t, const char *name);
+WR_API int32_t  wr_i32(wr_case *t, const char *name);
+WR_API int64_t  wr_i64(wr_case *t, const char *name);
+WR_API uint8_t  wr_u8(wr_case *t, const char *name);
+WR_API uint16_t wr_u16(wr_case *t, const char *name);
+WR_API uint32_t wr_u32(wr_case *t, const char *name);
+WR_API uint64_t wr_u64(wr_case *t, const char *name);
+
+/* lo..hi: finite, both included. any: every bit pattern's value, NaN and infinities too.
+ * Whole numbers are simplest, then few fractional digits. */
+WR_API double wr_double(wr_case *t, const char *name, double lo, double hi);
+WR_API double wr_any_double(wr_case *t, const char *name);
+WR_API float  wr_float(wr_case *t, const char *name, float lo, float hi);
+WR_API float  wr_any_float(wr_case *t, const char *name);
+
+/* A length. Arrays and wr_each loops of this many elements belong to it: a counterexample
+ * loses an element of all of them, and one of the length, in one step. */
+WR_API size_t wr_size(wr_case *t, const char *name, size_t lo, size_t hi);
+
+/* An index below n (n > 0). Weighted: index i with probability weights[i] / their sum; a
+ * weight of 0 is never drawn. */
+WR_API size_t wr_pick(wr_case *t, const char *name, size_t n);
+WR_API size_t wr_weighted(wr_case *t, const char *name, size_t n, const uint32_t *weights);
+
+/* One of an enumeration's constants, printed by its name; the first is simplest. */
+typedef struct wr_constant {
+    const char *name;
+    int64_t     value;
+} wr_constant;
+#define WR_CONSTANT(identifier) { #identifier, (int64_t)(identifier) }
+WR_API int64_t wr_enum(wr_case *t, const char *name, size_t n, const wr_constant *constants);
+
+/* Text. min..max counts characters (code points for UTF-8, which is always valid and has no
+ * U+0000 inside); a NUL follows. The length is drawn too. */
+WR_API char *wr_text(wr_case *t, const char *name, size_t min, size_t max); /* printable ASCII */
+WR_API char *wr_utf8(wr_case *t, const char *name, size_t min, size_t max);
+/* [A-Za-z_][A-Za-z0-9_]*; 'a' is simplest. */
+WR_API char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max);
+/* Characters of `alphabet` only; its first is simplest. */
+WR_API char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size_t min, size_t max);
+/* A string that the regular expression matches from its first character to its last:
+ * literals, '.', [classes] and [^classes], \d \w \s \D \W \S, \n \t \r \xHH and escaped
+ * punctuation, (groups) and (?:groups), '|', * + ? {n} {n,} {n,m}. ASCII. An unbounded
+ * repetition adds at most 16 rounds. */
+WR_API char *wr_matching(wr_case *t, const char *name, const char *regex);
+
+/* Arrays of n values; tied to the wr_size() that gave n. Never NULL. */
+WR_API uint8_t  *wr_bytes(wr_case *t, const char *name, size_t n);
+WR_API bool     *wr_bools(wr_case *t, const char *name, size_t n);
+WR_API int8_t   *wr_i8s(wr_case *t, const char *name, size_t n, int8_t lo, int8_t hi);
+WR_API int16_t  *wr_i16s(wr_case *t, const char *name, size_t n, int16_t lo, int16_t hi);
+WR_API int32_t  *wr_i32s(wr_case *t, const char *name, size_t n, int32_t lo, int32_t hi);
+WR_API int64_t  *wr_i64s(wr_case *t, const char *name, size_t n, int64_t lo, int64_t hi);
+WR_API int64_t  *wr_ints(wr_case *t, const char *name, size_t n, int64_t lo, int64_t hi);
+WR_API uint8_t  *wr_u8s(wr_case *t, const char *name, size_t n, uint8_t lo, uint8_t hi);
+WR_API uint16_t *wr_u16s(wr_case *t, const char *name, size_t n, uint16_t lo, uint16_t hi);
+WR_API uint32_t *wr_u32s(wr_case *t, const char *name, size_t n, uint32_t lo, uint32_t hi);
+WR_API uint64_t *wr_u64s(wr_case *t, const char *name, size_t n, uint64_t lo, uint64_t hi);
+WR_API uint64_t *wr_uints(wr_case *t, const char *name, size_t n, uint64_t lo, uint64_t hi);
+WR_API double   *wr_doubles(wr_case *t, const char *name, size_t n, double lo, double hi);
+WR_API float    *wr_floats(wr_case *t, const char *name, size_t n, float lo, float hi);
+WR_API size_t   *wr_picks(wr_case *t, const char *name, size_t n, size_t below); /* n indices */
+
+/* n values no two of which are equal (the range must have that many). */
+WR_API int64_t *wr_unique_ints(wr_case *t, const char *name, size_t n, int64_t lo, int64_t hi);
+/* The numbers 0..n-1 in some order; in order is simplest. */
+WR_API size_t *wr_permutation(wr_case *t, const char *name, size_t n);
+/* n flags: which of n things are in; none is simplest. */
+WR_API bool *wr_subset(wr_case *t, const char *name, size_t n);
+
+/* for (wr_each(t, i, n)) { ... }: size_t i from 0 to n-1; n is read once; each round is one
+ * element of the case and can be deleted as one. break, continue and return are fine. */
+#define wr_each(t, i, n)                                                                         \
+    size_t i = 0, wr_loop_##i __attribute__((cleanup(wr_each_left_))) = wr_each_begin_(t, n);    \
+    wr_each_round_(t, wr_loop_##i, i);                                                           \
+    i++
+
+/* An array of n structs, or any other elements of `bytes` bytes: `draw` fills each in. */
+WR_API void *wr_array(wr_case *t, size_t n, size_t bytes,
+                      void (*draw)(wr_case *t, void *element, void *context), void *context);
+
+/* NULL, or what `draw` returns. NULL is simpler. */
+WR_API void *wr_optional(wr_case *t, const char *name, void *(*draw)(wr_case *t, void *context),
+                         void *context);
+
+/* A span: the draws between belong together, and a shrink step may drop them, or put another
+ * span with the same label in their place. Every recursive function wants one. */
+WR_API void wr_begin(wr_case *t, const char *label);
+WR_API void wr_end(wr_case *t);
+
+/* A recursive value. `grow` makes one node of the given form, 0..forms-1, the first `leaves`
+ * of which have no children; for a child it calls wr_recurse() again, with a part of the
+ * budget. At a budget of 0 only leaves are legal. A budget of WR_SIZE is the property's size.
+ * Each node is a span. */
+typedef struct wr_recursion {
+    const char     *label;
+    size_t          leaves, forms; /* forms <= 64, leaves >= 1 */
+    const uint32_t *weights;       /* one a form; NULL: leaves and others about alike */
+    void *(*grow)(wr_case *t, size_t form, size_t budget, void *context);
+    void *context;
+} wr_recursion;
+#define WR_SIZE SIZE_MAX
+WR_API void *wr_recurse(wr_case *t, const wr_recursion *recursion, size_t budget);
+
+/* Constants that the random explorer tries now and then, wherever they fit: magic numbers,
+ * keywords. They must outlive the case. */
+WR_API void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers);
+WR_API void wr_words(wr_case *t, size_t n, const char *const *words);
+
+/* ---- 3. Memory of the case ------------------------------------------------------------- */
+
+/* Zeroed, aligned for any type. Never NULL: a case that asks for more than 64 MiB is ended. */
+WR_API void *wr_alloc(wr_case *t, size_t bytes);
+WR_API void *wr_copy(wr_case *t, const void *from, size_t bytes);
+WR_API char *wr_format(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
+/* Ends at a page that may not be touched: an overread or overrun crashes, with no sanitizer.
+ * It is aligned only if `bytes` is. Zeroed; `wr_guarded_copy` fills it in. */
+WR_API void *wr_guarded(wr_case *t, size_t bytes);
+WR_API void *wr_guarded_copy(wr_case *t, const void *from, size_t bytes);
+/* From malloc(), for code that frees or keeps its argument. Yours to free. */
+WR_API void *wr_malloced(wr_case *t, const void *from, size_t bytes);
+/* Calls function(pointer) when the case ends, last deferred first, unless it crashed. */
+WR_API void wr_defer(wr_case *t, void (*function)(void *), void *pointer);
+/* An empty folder of this case's own, removed with all that is in it after the case. */
+WR_API const char *wr_tempdir(wr_case *t);
+
+/* ---- 4. Verdicts ------------------------------------------------------------------------- */
+
+/* Each of these leaves the property when it does not hold. */
+#define wr_assert(t, condition)                                                                  \
+    (WR_RARE_(!(condition)) ? wr_assertion_failed_(t, __FILE__, __LINE__, #condition) : (void)0)
+#define wr_assume(t, condition) (WR_RARE_(!(condition)) ? wr_discard_(t) : (void)0)
+#define wr_fail(t, ...) wr_fail_(t, __FILE__, __LINE__, __VA_ARGS__)
+
+/* Compares two integers, two reals, two strings (by content: char *), or two pointers, and
+ * says both values. Integers compare by value: -1 is less than 1u. */
+#define wr_assert_eq(t, a, b) WR_COMPARE_(t, a, ==, WR_EQ_, b)
+#define wr_assert_ne(t, a, b) WR_COMPARE_(t, a, !=, WR_NE_, b)
+#define wr_assert_lt(t, a, b) WR_COMPARE_(t, a, <, WR_LT_, b)
+#define wr_assert_le(t, a, b) WR_COMPARE_(t, a, <=, WR_LE_, b)
+#define wr_assert_gt(t, a, b) WR_COMPARE_(t, a, >, WR_GT_, b)
+#define wr_assert_ge(t, a, b) WR_COMPARE_(t, a, >=, WR_GE_, b)
+/* |a - b| <= tolerance; NaN is near NaN, an infinity is near itself. */
+#define wr_assert_near(t, a, b, tolerance)                                                       \
+    wr_assert_near_(t, __FILE__, __LINE__, #a, #b, a, b, tolerance)
+/* Strings (NULL is allowed and differs from ""), with the first difference marked. */
+#define wr_assert_str_eq(t, a, b) wr_assert_str_eq_(t, __FILE__, __LINE__, #a, #b, a, b)
+/* Memory, with a hex dump of both around the first difference. */
+#define wr_assert_mem_eq(t, a, b, bytes)                                                         \
+    wr_assert_mem_eq_(t, __FILE__, __LINE__, #a, #b, a, b, bytes)
+
+/* A line for the report of a failing case. Costs nothing while exploring. */
+WR_API void wr_note(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
+/* A value for the report, by name, as if it had been drawn: for your own structs. */
+WR_API void wr_show(wr_case *t, const char *name, const char *format, ...) WR_PRINTF_(3, 4);
+/* The same by a function that prints with wr_put(); called for a report only. */
+typedef struct wr_out wr_out;
+WR_API void wr_put(wr_out *out, const char *format, ...) WR_PRINTF_(2, 3);
+WR_API void wr_show_by(wr_case *t, const char *name, void (*show)(wr_out *out, const void *value),
+                       const void *value);
+
+/* The whole property is skipped, if no case has failed. */
+WR_NORETURN_ WR_API void wr_skip(wr_case *t, const char *why);
+
+/* Counts the cases that show this; the report has a table of shares. */
+WR_API void wr_label(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
+WR_API void wr_classify(wr_case *t, bool condition, const char *label);
+
+/* A debugger stops here when a case fails: break wr_case_failed */
+WR_API void wr_case_failed(wr_case *t);
+
+/* ---- What the macros above call: not for you ------------------------------------------- */
+
+typedef struct wr_property_ {
+    const char          *name, *file;
+    int                  line;
+    wr_body             *body;
+    const wr_options    *options;
+    struct wr_property_ *next;
+} wr_property_;
+
+typedef enum { WR_EQ_, WR_NE_, WR_LT_, WR_LE_, WR_GT_, WR_GE_ } wr_relation_;
+typedef enum { WR_SIGNED_, WR_UNSIGNED_, WR_REAL_, WR_STRING_, WR_POINTER_ } wr_sort_;
+typedef struct wr_any_ {
+    wr_sort_ sort;
+    union {
+        int64_t     i;
+        uint64_t    u;
+        double      d;
+        const char *s;
+        const void *p;
+    } as;
+} wr_any_;
+
+WR_API void   wr_register_(wr_property_ *property);
+WR_API size_t wr_each_begin_(wr_case *t, size_t n);
+WR_API bool   wr_each_round_(wr_case *t, size_t loop, size_t i);
+WR_API void   wr_each_left_(size_t *loop);
+WR_NORETURN_ WR_API void wr_assertion_failed_(wr_case *t, const char *file, int line,
+                                              const char *condition);
+WR_NORETURN_ WR_API void wr_discard_(wr_case *t);
+WR_NORETURN_ WR_API void wr_fail_(wr_case *t, const char *file, int line, const char *format, ...)
+    WR_PRINTF_(4, 5);
+WR_API void wr_compare_(wr_case *t, const char *file, int line, const char *a_text,
+                        const char *b_text, wr_relation_ relation, wr_any_ a, wr_any_ b);
+WR_API void wr_assert_near_(wr_case *t, const char *file, int line, const char *a_text,
+                            const char *b_text, double a, double b, double tolerance);
+WR_API void wr_assert_str_eq_(wr_case *t, const char *file, int line, const char *a_text,
+                              const char *b_text, const char *a, const char *b);
+WR_API void wr_assert_mem_eq_(wr_case *t, const char *file, int line, const char *a_text,
+                              const char *b_text, const void *a, const void *b, size_t bytes);
+WR_API void wr_sanitizer_error_(void);
+
+static inline wr_any_ wr_any_signed_(int64_t i)
+{
+    wr_any_ any;
+    any.sort = WR_SIGNED_;
+    any.as.i = i;
+    return any;
+}
+static inline wr_any_ wr_any_unsigned_(uint64_t u)
+{
+    wr_any_ any;
+    any.sort = WR_UNSIGNED_;
+    any.as.u = u;
+    return any;
+}
+static inline wr_any_ wr_any_real_(double d)
+{
+    wr_any_ any;
+    any.sort = WR_REAL_;
+    any.as.d = d;
+    return any;
+}
+static inline wr_any_ wr_any_string_(const char *s)
+{
+    wr_any_ any;
+    any.sort = WR_STRING_;
+    any.as.s = s;
+    return any;
+}
+static inline wr_any_ wr_any_pointer_(const volatile void *p)
+{
+    wr_any_ any;
+    any.sort = WR_POINTER_;
+    any.as.p = (const void *)p;
+    return any;
+}
+
+#define WR_COMPARE_(t, a, operation, relation, b)                                                \
+    wr_compare_(t, __FILE__, __LINE__, #a, #b, relation, WR_ANY_(a), WR_ANY_(b))
+
+#ifdef __cplusplus
+} /* extern "C" */
+template <typename T> static inline wr_any_ wr_any_of_(T *p)
+{
+    return wr_any_pointer_(p);
+}
+static inline wr_any_ wr_any_of_(const char *s) { return wr_any_string_(s); }
+static inline wr_any_ wr_any_of_(char *s) { return wr_any_string_(s); }
+static inline wr_any_ wr_any_of_(float d) { return wr_any_real_(d); }
+static inline wr_any_ wr_any_of_(double d) { return wr_any_real_(d); }
+static inline wr_any_ wr_any_of_(long double d) { return wr_any_real_((double)d); }
+static inline wr_any_ wr_any_of_(bool u) { return wr_any_unsigned_(u); }
+static inline wr_any_ wr_any_of_(unsigned char u) { return wr_any_unsigned_(u); }
+static inline wr_any_ wr_any_of_(unsigned short u) { return wr_any_unsigned_(u); }
+static inline wr_any_ wr_any_of_(unsigned u) { return wr_any_unsigned_(u); }
+static inline wr_any_ wr_any_of_(unsigned long u) { return wr_any_unsigned_(u); }
+static inline wr_any_ wr_any_of_(unsigned long long u) { return wr_any_unsigned_(u); }
+static inline wr_any_ wr_any_of_(char i) { return wr_any_signed_(i); }
+static inline wr_any_ wr_any_of_(signed char i) { return wr_any_signed_(i); }
+static inline wr_any_ wr_any_of_(short i) { return wr_any_signed_(i); }
+static inline wr_any_ wr_any_of_(int i) { return wr_any_signed_(i); }
+static inline wr_any_ wr_any_of_(long i) { return wr_any_signed_(i); }
+static inline wr_any_ wr_any_of_(long long i) { return wr_any_signed_(i); }
+#define WR_ANY_(x) wr_any_of_(x)
+#else
+#define WR_ANY_(x)                                                                               \
+    _Generic((x),                                                                                \
+        char *: wr_any_string_,                                                                  \
+        const char *: wr_any_string_,                                                            \
+        float: wr_any_real_,                                                                     \
+        double: wr_any_real_,                                                                    \
+        long double: wr_any_real_,                                                               \
+        bool: wr_any_unsigned_,                                                                  \
+        unsigned char: wr_any_unsigned_,                                                         \
+        unsigned short: wr_any_unsigned_,                                                        \
+        unsigned: wr_any_unsigned_,                                                              \
+        unsigned long: wr_any_unsigned_,                                                         \
+        unsigned long long: wr_any_unsigned_,                                                    \
+        char: wr_any_signed_,                                                                    \
+        signed char: wr_any_signed_,                                                             \
+        short: wr_any_signed_,                                                                   \
+        int: wr_any_signed_,                                                                     \
+        long: wr_any_signed_,                                                                    \
+        long long: wr_any_signed_,                                                               \
+        default: wr_any_pointer_)(x)
+#endif
+
+/* AddressSanitizer calls this before it prints: Warren notes what and where, and only the
+ * final case pays for a symbolised report. */
+#if defined(__SANITIZE_ADDRESS__)
+#define WR_ASAN_ 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WR_ASAN_ 1
+#endif
+#endif
+#if defined(WR_ASAN_) && !defined(WR_BUILDING_)
+#ifdef __cplusplus
+extern "C"
+#endif
+    __attribute__((weak, used, visibility("default"))) void
+    __asan_on_error(void);
+#ifdef __cplusplus
+extern "C"
+#endif
+    __attribute__((weak, used, visibility("default"))) void
+    __asan_on_error(void)
+{
+    wr_sanitizer_error_();
+}
+#endif
+
+#endif

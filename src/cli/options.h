@@ -1,0 +1,17 @@
+/* cli/options.h: from arguments and environment to settings. */
+#ifndef WRI_CLI_OPTIONS_H
+#define WRI_CLI_OPTIONS_H
+
+#include "hunt/settings.h"
+
+/* Reads WARREN_ variables, then the arguments, which win. On a mistake returns false and one
+ * line in `error` that names the option or variable, what was given and what is expected.
+ * `argc` 0: the environment only. Patterns point into argv; a non-NULL `patterns_memory`
+ * is to be freed by the caller. */
+bool wri_options_read(wri_settings *settings, int argc, char **argv, char ***patterns_memory,
+                      char *error, size_t error_size);
+
+/* The text of --help; fits a screen of 80 by 40. */
+const char *wri_options_help(void);
+
+#endif

@@ -1,0 +1,174 @@
+/* cli/program.c: a test program from its arguments to its exit status. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/options.h"
+#include "hunt/hunt.h"
+
+#define CANNOT 99
+
+static void complain(const wri_settings *settings, const char *line)
+{
+    const char *program = settings->program == NULL ? program_invocation_name : settings->program;
+    fprintf(stderr, "%s: %s\n", program, line);
+}
+
+/* ---- Which properties ---- */
+
+static bool matches(const wri_settings *settings, const char *name)
+{
+    for (size_t i = 0; i < settings->pattern_count; i++)
+        if (fnmatch(settings->patterns[i], name, 0) == 0)
+            return true;
+    return settings->pattern_count == 0;
+}
+
+static const char *unmatched_pattern(const wri_settings *settings)
+{
+    for (size_t i = 0; i < settings->pattern_count; i++) {
+        bool any = false;
+        for (wr_property_ *at = wri_registered(); at != NULL; at = at->next)
+            any |= fnmatch(settings->patterns[i], at->name, 0) == 0;
+        if (!any)
+            return settings->patterns[i];
+    }
+    return NULL;
+}
+
+/* The chosen properties, malloced. */
+static wr_property_ **choose(const wri_settings *settings, size_t *count)
+{
+    size_t all = 0;
+    for (wr_property_ *at = wri_registered(); at != NULL; at = at->next)
+        all++;
+    wr_property_ **chosen = calloc(all + 1, sizeof(wr_property_ *));
+    *count = 0;
+    for (wr_property_ *at = wri_registered(); at != NULL && chosen != NULL; at = at->next)
+        if (matches(settings, at->name))
+            chosen[(*count)++] = at;
+    return chosen;
+}
+
+static int list(wr_property_ *const *chosen, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        printf("%s %s:%d\n", chosen[i]->name, chosen[i]->file, chosen[i]->line);
+    return fflush(stdout) == 0 ? 0 : CANNOT;
+}
+
+/* ---- How it is told ---- */
+
+static bool wants_color(const wri_settings *settings)
+{
+    if (settings->color != WRI_COLOR_AUTO)
+        return settings->color == WRI_COLOR_ALWAYS;
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && (no_color == NULL || no_color[0] == '\0') &&
+           (terminal == NULL || strcmp(terminal, "dumb") != 0);
+}
+
+static wri_reporter *make_reporter(const wri_settings *settings, char *error, size_t error_size)
+{
+    const char *terminal = getenv("TERM");
+    wri_style   style = { .quiet = settings->quiet,
+                          .verbose = settings->verbose,
+                          .color = wants_color(settings),
+                          .live = isatty(STDOUT_FILENO) && !settings->quiet &&
+                                  (terminal == NULL || strcmp(terminal, "dumb") != 0) };
+    wri_reporter *reporter = settings->format == WRI_FORMAT_TAP    ? wri_tap_new(stdout, style)
+                             : settings->format == WRI_FORMAT_JSON ? wri_json_new(stdout, style)
+                                                                   : wri_human_new(stdout, style);
+    snprintf(error, error_size, "out of memory");
+    if (reporter == NULL || settings->junit == NULL)
+        return reporter;
+    wri_reporter *junit = wri_junit_new(settings->junit, error, error_size);
+    if (junit == NULL) {
+        reporter->free(reporter);
+        return NULL;
+    }
+    return wri_both_new(reporter, junit);
+}
+
+static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t count)
+{
+    char          error[512];
+    wri_reporter *reporter = make_reporter(settings, error, sizeof error);
+    if (reporter == NULL) {
+        complain(settings, error);
+        return CANNOT;
+    }
+    int status = settings->replay != NULL ? wri_hunt_replay(settings, chosen, count, reporter)
+                                          : wri_hunt(settings, chosen, count, reporter);
+    reporter->free(reporter);
+    return status;
+}
+
+static int with_settings(const wri_settings *settings)
+{
+    size_t      count;
+    const char *unmatched = unmatched_pattern(settings);
+    if (unmatched != NULL) {
+        char line[300];
+        snprintf(line, sizeof line, "no property matches '%.200s' (--list shows them)", unmatched);
+        complain(settings, line);
+        return CANNOT;
+    }
+    wr_property_ **chosen = choose(settings, &count);
+    int            status = CANNOT;
+    if (chosen == NULL || count == 0)
+        complain(settings, chosen == NULL ? "out of memory" : "there are no properties here");
+    else
+        status = settings->list ? list(chosen, count) : run(settings, chosen, count);
+    free(chosen);
+    return status;
+}
+
+int wr_main(int argc, char **argv)
+{
+    wri_settings settings;
+    char       **memory = NULL;
+    char         error[512];
+    int          status = CANNOT;
+    if (!wri_options_read(&settings, argc, argv, &memory, error, sizeof error)) {
+        settings.program = argc > 0 ? argv[0] : NULL;
+        complain(&settings, error);
+    } else if (settings.help) {
+        fputs(wri_options_help(), stdout);
+        status = fflush(stdout) == 0 ? 0 : CANNOT;
+    } else if (settings.version) {
+        printf("warren %s\n", WR_VERSION);
+        status = fflush(stdout) == 0 ? 0 : CANNOT;
+    } else {
+        status = with_settings(&settings);
+    }
+    free(memory);
+    return status;
+}
+
+int wr_check(const wr_options *options, wr_body *property)
+{
+    static const wr_options plain = { .cases = 0 };
+    const wr_options *own = options == NULL ? &plain : options;
+    wri_settings  settings;
+    char        **memory = NULL;
+    char          error[512];
+    wr_property_  one = { .name = own->name == NULL ? "property" : own->name,
+                          .file = "",
+                          .body = property,
+                          .options = own };
+    wr_property_ *chosen[] = { &one };
+    if (!wri_options_read(&settings, 0, NULL, &memory, error, sizeof error)) {
+        settings.program = NULL;
+        complain(&settings, error);
+        free(memory);
+        return CANNOT;
+    }
+    settings.by_environment = true;
+    int status = run(&settings, chosen, 1);
+    free(memory);
+    return status;
+}

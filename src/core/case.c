@@ -1,0 +1,350 @@
+/* core/case.c: making choices, spans, ends of cases. */
+#include "core/case.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/lean.h"
+
+wr_case *wri_current;
+
+void wri_case_begin_slow(wr_case *t)
+{
+    t->length_count = 0;
+    t->span = 0;
+    t->depth = 0;
+    if (t->text != NULL) {
+        t->text->used = t->text->lost = 0;
+        *t->shared_text = 0;
+    }
+    if (t->trace != NULL) {
+        t->trace->nodes[0] = (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE,
+                                         .tie = WRI_NO_NODE };
+        t->trace->node_count = 1;
+        t->trace->number_count = 0;
+        *t->shared_nodes = 1;
+        *t->shared_numbers = 0;
+    }
+}
+
+void wri_case_finish(wr_case *t)
+{
+    while (t->deferred != NULL) {
+        wri_deferred *now = t->deferred;
+        t->deferred = now->next;
+        now->function(now->pointer);
+    }
+}
+
+/* ---- Ends ---- */
+
+__attribute__((noinline)) void wr_case_failed(wr_case *t)
+{
+    __asm__ volatile("" : : "r"(t) : "memory");
+}
+
+_Noreturn static void leave(wr_case *t)
+{
+    if (wri_failed(t->verdict)) {
+        wr_case_failed(t);
+        if (t->at_failure != NULL)
+            t->at_failure(t);
+    }
+    longjmp(t->out, 1);
+}
+
+static void set_verdict(wr_case *t, wri_verdict_kind kind, const char *file, int line)
+{
+    wri_verdict *verdict = t->verdict;
+    verdict->kind = kind;
+    verdict->line = line;
+    verdict->frames = 0;
+    snprintf(verdict->file, sizeof verdict->file, "%s", file == NULL ? "" : file);
+}
+
+/* The first failure of a case is the one that counts: an assertion that fails in a deferred
+ * function or a teardown after another failure changes nothing. */
+static bool already_failed(const wr_case *t)
+{
+    return wri_failed(t->verdict);
+}
+
+_Noreturn void wri_end_case(wr_case *t, wri_verdict_kind kind, const char *file, int line,
+                            const char *format, ...)
+{
+    if (!already_failed(t)) {
+        va_list arguments;
+        va_start(arguments, format);
+        set_verdict(t, kind, file, line);
+        vsnprintf(t->verdict->message, sizeof t->verdict->message, format, arguments);
+        va_end(arguments);
+    }
+    leave(t);
+}
+
+_Noreturn void wri_misuse(wr_case *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    set_verdict(t, WRI_MISUSE, "", 0);
+    vsnprintf(t->verdict->message, sizeof t->verdict->message, format, arguments);
+    va_end(arguments);
+    leave(t);
+}
+
+WRI_COLD _Noreturn static void too_large(wr_case *t, const char *what)
+{
+    wri_end_case(t, WRI_OVERRUN, "", 0, "%s", what);
+}
+
+/* ---- Choices ---- */
+
+static uint32_t add_node(wr_case *t, const wri_node *node)
+{
+    wri_trace *trace = t->trace;
+    if (trace->node_count >= WRI_MAX_NODES)
+        too_large(t, "the case has too many choices and spans");
+    trace->nodes[trace->node_count] = *node;
+    *t->shared_nodes = ++trace->node_count;
+    return (uint32_t)(trace->node_count - 1);
+}
+
+static void trace_choice(wr_case *t, const wri_request *request, uint32_t label, uint64_t number)
+{
+    wri_node node = { .what = WRI_CHOICE,
+                      .kind = (uint8_t)request->kind,
+                      .label = label,
+                      .parent = t->span,
+                      .tie = WRI_NO_NODE,
+                      .number = number,
+                      .max = request->max,
+                      .lo = request->lo };
+    add_node(t, &node);
+}
+
+uint64_t wri_choose(wr_case *t, const wri_request *request)
+{
+    if (t->journal_end - t->next < 1 || ++t->choices > WRI_MAX_CHOICES)
+        too_large(t, "the case makes too many choices");
+    uint32_t label = t->trace != NULL ? wri_label_hash(request->name) : 0;
+    uint64_t number = t->answerer->choose(t->answerer, t, request, label);
+    if (request->kind == WRI_REAL)
+        number = wri_real_number(wri_real_answer(request, number));
+    t->next->number = number;
+    t->next->max = request->max;
+    t->next++;
+    if (t->trace != NULL)
+        trace_choice(t, request, label, number);
+    return number;
+}
+
+/* Values of one packed array in memory of the case: made by the random lean on the fast path. */
+void wri_put_value(const wri_request *request, unsigned width, void *at, uint64_t number)
+{
+    uint64_t value = number;
+    if (request->kind == WRI_INTEGER)
+        value = (uint64_t)wri_integer_value(number, request->lo, request->max);
+    if (request->kind == WRI_REAL) {
+        double real = wri_real_answer(request, number);
+        float  single = (float)real;
+        memcpy(at, width == 8 ? (void *)&real : (void *)&single, width);
+        return;
+    }
+    switch (width) {
+    case 1: *(uint8_t *)at = (uint8_t)value; break;
+    case 2: *(uint16_t *)at = (uint16_t)value; break;
+    case 4: *(uint32_t *)at = (uint32_t)value; break;
+    default: *(uint64_t *)at = value; break;
+    }
+}
+
+uint64_t wri_get_number(const wri_request *request, unsigned width, const void *at)
+{
+    bool     is_signed = request->kind == WRI_INTEGER && request->lo < 0;
+    uint64_t value;
+    if (request->kind == WRI_REAL) {
+        double real;
+        float  single;
+        memcpy(width == 8 ? (void *)&real : (void *)&single, at, width);
+        return wri_real_number(width == 8 ? real : (double)single);
+    }
+    switch (width) {
+    case 1: value = is_signed ? (uint64_t)*(const int8_t *)at : *(const uint8_t *)at; break;
+    case 2: value = is_signed ? (uint64_t)*(const int16_t *)at : *(const uint16_t *)at; break;
+    case 4: value = is_signed ? (uint64_t)*(const int32_t *)at : *(const uint32_t *)at; break;
+    default: value = *(const uint64_t *)at; break;
+    }
+    return request->kind == WRI_INTEGER
+               ? wri_integer_number((int64_t)value, request->lo, request->max)
+               : value;
+}
+
+static void trace_array(wr_case *t, const wri_request *request, uint32_t label, size_t count,
+                        uint32_t tie, const uint64_t *numbers)
+{
+    wri_trace *trace = t->trace;
+    if (count > WRI_MAX_NUMBERS - trace->number_count)
+        too_large(t, "the case's arrays are too long");
+    wri_node node = { .what = WRI_ARRAY,
+                      .kind = (uint8_t)request->kind,
+                      .label = label,
+                      .parent = t->span,
+                      .tie = tie,
+                      .count = count,
+                      .number = trace->number_count,
+                      .max = request->max,
+                      .lo = request->lo };
+    if (count > 0)
+        memcpy(trace->numbers + trace->number_count, numbers, count * sizeof *numbers);
+    trace->number_count += count;
+    *t->shared_numbers = trace->number_count;
+    add_node(t, &node);
+}
+
+/* The slow path: numbers from the answerer, decoded into values, and traced. */
+static void ask_for_values(wr_case *t, const wri_request *request, size_t count, unsigned width,
+                           uint32_t tie, char *values)
+{
+    uint32_t  label = wri_label_hash(request->name);
+    uint64_t *numbers = wri_arena_take(&t->arena, count * sizeof *numbers);
+    if (numbers == NULL)
+        too_large(t, "the case's arrays are too long");
+    t->answerer->choose_many(t->answerer, t, request, label, count, width, numbers);
+    for (size_t i = 0; i < count; i++) {
+        wri_put_value(request, width, values + i * width, numbers[i]);
+        if (request->kind == WRI_REAL)
+            numbers[i] = wri_get_number(request, width, values + i * width);
+    }
+    if (t->trace != NULL)
+        trace_array(t, request, label, count,
+                    tie == WRI_NO_NODE ? wri_find_length(t, count) : tie, numbers);
+}
+
+void *wri_choose_many(wr_case *t, const wri_request *request, size_t count, unsigned width,
+                      uint32_t tie)
+{
+    if (WRI_UNLIKELY(count > (WRI_MAX_CASE_BYTES / 16) / width))
+        too_large(t, "the case's arrays are too long");
+    size_t      bytes = count * width;
+    size_t      records = 2 + (bytes + sizeof(wri_record) - 1) / sizeof(wri_record);
+    wri_record *entry = t->next;
+    char       *values = wri_arena_take(&t->arena, bytes);
+    if (WRI_UNLIKELY(values == NULL || (size_t)(t->journal_end - entry) < records))
+        too_large(t, "the case's arrays are too long");
+    if (WRI_UNLIKELY(wri_slow(t)))
+        ask_for_values(t, request, count, width, tie, values);
+    else
+        wri_lean_many(t, request, count, width, values);
+    entry[0] = (wri_record){ count, 0 };
+    if (count > 0) {
+        entry[1] = (wri_record){ request->max, width };
+        memcpy(entry + 2, values, bytes);
+    }
+    t->next = entry + (count > 0 ? records : 1);
+    return values;
+}
+
+/* ---- Spans and lengths ---- */
+
+uint32_t wri_last_node(const wr_case *t)
+{
+    return t->trace == NULL ? WRI_NO_NODE : (uint32_t)(t->trace->node_count - 1);
+}
+
+void wri_note_length(wr_case *t, uint64_t value, bool weak)
+{
+    if (t->trace == NULL)
+        return;
+    if (t->length_count == WRI_LENGTHS) {
+        memmove(t->lengths, t->lengths + WRI_LENGTHS / 2,
+                WRI_LENGTHS / 2 * sizeof *t->lengths);
+        t->length_count = WRI_LENGTHS / 2;
+    }
+    t->lengths[t->length_count++] =
+        (wri_length){ .value = value, .node = wri_last_node(t), .span = t->span, .weak = weak };
+}
+
+static bool in_scope(const wr_case *t, uint32_t span)
+{
+    for (uint32_t at = t->span; at != WRI_NO_NODE; at = t->trace->nodes[at].parent)
+        if (at == span)
+            return true;
+    return false;
+}
+
+uint32_t wri_find_length(const wr_case *t, uint64_t value)
+{
+    if (t->trace == NULL)
+        return WRI_NO_NODE;
+    for (int weak = 0; weak < 2; weak++)
+        for (size_t i = t->length_count; i-- > 0;) {
+            const wri_length *length = &t->lengths[i];
+            if (length->weak == weak && length->value == value && in_scope(t, length->span))
+                return length->node;
+        }
+    return WRI_NO_NODE;
+}
+
+void wri_span_begin(wr_case *t, uint32_t label, wri_node_what what, uint64_t count, uint32_t tie)
+{
+    if (t->trace == NULL)
+        return;
+    if (t->answerer->enter != NULL)
+        t->answerer->enter(t->answerer, t, label, what);
+    wri_node node = { .what = (uint8_t)what,
+                      .label = label,
+                      .parent = t->span,
+                      .tie = tie,
+                      .count = count };
+    t->span = add_node(t, &node);
+    t->depth++;
+}
+
+void wri_span_end(wr_case *t)
+{
+    if (t->trace == NULL || t->depth == 0)
+        return;
+    if (t->answerer->leave != NULL)
+        t->answerer->leave(t->answerer, t);
+    t->span = t->trace->nodes[t->span].parent;
+    t->depth--;
+}
+
+void wri_span_end_to(wr_case *t, uint32_t span, uint32_t depth)
+{
+    while (t->depth > depth && t->span != span)
+        wri_span_end(t);
+}
+
+/* ---- Marks ---- */
+
+wri_mark wri_case_mark(const wr_case *t)
+{
+    return (wri_mark){
+        .next = t->next,
+        .nodes = t->trace == NULL ? 0 : t->trace->node_count,
+        .numbers = t->trace == NULL ? 0 : t->trace->number_count,
+        .choices = t->choices,
+        .text = t->text == NULL ? 0 : t->text->used,
+        .length_count = t->length_count,
+        .span = t->span,
+        .depth = t->depth,
+    };
+}
+
+void wri_case_rewind(wr_case *t, const wri_mark *mark)
+{
+    t->next = mark->next;
+    t->choices = mark->choices;
+    t->length_count = mark->length_count;
+    if (t->trace != NULL) {
+        wri_span_end_to(t, mark->span, mark->depth);
+        t->trace->node_count = mark->nodes;
+        t->trace->number_count = mark->numbers;
+        *t->shared_nodes = mark->nodes;
+        *t->shared_numbers = mark->numbers;
+    }
+    if (t->text != NULL)
+        *t->shared_text = t->text->used = mark->text;
+}

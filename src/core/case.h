@@ -1,0 +1,196 @@
+/* core/case.h: one test case while it runs.
+ *
+ * A case appends every choice to the journal, which lies in memory shared with the parent,
+ * before the property sees the value; so whatever kills the worker, the case is known. The
+ * journal is lean: a number and its bound, sixteen bytes. A case that is being replayed or
+ * shrunk is traced as well (core/trace.h).
+ *
+ * One comparison guards the fast path of every draw: `next >= limit` is true when an explorer
+ * other than the plain random one answers, when the case is traced, and when the journal is
+ * full; then the draw goes through wri_choose().
+ */
+#ifndef WRI_CORE_CASE_H
+#define WRI_CORE_CASE_H
+
+#include <setjmp.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "core/arena.h"
+#include "core/choice.h"
+#include "core/prng.h"
+#include "core/trace.h"
+#include "core/verdict.h"
+#include "warren.h"
+
+#define WRI_HIDDEN __attribute__((visibility("hidden")))
+#define WRI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define WRI_COLD __attribute__((cold, noinline))
+
+/* One journal entry. An array is {count, 0}, {max, width}, and then count values of `width`
+ * bytes each, rounded up to whole records: no choice has a number above its max, so
+ * {count > 0, 0} is unmistakable. Values of packed arrays are user values, not numbers. */
+typedef struct wri_record {
+    uint64_t number, max;
+} wri_record;
+
+/* Past these a case is "too large": it ends, and counts as neither held nor failed. */
+#define WRI_MAX_CHOICES ((size_t)1 << 18)
+#define WRI_JOURNAL_RECORDS ((size_t)1 << 19)
+#define WRI_MAX_NODES ((size_t)1 << 20)
+#define WRI_MAX_NUMBERS ((size_t)1 << 23)
+#define WRI_MAX_CASE_BYTES ((size_t)64 << 20)
+#define WRI_TEXT_BYTES ((size_t)1 << 18)
+
+/* Who answers. `choose` returns a number at most max and legal under the mask;
+ * `choose_many` fills in `count` numbers (of values `width` bytes wide); `enter` and `leave` tell of spans, for those who go
+ * by address. The state behind it is the explorer's own. */
+typedef struct wri_answerer {
+    uint64_t (*choose)(struct wri_answerer *self, wr_case *t, const wri_request *request,
+                       uint32_t label);
+    void (*choose_many)(struct wri_answerer *self, wr_case *t, const wri_request *request,
+                        uint32_t label, size_t count, unsigned width, uint64_t *numbers);
+    void (*enter)(struct wri_answerer *self, wr_case *t, uint32_t label, wri_node_what what);
+    void (*leave)(struct wri_answerer *self, wr_case *t);
+} wri_answerer;
+
+typedef struct wri_deferred {
+    struct wri_deferred *next;
+    void (*function)(void *);
+    void *pointer;
+} wri_deferred;
+
+/* The printed form of a case, filled in a traced run: entries of a tag byte, then
+ * NUL-terminated strings. Lies in shared memory: a crash must not lose it. */
+typedef struct wri_text {
+    char  *bytes;
+    size_t room, used;
+    size_t lost; /* entries that did not fit */
+} wri_text;
+
+enum { WRI_TEXT_VALUE = 'v', WRI_TEXT_NOTE = 'n' };
+
+/* A length that arrays and loops may belong to. */
+typedef struct wri_length {
+    uint64_t value;
+    uint32_t node, span;
+    bool     weak; /* an ordinary integer: taken only where no length fits */
+} wri_length;
+
+#define WRI_LENGTHS 32
+#define WRI_LABELS 64
+
+struct wr_case {
+    /* The fast path's own line. */
+    uint64_t    random; /* the stream's state */
+    wri_record *next;   /* where the next choice is recorded */
+    wri_record *limit;  /* == journal when the slow path must answer */
+    wri_record *journal;
+    wri_arena   arena;
+
+    /* Everything else. */
+    wri_record   *journal_end;
+    wri_answerer *answerer;
+    wri_trace    *trace;      /* NULL: not traced */
+    wri_text     *text;       /* NULL: nothing is printed */
+    wri_verdict  *verdict;    /* shared */
+    uint64_t     *shared_nodes, *shared_numbers, *shared_text; /* how much of each is filled */
+    jmp_buf       out;        /* where a case that ends early goes */
+    uint32_t      span;       /* the innermost open span's node */
+    uint32_t      depth;      /* of open spans */
+    size_t        choices;    /* made on the slow path */
+    wri_length    lengths[WRI_LENGTHS];
+    size_t        length_count;
+    wri_deferred *deferred;
+    const int64_t *dictionary;
+    size_t         dictionary_count;
+    const char *const *words;
+    size_t         word_count;
+    size_t         size;      /* the property's size, for recursion */
+    uint64_t       index;     /* of the case in its run */
+    const char   *tempdir_base;
+    unsigned       tempdirs;
+    bool           forked;    /* the property called fork() in this case */
+    bool           stray;     /* this is a forked child of the worker */
+    bool           drew;      /* the property drew something */
+    bool           in_deferred;
+    void         (*at_failure)(wr_case *t); /* run/'s hook: before a failing case jumps out */
+    void         (*on_label)(wr_case *t, const char *label);
+};
+
+/* The one global: the case that runs in this worker, for code that has no `t`. */
+extern WRI_HIDDEN wr_case *wri_current;
+
+/* Prepares the case for another round: nothing drawn, nothing allocated. */
+static inline void wri_case_begin(wr_case *t, uint64_t stream, uint64_t index)
+{
+    t->random = stream;
+    t->index = index;
+    t->next = t->journal;
+    t->choices = 0;
+    t->deferred = NULL;
+    t->dictionary_count = 0;
+    t->word_count = 0;
+    t->forked = false;
+    wri_arena_reset(&t->arena);
+}
+/* And what a traced case, or one that another explorer answers, needs besides. */
+void wri_case_begin_slow(wr_case *t);
+/* Runs what was deferred, last first. */
+void wri_case_finish(wr_case *t);
+
+/* Ends the case with a verdict; never returns. The message is cut to fit. */
+_Noreturn void wri_end_case(wr_case *t, wri_verdict_kind kind, const char *file, int line,
+                            const char *format, ...) WR_PRINTF_(5, 6);
+_Noreturn void wri_misuse(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
+
+/* Memory of the case, aligned to 16, not zeroed. Never NULL: the case is ended instead. */
+void *wri_take(wr_case *t, size_t bytes);
+
+/* The general way to make choices; the request's name is part of the choice's address. */
+uint64_t wri_choose(wr_case *t, const wri_request *request);
+/* The values of `count` choices alike, `width` bytes each (1, 2, 4 or 8), in memory of the
+ * case; one packed entry in the log. `tie` is the length choice that the array belongs to, or
+ * WRI_NO_NODE to look for one by value. Values are what the kind's codec makes of numbers:
+ * integers, doubles or floats for REAL, the number itself for the other kinds. */
+void *wri_choose_many(wr_case *t, const wri_request *request, size_t count, unsigned width,
+                      uint32_t tie);
+
+/* The codec of array elements, between a number and `width` bytes in memory. */
+void     wri_put_value(const wri_request *request, unsigned width, void *at, uint64_t number);
+uint64_t wri_get_number(const wri_request *request, unsigned width, const void *at);
+
+/* The node of the choice made last (in a traced case), to tie an array to. */
+uint32_t wri_last_node(const wr_case *t);
+/* Remembers the last choice as a length that arrays of `value` elements belong to. */
+void wri_note_length(wr_case *t, uint64_t value, bool weak);
+/* The latest length in scope with this value, or WRI_NO_NODE. */
+uint32_t wri_find_length(const wr_case *t, uint64_t value);
+
+/* Spans; cheap and without effect while exploring at random. */
+void wri_span_begin(wr_case *t, uint32_t label, wri_node_what what, uint64_t count, uint32_t tie);
+void wri_span_end(wr_case *t);
+void wri_span_end_to(wr_case *t, uint32_t span, uint32_t depth);
+
+static inline bool wri_slow(const wr_case *t)
+{
+    return WRI_UNLIKELY(t->next >= t->limit);
+}
+
+/* Does this case print what it draws? */
+static inline bool wri_showing(const wr_case *t)
+{
+    return t->text != NULL;
+}
+
+/* A mark, and the way back to it: a draft that must not reach the log is taken back. Journal,
+ * trace and arena return to where they were; the stream goes on. */
+typedef struct wri_mark {
+    wri_record *next;
+    size_t      nodes, numbers, choices, text, length_count;
+    uint32_t    span, depth;
+} wri_mark;
+wri_mark wri_case_mark(const wr_case *t);
+void     wri_case_rewind(wr_case *t, const wri_mark *mark);
+
+#endif

@@ -1,0 +1,99 @@
+/* core/choice.h: what a choice is.
+ *
+ * A choice is a bounded number, 0..max, with a kind; 0 is the simplest answer. The kind owns
+ * the codec between the number and the value that the user sees, and with it the order:
+ * lowering a number makes the value simpler, whatever the kind. What is legal now is a mask on
+ * the request and never renumbers anything.
+ */
+#ifndef WRI_CORE_CHOICE_H
+#define WRI_CORE_CHOICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One table makes the enumeration and the names. The values are part of the token format. */
+#define WRI_KINDS(X)                                                                             \
+    X(INTEGER, 0, "integer")                                                                     \
+    X(REAL, 1, "real")                                                                           \
+    X(INDEX, 2, "index")                                                                         \
+    X(LENGTH, 3, "length")                                                                       \
+    X(BOOLEAN, 4, "boolean")                                                                     \
+    X(CONSTRUCTOR, 5, "constructor")                                                             \
+    X(COMMAND, 6, "command")
+
+typedef enum wri_kind {
+#define WRI_KIND_ENUM(name, value, text) WRI_##name = value,
+    WRI_KINDS(WRI_KIND_ENUM)
+#undef WRI_KIND_ENUM
+} wri_kind;
+
+/* What a generator asks. It fills this in; who answers is the explorer. */
+typedef struct wri_request {
+    wri_kind        kind;
+    uint64_t        max;      /* the largest number that may be answered */
+    int64_t         lo;       /* INTEGER: the range's lower end */
+    const double   *range;    /* REAL: the lower and the upper end; NULL: any double */
+    bool            single;   /* REAL: values are floats */
+    uint64_t        legal;    /* for max < 64: which answers are legal now; 0 means all */
+    const uint32_t *weights;  /* how often each is wanted, max + 1 of them; NULL: alike */
+    const uint64_t *specials; /* answers worth trying now and then */
+    size_t          special_count;
+    const char     *name;     /* what the user calls it; NULL: nothing */
+} wri_request;
+
+/* The integer order: nearest to zero first, 0, 1, -1, 2, ...; where one side of the range ends
+ * the other goes on alone. `lo` and `max` are the request's: the range is lo..lo+max. */
+static inline int64_t wri_integer_value(uint64_t number, int64_t lo, uint64_t max)
+{
+    uint64_t below = 0 - (uint64_t)lo; /* how far the range reaches below zero, if lo <= 0 */
+    uint64_t above = max - below;      /* and above it */
+    if (lo > 0 || number > max)
+        return (int64_t)((uint64_t)lo + number);
+    if (below > max) /* the whole range is negative: from its upper end downwards */
+        return (int64_t)((uint64_t)lo + (max - number));
+    uint64_t both = below < above ? below : above;
+    if (number / 2 + (number & 1) <= both) {
+        uint64_t distance = number / 2 + (number & 1);
+        return (int64_t)((number & 1) ? distance : 0 - distance);
+    }
+    uint64_t distance = number - both;
+    return (int64_t)(above > below ? distance : 0 - distance);
+}
+
+static inline uint64_t wri_integer_number(int64_t value, int64_t lo, uint64_t max)
+{
+    uint64_t below = 0 - (uint64_t)lo;
+    uint64_t above = max - below;
+    if (lo > 0)
+        return (uint64_t)value - (uint64_t)lo;
+    if (below > max)
+        return max - ((uint64_t)value - (uint64_t)lo);
+    uint64_t both = below < above ? below : above;
+    uint64_t distance = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    if (distance > both)
+        return distance + both;
+    return value > 0 ? distance * 2 - 1 : distance * 2;
+}
+
+/* The order of reals: whole numbers nearest to zero first (0, 1, -1, 2, ...), then numbers
+ * with few fractional bits, then the very large and very small, infinities and NaN. Every
+ * number decodes; wri_real_number(wri_real_value(n)) is its canonical form. */
+double   wri_real_value(uint64_t number);
+uint64_t wri_real_number(double value);
+/* The value that a REAL request makes of a number: decoded, rounded to a float where asked,
+ * and brought into the range (to its simplest value, if it lies outside). */
+double wri_real_answer(const wri_request *request, uint64_t number);
+
+/* Is this answer one that the request allows? */
+static inline bool wri_legal(const wri_request *request, uint64_t number)
+{
+    if (number > request->max)
+        return false;
+    return request->legal == 0 || ((request->legal >> number) & 1) != 0;
+}
+
+/* The nearest legal answer at or above `number`, going round; for max < 64 with a mask. */
+uint64_t wri_next_legal(const wri_request *request, uint64_t number);
+
+#endif

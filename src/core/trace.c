@@ -1,0 +1,116 @@
+/* core/trace.c: counting, checking and copying traces. */
+#include "core/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/prng.h"
+
+size_t wri_trace_choices(const wri_trace *trace)
+{
+    size_t choices = 0;
+    for (size_t i = 0; i < trace->node_count; i++) {
+        const wri_node *node = &trace->nodes[i];
+        if (node->what == WRI_CHOICE)
+            choices += node->max > 0;
+        else if (node->what == WRI_ARRAY)
+            choices += node->count;
+    }
+    return choices;
+}
+
+static bool node_valid(const wri_trace *trace, size_t index)
+{
+    const wri_node *node = &trace->nodes[index];
+    if (node->what > WRI_ARRAY || node->kind > WRI_COMMAND)
+        return false;
+    if (index == 0)
+        return node->what == WRI_SPAN && node->parent == WRI_NO_NODE;
+    if (node->parent >= index || trace->nodes[node->parent].what > WRI_ELEMENT)
+        return false;
+    if (node->tie != WRI_NO_NODE &&
+        (node->tie >= index || trace->nodes[node->tie].what != WRI_CHOICE))
+        return false;
+    if (node->what == WRI_CHOICE)
+        return node->number <= node->max;
+    if (node->what == WRI_ARRAY) {
+        if (node->number > trace->number_count || node->count > trace->number_count - node->number)
+            return false;
+        for (uint64_t i = 0; i < node->count; i++)
+            if (trace->numbers[node->number + i] > node->max)
+                return false;
+    }
+    return true;
+}
+
+bool wri_trace_valid(const wri_trace *trace)
+{
+    if (trace->node_count == 0)
+        return false;
+    for (size_t i = 0; i < trace->node_count; i++)
+        if (!node_valid(trace, i))
+            return false;
+    return true;
+}
+
+uint32_t wri_trace_shape(const wri_trace *trace)
+{
+    uint64_t hash = 1;
+    for (size_t i = 0; i < trace->node_count; i++) {
+        const wri_node *node = &trace->nodes[i];
+        if (node->what < WRI_CHOICE)
+            continue;
+        hash = wri_hash_step(hash, (uint64_t)node->kind * 2 + (node->what == WRI_ARRAY));
+        hash = wri_hash_step(hash, node->max);
+        if (node->what == WRI_ARRAY)
+            hash = wri_hash_step(hash, node->count);
+    }
+    return (uint32_t)(hash ^ (hash >> 32));
+}
+
+static bool grow(void **memory, size_t *room, size_t needed, size_t size)
+{
+    if (needed <= *room)
+        return true;
+    size_t wanted = *room < 64 ? 64 : *room;
+    while (wanted < needed)
+        wanted += wanted / 2;
+    void *grown = realloc(*memory, wanted * size);
+    if (grown == NULL)
+        return false;
+    *memory = grown;
+    *room = wanted;
+    return true;
+}
+
+bool wri_trace_reserve(wri_trace *trace, size_t nodes, size_t numbers)
+{
+    return grow((void **)&trace->nodes, &trace->node_room, nodes, sizeof *trace->nodes) &&
+           grow((void **)&trace->numbers, &trace->number_room, numbers, sizeof *trace->numbers);
+}
+
+bool wri_trace_copy(wri_trace *to, const wri_trace *from)
+{
+    if (!wri_trace_reserve(to, from->node_count, from->number_count))
+        return false;
+    if (from->node_count > 0)
+        memcpy(to->nodes, from->nodes, from->node_count * sizeof *to->nodes);
+    if (from->number_count > 0)
+        memcpy(to->numbers, from->numbers, from->number_count * sizeof *to->numbers);
+    to->node_count = from->node_count;
+    to->number_count = from->number_count;
+    return true;
+}
+
+void wri_trace_free(wri_trace *trace)
+{
+    free(trace->nodes);
+    free(trace->numbers);
+    memset(trace, 0, sizeof *trace);
+}
+
+uint32_t wri_label_hash(const char *label)
+{
+    uint64_t hash = label == NULL ? 0 : wri_hash_bytes(label, strlen(label));
+    return (uint32_t)(hash ^ (hash >> 32));
+}

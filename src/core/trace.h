@@ -1,0 +1,64 @@
+/* core/trace.h: the full log of one case, as a tree.
+ *
+ * The journal (core/case.h) is the log every case writes: numbers and bounds, nothing else. A
+ * traced run of the same case adds what the shrinker, tokens and reports need: kinds, spans as
+ * parent links, which length an array belongs to. Nodes stand in the order in which they were
+ * made; a span is not an interval of them, so everything goes by parent links.
+ *
+ * The same form serves as a plan: what a replaying case answers, looked up by address, where
+ * an address is the span, the label and how many of that label came before in the span.
+ */
+#ifndef WRI_CORE_TRACE_H
+#define WRI_CORE_TRACE_H
+
+#include "core/choice.h"
+
+typedef enum wri_node_what {
+    WRI_SPAN,   /* a group of nodes; node 0 is the case itself */
+    WRI_LOOP,   /* a span of `count` ELEMENT spans: a wr_each loop */
+    WRI_ELEMENT,
+    WRI_CHOICE, /* one number */
+    WRI_ARRAY,  /* `count` numbers of one bound, at `number` in the trace's numbers */
+} wri_node_what;
+
+#define WRI_NO_NODE UINT32_MAX
+
+typedef struct wri_node {
+    uint8_t  what;   /* wri_node_what */
+    uint8_t  kind;   /* wri_kind of a choice or of an array's elements */
+    uint16_t flags;  /* none yet; keeps the layout explicit */
+    uint32_t label;  /* hash of the name or label */
+    uint32_t parent; /* the span it was made in; WRI_NO_NODE for node 0 */
+    uint32_t tie;    /* ARRAY, LOOP: the LENGTH choice that it belongs to, or WRI_NO_NODE */
+    uint64_t count;  /* ARRAY, LOOP: elements */
+    uint64_t number; /* CHOICE: the answer; ARRAY: where its numbers start */
+    uint64_t max;
+    int64_t  lo;     /* INTEGER: the request's lo, so that the codec can be asked */
+} wri_node;
+
+typedef struct wri_trace {
+    wri_node *nodes;
+    uint64_t *numbers;
+    size_t    node_count, node_room;
+    size_t    number_count, number_room;
+} wri_trace;
+
+/* How many choices a trace has: an array's elements count one each, a forced choice (max 0)
+ * counts nothing. */
+size_t wri_trace_choices(const wri_trace *trace);
+
+/* Is every index in this trace within bounds, every answer within its max? Traces that come
+ * from a worker's mapping or from a file are checked before anything else looks at them. */
+bool wri_trace_valid(const wri_trace *trace);
+
+/* A hash of everything asked (kinds and bounds, not answers, not names): a token carries it. */
+uint32_t wri_trace_shape(const wri_trace *trace);
+
+/* Memory of its own. wri_trace_copy() replaces what `to` had; false when memory is out. */
+bool wri_trace_copy(wri_trace *to, const wri_trace *from);
+bool wri_trace_reserve(wri_trace *trace, size_t nodes, size_t numbers);
+void wri_trace_free(wri_trace *trace);
+
+uint32_t wri_label_hash(const char *label);
+
+#endif

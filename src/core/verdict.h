@@ -1,0 +1,61 @@
+/* core/verdict.h: how a case can end, from one table. */
+#ifndef WRI_CORE_VERDICT_H
+#define WRI_CORE_VERDICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Everything from ASSERTION on is a failure. `placed`: the place belongs to the bug's
+ * identity; for the others the kind alone does. */
+#define WRI_VERDICTS(X)                                                                          \
+    X(NONE, "none", false)                                                                       \
+    X(PASS, "pass", false)                                                                       \
+    X(DISCARD, "discard", false)                                                                 \
+    X(SKIP, "skip", false)                                                                       \
+    X(OVERRUN, "too large", false)                                                               \
+    X(STALE, "stale", false)                                                                     \
+    X(MISUSE, "misuse", false)                                                                   \
+    X(ASSERTION, "assertion", true)                                                              \
+    X(SIGNAL, "signal", true)                                                                    \
+    X(SANITIZER, "sanitizer", true)                                                              \
+    X(LEAK, "leak", true)                                                                        \
+    X(EXIT, "exit", true)                                                                        \
+    X(STACK, "stack overflow", false)                                                            \
+    X(DEADLINE, "deadline", false)                                                               \
+    X(MEMORY, "memory", false)                                                                   \
+    X(KILLED, "killed", false)                                                                   \
+    X(DESCRIPTORS, "closed descriptors", false)                                                  \
+    X(STRAY, "forked child", false)
+
+typedef enum wri_verdict_kind {
+#define WRI_VERDICT_ENUM(name, text, placed) WRI_##name,
+    WRI_VERDICTS(WRI_VERDICT_ENUM)
+#undef WRI_VERDICT_ENUM
+    WRI_VERDICT_COUNT
+} wri_verdict_kind;
+
+#define WRI_FRAMES 12
+
+/* How one case ended. Plain memory without pointers: a worker fills it in, in the mapping, and
+ * the parent copies it out and trusts no length in it. */
+typedef struct wri_verdict {
+    uint32_t kind;             /* wri_verdict_kind */
+    int32_t  signal;           /* SIGNAL: which */
+    int32_t  status;           /* EXIT: which */
+    int32_t  line;             /* 0: not known */
+    uint32_t frames;           /* how many addresses follow */
+    uint64_t frame[WRI_FRAMES]; /* return addresses outside libc and Warren, innermost first */
+    uint64_t address;          /* the address that faulted */
+    char     file[256];
+    char     message[4096];
+} wri_verdict;
+
+static inline bool wri_failed(const wri_verdict *verdict)
+{
+    return verdict->kind >= WRI_ASSERTION && verdict->kind < WRI_VERDICT_COUNT;
+}
+
+const char *wri_verdict_name(uint32_t kind);
+bool        wri_verdict_placed(uint32_t kind);
+
+#endif

@@ -1,0 +1,37 @@
+/* explore/align.h: looking answers up by address.
+ *
+ * A plan is a tree of answers. The case that replays it, whatever it asks, is matched span by
+ * span: the k-th request with a label in a span gets the k-th answer with that label in the
+ * span's counterpart. What has no counterpart is answered 0, the simplest; what is left over
+ * is dropped. So taking something out of one place of a plan moves nothing elsewhere.
+ *
+ * The worker uses it to replay, and the shrinker to foresee what a replay would ask.
+ */
+#ifndef WRI_EXPLORE_ALIGN_H
+#define WRI_EXPLORE_ALIGN_H
+
+#include "core/trace.h"
+
+typedef struct wri_align {
+    const wri_trace *plan;
+    uint32_t *first, *next; /* of each node of the plan: its first child, its next sibling */
+    uint32_t *cursor;       /* of each span: the first child not yet used */
+    uint8_t  *used;
+    size_t    room;
+    uint32_t *open;         /* counterparts of the open spans, outermost first */
+    size_t    depth, open_room;
+} wri_align;
+
+/* Begins with a plan, which must stay; false when memory is out. */
+bool wri_align_start(wri_align *align, const wri_trace *plan);
+void wri_align_free(wri_align *align);
+
+void wri_align_enter(wri_align *align, uint32_t label, wri_node_what what);
+void wri_align_leave(wri_align *align);
+
+/* The plan's answer, brought into the request's bounds. */
+uint64_t wri_align_choice(wri_align *align, const wri_request *request, uint32_t label);
+void     wri_align_array(wri_align *align, uint64_t max, uint32_t label, size_t count,
+                         uint64_t *numbers);
+
+#endif

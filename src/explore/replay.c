@@ -1,0 +1,103 @@
+/* explore/replay.c: answers that are known beforehand.
+ *
+ * In the manner of a token every request must be the one that was written down; in the manner
+ * of shrinking the plan is aligned to whatever is asked (explore/align.h).
+ */
+#include "explore/align.h"
+#include "explore/answer.h"
+
+/* ---- Exactly ---- */
+
+_Noreturn static void stale(wr_case *t, const char *what)
+{
+    wri_end_case(t, WRI_STALE, "", 0, "%s", what);
+}
+
+static const wri_node *next_node(wri_exact *exact, wr_case *t, const wri_request *request,
+                                 wri_node_what what)
+{
+    while (exact->next < exact->plan->node_count &&
+           exact->plan->nodes[exact->next].what < WRI_CHOICE)
+        exact->next++;
+    if (exact->next >= exact->plan->node_count)
+        stale(t, "the property now draws more than was recorded");
+    const wri_node *node = &exact->plan->nodes[exact->next++];
+    if (node->what != what || node->kind != request->kind || node->max != request->max)
+        stale(t, "the property now draws something else than was recorded");
+    return node;
+}
+
+static uint64_t exact_choice(wri_answerer *self, wr_case *t, const wri_request *request,
+                             uint32_t label)
+{
+    (void)label;
+    const wri_node *node = next_node((wri_exact *)self, t, request, WRI_CHOICE);
+    if (!wri_legal(request, node->number))
+        stale(t, "a recorded choice is not legal any more");
+    return node->number;
+}
+
+static void exact_array(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,
+                        size_t count, unsigned width, uint64_t *numbers)
+{
+    (void)label, (void)width;
+    wri_exact      *exact = (wri_exact *)self;
+    const wri_node *node = next_node(exact, t, request, WRI_ARRAY);
+    if (node->count != count)
+        stale(t, "an array has another length than was recorded");
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = exact->plan->numbers[node->number + i];
+}
+
+wri_answerer *wri_answer_exactly(wri_exact *exact, const wri_trace *plan)
+{
+    *exact = (wri_exact){ .base = { .choose = exact_choice, .choose_many = exact_array },
+                          .plan = plan };
+    return &exact->base;
+}
+
+bool wri_exact_done(const wri_exact *exact)
+{
+    for (size_t i = exact->next; i < exact->plan->node_count; i++)
+        if (exact->plan->nodes[i].what >= WRI_CHOICE)
+            return false;
+    return true;
+}
+
+/* ---- Aligned ---- */
+
+static uint64_t aligned_choice(wri_answerer *self, wr_case *t, const wri_request *request,
+                               uint32_t label)
+{
+    (void)t;
+    return wri_align_choice(((wri_aligned *)self)->align, request, label);
+}
+
+static void aligned_array(wri_answerer *self, wr_case *t, const wri_request *request,
+                          uint32_t label, size_t count, unsigned width, uint64_t *numbers)
+{
+    (void)t, (void)width;
+    wri_align_array(((wri_aligned *)self)->align, request->max, label, count, numbers);
+}
+
+static void aligned_enter(wri_answerer *self, wr_case *t, uint32_t label, wri_node_what what)
+{
+    (void)t;
+    wri_align_enter(((wri_aligned *)self)->align, label, what);
+}
+
+static void aligned_leave(wri_answerer *self, wr_case *t)
+{
+    (void)t;
+    wri_align_leave(((wri_aligned *)self)->align);
+}
+
+wri_answerer *wri_answer_aligned(wri_aligned *aligned, struct wri_align *align)
+{
+    *aligned = (wri_aligned){ .base = { .choose = aligned_choice,
+                                        .choose_many = aligned_array,
+                                        .enter = aligned_enter,
+                                        .leave = aligned_leave },
+                              .align = align };
+    return &aligned->base;
+}

@@ -1,0 +1,280 @@
+/* gen/collect.c: values made of values: constants, optional and repeated ones, sets, orders,
+ * recursive ones; and the constants that random answers lean towards.
+ *
+ * All that decides here is the choices' bounds, masks and weights. Where a collection has
+ * elements that can be dropped one by one, it is a loop of element spans or a packed array.
+ */
+#include <string.h>
+
+#include "gen/draw.h"
+#include "gen/show.h"
+
+#define NAMED(name) ((name) == NULL ? "" : (name))
+#define ARRAY_LABEL UINT32_C(0x61727261)
+#define UNIQUE_LABEL UINT32_C(0x756e6971)
+
+/* What no arena gives, when the product does not fit: the case ends as too large. */
+static size_t bytes_for(size_t n, size_t bytes)
+{
+    size_t product;
+    return __builtin_mul_overflow(n, bytes, &product) ? SIZE_MAX : product;
+}
+
+/* ---- One of some ---- */
+
+int64_t wr_enum(wr_case *t, const char *name, size_t n, const wr_constant *constants)
+{
+    if (n == 0 || constants == NULL)
+        wri_misuse(t, "wr_enum \"%s\": no constants were given", NAMED(name));
+    const wr_constant *chosen = &constants[wri_draw_index(t, name, n - 1)];
+    if (WRI_UNLIKELY(wri_showing(t))) {
+        if (chosen->name != NULL)
+            wri_show_word(t, name, chosen->name);
+        else
+            wri_show_signed(t, name, chosen->value);
+    }
+    return chosen->value;
+}
+
+void *wr_optional(wr_case *t, const char *name, void *(*draw)(wr_case *t, void *context),
+                  void *context)
+{
+    if (draw == NULL)
+        wri_misuse(t, "wr_optional \"%s\": no function was given", NAMED(name));
+    wr_begin(t, name);
+    bool present = wr_bool(t, NULL);
+    wri_show_word(t, name, present ? "present" : "NULL");
+    void *value = present ? draw(t, context) : NULL;
+    wr_end(t);
+    return value;
+}
+
+/* ---- Elements ---- */
+
+void *wr_array(wr_case *t, size_t n, size_t bytes,
+               void (*draw)(wr_case *t, void *element, void *context), void *context)
+{
+    if (draw == NULL)
+        wri_misuse(t, "wr_array: no function was given");
+    char *elements = wr_alloc(t, bytes_for(n, bytes));
+    wri_span_begin(t, ARRAY_LABEL, WRI_LOOP, n, wri_find_length(t, n));
+    for (size_t i = 0; i < n; i++) {
+        wri_span_begin(t, ARRAY_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
+        draw(t, elements + i * bytes, context);
+        wri_span_end(t);
+    }
+    wri_span_end(t);
+    return elements;
+}
+
+static bool *draw_flags(wr_case *t, const char *name, size_t n)
+{
+    _Static_assert(sizeof(bool) == 1, "an array of flags is packed as bytes");
+    wri_request request = { .kind = WRI_BOOLEAN, .max = 1, .name = name };
+    bool       *flags = wri_choose_many(t, &request, n, 1, WRI_NO_NODE);
+    wri_show_array(t, name, WRI_SHOW_BOOL, n, 1, flags);
+    return flags;
+}
+
+bool *wr_bools(wr_case *t, const char *name, size_t n)
+{
+    return draw_flags(t, name, n);
+}
+
+bool *wr_subset(wr_case *t, const char *name, size_t n)
+{
+    return draw_flags(t, name, n);
+}
+
+size_t *wr_picks(wr_case *t, const char *name, size_t n, size_t below)
+{
+    if (below == 0 && n > 0)
+        wri_misuse(t, "wr_picks \"%s\": there is no index below 0", NAMED(name));
+    wri_request request = { .kind = WRI_INDEX, .max = below == 0 ? 0 : below - 1, .name = name };
+    size_t     *picks = wri_choose_many(t, &request, n, sizeof(size_t), WRI_NO_NODE);
+    wri_show_array(t, name, WRI_SHOW_UNSIGNED, n, sizeof(size_t), picks);
+    return picks;
+}
+
+/* ---- Values that differ ---- */
+
+/* The numbers taken so far. Slots hold an index into `numbers` plus one; 0 is free. */
+typedef struct taken {
+    uint64_t *numbers;
+    size_t    count;
+    size_t   *slots;
+    size_t    mask; /* slots are a power of two, at least twice as many as numbers */
+} taken;
+
+static taken none_taken(wr_case *t, size_t n)
+{
+    size_t slots = 4;
+    while (slots / 2 < n)
+        slots *= 2;
+    return (taken){ .numbers = wri_take(t, n * sizeof(uint64_t)),
+                    .slots = wr_alloc(t, slots * sizeof(size_t)),
+                    .mask = slots - 1 };
+}
+
+/* Takes the number; false when it was taken before. */
+static bool take(taken *set, uint64_t number)
+{
+    size_t at = (size_t)wri_mix(number) & set->mask;
+    for (; set->slots[at] != 0; at = (at + 1) & set->mask)
+        if (set->numbers[set->slots[at] - 1] == number)
+            return false;
+    set->numbers[set->count++] = number;
+    set->slots[at] = set->count;
+    return true;
+}
+
+static uint64_t choose_integer(wr_case *t, const char *name, int64_t lo, uint64_t max)
+{
+    if (!wri_slow(t))
+        return wri_record_choice(t, wri_lean(t, max, lo), max);
+    wri_request request = { .kind = WRI_INTEGER, .max = max, .lo = lo, .name = name };
+    return wri_choose(t, &request);
+}
+
+/* The log must say what the property saw: else a replay of it would bump again. */
+static void amend_last_choice(wr_case *t, uint64_t number)
+{
+    t->next[-1].number = number;
+    if (t->trace != NULL)
+        t->trace->nodes[wri_last_node(t)].number = number;
+}
+
+static uint64_t choose_new(wr_case *t, const char *name, int64_t lo, uint64_t max, taken *set)
+{
+    uint64_t drawn = choose_integer(t, name, lo, max);
+    uint64_t number = drawn;
+    while (!take(set, number))
+        number = number == max ? 0 : number + 1;
+    if (number != drawn)
+        amend_last_choice(t, number);
+    return number;
+}
+
+int64_t *wr_unique_ints(wr_case *t, const char *name, size_t n, int64_t lo, int64_t hi)
+{
+    uint64_t max = (uint64_t)hi - (uint64_t)lo;
+    if (lo > hi && n > 0)
+        wri_misuse(t, "wr_unique_ints \"%s\": lo %lld is above hi %lld", NAMED(name),
+                   (long long)lo, (long long)hi);
+    if (n > 0 && n - 1 > max)
+        wri_misuse(t, "wr_unique_ints \"%s\": %lld to %lld has no %zu different values",
+                   NAMED(name), (long long)lo, (long long)hi, n);
+    int64_t *values = wri_take(t, bytes_for(n, sizeof *values));
+    taken    set = none_taken(t, n);
+    wri_span_begin(t, UNIQUE_LABEL, WRI_LOOP, n, wri_find_length(t, n));
+    for (size_t i = 0; i < n; i++) {
+        wri_span_begin(t, UNIQUE_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
+        values[i] = wri_integer_value(choose_new(t, name, lo, max, &set), lo, max);
+        wri_span_end(t);
+    }
+    wri_span_end(t);
+    wri_show_array(t, name, WRI_SHOW_SIGNED, n, sizeof *values, values);
+    return values;
+}
+
+/* Each place takes one of the numbers still behind it: 0 leaves it as it is. */
+size_t *wr_permutation(wr_case *t, const char *name, size_t n)
+{
+    size_t *order = wri_take(t, bytes_for(n, sizeof *order));
+    for (size_t i = 0; i < n; i++)
+        order[i] = i;
+    wr_begin(t, name);
+    for (size_t i = 0; i + 1 < n; i++) {
+        size_t other = i + (size_t)wri_draw_index(t, name, n - 1 - i);
+        size_t moved = order[i];
+        order[i] = order[other];
+        order[other] = moved;
+    }
+    wr_end(t);
+    wri_show_array(t, name, WRI_SHOW_UNSIGNED, n, sizeof *order, order);
+    return order;
+}
+
+/* ---- Recursion ---- */
+
+#define FORMS_MOST 64
+
+static void check_recursion(wr_case *t, const wr_recursion *recursion)
+{
+    if (recursion == NULL || recursion->grow == NULL)
+        wri_misuse(t, "wr_recurse: no function was given");
+    if (recursion->leaves == 0 || recursion->leaves > recursion->forms ||
+        recursion->forms > FORMS_MOST)
+        wri_misuse(t, "wr_recurse \"%s\": %zu leaves of %zu forms; expected 1 to 64 forms, "
+                      "1 leaf or more", NAMED(recursion->label), recursion->leaves,
+                   recursion->forms);
+}
+
+/* Leaves and others alike when little is left; three others to two leaves before. */
+static void usual_weights(const wr_recursion *recursion, size_t budget, uint32_t *weights)
+{
+    uint32_t leaves = (uint32_t)recursion->leaves;
+    uint32_t others = (uint32_t)recursion->forms - leaves;
+    uint32_t of_a_leaf = others == 0 ? 1 : others * (budget > 4 ? 2 : 1);
+    uint32_t of_another = leaves * (budget > 4 ? 3 : 1);
+    for (size_t i = 0; i < recursion->forms; i++)
+        weights[i] = i < leaves ? of_a_leaf : of_another;
+}
+
+/* The forms that the budget and the weights allow, as a mask; 0 when there is none. */
+static uint64_t legal_forms(const wr_recursion *recursion, size_t budget, const uint32_t *weights)
+{
+    size_t   allowed = budget == 0 ? recursion->leaves : recursion->forms;
+    uint64_t legal = 0;
+    for (size_t i = 0; i < allowed; i++)
+        legal |= (uint64_t)(weights[i] > 0) << i;
+    return legal;
+}
+
+static size_t choose_form(wr_case *t, const wr_recursion *recursion, size_t budget)
+{
+    uint32_t    usual[FORMS_MOST];
+    wri_request request = { .kind = WRI_INDEX,
+                            .max = recursion->forms - 1,
+                            .weights = recursion->weights,
+                            .name = recursion->label };
+    if (request.weights == NULL) {
+        usual_weights(recursion, budget, usual);
+        request.weights = usual;
+    }
+    request.legal = legal_forms(recursion, budget, request.weights);
+    if (request.legal == 0)
+        wri_misuse(t, "wr_recurse \"%s\": no form has a weight at budget %zu",
+                   NAMED(recursion->label), budget);
+    return (size_t)wri_choose(t, &request);
+}
+
+void *wr_recurse(wr_case *t, const wr_recursion *recursion, size_t budget)
+{
+    check_recursion(t, recursion);
+    if (budget == WR_SIZE)
+        budget = t->size;
+    wr_begin(t, recursion->label);
+    size_t form = choose_form(t, recursion, budget);
+    void  *value = recursion->grow(t, form, budget == 0 ? 0 : budget - 1, recursion->context);
+    wr_end(t);
+    return value;
+}
+
+/* ---- Constants worth trying ---- */
+
+void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers)
+{
+    if (n > 0 && numbers == NULL)
+        wri_misuse(t, "wr_dictionary: no numbers were given");
+    t->dictionary = numbers;
+    t->dictionary_count = n;
+}
+
+void wr_words(wr_case *t, size_t n, const char *const *words)
+{
+    if (n > 0 && words == NULL)
+        wri_misuse(t, "wr_words: no words were given");
+    t->words = words;
+    t->word_count = n;
+}

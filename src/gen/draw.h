@@ -1,0 +1,26 @@
+/* gen/draw.h: the draws that other generators are made of.
+ *
+ * Each makes one choice, on the fast path where that is open, and returns it; none of them
+ * shows or remembers anything.
+ */
+#ifndef WRI_GEN_DRAW_H
+#define WRI_GEN_DRAW_H
+
+#include "core/case.h"
+#include "core/lean.h"
+
+/* A LENGTH choice, lo..hi. */
+size_t wri_draw_length(wr_case *t, const char *name, size_t lo, size_t hi);
+/* An INDEX choice, 0..max, uniform. */
+uint64_t wri_draw_index(wr_case *t, const char *name, uint64_t max);
+
+/* Appends one entry to the journal; only where !wri_slow(t). */
+static inline uint64_t wri_record_choice(wr_case *t, uint64_t number, uint64_t max)
+{
+    t->next->number = number;
+    t->next->max = max;
+    t->next++;
+    return number;
+}
+
+#endif

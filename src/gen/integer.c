@@ -1,0 +1,176 @@
+/* gen/integer.c: integers, booleans, indices and lengths.
+ *
+ * Every draw has the same shape: on the fast path one comparison, one random word, one journal
+ * entry; else the request is spelled out and asked for. Both give the same answer to the same
+ * stream.
+ */
+#include "gen/draw.h"
+#include "gen/show.h"
+
+#define NAMED(name) ((name) == NULL ? "" : (name))
+
+/* ---- Integers ---- */
+
+static WRI_COLD uint64_t ask_integer(wr_case *t, const char *name, int64_t lo, uint64_t max)
+{
+    wri_request request = { .kind = WRI_INTEGER, .max = max, .lo = lo, .name = name };
+    return wri_choose(t, &request);
+}
+
+/* The slow path of every signed draw. */
+static WRI_COLD int64_t ask_signed(wr_case *t, const char *name, int64_t lo, uint64_t max)
+{
+    int64_t value = wri_integer_value(ask_integer(t, name, lo, max), lo, max);
+    if (value >= 0)
+        wri_note_length(t, (uint64_t)value, true);
+    wri_show_signed(t, name, value);
+    return value;
+}
+
+static WRI_COLD uint64_t ask_unsigned(wr_case *t, const char *name, uint64_t lo, uint64_t max)
+{
+    int64_t  codec_lo = lo > INT64_MAX ? INT64_MAX : (int64_t)lo;
+    uint64_t value = lo + ask_integer(t, name, codec_lo, max);
+    wri_note_length(t, value, true);
+    wri_show_unsigned(t, name, value);
+    return value;
+}
+
+int64_t wr_int(wr_case *t, const char *name, int64_t lo, int64_t hi)
+{
+    uint64_t max = (uint64_t)hi - (uint64_t)lo;
+    if (WRI_UNLIKELY(lo > hi))
+        wri_misuse(t, "wr_int \"%s\": lo %lld is above hi %lld", NAMED(name), (long long)lo,
+                   (long long)hi);
+    if (wri_slow(t))
+        return ask_signed(t, name, lo, max);
+    return wri_integer_value(wri_record_choice(t, wri_lean(t, max, lo), max), lo, max);
+}
+
+uint64_t wr_uint(wr_case *t, const char *name, uint64_t lo, uint64_t hi)
+{
+    uint64_t max = hi - lo;
+    if (WRI_UNLIKELY(lo > hi))
+        wri_misuse(t, "wr_uint \"%s\": lo %llu is above hi %llu", NAMED(name),
+                   (unsigned long long)lo, (unsigned long long)hi);
+    if (wri_slow(t))
+        return ask_unsigned(t, name, lo, max);
+    return lo + wri_record_choice(
+                    t, wri_lean(t, max, lo > INT64_MAX ? INT64_MAX : (int64_t)lo), max);
+}
+
+/* The whole range of a signed type: its codec needs no branch. 0, 1, -1, 2, -2, ... */
+static inline uint64_t zigzag(uint64_t number)
+{
+    uint64_t distance = number / 2 + (number & 1);
+    uint64_t negative = (number & 1) - 1; /* all ones for an even number */
+    return (distance ^ negative) - negative;
+}
+
+#define WHOLE_RANGE(bits)                                                                        \
+    int##bits##_t wr_i##bits(wr_case *t, const char *name)                                       \
+    {                                                                                            \
+        if (wri_slow(t))                                                                         \
+            return (int##bits##_t)ask_signed(t, name, INT##bits##_MIN, UINT##bits##_MAX);        \
+        uint64_t number = wri_lean(t, UINT##bits##_MAX, INT##bits##_MIN);                        \
+        return (int##bits##_t)zigzag(wri_record_choice(t, number, UINT##bits##_MAX));            \
+    }                                                                                            \
+    uint##bits##_t wr_u##bits(wr_case *t, const char *name)                                      \
+    {                                                                                            \
+        if (wri_slow(t))                                                                         \
+            return (uint##bits##_t)ask_unsigned(t, name, 0, UINT##bits##_MAX);                   \
+        uint64_t number = wri_lean(t, UINT##bits##_MAX, 0);                                      \
+        return (uint##bits##_t)wri_record_choice(t, number, UINT##bits##_MAX);                   \
+    }
+
+WHOLE_RANGE(8)
+WHOLE_RANGE(16)
+WHOLE_RANGE(32)
+WHOLE_RANGE(64)
+
+/* ---- Booleans ---- */
+
+bool wr_bool(wr_case *t, const char *name)
+{
+    if (!wri_slow(t))
+        return wri_record_choice(t, wri_next(&t->random) >> 63, 1) != 0;
+    wri_request request = { .kind = WRI_BOOLEAN, .max = 1, .name = name };
+    bool        value = wri_choose(t, &request) != 0;
+    wri_show_bool(t, name, value);
+    return value;
+}
+
+bool wr_chance(wr_case *t, const char *name, uint32_t numerator, uint32_t denominator)
+{
+    if (denominator == 0 || numerator > denominator)
+        wri_misuse(t, "wr_chance \"%s\": %u of %u is not a chance", NAMED(name), numerator,
+                   denominator);
+    uint32_t    weights[2] = { denominator - numerator, numerator };
+    wri_request request = { .kind = WRI_BOOLEAN, .max = 1, .weights = weights, .name = name };
+    if (numerator == 0 || numerator == denominator)
+        request.legal = numerator == 0 ? 1 : 2;
+    bool value = wri_choose(t, &request) != 0;
+    wri_show_bool(t, name, value);
+    return value;
+}
+
+/* ---- Indices ---- */
+
+uint64_t wri_draw_index(wr_case *t, const char *name, uint64_t max)
+{
+    if (!wri_slow(t))
+        return wri_record_choice(t, wri_scale(wri_next(&t->random), max), max);
+    wri_request request = { .kind = WRI_INDEX, .max = max, .name = name };
+    return wri_choose(t, &request);
+}
+
+size_t wr_pick(wr_case *t, const char *name, size_t n)
+{
+    if (WRI_UNLIKELY(n == 0))
+        wri_misuse(t, "wr_pick \"%s\": there is no index below 0", NAMED(name));
+    size_t index = (size_t)wri_draw_index(t, name, n - 1);
+    wri_show_unsigned(t, name, index);
+    return index;
+}
+
+size_t wr_weighted(wr_case *t, const char *name, size_t n, const uint32_t *weights)
+{
+    uint64_t sum = 0;
+    if (n == 0 || weights == NULL)
+        wri_misuse(t, "wr_weighted \"%s\": no weights were given", NAMED(name));
+    for (size_t i = 0; i < n; i++)
+        sum += weights[i];
+    if (sum == 0)
+        wri_misuse(t, "wr_weighted \"%s\": all weights are 0", NAMED(name));
+    wri_request request = { .kind = WRI_INDEX, .max = n - 1, .weights = weights, .name = name };
+    for (size_t i = 0; i < n && n <= 64; i++)
+        request.legal |= (uint64_t)(weights[i] > 0) << i;
+    size_t index = (size_t)wri_choose(t, &request);
+    while (weights[index] == 0) /* beyond what a mask can say */
+        index = (index + 1) % n;
+    wri_show_unsigned(t, name, index);
+    return index;
+}
+
+/* ---- Lengths ---- */
+
+size_t wri_draw_length(wr_case *t, const char *name, size_t lo, size_t hi)
+{
+    uint64_t max = hi - lo;
+    if (!wri_slow(t))
+        return lo + (size_t)wri_record_choice(t, wri_lean_length(t, max), max);
+    wri_request request = { .kind = WRI_LENGTH, .max = max, .lo = (int64_t)lo, .name = name };
+    return lo + (size_t)wri_choose(t, &request);
+}
+
+size_t wr_size(wr_case *t, const char *name, size_t lo, size_t hi)
+{
+    if (WRI_UNLIKELY(lo > hi))
+        wri_misuse(t, "wr_size \"%s\": lo %zu is above hi %zu", NAMED(name), lo, hi);
+    size_t length = wri_draw_length(t, name, lo, hi);
+    if (wri_slow(t)) {
+        wri_note_length(t, length, false);
+        wri_show_unsigned(t, name, length);
+    }
+    return length;
+}

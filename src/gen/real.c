@@ -1,0 +1,91 @@
+/* gen/real.c: doubles and floats, and arrays of them.
+ *
+ * A float is a double that was rounded before it was recorded, so both have one codec. Bounds
+ * of a float are floats: rounding a number between them never leaves the range.
+ */
+#include <math.h>
+
+#include "gen/draw.h"
+#include "gen/show.h"
+
+#define NAMED(name) ((name) == NULL ? "" : (name))
+
+static void check_range(wr_case *t, const char *function, const char *name, double lo, double hi)
+{
+    if (lo > hi)
+        wri_misuse(t, "%s \"%s\": lo %g is above hi %g", function, NAMED(name), lo, hi);
+    if (WRI_UNLIKELY(!isfinite(lo) || !isfinite(hi)))
+        wri_misuse(t, "%s \"%s\": lo %g and hi %g must be finite", function, NAMED(name), lo, hi);
+}
+
+/* The codec keeps one NaN of each sign: both paths must return what a replay will. */
+static double lean_real(wr_case *t, const double *range, bool single)
+{
+    double value = range == NULL ? wri_lean_real(t, true, single, 0, 0)
+                                 : wri_lean_real(t, false, single, range[0], range[1]);
+    if (single)
+        value = (double)(float)value;
+    uint64_t number = wri_record_choice(t, wri_real_number(value), UINT64_MAX);
+    return WRI_UNLIKELY(isnan(value)) ? wri_real_value(number) : value;
+}
+
+/* A `range` of NULL is that of every double, or of every float. */
+static double draw_real(wr_case *t, const char *name, const double *range, bool single)
+{
+    if (!wri_slow(t))
+        return lean_real(t, range, single);
+    wri_request request = {
+        .kind = WRI_REAL, .max = UINT64_MAX, .range = range, .single = single, .name = name
+    };
+    double value = wri_real_answer(&request, wri_choose(t, &request));
+    wri_show_real(t, name, value, single);
+    return value;
+}
+
+double wr_double(wr_case *t, const char *name, double lo, double hi)
+{
+    double range[2] = { lo, hi };
+    check_range(t, "wr_double", name, lo, hi);
+    return draw_real(t, name, range, false);
+}
+
+double wr_any_double(wr_case *t, const char *name)
+{
+    return draw_real(t, name, NULL, false);
+}
+
+float wr_float(wr_case *t, const char *name, float lo, float hi)
+{
+    double range[2] = { (double)lo, (double)hi };
+    check_range(t, "wr_float", name, range[0], range[1]);
+    return (float)draw_real(t, name, range, true);
+}
+
+float wr_any_float(wr_case *t, const char *name)
+{
+    return (float)draw_real(t, name, NULL, true);
+}
+
+static void *draw_reals(wr_case *t, const char *name, size_t n, const double *range, unsigned width)
+{
+    wri_request request = {
+        .kind = WRI_REAL, .max = UINT64_MAX, .range = range, .single = width == 4, .name = name
+    };
+    void *values = wri_choose_many(t, &request, n, width, WRI_NO_NODE);
+    wri_show_array(t, name, WRI_SHOW_REAL, n, width, values);
+    return values;
+}
+
+double *wr_doubles(wr_case *t, const char *name, size_t n, double lo, double hi)
+{
+    double range[2] = { lo, hi };
+    check_range(t, "wr_doubles", name, lo, hi);
+    return draw_reals(t, name, n, range, sizeof(double));
+}
+
+float *wr_floats(wr_case *t, const char *name, size_t n, float lo, float hi)
+{
+    double range[2] = { (double)lo, (double)hi };
+    check_range(t, "wr_floats", name, range[0], range[1]);
+    return draw_reals(t, name, n, range, sizeof(float));
+}

@@ -1,0 +1,375 @@
+/* gen/show.c: the printed form of what a case draws, written straight into shared memory.
+ *
+ * An entry grows behind the committed ones and counts only when it is whole. Nothing here runs
+ * while exploring: each function asks first whether the case shows anything.
+ */
+#include "gen/show.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gen/text.h"
+
+#define TEXT_MOST ((size_t)16 << 10)
+#define NO_ROOM SIZE_MAX
+
+static bool shows(const wr_case *t, const char *name)
+{
+    return WRI_UNLIKELY(wri_showing(t)) && name != NULL;
+}
+
+/* ---- Entries ---- */
+
+static char *bytes_of(const wr_out *out)
+{
+    return out->t->text->bytes;
+}
+
+/* Where the entry's text starts: behind the tag, and behind a value's name. */
+static size_t text_start(const wr_out *out)
+{
+    const char *entry = bytes_of(out) + out->start;
+    return out->start + 1 + (entry[0] == WRI_TEXT_VALUE ? strlen(entry + 1) + 1 : 0);
+}
+
+static void no_room(wr_out *out)
+{
+    out->used = NO_ROOM;
+    out->cut = true;
+}
+
+/* How many more bytes the entry may have; one is kept back for the NUL. */
+static size_t bytes_left(const wr_out *out)
+{
+    size_t room = out->t->text->room - out->used - 1;
+    size_t most = TEXT_MOST - (out->used - text_start(out));
+    return room < most ? room : most;
+}
+
+/* Takes in `fitting` bytes of `count`. An entry that is too long for itself keeps its beginning,
+ * one that the memory has no room for is given up. */
+static void take_in(wr_out *out, size_t count, size_t fitting)
+{
+    if (count <= fitting) {
+        out->used += count;
+    } else if (out->used + fitting + 1 >= out->t->text->room) {
+        no_room(out);
+    } else {
+        out->used += fitting;
+        out->cut = true;
+    }
+}
+
+static void append(wr_out *out, const char *bytes, size_t count)
+{
+    if (out->cut)
+        return;
+    size_t left = bytes_left(out);
+    size_t fitting = count < left ? count : left;
+    memcpy(bytes_of(out) + out->used, bytes, fitting);
+    take_in(out, count, fitting);
+}
+
+/* A NUL inside would end the entry for whoever reads it. */
+static void blank_nuls(char *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (from[i] == '\0')
+            from[i] = ' ';
+}
+
+static void put_list(wr_out *out, const char *format, va_list arguments)
+{
+    if (out->cut)
+        return;
+    size_t left = bytes_left(out);
+    char  *at = bytes_of(out) + out->used;
+    int    printed = vsnprintf(at, left + 1, format, arguments);
+    if (printed < 0)
+        return;
+    size_t fitting = (size_t)printed < left ? (size_t)printed : left;
+    blank_nuls(at, fitting);
+    take_in(out, (size_t)printed, fitting);
+}
+
+/* Opens an entry; `name` is NULL for a note. */
+static void open_entry(wr_out *out, wr_case *t, char tag, const char *name)
+{
+    wri_text *text = t->text;
+    size_t    name_bytes = name == NULL ? 0 : strlen(name) + 1;
+    *out = (wr_out){ .t = t, .start = text->used, .used = text->used };
+    if (name_bytes + 2 > text->room - text->used) {
+        no_room(out);
+        return;
+    }
+    text->bytes[out->used++] = tag;
+    if (name != NULL)
+        memcpy(text->bytes + out->used, name, name_bytes);
+    out->used += name_bytes;
+}
+
+void wri_out_begin(wr_out *out, wr_case *t, const char *name)
+{
+    open_entry(out, t, WRI_TEXT_VALUE, name == NULL ? "" : name);
+}
+
+/* Ends a text that was cut in "...", at a whole character. */
+static void mark_cut(wr_out *out)
+{
+    char  *bytes = bytes_of(out);
+    size_t at = out->used - 3; /* it was cut at TEXT_MOST bytes */
+    while (at > text_start(out) && ((unsigned char)bytes[at] & 0xc0) == 0x80)
+        at--;
+    memcpy(bytes + at, "...", 3);
+    out->used = at + 3;
+}
+
+void wri_out_end(wr_out *out)
+{
+    wri_text *text = out->t->text;
+    if (out->used == NO_ROOM) {
+        text->lost++;
+        return;
+    }
+    if (out->cut)
+        mark_cut(out);
+    text->bytes[out->used++] = '\0';
+    text->used = out->used;
+    *out->t->shared_text = text->used;
+}
+
+/* ---- The user's own values ---- */
+
+void wr_put(wr_out *out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    put_list(out, format, arguments);
+    va_end(arguments);
+}
+
+void wr_show(wr_case *t, const char *name, const char *format, ...)
+{
+    if (!shows(t, name))
+        return;
+    wr_out  out;
+    va_list arguments;
+    va_start(arguments, format);
+    wri_out_begin(&out, t, name);
+    put_list(&out, format, arguments);
+    wri_out_end(&out);
+    va_end(arguments);
+}
+
+void wr_show_by(wr_case *t, const char *name, void (*show)(wr_out *out, const void *value),
+                const void *value)
+{
+    if (!shows(t, name))
+        return;
+    if (show == NULL)
+        wri_misuse(t, "wr_show_by \"%s\": no function was given", name);
+    wr_out out;
+    wri_out_begin(&out, t, name);
+    show(&out, value);
+    wri_out_end(&out);
+}
+
+void wr_note(wr_case *t, const char *format, ...)
+{
+    if (!wri_showing(t))
+        return;
+    wr_out  out;
+    va_list arguments;
+    va_start(arguments, format);
+    open_entry(&out, t, WRI_TEXT_NOTE, NULL);
+    put_list(&out, format, arguments);
+    wri_out_end(&out);
+    va_end(arguments);
+}
+
+/* ---- Plain values ---- */
+
+void wri_show_signed(wr_case *t, const char *name, int64_t value)
+{
+    wr_show(t, name, "%lld", (long long)value);
+}
+
+void wri_show_unsigned(wr_case *t, const char *name, uint64_t value)
+{
+    wr_show(t, name, "%llu", (unsigned long long)value);
+}
+
+void wri_show_bool(wr_case *t, const char *name, bool value)
+{
+    wri_show_word(t, name, value ? "true" : "false");
+}
+
+void wri_show_word(wr_case *t, const char *name, const char *word)
+{
+    wr_show(t, name, "%s", word);
+}
+
+/* ---- Reals ---- */
+
+static bool reads_back(const char *digits, double value, bool single)
+{
+    return single ? strtof(digits, NULL) == (float)value : strtod(digits, NULL) == value;
+}
+
+/* The program may have set a locale: its decimal sign, one byte or more, becomes a point. */
+static void point_for_sign(char *digits)
+{
+    char *to = digits;
+    for (const char *from = digits; *from != '\0'; from++) {
+        if (strchr("0123456789+-e", *from) != NULL)
+            *to++ = *from;
+        else if (to == digits || to[-1] != '.')
+            *to++ = '.';
+    }
+    *to = '\0';
+}
+
+/* The fewest digits that read back; a whole number below 1e15 has all its digits instead, for
+ * 100000.0 is easier to read than 1e+05. */
+static void print_real(char digits[40], double value, bool single)
+{
+    if (isnan(value) || isinf(value)) {
+        snprintf(digits, 40, "%s%s", signbit(value) ? "-" : "", isnan(value) ? "nan" : "inf");
+        return;
+    }
+    if (value == trunc(value) && fabs(value) < 1e15) {
+        snprintf(digits, 40, "%.0f.0", value);
+        return;
+    }
+    for (int precision = 1; precision <= 17; precision++) {
+        snprintf(digits, 40, "%.*g", precision, value);
+        if (reads_back(digits, value, single))
+            break;
+    }
+    point_for_sign(digits);
+    if (strpbrk(digits, ".e") == NULL)
+        strcat(digits, ".0");
+}
+
+void wri_show_real(wr_case *t, const char *name, double value, bool single)
+{
+    if (!shows(t, name))
+        return;
+    char digits[40];
+    print_real(digits, value, single);
+    wri_show_word(t, name, digits);
+}
+
+/* ---- Text ---- */
+
+/* Controls, also those of U+0080..U+009F, and broken UTF-8 are not printable. */
+static bool printable(const unsigned char *at, unsigned bytes)
+{
+    if (bytes == 1)
+        return at[0] >= ' ' && at[0] != 0x7f;
+    return bytes > 1 && !(at[0] == 0xc2 && at[1] < 0xa0);
+}
+
+static const char *named_escape(unsigned char byte)
+{
+    switch (byte) {
+    case '"': return "\\\"";
+    case '\\': return "\\\\";
+    case '\n': return "\\n";
+    case '\t': return "\\t";
+    case '\r': return "\\r";
+    default: return NULL;
+    }
+}
+
+static bool is_hex_digit(unsigned char byte)
+{
+    return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f');
+}
+
+/* In C a hexadecimal escape goes on as far as hexadecimal digits do: "\x1f" "a" needs the gap. */
+static void put_hex(wr_out *out, const unsigned char *at)
+{
+    wr_put(out, "\\x%02x%s", at[0], is_hex_digit(at[1]) ? "\"\"" : "");
+}
+
+void wri_show_text(wr_case *t, const char *name, const char *text)
+{
+    if (!shows(t, name))
+        return;
+    wr_out out;
+    wri_out_begin(&out, t, name);
+    append(&out, "\"", 1);
+    for (const unsigned char *at = (const unsigned char *)text; *at != '\0' && !out.cut;) {
+        const char *escape = named_escape(*at);
+        unsigned    bytes = wri_utf8_bytes((const char *)at);
+        if (escape != NULL)
+            append(&out, escape, 2);
+        else if (printable(at, bytes))
+            append(&out, (const char *)at, bytes);
+        else
+            put_hex(&out, at);
+        at += printable(at, bytes) ? bytes : 1;
+    }
+    append(&out, "\"", 1);
+    wri_out_end(&out);
+}
+
+/* ---- Arrays ---- */
+
+static int64_t signed_at(const void *at, unsigned width)
+{
+    switch (width) {
+    case 1: return *(const int8_t *)at;
+    case 2: return *(const int16_t *)at;
+    case 4: return *(const int32_t *)at;
+    default: return *(const int64_t *)at;
+    }
+}
+
+static uint64_t unsigned_at(const void *at, unsigned width)
+{
+    switch (width) {
+    case 1: return *(const uint8_t *)at;
+    case 2: return *(const uint16_t *)at;
+    case 4: return *(const uint32_t *)at;
+    default: return *(const uint64_t *)at;
+    }
+}
+
+static void put_element(wr_out *out, wri_show_as as, unsigned width, const void *at)
+{
+    char digits[40];
+    switch (as) {
+    case WRI_SHOW_SIGNED: wr_put(out, "%lld", (long long)signed_at(at, width)); break;
+    case WRI_SHOW_UNSIGNED:
+        wr_put(out, "%llu", (unsigned long long)unsigned_at(at, width));
+        break;
+    case WRI_SHOW_BOOL: wr_put(out, "%s", unsigned_at(at, width) != 0 ? "true" : "false"); break;
+    case WRI_SHOW_REAL:
+        print_real(digits, width == 8 ? *(const double *)at : (double)*(const float *)at,
+                   width == 4);
+        wr_put(out, "%s", digits);
+        break;
+    }
+}
+
+void wri_show_array(wr_case *t, const char *name, wri_show_as as, size_t count, unsigned width,
+                    const void *values)
+{
+    if (!shows(t, name))
+        return;
+    wr_out out;
+    wri_out_begin(&out, t, name);
+    append(&out, "[", 1);
+    for (size_t i = 0; i < count && !out.cut; i++) {
+        if (i > 0)
+            append(&out, ", ", 2);
+        put_element(&out, as, width, (const char *)values + i * width);
+    }
+    append(&out, "]", 1);
+    wri_out_end(&out);
+}

@@ -1,0 +1,42 @@
+/* gen/show.h: the printed form of what a case draws.
+ *
+ * Only a traced case shows anything: wri_showing(t) says whether. An entry in the case's text
+ * is a tag byte (WRI_TEXT_VALUE or WRI_TEXT_NOTE), the name and a NUL (values only), the text
+ * and a NUL. An entry that does not fit is left out whole and counted in text->lost; a single
+ * text longer than 16 KiB is cut and ends in "...". The shared count *t->shared_text moves only
+ * when the entry is complete: a crash in the middle loses that entry alone.
+ */
+#ifndef WRI_GEN_SHOW_H
+#define WRI_GEN_SHOW_H
+
+#include "core/case.h"
+
+struct wr_out {
+    wr_case *t;
+    size_t   start; /* of the entry, in t->text */
+    size_t   used;  /* up to here, not yet committed */
+    bool     cut;   /* the entry is too long or there is no room */
+};
+
+/* An entry in parts: begin, any number of wr_put(), end. */
+void wri_out_begin(wr_out *out, wr_case *t, const char *name); /* a value */
+void wri_out_end(wr_out *out);
+
+/* Each returns at once when the case does not show or the name is NULL. */
+void wri_show_signed(wr_case *t, const char *name, int64_t value);
+void wri_show_unsigned(wr_case *t, const char *name, uint64_t value);
+void wri_show_bool(wr_case *t, const char *name, bool value);
+void wri_show_word(wr_case *t, const char *name, const char *word); /* as it is */
+/* The shortest text that reads back as the same double; "nan", "inf", "-0.0", always with a
+ * point or an exponent. */
+void wri_show_real(wr_case *t, const char *name, double value, bool single);
+/* In quotes, as a C string literal; bytes that are not printable as \xHH or \n and so on;
+ * valid UTF-8 as it is. */
+void wri_show_text(wr_case *t, const char *name, const char *text);
+
+/* "[0, 1, -1]" of `count` values of `width` bytes. */
+typedef enum { WRI_SHOW_SIGNED, WRI_SHOW_UNSIGNED, WRI_SHOW_REAL, WRI_SHOW_BOOL } wri_show_as;
+void wri_show_array(wr_case *t, const char *name, wri_show_as as, size_t count, unsigned width,
+                    const void *values);
+
+#endif

@@ -1,0 +1,235 @@
+/* gen/text.c: strings.
+ *
+ * A text is a span of a length and one packed array of indices into an alphabet whose simplest
+ * character comes first, so that lowering any number makes the text simpler and dropping an
+ * element drops a character. Where the user gave words, one choice before says whether the text
+ * is one of those that fit.
+ */
+#include <string.h>
+
+#include "gen/draw.h"
+#include "gen/show.h"
+#include "gen/text.h"
+
+#define NAMED(name) ((name) == NULL ? "" : (name))
+
+static const char PRINTABLE[] = WRI_PRINTABLE;
+static const char IDENTIFIER_FIRST[] = WRI_LOWER WRI_UPPER "_";
+static const char IDENTIFIER_REST[] = WRI_LOWER WRI_DIGITS WRI_UPPER "_";
+
+#define PRINTABLES (sizeof PRINTABLE - 1)
+
+unsigned wri_utf8_bytes(const char *text)
+{
+    static const uint32_t LEAST[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    const unsigned char  *at = (const unsigned char *)text;
+    if (at[0] < 0x80)
+        return 1;
+    if (at[0] < 0xc0 || at[0] > 0xf7)
+        return 0;
+    unsigned bytes = at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
+    uint32_t code = at[0] & (0x7fu >> bytes);
+    for (unsigned i = 1; i < bytes; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+        code = code << 6 | (at[i] & 0x3f);
+    }
+    bool surrogate = code >> 11 == 0x1b;
+    return code < LEAST[bytes] || code > 0x10ffff || surrogate ? 0 : bytes;
+}
+
+static void check_lengths(wr_case *t, const char *function, const char *name, size_t min,
+                          size_t max)
+{
+    if (WRI_UNLIKELY(min > max))
+        wri_misuse(t, "%s \"%s\": min %zu is above max %zu", function, NAMED(name), min, max);
+}
+
+/* ---- Words ---- */
+
+/* What a kind of text takes: how many characters this word has, or SIZE_MAX when it holds one
+ * that such a text does not have. */
+typedef size_t measure(const char *word, const char *alphabet);
+
+static size_t measure_of_alphabet(const char *word, const char *alphabet)
+{
+    size_t length = strspn(word, alphabet);
+    return word[length] == '\0' ? length : SIZE_MAX;
+}
+
+static size_t measure_identifier(const char *word, const char *alphabet)
+{
+    if (word[0] == '\0' || strchr(IDENTIFIER_FIRST, word[0]) == NULL)
+        return SIZE_MAX;
+    return measure_of_alphabet(word, alphabet);
+}
+
+static size_t measure_utf8(const char *word, const char *alphabet)
+{
+    size_t length = 0;
+    (void)alphabet;
+    for (unsigned bytes; *word != '\0'; word += bytes, length++)
+        if ((bytes = wri_utf8_bytes(word)) == 0)
+            return SIZE_MAX;
+    return length;
+}
+
+/* Chooses none (0) or one of `count`: none seven times in eight. */
+static uint64_t choose_word(wr_case *t, size_t count)
+{
+    uint32_t *weights = wri_take(t, (count + 1) * sizeof *weights);
+    weights[0] = (uint32_t)(7 * count);
+    for (size_t i = 1; i <= count; i++)
+        weights[i] = 1;
+    wri_request request = { .kind = WRI_INDEX, .max = count, .weights = weights, .name = "word" };
+    return wri_choose(t, &request);
+}
+
+/* One of the user's words that fit, copied, now and then; else NULL. */
+static WRI_COLD char *draw_word(wr_case *t, size_t min, size_t max, measure *measured,
+                                const char *alphabet)
+{
+    const char **fitting = wri_take(t, t->word_count * sizeof *fitting);
+    size_t       count = 0;
+    for (size_t i = 0; i < t->word_count; i++) {
+        const char *word = t->words[i];
+        size_t      length = word == NULL ? SIZE_MAX : measured(word, alphabet);
+        if (length != SIZE_MAX && length >= min && length <= max)
+            fitting[count++] = word;
+    }
+    uint64_t which = count == 0 ? 0 : choose_word(t, count);
+    return which == 0 ? NULL : wr_copy(t, fitting[which - 1], strlen(fitting[which - 1]) + 1);
+}
+
+/* ---- One byte for each character ---- */
+
+/* Writes `n` characters of the alphabet; they belong to the length that was drawn last. */
+static void draw_characters(wr_case *t, const char *name, const char *alphabet, size_t letters,
+                            size_t n, char *text)
+{
+    wri_request request = { .kind = WRI_INDEX, .max = letters - 1, .name = name };
+    if (letters <= 256) {
+        const uint8_t *indices = wri_choose_many(t, &request, n, 1, wri_last_node(t));
+        for (size_t i = 0; i < n; i++)
+            text[i] = alphabet[indices[i]];
+    } else {
+        const uint32_t *indices = wri_choose_many(t, &request, n, 4, wri_last_node(t));
+        for (size_t i = 0; i < n; i++)
+            text[i] = alphabet[indices[i]];
+    }
+    text[n] = '\0';
+}
+
+static char *draw_of(wr_case *t, const char *name, const char *alphabet, size_t letters,
+                     size_t min, size_t max)
+{
+    wr_begin(t, name);
+    char *text = t->word_count > 0 ? draw_word(t, min, max, measure_of_alphabet, alphabet) : NULL;
+    if (text == NULL) {
+        size_t n = wri_draw_length(t, name, min, max);
+        text = wri_take(t, n < SIZE_MAX ? n + 1 : n);
+        draw_characters(t, name, alphabet, letters, n, text);
+    }
+    wr_end(t);
+    wri_show_text(t, name, text);
+    return text;
+}
+
+char *wr_text(wr_case *t, const char *name, size_t min, size_t max)
+{
+    check_lengths(t, "wr_text", name, min, max);
+    return draw_of(t, name, PRINTABLE, PRINTABLES, min, max);
+}
+
+char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size_t min, size_t max)
+{
+    check_lengths(t, "wr_text_of", name, min, max);
+    if (alphabet == NULL || (alphabet[0] == '\0' && max > 0))
+        wri_misuse(t, "wr_text_of \"%s\": the alphabet is empty", NAMED(name));
+    size_t letters = strlen(alphabet);
+    return draw_of(t, name, alphabet, letters == 0 ? 1 : letters, min, max);
+}
+
+/* The length is that of what follows the first character, which has an alphabet of its own. */
+static char *draw_identifier(wr_case *t, const char *name, size_t min, size_t max)
+{
+    uint64_t first = wri_draw_index(t, "first", sizeof IDENTIFIER_FIRST - 2);
+    size_t   rest = wri_draw_length(t, name, min - 1, max - 1);
+    char    *text = wri_take(t, rest < SIZE_MAX - 1 ? rest + 2 : rest);
+    text[0] = IDENTIFIER_FIRST[first];
+    draw_characters(t, name, IDENTIFIER_REST, sizeof IDENTIFIER_REST - 1, rest, text + 1);
+    return text;
+}
+
+char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max)
+{
+    check_lengths(t, "wr_identifier", name, min, max);
+    if (max == 0)
+        wri_misuse(t, "wr_identifier \"%s\": an identifier has at least 1 character", NAMED(name));
+    if (min == 0)
+        min = 1;
+    wr_begin(t, name);
+    char *text =
+        t->word_count > 0 ? draw_word(t, min, max, measure_identifier, IDENTIFIER_REST) : NULL;
+    if (text == NULL)
+        text = draw_identifier(t, name, min, max);
+    wr_end(t);
+    wri_show_text(t, name, text);
+    return text;
+}
+
+/* ---- UTF-8 ---- */
+
+/* The largest number of each plane: ASCII, then what takes two, three and four bytes. Uniform
+ * code points are nearly all of four bytes, so each text is of one plane and those below. */
+static const uint32_t PLANE_MAX[] = { 0x7e, 0x7fe, 0xf7fe, 0x10f7fe };
+
+/* Printable ASCII first, then the other ASCII without NUL, then upwards without surrogates. */
+static uint32_t code_point(uint32_t number)
+{
+    if (number < PRINTABLES)
+        return (unsigned char)PRINTABLE[number];
+    if (number < PLANE_MAX[0])
+        return number - (uint32_t)PRINTABLES + 1;
+    uint32_t code = number + 1;
+    return code < 0xd800 ? code : code + 0x800;
+}
+
+static char *put_code_point(char *at, uint32_t code)
+{
+    unsigned more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    if (more == 0) {
+        *at++ = (char)code;
+        return at;
+    }
+    *at++ = (char)((0xff00u >> (more + 1) & 0xff) | code >> 6 * more);
+    while (more-- > 0)
+        *at++ = (char)(0x80 | (code >> 6 * more & 0x3f));
+    return at;
+}
+
+static char *draw_utf8(wr_case *t, const char *name, size_t min, size_t max)
+{
+    uint64_t        plane = wri_draw_index(t, "plane", 3);
+    size_t          n = wri_draw_length(t, name, min, max);
+    wri_request     request = { .kind = WRI_INDEX, .max = PLANE_MAX[plane], .name = name };
+    const uint32_t *numbers = wri_choose_many(t, &request, n, 4, wri_last_node(t));
+    char           *text = wri_take(t, 4 * n + 1);
+    char           *at = text;
+    for (size_t i = 0; i < n; i++)
+        at = put_code_point(at, code_point(numbers[i]));
+    *at = '\0';
+    return text;
+}
+
+char *wr_utf8(wr_case *t, const char *name, size_t min, size_t max)
+{
+    check_lengths(t, "wr_utf8", name, min, max);
+    wr_begin(t, name);
+    char *text = t->word_count > 0 ? draw_word(t, min, max, measure_utf8, NULL) : NULL;
+    if (text == NULL)
+        text = draw_utf8(t, name, min, max);
+    wr_end(t);
+    wri_show_text(t, name, text);
+    return text;
+}

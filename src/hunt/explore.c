@@ -1,0 +1,448 @@
+/* hunt/explore.c: cases in batches, over the workers.
+ *
+ * Case i is a function of the seed and i, so only which cases have run must be kept straight:
+ * ranges of indices are given out in order, never more than are still wanted, and a failure
+ * counts only when every case before it has been run. So the result does not depend on how
+ * many workers there are, nor on how fast they were.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hunt/hunt.h"
+
+#define FIRST_BATCH 64
+#define LARGEST_BATCH ((uint64_t)1 << 16)
+/* How many cases may be discarded for each that is wanted. */
+#define DISCARDS_EACH 20
+#define DISCARDS_FREE 1000
+
+/* A range of cases that is out at a worker, or waits to go out again. */
+typedef struct range {
+    uint64_t from, count, spare;
+    bool     out;     /* at a worker */
+    bool     waiting; /* to go out: the rest of a batch, or one to look into */
+    bool     audit;
+} range;
+
+/* A failure that waits until every case before it has run. */
+typedef struct pending {
+    bool        set;
+    uint64_t    index, journal;
+    wri_outcome outcome;
+    char       *output;
+} pending;
+
+/* Counts of a range that was run, kept until it is known whether they count. */
+typedef struct part {
+    uint64_t from, cases, discarded, overrun, known;
+} part;
+
+typedef struct expedition {
+    wri_quest *quest;
+    range     *ranges;  /* one a worker */
+    pending   *failed;  /* likewise */
+    part      *parts;
+    size_t     part_count, part_room;
+    uint64_t   next;    /* the first index not given out */
+    uint64_t   valid;   /* cases that were run and not discarded */
+    uint64_t   batches; /* given out */
+    bool       ended;
+    unsigned   first_slot;
+} expedition;
+
+static unsigned workers(const expedition *trip)
+{
+    return trip->quest->settings->no_fork ? 1 : trip->quest->jobs;
+}
+
+/* ---- Giving out ---- */
+
+static uint64_t given_out(const expedition *trip)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < workers(trip); i++)
+        if (trip->ranges[i].out || trip->ranges[i].waiting)
+            sum += trip->ranges[i].count;
+    return sum;
+}
+
+static uint64_t batch_size(const expedition *trip)
+{
+    uint64_t turn = trip->batches / workers(trip);
+    uint64_t size = turn >= 10 ? LARGEST_BATCH : (uint64_t)FIRST_BATCH << turn;
+    return trip->quest->fork_each ? 1 : size < LARGEST_BATCH ? size : LARGEST_BATCH;
+}
+
+/* The last index that may be tried at all. */
+static uint64_t last_index(const wri_quest *quest)
+{
+    if (quest->by_time)
+        return UINT64_MAX / 2;
+    uint64_t wanted = quest->cases_wanted;
+    return wanted > UINT64_MAX / 64 ? UINT64_MAX / 2
+                                    : wanted * (DISCARDS_EACH + 1) + DISCARDS_FREE;
+}
+
+/* The next range for a worker; false when there is nothing to give out now. */
+static bool next_range(expedition *trip, range *out)
+{
+    wri_quest *quest = trip->quest;
+    uint64_t   outstanding = given_out(trip), limit = last_index(quest);
+    if (trip->ended || trip->next >= limit)
+        return false;
+    uint64_t wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted;
+    if (trip->valid + outstanding >= wanted)
+        return false;
+    uint64_t left = wanted - trip->valid - outstanding;
+    uint64_t size = batch_size(trip);
+    uint64_t share = left / workers(trip) + 1;
+    size = size < share ? size : share;
+    *out = (range){ .from = trip->next, .count = size < limit - trip->next ? size : limit - trip->next };
+    /* Alone at the end, a worker may make up for discarded cases by itself. */
+    if (outstanding == 0 && !quest->fork_each && (workers(trip) == 1 || left <= FIRST_BATCH)) {
+        out->count = size < left ? size : left;
+        if (workers(trip) > 1 || out->count == left)
+            out->count = left < LARGEST_BATCH ? left : LARGEST_BATCH;
+        uint64_t room = limit - trip->next - out->count;
+        out->spare = room < LARGEST_BATCH ? room : LARGEST_BATCH;
+    }
+    return true;
+}
+
+static bool lone_range_out(const expedition *trip)
+{
+    for (unsigned i = 0; i < workers(trip); i++)
+        if (trip->ranges[i].out && trip->ranges[i].spare > 0)
+            return true;
+    return false;
+}
+
+static void send_out(expedition *trip, unsigned worker)
+{
+    range  *at = &trip->ranges[worker];
+    wri_job job = wri_quest_job(trip->quest);
+    job.from = at->from;
+    job.count = at->count;
+    job.spare = at->spare;
+    job.audit = at->audit;
+    at->out = true;
+    at->waiting = false;
+    wri_runner_batch(trip->quest->runner, worker + trip->first_slot, &job,
+                     at->audit || trip->quest->fork_each);
+}
+
+static bool any_failed(const expedition *trip)
+{
+    for (unsigned i = 0; i < workers(trip); i++)
+        if (trip->failed[i].set)
+            return true;
+    return false;
+}
+
+static bool give_out(expedition *trip)
+{
+    bool any = false;
+    for (unsigned i = 0; i < workers(trip); i++) {
+        range *at = &trip->ranges[i];
+        if (at->out) {
+            any = true;
+            continue;
+        }
+        if (trip->failed[i].set)
+            continue;
+        if (at->waiting) {
+            send_out(trip, i);
+            any = true;
+            continue;
+        }
+        if (any_failed(trip) || lone_range_out(trip) || !next_range(trip, at))
+            continue;
+        trip->next = at->from + at->count;
+        trip->batches++;
+        send_out(trip, i);
+        any = true;
+    }
+    return any;
+}
+
+/* ---- Coming back ---- */
+
+static void add_part(expedition *trip, const range *at, const wri_batch *batch, bool failing)
+{
+    if (trip->part_count == trip->part_room) {
+        size_t room = trip->part_room * 2 + 64;
+        part  *grown = realloc(trip->parts, room * sizeof *grown);
+        if (grown == NULL)
+            return;
+        trip->parts = grown;
+        trip->part_room = room;
+    }
+    uint64_t ran = batch->next - at->from;
+    part     now = { .from = at->from,
+                     .discarded = batch->discarded,
+                     .overrun = batch->overrun,
+                     .known = batch->known };
+    now.cases = ran - batch->discarded - batch->overrun + failing;
+    trip->parts[trip->part_count++] = now;
+    trip->valid += now.cases;
+    for (size_t i = 0; i < trip->quest->bug_count && i < WRI_KNOWN_BUGS; i++)
+        trip->quest->bugs[i].failure.seen += batch->known_hits[i];
+}
+
+/* What a case that is no failure can end the whole property with. */
+static bool ends_the_quest(wri_quest *quest, const wri_verdict *verdict)
+{
+    wri_status status = verdict->kind == WRI_SKIP     ? WRI_STATUS_SKIPPED
+                        : verdict->kind == WRI_MISUSE ? WRI_STATUS_ERROR
+                                                      : WRI_STATUS_HELD;
+    if (status == WRI_STATUS_HELD)
+        return false;
+    quest->status = status;
+    free(quest->why);
+    quest->why = strdup(verdict->message);
+    return true;
+}
+
+static void keep_failure(expedition *trip, unsigned worker, uint64_t index)
+{
+    pending *failed = &trip->failed[worker];
+    unsigned slot = worker + trip->first_slot;
+    wri_runner_batch_outcome(trip->quest->runner, slot, &failed->outcome);
+    failed->set = true;
+    failed->index = index;
+    failed->journal = wri_runner_journal(trip->quest->runner, slot);
+    free(failed->output);
+    failed->output = strdup(failed->outcome.output);
+    failed->outcome.output = failed->output;
+}
+
+/* What is left of a range after a failure waits until that is settled. */
+static void keep_rest(range *at, uint64_t next)
+{
+    uint64_t end = at->from + at->count;
+    *at = (range){ .from = next, .count = next < end ? end - next : 0, .audit = false };
+    at->waiting = at->count > 0;
+}
+
+static void came_back(expedition *trip, unsigned worker)
+{
+    wri_quest *quest = trip->quest;
+    range     *at = &trip->ranges[worker];
+    wri_batch  batch;
+    unsigned   slot = worker + trip->first_slot;
+    wri_runner_batch_now(quest->runner, slot, &batch);
+    at->out = false;
+    quest->largest = batch.largest > quest->largest ? batch.largest : quest->largest;
+    quest->drew |= batch.drew;
+    if (batch.checks_die) { /* the leak checker itself does not work here */
+        wri_runner_no_leak_check(quest->runner);
+        wri_quest_warn(quest, "leaks are not looked for: the leak checker does not run here");
+        at->waiting = true;
+        return;
+    }
+    if (batch.end == WRI_BATCH_SUSPECT) { /* again, and look after every case */
+        wri_runner_drop(quest->runner, slot);
+        at->waiting = at->audit = true;
+        at->count = batch.next - at->from;
+        at->spare = 0;
+        if (trip->next == at->from + at->count || batch.next > trip->next)
+            trip->next = batch.next;
+        return;
+    }
+    if (batch.end == WRI_BATCH_ENDED) {
+        keep_failure(trip, worker, batch.next);
+        add_part(trip, at, &batch, true);
+        if (batch.next + 1 > trip->next)
+            trip->next = batch.next + 1;
+        keep_rest(at, batch.next + 1);
+        return;
+    }
+    if (at->audit)
+        wri_quest_warn(quest, "after cases %llu to %llu something was wrong that none of them did "
+                              "when run again",
+                       (unsigned long long)at->from, (unsigned long long)batch.next);
+    add_part(trip, at, &batch, false);
+    if (batch.next > trip->next)
+        trip->next = batch.next;
+    *at = (range){ .from = batch.next };
+}
+
+/* ---- Failures, in order ---- */
+
+static int earliest_failure(const expedition *trip)
+{
+    int best = -1;
+    for (unsigned i = 0; i < workers(trip); i++)
+        if (trip->failed[i].set && (best < 0 || trip->failed[i].index < trip->failed[best].index))
+            best = (int)i;
+    for (unsigned i = 0; i < workers(trip) && best >= 0; i++)
+        if ((trip->ranges[i].out || trip->ranges[i].waiting) && (int)i != best &&
+            trip->ranges[i].from < trip->failed[best].index)
+            return -1; /* something before it may still fail */
+    return best;
+}
+
+/* Sums up what was run before an index, for the report. */
+static void count_parts(expedition *trip, uint64_t before)
+{
+    wri_quest *quest = trip->quest;
+    quest->cases = quest->discarded = quest->overrun = 0;
+    for (size_t i = 0; i < trip->part_count; i++) {
+        const part *at = &trip->parts[i];
+        if (at->from > before)
+            continue;
+        quest->cases += at->cases;
+        quest->discarded += at->discarded;
+        quest->overrun += at->overrun;
+    }
+}
+
+static uint64_t executions_so_far(const wri_quest *quest)
+{
+    return quest->executions + quest->cases + quest->discarded + quest->overrun;
+}
+
+/* Everything that runs at an index above a failure is of no interest any more. */
+static void recall(expedition *trip, uint64_t above)
+{
+    for (unsigned i = 0; i < workers(trip); i++)
+        if (trip->ranges[i].out && trip->ranges[i].from > above) {
+            wri_runner_drop(trip->quest->runner, i + trip->first_slot);
+            trip->ranges[i].out = false;
+        }
+}
+
+static void settle_failure(expedition *trip, unsigned worker)
+{
+    wri_quest *quest = trip->quest;
+    pending   *failed = &trip->failed[worker];
+    failed->set = false;
+    bool ends = ends_the_quest(quest, &failed->outcome.verdict);
+    if (ends || !quest->many) {
+        recall(trip, failed->index);
+        count_parts(trip, failed->index);
+        trip->ended = true;
+    }
+    if (!quest->many || ends)
+        trip->part_count = 0;
+    if (ends)
+        return;
+    uint64_t cases = quest->cases, discarded = quest->discarded, overrun = quest->overrun;
+    if (quest->many)
+        count_parts(trip, failed->index);
+    uint64_t before = executions_so_far(quest);
+    quest->cases -= quest->cases > 0; /* the failing one is among them */
+    wri_quest_judge(quest, failed->index, &failed->outcome, failed->journal, before);
+    wri_quest_settle_met(quest, before);
+    if (quest->many) {
+        quest->cases = cases;
+        quest->discarded = discarded;
+        quest->overrun = overrun;
+    } else {
+        quest->cases++;
+    }
+}
+
+/* ---- The trip ---- */
+
+static uint64_t running_now(expedition *trip)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < workers(trip); i++)
+        if (trip->ranges[i].out) {
+            wri_batch batch;
+            wri_runner_batch_now(trip->quest->runner, i + trip->first_slot, &batch);
+            sum += batch.next - trip->ranges[i].from - batch.discarded - batch.overrun;
+        }
+    return sum;
+}
+
+static bool time_is_up(const wri_quest *quest)
+{
+    return wri_interrupted() ||
+           (quest->time_ms != 0 &&
+            (wri_seconds() - quest->started) * 1000 >= (double)quest->time_ms);
+}
+
+/* Told to stop, workers end after the case they are in; one that does not is taken away. */
+static void stop_all(expedition *trip)
+{
+    wri_quest *quest = trip->quest;
+    double     until = wri_seconds() + 1;
+    bool       any = true;
+    trip->ended = true;
+    for (unsigned i = 0; i < workers(trip); i++)
+        if (trip->ranges[i].out)
+            wri_runner_stop(quest->runner, i + trip->first_slot);
+    while (any) {
+        any = false;
+        int slot = wri_runner_wait(quest->runner, &quest->limits, 20);
+        if (slot >= 0)
+            came_back(trip, (unsigned)slot - trip->first_slot);
+        for (unsigned i = 0; i < workers(trip); i++) {
+            if (trip->ranges[i].out && wri_seconds() > until) {
+                wri_batch batch;
+                wri_runner_batch_now(quest->runner, i + trip->first_slot, &batch);
+                add_part(trip, &trip->ranges[i], &batch, false);
+                wri_runner_drop(quest->runner, i + trip->first_slot);
+                trip->ranges[i].out = false;
+            }
+            any |= trip->ranges[i].out;
+        }
+    }
+    for (unsigned i = 0; i < workers(trip); i++)
+        trip->ranges[i].waiting = false;
+}
+
+static void travel(expedition *trip)
+{
+    wri_quest *quest = trip->quest;
+    for (;;) {
+        int failed = earliest_failure(trip);
+        if (failed >= 0) {
+            settle_failure(trip, (unsigned)failed);
+            if (trip->ended)
+                return;
+        }
+        if (time_is_up(quest)) {
+            stop_all(trip);
+            while ((failed = earliest_failure(trip)) >= 0 && !wri_interrupted())
+                settle_failure(trip, (unsigned)failed);
+            return;
+        }
+        if (!give_out(trip)) {
+            if (!any_failed(trip))
+                return;
+            continue;
+        }
+        int slot = wri_runner_wait(quest->runner, &quest->limits, 50);
+        if (slot >= 0)
+            came_back(trip, (unsigned)slot - trip->first_slot);
+        quest->cases = trip->valid;
+        wri_quest_progress(quest, running_now(trip));
+    }
+}
+
+void wri_quest_explore(wri_quest *quest)
+{
+    expedition trip = { .quest = quest, .first_slot = quest->settings->no_fork ? 0 : 1 };
+    unsigned   count = workers(&trip);
+    trip.ranges = calloc(count, sizeof *trip.ranges);
+    trip.failed = calloc(count, sizeof *trip.failed);
+    if (trip.ranges == NULL || trip.failed == NULL)
+        quest->status = WRI_STATUS_ERROR;
+    else
+        travel(&trip);
+    if (trip.part_count > 0 || quest->bug_count == 0)
+        if (quest->status != WRI_STATUS_SKIPPED && quest->status != WRI_STATUS_ERROR)
+            count_parts(&trip, UINT64_MAX);
+    if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupted() &&
+        !quest->by_time && quest->time_ms == 0 && quest->cases < quest->cases_wanted)
+        quest->status = WRI_STATUS_GAVE_UP;
+    quest->executions += quest->cases + quest->discarded + quest->overrun;
+    for (unsigned i = 0; i < count && trip.failed != NULL; i++)
+        free(trip.failed[i].output);
+    free(trip.ranges);
+    free(trip.failed);
+    free(trip.parts);
+}

@@ -1,0 +1,37 @@
+/* hunt/health.c: warnings about a property that tests less than it seems to. */
+#include "hunt/hunt.h"
+
+/* Journal entries above which a case is called large. */
+#define LARGE_CASE 20000
+/* Executions a second below which exploring is called slow, once a second has passed. */
+#define SLOW_RATE 20.0
+
+static void check_discards(wri_quest *quest)
+{
+    uint64_t tried = quest->cases + quest->discarded + quest->overrun;
+    if (tried >= 50 && quest->overrun * 10 > tried)
+        wri_quest_warn(quest, "%llu of %llu cases were too large and counted for nothing: draw "
+                              "smaller sizes",
+                       (unsigned long long)quest->overrun, (unsigned long long)tried);
+    if (tried >= 50 && quest->discarded * 10 > tried * 9)
+        wri_quest_warn(quest, "%llu of %llu cases were discarded by wr_assume: draw values that "
+                              "fit instead of filtering",
+                       (unsigned long long)quest->discarded, (unsigned long long)tried);
+}
+
+void wri_quest_health(wri_quest *quest)
+{
+    double seconds = wri_seconds() - quest->started;
+    if (quest->status == WRI_STATUS_ERROR || quest->status == WRI_STATUS_SKIPPED)
+        return;
+    check_discards(quest);
+    if (quest->largest > LARGE_CASE)
+        wri_quest_warn(quest, "a case made more than %d choices: smaller ones are explored and "
+                              "shrunk faster", LARGE_CASE);
+    if (quest->bug_count > 0)
+        return;
+    if (!quest->drew && quest->cases > 0 && !quest->options->may_draw_nothing)
+        wri_quest_warn(quest, "it draws nothing, so every case is the same");
+    if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
+        wri_quest_warn(quest, "it is slow: %.1f cases a second", (double)quest->executions / seconds);
+}

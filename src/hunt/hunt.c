@@ -1,0 +1,426 @@
+/* hunt/hunt.c: one property after the other, and what the run comes to. */
+#include "hunt/hunt.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+double wri_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void wri_quest_warn(wri_quest *quest, const char *format, ...)
+{
+    char   *line = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int made = vasprintf(&line, format, arguments);
+    va_end(arguments);
+    char **grown = realloc(quest->warnings, (quest->warning_count + 1) * sizeof *grown);
+    if (grown != NULL)
+        quest->warnings = grown;
+    if (made < 0 || grown == NULL) {
+        free(made < 0 ? NULL : line);
+        return;
+    }
+    quest->warnings[quest->warning_count++] = line;
+}
+
+void wri_quest_progress(wri_quest *quest, uint64_t running)
+{
+    double now = wri_seconds();
+    if (now - quest->last_progress < 0.1)
+        return;
+    quest->last_progress = now;
+    wri_progress progress = { .property = quest->property->name,
+                              .phase = quest->phase,
+                              .cases = quest->cases + running,
+                              .discarded = quest->discarded,
+                              .target = quest->by_time ? 0 : quest->cases_wanted,
+                              .executions = quest->phase_executions,
+                              .seconds = now - quest->started,
+                              .choices = quest->shrunk_to,
+                              .failures = quest->bug_count };
+    quest->reporter->progress(quest->reporter, &progress);
+}
+
+wri_job wri_quest_job(const wri_quest *quest)
+{
+    return (wri_job){ .body = quest->property->body,
+                      .options = quest->options,
+                      .seed = quest->seed };
+}
+
+/* ---- One property ---- */
+
+#define CHOSEN(bit, field, own, otherwise)                                                       \
+    ((settings->given & (bit)) ? settings->field : (own) != 0 ? (own) : (otherwise))
+
+static void set_up(wri_quest *quest, const wri_settings *settings, const wr_property_ *property,
+                   uint64_t run_seed)
+{
+    const wr_options *own = property->options;
+    quest->settings = settings;
+    quest->property = property;
+    quest->options = own;
+    quest->seed = CHOSEN(WRI_GIVEN_SEED, seed, own->seed, run_seed);
+    quest->cases_wanted = CHOSEN(WRI_GIVEN_CASES, cases, own->cases, 1000);
+    quest->time_ms = CHOSEN(WRI_GIVEN_TIME, time_ms, own->time_ms, 0);
+    quest->shrink_time_ms =
+        CHOSEN(WRI_GIVEN_SHRINK_TIME, shrink_time_ms, own->shrink_time_ms, 30000);
+    quest->limits.deadline_ms = CHOSEN(WRI_GIVEN_DEADLINE, deadline_ms, own->deadline_ms, 60000);
+    quest->limits.memory = CHOSEN(WRI_GIVEN_MEMORY, memory, own->memory, 0);
+    quest->many = (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs : own->many_bugs;
+    quest->fork_each = settings->fork_each || own->fork_each;
+    /* Asked for a time only, that is what ends it. */
+    bool cases_asked = (settings->given & WRI_GIVEN_CASES) ||
+                       (!(settings->given & WRI_GIVEN_TIME) && own->cases != 0);
+    quest->by_time = quest->time_ms != 0 && !cases_asked;
+    quest->started = wri_seconds();
+    quest->status = WRI_STATUS_HELD;
+}
+
+static wri_status status_of(const wri_quest *quest)
+{
+    if (quest->status == WRI_STATUS_ERROR || quest->status == WRI_STATUS_SKIPPED)
+        return quest->status;
+    wri_status status = quest->status;
+    for (size_t i = 0; i < quest->bug_count; i++)
+        if (quest->bugs[i].status == WRI_STATUS_FAILED || status != WRI_STATUS_FAILED)
+            status = quest->bugs[i].status;
+    if (quest->bug_count == 0 && wri_interrupted())
+        return WRI_STATUS_INTERRUPTED;
+    return status;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const wri_label_count *x = a, *y = b;
+    return x->cases != y->cases ? (x->cases < y->cases ? 1 : -1) : strcmp(x->label, y->label);
+}
+
+/* The workers' counts, added up; the labels' text stays in their memory. */
+static size_t collect_labels(const wri_quest *quest, wri_label_count *labels, size_t room)
+{
+    size_t   count = 0;
+    unsigned first = quest->settings->no_fork ? 0 : 1;
+    for (unsigned slot = first; slot < (first == 0 ? 1 : quest->jobs + 1); slot++) {
+        const wri_label_slot *at = wri_runner_labels(quest->runner, slot);
+        for (size_t i = 0; i < WRI_LABEL_SLOTS; i++) {
+            size_t j = 0;
+            if (at[i].cases == 0 || memchr(at[i].text, '\0', sizeof at[i].text) == NULL)
+                continue;
+            while (j < count && strcmp(labels[j].label, at[i].text) != 0)
+                j++;
+            if (j == room)
+                continue;
+            if (j == count)
+                labels[count++] = (wri_label_count){ .label = at[i].text };
+            labels[j].cases += at[i].cases;
+        }
+    }
+    qsort(labels, count, sizeof *labels, by_count);
+    return count;
+}
+
+static void tell(wri_quest *quest, wri_result *result)
+{
+    wri_label_count *labels = calloc(WRI_LABEL_SLOTS, sizeof *labels);
+    wri_failure     *failures = calloc(quest->bug_count + 1, sizeof *failures);
+    for (size_t i = 0; i < quest->bug_count && failures != NULL; i++)
+        failures[i] = quest->bugs[i].failure;
+    *result = (wri_result){ .program = quest->settings->program,
+                            .property = quest->property->name,
+                            .file = quest->property->file,
+                            .line = quest->property->line,
+                            .status = status_of(quest),
+                            .cases = quest->cases,
+                            .discarded = quest->discarded,
+                            .executions = quest->executions,
+                            .seconds = wri_seconds() - quest->started,
+                            .seed = quest->seed,
+                            .why = quest->why,
+                            .failures = failures,
+                            .failure_count = failures == NULL ? 0 : quest->bug_count,
+                            .warnings = (const char *const *)quest->warnings,
+                            .warning_count = quest->warning_count,
+                            .labels = labels };
+    if (labels != NULL && quest->runner != NULL)
+        result->label_count = collect_labels(quest, labels, WRI_LABEL_SLOTS);
+    quest->reporter->result(quest->reporter, result);
+    free(labels);
+    free(failures);
+}
+
+static void free_quest(wri_quest *quest)
+{
+    for (size_t i = 0; i < quest->bug_count; i++)
+        wri_bug_free(&quest->bugs[i]);
+    for (size_t i = 0; i < quest->met_count; i++)
+        wri_trace_free(&quest->met[i].trace);
+    for (size_t i = 0; i < quest->warning_count; i++)
+        free(quest->warnings[i]);
+    free(quest->bugs);
+    free(quest->warnings);
+    free(quest->why);
+}
+
+static void run_quest(wri_quest *quest)
+{
+    if (quest->options->skip != NULL) {
+        quest->status = WRI_STATUS_SKIPPED;
+        quest->why = strdup(quest->options->skip);
+        return;
+    }
+    wri_runner_forget_all(quest->runner);
+    wri_runner_reset_labels(quest->runner);
+    if (wri_quest_stored(quest))
+        return;
+    wri_quest_explore(quest);
+    if (quest->status == WRI_STATUS_GAVE_UP && quest->why == NULL) {
+        char line[160];
+        snprintf(line, sizeof line, "only %llu of %llu cases were not discarded",
+                 (unsigned long long)quest->cases,
+                 (unsigned long long)(quest->cases + quest->discarded + quest->overrun));
+        quest->why = strdup(line);
+    }
+    wri_quest_health(quest);
+}
+
+/* ---- All of them ---- */
+
+typedef struct outing {
+    const wri_settings *settings;
+    wri_reporter       *reporter;
+    wri_runner         *runner;
+    char               *folder;
+    uint64_t            seed;
+    unsigned            jobs;
+    wri_summary         summary;
+    double              started;
+} outing;
+
+static uint64_t seed_from_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t word = (uint64_t)now.tv_sec * 1000000007u ^ (uint64_t)now.tv_nsec ^
+                    ((uint64_t)getpid() << 32);
+    return wri_mix(word) >> 32; /* short enough to be typed */
+}
+
+/* --no-fork: a crash is about to take this process: the token is all that can be saved. */
+static outing *crashing;
+
+static void print_token(wr_case *t)
+{
+    if (crashing == NULL || t->trace == NULL)
+        return;
+    char *token = wri_token_write(wri_label_hash(crashing->settings->current), t->trace);
+    char *line = NULL;
+    if (token != NULL && asprintf(&line, "%s crashes; replay it with --no-fork --replay %s",
+                                  crashing->settings->current, token) > 0)
+        crashing->reporter->warn(crashing->reporter, line);
+}
+
+static bool open_outing(outing *out, const wri_settings *settings, wri_reporter *reporter)
+{
+    char error[512] = "out of memory";
+    *out = (outing){ .settings = settings, .reporter = reporter, .started = wri_seconds() };
+    out->jobs = settings->jobs;
+    if (out->jobs == 0) {
+        long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        out->jobs = cores < 1 ? 1 : cores > 256 ? 256 : (unsigned)cores;
+    }
+    out->seed = (settings->given & WRI_GIVEN_SEED) ? settings->seed : seed_from_clock();
+    crashing = out;
+    wri_runner_setup setup = { .jobs = out->jobs,
+                               .no_fork = settings->no_fork,
+                               .size = (settings->given & WRI_GIVEN_SIZE) ? settings->size : 30,
+                               .on_crash = print_token };
+    out->runner = wri_runner_start(&setup, error, sizeof error);
+    if (out->runner == NULL) {
+        reporter->warn(reporter, error);
+        return false;
+    }
+    out->folder = settings->no_store ? NULL : wri_store_folder(settings->store);
+    wri_interrupt_watch();
+    return true;
+}
+
+static void close_outing(outing *out)
+{
+    wri_runner_free(out->runner);
+    free(out->folder);
+    crashing = NULL;
+}
+
+static void count_result(wri_summary *summary, wri_status status)
+{
+    switch (status) {
+    case WRI_STATUS_HELD:
+    case WRI_STATUS_PROVED: summary->held++; break;
+    case WRI_STATUS_FAILED: summary->failed++; break;
+    case WRI_STATUS_FLAKY: summary->flaky++; break;
+    case WRI_STATUS_GAVE_UP: summary->gave_up++; break;
+    case WRI_STATUS_SKIPPED: summary->skipped++; break;
+    case WRI_STATUS_INTERRUPTED: summary->interrupted++; break;
+    default: summary->errors++; break;
+    }
+}
+
+static int exit_status(const wri_summary *summary)
+{
+    if (summary->errors > 0)
+        return 99;
+    if (summary->failed + summary->flaky + summary->gave_up > 0)
+        return 1;
+    if (summary->stopped || summary->interrupted > 0)
+        return 130;
+    return summary->held == 0 && summary->skipped > 0 ? 77 : 0;
+}
+
+static wri_run run_facts(const outing *out, wr_property_ *const *properties, size_t count)
+{
+    wri_run run = { .program = out->settings->program,
+                    .seed = out->seed,
+                    .properties = count,
+                    .seed_given = (out->settings->given & WRI_GIVEN_SEED) != 0 };
+    for (size_t i = 0; i < count; i++) {
+        size_t width = strlen(properties[i]->name);
+        run.name_width = width > run.name_width ? width : run.name_width;
+    }
+    return run;
+}
+
+int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size_t count,
+             wri_reporter *reporter)
+{
+    outing       out;
+    wri_settings now = *settings;
+    if (!open_outing(&out, &now, reporter))
+        return 99;
+    wri_run run = run_facts(&out, properties, count);
+    reporter->begin(reporter, &run);
+    for (size_t i = 0; i < count && !wri_interrupted(); i++) {
+        wri_quest  quest = { .runner = out.runner, .reporter = reporter, .folder = out.folder,
+                             .jobs = out.jobs };
+        wri_result result;
+        now.current = properties[i]->name;
+        set_up(&quest, &now, properties[i], out.seed);
+        reporter->start(reporter, properties[i]->name);
+        run_quest(&quest);
+        tell(&quest, &result);
+        count_result(&out.summary, result.status);
+        free_quest(&quest);
+    }
+    out.summary.stopped = wri_interrupted();
+    out.summary.seconds = wri_seconds() - out.started;
+    close_outing(&out);
+    reporter->end(reporter, &out.summary);
+    return reporter->broken ? 99 : exit_status(&out.summary);
+}
+
+/* ---- One case again ---- */
+
+static bool read_replay(const char *argument, wri_saved *saved, char *error, size_t error_size)
+{
+    if (argument[0] != '@')
+        return wri_token_read(argument, saved, error, error_size);
+    wri_stored stored;
+    if (!wri_store_read(argument + 1, &stored, error, error_size))
+        return false;
+    *saved = stored.saved;
+    memset(&stored.saved, 0, sizeof stored.saved);
+    wri_stored_free(&stored);
+    return true;
+}
+
+static const wr_property_ *whose(const wri_saved *saved, wr_property_ *const *properties,
+                                 size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (wri_label_hash(properties[i]->name) == saved->property)
+            return properties[i];
+    return NULL;
+}
+
+/* Runs it and tells; the exit status. */
+static int replay_case(outing *out, const wr_property_ *property, const wri_saved *saved)
+{
+    wri_quest   quest = { .runner = out->runner, .reporter = out->reporter, .jobs = out->jobs };
+    wri_outcome outcome;
+    wri_result  result = { 0 };
+    set_up(&quest, out->settings, property, out->seed);
+    wri_job job = wri_quest_job(&quest);
+    job.manner = WRI_MANNER_EXACT;
+    job.loud = true;
+    wri_runner_single(out->runner, &job, &saved->choices, true, &quest.limits, &outcome);
+    quest.executions = quest.cases = 1;
+    bool fits = outcome.verdict.kind != WRI_STALE && outcome.exact_done &&
+                wri_trace_shape(&outcome.trace) == saved->shape;
+    int status = 0;
+    if (!fits || outcome.verdict.kind == WRI_MISUSE) {
+        char line[5000];
+        snprintf(line, sizeof line, "%s%s%s", fits ? "" : "the token is stale: ",
+                 outcome.verdict.kind == WRI_STALE || fits ? outcome.verdict.message
+                                                           : "it does not fit the property any more",
+                 "");
+        out->reporter->warn(out->reporter, line);
+        status = 99;
+    } else if (wri_failed(&outcome.verdict)) {
+        wri_quest_settle(&quest, &outcome, 1, false, true);
+        tell(&quest, &result);
+        count_result(&out->summary, result.status);
+        status = 1;
+    } else {
+        wri_bug bug = { 0 };
+        wri_bug_describe(&bug, &outcome);
+        result = (wri_result){ .program = out->settings->program, .property = property->name,
+                               .file = property->file, .line = property->line,
+                               .status = WRI_STATUS_HELD, .cases = 1, .executions = 1,
+                               .seconds = wri_seconds() - quest.started, .seed = quest.seed };
+        out->reporter->replayed(out->reporter, &result, &bug.failure);
+        out->summary.held++;
+        wri_bug_free(&bug);
+    }
+    free_quest(&quest);
+    return status;
+}
+
+int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *properties, size_t count,
+                    wri_reporter *reporter)
+{
+    char         error[512];
+    wri_saved    saved = { 0 };
+    outing       out;
+    wri_settings now = *settings;
+    if (!read_replay(settings->replay, &saved, error, sizeof error)) {
+        reporter->warn(reporter, error);
+        return 99;
+    }
+    const wr_property_ *property = whose(&saved, properties, count);
+    int                 status = 99;
+    now.no_store = true;
+    if (property == NULL) {
+        reporter->warn(reporter, "the token belongs to none of the chosen properties");
+    } else if (now.current = property->name, open_outing(&out, &now, reporter)) {
+        wri_run run = run_facts(&out, properties, 1);
+        reporter->begin(reporter, &run);
+        reporter->start(reporter, property->name);
+        status = replay_case(&out, property, &saved);
+        out.summary.seconds = wri_seconds() - out.started;
+        close_outing(&out);
+        reporter->end(reporter, &out.summary);
+    }
+    wri_saved_free(&saved);
+    return status;
+}

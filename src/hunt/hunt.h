@@ -1,0 +1,111 @@
+/* hunt/hunt.h: the conductor.
+ *
+ * For each property: stored failures first, then cases, in batches; a failure is confirmed in
+ * a fresh worker, shrunk, stored and told. How any of these is done is other rooms' business.
+ */
+#ifndef WRI_HUNT_HUNT_H
+#define WRI_HUNT_HUNT_H
+
+#include "hunt/settings.h"
+#include "report/report.h"
+#include "run/runner.h"
+#include "shrink/shrink.h"
+#include "store/store.h"
+#include "warren.h"
+
+/* Runs these properties and returns the exit status. */
+int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size_t count,
+             wri_reporter *reporter);
+
+/* Runs the one case of settings->replay. */
+int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *properties, size_t count,
+                    wri_reporter *reporter);
+
+/* Every registered property, in the order of registration. */
+wr_property_ *wri_registered(void);
+
+/* ---- Between the files of this room ---- */
+
+/* A bug with its smallest case; owns everything. */
+typedef struct wri_bug {
+    uint64_t    origin;
+    wri_trace   trace;
+    wri_failure failure;  /* what is told; points into the fields below */
+    char       *message, *file, *function, *output, *token, *replay, *stored;
+    char       *text;     /* printed values, as the case wrote them */
+    size_t      text_used;
+    wri_value  *values;
+    char      **notes;
+    char      **names;
+    wri_status  status;   /* FAILED, FLAKY, SKIPPED or ERROR */
+} wri_bug;
+
+void wri_bug_free(wri_bug *bug);
+/* Takes verdict, place, printed values and output over from a run of the case. */
+bool wri_bug_describe(wri_bug *bug, const wri_outcome *outcome);
+
+/* A bug of another origin, met while one was shrunk. */
+#define WRI_MET 16
+typedef struct wri_met {
+    uint64_t  origin;
+    wri_trace trace;
+} wri_met;
+
+/* One property while it is hunted. */
+typedef struct wri_quest {
+    const wri_settings *settings;
+    const wr_property_ *property;
+    const wr_options   *options;
+    wri_runner         *runner;
+    wri_reporter       *reporter;
+    const char         *folder; /* of failures; NULL: nothing is stored */
+    wri_limits          limits;
+    uint64_t            seed, cases_wanted, time_ms, shrink_time_ms;
+    unsigned            jobs;
+    bool                many, fork_each, by_time;
+    double              started;
+
+    /* What came of it. */
+    uint64_t    cases, discarded, overrun, executions;
+    uint64_t    largest; /* journal entries of the largest case */
+    bool        drew;
+    wri_bug    *bugs;
+    size_t      bug_count;
+    char      **warnings;
+    size_t      warning_count;
+    wri_status  status;
+    char       *why;
+    wri_met     met[WRI_MET];
+    size_t      met_count;
+    wri_trace   trial_trace; /* of the last try; the runner's memory */
+    double      last_progress;
+    wri_phase   phase;
+    size_t      shrunk_to;
+    uint64_t    phase_executions;
+} wri_quest;
+
+double wri_seconds(void);
+/* Adds a line that the report shows under the property. */
+void wri_quest_warn(wri_quest *quest, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A live line, at most ten times a second. `running`: cases not yet counted. */
+void wri_quest_progress(wri_quest *quest, uint64_t running);
+wri_job wri_quest_job(const wri_quest *quest);
+wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin); /* NULL: not yet known */
+
+/* explore.c: cases until the budget ends or a bug stops it. */
+void wri_quest_explore(wri_quest *quest);
+/* stored.c: what is known from earlier runs; true when one still fails and that is enough. */
+bool wri_quest_stored(wri_quest *quest);
+/* judge.c: a case that failed in a batch: confirms, shrinks, stores. `journal` is the hash of
+ * what it was asked, `before` the executions up to it. */
+void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first, uint64_t journal,
+                     uint64_t before);
+/* A case that just failed in the judge; shrinks it unless it is known to be minimal. */
+void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
+                      bool from_store, bool minimal);
+void wri_quest_met(wri_quest *quest, const wri_outcome *outcome);
+void wri_quest_settle_met(wri_quest *quest, uint64_t before);
+/* health.c: warnings about the property itself. */
+void wri_quest_health(wri_quest *quest);
+
+#endif

@@ -1,0 +1,378 @@
+/* hunt/judge.c: from a case that failed once to a bug that is believed.
+ *
+ * A failure is believed when a fresh worker repeats it; then it is stored at once, shrunk,
+ * repeated once more in a fresh worker, and stored again.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hunt/hunt.h"
+
+/* A token longer than this is not for a shell line: the stored file is named instead. */
+#define LONGEST_TOKEN 300
+
+wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin)
+{
+    for (size_t i = 0; i < quest->bug_count; i++)
+        if (quest->bugs[i].origin == origin)
+            return &quest->bugs[i];
+    return NULL;
+}
+
+static wri_bug *add_bug(wri_quest *quest)
+{
+    wri_bug *grown = realloc(quest->bugs, (quest->bug_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return NULL;
+    quest->bugs = grown;
+    wri_bug *bug = &grown[quest->bug_count++];
+    memset(bug, 0, sizeof *bug);
+    return bug;
+}
+
+/* ---- Storing ---- */
+
+static char *place_of(const wri_bug *bug)
+{
+    char *place = NULL;
+    if (bug->failure.line == 0)
+        return strdup(bug->function);
+    return asprintf(&place, "%s:%d", bug->file, bug->failure.line) < 0 ? NULL : place;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+static void store(wri_quest *quest, wri_bug *bug, bool minimal)
+{
+    if (quest->folder == NULL || bug->token == NULL)
+        return;
+    char  error[512];
+    char *path = wri_store_path(quest->folder, base_name(quest->settings->program),
+                                quest->property->name, bug->origin);
+    char *place = place_of(bug);
+    const char **names = calloc(bug->failure.value_count + 1, sizeof *names);
+    const char **texts = calloc(bug->failure.value_count + 1, sizeof *texts);
+    if (path != NULL && place != NULL && names != NULL && texts != NULL) {
+        for (size_t i = 0; i < bug->failure.value_count; i++) {
+            names[i] = bug->values[i].name;
+            texts[i] = bug->values[i].text;
+        }
+        wri_failure_file file = { .program = base_name(quest->settings->program),
+                                  .property = quest->property->name,
+                                  .kind = bug->failure.kind,
+                                  .message = bug->message,
+                                  .place = place,
+                                  .seed = quest->seed,
+                                  .minimal = minimal,
+                                  .names = names,
+                                  .texts = texts,
+                                  .value_count = bug->failure.value_count,
+                                  .token = bug->token };
+        if (wri_store_write(path, &file, error, sizeof error)) {
+            free(bug->stored);
+            bug->stored = strdup(path);
+        } else {
+            wri_quest_warn(quest, "the failure could not be stored: %s", error);
+        }
+    }
+    free(names);
+    free(texts);
+    free(place);
+    free(path);
+    bug->failure.stored = bug->stored;
+}
+
+/* Within a shell's single quotes, when it needs them. */
+static char *shell_word(const char *word)
+{
+    static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "@%+=:,./-_";
+    if (word[0] != '\0' && word[strspn(word, PLAIN)] == '\0')
+        return strdup(word);
+    char *quoted = malloc(4 * strlen(word) + 3), *at = quoted;
+    if (quoted == NULL)
+        return NULL;
+    *at++ = '\'';
+    for (; *word != '\0'; word++)
+        at = *word == '\'' ? stpcpy(at, "'\\''") : (*at = *word, at + 1);
+    strcpy(at, "'");
+    return quoted;
+}
+
+/* The path as it reads from here. */
+static const char *from_here(const char *path)
+{
+    char   here[4096];
+    size_t length;
+    if (getcwd(here, sizeof here) == NULL || (length = strlen(here), length < 2))
+        return path;
+    return strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1 : path;
+}
+
+static void set_replay(wri_quest *quest, wri_bug *bug)
+{
+    const wri_settings *settings = quest->settings;
+    char               *argument = NULL;
+    bool                by_file = bug->stored != NULL && strlen(bug->token) > LONGEST_TOKEN;
+    if (asprintf(&argument, "%s%s", by_file ? "@" : "",
+                 by_file ? from_here(bug->stored) : bug->token) < 0)
+        return;
+    char *program = shell_word(settings->program), *name = shell_word(quest->property->name);
+    char *word = shell_word(argument);
+    free(bug->replay);
+    bug->replay = NULL;
+    if (program != NULL && name != NULL && word != NULL) {
+        int made = settings->by_environment
+                       ? asprintf(&bug->replay, "WARREN_REPLAY=%s %s", word, program)
+                       : asprintf(&bug->replay, "%s %s --replay %s", program, name, word);
+        if (made < 0)
+            bug->replay = NULL;
+    }
+    free(program);
+    free(name);
+    free(word);
+    free(argument);
+    bug->failure.replay = bug->replay == NULL ? "" : bug->replay;
+    bug->failure.token = bug->token;
+}
+
+static void keep(wri_quest *quest, wri_bug *bug, bool minimal)
+{
+    free(bug->token);
+    bug->token = wri_token_write(wri_label_hash(quest->property->name), &bug->trace);
+    if (bug->token == NULL)
+        return;
+    store(quest, bug, minimal);
+    set_replay(quest, bug);
+}
+
+/* ---- Shrinking ---- */
+
+typedef struct shrinking {
+    wri_quest *quest;
+    wri_bug   *bug;
+    uint64_t   origin;
+    double     stored;   /* when it was last written */
+} shrinking;
+
+static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
+{
+    shrinking  *now = context;
+    wri_quest  *quest = now->quest;
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_ALIGNED;
+    wri_runner_single(quest->runner, &job, plan, quest->fork_each, &quest->limits, &outcome);
+    quest->executions++;
+    quest->phase_executions++;
+    trial->same = wri_failed(&outcome.verdict) && outcome.origin == now->origin;
+    trial->trace = &quest->trial_trace;
+    quest->trial_trace = outcome.trace;
+    if (!trial->same && wri_failed(&outcome.verdict) && quest->many)
+        wri_quest_met(quest, &outcome);
+    wri_quest_progress(quest, 0);
+    return !wri_interrupted();
+}
+
+/* Something better is kept on disk too, but not more often than ten times a second. */
+static void better(void *context, const wri_trace *best, uint64_t executions)
+{
+    shrinking *now = context;
+    (void)executions;
+    now->quest->shrunk_to = wri_trace_choices(best);
+    if (wri_seconds() - now->stored < 0.25)
+        return;
+    now->stored = wri_seconds();
+    if (wri_trace_copy(&now->bug->trace, best))
+        keep(now->quest, now->bug, false);
+}
+
+static void shrink(wri_quest *quest, wri_bug *bug)
+{
+    shrinking now = { .quest = quest, .bug = bug, .origin = bug->origin,
+                      .stored = wri_seconds() };
+    wri_shrink_setup setup = { .run = try_plan,
+                               .better = better,
+                               .context = &now,
+                               .max_executions = 1000000,
+                               .time_ms = quest->shrink_time_ms };
+    wri_trace best = { 0 };
+    if (!wri_trace_copy(&best, &bug->trace))
+        return;
+    quest->phase = WRI_PHASE_SHRINK;
+    quest->phase_executions = 0;
+    quest->shrunk_to = wri_trace_choices(&best);
+    wri_shrink_result result = wri_shrink(&setup, &best);
+    bug->failure.unfinished = !result.finished;
+    wri_trace_copy(&bug->trace, &best);
+    wri_trace_free(&best);
+    quest->phase = WRI_PHASE_EXPLORE;
+}
+
+/* ---- Bugs ---- */
+
+/* The case of bug->trace once more, in a fresh worker, with everything shown. */
+static bool repeat(wri_quest *quest, wri_bug *bug, wri_outcome *outcome)
+{
+    wri_job job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_ALIGNED;
+    job.loud = true;
+    wri_runner_single(quest->runner, &job, &bug->trace, true, &quest->limits, outcome);
+    quest->executions++;
+    return wri_failed(&outcome->verdict) && outcome->origin == bug->origin;
+}
+
+/* Shrinks, repeats, stores. The bug has its first trace and is described. */
+static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
+{
+    wri_trace   first = { 0 };
+    wri_outcome outcome;
+    uint64_t    start = quest->executions;
+    bug->failure.first_choices = wri_trace_choices(&bug->trace);
+    keep(quest, bug, minimal);
+    if (!minimal && wri_trace_copy(&first, &bug->trace)) {
+        shrink(quest, bug);
+        if (repeat(quest, bug, &outcome)) {
+            wri_bug_describe(bug, &outcome);
+        } else { /* it was smaller only in a used worker: what was believed before stands */
+            wri_trace_copy(&bug->trace, &first);
+            bug->failure.flaky_why = "the shrunk case did not fail in a fresh worker; this is the "
+                                     "case as it was found";
+            if (repeat(quest, bug, &outcome))
+                wri_bug_describe(bug, &outcome);
+        }
+        keep(quest, bug, !bug->failure.unfinished);
+    }
+    bug->failure.choices = wri_trace_choices(&bug->trace);
+    bug->failure.executions_after += quest->executions - start;
+    wri_trace_free(&first);
+    if (quest->many)
+        wri_runner_know(quest->runner, bug->origin);
+}
+
+void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
+                      bool from_store, bool minimal)
+{
+    wri_bug *bug = wri_quest_bug(quest, outcome->origin);
+    if (bug != NULL) {
+        bug->failure.seen++;
+        return;
+    }
+    bug = add_bug(quest);
+    if (bug == NULL || !wri_trace_copy(&bug->trace, &outcome->trace) ||
+        !wri_bug_describe(bug, outcome)) {
+        quest->status = WRI_STATUS_ERROR;
+        return;
+    }
+    bug->origin = outcome->origin;
+    bug->status = WRI_STATUS_FAILED;
+    bug->failure.seen = 1;
+    bug->failure.executions_before = before;
+    bug->failure.cases_before = quest->cases;
+    bug->failure.from_store = from_store;
+    quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
+    settle(quest, bug, minimal);
+}
+
+/* It failed in a worker that had run other cases, and not in a fresh one. */
+static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outcome *again,
+                      uint64_t before, const char *why)
+{
+    wri_bug    *bug = add_bug(quest);
+    wri_outcome told = *first;
+    told.trace = again->trace;
+    told.text = again->text;
+    told.text_used = again->text_used;
+    told.output = first->output;
+    if (bug == NULL || !wri_trace_copy(&bug->trace, &again->trace) ||
+        !wri_bug_describe(bug, &told)) {
+        quest->status = WRI_STATUS_ERROR;
+        return;
+    }
+    bug->origin = first->origin;
+    bug->status = WRI_STATUS_FLAKY;
+    bug->failure.seen = 1;
+    bug->failure.flaky = true;
+    bug->failure.flaky_why = why;
+    bug->failure.executions_before = before;
+    bug->failure.executions_after = 1;
+    bug->failure.cases_before = quest->cases;
+    bug->failure.first_choices = bug->failure.choices = wri_trace_choices(&bug->trace);
+    bug->token = wri_token_write(wri_label_hash(quest->property->name), &bug->trace);
+    if (bug->token != NULL)
+        set_replay(quest, bug);
+    if (quest->many)
+        wri_runner_know(quest->runner, bug->origin);
+}
+
+void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first, uint64_t journal,
+                     uint64_t before)
+{
+    wri_bug *known = wri_quest_bug(quest, first->origin);
+    if (known != NULL) {
+        known->failure.seen++;
+        return;
+    }
+    wri_outcome again;
+    wri_job     job = wri_quest_job(quest);
+    job.from = index;
+    quest->phase = WRI_PHASE_CONFIRM;
+    char *printed = strdup(first->output == NULL ? "" : first->output);
+    wri_runner_single(quest->runner, &job, NULL, true, &quest->limits, &again);
+    quest->executions++;
+    wri_outcome kept = *first;
+    kept.output = printed;
+    bool same_journal = wri_runner_journal(quest->runner, 0) == journal;
+    if (!wri_failed(&again.verdict))
+        add_flaky(quest, &kept, &again, before,
+                  same_journal ? "it failed in a worker that had run other cases, but not in a "
+                                 "fresh one: it depends on earlier cases (try --fork-each)"
+                               : "the property is not deterministic: run again on the same "
+                                 "choices, it asked for others");
+    else {
+        wri_quest_settle(quest, &again, before, false, false);
+        wri_bug *bug = wri_quest_bug(quest, again.origin);
+        if (bug != NULL && bug->failure.seen == 1)
+            bug->failure.executions_after++;
+    }
+    free(printed);
+    quest->phase = WRI_PHASE_EXPLORE;
+}
+
+/* Another bug, met while shrinking: remembered, and judged when this one is done. */
+void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
+{
+    if (wri_quest_bug(quest, outcome->origin) != NULL || quest->met_count == WRI_MET)
+        return;
+    for (size_t i = 0; i < quest->met_count; i++)
+        if (quest->met[i].origin == outcome->origin)
+            return;
+    wri_met *met = &quest->met[quest->met_count];
+    memset(met, 0, sizeof *met);
+    met->origin = outcome->origin;
+    if (wri_trace_copy(&met->trace, &outcome->trace))
+        quest->met_count++;
+}
+
+void wri_quest_settle_met(wri_quest *quest, uint64_t before)
+{
+    while (quest->met_count > 0 && !wri_interrupted()) {
+        wri_met     met = quest->met[--quest->met_count];
+        wri_outcome outcome;
+        wri_job     job = wri_quest_job(quest);
+        job.manner = WRI_MANNER_ALIGNED;
+        if (wri_quest_bug(quest, met.origin) == NULL) {
+            wri_runner_single(quest->runner, &job, &met.trace, true, &quest->limits, &outcome);
+            quest->executions++;
+            if (wri_failed(&outcome.verdict))
+                wri_quest_settle(quest, &outcome, before, false, false);
+        }
+        wri_trace_free(&met.trace);
+    }
+}

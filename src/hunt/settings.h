@@ -1,0 +1,45 @@
+/* hunt/settings.h: what a run was asked to do, after command line, environment and defaults. */
+#ifndef WRI_HUNT_SETTINGS_H
+#define WRI_HUNT_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum { WRI_FORMAT_HUMAN, WRI_FORMAT_TAP, WRI_FORMAT_JSON } wri_format;
+typedef enum { WRI_COLOR_AUTO, WRI_COLOR_ALWAYS, WRI_COLOR_NEVER } wri_color;
+
+/* A field is in force when its bit in `given` is set (WRI_GIVEN_...); else the property's own
+ * option, else the default. */
+typedef struct wri_settings {
+    const char  *program;   /* argv[0] */
+    bool         by_environment; /* called from wr_check(): options come from variables only */
+    char *const *patterns;
+    size_t       pattern_count;
+    bool         list, help, version;
+    uint64_t     cases, time_ms, seed, deadline_ms, memory, shrink_time_ms;
+    size_t       size;
+    unsigned     jobs;      /* 0: the cores */
+    bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose;
+    const char  *replay;    /* TOKEN or @FILE */
+    const char  *store;     /* a folder */
+    const char  *junit;     /* a file */
+    wri_format   format;
+    wri_color    color;
+    unsigned     given;
+    const char  *current;   /* the property that runs now */
+} wri_settings;
+
+enum {
+    WRI_GIVEN_CASES = 1 << 0,
+    WRI_GIVEN_TIME = 1 << 1,
+    WRI_GIVEN_SEED = 1 << 2,
+    WRI_GIVEN_DEADLINE = 1 << 3,
+    WRI_GIVEN_MEMORY = 1 << 4,
+    WRI_GIVEN_SHRINK_TIME = 1 << 5,
+    WRI_GIVEN_BUGS = 1 << 6,
+    WRI_GIVEN_FORK_EACH = 1 << 7,
+    WRI_GIVEN_SIZE = 1 << 8,
+};
+
+#endif

@@ -1,0 +1,63 @@
+/* hunt/stored.c: what earlier runs found is tried first. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hunt/hunt.h"
+
+static void complain(void *quest, const char *line)
+{
+    wri_quest_warn(quest, "%s", line);
+}
+
+static const char *program_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/* Runs one; true when it still fails. */
+static bool try_stored(wri_quest *quest, const wri_stored *stored)
+{
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_EXACT;
+    job.loud = true;
+    wri_runner_single(quest->runner, &job, &stored->saved.choices, true, &quest->limits, &outcome);
+    quest->executions++;
+    bool fits = outcome.verdict.kind != WRI_STALE && outcome.exact_done &&
+                wri_trace_shape(&outcome.trace) == stored->saved.shape;
+    if (!fits) {
+        wri_quest_warn(quest, "the stored failure %s is stale: it does not fit the property any "
+                              "more (kept)", stored->path);
+        return false;
+    }
+    if (!wri_failed(&outcome.verdict))
+        return false;
+    wri_quest_settle(quest, &outcome, quest->executions, true, stored->minimal);
+    return true;
+}
+
+bool wri_quest_stored(wri_quest *quest)
+{
+    wri_stored *list = NULL;
+    size_t      count = 0;
+    char        error[512];
+    bool        enough = false;
+    if (quest->folder == NULL)
+        return false;
+    if (!wri_store_list(quest->folder, program_name(quest->settings->program),
+                        quest->property->name, &list, &count, complain, quest, error,
+                        sizeof error)) {
+        quest->status = WRI_STATUS_ERROR;
+        free(quest->why);
+        quest->why = strdup(error);
+        return true;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (!enough && !wri_interrupted())
+            enough = try_stored(quest, &list[i]) && !quest->many;
+        wri_stored_free(&list[i]);
+    }
+    free(list);
+    return enough;
+}

@@ -1,0 +1,162 @@
+/* report/block.c: a failure as text for a reader. What went wrong comes first, then the values
+ * that make it go wrong, then what it took to find them, then what to type next. */
+#include "report/block.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/escape.h"
+
+#define WIDEST_NAME 20 /* longer names do not move the others' `=` */
+
+const wri_palette *wri_palette_of(bool color)
+{
+    static const wri_palette COLORS = { "\033[32m", "\033[31m", "\033[33m", "\033[2m", "\033[0m" };
+    static const wri_palette NONE = { "", "", "", "", "" };
+    return color ? &COLORS : &NONE;
+}
+
+void wri_put_count(FILE *out, uint64_t count, const char *thing)
+{
+    fprintf(out, "%" PRIu64 " %s%s", count, thing, count == 1 ? "" : "s");
+}
+
+void wri_put_seconds(FILE *out, double seconds)
+{
+    wri_put_decimal(out, seconds, seconds >= 0.1 ? 1 : 2);
+    fputs(" s", out);
+}
+
+bool wri_put_place(FILE *out, const char *file, int line)
+{
+    if (!file || !*file)
+        return false;
+    wri_put_line(out, file);
+    if (line > 0)
+        fprintf(out, ":%d", line);
+    return true;
+}
+
+static size_t name_column(const wri_failure *failure)
+{
+    size_t column = 0;
+    for (size_t i = 0; i < failure->value_count; i++) {
+        size_t width = strlen(failure->values[i].name);
+        if (width > column && width <= WIDEST_NAME)
+            column = width;
+    }
+    return column;
+}
+
+void wri_put_values(FILE *out, const wri_failure *failure, const wri_palette *palette)
+{
+    size_t column = name_column(failure);
+    for (size_t i = 0; i < failure->value_count; i++) {
+        const wri_value *value = &failure->values[i];
+        size_t           width = strlen(value->name);
+        size_t           after = width < column ? column - width : 0;
+        fputs("    ", out);
+        wri_put_line(out, value->name);
+        fprintf(out, "%*s = ", (int)after, "");
+        wri_put_plain(out, value->text, (int)(4 + (after ? column : width) + 3));
+        putc('\n', out);
+    }
+    if (failure->values_lost > 0) {
+        fprintf(out, "    %s(and ", palette->dim);
+        wri_put_count(out, failure->values_lost, "more value");
+        fprintf(out, ")%s\n", palette->plain);
+    }
+}
+
+/* "  word: text" with the text's other lines below its first. */
+static void put_field(FILE *out, const char *word, const char *text, const char *color,
+                      const wri_palette *palette)
+{
+    if (!text || !*text)
+        return;
+    fprintf(out, "  %s%s:%s ", color, word, palette->plain);
+    wri_put_plain(out, text, (int)strlen(word) + 4);
+    putc('\n', out);
+}
+
+static void put_output(FILE *out, const wri_failure *failure, const wri_palette *palette)
+{
+    if (!failure->output || !failure->output[strspn(failure->output, "\n")])
+        return;
+    fprintf(out, "  %soutput:%s\n    ", palette->dim, palette->plain);
+    wri_put_plain(out, failure->output, 4);
+    putc('\n', out);
+}
+
+static void put_shrinking(FILE *out, const wri_failure *failure)
+{
+    if (failure->executions_after == 0)
+        return;
+    if (failure->choices != failure->first_choices) {
+        fputs(", shrunk from ", out);
+        wri_put_count(out, failure->first_choices, "choice");
+        fprintf(out, " to %zu in ", failure->choices);
+    } else {
+        fputs(", shrunk (", out);
+        wri_put_count(out, failure->choices, "choice");
+        fputs(") in ", out);
+    }
+    wri_put_count(out, failure->executions_after, "execution");
+}
+
+/* What it took, in one line. */
+static void put_effort(FILE *out, const wri_failure *failure, const wri_palette *palette)
+{
+    fprintf(out, "  %s", palette->dim);
+    if (failure->from_store) {
+        fputs("known from an earlier run", out);
+    } else if (failure->cases_before == 0) {
+        fputs("found in the first case", out);
+    } else {
+        fputs("found after ", out);
+        wri_put_count(out, failure->cases_before, "case");
+    }
+    put_shrinking(out, failure);
+    if (failure->seen > 1)
+        fprintf(out, ", seen %" PRIu64 " times", failure->seen);
+    fprintf(out, "%s\n", palette->plain);
+}
+
+/* What makes the case less certain, or less small, than a reader would think. */
+static void put_cautions(FILE *out, const wri_failure *failure, const wri_palette *palette)
+{
+    const char *why = failure->flaky_why && *failure->flaky_why ? failure->flaky_why : NULL;
+    if (failure->flaky)
+        put_field(out, "flaky", why ? why : "the same choices did not fail again",
+                  palette->caution, palette);
+    else
+        put_field(out, "caution", why, palette->caution, palette);
+    if (failure->unfinished)
+        put_field(out, "unfinished",
+                  "the time for shrinking ran out, a smaller case may exist (--shrink-time)",
+                  palette->caution, palette);
+}
+
+/* Lines below the first look like values; a word must keep them apart. */
+static bool has_details(const char *message)
+{
+    const char *end = message ? strchr(message, '\n') : NULL;
+    return end && end[strspn(end, "\n")];
+}
+
+void wri_put_failure(FILE *out, const wri_failure *failure, const wri_palette *palette)
+{
+    fputs("  ", out);
+    wri_put_plain(out, failure->message, 2);
+    putc('\n', out);
+    if (failure->value_count > 0 && has_details(failure->message))
+        fprintf(out, "  %swith%s\n", palette->dim, palette->plain);
+    wri_put_values(out, failure, palette);
+    for (size_t i = 0; i < failure->note_count; i++)
+        put_field(out, "note", failure->notes[i], palette->dim, palette);
+    put_output(out, failure, palette);
+    put_cautions(out, failure, palette);
+    put_effort(out, failure, palette);
+    put_field(out, "replay", failure->replay, palette->dim, palette);
+    put_field(out, "stored", failure->stored, palette->dim, palette);
+}

@@ -1,0 +1,26 @@
+/* report/block.h: a failure as text for a reader, the same on a terminal and in a JUnit file. */
+#ifndef WRI_REPORT_BLOCK_H
+#define WRI_REPORT_BLOCK_H
+
+#include "report/report.h"
+
+/* Escape sequences, or empty strings where colors were not asked for. */
+typedef struct wri_palette {
+    const char *good, *bad, *caution, *dim, *plain;
+} wri_palette;
+
+const wri_palette *wri_palette_of(bool color);
+
+/* "1 case", "2 cases". */
+void wri_put_count(FILE *out, uint64_t count, const char *thing);
+/* "0.01 s", "2.5 s". */
+void wri_put_seconds(FILE *out, double seconds);
+/* "sort.c:42", "sort.c", or nothing; returns whether it is something. */
+bool wri_put_place(FILE *out, const char *file, int line);
+
+/* The drawn values, a line each, with their `=` aligned. */
+void wri_put_values(FILE *out, const wri_failure *failure, const wri_palette *palette);
+/* Everything below the headline: message, values, notes, output, effort, how to replay. */
+void wri_put_failure(FILE *out, const wri_failure *failure, const wri_palette *palette);
+
+#endif

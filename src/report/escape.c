@@ -1,0 +1,155 @@
+/* report/escape.c: any bytes as JSON, as XML, and as text for a terminal. One decoder decides
+ * what is UTF-8; each format then says what it does with a character. */
+#include "report/escape.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+/* How many bytes the first byte announces (0: none starts so), and its own bits. */
+static size_t announced(unsigned char first, uint32_t *bits)
+{
+    if (first < 0x80)
+        return *bits = first, 1;
+    if (first >= 0xc2 && first < 0xe0)
+        return *bits = first & 0x1fu, 2;
+    if (first >= 0xe0 && first < 0xf0)
+        return *bits = first & 0x0fu, 3;
+    if (first >= 0xf0 && first < 0xf5)
+        return *bits = first & 0x07u, 4;
+    return 0;
+}
+
+size_t wri_utf8_next(const char *text, uint32_t *character)
+{
+    static const uint32_t SMALLEST[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    uint32_t bits = 0;
+    size_t   bytes = announced((unsigned char)text[0], &bits);
+    *character = WRI_NOT_UTF8;
+    if (bytes == 0)
+        return 1;
+    for (size_t i = 1; i < bytes; i++) { /* the NUL at the end is no continuation */
+        if (((unsigned char)text[i] & 0xc0) != 0x80)
+            return 1;
+        bits = bits << 6 | ((unsigned char)text[i] & 0x3fu);
+    }
+    if (bits < SMALLEST[bytes] || bits > 0x10ffff || (bits >= 0xd800 && bits < 0xe000))
+        return 1;
+    *character = bits;
+    return bytes;
+}
+
+/* Valid in JSON as it is, but not in YAML, or not kind to a reader. */
+static bool json_wants_number(uint32_t character)
+{
+    return character < 0x20 || (character >= 0x7f && character < 0xa0) || character == 0x2028 ||
+           character == 0x2029 || character == 0xfeff || character == 0xfffe ||
+           character == 0xffff;
+}
+
+static void put_json_character(FILE *out, const char *text, size_t bytes, uint32_t character)
+{
+    static const char PLAIN[] = "\"\\\n\t\r\b\f", NAMED[] = "\"\\ntrbf";
+    const char       *named = character < 0x80 ? strchr(PLAIN, (int)character) : NULL;
+    if (character == WRI_NOT_UTF8)
+        fputs(REPLACEMENT, out);
+    else if (named)
+        fprintf(out, "\\%c", NAMED[named - PLAIN]);
+    else if (json_wants_number(character))
+        fprintf(out, "\\u%04x", (unsigned)character);
+    else
+        fwrite(text, 1, bytes, out);
+}
+
+void wri_put_json(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (size_t bytes; text && *text; text += bytes) {
+        uint32_t character;
+        bytes = wri_utf8_next(text, &character);
+        put_json_character(out, text, bytes, character);
+    }
+    putc('"', out);
+}
+
+static bool xml_forbids(uint32_t character)
+{
+    bool control = character < 0x20 && character != '\t' && character != '\n' && character != '\r';
+    return control || character == 0xfffe || character == 0xffff || character == WRI_NOT_UTF8;
+}
+
+/* The name or number that stands for a character; NULL: it stands for itself. White space in
+ * an attribute, and a carriage return anywhere, would else be read back as something else. */
+static const char *xml_entity(uint32_t character, bool attribute)
+{
+    switch (character) {
+    case '&': return "&amp;";
+    case '<': return "&lt;";
+    case '>': return "&gt;";
+    case '"': return "&quot;";
+    case '\r': return "&#13;";
+    case '\n': return attribute ? "&#10;" : NULL;
+    case '\t': return attribute ? "&#9;" : NULL;
+    default: return xml_forbids(character) ? REPLACEMENT : NULL;
+    }
+}
+
+void wri_put_xml(FILE *out, const char *text, bool attribute)
+{
+    for (size_t bytes; text && *text; text += bytes) {
+        uint32_t    character;
+        const char *entity;
+        bytes = wri_utf8_next(text, &character);
+        entity = xml_entity(character, attribute);
+        if (entity)
+            fputs(entity, out);
+        else
+            fwrite(text, 1, bytes, out);
+    }
+}
+
+static void put_plain(FILE *out, const char *text, const char *end, int indent)
+{
+    for (size_t bytes; text < end; text += bytes) {
+        uint32_t character;
+        bytes = wri_utf8_next(text, &character);
+        if (character == '\n')
+            fprintf(out, "\n%*s", indent, "");
+        else if (character == WRI_NOT_UTF8 || character == 0x7f ||
+                 (character < 0x20 && character != '\t'))
+            fprintf(out, "\\x%02x", (unsigned char)*text);
+        else if (character >= 0x80 && character < 0xa0)
+            fprintf(out, "\\u%04x", (unsigned)character);
+        else
+            fwrite(text, 1, bytes, out);
+    }
+}
+
+void wri_put_plain(FILE *out, const char *text, int indent)
+{
+    size_t length = text ? strlen(text) : 0;
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    if (length > 0)
+        put_plain(out, text, text + length, indent);
+}
+
+void wri_put_line(FILE *out, const char *text)
+{
+    if (text)
+        put_plain(out, text, text + strcspn(text, "\n"), 0);
+}
+
+void wri_put_decimal(FILE *out, double number, unsigned digits)
+{
+    uint64_t power = 1, whole;
+    for (unsigned i = 0; i < digits; i++)
+        power *= 10;
+    number = number > 0 ? number : 0; /* NaN is not */
+    number = number < 1e12 ? number : 1e12;
+    whole = (uint64_t)(number * (double)power + 0.5);
+    fprintf(out, "%" PRIu64, whole / power);
+    if (digits > 0)
+        fprintf(out, ".%0*" PRIu64, (int)digits, whole % power);
+}

@@ -1,0 +1,426 @@
+/* report/human.c: the run as a C programmer reads it at a terminal or in a log.
+ *
+ * A property that held is one line; one that failed is a block that can be read on its own.
+ * At a terminal a status line is rewritten in place and gone before anything else is printed.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "report/block.h"
+#include "report/escape.h"
+
+#define MOST_LABELS 20
+#define BAR 20
+#define WIDEST_PROPERTY 48
+
+typedef struct human {
+    wri_reporter       base;
+    FILE              *out;
+    wri_style          style;
+    const wri_palette *palette;
+    uint64_t           seed;
+    size_t             width;       /* of the column of names; 0: not aligned */
+    bool               status_line; /* there is one on the screen */
+    bool               blank;       /* the last line printed was empty, or none was */
+} human;
+
+/* ---- The status line -------------------------------------------------------------------- */
+
+static size_t terminal_width(FILE *out)
+{
+    struct winsize size = { 0 };
+    const char    *columns = getenv("COLUMNS");
+    long           given = columns ? strtol(columns, NULL, 10) : 0;
+    if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return given > 0 && given < 10000 ? (size_t)given : 80;
+}
+
+static void erase_status(human *h)
+{
+    if (h->status_line)
+        fputs("\r\033[K", h->out);
+    h->status_line = false;
+}
+
+/* One column is left free: a cursor past the last one would wrap. */
+static void put_status(human *h, const char *text)
+{
+    size_t room = terminal_width(h->out) - 1;
+    putc('\r', h->out);
+    for (size_t bytes; *text && room > 0; text += bytes, room--) {
+        uint32_t character;
+        bytes = wri_utf8_next(text, &character);
+        if (character < 0x20 || (character >= 0x7f && character < 0xa0) ||
+            character == WRI_NOT_UTF8)
+            putc('?', h->out);
+        else
+            fwrite(text, 1, bytes, h->out);
+    }
+    fputs("\033[K", h->out);
+    h->status_line = true;
+}
+
+static void write_exploring(FILE *line, const wri_progress *p)
+{
+    if (p->target > 0)
+        fprintf(line, "%" PRIu64 "/%" PRIu64 " cases", p->cases, p->target);
+    else
+        wri_put_count(line, p->cases, "case");
+    if (p->discarded > 0)
+        fprintf(line, ", %" PRIu64 " discarded", p->discarded);
+    if (p->seconds >= 0.01) {
+        fputs(", ", line);
+        wri_put_decimal(line, (double)p->cases / p->seconds, 0);
+        fputs("/s, ", line);
+        wri_put_seconds(line, p->seconds);
+    }
+    if (p->failures > 0) {
+        fputs(", ", line);
+        wri_put_count(line, p->failures, "bug");
+    }
+}
+
+static void write_progress(FILE *line, const wri_progress *p)
+{
+    fprintf(line, "%s  ", p->property);
+    switch (p->phase) {
+    case WRI_PHASE_EXPLORE: write_exploring(line, p); break;
+    case WRI_PHASE_CONFIRM: fputs("confirming a failure", line); break;
+    case WRI_PHASE_SHRINK:
+        fputs("shrinking: ", line);
+        wri_put_count(line, p->choices, "choice");
+        fputs(", ", line);
+        wri_put_count(line, p->executions, "execution");
+        break;
+    }
+}
+
+static void human_progress(wri_reporter *self, const wri_progress *progress)
+{
+    human *h = (human *)self;
+    char   text[512];
+    FILE  *line;
+    if (!h->style.live || h->style.quiet)
+        return;
+    line = fmemopen(text, sizeof text, "w");
+    if (!line)
+        return;
+    write_progress(line, progress);
+    fputc('\0', line);
+    fclose(line);
+    text[sizeof text - 1] = '\0';
+    put_status(h, text);
+    fflush(h->out);
+}
+
+/* ---- Lines ------------------------------------------------------------------------------ */
+
+/* An empty line, unless there is one. */
+static void put_gap(human *h)
+{
+    if (!h->blank)
+        putc('\n', h->out);
+    h->blank = true;
+}
+
+/* "ok  name" and blanks up to where the details start. */
+static void put_headline(human *h, const char *color, const char *tag, const char *name)
+{
+    size_t used = strlen(tag) + 2 + strlen(name), column = h->width ? 4 + h->width : 0;
+    fprintf(h->out, "%s%s%s  ", color, tag, h->palette->plain);
+    wri_put_line(h->out, name);
+    fprintf(h->out, "%*s", used < column ? (int)(column - used + 2) : 2, "");
+    h->blank = false;
+}
+
+static void put_warnings(human *h, const wri_result *result)
+{
+    for (size_t i = 0; i < result->warning_count; i++) {
+        fprintf(h->out, "  %swarning:%s ", h->palette->caution, h->palette->plain);
+        wri_put_plain(h->out, result->warnings[i], 11);
+        putc('\n', h->out);
+    }
+}
+
+/* "   12.5%  ##                    empty" */
+static void put_label(human *h, const wri_label_count *label, uint64_t cases)
+{
+    double share = label->cases < cases ? (double)label->cases / (double)cases : 1;
+    int    bar = (int)(share * BAR + 0.5);
+    int    blanks = share >= 0.9995 ? 0 : share >= 0.09995 ? 1 : 2;
+    fprintf(h->out, "  %*s", blanks, "");
+    wri_put_decimal(h->out, share * 100, 1);
+    fprintf(h->out, "%%  %s", h->palette->dim);
+    for (int i = 0; i < bar; i++)
+        putc('#', h->out);
+    fprintf(h->out, "%s%*s  ", h->palette->plain, BAR - bar, "");
+    wri_put_line(h->out, label->label);
+    putc('\n', h->out);
+}
+
+static void put_labels(human *h, const wri_result *result)
+{
+    size_t shown = result->label_count;
+    if (shown > MOST_LABELS && !h->style.verbose)
+        shown = MOST_LABELS;
+    if (result->cases == 0)
+        return;
+    for (size_t i = 0; i < shown; i++)
+        put_label(h, &result->labels[i], result->cases);
+    if (shown < result->label_count) {
+        fprintf(h->out, "  %sand ", h->palette->dim);
+        wri_put_count(h->out, result->label_count - shown, "more label");
+        fprintf(h->out, " (--verbose)%s\n", h->palette->plain);
+    }
+}
+
+/* "1000 cases, 12 discarded, 0.01 s" */
+static void put_counts(human *h, const wri_result *result)
+{
+    fputs(h->palette->dim, h->out);
+    wri_put_count(h->out, result->cases, "case");
+    if (result->discarded > 0)
+        fprintf(h->out, ", %" PRIu64 " discarded", result->discarded);
+    if (h->style.verbose) {
+        fputs(", ", h->out);
+        wri_put_count(h->out, result->executions, "execution");
+        if (result->seconds > 0) {
+            fputs(", ", h->out);
+            wri_put_decimal(h->out, (double)result->executions / result->seconds, 0);
+            fputs("/s", h->out);
+        }
+    }
+    fputs(", ", h->out);
+    wri_put_seconds(h->out, result->seconds);
+    fputs(h->palette->plain, h->out);
+}
+
+/* ---- Results ---------------------------------------------------------------------------- */
+
+static void put_held(human *h, const wri_result *result)
+{
+    const char *tag = result->status == WRI_STATUS_PROVED ? "proved"
+                      : result->status == WRI_STATUS_HELD ? "ok"
+                                                          : "stopped";
+    bool        stopped = result->status == WRI_STATUS_INTERRUPTED;
+    put_headline(h, stopped ? h->palette->caution : h->palette->good, tag, result->property);
+    put_counts(h, result);
+    if (result->bound) {
+        fputs(", every case of ", h->out);
+        wri_put_line(h->out, result->bound);
+    }
+    putc('\n', h->out);
+}
+
+static void put_skipped(human *h, const wri_result *result)
+{
+    put_headline(h, h->palette->caution, "skip", result->property);
+    wri_put_line(h->out, result->why && *result->why ? result->why : "no reason given");
+    putc('\n', h->out);
+}
+
+/* "FAIL  name  sort.c:42  (1 of 3)" and the block below. */
+static void put_failed(human *h, const wri_result *result, size_t i)
+{
+    const wri_failure *failure = &result->failures[i];
+    bool               placed = failure->file && *failure->file;
+    put_gap(h);
+    fprintf(h->out, "%s%s%s  ", h->palette->bad, failure->flaky ? "FLAKY" : "FAIL",
+            h->palette->plain);
+    wri_put_line(h->out, result->property);
+    fputs("  ", h->out);
+    wri_put_place(h->out, placed ? failure->file : result->file,
+                  placed ? failure->line : result->line);
+    if (result->failure_count > 1)
+        fprintf(h->out, "  (%zu of %zu)", i + 1, result->failure_count);
+    putc('\n', h->out);
+    wri_put_failure(h->out, failure, h->palette);
+    h->blank = false;
+}
+
+/* "GAVE UP name: why", "ERROR name: why": bad, with no case to show. */
+static void put_bad(human *h, const wri_result *result)
+{
+    static const char *const TAGS[] = {
+        [WRI_STATUS_FAILED] = "FAIL",
+        [WRI_STATUS_FLAKY] = "FLAKY",
+        [WRI_STATUS_GAVE_UP] = "GAVE UP",
+        [WRI_STATUS_ERROR] = "ERROR",
+    };
+    const char *tag = TAGS[result->status];
+    put_gap(h);
+    fprintf(h->out, "%s%s%s ", h->palette->bad, tag, h->palette->plain);
+    wri_put_line(h->out, result->property);
+    fputs(": ", h->out);
+    wri_put_plain(h->out, result->why && *result->why ? result->why : "no reason given", 2);
+    putc('\n', h->out);
+    if (result->status != WRI_STATUS_ERROR) {
+        fputs("  ", h->out);
+        put_counts(h, result);
+        putc('\n', h->out);
+    }
+    h->blank = false;
+}
+
+static void put_result(human *h, const wri_result *result)
+{
+    bool bad = wri_status_bad(result->status) || result->failure_count > 0;
+    if (h->style.quiet && !bad)
+        return;
+    for (size_t i = 0; i < result->failure_count; i++)
+        put_failed(h, result, i);
+    if (result->failure_count > 0 && h->style.verbose) {
+        fputs("  ", h->out);
+        put_counts(h, result);
+        putc('\n', h->out);
+    }
+    if (result->failure_count == 0 && bad)
+        put_bad(h, result);
+    else if (result->status == WRI_STATUS_SKIPPED)
+        put_skipped(h, result);
+    else if (!bad)
+        put_held(h, result);
+    put_warnings(h, result);
+    put_labels(h, result);
+    if (bad)
+        put_gap(h);
+}
+
+static void human_result(wri_reporter *self, const wri_result *result)
+{
+    human *h = (human *)self;
+    erase_status(h);
+    put_result(h, result);
+    fflush(h->out);
+}
+
+static void human_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
+{
+    human *h = (human *)self;
+    erase_status(h);
+    if (!h->style.quiet) {
+        fprintf(h->out, "%sheld%s  ", h->palette->good, h->palette->plain);
+        wri_put_line(h->out, result->property);
+        fputs(": the case does not fail\n", h->out);
+        wri_put_values(h->out, case_, h->palette);
+        for (size_t i = 0; i < case_->note_count; i++) {
+            fprintf(h->out, "  %snote:%s ", h->palette->dim, h->palette->plain);
+            wri_put_plain(h->out, case_->notes[i], 8);
+            putc('\n', h->out);
+        }
+        put_warnings(h, result);
+        h->blank = false;
+    }
+    fflush(h->out);
+}
+
+/* ---- The rest of the events ------------------------------------------------------------- */
+
+static void human_begin(wri_reporter *self, const wri_run *run)
+{
+    human *h = (human *)self;
+    h->seed = run->seed;
+    h->width = run->name_width < WIDEST_PROPERTY ? run->name_width : WIDEST_PROPERTY;
+    if (!h->style.verbose || h->style.quiet)
+        return;
+    fprintf(h->out, "seed %" PRIu64 "%s, ", run->seed, run->seed_given ? "" : " from the clock");
+    fprintf(h->out, "%zu %s\n", run->properties, run->properties == 1 ? "property" : "properties");
+    h->blank = false;
+    fflush(h->out);
+}
+
+static void human_start(wri_reporter *self, const char *property)
+{
+    (void)self;
+    (void)property;
+}
+
+static void human_found(wri_reporter *self, const char *property, const wri_failure *failure)
+{
+    human *h = (human *)self;
+    if (h->style.live || h->style.quiet)
+        return;
+    fprintf(h->out, "%sfound%s  ", h->palette->caution, h->palette->plain);
+    wri_put_line(h->out, property);
+    fputs(": ", h->out);
+    wri_put_line(h->out, failure->message);
+    if (failure->file && *failure->file) {
+        fputs(" (", h->out);
+        wri_put_place(h->out, failure->file, failure->line);
+        putc(')', h->out);
+    }
+    fputs(", shrinking\n", h->out);
+    h->blank = false;
+    fflush(h->out);
+}
+
+static void human_warn(wri_reporter *self, const char *line)
+{
+    human *h = (human *)self;
+    erase_status(h);
+    fprintf(h->out, "%swarning:%s ", h->palette->caution, h->palette->plain);
+    wri_put_plain(h->out, line, 9);
+    putc('\n', h->out);
+    h->blank = false;
+    fflush(h->out);
+}
+
+static void put_tallies(FILE *out, const wri_summary *s)
+{
+    const struct {
+        size_t      count;
+        const char *word;
+    } tallies[] = { { s->held, "held" },       { s->failed, "failed" },
+                    { s->flaky, "flaky" },     { s->gave_up, "gave up" },
+                    { s->errors, "in error" }, { s->skipped, "skipped" },
+                    { s->interrupted, "interrupted" } };
+    const char *comma = "";
+    for (size_t i = 0; i < sizeof tallies / sizeof *tallies; i++)
+        if (tallies[i].count > 0) {
+            fprintf(out, "%s%zu %s", comma, tallies[i].count, tallies[i].word);
+            comma = ", ";
+        }
+    if (!*comma)
+        fputs("nothing was run", out);
+}
+
+static void human_end(wri_reporter *self, const wri_summary *summary)
+{
+    human *h = (human *)self;
+    bool   bad = summary->failed || summary->flaky || summary->gave_up || summary->errors;
+    erase_status(h);
+    if (bad || !h->style.quiet) {
+        fputs(bad ? h->palette->bad : h->palette->good, h->out);
+        put_tallies(h->out, summary);
+        fprintf(h->out, "%s in ", h->palette->plain);
+        wri_put_seconds(h->out, summary->seconds);
+        fprintf(h->out, "; seed %" PRIu64 "%s\n", h->seed, summary->stopped ? "; stopped" : "");
+    }
+    h->base.broken = fflush(h->out) != 0 || ferror(h->out);
+}
+
+static void human_free(wri_reporter *self)
+{
+    human *h = (human *)self;
+    erase_status(h);
+    fflush(h->out);
+    free(h);
+}
+
+wri_reporter *wri_human_new(FILE *out, wri_style style)
+{
+    human *h = calloc(1, sizeof *h);
+    if (!h)
+        return NULL;
+    h->base = (wri_reporter){ human_begin,  human_start, human_progress,
+                              human_found,  human_result, human_warn,
+                              human_replayed, human_end, human_free, false };
+    h->out = out;
+    h->style = style;
+    h->palette = wri_palette_of(style.color);
+    h->blank = true;
+    return &h->base;
+}

@@ -1,0 +1,225 @@
+/* report/json.c: one JSON object a line for each property, and nothing else on that stream.
+ *
+ * A reader takes lines as they come; each is flushed. What is not about one property goes to
+ * stderr. Fields are only ever added.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "report/escape.h"
+#include "report/report.h"
+
+typedef struct json {
+    wri_reporter base;
+    FILE        *out;
+} json;
+
+/* ,"name": */
+static void put_name(FILE *out, const char *name)
+{
+    fprintf(out, ", \"%s\": ", name);
+}
+
+static void put_string(FILE *out, const char *name, const char *text)
+{
+    put_name(out, name);
+    wri_put_json(out, text);
+}
+
+static void put_number(FILE *out, const char *name, uint64_t number)
+{
+    put_name(out, name);
+    fprintf(out, "%" PRIu64, number);
+}
+
+static void put_boolean(FILE *out, const char *name, bool value)
+{
+    put_name(out, name);
+    fputs(value ? "true" : "false", out);
+}
+
+static void put_list(FILE *out, const char *name, const char *const *texts, size_t count)
+{
+    put_name(out, name);
+    putc('[', out);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i ? ", " : "", out);
+        wri_put_json(out, texts[i]);
+    }
+    putc(']', out);
+}
+
+/* What a case drew, said and printed. */
+static void put_case(FILE *out, const wri_failure *case_)
+{
+    fputs("\"values\": {", out);
+    for (size_t i = 0; i < case_->value_count; i++) {
+        fputs(i ? ", " : "", out);
+        wri_put_json(out, case_->values[i].name);
+        fputs(": ", out);
+        wri_put_json(out, case_->values[i].text);
+    }
+    putc('}', out);
+    if (case_->values_lost > 0)
+        put_number(out, "values_lost", case_->values_lost);
+    put_list(out, "notes", case_->notes, case_->note_count);
+    put_string(out, "output", case_->output);
+}
+
+static uint64_t line_number(int line)
+{
+    return line > 0 ? (uint64_t)line : 0;
+}
+
+static void put_failure(FILE *out, const wri_failure *failure)
+{
+    fputs("{\"message\": ", out);
+    wri_put_json(out, failure->message);
+    put_string(out, "kind", failure->kind);
+    put_string(out, "file", failure->file);
+    put_number(out, "line", line_number(failure->line));
+    if (failure->function && *failure->function)
+        put_string(out, "function", failure->function);
+    fputs(", ", out);
+    put_case(out, failure);
+    put_string(out, "replay", failure->replay);
+    put_string(out, "token", failure->token);
+    if (failure->stored)
+        put_string(out, "stored", failure->stored);
+    put_number(out, "executions_before", failure->executions_before);
+    put_number(out, "executions_after", failure->executions_after);
+    put_number(out, "seen", failure->seen);
+    put_number(out, "choices_before", failure->first_choices);
+    put_number(out, "choices", failure->choices);
+    put_boolean(out, "from_store", failure->from_store);
+    put_boolean(out, "unfinished", failure->unfinished);
+    put_boolean(out, "flaky", failure->flaky);
+    if (failure->flaky_why && *failure->flaky_why)
+        put_string(out, "flaky_why", failure->flaky_why);
+    putc('}', out);
+}
+
+static void put_failures(FILE *out, const wri_result *result)
+{
+    if (result->failure_count == 0)
+        return;
+    put_name(out, "failures");
+    putc('[', out);
+    for (size_t i = 0; i < result->failure_count; i++) {
+        fputs(i ? ", " : "", out);
+        put_failure(out, &result->failures[i]);
+    }
+    putc(']', out);
+    put_name(out, "failure");
+    put_failure(out, &result->failures[0]);
+}
+
+static void put_labels(FILE *out, const wri_result *result)
+{
+    put_name(out, "labels");
+    putc('{', out);
+    for (size_t i = 0; i < result->label_count; i++) {
+        fputs(i ? ", " : "", out);
+        wri_put_json(out, result->labels[i].label);
+        fprintf(out, ": %" PRIu64, result->labels[i].cases);
+    }
+    putc('}', out);
+}
+
+/* All but the closing brace. */
+static void put_result(FILE *out, const wri_result *result)
+{
+    fputs("{\"property\": ", out);
+    wri_put_json(out, result->property);
+    put_string(out, "status", wri_status_name(result->status));
+    put_number(out, "cases", result->cases);
+    put_number(out, "discarded", result->discarded);
+    put_number(out, "executions", result->executions);
+    put_name(out, "seconds");
+    wri_put_decimal(out, result->seconds, 6);
+    put_number(out, "seed", result->seed);
+    if (result->bound)
+        put_string(out, "bound", result->bound);
+    if (result->why)
+        put_string(out, "why", result->why);
+    put_string(out, "file", result->file);
+    put_number(out, "line", line_number(result->line));
+    put_failures(out, result);
+    put_list(out, "warnings", result->warnings, result->warning_count);
+    put_labels(out, result);
+}
+
+static void json_begin(wri_reporter *self, const wri_run *run)
+{
+    (void)self;
+    (void)run;
+}
+
+static void json_start(wri_reporter *self, const char *property)
+{
+    (void)self;
+    (void)property;
+}
+
+static void json_progress(wri_reporter *self, const wri_progress *progress)
+{
+    (void)self;
+    (void)progress;
+}
+
+static void json_found(wri_reporter *self, const char *property, const wri_failure *failure)
+{
+    (void)self;
+    (void)property;
+    (void)failure;
+}
+
+static void json_result(wri_reporter *self, const wri_result *result)
+{
+    FILE *out = ((json *)self)->out;
+    put_result(out, result);
+    fputs("}\n", out);
+    fflush(out);
+}
+
+static void json_warn(wri_reporter *self, const char *line)
+{
+    (void)self;
+    fputs("warning: ", stderr);
+    wri_put_plain(stderr, line, 9);
+    putc('\n', stderr);
+}
+
+static void json_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
+{
+    FILE *out = ((json *)self)->out;
+    put_result(out, result);
+    fputs(", \"case\": {", out);
+    put_case(out, case_);
+    fputs("}}\n", out);
+    fflush(out);
+}
+
+static void json_end(wri_reporter *self, const wri_summary *summary)
+{
+    json *j = (json *)self;
+    (void)summary;
+    self->broken = fflush(j->out) != 0 || ferror(j->out);
+}
+
+static void json_free(wri_reporter *self)
+{
+    free(self);
+}
+
+wri_reporter *wri_json_new(FILE *out, wri_style style)
+{
+    json *j = calloc(1, sizeof *j);
+    (void)style;
+    if (!j)
+        return NULL;
+    j->base = (wri_reporter){ json_begin, json_start,    json_progress, json_found, json_result,
+                              json_warn,  json_replayed, json_end,      json_free,  false };
+    j->out = out;
+    return &j->base;
+}

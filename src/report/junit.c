@@ -1,0 +1,307 @@
+/* report/junit.c: a JUnit file, for CI servers.
+ *
+ * Test cases are collected in memory and the file is written as a whole at the end, to a
+ * temporary file that is then renamed: a server never reads half of one. What is not a
+ * regular file (/dev/stdout, a pipe) is written to as it is.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/block.h"
+#include "report/escape.h"
+
+typedef struct junit {
+    wri_reporter base;
+    char        *path;
+    char        *draft; /* where it is written first; NULL: `path` is no regular file */
+    char        *program;
+    FILE        *cases; /* writes to `text` */
+    char        *text;
+    size_t       text_size;
+    size_t       tests, failures, errors, skipped;
+} junit;
+
+static void put_attribute(FILE *out, const char *name, const char *value)
+{
+    fprintf(out, " %s=\"", name);
+    wri_put_xml(out, value, true);
+    putc('"', out);
+}
+
+static void put_time(FILE *out, double seconds)
+{
+    fputs(" time=\"", out);
+    wri_put_decimal(out, seconds, 6);
+    putc('"', out);
+}
+
+/* ---- Test cases ------------------------------------------------------------------------- */
+
+static void put_place_line(FILE *out, const wri_failure *failure)
+{
+    if (wri_put_place(out, failure->file, failure->line))
+        putc('\n', out);
+}
+
+/* What the human format says, as an element's text. Escaping needs it as a string first. */
+static void put_body(FILE *out, const wri_result *result)
+{
+    char  *text = NULL;
+    size_t size;
+    FILE  *plain = open_memstream(&text, &size);
+    if (!plain)
+        return;
+    for (size_t i = 0; i < result->failure_count; i++) {
+        put_place_line(plain, &result->failures[i]);
+        wri_put_failure(plain, &result->failures[i], wri_palette_of(false));
+    }
+    if (result->why) {
+        wri_put_plain(plain, result->why, 0);
+        putc('\n', plain);
+    }
+    if (fclose(plain) == 0)
+        wri_put_xml(out, text, false);
+    free(text);
+}
+
+/* The message's first line: an attribute is a summary. */
+static void put_message(FILE *out, const char *message)
+{
+    char *line = message ? strndup(message, strcspn(message, "\n")) : NULL;
+    put_attribute(out, "message", line);
+    free(line);
+}
+
+static void put_bad(junit *j, const wri_result *result)
+{
+    bool               error = result->status == WRI_STATUS_ERROR;
+    const wri_failure *failure = result->failure_count ? &result->failures[0] : NULL;
+    const char        *element = error ? "error" : "failure";
+    fprintf(j->cases, "    <%s", element);
+    put_attribute(j->cases, "type", failure ? failure->kind : wri_status_name(result->status));
+    put_message(j->cases, failure ? failure->message : result->why);
+    putc('>', j->cases);
+    put_body(j->cases, result);
+    fprintf(j->cases, "</%s>\n", element);
+    *(error ? &j->errors : &j->failures) += 1;
+}
+
+static void put_skipped(junit *j, const wri_result *result)
+{
+    bool interrupted = result->status == WRI_STATUS_INTERRUPTED;
+    fputs("    <skipped", j->cases);
+    put_message(j->cases, interrupted ? "interrupted" : result->why);
+    fputs("/>\n", j->cases);
+    j->skipped++;
+}
+
+static void put_warnings(junit *j, const wri_result *result)
+{
+    if (result->warning_count == 0)
+        return;
+    fputs("    <system-err>", j->cases);
+    for (size_t i = 0; i < result->warning_count; i++) {
+        fputs("warning: ", j->cases);
+        wri_put_xml(j->cases, result->warnings[i], false);
+        putc('\n', j->cases);
+    }
+    fputs("</system-err>\n", j->cases);
+}
+
+static void junit_result(wri_reporter *self, const wri_result *result)
+{
+    junit *j = (junit *)self;
+    bool   bad = wri_status_bad(result->status) || result->failure_count > 0;
+    fputs("  <testcase", j->cases);
+    put_attribute(j->cases, "classname", result->program);
+    put_attribute(j->cases, "name", result->property);
+    put_time(j->cases, result->seconds);
+    fputs(">\n", j->cases);
+    if (bad)
+        put_bad(j, result);
+    else if (result->status == WRI_STATUS_SKIPPED || result->status == WRI_STATUS_INTERRUPTED)
+        put_skipped(j, result);
+    put_warnings(j, result);
+    fputs("  </testcase>\n", j->cases);
+    j->tests++;
+}
+
+static void junit_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
+{
+    (void)case_;
+    junit_result(self, result);
+}
+
+/* ---- The file --------------------------------------------------------------------------- */
+
+/* Opens what is written first, as new: a draft that is there belongs to somebody else. */
+static FILE *open_draft(const junit *j)
+{
+    int   flags = O_WRONLY | O_CLOEXEC | (j->draft ? O_CREAT | O_EXCL : 0);
+    int   file = open(j->draft ? j->draft : j->path, flags, 0666);
+    FILE *out = file < 0 ? NULL : fdopen(file, "w");
+    if (file >= 0 && !out)
+        close(file);
+    return out;
+}
+
+static void put_suite(junit *j, FILE *out, const wri_summary *summary)
+{
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite", out);
+    put_attribute(out, "name", j->program);
+    fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\"", j->tests,
+            j->failures, j->errors, j->skipped);
+    put_time(out, summary->seconds);
+    fputs(">\n", out);
+    fwrite(j->text, 1, j->text_size, out);
+    fputs("</testsuite>\n", out);
+}
+
+static bool write_suite(junit *j, const wri_summary *summary)
+{
+    bool  written;
+    FILE *out;
+    if (fflush(j->cases) != 0 || ferror(j->cases))
+        return false;
+    out = open_draft(j);
+    if (!out)
+        return false;
+    put_suite(j, out, summary);
+    written = !ferror(out);
+    written = fclose(out) == 0 && written;
+    if (j->draft && written)
+        written = rename(j->draft, j->path) == 0;
+    if (j->draft && !written) {
+        int why = errno;
+        unlink(j->draft);
+        errno = why;
+    }
+    return written;
+}
+
+static void junit_end(wri_reporter *self, const wri_summary *summary)
+{
+    junit *j = (junit *)self;
+    if (write_suite(j, summary))
+        return;
+    fprintf(stderr, "warren: cannot write %s: %s\n", j->path, strerror(errno));
+    self->broken = true;
+}
+
+/* ---- The rest --------------------------------------------------------------------------- */
+
+static void junit_begin(wri_reporter *self, const wri_run *run)
+{
+    junit *j = (junit *)self;
+    free(j->program);
+    j->program = strdup(run->program ? run->program : ""); /* NULL is written as "" */
+}
+
+static void junit_start(wri_reporter *self, const char *property)
+{
+    (void)self;
+    (void)property;
+}
+
+static void junit_progress(wri_reporter *self, const wri_progress *progress)
+{
+    (void)self;
+    (void)progress;
+}
+
+static void junit_found(wri_reporter *self, const char *property, const wri_failure *failure)
+{
+    (void)self;
+    (void)property;
+    (void)failure;
+}
+
+static void junit_warn(wri_reporter *self, const char *line)
+{
+    (void)self;
+    (void)line;
+}
+
+static void junit_free(wri_reporter *self)
+{
+    junit *j = (junit *)self;
+    if (j->cases)
+        fclose(j->cases);
+    free(j->text);
+    free(j->path);
+    free(j->draft);
+    free(j->program);
+    free(j);
+}
+
+/* malloced, or NULL. */
+static char *joined(const char *format, const char *first, const char *second)
+{
+    char *text;
+    return asprintf(&text, format, first, second) < 0 ? NULL : text;
+}
+
+/* From the root, because a property may change the folder; malloced, or NULL. Follows links,
+ * so that a rename replaces the file and not the link to it. */
+static char *whole_path(const char *path)
+{
+    char *here, *whole = realpath(path, NULL);
+    if (whole || errno != ENOENT)
+        return whole;
+    if (path[0] == '/')
+        return strdup(path);
+    here = getcwd(NULL, 0);
+    whole = here ? joined("%s/%s", here, path) : NULL;
+    free(here);
+    return whole;
+}
+
+static bool find_path(junit *j, const char *path)
+{
+    struct stat status;
+    char        process[32];
+    j->path = whole_path(path);
+    if (!j->path)
+        return false;
+    if (stat(j->path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        errno = EISDIR;
+        return !S_ISDIR(status.st_mode);
+    }
+    snprintf(process, sizeof process, "%ld", (long)getpid());
+    j->draft = joined("%s.%s.tmp", j->path, process);
+    return j->draft != NULL;
+}
+
+/* Better now than after an hour of hunting. */
+static bool try_to_write(const junit *j)
+{
+    FILE *out;
+    if (!j->draft)
+        return access(j->path, W_OK) == 0;
+    out = open_draft(j);
+    if (!out)
+        return false;
+    fclose(out);
+    return unlink(j->draft) == 0;
+}
+
+wri_reporter *wri_junit_new(const char *path, char *error, size_t error_size)
+{
+    junit *j = calloc(1, sizeof *j);
+    if (j) {
+        j->base = (wri_reporter){ junit_begin,    junit_start,  junit_progress, junit_found,
+                                  junit_result,   junit_warn,   junit_replayed, junit_end,
+                                  junit_free,     false };
+        j->cases = open_memstream(&j->text, &j->text_size);
+        if (j->cases && find_path(j, path) && try_to_write(j))
+            return &j->base;
+    }
+    snprintf(error, error_size, "--junit: cannot write %s: %s", path, strerror(errno));
+    if (j)
+        junit_free(&j->base);
+    return NULL;
+}

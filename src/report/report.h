@@ -1,0 +1,152 @@
+/* report/report.h: what happened, as one stream of events, and who tells it.
+ *
+ * The conductor (hunt/) calls the functions below; each format is one file that implements
+ * wri_reporter. Nothing outside report/ prints.
+ */
+#ifndef WRI_REPORT_REPORT_H
+#define WRI_REPORT_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* How a property ended. One table: enumeration, the word in JSON, is it bad? */
+#define WRI_STATUSES(X)                                                                          \
+    X(HELD, "held", false)                                                                       \
+    X(PROVED, "proved", false)                                                                   \
+    X(FAILED, "failed", true)                                                                    \
+    X(FLAKY, "flaky", true)                                                                      \
+    X(GAVE_UP, "gave up", true)                                                                  \
+    X(SKIPPED, "skipped", false)                                                                 \
+    X(INTERRUPTED, "interrupted", false)                                                         \
+    X(ERROR, "error", true)
+
+typedef enum wri_status {
+#define WRI_STATUS_ENUM(name, text, bad) WRI_STATUS_##name,
+    WRI_STATUSES(WRI_STATUS_ENUM)
+#undef WRI_STATUS_ENUM
+} wri_status;
+
+const char *wri_status_name(wri_status status);
+bool        wri_status_bad(wri_status status);
+
+typedef struct wri_value {
+    const char *name; /* "xs", "xs[1]"; unique within a case */
+    const char *text; /* "[0, 1]" */
+} wri_value;
+
+/* One bug, with its smallest case. */
+typedef struct wri_failure {
+    const char      *kind;       /* "assertion", "signal", "deadline", ... */
+    const char      *message;    /* may have several lines; the first is a summary */
+    const char      *file;       /* "" when not known */
+    int              line;       /* 0 when not known */
+    const char      *function;   /* "" when not known */
+    const wri_value *values;     /* drawn values in the order drawn */
+    size_t           value_count;
+    size_t           values_lost; /* more were drawn than could be kept */
+    const char *const *notes;    /* wr_note() lines */
+    size_t           note_count;
+    const char      *output;     /* what the code under test printed in the confirming run */
+    const char      *replay;     /* the shell line that runs this case again */
+    const char      *token;      /* the argument of --replay: a token, or @FILE */
+    const char      *stored;     /* the file it was stored in; NULL: not stored */
+    uint64_t         executions_before; /* starts in this run up to and with the first failing */
+    uint64_t         executions_after;  /* confirming and shrinking */
+    uint64_t         cases_before;      /* cases that held before it */
+    uint64_t         seen;       /* how many cases of this run failed like this */
+    size_t           first_choices, choices; /* before and after shrinking */
+    bool             from_store; /* it was known from an earlier run */
+    bool             unfinished; /* the shrink budget ran out */
+    bool             flaky;      /* it did not fail again */
+    const char      *flaky_why;  /* a sentence, when flaky or depending on earlier cases */
+} wri_failure;
+
+typedef struct wri_label_count {
+    const char *label;
+    uint64_t    cases;
+} wri_label_count;
+
+/* One property, finished. */
+typedef struct wri_result {
+    const char         *program;
+    const char         *property;
+    const char         *file;
+    int                 line;
+    wri_status          status;
+    uint64_t            cases;      /* executed and not discarded */
+    uint64_t            discarded;
+    uint64_t            executions; /* every start of the body, shrinking included */
+    double              seconds;
+    uint64_t            seed;
+    const char         *bound;      /* what was exhausted; NULL: nothing */
+    const char         *why;        /* skipped, gave up, error: the reason; else NULL */
+    const wri_failure  *failures;
+    size_t              failure_count;
+    const char *const  *warnings;   /* health checks, stale stored cases */
+    size_t              warning_count;
+    const wri_label_count *labels;  /* most frequent first */
+    size_t              label_count;
+} wri_result;
+
+typedef enum wri_phase { WRI_PHASE_EXPLORE, WRI_PHASE_CONFIRM, WRI_PHASE_SHRINK } wri_phase;
+
+/* For the live line; sent a few times a second. */
+typedef struct wri_progress {
+    const char *property;
+    wri_phase   phase;
+    uint64_t    cases, discarded, target; /* target 0: by time */
+    uint64_t    executions;               /* of this phase */
+    double      seconds;
+    size_t      choices;                  /* SHRINK: of the best case so far */
+    size_t      failures;                 /* bugs found so far */
+} wri_progress;
+
+typedef struct wri_run {
+    const char *program;    /* as it was called */
+    uint64_t    seed;
+    size_t      properties; /* how many will run */
+    bool        seed_given;
+    size_t      name_width; /* of the longest property's name; 0: columns are not aligned */
+} wri_run;
+
+typedef struct wri_summary {
+    size_t held, failed, flaky, gave_up, skipped, interrupted, errors;
+    double seconds;
+    bool   stopped; /* by Ctrl-C */
+} wri_summary;
+
+typedef struct wri_reporter wri_reporter;
+struct wri_reporter {
+    void (*begin)(wri_reporter *, const wri_run *);
+    void (*start)(wri_reporter *, const char *property);
+    void (*progress)(wri_reporter *, const wri_progress *);
+    /* A failure was just found, before it is shrunk. */
+    void (*found)(wri_reporter *, const char *property, const wri_failure *);
+    void (*result)(wri_reporter *, const wri_result *);
+    /* One line of its own, e.g. that a file could not be written. */
+    void (*warn)(wri_reporter *, const char *line);
+    /* Instead of result: a replayed case that held, and what it drew. */
+    void (*replayed)(wri_reporter *, const wri_result *, const wri_failure *case_);
+    void (*end)(wri_reporter *, const wri_summary *);
+    void (*free)(wri_reporter *);
+    bool broken; /* after end: not everything could be written */
+};
+
+typedef struct wri_style {
+    bool quiet, verbose;
+    bool color;
+    bool live; /* a terminal: a status line may be rewritten */
+} wri_style;
+
+/* Each returns NULL when memory is out. Members of a reporter are never NULL. */
+wri_reporter *wri_human_new(FILE *out, wri_style style);
+wri_reporter *wri_tap_new(FILE *out, wri_style style);
+wri_reporter *wri_json_new(FILE *out, wri_style style);
+/* Writes the file at the end, atomically; *error says in a line why it cannot. */
+wri_reporter *wri_junit_new(const char *path, char *error, size_t error_size);
+/* Tells both; owns both. */
+wri_reporter *wri_both_new(wri_reporter *first, wri_reporter *second);
+
+#endif

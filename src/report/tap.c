@@ -1,0 +1,247 @@
+/* report/tap.c: the Test Anything Protocol, version 14, for prove, Automake and Meson.
+ *
+ * A property is a test point; a failure is a YAML block below it, in which every text is a
+ * double-quoted string (JSON's escapes are YAML's). What else is worth telling is a comment.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/block.h"
+#include "report/escape.h"
+
+typedef struct tap {
+    wri_reporter base;
+    FILE        *out;
+    wri_style    style;
+    size_t       points; /* so far */
+} tap;
+
+/* On one line; '#' and '\' would start a directive or an escape. */
+static void put_description(FILE *out, const char *text)
+{
+    for (size_t bytes; text && *text; text += bytes) {
+        uint32_t character;
+        bytes = wri_utf8_next(text, &character);
+        if (character == '#' || character == '\\')
+            putc('\\', out);
+        if (character < 0x20 || character == 0x7f || character == WRI_NOT_UTF8)
+            putc(' ', out);
+        else
+            fwrite(text, 1, bytes, out);
+    }
+}
+
+/* Each line of the text as a comment. */
+static void put_comment(FILE *out, const char *word, const char *text)
+{
+    fprintf(out, "# %s", word);
+    for (; text && *text; text += *text == '\n') {
+        size_t length = strcspn(text, "\n");
+        wri_put_line(out, text);
+        text += length;
+        if (text[0] == '\n' && text[1])
+            fputs("\n#   ", out);
+    }
+    putc('\n', out);
+}
+
+static void put_point(tap *p, bool ok, const char *property)
+{
+    fprintf(p->out, "%s %zu - ", ok ? "ok" : "not ok", ++p->points);
+    put_description(p->out, property);
+}
+
+static void put_string(FILE *out, const char *indent, const char *name, const char *text)
+{
+    if (!text || !*text)
+        return;
+    fprintf(out, "%s%s: ", indent, name);
+    wri_put_json(out, text);
+    putc('\n', out);
+}
+
+static void put_number(FILE *out, const char *indent, const char *name, uint64_t number)
+{
+    fprintf(out, "%s%s: %" PRIu64 "\n", indent, name, number);
+}
+
+static void put_values(FILE *out, const char *indent, const wri_failure *failure)
+{
+    if (failure->value_count > 0)
+        fprintf(out, "%svalues:\n", indent);
+    for (size_t i = 0; i < failure->value_count; i++) {
+        fprintf(out, "%s  ", indent);
+        wri_put_json(out, failure->values[i].name);
+        fputs(": ", out);
+        wri_put_json(out, failure->values[i].text);
+        putc('\n', out);
+    }
+}
+
+static void put_notes(FILE *out, const char *indent, const wri_failure *failure)
+{
+    if (failure->note_count > 0)
+        fprintf(out, "%snotes:\n", indent);
+    for (size_t i = 0; i < failure->note_count; i++) {
+        fprintf(out, "%s  - ", indent);
+        wri_put_json(out, failure->notes[i]);
+        putc('\n', out);
+    }
+}
+
+/* `first` is the indentation of the first line: a list's item starts with a dash. */
+static void put_failure(FILE *out, const char *first, const char *indent,
+                        const wri_failure *failure)
+{
+    fprintf(out, "%smessage: ", first);
+    wri_put_json(out, failure->message);
+    putc('\n', out);
+    put_string(out, indent, "kind", failure->kind);
+    put_string(out, indent, "file", failure->file);
+    if (failure->line > 0)
+        put_number(out, indent, "line", (uint64_t)failure->line);
+    put_values(out, indent, failure);
+    put_notes(out, indent, failure);
+    put_string(out, indent, "output", failure->output);
+    if (failure->flaky || (failure->flaky_why && *failure->flaky_why))
+        fprintf(out, "%sflaky: %s\n", indent, failure->flaky ? "true" : "false");
+    put_string(out, indent, "flaky_why", failure->flaky_why);
+    if (failure->unfinished)
+        fprintf(out, "%sunfinished: true\n", indent);
+    put_number(out, indent, "executions_before", failure->executions_before);
+    put_number(out, indent, "executions_after", failure->executions_after);
+    put_number(out, indent, "seen", failure->seen);
+    put_string(out, indent, "replay", failure->replay);
+    put_string(out, indent, "stored", failure->stored);
+}
+
+static void put_yaml(FILE *out, const wri_result *result)
+{
+    fputs("  ---\n", out);
+    put_string(out, "  ", "status", wri_status_name(result->status));
+    put_string(out, "  ", "why", result->why);
+    put_number(out, "  ", "cases", result->cases);
+    put_number(out, "  ", "seed", result->seed);
+    if (result->failure_count > 0)
+        put_failure(out, "  ", "  ", &result->failures[0]);
+    if (result->failure_count > 1)
+        fputs("  others:\n", out);
+    for (size_t i = 1; i < result->failure_count; i++)
+        put_failure(out, "    - ", "      ", &result->failures[i]);
+    fputs("  ...\n", out);
+}
+
+static void put_remarks(tap *p, const wri_result *result)
+{
+    for (size_t i = 0; i < result->warning_count; i++)
+        put_comment(p->out, "warning: ", result->warnings[i]);
+    if (p->style.quiet)
+        return;
+    fputs("# ", p->out);
+    wri_put_count(p->out, result->cases, "case");
+    fprintf(p->out, ", %" PRIu64 " discarded, ", result->discarded);
+    wri_put_count(p->out, result->executions, "execution");
+    fputs(", ", p->out);
+    wri_put_seconds(p->out, result->seconds);
+    putc('\n', p->out);
+    for (size_t i = 0; i < result->label_count; i++) {
+        fprintf(p->out, "# label %" PRIu64 " ", result->labels[i].cases);
+        wri_put_line(p->out, result->labels[i].label);
+        putc('\n', p->out);
+    }
+}
+
+static void tap_result(wri_reporter *self, const wri_result *result)
+{
+    tap *p = (tap *)self;
+    bool bad = wri_status_bad(result->status) || result->failure_count > 0;
+    put_point(p, !bad, result->property);
+    if (!bad && result->status == WRI_STATUS_SKIPPED) {
+        fputs(" # SKIP ", p->out);
+        put_description(p->out, result->why && *result->why ? result->why : "no reason given");
+    } else if (!bad && result->status == WRI_STATUS_INTERRUPTED) {
+        fputs(" # SKIP interrupted", p->out);
+    }
+    putc('\n', p->out);
+    if (bad)
+        put_yaml(p->out, result);
+    if (result->status != WRI_STATUS_SKIPPED)
+        put_remarks(p, result);
+    fflush(p->out);
+}
+
+static void tap_begin(wri_reporter *self, const wri_run *run)
+{
+    tap *p = (tap *)self;
+    fprintf(p->out, "TAP version 14\n1..%zu\n# seed %" PRIu64 "\n", run->properties, run->seed);
+    fflush(p->out);
+}
+
+static void tap_start(wri_reporter *self, const char *property)
+{
+    (void)self;
+    (void)property;
+}
+
+static void tap_progress(wri_reporter *self, const wri_progress *progress)
+{
+    (void)self;
+    (void)progress;
+}
+
+static void tap_found(wri_reporter *self, const char *property, const wri_failure *failure)
+{
+    (void)self;
+    (void)property;
+    (void)failure;
+}
+
+static void tap_warn(wri_reporter *self, const char *line)
+{
+    tap *p = (tap *)self;
+    put_comment(p->out, "warning: ", line);
+    fflush(p->out);
+}
+
+static void tap_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
+{
+    tap *p = (tap *)self;
+    put_point(p, true, result->property);
+    fputs("\n# held: the case does not fail\n", p->out);
+    for (size_t i = 0; i < case_->value_count; i++) {
+        fputs("# ", p->out);
+        wri_put_line(p->out, case_->values[i].name);
+        fputs(" = ", p->out);
+        wri_put_json(p->out, case_->values[i].text);
+        putc('\n', p->out);
+    }
+    for (size_t i = 0; i < result->warning_count; i++)
+        put_comment(p->out, "warning: ", result->warnings[i]);
+    fflush(p->out);
+}
+
+static void tap_end(wri_reporter *self, const wri_summary *summary)
+{
+    tap *p = (tap *)self;
+    if (summary->stopped)
+        fputs("Bail out! interrupted\n", p->out);
+    self->broken = fflush(p->out) != 0 || ferror(p->out);
+}
+
+static void tap_free(wri_reporter *self)
+{
+    free(self);
+}
+
+wri_reporter *wri_tap_new(FILE *out, wri_style style)
+{
+    tap *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    p->base = (wri_reporter){ tap_begin, tap_start,    tap_progress, tap_found, tap_result,
+                              tap_warn,  tap_replayed, tap_end,      tap_free,  false };
+    p->out = out;
+    p->style = style;
+    return &p->base;
+}

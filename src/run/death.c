@@ -1,0 +1,180 @@
+/* run/death.c: see death.h. */
+#include "run/death.h"
+
+#include <ctype.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "core/prng.h"
+#include "run/shared.h"
+#include "run/worker.h"
+
+/* "prog: file.c:12: function: Assertion `x > 0' failed." */
+static bool plain_assert(wri_verdict *verdict, const char *printed)
+{
+    const char *mark = strstr(printed, "Assertion `");
+    const char *end = mark == NULL ? NULL : strstr(mark, "' failed.");
+    if (end == NULL)
+        return false;
+    const char *start = mark;
+    while (start > printed && start[-1] != '\n')
+        start--;
+    mark += strlen("Assertion `");
+    snprintf(verdict->message, sizeof verdict->message, "assertion failed: %.*s",
+             (int)(end - mark), mark);
+    for (const char *colon = start; (colon = strchr(colon, ':')) != NULL && colon < mark; colon++) {
+        if (!isdigit((unsigned char)colon[1]))
+            continue;
+        const char *file = colon;
+        while (file > start && file[-1] != ' ')
+            file--;
+        snprintf(verdict->file, sizeof verdict->file, "%.*s", (int)(colon - file), file);
+        verdict->line = atoi(colon + 1);
+        break;
+    }
+    return true;
+}
+
+/* The last line that was printed and is not empty: libc says there why it aborted. */
+static void last_line(const char *printed, char *line, size_t room)
+{
+    size_t end = strlen(printed);
+    while (end > 0 && (printed[end - 1] == '\n' || printed[end - 1] == ' '))
+        end--;
+    size_t start = end;
+    while (start > 0 && printed[start - 1] != '\n')
+        start--;
+    snprintf(line, room, "%.*s", (int)(end - start), printed + start);
+}
+
+static void describe_signal(wri_verdict *verdict, int number, const char *printed)
+{
+    const char *name = sigabbrev_np(number);
+    char        line[512];
+    if (verdict->kind != WRI_SIGNAL)
+        verdict->frames = 0;
+    verdict->kind = WRI_SIGNAL;
+    verdict->signal = number;
+    if (number == SIGABRT && plain_assert(verdict, printed))
+        return;
+    last_line(printed, line, sizeof line);
+    bool told = number == SIGABRT && line[0] != '\0';
+    if (number == SIGSEGV || number == SIGBUS)
+        snprintf(verdict->message, sizeof verdict->message, "killed by SIG%s (%s), address 0x%llx",
+                 name, strsignal(number), (unsigned long long)verdict->address);
+    else
+        snprintf(verdict->message, sizeof verdict->message, "killed by SIG%s (%s)%s%s",
+                 name == NULL ? "?" : name, strsignal(number), told ? ": " : "", told ? line : "");
+}
+
+/* "==1==ERROR: AddressSanitizer: heap-use-after-free on address ...": the line, cut short. */
+static bool sanitizer_line(wri_verdict *verdict, const char *printed)
+{
+    const char *found = strstr(printed, "ERROR: ");
+    const char *name = found == NULL ? NULL : strstr(found, "Sanitizer: ");
+    if (name == NULL || (size_t)(name - found) > 30)
+        return false;
+    found += strlen("ERROR: ");
+    size_t length = strcspn(found, "\n");
+    char   line[256];
+    snprintf(line, sizeof line, "%.*s", (int)(length < 255 ? length : 255), found);
+    char *cut = strstr(line, " on ");
+    if (cut != NULL)
+        *cut = '\0';
+    cut = strstr(line, " (pc ");
+    if (cut != NULL)
+        *cut = '\0';
+    snprintf(verdict->message, sizeof verdict->message, "%s", line);
+    return true;
+}
+
+static void describe_sanitizer(wri_verdict *verdict, const char *printed)
+{
+    char what[256];
+    if (verdict->kind == WRI_STACK) {
+        strcpy(verdict->message, "stack overflow");
+        return;
+    }
+    snprintf(what, sizeof what, "%.200s", verdict->message);
+    verdict->kind = WRI_SANITIZER;
+    if (what[0] != '\0')
+        snprintf(verdict->message, sizeof verdict->message, "AddressSanitizer: %s", what);
+    else if (!sanitizer_line(verdict, printed))
+        strcpy(verdict->message, "a sanitizer ended the process");
+}
+
+static const char *const SIGNALLED_BY_PARENT[] = {
+    [WRI_DEADLINE] = "took longer than the deadline",
+    [WRI_MEMORY] = "used more memory than the limit",
+};
+
+void wri_death_describe(wri_verdict *verdict, int status, uint32_t killed_for, const char *printed,
+                        int output)
+{
+    if (killed_for != 0) {
+        verdict->kind = killed_for;
+        verdict->frames = 0;
+        verdict->line = 0;
+        verdict->file[0] = '\0';
+        strcpy(verdict->message, SIGNALLED_BY_PARENT[killed_for]);
+        return;
+    }
+    bool sanitized = verdict->kind == WRI_SANITIZER ||
+                     (verdict->kind == WRI_STACK && verdict->message[0] != 's');
+    if (!sanitized && verdict->kind != WRI_SIGNAL && verdict->kind != WRI_STACK &&
+        verdict->kind != WRI_EXIT) {
+        verdict->frames = 0;
+        verdict->line = 0;
+        verdict->file[0] = '\0';
+        verdict->message[0] = '\0';
+    }
+    if (wri_report_found(output, verdict))
+        return;
+    if (sanitized || strcmp(verdict->message, "stack-overflow") == 0) {
+        describe_sanitizer(verdict, printed);
+    } else if (verdict->kind == WRI_STACK) {
+        strcpy(verdict->message, "stack overflow");
+    } else if (sanitizer_line(verdict, printed)) {
+        verdict->kind = WRI_SANITIZER;
+    } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
+        verdict->kind = WRI_KILLED;
+        verdict->frames = 0;
+        strcpy(verdict->message, "killed by SIGKILL");
+    } else if (WIFSIGNALED(status)) {
+        describe_signal(verdict, WTERMSIG(status), printed);
+    } else {
+        if (verdict->kind != WRI_EXIT)
+            verdict->frames = 0;
+        verdict->kind = WRI_EXIT;
+        verdict->status = WEXITSTATUS(status);
+        snprintf(verdict->message, sizeof verdict->message, "the process exited with status %d",
+                 WEXITSTATUS(status));
+    }
+}
+
+uint64_t wri_death_origin(wri_verdict *verdict, const wri_place *place)
+{
+    uint64_t kind = verdict->kind;
+    if (verdict->line == 0 && place->line != 0) {
+        verdict->line = place->line;
+        snprintf(verdict->file, sizeof verdict->file, "%s", place->file);
+    }
+    if (verdict->kind == WRI_ASSERTION)
+        return wri_assertion_origin(verdict);
+    if (!wri_verdict_placed(verdict->kind))
+        return wri_hash_step(7, kind);
+    if (verdict->kind == WRI_SIGNAL)
+        kind += (uint64_t)verdict->signal << 8;
+    if (verdict->kind == WRI_SANITIZER) { /* the kind of error, without its details */
+        size_t head = strcspn(verdict->message, "0123456789'\"");
+        kind = wri_hash_step(kind, wri_hash_bytes(verdict->message, head));
+    }
+    if (verdict->line != 0)
+        return wri_hash_step(wri_hash_step(kind, (uint64_t)verdict->line),
+                             wri_hash_bytes(verdict->file, strlen(verdict->file)));
+    const char *known = place->function[0] != '\0' ? place->function : place->module;
+    return wri_hash_step(kind, wri_hash_bytes(known, strlen(known)));
+}

@@ -1,0 +1,158 @@
+/* run/output.c: what the code under test prints, and what sanitizers print into it.
+ *
+ * A worker's standard error, and the standard output of one that runs single cases, go to a
+ * file in memory that the parent can read after a death.
+ */
+#include <ctype.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "run/worker.h"
+
+bool wri_output_redirect(int output, bool all)
+{
+    int null = open("/dev/null", O_RDWR);
+    if (null < 0)
+        return false;
+    bool good = dup2(null, 0) >= 0 && dup2(all ? output : null, 1) >= 0 && dup2(output, 2) >= 0;
+    if (null > 2)
+        close(null);
+    setvbuf(stdout, NULL, all ? _IOLBF : _IOFBF, 0);
+    return good;
+}
+
+void wri_output_clear(int output)
+{
+    struct stat status;
+    if (fstat(output, &status) == 0 && status.st_size > 0 && ftruncate(output, 0) != 0)
+        return;
+}
+
+size_t wri_output_read(int output, char *to, size_t room)
+{
+    size_t used = 0;
+    while (used < room) {
+        ssize_t got = pread(output, to + used, room - used, (off_t)used);
+        if (got <= 0)
+            break;
+        used += (size_t)got;
+    }
+    return used;
+}
+
+/* ---- Reports in it ---- */
+
+static char *output_text(int output)
+{
+    struct stat status;
+    if (output < 0 || fstat(output, &status) != 0 || status.st_size == 0)
+        return NULL;
+    char *text = malloc(WRI_OUTPUT_KEPT + 1);
+    if (text == NULL)
+        return NULL;
+    text[wri_output_read(output, text, WRI_OUTPUT_KEPT)] = '\0';
+    return text;
+}
+
+static const char *line_start(const char *text, const char *at)
+{
+    while (at > text && at[-1] != '\n')
+        at--;
+    return at;
+}
+
+static void copy_line(char *to, size_t room, const char *from)
+{
+    size_t length = strcspn(from, "\n");
+    length = length < room ? length : room - 1;
+    memcpy(to, from, length);
+    to[length] = '\0';
+}
+
+/* "file.c:12:5: runtime error: ...": the place stands before the message. */
+static void describe_runtime_error(const char *text, const char *found, wri_verdict *verdict)
+{
+    const char *start = line_start(text, found);
+    const char *colon = memchr(start, ':', (size_t)(found - start));
+    verdict->kind = WRI_SANITIZER;
+    verdict->frames = 0;
+    verdict->line = 0;
+    verdict->file[0] = '\0';
+    if (colon != NULL && isdigit((unsigned char)colon[1])) {
+        size_t length = (size_t)(colon - start);
+        length = length < sizeof verdict->file ? length : sizeof verdict->file - 1;
+        memcpy(verdict->file, start, length);
+        verdict->file[length] = '\0';
+        verdict->line = atoi(colon + 1);
+    }
+    copy_line(verdict->message, sizeof verdict->message, found);
+}
+
+bool wri_report_found(int output, wri_verdict *verdict)
+{
+    fflush(stderr);
+    char       *text = output_text(output);
+    const char *found = text == NULL ? NULL : strstr(text, "runtime error: ");
+    if (found != NULL)
+        describe_runtime_error(text, found, verdict);
+    const char *warning = text == NULL || found != NULL ? NULL : strstr(text, "WARNING: ThreadSanitizer: ");
+    if (warning != NULL) {
+        verdict->kind = WRI_SANITIZER;
+        verdict->frames = 0;
+        verdict->line = 0;
+        verdict->file[0] = '\0';
+        copy_line(verdict->message, sizeof verdict->message, warning + strlen("WARNING: "));
+    }
+    free(text);
+    return found != NULL || warning != NULL;
+}
+
+/* A frame of a report: "    #1 0x55 in name /path/file.c:12:3"; false when it has no place. */
+static bool frame_place(const char *line, char *file, size_t room, int *number)
+{
+    const char *in = strstr(line, " in ");
+    const char *end = line + strcspn(line, "\n");
+    if (in == NULL || in >= end)
+        return false;
+    const char *path = strchr(in + 4, ' ');
+    if (path == NULL || path >= end || path[1] == '(')
+        return false;
+    path++;
+    const char *colon = memchr(path, ':', (size_t)(end - path));
+    if (colon == NULL || !isdigit((unsigned char)colon[1]) || (size_t)(colon - path) >= room)
+        return false;
+    memcpy(file, path, (size_t)(colon - path));
+    file[colon - path] = '\0';
+    *number = atoi(colon + 1);
+    return strstr(file, "sanitizer_common") == NULL && strstr(file, "/asan/") == NULL &&
+           strstr(file, "/lsan/") == NULL && strstr(file, "libsanitizer") == NULL;
+}
+
+void wri_leak_describe(int output, wri_verdict *verdict)
+{
+    char       *text = output_text(output);
+    const char *found = text == NULL ? NULL : strstr(text, "leak of ");
+    verdict->kind = WRI_LEAK;
+    verdict->frames = 0;
+    verdict->line = 0;
+    verdict->file[0] = '\0';
+    strcpy(verdict->message, "memory leaked");
+    if (found != NULL) {
+        char line[256];
+        copy_line(line, sizeof line, found);
+        snprintf(verdict->message, sizeof verdict->message, "%s", line);
+        for (const char *at = found; (at = strchr(at, '\n')) != NULL; at++)
+            if (frame_place(at + 1, verdict->file, sizeof verdict->file, &verdict->line))
+                break;
+        if (verdict->line == 0)
+            verdict->file[0] = '\0';
+        char *colon = strstr(verdict->message, " allocated from:");
+        if (colon != NULL)
+            *colon = '\0';
+    }
+    free(text);
+}

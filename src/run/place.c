@@ -1,0 +1,203 @@
+/* run/place.c: from return addresses to function, file and line.
+ *
+ * Workers are forks of this process, so their modules lie where ours do. Symbols are looked up
+ * by addr2line in a process of its own: only a crash that is reported costs that.
+ */
+#include "run/place.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct module {
+    uintptr_t address; /* in: what is looked for */
+    uintptr_t base;
+    char      path[512];
+    bool      found;
+} module;
+
+static int look_at_module(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    module *wanted = context;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        if (info->dlpi_phdr[i].p_type != PT_LOAD || wanted->address < start ||
+            wanted->address - start >= info->dlpi_phdr[i].p_memsz)
+            continue;
+        wanted->base = info->dlpi_addr;
+        wanted->found = true;
+        if (info->dlpi_name != NULL && info->dlpi_name[0] != '\0')
+            snprintf(wanted->path, sizeof wanted->path, "%s", info->dlpi_name);
+        else {
+            ssize_t length = readlink("/proc/self/exe", wanted->path, sizeof wanted->path - 1);
+            wanted->path[length > 0 ? length : 0] = '\0';
+        }
+        return 1;
+    }
+    return 0;
+}
+
+/* Whose frames are never the place of a bug. */
+static const char *const FOREIGN_MODULES[] = {
+    "libc.so",  "libc-",     "ld-linux", "libpthread", "libwarren", "libasan",  "libubsan",
+    "libtsan",  "liblsan",   "libgcc_s", "libstdc++",  "vdso",      "libclang_rt", "ld-musl",
+};
+static const char *const FOREIGN_FUNCTIONS[] = {
+    "wr_",   "wri_",   "__asan", "__interceptor_", "__sanitizer", "__ubsan", "__lsan", "__tsan",
+    "abort", "raise",  "gsignal", "__assert_fail", "__pthread_kill", "pthread_kill", "__GI_",
+    "__libc", "_ZN6__asan", "_ZN11__sanitizer", "exit", "__run_exit_handlers",
+};
+
+static bool foreign_module(const char *path)
+{
+    const char *name = strrchr(path, '/') == NULL ? path : strrchr(path, '/') + 1;
+    for (size_t i = 0; i < sizeof FOREIGN_MODULES / sizeof *FOREIGN_MODULES; i++)
+        if (strncmp(name, FOREIGN_MODULES[i], strlen(FOREIGN_MODULES[i])) == 0 ||
+            strstr(name, "vdso") != NULL)
+            return true;
+    return false;
+}
+
+/* wr_body_NAME is the property itself, and ours to name. */
+static bool foreign_function(const char *name)
+{
+    if (strncmp(name, "wr_body_", 8) == 0)
+        return false;
+    for (size_t i = 0; i < sizeof FOREIGN_FUNCTIONS / sizeof *FOREIGN_FUNCTIONS; i++)
+        if (strncmp(name, FOREIGN_FUNCTIONS[i], strlen(FOREIGN_FUNCTIONS[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Runs addr2line and reads what it says; false when there is none. */
+static bool ask_addr2line(const char *path, uintptr_t offset, char *answer, size_t room)
+{
+    int pipes[2];
+    if (pipe2(pipes, O_CLOEXEC) != 0)
+        return false;
+    pid_t child = fork();
+    if (child == 0) {
+        char number[32];
+        snprintf(number, sizeof number, "0x%lx", (unsigned long)offset);
+        int null = open("/dev/null", O_RDWR);
+        dup2(null, 0);
+        dup2(null, 2);
+        dup2(pipes[1], 1);
+        unsetenv("LD_PRELOAD");
+        execlp("addr2line", "addr2line", "-f", "-i", "-e", path, number, (char *)NULL);
+        execlp("llvm-addr2line", "llvm-addr2line", "-f", "-i", "-e", path, number, (char *)NULL);
+        _exit(127);
+    }
+    close(pipes[1]);
+    size_t used = 0;
+    for (ssize_t got; child > 0 && used + 1 < room;) {
+        got = read(pipes[0], answer + used, room - 1 - used);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        used += (size_t)got;
+    }
+    answer[used] = '\0';
+    close(pipes[0]);
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 && used > 0;
+}
+
+/* "function\nfile:line (discriminator 2)\n", innermost inlined first. Takes the first pair
+ * that is not foreign. */
+static void read_answer(char *answer, wri_place *place)
+{
+    for (char *at = answer; *at != '\0';) {
+        char *function = at;
+        char *second = strchr(function, '\n');
+        if (second == NULL)
+            break;
+        *second++ = '\0';
+        char *end = strchr(second, '\n');
+        if (end != NULL)
+            *end = '\0';
+        at = end == NULL ? second + strlen(second) : end + 1;
+        char *colon = strrchr(second, ':');
+        if (strcmp(function, "??") != 0)
+            snprintf(place->function, sizeof place->function, "%s", function);
+        if (colon != NULL && second[0] != '?') {
+            *colon = '\0';
+            snprintf(place->file, sizeof place->file, "%s", second);
+            place->line = atoi(colon + 1);
+        }
+        if (!foreign_function(function))
+            break;
+    }
+}
+
+/* Every address that was looked up, and what it is. */
+static struct known {
+    uint64_t  address;
+    bool      foreign;
+    wri_place place;
+} *known;
+static size_t known_count;
+
+void wri_place_forget(void)
+{
+    free(known);
+    known = NULL;
+    known_count = 0;
+}
+
+static struct known look_up(uint64_t address)
+{
+    struct known entry = { .address = address, .foreign = true };
+    module       where = { .address = (uintptr_t)address - 1 };
+    char         answer[4096];
+    dl_iterate_phdr(look_at_module, &where);
+    if (!where.found || foreign_module(where.path))
+        return entry;
+    entry.foreign = false;
+    const char *name = strrchr(where.path, '/');
+    snprintf(entry.place.module, sizeof entry.place.module, "%.96s+0x%lx",
+             name == NULL ? where.path : name + 1, (unsigned long)(where.address - where.base));
+    if (ask_addr2line(where.path, where.address - where.base, answer, sizeof answer))
+        read_answer(answer, &entry.place);
+    entry.foreign = entry.place.function[0] != '\0' && foreign_function(entry.place.function);
+    return entry;
+}
+
+static const struct known *find(uint64_t address, struct known *scratch)
+{
+    for (size_t i = 0; i < known_count; i++)
+        if (known[i].address == address)
+            return &known[i];
+    *scratch = look_up(address);
+    struct known *grown = realloc(known, (known_count + 1) * sizeof *known);
+    if (grown == NULL)
+        return scratch;
+    known = grown;
+    known[known_count] = *scratch;
+    return &known[known_count++];
+}
+
+void wri_place_find(const wri_verdict *verdict, wri_place *place)
+{
+    struct known scratch;
+    memset(place, 0, sizeof *place);
+    for (uint32_t i = 0; i < verdict->frames && i < WRI_FRAMES; i++) {
+        const struct known *entry = find(verdict->frame[i], &scratch);
+        if (entry->foreign)
+            continue;
+        *place = entry->place;
+        if (strncmp(place->function, "wr_body_", 8) == 0)
+            memmove(place->function, place->function + 8, strlen(place->function + 8) + 1);
+        return;
+    }
+}

@@ -1,0 +1,19 @@
+/* run/place.h: from return addresses to function, file and line. */
+#ifndef WRI_RUN_PLACE_H
+#define WRI_RUN_PLACE_H
+
+#include "core/verdict.h"
+
+typedef struct wri_place {
+    char function[128]; /* "" when not known */
+    char file[256];
+    int  line;          /* 0 when not known */
+    char module[128];   /* the module's name and the offset in it, when nothing better is known */
+} wri_place;
+
+/* The innermost frame that belongs neither to libc, nor to a sanitizer's runtime, nor to
+ * Warren. Asks addr2line, where there is one; each address once in a run. */
+void wri_place_find(const wri_verdict *verdict, wri_place *place);
+void wri_place_forget(void); /* frees what was remembered */
+
+#endif

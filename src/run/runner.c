@@ -1,0 +1,632 @@
+/* run/runner.c: orders, limits, deaths. See runner.h. */
+#include "run/runner.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/folder.h"
+#include "run/death.h"
+#include "run/worker.h"
+#include "run/zygote.h"
+
+#define TICK_MS 10
+#define PAGE ((size_t)4096)
+/* A worker that has grown by this much is replaced between two orders. */
+#define GROWN_BYTES ((uint64_t)64 << 20)
+
+/* What the parent knows of a slot, in memory of its own. */
+typedef struct post {
+    bool     busy, alive, ended;
+    uint32_t number;        /* of the order that runs */
+    uint64_t index;         /* the case seen running, */
+    uint64_t since_ms;      /* since when, */
+    uint64_t cpu_ms;        /* and the CPU time spent until then */
+    uint64_t looked_ms;
+    uint64_t first_resident; /* of the worker when it was new */
+    uint32_t killed_for;    /* WRI_DEADLINE, WRI_MEMORY, or 0 */
+    bool     died;
+    int      status;
+    char     tempdir[128];
+} post;
+
+struct wri_runner {
+    wri_runner_setup  setup;
+    wri_shared       *shared;
+    size_t            bytes;
+    unsigned          slots;
+    wri_worker_setup *workers;
+    post             *posts;
+    pid_t             zygote;
+    wri_trace         trace; /* of the judge's last case */
+    char             *text, *output;
+    bool              in_process_ready;
+};
+
+static uint64_t clock_ms(clockid_t clock)
+{
+    struct timespec now;
+    if (clock_gettime(clock, &now) != 0)
+        return 0;
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* ---- Ctrl-C ---- */
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+void wri_interrupt_watch(void)
+{
+    /* Once: a second Ctrl-C ends the program the usual way. */
+    struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND };
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+}
+
+bool wri_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+/* ---- The mapping ---- */
+
+static size_t pages(size_t bytes)
+{
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+/* Lays a slot out from `at` on; with at NULL only the size counts. */
+static size_t lay_out(wri_layout *layout, char *at, bool judge)
+{
+    size_t used = 0;
+#define PART(field, type, count)                                                                 \
+    do {                                                                                         \
+        layout->field = (type *)(void *)(at + used);                                             \
+        used += pages((count) * sizeof(type));                                                   \
+    } while (0)
+    PART(slot, wri_slot, 1);
+    PART(t, wr_case, 1);
+    PART(journal, wri_record, WRI_JOURNAL_RECORDS);
+    if (judge) {
+        PART(text, char, WRI_TEXT_BYTES);
+        PART(trace.nodes, wri_node, WRI_MAX_NODES);
+        PART(trace.numbers, uint64_t, WRI_MAX_NUMBERS);
+        PART(plan.nodes, wri_node, WRI_MAX_NODES);
+        PART(plan.numbers, uint64_t, WRI_MAX_NUMBERS);
+    }
+#undef PART
+    layout->end = at + used;
+    return used;
+}
+
+/* A file in memory, out of the way of the descriptors that code under test will be given. */
+static int make_output(void)
+{
+    int file = memfd_create("warren-output", MFD_CLOEXEC);
+    int high = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, 200);
+    if (high >= 0) {
+        close(file);
+        file = high;
+    }
+    if (file >= 0)
+        fcntl(file, F_SETFL, O_APPEND);
+    return file;
+}
+
+static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
+{
+    wri_layout scratch;
+    size_t     head = pages(sizeof(wri_shared));
+    size_t     judge = lay_out(&scratch, NULL, true), explorer = lay_out(&scratch, NULL, false);
+    runner->bytes = head + judge + explorer * (runner->slots - 1);
+    char *memory = mmap(NULL, runner->bytes, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        snprintf(error, error_size, "cannot map %zu bytes of shared memory: %s", runner->bytes,
+                 strerror(errno));
+        return false;
+    }
+    runner->shared = (wri_shared *)(void *)memory;
+    memory += head;
+    const char *folder = getenv("TMPDIR");
+    for (unsigned i = 0; i < runner->slots; i++) {
+        wri_worker_setup *worker = &runner->workers[i];
+        memory += lay_out(&worker->layout, memory, i == 0);
+        worker->shared = runner->shared;
+        worker->size = runner->setup.size;
+        worker->in_process = runner->setup.no_fork;
+        worker->layout.output = runner->setup.no_fork ? -1 : make_output();
+        snprintf(runner->posts[i].tempdir, sizeof runner->posts[i].tempdir, "%.80s/warren-%ld-%u",
+                 folder == NULL || folder[0] == '\0' ? "/tmp" : folder, (long)getpid(), i);
+        worker->tempdir_base = runner->posts[i].tempdir;
+    }
+    return true;
+}
+
+wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t error_size)
+{
+    wri_runner *runner = calloc(1, sizeof *runner);
+    if (runner == NULL)
+        return NULL;
+    runner->setup = *setup;
+    runner->slots = setup->no_fork ? 1 : setup->jobs + 1;
+    runner->workers = calloc(runner->slots, sizeof *runner->workers);
+    runner->posts = calloc(runner->slots, sizeof *runner->posts);
+    runner->text = malloc(WRI_TEXT_BYTES);
+    runner->output = calloc(1, WRI_OUTPUT_KEPT + 1);
+    if (runner->workers == NULL || runner->posts == NULL || runner->text == NULL ||
+        runner->output == NULL || !lay_out_slots(runner, error, error_size)) {
+        wri_runner_free(runner);
+        return NULL;
+    }
+    if (setup->no_fork)
+        return runner;
+    runner->zygote = wri_zygote_start(runner->workers, runner->slots);
+    if (runner->zygote < 0) {
+        snprintf(error, error_size, "cannot fork: %s", strerror(errno));
+        runner->zygote = 0;
+        wri_runner_free(runner);
+        return NULL;
+    }
+    return runner;
+}
+
+static void give_order(wri_slot *slot, wri_order order)
+{
+    slot->order = order;
+    atomic_fetch_add(&slot->order_number, 1);
+    wri_futex_wake(&slot->order_number);
+}
+
+static void wait_for_deaths(wri_runner *runner, uint64_t milliseconds)
+{
+    uint64_t until = clock_ms(CLOCK_MONOTONIC) + milliseconds;
+    for (;;) {
+        bool     any = false;
+        uint32_t event = atomic_load(&runner->shared->event);
+        for (unsigned i = 0; i < runner->slots; i++)
+            any |= runner->posts[i].alive && !atomic_load(&runner->workers[i].layout.slot->dead);
+        if (!any || clock_ms(CLOCK_MONOTONIC) >= until)
+            return;
+        wri_futex_wait(&runner->shared->event, event, TICK_MS);
+    }
+}
+
+/* Workers that wait are asked to end, so that their teardown runs; the others are killed. */
+static void end_workers(wri_runner *runner)
+{
+    for (unsigned i = 0; i < runner->slots; i++) {
+        wri_slot *slot = runner->workers[i].layout.slot;
+        if (!runner->posts[i].alive)
+            continue;
+        if (runner->posts[i].busy && atomic_load(&slot->pid) > 0)
+            kill(atomic_load(&slot->pid), SIGKILL);
+        else
+            give_order(slot, WRI_ORDER_END);
+    }
+    wait_for_deaths(runner, 2000);
+    for (unsigned i = 0; i < runner->slots; i++) {
+        pid_t pid = atomic_load(&runner->workers[i].layout.slot->pid);
+        if (pid > 0) {
+            kill(pid, SIGKILL);
+            kill(-pid, SIGKILL);
+        }
+    }
+    wait_for_deaths(runner, 2000);
+}
+
+void wri_runner_free(wri_runner *runner)
+{
+    if (runner == NULL)
+        return;
+    if (runner->zygote > 0) {
+        end_workers(runner);
+        kill(runner->zygote, SIGKILL);
+        while (waitpid(runner->zygote, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    if (runner->in_process_ready)
+        wri_worker_finish();
+    for (unsigned i = 0; i < runner->slots && runner->workers != NULL; i++) {
+        if (runner->workers[i].layout.output >= 200)
+            close(runner->workers[i].layout.output);
+        if (runner->posts[i].tempdir[0] != '\0')
+            wri_remove_folder(runner->posts[i].tempdir);
+    }
+    if (runner->shared != NULL)
+        munmap(runner->shared, runner->bytes);
+    wri_trace_free(&runner->trace);
+    free(runner->workers);
+    free(runner->posts);
+    free(runner->text);
+    free(runner->output);
+    free(runner);
+    wri_place_forget();
+}
+
+/* ---- Orders ---- */
+
+static uint64_t resident_bytes(pid_t pid)
+{
+    char path[64], text[128];
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)pid);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return 0;
+    ssize_t got = read(file, text, sizeof text - 1);
+    close(file);
+    if (got <= 0)
+        return 0;
+    text[got] = '\0';
+    unsigned long total = 0, resident = 0;
+    if (sscanf(text, "%lu %lu", &total, &resident) != 2)
+        return 0;
+    return (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+void wri_runner_drop(wri_runner *runner, unsigned slot)
+{
+    post     *at = &runner->posts[slot];
+    wri_slot *there = runner->workers[slot].layout.slot;
+    if (!at->alive)
+        return;
+    uint64_t until = clock_ms(CLOCK_MONOTONIC) + 1000;
+    bool     killed = false;
+    if (!at->busy)
+        give_order(there, WRI_ORDER_END);
+    while (!atomic_load(&there->dead)) {
+        uint32_t event = atomic_load(&runner->shared->event);
+        if ((at->busy || clock_ms(CLOCK_MONOTONIC) > until) && !killed && atomic_load(&there->pid) > 0) {
+            kill(atomic_load(&there->pid), SIGKILL);
+            killed = true;
+        }
+        if (!atomic_load(&there->dead))
+            wri_futex_wait(&runner->shared->event, event, TICK_MS);
+        if (waitpid(runner->zygote, NULL, WNOHANG) > 0)
+            break;
+    }
+    atomic_store(&there->dead, 0);
+    at->alive = at->busy = false;
+    wri_remove_folder(at->tempdir);
+}
+
+static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
+{
+    post     *at = &runner->posts[slot];
+    wri_slot *there = runner->workers[slot].layout.slot;
+    if (runner->setup.no_fork) {
+        if (!runner->in_process_ready) {
+            runner->in_process_ready = wri_worker_begin(&runner->workers[slot]);
+            wri_worker_now.on_crash = runner->setup.on_crash;
+            wri_signals_install();
+            wri_sanitizer_install();
+        }
+        return;
+    }
+    if (fresh)
+        wri_runner_drop(runner, slot);
+    if (at->alive)
+        return;
+    atomic_store(&there->done_number, atomic_load(&there->order_number));
+    atomic_store(&there->dead, 0);
+    atomic_store(&there->wanted, 1);
+    at->alive = true;
+    at->first_resident = 0;
+    /* The zygote is woken by send(), when the order is there too. */
+}
+
+static void send(wri_runner *runner, unsigned slot, wri_order order, const wri_job *job)
+{
+    post     *at = &runner->posts[slot];
+    wri_slot *there = runner->workers[slot].layout.slot;
+    there->job = *job;
+    atomic_store(&there->discarded, 0);
+    atomic_store(&there->overrun, 0);
+    atomic_store(&there->known, 0);
+    atomic_store(&there->stop, 0);
+    atomic_store(&there->stray, 0);
+    atomic_store(&there->index, job->from);
+    memset(there->known_hits, 0, sizeof there->known_hits);
+    there->verdict.kind = WRI_NONE;
+    there->nodes = there->numbers = there->text = 0;
+    there->end = WRI_BATCH_DONE;
+    there->spoiled = false;
+    bool start = atomic_load(&there->wanted) != 0;
+    *at = (post){ .busy = true, .alive = at->alive, .first_resident = at->first_resident,
+                  .index = job->from, .since_ms = clock_ms(CLOCK_MONOTONIC) };
+    snprintf(at->tempdir, sizeof at->tempdir, "%s", runner->workers[slot].tempdir_base);
+    give_order(there, order);
+    at->number = atomic_load(&there->order_number);
+    if (runner->setup.no_fork) {
+        wri_worker_obey();
+        atomic_store(&there->done_number, at->number);
+    } else if (start) {
+        wri_zygote_wake(runner->zygote);
+    }
+}
+
+/* ---- Limits ---- */
+
+static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limits)
+{
+    post     *at = &runner->posts[slot];
+    wri_slot *there = runner->workers[slot].layout.slot;
+    pid_t     pid = atomic_load(&there->pid);
+    uint64_t  now = clock_ms(CLOCK_MONOTONIC);
+    if (pid <= 0 || at->killed_for != 0 || now - at->looked_ms < TICK_MS)
+        return;
+    at->looked_ms = now;
+    clockid_t clock;
+    uint64_t  cpu = clock_getcpuclockid(pid, &clock) == 0 ? clock_ms(clock) : 0;
+    uint64_t  index = atomic_load(&there->index);
+    if (index != at->index || at->cpu_ms == 0) {
+        at->index = index;
+        at->since_ms = now;
+        at->cpu_ms = cpu + 1;
+    }
+    bool checking = atomic_load(&there->phase) == WRI_PHASE_CHECK;
+    bool slow = cpu + 1 - at->cpu_ms > limits->deadline_ms ||
+                now - at->since_ms > 4 * limits->deadline_ms;
+    if (slow && !checking)
+        at->killed_for = WRI_DEADLINE;
+    else if (limits->memory != 0 && resident_bytes(pid) > limits->memory)
+        at->killed_for = WRI_MEMORY;
+    if (at->killed_for != 0)
+        kill(pid, SIGKILL);
+}
+
+/* Has the order ended, one way or the other? */
+static bool has_ended(wri_runner *runner, unsigned slot)
+{
+    post     *at = &runner->posts[slot];
+    wri_slot *there = runner->workers[slot].layout.slot;
+    if (!at->busy)
+        return false;
+    if (atomic_load(&there->done_number) == at->number) {
+        at->busy = false;
+        return true;
+    }
+    if (!atomic_load(&there->dead))
+        return false;
+    at->status = atomic_load(&there->status);
+    at->died = true;
+    at->busy = at->alive = false;
+    atomic_store(&there->dead, 0);
+    wri_remove_folder(at->tempdir);
+    return true;
+}
+
+static bool zygote_lives(wri_runner *runner)
+{
+    return runner->setup.no_fork || waitpid(runner->zygote, NULL, WNOHANG) <= 0;
+}
+
+/* Somebody killed the zygote: nothing can go on, and nobody else can say so. */
+static void lose_zygote(wri_runner *runner)
+{
+    for (unsigned i = 0; i < runner->slots; i++)
+        if (runner->posts[i].busy) {
+            runner->posts[i].died = true;
+            runner->posts[i].busy = runner->posts[i].alive = false;
+            runner->posts[i].status = SIGKILL;
+        }
+    runner->zygote = wri_zygote_start(runner->workers, runner->slots);
+}
+
+int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milliseconds)
+{
+    uint64_t until = clock_ms(CLOCK_MONOTONIC) + milliseconds;
+    for (;;) {
+        uint32_t event = atomic_load(&runner->shared->event);
+        for (unsigned i = runner->setup.no_fork ? 0 : 1; i < runner->slots; i++) {
+            if (has_ended(runner, i))
+                return (int)i;
+            if (runner->posts[i].busy)
+                look_after(runner, i, limits);
+        }
+        if (clock_ms(CLOCK_MONOTONIC) >= until || interrupted)
+            return -1;
+        wri_futex_wait(&runner->shared->event, event, TICK_MS);
+        if (!zygote_lives(runner))
+            lose_zygote(runner);
+    }
+}
+
+/* ---- Outcomes ---- */
+
+static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome)
+{
+    post       *at = &runner->posts[slot];
+    wri_layout *layout = &runner->workers[slot].layout;
+    memset(outcome, 0, sizeof *outcome);
+    outcome->verdict = layout->slot->verdict;
+    outcome->verdict.file[sizeof outcome->verdict.file - 1] = '\0';
+    outcome->verdict.message[sizeof outcome->verdict.message - 1] = '\0';
+    outcome->died = at->died;
+    outcome->exact_done = layout->slot->exact_done || at->died;
+    size_t used = layout->output < 0
+                      ? 0
+                      : wri_output_read(layout->output, runner->output, WRI_OUTPUT_KEPT);
+    runner->output[used] = '\0';
+    outcome->output = runner->output;
+    if (at->died || outcome->verdict.kind >= WRI_VERDICT_COUNT)
+        wri_death_describe(&outcome->verdict, at->status, at->killed_for, runner->output,
+                           layout->output);
+    if (wri_failed(&outcome->verdict)) {
+        if (outcome->verdict.line == 0)
+            wri_place_find(&outcome->verdict, &outcome->place);
+        outcome->origin = wri_death_origin(&outcome->verdict, &outcome->place);
+    }
+}
+
+/* Copies the judge's trace and text, as much as is valid. */
+static void take_log(wri_runner *runner, wri_outcome *outcome)
+{
+    wri_layout *layout = &runner->workers[0].layout;
+    wri_slot   *there = layout->slot;
+    wri_trace   seen = layout->trace;
+    seen.node_count = there->nodes <= WRI_MAX_NODES ? there->nodes : 0;
+    seen.number_count = there->numbers <= WRI_MAX_NUMBERS ? there->numbers : 0;
+    runner->trace.node_count = runner->trace.number_count = 0;
+    if (!wri_trace_copy(&runner->trace, &seen) || !wri_trace_valid(&runner->trace)) {
+        static const wri_node root = { .what = WRI_SPAN, .parent = WRI_NO_NODE,
+                                       .tie = WRI_NO_NODE };
+        if (wri_trace_reserve(&runner->trace, 1, 0))
+            runner->trace.nodes[0] = root;
+        runner->trace.node_count = 1;
+        runner->trace.number_count = 0;
+    }
+    outcome->trace = runner->trace;
+    outcome->text_used = there->text <= WRI_TEXT_BYTES ? there->text : 0;
+    memcpy(runner->text, layout->text, outcome->text_used);
+    outcome->text = runner->text;
+}
+
+static void wait_for_judge(wri_runner *runner, const wri_limits *limits)
+{
+    for (int spin = 0; spin < 4000 && runner->posts[0].alive; spin++)
+        if (has_ended(runner, 0))
+            return;
+    for (;;) {
+        uint32_t event = atomic_load(&runner->shared->event);
+        if (has_ended(runner, 0))
+            return;
+        look_after(runner, 0, limits);
+        wri_futex_wait(&runner->shared->event, event, TICK_MS);
+        if (!zygote_lives(runner)) {
+            lose_zygote(runner);
+            return;
+        }
+    }
+}
+
+void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *plan, bool fresh,
+                       const wri_limits *limits, wri_outcome *outcome)
+{
+    wri_layout *layout = &runner->workers[0].layout;
+    need_worker(runner, 0, fresh);
+    layout->slot->plan_nodes = layout->slot->plan_numbers = 0;
+    if (plan != NULL && plan->node_count <= WRI_MAX_NODES && plan->number_count <= WRI_MAX_NUMBERS) {
+        memcpy(layout->plan.nodes, plan->nodes, plan->node_count * sizeof *plan->nodes);
+        if (plan->number_count > 0)
+            memcpy(layout->plan.numbers, plan->numbers, plan->number_count * sizeof *plan->numbers);
+        layout->slot->plan_nodes = plan->node_count;
+        layout->slot->plan_numbers = plan->number_count;
+    }
+    if (layout->output >= 0)
+        wri_output_clear(layout->output);
+    send(runner, 0, WRI_ORDER_SINGLE, job);
+    wait_for_judge(runner, limits);
+    take_outcome(runner, 0, outcome);
+    take_log(runner, outcome);
+    uint32_t kind = outcome->verdict.kind;
+    if (layout->slot->spoiled || kind > WRI_ASSERTION || kind == WRI_MISUSE)
+        wri_runner_drop(runner, 0);
+}
+
+void wri_runner_batch(wri_runner *runner, unsigned slot, const wri_job *job, bool fresh)
+{
+    post *at = &runner->posts[slot];
+    if (at->alive && !fresh) {
+        pid_t    pid = atomic_load(&runner->workers[slot].layout.slot->pid);
+        uint64_t now = clock_ms(CLOCK_MONOTONIC);
+        if (pid > 0 && now - at->looked_ms > 100) { /* now and then is enough */
+            uint64_t resident = resident_bytes(pid);
+            if (at->first_resident == 0)
+                at->first_resident = resident;
+            fresh = resident > at->first_resident + GROWN_BYTES;
+        }
+    }
+    need_worker(runner, slot, fresh);
+    send(runner, slot, WRI_ORDER_BATCH, job);
+}
+
+void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
+{
+    post     *at = &runner->posts[slot];
+    wri_slot *there = runner->workers[slot].layout.slot;
+    uint64_t  from = there->job.from, to = from + there->job.count + there->job.spare;
+    uint64_t  next = atomic_load(&there->index);
+    memset(batch, 0, sizeof *batch);
+    batch->busy = at->busy;
+    batch->next = next < from ? from : next > to ? to : next;
+    uint64_t ran = batch->next - from;
+    batch->discarded = atomic_load(&there->discarded);
+    batch->overrun = atomic_load(&there->overrun);
+    batch->known = atomic_load(&there->known);
+    if (batch->discarded > ran || batch->overrun > ran || batch->known > ran ||
+        batch->discarded + batch->overrun + batch->known > ran)
+        batch->discarded = batch->overrun = batch->known = 0;
+    memcpy(batch->known_hits, there->known_hits, sizeof batch->known_hits);
+    batch->largest = there->largest;
+    batch->drew = there->drew != 0;
+    batch->end = at->died ? WRI_BATCH_ENDED : there->end;
+    batch->checks_die = at->died && atomic_load(&there->phase) == WRI_PHASE_CHECK;
+}
+
+void wri_runner_batch_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome)
+{
+    take_outcome(runner, slot, outcome);
+}
+
+uint64_t wri_runner_journal(wri_runner *runner, unsigned slot)
+{
+    wri_layout       *layout = &runner->workers[slot].layout;
+    const wri_record *next = layout->t->next;
+    if (next < layout->journal || next > layout->journal + WRI_JOURNAL_RECORDS)
+        return 0;
+    return wri_hash_bytes(layout->journal, (size_t)(next - layout->journal) * sizeof *next);
+}
+
+void wri_runner_stop(wri_runner *runner, unsigned slot)
+{
+    atomic_store(&runner->workers[slot].layout.slot->stop, 1);
+}
+
+void wri_runner_no_leak_check(wri_runner *runner)
+{
+    atomic_store(&runner->shared->no_leak_check, 1);
+}
+
+/* ---- Known bugs and labels ---- */
+
+void wri_runner_know(wri_runner *runner, uint64_t origin)
+{
+    uint32_t count = atomic_load(&runner->shared->known_count);
+    if (count < WRI_KNOWN_BUGS) {
+        runner->shared->known[count] = origin;
+        atomic_store(&runner->shared->known_count, count + 1);
+    }
+}
+
+void wri_runner_forget_all(wri_runner *runner)
+{
+    atomic_store(&runner->shared->known_count, 0);
+}
+
+const wri_label_slot *wri_runner_labels(wri_runner *runner, unsigned slot)
+{
+    return runner->workers[slot].layout.slot->labels;
+}
+
+void wri_runner_reset_labels(wri_runner *runner)
+{
+    for (unsigned i = 0; i < runner->slots; i++)
+        memset(runner->workers[i].layout.slot->labels, 0,
+               sizeof runner->workers[i].layout.slot->labels);
+}

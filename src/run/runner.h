@@ -1,0 +1,91 @@
+/* run/runner.h: the parent's side: workers, their orders, their deaths.
+ *
+ * Slot 0 is the judge: it runs single cases, traced. Slots 1..jobs explore in batches; with
+ * no_fork there is slot 0 alone, and orders are carried out before they return. The
+ * parent gives orders and waits; everything that can happen to a worker (it crashes, hangs,
+ * exits, eats memory) comes back as an outcome with a verdict.
+ */
+#ifndef WRI_RUN_RUNNER_H
+#define WRI_RUN_RUNNER_H
+
+#include "run/place.h"
+#include "run/shared.h"
+
+typedef struct wri_limits {
+    uint64_t deadline_ms; /* CPU time of one case; four times that on the clock */
+    uint64_t memory;      /* resident bytes; 0: no limit */
+} wri_limits;
+
+typedef struct wri_runner_setup {
+    unsigned jobs;
+    bool     no_fork;
+    size_t   size;
+    void (*on_crash)(wr_case *t); /* no_fork: called before a crash goes its way */
+} wri_runner_setup;
+
+typedef struct wri_runner wri_runner;
+
+/* Forks the zygote. NULL and a line in `error` when it cannot. */
+wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t error_size);
+/* Ends every process, and removes temporary folders. */
+void wri_runner_free(wri_runner *runner);
+
+/* What became of a case. */
+typedef struct wri_outcome {
+    wri_verdict verdict; /* file and line are resolved where they can be */
+    wri_place   place;
+    uint64_t    origin;  /* the bug's identity; 0 when it did not fail */
+    wri_trace   trace;   /* the runner's; valid until the next single case */
+    char       *text;    /* printed values, as gen/show.h writes them; likewise */
+    size_t      text_used;
+    char       *output;  /* likewise */
+    bool        exact_done;
+    bool        died;
+} wri_outcome;
+
+/* Runs one case in the judge and waits for it. fresh: in a worker that ran nothing before. */
+void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *plan, bool fresh,
+                       const wri_limits *limits, wri_outcome *outcome);
+
+/* A batch in an exploring slot; the worker is made if there is none. */
+void wri_runner_batch(wri_runner *runner, unsigned slot, const wri_job *job, bool fresh);
+
+/* How a batch stands: what it ran, up to `next`. */
+typedef struct wri_batch {
+    bool          busy;      /* still running */
+    uint64_t      next;      /* the first case not run; when it ended in a verdict, that case */
+    uint64_t      discarded, overrun, known;
+    uint64_t      known_hits[WRI_KNOWN_BUGS];
+    uint64_t      largest;
+    bool          drew;
+    wri_batch_end end;
+    bool          checks_die; /* the worker died while it looked for leaks */
+} wri_batch;
+
+/* Waits at most `milliseconds` for any batch to end, watching limits. Returns its slot, or -1. */
+int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milliseconds);
+void     wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch);
+/* The verdict that a batch ended in. */
+void     wri_runner_batch_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome);
+/* A hash of the journal of the case that ended the batch, and of the judge's last case: equal
+ * when the same was asked and answered. */
+uint64_t wri_runner_journal(wri_runner *runner, unsigned slot);
+/* Ends the batch after the case that is running. */
+void wri_runner_stop(wri_runner *runner, unsigned slot);
+/* Takes the worker away; the next order gets a new one. */
+void wri_runner_drop(wri_runner *runner, unsigned slot);
+void wri_runner_no_leak_check(wri_runner *runner);
+
+/* Origins that workers count and pass over. */
+void wri_runner_know(wri_runner *runner, uint64_t origin);
+void wri_runner_forget_all(wri_runner *runner);
+
+/* Labels counted since the last reset, of slot `slot`. */
+const wri_label_slot *wri_runner_labels(wri_runner *runner, unsigned slot);
+void                  wri_runner_reset_labels(wri_runner *runner);
+
+/* True while a signal asked the run to end. */
+void wri_interrupt_watch(void);
+bool wri_interrupted(void);
+
+#endif

@@ -1,0 +1,75 @@
+/* run/sanitizer.c: what the sanitizers' runtimes tell, when the program is linked with them.
+ *
+ * All references are weak: the library itself need not be built with a sanitizer.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "run/worker.h"
+
+extern void        __sanitizer_set_death_callback(void (*)(void)) __attribute__((weak));
+extern const char *__asan_get_report_description(void) __attribute__((weak));
+extern void       *__asan_get_report_address(void) __attribute__((weak));
+extern int         __asan_report_present(void) __attribute__((weak));
+extern int         __lsan_do_recoverable_leak_check(void) __attribute__((weak));
+
+static void note_report(wr_case *t)
+{
+    wri_verdict *verdict = t->verdict;
+    if (wri_failed(verdict))
+        return;
+    verdict->kind = WRI_SANITIZER;
+    verdict->line = 0;
+    verdict->file[0] = '\0';
+    const char *what = "";
+    if (__asan_report_present != NULL && __asan_report_present()) {
+        what = __asan_get_report_description();
+        verdict->address = (uint64_t)(uintptr_t)__asan_get_report_address();
+    }
+    snprintf(verdict->message, sizeof verdict->message, "%s", what == NULL ? "" : what);
+    wri_frames_fill(verdict, NULL);
+    if (strcmp(verdict->message, "stack-overflow") == 0)
+        verdict->kind = WRI_STACK;
+}
+
+/* AddressSanitizer found something and has not printed yet. A case that nobody will be shown
+ * need not wait for the report: symbolising takes a tenth of a second. */
+void wr_sanitizer_error_(void)
+{
+    wr_case *t = wri_worker_now.t;
+    if (t == NULL || t->stray || wri_current == NULL)
+        return;
+    note_report(t);
+    if (!wri_worker_now.setup.in_process && !wri_worker_now.slot->job.loud)
+        _exit(98);
+}
+
+static void on_death(void)
+{
+    wr_case *t = wri_worker_now.t;
+    if (t == NULL || t->stray || atomic_load(&wri_worker_now.slot->phase) != WRI_PHASE_CASE)
+        return;
+    note_report(t);
+    if (wri_worker_now.setup.in_process && wri_worker_now.on_crash != NULL)
+        wri_worker_now.on_crash(t);
+}
+
+void wri_sanitizer_install(void)
+{
+    if (__sanitizer_set_death_callback != NULL)
+        __sanitizer_set_death_callback(on_death);
+}
+
+bool wri_leaks_present(void)
+{
+    return __lsan_do_recoverable_leak_check != NULL;
+}
+
+bool wri_leaks_found(void)
+{
+    if (!wri_leaks_present() || atomic_load(&wri_worker_now.setup.shared->no_leak_check))
+        return false;
+    wri_arena_wipe(&wri_worker_now.t->arena);
+    return __lsan_do_recoverable_leak_check() != 0;
+}

@@ -1,0 +1,113 @@
+/* run/shared.h: the memory that parent, zygote and workers share.
+ *
+ * One mapping, made before the zygote is forked. The header belongs to the run; each worker has
+ * a slot. A slot's control part is for orders and results; the case, its journal, its trace
+ * and its text come after it, page-aligned, so that a forked child of the code under test can
+ * be given a private copy of just those.
+ *
+ * All of it was writable by buggy code. The parent copies what it needs and checks every
+ * count and index before it goes by them.
+ */
+#ifndef WRI_RUN_SHARED_H
+#define WRI_RUN_SHARED_H
+
+#include <stdatomic.h>
+
+#include "core/case.h"
+
+#define WRI_KNOWN_BUGS 64
+#define WRI_OUTPUT_KEPT ((size_t)64 << 10)
+#define WRI_LABEL_BYTES 80
+#define WRI_LABEL_SLOTS 256
+
+typedef enum { WRI_ORDER_NONE, WRI_ORDER_BATCH, WRI_ORDER_SINGLE, WRI_ORDER_END } wri_order;
+
+/* How a single case is answered. */
+typedef enum {
+    WRI_MANNER_RANDOM,  /* the stream of (seed, from) once more */
+    WRI_MANNER_ALIGNED, /* the slot's plan, by address */
+    WRI_MANNER_EXACT,   /* the slot's plan, any mismatch is stale */
+} wri_manner;
+
+/* What a worker is to do. Pointers are valid in it: it was forked from this very process. */
+typedef struct wri_job {
+    wr_body          *body;
+    const wr_options *options;
+    uint64_t          seed, from, count;
+    uint64_t          spare; /* a discarded case is made up for, with at most so many more */
+    wri_manner        manner;
+    bool              audit; /* after each case look for leaks, closed descriptors, reports */
+    bool              loud;  /* let a sanitizer symbolise: this one is shown */
+} wri_job;
+
+/* Why a batch ended. */
+typedef enum {
+    WRI_BATCH_DONE,    /* all of it, or told to stop */
+    WRI_BATCH_ENDED,   /* a case ended in a way the parent must look at: the verdict */
+    WRI_BATCH_SUSPECT, /* after it something was found that no case was seen doing */
+} wri_batch_end;
+
+enum { WRI_PHASE_IDLE, WRI_PHASE_CASE, WRI_PHASE_CHECK };
+
+typedef struct wri_label_slot {
+    _Atomic uint64_t cases;
+    uint64_t         last; /* the case that counted it last: once a case */
+    char             text[WRI_LABEL_BYTES];
+} wri_label_slot;
+
+typedef struct wri_slot {
+    /* Parent to worker. */
+    _Atomic uint32_t order_number; /* a futex: the worker sleeps until it changes */
+    _Atomic uint32_t stop;         /* end the batch after this case */
+    wri_order        order;
+    wri_job          job;
+    size_t           plan_nodes, plan_numbers;
+
+    /* Worker to parent. */
+    _Atomic uint32_t done_number; /* the order that is done */
+    _Atomic uint64_t index;       /* of the case that runs; after a batch, the first not run */
+    _Atomic uint64_t discarded, overrun, known; /* of this batch; all others held */
+    _Atomic uint32_t phase;
+    _Atomic uint64_t stray;       /* index + 1 of a case whose forked child came back */
+    wri_batch_end    end;
+    uint64_t         largest;     /* journal entries of the largest case */
+    uint64_t         drew;        /* did any case draw? */
+    bool             exact_done;  /* EXACT: everything was asked for */
+    bool             spoiled;     /* the worker should not run another case */
+    uint64_t         nodes, numbers, text; /* filled so far */
+    uint64_t         known_hits[WRI_KNOWN_BUGS];
+    wri_verdict      verdict;
+    wri_label_slot   labels[WRI_LABEL_SLOTS];
+
+    /* Zygote to parent. */
+    _Atomic uint32_t wanted; /* the parent wants a worker in this slot */
+    _Atomic int32_t  pid;    /* 0: none */
+    _Atomic uint32_t dead;   /* the worker was reaped */
+    _Atomic int32_t  status; /* as waitpid() gives it */
+} wri_slot;
+
+typedef struct wri_shared {
+    _Atomic uint32_t event; /* a futex: something happened that the parent wants to see */
+    _Atomic uint32_t known_count;
+    uint64_t         known[WRI_KNOWN_BUGS]; /* origins that need no second look */
+    _Atomic uint32_t no_leak_check; /* it does not work here */
+} wri_shared;
+
+/* Where the parts of a slot lie. A slot that only explores has no trace and no plan. */
+typedef struct wri_layout {
+    wri_slot   *slot;
+    wr_case    *t;       /* the first byte a forked child gets its own copy of */
+    wri_record *journal;
+    char       *text;
+    wri_trace   trace, plan;
+    char       *end;
+    int         output;  /* a file in memory: standard output and error go there */
+} wri_layout;
+
+void wri_futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t milliseconds);
+void wri_futex_wake(_Atomic uint32_t *word);
+
+/* The identity of an assertion's place, as workers and parent both compute it. */
+uint64_t wri_assertion_origin(const wri_verdict *verdict);
+
+#endif

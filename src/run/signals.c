@@ -1,0 +1,156 @@
+/* run/signals.c: a crash becomes a verdict before the process dies of it.
+ *
+ * The handler notes the signal, the address and the frames in shared memory, then lets the
+ * signal take its course with the default action: nothing is ever resumed. It runs on a stack
+ * of its own, so that a stack overflow can be told from other faults.
+ */
+#include <execinfo.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "run/worker.h"
+
+static const int CRASHES[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP };
+
+#define HANDLER_STACK ((size_t)256 << 10)
+
+/* AddressSanitizer reports SIGSEGV, SIGBUS and SIGFPE itself, and better. */
+extern void __asan_init(void) __attribute__((weak));
+
+static uintptr_t stack_pointer(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#elif defined(__aarch64__)
+    return (uintptr_t)context->uc_mcontext.sp;
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
+static uintptr_t program_counter(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (uintptr_t)context->uc_mcontext.pc;
+#else
+    (void)context;
+    return 0;
+#endif
+}
+
+void wri_frames_prepare(void)
+{
+    void *frames[4];
+    backtrace(frames, 4); /* loads the unwinder now, not in a handler */
+}
+
+/* With a context: from the instruction that faulted on. The handler's own frames, which
+ * backtrace() gives first, end where that instruction is found. */
+void wri_frames_fill(wri_verdict *verdict, void *context)
+{
+    void     *frames[WRI_FRAMES * 3];
+    int       count = backtrace(frames, (int)(sizeof frames / sizeof *frames));
+    uintptr_t fault = context == NULL ? 0 : program_counter(context);
+    int       first = 1;
+    for (int i = 0; i < count && fault != 0; i++)
+        if ((uintptr_t)frames[i] == fault)
+            first = i;
+    verdict->frames = 0;
+    if (fault != 0 && (first == 1 || (uintptr_t)frames[first] != fault))
+        verdict->frame[verdict->frames++] = fault + 1; /* as a return address would be */
+    for (int i = first; i < count && verdict->frames < WRI_FRAMES; i++)
+        verdict->frame[verdict->frames++] =
+            (uintptr_t)frames[i] + ((uintptr_t)frames[i] == fault ? 1 : 0);
+}
+
+static bool is_stack_overflow(int signal, const siginfo_t *info, const ucontext_t *context)
+{
+    uintptr_t touched = (uintptr_t)info->si_addr;
+    uintptr_t pointer = stack_pointer(context);
+    uintptr_t distance = touched > pointer ? touched - pointer : pointer - touched;
+    return (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0 &&
+           distance < ((uintptr_t)1 << 16);
+}
+
+static void describe(wri_verdict *verdict, int signal, const siginfo_t *info, ucontext_t *context)
+{
+    verdict->line = 0;
+    verdict->file[0] = '\0';
+    verdict->frames = 0;
+    verdict->signal = signal;
+    verdict->address = (uint64_t)(uintptr_t)info->si_addr;
+    if (is_stack_overflow(signal, info, context)) {
+        verdict->kind = WRI_STACK;
+        strcpy(verdict->message, "stack overflow");
+        return;
+    }
+    verdict->kind = WRI_SIGNAL;
+    verdict->message[0] = '\0'; /* the parent has the words */
+    wri_frames_fill(verdict, context);
+}
+
+static void on_crash(int signal, siginfo_t *info, void *context)
+{
+    static volatile sig_atomic_t again;
+    wr_case *t = wri_worker_now.t;
+    struct sigaction plain = { .sa_handler = SIG_DFL };
+    sigaction(signal, &plain, NULL);
+    if (!again && !wri_failed(t->verdict)) {
+        again = 1; /* a fault while describing one: the signal alone must do */
+        describe(t->verdict, signal, info, context);
+        if (wri_worker_now.setup.in_process && wri_worker_now.on_crash != NULL)
+            wri_worker_now.on_crash(t);
+        wr_case_failed(t);
+    }
+    raise(signal);
+}
+
+/* exit() inside a case: the frames say who called it. */
+static void on_exit_called(int status, void *unused)
+{
+    (void)unused;
+    wr_case *t = wri_worker_now.t;
+    if (t == NULL || t->stray || atomic_load(&wri_worker_now.slot->phase) != WRI_PHASE_CASE)
+        return;
+    if (wri_failed(t->verdict))
+        return;
+    t->verdict->kind = WRI_EXIT;
+    t->verdict->status = status;
+    t->verdict->line = 0;
+    t->verdict->file[0] = '\0';
+    snprintf(t->verdict->message, sizeof t->verdict->message, "the property called exit(%d)",
+             status);
+    wri_frames_fill(t->verdict, NULL);
+}
+
+void wri_signals_install(void)
+{
+    stack_t alternate = { .ss_size = HANDLER_STACK };
+    alternate.ss_sp = mmap(NULL, HANDLER_STACK, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (alternate.ss_sp != MAP_FAILED)
+        sigaltstack(&alternate, NULL);
+    struct sigaction action = { .sa_sigaction = on_crash,
+                                .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof CRASHES / sizeof *CRASHES; i++) {
+        bool left_to_asan = __asan_init != NULL && (CRASHES[i] == SIGSEGV || CRASHES[i] == SIGBUS ||
+                                                    CRASHES[i] == SIGFPE);
+        if (!left_to_asan)
+            sigaction(CRASHES[i], &action, NULL);
+    }
+    if (!wri_worker_now.setup.in_process) {
+        signal(SIGPIPE, SIG_DFL);
+        signal(SIGINT, SIG_IGN);
+        on_exit(on_exit_called, NULL);
+    }
+}

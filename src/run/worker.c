@@ -1,0 +1,504 @@
+/* run/worker.c: running cases.
+ *
+ * A batch is a run of random cases on the fast path: between two cases lie a few stores and
+ * a comparison or two. A single case is traced, and checked for everything that can be
+ * checked. setjmp is called once a batch, not once a case: a case that jumps out comes back
+ * into the loop, which goes on.
+ */
+#include "run/worker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "explore/align.h"
+#include "explore/answer.h"
+
+wri_worker wri_worker_now;
+
+static wri_align   align;
+static wri_trace   trace, plan;
+static wri_text    text;
+static wri_exact   exact;
+static wri_aligned aligned;
+
+/* Where the running case stands; static, so that a jump out of it changes nothing. */
+static struct {
+    uint64_t at, end, spare;
+    enum { STAGE_BODY, STAGE_TEARDOWN, STAGE_DEFERRED, STAGE_OVER } stage;
+    wri_record *largest;
+} now;
+
+uint64_t wri_assertion_origin(const wri_verdict *verdict)
+{
+    uint64_t file = wri_hash_bytes(verdict->file, strnlen(verdict->file, sizeof verdict->file));
+    return wri_hash_step(wri_hash_step(verdict->kind, file), (uint64_t)verdict->line);
+}
+
+/* ---- The end of a case ---- */
+
+static void close_case(wr_case *t, const wr_options *options)
+{
+    if (now.stage == STAGE_BODY) {
+        now.stage = STAGE_TEARDOWN;
+        if (options->teardown != NULL)
+            options->teardown(t);
+    }
+    now.stage = STAGE_DEFERRED;
+    wri_case_finish(t);
+    now.stage = STAGE_OVER;
+}
+
+/* A forked child of the code under test that came back here: says so, and is gone. */
+static void end_if_stray(const wr_case *t)
+{
+    if (!t->stray)
+        return;
+    atomic_store(&wri_worker_now.slot->stray, now.at + 1);
+    _exit(0);
+}
+
+/* After a case that forked: waits a moment for children to end or to come back. Those that
+ * do neither are the code's own business. */
+static bool child_came_back(wr_case *t)
+{
+    struct timespec moment = { .tv_nsec = 1000000 };
+    for (int i = 0; i < 100; i++) {
+        siginfo_t info = { 0 };
+        if (atomic_load(&wri_worker_now.slot->stray) != 0)
+            return true;
+        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD)
+            break;
+        if (info.si_pid != 0)
+            waitpid(info.si_pid, NULL, WNOHANG);
+        nanosleep(&moment, NULL);
+    }
+    t->forked = false;
+    return atomic_load(&wri_worker_now.slot->stray) != 0;
+}
+
+static void set_verdict(wri_slot *slot, wri_verdict_kind kind, const char *message)
+{
+    slot->verdict.kind = kind;
+    slot->verdict.frames = 0;
+    slot->verdict.line = 0;
+    slot->verdict.file[0] = '\0';
+    snprintf(slot->verdict.message, sizeof slot->verdict.message, "%s", message);
+}
+
+static bool stray_failure(wr_case *t, wri_slot *slot)
+{
+    if (!t->forked || !child_came_back(t))
+        return false;
+    set_verdict(slot, WRI_STRAY, "a forked child returned from the property: end it with _exit()");
+    return true;
+}
+
+/* What no case is seen doing, looked for after it: all of it costs system calls. */
+static bool hidden_failure(wri_slot *slot, int output)
+{
+    atomic_store(&slot->phase, WRI_PHASE_CHECK);
+    bool found = true;
+    if (!wri_worker_now.setup.in_process && wri_descriptors_closed())
+        set_verdict(slot, WRI_DESCRIPTORS,
+                    "standard input, output or error was closed and left closed");
+    else if (!wri_worker_now.setup.in_process && wri_report_found(output, &slot->verdict))
+        found = true;
+    else if (wri_leaks_found())
+        wri_leak_describe(output, &slot->verdict);
+    else
+        found = false;
+    atomic_store(&slot->phase, WRI_PHASE_CASE);
+    return found;
+}
+
+/* ---- Batches ---- */
+
+static void trace_into_slot(wri_worker *w)
+{
+    wri_layout *layout = &w->setup.layout;
+    wr_case    *t = w->t;
+    trace = layout->trace;
+    plan = layout->plan;
+    plan.node_count = w->slot->plan_nodes;
+    plan.number_count = w->slot->plan_numbers;
+    text = (wri_text){ .bytes = layout->text, .room = WRI_TEXT_BYTES };
+    t->trace = &trace;
+    t->text = &text;
+    t->shared_nodes = &w->slot->nodes;
+    t->shared_numbers = &w->slot->numbers;
+    t->shared_text = &w->slot->text;
+    t->limit = t->journal;
+}
+
+static bool known_bug(const wri_verdict *verdict, uint64_t *hits)
+{
+    const wri_shared *shared = wri_worker_now.setup.shared;
+    if (verdict->kind != WRI_ASSERTION)
+        return false;
+    uint32_t count = atomic_load(&((wri_shared *)(uintptr_t)shared)->known_count);
+    uint64_t origin = wri_assertion_origin(verdict);
+    for (uint32_t i = 0; i < count && i < WRI_KNOWN_BUGS; i++)
+        if (shared->known[i] == origin) {
+            hits[i]++;
+            return true;
+        }
+    return false;
+}
+
+static void make_up(void)
+{
+    if (now.spare > 0) {
+        now.spare--;
+        now.end++;
+    }
+}
+
+/* Counts a case that jumped out; false when the parent must look at it. */
+static bool counted(wri_slot *slot)
+{
+    switch (slot->verdict.kind) {
+    case WRI_DISCARD:
+        atomic_fetch_add_explicit(&slot->discarded, 1, memory_order_relaxed);
+        make_up();
+        break;
+    case WRI_OVERRUN:
+        atomic_fetch_add_explicit(&slot->overrun, 1, memory_order_relaxed);
+        make_up();
+        break;
+    default:
+        if (!known_bug(&slot->verdict, slot->known_hits))
+            return false;
+        atomic_fetch_add_explicit(&slot->known, 1, memory_order_relaxed);
+    }
+    slot->verdict.kind = WRI_NONE;
+    return true;
+}
+
+/* The rare things after a case that returned; false when it has failed by them. */
+static WRI_COLD bool close_carefully(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    end_if_stray(t);
+    close_case(t, job->options);
+    if (stray_failure(t, slot))
+        return false;
+    return !(job->audit && hidden_failure(slot, wri_worker_now.setup.layout.output));
+}
+
+/* The hot loop: from now.at on, until the end, a stop, or a case that ends the batch. */
+static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    wr_body          *body = job->body;
+    const wr_options *options = job->options;
+    uint64_t          seed = job->seed, end = now.end;
+    bool              careful = job->audit || options->teardown != NULL;
+    bool              traced = t->trace != NULL;
+    wri_record       *largest = now.largest;
+    for (uint64_t at = now.at; at < end; at++) {
+        now.at = at;
+        now.stage = STAGE_BODY;
+        atomic_store_explicit(&slot->index, at, memory_order_relaxed);
+        wri_case_begin(t, wri_stream(seed, at), at);
+        if (WRI_UNLIKELY(traced))
+            wri_case_begin_slow(t);
+        if (options->setup != NULL)
+            options->setup(t);
+        body(t);
+        largest = t->next > largest ? t->next : largest;
+        now.largest = largest;
+        if (WRI_UNLIKELY(careful || t->deferred != NULL || t->forked || t->stray) &&
+            !close_carefully(t, slot, job))
+            return false;
+        if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
+            now.at = at + 1;
+            return true;
+        }
+    }
+    now.at = end;
+    return true;
+}
+
+/* After a jump out of case now.at; true: go on with the next. */
+static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    end_if_stray(t);
+    now.largest = t->next > now.largest ? t->next : now.largest;
+    close_case(t, job->options);
+    if (!wri_failed(&slot->verdict) && stray_failure(t, slot))
+        return false;
+    if (!counted(slot))
+        return false;
+    now.at++;
+    return !atomic_load(&slot->stop);
+}
+
+static void run_batch(wri_worker *w)
+{
+    wr_case *t = w->t;
+    wri_slot *slot = w->slot;
+    wri_job *job = &slot->job;
+    if (w->setup.in_process) {
+        trace_into_slot(w); /* a crash will want its token printed */
+    } else {
+        t->limit = t->journal + WRI_MAX_CHOICES;
+        t->trace = NULL;
+        t->text = NULL;
+    }
+    t->answerer = wri_answer_randomly();
+    now.at = job->from;
+    now.end = job->from + job->count;
+    now.spare = job->spare;
+    now.largest = t->journal;
+    slot->verdict.kind = WRI_NONE;
+    slot->end = WRI_BATCH_DONE;
+    bool go_on = true;
+    if (_setjmp(t->out) != 0)
+        go_on = after_jump(t, slot, job);
+    if (go_on && now.at < now.end && !run_cases(t, slot, job))
+        go_on = false;
+    if (!go_on && slot->verdict.kind != WRI_NONE)
+        slot->end = WRI_BATCH_ENDED;
+    else if (!job->audit && hidden_failure(slot, w->setup.layout.output))
+        slot->end = WRI_BATCH_SUSPECT;
+    atomic_store(&slot->index, now.at);
+    slot->largest = (uint64_t)(now.largest - t->journal);
+    slot->drew = now.largest > t->journal;
+}
+
+/* ---- Single cases ---- */
+
+static wri_answerer *answerer_for(const wri_job *job)
+{
+    switch (job->manner) {
+    case WRI_MANNER_EXACT: return wri_answer_exactly(&exact, &plan);
+    case WRI_MANNER_ALIGNED:
+        if (!wri_align_start(&align, &plan))
+            abort(); /* reported as any other crash */
+        return wri_answer_aligned(&aligned, &align);
+    default: return wri_answer_randomly();
+    }
+}
+
+static void run_body(wr_case *t, const wri_job *job)
+{
+    if (job->options->setup != NULL)
+        job->options->setup(t);
+    job->body(t);
+}
+
+static void run_single(wri_worker *w)
+{
+    wr_case *t = w->t;
+    wri_slot *slot = w->slot;
+    wri_job *job = &slot->job;
+    trace_into_slot(w);
+    t->answerer = answerer_for(job);
+    slot->verdict.kind = WRI_NONE;
+    slot->exact_done = true;
+    now.at = job->from;
+    now.stage = STAGE_BODY;
+    atomic_store(&slot->index, job->from);
+    wri_case_begin(t, wri_stream(job->seed, job->from), job->from);
+    wri_case_begin_slow(t);
+    if (_setjmp(t->out) == 0)
+        run_body(t, job);
+    end_if_stray(t);
+    if (now.stage != STAGE_OVER)
+        close_case(t, job->options);
+    if (job->manner == WRI_MANNER_EXACT)
+        slot->exact_done = wri_exact_done(&exact);
+    if (slot->verdict.kind == WRI_NONE) {
+        if (!stray_failure(t, slot) && !hidden_failure(slot, w->setup.layout.output))
+            slot->verdict.kind = WRI_PASS;
+    }
+    slot->spoiled = !w->setup.in_process && wri_descriptors_closed();
+}
+
+/* ---- Labels ---- */
+
+static void count_label(wr_case *t, const char *label)
+{
+    wri_slot *slot = wri_worker_now.slot;
+    uint64_t  hash = wri_hash_bytes(label, strlen(label));
+    for (size_t i = 0; i < WRI_LABEL_SLOTS; i++) {
+        wri_label_slot *at = &slot->labels[(hash + i) % WRI_LABEL_SLOTS];
+        if (at->text[0] == '\0')
+            snprintf(at->text, sizeof at->text, "%s", label);
+        if (strncmp(at->text, label, sizeof at->text - 1) != 0)
+            continue;
+        if (at->last != t->index + 1 && t->trace == NULL) {
+            at->last = t->index + 1;
+            atomic_fetch_add_explicit(&at->cases, 1, memory_order_relaxed);
+        }
+        return;
+    }
+}
+
+/* ---- The process ---- */
+
+/* In a child that the code under test forked: what the case writes from here on is the
+ * child's own, and the first draw or the end of the body shows that it came back. */
+static void in_forked_child(void)
+{
+    const wri_layout *layout = &wri_worker_now.setup.layout;
+    wr_case           copy = *wri_worker_now.t;
+    size_t            bytes = (size_t)(layout->end - (char *)layout->t);
+    static wri_verdict own;
+    copy.stray = true;
+    copy.verdict = &own;
+    if (mmap(layout->t, bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
+        _exit(0);
+    *wri_worker_now.t = copy;
+}
+
+static void in_forking_worker(void)
+{
+    wri_worker_now.t->forked = true;
+}
+
+static void prepare_case(wri_worker *w)
+{
+    wr_case          *t = w->t;
+    const wri_layout *layout = &w->setup.layout;
+    memset(t, 0, sizeof *t);
+    t->journal = t->next = layout->journal;
+    t->journal_end = layout->journal + WRI_JOURNAL_RECORDS;
+    t->verdict = &w->slot->verdict;
+    t->tempdir_base = w->setup.tempdir_base;
+    t->on_label = count_label;
+}
+
+bool wri_worker_begin(const wri_worker_setup *setup)
+{
+    wri_worker *w = &wri_worker_now;
+    w->setup = *setup;
+    w->slot = setup->layout.slot;
+    w->t = setup->layout.t;
+    w->ready_for = NULL;
+    prepare_case(w);
+    wri_current = w->t;
+    return wri_arena_start(&w->t->arena, WRI_MAX_CASE_BYTES);
+}
+
+static void make_ready(wri_worker *w)
+{
+    const wr_options *wanted = w->slot->job.options;
+    w->t->size = wanted->size != 0 ? wanted->size : w->setup.size;
+    if (w->ready_for == wanted)
+        return;
+    if (w->ready_for != NULL && w->ready_for->worker_teardown != NULL)
+        w->ready_for->worker_teardown();
+    w->ready_for = wanted;
+    if (wanted->worker_setup != NULL)
+        wanted->worker_setup();
+    if (!w->setup.in_process)
+        wri_undo_remember();
+}
+
+void wri_worker_obey(void)
+{
+    wri_worker *w = &wri_worker_now;
+    wri_slot   *slot = w->slot;
+    atomic_store(&slot->index, slot->job.from);
+    atomic_store(&slot->phase, WRI_PHASE_CASE);
+    make_ready(w);
+    if (slot->order == WRI_ORDER_BATCH)
+        run_batch(w);
+    else
+        run_single(w);
+    fflush(NULL);
+    if (!w->setup.in_process)
+        wri_undo();
+    if (slot->order == WRI_ORDER_BATCH && !w->setup.in_process)
+        wri_output_clear(w->setup.layout.output);
+    atomic_store(&slot->phase, WRI_PHASE_IDLE);
+}
+
+void wri_worker_finish(void)
+{
+    wri_worker *w = &wri_worker_now;
+    if (w->ready_for != NULL && w->ready_for->worker_teardown != NULL)
+        w->ready_for->worker_teardown();
+    w->ready_for = NULL;
+    wri_arena_free(&w->t->arena);
+    wri_align_free(&align);
+    wri_current = NULL;
+}
+
+/* No core files, also where a program takes them: a limit of 1 tells the kernel so. */
+static void no_core_files(void)
+{
+    struct rlimit limit = { 0, 0 };
+    getrlimit(RLIMIT_CORE, &limit);
+    limit.rlim_cur = limit.rlim_max >= 1 ? 1 : 0;
+    setrlimit(RLIMIT_CORE, &limit);
+}
+
+/* An endless recursion must end: unlimited stacks are given a limit. */
+static void limit_stack(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur > ((rlim_t)64 << 20)) {
+        limit.rlim_cur = (rlim_t)64 << 20;
+        setrlimit(RLIMIT_STACK, &limit);
+    }
+}
+
+static inline void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#else
+    __asm__ volatile("" ::: "memory");
+#endif
+}
+
+static uint32_t next_order(wri_slot *slot, uint32_t seen)
+{
+    for (int i = 0; i < 2000; i++) { /* the parent often answers at once */
+        if (atomic_load_explicit(&slot->order_number, memory_order_acquire) != seen)
+            return atomic_load(&slot->order_number);
+        relax();
+    }
+    while (atomic_load(&slot->order_number) == seen)
+        wri_futex_wait(&slot->order_number, seen, 60000);
+    return atomic_load(&slot->order_number);
+}
+
+_Noreturn void wri_worker_main(const wri_worker_setup *setup)
+{
+    wri_slot *slot = setup->layout.slot;
+    bool      judging = setup->layout.trace.nodes != NULL;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);
+    no_core_files();
+    limit_stack();
+    if (!wri_output_redirect(setup->layout.output, judging) || !wri_worker_begin(setup))
+        _exit(99);
+    wri_signals_install();
+    wri_sanitizer_install();
+    pthread_atfork(NULL, in_forking_worker, in_forked_child);
+    for (uint32_t seen = atomic_load(&slot->done_number);;) {
+        seen = next_order(slot, seen);
+        if (slot->order == WRI_ORDER_END)
+            break;
+        if (judging)
+            wri_output_clear(setup->layout.output);
+        wri_worker_obey();
+        atomic_store(&slot->done_number, seen);
+        atomic_fetch_add(&setup->shared->event, 1);
+        wri_futex_wake(&setup->shared->event);
+    }
+    wri_worker_finish();
+    _exit(0);
+}

@@ -1,0 +1,62 @@
+/* run/worker.h: the process that runs cases. */
+#ifndef WRI_RUN_WORKER_H
+#define WRI_RUN_WORKER_H
+
+#include "run/shared.h"
+
+typedef struct wri_worker_setup {
+    wri_shared *shared;
+    wri_layout  layout;
+    const char *tempdir_base; /* this slot's */
+    bool        in_process;   /* --no-fork: no handlers, no redirection */
+    size_t      size;         /* default for recursive values */
+} wri_worker_setup;
+
+/* A worker forked by the zygote: takes orders until it is told to end. */
+_Noreturn void wri_worker_main(const wri_worker_setup *setup);
+
+/* The same in this process, for --no-fork: begin once, then carry out orders one by one. */
+bool wri_worker_begin(const wri_worker_setup *setup);
+void wri_worker_obey(void);
+void wri_worker_finish(void);
+
+/* ---- Between the files of the worker ---- */
+
+typedef struct wri_worker {
+    wri_worker_setup setup;
+    wr_case         *t;
+    wri_slot        *slot;
+    const wr_options *ready_for; /* whose worker_setup has run */
+    void (*on_crash)(wr_case *t); /* in process: the last words before the signal goes its way */
+} wri_worker;
+extern WRI_HIDDEN wri_worker wri_worker_now;
+
+/* signals.c: crashes become verdicts before the process dies. */
+void wri_signals_install(void);
+/* Fills in the return addresses of the caller, without those of Warren's own library. */
+void wri_frames_fill(wri_verdict *verdict, void *context);
+void wri_frames_prepare(void);
+
+/* undo.c: what a batch may have changed in the process. */
+void wri_undo_remember(void);
+void wri_undo(void);
+/* Standard input, output or error was closed. */
+bool wri_descriptors_closed(void);
+
+/* sanitizer.c */
+void wri_sanitizer_install(void);
+bool wri_leaks_present(void);       /* a leak checker is linked in */
+bool wri_leaks_found(void);         /* runs it */
+/* Fills in a LEAK verdict from the report that the checker printed. */
+void wri_leak_describe(int output, wri_verdict *verdict);
+
+/* output.c: what the code under test prints. */
+bool wri_output_redirect(int output, bool all);
+void wri_output_restore(int output, bool all);
+/* Copies at most `room` bytes of what was printed; returns how many. */
+size_t wri_output_read(int output, char *to, size_t room);
+void   wri_output_clear(int output);
+/* A sanitizer's report that did not end the process; fills in the verdict. */
+bool wri_report_found(int output, wri_verdict *verdict);
+
+#endif

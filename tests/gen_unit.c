@@ -1,0 +1,1142 @@
+/* tests/gen_unit.c: the generators and the codecs beneath them, without a worker or a hunt.
+ *
+ * A case is built by hand over plain memory and run in two ways: on the fast path, and traced
+ * with the same stream. Seeds are fixed: nothing here fails by chance.
+ */
+#include <float.h>
+#include <math.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/case.h"
+#include "core/lean.h"
+#include "explore/answer.h"
+#include "gen/draw.h"
+#include "gen/show.h"
+
+#define CHECK(condition)                                                                         \
+    do {                                                                                         \
+        if (!(condition)) {                                                                      \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                      \
+            exit(1);                                                                             \
+        }                                                                                        \
+    } while (0)
+
+static void check_equal(const char *file, int line, const char *got, const char *wanted)
+{
+    if (got != NULL && strcmp(got, wanted) == 0)
+        return;
+    fprintf(stderr, "%s:%d: got %s, wanted %s\n", file, line, got == NULL ? "nothing" : got,
+            wanted);
+    exit(1);
+}
+#define CHECK_TEXT(got, wanted) check_equal(__FILE__, __LINE__, got, wanted)
+
+/* ---- A case ---- */
+
+#define NUMBER_ROOM WRI_MAX_NUMBERS
+
+static wr_case     the_case;
+static wri_trace   the_trace;
+static wri_text    the_text;
+static wri_verdict the_verdict;
+static uint64_t    counts[3];
+
+static void build_case(void)
+{
+    wr_case *t = &the_case;
+    CHECK(wri_arena_start(&t->arena, WRI_MAX_CASE_BYTES));
+    t->journal = malloc(WRI_JOURNAL_RECORDS * sizeof *t->journal);
+    t->journal_end = t->journal + WRI_JOURNAL_RECORDS;
+    the_trace.nodes = malloc(WRI_MAX_NODES * sizeof *the_trace.nodes);
+    the_trace.numbers = malloc(NUMBER_ROOM * sizeof *the_trace.numbers);
+    the_text.bytes = malloc(WRI_TEXT_BYTES);
+    the_text.room = WRI_TEXT_BYTES;
+    CHECK(t->journal != NULL && the_trace.nodes != NULL && the_trace.numbers != NULL &&
+          the_text.bytes != NULL);
+    t->verdict = &the_verdict;
+    t->shared_nodes = &counts[0];
+    t->shared_numbers = &counts[1];
+    t->shared_text = &counts[2];
+    t->size = 30;
+    wri_current = t;
+}
+
+/* Runs the body and says how it ended. */
+static wri_verdict_kind run(void (*body)(wr_case *t), uint64_t seed, bool traced,
+                            wri_answerer *answerer)
+{
+    wr_case *t = &the_case;
+    t->answerer = answerer == NULL ? wri_answer_randomly() : answerer;
+    t->trace = traced ? &the_trace : NULL;
+    t->text = traced ? &the_text : NULL;
+    t->limit = traced ? t->journal : t->journal_end;
+    memset(&the_verdict, 0, sizeof the_verdict);
+    wri_case_begin(t, wri_stream(seed, 0), 0);
+    if (traced)
+        wri_case_begin_slow(t);
+    if (setjmp(t->out) == 0) {
+        body(t);
+        the_verdict.kind = WRI_PASS;
+    }
+    wri_case_finish(t);
+    if (traced) {
+        CHECK(wri_trace_valid(&the_trace));
+        CHECK(counts[0] == the_trace.node_count && counts[1] == the_trace.number_count);
+        CHECK(counts[2] == the_text.used);
+        CHECK(the_verdict.kind != WRI_PASS || t->depth == 0);
+    }
+    return (wri_verdict_kind)the_verdict.kind;
+}
+
+#define RUN(body, seed, traced) CHECK(run(body, seed, traced, NULL) == WRI_PASS)
+
+/* The text of the entry with this name, or of the first note. */
+static const char *shown(const char *name)
+{
+    for (const char *at = the_text.bytes; at < the_text.bytes + the_text.used;) {
+        char        tag = *at++;
+        const char *key = tag == WRI_TEXT_VALUE ? at : "a note";
+        CHECK(tag == WRI_TEXT_VALUE || tag == WRI_TEXT_NOTE);
+        if (tag == WRI_TEXT_VALUE)
+            at += strlen(at) + 1;
+        if (strcmp(key, name) == 0)
+            return at;
+        at += strlen(at) + 1;
+    }
+    return NULL;
+}
+
+/* ---- Answerers of our own ---- */
+
+static uint64_t zero_choose(wri_answerer *self, wr_case *t, const wri_request *request,
+                            uint32_t label)
+{
+    (void)self, (void)t, (void)label;
+    return wri_next_legal(request, 0);
+}
+
+static void zero_many(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,
+                      size_t count, unsigned width, uint64_t *numbers)
+{
+    (void)self, (void)t, (void)request, (void)label, (void)width;
+    memset(numbers, 0, count * sizeof *numbers);
+}
+
+static wri_answerer zeros = { .choose = zero_choose, .choose_many = zero_many };
+
+static wri_trace plan;
+static size_t    plan_next;
+
+static const wri_node *planned(wri_node_what what, const wri_request *request)
+{
+    while (plan_next < plan.node_count && plan.nodes[plan_next].what < WRI_CHOICE)
+        plan_next++;
+    CHECK(plan_next < plan.node_count);
+    const wri_node *node = &plan.nodes[plan_next++];
+    CHECK(node->what == what && node->kind == request->kind && node->max == request->max);
+    return node;
+}
+
+static uint64_t plan_choose(wri_answerer *self, wr_case *t, const wri_request *request,
+                            uint32_t label)
+{
+    (void)self, (void)t, (void)label;
+    return planned(WRI_CHOICE, request)->number;
+}
+
+static void plan_many(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,
+                      size_t count, unsigned width, uint64_t *numbers)
+{
+    (void)self, (void)t, (void)label, (void)width;
+    const wri_node *node = planned(WRI_ARRAY, request);
+    CHECK(node->count == count);
+    memcpy(numbers, plan.numbers + node->number, count * sizeof *numbers);
+}
+
+static wri_answerer as_planned = { .choose = plan_choose, .choose_many = plan_many };
+
+/* ---- Codecs ---- */
+
+static void integer_numbers_go_round_zero(void)
+{
+    static const int64_t FIRST[] = { 0, 1, -1, 2, -2, 3, -3, 4, 5, 6, 7 };
+    for (uint64_t i = 0; i < 11; i++)
+        CHECK(wri_integer_value(i, -3, 10) == FIRST[i]);
+    for (uint64_t i = 0; i < 5; i++)
+        CHECK(wri_integer_value(i, 5, 4) == 5 + (int64_t)i &&
+              wri_integer_value(i, -9, 4) == -5 - (int64_t)i);
+    for (uint64_t i = 0; i < 7; i++)
+        CHECK(wri_integer_value(i, INT64_MIN, UINT64_MAX) == FIRST[i]);
+}
+
+static void check_integer(int64_t lo, int64_t hi, uint64_t number)
+{
+    uint64_t max = (uint64_t)hi - (uint64_t)lo;
+    if (number > max)
+        number = wri_scale(number, max);
+    int64_t value = wri_integer_value(number, lo, max);
+    CHECK(value >= lo && value <= hi);
+    CHECK(wri_integer_number(value, lo, max) == number);
+}
+
+static void integers_come_back_from_their_numbers(void)
+{
+    static const int64_t EDGES[] = { INT64_MIN, INT64_MIN + 1, INT32_MIN, -129, -128, -2, -1, 0,
+                                     1,         2,             127,       128,  255,  INT32_MAX,
+                                     UINT32_MAX, INT64_MAX - 1, INT64_MAX };
+    size_t   edges = sizeof EDGES / sizeof *EDGES;
+    uint64_t state = 1;
+    for (size_t a = 0; a < edges; a++)
+        for (size_t b = a; b < edges; b++) {
+            uint64_t max = (uint64_t)EDGES[b] - (uint64_t)EDGES[a];
+            for (uint64_t i = 0; i < 20; i++) {
+                check_integer(EDGES[a], EDGES[b], i);
+                check_integer(EDGES[a], EDGES[b], max - (i < max ? i : max));
+                check_integer(EDGES[a], EDGES[b], wri_next(&state));
+            }
+            for (size_t c = a; c <= b; c++)
+                check_integer(EDGES[a], EDGES[b], wri_integer_number(EDGES[c], EDGES[a], max));
+        }
+}
+
+static bool same_real(double a, double b)
+{
+    return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+static void check_real(double value)
+{
+    uint64_t number = wri_real_number(value);
+    if (!same_real(wri_real_value(number), value)) {
+        fprintf(stderr, "%s:%d: %a has number %llx, which is %a\n", __FILE__, __LINE__, value,
+                (unsigned long long)number, wri_real_value(number));
+        exit(1);
+    }
+    CHECK(wri_real_number(wri_real_value(number)) == number);
+}
+
+static void reals_come_back_from_their_numbers(void)
+{
+    static const double EDGES[] = { 0.0, 1.0, 0.5, 0.1, 1.5, 2.25, 1e15, 1e16, 4503599627370496.0,
+                                    4503599627370495.5, 2251799813685248.0, 2251799813685247.5,
+                                    9007199254740991.0, 9007199254740992.0, 1e300, DBL_MAX,
+                                    DBL_MIN, DBL_EPSILON, 5e-324, 2.2250738585072009e-308, 1e-310,
+                                    FLT_MAX, FLT_MIN, INFINITY, NAN };
+    uint64_t state = 2;
+    for (size_t i = 0; i < sizeof EDGES / sizeof *EDGES; i++) {
+        check_real(EDGES[i]);
+        check_real(-EDGES[i]);
+    }
+    for (int i = 0; i < 200000; i++) {
+        uint64_t word = wri_next(&state);
+        double   value;
+        memcpy(&value, &word, sizeof value);
+        check_real(value);
+        check_real((double)(int64_t)word / (double)(1 << (word & 15)));
+        uint64_t number = wri_real_number(wri_real_value(word)); /* every number decodes */
+        CHECK(same_real(wri_real_value(number), wri_real_value(word)));
+    }
+}
+
+static void whole_reals_are_simplest(void)
+{
+    static const double FIRST[] = { 0, 1, -1, 2, -2, 3, -3 };
+    static const double RISING[] = { 0, 1, -1, 2, 100, 1000000, 1.5, 1e300 };
+    for (uint64_t i = 0; i < 7; i++)
+        CHECK(wri_real_value(i) == FIRST[i] && !signbit(wri_real_value(0)));
+    for (size_t i = 1; i < sizeof RISING / sizeof *RISING; i++)
+        CHECK(wri_real_number(RISING[i - 1]) < wri_real_number(RISING[i]));
+    CHECK(wri_real_number(1.5) < wri_real_number(1.25));
+    CHECK(wri_real_number(1.25) < wri_real_number(1.1));
+}
+
+static void different_reals_have_different_numbers(void)
+{
+    static const double VALUES[] = { 0.0, 1, 0.5, 0.25, 1.5, 5e-324, DBL_MIN,
+                                     DBL_MAX, INFINITY, NAN };
+    size_t count = sizeof VALUES / sizeof *VALUES;
+    for (size_t a = 0; a < 2 * count; a++)
+        for (size_t b = 0; b < a; b++)
+            CHECK(wri_real_number(a < count ? VALUES[a] : -VALUES[a - count]) !=
+                  wri_real_number(b < count ? VALUES[b] : -VALUES[b - count]));
+}
+
+/* ---- Printed forms ---- */
+
+static void show_point(wr_out *out, const void *value)
+{
+    const int *xy = value;
+    wr_put(out, "(%d, ", xy[0]);
+    wr_put(out, "%d)", xy[1]);
+}
+
+static void show_numbers(wr_case *t)
+{
+    wri_show_signed(t, "least", INT64_MIN);
+    wri_show_unsigned(t, "most", UINT64_MAX);
+    wri_show_bool(t, "yes", true);
+    wri_show_bool(t, "no", false);
+    wri_show_word(t, "word", "100%s");
+    wri_show_signed(t, NULL, 5);
+    wr_show(t, "own", "<%d>", 3);
+    wr_show(t, "nul", "a%cb", 0);
+    wr_show_by(t, "point", show_point, (int[]){ 1, -2 });
+    wr_note(t, "at %d%%", 50);
+}
+
+static void show_reals(wr_case *t)
+{
+    static const double VALUES[] = { 0, -0.0, 1, 100000, 0.1, 1.5, -2.25, 1e100, 5e-324, DBL_MAX,
+                                     1.0 / 3, 1e15, 123456789012345, NAN, INFINITY, -INFINITY };
+    char name[8];
+    for (size_t i = 0; i < sizeof VALUES / sizeof *VALUES; i++) {
+        snprintf(name, sizeof name, "d%zu", i);
+        wri_show_real(t, name, VALUES[i], false);
+    }
+    wri_show_real(t, "float", (double)0.1f, true);
+    wri_show_real(t, "as double", (double)0.1f, false);
+    wri_show_real(t, "tiny", (double)1e-45f, true);
+}
+
+static void show_texts(wr_case *t)
+{
+    wri_show_text(t, "empty", "");
+    wri_show_text(t, "escapes", "a\"b\\c\n\t\r\x01z\x7f");
+    wri_show_text(t, "gap", "\x1f" "a");
+    wri_show_text(t, "utf8", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x87");
+    wri_show_text(t, "broken", "\xc3(\xff\xed\xa0\x80\xc0\x80\xe2\x82");
+    wri_show_text(t, "c1", "\xc2\x9b" "1m");
+}
+
+static void show_arrays(wr_case *t)
+{
+    wri_show_array(t, "none", WRI_SHOW_SIGNED, 0, 4, NULL);
+    wri_show_array(t, "i8", WRI_SHOW_SIGNED, 3, 1, (int8_t[]){ 0, 1, -1 });
+    wri_show_array(t, "i16", WRI_SHOW_SIGNED, 2, 2, (int16_t[]){ -300, 300 });
+    wri_show_array(t, "i32", WRI_SHOW_SIGNED, 1, 4, (int32_t[]){ INT32_MIN });
+    wri_show_array(t, "i64", WRI_SHOW_SIGNED, 1, 8, (int64_t[]){ INT64_MIN });
+    wri_show_array(t, "u8", WRI_SHOW_UNSIGNED, 2, 1, (uint8_t[]){ 0, 255 });
+    wri_show_array(t, "u16", WRI_SHOW_UNSIGNED, 1, 2, (uint16_t[]){ 65535 });
+    wri_show_array(t, "u32", WRI_SHOW_UNSIGNED, 1, 4, (uint32_t[]){ UINT32_MAX });
+    wri_show_array(t, "u64", WRI_SHOW_UNSIGNED, 1, 8, (uint64_t[]){ UINT64_MAX });
+    wri_show_array(t, "flags", WRI_SHOW_BOOL, 2, 1, (bool[]){ true, false });
+    wri_show_array(t, "doubles", WRI_SHOW_REAL, 2, 8, (double[]){ 0.1, 2 });
+    wri_show_array(t, "floats", WRI_SHOW_REAL, 2, 4, (float[]){ 0.1f, -0.0f });
+}
+
+static void values_print_as_documented(void)
+{
+    static const char *REALS[] = { "0.0", "-0.0", "1.0", "100000.0", "0.1", "1.5", "-2.25",
+                                   "1e+100", "5e-324", "1.7976931348623157e+308",
+                                   "0.3333333333333333",
+                                   "1e+15", "123456789012345.0", "nan", "inf", "-inf" };
+    char name[8];
+    RUN(show_numbers, 0, true);
+    CHECK_TEXT(shown("least"), "-9223372036854775808");
+    CHECK_TEXT(shown("most"), "18446744073709551615");
+    CHECK_TEXT(shown("yes"), "true");
+    CHECK_TEXT(shown("no"), "false");
+    CHECK_TEXT(shown("word"), "100%s");
+    CHECK_TEXT(shown("own"), "<3>");
+    CHECK_TEXT(shown("nul"), "a b");
+    CHECK_TEXT(shown("point"), "(1, -2)");
+    CHECK_TEXT(shown("a note"), "at 50%");
+    RUN(show_reals, 0, true);
+    for (size_t i = 0; i < sizeof REALS / sizeof *REALS; i++) {
+        snprintf(name, sizeof name, "d%zu", i);
+        CHECK_TEXT(shown(name), REALS[i]);
+    }
+    CHECK_TEXT(shown("float"), "0.1");
+    CHECK_TEXT(shown("as double"), "0.10000000149011612");
+    CHECK_TEXT(shown("tiny"), "1e-45");
+}
+
+static void texts_and_arrays_print_as_documented(void)
+{
+    RUN(show_texts, 0, true);
+    CHECK_TEXT(shown("empty"), "\"\"");
+    CHECK_TEXT(shown("escapes"), "\"a\\\"b\\\\c\\n\\t\\r\\x01z\\x7f\"");
+    CHECK_TEXT(shown("gap"), "\"\\x1f\"\"a\"");
+    CHECK_TEXT(shown("utf8"), "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x87\"");
+    CHECK_TEXT(shown("broken"), "\"\\xc3(\\xff\\xed\\xa0\\x80\\xc0\\x80\\xe2\\x82\"");
+    CHECK_TEXT(shown("c1"), "\"\\xc2\\x9b\"\"1m\"");
+    RUN(show_arrays, 0, true);
+    CHECK_TEXT(shown("none"), "[]");
+    CHECK_TEXT(shown("i8"), "[0, 1, -1]");
+    CHECK_TEXT(shown("i16"), "[-300, 300]");
+    CHECK_TEXT(shown("i32"), "[-2147483648]");
+    CHECK_TEXT(shown("i64"), "[-9223372036854775808]");
+    CHECK_TEXT(shown("u8"), "[0, 255]");
+    CHECK_TEXT(shown("u16"), "[65535]");
+    CHECK_TEXT(shown("u32"), "[4294967295]");
+    CHECK_TEXT(shown("u64"), "[18446744073709551615]");
+    CHECK_TEXT(shown("flags"), "[true, false]");
+    CHECK_TEXT(shown("doubles"), "[0.1, 2.0]");
+    CHECK_TEXT(shown("floats"), "[0.1, -0.0]");
+}
+
+static void show_long(wr_case *t)
+{
+    char *text = wr_alloc(t, 60001);
+    wri_show_signed(t, "before", 1);
+    for (size_t i = 0; i < 60000; i += 2)
+        memcpy(text + i, "\xc3\xa9", 2);
+    wri_show_text(t, "long", text);
+    text[1] = 'x';
+    wri_show_text(t, "odd", text + 1);
+    memset(text, 'x', 60000);
+    wr_show(t, "printed", "%s", text);
+    wri_show_array(t, "array", WRI_SHOW_UNSIGNED, 60000, 1, text);
+    wri_show_signed(t, "after", 2);
+    for (int i = 0; i < 20; i++)
+        wri_show_text(t, "more", text);
+    wri_show_signed(t, "small", 3);
+}
+
+static void check_cut(const char *text)
+{
+    CHECK(text != NULL && strlen(text) <= 16384 && strlen(text) > 16384 - 8);
+    CHECK(strcmp(text + strlen(text) - 3, "...") == 0);
+}
+
+static void long_texts_are_cut_and_what_does_not_fit_is_counted(void)
+{
+    RUN(show_long, 0, true);
+    CHECK_TEXT(shown("before"), "1");
+    check_cut(shown("long"));
+    check_cut(shown("odd"));
+    /* No half character before "...". */
+    CHECK((unsigned char)shown("long")[strlen(shown("long")) - 4] == 0xa9);
+    CHECK((unsigned char)shown("odd")[strlen(shown("odd")) - 4] == 0xa9);
+    check_cut(shown("printed"));
+    check_cut(shown("array"));
+    CHECK_TEXT(shown("after"), "2");
+    CHECK(the_text.lost > 0 && the_text.used <= the_text.room);
+    CHECK_TEXT(shown("small"), "3"); /* one that fits still gets in */
+}
+
+/* ---- Everything at once: fast and traced ---- */
+
+/* What a case drew, as bytes. */
+static char   drawn[1 << 20];
+static size_t drawn_bytes;
+
+static void keep(const void *bytes, size_t count)
+{
+    CHECK(count <= sizeof drawn - drawn_bytes);
+    memcpy(drawn + drawn_bytes, bytes, count);
+    drawn_bytes += count;
+}
+
+static void keep_text(const char *text)
+{
+    keep(text, strlen(text) + 1);
+}
+
+#define KEEP(type, expression) keep(&(type){ expression }, sizeof(type))
+
+static void *draw_some(wr_case *t, void *context)
+{
+    int64_t *value = wr_alloc(t, sizeof *value);
+    *value = wr_int(t, context, -5, 5);
+    keep(value, sizeof *value);
+    return value;
+}
+
+typedef struct point {
+    int    x;
+    double y;
+} point;
+
+static void draw_point(wr_case *t, void *element, void *context)
+{
+    point *p = element;
+    (void)context;
+    p->x = (int)wr_int(t, "x", 0, 9);
+    p->y = wr_double(t, "y", -1, 1);
+    keep(&p->x, sizeof p->x);
+    keep(&p->y, sizeof p->y);
+}
+
+static size_t tree_nodes;
+
+static void *grow_tree(wr_case *t, size_t form, size_t budget, void *context);
+static const wr_recursion TREE = { .label = "tree", .leaves = 2, .forms = 4, .grow = grow_tree };
+
+static void *grow_tree(wr_case *t, size_t form, size_t budget, void *context)
+{
+    (void)context;
+    tree_nodes++;
+    KEEP(size_t, form);
+    KEEP(size_t, budget);
+    if (form == 2)
+        return wr_recurse(t, &TREE, budget);
+    if (form == 3) {
+        wr_recurse(t, &TREE, budget / 2);
+        wr_recurse(t, &TREE, budget / 2);
+    }
+    return NULL;
+}
+
+static const wr_constant COLOURS[] = { { "RED", 10 }, { "GREEN", 20 }, { "BLUE", -30 } };
+static const char *const WORDS[] = { "while", "9lives", "\xc3\xa9t\xc3\xa9",
+                                     "averyveryverylongword", "if", NULL, "\xff" };
+
+static void draw_reals(wr_case *t)
+{
+    KEEP(double, wr_double(t, "d", -10, 1e6));
+    KEEP(double, wr_any_double(t, "any d"));
+    KEEP(float, wr_float(t, "f", 0.1f, 0.3f));
+    KEEP(float, wr_any_float(t, "any f"));
+    size_t n = wr_size(t, "n", 0, 20);
+    keep(wr_doubles(t, "ds", n, 0, 1), n * sizeof(double));
+    keep(wr_floats(t, "fs", n, -3, 1e30f), n * sizeof(float));
+}
+
+static void draw_everything(wr_case *t)
+{
+    drawn_bytes = tree_nodes = 0;
+    draw_reals(t);
+    size_t n = wr_size(t, "n", 0, 12);
+    keep_text(wr_text(t, "text", 0, 20));
+    keep_text(wr_text(t, "fixed", 3, 3));
+    keep_text(wr_utf8(t, "utf8", 0, 20));
+    wr_words(t, 7, WORDS);
+    keep_text(wr_text(t, "wordy", 0, 10));
+    keep_text(wr_identifier(t, "identifier", 1, 8));
+    keep_text(wr_text_of(t, "acgt", "acgt", 2, 9));
+    keep_text(wr_text_of(t, "single", "x", 0, 9));
+    keep_text(wr_matching(t, "matching", "(ab|c[x-z]{2}|\\d+)*!?"));
+    KEEP(int64_t, wr_enum(t, "colour", 3, COLOURS));
+    KEEP(bool, wr_optional(t, "optional", draw_some, "some") != NULL);
+    wr_array(t, n, sizeof(point), draw_point, NULL);
+    keep(wr_unique_ints(t, "unique", n, -6, 6), n * sizeof(int64_t));
+    keep(wr_permutation(t, "order", n), n * sizeof(size_t));
+    keep(wr_subset(t, "subset", n), n);
+    keep(wr_bools(t, "bools", n), n);
+    keep(wr_picks(t, "picks", n, 5), n * sizeof(size_t));
+    wr_recurse(t, &TREE, WR_SIZE);
+}
+
+/* The journal as one number; what fills the last record of an array up is not looked at. */
+static uint64_t journal_hash(void)
+{
+    uint64_t hash = 0;
+    for (const wri_record *at = the_case.journal; at < the_case.next;) {
+        bool   is_array = at->max == 0 && at->number > 0;
+        size_t bytes = is_array ? at->number * at[1].max : 0;
+        hash = wri_hash_step(hash, at->number);
+        hash = wri_hash_step(hash, is_array ? at[1].number : at->max);
+        if (is_array)
+            hash = wri_hash_step(hash, wri_hash_bytes(at + 2, bytes));
+        at += is_array ? 2 + (bytes + sizeof *at - 1) / sizeof *at : 1;
+    }
+    return hash;
+}
+
+static void check_both_paths(void (*body)(wr_case *t), uint64_t seed)
+{
+    static char fast[sizeof drawn];
+    RUN(body, seed, false);
+    size_t   bytes = drawn_bytes;
+    uint64_t random = the_case.random, journal = journal_hash();
+    memcpy(fast, drawn, bytes);
+    RUN(body, seed, true);
+    CHECK(drawn_bytes == bytes && memcmp(fast, drawn, bytes) == 0);
+    CHECK(the_case.random == random && journal_hash() == journal);
+}
+
+/* Enough of them to meet a NaN with a payload. */
+static void draw_many_reals(wr_case *t)
+{
+    drawn_bytes = 0;
+    for (int i = 0; i < 100; i++) {
+        KEEP(double, wr_any_double(t, "d"));
+        KEEP(float, wr_any_float(t, "f"));
+    }
+}
+
+static void both_paths_draw_the_same(void)
+{
+    for (uint64_t seed = 0; seed < 2000; seed++)
+        check_both_paths(draw_everything, seed);
+    for (uint64_t seed = 0; seed < 500; seed++)
+        check_both_paths(draw_many_reals, seed);
+}
+
+static void a_trace_played_back_draws_the_same(void)
+{
+    static char first[sizeof drawn];
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        RUN(draw_everything, seed, true);
+        size_t bytes = drawn_bytes;
+        memcpy(first, drawn, bytes);
+        CHECK(wri_trace_copy(&plan, &the_trace));
+        plan_next = 0;
+        CHECK(run(draw_everything, 77777, true, &as_planned) == WRI_PASS);
+        CHECK(drawn_bytes == bytes && memcmp(first, drawn, bytes) == 0);
+        CHECK(plan.node_count == the_trace.node_count);
+    }
+}
+
+static void all_zeros_is_the_simplest(void)
+{
+    CHECK(run(draw_everything, 0, true, &zeros) == WRI_PASS);
+    CHECK_TEXT(shown("d"), "0.0");
+    CHECK_TEXT(shown("f"), "0.1");
+    CHECK_TEXT(shown("ds"), "[]");
+    CHECK_TEXT(shown("text"), "\"\"");
+    CHECK_TEXT(shown("fixed"), "\"aaa\"");
+    CHECK_TEXT(shown("identifier"), "\"a\"");
+    CHECK_TEXT(shown("acgt"), "\"aa\"");
+    CHECK_TEXT(shown("matching"), "\"\"");
+    CHECK_TEXT(shown("colour"), "RED");
+    CHECK_TEXT(shown("optional"), "NULL");
+    CHECK(tree_nodes == 1);
+}
+
+static void draw_simple_collections(wr_case *t)
+{
+    wr_permutation(t, "order", 5);
+    wr_unique_ints(t, "unique", 5, -10, 10);
+    wr_subset(t, "subset", 2);
+    wr_matching(t, "class", "[^b-z][\\W][Z-a0][ -/]{2}(x|y)");
+    wr_utf8(t, "utf8", 2, 2);
+}
+
+static void all_zeros_is_in_order(void)
+{
+    CHECK(run(draw_simple_collections, 0, true, &zeros) == WRI_PASS);
+    CHECK_TEXT(shown("order"), "[0, 1, 2, 3, 4]");
+    CHECK_TEXT(shown("unique"), "[0, 1, -1, 2, -2]"); /* each 0 is bumped to the next */
+    CHECK_TEXT(shown("subset"), "[false, false]");
+    CHECK_TEXT(shown("class"), "\"a a  x\"");
+    CHECK_TEXT(shown("utf8"), "\"aa\"");
+}
+
+/* ---- Reals ---- */
+
+static void draw_in_range(wr_case *t)
+{
+    static const float LOW[] = { 0.1f, -1, 16777216, -FLT_MAX, 1e-45f };
+    static const float HIGH[] = { 0.10000001f, 0, 16777218, FLT_MAX, 1e-44f };
+    for (int i = 0; i < 5; i++) {
+        float f = wr_float(t, "f", LOW[i], HIGH[i]);
+        CHECK(f >= LOW[i] && f <= HIGH[i]);
+        double d = wr_double(t, "d", (double)LOW[i], (double)HIGH[i]);
+        CHECK(d >= (double)LOW[i] && d <= (double)HIGH[i]);
+        float *fs = wr_floats(t, "fs", 5, LOW[i], HIGH[i]);
+        for (int k = 0; k < 5; k++)
+            CHECK(fs[k] >= LOW[i] && fs[k] <= HIGH[i]);
+    }
+    double d = wr_double(t, "all", -DBL_MAX, DBL_MAX);
+    CHECK(isfinite(d));
+    CHECK(wr_double(t, "one", 0.3, 0.3) == 0.3);
+}
+
+static bool saw_nan, saw_infinity, saw_negative;
+
+static void draw_any_real(wr_case *t)
+{
+    double d = wr_any_double(t, "d");
+    float  f = wr_any_float(t, "f");
+    saw_nan |= isnan(d);
+    saw_infinity |= isinf(d);
+    saw_negative |= d < 0 && f < 0;
+}
+
+static void reals_stay_in_range_and_any_means_any(void)
+{
+    for (uint64_t seed = 0; seed < 3000; seed++) {
+        RUN(draw_in_range, seed, seed % 2 == 0);
+        RUN(draw_any_real, seed, seed % 2 == 0);
+    }
+    CHECK(saw_nan && saw_infinity && saw_negative);
+}
+
+/* ---- Text ---- */
+
+/* An independent reading of UTF-8 (RFC 3629), strict; returns code points, or -1; `longest` is
+ * the most bytes that one of them takes. */
+static int utf8_length(const char *text, int *longest)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    int                  points = 0;
+    *longest = 0;
+    while (*s != 0) {
+        int bytes;
+#define MORE(i) (s[i] >= 0x80 && s[i] <= 0xbf)
+        if (s[0] <= 0x7f)
+            bytes = 1;
+        else if (s[0] >= 0xc2 && s[0] <= 0xdf && MORE(1))
+            bytes = 2;
+        else if (((s[0] == 0xe0 && s[1] >= 0xa0) || (s[0] == 0xed && s[1] <= 0x9f) ||
+                  (s[0] > 0xe0 && s[0] < 0xed) || s[0] == 0xee || s[0] == 0xef) &&
+                 MORE(1) && MORE(2))
+            bytes = 3;
+        else if (((s[0] == 0xf0 && s[1] >= 0x90) || (s[0] == 0xf4 && s[1] <= 0x8f) ||
+                  (s[0] > 0xf0 && s[0] < 0xf4)) &&
+                 MORE(1) && MORE(2) && MORE(3))
+            bytes = 4;
+        else
+            return -1;
+#undef MORE
+        s += bytes;
+        points++;
+        if (bytes > *longest)
+            *longest = bytes;
+    }
+    return points;
+}
+
+static int with_longest[5];
+static int words_seen;
+
+static void draw_texts(wr_case *t)
+{
+    int   longest;
+    char *utf8 = wr_utf8(t, "utf8", 2, 9);
+    int   points = utf8_length(utf8, &longest);
+    CHECK(points >= 2 && points <= 9);
+    with_longest[longest]++;
+    const char *text = wr_text(t, "text", 1, 5);
+    CHECK(strlen(text) >= 1 && strlen(text) <= 5);
+    for (const char *at = text; *at != '\0'; at++)
+        CHECK(*at >= ' ' && *at <= '~');
+    const char *identifier = wr_identifier(t, "id", 0, 6);
+    CHECK(strlen(identifier) >= 1 && strlen(identifier) <= 6);
+    CHECK(strchr("0123456789", identifier[0]) == NULL);
+    CHECK(strspn(identifier, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") ==
+          strlen(identifier));
+    const char *acgt = wr_text_of(t, "acgt", "acgt", 0, 300);
+    CHECK(strspn(acgt, "acgt") == strlen(acgt) && strlen(acgt) <= 300);
+}
+
+static void draw_words(wr_case *t)
+{
+    int longest;
+    wr_words(t, 7, WORDS);
+    const char *text = wr_text(t, "text", 3, 8);
+    const char *identifier = wr_identifier(t, "id", 1, 8);
+    const char *utf8 = wr_utf8(t, "utf8", 3, 8);
+    CHECK(strlen(text) >= 3 && strlen(text) <= 8 && strlen(identifier) <= 8);
+    CHECK(utf8_length(utf8, &longest) >= 3 && utf8_length(utf8, &longest) <= 8);
+    CHECK(strcmp(identifier, "9lives") != 0);
+    words_seen += strcmp(text, "while") == 0 || strcmp(text, "9lives") == 0;
+    words_seen += (strcmp(utf8, "\xc3\xa9t\xc3\xa9") == 0) * 1000;
+}
+
+static void texts_are_valid_and_of_every_width(void)
+{
+    for (uint64_t seed = 0; seed < 2000; seed++)
+        RUN(draw_texts, seed, seed % 2 == 0);
+    for (int bytes = 1; bytes <= 4; bytes++)
+        CHECK(with_longest[bytes] > 200);
+    for (uint64_t seed = 0; seed < 1000; seed++)
+        RUN(draw_words, seed, seed % 2 == 0);
+    CHECK(words_seen % 1000 > 60 && words_seen % 1000 < 250); /* about one in eight */
+    CHECK(words_seen >= 10000);
+}
+
+/* ---- Regular expressions ---- */
+
+/* Ours, and the same for regcomp() where that has another spelling. */
+static const char *const EXPRESSIONS[][2] = {
+    { "", "" },
+    { "abc", NULL },
+    { "a|bc|def", NULL },
+    { "a|", "a|()" },
+    { "[a-z]+", NULL },
+    { "[^a-z]*", NULL },
+    { "x{3}y{2,4}z{1,}", NULL },
+    { "(ab|cd)+e?", NULL },
+    { "(?:ab|(cd|ef)*){2}", "(ab|(cd|ef)*){2}" },
+    { "\\d{1,3}(\\.\\d{1,3}){3}", "[0-9]{1,3}(\\.[0-9]{1,3}){3}" },
+    { "\\w+@\\w+\\.(com|org)", "[A-Za-z0-9_]+@[A-Za-z0-9_]+\\.(com|org)" },
+    { "\\s\\S", "[ \t\n\r\f\v][^ \t\n\r\f\v]" },
+    { "\\D\\W", "[^0-9][^A-Za-z0-9_]" },
+    { "...", NULL },
+    { ".*", NULL },
+    { "[]a]*[a-]+", NULL },
+    { "[^]a]", NULL },
+    { "\\x41\\x7e?[\\x30-\\x39]", "A~?[0-9]" },
+    { "[\\d_-]+", "[0-9_-]+" },
+    { "^anchored$", NULL },
+    { "\\(\\[\\{\\*\\+\\?\\|\\)\\\\", NULL },
+    { "a\\nb\\tc\\rd", "a\nb\tc\rd" },
+    { "(((a|b){0,2}c){1,3}|d)?", NULL },
+    { "[+-]?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?",
+      "[+-]?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?" },
+    { "]}", "\\]\\}" },
+    { "x(){5}y", "xy" },
+};
+
+static const char *expression, *last_match;
+
+static void draw_matching(wr_case *t)
+{
+    last_match = wr_matching(t, "m", expression);
+}
+
+/* Does the whole text match? The expression is put in a group between anchors. */
+static bool matches(const regex_t *compiled, const char *text)
+{
+    regmatch_t all;
+    return regexec(compiled, text, 1, &all, 0) == 0 && all.rm_so == 0 &&
+           (size_t)all.rm_eo == strlen(text);
+}
+
+static size_t check_expression(const char *ours, const char *posix)
+{
+    regex_t compiled;
+    char    whole[300], first[200] = "";
+    size_t  different = 0;
+    if (strcmp(posix, "") == 0 || posix[0] == '^')
+        snprintf(whole, sizeof whole, "%s", posix[0] == '^' ? posix : "^$");
+    else
+        snprintf(whole, sizeof whole, "^(%s)$", posix);
+    CHECK(regcomp(&compiled, whole, REG_EXTENDED) == 0);
+    expression = ours;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        RUN(draw_matching, seed, seed % 2 == 0);
+        if (!matches(&compiled, last_match)) {
+            fprintf(stderr, "%s:%d: %s does not match \"%s\"\n", __FILE__, __LINE__, posix,
+                    last_match);
+            exit(1);
+        }
+        different += strcmp(first, last_match) != 0;
+        snprintf(first, sizeof first, "%s", last_match);
+    }
+    regfree(&compiled);
+    return different;
+}
+
+static void strings_match_their_expression(void)
+{
+    for (size_t i = 0; i < sizeof EXPRESSIONS / sizeof *EXPRESSIONS; i++) {
+        const char *ours = EXPRESSIONS[i][0];
+        const char *posix = EXPRESSIONS[i][1] == NULL ? ours : EXPRESSIONS[i][1];
+        size_t      different = check_expression(ours, posix);
+        if (strcspn(ours, ".[*|") < strlen(ours) && strchr(ours, '\\') == NULL)
+            CHECK(different > 50);
+    }
+}
+
+static void check_rounds(const char *unbounded, size_t least)
+{
+    size_t shortest = SIZE_MAX, longest = 0, bs = 0;
+    expression = unbounded;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        RUN(draw_matching, seed, false);
+        size_t length = strlen(last_match);
+        shortest = length < shortest ? length : shortest;
+        longest = length > longest ? length : longest;
+        bs += strchr(last_match, 'b') != NULL;
+    }
+    CHECK(shortest == least && longest == least + 16);
+    CHECK(bs > 300);
+}
+
+static void unbounded_repetitions_add_up_to_16(void)
+{
+    check_rounds("[ab]*", 0);
+    check_rounds("(a|b)+", 1);
+    check_rounds("[ab]{2,}", 2);
+}
+
+/* Wrong ones, with the column that the message must name. */
+static const struct {
+    const char *expression;
+    int         column;
+} WRONG[] = {
+    { "(", 2 },      { "(a", 3 },     { ")", 1 },      { "a)", 2 },     { "*a", 1 },   { "a**", 3 },
+    { "a{", 3 },     { "a{x}", 3 },   { "a{2", 4 },    { "a{3,2}", 6 }, { "[a", 3 },   { "[", 2 },
+    { "[z-a]", 5 },  { "\\", 2 },     { "\\q", 2 },    { "\\xg0", 3 },  { "\\x00", 3 },
+    { "\\xff", 3 },
+    { "a^b", 2 },    { "a$b", 2 },    { "(?=a)", 2 },  { "a{1001}", 6 }, { "[[:alpha:]]", 2 },
+    { "a\xc3\xa9", 2 }, { "[^\\x01-\\x7f]", 12 }, { "a|*", 3 }, { "[a-\\d]", 6 }, { "x{,3}", 3 },
+};
+
+static void wrong_expressions_are_misuse(void)
+{
+    char column[32];
+    for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
+        expression = WRONG[i].expression;
+        CHECK(run(draw_matching, 0, i % 2 == 0, NULL) == WRI_MISUSE);
+        snprintf(column, sizeof column, "column %d:", WRONG[i].column);
+        if (strstr(the_verdict.message, column) == NULL) {
+            fprintf(stderr, "%s:%d: wanted %s got %s\n", __FILE__, __LINE__, column,
+                    the_verdict.message);
+            exit(1);
+        }
+    }
+}
+
+static void groups_nest_64_deep_and_no_deeper(void)
+{
+    char nested[200];
+    for (int depth = 64; depth <= 65; depth++) {
+        memset(nested, '(', (size_t)depth);
+        nested[depth] = 'a';
+        memset(nested + depth + 1, ')', (size_t)depth);
+        nested[2 * depth + 1] = '\0';
+        expression = nested;
+        CHECK(run(draw_matching, 0, true, NULL) == (depth == 64 ? WRI_PASS : WRI_MISUSE));
+    }
+}
+
+/* ---- Collections ---- */
+
+static void draw_unique(wr_case *t)
+{
+    static const struct {
+        size_t  n;
+        int64_t lo, hi;
+    } TRIES[] = { { 0, 1, 1 }, { 1, 5, 5 },   { 10, 0, 9 },  { 100, -50, 49 },
+                  { 40, INT64_MIN, INT64_MAX }, { 3, -4, -2 }, { 1000, 0, 1100 } };
+    for (size_t i = 0; i < sizeof TRIES / sizeof *TRIES; i++) {
+        int64_t *values = wr_unique_ints(t, "u", TRIES[i].n, TRIES[i].lo, TRIES[i].hi);
+        for (size_t a = 0; a < TRIES[i].n; a++) {
+            CHECK(values[a] >= TRIES[i].lo && values[a] <= TRIES[i].hi);
+            for (size_t b = 0; b < a; b++)
+                CHECK(values[a] != values[b]);
+        }
+    }
+}
+
+static size_t first_of_three[6];
+
+static void draw_orders(wr_case *t)
+{
+    bool    seen[50] = { false };
+    size_t *order = wr_permutation(t, "order", 50);
+    for (size_t i = 0; i < 50; i++) {
+        CHECK(order[i] < 50 && !seen[order[i]]);
+        seen[order[i]] = true;
+    }
+    wr_permutation(t, "none", 0);
+    CHECK(wr_permutation(t, "one", 1)[0] == 0);
+    size_t *three = wr_permutation(t, "three", 3);
+    first_of_three[three[0] * 2 + (three[1] > three[2])]++;
+    size_t *picks = wr_picks(t, "picks", 20, 3);
+    bool   *subset = wr_subset(t, "subset", 20);
+    for (size_t i = 0; i < 20; i++)
+        CHECK(picks[i] < 3 && (*(uint8_t *)&subset[i] <= 1));
+    wr_picks(t, "no picks", 0, 0);
+}
+
+static void collections_hold_what_they_promise(void)
+{
+    for (uint64_t seed = 0; seed < 100; seed++)
+        RUN(draw_unique, seed, seed % 2 == 0);
+    for (uint64_t seed = 0; seed < 3000; seed++)
+        RUN(draw_orders, seed, seed % 2 == 0);
+    for (int i = 0; i < 6; i++)
+        CHECK(first_of_three[i] > 400 && first_of_three[i] < 600);
+}
+
+static void draw_one_tie(wr_case *t)
+{
+    size_t n = wr_size(t, "n", 3, 3);
+    wr_unique_ints(t, "u", n, 0, 100);
+    wr_text(t, "text", 0, 9);
+    wr_array(t, n, sizeof(point), draw_point, NULL);
+}
+
+/* The loops belong to "n", the text's array to the text's own length. */
+static void collections_are_tied_to_their_length(void)
+{
+    size_t loops = 0, arrays = 0;
+    drawn_bytes = 0;
+    RUN(draw_one_tie, 1, true);
+    for (size_t i = 0; i < the_trace.node_count; i++) {
+        const wri_node *node = &the_trace.nodes[i];
+        if (node->what == WRI_LOOP) {
+            loops++;
+            CHECK(node->tie == 1 && node->count == 3);
+        } else if (node->what == WRI_ARRAY) {
+            arrays++;
+            const wri_node *length = &the_trace.nodes[node->tie];
+            CHECK(node->tie == i - 1 && length->kind == WRI_LENGTH);
+            CHECK(length->number == node->count && length->parent == node->parent);
+        }
+    }
+    CHECK(loops == 2 && arrays == 1);
+}
+
+static int64_t bumped[10];
+
+static void draw_bumped(wr_case *t)
+{
+    memcpy(bumped, wr_unique_ints(t, "u", 10, -5, 4), sizeof bumped);
+}
+
+/* Ten of ten values: most draws meet one that is taken. */
+static void what_is_logged_of_unique_values_is_what_was_returned(void)
+{
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        size_t next = 0;
+        RUN(draw_bumped, seed, true);
+        for (size_t i = 0; i < the_trace.node_count; i++)
+            if (the_trace.nodes[i].what == WRI_CHOICE)
+                CHECK(wri_integer_value(the_trace.nodes[i].number, -5, 9) == bumped[next++]);
+        CHECK(next == 10);
+        RUN(draw_bumped, seed, seed % 2 == 0);
+        for (size_t i = 0; i < 10; i++)
+            CHECK(wri_integer_value(the_case.journal[i].number, -5, 9) == bumped[i]);
+    }
+}
+
+static int  present, form_counts[4];
+static bool only_leaves_left;
+
+static void *grow_counted(wr_case *t, size_t form, size_t budget, void *context)
+{
+    const wr_recursion *self = context;
+    form_counts[form]++;
+    CHECK(!only_leaves_left || form < 2);
+    if (form >= 2) {
+        wr_recursion inner = *self;
+        only_leaves_left = budget == 0;
+        wr_recurse(t, &inner, budget);
+        only_leaves_left = false;
+    }
+    return context;
+}
+
+static void draw_recursion(wr_case *t)
+{
+    static const uint32_t WEIGHTS[] = { 1, 0, 0, 5 };
+    wr_recursion usual = { .label = "u", .leaves = 2, .forms = 4, .grow = grow_counted };
+    usual.context = &usual;
+    only_leaves_left = false;
+    CHECK(wr_recurse(t, &usual, 3) == &usual);
+    CHECK(form_counts[0] + form_counts[1] > 0);
+    int before[2] = { form_counts[1], form_counts[2] };
+    usual.weights = WEIGHTS;
+    wr_recurse(t, &usual, 3);
+    CHECK(form_counts[1] == before[0] && form_counts[2] == before[1]);
+    only_leaves_left = true;
+    wr_recurse(t, &usual, 0);
+    only_leaves_left = false;
+    present += wr_optional(t, "o", draw_some, NULL) != NULL;
+    drawn_bytes = 0;
+}
+
+static void recursion_ends_and_options_are_both(void)
+{
+    for (uint64_t seed = 0; seed < 1000; seed++)
+        RUN(draw_recursion, seed, seed % 2 == 0);
+    for (int i = 0; i < 4; i++)
+        CHECK(form_counts[i] > 100);
+    CHECK(present > 400 && present < 600);
+    size_t large = 0;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        RUN(draw_everything, seed, false);
+        CHECK(tree_nodes < 200);
+        large += tree_nodes > 4;
+    }
+    CHECK(large > 30);
+}
+
+static void draw_constants(wr_case *t)
+{
+    static const int64_t MAGIC[] = { 123456789 };
+    wr_dictionary(t, 1, MAGIC);
+    int64_t colour = wr_enum(t, "colour", 3, COLOURS);
+    CHECK(colour == 10 || colour == 20 || colour == -30);
+    if (wri_showing(t))
+        CHECK_TEXT(shown("colour"), colour == 10 ? "RED" : colour == 20 ? "GREEN" : "BLUE");
+    words_seen += wr_i32(t, "x") == 123456789;
+}
+
+static void constants_are_named_and_the_dictionary_is_tried(void)
+{
+    words_seen = 0;
+    for (uint64_t seed = 0; seed < 2000; seed++)
+        RUN(draw_constants, seed, seed % 2 == 0);
+    CHECK(words_seen > 5);
+}
+
+/* ---- Misuse ---- */
+
+static void no_function(wr_case *t) { wr_optional(t, "n", NULL, NULL); }
+static void no_draw(wr_case *t) { wr_array(t, 1, 1, NULL, NULL); }
+static void reals_crossed(wr_case *t) { wr_double(t, "n", 2, 1); }
+static void reals_nan(wr_case *t) { wr_double(t, "n", NAN, 1); }
+static void reals_infinite(wr_case *t) { wr_float(t, "n", 0, INFINITY); }
+static void reals_many(wr_case *t) { wr_floats(t, "n", 0, 1, 0); }
+static void text_crossed(wr_case *t) { wr_text(t, "n", 2, 1); }
+static void utf8_crossed(wr_case *t) { wr_utf8(t, "n", 2, 1); }
+static void no_identifier(wr_case *t) { wr_identifier(t, "n", 0, 0); }
+static void no_alphabet(wr_case *t) { wr_text_of(t, "n", "", 0, 1); }
+static void no_constants(wr_case *t) { wr_enum(t, "n", 0, COLOURS); }
+static void no_picks(wr_case *t) { wr_picks(t, "n", 1, 0); }
+static void too_many(wr_case *t) { wr_unique_ints(t, "n", 4, 0, 2); }
+static void no_regex(wr_case *t) { wr_matching(t, "n", NULL); }
+static void no_leaf(wr_case *t)
+{
+    wr_recursion wrong = { .label = "n", .leaves = 0, .forms = 1, .grow = grow_tree };
+    wr_recurse(t, &wrong, 1);
+}
+static void no_weight(wr_case *t)
+{
+    wr_recursion wrong = TREE;
+    wrong.label = "n";
+    wrong.weights = (const uint32_t[]){ 0, 0, 1, 1 };
+    wr_recurse(t, &wrong, 0);
+}
+
+static void misuse_is_told_with_function_and_name(void)
+{
+    static const struct {
+        void (*body)(wr_case *t);
+        const char *function;
+    } ALL[] = { { no_function, "wr_optional \"n\"" },  { no_draw, "wr_array" },
+                { reals_crossed, "wr_double \"n\": lo 2 is above hi 1" },
+                { reals_nan, "wr_double \"n\"" },      { reals_infinite, "wr_float \"n\"" },
+                { reals_many, "wr_floats \"n\"" },     { text_crossed, "wr_text \"n\"" },
+                { utf8_crossed, "wr_utf8 \"n\"" },     { no_identifier, "wr_identifier \"n\"" },
+                { no_alphabet, "wr_text_of \"n\"" },   { no_constants, "wr_enum \"n\"" },
+                { no_picks, "wr_picks \"n\"" },        { too_many, "wr_unique_ints \"n\"" },
+                { no_regex, "wr_matching \"n\"" },     { no_leaf, "wr_recurse \"n\"" },
+                { no_weight, "wr_recurse \"n\"" } };
+    for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++) {
+        CHECK(run(ALL[i].body, 0, i % 2 == 0, NULL) == WRI_MISUSE);
+        CHECK(strncmp(the_verdict.message, ALL[i].function, strlen(ALL[i].function)) == 0);
+    }
+}
+
+int main(void)
+{
+    build_case();
+    integer_numbers_go_round_zero();
+    integers_come_back_from_their_numbers();
+    values_print_as_documented();
+    texts_and_arrays_print_as_documented();
+    long_texts_are_cut_and_what_does_not_fit_is_counted();
+    texts_are_valid_and_of_every_width();
+    strings_match_their_expression();
+    unbounded_repetitions_add_up_to_16();
+    wrong_expressions_are_misuse();
+    groups_nest_64_deep_and_no_deeper();
+    collections_hold_what_they_promise();
+    collections_are_tied_to_their_length();
+    what_is_logged_of_unique_values_is_what_was_returned();
+    recursion_ends_and_options_are_both();
+    constants_are_named_and_the_dictionary_is_tried();
+    misuse_is_told_with_function_and_name();
+    reals_come_back_from_their_numbers();
+    whole_reals_are_simplest();
+    different_reals_have_different_numbers();
+    reals_stay_in_range_and_any_means_any();
+    all_zeros_is_the_simplest();
+    all_zeros_is_in_order();
+    both_paths_draw_the_same();
+    a_trace_played_back_draws_the_same();
+    puts("gen_unit: ok");
+    return 0;
+}

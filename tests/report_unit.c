@@ -1,0 +1,902 @@
+/* tests/report_unit.c: the exact text of each report format, also for bytes that are awkward
+ * in it. JSON is checked by a small parser of its own, XML by what it may not hold. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/escape.h"
+#include "report/report.h"
+
+static int failures;
+
+#define CHECK(condition)                                                                         \
+    do {                                                                                         \
+        if (!(condition)) {                                                                      \
+            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                               \
+            failures++;                                                                          \
+        }                                                                                        \
+    } while (0)
+
+#define CHECK_TEXT(got, expected) check_text(__LINE__, got, expected)
+static void check_text(int line, const char *got, const char *expected)
+{
+    if (strcmp(got, expected) == 0)
+        return;
+    printf("%s:%d: expected\n%s\ngot\n%s\n", __FILE__, line, expected, got);
+    failures++;
+}
+
+/* ---- A sink: a reporter that writes to memory ------------------------------------------- */
+
+typedef struct sink {
+    FILE         *out;
+    char         *text;
+    size_t        size;
+    wri_reporter *reporter;
+} sink;
+
+typedef wri_reporter *maker(FILE *out, wri_style style);
+
+static sink *sink_new(maker *make, wri_style style)
+{
+    sink *s = calloc(1, sizeof *s);
+    s->out = open_memstream(&s->text, &s->size);
+    s->reporter = make(s->out, style);
+    return s;
+}
+
+static const char *told(sink *s)
+{
+    fflush(s->out);
+    return s->text;
+}
+
+static void sink_free(sink *s)
+{
+    s->reporter->free(s->reporter);
+    fclose(s->out);
+    free(s->text);
+    free(s);
+}
+
+#define BEGIN(s, ...) (s)->reporter->begin((s)->reporter, &(wri_run){ __VA_ARGS__ })
+#define END(s, ...) (s)->reporter->end((s)->reporter, &(wri_summary){ __VA_ARGS__ })
+#define RESULT(s, ...) (s)->reporter->result((s)->reporter, __VA_ARGS__)
+
+/* ---- What there is to tell -------------------------------------------------------------- */
+
+static const wri_value VALUES[] = { { "n", "2" }, { "xs", "[1, 0]" } };
+static const char *const NOTES[] = { "before\nand after" };
+
+static const wri_failure SORT = {
+    .kind = "assertion", .message = "assertion failed: xs[i - 1] <= xs[i]", .file = "sort.c",
+    .line = 42, .function = "", .values = VALUES, .value_count = 2, .notes = NOTES,
+    .note_count = 1, .output = "hello\nworld\n", .replay = "./sort sorting_sorts --replay w1abc",
+    .token = "w1abc", .stored = ".warren/failures/sort.txt", .executions_before = 18,
+    .executions_after = 24, .cases_before = 17, .seen = 1, .first_choices = 61, .choices = 3,
+};
+
+static const wri_result HELD = {
+    .program = "./sort", .property = "reversing_twice_changes_nothing", .file = "sort.c",
+    .line = 7, .status = WRI_STATUS_HELD, .cases = 1000, .executions = 1000, .seconds = 0.0123,
+    .seed = 1234,
+};
+static const wri_result FAILED = {
+    .program = "./sort", .property = "sorting_sorts", .file = "sort.c", .line = 30,
+    .status = WRI_STATUS_FAILED, .cases = 18, .executions = 42, .seconds = 0.25, .seed = UINT64_MAX,
+    .failures = &SORT, .failure_count = 1,
+};
+static const wri_result SKIPPED = {
+    .program = "./sort", .property = "later", .file = "sort.c", .line = 9,
+    .status = WRI_STATUS_SKIPPED, .why = "needs #42", .seed = 1,
+};
+static const wri_result ERROR = {
+    .program = "./sort", .property = "misused", .file = "sort.c", .line = 3,
+    .status = WRI_STATUS_ERROR, .why = "sort.c:4: wr_int: lo is greater than hi", .seed = 1,
+};
+
+/* Quotes, newlines, bytes that are not UTF-8, control characters, markup. */
+#define AWKWARD                                                                                  \
+    "\"q\" \\ \n\t\r\x01\x1b[31m \xff\xc3 \xed\xa0\x80 \xc3\xa9 ]]> <a&b> '\x7f \xef\xbf\xbf"
+static const wri_value AWKWARD_VALUES[] = { { AWKWARD, AWKWARD }, { "b", "" } };
+static const char *const AWKWARD_LINES[] = { AWKWARD, "" };
+static const wri_failure AWKWARD_FAILURE = {
+    .kind = AWKWARD, .message = AWKWARD, .file = AWKWARD, .line = -1, .function = AWKWARD,
+    .values = AWKWARD_VALUES, .value_count = 2, .values_lost = 3, .notes = AWKWARD_LINES,
+    .note_count = 2, .output = AWKWARD, .replay = AWKWARD, .token = AWKWARD, .stored = AWKWARD,
+    .flaky = true, .flaky_why = AWKWARD, .unfinished = true, .from_store = true, .seen = 9,
+};
+static const wri_label_count AWKWARD_LABELS[] = { { AWKWARD, 3 }, { "x", 99 } };
+static const wri_result AWKWARD_RESULT = {
+    .program = AWKWARD, .property = AWKWARD, .file = AWKWARD, .line = 1, .cases = 4,
+    .status = WRI_STATUS_FLAKY, .bound = AWKWARD, .why = AWKWARD, .failures = &AWKWARD_FAILURE,
+    .failure_count = 1, .warnings = AWKWARD_LINES, .warning_count = 2, .labels = AWKWARD_LABELS,
+    .label_count = 2,
+};
+
+/* ---- A JSON checker --------------------------------------------------------------------- */
+
+static bool json_value(const char **p);
+
+static void json_space(const char **p)
+{
+    *p += strspn(*p, " ");
+}
+
+static bool json_escape(const char **p)
+{
+    char c = *(*p)++;
+    if (c != 'u')
+        return c && strchr("\"\\/bfnrt", c);
+    for (int i = 0; i < 4; i++, (*p)++)
+        if (!**p || !strchr("0123456789abcdefABCDEF", **p))
+            return false;
+    return true;
+}
+
+static bool json_string(const char **p)
+{
+    if (*(*p)++ != '"')
+        return false;
+    while (**p != '"') {
+        uint32_t character;
+        size_t   bytes = wri_utf8_next(*p, &character);
+        if (character < 0x20 || character == WRI_NOT_UTF8)
+            return false;
+        *p += bytes;
+        if (character == '\\' && !json_escape(p))
+            return false;
+    }
+    (*p)++;
+    return true;
+}
+
+static bool json_number(const char **p)
+{
+    size_t whole = strspn(*p, "0123456789");
+    if (whole == 0 || (whole > 1 && **p == '0'))
+        return false;
+    *p += whole;
+    if (**p == '.') {
+        size_t digits = strspn(*p + 1, "0123456789");
+        *p += 1 + digits;
+        return digits > 0;
+    }
+    return true;
+}
+
+/* A list, or an object when each item is a name and a value. */
+static bool json_items(const char **p, bool named, char close)
+{
+    (*p)++;
+    json_space(p);
+    for (bool first = true; **p != close; first = false) {
+        if (!first && *(*p)++ != ',')
+            return false;
+        json_space(p);
+        if (named && (!json_string(p) || *(*p)++ != ':'))
+            return false;
+        json_space(p);
+        if (!json_value(p))
+            return false;
+        json_space(p);
+    }
+    (*p)++;
+    return true;
+}
+
+static bool json_value(const char **p)
+{
+    static const char *const WORDS[] = { "true", "false", "null" };
+    for (size_t i = 0; i < 3; i++)
+        if (strncmp(*p, WORDS[i], strlen(WORDS[i])) == 0)
+            return *p += strlen(WORDS[i]), true;
+    switch (**p) {
+    case '{': return json_items(p, true, '}');
+    case '[': return json_items(p, false, ']');
+    case '"': return json_string(p);
+    default: return json_number(p);
+    }
+}
+
+/* One object, one newline, the end. */
+static bool is_json_line(const char *text)
+{
+    return *text == '{' && json_value(&text) && strcmp(text, "\n") == 0;
+}
+
+static void the_checker_knows_what_is_not_json(void)
+{
+    static const char *const BAD[] = { "{\"a\": }\n", "{\"a\" 1}\n", "{\"a\": 1,}\n", "{}",
+                                       "{\"a\": 01}\n", "{\"a\": \"\n\"}\n", "{\"a\": \"\xff\"}\n",
+                                       "{\"a\": \"\\x\"}\n", "{} {}\n", "{\"a\": [1 2]}\n",
+                                       "[]\n" };
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++)
+        CHECK(!is_json_line(BAD[i]));
+    CHECK(is_json_line("{\"a\": [1, 2.5, {\"b\": \"\\u00e9\\n\"}], \"c\": {}, \"d\": true}\n"));
+}
+
+/* ---- Escapes ---------------------------------------------------------------------------- */
+
+typedef void putter(FILE *out, const char *text);
+
+static void put_xml_text(FILE *out, const char *text) { wri_put_xml(out, text, false); }
+static void put_xml_attribute(FILE *out, const char *text) { wri_put_xml(out, text, true); }
+static void put_plain(FILE *out, const char *text) { wri_put_plain(out, text, 2); }
+
+static void check_escape(int line, putter *put, const char *text, const char *expected)
+{
+    char  *got = NULL;
+    size_t size;
+    FILE  *out = open_memstream(&got, &size);
+    put(out, text);
+    fclose(out);
+    check_text(line, got, expected);
+    free(got);
+}
+
+#define CHECK_ESCAPE(put, text, expected) check_escape(__LINE__, put, text, expected)
+#define BAD "\xef\xbf\xbd"
+
+static void awkward_bytes_become_valid_text(void)
+{
+    CHECK_ESCAPE(wri_put_json, NULL, "\"\"");
+    CHECK_ESCAPE(wri_put_json, AWKWARD,
+                 "\"\\\"q\\\" \\\\ \\n\\t\\r\\u0001\\u001b[31m " BAD BAD " " BAD BAD BAD
+                 " \xc3\xa9 ]]> <a&b> '\\u007f \\uffff\"");
+    CHECK_ESCAPE(put_xml_text, AWKWARD,
+                 "&quot;q&quot; \\ \n\t&#13;" BAD BAD "[31m " BAD BAD " " BAD BAD BAD
+                 " \xc3\xa9 ]]&gt; &lt;a&amp;b&gt; '\x7f " BAD);
+    CHECK_ESCAPE(put_xml_attribute, "a\n\tb\x02", "a&#10;&#9;b" BAD);
+    CHECK_ESCAPE(put_plain, "a\nb\n\n", "a\n  b");
+    CHECK_ESCAPE(put_plain, "\n\n", "");
+    CHECK_ESCAPE(put_plain, "\x1b[2J\xff\r\t\xc2\x9b\xc3\xa9\x7f",
+                 "\\x1b[2J\\xff\\x0d\t\\u009b\xc3\xa9\\x7f");
+    CHECK_ESCAPE(wri_put_line, "one\ntwo", "one");
+    CHECK_ESCAPE(wri_put_json, "\xc0\x80", "\"" BAD BAD "\"");         /* overlong */
+    CHECK_ESCAPE(wri_put_json, "\xf4\x90\x80\x80", "\"" BAD BAD BAD BAD "\""); /* too large */
+    CHECK_ESCAPE(wri_put_json, "\xf0\x9f\x90\xb0", "\"\xf0\x9f\x90\xb0\"");
+    CHECK_ESCAPE(wri_put_json, "\xe2\x82", "\"" BAD BAD "\"");         /* cut */
+}
+
+static void every_pair_of_bytes_is_valid_json(void)
+{
+    for (unsigned pair = 0; pair < 65536; pair++) {
+        char  text[] = { (char)(pair >> 8), (char)pair, '\0' };
+        char  line[64] = "";
+        FILE *out = fmemopen(line, sizeof line, "w");
+        fputs("{\"a\": ", out);
+        wri_put_json(out, text);
+        fputs("}\n", out);
+        fclose(out);
+        CHECK(is_json_line(line));
+    }
+}
+
+static void put_tenths(FILE *out, const char *text) { wri_put_decimal(out, atof(text), 1); }
+
+static void numbers_have_a_point(void)
+{
+    CHECK_ESCAPE(put_tenths, "1.25", "1.3");
+    CHECK_ESCAPE(put_tenths, "-3", "0.0");
+    CHECK_ESCAPE(put_tenths, "nan", "0.0");
+    CHECK_ESCAPE(put_tenths, "inf", "1000000000000.0");
+    CHECK_ESCAPE(put_tenths, "9.96", "10.0");
+}
+
+static void statuses_have_names(void)
+{
+    CHECK_TEXT(wri_status_name(WRI_STATUS_GAVE_UP), "gave up");
+    CHECK_TEXT(wri_status_name((wri_status)99), "unknown");
+    CHECK(wri_status_bad(WRI_STATUS_FLAKY) && !wri_status_bad(WRI_STATUS_SKIPPED));
+}
+
+/* ---- Human ------------------------------------------------------------------------------ */
+
+#define SORT_BLOCK                                                                               \
+    "  assertion failed: xs[i - 1] <= xs[i]\n"                                                   \
+    "    n  = 2\n"                                                                               \
+    "    xs = [1, 0]\n"                                                                          \
+    "  note: before\n"                                                                           \
+    "        and after\n"                                                                        \
+    "  output:\n"                                                                                \
+    "    hello\n"                                                                                \
+    "    world\n"                                                                                \
+    "  found after 17 cases, shrunk from 61 choices to 3 in 24 executions\n"                     \
+    "  replay: ./sort sorting_sorts --replay w1abc\n"                                            \
+    "  stored: .warren/failures/sort.txt\n"
+
+static void human_tells_a_run(void)
+{
+    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
+    BEGIN(s, .program = "./sort", .seed = 1234, .properties = 4, .name_width = 31);
+    RESULT(s, &HELD);
+    s->reporter->found(s->reporter, "sorting_sorts", &SORT);
+    RESULT(s, &FAILED);
+    RESULT(s, &SKIPPED);
+    RESULT(s, &ERROR);
+    END(s, .held = 1, .failed = 1, .skipped = 1, .errors = 1, .seconds = 0.4);
+    CHECK_TEXT(told(s),
+               "ok  reversing_twice_changes_nothing  1000 cases, 0.01 s\n"
+               "found  sorting_sorts: assertion failed: xs[i - 1] <= xs[i] (sort.c:42), shrinking\n"
+               "\n"
+               "FAIL  sorting_sorts  sort.c:42\n" SORT_BLOCK
+               "\n"
+               "skip  later                          needs #42\n"
+               "\n"
+               "ERROR misused: sort.c:4: wr_int: lo is greater than hi\n"
+               "\n"
+               "1 held, 1 failed, 1 in error, 1 skipped in 0.4 s; seed 1234\n");
+    CHECK(!s->reporter->broken);
+    sink_free(s);
+}
+
+static void human_is_quiet_when_asked(void)
+{
+    sink *s = sink_new(wri_human_new, (wri_style){ .quiet = true, .live = true });
+    BEGIN(s, .seed = 1, .properties = 2);
+    s->reporter->progress(s->reporter, &(wri_progress){ .property = "a", .cases = 1 });
+    RESULT(s, &HELD);
+    RESULT(s, &SKIPPED);
+    END(s, .held = 1, .skipped = 1);
+    CHECK_TEXT(told(s), "");
+    s->reporter->found(s->reporter, "sorting_sorts", &SORT);
+    RESULT(s, &FAILED);
+    END(s, .failed = 1, .seconds = 0);
+    CHECK_TEXT(told(s), "FAIL  sorting_sorts  sort.c:42\n" SORT_BLOCK
+                        "\n1 failed in 0.00 s; seed 1\n");
+    sink_free(s);
+}
+
+static void human_says_more_when_verbose(void)
+{
+    sink *s = sink_new(wri_human_new, (wri_style){ .verbose = true });
+    BEGIN(s, .seed = 9, .properties = 1, .seed_given = true);
+    RESULT(s, &(wri_result){ .property = "p", .cases = 100, .discarded = 12, .executions = 112,
+                             .seconds = 0.5 });
+    END(s, .held = 1, .seconds = 12.34, .stopped = true);
+    CHECK_TEXT(told(s), "seed 9, 1 property\n"
+                        "ok  p  100 cases, 12 discarded, 112 executions, 224/s, 0.5 s\n"
+                        "1 held in 12.3 s; seed 9; stopped\n");
+    sink_free(s);
+}
+
+static void human_says_how_sure_it_is(void)
+{
+    static const wri_failure TWO[] = {
+        { .kind = "deadline", .message = "took too long", .file = "", .executions_after = 1,
+          .choices = 1, .first_choices = 1, .unfinished = true, .seen = 7, .from_store = true },
+        { .kind = "signal", .message = "SIGSEGV\n  at f\n  at g\n", .file = "a.c",
+          .flaky = true, .output = "\n", .values = VALUES, .value_count = 1 } };
+    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p", .file = "p.c", .line = 5, .failures = TWO,
+                             .failure_count = 2, .status = WRI_STATUS_FAILED });
+    CHECK_TEXT(told(s),
+               "FAIL  p  p.c:5  (1 of 2)\n"
+               "  took too long\n"
+               "  unfinished: the time for shrinking ran out, a smaller case may exist "
+               "(--shrink-time)\n"
+               "  known from an earlier run, shrunk (1 choice) in 1 execution, seen 7 times\n"
+               "\n"
+               "FLAKY  p  a.c  (2 of 2)\n"
+               "  SIGSEGV\n"
+               "    at f\n"
+               "    at g\n"
+               "  with\n"
+               "    n = 2\n"
+               "  flaky: the same choices did not fail again\n"
+               "  found in the first case\n"
+               "\n");
+    sink_free(s);
+}
+
+static void human_shows_warnings_and_labels(void)
+{
+    static const char *const      WARNINGS[] = { "too many\ndiscards" };
+    static const wri_label_count LABELS[] = { { "all", 8 }, { "half", 4 }, { "few", 1 },
+                                              { "too many", 9 } };
+    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p", .cases = 8, .warnings = WARNINGS,
+                             .warning_count = 1, .labels = LABELS, .label_count = 4 });
+    RESULT(s, &(wri_result){ .property = "q", .status = WRI_STATUS_GAVE_UP, .cases = 1,
+                             .discarded = 100, .why = "too many discards" });
+    s->reporter->warn(s->reporter, "the store is full");
+    CHECK_TEXT(told(s), "ok  p  8 cases, 0.00 s\n"
+                        "  warning: too many\n"
+                        "           discards\n"
+                        "  100.0%  ####################  all\n"
+                        "   50.0%  ##########            half\n"
+                        "   12.5%  ###                   few\n"
+                        "  100.0%  ####################  too many\n"
+                        "\n"
+                        "GAVE UP q: too many discards\n"
+                        "  1 case, 100 discarded, 0.00 s\n"
+                        "\n"
+                        "warning: the store is full\n");
+    sink_free(s);
+}
+
+static void human_shows_the_first_labels(void)
+{
+    wri_label_count labels[30];
+    sink           *s = sink_new(wri_human_new, (wri_style){ 0 });
+    for (size_t i = 0; i < 30; i++)
+        labels[i] = (wri_label_count){ "label", 1 };
+    RESULT(s, &(wri_result){ .property = "p", .cases = 1000, .labels = labels,
+                             .label_count = 30 });
+    CHECK(strstr(told(s), "    0.1%                        label\n"));
+    CHECK(strstr(told(s), "  and 10 more labels (--verbose)\n"));
+    sink_free(s);
+}
+
+static void human_aligns_values_within_reason(void)
+{
+    static const wri_value MANY[] = { { "a", "1" },
+                                      { "a_name_that_is_longer_than_most", "2\n3" },
+                                      { "bcd", "4\n5" } };
+    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
+    wri_failure case_ = { .values = MANY, .value_count = 3, .values_lost = 1 };
+    s->reporter->replayed(s->reporter, &HELD, &case_);
+    CHECK_TEXT(told(s), "held  reversing_twice_changes_nothing: the case does not fail\n"
+                        "    a   = 1\n"
+                        "    a_name_that_is_longer_than_most = 2\n"
+                        "                                      3\n"
+                        "    bcd = 4\n"
+                        "          5\n"
+                        "    (and 1 more value)\n");
+    sink_free(s);
+}
+
+static void human_tells_other_ends(void)
+{
+    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p", .status = WRI_STATUS_PROVED, .cases = 77,
+                             .bound = "size 4" });
+    RESULT(s, &(wri_result){ .property = "q", .status = WRI_STATUS_INTERRUPTED, .cases = 1 });
+    END(s, .stopped = true);
+    CHECK_TEXT(told(s), "proved  p  77 cases, 0.00 s, every case of size 4\n"
+                        "stopped  q  1 case, 0.00 s\n"
+                        "nothing was run in 0.00 s; seed 0; stopped\n");
+    sink_free(s);
+}
+
+static void the_status_line_is_rewritten_and_erased(void)
+{
+    sink        *s = sink_new(wri_human_new, (wri_style){ .live = true });
+    wri_progress p = { .property = "sorting", .cases = 420, .discarded = 12, .target = 1000,
+                       .seconds = 2, .failures = 1 };
+    setenv("COLUMNS", "200", 1);
+    s->reporter->progress(s->reporter, &p);
+    p.phase = WRI_PHASE_CONFIRM;
+    s->reporter->progress(s->reporter, &p);
+    setenv("COLUMNS", "36", 1);
+    p.phase = WRI_PHASE_SHRINK, p.choices = 12, p.executions = 137;
+    s->reporter->progress(s->reporter, &p);
+    s->reporter->found(s->reporter, "sorting", &SORT);
+    RESULT(s, &HELD);
+    s->reporter->warn(s->reporter, "x");
+    CHECK_TEXT(told(s),
+               "\rsorting  420/1000 cases, 12 discarded, 210/s, 2.0 s, 1 bug\033[K"
+               "\rsorting  confirming a failure\033[K"
+               "\rsorting  shrinking: 12 choices, 137\033[K"
+               "\r\033[Kok  reversing_twice_changes_nothing  1000 cases, 0.01 s\n"
+               "warning: x\n");
+    sink_free(s);
+}
+
+static void a_very_long_property_does_not_break_the_status_line(void)
+{
+    sink *s = sink_new(wri_human_new, (wri_style){ .live = true });
+    char  name[2000];
+    memset(name, 'x', sizeof name);
+    memcpy(name, "a\n\x1b\xff\xc3\xa9", 6);
+    name[sizeof name - 1] = '\0';
+    setenv("COLUMNS", "10", 1);
+    s->reporter->progress(s->reporter, &(wri_progress){ .property = name });
+    CHECK_TEXT(told(s), "\ra???\xc3\xa9xxxx\033[K");
+    unsetenv("COLUMNS");
+    sink_free(s);
+}
+
+static void colors_come_only_when_asked(void)
+{
+    sink *s = sink_new(wri_human_new, (wri_style){ .color = true });
+    RESULT(s, &HELD);
+    RESULT(s, &FAILED);
+    CHECK(strstr(told(s), "\033[32mok\033[0m  reversing"));
+    CHECK(strstr(told(s), "\033[31mFAIL\033[0m  sorting_sorts"));
+    sink_free(s);
+    s = sink_new(wri_human_new, (wri_style){ .verbose = true });
+    RESULT(s, &AWKWARD_RESULT);
+    CHECK(!strchr(told(s), '\033') && !strchr(told(s), '\r') && strstr(told(s), "\\x1b[31m"));
+    sink_free(s);
+}
+
+/* ---- TAP -------------------------------------------------------------------------------- */
+
+static void tap_tells_a_run(void)
+{
+    sink *s = sink_new(wri_tap_new, (wri_style){ 0 });
+    BEGIN(s, .program = "./sort", .seed = 1234, .properties = 3);
+    RESULT(s, &HELD);
+    s->reporter->found(s->reporter, "sorting_sorts", &SORT);
+    RESULT(s, &FAILED);
+    RESULT(s, &SKIPPED);
+    s->reporter->warn(s->reporter, "one\ntwo");
+    END(s, .held = 1, .failed = 1, .skipped = 1, .seconds = 0.4);
+    CHECK_TEXT(told(s), "TAP version 14\n"
+                        "1..3\n"
+                        "# seed 1234\n"
+                        "ok 1 - reversing_twice_changes_nothing\n"
+                        "# 1000 cases, 0 discarded, 1000 executions, 0.01 s\n"
+                        "not ok 2 - sorting_sorts\n"
+                        "  ---\n"
+                        "  status: \"failed\"\n"
+                        "  cases: 18\n"
+                        "  seed: 18446744073709551615\n"
+                        "  message: \"assertion failed: xs[i - 1] <= xs[i]\"\n"
+                        "  kind: \"assertion\"\n"
+                        "  file: \"sort.c\"\n"
+                        "  line: 42\n"
+                        "  values:\n"
+                        "    \"n\": \"2\"\n"
+                        "    \"xs\": \"[1, 0]\"\n"
+                        "  notes:\n"
+                        "    - \"before\\nand after\"\n"
+                        "  output: \"hello\\nworld\\n\"\n"
+                        "  executions_before: 18\n"
+                        "  executions_after: 24\n"
+                        "  seen: 1\n"
+                        "  replay: \"./sort sorting_sorts --replay w1abc\"\n"
+                        "  stored: \".warren/failures/sort.txt\"\n"
+                        "  ...\n"
+                        "# 18 cases, 0 discarded, 42 executions, 0.3 s\n"
+                        "ok 3 - later # SKIP needs \\#42\n"
+                        "# warning: one\n"
+                        "#   two\n");
+    sink_free(s);
+}
+
+static void tap_tells_two_bugs_and_a_replay(void)
+{
+    static const wri_failure TWO[] = { { .kind = "a", .message = "first" },
+                                       { .kind = "b", .message = "second", .flaky = true } };
+    sink *s = sink_new(wri_tap_new, (wri_style){ .quiet = true });
+    RESULT(s, &(wri_result){ .property = "p", .failures = TWO, .failure_count = 2,
+                             .status = WRI_STATUS_FAILED });
+    RESULT(s, &(wri_result){ .property = "a\n#b", .status = WRI_STATUS_INTERRUPTED });
+    s->reporter->replayed(s->reporter, &HELD, &SORT);
+    END(s, .failed = 1, .stopped = true);
+    CHECK_TEXT(told(s), "not ok 1 - p\n"
+                        "  ---\n"
+                        "  status: \"failed\"\n  cases: 0\n  seed: 0\n"
+                        "  message: \"first\"\n  kind: \"a\"\n"
+                        "  executions_before: 0\n  executions_after: 0\n  seen: 0\n"
+                        "  others:\n"
+                        "    - message: \"second\"\n      kind: \"b\"\n      flaky: true\n"
+                        "      executions_before: 0\n      executions_after: 0\n      seen: 0\n"
+                        "  ...\n"
+                        "ok 2 - a \\#b # SKIP interrupted\n"
+                        "ok 3 - reversing_twice_changes_nothing\n"
+                        "# held: the case does not fail\n# n = \"2\"\n# xs = \"[1, 0]\"\n"
+                        "Bail out! interrupted\n");
+    sink_free(s);
+}
+
+/* Each line is one that TAP knows, whatever the texts were. */
+static void tap_survives_awkward_bytes(void)
+{
+    static const char *const STARTS[] = { "not ok 1 - ", "  ", "# " };
+    sink                    *s = sink_new(wri_tap_new, (wri_style){ 0 });
+    RESULT(s, &AWKWARD_RESULT);
+    for (const char *line = told(s); *line; line += strcspn(line, "\n") + 1) {
+        bool known = false;
+        for (size_t i = 0; i < 3; i++)
+            known |= strncmp(line, STARTS[i], strlen(STARTS[i])) == 0;
+        CHECK(known || strncmp(line, "#   ", 4) == 0);
+    }
+    CHECK(!strchr(told(s), '\x1b') && !strchr(told(s), '\xff'));
+    sink_free(s);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------- */
+
+#define SORT_JSON                                                                                \
+    "{\"message\": \"assertion failed: xs[i - 1] <= xs[i]\", \"kind\": \"assertion\", "          \
+    "\"file\": \"sort.c\", \"line\": 42, \"values\": {\"n\": \"2\", \"xs\": \"[1, 0]\"}, "       \
+    "\"notes\": [\"before\\nand after\"], \"output\": \"hello\\nworld\\n\", "                    \
+    "\"replay\": \"./sort sorting_sorts --replay w1abc\", \"token\": \"w1abc\", "                \
+    "\"stored\": \".warren/failures/sort.txt\", \"executions_before\": 18, "                     \
+    "\"executions_after\": 24, \"seen\": 1, \"choices_before\": 61, \"choices\": 3, "            \
+    "\"from_store\": false, \"unfinished\": false, \"flaky\": false}"
+
+static void json_tells_each_property_in_a_line(void)
+{
+    sink *s = sink_new(wri_json_new, (wri_style){ .live = true, .verbose = true });
+    BEGIN(s, .program = "./sort", .seed = 1234, .properties = 3);
+    s->reporter->start(s->reporter, "sorting_sorts");
+    s->reporter->progress(s->reporter, &(wri_progress){ .property = "a", .cases = 1 });
+    s->reporter->found(s->reporter, "sorting_sorts", &SORT);
+    RESULT(s, &FAILED);
+    END(s, .failed = 1);
+    CHECK_TEXT(told(s),
+               "{\"property\": \"sorting_sorts\", \"status\": \"failed\", \"cases\": 18, "
+               "\"discarded\": 0, \"executions\": 42, \"seconds\": 0.250000, "
+               "\"seed\": 18446744073709551615, \"file\": \"sort.c\", \"line\": 30, "
+               "\"failures\": [" SORT_JSON "], \"failure\": " SORT_JSON
+               ", \"warnings\": [], \"labels\": {}}\n");
+    CHECK(is_json_line(told(s)));
+    sink_free(s);
+}
+
+static void json_tells_the_rest(void)
+{
+    static const wri_label_count LABELS[] = { { "empty", 3 }, { "long", 2 } };
+    static const char *const      WARNINGS[] = { "a", "b" };
+    sink *s = sink_new(wri_json_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p", .status = WRI_STATUS_PROVED, .bound = "size 4",
+                             .labels = LABELS, .label_count = 2, .warnings = WARNINGS,
+                             .warning_count = 2, .why = "w", .line = -1 });
+    CHECK_TEXT(told(s), "{\"property\": \"p\", \"status\": \"proved\", \"cases\": 0, "
+                        "\"discarded\": 0, \"executions\": 0, \"seconds\": 0.000000, \"seed\": 0, "
+                        "\"bound\": \"size 4\", \"why\": \"w\", \"file\": \"\", \"line\": 0, "
+                        "\"warnings\": [\"a\", \"b\"], \"labels\": {\"empty\": 3, \"long\": 2}}\n");
+    sink_free(s);
+    s = sink_new(wri_json_new, (wri_style){ 0 });
+    s->reporter->replayed(s->reporter, &HELD, &SORT);
+    CHECK(is_json_line(told(s)) && strstr(told(s), ", \"case\": {\"values\": {\"n\": \"2\", "));
+    sink_free(s);
+}
+
+static void json_is_valid_for_any_bytes(void)
+{
+    char      *lengthy = malloc(1 << 20);
+    sink      *s = sink_new(wri_json_new, (wri_style){ 0 });
+    wri_result result = AWKWARD_RESULT;
+    RESULT(s, &result);
+    CHECK(is_json_line(told(s)));
+    sink_free(s);
+    memset(lengthy, '\xfe', (1 << 20) - 1);
+    lengthy[(1 << 20) - 1] = '\0';
+    result.why = lengthy;
+    s = sink_new(wri_json_new, (wri_style){ 0 });
+    RESULT(s, &result);
+    CHECK(is_json_line(told(s)) && s->size > 3 << 20);
+    sink_free(s);
+    free(lengthy);
+}
+
+/* ---- JUnit ------------------------------------------------------------------------------ */
+
+static char *read_whole(const char *path)
+{
+    char  *text = NULL;
+    size_t size = 0;
+    FILE  *in = fopen(path, "r");
+    if (!in || getdelim(&text, &size, '\0', in) < 0)
+        text = strdup("");
+    if (in)
+        fclose(in);
+    return text;
+}
+
+static const char JUNIT[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<testsuite name=\"./sort\" tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\""
+    " time=\"0.500000\">\n"
+    "  <testcase classname=\"./sort\" name=\"reversing_twice_changes_nothing\""
+    " time=\"0.012300\">\n"
+    "  </testcase>\n"
+    "  <testcase classname=\"./sort\" name=\"sorting_sorts\" time=\"0.250000\">\n"
+    "    <failure type=\"assertion\" message=\"assertion failed: xs[i - 1] &lt;= xs[i]\">"
+    "sort.c:42\n"
+    "  assertion failed: xs[i - 1] &lt;= xs[i]\n"
+    "    n  = 2\n"
+    "    xs = [1, 0]\n"
+    "  note: before\n"
+    "        and after\n"
+    "  output:\n"
+    "    hello\n"
+    "    world\n"
+    "  found after 17 cases, shrunk from 61 choices to 3 in 24 executions\n"
+    "  replay: ./sort sorting_sorts --replay w1abc\n"
+    "  stored: .warren/failures/sort.txt\n"
+    "</failure>\n"
+    "  </testcase>\n"
+    "  <testcase classname=\"./sort\" name=\"later\" time=\"0.000000\">\n"
+    "    <skipped message=\"needs #42\"/>\n"
+    "  </testcase>\n"
+    "  <testcase classname=\"./sort\" name=\"misused\" time=\"0.000000\">\n"
+    "    <error type=\"error\" message=\"sort.c:4: wr_int: lo is greater than hi\">"
+    "sort.c:4: wr_int: lo is greater than hi\n"
+    "</error>\n"
+    "  </testcase>\n"
+    "</testsuite>\n";
+
+static void junit_tells_a_run(const char *folder)
+{
+    char          path[256], error[256] = "", *text;
+    wri_reporter *r;
+    snprintf(path, sizeof path, "%s/junit.xml", folder);
+    r = wri_junit_new(path, error, sizeof error);
+    CHECK(r && !error[0]);
+    CHECK(access(path, F_OK) != 0);
+    r->begin(r, &(wri_run){ .program = "./sort" });
+    r->result(r, &HELD);
+    r->result(r, &FAILED);
+    r->result(r, &SKIPPED);
+    r->result(r, &ERROR);
+    r->end(r, &(wri_summary){ .seconds = 0.5 });
+    CHECK(!r->broken);
+    r->free(r);
+    text = read_whole(path);
+    CHECK_TEXT(text, JUNIT);
+    free(text);
+    unlink(path);
+}
+
+/* Tags are balanced, what stands in them is escaped, and no forbidden character is left. */
+static bool is_plausible_xml(const char *text)
+{
+    int depth = 0;
+    for (size_t bytes; *text; text += bytes) {
+        uint32_t character;
+        bytes = wri_utf8_next(text, &character);
+        if (character == WRI_NOT_UTF8 || (character < 0x20 && !strchr("\n\t", *text)))
+            return false;
+        if (strncmp(text, "]]>", 3) == 0 || character == 0xffff)
+            return false;
+        if (*text == '&' && strcspn(text, ";") > 6)
+            return false;
+        if (*text == '<' && text[1] != '?') {
+            size_t tag = strcspn(text, ">");
+            depth += text[1] == '/' ? -1 : text[tag - 1] == '/' ? 0 : 1;
+            if (strcspn(text + 1, "<") < tag)
+                return false;
+        }
+    }
+    return depth == 0;
+}
+
+static void junit_is_valid_for_any_bytes(const char *folder)
+{
+    char          path[256], error[256], *text;
+    wri_reporter *r;
+    wri_result    skipped = AWKWARD_RESULT;
+    snprintf(path, sizeof path, "%s/awkward.xml", folder);
+    r = wri_junit_new(path, error, sizeof error);
+    skipped.status = WRI_STATUS_SKIPPED;
+    skipped.failure_count = 0;
+    r->begin(r, &(wri_run){ .program = AWKWARD });
+    r->result(r, &AWKWARD_RESULT);
+    r->replayed(r, &skipped, &AWKWARD_FAILURE);
+    r->end(r, &(wri_summary){ .seconds = 0.5 });
+    r->free(r);
+    text = read_whole(path);
+    CHECK(strstr(text, "tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\""));
+    CHECK(is_plausible_xml(text) && strstr(text, "]]&gt; &lt;a&amp;b&gt;"));
+    free(text);
+    unlink(path);
+}
+
+static void junit_says_why_it_cannot_write(const char *folder)
+{
+    char          path[256], error[256] = "";
+    wri_reporter *r = wri_junit_new("/nowhere/at/all.xml", error, sizeof error);
+    CHECK(!r);
+    CHECK_TEXT(error, "--junit: cannot write /nowhere/at/all.xml: No such file or directory");
+    CHECK(!wri_junit_new(folder, error, sizeof error) && strstr(error, ": Is a directory"));
+    snprintf(path, sizeof path, "%s/gone", folder);
+    mkdir(path, 0777);
+    strcat(path, "/x.xml");
+    r = wri_junit_new(path, error, sizeof error);
+    CHECK(r != NULL);
+    *strrchr(path, '/') = '\0';
+    rmdir(path);
+    freopen("/dev/null", "w", stderr);
+    r->end(r, &(wri_summary){ 0 });
+    CHECK(r->broken);
+    r->free(r);
+}
+
+static void junit_keeps_devices_and_links(const char *folder)
+{
+    char          file[256], link[256], error[256], *text;
+    struct stat   status;
+    wri_reporter *r = wri_junit_new("/dev/null", error, sizeof error);
+    CHECK(r != NULL);
+    r->end(r, &(wri_summary){ 0 });
+    CHECK(!r->broken && stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode));
+    r->free(r);
+    snprintf(file, sizeof file, "%s/file.xml", folder);
+    snprintf(link, sizeof link, "%s/link.xml", folder);
+    fclose(fopen(file, "w"));
+    CHECK(symlink(file, link) == 0);
+    r = wri_junit_new(link, error, sizeof error);
+    r->end(r, &(wri_summary){ 0 });
+    r->free(r);
+    CHECK(lstat(link, &status) == 0 && S_ISLNK(status.st_mode));
+    text = read_whole(file);
+    CHECK(strstr(text, "<testsuite name=\"\" tests=\"0\""));
+    free(text);
+    unlink(file);
+    unlink(link);
+}
+
+/* ---- Both ------------------------------------------------------------------------------- */
+
+static void both_tell_the_same(void)
+{
+    sink         *a = sink_new(wri_human_new, (wri_style){ .verbose = true, .live = true });
+    sink         *b = sink_new(wri_human_new, (wri_style){ .verbose = true, .live = true });
+    wri_reporter *pair = wri_both_new(a->reporter, b->reporter);
+    pair->begin(pair, &(wri_run){ .seed = 5 });
+    pair->start(pair, "p");
+    pair->progress(pair, &(wri_progress){ .property = "p" });
+    pair->found(pair, "p", &SORT);
+    pair->warn(pair, "w");
+    pair->result(pair, &FAILED);
+    pair->replayed(pair, &HELD, &SORT);
+    pair->end(pair, &(wri_summary){ .failed = 1 });
+    CHECK(!pair->broken);
+    CHECK(strlen(told(a)) > 300 && strcmp(told(a), told(b)) == 0);
+    pair->free(pair);
+    fclose(a->out), fclose(b->out);
+    free(a->text), free(b->text);
+    free(a), free(b);
+}
+
+static void a_full_disk_is_noticed(void)
+{
+    static maker *const MAKERS[] = { wri_human_new, wri_tap_new, wri_json_new };
+    for (size_t i = 0; i < 3; i++) {
+        FILE         *full = fopen("/dev/full", "w");
+        wri_reporter *r = MAKERS[i](full, (wri_style){ 0 });
+        wri_reporter *pair = wri_both_new(r, wri_json_new(stdout, (wri_style){ 0 }));
+        r->result(r, &FAILED);
+        pair->end(pair, &(wri_summary){ .failed = 1 });
+        CHECK(pair->broken);
+        pair->free(pair);
+        fclose(full);
+    }
+}
+
+int main(void)
+{
+    char folder[] = "/tmp/warren-report-XXXXXX";
+    if (!mkdtemp(folder))
+        return 1;
+    the_checker_knows_what_is_not_json();
+    awkward_bytes_become_valid_text();
+    every_pair_of_bytes_is_valid_json();
+    numbers_have_a_point();
+    statuses_have_names();
+    human_tells_a_run();
+    human_is_quiet_when_asked();
+    human_says_more_when_verbose();
+    human_says_how_sure_it_is();
+    human_shows_warnings_and_labels();
+    human_shows_the_first_labels();
+    human_aligns_values_within_reason();
+    human_tells_other_ends();
+    the_status_line_is_rewritten_and_erased();
+    a_very_long_property_does_not_break_the_status_line();
+    colors_come_only_when_asked();
+    tap_tells_a_run();
+    tap_tells_two_bugs_and_a_replay();
+    tap_survives_awkward_bytes();
+    json_tells_each_property_in_a_line();
+    json_tells_the_rest();
+    json_is_valid_for_any_bytes();
+    junit_tells_a_run(folder);
+    junit_is_valid_for_any_bytes(folder);
+    junit_keeps_devices_and_links(folder);
+    both_tell_the_same();
+    a_full_disk_is_noticed();
+    junit_says_why_it_cannot_write(folder); /* last: it sends stderr away */
+    CHECK(rmdir(folder) == 0); /* nothing was left behind */
+    return failures > 0;
+}

@@ -1,0 +1,991 @@
+/* tests/store_unit.c: tokens and failure files.
+ *
+ * Round trips, every line that a reader can complain with, what is on the disk after a write that
+ * failed, and mutated input with fixed seeds. Works in a folder of its own under TMPDIR, which it
+ * removes. Meant to be run under AddressSanitizer and UndefinedBehaviorSanitizer as well.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/prng.h"
+#include "store/store.h"
+
+#define CHECK(condition)                                                                         \
+    do {                                                                                         \
+        if (!(condition)) {                                                                      \
+            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);              \
+            exit(1);                                                                             \
+        }                                                                                        \
+    } while (0)
+
+#define CHECK_TEXT(found, expected) check_text(__LINE__, found, expected)
+
+static char error[4096];
+static char folder[PATH_MAX / 2]; /* where this program works */
+
+static void check_text(int line, const char *found, const char *expected)
+{
+    if (strcmp(found, expected) == 0)
+        return;
+    fprintf(stderr, "%s:%d: expected: %s\nfound: %s\n", __FILE__, line, expected, found);
+    exit(1);
+}
+
+static char *format(const char *pattern, ...) __attribute__((format(printf, 1, 2)));
+
+/* The text lives until 32 more have been made: long enough for one test. */
+static char *format(const char *pattern, ...)
+{
+    static char texts[32][PATH_MAX];
+    static int  next;
+    char       *text = texts[next++ % 32];
+    va_list     values;
+    va_start(values, pattern);
+    vsnprintf(text, PATH_MAX, pattern, values);
+    va_end(values);
+    return text;
+}
+
+/* ---- traces ---- */
+
+static uint64_t below(uint64_t *random, uint64_t bound)
+{
+    return wri_scale(wri_next(random), bound - 1);
+}
+
+static uint64_t some_max(uint64_t *random)
+{
+    static const uint64_t OFTEN[] = {0, 1, UINT8_MAX, UINT16_MAX, UINT32_MAX, UINT64_MAX, 254, 256};
+    if (below(random, 2) == 0)
+        return OFTEN[below(random, 8)];
+    return wri_next(random) >> below(random, 64);
+}
+
+/* Mostly small, now and then the bound itself. */
+static uint64_t some_number(uint64_t *random, uint64_t max)
+{
+    if (below(random, 8) == 0)
+        return max;
+    return wri_scale(wri_next(random) >> below(random, 64), max);
+}
+
+static wri_node *add_node(wri_trace *trace, wri_node_what what)
+{
+    CHECK(wri_trace_reserve(trace, trace->node_count + 1, trace->number_count));
+    wri_node *node = &trace->nodes[trace->node_count++];
+    *node = (wri_node){.what = (uint8_t)what, .tie = WRI_NO_NODE};
+    node->parent = trace->node_count == 1 ? WRI_NO_NODE : 0;
+    return node;
+}
+
+static void add_choice(wri_trace *trace, wri_kind kind, uint64_t number, uint64_t max)
+{
+    wri_node *node = add_node(trace, WRI_CHOICE);
+    node->kind = (uint8_t)kind;
+    node->number = number;
+    node->max = max;
+}
+
+static void add_array(wri_trace *trace, wri_kind kind, uint64_t *random, size_t count, uint64_t max)
+{
+    wri_node *node = add_node(trace, WRI_ARRAY);
+    node->kind = (uint8_t)kind;
+    node->number = trace->number_count;
+    node->count = count;
+    node->max = max;
+    CHECK(wri_trace_reserve(trace, trace->node_count, trace->number_count + count));
+    for (size_t i = 0; i < count; i++)
+        trace->numbers[trace->number_count++] = some_number(random, max);
+}
+
+static wri_trace some_trace(uint64_t *random, size_t nodes)
+{
+    wri_trace trace = {0};
+    uint64_t  max = 0;
+    add_node(&trace, WRI_SPAN);
+    for (size_t i = 0; i < nodes; i++) {
+        wri_kind kind = (wri_kind)below(random, WRI_COMMAND + 1);
+        if (below(random, 3) > 0)
+            max = some_max(random);
+        switch (below(random, 8)) {
+        case 0: add_node(&trace, WRI_SPAN); break;
+        case 1: add_array(&trace, kind, random, below(random, 20), max); break;
+        case 2: add_array(&trace, kind, random, 0, max); break;
+        default: add_choice(&trace, kind, some_number(random, max), max);
+        }
+    }
+    CHECK(wri_trace_valid(&trace));
+    return trace;
+}
+
+/* Does `saved` hold what `trace` does, spans aside? */
+static void check_same(const wri_trace *trace, const wri_trace *saved)
+{
+    size_t at = 1;
+    CHECK(wri_trace_valid(saved));
+    for (size_t i = 0; i < trace->node_count; i++) {
+        const wri_node *node = &trace->nodes[i];
+        if (node->what < WRI_CHOICE)
+            continue;
+        CHECK(at < saved->node_count);
+        const wri_node *twin = &saved->nodes[at++];
+        CHECK(twin->what == node->what && twin->kind == node->kind && twin->max == node->max);
+        CHECK(twin->parent == 0 && twin->tie == WRI_NO_NODE);
+        if (node->what == WRI_CHOICE)
+            CHECK(twin->number == node->number);
+        else
+            CHECK(twin->count == node->count);
+        for (uint64_t k = 0; node->what == WRI_ARRAY && k < node->count; k++)
+            CHECK(saved->numbers[twin->number + k] == trace->numbers[node->number + k]);
+    }
+    CHECK(at == saved->node_count);
+}
+
+/* ---- tokens ---- */
+
+static void random_traces_come_back(void)
+{
+    uint64_t random = 1;
+    for (int round = 0; round < 5000; round++) {
+        wri_trace trace = some_trace(&random, below(&random, 30));
+        uint32_t  property = (uint32_t)wri_next(&random);
+        char     *token = wri_token_write(property, &trace);
+        wri_saved saved;
+        CHECK(token != NULL);
+        CHECK(strspn(token, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") ==
+              strlen(token));
+        CHECK(wri_token_read(token, &saved, error, sizeof error));
+        CHECK(saved.property == property && saved.shape == wri_trace_shape(&trace));
+        CHECK(wri_trace_shape(&saved.choices) == saved.shape);
+        check_same(&trace, &saved.choices);
+        char *again = wri_token_write(property, &saved.choices);
+        CHECK_TEXT(again, token);
+        free(again);
+        free(token);
+        wri_saved_free(&saved);
+        wri_trace_free(&trace);
+    }
+}
+
+static void a_large_trace_comes_back(void)
+{
+    uint64_t  random = 2;
+    wri_saved saved;
+    wri_trace trace = {0};
+    add_node(&trace, WRI_SPAN);
+    add_array(&trace, WRI_INTEGER, &random, 1000000, UINT64_MAX);
+    for (int i = 0; i < 1 << 18; i++)
+        add_choice(&trace, WRI_LENGTH, (uint64_t)i, UINT32_MAX);
+    char *token = wri_token_write(1, &trace);
+    CHECK(token != NULL && wri_token_read(token, &saved, error, sizeof error));
+    check_same(&trace, &saved.choices);
+    free(token);
+    wri_saved_free(&saved);
+    wri_trace_free(&trace);
+}
+
+static void small_cases_have_short_tokens(void)
+{
+    uint64_t  random = 3;
+    wri_trace trace = {0};
+    add_node(&trace, WRI_SPAN);
+    add_choice(&trace, WRI_LENGTH, 2, 100);
+    add_array(&trace, WRI_INTEGER, &random, 0, UINT32_MAX);
+    char *token = wri_token_write(7, &trace);
+    CHECK(strlen(token) <= 2 + (8 + 3 + 2 + 4) * 4 / 3 + 1);
+    free(token);
+    wri_trace_free(&trace);
+}
+
+/* Expects the token to be refused with this line, and nothing to be left behind. */
+static void refused(int line, const char *token, const char *expected)
+{
+    wri_saved saved;
+    error[0] = '\0';
+    CHECK(!wri_token_read(token, &saved, error, sizeof error));
+    check_text(line, error, expected);
+    CHECK(saved.choices.nodes == NULL && saved.choices.numbers == NULL);
+}
+
+static void wrong_tokens_say_what_is_wrong(void)
+{
+    wri_trace trace = {0};
+    add_node(&trace, WRI_SPAN);
+    add_choice(&trace, WRI_INTEGER, 5, 9);
+    char *token = wri_token_write(7, &trace); /* 8 + 3 + 4 bytes: no character has spare bits */
+    refused(__LINE__, "", "not a token: it should begin with w1");
+    refused(__LINE__, "w", "not a token: it should begin with w1");
+    refused(__LINE__, "hello", "not a token: it should begin with w1");
+    refused(__LINE__, "wx", "not a token: it should begin with w1");
+    refused(__LINE__, "w2abc", "the token is of version 2; this Warren reads version 1");
+    refused(__LINE__, "w1", "the token is damaged (it ends too early)");
+    refused(__LINE__, "w1AAAA", "the token is damaged (it ends too early)");
+    refused(__LINE__, "w1AB=A", "the token is damaged (character 5 cannot stand there)");
+    refused(__LINE__, "w1AB\nA", "the token is damaged (character 5 cannot stand there)");
+    refused(__LINE__, "w1A", "the token is damaged (character 3 cannot stand there)");
+    refused(__LINE__, "w1AAAAB", "the token is damaged (character 7 cannot stand there)");
+    refused(__LINE__, "w1AB", "the token is damaged (character 4 cannot stand there)");
+    token[4] = token[4] == 'A' ? 'B' : 'A';
+    refused(__LINE__, token, "the token is damaged (its checksum does not fit)");
+    free(token);
+    wri_trace_free(&trace);
+}
+
+/* The same for a token's bytes behind the checksum: eight zeros, then these. */
+static void bytes_refused(int line, size_t count, const char *bytes, const char *expected)
+{
+    uint8_t   packed[64] = {0};
+    wri_saved saved;
+    memcpy(packed + 8, bytes, count);
+    error[0] = '\0';
+    CHECK(!wri_token_unpack(packed, 8 + count, &saved, error, sizeof error));
+    check_text(line, error, format("the token is damaged (%s)", expected));
+    CHECK(saved.choices.nodes == NULL && saved.choices.numbers == NULL);
+}
+
+static void bytes_accepted(size_t count, const char *bytes, size_t nodes, size_t numbers)
+{
+    uint8_t   packed[64] = {0};
+    wri_saved saved;
+    memcpy(packed + 8, bytes, count);
+    CHECK(wri_token_unpack(packed, 8 + count, &saved, error, sizeof error));
+    CHECK(wri_trace_valid(&saved.choices));
+    CHECK(saved.choices.node_count == nodes && saved.choices.number_count == numbers);
+    wri_saved_free(&saved);
+}
+
+#define BYTES(text) sizeof(text) - 1, text
+
+static void bytes_that_the_checksum_fits_are_read_strictly(void)
+{
+    bytes_accepted(BYTES(""), 1, 0);
+    bytes_accepted(BYTES("\x01\x01"), 2, 0);                 /* a choice of at most 1 */
+    bytes_accepted(BYTES("\x0a\x02\xff\x00"), 2, 2);         /* two bytes */
+    bytes_accepted(BYTES("\x07\x64\x05\x06\x64"), 3, 0);     /* of at most 100, twice */
+    bytes_accepted(BYTES("\x05\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), 2, 0);
+    bytes_refused(__LINE__, BYTES("\x01"), "it ends too early");
+    bytes_refused(__LINE__, BYTES("\x0a"), "it ends too early");
+    bytes_refused(__LINE__, BYTES("\x0a\x03zz"), "it ends too early");
+    bytes_refused(__LINE__, BYTES("\x0d\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+                  "it ends too early");
+    bytes_refused(__LINE__, BYTES("\x03\x85"), "it ends too early");
+    bytes_refused(__LINE__, BYTES("\x01\x02"), "a number is above its bound");
+    bytes_refused(__LINE__, BYTES("\x00\x01"), "a number is above its bound");
+    bytes_refused(__LINE__, BYTES("\x03\x80\x80\x04"), "a number is above its bound");
+    bytes_refused(__LINE__, BYTES("\x09\x02\x01\x02"), "a number is above its bound");
+    bytes_refused(__LINE__, BYTES("\x03\x81\x00"), "a number is not written in the shortest way");
+    bytes_refused(__LINE__, BYTES("\x05\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"),
+                  "a number has more than 64 bits");
+    bytes_refused(__LINE__, BYTES("\x07\x01\x00"), "a bound is not written in the shortest way");
+    bytes_refused(__LINE__, BYTES("\x06\x00"), "a bound is not written in the shortest way");
+    bytes_refused(__LINE__, BYTES("\x07\x64\x05\x07\x64\x05"),
+                  "a bound is not written in the shortest way");
+    bytes_refused(__LINE__, BYTES("\x70\x00"), "a choice is of no known kind");
+    bytes_refused(__LINE__, BYTES("\xff\xff\x7f\x00"), "a choice is of no known kind");
+    wri_saved saved;
+    CHECK(!wri_token_unpack((const uint8_t *)"1234567", 7, &saved, error, sizeof error));
+    CHECK_TEXT(error, "the token is damaged (it ends too early)");
+}
+
+static void huge_bytes_are_refused(void)
+{
+    size_t    numbers = ((size_t)1 << 23) + 1, nodes = (size_t)1 << 20, size = 64 + numbers;
+    uint8_t  *bytes = calloc(size, 1);
+    wri_saved saved;
+    CHECK(bytes != NULL);
+    memcpy(bytes + 8, "\x08\x81\x80\x80\x04", 5); /* an array of 2^23 + 1 zeros */
+    CHECK(!wri_token_unpack(bytes, 13 + numbers, &saved, error, sizeof error));
+    CHECK_TEXT(error, "the token is damaged (it has too many numbers)");
+    memset(bytes, 0, 16);
+    CHECK(!wri_token_unpack(bytes, 8 + 2 * nodes, &saved, error, sizeof error));
+    CHECK_TEXT(error, "the token is damaged (it has too many choices)");
+    CHECK(wri_token_unpack(bytes, 8 + 2 * (nodes - 1), &saved, error, sizeof error));
+    CHECK(saved.choices.node_count == nodes);
+    wri_saved_free(&saved);
+    free(bytes);
+}
+
+/* ---- failure files ---- */
+
+static char *some_token(const char *property)
+{
+    uint64_t  random = 4;
+    wri_trace trace = some_trace(&random, 3);
+    char     *token = wri_token_write(wri_label_hash(property), &trace);
+    CHECK(token != NULL);
+    wri_trace_free(&trace);
+    return token;
+}
+
+static char *contents(const char *path)
+{
+    static char text[1 << 16];
+    FILE       *file = fopen(path, "rb");
+    CHECK(file != NULL);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    return text;
+}
+
+static void put_contents(const char *path, const char *text, size_t count)
+{
+    FILE *file = fopen(path, "wb");
+    CHECK(file != NULL && fwrite(text, 1, count, file) == count && fclose(file) == 0);
+}
+
+static size_t entries(const char *path)
+{
+    DIR   *open_folder = opendir(path);
+    size_t count = 0;
+    CHECK(open_folder != NULL);
+    while (readdir(open_folder) != NULL)
+        count++;
+    closedir(open_folder);
+    return count - 2;
+}
+
+/* A folder and all that is in it. */
+static void remove_folder(const char *path)
+{
+    char           entry_path[PATH_MAX];
+    struct stat    status;
+    DIR           *open_folder = opendir(path);
+    struct dirent *entry;
+    CHECK(open_folder != NULL);
+    while ((entry = readdir(open_folder)) != NULL) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        CHECK(snprintf(entry_path, sizeof entry_path, "%s/%s", path, entry->d_name) < PATH_MAX);
+        CHECK(lstat(entry_path, &status) == 0);
+        if (S_ISDIR(status.st_mode))
+            remove_folder(entry_path);
+        else
+            CHECK(unlink(entry_path) == 0);
+    }
+    closedir(open_folder);
+    CHECK(rmdir(path) == 0);
+}
+
+static void a_file_reads_as_promised(void)
+{
+    char             *token = some_token("sorting_sorts");
+    char             *path = format("%s/a/b/sort.txt", folder);
+    const char *const names[] = {"n", NULL, "xs", "s"}, *const texts[] = {"2", "3", "[1, 0]", ""};
+    wri_failure_file  failure = {
+         .program = "./build/sort", .property = "sorting_sorts", .kind = "assertion",
+         .message = "xs[i - 1] <= xs[i]", .place = "sort.c:42", .seed = 1234, .minimal = true,
+         .names = names, .texts = texts, .value_count = 4, .token = token};
+    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    CHECK_TEXT(contents(path), format("warren failure 1\n"
+                                      "program: sort\n"
+                                      "property: sorting_sorts\n"
+                                      "kind: assertion\n"
+                                      "place: sort.c:42\n"
+                                      "message: xs[i - 1] <= xs[i]\n"
+                                      "seed: 1234\n"
+                                      "minimal: yes\n"
+                                      "value: n = 2\n"
+                                      "value: xs = [1, 0]\n"
+                                      "value: s =\n"
+                                      "token: %s\n",
+                                      token));
+    wri_stored stored;
+    CHECK(wri_store_read(path, &stored, error, sizeof error));
+    CHECK_TEXT(stored.path, path);
+    CHECK_TEXT(stored.program, "sort");
+    CHECK_TEXT(stored.property, "sorting_sorts");
+    CHECK_TEXT(stored.kind, "assertion");
+    CHECK_TEXT(stored.place, "sort.c:42");
+    CHECK_TEXT(stored.token, token);
+    CHECK(stored.minimal && stored.saved.property == wri_label_hash("sorting_sorts"));
+    CHECK(wri_trace_valid(&stored.saved.choices));
+    wri_stored_free(&stored);
+    free(token);
+}
+
+/* Every byte but NUL, in every string; the file itself stays lines of text. */
+static void odd_strings_come_back(void)
+{
+    char odd[300];
+    for (int i = 0; i < 255; i++)
+        odd[i] = (char)(i + 1);
+    strcpy(odd + 255, "\\x41\\\\n: a\nb\t \r ");
+    char             *token = some_token(odd);
+    char             *path = format("%s/odd.txt", folder);
+    const char *const names[] = {odd}, *const texts[] = {odd};
+    wri_failure_file  failure = {.property = odd, .kind = odd, .place = odd, .message = odd,
+                                 .names = names, .texts = texts, .value_count = 1,
+                                 .token = token};
+    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    for (const char *at = contents(path); *at != '\0'; at++) {
+        CHECK(*at == '\n' || (unsigned char)*at >= ' ');
+        CHECK(*at != '\n' || at[-1] != ' ');
+    }
+    wri_stored stored;
+    CHECK(wri_store_read(path, &stored, error, sizeof error));
+    CHECK_TEXT(stored.property, odd);
+    CHECK_TEXT(stored.kind, odd);
+    CHECK_TEXT(stored.place, odd);
+    CHECK_TEXT(stored.program, "");
+    CHECK(!stored.minimal);
+    wri_stored_free(&stored);
+    free(token);
+}
+
+static void a_long_token_takes_several_lines(void)
+{
+    uint64_t  random = 5;
+    wri_trace trace = some_trace(&random, 200);
+    char     *token = wri_token_write(wri_label_hash("p"), &trace);
+    char     *path = format("%s/long.txt", folder);
+    size_t    lines = 0;
+    CHECK(strlen(token) > 500);
+    wri_failure_file failure = {.program = "x", .property = "p", .token = token};
+    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    const char *at = contents(path);
+    while ((at = strstr(at, "\ntoken: ")) != NULL) {
+        CHECK(strcspn(++at, "\n") <= strlen("token: ") + 100);
+        lines++;
+    }
+    CHECK(lines == (strlen(token) + 99) / 100);
+    wri_stored stored;
+    CHECK(wri_store_read(path, &stored, error, sizeof error));
+    CHECK_TEXT(stored.token, token);
+    check_same(&trace, &stored.saved.choices);
+    wri_stored_free(&stored);
+    free(token);
+    wri_trace_free(&trace);
+}
+
+static void parse_refused(int line, size_t count, const char *text, const char *expected)
+{
+    wri_stored stored;
+    error[0] = '\0';
+    CHECK(!wri_store_parse("f", text, count, &stored, error, sizeof error));
+    check_text(line, error, expected);
+    CHECK(stored.path == NULL && stored.property == NULL && stored.token == NULL);
+}
+
+static void accepted(const char *text)
+{
+    wri_stored stored;
+    error[0] = '\0';
+    if (!wri_store_parse("f", text, strlen(text), &stored, error, sizeof error))
+        CHECK_TEXT(error, "");
+    CHECK_TEXT(stored.property, "p");
+    wri_stored_free(&stored);
+}
+
+static void variants_of_the_format_are_accepted(void)
+{
+    char *token = some_token("p");
+    accepted(format("warren failure 1\nproperty: p\ntoken: %s\n", token));
+    accepted(format("warren failure 1\nproperty: p\ntoken: %s", token));
+    accepted(format("warren failure 1\r\nproperty: p\r\nminimal: no\r\ntoken: %s\r\n", token));
+    accepted(format("warren failure 1\ntoken: %s\nnew key: \\q\nproperty: p\n", token));
+    accepted(format("warren failure 1\nproperty: \\x70\ntoken: %.5s\ntoken: %s\n", token,
+                    token + 5));
+    free(token);
+}
+
+static void damaged_files_say_where_and_what(void)
+{
+#define REFUSED(text, expected) parse_refused(__LINE__, strlen(text), text, expected)
+    char *token = some_token("p");
+    REFUSED("", "f:1: expected 'warren failure 1', found an empty file");
+    REFUSED("\n", "f:1: expected 'warren failure 1', found nothing");
+    REFUSED("warren failure 2\n", "f:1: expected 'warren failure 1', found 'warren failure 2'");
+    REFUSED("\x7f" "ELF\x02",  "f:1: expected 'warren failure 1', found '?ELF?'");
+    REFUSED("<<<<<<< HEAD\n", "f:1: expected 'warren failure 1', found a git conflict marker: keep "
+                              "one side, or delete the file");
+    REFUSED("warren failure 1\n", "f:2: expected 'property: NAME', found the end of the file");
+    REFUSED("warren failure 1\nproperty: \n",
+            "f:3: expected 'property: NAME', found the end of the file");
+    REFUSED("warren failure 1\nproperty: p\n",
+            "f:3: expected 'token: ...', found the end of the file");
+    REFUSED("warren failure 1\nproperty\n", "f:2: expected 'key: value', found 'property'");
+    REFUSED("warren failure 1\nproperty:p\n", "f:2: expected 'key: value', found 'property:p'");
+    REFUSED("warren failure 1\n\n", "f:2: expected 'key: value', found nothing");
+    REFUSED("warren failure 1\n0123456789012345678901234567890123456789x\n",
+            "f:2: expected 'key: value', found '0123456789012345678901234567890123456789...'");
+    static const char *const MARKERS[] = {"<<<<<<< HEAD: x", "=======", "||||||| 12ab",
+                                          ">>>>>>> b"};
+    for (size_t i = 0; i < 4; i++)
+        REFUSED(format("warren failure 1\nproperty: p\n%s\n", MARKERS[i]),
+                "f:3: expected 'key: value', found a git conflict marker: keep one side, or delete "
+                "the file");
+    REFUSED("warren failure 1\nproperty: p\nproperty: q\n",
+            "f:3: expected a key only once, found 'property: q'");
+    REFUSED("warren failure 1\nminimal: no\nminimal: no\n",
+            "f:3: expected a key only once, found 'minimal: no'");
+    REFUSED("warren failure 1\nminimal: maybe\n", "f:2: expected 'yes' or 'no', found 'maybe'");
+    REFUSED("warren failure 1\nminimal: \n", "f:2: expected 'yes' or 'no', found nothing");
+    static const char *const ESCAPES[] = {"\\q", "\\", "\\x1", "\\xg1", "\\x1g", "\\x00"};
+    for (size_t i = 0; i < 6; i++)
+        REFUSED(format("warren failure 1\nkind: a%s\n", ESCAPES[i]),
+                format("f:2: expected an escape (\\n, \\t, \\\\ or \\xHH), found '%s'",
+                       ESCAPES[i]));
+    REFUSED("warren failure 1\ntoken: v1\nproperty: p\n",
+            "f:2: expected a token, found: not a token: it should begin with w1");
+    REFUSED(format("warren failure 1\nproperty: p\ntoken: %s\ntoken: %s\n", token, token),
+            "f:3: expected a token, found: the token is damaged (its checksum does not fit)");
+    REFUSED(format("warren failure 1\nproperty: q\ntoken: %s\n", token),
+            "f:3: expected a token of this property, found one of another");
+#undef REFUSED
+    parse_refused(__LINE__, BYTES("warren failure 1\nkind: a\0b\n"),
+                  "f:2: expected 'key: value', found a NUL byte");
+    parse_refused(__LINE__, BYTES("warren failure 1\0\n"),
+                  "f:1: expected 'warren failure 1', found a NUL byte");
+    free(token);
+}
+
+static void files_that_cannot_be_read_are_named(void)
+{
+    wri_stored stored;
+    size_t     size = (16 << 20) + 1;
+    char      *path = format("%s/large.txt", folder), *large = malloc(size);
+    CHECK(large != NULL);
+    memset(large, 'x', size);
+    put_contents(path, large, size);
+    free(large);
+    CHECK(!wri_store_read(path, &stored, error, sizeof error));
+    CHECK_TEXT(error, format("%s:1: expected at most 16 MiB, found a larger file", path));
+    CHECK(truncate(path, (off_t)size - 1) == 0);
+    CHECK(!wri_store_read(path, &stored, error, sizeof error));
+    CHECK(strstr(error, ":1: expected 'warren failure 1', found 'xxx") != NULL);
+    CHECK(!wri_store_read(format("%s/none", folder), &stored, error, sizeof error));
+    CHECK_TEXT(error, format("%s/none: cannot read this file: %s", folder, strerror(ENOENT)));
+    CHECK(!wri_store_read(folder, &stored, error, sizeof error));
+    CHECK_TEXT(error, format("%s: cannot read this file: %s", folder, strerror(EISDIR)));
+    CHECK(stored.path == NULL);
+}
+
+/* Writes with a limit on the size of files, so that the write fails half-way. */
+static bool write_limited(const char *path, const wri_failure_file *failure, rlim_t bytes)
+{
+    struct rlimit limit, before;
+    CHECK(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    limit = before;
+    limit.rlim_cur = bytes;
+    signal(SIGXFSZ, SIG_IGN);
+    CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    bool written = wri_store_write(path, failure, error, sizeof error);
+    CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
+    return written;
+}
+
+static void a_write_that_fails_leaves_the_old_file(void)
+{
+    char            *token = some_token("p");
+    char            *path = format("%s/atomic/f.txt", folder);
+    wri_failure_file failure = {.program = "x", .property = "p", .kind = "old", .token = token};
+    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    char *old = strdup(contents(path));
+    failure.kind = "new";
+    for (rlim_t bytes = 0; bytes < 60; bytes += 20) {
+        CHECK(!write_limited(path, &failure, bytes));
+        CHECK_TEXT(error, format("%s: cannot write this file: %s", path, strerror(EFBIG)));
+        CHECK_TEXT(contents(path), old);
+        CHECK(entries(format("%s/atomic", folder)) == 1);
+    }
+    put_contents(format("%s.tmp.%ld", path, (long)getpid()), "left behind", 11);
+    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    CHECK(strstr(contents(path), "kind: new\n") != NULL);
+    CHECK(entries(format("%s/atomic", folder)) == 1);
+    free(old);
+    free(token);
+}
+
+static void a_write_that_cannot_be_says_why(void)
+{
+    char            *token = some_token("p"), *huge = malloc((16 << 20) + 1);
+    char            *path = format("%s/why/f.txt", folder);
+    wri_failure_file failure = {.property = "p", .token = token};
+    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    CHECK(!wri_store_write(format("%s/g.txt", path), &failure, error, sizeof error));
+    CHECK_TEXT(error, format("%s: cannot make this folder: %s", path, strerror(ENOTDIR)));
+    CHECK(!wri_store_write(format("%s/why", folder), &failure, error, sizeof error));
+    CHECK_TEXT(error, format("%s/why: cannot write this file: %s", folder, strerror(EISDIR)));
+    CHECK(!wri_store_write("", &failure, error, sizeof error));
+    memset(huge, 'x', 16 << 20);
+    huge[16 << 20] = '\0';
+    failure.message = huge;
+    CHECK(!wri_store_write(path, &failure, error, sizeof error));
+    CHECK_TEXT(error, format("%s: a failure over 16 MiB is not stored", path));
+    failure = (wri_failure_file){.property = "p"};
+    CHECK(!wri_store_write(path, &failure, error, sizeof error));
+    CHECK_TEXT(error, format("%s: a failure without a token", path));
+    failure = (wri_failure_file){.token = token};
+    CHECK(!wri_store_write(path, &failure, error, sizeof error));
+    CHECK_TEXT(error, format("%s: a failure without a property", path));
+    CHECK(entries(format("%s/why", folder)) == 1);
+    free(huge);
+    free(token);
+}
+
+/* ---- names and folders ---- */
+
+static void folder_is(int line, const char *dir, const char *expected)
+{
+    char *found = wri_store_folder(dir);
+    CHECK(found != NULL);
+    check_text(line, found, expected);
+    free(found);
+}
+
+static void make(const char *path)
+{
+    CHECK(mkdir(path, 0777) == 0);
+}
+
+static void the_folder_is_beside_the_nearest_mark(void)
+{
+    folder_is(__LINE__, "some/dir", "some/dir/failures");
+    folder_is(__LINE__, "some/dir//", "some/dir/failures");
+    folder_is(__LINE__, "/", "/failures");
+    char *top = format("%s/project", folder), *deep = format("%s/project/src/deep", folder);
+    make(top);
+    make(format("%s/src", top));
+    make(deep);
+    CHECK(chdir(deep) == 0);
+    put_contents(format("%s/.git", top), "gitdir: elsewhere\n", 18); /* as in a worktree */
+    folder_is(__LINE__, NULL, format("%s/.warren/failures", top));
+    folder_is(__LINE__, "", format("%s/.warren/failures", top));
+    make(format("%s/src/.warren", top));
+    folder_is(__LINE__, NULL, format("%s/src/.warren/failures", top));
+    make(format("%s/.git", deep));
+    folder_is(__LINE__, NULL, format("%s/.warren/failures", deep));
+    CHECK(entries(format("%s/src/.warren", top)) == 0);
+    CHECK(chdir(folder) == 0);
+}
+
+/* Only where nothing above TMPDIR is marked can "else here" and the root be seen. */
+static void without_a_mark_the_folder_is_here(void)
+{
+    if (access("/.git", F_OK) == 0 || access("/.warren", F_OK) == 0)
+        return;
+    CHECK(chdir("/") == 0);
+    folder_is(__LINE__, NULL, "/.warren/failures");
+    CHECK(chdir(folder) == 0);
+    for (char *at = folder + strlen(folder); at > folder; at--)
+        if (*at == '/' && (access(format("%.*s/.git", (int)(at - folder), folder), F_OK) == 0 ||
+                           access(format("%.*s/.warren", (int)(at - folder), folder), F_OK) == 0))
+            return;
+    folder_is(__LINE__, NULL, format("%s/.warren/failures", folder));
+}
+
+static void a_vanished_current_folder_is_no_trouble(void)
+{
+    make(format("%s/gone", folder));
+    CHECK(chdir(format("%s/gone", folder)) == 0);
+    CHECK(rmdir(format("%s/gone", folder)) == 0);
+    folder_is(__LINE__, NULL, ".warren/failures");
+    CHECK(chdir(folder) == 0);
+}
+
+static void file_names_are_safe_and_distinct(void)
+{
+    char  name[400];
+    char *plain = wri_store_path("d", "/usr/bin/sort", "sorts_it", 1);
+    CHECK(strncmp(plain, "d/sort.sorts_it.", 16) == 0);
+    CHECK(strlen(plain) == 16 + 16 + 4 && strcmp(plain + 32, ".txt") == 0);
+    CHECK(strspn(plain + 16, "0123456789abcdef") == 16);
+    static const char *const OTHERS[][2] = {{"sort", "sorts it"}, {"sort.sorts_it", ""},
+                                            {"sort2", "sorts_it"}, {"", "sort.sorts_it"}};
+    for (size_t i = 0; i < 4; i++) {
+        char *other = wri_store_path("d", OTHERS[i][0], OTHERS[i][1], 1);
+        CHECK(strcmp(other, plain) != 0);
+        free(other);
+    }
+    char *another = wri_store_path("d", "sort", "sorts_it", 2);
+    CHECK(strcmp(another, plain) != 0);
+    char *odd = wri_store_path("d", "a b", "../x/\n\xc3\xa9*", 1);
+    CHECK(strncmp(odd, "d/a_b..._x_____.", 16) == 0 && strchr(odd + 2, '/') == NULL);
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    char *cut = wri_store_path("d", name, name, 1);
+    CHECK(strlen(cut) == 2 + 101 + 101 + 16 + 4);
+    free(plain);
+    free(another);
+    free(odd);
+    free(cut);
+}
+
+static size_t complaints;
+static char   last_complaint[4096];
+
+static void complain(void *context, const char *line)
+{
+    CHECK(context == &complaints);
+    complaints++;
+    snprintf(last_complaint, sizeof last_complaint, "%s", line);
+}
+
+static void store(const char *where, const char *program, const char *property, uint64_t origin)
+{
+    char            *token = some_token(property);
+    char            *path = wri_store_path(where, program, property, origin);
+    wri_failure_file failure = {.program = program, .property = property, .token = token};
+    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    free(path);
+    free(token);
+}
+
+static void check_list(const char *where, const char *program, const char *property,
+                       size_t expected)
+{
+    wri_stored *list;
+    size_t      count;
+    complaints = 0;
+    CHECK(wri_store_list(where, program, property, &list, &count, complain, &complaints, error,
+                         sizeof error));
+    CHECK(count == expected);
+    for (size_t i = 0; i < count; i++) {
+        CHECK_TEXT(list[i].property, property);
+        CHECK(i == 0 || strcmp(list[i - 1].path, list[i].path) < 0);
+    }
+    for (size_t i = 0; i < count; i++)
+        wri_stored_free(&list[i]);
+    free(list);
+}
+
+static void a_property_gets_its_own_failures_only(void)
+{
+    char *where = format("%s/list", folder);
+    check_list(where, "prog", "p", 0);
+    for (uint64_t origin = 0; origin < 20; origin++)
+        store(where, "./prog", "p", origin);
+    store(where, "prog", "p.q", 1);
+    store(where, "prog", "a b", 1);
+    store(where, "prog", "a_b", 1);
+    store(where, "prog2", "p", 1);
+    put_contents(format("%s/prog.p.1.txt.tmp.5", where), "half", 4);
+    check_list(where, "/elsewhere/prog", "p", 20);
+    check_list(where, "prog", "p.q", 1);
+    check_list(where, "prog", "a b", 1);
+    check_list(where, "prog", "a_b", 1);
+    check_list(where, "prog", "none", 0);
+    CHECK(complaints == 0);
+    char *broken = format("%s/prog.p.0broken.txt", where);
+    put_contents(broken, "half", 4);
+    check_list(where, "prog", "p", 20);
+    CHECK(complaints == 1 && access(broken, F_OK) == 0);
+    CHECK_TEXT(last_complaint, format("%s:1: expected 'warren failure 1', found 'half'", broken));
+    wri_stored *list;
+    size_t      count;
+    CHECK(!wri_store_list(broken, "prog", "p", &list, &count, NULL, NULL, error, sizeof error));
+    CHECK_TEXT(error, format("%s: cannot read this folder: %s", broken, strerror(ENOTDIR)));
+    CHECK(list == NULL && count == 0);
+}
+
+/* ---- mutated input ---- */
+
+/* Changes, removes or inserts a few bytes, or cuts; `room` is above the new length. */
+static size_t mutate(uint64_t *random, char *bytes, size_t count, size_t room, const char *alphabet)
+{
+    for (uint64_t left = 1 + below(random, 4); left > 0; left--) {
+        size_t at = count == 0 ? 0 : below(random, count), span = 1 + below(random, 8);
+        char   byte = alphabet == NULL || below(random, 8) == 0
+                          ? (char)wri_next(random)
+                          : alphabet[below(random, strlen(alphabet))];
+        switch (below(random, 6)) {
+        case 0: count = at; break;
+        case 1:
+            span = span < count - at ? span : count - at;
+            memmove(bytes + at, bytes + at + span, count - at - span);
+            count -= span;
+            break;
+        case 2:
+        case 3:
+            if (count + span >= room)
+                break;
+            memmove(bytes + at + span, bytes + at, count - at);
+            memset(bytes + at, byte, span);
+            count += span;
+            break;
+        default:
+            if (below(random, 2) == 0)
+                byte = (char)(bytes[at] ^ 1 << below(random, 8));
+            if (count > 0)
+                bytes[at] = byte;
+        }
+    }
+    return count;
+}
+
+/* A mutated token is refused, or is sound. Copies end where their allocation does. */
+static size_t try_token(const char *bytes, size_t count)
+{
+    wri_saved saved;
+    char     *token = malloc(count + 1);
+    CHECK(token != NULL);
+    memcpy(token, bytes, count);
+    token[count] = '\0';
+    error[0] = '\0';
+    bool read = wri_token_read(token, &saved, error, sizeof error);
+    CHECK(read ? wri_trace_valid(&saved.choices) : error[0] != '\0');
+    CHECK(strchr(error, '\n') == NULL);
+    wri_saved_free(&saved);
+    free(token);
+    return read;
+}
+
+/* The same behind the checksum, where most mutations would otherwise end. */
+static size_t try_bytes(const char *bytes, size_t count)
+{
+    wri_saved saved, again;
+    uint8_t  *packed = malloc(count + 1);
+    CHECK(packed != NULL);
+    memcpy(packed, bytes, count);
+    bool read = wri_token_unpack(packed, count, &saved, error, sizeof error);
+    free(packed);
+    if (!read)
+        return 0;
+    CHECK(wri_trace_valid(&saved.choices));
+    char *token = wri_token_write(saved.property, &saved.choices);
+    CHECK(token != NULL && wri_token_read(token, &again, error, sizeof error));
+    check_same(&saved.choices, &again.choices);
+    free(token);
+    wri_saved_free(&again);
+    wri_saved_free(&saved);
+    return 1;
+}
+
+static size_t try_file(const char *bytes, size_t count)
+{
+    wri_stored stored;
+    char      *text = malloc(count + 1);
+    CHECK(text != NULL);
+    memcpy(text, bytes, count);
+    text[count] = '\n'; /* nothing ends the file but its length */
+    error[0] = '\0';
+    bool read = wri_store_parse("f", text, count, &stored, error, sizeof error);
+    CHECK(read ? wri_trace_valid(&stored.saved.choices) : error[0] != '\0');
+    CHECK(strchr(error, '\n') == NULL);
+    wri_stored_free(&stored);
+    free(text);
+    return read;
+}
+
+static void mutated_tokens_are_refused_or_sound(void)
+{
+    uint64_t random = 6;
+    char     bytes[4096];
+    size_t   read = 0;
+    for (int round = 0; round < 100000; round++) {
+        wri_trace trace = some_trace(&random, below(&random, 6));
+        char     *token = wri_token_write(1, &trace);
+        size_t    count = strlen(token);
+        CHECK(count < 2048);
+        memcpy(bytes, token, count);
+        count = mutate(&random, bytes, count, sizeof bytes, "ABwxyz0189-_");
+        read += try_token(bytes, count);
+        free(token);
+        wri_trace_free(&trace);
+    }
+    CHECK(read < 3000); /* only where the mutations undid one another */
+}
+
+static void mutated_bytes_are_refused_or_sound(void)
+{
+    uint64_t random = 7;
+    char     bytes[256];
+    size_t   read = 0;
+    for (int round = 0; round < 100000; round++) {
+        size_t count = 8 + below(&random, 24);
+        for (size_t i = 0; i < count; i++)
+            bytes[i] = (char)(wri_next(&random) >> below(&random, 8) & 0x7f);
+        count = mutate(&random, bytes, count, sizeof bytes, NULL);
+        read += try_bytes(bytes, count);
+    }
+    CHECK(read > 1000);
+}
+
+static void mutated_files_are_refused_or_sound(void)
+{
+    uint64_t random = 8;
+    char    *token = some_token("p"), text[4096];
+    char    *whole = format("warren failure 1\nprogram: x\nproperty: p\nkind: a\\x41b\n"
+                            "place: f.c:1\nmessage: m\nseed: 1\nminimal: yes\nvalue: n = 2\n"
+                            "token: %s\n",
+                            token);
+    size_t   read = 0;
+    whole = strdup(whole);
+    for (int round = 0; round < 20000; round++) {
+        size_t count = strlen(whole);
+        memcpy(text, whole, count);
+        count = mutate(&random, text, count, sizeof text, "\n\r: \\x01<=>wpt");
+        read += try_file(text, count);
+    }
+    CHECK(read > 100 && read < 15000);
+    free(whole);
+    free(token);
+}
+
+static void random_bytes_are_refused(void)
+{
+    uint64_t random = 9;
+    char     bytes[300];
+    for (int round = 0; round < 20000; round++) {
+        size_t count = below(&random, sizeof bytes);
+        for (size_t i = 0; i < count; i++)
+            bytes[i] = (char)wri_next(&random);
+        CHECK(try_token(bytes, count) == 0);
+        CHECK(try_file(bytes, count) == 0);
+        try_bytes(bytes, count);
+        if (count > 17)
+            memcpy(bytes, "warren failure 1\n", 17);
+        CHECK(try_file(bytes, count) == 0);
+        if (count > 2)
+            memcpy(bytes, "w1", 2);
+        CHECK(try_token(bytes, count) == 0);
+    }
+}
+
+int main(void)
+{
+    const char *base = getenv("TMPDIR");
+    char       *work = format("%s/warren-store-XXXXXX", base != NULL ? base : "/tmp");
+    CHECK(mkdtemp(work) != NULL && chdir(work) == 0 && getcwd(folder, sizeof folder) != NULL);
+
+    random_traces_come_back();
+    a_large_trace_comes_back();
+    small_cases_have_short_tokens();
+    wrong_tokens_say_what_is_wrong();
+    bytes_that_the_checksum_fits_are_read_strictly();
+    huge_bytes_are_refused();
+
+    a_file_reads_as_promised();
+    odd_strings_come_back();
+    a_long_token_takes_several_lines();
+    variants_of_the_format_are_accepted();
+    damaged_files_say_where_and_what();
+    files_that_cannot_be_read_are_named();
+    a_write_that_fails_leaves_the_old_file();
+    a_write_that_cannot_be_says_why();
+
+    the_folder_is_beside_the_nearest_mark();
+    without_a_mark_the_folder_is_here();
+    a_vanished_current_folder_is_no_trouble();
+    file_names_are_safe_and_distinct();
+    a_property_gets_its_own_failures_only();
+
+    mutated_tokens_are_refused_or_sound();
+    mutated_bytes_are_refused_or_sound();
+    mutated_files_are_refused_or_sound();
+    random_bytes_are_refused();
+
+    CHECK(chdir("/") == 0);
+    remove_folder(folder);
+    puts("store: all checks passed");
+    return 0;
+}
