@@ -46,8 +46,15 @@
 #endif
 #if defined(__cplusplus)
 #define WR_NORETURN_ [[noreturn]]
+/* g++ -Wextra complains of the options that are not given, though zero is what is meant. */
+#define WR_QUIETLY_(...)                                                                         \
+    _Pragma("GCC diagnostic push")                                                               \
+    _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")                           \
+    __VA_ARGS__                                                                                  \
+    _Pragma("GCC diagnostic pop")
 #else
 #define WR_NORETURN_ _Noreturn
+#define WR_QUIETLY_(...) __VA_ARGS__
 #endif
 #ifndef WR_API
 #define WR_API __attribute__((visibility("default")))
@@ -89,7 +96,7 @@ typedef void wr_body(wr_case *t);
 #define WR_PROPERTY(name) WR_PROPERTY_WITH(name, .cases = 0)
 #define WR_PROPERTY_WITH(name_, ...)                                                             \
     static void wr_body_##name_(wr_case *t);                                                     \
-    static const wr_options wr_options_##name_ = { __VA_ARGS__ };                                \
+    WR_QUIETLY_(static const wr_options wr_options_##name_ = { __VA_ARGS__ };)                   \
     static wr_property_ wr_property_##name_ = { #name_,           __FILE__,           __LINE__,  \
                                                 wr_body_##name_,  &wr_options_##name_, 0 };      \
     __attribute__((constructor)) static void wr_enter_##name_(void)                              \

@@ -119,7 +119,9 @@ static void trace_choice(wr_case *t, const wri_request *request, uint32_t label,
                       .tie = WRI_NO_NODE,
                       .number = number,
                       .max = request->max,
-                      .lo = request->lo };
+                      .lo = request->kind == WRI_INTEGER || request->kind == WRI_LENGTH
+                                ? request->lo
+                                : (int64_t)request->legal };
     add_node(t, &node);
 }
 

@@ -8,33 +8,45 @@
 /* How far back a repeated value is looked for. */
 #define LOOK_BACK 64
 
-/* A number with this bound that the case drew before, each with the same chance; false when
- * there is none. Walks the journal from its start, for only so are entries told apart. */
+/* One of `count` packed values, as a number; false when its number is out of this bound. */
+static WRI_COLD bool from_array(const wri_record *at, uint64_t word, uint64_t max, int64_t lo,
+                                uint64_t *number)
+{
+    wri_request alike = { .kind = WRI_INTEGER, .max = max, .lo = lo };
+    unsigned    width = (unsigned)at[1].max;
+    size_t      which = wri_scale(wri_mix(word), at[0].number - 1);
+    uint64_t    found = wri_get_number(&alike, width, (const char *)(at + 2) + which * width);
+    if (found > max)
+        return false;
+    *number = found;
+    return true;
+}
+
+/* Is the next of the entries that would do, after `seen` others, the one that is taken? */
+static bool taken(uint64_t word, unsigned step, uint64_t seen)
+{
+    return seen == 0 || wri_scale(wri_mix(word + step), seen) == 0;
+}
+
+/* A number with this bound that the case drew before, each entry with the same chance; false
+ * when there is none. Walks the journal from its start, for only so are entries told apart. */
 static bool drawn_before(const wr_case *t, uint64_t word, uint64_t max, int64_t lo,
                          uint64_t *number)
 {
-    wri_request alike = { .kind = WRI_INTEGER, .max = max, .lo = lo };
-    uint64_t    seen = 0;
-    unsigned    steps = 0;
-    for (const wri_record *at = t->journal; at < t->next && steps < LOOK_BACK; steps++) {
+    uint64_t seen = 0;
+    unsigned step = 0;
+    for (const wri_record *at = t->journal; at < t->next && step < LOOK_BACK; step++) {
         bool is_array = at->max == 0 && at->number > 0;
         if (!is_array) {
-            if (at->max == max && wri_scale(wri_mix(word + steps), seen++) == 0)
+            if (at->max == max && taken(word, step, seen++))
                 *number = at->number;
             at++;
             continue;
         }
-        size_t   count = at[0].number;
-        unsigned width = (unsigned)at[1].max;
-        if (at[1].number == max && wri_scale(wri_mix(word + steps), seen++) == 0) {
-            size_t which = wri_scale(wri_mix(word - steps), count - 1);
-            uint64_t found = wri_get_number(&alike, width, (const char *)(at + 2) + which * width);
-            if (found <= max)
-                *number = found;
-            else
-                seen--;
-        }
-        at += 2 + (count * width + sizeof *at - 1) / sizeof *at;
+        if (at[1].number == max && taken(word, step, seen++) &&
+            !from_array(at, word - step, max, lo, number))
+            seen--;
+        at += 2 + (at[0].number * at[1].max + sizeof *at - 1) / sizeof *at;
     }
     return seen > 0;
 }
@@ -65,20 +77,12 @@ uint64_t wri_lean_rarely(wr_case *t, uint64_t word, uint64_t max, int64_t lo)
 {
     uint64_t number = 0;
     uint64_t next = wri_next(&t->random);
-    switch ((word >> 3) & 7) {
-    case 0:
-    case 1: return max - wri_scale(next, max < 3 ? max : 3);
-    case 2: return near_power(next, max);
-    case 3: return wri_scale(next, max < 3 ? max : 3);
-    case 4:
-        if (from_dictionary(t, next, max, lo, &number))
-            return number;
-        return near_power(next, max);
-    default:
-        if (drawn_before(t, next, max, lo, &number))
-            return number;
-        return wri_lean_commonly(next, max);
-    }
+    unsigned way = (unsigned)(word >> 8) & 7;
+    if (way >= 3)
+        return drawn_before(t, next, max, lo, &number) ? number : wri_lean_commonly(next, max);
+    if (way >= 1 && from_dictionary(t, next, max, lo, &number))
+        return number;
+    return near_power(next, max);
 }
 
 /* ---- Reals ---- */
@@ -126,79 +130,113 @@ double wri_lean_real(wr_case *t, bool any, bool single, double lo, double hi)
     return value < lo ? lo : value > hi ? hi : value;
 }
 
-/* ---- Arrays ---- */
+/* ---- Arrays ----
+ *
+ * Each of these is compiled once for each width: `width` is a constant in all of them.
+ */
+#define FOR_A_WIDTH static inline __attribute__((always_inline)) void
 
-static void fill_uniform(wr_case *t, const wri_request *request, size_t count, unsigned width,
+FOR_A_WIDTH store(void *values, size_t at, unsigned width, uint64_t value)
+{
+    switch (width) {
+    case 1: ((uint8_t *)values)[at] = (uint8_t)value; break;
+    case 2: ((uint16_t *)values)[at] = (uint16_t)value; break;
+    case 4: ((uint32_t *)values)[at] = (uint32_t)value; break;
+    default: ((uint64_t *)values)[at] = value;
+    }
+}
+
+/* Values need no codec here: every one is as likely as every other. */
+FOR_A_WIDTH fill_uniform(wr_case *t, const wri_request *request, size_t count, unsigned width,
                          void *values)
 {
     uint64_t state = t->random;
     uint64_t lo = (uint64_t)(request->kind == WRI_INTEGER ? request->lo : 0);
-    uint64_t max = request->max;
-#define FILL(type, bits)                                                                         \
-    do {                                                                                         \
-        type    *out = values;                                                                   \
-        uint64_t many = max + 1;                                                                 \
-        size_t   i = 0;                                                                          \
-        for (; i + 2 <= count; i += 2) {                                                         \
-            uint64_t word = wri_next(&state);                                                    \
-            out[i] = (type)(lo + ((word & UINT32_MAX) * many >> 32));                            \
-            out[i + 1] = (type)(lo + ((word >> 32) * many >> 32));                               \
-        }                                                                                        \
-        if (i < count)                                                                           \
-            out[i] = (type)(lo + ((wri_next(&state) >> 32) * many >> 32));                       \
-    } while (0)
-    switch (width) {
-    case 1: FILL(uint8_t, 8); break;
-    case 2: FILL(uint16_t, 16); break;
-    case 4: FILL(uint32_t, 32); break;
-    default:
-        for (size_t i = 0; i < count; i++)
-            ((uint64_t *)values)[i] = lo + wri_scale(wri_next(&state), max);
+    uint64_t max = request->max, many = max + 1;
+    size_t   i = 0;
+    for (; width < 8 && i + 2 <= count; i += 2) {
+        uint64_t word = wri_next(&state);
+        store(values, i, width, lo + ((word & UINT32_MAX) * many >> 32));
+        store(values, i + 1, width, lo + ((word >> 32) * many >> 32));
     }
-#undef FILL
+    for (; i < count; i++)
+        store(values, i, width, lo + wri_scale(wri_next(&state), max));
     t->random = state;
 }
 
-/* Bends some values: small, at an end, near a power of two, or equal to another element. */
-static void bend(wr_case *t, const wri_request *request, size_t count, unsigned width,
-                 char *values, size_t times)
+static uint64_t decode(const wri_request *request, uint64_t number)
 {
-    for (size_t i = 0; i < times; i++) {
-        uint64_t word = wri_next(&t->random);
-        size_t   at = (size_t)((word >> 32) * count >> 32);
-        size_t   from = (size_t)((word & UINT32_MAX) * count >> 32);
-        if ((word & 3) == 0) {
-            memcpy(values + at * width, values + from * width, width);
-            continue;
-        }
-        uint64_t number = wri_lean_commonly(wri_mix(word) | 8 | (3 << 12), request->max);
-        if ((word & 3) == 1)
-            number = request->max - (number & 3 & request->max);
-        wri_put_value(request, width, values + at * width, number);
-    }
+    if (request->kind != WRI_INTEGER)
+        return number;
+    return (uint64_t)wri_integer_value(number, request->lo, request->max);
 }
 
-static void fill_small(wr_case *t, const wri_request *request, size_t count, unsigned width,
+/* Bends some values: small, near the far end, or equal to another element. */
+FOR_A_WIDTH bend(wr_case *t, const wri_request *request, size_t count, unsigned width,
+                 char *values, size_t times)
+{
+    uint64_t state = t->random, max = request->max;
+    for (size_t i = 0; i < times; i++) {
+        uint64_t word = wri_next(&state), other = word * WRI_GAMMA;
+        size_t   at = (size_t)((word >> 32) * count >> 32);
+        size_t   from = (size_t)((word & UINT32_MAX) * count >> 32);
+        uint64_t far = 0 - (uint64_t)((word & 0xc) == 0);
+        uint64_t number = (wri_lean_small(other ^ other >> 32, max) ^ far) + (far & (max + 1));
+        char     made[8];
+        store(made, 0, width, decode(request, number));
+        memcpy(values + at * width, (word & 3) == 0 ? values + from * width : made, width);
+    }
+    t->random = state;
+}
+
+/* All small. A range that reaches as far to both sides of zero needs no branch a value. */
+FOR_A_WIDTH fill_small(wr_case *t, const wri_request *request, size_t count, unsigned width,
                        char *values)
 {
     unsigned bits = 64 - (unsigned)__builtin_clzll(request->max | 1);
     unsigned keep = (unsigned)wri_scale(wri_next(&t->random), bits - 1);
-    for (size_t i = 0; i < count; i++)
-        wri_put_value(request, width, values + i * width,
-                      wri_next(&t->random) >> 1 & ((UINT64_C(1) << keep) - 1));
+    uint64_t mask = (UINT64_C(1) << keep) - 1;
+    uint64_t state = t->random;
+    bool     both_sides = request->kind == WRI_INTEGER &&
+                      decode(request, mask) == wri_zigzag(mask) &&
+                      decode(request, mask / 2) == wri_zigzag(mask / 2);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t number = wri_next(&state) & mask;
+        store(values, i, width, both_sides ? wri_zigzag(number) : decode(request, number));
+    }
+    t->random = state;
 }
 
-static void fill_few(wr_case *t, const wri_request *request, size_t count, unsigned width,
+/* Only one to four different values. */
+FOR_A_WIDTH fill_few(wr_case *t, const wri_request *request, size_t count, unsigned width,
                      char *values)
 {
-    size_t distinct = 1 + (size_t)wri_scale(wri_next(&t->random), 3);
-    for (size_t i = 0; i < count; i++) {
-        if (i < distinct)
-            wri_put_value(request, width, values + i * width,
-                          wri_lean(t, request->max, request->lo));
-        else
-            memcpy(values + i * width,
-                   values + wri_scale(wri_next(&t->random), distinct - 1) * width, width);
+    size_t   distinct = 1 + (size_t)wri_scale(wri_next(&t->random), 3);
+    uint64_t word = 0;
+    for (size_t i = 0; i < count && i < distinct; i++)
+        store(values, i, width, decode(request, wri_lean(t, request->max, request->lo)));
+    for (size_t i = distinct; i < count; i++, word >>= 8) {
+        if ((i - distinct) % 8 == 0)
+            word = wri_next(&t->random);
+        memcpy(values + i * width, values + ((word & 0xff) * distinct >> 8) * width, width);
+    }
+}
+
+FOR_A_WIDTH fill(wr_case *t, const wri_request *request, size_t count, unsigned width,
+                 void *values)
+{
+    uint64_t word = wri_next(&t->random);
+    unsigned manner = (unsigned)(word & 15);
+    if (count == 0)
+        return;
+    if (manner >= 14) {
+        fill_few(t, request, count, width, values);
+    } else if (manner >= 12) {
+        fill_small(t, request, count, width, values);
+    } else {
+        fill_uniform(t, request, count, width, values);
+        size_t times = manner < 4 ? 0 : (count * (word >> 32 & 7) >> 5) + (word >> 8 & 1);
+        bend(t, request, count, width, values, times);
     }
 }
 
@@ -219,17 +257,10 @@ void wri_lean_many(wr_case *t, const wri_request *request, size_t count, unsigne
         fill_reals(t, count, width, request->range, values);
         return;
     }
-    uint64_t word = wri_next(&t->random);
-    unsigned manner = (unsigned)(word & 15);
-    if (count == 0)
-        return;
-    if (manner >= 14) {
-        fill_few(t, request, count, width, values);
-    } else if (manner >= 12) {
-        fill_small(t, request, count, width, values);
-    } else {
-        fill_uniform(t, request, count, width, values);
-        size_t times = manner < 4 ? 0 : (count * (word >> 32 & 7) >> 5) + (word >> 8 & 1);
-        bend(t, request, count, width, values, times);
+    switch (width) {
+    case 1: fill(t, request, count, 1, values); break;
+    case 2: fill(t, request, count, 2, values); break;
+    case 4: fill(t, request, count, 4, values); break;
+    default: fill(t, request, count, 8, values);
     }
 }

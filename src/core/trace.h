@@ -33,7 +33,7 @@ typedef struct wri_node {
     uint64_t count;  /* ARRAY, LOOP: elements */
     uint64_t number; /* CHOICE: the answer; ARRAY: where its numbers start */
     uint64_t max;
-    int64_t  lo;     /* INTEGER: the request's lo, so that the codec can be asked */
+    int64_t  lo;     /* INTEGER, LENGTH: the request's lo, for the codec; others: its mask */
 } wri_node;
 
 typedef struct wri_trace {

@@ -177,20 +177,24 @@ int64_t *wr_unique_ints(wr_case *t, const char *name, size_t n, int64_t lo, int6
     return values;
 }
 
-/* Each place takes one of the numbers still behind it: 0 leaves it as it is. */
+/* Each place takes one of the numbers still behind it: 0 leaves it as it is. The places are
+ * elements of a loop, so that one that stays as it is can be deleted with one of the length. */
 size_t *wr_permutation(wr_case *t, const char *name, size_t n)
 {
-    size_t *order = wri_take(t, bytes_for(n, sizeof *order));
+    size_t  *order = wri_take(t, bytes_for(n, sizeof *order));
+    uint32_t label = t->trace == NULL ? 0 : wri_label_hash(name);
     for (size_t i = 0; i < n; i++)
         order[i] = i;
-    wr_begin(t, name);
-    for (size_t i = 0; i + 1 < n; i++) {
+    wri_span_begin(t, label, WRI_LOOP, n, wri_find_length(t, n));
+    for (size_t i = 0; i < n; i++) {
+        wri_span_begin(t, label, WRI_ELEMENT, 0, WRI_NO_NODE);
         size_t other = i + (size_t)wri_draw_index(t, name, n - 1 - i);
         size_t moved = order[i];
         order[i] = order[other];
         order[other] = moved;
+        wri_span_end(t);
     }
-    wr_end(t);
+    wri_span_end(t);
     wri_show_array(t, name, WRI_SHOW_UNSIGNED, n, sizeof *order, order);
     return order;
 }

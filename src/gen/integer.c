@@ -59,28 +59,41 @@ uint64_t wr_uint(wr_case *t, const char *name, uint64_t lo, uint64_t hi)
                     t, wri_lean(t, max, lo > INT64_MAX ? INT64_MAX : (int64_t)lo), max);
 }
 
-/* The whole range of a signed type: its codec needs no branch. 0, 1, -1, 2, -2, ... */
-static inline uint64_t zigzag(uint64_t number)
+/* The rare way of a draw of a whole range, to its end: a tail call, so that the common way
+ * saves no register. */
+static __attribute__((noinline)) int64_t rarely_signed(wr_case *t, uint64_t word, uint64_t max,
+                                                       int64_t lo)
 {
-    uint64_t distance = number / 2 + (number & 1);
-    uint64_t negative = (number & 1) - 1; /* all ones for an even number */
-    return (distance ^ negative) - negative;
+    return (int64_t)wri_zigzag(wri_record_choice(t, wri_lean_rarely(t, word, max, lo), max));
 }
 
+static __attribute__((noinline)) uint64_t rarely_unsigned(wr_case *t, uint64_t word, uint64_t max)
+{
+    return wri_record_choice(t, wri_lean_rarely(t, word, max, 0), max);
+}
+
+/* wri_lean() spelled out. The codec of a signed type's whole range needs no branch. */
 #define WHOLE_RANGE(bits)                                                                        \
     int##bits##_t wr_i##bits(wr_case *t, const char *name)                                       \
     {                                                                                            \
+        const uint64_t max = UINT##bits##_MAX;                                                   \
         if (wri_slow(t))                                                                         \
-            return (int##bits##_t)ask_signed(t, name, INT##bits##_MIN, UINT##bits##_MAX);        \
-        uint64_t number = wri_lean(t, UINT##bits##_MAX, INT##bits##_MIN);                        \
-        return (int##bits##_t)zigzag(wri_record_choice(t, number, UINT##bits##_MAX));            \
+            return (int##bits##_t)ask_signed(t, name, INT##bits##_MIN, max);                     \
+        uint64_t word = wri_next(&t->random);                                                    \
+        if (WRI_UNLIKELY(wri_lean_is_rare(word)))                                                \
+            return (int##bits##_t)rarely_signed(t, word, max, INT##bits##_MIN);                  \
+        return (int##bits##_t)wri_zigzag(                                                        \
+            wri_record_choice(t, wri_lean_commonly(word, max), max));                            \
     }                                                                                            \
     uint##bits##_t wr_u##bits(wr_case *t, const char *name)                                      \
     {                                                                                            \
+        const uint64_t max = UINT##bits##_MAX;                                                   \
         if (wri_slow(t))                                                                         \
-            return (uint##bits##_t)ask_unsigned(t, name, 0, UINT##bits##_MAX);                   \
-        uint64_t number = wri_lean(t, UINT##bits##_MAX, 0);                                      \
-        return (uint##bits##_t)wri_record_choice(t, number, UINT##bits##_MAX);                   \
+            return (uint##bits##_t)ask_unsigned(t, name, 0, max);                                \
+        uint64_t word = wri_next(&t->random);                                                    \
+        if (WRI_UNLIKELY(wri_lean_is_rare(word)))                                                \
+            return (uint##bits##_t)rarely_unsigned(t, word, max);                                \
+        return (uint##bits##_t)wri_record_choice(t, wri_lean_commonly(word, max), max);          \
     }
 
 WHOLE_RANGE(8)

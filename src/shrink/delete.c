@@ -1,0 +1,313 @@
+/* shrink/delete.c: passes that take choices away. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "shrink/shrinker.h"
+
+/* ---- Elements ---- */
+
+static bool try_cut(wri_shrinker *s, uint32_t length, uint64_t from, uint64_t count)
+{
+    wri_cut(wri_plan(s), length, from, count);
+    return wri_attempt(s);
+}
+
+static bool still_length(const wri_shrinker *s, uint32_t node)
+{
+    return node < s->best->node_count && s->best->nodes[node].what == WRI_CHOICE &&
+           wri_is_length(s->best, node);
+}
+
+/* How many elements could go. */
+static uint64_t spare(const wri_shrinker *s, uint32_t length)
+{
+    const wri_node *node = &s->best->nodes[length];
+    uint64_t        count = wri_length_count(s->best, length);
+    uint64_t        spare = node->number;
+    if (node->kind == WRI_INTEGER) {
+        int64_t lowest = node->lo > 0 ? node->lo : 0;
+        spare = count > (uint64_t)lowest ? count - (uint64_t)lowest : 0;
+    }
+    return spare < count ? spare : count;
+}
+
+/* Drops as many elements as possible from the end (or from the front): all, all but one, all
+ * but two, then by halves. */
+static void trim(wri_shrinker *s, uint32_t length, bool front)
+{
+    uint64_t most = spare(s, length);
+    uint64_t count = wri_length_count(s->best, length);
+    for (uint64_t left = 0; left <= 2 && left < most; left++)
+        if (try_cut(s, length, front ? 0 : count - (most - left), most - left))
+            return;
+    if (most <= 3)
+        return;
+    uint64_t good = 0, bad = most - 2; /* how many were dropped */
+    while (bad - good > 1 && !s->over && still_length(s, length)) {
+        uint64_t middle = good + (bad - good) / 2;
+        uint64_t now = wri_length_count(s->best, length);
+        if (middle <= good || middle - good > now)
+            break;
+        if (try_cut(s, length, front ? 0 : now - (middle - good), middle - good))
+            good = middle;
+        else
+            bad = middle;
+    }
+}
+
+/* Blocks from the inside, from large to single elements, from the end on. */
+static void cut_blocks(wri_shrinker *s, uint32_t length)
+{
+    uint64_t count = wri_length_count(s->best, length);
+    if (count > 2 && spare(s, length) >= count - 2 && try_cut(s, length, 1, count - 2))
+        return;
+    for (uint64_t block = spare(s, length) / 2; block >= 1 && !s->over; block /= 2) {
+        if (!still_length(s, length))
+            return;
+        count = wri_length_count(s->best, length);
+        for (uint64_t end = count; end >= block && !s->over;) {
+            bool gone = spare(s, length) >= block && try_cut(s, length, end - block, block);
+            if (!still_length(s, length))
+                return;
+            count = wri_length_count(s->best, length);
+            end = gone ? (end > count ? count : end) : end - block;
+            if (!gone && end < block)
+                break;
+        }
+    }
+}
+
+/* Could the array's values be indices of its own elements? */
+static bool points_into_itself(const wri_trace *trace, uint32_t array)
+{
+    const wri_node *node = &trace->nodes[array];
+    uint64_t        largest = 0;
+    if (node->what != WRI_ARRAY || node->tie == WRI_NO_NODE || node->count == 0)
+        return false;
+    for (uint64_t i = 0; i < node->count; i++) {
+        uint64_t number = trace->numbers[node->number + i];
+        largest = number > largest ? number : largest;
+    }
+    return largest > 0 && largest < node->count;
+}
+
+static uint32_t self_pointing(const wri_trace *trace, uint32_t length)
+{
+    for (uint32_t i = length + 1; i < trace->node_count; i++)
+        if (trace->nodes[i].tie == length && points_into_itself(trace, i))
+            return i;
+    return WRI_NO_NODE;
+}
+
+/* Why: most of a failing case has nothing to do with the failure, and every element less makes
+ * all later passes cheaper. A length, its arrays and its loops lose an element in one step.
+ * Lists that may point into themselves are only trimmed; wri_pass_renumber knows better.
+ * Cannot: delete elements that must go together but are not neighbours. */
+void wri_pass_delete(wri_shrinker *s)
+{
+    for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
+        if (s->best->nodes[i].what != WRI_CHOICE || !still_length(s, i) || spare(s, i) == 0)
+            continue;
+        trim(s, i, false);
+        if (still_length(s, i) && spare(s, i) > 0 && wri_length_count(s->best, i) > 1)
+            trim(s, i, true);
+        if (still_length(s, i) && spare(s, i) > 0 && wri_length_count(s->best, i) > 1 &&
+            self_pointing(s->best, i) == WRI_NO_NODE)
+            cut_blocks(s, i);
+    }
+}
+
+/* ---- Elements that others point at ---- */
+
+static bool try_renumber(wri_shrinker *s, uint32_t array, uint64_t from, uint64_t count)
+{
+    wri_trace *plan = wri_plan(s);
+    wri_node  *node = &plan->nodes[array];
+    uint64_t  *numbers = plan->numbers + node->number;
+    for (uint64_t i = 0; i < node->count; i++)
+        numbers[i] -= numbers[i] >= from + count ? count : 0;
+    wri_cut(plan, node->tie, from, count);
+    return wri_attempt(s);
+}
+
+static void renumber_blocks(wri_shrinker *s, uint32_t length)
+{
+    for (uint64_t block = spare(s, length) / 2 + 1; block >= 1 && !s->over; block /= 2) {
+        uint64_t end = wri_length_count(s->best, length);
+        while (end >= block && !s->over) {
+            uint32_t array = still_length(s, length) ? self_pointing(s->best, length) : WRI_NO_NODE;
+            if (array == WRI_NO_NODE)
+                return;
+            bool gone = spare(s, length) >= block && try_renumber(s, array, end - block, block);
+            uint64_t count = wri_length_count(s->best, length);
+            end = gone ? (end > count ? count : end) : end - block;
+        }
+    }
+}
+
+/* Why: in data that points into itself ("element 3 refers to element 5") no element can go
+ * alone; when a block goes, every value at or above its end must go down by as much.
+ * Only where all values of the array are below its length, so that they can be indices.
+ * Cannot: keep references right across several arrays of different lengths. */
+void wri_pass_renumber(wri_shrinker *s)
+{
+    for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
+        if (s->best->nodes[i].what != WRI_CHOICE || !still_length(s, i) || spare(s, i) == 0 ||
+            self_pointing(s->best, i) == WRI_NO_NODE)
+            continue;
+        renumber_blocks(s, i);
+        if (still_length(s, i) && spare(s, i) > 0 && wri_length_count(s->best, i) > 1)
+            cut_blocks(s, i);
+    }
+}
+
+/* ---- Spans ---- */
+
+/* Anything below the span that is not 0 yet. */
+static bool has_numbers(const wri_trace *trace, uint32_t span)
+{
+    for (uint32_t i = span + 1; i < trace->node_count; i++) {
+        const wri_node *node = &trace->nodes[i];
+        if (!wri_is_below(trace, i, span))
+            continue;
+        if (node->what == WRI_CHOICE && node->number > 0)
+            return true;
+        if (node->what == WRI_ARRAY && node->count > 0)
+            return true;
+    }
+    return false;
+}
+
+static bool try_empty(wri_shrinker *s, uint32_t span)
+{
+    wri_trace *plan = wri_plan(s);
+    bool      *marked = calloc(plan->node_count, sizeof *marked);
+    if (marked == NULL)
+        return false;
+    for (uint32_t i = span + 1; i < plan->node_count; i++)
+        marked[i] = plan->nodes[i].parent == span;
+    wri_remove(plan, marked);
+    free(marked);
+    return wri_attempt(s);
+}
+
+/* Without the span, and with the choice before it, which asked for it, at 0. */
+static bool try_without(wri_shrinker *s, uint32_t span)
+{
+    uint32_t parent = s->best->nodes[span].parent, asked = WRI_NO_NODE;
+    for (uint32_t i = parent + 1; i < span; i++)
+        if (s->best->nodes[i].parent == parent)
+            asked = i;
+    if (asked == WRI_NO_NODE || s->best->nodes[asked].what != WRI_CHOICE ||
+        s->best->nodes[asked].number == 0 || wri_is_length(s->best, asked))
+        return false;
+    wri_trace *plan = wri_plan(s);
+    bool      *marked = calloc(plan->node_count, sizeof *marked);
+    if (marked == NULL)
+        return false;
+    plan->nodes[asked].number = 0;
+    marked[span] = true;
+    wri_remove(plan, marked);
+    free(marked);
+    return wri_attempt(s);
+}
+
+/* The nearest descendants with the span's own label, in order; each is tried in its place. */
+static bool try_descendants(wri_shrinker *s, uint32_t span)
+{
+    uint32_t label = s->best->nodes[span].label;
+    for (uint32_t i = span + 1; i < s->best->node_count && !s->over; i++) {
+        const wri_node *node = &s->best->nodes[i];
+        if (node->what != WRI_SPAN || node->label != label || !wri_is_below(s->best, i, span))
+            continue;
+        bool nearest = true;
+        for (uint32_t up = node->parent; up != span && up != WRI_NO_NODE;
+             up = s->best->nodes[up].parent)
+            nearest &= s->best->nodes[up].label != label;
+        if (nearest && wri_hoist(wri_plan(s), span, i) && wri_attempt(s))
+            return true;
+    }
+    return false;
+}
+
+/* Why: in recursive data the failure sits in some subtree; putting that in its ancestor's place
+ * goes a level down at once, and an empty span is the simplest value of its kind.
+ * Cannot: move a subtree to a place with another label, or aside. */
+void wri_pass_spans(wri_shrinker *s)
+{
+    for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
+        if (s->best->nodes[i].what != WRI_SPAN)
+            continue;
+        while (i < s->best->node_count && s->best->nodes[i].what == WRI_SPAN &&
+               try_descendants(s, i))
+            ;
+        if (i < s->best->node_count && s->best->nodes[i].what == WRI_SPAN &&
+            !try_without(s, i) && has_numbers(s->best, i))
+            try_empty(s, i);
+    }
+}
+
+/* ---- Without spans ---- */
+
+/* Takes `count` nodes of a span away, from a node on, each with all that is in it. */
+static bool mark_siblings(const wri_trace *trace, uint32_t from, unsigned count, bool *marked)
+{
+    uint32_t parent = trace->nodes[from].parent;
+    for (uint32_t i = from; i < trace->node_count && count > 0; i++)
+        if (trace->nodes[i].parent == parent) {
+            marked[i] = true;
+            count--;
+        }
+    return count == 0;
+}
+
+static bool try_interval(wri_shrinker *s, uint32_t lowered, uint32_t from, unsigned count)
+{
+    wri_trace *plan = wri_plan(s);
+    bool      *marked = calloc(plan->node_count, sizeof *marked);
+    bool       good = marked != NULL && mark_siblings(plan, from, count, marked);
+    if (good) {
+        if (lowered != WRI_NO_NODE)
+            plan->nodes[lowered].number = 0;
+        wri_remove(plan, marked);
+    }
+    free(marked);
+    return good && wri_attempt(s);
+}
+
+bool wri_has_repeats(const wri_trace *trace)
+{
+    for (uint32_t i = 1; i < trace->node_count; i++)
+        for (uint32_t j = i + 1; j < trace->node_count && j < i + 64; j++)
+            if (trace->nodes[i].what == WRI_CHOICE && trace->nodes[j].what == WRI_CHOICE &&
+                trace->nodes[i].parent == trace->nodes[j].parent &&
+                trace->nodes[i].label == trace->nodes[j].label)
+                return true;
+    return false;
+}
+
+#define LONGEST_INTERVAL 4
+#define MOST_FLAT 64
+
+/* Why: recursive data drawn without spans is a flat row of choices. A few neighbours less, with
+ * or without the choice before them, which may have asked for them, takes a leaf away or puts
+ * a child in its parent's place.
+ * Only where draws of the same name repeat in one span, and not too many.
+ * Cannot: take a subtree of more than a few choices in one step. */
+void wri_pass_flat(wri_shrinker *s)
+{
+    if (!wri_has_repeats(s->best) || wri_trace_choices(s->best) > MOST_FLAT)
+        return;
+    for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
+        const wri_node *node = &s->best->nodes[i];
+        if (node->what != WRI_CHOICE || wri_is_length(s->best, i))
+            continue;
+        bool form = node->number > 0 && node->kind != WRI_INTEGER && node->kind != WRI_REAL;
+        bool gone = false;
+        for (unsigned count = 1; count <= LONGEST_INTERVAL && !gone; count++)
+            gone = (form && i + 1 < s->best->node_count && try_interval(s, i, i + 1, count)) ||
+                   try_interval(s, WRI_NO_NODE, i, count);
+        if (gone)
+            i--;
+    }
+}

@@ -1,0 +1,223 @@
+/* shrink/edit.c: points of a case, and edits of a plan. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "shrink/shrinker.h"
+
+/* ---- Points ---- */
+
+uint64_t wri_point_number(const wri_trace *trace, wri_point point)
+{
+    const wri_node *node = &trace->nodes[point.node];
+    return node->what == WRI_ARRAY ? trace->numbers[node->number + point.element] : node->number;
+}
+
+void wri_point_set(wri_trace *trace, wri_point point, uint64_t number)
+{
+    wri_node *node = &trace->nodes[point.node];
+    if (node->what == WRI_ARRAY)
+        trace->numbers[node->number + point.element] = number;
+    else
+        node->number = number;
+}
+
+bool wri_point_valid(const wri_trace *trace, wri_point point)
+{
+    if (point.node >= trace->node_count)
+        return false;
+    const wri_node *node = &trace->nodes[point.node];
+    return (node->what == WRI_CHOICE && point.element == 0) ||
+           (node->what == WRI_ARRAY && point.element < node->count);
+}
+
+static bool is_tied(const wri_trace *trace, uint32_t length)
+{
+    for (size_t i = length + 1; i < trace->node_count; i++)
+        if (trace->nodes[i].tie == length)
+            return true;
+    return false;
+}
+
+static uint32_t next_sibling(const wri_trace *trace, uint32_t node)
+{
+    for (uint32_t i = node + 1; i < trace->node_count; i++)
+        if (trace->nodes[i].parent == trace->nodes[node].parent)
+            return i;
+    return WRI_NO_NODE;
+}
+
+/* A plain loop, without wr_each: a length that nothing is tied to, and after it in the same span
+ * as many rounds of nodes with the same labels. Returns the nodes of a round, or 0. */
+static uint64_t plain_round(const wri_trace *trace, uint32_t length)
+{
+    uint32_t first = next_sibling(trace, length), again = first;
+    uint64_t round = 0, seen = 0;
+    uint64_t rounds = trace->nodes[length].number + (uint64_t)trace->nodes[length].lo;
+    if (trace->nodes[length].kind != WRI_LENGTH || first == WRI_NO_NODE || rounds == 0)
+        return 0;
+    do {
+        again = next_sibling(trace, again);
+        round++;
+    } while (again != WRI_NO_NODE && trace->nodes[again].label != trace->nodes[first].label);
+    for (uint32_t i = first, ahead = again; ahead != WRI_NO_NODE;
+         i = next_sibling(trace, i), ahead = next_sibling(trace, ahead), seen++)
+        if (trace->nodes[i].label != trace->nodes[ahead].label)
+            break;
+    return seen + round >= rounds * round ? round : 0;
+}
+
+bool wri_is_length(const wri_trace *trace, uint32_t length)
+{
+    return is_tied(trace, length) || plain_round(trace, length) > 0;
+}
+
+/* From `point` on, the first that there is. */
+static bool settle(const wri_shrinker *s, wri_point *point)
+{
+    for (; point->node < s->best->node_count; point->node++, point->element = 0) {
+        const wri_node *node = &s->best->nodes[point->node];
+        if (node->what == WRI_ARRAY && point->element < node->count)
+            return true;
+        if (node->what == WRI_CHOICE && point->element == 0 && node->max > 0 &&
+            !wri_is_length(s->best, point->node))
+            return true;
+    }
+    return false;
+}
+
+bool wri_point_first(const wri_shrinker *s, wri_point *point)
+{
+    *point = (wri_point){ 0, 0 };
+    return settle(s, point);
+}
+
+bool wri_point_next(const wri_shrinker *s, wri_point *point)
+{
+    point->element++;
+    return settle(s, point);
+}
+
+/* ---- Removing ---- */
+
+bool wri_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor)
+{
+    while (node != WRI_NO_NODE && node > ancestor)
+        node = trace->nodes[node].parent;
+    return node == ancestor;
+}
+
+void wri_remove(wri_trace *trace, const bool *marked)
+{
+    uint32_t *moved = malloc(trace->node_count * sizeof *moved);
+    size_t    kept = 0;
+    if (moved == NULL)
+        return;
+    for (size_t i = 0; i < trace->node_count; i++) {
+        wri_node node = trace->nodes[i];
+        bool     orphan = node.parent != WRI_NO_NODE && moved[node.parent] == WRI_NO_NODE;
+        moved[i] = marked[i] || orphan ? WRI_NO_NODE : (uint32_t)kept;
+        if (moved[i] == WRI_NO_NODE)
+            continue;
+        if (node.parent != WRI_NO_NODE)
+            node.parent = moved[node.parent];
+        if (node.tie != WRI_NO_NODE)
+            node.tie = moved[node.tie];
+        trace->nodes[kept++] = node;
+    }
+    trace->node_count = kept;
+    free(moved);
+}
+
+uint64_t wri_length_count(const wri_trace *trace, uint32_t length)
+{
+    for (size_t i = length + 1; i < trace->node_count; i++)
+        if (trace->nodes[i].tie == length)
+            return trace->nodes[i].count;
+    return plain_round(trace, length) > 0
+               ? trace->nodes[length].number + (uint64_t)trace->nodes[length].lo
+               : 0;
+}
+
+static void cut_array(wri_trace *trace, wri_node *node, uint64_t from, uint64_t count)
+{
+    uint64_t *numbers = trace->numbers + node->number;
+    if (from >= node->count)
+        return;
+    if (count > node->count - from)
+        count = node->count - from;
+    memmove(numbers + from, numbers + from + count,
+            (node->count - from - count) * sizeof *numbers);
+    node->count -= count;
+}
+
+/* An index that was drawn below the count of elements still points at the same one. */
+static void aim_again(wri_trace *trace, uint32_t length, uint64_t total, uint64_t from,
+                      uint64_t count)
+{
+    for (size_t i = length + 1; i < trace->node_count; i++) {
+        wri_node *node = &trace->nodes[i];
+        bool      index = node->kind == WRI_INDEX && node->max + 1 == total;
+        if (index && node->what == WRI_CHOICE && node->number >= from + count)
+            node->number -= count;
+        for (uint64_t k = 0; index && node->what == WRI_ARRAY && k < node->count; k++)
+            if (trace->numbers[node->number + k] >= from + count)
+                trace->numbers[node->number + k] -= count;
+    }
+}
+
+void wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count)
+{
+    bool *marked = calloc(trace->node_count, sizeof *marked);
+    if (marked == NULL)
+        return;
+    aim_again(trace, length, wri_length_count(trace, length), from, count);
+    uint64_t round_nodes = is_tied(trace, length) ? 0 : plain_round(trace, length);
+    uint64_t place = 0;
+    for (uint32_t i = round_nodes > 0 ? next_sibling(trace, length) : WRI_NO_NODE;
+         i != WRI_NO_NODE; i = next_sibling(trace, i), place++)
+        marked[i] = place >= from * round_nodes && place < (from + count) * round_nodes;
+    for (size_t i = length + 1; i < trace->node_count; i++) {
+        wri_node *node = &trace->nodes[i];
+        if (node->tie != length)
+            continue;
+        if (node->what == WRI_ARRAY) {
+            cut_array(trace, node, from, count);
+            continue;
+        }
+        uint64_t round = 0;
+        for (size_t j = i + 1; j < trace->node_count; j++)
+            if (trace->nodes[j].parent == i && trace->nodes[j].what == WRI_ELEMENT) {
+                marked[j] = round >= from && round < from + count;
+                round++;
+            }
+        node->count -= count < node->count ? count : node->count;
+    }
+    wri_node *choice = &trace->nodes[length];
+    /* A length whose codec is not the plain one (wr_int as a length) is lowered as a value. */
+    if (choice->kind == WRI_INTEGER) {
+        int64_t value = wri_integer_value(choice->number, choice->lo, choice->max);
+        choice->number = wri_integer_number(value - (int64_t)count, choice->lo, choice->max);
+    } else {
+        choice->number -= count < choice->number ? count : choice->number;
+    }
+    wri_remove(trace, marked);
+    free(marked);
+}
+
+bool wri_hoist(wri_trace *trace, uint32_t span, uint32_t descendant)
+{
+    bool *marked = calloc(trace->node_count, sizeof *marked);
+    if (marked == NULL)
+        return false;
+    for (uint32_t i = span + 1; i < trace->node_count; i++)
+        if (wri_is_below(trace, i, span) && !wri_is_below(trace, i, descendant))
+            marked[i] = !wri_is_below(trace, descendant, i); /* what lies between goes below */
+    for (uint32_t i = descendant + 1; i < trace->node_count; i++)
+        if (trace->nodes[i].parent == descendant)
+            trace->nodes[i].parent = span;
+    for (uint32_t i = span + 1; i <= descendant; i++)
+        marked[i] = marked[i] || (wri_is_below(trace, i, span) && wri_is_below(trace, descendant, i));
+    wri_remove(trace, marked);
+    free(marked);
+    return true;
+}

@@ -1,0 +1,264 @@
+/* shrink/lower.c: passes that make numbers smaller. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "shrink/shrinker.h"
+
+/* ---- The search ---- */
+
+static bool try_value(wri_shrinker *s, wri_setter *set, void *context, uint64_t value)
+{
+    wri_plan(s);
+    set(s, context, value);
+    return wri_attempt(s);
+}
+
+#define TRY(value) try_value(s, set, context, (value))
+
+/* Between a value that does not fail and one that does, by halves; with a step of 2 the parity
+ * stays, for in the order 0, 1, -1, 2 that is the sign. */
+static uint64_t bisect(wri_shrinker *s, wri_setter *set, void *context, uint64_t bad,
+                       uint64_t good, uint64_t step)
+{
+    while (good - bad > step && !s->over) {
+        uint64_t middle = bad + (good - bad) / 2;
+        middle += (good - middle) & (step - 1);
+        if (middle <= bad || middle >= good)
+            break;
+        if (TRY(middle))
+            good = middle;
+        else
+            bad = middle;
+    }
+    return good;
+}
+
+/* Below a value that fails and has a half that fails too: first how many bits it needs. */
+static uint64_t by_bits(wri_shrinker *s, wri_setter *set, void *context, uint64_t bad,
+                        uint64_t good, uint64_t step)
+{
+    unsigned high = 64 - (unsigned)__builtin_clzll(good);
+    unsigned low = 64 - (unsigned)__builtin_clzll(bad | 1);
+    uint64_t top = good;
+    while (high - low > 1 && !s->over) {
+        unsigned middle = low + (high - low) / 2;
+        unsigned width = 64 - (unsigned)__builtin_clzll(top);
+        uint64_t value = top >> (width - middle);
+        value += (top - value) & (step - 1);
+        if (value <= bad || value >= good)
+            break;
+        if (TRY(value)) {
+            good = value;
+            high = middle;
+        } else {
+            bad = value;
+            low = middle;
+        }
+    }
+    return bisect(s, set, context, bad, good, step);
+}
+
+/* Near the top, when half of it is already too small: 4 less, 8 less, and so on. */
+static uint64_t by_strides(wri_shrinker *s, wri_setter *set, void *context, uint64_t bad,
+                           uint64_t good, uint64_t step)
+{
+    for (uint64_t stride = 4; good - bad > stride && !s->over; stride *= 2) {
+        if (!TRY(good - stride)) {
+            bad = good - stride;
+            break;
+        }
+        good -= stride;
+    }
+    return bisect(s, set, context, bad, good, step);
+}
+
+/* Given that 0, 1 and 2 are too small. */
+static uint64_t search_far(wri_shrinker *s, wri_setter *set, void *context, uint64_t from)
+{
+    uint64_t good = from, step = 0;
+    if (from > 4 && TRY(from - 2))
+        step = 2;
+    else if (from > 3 && TRY(from - 1))
+        step = 1;
+    if (step == 0)
+        return from;
+    good -= step;
+    uint64_t half = good / 2;
+    half += (good - half) & (step - 1);
+    if (half > 2 && half < good) {
+        if (TRY(half))
+            good = by_bits(s, set, context, 2, half, step);
+        else
+            good = by_strides(s, set, context, half, good, step);
+    } else {
+        good = bisect(s, set, context, 2, good, step);
+    }
+    if (step == 2 && good > 3 && TRY(good - 1))
+        good--;
+    return good;
+}
+
+uint64_t wri_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64_t from, bool fine)
+{
+    if (from == 0)
+        return 0;
+    if (TRY(0))
+        return 0;
+    for (uint64_t value = 1; fine && value <= 2 && value < from; value++)
+        if (TRY(value))
+            return value;
+    return fine ? search_far(s, set, context, from) : from;
+}
+
+/* ---- Zeroes ---- */
+
+/* All points from the n-th on, as many as fit. */
+static size_t collect(const wri_shrinker *s, wri_point *points, size_t room, bool zeroes_too)
+{
+    wri_point at;
+    size_t    count = 0;
+    for (bool more = wri_point_first(s, &at); more && count < room; more = wri_point_next(s, &at))
+        if (zeroes_too || wri_point_number(s->best, at) > 0)
+            points[count++] = at;
+    return count;
+}
+
+#define MOST_POINTS 4096
+
+static bool try_zero(wri_shrinker *s, const wri_point *points, size_t from, size_t to)
+{
+    wri_trace *plan = wri_plan(s);
+    bool       any = false;
+    for (size_t i = from; i < to; i++)
+        if (wri_point_valid(plan, points[i]) && wri_point_number(plan, points[i]) > 0) {
+            wri_point_set(plan, points[i], 0);
+            any = true;
+        }
+    return any && wri_attempt(s);
+}
+
+/* All of a range at once; else each half. A success that changes the shape ends the pass: the
+ * points are not where they were. */
+static bool zero_range(wri_shrinker *s, const wri_point *points, size_t from, size_t to,
+                       size_t nodes)
+{
+    if (s->over || from >= to)
+        return true;
+    if (try_zero(s, points, from, to))
+        return s->best->node_count == nodes;
+    if (to - from == 1)
+        return true;
+    size_t middle = from + (to - from) / 2;
+    return zero_range(s, points, from, middle, nodes) && zero_range(s, points, middle, to, nodes);
+}
+
+/* Why: most numbers do not matter, and 0 says so. By halves, for where nothing matters one try
+ * is enough.
+ * Cannot: find that two numbers may only be 0 together when they are not neighbours. */
+void wri_pass_zero(wri_shrinker *s)
+{
+    wri_point *points = malloc(MOST_POINTS * sizeof *points);
+    for (int again = 0; again < 8 && points != NULL; again++) {
+        size_t count = collect(s, points, MOST_POINTS, false);
+        if (zero_range(s, points, 0, count, s->best->node_count))
+            break;
+    }
+    free(points);
+}
+
+/* ---- One at a time ---- */
+
+static void set_one(wri_shrinker *s, void *context, uint64_t value)
+{
+    const wri_point *point = context;
+    if (wri_point_valid(&s->plan, *point))
+        wri_point_set(&s->plan, *point, value);
+}
+
+/* A real is simplest as a whole number, then with few fractional bits; neither is near in the
+ * order of numbers, so both are tried as values. */
+static void lower_real(wri_shrinker *s, wri_point at)
+{
+    for (int bits = 0; bits <= 10 && !s->over && wri_point_valid(s->best, at); bits++) {
+        double scale = (double)(1 << bits), value = wri_real_value(wri_point_number(s->best, at));
+        double towards = trunc(value * scale) / scale;
+        double away = towards + (value < 0 ? -1 : 1) / scale;
+        if (!isfinite(value) || towards == value)
+            return;
+        if (try_value(s, set_one, &at, wri_real_number(towards)) ||
+            try_value(s, set_one, &at, wri_real_number(away)))
+            return;
+    }
+}
+
+/* Why: the plain thing: each number as small as it gets, by a search that needs few tries for
+ * thresholds and gives up soon where nothing goes.
+ * Cannot: lower a number that hangs together with another. */
+void wri_pass_lower(wri_shrinker *s)
+{
+    wri_point at;
+    for (bool more = wri_point_first(s, &at); more && !s->over; more = wri_point_next(s, &at)) {
+        uint64_t from = wri_point_number(s->best, at);
+        if (from == 0)
+            continue;
+        if (s->best->nodes[at.node].kind == WRI_REAL) {
+            lower_real(s, at);
+            if (!wri_point_valid(s->best, at))
+                break;
+            from = wri_point_number(s->best, at);
+        }
+        uint64_t to = wri_search_down(s, set_one, &at, from, true);
+        if (to < from && from - to < 8 && from > 32)
+            wri_pair_with_others(s, at);
+        if (!wri_point_valid(s->best, at))
+            break;
+    }
+}
+
+/* ---- Equal ones together ---- */
+
+typedef struct equals {
+    wri_point *points;
+    size_t     count;
+} equals;
+
+static void set_all(wri_shrinker *s, void *context, uint64_t value)
+{
+    const equals *all = context;
+    for (size_t i = 0; i < all->count; i++)
+        if (wri_point_valid(&s->plan, all->points[i]))
+            wri_point_set(&s->plan, all->points[i], value);
+}
+
+static uint64_t bound_of(const wri_trace *trace, wri_point point)
+{
+    return trace->nodes[point.node].max;
+}
+
+/* Why: where the failure needs equal values, none of them can go down alone.
+ * Cannot: keep other relations than equality. */
+void wri_pass_together(wri_shrinker *s)
+{
+    wri_point *points = malloc(MOST_POINTS * sizeof *points);
+    wri_point *same = malloc(MOST_POINTS * sizeof *same);
+    size_t     count = points == NULL || same == NULL ? 0 : collect(s, points, 256, false);
+    for (size_t i = 0; i < count && !s->over; i++) {
+        if (!wri_point_valid(s->best, points[i]))
+            break;
+        uint64_t number = wri_point_number(s->best, points[i]);
+        equals   all = { .points = same };
+        bool     first = true;
+        for (size_t j = 0; j < count; j++) {
+            if (!wri_point_valid(s->best, points[j]) ||
+                wri_point_number(s->best, points[j]) != number ||
+                bound_of(s->best, points[j]) != bound_of(s->best, points[i]))
+                continue;
+            first &= j >= i;
+            same[all.count++] = points[j];
+        }
+        if (number > 0 && first && all.count > 1)
+            wri_search_down(s, set_all, &all, number, true);
+    }
+    free(points);
+    free(same);
+}

@@ -1,0 +1,382 @@
+/* shrink/order.c: passes that move content about, to where it is simpler. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "shrink/shrinker.h"
+
+/* ---- Sorting ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static void sort_array(wri_shrinker *s, uint32_t node)
+{
+    wri_trace *plan = wri_plan(s);
+    uint64_t  *numbers = plan->numbers + plan->nodes[node].number;
+    uint64_t   count = plan->nodes[node].count;
+    qsort(numbers, count, sizeof *numbers, by_number);
+    if (wri_attempt(s) || count > 64)
+        return;
+    for (uint64_t j = 0; j + 1 < count && !s->over; j++) {
+        plan = wri_plan(s);
+        if (node >= plan->node_count || plan->nodes[node].what != WRI_ARRAY ||
+            plan->nodes[node].count != count)
+            return;
+        numbers = plan->numbers + plan->nodes[node].number;
+        if (numbers[j] <= numbers[j + 1])
+            continue;
+        uint64_t larger = numbers[j];
+        numbers[j] = numbers[j + 1];
+        numbers[j + 1] = larger;
+        wri_attempt(s);
+    }
+}
+
+/* Two choices of one span that ask the same: the smaller number first. */
+static void sort_choices(wri_shrinker *s, uint32_t first)
+{
+    unsigned seen = 0;
+    for (uint32_t i = first + 1; i < s->best->node_count && seen < 8 && !s->over; i++) {
+        const wri_node *a = &s->best->nodes[first], *b = &s->best->nodes[i];
+        if (b->what != WRI_CHOICE || b->parent != a->parent || b->kind != a->kind ||
+            b->max != a->max || wri_is_length(s->best, i))
+            continue;
+        seen++;
+        if (a->number <= b->number)
+            continue;
+        wri_trace *plan = wri_plan(s);
+        plan->nodes[first].number = b->number;
+        plan->nodes[i].number = a->number;
+        wri_attempt(s);
+        if (first >= s->best->node_count || s->best->nodes[first].what != WRI_CHOICE)
+            return;
+    }
+}
+
+/* Lists the nodes below `node`, itself first, children in order; with `a` and `b` swapped. */
+static size_t in_order(const wri_trace *trace, uint32_t node, uint32_t a, uint32_t b,
+                       uint32_t *list, size_t count)
+{
+    list[count++] = node;
+    for (uint32_t i = node + 1; i < trace->node_count; i++)
+        if (trace->nodes[i].parent == node)
+            count = in_order(trace, i == a ? b : i == b ? a : i, a, b, list, count);
+    return count;
+}
+
+/* Exchanges two sibling spans with all that is in them. */
+static bool swap_spans(wri_trace *trace, uint32_t a, uint32_t b)
+{
+    size_t    count = trace->node_count;
+    uint32_t *list = malloc(count * sizeof *list), *moved = malloc(count * sizeof *moved);
+    wri_node *nodes = malloc(count * sizeof *nodes);
+    bool      good = list != NULL && moved != NULL && nodes != NULL;
+    if (good) {
+        good = in_order(trace, 0, a, b, list, 0) == count;
+        for (size_t i = 0; i < count; i++)
+            moved[list[i]] = (uint32_t)i;
+        for (size_t i = 0; i < count; i++) {
+            nodes[i] = trace->nodes[list[i]];
+            if (nodes[i].parent != WRI_NO_NODE)
+                nodes[i].parent = moved[nodes[i].parent];
+            if (nodes[i].tie != WRI_NO_NODE)
+                nodes[i].tie = moved[nodes[i].tie];
+        }
+        if (good)
+            memcpy(trace->nodes, nodes, count * sizeof *nodes);
+    }
+    free(list);
+    free(moved);
+    free(nodes);
+    return good;
+}
+
+/* Is the content of span a larger than that of b? Fewer choices, then the earlier decides. */
+static bool larger(const wri_trace *trace, uint32_t a, uint32_t b)
+{
+    uint64_t numbers[2][32];
+    size_t   counts[2] = { 0, 0 };
+    for (int k = 0; k < 2; k++) {
+        uint32_t span = k == 0 ? a : b;
+        for (uint32_t i = span + 1; i < trace->node_count; i++) {
+            const wri_node *node = &trace->nodes[i];
+            uint64_t        many = node->what == WRI_CHOICE ? 1 : node->what == WRI_ARRAY ? node->count : 0;
+            if (many == 0 || !wri_is_below(trace, i, span))
+                continue;
+            for (uint64_t j = 0; j < many; j++, counts[k]++)
+                if (counts[k] < 32)
+                    numbers[k][counts[k]] =
+                        node->what == WRI_CHOICE ? node->number : trace->numbers[node->number + j];
+        }
+    }
+    if (counts[0] != counts[1])
+        return counts[0] > counts[1];
+    for (size_t i = 0; i < counts[0] && i < 32; i++)
+        if (numbers[0][i] != numbers[1][i])
+            return numbers[0][i] > numbers[1][i];
+    return false;
+}
+
+/* The next sibling span with the same label. */
+static uint32_t next_sibling(const wri_trace *trace, uint32_t span)
+{
+    for (uint32_t i = span + 1; i < trace->node_count; i++)
+        if (trace->nodes[i].parent == trace->nodes[span].parent &&
+            trace->nodes[i].what == trace->nodes[span].what &&
+            trace->nodes[i].label == trace->nodes[span].label)
+            return i;
+    return WRI_NO_NODE;
+}
+
+/* Why: where order does not matter, every seed should end in the same one; and a small value in
+ * front is simpler than a large one.
+ * Cannot: sort what only fails in a few orders, beyond swapping neighbours. */
+void wri_pass_order(wri_shrinker *s)
+{
+    for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
+        const wri_node *node = &s->best->nodes[i];
+        if (node->what == WRI_ARRAY && node->count > 1) {
+            bool sorted = true;
+            for (uint64_t j = 0; j + 1 < node->count; j++)
+                sorted &= s->best->numbers[node->number + j] <= s->best->numbers[node->number + j + 1];
+            if (!sorted)
+                sort_array(s, i);
+        } else if (node->what == WRI_CHOICE && node->number > 0 && !wri_is_length(s->best, i)) {
+            sort_choices(s, i);
+        } else if (node->what == WRI_SPAN || node->what == WRI_ELEMENT) {
+            uint32_t next = next_sibling(s->best, i);
+            if (next != WRI_NO_NODE && larger(s->best, i, next) &&
+                swap_spans(wri_plan(s), i, next))
+                wri_attempt(s);
+        }
+    }
+}
+
+/* ---- Joining ---- */
+
+/* Appends array b's numbers to a's; both keep their nodes. */
+static bool append(wri_trace *trace, uint32_t a, uint32_t b, bool in_front)
+{
+    uint64_t count_a = trace->nodes[a].count, count_b = trace->nodes[b].count;
+    size_t   start = trace->number_count;
+    if (!wri_trace_reserve(trace, trace->node_count, start + count_a + count_b))
+        return false;
+    uint64_t *to = trace->numbers + start;
+    const uint64_t *from_a = trace->numbers + trace->nodes[a].number;
+    const uint64_t *from_b = trace->numbers + trace->nodes[b].number;
+    memcpy(in_front ? to + count_b : to, from_a, count_a * sizeof *to);
+    memcpy(in_front ? to : to + count_a, from_b, count_b * sizeof *to);
+    trace->number_count += count_a + count_b;
+    trace->nodes[a].number = start;
+    trace->nodes[a].count = count_a + count_b;
+    return true;
+}
+
+/* The only array tied to a length that stands directly in `span`; WRI_NO_NODE: none, or more. */
+static uint32_t list_of(const wri_trace *trace, uint32_t span)
+{
+    uint32_t found = WRI_NO_NODE;
+    for (uint32_t i = span + 1; i < trace->node_count; i++) {
+        const wri_node *node = &trace->nodes[i];
+        if (node->parent != span || node->what != WRI_ARRAY || node->tie == WRI_NO_NODE ||
+            trace->nodes[node->tie].parent != span)
+            continue;
+        if (found != WRI_NO_NODE)
+            return WRI_NO_NODE;
+        found = i;
+    }
+    return found;
+}
+
+static bool same_lists(const wri_trace *trace, uint32_t a, uint32_t b)
+{
+    return trace->nodes[a].max == trace->nodes[b].max &&
+           trace->nodes[a].kind == trace->nodes[b].kind && trace->nodes[a].lo == trace->nodes[b].lo;
+}
+
+/* Two neighbouring elements of a loop, each a list: the second's content goes to the first. */
+static bool join_elements(wri_shrinker *s, uint32_t first, uint32_t second)
+{
+    wri_trace *plan = wri_plan(s);
+    uint32_t   a = list_of(plan, first), b = list_of(plan, second);
+    uint32_t   loop = plan->nodes[first].parent, outer = plan->nodes[loop].tie;
+    if (a == WRI_NO_NODE || b == WRI_NO_NODE || outer == WRI_NO_NODE || !same_lists(plan, a, b))
+        return false;
+    wri_node *length = &plan->nodes[plan->nodes[a].tie];
+    uint64_t  moved = plan->nodes[b].count, round = 0;
+    if (moved > length->max - length->number || !append(plan, a, b, false))
+        return false;
+    length->number += moved;
+    for (uint32_t i = loop + 1; i < second; i++)
+        round += plan->nodes[i].parent == loop && plan->nodes[i].what == WRI_ELEMENT;
+    wri_cut(plan, outer, round, 1);
+    return wri_attempt(s);
+}
+
+/* Everything of a list goes to the front of a later one. */
+static bool move_list(wri_shrinker *s, uint32_t from, uint32_t to)
+{
+    wri_trace *plan = wri_plan(s);
+    if (!same_lists(plan, from, to) || plan->nodes[from].tie == plan->nodes[to].tie)
+        return false;
+    wri_node *giver = &plan->nodes[plan->nodes[from].tie];
+    wri_node *taker = &plan->nodes[plan->nodes[to].tie];
+    uint64_t  moved = plan->nodes[from].count;
+    if (giver->kind != WRI_LENGTH || taker->kind != WRI_LENGTH || moved != giver->number ||
+        moved > taker->max - taker->number || !append(plan, to, from, true))
+        return false;
+    taker->number += moved;
+    giver->number = 0;
+    plan->nodes[from].count = 0;
+    return wri_attempt(s);
+}
+
+/* Why: content spread over several lists often fails as well in one; then a list less is left,
+ * or the earlier one is empty.
+ * Cannot: join lists of structs, or move a part of a list only. */
+void wri_pass_join(wri_shrinker *s)
+{
+    for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
+        if (s->best->nodes[i].what != WRI_ELEMENT)
+            continue;
+        uint32_t next = next_sibling(s->best, i);
+        while (next != WRI_NO_NODE && join_elements(s, i, next))
+            next = i < s->best->node_count ? next_sibling(s->best, i) : WRI_NO_NODE;
+    }
+    for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
+        bool moved = false;
+        for (uint32_t j = i + 1; j < s->best->node_count && !moved && !s->over; j++) {
+            const wri_node *a = &s->best->nodes[i], *b = &s->best->nodes[j];
+            if (a->what == WRI_ARRAY && a->tie != WRI_NO_NODE && a->count > 0 &&
+                b->what == WRI_ARRAY && b->tie != WRI_NO_NODE)
+                moved = move_list(s, i, j);
+        }
+    }
+}
+
+/* ---- Nearby ---- */
+
+/* Everything after a point answered 0: what the plan does not have. */
+static void forget_after(wri_trace *trace, wri_point point)
+{
+    bool *marked = calloc(trace->node_count, sizeof *marked);
+    if (marked == NULL)
+        return;
+    if (trace->nodes[point.node].what == WRI_ARRAY)
+        memset(trace->numbers + trace->nodes[point.node].number + point.element + 1, 0,
+               (trace->nodes[point.node].count - point.element - 1) * sizeof *trace->numbers);
+    for (uint32_t i = point.node + 1; i < trace->node_count; i++)
+        marked[i] = trace->nodes[i].what >= WRI_CHOICE;
+    wri_remove(trace, marked);
+    free(marked);
+}
+
+/* Why: a choice of form ("+" instead of "/") often goes down only when what follows changes
+ * too; with everything after it at 0 it gets its chance.
+ * Cannot: find a form whose content must not be 0. */
+static void lower_and_forget(wri_shrinker *s)
+{
+    wri_point at;
+    for (bool more = wri_point_first(s, &at); more && !s->over; more = wri_point_next(s, &at)) {
+        uint64_t number = wri_point_number(s->best, at);
+        bool     form = s->best->nodes[at.node].kind != WRI_INTEGER &&
+                        s->best->nodes[at.node].kind != WRI_REAL;
+        for (uint64_t value = number > 4 ? number - 4 : 0; form && value < number; value++) {
+            wri_trace *plan = wri_plan(s);
+            wri_point_set(plan, at, value);
+            forget_after(plan, at);
+            if (wri_attempt(s))
+                break;
+        }
+        if (!wri_point_valid(s->best, at))
+            return;
+    }
+}
+
+/* ---- A small enumeration ---- */
+
+#define MOST_ENUMERATED 160
+#define MOST_CHOICES 20
+
+static bool is_recursive(const wri_trace *trace)
+{
+    for (uint32_t i = 1; i < trace->node_count; i++) {
+        if (trace->nodes[i].what != WRI_SPAN)
+            continue;
+        for (uint32_t up = trace->nodes[i].parent; up != WRI_NO_NODE && up != 0;
+             up = trace->nodes[up].parent)
+            if (trace->nodes[up].what == WRI_SPAN && trace->nodes[up].label == trace->nodes[i].label)
+                return true;
+    }
+    return false;
+}
+
+static size_t all_points(const wri_trace *trace, wri_point *points, size_t room)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < trace->node_count; i++) {
+        const wri_node *node = &trace->nodes[i];
+        uint64_t many = node->what == WRI_CHOICE ? node->max > 0 : node->what == WRI_ARRAY ? node->count : 0;
+        for (uint64_t j = 0; j < many && count < room; j++)
+            points[count++] = (wri_point){ .node = i, .element = j };
+    }
+    return count;
+}
+
+static bool is_number(const wri_trace *trace, wri_point point)
+{
+    return trace->nodes[point.node].kind == WRI_INTEGER || trace->nodes[point.node].kind == WRI_REAL;
+}
+
+/* May the point be 1? Of the numbers only one. */
+static bool may_be_one(const wri_trace *trace, wri_point point, bool number_spent)
+{
+    return trace->nodes[point.node].max >= 1 && !(number_spent && is_number(trace, point));
+}
+
+/* Tries the plan, whose first `fixed` points are decided and all others 0, and everything that
+ * differs from it later. */
+static void enumerate(wri_shrinker *s, size_t fixed, bool number_spent)
+{
+    wri_trace here = { 0 };
+    wri_point points[MOST_CHOICES + 1];
+    uint64_t  start = s->executions;
+    wri_attempt(s);
+    s->enumerated += s->executions - start;
+    const wri_known_case *known = wri_known_foresee(&s->known, &s->plan);
+    if (known == NULL || wri_trace_compare(&known->trace, s->best) >= 0 ||
+        !wri_trace_copy(&here, &known->trace)) {
+        wri_trace_free(&here);
+        return;
+    }
+    size_t count = all_points(&here, points, MOST_CHOICES + 1);
+    for (size_t i = count; i-- > fixed && !s->over && s->enumerated < MOST_ENUMERATED;) {
+        if (!may_be_one(&here, points[i], number_spent) || !wri_trace_copy(&s->plan, &here))
+            continue;
+        wri_point_set(&s->plan, points[i], 1);
+        forget_after(&s->plan, points[i]);
+        enumerate(s, i + 1, number_spent || is_number(&here, points[i]));
+    }
+    wri_trace_free(&here);
+}
+
+/* Why: recursive data has many small shapes, and one that fails often cannot be reached from
+ * another by simplifying alone. When a case is small enough, the simpler ones made of 0 and 1,
+ * with at most one number among the ones, are few.
+ * Cannot: go on past its budget; only for cases that are recursive, or may be, for elsewhere it
+ * costs more than it finds. */
+void wri_pass_nearby(wri_shrinker *s)
+{
+    lower_and_forget(s);
+    bool fits = is_recursive(s->best) || wri_has_repeats(s->best);
+    if (s->over || s->enumerated >= MOST_ENUMERATED || !fits ||
+        wri_trace_choices(s->best) > MOST_CHOICES)
+        return;
+    wri_trace *plan = wri_plan(s);
+    plan->node_count = 1;
+    plan->number_count = 0;
+    enumerate(s, 0, false);
+}

@@ -1,0 +1,285 @@
+/* shrink/pairs.c: passes over two numbers that hang together. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "shrink/shrinker.h"
+
+#define MOST_PARTNERS 16
+/* Partners are looked for among so many neighbours. */
+#define REACH 8
+
+/* Two values, and every point that has them: equal ones move together. */
+typedef struct pair {
+    wri_point a, b;
+    uint64_t  from_a, from_b, smaller;
+} pair;
+
+static bool is_integer(const wri_trace *trace, wri_point point)
+{
+    return trace->nodes[point.node].kind == WRI_INTEGER;
+}
+
+static bool is_number(const wri_trace *trace, wri_point point)
+{
+    return is_integer(trace, point) || trace->nodes[point.node].kind == WRI_REAL;
+}
+
+/* The first points above 0 of the kinds that `wanted` says. */
+static size_t collect(const wri_shrinker *s, bool (*wanted)(const wri_trace *, wri_point),
+                      wri_point *points, size_t room)
+{
+    wri_point at;
+    size_t    count = 0;
+    for (bool more = wri_point_first(s, &at); more && count < room; more = wri_point_next(s, &at))
+        if (wanted(s->best, at) && wri_point_number(s->best, at) > 0)
+            points[count++] = at;
+    return count;
+}
+
+/* Sets every point of the plan that has a's number to one value, every one with b's to another. */
+static void set_classes(wri_shrinker *s, const pair *p, uint64_t to_a, uint64_t to_b)
+{
+    wri_point at;
+    uint64_t  max_a = s->best->nodes[p->a.node].max, max_b = s->best->nodes[p->b.node].max;
+    for (bool more = wri_point_first(s, &at); more; more = wri_point_next(s, &at)) {
+        uint64_t number = wri_point_number(s->best, at), max = s->best->nodes[at.node].max;
+        if (!is_number(s->best, at) || !wri_point_valid(&s->plan, at))
+            continue;
+        if (number == p->from_a && max == max_a)
+            wri_point_set(&s->plan, at, to_a);
+        else if (number == p->from_b && max == max_b)
+            wri_point_set(&s->plan, at, to_b);
+    }
+}
+
+static bool refresh(const wri_shrinker *s, pair *p)
+{
+    if (!wri_point_valid(s->best, p->a) || !wri_point_valid(s->best, p->b))
+        return false;
+    p->from_a = wri_point_number(s->best, p->a);
+    p->from_b = wri_point_number(s->best, p->b);
+    p->smaller = p->from_a < p->from_b ? p->from_a : p->from_b;
+    return true;
+}
+
+/* ---- Both down ---- */
+
+/* The smaller of the two becomes `value`; the difference stays. */
+static void set_both(wri_shrinker *s, void *context, uint64_t value)
+{
+    pair *p = context;
+    if (!refresh(s, p) || value > p->smaller)
+        return;
+    uint64_t less = p->smaller - value;
+    set_classes(s, p, p->from_a - less, p->from_b - less);
+}
+
+static bool try_both(wri_shrinker *s, pair *p, uint64_t value)
+{
+    wri_plan(s);
+    set_both(s, p, value);
+    return wri_attempt(s);
+}
+
+/* A step of 2 or 1 tells whether the two go down together at all. */
+static void both_down(wri_shrinker *s, wri_point a, wri_point b)
+{
+    pair p = { .a = a, .b = b };
+    if (!refresh(s, &p) || p.smaller == 0)
+        return;
+    uint64_t from = p.smaller;
+    bool     moves = (from >= 2 && try_both(s, &p, from - 2)) || try_both(s, &p, from - 1);
+    if (moves && refresh(s, &p))
+        wri_search_down(s, set_both, &p, p.smaller, true);
+}
+
+void wri_pair_with_others(wri_shrinker *s, wri_point point)
+{
+    wri_point points[MOST_PARTNERS];
+    size_t    count = collect(s, is_number, points, MOST_PARTNERS);
+    for (size_t i = 0; i < count && !s->over; i++)
+        if (points[i].node != point.node || points[i].element != point.element)
+            both_down(s, point, points[i]);
+}
+
+/* Why: |x - y| = 1 and the like: neither number can go down by more than a step or two alone,
+ * and doing so in turn would take a try for every step. Equal numbers count as one.
+ * Cannot: keep a relation of three different numbers. */
+void wri_pass_pairs(wri_shrinker *s)
+{
+    wri_point points[MOST_PARTNERS];
+    size_t    count = collect(s, is_number, points, MOST_PARTNERS);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count && j <= i + REACH && !s->over; j++)
+            both_down(s, points[i], points[j]);
+}
+
+/* Two different numbers change places everywhere, the smaller to the front. */
+static void exchange(wri_shrinker *s, wri_point a, wri_point b)
+{
+    pair p = { .a = a, .b = b };
+    if (!refresh(s, &p) || p.from_a <= p.from_b ||
+        s->best->nodes[a.node].max != s->best->nodes[b.node].max)
+        return;
+    wri_plan(s);
+    set_classes(s, &p, p.from_b, p.from_a);
+    wri_attempt(s);
+}
+
+/* Why: where it only matters which values are equal, the one that comes first should be the
+ * smallest: 0, 1, 0 and not 1, 0, 1.
+ * Cannot: exchange more than two values at once. */
+void wri_pass_exchange(wri_shrinker *s)
+{
+    wri_point points[MOST_PARTNERS], at;
+    size_t    count = 0;
+    for (bool more = wri_point_first(s, &at); more && count < MOST_PARTNERS;
+         more = wri_point_next(s, &at))
+        if (is_integer(s->best, at))
+            points[count++] = at;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count && j <= i + REACH && !s->over; j++)
+            exchange(s, points[i], points[j]);
+}
+
+/* ---- One down, the other up ---- */
+
+static int64_t value_of(const wri_trace *trace, wri_point point)
+{
+    const wri_node *node = &trace->nodes[point.node];
+    return wri_integer_value(wri_point_number(trace, point), node->lo, node->max);
+}
+
+/* Sets a value, if the range has it. */
+static bool set_value(wri_trace *trace, wri_point point, int64_t value)
+{
+    const wri_node *node = &trace->nodes[point.node];
+    if (value < node->lo || (uint64_t)value - (uint64_t)node->lo > node->max)
+        return false;
+    wri_point_set(trace, point, wri_integer_number(value, node->lo, node->max));
+    return true;
+}
+
+/* Moves `amount` from the first, towards zero or its lower end, to the second. */
+static bool try_move(wri_shrinker *s, wri_point a, wri_point b, uint64_t amount)
+{
+    wri_trace *plan = wri_plan(s);
+    int64_t    va = value_of(plan, a), vb = value_of(plan, b);
+    int64_t    to_a, to_b;
+    bool       fits = va > 0 ? !__builtin_sub_overflow(va, (int64_t)amount, &to_a) &&
+                                   !__builtin_add_overflow(vb, (int64_t)amount, &to_b)
+                             : !__builtin_add_overflow(va, (int64_t)amount, &to_a) &&
+                                   !__builtin_sub_overflow(vb, (int64_t)amount, &to_b);
+    return fits && set_value(plan, a, to_a) && set_value(plan, b, to_b) && wri_attempt(s);
+}
+
+/* As much as the one has to give and the other can take. */
+static uint64_t most_to_move(const wri_shrinker *s, wri_point a, wri_point b)
+{
+    const wri_node *na = &s->best->nodes[a.node], *nb = &s->best->nodes[b.node];
+    int64_t         va = value_of(s->best, a), vb = value_of(s->best, b);
+    int64_t         target = wri_integer_value(0, na->lo, na->max);
+    uint64_t        give = va > target ? (uint64_t)va - (uint64_t)target
+                                       : (uint64_t)target - (uint64_t)va;
+    uint64_t        take = va > 0 ? (uint64_t)nb->lo + nb->max - (uint64_t)vb
+                                  : (uint64_t)vb - (uint64_t)nb->lo;
+    uint64_t        most = give < take ? give : take;
+    return most > INT64_MAX ? INT64_MAX : most;
+}
+
+/* The first becomes `value`, the second as large as it can be. */
+static void set_pushed(wri_shrinker *s, void *context, uint64_t value)
+{
+    const pair *p = context;
+    if (!wri_point_valid(&s->plan, p->a) || !wri_point_valid(&s->plan, p->b))
+        return;
+    wri_point_set(&s->plan, p->a, value);
+    wri_point_set(&s->plan, p->b, s->plan.nodes[p->b.node].max);
+}
+
+static void push(wri_shrinker *s, wri_point a, wri_point b)
+{
+    pair p = { .a = a, .b = b };
+    if (!refresh(s, &p) || p.from_a == 0 || p.from_b == s->best->nodes[b.node].max)
+        return;
+    wri_plan(s);
+    set_pushed(s, &p, p.from_a - 1);
+    if (wri_attempt(s) && wri_point_valid(s->best, a) && wri_point_valid(s->best, b))
+        wri_search_down(s, set_pushed, &p, p.from_a - 1, true);
+}
+
+static void share(wri_shrinker *s, wri_point a, wri_point b)
+{
+    if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b))
+        return;
+    uint64_t most = most_to_move(s, a, b);
+    if (most == 0 || try_move(s, a, b, most))
+        return;
+    for (uint64_t amount = 1; amount < most && !s->over; amount *= 2) {
+        if (!try_move(s, a, b, amount))
+            break;
+        if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b))
+            return;
+        most = most_to_move(s, a, b);
+    }
+    push(s, a, b);
+}
+
+/* Why: where a sum must reach something, the earlier number goes down when a later one takes
+ * over what it loses; at 0 it can often be deleted. Where it is not a sum, the later one at its
+ * largest may let the earlier go down.
+ * Cannot: share among three at once. */
+void wri_pass_share(wri_shrinker *s)
+{
+    wri_point points[MOST_PARTNERS];
+    size_t    count = collect(s, is_integer, points, MOST_PARTNERS);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count && j <= i + REACH && !s->over; j++)
+            share(s, points[i], points[j]);
+}
+
+/* ---- Two into one ---- */
+
+/* The sum of two values, wrapped round into the second one's range. */
+static uint64_t wrapped_sum(const wri_trace *trace, wri_point a, wri_point b)
+{
+    const wri_node *node = &trace->nodes[b.node];
+    uint64_t sum = (uint64_t)value_of(trace, a) + (uint64_t)value_of(trace, b) - (uint64_t)node->lo;
+    uint64_t offset = node->max == UINT64_MAX ? sum : sum % (node->max + 1);
+    if (node->max != UINT64_MAX && (int64_t)sum < 0)
+        offset = (uint64_t)((int64_t)sum % (int64_t)(node->max + 1));
+    if (node->max != UINT64_MAX && (int64_t)offset < 0)
+        offset += node->max + 1;
+    return wri_integer_number((int64_t)(offset + (uint64_t)node->lo), node->lo, node->max);
+}
+
+static void fuse(wri_shrinker *s, wri_point a, wri_point b)
+{
+    if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) ||
+        s->best->nodes[a.node].what != WRI_ARRAY || s->best->nodes[a.node].tie == WRI_NO_NODE)
+        return;
+    uint32_t length = s->best->nodes[a.node].tie;
+    if (s->best->nodes[length].number == 0)
+        return;
+    wri_trace *plan = wri_plan(s);
+    wri_point_set(plan, b, wrapped_sum(plan, a, b));
+    wri_cut(plan, length, a.element, 1);
+    wri_attempt(s);
+}
+
+/* Why: when the total is what matters, and it wraps round, no element can give its value away
+ * bit by bit; as one step, one element takes both values and the other goes.
+ * Cannot: anything for values that are not added up. */
+void wri_pass_fuse(wri_shrinker *s)
+{
+    wri_point points[MOST_PARTNERS];
+    size_t    count = collect(s, is_integer, points, MOST_PARTNERS);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < count && !s->over; j++) {
+            uint64_t before = s->improvements;
+            if (i != j && (j > i ? j - i : i - j) <= REACH)
+                fuse(s, points[i], points[j]);
+            if (s->improvements != before)
+                return; /* the next round of passes finds new points */
+        }
+}

@@ -1,0 +1,83 @@
+/* shrink/shrinker.h: what the passes share.
+ *
+ * A pass edits a copy of the best case (the plan), and asks wri_attempt() whether it still
+ * fails. When it does and what was really asked and answered is simpler, that becomes the best
+ * case, with new nodes: a pass that goes on must look its places up again.
+ */
+#ifndef WRI_SHRINK_SHRINKER_H
+#define WRI_SHRINK_SHRINKER_H
+
+#include "shrink/known.h"
+#include "shrink/shrink.h"
+
+typedef struct wri_shrinker {
+    const wri_shrink_setup *setup;
+    wri_trace *best;
+    wri_trace  plan;
+    wri_known  known;
+    uint64_t   executions, improvements;
+    double     until; /* on the monotonic clock */
+    bool       over;  /* the budget is spent, or the run interrupted */
+    uint64_t   enumerated; /* executions spent on enumerating */
+} wri_shrinker;
+
+/* Starts a plan: a copy of the best case. */
+wri_trace *wri_plan(wri_shrinker *s);
+/* Tries the plan; true when the best case was replaced. Never runs what is known already. */
+bool wri_attempt(wri_shrinker *s);
+
+/* One number of a case: a choice, or an element of an array. */
+typedef struct wri_point {
+    uint32_t node;
+    uint64_t element;
+} wri_point;
+
+uint64_t  wri_point_number(const wri_trace *trace, wri_point point);
+void      wri_point_set(wri_trace *trace, wri_point point, uint64_t number);
+/* Is the point there, with room for this number? */
+bool      wri_point_valid(const wri_trace *trace, wri_point point);
+/* The best case's points from a given one on; false at the end. Lengths that something is tied
+ * to are left out: they are shrunk with what belongs to them. */
+bool      wri_point_first(const wri_shrinker *s, wri_point *point);
+bool      wri_point_next(const wri_shrinker *s, wri_point *point);
+
+/* Edits of a plan. */
+bool     wri_is_length(const wri_trace *trace, uint32_t node); /* something is tied to it */
+uint64_t wri_length_count(const wri_trace *trace, uint32_t length); /* elements tied to it */
+/* Takes elements [from, from + count) out of everything tied to the length, and lowers it. */
+void     wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count);
+/* Removes marked nodes with everything below them. */
+void     wri_remove(wri_trace *trace, const bool *marked);
+/* Puts the content of a span's descendant in its place. */
+bool     wri_hoist(wri_trace *trace, uint32_t span, uint32_t descendant);
+bool     wri_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor);
+
+/* The passes; each returns nothing: improvements are counted. */
+void wri_pass_delete(wri_shrinker *s);
+void wri_pass_spans(wri_shrinker *s);
+void wri_pass_zero(wri_shrinker *s);
+void wri_pass_together(wri_shrinker *s);
+void wri_pass_lower(wri_shrinker *s);
+void wri_pass_pairs(wri_shrinker *s);
+void wri_pass_share(wri_shrinker *s);
+void wri_pass_exchange(wri_shrinker *s);
+void wri_pass_order(wri_shrinker *s);
+void wri_pass_join(wri_shrinker *s);
+void wri_pass_renumber(wri_shrinker *s);
+void wri_pass_fuse(wri_shrinker *s);
+void wri_pass_nearby(wri_shrinker *s);
+void wri_pass_flat(wri_shrinker *s);
+
+/* Does a span draw the same name more than once? (delete.c) */
+bool wri_has_repeats(const wri_trace *trace);
+
+/* Looks for a partner that goes down together with this point (pairs.c). */
+void wri_pair_with_others(wri_shrinker *s, wri_point point);
+
+/* Lowers several points by one search: set(plan, value) is tried for values below `from`. */
+typedef void wri_setter(wri_shrinker *s, void *context, uint64_t value);
+/* The least value found, or `from`. `fine`: not only 0. */
+uint64_t wri_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64_t from,
+                         bool fine);
+
+#endif

@@ -1,0 +1,158 @@
+#!/usr/bin/env bash
+# install_test.sh BUILD CC: installs what is in the folder BUILD under a temporary prefix and uses
+# it as others do: with pkg-config, shared and static; from a CMake project; from C11 and C++20
+# with pedantic warnings; from a program built with AddressSanitizer.
+set -euo pipefail
+
+build=$(cd "$1" && pwd)
+cc=$2
+source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+expect=$source/tests/expect.sh
+name=${cc##*/}
+case $name in
+    *clang*) cxx=${cc%"$name"}${name/clang/clang++} ;;
+    *gcc*) cxx=${cc%"$name"}${name/gcc/g++} ;;
+    *) cxx=c++ ;;
+esac
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/warren-install.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+echo "== install"
+cmake --install "$build" --prefix "$work/prefix"
+PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name warren.pc)")
+export PKG_CONFIG_PATH
+libdir=$(pkg-config --variable=libdir warren)
+read -ra shared <<<"$(pkg-config --cflags --libs warren)"
+read -ra cflags <<<"$(pkg-config --cflags warren)"
+static=("${cflags[@]}" "$libdir/libwarren.a" -lm)
+export LD_LIBRARY_PATH=$libdir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+
+strict=(-Wall -Wextra -Wpedantic -Werror)
+run=(--seed 1 --no-store --color never)
+
+# What each example's failing property ends with.
+smallest() {
+    case $1 in
+        reverse) echo 'xs = [0, 1]' ;;
+        sort) echo 'keys   = [0, 0]' ;;
+        parser) echo 'text = "a"' ;;
+        map) echo 'n            = 3' ;;
+        codec) echo 'value = 4294967296' ;;
+        *) echo "install_test.sh: what does the example $1 end with?" >&2 && return 1 ;;
+    esac
+}
+
+for example in "$source"/examples/*.c; do
+    name=$(basename "$example" .c)
+    echo "== $name, shared"
+    value=$(smallest "$name")
+    "$cc" -Wall -Wextra -Werror -o "$name" "$example" "${shared[@]}"
+    "$expect" 1 'FAIL  buggy_' "$value" -- "./$name" "${run[@]}"
+    "$expect" 0 ' held' -- "./$name" "${run[@]}" '[!b]*'
+done
+
+echo "== reverse, static"
+"$cc" -O2 -o reverse_static "$source/examples/reverse.c" "${static[@]}"
+"$expect" 1 'xs = [0, 1]' -- env -u LD_LIBRARY_PATH ./reverse_static "${run[@]}"
+
+echo "== reverse, built with AddressSanitizer"
+"$cc" -g -fsanitize=address -o reverse_asan "$source/examples/reverse.c" "${shared[@]}"
+"$expect" 1 'xs = [0, 1]' -- ./reverse_asan "${run[@]}"
+
+echo "== C11"
+cat >eleven.c <<'END'
+#include <warren.h>
+
+typedef struct point {
+    int x, y;
+} point;
+
+static void draw_point(wr_case *t, void *element, void *context)
+{
+    point *p = element;
+    (void)context;
+    p->x = (int)wr_int(t, "x", -9, 9);
+    p->y = (int)wr_int(t, "y", -9, 9);
+}
+
+WR_PROPERTY(holds) {
+    size_t      n = wr_size(t, "n", 0, 5);
+    point      *points = wr_array(t, n, sizeof *points, draw_point, NULL);
+    const char *name = wr_identifier(t, "name", 1, 8);
+    wr_assume(t, wr_chance(t, NULL, 9, 10));
+    wr_assert_ne(t, name, "");
+    for (wr_each(t, i, n))
+        wr_assert_le(t, points[i].x + wr_bool(t, NULL), 10);
+    wr_assert_near(t, (double)n, n + 0.25, 0.5);
+    wr_note(t, "%zu points", n);
+}
+
+WR_PROPERTY_WITH(fails, .cases = 5000) {
+    wr_assert_lt(t, wr_int(t, "x", 0, 1000), 10);
+}
+
+int main(int argc, char **argv)
+{
+    return wr_main(argc, argv);
+}
+END
+"$cc" -std=c11 "${strict[@]}" -o eleven eleven.c "${shared[@]}"
+"$cc" -std=c11 "${strict[@]}" -o eleven_static eleven.c "${static[@]}"
+for program in ./eleven ./eleven_static; do
+    "$expect" 1 'FAIL  fails' 'x = 10' '1 held, 1 failed' -- "$program" "${run[@]}"
+    "$expect" 0 -- "$program" "${run[@]}" holds
+    "$expect" 99 -- "$program" "${run[@]}" no_such_property
+done
+
+echo "== C++20"
+cat >twenty.cpp <<'END'
+#include <warren.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+WR_PROPERTY(holds) {
+    size_t           n = wr_size(t, "n", 0, 30);
+    int32_t         *xs = wr_i32s(t, "xs", n, INT32_MIN, INT32_MAX);
+    std::vector<int> ys(xs, xs + n);
+    std::sort(ys.begin(), ys.end());
+    for (wr_each(t, i, n))
+        if (i > 0)
+            wr_assert_le(t, ys[i - 1], ys[i]);
+    wr_assert_eq(t, ys.size(), n);
+    wr_assert_eq(t, std::string("a").c_str(), "a");
+    wr_assert(t, std::is_sorted(ys.begin(), ys.end()));
+}
+
+static void nothing(wr_case *) {}
+
+WR_PROPERTY_WITH(fails, .cases = 5000, .setup = nothing) {
+    wr_assert_lt(t, wr_int(t, "x", 0, 1000), 10);
+}
+END
+"$cxx" -std=c++20 "${strict[@]}" -o twenty twenty.cpp "${shared[@]}"
+"$expect" 1 'FAIL  fails' 'x = 10' '1 held, 1 failed' -- ./twenty "${run[@]}"
+"$expect" 0 -- ./twenty "${run[@]}" holds
+
+echo "== CMake"
+mkdir project
+cat >project/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(outside LANGUAGES C)
+find_package(warren 0.1 REQUIRED)
+add_executable(with_shared eleven.c)
+target_link_libraries(with_shared PRIVATE warren::warren)
+add_executable(with_static eleven.c)
+target_link_libraries(with_static PRIVATE warren::static)
+END
+cp eleven.c project/
+cmake -S project -B project/build -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/prefix"
+cmake --build project/build
+for program in with_shared with_static; do
+    "$expect" 1 'FAIL  fails' 'x = 10' -- "project/build/$program" "${run[@]}"
+    "$expect" 0 -- "project/build/$program" "${run[@]}" holds
+done
+echo "== all as expected"

@@ -1,0 +1,741 @@
+/* tests/misbehave.c: every way in which code under test goes wrong, one property each.
+ *
+ * Most fail exactly when n >= 500, so the smallest case is known: n = 500. The line that goes
+ * wrong is marked with AT and the property's name; isolation_test looks the mark up, so that
+ * no line number stands anywhere. What only a sanitizer sees is compiled in only with one.
+ */
+#define _GNU_SOURCE
+#undef NDEBUG
+#include <assert.h>
+#include <errno.h>
+#include <locale.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <warren.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+#define NOT_INLINED __attribute__((noinline))
+
+static bool wrong(wr_case *t)
+{
+    return wr_int(t, "n", 0, 1000) >= 500;
+}
+
+/* ---- Signals ---- */
+
+static volatile int zero, sink;
+
+NOT_INLINED static void write_to_nowhere(void)
+{
+    int *volatile nowhere = (int *)(uintptr_t)16;
+    *nowhere = 1; /* AT segv */
+}
+
+WR_PROPERTY(segv)
+{
+    if (wrong(t))
+        write_to_nowhere();
+}
+
+WR_PROPERTY(bus)
+{
+    if (!wrong(t))
+        return;
+    int            file = memfd_create("empty", MFD_CLOEXEC);
+    volatile char *beyond = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    beyond[0] = 1; /* AT bus */
+}
+
+#if !SANITIZED /* UBSan says it first, see divides_by_zero */
+WR_PROPERTY(fpe)
+{
+    if (wrong(t))
+        sink = 1000 / zero; /* AT fpe */
+}
+#endif
+
+WR_PROPERTY(ill)
+{
+    if (wrong(t))
+#if defined(__x86_64__)
+        __asm__ volatile("ud2"); /* AT ill */
+#else
+        raise(SIGILL);
+#endif
+}
+
+WR_PROPERTY(aborts)
+{
+    if (wrong(t))
+        abort(); /* AT aborts */
+}
+
+WR_PROPERTY(plain_assert)
+{
+    bool bad = wrong(t);
+    assert(!bad); /* AT plain_assert */
+}
+
+/* Names of libc functions are only the beginnings of these. */
+NOT_INLINED static void abort_transaction(void)
+{
+    *(int *volatile)(uintptr_t)16 = 1; /* AT named_like_libc */
+}
+
+WR_PROPERTY(named_like_libc)
+{
+    if (wrong(t))
+        abort_transaction();
+}
+
+WR_PROPERTY(terminated)
+{
+    if (wrong(t))
+        raise(SIGTERM);
+}
+
+WR_PROPERTY(alarmed)
+{
+    if (!wrong(t))
+        return;
+    struct itimerval soon = { .it_value = { .tv_usec = 1000 } };
+    setitimer(ITIMER_REAL, &soon, NULL);
+    for (;;)
+        pause();
+}
+
+WR_PROPERTY(kills_itself)
+{
+    if (wrong(t))
+        raise(SIGKILL);
+}
+
+/* The zygote, that is. */
+WR_PROPERTY(kills_its_parent)
+{
+    if (!wrong(t))
+        return;
+    kill(getppid(), SIGKILL);
+    for (;;)
+        pause();
+}
+
+WR_PROPERTY(crashes_with_own_handler)
+{
+    signal(SIGSEGV, SIG_DFL);
+    if (wrong(t))
+        raise(SIGSEGV);
+}
+
+static void *crash(void *unused)
+{
+    write_to_nowhere();
+    return unused;
+}
+
+WR_PROPERTY(thread_crashes)
+{
+    pthread_t thread;
+    if (wrong(t) && pthread_create(&thread, NULL, crash, NULL) == 0)
+        pthread_join(thread, NULL);
+}
+
+/* ---- Stacks ---- */
+
+NOT_INLINED static int dig(volatile int *from, int depth)
+{
+    volatile int here[16];
+    here[depth & 15] = *from;
+    return depth == -1 ? 0 : dig(&here[depth & 15], depth + 1) + here[0];
+}
+
+WR_PROPERTY(stack_overflow)
+{
+    if (wrong(t))
+        sink = dig(&zero, 0);
+}
+
+NOT_INLINED static int dig_wide(volatile int *from, int depth)
+{
+    volatile char here[1 << 20];
+    here[0] = (char)*from;
+    here[sizeof here - 1] = 1;
+    return depth == -1 ? 0 : dig_wide(from, depth + 1) + here[0];
+}
+
+WR_PROPERTY(wide_stack_overflow)
+{
+    if (wrong(t))
+        sink = dig_wide(&zero, 0);
+}
+
+/* ---- Ends of the process ---- */
+
+NOT_INLINED static void leave(int status)
+{
+    exit(status); /* AT exits */
+}
+
+WR_PROPERTY(exits)
+{
+    if (wrong(t))
+        leave(3);
+}
+
+WR_PROPERTY(exits_quietly)
+{
+    if (wrong(t))
+        _exit(0);
+}
+
+WR_PROPERTY(exits_its_thread)
+{
+    if (wrong(t))
+        pthread_exit(NULL);
+}
+
+/* ---- Hangs and hunger ---- */
+
+WR_PROPERTY(endless_loop)
+{
+    if (wrong(t))
+        for (;;)
+            sink++;
+}
+
+/* Each case that fails takes four deadlines: few choices, few steps. */
+WR_PROPERTY(endless_sleep)
+{
+    if (wr_int(t, "n", 0, 3) < 2)
+        return;
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    for (;;)
+        pause();
+}
+
+WR_PROPERTY(stops_itself)
+{
+    if (wr_int(t, "n", 0, 3) >= 2)
+        raise(SIGSTOP);
+}
+
+WR_PROPERTY(eats_memory)
+{
+    if (!wrong(t))
+        return;
+    for (;;) {
+        char *more = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (more != MAP_FAILED)
+            memset(more, 1, 1 << 20);
+        nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL); /* spares the machine */
+    }
+}
+
+/* ---- Descriptors ---- */
+
+static void close_everything(void)
+{
+    for (int i = 0; i < 1024; i++)
+        close(i);
+}
+
+WR_PROPERTY(closes_descriptors)
+{
+    if (wrong(t))
+        close_everything();
+}
+
+WR_PROPERTY(closes_descriptors_and_fails)
+{
+    if (!wrong(t))
+        return;
+    close_everything();
+    wr_assert(t, !"closed"); /* AT closes_descriptors_and_fails */
+}
+
+WR_PROPERTY(closes_descriptors_and_crashes)
+{
+    if (!wrong(t))
+        return;
+    close_everything();
+    write_to_nowhere();
+}
+
+/* ---- Memory ---- */
+
+#if !SANITIZED
+WR_PROPERTY(frees_twice)
+{
+    char *volatile block = malloc(2000);
+    free(block);
+    if (wrong(t))
+        free(block); /* AT frees_twice */
+}
+
+WR_PROPERTY(corrupts_the_heap)
+{
+    char *volatile block = malloc(64);
+    if (wrong(t))
+        memset(block - 16, 0x41, 80);
+    free(block); /* AT corrupts_the_heap */
+}
+#else
+WR_PROPERTY(asan_heap_overflow)
+{
+    volatile char *volatile block = malloc(10);
+    size_t at = wrong(t) ? 10 : 0;
+    block[at] = 1; /* AT asan_heap_overflow */
+    free((void *)block);
+}
+
+WR_PROPERTY(asan_use_after_free)
+{
+    char *volatile block = malloc(10);
+    free(block);
+    if (wrong(t))
+        sink = block[3]; /* AT asan_use_after_free */
+}
+
+WR_PROPERTY(asan_frees_twice)
+{
+    char *volatile block = malloc(10);
+    free(block);
+    if (wrong(t))
+        free(block); /* AT asan_frees_twice */
+}
+
+WR_PROPERTY(asan_arena_overflow)
+{
+    char *volatile block = wr_alloc(t, 10);
+    size_t at = wrong(t) ? 10 : 0;
+    block[at] = 1; /* AT asan_arena_overflow */
+}
+
+static char *volatile kept;
+
+/* What belongs to a case is gone with it. */
+WR_PROPERTY(asan_keeps_what_a_case_owns)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    if (kept != NULL)
+        sink = *kept; /* AT asan_keeps_what_a_case_owns */
+    if (n >= 500)
+        kept = wr_alloc(t, 10);
+}
+
+WR_PROPERTY(ubsan_overflow)
+{
+    volatile int most = 2147483647;
+    if (wrong(t))
+        sink = most + 1; /* AT ubsan_overflow */
+}
+
+WR_PROPERTY(divides_by_zero)
+{
+    if (wrong(t))
+        sink = 1000 / zero; /* AT divides_by_zero */
+}
+
+NOT_INLINED static void lose(size_t bytes)
+{
+    char *volatile block = malloc(bytes); /* AT leaks */
+    block[0] = 1;
+    block = NULL;
+}
+
+WR_PROPERTY(leaks)
+{
+    if (wrong(t))
+        lose(300);
+}
+
+/* Only cases that return normally are looked at. */
+WR_PROPERTY(leaks_and_discards)
+{
+    if (!wrong(t))
+        return;
+    lose(300);
+    wr_assume(t, false);
+}
+#endif
+
+WR_PROPERTY(guarded_overread)
+{
+    size_t         size = 32;
+    volatile char *bytes = wr_guarded(t, size);
+    size_t         at = wrong(t) ? size : size - 1;
+    sink = bytes[at]; /* AT guarded_overread */
+}
+
+WR_PROPERTY(guarded_overwrite)
+{
+    volatile char *bytes = wr_guarded_copy(t, "abc", 3);
+    bytes[wrong(t) ? 3 : 2] = 1; /* AT guarded_overwrite */
+}
+
+/* The case itself, its journal, and what parent and worker tell each other. */
+WR_PROPERTY(scribbles_over_the_case)
+{
+    if (wrong(t))
+        memset((void *)t, 0xa5, 65536);
+}
+
+WR_PROPERTY(scribbles_around_the_case)
+{
+    if (!wrong(t))
+        return;
+    memset((char *)t - 24576, 0x5a, 24576);
+    abort();
+}
+
+/* ---- Children ---- */
+
+WR_PROPERTY(forked_child_returns)
+{
+    if (!wrong(t))
+        return;
+    pid_t child = fork();
+    if (child > 0)
+        waitpid(child, NULL, 0);
+}
+
+WR_PROPERTY(forked_child_draws)
+{
+    if (!wrong(t))
+        return;
+    pid_t child = fork();
+    if (child == 0)
+        for (;;) {
+            wr_int(t, "more", 0, 5);
+            wr_assume(t, false);
+        }
+    waitpid(child, NULL, 0);
+}
+
+/* They outlive their case, and must not outlive the run. */
+WR_PROPERTY_WITH(leaves_children, .cases = 4)
+{
+    wr_bool(t, "b");
+    if (fork() == 0) {
+        setsid();
+        prctl(PR_SET_PDEATHSIG, 0);
+        for (;;)
+            pause();
+    }
+}
+
+/* ---- Deferred, setup, teardown ---- */
+
+static wr_case *now;
+
+static void fail_later(void *unused)
+{
+    (void)unused;
+    wr_assert(now, !"deferred"); /* AT deferred_fails */
+}
+
+WR_PROPERTY(deferred_fails)
+{
+    now = t;
+    if (wrong(t))
+        wr_defer(t, fail_later, NULL);
+}
+
+static bool is_wrong;
+
+static void draw_first(wr_case *t)
+{
+    is_wrong = wrong(t);
+}
+
+static void fail_last(wr_case *t)
+{
+    wr_assert(t, !is_wrong); /* AT teardown_fails */
+}
+
+WR_PROPERTY_WITH(teardown_fails, .setup = draw_first, .teardown = fail_last)
+{
+    (void)t;
+}
+
+static void fail_first(wr_case *t)
+{
+    wr_assert(t, !wrong(t)); /* AT setup_fails */
+}
+
+WR_PROPERTY_WITH(setup_fails, .setup = fail_first)
+{
+    (void)t;
+}
+
+static void crash_later(void *unused)
+{
+    (void)unused;
+    write_to_nowhere();
+}
+
+WR_PROPERTY(deferred_crashes)
+{
+    if (wrong(t))
+        wr_defer(t, crash_later, NULL);
+}
+
+/* The first failure is the one that counts. */
+WR_PROPERTY(fails_twice)
+{
+    now = t;
+    bool bad = wrong(t);
+    if (bad)
+        wr_defer(t, fail_later, NULL);
+    wr_assert(t, !bad); /* AT fails_twice */
+}
+
+static void give_up(void)
+{
+    _exit(7);
+}
+
+WR_PROPERTY_WITH(worker_setup_exits, .worker_setup = give_up)
+{
+    wrong(t);
+}
+
+/* ---- Assertions ---- */
+
+WR_PROPERTY(fails)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    if (n >= 500)
+        wr_fail(t, "n is %d", (int)n); /* AT fails */
+}
+
+WR_PROPERTY(assert_eq)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    wr_assert_eq(t, n, n < 500 ? n : 7); /* AT assert_eq */
+}
+
+WR_PROPERTY(assert_ne)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    wr_assert_ne(t, n, n < 500 ? 1001 : n); /* AT assert_ne */
+}
+
+WR_PROPERTY(assert_lt)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    wr_assert_lt(t, n, 500); /* AT assert_lt */
+}
+
+WR_PROPERTY(assert_le)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    wr_assert_le(t, n, 499u); /* AT assert_le */
+}
+
+WR_PROPERTY(assert_gt)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    wr_assert_gt(t, 500.0, n); /* AT assert_gt */
+}
+
+WR_PROPERTY(assert_ge)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    wr_assert_ge(t, 499ull, n); /* AT assert_ge */
+}
+
+WR_PROPERTY(assert_near)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    wr_assert_near(t, (double)n, 0.0, 499.5); /* AT assert_near */
+}
+
+WR_PROPERTY(assert_str_eq)
+{
+    bool bad = wrong(t);
+    wr_assert_str_eq(t, bad ? "rabbit" : "rabbet", "rabbet"); /* AT assert_str_eq */
+}
+
+WR_PROPERTY(assert_strings)
+{
+    const char *word = wrong(t) ? "hole" : "warren";
+    wr_assert_eq(t, word, "warren"); /* AT assert_strings */
+}
+
+WR_PROPERTY(assert_mem_eq)
+{
+    char a[40] = { 0 }, b[40] = { 0 };
+    a[20] = wrong(t);
+    wr_assert_mem_eq(t, a, b, sizeof a); /* AT assert_mem_eq */
+}
+
+/* ---- Neither held nor failed ---- */
+
+WR_PROPERTY(skips)
+{
+    if (wrong(t))
+        wr_skip(t, "not here");
+}
+
+WR_PROPERTY_WITH(skipped_by_option, .skip = "not today")
+{
+    wr_fail(t, "it ran");
+}
+
+WR_PROPERTY(discards_all)
+{
+    wr_int(t, "n", 0, 1000);
+    wr_assume(t, false);
+}
+
+WR_PROPERTY(lo_above_hi)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    if (n >= 500)
+        wr_int(t, "m", 2, 1);
+}
+
+WR_PROPERTY(draws_nothing)
+{
+    (void)t;
+}
+
+WR_PROPERTY_WITH(draws_too_much, .cases = 60)
+{
+    for (;;)
+        wr_bool(t, NULL);
+}
+
+/* ---- Not a function of what is drawn ---- */
+
+WR_PROPERTY(counts_cases)
+{
+    static int count;
+    wr_int(t, "n", 0, 1000);
+    wr_assert(t, ++count < 100); /* AT counts_cases */
+}
+
+WR_PROPERTY(asks_by_count)
+{
+    static int count;
+    count++;
+    if (count >= 100)
+        wr_bool(t, "odd");
+    wr_int(t, "n", 0, 1000);
+    wr_assert(t, count < 200); /* AT asks_by_count */
+}
+
+WR_PROPERTY(depends_on_earlier_cases)
+{
+    static bool armed;
+    int64_t n = wr_int(t, "n", 0, 1000);
+    wr_assert(t, !(armed && n < 500)); /* AT depends_on_earlier_cases */
+    armed |= n >= 500;
+}
+
+/* ---- Many bugs, much output, much else ---- */
+
+WR_PROPERTY(three_bugs)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    wr_assert(t, n % 10 != 7);  /* AT three_bugs */
+    if (n >= 500 && n % 10 == 3)
+        write_to_nowhere();
+    wr_assert(t, n < 900);
+}
+
+WR_PROPERTY(noisy)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    printf("on standard output: %d\n", (int)n);
+    fprintf(stderr, "on standard error: %d\n", (int)n);
+    wr_note(t, "a note: %d", (int)n);
+    wr_assert(t, n < 500); /* AT noisy */
+}
+
+/* A message of libc after more output than is kept. */
+WR_PROPERTY_WITH(very_noisy, .cases = 200)
+{
+    int64_t     n = wr_int(t, "n", 0, 1000);
+    static char line[1001];
+    memset(line, '.', 1000);
+    for (int i = 0; i < 200; i++)
+        fprintf(stderr, "%s\n", line);
+    assert(n < 500); /* AT very_noisy */
+}
+
+WR_PROPERTY_WITH(crashes_in_its_folder, .cases = 200)
+{
+    const char *folder = wr_tempdir(t);
+    char       *inner = wr_format(t, "%s/inner", folder);
+    FILE       *file = fopen(inner, "w");
+    assert(file != NULL);
+    fputs("x", file);
+    fclose(file);
+    if (wrong(t))
+        abort(); /* AT crashes_in_its_folder */
+}
+
+/* For Ctrl-C: no end to it. */
+WR_PROPERTY_WITH(long_run, .cases = 1u << 30)
+{
+    wr_int(t, "n", 0, 1000);
+    nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+}
+
+WR_PROPERTY_WITH(long_case, .cases = 1u << 30)
+{
+    wr_int(t, "n", 0, 1000);
+    for (;;)
+        pause();
+}
+
+/* Many steps to the smallest case, each slow. */
+WR_PROPERTY(long_shrink)
+{
+    size_t   n = wr_size(t, "n", 0, 200);
+    int32_t *xs = wr_i32s(t, "xs", n, 0, 1000000);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (uint64_t)xs[i];
+    if (sum < 20000000)
+        return;
+    nanosleep(&(struct timespec){ .tv_nsec = 200000000 }, NULL);
+    wr_fail(t, "too much"); /* AT long_shrink */
+}
+
+WR_PROPERTY_WITH(slow, .cases = 12)
+{
+    wr_int(t, "n", 0, 1000);
+    nanosleep(&(struct timespec){ .tv_nsec = 200000000 }, NULL);
+}
+
+/* The last: after all that, the run goes on. */
+WR_PROPERTY(holds)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    wr_assert(t, n >= 0 && n <= 1000);
+}
