@@ -72,6 +72,46 @@ static uint64_t by_strides(wri_shrinker *s, wri_setter *set, void *context, uint
     return bisect(s, set, context, bad, good, step);
 }
 
+/* A value that a search came down to; that it goes no further is known. */
+static bool is_settled(const wri_shrinker *s, uint64_t value)
+{
+    for (size_t i = 0; i < WRI_SETTLED; i++)
+        if (s->settled[i] == value)
+            return true;
+    return false;
+}
+
+static uint64_t settle(wri_shrinker *s, uint64_t value)
+{
+    s->settled[s->settle_next++ % WRI_SETTLED] = value;
+    return value;
+}
+
+#define LAST_SCANNED 12
+#define MOST_SCANNED 2
+
+/* So few numbers are above 0 that a failure is likely to be about this one alone. */
+static bool few_numbers(const wri_shrinker *s)
+{
+    wri_point at;
+    size_t    count = 0;
+    for (bool more = wri_point_first(s, &at); more; more = wri_point_next(s, &at))
+        count += s->best->nodes[at.node].kind == WRI_INTEGER && wri_point_number(s->best, at) > 0;
+    return count <= MOST_SCANNED;
+}
+
+/* A value that fails alone, while its neighbours do not, is no threshold (a remainder, a bit):
+ * then only looking at small ones helps. Once a value. */
+static uint64_t scan(wri_shrinker *s, wri_setter *set, void *context, uint64_t from)
+{
+    if (is_settled(s, from) || !few_numbers(s))
+        return from;
+    for (uint64_t value = 3; value <= LAST_SCANNED && value + 2 < from; value++)
+        if (TRY(value))
+            return settle(s, value);
+    return settle(s, from);
+}
+
 /* Given that 0, 1 and 2 are too small. */
 static uint64_t search_far(wri_shrinker *s, wri_setter *set, void *context, uint64_t from)
 {
@@ -81,7 +121,7 @@ static uint64_t search_far(wri_shrinker *s, wri_setter *set, void *context, uint
     else if (from > 3 && TRY(from - 1))
         step = 1;
     if (step == 0)
-        return from;
+        return scan(s, set, context, from);
     good -= step;
     uint64_t half = good / 2;
     half += (good - half) & (step - 1);
@@ -95,7 +135,7 @@ static uint64_t search_far(wri_shrinker *s, wri_setter *set, void *context, uint
     }
     if (step == 2 && good > 3 && TRY(good - 1))
         good--;
-    return good;
+    return settle(s, good);
 }
 
 uint64_t wri_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64_t from, bool fine)
@@ -175,6 +215,31 @@ static void set_one(wri_shrinker *s, void *context, uint64_t value)
         wri_point_set(&s->plan, *point, value);
 }
 
+typedef struct whole_part {
+    wri_point at;
+    double    fraction;
+    bool      negative;
+} whole_part;
+
+static void set_whole_part(wri_shrinker *s, void *context, uint64_t value)
+{
+    const whole_part *part = context;
+    double            size = (double)value + part->fraction;
+    if (wri_point_valid(&s->plan, part->at))
+        wri_point_set(&s->plan, part->at, wri_real_number(part->negative ? -size : size));
+}
+
+/* What stands before the point goes down, and the fraction stays. */
+static void lower_whole_part(wri_shrinker *s, wri_point at)
+{
+    double value = wri_real_value(wri_point_number(s->best, at));
+    double size = fabs(value);
+    if (!isfinite(value) || size < 1 || size >= 0x1p53 || trunc(size) == size)
+        return;
+    whole_part part = { .at = at, .fraction = size - trunc(size), .negative = value < 0 };
+    wri_search_down(s, set_whole_part, &part, (uint64_t)size, true);
+}
+
 /* A real is simplest as a whole number, then with few fractional bits; neither is near in the
  * order of numbers, so both are tried as values. */
 static void lower_real(wri_shrinker *s, wri_point at)
@@ -203,6 +268,8 @@ void wri_pass_lower(wri_shrinker *s)
             continue;
         if (s->best->nodes[at.node].kind == WRI_REAL) {
             lower_real(s, at);
+            if (wri_point_valid(s->best, at))
+                lower_whole_part(s, at);
             if (!wri_point_valid(s->best, at))
                 break;
             from = wri_point_number(s->best, at);

@@ -160,31 +160,48 @@ static bool set_value(wri_trace *trace, wri_point point, int64_t value)
     return true;
 }
 
-/* Moves `amount` from the first, towards zero or its lower end, to the second. */
-static bool try_move(wri_shrinker *s, wri_point a, wri_point b, uint64_t amount)
+/* Moves the first by `amount` towards its simplest value, and the second by as much: the other
+ * way, so that the sum stays, or the same way, so that the difference does. */
+static bool try_move(wri_shrinker *s, wri_point a, wri_point b, uint64_t amount, bool keep_sum)
 {
     wri_trace *plan = wri_plan(s);
-    int64_t    va = value_of(plan, a), vb = value_of(plan, b);
-    int64_t    to_a, to_b;
-    bool       fits = va > 0 ? !__builtin_sub_overflow(va, (int64_t)amount, &to_a) &&
-                                   !__builtin_add_overflow(vb, (int64_t)amount, &to_b)
-                             : !__builtin_add_overflow(va, (int64_t)amount, &to_a) &&
-                                   !__builtin_sub_overflow(vb, (int64_t)amount, &to_b);
+    int64_t    va = value_of(plan, a), vb = value_of(plan, b), to_a, to_b;
+    bool       down = va > 0, up_b = keep_sum ? down : !down;
+    bool       fits = down ? !__builtin_sub_overflow(va, (int64_t)amount, &to_a)
+                           : !__builtin_add_overflow(va, (int64_t)amount, &to_a);
+    fits = fits && (up_b ? !__builtin_add_overflow(vb, (int64_t)amount, &to_b)
+                         : !__builtin_sub_overflow(vb, (int64_t)amount, &to_b));
     return fits && set_value(plan, a, to_a) && set_value(plan, b, to_b) && wri_attempt(s);
 }
 
 /* As much as the one has to give and the other can take. */
-static uint64_t most_to_move(const wri_shrinker *s, wri_point a, wri_point b)
+static uint64_t most_to_move(const wri_shrinker *s, wri_point a, wri_point b, bool keep_sum)
 {
     const wri_node *na = &s->best->nodes[a.node], *nb = &s->best->nodes[b.node];
     int64_t         va = value_of(s->best, a), vb = value_of(s->best, b);
     int64_t         target = wri_integer_value(0, na->lo, na->max);
     uint64_t        give = va > target ? (uint64_t)va - (uint64_t)target
                                        : (uint64_t)target - (uint64_t)va;
-    uint64_t        take = va > 0 ? (uint64_t)nb->lo + nb->max - (uint64_t)vb
-                                  : (uint64_t)vb - (uint64_t)nb->lo;
+    bool            up_b = keep_sum ? va > 0 : !(va > 0);
+    uint64_t        take = up_b ? (uint64_t)nb->lo + nb->max - (uint64_t)vb
+                                : (uint64_t)vb - (uint64_t)nb->lo;
     uint64_t        most = give < take ? give : take;
     return most > INT64_MAX ? INT64_MAX : most;
+}
+
+/* All that can be moved; else 1, 2, 4 and so on as long as it goes. */
+static bool move(wri_shrinker *s, wri_point a, wri_point b, bool keep_sum)
+{
+    uint64_t most = most_to_move(s, a, b, keep_sum), before = s->improvements;
+    if (most == 0 || try_move(s, a, b, most, keep_sum))
+        return s->improvements != before;
+    for (uint64_t amount = 1; amount < most && !s->over; amount *= 2) {
+        if (!try_move(s, a, b, amount, keep_sum) || !wri_point_valid(s->best, a) ||
+            !wri_point_valid(s->best, b))
+            break;
+        most = most_to_move(s, a, b, keep_sum);
+    }
+    return s->improvements != before;
 }
 
 /* The first becomes `value`, the second as large as it can be. */
@@ -208,31 +225,40 @@ static void push(wri_shrinker *s, wri_point a, wri_point b)
         wri_search_down(s, set_pushed, &p, p.from_a - 1, true);
 }
 
+static bool differs_in_sign(const wri_shrinker *s, wri_point a, wri_point b)
+{
+    return (value_of(s->best, a) < 0) != (value_of(s->best, b) < 0);
+}
+
 static void share(wri_shrinker *s, wri_point a, wri_point b)
 {
+    if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) ||
+        wri_point_number(s->best, a) == 0)
+        return;
+    bool apart = differs_in_sign(s, a, b) || wri_point_number(s->best, b) == 0;
+    if (wri_point_number(s->best, b) > 0 && move(s, a, b, true))
+        return;
     if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b))
         return;
-    uint64_t most = most_to_move(s, a, b);
-    if (most == 0 || try_move(s, a, b, most))
+    /* Of one sign, the two go down together in wri_pass_pairs. */
+    if (apart && s->best->nodes[b.node].lo < 0 && move(s, a, b, false))
         return;
-    for (uint64_t amount = 1; amount < most && !s->over; amount *= 2) {
-        if (!try_move(s, a, b, amount))
-            break;
-        if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b))
-            return;
-        most = most_to_move(s, a, b);
-    }
-    push(s, a, b);
+    if (wri_point_number(s->best, b) > 0)
+        push(s, a, b);
 }
 
 /* Why: where a sum must reach something, the earlier number goes down when a later one takes
- * over what it loses; at 0 it can often be deleted. Where it is not a sum, the later one at its
- * largest may let the earlier go down.
+ * over what it loses; at 0 it can often be deleted. Where it is a difference, both move the
+ * same way. Where it is neither, the later one at its largest may let the earlier go down.
  * Cannot: share among three at once. */
 void wri_pass_share(wri_shrinker *s)
 {
-    wri_point points[MOST_PARTNERS];
-    size_t    count = collect(s, is_integer, points, MOST_PARTNERS);
+    wri_point points[MOST_PARTNERS], at;
+    size_t    count = 0;
+    for (bool more = wri_point_first(s, &at); more && count < MOST_PARTNERS;
+         more = wri_point_next(s, &at))
+        if (is_integer(s->best, at))
+            points[count++] = at;
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count && j <= i + REACH && !s->over; j++)
             share(s, points[i], points[j]);

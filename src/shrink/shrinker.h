@@ -10,6 +10,8 @@
 #include "shrink/known.h"
 #include "shrink/shrink.h"
 
+#define WRI_SETTLED 32
+
 typedef struct wri_shrinker {
     const wri_shrink_setup *setup;
     wri_trace *best;
@@ -19,6 +21,8 @@ typedef struct wri_shrinker {
     double     until; /* on the monotonic clock */
     bool       over;  /* the budget is spent, or the run interrupted */
     uint64_t   enumerated; /* executions spent on enumerating */
+    uint64_t   settled[WRI_SETTLED]; /* values that searches ended at (lower.c) */
+    size_t     settle_next;
 } wri_shrinker;
 
 /* Starts a plan: a copy of the best case. */
