@@ -58,11 +58,11 @@ static uint64_t by_bits(wri_shrinker *s, wri_setter *set, void *context, uint64_
     return bisect(s, set, context, bad, good, step);
 }
 
-/* Near the top, when half of it is already too small: 4 less, 8 less, and so on. */
+/* Near the top, when half of it is already too small: 4 less, 16 less, and so on. */
 static uint64_t by_strides(wri_shrinker *s, wri_setter *set, void *context, uint64_t bad,
                            uint64_t good, uint64_t step)
 {
-    for (uint64_t stride = 4; good - bad > stride && !s->over; stride *= 2) {
+    for (uint64_t stride = 4; good - bad > stride && !s->over; stride *= 4) {
         if (!TRY(good - stride)) {
             bad = good - stride;
             break;

@@ -189,13 +189,13 @@ static uint64_t most_to_move(const wri_shrinker *s, wri_point a, wri_point b, bo
     return most > INT64_MAX ? INT64_MAX : most;
 }
 
-/* All that can be moved; else 1, 2, 4 and so on as long as it goes. */
+/* All that can be moved; else 1, 4, 16 and so on as long as it goes. */
 static bool move(wri_shrinker *s, wri_point a, wri_point b, bool keep_sum)
 {
     uint64_t most = most_to_move(s, a, b, keep_sum), before = s->improvements;
     if (most == 0 || try_move(s, a, b, most, keep_sum))
         return s->improvements != before;
-    for (uint64_t amount = 1; amount < most && !s->over; amount *= 2) {
+    for (uint64_t amount = 1; amount < most && !s->over; amount *= 4) {
         if (!try_move(s, a, b, amount, keep_sum) || !wri_point_valid(s->best, a) ||
             !wri_point_valid(s->best, b))
             break;
@@ -279,18 +279,34 @@ static uint64_t wrapped_sum(const wri_trace *trace, wri_point a, wri_point b)
     return wri_integer_number((int64_t)(offset + (uint64_t)node->lo), node->lo, node->max);
 }
 
-static void fuse(wri_shrinker *s, wri_point a, wri_point b)
+static bool fuse(wri_shrinker *s, wri_point a, wri_point b)
 {
     if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) ||
         s->best->nodes[a.node].what != WRI_ARRAY || s->best->nodes[a.node].tie == WRI_NO_NODE)
-        return;
+        return false;
     uint32_t length = s->best->nodes[a.node].tie;
     if (s->best->nodes[length].number == 0)
-        return;
+        return false;
     wri_trace *plan = wri_plan(s);
     wri_point_set(plan, b, wrapped_sum(plan, a, b));
     wri_cut(plan, length, a.element, 1);
-    wri_attempt(s);
+    return wri_attempt(s);
+}
+
+/* Why: the same as wri_pass_fuse, but cheap enough to come early: neighbours of one array, and
+ * the first pair that does not go ends it there.
+ * Cannot: fuse across arrays. */
+void wri_pass_fuse_neighbours(wri_shrinker *s)
+{
+    for (uint32_t i = 1; i < s->best->node_count && !s->over; i++)
+        while (i < s->best->node_count && s->best->nodes[i].what == WRI_ARRAY &&
+               s->best->nodes[i].kind == WRI_INTEGER && s->best->nodes[i].count >= 2) {
+            uint64_t  last = s->best->nodes[i].count - 1;
+            wri_point a = { .node = i, .element = last - 1 }, b = { .node = i, .element = last };
+            if (wri_point_number(s->best, a) == 0 || wri_point_number(s->best, b) == 0 ||
+                !fuse(s, a, b))
+                break;
+        }
 }
 
 /* Why: when the total is what matters, and it wraps round, no element can give its value away

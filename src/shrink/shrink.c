@@ -113,11 +113,11 @@ typedef struct pass {
 /* What deletes much comes first: everything after it has less to look at. The later ones are
  * for cases that the earlier ones leave stuck. */
 static const pass PASSES[] = {
-    { wri_pass_delete, 1 }, { wri_pass_spans, 1 },  { wri_pass_zero, 1 },
-    { wri_pass_renumber, 1 }, { wri_pass_flat, 1 }, { wri_pass_together, 1 },
-    { wri_pass_lower, 1 },  { wri_pass_pairs, 1 },  { wri_pass_share, 1 },
-    { wri_pass_order, 1 },  { wri_pass_exchange, 1 }, { wri_pass_join, 1 },
-    { wri_pass_fuse, 1 },   { wri_pass_nearby, 1 },
+    { wri_pass_delete, 1 },   { wri_pass_spans, 1 },           { wri_pass_zero, 1 },
+    { wri_pass_renumber, 1 }, { wri_pass_fuse_neighbours, 1 }, { wri_pass_flat, 1 },
+    { wri_pass_together, 1 }, { wri_pass_lower, 1 },           { wri_pass_pairs, 1 },
+    { wri_pass_share, 1 },    { wri_pass_order, 1 },           { wri_pass_exchange, 1 },
+    { wri_pass_join, 1 },     { wri_pass_fuse, 1 },            { wri_pass_nearby, 1 },
 };
 #define PASS_COUNT (sizeof PASSES / sizeof *PASSES)
 

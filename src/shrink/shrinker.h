@@ -69,6 +69,7 @@ void wri_pass_order(wri_shrinker *s);
 void wri_pass_join(wri_shrinker *s);
 void wri_pass_renumber(wri_shrinker *s);
 void wri_pass_fuse(wri_shrinker *s);
+void wri_pass_fuse_neighbours(wri_shrinker *s);
 void wri_pass_nearby(wri_shrinker *s);
 void wri_pass_flat(wri_shrinker *s);
 
