@@ -27,7 +27,7 @@ typedef struct results {
     size_t      count;
 } results;
 
-/* Adds a row and returns it, for its note; NULL when there is no room. */
+/* Adds a row and returns it, for its note. */
 row *result(results *all, const char *measure, double figure, const char *unit, relation wanted,
             double bar);
 bool row_met(const row *one);

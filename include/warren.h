@@ -294,7 +294,8 @@ WR_NORETURN_ WR_API void wr_skip(wr_case *t, const char *why);
 WR_API void wr_label(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
 WR_API void wr_classify(wr_case *t, bool condition, const char *label);
 
-/* A debugger stops here when a case fails: break wr_case_failed */
+/* A debugger stops here when a case fails: break wr_case_failed (with the shared library,
+ * first: set breakpoint pending on) */
 WR_API void wr_case_failed(wr_case *t);
 
 /* ---- What the macros above call: not for you ------------------------------------------- */

@@ -296,10 +296,11 @@ WR_PROPERTY(frees_twice)
 
 WR_PROPERTY(corrupts_the_heap)
 {
-    char *volatile block = malloc(64);
+    volatile char *volatile block = malloc(64);
     if (wrong(t))
-        memset(block - 16, 0x41, 80);
-    free(block); /* AT corrupts_the_heap */
+        for (int i = 1; i <= 8; i++) /* the size that malloc has noted before the block */
+            block[-i] = 0x41;
+    free((void *)block); /* AT corrupts_the_heap */
 }
 #else
 WR_PROPERTY(asan_heap_overflow)
@@ -407,7 +408,7 @@ WR_PROPERTY(scribbles_around_the_case)
     if (!wrong(t))
         return;
     memset((char *)t - 24576, 0x5a, 24576);
-    abort();
+    abort(); /* AT scribbles_around_the_case */
 }
 
 /* ---- Children ---- */

@@ -375,7 +375,7 @@ static void human_says_how_sure_it_is(void)
     RESULT(s, &(wri_result){ .property = "p", .file = "p.c", .line = 5, .failures = TWO,
                              .failure_count = 2, .status = WRI_STATUS_FAILED });
     CHECK_TEXT(told(s),
-               "FAIL  p  p.c:5  (1 of 2)\n"
+               "FAIL  p  (at p.c:5)  (1 of 2)\n"
                "  took too long\n"
                "  unfinished: the time for shrinking ran out, a smaller case may exist "
                "(--shrink-time)\n"

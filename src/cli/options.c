@@ -403,6 +403,16 @@ static const row *find_variable(const char *name, size_t length)
     return NULL;
 }
 
+/* What build systems call where the library is: none of our business. */
+static bool of_a_build(const char *name, size_t length)
+{
+    static const char *const NAMES[] = { "CFLAGS", "LIBS", "DIR", "ROOT" };
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (strlen(NAMES[i]) == length && memcmp(NAMES[i], name, length) == 0)
+            return true;
+    return false;
+}
+
 static bool unknown_variable(reading *r, const char *name)
 {
     char        given[QUOTED + 6];
@@ -433,6 +443,8 @@ static bool read_variable(reading *r, const char *entry)
     const row  *option = find_variable(entry, length);
     const char *value = entry[length] ? entry + length + 1 : "";
     char        who[64];
+    if (!option && of_a_build(entry, length))
+        return true;
     if (!option) {
         char *name = strndup(entry, length);
         bool  known = unknown_variable(r, name ? name : "");

@@ -101,9 +101,13 @@ static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t
         complain(settings, error);
         return CANNOT;
     }
-    int status = settings->replay != NULL ? wri_hunt_replay(settings, chosen, count, reporter)
-                                          : wri_hunt(settings, chosen, count, reporter);
+    error[0] = '\0';
+    int status = settings->replay != NULL
+                     ? wri_hunt_replay(settings, chosen, count, reporter, error, sizeof error)
+                     : wri_hunt(settings, chosen, count, reporter);
     reporter->free(reporter);
+    if (error[0] != '\0')
+        complain(settings, error);
     return status;
 }
 

@@ -99,14 +99,21 @@ static void say_value(words *w, wr_any_ any)
 
 static const char *const RELATIONS[] = { "==", "!=", "<", "<=", ">", ">=" };
 
+/* "x = 5"; nothing for a literal, which says so itself. */
+static void say_side(words *w, int wide, const char *text, wr_any_ any)
+{
+    words value = { 0 };
+    say_value(&value, any);
+    if (strcmp(value.text, text) != 0)
+        say(w, "\n  %*s = %s", -wide, text, value.text);
+}
+
 static void say_sides(words *w, const char *a_text, const char *b_text, wr_any_ a, wr_any_ b)
 {
     int wide = (int)(strlen(a_text) > strlen(b_text) ? strlen(a_text) : strlen(b_text));
     wide = wide > 40 ? 40 : wide;
-    say(w, "\n  %*s = ", -wide, a_text);
-    say_value(w, a);
-    say(w, "\n  %*s = ", -wide, b_text);
-    say_value(w, b);
+    say_side(w, wide, a_text, a);
+    say_side(w, wide, b_text, b);
 }
 
 static void say_quoted(words *w, const char *text, size_t length)

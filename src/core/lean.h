@@ -2,9 +2,9 @@
  *
  * Uniform numbers find few bugs: those sit at small values, at the ends of a range and where
  * the same value comes twice. So a random answer is a pure function of one random word, the
- * bound and the journal: half of all answers are uniform, most others small or near the far
- * end of the range, and one in sixteen goes the rare way: near a power of two, a constant of
- * the dictionary, or a value that this case drew before.
+ * bound and the journal: more than half of all answers are uniform, most others small or near
+ * the far end of the range, and one in twenty goes the rare way: a value that this case drew
+ * before, a constant of the dictionary, or near a power of two.
  *
  * The common way has no branch that depends on the word: a mispredicted one costs more than
  * everything else here together.

@@ -45,7 +45,7 @@ typedef struct wri_verdict {
     int32_t  line;             /* 0: not known */
     uint32_t frames;           /* how many addresses follow */
     uint64_t frame[WRI_FRAMES]; /* return addresses outside libc and Warren, innermost first */
-    uint64_t address;          /* the address that faulted */
+    uint64_t address;          /* the address that faulted; UINT64_MAX: none is known */
     char     file[256];
     char     message[4096];
 } wri_verdict;

@@ -115,6 +115,9 @@ bool wri_bug_describe(wri_bug *bug, const wri_outcome *outcome)
     bug->file = strdup(outcome->verdict.file);
     bug->function = strdup(outcome->place.function);
     bug->output = strdup(outcome->output == NULL ? "" : outcome->output);
+    char *shadow = bug->output == NULL ? NULL : strstr(bug->output, "\nShadow bytes around");
+    if (shadow != NULL) /* a map of AddressSanitizer's own memory, and its long legend */
+        shadow[1] = '\0';
     if (bug->message == NULL || bug->file == NULL || bug->function == NULL ||
         bug->output == NULL || !take_text(bug, outcome))
         return false;

@@ -19,6 +19,28 @@ static void check_discards(wri_quest *quest)
                        (unsigned long long)quest->discarded, (unsigned long long)tried);
 }
 
+/* The first case twice: a property that asks for something else the second time depends on more
+ * than what it draws. Only where two cases cost next to nothing. */
+static void check_repeats(wri_quest *quest, double seconds)
+{
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    uint64_t    asked[2];
+    uint32_t    kinds[2];
+    if (quest->executions == 0 || seconds / (double)quest->executions > 0.01 ||
+        quest->fork_each || wri_interrupted())
+        return;
+    for (int i = 0; i < 2; i++) {
+        wri_runner_single(quest->runner, &job, NULL, false, &quest->limits, &outcome);
+        quest->executions++;
+        asked[i] = wri_runner_journal(quest->runner, 0);
+        kinds[i] = outcome.verdict.kind;
+    }
+    if (asked[0] != asked[1] || kinds[0] != kinds[1])
+        wri_quest_warn(quest, "it is not deterministic: the same case, run twice, %s",
+                       asked[0] != asked[1] ? "drew different values" : "ended differently");
+}
+
 void wri_quest_health(wri_quest *quest)
 {
     double seconds = wri_seconds() - quest->started;
@@ -32,6 +54,7 @@ void wri_quest_health(wri_quest *quest)
         return;
     if (!quest->drew && quest->cases > 0 && !quest->options->may_draw_nothing)
         wri_quest_warn(quest, "it draws nothing, so every case is the same");
+    check_repeats(quest, seconds);
     if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
         wri_quest_warn(quest, "it is slow: %.1f cases a second", (double)quest->executions / seconds);
 }

@@ -56,6 +56,7 @@ wri_job wri_quest_job(const wri_quest *quest)
 {
     return (wri_job){ .body = quest->property->body,
                       .options = quest->options,
+                      .size = quest->size,
                       .seed = quest->seed };
 }
 
@@ -78,6 +79,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
         CHOSEN(WRI_GIVEN_SHRINK_TIME, shrink_time_ms, own->shrink_time_ms, 30000);
     quest->limits.deadline_ms = CHOSEN(WRI_GIVEN_DEADLINE, deadline_ms, own->deadline_ms, 60000);
     quest->limits.memory = CHOSEN(WRI_GIVEN_MEMORY, memory, own->memory, 0);
+    quest->size = CHOSEN(WRI_GIVEN_SIZE, size, own->size, 30);
     quest->many = (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs : own->many_bugs;
     quest->fork_each = settings->fork_each || own->fork_each;
     /* Asked for a time only, that is what ends it. */
@@ -107,33 +109,10 @@ static int by_count(const void *a, const void *b)
     return x->cases != y->cases ? (x->cases < y->cases ? 1 : -1) : strcmp(x->label, y->label);
 }
 
-/* The workers' counts, added up; the labels' text stays in their memory. */
-static size_t collect_labels(const wri_quest *quest, wri_label_count *labels, size_t room)
-{
-    size_t   count = 0;
-    unsigned first = quest->settings->no_fork ? 0 : 1;
-    for (unsigned slot = first; slot < (first == 0 ? 1 : quest->jobs + 1); slot++) {
-        const wri_label_slot *at = wri_runner_labels(quest->runner, slot);
-        for (size_t i = 0; i < WRI_LABEL_SLOTS; i++) {
-            size_t j = 0;
-            if (at[i].cases == 0 || memchr(at[i].text, '\0', sizeof at[i].text) == NULL)
-                continue;
-            while (j < count && strcmp(labels[j].label, at[i].text) != 0)
-                j++;
-            if (j == room)
-                continue;
-            if (j == count)
-                labels[count++] = (wri_label_count){ .label = at[i].text };
-            labels[j].cases += at[i].cases;
-        }
-    }
-    qsort(labels, count, sizeof *labels, by_count);
-    return count;
-}
-
 static void tell(wri_quest *quest, wri_result *result)
 {
-    wri_label_count *labels = calloc(WRI_LABEL_SLOTS, sizeof *labels);
+    if (quest->label_count > 0)
+        qsort(quest->labels, quest->label_count, sizeof *quest->labels, by_count);
     wri_failure     *failures = calloc(quest->bug_count + 1, sizeof *failures);
     for (size_t i = 0; i < quest->bug_count && failures != NULL; i++)
         failures[i] = quest->bugs[i].failure;
@@ -152,11 +131,9 @@ static void tell(wri_quest *quest, wri_result *result)
                             .failure_count = failures == NULL ? 0 : quest->bug_count,
                             .warnings = (const char *const *)quest->warnings,
                             .warning_count = quest->warning_count,
-                            .labels = labels };
-    if (labels != NULL && quest->runner != NULL)
-        result->label_count = collect_labels(quest, labels, WRI_LABEL_SLOTS);
+                            .labels = quest->labels,
+                            .label_count = quest->label_count };
     quest->reporter->result(quest->reporter, result);
-    free(labels);
     free(failures);
 }
 
@@ -168,6 +145,9 @@ static void free_quest(wri_quest *quest)
         wri_trace_free(&quest->met[i].trace);
     for (size_t i = 0; i < quest->warning_count; i++)
         free(quest->warnings[i]);
+    for (size_t i = 0; i < quest->label_count; i++)
+        free((char *)(uintptr_t)quest->labels[i].label);
+    free(quest->labels);
     free(quest->bugs);
     free(quest->warnings);
     free(quest->why);
@@ -181,15 +161,19 @@ static void run_quest(wri_quest *quest)
         return;
     }
     wri_runner_forget_all(quest->runner);
-    wri_runner_reset_labels(quest->runner);
+    wri_runner_leak_check_again(quest->runner);
     if (wri_quest_stored(quest))
         return;
     wri_quest_explore(quest);
     if (quest->status == WRI_STATUS_GAVE_UP && quest->why == NULL) {
-        char line[160];
-        snprintf(line, sizeof line, "only %llu of %llu cases were not discarded",
-                 (unsigned long long)quest->cases,
-                 (unsigned long long)(quest->cases + quest->discarded + quest->overrun));
+        char     line[160];
+        uint64_t all = quest->cases + quest->discarded + quest->overrun;
+        bool     large = quest->overrun > quest->discarded;
+        snprintf(line, sizeof line,
+                 large ? "%llu of %llu cases were too large"
+                       : "only %llu of %llu cases were not discarded",
+                 (unsigned long long)(large ? quest->overrun : quest->cases),
+                 (unsigned long long)all);
         quest->why = strdup(line);
     }
     wri_quest_health(quest);
@@ -244,7 +228,6 @@ static bool open_outing(outing *out, const wri_settings *settings, wri_reporter 
     crashing = out;
     wri_runner_setup setup = { .jobs = out->jobs,
                                .no_fork = settings->no_fork,
-                               .size = (settings->given & WRI_GIVEN_SIZE) ? settings->size : 30,
                                .on_crash = print_token };
     out->runner = wri_runner_start(&setup, error, sizeof error);
     if (out->runner == NULL) {
@@ -260,6 +243,7 @@ static void close_outing(outing *out)
 {
     wri_runner_free(out->runner);
     free(out->folder);
+    wri_interrupt_unwatch();
     crashing = NULL;
 }
 
@@ -354,7 +338,8 @@ static const wr_property_ *whose(const wri_saved *saved, wr_property_ *const *pr
 }
 
 /* Runs it and tells; the exit status. */
-static int replay_case(outing *out, const wr_property_ *property, const wri_saved *saved)
+static int replay_case(outing *out, const wr_property_ *property, const wri_saved *saved,
+                       char *error, size_t error_size)
 {
     wri_quest   quest = { .runner = out->runner, .reporter = out->reporter, .jobs = out->jobs };
     wri_outcome outcome;
@@ -369,15 +354,14 @@ static int replay_case(outing *out, const wr_property_ *property, const wri_save
                 wri_trace_shape(&outcome.trace) == saved->shape;
     int status = 0;
     if (!fits || outcome.verdict.kind == WRI_MISUSE) {
-        char line[5000];
-        snprintf(line, sizeof line, "%s%s%s", fits ? "" : "the token is stale: ",
+        snprintf(error, error_size, "%s: %s%s", property->name, fits ? "" : "the token is stale: ",
                  outcome.verdict.kind == WRI_STALE || fits ? outcome.verdict.message
-                                                           : "it does not fit the property any more",
-                 "");
-        out->reporter->warn(out->reporter, line);
+                                                           : "it does not fit the property any more");
         status = 99;
     } else if (wri_failed(&outcome.verdict)) {
         wri_quest_settle(&quest, &outcome, 1, false, true);
+        for (size_t i = 0; i < quest.bug_count; i++)
+            quest.bugs[i].failure.replayed = true;
         tell(&quest, &result);
         count_result(&out->summary, result.status);
         status = 1;
@@ -397,26 +381,26 @@ static int replay_case(outing *out, const wr_property_ *property, const wri_save
 }
 
 int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *properties, size_t count,
-                    wri_reporter *reporter)
+                    wri_reporter *reporter, char *error, size_t error_size)
 {
-    char         error[512];
     wri_saved    saved = { 0 };
     outing       out;
     wri_settings now = *settings;
-    if (!read_replay(settings->replay, &saved, error, sizeof error)) {
-        reporter->warn(reporter, error);
+    error[0] = '\0';
+    if (!read_replay(settings->replay, &saved, error, error_size))
         return 99;
-    }
     const wr_property_ *property = whose(&saved, properties, count);
     int                 status = 99;
     now.no_store = true;
-    if (property == NULL) {
-        reporter->warn(reporter, "the token belongs to none of the chosen properties");
+    if (property == NULL && settings->by_environment) {
+        status = 77; /* another wr_check() of this program is meant */
+    } else if (property == NULL) {
+        snprintf(error, error_size, "the token belongs to none of the chosen properties");
     } else if (now.current = property->name, open_outing(&out, &now, reporter)) {
         wri_run run = run_facts(&out, properties, 1);
         reporter->begin(reporter, &run);
         reporter->start(reporter, property->name);
-        status = replay_case(&out, property, &saved);
+        status = replay_case(&out, property, &saved, error, error_size);
         out.summary.seconds = wri_seconds() - out.started;
         close_outing(&out);
         reporter->end(reporter, &out.summary);

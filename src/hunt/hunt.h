@@ -17,9 +17,10 @@
 int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size_t count,
              wri_reporter *reporter);
 
-/* Runs the one case of settings->replay. */
+/* Runs the one case of settings->replay. When that cannot be (99), `error` has the line that
+ * says why. */
 int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *properties, size_t count,
-                    wri_reporter *reporter);
+                    wri_reporter *reporter, char *error, size_t error_size);
 
 /* Every registered property, in the order of registration. */
 wr_property_ *wri_registered(void);
@@ -61,6 +62,7 @@ typedef struct wri_quest {
     const char         *folder; /* of failures; NULL: nothing is stored */
     wri_limits          limits;
     uint64_t            seed, cases_wanted, time_ms, shrink_time_ms;
+    size_t              size;
     unsigned            jobs;
     bool                many, fork_each, by_time;
     double              started;
@@ -75,6 +77,8 @@ typedef struct wri_quest {
     size_t      warning_count;
     wri_status  status;
     char       *why;
+    wri_label_count *labels; /* owned, and their text */
+    size_t      label_count;
     wri_met     met[WRI_MET];
     size_t      met_count;
     wri_trace   trial_trace; /* of the last try; the runner's memory */

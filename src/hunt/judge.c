@@ -240,6 +240,9 @@ static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
         shrink(quest, bug);
         if (repeat(quest, bug, &outcome)) {
             wri_bug_describe(bug, &outcome);
+        } else if (outcome.abandoned) { /* interrupted: the case as it was found, and described */
+            wri_trace_copy(&bug->trace, &first);
+            bug->failure.unfinished = true;
         } else { /* it was smaller only in a used worker: what was believed before stands */
             wri_trace_copy(&bug->trace, &first);
             bug->failure.flaky_why = "the shrunk case did not fail in a fresh worker; this is the "
@@ -276,7 +279,8 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
     bug->failure.executions_before = before;
     bug->failure.cases_before = quest->cases;
     bug->failure.from_store = from_store;
-    quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
+    if (!minimal)
+        quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
     settle(quest, bug, minimal);
 }
 
@@ -331,7 +335,8 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
     bool same_journal = wri_runner_journal(quest->runner, 0) == journal;
     if (!wri_failed(&again.verdict))
         add_flaky(quest, &kept, &again, before,
-                  same_journal ? "it failed in a worker that had run other cases, but not in a "
+                  again.abandoned ? "the run was interrupted before it could be confirmed"
+                  : same_journal ? "it failed in a worker that had run other cases, but not in a "
                                  "fresh one: it depends on earlier cases (try --fork-each)"
                                : "the property is not deterministic: run again on the same "
                                  "choices, it asked for others");

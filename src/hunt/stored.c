@@ -31,8 +31,12 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
                               "more (kept)", stored->path);
         return false;
     }
-    if (!wri_failed(&outcome.verdict))
+    if (!wri_failed(&outcome.verdict)) {
+        if (quest->settings->verbose)
+            wri_quest_warn(quest, "the stored failure %s does not fail any more (kept)",
+                           stored->path);
         return false;
+    }
     wri_quest_settle(quest, &outcome, quest->executions, true, stored->minimal);
     return true;
 }

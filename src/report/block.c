@@ -90,7 +90,7 @@ static void put_output(FILE *out, const wri_failure *failure, const wri_palette 
 
 static void put_shrinking(FILE *out, const wri_failure *failure)
 {
-    if (failure->executions_after == 0)
+    if (failure->executions_after == 0 || failure->flaky)
         return;
     if (failure->choices != failure->first_choices) {
         fputs(", shrunk from ", out);
@@ -108,6 +108,10 @@ static void put_shrinking(FILE *out, const wri_failure *failure)
 static void put_effort(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
     fprintf(out, "  %s", palette->dim);
+    if (failure->replayed) {
+        fprintf(out, "replayed%s\n", palette->plain);
+        return;
+    }
     if (failure->from_store) {
         fputs("known from an earlier run", out);
     } else if (failure->cases_before == 0) {

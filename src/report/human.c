@@ -222,7 +222,8 @@ static void put_skipped(human *h, const wri_result *result)
     putc('\n', h->out);
 }
 
-/* "FAIL  name  sort.c:42  (1 of 3)" and the block below. */
+/* "FAIL  name  sort.c:42  (1 of 3)" and the block below; where the place is not known, that of
+ * the property in brackets. */
 static void put_failed(human *h, const wri_result *result, size_t i)
 {
     const wri_failure *failure = &result->failures[i];
@@ -231,9 +232,10 @@ static void put_failed(human *h, const wri_result *result, size_t i)
     fprintf(h->out, "%s%s%s  ", h->palette->bad, failure->flaky ? "FLAKY" : "FAIL",
             h->palette->plain);
     wri_put_line(h->out, result->property);
-    fputs("  ", h->out);
+    fputs(placed ? "  " : "  (at ", h->out);
     wri_put_place(h->out, placed ? failure->file : result->file,
                   placed ? failure->line : result->line);
+    fputs(placed ? "" : ")", h->out);
     if (result->failure_count > 1)
         fprintf(h->out, "  (%zu of %zu)", i + 1, result->failure_count);
     putc('\n', h->out);

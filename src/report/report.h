@@ -58,6 +58,7 @@ typedef struct wri_failure {
     uint64_t         seen;       /* how many cases of this run failed like this */
     size_t           first_choices, choices; /* before and after shrinking */
     bool             from_store; /* it was known from an earlier run */
+    bool             replayed;   /* it is the one case that was asked for */
     bool             unfinished; /* the shrink budget ran out */
     bool             flaky;      /* it did not fail again */
     const char      *flaky_why;  /* a sentence, when flaky or depending on earlier cases */

@@ -50,19 +50,24 @@ static void last_line(const char *printed, char *line, size_t room)
     snprintf(line, room, "%.*s", (int)(end - start), printed + start);
 }
 
+/* Addresses near NULL say something; others differ from run to run. */
+#define NEAR_NULL ((uint64_t)1 << 20)
+
 static void describe_signal(wri_verdict *verdict, int number, const char *printed)
 {
     const char *name = sigabbrev_np(number);
     char        line[512];
-    if (verdict->kind != WRI_SIGNAL)
+    if (verdict->kind != WRI_SIGNAL) {
         verdict->frames = 0;
+        verdict->address = UINT64_MAX;
+    }
     verdict->kind = WRI_SIGNAL;
     verdict->signal = number;
     if (number == SIGABRT && plain_assert(verdict, printed))
         return;
     last_line(printed, line, sizeof line);
     bool told = number == SIGABRT && line[0] != '\0';
-    if (number == SIGSEGV || number == SIGBUS)
+    if ((number == SIGSEGV || number == SIGBUS) && verdict->address < NEAR_NULL)
         snprintf(verdict->message, sizeof verdict->message, "killed by SIG%s (%s), address 0x%llx",
                  name, strsignal(number), (unsigned long long)verdict->address);
     else
@@ -146,6 +151,8 @@ void wri_death_describe(wri_verdict *verdict, int status, uint32_t killed_for, c
     } else if (WIFSIGNALED(status)) {
         describe_signal(verdict, WTERMSIG(status), printed);
     } else {
+        if (verdict->kind == WRI_EXIT && (verdict->status & 0xff) == WEXITSTATUS(status))
+            return; /* the words are there */
         if (verdict->kind != WRI_EXIT)
             verdict->frames = 0;
         verdict->kind = WRI_EXIT;
@@ -173,8 +180,7 @@ uint64_t wri_death_origin(wri_verdict *verdict, const wri_place *place)
         kind = wri_hash_step(kind, wri_hash_bytes(verdict->message, head));
     }
     if (verdict->line != 0)
-        return wri_hash_step(wri_hash_step(kind, (uint64_t)verdict->line),
-                             wri_hash_bytes(verdict->file, strlen(verdict->file)));
+        return wri_hash_step(kind, wri_place_hash(verdict));
     const char *known = place->function[0] != '\0' ? place->function : place->module;
     return wri_hash_step(kind, wri_hash_bytes(known, strlen(known)));
 }

@@ -34,9 +34,13 @@ void wri_output_clear(int output)
 
 size_t wri_output_read(int output, char *to, size_t room)
 {
-    size_t used = 0;
+    struct stat status;
+    size_t      used = 0;
+    off_t       from = 0;
+    if (fstat(output, &status) == 0 && status.st_size > (off_t)room)
+        from = status.st_size - (off_t)room;
     while (used < room) {
-        ssize_t got = pread(output, to + used, room - used, (off_t)used);
+        ssize_t got = pread(output, to + used, room - used, from + (off_t)used);
         if (got <= 0)
             break;
         used += (size_t)got;
@@ -46,15 +50,22 @@ size_t wri_output_read(int output, char *to, size_t room)
 
 /* ---- Reports in it ---- */
 
+/* A batch's output is searched for reports up to this size, from its end. */
+#define SEARCHED ((off_t)16 << 20)
+
 static char *output_text(int output)
 {
     struct stat status;
     if (output < 0 || fstat(output, &status) != 0 || status.st_size == 0)
         return NULL;
-    char *text = malloc(WRI_OUTPUT_KEPT + 1);
+    size_t room = (size_t)(status.st_size < SEARCHED ? status.st_size : SEARCHED);
+    char  *text = malloc(room + 1);
     if (text == NULL)
         return NULL;
-    text[wri_output_read(output, text, WRI_OUTPUT_KEPT)] = '\0';
+    room = wri_output_read(output, text, room);
+    text[room] = '\0';
+    for (size_t i = 0; i < room; i++) /* all of it is searched as one string */
+        text[i] = text[i] == '\0' ? ' ' : text[i];
     return text;
 }
 
@@ -106,6 +117,9 @@ bool wri_report_found(int output, wri_verdict *verdict)
         verdict->line = 0;
         verdict->file[0] = '\0';
         copy_line(verdict->message, sizeof verdict->message, warning + strlen("WARNING: "));
+        char *pid = strstr(verdict->message, " (pid=");
+        if (pid != NULL)
+            *pid = '\0';
     }
     free(text);
     return found != NULL || warning != NULL;

@@ -49,10 +49,15 @@ static const char *const FOREIGN_MODULES[] = {
     "libc.so",  "libc-",     "ld-linux", "libpthread", "libwarren", "libasan",  "libubsan",
     "libtsan",  "liblsan",   "libgcc_s", "libstdc++",  "vdso",      "libclang_rt", "ld-musl",
 };
-static const char *const FOREIGN_FUNCTIONS[] = {
-    "wr_",   "wri_",   "__asan", "__interceptor_", "__sanitizer", "__ubsan", "__lsan", "__tsan",
-    "abort", "raise",  "gsignal", "__assert_fail", "__pthread_kill", "pthread_kill", "__GI_",
-    "__libc", "_ZN6__asan", "_ZN11__sanitizer", "exit", "__run_exit_handlers",
+static const char *const FOREIGN_PREFIXES[] = {
+    "wr_",           "wri_",   "__asan",  "__interceptor_", "___interceptor_", "__sanitizer",
+    "__ubsan",       "__lsan", "__tsan",  "__assert_fail",  "__pthread_kill",  "__GI_",
+    "__libc",        "_ZN6__asan", "_ZN6__lsan", "_ZN7__ubsan", "_ZN11__sanitizer",
+    "_ZN14__interception", "__run_exit_handlers",
+};
+static const char *const FOREIGN_NAMES[] = {
+    "abort", "raise", "gsignal", "pthread_kill", "exit", "_exit", "malloc", "calloc", "realloc",
+    "free",  "main",  "_start",
 };
 
 static bool foreign_module(const char *path)
@@ -70,8 +75,11 @@ static bool foreign_function(const char *name)
 {
     if (strncmp(name, "wr_body_", 8) == 0)
         return false;
-    for (size_t i = 0; i < sizeof FOREIGN_FUNCTIONS / sizeof *FOREIGN_FUNCTIONS; i++)
-        if (strncmp(name, FOREIGN_FUNCTIONS[i], strlen(FOREIGN_FUNCTIONS[i])) == 0)
+    for (size_t i = 0; i < sizeof FOREIGN_PREFIXES / sizeof *FOREIGN_PREFIXES; i++)
+        if (strncmp(name, FOREIGN_PREFIXES[i], strlen(FOREIGN_PREFIXES[i])) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof FOREIGN_NAMES / sizeof *FOREIGN_NAMES; i++)
+        if (strcmp(name, FOREIGN_NAMES[i]) == 0)
             return true;
     return false;
 }
@@ -195,9 +203,15 @@ void wri_place_find(const wri_verdict *verdict, wri_place *place)
         const struct known *entry = find(verdict->frame[i], &scratch);
         if (entry->foreign)
             continue;
+        /* A sanitizer's runtime may be linked in, and its functions be called as libc's are:
+         * it has no lines. */
+        bool runtime = verdict->kind == WRI_SANITIZER && entry->place.line == 0;
+        if (runtime && place->module[0] != '\0')
+            continue;
         *place = entry->place;
         if (strncmp(place->function, "wr_body_", 8) == 0)
             memmove(place->function, place->function + 8, strlen(place->function + 8) + 1);
-        return;
+        if (!runtime)
+            return;
     }
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,9 +33,10 @@ typedef struct post {
     uint64_t looked_ms;
     uint64_t first_resident; /* of the worker when it was new */
     uint32_t killed_for;    /* WRI_DEADLINE, WRI_MEMORY, or 0 */
+    bool     abandoned;     /* killed because the run is interrupted: no verdict */
     bool     died;
     int      status;
-    char     tempdir[128];
+    uint64_t from, count, spare; /* of the job */
 } post;
 
 struct wri_runner {
@@ -44,7 +46,10 @@ struct wri_runner {
     unsigned          slots;
     wri_worker_setup *workers;
     post             *posts;
+    char            **tempdirs; /* a path for each slot */
     pid_t             zygote;
+    bool              leak_check_dies;
+    uint64_t          interrupted_ms; /* when the judge first saw it */
     wri_trace         trace; /* of the judge's last case */
     char             *text, *output;
     bool              in_process_ready;
@@ -60,7 +65,14 @@ static uint64_t clock_ms(clockid_t clock)
 
 /* ---- Ctrl-C ---- */
 
+/* How long after an interrupt a single case may still take. */
+#define PATIENCE_MS 700
+
+static const int INTERRUPTS[] = { SIGINT, SIGTERM, SIGHUP };
+#define INTERRUPT_COUNT (sizeof INTERRUPTS / sizeof *INTERRUPTS)
+
 static volatile sig_atomic_t interrupted;
+static struct sigaction      before_watch[INTERRUPT_COUNT];
 
 static void on_interrupt(int signal)
 {
@@ -71,11 +83,19 @@ static void on_interrupt(int signal)
 void wri_interrupt_watch(void)
 {
     /* Once: a second Ctrl-C ends the program the usual way. */
-    struct sigaction action = { .sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND };
+    struct sigaction action = { .sa_handler = on_interrupt,
+                                .sa_flags = (int)SA_RESETHAND | SA_RESTART };
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++)
+        if (sigaction(INTERRUPTS[i], NULL, &before_watch[i]) == 0 &&
+            before_watch[i].sa_handler != SIG_IGN) /* as under nohup */
+            sigaction(INTERRUPTS[i], &action, NULL);
+}
+
+void wri_interrupt_unwatch(void)
+{
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++)
+        sigaction(INTERRUPTS[i], &before_watch[i], NULL);
 }
 
 bool wri_interrupted(void)
@@ -96,7 +116,7 @@ static size_t lay_out(wri_layout *layout, char *at, bool judge)
     size_t used = 0;
 #define PART(field, type, count)                                                                 \
     do {                                                                                         \
-        layout->field = (type *)(void *)(at + used);                                             \
+        layout->field = at == NULL ? NULL : (type *)(void *)(at + used);                         \
         used += pages((count) * sizeof(type));                                                   \
     } while (0)
     PART(slot, wri_slot, 1);
@@ -110,7 +130,7 @@ static size_t lay_out(wri_layout *layout, char *at, bool judge)
         PART(plan.numbers, uint64_t, WRI_MAX_NUMBERS);
     }
 #undef PART
-    layout->end = at + used;
+    layout->end = at == NULL ? NULL : at + used;
     return used;
 }
 
@@ -133,7 +153,8 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     wri_layout scratch;
     size_t     head = pages(sizeof(wri_shared));
     size_t     judge = lay_out(&scratch, NULL, true), explorer = lay_out(&scratch, NULL, false);
-    runner->bytes = head + judge + explorer * (runner->slots - 1);
+    size_t     cradles = pages(runner->slots * sizeof(wri_cradle));
+    runner->bytes = head + cradles + judge + explorer * (runner->slots - 1);
     char *memory = mmap(NULL, runner->bytes, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
@@ -143,17 +164,24 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     }
     runner->shared = (wri_shared *)(void *)memory;
     memory += head;
+    wri_cradle *cradle = (wri_cradle *)(void *)memory;
+    memory += cradles;
     const char *folder = getenv("TMPDIR");
     for (unsigned i = 0; i < runner->slots; i++) {
         wri_worker_setup *worker = &runner->workers[i];
         memory += lay_out(&worker->layout, memory, i == 0);
+        worker->layout.cradle = &cradle[i];
+        worker->cradles = cradle;
+        worker->cradle_bytes = cradles;
         worker->shared = runner->shared;
-        worker->size = runner->setup.size;
         worker->in_process = runner->setup.no_fork;
         worker->layout.output = runner->setup.no_fork ? -1 : make_output();
-        snprintf(runner->posts[i].tempdir, sizeof runner->posts[i].tempdir, "%.80s/warren-%ld-%u",
-                 folder == NULL || folder[0] == '\0' ? "/tmp" : folder, (long)getpid(), i);
-        worker->tempdir_base = runner->posts[i].tempdir;
+        if (asprintf(&runner->tempdirs[i], "%s/warren-%ld-%u",
+                     folder == NULL || folder[0] == '\0' ? "/tmp" : folder, (long)getpid(), i) < 0) {
+            runner->tempdirs[i] = NULL;
+            return false;
+        }
+        worker->tempdir_base = runner->tempdirs[i];
     }
     return true;
 }
@@ -167,10 +195,11 @@ wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t 
     runner->slots = setup->no_fork ? 1 : setup->jobs + 1;
     runner->workers = calloc(runner->slots, sizeof *runner->workers);
     runner->posts = calloc(runner->slots, sizeof *runner->posts);
+    runner->tempdirs = calloc(runner->slots, sizeof *runner->tempdirs);
     runner->text = malloc(WRI_TEXT_BYTES);
     runner->output = calloc(1, WRI_OUTPUT_KEPT + 1);
-    if (runner->workers == NULL || runner->posts == NULL || runner->text == NULL ||
-        runner->output == NULL || !lay_out_slots(runner, error, error_size)) {
+    if (runner->workers == NULL || runner->posts == NULL || runner->tempdirs == NULL ||
+        runner->text == NULL || runner->output == NULL || !lay_out_slots(runner, error, error_size)) {
         wri_runner_free(runner);
         return NULL;
     }
@@ -200,7 +229,7 @@ static void wait_for_deaths(wri_runner *runner, uint64_t milliseconds)
         bool     any = false;
         uint32_t event = atomic_load(&runner->shared->event);
         for (unsigned i = 0; i < runner->slots; i++)
-            any |= runner->posts[i].alive && !atomic_load(&runner->workers[i].layout.slot->dead);
+            any |= runner->posts[i].alive && !atomic_load(&runner->workers[i].layout.cradle->dead);
         if (!any || clock_ms(CLOCK_MONOTONIC) >= until)
             return;
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
@@ -212,47 +241,40 @@ static void end_workers(wri_runner *runner)
 {
     for (unsigned i = 0; i < runner->slots; i++) {
         wri_slot *slot = runner->workers[i].layout.slot;
+        pid_t     pid = atomic_load(&runner->workers[i].layout.cradle->pid);
         if (!runner->posts[i].alive)
             continue;
-        if (runner->posts[i].busy && atomic_load(&slot->pid) > 0)
-            kill(atomic_load(&slot->pid), SIGKILL);
+        if (runner->posts[i].busy && pid > 0)
+            kill(pid, SIGKILL);
         else
             give_order(slot, WRI_ORDER_END);
     }
-    wait_for_deaths(runner, 2000);
-    for (unsigned i = 0; i < runner->slots; i++) {
-        pid_t pid = atomic_load(&runner->workers[i].layout.slot->pid);
-        if (pid > 0) {
-            kill(pid, SIGKILL);
-            kill(-pid, SIGKILL);
-        }
-    }
-    wait_for_deaths(runner, 2000);
+    wait_for_deaths(runner, interrupted ? 300 : 2000);
+    wri_zygote_end(runner->zygote); /* and whoever is left with it */
 }
 
 void wri_runner_free(wri_runner *runner)
 {
     if (runner == NULL)
         return;
-    if (runner->zygote > 0) {
+    if (runner->zygote > 0)
         end_workers(runner);
-        kill(runner->zygote, SIGKILL);
-        while (waitpid(runner->zygote, NULL, 0) < 0 && errno == EINTR)
-            ;
-    }
     if (runner->in_process_ready)
         wri_worker_finish();
     for (unsigned i = 0; i < runner->slots && runner->workers != NULL; i++) {
         if (runner->workers[i].layout.output >= 200)
             close(runner->workers[i].layout.output);
-        if (runner->posts[i].tempdir[0] != '\0')
-            wri_remove_folder(runner->posts[i].tempdir);
+        if (runner->tempdirs != NULL && runner->tempdirs[i] != NULL) {
+            wri_remove_folder(runner->tempdirs[i]);
+            free(runner->tempdirs[i]);
+        }
     }
     if (runner->shared != NULL)
         munmap(runner->shared, runner->bytes);
     wri_trace_free(&runner->trace);
     free(runner->workers);
     free(runner->posts);
+    free(runner->tempdirs);
     free(runner->text);
     free(runner->output);
     free(runner);
@@ -279,36 +301,70 @@ static uint64_t resident_bytes(pid_t pid)
     return (uint64_t)resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+static bool zygote_lives(wri_runner *runner)
+{
+    return runner->setup.no_fork || waitpid(runner->zygote, NULL, WNOHANG) <= 0;
+}
+
+/* Code under test killed the zygote, and all workers have died with it: whoever was at work is
+ * told so in its place, and there is a new one. */
+static void lose_zygote(wri_runner *runner)
+{
+    for (unsigned i = 0; i < runner->slots; i++) {
+        wri_cradle *cradle = runner->workers[i].layout.cradle;
+        pid_t       pid = atomic_load(&cradle->pid);
+        if (pid > 0) {
+            kill(-pid, SIGKILL);
+            kill(pid, SIGKILL);
+        }
+        atomic_store(&cradle->pid, 0);
+        atomic_store(&cradle->wanted, 0);
+        atomic_store(&cradle->status, SIGKILL);
+        atomic_store(&cradle->dead, runner->posts[i].alive);
+        if (!runner->posts[i].busy)
+            runner->posts[i].alive = false;
+    }
+    for (int i = 0; (runner->zygote = wri_zygote_start(runner->workers, runner->slots)) < 0; i++) {
+        if (i == 100) {
+            fprintf(stderr, "cannot fork: %s\n", strerror(errno));
+            _exit(99);
+        }
+        wri_futex_wait(&runner->shared->event, atomic_load(&runner->shared->event), TICK_MS);
+    }
+}
+
 void wri_runner_drop(wri_runner *runner, unsigned slot)
 {
-    post     *at = &runner->posts[slot];
-    wri_slot *there = runner->workers[slot].layout.slot;
+    post       *at = &runner->posts[slot];
+    wri_cradle *cradle = runner->workers[slot].layout.cradle;
     if (!at->alive)
         return;
     uint64_t until = clock_ms(CLOCK_MONOTONIC) + 1000;
     bool     killed = false;
     if (!at->busy)
-        give_order(there, WRI_ORDER_END);
-    while (!atomic_load(&there->dead)) {
+        give_order(runner->workers[slot].layout.slot, WRI_ORDER_END);
+    while (!atomic_load(&cradle->dead)) {
         uint32_t event = atomic_load(&runner->shared->event);
-        if ((at->busy || clock_ms(CLOCK_MONOTONIC) > until) && !killed && atomic_load(&there->pid) > 0) {
-            kill(atomic_load(&there->pid), SIGKILL);
+        pid_t    pid = atomic_load(&cradle->pid);
+        if ((at->busy || clock_ms(CLOCK_MONOTONIC) > until) && !killed && pid > 0) {
+            kill(pid, SIGKILL);
             killed = true;
         }
-        if (!atomic_load(&there->dead))
+        if (!atomic_load(&cradle->dead))
             wri_futex_wait(&runner->shared->event, event, TICK_MS);
-        if (waitpid(runner->zygote, NULL, WNOHANG) > 0)
-            break;
+        if (!zygote_lives(runner))
+            lose_zygote(runner);
     }
-    atomic_store(&there->dead, 0);
+    atomic_store(&cradle->dead, 0);
     at->alive = at->busy = false;
-    wri_remove_folder(at->tempdir);
+    wri_remove_folder(runner->tempdirs[slot]);
 }
 
 static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
 {
-    post     *at = &runner->posts[slot];
-    wri_slot *there = runner->workers[slot].layout.slot;
+    post       *at = &runner->posts[slot];
+    wri_slot   *there = runner->workers[slot].layout.slot;
+    wri_cradle *cradle = runner->workers[slot].layout.cradle;
     if (runner->setup.no_fork) {
         if (!runner->in_process_ready) {
             runner->in_process_ready = wri_worker_begin(&runner->workers[slot]);
@@ -323,8 +379,8 @@ static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
     if (at->alive)
         return;
     atomic_store(&there->done_number, atomic_load(&there->order_number));
-    atomic_store(&there->dead, 0);
-    atomic_store(&there->wanted, 1);
+    atomic_store(&cradle->dead, 0);
+    atomic_store(&cradle->wanted, 1);
     at->alive = true;
     at->first_resident = 0;
     /* The zygote is woken by send(), when the order is there too. */
@@ -346,10 +402,10 @@ static void send(wri_runner *runner, unsigned slot, wri_order order, const wri_j
     there->nodes = there->numbers = there->text = 0;
     there->end = WRI_BATCH_DONE;
     there->spoiled = false;
-    bool start = atomic_load(&there->wanted) != 0;
+    bool start = atomic_load(&runner->workers[slot].layout.cradle->wanted) != 0;
     *at = (post){ .busy = true, .alive = at->alive, .first_resident = at->first_resident,
-                  .index = job->from, .since_ms = clock_ms(CLOCK_MONOTONIC) };
-    snprintf(at->tempdir, sizeof at->tempdir, "%s", runner->workers[slot].tempdir_base);
+                  .index = job->from, .since_ms = clock_ms(CLOCK_MONOTONIC),
+                  .from = job->from, .count = job->count, .spare = job->spare };
     give_order(there, order);
     at->number = atomic_load(&there->order_number);
     if (runner->setup.no_fork) {
@@ -362,15 +418,27 @@ static void send(wri_runner *runner, unsigned slot, wri_order order, const wri_j
 
 /* ---- Limits ---- */
 
+/* What a batch prints is dropped at its end; a batch that prints without measure cannot wait
+ * for that. */
+#define MOST_OUTPUT ((off_t)64 << 20)
+
+static void trim_output(int output)
+{
+    struct stat status;
+    if (output >= 0 && fstat(output, &status) == 0 && status.st_size > MOST_OUTPUT)
+        wri_output_clear(output);
+}
+
 static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limits)
 {
     post     *at = &runner->posts[slot];
     wri_slot *there = runner->workers[slot].layout.slot;
-    pid_t     pid = atomic_load(&there->pid);
+    pid_t     pid = atomic_load(&runner->workers[slot].layout.cradle->pid);
     uint64_t  now = clock_ms(CLOCK_MONOTONIC);
     if (pid <= 0 || at->killed_for != 0 || now - at->looked_ms < TICK_MS)
         return;
     at->looked_ms = now;
+    trim_output(runner->workers[slot].layout.output);
     clockid_t clock;
     uint64_t  cpu = clock_getcpuclockid(pid, &clock) == 0 ? clock_ms(clock) : 0;
     uint64_t  index = atomic_load(&there->index);
@@ -386,51 +454,41 @@ static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limi
         at->killed_for = WRI_DEADLINE;
     else if (limits->memory != 0 && resident_bytes(pid) > limits->memory)
         at->killed_for = WRI_MEMORY;
-    if (at->killed_for != 0)
-        kill(pid, SIGKILL);
+    if (at->killed_for == 0)
+        return;
+    kill(pid, SIGKILL);
+    kill(runner->zygote, SIGCONT); /* whoever could stop it would hang the run */
 }
 
 /* Has the order ended, one way or the other? */
 static bool has_ended(wri_runner *runner, unsigned slot)
 {
-    post     *at = &runner->posts[slot];
-    wri_slot *there = runner->workers[slot].layout.slot;
+    post       *at = &runner->posts[slot];
+    wri_slot   *there = runner->workers[slot].layout.slot;
+    wri_cradle *cradle = runner->workers[slot].layout.cradle;
     if (!at->busy)
         return false;
     if (atomic_load(&there->done_number) == at->number) {
-        at->busy = false;
+        if (at->killed_for != 0 || at->abandoned) /* too late: it is done, and yet will die */
+            wri_runner_drop(runner, slot);
+        at->killed_for = 0;
+        at->abandoned = at->busy = false;
         return true;
     }
-    if (!atomic_load(&there->dead))
+    if (!atomic_load(&cradle->dead))
         return false;
-    at->status = atomic_load(&there->status);
+    at->status = atomic_load(&cradle->status);
     at->died = true;
     at->busy = at->alive = false;
-    atomic_store(&there->dead, 0);
-    wri_remove_folder(at->tempdir);
+    atomic_store(&cradle->dead, 0);
+    wri_remove_folder(runner->tempdirs[slot]);
     return true;
-}
-
-static bool zygote_lives(wri_runner *runner)
-{
-    return runner->setup.no_fork || waitpid(runner->zygote, NULL, WNOHANG) <= 0;
-}
-
-/* Somebody killed the zygote: nothing can go on, and nobody else can say so. */
-static void lose_zygote(wri_runner *runner)
-{
-    for (unsigned i = 0; i < runner->slots; i++)
-        if (runner->posts[i].busy) {
-            runner->posts[i].died = true;
-            runner->posts[i].busy = runner->posts[i].alive = false;
-            runner->posts[i].status = SIGKILL;
-        }
-    runner->zygote = wri_zygote_start(runner->workers, runner->slots);
 }
 
 int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milliseconds)
 {
     uint64_t until = clock_ms(CLOCK_MONOTONIC) + milliseconds;
+    bool     news = interrupted == 0; /* an interrupt would be */
     for (;;) {
         uint32_t event = atomic_load(&runner->shared->event);
         for (unsigned i = runner->setup.no_fork ? 0 : 1; i < runner->slots; i++) {
@@ -439,7 +497,7 @@ int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milli
             if (runner->posts[i].busy)
                 look_after(runner, i, limits);
         }
-        if (clock_ms(CLOCK_MONOTONIC) >= until || interrupted)
+        if (clock_ms(CLOCK_MONOTONIC) >= until || (interrupted && news))
             return -1;
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
         if (!zygote_lives(runner))
@@ -464,7 +522,10 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
                       : wri_output_read(layout->output, runner->output, WRI_OUTPUT_KEPT);
     runner->output[used] = '\0';
     outcome->output = runner->output;
-    if (at->died || outcome->verdict.kind >= WRI_VERDICT_COUNT)
+    outcome->abandoned = at->abandoned;
+    if (at->abandoned)
+        outcome->verdict.kind = WRI_NONE;
+    else if (at->died || outcome->verdict.kind >= WRI_VERDICT_COUNT)
         wri_death_describe(&outcome->verdict, at->status, at->killed_for, runner->output,
                            layout->output);
     if (wri_failed(&outcome->verdict)) {
@@ -497,6 +558,20 @@ static void take_log(wri_runner *runner, wri_outcome *outcome)
     outcome->text = runner->text;
 }
 
+/* Who interrupts a run does not want to wait for the deadline. */
+static void lose_patience(wri_runner *runner)
+{
+    post    *at = &runner->posts[0];
+    pid_t    pid = atomic_load(&runner->workers[0].layout.cradle->pid);
+    uint64_t now = clock_ms(CLOCK_MONOTONIC);
+    if (runner->interrupted_ms == 0)
+        runner->interrupted_ms = now;
+    if (now - runner->interrupted_ms < PATIENCE_MS || pid <= 0 || at->killed_for != 0)
+        return;
+    at->abandoned = true;
+    kill(pid, SIGKILL);
+}
+
 static void wait_for_judge(wri_runner *runner, const wri_limits *limits)
 {
     for (int spin = 0; spin < 4000 && runner->posts[0].alive; spin++)
@@ -507,11 +582,11 @@ static void wait_for_judge(wri_runner *runner, const wri_limits *limits)
         if (has_ended(runner, 0))
             return;
         look_after(runner, 0, limits);
+        if (interrupted)
+            lose_patience(runner);
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
-        if (!zygote_lives(runner)) {
+        if (!zygote_lives(runner))
             lose_zygote(runner);
-            return;
-        }
     }
 }
 
@@ -532,6 +607,13 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
         wri_output_clear(layout->output);
     send(runner, 0, WRI_ORDER_SINGLE, job);
     wait_for_judge(runner, limits);
+    if (runner->posts[0].died && atomic_load(&layout->slot->phase) == WRI_PHASE_CHECK &&
+        !atomic_load(&runner->shared->no_leak_check)) { /* the check died, not the case */
+        runner->leak_check_dies = true;
+        wri_runner_no_leak_check(runner);
+        wri_runner_single(runner, job, plan, true, limits, outcome);
+        return;
+    }
     take_outcome(runner, 0, outcome);
     take_log(runner, outcome);
     uint32_t kind = outcome->verdict.kind;
@@ -543,7 +625,7 @@ void wri_runner_batch(wri_runner *runner, unsigned slot, const wri_job *job, boo
 {
     post *at = &runner->posts[slot];
     if (at->alive && !fresh) {
-        pid_t    pid = atomic_load(&runner->workers[slot].layout.slot->pid);
+        pid_t    pid = atomic_load(&runner->workers[slot].layout.cradle->pid);
         uint64_t now = clock_ms(CLOCK_MONOTONIC);
         if (pid > 0 && now - at->looked_ms > 100) { /* now and then is enough */
             uint64_t resident = resident_bytes(pid);
@@ -552,7 +634,7 @@ void wri_runner_batch(wri_runner *runner, unsigned slot, const wri_job *job, boo
             fresh = resident > at->first_resident + GROWN_BYTES;
         }
     }
-    need_worker(runner, slot, fresh);
+    need_worker(runner, slot, fresh || runner->workers[slot].layout.slot->spoiled);
     send(runner, slot, WRI_ORDER_BATCH, job);
 }
 
@@ -560,7 +642,7 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
 {
     post     *at = &runner->posts[slot];
     wri_slot *there = runner->workers[slot].layout.slot;
-    uint64_t  from = there->job.from, to = from + there->job.count + there->job.spare;
+    uint64_t  from = at->from, to = from + at->count + at->spare;
     uint64_t  next = atomic_load(&there->index);
     memset(batch, 0, sizeof *batch);
     batch->busy = at->busy;
@@ -576,7 +658,9 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
     batch->largest = there->largest;
     batch->drew = there->drew != 0;
     batch->end = at->died ? WRI_BATCH_ENDED : there->end;
+    batch->excused = batch->end == WRI_BATCH_DONE && there->spoiled;
     batch->checks_die = at->died && atomic_load(&there->phase) == WRI_PHASE_CHECK;
+    runner->leak_check_dies |= batch->checks_die;
 }
 
 void wri_runner_batch_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome)
@@ -603,6 +687,12 @@ void wri_runner_no_leak_check(wri_runner *runner)
     atomic_store(&runner->shared->no_leak_check, 1);
 }
 
+void wri_runner_leak_check_again(wri_runner *runner)
+{
+    if (!runner->leak_check_dies)
+        atomic_store(&runner->shared->no_leak_check, 0);
+}
+
 /* ---- Known bugs and labels ---- */
 
 void wri_runner_know(wri_runner *runner, uint64_t origin)
@@ -624,9 +714,8 @@ const wri_label_slot *wri_runner_labels(wri_runner *runner, unsigned slot)
     return runner->workers[slot].layout.slot->labels;
 }
 
-void wri_runner_reset_labels(wri_runner *runner)
+void wri_runner_clear_labels(wri_runner *runner, unsigned slot)
 {
-    for (unsigned i = 0; i < runner->slots; i++)
-        memset(runner->workers[i].layout.slot->labels, 0,
-               sizeof runner->workers[i].layout.slot->labels);
+    wri_slot *there = runner->workers[slot].layout.slot;
+    memset(there->labels, 0, sizeof there->labels);
 }

@@ -19,7 +19,6 @@ typedef struct wri_limits {
 typedef struct wri_runner_setup {
     unsigned jobs;
     bool     no_fork;
-    size_t   size;
     void (*on_crash)(wr_case *t); /* no_fork: called before a crash goes its way */
 } wri_runner_setup;
 
@@ -41,6 +40,7 @@ typedef struct wri_outcome {
     char       *output;  /* likewise */
     bool        exact_done;
     bool        died;
+    bool        abandoned; /* the run was interrupted before the case came to an end */
 } wri_outcome;
 
 /* Runs one case in the judge and waits for it. fresh: in a worker that ran nothing before. */
@@ -60,6 +60,7 @@ typedef struct wri_batch {
     bool          drew;
     wri_batch_end end;
     bool          checks_die; /* the worker died while it looked for leaks */
+    bool          excused;    /* an audit stopped at a case that jumped out and leaked */
 } wri_batch;
 
 /* Waits at most `milliseconds` for any batch to end, watching limits. Returns its slot, or -1. */
@@ -75,17 +76,19 @@ void wri_runner_stop(wri_runner *runner, unsigned slot);
 /* Takes the worker away; the next order gets a new one. */
 void wri_runner_drop(wri_runner *runner, unsigned slot);
 void wri_runner_no_leak_check(wri_runner *runner);
+void wri_runner_leak_check_again(wri_runner *runner); /* unless it does not work at all */
 
 /* Origins that workers count and pass over. */
 void wri_runner_know(wri_runner *runner, uint64_t origin);
 void wri_runner_forget_all(wri_runner *runner);
 
-/* Labels counted since the last reset, of slot `slot`. */
+/* Labels that a slot counted since they were cleared. */
 const wri_label_slot *wri_runner_labels(wri_runner *runner, unsigned slot);
-void                  wri_runner_reset_labels(wri_runner *runner);
+void                  wri_runner_clear_labels(wri_runner *runner, unsigned slot);
 
 /* True while a signal asked the run to end. */
 void wri_interrupt_watch(void);
+void wri_interrupt_unwatch(void); /* what signals do is as it was before */
 bool wri_interrupted(void);
 
 #endif

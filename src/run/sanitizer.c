@@ -14,7 +14,7 @@ extern void       *__asan_get_report_address(void) __attribute__((weak));
 extern int         __asan_report_present(void) __attribute__((weak));
 extern int         __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
-static void note_report(wr_case *t)
+static void note_report(wr_case *t, void *caller)
 {
     wri_verdict *verdict = t->verdict;
     if (wri_failed(verdict))
@@ -22,15 +22,17 @@ static void note_report(wr_case *t)
     verdict->kind = WRI_SANITIZER;
     verdict->line = 0;
     verdict->file[0] = '\0';
+    verdict->frames = 0;
     const char *what = "";
     if (__asan_report_present != NULL && __asan_report_present()) {
         what = __asan_get_report_description();
         verdict->address = (uint64_t)(uintptr_t)__asan_get_report_address();
     }
     snprintf(verdict->message, sizeof verdict->message, "%s", what == NULL ? "" : what);
-    wri_frames_fill(verdict, NULL);
     if (strcmp(verdict->message, "stack-overflow") == 0)
         verdict->kind = WRI_STACK;
+    else
+        wri_frames_fill(verdict, NULL, caller);
 }
 
 /* AddressSanitizer found something and has not printed yet. A case that nobody will be shown
@@ -40,7 +42,7 @@ void wr_sanitizer_error_(void)
     wr_case *t = wri_worker_now.t;
     if (t == NULL || t->stray || wri_current == NULL)
         return;
-    note_report(t);
+    note_report(t, __builtin_return_address(0));
     if (!wri_worker_now.setup.in_process && !wri_worker_now.slot->job.loud)
         _exit(98);
 }
@@ -50,7 +52,7 @@ static void on_death(void)
     wr_case *t = wri_worker_now.t;
     if (t == NULL || t->stray || atomic_load(&wri_worker_now.slot->phase) != WRI_PHASE_CASE)
         return;
-    note_report(t);
+    note_report(t, __builtin_return_address(0));
     if (wri_worker_now.setup.in_process && wri_worker_now.on_crash != NULL)
         wri_worker_now.on_crash(t);
 }

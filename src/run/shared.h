@@ -6,7 +6,8 @@
  * be given a private copy of just those.
  *
  * All of it was writable by buggy code. The parent copies what it needs and checks every
- * count and index before it goes by them.
+ * count and index before it goes by them. Only what says which process to kill, and how one
+ * died, lies in pages of its own that workers may not write to.
  */
 #ifndef WRI_RUN_SHARED_H
 #define WRI_RUN_SHARED_H
@@ -33,6 +34,7 @@ typedef enum {
 typedef struct wri_job {
     wr_body          *body;
     const wr_options *options;
+    size_t            size;  /* how large recursive values grow */
     uint64_t          seed, from, count;
     uint64_t          spare; /* a discarded case is made up for, with at most so many more */
     wri_manner        manner;
@@ -72,19 +74,23 @@ typedef struct wri_slot {
     wri_batch_end    end;
     uint64_t         largest;     /* journal entries of the largest case */
     uint64_t         drew;        /* did any case draw? */
+    _Atomic uint32_t forks;       /* a case called fork(): there may be children to end */
     bool             exact_done;  /* EXACT: everything was asked for */
-    bool             spoiled;     /* the worker should not run another case */
+    bool             spoiled;     /* the worker should not run another case: descriptors are
+                                     closed, or a case that was not looked at leaked */
     uint64_t         nodes, numbers, text; /* filled so far */
     uint64_t         known_hits[WRI_KNOWN_BUGS];
     wri_verdict      verdict;
     wri_label_slot   labels[WRI_LABEL_SLOTS];
+} wri_slot;
 
-    /* Zygote to parent. */
+/* Between parent and zygote, for one slot. Read-only in workers. */
+typedef struct wri_cradle {
     _Atomic uint32_t wanted; /* the parent wants a worker in this slot */
     _Atomic int32_t  pid;    /* 0: none */
     _Atomic uint32_t dead;   /* the worker was reaped */
     _Atomic int32_t  status; /* as waitpid() gives it */
-} wri_slot;
+} wri_cradle;
 
 typedef struct wri_shared {
     _Atomic uint32_t event; /* a futex: something happened that the parent wants to see */
@@ -95,6 +101,7 @@ typedef struct wri_shared {
 
 /* Where the parts of a slot lie. A slot that only explores has no trace and no plan. */
 typedef struct wri_layout {
+    wri_cradle *cradle;
     wri_slot   *slot;
     wr_case    *t;       /* the first byte a forked child gets its own copy of */
     wri_record *journal;
@@ -107,6 +114,9 @@ typedef struct wri_layout {
 void wri_futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t milliseconds);
 void wri_futex_wake(_Atomic uint32_t *word);
 
+/* File and line as a number. The file's name alone, without its folders: the same bug has the
+ * same identity in every checkout. */
+uint64_t wri_place_hash(const wri_verdict *verdict);
 /* The identity of an assertion's place, as workers and parent both compute it. */
 uint64_t wri_assertion_origin(const wri_verdict *verdict);
 

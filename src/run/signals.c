@@ -53,16 +53,17 @@ void wri_frames_prepare(void)
     backtrace(frames, 4); /* loads the unwinder now, not in a handler */
 }
 
-/* With a context: from the instruction that faulted on. The handler's own frames, which
- * backtrace() gives first, end where that instruction is found. */
-void wri_frames_fill(wri_verdict *verdict, void *context)
+/* Our own frames, which backtrace() gives first, end where the instruction or the caller is
+ * found. */
+void wri_frames_fill(wri_verdict *verdict, void *context, void *caller)
 {
     void     *frames[WRI_FRAMES * 3];
     int       count = backtrace(frames, (int)(sizeof frames / sizeof *frames));
     uintptr_t fault = context == NULL ? 0 : program_counter(context);
+    uintptr_t wanted = context == NULL ? (uintptr_t)caller : fault;
     int       first = 1;
-    for (int i = 0; i < count && fault != 0; i++)
-        if ((uintptr_t)frames[i] == fault)
+    for (int i = count - 1; i > 0 && wanted != 0; i--)
+        if ((uintptr_t)frames[i] == wanted)
             first = i;
     verdict->frames = 0;
     if (fault != 0 && (first == 1 || (uintptr_t)frames[first] != fault))
@@ -87,7 +88,7 @@ static void describe(wri_verdict *verdict, int signal, const siginfo_t *info, uc
     verdict->file[0] = '\0';
     verdict->frames = 0;
     verdict->signal = signal;
-    verdict->address = (uint64_t)(uintptr_t)info->si_addr;
+    verdict->address = info->si_code > 0 ? (uint64_t)(uintptr_t)info->si_addr : UINT64_MAX;
     if (is_stack_overflow(signal, info, context)) {
         verdict->kind = WRI_STACK;
         strcpy(verdict->message, "stack overflow");
@@ -95,7 +96,7 @@ static void describe(wri_verdict *verdict, int signal, const siginfo_t *info, uc
     }
     verdict->kind = WRI_SIGNAL;
     verdict->message[0] = '\0'; /* the parent has the words */
-    wri_frames_fill(verdict, context);
+    wri_frames_fill(verdict, context, NULL);
 }
 
 static void on_crash(int signal, siginfo_t *info, void *context)
@@ -129,7 +130,7 @@ static void on_exit_called(int status, void *unused)
     t->verdict->file[0] = '\0';
     snprintf(t->verdict->message, sizeof t->verdict->message, "the property called exit(%d)",
              status);
-    wri_frames_fill(t->verdict, NULL);
+    wri_frames_fill(t->verdict, NULL, __builtin_return_address(0));
 }
 
 void wri_signals_install(void)

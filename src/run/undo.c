@@ -20,50 +20,68 @@
 
 extern char **environ;
 
+/* A copy of an environment: the strings one after the other. `work` is a copy of that copy,
+ * and `strings` point into it: what is put in place may be changed in place. */
+typedef struct copied {
+    struct copied *older; /* may still be pointed to by today's environment */
+    char         **strings;
+    char          *texts, *work;
+    size_t         count, bytes;
+    uint64_t       hash; /* of the text */
+} copied;
+
 static struct {
     char             folder[PATH_MAX];
     struct stat      folder_id;
     char           **environment; /* the array itself */
-    char           **strings;     /* a copy of its pointers */
-    size_t           count;
-    uint64_t         hash;        /* of the strings' text */
-    char            *texts;       /* and the text, one after the other */
-    size_t           text_bytes;
+    copied          *copy;
     struct sigaction actions[NSIG];
     sigset_t         mask;
     char             locale[512];
     mode_t           creation_mask;
 } was;
 
-static uint64_t environment_hash(char **strings, size_t *count)
+static uint64_t environment_hash(char **strings, size_t *count, size_t *bytes)
 {
     uint64_t hash = 0;
     size_t   i = 0;
-    for (; strings != NULL && strings[i] != NULL; i++)
-        hash = wri_hash_step(hash, wri_hash_bytes(strings[i], strlen(strings[i])));
+    *bytes = 0;
+    for (; strings != NULL && strings[i] != NULL; i++) {
+        size_t length = strlen(strings[i]);
+        hash = wri_hash_step(hash, wri_hash_bytes(strings[i], length));
+        *bytes += length + 1;
+    }
     *count = i;
     return hash;
 }
 
+static bool environment_changed(void)
+{
+    size_t count, bytes;
+    return was.copy == NULL || environ != was.environment ||
+           environment_hash(environ, &count, &bytes) != was.copy->hash ||
+           count != was.copy->count;
+}
+
 static void remember_environment(void)
 {
-    free(was.strings);
-    free(was.texts);
-    was.environment = environ;
-    was.hash = environment_hash(environ, &was.count);
-    was.text_bytes = 0;
-    for (size_t i = 0; i < was.count; i++)
-        was.text_bytes += strlen(environ[i]) + 1;
-    was.strings = malloc((was.count + 1) * sizeof *was.strings);
-    was.texts = malloc(was.text_bytes + 1);
-    if (was.strings == NULL || was.texts == NULL)
+    if (!environment_changed())
+        return;
+    copied *copy = calloc(1, sizeof *copy);
+    if (copy == NULL)
         _exit(99);
-    char *at = was.texts;
-    for (size_t i = 0; i < was.count; i++) {
-        was.strings[i] = environ[i];
+    copy->hash = environment_hash(environ, &copy->count, &copy->bytes);
+    copy->strings = calloc(copy->count + 1, sizeof *copy->strings);
+    copy->texts = malloc(copy->bytes + 1);
+    copy->work = malloc(copy->bytes + 1);
+    if (copy->strings == NULL || copy->texts == NULL || copy->work == NULL)
+        _exit(99);
+    char *at = copy->texts;
+    for (size_t i = 0; i < copy->count; i++)
         at = stpcpy(at, environ[i]) + 1;
-    }
-    was.strings[was.count] = NULL;
+    copy->older = was.copy;
+    was.copy = copy;
+    was.environment = environ;
 }
 
 void wri_undo_remember(void)
@@ -91,21 +109,20 @@ static void undo_folder(void)
             was.folder[0] = '\0'; /* it is gone: nothing to go back to */
 }
 
-/* The text of a string may have been changed in place, so a change of any kind puts the whole
- * environment back from the copy. */
+/* A change of any kind puts the whole environment back from the copy. */
 static void undo_environment(void)
 {
-    size_t count;
-    if (environ == was.environment && environment_hash(environ, &count) == was.hash &&
-        count == was.count)
+    copied *copy = was.copy;
+    if (!environment_changed())
         return;
-    char *at = was.texts;
-    for (size_t i = 0; i < was.count; i++) {
-        was.strings[i] = at;
+    memcpy(copy->work, copy->texts, copy->bytes);
+    char *at = copy->work;
+    for (size_t i = 0; i < copy->count; i++) {
+        copy->strings[i] = at;
         at += strlen(at) + 1;
     }
-    environ = was.strings;
-    was.environment = environ;
+    copy->strings[copy->count] = NULL;
+    environ = was.environment = copy->strings;
 }
 
 static void undo_signals(void)

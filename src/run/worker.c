@@ -38,10 +38,17 @@ static struct {
     wri_record *largest;
 } now;
 
+uint64_t wri_place_hash(const wri_verdict *verdict)
+{
+    const char *slash = memrchr(verdict->file, '/', strnlen(verdict->file, sizeof verdict->file));
+    const char *name = slash == NULL ? verdict->file : slash + 1;
+    size_t      room = sizeof verdict->file - (size_t)(name - verdict->file);
+    return wri_hash_step(wri_hash_bytes(name, strnlen(name, room)), (uint64_t)verdict->line);
+}
+
 uint64_t wri_assertion_origin(const wri_verdict *verdict)
 {
-    uint64_t file = wri_hash_bytes(verdict->file, strnlen(verdict->file, sizeof verdict->file));
-    return wri_hash_step(wri_hash_step(verdict->kind, file), (uint64_t)verdict->line);
+    return wri_hash_step(verdict->kind, wri_place_hash(verdict));
 }
 
 /* ---- The end of a case ---- */
@@ -59,12 +66,31 @@ static void close_case(wr_case *t, const wr_options *options)
 }
 
 /* A forked child of the code under test that came back here: says so, and is gone. */
-static void end_if_stray(const wr_case *t)
+_Noreturn static void end_stray(void)
 {
-    if (!t->stray)
-        return;
     atomic_store(&wri_worker_now.slot->stray, now.at + 1);
     _exit(0);
+}
+
+static void end_if_stray(const wr_case *t)
+{
+    if (t->stray)
+        end_stray();
+}
+
+/* Who answers in such a child: nobody. */
+static uint64_t stray_choice(wri_answerer *self, wr_case *t, const wri_request *request,
+                             uint32_t label)
+{
+    (void)self, (void)t, (void)request, (void)label;
+    end_stray();
+}
+
+static void stray_array(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,
+                        size_t count, unsigned width, uint64_t *numbers)
+{
+    (void)self, (void)t, (void)request, (void)label, (void)count, (void)width, (void)numbers;
+    end_stray();
 }
 
 /* After a case that forked: waits a moment for children to end or to come back. Those that
@@ -238,6 +264,10 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
     if (!counted(slot))
         return false;
     now.at++;
+    if (job->audit && wri_leaks_found()) { /* a jump may leak, and no later case is to blame */
+        slot->spoiled = true;
+        return false;
+    }
     return !atomic_load(&slot->stop);
 }
 
@@ -269,6 +299,8 @@ static void run_batch(wri_worker *w)
         slot->end = WRI_BATCH_ENDED;
     else if (!job->audit && hidden_failure(slot, w->setup.layout.output))
         slot->end = WRI_BATCH_SUSPECT;
+    if (!w->setup.in_process && slot->end == WRI_BATCH_ENDED)
+        slot->spoiled |= wri_descriptors_closed();
     atomic_store(&slot->index, now.at);
     slot->largest = (uint64_t)(now.largest - t->journal);
     slot->drew = now.largest > t->journal;
@@ -353,8 +385,13 @@ static void in_forked_child(void)
     wr_case           copy = *wri_worker_now.t;
     size_t            bytes = (size_t)(layout->end - (char *)layout->t);
     static wri_verdict own;
+    static wri_answerer nobody = { .choose = stray_choice, .choose_many = stray_array };
     copy.stray = true;
     copy.verdict = &own;
+    copy.answerer = &nobody;
+    copy.limit = copy.journal;
+    copy.trace = NULL; /* their counts are in memory that stays shared */
+    copy.text = NULL;
     if (mmap(layout->t, bytes, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
         _exit(0);
@@ -364,6 +401,7 @@ static void in_forked_child(void)
 static void in_forking_worker(void)
 {
     wri_worker_now.t->forked = true;
+    atomic_store(&wri_worker_now.slot->forks, 1);
 }
 
 static void prepare_case(wri_worker *w)
@@ -393,7 +431,7 @@ bool wri_worker_begin(const wri_worker_setup *setup)
 static void make_ready(wri_worker *w)
 {
     const wr_options *wanted = w->slot->job.options;
-    w->t->size = wanted->size != 0 ? wanted->size : w->setup.size;
+    w->t->size = w->slot->job.size;
     if (w->ready_for == wanted)
         return;
     if (w->ready_for != NULL && w->ready_for->worker_teardown != NULL)
@@ -475,12 +513,15 @@ static uint32_t next_order(wri_slot *slot, uint32_t seen)
     return atomic_load(&slot->order_number);
 }
 
-_Noreturn void wri_worker_main(const wri_worker_setup *setup)
+_Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote)
 {
     wri_slot *slot = setup->layout.slot;
     bool      judging = setup->layout.trace.nodes != NULL;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != zygote) /* it died before that was in force */
+        _exit(0);
     setpgid(0, 0);
+    mprotect(setup->cradles, setup->cradle_bytes, PROT_READ);
     no_core_files();
     limit_stack();
     if (!wri_output_redirect(setup->layout.output, judging) || !wri_worker_begin(setup))

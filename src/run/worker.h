@@ -2,18 +2,21 @@
 #ifndef WRI_RUN_WORKER_H
 #define WRI_RUN_WORKER_H
 
+#include <sys/types.h>
+
 #include "run/shared.h"
 
 typedef struct wri_worker_setup {
     wri_shared *shared;
     wri_layout  layout;
+    void       *cradles;      /* of all slots: not for workers to write to */
+    size_t      cradle_bytes;
     const char *tempdir_base; /* this slot's */
     bool        in_process;   /* --no-fork: no handlers, no redirection */
-    size_t      size;         /* default for recursive values */
 } wri_worker_setup;
 
 /* A worker forked by the zygote: takes orders until it is told to end. */
-_Noreturn void wri_worker_main(const wri_worker_setup *setup);
+_Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote);
 
 /* The same in this process, for --no-fork: begin once, then carry out orders one by one. */
 bool wri_worker_begin(const wri_worker_setup *setup);
@@ -33,8 +36,9 @@ extern WRI_HIDDEN wri_worker wri_worker_now;
 
 /* signals.c: crashes become verdicts before the process dies. */
 void wri_signals_install(void);
-/* Fills in the return addresses of the caller, without those of Warren's own library. */
-void wri_frames_fill(wri_verdict *verdict, void *context);
+/* Fills in return addresses: with a signal's context from the instruction that faulted on,
+ * else from `caller` on, a return address of the function that was called from outside. */
+void wri_frames_fill(wri_verdict *verdict, void *context, void *caller);
 void wri_frames_prepare(void);
 
 /* undo.c: what a batch may have changed in the process. */
@@ -53,7 +57,7 @@ void wri_leak_describe(int output, wri_verdict *verdict);
 /* output.c: what the code under test prints. */
 bool wri_output_redirect(int output, bool all);
 void wri_output_restore(int output, bool all);
-/* Copies at most `room` bytes of what was printed; returns how many. */
+/* Copies what was printed, or the last `room` bytes of it; returns how many. */
 size_t wri_output_read(int output, char *to, size_t room);
 void   wri_output_clear(int output);
 /* A sanitizer's report that did not end the process; fills in the verdict. */

@@ -1,0 +1,281 @@
+/* bench/shrink.c: how small failures become, and after how many executions.
+ *
+ * Runs every property of challenges.c once for each seed, as a user would, and reads the JSON
+ * report: the answer, which must be the known minimum in every seed, and the executions after
+ * the first failure, which have a bar. Then the same from large first failures only, and the
+ * held-out challenges.
+ *
+ *     shrink [--quick]     the tables
+ *     shrink --assert N    exits 1 unless the fifteen are minimal in N seeds and within 1.5
+ *                          times their bars
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "challenges.h"
+#include "child.h"
+#include "json.h"
+#include "results.h"
+
+#define LARGE 50 /* choices of a large first failure */
+#define BATCH 128
+#define SEEDS_MOST 4096
+
+/* What one seed came to. */
+typedef struct run {
+    bool     failed; /* a failure was found, which is what must be */
+    bool     sure;   /* neither flaky nor unfinished */
+    uint32_t after, choices_before;
+    char     answer[240];
+} run;
+
+/* What all seeds of a challenge came to. */
+typedef struct tally {
+    size_t     seeds, tried, minimal, distinct, lost;
+    double     mean;
+    uint32_t   most;
+    const run *other; /* an answer that is not the minimum */
+} tally;
+
+static unsigned helpers;
+
+/* ---- One seed ---- */
+
+static bool is_true(const char *value)
+{
+    return value != NULL && strncmp(value, "true", 4) == 0;
+}
+
+/* "name=text; name=text" */
+static void join_values(const char *values, char *answer, size_t room)
+{
+    char   name[64], text[240];
+    size_t used = 0;
+    answer[0] = '\0';
+    for (const char *at = NULL; (at = json_next_member(values, at, name, sizeof name)) != NULL;) {
+        json_text(at, text, sizeof text);
+        int more = snprintf(answer + used, room - used, "%s%s=%s", used > 0 ? "; " : "", name, text);
+        if (more < 0 || (size_t)more >= room - used)
+            return;
+        used += (size_t)more;
+    }
+}
+
+static run run_seed(const challenge *one, uint64_t seed)
+{
+    static char output[1 << 18];
+    char        number[32];
+    run         result = { .failed = false };
+    char *arguments[] = { SUBJECT,    (char *)one->name, "--seed",  number,   "--jobs",  "1",
+                          "--cases",  "100000",          "--no-store", "--format", "json",
+                          NULL };
+    snprintf(number, sizeof number, "%llu", (unsigned long long)seed);
+    child ran = run_child(arguments, output, sizeof output, true, NULL, NULL);
+    const char *failure = json_member(output, "failure");
+    if (ran.status != 1 || failure == NULL)
+        return result;
+    result.failed = true;
+    result.sure = !is_true(json_member(failure, "flaky")) &&
+                  !is_true(json_member(failure, "unfinished"));
+    result.after = (uint32_t)json_number(json_member(failure, "executions_after"));
+    result.choices_before = (uint32_t)json_number(json_member(failure, "choices_before"));
+    join_values(json_member(failure, "values"), result.answer, sizeof result.answer);
+    return result;
+}
+
+/* Seeds from..from+count-1, shared out among processes; runs[i] is that of seed from + i. */
+static void run_seeds(const challenge *one, uint64_t from, size_t count, run *runs)
+{
+    fflush(NULL);
+    for (unsigned h = 0; h < helpers; h++) {
+        pid_t pid = fork();
+        if (pid != 0)
+            continue;
+        for (size_t i = h; i < count; i += helpers)
+            runs[i] = run_seed(one, from + i);
+        _exit(0);
+    }
+    while (wait(NULL) > 0)
+        ;
+}
+
+/* ---- Many seeds ---- */
+
+static bool is_minimal(const challenge *one, const run *result)
+{
+    return result->failed && strcmp(result->answer, one->minimum) == 0;
+}
+
+/* Of the runs whose first failure had at least so many choices; the first `wanted` of them. */
+static tally count_runs(const challenge *one, const run *runs, size_t count, uint32_t choices,
+                        size_t wanted)
+{
+    tally      all = { .tried = count };
+    const run *kept[SEEDS_MOST];
+    double     sum = 0;
+    for (size_t i = 0; i < count && all.seeds < wanted; i++) {
+        const run *at = &runs[i];
+        size_t     same = 0;
+        if (at->failed && at->choices_before < choices)
+            continue;
+        all.lost += !at->failed || !at->sure;
+        all.minimal += is_minimal(one, at);
+        all.other = at->failed && !is_minimal(one, at) ? at : all.other;
+        all.most = at->after > all.most ? at->after : all.most;
+        sum += at->after;
+        while (same < all.distinct && strcmp(kept[same]->answer, at->answer) != 0)
+            same++;
+        if (same == all.distinct)
+            kept[all.distinct++] = at;
+        all.seeds++;
+    }
+    all.mean = all.seeds > 0 ? sum / (double)all.seeds : 0;
+    return all;
+}
+
+static bool all_minimal(const tally *all)
+{
+    return all->seeds > 0 && all->minimal == all->seeds && all->distinct == 1 && all->lost == 0;
+}
+
+static void print_head(const char *title)
+{
+    progress_over();
+    printf("\n%s\n  %-20s %9s %8s %8s %6s %8s\n", title, "challenge", "minimal", "answers", "mean",
+           "most", "bar");
+}
+
+static void print_tally(const challenge *one, const tally *all, double bar)
+{
+    progress_over();
+    char wanted[32] = "";
+    if (bar > 0)
+        snprintf(wanted, sizeof wanted, "<= %.0f", bar);
+    printf("  %-20s %4zu/%-4zu %8zu %8.1f %6u %8s%s%s\n", one->name, all->minimal, all->seeds,
+           all->distinct, all->mean, all->most, wanted, bar > 0 && all->mean > bar ? "  MISSED" : "",
+           all_minimal(all) ? "" : "  NOT MINIMAL");
+    if (all->lost > 0)
+        printf("      %zu found no failure, were flaky or not finished\n", all->lost);
+    if (all->other != NULL)
+        printf("      wanted %s\n      got    %s\n", one->minimum, all->other->answer);
+    fflush(stdout);
+}
+
+/* ---- The tables ---- */
+
+/* The first `seeds` seeds of the fifteen, or of the held-out; returns how many were minimal. */
+static size_t first_table(results *all, run *runs, size_t seeds, bool held_out)
+{
+    size_t minimal = 0;
+    for (size_t i = 0; i < CHALLENGE_COUNT; i++) {
+        const challenge *one = &CHALLENGES[i];
+        char             measure[96];
+        if ((one->bar <= 0) != held_out)
+            continue;
+        progress("shrink: %s", one->name);
+        run_seeds(one, 1, seeds, runs);
+        tally tallied = count_runs(one, runs, seeds, 0, seeds);
+        minimal += all_minimal(&tallied);
+        print_tally(one, &tallied, one->bar);
+        if (held_out)
+            continue;
+        snprintf(measure, sizeof measure, "%s: mean executions after the first failure", one->name);
+        result(all, measure, tallied.mean, "executions", AT_MOST, one->bar);
+    }
+    return minimal;
+}
+
+static void large_table(results *all, run *runs, size_t wanted, size_t most)
+{
+    for (size_t i = 0; i < CHALLENGE_COUNT; i++) {
+        const challenge *one = &CHALLENGES[i];
+        tally            tallied = { 0 };
+        char             measure[96];
+        for (size_t tried = 0; one->large && tried < most && tallied.seeds < wanted;) {
+            progress("shrink: %s, large: %zu of %zu seeds", one->name, tallied.seeds, tried);
+            run_seeds(one, tried + 1, BATCH, runs + tried);
+            tried += BATCH;
+            tallied = count_runs(one, runs, tried, LARGE, wanted);
+        }
+        if (tallied.seeds == 0) {
+            if (one->large)
+                printf("  %-20s none in %zu seeds\n", one->name, tallied.tried);
+            continue;
+        }
+        print_tally(one, &tallied, 2 * one->bar);
+        snprintf(measure, sizeof measure, "%s, from large first failures: mean executions",
+                 one->name);
+        row *added = result(all, measure, tallied.mean, "executions", AT_MOST, 2 * one->bar);
+        snprintf(added->note, sizeof added->note,
+                 "%zu first failures of %d choices or more in %zu seeds, %zu minimal",
+                 tallied.seeds, LARGE, tallied.tried, tallied.minimal);
+    }
+}
+
+static int tables(run *runs, bool quick)
+{
+    results all = { .name = "shrink" };
+    size_t  seeds = quick ? 10 : 100;
+    char    title[160];
+    printf("shrink: fifteen challenges and %zu held-out ones, seeds 1..%zu, each a run of its own\n"
+           "(--cases 100000 --jobs 1). Executions are those after the first failure.\n",
+           CHALLENGE_COUNT - FIFTEEN, seeds);
+    print_head("The fifteen");
+    size_t minimal = first_table(&all, runs, seeds, false);
+    row   *one = result(&all, "challenges that end in the one minimal answer in all seeds",
+                        (double)minimal, "challenges", EXACTLY, FIFTEEN);
+    snprintf(one->note, sizeof one->note, "%zu seeds each", seeds);
+    printf("  minimal in all seeds: %zu of %d\n", minimal, FIFTEEN);
+    snprintf(title, sizeof title, "From large first failures (%d choices or more; %zu of them)",
+             LARGE, seeds);
+    print_head(title);
+    large_table(&all, runs, seeds, quick ? 2 * BATCH : 16 * BATCH);
+    print_head("Held out: never tuned for");
+    minimal = first_table(&all, runs, seeds, true);
+    printf("  minimal in all seeds: %zu of %zu\n", minimal, CHALLENGE_COUNT - FIFTEEN);
+    result(&all, "held-out challenges that end in the one minimal answer in all seeds",
+           (double)minimal, "challenges", EXACTLY, (double)(CHALLENGE_COUNT - FIFTEEN));
+    return write_results(&all, RESULTS) == 0 ? 0 : 1;
+}
+
+/* For the tests: few seeds, a wider bar, and only what is wrong is said. */
+static int assert_seeds(run *runs, size_t seeds)
+{
+    int wrong = 0;
+    for (size_t i = 0; i < FIFTEEN; i++) {
+        const challenge *one = &CHALLENGES[i];
+        run_seeds(one, 1, seeds, runs);
+        tally tallied = count_runs(one, runs, seeds, 0, seeds);
+        if (all_minimal(&tallied) && tallied.mean <= 1.5 * one->bar)
+            continue;
+        print_tally(one, &tallied, 1.5 * one->bar);
+        wrong = 1;
+    }
+    if (!wrong)
+        printf("the fifteen are minimal in seeds 1..%zu\n", seeds);
+    return wrong;
+}
+
+int main(int argc, char **argv)
+{
+    long   cores = sysconf(_SC_NPROCESSORS_ONLN);
+    bool   quick = argc == 2 && strcmp(argv[1], "--quick") == 0;
+    size_t asserted = argc == 3 && strcmp(argv[1], "--assert") == 0 ? strtoul(argv[2], NULL, 10) : 0;
+    if ((argc > 1 && !quick && asserted == 0) || asserted > SEEDS_MOST) {
+        fprintf(stderr, "usage: shrink [--quick] | shrink --assert SEEDS\n");
+        return 99;
+    }
+    helpers = cores < 1 ? 1 : (unsigned)cores;
+    run *runs = mmap(NULL, SEEDS_MOST * sizeof *runs, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (runs == MAP_FAILED) {
+        perror("shrink");
+        return 99;
+    }
+    return asserted > 0 ? assert_seeds(runs, asserted) : tables(runs, quick);
+}

@@ -1,0 +1,715 @@
+/* tests/cli_test.c: a test program as its user meets it: options, exit statuses, replay, the
+ * store, Ctrl-C, formats.
+ *
+ * usage: cli_test MISBEHAVE BEHAVE [LIBWARREN.SO]
+ */
+#include "drive.h"
+
+static const char *misbehave, *behave, *library;
+static bool        sanitized;
+
+/* One line on standard error, nothing on standard output, status 99. */
+static void check_refused(const run *r)
+{
+    CHECK_NUMBER(r->status, 99);
+    CHECK_NUMBER(count_lines(r->err), 1);
+    CHECK_TEXT(r->out, "");
+}
+
+/* ---- Options ---- */
+
+static void malformed_options_get_one_line_and_99(void)
+{
+    static const char *const bad[] = {
+        "--cases", "--cases 0", "--cases x", "--cases 1x", "--cases -1", "--cases 1.5",
+        "--cases 99999999999999999999999", "--cases=", "--time 5x", "--time -1s",
+        "--time", "--time 99999999999h", "--seed x", "--seed 18446744073709551616", "--seed 0x",
+        "--jobs 0", "--jobs 257", "--jobs many", "--deadline 0", "--memory 1Q",
+        "--memory -5", "--memory 0", "--shrink-time soon", "--bugs some", "--explore guide",
+        "--explore up", "--size -1", "--format xml", "--color maybe", "--no-fork --fork-each",
+        "--store d --no-store", "--quiet --verbose", "--quiet=1", "--list=yes", "--bogus", "-x",
+        "--case 5", "--until-stable", "--html x", "--observations x", "--store redis://h",
+        "--replay", "--replay nonsense", "--replay @", "--replay @/nowhere/at/all", "--junit",
+        "--junit /nowhere/at/all.xml", "no_such_property", "no_such_property holds", "h[",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s", bad[i]);
+        run *r = call("%s holds %s", misbehave, bad[i]);
+        check_refused(r);
+        free(r);
+    }
+}
+
+static void malformed_variables_get_one_line_and_99(void)
+{
+    static const char *const bad[][2] = {
+        { "WARREN_CASES", "x" },    { "WARREN_CASES", "0" },  { "WARREN_SEED", "-1" },
+        { "WARREN_NO_FORK", "ja" }, { "WARREN_BOGUS", "1" },  { "WARREN_FORMAT", "xml" },
+        { "WARREN_JOBS", "0" },     { "WARREN_TIME", "1x" },   { "WARREN_REPLAY", "zz" },
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s=%s", bad[i][0], bad[i][1]);
+        setenv(bad[i][0], bad[i][1], 1);
+        run *r = call("%s holds", misbehave);
+        check_refused(r);
+        CHECK_HAS(r->err, strcmp(bad[i][0], "WARREN_REPLAY") == 0 ? "" : bad[i][0]);
+        unsetenv(bad[i][0]);
+        free(r);
+    }
+    setenv("WARREN_CASES", "17", 1);
+    run *r = call("%s holds --format json --no-store", misbehave);
+    CHECK_NUMBER(json_number(r->out, "cases"), 17);
+    free(r);
+    r = call("%s holds --format json --no-store --cases 18", misbehave);
+    CHECK_NUMBER(json_number(r->out, "cases"), 18);
+    free(r);
+    unsetenv("WARREN_CASES");
+}
+
+static void exit_statuses_say_what_happened(void)
+{
+    static const struct {
+        const char *patterns;
+        int         status;
+    } runs[] = {
+        { "holds", 0 },           { "holds fails", 1 },        { "skips", 77 },
+        { "skips holds", 0 },     { "skips fails", 1 },        { "skip*", 77 },
+        { "lo_above_hi", 99 },    { "lo_above_hi fails", 99 }, { "discards_all holds", 1 },
+        { "counts_cases", 1 },    { "--list", 0 },             { "--help", 0 },
+        { "--version", 0 },       { "-- holds", 0 },
+    };
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        snprintf(now_testing, sizeof now_testing, "status of %s", runs[i].patterns);
+        run *r = call("%s --no-store --seed 1 %s", misbehave, runs[i].patterns);
+        CHECK_NUMBER(r->status, runs[i].status);
+        CHECK_TEXT(r->err, "");
+        free(r);
+    }
+}
+
+static void properties_are_listed_and_chosen_by_glob(void)
+{
+    run *r = call("%s --list assert_?? fail[s]", misbehave);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_NUMBER(count_lines(r->out), 7);
+    CHECK(strncmp(r->out, "fails ", 6) == 0);
+    CHECK_HAS(r->out, "misbehave.c:");
+    CHECK_HAS(r->out, "\nassert_eq ");
+    CHECK(strstr(r->out, "assert_near") == NULL);
+    free(r);
+}
+
+static void help_fits_a_screen(void)
+{
+    run *r = call("%s --help", misbehave);
+    CHECK(count_lines(r->out) <= 40);
+    for (const char *at = r->out; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        CHECK(length <= 80);
+        at += length + (at[length] == '\n');
+    }
+    free(r);
+}
+
+/* ---- Replay ---- */
+
+static char *token_of(const char *program, const char *property)
+{
+    run  *r = call("%s --format json --no-store --seed 1 %s", program, property);
+    char *token = strdup(json_text(r->out, "failure.token"));
+    CHECK(token[0] == 'w');
+    free(r);
+    return token;
+}
+
+static void a_token_runs_its_case_again(void)
+{
+    static const char *const names[] = { "assert_eq", "segv", "exits", "closes_descriptors" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(now_testing, sizeof now_testing, "replay of %s", names[i]);
+        char *token = token_of(misbehave, names[i]);
+        run  *r = call("%s --format json --no-store --replay %s", misbehave, token);
+        CHECK_NUMBER(r->status, 1);
+        CHECK_TEXT(json_text(r->out, "property"), names[i]);
+        CHECK_TEXT(json_text(r->out, "status"), "failed");
+        CHECK_TEXT(json_text(r->out, "failure.values.n"), "500");
+        CHECK_NUMBER(json_number(r->out, "executions"), 1);
+        CHECK_NUMBER(left_behind(), 0);
+        free(r);
+        r = call("%s --no-store --replay %s %s", misbehave, token, names[i]);
+        CHECK_NUMBER(r->status, 1);
+        free(r);
+        r = call("%s --no-store --replay %s holds", misbehave, token);
+        check_refused(r);
+        free(r);
+        free(token);
+    }
+}
+
+static void the_line_to_replay_works_in_a_shell(void)
+{
+    run  *r = call("%s --format json --no-store --seed 1 assert_lt", misbehave);
+    FILE *script = fopen(scratch_path("again.sh"), "w");
+    fprintf(script, "%s\n", json_text(r->out, "failure.replay"));
+    fclose(script);
+    free(r);
+    r = call("sh %s", scratch_path("again.sh"));
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "assert_lt");
+    CHECK_HAS(r->out, "n = 500");
+    free(r);
+}
+
+static void a_damaged_token_is_refused(void)
+{
+    char  *token = token_of(misbehave, "assert_eq");
+    size_t length = strlen(token);
+    for (size_t i = 0; i < length; i++) {
+        char *other = strdup(token);
+        other[i] = other[i] == 'A' ? 'B' : 'A';
+        snprintf(now_testing, sizeof now_testing, "damaged token %s", other);
+        run *r = call("%s --no-store --replay %s", misbehave, other);
+        check_refused(r);
+        free(r);
+        free(other);
+    }
+    for (size_t cut = 1; cut < length; cut += 3) {
+        run *r = call("%s --no-store --replay %.*s", misbehave, (int)cut, token);
+        check_refused(r);
+        free(r);
+    }
+    free(token);
+}
+
+static void a_stale_token_is_refused_and_a_repaired_one_holds(void)
+{
+    static const char *const minds[] = { "draws another", "draws more" };
+    char                    *token = token_of(behave, "changes_its_mind");
+    for (size_t i = 0; i < 2; i++) {
+        setenv("BEHAVE_MIND", minds[i], 1);
+        run *r = call("%s --format json --no-store --replay %s", behave, token);
+        if (i == 0) { /* the other still fails before it draws more */
+            CHECK_NUMBER(r->status, 99);
+            CHECK_NUMBER(count_lines(r->err), 1);
+            CHECK_HAS(r->err, "stale");
+        }
+        free(r);
+    }
+    setenv("BEHAVE_MIND", "repaired", 1);
+    run *r = call("%s --format json --no-store --replay %s", behave, token);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_TEXT(json_text(r->out, "status"), "held");
+    CHECK_TEXT(json_text(r->out, "case.values.n"), "500");
+    free(r);
+    unsetenv("BEHAVE_MIND");
+    free(token);
+}
+
+/* ---- The store ---- */
+
+/* Failure files; one that is being written has another name. */
+static int files_in(const char *folder, char *first, size_t room)
+{
+    DIR *listing = opendir(folder);
+    int  count = 0;
+    for (struct dirent *at; listing != NULL && (at = readdir(listing)) != NULL;)
+        if (strlen(at->d_name) > 4 && strcmp(at->d_name + strlen(at->d_name) - 4, ".txt") == 0) {
+            count++;
+            snprintf(first, room, "%s/%s", folder, at->d_name);
+        }
+    if (listing != NULL)
+        closedir(listing);
+    return count;
+}
+
+static void a_failure_is_stored_and_tried_first(void)
+{
+    const char *store = scratch_path("store");
+    char        folder[500], file[900] = "", again[900] = "";
+    snprintf(folder, sizeof folder, "%s/failures", store);
+    run *r = call("%s --format json --seed 1 --store %s changes_its_mind", behave, store);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_NUMBER(files_in(folder, file, sizeof file), 1);
+    CHECK_HAS(file, "behave");
+    CHECK_HAS(file, "changes_its_mind");
+    CHECK_TEXT(json_text(r->out, "failure.from_store"), "false");
+    free(r);
+
+    r = call("%s --format json --seed 2 --store %s changes_its_mind", behave, store);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_NUMBER(json_number(r->out, "failure.executions_before"), 1);
+    CHECK_NUMBER(json_number(r->out, "executions"), 1); /* it is minimal already */
+    CHECK_TEXT(json_text(r->out, "failure.values.n"), "500");
+    CHECK_TEXT(json_text(r->out, "failure.from_store"), "true");
+    free(r);
+
+    r = call("%s --format json --replay @%s", behave, file);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "failure.values.n"), "500");
+    free(r);
+
+    setenv("BEHAVE_MIND", "repaired", 1); /* it passes, and stays */
+    r = call("%s --format json --seed 2 --store %s changes_its_mind", behave, store);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_NUMBER(json_number(r->out, "executions"), 1001);
+    CHECK_TEXT(json_text(r->out, "warnings.0"), "");
+    CHECK_NUMBER(files_in(folder, again, sizeof again), 1);
+    free(r);
+
+    setenv("BEHAVE_MIND", "draws another", 1); /* it is stale, and stays */
+    r = call("%s --format json --seed 2 --store %s changes_its_mind", behave, store);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_HAS(json_text(r->out, "warnings.0"), "stale");
+    CHECK_HAS(json_text(r->out, "warnings.0"), file);
+    CHECK_NUMBER(files_in(folder, again, sizeof again), 1);
+    CHECK_TEXT(again, file);
+    free(r);
+    r = call("%s --format json --replay @%s", behave, file);
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(r->err, "stale");
+    free(r);
+    unsetenv("BEHAVE_MIND");
+}
+
+static void a_damaged_file_is_told_of_and_kept(void)
+{
+    const char *store = scratch_path("damaged");
+    char        folder[500], file[900] = "", again[900];
+    snprintf(folder, sizeof folder, "%s/failures", store);
+    free(call("%s --format json --seed 1 --store %s changes_its_mind", behave, store));
+    CHECK_NUMBER(files_in(folder, file, sizeof file), 1);
+    FILE *text = fopen(file, "w");
+    fputs("<<<<<<< HEAD\n", text);
+    fclose(text);
+    setenv("BEHAVE_MIND", "repaired", 1);
+    run *r = call("%s --format json --seed 2 --store %s changes_its_mind", behave, store);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_HAS(json_text(r->out, "warnings.0"), file);
+    CHECK_NUMBER(files_in(folder, again, sizeof again), 1);
+    free(r);
+    r = call("%s --replay @%s", behave, file);
+    check_refused(r);
+    free(r);
+    unsetenv("BEHAVE_MIND");
+}
+
+static void an_unreadable_store_is_an_error(void)
+{
+    const char *store = scratch_path("no-folder");
+    char        folder[500];
+    mkdir(store, 0700);
+    snprintf(folder, sizeof folder, "%s/failures", store);
+    FILE *file = fopen(folder, "w"); /* a file where the folder should be */
+    fclose(file);
+    run *r = call("%s --format json --seed 1 --store %s holds", misbehave, store);
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(json_text(r->out, "why"), folder);
+    free(r);
+}
+
+static void the_store_lies_beside_the_nearest_git(void)
+{
+    char here[500], file[900];
+    snprintf(here, sizeof here, "%s/checkout/inner", scratch);
+    mkdir(scratch_path("checkout"), 0700);
+    mkdir(scratch_path("checkout/.git"), 0700);
+    mkdir(here, 0700);
+    CHECK(chdir(here) == 0);
+    free(call("%s --format json --seed 1 changes_its_mind", behave));
+    CHECK_NUMBER(files_in(scratch_path("checkout/.warren/failures"), file, sizeof file), 1);
+    CHECK_NUMBER(files_in(here, file, sizeof file), 0);
+    CHECK(chdir(scratch) == 0);
+}
+
+/* ---- Ctrl-C ---- */
+
+/* Waits until a file of that folder is there. */
+static bool appears(const char *folder)
+{
+    char file[900];
+    for (int i = 0; i < 12000; i++) {
+        if (files_in(folder, file, sizeof file) > 0)
+            return true;
+        pause_ms(5);
+    }
+    return false;
+}
+
+static void an_interrupt_ends_a_run_with_its_report(void)
+{
+    static const struct {
+        const char *patterns;
+        int         signal, status;
+    } runs[] = {
+        { "draws_nothing long_run", SIGINT, 130 },  { "draws_nothing long_case", SIGINT, 130 },
+        { "fails long_run", SIGINT, 1 },    { "fails long_case", SIGINT, 1 },
+        { "draws_nothing long_run", SIGTERM, 130 }, { "skips long_run", SIGINT, 130 },
+        { "fails long_run", SIGHUP, 1 },
+    };
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        snprintf(now_testing, sizeof now_testing, "signal %d in %s", runs[i].signal,
+                 runs[i].patterns);
+        run *r = start("%s --no-store --seed 1 --format json %s holds", misbehave,
+                       runs[i].patterns);
+        for (int wait = 0; wait < 12000 && count_lines(so_far(r)) < 1; wait++)
+            pause_ms(5);
+        pause_ms(100); /* into the long one */
+        kill(r->pid, runs[i].signal);
+        finish(r);
+        CHECK_NUMBER(r->status, runs[i].status);
+        CHECK_NUMBER(count_lines(r->out), 2); /* the third was not begun */
+        CHECK_HAS(r->out, "\"status\": \"interrupted\"");
+        CHECK_NUMBER(left_behind(), 0);
+        CHECK_NUMBER(folders_left(), 0);
+        free(r);
+    }
+}
+
+static void a_failure_is_stored_at_once_and_survives_an_interrupt(void)
+{
+    const char *store = scratch_path("interrupted");
+    char        folder[500];
+    snprintf(folder, sizeof folder, "%s/failures", store);
+    run *r = start("%s --format json --seed 1 --store %s long_shrink", misbehave, store);
+    CHECK(appears(folder));
+    CHECK_TEXT(so_far(r), ""); /* it is still being shrunk */
+    kill(r->pid, SIGINT);
+    finish(r);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "status"), "failed");
+    CHECK_TEXT(json_text(r->out, "failure.message"), "too much");
+    CHECK_TEXT(json_text(r->out, "failure.unfinished"), "true");
+    CHECK_NUMBER(left_behind(), 0);
+    free(r);
+    /* and killed outright, too */
+    r = call("rm -r %s", store);
+    free(r);
+    r = start("%s --format json --seed 1 --store %s long_shrink", misbehave, store);
+    CHECK(appears(folder));
+    kill(r->pid, SIGKILL);
+    finish(r);
+    free(r);
+    r = start("%s --format json --seed 2 --store %s long_shrink", misbehave, store);
+    for (int wait = 0; wait < 100; wait++) /* goes on with shrinking; no need to see its end */
+        pause_ms(5);
+    kill(r->pid, SIGINT);
+    finish(r);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_NUMBER(json_number(r->out, "failure.executions_before"), 1);
+    CHECK_NUMBER(left_behind(), 0);
+    free(r);
+}
+
+static void a_closed_pipe_ends_it_quietly(void)
+{
+    static const char *const formats[] = { "human", "tap", "json" };
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(now_testing, sizeof now_testing, "head -1 of %s", formats[i]);
+        FILE *script = fopen(scratch_path("pipe.sh"), "w");
+        fprintf(script, "%s --format %s --no-store --seed 1 assert_* noisy holds | head -1\n",
+                misbehave, formats[i]);
+        fclose(script);
+        run *r = call("sh %s", scratch_path("pipe.sh"));
+        CHECK_NUMBER(r->status, 0);
+        CHECK_NUMBER(count_lines(r->out), 1);
+        CHECK_TEXT(r->err, "");
+        CHECK_NUMBER(left_behind(), 0);
+        CHECK_NUMBER(folders_left(), 0);
+        free(r);
+    }
+}
+
+static void output_that_cannot_be_written_is_an_error(void)
+{
+    FILE *script = fopen(scratch_path("full.sh"), "w");
+    fprintf(script, "%s --no-store --seed 1 holds >/dev/full\n", misbehave);
+    fclose(script);
+    run *r = call("sh %s", scratch_path("full.sh"));
+    CHECK_NUMBER(r->status, 99);
+    free(r);
+}
+
+/* ---- Formats ---- */
+
+static void tap_is_well_formed(void)
+{
+    run *r = call("%s --format tap --no-store --seed 1 holds fails skips segv", misbehave);
+    int  number = 0, plan = 0, tests = 0;
+    bool in_yaml = false;
+    CHECK(strncmp(r->out, "TAP version 14\n", 15) == 0);
+    for (const char *at = r->out; *at != '\0'; at += strcspn(at, "\n") + 1) {
+        if (sscanf(at, "1..%d", &plan) == 1 && strncmp(at, "1..", 3) == 0)
+            continue;
+        if (strncmp(at, "ok ", 3) == 0 || strncmp(at, "not ok ", 7) == 0) {
+            CHECK(sscanf(strchr(at, 'k') + 1, "%d", &number) == 1);
+            CHECK_NUMBER(number, ++tests);
+        }
+        if (strncmp(at, "  ---\n", 6) == 0)
+            in_yaml = true;
+        if (strncmp(at, "  ...\n", 6) == 0)
+            in_yaml = false;
+    }
+    CHECK(!in_yaml);
+    CHECK_NUMBER(plan, 4);
+    CHECK_NUMBER(tests, 4);
+    CHECK_HAS(r->out, "# SKIP not here");
+    CHECK_HAS(r->out, "not ok 2 - fails");
+    free(r);
+}
+
+/* Every element that is opened is closed, in order; no stray '<' or '&'. */
+static bool well_formed(const char *xml)
+{
+    char   open[64][100];
+    size_t depth = 0;
+    for (const char *at = xml; *at != '\0'; at++) {
+        if (*at == '&' && strncmp(at, "&lt;", 4) != 0 && strncmp(at, "&gt;", 4) != 0 &&
+            strncmp(at, "&amp;", 5) != 0 && strncmp(at, "&quot;", 6) != 0 &&
+            strncmp(at, "&apos;", 6) != 0 && strncmp(at, "&#", 2) != 0)
+            return false;
+        if (*at != '<')
+            continue;
+        const char *end = strchr(at, '>');
+        if (end == NULL)
+            return false;
+        if (at[1] == '?') {
+            at = end;
+            continue;
+        }
+        size_t length = strcspn(at + 1 + (at[1] == '/'), " />\n");
+        if (at[1] == '/') {
+            if (depth == 0 || strncmp(open[--depth], at + 2, length) != 0 ||
+                open[depth][length] != '\0')
+                return false;
+        } else if (end[-1] != '/') {
+            if (depth == 64 || length >= 100)
+                return false;
+            snprintf(open[depth++], 100, "%.*s", (int)length, at + 1);
+        }
+        at = end;
+    }
+    return depth == 0;
+}
+
+static void junit_is_well_formed(void)
+{
+    static char text[1 << 16];
+    run *r = call("%s --format json --junit %s --no-store --seed 1 holds fails skips noisy "
+                  "lo_above_hi assert_mem_eq", misbehave, scratch_path("junit.xml"));
+    FILE *file = fopen(scratch_path("junit.xml"), "r");
+    CHECK_NUMBER(r->status, 99);
+    CHECK_NUMBER(count_lines(r->out), 6);
+    CHECK(file != NULL);
+    if (file != NULL) {
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        fclose(file);
+    }
+    CHECK(well_formed(text));
+    CHECK_HAS(text, "<testsuite");
+    CHECK_HAS(text, "tests=\"6\"");
+    CHECK_HAS(text, "<failure");
+    CHECK_HAS(text, "<skipped");
+    CHECK_HAS(text, "<error");
+    free(r);
+}
+
+static void every_line_of_json_is_json(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 assert_* segv noisy skips discards_all "
+                  "counts_cases holds", misbehave);
+    for (const char *at = r->out; *at != '\0'; at += strcspn(at, "\n") + 1) {
+        const char *end = json_skip(at);
+        CHECK(end != NULL && *end == '\n');
+        CHECK(json_number(at, "seed") == 1);
+        CHECK(json_find(at, "seconds") != NULL);
+    }
+    free(r);
+}
+
+static void colours_are_for_terminals(void)
+{
+    run *r = call("%s --no-store --seed 1 fails holds", misbehave);
+    CHECK(strchr(r->out, '\033') == NULL);
+    free(r);
+    r = call("%s --no-store --seed 1 --color always fails holds", misbehave);
+    CHECK(strchr(r->out, '\033') != NULL);
+    free(r);
+}
+
+/* ---- In this process ---- */
+
+static void a_crash_without_forking_prints_its_token_and_goes_its_way(void)
+{
+    static const struct {
+        const char *property;
+        int         signal;
+    } crashes[] = { { "segv", SIGSEGV }, { "aborts", SIGABRT }, { "plain_assert", SIGABRT },
+                    { "guarded_overread", SIGSEGV } };
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) {
+        snprintf(now_testing, sizeof now_testing, "--no-fork %s", crashes[i].property);
+        run *r = call("%s --format json --no-store --seed 1 --no-fork %s", misbehave,
+                      crashes[i].property);
+        char token[400] = "";
+        bool ends_by_asan = sanitized && crashes[i].signal == SIGSEGV;
+        CHECK(ends_by_asan ? r->status > 0 : r->signal == crashes[i].signal);
+        const char *told = strstr(r->err, "--replay ");
+        CHECK(told != NULL);
+        if (told != NULL)
+            sscanf(told, "--replay %399s", token);
+        free(r);
+        r = call("%s --format json --no-store --replay %s", misbehave, token);
+        CHECK_NUMBER(r->status, 1);
+        CHECK_TEXT(json_text(r->out, "property"), crashes[i].property);
+        free(r);
+        r = call("%s --format json --no-store --no-fork --replay %s", misbehave, token);
+        CHECK(ends_by_asan ? r->status > 0 : r->signal == crashes[i].signal);
+        free(r);
+    }
+    run *r = call("%s --format json --no-store --seed 1 --no-fork assert_eq holds", misbehave);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(line_of(r, "assert_eq"), "failure.values.n"), "500");
+    CHECK_TEXT(json_text(line_of(r, "holds"), "status"), "held");
+    free(r);
+}
+
+static void a_debugger_has_a_place_to_stop(void)
+{
+    if (library == NULL)
+        return;
+    run *r = call("nm -D --defined-only %s", library);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_HAS(r->out, " T wr_case_failed\n");
+    CHECK(strstr(r->out, " wri_") == NULL); /* what is internal is not exported */
+    free(r);
+}
+
+/* ---- From another framework ---- */
+
+static void a_property_can_be_checked_from_a_plain_main(void)
+{
+    setenv("BEHAVE_CHECK", "1", 1);
+    setenv("WARREN_SEED", "1", 1);
+    setenv("WARREN_NO_STORE", "1", 1);
+    run *r = call("%s", behave);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_HAS(r->out, "adds_up 0\n");
+    CHECK_HAS(r->out, "is_small 1\n");
+    CHECK_HAS(r->out, "n = 500\n");
+    CHECK_HAS(r->out, "WARREN_REPLAY=w");
+    CHECK_HAS(r->out, "adds_up again 0\n");
+    CHECK_HAS(r->out, "SIGINT as before\n");
+    CHECK_TEXT(r->err, "");
+    CHECK_NUMBER(left_behind(), 0);
+    free(r);
+    setenv("WARREN_CASES", "x", 1);
+    r = call("%s", behave);
+    CHECK_HAS(r->out, "adds_up 99\n");
+    CHECK_NUMBER(count_lines(r->err), 3); /* one a call */
+    free(r);
+    unsetenv("WARREN_CASES");
+    unsetenv("WARREN_SEED");
+    unsetenv("WARREN_NO_STORE");
+    unsetenv("BEHAVE_CHECK");
+}
+
+/* ---- Budgets ---- */
+
+static void a_run_ends_after_its_time(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 --time 300ms long_run", misbehave);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_TEXT(json_text(r->out, "status"), "held");
+    CHECK(json_number(r->out, "cases") > 0);
+    free(r);
+    r = call("%s --format json --no-store --seed 1 --time 60s --cases 50 holds", misbehave);
+    CHECK_NUMBER(json_number(r->out, "cases"), 50);
+    free(r);
+}
+
+static void discarded_cases_are_made_up_for(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 discards_a_third", behave);
+    CHECK_NUMBER(json_number(r->out, "cases"), 1000);
+    CHECK(json_number(r->out, "discarded") > 0);
+    CHECK_NUMBER(json_number(r->out, "executions"), 1000 + json_number(r->out, "discarded"));
+    free(r);
+}
+
+static void labels_are_counted_once_a_case(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 counts_labels", behave);
+    long even = json_number(r->out, "labels.even"), odd = json_number(r->out, "labels.odd");
+    CHECK_NUMBER(even + odd, 1000);
+    CHECK(json_number(r->out, "labels.small") > 0);
+    free(r);
+}
+
+static void the_seed_is_always_told(void)
+{
+    run *r = call("%s --format json --no-store holds", misbehave);
+    CHECK(json_find(r->out, "seed") != NULL);
+    free(r);
+    r = call("%s --no-store holds", misbehave);
+    CHECK_HAS(r->out, "seed ");
+    free(r);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} TESTS[] = {
+#define TEST(name) { #name, name }
+    TEST(malformed_options_get_one_line_and_99),
+    TEST(malformed_variables_get_one_line_and_99),
+    TEST(exit_statuses_say_what_happened),
+    TEST(properties_are_listed_and_chosen_by_glob),
+    TEST(help_fits_a_screen),
+    TEST(a_token_runs_its_case_again),
+    TEST(the_line_to_replay_works_in_a_shell),
+    TEST(a_damaged_token_is_refused),
+    TEST(a_stale_token_is_refused_and_a_repaired_one_holds),
+    TEST(a_failure_is_stored_and_tried_first),
+    TEST(a_damaged_file_is_told_of_and_kept),
+    TEST(an_unreadable_store_is_an_error),
+    TEST(the_store_lies_beside_the_nearest_git),
+    TEST(an_interrupt_ends_a_run_with_its_report),
+    TEST(a_failure_is_stored_at_once_and_survives_an_interrupt),
+    TEST(a_closed_pipe_ends_it_quietly),
+    TEST(output_that_cannot_be_written_is_an_error),
+    TEST(tap_is_well_formed),
+    TEST(junit_is_well_formed),
+    TEST(every_line_of_json_is_json),
+    TEST(colours_are_for_terminals),
+    TEST(a_crash_without_forking_prints_its_token_and_goes_its_way),
+    TEST(a_debugger_has_a_place_to_stop),
+    TEST(a_property_can_be_checked_from_a_plain_main),
+    TEST(a_run_ends_after_its_time),
+    TEST(discarded_cases_are_made_up_for),
+    TEST(labels_are_counted_once_a_case),
+    TEST(the_seed_is_always_told),
+};
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        fprintf(stderr, "usage: %s MISBEHAVE BEHAVE [LIBWARREN.SO [TEST]]\n", argv[0]);
+        return 2;
+    }
+    misbehave = realpath(argv[1], NULL);
+    behave = realpath(argv[2], NULL);
+    library = argc > 3 ? realpath(argv[3], NULL) : NULL;
+    begin_driving();
+    run *list = call("%s --list", misbehave);
+    sanitized = strstr(list->out, "asan_") != NULL;
+    free(list);
+    for (size_t i = 0; i < sizeof TESTS / sizeof *TESTS; i++) {
+        if (argc > 4 && strstr(TESTS[i].name, argv[4]) == NULL)
+            continue;
+        int before = failures;
+        snprintf(now_testing, sizeof now_testing, "%s", TESTS[i].name);
+        TESTS[i].run();
+        printf("%s %s\n", failures == before ? "ok  " : "FAIL", TESTS[i].name);
+    }
+    printf("%d checks failed\n", failures);
+    return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,562 @@
+/* tests/isolation_test.c: whatever the code under test does, it is reported, confirmed, shrunk
+ * to the smallest case, and the run goes on; and nothing is left behind.
+ *
+ * usage: isolation_test MISBEHAVE BEHAVE MISBEHAVE.C
+ */
+#include "drive.h"
+
+static const char *misbehave, *behave, *source;
+static bool        sanitized;
+
+/* ---- Each way to go wrong ---- */
+
+/* The line that is marked "AT name" in misbehave.c; 0: none. */
+static long marked_line(const char *name)
+{
+    char  line[400], mark[100];
+    long  number = 0, found = 0;
+    FILE *file = fopen(source, "r");
+    snprintf(mark, sizeof mark, "/* AT %s */", name);
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        number++;
+        if (strstr(line, mark) != NULL)
+            found = number;
+    }
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+typedef struct expectation {
+    const char *property;
+    const char *kind;
+    const char *message; /* a part of it */
+    const char *at;      /* the mark of its line; NULL: its place is not told */
+    const char *minimum; /* of n; NULL: "500"; "": no values */
+    const char *sanitized_kind, *sanitized_message; /* where they differ */
+    const char *options;
+} expectation;
+
+#define SANITIZER "sanitizer", "AddressSanitizer: "
+#define SLOW "--deadline 300ms"
+
+static const expectation EXPECTED[] = {
+    { "segv", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
+    { "bus", "signal", "SIGBUS", "bus", 0, SANITIZER, 0 },
+    { "fpe", "signal", "SIGFPE", "fpe", 0, 0, 0, 0 },
+    { "ill", "signal", "SIGILL", "ill", 0, 0, 0, 0 },
+    { "aborts", "signal", "SIGABRT", "aborts", 0, 0, 0, 0 },
+    { "plain_assert", "signal", "assertion failed: !bad", "plain_assert", 0, 0, 0, 0 },
+    { "named_like_libc", "signal", "SIGSEGV", "named_like_libc", 0, SANITIZER, 0 },
+    { "terminated", "signal", "SIGTERM", 0, 0, 0, 0, 0 },
+    { "alarmed", "signal", "SIGALRM", 0, 0, 0, 0, 0 },
+    { "kills_itself", "killed", "SIGKILL", 0, 0, 0, 0, 0 },
+    { "kills_its_parent", "killed", "SIGKILL", 0, 0, 0, 0, 0 },
+    { "crashes_with_own_handler", "signal", "SIGSEGV", 0, 0, 0, 0, 0 },
+    { "thread_crashes", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
+    { "stack_overflow", "stack overflow", "stack overflow", 0, 0, 0, 0, 0 },
+    { "wide_stack_overflow", "stack overflow", "stack overflow", 0, 0, 0, 0, 0 },
+    { "exits", "exit", "exit(3)", "exits", 0, 0, 0, 0 },
+    { "exits_quietly", "exit", "status 0", 0, 0, 0, 0, 0 },
+    { "endless_loop", "deadline", "longer than the deadline", 0, 0, 0, 0, SLOW },
+    { "endless_sleep", "deadline", "longer than the deadline", 0, "2", 0, 0, SLOW },
+    { "stops_itself", "deadline", "longer than the deadline", 0, "2", 0, 0, SLOW },
+    { "eats_memory", "memory", "more memory than the limit", 0, 0, 0, 0, "--memory 150M" },
+    { "closes_descriptors", "closed descriptors", "left closed", 0, 0, 0, 0, 0 },
+    { "closes_descriptors_and_fails", "assertion", "closed", "closes_descriptors_and_fails", 0, 0,
+      0, 0 },
+    { "closes_descriptors_and_crashes", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
+    { "frees_twice", "signal", "double free", "frees_twice", 0, 0, 0, 0 },
+    { "corrupts_the_heap", "signal", "SIGABRT", "corrupts_the_heap", 0, 0, 0, 0 },
+    { "asan_heap_overflow", SANITIZER "heap-buffer-overflow", "asan_heap_overflow", 0, 0, 0, 0 },
+    { "asan_use_after_free", SANITIZER "heap-use-after-free", "asan_use_after_free", 0, 0, 0, 0 },
+    { "asan_frees_twice", SANITIZER "double-free", "asan_frees_twice", 0, 0, 0, 0 },
+    { "asan_arena_overflow", SANITIZER "use-after-poison", "asan_arena_overflow", 0, 0, 0, 0 },
+    { "ubsan_overflow", "sanitizer", "signed integer overflow", "ubsan_overflow", 0, 0, 0, 0 },
+    { "divides_by_zero", "sanitizer", "division by zero", "divides_by_zero", 0, 0, 0, 0 },
+    { "leaks", "leak", "300 byte", "leaks", 0, 0, 0, 0 },
+    { "guarded_overread", "signal", "SIGSEGV", "guarded_overread", 0, SANITIZER, 0 },
+    { "guarded_overwrite", "signal", "SIGSEGV", "guarded_overwrite", 0, SANITIZER, 0 },
+    { "scribbles_around_the_case", "signal", "SIGABRT", "scribbles_around_the_case", 0, 0, 0,
+      0 },
+    { "forked_child_returns", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "forked_child_draws", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "deferred_fails", "assertion", "deferred", "deferred_fails", 0, 0, 0, 0 },
+    { "deferred_crashes", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
+    { "teardown_fails", "assertion", "!is_wrong", "teardown_fails", 0, 0, 0, 0 },
+    { "setup_fails", "assertion", "!wrong(t)", "setup_fails", 0, 0, 0, 0 },
+    { "fails_twice", "assertion", "!bad", "fails_twice", 0, 0, 0, 0 },
+    { "worker_setup_exits", "exit", "status 7", 0, "", 0, 0, 0 },
+    { "fails", "assertion", "n is 500", "fails", 0, 0, 0, 0 },
+    { "assert_eq", "assertion", "= 500 (0x1f4)", "assert_eq", 0, 0, 0, 0 },
+    { "assert_ne", "assertion", "= 500", "assert_ne", 0, 0, 0, 0 },
+    { "assert_lt", "assertion", "n < 500", "assert_lt", 0, 0, 0, 0 },
+    { "assert_le", "assertion", "n <= 499u", "assert_le", 0, 0, 0, 0 },
+    { "assert_gt", "assertion", "500.0 > n", "assert_gt", 0, 0, 0, 0 },
+    { "assert_ge", "assertion", "499ull >= n", "assert_ge", 0, 0, 0, 0 },
+    { "assert_near", "assertion", "within 499.5", "assert_near", 0, 0, 0, 0 },
+    { "assert_str_eq", "assertion", "first difference at byte 4", "assert_str_eq", 0, 0, 0, 0 },
+    { "assert_strings", "assertion", "first difference at byte 0", "assert_strings", 0, 0, 0, 0 },
+    { "assert_mem_eq", "assertion", "offset 20", "assert_mem_eq", 0, 0, 0, 0 },
+    { "noisy", "assertion", "n < 500", "noisy", 0, 0, 0, 0 },
+    { "very_noisy", "signal", "assertion failed: n < 500", "very_noisy", 0, 0, 0, 0 },
+    { "crashes_in_its_folder", "signal", "SIGABRT", "crashes_in_its_folder", 0, 0, 0, 0 },
+};
+#define EXPECTED_COUNT (sizeof EXPECTED / sizeof *EXPECTED)
+
+static void check_failure(const expectation *e, const char *json)
+{
+    bool        differs = sanitized && e->sanitized_kind != NULL;
+    const char *minimum = e->minimum == NULL ? "500" : e->minimum;
+    CHECK_TEXT(json_text(json, "status"), "failed");
+    CHECK_TEXT(json_text(json, "failure.kind"), differs ? e->sanitized_kind : e->kind);
+    CHECK_HAS(json_text(json, "failure.message"), differs ? e->sanitized_message : e->message);
+    CHECK_NUMBER(json_number(json, "failure.line"), e->at == NULL ? 0 : marked_line(e->at));
+    if (e->at != NULL)
+        CHECK_HAS(json_text(json, "failure.file"), "misbehave.c");
+    CHECK_TEXT(json_text(json, "failure.values.n"), minimum);
+    CHECK_TEXT(json_text(json, "failure.flaky"), "false");
+    CHECK_TEXT(json_text(json, "failure.flaky_why"), "");
+    CHECK_TEXT(json_text(json, "failure.unfinished"), "false");
+    CHECK(json_number(json, "failure.executions_before") >= 1);
+    CHECK(json_number(json, "failure.executions_after") >= 1);
+}
+
+static void everything_that_goes_wrong_is_reported_and_shrunk(void)
+{
+    run *list = call("%s --list", misbehave);
+    for (size_t i = 0; i < EXPECTED_COUNT; i++) {
+        const expectation *e = &EXPECTED[i];
+        char               named[100];
+        snprintf(now_testing, sizeof now_testing, "%s", e->property);
+        snprintf(named, sizeof named, "\n%s ", e->property);
+        if (strncmp(list->out, named + 1, strlen(named) - 1) != 0 && strstr(list->out, named) == NULL)
+            continue; /* not with this compiler's options */
+        /* `holds` comes after it, with the same workers. */
+        run *r = call("%s --format json --no-store --seed 1 %s %s holds", misbehave,
+                      e->options == NULL ? "" : e->options, e->property);
+        CHECK_NUMBER(r->status, 1);
+        CHECK_TEXT(r->err, "");
+        CHECK_NUMBER(count_lines(r->out), 2);
+        check_failure(e, line_of(r, e->property));
+        CHECK_TEXT(json_text(line_of(r, "holds"), "status"), "held");
+        CHECK_NUMBER(json_number(line_of(r, "holds"), "cases"), 1000);
+        CHECK_NUMBER(left_behind(), 0);
+        CHECK_NUMBER(folders_left(), 0);
+        free(r);
+    }
+    free(list);
+}
+
+/* The case's own memory is gone: only that something is said, and by whom, can be asked. */
+static void a_case_that_destroys_its_own_records_is_survived(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 scribbles_over_the_case holds", misbehave);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(line_of(r, "scribbles_over_the_case"), "status"), "failed");
+    CHECK_TEXT(json_text(line_of(r, "holds"), "status"), "held");
+    CHECK_NUMBER(left_behind(), 0);
+    free(r);
+}
+
+static void all_in_one_run_go_on_to_the_end(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 [a-b]* [d-e]xits* f* k* three_bugs skips holds",
+                  misbehave);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(r->err, "");
+    CHECK_TEXT(json_text(line_of(r, "holds"), "status"), "held");
+    CHECK_NUMBER(left_behind(), 0);
+    free(r);
+}
+
+static void a_process_for_each_case_finds_the_same(void)
+{
+    static const char *const names[] = { "segv", "exits", "assert_eq", "closes_descriptors" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        run *r = call("%s --format json --no-store --seed 1 --fork-each --cases 50 %s holds",
+                      misbehave, names[i]);
+        CHECK_NUMBER(r->status, 1);
+        CHECK_TEXT(json_text(line_of(r, names[i]), "status"), "failed");
+        CHECK_TEXT(json_text(line_of(r, names[i]), "failure.values.n"), "500");
+        CHECK_NUMBER(json_number(line_of(r, "holds"), "cases"), 50);
+        free(r);
+    }
+    /* Global state is not carried from case to case. */
+    run *r = call("%s --format json --no-store --seed 1 --fork-each --cases 200 counts_cases "
+                  "depends_on_earlier_cases", misbehave);
+    CHECK_NUMBER(r->status, 0);
+    free(r);
+}
+
+/* ---- Neither held nor failed ---- */
+
+static void other_endings_are_told_apart(void)
+{
+    static const struct {
+        const char *property, *status, *why;
+        int         exit;
+    } ends[] = {
+        { "skips", "skipped", "not here", 77 },
+        { "skipped_by_option", "skipped", "not today", 77 },
+        { "discards_all", "gave up", "only 0 of", 1 },
+        { "draws_too_much", "gave up", "too large", 1 },
+        { "lo_above_hi", "error", "lo 2 is above hi 1", 99 },
+        { "draws_nothing", "held", "", 0 },
+        { "counts_cases", "flaky", "", 1 },
+        { "asks_by_count", "flaky", "", 1 },
+        { "depends_on_earlier_cases", "flaky", "", 1 },
+        { "holds", "held", "", 0 },
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s", ends[i].property);
+        run *r = call("%s --format json --no-store --seed 1 %s", misbehave, ends[i].property);
+        CHECK_NUMBER(r->status, ends[i].exit);
+        CHECK_TEXT(json_text(r->out, "status"), ends[i].status);
+        CHECK_HAS(json_text(r->out, "why"), ends[i].why);
+        CHECK_NUMBER(left_behind(), 0);
+        free(r);
+    }
+}
+
+static void health_is_looked_after(void)
+{
+    static const struct {
+        const char *property, *warning;
+    } told[] = {
+        { "draws_nothing", "draws nothing" },
+        { "discards_all", "wr_assume" },
+        { "draws_too_much", "too large" },
+        { "slow", "slow" },
+    };
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s", told[i].property);
+        run *r = call("%s --format json --no-store --seed 1 %s", misbehave, told[i].property);
+        CHECK_HAS(json_text(r->out, "warnings.0"), told[i].warning);
+        free(r);
+    }
+    run *r = call("%s --format json --no-store --seed 1 counts_cases", misbehave);
+    CHECK_HAS(json_text(r->out, "failure.flaky_why"), "depends on earlier cases");
+    free(r);
+    r = call("%s --format json --no-store --seed 1 asks_by_count", misbehave);
+    CHECK_HAS(json_text(r->out, "failure.flaky_why"), "not deterministic");
+    free(r);
+}
+
+/* ---- Sanitizers ---- */
+
+static void memory_of_a_case_ends_with_it(void)
+{
+    if (!sanitized)
+        return;
+    run *r = call("%s --format json --no-store --seed 1 asan_keeps_what_a_case_owns", misbehave);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "status"), "flaky");
+    CHECK_TEXT(json_text(r->out, "failure.kind"), "sanitizer");
+    CHECK_HAS(json_text(r->out, "failure.message"), "use-after-poison");
+    free(r);
+}
+
+static void leaks_of_discarded_cases_are_no_failures(void)
+{
+    if (!sanitized)
+        return;
+    run *r = call("%s --format json --no-store --seed 1 leaks_and_discards leaks", misbehave);
+    CHECK_TEXT(json_text(line_of(r, "leaks_and_discards"), "status"), "held");
+    CHECK_HAS(json_text(line_of(r, "leaks_and_discards"), "warnings.0"), "wr_defer");
+    CHECK_TEXT(json_text(line_of(r, "leaks"), "failure.kind"), "leak"); /* looked for again */
+    free(r);
+}
+
+/* What is shown comes from the confirming run, the report of a sanitizer included. */
+static void a_sanitizer_report_is_shown(void)
+{
+    if (!sanitized)
+        return;
+    run *r = call("%s --format json --no-store --seed 1 asan_use_after_free", misbehave);
+    CHECK_HAS(json_text(r->out, "failure.output"), "ERROR: AddressSanitizer: heap-use-after-free");
+    CHECK_HAS(json_text(r->out, "failure.output"), "misbehave.c"); /* symbolised */
+    free(r);
+}
+
+/* ---- Output ---- */
+
+static void output_is_shown_from_the_confirming_run_only(void)
+{
+    run *r = call("%s --no-store --seed 1 --color never noisy", misbehave);
+    CHECK_HAS(r->out, "on standard output: 500\n");
+    CHECK_HAS(r->out, "on standard error: 500\n");
+    CHECK_HAS(r->out, "a note: 500\n");
+    CHECK(strstr(strstr(r->out, "on standard output: ") + 1, "on standard output: ") == NULL);
+    CHECK_TEXT(r->err, "");
+    free(r);
+    r = call("%s --no-store --seed 1 --color never may_print", behave);
+    CHECK_NUMBER(r->status, 0);
+    CHECK(strstr(r->out, "SPOKEN") == NULL);
+    CHECK(strstr(r->err, "SHOUTED") == NULL && strstr(r->out, "SHOUTED") == NULL);
+    CHECK(strstr(r->out, "NOTED") == NULL);
+    free(r);
+}
+
+/* ---- Around a case ---- */
+
+static void what_a_batch_changes_is_undone(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 --jobs 1 changes_the_process "
+                  "finds_the_process_unchanged", behave);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_TEXT(json_text(line_of(r, "finds_the_process_unchanged"), "failure.message"), "");
+    free(r);
+}
+
+static void what_should_hold_holds(void)
+{
+    static const char *const fork[] = { "--jobs 1", "--jobs 4", "--fork-each --cases 30", "--no-fork" };
+    for (size_t i = 0; i < sizeof fork / sizeof *fork; i++) {
+        snprintf(now_testing, sizeof now_testing, "behave %s", fork[i]);
+        /* not in this process: what is printed, what is read; not with a new one each */
+        run *r = call("%s --format json --no-store --seed 1 %s is_* d* a_* m[ae][lm]* large* "
+                      "g* c*_labels%s", behave, fork[i],
+                      strcmp(fork[i], "--no-fork") == 0 ? "" : " may_* standard*");
+        CHECK_NUMBER(r->status, 0);
+        for (const char *at = r->out; (at = strstr(at, "\"failure\": ")) != NULL; at++)
+            printf("%.200s\n", at);
+        CHECK_NUMBER(left_behind(), 0);
+        CHECK_NUMBER(folders_left(), 0);
+        free(r);
+    }
+}
+
+static void a_worker_is_set_up_and_torn_down_once(void)
+{
+    const char *path = scratch_path("log");
+    char        text[8192] = "";
+    int         ups = 0, downs = 0;
+    setenv("BEHAVE_LOG", path, 1);
+    run *r = call("%s --format json --no-store --seed 1 --jobs 3 is_set_up*", behave);
+    CHECK_NUMBER(r->status, 0);
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(text, sizeof text, file) != NULL) {
+        ups += strncmp(text, "worker setup", 12) == 0;
+        downs += strncmp(text, "worker teardown", 15) == 0;
+    }
+    if (file != NULL)
+        fclose(file);
+    CHECK(ups >= 1 && ups <= 3);
+    CHECK_NUMBER(downs, ups);
+    unlink(path);
+    unsetenv("BEHAVE_LOG");
+    free(r);
+}
+
+static void children_do_not_outlive_the_run(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 leaves_children", misbehave);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_NUMBER(left_behind(), 0);
+    free(r);
+}
+
+static void nobody_outlives_a_parent_that_is_killed(void)
+{
+    static const char *const names[] = { "long_run", "long_case", "leaves_children" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(now_testing, sizeof now_testing, "killed in %s", names[i]);
+        run *r = start("%s --no-store --seed 1 --jobs 3 %s long_case", misbehave, names[i]);
+        pause_ms(400);
+        kill(r->pid, SIGKILL);
+        finish(r);
+        CHECK_NUMBER(r->signal, SIGKILL);
+        CHECK_NUMBER(left_behind(), 0);
+        free(r);
+    }
+}
+
+/* ---- The same seed, the same result ---- */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The lines of a file in alphabetical order: workers append as they go. */
+static char *sorted_lines(const char *path)
+{
+    static char *lines[5000];
+    size_t       count = 0, room = 0;
+    char        *all = calloc(1, 1 << 20), *to = all;
+    FILE        *file = fopen(path, "r");
+    while (file != NULL && count < 5000) {
+        lines[count] = NULL;
+        room = 0;
+        if (getline(&lines[count], &room, file) < 0)
+            break;
+        count++;
+    }
+    if (file != NULL) {
+        free(lines[count]);
+        fclose(file);
+    }
+    qsort(lines, count, sizeof *lines, by_text);
+    for (size_t i = 0; i < count; i++) {
+        to = stpcpy(to, lines[i]);
+        free(lines[i]);
+    }
+    return all;
+}
+
+/* Everything told but how long it took. */
+static void drop_seconds(char *json)
+{
+    for (char *at = json; (at = strstr(at, "\"seconds\": ")) != NULL; at++)
+        for (char *digit = at + 11; *digit != ',' && *digit != '\0'; digit++)
+            *digit = '_';
+    /* The number of characters differs, too. */
+    char *to = json;
+    for (char *from = json; *from != '\0'; from++)
+        if (*from != '_')
+            *to++ = *from;
+    *to = '\0';
+}
+
+static void the_result_depends_on_the_seed_alone(void)
+{
+    static const char *const lines[] = {
+        "segv noisy assert_eq exits closes_descriptors_and_fails discards_all skips lo_above_hi",
+        "--bugs many three_bugs --cases 2000",
+        "draws_too_much holds draws_nothing teardown_fails forked_child_returns",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        for (int seed = 1; seed <= 3; seed++) {
+            run *one = call("%s --format json --no-store --seed %d --jobs 1 %s", misbehave, seed,
+                            lines[i]);
+            drop_seconds(one->out);
+            for (int jobs = 1; jobs <= 4; jobs += jobs == 1 ? 1 : 2) {
+                snprintf(now_testing, sizeof now_testing, "%s, seed %d, %d jobs", lines[i], seed,
+                         jobs);
+                run *other = call("%s --format json --no-store --seed %d --jobs %d %s", misbehave,
+                                  seed, jobs, lines[i]);
+                drop_seconds(other->out);
+                CHECK_TEXT(other->out, one->out);
+                CHECK_NUMBER(other->status, one->status);
+                free(other);
+            }
+            free(one);
+        }
+}
+
+static void the_same_cases_are_drawn_whoever_runs_them(void)
+{
+    char *first = NULL;
+    static const char *const how[] = { "--jobs 1", "--jobs 4", "--fork-each", "--no-fork" };
+    setenv("BEHAVE_LOG", scratch_path("draws"), 1);
+    for (size_t i = 0; i < 4; i++) {
+        snprintf(now_testing, sizeof now_testing, "draws with %s", how[i]);
+        unlink(getenv("BEHAVE_LOG"));
+        run  *r = call("%s --format json --no-store --seed 7 %s draws_everything", behave, how[i]);
+        char *drawn = sorted_lines(getenv("BEHAVE_LOG"));
+        CHECK_NUMBER(r->status, 0);
+        CHECK_NUMBER(count_lines(drawn), 300);
+        if (first == NULL)
+            first = drawn;
+        else
+            CHECK(strcmp(first, drawn) == 0);
+        if (first != drawn)
+            free(drawn);
+        free(r);
+    }
+    free(first);
+    unlink(getenv("BEHAVE_LOG"));
+    unsetenv("BEHAVE_LOG");
+}
+
+static void fast_and_traced_draws_are_the_same(void)
+{
+    for (int seed = 1; seed <= 40; seed++) {
+        snprintf(now_testing, sizeof now_testing, "fast and traced, seed %d", seed);
+        run *r = call("%s --format json --no-store --seed %d --shrink-time 1ms fast_draws*", behave,
+                      seed);
+        CHECK_TEXT(json_text(r->out, "status"), "failed");
+        CHECK_TEXT(json_text(r->out, "failure.flaky_why"), "");
+        free(r);
+    }
+}
+
+/* ---- Many bugs ---- */
+
+static void each_bug_is_reported_once(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 --bugs many --cases 3000 three_bugs holds",
+                  misbehave);
+    const char *json = line_of(r, "three_bugs");
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(json, "status"), "failed");
+    CHECK(json_find(json, "failures.2") != NULL);
+    CHECK(json_find(json, "failures.3") == NULL);
+    int  crashes = 0;
+    long lines[3];
+    for (int i = 0; i < 3; i++) {
+        char path[40];
+        snprintf(path, sizeof path, "failures.%d.kind", i);
+        crashes += strcmp(json_text(json, path), sanitized ? "sanitizer" : "signal") == 0;
+        snprintf(path, sizeof path, "failures.%d.line", i);
+        lines[i] = json_number(json, path);
+        snprintf(path, sizeof path, "failures.%d.seen", i);
+        CHECK(json_number(json, path) > 1);
+    }
+    CHECK_NUMBER(crashes, 1);
+    CHECK(lines[0] != lines[1] && lines[1] != lines[2] && lines[0] != lines[2]);
+    CHECK_NUMBER(json_number(json, "cases"), 3000);
+    free(r);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+} TESTS[] = {
+#define TEST(name) { #name, name }
+    TEST(everything_that_goes_wrong_is_reported_and_shrunk),
+    TEST(a_case_that_destroys_its_own_records_is_survived),
+    TEST(all_in_one_run_go_on_to_the_end),
+    TEST(a_process_for_each_case_finds_the_same),
+    TEST(other_endings_are_told_apart),
+    TEST(health_is_looked_after),
+    TEST(memory_of_a_case_ends_with_it),
+    TEST(leaks_of_discarded_cases_are_no_failures),
+    TEST(a_sanitizer_report_is_shown),
+    TEST(output_is_shown_from_the_confirming_run_only),
+    TEST(what_a_batch_changes_is_undone),
+    TEST(what_should_hold_holds),
+    TEST(a_worker_is_set_up_and_torn_down_once),
+    TEST(children_do_not_outlive_the_run),
+    TEST(nobody_outlives_a_parent_that_is_killed),
+    TEST(the_result_depends_on_the_seed_alone),
+    TEST(the_same_cases_are_drawn_whoever_runs_them),
+    TEST(fast_and_traced_draws_are_the_same),
+    TEST(each_bug_is_reported_once),
+};
+
+int main(int argc, char **argv)
+{
+    if (argc < 4) {
+        fprintf(stderr, "usage: %s MISBEHAVE BEHAVE MISBEHAVE.C [TEST]\n", argv[0]);
+        return 2;
+    }
+    misbehave = realpath(argv[1], NULL);
+    behave = realpath(argv[2], NULL);
+    source = realpath(argv[3], NULL);
+    begin_driving();
+    run *list = call("%s --list", misbehave);
+    sanitized = strstr(list->out, "asan_") != NULL;
+    free(list);
+    for (size_t i = 0; i < sizeof TESTS / sizeof *TESTS; i++) {
+        if (argc > 4 && strstr(TESTS[i].name, argv[4]) == NULL)
+            continue;
+        int before = failures;
+        snprintf(now_testing, sizeof now_testing, "%s", TESTS[i].name);
+        TESTS[i].run();
+        printf("%s %s\n", failures == before ? "ok  " : "FAIL", TESTS[i].name);
+    }
+    printf("%d checks failed\n", failures);
+    return failures == 0 ? 0 : 1;
+}
