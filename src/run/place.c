@@ -137,10 +137,11 @@ static void read_answer(char *answer, wri_place *place)
         at = end == NULL ? second + strlen(second) : end + 1;
         char *colon = strrchr(second, ':');
         if (strcmp(function, "??") != 0)
-            snprintf(place->function, sizeof place->function, "%s", function);
+            snprintf(place->function, sizeof place->function, "%.*s",
+                     (int)sizeof place->function - 1, function);
         if (colon != NULL && second[0] != '?') {
             *colon = '\0';
-            snprintf(place->file, sizeof place->file, "%s", second);
+            snprintf(place->file, sizeof place->file, "%.*s", (int)sizeof place->file - 1, second);
             place->line = atoi(colon + 1);
         }
         if (!foreign_function(function))
