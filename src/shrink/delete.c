@@ -8,7 +8,12 @@
 
 static bool try_cut(wri_shrinker *s, uint32_t length, uint64_t from, uint64_t count)
 {
-    wri_cut(wri_plan(s), length, from, count);
+    wri_cut(wri_plan(s), length, from, count, false);
+    if (wri_attempt(s))
+        return true;
+    if (!wri_points_inside(s->best, length))
+        return false;
+    wri_cut(wri_plan(s), length, from, count, true);
     return wri_attempt(s);
 }
 
@@ -77,6 +82,24 @@ static void cut_blocks(wri_shrinker *s, uint32_t length)
     }
 }
 
+/* One less, and nothing else: where two lengths happen to be equal, elements may be tied to the
+ * wrong one; with another value the next run ties them right. */
+static void lower_alone(wri_shrinker *s, uint32_t length)
+{
+    const wri_node *node = &s->best->nodes[length];
+    bool            doubtful = false;
+    for (uint32_t i = 1; i < s->best->node_count; i++) {
+        const wri_node *other = &s->best->nodes[i];
+        doubtful |= i != length && other->what == WRI_CHOICE && other->kind == WRI_LENGTH &&
+                    other->number + (uint64_t)other->lo == node->number + (uint64_t)node->lo;
+    }
+    if (!doubtful || node->kind != WRI_LENGTH || node->number == 0)
+        return;
+    wri_trace *plan = wri_plan(s);
+    plan->nodes[length].number--;
+    wri_attempt(s);
+}
+
 /* Could the array's values be indices of its own elements? */
 static bool points_into_itself(const wri_trace *trace, uint32_t array)
 {
@@ -106,7 +129,10 @@ static uint32_t self_pointing(const wri_trace *trace, uint32_t length)
 void wri_pass_delete(wri_shrinker *s)
 {
     for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
-        if (s->best->nodes[i].what != WRI_CHOICE || !still_length(s, i) || spare(s, i) == 0)
+        if (s->best->nodes[i].what != WRI_CHOICE)
+            continue;
+        lower_alone(s, i);
+        if (!still_length(s, i) || spare(s, i) == 0)
             continue;
         trim(s, i, false);
         if (still_length(s, i) && spare(s, i) > 0 && wri_length_count(s->best, i) > 1)
@@ -126,7 +152,7 @@ static bool try_renumber(wri_shrinker *s, uint32_t array, uint64_t from, uint64_
     uint64_t  *numbers = plan->numbers + node->number;
     for (uint64_t i = 0; i < node->count; i++)
         numbers[i] -= numbers[i] >= from + count ? count : 0;
-    wri_cut(plan, node->tie, from, count);
+    wri_cut(plan, node->tie, from, count, false);
     return wri_attempt(s);
 }
 

@@ -150,13 +150,40 @@ static void cut_array(wri_trace *trace, wri_node *node, uint64_t from, uint64_t 
     node->count -= count;
 }
 
-/* An index that was drawn below the count of elements still points at the same one. */
-static void aim_again(wri_trace *trace, uint32_t length, uint64_t total, uint64_t from,
-                      uint64_t count)
+/* Is the node inside one of the elements that belong to the length? */
+static bool is_within(const wri_trace *trace, uint32_t node, uint32_t length)
 {
-    for (size_t i = length + 1; i < trace->node_count; i++) {
+    for (uint32_t up = node; up != WRI_NO_NODE && up > length; up = trace->nodes[up].parent)
+        if (trace->nodes[up].tie == length)
+            return true;
+    return false;
+}
+
+static bool may_point(const wri_trace *trace, uint32_t node, uint64_t total)
+{
+    return trace->nodes[node].what >= WRI_CHOICE && trace->nodes[node].kind == WRI_INDEX &&
+           trace->nodes[node].max + 1 == total;
+}
+
+bool wri_points_inside(const wri_trace *trace, uint32_t length)
+{
+    uint64_t total = wri_length_count(trace, length);
+    for (uint32_t i = length + 1; i < trace->node_count; i++)
+        if (may_point(trace, i, total) && is_within(trace, i, length))
+            return true;
+    return false;
+}
+
+/* An index that was drawn below the count of elements still points at the same one. An index
+ * inside the elements themselves is more likely one of something else, as many by chance:
+ * those only when `inside_too`. */
+static void aim_again(wri_trace *trace, uint32_t length, uint64_t total, uint64_t from,
+                      uint64_t count, bool inside_too)
+{
+    for (uint32_t i = length + 1; i < trace->node_count; i++) {
         wri_node *node = &trace->nodes[i];
-        bool      index = node->kind == WRI_INDEX && node->max + 1 == total;
+        bool      index = may_point(trace, i, total) &&
+                     (inside_too || !is_within(trace, i, length));
         if (index && node->what == WRI_CHOICE && node->number >= from + count)
             node->number -= count;
         for (uint64_t k = 0; index && node->what == WRI_ARRAY && k < node->count; k++)
@@ -165,12 +192,12 @@ static void aim_again(wri_trace *trace, uint32_t length, uint64_t total, uint64_
     }
 }
 
-void wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count)
+void wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count, bool inside_too)
 {
     bool *marked = calloc(trace->node_count, sizeof *marked);
     if (marked == NULL)
         return;
-    aim_again(trace, length, wri_length_count(trace, length), from, count);
+    aim_again(trace, length, wri_length_count(trace, length), from, count, inside_too);
     uint64_t round_nodes = is_tied(trace, length) ? 0 : plain_round(trace, length);
     uint64_t place = 0;
     for (uint32_t i = round_nodes > 0 ? next_sibling(trace, length) : WRI_NO_NODE;

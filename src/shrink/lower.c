@@ -88,6 +88,22 @@ static uint64_t settle(wri_shrinker *s, uint64_t value)
 }
 
 #define LAST_SCANNED 12
+#define LONGEST_STRIDE 8
+
+/* A search that goes down in steps of `stride`: the value counts the steps that are left. */
+typedef struct strided {
+    wri_setter *set;
+    void       *context;
+    uint64_t    from, stride;
+} strided;
+
+static void set_strided(wri_shrinker *s, void *context, uint64_t value)
+{
+    const strided *every = context;
+    uint64_t       steps = (every->from - LAST_SCANNED) / every->stride;
+    every->set(s, every->context, every->from - (steps - value) * every->stride);
+}
+
 #define MOST_SCANNED 2
 
 /* So few numbers are above 0 that a failure is likely to be about this one alone. */
@@ -109,6 +125,13 @@ static uint64_t scan(wri_shrinker *s, wri_setter *set, void *context, uint64_t f
     for (uint64_t value = 3; value <= LAST_SCANNED && value + 2 < from; value++)
         if (TRY(value))
             return settle(s, value);
+    for (uint64_t stride = 3; stride <= LONGEST_STRIDE && LAST_SCANNED + stride < from; stride++)
+        if (TRY(from - stride)) {
+            strided every = { .set = set, .context = context, .from = from, .stride = stride };
+            uint64_t steps = (from - LAST_SCANNED) / stride;
+            uint64_t left = wri_search_down(s, set_strided, &every, steps - 1, true);
+            return settle(s, from - (steps - left) * stride);
+        }
     return settle(s, from);
 }
 

@@ -212,7 +212,7 @@ static bool join_elements(wri_shrinker *s, uint32_t first, uint32_t second)
     length->number += moved;
     for (uint32_t i = loop + 1; i < second; i++)
         round += plan->nodes[i].parent == loop && plan->nodes[i].what == WRI_ELEMENT;
-    wri_cut(plan, outer, round, 1);
+    wri_cut(plan, outer, round, 1, false);
     return wri_attempt(s);
 }
 

@@ -289,7 +289,7 @@ static bool fuse(wri_shrinker *s, wri_point a, wri_point b)
         return false;
     wri_trace *plan = wri_plan(s);
     wri_point_set(plan, b, wrapped_sum(plan, a, b));
-    wri_cut(plan, length, a.element, 1);
+    wri_cut(plan, length, a.element, 1, false);
     return wri_attempt(s);
 }
 

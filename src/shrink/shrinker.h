@@ -48,8 +48,12 @@ bool      wri_point_next(const wri_shrinker *s, wri_point *point);
 /* Edits of a plan. */
 bool     wri_is_length(const wri_trace *trace, uint32_t node); /* something is tied to it */
 uint64_t wri_length_count(const wri_trace *trace, uint32_t length); /* elements tied to it */
-/* Takes elements [from, from + count) out of everything tied to the length, and lowers it. */
-void     wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count);
+/* Takes elements [from, from + count) out of everything tied to the length, and lowers it.
+ * Indices into the elements are aimed again; those inside the elements only when asked. */
+void     wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count,
+                 bool inside_too);
+/* Are there any of the latter? */
+bool     wri_points_inside(const wri_trace *trace, uint32_t length);
 /* Removes marked nodes with everything below them. */
 void     wri_remove(wri_trace *trace, const bool *marked);
 /* Puts the content of a span's descendant in its place. */
