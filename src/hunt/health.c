@@ -5,6 +5,8 @@
 #define LARGE_CASE 20000
 /* Executions a second below which exploring is called slow, once a second has passed. */
 #define SLOW_RATE 20.0
+/* Executions after which two more do not matter. */
+#define ENOUGH_TO_REPEAT 100
 
 static void check_discards(wri_quest *quest)
 {
@@ -20,15 +22,15 @@ static void check_discards(wri_quest *quest)
 }
 
 /* The first case twice: a property that asks for something else the second time depends on more
- * than what it draws. Only where two cases cost next to nothing. */
-static void check_repeats(wri_quest *quest, double seconds)
+ * than what it draws. Only after so many cases that two more cost next to nothing: what is
+ * executed must not depend on the clock. */
+static void check_repeats(wri_quest *quest)
 {
     wri_outcome outcome;
     wri_job     job = wri_quest_job(quest);
     uint64_t    asked[2];
     uint32_t    kinds[2];
-    if (quest->executions == 0 || seconds / (double)quest->executions > 0.01 ||
-        quest->fork_each || wri_interrupted())
+    if (quest->executions < ENOUGH_TO_REPEAT || quest->fork_each || wri_interrupted())
         return;
     for (int i = 0; i < 2; i++) {
         wri_runner_single(quest->runner, &job, NULL, false, &quest->limits, &outcome);
@@ -54,7 +56,7 @@ void wri_quest_health(wri_quest *quest)
         return;
     if (!quest->drew && quest->cases > 0 && !quest->options->may_draw_nothing)
         wri_quest_warn(quest, "it draws nothing, so every case is the same");
-    check_repeats(quest, seconds);
+    check_repeats(quest);
     if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
         wri_quest_warn(quest, "it is slow: %.1f cases a second", (double)quest->executions / seconds);
 }

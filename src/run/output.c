@@ -13,16 +13,22 @@
 
 #include "run/worker.h"
 
-bool wri_output_redirect(int output, bool all)
+bool wri_output_prepare(void)
 {
     int null = open("/dev/null", O_RDWR);
     if (null < 0)
         return false;
-    bool good = dup2(null, 0) >= 0 && dup2(all ? output : null, 1) >= 0 && dup2(output, 2) >= 0;
+    bool good = dup2(null, 0) >= 0 && dup2(null, 1) >= 0;
     if (null > 2)
         close(null);
-    setvbuf(stdout, NULL, all ? _IOLBF : _IOFBF, 0);
     return good;
+}
+
+bool wri_output_redirect(int output, bool all)
+{
+    if (all)
+        setvbuf(stdout, NULL, _IOLBF, 0);
+    return (!all || dup2(output, 1) >= 0) && dup2(output, 2) >= 0;
 }
 
 void wri_output_clear(int output)

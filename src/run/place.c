@@ -84,6 +84,55 @@ static bool foreign_function(const char *name)
     return false;
 }
 
+/* ---- What a handler may know ---- */
+
+#define MOST_RANGES 64
+
+/* Code of modules that are not foreign, as it lay when the zygote was made. */
+static struct {
+    uintptr_t start, end;
+} ranges[MOST_RANGES];
+static size_t range_count;
+
+static int remember_module(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size, (void)context;
+    bool has_warren = false;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        uintptr_t ours = (uintptr_t)(void (*)(void))wri_place_prepare;
+        has_warren |= info->dlpi_phdr[i].p_type == PT_LOAD && ours >= start &&
+                      ours - start < info->dlpi_phdr[i].p_memsz;
+    }
+    /* Linked statically, Warren's code is the program's: then only the frames tell. */
+    if (has_warren || foreign_module(info->dlpi_name == NULL ? "" : info->dlpi_name))
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum && range_count < MOST_RANGES; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_LOAD || !(info->dlpi_phdr[i].p_flags & PF_X))
+            continue;
+        ranges[range_count].start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        ranges[range_count].end = ranges[range_count].start + info->dlpi_phdr[i].p_memsz;
+        range_count++;
+    }
+    return 0;
+}
+
+void wri_place_prepare(void)
+{
+    range_count = 0;
+    dl_iterate_phdr(remember_module, NULL);
+}
+
+bool wri_place_alone(uintptr_t address)
+{
+    for (size_t i = 0; i < range_count; i++)
+        if (address >= ranges[i].start && address < ranges[i].end)
+            return true;
+    return false;
+}
+
+/* ---- Symbols ---- */
+
 /* Runs addr2line and reads what it says; false when there is none. */
 static bool ask_addr2line(const char *path, uintptr_t offset, char *answer, size_t room)
 {

@@ -2,6 +2,9 @@
 #ifndef WRI_RUN_PLACE_H
 #define WRI_RUN_PLACE_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "core/verdict.h"
 
 typedef struct wri_place {
@@ -15,5 +18,11 @@ typedef struct wri_place {
  * Warren. Asks addr2line, where there is one; each address once in a run. */
 void wri_place_find(const wri_verdict *verdict, wri_place *place);
 void wri_place_forget(void); /* frees what was remembered */
+
+/* Can this instruction alone be the place? True where it lies in a module that is neither libc
+ * nor Warren nor a sanitizer. Looks only at what wri_place_prepare() saw, so that a signal
+ * handler may ask. */
+bool wri_place_alone(uintptr_t address);
+void wri_place_prepare(void);
 
 #endif

@@ -88,7 +88,7 @@ void wri_interrupt_watch(void)
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < INTERRUPT_COUNT; i++)
         if (sigaction(INTERRUPTS[i], NULL, &before_watch[i]) == 0 &&
-            before_watch[i].sa_handler != SIG_IGN) /* as under nohup */
+            (INTERRUPTS[i] != SIGHUP || before_watch[i].sa_handler != SIG_IGN)) /* nohup */
             sigaction(INTERRUPTS[i], &action, NULL);
 }
 
@@ -369,7 +369,7 @@ static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
         if (!runner->in_process_ready) {
             runner->in_process_ready = wri_worker_begin(&runner->workers[slot]);
             wri_worker_now.on_crash = runner->setup.on_crash;
-            wri_signals_install();
+            wri_signals_install(true);
             wri_sanitizer_install();
         }
         return;

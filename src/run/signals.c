@@ -14,6 +14,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "run/place.h"
 #include "run/worker.h"
 
 static const int CRASHES[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP };
@@ -47,10 +48,11 @@ static uintptr_t program_counter(const ucontext_t *context)
 #endif
 }
 
-void wri_frames_prepare(void)
+static void prepare_frames(void)
 {
     void *frames[4];
     backtrace(frames, 4); /* loads the unwinder now, not in a handler */
+    wri_place_prepare();
 }
 
 /* Our own frames, which backtrace() gives first, end where the instruction or the caller is
@@ -96,6 +98,11 @@ static void describe(wri_verdict *verdict, int signal, const siginfo_t *info, uc
     }
     verdict->kind = WRI_SIGNAL;
     verdict->message[0] = '\0'; /* the parent has the words */
+    if (wri_place_alone(program_counter(context))) { /* unwinding costs more than the crash */
+        verdict->frame[0] = program_counter(context) + 1;
+        verdict->frames = 1;
+        return;
+    }
     wri_frames_fill(verdict, context, NULL);
 }
 
@@ -105,7 +112,7 @@ static void on_crash(int signal, siginfo_t *info, void *context)
     wr_case *t = wri_worker_now.t;
     struct sigaction plain = { .sa_handler = SIG_DFL };
     sigaction(signal, &plain, NULL);
-    if (!again && !wri_failed(t->verdict)) {
+    if (t != NULL && !again && !wri_failed(t->verdict)) {
         again = 1; /* a fault while describing one: the signal alone must do */
         describe(t->verdict, signal, info, context);
         if (wri_worker_now.setup.in_process && wri_worker_now.on_crash != NULL)
@@ -133,8 +140,9 @@ static void on_exit_called(int status, void *unused)
     wri_frames_fill(t->verdict, NULL, __builtin_return_address(0));
 }
 
-void wri_signals_install(void)
+void wri_signals_install(bool in_process)
 {
+    prepare_frames();
     stack_t alternate = { .ss_size = HANDLER_STACK };
     alternate.ss_sp = mmap(NULL, HANDLER_STACK, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -149,7 +157,7 @@ void wri_signals_install(void)
         if (!left_to_asan)
             sigaction(CRASHES[i], &action, NULL);
     }
-    if (!wri_worker_now.setup.in_process) {
+    if (!in_process) {
         signal(SIGPIPE, SIG_DFL);
         signal(SIGINT, SIG_IGN);
         on_exit(on_exit_called, NULL);

@@ -84,14 +84,14 @@ static void remember_environment(void)
     was.environment = environ;
 }
 
-void wri_undo_remember(void)
+void wri_undo_remember(const sigset_t *mask)
 {
     if (getcwd(was.folder, sizeof was.folder) == NULL || stat(".", &was.folder_id) != 0)
         was.folder[0] = '\0';
     remember_environment();
     for (int i = 1; i < NSIG; i++)
         sigaction(i, NULL, &was.actions[i]);
-    sigprocmask(SIG_SETMASK, NULL, &was.mask);
+    was.mask = *mask;
     const char *locale = setlocale(LC_ALL, NULL);
     snprintf(was.locale, sizeof was.locale, "%s", locale == NULL ? "C" : locale);
     was.creation_mask = umask(0);

@@ -381,6 +381,8 @@ static void count_label(wr_case *t, const char *label)
  * child's own, and the first draw or the end of the body shows that it came back. */
 static void in_forked_child(void)
 {
+    if (wri_worker_now.t == NULL) /* the zygote, making a worker */
+        return;
     const wri_layout *layout = &wri_worker_now.setup.layout;
     wr_case           copy = *wri_worker_now.t;
     size_t            bytes = (size_t)(layout->end - (char *)layout->t);
@@ -400,6 +402,8 @@ static void in_forked_child(void)
 
 static void in_forking_worker(void)
 {
+    if (wri_worker_now.t == NULL)
+        return;
     wri_worker_now.t->forked = true;
     atomic_store(&wri_worker_now.slot->forks, 1);
 }
@@ -436,11 +440,16 @@ static void make_ready(wri_worker *w)
         return;
     if (w->ready_for != NULL && w->ready_for->worker_teardown != NULL)
         w->ready_for->worker_teardown();
+    bool changed = wanted->worker_setup != NULL ||
+                   (w->ready_for != NULL && w->ready_for->worker_teardown != NULL);
     w->ready_for = wanted;
     if (wanted->worker_setup != NULL)
         wanted->worker_setup();
-    if (!w->setup.in_process)
-        wri_undo_remember();
+    if (changed && !w->setup.in_process) { /* else it is as the zygote left it */
+        sigset_t mask;
+        sigprocmask(SIG_SETMASK, NULL, &mask);
+        wri_undo_remember(&mask);
+    }
 }
 
 void wri_worker_obey(void)
@@ -513,6 +522,18 @@ static uint32_t next_order(wri_slot *slot, uint32_t seen)
     return atomic_load(&slot->order_number);
 }
 
+bool wri_worker_prepare(const sigset_t *mask)
+{
+    no_core_files();
+    limit_stack();
+    wri_signals_install(false);
+    wri_sanitizer_install();
+    if (pthread_atfork(NULL, in_forking_worker, in_forked_child) != 0 || !wri_output_prepare())
+        return false;
+    wri_undo_remember(mask);
+    return true;
+}
+
 _Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote)
 {
     wri_slot *slot = setup->layout.slot;
@@ -522,13 +543,8 @@ _Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote)
         _exit(0);
     setpgid(0, 0);
     mprotect(setup->cradles, setup->cradle_bytes, PROT_READ);
-    no_core_files();
-    limit_stack();
     if (!wri_output_redirect(setup->layout.output, judging) || !wri_worker_begin(setup))
         _exit(99);
-    wri_signals_install();
-    wri_sanitizer_install();
-    pthread_atfork(NULL, in_forking_worker, in_forked_child);
     for (uint32_t seen = atomic_load(&slot->done_number);;) {
         seen = next_order(slot, seen);
         if (slot->order == WRI_ORDER_END)

@@ -4,6 +4,8 @@
 
 #include <sys/types.h>
 
+#include <signal.h>
+
 #include "run/shared.h"
 
 typedef struct wri_worker_setup {
@@ -15,6 +17,9 @@ typedef struct wri_worker_setup {
     bool        in_process;   /* --no-fork: no handlers, no redirection */
 } wri_worker_setup;
 
+/* Once, in the zygote: everything that workers inherit and need not do themselves. `mask` is the
+ * signal mask that they will have. */
+bool wri_worker_prepare(const sigset_t *mask);
 /* A worker forked by the zygote: takes orders until it is told to end. */
 _Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote);
 
@@ -35,14 +40,13 @@ typedef struct wri_worker {
 extern WRI_HIDDEN wri_worker wri_worker_now;
 
 /* signals.c: crashes become verdicts before the process dies. */
-void wri_signals_install(void);
+void wri_signals_install(bool in_process);
 /* Fills in return addresses: with a signal's context from the instruction that faulted on,
  * else from `caller` on, a return address of the function that was called from outside. */
 void wri_frames_fill(wri_verdict *verdict, void *context, void *caller);
-void wri_frames_prepare(void);
 
 /* undo.c: what a batch may have changed in the process. */
-void wri_undo_remember(void);
+void wri_undo_remember(const sigset_t *mask);
 void wri_undo(void);
 /* Standard input, output or error was closed. */
 bool wri_descriptors_closed(void);
@@ -55,8 +59,8 @@ bool wri_leaks_found(void);         /* runs it */
 void wri_leak_describe(int output, wri_verdict *verdict);
 
 /* output.c: what the code under test prints. */
+bool wri_output_prepare(void); /* once: no input, and output to nowhere */
 bool wri_output_redirect(int output, bool all);
-void wri_output_restore(int output, bool all);
 /* Copies what was printed, or the last `room` bytes of it; returns how many. */
 size_t wri_output_read(int output, char *to, size_t room);
 void   wri_output_clear(int output);

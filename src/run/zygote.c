@@ -148,7 +148,8 @@ _Noreturn static void zygote(const wri_worker_setup *setups, unsigned slots, pid
     sigdelset(&mask, SIGUSR1);
     sigdelset(&mask, SIGCHLD);
     sigdelset(&mask, SIGTERM);
-    wri_frames_prepare();
+    if (!wri_worker_prepare(&mask))
+        _exit(99);
     for (;;) {
         struct timespec second = { .tv_sec = 1 };
         reap(setups, slots);
