@@ -97,6 +97,18 @@ bool wri_point_next(const wri_shrinker *s, wri_point *point)
     return settle(s, point);
 }
 
+size_t wri_points(const wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wri_point *points,
+                  size_t room)
+{
+    wri_point at;
+    size_t    count = 0;
+    for (bool more = wri_point_first(s, &at); more && count < room; more = wri_point_next(s, &at))
+        if ((wanted == NULL || wanted(s->best, at)) &&
+            (zeroes_too || wri_point_number(s->best, at) > 0))
+            points[count++] = at;
+    return count;
+}
+
 /* ---- Removing ---- */
 
 bool wri_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor)

@@ -175,17 +175,6 @@ uint64_t wri_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64
 
 /* ---- Zeroes ---- */
 
-/* All points from the n-th on, as many as fit. */
-static size_t collect(const wri_shrinker *s, wri_point *points, size_t room, bool zeroes_too)
-{
-    wri_point at;
-    size_t    count = 0;
-    for (bool more = wri_point_first(s, &at); more && count < room; more = wri_point_next(s, &at))
-        if (zeroes_too || wri_point_number(s->best, at) > 0)
-            points[count++] = at;
-    return count;
-}
-
 #define MOST_POINTS 4096
 
 static bool try_zero(wri_shrinker *s, const wri_point *points, size_t from, size_t to)
@@ -222,7 +211,7 @@ void wri_pass_zero(wri_shrinker *s)
 {
     wri_point *points = malloc(MOST_POINTS * sizeof *points);
     for (int again = 0; again < 8 && points != NULL; again++) {
-        size_t count = collect(s, points, MOST_POINTS, false);
+        size_t count = wri_points(s, NULL, false, points, MOST_POINTS);
         if (zero_range(s, points, 0, count, s->best->node_count))
             break;
     }
@@ -331,7 +320,7 @@ void wri_pass_together(wri_shrinker *s)
 {
     wri_point *points = malloc(MOST_POINTS * sizeof *points);
     wri_point *same = malloc(MOST_POINTS * sizeof *same);
-    size_t     count = points == NULL || same == NULL ? 0 : collect(s, points, 256, false);
+    size_t     count = points == NULL || same == NULL ? 0 : wri_points(s, NULL, false, points, 256);
     for (size_t i = 0; i < count && !s->over; i++) {
         if (!wri_point_valid(s->best, points[i]))
             break;

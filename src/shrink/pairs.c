@@ -24,18 +24,6 @@ static bool is_number(const wri_trace *trace, wri_point point)
     return is_integer(trace, point) || trace->nodes[point.node].kind == WRI_REAL;
 }
 
-/* The first points above 0 of the kinds that `wanted` says. */
-static size_t collect(const wri_shrinker *s, bool (*wanted)(const wri_trace *, wri_point),
-                      wri_point *points, size_t room)
-{
-    wri_point at;
-    size_t    count = 0;
-    for (bool more = wri_point_first(s, &at); more && count < room; more = wri_point_next(s, &at))
-        if (wanted(s->best, at) && wri_point_number(s->best, at) > 0)
-            points[count++] = at;
-    return count;
-}
-
 /* Sets every point of the plan that has a's number to one value, every one with b's to another. */
 static void set_classes(wri_shrinker *s, const pair *p, uint64_t to_a, uint64_t to_b)
 {
@@ -96,7 +84,7 @@ static void both_down(wri_shrinker *s, wri_point a, wri_point b)
 void wri_pair_with_others(wri_shrinker *s, wri_point point)
 {
     wri_point points[MOST_PARTNERS];
-    size_t    count = collect(s, is_number, points, MOST_PARTNERS);
+    size_t    count = wri_points(s, is_number, false, points, MOST_PARTNERS);
     for (size_t i = 0; i < count && !s->over; i++)
         if (points[i].node != point.node || points[i].element != point.element)
             both_down(s, point, points[i]);
@@ -108,7 +96,7 @@ void wri_pair_with_others(wri_shrinker *s, wri_point point)
 void wri_pass_pairs(wri_shrinker *s)
 {
     wri_point points[MOST_PARTNERS];
-    size_t    count = collect(s, is_number, points, MOST_PARTNERS);
+    size_t    count = wri_points(s, is_number, false, points, MOST_PARTNERS);
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count && j <= i + REACH && !s->over; j++)
             both_down(s, points[i], points[j]);
@@ -131,12 +119,8 @@ static void exchange(wri_shrinker *s, wri_point a, wri_point b)
  * Cannot: exchange more than two values at once. */
 void wri_pass_exchange(wri_shrinker *s)
 {
-    wri_point points[MOST_PARTNERS], at;
-    size_t    count = 0;
-    for (bool more = wri_point_first(s, &at); more && count < MOST_PARTNERS;
-         more = wri_point_next(s, &at))
-        if (is_integer(s->best, at))
-            points[count++] = at;
+    wri_point points[MOST_PARTNERS];
+    size_t    count = wri_points(s, is_integer, true, points, MOST_PARTNERS);
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count && j <= i + REACH && !s->over; j++)
             exchange(s, points[i], points[j]);
@@ -253,12 +237,8 @@ static void share(wri_shrinker *s, wri_point a, wri_point b)
  * Cannot: share among three at once. */
 void wri_pass_share(wri_shrinker *s)
 {
-    wri_point points[MOST_PARTNERS], at;
-    size_t    count = 0;
-    for (bool more = wri_point_first(s, &at); more && count < MOST_PARTNERS;
-         more = wri_point_next(s, &at))
-        if (is_integer(s->best, at))
-            points[count++] = at;
+    wri_point points[MOST_PARTNERS];
+    size_t    count = wri_points(s, is_integer, true, points, MOST_PARTNERS);
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count && j <= i + REACH && !s->over; j++)
             share(s, points[i], points[j]);
@@ -315,7 +295,7 @@ void wri_pass_fuse_neighbours(wri_shrinker *s)
 void wri_pass_fuse(wri_shrinker *s)
 {
     wri_point points[MOST_PARTNERS];
-    size_t    count = collect(s, is_integer, points, MOST_PARTNERS);
+    size_t    count = wri_points(s, is_integer, false, points, MOST_PARTNERS);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count && !s->over; j++) {
             uint64_t before = s->improvements;

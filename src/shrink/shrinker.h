@@ -44,6 +44,10 @@ bool      wri_point_valid(const wri_trace *trace, wri_point point);
  * to are left out: they are shrunk with what belongs to them. */
 bool      wri_point_first(const wri_shrinker *s, wri_point *point);
 bool      wri_point_next(const wri_shrinker *s, wri_point *point);
+/* The first of them that are wanted (NULL: all), as many as there is room for. */
+typedef bool wri_wanted(const wri_trace *trace, wri_point point);
+size_t    wri_points(const wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wri_point *points,
+                     size_t room);
 
 /* Edits of a plan. */
 bool     wri_is_length(const wri_trace *trace, uint32_t node); /* something is tied to it */
