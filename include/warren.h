@@ -435,7 +435,22 @@ static inline wr_any_ wr_any_of_(long long i) { return wr_any_signed_(i); }
 #define WR_ASAN_ 1
 #endif
 #endif
-#if defined(WR_ASAN_) && !defined(WR_BUILDING_)
+#if defined(WR_ASAN_) && !defined(WR_BUILDING_) && defined(__clang__) &&                         \
+    (defined(__x86_64__) || defined(__aarch64__))
+/* clang's run-time has a weak one of its own and is linked first: a strong one wins, and as a
+ * COMDAT it may be in every file that includes this. */
+__asm__(".pushsection .text.__asan_on_error,\"axG\",@progbits,__asan_on_error,comdat\n"
+        ".globl __asan_on_error\n"
+        ".type __asan_on_error,@function\n"
+        "__asan_on_error:\n"
+#if defined(__x86_64__)
+        "jmp wr_sanitizer_error_@PLT\n"
+#else
+        "b wr_sanitizer_error_\n"
+#endif
+        ".size __asan_on_error,.-__asan_on_error\n"
+        ".popsection\n");
+#elif defined(WR_ASAN_) && !defined(WR_BUILDING_)
 #ifdef __cplusplus
 extern "C"
 #endif

@@ -1110,9 +1110,39 @@ static void misuse_is_told_with_function_and_name(void)
     }
 }
 
+/* ---- Marks ---- */
+
+/* Draws, takes back what it drew inside a span, and draws something else. */
+static void takes_a_draft_back(wr_case *t)
+{
+    wr_int(t, "kept", 0, 100);
+    wri_mark mark = wri_case_mark(t);
+    wr_begin(t, "draft");
+    wr_text(t, "taken_back", 3, 9);
+    wr_i32s(t, "also", 4, 0, 9);
+    wri_case_rewind(t, &mark);
+    wr_bool(t, "after");
+}
+
+static void a_draft_taken_back_leaves_no_trace(void)
+{
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        RUN(takes_a_draft_back, seed, true);
+        CHECK(the_trace.node_count == 3 && the_trace.number_count == 0);
+        CHECK(the_trace.nodes[2].kind == WRI_BOOLEAN && the_trace.nodes[2].parent == 0);
+        CHECK(the_case.next == the_case.journal + 2);
+        CHECK(shown("kept") != NULL && shown("after") != NULL && shown("taken_back") == NULL);
+        uint64_t kept = the_case.journal[0].number, after = the_case.journal[1].number;
+        RUN(takes_a_draft_back, seed, false);
+        CHECK(the_case.journal[0].number == kept && the_case.journal[1].number == after);
+        CHECK(the_case.next == the_case.journal + 2);
+    }
+}
+
 int main(void)
 {
     build_case();
+    a_draft_taken_back_leaves_no_trace();
     integer_numbers_go_round_zero();
     integers_come_back_from_their_numbers();
     values_print_as_documented();

@@ -78,7 +78,6 @@ typedef struct wri_length {
 } wri_length;
 
 #define WRI_LENGTHS 32
-#define WRI_LABELS 64
 
 struct wr_case {
     /* The fast path's own line. */
@@ -112,9 +111,6 @@ struct wr_case {
     unsigned       tempdirs;
     bool           forked;    /* the property called fork() in this case */
     bool           stray;     /* this is a forked child of the worker */
-    bool           drew;      /* the property drew something */
-    bool           in_deferred;
-    void         (*at_failure)(wr_case *t); /* run/'s hook: before a failing case jumps out */
     void         (*on_label)(wr_case *t, const char *label);
 };
 

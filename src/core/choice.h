@@ -37,8 +37,6 @@ typedef struct wri_request {
     bool            single;   /* REAL: values are floats */
     uint64_t        legal;    /* for max < 64: which answers are legal now; 0 means all */
     const uint32_t *weights;  /* how often each is wanted, max + 1 of them; NULL: alike */
-    const uint64_t *specials; /* answers worth trying now and then */
-    size_t          special_count;
     const char     *name;     /* what the user calls it; NULL: nothing */
 } wri_request;
 

@@ -129,6 +129,7 @@ bool wri_bug_describe(wri_bug *bug, const wri_outcome *outcome)
     told->function = bug->function;
     told->output = bug->output;
     told->values = bug->values;
+    told->values_lost = outcome->text_lost;
     told->notes = (const char *const *)bug->notes;
     return true;
 }

@@ -399,7 +399,7 @@ static void send(wri_runner *runner, unsigned slot, wri_order order, const wri_j
     atomic_store(&there->index, job->from);
     memset(there->known_hits, 0, sizeof there->known_hits);
     there->verdict.kind = WRI_NONE;
-    there->nodes = there->numbers = there->text = 0;
+    there->nodes = there->numbers = there->text = there->text_lost = 0;
     there->end = WRI_BATCH_DONE;
     there->spoiled = false;
     bool start = atomic_load(&runner->workers[slot].layout.cradle->wanted) != 0;
@@ -448,8 +448,8 @@ static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limi
         at->cpu_ms = cpu + 1;
     }
     bool checking = atomic_load(&there->phase) == WRI_PHASE_CHECK;
-    bool slow = cpu + 1 - at->cpu_ms > limits->deadline_ms ||
-                now - at->since_ms > 4 * limits->deadline_ms;
+    uint64_t spent = cpu + 1 > at->cpu_ms ? cpu + 1 - at->cpu_ms : 0; /* one that just died has 0 */
+    bool     slow = spent > limits->deadline_ms || now - at->since_ms > 4 * limits->deadline_ms;
     if (slow && !checking)
         at->killed_for = WRI_DEADLINE;
     else if (limits->memory != 0 && resident_bytes(pid) > limits->memory)
@@ -554,6 +554,7 @@ static void take_log(wri_runner *runner, wri_outcome *outcome)
     }
     outcome->trace = runner->trace;
     outcome->text_used = there->text <= WRI_TEXT_BYTES ? there->text : 0;
+    outcome->text_lost = there->text_lost;
     memcpy(runner->text, layout->text, outcome->text_used);
     outcome->text = runner->text;
 }

@@ -36,7 +36,7 @@ typedef struct wri_outcome {
     uint64_t    origin;  /* the bug's identity; 0 when it did not fail */
     wri_trace   trace;   /* the runner's; valid until the next single case */
     char       *text;    /* printed values, as gen/show.h writes them; likewise */
-    size_t      text_used;
+    size_t      text_used, text_lost;
     char       *output;  /* likewise */
     bool        exact_done;
     bool        died;

@@ -79,6 +79,7 @@ typedef struct wri_slot {
     bool             spoiled;     /* the worker should not run another case: descriptors are
                                      closed, or a case that was not looked at leaked */
     uint64_t         nodes, numbers, text; /* filled so far */
+    uint64_t         text_lost;   /* entries of the text that did not fit */
     uint64_t         known_hits[WRI_KNOWN_BUGS];
     wri_verdict      verdict;
     wri_label_slot   labels[WRI_LABEL_SLOTS];

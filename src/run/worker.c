@@ -352,6 +352,7 @@ static void run_single(wri_worker *w)
         if (!stray_failure(t, slot) && !hidden_failure(slot, w->setup.layout.output))
             slot->verdict.kind = WRI_PASS;
     }
+    slot->text_lost = text.lost;
     slot->spoiled = !w->setup.in_process && wri_descriptors_closed();
 }
 
