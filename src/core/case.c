@@ -118,13 +118,14 @@ static void trace_choice(wr_case *t, const wri_request *request, uint32_t label,
                       .max = request->max,
                       .lo = request->kind == WRI_INTEGER || request->kind == WRI_LENGTH
                                 ? request->lo
-                                : (int64_t)request->legal };
+                            : request->kind == WRI_REAL ? request->single
+                                                        : (int64_t)request->legal };
     add_node(t, &node);
 }
 
 uint64_t wri_choose(wr_case *t, const wri_request *request)
 {
-    if (t->journal_end - t->next < 1 || ++t->choices > WRI_MAX_CHOICES)
+    if (t->next >= t->journal + WRI_MAX_CHOICES) /* the fast path's own limit */
         too_large(t, "the case makes too many choices");
     uint32_t label = t->trace != NULL ? wri_label_hash(request->name) : 0;
     uint64_t number = t->answerer->choose(t->answerer, t, request, label);
@@ -179,12 +180,11 @@ uint64_t wri_get_number(const wri_request *request, unsigned width, const void *
                : value;
 }
 
+/* The array's numbers are in place already. */
 static void trace_array(wr_case *t, const wri_request *request, uint32_t label, size_t count,
-                        uint32_t tie, const uint64_t *numbers)
+                        uint32_t tie)
 {
     wri_trace *trace = t->trace;
-    if (count > WRI_MAX_NUMBERS - trace->number_count)
-        too_large(t, "the case's arrays are too long");
     wri_node node = { .what = WRI_ARRAY,
                       .kind = (uint8_t)request->kind,
                       .label = label,
@@ -193,9 +193,7 @@ static void trace_array(wr_case *t, const wri_request *request, uint32_t label, 
                       .count = count,
                       .number = trace->number_count,
                       .max = request->max,
-                      .lo = request->lo };
-    if (count > 0)
-        memcpy(trace->numbers + trace->number_count, numbers, count * sizeof *numbers);
+                      .lo = request->kind == WRI_REAL ? request->single : request->lo };
     trace->number_count += count;
     *t->shared_numbers = trace->number_count;
     add_node(t, &node);
@@ -206,8 +204,8 @@ static void ask_for_values(wr_case *t, const wri_request *request, size_t count,
                            uint32_t tie, char *values)
 {
     uint32_t  label = wri_label_hash(request->name);
-    uint64_t *numbers = wri_arena_take(&t->arena, count * sizeof *numbers);
-    if (numbers == NULL)
+    uint64_t *numbers = t->trace->numbers + t->trace->number_count; /* in place: no memory more */
+    if (count > WRI_MAX_NUMBERS - t->trace->number_count)
         too_large(t, "the case's arrays are too long");
     t->answerer->choose_many(t->answerer, t, request, label, count, width, numbers);
     for (size_t i = 0; i < count; i++) {
@@ -215,9 +213,7 @@ static void ask_for_values(wr_case *t, const wri_request *request, size_t count,
         if (request->kind == WRI_REAL)
             numbers[i] = wri_get_number(request, width, values + i * width);
     }
-    if (t->trace != NULL)
-        trace_array(t, request, label, count,
-                    tie == WRI_NO_NODE ? wri_find_length(t, count) : tie, numbers);
+    trace_array(t, request, label, count, tie == WRI_NO_NODE ? wri_find_length(t, count) : tie);
 }
 
 void *wri_choose_many(wr_case *t, const wri_request *request, size_t count, unsigned width,
@@ -324,7 +320,6 @@ wri_mark wri_case_mark(const wr_case *t)
         .next = t->next,
         .nodes = t->trace == NULL ? 0 : t->trace->node_count,
         .numbers = t->trace == NULL ? 0 : t->trace->number_count,
-        .choices = t->choices,
         .text = t->text == NULL ? 0 : t->text->used,
         .length_count = t->length_count,
         .span = t->span,
@@ -335,7 +330,6 @@ wri_mark wri_case_mark(const wr_case *t)
 void wri_case_rewind(wr_case *t, const wri_mark *mark)
 {
     t->next = mark->next;
-    t->choices = mark->choices;
     t->length_count = mark->length_count;
     if (t->trace != NULL) {
         wri_span_end_to(t, mark->span, mark->depth);

@@ -78,6 +78,7 @@ typedef struct wri_length {
 } wri_length;
 
 #define WRI_LENGTHS 32
+#define WRI_BOUNDARIES 4
 
 struct wr_case {
     /* The fast path's own line. */
@@ -97,10 +98,11 @@ struct wr_case {
     jmp_buf       out;        /* where a case that ends early goes */
     uint32_t      span;       /* the innermost open span's node */
     uint32_t      depth;      /* of open spans */
-    size_t        choices;    /* made on the slow path */
     wri_length    lengths[WRI_LENGTHS];
     size_t        length_count;
     wri_deferred *deferred;
+    wri_record   *boundaries[WRI_BOUNDARIES]; /* where entries of the journal start: some of them */
+    unsigned      boundary_count;             /* ever noted in this case */
     const int64_t *dictionary;
     size_t         dictionary_count;
     const char *const *words;
@@ -123,7 +125,7 @@ static inline void wri_case_begin(wr_case *t, uint64_t stream, uint64_t index)
     t->random = stream;
     t->index = index;
     t->next = t->journal;
-    t->choices = 0;
+    t->boundary_count = 0;
     t->deferred = NULL;
     t->dictionary_count = 0;
     t->word_count = 0;
@@ -183,7 +185,7 @@ static inline bool wri_showing(const wr_case *t)
  * trace and arena return to where they were; the stream goes on. */
 typedef struct wri_mark {
     wri_record *next;
-    size_t      nodes, numbers, choices, text, length_count;
+    size_t      nodes, numbers, text, length_count;
     uint32_t    span, depth;
 } wri_mark;
 wri_mark wri_case_mark(const wr_case *t);

@@ -58,12 +58,18 @@ void wr_skip(wr_case *t, const char *why)
 
 /* ---- Comparisons ---- */
 
+static long double real_of(wr_any_ any)
+{
+    return any.sort == WR_REAL_     ? any.as.d
+           : any.sort == WR_SIGNED_ ? (long double)any.as.i
+                                    : (long double)any.as.u;
+}
+
 /* -1, 0, 1; 2 when they cannot be ordered (NaN). By value, whatever the types. */
 static int order_of(wr_any_ a, wr_any_ b)
 {
     if (a.sort == WR_REAL_ || b.sort == WR_REAL_) {
-        double x = a.sort == WR_REAL_ ? a.as.d : a.sort == WR_SIGNED_ ? (double)a.as.i : (double)a.as.u;
-        double y = b.sort == WR_REAL_ ? b.as.d : b.sort == WR_SIGNED_ ? (double)b.as.i : (double)b.as.u;
+        long double x = real_of(a), y = real_of(b); /* holds every 64-bit integer exactly */
         return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
     }
     bool a_negative = a.sort == WR_SIGNED_ && a.as.i < 0;
@@ -90,7 +96,7 @@ static void say_value(words *w, wr_any_ any)
     switch (any.sort) {
     case WR_SIGNED_: say(w, "%" PRId64, any.as.i); break;
     case WR_UNSIGNED_: say(w, "%" PRIu64, any.as.u); break;
-    case WR_REAL_: say(w, "%.17g", any.as.d); break;
+    case WR_REAL_: say(w, any.as.d == (long double)(double)any.as.d ? "%.17Lg" : "%.21Lg", any.as.d); break;
     default: say(w, "%p", any.as.p); break;
     }
     if (any.sort <= WR_UNSIGNED_ && any.as.u > 255 && !(any.sort == WR_SIGNED_ && any.as.i < 0))

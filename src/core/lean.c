@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* How far back a repeated value is looked for. */
-#define LOOK_BACK 64
+/* Among how many entries of the journal a repeated value is looked for. */
+#define LOOKED_AT 64
 
 /* One of `count` packed values, as a number; false when its number is out of this bound. */
 static WRI_COLD bool from_array(const wri_record *at, uint64_t word, uint64_t max, int64_t lo,
@@ -28,14 +28,25 @@ static bool taken(uint64_t word, unsigned step, uint64_t seen)
     return seen == 0 || wri_scale(wri_mix(word + step), seen) == 0;
 }
 
-/* A number with this bound that the case drew before, each entry with the same chance; false
- * when there is none. Walks the journal from its start, for only so are entries told apart. */
-static bool drawn_before(const wr_case *t, uint64_t word, uint64_t max, int64_t lo,
-                         uint64_t *number)
+/* Where to look from: the journal's start or, in a longer case, an entry that came later. Only
+ * from the start of an entry can those after it be told apart, so some are noted on the way. */
+static const wri_record *look_from(wr_case *t, uint64_t word)
+{
+    unsigned          known = t->boundary_count < WRI_BOUNDARIES ? t->boundary_count : WRI_BOUNDARIES;
+    const wri_record *from = t->journal;
+    if (known > 0 && (word & 1) != 0)
+        from = t->boundaries[(word >> 1 & 0xff) % known];
+    t->boundaries[t->boundary_count++ % WRI_BOUNDARIES] = t->next;
+    return from;
+}
+
+/* A number with this bound that the case drew before, each entry that is looked at with the same
+ * chance; false when there is none. */
+static bool drawn_before(wr_case *t, uint64_t word, uint64_t max, int64_t lo, uint64_t *number)
 {
     uint64_t seen = 0;
     unsigned step = 0;
-    for (const wri_record *at = t->journal; at < t->next && step < LOOK_BACK; step++) {
+    for (const wri_record *at = look_from(t, word); at < t->next && step < LOOKED_AT; step++) {
         bool is_array = at->max == 0 && at->number > 0;
         if (!is_array) {
             if (at->max == max && taken(word, step, seen++))
@@ -73,14 +84,27 @@ static uint64_t near_power(uint64_t word, uint64_t max)
     return number > max ? max : number;
 }
 
+/* The ends of the range, and what is next to them. In the order of numbers only one end is the
+ * last, so these are found as values. */
+static uint64_t at_an_end(uint64_t word, uint64_t max, int64_t lo)
+{
+    uint64_t inward = (word & 1) != 0 && max > 0, upper = (word & 2) != 0;
+    uint64_t offset = upper ? max - inward : inward;
+    if (lo >= 0)
+        return offset;
+    return wri_integer_number((int64_t)((uint64_t)lo + offset), lo, max);
+}
+
 uint64_t wri_lean_rarely(wr_case *t, uint64_t word, uint64_t max, int64_t lo)
 {
     uint64_t number = 0;
     uint64_t next = wri_next(&t->random);
     unsigned way = (unsigned)(word >> 8) & 7;
-    if (way >= 3)
+    if (way < 2)
+        return at_an_end(next, max, lo);
+    if (way >= 5)
         return drawn_before(t, next, max, lo, &number) ? number : wri_lean_commonly(next, max);
-    if (way >= 1 && from_dictionary(t, next, max, lo, &number))
+    if (way == 4 && from_dictionary(t, next, max, lo, &number))
         return number;
     return near_power(next, max);
 }

@@ -18,7 +18,7 @@
 uint64_t wri_lean_rarely(wr_case *t, uint64_t word, uint64_t max, int64_t lo);
 
 /* The low byte of the word chooses the way: below each of these, this one. */
-enum { WRI_LEAN_RARE = 12, WRI_LEAN_FAR = 32, WRI_LEAN_SMALL = 112 };
+enum { WRI_LEAN_RARE = 20, WRI_LEAN_FAR = 36, WRI_LEAN_SMALL = 112 };
 
 static inline bool wri_lean_is_rare(uint64_t word)
 {

@@ -87,8 +87,9 @@ void *wr_guarded(wr_case *t, size_t bytes)
     if (buffer->memory == MAP_FAILED)
         wri_end_case(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
     char *guard = (char *)buffer->memory + usable;
-    mprotect(guard, page, PROT_NONE);
     wr_defer(t, unmap, buffer);
+    if (mprotect(guard, page, PROT_NONE) != 0)
+        wri_end_case(t, WRI_OVERRUN, "", 0, "the case has too many guarded buffers");
     return guard - bytes;
 }
 

@@ -68,25 +68,34 @@ uint32_t wri_trace_shape(const wri_trace *trace)
     return (uint32_t)(hash ^ (hash >> 32));
 }
 
-static bool grow(void **memory, size_t *room, size_t needed, size_t size)
+/* How much room there should be for so many; at least half as much again. */
+static size_t roomier(size_t room, size_t needed)
 {
-    if (needed <= *room)
-        return true;
-    size_t wanted = *room < 64 ? 64 : *room;
-    while (wanted < needed)
-        wanted += wanted / 2;
-    void *grown = realloc(*memory, wanted * size);
-    if (grown == NULL)
-        return false;
-    *memory = grown;
-    *room = wanted;
-    return true;
+    room = room < 64 ? 64 : room;
+    while (room < needed)
+        room += room / 2;
+    return room;
 }
 
 bool wri_trace_reserve(wri_trace *trace, size_t nodes, size_t numbers)
 {
-    return grow((void **)&trace->nodes, &trace->node_room, nodes, sizeof *trace->nodes) &&
-           grow((void **)&trace->numbers, &trace->number_room, numbers, sizeof *trace->numbers);
+    if (nodes > trace->node_room) {
+        size_t    room = roomier(trace->node_room, nodes);
+        wri_node *grown = realloc(trace->nodes, room * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        trace->nodes = grown;
+        trace->node_room = room;
+    }
+    if (numbers > trace->number_room) {
+        size_t    room = roomier(trace->number_room, numbers);
+        uint64_t *grown = realloc(trace->numbers, room * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        trace->numbers = grown;
+        trace->number_room = room;
+    }
+    return true;
 }
 
 bool wri_trace_copy(wri_trace *to, const wri_trace *from)

@@ -26,14 +26,15 @@ typedef enum wri_node_what {
 typedef struct wri_node {
     uint8_t  what;   /* wri_node_what */
     uint8_t  kind;   /* wri_kind of a choice or of an array's elements */
-    uint16_t flags;  /* none yet; keeps the layout explicit */
+    uint16_t unused; /* keeps the layout explicit */
     uint32_t label;  /* hash of the name or label */
     uint32_t parent; /* the span it was made in; WRI_NO_NODE for node 0 */
     uint32_t tie;    /* ARRAY, LOOP: the LENGTH choice that it belongs to, or WRI_NO_NODE */
     uint64_t count;  /* ARRAY, LOOP: elements */
     uint64_t number; /* CHOICE: the answer; ARRAY: where its numbers start */
     uint64_t max;
-    int64_t  lo;     /* INTEGER, LENGTH: the request's lo, for the codec; others: its mask */
+    int64_t  lo;     /* INTEGER, LENGTH: the request's lo, for the codec; REAL: 1 for floats;
+                        others: the request's mask */
 } wri_node;
 
 typedef struct wri_trace {

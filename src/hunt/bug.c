@@ -28,29 +28,40 @@ void wri_bug_free(wri_bug *bug)
     free(bug->stored);
 }
 
-/* How many values named like this stand before. */
-static size_t earlier(const wri_bug *bug, size_t count, const char *name)
+/* Counts how often each name came before, by hash: a case may draw one name many times. */
+typedef struct seen {
+    const char *name;
+    size_t      times;
+} seen;
+
+static size_t times_before(seen *table, size_t room, const char *name)
 {
-    size_t found = 0;
-    for (size_t i = 0; i < count; i++)
-        found += strcmp(bug->values[i].name, name) == 0;
-    return found;
+    size_t at = wri_hash_bytes(name, strlen(name)) & (room - 1);
+    while (table[at].name != NULL && strcmp(table[at].name, name) != 0)
+        at = (at + 1) & (room - 1);
+    table[at].name = name;
+    return table[at].times++;
 }
 
 /* The first of a name is "xs", the next "xs[1]". */
 static bool name_values(wri_bug *bug)
 {
-    for (size_t i = bug->failure.value_count; i-- > 0;) {
+    size_t room = 16;
+    while (room < 2 * bug->failure.value_count)
+        room *= 2;
+    seen *table = calloc(room, sizeof *table);
+    bool  good = table != NULL;
+    for (size_t i = 0; i < bug->failure.value_count && good; i++) {
         const char *name = bug->values[i].name;
-        size_t      before = earlier(bug, i, name);
+        size_t      before = times_before(table, room, name);
         int         made = before == 0 ? asprintf(&bug->names[i], "%s", name)
                                        : asprintf(&bug->names[i], "%s[%zu]", name, before);
-        if (made < 0)
-            return false;
+        good = made >= 0;
     }
-    for (size_t i = 0; i < bug->failure.value_count; i++)
+    free(table);
+    for (size_t i = 0; i < bug->failure.value_count && good; i++)
         bug->values[i].name = bug->names[i];
-    return true;
+    return good;
 }
 
 static size_t count_tags(const wri_bug *bug, char tag)

@@ -334,9 +334,15 @@ static void came_back(expedition *trip, unsigned worker)
                               "when run again",
                        (unsigned long long)at->from, (unsigned long long)batch.next);
     add_part(trip, worker, &batch, false);
-    if (batch.next > trip->next)
+    if (batch.labels_lost > 0 && !quest->labels_lost)
+        wri_quest_warn(quest, "some labels were not counted: a case had too many different ones");
+    quest->labels_lost |= batch.labels_lost > 0;
+    if (at->spare > 0 || batch.next > trip->next) /* alone, it may have stopped anywhere */
         trip->next = batch.next;
-    *at = (range){ .from = batch.next };
+    if (at->spare == 0 && !trip->ended)
+        keep_rest(at, batch.next);
+    else
+        *at = (range){ .from = batch.next };
 }
 
 /* ---- Failures, in order ---- */

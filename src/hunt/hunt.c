@@ -17,6 +17,12 @@ double wri_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+const char *wri_base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
 void wri_quest_warn(wri_quest *quest, const char *format, ...)
 {
     char   *line = NULL;
@@ -290,6 +296,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
 {
     outing       out;
     wri_settings now = *settings;
+    bool         store_broken = false;
     if (!open_outing(&out, &now, reporter))
         return 99;
     wri_run run = run_facts(&out, properties, count);
@@ -304,13 +311,14 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         run_quest(&quest);
         tell(&quest, &result);
         count_result(&out.summary, result.status);
+        store_broken |= quest.store_broken;
         free_quest(&quest);
     }
     out.summary.stopped = wri_interrupted();
     out.summary.seconds = wri_seconds() - out.started;
     close_outing(&out);
     reporter->end(reporter, &out.summary);
-    return reporter->broken ? 99 : exit_status(&out.summary);
+    return reporter->broken || store_broken ? 99 : exit_status(&out.summary);
 }
 
 /* ---- One case again ---- */

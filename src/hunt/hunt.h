@@ -79,6 +79,7 @@ typedef struct wri_quest {
     char       *why;
     wri_label_count *labels; /* owned, and their text */
     size_t      label_count;
+    bool        labels_lost, store_broken, store_refused;
     wri_met     met[WRI_MET];
     size_t      met_count;
     wri_trace   trial_trace; /* of the last try; the runner's memory */
@@ -89,6 +90,8 @@ typedef struct wri_quest {
 } wri_quest;
 
 double wri_seconds(void);
+/* What stands behind the last slash. */
+const char *wri_base_name(const char *path);
 /* Adds a line that the report shows under the property. */
 void wri_quest_warn(wri_quest *quest, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A live line, at most ten times a second. `running`: cases not yet counted. */

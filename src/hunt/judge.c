@@ -42,18 +42,12 @@ static char *place_of(const wri_bug *bug)
     return asprintf(&place, "%s:%d", bug->file, bug->failure.line) < 0 ? NULL : place;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
 static void store(wri_quest *quest, wri_bug *bug, bool minimal)
 {
     if (quest->folder == NULL || bug->token == NULL)
         return;
     char  error[512];
-    char *path = wri_store_path(quest->folder, base_name(quest->settings->program),
+    char *path = wri_store_path(quest->folder, wri_base_name(quest->settings->program),
                                 quest->property->name, bug->origin);
     char *place = place_of(bug);
     const char **names = calloc(bug->failure.value_count + 1, sizeof *names);
@@ -63,7 +57,7 @@ static void store(wri_quest *quest, wri_bug *bug, bool minimal)
             names[i] = bug->values[i].name;
             texts[i] = bug->values[i].text;
         }
-        wri_failure_file file = { .program = base_name(quest->settings->program),
+        wri_failure_file file = { .program = wri_base_name(quest->settings->program),
                                   .property = quest->property->name,
                                   .kind = bug->failure.kind,
                                   .message = bug->message,
@@ -78,7 +72,9 @@ static void store(wri_quest *quest, wri_bug *bug, bool minimal)
             free(bug->stored);
             bug->stored = strdup(path);
         } else {
-            wri_quest_warn(quest, "the failure could not be stored: %s", error);
+            if (!quest->store_refused)
+                wri_quest_warn(quest, "the failure could not be stored: %s", error);
+            quest->store_refused = true;
         }
     }
     free(names);
@@ -127,8 +123,11 @@ static void set_replay(wri_quest *quest, wri_bug *bug)
     char *word = shell_word(argument);
     free(bug->replay);
     bug->replay = NULL;
+    bool too_long = !by_file && strlen(bug->token) > LONGEST_TOKEN;
     if (program != NULL && name != NULL && word != NULL) {
-        int made = settings->by_environment
+        int made = too_long ? asprintf(&bug->replay, "%s %s --seed %llu", program, name,
+                                       (unsigned long long)quest->seed)
+                   : settings->by_environment
                        ? asprintf(&bug->replay, "WARREN_REPLAY=%s %s", word, program)
                        : asprintf(&bug->replay, "%s %s --replay %s", program, name, word);
         if (made < 0)

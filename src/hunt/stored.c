@@ -4,15 +4,11 @@
 
 #include "hunt/hunt.h"
 
-static void complain(void *quest, const char *line)
+static void complain(void *context, const char *line)
 {
+    wri_quest *quest = context;
+    quest->store_broken = true; /* the run goes on, and ends in status 99 */
     wri_quest_warn(quest, "%s", line);
-}
-
-static const char *program_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
 }
 
 /* Runs one; true when it still fails. */
@@ -49,7 +45,7 @@ bool wri_quest_stored(wri_quest *quest)
     bool        enough = false;
     if (quest->folder == NULL)
         return false;
-    if (!wri_store_list(quest->folder, program_name(quest->settings->program),
+    if (!wri_store_list(quest->folder, wri_base_name(quest->settings->program),
                         quest->property->name, &list, &count, complain, quest, error,
                         sizeof error)) {
         quest->status = WRI_STATUS_ERROR;

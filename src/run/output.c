@@ -109,14 +109,56 @@ static void describe_runtime_error(const char *text, const char *found, wri_verd
     copy_line(verdict->message, sizeof verdict->message, found);
 }
 
+/* There when the program is linked with the sanitizer. */
+extern void __ubsan_handle_add_overflow(void) __attribute__((weak));
+extern void __ubsan_handle_add_overflow_abort(void) __attribute__((weak));
+extern void __ubsan_handle_type_mismatch_v1(void) __attribute__((weak));
+extern void __tsan_init(void) __attribute__((weak));
+
+static bool has_ubsan(void)
+{
+    return __ubsan_handle_add_overflow != NULL || __ubsan_handle_add_overflow_abort != NULL ||
+           __ubsan_handle_type_mismatch_v1 != NULL;
+}
+
+/* Does "LINE:COLUMN: " stand before, as UBSan writes it? Others print such words too. */
+static bool after_a_place(const char *text, const char *found)
+{
+    const char *at = found;
+    for (int numbers = 0; numbers < 2; numbers++) {
+        at -= at - text >= (numbers == 0 ? 2 : 1) ? (numbers == 0 ? 2 : 1) : 0;
+        if (at == found || *at != ':')
+            return false;
+        const char *end = at;
+        while (at > text && isdigit((unsigned char)at[-1]))
+            at--;
+        if (at == end || at == text)
+            return false;
+    }
+    return at[-1] == ':';
+}
+
+static const char *find_runtime_error(const char *text)
+{
+    static const char WORDS[] = "runtime error: ";
+    if (text == NULL || !has_ubsan())
+        return NULL;
+    for (const char *at = text; (at = strstr(at, WORDS)) != NULL; at++)
+        if (after_a_place(text, at))
+            return at;
+    return NULL;
+}
+
 bool wri_report_found(int output, wri_verdict *verdict)
 {
     fflush(stderr);
     char       *text = output_text(output);
-    const char *found = text == NULL ? NULL : strstr(text, "runtime error: ");
+    const char *found = find_runtime_error(text);
     if (found != NULL)
         describe_runtime_error(text, found, verdict);
-    const char *warning = text == NULL || found != NULL ? NULL : strstr(text, "WARNING: ThreadSanitizer: ");
+    const char *warning = text == NULL || found != NULL || __tsan_init == NULL
+                              ? NULL
+                              : strstr(text, "WARNING: ThreadSanitizer: ");
     if (warning != NULL) {
         verdict->kind = WRI_SANITIZER;
         verdict->frames = 0;

@@ -19,7 +19,6 @@
 #include "run/zygote.h"
 
 #define TICK_MS 10
-#define PAGE ((size_t)4096)
 /* A worker that has grown by this much is replaced between two orders. */
 #define GROWN_BYTES ((uint64_t)64 << 20)
 
@@ -107,7 +106,8 @@ bool wri_interrupted(void)
 
 static size_t pages(size_t bytes)
 {
-    return (bytes + PAGE - 1) / PAGE * PAGE;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (bytes + page - 1) / page * page;
 }
 
 /* Lays a slot out from `at` on; with at NULL only the size counts. */
@@ -262,7 +262,7 @@ void wri_runner_free(wri_runner *runner)
     if (runner->in_process_ready)
         wri_worker_finish();
     for (unsigned i = 0; i < runner->slots && runner->workers != NULL; i++) {
-        if (runner->workers[i].layout.output >= 200)
+        if (runner->workers[i].layout.output > 0)
             close(runner->workers[i].layout.output);
         if (runner->tempdirs != NULL && runner->tempdirs[i] != NULL) {
             wri_remove_folder(runner->tempdirs[i]);
@@ -325,9 +325,9 @@ static void lose_zygote(wri_runner *runner)
             runner->posts[i].alive = false;
     }
     for (int i = 0; (runner->zygote = wri_zygote_start(runner->workers, runner->slots)) < 0; i++) {
-        if (i == 100) {
-            fprintf(stderr, "cannot fork: %s\n", strerror(errno));
-            _exit(99);
+        if (i == 100) { /* every order from here on ends as one whose worker did not start */
+            runner->zygote = 0;
+            return;
         }
         wri_futex_wait(&runner->shared->event, atomic_load(&runner->shared->event), TICK_MS);
     }
@@ -380,6 +380,7 @@ static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
         return;
     atomic_store(&there->done_number, atomic_load(&there->order_number));
     atomic_store(&cradle->dead, 0);
+    atomic_store(&there->began, 0);
     atomic_store(&cradle->wanted, 1);
     at->alive = true;
     at->first_resident = 0;
@@ -523,11 +524,15 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     runner->output[used] = '\0';
     outcome->output = runner->output;
     outcome->abandoned = at->abandoned;
-    if (at->abandoned)
+    if (at->abandoned) {
         outcome->verdict.kind = WRI_NONE;
-    else if (at->died || outcome->verdict.kind >= WRI_VERDICT_COUNT)
+    } else if (at->died && at->killed_for == 0 && !atomic_load(&layout->slot->began)) {
+        outcome->verdict.kind = WRI_MISUSE; /* not the property's fault, and nothing can go on */
+        strcpy(outcome->verdict.message, "a worker process could not be started");
+    } else if (at->died || outcome->verdict.kind >= WRI_VERDICT_COUNT) {
         wri_death_describe(&outcome->verdict, at->status, at->killed_for, runner->output,
                            layout->output);
+    }
     if (wri_failed(&outcome->verdict)) {
         if (outcome->verdict.line == 0)
             wri_place_find(&outcome->verdict, &outcome->place);
@@ -657,6 +662,7 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
         batch->discarded = batch->overrun = batch->known = 0;
     memcpy(batch->known_hits, there->known_hits, sizeof batch->known_hits);
     batch->largest = there->largest;
+    batch->labels_lost = atomic_load(&there->crowded);
     batch->drew = there->drew != 0;
     batch->end = at->died ? WRI_BATCH_ENDED : there->end;
     batch->excused = batch->end == WRI_BATCH_DONE && there->spoiled;
@@ -719,4 +725,6 @@ void wri_runner_clear_labels(wri_runner *runner, unsigned slot)
 {
     wri_slot *there = runner->workers[slot].layout.slot;
     memset(there->labels, 0, sizeof there->labels);
+    there->label_count = 0;
+    atomic_store(&there->crowded, 0);
 }

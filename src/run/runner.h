@@ -57,6 +57,7 @@ typedef struct wri_batch {
     uint64_t      discarded, overrun, known;
     uint64_t      known_hits[WRI_KNOWN_BUGS];
     uint64_t      largest;
+    uint64_t      labels_lost; /* more labels in one case than a batch can count */
     bool          drew;
     wri_batch_end end;
     bool          checks_die; /* the worker died while it looked for leaks */

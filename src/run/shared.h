@@ -76,12 +76,14 @@ typedef struct wri_slot {
     uint64_t         drew;        /* did any case draw? */
     _Atomic uint32_t forks;       /* a case called fork(): there may be children to end */
     bool             exact_done;  /* EXACT: everything was asked for */
-    bool             spoiled;     /* the worker should not run another case: descriptors are
-                                     closed, or a case that was not looked at leaked */
+    bool             spoiled;     /* the worker should not run another case */
+    _Atomic uint32_t began;       /* the worker got as far as taking orders */
+    _Atomic uint32_t crowded;     /* labels that found no place in the table */
     uint64_t         nodes, numbers, text; /* filled so far */
     uint64_t         text_lost;   /* entries of the text that did not fit */
     uint64_t         known_hits[WRI_KNOWN_BUGS];
     wri_verdict      verdict;
+    uint32_t         label_count; /* places taken in the table */
     wri_label_slot   labels[WRI_LABEL_SLOTS];
 } wri_slot;
 

@@ -112,6 +112,13 @@ static void on_crash(int signal, siginfo_t *info, void *context)
     wr_case *t = wri_worker_now.t;
     struct sigaction plain = { .sa_handler = SIG_DFL };
     sigaction(signal, &plain, NULL);
+    if (wri_worker_now.setup.in_process) { /* heap locks may be held: never wait for one */
+        struct sigaction end = { .sa_handler = SIG_DFL };
+        sigaction(SIGALRM, &end, NULL);
+        sigaction(SIGTERM, &end, NULL);
+        sigaction(SIGINT, &end, NULL);
+        alarm(2);
+    }
     if (t != NULL && !again && !wri_failed(t->verdict)) {
         again = 1; /* a fault while describing one: the signal alone must do */
         describe(t->verdict, signal, info, context);

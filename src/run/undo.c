@@ -30,6 +30,8 @@ typedef struct copied {
     uint64_t       hash; /* of the text */
 } copied;
 
+static const __itimer_which_t TIMERS[] = { ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF };
+
 static struct {
     char             folder[PATH_MAX];
     struct stat      folder_id;
@@ -39,6 +41,8 @@ static struct {
     sigset_t         mask;
     char             locale[512];
     mode_t           creation_mask;
+    fenv_t           arithmetic;
+    struct itimerval timers[3];
 } was;
 
 static uint64_t environment_hash(char **strings, size_t *count, size_t *bytes)
@@ -96,6 +100,9 @@ void wri_undo_remember(const sigset_t *mask)
     snprintf(was.locale, sizeof was.locale, "%s", locale == NULL ? "C" : locale);
     was.creation_mask = umask(0);
     umask(was.creation_mask);
+    fegetenv(&was.arithmetic);
+    for (int i = 0; i < 3; i++)
+        getitimer(TIMERS[i], &was.timers[i]);
 }
 
 static void undo_folder(void)
@@ -134,10 +141,8 @@ static void undo_signals(void)
             sigaction(i, &was.actions[i], NULL);
     }
     sigprocmask(SIG_SETMASK, &was.mask, NULL);
-    struct itimerval none = { { 0, 0 }, { 0, 0 } };
-    setitimer(ITIMER_REAL, &none, NULL);
-    setitimer(ITIMER_VIRTUAL, &none, NULL);
-    setitimer(ITIMER_PROF, &none, NULL);
+    for (int i = 0; i < 3; i++)
+        setitimer(TIMERS[i], &was.timers[i], NULL);
 }
 
 static void undo_locale(void)
@@ -155,7 +160,7 @@ void wri_undo(void)
     undo_signals();
     undo_locale();
     umask(was.creation_mask);
-    fesetenv(FE_DFL_ENV);
+    fesetenv(&was.arithmetic);
 }
 
 bool wri_descriptors_closed(void)

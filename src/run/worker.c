@@ -299,8 +299,9 @@ static void run_batch(wri_worker *w)
         slot->end = WRI_BATCH_ENDED;
     else if (!job->audit && hidden_failure(slot, w->setup.layout.output))
         slot->end = WRI_BATCH_SUSPECT;
+    /* What leaked stays leaked, and a sanitizer reports a place once. */
     if (!w->setup.in_process && slot->end == WRI_BATCH_ENDED)
-        slot->spoiled |= wri_descriptors_closed();
+        slot->spoiled |= slot->verdict.kind > WRI_ASSERTION || wri_descriptors_closed();
     atomic_store(&slot->index, now.at);
     slot->largest = (uint64_t)(now.largest - t->journal);
     slot->drew = now.largest > t->journal;
@@ -358,22 +359,31 @@ static void run_single(wri_worker *w)
 
 /* ---- Labels ---- */
 
+/* When the table is nearly full the batch ends, so that the parent can take it and clear it: what
+ * is counted must not depend on how many cases a batch has. */
+#define NEARLY_FULL (WRI_LABEL_SLOTS * 3 / 4)
+
 static void count_label(wr_case *t, const char *label)
 {
     wri_slot *slot = wri_worker_now.slot;
     uint64_t  hash = wri_hash_bytes(label, strlen(label));
-    for (size_t i = 0; i < WRI_LABEL_SLOTS; i++) {
+    for (size_t i = 0; i < WRI_LABEL_SLOTS && t->trace == NULL; i++) {
         wri_label_slot *at = &slot->labels[(hash + i) % WRI_LABEL_SLOTS];
-        if (at->text[0] == '\0')
+        if (at->text[0] == '\0') {
             snprintf(at->text, sizeof at->text, "%s", label);
+            if (++slot->label_count > NEARLY_FULL)
+                atomic_store(&slot->stop, 1);
+        }
         if (strncmp(at->text, label, sizeof at->text - 1) != 0)
             continue;
-        if (at->last != t->index + 1 && t->trace == NULL) {
+        if (at->last != t->index + 1) {
             at->last = t->index + 1;
             atomic_fetch_add_explicit(&at->cases, 1, memory_order_relaxed);
         }
         return;
     }
+    if (t->trace == NULL)
+        atomic_fetch_add(&slot->crowded, 1);
 }
 
 /* ---- The process ---- */
@@ -543,9 +553,11 @@ _Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote)
     if (getppid() != zygote) /* it died before that was in force */
         _exit(0);
     setpgid(0, 0);
-    mprotect(setup->cradles, setup->cradle_bytes, PROT_READ);
+    if (mprotect(setup->cradles, setup->cradle_bytes, PROT_READ) != 0)
+        _exit(99);
     if (!wri_output_redirect(setup->layout.output, judging) || !wri_worker_begin(setup))
         _exit(99);
+    atomic_store(&slot->began, 1);
     for (uint32_t seen = atomic_load(&slot->done_number);;) {
         seen = next_order(slot, seen);
         if (slot->order == WRI_ORDER_END)

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/folder.h"
+
 static void tell_parent(const wri_worker_setup *setup)
 {
     atomic_fetch_add(&setup->shared->event, 1);
@@ -126,6 +128,8 @@ _Noreturn static void end_all(const wri_worker_setup *setups, unsigned slots)
             break;
         pause_for(1);
     }
+    for (unsigned i = 0; i < slots; i++)
+        wri_remove_folder(setups[i].tempdir_base);
     _exit(0);
 }
 

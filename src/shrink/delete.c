@@ -82,6 +82,27 @@ static void cut_blocks(wri_shrinker *s, uint32_t length)
     }
 }
 
+/* An element of the arrays only, or of the loops only. */
+static bool try_cut_of(wri_shrinker *s, uint32_t length, uint64_t element, wri_node_what what)
+{
+    wri_trace *plan = wri_plan(s);
+    for (uint32_t i = length + 1; i < plan->node_count; i++)
+        if (plan->nodes[i].tie == length && plan->nodes[i].what != what)
+            plan->nodes[i].tie = WRI_NO_NODE;
+    wri_cut(plan, length, element, 1, false);
+    return wri_attempt(s);
+}
+
+#define MOST_DOUBTFUL 8
+
+static void cut_either(wri_shrinker *s, uint32_t length)
+{
+    uint64_t count = wri_length_count(s->best, length);
+    for (uint64_t i = 0; i < count && i < MOST_DOUBTFUL && !s->over; i++)
+        if (try_cut_of(s, length, i, WRI_ARRAY) || try_cut_of(s, length, i, WRI_LOOP))
+            return;
+}
+
 /* One less, and nothing else: where two lengths happen to be equal, elements may be tied to the
  * wrong one; with another value the next run ties them right. */
 static void lower_alone(wri_shrinker *s, uint32_t length)
@@ -97,7 +118,8 @@ static void lower_alone(wri_shrinker *s, uint32_t length)
         return;
     wri_trace *plan = wri_plan(s);
     plan->nodes[length].number--;
-    wri_attempt(s);
+    if (!wri_attempt(s))
+        cut_either(s, length);
 }
 
 /* Could the array's values be indices of its own elements? */

@@ -122,11 +122,11 @@ static bool reserve_walk(wri_known *known, size_t depth, size_t numbers)
 }
 
 /* Answers one node's request from the plan, and moves the hash on. False: memory is out. */
-static bool answer(wri_known *known, const wri_trace *trace, const wri_node *node, uint64_t *hash)
+static bool answer(wri_known *known, const wri_node *node, uint64_t *hash)
 {
-    (void)trace;
     if (node->what == WRI_CHOICE) {
-        bool        masked = node->kind != WRI_INTEGER && node->kind != WRI_LENGTH;
+        bool        masked = node->kind != WRI_INTEGER && node->kind != WRI_LENGTH &&
+                      node->kind != WRI_REAL;
         wri_request request = { .kind = (wri_kind)node->kind,
                                 .max = node->max,
                                 .legal = masked ? (uint64_t)node->lo : 0 };
@@ -163,7 +163,7 @@ const wri_known_case *wri_known_foresee(wri_known *known, const wri_trace *plan)
             known->open[depth++] = (uint32_t)i;
             continue;
         }
-        if (!answer(known, &now->trace, node, &hash))
+        if (!answer(known, node, &hash))
             return NULL;
         const struct wri_known_entry *entry = find(known, hash);
         if (entry->which == 0)

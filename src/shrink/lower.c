@@ -252,6 +252,25 @@ static void lower_whole_part(wri_shrinker *s, wri_point at)
     wri_search_down(s, set_whole_part, &part, (uint64_t)size, true);
 }
 
+/* A float is written as the double it equals, and most doubles near it are the same float: its
+ * steps are this many bits wide. The lowest bit is the sign and stays. */
+#define FLOAT_STEP_BITS 30
+
+static void set_float(wri_shrinker *s, void *context, uint64_t value)
+{
+    const wri_point *point = context;
+    if (wri_point_valid(&s->plan, *point))
+        wri_point_set(&s->plan, *point,
+                      value << FLOAT_STEP_BITS | (wri_point_number(s->best, *point) & 1));
+}
+
+static void lower_float(wri_shrinker *s, wri_point at)
+{
+    uint64_t steps = wri_point_number(s->best, at) >> FLOAT_STEP_BITS;
+    if (s->best->nodes[at.node].lo == 1 && steps > 0)
+        wri_search_down(s, set_float, &at, steps, true);
+}
+
 /* A real is simplest as a whole number, then with few fractional bits; neither is near in the
  * order of numbers, so both are tried as values. */
 static void lower_real(wri_shrinker *s, wri_point at)
@@ -282,6 +301,8 @@ void wri_pass_lower(wri_shrinker *s)
             lower_real(s, at);
             if (wri_point_valid(s->best, at))
                 lower_whole_part(s, at);
+            if (wri_point_valid(s->best, at))
+                lower_float(s, at);
             if (!wri_point_valid(s->best, at))
                 break;
             from = wri_point_number(s->best, at);

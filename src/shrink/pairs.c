@@ -128,19 +128,40 @@ void wri_pass_exchange(wri_shrinker *s)
 
 /* ---- One down, the other up ---- */
 
+/* Whole reals are values too; their range is not in the trace, so any that is not too large is
+ * tried. */
+#define LARGEST_REAL ((int64_t)1 << 50)
+
+static bool is_whole(const wri_trace *trace, wri_point point)
+{
+    return is_integer(trace, point) ||
+           (trace->nodes[point.node].kind == WRI_REAL &&
+            wri_point_number(trace, point) < (uint64_t)LARGEST_REAL);
+}
+
+static int64_t lowest(const wri_node *node)
+{
+    return node->kind == WRI_REAL ? -LARGEST_REAL : node->lo;
+}
+
+static uint64_t range_of(const wri_node *node)
+{
+    return node->kind == WRI_REAL ? 2 * (uint64_t)LARGEST_REAL : node->max;
+}
+
 static int64_t value_of(const wri_trace *trace, wri_point point)
 {
     const wri_node *node = &trace->nodes[point.node];
-    return wri_integer_value(wri_point_number(trace, point), node->lo, node->max);
+    return wri_integer_value(wri_point_number(trace, point), lowest(node), range_of(node));
 }
 
 /* Sets a value, if the range has it. */
 static bool set_value(wri_trace *trace, wri_point point, int64_t value)
 {
     const wri_node *node = &trace->nodes[point.node];
-    if (value < node->lo || (uint64_t)value - (uint64_t)node->lo > node->max)
+    if (value < lowest(node) || (uint64_t)value - (uint64_t)lowest(node) > range_of(node))
         return false;
-    wri_point_set(trace, point, wri_integer_number(value, node->lo, node->max));
+    wri_point_set(trace, point, wri_integer_number(value, lowest(node), range_of(node)));
     return true;
 }
 
@@ -163,12 +184,12 @@ static uint64_t most_to_move(const wri_shrinker *s, wri_point a, wri_point b, bo
 {
     const wri_node *na = &s->best->nodes[a.node], *nb = &s->best->nodes[b.node];
     int64_t         va = value_of(s->best, a), vb = value_of(s->best, b);
-    int64_t         target = wri_integer_value(0, na->lo, na->max);
+    int64_t         target = wri_integer_value(0, lowest(na), range_of(na));
     uint64_t        give = va > target ? (uint64_t)va - (uint64_t)target
                                        : (uint64_t)target - (uint64_t)va;
     bool            up_b = keep_sum ? va > 0 : !(va > 0);
-    uint64_t        take = up_b ? (uint64_t)nb->lo + nb->max - (uint64_t)vb
-                                : (uint64_t)vb - (uint64_t)nb->lo;
+    uint64_t        take = up_b ? (uint64_t)lowest(nb) + range_of(nb) - (uint64_t)vb
+                                : (uint64_t)vb - (uint64_t)lowest(nb);
     uint64_t        most = give < take ? give : take;
     return most > INT64_MAX ? INT64_MAX : most;
 }
@@ -217,17 +238,18 @@ static bool differs_in_sign(const wri_shrinker *s, wri_point a, wri_point b)
 static void share(wri_shrinker *s, wri_point a, wri_point b)
 {
     if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) ||
-        wri_point_number(s->best, a) == 0)
+        wri_point_number(s->best, a) == 0 || !is_whole(s->best, a) || !is_whole(s->best, b))
         return;
     bool apart = differs_in_sign(s, a, b) || wri_point_number(s->best, b) == 0;
-    if (wri_point_number(s->best, b) > 0 && move(s, a, b, true))
+    if (move(s, a, b, true))
         return;
-    if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b))
+    if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) ||
+        !is_whole(s->best, a) || !is_whole(s->best, b))
         return;
     /* Of one sign, the two go down together in wri_pass_pairs. */
-    if (apart && s->best->nodes[b.node].lo < 0 && move(s, a, b, false))
+    if (apart && lowest(&s->best->nodes[b.node]) < 0 && move(s, a, b, false))
         return;
-    if (wri_point_number(s->best, b) > 0)
+    if (wri_point_number(s->best, b) > 0 && is_integer(s->best, b))
         push(s, a, b);
 }
 
@@ -238,7 +260,7 @@ static void share(wri_shrinker *s, wri_point a, wri_point b)
 void wri_pass_share(wri_shrinker *s)
 {
     wri_point points[MOST_PARTNERS];
-    size_t    count = wri_points(s, is_integer, true, points, MOST_PARTNERS);
+    size_t    count = wri_points(s, is_whole, true, points, MOST_PARTNERS);
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count && j <= i + REACH && !s->over; j++)
             share(s, points[i], points[j]);
@@ -259,17 +281,39 @@ static uint64_t wrapped_sum(const wri_trace *trace, wri_point a, wri_point b)
     return wri_integer_number((int64_t)(offset + (uint64_t)node->lo), node->lo, node->max);
 }
 
+/* Which length the point belongs to as an element of an array or inside a round of a loop, and
+ * which element it is; WRI_NO_NODE when to none. */
+static uint32_t length_of(const wri_trace *trace, wri_point point, uint64_t *element)
+{
+    const wri_node *node = &trace->nodes[point.node];
+    *element = point.element;
+    if (node->what == WRI_ARRAY)
+        return node->tie;
+    uint32_t up = node->parent;
+    while (up != WRI_NO_NODE && trace->nodes[up].what != WRI_ELEMENT)
+        up = trace->nodes[up].parent;
+    if (up == WRI_NO_NODE)
+        return WRI_NO_NODE;
+    uint32_t loop = trace->nodes[up].parent;
+    *element = 0;
+    for (uint32_t i = loop + 1; i < up; i++)
+        *element += trace->nodes[i].parent == loop && trace->nodes[i].what == WRI_ELEMENT;
+    return trace->nodes[loop].tie;
+}
+
+/* One element goes, and its value is added to another's. */
 static bool fuse(wri_shrinker *s, wri_point a, wri_point b)
 {
-    if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) ||
-        s->best->nodes[a.node].what != WRI_ARRAY || s->best->nodes[a.node].tie == WRI_NO_NODE)
+    uint64_t element, other;
+    if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) || value_of(s->best, a) == 0)
         return false;
-    uint32_t length = s->best->nodes[a.node].tie;
-    if (s->best->nodes[length].number == 0)
+    uint32_t length = length_of(s->best, a, &element);
+    if (length == WRI_NO_NODE || s->best->nodes[length].number == 0 ||
+        (length_of(s->best, b, &other) == length && other == element))
         return false;
     wri_trace *plan = wri_plan(s);
     wri_point_set(plan, b, wrapped_sum(plan, a, b));
-    wri_cut(plan, length, a.element, 1, false);
+    wri_cut(plan, length, element, 1, false);
     return wri_attempt(s);
 }
 
@@ -295,7 +339,7 @@ void wri_pass_fuse_neighbours(wri_shrinker *s)
 void wri_pass_fuse(wri_shrinker *s)
 {
     wri_point points[MOST_PARTNERS];
-    size_t    count = wri_points(s, is_integer, false, points, MOST_PARTNERS);
+    size_t    count = wri_points(s, is_integer, true, points, MOST_PARTNERS);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < count && !s->over; j++) {
             uint64_t before = s->improvements;

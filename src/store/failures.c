@@ -280,12 +280,32 @@ static bool write_file(const char *temporary, const char *text, size_t size)
     return written;
 }
 
+/* A file that is about to be replaced but cannot be read may hold what somebody still wants: a
+ * merge gone wrong, say. It stays beside, as PATH.bad. */
+static void keep_damaged(const char *path)
+{
+    wri_stored there;
+    char       error[256];
+    struct stat what;
+    if (lstat(path, &what) != 0 || !S_ISREG(what.st_mode))
+        return;
+    if (wri_store_read(path, &there, error, sizeof error)) {
+        wri_stored_free(&there);
+        return;
+    }
+    char *aside = print("%s.bad", path);
+    if (aside != NULL && rename(path, aside) != 0)
+        errno = 0; /* then it is lost, as without this */
+    free(aside);
+}
+
 static bool replace(const char *path, const char *text, size_t size, char *error,
                     size_t error_size)
 {
     char *temporary = print("%s.tmp.%ld", path, (long)getpid());
     if (temporary == NULL)
         return refuse(error, error_size, "%s: memory is out", path);
+    keep_damaged(path);
     bool replaced = write_file(temporary, text, size) && rename(temporary, path) == 0;
     if (!replaced) {
         int reason = errno;
