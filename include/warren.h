@@ -35,6 +35,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#ifdef __cplusplus
+#include <type_traits>
+#endif
 
 #define WR_VERSION "0.1.0"
 
@@ -315,10 +318,10 @@ typedef struct wr_any_ {
     union {
         int64_t     i;
         uint64_t    u;
-        long double d;
         const char *s;
         const void *p;
     } as;
+    long double real;
 } wr_any_;
 
 WR_API void   wr_register_(wr_property_ *property);
@@ -344,6 +347,7 @@ static inline wr_any_ wr_any_signed_(int64_t i)
 {
     wr_any_ any;
     any.sort = WR_SIGNED_;
+    any.real = 0;
     any.as.i = i;
     return any;
 }
@@ -351,6 +355,7 @@ static inline wr_any_ wr_any_unsigned_(uint64_t u)
 {
     wr_any_ any;
     any.sort = WR_UNSIGNED_;
+    any.real = 0;
     any.as.u = u;
     return any;
 }
@@ -358,13 +363,15 @@ static inline wr_any_ wr_any_real_(long double d)
 {
     wr_any_ any;
     any.sort = WR_REAL_;
-    any.as.d = d;
+    any.as.u = 0;
+    any.real = d;
     return any;
 }
 static inline wr_any_ wr_any_string_(const char *s)
 {
     wr_any_ any;
     any.sort = WR_STRING_;
+    any.real = 0;
     any.as.s = s;
     return any;
 }
@@ -372,6 +379,7 @@ static inline wr_any_ wr_any_pointer_(const volatile void *p)
 {
     wr_any_ any;
     any.sort = WR_POINTER_;
+    any.real = 0;
     any.as.p = (const void *)p;
     return any;
 }
@@ -385,11 +393,8 @@ template <typename T> static inline wr_any_ wr_any_of_(T *p)
 {
     return wr_any_pointer_(p);
 }
-template <typename T, bool Is> struct wr_enum_;
-template <typename T> struct wr_enum_<T, true> {
-    typedef wr_any_ type;
-};
-template <typename T> static inline typename wr_enum_<T, __is_enum(T)>::type wr_any_of_(T e)
+template <typename T>
+static inline typename std::enable_if<std::is_enum<T>::value, wr_any_>::type wr_any_of_(T e)
 {
     return wr_any_signed_(static_cast<int64_t>(e));
 }

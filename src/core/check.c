@@ -60,7 +60,7 @@ void wr_skip(wr_case *t, const char *why)
 
 static long double real_of(wr_any_ any)
 {
-    return any.sort == WR_REAL_     ? any.as.d
+    return any.sort == WR_REAL_     ? any.real
            : any.sort == WR_SIGNED_ ? (long double)any.as.i
                                     : (long double)any.as.u;
 }
@@ -96,7 +96,7 @@ static void say_value(words *w, wr_any_ any)
     switch (any.sort) {
     case WR_SIGNED_: say(w, "%" PRId64, any.as.i); break;
     case WR_UNSIGNED_: say(w, "%" PRIu64, any.as.u); break;
-    case WR_REAL_: say(w, any.as.d == (long double)(double)any.as.d ? "%.17Lg" : "%.21Lg", any.as.d); break;
+    case WR_REAL_: say(w, any.real == (long double)(double)any.real ? "%.17Lg" : "%.21Lg", any.real); break;
     default: say(w, "%p", any.as.p); break;
     }
     if (any.sort <= WR_UNSIGNED_ && any.as.u > 255 && !(any.sort == WR_SIGNED_ && any.as.i < 0))

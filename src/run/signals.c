@@ -106,19 +106,35 @@ static void describe(wri_verdict *verdict, int signal, const siginfo_t *info, uc
     wri_frames_fill(verdict, context, NULL);
 }
 
+/* In process, the last words need memory, and the crash may have left the heap locked: whatever
+ * hangs then goes the crash's way after a moment. */
+static volatile sig_atomic_t crash;
+
+static void on_hang(int unused)
+{
+    (void)unused;
+    raise(crash);
+    _exit(128 + crash);
+}
+
+static void limit_last_words(int signal)
+{
+    struct sigaction end = { .sa_handler = SIG_DFL }, hang = { .sa_handler = on_hang };
+    crash = signal;
+    sigaction(SIGTERM, &end, NULL);
+    sigaction(SIGINT, &end, NULL);
+    sigaction(SIGALRM, &hang, NULL);
+    alarm(2);
+}
+
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     static volatile sig_atomic_t again;
     wr_case *t = wri_worker_now.t;
     struct sigaction plain = { .sa_handler = SIG_DFL };
     sigaction(signal, &plain, NULL);
-    if (wri_worker_now.setup.in_process) { /* heap locks may be held: never wait for one */
-        struct sigaction end = { .sa_handler = SIG_DFL };
-        sigaction(SIGALRM, &end, NULL);
-        sigaction(SIGTERM, &end, NULL);
-        sigaction(SIGINT, &end, NULL);
-        alarm(2);
-    }
+    if (wri_worker_now.setup.in_process)
+        limit_last_words(signal);
     if (t != NULL && !again && !wri_failed(t->verdict)) {
         again = 1; /* a fault while describing one: the signal alone must do */
         describe(t->verdict, signal, info, context);
