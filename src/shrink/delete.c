@@ -17,14 +17,14 @@ static bool try_cut(wri_shrinker *s, uint32_t length, uint64_t from, uint64_t co
     return wri_attempt(s);
 }
 
-static bool still_length(const wri_shrinker *s, uint32_t node)
+static bool still_length(wri_shrinker *s, uint32_t node)
 {
     return node < s->best->node_count && s->best->nodes[node].what == WRI_CHOICE &&
-           wri_is_length(s->best, node);
+           wri_is_length(s, node);
 }
 
 /* How many elements could go. */
-static uint64_t spare(const wri_shrinker *s, uint32_t length)
+static uint64_t spare(wri_shrinker *s, uint32_t length)
 {
     const wri_node *node = &s->best->nodes[length];
     uint64_t        count = wri_length_count(s->best, length);
@@ -109,12 +109,14 @@ static void lower_alone(wri_shrinker *s, uint32_t length)
 {
     const wri_node *node = &s->best->nodes[length];
     bool            doubtful = false;
+    if (node->kind != WRI_LENGTH || node->number == 0)
+        return;
     for (uint32_t i = 1; i < s->best->node_count; i++) {
         const wri_node *other = &s->best->nodes[i];
         doubtful |= i != length && other->what == WRI_CHOICE && other->kind == WRI_LENGTH &&
                     other->number + (uint64_t)other->lo == node->number + (uint64_t)node->lo;
     }
-    if (!doubtful || node->kind != WRI_LENGTH || node->number == 0)
+    if (!doubtful)
         return;
     wri_trace *plan = wri_plan(s);
     plan->nodes[length].number--;
@@ -247,7 +249,7 @@ static bool try_without(wri_shrinker *s, uint32_t span)
         if (s->best->nodes[i].parent == parent)
             asked = i;
     if (asked == WRI_NO_NODE || s->best->nodes[asked].what != WRI_CHOICE ||
-        s->best->nodes[asked].number == 0 || wri_is_length(s->best, asked))
+        s->best->nodes[asked].number == 0 || wri_is_length(s, asked))
         return false;
     wri_trace *plan = wri_plan(s);
     bool      *marked = calloc(plan->node_count, sizeof *marked);
@@ -348,7 +350,7 @@ void wri_pass_flat(wri_shrinker *s)
         return;
     for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
         const wri_node *node = &s->best->nodes[i];
-        if (node->what != WRI_CHOICE || wri_is_length(s->best, i))
+        if (node->what != WRI_CHOICE || wri_is_length(s, i))
             continue;
         bool form = node->number > 0 && node->kind != WRI_INTEGER && node->kind != WRI_REAL;
         bool gone = false;

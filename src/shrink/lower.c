@@ -73,7 +73,7 @@ static uint64_t by_strides(wri_shrinker *s, wri_setter *set, void *context, uint
 }
 
 /* A value that a search came down to; that it goes no further is known. */
-static bool is_settled(const wri_shrinker *s, uint64_t value)
+static bool is_settled(wri_shrinker *s, uint64_t value)
 {
     for (size_t i = 0; i < WRI_SETTLED; i++)
         if (s->settled[i] == value)
@@ -107,7 +107,7 @@ static void set_strided(wri_shrinker *s, void *context, uint64_t value)
 #define MOST_SCANNED 2
 
 /* So few numbers are above 0 that a failure is likely to be about this one alone. */
-static bool few_numbers(const wri_shrinker *s)
+static bool few_numbers(wri_shrinker *s)
 {
     wri_point at;
     size_t    count = 0;

@@ -42,7 +42,7 @@ static void sort_choices(wri_shrinker *s, uint32_t first)
     for (uint32_t i = first + 1; i < s->best->node_count && seen < 8 && !s->over; i++) {
         const wri_node *a = &s->best->nodes[first], *b = &s->best->nodes[i];
         if (b->what != WRI_CHOICE || b->parent != a->parent || b->kind != a->kind ||
-            b->max != a->max || wri_is_length(s->best, i))
+            b->max != a->max || wri_is_length(s, i))
             continue;
         seen++;
         if (a->number <= b->number)
@@ -144,7 +144,7 @@ void wri_pass_order(wri_shrinker *s)
                 sorted &= s->best->numbers[node->number + j] <= s->best->numbers[node->number + j + 1];
             if (!sorted)
                 sort_array(s, i);
-        } else if (node->what == WRI_CHOICE && node->number > 0 && !wri_is_length(s->best, i)) {
+        } else if (node->what == WRI_CHOICE && node->number > 0 && !wri_is_length(s, i)) {
             sort_choices(s, i);
         } else if (node->what == WRI_SPAN || node->what == WRI_ELEMENT) {
             uint32_t next = next_sibling(s->best, i);

@@ -40,7 +40,7 @@ static void set_classes(wri_shrinker *s, const pair *p, uint64_t to_a, uint64_t 
     }
 }
 
-static bool refresh(const wri_shrinker *s, pair *p)
+static bool refresh(wri_shrinker *s, pair *p)
 {
     if (!wri_point_valid(s->best, p->a) || !wri_point_valid(s->best, p->b))
         return false;
@@ -180,7 +180,7 @@ static bool try_move(wri_shrinker *s, wri_point a, wri_point b, uint64_t amount,
 }
 
 /* As much as the one has to give and the other can take. */
-static uint64_t most_to_move(const wri_shrinker *s, wri_point a, wri_point b, bool keep_sum)
+static uint64_t most_to_move(wri_shrinker *s, wri_point a, wri_point b, bool keep_sum)
 {
     const wri_node *na = &s->best->nodes[a.node], *nb = &s->best->nodes[b.node];
     int64_t         va = value_of(s->best, a), vb = value_of(s->best, b);
@@ -230,7 +230,7 @@ static void push(wri_shrinker *s, wri_point a, wri_point b)
         wri_search_down(s, set_pushed, &p, p.from_a - 1, true);
 }
 
-static bool differs_in_sign(const wri_shrinker *s, wri_point a, wri_point b)
+static bool differs_in_sign(wri_shrinker *s, wri_point a, wri_point b)
 {
     return (value_of(s->best, a) < 0) != (value_of(s->best, b) < 0);
 }

@@ -1,6 +1,7 @@
 /* shrink/shrink.c: the driver: passes in turn until none finds anything, or the budget ends. */
 #include "shrink/shrink.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -107,17 +108,24 @@ bool wri_attempt(wri_shrinker *s)
 
 typedef struct pass {
     void (*run)(wri_shrinker *s);
+    bool     coarse; /* its cost does not grow with the square of the case */
     uint64_t gained; /* improvements when it ran last */
 } pass;
+
+/* A case with more nodes is too much for most passes; the coarse ones may make it smaller. */
+#define LARGE 20000
 
 /* What deletes much comes first: everything after it has less to look at. The later ones are
  * for cases that the earlier ones leave stuck. */
 static const pass PASSES[] = {
-    { wri_pass_delete, 1 },   { wri_pass_spans, 1 },           { wri_pass_zero, 1 },
-    { wri_pass_renumber, 1 }, { wri_pass_fuse_neighbours, 1 }, { wri_pass_flat, 1 },
-    { wri_pass_together, 1 }, { wri_pass_lower, 1 },           { wri_pass_pairs, 1 },
-    { wri_pass_share, 1 },    { wri_pass_order, 1 },           { wri_pass_exchange, 1 },
-    { wri_pass_join, 1 },     { wri_pass_fuse, 1 },            { wri_pass_nearby, 1 },
+    { wri_pass_delete, true, 1 },    { wri_pass_spans, false, 1 },
+    { wri_pass_zero, true, 1 },      { wri_pass_renumber, false, 1 },
+    { wri_pass_fuse_neighbours, false, 1 }, { wri_pass_flat, false, 1 },
+    { wri_pass_together, false, 1 }, { wri_pass_lower, true, 1 },
+    { wri_pass_pairs, true, 1 },     { wri_pass_share, true, 1 },
+    { wri_pass_order, false, 1 },    { wri_pass_exchange, true, 1 },
+    { wri_pass_join, false, 1 },     { wri_pass_fuse, true, 1 },
+    { wri_pass_nearby, false, 1 },
 };
 #define PASS_COUNT (sizeof PASSES / sizeof *PASSES)
 
@@ -154,12 +162,15 @@ wri_shrink_result wri_shrink(const wri_shrink_setup *setup, wri_trace *best)
         before = s.improvements;
         for (size_t i = 0; i < PASS_COUNT && !s.over; i++) {
             uint64_t start = s.improvements;
+            if (s.best->node_count > LARGE && !passes[i].coarse)
+                continue;
             passes[i].run(&s);
             passes[i].gained = s.improvements - start;
         }
         reorder(passes);
     }
     wri_shrink_result result = { .executions = s.executions, .finished = !s.over };
+    free(s.lengths);
     wri_known_free(&s.known);
     wri_trace_free(&s.plan);
     return result;

@@ -20,6 +20,9 @@ typedef struct wri_shrinker {
     uint64_t   executions, improvements;
     double     until; /* on the monotonic clock */
     bool       over;  /* the budget is spent, or the run interrupted */
+    uint8_t   *lengths;    /* of each node of the best case: is it a length? */
+    size_t     length_room;
+    uint64_t   lengths_of; /* improvements + 1 when that was found out */
     uint64_t   enumerated; /* executions spent on enumerating */
     uint64_t   settled[WRI_SETTLED]; /* values that searches ended at (lower.c) */
     size_t     settle_next;
@@ -42,15 +45,15 @@ void      wri_point_set(wri_trace *trace, wri_point point, uint64_t number);
 bool      wri_point_valid(const wri_trace *trace, wri_point point);
 /* The best case's points from a given one on; false at the end. Lengths that something is tied
  * to are left out: they are shrunk with what belongs to them. */
-bool      wri_point_first(const wri_shrinker *s, wri_point *point);
-bool      wri_point_next(const wri_shrinker *s, wri_point *point);
+bool      wri_point_first(wri_shrinker *s, wri_point *point);
+bool      wri_point_next(wri_shrinker *s, wri_point *point);
 /* The first of them that are wanted (NULL: all), as many as there is room for. */
 typedef bool wri_wanted(const wri_trace *trace, wri_point point);
-size_t    wri_points(const wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wri_point *points,
+size_t    wri_points(wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wri_point *points,
                      size_t room);
 
 /* Edits of a plan. */
-bool     wri_is_length(const wri_trace *trace, uint32_t node); /* something is tied to it */
+bool     wri_is_length(wri_shrinker *s, uint32_t node); /* of the best case: something is tied */
 uint64_t wri_length_count(const wri_trace *trace, uint32_t length); /* elements tied to it */
 /* Takes elements [from, from + count) out of everything tied to the length, and lowers it.
  * Indices into the elements are aimed again; those inside the elements only when asked. */
