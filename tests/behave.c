@@ -421,6 +421,45 @@ WR_PROPERTY_WITH(may_keep_growing, .cases = 400)
     wr_assert(t, all[used++ % 400] != NULL);
 }
 
+/* An interpreter's own words; no sanitizer said them. */
+WR_PROPERTY_WITH(may_speak_of_runtime_errors, .cases = 50)
+{
+    fprintf(stderr, "runtime error: %d\n", (int)wr_int(t, "n", 0, 9));
+    fprintf(stderr, "main.lua:3: runtime error: nil\n");
+}
+
+WR_PROPERTY_WITH(counts_many_labels, .cases = 20000)
+{
+    wr_label(t, "%d", (int)wr_int(t, "n", 0, 2000));
+}
+
+static void round_upward(void)
+{
+    fesetround(FE_UPWARD);
+}
+
+WR_PROPERTY_WITH(keeps_the_rounding_of_its_worker, .cases = 5000, .worker_setup = round_upward)
+{
+    wr_bool(t, "b");
+    wr_assert_eq(t, fegetround(), FE_UPWARD);
+}
+
+/* As many choices, and as much in arrays, as a case may have: confirmed like any other. */
+WR_PROPERTY_WITH(fails_with_many_choices, .shrink_time_ms = 1)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < 250000; i++)
+        sum += wr_u8(t, NULL);
+    wr_assert(t, sum < 1000);
+}
+
+WR_PROPERTY_WITH(fails_with_long_arrays, .shrink_time_ms = 1)
+{
+    uint8_t *a = wr_bytes(t, NULL, 4000000), *b = wr_bytes(t, NULL, 4000000);
+    wr_assert(t, a[0] != b[0] || a[1] == b[2]);
+    wr_assert(t, a[5] > 255);
+}
+
 /* BEHAVE_MIND: the property as it is after it was changed. */
 WR_PROPERTY(changes_its_mind)
 {

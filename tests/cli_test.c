@@ -645,6 +645,41 @@ static void labels_are_counted_once_a_case(void)
     free(r);
 }
 
+static void many_labels_are_counted_alike_by_any_number_of_workers(void)
+{
+    run  *one = call("%s --format json --no-store --seed 3 --jobs 1 counts_many_labels", behave);
+    run  *three = call("%s --format json --no-store --seed 3 --jobs 3 counts_many_labels", behave);
+    char *first = strstr(one->out, "\"labels\""), *second = strstr(three->out, "\"labels\"");
+    CHECK(first != NULL && second != NULL && strcmp(first, second) == 0);
+    CHECK(json_number(one->out, "labels.1") > 0 && strlen(first) > 10000);
+    free(one);
+    free(three);
+}
+
+static void what_others_print_is_no_report(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 may_speak_of_runtime_errors", behave);
+    CHECK_TEXT(json_text(r->out, "status"), "held");
+    free(r);
+}
+
+static void arithmetic_stays_as_a_worker_was_set_up(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 keeps_the_rounding*", behave);
+    CHECK_TEXT(json_text(r->out, "status"), "held");
+    free(r);
+}
+
+static void the_largest_cases_are_confirmed(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 --jobs 1 fails_with_many_choices", behave);
+    CHECK_TEXT(json_text(r->out, "status"), "failed");
+    free(r);
+    r = call("%s --format json --no-store --seed 1 --jobs 1 fails_with_long_arrays", behave);
+    CHECK_TEXT(json_text(r->out, "status"), "failed");
+    free(r);
+}
+
 static void the_seed_is_always_told(void)
 {
     run *r = call("%s --format json --no-store holds", misbehave);
@@ -687,6 +722,10 @@ static const struct {
     TEST(a_run_ends_after_its_time),
     TEST(discarded_cases_are_made_up_for),
     TEST(labels_are_counted_once_a_case),
+    TEST(many_labels_are_counted_alike_by_any_number_of_workers),
+    TEST(what_others_print_is_no_report),
+    TEST(arithmetic_stays_as_a_worker_was_set_up),
+    TEST(the_largest_cases_are_confirmed),
     TEST(the_seed_is_always_told),
 };
 

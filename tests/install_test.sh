@@ -127,6 +127,18 @@ WR_PROPERTY(holds) {
     wr_assert(t, std::is_sorted(ys.begin(), ys.end()));
 }
 
+enum class colour { red, green };
+enum plain { first, second };
+
+WR_PROPERTY_WITH(compares, .may_draw_nothing = true) {
+    int  *p = nullptr;
+    plain one = first;
+    wr_assert_eq(t, p, nullptr);
+    wr_assert_eq(t, colour::red, colour::red);
+    wr_assert_ne(t, one, second);
+    wr_assert_ne(t, INT64_C(9007199254740993), 9007199254740992.0);
+}
+
 static void nothing(wr_case *) {}
 
 WR_PROPERTY_WITH(fails, .cases = 5000, .setup = nothing) {
@@ -134,8 +146,8 @@ WR_PROPERTY_WITH(fails, .cases = 5000, .setup = nothing) {
 }
 END
 "$cxx" -std=c++20 "${strict[@]}" -o twenty twenty.cpp "${shared[@]}"
-"$expect" 1 'FAIL  fails' 'x = 10' '1 held, 1 failed' -- ./twenty "${run[@]}"
-"$expect" 0 -- ./twenty "${run[@]}" holds
+"$expect" 1 'FAIL  fails' 'x = 10' '2 held, 1 failed' -- ./twenty "${run[@]}"
+"$expect" 0 -- ./twenty "${run[@]}" holds compares
 
 echo "== CMake"
 mkdir project

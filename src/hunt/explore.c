@@ -17,6 +17,8 @@
 #define DISCARDS_FREE 1000
 /* After so many cases, nearly all of them too large, there is no hope; each of them is slow. */
 #define CHECKPOINT 256
+/* So many cases are looked at one by one when something was wrong after them. */
+#define FEW_TO_AUDIT 64
 
 /* A range of cases that is out at a worker, or waits to go out again. */
 typedef struct range {
@@ -24,6 +26,8 @@ typedef struct range {
     bool     out;     /* at a worker */
     bool     waiting; /* to go out: the rest of a batch, or one to look into */
     bool     audit;
+    bool     suspect; /* something was wrong after these cases, or after those that follow: */
+    uint64_t rest;    /* so many more, not given out yet */
 } range;
 
 /* A failure that waits until every case before it has run. */
@@ -68,7 +72,7 @@ static uint64_t given_out(const expedition *trip)
     uint64_t sum = 0;
     for (unsigned i = 0; i < workers(trip); i++)
         if (trip->ranges[i].out || trip->ranges[i].waiting)
-            sum += trip->ranges[i].count;
+            sum += trip->ranges[i].count + trip->ranges[i].rest;
     return sum;
 }
 
@@ -281,9 +285,23 @@ static void keep_failure(expedition *trip, unsigned worker, uint64_t index)
 /* What is left of a range after a failure waits until that is settled. */
 static void keep_rest(range *at, uint64_t next)
 {
-    uint64_t end = at->from + at->count;
+    uint64_t end = at->from + at->count + at->rest;
     *at = (range){ .from = next, .count = next < end ? end - next : 0, .audit = false };
     at->waiting = at->count > 0;
+}
+
+/* After a batch something was wrong that no case was seen doing. To look after every case is
+ * slow (a leak check takes milliseconds): halves are run again until few are left. */
+static void look_into(expedition *trip, range *at, uint64_t next)
+{
+    uint64_t count = next - at->from;
+    at->spare = 0;
+    at->waiting = at->suspect = true;
+    at->audit = count <= FEW_TO_AUDIT;
+    at->count = at->audit ? count : count / 2;
+    at->rest += count - at->count;
+    if (next > trip->next)
+        trip->next = next;
 }
 
 static void came_back(expedition *trip, unsigned worker)
@@ -302,13 +320,9 @@ static void came_back(expedition *trip, unsigned worker)
         at->waiting = true;
         return;
     }
-    if (batch.end == WRI_BATCH_SUSPECT) { /* again, and look after every case */
+    if (batch.end == WRI_BATCH_SUSPECT) {
         wri_runner_drop(quest->runner, slot);
-        at->waiting = at->audit = true;
-        at->count = batch.next - at->from;
-        at->spare = 0;
-        if (trip->next == at->from + at->count || batch.next > trip->next)
-            trip->next = batch.next;
+        look_into(trip, at, batch.next);
         return;
     }
     if (batch.end == WRI_BATCH_ENDED) {
@@ -329,20 +343,21 @@ static void came_back(expedition *trip, unsigned worker)
         keep_rest(at, batch.next);
         return;
     }
-    if (at->audit)
-        wri_quest_warn(quest, "after cases %llu to %llu something was wrong that none of them did "
-                              "when run again",
-                       (unsigned long long)at->from, (unsigned long long)batch.next);
+    if (at->suspect && at->rest == 0)
+        wri_quest_warn(quest, "after some cases up to %llu something was wrong that none of them "
+                              "did when run again", (unsigned long long)batch.next);
     add_part(trip, worker, &batch, false);
     if (batch.labels_lost > 0 && !quest->labels_lost)
         wri_quest_warn(quest, "some labels were not counted: a case had too many different ones");
     quest->labels_lost |= batch.labels_lost > 0;
     if (at->spare > 0 || batch.next > trip->next) /* alone, it may have stopped anywhere */
         trip->next = batch.next;
+    bool suspect = at->suspect && at->rest > 0;
     if (at->spare == 0 && !trip->ended)
         keep_rest(at, batch.next);
     else
         *at = (range){ .from = batch.next };
+    at->suspect = suspect && at->waiting;
 }
 
 /* ---- Failures, in order ---- */
