@@ -110,9 +110,9 @@ static void describe_runtime_error(const char *text, const char *found, wri_verd
 }
 
 /* There when the program is linked with the sanitizer. */
-extern void __ubsan_handle_add_overflow(void) __attribute__((weak));
-extern void __ubsan_handle_add_overflow_abort(void) __attribute__((weak));
-extern void __ubsan_handle_type_mismatch_v1(void) __attribute__((weak));
+extern void __ubsan_handle_add_overflow(void *, void *, void *) __attribute__((weak));
+extern void __ubsan_handle_add_overflow_abort(void *, void *, void *) __attribute__((weak));
+extern void __ubsan_handle_type_mismatch_v1(void *, void *) __attribute__((weak));
 extern void __tsan_init(void) __attribute__((weak));
 
 static bool has_ubsan(void)

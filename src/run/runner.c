@@ -303,7 +303,8 @@ static uint64_t resident_bytes(pid_t pid)
 
 static bool zygote_lives(wri_runner *runner)
 {
-    return runner->setup.no_fork || waitpid(runner->zygote, NULL, WNOHANG) <= 0;
+    return runner->setup.no_fork ||
+           (runner->zygote > 0 && waitpid(runner->zygote, NULL, WNOHANG) <= 0);
 }
 
 /* Code under test killed the zygote, and all workers have died with it: whoever was at work is
@@ -317,16 +318,20 @@ static void lose_zygote(wri_runner *runner)
             kill(-pid, SIGKILL);
             kill(pid, SIGKILL);
         }
+        /* One that had not begun has done nothing: its order waits for another worker. */
+        bool again = runner->posts[i].busy && !atomic_load(&runner->workers[i].layout.slot->began);
         atomic_store(&cradle->pid, 0);
-        atomic_store(&cradle->wanted, 0);
+        atomic_store(&cradle->wanted, again);
         atomic_store(&cradle->status, SIGKILL);
-        atomic_store(&cradle->dead, runner->posts[i].alive);
+        atomic_store(&cradle->dead, runner->posts[i].alive && !again);
         if (!runner->posts[i].busy)
             runner->posts[i].alive = false;
     }
     for (int i = 0; (runner->zygote = wri_zygote_start(runner->workers, runner->slots)) < 0; i++) {
         if (i == 100) { /* every order from here on ends as one whose worker did not start */
             runner->zygote = 0;
+            for (unsigned slot = 0; slot < runner->slots; slot++)
+                atomic_store(&runner->workers[slot].layout.cradle->dead, runner->posts[slot].alive);
             return;
         }
         wri_futex_wait(&runner->shared->event, atomic_load(&runner->shared->event), TICK_MS);
@@ -458,7 +463,8 @@ static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limi
     if (at->killed_for == 0)
         return;
     kill(pid, SIGKILL);
-    kill(runner->zygote, SIGCONT); /* whoever could stop it would hang the run */
+    if (runner->zygote > 0)
+        kill(runner->zygote, SIGCONT); /* whoever could stop it would hang the run */
 }
 
 /* Has the order ended, one way or the other? */

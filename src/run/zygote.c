@@ -183,7 +183,8 @@ pid_t wri_zygote_start(const wri_worker_setup *setups, unsigned slots)
 
 void wri_zygote_wake(pid_t pid)
 {
-    kill(pid, SIGUSR1);
+    if (pid > 0)
+        kill(pid, SIGUSR1);
 }
 
 void wri_zygote_end(pid_t pid)
