@@ -1,8 +1,7 @@
 /* bench/challenges.c: properties that fail by design, for `shrink` to measure.
  *
- * First the fifteen of the shrinking challenge, drawn as studies/shrinking-spec.md says; then
- * the held-out ones. Where a structure is drawn piece by piece, the pieces have no names and
- * the whole is shown.
+ * First the fifteen of the shrinking challenge, then the others. Where a structure is drawn piece
+ * by piece, the pieces have no names and the whole is shown.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -351,7 +350,7 @@ WR_PROPERTY(binheap)
     wr_assert(t, goes_up(merge(t, h->left, h->right), &last));
 }
 
-/* ---- Held out ---- */
+/* ---- Others of the same kinds ---- */
 
 WR_PROPERTY(parallel_arrays)
 {

@@ -1,8 +1,8 @@
 /* bench/challenges.h: what the properties of challenges.c must shrink to.
  *
- * The fifteen are those of the shrinking challenge (studies/shrinking-spec.md); the held-out
- * ones are of the same kinds, and nothing in Warren was made for them. An answer is the drawn
- * values as a report prints them: "name=text; name=text".
+ * The fifteen are those of the shrinking challenge (jlink/shrinking-challenge) and three more; the
+ * others are of the same kinds. An answer is the drawn values as a report prints them:
+ * "name=text; name=text".
  */
 #ifndef BENCH_CHALLENGES_H
 #define BENCH_CHALLENGES_H
@@ -13,7 +13,7 @@
 typedef struct challenge {
     const char *name;
     const char *minimum;
-    double      bar;   /* for the mean of executions after the first failure; 0: held out */
+    double      bar;   /* for the mean of executions after the first failure; 0: none */
     bool        large; /* first failures of 50 choices and more come up */
 } challenge;
 

@@ -3,7 +3,7 @@
  * Runs every property of challenges.c once for each seed, as a user would, and reads the JSON
  * report: the answer, which must be the known minimum in every seed, and the executions after
  * the first failure, which have a bar. Then the same from large first failures only, and the
- * held-out challenges.
+ * further challenges.
  *
  *     shrink [--quick]     the tables
  *     shrink --assert N    exits 1 unless the fifteen are minimal in N seeds and within 1.5
@@ -168,7 +168,7 @@ static void print_tally(const challenge *one, const tally *all, double bar)
 
 /* ---- The tables ---- */
 
-/* The first `seeds` seeds of the fifteen, or of the held-out; returns how many were minimal. */
+/* The first `seeds` seeds of the fifteen, or of the others; returns how many were minimal. */
 static size_t first_table(results *all, run *runs, size_t seeds, bool held_out)
 {
     size_t minimal = 0;
@@ -222,7 +222,7 @@ static int tables(run *runs, bool quick)
     results all = { .name = "shrink" };
     size_t  seeds = quick ? 10 : 100;
     char    title[160];
-    printf("shrink: fifteen challenges and %zu held-out ones, seeds 1..%zu, each a run of its own\n"
+    printf("shrink: fifteen challenges and %zu others, seeds 1..%zu, each a run of its own\n"
            "(--cases 100000 --jobs 1). Executions are those after the first failure.\n",
            CHALLENGE_COUNT - FIFTEEN, seeds);
     print_head("The fifteen");
@@ -235,10 +235,10 @@ static int tables(run *runs, bool quick)
              LARGE, seeds);
     print_head(title);
     large_table(&all, runs, seeds, quick ? 2 * BATCH : 16 * BATCH);
-    print_head("Held out: never tuned for");
+    print_head("Others of the same kinds");
     minimal = first_table(&all, runs, seeds, true);
     printf("  minimal in all seeds: %zu of %zu\n", minimal, CHALLENGE_COUNT - FIFTEEN);
-    result(&all, "held-out challenges that end in the one minimal answer in all seeds",
+    result(&all, "other challenges that end in the one minimal answer in all seeds",
            (double)minimal, "challenges", EXACTLY, (double)(CHALLENGE_COUNT - FIFTEEN));
     return write_results(&all, RESULTS) == 0 ? 0 : 1;
 }

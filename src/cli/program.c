@@ -104,7 +104,7 @@ static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t
     error[0] = '\0';
     int status = settings->replay != NULL
                      ? wri_hunt_replay(settings, chosen, count, reporter, error, sizeof error)
-                     : wri_hunt(settings, chosen, count, reporter);
+                     : wri_hunt(settings, chosen, count, reporter, error, sizeof error);
     reporter->free(reporter);
     if (error[0] != '\0')
         complain(settings, error);

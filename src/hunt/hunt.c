@@ -221,9 +221,10 @@ static void print_token(wr_case *t)
         crashing->reporter->warn(crashing->reporter, line);
 }
 
-static bool open_outing(outing *out, const wri_settings *settings, wri_reporter *reporter)
+static bool open_outing(outing *out, const wri_settings *settings, wri_reporter *reporter,
+                        char *error, size_t error_size)
 {
-    char error[512] = "out of memory";
+    snprintf(error, error_size, "out of memory");
     *out = (outing){ .settings = settings, .reporter = reporter, .started = wri_seconds() };
     out->jobs = settings->jobs;
     if (out->jobs == 0) {
@@ -235,11 +236,10 @@ static bool open_outing(outing *out, const wri_settings *settings, wri_reporter 
     wri_runner_setup setup = { .jobs = out->jobs,
                                .no_fork = settings->no_fork,
                                .on_crash = print_token };
-    out->runner = wri_runner_start(&setup, error, sizeof error);
-    if (out->runner == NULL) {
-        reporter->warn(reporter, error);
+    out->runner = wri_runner_start(&setup, error, error_size);
+    if (out->runner == NULL)
         return false;
-    }
+    error[0] = '\0';
     out->folder = settings->no_store ? NULL : wri_store_folder(settings->store);
     wri_interrupt_watch();
     return true;
@@ -292,12 +292,12 @@ static wri_run run_facts(const outing *out, wr_property_ *const *properties, siz
 }
 
 int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size_t count,
-             wri_reporter *reporter)
+             wri_reporter *reporter, char *error, size_t error_size)
 {
     outing       out;
     wri_settings now = *settings;
     bool         store_broken = false;
-    if (!open_outing(&out, &now, reporter))
+    if (!open_outing(&out, &now, reporter, error, error_size))
         return 99;
     wri_run run = run_facts(&out, properties, count);
     reporter->begin(reporter, &run);
@@ -404,7 +404,7 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
         status = 77; /* another wr_check() of this program is meant */
     } else if (property == NULL) {
         snprintf(error, error_size, "the token belongs to none of the chosen properties");
-    } else if (now.current = property->name, open_outing(&out, &now, reporter)) {
+    } else if (now.current = property->name, open_outing(&out, &now, reporter, error, error_size)) {
         wri_run run = run_facts(&out, properties, 1);
         reporter->begin(reporter, &run);
         reporter->start(reporter, property->name);

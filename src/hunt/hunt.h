@@ -13,9 +13,10 @@
 #include "store/store.h"
 #include "warren.h"
 
-/* Runs these properties and returns the exit status. */
+/* Runs these properties and returns the exit status. Where nothing could be run, `error` says why
+ * in a line; else it is empty. */
 int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size_t count,
-             wri_reporter *reporter);
+             wri_reporter *reporter, char *error, size_t error_size);
 
 /* Runs the one case of settings->replay. When that cannot be (99), `error` has the line that
  * says why. */
