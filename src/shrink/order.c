@@ -157,16 +157,16 @@ void wri_pass_order(wri_shrinker *s)
 
 /* ---- Joining ---- */
 
-/* Appends array b's numbers to a's; both keep their nodes. */
-static bool append(wri_trace *trace, uint32_t a, uint32_t b, bool in_front)
+/* Puts b's numbers from `first` on behind a's, or in front of them; both keep their nodes. */
+static bool append(wri_trace *trace, uint32_t a, uint32_t b, uint64_t first, bool in_front)
 {
-    uint64_t count_a = trace->nodes[a].count, count_b = trace->nodes[b].count;
+    uint64_t count_a = trace->nodes[a].count, count_b = trace->nodes[b].count - first;
     size_t   start = trace->number_count;
     if (!wri_trace_reserve(trace, trace->node_count, start + count_a + count_b))
         return false;
     uint64_t *to = trace->numbers + start;
     const uint64_t *from_a = trace->numbers + trace->nodes[a].number;
-    const uint64_t *from_b = trace->numbers + trace->nodes[b].number;
+    const uint64_t *from_b = trace->numbers + trace->nodes[b].number + first;
     memcpy(in_front ? to + count_b : to, from_a, count_a * sizeof *to);
     memcpy(in_front ? to : to + count_a, from_b, count_b * sizeof *to);
     trace->number_count += count_a + count_b;
@@ -207,7 +207,7 @@ static bool join_elements(wri_shrinker *s, uint32_t first, uint32_t second)
         return false;
     wri_node *length = &plan->nodes[plan->nodes[a].tie];
     uint64_t  moved = plan->nodes[b].count, round = 0;
-    if (moved > length->max - length->number || !append(plan, a, b, false))
+    if (moved > length->max - length->number || !append(plan, a, b, 0, false))
         return false;
     length->number += moved;
     for (uint32_t i = loop + 1; i < second; i++)
@@ -216,27 +216,47 @@ static bool join_elements(wri_shrinker *s, uint32_t first, uint32_t second)
     return wri_attempt(s);
 }
 
-/* Everything of a list goes to the front of a later one. */
-static bool move_list(wri_shrinker *s, uint32_t from, uint32_t to)
+/* A list's elements from `first` on go to the front of a later list. */
+static bool move_part(wri_shrinker *s, uint32_t from, uint32_t to, uint64_t first)
 {
     wri_trace *plan = wri_plan(s);
     if (!same_lists(plan, from, to) || plan->nodes[from].tie == plan->nodes[to].tie)
         return false;
     wri_node *giver = &plan->nodes[plan->nodes[from].tie];
     wri_node *taker = &plan->nodes[plan->nodes[to].tie];
-    uint64_t  moved = plan->nodes[from].count;
-    if (giver->kind != WRI_LENGTH || taker->kind != WRI_LENGTH || moved != giver->number ||
-        moved > taker->max - taker->number || !append(plan, to, from, true))
+    uint64_t  moved = plan->nodes[from].count - first;
+    if (giver->kind != WRI_LENGTH || taker->kind != WRI_LENGTH || moved > giver->number ||
+        moved > taker->max - taker->number || !append(plan, to, from, first, true))
         return false;
     taker->number += moved;
-    giver->number = 0;
-    plan->nodes[from].count = 0;
+    giver->number -= moved;
+    plan->nodes[from].count = first;
     return wri_attempt(s);
 }
 
+static bool is_list(const wri_node *node)
+{
+    return node->what == WRI_ARRAY && node->tie != WRI_NO_NODE;
+}
+
+/* All of a list to some later one; else its last element to the next. */
+static bool move_on(wri_shrinker *s, uint32_t list)
+{
+    uint32_t next = WRI_NO_NODE;
+    for (uint32_t i = list + 1; i < s->best->node_count && !s->over; i++) {
+        if (!is_list(&s->best->nodes[i]))
+            continue;
+        next = next == WRI_NO_NODE ? i : next;
+        if (move_part(s, list, i, 0))
+            return true;
+    }
+    uint64_t count = s->best->nodes[list].count;
+    return next != WRI_NO_NODE && count > 1 && move_part(s, list, next, count - 1);
+}
+
 /* Why: content spread over several lists often fails as well in one; then a list less is left,
- * or the earlier one is empty.
- * Cannot: join lists of structs, or move a part of a list only. */
+ * or the earlier one is empty, or at least shorter.
+ * Cannot: join lists of structs, or move an element out of the middle. */
 void wri_pass_join(wri_shrinker *s)
 {
     for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
@@ -246,15 +266,10 @@ void wri_pass_join(wri_shrinker *s)
         while (next != WRI_NO_NODE && join_elements(s, i, next))
             next = i < s->best->node_count ? next_sibling(s->best, i) : WRI_NO_NODE;
     }
-    for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
-        bool moved = false;
-        for (uint32_t j = i + 1; j < s->best->node_count && !moved && !s->over; j++) {
-            const wri_node *a = &s->best->nodes[i], *b = &s->best->nodes[j];
-            if (a->what == WRI_ARRAY && a->tie != WRI_NO_NODE && a->count > 0 &&
-                b->what == WRI_ARRAY && b->tie != WRI_NO_NODE)
-                moved = move_list(s, i, j);
-        }
-    }
+    for (uint32_t i = 1; i < s->best->node_count && !s->over; i++)
+        while (i < s->best->node_count && is_list(&s->best->nodes[i]) &&
+               s->best->nodes[i].count > 0 && move_on(s, i))
+            ;
 }
 
 /* ---- Nearby ---- */
