@@ -131,8 +131,32 @@ static uint32_t next_sibling(const wri_trace *trace, uint32_t span)
     return WRI_NO_NODE;
 }
 
+/* The next child span of `parent` after `after` that has the parent's own label. */
+static uint32_t child_alike(const wri_trace *trace, uint32_t parent, uint32_t after)
+{
+    for (uint32_t i = after + 1; i < trace->node_count; i++)
+        if (trace->nodes[i].parent == parent && trace->nodes[i].what == WRI_SPAN &&
+            trace->nodes[i].label == trace->nodes[parent].label)
+            return i;
+    return WRI_NO_NODE;
+}
+
+/* A recursive span whose first child has children: ((x y) z) becomes (x (y z)). */
+static bool rotate(wri_shrinker *s, uint32_t span)
+{
+    wri_trace *plan = wri_plan(s);
+    uint32_t   first = child_alike(plan, span, span);
+    uint32_t   second = first == WRI_NO_NODE ? first : child_alike(plan, span, first);
+    uint32_t   inner = second == WRI_NO_NODE ? second : child_alike(plan, first, first);
+    if (inner == WRI_NO_NODE)
+        return false;
+    plan->nodes[inner].parent = span;
+    plan->nodes[second].parent = first;
+    return swap_spans(plan, first, inner) && wri_attempt(s);
+}
+
 /* Why: where order does not matter, every seed should end in the same one; and a small value in
- * front is simpler than a large one.
+ * front is simpler than a large one, as is a tree that leans to the later side.
  * Cannot: sort what only fails in a few orders, beyond swapping neighbours. */
 void wri_pass_order(wri_shrinker *s)
 {
@@ -151,6 +175,8 @@ void wri_pass_order(wri_shrinker *s)
             if (next != WRI_NO_NODE && larger(s->best, i, next) &&
                 swap_spans(wri_plan(s), i, next))
                 wri_attempt(s);
+            if (i < s->best->node_count && s->best->nodes[i].what == WRI_SPAN)
+                rotate(s, i);
         }
     }
 }
