@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "core/prng.h"
+#include "store/refuse.h"
 #include "store/store.h"
 
 #define FIRST_LINE "warren failure 1"
@@ -23,18 +24,6 @@
 #define TOKEN_LINE 100 /* characters of a token on one line */
 #define NAME_PART 100  /* characters of a program or property in a file's name */
 #define QUOTED 40      /* characters of a wrong line that an error shows */
-
-static bool refuse(char *error, size_t error_size, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool refuse(char *error, size_t error_size, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    vsnprintf(error, error_size, format, values);
-    va_end(values);
-    return false;
-}
 
 static char *print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -230,7 +219,7 @@ static bool make_folder(const char *folder, char *error, size_t error_size)
             return true;
         reason = ENOTDIR;
     }
-    return refuse(error, error_size, "%s: cannot make this folder: %s", folder, strerror(reason));
+    return wri_refuse(error, error_size, "%s: cannot make this folder: %s", folder, strerror(reason));
 }
 
 /* Makes the folders that `path` lies in. */
@@ -238,7 +227,7 @@ static bool make_folders(const char *path, char *error, size_t error_size)
 {
     char *folder = strdup(path);
     if (folder == NULL)
-        return refuse(error, error_size, "%s: memory is out", path);
+        return wri_refuse(error, error_size, "%s: memory is out", path);
     bool  made = true;
     char *slash = strchr(folder + (path[0] == '/'), '/');
     while (made && slash != NULL) {
@@ -304,13 +293,13 @@ static bool replace(const char *path, const char *text, size_t size, char *error
 {
     char *temporary = print("%s.tmp.%ld", path, (long)getpid());
     if (temporary == NULL)
-        return refuse(error, error_size, "%s: memory is out", path);
+        return wri_refuse(error, error_size, "%s: memory is out", path);
     keep_damaged(path);
     bool replaced = write_file(temporary, text, size) && rename(temporary, path) == 0;
     if (!replaced) {
         int reason = errno;
         unlink(temporary);
-        refuse(error, error_size, "%s: cannot write this file: %s", path, strerror(reason));
+        wri_refuse(error, error_size, "%s: cannot write this file: %s", path, strerror(reason));
     }
     free(temporary);
     return replaced;
@@ -320,16 +309,16 @@ bool wri_store_write(const char *path, const wri_failure_file *failure, char *er
                      size_t error_size)
 {
     if (failure->property == NULL || failure->property[0] == '\0')
-        return refuse(error, error_size, "%s: a failure without a property", path);
+        return wri_refuse(error, error_size, "%s: a failure without a property", path);
     if (failure->token == NULL || failure->token[0] == '\0')
-        return refuse(error, error_size, "%s: a failure without a token", path);
+        return wri_refuse(error, error_size, "%s: a failure without a token", path);
     size_t size = 0;
     char  *text = failure_text(failure, &size);
     if (text == NULL)
-        return refuse(error, error_size, "%s: memory is out", path);
+        return wri_refuse(error, error_size, "%s: memory is out", path);
     bool written;
     if (size > MAX_FILE_BYTES)
-        written = refuse(error, error_size, "%s: a failure over 16 MiB is not stored", path);
+        written = wri_refuse(error, error_size, "%s: a failure over 16 MiB is not stored", path);
     else
         written = make_folders(path, error, error_size) &&
                   replace(path, text, size, error, error_size);
@@ -354,7 +343,7 @@ typedef struct reader {
 
 static bool unexpected(reader *from, const char *expected, const char *found)
 {
-    return refuse(from->error, from->error_size, "%s:%zu: expected %s, found %s", from->path,
+    return wri_refuse(from->error, from->error_size, "%s:%zu: expected %s, found %s", from->path,
                   from->number, expected, found);
 }
 
@@ -374,7 +363,7 @@ static bool unexpected_text(reader *from, const char *expected, const char *text
 
 static bool no_memory(reader *from)
 {
-    return refuse(from->error, from->error_size, "%s: memory is out", from->path);
+    return wri_refuse(from->error, from->error_size, "%s: memory is out", from->path);
 }
 
 /* Steps to the next line, without its end ("\n" or "\r\n"); false when there is none. */
@@ -543,7 +532,7 @@ static bool complete(reader *from)
         return unexpected(from, "'token: ...'", "the end of the file");
     from->number = from->token_line;
     if (!wri_token_read(stored->token, &stored->saved, problem, sizeof problem))
-        return refuse(from->error, from->error_size, "%s:%zu: expected a token, found: %s",
+        return wri_refuse(from->error, from->error_size, "%s:%zu: expected a token, found: %s",
                       from->path, from->number, problem);
     if (stored->saved.property != wri_label_hash(stored->property))
         return unexpected(from, "a token of this property", "one of another");
@@ -560,7 +549,7 @@ static bool take_file(reader *from)
     if (from->stored->path == NULL)
         return no_memory(from);
     if (from->end - from->at > (ptrdiff_t)MAX_FILE_BYTES)
-        return refuse(from->error, from->error_size,
+        return wri_refuse(from->error, from->error_size,
                       "%s:1: expected at most 16 MiB, found a larger file", from->path);
     if (!take_first_line(from))
         return false;
@@ -632,7 +621,7 @@ bool wri_store_read(const char *path, wri_stored *stored, char *error, size_t er
     if (file != NULL)
         fclose(file);
     if (bytes == NULL)
-        return refuse(error, error_size, "%s: cannot read this file: %s", path, strerror(reason));
+        return wri_refuse(error, error_size, "%s: cannot read this file: %s", path, strerror(reason));
     bool read = wri_store_parse(path, bytes, count, stored, error, error_size);
     free(bytes);
     return read;
@@ -723,7 +712,7 @@ bool wri_store_list(const char *folder, const char *program, const char *propert
     if (listed && found.count > 0)
         listed = (*list = malloc(found.count * sizeof **list)) != NULL;
     if (!listed)
-        refuse(error, error_size, "%s: cannot read this folder: %s", folder, strerror(errno));
+        wri_refuse(error, error_size, "%s: cannot read this folder: %s", folder, strerror(errno));
     for (size_t i = 0; listed && i < found.count; i++) {
         wri_stored *stored = &(*list)[*count];
         char       *path = print("%s/%s", folder, found.names[i]);

@@ -15,6 +15,7 @@
 
 #include "core/case.h"
 #include "core/prng.h"
+#include "store/refuse.h"
 #include "store/store.h"
 
 #define VERSION '1'
@@ -150,18 +151,6 @@ char *wri_token_write(uint32_t property, const wri_trace *trace)
 
 /* ---- reading ---- */
 
-static bool refuse(char *error, size_t error_size, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static bool refuse(char *error, size_t error_size, const char *format, ...)
-{
-    va_list values;
-    va_start(values, format);
-    vsnprintf(error, error_size, format, values);
-    va_end(values);
-    return false;
-}
-
 /* What is left to read. The first thing wrong stays in `wrong`; from then on every take_...
  * returns 0 and reads nothing. */
 typedef struct reader {
@@ -292,7 +281,7 @@ bool wri_token_unpack(const uint8_t *bytes, size_t count, wri_saved *saved, char
     if (from.wrong == NULL)
         return true;
     wri_saved_free(saved);
-    return refuse(error, error_size, "the token is damaged (%s)", from.wrong);
+    return wri_refuse(error, error_size, "the token is damaged (%s)", from.wrong);
 }
 
 /* The six bits that a character stands for; 64 when it stands for none. */
@@ -332,11 +321,11 @@ static bool read_bytes(const uint8_t *bytes, size_t count, wri_saved *saved, cha
                        size_t error_size)
 {
     if (count < FIXED_BYTES + CHECK_BYTES)
-        return refuse(error, error_size, "the token is damaged (it ends too early)");
+        return wri_refuse(error, error_size, "the token is damaged (it ends too early)");
     count -= CHECK_BYTES;
     reader check = {bytes + count, bytes + count + CHECK_BYTES, NULL};
     if (take_word(&check) != checksum(bytes, count))
-        return refuse(error, error_size, "the token is damaged (its checksum does not fit)");
+        return wri_refuse(error, error_size, "the token is damaged (its checksum does not fit)");
     return wri_token_unpack(bytes, count, saved, error, error_size);
 }
 
@@ -344,20 +333,20 @@ bool wri_token_read(const char *token, wri_saved *saved, char *error, size_t err
 {
     memset(saved, 0, sizeof *saved);
     if (token[0] != 'w' || token[1] < '0' || token[1] > '9')
-        return refuse(error, error_size, "not a token: it should begin with w1");
+        return wri_refuse(error, error_size, "not a token: it should begin with w1");
     if (token[1] != VERSION)
-        return refuse(error, error_size, "the token is of version %c; this Warren reads version 1",
+        return wri_refuse(error, error_size, "the token is of version %c; this Warren reads version 1",
                       token[1]);
     size_t   length = strlen(token + 2), count;
     uint8_t *bytes = malloc(length + 1);
     if (bytes == NULL)
-        return refuse(error, error_size, "the token cannot be read (memory is out)");
+        return wri_refuse(error, error_size, "the token cannot be read (memory is out)");
     size_t right = take_text(token + 2, length, bytes, &count);
     bool   read;
     if (right == length)
         read = read_bytes(bytes, count, saved, error, error_size);
     else
-        read = refuse(error, error_size, "the token is damaged (character %zu cannot stand there)",
+        read = wri_refuse(error, error_size, "the token is damaged (character %zu cannot stand there)",
                       right + 3);
     free(bytes);
     return read;
