@@ -690,11 +690,7 @@ static void the_seed_is_always_told(void)
     free(r);
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} TESTS[] = {
-#define TEST(name) { #name, name }
+static const test TESTS[] = {
     TEST(malformed_options_get_one_line_and_99),
     TEST(malformed_variables_get_one_line_and_99),
     TEST(exit_statuses_say_what_happened),
@@ -742,14 +738,5 @@ int main(int argc, char **argv)
     run *list = call("%s --list", misbehave);
     sanitized = strstr(list->out, "asan_") != NULL;
     free(list);
-    for (size_t i = 0; i < sizeof TESTS / sizeof *TESTS; i++) {
-        if (argc > 4 && strstr(TESTS[i].name, argv[4]) == NULL)
-            continue;
-        int before = failures;
-        snprintf(now_testing, sizeof now_testing, "%s", TESTS[i].name);
-        TESTS[i].run();
-        printf("%s %s\n", failures == before ? "ok  " : "FAIL", TESTS[i].name);
-    }
-    printf("%d checks failed\n", failures);
-    return failures == 0 ? 0 : 1;
+    return drive(TESTS, sizeof TESTS / sizeof *TESTS, argv + 4, argc - 4);
 }

@@ -391,4 +391,31 @@ __attribute__((unused)) static const char *line_of(const run *r, const char *pro
     return at == NULL ? "" : at;
 }
 
+/* ---- Running the tests ---- */
+
+typedef struct test {
+    const char *name;
+    void (*run)(void);
+} test;
+#define TEST(name) { #name, name }
+
+/* Runs those whose name has one of `words` in it, all where there are none; the exit status. */
+__attribute__((unused)) static int drive(const test *tests, size_t count, char **words,
+                                         int word_count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool wanted = word_count <= 0;
+        for (int k = 0; k < word_count; k++)
+            wanted |= strstr(tests[i].name, words[k]) != NULL;
+        if (!wanted)
+            continue;
+        int before = failures;
+        snprintf(now_testing, sizeof now_testing, "%s", tests[i].name);
+        tests[i].run();
+        printf("%s %s\n", failures == before ? "ok  " : "FAIL", tests[i].name);
+    }
+    printf("%d checks failed\n", failures);
+    return failures == 0 ? 0 : 1;
+}
+
 #endif

@@ -517,11 +517,7 @@ static void each_bug_is_reported_once(void)
     free(r);
 }
 
-static const struct {
-    const char *name;
-    void (*run)(void);
-} TESTS[] = {
-#define TEST(name) { #name, name }
+static const test TESTS[] = {
     TEST(everything_that_goes_wrong_is_reported_and_shrunk),
     TEST(a_case_that_destroys_its_own_records_is_survived),
     TEST(all_in_one_run_go_on_to_the_end),
@@ -555,17 +551,5 @@ int main(int argc, char **argv)
     run *list = call("%s --list", misbehave);
     sanitized = strstr(list->out, "asan_") != NULL;
     free(list);
-    for (size_t i = 0; i < sizeof TESTS / sizeof *TESTS; i++) {
-        bool wanted = argc == 4;
-        for (int k = 4; k < argc; k++)
-            wanted |= strstr(TESTS[i].name, argv[k]) != NULL;
-        if (!wanted)
-            continue;
-        int before = failures;
-        snprintf(now_testing, sizeof now_testing, "%s", TESTS[i].name);
-        TESTS[i].run();
-        printf("%s %s\n", failures == before ? "ok  " : "FAIL", TESTS[i].name);
-    }
-    printf("%d checks failed\n", failures);
-    return failures == 0 ? 0 : 1;
+    return drive(TESTS, sizeof TESTS / sizeof *TESTS, argv + 4, argc - 4);
 }

@@ -50,6 +50,17 @@ static bool refresh(wri_shrinker *s, pair *p)
     return true;
 }
 
+/* Two neighbours at a time, the earlier one first. */
+static void for_pairs(wri_shrinker *s, wri_wanted *wanted, bool zeroes_too,
+                      void (*work)(wri_shrinker *s, wri_point a, wri_point b))
+{
+    wri_point points[MOST_PARTNERS];
+    size_t    count = wri_points(s, wanted, zeroes_too, points, MOST_PARTNERS);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count && j <= i + REACH && !s->over; j++)
+            work(s, points[i], points[j]);
+}
+
 /* ---- Both down ---- */
 
 /* The smaller of the two becomes `value`; the difference stays. */
@@ -95,11 +106,7 @@ void wri_pair_with_others(wri_shrinker *s, wri_point point)
  * Cannot: keep a relation of three different numbers. */
 void wri_pass_pairs(wri_shrinker *s)
 {
-    wri_point points[MOST_PARTNERS];
-    size_t    count = wri_points(s, is_number, false, points, MOST_PARTNERS);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count && j <= i + REACH && !s->over; j++)
-            both_down(s, points[i], points[j]);
+    for_pairs(s, is_number, false, both_down);
 }
 
 /* Two different numbers change places everywhere, the smaller to the front. */
@@ -119,11 +126,7 @@ static void exchange(wri_shrinker *s, wri_point a, wri_point b)
  * Cannot: exchange more than two values at once. */
 void wri_pass_exchange(wri_shrinker *s)
 {
-    wri_point points[MOST_PARTNERS];
-    size_t    count = wri_points(s, is_integer, true, points, MOST_PARTNERS);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count && j <= i + REACH && !s->over; j++)
-            exchange(s, points[i], points[j]);
+    for_pairs(s, is_integer, true, exchange);
 }
 
 /* ---- One down, the other up ---- */
@@ -259,11 +262,7 @@ static void share(wri_shrinker *s, wri_point a, wri_point b)
  * Cannot: share among three at once. */
 void wri_pass_share(wri_shrinker *s)
 {
-    wri_point points[MOST_PARTNERS];
-    size_t    count = wri_points(s, is_whole, true, points, MOST_PARTNERS);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count && j <= i + REACH && !s->over; j++)
-            share(s, points[i], points[j]);
+    for_pairs(s, is_whole, true, share);
 }
 
 /* ---- Two into one ---- */
