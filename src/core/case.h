@@ -114,6 +114,7 @@ struct wr_case {
     bool           forked;    /* the property called fork() in this case */
     bool           stray;     /* this is a forked child of the worker */
     void         (*on_label)(wr_case *t, const char *label);
+    struct wri_watch *watch;  /* is told what the case shows (observe/watch.h); NULL: nobody */
 };
 
 /* The one global: the case that runs in this worker, for code that has no `t`. */
