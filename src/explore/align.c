@@ -31,17 +31,12 @@ static bool reserve(wri_align *align, size_t nodes)
     return true;
 }
 
-bool wri_align_start(wri_align *align, const wri_trace *plan)
+/* Children as lists; of a node that is used, nobody will ask. */
+static bool list_children(wri_align *align, const wri_trace *plan)
 {
     size_t nodes = plan->node_count;
     if (!reserve(align, nodes + 1))
         return false;
-    if (align->open == NULL) {
-        align->open = malloc(64 * sizeof *align->open);
-        if (align->open == NULL)
-            return false;
-        align->open_room = 64;
-    }
     align->plan = plan;
     for (size_t i = 0; i < nodes; i++)
         align->first[i] = align->next[i] = WRI_NO_NODE;
@@ -51,9 +46,37 @@ bool wri_align_start(wri_align *align, const wri_trace *plan)
         align->first[parent] = (uint32_t)i;
     }
     memcpy(align->cursor, align->first, nodes * sizeof *align->cursor);
-    memset(align->used, 0, nodes);
-    align->open[0] = nodes > 0 ? 0 : WRI_NO_NODE;
+    return true;
+}
+
+bool wri_align_open(wri_align *align)
+{
+    if (align->open == NULL) {
+        align->open = malloc(64 * sizeof *align->open);
+        if (align->open == NULL)
+            return false;
+        align->open_room = 64;
+    }
+    align->open[0] = 0;
     align->depth = 1;
+    return true;
+}
+
+bool wri_align_start(wri_align *align, const wri_trace *plan)
+{
+    if (!list_children(align, plan) || !wri_align_open(align))
+        return false;
+    memset(align->used, 0, plan->node_count);
+    align->open[0] = plan->node_count > 0 ? 0 : WRI_NO_NODE;
+    return true;
+}
+
+bool wri_align_resume(wri_align *align, const wri_trace *plan, size_t from, size_t limit)
+{
+    if (!list_children(align, plan))
+        return false;
+    for (size_t i = 0; i < plan->node_count; i++)
+        align->used[i] = i < from || i >= limit;
     return true;
 }
 
@@ -67,8 +90,7 @@ void wri_align_free(wri_align *align)
     memset(align, 0, sizeof *align);
 }
 
-/* The next unused child of the open span with this label; WRI_NO_NODE when there is none. */
-static uint32_t find(wri_align *align, uint32_t label, wri_node_what what)
+uint32_t wri_align_find(wri_align *align, uint32_t label, wri_node_what what)
 {
     uint32_t span = align->open[align->depth - 1];
     if (span == WRI_NO_NODE)
@@ -87,9 +109,8 @@ static uint32_t find(wri_align *align, uint32_t label, wri_node_what what)
     return WRI_NO_NODE;
 }
 
-void wri_align_enter(wri_align *align, uint32_t label, wri_node_what what)
+void wri_align_push(wri_align *align, uint32_t counterpart)
 {
-    uint32_t found = find(align, label, what);
     if (align->depth == align->open_room) {
         uint32_t *open = realloc(align->open, 2 * align->open_room * sizeof *open);
         if (open == NULL)
@@ -97,7 +118,12 @@ void wri_align_enter(wri_align *align, uint32_t label, wri_node_what what)
         align->open = open;
         align->open_room *= 2;
     }
-    align->open[align->depth++] = found;
+    align->open[align->depth++] = counterpart;
+}
+
+void wri_align_enter(wri_align *align, uint32_t label, wri_node_what what)
+{
+    wri_align_push(align, wri_align_find(align, label, what));
 }
 
 void wri_align_leave(wri_align *align)
@@ -108,7 +134,7 @@ void wri_align_leave(wri_align *align)
 
 uint64_t wri_align_choice(wri_align *align, const wri_request *request, uint32_t label)
 {
-    uint32_t found = find(align, label, WRI_CHOICE);
+    uint32_t found = wri_align_find(align, label, WRI_CHOICE);
     uint64_t number = found == WRI_NO_NODE ? 0 : align->plan->nodes[found].number;
     if (number > request->max)
         number = request->max;
@@ -118,7 +144,7 @@ uint64_t wri_align_choice(wri_align *align, const wri_request *request, uint32_t
 void wri_align_array(wri_align *align, uint64_t max, uint32_t label, size_t count,
                      uint64_t *numbers)
 {
-    uint32_t        found = find(align, label, WRI_ARRAY);
+    uint32_t        found = wri_align_find(align, label, WRI_ARRAY);
     const wri_node *node = found == WRI_NO_NODE ? NULL : &align->plan->nodes[found];
     size_t          planned = node == NULL ? 0 : node->count < count ? node->count : count;
     for (size_t i = 0; i < planned; i++) {

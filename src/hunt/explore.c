@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explore/pool.h"
 #include "hunt/hunt.h"
 
 #define FIRST_BATCH 64
@@ -36,6 +37,7 @@ typedef struct pending {
     uint64_t    index, journal;
     wri_outcome outcome;
     char       *output;
+    wri_trace   trace; /* of a guided case */
 } pending;
 
 /* Counts of a range that was run, kept until it is known whether they count. */
@@ -62,7 +64,8 @@ typedef struct expedition {
 
 static unsigned workers(const expedition *trip)
 {
-    return trip->quest->settings->no_fork ? 1 : trip->quest->jobs;
+    const wri_quest *quest = trip->quest; /* what a guided case is depends on all before it */
+    return quest->settings->no_fork || quest->guided ? 1 : quest->jobs;
 }
 
 /* ---- Giving out ---- */
@@ -157,6 +160,10 @@ static void send_out(expedition *trip, unsigned worker)
     job.count = at->count;
     job.spare = at->spare;
     job.audit = at->audit;
+    if (trip->quest->guided) {
+        job.manner = WRI_MANNER_GUIDED;
+        wri_runner_keep_pool(trip->quest->runner);
+    }
     at->out = true;
     at->waiting = false;
     wri_runner_clear_labels(trip->quest->runner, worker + trip->first_slot);
@@ -280,6 +287,8 @@ static void keep_failure(expedition *trip, unsigned worker, uint64_t index)
     free(failed->output);
     failed->output = strdup(failed->outcome.output);
     failed->outcome.output = failed->output;
+    if (trip->quest->guided)
+        wri_trace_copy(&failed->trace, wri_runner_batch_trace(trip->quest->runner, slot));
 }
 
 /* What is left of a range after a failure waits until that is settled. */
@@ -322,6 +331,8 @@ static void came_back(expedition *trip, unsigned worker)
     }
     if (batch.end == WRI_BATCH_SUSPECT) {
         wri_runner_drop(quest->runner, slot);
+        if (quest->guided)
+            wri_runner_restore_pool(quest->runner);
         look_into(trip, at, batch.next);
         return;
     }
@@ -458,7 +469,8 @@ static void settle_failure(expedition *trip, unsigned worker)
         count_parts(trip, failed->index);
     uint64_t before = executions_so_far(quest);
     quest->cases -= quest->cases > 0; /* the failing one is among them */
-    wri_quest_judge(quest, failed->index, &failed->outcome, failed->journal, before);
+    wri_quest_judge(quest, failed->index, &failed->outcome, failed->journal, before,
+                    quest->guided ? &failed->trace : NULL);
     wri_quest_settle_met(quest, before);
     if (quest->many) {
         quest->cases = cases;
@@ -555,6 +567,8 @@ void wri_quest_explore(wri_quest *quest)
 {
     expedition trip = { .quest = quest, .first_slot = quest->settings->no_fork ? 0 : 1 };
     unsigned   count = workers(&trip);
+    if (quest->guided)
+        wri_pool_clear(wri_runner_pool(quest->runner));
     trip.ranges = calloc(count, sizeof *trip.ranges);
     trip.failed = calloc(count, sizeof *trip.failed);
     if (trip.ranges == NULL || trip.failed == NULL)
@@ -568,8 +582,10 @@ void wri_quest_explore(wri_quest *quest)
         !quest->by_time && !time_is_up(quest) && quest->cases < quest->cases_wanted)
         quest->status = WRI_STATUS_GAVE_UP;
     quest->executions += quest->cases + quest->discarded + quest->overrun;
-    for (unsigned i = 0; i < count && trip.failed != NULL; i++)
+    for (unsigned i = 0; i < count && trip.failed != NULL; i++) {
         free(trip.failed[i].output);
+        wri_trace_free(&trip.failed[i].trace);
+    }
     forget_parts(&trip);
     free(trip.ranges);
     free(trip.failed);

@@ -92,6 +92,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     bool cases_asked = (settings->given & WRI_GIVEN_CASES) ||
                        (!(settings->given & WRI_GIVEN_TIME) && own->cases != 0);
     quest->by_time = quest->time_ms != 0 && !cases_asked;
+    quest->guided = settings->explore == WRI_EXPLORE_GUIDE;
     quest->started = wri_seconds();
     quest->status = WRI_STATUS_HELD;
 }
@@ -235,6 +236,7 @@ static bool open_outing(outing *out, const wri_settings *settings, wri_reporter 
     crashing = out;
     wri_runner_setup setup = { .jobs = out->jobs,
                                .no_fork = settings->no_fork,
+                               .guided = settings->explore == WRI_EXPLORE_GUIDE,
                                .on_crash = print_token };
     out->runner = wri_runner_start(&setup, error, error_size);
     if (out->runner == NULL)

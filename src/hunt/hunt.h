@@ -66,6 +66,7 @@ typedef struct wri_quest {
     size_t              size;
     unsigned            jobs;
     bool                many, fork_each, by_time;
+    bool                guided;
     double              started;
 
     /* What came of it. */
@@ -105,9 +106,10 @@ void wri_quest_explore(wri_quest *quest);
 /* stored.c: what is known from earlier runs; true when one still fails and that is enough. */
 bool wri_quest_stored(wri_quest *quest);
 /* judge.c: a case that failed in a batch: confirms, shrinks, stores. `journal` is the hash of
- * what it was asked, `before` the executions up to it. */
+ * what it was asked, `before` the executions up to it. `found` is its log; NULL: the case is a
+ * function of seed and index. */
 void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first, uint64_t journal,
-                     uint64_t before);
+                     uint64_t before, const wri_trace *found);
 /* A case that just failed in the judge; shrinks it unless it is known to be minimal. */
 void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
                       bool from_store, bool minimal);

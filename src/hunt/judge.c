@@ -315,7 +315,7 @@ static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outc
 }
 
 void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first, uint64_t journal,
-                     uint64_t before)
+                     uint64_t before, const wri_trace *found)
 {
     wri_bug *known = wri_quest_bug(quest, first->origin);
     if (known != NULL) {
@@ -325,9 +325,10 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
     wri_outcome again;
     wri_job     job = wri_quest_job(quest);
     job.from = index;
+    job.manner = found == NULL ? WRI_MANNER_RANDOM : WRI_MANNER_ALIGNED;
     quest->phase = WRI_PHASE_CONFIRM;
     char *printed = strdup(first->output == NULL ? "" : first->output);
-    wri_runner_single(quest->runner, &job, NULL, true, &quest->limits, &again);
+    wri_runner_single(quest->runner, &job, found, true, &quest->limits, &again);
     quest->executions++;
     wri_outcome kept = *first;
     kept.output = printed;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 typedef enum { WRI_FORMAT_HUMAN, WRI_FORMAT_TAP, WRI_FORMAT_JSON } wri_format;
+typedef enum { WRI_EXPLORE_AUTO, WRI_EXPLORE_RANDOM, WRI_EXPLORE_GUIDE } wri_explore;
 typedef enum { WRI_COLOR_AUTO, WRI_COLOR_ALWAYS, WRI_COLOR_NEVER } wri_color;
 
 /* A field is in force when its bit in `given` is set (WRI_GIVEN_...); else the property's own
@@ -19,6 +20,7 @@ typedef struct wri_settings {
     bool         list, help, version;
     uint64_t     cases, time_ms, seed, deadline_ms, memory, shrink_time_ms;
     size_t       size;
+    wri_explore  explore;
     unsigned     jobs;      /* 0: the cores */
     bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose;
     const char  *replay;    /* TOKEN or @FILE */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "core/case.h"
+#include "observe/watch.h"
 
 void wr_label(wr_case *t, const char *format, ...)
 {
@@ -17,6 +18,10 @@ void wr_label(wr_case *t, const char *format, ...)
     va_end(arguments);
     if (t->on_label != NULL && label[0] != '\0')
         t->on_label(t, label);
+    if (t->watch != NULL) {
+        uint32_t cache = 0;
+        t->watch->hit(t->watch, t, WRI_FEATURE_LABEL, wri_hash_bytes(label, __builtin_strlen(label)), &cache, label);
+    }
 }
 
 void wr_classify(wr_case *t, bool condition, const char *label)

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/folder.h"
+#include "explore/pool.h"
 #include "run/death.h"
 #include "run/worker.h"
 #include "run/zygote.h"
@@ -47,6 +48,7 @@ struct wri_runner {
     post             *posts;
     char            **tempdirs; /* a path for each slot */
     pid_t             zygote;
+    wri_pool         *pool, *pool_before; /* of a guided run */
     bool              leak_check_dies;
     uint64_t          interrupted_ms; /* when the judge first saw it */
     wri_trace         trace; /* of the judge's last case */
@@ -111,7 +113,7 @@ static size_t pages(size_t bytes)
 }
 
 /* Lays a slot out from `at` on; with at NULL only the size counts. */
-static size_t lay_out(wri_layout *layout, char *at, bool judge)
+static size_t lay_out(wri_layout *layout, char *at, bool judge, bool guided)
 {
     size_t used = 0;
 #define PART(field, type, count)                                                                 \
@@ -122,8 +124,9 @@ static size_t lay_out(wri_layout *layout, char *at, bool judge)
     PART(slot, wri_slot, 1);
     PART(t, wr_case, 1);
     PART(journal, wri_record, WRI_JOURNAL_RECORDS);
-    if (judge) {
+    if (judge)
         PART(text, char, WRI_TEXT_BYTES);
+    if (judge || guided) {
         PART(trace.nodes, wri_node, WRI_MAX_NODES);
         PART(trace.numbers, uint64_t, WRI_MAX_NUMBERS);
         PART(plan.nodes, wri_node, WRI_MAX_NODES);
@@ -152,9 +155,12 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
 {
     wri_layout scratch;
     size_t     head = pages(sizeof(wri_shared));
-    size_t     judge = lay_out(&scratch, NULL, true), explorer = lay_out(&scratch, NULL, false);
+    bool       guided = runner->setup.guided;
     size_t     cradles = pages(runner->slots * sizeof(wri_cradle));
-    runner->bytes = head + cradles + judge + explorer * (runner->slots - 1);
+    size_t     pool = guided ? pages(sizeof(wri_pool)) : 0;
+    runner->bytes = head + cradles + 2 * pool; /* the pool, and how it was before a batch */
+    for (unsigned i = 0; i < runner->slots; i++)
+        runner->bytes += lay_out(&scratch, NULL, i == 0, guided && i == 1);
     char *memory = mmap(NULL, runner->bytes, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
@@ -166,10 +172,16 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     memory += head;
     wri_cradle *cradle = (wri_cradle *)(void *)memory;
     memory += cradles;
+    if (guided) {
+        runner->pool = (wri_pool *)(void *)memory;
+        runner->pool_before = (wri_pool *)(void *)(memory + pool);
+        memory += 2 * pool;
+    }
     const char *folder = getenv("TMPDIR");
     for (unsigned i = 0; i < runner->slots; i++) {
         wri_worker_setup *worker = &runner->workers[i];
-        memory += lay_out(&worker->layout, memory, i == 0);
+        memory += lay_out(&worker->layout, memory, i == 0, guided && i == 1);
+        worker->layout.pool = runner->pool;
         worker->layout.cradle = &cradle[i];
         worker->cradles = cradle;
         worker->cradle_bytes = cradles;
@@ -546,10 +558,10 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     }
 }
 
-/* Copies the judge's trace and text, as much as is valid. */
-static void take_log(wri_runner *runner, wri_outcome *outcome)
+/* Copies a slot's trace, if it is valid; else that of a case that asked for nothing. */
+static void take_trace(wri_runner *runner, unsigned slot)
 {
-    wri_layout *layout = &runner->workers[0].layout;
+    wri_layout *layout = &runner->workers[slot].layout;
     wri_slot   *there = layout->slot;
     wri_trace   seen = layout->trace;
     seen.node_count = there->nodes <= WRI_MAX_NODES ? there->nodes : 0;
@@ -563,6 +575,14 @@ static void take_log(wri_runner *runner, wri_outcome *outcome)
         runner->trace.node_count = 1;
         runner->trace.number_count = 0;
     }
+}
+
+/* Copies the judge's trace and text, as much as is valid. */
+static void take_log(wri_runner *runner, wri_outcome *outcome)
+{
+    wri_layout *layout = &runner->workers[0].layout;
+    wri_slot   *there = layout->slot;
+    take_trace(runner, 0);
     outcome->trace = runner->trace;
     outcome->text_used = there->text <= WRI_TEXT_BYTES ? there->text : 0;
     outcome->text_lost = there->text_lost;
@@ -688,6 +708,27 @@ uint64_t wri_runner_journal(wri_runner *runner, unsigned slot)
     if (next < layout->journal || next > layout->journal + WRI_JOURNAL_RECORDS)
         return 0;
     return wri_hash_bytes(layout->journal, (size_t)(next - layout->journal) * sizeof *next);
+}
+
+const wri_trace *wri_runner_batch_trace(wri_runner *runner, unsigned slot)
+{
+    take_trace(runner, slot);
+    return &runner->trace;
+}
+
+wri_pool *wri_runner_pool(wri_runner *runner)
+{
+    return runner->pool;
+}
+
+void wri_runner_keep_pool(wri_runner *runner)
+{
+    memcpy(runner->pool_before, runner->pool, wri_pool_extent(runner->pool));
+}
+
+void wri_runner_restore_pool(wri_runner *runner)
+{
+    memcpy(runner->pool, runner->pool_before, wri_pool_extent(runner->pool_before));
 }
 
 void wri_runner_stop(wri_runner *runner, unsigned slot)

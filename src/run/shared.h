@@ -28,6 +28,8 @@ typedef enum {
     WRI_MANNER_RANDOM,  /* the stream of (seed, from) once more */
     WRI_MANNER_ALIGNED, /* the slot's plan, by address */
     WRI_MANNER_EXACT,   /* the slot's plan, any mismatch is stale */
+    WRI_MANNER_GUIDED,  /* a batch: the guide decides, and learns */
+    WRI_MANNER_WATCHED, /* a batch: random cases, and the guide only looks on */
 } wri_manner;
 
 /* What a worker is to do. Pointers are valid in it: it was forked from this very process. */
@@ -102,7 +104,8 @@ typedef struct wri_shared {
     _Atomic uint32_t no_leak_check; /* it does not work here */
 } wri_shared;
 
-/* Where the parts of a slot lie. A slot that only explores has no trace and no plan. */
+/* Where the parts of a slot lie. One that explores has no text; unless it is guided, it has no
+ * trace and no plan either. */
 typedef struct wri_layout {
     wri_cradle *cradle;
     wri_slot   *slot;
@@ -112,6 +115,7 @@ typedef struct wri_layout {
     wri_trace   trace, plan;
     char       *end;
     int         output;  /* a file in memory: standard output and error go there */
+    struct wri_pool *pool; /* what the guide has learnt; NULL: nobody is guided */
 } wri_layout;
 
 void wri_futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t milliseconds);

@@ -22,6 +22,7 @@
 
 #include "explore/align.h"
 #include "explore/answer.h"
+#include "explore/guide.h"
 
 wri_worker wri_worker_now;
 
@@ -30,6 +31,7 @@ static wri_trace   trace, plan;
 static wri_text    text;
 static wri_exact   exact;
 static wri_aligned aligned;
+static wri_guide   guide;
 
 /* Where the running case stands; static, so that a jump out of it changes nothing. */
 static struct {
@@ -253,6 +255,37 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
     return true;
 }
 
+static bool guided(const wri_job *job)
+{
+    return job->manner == WRI_MANNER_GUIDED || job->manner == WRI_MANNER_WATCHED;
+}
+
+/* The same loop, with a guide that decides on each case and learns from it. */
+static bool run_guided(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    bool careful = job->audit || job->options->teardown != NULL;
+    for (; now.at < now.end; now.at++) {
+        now.stage = STAGE_BODY;
+        atomic_store_explicit(&slot->index, now.at, memory_order_relaxed);
+        wri_case_begin(t, wri_stream(job->seed, now.at), now.at);
+        wri_case_begin_slow(t);
+        wri_guide_next(&guide, t, now.at);
+        if (job->options->setup != NULL)
+            job->options->setup(t);
+        job->body(t);
+        now.largest = t->next > now.largest ? t->next : now.largest;
+        if (WRI_UNLIKELY(careful || t->deferred != NULL || t->forked || t->stray) &&
+            !close_carefully(t, slot, job))
+            return false;
+        wri_guide_learn(&guide, t, false, false);
+        if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
+            now.at++;
+            return true;
+        }
+    }
+    return true;
+}
+
 /* After a jump out of case now.at; true: go on with the next. */
 static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
 {
@@ -261,6 +294,9 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
     close_case(t, job->options);
     if (!wri_failed(&slot->verdict) && stray_failure(t, slot))
         return false;
+    if (guided(job))
+        wri_guide_learn(&guide, t, wri_failed(&slot->verdict),
+                        slot->verdict.kind == WRI_DISCARD);
     if (!counted(slot))
         return false;
     now.at++;
@@ -276,8 +312,13 @@ static void run_batch(wri_worker *w)
     wr_case *t = w->t;
     wri_slot *slot = w->slot;
     wri_job *job = &slot->job;
-    if (w->setup.in_process) {
+    if (w->setup.in_process || guided(job)) {
         trace_into_slot(w); /* a crash will want its token printed */
+        if (guided(job)) {
+            t->text = NULL;
+            wri_guide_start(&guide, w->setup.layout.pool, job->seed,
+                            job->manner == WRI_MANNER_WATCHED);
+        }
     } else {
         t->limit = t->journal + WRI_MAX_CHOICES;
         t->trace = NULL;
@@ -293,7 +334,7 @@ static void run_batch(wri_worker *w)
     bool go_on = true;
     if (_setjmp(t->out) != 0)
         go_on = after_jump(t, slot, job);
-    if (go_on && now.at < now.end && !run_cases(t, slot, job))
+    if (go_on && now.at < now.end && !(guided(job) ? run_guided : run_cases)(t, slot, job))
         go_on = false;
     if (!go_on && slot->verdict.kind != WRI_NONE)
         slot->end = WRI_BATCH_ENDED;
@@ -367,7 +408,7 @@ static void count_label(wr_case *t, const char *label)
 {
     wri_slot *slot = wri_worker_now.slot;
     uint64_t  hash = wri_hash_bytes(label, strlen(label));
-    for (size_t i = 0; i < WRI_LABEL_SLOTS && t->trace == NULL; i++) {
+    for (size_t i = 0; i < WRI_LABEL_SLOTS && (t->trace == NULL || t->watch != NULL); i++) {
         wri_label_slot *at = &slot->labels[(hash + i) % WRI_LABEL_SLOTS];
         if (at->text[0] == '\0') {
             snprintf(at->text, sizeof at->text, "%s", label);
@@ -490,6 +531,7 @@ void wri_worker_finish(void)
     w->ready_for = NULL;
     wri_arena_free(&w->t->arena);
     wri_align_free(&align);
+    wri_guide_free(&guide);
     wri_current = NULL;
 }
 
@@ -548,7 +590,7 @@ bool wri_worker_prepare(const sigset_t *mask)
 _Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote)
 {
     wri_slot *slot = setup->layout.slot;
-    bool      judging = setup->layout.trace.nodes != NULL;
+    bool      judging = setup->layout.text != NULL;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != zygote) /* it died before that was in force */
         _exit(0);

@@ -1,0 +1,37 @@
+/* explore/guide.h: the guided explorer.
+ *
+ * Keeps a pool of cases that showed something new, and changes them. What a case shows is told
+ * by the observations it makes (observe/watch.h) and by the compiler's signals; what a change
+ * may be is the choice's own bound. Next and learn are called in turn, in one worker at a time;
+ * all that is learnt is in the pool, which outlives it.
+ */
+#ifndef WRI_EXPLORE_GUIDE_H
+#define WRI_EXPLORE_GUIDE_H
+
+#include "core/verdict.h"
+#include "explore/mutate.h"
+#include "explore/pool.h"
+
+typedef struct wri_guide {
+    wri_watch    watch;
+    wri_pool    *pool;
+    uint64_t     seed;
+    bool         only_watch; /* cases are fresh, all of them */
+    wri_mutant   mutant;
+    wri_trace    edited;
+    wri_mutation mutation;   /* of the case that runs */
+    uint32_t     feature;    /* that was picked for it, or WRI_NOBODY */
+    uint64_t     number;     /* of the case, + 1 */
+    uint32_t     shown_count;
+    uint32_t     shown[WRI_POOL_FEATURES]; /* features of the case that runs */
+} wri_guide;
+
+/* Begins, or goes on, with a pool. */
+void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_watch);
+/* Decides on the next case and hangs answerer and watch into it. */
+void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number);
+/* The case has ended: failed says that it is a bug, discarded that it did not count. */
+void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded);
+void wri_guide_free(wri_guide *guide);
+
+#endif

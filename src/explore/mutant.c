@@ -1,0 +1,114 @@
+/* explore/mutant.c: see mutant.h. */
+#include "explore/mutant.h"
+
+#include <stdlib.h>
+
+#include "explore/answer.h"
+
+/* From here on answers are looked up. */
+static void fall_out_of_order(wri_mutant *mutant)
+{
+    if (!wri_align_resume(&mutant->align, &mutant->plan, mutant->next, mutant->limit))
+        abort(); /* a worker out of memory is reported as any other crash */
+    mutant->aligned = true;
+}
+
+/* The plan's counterpart of what is asked for now, or WRI_NO_NODE. */
+static uint32_t counterpart(wri_mutant *mutant, uint32_t label, wri_node_what what)
+{
+    if (!mutant->aligned) {
+        if (mutant->next >= mutant->limit)
+            return WRI_NO_NODE;
+        const wri_node *node = &mutant->plan.nodes[mutant->next];
+        if (node->what == what && node->label == label &&
+            node->parent == mutant->align.open[mutant->align.depth - 1])
+            return (uint32_t)mutant->next++;
+        fall_out_of_order(mutant);
+    }
+    return wri_align_find(&mutant->align, label, what);
+}
+
+/* The answer for one place of the plan, changed or not. */
+static uint64_t planned(const wri_mutant *mutant, uint32_t node, uint32_t element, uint64_t number)
+{
+    for (unsigned i = 0; i < mutant->change_count; i++)
+        if (mutant->changes[i].node == node && mutant->changes[i].element == element)
+            return mutant->changes[i].number;
+    return number;
+}
+
+static uint64_t mutant_choice(wri_answerer *self, wr_case *t, const wri_request *request,
+                              uint32_t label)
+{
+    wri_mutant *mutant = (wri_mutant *)self;
+    uint32_t    at = counterpart(mutant, label, WRI_CHOICE);
+    if (at == WRI_NO_NODE) {
+        wri_answerer *random = wri_answer_randomly();
+        return random->choose(random, t, request, label);
+    }
+    uint64_t number = planned(mutant, at, 0, mutant->plan.nodes[at].number);
+    return wri_next_legal(request, number > request->max ? request->max : number);
+}
+
+static void mutant_array(wri_answerer *self, wr_case *t, const wri_request *request,
+                         uint32_t label, size_t count, unsigned width, uint64_t *numbers)
+{
+    wri_mutant     *mutant = (wri_mutant *)self;
+    uint32_t        at = counterpart(mutant, label, WRI_ARRAY);
+    const wri_node *node = at == WRI_NO_NODE ? NULL : &mutant->plan.nodes[at];
+    size_t          known = node == NULL ? 0 : node->count < count ? node->count : count;
+    if (known < count) {
+        wri_answerer *random = wri_answer_randomly();
+        random->choose_many(random, t, request, label, count, width, numbers);
+    }
+    for (size_t i = 0; i < known; i++) {
+        uint64_t number = mutant->plan.numbers[node->number + i];
+        numbers[i] = number > request->max ? request->max : number;
+    }
+    for (unsigned i = 0; i < mutant->change_count && node != NULL; i++) {
+        const wri_change *change = &mutant->changes[i];
+        if (change->node == at && change->element < known)
+            numbers[change->element] =
+                change->number > request->max ? request->max : change->number;
+    }
+}
+
+static void mutant_enter(wri_answerer *self, wr_case *t, uint32_t label, wri_node_what what)
+{
+    (void)t;
+    wri_mutant *mutant = (wri_mutant *)self;
+    wri_align_push(&mutant->align, counterpart(mutant, label, what));
+}
+
+static void mutant_leave(wri_answerer *self, wr_case *t)
+{
+    (void)t;
+    wri_align_leave(&((wri_mutant *)self)->align);
+}
+
+wri_answerer *wri_mutant_start(wri_mutant *mutant, const wri_trace *plan, size_t limit)
+{
+    mutant->base = (wri_answerer){ .choose = mutant_choice, .choose_many = mutant_array,
+                                   .enter = mutant_enter, .leave = mutant_leave };
+    mutant->plan = *plan;
+    mutant->limit = limit < plan->node_count ? limit : plan->node_count;
+    mutant->change_count = 0;
+    mutant->next = 1; /* the root is the case itself */
+    mutant->aligned = false;
+    if (!wri_align_open(&mutant->align))
+        abort();
+    return &mutant->base;
+}
+
+bool wri_mutant_change(wri_mutant *mutant, uint32_t node, uint32_t element, uint64_t number)
+{
+    if (mutant->change_count == WRI_CHANGES)
+        return false;
+    mutant->changes[mutant->change_count++] = (wri_change){ node, element, number };
+    return true;
+}
+
+void wri_mutant_free(wri_mutant *mutant)
+{
+    wri_align_free(&mutant->align);
+}

@@ -1,0 +1,366 @@
+/* explore/mutate.c: see mutate.h.
+ *
+ * The weights come from measurement: a fresh end behind a feature is by far the best change
+ * for what is drawn late, another answer in one place for what is drawn first; what is left
+ * serves sequences and trees.
+ */
+#include "explore/mutate.h"
+
+#include <string.h>
+
+#include "core/prng.h"
+#include "explore/edit.h"
+
+static uint64_t below(uint64_t *random, uint64_t count)
+{
+    return wri_scale(wri_next(random), count - 1);
+}
+
+static bool chance(uint64_t *random, unsigned one_in)
+{
+    return below(random, one_in) == 0;
+}
+
+/* ---- Other answers ---- */
+
+/* So many values are few enough to try them all. */
+#define FEW 256
+
+/* The k-th of the values where code changes its mind: both ends of the range, and at and beside
+ * each power of two, on either side of zero. False: there are no more. */
+static bool boundary(const wri_node *node, unsigned k, uint64_t *number)
+{
+    bool     integer = node->kind == WRI_INTEGER;
+    int64_t  lo = integer ? node->lo : 0;
+    uint64_t max = node->max;
+    if (k < 4) {
+        uint64_t offset = k < 2 ? (uint64_t)(k & 1) : max - (uint64_t)(k & 1);
+        *number = integer ? wri_integer_number((int64_t)((uint64_t)lo + offset), lo, max) : offset;
+        return true;
+    }
+    k -= 4;
+    unsigned power = k / 6 + 1;
+    if (power > 64)
+        return false;
+    uint64_t value = (power == 64 ? 0 : UINT64_C(1) << power) + (uint64_t)(k % 3) - 1;
+    if (k % 6 >= 3)
+        value = 0 - value;
+    uint64_t offset = value - (uint64_t)lo;
+    if (!integer || offset > max) /* out of the range: some other one */
+        *number = integer ? wri_mix(value) % max : value > max ? wri_mix(value) % max : value;
+    else
+        *number = wri_integer_number((int64_t)value, lo, max);
+    return true;
+}
+
+/* Of all values, the next that this position did not have yet. */
+static uint64_t next_of_few(const wri_node *node, uint64_t number, uint64_t start, unsigned tried)
+{
+    uint64_t count = node->max + 1, made = (start + tried) % count;
+    if (made == number)
+        made = (made + 1) % count;
+    return made;
+}
+
+/* A value near the one that is there, or quite another. */
+static uint64_t any_other(const wri_node *node, uint64_t number, uint64_t *random)
+{
+    uint64_t word = wri_next(random), max = node->max;
+    switch (word & 3) {
+    case 0: { /* a little more or less */
+        uint64_t step = 1 + (word >> 8) % 16;
+        return (word & 4) != 0 ? (max - number < step ? max : number + step)
+                               : (number < step ? 0 : number - step);
+    }
+    case 1: { /* a bit */
+        unsigned bits = 64 - (unsigned)__builtin_clzll(max);
+        uint64_t flipped = number ^ (UINT64_C(1) << (word >> 8) % bits);
+        return flipped > max ? max : flipped;
+    }
+    default: return wri_scale(wri_next(random), max);
+    }
+}
+
+/* A new answer for a position. Few values are tried one after the other; of many, those at the
+ * boundaries, every other time. */
+static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, uint32_t position,
+                           uint32_t at, uint32_t element)
+{
+    const wri_node *node = &view->trace.nodes[at];
+    uint64_t number = node->what == WRI_ARRAY ? view->trace.numbers[node->number + element]
+                                              : node->number;
+    uint16_t *word = &view->tried[position];
+    unsigned  tried = *word & WRI_TRIED;
+    uint64_t  made;
+    if (tried < WRI_TRIED)
+        ++*word;
+    if (node->max < FEW) {
+        uint64_t start = wri_mix(mutation->pool->entries[mutation->entry].number * WRI_GAMMA +
+                                 position);
+        return next_of_few(node, number, start % (node->max + 1), tried);
+    }
+    if (node->kind != WRI_REAL && (tried & 1) == 0 && boundary(node, tried / 2, &made))
+        return made > node->max ? node->max : made;
+    return any_other(node, number, mutation->random);
+}
+
+static bool exhausted(const wri_entry_view *view, uint32_t position)
+{
+    uint32_t node, element;
+    wri_pool_position(view, position, &node, &element);
+    uint64_t max = view->trace.nodes[node].max;
+    return max < FEW && (view->tried[position] & WRI_TRIED) > max;
+}
+
+/* A position to change: rarely one that made a feature, and not one whose values were all tried. */
+static uint32_t pick_position(wri_mutation *mutation, const wri_entry_view *view)
+{
+    uint32_t position = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        position = (uint32_t)below(mutation->random, view->position_count);
+        if ((view->tried[position] & WRI_LOCKED) != 0 && !chance(mutation->random, 16))
+            continue;
+        if (!exhausted(view, position))
+            break;
+    }
+    return position;
+}
+
+static bool update(wri_mutation *mutation, const wri_entry_view *view)
+{
+    if (view->position_count == 0)
+        return false;
+    uint32_t position = pick_position(mutation, view), node, element;
+    wri_pool_position(view, position, &node, &element);
+    wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
+    wri_mutant_change(mutation->mutant, node, element,
+                      new_answer(mutation, view, position, node, element));
+    mutation->position = position;
+    mutation->in_place = true;
+    return true;
+}
+
+/* The value of one place in another that has the same name and bound. */
+static bool copy(wri_mutation *mutation, const wri_entry_view *view)
+{
+    if (view->position_count < 2)
+        return false;
+    wri_entry_view from = chance(mutation->random, 4)
+                              ? wri_pool_view(mutation->pool, mutation->other)
+                              : *view;
+    uint32_t position = pick_position(mutation, view), node, element;
+    wri_pool_position(view, position, &node, &element);
+    const wri_node *to = &view->trace.nodes[node];
+    if (to->max < FEW) /* its values are tried one by one as it is */
+        return false;
+    for (unsigned i = 0; i < 16 && from.position_count > 0; i++) {
+        uint32_t at, which;
+        wri_pool_position(&from, (uint32_t)below(mutation->random, from.position_count), &at,
+                          &which);
+        const wri_node *node_from = &from.trace.nodes[at];
+        if (node_from->label != to->label || node_from->max != to->max ||
+            node_from->what != to->what)
+            continue;
+        uint64_t number = node_from->what == WRI_ARRAY
+                              ? from.trace.numbers[node_from->number + which]
+                              : node_from->number;
+        wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
+        wri_mutant_change(mutation->mutant, node, element, number);
+        mutation->position = position;
+        mutation->in_place = true;
+        return true;
+    }
+    return false;
+}
+
+/* ---- A fresh end ---- */
+
+/* The length that the loop around a node belongs to, and how many of its elements begin before
+ * the node; WRI_NOBODY when there is none. */
+static uint32_t length_around(const wri_trace *trace, uint32_t node, uint64_t *elements)
+{
+    const wri_node *nodes = trace->nodes;
+    for (uint32_t at = node; at != 0 && at != WRI_NO_NODE; at = nodes[at].parent) {
+        uint32_t loop = nodes[at].parent;
+        if (nodes[at].what != WRI_ELEMENT || loop == WRI_NO_NODE || nodes[loop].tie == WRI_NO_NODE)
+            continue;
+        *elements = 0;
+        for (uint32_t i = loop + 1; i <= at; i++)
+            *elements += nodes[i].parent == loop;
+        return nodes[loop].tie;
+    }
+    return WRI_NOBODY;
+}
+
+/* Another length, at least so many elements. */
+static uint64_t longer(const wri_node *length, uint64_t elements, uint64_t *random)
+{
+    uint64_t least = elements > (uint64_t)length->lo ? elements - (uint64_t)length->lo : 0;
+    if (least >= length->max)
+        return length->max;
+    uint64_t room = length->max - least;
+    uint64_t more = chance(random, 2) ? below(random, room < 8 ? room + 1 : 8)
+                                      : wri_scale(wri_next(random), room);
+    return least + more;
+}
+
+/* The log up to where the feature showed; the answer after it is the next one not yet tried
+ * there, and the rest is fresh. */
+static bool cut(wri_mutation *mutation, const wri_entry_view *view)
+{
+    const wri_node *nodes = view->trace.nodes;
+    uint32_t        position = wri_pool_position_from(view, mutation->cut), node, element;
+    uint64_t        elements = 0;
+    uint32_t        around = length_around(&view->trace, mutation->cut - 1, &elements);
+    if (position == view->position_count) { /* nothing came after it: there must be room first */
+        if (around == WRI_NOBODY || nodes[around].number >= nodes[around].max)
+            return false;
+        wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
+        wri_mutant_change(mutation->mutant, around, 0,
+                          longer(&nodes[around], elements + 1, mutation->random));
+        mutation->in_place = true;
+        return true;
+    }
+    wri_pool_position(view, position, &node, &element);
+    bool single = nodes[node].what == WRI_CHOICE && nodes[node].max < FEW;
+    wri_mutant_start(mutation->mutant, &view->trace, single ? node + 1 : node);
+    if (single)
+        wri_mutant_change(mutation->mutant, node, 0,
+                          new_answer(mutation, view, position, node, element));
+    if (around != WRI_NOBODY && chance(mutation->random, 4))
+        wri_mutant_change(mutation->mutant, around, 0,
+                          longer(&nodes[around], elements + 1, mutation->random));
+    mutation->position = position;
+    mutation->in_place = true;
+    return true;
+}
+
+/* ---- Sequences ---- */
+
+/* A length that something belongs to; WRI_NOBODY: there is none. */
+static uint32_t pick_length(wri_mutation *mutation, const wri_trace *trace)
+{
+    uint32_t found = WRI_NOBODY, seen = 0;
+    for (uint32_t i = 0; i < trace->node_count; i++) {
+        const wri_node *node = &trace->nodes[i];
+        if ((node->what == WRI_LOOP || node->what == WRI_ARRAY) && node->tie != WRI_NO_NODE &&
+            below(mutation->random, ++seen) == 0)
+            found = node->tie;
+    }
+    return found;
+}
+
+/* More elements, fresh ones. */
+static bool append(wri_mutation *mutation, const wri_entry_view *view)
+{
+    const wri_node *nodes = view->trace.nodes;
+    uint32_t        length = pick_length(mutation, &view->trace);
+    if (length == WRI_NOBODY || nodes[length].number >= nodes[length].max)
+        return false;
+    wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
+    wri_mutant_change(mutation->mutant, length, 0,
+                      longer(&nodes[length], nodes[length].number + (uint64_t)nodes[length].lo + 1,
+                             mutation->random));
+    mutation->in_place = true;
+    return true;
+}
+
+/* Answers with a plan that was edited, if it was. */
+static bool with_edited(wri_mutation *mutation, bool edited)
+{
+    if (edited)
+        wri_mutant_start(mutation->mutant, mutation->edited, mutation->edited->node_count);
+    return edited;
+}
+
+static bool rearranged(wri_mutation *mutation, const wri_entry_view *view, wri_arrangement how)
+{
+    uint32_t length = pick_length(mutation, &view->trace);
+    if (length == WRI_NOBODY)
+        return false;
+    wri_entry_view other = wri_pool_view(mutation->pool, mutation->other);
+    return with_edited(mutation, wri_edit_elements(mutation->edited, &view->trace, length, how,
+                                                   &other.trace, mutation->random));
+}
+
+static bool drop(wri_mutation *mutation, const wri_entry_view *view)
+{
+    return rearranged(mutation, view, WRI_DROP);
+}
+
+static bool duplicate(wri_mutation *mutation, const wri_entry_view *view)
+{
+    return rearranged(mutation, view, WRI_DOUBLE);
+}
+
+static bool insert(wri_mutation *mutation, const wri_entry_view *view)
+{
+    return rearranged(mutation, view, WRI_INSERT);
+}
+
+static bool swap(wri_mutation *mutation, const wri_entry_view *view)
+{
+    return rearranged(mutation, view, WRI_SWAP);
+}
+
+static bool splice(wri_mutation *mutation, const wri_entry_view *view)
+{
+    return rearranged(mutation, view, WRI_SPLICE);
+}
+
+/* ---- Trees ---- */
+
+static bool regrow(wri_mutation *mutation, const wri_entry_view *view)
+{
+    return with_edited(mutation,
+                       wri_edit_regrow(mutation->edited, &view->trace, mutation->random));
+}
+
+static bool graft(wri_mutation *mutation, const wri_entry_view *view)
+{
+    wri_entry_view other = wri_pool_view(mutation->pool, mutation->other);
+    return with_edited(mutation, wri_edit_graft(mutation->edited, &view->trace, &other.trace,
+                                                mutation->random));
+}
+
+/* ---- Choosing ---- */
+
+static const struct {
+    const char *name;
+    unsigned    weight;
+    bool (*make)(wri_mutation *mutation, const wri_entry_view *view);
+} CHANGES[] = {
+    { "fresh end", 16, cut },     { "other answer", 4, update }, { "longer", 4, append },
+    { "same value", 3, copy },    { "element dropped", 1, drop }, { "element doubled", 1, duplicate },
+    { "element put in", 1, insert }, { "elements swapped", 1, swap },
+    { "spliced", 1, splice },     { "span regrown", 2, regrow },  { "span grafted", 1, graft },
+};
+enum { CHANGE_COUNT = sizeof CHANGES / sizeof *CHANGES };
+
+wri_answerer *wri_mutate(wri_mutation *mutation)
+{
+    wri_entry_view view = wri_pool_view(mutation->pool, mutation->entry);
+    unsigned       sum = 0, left;
+    for (unsigned i = 0; i < CHANGE_COUNT; i++)
+        sum += CHANGES[i].weight;
+    uint32_t refused = 0;
+    while (sum > 0) {
+        unsigned i = 0;
+        left = (unsigned)below(mutation->random, sum);
+        for (;; i++) {
+            unsigned weight = (refused >> i & 1) != 0 ? 0 : CHANGES[i].weight;
+            if (left < weight)
+                break;
+            left -= weight;
+        }
+        mutation->position = WRI_NOBODY;
+        mutation->in_place = false;
+        mutation->name = CHANGES[i].name;
+        if (CHANGES[i].make(mutation, &view))
+            return &mutation->mutant->base;
+        refused |= 1u << i;
+        sum -= CHANGES[i].weight;
+    }
+    mutation->name = "as it was"; /* a case without choices has only itself */
+    return wri_mutant_start(mutation->mutant, &view.trace, view.trace.node_count);
+}

@@ -1,0 +1,308 @@
+/* explore/pool.c: see pool.h. */
+#include "explore/pool.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/prng.h"
+
+/* A log that is larger is not kept: a change of it costs too much. */
+#define LARGEST_ENTRY (WRI_POOL_ARENA / 8)
+
+void wri_pool_clear(wri_pool *pool)
+{
+    memset(pool, 0, offsetof(wri_pool, features));
+}
+
+size_t wri_pool_extent(const wri_pool *pool)
+{
+    return offsetof(wri_pool, arena) + (pool->used <= WRI_POOL_ARENA ? pool->used : 0);
+}
+
+uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket,
+                          const char *text)
+{
+    uint64_t hash = wri_mix(key + bucket * WRI_GAMMA);
+    for (uint32_t i = 0; i < WRI_POOL_INDEX; i++) {
+        uint32_t *at = &pool->index[(hash + i) % WRI_POOL_INDEX];
+        if (*at == 0) {
+            if (pool->feature_count == WRI_POOL_FEATURES) {
+                pool->lost++;
+                return WRI_NOBODY;
+            }
+            *at = ++pool->feature_count;
+            wri_feature *made = &pool->features[*at - 1];
+            *made = (wri_feature){ .key = key, .owner = WRI_NOBODY, .class = (uint8_t)class,
+                                   .bucket = bucket };
+            snprintf(made->text, sizeof made->text, "%s", text == NULL ? "" : text);
+            return *at - 1;
+        }
+        const wri_feature *there = &pool->features[*at - 1];
+        if (there->key == key && there->bucket == bucket)
+            return *at - 1;
+    }
+    return WRI_NOBODY;
+}
+
+/* ---- Entries ---- */
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+static size_t parts(const wri_entry *entry, size_t offsets[4])
+{
+    size_t at = 0;
+    offsets[0] = at;
+    at += round_up(entry->nodes * sizeof(wri_node));
+    offsets[1] = at;
+    at += round_up(entry->numbers * sizeof(uint64_t));
+    offsets[2] = at;
+    at += round_up(entry->runs * sizeof(wri_run_of));
+    offsets[3] = at;
+    return at + round_up(entry->positions * sizeof(uint16_t));
+}
+
+wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry)
+{
+    const wri_entry *of = &pool->entries[entry];
+    char            *block = pool->arena + of->at;
+    size_t           offsets[4];
+    parts(of, offsets);
+    return (wri_entry_view){
+        .trace = { .nodes = (wri_node *)(void *)(block + offsets[0]),
+                   .numbers = (uint64_t *)(void *)(block + offsets[1]),
+                   .node_count = of->nodes,
+                   .number_count = of->numbers },
+        .runs = (wri_run_of *)(void *)(block + offsets[2]),
+        .tried = (uint16_t *)(void *)(block + offsets[3]),
+        .run_count = of->runs,
+        .position_count = of->positions,
+    };
+}
+
+/* Does the node have positions, and how many? */
+static uint32_t positions_of(const wri_node *node)
+{
+    if (node->what == WRI_CHOICE)
+        return node->max > 0;
+    return node->what == WRI_ARRAY && node->max > 0 ? (uint32_t)node->count : 0;
+}
+
+/* Moves the blocks of live entries together; they lie in the order of their making. */
+static void compact(wri_pool *pool)
+{
+    uint64_t used = 0;
+    for (;;) { /* the live entry that lies lowest, at or above what is done */
+        wri_entry *lowest = NULL;
+        for (uint32_t i = 0; i < pool->entry_count; i++) {
+            wri_entry *entry = &pool->entries[i];
+            if (entry->live && entry->at >= used && (lowest == NULL || entry->at < lowest->at))
+                lowest = entry;
+        }
+        if (lowest == NULL)
+            break;
+        memmove(pool->arena + used, pool->arena + lowest->at, lowest->bytes);
+        lowest->at = used;
+        used += lowest->bytes;
+    }
+    pool->used = used;
+}
+
+static uint32_t free_entry(wri_pool *pool)
+{
+    if (pool->entry_count < WRI_POOL_ENTRIES)
+        return pool->entry_count++;
+    for (uint32_t i = 0; i < WRI_POOL_ENTRIES; i++)
+        if (!pool->entries[i].live)
+            return i;
+    return WRI_NOBODY;
+}
+
+static bool make_room(wri_pool *pool, size_t bytes)
+{
+    if (bytes > LARGEST_ENTRY)
+        return false;
+    if (pool->used + bytes > WRI_POOL_ARENA)
+        compact(pool);
+    return pool->used + bytes <= WRI_POOL_ARENA;
+}
+
+static void fill(wri_entry_view *view, const wri_trace *trace)
+{
+    uint32_t runs = 0, positions = 0;
+    memcpy(view->trace.nodes, trace->nodes, trace->node_count * sizeof *trace->nodes);
+    if (trace->number_count > 0)
+        memcpy(view->trace.numbers, trace->numbers, trace->number_count * sizeof *trace->numbers);
+    for (uint32_t i = 0; i < trace->node_count; i++) {
+        uint32_t count = positions_of(&trace->nodes[i]);
+        if (count > 0)
+            view->runs[runs++] = (wri_run_of){ .node = i, .first = positions };
+        positions += count;
+    }
+    memset(view->tried, 0, positions * sizeof *view->tried);
+}
+
+uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded)
+{
+    wri_entry made = { .number = number, .nodes = (uint32_t)trace->node_count,
+                       .numbers = (uint32_t)trace->number_count, .discarded = discarded,
+                       .live = true };
+    size_t    offsets[4];
+    for (size_t i = 0; i < trace->node_count; i++) {
+        uint32_t count = positions_of(&trace->nodes[i]);
+        made.runs += count > 0;
+        made.positions += count;
+    }
+    made.bytes = parts(&made, offsets);
+    if (!make_room(pool, made.bytes))
+        return WRI_NOBODY;
+    uint32_t at = free_entry(pool);
+    if (at == WRI_NOBODY)
+        return WRI_NOBODY;
+    made.at = pool->used;
+    pool->used += made.bytes;
+    pool->entries[at] = made;
+    pool->live_count++;
+    wri_entry_view view = wri_pool_view(pool, at);
+    fill(&view, trace);
+    return at;
+}
+
+void wri_pool_own(wri_pool *pool, uint32_t entry, uint32_t feature)
+{
+    wri_feature *of = &pool->features[feature];
+    if (of->owner != WRI_NOBODY && of->owner != entry) {
+        wri_entry *before = &pool->entries[of->owner];
+        if (--before->owned == 0) {
+            before->live = false;
+            pool->live_count--;
+        }
+    }
+    if (of->owner != entry)
+        pool->entries[entry].owned++;
+    of->owner = entry;
+    pool->stale = true;
+    of->cut = of->cut_now;
+    of->best = of->now;
+}
+
+/* The run that a value is in: the last that starts at or before it. */
+static uint32_t run_with(const wri_entry_view *view, uint32_t position)
+{
+    uint32_t low = 0, high = view->run_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (view->runs[middle].first <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void wri_pool_position(const wri_entry_view *view, uint32_t position, uint32_t *node,
+                       uint32_t *element)
+{
+    const wri_run_of *run = &view->runs[run_with(view, position)];
+    *node = run->node;
+    *element = position - run->first;
+}
+
+uint32_t wri_pool_position_from(const wri_entry_view *view, uint32_t node)
+{
+    uint32_t low = 0, high = view->run_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (view->runs[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < view->run_count ? view->runs[low].first : view->position_count;
+}
+
+/* ---- Picking ---- */
+
+/* How often each class is picked from, if it has anything. */
+static const double SHARES[WRI_FEATURE_CLASSES] = {
+    [WRI_FEATURE_LABEL] = 60, [WRI_FEATURE_SLOT] = 20,     [WRI_FEATURE_CELL] = 20,
+    [WRI_FEATURE_EDGE] = 20,  [WRI_FEATURE_DISTANCE] = 5,
+};
+
+/* After so many cases the weights are made anew. */
+#define WEIGHED_EVERY 32
+
+static double weight_of(const wri_pool *pool, const wri_feature *feature)
+{
+    double weight = 1.0 / (1.0 + (double)feature->effort / 512.0);
+    if (feature->class != WRI_FEATURE_SLOT)
+        weight /= (double)(feature->cases + 1) * (double)(feature->cases + 1);
+    if (feature->bucket > 0)
+        weight *= 0.125;
+    return pool->entries[feature->owner].discarded ? weight / 8 : weight;
+}
+
+static void weigh(wri_pool *pool)
+{
+    uint32_t used = 0;
+    for (unsigned class = 0; class < WRI_FEATURE_CLASSES; class++) {
+        double sum = 0;
+        pool->picks[class] = used;
+        for (uint32_t i = 0; i < pool->feature_count; i++) {
+            const wri_feature *feature = &pool->features[i];
+            if (feature->class != class || feature->owner == WRI_NOBODY)
+                continue;
+            sum += weight_of(pool, feature);
+            pool->which[used] = i;
+            pool->sums[used++] = sum;
+        }
+    }
+    pool->picks[WRI_FEATURE_CLASSES] = used;
+    pool->weighed = pool->cases;
+    pool->stale = false;
+}
+
+static double part_of_one(uint64_t *random)
+{
+    return (double)(wri_next(random) >> 11) * 0x1p-53;
+}
+
+static unsigned pick_class(const wri_pool *pool, uint64_t *random)
+{
+    double   sum = 0;
+    unsigned last = WRI_FEATURE_CLASSES;
+    for (unsigned i = 0; i < WRI_FEATURE_CLASSES; i++)
+        sum += pool->picks[i + 1] > pool->picks[i] ? SHARES[i] : 0;
+    double left = part_of_one(random) * sum;
+    for (unsigned i = 0; i < WRI_FEATURE_CLASSES; i++) {
+        if (pool->picks[i + 1] == pool->picks[i])
+            continue;
+        last = i;
+        if (left < SHARES[i])
+            return i;
+        left -= SHARES[i];
+    }
+    return last;
+}
+
+uint32_t wri_pool_pick(wri_pool *pool, uint64_t *random)
+{
+    if (pool->stale || pool->cases >= pool->weighed + WEIGHED_EVERY + pool->feature_count / 8)
+        weigh(pool);
+    if (pool->picks[WRI_FEATURE_CLASSES] == 0)
+        return WRI_NOBODY;
+    unsigned class = pick_class(pool, random);
+    uint32_t low = pool->picks[class], high = pool->picks[class + 1] - 1;
+    double   wanted = part_of_one(random) * pool->sums[high];
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (pool->sums[middle] > wanted)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return pool->which[low];
+}

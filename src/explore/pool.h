@@ -1,0 +1,111 @@
+/* explore/pool.h: the cases worth changing, and what makes them so.
+ *
+ * A feature is something that cases can show: a label, a slot's best value, a state cell, an
+ * edge of the code. Each is owned by one entry, the case that shows it earliest in its log. An
+ * entry is the log of a case that owns a feature; when it owns none any more, it is gone.
+ *
+ * The pool lies in memory that parent and workers share, so that what was learnt outlives a
+ * worker. Only workers look into it while cases run, one at a time; there are no pointers in
+ * it, so a copy of its bytes is a copy of the pool.
+ */
+#ifndef WRI_EXPLORE_POOL_H
+#define WRI_EXPLORE_POOL_H
+
+#include "core/trace.h"
+#include "observe/watch.h"
+
+#define WRI_POOL_FEATURES (1u << 14)
+#define WRI_POOL_INDEX (1u << 15)
+#define WRI_POOL_ENTRIES (1u << 12)
+#define WRI_POOL_ARENA ((size_t)48 << 20)
+#define WRI_NOBODY UINT32_MAX
+#define WRI_FEATURE_TEXT 40
+
+typedef struct wri_feature {
+    uint64_t key;
+    uint64_t cases;  /* that showed it */
+    uint64_t stamp;  /* the case that showed it last: its number + 1 */
+    double   best;   /* SLOT: the largest value of all cases, */
+    double   now;    /* and of the one that runs */
+    uint32_t owner;  /* an entry, or WRI_NOBODY */
+    uint32_t cut;    /* nodes in the owner's log when it was first shown */
+    uint32_t cut_now, hits; /* of the case that runs */
+    uint32_t effort; /* how often it was picked */
+    uint8_t  class;  /* wri_feature_class */
+    uint8_t  bucket; /* 0: shown at all; else about how often in one case */
+    uint8_t  unused[2];
+    char     text[WRI_FEATURE_TEXT];
+} wri_feature;
+
+/* A run of positions: a choice is one, an array one for each element. */
+typedef struct wri_run_of {
+    uint32_t node, first;
+} wri_run_of;
+
+typedef struct wri_entry {
+    uint64_t number;   /* of the case */
+    uint64_t at, bytes; /* its block in the arena */
+    uint32_t nodes, numbers, runs, positions;
+    uint32_t owned;    /* features */
+    bool     discarded;
+    bool     live;
+} wri_entry;
+
+/* A position's word in `tried`: how many of its values were tried, and whether it is locked. */
+#define WRI_TRIED 0x7fffu
+#define WRI_LOCKED 0x8000u
+
+/* What an entry's block holds, for whoever works on it now. */
+typedef struct wri_entry_view {
+    wri_trace   trace;
+    wri_run_of *runs;
+    uint16_t   *tried;
+    uint32_t    run_count, position_count;
+} wri_entry_view;
+
+typedef struct wri_pool {
+    uint32_t feature_count, entry_count, live_count;
+    uint64_t used;      /* of the arena */
+    uint64_t cases;     /* learnt from */
+    uint64_t last_new;  /* how many it were when a feature was new */
+    uint64_t lost;      /* features that found no place */
+    /* For picking: features with an owner, by class, and the sums of their weights. */
+    uint64_t weighed;   /* how many cases it were then */
+    bool     stale;     /* something was added since */
+    uint32_t picks[WRI_FEATURE_CLASSES + 1]; /* where each class starts */
+    uint32_t index[WRI_POOL_INDEX]; /* feature + 1, by key */
+    uint32_t which[WRI_POOL_FEATURES];
+    double   sums[WRI_POOL_FEATURES];
+    wri_feature features[WRI_POOL_FEATURES];
+    wri_entry   entries[WRI_POOL_ENTRIES];
+    _Alignas(16) char arena[WRI_POOL_ARENA];
+} wri_pool;
+
+/* An empty pool; the memory was zero, or a pool. */
+void wri_pool_clear(wri_pool *pool);
+
+/* The number of a feature, made if it is not there; WRI_NOBODY when there is no room. */
+uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket,
+                          const char *text);
+
+/* Keeps a log as an entry that owns nothing yet; WRI_NOBODY when it is too large or there is no
+ * room. */
+uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded);
+/* Makes the entry the owner of a feature, and lets the owner before go if that was its last. */
+void wri_pool_own(wri_pool *pool, uint32_t entry, uint32_t feature);
+wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry);
+
+/* The node and element of an entry's position. */
+void wri_pool_position(const wri_entry_view *view, uint32_t position, uint32_t *node,
+                       uint32_t *element);
+/* The first position at or behind a node; position_count when there is none. */
+uint32_t wri_pool_position_from(const wri_entry_view *view, uint32_t node);
+
+/* A feature that has an owner: one of a class, the rare ones more often, the longer nothing came
+ * of it the less; WRI_NOBODY when there is none. */
+uint32_t wri_pool_pick(wri_pool *pool, uint64_t *random);
+
+/* How many bytes from the start hold all there is: a snapshot. */
+size_t wri_pool_extent(const wri_pool *pool);
+
+#endif
