@@ -330,7 +330,7 @@ static const struct {
     unsigned    weight;
     bool (*make)(wri_mutation *mutation, const wri_entry_view *view);
 } CHANGES[] = {
-    { "fresh end", 16, cut },     { "other answer", 4, update }, { "longer", 4, append },
+    { "fresh end", 40, cut },     { "other answer", 4, update }, { "longer", 4, append },
     { "same value", 3, copy },    { "element dropped", 1, drop }, { "element doubled", 1, duplicate },
     { "element put in", 1, insert }, { "elements swapped", 1, swap },
     { "spliced", 1, splice },     { "span regrown", 2, regrow },  { "span grafted", 1, graft },
