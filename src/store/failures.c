@@ -25,12 +25,6 @@
 
 /* ---- names and folders ---- */
 
-static const char *base_name(const char *program)
-{
-    const char *slash = strrchr(program, '/');
-    return slash == NULL ? program : slash + 1;
-}
-
 static bool safe_character(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -50,7 +44,7 @@ static void make_safe(char *safe, const char *name)
 static void name_prefix(char prefix[2 * NAME_PART + 3], const char *program, const char *property)
 {
     char safe_program[NAME_PART + 1], safe_property[NAME_PART + 1];
-    make_safe(safe_program, base_name(program));
+    make_safe(safe_program, wri_last_name(program));
     make_safe(safe_property, property);
     snprintf(prefix, 2 * NAME_PART + 3, "%s.%s.", safe_program, safe_property);
 }
@@ -60,7 +54,7 @@ char *wri_store_path(const char *folder, const char *program, const char *proper
 {
     char     prefix[2 * NAME_PART + 3];
     uint64_t hash = origin;
-    program = base_name(program);
+    program = wri_last_name(program);
     name_prefix(prefix, program, property);
     hash = wri_hash_step(hash, wri_hash_bytes(program, strlen(program)));
     hash = wri_hash_step(hash, wri_hash_bytes(property, strlen(property)));
@@ -140,7 +134,7 @@ static void put_failure(FILE *out, const void *what)
 {
     const wri_failure_file *failure = what;
     fputs(FIRST_LINE "\n", out);
-    put_line(out, "program", failure->program == NULL ? NULL : base_name(failure->program));
+    put_line(out, "program", failure->program == NULL ? NULL : wri_last_name(failure->program));
     put_line(out, "property", failure->property);
     put_line(out, "kind", failure->kind);
     put_line(out, "place", failure->place);
@@ -428,7 +422,7 @@ static bool list_names(const char *folder, const char *prefix, name_list *list)
 static bool belongs(const wri_stored *stored, const char *program, const char *property)
 {
     return strcmp(stored->property, property) == 0 &&
-           (stored->program[0] == '\0' || strcmp(stored->program, base_name(program)) == 0);
+           (stored->program[0] == '\0' || strcmp(stored->program, wri_last_name(program)) == 0);
 }
 
 bool wri_store_list(const char *folder, const char *program, const char *property,

@@ -16,6 +16,12 @@
 
 #include "store/refuse.h"
 
+const char *wri_last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
 char *wri_print(const char *format, ...)
 {
     va_list values, again;

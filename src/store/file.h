@@ -8,6 +8,9 @@
 
 #define WRI_FILE_BYTES ((size_t)16 << 20) /* of a file that is still read */
 
+/* What stands behind the last slash. */
+const char *wri_last_name(const char *path);
+
 /* Prints into memory of its own; NULL when memory is out. */
 char *wri_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
