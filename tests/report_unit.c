@@ -725,6 +725,7 @@ static void junit_tells_a_run(const char *folder)
     CHECK(r && !error[0]);
     CHECK(access(path, F_OK) != 0);
     r->begin(r, &(wri_run){ .program = "./sort" });
+    r->remark(r, "p", "nothing of it is written");
     r->result(r, &HELD);
     r->result(r, &FAILED);
     r->result(r, &SKIPPED);
@@ -840,13 +841,51 @@ static void both_tell_the_same(void)
     pair->warn(pair, "w");
     pair->result(pair, &FAILED);
     pair->replayed(pair, &HELD, &SORT);
+    pair->remark(pair, "p", "goes on");
     pair->end(pair, &(wri_summary){ .failed = 1 });
-    CHECK(!pair->broken);
+    CHECK(!pair->broken && strstr(told(a), "p: goes on\n"));
     CHECK(strlen(told(a)) > 300 && strcmp(told(a), told(b)) == 0);
     pair->free(pair);
     fclose(a->out), fclose(b->out);
     free(a->text), free(b->text);
     free(a), free(b);
+}
+
+static void remark(sink *s)
+{
+    s->reporter->remark(s->reporter, "p", "7 cases kept,\nof 40");
+}
+
+static void remarks_are_for_those_who_want_more(void)
+{
+    static const struct {
+        maker      *make;
+        wri_style   style;
+        const char *expected;
+    } ROWS[] = {
+        { wri_human_new, { .verbose = true }, "p: 7 cases kept,\n" },
+        { wri_human_new, { .verbose = true, .color = true }, "\033[2mp: 7 cases kept,\033[0m\n" },
+        { wri_human_new, { .verbose = true, .quiet = true }, "" },
+        { wri_human_new, { 0 }, "" },
+        { wri_tap_new, { .verbose = true }, "# p: 7 cases kept,\n" },
+        { wri_tap_new, { 0 }, "" },
+        { wri_json_new, { .verbose = true }, "" },
+    };
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        sink *s = sink_new(ROWS[i].make, ROWS[i].style);
+        remark(s);
+        CHECK_TEXT(told(s), ROWS[i].expected);
+        sink_free(s);
+    }
+}
+
+static void a_remark_erases_the_status_line(void)
+{
+    sink *s = sink_new(wri_human_new, (wri_style){ .verbose = true, .live = true });
+    s->reporter->progress(s->reporter, &(wri_progress){ .property = "p", .target = 10 });
+    remark(s);
+    CHECK_TEXT(told(s), "\rp  0/10 cases\033[K\r\033[Kp: 7 cases kept,\n");
+    sink_free(s);
 }
 
 static void a_full_disk_is_noticed(void)
@@ -895,6 +934,8 @@ int main(void)
     junit_is_valid_for_any_bytes(folder);
     junit_keeps_devices_and_links(folder);
     both_tell_the_same();
+    remarks_are_for_those_who_want_more();
+    a_remark_erases_the_status_line();
     a_full_disk_is_noticed();
     junit_says_why_it_cannot_write(folder); /* last: it sends stderr away */
     CHECK(rmdir(folder) == 0); /* nothing was left behind */

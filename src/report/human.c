@@ -370,6 +370,21 @@ static void human_warn(wri_reporter *self, const char *line)
     fflush(h->out);
 }
 
+static void human_remark(wri_reporter *self, const char *property, const char *line)
+{
+    human *h = (human *)self;
+    if (!h->style.verbose || h->style.quiet)
+        return;
+    erase_status(h);
+    fputs(h->palette->dim, h->out);
+    wri_put_line(h->out, property);
+    fputs(": ", h->out);
+    wri_put_line(h->out, line);
+    fprintf(h->out, "%s\n", h->palette->plain);
+    h->blank = false;
+    fflush(h->out);
+}
+
 static void put_tallies(FILE *out, const wri_summary *s)
 {
     const struct {
@@ -419,7 +434,7 @@ wri_reporter *wri_human_new(FILE *out, wri_style style)
         return NULL;
     h->base = (wri_reporter){ human_begin,  human_start, human_progress,
                               human_found,  human_result, human_warn,
-                              human_replayed, human_end, human_free, false };
+                              human_remark, human_replayed, human_end, human_free, false };
     h->out = out;
     h->style = style;
     h->palette = wri_palette_of(style.color);

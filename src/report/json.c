@@ -190,6 +190,13 @@ static void json_warn(wri_reporter *self, const char *line)
     putc('\n', stderr);
 }
 
+static void json_remark(wri_reporter *self, const char *property, const char *line)
+{
+    (void)self;
+    (void)property;
+    (void)line;
+}
+
 static void json_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
 {
     FILE *out = ((json *)self)->out;
@@ -218,8 +225,9 @@ wri_reporter *wri_json_new(FILE *out, wri_style style)
     (void)style;
     if (!j)
         return NULL;
-    j->base = (wri_reporter){ json_begin, json_start,    json_progress, json_found, json_result,
-                              json_warn,  json_replayed, json_end,      json_free,  false };
+    j->base = (wri_reporter){ json_begin, json_start,  json_progress, json_found, json_result,
+                              json_warn,  json_remark, json_replayed, json_end,   json_free,
+                              false };
     j->out = out;
     return &j->base;
 }

@@ -128,6 +128,8 @@ struct wri_reporter {
     void (*result)(wri_reporter *, const wri_result *);
     /* One line of its own, e.g. that a file could not be written. */
     void (*warn)(wri_reporter *, const char *line);
+    /* How the search for cases goes, in a line; for those who asked for more (--verbose). */
+    void (*remark)(wri_reporter *, const char *property, const char *line);
     /* Instead of result: a replayed case that held, and what it drew. */
     void (*replayed)(wri_reporter *, const wri_result *, const wri_failure *case_);
     void (*end)(wri_reporter *, const wri_summary *);
