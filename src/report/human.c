@@ -267,6 +267,15 @@ static void put_bad(human *h, const wri_result *result)
     h->blank = false;
 }
 
+static void put_stability(human *h, const wri_stability *stable)
+{
+    if (!stable->asked)
+        return;
+    fputs("  ", h->out);
+    wri_put_stability(h->out, stable);
+    putc('\n', h->out);
+}
+
 static void put_result(human *h, const wri_result *result)
 {
     bool bad = wri_status_bad(result->status) || result->failure_count > 0;
@@ -285,6 +294,7 @@ static void put_result(human *h, const wri_result *result)
         put_skipped(h, result);
     else if (!bad)
         put_held(h, result);
+    put_stability(h, &result->stable);
     put_warnings(h, result);
     put_labels(h, result);
     if (bad)

@@ -145,6 +145,11 @@ static void put_remarks(tap *p, const wri_result *result)
     fputs(", ", p->out);
     wri_put_seconds(p->out, result->seconds);
     putc('\n', p->out);
+    if (result->stable.asked) {
+        fputs("# ", p->out);
+        wri_put_stability(p->out, &result->stable);
+        putc('\n', p->out);
+    }
     for (size_t i = 0; i < result->label_count; i++) {
         fprintf(p->out, "# label %" PRIu64 " ", result->labels[i].cases);
         wri_put_line(p->out, result->labels[i].label);
