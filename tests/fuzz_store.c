@@ -2,11 +2,13 @@
  *
  * Build with `clang -fsanitize=fuzzer,address,undefined -Isrc -Iinclude` and the sources of
  * store/ and core/trace.c. Every input goes to the token reader, to the reader of a token's bytes
- * (behind the checksum, which a fuzzer does not guess) and to the failure file's reader.
+ * (behind the checksum, which a fuzzer does not guess) and to the readers of failure files and
+ * corpora.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/corpus.h"
 #include "store/store.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -30,6 +32,22 @@ static void examine(const wri_saved *saved)
     wri_saved_free(&again);
 }
 
+/* The property is the one that the text itself names, so that its cases are looked at. */
+static void examine_corpus(const char *text, size_t size)
+{
+    static const char START[] = "warren corpus 1 p ";
+    wri_corpus        corpus;
+    char              error[256], name[64] = "";
+    if (size > sizeof START && memcmp(text, START, sizeof START - 1) == 0)
+        strncat(name, text + sizeof START - 1, strcspn(text + sizeof START - 1, "\n") % 60);
+    if (!wri_corpus_parse("input", text, size, wri_label_hash(name), &corpus, error, sizeof error))
+        return;
+    for (size_t i = 0; i < corpus.count; i++)
+        if (!wri_trace_valid(&corpus.cases[i]) || corpus.notes[i] == NULL)
+            abort();
+    wri_corpus_free(&corpus);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     wri_saved  saved;
@@ -51,6 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (wri_store_parse("input", text, size, &stored, error, sizeof error))
         examine(&stored.saved);
     wri_stored_free(&stored);
+    examine_corpus(text, size);
     free(text);
     return 0;
 }

@@ -419,6 +419,71 @@ static void human_shows_warnings_and_labels(void)
     sink_free(s);
 }
 
+static const wri_stability STABLE = { .asked = true, .reached = true, .cases = 10000,
+                                      .last = 5000, .features = 23, .unseen = 0.4,
+                                      .probability = 0.0001, .bound = 0.001 };
+static const wri_stability UNSTABLE = { .asked = true, .cases = 10000, .last = 9100,
+                                        .features = 1, .unseen = 4.5, .probability = 0.0123,
+                                        .bound = 0.0055 };
+
+static void human_tells_what_is_stable(void)
+{
+    static const struct {
+        wri_stability stable;
+        const char   *expected;
+    } ROWS[] = {
+        { { .asked = true, .reached = true, .cases = 1500, .bound = 0.1 },
+          "  stable: no case showed a feature to go by, such as a label\n" },
+        { { .asked = true, .reached = true, .cases = 12000000, .last = 3000000, .features = 2,
+            .bound = 5 / 9e6 },
+          "  stable: 2 features, nothing new in the last 9000000 of 12000000 cases; the next case "
+          "shows something new with a probability below 0.000056 % (95 %)\n" },
+        { { .asked = true, .cases = 100, .last = 100, .features = 60, .probability = 0.5 },
+          "  not stable: 60 features, the last new one in case 100 of 100; the next case shows "
+          "something new with a probability of about 50 %\n" },
+        { { .asked = true, .cases = 100, .last = 100, .features = 60, .probability = 0 },
+          "  not stable: 60 features, the last new one in case 100 of 100; the next case shows "
+          "something new with a probability of about 0 %\n" },
+    };
+    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p", .cases = 8, .stable = STABLE });
+    RESULT(s, &(wri_result){ .property = "q", .cases = 8, .stable = UNSTABLE });
+    CHECK_TEXT(told(s),
+               "ok  p  8 cases, 0.00 s\n"
+               "  stable: 23 features, nothing new in the last 5000 of 10000 cases; the next case "
+               "shows something new with a probability below 0.10 % (95 %)\n"
+               "ok  q  8 cases, 0.00 s\n"
+               "  not stable: 1 feature, the last new one in case 9100 of 10000; the next case shows "
+               "something new with a probability of about 1.2 %; about 5 more not seen yet\n");
+    sink_free(s);
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        s = sink_new(wri_human_new, (wri_style){ 0 });
+        RESULT(s, &(wri_result){ .property = "p", .stable = ROWS[i].stable });
+        CHECK_TEXT(strchr(told(s), '\n') + 1, ROWS[i].expected);
+        sink_free(s);
+    }
+}
+
+static void machines_are_told_what_is_stable(void)
+{
+    wri_result result = { .property = "p", .cases = 8, .stable = STABLE };
+    sink      *s = sink_new(wri_json_new, (wri_style){ 0 });
+    RESULT(s, &result);
+    CHECK(is_json_line(told(s)));
+    CHECK(strstr(told(s), ", \"stable\": {\"reached\": true, \"cases\": 10000, \"last\": 5000, "
+                          "\"features\": 23, \"unseen\": 0.4, \"probability\": 0.000100000, "
+                          "\"bound\": 0.001000000}}\n"));
+    sink_free(s);
+    s = sink_new(wri_tap_new, (wri_style){ 0 });
+    RESULT(s, &result);
+    CHECK(strstr(told(s), "\n# stable: 23 features, nothing new in the last 5000 of 10000 cases;"));
+    sink_free(s);
+    s = sink_new(wri_json_new, (wri_style){ 0 });
+    RESULT(s, &HELD);
+    CHECK(!strstr(told(s), "stable"));
+    sink_free(s);
+}
+
 static void human_shows_the_first_labels(void)
 {
     wri_label_count labels[30];
@@ -725,6 +790,7 @@ static void junit_tells_a_run(const char *folder)
     CHECK(r && !error[0]);
     CHECK(access(path, F_OK) != 0);
     r->begin(r, &(wri_run){ .program = "./sort" });
+    r->remark(r, "p", "nothing of it is written");
     r->result(r, &HELD);
     r->result(r, &FAILED);
     r->result(r, &SKIPPED);
@@ -840,13 +906,51 @@ static void both_tell_the_same(void)
     pair->warn(pair, "w");
     pair->result(pair, &FAILED);
     pair->replayed(pair, &HELD, &SORT);
+    pair->remark(pair, "p", "goes on");
     pair->end(pair, &(wri_summary){ .failed = 1 });
-    CHECK(!pair->broken);
+    CHECK(!pair->broken && strstr(told(a), "p: goes on\n"));
     CHECK(strlen(told(a)) > 300 && strcmp(told(a), told(b)) == 0);
     pair->free(pair);
     fclose(a->out), fclose(b->out);
     free(a->text), free(b->text);
     free(a), free(b);
+}
+
+static void remark(sink *s)
+{
+    s->reporter->remark(s->reporter, "p", "7 cases kept,\nof 40");
+}
+
+static void remarks_are_for_those_who_want_more(void)
+{
+    static const struct {
+        maker      *make;
+        wri_style   style;
+        const char *expected;
+    } ROWS[] = {
+        { wri_human_new, { .verbose = true }, "p: 7 cases kept,\n" },
+        { wri_human_new, { .verbose = true, .color = true }, "\033[2mp: 7 cases kept,\033[0m\n" },
+        { wri_human_new, { .verbose = true, .quiet = true }, "" },
+        { wri_human_new, { 0 }, "" },
+        { wri_tap_new, { .verbose = true }, "# p: 7 cases kept,\n" },
+        { wri_tap_new, { 0 }, "" },
+        { wri_json_new, { .verbose = true }, "" },
+    };
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        sink *s = sink_new(ROWS[i].make, ROWS[i].style);
+        remark(s);
+        CHECK_TEXT(told(s), ROWS[i].expected);
+        sink_free(s);
+    }
+}
+
+static void a_remark_erases_the_status_line(void)
+{
+    sink *s = sink_new(wri_human_new, (wri_style){ .verbose = true, .live = true });
+    s->reporter->progress(s->reporter, &(wri_progress){ .property = "p", .target = 10 });
+    remark(s);
+    CHECK_TEXT(told(s), "\rp  0/10 cases\033[K\r\033[Kp: 7 cases kept,\n");
+    sink_free(s);
 }
 
 static void a_full_disk_is_noticed(void)
@@ -879,6 +983,8 @@ int main(void)
     human_says_more_when_verbose();
     human_says_how_sure_it_is();
     human_shows_warnings_and_labels();
+    human_tells_what_is_stable();
+    machines_are_told_what_is_stable();
     human_shows_the_first_labels();
     human_aligns_values_within_reason();
     human_tells_other_ends();
@@ -895,6 +1001,8 @@ int main(void)
     junit_is_valid_for_any_bytes(folder);
     junit_keeps_devices_and_links(folder);
     both_tell_the_same();
+    remarks_are_for_those_who_want_more();
+    a_remark_erases_the_status_line();
     a_full_disk_is_noticed();
     junit_says_why_it_cannot_write(folder); /* last: it sends stderr away */
     CHECK(rmdir(folder) == 0); /* nothing was left behind */

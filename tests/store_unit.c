@@ -1,4 +1,4 @@
-/* tests/store_unit.c: tokens and failure files.
+/* tests/store_unit.c: tokens, failure files and corpora.
  *
  * Round trips, every line that a reader can complain with, what is on the disk after a write that
  * failed, and mutated input with fixed seeds. Works in a folder of its own under TMPDIR, which it
@@ -17,6 +17,8 @@
 #include <unistd.h>
 
 #include "core/prng.h"
+#include "explore/fewest.h"
+#include "store/corpus.h"
 #include "store/store.h"
 
 #define CHECK(condition)                                                                         \
@@ -951,6 +953,420 @@ static void random_bytes_are_refused(void)
     }
 }
 
+/* ---- corpora ---- */
+
+#define MOST_CASES 8
+
+/* A corpus of so many random cases; notes say their numbers. */
+static wri_corpus some_corpus(uint64_t *random, size_t count)
+{
+    wri_corpus corpus = {.count = count};
+    corpus.cases = calloc(count + 1, sizeof *corpus.cases);
+    corpus.notes = calloc(count + 1, sizeof *corpus.notes);
+    CHECK(corpus.cases != NULL && corpus.notes != NULL);
+    for (size_t i = 0; i < count; i++) {
+        corpus.cases[i] = some_trace(random, 1 + below(random, 10));
+        corpus.notes[i] = strdup(format("case %zu", i));
+    }
+    return corpus;
+}
+
+static wri_corpus read_corpus(const char *path, const char *property)
+{
+    wri_corpus corpus;
+    error[0] = '\0';
+    CHECK(wri_corpus_read(path, wri_label_hash(property), &corpus, error, sizeof error));
+    return corpus;
+}
+
+static void write_corpus(const char *path, const wri_corpus *corpus)
+{
+    CHECK(wri_corpus_write(path, "bin/prog", "p", corpus, error, sizeof error));
+}
+
+/* Has `corpus` the case that says this? */
+static const wri_trace *case_of(const wri_corpus *corpus, const char *note)
+{
+    for (size_t i = 0; i < corpus->count; i++)
+        if (strcmp(corpus->notes[i], note) == 0)
+            return &corpus->cases[i];
+    return NULL;
+}
+
+static void a_corpus_lies_beside_the_failures(void)
+{
+    static const char *const ROWS[][2] = {
+        {"/a/.warren/failures", "/a/.warren/corpus/prog.p."},
+        {"failures", "corpus/prog.p."},
+        {"./failures", "./corpus/prog.p."},
+        {"/failures", "/corpus/prog.p."},
+    };
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        char *path = wri_corpus_path(ROWS[i][0], "bin/prog", "p");
+        CHECK(path != NULL && strncmp(path, ROWS[i][1], strlen(ROWS[i][1])) == 0);
+        CHECK(strcmp(path + strlen(path) - 4, ".txt") == 0);
+        free(path);
+    }
+    char *one = wri_corpus_path("f", "prog", "a b"), *other = wri_corpus_path("f", "prog", "a_b");
+    CHECK(strcmp(one, other) != 0);
+    free(one);
+    free(other);
+}
+
+static void a_corpus_reads_as_promised(void)
+{
+    char      *path = format("%s/made/corpus/c.txt", folder);
+    char      *large, *small;
+    wri_trace  traces[2] = {{0}, {0}};
+    char      *notes[2] = {"a\nb ", NULL};
+    wri_corpus corpus = {.cases = traces, .notes = notes, .count = 2};
+    for (int i = 0; i < 2; i++) {
+        add_node(&traces[i], WRI_SPAN);
+        for (int k = i; k < 2; k++)
+            add_choice(&traces[i], WRI_INTEGER, 5, 9);
+    }
+    large = wri_token_write(wri_label_hash("p"), &traces[0]);
+    small = wri_token_write(wri_label_hash("p"), &traces[1]);
+    write_corpus(path, &corpus);
+    CHECK_TEXT(contents(path),
+               format("warren corpus 1 prog p\n"
+                      "# Cases that together show all that this property's cases have shown: they "
+                      "are run first.\n"
+                      "# Warren replaces this file when a smaller or richer set is found. Keep it "
+                      "under version\n"
+                      "# control; in a merge keep the lines of both sides. It may be deleted.\n"
+                      "%s\n%s a\\nb\\x20\n",
+                      small, large));
+    wri_corpus back = read_corpus(path, "p");
+    CHECK(back.count == 2);
+    CHECK_TEXT(back.notes[0], "");
+    CHECK_TEXT(back.notes[1], "a\nb ");
+    check_same(&traces[1], &back.cases[0]);
+    check_same(&traces[0], &back.cases[1]);
+    wri_corpus_free(&back);
+    free(small);
+    free(large);
+    wri_trace_free(&traces[0]);
+    wri_trace_free(&traces[1]);
+}
+
+static void random_corpora_come_back_in_one_order(void)
+{
+    uint64_t random = 11;
+    char    *path = format("%s/order/c.txt", folder);
+    for (int round = 0; round < 200; round++) {
+        wri_corpus corpus = some_corpus(&random, below(&random, MOST_CASES));
+        write_corpus(path, &corpus);
+        wri_corpus back = read_corpus(path, "p");
+        CHECK(back.count <= corpus.count); /* two cases may have been the same */
+        for (size_t i = 0; i < back.count; i++) {
+            const wri_trace *origin = case_of(&corpus, back.notes[i]);
+            CHECK(origin != NULL);
+            check_same(origin, &back.cases[i]);
+        }
+        if (corpus.count > 0) {
+            char *text = strdup(contents(path));
+            for (size_t i = 0; i + 1 < corpus.count; i++) { /* the other way round */
+                wri_trace trace = corpus.cases[i];
+                char     *note = corpus.notes[i];
+                size_t    other = below(&random, corpus.count);
+                corpus.cases[i] = corpus.cases[other];
+                corpus.notes[i] = corpus.notes[other];
+                corpus.cases[other] = trace;
+                corpus.notes[other] = note;
+            }
+            write_corpus(path, &corpus);
+            CHECK_TEXT(contents(path), text);
+            free(text);
+        }
+        wri_corpus_free(&back);
+        wri_corpus_free(&corpus);
+    }
+}
+
+static void merged_files_are_the_union(void)
+{
+    uint64_t   random = 12;
+    char      *path = format("%s/merge/c.txt", folder);
+    wri_corpus ours = some_corpus(&random, 3), theirs = some_corpus(&random, 3);
+    for (size_t i = 0; i < 3; i++) {
+        free(theirs.notes[i]);
+        theirs.notes[i] = strdup(format("their %zu", i));
+    }
+    write_corpus(path, &ours);
+    char *one = strdup(contents(path));
+    write_corpus(path, &theirs);
+    char *other = strdup(contents(path));
+    char *texts[] = {format("%s%s%s", one, other, one), format("%s\n%s", other, one)};
+    for (int i = 0; i < 2; i++) {
+        put_contents(path, texts[i], strlen(texts[i]));
+        wri_corpus both = read_corpus(path, "p");
+        CHECK(both.count == 6);
+        for (size_t k = 0; k < 3; k++) {
+            check_same(&ours.cases[k], case_of(&both, format("case %zu", k)));
+            check_same(&theirs.cases[k], case_of(&both, format("their %zu", k)));
+        }
+        wri_corpus_free(&both);
+    }
+    free(one);
+    free(other);
+    wri_corpus_free(&ours);
+    wri_corpus_free(&theirs);
+}
+
+static void the_same_corpus_is_not_written_again(void)
+{
+    uint64_t    random = 13;
+    char       *path = format("%s/same/c.txt", folder);
+    wri_corpus  corpus = some_corpus(&random, 3), none = {0};
+    struct stat before, after;
+    write_corpus(path, &none);
+    CHECK(access(path, F_OK) != 0);
+    write_corpus(path, &corpus);
+    CHECK(stat(path, &before) == 0);
+    write_corpus(path, &corpus);
+    CHECK(stat(path, &after) == 0 && before.st_ino == after.st_ino); /* a new one is renamed here */
+    CHECK(before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
+    write_corpus(path, &none);
+    wri_corpus back = read_corpus(path, "p");
+    CHECK(back.count == 0 && entries(format("%s/same", folder)) == 1);
+    wri_corpus_free(&back);
+    wri_corpus_free(&corpus);
+}
+
+static void a_corpus_that_cannot_be_read_is_kept(void)
+{
+    uint64_t   random = 14;
+    char      *path = format("%s/kept/c.txt", folder);
+    wri_corpus corpus = some_corpus(&random, 2);
+    write_corpus(path, &corpus);
+    put_contents(path, "half", 4);
+    write_corpus(path, &corpus);
+    CHECK_TEXT(contents(format("%s.bad", path)), "half");
+    wri_corpus back = read_corpus(path, "p");
+    CHECK(back.count == 2 && entries(format("%s/kept", folder)) == 2);
+    wri_corpus_free(&back);
+    wri_corpus_free(&corpus);
+}
+
+static void a_corpus_that_cannot_be_written_says_why(void)
+{
+    uint64_t   random = 15;
+    char      *path = format("%s/refused/c.txt", folder);
+    wri_corpus corpus = some_corpus(&random, 1);
+    write_corpus(path, &corpus);
+    CHECK(!wri_corpus_write(format("%s/d.txt", path), "x", "p", &corpus, error, sizeof error));
+    CHECK_TEXT(error, format("%s: cannot make this folder: %s", path, strerror(ENOTDIR)));
+    CHECK(!wri_corpus_write(path, "x", "", &corpus, error, sizeof error));
+    CHECK_TEXT(error, format("%s: a corpus without a property", path));
+    corpus.cases[0].nodes[0].what = WRI_CHOICE;
+    CHECK(!wri_corpus_write(path, "x", "p", &corpus, error, sizeof error));
+    CHECK_TEXT(error, format("%s: a case that is no trace is not stored", path));
+    free(corpus.notes[0]);
+    corpus.cases[0].nodes[0].what = WRI_SPAN;
+    corpus.notes[0] = malloc((16 << 20) + 1);
+    memset(corpus.notes[0], 'x', 16 << 20);
+    corpus.notes[0][16 << 20] = '\0';
+    CHECK(!wri_corpus_write(path, "x", "p", &corpus, error, sizeof error));
+    CHECK_TEXT(error, format("%s: a corpus over 16 MiB is not stored", path));
+    wri_corpus_free(&corpus);
+    corpus = read_corpus(path, "p");
+    CHECK(corpus.count == 1 && entries(format("%s/refused", folder)) == 1);
+    wri_corpus_free(&corpus);
+    CHECK(!wri_corpus_read(folder, 0, &corpus, error, sizeof error));
+    CHECK_TEXT(error, format("%s: cannot read this file: %s", folder, strerror(EISDIR)));
+    CHECK(corpus.count == 0 && corpus.cases == NULL);
+}
+
+/* Expects the corpus of property "p" to be refused with this line, as a whole. */
+static void corpus_refused(int line, size_t count, const char *text, const char *expected)
+{
+    wri_corpus corpus;
+    error[0] = '\0';
+    CHECK(!wri_corpus_parse("c", text, count, wri_label_hash("p"), &corpus, error, sizeof error));
+    check_text(line, error, expected);
+    CHECK(corpus.cases == NULL && corpus.notes == NULL && corpus.count == 0);
+}
+
+static void damaged_corpora_say_where_and_what(void)
+{
+#define HEADER "'warren corpus 1 PROGRAM PROPERTY'"
+#define GOOD "warren corpus 1 x p\n"
+    char *token = some_token("p"), *foreign = some_token("q");
+    const struct {
+        int         line;
+        const char *text, *expected;
+    } ROWS[] = {
+        {__LINE__, "", "c:1: expected " HEADER ", found an empty file"},
+        {__LINE__, "# only\n", "c:1: expected " HEADER ", found '# only'"},
+        {__LINE__, "warren corpus 1\n", "c:1: expected " HEADER ", found 'warren corpus 1'"},
+        {__LINE__, "warren corpus 1 x \n", "c:1: expected " HEADER ", found 'warren corpus 1 x '"},
+        {__LINE__, "warren corpus 1  p\n", "c:1: expected " HEADER ", found 'warren corpus 1  p'"},
+        {__LINE__, "warren corpus 2 x p\n", "c:1: expected " HEADER ", found 'warren corpus 2 x p'"},
+        {__LINE__, "warren failure 1\n", "c:1: expected " HEADER ", found 'warren failure 1'"},
+        {__LINE__, "warren corpus 1 x q\n",
+         "c:1: expected a corpus of this property, found one of another"},
+        {__LINE__, "warren corpus 1 x \\q\n",
+         "c:1: expected an escape (\\n, \\t, \\\\ or \\xHH), found '\\q'"},
+        {__LINE__, "<<<<<<< ours\n" GOOD,
+         "c:1: expected " HEADER ", found a git conflict marker: keep the lines of both sides"},
+        {__LINE__, GOOD "\n=======\n",
+         "c:3: expected a token and what it shows, found a git conflict marker: keep the lines of "
+         "both sides"},
+        {__LINE__, GOOD "hello\n", "c:2: expected a token and what it shows, found 'hello'"},
+        {__LINE__, GOOD "# fine\n w1\n", "c:3: expected a token and what it shows, found ' w1'"},
+        {__LINE__, GOOD "w1AB\n",
+         "c:2: expected a token, found: the token is damaged (character 4 cannot stand there)"},
+        {__LINE__, GOOD "w2AB\n",
+         "c:2: expected a token, found: the token is of version 2; this Warren reads version 1"},
+        {__LINE__, format(GOOD "%s\nwarren corpus 1 x q\n", token),
+         "c:3: expected a corpus of this property, found one of another"},
+        {__LINE__, format(GOOD "%s fine\n%s\n", token, foreign),
+         "c:3: expected a token of this property, found one of another"},
+        {__LINE__, format(GOOD "%s a\\b\n", token),
+         "c:2: expected an escape (\\n, \\t, \\\\ or \\xHH), found '\\b'"},
+    };
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
+        corpus_refused(ROWS[i].line, strlen(ROWS[i].text), ROWS[i].text, ROWS[i].expected);
+    corpus_refused(__LINE__, sizeof GOOD + 2, GOOD "w1\0",
+                   "c:2: expected a token and what it shows, found a NUL byte");
+    char *variants[] = {format("warren corpus 1 x p\r\n%s  two\r\n\r\n#\r\n", token),
+                        format(GOOD GOOD "%s  two", token)};
+    for (int i = 0; i < 2; i++) {
+        wri_corpus corpus;
+        CHECK(wri_corpus_parse("c", variants[i], strlen(variants[i]), wri_label_hash("p"), &corpus,
+                               error, sizeof error));
+        CHECK(corpus.count == 1);
+        CHECK_TEXT(corpus.notes[0], " two");
+        wri_corpus_free(&corpus);
+    }
+    free(token);
+    free(foreign);
+}
+
+static void odd_names_make_sound_corpora(void)
+{
+    static const char *const NAMES[] = {"a b", " ", "\n", "\\x", "caf\xc3\xa9 \xff", "#", "w1"};
+    uint64_t                 random = 16;
+    wri_corpus               corpus = some_corpus(&random, 1);
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        char *path = wri_corpus_path(format("%s/failures", folder), NAMES[i], NAMES[i]);
+        CHECK(wri_corpus_write(path, i == 0 ? "" : NAMES[i], NAMES[i], &corpus, error,
+                               sizeof error));
+        wri_corpus back = read_corpus(path, NAMES[i]);
+        CHECK(back.count == 1);
+        check_same(&corpus.cases[0], &back.cases[0]);
+        wri_corpus_free(&back);
+        free(path);
+    }
+    wri_corpus_free(&corpus);
+}
+
+static void mutated_corpora_are_refused_or_sound(void)
+{
+    uint64_t random = 17;
+    char    *token = some_token("p"), text[4096];
+    char    *whole = strdup(format(GOOD "# people\n%s one\n%s two\\x41\n", token, token));
+    size_t   read = 0;
+    for (int round = 0; round < 20000; round++) {
+        wri_corpus corpus;
+        size_t     count = strlen(whole);
+        memcpy(text, whole, count);
+        count = mutate(&random, text, count, sizeof text, "\n\r# \\x01<=>w1p");
+        char *exact = malloc(count + 1);
+        memcpy(exact, text, count);
+        error[0] = '\0';
+        bool sound = wri_corpus_parse("c", exact, count, wri_label_hash("p"), &corpus, error,
+                                      sizeof error);
+        free(exact);
+        CHECK(sound || (error[0] != '\0' && strchr(error, '\n') == NULL && corpus.cases == NULL));
+        for (size_t i = 0; i < corpus.count; i++)
+            CHECK(wri_trace_valid(&corpus.cases[i]));
+        wri_corpus_free(&corpus);
+        read += sound;
+    }
+    CHECK(read > 100 && read < 15000);
+    free(whole);
+    free(token);
+#undef HEADER
+#undef GOOD
+}
+
+/* ---- the fewest cases ---- */
+
+#define FEATURES(...)                                                                            \
+    (const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / sizeof(uint32_t)
+
+static void chosen_are(int line, const wri_shown *cases, size_t count, const char *expected)
+{
+    bool chosen[16];
+    char found[17] = "";
+    CHECK(count <= 16 && wri_fewest(cases, count, chosen));
+    for (size_t i = 0; i < count; i++)
+        found[i] = chosen[i] ? '1' : '0';
+    check_text(line, found, expected);
+}
+
+static void few_and_small_cases_are_chosen(void)
+{
+    chosen_are(__LINE__, NULL, 0, "");
+    chosen_are(__LINE__, (wri_shown[]){{NULL, 0, 1}, {FEATURES(7), 9}}, 2, "01");
+    /* the one that shows all, though it is the largest */
+    chosen_are(__LINE__, (wri_shown[]){{FEATURES(1), 1}, {FEATURES(2), 1}, {FEATURES(1, 2), 50}}, 3,
+               "001");
+    /* of two that show the same, the smaller; of equals, the first */
+    chosen_are(__LINE__,
+               (wri_shown[]){{FEATURES(1, 2), 9}, {FEATURES(1, 2), 3}, {FEATURES(1, 2), 3}}, 3,
+               "010");
+    /* the greedy first choice (four of six) turns out to be superfluous */
+    chosen_are(__LINE__,
+               (wri_shown[]){{FEATURES(2, 3, 4, 5), 9}, {FEATURES(1, 2, 3), 5}, {FEATURES(4, 5, 6), 5}},
+               3, "011");
+    /* numbers far apart */
+    chosen_are(__LINE__,
+               (wri_shown[]){{FEATURES(0, UINT32_MAX), 2}, {FEATURES(0), 1}, {FEATURES(5), 1}}, 3,
+               "101");
+}
+
+/* Do the chosen show all, and is none of them superfluous? */
+static bool covers(const wri_shown *cases, size_t count, const bool *chosen, size_t without)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < cases[i].count; k++) {
+            bool found = false;
+            for (size_t j = 0; j < count && !found; j++)
+                for (size_t m = 0; j != without && chosen[j] && m < cases[j].count; m++)
+                    found |= cases[j].features[m] == cases[i].features[k];
+            if (!found)
+                return false;
+        }
+    return true;
+}
+
+static void any_choice_is_complete_and_irreducible(void)
+{
+    uint64_t  random = 18;
+    uint32_t  features[12][8];
+    wri_shown cases[12];
+    for (int round = 0; round < 2000; round++) {
+        size_t count = below(&random, 13), chosen_count = 0;
+        bool   chosen[12] = {false};
+        for (size_t i = 0; i < count; i++) {
+            cases[i] = (wri_shown){.features = features[i], .size = below(&random, 5)};
+            for (uint32_t number = 0; number < 8; number++)
+                if (below(&random, 3) == 0)
+                    features[i][cases[i].count++] = number * 1000;
+        }
+        CHECK(wri_fewest(cases, count, chosen));
+        CHECK(covers(cases, count, chosen, SIZE_MAX));
+        for (size_t i = 0; i < count; i++) {
+            chosen_count += chosen[i];
+            CHECK(!chosen[i] || !covers(cases, count, chosen, i));
+        }
+        CHECK(chosen_count <= 8);
+    }
+}
+
 int main(void)
 {
     const char *base = getenv("TMPDIR");
@@ -983,6 +1399,19 @@ int main(void)
     mutated_bytes_are_refused_or_sound();
     mutated_files_are_refused_or_sound();
     random_bytes_are_refused();
+
+    a_corpus_lies_beside_the_failures();
+    a_corpus_reads_as_promised();
+    random_corpora_come_back_in_one_order();
+    merged_files_are_the_union();
+    the_same_corpus_is_not_written_again();
+    a_corpus_that_cannot_be_read_is_kept();
+    a_corpus_that_cannot_be_written_says_why();
+    damaged_corpora_say_where_and_what();
+    odd_names_make_sound_corpora();
+    mutated_corpora_are_refused_or_sound();
+    few_and_small_cases_are_chosen();
+    any_choice_is_complete_and_irreducible();
 
     CHECK(chdir("/") == 0);
     remove_folder(folder);

@@ -164,3 +164,46 @@ void wri_put_failure(FILE *out, const wri_failure *failure, const wri_palette *p
     put_field(out, "replay", failure->replay, palette->dim, palette);
     put_field(out, "stored", failure->stored, palette->dim, palette);
 }
+
+/* ---- Stability -------------------------------------------------------------------------- */
+
+/* Two digits that count, rounded up if it is a bound: "0.06 %", "12 %". */
+static void put_percent(FILE *out, double share, bool bound)
+{
+    double   percent = share > 0 ? share * 100 : 0, unit = 1;
+    unsigned digits = 0;
+    while (digits < 9 && percent > 0 && percent < 10 * unit) {
+        unit /= 10;
+        digits++;
+    }
+    wri_put_decimal(out, percent + (bound ? unit * 0.499 : 0), digits);
+    fputs(" %", out);
+}
+
+void wri_put_stability(FILE *out, const wri_stability *stable)
+{
+    uint64_t idle = stable->cases > stable->last ? stable->cases - stable->last : 0;
+    fputs(stable->reached ? "stable: " : "not stable: ", out);
+    if (stable->features == 0) {
+        fputs("no case showed a feature to go by, such as a label", out);
+        return;
+    }
+    wri_put_count(out, stable->features, "feature");
+    if (stable->reached) {
+        fprintf(out, ", nothing new in the last %" PRIu64 " of %" PRIu64 " cases; ", idle,
+                stable->cases);
+        fputs("the next case shows something new with a probability below ", out);
+        put_percent(out, stable->bound, true);
+        fputs(" (95 %)", out);
+        return;
+    }
+    fprintf(out, ", the last new one in case %" PRIu64 " of %" PRIu64 "; ", stable->last,
+            stable->cases);
+    fputs("the next case shows something new with a probability of about ", out);
+    put_percent(out, stable->probability, false);
+    if (stable->unseen >= 0.5) {
+        fputs("; about ", out);
+        wri_put_decimal(out, stable->unseen, 0);
+        fputs(" more not seen yet", out);
+    }
+}

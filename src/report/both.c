@@ -46,6 +46,11 @@ static void both_warn(wri_reporter *self, const char *line)
     TELL(self, warn, line);
 }
 
+static void both_remark(wri_reporter *self, const char *property, const char *line)
+{
+    TELL(self, remark, property, line);
+}
+
 static void both_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
 {
     TELL(self, replayed, result, case_);
@@ -71,8 +76,9 @@ wri_reporter *wri_both_new(wri_reporter *first, wri_reporter *second)
     both *pair = calloc(1, sizeof *pair);
     if (!pair)
         return NULL;
-    pair->base = (wri_reporter){ both_begin, both_start,    both_progress, both_found, both_result,
-                                 both_warn,  both_replayed, both_end,      both_free,  false };
+    pair->base = (wri_reporter){ both_begin, both_start,  both_progress, both_found, both_result,
+                                 both_warn,  both_remark, both_replayed, both_end,   both_free,
+                                 false };
     pair->first = first;
     pair->second = second;
     return &pair->base;

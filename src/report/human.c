@@ -267,6 +267,15 @@ static void put_bad(human *h, const wri_result *result)
     h->blank = false;
 }
 
+static void put_stability(human *h, const wri_stability *stable)
+{
+    if (!stable->asked)
+        return;
+    fputs("  ", h->out);
+    wri_put_stability(h->out, stable);
+    putc('\n', h->out);
+}
+
 static void put_result(human *h, const wri_result *result)
 {
     bool bad = wri_status_bad(result->status) || result->failure_count > 0;
@@ -285,6 +294,7 @@ static void put_result(human *h, const wri_result *result)
         put_skipped(h, result);
     else if (!bad)
         put_held(h, result);
+    put_stability(h, &result->stable);
     put_warnings(h, result);
     put_labels(h, result);
     if (bad)
@@ -370,6 +380,21 @@ static void human_warn(wri_reporter *self, const char *line)
     fflush(h->out);
 }
 
+static void human_remark(wri_reporter *self, const char *property, const char *line)
+{
+    human *h = (human *)self;
+    if (!h->style.verbose || h->style.quiet)
+        return;
+    erase_status(h);
+    fputs(h->palette->dim, h->out);
+    wri_put_line(h->out, property);
+    fputs(": ", h->out);
+    wri_put_line(h->out, line);
+    fprintf(h->out, "%s\n", h->palette->plain);
+    h->blank = false;
+    fflush(h->out);
+}
+
 static void put_tallies(FILE *out, const wri_summary *s)
 {
     const struct {
@@ -419,7 +444,7 @@ wri_reporter *wri_human_new(FILE *out, wri_style style)
         return NULL;
     h->base = (wri_reporter){ human_begin,  human_start, human_progress,
                               human_found,  human_result, human_warn,
-                              human_replayed, human_end, human_free, false };
+                              human_remark, human_replayed, human_end, human_free, false };
     h->out = out;
     h->style = style;
     h->palette = wri_palette_of(style.color);

@@ -126,6 +126,25 @@ static void put_labels(FILE *out, const wri_result *result)
     putc('}', out);
 }
 
+static void put_decimal(FILE *out, const char *name, double number, unsigned digits)
+{
+    put_name(out, name);
+    wri_put_decimal(out, number, digits);
+}
+
+static void put_stability(FILE *out, const wri_stability *stable)
+{
+    put_name(out, "stable");
+    fprintf(out, "{\"reached\": %s", stable->reached ? "true" : "false");
+    put_number(out, "cases", stable->cases);
+    put_number(out, "last", stable->last);
+    put_number(out, "features", stable->features);
+    put_decimal(out, "unseen", stable->unseen, 1);
+    put_decimal(out, "probability", stable->probability, 9);
+    put_decimal(out, "bound", stable->bound, 9);
+    putc('}', out);
+}
+
 /* All but the closing brace. */
 static void put_result(FILE *out, const wri_result *result)
 {
@@ -135,8 +154,7 @@ static void put_result(FILE *out, const wri_result *result)
     put_number(out, "cases", result->cases);
     put_number(out, "discarded", result->discarded);
     put_number(out, "executions", result->executions);
-    put_name(out, "seconds");
-    wri_put_decimal(out, result->seconds, 6);
+    put_decimal(out, "seconds", result->seconds, 6);
     put_number(out, "seed", result->seed);
     if (result->bound)
         put_string(out, "bound", result->bound);
@@ -147,6 +165,8 @@ static void put_result(FILE *out, const wri_result *result)
     put_failures(out, result);
     put_list(out, "warnings", result->warnings, result->warning_count);
     put_labels(out, result);
+    if (result->stable.asked)
+        put_stability(out, &result->stable);
 }
 
 static void json_begin(wri_reporter *self, const wri_run *run)
@@ -190,6 +210,13 @@ static void json_warn(wri_reporter *self, const char *line)
     putc('\n', stderr);
 }
 
+static void json_remark(wri_reporter *self, const char *property, const char *line)
+{
+    (void)self;
+    (void)property;
+    (void)line;
+}
+
 static void json_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
 {
     FILE *out = ((json *)self)->out;
@@ -218,8 +245,9 @@ wri_reporter *wri_json_new(FILE *out, wri_style style)
     (void)style;
     if (!j)
         return NULL;
-    j->base = (wri_reporter){ json_begin, json_start,    json_progress, json_found, json_result,
-                              json_warn,  json_replayed, json_end,      json_free,  false };
+    j->base = (wri_reporter){ json_begin, json_start,  json_progress, json_found, json_result,
+                              json_warn,  json_remark, json_replayed, json_end,   json_free,
+                              false };
     j->out = out;
     return &j->base;
 }

@@ -226,6 +226,13 @@ static void junit_warn(wri_reporter *self, const char *line)
     (void)line;
 }
 
+static void junit_remark(wri_reporter *self, const char *property, const char *line)
+{
+    (void)self;
+    (void)property;
+    (void)line;
+}
+
 static void junit_free(wri_reporter *self)
 {
     junit *j = (junit *)self;
@@ -294,8 +301,8 @@ wri_reporter *wri_junit_new(const char *path, char *error, size_t error_size)
     junit *j = calloc(1, sizeof *j);
     if (j) {
         j->base = (wri_reporter){ junit_begin,    junit_start,  junit_progress, junit_found,
-                                  junit_result,   junit_warn,   junit_replayed, junit_end,
-                                  junit_free,     false };
+                                  junit_result,   junit_warn,   junit_remark,   junit_replayed,
+                                  junit_end,      junit_free,   false };
         j->cases = open_memstream(&j->text, &j->text_size);
         if (j->cases && find_path(j, path) && try_to_write(j))
             return &j->base;

@@ -69,6 +69,17 @@ typedef struct wri_label_count {
     uint64_t    cases;
 } wri_label_count;
 
+/* Whether what cases show has stopped growing (hunt/stable.h says how these are reckoned). */
+typedef struct wri_stability {
+    bool     asked;       /* with --until-stable; else the rest means nothing */
+    bool     reached;     /* that is why the property ended */
+    uint64_t cases, last; /* of so many cases, the number of the last that showed something new */
+    uint64_t features;    /* that were seen */
+    double   unseen;      /* about so many more */
+    double   probability; /* that the next case shows something new, */
+    double   bound;       /* and what it is below, at 95 % */
+} wri_stability;
+
 /* One property, finished. */
 typedef struct wri_result {
     const char         *program;
@@ -89,6 +100,7 @@ typedef struct wri_result {
     size_t              warning_count;
     const wri_label_count *labels;  /* most frequent first */
     size_t              label_count;
+    wri_stability       stable;
 } wri_result;
 
 typedef enum wri_phase { WRI_PHASE_EXPLORE, WRI_PHASE_CONFIRM, WRI_PHASE_SHRINK } wri_phase;
@@ -128,6 +140,8 @@ struct wri_reporter {
     void (*result)(wri_reporter *, const wri_result *);
     /* One line of its own, e.g. that a file could not be written. */
     void (*warn)(wri_reporter *, const char *line);
+    /* How the search for cases goes, in a line; for those who asked for more (--verbose). */
+    void (*remark)(wri_reporter *, const char *property, const char *line);
     /* Instead of result: a replayed case that held, and what it drew. */
     void (*replayed)(wri_reporter *, const wri_result *, const wri_failure *case_);
     void (*end)(wri_reporter *, const wri_summary *);

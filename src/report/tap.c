@@ -145,6 +145,11 @@ static void put_remarks(tap *p, const wri_result *result)
     fputs(", ", p->out);
     wri_put_seconds(p->out, result->seconds);
     putc('\n', p->out);
+    if (result->stable.asked) {
+        fputs("# ", p->out);
+        wri_put_stability(p->out, &result->stable);
+        putc('\n', p->out);
+    }
     for (size_t i = 0; i < result->label_count; i++) {
         fprintf(p->out, "# label %" PRIu64 " ", result->labels[i].cases);
         wri_put_line(p->out, result->labels[i].label);
@@ -204,6 +209,19 @@ static void tap_warn(wri_reporter *self, const char *line)
     fflush(p->out);
 }
 
+static void tap_remark(wri_reporter *self, const char *property, const char *line)
+{
+    tap *p = (tap *)self;
+    if (!p->style.verbose || p->style.quiet)
+        return;
+    fputs("# ", p->out);
+    wri_put_line(p->out, property);
+    fputs(": ", p->out);
+    wri_put_line(p->out, line);
+    putc('\n', p->out);
+    fflush(p->out);
+}
+
 static void tap_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
 {
     tap *p = (tap *)self;
@@ -239,8 +257,9 @@ wri_reporter *wri_tap_new(FILE *out, wri_style style)
     tap *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    p->base = (wri_reporter){ tap_begin, tap_start,    tap_progress, tap_found, tap_result,
-                              tap_warn,  tap_replayed, tap_end,      tap_free,  false };
+    p->base = (wri_reporter){ tap_begin, tap_start,  tap_progress, tap_found, tap_result,
+                              tap_warn,  tap_remark, tap_replayed, tap_end,   tap_free,
+                              false };
     p->out = out;
     p->style = style;
     return &p->base;
