@@ -3,6 +3,8 @@
 
 #include "core/prng.h"
 #include "explore/answer.h"
+#include "explore/substitute.h"
+#include "observe/signals.h"
 
 /* One case in so many is fresh. */
 #define FRESH_ONE_IN 50
@@ -74,6 +76,41 @@ static void on_value(wri_watch *watch, wr_case *t, uint64_t key, double value, c
     }
 }
 
+/* How often an edge was taken, about. */
+static uint8_t bucket_of(uint32_t count)
+{
+    static const uint32_t FROM[] = { 2, 3, 4, 8, 16, 32, 128 };
+    uint8_t bucket = 0;
+    while (bucket < sizeof FROM / sizeof *FROM && count >= FROM[bucket])
+        bucket++;
+    return bucket;
+}
+
+static void show_edges(wri_guide *guide, const wr_case *t)
+{
+    size_t          count;
+    const wri_edge *edges = wri_edges_taken(&count);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number = wri_pool_feature(guide->pool, wri_mix(edges[i].number + 1),
+                                           WRI_FEATURE_EDGE, bucket_of(edges[i].count), "");
+        if (number != WRI_NOBODY)
+            show(guide, t, number);
+    }
+}
+
+/* How far the sides of each comparison were apart, in bits. */
+static void show_distances(wri_guide *guide, const wr_case *t, const wri_comparison *made,
+                           size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t apart = made[i].a > made[i].b ? made[i].a - made[i].b : made[i].b - made[i].a;
+        uint64_t key = wri_hash_step(made[i].place, 64 - (uint64_t)__builtin_clzll(apart));
+        uint32_t number = wri_pool_feature(guide->pool, key, WRI_FEATURE_DISTANCE, 0, "");
+        if (number != WRI_NOBODY)
+            show(guide, t, number);
+    }
+}
+
 /* ---- The next case ---- */
 
 void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_watch)
@@ -82,6 +119,10 @@ void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_
     guide->pool = pool;
     guide->seed = seed;
     guide->only_watch = only_watch;
+    guide->edges = wri_edges_present();
+    guide->comparisons = wri_comparisons_present();
+    guide->repair.pending = false;
+    guide->repair.depth = 0;
 }
 
 void wri_guide_free(wri_guide *guide)
@@ -90,32 +131,59 @@ void wri_guide_free(wri_guide *guide)
     wri_trace_free(&guide->edited);
 }
 
+/* The last case once more, with another answer. */
+static wri_answerer *repaired(wri_guide *guide)
+{
+    guide->repair.pending = false;
+    guide->repair.depth++;
+    if (guide->before_count < WRI_CHANGES)
+        guide->before[guide->before_count++] = guide->repair.change;
+    wri_answerer *answerer =
+        wri_mutant_start(&guide->mutant, &guide->edited, guide->edited.node_count);
+    wri_mutant_change(&guide->mutant, guide->repair.change.node, guide->repair.change.element,
+                      guide->repair.change.number);
+    return answerer;
+}
+
+/* A change of an entry, or a fresh case. */
+static wri_answerer *picked(wri_guide *guide, uint64_t *random)
+{
+    guide->repair.depth = 0;
+    guide->before_count = 0;
+    guide->feature = WRI_NOBODY;
+    guide->mutation.in_place = false;
+    guide->mutation.name = "fresh";
+    if (guide->only_watch || wri_scale(wri_next(random), FRESH_ONE_IN - 1) == 0)
+        return wri_answer_randomly();
+    uint32_t feature = wri_pool_pick(guide->pool, random);
+    if (feature == WRI_NOBODY)
+        return wri_answer_randomly();
+    wri_feature *of = &guide->pool->features[feature];
+    uint32_t     other = wri_pool_pick(guide->pool, random);
+    of->effort++;
+    guide->feature = feature;
+    guide->mutation = (wri_mutation){ .pool = guide->pool,
+                                      .entry = of->owner,
+                                      .other = guide->pool->features[other].owner,
+                                      .cut = of->cut,
+                                      .random = random,
+                                      .mutant = &guide->mutant,
+                                      .edited = &guide->edited };
+    wri_answerer *answerer = wri_mutate(&guide->mutation);
+    for (unsigned i = 0; i < guide->mutant.change_count; i++)
+        guide->before[guide->before_count++] = guide->mutant.changes[i];
+    return answerer;
+}
+
 void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
 {
     uint64_t random = wri_stream(guide->seed ^ UINT64_C(0x67756964652e), number);
     guide->number = number + 1;
     guide->shown_count = 0;
-    guide->feature = WRI_NOBODY;
     t->watch = &guide->watch;
-    t->answerer = wri_answer_randomly();
-    if (guide->only_watch || wri_scale(wri_next(&random), FRESH_ONE_IN - 1) == 0)
-        return;
-    uint32_t picked = wri_pool_pick(guide->pool, &random);
-    if (picked == WRI_NOBODY)
-        return;
-    wri_feature *feature = &guide->pool->features[picked];
-    uint32_t     other = wri_pool_pick(guide->pool, &random);
-    feature->effort++;
-    guide->feature = picked;
-    guide->mutation = (wri_mutation){ .pool = guide->pool,
-                                      .entry = feature->owner,
-                                      .other = guide->pool->features[other].owner,
-                                      .cut = feature->cut,
-                                      .random = &random,
-                                      .mutant = &guide->mutant,
-                                      .edited = &guide->edited };
-    t->answerer = wri_mutate(&guide->mutation);
-    guide->mutation.random = NULL;
+    t->answerer = guide->repair.pending ? repaired(guide) : picked(guide, &random);
+    if (guide->edges || guide->comparisons)
+        wri_signals_begin();
 }
 
 /* ---- Learning ---- */
@@ -133,29 +201,81 @@ static bool better(const wri_guide *guide, const wri_feature *feature, bool disc
     return feature->cut_now < feature->cut;
 }
 
-/* The positions that made the parent's features, and the one whose change made this one's, are
+/* The positions that made the parent's features, and those whose change made this one's, are
  * left alone for the most part. */
 static void lock_positions(wri_guide *guide, uint32_t parent, uint64_t parent_number,
                            uint32_t entry)
 {
-    const wri_mutation *how = &guide->mutation;
-    if (guide->feature == WRI_NOBODY || !how->in_place || guide->mutant.aligned ||
-        guide->pool->entries[parent].number != parent_number)
-        return;
-    wri_entry_view from = wri_pool_view(guide->pool, parent);
     wri_entry_view to = wri_pool_view(guide->pool, entry);
-    uint32_t       common = wri_pool_position_from(&from, (uint32_t)guide->mutant.limit);
-    common = common < to.position_count ? common : to.position_count;
-    for (uint32_t i = 0; i < common; i++)
-        to.tried[i] |= from.tried[i] & WRI_LOCKED;
-    if (how->position != WRI_NOBODY && how->position < to.position_count)
-        to.tried[how->position] |= WRI_LOCKED;
+    if (guide->mutation.in_place && !guide->mutant.aligned &&
+        guide->pool->entries[parent].number == parent_number) {
+        wri_entry_view from = wri_pool_view(guide->pool, parent);
+        uint32_t common = wri_pool_position_from(&from, (uint32_t)guide->mutant.limit);
+        common = common < to.position_count ? common : to.position_count;
+        for (uint32_t i = 0; i < common; i++)
+            to.tried[i] |= from.tried[i] & WRI_LOCKED;
+    }
+    for (unsigned i = 0; i < guide->before_count && !guide->mutant.aligned; i++) {
+        const wri_change *change = &guide->before[i];
+        uint32_t          position = wri_pool_position_from(&to, change->node) + change->element;
+        if (position < to.position_count && to.trace.nodes[change->node].kind != WRI_LENGTH)
+            to.tried[position] |= WRI_LOCKED;
+    }
+}
+
+/* Keeps the case as an entry, the owner of all that it shows best. */
+static void keep(wri_guide *guide, const wr_case *t, bool discarded)
+{
+    wri_pool *pool = guide->pool;
+    uint32_t  parent = guide->feature == WRI_NOBODY ? 0 : guide->mutation.entry;
+    uint64_t  parent_number = pool->entries[parent].number;
+    uint32_t  entry = wri_pool_add(pool, t->trace, guide->number, discarded);
+    if (entry == WRI_NOBODY)
+        return;
+    lock_positions(guide, parent, parent_number, entry);
+    for (uint32_t i = 0; i < guide->shown_count; i++)
+        if (better(guide, &pool->features[guide->shown[i]], discarded))
+            wri_pool_own(pool, entry, guide->shown[i]);
+}
+
+/* A chain of repairs has so many links, if none of them shows anything new. */
+#define LONGEST_CHAIN 2
+
+/* Decides whether the case is run again with what a comparison wanted. */
+static void consider_repair(wri_guide *guide, const wr_case *t, const wri_comparison *made,
+                            size_t count, bool new)
+{
+    bool lost = guide->feature != WRI_NOBODY &&
+                guide->pool->features[guide->feature].stamp != guide->number;
+    if (guide->repair.depth > 0) {
+        wri_wish *wish = &guide->pool->wishes[guide->repair.wish];
+        wish->helped += guide->repair.lost && !lost && wish->helped < UINT16_MAX;
+        wish->tries = new ? 0 : wish->tries;
+    }
+    guide->repair.lost = lost;
+    if (new)
+        guide->repair.depth = 0;
+    if (count == 0 || guide->repair.depth >= LONGEST_CHAIN)
+        return;
+    uint64_t random = wri_stream(guide->seed ^ UINT64_C(0x72657061697265), guide->number);
+    guide->repair.pending =
+        wri_substitute(guide->pool, t->trace, made, count, lost, &random, &guide->repair.change,
+                       &guide->repair.wish) &&
+        wri_trace_copy(&guide->edited, t->trace);
 }
 
 void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
 {
-    wri_pool *pool = guide->pool;
-    bool      wanted = false, new = false;
+    wri_pool             *pool = guide->pool;
+    bool                  wanted = false, new = false;
+    size_t                count = 0;
+    const wri_comparison *made = NULL;
+    if (guide->edges || guide->comparisons) {
+        wri_signals_end();
+        made = wri_comparisons_made(&count);
+        show_edges(guide, t);
+        show_distances(guide, t, made, count);
+    }
     pool->cases++;
     for (uint32_t i = 0; i < guide->shown_count; i++) {
         wri_feature *feature = &pool->features[guide->shown[i]];
@@ -165,16 +285,9 @@ void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
     }
     if (new)
         pool->last_new = pool->cases;
+    if (wanted && !failed)
+        keep(guide, t, discarded);
+    if (!failed && !guide->only_watch)
+        consider_repair(guide, t, made, count, new);
     t->watch = NULL;
-    if (!wanted || failed)
-        return;
-    uint32_t parent = guide->feature == WRI_NOBODY ? 0 : guide->mutation.entry;
-    uint64_t parent_number = pool->entries[parent].number;
-    uint32_t entry = wri_pool_add(pool, t->trace, guide->number, discarded);
-    if (entry == WRI_NOBODY)
-        return;
-    lock_positions(guide, parent, parent_number, entry);
-    for (uint32_t i = 0; i < guide->shown_count; i++)
-        if (better(guide, &pool->features[guide->shown[i]], discarded))
-            wri_pool_own(pool, entry, guide->shown[i]);
 }

@@ -135,7 +135,6 @@ static bool update(wri_mutation *mutation, const wri_entry_view *view)
     wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
     wri_mutant_change(mutation->mutant, node, element,
                       new_answer(mutation, view, position, node, element));
-    mutation->position = position;
     mutation->in_place = true;
     return true;
 }
@@ -166,8 +165,7 @@ static bool copy(wri_mutation *mutation, const wri_entry_view *view)
                               : node_from->number;
         wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
         wri_mutant_change(mutation->mutant, node, element, number);
-        mutation->position = position;
-        mutation->in_place = true;
+            mutation->in_place = true;
         return true;
     }
     return false;
@@ -230,7 +228,6 @@ static bool cut(wri_mutation *mutation, const wri_entry_view *view)
     if (around != WRI_NOBODY && chance(mutation->random, 4))
         wri_mutant_change(mutation->mutant, around, 0,
                           longer(&nodes[around], elements + 1, mutation->random));
-    mutation->position = position;
     mutation->in_place = true;
     return true;
 }
@@ -353,7 +350,6 @@ wri_answerer *wri_mutate(wri_mutation *mutation)
                 break;
             left -= weight;
         }
-        mutation->position = WRI_NOBODY;
         mutation->in_place = false;
         mutation->name = CHANGES[i].name;
         if (CHANGES[i].make(mutation, &view))

@@ -21,7 +21,6 @@ typedef struct wri_mutation {
     wri_trace  *edited;       /* memory for a plan that is no entry's log */
 
     const char *name;         /* what was done */
-    uint32_t    position;     /* that was changed, or WRI_NOBODY */
     bool        in_place;     /* up to the limit, the positions are the entry's own */
 } wri_mutation;
 

@@ -17,6 +17,7 @@
 #define WRI_POOL_FEATURES (1u << 14)
 #define WRI_POOL_INDEX (1u << 15)
 #define WRI_POOL_ENTRIES (1u << 12)
+#define WRI_POOL_WISHES (1u << 13)
 #define WRI_POOL_ARENA ((size_t)48 << 20)
 #define WRI_NOBODY UINT32_MAX
 #define WRI_FEATURE_TEXT 40
@@ -51,6 +52,12 @@ typedef struct wri_entry {
     bool     live;
 } wri_entry;
 
+/* Something that comparisons wanted to be equal (explore/substitute.h). */
+typedef struct wri_wish {
+    uint16_t tries;  /* since it last came to something new */
+    uint16_t helped; /* how often it brought back what a change had lost */
+} wri_wish;
+
 /* A position's word in `tried`: how many of its values were tried, and whether it is locked. */
 #define WRI_TRIED 0x7fffu
 #define WRI_LOCKED 0x8000u
@@ -76,6 +83,7 @@ typedef struct wri_pool {
     uint32_t index[WRI_POOL_INDEX]; /* feature + 1, by key */
     uint32_t which[WRI_POOL_FEATURES];
     double   sums[WRI_POOL_FEATURES];
+    wri_wish    wishes[WRI_POOL_WISHES];
     wri_feature features[WRI_POOL_FEATURES];
     wri_entry   entries[WRI_POOL_ENTRIES];
     _Alignas(16) char arena[WRI_POOL_ARENA];

@@ -23,6 +23,7 @@ typedef struct wri_edge {
 typedef struct wri_comparison {
     uint64_t a, b;
     uint32_t place; /* a hash of where it stands in the program */
+    uint32_t when;  /* how many nodes the case's log had then; 0 when it has none */
     uint8_t  width; /* 1, 2, 4 or 8 */
     bool     constant; /* a is a constant of the program */
 } wri_comparison;
