@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/folder.h"
+#include "observe/coverage.h"
 #include "run/death.h"
 #include "run/worker.h"
 #include "run/zygote.h"
@@ -154,7 +155,8 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     size_t     head = pages(sizeof(wri_shared));
     size_t     judge = lay_out(&scratch, NULL, true), explorer = lay_out(&scratch, NULL, false);
     size_t     cradles = pages(runner->slots * sizeof(wri_cradle));
-    runner->bytes = head + cradles + judge + explorer * (runner->slots - 1);
+    size_t     coverage = pages(wri_coverage_bytes()); /* none where no code is instrumented */
+    runner->bytes = head + coverage + cradles + judge + explorer * (runner->slots - 1);
     char *memory = mmap(NULL, runner->bytes, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
@@ -164,6 +166,8 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     }
     runner->shared = (wri_shared *)(void *)memory;
     memory += head;
+    wri_coverage_attach(coverage == 0 ? NULL : memory);
+    memory += coverage;
     wri_cradle *cradle = (wri_cradle *)(void *)memory;
     memory += cradles;
     const char *folder = getenv("TMPDIR");
@@ -269,6 +273,7 @@ void wri_runner_free(wri_runner *runner)
             free(runner->tempdirs[i]);
         }
     }
+    wri_coverage_attach(NULL);
     if (runner->shared != NULL)
         munmap(runner->shared, runner->bytes);
     wri_trace_free(&runner->trace);

@@ -22,6 +22,7 @@
 
 #include "explore/align.h"
 #include "explore/answer.h"
+#include "observe/coverage.h"
 
 wri_worker wri_worker_now;
 
@@ -291,10 +292,12 @@ static void run_batch(wri_worker *w)
     slot->verdict.kind = WRI_NONE;
     slot->end = WRI_BATCH_DONE;
     bool go_on = true;
+    wri_coverage_begin();
     if (_setjmp(t->out) != 0)
         go_on = after_jump(t, slot, job);
     if (go_on && now.at < now.end && !run_cases(t, slot, job))
         go_on = false;
+    wri_coverage_end();
     if (!go_on && slot->verdict.kind != WRI_NONE)
         slot->end = WRI_BATCH_ENDED;
     else if (!job->audit && hidden_failure(slot, w->setup.layout.output))
