@@ -480,4 +480,29 @@ extern "C"
 }
 #endif
 
+/* With -DWR_SIGNALS, as the flags of docs/signals.md have it, the functions that instrumented code
+ * calls are planted likewise: sanitizers' run-times have empty ones that would be called
+ * instead of Warren's. libFuzzer has its own, so they are not planted unasked; gcc has no
+ * libFuzzer. */
+#if (defined(WR_SIGNALS) || (defined(WR_ASAN_) && !defined(__clang__))) &&                       \
+    !defined(WR_BUILDING_) && (defined(__x86_64__) || defined(__aarch64__))
+__asm__(".pushsection .text.wr_signals_,\"axG\",@progbits,wr_signals_,comdat\n"
+        ".irp name,cov_trace_cmp1,cov_trace_cmp2,cov_trace_cmp4,cov_trace_cmp8,"
+        "cov_trace_const_cmp1,cov_trace_const_cmp2,cov_trace_const_cmp4,cov_trace_const_cmp8,"
+        "cov_trace_switch,cov_trace_pc_guard,cov_trace_pc_guard_init,cov_8bit_counters_init,"
+        "cov_pcs_init,weak_hook_memcmp,weak_hook_strcmp,weak_hook_strncmp,weak_hook_strcasecmp,"
+        "weak_hook_strncasecmp\n"
+        ".globl __sanitizer_\\name\n"
+        ".type __sanitizer_\\name,@function\n"
+        "__sanitizer_\\name:\n"
+#if defined(__x86_64__)
+        "jmp wr_\\name\\()_@PLT\n"
+#else
+        "b wr_\\name\\()_\n"
+#endif
+        ".size __sanitizer_\\name,.-__sanitizer_\\name\n"
+        ".endr\n"
+        ".popsection\n");
+#endif
+
 #endif

@@ -249,7 +249,8 @@ static void consider_repair(wri_guide *guide, const wr_case *t, const wri_compar
                 guide->pool->features[guide->feature].stamp != guide->number;
     if (guide->repair.depth > 0) {
         wri_wish *wish = &guide->pool->wishes[guide->repair.wish];
-        wish->helped += guide->repair.lost && !lost && wish->helped < UINT16_MAX;
+        if (guide->repair.lost && !lost && wish->helped < UINT16_MAX)
+            wish->helped++;
         wish->tries = new ? 0 : wish->tries;
     }
     guide->repair.lost = lost;

@@ -161,7 +161,8 @@ bool wri_substitute(wri_pool *pool, const wri_trace *trace, const wri_comparison
         wri_wish *wish = &pool->wishes[wish_of(&made[best])];
         if (!worth_it(wish, lost, random))
             continue;
-        wish->tries += wish->tries < UINT16_MAX;
+        if (wish->tries < UINT16_MAX)
+            wish->tries++;
         if (fulfil(trace, &made[best], random, change)) {
             *place = wish_of(&made[best]);
             return true;

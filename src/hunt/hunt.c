@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "observe/coverage.h"
+
 double wri_seconds(void)
 {
     struct timespec now;
@@ -139,8 +141,10 @@ static void tell(wri_quest *quest, wri_result *result)
                             .warnings = (const char *const *)quest->warnings,
                             .warning_count = quest->warning_count,
                             .labels = quest->labels,
-                            .label_count = quest->label_count };
+                            .label_count = quest->label_count,
+                            .coverage = wri_quest_coverage(quest) };
     quest->reporter->result(quest->reporter, result);
+    wri_coverage_free(&result->coverage);
     free(failures);
 }
 
@@ -167,6 +171,7 @@ static void run_quest(wri_quest *quest)
         quest->why = strdup(quest->options->skip);
         return;
     }
+    wri_coverage_clear();
     wri_runner_forget_all(quest->runner);
     wri_runner_leak_check_again(quest->runner);
     if (wri_quest_stored(quest))
@@ -249,6 +254,7 @@ static bool open_outing(outing *out, const wri_settings *settings, wri_reporter 
 
 static void close_outing(outing *out)
 {
+    wri_coverage_forget();
     wri_runner_free(out->runner);
     free(out->folder);
     wri_interrupt_unwatch();

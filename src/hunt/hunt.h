@@ -115,6 +115,11 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
                       bool from_store, bool minimal);
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome);
 void wri_quest_settle_met(wri_quest *quest, uint64_t before);
+/* coverage.c: what of the instrumented code the quest's cases came to. Its lists are the caller's
+ * to free with wri_coverage_free(). */
+wri_code_covered wri_quest_coverage(const wri_quest *quest);
+void             wri_coverage_free(wri_code_covered *covered);
+void             wri_coverage_forget(void); /* after the last quest: the names of places */
 /* health.c: warnings about the property itself. */
 void wri_quest_health(wri_quest *quest);
 

@@ -177,6 +177,65 @@ static void put_labels(human *h, const wri_result *result)
     }
 }
 
+/* ---- Code ------------------------------------------------------------------------------- */
+
+/* So few lines are shown unasked. */
+#define FEW_LINES 5
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* "not covered: parse_number  parser.c:42, 57": the lines of one function, from `from` on;
+ * returns where the next begins. */
+static size_t put_function(human *h, const wri_code_line *lines, size_t count, size_t from)
+{
+    const wri_code_line *first = &lines[from];
+    size_t               at = from;
+    fputs("    not covered: ", h->out);
+    wri_put_line(h->out, *first->function ? first->function : "??");
+    if (*first->file) {
+        fputs("  ", h->out);
+        wri_put_line(h->out, base_name(first->file));
+    }
+    for (; at < count && strcmp(lines[at].function, first->function) == 0 &&
+           strcmp(lines[at].file, first->file) == 0; at++)
+        if (lines[at].line > 0)
+            fprintf(h->out, "%s%d", at == from ? ":" : ", ", lines[at].line);
+    putc('\n', h->out);
+    return at;
+}
+
+static void put_rare(human *h, const wri_code_line *line)
+{
+    fputs("    rare: ", h->out);
+    wri_put_line(h->out, *line->function ? line->function : "??");
+    fputs("  ", h->out);
+    wri_put_place(h->out, base_name(line->file), line->line);
+    fputs(", ", h->out);
+    wri_put_count(h->out, line->cases, "case");
+    putc('\n', h->out);
+}
+
+/* Of a property that failed how much was covered depends on when it was stopped. */
+static void put_coverage(human *h, const wri_result *result)
+{
+    const wri_code_covered *code = &result->coverage;
+    bool bad = wri_status_bad(result->status) || result->failure_count > 0;
+    if (code->known == 0 || (bad && !h->style.verbose))
+        return;
+    fprintf(h->out, "  code: %" PRIu64 " of %" PRIu64 " places covered\n", code->covered,
+            code->known);
+    if (!h->style.verbose && code->known - code->covered > FEW_LINES)
+        return;
+    for (size_t i = 0; i < code->uncovered_count;)
+        i = put_function(h, code->uncovered, code->uncovered_count, i);
+    for (size_t i = 0; i < code->rare_count && h->style.verbose; i++)
+        put_rare(h, &code->rare[i]);
+}
+
 /* "1000 cases, 12 discarded, 0.01 s" */
 static void put_counts(human *h, const wri_result *result)
 {
@@ -297,6 +356,7 @@ static void put_result(human *h, const wri_result *result)
     put_stability(h, &result->stable);
     put_warnings(h, result);
     put_labels(h, result);
+    put_coverage(h, result);
     if (bad)
         put_gap(h);
 }

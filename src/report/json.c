@@ -145,6 +145,34 @@ static void put_stability(FILE *out, const wri_stability *stable)
     putc('}', out);
 }
 
+static void put_lines(FILE *out, const char *name, const wri_code_line *lines, size_t count)
+{
+    put_name(out, name);
+    putc('[', out);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i ? ", {\"function\": " : "{\"function\": ", out);
+        wri_put_json(out, lines[i].function);
+        put_string(out, "file", lines[i].file);
+        put_number(out, "line", line_number(lines[i].line));
+        put_number(out, "cases", lines[i].cases);
+        putc('}', out);
+    }
+    putc(']', out);
+}
+
+/* Only where code is instrumented. */
+static void put_coverage(FILE *out, const wri_code_covered *code)
+{
+    if (code->known == 0)
+        return;
+    put_name(out, "coverage");
+    fprintf(out, "{\"known\": %" PRIu64, code->known);
+    put_number(out, "covered", code->covered);
+    put_lines(out, "uncovered", code->uncovered, code->uncovered_count);
+    put_lines(out, "rare", code->rare, code->rare_count);
+    putc('}', out);
+}
+
 /* All but the closing brace. */
 static void put_result(FILE *out, const wri_result *result)
 {
@@ -167,6 +195,7 @@ static void put_result(FILE *out, const wri_result *result)
     put_labels(out, result);
     if (result->stable.asked)
         put_stability(out, &result->stable);
+    put_coverage(out, &result->coverage);
 }
 
 static void json_begin(wri_reporter *self, const wri_run *run)

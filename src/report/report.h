@@ -79,6 +79,22 @@ typedef struct wri_stability {
     double   probability; /* that the next case shows something new, */
     double   bound;       /* and what it is below, at 95 % */
 } wri_stability;
+/* A line of instrumented code. */
+typedef struct wri_code_line {
+    const char *function;
+    const char *file;
+    int         line;
+    uint64_t    cases; /* 0: no case came to it */
+} wri_code_line;
+
+/* What of the instrumented code the cases came to. known 0: nothing is instrumented. */
+typedef struct wri_code_covered {
+    uint64_t             known, covered;
+    const wri_code_line *uncovered; /* by file and line; may be fewer than known - covered */
+    size_t               uncovered_count;
+    const wri_code_line *rare;      /* rarest first; only where each case was watched */
+    size_t               rare_count;
+} wri_code_covered;
 
 /* One property, finished. */
 typedef struct wri_result {
@@ -101,6 +117,7 @@ typedef struct wri_result {
     const wri_label_count *labels;  /* most frequent first */
     size_t              label_count;
     wri_stability       stable;
+    wri_code_covered    coverage;
 } wri_result;
 
 typedef enum wri_phase { WRI_PHASE_EXPLORE, WRI_PHASE_CONFIRM, WRI_PHASE_SHRINK } wri_phase;

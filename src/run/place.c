@@ -12,12 +12,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct module {
     uintptr_t address; /* in: what is looked for */
-    uintptr_t base;
+    uintptr_t base, start, end;
     char      path[512];
     bool      found;
 } module;
@@ -32,6 +33,8 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *context)
             wanted->address - start >= info->dlpi_phdr[i].p_memsz)
             continue;
         wanted->base = info->dlpi_addr;
+        wanted->start = start;
+        wanted->end = start + info->dlpi_phdr[i].p_memsz;
         wanted->found = true;
         if (info->dlpi_name != NULL && info->dlpi_name[0] != '\0')
             snprintf(wanted->path, sizeof wanted->path, "%s", info->dlpi_name);
@@ -53,7 +56,7 @@ static const char *const FOREIGN_PREFIXES[] = {
     "wr_",           "wri_",   "__asan",  "__interceptor_", "___interceptor_", "__sanitizer",
     "__ubsan",       "__lsan", "__tsan",  "__assert_fail",  "__pthread_kill",  "__GI_",
     "__libc",        "_ZN6__asan", "_ZN6__lsan", "_ZN7__ubsan", "_ZN11__sanitizer",
-    "_ZN14__interception", "__run_exit_handlers",
+    "_ZN14__interception", "__run_exit_handlers", "_sub_D_", "_sub_I_", "_GLOBAL__sub_",
 };
 static const char *const FOREIGN_NAMES[] = {
     "abort", "raise", "gsignal", "pthread_kill", "exit", "_exit", "malloc", "calloc", "realloc",
@@ -133,41 +136,76 @@ bool wri_place_alone(uintptr_t address)
 
 /* ---- Symbols ---- */
 
-/* Runs addr2line and reads what it says; false when there is none. */
-static bool ask_addr2line(const char *path, uintptr_t offset, char *answer, size_t room)
+/* What addr2line is asked, in a file in memory: it may answer while it reads. */
+static int write_questions(const uintptr_t *offsets, size_t count)
 {
-    int pipes[2];
-    if (pipe2(pipes, O_CLOEXEC) != 0)
-        return false;
-    pid_t child = fork();
-    if (child == 0) {
-        char number[32];
-        snprintf(number, sizeof number, "0x%lx", (unsigned long)offset);
+    int   file = memfd_create("warren-addresses", MFD_CLOEXEC);
+    FILE *out = file < 0 ? NULL : fdopen(dup(file), "w");
+    for (size_t i = 0; i < count && out != NULL; i++)
+        fprintf(out, "0x%lx\n", (unsigned long)offsets[i]);
+    if (out == NULL || fclose(out) != 0 || lseek(file, 0, SEEK_SET) != 0) {
+        if (file >= 0)
+            close(file);
+        return -1;
+    }
+    return file;
+}
+
+/* Runs addr2line on these offsets in a module. The answer for each is its address on a line, and
+ * two lines for the function and each that it is inlined in. NULL when it cannot be run. */
+static FILE *start_addr2line(const char *path, const uintptr_t *offsets, size_t count, pid_t *child)
+{
+    int pipes[2], questions = write_questions(offsets, count);
+    if (questions < 0 || pipe2(pipes, O_CLOEXEC) != 0) {
+        if (questions >= 0)
+            close(questions);
+        return NULL;
+    }
+    *child = fork();
+    if (*child == 0) {
         int null = open("/dev/null", O_RDWR);
-        dup2(null, 0);
+        dup2(questions, 0);
         dup2(null, 2);
         dup2(pipes[1], 1);
         unsetenv("LD_PRELOAD");
-        execlp("addr2line", "addr2line", "-f", "-i", "-e", path, number, (char *)NULL);
-        execlp("llvm-addr2line", "llvm-addr2line", "-f", "-i", "-e", path, number, (char *)NULL);
+        execlp("addr2line", "addr2line", "-a", "-f", "-i", "-e", path, (char *)NULL);
+        execlp("llvm-addr2line", "llvm-addr2line", "-a", "-f", "-i", "-e", path, (char *)NULL);
         _exit(127);
     }
     close(pipes[1]);
-    size_t used = 0;
-    for (ssize_t got; child > 0 && used + 1 < room;) {
-        got = read(pipes[0], answer + used, room - 1 - used);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        used += (size_t)got;
-    }
-    answer[used] = '\0';
-    close(pipes[0]);
+    close(questions);
+    FILE *answers = *child < 0 ? NULL : fdopen(pipes[0], "r");
+    if (answers == NULL)
+        close(pipes[0]);
+    return answers;
+}
+
+static bool end_addr2line(FILE *answers, pid_t child)
+{
     int status = 0;
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    fclose(answers);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 && used > 0;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Reads what is said of one address, up to the address of the next. */
+static bool next_answer(FILE *answers, char *line, size_t line_room, char *answer, size_t room)
+{
+    size_t used = 0;
+    answer[0] = '\0';
+    if (line[0] == '\0' && fgets(line, (int)line_room, answers) == NULL)
+        return false;
+    while (fgets(line, (int)line_room, answers) != NULL) {
+        if (strncmp(line, "0x", 2) == 0)
+            return true;
+        size_t length = strlen(line);
+        if (used + length < room) {
+            memcpy(answer + used, line, length + 1);
+            used += length;
+        }
+    }
+    return used > 0;
 }
 
 /* "function\nfile:line (discriminator 2)\n", innermost inlined first. Takes the first pair
@@ -198,6 +236,8 @@ static void read_answer(char *answer, wri_place *place)
     }
 }
 
+static void forget_texts(void);
+
 /* Every address that was looked up, and what it is. */
 static struct known {
     uint64_t  address;
@@ -211,13 +251,13 @@ void wri_place_forget(void)
     free(known);
     known = NULL;
     known_count = 0;
+    forget_texts();
 }
 
 static struct known look_up(uint64_t address)
 {
     struct known entry = { .address = address, .foreign = true };
     module       where = { .address = (uintptr_t)address - 1 };
-    char         answer[4096];
     dl_iterate_phdr(look_at_module, &where);
     if (!where.found || foreign_module(where.path))
         return entry;
@@ -225,8 +265,15 @@ static struct known look_up(uint64_t address)
     const char *name = strrchr(where.path, '/');
     snprintf(entry.place.module, sizeof entry.place.module, "%.96s+0x%lx",
              name == NULL ? where.path : name + 1, (unsigned long)(where.address - where.base));
-    if (ask_addr2line(where.path, where.address - where.base, answer, sizeof answer))
-        read_answer(answer, &entry.place);
+    char      line[1024] = "", answer[4096];
+    uintptr_t offset = where.address - where.base;
+    pid_t     child;
+    FILE     *answers = start_addr2line(where.path, &offset, 1, &child);
+    if (answers != NULL) {
+        bool answered = next_answer(answers, line, sizeof line, answer, sizeof answer);
+        if (end_addr2line(answers, child) && answered)
+            read_answer(answer, &entry.place);
+    }
     entry.foreign = entry.place.function[0] != '\0' && foreign_function(entry.place.function);
     return entry;
 }
@@ -264,4 +311,95 @@ void wri_place_find(const wri_verdict *verdict, wri_place *place)
         if (!runtime)
             return;
     }
+}
+
+/* ---- Many addresses ---- */
+
+/* The strings of names that were given out, each with the one before it. */
+typedef struct kept_text {
+    struct kept_text *before;
+    char              text[];
+} kept_text;
+static kept_text *kept;
+
+static const char *keep_text(const char *text)
+{
+    if (text[0] == '\0')
+        return "";
+    const kept_text *at = kept;
+    for (int i = 0; i < 4 && at != NULL; i++, at = at->before) /* neighbours are alike */
+        if (strcmp(at->text, text) == 0)
+            return at->text;
+    size_t     length = strlen(text) + 1;
+    kept_text *fresh = malloc(sizeof *fresh + length);
+    if (fresh == NULL)
+        return "";
+    memcpy(fresh->text, text, length);
+    fresh->before = kept;
+    kept = fresh;
+    return fresh->text;
+}
+
+static void forget_texts(void)
+{
+    while (kept != NULL) {
+        kept_text *before = kept->before;
+        free(kept);
+        kept = before;
+    }
+}
+
+/* Names those of one module: `which` are their indices. */
+static bool name_module(const char *path, const uintptr_t *offsets, const size_t *which,
+                        size_t count, wri_place_name *names)
+{
+    char  line[1024] = "", answer[4096];
+    pid_t child;
+    FILE *answers = start_addr2line(path, offsets, count, &child);
+    if (answers == NULL)
+        return false;
+    size_t done = 0;
+    for (; done < count && next_answer(answers, line, sizeof line, answer, sizeof answer); done++) {
+        wri_place       place = { .line = 0 };
+        wri_place_name *name = &names[which[done]];
+        read_answer(answer, &place);
+        name->function = keep_text(place.function);
+        name->file = keep_text(place.file);
+        name->line = place.line;
+        name->foreign = place.function[0] != '\0' && foreign_function(place.function);
+    }
+    return end_addr2line(answers, child) && done == count;
+}
+
+bool wri_place_name_all(const uintptr_t *addresses, size_t count, wri_place_name *names)
+{
+    uintptr_t *offsets = malloc((count + 1) * sizeof *offsets);
+    size_t    *which = malloc((count + 1) * sizeof *which);
+    bool       good = offsets != NULL && which != NULL;
+    for (size_t i = 0; i < count; i++)
+        names[i] = (wri_place_name){ .function = NULL };
+    for (size_t i = 0; i < count && good; i++) {
+        module where = { .address = addresses[i] - 1 };
+        if (names[i].function != NULL)
+            continue;
+        dl_iterate_phdr(look_at_module, &where);
+        size_t found = 0;
+        for (size_t k = i; k < count; k++) { /* all of the same module, in one go */
+            bool here = where.found && addresses[k] - 1 >= where.start &&
+                        addresses[k] - 1 < where.end;
+            if (k != i && !here)
+                continue;
+            names[k] = (wri_place_name){ .function = "", .file = "", .foreign = !here };
+            offsets[found] = addresses[k] - 1 - where.base;
+            which[found++] = k;
+        }
+        if (where.found && foreign_module(where.path))
+            for (size_t k = 0; k < found; k++)
+                names[which[k]].foreign = true;
+        else if (where.found)
+            good = name_module(where.path, offsets, which, found, names);
+    }
+    free(offsets);
+    free(which);
+    return good;
 }

@@ -15,6 +15,7 @@
 
 #include "core/folder.h"
 #include "explore/pool.h"
+#include "observe/coverage.h"
 #include "run/death.h"
 #include "run/worker.h"
 #include "run/zygote.h"
@@ -157,8 +158,10 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     size_t     head = pages(sizeof(wri_shared));
     bool       guided = runner->setup.guided;
     size_t     cradles = pages(runner->slots * sizeof(wri_cradle));
+    size_t     coverage = pages(wri_coverage_bytes()); /* none where no code is instrumented */
     size_t     pool = guided ? pages(sizeof(wri_pool)) : 0;
-    runner->bytes = head + cradles + 2 * pool; /* the pool, and how it was before a batch */
+    /* The pool, and how it was before a batch. */
+    runner->bytes = head + coverage + cradles + 2 * pool;
     for (unsigned i = 0; i < runner->slots; i++)
         runner->bytes += lay_out(&scratch, NULL, i == 0, guided && i == 1);
     char *memory = mmap(NULL, runner->bytes, PROT_READ | PROT_WRITE,
@@ -170,6 +173,8 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     }
     runner->shared = (wri_shared *)(void *)memory;
     memory += head;
+    wri_coverage_attach(coverage == 0 ? NULL : memory);
+    memory += coverage;
     wri_cradle *cradle = (wri_cradle *)(void *)memory;
     memory += cradles;
     if (guided) {
@@ -281,6 +286,7 @@ void wri_runner_free(wri_runner *runner)
             free(runner->tempdirs[i]);
         }
     }
+    wri_coverage_attach(NULL);
     if (runner->shared != NULL)
         munmap(runner->shared, runner->bytes);
     wri_trace_free(&runner->trace);

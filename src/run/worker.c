@@ -23,6 +23,7 @@
 #include "explore/align.h"
 #include "explore/answer.h"
 #include "explore/guide.h"
+#include "observe/coverage.h"
 
 wri_worker wri_worker_now;
 
@@ -332,10 +333,14 @@ static void run_batch(wri_worker *w)
     slot->verdict.kind = WRI_NONE;
     slot->end = WRI_BATCH_DONE;
     bool go_on = true;
+    if (!guided(job)) /* there each case is looked at by itself */
+        wri_coverage_begin();
     if (_setjmp(t->out) != 0)
         go_on = after_jump(t, slot, job);
     if (go_on && now.at < now.end && !(guided(job) ? run_guided : run_cases)(t, slot, job))
         go_on = false;
+    if (!guided(job))
+        wri_coverage_end();
     if (!go_on && slot->verdict.kind != WRI_NONE)
         slot->end = WRI_BATCH_ENDED;
     else if (!job->audit && hidden_failure(slot, w->setup.layout.output))

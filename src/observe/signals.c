@@ -1,0 +1,426 @@
+/* observe/signals.c: the functions that instrumented code calls. See signals.h.
+ *
+ * They are exported under the names that the compilers know, weak, for libFuzzer has them too;
+ * and under names of ours, to which stubs that warren.h plants in a program jump: a sanitizer's
+ * run-time has empty ones that would win otherwise. Nothing is locked: only the thread
+ * that runs the case gets past the first branch. Neither is anything allocated.
+ */
+#include "observe/signals.h"
+
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+
+#include "core/case.h"
+#include "observe/coverage.h"
+#include "observe/places.h"
+
+/* A hook: its real name, and the compiler's. The return address of either is in the code that is
+ * looked at. */
+#define HOOK(name, parameters)                                                                   \
+    WR_API void wr_##name##_ parameters;                                                         \
+    WR_API void __sanitizer_##name parameters __attribute__((weak, alias("wr_" #name "_")));     \
+    void wr_##name##_ parameters
+#define CALLER ((uintptr_t)__builtin_return_address(0))
+
+typedef enum {
+    OFF,
+    PLACES, /* a batch: only which places were come to */
+    ALL     /* a case that is watched */
+} attention;
+
+/* initial-exec: a load relative to the thread pointer, also in the shared library. */
+static __thread attention mode __attribute__((tls_model("initial-exec")));
+
+static const wri_code *last_code; /* where the last hook was called from */
+
+/* Of the case that runs, or ran last. */
+static uint8_t  counts[WRI_EDGES];
+static wri_edge taken[WRI_EDGES];
+static size_t   taken_count;
+static uint32_t previous; /* the place before this one, as 16 bits */
+static bool     scanned;  /* clang's counters have been taken in */
+
+static uint8_t  *seen;    /* by place's number: was it come to? */
+static uint32_t *reached; /* those places, in order */
+static size_t    reached_count;
+
+/* ---- Places and edges ---- */
+
+static void note_place(uint32_t number)
+{
+    seen[number] = 1;
+    reached[reached_count++] = number;
+    wri_coverage_reached(number, mode == ALL);
+}
+
+static inline void count_edge(uint32_t edge)
+{
+    uint8_t count = counts[edge];
+    if (count == 0)
+        taken[taken_count++].number = edge;
+    counts[edge] = (uint8_t)(count + (count != UINT8_MAX));
+}
+
+/* An edge is a pair of places; the shift tells there from back. */
+static inline void pass(uint32_t place)
+{
+    uint32_t hash = place * 0x9e3779b1u >> 16;
+    count_edge(hash ^ previous >> 1);
+    previous = hash;
+}
+
+static inline void come_to(uint32_t number)
+{
+    if (WRI_UNLIKELY(!seen[number]))
+        note_place(number);
+}
+
+static inline const wri_code *code_around(uintptr_t address)
+{
+    const wri_code *code = last_code;
+    if (WRI_UNLIKELY(address - code->start >= code->bytes))
+        last_code = code = wri_code_around(address);
+    return code;
+}
+
+/* Where no call was found beforehand, the offset in the module must do. */
+static uint32_t place_by_offset(const wri_code *code, uintptr_t address)
+{
+    return (uint32_t)wri_hash_step(code->salt, address - code->start);
+}
+
+static WRI_COLD uint32_t place_unknown(const wri_code *code, uintptr_t address)
+{
+    wri_places_call = true;
+    return place_by_offset(code, address);
+}
+
+HOOK(cov_trace_pc, (void))
+{
+    if (__builtin_expect(mode == OFF, 1))
+        return;
+    uintptr_t       address = CALLER;
+    const wri_code *code = code_around(address);
+    uint32_t number = code->numbers == NULL ? 0 : code->numbers[(address - code->start) / 4];
+    if (number != 0)
+        come_to(number);
+    else
+        number = place_unknown(code, address);
+    if (mode == ALL)
+        pass(number);
+}
+
+HOOK(cov_trace_pc_guard_init, (uint32_t *start, uint32_t *stop))
+{
+    wri_region_guards(start, stop);
+}
+
+HOOK(cov_trace_pc_guard, (uint32_t *guard))
+{
+    if (__builtin_expect(mode == OFF, 1))
+        return;
+    uint32_t number = *guard;
+    if (number <= wri_places)
+        come_to(number);
+    if (mode == ALL)
+        pass(number);
+}
+
+HOOK(cov_8bit_counters_init, (uint8_t *start, uint8_t *stop))
+{
+    wri_region_counters(start, stop);
+}
+
+HOOK(cov_pcs_init, (const uintptr_t *start, const uintptr_t *stop))
+{
+    wri_region_table(start, stop);
+}
+
+static void clear_counters(void)
+{
+    for (size_t i = 0; i < wri_region_count; i++)
+        if (wri_regions[i].counters != NULL)
+            memset(wri_regions[i].counters, 0, wri_regions[i].count);
+}
+
+static void take_counter(uint32_t number, uint8_t count)
+{
+    if (number <= wri_places)
+        come_to(number);
+    if (mode != ALL)
+        return;
+    uint32_t edge = (number - 1) % WRI_EDGES;
+    count_edge(edge);
+    unsigned sum = counts[edge] + count - 1u;
+    counts[edge] = sum > UINT8_MAX ? UINT8_MAX : (uint8_t)sum;
+}
+
+/* Most counters are 0, eight at a time. */
+static void take_counters(const wri_region *region)
+{
+    const uint8_t *counters = region->counters;
+    for (size_t i = 0; i < region->count;) {
+        uint64_t word = 1;
+        if (i + sizeof word <= region->count)
+            memcpy(&word, counters + i, sizeof word);
+        if (word == 0) {
+            i += sizeof word;
+            continue;
+        }
+        if (counters[i] != 0)
+            take_counter(region->first + (uint32_t)i, counters[i]);
+        i++;
+    }
+}
+
+static void scan_counters(void)
+{
+    for (size_t i = 0; i < wri_region_count && !scanned; i++)
+        if (wri_regions[i].counters != NULL)
+            take_counters(&wri_regions[i]);
+    scanned = true;
+}
+
+/* ---- Comparisons ---- */
+
+#define SET_SLOTS 1024 /* a power of two, above WRI_COMPARISONS */
+
+static wri_comparison comparisons[WRI_COMPARISONS];
+static size_t         comparison_count;
+static struct {
+    uint32_t generation; /* an older one: empty */
+    uint32_t at;
+} set[SET_SLOTS];
+static uint32_t generation;
+
+static uint32_t log_length(void)
+{
+    const wr_case *t = wri_current;
+    return t == NULL || t->trace == NULL ? 0 : (uint32_t)t->trace->node_count;
+}
+
+static void keep_comparison(uint32_t place, uint64_t a, uint64_t b, uint8_t width, bool constant)
+{
+    if (comparison_count == WRI_COMPARISONS)
+        return;
+    uint64_t hash = (a ^ place) * 0x9e3779b97f4a7c15u ^ b * 0xc2b2ae3d27d4eb4fu;
+    for (uint64_t i = hash >> 40;; i++) {
+        if (set[i % SET_SLOTS].generation != generation) {
+            set[i % SET_SLOTS].generation = generation;
+            set[i % SET_SLOTS].at = (uint32_t)comparison_count;
+            comparisons[comparison_count++] =
+                (wri_comparison){ .a = a, .b = b, .place = place, .when = log_length(),
+                                  .width = width, .constant = constant };
+            return;
+        }
+        const wri_comparison *there = &comparisons[set[i % SET_SLOTS].at];
+        if (there->a == a && there->b == b && there->place == place)
+            return;
+    }
+}
+
+/* A place again, told apart by what stands there: the case of a switch, the byte of a string. */
+static uint32_t compared_at(uintptr_t address, size_t which)
+{
+    return place_by_offset(code_around(address), address) + (uint32_t)which * 0x9e3779b1u;
+}
+
+static void differ(uintptr_t address, uint64_t a, uint64_t b, uint8_t width, bool constant)
+{
+    if (comparison_count < WRI_COMPARISONS)
+        keep_comparison(compared_at(address, 0), a, b, width, constant);
+}
+
+#define COMPARISON(name, type, constant)                                                         \
+    HOOK(name, (type a, type b))                                                                 \
+    {                                                                                            \
+        if (mode == ALL && a != b)                                                               \
+            differ(CALLER, a, b, sizeof(type), constant);                                        \
+    }
+COMPARISON(cov_trace_cmp1, uint8_t, false)
+COMPARISON(cov_trace_cmp2, uint16_t, false)
+COMPARISON(cov_trace_cmp4, uint32_t, false)
+COMPARISON(cov_trace_cmp8, uint64_t, false)
+COMPARISON(cov_trace_const_cmp1, uint8_t, true)
+COMPARISON(cov_trace_const_cmp2, uint16_t, true)
+COMPARISON(cov_trace_const_cmp4, uint32_t, true)
+COMPARISON(cov_trace_const_cmp8, uint64_t, true)
+
+#define MOST_OF_A_SWITCH 16
+
+/* cases: how many, how many bits, and then the values. Of a large switch those around the
+ * operand, as the values are sorted. */
+HOOK(cov_trace_switch, (uint64_t value, uint64_t *cases))
+{
+    if (mode != ALL)
+        return;
+    uint64_t count = cases[0], bits = cases[1], from = 0;
+    uint8_t  width = bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+    while (from + MOST_OF_A_SWITCH < count && cases[2 + from + MOST_OF_A_SWITCH / 2] < value)
+        from++;
+    for (uint64_t i = from; i < count && i < from + MOST_OF_A_SWITCH; i++)
+        if (cases[2 + i] != value)
+            keep_comparison(compared_at(CALLER, i), cases[2 + i], value, width, true);
+}
+
+/* Real numbers and what else may be asked for: nobody is guided by these. */
+HOOK(cov_trace_cmpf, (float a, float b)) { (void)a, (void)b; }
+HOOK(cov_trace_cmpd, (double a, double b)) { (void)a, (void)b; }
+HOOK(cov_trace_div4, (uint32_t divisor)) { (void)divisor; }
+HOOK(cov_trace_div8, (uint64_t divisor)) { (void)divisor; }
+HOOK(cov_trace_gep, (uintptr_t index)) { (void)index; }
+HOOK(cov_trace_pc_indir, (uintptr_t callee)) { (void)callee; }
+
+/* A sanitizer's run-time stands before the library's functions and tells what they were asked.
+ * Two bytes that differ are a comparison, and how far the texts agreed is a place. */
+#define LONGEST_TEXT 256
+
+static uint8_t lower(uint8_t byte)
+{
+    return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte + ('a' - 'A')) : byte;
+}
+
+static void differ_in_bytes(void *caller, const void *a, const void *b, size_t most, bool text,
+                            bool fold)
+{
+    const uint8_t *x = a, *y = b;
+    for (size_t i = 0; i < most && i < LONGEST_TEXT; i++) {
+        uint8_t left = fold ? lower(x[i]) : x[i], right = fold ? lower(y[i]) : y[i];
+        if (left != right) {
+            keep_comparison(compared_at((uintptr_t)caller, i), left, right, 1, false);
+            return;
+        }
+        if (text && left == '\0')
+            return;
+    }
+}
+
+HOOK(weak_hook_memcmp, (void *caller, const void *a, const void *b, size_t bytes, int result))
+{
+    if (mode == ALL && result != 0)
+        differ_in_bytes(caller, a, b, bytes, false, false);
+}
+
+HOOK(weak_hook_strcmp, (void *caller, const char *a, const char *b, int result))
+{
+    if (mode == ALL && result != 0)
+        differ_in_bytes(caller, a, b, SIZE_MAX, true, false);
+}
+
+HOOK(weak_hook_strncmp, (void *caller, const char *a, const char *b, size_t most, int result))
+{
+    if (mode == ALL && result != 0)
+        differ_in_bytes(caller, a, b, most, true, false);
+}
+
+HOOK(weak_hook_strcasecmp, (void *caller, const char *a, const char *b, int result))
+{
+    if (mode == ALL && result != 0)
+        differ_in_bytes(caller, a, b, SIZE_MAX, true, true);
+}
+
+HOOK(weak_hook_strncasecmp, (void *caller, const char *a, const char *b, size_t most, int result))
+{
+    if (mode == ALL && result != 0)
+        differ_in_bytes(caller, a, b, most, true, true);
+}
+
+/* ---- The door ---- */
+
+wri_hook *const wri_place_hook = wr_cov_trace_pc_;
+wri_hook *const wri_comparison_hooks[] = {
+    (wri_hook *)wr_cov_trace_cmp1_,       (wri_hook *)wr_cov_trace_cmp2_,
+    (wri_hook *)wr_cov_trace_cmp4_,       (wri_hook *)wr_cov_trace_cmp8_,
+    (wri_hook *)wr_cov_trace_const_cmp1_, (wri_hook *)wr_cov_trace_const_cmp2_,
+    (wri_hook *)wr_cov_trace_const_cmp4_, (wri_hook *)wr_cov_trace_const_cmp8_,
+    (wri_hook *)wr_cov_trace_switch_,     NULL,
+};
+
+bool wri_edges_present(void)
+{
+    wri_places_prepare();
+    return wri_places > 0 || wri_places_call;
+}
+
+bool wri_comparisons_present(void)
+{
+    wri_places_prepare();
+    return wri_places_compare;
+}
+
+/* Nothing was come to. Makes room for the places, the first time. */
+static bool start_over(void)
+{
+    static const wri_code nowhere;
+    wri_places_prepare();
+    if (last_code == NULL)
+        last_code = &nowhere;
+    if (seen == NULL) {
+        size_t bytes = (wri_places + 1) * (1 + sizeof *reached) + sizeof *reached;
+        void  *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED)
+            return false;
+        reached = memory;
+        seen = (uint8_t *)(reached + wri_places + 1);
+    }
+    for (size_t i = 0; i < reached_count; i++)
+        seen[reached[i]] = 0;
+    reached_count = 0;
+    clear_counters();
+    scanned = false;
+    return true;
+}
+
+void wri_signals_begin(void)
+{
+    mode = OFF;
+    for (size_t i = 0; i < taken_count; i++)
+        counts[taken[i].number] = 0;
+    taken_count = 0;
+    comparison_count = 0;
+    previous = 0;
+    if (++generation == 0) {
+        memset(set, 0, sizeof set);
+        generation = 1;
+    }
+    if (start_over())
+        mode = ALL;
+}
+
+const wri_edge *wri_edges_taken(size_t *count)
+{
+    scan_counters();
+    for (size_t i = 0; i < taken_count; i++)
+        taken[i].count = counts[taken[i].number];
+    *count = taken_count;
+    return taken;
+}
+
+const wri_comparison *wri_comparisons_made(size_t *count)
+{
+    *count = comparison_count;
+    return comparisons;
+}
+
+void wri_signals_end(void)
+{
+    if (mode == ALL)
+        scan_counters();
+    mode = OFF;
+}
+
+void wri_coverage_begin(void)
+{
+    mode = OFF;
+    if (wri_coverage_places() > 0 && start_over())
+        mode = PLACES;
+}
+
+void wri_coverage_end(void)
+{
+    if (mode == PLACES)
+        scan_counters();
+    mode = OFF;
+}
