@@ -229,7 +229,7 @@ uint32_t wri_pool_position_from(const wri_entry_view *view, uint32_t node)
 /* How often each class is picked from, if it has anything. */
 static const double SHARES[WRI_FEATURE_CLASSES] = {
     [WRI_FEATURE_LABEL] = 60, [WRI_FEATURE_SLOT] = 20,     [WRI_FEATURE_CELL] = 20,
-    [WRI_FEATURE_EDGE] = 20,  [WRI_FEATURE_DISTANCE] = 5,
+    [WRI_FEATURE_EDGE] = 10, [WRI_FEATURE_DISTANCE] = 3,
 };
 
 /* After so many cases the weights are made anew. */

@@ -4,7 +4,7 @@
 #include "core/prng.h"
 
 /* A wish that was tried so often without a new feature is tried again only now and then. */
-#define PATIENCE 4
+#define PATIENCE 6
 /* So many wishes are looked at, those least tried first. */
 #define LOOKED_AT 16
 /* So many positions are searched for a value, from the last. */
@@ -93,12 +93,13 @@ static bool find_side(const wri_trace *trace, uint64_t is, uint64_t wanted, unsi
     return found > 0;
 }
 
-/* No choice has either side as its value; but if the last that was made before the comparison
- * has it with something added, the difference is the same. */
-static bool find_difference(const wri_trace *trace, const wri_comparison *comparison,
+/* The last choice that was made before the comparison: if one side is its value with something
+ * added, the difference is the same. */
+static bool find_difference(const wri_trace *trace, const wri_comparison *comparison, bool turned,
                             wri_change *change)
 {
-    uint64_t difference = comparison->a - comparison->b;
+    uint64_t difference = turned ? comparison->b - comparison->a : comparison->a - comparison->b;
+    uint64_t mask = mask_of(comparison->width);
     uint32_t at = comparison->when < trace->node_count ? comparison->when
                                                        : (uint32_t)trace->node_count;
     while (at-- > 1) {
@@ -106,7 +107,6 @@ static bool find_difference(const wri_trace *trace, const wri_comparison *compar
         if (node->what != WRI_CHOICE || node->kind == WRI_REAL || node->max == 0)
             continue;
         uint64_t number, value = value_of(node, node->number);
-        uint64_t mask = mask_of(comparison->width);
         if (!number_of(node, value + difference, &number) &&
             !number_of(node, (value + difference) & mask, &number))
             return false;
@@ -116,15 +116,26 @@ static bool find_difference(const wri_trace *trace, const wri_comparison *compar
     return false;
 }
 
-static bool fulfil(const wri_trace *trace, const wri_comparison *comparison, uint64_t *random,
-                   wri_change *change)
+/* One way to make the sides equal. A constant is never what is changed. */
+static bool try_way(unsigned way, const wri_trace *trace, const wri_comparison *comparison,
+                    uint64_t *random, wri_change *change)
 {
-    if (find_side(trace, comparison->b, comparison->a, comparison->width, random, change))
-        return true;
-    if (!comparison->constant &&
-        find_side(trace, comparison->a, comparison->b, comparison->width, random, change))
-        return true;
-    return comparison->constant && find_difference(trace, comparison, change);
+    uint64_t a = comparison->a, b = comparison->b;
+    bool     turned = (way & 1) != 0 && !comparison->constant;
+    if ((way & 2) != 0)
+        return find_difference(trace, comparison, turned, change);
+    return turned ? find_side(trace, a, b, comparison->width, random, change)
+                  : find_side(trace, b, a, comparison->width, random, change);
+}
+
+/* Another way at each try, or the next one that there is. */
+static bool fulfil(const wri_trace *trace, const wri_comparison *comparison, unsigned tries,
+                   uint64_t *random, wri_change *change)
+{
+    for (unsigned i = 0; i < 4; i++)
+        if (try_way((tries + i) & 3, trace, comparison, random, change))
+            return true;
+    return false;
 }
 
 /* ---- Which comparison ---- */
@@ -163,7 +174,7 @@ bool wri_substitute(wri_pool *pool, const wri_trace *trace, const wri_comparison
             continue;
         if (wish->tries < UINT16_MAX)
             wish->tries++;
-        if (fulfil(trace, &made[best], random, change)) {
+        if (fulfil(trace, &made[best], wish->tries - 1u, random, change)) {
             *place = wish_of(&made[best]);
             return true;
         }
