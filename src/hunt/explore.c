@@ -17,6 +17,9 @@
 #define DISCARDS_FREE 1000
 /* After so many cases, nearly all of them too large, there is no hope; each of them is slow. */
 #define CHECKPOINT 256
+/* Until it is stable, cases are run in rounds, and after each it is asked. */
+#define FIRST_ROUND 100
+#define ROUND_GROWTH 8 /* the next is longer by such a part of all cases so far */
 /* So many cases are looked at one by one when something was wrong after them. */
 #define FEW_TO_AUDIT 64
 
@@ -58,6 +61,7 @@ typedef struct expedition {
     bool       checked; /* the checkpoint was passed */
     bool       excused; /* leaks are not looked for any more */
     unsigned   first_slot;
+    uint64_t   round; /* until it is stable: after so many cases it is asked again */
 } expedition;
 
 static unsigned workers(const expedition *trip)
@@ -83,12 +87,18 @@ static uint64_t batch_size(const expedition *trip)
     return trip->quest->fork_each ? 1 : size < LARGEST_BATCH ? size : LARGEST_BATCH;
 }
 
-/* The last index that may be tried at all. */
-static uint64_t last_index(const wri_quest *quest)
+/* How many cases are wanted, as far as is known now. */
+static uint64_t wanted_now(const expedition *trip)
 {
-    if (quest->by_time)
-        return UINT64_MAX / 2;
-    uint64_t wanted = quest->cases_wanted;
+    const wri_quest *quest = trip->quest;
+    uint64_t         wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted;
+    return quest->until_stable && trip->round < wanted ? trip->round : wanted;
+}
+
+/* The last index that may be tried at all. */
+static uint64_t last_index(const expedition *trip)
+{
+    uint64_t wanted = wanted_now(trip);
     return wanted > UINT64_MAX / 64 ? UINT64_MAX / 2
                                     : wanted * (DISCARDS_EACH + 1) + DISCARDS_FREE;
 }
@@ -105,7 +115,7 @@ static bool hopeless(const expedition *trip)
 /* The last index for a range: none goes across the checkpoint, where all wait for all. */
 static bool next_limit(expedition *trip, uint64_t outstanding, uint64_t *limit)
 {
-    *limit = last_index(trip->quest);
+    *limit = last_index(trip);
     if (!trip->checked && trip->next >= CHECKPOINT && outstanding == 0) {
         trip->checked = true;
         trip->ended = hopeless(trip);
@@ -122,7 +132,7 @@ static bool next_range(expedition *trip, range *out)
     uint64_t   outstanding = given_out(trip), limit;
     if (!next_limit(trip, outstanding, &limit))
         return false;
-    uint64_t wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted;
+    uint64_t wanted = wanted_now(trip);
     if (trip->valid + outstanding >= wanted)
         return false;
     uint64_t left = wanted - trip->valid - outstanding;
@@ -469,6 +479,47 @@ static void settle_failure(expedition *trip, unsigned worker)
     }
 }
 
+/* ---- Until it is stable ---- */
+
+/* What the cases so far have shown: their labels. Which case of the round was the first to show a
+ * new one is not known; the last counts as that. */
+static void look_back(expedition *trip)
+{
+    wri_quest *quest = trip->quest;
+    count_parts(trip, UINT64_MAX);
+    wri_sightings now = { .cases = quest->cases, .last = quest->seen.last,
+                          .features = quest->label_count };
+    for (size_t i = 0; i < quest->label_count; i++) {
+        now.once += quest->labels[i].cases == 1;
+        now.twice += quest->labels[i].cases == 2;
+    }
+    if (now.features > quest->seen.features)
+        now.last = now.cases;
+    quest->seen = now;
+}
+
+/* All cases of a round have been run: is there another one? */
+static bool next_round(expedition *trip)
+{
+    wri_quest *quest = trip->quest;
+    if (!quest->until_stable)
+        return false;
+    look_back(trip);
+    if (wri_stable(&quest->seen) || trip->valid < trip->round)
+        return false;
+    trip->round += trip->round / ROUND_GROWTH;
+    return true;
+}
+
+/* Too few cases were left after discards. */
+static bool too_few(const expedition *trip)
+{
+    const wri_quest *quest = trip->quest;
+    if (quest->until_stable ? wri_stable(&quest->seen) : quest->by_time)
+        return false;
+    return quest->cases < wanted_now(trip);
+}
+
 /* ---- The trip ---- */
 
 static uint64_t running_now(expedition *trip)
@@ -539,7 +590,7 @@ static void travel(expedition *trip)
             return;
         }
         if (!give_out(trip)) {
-            if (!any_failed(trip))
+            if (!any_failed(trip) && !next_round(trip))
                 return;
             continue;
         }
@@ -553,7 +604,8 @@ static void travel(expedition *trip)
 
 void wri_quest_explore(wri_quest *quest)
 {
-    expedition trip = { .quest = quest, .first_slot = quest->settings->no_fork ? 0 : 1 };
+    expedition trip = { .quest = quest, .first_slot = quest->settings->no_fork ? 0 : 1,
+                        .round = FIRST_ROUND };
     unsigned   count = workers(&trip);
     trip.ranges = calloc(count, sizeof *trip.ranges);
     trip.failed = calloc(count, sizeof *trip.failed);
@@ -563,9 +615,9 @@ void wri_quest_explore(wri_quest *quest)
         travel(&trip);
     if (trip.part_count > 0 || quest->bug_count == 0)
         if (quest->status != WRI_STATUS_SKIPPED && quest->status != WRI_STATUS_ERROR)
-            count_parts(&trip, UINT64_MAX);
+            look_back(&trip);
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupted() &&
-        !quest->by_time && !time_is_up(quest) && quest->cases < quest->cases_wanted)
+        !time_is_up(quest) && too_few(&trip))
         quest->status = WRI_STATUS_GAVE_UP;
     quest->executions += quest->cases + quest->discarded + quest->overrun;
     for (unsigned i = 0; i < count && trip.failed != NULL; i++)

@@ -88,10 +88,13 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     quest->size = CHOSEN(WRI_GIVEN_SIZE, size, own->size, 30);
     quest->many = (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs : own->many_bugs;
     quest->fork_each = settings->fork_each || own->fork_each;
-    /* Asked for a time only, that is what ends it. */
-    bool cases_asked = (settings->given & WRI_GIVEN_CASES) ||
-                       (!(settings->given & WRI_GIVEN_TIME) && own->cases != 0);
-    quest->by_time = quest->time_ms != 0 && !cases_asked;
+    quest->until_stable = settings->until_stable || own->until_stable;
+    quest->explore = CHOSEN(WRI_GIVEN_EXPLORE, explore, (wri_explore)own->explore, WRI_EXPLORE_AUTO);
+    /* Asked for a time only, or to go on until it is stable, that is what ends it. */
+    bool ends_otherwise = (settings->given & WRI_GIVEN_TIME) || settings->until_stable;
+    bool cases_asked =
+        (settings->given & WRI_GIVEN_CASES) || (!ends_otherwise && own->cases != 0);
+    quest->by_time = (quest->time_ms != 0 || quest->until_stable) && !cases_asked;
     quest->started = wri_seconds();
     quest->status = WRI_STATUS_HELD;
 }
@@ -139,6 +142,8 @@ static void tell(wri_quest *quest, wri_result *result)
                             .warning_count = quest->warning_count,
                             .labels = quest->labels,
                             .label_count = quest->label_count };
+    if (quest->until_stable && quest->bug_count == 0 && quest->seen.cases > 0)
+        result->stable = wri_stability_of(&quest->seen);
     quest->reporter->result(quest->reporter, result);
     free(failures);
 }
