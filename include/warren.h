@@ -72,6 +72,13 @@ extern "C" {
 /* One test case: the choices made so far, and the memory that belongs to it. */
 typedef struct wr_case wr_case;
 
+/* Who makes the choices. */
+typedef enum wr_explore {
+    WR_AUTO,   /* whatever suits the property (the default) */
+    WR_RANDOM, /* nobody: all of them at random */
+    WR_GUIDE   /* what earlier cases have shown */
+} wr_explore;
+
 /* What a property may ask for itself; a command-line option wins over each. */
 typedef struct wr_options {
     const char *name;           /* for wr_check(): what reports call it */
@@ -86,6 +93,8 @@ typedef struct wr_options {
     bool        many_bugs;      /* go on after a bug: --bugs many */
     bool        fork_each;      /* a process for each case: --fork-each */
     bool        may_draw_nothing; /* no warning when a case draws no value */
+    bool        until_stable;   /* go on until cases show nothing new: --until-stable */
+    wr_explore  explore;        /* --explore */
     void (*setup)(wr_case *t);         /* before each case; may draw */
     void (*teardown)(wr_case *t);      /* after each case that returned or jumped out */
     void (*worker_setup)(void);        /* once in each worker process */

@@ -25,10 +25,10 @@ static void malformed_options_get_one_line_and_99(void)
         "--cases 99999999999999999999999", "--cases=", "--time 5x", "--time -1s",
         "--time", "--time 99999999999h", "--seed x", "--seed 18446744073709551616", "--seed 0x",
         "--jobs 0", "--jobs 257", "--jobs many", "--deadline 0", "--memory 1Q",
-        "--memory -5", "--memory 0", "--shrink-time soon", "--bugs some", "--explore guide",
+        "--memory -5", "--memory 0", "--shrink-time soon", "--bugs some", "--explore feedback",
         "--explore up", "--size -1", "--format xml", "--color maybe", "--no-fork --fork-each",
         "--store d --no-store", "--quiet --verbose", "--quiet=1", "--list=yes", "--bogus", "-x",
-        "--case 5", "--until-stable", "--html x", "--observations x", "--store redis://h",
+        "--case 5", "--until-stable=1", "--html x", "--observations x", "--store redis://h",
         "--replay", "--replay nonsense", "--replay @", "--replay @/nowhere/at/all", "--junit",
         "--junit /nowhere/at/all.xml", "no_such_property", "no_such_property holds", "h[",
     };
@@ -656,6 +656,42 @@ static void many_labels_are_counted_alike_by_any_number_of_workers(void)
     free(three);
 }
 
+/* counts_labels has three, all frequent; counts_many_labels has two thousand. */
+static void a_run_ends_when_it_is_stable(void)
+{
+    run *one = call("%s --until-stable --format json --no-store --seed 3 --jobs 1 counts_labels "
+                    "counts_many_labels", behave);
+    run *three = call("%s --until-stable --format json --no-store --seed 3 --jobs 3 counts_labels "
+                      "counts_many_labels", behave);
+    CHECK_NUMBER(one->status, 0);
+    long cases = json_number(one->out, "stable.cases"), last = json_number(one->out, "stable.last");
+    CHECK_HAS(one->out, "\"stable\": {\"reached\": true");
+    CHECK(json_number(one->out, "stable.features") == 3 && last > 0);
+    CHECK(cases >= 2 * last && cases >= last + 1000 && cases == json_number(one->out, "cases"));
+    const char *many = line_of(one, "counts_many_labels");
+    const char *again = line_of(three, "counts_many_labels");
+    CHECK_NUMBER(json_number(many, "stable.features"), 2001);
+    CHECK(json_number(many, "stable.cases") > 20000); /* its own .cases are no limit here */
+    many = strstr(many, "\"labels\"");
+    again = strstr(again, "\"labels\"");
+    CHECK(many != NULL && again != NULL && strcmp(many, again) == 0);
+    free(one);
+    free(three);
+}
+
+static void limits_come_before_stability(void)
+{
+    run *r = call("%s --until-stable --cases 500 --no-store --seed 3 counts_many_labels", behave);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_HAS(r->out, "500 cases");
+    CHECK_HAS(r->out, "\n  not stable: ");
+    free(r);
+    r = call("%s --until-stable --no-store --seed 3 discards_all", misbehave);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "GAVE UP");
+    free(r);
+}
+
 static void what_others_print_is_no_report(void)
 {
     run *r = call("%s --format json --no-store --seed 1 may_speak_of_runtime_errors", behave);
@@ -719,6 +755,8 @@ static const test TESTS[] = {
     TEST(discarded_cases_are_made_up_for),
     TEST(labels_are_counted_once_a_case),
     TEST(many_labels_are_counted_alike_by_any_number_of_workers),
+    TEST(a_run_ends_when_it_is_stable),
+    TEST(limits_come_before_stability),
     TEST(what_others_print_is_no_report),
     TEST(arithmetic_stays_as_a_worker_was_set_up),
     TEST(the_largest_cases_are_confirmed),

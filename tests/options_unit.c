@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "warren.h"
 
 static int failures;
 
@@ -45,7 +46,8 @@ static void forget_environment(void)
 {
     static const char *const NAMES[] = { "CASES", "TIME", "SEED", "DEADLINE", "MEMORY",
         "SHRINK_TIME", "JOBS", "BUGS", "STORE", "NO_STORE", "FORMAT", "JUNIT", "QUIET", "VERBOSE",
-        "COLOR", "NO_FORK", "FORK_EACH", "REPLAY", "SIZE", "EXPLORE", "CASE", "ELEPHANT" };
+        "COLOR", "NO_FORK", "FORK_EACH", "REPLAY", "SIZE", "EXPLORE", "UNTIL_STABLE", "CASE",
+        "ELEPHANT" };
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
         char name[64];
         snprintf(name, sizeof name, "WARREN_%s", NAMES[i]);
@@ -128,9 +130,27 @@ static void words_texts_and_flags_reach_their_fields(void)
     CHECK(o.ok && o.settings.list && o.settings.help && o.settings.version && o.settings.quiet);
     CHECK(o.settings.no_fork && o.settings.no_store && o.settings.given == 0);
     free(o.patterns);
-    o = PARSE("--explore", "auto", "--explore=random", "--bugs=many", "--bugs=one");
+    o = PARSE("--bugs=many", "--bugs=one");
     CHECK(o.ok && !o.settings.many_bugs && o.settings.given == WRI_GIVEN_BUGS);
     free(o.patterns);
+    o = PARSE("--until-stable", "--cases=7", "--time=1s");
+    CHECK(o.ok && o.settings.until_stable && o.settings.cases == 7 && o.settings.time_ms == 1000);
+    free(o.patterns);
+}
+
+static void every_explorer_has_its_word(void)
+{
+    static const char *const WORDS[] = { [WRI_EXPLORE_AUTO] = "--explore=auto",
+                                         [WRI_EXPLORE_RANDOM] = "--explore=random",
+                                         [WRI_EXPLORE_GUIDE] = "--explore=guide" };
+    for (unsigned i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+        outcome o = PARSE("--explore=guide", WORDS[i]); /* the last one counts */
+        CHECK(o.ok && o.settings.explore == (wri_explore)i);
+        CHECK(o.settings.given == WRI_GIVEN_EXPLORE);
+        free(o.patterns);
+    }
+    CHECK((int)WR_AUTO == (int)WRI_EXPLORE_AUTO && (int)WR_RANDOM == (int)WRI_EXPLORE_RANDOM);
+    CHECK((int)WR_GUIDE == (int)WRI_EXPLORE_GUIDE);
 }
 
 static void what_is_no_option_is_a_pattern(void)
@@ -192,10 +212,12 @@ static const struct {
     { { "--memory", "5x" }, MEMORY "\"5x\"" },
     { { "--memory", "16777216T" }, MEMORY "\"16777216T\"" },
     { { "--explore", "enumerate" },
-      "--explore: \"enumerate\" is not available in this version, expected random or auto" },
+      "--explore: \"enumerate\" is not available in this version, expected auto, random or guide" },
     { { "--explore=feedback" }, "--explore: \"feedback\" is not available in this version" },
-    { { "--explore", "guess" }, "--explore: expected random or auto, got \"guess\"" },
-    { { "--explore", "random|auto" }, "--explore: expected random or auto, got \"random|auto\"" },
+    { { "--explore", "guess" }, "--explore: expected auto, random or guide, got \"guess\"" },
+    { { "--explore", "auto|random" },
+      "--explore: expected auto, random or guide, got \"auto|random\"" },
+    { { "--until-stable=5" }, "--until-stable: expected no value, got \"5\"" },
     { { "--bugs", "two" }, "--bugs: expected one or many, got \"two\"" },
     { { "--bugs", "" }, "--bugs: expected one or many, got \"\"" },
     { { "--format", "xml" }, "--format: expected human, tap or json, got \"xml\"" },
@@ -251,7 +273,8 @@ static void each_option_has_a_twin(void)
         { "MEMORY", "5G" },     { "JOBS", "5" },      { "BUGS", "many" },   { "SHRINK_TIME", "5" },
         { "STORE", "dir" },     { "NO_STORE", "0" },  { "FORMAT", "json" }, { "JUNIT", "file" },
         { "QUIET", "1" },       { "VERBOSE", "0" },   { "COLOR", "never" }, { "NO_FORK", "1" },
-        { "FORK_EACH", "" },    { "REPLAY", "w1a" },  { "SIZE", "5" },      { "EXPLORE", "auto" },
+        { "FORK_EACH", "" },    { "REPLAY", "w1a" },  { "SIZE", "5" },      { "EXPLORE", "guide" },
+        { "UNTIL_STABLE", "1" },
     };
     wri_settings s;
     char       **patterns, error[256], name[64];
@@ -265,8 +288,10 @@ static void each_option_has_a_twin(void)
     CHECK(strcmp(s.store, "dir") == 0 && !s.no_store && s.format == WRI_FORMAT_JSON);
     CHECK(strcmp(s.junit, "file") == 0 && s.quiet && !s.verbose && s.color == WRI_COLOR_NEVER);
     CHECK(s.no_fork && !s.fork_each && strcmp(s.replay, "w1a") == 0 && s.size == 5);
+    CHECK(s.explore == WRI_EXPLORE_GUIDE && s.until_stable);
     CHECK(s.given == (WRI_GIVEN_CASES | WRI_GIVEN_TIME | WRI_GIVEN_SEED | WRI_GIVEN_DEADLINE |
-                      WRI_GIVEN_MEMORY | WRI_GIVEN_SHRINK_TIME | WRI_GIVEN_BUGS | WRI_GIVEN_SIZE));
+                      WRI_GIVEN_MEMORY | WRI_GIVEN_SHRINK_TIME | WRI_GIVEN_BUGS | WRI_GIVEN_SIZE |
+                      WRI_GIVEN_EXPLORE));
     CHECK(patterns == NULL && s.program != NULL);
     forget_environment();
 }
@@ -395,6 +420,7 @@ int main(void)
     nothing_given_is_all_defaults();
     every_number_reaches_its_field();
     words_texts_and_flags_reach_their_fields();
+    every_explorer_has_its_word();
     what_is_no_option_is_a_pattern();
     each_mistake_gets_its_line();
     each_option_has_a_twin();

@@ -91,10 +91,15 @@ static void show_edges(wri_guide *guide, const wr_case *t)
     size_t          count;
     const wri_edge *edges = wri_edges_taken(&count);
     for (size_t i = 0; i < count; i++) {
-        uint32_t number = wri_pool_feature(guide->pool, wri_mix(edges[i].number + 1),
-                                           WRI_FEATURE_EDGE, bucket_of(edges[i].count), "");
-        if (number != WRI_NOBODY)
-            show(guide, t, number);
+        uint64_t key = wri_mix(edges[i].number + 1);
+        for (uint8_t bucket = 0;; bucket = bucket_of(edges[i].count)) {
+            uint32_t number =
+                wri_pool_feature(guide->pool, key, WRI_FEATURE_EDGE, bucket, "an edge");
+            if (number != WRI_NOBODY)
+                show(guide, t, number);
+            if (bucket == bucket_of(edges[i].count))
+                break;
+        }
     }
 }
 
@@ -105,7 +110,8 @@ static void show_distances(wri_guide *guide, const wr_case *t, const wri_compari
     for (size_t i = 0; i < count; i++) {
         uint64_t apart = made[i].a > made[i].b ? made[i].a - made[i].b : made[i].b - made[i].a;
         uint64_t key = wri_hash_step(made[i].place, 64 - (uint64_t)__builtin_clzll(apart));
-        uint32_t number = wri_pool_feature(guide->pool, key, WRI_FEATURE_DISTANCE, 0, "");
+        uint32_t number = wri_pool_feature(guide->pool, key, WRI_FEATURE_DISTANCE, 0,
+                                           "a comparison");
         if (number != WRI_NOBODY)
             show(guide, t, number);
     }
@@ -268,7 +274,7 @@ static void consider_repair(wri_guide *guide, const wr_case *t, const wri_compar
 void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
 {
     wri_pool             *pool = guide->pool;
-    bool                  wanted = false, new = false;
+    bool                  wanted = false, new = false, covers = false;
     size_t                count = 0;
     const wri_comparison *made = NULL;
     if (guide->edges || guide->comparisons) {
@@ -282,9 +288,10 @@ void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
         wri_feature *feature = &pool->features[guide->shown[i]];
         feature->cases++;
         new |= feature->cases == 1;
+        covers |= feature->cases == 1 && wri_feature_covers(feature);
         wanted |= better(guide, feature, discarded);
     }
-    if (new)
+    if (covers)
         pool->last_new = pool->cases;
     if (wanted && !failed)
         keep(guide, t, discarded);

@@ -52,6 +52,13 @@ typedef struct wri_entry {
     bool     live;
 } wri_entry;
 
+/* Is it a part of what is covered, and not only a hint on the way? */
+static inline bool wri_feature_covers(const wri_feature *feature)
+{
+    return feature->bucket == 0 && feature->class != WRI_FEATURE_SLOT &&
+           feature->class != WRI_FEATURE_DISTANCE;
+}
+
 /* Something that comparisons wanted to be equal (explore/substitute.h). */
 typedef struct wri_wish {
     uint16_t tries;  /* since it last came to something new */

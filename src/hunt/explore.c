@@ -18,6 +18,9 @@
 #define DISCARDS_FREE 1000
 /* After so many cases, nearly all of them too large, there is no hope; each of them is slow. */
 #define CHECKPOINT 256
+/* Until it is stable, cases are run in rounds, and after each it is asked. */
+#define FIRST_ROUND 100
+#define ROUND_GROWTH 8 /* the next is longer by such a part of all cases so far */
 /* So many cases are looked at one by one when something was wrong after them. */
 #define FEW_TO_AUDIT 64
 
@@ -60,12 +63,13 @@ typedef struct expedition {
     bool       checked; /* the checkpoint was passed */
     bool       excused; /* leaks are not looked for any more */
     unsigned   first_slot;
+    uint64_t   round; /* until it is stable: after so many cases it is asked again */
 } expedition;
 
 static unsigned workers(const expedition *trip)
 {
-    const wri_quest *quest = trip->quest; /* what a guided case is depends on all before it */
-    return quest->settings->no_fork || quest->guided ? 1 : quest->jobs;
+    const wri_quest *quest = trip->quest; /* what is learnt from a case depends on all before it */
+    return quest->settings->no_fork || quest->watched ? 1 : quest->jobs;
 }
 
 /* ---- Giving out ---- */
@@ -86,12 +90,18 @@ static uint64_t batch_size(const expedition *trip)
     return trip->quest->fork_each ? 1 : size < LARGEST_BATCH ? size : LARGEST_BATCH;
 }
 
-/* The last index that may be tried at all. */
-static uint64_t last_index(const wri_quest *quest)
+/* How many cases are wanted, as far as is known now. */
+static uint64_t wanted_now(const expedition *trip)
 {
-    if (quest->by_time)
-        return UINT64_MAX / 2;
-    uint64_t wanted = quest->cases_wanted;
+    const wri_quest *quest = trip->quest;
+    uint64_t         wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted;
+    return quest->until_stable && trip->round < wanted ? trip->round : wanted;
+}
+
+/* The last index that may be tried at all. */
+static uint64_t last_index(const expedition *trip)
+{
+    uint64_t wanted = wanted_now(trip);
     return wanted > UINT64_MAX / 64 ? UINT64_MAX / 2
                                     : wanted * (DISCARDS_EACH + 1) + DISCARDS_FREE;
 }
@@ -108,7 +118,7 @@ static bool hopeless(const expedition *trip)
 /* The last index for a range: none goes across the checkpoint, where all wait for all. */
 static bool next_limit(expedition *trip, uint64_t outstanding, uint64_t *limit)
 {
-    *limit = last_index(trip->quest);
+    *limit = last_index(trip);
     if (!trip->checked && trip->next >= CHECKPOINT && outstanding == 0) {
         trip->checked = true;
         trip->ended = hopeless(trip);
@@ -125,7 +135,7 @@ static bool next_range(expedition *trip, range *out)
     uint64_t   outstanding = given_out(trip), limit;
     if (!next_limit(trip, outstanding, &limit))
         return false;
-    uint64_t wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted;
+    uint64_t wanted = wanted_now(trip);
     if (trip->valid + outstanding >= wanted)
         return false;
     uint64_t left = wanted - trip->valid - outstanding;
@@ -160,8 +170,8 @@ static void send_out(expedition *trip, unsigned worker)
     job.count = at->count;
     job.spare = at->spare;
     job.audit = at->audit;
-    if (trip->quest->guided) {
-        job.manner = WRI_MANNER_GUIDED;
+    if (trip->quest->watched) {
+        job.manner = trip->quest->guided ? WRI_MANNER_GUIDED : WRI_MANNER_WATCHED;
         wri_runner_keep_pool(trip->quest->runner);
     }
     at->out = true;
@@ -287,7 +297,7 @@ static void keep_failure(expedition *trip, unsigned worker, uint64_t index)
     free(failed->output);
     failed->output = strdup(failed->outcome.output);
     failed->outcome.output = failed->output;
-    if (trip->quest->guided)
+    if (trip->quest->watched)
         wri_trace_copy(&failed->trace, wri_runner_batch_trace(trip->quest->runner, slot));
 }
 
@@ -331,7 +341,7 @@ static void came_back(expedition *trip, unsigned worker)
     }
     if (batch.end == WRI_BATCH_SUSPECT) {
         wri_runner_drop(quest->runner, slot);
-        if (quest->guided)
+        if (quest->watched)
             wri_runner_restore_pool(quest->runner);
         look_into(trip, at, batch.next);
         return;
@@ -470,7 +480,7 @@ static void settle_failure(expedition *trip, unsigned worker)
     uint64_t before = executions_so_far(quest);
     quest->cases -= quest->cases > 0; /* the failing one is among them */
     wri_quest_judge(quest, failed->index, &failed->outcome, failed->journal, before,
-                    quest->guided ? &failed->trace : NULL);
+                    quest->watched ? &failed->trace : NULL);
     wri_quest_settle_met(quest, before);
     if (quest->many) {
         quest->cases = cases;
@@ -479,6 +489,72 @@ static void settle_failure(expedition *trip, unsigned worker)
     } else {
         quest->cases++;
     }
+}
+
+/* ---- Until it is stable ---- */
+
+/* By the pool, which workers could write to. Only what is shown at all counts as seen, not how
+ * often in a case, nor how near it came. */
+static wri_sightings sightings(const wri_pool *pool)
+{
+    wri_sightings now = { .cases = pool->cases, .last = pool->last_new };
+    uint32_t      count =
+        pool->feature_count < WRI_POOL_FEATURES ? pool->feature_count : WRI_POOL_FEATURES;
+    for (uint32_t i = 0; i < count; i++) {
+        const wri_feature *feature = &pool->features[i];
+        if (!wri_feature_covers(feature) || feature->cases == 0)
+            continue;
+        now.features++;
+        now.once += feature->cases == 1;
+        now.twice += feature->cases == 2;
+    }
+    if (now.last > now.cases)
+        now.last = now.cases;
+    return now;
+}
+
+/* What the cases so far have shown. Where each was watched, that is known to the case; else it is
+ * their labels, and which case of the round was the first to show a new one is not known: the last
+ * counts as that. */
+static void look_back(expedition *trip)
+{
+    wri_quest *quest = trip->quest;
+    count_parts(trip, UINT64_MAX);
+    if (quest->watched) {
+        quest->seen = sightings(wri_runner_pool(quest->runner));
+        return;
+    }
+    wri_sightings now = { .cases = quest->cases, .last = quest->seen.last,
+                          .features = quest->label_count };
+    for (size_t i = 0; i < quest->label_count; i++) {
+        now.once += quest->labels[i].cases == 1;
+        now.twice += quest->labels[i].cases == 2;
+    }
+    if (now.features > quest->seen.features)
+        now.last = now.cases;
+    quest->seen = now;
+}
+
+/* All cases of a round have been run: is there another one? */
+static bool next_round(expedition *trip)
+{
+    wri_quest *quest = trip->quest;
+    if (!quest->until_stable)
+        return false;
+    look_back(trip);
+    if (wri_stable(&quest->seen) || trip->valid < trip->round)
+        return false;
+    trip->round += trip->round / ROUND_GROWTH;
+    return true;
+}
+
+/* Too few cases were left after discards. */
+static bool too_few(const expedition *trip)
+{
+    const wri_quest *quest = trip->quest;
+    if (quest->until_stable ? wri_stable(&quest->seen) : quest->by_time)
+        return false;
+    return quest->cases < wanted_now(trip);
 }
 
 /* ---- The trip ---- */
@@ -551,7 +627,7 @@ static void travel(expedition *trip)
             return;
         }
         if (!give_out(trip)) {
-            if (!any_failed(trip))
+            if (!any_failed(trip) && !next_round(trip))
                 return;
             continue;
         }
@@ -565,9 +641,10 @@ static void travel(expedition *trip)
 
 void wri_quest_explore(wri_quest *quest)
 {
-    expedition trip = { .quest = quest, .first_slot = quest->settings->no_fork ? 0 : 1 };
+    expedition trip = { .quest = quest, .first_slot = quest->settings->no_fork ? 0 : 1,
+                        .round = FIRST_ROUND };
     unsigned   count = workers(&trip);
-    if (quest->guided)
+    if (quest->watched)
         wri_pool_clear(wri_runner_pool(quest->runner));
     trip.ranges = calloc(count, sizeof *trip.ranges);
     trip.failed = calloc(count, sizeof *trip.failed);
@@ -577,9 +654,9 @@ void wri_quest_explore(wri_quest *quest)
         travel(&trip);
     if (trip.part_count > 0 || quest->bug_count == 0)
         if (quest->status != WRI_STATUS_SKIPPED && quest->status != WRI_STATUS_ERROR)
-            count_parts(&trip, UINT64_MAX);
+            look_back(&trip);
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupted() &&
-        !quest->by_time && !time_is_up(quest) && quest->cases < quest->cases_wanted)
+        !time_is_up(quest) && too_few(&trip))
         quest->status = WRI_STATUS_GAVE_UP;
     quest->executions += quest->cases + quest->discarded + quest->overrun;
     for (unsigned i = 0; i < count && trip.failed != NULL; i++) {

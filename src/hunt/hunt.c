@@ -1,5 +1,6 @@
 /* hunt/hunt.c: one property after the other, and what the run comes to. */
 #include "hunt/hunt.h"
+#include "observe/signals.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -73,6 +74,19 @@ wri_job wri_quest_job(const wri_quest *quest)
 #define CHOSEN(bit, field, own, otherwise)                                                       \
     ((settings->given & (bit)) ? settings->field : (own) != 0 ? (own) : (otherwise))
 
+static bool wants_guide(const wri_settings *settings, const wr_options *own)
+{
+    return CHOSEN(WRI_GIVEN_EXPLORE, explore, (wri_explore)own->explore, WRI_EXPLORE_AUTO) ==
+           WRI_EXPLORE_GUIDE;
+}
+
+/* Labels are counted without it; edges of the code are not. */
+static bool wants_watching(const wri_settings *settings, const wr_options *own)
+{
+    return wants_guide(settings, own) ||
+           ((settings->until_stable || own->until_stable) && wri_edges_present());
+}
+
 static void set_up(wri_quest *quest, const wri_settings *settings, const wr_property_ *property,
                    uint64_t run_seed)
 {
@@ -90,11 +104,14 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     quest->size = CHOSEN(WRI_GIVEN_SIZE, size, own->size, 30);
     quest->many = (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs : own->many_bugs;
     quest->fork_each = settings->fork_each || own->fork_each;
-    /* Asked for a time only, that is what ends it. */
-    bool cases_asked = (settings->given & WRI_GIVEN_CASES) ||
-                       (!(settings->given & WRI_GIVEN_TIME) && own->cases != 0);
-    quest->by_time = quest->time_ms != 0 && !cases_asked;
-    quest->guided = settings->explore == WRI_EXPLORE_GUIDE;
+    quest->until_stable = settings->until_stable || own->until_stable;
+    quest->guided = wants_guide(settings, own);
+    quest->watched = wants_watching(settings, own);
+    /* Asked for a time only, or to go on until it is stable, that is what ends it. */
+    bool ends_otherwise = (settings->given & WRI_GIVEN_TIME) || settings->until_stable;
+    bool cases_asked =
+        (settings->given & WRI_GIVEN_CASES) || (!ends_otherwise && own->cases != 0);
+    quest->by_time = (quest->time_ms != 0 || quest->until_stable) && !cases_asked;
     quest->started = wri_seconds();
     quest->status = WRI_STATUS_HELD;
 }
@@ -143,6 +160,8 @@ static void tell(wri_quest *quest, wri_result *result)
                             .labels = quest->labels,
                             .label_count = quest->label_count,
                             .coverage = wri_quest_coverage(quest) };
+    if (quest->until_stable && quest->bug_count == 0 && quest->seen.cases > 0)
+        result->stable = wri_stability_of(&quest->seen);
     quest->reporter->result(quest->reporter, result);
     wri_coverage_free(&result->coverage);
     free(failures);
@@ -228,7 +247,7 @@ static void print_token(wr_case *t)
 }
 
 static bool open_outing(outing *out, const wri_settings *settings, wri_reporter *reporter,
-                        char *error, size_t error_size)
+                        bool watched, char *error, size_t error_size)
 {
     snprintf(error, error_size, "out of memory");
     *out = (outing){ .settings = settings, .reporter = reporter, .started = wri_seconds() };
@@ -241,7 +260,7 @@ static bool open_outing(outing *out, const wri_settings *settings, wri_reporter 
     crashing = out;
     wri_runner_setup setup = { .jobs = out->jobs,
                                .no_fork = settings->no_fork,
-                               .guided = settings->explore == WRI_EXPLORE_GUIDE,
+                               .guided = watched,
                                .on_crash = print_token };
     out->runner = wri_runner_start(&setup, error, error_size);
     if (out->runner == NULL)
@@ -305,7 +324,10 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     outing       out;
     wri_settings now = *settings;
     bool         store_broken = false;
-    if (!open_outing(&out, &now, reporter, error, error_size))
+    bool watched = false;
+    for (size_t i = 0; i < count; i++)
+        watched |= wants_watching(settings, properties[i]->options);
+    if (!open_outing(&out, &now, reporter, watched, error, error_size))
         return 99;
     wri_run run = run_facts(&out, properties, count);
     reporter->begin(reporter, &run);
@@ -412,7 +434,8 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
         status = 77; /* another wr_check() of this program is meant */
     } else if (property == NULL) {
         snprintf(error, error_size, "the token belongs to none of the chosen properties");
-    } else if (now.current = property->name, open_outing(&out, &now, reporter, error, error_size)) {
+    } else if (now.current = property->name, 
+                          open_outing(&out, &now, reporter, false, error, error_size)) {
         wri_run run = run_facts(&out, properties, 1);
         reporter->begin(reporter, &run);
         reporter->start(reporter, property->name);

@@ -7,6 +7,7 @@
 #define WRI_HUNT_HUNT_H
 
 #include "hunt/settings.h"
+#include "hunt/stable.h"
 #include "report/report.h"
 #include "run/runner.h"
 #include "shrink/shrink.h"
@@ -65,8 +66,11 @@ typedef struct wri_quest {
     uint64_t            seed, cases_wanted, time_ms, shrink_time_ms;
     size_t              size;
     unsigned            jobs;
-    bool                many, fork_each, by_time;
-    bool                guided;
+    bool                many, fork_each;
+    bool                by_time;      /* no number of cases ends it */
+    bool                until_stable; /* who explores fills `seen` in, and ends when it is stable */
+    bool                guided;       /* --explore guide */
+    bool                watched;      /* what each case shows is looked at: for either of the two */
     double              started;
 
     /* What came of it. */
@@ -82,6 +86,7 @@ typedef struct wri_quest {
     wri_label_count *labels; /* owned, and their text */
     size_t      label_count;
     bool        labels_lost, store_broken, store_refused;
+    wri_sightings seen;
     wri_met     met[WRI_MET];
     size_t      met_count;
     wri_trace   trial_trace; /* of the last try; the runner's memory */

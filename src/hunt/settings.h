@@ -10,6 +10,7 @@ typedef enum { WRI_FORMAT_HUMAN, WRI_FORMAT_TAP, WRI_FORMAT_JSON } wri_format;
 typedef enum { WRI_EXPLORE_AUTO, WRI_EXPLORE_RANDOM, WRI_EXPLORE_GUIDE } wri_explore;
 typedef enum { WRI_COLOR_AUTO, WRI_COLOR_ALWAYS, WRI_COLOR_NEVER } wri_color;
 
+
 /* A field is in force when its bit in `given` is set (WRI_GIVEN_...); else the property's own
  * option, else the default. */
 typedef struct wri_settings {
@@ -20,9 +21,10 @@ typedef struct wri_settings {
     bool         list, help, version;
     uint64_t     cases, time_ms, seed, deadline_ms, memory, shrink_time_ms;
     size_t       size;
-    wri_explore  explore;
     unsigned     jobs;      /* 0: the cores */
     bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose;
+    bool         until_stable;
+    wri_explore  explore;
     const char  *replay;    /* TOKEN or @FILE */
     const char  *store;     /* a folder */
     const char  *junit;     /* a file */
@@ -42,6 +44,7 @@ enum {
     WRI_GIVEN_BUGS = 1 << 6,
     WRI_GIVEN_FORK_EACH = 1 << 7,
     WRI_GIVEN_SIZE = 1 << 8,
+    WRI_GIVEN_EXPLORE = 1 << 9,
 };
 
 #endif
