@@ -167,4 +167,47 @@ for program in with_shared with_static; do
     "$expect" 1 'FAIL  fails' 'x = 10' -- "project/build/$program" "${run[@]}"
     "$expect" 0 -- "project/build/$program" "${run[@]}" holds
 done
+
+echo "== signals"
+case ${cc##*/} in
+    *clang*) read -ra signals <<<"$(pkg-config --variable=signals_clang warren)" ;;
+    *) read -ra signals <<<"$(pkg-config --variable=signals_gcc warren)" ;;
+esac
+sharp=(-O1 -g "${signals[@]}" "$source/tests/signals_program.c")
+"$cc" "${sharp[@]}" -o signals_shared "${shared[@]}"
+"$cc" "${sharp[@]}" -o signals_static "${static[@]}"
+"$cc" "${sharp[@]}" -fsanitize=address -o signals_asan "${shared[@]}"
+mkdir signals
+cat >signals/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(outside LANGUAGES C)
+find_package(warren 0.1 REQUIRED)
+add_executable(signals_cmake signals_program.c)
+target_compile_options(signals_cmake PRIVATE -O1 -g)
+target_link_libraries(signals_cmake PRIVATE warren::warren)
+warren_signals(signals_cmake)
+END
+cp "$source/tests/signals_program.c" signals/
+cmake -S signals -B signals/build -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/prefix"
+cmake --build signals/build
+for program in ./signals_shared ./signals_static ./signals_asan signals/build/signals_cmake; do
+    "$expect" 0 'places covered' 'not covered: ' 'signals_program.c:' -- "$program" "${run[@]}" judges
+done
+if [[ ${cc##*/} == *clang* ]]; then
+    echo "== beside libFuzzer, which brings functions of the same names"
+    cat >fuzzed.c <<'END'
+#include <warren.h>
+
+static void holds(wr_case *t) { wr_assert_le(t, wr_int(t, "x", 0, 9), 9); }
+
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
+{
+    return data != NULL && size > 9000 ? wr_check(NULL, holds) : 0;
+}
+END
+    "$cc" -fsanitize=fuzzer,address -o fuzzed fuzzed.c "${shared[@]}"
+    ./fuzzed -runs=10
+    "$cc" -fsanitize=fuzzer -o fuzzed fuzzed.c "${static[@]}"
+    ./fuzzed -runs=10
+fi
 echo "== all as expected"

@@ -481,6 +481,48 @@ static void machines_are_told_what_is_stable(void)
     s = sink_new(wri_json_new, (wri_style){ 0 });
     RESULT(s, &HELD);
     CHECK(!strstr(told(s), "stable"));
+}
+
+static const wri_code_line UNCOVERED[] = { { "parse", "src/parse.c", 12, 0 },
+                                           { "parse", "src/parse.c", 40, 0 },
+                                           { "skip", "src/parse.c", 77, 0 },
+                                           { "", "", 0, 0 } };
+static const wri_code_line RARE[] = { { "parse", "src/parse.c", 30, 1 } };
+static const wri_code_covered FEW_MISSING = { 10, 6, UNCOVERED, 4, RARE, 1 };
+
+static void human_shows_what_code_was_covered(void)
+{
+    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p", .cases = 8, .coverage = FEW_MISSING });
+    CHECK_TEXT(told(s), "ok  p  8 cases, 0.00 s\n"
+                        "  code: 6 of 10 places covered\n"
+                        "    not covered: parse  parse.c:12, 40\n"
+                        "    not covered: skip  parse.c:77\n"
+                        "    not covered: ??\n");
+    sink_free(s);
+    s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p", .cases = 8,
+                             .coverage = { 10, 4, UNCOVERED, 4, RARE, 1 } });
+    CHECK_TEXT(told(s), "ok  p  8 cases, 0.00 s\n"
+                        "  code: 4 of 10 places covered\n");
+    sink_free(s);
+    s = sink_new(wri_human_new, (wri_style){ .verbose = true });
+    RESULT(s, &(wri_result){ .property = "p", .cases = 8, .coverage = FEW_MISSING });
+    CHECK(strstr(told(s), "    not covered: skip  parse.c:77\n"));
+    CHECK(strstr(told(s), "    rare: parse  parse.c:30, 1 case\n"));
+    sink_free(s);
+}
+
+static void json_has_the_coverage(void)
+{
+    sink *s = sink_new(wri_json_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p", .file = "a.c", .cases = 8,
+                             .coverage = { 10, 9, UNCOVERED, 1, RARE, 1 } });
+    CHECK(strstr(told(s), ", \"labels\": {}, \"coverage\": {\"known\": 10, \"covered\": 9, "
+                          "\"uncovered\": [{\"function\": \"parse\", \"file\": \"src/parse.c\", "
+                          "\"line\": 12, \"cases\": 0}], "
+                          "\"rare\": [{\"function\": \"parse\", \"file\": \"src/parse.c\", "
+                          "\"line\": 30, \"cases\": 1}]}}\n"));
     sink_free(s);
 }
 
@@ -986,6 +1028,7 @@ int main(void)
     human_tells_what_is_stable();
     machines_are_told_what_is_stable();
     human_shows_the_first_labels();
+    human_shows_what_code_was_covered();
     human_aligns_values_within_reason();
     human_tells_other_ends();
     the_status_line_is_rewritten_and_erased();
@@ -996,6 +1039,7 @@ int main(void)
     tap_survives_awkward_bytes();
     json_tells_each_property_in_a_line();
     json_tells_the_rest();
+    json_has_the_coverage();
     json_is_valid_for_any_bytes();
     junit_tells_a_run(folder);
     junit_is_valid_for_any_bytes(folder);

@@ -19,7 +19,8 @@ typedef struct wri_edge {
 } wri_edge;
 #define WRI_EDGES (1u << 16)
 
-/* A comparison whose sides differed, both as unsigned numbers of `width` bytes. */
+/* A comparison whose sides differed, both as unsigned numbers of `width` bytes. Those of pointers
+ * are left out: they would be others in every run. */
 typedef struct wri_comparison {
     uint64_t a, b;
     uint32_t place; /* a hash of where it stands in the program */

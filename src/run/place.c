@@ -371,7 +371,7 @@ static bool name_module(const char *path, const uintptr_t *offsets, const size_t
     return end_addr2line(answers, child) && done == count;
 }
 
-bool wri_place_name_all(const uintptr_t *addresses, size_t count, wri_place_name *names)
+static bool name_once(const uintptr_t *addresses, size_t count, wri_place_name *names)
 {
     uintptr_t *offsets = malloc((count + 1) * sizeof *offsets);
     size_t    *which = malloc((count + 1) * sizeof *which);
@@ -402,4 +402,40 @@ bool wri_place_name_all(const uintptr_t *addresses, size_t count, wri_place_name
     free(offsets);
     free(which);
     return good;
+}
+
+/* A block may begin with instructions that belong to no line: a counter's. Those whose line is
+ * not known are asked for a few bytes on, if that is still the same function. */
+static void name_further_on(const uintptr_t *addresses, size_t count, wri_place_name *names)
+{
+    static const uintptr_t STEPS[] = { 6, 10, 16 };
+    for (size_t step = 0; step < sizeof STEPS / sizeof *STEPS; step++) {
+        size_t          found = 0;
+        size_t         *which = malloc((count + 1) * sizeof *which);
+        uintptr_t      *further = malloc((count + 1) * sizeof *further);
+        wri_place_name *there = malloc((count + 1) * sizeof *there);
+        for (size_t i = 0; i < count && which != NULL && further != NULL; i++)
+            if (!names[i].foreign && names[i].function[0] != '\0' && names[i].file[0] != '\0' &&
+                names[i].line == 0) {
+                which[found] = i;
+                further[found++] = addresses[i] + STEPS[step];
+            }
+        if (found > 0 && there != NULL && name_once(further, found, there))
+            for (size_t i = 0; i < found; i++)
+                if (strcmp(there[i].function, names[which[i]].function) == 0)
+                    names[which[i]].line = there[i].line;
+        free(which);
+        free(further);
+        free(there);
+        if (found == 0)
+            return;
+    }
+}
+
+bool wri_place_name_all(const uintptr_t *addresses, size_t count, wri_place_name *names)
+{
+    if (!name_once(addresses, count, names))
+        return false;
+    name_further_on(addresses, count, names);
+    return true;
 }

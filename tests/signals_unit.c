@@ -1,0 +1,379 @@
+/* tests/signals_unit.c: what instrumented code tells of a case. `signals_unit print` says what it
+ * saw of a fixed case, for the test that two runs see the same. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/prng.h"
+#include "observe/coverage.h"
+#include "observe/signals.h"
+#include "run/place.h"
+#include "signals_subject.h"
+
+static int failures;
+
+#define CHECK(condition)                                                                         \
+    do {                                                                                         \
+        if (!(condition)) {                                                                      \
+            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                               \
+            failures++;                                                                          \
+        }                                                                                        \
+    } while (0)
+
+/* ---- Comparisons ---- */
+
+/* How many comparisons of the case have these sides, in this order. */
+static size_t compared(uint64_t a, uint64_t b, unsigned width, bool constant)
+{
+    size_t                count, found = 0;
+    const wri_comparison *made = wri_comparisons_made(&count);
+    for (size_t i = 0; i < count; i++)
+        found += made[i].a == a && made[i].b == b && made[i].width == width &&
+                 made[i].constant == constant;
+    return found;
+}
+
+static size_t comparisons(void)
+{
+    size_t count;
+    wri_comparisons_made(&count);
+    return count;
+}
+
+static void a_comparison_with_a_constant_has_its_sides_and_width(void)
+{
+    wri_signals_begin();
+    is_magic_8(77);
+    is_magic_4(66);
+    is_magic_2(55);
+    wri_signals_end();
+    CHECK(compared(MAGIC_8, 77, 8, true) == 1);
+    CHECK(compared(MAGIC_4, 66, 4, true) == 1);
+    CHECK(compared(MAGIC_2, 55, 2, true) == 1);
+    CHECK(comparisons() == 3);
+}
+
+static void equal_sides_are_not_kept(void)
+{
+    wri_signals_begin();
+    is_magic_8(MAGIC_8);
+    are_equal(9, 9);
+    wri_signals_end();
+    CHECK(comparisons() == 0);
+}
+
+static void a_comparison_of_variables_is_no_constant(void)
+{
+    wri_signals_begin();
+    are_equal(123456789, 987654321);
+    wri_signals_end();
+    CHECK(compared(123456789, 987654321, 8, false) + compared(987654321, 123456789, 8, false) == 1);
+}
+
+static void the_same_comparison_is_kept_once(void)
+{
+    wri_signals_begin();
+    for (int i = 0; i < 1000; i++)
+        is_magic_8(77);
+    is_magic_8(78);
+    wri_signals_end();
+    CHECK(compared(MAGIC_8, 77, 8, true) == 1);
+    CHECK(comparisons() == 2);
+}
+
+static void no_more_than_there_is_room_for_are_kept(void)
+{
+    wri_signals_begin();
+    for (uint64_t i = 0; i < 3 * WRI_COMPARISONS; i++)
+        is_magic_8(i);
+    wri_signals_end();
+    CHECK(comparisons() == WRI_COMPARISONS);
+    wri_signals_begin();
+    wri_signals_end();
+    CHECK(comparisons() == 0);
+}
+
+/* A compiler may make comparisons of a switch; then their width is the operand's as well. */
+static void each_case_of_a_switch_is_a_comparison(void)
+{
+    wri_signals_begin();
+    chooses(2000);
+    wri_signals_end();
+    CHECK(compared(1000, 2000, 4, true) >= 1);
+    CHECK(compared(3000, 2000, 4, true) >= 1);
+    CHECK(compared(4000, 2000, 4, true) >= 1);
+    CHECK(compared(2000, 2000, 4, true) == 0);
+}
+
+static void of_a_large_switch_the_nearest_cases_are_compared(void)
+{
+    wri_signals_begin();
+    chooses_of_many(2550);
+    wri_signals_end();
+    CHECK(compared(2500, 2550, 4, true) >= 1);
+    CHECK(compared(2600, 2550, 4, true) >= 1);
+    CHECK(comparisons() <= 17);
+    wri_signals_begin();
+    chooses_of_many(1000000);
+    wri_signals_end();
+    CHECK(compared(4000, 1000000, 4, true) >= 1);
+    wri_signals_begin();
+    chooses_of_many(0);
+    wri_signals_end();
+    CHECK(compared(100, 0, 4, true) >= 1);
+}
+
+static void *compares_elsewhere(void *unused)
+{
+    (void)unused;
+    is_magic_8(4711);
+    return NULL;
+}
+
+static void other_threads_do_not_count(void)
+{
+    pthread_t thread;
+    wri_signals_begin();
+    CHECK(pthread_create(&thread, NULL, compares_elsewhere, NULL) == 0);
+    pthread_join(thread, NULL);
+    wri_signals_end();
+    CHECK(compared(MAGIC_8, 4711, 8, true) == 0);
+}
+
+static void what_is_done_after_the_end_does_not_count(void)
+{
+    wri_signals_begin();
+    is_magic_8(1);
+    wri_signals_end();
+    is_magic_8(2);
+    is_magic_4(3);
+    CHECK(comparisons() == 1);
+}
+
+/* Only a sanitizer's run-time tells of strcmp(). */
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+
+static void texts_are_compared_byte_by_byte_under_a_sanitizer(void)
+{
+#ifdef SANITIZED
+    size_t first;
+    wri_signals_begin();
+    says_hello("heXlo");
+    wri_signals_end();
+    CHECK(compared('X', 'l', 1, false) + compared('l', 'X', 1, false) == 1);
+    first = comparisons();
+    wri_signals_begin();
+    says_hello("hello");
+    wri_signals_end();
+    CHECK(comparisons() < first);
+#endif
+}
+
+/* ---- Edges ---- */
+
+static uint64_t path(int which)
+{
+    size_t   count;
+    uint64_t hash = 1;
+    wri_signals_begin();
+    takes_a_path(which);
+    const wri_edge *edges = wri_edges_taken(&count);
+    wri_signals_end();
+    CHECK(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        CHECK(edges[i].number < WRI_EDGES && edges[i].count > 0);
+        for (size_t k = 0; k < i; k++)
+            CHECK(edges[k].number != edges[i].number);
+        hash = wri_hash_step(wri_hash_step(hash, edges[i].number), edges[i].count);
+    }
+    return hash;
+}
+
+static void another_path_has_other_edges(void)
+{
+    uint64_t paths[3] = { path(0), path(1), path(2) };
+    CHECK(paths[0] != paths[1] && paths[1] != paths[2] && paths[0] != paths[2]);
+    for (int i = 0; i < 3; i++)
+        CHECK(path(i) == paths[i]);
+}
+
+static uint32_t most_often(size_t rounds)
+{
+    static const int xs[1000];
+    size_t           count;
+    uint32_t         most = 0;
+    wri_signals_begin();
+    counts_zeros(xs, rounds);
+    wri_signals_end();
+    const wri_edge *edges = wri_edges_taken(&count);
+    for (size_t i = 0; i < count; i++)
+        most = edges[i].count > most ? edges[i].count : most;
+    return most;
+}
+
+static void edges_are_counted(void)
+{
+    CHECK(most_often(1) == 1);
+    CHECK(most_often(10) >= 9 && most_often(10) <= 11);
+    CHECK(most_often(20) > most_often(10));
+}
+
+static void a_case_that_does_nothing_takes_no_edge(void)
+{
+    size_t count;
+    takes_a_path(1);
+    wri_signals_begin();
+    wri_signals_end();
+    wri_edges_taken(&count);
+    CHECK(count == 0);
+}
+
+/* ---- Two runs ---- */
+
+static void print_everything(void)
+{
+    size_t                edge_count, comparison_count;
+    static const int      xs[] = { 1, 0, 2 };
+    wri_signals_begin();
+    takes_a_path(2);
+    is_magic_8(77);
+    chooses(5);
+    counts_zeros(xs, 3);
+    wri_signals_end();
+    const wri_edge       *edges = wri_edges_taken(&edge_count);
+    const wri_comparison *made = wri_comparisons_made(&comparison_count);
+    for (size_t i = 0; i < edge_count; i++)
+        printf("%u %u\n", edges[i].number, edges[i].count);
+    for (size_t i = 0; i < comparison_count; i++)
+        printf("%x %lx %lx\n", made[i].place, (unsigned long)made[i].a, (unsigned long)made[i].b);
+    printf("%p\n", (void *)&failures); /* where the program was loaded */
+}
+
+/* What another run prints; the address on the last line is cut off, and given back. */
+static char *another_run(const char *program, char **address)
+{
+    char  *command = NULL, *text = calloc(1, 1 << 16);
+    FILE  *run = asprintf(&command, "'%s' print", program) < 0 ? NULL : popen(command, "r");
+    size_t got = run == NULL ? 0 : fread(text, 1, (1 << 16) - 1, run);
+    CHECK(run != NULL && pclose(run) == 0);
+    free(command);
+    while (got > 0 && text[got - 1] == '\n')
+        text[--got] = '\0';
+    *address = strrchr(text, '\n');
+    if (*address != NULL)
+        *(*address)++ = '\0';
+    return text;
+}
+
+static void numbers_are_the_same_wherever_the_program_is_loaded(const char *program)
+{
+    bool  moved = false;
+    char *first_address, *address, *first = another_run(program, &first_address);
+    CHECK(strlen(first) > 20);
+    for (int i = 0; i < 5; i++) {
+        char *text = another_run(program, &address);
+        CHECK(strcmp(first, text) == 0);
+        moved |= first_address != NULL && address != NULL && strcmp(first_address, address) != 0;
+        free(text);
+    }
+    if (!moved)
+        printf("note: every run was loaded at the same address\n");
+    free(first);
+}
+
+/* ---- Coverage ---- */
+
+static uint32_t cases_of(const char *function, int *line)
+{
+    size_t          count = wri_coverage_places();
+    uintptr_t      *addresses = calloc(count + 1, sizeof *addresses);
+    wri_place_name *names = calloc(count + 1, sizeof *names);
+    uint32_t        most = 0;
+    bool            found = false;
+    for (size_t i = 0; i < count; i++) {
+        addresses[i] = wri_coverage_address(i);
+        CHECK(addresses[i] != 0);
+    }
+    CHECK(wri_place_name_all(addresses, count, names));
+    for (size_t i = 0; i < count; i++) {
+        if (names[i].function == NULL || strcmp(names[i].function, function) != 0)
+            continue;
+        uint32_t cases = wri_coverage_cases(i);
+        most = cases > most ? cases : most;
+        found = true;
+        *line = names[i].line;
+        CHECK(strstr(names[i].file, "signals_subject.c") != NULL);
+    }
+    CHECK(found);
+    free(addresses);
+    free(names);
+    return most;
+}
+
+static void places_that_cases_come_to_are_counted(void)
+{
+    int    line;
+    size_t bytes = wri_coverage_bytes();
+    void  *memory = calloc(1, bytes + 1);
+    CHECK(bytes > 0);
+    wri_coverage_attach(memory);
+    wri_coverage_begin();
+    for (int i = 0; i < 7; i++)
+        is_magic_4(1);
+    wri_coverage_end();
+    is_magic_2(1);
+    CHECK(!wri_coverage_counted());
+    CHECK(cases_of("is_magic_4", &line) == 1);
+    CHECK(cases_of("is_magic_2", &line) == 0);
+    wri_coverage_clear();
+    CHECK(cases_of("is_magic_4", &line) == 0);
+    for (int i = 0; i < 7; i++) {
+        wri_signals_begin();
+        is_magic_4(1);
+        is_magic_4(2);
+        wri_signals_end();
+    }
+    CHECK(wri_coverage_counted());
+    CHECK(cases_of("is_magic_4", &line) == 7);
+    CHECK(cases_of("never_called", &line) == 0);
+    CHECK(line >= never_called_line && line <= never_called_line + 4);
+    wri_coverage_attach(NULL);
+    CHECK(wri_coverage_places() == 0);
+    wri_place_forget();
+    free(memory);
+}
+
+int main(int argc, char **argv)
+{
+    CHECK(wri_edges_present());
+    CHECK(wri_comparisons_present());
+    if (argc == 2 && strcmp(argv[1], "print") == 0) {
+        print_everything();
+        return failures != 0;
+    }
+    a_comparison_with_a_constant_has_its_sides_and_width();
+    equal_sides_are_not_kept();
+    a_comparison_of_variables_is_no_constant();
+    the_same_comparison_is_kept_once();
+    no_more_than_there_is_room_for_are_kept();
+    each_case_of_a_switch_is_a_comparison();
+    of_a_large_switch_the_nearest_cases_are_compared();
+    other_threads_do_not_count();
+    what_is_done_after_the_end_does_not_count();
+    texts_are_compared_byte_by_byte_under_a_sanitizer();
+    another_path_has_other_edges();
+    edges_are_counted();
+    a_case_that_does_nothing_takes_no_edge();
+    numbers_are_the_same_wherever_the_program_is_loaded(argv[0]);
+    places_that_cases_come_to_are_counted();
+    printf(failures == 0 ? "all held\n" : "%d failures\n", failures);
+    return failures != 0;
+}
