@@ -109,16 +109,8 @@ static wri_status status_of(const wri_quest *quest)
     return status;
 }
 
-static int by_count(const void *a, const void *b)
-{
-    const wri_label_count *x = a, *y = b;
-    return x->cases != y->cases ? (x->cases < y->cases ? 1 : -1) : strcmp(x->label, y->label);
-}
-
 static void tell(wri_quest *quest, wri_result *result)
 {
-    if (quest->label_count > 0)
-        qsort(quest->labels, quest->label_count, sizeof *quest->labels, by_count);
     wri_failure     *failures = calloc(quest->bug_count + 1, sizeof *failures);
     for (size_t i = 0; i < quest->bug_count && failures != NULL; i++)
         failures[i] = quest->bugs[i].failure;
@@ -136,10 +128,10 @@ static void tell(wri_quest *quest, wri_result *result)
                             .failures = failures,
                             .failure_count = failures == NULL ? 0 : quest->bug_count,
                             .warnings = (const char *const *)quest->warnings,
-                            .warning_count = quest->warning_count,
-                            .labels = quest->labels,
-                            .label_count = quest->label_count };
+                            .warning_count = quest->warning_count };
+    wri_tally_tell(&quest->tally, result);
     quest->reporter->result(quest->reporter, result);
+    wri_tally_untell(result);
     free(failures);
 }
 
@@ -151,9 +143,7 @@ static void free_quest(wri_quest *quest)
         wri_trace_free(&quest->met[i].trace);
     for (size_t i = 0; i < quest->warning_count; i++)
         free(quest->warnings[i]);
-    for (size_t i = 0; i < quest->label_count; i++)
-        free((char *)(uintptr_t)quest->labels[i].label);
-    free(quest->labels);
+    wri_tally_free(&quest->tally);
     free(quest->bugs);
     free(quest->warnings);
     free(quest->why);

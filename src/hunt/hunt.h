@@ -7,6 +7,7 @@
 #define WRI_HUNT_HUNT_H
 
 #include "hunt/settings.h"
+#include "hunt/tally.h"
 #include "report/report.h"
 #include "run/runner.h"
 #include "shrink/shrink.h"
@@ -78,9 +79,8 @@ typedef struct wri_quest {
     size_t      warning_count;
     wri_status  status;
     char       *why;
-    wri_label_count *labels; /* owned, and their text */
-    size_t      label_count;
-    bool        labels_lost, store_broken, store_refused;
+    wri_tally   tally;   /* what its cases showed */
+    bool        observations_lost, store_broken, store_refused;
     wri_met     met[WRI_MET];
     size_t      met_count;
     wri_trace   trial_trace; /* of the last try; the runner's memory */

@@ -69,6 +69,39 @@ typedef struct wri_label_count {
     uint64_t    cases;
 } wri_label_count;
 
+/* A table that wr_collect() or wr_state() filled in: rows in their order, or the most frequent
+ * first. */
+typedef struct wri_table {
+    const char            *name;
+    const wri_label_count *rows;
+    size_t                 row_count;
+} wri_table;
+
+/* What wr_cover() asked for, and got. */
+typedef struct wri_cover {
+    const char *label, *file;
+    int         line;
+    double      wanted;  /* percent of the cases */
+    uint64_t    cases;   /* in which it was true */
+    bool        below;   /* the share is lower than wanted, */
+    bool        missed;  /* and that is no chance */
+} wri_cover;
+
+/* wr_sometimes(), wr_always() and so on: a place in the program. */
+typedef struct wri_assertion {
+    const char *label, *sort, *file; /* sort: "sometimes", "always", "reachable", "unreachable" */
+    int         line;
+    uint64_t    reached, yes, no;    /* cases in which it was reached, and was true, or false */
+    bool        unmet; /* never true, or never reached, and that is not as it should be */
+} wri_assertion;
+
+/* The best value of a slot. */
+typedef struct wri_best {
+    const char *name;
+    bool        least; /* smaller is better */
+    double      value;
+} wri_best;
+
 /* One property, finished. */
 typedef struct wri_result {
     const char         *program;
@@ -87,8 +120,17 @@ typedef struct wri_result {
     size_t              failure_count;
     const char *const  *warnings;   /* health checks, stale stored cases */
     size_t              warning_count;
+    /* What its cases showed; shares are of `cases`. */
     const wri_label_count *labels;  /* most frequent first */
     size_t              label_count;
+    const wri_table    *tables;
+    size_t              table_count;
+    const wri_cover    *covers;
+    size_t              cover_count;
+    const wri_assertion *assertions; /* of the whole program; those not reached have zeroes */
+    size_t              assertion_count;
+    const wri_best     *bests;
+    size_t              best_count;
 } wri_result;
 
 typedef enum wri_phase { WRI_PHASE_EXPLORE, WRI_PHASE_CONFIRM, WRI_PHASE_SHRINK } wri_phase;
