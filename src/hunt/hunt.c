@@ -87,6 +87,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     quest->limits.memory = CHOSEN(WRI_GIVEN_MEMORY, memory, own->memory, 0);
     quest->size = CHOSEN(WRI_GIVEN_SIZE, size, own->size, 30);
     quest->many = (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs : own->many_bugs;
+    quest->check_coverage = settings->check_coverage || own->check_coverage;
     quest->fork_each = settings->fork_each || own->fork_each;
     /* Asked for a time only, that is what ends it. */
     bool cases_asked = (settings->given & WRI_GIVEN_CASES) ||
@@ -173,6 +174,7 @@ static void run_quest(wri_quest *quest)
         quest->why = strdup(line);
     }
     wri_quest_health(quest);
+    wri_quest_coverage(quest);
 }
 
 /* ---- All of them ---- */
@@ -186,6 +188,9 @@ typedef struct outing {
     unsigned            jobs;
     wri_summary         summary;
     double              started;
+    wri_tally           all;      /* what the cases of all properties showed */
+    bool                check_coverage;
+    bool                cut_short; /* a property stopped before it had shown all it might */
 } outing;
 
 static uint64_t seed_from_clock(void)
@@ -261,7 +266,7 @@ static int exit_status(const wri_summary *summary)
 {
     if (summary->errors > 0)
         return 99;
-    if (summary->failed + summary->flaky + summary->gave_up > 0)
+    if (summary->failed + summary->flaky + summary->gave_up + summary->unmet > 0)
         return 1;
     if (summary->stopped || summary->interrupted > 0)
         return 130;
@@ -279,6 +284,21 @@ static wri_run run_facts(const outing *out, wr_property_ *const *properties, siz
         run.name_width = width > run.name_width ? width : run.name_width;
     }
     return run;
+}
+
+static bool all_ran(const outing *out, size_t count)
+{
+    for (wr_property_ *at = wri_registered(); at != NULL; at = at->next)
+        count--;
+    return count == 0 && !out->settings->by_environment;
+}
+
+static void tell_assertions(outing *out, size_t count)
+{
+    if (!out->summary.stopped && !out->cut_short)
+        out->summary.unmet = wri_coverage_tell(&out->all, out->reporter, all_ran(out, count),
+                                               out->check_coverage);
+    wri_tally_free(&out->all);
 }
 
 int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size_t count,
@@ -299,12 +319,18 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         set_up(&quest, &now, properties[i], out.seed);
         reporter->start(reporter, properties[i]->name);
         run_quest(&quest);
+        wri_tally_add(&out.all, &quest.tally);
+        out.check_coverage |= quest.check_coverage;
+        out.cut_short |= quest.bug_count > 0 || quest.status == WRI_STATUS_GAVE_UP ||
+                         quest.status == WRI_STATUS_ERROR;
+        wri_tally_add_sites(&quest.tally);
         tell(&quest, &result);
         count_result(&out.summary, result.status);
         store_broken |= quest.store_broken;
         free_quest(&quest);
     }
     out.summary.stopped = wri_interrupted();
+    tell_assertions(&out, count);
     out.summary.seconds = wri_seconds() - out.started;
     close_outing(&out);
     reporter->end(reporter, &out.summary);

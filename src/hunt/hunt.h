@@ -66,7 +66,7 @@ typedef struct wri_quest {
     uint64_t            seed, cases_wanted, time_ms, shrink_time_ms;
     size_t              size;
     unsigned            jobs;
-    bool                many, fork_each, by_time;
+    bool                many, fork_each, by_time, check_coverage;
     double              started;
 
     /* What came of it. */
@@ -113,6 +113,11 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
                       bool from_store, bool minimal);
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome);
 void wri_quest_settle_met(wri_quest *quest, uint64_t before);
+/* coverage.c: did the cases show what the property promised? Warns, or makes it fail. */
+void wri_quest_coverage(wri_quest *quest);
+/* And the program, over all its properties? Tells, and returns how many assertions fail the run.
+ * whole: every property was run, so one that was not reached cannot be reached elsewhere. */
+size_t wri_coverage_tell(wri_tally *all, wri_reporter *reporter, bool whole, bool failing);
 /* health.c: warnings about the property itself. */
 void wri_quest_health(wri_quest *quest);
 

@@ -156,6 +156,7 @@ typedef struct wri_run {
 
 typedef struct wri_summary {
     size_t held, failed, flaky, gave_up, skipped, interrupted, errors;
+    size_t unmet;   /* assertions that make the run fail: --check-coverage */
     double seconds;
     bool   stopped; /* by Ctrl-C */
 } wri_summary;
@@ -172,6 +173,9 @@ struct wri_reporter {
     void (*warn)(wri_reporter *, const char *line);
     /* Instead of result: a replayed case that held, and what it drew. */
     void (*replayed)(wri_reporter *, const wri_result *, const wri_failure *case_);
+    /* What the program asserts, over all properties; after the last of them, if there is any.
+     * failing: an unmet one fails the run. */
+    void (*assertions)(wri_reporter *, const wri_assertion *, size_t count, bool failing);
     void (*end)(wri_reporter *, const wri_summary *);
     void (*free)(wri_reporter *);
     bool broken; /* after end: not everything could be written */
