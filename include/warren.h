@@ -35,18 +35,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#ifdef __cplusplus
-#include <type_traits>
-#endif
+
+#include "warren/observe.h"
 
 #define WR_VERSION "0.1.0"
 
-#if defined(__GNUC__) || defined(__clang__)
-#define WR_PRINTF_(at, first) __attribute__((format(printf, at, first)))
 #define WR_RARE_(condition) __builtin_expect(!!(condition), 0)
-#else
-#error "Warren needs gcc or clang"
-#endif
 #if defined(__cplusplus)
 #define WR_NORETURN_ [[noreturn]]
 /* g++ -Wextra complains of the options that are not given, though zero is what is meant. */
@@ -58,9 +52,6 @@
 #else
 #define WR_NORETURN_ _Noreturn
 #define WR_QUIETLY_(...) __VA_ARGS__
-#endif
-#ifndef WR_API
-#define WR_API __attribute__((visibility("default")))
 #endif
 
 #ifdef __cplusplus
@@ -95,6 +86,7 @@ typedef struct wr_options {
     bool        may_draw_nothing; /* no warning when a case draws no value */
     bool        until_stable;   /* go on until cases show nothing new: --until-stable */
     wr_explore  explore;        /* --explore */
+    bool        check_coverage; /* a missed wr_cover fails: --check-coverage */
     void (*setup)(wr_case *t);         /* before each case; may draw */
     void (*teardown)(wr_case *t);      /* after each case that returned or jumped out */
     void (*worker_setup)(void);        /* once in each worker process */
@@ -302,13 +294,49 @@ WR_API void wr_show_by(wr_case *t, const char *name, void (*show)(wr_out *out, c
 /* The whole property is skipped, if no case has failed. */
 WR_NORETURN_ WR_API void wr_skip(wr_case *t, const char *why);
 
-/* Counts the cases that show this; the report has a table of shares. */
-WR_API void wr_label(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
-WR_API void wr_classify(wr_case *t, bool condition, const char *label);
-
 /* A debugger stops here when a case fails: break wr_case_failed (with the shared library,
  * first: set breakpoint pending on) */
 WR_API void wr_case_failed(wr_case *t);
+
+/* ---- 5. Observations ----------------------------------------------------------------------- */
+
+/* What a property shows is counted once a case, over the cases that were not discarded, and
+ * leads exploring to cases that show something new. <warren/observe.h> has the same without a
+ * `t`, for the code under test. Labels and names are cut to 79 bytes. */
+
+/* Counts the cases that show this; the report has a table of shares. */
+#define wr_label(t, ...) WR_LABEL_(t, __VA_ARGS__)
+#define wr_classify(t, condition, label) ((condition) ? WR_SHOW_(t, label) : (void)0)
+/* A row of the table `name`, for an integer (those beyond 15 in rows of powers of two), a real,
+ * a bool or a string. */
+#define wr_collect(t, name, value) wr_collect_(t, name, WR_ANY_(value))
+/* A label that `percent` of the cases should have; a run that has fewer is warned of, and fails
+ * with --check-coverage. This and what follows wants a string constant for its label. */
+#define wr_cover(t, condition, percent, label) WR_CHECK_(t, COVER, condition, label, percent)
+
+/* True in at least one case of the run; with --check-coverage a run fails where it never is. */
+#define wr_sometimes(t, condition, label) WR_CHECK_(t, SOMETIMES, condition, label, 0)
+#define wr_reachable(t, label) WR_CHECK_(t, REACHABLE, true, label, 0)
+/* Leave the property when they do not hold, as wr_assert() does, and are counted besides. */
+#define wr_always(t, condition, label) WR_CHECK_(t, ALWAYS, condition, label, 0)
+#define wr_unreachable(t, label) WR_CHECK_(t, UNREACHABLE, false, label, 0)
+/* The same for two numbers, by value whatever their types: how far they are apart is a guide. */
+#define wr_sometimes_lt(t, a, b, label) WR_GAP_(t, SOMETIMES, a, WR_LT_, b, label)
+#define wr_sometimes_le(t, a, b, label) WR_GAP_(t, SOMETIMES, a, WR_LE_, b, label)
+#define wr_sometimes_gt(t, a, b, label) WR_GAP_(t, SOMETIMES, a, WR_GT_, b, label)
+#define wr_sometimes_ge(t, a, b, label) WR_GAP_(t, SOMETIMES, a, WR_GE_, b, label)
+#define wr_sometimes_eq(t, a, b, label) WR_GAP_(t, SOMETIMES, a, WR_EQ_, b, label)
+#define wr_always_lt(t, a, b, label) WR_GAP_(t, ALWAYS, a, WR_LT_, b, label)
+#define wr_always_le(t, a, b, label) WR_GAP_(t, ALWAYS, a, WR_LE_, b, label)
+#define wr_always_gt(t, a, b, label) WR_GAP_(t, ALWAYS, a, WR_GT_, b, label)
+#define wr_always_ge(t, a, b, label) WR_GAP_(t, ALWAYS, a, WR_GE_, b, label)
+#define wr_always_eq(t, a, b, label) WR_GAP_(t, ALWAYS, a, WR_EQ_, b, label)
+
+/* A number that exploring should make as large, or as small, as it can. */
+#define wr_maximise(t, name, value) wr_slot_(t, name, WR_ANY_(value), true)
+#define wr_minimise(t, name, value) wr_slot_(t, name, WR_ANY_(value), false)
+/* The code is in the state `name`, `number`: an integer of few different values. */
+#define wr_state(t, name, number) wr_state_(t, name, WR_ANY_(number))
 
 /* ---- What the macros above call: not for you ------------------------------------------- */
 
@@ -319,19 +347,6 @@ typedef struct wr_property_ {
     const wr_options    *options;
     struct wr_property_ *next;
 } wr_property_;
-
-typedef enum { WR_EQ_, WR_NE_, WR_LT_, WR_LE_, WR_GT_, WR_GE_ } wr_relation_;
-typedef enum { WR_SIGNED_, WR_UNSIGNED_, WR_REAL_, WR_STRING_, WR_POINTER_ } wr_sort_;
-typedef struct wr_any_ {
-    wr_sort_ sort;
-    union {
-        int64_t     i;
-        uint64_t    u;
-        const char *s;
-        const void *p;
-    } as;
-    long double real;
-} wr_any_;
 
 WR_API void   wr_register_(wr_property_ *property);
 WR_API size_t wr_each_begin_(wr_case *t, size_t n);
@@ -352,101 +367,11 @@ WR_API void wr_assert_mem_eq_(wr_case *t, const char *file, int line, const char
                               const char *b_text, const void *a, const void *b, size_t bytes);
 WR_API void wr_sanitizer_error_(void);
 
-static inline wr_any_ wr_any_signed_(int64_t i)
-{
-    wr_any_ any;
-    any.sort = WR_SIGNED_;
-    any.real = 0;
-    any.as.i = i;
-    return any;
-}
-static inline wr_any_ wr_any_unsigned_(uint64_t u)
-{
-    wr_any_ any;
-    any.sort = WR_UNSIGNED_;
-    any.real = 0;
-    any.as.u = u;
-    return any;
-}
-static inline wr_any_ wr_any_real_(long double d)
-{
-    wr_any_ any;
-    any.sort = WR_REAL_;
-    any.as.u = 0;
-    any.real = d;
-    return any;
-}
-static inline wr_any_ wr_any_string_(const char *s)
-{
-    wr_any_ any;
-    any.sort = WR_STRING_;
-    any.real = 0;
-    any.as.s = s;
-    return any;
-}
-static inline wr_any_ wr_any_pointer_(const volatile void *p)
-{
-    wr_any_ any;
-    any.sort = WR_POINTER_;
-    any.real = 0;
-    any.as.p = (const void *)p;
-    return any;
-}
-
 #define WR_COMPARE_(t, a, operation, relation, b)                                                \
     wr_compare_(t, __FILE__, __LINE__, #a, #b, relation, WR_ANY_(a), WR_ANY_(b))
 
 #ifdef __cplusplus
 } /* extern "C" */
-template <typename T> static inline wr_any_ wr_any_of_(T *p)
-{
-    return wr_any_pointer_(p);
-}
-template <typename T>
-static inline typename std::enable_if<std::is_enum<T>::value, wr_any_>::type wr_any_of_(T e)
-{
-    return wr_any_signed_(static_cast<int64_t>(e));
-}
-static inline wr_any_ wr_any_of_(const char *s) { return wr_any_string_(s); }
-static inline wr_any_ wr_any_of_(char *s) { return wr_any_string_(s); }
-static inline wr_any_ wr_any_of_(float d) { return wr_any_real_(d); }
-static inline wr_any_ wr_any_of_(double d) { return wr_any_real_(d); }
-static inline wr_any_ wr_any_of_(long double d) { return wr_any_real_(d); }
-static inline wr_any_ wr_any_of_(decltype(nullptr)) { return wr_any_pointer_(nullptr); }
-static inline wr_any_ wr_any_of_(bool u) { return wr_any_unsigned_(u); }
-static inline wr_any_ wr_any_of_(unsigned char u) { return wr_any_unsigned_(u); }
-static inline wr_any_ wr_any_of_(unsigned short u) { return wr_any_unsigned_(u); }
-static inline wr_any_ wr_any_of_(unsigned u) { return wr_any_unsigned_(u); }
-static inline wr_any_ wr_any_of_(unsigned long u) { return wr_any_unsigned_(u); }
-static inline wr_any_ wr_any_of_(unsigned long long u) { return wr_any_unsigned_(u); }
-static inline wr_any_ wr_any_of_(char i) { return wr_any_signed_(i); }
-static inline wr_any_ wr_any_of_(signed char i) { return wr_any_signed_(i); }
-static inline wr_any_ wr_any_of_(short i) { return wr_any_signed_(i); }
-static inline wr_any_ wr_any_of_(int i) { return wr_any_signed_(i); }
-static inline wr_any_ wr_any_of_(long i) { return wr_any_signed_(i); }
-static inline wr_any_ wr_any_of_(long long i) { return wr_any_signed_(i); }
-#define WR_ANY_(x) wr_any_of_(x)
-#else
-#define WR_ANY_(x)                                                                               \
-    _Generic((x),                                                                                \
-        char *: wr_any_string_,                                                                  \
-        const char *: wr_any_string_,                                                            \
-        float: wr_any_real_,                                                                     \
-        double: wr_any_real_,                                                                    \
-        long double: wr_any_real_,                                                               \
-        bool: wr_any_unsigned_,                                                                  \
-        unsigned char: wr_any_unsigned_,                                                         \
-        unsigned short: wr_any_unsigned_,                                                        \
-        unsigned: wr_any_unsigned_,                                                              \
-        unsigned long: wr_any_unsigned_,                                                         \
-        unsigned long long: wr_any_unsigned_,                                                    \
-        char: wr_any_signed_,                                                                    \
-        signed char: wr_any_signed_,                                                             \
-        short: wr_any_signed_,                                                                   \
-        int: wr_any_signed_,                                                                     \
-        long: wr_any_signed_,                                                                    \
-        long long: wr_any_signed_,                                                               \
-        default: wr_any_pointer_)(x)
 #endif
 
 /* AddressSanitizer calls this before it prints: Warren notes what and where, and only the

@@ -734,7 +734,8 @@ static void json_tells_each_property_in_a_line(void)
                "\"discarded\": 0, \"executions\": 42, \"seconds\": 0.250000, "
                "\"seed\": 18446744073709551615, \"file\": \"sort.c\", \"line\": 30, "
                "\"failures\": [" SORT_JSON "], \"failure\": " SORT_JSON
-               ", \"warnings\": [], \"labels\": {}}\n");
+               ", \"warnings\": [], \"labels\": {}, \"tables\": [], \"cover\": [], "
+               "\"assertions\": [], \"slots\": []}\n");
     CHECK(is_json_line(told(s)));
     sink_free(s);
 }
@@ -750,7 +751,8 @@ static void json_tells_the_rest(void)
     CHECK_TEXT(told(s), "{\"property\": \"p\", \"status\": \"proved\", \"cases\": 0, "
                         "\"discarded\": 0, \"executions\": 0, \"seconds\": 0.000000, \"seed\": 0, "
                         "\"bound\": \"size 4\", \"why\": \"w\", \"file\": \"\", \"line\": 0, "
-                        "\"warnings\": [\"a\", \"b\"], \"labels\": {\"empty\": 3, \"long\": 2}}\n");
+                        "\"warnings\": [\"a\", \"b\"], \"labels\": {\"empty\": 3, \"long\": 2}, "
+                        "\"tables\": [], \"cover\": [], \"assertions\": [], \"slots\": []}\n");
     sink_free(s);
     s = sink_new(wri_json_new, (wri_style){ 0 });
     s->reporter->replayed(s->reporter, &HELD, &SORT);

@@ -62,6 +62,8 @@ static const row OPTIONS[] = {
     { "bugs", 0, "HOW", "BUGS", read_word, FIELD(many_bugs), .given = WRI_GIVEN_BUGS,
       .words = "one|many", .expected = "one or many",
       .help = "one: stop at the first bug; many: go on (one)" },
+    { "check-coverage", .variable = "CHECK_COVERAGE", FIELD(check_coverage),
+      .help = "fail when a wr_cover or wr_sometimes is missed" },
     { "seed", 0, "N", "SEED", read_seed, FIELD(seed), 0, UINT64_MAX, WRI_GIVEN_SEED,
       .expected = "a whole number below 2^64, decimal or 0x hexadecimal",
       .help = "the same run again (from the clock)" },

@@ -7,7 +7,8 @@
 
 #include "core/lean.h"
 
-wr_case *wri_current;
+wr_case               *wri_current;
+_Thread_local wr_case *wri_current_here __attribute__((tls_model("initial-exec")));
 
 void wri_case_begin_slow(wr_case *t)
 {

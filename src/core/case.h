@@ -77,6 +77,8 @@ typedef struct wri_length {
     bool     weak; /* an ordinary integer: taken only where no length fits */
 } wri_length;
 
+enum { WRI_CALLED_OTHERS = 1u, WRI_CALLED_VIOLATION = 2u }; /* another thread observed something */
+
 #define WRI_LENGTHS 32
 #define WRI_BOUNDARIES 4
 
@@ -113,12 +115,18 @@ struct wr_case {
     unsigned       tempdirs;
     bool           forked;    /* the property called fork() in this case */
     bool           stray;     /* this is a forked child of the worker */
-    void         (*on_label)(wr_case *t, const char *label);
+    struct wri_seen  *seen;   /* where what it shows is counted (observe/seen.h); NULL: nowhere */
     struct wri_watch *watch;  /* is told what the case shows (observe/watch.h); NULL: nobody */
+    struct wri_violation *violation; /* shared: an assertion of code that has no `t` */
+    _Atomic uint32_t called;  /* WRI_CALLED_...: there is more to do after the body */
+    _Atomic uint32_t *stop;   /* shared: set, no case follows this one in its batch */
 };
 
 /* The one global: the case that runs in this worker, for code that has no `t`. */
 extern WRI_HIDDEN wr_case *wri_current;
+/* The same in the thread that runs it; NULL in all others. */
+extern WRI_HIDDEN _Thread_local wr_case *wri_current_here
+    __attribute__((tls_model("initial-exec")));
 
 /* Prepares the case for another round: nothing drawn, nothing allocated. */
 static inline void wri_case_begin(wr_case *t, uint64_t stream, uint64_t index)
@@ -142,6 +150,13 @@ void wri_case_finish(wr_case *t);
 _Noreturn void wri_end_case(wr_case *t, wri_verdict_kind kind, const char *file, int line,
                             const char *format, ...) WR_PRINTF_(5, 6);
 _Noreturn void wri_misuse(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
+
+/* Does `a relation b` hold, by value, whatever their types? Strings go by their content. */
+bool        wri_any_holds(wr_relation_ relation, wr_any_ a, wr_any_ b);
+long double wri_any_real(wr_any_ any);
+/* Appends "\n  a = 5\n  b = 7": what two expressions came to. */
+void wri_any_say(char *text, size_t room, const char *a_text, const char *b_text, wr_any_ a,
+                 wr_any_ b);
 
 /* Memory of the case, aligned to 16, not zeroed. Never NULL: the case is ended instead. */
 void *wri_take(wr_case *t, size_t bytes);

@@ -58,7 +58,7 @@ void wr_skip(wr_case *t, const char *why)
 
 /* ---- Comparisons ---- */
 
-static long double real_of(wr_any_ any)
+long double wri_any_real(wr_any_ any)
 {
     return any.sort == WR_REAL_     ? any.real
            : any.sort == WR_SIGNED_ ? (long double)any.as.i
@@ -69,7 +69,7 @@ static long double real_of(wr_any_ any)
 static int order_of(wr_any_ a, wr_any_ b)
 {
     if (a.sort == WR_REAL_ || b.sort == WR_REAL_) {
-        long double x = real_of(a), y = real_of(b); /* holds every 64-bit integer exactly */
+        long double x = wri_any_real(a), y = wri_any_real(b); /* holds every 64-bit integer exactly */
         return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
     }
     bool a_negative = a.sort == WR_SIGNED_ && a.as.i < 0;
@@ -95,7 +95,8 @@ static void say_value(words *w, wr_any_ any)
 {
     switch (any.sort) {
     case WR_SIGNED_: say(w, "%" PRId64, any.as.i); break;
-    case WR_UNSIGNED_: say(w, "%" PRIu64, any.as.u); break;
+    case WR_UNSIGNED_:
+    case WR_BOOL_: say(w, "%" PRIu64, any.as.u); break;
     case WR_REAL_: say(w, any.real == (long double)(double)any.real ? "%.17Lg" : "%.21Lg", any.real); break;
     default: say(w, "%p", any.as.p); break;
     }
@@ -181,6 +182,21 @@ static bool strings_hold(wr_relation_ relation, const char *a, const char *b)
         return holds(relation, a == b ? 0 : 2);
     int order = strcmp(a, b);
     return holds(relation, order < 0 ? -1 : order > 0);
+}
+
+bool wri_any_holds(wr_relation_ relation, wr_any_ a, wr_any_ b)
+{
+    return a.sort == WR_STRING_ && b.sort == WR_STRING_ ? strings_hold(relation, a.as.s, b.as.s)
+                                                        : holds(relation, order_of(a, b));
+}
+
+void wri_any_say(char *text, size_t room, const char *a_text, const char *b_text, wr_any_ a,
+                 wr_any_ b)
+{
+    words  w = { 0 };
+    size_t used = strlen(text);
+    say_sides(&w, a_text, b_text, a, b);
+    snprintf(text + used, room - used, "%s", w.text);
 }
 
 static void compare_strings(wr_case *t, const char *file, int line, const char *a_text,

@@ -45,9 +45,8 @@ typedef struct pending {
 
 /* Counts of a range that was run, kept until it is known whether they count. */
 typedef struct part {
-    uint64_t         from, cases, discarded, overrun, known;
-    wri_label_count *labels;
-    size_t           label_count;
+    uint64_t  from, cases, discarded, overrun, known;
+    wri_tally tally;
 } part;
 
 typedef struct expedition {
@@ -176,7 +175,7 @@ static void send_out(expedition *trip, unsigned worker)
     }
     at->out = true;
     at->waiting = false;
-    wri_runner_clear_labels(trip->quest->runner, worker + trip->first_slot);
+    wri_runner_forget_seen(trip->quest->runner, worker + trip->first_slot);
     wri_runner_batch(trip->quest->runner, worker + trip->first_slot, &job,
                      at->audit || trip->quest->fork_each);
 }
@@ -217,35 +216,6 @@ static bool give_out(expedition *trip)
 
 /* ---- Coming back ---- */
 
-/* The labels that a batch counted. */
-static void take_labels(const expedition *trip, unsigned worker, part *now)
-{
-    const wri_label_slot *from =
-        wri_runner_labels(trip->quest->runner, worker + trip->first_slot);
-    for (size_t i = 0; i < WRI_LABEL_SLOTS; i++) {
-        uint64_t cases = from[i].cases;
-        if (cases == 0 || memchr(from[i].text, '\0', sizeof from[i].text) == NULL)
-            continue;
-        wri_label_count *grown =
-            realloc(now->labels, (now->label_count + 1) * sizeof *now->labels);
-        char *label = strdup(from[i].text);
-        if (grown != NULL)
-            now->labels = grown;
-        if (grown == NULL || label == NULL) {
-            free(label);
-            return;
-        }
-        now->labels[now->label_count++] = (wri_label_count){ .label = label, .cases = cases };
-    }
-}
-
-static void free_labels(wri_label_count *labels, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        free((char *)(uintptr_t)labels[i].label);
-    free(labels);
-}
-
 static void add_part(expedition *trip, unsigned worker, const wri_batch *batch, bool failing)
 {
     const range *at = &trip->ranges[worker];
@@ -263,7 +233,8 @@ static void add_part(expedition *trip, unsigned worker, const wri_batch *batch, 
                      .overrun = batch->overrun,
                      .known = batch->known };
     now.cases = ran - batch->discarded - batch->overrun + failing;
-    take_labels(trip, worker, &now);
+    wri_tally_take(&now.tally, wri_runner_seen(trip->quest->runner, worker + trip->first_slot),
+                   now.cases);
     trip->parts[trip->part_count++] = now;
     trip->valid += now.cases;
     for (size_t i = 0; i < trip->quest->bug_count && i < WRI_KNOWN_BUGS; i++)
@@ -368,9 +339,9 @@ static void came_back(expedition *trip, unsigned worker)
         wri_quest_warn(quest, "after some cases up to %llu something was wrong that none of them "
                               "did when run again", (unsigned long long)batch.next);
     add_part(trip, worker, &batch, false);
-    if (batch.labels_lost > 0 && !quest->labels_lost)
+    if (batch.lost > 0 && !quest->observations_lost)
         wri_quest_warn(quest, "some labels were not counted: a case had too many different ones");
-    quest->labels_lost |= batch.labels_lost > 0;
+    quest->observations_lost |= batch.lost > 0;
     if (at->spare > 0 || batch.next > trip->next) /* alone, it may have stopped anywhere */
         trip->next = batch.next;
     bool suspect = at->suspect && at->rest > 0;
@@ -396,36 +367,12 @@ static int earliest_failure(const expedition *trip)
     return best;
 }
 
-static void add_labels(wri_quest *quest, const part *from)
-{
-    for (size_t i = 0; i < from->label_count; i++) {
-        size_t j = 0;
-        while (j < quest->label_count &&
-               strcmp(quest->labels[j].label, from->labels[i].label) != 0)
-            j++;
-        if (j == quest->label_count) {
-            wri_label_count *grown = realloc(quest->labels, (j + 1) * sizeof *quest->labels);
-            char            *label = strdup(from->labels[i].label);
-            if (grown != NULL)
-                quest->labels = grown;
-            if (grown == NULL || label == NULL) {
-                free(label);
-                return;
-            }
-            quest->labels[quest->label_count++] = (wri_label_count){ .label = label };
-        }
-        quest->labels[j].cases += from->labels[i].cases;
-    }
-}
-
 /* Sums up what was run before an index, for the report. */
 static void count_parts(expedition *trip, uint64_t before)
 {
     wri_quest *quest = trip->quest;
     quest->cases = quest->discarded = quest->overrun = 0;
-    free_labels(quest->labels, quest->label_count);
-    quest->labels = NULL;
-    quest->label_count = 0;
+    wri_tally_free(&quest->tally);
     for (size_t i = 0; i < trip->part_count; i++) {
         const part *at = &trip->parts[i];
         if (at->from > before)
@@ -433,7 +380,7 @@ static void count_parts(expedition *trip, uint64_t before)
         quest->cases += at->cases;
         quest->discarded += at->discarded;
         quest->overrun += at->overrun;
-        add_labels(quest, at);
+        wri_tally_add(&quest->tally, &at->tally);
     }
 }
 
@@ -455,7 +402,7 @@ static void recall(expedition *trip, uint64_t above)
 static void forget_parts(expedition *trip)
 {
     for (size_t i = 0; i < trip->part_count; i++)
-        free_labels(trip->parts[i].labels, trip->parts[i].label_count);
+        wri_tally_free(&trip->parts[i].tally);
     trip->part_count = 0;
 }
 
@@ -524,11 +471,12 @@ static void look_back(expedition *trip)
         quest->seen = sightings(wri_runner_pool(quest->runner));
         return;
     }
-    wri_sightings now = { .cases = quest->cases, .last = quest->seen.last,
-                          .features = quest->label_count };
-    for (size_t i = 0; i < quest->label_count; i++) {
-        now.once += quest->labels[i].cases == 1;
-        now.twice += quest->labels[i].cases == 2;
+    wri_sightings now = { .cases = quest->cases, .last = quest->seen.last };
+    for (size_t i = 0; i < quest->tally.count; i++) {
+        uint64_t cases = quest->tally.rows[i].cases[1];
+        now.features += cases > 0;
+        now.once += cases == 1;
+        now.twice += cases == 2;
     }
     if (now.features > quest->seen.features)
         now.last = now.cases;

@@ -103,6 +103,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     quest->limits.memory = CHOSEN(WRI_GIVEN_MEMORY, memory, own->memory, 0);
     quest->size = CHOSEN(WRI_GIVEN_SIZE, size, own->size, 30);
     quest->many = (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs : own->many_bugs;
+    quest->check_coverage = settings->check_coverage || own->check_coverage;
     quest->fork_each = settings->fork_each || own->fork_each;
     quest->until_stable = settings->until_stable || own->until_stable;
     quest->guided = wants_guide(settings, own);
@@ -129,16 +130,8 @@ static wri_status status_of(const wri_quest *quest)
     return status;
 }
 
-static int by_count(const void *a, const void *b)
-{
-    const wri_label_count *x = a, *y = b;
-    return x->cases != y->cases ? (x->cases < y->cases ? 1 : -1) : strcmp(x->label, y->label);
-}
-
 static void tell(wri_quest *quest, wri_result *result)
 {
-    if (quest->label_count > 0)
-        qsort(quest->labels, quest->label_count, sizeof *quest->labels, by_count);
     wri_failure     *failures = calloc(quest->bug_count + 1, sizeof *failures);
     for (size_t i = 0; i < quest->bug_count && failures != NULL; i++)
         failures[i] = quest->bugs[i].failure;
@@ -157,12 +150,12 @@ static void tell(wri_quest *quest, wri_result *result)
                             .failure_count = failures == NULL ? 0 : quest->bug_count,
                             .warnings = (const char *const *)quest->warnings,
                             .warning_count = quest->warning_count,
-                            .labels = quest->labels,
-                            .label_count = quest->label_count,
                             .coverage = wri_quest_coverage(quest) };
     if (quest->until_stable && quest->bug_count == 0 && quest->seen.cases > 0)
         result->stable = wri_stability_of(&quest->seen);
+    wri_tally_tell(&quest->tally, result);
     quest->reporter->result(quest->reporter, result);
+    wri_tally_untell(result);
     wri_coverage_free(&result->coverage);
     free(failures);
 }
@@ -175,9 +168,7 @@ static void free_quest(wri_quest *quest)
         wri_trace_free(&quest->met[i].trace);
     for (size_t i = 0; i < quest->warning_count; i++)
         free(quest->warnings[i]);
-    for (size_t i = 0; i < quest->label_count; i++)
-        free((char *)(uintptr_t)quest->labels[i].label);
-    free(quest->labels);
+    wri_tally_free(&quest->tally);
     free(quest->bugs);
     free(quest->warnings);
     free(quest->why);
@@ -208,6 +199,7 @@ static void run_quest(wri_quest *quest)
         quest->why = strdup(line);
     }
     wri_quest_health(quest);
+    wri_quest_promises(quest);
 }
 
 /* ---- All of them ---- */
@@ -221,6 +213,9 @@ typedef struct outing {
     unsigned            jobs;
     wri_summary         summary;
     double              started;
+    wri_tally           all;      /* what the cases of all properties showed */
+    bool                check_coverage;
+    bool                cut_short; /* a property stopped before it had shown all it might */
 } outing;
 
 static uint64_t seed_from_clock(void)
@@ -298,7 +293,7 @@ static int exit_status(const wri_summary *summary)
 {
     if (summary->errors > 0)
         return 99;
-    if (summary->failed + summary->flaky + summary->gave_up > 0)
+    if (summary->failed + summary->flaky + summary->gave_up + summary->unmet > 0)
         return 1;
     if (summary->stopped || summary->interrupted > 0)
         return 130;
@@ -316,6 +311,21 @@ static wri_run run_facts(const outing *out, wr_property_ *const *properties, siz
         run.name_width = width > run.name_width ? width : run.name_width;
     }
     return run;
+}
+
+static bool all_ran(const outing *out, size_t count)
+{
+    for (wr_property_ *at = wri_registered(); at != NULL; at = at->next)
+        count--;
+    return count == 0 && !out->settings->by_environment;
+}
+
+static void tell_assertions(outing *out, size_t count)
+{
+    if (!out->summary.stopped && !out->cut_short)
+        out->summary.unmet = wri_promises_tell(&out->all, out->reporter, all_ran(out, count),
+                                               out->check_coverage);
+    wri_tally_free(&out->all);
 }
 
 int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size_t count,
@@ -339,12 +349,18 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         set_up(&quest, &now, properties[i], out.seed);
         reporter->start(reporter, properties[i]->name);
         run_quest(&quest);
+        wri_tally_add(&out.all, &quest.tally);
+        out.check_coverage |= quest.check_coverage;
+        out.cut_short |= quest.bug_count > 0 || quest.status == WRI_STATUS_GAVE_UP ||
+                         quest.status == WRI_STATUS_ERROR;
+        wri_tally_add_sites(&quest.tally);
         tell(&quest, &result);
         count_result(&out.summary, result.status);
         store_broken |= quest.store_broken;
         free_quest(&quest);
     }
     out.summary.stopped = wri_interrupted();
+    tell_assertions(&out, count);
     out.summary.seconds = wri_seconds() - out.started;
     close_outing(&out);
     reporter->end(reporter, &out.summary);

@@ -8,6 +8,7 @@
 
 #include "hunt/settings.h"
 #include "hunt/stable.h"
+#include "hunt/tally.h"
 #include "report/report.h"
 #include "run/runner.h"
 #include "shrink/shrink.h"
@@ -66,7 +67,7 @@ typedef struct wri_quest {
     uint64_t            seed, cases_wanted, time_ms, shrink_time_ms;
     size_t              size;
     unsigned            jobs;
-    bool                many, fork_each;
+    bool                many, fork_each, check_coverage;
     bool                by_time;      /* no number of cases ends it */
     bool                until_stable; /* who explores fills `seen` in, and ends when it is stable */
     bool                guided;       /* --explore guide */
@@ -83,9 +84,8 @@ typedef struct wri_quest {
     size_t      warning_count;
     wri_status  status;
     char       *why;
-    wri_label_count *labels; /* owned, and their text */
-    size_t      label_count;
-    bool        labels_lost, store_broken, store_refused;
+    wri_tally   tally;   /* what its cases showed */
+    bool        observations_lost, store_broken, store_refused;
     wri_sightings seen;
     wri_met     met[WRI_MET];
     size_t      met_count;
@@ -125,6 +125,11 @@ void wri_quest_settle_met(wri_quest *quest, uint64_t before);
 wri_code_covered wri_quest_coverage(const wri_quest *quest);
 void             wri_coverage_free(wri_code_covered *covered);
 void             wri_coverage_forget(void); /* after the last quest: the names of places */
+/* promises.c: did the cases show what the property promised? Warns, or makes it fail. */
+void wri_quest_promises(wri_quest *quest);
+/* And the program, over all its properties? Tells, and returns how many assertions fail the run.
+ * whole: every property was run, so one that was not reached cannot be reached elsewhere. */
+size_t wri_promises_tell(wri_tally *all, wri_reporter *reporter, bool whole, bool failing);
 /* health.c: warnings about the property itself. */
 void wri_quest_health(wri_quest *quest);
 

@@ -22,7 +22,7 @@ typedef struct wri_settings {
     uint64_t     cases, time_ms, seed, deadline_ms, memory, shrink_time_ms;
     size_t       size;
     unsigned     jobs;      /* 0: the cores */
-    bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose;
+    bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose, check_coverage;
     bool         until_stable;
     wri_explore  explore;
     const char  *replay;    /* TOKEN or @FILE */

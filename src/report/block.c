@@ -37,6 +37,15 @@ bool wri_put_place(FILE *out, const char *file, int line)
     return true;
 }
 
+void wri_put_unmet(FILE *out, const wri_assertion *assertion)
+{
+    fprintf(out, "never %s: ", assertion->reached > 0 ? "true" : "reached");
+    wri_put_line(out, assertion->label);
+    fputs(" (", out);
+    wri_put_place(out, assertion->file, assertion->line);
+    putc(')', out);
+}
+
 static size_t name_column(const wri_failure *failure)
 {
     size_t column = 0;

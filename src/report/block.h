@@ -18,6 +18,9 @@ void wri_put_seconds(FILE *out, double seconds);
 /* "sort.c:42", "sort.c", or nothing; returns whether it is something. */
 bool wri_put_place(FILE *out, const char *file, int line);
 
+/* "never true: LABEL (sort.c:42)", "never reached: ..." */
+void wri_put_unmet(FILE *out, const wri_assertion *assertion);
+
 /* The drawn values, a line each, with their `=` aligned. */
 void wri_put_values(FILE *out, const wri_failure *failure, const wri_palette *palette);
 /* Everything below the headline: message, values, notes, output, effort, how to replay. */

@@ -56,6 +56,12 @@ static void both_replayed(wri_reporter *self, const wri_result *result, const wr
     TELL(self, replayed, result, case_);
 }
 
+static void both_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
+                            bool failing)
+{
+    TELL(self, assertions, assertions, count, failing);
+}
+
 static void both_end(wri_reporter *self, const wri_summary *summary)
 {
     both *pair = (both *)self;
@@ -76,8 +82,9 @@ wri_reporter *wri_both_new(wri_reporter *first, wri_reporter *second)
     both *pair = calloc(1, sizeof *pair);
     if (!pair)
         return NULL;
-    pair->base = (wri_reporter){ both_begin, both_start,  both_progress, both_found, both_result,
-                                 both_warn,  both_remark, both_replayed, both_end,   both_free,
+    pair->base = (wri_reporter){ both_begin,  both_start,    both_progress,   both_found, both_result,
+                                 both_warn,   both_remark,   both_replayed,   both_assertions,
+                                 both_end,    both_free,
                                  false };
     pair->first = first;
     pair->second = second;

@@ -3,6 +3,7 @@
 #include "report/escape.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
@@ -152,4 +153,14 @@ void wri_put_decimal(FILE *out, double number, unsigned digits)
     fprintf(out, "%" PRIu64, whole / power);
     if (digits > 0)
         fprintf(out, ".%0*" PRIu64, (int)digits, whole % power);
+}
+
+void wri_put_real(FILE *out, double number)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.15g", number);
+    if (strtod(text, NULL) != number)
+        snprintf(text, sizeof text, "%.17g", number);
+    for (char *at = text; *at != '\0'; at++)
+        putc(*at == ',' ? '.' : *at, out);
 }

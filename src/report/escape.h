@@ -33,6 +33,9 @@ void wri_put_plain(FILE *out, const char *text, int indent);
 /* The first line of a text, plain. */
 void wri_put_line(FILE *out, const char *text);
 
+/* Any number, as short as it can be read back, with a point whatever the locale. */
+void wri_put_real(FILE *out, double number);
+
 /* With a point and so many digits after it, whatever the locale; negative and NaN are 0. */
 void wri_put_decimal(FILE *out, double number, unsigned digits);
 

@@ -12,6 +12,7 @@
 #include "report/escape.h"
 
 #define MOST_LABELS 20
+#define MOST_ROWS 12
 #define BAR 20
 #define WIDEST_PROPERTY 48
 
@@ -145,10 +146,10 @@ static void put_warnings(human *h, const wri_result *result)
     }
 }
 
-/* "   12.5%  ##                    empty" */
-static void put_label(human *h, const wri_label_count *label, uint64_t cases)
+/* "   12.5%  ##                    empty", without the end of the line */
+static void put_share(human *h, const char *label, uint64_t part, uint64_t cases)
 {
-    double share = label->cases < cases ? (double)label->cases / (double)cases : 1;
+    double share = part < cases ? (double)part / (double)cases : 1;
     int    bar = (int)(share * BAR + 0.5);
     int    blanks = share >= 0.9995 ? 0 : share >= 0.09995 ? 1 : 2;
     fprintf(h->out, "  %*s", blanks, "");
@@ -157,7 +158,12 @@ static void put_label(human *h, const wri_label_count *label, uint64_t cases)
     for (int i = 0; i < bar; i++)
         putc('#', h->out);
     fprintf(h->out, "%s%*s  ", h->palette->plain, BAR - bar, "");
-    wri_put_line(h->out, label->label);
+    wri_put_line(h->out, label);
+}
+
+static void put_label(human *h, const wri_label_count *label, uint64_t cases)
+{
+    put_share(h, label->label, label->cases, cases);
     putc('\n', h->out);
 }
 
@@ -166,8 +172,6 @@ static void put_labels(human *h, const wri_result *result)
     size_t shown = result->label_count;
     if (shown > MOST_LABELS && !h->style.verbose)
         shown = MOST_LABELS;
-    if (result->cases == 0)
-        return;
     for (size_t i = 0; i < shown; i++)
         put_label(h, &result->labels[i], result->cases);
     if (shown < result->label_count) {
@@ -234,6 +238,73 @@ static void put_coverage(human *h, const wri_result *result)
         i = put_function(h, code->uncovered, code->uncovered_count, i);
     for (size_t i = 0; i < code->rare_count && h->style.verbose; i++)
         put_rare(h, &code->rare[i]);
+}
+
+/* The least count that a row must have to be among the MOST_ROWS that are shown; rows of just
+ * this count are shown as long as there is room. */
+static uint64_t least_shown(const wri_table *table)
+{
+    uint64_t least = 0;
+    for (size_t i = 0; i < table->row_count; i++) {
+        size_t above = 0;
+        for (size_t k = 0; k < table->row_count; k++)
+            above += table->rows[k].cases > table->rows[i].cases;
+        if (above >= MOST_ROWS && table->rows[i].cases >= least)
+            least = table->rows[i].cases + 1;
+    }
+    return least;
+}
+
+/* The table's name, its most frequent rows in their order, and how many there are besides. */
+static void put_table(human *h, const wri_table *table, uint64_t cases)
+{
+    uint64_t least = h->style.verbose ? 0 : least_shown(table);
+    size_t   room = h->style.verbose ? table->row_count : MOST_ROWS, shown = 0;
+    uint64_t rest = 0;
+    fputs("  ", h->out);
+    wri_put_line(h->out, table->name);
+    fputs(":\n", h->out);
+    for (size_t i = 0; i < table->row_count; i++)
+        if (table->rows[i].cases >= least && shown < room) {
+            put_label(h, &table->rows[i], cases);
+            shown++;
+        } else {
+            rest += table->rows[i].cases;
+        }
+    if (shown < table->row_count) {
+        fprintf(h->out, "  %sand ", h->palette->dim);
+        wri_put_count(h->out, table->row_count - shown, "more row");
+        fputs(", counted ", h->out);
+        wri_put_count(h->out, rest, "time");
+        fprintf(h->out, " (--verbose)%s\n", h->palette->plain);
+    }
+}
+
+/* "   12.5%  ##                    empty (wanted 20%)" */
+static void put_cover(human *h, const wri_cover *cover, uint64_t cases)
+{
+    put_share(h, cover->label, cover->cases, cases);
+    fprintf(h->out, " %s(wanted ", cover->below ? h->palette->caution : h->palette->dim);
+    wri_put_real(h->out, cover->wanted);
+    fprintf(h->out, "%%)%s\n", h->palette->plain);
+}
+
+static void put_observations(human *h, const wri_result *result)
+{
+    if (result->cases == 0)
+        return;
+    put_labels(h, result);
+    for (size_t i = 0; i < result->cover_count; i++)
+        put_cover(h, &result->covers[i], result->cases);
+    for (size_t i = 0; i < result->table_count; i++)
+        put_table(h, &result->tables[i], result->cases);
+    for (size_t i = 0; i < result->best_count; i++) {
+        fprintf(h->out, "  %s ", result->bests[i].least ? "smallest" : "largest");
+        wri_put_line(h->out, result->bests[i].name);
+        fputs(": ", h->out);
+        wri_put_real(h->out, result->bests[i].value);
+        putc('\n', h->out);
+    }
 }
 
 /* "1000 cases, 12 discarded, 0.01 s" */
@@ -355,7 +426,7 @@ static void put_result(human *h, const wri_result *result)
         put_held(h, result);
     put_stability(h, &result->stable);
     put_warnings(h, result);
-    put_labels(h, result);
+    put_observations(h, result);
     put_coverage(h, result);
     if (bad)
         put_gap(h);
@@ -455,6 +526,34 @@ static void human_remark(wri_reporter *self, const char *property, const char *l
     fflush(h->out);
 }
 
+/* What is missing; with --verbose all there is. */
+static void human_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
+                             bool failing)
+{
+    human *h = (human *)self;
+    erase_status(h);
+    for (size_t i = 0; i < count; i++) {
+        const wri_assertion *at = &assertions[i];
+        if (at->unmet && (failing || !h->style.quiet)) {
+            fprintf(h->out, "%s%s%s ", failing ? h->palette->bad : h->palette->caution,
+                    failing ? "FAIL " : "warning:", h->palette->plain);
+            wri_put_unmet(h->out, at);
+            putc('\n', h->out);
+        } else if (h->style.verbose) {
+            fprintf(h->out, "%s: ", at->sort);
+            wri_put_line(h->out, at->label);
+            fputs(" (", h->out);
+            wri_put_place(h->out, at->file, at->line);
+            fprintf(h->out, "), reached in %" PRIu64 ", true in %" PRIu64 ", false in ",
+                    at->reached, at->yes);
+            wri_put_count(h->out, at->no, "case");
+            putc('\n', h->out);
+        }
+    }
+    h->blank = false;
+    fflush(h->out);
+}
+
 static void put_tallies(FILE *out, const wri_summary *s)
 {
     const struct {
@@ -463,7 +562,8 @@ static void put_tallies(FILE *out, const wri_summary *s)
     } tallies[] = { { s->held, "held" },       { s->failed, "failed" },
                     { s->flaky, "flaky" },     { s->gave_up, "gave up" },
                     { s->errors, "in error" }, { s->skipped, "skipped" },
-                    { s->interrupted, "interrupted" } };
+                    { s->interrupted, "interrupted" },
+                    { s->unmet, s->unmet == 1 ? "assertion unmet" : "assertions unmet" } };
     const char *comma = "";
     for (size_t i = 0; i < sizeof tallies / sizeof *tallies; i++)
         if (tallies[i].count > 0) {
@@ -477,7 +577,8 @@ static void put_tallies(FILE *out, const wri_summary *s)
 static void human_end(wri_reporter *self, const wri_summary *summary)
 {
     human *h = (human *)self;
-    bool   bad = summary->failed || summary->flaky || summary->gave_up || summary->errors;
+    bool   bad = summary->failed || summary->flaky || summary->gave_up || summary->errors ||
+                  summary->unmet;
     erase_status(h);
     if (bad || !h->style.quiet) {
         fputs(bad ? h->palette->bad : h->palette->good, h->out);
@@ -504,7 +605,8 @@ wri_reporter *wri_human_new(FILE *out, wri_style style)
         return NULL;
     h->base = (wri_reporter){ human_begin,  human_start, human_progress,
                               human_found,  human_result, human_warn,
-                              human_remark, human_replayed, human_end, human_free, false };
+                              human_remark, human_replayed, human_assertions, human_end,
+                              human_free, false };
     h->out = out;
     h->style = style;
     h->palette = wri_palette_of(style.color);

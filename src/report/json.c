@@ -4,10 +4,11 @@
  * stderr. Fields are only ever added.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
+#include "report/block.h"
 #include "report/escape.h"
-#include "report/report.h"
 
 typedef struct json {
     wri_reporter base;
@@ -173,6 +174,86 @@ static void put_coverage(FILE *out, const wri_code_covered *code)
     putc('}', out);
 }
 
+/* Opens the n-th object of a list with its first member. */
+static void open_object(FILE *out, size_t n, const char *name, const char *text)
+{
+    fprintf(out, "%s{\"%s\": ", n > 0 ? ", " : "", name);
+    wri_put_json(out, text);
+}
+
+static void put_tables(FILE *out, const wri_result *result)
+{
+    put_name(out, "tables");
+    putc('[', out);
+    for (size_t i = 0; i < result->table_count; i++) {
+        const wri_table *table = &result->tables[i];
+        open_object(out, i, "name", table->name);
+        put_name(out, "rows");
+        putc('{', out);
+        for (size_t k = 0; k < table->row_count; k++) {
+            fputs(k ? ", " : "", out);
+            wri_put_json(out, table->rows[k].label);
+            fprintf(out, ": %" PRIu64, table->rows[k].cases);
+        }
+        fputs("}}", out);
+    }
+    putc(']', out);
+}
+
+static void put_covers(FILE *out, const wri_result *result)
+{
+    put_name(out, "cover");
+    putc('[', out);
+    for (size_t i = 0; i < result->cover_count; i++) {
+        const wri_cover *cover = &result->covers[i];
+        open_object(out, i, "label", cover->label);
+        put_string(out, "file", cover->file);
+        put_number(out, "line", line_number(cover->line));
+        put_name(out, "wanted");
+        wri_put_real(out, cover->wanted);
+        put_number(out, "cases", cover->cases);
+        put_boolean(out, "missed", cover->missed);
+        putc('}', out);
+    }
+    putc(']', out);
+}
+
+static void put_assertions(FILE *out, const wri_result *result)
+{
+    put_name(out, "assertions");
+    putc('[', out);
+    for (size_t i = 0; i < result->assertion_count; i++) {
+        const wri_assertion *assertion = &result->assertions[i];
+        open_object(out, i, "label", assertion->label);
+        put_string(out, "sort", assertion->sort);
+        put_string(out, "file", assertion->file);
+        put_number(out, "line", line_number(assertion->line));
+        put_number(out, "reached", assertion->reached);
+        put_number(out, "true", assertion->yes);
+        put_number(out, "false", assertion->no);
+        putc('}', out);
+    }
+    putc(']', out);
+}
+
+/* JSON has no infinity. */
+static void put_slots(FILE *out, const wri_result *result)
+{
+    put_name(out, "slots");
+    putc('[', out);
+    for (size_t i = 0; i < result->best_count; i++) {
+        const wri_best *best = &result->bests[i];
+        open_object(out, i, "name", best->name);
+        put_string(out, "goal", best->least ? "minimise" : "maximise");
+        put_name(out, "best");
+        if (isfinite(best->value))
+            wri_put_real(out, best->value);
+        else
+            fputs("null", out);
+        putc('}', out);
+    }
+}
+
 /* All but the closing brace. */
 static void put_result(FILE *out, const wri_result *result)
 {
@@ -196,6 +277,10 @@ static void put_result(FILE *out, const wri_result *result)
     if (result->stable.asked)
         put_stability(out, &result->stable);
     put_coverage(out, &result->coverage);
+    put_tables(out, result);
+    put_covers(out, result);
+    put_assertions(out, result);
+    put_slots(out, result);
 }
 
 static void json_begin(wri_reporter *self, const wri_run *run)
@@ -256,6 +341,19 @@ static void json_replayed(wri_reporter *self, const wri_result *result, const wr
     fflush(out);
 }
 
+/* Each property's line has its own counts; what nobody met is not about one property. */
+static void json_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
+                            bool failing)
+{
+    (void)self;
+    for (size_t i = 0; i < count; i++)
+        if (assertions[i].unmet) {
+            fputs(failing ? "failed: " : "warning: ", stderr);
+            wri_put_unmet(stderr, &assertions[i]);
+            putc('\n', stderr);
+        }
+}
+
 static void json_end(wri_reporter *self, const wri_summary *summary)
 {
     json *j = (json *)self;
@@ -274,8 +372,9 @@ wri_reporter *wri_json_new(FILE *out, wri_style style)
     (void)style;
     if (!j)
         return NULL;
-    j->base = (wri_reporter){ json_begin, json_start,  json_progress, json_found, json_result,
-                              json_warn,  json_remark, json_replayed, json_end,   json_free,
+    j->base = (wri_reporter){ json_begin, json_start,  json_progress, json_found,      json_result,
+                              json_warn,  json_remark, json_replayed, json_assertions, json_end,
+                              json_free,
                               false };
     j->out = out;
     return &j->base;

@@ -233,6 +233,35 @@ static void junit_remark(wri_reporter *self, const char *property, const char *l
     (void)line;
 }
 
+/* Unmet assertions that fail the run are a test case of their own. */
+static void junit_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
+                             bool failing)
+{
+    junit *j = (junit *)self;
+    char  *text = NULL;
+    size_t size;
+    FILE  *plain = failing ? open_memstream(&text, &size) : NULL;
+    if (!plain)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (assertions[i].unmet) {
+            wri_put_unmet(plain, &assertions[i]);
+            putc('\n', plain);
+        }
+    if (fclose(plain) == 0 && *text) {
+        fputs("  <testcase", j->cases);
+        put_attribute(j->cases, "classname", j->program);
+        fputs(" name=\"assertions\" time=\"0.000000\">\n    <failure type=\"coverage\"", j->cases);
+        put_message(j->cases, text);
+        putc('>', j->cases);
+        wri_put_xml(j->cases, text, false);
+        fputs("</failure>\n  </testcase>\n", j->cases);
+        j->tests++;
+        j->failures++;
+    }
+    free(text);
+}
+
 static void junit_free(wri_reporter *self)
 {
     junit *j = (junit *)self;
@@ -300,9 +329,9 @@ wri_reporter *wri_junit_new(const char *path, char *error, size_t error_size)
 {
     junit *j = calloc(1, sizeof *j);
     if (j) {
-        j->base = (wri_reporter){ junit_begin,    junit_start,  junit_progress, junit_found,
-                                  junit_result,   junit_warn,   junit_remark,   junit_replayed,
-                                  junit_end,      junit_free,   false };
+        j->base = (wri_reporter){ junit_begin,  junit_start, junit_progress, junit_found,
+                                  junit_result, junit_warn,  junit_remark,   junit_replayed,
+                                  junit_assertions, junit_end, junit_free,   false };
         j->cases = open_memstream(&j->text, &j->text_size);
         if (j->cases && find_path(j, path) && try_to_write(j))
             return &j->base;

@@ -79,6 +79,7 @@ typedef struct wri_stability {
     double   probability; /* that the next case shows something new, */
     double   bound;       /* and what it is below, at 95 % */
 } wri_stability;
+
 /* A line of instrumented code. */
 typedef struct wri_code_line {
     const char *function;
@@ -95,6 +96,39 @@ typedef struct wri_code_covered {
     const wri_code_line *rare;      /* rarest first; only where each case was watched */
     size_t               rare_count;
 } wri_code_covered;
+
+/* A table that wr_collect() or wr_state() filled in: rows in their order, or the most frequent
+ * first. */
+typedef struct wri_table {
+    const char            *name;
+    const wri_label_count *rows;
+    size_t                 row_count;
+} wri_table;
+
+/* What wr_cover() asked for, and got. */
+typedef struct wri_cover {
+    const char *label, *file;
+    int         line;
+    double      wanted;  /* percent of the cases */
+    uint64_t    cases;   /* in which it was true */
+    bool        below;   /* the share is lower than wanted, */
+    bool        missed;  /* and that is no chance */
+} wri_cover;
+
+/* wr_sometimes(), wr_always() and so on: a place in the program. */
+typedef struct wri_assertion {
+    const char *label, *sort, *file; /* sort: "sometimes", "always", "reachable", "unreachable" */
+    int         line;
+    uint64_t    reached, yes, no;    /* cases in which it was reached, and was true, or false */
+    bool        unmet; /* never true, or never reached, and that is not as it should be */
+} wri_assertion;
+
+/* The best value of a slot. */
+typedef struct wri_best {
+    const char *name;
+    bool        least; /* smaller is better */
+    double      value;
+} wri_best;
 
 /* One property, finished. */
 typedef struct wri_result {
@@ -114,10 +148,19 @@ typedef struct wri_result {
     size_t              failure_count;
     const char *const  *warnings;   /* health checks, stale stored cases */
     size_t              warning_count;
+    /* What its cases showed; shares are of `cases`. */
     const wri_label_count *labels;  /* most frequent first */
     size_t              label_count;
     wri_stability       stable;
     wri_code_covered    coverage;
+    const wri_table    *tables;
+    size_t              table_count;
+    const wri_cover    *covers;
+    size_t              cover_count;
+    const wri_assertion *assertions; /* of the whole program; those not reached have zeroes */
+    size_t              assertion_count;
+    const wri_best     *bests;
+    size_t              best_count;
 } wri_result;
 
 typedef enum wri_phase { WRI_PHASE_EXPLORE, WRI_PHASE_CONFIRM, WRI_PHASE_SHRINK } wri_phase;
@@ -143,6 +186,7 @@ typedef struct wri_run {
 
 typedef struct wri_summary {
     size_t held, failed, flaky, gave_up, skipped, interrupted, errors;
+    size_t unmet;   /* assertions that make the run fail: --check-coverage */
     double seconds;
     bool   stopped; /* by Ctrl-C */
 } wri_summary;
@@ -161,6 +205,9 @@ struct wri_reporter {
     void (*remark)(wri_reporter *, const char *property, const char *line);
     /* Instead of result: a replayed case that held, and what it drew. */
     void (*replayed)(wri_reporter *, const wri_result *, const wri_failure *case_);
+    /* What the program asserts, over all properties; after the last of them, if there is any.
+     * failing: an unmet one fails the run. */
+    void (*assertions)(wri_reporter *, const wri_assertion *, size_t count, bool failing);
     void (*end)(wri_reporter *, const wri_summary *);
     void (*free)(wri_reporter *);
     bool broken; /* after end: not everything could be written */

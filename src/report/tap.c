@@ -132,6 +132,34 @@ static void put_yaml(FILE *out, const wri_result *result)
     fputs("  ...\n", out);
 }
 
+/* "# table NAME 12 ROW", "# cover 120 of 1000, wanted 20% LABEL", "# largest NAME 7" */
+static void put_observations(tap *p, const wri_result *result)
+{
+    for (size_t i = 0; i < result->table_count; i++)
+        for (size_t k = 0; k < result->tables[i].row_count; k++) {
+            fputs("# table ", p->out);
+            wri_put_line(p->out, result->tables[i].name);
+            fprintf(p->out, " %" PRIu64 " ", result->tables[i].rows[k].cases);
+            wri_put_line(p->out, result->tables[i].rows[k].label);
+            putc('\n', p->out);
+        }
+    for (size_t i = 0; i < result->cover_count; i++) {
+        fprintf(p->out, "# cover %" PRIu64 " of %" PRIu64 ", wanted ", result->covers[i].cases,
+                result->cases);
+        wri_put_real(p->out, result->covers[i].wanted);
+        fputs("% ", p->out);
+        wri_put_line(p->out, result->covers[i].label);
+        putc('\n', p->out);
+    }
+    for (size_t i = 0; i < result->best_count; i++) {
+        fputs(result->bests[i].least ? "# smallest " : "# largest ", p->out);
+        wri_put_line(p->out, result->bests[i].name);
+        putc(' ', p->out);
+        wri_put_real(p->out, result->bests[i].value);
+        putc('\n', p->out);
+    }
+}
+
 static void put_remarks(tap *p, const wri_result *result)
 {
     for (size_t i = 0; i < result->warning_count; i++)
@@ -155,6 +183,7 @@ static void put_remarks(tap *p, const wri_result *result)
         wri_put_line(p->out, result->labels[i].label);
         putc('\n', p->out);
     }
+    put_observations(p, result);
 }
 
 static void tap_result(wri_reporter *self, const wri_result *result)
@@ -239,6 +268,18 @@ static void tap_replayed(wri_reporter *self, const wri_result *result, const wri
     fflush(p->out);
 }
 
+static void tap_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
+                           bool failing)
+{
+    tap *p = (tap *)self;
+    for (size_t i = 0; i < count; i++)
+        if (assertions[i].unmet) {
+            fputs(failing ? "# failed: " : "# warning: ", p->out);
+            wri_put_unmet(p->out, &assertions[i]);
+            putc('\n', p->out);
+        }
+}
+
 static void tap_end(wri_reporter *self, const wri_summary *summary)
 {
     tap *p = (tap *)self;
@@ -257,8 +298,9 @@ wri_reporter *wri_tap_new(FILE *out, wri_style style)
     tap *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    p->base = (wri_reporter){ tap_begin, tap_start,  tap_progress, tap_found, tap_result,
-                              tap_warn,  tap_remark, tap_replayed, tap_end,   tap_free,
+    p->base = (wri_reporter){ tap_begin, tap_start,  tap_progress, tap_found,      tap_result,
+                              tap_warn,  tap_remark, tap_replayed, tap_assertions, tap_end,
+                              tap_free,
                               false };
     p->out = out;
     p->style = style;

@@ -423,6 +423,7 @@ static void send(wri_runner *runner, unsigned slot, wri_order order, const wri_j
     atomic_store(&there->index, job->from);
     memset(there->known_hits, 0, sizeof there->known_hits);
     there->verdict.kind = WRI_NONE;
+    atomic_store(&there->violation.state, WRI_VIOLATION_NONE);
     there->nodes = there->numbers = there->text = there->text_lost = 0;
     there->end = WRI_BATCH_DONE;
     there->spoiled = false;
@@ -553,6 +554,8 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     } else if (at->died && at->killed_for == 0 && !atomic_load(&layout->slot->began)) {
         outcome->verdict.kind = WRI_MISUSE; /* not the property's fault, and nothing can go on */
         strcpy(outcome->verdict.message, "a worker process could not be started");
+    } else if (at->died && wri_violation_take(&layout->slot->violation, &outcome->verdict)) {
+        at->killed_for = 0; /* whatever the process died of came after it */
     } else if (at->died || outcome->verdict.kind >= WRI_VERDICT_COUNT) {
         wri_death_describe(&outcome->verdict, at->status, at->killed_for, runner->output,
                            layout->output);
@@ -694,7 +697,7 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
         batch->discarded = batch->overrun = batch->known = 0;
     memcpy(batch->known_hits, there->known_hits, sizeof batch->known_hits);
     batch->largest = there->largest;
-    batch->labels_lost = atomic_load(&there->crowded);
+    batch->lost = atomic_load(&there->seen.lost);
     batch->drew = there->drew != 0;
     batch->end = at->died ? WRI_BATCH_ENDED : there->end;
     batch->excused = batch->end == WRI_BATCH_DONE && there->spoiled;
@@ -753,7 +756,7 @@ void wri_runner_leak_check_again(wri_runner *runner)
         atomic_store(&runner->shared->no_leak_check, 0);
 }
 
-/* ---- Known bugs and labels ---- */
+/* ---- Known bugs, and what was observed ---- */
 
 void wri_runner_know(wri_runner *runner, uint64_t origin)
 {
@@ -769,15 +772,12 @@ void wri_runner_forget_all(wri_runner *runner)
     atomic_store(&runner->shared->known_count, 0);
 }
 
-const wri_label_slot *wri_runner_labels(wri_runner *runner, unsigned slot)
+const wri_seen *wri_runner_seen(wri_runner *runner, unsigned slot)
 {
-    return runner->workers[slot].layout.slot->labels;
+    return &runner->workers[slot].layout.slot->seen;
 }
 
-void wri_runner_clear_labels(wri_runner *runner, unsigned slot)
+void wri_runner_forget_seen(wri_runner *runner, unsigned slot)
 {
-    wri_slot *there = runner->workers[slot].layout.slot;
-    memset(there->labels, 0, sizeof there->labels);
-    there->label_count = 0;
-    atomic_store(&there->crowded, 0);
+    wri_seen_clear(&runner->workers[slot].layout.slot->seen);
 }

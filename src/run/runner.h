@@ -58,7 +58,7 @@ typedef struct wri_batch {
     uint64_t      discarded, overrun, known;
     uint64_t      known_hits[WRI_KNOWN_BUGS];
     uint64_t      largest;
-    uint64_t      labels_lost; /* more labels in one case than a batch can count */
+    uint64_t      lost;      /* observations: a case had more than a batch can count */
     bool          drew;
     wri_batch_end end;
     bool          checks_die; /* the worker died while it looked for leaks */
@@ -90,9 +90,9 @@ void wri_runner_leak_check_again(wri_runner *runner); /* unless it does not work
 void wri_runner_know(wri_runner *runner, uint64_t origin);
 void wri_runner_forget_all(wri_runner *runner);
 
-/* Labels that a slot counted since they were cleared. */
-const wri_label_slot *wri_runner_labels(wri_runner *runner, unsigned slot);
-void                  wri_runner_clear_labels(wri_runner *runner, unsigned slot);
+/* What a slot's cases showed since that was forgotten. */
+const wri_seen *wri_runner_seen(wri_runner *runner, unsigned slot);
+void            wri_runner_forget_seen(wri_runner *runner, unsigned slot);
 
 /* True while a signal asked the run to end. */
 void wri_interrupt_watch(void);

@@ -15,11 +15,10 @@
 #include <stdatomic.h>
 
 #include "core/case.h"
+#include "observe/seen.h"
 
 #define WRI_KNOWN_BUGS 64
 #define WRI_OUTPUT_KEPT ((size_t)64 << 10)
-#define WRI_LABEL_BYTES 80
-#define WRI_LABEL_SLOTS 256
 
 typedef enum { WRI_ORDER_NONE, WRI_ORDER_BATCH, WRI_ORDER_SINGLE, WRI_ORDER_END } wri_order;
 
@@ -53,12 +52,6 @@ typedef enum {
 
 enum { WRI_PHASE_IDLE, WRI_PHASE_CASE, WRI_PHASE_CHECK };
 
-typedef struct wri_label_slot {
-    _Atomic uint64_t cases;
-    uint64_t         last; /* the case that counted it last: once a case */
-    char             text[WRI_LABEL_BYTES];
-} wri_label_slot;
-
 typedef struct wri_slot {
     /* Parent to worker. */
     _Atomic uint32_t order_number; /* a futex: the worker sleeps until it changes */
@@ -80,13 +73,12 @@ typedef struct wri_slot {
     bool             exact_done;  /* EXACT: everything was asked for */
     bool             spoiled;     /* the worker should not run another case */
     _Atomic uint32_t began;       /* the worker got as far as taking orders */
-    _Atomic uint32_t crowded;     /* labels that found no place in the table */
     uint64_t         nodes, numbers, text; /* filled so far */
     uint64_t         text_lost;   /* entries of the text that did not fit */
     uint64_t         known_hits[WRI_KNOWN_BUGS];
     wri_verdict      verdict;
-    uint32_t         label_count; /* places taken in the table */
-    wri_label_slot   labels[WRI_LABEL_SLOTS];
+    wri_violation    violation;
+    wri_seen         seen;        /* what the cases of this batch showed */
 } wri_slot;
 
 /* Between parent and zygote, for one slot. Read-only in workers. */

@@ -192,9 +192,12 @@ static void make_up(void)
     }
 }
 
-/* Counts a case that jumped out; false when the parent must look at it. */
+/* Counts a case that jumped out or has failed; false when the parent must look at it. What a
+ * case showed that counts for nothing is taken back. */
 static bool counted(wri_slot *slot)
 {
+    if (slot->verdict.kind == WRI_DISCARD || slot->verdict.kind == WRI_OVERRUN)
+        wri_seen_take_back(&slot->seen, now.at);
     switch (slot->verdict.kind) {
     case WRI_DISCARD:
         atomic_fetch_add_explicit(&slot->discarded, 1, memory_order_relaxed);
@@ -218,7 +221,7 @@ static WRI_COLD bool close_carefully(wr_case *t, wri_slot *slot, const wri_job *
 {
     end_if_stray(t);
     close_case(t, job->options);
-    if (stray_failure(t, slot))
+    if (stray_failure(t, slot) || (wri_observe_finish(t) && !counted(slot)))
         return false;
     return !(job->audit && hidden_failure(slot, wri_worker_now.setup.layout.output));
 }
@@ -244,7 +247,8 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
         body(t);
         largest = t->next > largest ? t->next : largest;
         now.largest = largest;
-        if (WRI_UNLIKELY(careful || t->deferred != NULL || t->forked || t->stray) &&
+        if (WRI_UNLIKELY(careful || t->deferred != NULL || t->forked || t->stray ||
+                         atomic_load_explicit(&t->called, memory_order_relaxed) != 0) &&
             !close_carefully(t, slot, job))
             return false;
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
@@ -275,10 +279,12 @@ static bool run_guided(wr_case *t, wri_slot *slot, const wri_job *job)
             job->options->setup(t);
         job->body(t);
         now.largest = t->next > now.largest ? t->next : now.largest;
-        if (WRI_UNLIKELY(careful || t->deferred != NULL || t->forked || t->stray) &&
-            !close_carefully(t, slot, job))
+        bool rare = careful || t->deferred != NULL || t->forked || t->stray ||
+                    atomic_load_explicit(&t->called, memory_order_relaxed) != 0;
+        bool fine = !rare || close_carefully(t, slot, job);
+        wri_guide_learn(&guide, t, !fine, false);
+        if (!fine)
             return false;
-        wri_guide_learn(&guide, t, false, false);
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at++;
             return true;
@@ -293,6 +299,7 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
     end_if_stray(t);
     now.largest = t->next > now.largest ? t->next : now.largest;
     close_case(t, job->options);
+    wri_observe_finish(t);
     if (!wri_failed(&slot->verdict) && stray_failure(t, slot))
         return false;
     if (guided(job))
@@ -326,6 +333,7 @@ static void run_batch(wri_worker *w)
         t->text = NULL;
     }
     t->answerer = wri_answer_randomly();
+    t->seen = &slot->seen;
     now.at = job->from;
     now.end = job->from + job->count;
     now.spare = job->spare;
@@ -381,6 +389,7 @@ static void run_single(wri_worker *w)
     wri_job *job = &slot->job;
     trace_into_slot(w);
     t->answerer = answerer_for(job);
+    t->seen = NULL;
     slot->verdict.kind = WRI_NONE;
     slot->exact_done = true;
     now.at = job->from;
@@ -393,6 +402,7 @@ static void run_single(wri_worker *w)
     end_if_stray(t);
     if (now.stage != STAGE_OVER)
         close_case(t, job->options);
+    wri_observe_finish(t);
     if (job->manner == WRI_MANNER_EXACT)
         slot->exact_done = wri_exact_done(&exact);
     if (slot->verdict.kind == WRI_NONE) {
@@ -401,35 +411,6 @@ static void run_single(wri_worker *w)
     }
     slot->text_lost = text.lost;
     slot->spoiled = !w->setup.in_process && wri_descriptors_closed();
-}
-
-/* ---- Labels ---- */
-
-/* When the table is nearly full the batch ends, so that the parent can take it and clear it: what
- * is counted must not depend on how many cases a batch has. */
-#define NEARLY_FULL (WRI_LABEL_SLOTS * 3 / 4)
-
-static void count_label(wr_case *t, const char *label)
-{
-    wri_slot *slot = wri_worker_now.slot;
-    uint64_t  hash = wri_hash_bytes(label, strlen(label));
-    for (size_t i = 0; i < WRI_LABEL_SLOTS && (t->trace == NULL || t->watch != NULL); i++) {
-        wri_label_slot *at = &slot->labels[(hash + i) % WRI_LABEL_SLOTS];
-        if (at->text[0] == '\0') {
-            snprintf(at->text, sizeof at->text, "%s", label);
-            if (++slot->label_count > NEARLY_FULL)
-                atomic_store(&slot->stop, 1);
-        }
-        if (strncmp(at->text, label, sizeof at->text - 1) != 0)
-            continue;
-        if (at->last != t->index + 1) {
-            at->last = t->index + 1;
-            atomic_fetch_add_explicit(&at->cases, 1, memory_order_relaxed);
-        }
-        return;
-    }
-    if (t->trace == NULL)
-        atomic_fetch_add(&slot->crowded, 1);
 }
 
 /* ---- The process ---- */
@@ -444,6 +425,7 @@ static void in_forked_child(void)
     wr_case           copy = *wri_worker_now.t;
     size_t            bytes = (size_t)(layout->end - (char *)layout->t);
     static wri_verdict own;
+    static wri_violation own_violation;
     static wri_answerer nobody = { .choose = stray_choice, .choose_many = stray_array };
     copy.stray = true;
     copy.verdict = &own;
@@ -451,6 +433,9 @@ static void in_forked_child(void)
     copy.limit = copy.journal;
     copy.trace = NULL; /* their counts are in memory that stays shared */
     copy.text = NULL;
+    copy.seen = NULL;
+    copy.watch = NULL;
+    copy.violation = &own_violation;
     if (mmap(layout->t, bytes, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
         _exit(0);
@@ -474,7 +459,8 @@ static void prepare_case(wri_worker *w)
     t->journal_end = layout->journal + WRI_JOURNAL_RECORDS;
     t->verdict = &w->slot->verdict;
     t->tempdir_base = w->setup.tempdir_base;
-    t->on_label = count_label;
+    t->violation = &w->slot->violation;
+    t->stop = &w->slot->stop;
 }
 
 bool wri_worker_begin(const wri_worker_setup *setup)
@@ -485,7 +471,7 @@ bool wri_worker_begin(const wri_worker_setup *setup)
     w->t = setup->layout.t;
     w->ready_for = NULL;
     prepare_case(w);
-    wri_current = w->t;
+    wri_current = wri_current_here = w->t;
     return wri_arena_start(&w->t->arena, WRI_MAX_CASE_BYTES);
 }
 
@@ -537,7 +523,7 @@ void wri_worker_finish(void)
     wri_arena_free(&w->t->arena);
     wri_align_free(&align);
     wri_guide_free(&guide);
-    wri_current = NULL;
+    wri_current = wri_current_here = NULL;
 }
 
 /* No core files, also where a program takes them: a limit of 1 tells the kernel so. */

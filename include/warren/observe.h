@@ -1,0 +1,347 @@
+/* warren/observe.h: what the code under test can say while a property runs.
+ *
+ *     #include <warren/observe.h>
+ *
+ *     WR_SOMETIMES(queue->used == queue->room, "the queue is full");
+ *     WR_ALWAYS_LE(queue->used, queue->room, "the queue keeps within its room");
+ *
+ * Warren counts what it is told, says at the end what never came up, and is led by it to cases
+ * that show something new. An assertion that is violated fails the case in which it was.
+ *
+ *  - This header needs nothing but itself, and no library: in a program without libwarren each
+ *    of these is a test of an address. With WR_OBSERVE_OFF defined before it is included each
+ *    is nothing at all, and its arguments are not evaluated.
+ *  - Any thread may call these, but no signal handler.
+ *  - A label is a string constant of at most 79 bytes; longer ones are cut. Labels name classes,
+ *    not values: put no address and no time into one.
+ *  - In a property, use the forms with a `t` of warren.h: a violated assertion leaves it there.
+ */
+#ifndef WARREN_OBSERVE_H
+#define WARREN_OBSERVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "Warren needs gcc or clang"
+#endif
+#define WR_PRINTF_(at, first) __attribute__((format(printf, at, first)))
+#ifndef WR_API
+#define WR_API __attribute__((visibility("default")))
+#endif
+
+#if !defined(WR_OBSERVE_OFF)
+
+/* Counts the cases that show this. WR_LABELF makes the text as printf() does. */
+#define WR_LABEL(text) WR_LINKED_(WR_SHOW_(WR_NOBODY_, text))
+#define WR_LABELF(...) WR_LINKED_(WR_LABEL_(WR_NOBODY_, __VA_ARGS__))
+#define WR_CLASSIFY(condition, label) WR_LINKED_((condition) ? WR_SHOW_(WR_NOBODY_, label) : (void)0)
+/* The value, an integer, a real, a bool or a string, is a row of the table `name`. */
+#define WR_COLLECT(name, value) WR_LINKED_(wr_collect_(WR_NOBODY_, name, WR_ANY_(value)))
+/* A log line as a label: the format is the label, the arguments are not evaluated. So the log
+ * macro that a project has tells Warren, too:
+ *
+ *     #define log_info(...) (WR_LOG(__VA_ARGS__), log_write(LOG_INFO, __VA_ARGS__))
+ */
+#define WR_LOG(...)                                                                              \
+    ((void)sizeof((wr_nothing_(__VA_ARGS__), 0)),                                                \
+     WR_LINKED_(WR_SHOW_(WR_NOBODY_, WR_FIRST_(__VA_ARGS__, ))))
+
+/* True in at least one case of the run, or the report says so. */
+#define WR_SOMETIMES(condition, label) WR_LINKED_(WR_CHECK_(WR_NOBODY_, SOMETIMES, condition, label, 0))
+/* True whenever it is reached: the case fails by the first that is not, but the code goes on. */
+#define WR_ALWAYS(condition, label) WR_LINKED_(WR_CHECK_(WR_NOBODY_, ALWAYS, condition, label, 0))
+#define WR_REACHABLE(label) WR_LINKED_(WR_CHECK_(WR_NOBODY_, REACHABLE, true, label, 0))
+#define WR_UNREACHABLE(label) WR_LINKED_(WR_CHECK_(WR_NOBODY_, UNREACHABLE, false, label, 0))
+
+/* The same for numbers, by value whatever their types: how far they are apart is a guide. */
+#define WR_SOMETIMES_LT(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, SOMETIMES, a, WR_LT_, b, label))
+#define WR_SOMETIMES_LE(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, SOMETIMES, a, WR_LE_, b, label))
+#define WR_SOMETIMES_GT(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, SOMETIMES, a, WR_GT_, b, label))
+#define WR_SOMETIMES_GE(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, SOMETIMES, a, WR_GE_, b, label))
+#define WR_SOMETIMES_EQ(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, SOMETIMES, a, WR_EQ_, b, label))
+#define WR_ALWAYS_LT(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, ALWAYS, a, WR_LT_, b, label))
+#define WR_ALWAYS_LE(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, ALWAYS, a, WR_LE_, b, label))
+#define WR_ALWAYS_GT(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, ALWAYS, a, WR_GT_, b, label))
+#define WR_ALWAYS_GE(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, ALWAYS, a, WR_GE_, b, label))
+#define WR_ALWAYS_EQ(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, ALWAYS, a, WR_EQ_, b, label))
+
+/* A number that exploring should make as large, or as small, as it can. */
+#define WR_MAXIMISE(name, value) WR_LINKED_(wr_slot_(WR_NOBODY_, name, WR_ANY_(value), true))
+#define WR_MINIMISE(name, value) WR_LINKED_(wr_slot_(WR_NOBODY_, name, WR_ANY_(value), false))
+/* The code is in the state `name`, `number`: an integer of few different values. */
+#define WR_STATE(name, number) WR_LINKED_(wr_state_(WR_NOBODY_, name, WR_ANY_(number)))
+
+#else
+
+#define WR_LABEL(text) WR_NOTHING_(text)
+#define WR_LABELF(...) ((void)sizeof((wr_nothing_(__VA_ARGS__), 0)))
+#define WR_CLASSIFY(condition, label) WR_NOTHING_((condition) ? label : label)
+#define WR_COLLECT(name, value) (WR_NOTHING_(name), WR_NOTHING_(value))
+#define WR_LOG(...) ((void)sizeof((wr_nothing_(__VA_ARGS__), 0)))
+#define WR_SOMETIMES(condition, label) WR_NOTHING_((condition) ? 1 : 0)
+#define WR_ALWAYS(condition, label) WR_NOTHING_((condition) ? 1 : 0)
+#define WR_REACHABLE(label) ((void)0)
+#define WR_UNREACHABLE(label) ((void)0)
+#define WR_SOMETIMES_LT(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
+#define WR_SOMETIMES_LE(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
+#define WR_SOMETIMES_GT(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
+#define WR_SOMETIMES_GE(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
+#define WR_SOMETIMES_EQ(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
+#define WR_ALWAYS_LT(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
+#define WR_ALWAYS_LE(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
+#define WR_ALWAYS_GT(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
+#define WR_ALWAYS_GE(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
+#define WR_ALWAYS_EQ(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
+#define WR_MAXIMISE(name, value) (WR_NOTHING_(name), WR_NOTHING_(value))
+#define WR_MINIMISE(name, value) (WR_NOTHING_(name), WR_NOTHING_(value))
+#define WR_STATE(name, number) (WR_NOTHING_(name), WR_NOTHING_(number))
+
+#endif
+
+/* ---- What the macros above, and those of warren.h, are made of: not for you ------------- */
+
+struct wr_case;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum { WR_EQ_, WR_NE_, WR_LT_, WR_LE_, WR_GT_, WR_GE_ } wr_relation_;
+typedef enum { WR_SIGNED_, WR_UNSIGNED_, WR_REAL_, WR_STRING_, WR_POINTER_, WR_BOOL_ } wr_sort_;
+typedef struct wr_any_ {
+    wr_sort_ sort;
+    union {
+        int64_t     i;
+        uint64_t    u;
+        const char *s;
+        const void *p;
+    } as;
+    long double real;
+} wr_any_;
+
+/* The sorts of observations. */
+enum {
+    WR_SEE_LABEL_,
+    WR_SEE_TABLE_,
+    WR_SEE_STATE_,
+    WR_SEE_MAXIMISE_,
+    WR_SEE_MINIMISE_,
+    WR_SEE_COVER_,
+    WR_SEE_SOMETIMES_,
+    WR_SEE_ALWAYS_,
+    WR_SEE_REACHABLE_,
+    WR_SEE_UNREACHABLE_,
+    WR_SEE_SORTS_
+};
+
+/* A place in the source where something is observed. What follows `percent` is the library's:
+ * where the observation is counted, as long as `epoch` is that of the counts. */
+typedef struct wr_site_ {
+    const char *label, *file, *condition;
+    int         line;
+    int         sort;
+    double      percent;
+    uint32_t    place, epoch;
+    bool        met;
+} wr_site_;
+
+/* Weak: code that observes needs no library. */
+#ifdef WR_BUILDING_
+#define WR_OBSERVER_ WR_API
+#else
+#define WR_OBSERVER_ WR_API __attribute__((weak))
+#endif
+/* `t` is 0 in code that has none. */
+WR_OBSERVER_ void wr_show_(struct wr_case *t, wr_site_ *site, const char *label);
+WR_OBSERVER_ void wr_text_(struct wr_case *t, const char *label);
+WR_OBSERVER_ void wr_label_(struct wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
+WR_OBSERVER_ void wr_check_site_(struct wr_case *t, wr_site_ *site, bool holds);
+WR_OBSERVER_ void wr_gap_(struct wr_case *t, wr_site_ *site, wr_relation_ relation,
+                          const char *a_text, const char *b_text, wr_any_ a, wr_any_ b);
+WR_OBSERVER_ void wr_collect_(struct wr_case *t, const char *name, wr_any_ value);
+WR_OBSERVER_ void wr_state_(struct wr_case *t, const char *name, wr_any_ number);
+WR_OBSERVER_ void wr_slot_(struct wr_case *t, const char *name, wr_any_ value, bool larger);
+WR_OBSERVER_ void wr_sites_(wr_site_ **from, wr_site_ **to, bool there);
+
+/* Never called, nor defined. */
+int wr_nothing_(const char *format, ...) WR_PRINTF_(1, 2);
+#define WR_NOTHING_(expression) ((void)sizeof(expression))
+
+#define WR_NOBODY_ ((struct wr_case *)0)
+#define WR_LINKED_(...) (wr_show_ ? (__VA_ARGS__) : (void)0)
+#define WR_FIRST_(first, ...) first
+#define WR_STRING_(...) #__VA_ARGS__
+#define WR_STRING_OF_(...) WR_STRING_(__VA_ARGS__)
+/* Is there one argument only? */
+#define WR_ALONE_(...)                                                                           \
+    (sizeof(WR_STRING_OF_(__VA_ARGS__)) == sizeof(WR_STRING_OF_(WR_FIRST_(__VA_ARGS__, ))))
+
+/* Sites that assert something are listed in a section, so that one that is never reached is
+ * known. C++ cannot have that in inline functions and templates: there a site is known once it
+ * was reached. */
+#if defined(__cplusplus) || defined(WR_BUILDING_)
+#define WR_LISTED_
+#else
+#if defined(__has_attribute)
+#if __has_attribute(retain)
+#define WR_RETAIN_ , retain
+#endif
+#endif
+#ifndef WR_RETAIN_
+#define WR_RETAIN_
+#endif
+#define WR_LISTED_                                                                               \
+    static wr_site_ *wr_site_at_                                                                 \
+        __attribute__((used WR_RETAIN_, section("wr_sites"))) = &wr_site_here_;
+extern wr_site_ *__start_wr_sites[] __attribute__((weak, visibility("hidden")));
+extern wr_site_ *__stop_wr_sites[] __attribute__((weak, visibility("hidden")));
+__attribute__((constructor)) static void wr_enter_sites_(void)
+{
+    if (wr_sites_ && __start_wr_sites)
+        wr_sites_(__start_wr_sites, __stop_wr_sites, true);
+}
+__attribute__((destructor)) static void wr_leave_sites_(void)
+{
+    if (wr_sites_ && __start_wr_sites)
+        wr_sites_(__start_wr_sites, __stop_wr_sites, false);
+}
+#endif
+
+#define WR_SITE_(label, condition, sort, percent)                                                \
+    static wr_site_ wr_site_here_ = { label,   __FILE__, condition, __LINE__, sort,              \
+                                      percent, 0,        0,         false };
+/* A text that is shown: a constant is looked up once. A label's `condition` says whether it is a
+ * format, where %% stands for a per cent sign. */
+#define WR_SHOW_(t, text)                                                                        \
+    __extension__({                                                                              \
+        WR_SITE_(0, 0, WR_SEE_LABEL_, 0)                                                         \
+        __builtin_constant_p(text) ? wr_show_(t, &wr_site_here_, text) : wr_text_(t, text);      \
+    })
+#define WR_LABEL_(t, ...)                                                                        \
+    __extension__({                                                                              \
+        WR_SITE_(0, "format", WR_SEE_LABEL_, 0)                                                  \
+        WR_ALONE_(__VA_ARGS__) && __builtin_constant_p(WR_FIRST_(__VA_ARGS__, ))                 \
+            ? wr_show_(t, &wr_site_here_, WR_FIRST_(__VA_ARGS__, ))                              \
+            : wr_label_(t, __VA_ARGS__);                                                         \
+    })
+#define WR_CHECK_(t, sort, condition, label, percent)                                            \
+    __extension__({                                                                              \
+        WR_SITE_("" label "", #condition, WR_SEE_##sort##_, percent)                             \
+        WR_LISTED_                                                                               \
+        wr_check_site_(t, &wr_site_here_, !!(condition));                                        \
+    })
+#define WR_GAP_(t, sort, a, relation, b, label)                                                  \
+    __extension__({                                                                              \
+        WR_SITE_("" label "", 0, WR_SEE_##sort##_, 0)                                            \
+        WR_LISTED_                                                                               \
+        wr_gap_(t, &wr_site_here_, relation, #a, #b, WR_ANY_(a), WR_ANY_(b));                    \
+    })
+
+static inline wr_any_ wr_any_signed_(int64_t i)
+{
+    wr_any_ any;
+    any.sort = WR_SIGNED_;
+    any.real = 0;
+    any.as.i = i;
+    return any;
+}
+static inline wr_any_ wr_any_unsigned_(uint64_t u)
+{
+    wr_any_ any;
+    any.sort = WR_UNSIGNED_;
+    any.real = 0;
+    any.as.u = u;
+    return any;
+}
+static inline wr_any_ wr_any_bool_(bool u)
+{
+    wr_any_ any;
+    any.sort = WR_BOOL_;
+    any.real = 0;
+    any.as.u = u;
+    return any;
+}
+static inline wr_any_ wr_any_real_(long double d)
+{
+    wr_any_ any;
+    any.sort = WR_REAL_;
+    any.as.u = 0;
+    any.real = d;
+    return any;
+}
+static inline wr_any_ wr_any_string_(const char *s)
+{
+    wr_any_ any;
+    any.sort = WR_STRING_;
+    any.real = 0;
+    any.as.s = s;
+    return any;
+}
+static inline wr_any_ wr_any_pointer_(const volatile void *p)
+{
+    wr_any_ any;
+    any.sort = WR_POINTER_;
+    any.real = 0;
+    any.as.p = (const void *)p;
+    return any;
+}
+
+#ifdef __cplusplus
+} /* extern "C" */
+template <typename T> static inline wr_any_ wr_any_of_(T *p)
+{
+    return wr_any_pointer_(p);
+}
+template <bool is, typename T> struct wr_only_if_ {};
+template <typename T> struct wr_only_if_<true, T> {
+    typedef T type;
+};
+template <typename T>
+static inline typename wr_only_if_<__is_enum(T), wr_any_>::type wr_any_of_(T e)
+{
+    return wr_any_signed_(static_cast<int64_t>(e));
+}
+static inline wr_any_ wr_any_of_(const char *s) { return wr_any_string_(s); }
+static inline wr_any_ wr_any_of_(char *s) { return wr_any_string_(s); }
+static inline wr_any_ wr_any_of_(float d) { return wr_any_real_(d); }
+static inline wr_any_ wr_any_of_(double d) { return wr_any_real_(d); }
+static inline wr_any_ wr_any_of_(long double d) { return wr_any_real_(d); }
+static inline wr_any_ wr_any_of_(decltype(nullptr)) { return wr_any_pointer_(nullptr); }
+static inline wr_any_ wr_any_of_(bool u) { return wr_any_bool_(u); }
+static inline wr_any_ wr_any_of_(unsigned char u) { return wr_any_unsigned_(u); }
+static inline wr_any_ wr_any_of_(unsigned short u) { return wr_any_unsigned_(u); }
+static inline wr_any_ wr_any_of_(unsigned u) { return wr_any_unsigned_(u); }
+static inline wr_any_ wr_any_of_(unsigned long u) { return wr_any_unsigned_(u); }
+static inline wr_any_ wr_any_of_(unsigned long long u) { return wr_any_unsigned_(u); }
+static inline wr_any_ wr_any_of_(char i) { return wr_any_signed_(i); }
+static inline wr_any_ wr_any_of_(signed char i) { return wr_any_signed_(i); }
+static inline wr_any_ wr_any_of_(short i) { return wr_any_signed_(i); }
+static inline wr_any_ wr_any_of_(int i) { return wr_any_signed_(i); }
+static inline wr_any_ wr_any_of_(long i) { return wr_any_signed_(i); }
+static inline wr_any_ wr_any_of_(long long i) { return wr_any_signed_(i); }
+#define WR_ANY_(x) wr_any_of_(x)
+#else
+#define WR_ANY_(x)                                                                               \
+    _Generic((x),                                                                                \
+        char *: wr_any_string_,                                                                  \
+        const char *: wr_any_string_,                                                            \
+        float: wr_any_real_,                                                                     \
+        double: wr_any_real_,                                                                    \
+        long double: wr_any_real_,                                                               \
+        bool: wr_any_bool_,                                                                      \
+        unsigned char: wr_any_unsigned_,                                                         \
+        unsigned short: wr_any_unsigned_,                                                        \
+        unsigned: wr_any_unsigned_,                                                              \
+        unsigned long: wr_any_unsigned_,                                                         \
+        unsigned long long: wr_any_unsigned_,                                                    \
+        char: wr_any_signed_,                                                                    \
+        signed char: wr_any_signed_,                                                             \
+        short: wr_any_signed_,                                                                   \
+        int: wr_any_signed_,                                                                     \
+        long: wr_any_signed_,                                                                    \
+        long long: wr_any_signed_,                                                               \
+        default: wr_any_pointer_)(x)
+#endif
+
+#endif
