@@ -481,6 +481,7 @@ static void machines_are_told_what_is_stable(void)
     s = sink_new(wri_json_new, (wri_style){ 0 });
     RESULT(s, &HELD);
     CHECK(!strstr(told(s), "stable"));
+    sink_free(s);
 }
 
 static const wri_code_line UNCOVERED[] = { { "parse", "src/parse.c", 12, 0 },
@@ -518,7 +519,7 @@ static void json_has_the_coverage(void)
     sink *s = sink_new(wri_json_new, (wri_style){ 0 });
     RESULT(s, &(wri_result){ .property = "p", .file = "a.c", .cases = 8,
                              .coverage = { 10, 9, UNCOVERED, 1, RARE, 1 } });
-    CHECK(strstr(told(s), ", \"labels\": {}, \"coverage\": {\"known\": 10, \"covered\": 9, "
+    CHECK(strstr(told(s), ", \"slots\": [], \"coverage\": {\"known\": 10, \"covered\": 9, "
                           "\"uncovered\": [{\"function\": \"parse\", \"file\": \"src/parse.c\", "
                           "\"line\": 12, \"cases\": 0}], "
                           "\"rare\": [{\"function\": \"parse\", \"file\": \"src/parse.c\", "

@@ -252,6 +252,7 @@ static void put_slots(FILE *out, const wri_result *result)
             fputs("null", out);
         putc('}', out);
     }
+    putc(']', out);
 }
 
 /* All but the closing brace. */
@@ -274,13 +275,13 @@ static void put_result(FILE *out, const wri_result *result)
     put_failures(out, result);
     put_list(out, "warnings", result->warnings, result->warning_count);
     put_labels(out, result);
-    if (result->stable.asked)
-        put_stability(out, &result->stable);
-    put_coverage(out, &result->coverage);
     put_tables(out, result);
     put_covers(out, result);
     put_assertions(out, result);
     put_slots(out, result);
+    put_coverage(out, &result->coverage);
+    if (result->stable.asked)
+        put_stability(out, &result->stable);
 }
 
 static void json_begin(wri_reporter *self, const wri_run *run)
