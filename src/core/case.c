@@ -98,30 +98,36 @@ WRI_COLD _Noreturn static void too_large(wr_case *t, const char *what)
 
 /* ---- Choices ---- */
 
-static uint32_t add_node(wr_case *t, const wri_node *node)
+/* The next node, to be filled in at once; it counts from added() on. */
+static inline wri_node *next_node(wr_case *t)
 {
     wri_trace *trace = t->trace;
-    if (trace->node_count >= WRI_MAX_NODES)
+    if (WRI_UNLIKELY(trace->node_count >= WRI_MAX_NODES))
         too_large(t, "the case has too many choices and spans");
-    trace->nodes[trace->node_count] = *node;
-    *t->shared_nodes = ++trace->node_count;
-    return (uint32_t)(trace->node_count - 1);
+    return &trace->nodes[trace->node_count];
+}
+
+static inline uint32_t added(wr_case *t)
+{
+    *t->shared_nodes = ++t->trace->node_count;
+    return (uint32_t)(t->trace->node_count - 1);
 }
 
 static void trace_choice(wr_case *t, const wri_request *request, uint32_t label, uint64_t number)
 {
-    wri_node node = { .what = WRI_CHOICE,
-                      .kind = (uint8_t)request->kind,
-                      .label = label,
-                      .parent = t->span,
-                      .tie = WRI_NO_NODE,
-                      .number = number,
-                      .max = request->max,
-                      .lo = request->kind == WRI_INTEGER || request->kind == WRI_LENGTH
-                                ? request->lo
-                            : request->kind == WRI_REAL ? request->single
-                                                        : (int64_t)request->legal };
-    add_node(t, &node);
+    wri_node *node = next_node(t);
+    node->what = WRI_CHOICE;
+    node->kind = (uint8_t)request->kind;
+    node->letters = request->letters;
+    node->label = label;
+    node->parent = t->span;
+    node->tie = WRI_NO_NODE;
+    node->count = 0;
+    node->number = number;
+    node->max = request->max;
+    node->lo = request->kind == WRI_INTEGER || request->kind == WRI_LENGTH ? request->lo
+               : request->kind == WRI_REAL ? request->single : (int64_t)request->legal;
+    added(t);
 }
 
 uint64_t wri_choose(wr_case *t, const wri_request *request)
@@ -186,18 +192,20 @@ static void trace_array(wr_case *t, const wri_request *request, uint32_t label, 
                         uint32_t tie)
 {
     wri_trace *trace = t->trace;
-    wri_node node = { .what = WRI_ARRAY,
-                      .kind = (uint8_t)request->kind,
-                      .label = label,
-                      .parent = t->span,
-                      .tie = tie,
-                      .count = count,
-                      .number = trace->number_count,
-                      .max = request->max,
-                      .lo = request->kind == WRI_REAL ? request->single : request->lo };
+    *next_node(t) = (wri_node){ .what = WRI_ARRAY,
+                                .kind = (uint8_t)request->kind,
+                                .letters = request->letters,
+                                .label = label,
+                                .parent = t->span,
+                                .tie = tie,
+                                .count = count,
+                                .number = trace->number_count,
+                                .max = request->max,
+                                .lo = request->kind == WRI_REAL ? request->single
+                                                                : request->lo };
     trace->number_count += count;
     *t->shared_numbers = trace->number_count;
-    add_node(t, &node);
+    added(t);
 }
 
 /* The slow path: numbers from the answerer, decoded into values, and traced. */
@@ -288,12 +296,12 @@ void wri_span_begin(wr_case *t, uint32_t label, wri_node_what what, uint64_t cou
         return;
     if (t->answerer->enter != NULL)
         t->answerer->enter(t->answerer, t, label, what);
-    wri_node node = { .what = (uint8_t)what,
-                      .label = label,
-                      .parent = t->span,
-                      .tie = tie,
-                      .count = count };
-    t->span = add_node(t, &node);
+    *next_node(t) = (wri_node){ .what = (uint8_t)what,
+                                .label = label,
+                                .parent = t->span,
+                                .tie = tie,
+                                .count = count };
+    t->span = added(t);
     t->depth++;
 }
 

@@ -119,3 +119,14 @@ uint64_t wri_next_legal(const wri_request *request, uint64_t number)
     uint64_t at_or_above = request->legal >> number << number;
     return (uint64_t)__builtin_ctzll(at_or_above != 0 ? at_or_above : request->legal);
 }
+
+const char *wri_alphabet(uint16_t letters)
+{
+    static const char *const ALPHABETS[] = {
+        [WRI_NO_LETTERS] = NULL,
+        [WRI_LETTERS_PRINTABLE] = WRI_PRINTABLE,
+        [WRI_LETTERS_FIRST] = WRI_IDENTIFIER_FIRST,
+        [WRI_LETTERS_REST] = WRI_IDENTIFIER_REST,
+    };
+    return letters < sizeof ALPHABETS / sizeof *ALPHABETS ? ALPHABETS[letters] : NULL;
+}

@@ -38,7 +38,26 @@ typedef struct wri_request {
     uint64_t        legal;    /* for max < 64: which answers are legal now; 0 means all */
     const uint32_t *weights;  /* how often each is wanted, max + 1 of them; NULL: alike */
     const char     *name;     /* what the user calls it; NULL: nothing */
+    uint16_t        letters;  /* wri_letters; numbers stand for these characters */
 } wri_request;
+
+/* Alphabets, simplest character first: the number i stands for the i-th. */
+#define WRI_LOWER "abcdefghijklmnopqrstuvwxyz"
+#define WRI_UPPER "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define WRI_DIGITS "0123456789"
+#define WRI_PUNCTUATION "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+#define WRI_PRINTABLE WRI_LOWER WRI_DIGITS WRI_UPPER " " WRI_PUNCTUATION
+#define WRI_IDENTIFIER_FIRST WRI_LOWER WRI_UPPER "_"
+#define WRI_IDENTIFIER_REST WRI_LOWER WRI_DIGITS WRI_UPPER "_"
+
+typedef enum wri_letters {
+    WRI_NO_LETTERS,       /* numbers are numbers, or letters that nobody need know */
+    WRI_LETTERS_PRINTABLE,
+    WRI_LETTERS_FIRST,    /* of an identifier, */
+    WRI_LETTERS_REST,     /* and what follows */
+} wri_letters;
+/* NULL for none. */
+const char *wri_alphabet(uint16_t letters);
 
 /* The integer order: nearest to zero first, 0, 1, -1, 2, ...; where one side of the range ends
  * the other goes on alone. `lo` and `max` are the request's: the range is lo..lo+max. */

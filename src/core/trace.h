@@ -26,7 +26,7 @@ typedef enum wri_node_what {
 typedef struct wri_node {
     uint8_t  what;   /* wri_node_what */
     uint8_t  kind;   /* wri_kind of a choice or of an array's elements */
-    uint16_t unused; /* keeps the layout explicit */
+    uint16_t letters; /* wri_letters: what its numbers stand for; not kept in tokens */
     uint32_t label;  /* hash of the name or label */
     uint32_t parent; /* the span it was made in; WRI_NO_NODE for node 0 */
     uint32_t tie;    /* ARRAY, LOOP: the LENGTH choice that it belongs to, or WRI_NO_NODE */

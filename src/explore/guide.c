@@ -165,12 +165,10 @@ static wri_answerer *picked(wri_guide *guide, uint64_t *random)
     if (feature == WRI_NOBODY)
         return wri_answer_randomly();
     wri_feature *of = &guide->pool->features[feature];
-    uint32_t     other = wri_pool_pick(guide->pool, random);
     of->effort++;
     guide->feature = feature;
     guide->mutation = (wri_mutation){ .pool = guide->pool,
                                       .entry = of->owner,
-                                      .other = guide->pool->features[other].owner,
                                       .cut = of->cut,
                                       .random = random,
                                       .mutant = &guide->mutant,

@@ -21,6 +21,13 @@ static bool chance(uint64_t *random, unsigned one_in)
     return below(random, one_in) == 0;
 }
 
+/* An entry to take from; it may be the same. */
+static wri_entry_view another(wri_mutation *mutation)
+{
+    uint32_t feature = wri_pool_pick(mutation->pool, mutation->random);
+    return wri_pool_view(mutation->pool, mutation->pool->features[feature].owner);
+}
+
 /* ---- Other answers ---- */
 
 /* So many values are few enough to try them all. */
@@ -145,7 +152,7 @@ static bool copy(wri_mutation *mutation, const wri_entry_view *view)
     if (view->position_count < 2)
         return false;
     wri_entry_view from = chance(mutation->random, 4)
-                              ? wri_pool_view(mutation->pool, mutation->other)
+                              ? another(mutation)
                               : *view;
     uint32_t position = pick_position(mutation, view), node, element;
     wri_pool_position(view, position, &node, &element);
@@ -275,7 +282,7 @@ static bool rearranged(wri_mutation *mutation, const wri_entry_view *view, wri_a
     uint32_t length = pick_length(mutation, &view->trace);
     if (length == WRI_NOBODY)
         return false;
-    wri_entry_view other = wri_pool_view(mutation->pool, mutation->other);
+    wri_entry_view other = another(mutation);
     return with_edited(mutation, wri_edit_elements(mutation->edited, &view->trace, length, how,
                                                    &other.trace, mutation->random));
 }
@@ -315,46 +322,70 @@ static bool regrow(wri_mutation *mutation, const wri_entry_view *view)
 
 static bool graft(wri_mutation *mutation, const wri_entry_view *view)
 {
-    wri_entry_view other = wri_pool_view(mutation->pool, mutation->other);
+    wri_entry_view other = another(mutation);
     return with_edited(mutation, wri_edit_graft(mutation->edited, &view->trace, &other.trace,
                                                 mutation->random));
 }
 
 /* ---- Choosing ---- */
 
+/* What an entry must have for a change to make sense. */
+enum {
+    NEEDS_CHOICES = WRI_HAS_CHOICES,
+    NEEDS_LENGTH = WRI_HAS_LENGTH,
+    NEEDS_SPAN = WRI_HAS_SPAN
+};
+
 static const struct {
     const char *name;
-    unsigned    weight;
+    unsigned    weight, needs;
     bool (*make)(wri_mutation *mutation, const wri_entry_view *view);
 } CHANGES[] = {
-    { "fresh end", 40, cut },     { "other answer", 4, update }, { "longer", 4, append },
-    { "same value", 3, copy },    { "element dropped", 1, drop }, { "element doubled", 1, duplicate },
-    { "element put in", 1, insert }, { "elements swapped", 1, swap },
-    { "spliced", 1, splice },     { "span regrown", 2, regrow },  { "span grafted", 1, graft },
+    { "fresh end", 40, NEEDS_CHOICES, cut },
+    { "other answer", 4, NEEDS_CHOICES, update },
+    { "longer", 4, NEEDS_LENGTH, append },
+    { "same value", 3, NEEDS_CHOICES, copy },
+    { "element dropped", 1, NEEDS_LENGTH, drop },
+    { "element doubled", 1, NEEDS_LENGTH, duplicate },
+    { "element put in", 1, NEEDS_LENGTH, insert },
+    { "elements swapped", 1, NEEDS_LENGTH, swap },
+    { "spliced", 1, NEEDS_LENGTH, splice },
+    { "span regrown", 2, NEEDS_SPAN, regrow },
+    { "span grafted", 1, NEEDS_SPAN, graft },
 };
 enum { CHANGE_COUNT = sizeof CHANGES / sizeof *CHANGES };
+
+/* One of the changes whose bits are set, by weight; their weights' sum is not 0. */
+static unsigned pick_change(uint32_t possible, unsigned sum, uint64_t *random)
+{
+    unsigned left = (unsigned)below(random, sum), i = 0;
+    for (;; i++) {
+        unsigned weight = (possible >> i & 1) != 0 ? CHANGES[i].weight : 0;
+        if (left < weight)
+            return i;
+        left -= weight;
+    }
+}
 
 wri_answerer *wri_mutate(wri_mutation *mutation)
 {
     wri_entry_view view = wri_pool_view(mutation->pool, mutation->entry);
-    unsigned       sum = 0, left;
+    unsigned       has = mutation->pool->entries[mutation->entry].has, sum = 0;
+    uint32_t       possible = 0;
+    bool           at_end = wri_pool_position_from(&view, mutation->cut) == view.position_count;
     for (unsigned i = 0; i < CHANGE_COUNT; i++)
-        sum += CHANGES[i].weight;
-    uint32_t refused = 0;
-    while (sum > 0) {
-        unsigned i = 0;
-        left = (unsigned)below(mutation->random, sum);
-        for (;; i++) {
-            unsigned weight = (refused >> i & 1) != 0 ? 0 : CHANGES[i].weight;
-            if (left < weight)
-                break;
-            left -= weight;
+        if ((CHANGES[i].needs & ~has) == 0 &&
+            !(CHANGES[i].make == cut && at_end && (has & NEEDS_LENGTH) == 0)) {
+            possible |= 1u << i;
+            sum += CHANGES[i].weight;
         }
+    while (sum > 0) {
+        unsigned i = pick_change(possible, sum, mutation->random);
         mutation->in_place = false;
         mutation->name = CHANGES[i].name;
         if (CHANGES[i].make(mutation, &view))
             return &mutation->mutant->base;
-        refused |= 1u << i;
+        possible &= ~(1u << i);
         sum -= CHANGES[i].weight;
     }
     mutation->name = "as it was"; /* a case without choices has only itself */

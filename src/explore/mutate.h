@@ -14,7 +14,7 @@
 /* What is changed, and how it was. */
 typedef struct wri_mutation {
     wri_pool   *pool;
-    uint32_t    entry, other; /* other: an entry to take from; may be the same */
+    uint32_t    entry;
     uint32_t    cut;          /* where the feature showed, in nodes */
     uint64_t   *random;       /* the stream that decides */
     wri_mutant *mutant;       /* to be set up */

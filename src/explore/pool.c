@@ -145,6 +145,14 @@ static void fill(wri_entry_view *view, const wri_trace *trace)
     memset(view->tried, 0, positions * sizeof *view->tried);
 }
 
+static uint32_t what_it_has(const wri_node *node, size_t index)
+{
+    if (node->what == WRI_SPAN)
+        return index > 0 ? WRI_HAS_SPAN : 0;
+    bool tied = (node->what == WRI_LOOP || node->what == WRI_ARRAY) && node->tie != WRI_NO_NODE;
+    return (positions_of(node) > 0 ? WRI_HAS_CHOICES : 0) | (tied ? WRI_HAS_LENGTH : 0);
+}
+
 uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded)
 {
     wri_entry made = { .number = number, .nodes = (uint32_t)trace->node_count,
@@ -155,6 +163,7 @@ uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, b
         uint32_t count = positions_of(&trace->nodes[i]);
         made.runs += count > 0;
         made.positions += count;
+        made.has |= what_it_has(&trace->nodes[i], i);
     }
     made.bytes = parts(&made, offsets);
     if (!make_room(pool, made.bytes))

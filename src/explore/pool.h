@@ -43,11 +43,18 @@ typedef struct wri_run_of {
     uint32_t node, first;
 } wri_run_of;
 
+enum {
+    WRI_HAS_CHOICES = 1, /* more than one value each */
+    WRI_HAS_LENGTH = 2,  /* that something belongs to */
+    WRI_HAS_SPAN = 4,
+};
+
 typedef struct wri_entry {
     uint64_t number;   /* of the case */
     uint64_t at, bytes; /* its block in the arena */
     uint32_t nodes, numbers, runs, positions;
     uint32_t owned;    /* features */
+    uint32_t has;      /* WRI_HAS_... */
     bool     discarded;
     bool     live;
 } wri_entry;

@@ -1,6 +1,8 @@
 /* explore/substitute.c: see substitute.h. */
 #include "explore/substitute.h"
 
+#include <string.h>
+
 #include "core/prng.h"
 
 /* A wish that was tried so often without a new feature is tried again only now and then. */
@@ -32,6 +34,9 @@ static uint64_t number_at(const wri_trace *trace, uint32_t node, uint32_t elemen
 
 static uint64_t value_of(const wri_node *node, uint64_t number)
 {
+    const char *letters = wri_alphabet(node->letters);
+    if (letters != NULL && number < strlen(letters))
+        return (unsigned char)letters[number];
     if (node->kind == WRI_INTEGER)
         return (uint64_t)wri_integer_value(number, node->lo, node->max);
     return node->kind == WRI_LENGTH ? number + (uint64_t)node->lo : number;
@@ -40,6 +45,12 @@ static uint64_t value_of(const wri_node *node, uint64_t number)
 /* The number of a value; false when the choice cannot have it. */
 static bool number_of(const wri_node *node, uint64_t value, uint64_t *number)
 {
+    const char *letters = wri_alphabet(node->letters);
+    if (letters != NULL) {
+        const char *found = value == 0 || value > 127 ? NULL : strchr(letters, (int)value);
+        *number = found == NULL ? 0 : (uint64_t)(found - letters);
+        return found != NULL && *number <= node->max;
+    }
     bool     based = node->kind == WRI_INTEGER || node->kind == WRI_LENGTH;
     uint64_t offset = based ? value - (uint64_t)node->lo : value;
     if (offset > node->max)

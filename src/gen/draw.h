@@ -13,6 +13,8 @@
 size_t wri_draw_length(wr_case *t, const char *name, size_t lo, size_t hi);
 /* An INDEX choice, 0..max, uniform. */
 uint64_t wri_draw_index(wr_case *t, const char *name, uint64_t max);
+/* The same, where the number stands for a letter. */
+uint64_t wri_draw_letter(wr_case *t, const char *name, uint64_t max, uint16_t letters);
 
 /* Appends one entry to the journal; only where !wri_slow(t). */
 static inline uint64_t wri_record_choice(wr_case *t, uint64_t number, uint64_t max)

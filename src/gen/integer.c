@@ -129,12 +129,17 @@ bool wr_chance(wr_case *t, const char *name, uint32_t numerator, uint32_t denomi
 
 /* ---- Indices ---- */
 
-uint64_t wri_draw_index(wr_case *t, const char *name, uint64_t max)
+uint64_t wri_draw_letter(wr_case *t, const char *name, uint64_t max, uint16_t letters)
 {
     if (!wri_slow(t))
         return wri_record_choice(t, wri_scale(wri_next(&t->random), max), max);
-    wri_request request = { .kind = WRI_INDEX, .max = max, .name = name };
+    wri_request request = { .kind = WRI_INDEX, .max = max, .name = name, .letters = letters };
     return wri_choose(t, &request);
+}
+
+uint64_t wri_draw_index(wr_case *t, const char *name, uint64_t max)
+{
+    return wri_draw_letter(t, name, max, WRI_NO_LETTERS);
 }
 
 size_t wr_pick(wr_case *t, const char *name, size_t n)

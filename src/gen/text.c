@@ -14,8 +14,8 @@
 #define NAMED(name) ((name) == NULL ? "" : (name))
 
 static const char PRINTABLE[] = WRI_PRINTABLE;
-static const char IDENTIFIER_FIRST[] = WRI_LOWER WRI_UPPER "_";
-static const char IDENTIFIER_REST[] = WRI_LOWER WRI_DIGITS WRI_UPPER "_";
+static const char IDENTIFIER_FIRST[] = WRI_IDENTIFIER_FIRST;
+static const char IDENTIFIER_REST[] = WRI_IDENTIFIER_REST;
 
 #define PRINTABLES (sizeof PRINTABLE - 1)
 
@@ -104,11 +104,12 @@ static WRI_COLD char *draw_word(wr_case *t, size_t min, size_t max, measure *mea
 /* ---- One byte for each character ---- */
 
 /* Writes `n` characters of the alphabet; they belong to the length that was drawn last. */
-static void draw_characters(wr_case *t, const char *name, const char *alphabet, size_t letters,
-                            size_t n, char *text)
+static void draw_characters(wr_case *t, const char *name, const char *alphabet, size_t count,
+                            uint16_t letters, size_t n, char *text)
 {
-    wri_request request = { .kind = WRI_INDEX, .max = letters - 1, .name = name };
-    if (letters <= 256) {
+    wri_request request = { .kind = WRI_INDEX, .max = count - 1, .name = name,
+                            .letters = letters };
+    if (count <= 256) {
         const uint8_t *indices = wri_choose_many(t, &request, n, 1, wri_last_node(t));
         for (size_t i = 0; i < n; i++)
             text[i] = alphabet[indices[i]];
@@ -120,15 +121,15 @@ static void draw_characters(wr_case *t, const char *name, const char *alphabet, 
     text[n] = '\0';
 }
 
-static char *draw_of(wr_case *t, const char *name, const char *alphabet, size_t letters,
-                     size_t min, size_t max)
+static char *draw_of(wr_case *t, const char *name, const char *alphabet, size_t count,
+                     uint16_t letters, size_t min, size_t max)
 {
     wr_begin(t, name);
     char *text = t->word_count > 0 ? draw_word(t, min, max, measure_of_alphabet, alphabet) : NULL;
     if (text == NULL) {
         size_t n = wri_draw_length(t, name, min, max);
         text = wri_take(t, n < SIZE_MAX ? n + 1 : n);
-        draw_characters(t, name, alphabet, letters, n, text);
+        draw_characters(t, name, alphabet, count, letters, n, text);
     }
     wr_end(t);
     wri_show_text(t, name, text);
@@ -138,7 +139,7 @@ static char *draw_of(wr_case *t, const char *name, const char *alphabet, size_t 
 char *wr_text(wr_case *t, const char *name, size_t min, size_t max)
 {
     check_lengths(t, "wr_text", name, min, max);
-    return draw_of(t, name, PRINTABLE, PRINTABLES, min, max);
+    return draw_of(t, name, PRINTABLE, PRINTABLES, WRI_LETTERS_PRINTABLE, min, max);
 }
 
 char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size_t min, size_t max)
@@ -146,18 +147,19 @@ char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size_t min,
     check_lengths(t, "wr_text_of", name, min, max);
     if (alphabet == NULL || (alphabet[0] == '\0' && max > 0))
         wri_misuse(t, "wr_text_of \"%s\": the alphabet is empty", NAMED(name));
-    size_t letters = strlen(alphabet);
-    return draw_of(t, name, alphabet, letters == 0 ? 1 : letters, min, max);
+    size_t count = strlen(alphabet);
+    return draw_of(t, name, alphabet, count == 0 ? 1 : count, WRI_NO_LETTERS, min, max);
 }
 
 /* The length is that of what follows the first character, which has an alphabet of its own. */
 static char *draw_identifier(wr_case *t, const char *name, size_t min, size_t max)
 {
-    uint64_t first = wri_draw_index(t, "first", sizeof IDENTIFIER_FIRST - 2);
+    uint64_t first = wri_draw_letter(t, "first", sizeof IDENTIFIER_FIRST - 2, WRI_LETTERS_FIRST);
     size_t   rest = wri_draw_length(t, name, min - 1, max - 1);
     char    *text = wri_take(t, rest < SIZE_MAX - 1 ? rest + 2 : rest);
     text[0] = IDENTIFIER_FIRST[first];
-    draw_characters(t, name, IDENTIFIER_REST, sizeof IDENTIFIER_REST - 1, rest, text + 1);
+    draw_characters(t, name, IDENTIFIER_REST, sizeof IDENTIFIER_REST - 1, WRI_LETTERS_REST, rest,
+                    text + 1);
     return text;
 }
 
@@ -212,7 +214,8 @@ static char *draw_utf8(wr_case *t, const char *name, size_t min, size_t max)
 {
     uint64_t        plane = wri_draw_index(t, "plane", 3);
     size_t          n = wri_draw_length(t, name, min, max);
-    wri_request     request = { .kind = WRI_INDEX, .max = PLANE_MAX[plane], .name = name };
+    wri_request     request = { .kind = WRI_INDEX, .max = PLANE_MAX[plane], .name = name,
+                                .letters = WRI_LETTERS_PRINTABLE };
     const uint32_t *numbers = wri_choose_many(t, &request, n, 4, wri_last_node(t));
     char           *text = wri_take(t, 4 * n + 1);
     char           *at = text;

@@ -29,10 +29,17 @@ typedef enum {
     ALL     /* a case that is watched */
 } attention;
 
-/* initial-exec: a load relative to the thread pointer, also in the shared library. */
-static __thread attention mode __attribute__((tls_model("initial-exec")));
+/* What the thread that runs the case knows. The code is where the last hook was called from, if
+ * its places have numbers, and nothing while the mode is OFF: one comparison sorts out all that is
+ * not common. initial-exec: loads relative to the thread pointer, also in the shared library. */
+static __thread struct {
+    uintptr_t       start;
+    size_t          bytes;
+    const uint32_t *numbers;
+    attention       mode;
+} here __attribute__((tls_model("initial-exec")));
 
-static const wri_code *last_code; /* where the last hook was called from */
+static const wri_code *last_code; /* where the last hook was called from; NULL: nowhere */
 
 /* Of the case that runs, or ran last. */
 static uint8_t  counts[WRI_EDGES];
@@ -51,7 +58,7 @@ static void note_place(uint32_t number)
 {
     seen[number] = 1;
     reached[reached_count++] = number;
-    wri_coverage_reached(number, mode == ALL);
+    wri_coverage_reached(number, here.mode == ALL);
 }
 
 static inline void count_edge(uint32_t edge)
@@ -76,12 +83,11 @@ static inline void come_to(uint32_t number)
         note_place(number);
 }
 
-static inline const wri_code *code_around(uintptr_t address)
+static const wri_code *code_around(uintptr_t address)
 {
-    const wri_code *code = last_code;
-    if (WRI_UNLIKELY(address - code->start >= code->bytes))
-        last_code = code = wri_code_around(address);
-    return code;
+    if (last_code == NULL || address - last_code->start >= last_code->bytes)
+        last_code = wri_code_around(address);
+    return last_code;
 }
 
 /* Where no call was found beforehand, the offset in the module must do. */
@@ -90,24 +96,46 @@ static uint32_t place_by_offset(const wri_code *code, uintptr_t address)
     return (uint32_t)wri_hash_step(code->salt, address - code->start);
 }
 
-static WRI_COLD uint32_t place_unknown(const wri_code *code, uintptr_t address)
+static void attend(attention mode)
 {
-    wri_places_call = true;
-    return place_by_offset(code, address);
+    here.mode = mode;
+    here.bytes = 0;
 }
 
-HOOK(cov_trace_pc, (void))
+/* A place of another module than the last, for the first time, or without a number. */
+static WRI_COLD void come_slowly(uintptr_t address)
 {
-    if (__builtin_expect(mode == OFF, 1))
+    if (here.mode == OFF)
         return;
-    uintptr_t       address = CALLER;
     const wri_code *code = code_around(address);
     uint32_t number = code->numbers == NULL ? 0 : code->numbers[(address - code->start) / 4];
-    if (number != 0)
+    if (number != 0) {
         come_to(number);
-    else
-        number = place_unknown(code, address);
-    if (mode == ALL)
+        here.start = code->start;
+        here.bytes = code->bytes;
+        here.numbers = code->numbers;
+    } else {
+        number = place_by_offset(code, address);
+        wri_places_call = true;
+    }
+    if (here.mode == ALL)
+        pass(number);
+}
+
+/* All that is not common is left to a call at the end, so that nothing need be saved. */
+HOOK(cov_trace_pc, (void))
+{
+    uintptr_t offset = CALLER - here.start;
+    if (WRI_UNLIKELY(offset >= here.bytes)) {
+        come_slowly(CALLER);
+        return;
+    }
+    uint32_t number = here.numbers[offset / 4];
+    if (WRI_UNLIKELY(!seen[number])) { /* never seen: 0, which is none */
+        come_slowly(CALLER);
+        return;
+    }
+    if (here.mode == ALL)
         pass(number);
 }
 
@@ -118,12 +146,12 @@ HOOK(cov_trace_pc_guard_init, (uint32_t *start, uint32_t *stop))
 
 HOOK(cov_trace_pc_guard, (uint32_t *guard))
 {
-    if (__builtin_expect(mode == OFF, 1))
+    if (__builtin_expect(here.mode == OFF, 1))
         return;
     uint32_t number = *guard;
     if (number <= wri_places)
         come_to(number);
-    if (mode == ALL)
+    if (here.mode == ALL)
         pass(number);
 }
 
@@ -148,7 +176,7 @@ static void take_counter(uint32_t number, uint8_t count)
 {
     if (number <= wri_places)
         come_to(number);
-    if (mode != ALL)
+    if (here.mode != ALL)
         return;
     uint32_t edge = (number - 1) % WRI_EDGES;
     count_edge(edge);
@@ -256,7 +284,7 @@ static void differ(uintptr_t address, uint64_t a, uint64_t b, uint8_t width, boo
 #define COMPARISON(name, type, constant)                                                         \
     HOOK(name, (type a, type b))                                                                 \
     {                                                                                            \
-        if (mode == ALL && a != b)                                                               \
+        if (here.mode == ALL && a != b)                                                          \
             differ(CALLER, a, b, sizeof(type), constant);                                        \
     }
 COMPARISON(cov_trace_cmp1, uint8_t, false)
@@ -274,7 +302,7 @@ COMPARISON(cov_trace_const_cmp8, uint64_t, true)
  * operand, as the values are sorted. */
 HOOK(cov_trace_switch, (uint64_t value, void *table))
 {
-    if (mode != ALL)
+    if (here.mode != ALL)
         return;
     const uint64_t *cases = table;
     uint64_t        count = cases[0], bits = cases[1], from = 0;
@@ -320,31 +348,31 @@ static void differ_in_bytes(void *caller, const void *a, const void *b, size_t m
 
 HOOK(weak_hook_memcmp, (void *caller, const void *a, const void *b, size_t bytes, int result))
 {
-    if (mode == ALL && result != 0)
+    if (here.mode == ALL && result != 0)
         differ_in_bytes(caller, a, b, bytes, false, false);
 }
 
 HOOK(weak_hook_strcmp, (void *caller, const char *a, const char *b, int result))
 {
-    if (mode == ALL && result != 0)
+    if (here.mode == ALL && result != 0)
         differ_in_bytes(caller, a, b, SIZE_MAX, true, false);
 }
 
 HOOK(weak_hook_strncmp, (void *caller, const char *a, const char *b, size_t most, int result))
 {
-    if (mode == ALL && result != 0)
+    if (here.mode == ALL && result != 0)
         differ_in_bytes(caller, a, b, most, true, false);
 }
 
 HOOK(weak_hook_strcasecmp, (void *caller, const char *a, const char *b, int result))
 {
-    if (mode == ALL && result != 0)
+    if (here.mode == ALL && result != 0)
         differ_in_bytes(caller, a, b, SIZE_MAX, true, true);
 }
 
 HOOK(weak_hook_strncasecmp, (void *caller, const char *a, const char *b, size_t most, int result))
 {
-    if (mode == ALL && result != 0)
+    if (here.mode == ALL && result != 0)
         differ_in_bytes(caller, a, b, most, true, true);
 }
 
@@ -374,10 +402,7 @@ bool wri_comparisons_present(void)
 /* Nothing was come to. Makes room for the places, the first time. */
 static bool start_over(void)
 {
-    static const wri_code nowhere;
     wri_places_prepare();
-    if (last_code == NULL)
-        last_code = &nowhere;
     if (seen == NULL) {
         size_t bytes = (wri_places + 1) * (1 + sizeof *reached) + sizeof *reached;
         void  *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
@@ -397,7 +422,7 @@ static bool start_over(void)
 
 void wri_signals_begin(void)
 {
-    mode = OFF;
+    attend(OFF);
     for (size_t i = 0; i < taken_count; i++)
         counts[taken[i].number] = 0;
     taken_count = 0;
@@ -408,7 +433,7 @@ void wri_signals_begin(void)
         generation = 1;
     }
     if (start_over())
-        mode = ALL;
+        attend(ALL);
 }
 
 const wri_edge *wri_edges_taken(size_t *count)
@@ -428,21 +453,21 @@ const wri_comparison *wri_comparisons_made(size_t *count)
 
 void wri_signals_end(void)
 {
-    if (mode == ALL)
+    if (here.mode == ALL)
         scan_counters();
-    mode = OFF;
+    attend(OFF);
 }
 
 void wri_coverage_begin(void)
 {
-    mode = OFF;
+    attend(OFF);
     if (wri_coverage_places() > 0 && start_over())
-        mode = PLACES;
+        attend(PLACES);
 }
 
 void wri_coverage_end(void)
 {
-    if (mode == PLACES)
+    if (here.mode == PLACES)
         scan_counters();
-    mode = OFF;
+    attend(OFF);
 }
