@@ -134,7 +134,7 @@ uint64_t wri_choose(wr_case *t, const wri_request *request)
 {
     if (t->next >= t->journal + WRI_MAX_CHOICES) /* the fast path's own limit */
         too_large(t, "the case makes too many choices");
-    uint32_t label = t->trace != NULL ? wri_label_hash(request->name) : 0;
+    uint32_t label = t->trace != NULL ? wri_name_hash(request->name) : 0;
     uint64_t number = t->answerer->choose(t->answerer, t, request, label);
     if (request->kind == WRI_REAL)
         number = wri_real_number(wri_real_answer(request, number));
@@ -212,7 +212,7 @@ static void trace_array(wr_case *t, const wri_request *request, uint32_t label, 
 static void ask_for_values(wr_case *t, const wri_request *request, size_t count, unsigned width,
                            uint32_t tie, char *values)
 {
-    uint32_t  label = wri_label_hash(request->name);
+    uint32_t  label = wri_name_hash(request->name);
     uint64_t *numbers = t->trace->numbers + t->trace->number_count; /* in place: no memory more */
     if (count > WRI_MAX_NUMBERS - t->trace->number_count)
         too_large(t, "the case's arrays are too long");

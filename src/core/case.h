@@ -26,6 +26,8 @@
 #define WRI_HIDDEN __attribute__((visibility("hidden")))
 #define WRI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define WRI_COLD __attribute__((cold, noinline))
+/* Out of the way of the fast path, and yet often run: by guided cases, in shrinking. */
+#define WRI_ASIDE __attribute__((noinline))
 
 /* One journal entry. An array is {count, 0}, {max, width}, and then count values of `width`
  * bytes each, rounded up to whole records: no choice has a number above its max, so

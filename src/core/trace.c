@@ -1,6 +1,8 @@
 /* core/trace.c: counting, checking and copying traces. */
 #include "core/trace.h"
 
+#include <elf.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,6 +118,52 @@ void wri_trace_free(wri_trace *trace)
     free(trace->nodes);
     free(trace->numbers);
     memset(trace, 0, sizeof *trace);
+}
+
+/* Where this program's constants lie, its string literals among them. */
+static const char *constants, *constants_end;
+
+static int find_constants(struct dl_phdr_info *module, size_t bytes, void *unused)
+{
+    uintptr_t end = 0, start = UINTPTR_MAX;
+    (void)bytes, (void)unused;
+    for (unsigned i = 0; i < module->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &module->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD || (part->p_flags & PF_W) != 0)
+            continue;
+        start = part->p_vaddr < start ? part->p_vaddr : start;
+        end = part->p_vaddr + part->p_filesz > end ? part->p_vaddr + part->p_filesz : end;
+    }
+    for (unsigned i = 0; i < module->dlpi_phnum; i++) { /* nothing writable in between */
+        const ElfW(Phdr) *part = &module->dlpi_phdr[i];
+        if (part->p_type == PT_LOAD && (part->p_flags & PF_W) != 0 && part->p_vaddr >= start &&
+            part->p_vaddr < end)
+            end = part->p_vaddr;
+    }
+    constants_end = constants = (const char *)module->dlpi_addr;
+    if (start < end) {
+        constants = (const char *)(module->dlpi_addr + start);
+        constants_end = (const char *)(module->dlpi_addr + end);
+    }
+    return 1; /* the program itself comes first, and is enough */
+}
+
+uint32_t wri_name_hash(const char *name)
+{
+    static struct {
+        const char *name;
+        uint32_t    hash;
+    } known[64];
+    if (constants == NULL)
+        dl_iterate_phdr(find_constants, NULL);
+    if (name < constants || name >= constants_end)
+        return wri_label_hash(name);
+    uint64_t slot = ((uintptr_t)name * WRI_GAMMA) >> 58;
+    if (known[slot].name != name) {
+        known[slot].hash = wri_label_hash(name);
+        known[slot].name = name;
+    }
+    return known[slot].hash;
 }
 
 uint32_t wri_label_hash(const char *label)

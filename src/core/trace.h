@@ -61,5 +61,7 @@ bool wri_trace_reserve(wri_trace *trace, size_t nodes, size_t numbers);
 void wri_trace_free(wri_trace *trace);
 
 uint32_t wri_label_hash(const char *label);
+/* The same, remembered where the name is a constant of the program. Not for several threads. */
+uint32_t wri_name_hash(const char *name);
 
 #endif

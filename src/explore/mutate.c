@@ -101,6 +101,8 @@ static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, u
     uint64_t  made;
     if (tried < WRI_TRIED)
         ++*word;
+    if (node->max < FEW && tried >= node->max)
+        *word |= WRI_SPENT;
     if (node->max < FEW) {
         uint64_t start = wri_mix(mutation->pool->entries[mutation->entry].number * WRI_GAMMA +
                                  position);
@@ -111,14 +113,6 @@ static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, u
     return any_other(node, number, mutation->random);
 }
 
-static bool exhausted(const wri_entry_view *view, uint32_t position)
-{
-    uint32_t node, element;
-    wri_pool_position(view, position, &node, &element);
-    uint64_t max = view->trace.nodes[node].max;
-    return max < FEW && (view->tried[position] & WRI_TRIED) > max;
-}
-
 /* A position to change: rarely one that made a feature, and not one whose values were all tried. */
 static uint32_t pick_position(wri_mutation *mutation, const wri_entry_view *view)
 {
@@ -127,7 +121,7 @@ static uint32_t pick_position(wri_mutation *mutation, const wri_entry_view *view
         position = (uint32_t)below(mutation->random, view->position_count);
         if ((view->tried[position] & WRI_LOCKED) != 0 && !chance(mutation->random, 16))
             continue;
-        if (!exhausted(view, position))
+        if ((view->tried[position] & WRI_SPENT) == 0)
             break;
     }
     return position;
@@ -146,6 +140,8 @@ static bool update(wri_mutation *mutation, const wri_entry_view *view)
     return true;
 }
 
+#define COPY_TRIES 4
+
 /* The value of one place in another that has the same name and bound. */
 static bool copy(wri_mutation *mutation, const wri_entry_view *view)
 {
@@ -159,7 +155,7 @@ static bool copy(wri_mutation *mutation, const wri_entry_view *view)
     const wri_node *to = &view->trace.nodes[node];
     if (to->max < FEW) /* its values are tried one by one as it is */
         return false;
-    for (unsigned i = 0; i < 16 && from.position_count > 0; i++) {
+    for (unsigned i = 0; i < COPY_TRIES && from.position_count > 0; i++) {
         uint32_t at, which;
         wri_pool_position(&from, (uint32_t)below(mutation->random, from.position_count), &at,
                           &which);

@@ -36,6 +36,11 @@ uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class,
             *made = (wri_feature){ .key = key, .owner = WRI_NOBODY, .class = (uint8_t)class,
                                    .bucket = bucket };
             snprintf(made->text, sizeof made->text, "%s", text == NULL ? "" : text);
+            if (pool->last[class] == 0)
+                pool->first[class] = *at;
+            else
+                pool->features[pool->last[class] - 1].next = *at;
+            pool->last[class] = *at;
             return *at - 1;
         }
         const wri_feature *there = &pool->features[*at - 1];
@@ -260,12 +265,12 @@ static void weigh(wri_pool *pool)
     for (unsigned class = 0; class < WRI_FEATURE_CLASSES; class++) {
         double sum = 0;
         pool->picks[class] = used;
-        for (uint32_t i = 0; i < pool->feature_count; i++) {
-            const wri_feature *feature = &pool->features[i];
-            if (feature->class != class || feature->owner == WRI_NOBODY)
+        for (uint32_t i = pool->first[class]; i != 0; i = pool->features[i - 1].next) {
+            const wri_feature *feature = &pool->features[i - 1];
+            if (feature->owner == WRI_NOBODY)
                 continue;
             sum += weight_of(pool, feature);
-            pool->which[used] = i;
+            pool->which[used] = i - 1;
             pool->sums[used++] = sum;
         }
     }

@@ -32,9 +32,10 @@ typedef struct wri_feature {
     uint32_t cut;    /* nodes in the owner's log when it was first shown */
     uint32_t cut_now, hits; /* of the case that runs */
     uint32_t effort; /* how often it was picked */
+    uint32_t next;   /* feature of the same class, + 1 */
     uint8_t  class;  /* wri_feature_class */
     uint8_t  bucket; /* 0: shown at all; else about how often in one case */
-    uint8_t  unused[2];
+    uint8_t  unused[2]; /* keeps the layout explicit */
     char     text[WRI_FEATURE_TEXT];
 } wri_feature;
 
@@ -72,9 +73,10 @@ typedef struct wri_wish {
     uint16_t helped; /* how often it brought back what a change had lost */
 } wri_wish;
 
-/* A position's word in `tried`: how many of its values were tried, and whether it is locked. */
-#define WRI_TRIED 0x7fffu
-#define WRI_LOCKED 0x8000u
+/* A position's word in `tried`: how many of its values were tried, and: */
+#define WRI_TRIED 0x3fffu
+#define WRI_SPENT 0x4000u  /* all values were tried */
+#define WRI_LOCKED 0x8000u /* it made a feature */
 
 /* What an entry's block holds, for whoever works on it now. */
 typedef struct wri_entry_view {
@@ -93,6 +95,7 @@ typedef struct wri_pool {
     /* For picking: features with an owner, by class, and the sums of their weights. */
     uint64_t weighed;   /* how many cases it were then */
     bool     stale;     /* something was added since */
+    uint32_t first[WRI_FEATURE_CLASSES], last[WRI_FEATURE_CLASSES]; /* of each class; + 1 */
     uint32_t picks[WRI_FEATURE_CLASSES + 1]; /* where each class starts */
     uint32_t index[WRI_POOL_INDEX]; /* feature + 1, by key */
     uint32_t which[WRI_POOL_FEATURES];

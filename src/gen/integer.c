@@ -11,14 +11,14 @@
 
 /* ---- Integers ---- */
 
-static WRI_COLD uint64_t ask_integer(wr_case *t, const char *name, int64_t lo, uint64_t max)
+static WRI_ASIDE uint64_t ask_integer(wr_case *t, const char *name, int64_t lo, uint64_t max)
 {
     wri_request request = { .kind = WRI_INTEGER, .max = max, .lo = lo, .name = name };
     return wri_choose(t, &request);
 }
 
 /* The slow path of every signed draw. */
-static WRI_COLD int64_t ask_signed(wr_case *t, const char *name, int64_t lo, uint64_t max)
+static WRI_ASIDE int64_t ask_signed(wr_case *t, const char *name, int64_t lo, uint64_t max)
 {
     int64_t value = wri_integer_value(ask_integer(t, name, lo, max), lo, max);
     if (value >= 0)
@@ -27,7 +27,7 @@ static WRI_COLD int64_t ask_signed(wr_case *t, const char *name, int64_t lo, uin
     return value;
 }
 
-static WRI_COLD uint64_t ask_unsigned(wr_case *t, const char *name, uint64_t lo, uint64_t max)
+static WRI_ASIDE uint64_t ask_unsigned(wr_case *t, const char *name, uint64_t lo, uint64_t max)
 {
     int64_t  codec_lo = lo > INT64_MAX ? INT64_MAX : (int64_t)lo;
     uint64_t value = lo + ask_integer(t, name, codec_lo, max);

@@ -122,7 +122,7 @@ static wri_observed *row_of(wri_seen *seen, const sighting *s)
 /* ---- Telling the watch ---- */
 
 /* A table's row is a cell; everything else that is so is a label. */
-static WRI_COLD void tell(wr_case *t, const sighting *s, uint64_t feature, uint32_t *cache)
+static WRI_ASIDE void tell(wr_case *t, const sighting *s, uint64_t feature, uint32_t *cache)
 {
     char text[2 * WRI_SEEN_BYTES + 2];
     bool cell = s->row != NULL;
