@@ -1,6 +1,8 @@
 /* explore/guide.c: see guide.h. */
 #include "explore/guide.h"
 
+#include <stdio.h>
+
 #include "core/prng.h"
 #include "explore/answer.h"
 #include "explore/substitute.h"
@@ -129,6 +131,36 @@ void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_
     guide->comparisons = wri_comparisons_present();
     guide->repair.pending = false;
     guide->repair.depth = 0;
+    if (pool->pending != 0) { /* a chain goes on where it was */
+        uint32_t entry = pool->pending - 1;
+        wri_entry_view view = wri_pool_view(pool, entry);
+        guide->repair.pending = wri_trace_copy(&guide->edited, &view.trace);
+        guide->repair.change = pool->pending_change;
+        guide->repair.wish = pool->pending_wish;
+        guide->repair.depth = pool->pending_depth;
+        guide->feature = pool->pending_feature;
+        guide->repair.lost = guide->feature != WRI_NOBODY &&
+                             pool->features[guide->feature].stamp != pool->entries[entry].number;
+        guide->mutation.in_place = false;
+        guide->mutation.name = "repair";
+        guide->before_count = 0;
+        wri_pool_drop(pool, entry);
+        pool->pending = 0;
+    }
+}
+
+void wri_guide_stop(wri_guide *guide)
+{
+    wri_pool *pool = guide->pool;
+    if (!guide->repair.pending)
+        return;
+    uint32_t entry = wri_pool_add(pool, &guide->edited, guide->number, false, NULL, 0);
+    pool->pending = entry == WRI_NOBODY ? 0 : entry + 1;
+    pool->pending_change = guide->repair.change;
+    pool->pending_wish = guide->repair.wish;
+    pool->pending_depth = guide->repair.depth;
+    pool->pending_feature = guide->feature;
+    guide->repair.pending = false;
 }
 
 void wri_guide_free(wri_guide *guide)
@@ -149,6 +181,19 @@ static wri_answerer *repaired(wri_guide *guide)
     wri_mutant_change(&guide->mutant, guide->repair.change.node, guide->repair.change.element,
                       guide->repair.change.number);
     return answerer;
+}
+
+/* A case from an earlier run, as it was. */
+static wri_answerer *remembered(wri_guide *guide)
+{
+    guide->seed_entry = guide->pool->seeds_run++;
+    guide->repair.depth = 0;
+    guide->before_count = 0;
+    guide->feature = WRI_NOBODY;
+    guide->mutation.in_place = false;
+    guide->mutation.name = "remembered";
+    wri_entry_view view = wri_pool_view(guide->pool, guide->seed_entry);
+    return wri_mutant_start_blind(&guide->mutant, &view.trace);
 }
 
 /* A change of an entry, or a fresh case. */
@@ -185,7 +230,10 @@ void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
     guide->number = number + 1;
     guide->shown_count = 0;
     t->watch = &guide->watch;
-    t->answerer = guide->repair.pending ? repaired(guide) : picked(guide, &random);
+    guide->seed_entry = WRI_NOBODY;
+    t->answerer = guide->pool->seeds_run < guide->pool->seeds ? remembered(guide)
+                  : guide->repair.pending                     ? repaired(guide)
+                                                              : picked(guide, &random);
     if (guide->edges || guide->comparisons)
         wri_signals_begin();
 }
@@ -227,16 +275,46 @@ static void lock_positions(wri_guide *guide, uint32_t parent, uint64_t parent_nu
     }
 }
 
+/* case 12 kept, 7 choices: "ba"; fresh end of case 9 */
+static void remark(wri_guide *guide, const wr_case *t, bool discarded)
+{
+    const wri_pool *pool = guide->pool;
+    char            what[256] = "";
+    size_t          used = 0;
+    for (uint32_t i = 0; i < guide->shown_count; i++) {
+        const wri_feature *feature = &pool->features[guide->shown[i]];
+        if (!better(guide, feature, discarded))
+            continue;
+        int made = snprintf(what + used, sizeof what - used, "%s\"%s\"%s", used > 0 ? ", " : "",
+                            feature->text, feature->bucket > 0 ? " often" : "");
+        if (made < 0 || (size_t)made >= sizeof what - used) {
+            what[used] = '\0'; /* the rest is as much of the same */
+            break;
+        }
+        used += (size_t)made;
+    }
+    bool changed = guide->feature != WRI_NOBODY;
+    wri_pool_remark(guide->pool, "case %llu kept, %zu choices: %s; %s%s%.0llu%s",
+                    (unsigned long long)guide->number, wri_trace_choices(t->trace), what,
+                    guide->repair.depth > 0 ? "as a comparison wanted it" : guide->mutation.name,
+                    changed ? ", from case " : "",
+                    changed ? (unsigned long long)pool->entries[guide->mutation.entry].number : 0,
+                    discarded ? ", discarded" : "");
+}
+
 /* Keeps the case as an entry, the owner of all that it shows best. */
 static void keep(wri_guide *guide, const wr_case *t, bool discarded)
 {
     wri_pool *pool = guide->pool;
     uint32_t  parent = guide->feature == WRI_NOBODY ? 0 : guide->mutation.entry;
     uint64_t  parent_number = pool->entries[parent].number;
-    uint32_t  entry = wri_pool_add(pool, t->trace, guide->number, discarded);
+    uint32_t  entry = wri_pool_add(pool, t->trace, guide->number, discarded, guide->shown,
+                                  guide->shown_count);
     if (entry == WRI_NOBODY)
         return;
     lock_positions(guide, parent, parent_number, entry);
+    if (pool->talks)
+        remark(guide, t, discarded);
     for (uint32_t i = 0; i < guide->shown_count; i++)
         if (better(guide, &pool->features[guide->shown[i]], discarded))
             wri_pool_own(pool, entry, guide->shown[i]);
@@ -293,6 +371,8 @@ void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
         pool->last_new = pool->cases;
     if (wanted && !failed)
         keep(guide, t, discarded);
+    if (guide->seed_entry != WRI_NOBODY)
+        wri_pool_drop(pool, guide->seed_entry);
     if (!failed && !guide->only_watch)
         consider_repair(guide, t, made, count, new);
     t->watch = NULL;

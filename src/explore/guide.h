@@ -24,6 +24,7 @@ typedef struct wri_guide {
     wri_change   before[WRI_CHANGES]; /* what was changed in the runs that led to it */
     unsigned     before_count;
     bool         edges, comparisons; /* the program tells of these */
+    uint32_t     seed_entry; /* the case that runs is this entry's, as it is; or WRI_NOBODY */
     struct {
         bool       pending;  /* the next case is the last one, which is in `edited`, with: */
         wri_change change;
@@ -40,8 +41,10 @@ typedef struct wri_guide {
 void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_watch);
 /* Decides on the next case and hangs answerer and watch into it. */
 void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number);
-/* The case has ended: failed says that it is a bug, discarded that it did not count. */
+/* The case has ended: `failed` says that it is not to be kept, `discarded` that it did not count. */
 void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded);
+/* The end of a batch: what is in hand goes to the pool, for the next one. */
+void wri_guide_stop(wri_guide *guide);
 void wri_guide_free(wri_guide *guide);
 
 #endif

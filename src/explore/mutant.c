@@ -28,6 +28,20 @@ static uint32_t counterpart(wri_mutant *mutant, uint32_t label, wri_node_what wh
     return wri_align_find(&mutant->align, label, what);
 }
 
+/* The next of the plan without names, if it could be meant; else there is none any more. */
+static uint32_t next_in_order(wri_mutant *mutant, const wri_request *request, wri_node_what what)
+{
+    while (mutant->next < mutant->limit && mutant->plan.nodes[mutant->next].what < WRI_CHOICE)
+        mutant->next++;
+    if (mutant->next >= mutant->limit)
+        return WRI_NO_NODE;
+    const wri_node *node = &mutant->plan.nodes[mutant->next];
+    if (node->what == what && node->kind == request->kind && node->max == request->max)
+        return (uint32_t)mutant->next++;
+    mutant->limit = 0;
+    return WRI_NO_NODE;
+}
+
 /* The answer for one place of the plan, changed or not. */
 static uint64_t planned(const wri_mutant *mutant, uint32_t node, uint32_t element, uint64_t number)
 {
@@ -41,7 +55,8 @@ static uint64_t mutant_choice(wri_answerer *self, wr_case *t, const wri_request 
                               uint32_t label)
 {
     wri_mutant *mutant = (wri_mutant *)self;
-    uint32_t    at = counterpart(mutant, label, WRI_CHOICE);
+    uint32_t    at = mutant->blind ? next_in_order(mutant, request, WRI_CHOICE)
+                                : counterpart(mutant, label, WRI_CHOICE);
     if (at == WRI_NO_NODE) {
         wri_answerer *random = wri_answer_randomly();
         return random->choose(random, t, request, label);
@@ -54,7 +69,8 @@ static void mutant_array(wri_answerer *self, wr_case *t, const wri_request *requ
                          uint32_t label, size_t count, unsigned width, uint64_t *numbers)
 {
     wri_mutant     *mutant = (wri_mutant *)self;
-    uint32_t        at = counterpart(mutant, label, WRI_ARRAY);
+    uint32_t        at = mutant->blind ? next_in_order(mutant, request, WRI_ARRAY)
+                                    : counterpart(mutant, label, WRI_ARRAY);
     const wri_node *node = at == WRI_NO_NODE ? NULL : &mutant->plan.nodes[at];
     size_t          known = node == NULL ? 0 : node->count < count ? node->count : count;
     if (known < count) {
@@ -77,7 +93,8 @@ static void mutant_enter(wri_answerer *self, wr_case *t, uint32_t label, wri_nod
 {
     (void)t;
     wri_mutant *mutant = (wri_mutant *)self;
-    wri_align_push(&mutant->align, counterpart(mutant, label, what));
+    wri_align_push(&mutant->align,
+                   mutant->blind ? WRI_NO_NODE : counterpart(mutant, label, what));
 }
 
 static void mutant_leave(wri_answerer *self, wr_case *t)
@@ -94,9 +111,17 @@ wri_answerer *wri_mutant_start(wri_mutant *mutant, const wri_trace *plan, size_t
     mutant->limit = limit < plan->node_count ? limit : plan->node_count;
     mutant->change_count = 0;
     mutant->next = 1; /* the root is the case itself */
-    mutant->aligned = false;
+    mutant->aligned = mutant->blind = false;
     if (!wri_align_open(&mutant->align))
         abort();
+    return &mutant->base;
+}
+
+wri_answerer *wri_mutant_start_blind(wri_mutant *mutant, const wri_trace *plan)
+{
+    wri_mutant_start(mutant, plan, plan->node_count);
+    mutant->next = 0;
+    mutant->blind = true;
     return &mutant->base;
 }
 

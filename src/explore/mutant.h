@@ -28,11 +28,15 @@ typedef struct wri_mutant {
 
     size_t    next;    /* node of the plan that comes next */
     bool      aligned; /* it asked for something else */
+    bool      blind;   /* the plan knows no names: answers go by order alone */
     wri_align align;   /* the spans that are open, and the rest when it did */
 } wri_mutant;
 
 /* Makes the mutant answer with this plan, no changes yet; the plan must stay. */
 wri_answerer *wri_mutant_start(wri_mutant *mutant, const wri_trace *plan, size_t limit);
+/* The same with a plan that knows no names, as one from a token: answers go by their order, as long
+ * as what is asked for is of the same kind, and are fresh from there on. */
+wri_answerer *wri_mutant_start_blind(wri_mutant *mutant, const wri_trace *plan);
 /* Adds a change; false when there are as many as there can be. */
 bool wri_mutant_change(wri_mutant *mutant, uint32_t node, uint32_t element, uint64_t number);
 void wri_mutant_free(wri_mutant *mutant);

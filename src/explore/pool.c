@@ -1,6 +1,7 @@
 /* explore/pool.c: see pool.h. */
 #include "explore/pool.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static size_t round_up(size_t bytes)
     return (bytes + 15) / 16 * 16;
 }
 
-static size_t parts(const wri_entry *entry, size_t offsets[4])
+static size_t parts(const wri_entry *entry, size_t offsets[5])
 {
     size_t at = 0;
     offsets[0] = at;
@@ -67,14 +68,16 @@ static size_t parts(const wri_entry *entry, size_t offsets[4])
     offsets[2] = at;
     at += round_up(entry->runs * sizeof(wri_run_of));
     offsets[3] = at;
-    return at + round_up(entry->positions * sizeof(uint16_t));
+    at += round_up(entry->positions * sizeof(uint16_t));
+    offsets[4] = at;
+    return at + round_up(entry->shown * sizeof(uint32_t));
 }
 
 wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry)
 {
     const wri_entry *of = &pool->entries[entry];
     char            *block = pool->arena + of->at;
-    size_t           offsets[4];
+    size_t           offsets[5];
     parts(of, offsets);
     return (wri_entry_view){
         .trace = { .nodes = (wri_node *)(void *)(block + offsets[0]),
@@ -83,9 +86,22 @@ wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry)
                    .number_count = of->numbers },
         .runs = (wri_run_of *)(void *)(block + offsets[2]),
         .tried = (uint16_t *)(void *)(block + offsets[3]),
+        .shown = (uint32_t *)(void *)(block + offsets[4]),
         .run_count = of->runs,
         .position_count = of->positions,
+        .shown_count = of->shown,
     };
+}
+
+bool wri_pool_look(wri_pool *pool, uint32_t entry, wri_entry_view *view)
+{
+    size_t           offsets[5];
+    const wri_entry *of = &pool->entries[entry];
+    if (!of->live || of->at % 16 != 0 || of->at > WRI_POOL_ARENA || parts(of, offsets) != of->bytes ||
+        of->bytes > WRI_POOL_ARENA - of->at)
+        return false;
+    *view = wri_pool_view(pool, entry);
+    return wri_trace_valid(&view->trace);
 }
 
 /* Does the node have positions, and how many? */
@@ -158,12 +174,13 @@ static uint32_t what_it_has(const wri_node *node, size_t index)
     return (positions_of(node) > 0 ? WRI_HAS_CHOICES : 0) | (tied ? WRI_HAS_LENGTH : 0);
 }
 
-uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded)
+uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded,
+                      const uint32_t *shown, uint32_t shown_count)
 {
     wri_entry made = { .number = number, .nodes = (uint32_t)trace->node_count,
                        .numbers = (uint32_t)trace->number_count, .discarded = discarded,
-                       .live = true };
-    size_t    offsets[4];
+                       .shown = shown_count, .live = true };
+    size_t    offsets[5];
     for (size_t i = 0; i < trace->node_count; i++) {
         uint32_t count = positions_of(&trace->nodes[i]);
         made.runs += count > 0;
@@ -182,7 +199,30 @@ uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, b
     pool->live_count++;
     wri_entry_view view = wri_pool_view(pool, at);
     fill(&view, trace);
+    if (shown_count > 0)
+        memcpy(view.shown, shown, shown_count * sizeof *shown);
     return at;
+}
+
+void wri_pool_drop(wri_pool *pool, uint32_t entry)
+{
+    pool->entries[entry].live = false;
+    pool->live_count--;
+}
+
+void wri_pool_remark(wri_pool *pool, const char *format, ...)
+{
+    va_list arguments;
+    size_t  room = WRI_POOL_REMARKS - pool->remarks_used;
+    if (!pool->talks || room < 2)
+        return;
+    va_start(arguments, format);
+    int made = vsnprintf(pool->remarks + pool->remarks_used, room - 1, format, arguments);
+    va_end(arguments);
+    if (made < 0 || (size_t)made >= room - 1)
+        return;
+    pool->remarks_used += (uint32_t)made;
+    pool->remarks[pool->remarks_used++] = '\n';
 }
 
 void wri_pool_own(wri_pool *pool, uint32_t entry, uint32_t feature)
@@ -191,8 +231,9 @@ void wri_pool_own(wri_pool *pool, uint32_t entry, uint32_t feature)
     if (of->owner != WRI_NOBODY && of->owner != entry) {
         wri_entry *before = &pool->entries[of->owner];
         if (--before->owned == 0) {
-            before->live = false;
-            pool->live_count--;
+            wri_pool_remark(pool, "case %llu dropped: others show the same sooner",
+                            (unsigned long long)before->number);
+            wri_pool_drop(pool, of->owner);
         }
     }
     if (of->owner != entry)

@@ -12,6 +12,7 @@
 #define WRI_EXPLORE_POOL_H
 
 #include "core/trace.h"
+#include "explore/mutant.h"
 #include "observe/watch.h"
 
 #define WRI_POOL_FEATURES (1u << 14)
@@ -21,6 +22,7 @@
 #define WRI_POOL_ARENA ((size_t)48 << 20)
 #define WRI_NOBODY UINT32_MAX
 #define WRI_FEATURE_TEXT 40
+#define WRI_POOL_REMARKS (1u << 16)
 
 typedef struct wri_feature {
     uint64_t key;
@@ -54,6 +56,7 @@ typedef struct wri_entry {
     uint64_t number;   /* of the case */
     uint64_t at, bytes; /* its block in the arena */
     uint32_t nodes, numbers, runs, positions;
+    uint32_t shown;    /* features that it shows, whoever owns them */
     uint32_t owned;    /* features */
     uint32_t has;      /* WRI_HAS_... */
     bool     discarded;
@@ -83,7 +86,8 @@ typedef struct wri_entry_view {
     wri_trace   trace;
     wri_run_of *runs;
     uint16_t   *tried;
-    uint32_t    run_count, position_count;
+    uint32_t   *shown;
+    uint32_t    run_count, position_count, shown_count;
 } wri_entry_view;
 
 typedef struct wri_pool {
@@ -92,6 +96,13 @@ typedef struct wri_pool {
     uint64_t cases;     /* learnt from */
     uint64_t last_new;  /* how many it were when a feature was new */
     uint64_t lost;      /* features that found no place */
+    uint32_t seeds, seeds_run; /* entries that are only to be run once, the first ones */
+    uint32_t pending;   /* an entry, + 1: the case that a chain of repairs goes on with, */
+    wri_change pending_change; /* and how */
+    uint32_t pending_wish, pending_depth, pending_feature;
+    bool     talks;     /* somebody reads the remarks: */
+    uint32_t remarks_used;
+    char     remarks[WRI_POOL_REMARKS]; /* lines on what was kept and dropped */
     /* For picking: features with an owner, by class, and the sums of their weights. */
     uint64_t weighed;   /* how many cases it were then */
     bool     stale;     /* something was added since */
@@ -115,10 +126,17 @@ uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class,
 
 /* Keeps a log as an entry that owns nothing yet; WRI_NOBODY when it is too large or there is no
  * room. */
-uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded);
+uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded,
+                      const uint32_t *shown, uint32_t shown_count);
+/* Lets an entry go that owns nothing. */
+void wri_pool_drop(wri_pool *pool, uint32_t entry);
+/* Adds a line, if anybody reads them and there is room. */
+void wri_pool_remark(wri_pool *pool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Makes the entry the owner of a feature, and lets the owner before go if that was its last. */
 void wri_pool_own(wri_pool *pool, uint32_t entry, uint32_t feature);
 wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry);
+/* The same for the parent, who trusts nothing: false when it cannot be true. */
+bool wri_pool_look(wri_pool *pool, uint32_t entry, wri_entry_view *view);
 
 /* The node and element of an entry's position. */
 void wri_pool_position(const wri_entry_view *view, uint32_t position, uint32_t *node,

@@ -303,7 +303,7 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
     if (!wri_failed(&slot->verdict) && stray_failure(t, slot))
         return false;
     if (guided(job))
-        wri_guide_learn(&guide, t, wri_failed(&slot->verdict),
+        wri_guide_learn(&guide, t, slot->verdict.kind != WRI_DISCARD,
                         slot->verdict.kind == WRI_DISCARD);
     if (!counted(slot))
         return false;
@@ -347,7 +347,9 @@ static void run_batch(wri_worker *w)
         go_on = after_jump(t, slot, job);
     if (go_on && now.at < now.end && !(guided(job) ? run_guided : run_cases)(t, slot, job))
         go_on = false;
-    if (!guided(job))
+    if (guided(job))
+        wri_guide_stop(&guide);
+    else
         wri_coverage_end();
     if (!go_on && slot->verdict.kind != WRI_NONE)
         slot->end = WRI_BATCH_ENDED;
