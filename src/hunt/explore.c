@@ -302,6 +302,8 @@ static void came_back(expedition *trip, unsigned worker)
     unsigned   slot = worker + trip->first_slot;
     wri_runner_batch_now(quest->runner, slot, &batch);
     at->out = false;
+    if (quest->watched)
+        wri_quest_remarks(quest);
     quest->largest = batch.largest > quest->largest ? batch.largest : quest->largest;
     quest->drew |= batch.drew;
     if (batch.checks_die) { /* the leak checker itself does not work here */
@@ -592,8 +594,11 @@ void wri_quest_explore(wri_quest *quest)
     expedition trip = { .quest = quest, .first_slot = quest->settings->no_fork ? 0 : 1,
                         .round = FIRST_ROUND };
     unsigned   count = workers(&trip);
-    if (quest->watched)
+    if (quest->watched) {
         wri_pool_clear(wri_runner_pool(quest->runner));
+        wri_runner_pool(quest->runner)->talks = quest->guided && quest->settings->verbose;
+        wri_quest_recall(quest);
+    }
     trip.ranges = calloc(count, sizeof *trip.ranges);
     trip.failed = calloc(count, sizeof *trip.failed);
     if (trip.ranges == NULL || trip.failed == NULL)
@@ -607,6 +612,8 @@ void wri_quest_explore(wri_quest *quest)
         !time_is_up(quest) && too_few(&trip))
         quest->status = WRI_STATUS_GAVE_UP;
     quest->executions += quest->cases + quest->discarded + quest->overrun;
+    if (quest->watched)
+        wri_quest_remember(quest);
     for (unsigned i = 0; i < count && trip.failed != NULL; i++) {
         free(trip.failed[i].output);
         wri_trace_free(&trip.failed[i].trace);

@@ -108,6 +108,11 @@ wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin); /* NULL: not yet know
 
 /* explore.c: cases until the budget ends or a bug stops it. */
 void wri_quest_explore(wri_quest *quest);
+/* corpus.c: what guided runs have learnt. Before the first case; after the last; and the lines that
+ * the guide has written since it was asked. */
+void wri_quest_recall(wri_quest *quest);
+void wri_quest_remember(wri_quest *quest);
+void wri_quest_remarks(wri_quest *quest);
 /* stored.c: what is known from earlier runs; true when one still fails and that is enough. */
 bool wri_quest_stored(wri_quest *quest);
 /* judge.c: a case that failed in a batch: confirms, shrinks, stores. `journal` is the hash of
