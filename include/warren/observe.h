@@ -293,12 +293,15 @@ template <typename T> static inline wr_any_ wr_any_of_(T *p)
 {
     return wr_any_pointer_(p);
 }
-template <bool is, typename T> struct wr_only_if_ {};
-template <typename T> struct wr_only_if_<true, T> {
-    typedef T type;
+template <typename T> struct wr_is_enum_ {
+    static constexpr bool value = __is_enum(T);
+};
+template <bool is> struct wr_any_if_ {};
+template <> struct wr_any_if_<true> {
+    typedef wr_any_ type;
 };
 template <typename T>
-static inline typename wr_only_if_<__is_enum(T), wr_any_>::type wr_any_of_(T e)
+static inline typename wr_any_if_<wr_is_enum_<T>::value>::type wr_any_of_(T e)
 {
     return wr_any_signed_(static_cast<int64_t>(e));
 }
