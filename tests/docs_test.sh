@@ -177,7 +177,8 @@ done
 # ---- Functions ----
 
 # Every name that the pages use is declared, and the reference has every draw.
-declared=$(grep -oE '\b(wr|WR)_[A-Za-z0-9_]*[A-Za-z0-9]\b' "$source/include/warren.h" | sort -u)
+declared=$(grep -oE '\b(wr|WR)_[A-Za-z0-9_]*[A-Za-z0-9]\b' "$source"/include/warren.h \
+    "$source"/include/warren/observe.h -h | sort -u)
 for used in $(cat "$source"/README.md "$source"/docs/*.md "$work/page" |
     grep -oE '\b(wr|WR)_[a-zA-Z0-9_]*[A-Za-z0-9]\b' | sort -u); do
     grep -qxe "$used" <<<"$declared" || grep -rqwe "$used" "$source/src" ||

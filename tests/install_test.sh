@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # install_test.sh BUILD CC: installs what is in the folder BUILD under a temporary prefix and uses
 # it as others do: with pkg-config, shared and static; from a CMake project; from C11 and C++20
-# with pedantic warnings; from a program built with AddressSanitizer.
+# with pedantic warnings; from a program built with AddressSanitizer. And warren/observe.h from code
+# under test: C and C++, with the library and without, and switched off.
 set -euo pipefail
 
 build=$(cd "$1" && pwd)
@@ -87,6 +88,11 @@ WR_PROPERTY(holds) {
         wr_assert_le(t, points[i].x + wr_bool(t, NULL), 10);
     wr_assert_near(t, (double)n, n + 0.25, 0.5);
     wr_note(t, "%zu points", n);
+    wr_label(t, "%s", n == 0 ? "empty" : "full");
+    wr_collect(t, "points", n);
+    wr_cover(t, n > 0, 10, "some");
+    wr_sometimes_gt(t, n, 2, "more than two");
+    wr_always(t, n <= 5, "at most five");
 }
 
 WR_PROPERTY_WITH(fails, .cases = 5000) {
@@ -125,6 +131,15 @@ WR_PROPERTY(holds) {
     wr_assert_eq(t, ys.size(), n);
     wr_assert_eq(t, std::string("a").c_str(), "a");
     wr_assert(t, std::is_sorted(ys.begin(), ys.end()));
+    wr_label(t, "%zu", n);
+    wr_classify(t, n == 0, "empty");
+    wr_collect(t, "size", ys.size());
+    wr_collect(t, "first", n > 0 && xs[0] > 0);
+    wr_cover(t, n > 0, 10.5, "some");
+    wr_sometimes_gt(t, n, 2, "more than two");
+    wr_always(t, n <= 30, "at most thirty");
+    wr_maximise(t, "size", ys.size());
+    wr_state(t, "size", n % 3);
 }
 
 enum class colour { red, green };
@@ -148,6 +163,115 @@ END
 "$cxx" -std=c++20 "${strict[@]}" -o twenty twenty.cpp "${shared[@]}"
 "$expect" 1 'FAIL  fails' 'x = 10' '2 held, 1 failed' -- ./twenty "${run[@]}"
 "$expect" 0 -- ./twenty "${run[@]}" holds compares
+
+echo "== code under test that observes"
+cat >seen.c <<'END'
+#include <warren/observe.h>
+
+int step(int n);
+int evaluated;
+
+static int counted(int n)
+{
+    evaluated++;
+    return n;
+}
+
+int step(int n)
+{
+    const char *name = n % 2 == 0 ? "even" : "odd";
+    WR_LABEL("a step");
+    WR_LABELF("%s", name);
+    WR_LABELF("plain");
+    WR_CLASSIFY(counted(n) > 3, "more than three");
+    WR_CLASSIFY(n > 4, name);
+    WR_COLLECT("n", n);
+    WR_COLLECT("name", name);
+    WR_LOG("step %d of %s\n", n, name);
+    WR_LOG("stepped\n");
+    WR_SOMETIMES(n == 7, "seven");
+    WR_ALWAYS(counted(n) >= 0, "not negative");
+    WR_REACHABLE("in a step");
+    if (n < 0)
+        WR_UNREACHABLE("a step back");
+    WR_SOMETIMES_LT(n, 5, "lt");
+    WR_SOMETIMES_LE(n, 5u, "le");
+    WR_SOMETIMES_GT(n, 5.5, "gt");
+    WR_SOMETIMES_GE(n, 5L, "ge");
+    WR_SOMETIMES_EQ(n, 5, "eq");
+    WR_ALWAYS_LT(n, 50, "always lt");
+    WR_ALWAYS_LE(n, 50, "always le");
+    WR_ALWAYS_GT(n, -50, "always gt");
+    WR_ALWAYS_GE(n, -50, "always ge");
+    WR_ALWAYS_EQ(n, n, "always eq");
+    WR_MAXIMISE("n", n);
+    WR_MINIMISE("n", n * 0.5);
+    WR_STATE("n", n % 4);
+    return n + 1;
+}
+END
+cat >stepper.c <<'END'
+#include <warren.h>
+
+int step(int n);
+
+WR_PROPERTY(steps) {
+    wr_assert_gt(t, step((int)wr_int(t, "n", 0, 9)), 0);
+}
+END
+cat >alone.c <<'END'
+int step(int n);
+extern int evaluated;
+
+int main(void)
+{
+    return step(1) == 2 && evaluated == 0 ? 0 : 1;
+}
+END
+cp seen.c seen_too.cpp # the same text is C++
+sed -i -e 's/int step(int n);/extern "C" int step(int n);/' -e 's/^int evaluated;/extern "C" { int evaluated; }/' \
+    -e 's/^int step(int n)$/extern "C" int step(int n)/' seen_too.cpp
+cat >>seen_too.cpp <<'END'
+
+template <typename T> static inline T twice(T n)
+{
+    WR_SOMETIMES(n > 1, "in a template");
+    WR_ALWAYS_GE(n, T(0), "in a template, always");
+    return n + n;
+}
+inline int both()
+{
+    WR_REACHABLE("in an inline function");
+    return twice(1) + int(twice(2.5));
+}
+extern "C" int call_both() { return both(); }
+END
+warnings=("${strict[@]}" -Wshadow -Wconversion)
+for level in -O0 -O2; do
+    "$cc" -std=c11 "${warnings[@]}" "$level" -c seen.c -o seen.o "${cflags[@]}"
+    "$cc" -std=c11 "${warnings[@]}" "$level" -DWR_OBSERVE_OFF -c seen.c -o seen_off.o "${cflags[@]}"
+    "$cxx" -std=c++20 "${warnings[@]}" "$level" -c seen_too.cpp -o seen_too.o "${cflags[@]}"
+    "$cxx" -std=c++20 "${warnings[@]}" "$level" -DWR_OBSERVE_OFF -c seen_too.cpp "${cflags[@]}" \
+        -o seen_too_off.o
+    "$cc" -fPIC "$level" -c seen.c -o seen_pic.o "${cflags[@]}"
+    "$cc" -std=c11 "${warnings[@]}" "$level" -c stepper.c "${cflags[@]}"
+    "$cc" -c alone.c
+    ar rcs libseen.a seen.o
+    for code in seen.o seen_off.o seen_too.o seen_too_off.o libseen.a; do
+        "$cxx" -o alone alone.o "$code" # with no library: nothing happens
+        "$expect" 0 -- ./alone
+    done
+    "$cc" -Wl,--gc-sections -o steps stepper.o libseen.a "${static[@]}"
+    "$expect" 0 '100.0%  ####################  a step' 'step %d of %s' 'n:' 'largest n: 9' -- \
+        ./steps "${run[@]}" --check-coverage --cases 2000
+    "$cxx" -o steps stepper.o seen_too.o "${static[@]}"
+    "$expect" 0 '100.0%  ####################  a step' -- ./steps "${run[@]}" --check-coverage
+    "$cc" -shared -o libseen.so seen_pic.o
+    "$cc" -o steps stepper.o libseen.so "${shared[@]}" -Wl,-rpath,"$work"
+    "$expect" 0 '100.0%  ####################  a step' -- ./steps "${run[@]}" --check-coverage
+    "$cc" -o steps stepper.o seen_off.o "${shared[@]}"
+    "$expect" 0 '1 held' -- ./steps "${run[@]}" --check-coverage
+done
 
 echo "== CMake"
 mkdir project

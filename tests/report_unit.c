@@ -2,6 +2,7 @@
  * in it. JSON is checked by a small parser of its own, XML by what it may not hold. */
 #define _GNU_SOURCE
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -110,11 +111,19 @@ static const wri_failure AWKWARD_FAILURE = {
     .flaky = true, .flaky_why = AWKWARD, .unfinished = true, .from_store = true, .seen = 9,
 };
 static const wri_label_count AWKWARD_LABELS[] = { { AWKWARD, 3 }, { "x", 99 } };
+static const wri_table AWKWARD_TABLES[] = { { AWKWARD, AWKWARD_LABELS, 2 } };
+static const wri_cover AWKWARD_COVERS[] = { { .label = AWKWARD, .file = AWKWARD, .line = -1,
+                                              .wanted = 0.1, .cases = 99, .missed = true } };
+static const wri_assertion AWKWARD_ASSERTIONS[] = { { AWKWARD, "always", AWKWARD, -1, 9, 8, 7,
+                                                      true } };
+static const wri_best AWKWARD_BESTS[] = { { AWKWARD, true, -0.1 }, { "x", false, INFINITY } };
 static const wri_result AWKWARD_RESULT = {
     .program = AWKWARD, .property = AWKWARD, .file = AWKWARD, .line = 1, .cases = 4,
     .status = WRI_STATUS_FLAKY, .bound = AWKWARD, .why = AWKWARD, .failures = &AWKWARD_FAILURE,
     .failure_count = 1, .warnings = AWKWARD_LINES, .warning_count = 2, .labels = AWKWARD_LABELS,
-    .label_count = 2,
+    .label_count = 2, .tables = AWKWARD_TABLES, .table_count = 1, .covers = AWKWARD_COVERS,
+    .cover_count = 1, .assertions = AWKWARD_ASSERTIONS, .assertion_count = 1,
+    .bests = AWKWARD_BESTS, .best_count = 2,
 };
 
 /* ---- A JSON checker --------------------------------------------------------------------- */
@@ -156,6 +165,7 @@ static bool json_string(const char **p)
 
 static bool json_number(const char **p)
 {
+    *p += **p == '-';
     size_t whole = strspn(*p, "0123456789");
     if (whole == 0 || (whole > 1 && **p == '0'))
         return false;
@@ -537,6 +547,78 @@ static void human_shows_the_first_labels(void)
                              .label_count = 30 });
     CHECK(strstr(told(s), "    0.1%                        label\n"));
     CHECK(strstr(told(s), "  and 10 more labels (--verbose)\n"));
+    sink_free(s);
+}
+
+static void human_shows_what_was_observed(void)
+{
+    static const wri_label_count ROWS[] = { { "0", 1 }, { "1", 7 }, { "2..3", 2 } };
+    static const wri_table       TABLES[] = { { "n", ROWS, 3 } };
+    static const wri_cover       COVERS[] = { { .label = "c", .wanted = 12.5, .cases = 5 },
+                                              { .label = "d", .wanted = 90, .below = true } };
+    static const wri_best        BESTS[] = { { "n", false, 0.5 }, { "m", true, -1e300 } };
+    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p", .cases = 10, .tables = TABLES, .table_count = 1,
+                             .covers = COVERS, .cover_count = 2, .bests = BESTS,
+                             .best_count = 2 });
+    CHECK_TEXT(told(s), "ok  p  10 cases, 0.00 s\n"
+                        "   50.0%  ##########            c (wanted 12.5%)\n"
+                        "    0.0%                        d (wanted 90%)\n"
+                        "  n:\n"
+                        "   10.0%  ##                    0\n"
+                        "   70.0%  ##############        1\n"
+                        "   20.0%  ####                  2..3\n"
+                        "  largest n: 0.5\n"
+                        "  smallest m: -1e+300\n");
+    sink_free(s);
+}
+
+static void human_shows_the_most_frequent_rows_in_their_order(void)
+{
+    wri_label_count rows[20];
+    wri_table       table = { "n", rows, 20 };
+    char            names[20][4];
+    sink           *s = sink_new(wri_human_new, (wri_style){ 0 });
+    for (size_t i = 0; i < 20; i++) {
+        snprintf(names[i], sizeof names[i], "r%zu", i);
+        rows[i] = (wri_label_count){ names[i], i < 10 ? 1 : i < 15 ? 5 : 7 };
+    }
+    RESULT(s, &(wri_result){ .property = "p", .cases = 100, .tables = &table, .table_count = 1 });
+    CHECK(strstr(told(s), " r1\n") && !strstr(told(s), " r2\n") && strstr(told(s), " r19\n"));
+    CHECK(strstr(told(s), " r14\n") < strstr(told(s), " r15\n"));
+    CHECK(strstr(told(s), "  and 8 more rows, counted 8 times (--verbose)\n"));
+    sink_free(s);
+}
+
+static void human_tells_what_the_program_never_met(void)
+{
+    static const wri_assertion ASSERTIONS[] = {
+        { "a", "sometimes", "a.c", 1, 5, 0, 5, true },
+        { "b", "reachable", "b.c", 2, 0, 0, 0, true },
+        { "c", "always", "c.c", 3, 4, 4, 0, false },
+    };
+    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
+    s->reporter->assertions(s->reporter, ASSERTIONS, 3, false);
+    s->reporter->assertions(s->reporter, ASSERTIONS, 3, true);
+    END(s, .held = 1, .unmet = 2);
+    CHECK(strncmp(told(s), "warning: never true: a (a.c:1)\n"
+                           "warning: never reached: b (b.c:2)\n"
+                           "FAIL  never true: a (a.c:1)\n"
+                           "FAIL  never reached: b (b.c:2)\n"
+                           "1 held, 2 assertions unmet in ",
+                  strlen("warning: never true: a (a.c:1)\n"
+                         "warning: never reached: b (b.c:2)\n"
+                         "FAIL  never true: a (a.c:1)\n"
+                         "FAIL  never reached: b (b.c:2)\n"
+                         "1 held, 2 assertions unmet in ")) == 0);
+    sink_free(s);
+    s = sink_new(wri_human_new, (wri_style){ .quiet = true });
+    s->reporter->assertions(s->reporter, ASSERTIONS, 3, false);
+    CHECK_TEXT(told(s), "");
+    sink_free(s);
+    s = sink_new(wri_human_new, (wri_style){ .verbose = true });
+    s->reporter->assertions(s->reporter, &ASSERTIONS[2], 1, false);
+    CHECK_TEXT(told(s), "always: c (c.c:3), reached in 4, true in 4, false in 0 cases\n");
     sink_free(s);
 }
 
@@ -1032,6 +1114,9 @@ int main(void)
     machines_are_told_what_is_stable();
     human_shows_the_first_labels();
     human_shows_what_code_was_covered();
+    human_shows_what_was_observed();
+    human_shows_the_most_frequent_rows_in_their_order();
+    human_tells_what_the_program_never_met();
     human_aligns_values_within_reason();
     human_tells_other_ends();
     the_status_line_is_rewritten_and_erased();

@@ -33,69 +33,70 @@
 #if !defined(WR_OBSERVE_OFF)
 
 /* Counts the cases that show this. WR_LABELF makes the text as printf() does. */
-#define WR_LABEL(text) WR_LINKED_(WR_SHOW_(WR_NOBODY_, text))
-#define WR_LABELF(...) WR_LINKED_(WR_LABEL_(WR_NOBODY_, __VA_ARGS__))
-#define WR_CLASSIFY(condition, label) WR_LINKED_((condition) ? WR_SHOW_(WR_NOBODY_, label) : (void)0)
+#define WR_LABEL(text) WR_LINKED_(WR_SHOW_(WR_NO_T_, text))
+#define WR_LABELF(...) WR_LINKED_(WR_LABEL_(WR_NO_T_, __VA_ARGS__))
+#define WR_CLASSIFY(condition, label) WR_LINKED_((condition) ? WR_SHOW_(WR_NO_T_, label) : (void)0)
 /* The value, an integer, a real, a bool or a string, is a row of the table `name`. */
-#define WR_COLLECT(name, value) WR_LINKED_(wr_collect_(WR_NOBODY_, name, WR_ANY_(value)))
+#define WR_COLLECT(name, value) WR_LINKED_(wr_collect_(WR_NO_T_, name, WR_ANY_(value)))
 /* A log line as a label: the format is the label, the arguments are not evaluated. So the log
  * macro that a project has tells Warren, too:
  *
  *     #define log_info(...) (WR_LOG(__VA_ARGS__), log_write(LOG_INFO, __VA_ARGS__))
  */
 #define WR_LOG(...)                                                                              \
-    ((void)sizeof((wr_nothing_(__VA_ARGS__), 0)),                                                \
-     WR_LINKED_(WR_SHOW_(WR_NOBODY_, WR_FIRST_(__VA_ARGS__, ))))
+    (0 ? wr_nothing_(__VA_ARGS__)                                                                \
+       : WR_LINKED_(WR_SHOW_(WR_NO_T_, WR_FIRST_(__VA_ARGS__, ))))
 
 /* True in at least one case of the run, or the report says so. */
-#define WR_SOMETIMES(condition, label) WR_LINKED_(WR_CHECK_(WR_NOBODY_, SOMETIMES, condition, label, 0))
+#define WR_SOMETIMES(condition, label)                                                           \
+    WR_LINKED_(WR_CHECK_(WR_NO_T_, SOMETIMES, condition, label, 0))
 /* True whenever it is reached: the case fails by the first that is not, but the code goes on. */
-#define WR_ALWAYS(condition, label) WR_LINKED_(WR_CHECK_(WR_NOBODY_, ALWAYS, condition, label, 0))
-#define WR_REACHABLE(label) WR_LINKED_(WR_CHECK_(WR_NOBODY_, REACHABLE, true, label, 0))
-#define WR_UNREACHABLE(label) WR_LINKED_(WR_CHECK_(WR_NOBODY_, UNREACHABLE, false, label, 0))
+#define WR_ALWAYS(condition, label) WR_LINKED_(WR_CHECK_(WR_NO_T_, ALWAYS, condition, label, 0))
+#define WR_REACHABLE(label) WR_LINKED_(WR_CHECK_(WR_NO_T_, REACHABLE, true, label, 0))
+#define WR_UNREACHABLE(label) WR_LINKED_(WR_CHECK_(WR_NO_T_, UNREACHABLE, false, label, 0))
 
 /* The same for numbers, by value whatever their types: how far they are apart is a guide. */
-#define WR_SOMETIMES_LT(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, SOMETIMES, a, WR_LT_, b, label))
-#define WR_SOMETIMES_LE(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, SOMETIMES, a, WR_LE_, b, label))
-#define WR_SOMETIMES_GT(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, SOMETIMES, a, WR_GT_, b, label))
-#define WR_SOMETIMES_GE(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, SOMETIMES, a, WR_GE_, b, label))
-#define WR_SOMETIMES_EQ(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, SOMETIMES, a, WR_EQ_, b, label))
-#define WR_ALWAYS_LT(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, ALWAYS, a, WR_LT_, b, label))
-#define WR_ALWAYS_LE(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, ALWAYS, a, WR_LE_, b, label))
-#define WR_ALWAYS_GT(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, ALWAYS, a, WR_GT_, b, label))
-#define WR_ALWAYS_GE(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, ALWAYS, a, WR_GE_, b, label))
-#define WR_ALWAYS_EQ(a, b, label) WR_LINKED_(WR_GAP_(WR_NOBODY_, ALWAYS, a, WR_EQ_, b, label))
+#define WR_SOMETIMES_LT(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, WR_LT_, b, label))
+#define WR_SOMETIMES_LE(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, WR_LE_, b, label))
+#define WR_SOMETIMES_GT(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, WR_GT_, b, label))
+#define WR_SOMETIMES_GE(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, WR_GE_, b, label))
+#define WR_SOMETIMES_EQ(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, WR_EQ_, b, label))
+#define WR_ALWAYS_LT(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, WR_LT_, b, label))
+#define WR_ALWAYS_LE(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, WR_LE_, b, label))
+#define WR_ALWAYS_GT(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, WR_GT_, b, label))
+#define WR_ALWAYS_GE(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, WR_GE_, b, label))
+#define WR_ALWAYS_EQ(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, WR_EQ_, b, label))
 
 /* A number that exploring should make as large, or as small, as it can. */
-#define WR_MAXIMISE(name, value) WR_LINKED_(wr_slot_(WR_NOBODY_, name, WR_ANY_(value), true))
-#define WR_MINIMISE(name, value) WR_LINKED_(wr_slot_(WR_NOBODY_, name, WR_ANY_(value), false))
+#define WR_MAXIMISE(name, value) WR_LINKED_(wr_slot_(WR_NO_T_, name, WR_ANY_(value), true))
+#define WR_MINIMISE(name, value) WR_LINKED_(wr_slot_(WR_NO_T_, name, WR_ANY_(value), false))
 /* The code is in the state `name`, `number`: an integer of few different values. */
-#define WR_STATE(name, number) WR_LINKED_(wr_state_(WR_NOBODY_, name, WR_ANY_(number)))
+#define WR_STATE(name, number) WR_LINKED_(wr_state_(WR_NO_T_, name, WR_ANY_(number)))
 
 #else
 
 #define WR_LABEL(text) WR_NOTHING_(text)
-#define WR_LABELF(...) ((void)sizeof((wr_nothing_(__VA_ARGS__), 0)))
+#define WR_LABELF(...) WR_NOTHING_(wr_nothing_(__VA_ARGS__))
 #define WR_CLASSIFY(condition, label) WR_NOTHING_((condition) ? label : label)
-#define WR_COLLECT(name, value) (WR_NOTHING_(name), WR_NOTHING_(value))
-#define WR_LOG(...) ((void)sizeof((wr_nothing_(__VA_ARGS__), 0)))
+#define WR_COLLECT(name, value) WR_NEITHER_(name, value)
+#define WR_LOG(...) WR_NOTHING_(wr_nothing_(__VA_ARGS__))
 #define WR_SOMETIMES(condition, label) WR_NOTHING_((condition) ? 1 : 0)
 #define WR_ALWAYS(condition, label) WR_NOTHING_((condition) ? 1 : 0)
 #define WR_REACHABLE(label) ((void)0)
 #define WR_UNREACHABLE(label) ((void)0)
-#define WR_SOMETIMES_LT(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
-#define WR_SOMETIMES_LE(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
-#define WR_SOMETIMES_GT(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
-#define WR_SOMETIMES_GE(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
-#define WR_SOMETIMES_EQ(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
-#define WR_ALWAYS_LT(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
-#define WR_ALWAYS_LE(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
-#define WR_ALWAYS_GT(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
-#define WR_ALWAYS_GE(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
-#define WR_ALWAYS_EQ(a, b, label) (WR_NOTHING_(a), WR_NOTHING_(b))
-#define WR_MAXIMISE(name, value) (WR_NOTHING_(name), WR_NOTHING_(value))
-#define WR_MINIMISE(name, value) (WR_NOTHING_(name), WR_NOTHING_(value))
-#define WR_STATE(name, number) (WR_NOTHING_(name), WR_NOTHING_(number))
+#define WR_SOMETIMES_LT(a, b, label) WR_NEITHER_(a, b)
+#define WR_SOMETIMES_LE(a, b, label) WR_NEITHER_(a, b)
+#define WR_SOMETIMES_GT(a, b, label) WR_NEITHER_(a, b)
+#define WR_SOMETIMES_GE(a, b, label) WR_NEITHER_(a, b)
+#define WR_SOMETIMES_EQ(a, b, label) WR_NEITHER_(a, b)
+#define WR_ALWAYS_LT(a, b, label) WR_NEITHER_(a, b)
+#define WR_ALWAYS_LE(a, b, label) WR_NEITHER_(a, b)
+#define WR_ALWAYS_GT(a, b, label) WR_NEITHER_(a, b)
+#define WR_ALWAYS_GE(a, b, label) WR_NEITHER_(a, b)
+#define WR_ALWAYS_EQ(a, b, label) WR_NEITHER_(a, b)
+#define WR_MAXIMISE(name, value) WR_NEITHER_(name, value)
+#define WR_MINIMISE(name, value) WR_NEITHER_(name, value)
+#define WR_STATE(name, number) WR_NEITHER_(name, number)
 
 #endif
 
@@ -164,11 +165,15 @@ WR_OBSERVER_ void wr_state_(struct wr_case *t, const char *name, wr_any_ number)
 WR_OBSERVER_ void wr_slot_(struct wr_case *t, const char *name, wr_any_ value, bool larger);
 WR_OBSERVER_ void wr_sites_(wr_site_ **from, wr_site_ **to, bool there);
 
-/* Never called, nor defined. */
-int wr_nothing_(const char *format, ...) WR_PRINTF_(1, 2);
-#define WR_NOTHING_(expression) ((void)sizeof(expression))
+/* Not evaluated, and yet used: no warning says otherwise. */
+#define WR_NOTHING_(expression) (0 ? (void)(expression) : (void)0)
+#define WR_NEITHER_(a, b) (0 ? ((void)(a), (void)(b)) : (void)0)
+static inline WR_PRINTF_(1, 2) void wr_nothing_(const char *format, ...)
+{
+    (void)format;
+}
 
-#define WR_NOBODY_ ((struct wr_case *)0)
+#define WR_NO_T_ ((struct wr_case *)0)
 #define WR_LINKED_(...) (wr_show_ ? (__VA_ARGS__) : (void)0)
 #define WR_FIRST_(first, ...) first
 #define WR_STRING_(...) #__VA_ARGS__
@@ -293,12 +298,15 @@ template <typename T> static inline wr_any_ wr_any_of_(T *p)
 {
     return wr_any_pointer_(p);
 }
-template <bool is, typename T> struct wr_only_if_ {};
-template <typename T> struct wr_only_if_<true, T> {
-    typedef T type;
+template <typename T> struct wr_is_enum_ {
+    static constexpr bool value = __is_enum(T);
+};
+template <bool is> struct wr_any_if_ {};
+template <> struct wr_any_if_<true> {
+    typedef wr_any_ type;
 };
 template <typename T>
-static inline typename wr_only_if_<__is_enum(T), wr_any_>::type wr_any_of_(T e)
+static inline typename wr_any_if_<wr_is_enum_<T>::value>::type wr_any_of_(T e)
 {
     return wr_any_signed_(static_cast<int64_t>(e));
 }

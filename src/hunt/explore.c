@@ -216,9 +216,54 @@ static bool give_out(expedition *trip)
 
 /* ---- Coming back ---- */
 
+/* So many parts are kept apart; a run of hours must not grow by what it counts. */
+#define MOST_PARTS 256
+
+/* The first case that may still fail. */
+static uint64_t horizon(const expedition *trip)
+{
+    uint64_t first = trip->next;
+    for (unsigned i = 0; i < workers(trip); i++) {
+        const range *at = &trip->ranges[i];
+        if ((at->out || at->waiting) && at->from < first)
+            first = at->from;
+        if (trip->failed[i].set && trip->failed[i].index < first)
+            first = trip->failed[i].index;
+    }
+    return first;
+}
+
+/* Parts that lie before every failure to come count as one. */
+static void join_parts(expedition *trip, uint64_t before)
+{
+    size_t   kept = 0;
+    part    *joined = NULL;
+    for (size_t i = 0; i < trip->part_count; i++) {
+        part *at = &trip->parts[i];
+        if (at->from >= before || joined == NULL) {
+            trip->parts[kept] = *at;
+            joined = at->from < before ? &trip->parts[kept] : joined;
+            kept++;
+            continue;
+        }
+        joined->from = at->from < joined->from ? at->from : joined->from;
+        joined->cases += at->cases;
+        joined->discarded += at->discarded;
+        joined->overrun += at->overrun;
+        joined->known += at->known;
+        wri_tally_add(&joined->tally, &at->tally);
+        wri_tally_free(&at->tally);
+    }
+    trip->part_count = kept;
+}
+
 static void add_part(expedition *trip, unsigned worker, const wri_batch *batch, bool failing)
 {
     const range *at = &trip->ranges[worker];
+    if (trip->part_count >= MOST_PARTS) {
+        uint64_t first = horizon(trip);
+        join_parts(trip, at->from < first ? at->from : first); /* its rest may fail, too */
+    }
     if (trip->part_count == trip->part_room) {
         size_t room = trip->part_room * 2 + 64;
         part  *grown = realloc(trip->parts, room * sizeof *grown);

@@ -48,7 +48,8 @@ static void judge_cover(wri_quest *quest, const wri_cover *cover)
 void wri_quest_promises(wri_quest *quest)
 {
     wri_result result = { .cases = quest->cases };
-    if (quest->status != WRI_STATUS_HELD || quest->bug_count > 0 || wri_interrupted())
+    if (wri_status_bad(quest->status) || quest->status == WRI_STATUS_SKIPPED ||
+        quest->bug_count > 0 || wri_interrupted())
         return;
     wri_tally_tell(&quest->tally, &result);
     for (size_t i = 0; i < result.cover_count; i++)

@@ -81,7 +81,7 @@ static bool mend(wri_observed *row, uint64_t cases)
     uint64_t sum = row->cases[0] + row->cases[1], most = sum > cases ? sum - cases : 0;
     row->both = row->both < fewer ? row->both : fewer;
     row->both = row->both > most ? row->both : most;
-    row->wanted = row->wanted >= 0 && row->wanted <= 100 ? row->wanted : row->wanted > 100 ? 100 : 0;
+    row->wanted = row->wanted > 100 ? 100 : row->wanted > 0 ? row->wanted : 0;
     return sum > 0 || (is_slot(row->sort) && row->measured != 0);
 }
 
@@ -105,12 +105,10 @@ static void add_site(const wr_site_ *site, void *context)
 {
     wri_observed row = { .sort = (uint32_t)site->sort, .line = site->line,
                          .wanted = site->percent };
-    size_t       length = strlen(site->file);
     bool         placed = site->sort != WR_SEE_COVER_;
     row.key = wri_observed_key(row.sort, site->label, NULL, placed ? site->file : NULL, site->line);
-    strncpy(row.name, site->label, sizeof row.name - 1);
-    strncpy(row.detail, site->file + (length < sizeof row.detail ? 0 : length - sizeof row.detail + 1),
-            sizeof row.detail - 1);
+    wri_seen_text(row.name, site->label);
+    wri_seen_path(row.detail, site->file);
     add_row(context, &row);
 }
 

@@ -69,26 +69,6 @@ static void measure(wri_observed *row, uint64_t stamp, double value)
     row->measured = stamp;
 }
 
-/* Cut to the room there is; without newlines at the end, which a log's formats have. */
-static void copy_text(char *to, const char *from)
-{
-    size_t length = strnlen(from, WRI_SEEN_BYTES - 1);
-    while (length > 0 && from[length - 1] == '\n')
-        length--;
-    if (length == WRI_SEEN_BYTES - 1) /* not in the middle of a character */
-        while (length > 0 && ((unsigned char)from[length] & 0xc0) == 0x80)
-            length--;
-    memcpy(to, from, length);
-    to[length] = '\0';
-}
-
-/* The end of a long path says more than its beginning. */
-static void copy_path(char *to, const char *from)
-{
-    size_t length = strlen(from);
-    copy_text(to, length < WRI_SEEN_BYTES ? from : from + length - (WRI_SEEN_BYTES - 1));
-}
-
 static uint64_t key_of(const sighting *s)
 {
     return wri_observed_key(s->sort, s->name, s->row, asserts(s->sort) ? s->file : NULL, s->line);
@@ -111,11 +91,11 @@ static wri_observed *row_of(wri_seen *seen, const sighting *s)
     row->order = s->order;
     row->wanted = s->wanted;
     row->line = s->line;
-    copy_text(row->name, s->name);
+    wri_seen_text(row->name, s->name);
     if (s->row != NULL)
-        copy_text(row->detail, s->row);
+        wri_seen_text(row->detail, s->row);
     else if (s->file != NULL)
-        copy_path(row->detail, s->file);
+        wri_seen_path(row->detail, s->file);
     return row;
 }
 
@@ -147,7 +127,7 @@ static wri_observed *note(wr_case *t, const sighting *s)
             count(row, t->index + 1, s->yes);
         if (s->valued)
             measure(row, t->index + 1, s->value);
-        if (t->stop != NULL && atomic_load_explicit(&t->seen->count, memory_order_relaxed) > NEARLY_FULL)
+        if (t->stop != NULL && t->seen->count > NEARLY_FULL)
             atomic_store(t->stop, 1);
     }
     if (t->watch != NULL)
@@ -472,7 +452,7 @@ static void row_of_any(char *to, sighting *s, wr_any_ any)
         strcpy(to, any.as.u ? "true" : "false");
         s->order = any.as.u != 0;
         break;
-    case WR_STRING_: copy_text(to, any.as.s == NULL ? "NULL" : any.as.s); break;
+    case WR_STRING_: wri_seen_text(to, any.as.s == NULL ? "NULL" : any.as.s); break;
     default: strcpy(to, any.as.p == NULL ? "NULL" : "not NULL"); break;
     }
 }

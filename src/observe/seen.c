@@ -70,6 +70,26 @@ void wri_seen_take_back(wri_seen *seen, uint64_t index)
     }
 }
 
+/* Cut to the room there is; without newlines at the end, which a log's formats have. */
+void wri_seen_text(char *to, const char *from)
+{
+    size_t length = strnlen(from, WRI_SEEN_BYTES - 1);
+    while (length > 0 && from[length - 1] == '\n')
+        length--;
+    if (length == WRI_SEEN_BYTES - 1) /* not in the middle of a character */
+        while (length > 0 && ((unsigned char)from[length] & 0xc0) == 0x80)
+            length--;
+    memcpy(to, from, length);
+    to[length] = '\0';
+}
+
+/* The end of a long path says more than its beginning. */
+void wri_seen_path(char *to, const char *from)
+{
+    size_t length = strlen(from);
+    wri_seen_text(to, length < WRI_SEEN_BYTES ? from : from + length - (WRI_SEEN_BYTES - 1));
+}
+
 uint64_t wri_observed_reached(const wri_observed *row)
 {
     return row->cases[0] + row->cases[1] - row->both;

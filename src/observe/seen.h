@@ -49,6 +49,9 @@ wri_observed *wri_seen_find(wri_seen *seen, uint64_t key);
 wri_observed *wri_seen_add(wri_seen *seen, uint64_t key);
 /* The case `index` was discarded: what it showed does not count. */
 void wri_seen_take_back(wri_seen *seen, uint64_t index);
+/* Copies a text or a path into a row, cut to WRI_SEEN_BYTES. */
+void wri_seen_text(char *to, const char *from);
+void wri_seen_path(char *to, const char *from);
 /* Cases in which it was looked at: true, false or both. */
 uint64_t wri_observed_reached(const wri_observed *row);
 

@@ -240,37 +240,50 @@ static void put_coverage(human *h, const wri_result *result)
         put_rare(h, &code->rare[i]);
 }
 
-/* The least count that a row must have to be among the MOST_ROWS that are shown; rows of just
- * this count are shown as long as there is room. */
-static uint64_t least_shown(const wri_table *table)
+/* Which rows are the MOST_ROWS most frequent: those above `least`, and `ties` more of just that. */
+typedef struct selection {
+    uint64_t least;
+    size_t   ties;
+} selection;
+
+static selection most_frequent(const wri_table *table)
 {
-    uint64_t least = 0;
+    uint64_t  top[MOST_ROWS + 1];
+    size_t    count = 0;
+    selection chosen = { 0 };
     for (size_t i = 0; i < table->row_count; i++) {
-        size_t above = 0;
-        for (size_t k = 0; k < table->row_count; k++)
-            above += table->rows[k].cases > table->rows[i].cases;
-        if (above >= MOST_ROWS && table->rows[i].cases >= least)
-            least = table->rows[i].cases + 1;
+        size_t at = count < MOST_ROWS ? count++ : MOST_ROWS;
+        for (; at > 0 && top[at - 1] < table->rows[i].cases; at--)
+            top[at] = top[at - 1];
+        top[at] = table->rows[i].cases;
     }
-    return least;
+    for (size_t i = 0; i < count; i++) {
+        chosen.least = top[count - 1];
+        chosen.ties += top[i] == chosen.least;
+    }
+    return chosen;
 }
 
 /* The table's name, its most frequent rows in their order, and how many there are besides. */
 static void put_table(human *h, const wri_table *table, uint64_t cases)
 {
-    uint64_t least = h->style.verbose ? 0 : least_shown(table);
-    size_t   room = h->style.verbose ? table->row_count : MOST_ROWS, shown = 0;
-    uint64_t rest = 0;
+    selection chosen = most_frequent(table);
+    size_t    shown = 0;
+    uint64_t  rest = 0;
     fputs("  ", h->out);
     wri_put_line(h->out, table->name);
     fputs(":\n", h->out);
-    for (size_t i = 0; i < table->row_count; i++)
-        if (table->rows[i].cases >= least && shown < room) {
-            put_label(h, &table->rows[i], cases);
+    for (size_t i = 0; i < table->row_count; i++) {
+        const wri_label_count *row = &table->rows[i];
+        bool tie = row->cases == chosen.least && chosen.ties > 0;
+        if (h->style.verbose || row->cases > chosen.least || tie) {
+            put_label(h, row, cases);
+            chosen.ties -= tie;
             shown++;
         } else {
-            rest += table->rows[i].cases;
+            rest += row->cases;
         }
+    }
     if (shown < table->row_count) {
         fprintf(h->out, "  %sand ", h->palette->dim);
         wri_put_count(h->out, table->row_count - shown, "more row");
