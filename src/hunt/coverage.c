@@ -16,21 +16,14 @@
 #define MOST_UNCOVERED 1000
 #define MOST_RARE 20
 
-/* Every place, sorted so that those of one line are neighbours. */
+/* Every place, sorted so that those of one line are neighbours. Places stay what they are, and many
+ * wr_check() may ask: this is never freed. */
 static struct place {
     wri_place_name name;
     size_t         index; /* as observe/coverage.h has it */
 } *places;
 static size_t place_count;
 static bool   asked, named;
-
-void wri_coverage_forget(void)
-{
-    free(places);
-    places = NULL;
-    place_count = 0;
-    asked = named = false;
-}
 
 static int by_line(const void *a, const void *b)
 {
@@ -122,7 +115,7 @@ wri_code_covered wri_quest_coverage(const wri_quest *quest)
 {
     wri_code_covered covered = { 0 };
     size_t           known = wri_coverage_places();
-    if (known == 0 || quest->cases == 0)
+    if (quest->cases == 0 || count_places().covered == 0) /* also a replay: nobody watched */
         return covered;
     if (!asked && known <= MOST_NAMED)
         name_places();

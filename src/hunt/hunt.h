@@ -117,7 +117,6 @@ void wri_quest_settle_met(wri_quest *quest, uint64_t before);
  * to free with wri_coverage_free(). */
 wri_code_covered wri_quest_coverage(const wri_quest *quest);
 void             wri_coverage_free(wri_code_covered *covered);
-void             wri_coverage_forget(void); /* after the last quest: the names of places */
 /* health.c: warnings about the property itself. */
 void wri_quest_health(wri_quest *quest);
 
