@@ -53,9 +53,10 @@ static void name_places(void)
     wri_place_name *names = malloc((count + 1) * sizeof *names);
     asked = true;
     places = malloc((count + 1) * sizeof *places);
-    for (size_t i = 0; i < count && addresses != NULL; i++)
-        addresses[i] = wri_coverage_address(i);
-    if (addresses != NULL && names != NULL && places != NULL &&
+    bool known = addresses != NULL; /* guards without a table have no addresses */
+    for (size_t i = 0; i < count && known; i++)
+        known = (addresses[i] = wri_coverage_address(i)) != 0;
+    if (known && names != NULL && places != NULL &&
         wri_place_name_all(addresses, count, names)) {
         for (size_t i = 0; i < count; i++)
             if (!names[i].foreign && strncmp(names[i].function, BODY, strlen(BODY)) != 0)
