@@ -71,8 +71,9 @@ static void measure_labels(results *all)
              CONSTANT_LABELS, constant / cases * 1e9, nothing / cases * 1e9, effort.rounds);
     ns = (formatted - nothing) / cases * 1e9;
     one = result(all, "a formatted label", ns, "ns a case", AT_MOST, 150);
-    snprintf(one->note, sizeof one->note, "ten different texts: %.1f and %.1f ns a case; best of %u",
-             formatted / cases * 1e9, nothing / cases * 1e9, effort.rounds);
+    snprintf(one->note, sizeof one->note,
+             "ten different texts: %.1f and %.1f ns a case; best of %u", formatted / cases * 1e9,
+             nothing / cases * 1e9, effort.rounds);
 }
 
 /* ---- Guided beside random ---- */
@@ -107,8 +108,8 @@ static void measure_guided(results *all)
                  "five draws, six labels of %zu: %.0f ns a case guided, %.0f ns random; best of %u",
                  labels, guided / cases * 1e9, random / cases * 1e9, effort.rounds);
     else
-        snprintf(one->note, sizeof one->note, "not available: --explore guide ended with status %.0f",
-                 -guided - 1);
+        snprintf(one->note, sizeof one->note,
+                 "not available: --explore guide ended with status %.0f", -guided - 1);
 }
 
 /* ---- Instrumented code ---- */

@@ -7,6 +7,7 @@
 #     <!-- fails -->       it must exit with 1
 #     <!-- skips -->       it must exit with 77
 #     <!-- sort.c -->      the name of the file; may stand together with one of the others
+#     <!-- signals -->     it is compiled with the flags of docs/signals.md
 #     <!-- fragment -->    it is not compiled
 #
 # A block that follows <!-- prints --> must be in what the last program printed, line by line in
@@ -21,6 +22,11 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/warren-docs.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 export LD_LIBRARY_PATH=$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 unset "${!WARREN_@}"
+
+# What docs/signals.md says for this compiler.
+compiler=gcc
+[[ ${cc##*/} != *clang* ]] || compiler=clang
+read -ra signals <<<"$(sed -n "s/^| $compiler | \`\(.*\)\` |$/\1/p" "$source/docs/signals.md")"
 
 wrong=0
 complain() {
@@ -58,7 +64,8 @@ take_apart() { # take_apart FILE FOLDER
 blur() {
     sed -E -e 's/^ *[0-9.]+%  #* */SHARE /' -e 's/[0-9]+(\.[0-9]+)? s\b/TIME/g' -e 's/\bw1[A-Za-z0-9_-]+/TOKEN/g' \
         -e '/^ *(found|known) /s/[0-9]+/N/g' -e '/^ *found .*, shrunk/s/(found|, shrunk).*//' \
-        -e 's/ 0x[0-9a-f]{6,}/ ADDRESS/g' -e 's/^( *stored: ).*/\1PATH/' -e 's/==[0-9]+==/==N==/' "$1"
+        -e 's/ 0x[0-9a-f]{6,}/ ADDRESS/g' -e 's/^( *stored: ).*/\1PATH/' -e 's/==[0-9]+==/==N==/' \
+        -e 's/code: [0-9]+ of [0-9]+/code: N of N/' "$1"
 }
 
 # Every line of the first must be in the second, in this order.
@@ -70,13 +77,14 @@ printed_in_order() {
 }
 
 run_program() { # run_program PLACE CODE WORDS...
-    local place=$1 code=$2 file=example.c wanted=0 status=0 word
+    local place=$1 code=$2 file=example.c wanted=0 status=0 word flags=()
     shift 2
     for word in "$@"; do
         case $word in
             fragment) return ;;
             fails) wanted=1 ;;
             skips) wanted=77 ;;
+            signals) flags=("${signals[@]}") ;;
             *.c) file=$word ;;
             *) complain "$place: <!-- $word --> means nothing" ;;
         esac
@@ -86,7 +94,8 @@ run_program() { # run_program PLACE CODE WORDS...
     cp "$code" "$work/run/$file"
     cd "$work/run"
     programs=$((programs + 1))
-    if ! "$cc" -g -Wall -Wextra -Werror -I"$source/include" -o "${file%.c}" "$file" \
+    if ! "$cc" -g -Wall -Wextra -Werror -I"$source/include" ${flags[@]+"${flags[@]}"} \
+        -o "${file%.c}" "$file" \
         -L"$build" -lwarren -lm -lpthread >"$work/compiler" 2>&1; then
         cat "$work/compiler"
         complain "$place: it does not compile"

@@ -301,6 +301,8 @@ sharp=(-O1 -g "${signals[@]}" "$source/tests/signals_program.c")
 "$cc" "${sharp[@]}" -o signals_shared "${shared[@]}"
 "$cc" "${sharp[@]}" -o signals_static "${static[@]}"
 "$cc" "${sharp[@]}" -fsanitize=address -o signals_asan "${shared[@]}"
+"$cxx" -std=c++20 "${strict[@]}" "${signals[@]}" -o twenty_signals twenty.cpp "${shared[@]}"
+"$expect" 0 'places covered' -- ./twenty_signals "${run[@]}" holds
 mkdir signals
 cat >signals/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.25)

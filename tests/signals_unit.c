@@ -86,13 +86,27 @@ static void the_same_comparison_is_kept_once(void)
 static void no_more_than_there_is_room_for_are_kept(void)
 {
     wri_signals_begin();
-    for (uint64_t i = 0; i < 3 * WRI_COMPARISONS; i++)
-        is_magic_8(i);
+    for (uint32_t i = 0; i < 3 * WRI_COMPARISONS; i++)
+        chooses(i * 5000 + 1); /* four places, or five */
+    for (uint32_t i = 0; i < 3 * WRI_COMPARISONS; i++)
+        chooses_of_many(i * 5000 + 1); /* sixteen */
     wri_signals_end();
     CHECK(comparisons() == WRI_COMPARISONS);
     wri_signals_begin();
     wri_signals_end();
     CHECK(comparisons() == 0);
+}
+
+static void a_loop_does_not_take_all_the_room(void)
+{
+    wri_signals_begin();
+    for (uint64_t i = 0; i < 3 * WRI_COMPARISONS; i++)
+        is_magic_8(i);
+    is_magic_4(66);
+    wri_signals_end();
+    CHECK(comparisons() == WRI_COMPARISONS_OF_A_PLACE + 1);
+    CHECK(compared(MAGIC_8, 1, 8, true) == 1);
+    CHECK(compared(MAGIC_4, 66, 4, true) == 1);
 }
 
 /* A compiler may make comparisons of a switch; then their width is the operand's as well. */
@@ -364,6 +378,7 @@ int main(int argc, char **argv)
     a_comparison_of_variables_is_no_constant();
     the_same_comparison_is_kept_once();
     no_more_than_there_is_room_for_are_kept();
+    a_loop_does_not_take_all_the_room();
     each_case_of_a_switch_is_a_comparison();
     of_a_large_switch_the_nearest_cases_are_compared();
     other_threads_do_not_count();

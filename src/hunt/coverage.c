@@ -16,21 +16,14 @@
 #define MOST_UNCOVERED 1000
 #define MOST_RARE 20
 
-/* Every place, sorted so that those of one line are neighbours. */
+/* Every place, sorted so that those of one line are neighbours. Places stay what they are, and many
+ * wr_check() may ask: this is never freed. */
 static struct place {
     wri_place_name name;
     size_t         index; /* as observe/coverage.h has it */
 } *places;
 static size_t place_count;
 static bool   asked, named;
-
-void wri_coverage_forget(void)
-{
-    free(places);
-    places = NULL;
-    place_count = 0;
-    asked = named = false;
-}
 
 static int by_line(const void *a, const void *b)
 {
@@ -60,9 +53,10 @@ static void name_places(void)
     wri_place_name *names = malloc((count + 1) * sizeof *names);
     asked = true;
     places = malloc((count + 1) * sizeof *places);
-    for (size_t i = 0; i < count && addresses != NULL; i++)
-        addresses[i] = wri_coverage_address(i);
-    if (addresses != NULL && names != NULL && places != NULL &&
+    bool known = addresses != NULL; /* guards without a table have no addresses */
+    for (size_t i = 0; i < count && known; i++)
+        known = (addresses[i] = wri_coverage_address(i)) != 0;
+    if (known && names != NULL && places != NULL &&
         wri_place_name_all(addresses, count, names)) {
         for (size_t i = 0; i < count; i++)
             if (!names[i].foreign && strncmp(names[i].function, BODY, strlen(BODY)) != 0)
@@ -122,7 +116,7 @@ wri_code_covered wri_quest_coverage(const wri_quest *quest)
 {
     wri_code_covered covered = { 0 };
     size_t           known = wri_coverage_places();
-    if (known == 0 || quest->cases == 0)
+    if (quest->cases == 0 || count_places().covered == 0) /* also a replay: nobody watched */
         return covered;
     if (!asked && known <= MOST_NAMED)
         name_places();

@@ -268,7 +268,6 @@ static bool open_outing(outing *out, const wri_settings *settings, wri_reporter 
 
 static void close_outing(outing *out)
 {
-    wri_coverage_forget();
     wri_runner_free(out->runner);
     free(out->folder);
     wri_interrupt_unwatch();

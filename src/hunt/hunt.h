@@ -129,7 +129,6 @@ void wri_quest_settle_met(wri_quest *quest, uint64_t before);
  * to free with wri_coverage_free(). */
 wri_code_covered wri_quest_coverage(const wri_quest *quest);
 void             wri_coverage_free(wri_code_covered *covered);
-void             wri_coverage_forget(void); /* after the last quest: the names of places */
 /* promises.c: did the cases show what the property promised? Warns, or makes it fail. */
 void wri_quest_promises(wri_quest *quest);
 /* And the program, over all its properties? Tells, and returns how many assertions fail the run.

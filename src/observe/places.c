@@ -17,6 +17,7 @@
 #define MOST_CODE 256
 #define MOST_REGIONS 256
 #define MOST_SLOTS 64
+#define MOST_PARTS 8 /* of a module; nearly always one */
 
 size_t     wri_places;
 bool       wri_places_call, wri_places_compare;
@@ -117,14 +118,17 @@ typedef struct slot {
 } slot;
 
 typedef struct module {
-    uintptr_t         base, code_start, code_end; /* all of its code */
+    uintptr_t         base;
+    wri_code          codes[MOST_PARTS]; /* what of its code can be read */
+    size_t            code_count;
     slot              slots[MOST_SLOTS];
     size_t            slot_count;
     const ElfW(Sym)  *symbols;
     const char       *names;
     const char       *relocations[2];
     size_t            relocation_bytes[2];
-    bool              has_hooks; /* they are defined in it */
+    bool              has_addends; /* its PLT's relocations are of the kind with addends */
+    bool              has_hooks;   /* they are defined in it */
 } module;
 
 /* The loader has relocated some of these pointers and not others (the vDSO's). */
@@ -142,6 +146,7 @@ static void read_dynamic(module *in, const ElfW(Dyn) *entry)
         case DT_STRTAB: in->names = (const char *)loaded(in, value); break;
         case DT_JMPREL: in->relocations[0] = (const char *)loaded(in, value); break;
         case DT_PLTRELSZ: in->relocation_bytes[0] = value; break;
+        case DT_PLTREL: in->has_addends = value == DT_RELA; break;
         case DT_RELA: in->relocations[1] = (const char *)loaded(in, value); break;
         case DT_RELASZ: in->relocation_bytes[1] = value; break;
         default: break;
@@ -155,7 +160,8 @@ static void find_slots(module *in)
 {
     for (size_t k = 0; k < 2 && in->symbols != NULL && in->names != NULL; k++) {
         const ElfW(Rela) *entry = (const ElfW(Rela) *)(const void *)in->relocations[k];
-        size_t count = entry == NULL ? 0 : in->relocation_bytes[k] / sizeof *entry;
+        bool   known = entry != NULL && (k == 1 || in->has_addends);
+        size_t count = known ? in->relocation_bytes[k] / sizeof *entry : 0;
         for (size_t i = 0; i < count && in->slot_count < MOST_SLOTS; i++) {
             size_t symbol = sizeof(void *) == 8 ? entry[i].r_info >> 32 : entry[i].r_info >> 8;
             if (symbol == 0)
@@ -191,6 +197,17 @@ static reach reach_of_hook(uintptr_t target)
     return REACHES_NOTHING;
 }
 
+/* Are sixteen bytes there, in code of this module? */
+static bool readable(const module *in, uintptr_t address)
+{
+    for (size_t i = 0; i < in->code_count; i++) {
+        uintptr_t offset = address - in->codes[i].start;
+        if (offset < in->codes[i].bytes && in->codes[i].bytes - offset >= 16)
+            return true;
+    }
+    return false;
+}
+
 static uintptr_t relative(const uint8_t *displacement)
 {
     int32_t distance;
@@ -204,7 +221,7 @@ static reach reach_of_target(const module *in, uintptr_t target)
 {
     for (int jumps = 0; jumps < 3; jumps++) {
         reach what = in->has_hooks ? reach_of_hook(target) : REACHES_NOTHING;
-        if (what != REACHES_NOTHING || target < in->code_start || target + 16 > in->code_end)
+        if (what != REACHES_NOTHING || !readable(in, target))
             return what;
         const uint8_t *at = (const uint8_t *)target;
         static const uint8_t ENDBR64[4] = { 0xf3, 0x0f, 0x1e, 0xfa };
@@ -288,34 +305,36 @@ static bool known_code(uintptr_t start)
     return false;
 }
 
-static int look_at_module(struct dl_phdr_info *info, size_t size, void *context)
+static void look_at_parts(module *in, const struct dl_phdr_info *info)
 {
-    module    in = { .base = info->dlpi_addr, .code_start = UINTPTR_MAX };
     uintptr_t hook = (uintptr_t)wri_place_hook;
-    (void)size, (void)context;
-    modules_seen = info->dlpi_adds;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
-        uintptr_t         start = info->dlpi_addr + part->p_vaddr;
-        if (part->p_type == PT_DYNAMIC)
-            read_dynamic(&in, (const ElfW(Dyn) *)start);
-        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X))
-            continue;
-        in.code_start = start < in.code_start ? start : in.code_start;
-        in.code_end = start + part->p_memsz > in.code_end ? start + part->p_memsz : in.code_end;
-        in.has_hooks |= hook >= start && hook - start < part->p_memsz;
-    }
-    if (in.code_end > in.code_start && !known_code(in.code_start))
-        find_slots(&in);
-    for (int i = 0; i < info->dlpi_phnum && code_count < MOST_CODE; i++) {
-        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
         wri_code code = { .start = info->dlpi_addr + part->p_vaddr, .bytes = part->p_memsz };
-        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X) || known_code(code.start))
+        if (part->p_type == PT_DYNAMIC)
+            read_dynamic(in, (const ElfW(Dyn) *)code.start);
+        if (part->p_type != PT_LOAD || !(part->p_flags & PF_X) || !(part->p_flags & PF_R) ||
+            in->code_count == MOST_PARTS)
             continue;
         code.salt = salt_of(info->dlpi_name);
-        if (!prepared && (part->p_flags & PF_R) && (in.slot_count > 0 || in.has_hooks))
-            find_places(&in, &code);
-        codes[code_count++] = code;
+        in->has_hooks |= hook - code.start < code.bytes;
+        in->codes[in->code_count++] = code;
+    }
+}
+
+static int look_at_module(struct dl_phdr_info *info, size_t size, void *context)
+{
+    module in = { .base = info->dlpi_addr };
+    (void)size, (void)context;
+    modules_seen = info->dlpi_adds;
+    look_at_parts(&in, info);
+    if (in.code_count == 0 || known_code(in.codes[0].start))
+        return 0;
+    find_slots(&in);
+    for (size_t i = 0; i < in.code_count && code_count < MOST_CODE; i++) {
+        if (!prepared && (in.slot_count > 0 || in.has_hooks))
+            find_places(&in, &in.codes[i]);
+        codes[code_count++] = in.codes[i];
     }
     return 0;
 }

@@ -8,7 +8,6 @@
 #include "observe/signals.h"
 
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 
 #include "core/case.h"
@@ -149,7 +148,7 @@ HOOK(cov_trace_pc_guard, (uint32_t *guard))
     if (__builtin_expect(here.mode == OFF, 1))
         return;
     uint32_t number = *guard;
-    if (number <= wri_places)
+    if (number - 1 < wri_places) /* not one of a module that was loaded late */
         come_to(number);
     if (here.mode == ALL)
         pass(number);
@@ -174,7 +173,7 @@ static void clear_counters(void)
 
 static void take_counter(uint32_t number, uint8_t count)
 {
-    if (number <= wri_places)
+    if (number <= wri_places) /* likewise */
         come_to(number);
     if (here.mode != ALL)
         return;
@@ -228,6 +227,24 @@ static uint32_t log_length(void)
     return t == NULL || t->trace == NULL ? 0 : (uint32_t)t->trace->node_count;
 }
 
+/* How many of each place, so that a loop does not take all the room. Two places that share an entry
+ * take it from each other: then more are kept. */
+#define SPENT_SLOTS 256
+static struct {
+    uint32_t generation, place, count;
+} spent[SPENT_SLOTS];
+
+static bool may_spend(uint32_t place)
+{
+    uint32_t at = place % SPENT_SLOTS;
+    if (spent[at].generation != generation || spent[at].place != place) {
+        spent[at].generation = generation;
+        spent[at].place = place;
+        spent[at].count = 0;
+    }
+    return ++spent[at].count <= WRI_COMPARISONS_OF_A_PLACE;
+}
+
 static void keep_comparison(uint32_t place, uint64_t a, uint64_t b, uint8_t width, bool constant)
 {
     if (comparison_count == WRI_COMPARISONS)
@@ -235,6 +252,8 @@ static void keep_comparison(uint32_t place, uint64_t a, uint64_t b, uint8_t widt
     uint64_t hash = (a ^ place) * 0x9e3779b97f4a7c15u ^ b * 0xc2b2ae3d27d4eb4fu;
     for (uint64_t i = hash >> 40;; i++) {
         if (set[i % SET_SLOTS].generation != generation) {
+            if (!may_spend(place))
+                return;
             set[i % SET_SLOTS].generation = generation;
             set[i % SET_SLOTS].at = (uint32_t)comparison_count;
             comparisons[comparison_count++] =
@@ -430,6 +449,7 @@ void wri_signals_begin(void)
     previous = 0;
     if (++generation == 0) {
         memset(set, 0, sizeof set);
+        memset(spent, 0, sizeof spent);
         generation = 1;
     }
     if (start_over())

@@ -29,6 +29,7 @@ typedef struct wri_comparison {
     bool     constant; /* a is a constant of the program */
 } wri_comparison;
 #define WRI_COMPARISONS 512
+#define WRI_COMPARISONS_OF_A_PLACE 64 /* about: the first so many */
 
 /* Is any code of this program instrumented so? */
 bool wri_edges_present(void);

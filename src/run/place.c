@@ -236,8 +236,6 @@ static void read_answer(char *answer, wri_place *place)
     }
 }
 
-static void forget_texts(void);
-
 /* Every address that was looked up, and what it is. */
 static struct known {
     uint64_t  address;
@@ -251,7 +249,6 @@ void wri_place_forget(void)
     free(known);
     known = NULL;
     known_count = 0;
-    forget_texts();
 }
 
 static struct known look_up(uint64_t address)
@@ -315,7 +312,8 @@ void wri_place_find(const wri_verdict *verdict, wri_place *place)
 
 /* ---- Many addresses ---- */
 
-/* The strings of names that were given out, each with the one before it. */
+/* The strings of names that were given out, each with the one before it: never freed, there are as
+ * many as places have different names. */
 typedef struct kept_text {
     struct kept_text *before;
     char              text[];
@@ -338,15 +336,6 @@ static const char *keep_text(const char *text)
     fresh->before = kept;
     kept = fresh;
     return fresh->text;
-}
-
-static void forget_texts(void)
-{
-    while (kept != NULL) {
-        kept_text *before = kept->before;
-        free(kept);
-        kept = before;
-    }
 }
 
 /* Names those of one module: `which` are their indices. */

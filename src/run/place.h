@@ -20,7 +20,7 @@ typedef struct wri_place {
 void wri_place_find(const wri_verdict *verdict, wri_place *place);
 /* The name of one of many addresses. */
 typedef struct wri_place_name {
-    const char *function, *file; /* "" when not known; they live until wri_place_forget() */
+    const char *function, *file; /* "" when not known; they live as long as the process */
     int         line;            /* 0 when not known */
     bool        foreign;         /* Warren's, a sanitizer's, libc's, or in no module */
 } wri_place_name;

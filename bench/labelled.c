@@ -1,4 +1,4 @@
-/* bench/observed.c: the properties that `observe` measures, with and without what they show.
+/* bench/labelled.c: the properties that `observe` measures, with and without what they show.
  *
  * Two properties that are compared draw the same and differ in their labels only.
  */
