@@ -30,8 +30,7 @@ static wri_entry_view another(wri_mutation *mutation)
 
 /* ---- Other answers ---- */
 
-/* So many values are few enough to try them all. */
-#define FEW 256
+#define FEW WRI_FEW /* so many values can all be tried */
 
 /* The k-th of the values where code changes its mind: both ends of the range, and at and beside
  * each power of two, on either side of zero. False: there are no more. */
@@ -113,15 +112,18 @@ static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, u
     return any_other(node, number, mutation->random);
 }
 
+#define POSITION_TRIES 5
+
 /* A position to change: rarely one that made a feature, and not one whose values were all tried. */
 static uint32_t pick_position(wri_mutation *mutation, const wri_entry_view *view)
 {
+    uint64_t word = wri_next(mutation->random);
     uint32_t position = 0;
-    for (unsigned i = 0; i < 8; i++) {
-        position = (uint32_t)below(mutation->random, view->position_count);
-        if ((view->tried[position] & WRI_LOCKED) != 0 && !chance(mutation->random, 16))
-            continue;
-        if ((view->tried[position] & WRI_SPENT) == 0)
+    for (unsigned i = 0; i < POSITION_TRIES; i++, word *= WRI_GAMMA) {
+        position = (uint32_t)wri_scale(word, view->position_count - 1);
+        uint16_t tried = view->tried[position];
+        bool     anyway = (word & 0xf) == 0 && (tried & WRI_SPENT) == 0;
+        if ((tried & (WRI_LOCKED | WRI_SPENT)) == 0 || anyway)
             break;
     }
     return position;
@@ -329,7 +331,8 @@ static bool graft(wri_mutation *mutation, const wri_entry_view *view)
 enum {
     NEEDS_CHOICES = WRI_HAS_CHOICES,
     NEEDS_LENGTH = WRI_HAS_LENGTH,
-    NEEDS_SPAN = WRI_HAS_SPAN
+    NEEDS_SPAN = WRI_HAS_SPAN,
+    NEEDS_WIDE = WRI_HAS_WIDE
 };
 
 static const struct {
@@ -340,7 +343,7 @@ static const struct {
     { "fresh end", 40, NEEDS_CHOICES, cut },
     { "other answer", 4, NEEDS_CHOICES, update },
     { "longer", 4, NEEDS_LENGTH, append },
-    { "same value", 3, NEEDS_CHOICES, copy },
+    { "same value", 2, NEEDS_WIDE, copy },
     { "element dropped", 1, NEEDS_LENGTH, drop },
     { "element doubled", 1, NEEDS_LENGTH, duplicate },
     { "element put in", 1, NEEDS_LENGTH, insert },
@@ -363,26 +366,42 @@ static unsigned pick_change(uint32_t possible, unsigned sum, uint64_t *random)
     }
 }
 
+/* The changes that an entry with all of `has` allows, and the sum of their weights. At the end
+ * there is nothing to make afresh, unless there can be more. */
+typedef struct choice_of_changes {
+    uint32_t possible;
+    unsigned sum;
+} choice_of_changes;
+
+static choice_of_changes changes_for(unsigned has, bool at_end)
+{
+    static choice_of_changes known[2][WRI_HAS_ALL + 1];
+    choice_of_changes       *made = &known[at_end][has & WRI_HAS_ALL];
+    if (made->sum > 0)
+        return *made;
+    for (unsigned i = 0; i < CHANGE_COUNT; i++) {
+        bool in_vain = CHANGES[i].make == cut && at_end && (has & NEEDS_LENGTH) == 0;
+        if ((CHANGES[i].needs & ~has) != 0 || in_vain)
+            continue;
+        made->possible |= 1u << i;
+        made->sum += CHANGES[i].weight;
+    }
+    return *made;
+}
+
 wri_answerer *wri_mutate(wri_mutation *mutation)
 {
-    wri_entry_view view = wri_pool_view(mutation->pool, mutation->entry);
-    unsigned       has = mutation->pool->entries[mutation->entry].has, sum = 0;
-    uint32_t       possible = 0;
-    bool           at_end = wri_pool_position_from(&view, mutation->cut) == view.position_count;
-    for (unsigned i = 0; i < CHANGE_COUNT; i++)
-        if ((CHANGES[i].needs & ~has) == 0 &&
-            !(CHANGES[i].make == cut && at_end && (has & NEEDS_LENGTH) == 0)) {
-            possible |= 1u << i;
-            sum += CHANGES[i].weight;
-        }
-    while (sum > 0) {
-        unsigned i = pick_change(possible, sum, mutation->random);
+    wri_entry_view    view = wri_pool_view(mutation->pool, mutation->entry);
+    bool              at_end = wri_pool_position_from(&view, mutation->cut) == view.position_count;
+    choice_of_changes left = changes_for(mutation->pool->entries[mutation->entry].has, at_end);
+    while (left.sum > 0) {
+        unsigned i = pick_change(left.possible, left.sum, mutation->random);
         mutation->in_place = false;
         mutation->name = CHANGES[i].name;
         if (CHANGES[i].make(mutation, &view))
             return &mutation->mutant->base;
-        possible &= ~(1u << i);
-        sum -= CHANGES[i].weight;
+        left.possible &= ~(1u << i);
+        left.sum -= CHANGES[i].weight;
     }
     mutation->name = "as it was"; /* a case without choices has only itself */
     return wri_mutant_start(mutation->mutant, &view.trace, view.trace.node_count);

@@ -46,10 +46,13 @@ typedef struct wri_run_of {
     uint32_t node, first;
 } wri_run_of;
 
+#define WRI_FEW 256
 enum {
     WRI_HAS_CHOICES = 1, /* more than one value each */
     WRI_HAS_LENGTH = 2,  /* that something belongs to */
     WRI_HAS_SPAN = 4,
+    WRI_HAS_WIDE = 8,    /* a choice of more than a few values */
+    WRI_HAS_ALL = 15
 };
 
 typedef struct wri_entry {
@@ -103,14 +106,16 @@ typedef struct wri_pool {
     bool     talks;     /* somebody reads the remarks: */
     uint32_t remarks_used;
     char     remarks[WRI_POOL_REMARKS]; /* lines on what was kept and dropped */
-    /* For picking: features with an owner, by class, and the sums of their weights. */
+    /* For picking: features with an owner, by class. */
     uint64_t weighed;   /* how many cases it were then */
     bool     stale;     /* something was added since */
     uint32_t first[WRI_FEATURE_CLASSES], last[WRI_FEATURE_CLASSES]; /* of each class; + 1 */
     uint32_t picks[WRI_FEATURE_CLASSES + 1]; /* where each class starts */
+    double   shares[WRI_FEATURE_CLASSES];    /* sums of the classes' shares, up to each */
     uint32_t index[WRI_POOL_INDEX]; /* feature + 1, by key */
     uint32_t which[WRI_POOL_FEATURES];
-    double   sums[WRI_POOL_FEATURES];
+    double   keeps[WRI_POOL_FEATURES];   /* a lottery: see pool.c */
+    uint32_t instead[WRI_POOL_FEATURES];
     wri_wish    wishes[WRI_POOL_WISHES];
     wri_feature features[WRI_POOL_FEATURES];
     wri_entry   entries[WRI_POOL_ENTRIES];
@@ -134,15 +139,8 @@ void wri_pool_drop(wri_pool *pool, uint32_t entry);
 void wri_pool_remark(wri_pool *pool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Makes the entry the owner of a feature, and lets the owner before go if that was its last. */
 void wri_pool_own(wri_pool *pool, uint32_t entry, uint32_t feature);
-wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry);
-/* The same for the parent, who trusts nothing: false when it cannot be true. */
+/* wri_pool_view() for the parent, who trusts nothing: false when it cannot be true. */
 bool wri_pool_look(wri_pool *pool, uint32_t entry, wri_entry_view *view);
-
-/* The node and element of an entry's position. */
-void wri_pool_position(const wri_entry_view *view, uint32_t position, uint32_t *node,
-                       uint32_t *element);
-/* The first position at or behind a node; position_count when there is none. */
-uint32_t wri_pool_position_from(const wri_entry_view *view, uint32_t node);
 
 /* A feature that has an owner: one of a class, the rare ones more often, the longer nothing came
  * of it the less; WRI_NOBODY when there is none. */
@@ -150,5 +148,85 @@ uint32_t wri_pool_pick(wri_pool *pool, uint64_t *random);
 
 /* How many bytes from the start hold all there is: a snapshot. */
 size_t wri_pool_extent(const wri_pool *pool);
+
+/* ---- An entry's block; here, for these are called for every case ---- */
+
+static inline size_t wri_round_up(size_t bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+/* Where its parts begin: nodes, numbers, runs, tried, shown; returns how large it is. */
+static inline size_t wri_entry_parts(const wri_entry *entry, size_t offsets[5])
+{
+    size_t at = 0;
+    offsets[0] = at;
+    at += wri_round_up(entry->nodes * sizeof(wri_node));
+    offsets[1] = at;
+    at += wri_round_up(entry->numbers * sizeof(uint64_t));
+    offsets[2] = at;
+    at += wri_round_up(entry->runs * sizeof(wri_run_of));
+    offsets[3] = at;
+    at += wri_round_up(entry->positions * sizeof(uint16_t));
+    offsets[4] = at;
+    return at + wri_round_up(entry->shown * sizeof(uint32_t));
+}
+
+static inline wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry)
+{
+    const wri_entry *of = &pool->entries[entry];
+    char            *block = pool->arena + of->at;
+    size_t           offsets[5];
+    wri_entry_parts(of, offsets);
+    return (wri_entry_view){
+        .trace = { .nodes = (wri_node *)(void *)(block + offsets[0]),
+                   .numbers = (uint64_t *)(void *)(block + offsets[1]),
+                   .node_count = of->nodes,
+                   .number_count = of->numbers },
+        .runs = (wri_run_of *)(void *)(block + offsets[2]),
+        .tried = (uint16_t *)(void *)(block + offsets[3]),
+        .shown = (uint32_t *)(void *)(block + offsets[4]),
+        .run_count = of->runs,
+        .position_count = of->positions,
+        .shown_count = of->shown,
+    };
+}
+
+/* The run that a value is in: the last that starts at or before it. */
+static inline uint32_t wri_run_with(const wri_entry_view *view, uint32_t position)
+{
+    uint32_t low = 0, high = view->run_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (view->runs[middle].first <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The node and element of an entry's position. */
+static inline void wri_pool_position(const wri_entry_view *view, uint32_t position, uint32_t *node,
+                       uint32_t *element)
+{
+    const wri_run_of *run = &view->runs[wri_run_with(view, position)];
+    *node = run->node;
+    *element = position - run->first;
+}
+
+/* The first position at or behind a node; position_count when there is none. */
+static inline uint32_t wri_pool_position_from(const wri_entry_view *view, uint32_t node)
+{
+    uint32_t low = 0, high = view->run_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (view->runs[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < view->run_count ? view->runs[low].first : view->position_count;
+}
 
 #endif
