@@ -217,6 +217,29 @@ static bool add_array(wri_trace *plan, const wri_trace *trace, uint32_t array, u
     return true;
 }
 
+uint64_t wri_edit_length(const wri_node *length)
+{
+    if (length->kind == WRI_INTEGER)
+        return (uint64_t)wri_integer_value(length->number, length->lo, length->max);
+    return length->number + (uint64_t)length->lo;
+}
+
+uint64_t wri_edit_longest(const wri_node *length)
+{
+    return length->max + (uint64_t)length->lo;
+}
+
+uint64_t wri_edit_answer(const wri_node *length, uint64_t count)
+{
+    uint64_t longest = wri_edit_longest(length);
+    count = count > longest ? longest : count;
+    if (length->lo > 0 && count < (uint64_t)length->lo)
+        count = (uint64_t)length->lo;
+    if (length->kind == WRI_INTEGER)
+        return wri_integer_number((int64_t)count, length->lo, length->max);
+    return count - (uint64_t)length->lo;
+}
+
 /* How many elements belong to a length, by the first that does. */
 static uint32_t elements_of(const wri_trace *trace, uint32_t length)
 {
@@ -258,12 +281,8 @@ bool wri_edit_elements(wri_trace *plan, const wri_trace *trace, uint32_t length,
         if (!(belongs ? add_array(plan, trace, i, parent, other, second, random)
                       : add(plan, trace, i, parent)))
             return false;
-        if (i == length) {
-            wri_node *made = &plan->nodes[plan->node_count - 1];
-            uint64_t  lo = (uint64_t)node->lo;
-            made->number = now.count > lo ? now.count - lo : 0;
-            made->number = made->number > made->max ? made->max : made->number;
-        }
+        if (i == length)
+            plan->nodes[plan->node_count - 1].number = wri_edit_answer(node, now.count);
         i++;
     }
     return true;

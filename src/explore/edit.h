@@ -16,6 +16,12 @@ typedef enum wri_arrangement {
     WRI_SPLICE, /* behind some element, the elements of another log go on */
 } wri_arrangement;
 
+/* A length is a choice of that kind, or any integer that there were as many elements as. How many
+ * elements it says, and at most; and its answer for so many, or as near as its bounds allow. */
+uint64_t wri_edit_length(const wri_node *length);
+uint64_t wri_edit_longest(const wri_node *length);
+uint64_t wri_edit_answer(const wri_node *length, uint64_t count);
+
 /* Arranges the elements of all loops and arrays that belong to a length in another way, and the
  * length with them. */
 bool wri_edit_elements(wri_trace *plan, const wri_trace *trace, uint32_t length,

@@ -195,16 +195,23 @@ static uint32_t length_around(const wri_trace *trace, uint32_t node, uint64_t *e
     return WRI_NOBODY;
 }
 
+static bool is_longest(const wri_node *length)
+{
+    return wri_edit_length(length) >= wri_edit_longest(length);
+}
+
 /* Another length, at least so many elements. */
 static uint64_t longer(const wri_node *length, uint64_t elements, uint64_t *random)
 {
-    uint64_t least = elements > (uint64_t)length->lo ? elements - (uint64_t)length->lo : 0;
-    if (least >= length->max)
-        return length->max;
-    uint64_t room = length->max - least;
+    uint64_t most = wri_edit_longest(length);
+    if (length->lo > 0 && elements < (uint64_t)length->lo)
+        elements = (uint64_t)length->lo;
+    if (elements >= most)
+        return wri_edit_answer(length, most);
+    uint64_t room = most - elements;
     uint64_t more = chance(random, 2) ? below(random, room < 8 ? room + 1 : 8)
                                       : wri_scale(wri_next(random), room);
-    return least + more;
+    return wri_edit_answer(length, elements + more);
 }
 
 /* The log up to where the feature showed; the answer after it is the next one not yet tried
@@ -216,7 +223,7 @@ static bool cut(wri_mutation *mutation, const wri_entry_view *view)
     uint64_t        elements = 0;
     uint32_t        around = length_around(&view->trace, mutation->cut - 1, &elements);
     if (position == view->position_count) { /* nothing came after it: there must be room first */
-        if (around == WRI_NOBODY || nodes[around].number >= nodes[around].max)
+        if (around == WRI_NOBODY || is_longest(&nodes[around]))
             return false;
         wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
         wri_mutant_change(mutation->mutant, around, 0,
@@ -257,11 +264,11 @@ static bool append(wri_mutation *mutation, const wri_entry_view *view)
 {
     const wri_node *nodes = view->trace.nodes;
     uint32_t        length = pick_length(mutation, &view->trace);
-    if (length == WRI_NOBODY || nodes[length].number >= nodes[length].max)
+    if (length == WRI_NOBODY || is_longest(&nodes[length]))
         return false;
     wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
     wri_mutant_change(mutation->mutant, length, 0,
-                      longer(&nodes[length], nodes[length].number + (uint64_t)nodes[length].lo + 1,
+                      longer(&nodes[length], wri_edit_length(&nodes[length]) + 1,
                              mutation->random));
     mutation->in_place = true;
     return true;

@@ -62,8 +62,7 @@ typedef struct wri_entry {
     uint32_t shown;    /* features that it shows, whoever owns them */
     uint32_t owned;    /* features */
     uint32_t has;      /* WRI_HAS_... */
-    bool     discarded;
-    bool     live;
+    uint8_t  discarded, live; /* true or not; the parent may find any byte there */
 } wri_entry;
 
 /* Is it a part of what is covered, and not only a hint on the way? */

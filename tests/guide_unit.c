@@ -1,0 +1,1173 @@
+/* tests/guide_unit.c: the parts of the guided explorer, without a worker or a hunt.
+ *
+ * Mutants and edited plans are run against a case built by hand over plain memory; the pool and
+ * substitution are driven directly. Seeds are fixed: nothing here fails by chance.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/case.h"
+#include "explore/answer.h"
+#include "explore/edit.h"
+#include "explore/guide.h"
+#include "explore/substitute.h"
+
+#define CHECK(condition)                                                                         \
+    do {                                                                                         \
+        if (!(condition)) {                                                                      \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                      \
+            exit(1);                                                                             \
+        }                                                                                        \
+    } while (0)
+
+/* ---- A case ---- */
+
+static wr_case     the_case;
+static wri_trace   the_trace;
+static wri_verdict the_verdict;
+static uint64_t    counts[3];
+
+static void build_case(void)
+{
+    wr_case *t = &the_case;
+    CHECK(wri_arena_start(&t->arena, WRI_MAX_CASE_BYTES));
+    t->journal = malloc(WRI_JOURNAL_RECORDS * sizeof *t->journal);
+    the_trace.nodes = malloc(WRI_MAX_NODES * sizeof *the_trace.nodes);
+    the_trace.numbers = malloc(WRI_MAX_NUMBERS * sizeof *the_trace.numbers);
+    CHECK(t->journal != NULL && the_trace.nodes != NULL && the_trace.numbers != NULL);
+    t->journal_end = t->journal + WRI_JOURNAL_RECORDS;
+    t->limit = t->journal;
+    t->trace = &the_trace;
+    t->verdict = &the_verdict;
+    t->shared_nodes = &counts[0];
+    t->shared_numbers = &counts[1];
+    t->shared_text = &counts[2];
+    t->size = 30;
+    wri_current = t;
+}
+
+static void tear_down_case(void)
+{
+    free(the_case.journal);
+    free(the_trace.nodes);
+    free(the_trace.numbers);
+}
+
+/* Runs a body to its end; what it asked and was answered is in the_trace. */
+static void run(void (*body)(wr_case *t), uint64_t seed, wri_answerer *answerer)
+{
+    wr_case *t = &the_case;
+    memset(&the_verdict, 0, sizeof the_verdict);
+    wri_case_begin(t, wri_stream(seed, 0), 0);
+    wri_case_begin_slow(t);
+    t->answerer = answerer == NULL ? wri_answer_randomly() : answerer;
+    volatile bool returned = false;
+    if (setjmp(t->out) == 0) {
+        body(t);
+        returned = true;
+    }
+    CHECK(returned);
+    wri_case_finish(t);
+    CHECK(wri_trace_valid(&the_trace));
+}
+
+static uint64_t below(uint64_t *random, uint64_t count)
+{
+    return wri_scale(wri_next(random), count - 1);
+}
+
+/* Do two traces ask and answer the same in their nodes from `from` up to `to`? */
+static bool same(const wri_trace *a, const wri_trace *b, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        const wri_node *x = &a->nodes[i], *y = &b->nodes[i];
+        if (i >= a->node_count || i >= b->node_count || x->what != y->what ||
+            x->label != y->label || x->parent != y->parent || x->max != y->max)
+            return false;
+        if (x->what == WRI_CHOICE && x->number != y->number)
+            return false;
+        if (x->what == WRI_ARRAY &&
+            (x->count != y->count || memcmp(a->numbers + x->number, b->numbers + y->number,
+                                            x->count * sizeof *a->numbers) != 0))
+            return false;
+    }
+    return true;
+}
+
+static bool all_the_same(const wri_trace *a, const wri_trace *b)
+{
+    return a->node_count == b->node_count && same(a, b, 0, a->node_count);
+}
+
+/* The k-th node with this name, WRI_NO_NODE when there is none. */
+static uint32_t named(const wri_trace *trace, const char *name, unsigned k)
+{
+    uint32_t label = wri_label_hash(name);
+    for (uint32_t i = 1; i < trace->node_count; i++)
+        if (trace->nodes[i].label == label && trace->nodes[i].what >= WRI_CHOICE && k-- == 0)
+            return i;
+    return WRI_NO_NODE;
+}
+
+static uint64_t answer(const wri_trace *trace, const char *name, unsigned k)
+{
+    uint32_t node = named(trace, name, k);
+    CHECK(node != WRI_NO_NODE);
+    return trace->nodes[node].number;
+}
+
+/* ---- Mutants ---- */
+
+static wri_trace  plan;
+static wri_mutant mutant;
+
+/* What a_record() asks for besides, or does not. */
+static bool   asks_more, asks_less;
+static size_t bytes_wanted = 12;
+
+static void a_record(wr_case *t)
+{
+    wr_u32(t, "first");
+    if (asks_more)
+        wr_u32(t, "extra");
+    if (!asks_less)
+        wr_u32(t, "second");
+    wr_begin(t, "inner");
+    wr_u64(t, "inside");
+    if (asks_more)
+        wr_bool(t, "flag");
+    wr_bytes(t, "bytes", bytes_wanted);
+    wr_end(t);
+    wr_u32(t, "second");
+    wr_u64(t, "last");
+}
+
+static void plan_a_record(uint64_t seed)
+{
+    asks_more = asks_less = false;
+    bytes_wanted = 12;
+    run(a_record, seed, NULL);
+    CHECK(wri_trace_copy(&plan, &the_trace));
+}
+
+static void a_plan_is_answered_in_order(void)
+{
+    plan_a_record(1);
+    for (uint64_t seed = 2; seed < 20; seed++) {
+        run(a_record, seed, wri_mutant_start(&mutant, &plan, plan.node_count));
+        CHECK(all_the_same(&the_trace, &plan));
+        CHECK(!mutant.aligned);
+    }
+}
+
+static void a_change_is_one_answer(void)
+{
+    plan_a_record(1);
+    for (uint64_t number = 0; number < 50; number++) {
+        uint32_t      node = named(&plan, "inside", 0);
+        wri_answerer *answerer = wri_mutant_start(&mutant, &plan, plan.node_count);
+        CHECK(wri_mutant_change(&mutant, node, 0, number));
+        run(a_record, 9, answerer);
+        CHECK(answer(&the_trace, "inside", 0) == number);
+        the_trace.nodes[node].number = plan.nodes[node].number;
+        CHECK(all_the_same(&the_trace, &plan));
+    }
+    uint32_t      array = named(&plan, "bytes", 0);
+    wri_answerer *answerer = wri_mutant_start(&mutant, &plan, plan.node_count);
+    CHECK(wri_mutant_change(&mutant, array, 7, 1000)); /* more than a byte holds */
+    run(a_record, 9, answerer);
+    uint64_t *changed = &the_trace.numbers[the_trace.nodes[array].number + 7];
+    CHECK(*changed == 255);
+    *changed = plan.numbers[plan.nodes[array].number + 7];
+    CHECK(all_the_same(&the_trace, &plan));
+    for (unsigned i = 1; i < WRI_CHANGES; i++)
+        CHECK(wri_mutant_change(&mutant, 1, 0, i));
+    CHECK(!wri_mutant_change(&mutant, 1, 0, 0));
+}
+
+static void behind_the_limit_answers_are_fresh(void)
+{
+    plan_a_record(1);
+    for (size_t limit = 1; limit < plan.node_count; limit++) {
+        unsigned others = 0;
+        for (uint64_t seed = 2; seed < 12; seed++) {
+            run(a_record, seed, wri_mutant_start(&mutant, &plan, limit));
+            CHECK(the_trace.node_count == plan.node_count);
+            CHECK(same(&the_trace, &plan, 0, limit));
+            others += !same(&the_trace, &plan, limit, plan.node_count);
+        }
+        CHECK(others == 10);
+    }
+}
+
+static void out_of_order_answers_go_by_address(void)
+{
+    plan_a_record(1);
+    uint32_t array = named(&plan, "bytes", 0);
+    for (unsigned way = 1; way < 4; way++) {
+        asks_more = (way & 1) != 0;
+        asks_less = (way & 2) != 0;
+        run(a_record, 5, wri_mutant_start(&mutant, &plan, plan.node_count));
+        CHECK(mutant.aligned);
+        CHECK(answer(&the_trace, "first", 0) == answer(&plan, "first", 0));
+        CHECK(answer(&the_trace, "second", 0) == answer(&plan, "second", 0));
+        if (!asks_less) /* else the second of that name has no second request */
+            CHECK(answer(&the_trace, "second", 1) == answer(&plan, "second", 1));
+        CHECK(answer(&the_trace, "inside", 0) == answer(&plan, "inside", 0));
+        CHECK(answer(&the_trace, "last", 0) == answer(&plan, "last", 0));
+        uint32_t there = named(&the_trace, "bytes", 0);
+        CHECK(memcmp(the_trace.numbers + the_trace.nodes[there].number,
+                     plan.numbers + plan.nodes[array].number, 12 * sizeof(uint64_t)) == 0);
+    }
+    /* With a limit, what lies behind it is not found by address either. */
+    unsigned kept = 0;
+    asks_more = true;
+    asks_less = false;
+    for (uint64_t seed = 2; seed < 12; seed++) {
+        run(a_record, seed, wri_mutant_start(&mutant, &plan, named(&plan, "second", 1)));
+        CHECK(answer(&the_trace, "inside", 0) == answer(&plan, "inside", 0));
+        kept += answer(&the_trace, "last", 0) == answer(&plan, "last", 0);
+    }
+    CHECK(kept == 0);
+}
+
+static void arrays_may_be_longer_or_shorter_than_planned(void)
+{
+    static const size_t LENGTHS[] = { 0, 1, 11, 13, 40 };
+    plan_a_record(1);
+    uint32_t array = named(&plan, "bytes", 0);
+    for (size_t i = 0; i < sizeof LENGTHS / sizeof *LENGTHS; i++) {
+        bytes_wanted = LENGTHS[i];
+        size_t common = bytes_wanted < 12 ? bytes_wanted : 12;
+        for (uint64_t seed = 2; seed < 6; seed++) {
+            run(a_record, seed, wri_mutant_start(&mutant, &plan, plan.node_count));
+            CHECK(the_trace.nodes[array].count == bytes_wanted);
+            CHECK(memcmp(the_trace.numbers + the_trace.nodes[array].number,
+                         plan.numbers + plan.nodes[array].number,
+                         common * sizeof(uint64_t)) == 0);
+            CHECK(answer(&the_trace, "last", 0) == answer(&plan, "last", 0));
+        }
+    }
+}
+
+/* The plan as a token would give it: no spans, names or ties. */
+static void forget_names(wri_trace *trace)
+{
+    size_t kept = 1;
+    for (size_t i = 1; i < trace->node_count; i++) {
+        if (trace->nodes[i].what < WRI_CHOICE)
+            continue;
+        trace->nodes[kept] = trace->nodes[i];
+        trace->nodes[kept].label = 0;
+        trace->nodes[kept].parent = 0;
+        trace->nodes[kept++].tie = WRI_NO_NODE;
+    }
+    trace->node_count = kept;
+}
+
+static void a_plan_without_names_goes_by_order(void)
+{
+    wri_trace whole = { 0 };
+    plan_a_record(1);
+    CHECK(wri_trace_copy(&whole, &plan));
+    forget_names(&plan);
+    CHECK(wri_trace_valid(&plan) && plan.node_count < whole.node_count);
+    for (uint64_t seed = 2; seed < 12; seed++) {
+        run(a_record, seed, wri_mutant_start_blind(&mutant, &plan));
+        CHECK(all_the_same(&the_trace, &whole));
+    }
+    /* Something of another kind is asked for: answers are fresh from there on. */
+    unsigned kept = 0;
+    asks_more = true;
+    for (uint64_t seed = 2; seed < 12; seed++) {
+        run(a_record, seed, wri_mutant_start_blind(&mutant, &plan));
+        CHECK(answer(&the_trace, "first", 0) == answer(&whole, "first", 0));
+        CHECK(answer(&the_trace, "extra", 0) == answer(&whole, "second", 0));
+        kept += answer(&the_trace, "last", 0) == answer(&whole, "last", 0);
+    }
+    CHECK(kept == 0);
+    wri_trace_free(&whole);
+}
+
+/* Some bound: of any size, small ones more often. */
+static uint64_t any_max(uint64_t *random)
+{
+    uint64_t max = wri_next(random) >> below(random, 64);
+    return below(random, 8) == 0 ? UINT64_MAX : max;
+}
+
+/* A plan that is a tree of anything under a handful of names. */
+static void plan_anything(uint64_t *random)
+{
+    size_t count = 1 + below(random, 60);
+    CHECK(wri_trace_reserve(&plan, count + 1, 60 * 20));
+    plan.node_count = plan.number_count = 0;
+    plan.nodes[plan.node_count++] = (wri_node){ .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t parent = i - 1;
+        while (plan.nodes[parent].what > WRI_ELEMENT || (parent > 0 && below(random, 3) == 0))
+            parent = plan.nodes[parent].parent;
+        wri_node node = { .what = (uint8_t)below(random, 5),
+                          .kind = (uint8_t)below(random, WRI_COMMAND + 1),
+                          .label = (uint32_t)below(random, 4),
+                          .parent = parent,
+                          .tie = WRI_NO_NODE,
+                          .max = any_max(random) };
+        if (node.what == WRI_CHOICE)
+            node.number = wri_scale(wri_next(random), node.max);
+        if (node.what == WRI_ARRAY) {
+            node.number = plan.number_count;
+            node.count = below(random, 20);
+            for (uint64_t k = 0; k < node.count; k++)
+                plan.numbers[plan.number_count++] = wri_scale(wri_next(random), node.max);
+        }
+        plan.nodes[plan.node_count++] = node;
+    }
+    CHECK(wri_trace_valid(&plan));
+}
+
+/* A request that could come from any generator. */
+static wri_request any_request(uint64_t *random)
+{
+    wri_request request = { .kind = (wri_kind)below(random, WRI_COMMAND + 1) };
+    switch (request.kind) {
+    case WRI_BOOLEAN: request.max = 1; break;
+    case WRI_REAL: request.max = UINT64_MAX; break;
+    case WRI_INTEGER:
+        request.max = any_max(random);
+        request.lo = below(random, 2) == 0 ? 0 : -(int64_t)(request.max / 4);
+        break;
+    default: request.max = any_max(random); break;
+    }
+    if (request.max < 64 && request.kind >= WRI_INDEX && below(random, 2) == 0)
+        while (request.legal == 0)
+            request.legal = wri_next(random) & wri_next(random) &
+                            (UINT64_MAX >> (63 - request.max));
+    return request;
+}
+
+static void ask_anything(uint64_t *random, wri_answerer *answerer)
+{
+    static uint64_t numbers[64];
+    wri_request     request = any_request(random);
+    uint32_t        label = (uint32_t)below(random, 4);
+    switch (below(random, 5)) {
+    case 0: answerer->enter(answerer, &the_case, label, (wri_node_what)below(random, 3)); break;
+    case 1: answerer->leave(answerer, &the_case); break;
+    case 2: {
+        size_t count = below(random, 24);
+        request.legal = 0;
+        answerer->choose_many(answerer, &the_case, &request, label, count, 8, numbers);
+        for (size_t i = 0; i < count; i++)
+            CHECK(numbers[i] <= request.max);
+        break;
+    }
+    default: CHECK(wri_legal(&request, answerer->choose(answerer, &the_case, &request, label)));
+    }
+}
+
+static void answers_are_legal_whatever_the_plan(void)
+{
+    uint64_t random = 7;
+    for (unsigned i = 0; i < 4000; i++) {
+        plan_anything(&random);
+        wri_case_begin(&the_case, wri_next(&random), 0);
+        wri_case_begin_slow(&the_case);
+        wri_answerer *answerer =
+            i % 4 == 0 ? wri_mutant_start_blind(&mutant, &plan)
+                       : wri_mutant_start(&mutant, &plan, below(&random, plan.node_count + 2));
+        for (unsigned k = 0; k < i % 5; k++)
+            wri_mutant_change(&mutant, (uint32_t)below(&random, plan.node_count + 1),
+                              (uint32_t)below(&random, 20), wri_next(&random));
+        for (unsigned k = 0; k < 60; k++)
+            ask_anything(&random, answerer);
+    }
+}
+
+/* ---- Elements ---- */
+
+/* Lengths as they are told here, everything else a number higher than the one before. */
+static uint64_t length_told, told_next;
+
+static uint64_t told_choose(wri_answerer *self, wr_case *t, const wri_request *request,
+                            uint32_t label)
+{
+    (void)self, (void)t, (void)label;
+    if (request->kind == WRI_LENGTH)
+        return length_told > request->max ? request->max : length_told;
+    return told_next++ % (request->max + 1);
+}
+
+static void told_many(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,
+                      size_t count, unsigned width, uint64_t *numbers)
+{
+    (void)self, (void)t, (void)label, (void)width;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = told_next++ % (request->max + 1);
+}
+
+static wri_answerer told = { .choose = told_choose, .choose_many = told_many };
+
+#define LEAST 3 /* what has fewer elements is not taken for one of that length */
+#define MOST 40
+
+/* An array and a loop that belong to one length, with a loop in each element, and more around. */
+static void a_table(wr_case *t)
+{
+    wr_u32(t, "before");
+    size_t n = wr_size(t, "n", LEAST, MOST);
+    wr_u32s(t, "keys", n, 0, UINT32_MAX);
+    for (wr_each(t, i, n)) {
+        wr_u32(t, "value");
+        for (wr_each(t, k, 2))
+            wr_u32(t, "part");
+    }
+    wr_u32s(t, "after", 2, 0, UINT32_MAX);
+    wr_u32(t, "end");
+}
+
+#define FROM_OTHER 1000000
+#define FRESH_ELEMENT UINT64_MAX
+
+static wri_trace log_of, other_log;
+
+static void log_tables(size_t own, size_t other)
+{
+    length_told = own - LEAST;
+    told_next = 0;
+    run(a_table, 1, &told);
+    CHECK(wri_trace_copy(&log_of, &the_trace));
+    length_told = other - LEAST;
+    told_next = FROM_OTHER;
+    run(a_table, 1, &told);
+    CHECK(wri_trace_copy(&other_log, &the_trace));
+}
+
+/* Which elements of the log an edited array is made of, by the first key of each log. */
+static size_t keys_of(const wri_trace *trace, uint64_t *elements)
+{
+    const wri_node *array = &trace->nodes[named(trace, "keys", 0)];
+    uint64_t        first = log_of.numbers[log_of.nodes[named(&log_of, "keys", 0)].number];
+    for (size_t i = 0; i < array->count; i++)
+        elements[i] = trace->numbers[array->number + i] - first;
+    return array->count;
+}
+
+/* And a loop, by the values: an element has three numbers. */
+static size_t values_of(const wri_trace *trace, uint64_t *elements)
+{
+    uint64_t first = answer(&log_of, "value", 0);
+    uint32_t loop = 0;
+    size_t   count = 0;
+    for (uint32_t i = 1; i < trace->node_count; i++) {
+        const wri_node *node = &trace->nodes[i];
+        if (node->what == WRI_LOOP && node->parent == 0 && loop == 0)
+            loop = i;
+        if (node->what != WRI_ELEMENT || node->parent != loop)
+            continue;
+        bool fresh = i + 1 == trace->node_count || trace->nodes[i + 1].parent != i;
+        if (!fresh) { /* it came with its parts */
+            uint64_t number = trace->nodes[i + 1].number;
+            CHECK(trace->nodes[i + 2].what == WRI_LOOP && trace->nodes[i + 2].parent == i);
+            CHECK(trace->nodes[i + 4].number == number + 1);
+            CHECK(trace->nodes[i + 6].number == number + 2);
+        }
+        uint64_t value = fresh ? 0 : trace->nodes[i + 1].number;
+        elements[count++] = fresh ? FRESH_ELEMENT
+                            : value >= FROM_OTHER ? value
+                                                  : (value - first) / 3;
+    }
+    CHECK(trace->nodes[loop].count == count);
+    return count;
+}
+
+static size_t in_a_row(const uint64_t *elements, size_t count, uint64_t from)
+{
+    size_t i = 0;
+    while (i < count && elements[i] == from + i)
+        i++;
+    return i;
+}
+
+/* Some elements in a row are missing, no other. */
+static void check_dropped(const uint64_t *now, size_t count, size_t before)
+{
+    size_t head = in_a_row(now, count, 0);
+    CHECK(count < before);
+    CHECK(in_a_row(now + head, count - head, head + before - count) == count - head);
+}
+
+static void check_doubled(const uint64_t *now, size_t count, size_t before)
+{
+    bool found = false;
+    CHECK(count > before);
+    for (size_t to = 0; to <= before && !found; to++) {
+        size_t some = count - before;
+        found = in_a_row(now, to, 0) == to && now[to] + some <= before &&
+                in_a_row(now + to, some, now[to]) == some &&
+                in_a_row(now + to + some, before - to, to) == before - to;
+    }
+    CHECK(found);
+}
+
+static void check_inserted(const uint64_t *now, size_t count, size_t before)
+{
+    size_t head = in_a_row(now, count, 0);
+    CHECK(count == before + 1 && head < count);
+    CHECK(in_a_row(now + head + 1, before - head, head) == before - head);
+}
+
+static void check_swapped(const uint64_t *now, size_t count, size_t before)
+{
+    size_t moved = 0;
+    CHECK(count == before);
+    for (size_t i = 0; i < count; i++) {
+        CHECK(now[i] < count && now[now[i]] == i);
+        moved += now[i] != i;
+    }
+    CHECK(moved == 2);
+}
+
+static void check_edited(wri_arrangement how, const uint64_t *now, size_t count, size_t before)
+{
+    switch (how) {
+    case WRI_DROP: check_dropped(now, count, before); break;
+    case WRI_DOUBLE: check_doubled(now, count, before); break;
+    case WRI_INSERT: check_inserted(now, count, before); break;
+    case WRI_SWAP: check_swapped(now, count, before); break;
+    case WRI_SPLICE: CHECK(in_a_row(now, count, 0) >= 1); break;
+    }
+}
+
+/* What is not of the length is as it was, and the length fits. */
+static void check_surroundings(const wri_trace *edited, size_t count)
+{
+    uint64_t length = count < LEAST ? LEAST : count > MOST ? MOST : count;
+    CHECK(wri_trace_valid(edited));
+    CHECK(answer(edited, "n", 0) == length - LEAST);
+    CHECK(answer(edited, "before", 0) == answer(&log_of, "before", 0));
+    CHECK(answer(edited, "end", 0) == answer(&log_of, "end", 0));
+    const wri_node *after = &edited->nodes[named(edited, "after", 0)];
+    CHECK(after->count == 2);
+    CHECK(edited->numbers[after->number + 1] ==
+          log_of.numbers[log_of.nodes[named(&log_of, "after", 0)].number + 1]);
+}
+
+/* A case that is run with the plan has the elements of the plan. */
+static void check_run(const wri_trace *edited, size_t count, uint64_t seed)
+{
+    run(a_table, seed, wri_mutant_start(&mutant, edited, edited->node_count));
+    size_t length = count < LEAST ? LEAST : count > MOST ? MOST : count;
+    size_t known = count < length ? count : length;
+    CHECK(answer(&the_trace, "n", 0) == length - LEAST);
+    CHECK(answer(&the_trace, "end", 0) == answer(&log_of, "end", 0));
+    const wri_node *ran = &the_trace.nodes[named(&the_trace, "keys", 0)];
+    const wri_node *keys = &edited->nodes[named(edited, "keys", 0)];
+    CHECK(memcmp(the_trace.numbers + ran->number, edited->numbers + keys->number,
+                 known * sizeof(uint64_t)) == 0);
+}
+
+static void elements_are_arranged_alike_in_all_that_belongs_to_a_length(void)
+{
+    static uint64_t  keys[3 * MOST], values[3 * MOST];
+    static wri_trace edited;
+    uint64_t         random = 3;
+    for (unsigned i = 0; i < 2500; i++) {
+        wri_arrangement how = (wri_arrangement)(i % 5);
+        size_t          own = LEAST + below(&random, i % 2 == 0 ? 4 : MOST - LEAST + 1);
+        size_t          other = LEAST + below(&random, MOST - LEAST + 1);
+        log_tables(own, other);
+        CHECK(wri_edit_elements(&edited, &log_of, named(&log_of, "n", 0), how, &other_log,
+                                &random));
+        size_t count = keys_of(&edited, keys);
+        CHECK(values_of(&edited, values) == count);
+        check_edited(how, keys, count, own);
+        check_edited(how, values, count, own);
+        if (how == WRI_SPLICE) { /* then the other's, to its end */
+            size_t head = in_a_row(keys, count, 0);
+            size_t others = head < count ? count - head : 0;
+            for (size_t k = head; k < count; k++)
+                CHECK(keys[k] >= FROM_OTHER && values[k] >= FROM_OTHER);
+            CHECK(others >= 1 && others <= other);
+            CHECK(in_a_row(keys + head, others, keys[head]) == others);
+            const wri_node *there = &other_log.nodes[named(&other_log, "keys", 0)];
+            const wri_node *here = &edited.nodes[named(&edited, "keys", 0)];
+            CHECK(edited.numbers[here->number + count - 1] ==
+                  other_log.numbers[there->number + other - 1]);
+        } else if (how != WRI_INSERT) {
+            CHECK(memcmp(keys, values, count * sizeof *keys) == 0);
+        }
+        check_surroundings(&edited, count);
+        check_run(&edited, count, i);
+    }
+    wri_trace_free(&edited);
+}
+
+static void a_single_loop(wr_case *t)
+{
+    size_t n = wr_size(t, "n", 0, 8);
+    for (wr_each(t, i, n))
+        wr_u32(t, "value");
+    wr_u32s(t, "others", 3, 0, 9);
+}
+
+static void what_cannot_be_arranged_is_refused(void)
+{
+    wri_trace edited = { 0 };
+    uint64_t  random = 1;
+    length_told = 0;
+    run(a_single_loop, 1, &told);
+    CHECK(wri_trace_copy(&log_of, &the_trace));
+    uint32_t length = named(&log_of, "n", 0);
+    CHECK(!wri_edit_elements(&edited, &log_of, length, WRI_DROP, &log_of, &random));
+    CHECK(!wri_edit_elements(&edited, &log_of, length, WRI_DOUBLE, &log_of, &random));
+    CHECK(!wri_edit_elements(&edited, &log_of, length, WRI_SWAP, &log_of, &random));
+    CHECK(!wri_edit_elements(&edited, &log_of, length, WRI_SPLICE, &log_of, &random));
+    CHECK(wri_edit_elements(&edited, &log_of, length, WRI_INSERT, &log_of, &random));
+    CHECK(wri_trace_valid(&edited) && answer(&edited, "n", 0) == 1);
+    run(a_single_loop, 1, wri_mutant_start(&mutant, &edited, edited.node_count));
+    CHECK(named(&the_trace, "value", 0) != WRI_NO_NODE);
+    length_told = 1;
+    run(a_single_loop, 1, &told);
+    CHECK(wri_trace_copy(&log_of, &the_trace));
+    CHECK(!wri_edit_elements(&edited, &log_of, length, WRI_SWAP, &log_of, &random));
+    CHECK(!wri_edit_regrow(&edited, &log_of, &random)); /* a loop is no such span */
+    CHECK(!wri_edit_graft(&edited, &log_of, &log_of, &random));
+    wri_trace_free(&edited);
+}
+
+/* Any integer can turn out to be a length; here numbers are no offsets from the lower end. */
+static void a_length_below_zero(wr_case *t)
+{
+    int64_t n = wr_int(t, "n", -10, 30);
+    wr_bytes(t, "bytes", n < 0 ? 0 : (size_t)n);
+}
+
+static void a_plain_integer_is_a_length_too(void)
+{
+    wri_trace edited = { 0 };
+    uint64_t  random = 1;
+    run(a_length_below_zero, 1, NULL);
+    for (uint64_t seed = 2; the_trace.nodes[2].count < 12; seed++)
+        run(a_length_below_zero, seed, NULL);
+    CHECK(wri_trace_copy(&log_of, &the_trace));
+    uint64_t before = log_of.nodes[2].count;
+    CHECK(log_of.nodes[2].tie == 1);
+    CHECK(wri_edit_elements(&edited, &log_of, 1, WRI_SWAP, &log_of, &random));
+    run(a_length_below_zero, 1, wri_mutant_start(&mutant, &edited, edited.node_count));
+    CHECK(the_trace.nodes[2].count == before);
+    CHECK(wri_edit_elements(&edited, &log_of, 1, WRI_DROP, &log_of, &random));
+    run(a_length_below_zero, 1, wri_mutant_start(&mutant, &edited, edited.node_count));
+    CHECK(the_trace.nodes[2].count == edited.nodes[2].count);
+    CHECK(the_trace.nodes[2].count < before && the_trace.nodes[2].count > 0);
+    wri_trace_free(&edited);
+}
+
+/* ---- Trees ---- */
+
+static const wr_recursion TREE;
+
+static void *grow(wr_case *t, size_t form, size_t budget, void *context)
+{
+    (void)context;
+    if (form == 0)
+        wr_u32(t, "leaf");
+    for (size_t i = 0; i < form; i++)
+        wr_recurse(t, &TREE, budget / form);
+    return NULL;
+}
+
+static const wr_recursion TREE = { .label = "tree", .leaves = 1, .forms = 4, .grow = grow };
+
+static void a_tree(wr_case *t)
+{
+    wr_u32(t, "before");
+    wr_recurse(t, &TREE, WR_SIZE);
+    wr_u32(t, "end");
+}
+
+/* How many nodes are in a span, itself not counted. */
+static uint32_t inside(const wri_trace *trace, uint32_t span)
+{
+    uint32_t end = span + 1;
+    while (end < trace->node_count && trace->nodes[end].parent >= span)
+        end++;
+    return end - span - 1;
+}
+
+static void check_regrown(const wri_trace *edited)
+{
+    uint32_t span = 0;
+    for (uint32_t i = 1; i < edited->node_count; i++)
+        if (edited->nodes[i].what == WRI_SPAN && inside(edited, i) == 0)
+            span = i;
+    CHECK(span != 0);
+    uint32_t gone = inside(&log_of, span);
+    CHECK(gone > 0 && edited->node_count + gone == log_of.node_count);
+    CHECK(same(edited, &log_of, 0, span + 1));
+    for (size_t i = span + 1; i < edited->node_count; i++)
+        CHECK(edited->nodes[i].label == log_of.nodes[i + gone].label &&
+              edited->nodes[i].number == log_of.nodes[i + gone].number);
+}
+
+static void trees_are_regrown_and_grafted(void)
+{
+    static wri_trace edited;
+    uint64_t         random = 5;
+    for (uint64_t seed = 1; seed < 600; seed++) {
+        run(a_tree, seed, NULL);
+        CHECK(wri_trace_copy(&log_of, &the_trace));
+        CHECK(wri_edit_regrow(&edited, &log_of, &random));
+        CHECK(wri_trace_valid(&edited));
+        check_regrown(&edited);
+        run(a_tree, seed + 1000, wri_mutant_start(&mutant, &edited, edited.node_count));
+        CHECK(answer(&the_trace, "before", 0) == answer(&log_of, "before", 0));
+        CHECK(answer(&the_trace, "end", 0) == answer(&log_of, "end", 0));
+
+        run(a_tree, seed + 2000, NULL);
+        CHECK(wri_trace_copy(&other_log, &the_trace));
+        CHECK(wri_edit_graft(&edited, &log_of, &other_log, &random));
+        CHECK(wri_trace_valid(&edited));
+        CHECK(edited.nodes[edited.node_count - 1].parent == 0);
+        CHECK(answer(&edited, "before", 0) == answer(&log_of, "before", 0));
+        CHECK(answer(&edited, "end", 0) == answer(&log_of, "end", 0));
+        run(a_tree, seed + 3000, wri_mutant_start(&mutant, &edited, edited.node_count));
+        CHECK(answer(&the_trace, "end", 0) == answer(&log_of, "end", 0));
+    }
+    wri_trace_free(&edited);
+}
+
+/* ---- The pool ---- */
+
+static wri_pool *pool;
+
+static uint32_t feature(uint64_t key)
+{
+    return wri_pool_feature(pool, key, WRI_FEATURE_LABEL, 0, "a feature");
+}
+
+/* A log of one choice and an array, recognisable by its number. */
+static void log_with(wri_trace *trace, uint64_t number, size_t count)
+{
+    CHECK(wri_trace_reserve(trace, 3, count + 1));
+    trace->node_count = 3;
+    trace->number_count = count;
+    trace->nodes[0] = (wri_node){ .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
+    trace->nodes[1] = (wri_node){ .what = WRI_CHOICE, .max = UINT64_MAX, .number = number,
+                                  .tie = WRI_NO_NODE };
+    trace->nodes[2] = (wri_node){ .what = WRI_ARRAY, .max = UINT64_MAX, .count = count,
+                                  .tie = WRI_NO_NODE };
+    for (size_t i = 0; i < count; i++)
+        trace->numbers[i] = wri_mix(number + i * WRI_GAMMA);
+}
+
+/* Keeps such a log as the owner of the feature with its number as key. */
+static uint32_t keep_with(uint64_t number, size_t count)
+{
+    static wri_trace trace;
+    uint32_t         shown = feature(number);
+    log_with(&trace, number, count);
+    uint32_t entry = wri_pool_add(pool, &trace, number, false, &shown, 1);
+    if (entry != WRI_NOBODY)
+        wri_pool_own(pool, entry, shown);
+    wri_trace_free(&trace);
+    return entry;
+}
+
+static void check_kept(uint32_t entry, uint64_t number, size_t count)
+{
+    wri_entry_view view;
+    CHECK(wri_pool_look(pool, entry, &view));
+    CHECK(pool->entries[entry].number == number);
+    CHECK(view.trace.node_count == 3 && view.trace.nodes[1].number == number);
+    CHECK(view.trace.nodes[2].count == count && view.position_count == count + 1);
+    CHECK(view.shown_count == 1 && view.shown[0] == feature(number));
+    for (size_t i = 0; i < count; i++)
+        CHECK(view.trace.numbers[i] == wri_mix(number + i * WRI_GAMMA));
+}
+
+static void features_are_found_again(void)
+{
+    wri_pool_clear(pool);
+    for (uint32_t i = 0; i < WRI_POOL_FEATURES / 2; i++) {
+        CHECK(feature(i * WRI_GAMMA) == 2 * i);
+        CHECK(wri_pool_feature(pool, i * WRI_GAMMA, WRI_FEATURE_LABEL, 3, NULL) == 2 * i + 1);
+    }
+    for (uint32_t i = 0; i < WRI_POOL_FEATURES / 2; i++)
+        CHECK(feature(i * WRI_GAMMA) == 2 * i);
+    CHECK(pool->lost == 0 && pool->feature_count == WRI_POOL_FEATURES);
+    CHECK(feature(1) == WRI_NOBODY && pool->lost == 1);
+    CHECK(feature(0) == 0);
+    CHECK(strcmp(pool->features[0].text, "a feature") == 0);
+    wri_pool_clear(pool);
+    CHECK(feature(1) == 0);
+}
+
+static void an_owner_of_nothing_is_let_go(void)
+{
+    wri_trace trace = { 0 };
+    wri_pool_clear(pool);
+    log_with(&trace, 1, 3);
+    uint32_t a = feature(10), b = feature(11), both[] = { a, b };
+    uint32_t first = wri_pool_add(pool, &trace, 1, false, both, 2);
+    wri_pool_own(pool, first, a);
+    wri_pool_own(pool, first, b);
+    wri_pool_own(pool, first, b); /* again is the same */
+    CHECK(pool->live_count == 1 && pool->entries[first].owned == 2);
+    uint32_t second = wri_pool_add(pool, &trace, 2, false, both, 2);
+    pool->features[a].cut_now = 5;
+    wri_pool_own(pool, second, a);
+    CHECK(pool->live_count == 2 && pool->entries[first].owned == 1);
+    CHECK(pool->features[a].owner == second && pool->features[a].cut == 5);
+    wri_pool_own(pool, second, b);
+    CHECK(pool->live_count == 1 && !pool->entries[first].live && pool->entries[second].live);
+    wri_entry_view view;
+    CHECK(!wri_pool_look(pool, first, &view) && wri_pool_look(pool, second, &view));
+    wri_trace_free(&trace);
+}
+
+static void blocks_are_moved_together_and_stay_what_they_are(void)
+{
+    enum { EACH = 1 << 16, KEPT = 40 }; /* half a MiB, and as much for positions */
+    uint64_t number[200];
+    uint32_t entry[200], count = 0, made = 0;
+    wri_pool_clear(pool);
+    for (; (entry[count] = keep_with(1000 + made, EACH + made)) != WRI_NOBODY; count++, made++) {
+        number[count] = 1000 + made;
+        CHECK(count < 100);
+    }
+    CHECK(count >= KEPT);
+    for (unsigned round = 0; round < 3; round++) {
+        for (uint32_t i = round % 2; i < count; i += 2) { /* another shows its feature */
+            static wri_trace trace;
+            log_with(&trace, 7, 1);
+            uint32_t thief = wri_pool_add(pool, &trace, 7, false, NULL, 0);
+            CHECK(thief != WRI_NOBODY);
+            wri_pool_own(pool, thief, feature(number[i]));
+            CHECK(!pool->entries[entry[i]].live);
+            wri_trace_free(&trace);
+            number[i] = 0;
+        }
+        for (uint32_t i = round % 2; i < count; i += 2) {
+            number[i] = 2000 + made++;
+            entry[i] = keep_with(number[i], EACH);
+            CHECK(entry[i] != WRI_NOBODY);
+        }
+        for (uint32_t i = 0; i < count; i++)
+            check_kept(entry[i], number[i],
+                       number[i] < 2000 ? EACH + (size_t)(number[i] - 1000) : EACH);
+        CHECK(wri_pool_extent(pool) <= sizeof *pool);
+    }
+    CHECK(keep_with(5000, WRI_POOL_ARENA / 64) == WRI_NOBODY); /* larger than any may be */
+}
+
+static void slots_of_entries_are_used_again(void)
+{
+    wri_pool_clear(pool);
+    for (uint32_t i = 0; i < WRI_POOL_ENTRIES; i++)
+        CHECK(keep_with(i, i % 3) == i);
+    CHECK(keep_with(WRI_POOL_ENTRIES, 1) == WRI_NOBODY);
+    wri_pool_own(pool, 5, feature(17)); /* 17 had nothing else */
+    CHECK(pool->live_count == WRI_POOL_ENTRIES - 1);
+    CHECK(keep_with(9999, 4) == 17);
+    check_kept(17, 9999, 4);
+    check_kept(18, 18, 0);
+}
+
+static void positions_are_choices_and_elements(void)
+{
+    wri_trace trace = { 0 };
+    wri_pool_clear(pool);
+    for (uint64_t seed = 1; seed < 40; seed++) {
+        run(seed % 2 == 0 ? a_table : a_tree, seed, NULL);
+        uint32_t entry = wri_pool_add(pool, &the_trace, seed, false, NULL, 0);
+        CHECK(entry != WRI_NOBODY);
+        wri_entry_view view = wri_pool_view(pool, entry);
+        CHECK(all_the_same(&view.trace, &the_trace));
+        uint32_t position = 0, node, element;
+        for (uint32_t i = 0; i < the_trace.node_count; i++) {
+            const wri_node *at = &the_trace.nodes[i];
+            uint64_t        count = at->what == WRI_ARRAY && at->max > 0 ? at->count
+                                    : at->what == WRI_CHOICE && at->max > 0;
+            CHECK(wri_pool_position_from(&view, i) == position);
+            for (uint64_t k = 0; k < count; k++) {
+                wri_pool_position(&view, position++, &node, &element);
+                CHECK(node == i && element == k);
+            }
+        }
+        CHECK(position == view.position_count);
+        CHECK(wri_pool_position_from(&view, (uint32_t)the_trace.node_count) == position);
+    }
+    wri_trace_free(&trace);
+}
+
+static void rare_features_are_picked_most(void)
+{
+    static const uint64_t CASES[] = { 1, 9, 99 };
+    unsigned              picked[5] = { 0 };
+    uint64_t              random = 1;
+    wri_pool_clear(pool);
+    CHECK(wri_pool_pick(pool, &random) == WRI_NOBODY);
+    for (uint32_t i = 0; i < 3; i++) {
+        keep_with(i, 2);
+        pool->features[i].cases = CASES[i];
+    }
+    feature(77); /* has no owner */
+    for (unsigned i = 0; i < 10000; i++)
+        picked[wri_pool_pick(pool, &random)]++;
+    /* One in (cases + 1) squared: about 96, 3.8 and 0.04 percent. */
+    CHECK(picked[0] > 9200 && picked[1] > 200 && picked[1] < 700 && picked[2] < 40);
+    CHECK(picked[3] == 0);
+    /* Of a label and an edge that are as rare, the label six times as often. */
+    uint32_t edge = wri_pool_feature(pool, 5, WRI_FEATURE_EDGE, 0, "an edge");
+    wri_pool_own(pool, 0, edge);
+    memset(picked, 0, sizeof picked);
+    for (unsigned i = 0; i < 10000; i++)
+        picked[wri_pool_pick(pool, &random)]++;
+    CHECK(picked[edge] > 1000 && picked[edge] < 2000);
+    /* The longer nothing comes of it, the less. */
+    pool->features[1].cases = 1;
+    pool->features[0].effort = 512 * 9;
+    pool->stale = true;
+    memset(picked, 0, sizeof picked);
+    for (unsigned i = 0; i < 10000; i++)
+        picked[wri_pool_pick(pool, &random)]++;
+    CHECK(picked[1] > 6 * picked[0] && picked[0] > 300);
+}
+
+/* Reads all that the parent would read. */
+static uint64_t read_all(const wri_entry_view *view)
+{
+    uint64_t sum = wri_trace_choices(&view->trace) + wri_trace_shape(&view->trace);
+    for (size_t i = 0; i < view->trace.node_count; i++) {
+        const wri_node *node = &view->trace.nodes[i];
+        for (uint64_t k = 0; node->what == WRI_ARRAY && k < node->count; k++)
+            sum += view->trace.numbers[node->number + k];
+    }
+    for (uint32_t i = 0; i < view->shown_count; i++)
+        sum += view->shown[i];
+    return sum;
+}
+
+/* Whatever is in the pool, what it gives out lies inside the arena. */
+static bool inside_arena(const wri_entry_view *view)
+{
+    const char *end = pool->arena + WRI_POOL_ARENA;
+    const char *nodes = (const char *)view->trace.nodes, *numbers = (const char *)view->trace.numbers;
+    const char *shown = (const char *)view->shown;
+    return nodes >= pool->arena && nodes + view->trace.node_count * sizeof(wri_node) <= end &&
+           numbers >= pool->arena &&
+           numbers + view->trace.number_count * sizeof(uint64_t) <= end && shown >= pool->arena &&
+           shown + view->shown_count * sizeof(uint32_t) <= end;
+}
+
+static void damaged_entries_are_refused_or_harmless(void)
+{
+    unsigned refused = 0, accepted = 0;
+    uint64_t random = 11, sum = 0;
+    wri_pool_clear(pool);
+    for (uint32_t i = 0; i < 24; i++)
+        keep_with(i, i);
+    size_t     bytes = wri_pool_extent(pool) - offsetof(wri_pool, entries);
+    size_t     table = 24 * sizeof(wri_entry), arena = (size_t)pool->used;
+    wri_entry *saved = malloc(bytes);
+    CHECK(saved != NULL);
+    memcpy(saved, pool->entries, bytes);
+    for (unsigned i = 0; i < 3000; i++) {
+        for (unsigned k = 0; k < 1 + i % 4; k++) {
+            unsigned char *at = below(&random, 2) == 0
+                                    ? (unsigned char *)pool->entries + below(&random, table)
+                                    : (unsigned char *)pool->arena + below(&random, arena);
+            *at = (unsigned char)(below(&random, 3) == 0 ? 0xff : wri_next(&random));
+        }
+        for (uint32_t entry = 0; entry < 24; entry++) {
+            wri_entry_view view;
+            if (!wri_pool_look(pool, entry, &view)) {
+                refused++;
+                continue;
+            }
+            CHECK(inside_arena(&view));
+            sum += read_all(&view);
+            accepted++;
+        }
+        memcpy(pool->entries, saved, bytes);
+    }
+    CHECK(refused > 500 && accepted > 5000 && sum != 0);
+    pool->used = UINT64_MAX;
+    CHECK(wri_pool_extent(pool) <= sizeof *pool);
+    free(saved);
+}
+
+/* ---- Substitution ---- */
+
+static wri_node   subject_nodes[4];
+static wri_trace  subject = { .nodes = subject_nodes, .node_count = 4 };
+static wri_change change;
+
+/* A log of a small integer, the node that is asked about, and an index. */
+static void subject_is(wri_node node)
+{
+    subject_nodes[0] = (wri_node){ .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
+    subject_nodes[1] = (wri_node){ .what = WRI_CHOICE, .kind = WRI_INTEGER, .max = 3,
+                                   .number = 1, .tie = WRI_NO_NODE };
+    subject_nodes[2] = node;
+    subject_nodes[2].what = WRI_CHOICE;
+    subject_nodes[2].tie = WRI_NO_NODE;
+    subject_nodes[3] = (wri_node){ .what = WRI_CHOICE, .kind = WRI_REAL, .max = UINT64_MAX,
+                                   .number = 2, .tie = WRI_NO_NODE };
+}
+
+/* The number that the node in question gets so that `is` becomes `wanted`; UINT64_MAX: none. */
+static uint64_t substituted(uint64_t is, uint64_t wanted, uint8_t width, bool constant)
+{
+    static uint32_t place;
+    wri_comparison  made = { .a = wanted, .b = is, .place = ++place, .when = 4, .width = width,
+                             .constant = constant };
+    uint64_t        random = place;
+    uint32_t        wish;
+    wri_pool_clear(pool);
+    if (!wri_substitute(pool, &subject, &made, 1, false, &random, &change, &wish))
+        return UINT64_MAX;
+    CHECK(change.node == 2 && wish < WRI_POOL_WISHES);
+    CHECK(change.number <= subject_nodes[2].max);
+    return change.number;
+}
+
+static uint64_t number_for(int64_t value)
+{
+    return wri_integer_number(value, subject_nodes[2].lo, subject_nodes[2].max);
+}
+
+static void a_value_that_was_compared_is_replaced(void)
+{
+    subject_is((wri_node){ .kind = WRI_INTEGER, .max = 1000000, .number = 1234 });
+    CHECK(substituted(1234, 777, 4, true) == 777);
+    CHECK(substituted(1234, 777, 8, true) == 777);
+    CHECK(substituted(777, 1234, 4, false) != 1234); /* the other side is looked for, too */
+    CHECK(substituted(777, 1234, 4, false) == 777);
+    CHECK(substituted(1234, 2000000, 4, true) == UINT64_MAX); /* out of its range */
+    /* The low byte of it. */
+    subject_is((wri_node){ .kind = WRI_INTEGER, .max = UINT32_MAX, .number = 0x12345678 });
+    CHECK(substituted(0x78, 0x41, 1, true) == 0x12345641);
+    CHECK(substituted(0x5678, 0xbeef, 2, true) == 0x1234beef);
+    CHECK(substituted(0x78, 0x41, 4, true) == 0x12345641); /* promoted before it was compared */
+}
+
+static void negative_values_are_known_at_their_width(void)
+{
+    subject_is((wri_node){ .kind = WRI_INTEGER, .lo = -1000, .max = 2000 });
+    subject_nodes[2].number = number_for(-5);
+    CHECK(substituted((uint32_t)-5, (uint32_t)-42, 4, true) == number_for(-42));
+    CHECK(substituted((uint64_t)-5, (uint64_t)-42, 8, true) == number_for(-42));
+    subject_nodes[2].number = number_for(6);
+    CHECK(substituted(6, (uint32_t)-42, 4, true) == number_for(-42));
+    CHECK(substituted(6, (uint16_t)-42, 2, true) == number_for(-42));
+}
+
+static void letters_and_lengths_are_replaced_by_what_they_stand_for(void)
+{
+    uint64_t z = (uint64_t)(strchr(wri_alphabet(WRI_LETTERS_PRINTABLE), 'Z') -
+                            wri_alphabet(WRI_LETTERS_PRINTABLE));
+    subject_is((wri_node){ .kind = WRI_INDEX, .letters = WRI_LETTERS_PRINTABLE,
+                           .max = strlen(wri_alphabet(WRI_LETTERS_PRINTABLE)) - 1 });
+    CHECK(substituted('a', 'Z', 1, true) == z);
+    CHECK(substituted('a', 'Z', 4, true) == z);
+    CHECK(substituted('a', '\n', 4, true) == UINT64_MAX);
+    subject_is((wri_node){ .kind = WRI_LENGTH, .lo = 10, .max = 90, .number = 4 });
+    CHECK(substituted(14, 77, 8, true) == 67);
+    CHECK(substituted(14, 3, 8, true) == UINT64_MAX);
+}
+
+static void what_was_added_to_a_value_stays_added(void)
+{
+    subject_is((wri_node){ .kind = WRI_INTEGER, .max = 1000, .number = 10 });
+    CHECK(substituted(15, 100, 4, true) == 95);
+    CHECK(substituted(15, 7, 4, true) == 2);
+    CHECK(substituted(15, 3, 4, true) == UINT64_MAX);
+}
+
+static void an_element_of_an_array_is_replaced(void)
+{
+    wri_trace trace = { 0 };
+    uint32_t  wish, found[2] = { 0 };
+    log_with(&trace, 5, 6);
+    trace.numbers[2] = trace.numbers[4] = 0xabcdef;
+    trace.nodes[2].kind = WRI_INDEX;
+    for (uint32_t i = 0; i < 200; i++) {
+        wri_comparison made = { .a = 99, .b = 0xabcdef, .place = i, .when = 3, .width = 4,
+                                .constant = true };
+        uint64_t       random = i;
+        wri_pool_clear(pool);
+        CHECK(wri_substitute(pool, &trace, &made, 1, false, &random, &change, &wish));
+        CHECK(change.node == 2 && (change.element == 2 || change.element == 4));
+        CHECK(change.number == 99);
+        found[change.element == 4]++;
+    }
+    CHECK(found[0] > 50 && found[1] > 50);
+    wri_trace_free(&trace);
+}
+
+static void wishes_wear_out(void)
+{
+    unsigned       tried = 0;
+    uint64_t       random = 1;
+    uint32_t       wish = 0;
+    wri_comparison made[2] = { { .a = 77, .b = 10, .place = 1, .when = 4, .width = 4,
+                                 .constant = true },
+                               { .a = 78, .b = 10, .place = 2, .when = 4, .width = 4,
+                                 .constant = true } };
+    subject_is((wri_node){ .kind = WRI_INTEGER, .max = 1000, .number = 10 });
+    wri_pool_clear(pool);
+    for (unsigned i = 0; i < 2000; i++)
+        tried += wri_substitute(pool, &subject, made, 1, false, &random, &change, &wish);
+    CHECK(tried >= 6 && tried < 250);
+    CHECK(wri_substitute(pool, &subject, made, 2, false, &random, &change, &wish));
+    CHECK(change.number == 78); /* a new one goes first */
+    uint32_t old = UINT32_MAX;
+    for (unsigned i = 0; i < WRI_POOL_WISHES; i++)
+        if (pool->wishes[i].tries >= 6)
+            old = i;
+    CHECK(old != UINT32_MAX);
+    pool->wishes[old].helped = 1; /* what is lost without it is worth it each time */
+    for (unsigned i = 0; i < 50; i++)
+        CHECK(wri_substitute(pool, &subject, made, 1, true, &random, &change, &wish));
+}
+
+int main(void)
+{
+    pool = calloc(1, sizeof *pool);
+    CHECK(pool != NULL);
+    build_case();
+    a_plan_is_answered_in_order();
+    a_change_is_one_answer();
+    behind_the_limit_answers_are_fresh();
+    out_of_order_answers_go_by_address();
+    arrays_may_be_longer_or_shorter_than_planned();
+    a_plan_without_names_goes_by_order();
+    answers_are_legal_whatever_the_plan();
+    elements_are_arranged_alike_in_all_that_belongs_to_a_length();
+    what_cannot_be_arranged_is_refused();
+    a_plain_integer_is_a_length_too();
+    trees_are_regrown_and_grafted();
+    features_are_found_again();
+    an_owner_of_nothing_is_let_go();
+    blocks_are_moved_together_and_stay_what_they_are();
+    slots_of_entries_are_used_again();
+    positions_are_choices_and_elements();
+    rare_features_are_picked_most();
+    damaged_entries_are_refused_or_harmless();
+    a_value_that_was_compared_is_replaced();
+    negative_values_are_known_at_their_width();
+    letters_and_lengths_are_replaced_by_what_they_stand_for();
+    what_was_added_to_a_value_stays_added();
+    an_element_of_an_array_is_replaced();
+    wishes_wear_out();
+    tear_down_case();
+    wri_mutant_free(&mutant);
+    wri_trace_free(&plan);
+    wri_trace_free(&log_of);
+    wri_trace_free(&other_log);
+    free(pool);
+    return 0;
+}
