@@ -183,17 +183,18 @@ static wri_answerer *repaired(wri_guide *guide)
     return answerer;
 }
 
-/* A case from an earlier run, as it was. */
+/* A case from an earlier run or another search, as it was. */
 static wri_answerer *remembered(wri_guide *guide)
 {
-    guide->seed_entry = guide->pool->seeds_run++;
     guide->repair.depth = 0;
     guide->before_count = 0;
     guide->feature = WRI_NOBODY;
     guide->mutation.in_place = false;
-    guide->mutation.name = "remembered";
+    guide->mutation.name = "found before";
     wri_entry_view view = wri_pool_view(guide->pool, guide->seed_entry);
-    return wri_mutant_start_blind(&guide->mutant, &view.trace);
+    return guide->pool->entries[guide->seed_entry].blind
+               ? wri_mutant_start_blind(&guide->mutant, &view.trace)
+               : wri_mutant_start(&guide->mutant, &view.trace, view.trace.node_count);
 }
 
 /* A change of an entry, or a fresh case. */
@@ -230,10 +231,10 @@ void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
     guide->number = number + 1;
     guide->shown_count = 0;
     t->watch = &guide->watch;
-    guide->seed_entry = WRI_NOBODY;
-    t->answerer = guide->pool->seeds_run < guide->pool->seeds ? remembered(guide)
-                  : guide->repair.pending                     ? repaired(guide)
-                                                              : picked(guide, &random);
+    guide->seed_entry = guide->repair.pending ? WRI_NOBODY : wri_pool_awaited(guide->pool);
+    t->answerer = guide->repair.pending             ? repaired(guide)
+                  : guide->seed_entry != WRI_NOBODY ? remembered(guide)
+                                                    : picked(guide, &random);
     if (guide->edges || guide->comparisons)
         wri_signals_begin();
 }
@@ -313,6 +314,7 @@ static void keep(wri_guide *guide, const wr_case *t, bool discarded)
     if (entry == WRI_NOBODY)
         return;
     lock_positions(guide, parent, parent_number, entry);
+    pool->entries[entry].foreign = guide->seed_entry != WRI_NOBODY;
     if (pool->talks)
         remark(guide, t, discarded);
     for (uint32_t i = 0; i < guide->shown_count; i++)

@@ -103,9 +103,11 @@ static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, u
     if (node->max < FEW && tried >= node->max)
         *word |= WRI_SPENT;
     if (node->max < FEW) {
+        uint64_t count = node->max + 1; /* several searches each begin somewhere else */
         uint64_t start = wri_mix(mutation->pool->entries[mutation->entry].number * WRI_GAMMA +
-                                 position);
-        return next_of_few(node, number, start % (node->max + 1), tried);
+                                 position) % count;
+        start += mutation->pool->shard * count / WRI_SHARDS;
+        return next_of_few(node, number, start % count, tried);
     }
     if (node->kind != WRI_REAL && (tried & 1) == 0 && boundary(node, tried / 2, &made))
         return made > node->max ? node->max : made;

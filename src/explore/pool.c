@@ -13,12 +13,26 @@
 
 void wri_pool_clear(wri_pool *pool)
 {
-    memset(pool, 0, offsetof(wri_pool, features));
+    memset(pool, 0, offsetof(wri_pool, which));
 }
 
-size_t wri_pool_extent(const wri_pool *pool)
+static uint32_t at_most(uint32_t count, uint32_t limit)
 {
-    return offsetof(wri_pool, arena) + (pool->used <= WRI_POOL_ARENA ? pool->used : 0);
+    return count < limit ? count : limit;
+}
+
+void wri_pool_copy(wri_pool *to, const wri_pool *from)
+{
+    uint32_t features = at_most(from->feature_count, WRI_POOL_FEATURES);
+    uint32_t picks = at_most(from->picks[WRI_FEATURE_CLASSES], WRI_POOL_FEATURES);
+    uint32_t entries = at_most(from->entry_count, WRI_POOL_ENTRIES);
+    memcpy(to, from, offsetof(wri_pool, which));
+    memcpy(to->which, from->which, picks * sizeof *to->which);
+    memcpy(to->keeps, from->keeps, picks * sizeof *to->keeps);
+    memcpy(to->instead, from->instead, picks * sizeof *to->instead);
+    memcpy(to->features, from->features, features * sizeof *to->features);
+    memcpy(to->entries, from->entries, entries * sizeof *to->entries);
+    memcpy(to->arena, from->arena, from->used <= WRI_POOL_ARENA ? from->used : 0);
 }
 
 uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket,
@@ -164,6 +178,30 @@ uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, b
     if (shown_count > 0)
         memcpy(view.shown, shown, shown_count * sizeof *shown);
     return at;
+}
+
+void wri_pool_await(wri_pool *pool, const wri_trace *trace, bool blind)
+{
+    uint32_t at = wri_pool_add(pool, trace, 0, false, NULL, 0);
+    if (at == WRI_NOBODY)
+        return;
+    pool->entries[at].waits = true;
+    pool->entries[at].blind = blind;
+    pool->awaiting++;
+}
+
+uint32_t wri_pool_awaited(wri_pool *pool)
+{
+    if (pool->awaiting == 0)
+        return WRI_NOBODY;
+    for (uint32_t i = 0; i < pool->entry_count; i++)
+        if (pool->entries[i].waits) {
+            pool->entries[i].waits = false;
+            pool->awaiting--;
+            return i;
+        }
+    pool->awaiting = 0;
+    return WRI_NOBODY;
 }
 
 void wri_pool_drop(wri_pool *pool, uint32_t entry)

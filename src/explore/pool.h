@@ -21,6 +21,7 @@
 #define WRI_POOL_WISHES (1u << 13)
 #define WRI_POOL_ARENA ((size_t)48 << 20)
 #define WRI_NOBODY UINT32_MAX
+#define WRI_SHARDS 8u /* searches at the same time, once there are several */
 #define WRI_FEATURE_TEXT 40
 #define WRI_POOL_REMARKS (1u << 16)
 
@@ -63,6 +64,9 @@ typedef struct wri_entry {
     uint32_t owned;    /* features */
     uint32_t has;      /* WRI_HAS_... */
     uint8_t  discarded, live; /* true or not; the parent may find any byte there */
+    uint8_t  waits;    /* to be run as it is: it was found elsewhere */
+    uint8_t  blind;    /* its nodes have no names: it was a token */
+    uint8_t  foreign;  /* it came from one that waited */
 } wri_entry;
 
 /* Is it a part of what is covered, and not only a hint on the way? */
@@ -98,7 +102,8 @@ typedef struct wri_pool {
     uint64_t cases;     /* learnt from */
     uint64_t last_new;  /* how many it were when a feature was new */
     uint64_t lost;      /* features that found no place */
-    uint32_t seeds, seeds_run; /* entries that are only to be run once, the first ones */
+    uint32_t awaiting;  /* entries that are to be run once as they are, before anything else */
+    uint32_t shard;     /* which of several searches this is */
     uint32_t pending;   /* an entry, + 1: the case that a chain of repairs goes on with, */
     wri_change pending_change; /* and how */
     uint32_t pending_wish, pending_depth, pending_feature;
@@ -112,10 +117,11 @@ typedef struct wri_pool {
     uint32_t picks[WRI_FEATURE_CLASSES + 1]; /* where each class starts */
     double   shares[WRI_FEATURE_CLASSES];    /* sums of the classes' shares, up to each */
     uint32_t index[WRI_POOL_INDEX]; /* feature + 1, by key */
+    wri_wish wishes[WRI_POOL_WISHES];
+    /* From here on only as much means something as the counts above say. */
     uint32_t which[WRI_POOL_FEATURES];
     double   keeps[WRI_POOL_FEATURES];   /* a lottery: see pool.c */
     uint32_t instead[WRI_POOL_FEATURES];
-    wri_wish    wishes[WRI_POOL_WISHES];
     wri_feature features[WRI_POOL_FEATURES];
     wri_entry   entries[WRI_POOL_ENTRIES];
     _Alignas(16) char arena[WRI_POOL_ARENA];
@@ -132,6 +138,10 @@ uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class,
  * room. */
 uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded,
                       const uint32_t *shown, uint32_t shown_count);
+/* The same for a log that is to be run as it is; blind: it knows no names. */
+void wri_pool_await(wri_pool *pool, const wri_trace *trace, bool blind);
+/* One that waits, which does so no longer; WRI_NOBODY: there is none. */
+uint32_t wri_pool_awaited(wri_pool *pool);
 /* Lets an entry go that owns nothing. */
 void wri_pool_drop(wri_pool *pool, uint32_t entry);
 /* Adds a line, if anybody reads them and there is room. */
@@ -145,8 +155,8 @@ bool wri_pool_look(wri_pool *pool, uint32_t entry, wri_entry_view *view);
  * of it the less; WRI_NOBODY when there is none. */
 uint32_t wri_pool_pick(wri_pool *pool, uint64_t *random);
 
-/* How many bytes from the start hold all there is: a snapshot. */
-size_t wri_pool_extent(const wri_pool *pool);
+/* Makes `to` the same as `from`, in time that depends on what is in it. */
+void wri_pool_copy(wri_pool *to, const wri_pool *from);
 
 /* ---- An entry's block; here, for these are called for every case ---- */
 

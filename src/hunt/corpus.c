@@ -24,7 +24,7 @@ static char *path_of(const wri_quest *quest)
 
 void wri_quest_recall(wri_quest *quest)
 {
-    wri_pool  *pool = wri_runner_pool(quest->runner);
+    wri_pool  *pool = wri_runner_pool(quest->runner, 0);
     wri_corpus corpus = { 0 };
     char       error[512];
     char      *path = path_of(quest);
@@ -36,9 +36,7 @@ void wri_quest_recall(wri_quest *quest)
         wri_quest_warn(quest, "%s", error);
     }
     for (size_t i = 0; i < corpus.count; i++)
-        if (wri_pool_add(pool, &corpus.cases[i], 0, false, NULL, 0) == WRI_NOBODY)
-            break;
-    pool->seeds = pool->entry_count;
+        wri_pool_await(pool, &corpus.cases[i], true);
     wri_corpus_free(&corpus);
     free(path);
 }
@@ -57,6 +55,18 @@ static int by_number(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
     return *x < *y ? -1 : *x > *y;
+}
+
+/* Ascending, and each once. */
+static void sort_features(keepsake *kept)
+{
+    size_t count = 0;
+    if (kept->count > 1)
+        qsort(kept->features, kept->count, sizeof *kept->features, by_number);
+    for (size_t i = 0; i < kept->count; i++)
+        if (count == 0 || kept->features[i] != kept->features[count - 1])
+            kept->features[count++] = kept->features[i];
+    kept->count = count;
 }
 
 /* Of a slot only the best counts, and that is its owner's. */
@@ -90,11 +100,11 @@ static bool take(wri_pool *pool, uint32_t entry, keepsake *kept)
         uint32_t feature = kept->view.shown[i];
         if (feature >= limit || !worth_keeping(pool, entry, feature))
             continue;
-        kept->features[kept->count++] = feature;
+        /* By its key: each search has numbers of its own. */
+        kept->features[kept->count++] = (uint32_t)wri_mix(pool->features[feature].key);
         add_to_note(kept, &pool->features[feature]);
     }
-    if (kept->count > 1)
-        qsort(kept->features, kept->count, sizeof *kept->features, by_number);
+    sort_features(kept);
     return kept->features != NULL;
 }
 
@@ -116,22 +126,30 @@ static void write_chosen(wri_quest *quest, const char *path, const keepsake *kep
     free(corpus.notes);
 }
 
+/* What all searches together have; returns how many. */
+static size_t take_all(wri_quest *quest, keepsake *kept, size_t room)
+{
+    size_t count = 0;
+    for (unsigned shard = 0; shard < WRI_SHARDS; shard++) {
+        wri_pool *pool = wri_runner_pool(quest->runner, shard);
+        for (uint32_t i = 0; i < pool->entry_count && i < WRI_POOL_ENTRIES && count < room; i++)
+            count += take(pool, i, &kept[count]);
+    }
+    return count;
+}
+
+#define MOST_KEPT (2 * WRI_POOL_ENTRIES)
+
 void wri_quest_remember(wri_quest *quest)
 {
-    wri_pool *pool = wri_runner_pool(quest->runner);
-    char     *path = path_of(quest);
+    char *path = path_of(quest);
     if (path == NULL)
         return;
-    uint32_t   entries =
-        pool->entry_count < WRI_POOL_ENTRIES ? pool->entry_count : WRI_POOL_ENTRIES;
-    size_t     count = 0;
-    keepsake  *kept = malloc((entries + 1) * sizeof *kept);
-    wri_shown *shown = calloc(entries + 1, sizeof *shown);
-    bool      *chosen = calloc(entries + 1, sizeof *chosen);
+    keepsake  *kept = malloc(MOST_KEPT * sizeof *kept);
+    wri_shown *shown = calloc(MOST_KEPT, sizeof *shown);
+    bool      *chosen = calloc(MOST_KEPT, sizeof *chosen);
     if (kept != NULL && shown != NULL && chosen != NULL) {
-        for (uint32_t i = 0; i < entries; i++)
-            if (take(pool, i, &kept[count]))
-                count++;
+        size_t count = take_all(quest, kept, MOST_KEPT);
         for (size_t i = 0; i < count; i++)
             shown[i] = (wri_shown){ .features = kept[i].features,
                                     .count = kept[i].count,
@@ -149,11 +167,10 @@ void wri_quest_remember(wri_quest *quest)
 
 /* ---- Remarks ---- */
 
-void wri_quest_remarks(wri_quest *quest)
+static void tell_remarks(wri_quest *quest, wri_pool *pool)
 {
-    wri_pool *pool = wri_runner_pool(quest->runner);
-    uint32_t  used = pool->remarks_used;
-    char     *lines = used == 0 || used > WRI_POOL_REMARKS ? NULL : malloc(used + 1);
+    uint32_t used = pool->remarks_used;
+    char    *lines = used == 0 || used > WRI_POOL_REMARKS ? NULL : malloc(used + 1);
     pool->remarks_used = 0;
     if (lines == NULL)
         return;
@@ -164,4 +181,9 @@ void wri_quest_remarks(wri_quest *quest)
         quest->reporter->remark(quest->reporter, quest->property->name, line);
     }
     free(lines);
+}
+
+void wri_quest_remarks(wri_quest *quest, unsigned shard)
+{
+    tell_remarks(quest, wri_runner_pool(quest->runner, shard));
 }

@@ -324,7 +324,7 @@ static void run_batch(wri_worker *w)
         trace_into_slot(w); /* a crash will want its token printed */
         if (guided(job)) {
             t->text = NULL;
-            wri_guide_start(&guide, w->setup.layout.pool, job->seed,
+            wri_guide_start(&guide, job->pool, job->seed,
                             job->manner == WRI_MANNER_WATCHED);
         }
     } else {
