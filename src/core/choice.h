@@ -82,7 +82,7 @@ static inline uint64_t wri_integer_number(int64_t value, int64_t lo, uint64_t ma
 {
     uint64_t below = 0 - (uint64_t)lo;
     uint64_t above = max - below;
-    if (lo > 0)
+    if (lo >= 0) /* also where the range ends above what a signed value can say */
         return (uint64_t)value - (uint64_t)lo;
     if (below > max)
         return max - ((uint64_t)value - (uint64_t)lo);

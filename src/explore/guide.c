@@ -216,6 +216,7 @@ static wri_answerer *picked(wri_guide *guide, uint64_t *random)
     guide->mutation = (wri_mutation){ .pool = guide->pool,
                                       .entry = of->owner,
                                       .cut = of->cut,
+                                      .climbs = of->class == WRI_FEATURE_SLOT,
                                       .random = random,
                                       .mutant = &guide->mutant,
                                       .edited = &guide->edited };
@@ -255,9 +256,9 @@ static bool better(const wri_guide *guide, const wri_feature *feature, bool disc
 }
 
 /* The positions that made the parent's features, and those whose change made this one's, are
- * left alone for the most part. */
+ * left alone for the most part. A case that shows nothing new goes on with its parent's trials. */
 static void lock_positions(wri_guide *guide, uint32_t parent, uint64_t parent_number,
-                           uint32_t entry)
+                           uint32_t entry, uint16_t inherited)
 {
     wri_entry_view to = wri_pool_view(guide->pool, entry);
     if (guide->mutation.in_place && !guide->mutant.aligned &&
@@ -266,7 +267,7 @@ static void lock_positions(wri_guide *guide, uint32_t parent, uint64_t parent_nu
         uint32_t common = wri_pool_position_from(&from, (uint32_t)guide->mutant.limit);
         common = common < to.position_count ? common : to.position_count;
         for (uint32_t i = 0; i < common; i++)
-            to.tried[i] |= from.tried[i] & WRI_LOCKED;
+            to.tried[i] = from.tried[i] & inherited;
     }
     for (unsigned i = 0; i < guide->before_count && !guide->mutant.aligned; i++) {
         const wri_change *change = &guide->before[i];
@@ -304,7 +305,7 @@ static void remark(wri_guide *guide, const wr_case *t, bool discarded)
 }
 
 /* Keeps the case as an entry, the owner of all that it shows best. */
-static void keep(wri_guide *guide, const wr_case *t, bool discarded)
+static void keep(wri_guide *guide, const wr_case *t, bool discarded, bool new)
 {
     wri_pool *pool = guide->pool;
     uint32_t  parent = guide->feature == WRI_NOBODY ? 0 : guide->mutation.entry;
@@ -313,7 +314,7 @@ static void keep(wri_guide *guide, const wr_case *t, bool discarded)
                                   guide->shown_count);
     if (entry == WRI_NOBODY)
         return;
-    lock_positions(guide, parent, parent_number, entry);
+    lock_positions(guide, parent, parent_number, entry, new ? WRI_LOCKED : UINT16_MAX);
     pool->entries[entry].foreign = guide->seed_entry != WRI_NOBODY;
     if (pool->talks)
         remark(guide, t, discarded);
@@ -372,7 +373,7 @@ void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
     if (covers)
         pool->last_new = pool->cases;
     if (wanted && !failed)
-        keep(guide, t, discarded);
+        keep(guide, t, discarded, new);
     if (guide->seed_entry != WRI_NOBODY)
         wri_pool_drop(pool, guide->seed_entry);
     if (!failed && !guide->only_watch)

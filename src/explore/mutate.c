@@ -68,18 +68,28 @@ static uint64_t next_of_few(const wri_node *node, uint64_t number, uint64_t star
     return made;
 }
 
+/* More or less than it was, by steps of every size alike. */
+static uint64_t step_aside(const wri_node *node, uint64_t number, uint64_t word, unsigned bits)
+{
+    bool     integer = node->kind == WRI_INTEGER;
+    uint64_t lo = integer ? (uint64_t)node->lo : 0, max = node->max;
+    uint64_t offset = integer ? (uint64_t)wri_integer_value(number, node->lo, max) - lo : number;
+    uint64_t step = 1 + (wri_mix(word) >> 1 >> (63 - (word >> 8) % bits));
+    if ((word & 4) != 0)
+        offset = max - offset < step ? max : offset + step;
+    else
+        offset = offset < step ? 0 : offset - step;
+    return integer ? wri_integer_number((int64_t)(lo + offset), node->lo, max) : offset;
+}
+
 /* A value near the one that is there, or quite another. */
 static uint64_t any_other(const wri_node *node, uint64_t number, uint64_t *random)
 {
     uint64_t word = wri_next(random), max = node->max;
+    unsigned bits = 64 - (unsigned)__builtin_clzll(max);
     switch (word & 3) {
-    case 0: { /* a little more or less */
-        uint64_t step = 1 + (word >> 8) % 16;
-        return (word & 4) != 0 ? (max - number < step ? max : number + step)
-                               : (number < step ? 0 : number - step);
-    }
+    case 0: return step_aside(node, number, word, bits);
     case 1: { /* a bit */
-        unsigned bits = 64 - (unsigned)__builtin_clzll(max);
         uint64_t flipped = number ^ (UINT64_C(1) << (word >> 8) % bits);
         return flipped > max ? max : flipped;
     }
@@ -88,7 +98,7 @@ static uint64_t any_other(const wri_node *node, uint64_t number, uint64_t *rando
 }
 
 /* A new answer for a position. Few values are tried one after the other; of many, those at the
- * boundaries, every other time. */
+ * boundaries, every other time; where a number should grow, mostly a step. */
 static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, uint32_t position,
                            uint32_t at, uint32_t element)
 {
@@ -108,6 +118,10 @@ static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, u
                                  position) % count;
         start += mutation->pool->shard * count / WRI_SHARDS;
         return next_of_few(node, number, start % count, tried);
+    }
+    if (mutation->climbs && node->kind != WRI_REAL && !chance(mutation->random, 4)) {
+        unsigned bits = 64 - (unsigned)__builtin_clzll(node->max);
+        return step_aside(node, number, wri_next(mutation->random), bits);
     }
     if (node->kind != WRI_REAL && (tried & 1) == 0 && boundary(node, tried / 2, &made))
         return made > node->max ? node->max : made;
@@ -347,70 +361,73 @@ enum {
 static const struct {
     const char *name;
     unsigned    weight, needs;
+    unsigned    at_end; /* the weight where no end can be made afresh; 0: the same */
     bool (*make)(wri_mutation *mutation, const wri_entry_view *view);
 } CHANGES[] = {
-    { "fresh end", 40, NEEDS_CHOICES, cut },
-    { "other answer", 4, NEEDS_CHOICES, update },
-    { "longer", 4, NEEDS_LENGTH, append },
-    { "same value", 2, NEEDS_WIDE, copy },
-    { "element dropped", 1, NEEDS_LENGTH, drop },
-    { "element doubled", 1, NEEDS_LENGTH, duplicate },
-    { "element put in", 1, NEEDS_LENGTH, insert },
-    { "elements swapped", 1, NEEDS_LENGTH, swap },
-    { "spliced", 1, NEEDS_LENGTH, splice },
-    { "span regrown", 2, NEEDS_SPAN, regrow },
-    { "span grafted", 1, NEEDS_SPAN, graft },
+    { "fresh end", 40, NEEDS_CHOICES, 0, cut },
+    { "other answer", 4, NEEDS_CHOICES, 16, update },
+    { "longer", 4, NEEDS_LENGTH, 0, append },
+    { "same value", 2, NEEDS_WIDE, 0, copy },
+    { "element dropped", 1, NEEDS_LENGTH, 0, drop },
+    { "element doubled", 1, NEEDS_LENGTH, 0, duplicate },
+    { "element put in", 1, NEEDS_LENGTH, 0, insert },
+    { "elements swapped", 1, NEEDS_LENGTH, 0, swap },
+    { "spliced", 1, NEEDS_LENGTH, 0, splice },
+    { "span regrown", 2, NEEDS_SPAN, 0, regrow },
+    { "span grafted", 1, NEEDS_SPAN, 0, graft },
 };
 enum { CHANGE_COUNT = sizeof CHANGES / sizeof *CHANGES };
 
+/* What an entry that has so much allows. `at_end`: nothing was asked for after the feature. */
+typedef struct menu {
+    uint32_t possible; /* a bit for each change */
+    unsigned weights[CHANGE_COUNT], sum;
+} menu;
+
+static const menu *menu_for(unsigned has, bool at_end)
+{
+    static menu known[2][WRI_HAS_ALL + 1];
+    menu       *made = &known[at_end][has & WRI_HAS_ALL];
+    if (made->sum > 0)
+        return made;
+    for (unsigned i = 0; i < CHANGE_COUNT; i++) {
+        bool in_vain = CHANGES[i].make == cut && at_end && (has & NEEDS_LENGTH) == 0;
+        if ((CHANGES[i].needs & ~has) != 0 || in_vain)
+            continue;
+        made->possible |= 1u << i;
+        made->weights[i] = at_end && CHANGES[i].at_end > 0 ? CHANGES[i].at_end : CHANGES[i].weight;
+        made->sum += made->weights[i];
+    }
+    return made;
+}
+
 /* One of the changes whose bits are set, by weight; their weights' sum is not 0. */
-static unsigned pick_change(uint32_t possible, unsigned sum, uint64_t *random)
+static unsigned pick_change(const menu *from, uint32_t possible, unsigned sum, uint64_t *random)
 {
     unsigned left = (unsigned)below(random, sum), i = 0;
     for (;; i++) {
-        unsigned weight = (possible >> i & 1) != 0 ? CHANGES[i].weight : 0;
+        unsigned weight = (possible >> i & 1) != 0 ? from->weights[i] : 0;
         if (left < weight)
             return i;
         left -= weight;
     }
 }
 
-/* The changes that an entry with all of `has` allows, and the sum of their weights. At the end
- * there is nothing to make afresh, unless there can be more. */
-typedef struct choice_of_changes {
-    uint32_t possible;
-    unsigned sum;
-} choice_of_changes;
-
-static choice_of_changes changes_for(unsigned has, bool at_end)
-{
-    static choice_of_changes known[2][WRI_HAS_ALL + 1];
-    choice_of_changes       *made = &known[at_end][has & WRI_HAS_ALL];
-    if (made->sum > 0)
-        return *made;
-    for (unsigned i = 0; i < CHANGE_COUNT; i++) {
-        bool in_vain = CHANGES[i].make == cut && at_end && (has & NEEDS_LENGTH) == 0;
-        if ((CHANGES[i].needs & ~has) != 0 || in_vain)
-            continue;
-        made->possible |= 1u << i;
-        made->sum += CHANGES[i].weight;
-    }
-    return *made;
-}
-
 wri_answerer *wri_mutate(wri_mutation *mutation)
 {
-    wri_entry_view    view = wri_pool_view(mutation->pool, mutation->entry);
-    bool              at_end = wri_pool_position_from(&view, mutation->cut) == view.position_count;
-    choice_of_changes left = changes_for(mutation->pool->entries[mutation->entry].has, at_end);
-    while (left.sum > 0) {
-        unsigned i = pick_change(left.possible, left.sum, mutation->random);
+    wri_entry_view view = wri_pool_view(mutation->pool, mutation->entry);
+    bool           at_end = wri_pool_position_from(&view, mutation->cut) == view.position_count;
+    const menu    *from = menu_for(mutation->pool->entries[mutation->entry].has, at_end);
+    uint32_t       possible = from->possible;
+    unsigned       sum = from->sum;
+    while (sum > 0) {
+        unsigned i = pick_change(from, possible, sum, mutation->random);
         mutation->in_place = false;
         mutation->name = CHANGES[i].name;
         if (CHANGES[i].make(mutation, &view))
             return &mutation->mutant->base;
-        left.possible &= ~(1u << i);
-        left.sum -= CHANGES[i].weight;
+        possible &= ~(1u << i);
+        sum -= from->weights[i];
     }
     mutation->name = "as it was"; /* a case without choices has only itself */
     return wri_mutant_start(mutation->mutant, &view.trace, view.trace.node_count);
