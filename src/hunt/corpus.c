@@ -116,10 +116,17 @@ static void write_chosen(wri_quest *quest, const char *path, const keepsake *kep
     free(corpus.notes);
 }
 
+/* A run that did not come beyond the corpus, or was no run at all, knows no more than that. */
+static bool has_learnt(const wri_quest *quest, const wri_pool *pool)
+{
+    return pool->cases > pool->seeds && quest->status != WRI_STATUS_SKIPPED &&
+           quest->status != WRI_STATUS_ERROR;
+}
+
 void wri_quest_remember(wri_quest *quest)
 {
     wri_pool *pool = wri_runner_pool(quest->runner);
-    char     *path = path_of(quest);
+    char     *path = has_learnt(quest, pool) ? path_of(quest) : NULL;
     if (path == NULL)
         return;
     uint32_t   entries =
