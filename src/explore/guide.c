@@ -226,18 +226,23 @@ static wri_answerer *picked(wri_guide *guide, uint64_t *random)
     return answerer;
 }
 
-void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
+void wri_guide_watch(wri_guide *guide, wr_case *t, uint64_t number)
 {
-    uint64_t random = wri_stream(guide->seed ^ UINT64_C(0x67756964652e), number);
     guide->number = number + 1;
     guide->shown_count = 0;
     t->watch = &guide->watch;
+    if (guide->edges || guide->comparisons)
+        wri_signals_begin();
+}
+
+void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
+{
+    uint64_t random = wri_stream(guide->seed ^ UINT64_C(0x67756964652e), number);
     guide->seed_entry = guide->repair.pending ? WRI_NOBODY : wri_pool_awaited(guide->pool);
     t->answerer = guide->repair.pending             ? repaired(guide)
                   : guide->seed_entry != WRI_NOBODY ? remembered(guide)
                                                     : picked(guide, &random);
-    if (guide->edges || guide->comparisons)
-        wri_signals_begin();
+    wri_guide_watch(guide, t, number);
 }
 
 /* ---- Learning ---- */
@@ -350,33 +355,44 @@ static void consider_repair(wri_guide *guide, const wr_case *t, const wri_compar
         wri_trace_copy(&guide->edited, t->trace);
 }
 
+void wri_guide_watched(wri_guide *guide, wr_case *t)
+{
+    t->watch = NULL;
+    if (!guide->edges && !guide->comparisons)
+        return;
+    wri_signals_end();
+    size_t                count;
+    const wri_comparison *made = wri_comparisons_made(&count);
+    show_edges(guide, t);
+    show_distances(guide, t, made, count);
+}
+
 void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
 {
     wri_pool             *pool = guide->pool;
-    bool                  wanted = false, new = false, covers = false;
+    bool                  wanted = false, new = false, covers = false, climbed = false;
     size_t                count = 0;
     const wri_comparison *made = NULL;
-    if (guide->edges || guide->comparisons) {
-        wri_signals_end();
+    wri_guide_watched(guide, t);
+    if (guide->comparisons)
         made = wri_comparisons_made(&count);
-        show_edges(guide, t);
-        show_distances(guide, t, made, count);
-    }
     pool->cases++;
     for (uint32_t i = 0; i < guide->shown_count; i++) {
         wri_feature *feature = &pool->features[guide->shown[i]];
         feature->cases++;
         new |= feature->cases == 1;
         covers |= feature->cases == 1 && wri_feature_covers(feature);
+        climbed |= feature->class == WRI_FEATURE_SLOT &&
+                   (feature->owner == WRI_NOBODY || feature->now > feature->best);
         wanted |= better(guide, feature, discarded);
     }
     if (covers)
         pool->last_new = pool->cases;
+    pool->beyond += (covers || climbed) && !failed && guide->seed_entry == WRI_NOBODY;
     if (wanted && !failed)
         keep(guide, t, discarded, new);
     if (guide->seed_entry != WRI_NOBODY)
         wri_pool_drop(pool, guide->seed_entry);
     if (!failed && !guide->only_watch)
         consider_repair(guide, t, made, count, new);
-    t->watch = NULL;
 }

@@ -101,6 +101,7 @@ typedef struct wri_pool {
     uint64_t used;      /* of the arena */
     uint64_t cases;     /* learnt from */
     uint64_t last_new;  /* how many it were when a feature was new */
+    uint64_t beyond;    /* cases that showed something new, or something better, by themselves */
     uint64_t lost;      /* features that found no place */
     uint32_t awaiting;  /* entries that are to be run once as they are, before anything else */
     uint32_t shard;     /* which of several searches this is */

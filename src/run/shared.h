@@ -41,7 +41,8 @@ typedef struct wri_job {
     wri_manner        manner;
     bool              audit; /* after each case look for leaks, closed descriptors, reports */
     bool              loud;  /* let a sanitizer symbolise: this one is shown */
-    struct wri_pool  *pool;  /* GUIDED, WATCHED: what was learnt */
+    struct wri_pool  *pool;  /* GUIDED, WATCHED: what was learnt; else, if any, what a case shows is
+                                stamped there */
 } wri_job;
 
 /* Why a batch ended. */
