@@ -269,7 +269,7 @@ static bool has_learnt(const wri_quest *quest, size_t count)
     for (unsigned i = 0; i < WRI_SHARDS; i++)
         beyond |= wri_runner_pool(quest->runner, i)->beyond > 0;
     return first->cases > 0 && first->awaiting == 0 && quest->status != WRI_STATUS_SKIPPED &&
-           quest->status != WRI_STATUS_ERROR && (beyond || count < quest->recalled);
+           quest->status != WRI_STATUS_ERROR && (beyond || (count > 0 && count < quest->recalled && quest->bug_count == 0));
 }
 
 #define MOST_KEPT (2 * WRI_POOL_ENTRIES)
