@@ -361,44 +361,67 @@ enum {
 static const struct {
     const char *name;
     unsigned    weight, needs;
-    unsigned    at_end; /* the weight where no end can be made afresh; 0: the same */
+    unsigned    untried; /* the weight where what comes after the feature has answers not tried yet, */
+    unsigned    at_end;  /* and where nothing comes after it; 0: the same */
     bool (*make)(wri_mutation *mutation, const wri_entry_view *view);
 } CHANGES[] = {
-    { "fresh end", 40, NEEDS_CHOICES, 0, cut },
-    { "other answer", 4, NEEDS_CHOICES, 16, update },
-    { "longer", 4, NEEDS_LENGTH, 0, append },
-    { "same value", 2, NEEDS_WIDE, 0, copy },
-    { "element dropped", 1, NEEDS_LENGTH, 0, drop },
-    { "element doubled", 1, NEEDS_LENGTH, 0, duplicate },
-    { "element put in", 1, NEEDS_LENGTH, 0, insert },
-    { "elements swapped", 1, NEEDS_LENGTH, 0, swap },
-    { "spliced", 1, NEEDS_LENGTH, 0, splice },
-    { "span regrown", 2, NEEDS_SPAN, 0, regrow },
-    { "span grafted", 1, NEEDS_SPAN, 0, graft },
+    { "fresh end", 40, NEEDS_CHOICES, 80, 0, cut },
+    { "other answer", 4, NEEDS_CHOICES, 0, 16, update },
+    { "longer", 4, NEEDS_LENGTH, 0, 0, append },
+    { "same value", 2, NEEDS_WIDE, 0, 0, copy },
+    { "element dropped", 1, NEEDS_LENGTH, 0, 0, drop },
+    { "element doubled", 1, NEEDS_LENGTH, 0, 0, duplicate },
+    { "element put in", 1, NEEDS_LENGTH, 0, 0, insert },
+    { "elements swapped", 1, NEEDS_LENGTH, 0, 0, swap },
+    { "spliced", 1, NEEDS_LENGTH, 0, 0, splice },
+    { "span regrown", 2, NEEDS_SPAN, 0, 0, regrow },
+    { "span grafted", 1, NEEDS_SPAN, 0, 0, graft },
 };
 enum { CHANGE_COUNT = sizeof CHANGES / sizeof *CHANGES };
 
-/* What an entry that has so much allows. `at_end`: nothing was asked for after the feature. */
+/* What stands after the feature in the entry's log. */
+typedef enum { AFTER_IT_SOMETHING, AFTER_IT_UNTRIED, AFTER_IT_NOTHING, AFTERS } after;
+
+/* What an entry that has so much allows. */
 typedef struct menu {
     uint32_t possible; /* a bit for each change */
     unsigned weights[CHANGE_COUNT], sum;
 } menu;
 
-static const menu *menu_for(unsigned has, bool at_end)
+static unsigned weight_of(unsigned change, after then)
 {
-    static menu known[2][WRI_HAS_ALL + 1];
-    menu       *made = &known[at_end][has & WRI_HAS_ALL];
+    unsigned special = then == AFTER_IT_UNTRIED   ? CHANGES[change].untried
+                       : then == AFTER_IT_NOTHING ? CHANGES[change].at_end : 0;
+    return special > 0 ? special : CHANGES[change].weight;
+}
+
+static const menu *menu_for(unsigned has, after then)
+{
+    static menu known[AFTERS][WRI_HAS_ALL + 1];
+    menu       *made = &known[then][has & WRI_HAS_ALL];
     if (made->sum > 0)
         return made;
     for (unsigned i = 0; i < CHANGE_COUNT; i++) {
-        bool in_vain = CHANGES[i].make == cut && at_end && (has & NEEDS_LENGTH) == 0;
+        bool in_vain = CHANGES[i].make == cut && then == AFTER_IT_NOTHING &&
+                       (has & NEEDS_LENGTH) == 0;
         if ((CHANGES[i].needs & ~has) != 0 || in_vain)
             continue;
         made->possible |= 1u << i;
-        made->weights[i] = at_end && CHANGES[i].at_end > 0 ? CHANGES[i].at_end : CHANGES[i].weight;
+        made->weights[i] = weight_of(i, then);
         made->sum += made->weights[i];
     }
     return made;
+}
+
+static after what_comes_after(const wri_entry_view *view, uint32_t cut_at)
+{
+    uint32_t position = wri_pool_position_from(view, cut_at), node, element;
+    if (position == view->position_count)
+        return AFTER_IT_NOTHING;
+    wri_pool_position(view, position, &node, &element);
+    const wri_node *next = &view->trace.nodes[node];
+    return next->what == WRI_CHOICE && next->max < FEW && (view->tried[position] & WRI_SPENT) == 0
+               ? AFTER_IT_UNTRIED : AFTER_IT_SOMETHING;
 }
 
 /* One of the changes whose bits are set, by weight; their weights' sum is not 0. */
@@ -416,8 +439,8 @@ static unsigned pick_change(const menu *from, uint32_t possible, unsigned sum, u
 wri_answerer *wri_mutate(wri_mutation *mutation)
 {
     wri_entry_view view = wri_pool_view(mutation->pool, mutation->entry);
-    bool           at_end = wri_pool_position_from(&view, mutation->cut) == view.position_count;
-    const menu    *from = menu_for(mutation->pool->entries[mutation->entry].has, at_end);
+    const menu    *from = menu_for(mutation->pool->entries[mutation->entry].has,
+                                what_comes_after(&view, mutation->cut));
     uint32_t       possible = from->possible;
     unsigned       sum = from->sum;
     while (sum > 0) {

@@ -244,6 +244,19 @@ void wri_pool_own(wri_pool *pool, uint32_t entry, uint32_t feature)
     of->best = of->now;
 }
 
+bool wri_pool_sound(const wri_pool *pool)
+{
+    if (pool->used > WRI_POOL_ARENA || pool->used % 16 != 0 ||
+        pool->entry_count > WRI_POOL_ENTRIES || pool->feature_count > WRI_POOL_FEATURES)
+        return false;
+    for (uint32_t i = 0; i < pool->entry_count; i++) {
+        const wri_entry *entry = &pool->entries[i];
+        if (entry->live && (entry->at > pool->used || entry->bytes > pool->used - entry->at))
+            return false;
+    }
+    return true;
+}
+
 /* ---- Picking ---- */
 
 /* How often each class is picked from, if it has anything. */

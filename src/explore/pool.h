@@ -156,6 +156,9 @@ bool wri_pool_look(wri_pool *pool, uint32_t entry, wri_entry_view *view);
  * of it the less; WRI_NOBODY when there is none. */
 uint32_t wri_pool_pick(wri_pool *pool, uint64_t *random);
 
+/* Could the parent add to it? Code under test may have written anything there. */
+bool wri_pool_sound(const wri_pool *pool);
+
 /* Makes `to` the same as `from`, in time that depends on what is in it. */
 void wri_pool_copy(wri_pool *to, const wri_pool *from);
 

@@ -34,6 +34,13 @@ static void tell_other(wri_pool *to, wri_pool *from, uint64_t since)
 
 void wri_shards_exchange(wri_quest *quest, uint64_t since)
 {
+    for (unsigned i = 0; i < WRI_SHARDS; i++) {
+        wri_pool *pool = wri_runner_pool(quest->runner, i);
+        if (!wri_pool_sound(pool)) { /* it starts again, with what the others tell it */
+            wri_pool_clear(pool);
+            pool->shard = i;
+        }
+    }
     for (unsigned to = 0; to < WRI_SHARDS; to++)
         for (unsigned from = 0; from < WRI_SHARDS; from++)
             if (to != from)
