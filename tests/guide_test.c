@@ -1,11 +1,11 @@
 /* tests/guide_test.c: guided runs as their user meets them: what they find, that they are the same
  * run each time, what they do when something goes wrong, and what they leave for the next one.
  *
- *     guide_test GUIDED [WORD...]
+ *     guide_test PROPERTIES COMPARISONS [WORD...]
  */
 #include "drive.h"
 
-static const char *guided;
+static const char *guided, *comparisons;
 static bool        sanitized;
 
 #define PLAIN "--format json --color never"
@@ -40,8 +40,8 @@ static void a_seed_is_a_run(void)
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
         char line[200];
         bool ends = strstr(NAMES[i], "many") != NULL; /* the process that it runs in */
-        if (sanitized && (strstr(NAMES[i], "crashes") != NULL || i % 2 != 0))
-            continue; /* a sanitizer's report has addresses in it; and half will do */
+        if (sanitized && (strstr(NAMES[i], "crashes") != NULL || i % 3 != 1))
+            continue; /* a sanitizer's report has addresses in it; and a few will do */
         snprintf(line, sizeof line, "--cases 6000 --seed 3 %s", NAMES[i]);
         char *first = report(line);
         for (size_t k = 0; k < (ends ? 3 : 4); k++) {
@@ -74,6 +74,29 @@ static void a_process_for_each_case_finds_the_same(void)
         free(one);
         free(two);
     }
+}
+
+/* What was kept, and why; malloced. */
+static char *remarks(const char *options)
+{
+    run  *r = call("%s --no-store --color never --explore guide --verbose %s", comparisons, options);
+    char *text = strdup(r->out), *to = text;
+    for (char *line = r->out; *line != '\0'; line += strcspn(line, "\n") + 1)
+        if (strstr(line, " kept, ") != NULL && strstr(line, " kept, ") < strchr(line, '\n'))
+            to = stpncpy(to, line, strcspn(line, "\n") + 1);
+    *to = '\0';
+    free(r);
+    return text;
+}
+
+static void chains_go_on_from_one_worker_to_the_next(void)
+{
+    char *one = remarks("--seed 2 --cases 600 a_ledger");
+    char *two = remarks("--seed 2 --cases 600 a_ledger --fork-each");
+    CHECK_HAS(one, "as a comparison wanted it, from case ");
+    CHECK_TEXT(two, one);
+    free(one);
+    free(two);
 }
 
 /* ---- What is found ---- */
@@ -147,6 +170,25 @@ static void labels_of_code_without_t_lead_as_well(void)
 static void trees_are_grown_to_a_purpose(void)
 {
     check_found("a_chain_of_thirds", 60000);
+}
+
+static void what_is_compared_is_tried(void)
+{
+    static const char *const NAMES[] = { "a_magic_number", "a_negative_one", "a_header",
+                                         "a_checksum",     "a_word",         "branches" };
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        for (int seed = 1; seed <= (sanitized ? 1 : 3); seed++) {
+            snprintf(now_testing, sizeof now_testing, "%s, seed %d", NAMES[i], seed);
+            run *r = call("%s " GUIDE " --no-store --seed %d --cases 4000 %s", comparisons, seed,
+                          NAMES[i]);
+            CHECK_NUMBER(r->status, 1);
+            CHECK_TEXT(json_text(r->out, "status"), "failed");
+            free(r);
+            r = call("%s " PLAIN " --no-store --explore random --seed %d --cases 4000 %s",
+                     comparisons, seed, NAMES[i]);
+            CHECK_NUMBER(r->status, 0);
+            free(r);
+        }
 }
 
 /* ---- In the middle of a run something goes wrong ---- */
@@ -464,7 +506,7 @@ static void stability_is_the_same_for_any_number_of_workers(void)
     static const char *const EXPLORERS[] = { "random", "guide" };
     for (size_t i = 0; i < 2; i++) {
         long cases[2] = { 0 };
-        for (int jobs = 1; jobs <= 4; jobs++) {
+        for (int jobs = 1; jobs <= 4; jobs += sanitized ? 3 : 1) {
             snprintf(now_testing, sizeof now_testing, "stable by %s, %d jobs", EXPLORERS[i], jobs);
             run *r = call("%s " PLAIN " --no-store --seed 1 --until-stable --explore %s --jobs %d "
                           "shows_little shows_gates", guided, EXPLORERS[i], jobs);
@@ -513,12 +555,14 @@ static void remarks_tell_what_is_kept_and_dropped(void)
 static const test TESTS[] = {
     TEST(a_seed_is_a_run),
     TEST(a_process_for_each_case_finds_the_same),
+    TEST(chains_go_on_from_one_worker_to_the_next),
     TEST(labels_lead_through_gates),
     TEST(slots_are_climbed),
     TEST(gaps_are_closed),
     TEST(states_are_walked_through),
     TEST(labels_of_code_without_t_lead_as_well),
     TEST(trees_are_grown_to_a_purpose),
+    TEST(what_is_compared_is_tried),
     TEST(what_goes_wrong_is_reported_as_ever),
     TEST(the_search_goes_on_behind_a_bug),
     TEST(cases_that_do_not_count_may_lead_to_some_that_do),
@@ -538,14 +582,15 @@ static const test TESTS[] = {
 
 int main(int argc, char **argv)
 {
-    if (argc < 2) {
-        fprintf(stderr, "usage: guide_test GUIDED [WORD...]\n");
+    if (argc < 3) {
+        fprintf(stderr, "usage: guide_test PROPERTIES COMPARISONS [WORD...]\n");
         return 1;
     }
     guided = realpath(argv[1], NULL);
+    comparisons = realpath(argv[2], NULL);
     begin_driving();
     run *list = call("%s --list", guided);
     sanitized = strstr(list->out, "leaks ") != NULL;
     free(list);
-    return drive(TESTS, sizeof TESTS / sizeof *TESTS, argv + 2, argc - 2);
+    return drive(TESTS, sizeof TESTS / sizeof *TESTS, argv + 3, argc - 3);
 }

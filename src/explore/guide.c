@@ -2,6 +2,7 @@
 #include "explore/guide.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "core/prng.h"
 #include "explore/answer.h"
@@ -141,9 +142,11 @@ void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_
         guide->feature = pool->pending_feature;
         guide->repair.lost = guide->feature != WRI_NOBODY &&
                              pool->features[guide->feature].stamp != pool->entries[entry].number;
-        guide->mutation.in_place = false;
-        guide->mutation.name = "repair";
-        guide->before_count = 0;
+        guide->mutation.entry = pool->pending_parent;
+        guide->mutation.in_place = pool->pending_in_place;
+        guide->parent_number = pool->pending_parent_number;
+        guide->before_count = pool->pending_before_count;
+        memcpy(guide->before, pool->pending_before, sizeof guide->before);
         wri_pool_drop(pool, entry);
         pool->pending = 0;
     }
@@ -160,6 +163,11 @@ void wri_guide_stop(wri_guide *guide)
     pool->pending_wish = guide->repair.wish;
     pool->pending_depth = guide->repair.depth;
     pool->pending_feature = guide->feature;
+    pool->pending_parent = guide->mutation.entry;
+    pool->pending_in_place = guide->mutation.in_place;
+    pool->pending_parent_number = guide->parent_number;
+    pool->pending_before_count = guide->before_count;
+    memcpy(pool->pending_before, guide->before, sizeof pool->pending_before);
     guide->repair.pending = false;
 }
 
@@ -189,6 +197,7 @@ static wri_answerer *remembered(wri_guide *guide)
     guide->repair.depth = 0;
     guide->before_count = 0;
     guide->feature = WRI_NOBODY;
+    guide->parent_number = 0;
     guide->mutation.in_place = false;
     guide->mutation.name = "found before";
     wri_entry_view view = wri_pool_view(guide->pool, guide->seed_entry);
@@ -203,6 +212,7 @@ static wri_answerer *picked(wri_guide *guide, uint64_t *random)
     guide->repair.depth = 0;
     guide->before_count = 0;
     guide->feature = WRI_NOBODY;
+    guide->parent_number = 0;
     guide->mutation.in_place = false;
     guide->mutation.name = "fresh";
     if (guide->only_watch || wri_scale(wri_next(random), FRESH_ONE_IN - 1) == 0)
@@ -213,6 +223,7 @@ static wri_answerer *picked(wri_guide *guide, uint64_t *random)
     wri_feature *of = &guide->pool->features[feature];
     of->effort++;
     guide->feature = feature;
+    guide->parent_number = guide->pool->entries[of->owner].number;
     guide->mutation = (wri_mutation){ .pool = guide->pool,
                                       .entry = of->owner,
                                       .cut = of->cut,
@@ -262,12 +273,12 @@ static bool better(const wri_guide *guide, const wri_feature *feature, bool disc
 
 /* The positions that made the parent's features, and those whose change made this one's, are
  * left alone for the most part. A case that shows nothing new goes on with its parent's trials. */
-static void lock_positions(wri_guide *guide, uint32_t parent, uint64_t parent_number,
-                           uint32_t entry, uint16_t inherited)
+static void lock_positions(wri_guide *guide, uint32_t entry, uint16_t inherited)
 {
     wri_entry_view to = wri_pool_view(guide->pool, entry);
-    if (guide->mutation.in_place && !guide->mutant.aligned &&
-        guide->pool->entries[parent].number == parent_number) {
+    uint32_t       parent = guide->mutation.entry;
+    if (guide->mutation.in_place && !guide->mutant.aligned && /* and it is still there: */
+        guide->pool->entries[parent].number == guide->parent_number) {
         wri_entry_view from = wri_pool_view(guide->pool, parent);
         uint32_t common = wri_pool_position_from(&from, (uint32_t)guide->mutant.limit);
         common = common < to.position_count ? common : to.position_count;
@@ -305,7 +316,7 @@ static void remark(wri_guide *guide, const wr_case *t, bool discarded)
                     (unsigned long long)guide->number, wri_trace_choices(t->trace), what,
                     guide->repair.depth > 0 ? "as a comparison wanted it" : guide->mutation.name,
                     changed ? ", from case " : "",
-                    changed ? (unsigned long long)pool->entries[guide->mutation.entry].number : 0,
+                    changed ? (unsigned long long)guide->parent_number : 0,
                     discarded ? ", discarded" : "");
 }
 
@@ -313,13 +324,11 @@ static void remark(wri_guide *guide, const wr_case *t, bool discarded)
 static void keep(wri_guide *guide, const wr_case *t, bool discarded, bool new)
 {
     wri_pool *pool = guide->pool;
-    uint32_t  parent = guide->feature == WRI_NOBODY ? 0 : guide->mutation.entry;
-    uint64_t  parent_number = pool->entries[parent].number;
     uint32_t  entry = wri_pool_add(pool, t->trace, guide->number, discarded, guide->shown,
                                   guide->shown_count);
     if (entry == WRI_NOBODY)
         return;
-    lock_positions(guide, parent, parent_number, entry, new ? WRI_LOCKED : UINT16_MAX);
+    lock_positions(guide, entry, new ? WRI_LOCKED : UINT16_MAX);
     pool->entries[entry].foreign = guide->seed_entry != WRI_NOBODY;
     if (pool->talks)
         remark(guide, t, discarded);

@@ -21,6 +21,7 @@ typedef struct wri_guide {
     wri_trace    edited;
     wri_mutation mutation;   /* of the case that runs */
     uint32_t     feature;    /* that was picked for it, or WRI_NOBODY */
+    uint64_t     parent_number; /* of the case that the mutation's entry was then, or 0 */
     wri_change   before[WRI_CHANGES]; /* what was changed in the runs that led to it */
     unsigned     before_count;
     bool         edges, comparisons; /* the program tells of these */

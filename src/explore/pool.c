@@ -86,10 +86,14 @@ static uint32_t positions_of(const wri_node *node)
     return node->what == WRI_ARRAY && node->max > 0 ? (uint32_t)node->count : 0;
 }
 
-/* Moves the blocks of live entries together; they lie in the order of their making. */
+/* Moves the blocks of live entries together; they lie in the order of their making. Of the others
+ * nothing is left. */
 static void compact(wri_pool *pool)
 {
     uint64_t used = 0;
+    for (uint32_t i = 0; i < pool->entry_count; i++)
+        if (!pool->entries[i].live)
+            pool->entries[i] = (wri_entry){ 0 };
     for (;;) { /* the live entry that lies lowest, at or above what is done */
         wri_entry *lowest = NULL;
         for (uint32_t i = 0; i < pool->entry_count; i++) {

@@ -108,6 +108,11 @@ typedef struct wri_pool {
     uint32_t pending;   /* an entry, + 1: the case that a chain of repairs goes on with, */
     wri_change pending_change; /* and how */
     uint32_t pending_wish, pending_depth, pending_feature;
+    uint64_t pending_parent_number; /* what it all began with: */
+    uint32_t pending_parent;
+    bool     pending_in_place;
+    uint32_t pending_before_count;
+    wri_change pending_before[WRI_CHANGES];
     bool     talks;     /* somebody reads the remarks: */
     uint32_t remarks_used;
     char     remarks[WRI_POOL_REMARKS]; /* lines on what was kept and dropped */

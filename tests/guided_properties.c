@@ -1,8 +1,6 @@
-/* tests/guided.c: properties for guide_test. Their bugs lie behind conditions that random cases
+/* tests/guided_properties.c: properties for guide_test. Their bugs lie behind conditions that random cases
  * do not meet, one after the other; what each is for is told above it. */
-#include <fcntl.h>
 #include <regex.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,10 +66,15 @@ WR_PROPERTY(changes_shape)
 
 /* ---- In the middle of a run something goes wrong ---- */
 
+static void touch_nothing(void)
+{
+    *(volatile int *)(uintptr_t)16 = 1;
+}
+
 WR_PROPERTY(crashes)
 {
     if (gates(t, 2) == 2)
-        raise(SIGSEGV);
+        touch_nothing();
 }
 
 WR_PROPERTY(aborts)
@@ -146,14 +149,14 @@ WR_PROPERTY(crashes_twice)
     if (open == 3)
         abort();
     if (open == 2 && wr_u8(t, "other") % 8 == 5)
-        raise(SIGSEGV);
+        touch_nothing();
 }
 
 WR_PROPERTY(fails_and_crashes)
 {
     int open = gates(t, 3);
     if (open == 3)
-        raise(SIGSEGV);
+        touch_nothing();
     wr_assert(t, open < 2 || wr_u8(t, "other") % 8 != 5);
 }
 
