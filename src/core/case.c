@@ -258,7 +258,7 @@ uint32_t wri_last_node(const wr_case *t)
 
 void wri_note_length(wr_case *t, uint64_t value, bool weak)
 {
-    if (t->trace == NULL)
+    if (t->trace == NULL || value > WRI_MAX_NUMBERS) /* nothing is that long */
         return;
     if (t->length_count == WRI_LENGTHS) {
         memmove(t->lengths, t->lengths + WRI_LENGTHS / 2,

@@ -110,16 +110,6 @@ double wri_real_answer(const wri_request *request, uint64_t number)
     return value;
 }
 
-uint64_t wri_next_legal(const wri_request *request, uint64_t number)
-{
-    if (request->legal == 0)
-        return number > request->max ? request->max : number;
-    if (number > request->max)
-        number = 0;
-    uint64_t at_or_above = request->legal >> number << number;
-    return (uint64_t)__builtin_ctzll(at_or_above != 0 ? at_or_above : request->legal);
-}
-
 const char *wri_alphabet(uint16_t letters)
 {
     static const char *const ALPHABETS[] = {

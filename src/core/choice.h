@@ -82,7 +82,7 @@ static inline uint64_t wri_integer_number(int64_t value, int64_t lo, uint64_t ma
 {
     uint64_t below = 0 - (uint64_t)lo;
     uint64_t above = max - below;
-    if (lo > 0)
+    if (lo >= 0) /* also where the range ends above what a signed value can say */
         return (uint64_t)value - (uint64_t)lo;
     if (below > max)
         return max - ((uint64_t)value - (uint64_t)lo);
@@ -111,6 +111,14 @@ static inline bool wri_legal(const wri_request *request, uint64_t number)
 }
 
 /* The nearest legal answer at or above `number`, going round; for max < 64 with a mask. */
-uint64_t wri_next_legal(const wri_request *request, uint64_t number);
+static inline uint64_t wri_next_legal(const wri_request *request, uint64_t number)
+{
+    if (request->legal == 0)
+        return number > request->max ? request->max : number;
+    if (number > request->max)
+        number = 0;
+    uint64_t at_or_above = request->legal >> number << number;
+    return (uint64_t)__builtin_ctzll(at_or_above != 0 ? at_or_above : request->legal);
+}
 
 #endif

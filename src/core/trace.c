@@ -154,16 +154,17 @@ uint32_t wri_name_hash(const char *name)
         const char *name;
         uint32_t    hash;
     } known[64];
+    uint64_t slot = ((uintptr_t)name * WRI_GAMMA) >> 58;
+    if (known[slot].name == name && name != NULL)
+        return known[slot].hash;
     if (constants == NULL)
         dl_iterate_phdr(find_constants, NULL);
-    if (name < constants || name >= constants_end)
-        return wri_label_hash(name);
-    uint64_t slot = ((uintptr_t)name * WRI_GAMMA) >> 58;
-    if (known[slot].name != name) {
-        known[slot].hash = wri_label_hash(name);
+    uint32_t hash = wri_label_hash(name);
+    if (name >= constants && name < constants_end) {
+        known[slot].hash = hash;
         known[slot].name = name;
     }
-    return known[slot].hash;
+    return hash;
 }
 
 uint32_t wri_label_hash(const char *label)

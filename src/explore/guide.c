@@ -191,18 +191,19 @@ static wri_answerer *repaired(wri_guide *guide)
     return answerer;
 }
 
-/* A case from an earlier run, as it was. */
+/* A case from an earlier run or another search, as it was. */
 static wri_answerer *remembered(wri_guide *guide)
 {
-    guide->seed_entry = guide->pool->seeds_run++;
     guide->repair.depth = 0;
     guide->before_count = 0;
     guide->feature = WRI_NOBODY;
     guide->parent_number = 0;
     guide->mutation.in_place = false;
-    guide->mutation.name = "remembered";
+    guide->mutation.name = "found before";
     wri_entry_view view = wri_pool_view(guide->pool, guide->seed_entry);
-    return wri_mutant_start_blind(&guide->mutant, &view.trace);
+    return guide->pool->entries[guide->seed_entry].blind
+               ? wri_mutant_start_blind(&guide->mutant, &view.trace)
+               : wri_mutant_start(&guide->mutant, &view.trace, view.trace.node_count);
 }
 
 /* A change of an entry, or a fresh case. */
@@ -226,6 +227,7 @@ static wri_answerer *picked(wri_guide *guide, uint64_t *random)
     guide->mutation = (wri_mutation){ .pool = guide->pool,
                                       .entry = of->owner,
                                       .cut = of->cut,
+                                      .climbs = of->class == WRI_FEATURE_SLOT,
                                       .random = random,
                                       .mutant = &guide->mutant,
                                       .edited = &guide->edited };
@@ -235,18 +237,23 @@ static wri_answerer *picked(wri_guide *guide, uint64_t *random)
     return answerer;
 }
 
-void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
+void wri_guide_watch(wri_guide *guide, wr_case *t, uint64_t number)
 {
-    uint64_t random = wri_stream(guide->seed ^ UINT64_C(0x67756964652e), number);
     guide->number = number + 1;
     guide->shown_count = 0;
     t->watch = &guide->watch;
-    guide->seed_entry = WRI_NOBODY;
-    t->answerer = guide->pool->seeds_run < guide->pool->seeds ? remembered(guide)
-                  : guide->repair.pending                     ? repaired(guide)
-                                                              : picked(guide, &random);
     if (guide->edges || guide->comparisons)
         wri_signals_begin();
+}
+
+void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
+{
+    uint64_t random = wri_stream(guide->seed ^ UINT64_C(0x67756964652e), number);
+    guide->seed_entry = guide->repair.pending ? WRI_NOBODY : wri_pool_awaited(guide->pool);
+    t->answerer = guide->repair.pending             ? repaired(guide)
+                  : guide->seed_entry != WRI_NOBODY ? remembered(guide)
+                                                    : picked(guide, &random);
+    wri_guide_watch(guide, t, number);
 }
 
 /* ---- Learning ---- */
@@ -265,8 +272,8 @@ static bool better(const wri_guide *guide, const wri_feature *feature, bool disc
 }
 
 /* The positions that made the parent's features, and those whose change made this one's, are
- * left alone for the most part. */
-static void lock_positions(wri_guide *guide, uint32_t entry)
+ * left alone for the most part. A case that shows nothing new goes on with its parent's trials. */
+static void lock_positions(wri_guide *guide, uint32_t entry, uint16_t inherited)
 {
     wri_entry_view to = wri_pool_view(guide->pool, entry);
     uint32_t       parent = guide->mutation.entry;
@@ -276,7 +283,7 @@ static void lock_positions(wri_guide *guide, uint32_t entry)
         uint32_t common = wri_pool_position_from(&from, (uint32_t)guide->mutant.limit);
         common = common < to.position_count ? common : to.position_count;
         for (uint32_t i = 0; i < common; i++)
-            to.tried[i] |= from.tried[i] & WRI_LOCKED;
+            to.tried[i] = from.tried[i] & inherited;
     }
     for (unsigned i = 0; i < guide->before_count && !guide->mutant.aligned; i++) {
         const wri_change *change = &guide->before[i];
@@ -314,14 +321,15 @@ static void remark(wri_guide *guide, const wr_case *t, bool discarded)
 }
 
 /* Keeps the case as an entry, the owner of all that it shows best. */
-static void keep(wri_guide *guide, const wr_case *t, bool discarded)
+static void keep(wri_guide *guide, const wr_case *t, bool discarded, bool new)
 {
     wri_pool *pool = guide->pool;
     uint32_t  entry = wri_pool_add(pool, t->trace, guide->number, discarded, guide->shown,
                                   guide->shown_count);
     if (entry == WRI_NOBODY)
         return;
-    lock_positions(guide, entry);
+    lock_positions(guide, entry, new ? WRI_LOCKED : UINT16_MAX);
+    pool->entries[entry].foreign = guide->seed_entry != WRI_NOBODY;
     if (pool->talks)
         remark(guide, t, discarded);
     for (uint32_t i = 0; i < guide->shown_count; i++)
@@ -356,33 +364,44 @@ static void consider_repair(wri_guide *guide, const wr_case *t, const wri_compar
         wri_trace_copy(&guide->edited, t->trace);
 }
 
+void wri_guide_watched(wri_guide *guide, wr_case *t)
+{
+    t->watch = NULL;
+    if (!guide->edges && !guide->comparisons)
+        return;
+    wri_signals_end();
+    size_t                count;
+    const wri_comparison *made = wri_comparisons_made(&count);
+    show_edges(guide, t);
+    show_distances(guide, t, made, count);
+}
+
 void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
 {
     wri_pool             *pool = guide->pool;
-    bool                  wanted = false, new = false, covers = false;
+    bool                  wanted = false, new = false, covers = false, climbed = false;
     size_t                count = 0;
     const wri_comparison *made = NULL;
-    if (guide->edges || guide->comparisons) {
-        wri_signals_end();
+    wri_guide_watched(guide, t);
+    if (guide->comparisons)
         made = wri_comparisons_made(&count);
-        show_edges(guide, t);
-        show_distances(guide, t, made, count);
-    }
     pool->cases++;
     for (uint32_t i = 0; i < guide->shown_count; i++) {
         wri_feature *feature = &pool->features[guide->shown[i]];
         feature->cases++;
         new |= feature->cases == 1;
         covers |= feature->cases == 1 && wri_feature_covers(feature);
+        climbed |= feature->class == WRI_FEATURE_SLOT &&
+                   (feature->owner == WRI_NOBODY || feature->now > feature->best);
         wanted |= better(guide, feature, discarded);
     }
     if (covers)
         pool->last_new = pool->cases;
+    pool->beyond += (covers || climbed) && !failed && guide->seed_entry == WRI_NOBODY;
     if (wanted && !failed)
-        keep(guide, t, discarded);
+        keep(guide, t, discarded, new);
     if (guide->seed_entry != WRI_NOBODY)
         wri_pool_drop(pool, guide->seed_entry);
     if (!failed && !guide->only_watch)
         consider_repair(guide, t, made, count, new);
-    t->watch = NULL;
 }

@@ -44,6 +44,10 @@ void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_
 void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number);
 /* The case has ended: `failed` says that it is not to be kept, `discarded` that it did not count. */
 void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded);
+/* Around a case that somebody else answers: what it shows is stamped with its number, + 1, and
+ * nothing is learnt. */
+void wri_guide_watch(wri_guide *guide, wr_case *t, uint64_t number);
+void wri_guide_watched(wri_guide *guide, wr_case *t);
 /* The end of a batch: what is in hand goes to the pool, for the next one. */
 void wri_guide_stop(wri_guide *guide);
 void wri_guide_free(wri_guide *guide);

@@ -10,7 +10,7 @@ static void fall_out_of_order(wri_mutant *mutant)
 {
     if (!wri_align_resume(&mutant->align, &mutant->plan, mutant->next, mutant->limit))
         abort(); /* a worker out of memory is reported as any other crash */
-    mutant->aligned = true;
+    mutant->aligned = mutant->unlike = true;
 }
 
 /* The plan's counterpart of what is asked for now, or WRI_NO_NODE. */
@@ -42,11 +42,11 @@ static uint32_t next_in_order(wri_mutant *mutant, const wri_request *request, wr
     return WRI_NO_NODE;
 }
 
-/* The answer for one place of the plan, changed or not. */
-static uint64_t planned(const wri_mutant *mutant, uint32_t node, uint32_t element, uint64_t number)
+/* The answer of a choice of the plan, changed or not. */
+static inline uint64_t planned(const wri_mutant *mutant, uint32_t node, uint64_t number)
 {
     for (unsigned i = 0; i < mutant->change_count; i++)
-        if (mutant->changes[i].node == node && mutant->changes[i].element == element)
+        if (mutant->changes[i].node == node)
             return mutant->changes[i].number;
     return number;
 }
@@ -54,14 +54,20 @@ static uint64_t planned(const wri_mutant *mutant, uint32_t node, uint32_t elemen
 static uint64_t mutant_choice(wri_answerer *self, wr_case *t, const wri_request *request,
                               uint32_t label)
 {
-    wri_mutant *mutant = (wri_mutant *)self;
-    uint32_t    at = mutant->blind ? next_in_order(mutant, request, WRI_CHOICE)
-                                : counterpart(mutant, label, WRI_CHOICE);
+    wri_mutant     *mutant = (wri_mutant *)self;
+    const wri_node *next = &mutant->plan.nodes[mutant->next];
+    uint32_t        at;
+    if (mutant->next < mutant->limit && next->what == WRI_CHOICE && next->label == label &&
+        !mutant->unlike && next->parent == mutant->align.open[mutant->align.depth - 1])
+        at = (uint32_t)mutant->next++; /* what nearly always happens */
+    else
+        at = mutant->blind ? next_in_order(mutant, request, WRI_CHOICE)
+                           : counterpart(mutant, label, WRI_CHOICE);
     if (at == WRI_NO_NODE) {
         wri_answerer *random = wri_answer_randomly();
         return random->choose(random, t, request, label);
     }
-    uint64_t number = planned(mutant, at, 0, mutant->plan.nodes[at].number);
+    uint64_t number = planned(mutant, at, mutant->plan.nodes[at].number);
     return wri_next_legal(request, number > request->max ? request->max : number);
 }
 
@@ -111,7 +117,7 @@ wri_answerer *wri_mutant_start(wri_mutant *mutant, const wri_trace *plan, size_t
     mutant->limit = limit < plan->node_count ? limit : plan->node_count;
     mutant->change_count = 0;
     mutant->next = 1; /* the root is the case itself */
-    mutant->aligned = mutant->blind = false;
+    mutant->aligned = mutant->blind = mutant->unlike = false;
     if (!wri_align_open(&mutant->align))
         abort();
     return &mutant->base;
@@ -121,7 +127,7 @@ wri_answerer *wri_mutant_start_blind(wri_mutant *mutant, const wri_trace *plan)
 {
     wri_mutant_start(mutant, plan, plan->node_count);
     mutant->next = 0;
-    mutant->blind = true;
+    mutant->blind = mutant->unlike = true;
     return &mutant->base;
 }
 

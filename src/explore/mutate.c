@@ -30,8 +30,7 @@ static wri_entry_view another(wri_mutation *mutation)
 
 /* ---- Other answers ---- */
 
-/* So many values are few enough to try them all. */
-#define FEW 256
+#define FEW WRI_FEW /* so many values can all be tried */
 
 /* The k-th of the values where code changes its mind: both ends of the range, and at and beside
  * each power of two, on either side of zero. False: there are no more. */
@@ -69,18 +68,28 @@ static uint64_t next_of_few(const wri_node *node, uint64_t number, uint64_t star
     return made;
 }
 
+/* More or less than it was, by steps of every size alike. */
+static uint64_t step_aside(const wri_node *node, uint64_t number, uint64_t word, unsigned bits)
+{
+    bool     integer = node->kind == WRI_INTEGER;
+    uint64_t lo = integer ? (uint64_t)node->lo : 0, max = node->max;
+    uint64_t offset = integer ? (uint64_t)wri_integer_value(number, node->lo, max) - lo : number;
+    uint64_t step = 1 + (wri_mix(word) >> 1 >> (63 - (word >> 8) % bits));
+    if ((word & 4) != 0)
+        offset = max - offset < step ? max : offset + step;
+    else
+        offset = offset < step ? 0 : offset - step;
+    return integer ? wri_integer_number((int64_t)(lo + offset), node->lo, max) : offset;
+}
+
 /* A value near the one that is there, or quite another. */
 static uint64_t any_other(const wri_node *node, uint64_t number, uint64_t *random)
 {
     uint64_t word = wri_next(random), max = node->max;
+    unsigned bits = 64 - (unsigned)__builtin_clzll(max);
     switch (word & 3) {
-    case 0: { /* a little more or less */
-        uint64_t step = 1 + (word >> 8) % 16;
-        return (word & 4) != 0 ? (max - number < step ? max : number + step)
-                               : (number < step ? 0 : number - step);
-    }
+    case 0: return step_aside(node, number, word, bits);
     case 1: { /* a bit */
-        unsigned bits = 64 - (unsigned)__builtin_clzll(max);
         uint64_t flipped = number ^ (UINT64_C(1) << (word >> 8) % bits);
         return flipped > max ? max : flipped;
     }
@@ -89,7 +98,7 @@ static uint64_t any_other(const wri_node *node, uint64_t number, uint64_t *rando
 }
 
 /* A new answer for a position. Few values are tried one after the other; of many, those at the
- * boundaries, every other time. */
+ * boundaries, every other time; where a number should grow, mostly a step. */
 static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, uint32_t position,
                            uint32_t at, uint32_t element)
 {
@@ -104,24 +113,33 @@ static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, u
     if (node->max < FEW && tried >= node->max)
         *word |= WRI_SPENT;
     if (node->max < FEW) {
+        uint64_t count = node->max + 1; /* several searches each begin somewhere else */
         uint64_t start = wri_mix(mutation->pool->entries[mutation->entry].number * WRI_GAMMA +
-                                 position);
-        return next_of_few(node, number, start % (node->max + 1), tried);
+                                 position) % count;
+        start += mutation->pool->shard * count / WRI_SHARDS;
+        return next_of_few(node, number, start % count, tried);
+    }
+    if (mutation->climbs && node->kind != WRI_REAL && !chance(mutation->random, 4)) {
+        unsigned bits = 64 - (unsigned)__builtin_clzll(node->max);
+        return step_aside(node, number, wri_next(mutation->random), bits);
     }
     if (node->kind != WRI_REAL && (tried & 1) == 0 && boundary(node, tried / 2, &made))
         return made > node->max ? node->max : made;
     return any_other(node, number, mutation->random);
 }
 
+#define POSITION_TRIES 5
+
 /* A position to change: rarely one that made a feature, and not one whose values were all tried. */
 static uint32_t pick_position(wri_mutation *mutation, const wri_entry_view *view)
 {
+    uint64_t word = wri_next(mutation->random);
     uint32_t position = 0;
-    for (unsigned i = 0; i < 8; i++) {
-        position = (uint32_t)below(mutation->random, view->position_count);
-        if ((view->tried[position] & WRI_LOCKED) != 0 && !chance(mutation->random, 16))
-            continue;
-        if ((view->tried[position] & WRI_SPENT) == 0)
+    for (unsigned i = 0; i < POSITION_TRIES; i++, word *= WRI_GAMMA) {
+        position = (uint32_t)wri_scale(word, view->position_count - 1);
+        uint16_t tried = view->tried[position];
+        bool     anyway = (word & 0xf) == 0 && (tried & WRI_SPENT) == 0;
+        if ((tried & (WRI_LOCKED | WRI_SPENT)) == 0 || anyway)
             break;
     }
     return position;
@@ -336,34 +354,82 @@ static bool graft(wri_mutation *mutation, const wri_entry_view *view)
 enum {
     NEEDS_CHOICES = WRI_HAS_CHOICES,
     NEEDS_LENGTH = WRI_HAS_LENGTH,
-    NEEDS_SPAN = WRI_HAS_SPAN
+    NEEDS_SPAN = WRI_HAS_SPAN,
+    NEEDS_WIDE = WRI_HAS_WIDE
 };
 
 static const struct {
     const char *name;
     unsigned    weight, needs;
+    unsigned    untried; /* the weight where what comes after the feature has answers not tried yet, */
+    unsigned    at_end;  /* and where nothing comes after it; 0: the same */
     bool (*make)(wri_mutation *mutation, const wri_entry_view *view);
 } CHANGES[] = {
-    { "fresh end", 40, NEEDS_CHOICES, cut },
-    { "other answer", 4, NEEDS_CHOICES, update },
-    { "longer", 4, NEEDS_LENGTH, append },
-    { "same value", 3, NEEDS_CHOICES, copy },
-    { "element dropped", 1, NEEDS_LENGTH, drop },
-    { "element doubled", 1, NEEDS_LENGTH, duplicate },
-    { "element put in", 1, NEEDS_LENGTH, insert },
-    { "elements swapped", 1, NEEDS_LENGTH, swap },
-    { "spliced", 1, NEEDS_LENGTH, splice },
-    { "span regrown", 2, NEEDS_SPAN, regrow },
-    { "span grafted", 1, NEEDS_SPAN, graft },
+    { "fresh end", 40, NEEDS_CHOICES, 80, 0, cut },
+    { "other answer", 4, NEEDS_CHOICES, 0, 16, update },
+    { "longer", 4, NEEDS_LENGTH, 0, 0, append },
+    { "same value", 2, NEEDS_WIDE, 0, 0, copy },
+    { "element dropped", 1, NEEDS_LENGTH, 0, 0, drop },
+    { "element doubled", 1, NEEDS_LENGTH, 0, 0, duplicate },
+    { "element put in", 1, NEEDS_LENGTH, 0, 0, insert },
+    { "elements swapped", 1, NEEDS_LENGTH, 0, 0, swap },
+    { "spliced", 1, NEEDS_LENGTH, 0, 0, splice },
+    { "span regrown", 2, NEEDS_SPAN, 0, 0, regrow },
+    { "span grafted", 1, NEEDS_SPAN, 0, 0, graft },
 };
 enum { CHANGE_COUNT = sizeof CHANGES / sizeof *CHANGES };
 
+/* What stands after the feature in the entry's log. */
+typedef enum { AFTER_IT_SOMETHING, AFTER_IT_UNTRIED, AFTER_IT_NOTHING, AFTERS } after;
+
+/* What an entry that has so much allows. */
+typedef struct menu {
+    uint32_t possible; /* a bit for each change */
+    unsigned weights[CHANGE_COUNT], sum;
+} menu;
+
+static unsigned weight_of(unsigned change, after then)
+{
+    unsigned special = then == AFTER_IT_UNTRIED   ? CHANGES[change].untried
+                       : then == AFTER_IT_NOTHING ? CHANGES[change].at_end : 0;
+    return special > 0 ? special : CHANGES[change].weight;
+}
+
+static const menu *menu_for(unsigned has, after then)
+{
+    static menu known[AFTERS][WRI_HAS_ALL + 1];
+    menu       *made = &known[then][has & WRI_HAS_ALL];
+    if (made->sum > 0)
+        return made;
+    for (unsigned i = 0; i < CHANGE_COUNT; i++) {
+        bool in_vain = CHANGES[i].make == cut && then == AFTER_IT_NOTHING &&
+                       (has & NEEDS_LENGTH) == 0;
+        if ((CHANGES[i].needs & ~has) != 0 || in_vain)
+            continue;
+        made->possible |= 1u << i;
+        made->weights[i] = weight_of(i, then);
+        made->sum += made->weights[i];
+    }
+    return made;
+}
+
+static after what_comes_after(const wri_entry_view *view, uint32_t cut_at)
+{
+    uint32_t position = wri_pool_position_from(view, cut_at), node, element;
+    if (position == view->position_count)
+        return AFTER_IT_NOTHING;
+    wri_pool_position(view, position, &node, &element);
+    const wri_node *next = &view->trace.nodes[node];
+    return next->what == WRI_CHOICE && next->max < FEW && (view->tried[position] & WRI_SPENT) == 0
+               ? AFTER_IT_UNTRIED : AFTER_IT_SOMETHING;
+}
+
 /* One of the changes whose bits are set, by weight; their weights' sum is not 0. */
-static unsigned pick_change(uint32_t possible, unsigned sum, uint64_t *random)
+static unsigned pick_change(const menu *from, uint32_t possible, unsigned sum, uint64_t *random)
 {
     unsigned left = (unsigned)below(random, sum), i = 0;
     for (;; i++) {
-        unsigned weight = (possible >> i & 1) != 0 ? CHANGES[i].weight : 0;
+        unsigned weight = (possible >> i & 1) != 0 ? from->weights[i] : 0;
         if (left < weight)
             return i;
         left -= weight;
@@ -373,23 +439,18 @@ static unsigned pick_change(uint32_t possible, unsigned sum, uint64_t *random)
 wri_answerer *wri_mutate(wri_mutation *mutation)
 {
     wri_entry_view view = wri_pool_view(mutation->pool, mutation->entry);
-    unsigned       has = mutation->pool->entries[mutation->entry].has, sum = 0;
-    uint32_t       possible = 0;
-    bool           at_end = wri_pool_position_from(&view, mutation->cut) == view.position_count;
-    for (unsigned i = 0; i < CHANGE_COUNT; i++)
-        if ((CHANGES[i].needs & ~has) == 0 &&
-            !(CHANGES[i].make == cut && at_end && (has & NEEDS_LENGTH) == 0)) {
-            possible |= 1u << i;
-            sum += CHANGES[i].weight;
-        }
+    const menu    *from = menu_for(mutation->pool->entries[mutation->entry].has,
+                                what_comes_after(&view, mutation->cut));
+    uint32_t       possible = from->possible;
+    unsigned       sum = from->sum;
     while (sum > 0) {
-        unsigned i = pick_change(possible, sum, mutation->random);
+        unsigned i = pick_change(from, possible, sum, mutation->random);
         mutation->in_place = false;
         mutation->name = CHANGES[i].name;
         if (CHANGES[i].make(mutation, &view))
             return &mutation->mutant->base;
         possible &= ~(1u << i);
-        sum -= CHANGES[i].weight;
+        sum -= from->weights[i];
     }
     mutation->name = "as it was"; /* a case without choices has only itself */
     return wri_mutant_start(mutation->mutant, &view.trace, view.trace.node_count);

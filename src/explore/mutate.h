@@ -16,6 +16,7 @@ typedef struct wri_mutation {
     wri_pool   *pool;
     uint32_t    entry;
     uint32_t    cut;          /* where the feature showed, in nodes */
+    bool        climbs;       /* the feature is a number that should grow */
     uint64_t   *random;       /* the stream that decides */
     wri_mutant *mutant;       /* to be set up */
     wri_trace  *edited;       /* memory for a plan that is no entry's log */

@@ -13,12 +13,26 @@
 
 void wri_pool_clear(wri_pool *pool)
 {
-    memset(pool, 0, offsetof(wri_pool, features));
+    memset(pool, 0, offsetof(wri_pool, which));
 }
 
-size_t wri_pool_extent(const wri_pool *pool)
+static uint32_t at_most(uint32_t count, uint32_t limit)
 {
-    return offsetof(wri_pool, arena) + (pool->used <= WRI_POOL_ARENA ? pool->used : 0);
+    return count < limit ? count : limit;
+}
+
+void wri_pool_copy(wri_pool *to, const wri_pool *from)
+{
+    uint32_t features = at_most(from->feature_count, WRI_POOL_FEATURES);
+    uint32_t picks = at_most(from->picks[WRI_FEATURE_CLASSES], WRI_POOL_FEATURES);
+    uint32_t entries = at_most(from->entry_count, WRI_POOL_ENTRIES);
+    memcpy(to, from, offsetof(wri_pool, which));
+    memcpy(to->which, from->which, picks * sizeof *to->which);
+    memcpy(to->keeps, from->keeps, picks * sizeof *to->keeps);
+    memcpy(to->instead, from->instead, picks * sizeof *to->instead);
+    memcpy(to->features, from->features, features * sizeof *to->features);
+    memcpy(to->entries, from->entries, entries * sizeof *to->entries);
+    memcpy(to->arena, from->arena, from->used <= WRI_POOL_ARENA ? from->used : 0);
 }
 
 uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket,
@@ -53,51 +67,11 @@ uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class,
 
 /* ---- Entries ---- */
 
-static size_t round_up(size_t bytes)
-{
-    return (bytes + 15) / 16 * 16;
-}
-
-static size_t parts(const wri_entry *entry, size_t offsets[5])
-{
-    size_t at = 0;
-    offsets[0] = at;
-    at += round_up(entry->nodes * sizeof(wri_node));
-    offsets[1] = at;
-    at += round_up(entry->numbers * sizeof(uint64_t));
-    offsets[2] = at;
-    at += round_up(entry->runs * sizeof(wri_run_of));
-    offsets[3] = at;
-    at += round_up(entry->positions * sizeof(uint16_t));
-    offsets[4] = at;
-    return at + round_up(entry->shown * sizeof(uint32_t));
-}
-
-wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry)
-{
-    const wri_entry *of = &pool->entries[entry];
-    char            *block = pool->arena + of->at;
-    size_t           offsets[5];
-    parts(of, offsets);
-    return (wri_entry_view){
-        .trace = { .nodes = (wri_node *)(void *)(block + offsets[0]),
-                   .numbers = (uint64_t *)(void *)(block + offsets[1]),
-                   .node_count = of->nodes,
-                   .number_count = of->numbers },
-        .runs = (wri_run_of *)(void *)(block + offsets[2]),
-        .tried = (uint16_t *)(void *)(block + offsets[3]),
-        .shown = (uint32_t *)(void *)(block + offsets[4]),
-        .run_count = of->runs,
-        .position_count = of->positions,
-        .shown_count = of->shown,
-    };
-}
-
 bool wri_pool_look(wri_pool *pool, uint32_t entry, wri_entry_view *view)
 {
     size_t           offsets[5];
     const wri_entry *of = &pool->entries[entry];
-    if (!of->live || of->at % 16 != 0 || of->at > WRI_POOL_ARENA || parts(of, offsets) != of->bytes ||
+    if (!of->live || of->at % 16 != 0 || of->at > WRI_POOL_ARENA || wri_entry_parts(of, offsets) != of->bytes ||
         of->bytes > WRI_POOL_ARENA - of->at)
         return false;
     *view = wri_pool_view(pool, entry);
@@ -175,7 +149,9 @@ static uint32_t what_it_has(const wri_node *node, size_t index)
     if (node->what == WRI_SPAN)
         return index > 0 ? WRI_HAS_SPAN : 0;
     bool tied = (node->what == WRI_LOOP || node->what == WRI_ARRAY) && node->tie != WRI_NO_NODE;
-    return (positions_of(node) > 0 ? WRI_HAS_CHOICES : 0) | (tied ? WRI_HAS_LENGTH : 0);
+    bool any = positions_of(node) > 0;
+    return (any ? WRI_HAS_CHOICES : 0) | (any && node->max >= WRI_FEW ? WRI_HAS_WIDE : 0) |
+           (tied ? WRI_HAS_LENGTH : 0);
 }
 
 uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded,
@@ -191,7 +167,7 @@ uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, b
         made.positions += count;
         made.has |= what_it_has(&trace->nodes[i], i);
     }
-    made.bytes = parts(&made, offsets);
+    made.bytes = wri_entry_parts(&made, offsets);
     if (!make_room(pool, made.bytes))
         return WRI_NOBODY;
     uint32_t at = free_entry(pool);
@@ -206,6 +182,30 @@ uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, b
     if (shown_count > 0)
         memcpy(view.shown, shown, shown_count * sizeof *shown);
     return at;
+}
+
+void wri_pool_await(wri_pool *pool, const wri_trace *trace, bool blind)
+{
+    uint32_t at = wri_pool_add(pool, trace, 0, false, NULL, 0);
+    if (at == WRI_NOBODY)
+        return;
+    pool->entries[at].waits = true;
+    pool->entries[at].blind = blind;
+    pool->awaiting++;
+}
+
+uint32_t wri_pool_awaited(wri_pool *pool)
+{
+    if (pool->awaiting == 0)
+        return WRI_NOBODY;
+    for (uint32_t i = 0; i < pool->entry_count; i++)
+        if (pool->entries[i].waits) {
+            pool->entries[i].waits = false;
+            pool->awaiting--;
+            return i;
+        }
+    pool->awaiting = 0;
+    return WRI_NOBODY;
 }
 
 void wri_pool_drop(wri_pool *pool, uint32_t entry)
@@ -248,39 +248,17 @@ void wri_pool_own(wri_pool *pool, uint32_t entry, uint32_t feature)
     of->best = of->now;
 }
 
-/* The run that a value is in: the last that starts at or before it. */
-static uint32_t run_with(const wri_entry_view *view, uint32_t position)
+bool wri_pool_sound(const wri_pool *pool)
 {
-    uint32_t low = 0, high = view->run_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (view->runs[middle].first <= position)
-            low = middle;
-        else
-            high = middle;
+    if (pool->used > WRI_POOL_ARENA || pool->used % 16 != 0 ||
+        pool->entry_count > WRI_POOL_ENTRIES || pool->feature_count > WRI_POOL_FEATURES)
+        return false;
+    for (uint32_t i = 0; i < pool->entry_count; i++) {
+        const wri_entry *entry = &pool->entries[i];
+        if (entry->live && (entry->at > pool->used || entry->bytes > pool->used - entry->at))
+            return false;
     }
-    return low;
-}
-
-void wri_pool_position(const wri_entry_view *view, uint32_t position, uint32_t *node,
-                       uint32_t *element)
-{
-    const wri_run_of *run = &view->runs[run_with(view, position)];
-    *node = run->node;
-    *element = position - run->first;
-}
-
-uint32_t wri_pool_position_from(const wri_entry_view *view, uint32_t node)
-{
-    uint32_t low = 0, high = view->run_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (view->runs[middle].node < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < view->run_count ? view->runs[low].first : view->position_count;
+    return true;
 }
 
 /* ---- Picking ---- */
@@ -291,8 +269,13 @@ static const double SHARES[WRI_FEATURE_CLASSES] = {
     [WRI_FEATURE_EDGE] = 10, [WRI_FEATURE_DISTANCE] = 3,
 };
 
-/* After so many cases the weights are made anew. */
-#define WEIGHED_EVERY 32
+/* After so many cases the weights are made anew; later in a run, when counts change little, and
+ * with many features less often. */
+static uint64_t weighed_every(const wri_pool *pool)
+{
+    uint64_t settled = pool->cases / 1024;
+    return 32 + pool->feature_count / 8 + (settled < 512 ? settled : 512);
+}
 
 static double weight_of(const wri_pool *pool, const wri_feature *feature)
 {
@@ -304,20 +287,51 @@ static double weight_of(const wri_pool *pool, const wri_feature *feature)
     return pool->entries[feature->owner].discarded ? weight / 8 : weight;
 }
 
+/* Makes a lottery of the weights in `keeps`: a ticket i stands for which[i] with the probability
+ * keeps[i], else for which[instead[i]]; then a draw is one look, however many there are (Walker's
+ * method). Tickets that are worth less than one are filled up from those that are worth more. */
+static void make_lottery(wri_pool *pool, uint32_t from, uint32_t count, double sum)
+{
+    static uint32_t less[WRI_POOL_FEATURES], more[WRI_POOL_FEATURES];
+    uint32_t        less_count = 0, more_count = 0;
+    for (uint32_t i = from; i < from + count; i++) {
+        pool->keeps[i] *= (double)count / sum;
+        pool->instead[i] = i;
+        if (pool->keeps[i] < 1)
+            less[less_count++] = i;
+        else
+            more[more_count++] = i;
+    }
+    while (less_count > 0 && more_count > 0) {
+        uint32_t poor = less[--less_count], rich = more[more_count - 1];
+        pool->instead[poor] = rich;
+        pool->keeps[rich] -= 1 - pool->keeps[poor];
+        if (pool->keeps[rich] < 1) {
+            more_count--;
+            less[less_count++] = rich;
+        }
+    }
+}
+
 static void weigh(wri_pool *pool)
 {
     uint32_t used = 0;
+    double   share = 0;
     for (unsigned class = 0; class < WRI_FEATURE_CLASSES; class++) {
-        double sum = 0;
+        double   sum = 0;
+        uint32_t from = used;
         pool->picks[class] = used;
         for (uint32_t i = pool->first[class]; i != 0; i = pool->features[i - 1].next) {
             const wri_feature *feature = &pool->features[i - 1];
             if (feature->owner == WRI_NOBODY)
                 continue;
-            sum += weight_of(pool, feature);
+            double weight = weight_of(pool, feature);
+            sum += weight;
             pool->which[used] = i - 1;
-            pool->sums[used++] = sum;
+            pool->keeps[used++] = weight;
         }
+        make_lottery(pool, from, used - from, sum);
+        pool->shares[class] = share += used > from ? SHARES[class] : 0;
     }
     pool->picks[WRI_FEATURE_CLASSES] = used;
     pool->weighed = pool->cases;
@@ -329,39 +343,26 @@ static double part_of_one(uint64_t *random)
     return (double)(wri_next(random) >> 11) * 0x1p-53;
 }
 
+/* A class that has anything: its sum is the first above the number. */
 static unsigned pick_class(const wri_pool *pool, uint64_t *random)
 {
-    double   sum = 0;
-    unsigned last = WRI_FEATURE_CLASSES;
-    for (unsigned i = 0; i < WRI_FEATURE_CLASSES; i++)
-        sum += pool->picks[i + 1] > pool->picks[i] ? SHARES[i] : 0;
-    double left = part_of_one(random) * sum;
-    for (unsigned i = 0; i < WRI_FEATURE_CLASSES; i++) {
-        if (pool->picks[i + 1] == pool->picks[i])
-            continue;
-        last = i;
-        if (left < SHARES[i])
-            return i;
-        left -= SHARES[i];
-    }
-    return last;
+    double   wanted = part_of_one(random) * pool->shares[WRI_FEATURE_CLASSES - 1];
+    unsigned class = 0;
+    for (unsigned i = 0; i < WRI_FEATURE_CLASSES - 1; i++)
+        class += pool->shares[i] <= wanted;
+    return class;
 }
 
 uint32_t wri_pool_pick(wri_pool *pool, uint64_t *random)
 {
-    if (pool->stale || pool->cases >= pool->weighed + WEIGHED_EVERY + pool->feature_count / 8)
+    if (pool->stale || pool->cases >= pool->weighed + weighed_every(pool))
         weigh(pool);
     if (pool->picks[WRI_FEATURE_CLASSES] == 0)
         return WRI_NOBODY;
     unsigned class = pick_class(pool, random);
-    uint32_t low = pool->picks[class], high = pool->picks[class + 1] - 1;
-    double   wanted = part_of_one(random) * pool->sums[high];
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (pool->sums[middle] > wanted)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return pool->which[low];
+    uint32_t from = pool->picks[class], count = pool->picks[class + 1] - from;
+    double   drawn = part_of_one(random) * (double)count;
+    uint32_t ticket = (uint32_t)drawn;
+    bool     keeps = drawn - (double)ticket < pool->keeps[from + ticket];
+    return pool->which[keeps ? from + ticket : pool->instead[from + ticket]];
 }

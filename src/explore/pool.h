@@ -21,6 +21,7 @@
 #define WRI_POOL_WISHES (1u << 13)
 #define WRI_POOL_ARENA ((size_t)48 << 20)
 #define WRI_NOBODY UINT32_MAX
+#define WRI_SHARDS 8u /* searches at the same time, once there are several */
 #define WRI_FEATURE_TEXT 40
 #define WRI_POOL_REMARKS (1u << 16)
 
@@ -46,10 +47,13 @@ typedef struct wri_run_of {
     uint32_t node, first;
 } wri_run_of;
 
+#define WRI_FEW 256
 enum {
     WRI_HAS_CHOICES = 1, /* more than one value each */
     WRI_HAS_LENGTH = 2,  /* that something belongs to */
     WRI_HAS_SPAN = 4,
+    WRI_HAS_WIDE = 8,    /* a choice of more than a few values */
+    WRI_HAS_ALL = 15
 };
 
 typedef struct wri_entry {
@@ -60,6 +64,9 @@ typedef struct wri_entry {
     uint32_t owned;    /* features */
     uint32_t has;      /* WRI_HAS_... */
     uint8_t  discarded, live; /* true or not; the parent may find any byte there */
+    uint8_t  waits;    /* to be run as it is: it was found elsewhere */
+    uint8_t  blind;    /* its nodes have no names: it was a token */
+    uint8_t  foreign;  /* it came from one that waited */
 } wri_entry;
 
 /* Is it a part of what is covered, and not only a hint on the way? */
@@ -94,8 +101,10 @@ typedef struct wri_pool {
     uint64_t used;      /* of the arena */
     uint64_t cases;     /* learnt from */
     uint64_t last_new;  /* how many it were when a feature was new */
+    uint64_t beyond;    /* cases that showed something new, or something better, by themselves */
     uint64_t lost;      /* features that found no place */
-    uint32_t seeds, seeds_run; /* entries that are only to be run once, the first ones */
+    uint32_t awaiting;  /* entries that are to be run once as they are, before anything else */
+    uint32_t shard;     /* which of several searches this is */
     uint32_t pending;   /* an entry, + 1: the case that a chain of repairs goes on with, */
     wri_change pending_change; /* and how */
     uint32_t pending_wish, pending_depth, pending_feature;
@@ -107,15 +116,18 @@ typedef struct wri_pool {
     bool     talks;     /* somebody reads the remarks: */
     uint32_t remarks_used;
     char     remarks[WRI_POOL_REMARKS]; /* lines on what was kept and dropped */
-    /* For picking: features with an owner, by class, and the sums of their weights. */
+    /* For picking: features with an owner, by class. */
     uint64_t weighed;   /* how many cases it were then */
     bool     stale;     /* something was added since */
     uint32_t first[WRI_FEATURE_CLASSES], last[WRI_FEATURE_CLASSES]; /* of each class; + 1 */
     uint32_t picks[WRI_FEATURE_CLASSES + 1]; /* where each class starts */
+    double   shares[WRI_FEATURE_CLASSES];    /* sums of the classes' shares, up to each */
     uint32_t index[WRI_POOL_INDEX]; /* feature + 1, by key */
+    wri_wish wishes[WRI_POOL_WISHES];
+    /* From here on only as much means something as the counts above say. */
     uint32_t which[WRI_POOL_FEATURES];
-    double   sums[WRI_POOL_FEATURES];
-    wri_wish    wishes[WRI_POOL_WISHES];
+    double   keeps[WRI_POOL_FEATURES];   /* a lottery: see pool.c */
+    uint32_t instead[WRI_POOL_FEATURES];
     wri_feature features[WRI_POOL_FEATURES];
     wri_entry   entries[WRI_POOL_ENTRIES];
     _Alignas(16) char arena[WRI_POOL_ARENA];
@@ -132,27 +144,107 @@ uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class,
  * room. */
 uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded,
                       const uint32_t *shown, uint32_t shown_count);
+/* The same for a log that is to be run as it is; blind: it knows no names. */
+void wri_pool_await(wri_pool *pool, const wri_trace *trace, bool blind);
+/* One that waits, which does so no longer; WRI_NOBODY: there is none. */
+uint32_t wri_pool_awaited(wri_pool *pool);
 /* Lets an entry go that owns nothing. */
 void wri_pool_drop(wri_pool *pool, uint32_t entry);
 /* Adds a line, if anybody reads them and there is room. */
 void wri_pool_remark(wri_pool *pool, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Makes the entry the owner of a feature, and lets the owner before go if that was its last. */
 void wri_pool_own(wri_pool *pool, uint32_t entry, uint32_t feature);
-wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry);
-/* The same for the parent, who trusts nothing: false when it cannot be true. */
+/* wri_pool_view() for the parent, who trusts nothing: false when it cannot be true. */
 bool wri_pool_look(wri_pool *pool, uint32_t entry, wri_entry_view *view);
-
-/* The node and element of an entry's position. */
-void wri_pool_position(const wri_entry_view *view, uint32_t position, uint32_t *node,
-                       uint32_t *element);
-/* The first position at or behind a node; position_count when there is none. */
-uint32_t wri_pool_position_from(const wri_entry_view *view, uint32_t node);
 
 /* A feature that has an owner: one of a class, the rare ones more often, the longer nothing came
  * of it the less; WRI_NOBODY when there is none. */
 uint32_t wri_pool_pick(wri_pool *pool, uint64_t *random);
 
-/* How many bytes from the start hold all there is: a snapshot. */
-size_t wri_pool_extent(const wri_pool *pool);
+/* Could the parent add to it? Code under test may have written anything there. */
+bool wri_pool_sound(const wri_pool *pool);
+
+/* Makes `to` the same as `from`, in time that depends on what is in it. */
+void wri_pool_copy(wri_pool *to, const wri_pool *from);
+
+/* ---- An entry's block; here, for these are called for every case ---- */
+
+static inline size_t wri_round_up(size_t bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+/* Where its parts begin: nodes, numbers, runs, tried, shown; returns how large it is. */
+static inline size_t wri_entry_parts(const wri_entry *entry, size_t offsets[5])
+{
+    size_t at = 0;
+    offsets[0] = at;
+    at += wri_round_up(entry->nodes * sizeof(wri_node));
+    offsets[1] = at;
+    at += wri_round_up(entry->numbers * sizeof(uint64_t));
+    offsets[2] = at;
+    at += wri_round_up(entry->runs * sizeof(wri_run_of));
+    offsets[3] = at;
+    at += wri_round_up(entry->positions * sizeof(uint16_t));
+    offsets[4] = at;
+    return at + wri_round_up(entry->shown * sizeof(uint32_t));
+}
+
+static inline wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry)
+{
+    const wri_entry *of = &pool->entries[entry];
+    char            *block = pool->arena + of->at;
+    size_t           offsets[5];
+    wri_entry_parts(of, offsets);
+    return (wri_entry_view){
+        .trace = { .nodes = (wri_node *)(void *)(block + offsets[0]),
+                   .numbers = (uint64_t *)(void *)(block + offsets[1]),
+                   .node_count = of->nodes,
+                   .number_count = of->numbers },
+        .runs = (wri_run_of *)(void *)(block + offsets[2]),
+        .tried = (uint16_t *)(void *)(block + offsets[3]),
+        .shown = (uint32_t *)(void *)(block + offsets[4]),
+        .run_count = of->runs,
+        .position_count = of->positions,
+        .shown_count = of->shown,
+    };
+}
+
+/* The run that a value is in: the last that starts at or before it. */
+static inline uint32_t wri_run_with(const wri_entry_view *view, uint32_t position)
+{
+    uint32_t low = 0, high = view->run_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (view->runs[middle].first <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The node and element of an entry's position. */
+static inline void wri_pool_position(const wri_entry_view *view, uint32_t position, uint32_t *node,
+                       uint32_t *element)
+{
+    const wri_run_of *run = &view->runs[wri_run_with(view, position)];
+    *node = run->node;
+    *element = position - run->first;
+}
+
+/* The first position at or behind a node; position_count when there is none. */
+static inline uint32_t wri_pool_position_from(const wri_entry_view *view, uint32_t node)
+{
+    uint32_t low = 0, high = view->run_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (view->runs[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < view->run_count ? view->runs[low].first : view->position_count;
+}
 
 #endif

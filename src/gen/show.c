@@ -194,12 +194,14 @@ void wr_note(wr_case *t, const char *format, ...)
 
 void wri_show_signed(wr_case *t, const char *name, int64_t value)
 {
-    wr_show(t, name, "%lld", (long long)value);
+    if (shows(t, name))
+        wr_show(t, name, "%lld", (long long)value);
 }
 
 void wri_show_unsigned(wr_case *t, const char *name, uint64_t value)
 {
-    wr_show(t, name, "%llu", (unsigned long long)value);
+    if (shows(t, name))
+        wr_show(t, name, "%llu", (unsigned long long)value);
 }
 
 void wri_show_bool(wr_case *t, const char *name, bool value)
@@ -209,7 +211,8 @@ void wri_show_bool(wr_case *t, const char *name, bool value)
 
 void wri_show_word(wr_case *t, const char *name, const char *word)
 {
-    wr_show(t, name, "%s", word);
+    if (shows(t, name))
+        wr_show(t, name, "%s", word);
 }
 
 /* ---- Reals ---- */

@@ -24,7 +24,7 @@ static char *path_of(const wri_quest *quest)
 
 void wri_quest_recall(wri_quest *quest)
 {
-    wri_pool  *pool = wri_runner_pool(quest->runner);
+    wri_pool  *pool = wri_runner_pool(quest->runner, 0);
     wri_corpus corpus = { 0 };
     char       error[512];
     char      *path = path_of(quest);
@@ -35,10 +35,9 @@ void wri_quest_recall(wri_quest *quest)
         quest->store_broken = true; /* the run goes on, and ends in status 99 */
         wri_quest_warn(quest, "%s", error);
     }
+    quest->recalled = corpus.count;
     for (size_t i = 0; i < corpus.count; i++)
-        if (wri_pool_add(pool, &corpus.cases[i], 0, false, NULL, 0) == WRI_NOBODY)
-            break;
-    pool->seeds = pool->entry_count;
+        wri_pool_await(pool, &corpus.cases[i], true);
     wri_corpus_free(&corpus);
     free(path);
 }
@@ -47,16 +46,41 @@ void wri_quest_recall(wri_quest *quest)
 
 /* What an entry is worth keeping for. */
 typedef struct keepsake {
-    wri_entry_view view;
-    uint32_t      *features;
-    size_t         count;
-    char           note[160];
+    wri_trace trace;
+    uint32_t *features; /* by their keys, ascending: each search has numbers of its own */
+    size_t    count;
+    bool      best;     /* of a slot */
+    char      note[160];
 } keepsake;
+
+static void let_go(keepsake *kept)
+{
+    wri_trace_free(&kept->trace);
+    free(kept->features);
+}
+
+/* 32 bits of a key are enough: an accident costs one case. */
+static uint32_t name_of(const wri_feature *feature)
+{
+    return (uint32_t)wri_mix(feature->key);
+}
 
 static int by_number(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
     return *x < *y ? -1 : *x > *y;
+}
+
+/* Ascending, and each once. */
+static void sort_features(keepsake *kept)
+{
+    size_t count = 0;
+    if (kept->count > 1)
+        qsort(kept->features, kept->count, sizeof *kept->features, by_number);
+    for (size_t i = 0; i < kept->count; i++)
+        if (count == 0 || kept->features[i] != kept->features[count - 1])
+            kept->features[count++] = kept->features[i];
+    kept->count = count;
 }
 
 /* Of a slot only the best counts, and that is its owner's. */
@@ -81,34 +105,37 @@ static void add_to_note(keepsake *kept, const wri_feature *feature)
 
 static bool take(wri_pool *pool, uint32_t entry, keepsake *kept)
 {
-    uint32_t limit = pool->feature_count;
+    wri_entry_view view;
+    uint32_t       limit = pool->feature_count;
     memset(kept, 0, sizeof *kept);
-    if (limit > WRI_POOL_FEATURES || !wri_pool_look(pool, entry, &kept->view))
+    if (limit > WRI_POOL_FEATURES || !wri_pool_look(pool, entry, &view) || view.shown_count == 0)
         return false;
-    kept->features = malloc((kept->view.shown_count + 1) * sizeof *kept->features);
-    for (uint32_t i = 0; i < kept->view.shown_count && kept->features != NULL; i++) {
-        uint32_t feature = kept->view.shown[i];
+    kept->features = malloc(view.shown_count * sizeof *kept->features);
+    if (kept->features == NULL || !wri_trace_copy(&kept->trace, &view.trace)) {
+        let_go(kept);
+        return false;
+    }
+    for (uint32_t i = 0; i < view.shown_count; i++) {
+        uint32_t feature = view.shown[i];
         if (feature >= limit || !worth_keeping(pool, entry, feature))
             continue;
-        kept->features[kept->count++] = feature;
+        kept->features[kept->count++] = name_of(&pool->features[feature]);
+        kept->best |= pool->features[feature].class == WRI_FEATURE_SLOT;
         add_to_note(kept, &pool->features[feature]);
     }
-    if (kept->count > 1)
-        qsort(kept->features, kept->count, sizeof *kept->features, by_number);
-    return kept->features != NULL;
+    sort_features(kept);
+    return true;
 }
 
-static void write_chosen(wri_quest *quest, const char *path, const keepsake *kept, size_t count,
-                         const bool *chosen)
+static void write_corpus(wri_quest *quest, const char *path, const keepsake *kept, size_t count)
 {
     char       error[512];
     wri_corpus corpus = { .cases = calloc(count + 1, sizeof *corpus.cases),
                           .notes = calloc(count + 1, sizeof *corpus.notes) };
-    for (size_t i = 0; i < count && corpus.cases != NULL && corpus.notes != NULL; i++)
-        if (chosen[i]) {
-            corpus.cases[corpus.count] = kept[i].view.trace;
-            corpus.notes[corpus.count++] = (char *)(uintptr_t)kept[i].note;
-        }
+    for (size_t i = 0; i < count && corpus.cases != NULL && corpus.notes != NULL; i++) {
+        corpus.cases[corpus.count] = kept[i].trace;
+        corpus.notes[corpus.count++] = (char *)(uintptr_t)kept[i].note;
+    }
     if (!wri_corpus_write(path, wri_base_name(quest->settings->program), quest->property->name,
                           &corpus, error, sizeof error))
         wri_quest_warn(quest, "the corpus could not be stored: %s", error);
@@ -116,51 +143,160 @@ static void write_chosen(wri_quest *quest, const char *path, const keepsake *kep
     free(corpus.notes);
 }
 
-/* A run that did not come beyond the corpus, or was no run at all, knows no more than that. */
-static bool has_learnt(const wri_quest *quest, const wri_pool *pool)
+/* ---- Smaller ---- */
+
+/* Each case is shrunk with so many executions at most, and all of them with a tenth of those that
+ * were spent on finding them. */
+#define MOST_FOR_ONE 100
+
+typedef struct shrinking {
+    wri_quest      *quest;
+    const uint32_t *needed; /* features that the case must go on to show, ascending */
+    size_t          count;
+    uint64_t        number; /* of the try */
+    wri_trace       trace;  /* of the try; the runner's memory */
+} shrinking;
+
+/* Does the case that was just run show all that is needed? */
+static bool shows_needed(const shrinking *now)
 {
-    return pool->cases > pool->seeds && quest->status != WRI_STATUS_SKIPPED &&
-           quest->status != WRI_STATUS_ERROR;
+    const wri_pool *pool = wri_runner_pool(now->quest->runner, 0);
+    size_t          found = 0;
+    for (uint32_t i = 0; i < pool->feature_count && i < WRI_POOL_FEATURES; i++) {
+        const wri_feature *feature = &pool->features[i];
+        uint32_t           name = name_of(feature);
+        found += feature->stamp == now->number + 1 && wri_feature_covers(feature) &&
+                 bsearch(&name, now->needed, now->count, sizeof name, by_number) != NULL;
+    }
+    return found >= now->count;
 }
+
+static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
+{
+    shrinking  *now = context;
+    wri_quest  *quest = now->quest;
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_ALIGNED;
+    job.pool = wri_runner_pool(quest->runner, 0);
+    job.from = ++now->number;
+    wri_runner_single(quest->runner, &job, plan, quest->fork_each, &quest->limits, &outcome);
+    quest->executions++;
+    now->trace = outcome.trace;
+    trial->trace = &now->trace;
+    trial->same = !wri_failed(&outcome.verdict) && shows_needed(now);
+    return !wri_interrupted();
+}
+
+/* Keeps of a case's features those that no other case shows: they are all that it is for. */
+static void keep_own(keepsake *kept, size_t count, size_t which)
+{
+    keepsake *of = &kept[which];
+    size_t    left = 0;
+    for (size_t i = 0; i < of->count; i++) {
+        bool elsewhere = false;
+        for (size_t k = 0; k < count && !elsewhere; k++)
+            elsewhere = k != which && bsearch(&of->features[i], kept[k].features, kept[k].count,
+                                              sizeof(uint32_t), by_number) != NULL;
+        if (!elsewhere)
+            of->features[left++] = of->features[i];
+    }
+    of->count = left;
+}
+
+static void make_smaller(wri_quest *quest, keepsake *kept, size_t count)
+{
+    uint64_t  spent = quest->executions, budget = spent / 10;
+    shrinking now = { .quest = quest, .number = UINT64_MAX / 2 };
+    for (size_t i = 0; i < count && !wri_interrupted(); i++) {
+        uint64_t used = quest->executions - spent;
+        if (used >= budget)
+            return;
+        if (kept[i].best)
+            continue; /* what it is the best in is not known here */
+        keep_own(kept, count, i);
+        now.needed = kept[i].features;
+        now.count = kept[i].count;
+        wri_shrink_setup setup = { .run = try_smaller, .context = &now, .time_ms = 60000,
+                                   .max_executions = budget - used < MOST_FOR_ONE
+                                                         ? budget - used : MOST_FOR_ONE };
+        wri_shrink(&setup, &kept[i].trace);
+    }
+}
+
+/* ---- All of it ---- */
+
+/* What all searches together have; returns how many. */
+static size_t take_all(wri_quest *quest, keepsake *kept, size_t room)
+{
+    size_t count = 0;
+    for (unsigned shard = 0; shard < WRI_SHARDS; shard++) {
+        wri_pool *pool = wri_runner_pool(quest->runner, shard);
+        for (uint32_t i = 0; i < pool->entry_count && i < WRI_POOL_ENTRIES && count < room; i++)
+            count += take(pool, i, &kept[count]);
+    }
+    return count;
+}
+
+/* Leaves only those that are needed; returns how many. */
+static size_t choose(keepsake *kept, size_t count)
+{
+    wri_shown *shown = calloc(count + 1, sizeof *shown);
+    bool      *chosen = calloc(count + 1, sizeof *chosen);
+    size_t     left = 0;
+    for (size_t i = 0; i < count && shown != NULL; i++)
+        shown[i] = (wri_shown){ .features = kept[i].features,
+                                .count = kept[i].count,
+                                .size = wri_trace_choices(&kept[i].trace) };
+    if (shown != NULL && chosen != NULL)
+        wri_fewest(shown, count, chosen);
+    for (size_t i = 0; i < count; i++)
+        if (chosen != NULL && chosen[i])
+            kept[left++] = kept[i];
+        else
+            let_go(&kept[i]);
+    free(shown);
+    free(chosen);
+    return left;
+}
+
+/* A run that did not come beyond the corpus, or was no run at all, knows no more than that; nor does
+ * one that saw nothing else, unless fewer cases do. */
+static bool has_learnt(const wri_quest *quest, size_t count)
+{
+    const wri_pool *first = wri_runner_pool(quest->runner, 0);
+    bool            beyond = false;
+    for (unsigned i = 0; i < WRI_SHARDS; i++)
+        beyond |= wri_runner_pool(quest->runner, i)->beyond > 0;
+    return first->cases > 0 && first->awaiting == 0 && quest->status != WRI_STATUS_SKIPPED &&
+           quest->status != WRI_STATUS_ERROR && (beyond || (count > 0 && count < quest->recalled && quest->bug_count == 0));
+}
+
+#define MOST_KEPT (2 * WRI_POOL_ENTRIES)
 
 void wri_quest_remember(wri_quest *quest)
 {
-    wri_pool *pool = wri_runner_pool(quest->runner);
-    char     *path = has_learnt(quest, pool) ? path_of(quest) : NULL;
-    if (path == NULL)
-        return;
-    uint32_t   entries =
-        pool->entry_count < WRI_POOL_ENTRIES ? pool->entry_count : WRI_POOL_ENTRIES;
-    size_t     count = 0;
-    keepsake  *kept = malloc((entries + 1) * sizeof *kept);
-    wri_shown *shown = calloc(entries + 1, sizeof *shown);
-    bool      *chosen = calloc(entries + 1, sizeof *chosen);
-    if (kept != NULL && shown != NULL && chosen != NULL) {
-        for (uint32_t i = 0; i < entries; i++)
-            if (take(pool, i, &kept[count]))
-                count++;
+    char     *path = path_of(quest);
+    keepsake *kept = path == NULL ? NULL : malloc(MOST_KEPT * sizeof *kept);
+    if (kept != NULL) {
+        size_t count = choose(kept, take_all(quest, kept, MOST_KEPT));
+        if (has_learnt(quest, count)) {
+            make_smaller(quest, kept, count);
+            write_corpus(quest, path, kept, count);
+        }
         for (size_t i = 0; i < count; i++)
-            shown[i] = (wri_shown){ .features = kept[i].features,
-                                    .count = kept[i].count,
-                                    .size = wri_trace_choices(&kept[i].view.trace) };
-        wri_fewest(shown, count, chosen);
-        write_chosen(quest, path, kept, count, chosen);
-        for (size_t i = 0; i < count; i++)
-            free(kept[i].features);
+            let_go(&kept[i]);
     }
     free(kept);
-    free(shown);
-    free(chosen);
     free(path);
 }
 
 /* ---- Remarks ---- */
 
-void wri_quest_remarks(wri_quest *quest)
+static void tell_remarks(wri_quest *quest, wri_pool *pool)
 {
-    wri_pool *pool = wri_runner_pool(quest->runner);
-    uint32_t  used = pool->remarks_used;
-    char     *lines = used == 0 || used > WRI_POOL_REMARKS ? NULL : malloc(used + 1);
+    uint32_t used = pool->remarks_used;
+    char    *lines = used == 0 || used > WRI_POOL_REMARKS ? NULL : malloc(used + 1);
     pool->remarks_used = 0;
     if (lines == NULL)
         return;
@@ -171,4 +307,9 @@ void wri_quest_remarks(wri_quest *quest)
         quest->reporter->remark(quest->reporter, quest->property->name, line);
     }
     free(lines);
+}
+
+void wri_quest_remarks(wri_quest *quest, unsigned shard)
+{
+    tell_remarks(quest, wri_runner_pool(quest->runner, shard));
 }

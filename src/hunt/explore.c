@@ -23,11 +23,17 @@
 #define ROUND_GROWTH 8 /* the next is longer by such a part of all cases so far */
 /* So many cases are looked at one by one when something was wrong after them. */
 #define FEW_TO_AUDIT 64
+/* A guided search goes alone up to here: it learns faster so. */
+#define ALONE_UNTIL 16384
+/* Then each of several runs so many cases a round, and more as time goes by. */
+#define FIRST_SHARE 128
+#define LARGEST_SHARE 16384
 
 /* A range of cases that is out at a worker, or waits to go out again. */
 typedef struct range {
     uint64_t from, count, spare;
-    bool     out;     /* at a worker */
+    bool     out;     /* at the worker in `slot` */
+    unsigned slot;
     bool     waiting; /* to go out: the rest of a batch, or one to look into */
     bool     audit;
     bool     suspect; /* something was wrong after these cases, or after those that follow: */
@@ -51,7 +57,7 @@ typedef struct part {
 
 typedef struct expedition {
     wri_quest *quest;
-    range     *ranges;  /* one a worker */
+    range     *ranges;  /* one a lane */
     pending   *failed;  /* likewise */
     part      *parts;
     size_t     part_count, part_room;
@@ -62,13 +68,32 @@ typedef struct expedition {
     bool       checked; /* the checkpoint was passed */
     bool       excused; /* leaks are not looked for any more */
     unsigned   first_slot;
+    unsigned   shards;  /* searches that learn, at the same time */
+    uint64_t   told;    /* up to which case they have told each other */
     uint64_t   round; /* until it is stable: after so many cases it is asked again */
 } expedition;
 
+/* How many processes there are to run cases. */
 static unsigned workers(const expedition *trip)
 {
-    const wri_quest *quest = trip->quest; /* what is learnt from a case depends on all before it */
-    return quest->settings->no_fork || quest->watched ? 1 : quest->jobs;
+    const wri_quest *quest = trip->quest;
+    unsigned         most = quest->watched ? trip->shards : quest->jobs;
+    return quest->settings->no_fork ? 1 : quest->jobs < most ? quest->jobs : most;
+}
+
+/* How many ranges can be out or wait: one for each worker; of a search that learns from case to
+ * case, one for each search. */
+static unsigned lanes(const expedition *trip)
+{
+    return trip->shards > 1 ? trip->shards : workers(trip);
+}
+
+static unsigned lane_of(const expedition *trip, unsigned slot)
+{
+    unsigned lane = 0;
+    while (!trip->ranges[lane].out || trip->ranges[lane].slot != slot)
+        lane++;
+    return lane;
 }
 
 /* ---- Giving out ---- */
@@ -76,7 +101,7 @@ static unsigned workers(const expedition *trip)
 static uint64_t given_out(const expedition *trip)
 {
     uint64_t sum = 0;
-    for (unsigned i = 0; i < workers(trip); i++)
+    for (unsigned i = 0; i < lanes(trip); i++)
         if (trip->ranges[i].out || trip->ranges[i].waiting)
             sum += trip->ranges[i].count + trip->ranges[i].rest;
     return sum;
@@ -114,7 +139,14 @@ static bool hopeless(const expedition *trip)
     return overrun * 10 >= CHECKPOINT * 9;
 }
 
-/* The last index for a range: none goes across the checkpoint, where all wait for all. */
+/* Is this a search that becomes several? Until it is stable, what it has seen must be in one place. */
+static bool may_spread(const expedition *trip)
+{
+    return trip->quest->guided && !trip->quest->until_stable;
+}
+
+/* The last index for a range: none goes across the checkpoint, where all wait for all, nor across
+ * the case from which on there are several searches. */
 static bool next_limit(expedition *trip, uint64_t outstanding, uint64_t *limit)
 {
     *limit = last_index(trip);
@@ -124,6 +156,8 @@ static bool next_limit(expedition *trip, uint64_t outstanding, uint64_t *limit)
     }
     if (!trip->checked)
         *limit = *limit < CHECKPOINT ? *limit : CHECKPOINT;
+    else if (may_spread(trip) && trip->next < ALONE_UNTIL)
+        *limit = *limit < ALONE_UNTIL ? *limit : ALONE_UNTIL;
     return !trip->ended && trip->next < *limit;
 }
 
@@ -139,13 +173,13 @@ static bool next_range(expedition *trip, range *out)
         return false;
     uint64_t left = wanted - trip->valid - outstanding;
     uint64_t size = batch_size(trip);
-    uint64_t share = left / workers(trip) + 1;
+    uint64_t share = left / lanes(trip) + 1;
     size = size < share ? size : share;
     *out = (range){ .from = trip->next, .count = size < limit - trip->next ? size : limit - trip->next };
     /* Alone at the end, a worker may make up for discarded cases by itself. */
-    if (outstanding == 0 && !quest->fork_each && (workers(trip) == 1 || left <= FIRST_BATCH)) {
+    if (outstanding == 0 && !quest->fork_each && (lanes(trip) == 1 || left <= FIRST_BATCH)) {
         out->count = size < left ? size : left;
-        if (workers(trip) > 1 || out->count == left)
+        if (lanes(trip) > 1 || out->count == left)
             out->count = left < LARGEST_BATCH ? left : LARGEST_BATCH;
         uint64_t room = limit - trip->next - out->count;
         out->spare = room < LARGEST_BATCH ? room : LARGEST_BATCH;
@@ -155,61 +189,113 @@ static bool next_range(expedition *trip, range *out)
 
 static bool lone_range_out(const expedition *trip)
 {
-    for (unsigned i = 0; i < workers(trip); i++)
+    for (unsigned i = 0; i < lanes(trip); i++)
         if (trip->ranges[i].out && trip->ranges[i].spare > 0)
             return true;
     return false;
 }
 
-static void send_out(expedition *trip, unsigned worker)
+/* A worker for a lane: its own, or when lanes are searches, any that has nothing to do. */
+static int find_slot(const expedition *trip, unsigned lane)
 {
-    range  *at = &trip->ranges[worker];
-    wri_job job = wri_quest_job(trip->quest);
+    if (trip->shards == 1)
+        return (int)(lane + trip->first_slot);
+    for (unsigned slot = trip->first_slot; slot < trip->first_slot + workers(trip); slot++) {
+        bool busy = false;
+        for (unsigned i = 0; i < lanes(trip); i++)
+            busy |= trip->ranges[i].out && trip->ranges[i].slot == slot;
+        if (!busy)
+            return (int)slot;
+    }
+    return -1;
+}
+
+/* The lane's range goes out, if there is a worker for it. */
+static void send_out(expedition *trip, unsigned lane)
+{
+    wri_quest *quest = trip->quest;
+    range     *at = &trip->ranges[lane];
+    wri_job    job = wri_quest_job(quest);
+    int        slot = find_slot(trip, lane);
+    at->waiting = slot < 0;
+    if (slot < 0)
+        return;
     job.from = at->from;
-    job.count = at->count;
+    job.count = quest->fork_each ? 1 : at->count;
     job.spare = at->spare;
     job.audit = at->audit;
-    if (trip->quest->watched) {
-        job.manner = trip->quest->guided ? WRI_MANNER_GUIDED : WRI_MANNER_WATCHED;
-        wri_runner_keep_pool(trip->quest->runner);
+    if (quest->watched) {
+        unsigned shard = trip->shards > 1 ? lane : 0;
+        job.manner = quest->guided ? WRI_MANNER_GUIDED : WRI_MANNER_WATCHED;
+        job.pool = wri_runner_pool(quest->runner, shard);
+        wri_runner_keep_pool(quest->runner, shard);
     }
     at->out = true;
-    at->waiting = false;
-    wri_runner_forget_seen(trip->quest->runner, worker + trip->first_slot);
-    wri_runner_batch(trip->quest->runner, worker + trip->first_slot, &job,
-                     at->audit || trip->quest->fork_each);
+    at->slot = (unsigned)slot;
+    wri_runner_forget_seen(quest->runner, at->slot);
+    wri_runner_batch(quest->runner, at->slot, &job, at->audit || quest->fork_each);
 }
 
 static bool any_failed(const expedition *trip)
 {
-    for (unsigned i = 0; i < workers(trip); i++)
+    for (unsigned i = 0; i < lanes(trip); i++)
         if (trip->failed[i].set)
             return true;
     return false;
 }
 
+/* All searches have come back: each is told what the others found, and has its share of the next
+ * round. False: there is none. */
+static bool begin_round(expedition *trip)
+{
+    uint64_t limit, wanted = wanted_now(trip);
+    if (!next_limit(trip, 0, &limit) || trip->valid >= wanted)
+        return false;
+    wri_shards_exchange(trip->quest, trip->told);
+    trip->told = trip->next;
+    uint64_t share = FIRST_SHARE + trip->valid / 64, left = wanted - trip->valid;
+    share = share < LARGEST_SHARE ? share : LARGEST_SHARE;
+    if (left < share * trip->shards)
+        share = left / trip->shards + 1;
+    for (unsigned i = 0; i < trip->shards && left > 0 && trip->next < limit; i++) {
+        uint64_t room = limit - trip->next, count = share < left ? share : left;
+        trip->ranges[i] = (range){ .from = trip->next, .count = count < room ? count : room,
+                                   .waiting = true };
+        trip->next += trip->ranges[i].count;
+        left -= trip->ranges[i].count;
+    }
+    return true;
+}
+
+/* A new range, when there is one. */
+static bool begin_range(expedition *trip, unsigned lane)
+{
+    range *at = &trip->ranges[lane];
+    if (any_failed(trip) || lone_range_out(trip))
+        return false;
+    if (trip->shards == 1 && may_spread(trip) && trip->next >= ALONE_UNTIL &&
+        given_out(trip) == 0) {
+        wri_shards_start(trip->quest);
+        trip->shards = WRI_SHARDS;
+        trip->told = trip->next;
+    }
+    if (trip->shards > 1)
+        return given_out(trip) == 0 && begin_round(trip) && at->waiting;
+    if (!next_range(trip, at))
+        return false;
+    trip->next = at->from + at->count;
+    trip->batches++;
+    return true;
+}
+
 static bool give_out(expedition *trip)
 {
     bool any = false;
-    for (unsigned i = 0; i < workers(trip); i++) {
+    for (unsigned i = 0; i < lanes(trip); i++) {
         range *at = &trip->ranges[i];
-        if (at->out) {
-            any = true;
-            continue;
-        }
-        if (trip->failed[i].set)
-            continue;
-        if (at->waiting) {
+        if (!at->out && !trip->failed[i].set && (at->waiting || begin_range(trip, i)))
             send_out(trip, i);
-            any = true;
-            continue;
-        }
-        if (any_failed(trip) || lone_range_out(trip) || !next_range(trip, at))
-            continue;
-        trip->next = at->from + at->count;
-        trip->batches++;
-        send_out(trip, i);
-        any = true;
+        any |= at->out;
     }
     return any;
 }
@@ -223,7 +309,7 @@ static bool give_out(expedition *trip)
 static uint64_t horizon(const expedition *trip)
 {
     uint64_t first = trip->next;
-    for (unsigned i = 0; i < workers(trip); i++) {
+    for (unsigned i = 0; i < lanes(trip); i++) {
         const range *at = &trip->ranges[i];
         if ((at->out || at->waiting) && at->from < first)
             first = at->from;
@@ -257,9 +343,9 @@ static void join_parts(expedition *trip, uint64_t before)
     trip->part_count = kept;
 }
 
-static void add_part(expedition *trip, unsigned worker, const wri_batch *batch, bool failing)
+static void add_part(expedition *trip, unsigned lane, const wri_batch *batch, bool failing)
 {
-    const range *at = &trip->ranges[worker];
+    const range *at = &trip->ranges[lane];
     if (trip->part_count >= MOST_PARTS) {
         uint64_t first = horizon(trip);
         join_parts(trip, at->from < first ? at->from : first); /* its rest may fail, too */
@@ -278,7 +364,7 @@ static void add_part(expedition *trip, unsigned worker, const wri_batch *batch, 
                      .overrun = batch->overrun,
                      .known = batch->known };
     now.cases = ran - batch->discarded - batch->overrun + failing;
-    wri_tally_take(&now.tally, wri_runner_seen(trip->quest->runner, worker + trip->first_slot),
+    wri_tally_take(&now.tally, wri_runner_seen(trip->quest->runner, at->slot),
                    now.cases);
     trip->parts[trip->part_count++] = now;
     trip->valid += now.cases;
@@ -302,10 +388,10 @@ static bool ends_the_quest(wri_quest *quest, const wri_verdict *verdict)
     return true;
 }
 
-static void keep_failure(expedition *trip, unsigned worker, uint64_t index)
+static void keep_failure(expedition *trip, unsigned lane, uint64_t index)
 {
-    pending *failed = &trip->failed[worker];
-    unsigned slot = worker + trip->first_slot;
+    pending *failed = &trip->failed[lane];
+    unsigned slot = trip->ranges[lane].slot;
     wri_runner_batch_outcome(trip->quest->runner, slot, &failed->outcome);
     failed->set = true;
     failed->index = index;
@@ -339,16 +425,16 @@ static void look_into(expedition *trip, range *at, uint64_t next)
         trip->next = next;
 }
 
-static void came_back(expedition *trip, unsigned worker)
+static void came_back(expedition *trip, unsigned lane)
 {
     wri_quest *quest = trip->quest;
-    range     *at = &trip->ranges[worker];
+    range     *at = &trip->ranges[lane];
     wri_batch  batch;
-    unsigned   slot = worker + trip->first_slot;
+    unsigned   slot = at->slot;
     wri_runner_batch_now(quest->runner, slot, &batch);
     at->out = false;
     if (quest->watched)
-        wri_quest_remarks(quest);
+        wri_quest_remarks(quest, trip->shards > 1 ? lane : 0);
     quest->largest = batch.largest > quest->largest ? batch.largest : quest->largest;
     quest->drew |= batch.drew;
     if (batch.checks_die) { /* the leak checker itself does not work here */
@@ -360,13 +446,13 @@ static void came_back(expedition *trip, unsigned worker)
     if (batch.end == WRI_BATCH_SUSPECT) {
         wri_runner_drop(quest->runner, slot);
         if (quest->watched)
-            wri_runner_restore_pool(quest->runner);
+            wri_runner_restore_pool(quest->runner, trip->shards > 1 ? lane : 0);
         look_into(trip, at, batch.next);
         return;
     }
     if (batch.end == WRI_BATCH_ENDED) {
-        keep_failure(trip, worker, batch.next);
-        add_part(trip, worker, &batch, true);
+        keep_failure(trip, lane, batch.next);
+        add_part(trip, lane, &batch, true);
         if (batch.next + 1 > trip->next)
             trip->next = batch.next + 1;
         keep_rest(at, batch.next + 1);
@@ -378,14 +464,14 @@ static void came_back(expedition *trip, unsigned worker)
             wri_quest_warn(quest, "a case that was not finished leaked: release memory with "
                                   "wr_defer(); leaks are not looked for in this property any more");
         trip->excused = true;
-        add_part(trip, worker, &batch, false);
+        add_part(trip, lane, &batch, false);
         keep_rest(at, batch.next);
         return;
     }
     if (at->suspect && at->rest == 0)
         wri_quest_warn(quest, "after some cases up to %llu something was wrong that none of them "
                               "did when run again", (unsigned long long)batch.next);
-    add_part(trip, worker, &batch, false);
+    add_part(trip, lane, &batch, false);
     if (batch.lost > 0 && !quest->observations_lost)
         wri_quest_warn(quest, "some labels were not counted: a case had too many different ones");
     quest->observations_lost |= batch.lost > 0;
@@ -404,10 +490,10 @@ static void came_back(expedition *trip, unsigned worker)
 static int earliest_failure(const expedition *trip)
 {
     int best = -1;
-    for (unsigned i = 0; i < workers(trip); i++)
+    for (unsigned i = 0; i < lanes(trip); i++)
         if (trip->failed[i].set && (best < 0 || trip->failed[i].index < trip->failed[best].index))
             best = (int)i;
-    for (unsigned i = 0; i < workers(trip) && best >= 0; i++)
+    for (unsigned i = 0; i < lanes(trip) && best >= 0; i++)
         if ((trip->ranges[i].out || trip->ranges[i].waiting) && (int)i != best &&
             trip->ranges[i].from < trip->failed[best].index)
             return -1; /* something before it may still fail */
@@ -439,9 +525,9 @@ static uint64_t executions_so_far(const wri_quest *quest)
 /* Everything that runs at an index above a failure is of no interest any more. */
 static void recall(expedition *trip, uint64_t above)
 {
-    for (unsigned i = 0; i < workers(trip); i++)
+    for (unsigned i = 0; i < lanes(trip); i++)
         if (trip->ranges[i].out && trip->ranges[i].from > above) {
-            wri_runner_drop(trip->quest->runner, i + trip->first_slot);
+            wri_runner_drop(trip->quest->runner, trip->ranges[i].slot);
             trip->ranges[i].out = false;
         }
 }
@@ -453,10 +539,10 @@ static void forget_parts(expedition *trip)
     trip->part_count = 0;
 }
 
-static void settle_failure(expedition *trip, unsigned worker)
+static void settle_failure(expedition *trip, unsigned lane)
 {
     wri_quest *quest = trip->quest;
-    pending   *failed = &trip->failed[worker];
+    pending   *failed = &trip->failed[lane];
     failed->set = false;
     bool ends = ends_the_quest(quest, &failed->outcome.verdict);
     if (ends || !quest->many) {
@@ -515,7 +601,7 @@ static void look_back(expedition *trip)
     wri_quest *quest = trip->quest;
     count_parts(trip, UINT64_MAX);
     if (quest->watched) {
-        quest->seen = sightings(wri_runner_pool(quest->runner));
+        quest->seen = sightings(wri_runner_pool(quest->runner, 0));
         return;
     }
     wri_sightings now = { .cases = quest->cases, .last = quest->seen.last };
@@ -557,10 +643,10 @@ static bool too_few(const expedition *trip)
 static uint64_t running_now(expedition *trip)
 {
     uint64_t sum = 0;
-    for (unsigned i = 0; i < workers(trip); i++)
+    for (unsigned i = 0; i < lanes(trip); i++)
         if (trip->ranges[i].out) {
             wri_batch batch;
-            wri_runner_batch_now(trip->quest->runner, i + trip->first_slot, &batch);
+            wri_runner_batch_now(trip->quest->runner, trip->ranges[i].slot, &batch);
             sum += batch.next - trip->ranges[i].from - batch.discarded - batch.overrun;
         }
     return sum;
@@ -580,27 +666,27 @@ static void stop_all(expedition *trip)
     double     until = wri_seconds() + (wri_interrupted() ? 0.5 : 1);
     bool       any = true;
     trip->ended = true;
-    for (unsigned i = 0; i < workers(trip); i++)
+    for (unsigned i = 0; i < lanes(trip); i++)
         if (trip->ranges[i].out)
-            wri_runner_stop(quest->runner, i + trip->first_slot);
+            wri_runner_stop(quest->runner, trip->ranges[i].slot);
     while (any) {
         any = false;
         int slot = wri_runner_wait(quest->runner, &quest->limits, 20);
         if (slot >= 0)
-            came_back(trip, (unsigned)slot - trip->first_slot);
-        for (unsigned i = 0; i < workers(trip); i++) {
+            came_back(trip, lane_of(trip, (unsigned)slot));
+        for (unsigned i = 0; i < lanes(trip); i++) {
             if (trip->ranges[i].out && wri_seconds() > until) {
                 wri_batch batch;
-                wri_runner_batch_now(quest->runner, i + trip->first_slot, &batch);
+                wri_runner_batch_now(quest->runner, trip->ranges[i].slot, &batch);
                 add_part(trip, i, &batch, false);
                 quest->drew = true; /* or not: the batch never came to say */
-                wri_runner_drop(quest->runner, i + trip->first_slot);
+                wri_runner_drop(quest->runner, trip->ranges[i].slot);
                 trip->ranges[i].out = false;
             }
             any |= trip->ranges[i].out;
         }
     }
-    for (unsigned i = 0; i < workers(trip); i++)
+    for (unsigned i = 0; i < lanes(trip); i++)
         trip->ranges[i].waiting = false;
 }
 
@@ -628,7 +714,7 @@ static void travel(expedition *trip)
         }
         int slot = wri_runner_wait(quest->runner, &quest->limits, 50);
         if (slot >= 0)
-            came_back(trip, (unsigned)slot - trip->first_slot);
+            came_back(trip, lane_of(trip, (unsigned)slot));
         quest->cases = trip->valid;
         wri_quest_progress(quest, running_now(trip));
     }
@@ -637,11 +723,12 @@ static void travel(expedition *trip)
 void wri_quest_explore(wri_quest *quest)
 {
     expedition trip = { .quest = quest, .first_slot = quest->settings->no_fork ? 0 : 1,
-                        .round = FIRST_ROUND };
-    unsigned   count = workers(&trip);
+                        .round = FIRST_ROUND, .shards = 1 };
+    unsigned   count = may_spread(&trip) ? WRI_SHARDS : lanes(&trip);
     if (quest->watched) {
-        wri_pool_clear(wri_runner_pool(quest->runner));
-        wri_runner_pool(quest->runner)->talks = quest->guided && quest->settings->verbose;
+        for (unsigned i = 0; i < WRI_SHARDS; i++)
+            wri_pool_clear(wri_runner_pool(quest->runner, i));
+        wri_runner_pool(quest->runner, 0)->talks = quest->guided && quest->settings->verbose;
         wri_quest_recall(quest);
     }
     trip.ranges = calloc(count, sizeof *trip.ranges);

@@ -87,6 +87,7 @@ typedef struct wri_quest {
     wri_tally   tally;   /* what its cases showed */
     bool        observations_lost, store_broken, store_refused;
     wri_sightings seen;
+    size_t      recalled; /* cases of the corpus */
     wri_met     met[WRI_MET];
     size_t      met_count;
     wri_trace   trial_trace; /* of the last try; the runner's memory */
@@ -112,7 +113,11 @@ void wri_quest_explore(wri_quest *quest);
  * the guide has written since it was asked. */
 void wri_quest_recall(wri_quest *quest);
 void wri_quest_remember(wri_quest *quest);
-void wri_quest_remarks(wri_quest *quest);
+void wri_quest_remarks(wri_quest *quest, unsigned shard);
+/* shards.c: copies what was learnt for all searches; and tells each what the others have found since
+ * the case of this number. */
+void wri_shards_start(wri_quest *quest);
+void wri_shards_exchange(wri_quest *quest, uint64_t since);
 /* stored.c: what is known from earlier runs; true when one still fails and that is enough. */
 bool wri_quest_stored(wri_quest *quest);
 /* judge.c: a case that failed in a batch: confirms, shrinks, stores. `journal` is the hash of

@@ -49,7 +49,7 @@ struct wri_runner {
     post             *posts;
     char            **tempdirs; /* a path for each slot */
     pid_t             zygote;
-    wri_pool         *pool, *pool_before; /* of a guided run */
+    wri_pool         *pools[WRI_SHARDS], *before[WRI_SHARDS]; /* of a guided run */
     bool              leak_check_dies;
     uint64_t          interrupted_ms; /* when the judge first saw it */
     wri_trace         trace; /* of the judge's last case */
@@ -160,10 +160,10 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     size_t     cradles = pages(runner->slots * sizeof(wri_cradle));
     size_t     coverage = pages(wri_coverage_bytes()); /* none where no code is instrumented */
     size_t     pool = guided ? pages(sizeof(wri_pool)) : 0;
-    /* The pool, and how it was before a batch. */
-    runner->bytes = head + coverage + cradles + 2 * pool;
+    /* The pools, and how they were before a batch. */
+    runner->bytes = head + coverage + cradles + 2 * WRI_SHARDS * pool;
     for (unsigned i = 0; i < runner->slots; i++)
-        runner->bytes += lay_out(&scratch, NULL, i == 0, guided && i == 1);
+        runner->bytes += lay_out(&scratch, NULL, i == 0, guided && i <= WRI_SHARDS);
     char *memory = mmap(NULL, runner->bytes, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
@@ -177,16 +177,15 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     memory += coverage;
     wri_cradle *cradle = (wri_cradle *)(void *)memory;
     memory += cradles;
-    if (guided) {
-        runner->pool = (wri_pool *)(void *)memory;
-        runner->pool_before = (wri_pool *)(void *)(memory + pool);
+    for (unsigned i = 0; guided && i < WRI_SHARDS; i++) {
+        runner->pools[i] = (wri_pool *)(void *)memory;
+        runner->before[i] = (wri_pool *)(void *)(memory + pool);
         memory += 2 * pool;
     }
     const char *folder = getenv("TMPDIR");
     for (unsigned i = 0; i < runner->slots; i++) {
         wri_worker_setup *worker = &runner->workers[i];
-        memory += lay_out(&worker->layout, memory, i == 0, guided && i == 1);
-        worker->layout.pool = runner->pool;
+        memory += lay_out(&worker->layout, memory, i == 0, guided && i <= WRI_SHARDS);
         worker->layout.cradle = &cradle[i];
         worker->cradles = cradle;
         worker->cradle_bytes = cradles;
@@ -725,19 +724,19 @@ const wri_trace *wri_runner_batch_trace(wri_runner *runner, unsigned slot)
     return &runner->trace;
 }
 
-wri_pool *wri_runner_pool(wri_runner *runner)
+wri_pool *wri_runner_pool(wri_runner *runner, unsigned shard)
 {
-    return runner->pool;
+    return runner->pools[shard];
 }
 
-void wri_runner_keep_pool(wri_runner *runner)
+void wri_runner_keep_pool(wri_runner *runner, unsigned shard)
 {
-    memcpy(runner->pool_before, runner->pool, wri_pool_extent(runner->pool));
+    wri_pool_copy(runner->before[shard], runner->pools[shard]);
 }
 
-void wri_runner_restore_pool(wri_runner *runner)
+void wri_runner_restore_pool(wri_runner *runner, unsigned shard)
 {
-    memcpy(runner->pool, runner->pool_before, wri_pool_extent(runner->pool_before));
+    wri_pool_copy(runner->pools[shard], runner->before[shard]);
 }
 
 void wri_runner_stop(wri_runner *runner, unsigned slot)

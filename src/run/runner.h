@@ -19,7 +19,7 @@ typedef struct wri_limits {
 typedef struct wri_runner_setup {
     unsigned jobs;
     bool     no_fork;
-    bool     guided; /* slot 1 may be given guided batches */
+    bool     guided; /* slots 1 to WRI_SHARDS may be given guided batches */
     void (*on_crash)(wr_case *t); /* no_fork: called before a crash goes its way */
 } wri_runner_setup;
 
@@ -75,10 +75,11 @@ void     wri_runner_batch_outcome(wri_runner *runner, unsigned slot, wri_outcome
 uint64_t wri_runner_journal(wri_runner *runner, unsigned slot);
 /* The log of the case that ended a guided batch; the runner's, until the next single case. */
 const wri_trace *wri_runner_batch_trace(wri_runner *runner, unsigned slot);
-/* What the guide has learnt: nothing any more; to be kept, and to be as it was when kept. */
-struct wri_pool *wri_runner_pool(wri_runner *runner);
-void wri_runner_keep_pool(wri_runner *runner);
-void wri_runner_restore_pool(wri_runner *runner);
+/* What the guide, or one of WRI_SHARDS guides, has learnt; to be kept, and to be as it was when it
+ * was kept. */
+struct wri_pool *wri_runner_pool(wri_runner *runner, unsigned shard);
+void wri_runner_keep_pool(wri_runner *runner, unsigned shard);
+void wri_runner_restore_pool(wri_runner *runner, unsigned shard);
 /* Ends the batch after the case that is running. */
 void wri_runner_stop(wri_runner *runner, unsigned slot);
 /* Takes the worker away; the next order gets a new one. */

@@ -41,6 +41,8 @@ typedef struct wri_job {
     wri_manner        manner;
     bool              audit; /* after each case look for leaks, closed descriptors, reports */
     bool              loud;  /* let a sanitizer symbolise: this one is shown */
+    struct wri_pool  *pool;  /* GUIDED, WATCHED: what was learnt; else, if any, what a case shows is
+                                stamped there */
 } wri_job;
 
 /* Why a batch ended. */
@@ -107,7 +109,6 @@ typedef struct wri_layout {
     wri_trace   trace, plan;
     char       *end;
     int         output;  /* a file in memory: standard output and error go there */
-    struct wri_pool *pool; /* what the guide has learnt; NULL: nobody is guided */
 } wri_layout;
 
 void wri_futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t milliseconds);

@@ -324,7 +324,7 @@ static void run_batch(wri_worker *w)
         trace_into_slot(w); /* a crash will want its token printed */
         if (guided(job)) {
             t->text = NULL;
-            wri_guide_start(&guide, w->setup.layout.pool, job->seed,
+            wri_guide_start(&guide, job->pool, job->seed,
                             job->manner == WRI_MANNER_WATCHED);
         }
     } else {
@@ -399,12 +399,18 @@ static void run_single(wri_worker *w)
     atomic_store(&slot->index, job->from);
     wri_case_begin(t, wri_stream(job->seed, job->from), job->from);
     wri_case_begin_slow(t);
+    if (job->pool != NULL) {
+        wri_guide_start(&guide, job->pool, job->seed, true);
+        wri_guide_watch(&guide, t, job->from);
+    }
     if (_setjmp(t->out) == 0)
         run_body(t, job);
     end_if_stray(t);
     if (now.stage != STAGE_OVER)
         close_case(t, job->options);
     wri_observe_finish(t);
+    if (job->pool != NULL)
+        wri_guide_watched(&guide, t);
     if (job->manner == WRI_MANNER_EXACT)
         slot->exact_done = wri_exact_done(&exact);
     if (slot->verdict.kind == WRI_NONE) {
