@@ -802,6 +802,9 @@ static void features_are_found_again(void)
     CHECK(strcmp(pool->features[0].text, "a feature") == 0);
     wri_pool_clear(pool);
     CHECK(feature(1) == 0);
+    uint32_t slot = wri_pool_feature(pool, 1, WRI_FEATURE_SLOT, 0, "a gap");
+    CHECK(slot == 1 && feature(1) == 0);
+    CHECK(wri_pool_feature(pool, 1, WRI_FEATURE_SLOT, 0, "a gap") == slot);
 }
 
 static void an_owner_of_nothing_is_let_go(void)

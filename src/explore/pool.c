@@ -59,7 +59,7 @@ uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class,
             return *at - 1;
         }
         const wri_feature *there = &pool->features[*at - 1];
-        if (there->key == key && there->bucket == bucket)
+        if (there->key == key && there->bucket == bucket && there->class == class)
             return *at - 1;
     }
     return WRI_NOBODY;
