@@ -255,7 +255,8 @@ bool wri_pool_sound(const wri_pool *pool)
         return false;
     for (uint32_t i = 0; i < pool->entry_count; i++) {
         const wri_entry *entry = &pool->entries[i];
-        if (entry->live && (entry->at > pool->used || entry->bytes > pool->used - entry->at))
+        if (entry->live && (entry->bytes == 0 || entry->at > pool->used ||
+                            entry->bytes > pool->used - entry->at))
             return false;
     }
     return true;
