@@ -33,8 +33,8 @@ static void a_seed_is_a_run(void)
 {
     static const char *const NAMES[] = {
         "a_long_way", "shows_gates --cases 2000", "four_gates", "a_chain_of_thirds", "all_bits",
-        "library_shows_it", "discards_most", "exits --bugs many --cases 700",
-        "fails_and_crashes --bugs many --cases 900",
+        "library_shows_it", "discards_most", "shows_gates --cases 25000",
+        "exits --bugs many --cases 700", "fails_and_crashes --bugs many --cases 900",
     };
     static const char *const OPTIONS[] = { "--jobs 1", "--jobs 2", "--jobs 4", "--no-fork" };
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
@@ -149,6 +149,9 @@ static void slots_are_climbed(void)
 static void gaps_are_closed(void)
 {
     check_found("a_large_sum", 60000);
+    run *r = call("%s " GUIDE " --no-store --seed 1 --until-stable shows_a_gap", guided);
+    CHECK_NUMBER(json_number(r->out, "stable.features"), 1);
+    free(r);
 }
 
 static void states_are_walked_through(void)

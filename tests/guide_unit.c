@@ -802,6 +802,9 @@ static void features_are_found_again(void)
     CHECK(strcmp(pool->features[0].text, "a feature") == 0);
     wri_pool_clear(pool);
     CHECK(feature(1) == 0);
+    uint32_t slot = wri_pool_feature(pool, 1, WRI_FEATURE_SLOT, 0, "a gap");
+    CHECK(slot == 1 && feature(1) == 0);
+    CHECK(wri_pool_feature(pool, 1, WRI_FEATURE_SLOT, 0, "a gap") == slot);
 }
 
 static void an_owner_of_nothing_is_let_go(void)
@@ -1009,6 +1012,64 @@ static void damaged_entries_are_refused_or_harmless(void)
     free(saved);
 }
 
+/* A pool that code under test has written to, and that the parent adds to nevertheless. */
+static void a_pool_that_is_sound_can_be_added_to(void)
+{
+    static wri_trace large;
+    unsigned         sound = 0;
+    uint64_t         random = 13;
+    wri_pool        *whole = calloc(1, sizeof *whole);
+    CHECK(whole != NULL);
+    log_with(&large, 3, 100000);
+    wri_pool_clear(pool);
+    for (uint32_t i = 0; keep_with(i, 1 << 16) != WRI_NOBODY; i++)
+        CHECK(i < 100);
+    CHECK(wri_pool_sound(pool));
+    wri_pool_copy(whole, pool);
+    for (unsigned i = 0; i < 150; i++) {
+        unsigned char *table = (unsigned char *)pool->entries;
+        for (unsigned k = 0; k < 1 + i % 3; k++)
+            table[below(&random, pool->entry_count * sizeof(wri_entry))] =
+                (unsigned char)(below(&random, 2) == 0 ? 0 : wri_next(&random));
+        if (i % 10 == 0)
+            pool->entry_count = (uint32_t)wri_next(&random) >> below(&random, 32);
+        if (i % 10 == 1)
+            pool->used = wri_next(&random) >> below(&random, 64);
+        if (wri_pool_sound(pool)) { /* it is full: the parent has to move things */
+            sound++;
+            wri_pool_await(pool, &large, false);
+            CHECK(pool->used <= WRI_POOL_ARENA);
+        }
+        wri_pool_copy(pool, whole);
+    }
+    CHECK(sound > 20 && sound < 140);
+    pool->entries[3].bytes = 0; /* would be moved for ever */
+    CHECK(!wri_pool_sound(pool));
+    wri_trace_free(&large);
+    free(whole);
+}
+
+static void what_waits_is_given_out_once(void)
+{
+    wri_trace trace = { 0 };
+    wri_pool_clear(pool);
+    CHECK(wri_pool_awaited(pool) == WRI_NOBODY);
+    keep_with(1, 4);
+    for (uint64_t i = 0; i < 3; i++) {
+        log_with(&trace, 100 + i, 2);
+        wri_pool_await(pool, &trace, i == 1);
+    }
+    CHECK(pool->awaiting == 3 && pool->live_count == 4);
+    for (uint64_t i = 0; i < 3; i++) {
+        uint32_t entry = wri_pool_awaited(pool);
+        CHECK(entry != WRI_NOBODY && pool->entries[entry].blind == (i == 1));
+        CHECK(wri_pool_view(pool, entry).trace.nodes[1].number == 100 + i);
+        wri_pool_drop(pool, entry);
+    }
+    CHECK(wri_pool_awaited(pool) == WRI_NOBODY && pool->live_count == 1);
+    wri_trace_free(&trace);
+}
+
 /* ---- Substitution ---- */
 
 static wri_node   subject_nodes[4];
@@ -1167,6 +1228,8 @@ int main(void)
     positions_are_choices_and_elements();
     rare_features_are_picked_most();
     damaged_entries_are_refused_or_harmless();
+    a_pool_that_is_sound_can_be_added_to();
+    what_waits_is_given_out_once();
     a_value_that_was_compared_is_replaced();
     negative_values_are_known_at_their_width();
     letters_and_lengths_are_replaced_by_what_they_stand_for();

@@ -214,6 +214,13 @@ WR_PROPERTY(a_large_sum)
     wr_assert_le(t, sum, 3000);
 }
 
+/* A gap that is closed is something to show. */
+WR_PROPERTY(shows_a_gap)
+{
+    unsigned n = wr_u8(t, "n");
+    wr_sometimes_lt(t, 3, n % 100, "above three");
+}
+
 WR_PROPERTY(a_long_way)
 {
     unsigned place = 0;

@@ -59,7 +59,7 @@ uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class,
             return *at - 1;
         }
         const wri_feature *there = &pool->features[*at - 1];
-        if (there->key == key && there->bucket == bucket)
+        if (there->key == key && there->bucket == bucket && there->class == class)
             return *at - 1;
     }
     return WRI_NOBODY;
@@ -255,7 +255,8 @@ bool wri_pool_sound(const wri_pool *pool)
         return false;
     for (uint32_t i = 0; i < pool->entry_count; i++) {
         const wri_entry *entry = &pool->entries[i];
-        if (entry->live && (entry->at > pool->used || entry->bytes > pool->used - entry->at))
+        if (entry->live && (entry->bytes == 0 || entry->at > pool->used ||
+                            entry->bytes > pool->used - entry->at))
             return false;
     }
     return true;

@@ -136,7 +136,8 @@ typedef struct wri_pool {
 /* An empty pool; the memory was zero, or a pool. */
 void wri_pool_clear(wri_pool *pool);
 
-/* The number of a feature, made if it is not there; WRI_NOBODY when there is no room. */
+/* The number of a feature, made if it is not there; WRI_NOBODY when there is no room. One key may
+ * be a feature of several classes: a comparison is a slot, and a label once it is true. */
 uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket,
                           const char *text);
 

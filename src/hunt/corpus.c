@@ -62,7 +62,7 @@ static void let_go(keepsake *kept)
 /* 32 bits of a key are enough: an accident costs one case. */
 static uint32_t name_of(const wri_feature *feature)
 {
-    return (uint32_t)wri_mix(feature->key);
+    return (uint32_t)wri_mix(feature->key + feature->class);
 }
 
 static int by_number(const void *a, const void *b)

@@ -385,13 +385,15 @@ static void came_back(expedition *trip, unsigned lane)
     unsigned   slot = at->slot;
     wri_runner_batch_now(quest->runner, slot, &batch);
     at->out = false;
-    if (quest->watched)
+    if (quest->watched && !batch.checks_die && batch.end != WRI_BATCH_SUSPECT) /* or it comes again */
         wri_quest_remarks(quest, trip->shards > 1 ? lane : 0);
     quest->largest = batch.largest > quest->largest ? batch.largest : quest->largest;
     quest->drew |= batch.drew;
     if (batch.checks_die) { /* the leak checker itself does not work here */
         wri_runner_no_leak_check(quest->runner);
         wri_quest_warn(quest, "leaks are not looked for: the leak checker does not run here");
+        if (quest->watched) /* the same cases come again */
+            wri_runner_restore_pool(quest->runner, trip->shards > 1 ? lane : 0);
         at->waiting = true;
         return;
     }
