@@ -365,7 +365,7 @@ static const struct {
     unsigned    at_end;  /* and where nothing comes after it; 0: the same */
     bool (*make)(wri_mutation *mutation, const wri_entry_view *view);
 } CHANGES[] = {
-    { "fresh end", 40, NEEDS_CHOICES, 80, 0, cut },
+    { "fresh end", 24, NEEDS_CHOICES, 80, 0, cut },
     { "other answer", 4, NEEDS_CHOICES, 0, 16, update },
     { "longer", 4, NEEDS_LENGTH, 0, 0, append },
     { "same value", 2, NEEDS_WIDE, 0, 0, copy },
