@@ -6,16 +6,7 @@
 
 #include "hunt/tally.h"
 #include "observe/watch.h"
-
-static int failures;
-
-#define CHECK(condition)                                                                         \
-    do {                                                                                         \
-        if (!(condition)) {                                                                      \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                               \
-            failures++;                                                                          \
-        }                                                                                        \
-    } while (0)
+#include "check.h"
 
 /* ---- A watch that remembers ---- */
 

@@ -7,16 +7,7 @@
 
 #include "cli/options.h"
 #include "warren.h"
-
-static int failures;
-
-#define CHECK(condition)                                                                         \
-    do {                                                                                         \
-        if (!(condition)) {                                                                      \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                               \
-            failures++;                                                                          \
-        }                                                                                        \
-    } while (0)
+#include "check.h"
 
 #define MOST 8
 

@@ -10,16 +10,7 @@
 
 #include "report/escape.h"
 #include "report/report.h"
-
-static int failures;
-
-#define CHECK(condition)                                                                         \
-    do {                                                                                         \
-        if (!(condition)) {                                                                      \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                               \
-            failures++;                                                                          \
-        }                                                                                        \
-    } while (0)
+#include "check.h"
 
 #define CHECK_TEXT(got, expected) check_text(__LINE__, got, expected)
 static void check_text(int line, const char *got, const char *expected)

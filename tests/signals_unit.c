@@ -11,16 +11,7 @@
 #include "observe/signals.h"
 #include "run/place.h"
 #include "signals_subject.h"
-
-static int failures;
-
-#define CHECK(condition)                                                                         \
-    do {                                                                                         \
-        if (!(condition)) {                                                                      \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                               \
-            failures++;                                                                          \
-        }                                                                                        \
-    } while (0)
+#include "check.h"
 
 /* ---- Comparisons ---- */
 

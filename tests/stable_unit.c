@@ -6,16 +6,7 @@
 
 #include "core/prng.h"
 #include "hunt/stable.h"
-
-static int failures;
-
-#define CHECK(condition)                                                                         \
-    do {                                                                                         \
-        if (!(condition)) {                                                                      \
-            printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                               \
-            failures++;                                                                          \
-        }                                                                                        \
-    } while (0)
+#include "check.h"
 
 static void check_near(int line, double found, double expected)
 {

@@ -10,6 +10,7 @@
 
 #include "explore/pool.h"
 #include "hunt/hunt.h"
+#include "hunt/parts.h"
 
 #define FIRST_BATCH 64
 #define LARGEST_BATCH ((uint64_t)1 << 16)
@@ -49,18 +50,11 @@ typedef struct pending {
     wri_trace   trace; /* of a guided case */
 } pending;
 
-/* Counts of a range that was run, kept until it is known whether they count. */
-typedef struct part {
-    uint64_t  from, cases, discarded, overrun, known;
-    wri_tally tally;
-} part;
-
 typedef struct expedition {
     wri_quest *quest;
     range     *ranges;  /* one a lane */
     pending   *failed;  /* likewise */
-    part      *parts;
-    size_t     part_count, part_room;
+    wri_parts  parts;
     uint64_t   next;    /* the first index not given out */
     uint64_t   valid;   /* cases that were run and not discarded */
     uint64_t   batches; /* given out */
@@ -133,10 +127,7 @@ static uint64_t last_index(const expedition *trip)
 /* Nearly everything up to the checkpoint was too large. */
 static bool hopeless(const expedition *trip)
 {
-    uint64_t overrun = 0;
-    for (size_t i = 0; i < trip->part_count; i++)
-        overrun += trip->parts[i].overrun;
-    return overrun * 10 >= CHECKPOINT * 9;
+    return wri_parts_sum(&trip->parts, UINT64_MAX, NULL).overrun * 10 >= CHECKPOINT * 9;
 }
 
 /* Is this a search that becomes several? Until it is stable, what it has seen must be in one place. */
@@ -302,9 +293,6 @@ static bool give_out(expedition *trip)
 
 /* ---- Coming back ---- */
 
-/* So many parts are kept apart; a run of hours must not grow by what it counts. */
-#define MOST_PARTS 256
-
 /* The first case that may still fail. */
 static uint64_t horizon(const expedition *trip)
 {
@@ -319,55 +307,19 @@ static uint64_t horizon(const expedition *trip)
     return first;
 }
 
-/* Parts that lie before every failure to come count as one. */
-static void join_parts(expedition *trip, uint64_t before)
-{
-    size_t   kept = 0;
-    part    *joined = NULL;
-    for (size_t i = 0; i < trip->part_count; i++) {
-        part *at = &trip->parts[i];
-        if (at->from >= before || joined == NULL) {
-            trip->parts[kept] = *at;
-            joined = at->from < before ? &trip->parts[kept] : joined;
-            kept++;
-            continue;
-        }
-        joined->from = at->from < joined->from ? at->from : joined->from;
-        joined->cases += at->cases;
-        joined->discarded += at->discarded;
-        joined->overrun += at->overrun;
-        joined->known += at->known;
-        wri_tally_add(&joined->tally, &at->tally);
-        wri_tally_free(&at->tally);
-    }
-    trip->part_count = kept;
-}
-
 static void add_part(expedition *trip, unsigned lane, const wri_batch *batch, bool failing)
 {
     const range *at = &trip->ranges[lane];
-    if (trip->part_count >= MOST_PARTS) {
-        uint64_t first = horizon(trip);
-        join_parts(trip, at->from < first ? at->from : first); /* its rest may fail, too */
-    }
-    if (trip->part_count == trip->part_room) {
-        size_t room = trip->part_room * 2 + 64;
-        part  *grown = realloc(trip->parts, room * sizeof *grown);
-        if (grown == NULL)
-            return;
-        trip->parts = grown;
-        trip->part_room = room;
-    }
-    uint64_t ran = batch->next - at->from;
-    part     now = { .from = at->from,
-                     .discarded = batch->discarded,
-                     .overrun = batch->overrun,
-                     .known = batch->known };
-    now.cases = ran - batch->discarded - batch->overrun + failing;
-    wri_tally_take(&now.tally, wri_runner_seen(trip->quest->runner, at->slot),
-                   now.cases);
-    trip->parts[trip->part_count++] = now;
+    uint64_t     first = horizon(trip);
+    wri_part     now = { .from = at->from,
+                         .discarded = batch->discarded,
+                         .overrun = batch->overrun,
+                         .known = batch->known };
+    now.cases = batch->next - at->from - batch->discarded - batch->overrun + failing;
+    wri_tally_take(&now.tally, wri_runner_seen(trip->quest->runner, at->slot), now.cases);
     trip->valid += now.cases;
+    /* Its rest may fail, too. */
+    wri_parts_add(&trip->parts, &now, at->from < first ? at->from : first);
     for (size_t i = 0; i < trip->quest->bug_count && i < WRI_KNOWN_BUGS; i++)
         trip->quest->bugs[i].failure.seen += batch->known_hits[i];
 }
@@ -506,17 +458,11 @@ static int earliest_failure(const expedition *trip)
 static void count_parts(expedition *trip, uint64_t before)
 {
     wri_quest *quest = trip->quest;
-    quest->cases = quest->discarded = quest->overrun = 0;
     wri_tally_free(&quest->tally);
-    for (size_t i = 0; i < trip->part_count; i++) {
-        const part *at = &trip->parts[i];
-        if (at->from > before)
-            continue;
-        quest->cases += at->cases;
-        quest->discarded += at->discarded;
-        quest->overrun += at->overrun;
-        wri_tally_add(&quest->tally, &at->tally);
-    }
+    wri_part sum = wri_parts_sum(&trip->parts, before, &quest->tally);
+    quest->cases = sum.cases;
+    quest->discarded = sum.discarded;
+    quest->overrun = sum.overrun;
 }
 
 static uint64_t executions_so_far(const wri_quest *quest)
@@ -534,13 +480,6 @@ static void recall(expedition *trip, uint64_t above)
         }
 }
 
-static void forget_parts(expedition *trip)
-{
-    for (size_t i = 0; i < trip->part_count; i++)
-        wri_tally_free(&trip->parts[i].tally);
-    trip->part_count = 0;
-}
-
 static void settle_failure(expedition *trip, unsigned lane)
 {
     wri_quest *quest = trip->quest;
@@ -553,7 +492,7 @@ static void settle_failure(expedition *trip, unsigned lane)
         trip->ended = true;
     }
     if (!quest->many || ends)
-        forget_parts(trip);
+        wri_parts_free(&trip->parts);
     if (ends)
         return;
     uint64_t cases = quest->cases, discarded = quest->discarded, overrun = quest->overrun;
@@ -739,7 +678,7 @@ void wri_quest_explore(wri_quest *quest)
         quest->status = WRI_STATUS_ERROR;
     else
         travel(&trip);
-    if (trip.part_count > 0 || quest->bug_count == 0)
+    if (trip.parts.count > 0 || quest->bug_count == 0)
         if (quest->status != WRI_STATUS_SKIPPED && quest->status != WRI_STATUS_ERROR)
             look_back(&trip);
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupted() &&
@@ -752,8 +691,7 @@ void wri_quest_explore(wri_quest *quest)
         free(trip.failed[i].output);
         wri_trace_free(&trip.failed[i].trace);
     }
-    forget_parts(&trip);
+    wri_parts_free(&trip.parts);
     free(trip.ranges);
     free(trip.failed);
-    free(trip.parts);
 }
