@@ -91,8 +91,11 @@ static char *remarks(const char *options)
 
 static void chains_go_on_from_one_worker_to_the_next(void)
 {
-    char *one = remarks("--seed 2 --cases 600 a_ledger");
-    char *two = remarks("--seed 2 --cases 600 a_ledger --fork-each");
+    char options[100];
+    snprintf(options, sizeof options, "--seed 2 --cases %d a_ledger", sanitized ? 100 : 600);
+    char *one = remarks(options);
+    strcat(options, " --fork-each");
+    char *two = remarks(options);
     CHECK_HAS(one, "as a comparison wanted it, from case ");
     CHECK_TEXT(two, one);
     free(one);
@@ -285,7 +288,7 @@ static void cases_that_are_too_large_are_survived(void)
 /* What the guide has learnt lies in memory that the code under test can write to. */
 static void a_pool_that_is_written_over_does_no_harm_to_the_parent(void)
 {
-    for (int seed = 1; seed <= 4; seed++) {
+    for (int seed = 1; seed <= (sanitized ? 2 : 4); seed++) {
         snprintf(now_testing, sizeof now_testing, "scribbles, seed %d", seed);
         run *r = call("%s " GUIDE " --store %s --seed %d --cases 1000 scribbles", guided,
                       scratch_path("scribbled"), seed);
@@ -452,11 +455,11 @@ static void a_property_may_outgrow_its_corpus(void)
         char store[20];
         snprintf(store, sizeof store, "shape%zu", i);
         snprintf(now_testing, sizeof now_testing, "a corpus of before it %s", SHAPES[i]);
-        free(with_store(store, "--seed 1 --cases 20000 changes_shape"));
+        free(with_store(store, "--seed 1 --cases 6000 changes_shape"));
         char *before = corpus_in(store, "changes_shape");
         CHECK_HAS(before, "gate 1, gate 2");
         setenv("BEHAVE_SHAPE", SHAPES[i], 1);
-        run *r = with_store(store, "--seed 1 --cases 20000 changes_shape");
+        run *r = with_store(store, "--seed 1 --cases 6000 changes_shape");
         CHECK_NUMBER(r->status, 0);
         char *after = corpus_in(store, "changes_shape");
         CHECK(cases_in(after) >= 1 && cases_in(after) <= 3);
@@ -470,12 +473,12 @@ static void a_property_may_outgrow_its_corpus(void)
 static void a_run_that_learns_nothing_forgets_nothing(void)
 {
     static const char *const SHAPES[] = { "skips", "fails" };
-    free(with_store("stays", "--seed 1 --cases 20000 changes_shape"));
+    free(with_store("stays", "--seed 1 --cases 6000 changes_shape"));
     char *before = corpus_in("stays", "changes_shape");
     CHECK_HAS(before, "gate 1, gate 2");
     for (size_t i = 0; i < 2; i++) {
         setenv("BEHAVE_SHAPE", SHAPES[i], 1);
-        run *r = with_store("stays", "--seed 1 --cases 20000 changes_shape");
+        run *r = with_store("stays", "--seed 1 --cases 6000 changes_shape");
         CHECK_NUMBER(r->status, i == 0 ? 77 : 1);
         unsetenv("BEHAVE_SHAPE");
         char *after = corpus_in("stays", "changes_shape");
