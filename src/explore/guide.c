@@ -272,7 +272,8 @@ static bool better(const wri_guide *guide, const wri_feature *feature, bool disc
 }
 
 /* The positions that made the parent's features, and those whose change made this one's, are
- * left alone for the most part. A case that shows nothing new goes on with its parent's trials. */
+ * left alone for the most part. A case that only makes a number grow goes on with its parent's
+ * trials. */
 static void lock_positions(wri_guide *guide, uint32_t entry, uint16_t inherited)
 {
     wri_entry_view to = wri_pool_view(guide->pool, entry);
@@ -321,14 +322,14 @@ static void remark(wri_guide *guide, const wr_case *t, bool discarded)
 }
 
 /* Keeps the case as an entry, the owner of all that it shows best. */
-static void keep(wri_guide *guide, const wr_case *t, bool discarded, bool new)
+static void keep(wri_guide *guide, const wr_case *t, bool discarded, uint16_t inherited)
 {
     wri_pool *pool = guide->pool;
     uint32_t  entry = wri_pool_add(pool, t->trace, guide->number, discarded, guide->shown,
                                   guide->shown_count);
     if (entry == WRI_NOBODY)
         return;
-    lock_positions(guide, entry, new ? WRI_LOCKED : UINT16_MAX);
+    lock_positions(guide, entry, inherited);
     pool->entries[entry].foreign = guide->seed_entry != WRI_NOBODY;
     if (pool->talks)
         remark(guide, t, discarded);
@@ -399,7 +400,7 @@ void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
         pool->last_new = pool->cases;
     pool->beyond += (covers || climbed) && !failed && guide->seed_entry == WRI_NOBODY;
     if (wanted && !failed)
-        keep(guide, t, discarded, new);
+        keep(guide, t, discarded, climbed && !new ? UINT16_MAX : WRI_LOCKED);
     if (guide->seed_entry != WRI_NOBODY)
         wri_pool_drop(pool, guide->seed_entry);
     if (!failed && !guide->only_watch)

@@ -145,6 +145,21 @@ static uint32_t pick_position(wri_mutation *mutation, const wri_entry_view *view
     return position;
 }
 
+/* One change in so many is followed by another: some steps must be taken together. */
+#define MORE_ONE_IN 12
+
+/* What it is changed to counts as no trial: it may be right, and the first change wrong. */
+static void change_another(wri_mutation *mutation, const wri_entry_view *view)
+{
+    uint32_t node, element;
+    wri_pool_position(view, (uint32_t)below(mutation->random, view->position_count), &node,
+                      &element);
+    const wri_node *at = &view->trace.nodes[node];
+    uint64_t        number = at->what == WRI_ARRAY ? view->trace.numbers[at->number + element]
+                                                   : at->number;
+    wri_mutant_change(mutation->mutant, node, element, any_other(at, number, mutation->random));
+}
+
 static bool update(wri_mutation *mutation, const wri_entry_view *view)
 {
     if (view->position_count == 0)
@@ -154,6 +169,8 @@ static bool update(wri_mutation *mutation, const wri_entry_view *view)
     wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
     wri_mutant_change(mutation->mutant, node, element,
                       new_answer(mutation, view, position, node, element));
+    while (chance(mutation->random, MORE_ONE_IN) && mutation->mutant->change_count < WRI_CHANGES)
+        change_another(mutation, view);
     mutation->in_place = true;
     return true;
 }
@@ -283,9 +300,15 @@ static bool append(wri_mutation *mutation, const wri_entry_view *view)
     if (length == WRI_NOBODY || is_longest(&nodes[length]))
         return false;
     wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
-    wri_mutant_change(mutation->mutant, length, 0,
-                      longer(&nodes[length], wri_edit_length(&nodes[length]) + 1,
-                             mutation->random));
+    for (;;) { /* things that are compared with each other must grow together */
+        if (!is_longest(&nodes[length]))
+            wri_mutant_change(mutation->mutant, length, 0,
+                              longer(&nodes[length], wri_edit_length(&nodes[length]) + 1,
+                                     mutation->random));
+        if (!chance(mutation->random, 3) || mutation->mutant->change_count == WRI_CHANGES)
+            break;
+        length = pick_length(mutation, &view->trace);
+    }
     mutation->in_place = true;
     return true;
 }

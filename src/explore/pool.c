@@ -184,14 +184,15 @@ uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, b
     return at;
 }
 
-void wri_pool_await(wri_pool *pool, const wri_trace *trace, bool blind)
+bool wri_pool_await(wri_pool *pool, const wri_trace *trace, bool blind)
 {
     uint32_t at = wri_pool_add(pool, trace, 0, false, NULL, 0);
     if (at == WRI_NOBODY)
-        return;
+        return false;
     pool->entries[at].waits = true;
     pool->entries[at].blind = blind;
     pool->awaiting++;
+    return true;
 }
 
 uint32_t wri_pool_awaited(wri_pool *pool)

@@ -78,8 +78,10 @@ static inline bool wri_feature_covers(const wri_feature *feature)
 
 /* Something that comparisons wanted to be equal (explore/substitute.h). */
 typedef struct wri_wish {
-    uint16_t tries;  /* since it last came to something new */
+    uint16_t tries;  /* since it last came to something new; half of them are forgotten */
+    uint16_t epoch;  /* with each epoch, a number of cases: this is the last that was seen */
     uint16_t helped; /* how often it brought back what a change had lost */
+    uint16_t unused; /* keeps the layout explicit */
 } wri_wish;
 
 /* A position's word in `tried`: how many of its values were tried, and: */
@@ -145,8 +147,8 @@ uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class,
  * room. */
 uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded,
                       const uint32_t *shown, uint32_t shown_count);
-/* The same for a log that is to be run as it is; blind: it knows no names. */
-void wri_pool_await(wri_pool *pool, const wri_trace *trace, bool blind);
+/* The same for a log that is to be run as it is; blind: it knows no names. False: no room. */
+bool wri_pool_await(wri_pool *pool, const wri_trace *trace, bool blind);
 /* One that waits, which does so no longer; WRI_NOBODY: there is none. */
 uint32_t wri_pool_awaited(wri_pool *pool);
 /* Lets an entry go that owns nothing. */

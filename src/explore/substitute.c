@@ -12,11 +12,24 @@
 /* So many positions are searched for a value, from the last. */
 #define SEARCHED 512
 
+/* After so many cases half of the tries are forgotten: the case may be another one by then. */
+#define EPOCH 256
+
 /* What a comparison wants: a place, and which constant if it is one. */
 static uint32_t wish_of(const wri_comparison *comparison)
 {
     uint64_t wanted = comparison->constant ? comparison->a : 0;
     return (uint32_t)wri_hash_step(comparison->place, wanted) % WRI_POOL_WISHES;
+}
+
+static wri_wish *look_up(wri_pool *pool, const wri_comparison *comparison)
+{
+    wri_wish *wish = &pool->wishes[wish_of(comparison)];
+    uint16_t  epoch = (uint16_t)(pool->cases / EPOCH), passed = (uint16_t)(epoch - wish->epoch);
+    if (passed > 0)
+        wish->tries = passed > 15 ? 0 : (uint16_t)(wish->tries >> passed);
+    wish->epoch = epoch;
+    return wish;
 }
 
 static uint64_t mask_of(unsigned bytes)
@@ -171,7 +184,7 @@ bool wri_substitute(wri_pool *pool, const wri_trace *trace, const wri_comparison
         size_t best = count;
         uint32_t best_tries = UINT32_MAX;
         for (size_t i = count; i-- > 0;) {
-            uint32_t tries = pool->wishes[wish_of(&made[i])].tries;
+            uint32_t tries = look_up(pool, &made[i])->tries;
             if (tries < best_tries && (least == UINT32_MAX || tries > least)) {
                 best = i;
                 best_tries = tries;
@@ -180,7 +193,7 @@ bool wri_substitute(wri_pool *pool, const wri_trace *trace, const wri_comparison
         if (best == count)
             return false;
         least = best_tries;
-        wri_wish *wish = &pool->wishes[wish_of(&made[best])];
+        wri_wish *wish = look_up(pool, &made[best]);
         if (!worth_it(wish, lost, random))
             continue;
         if (wish->tries < UINT16_MAX)

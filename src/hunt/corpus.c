@@ -37,7 +37,7 @@ void wri_quest_recall(wri_quest *quest)
     }
     quest->recalled = corpus.count;
     for (size_t i = 0; i < corpus.count; i++)
-        wri_pool_await(pool, &corpus.cases[i], true);
+        quest->forgets |= !wri_pool_await(pool, &corpus.cases[i], true);
     wri_corpus_free(&corpus);
     free(path);
 }
@@ -145,9 +145,10 @@ static void write_corpus(wri_quest *quest, const char *path, const keepsake *kep
 
 /* ---- Smaller ---- */
 
-/* Each case is shrunk with so many executions at most, and all of them with a tenth of those that
- * were spent on finding them. */
+/* Each case is shrunk with so many executions at most, and all of them with so many, or a tenth of
+ * those that were spent on finding them. */
 #define MOST_FOR_ONE 100
+#define MOST_FOR_ALL 2000
 
 typedef struct shrinking {
     wri_quest      *quest;
@@ -155,6 +156,7 @@ typedef struct shrinking {
     size_t          count;
     uint64_t        number; /* of the try */
     wri_trace       trace;  /* of the try; the runner's memory */
+    bool            stuck;  /* a try did not come to an end: there may be more of them */
 } shrinking;
 
 /* Does the case that was just run show all that is needed? */
@@ -171,6 +173,13 @@ static bool shows_needed(const shrinking *now)
     return found >= now->count;
 }
 
+/* A run that is limited in time takes a tenth more at most. */
+static bool time_is_over(const wri_quest *quest)
+{
+    return quest->time_ms != 0 &&
+           (wri_seconds() - quest->started) * 1000 >= (double)quest->time_ms * 1.1;
+}
+
 static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
 {
     shrinking  *now = context;
@@ -185,7 +194,8 @@ static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
     now->trace = outcome.trace;
     trial->trace = &now->trace;
     trial->same = !wri_failed(&outcome.verdict) && shows_needed(now);
-    return !wri_interrupted();
+    now->stuck = outcome.verdict.kind == WRI_DEADLINE;
+    return !wri_interrupted() && !now->stuck && !time_is_over(quest);
 }
 
 /* Keeps of a case's features those that no other case shows: they are all that it is for. */
@@ -206,11 +216,12 @@ static void keep_own(keepsake *kept, size_t count, size_t which)
 
 static void make_smaller(wri_quest *quest, keepsake *kept, size_t count)
 {
-    uint64_t  spent = quest->executions, budget = spent / 10;
+    uint64_t  spent = quest->executions;
+    uint64_t  budget = spent / 10 < MOST_FOR_ALL ? spent / 10 : MOST_FOR_ALL;
     shrinking now = { .quest = quest, .number = UINT64_MAX / 2 };
     for (size_t i = 0; i < count && !wri_interrupted(); i++) {
         uint64_t used = quest->executions - spent;
-        if (used >= budget)
+        if (used >= budget || now.stuck || time_is_over(quest))
             return;
         if (kept[i].best)
             continue; /* what it is the best in is not known here */
@@ -268,7 +279,7 @@ static bool has_learnt(const wri_quest *quest, size_t count)
     bool            beyond = false;
     for (unsigned i = 0; i < WRI_SHARDS; i++)
         beyond |= wri_runner_pool(quest->runner, i)->beyond > 0;
-    return first->cases > 0 && first->awaiting == 0 && quest->status != WRI_STATUS_SKIPPED &&
+    return first->cases > 0 && first->awaiting == 0 && !quest->forgets && quest->status != WRI_STATUS_SKIPPED &&
            quest->status != WRI_STATUS_ERROR && (beyond || (count > 0 && count < quest->recalled && quest->bug_count == 0));
 }
 
@@ -281,7 +292,8 @@ void wri_quest_remember(wri_quest *quest)
     if (kept != NULL) {
         size_t count = choose(kept, take_all(quest, kept, MOST_KEPT));
         if (has_learnt(quest, count)) {
-            make_smaller(quest, kept, count);
+            if (quest->bug_count == 0)
+                make_smaller(quest, kept, count);
             write_corpus(quest, path, kept, count);
         }
         for (size_t i = 0; i < count; i++)

@@ -88,6 +88,7 @@ typedef struct wri_quest {
     bool        observations_lost, store_broken, store_refused;
     wri_sightings seen;
     size_t      recalled; /* cases of the corpus */
+    bool        forgets;  /* not all of them found room */
     wri_met     met[WRI_MET];
     size_t      met_count;
     wri_trace   trial_trace; /* of the last try; the runner's memory */
