@@ -133,7 +133,6 @@ static run ask_others_labels(const question *asked)
     return ask_warren(OTHERS_LABELS, "guide", asked);
 }
 
-#ifdef SIGNALS
 static run ask_signals(const question *asked)
 {
     return ask_warren(SIGNALS, "guide", asked);
@@ -143,7 +142,6 @@ static run ask_others_signals(const question *asked)
 {
     return ask_warren(OTHERS_SIGNALS, "guide", asked);
 }
-#endif
 
 static run ask_rule(const char *rule, const question *asked)
 {
@@ -278,9 +276,7 @@ static const method METHODS[] = {
     { "AFL++, 8 s", ask_afl, NULL, 5, true, NO_BAR },
 #endif
     { "labels", ask_labels, ask_others_labels, SEEDS_MOST, false, LABELS_BAR },
-#ifdef SIGNALS
     { "labels + comparisons", ask_signals, ask_others_signals, SEEDS_MOST, false, SIGNALS_BAR },
-#endif
 };
 #define METHOD_COUNT (sizeof METHODS / sizeof *METHODS)
 
