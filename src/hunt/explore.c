@@ -172,7 +172,9 @@ static bool next_range(expedition *trip, range *out)
         out->count = size < left ? size : left;
         if (lanes(trip) > 1 || out->count == left)
             out->count = left < LARGEST_BATCH ? left : LARGEST_BATCH;
-        uint64_t room = limit - trip->next - out->count;
+        uint64_t most = limit - trip->next;
+        out->count = out->count < most ? out->count : most;
+        uint64_t room = most - out->count;
         out->spare = room < LARGEST_BATCH ? room : LARGEST_BATCH;
     }
     return true;
@@ -518,7 +520,8 @@ static void settle_failure(expedition *trip, unsigned lane)
  * often in a case, nor how near it came. */
 static wri_sightings sightings(const wri_pool *pool)
 {
-    wri_sightings now = { .cases = pool->cases, .last = pool->last_new };
+    wri_sightings now = { .cases = pool->cases, .last = pool->last_new,
+                          .crowded = pool->lost > 0 };
     uint32_t      count =
         pool->feature_count < WRI_POOL_FEATURES ? pool->feature_count : WRI_POOL_FEATURES;
     for (uint32_t i = 0; i < count; i++) {
@@ -564,7 +567,7 @@ static bool next_round(expedition *trip)
     if (!quest->until_stable)
         return false;
     look_back(trip);
-    if (wri_stable(&quest->seen) || trip->valid < trip->round)
+    if (wri_stable(&quest->seen) || quest->seen.crowded || trip->valid < trip->round)
         return false;
     trip->round += trip->round / ROUND_GROWTH;
     return true;
@@ -661,6 +664,18 @@ static void travel(expedition *trip)
     }
 }
 
+/* What a search could not go by, for want of room. */
+static void warn_of_limits(wri_quest *quest)
+{
+    const wri_pool *pool = wri_runner_pool(quest->runner, 0);
+    if (pool->lost > 0)
+        wri_quest_warn(quest, "more different things were shown than can be kept apart: some of them "
+                              "did not count as new");
+    if (pool->too_large > 0)
+        wri_quest_warn(quest, "cases of more than about a hundred thousand choices were not learnt "
+                              "from: %llu of them", (unsigned long long)pool->too_large);
+}
+
 void wri_quest_explore(wri_quest *quest)
 {
     expedition trip = { .quest = quest, .first_slot = quest->settings->no_fork ? 0 : 1,
@@ -685,8 +700,10 @@ void wri_quest_explore(wri_quest *quest)
         !time_is_up(quest) && too_few(&trip))
         quest->status = WRI_STATUS_GAVE_UP;
     quest->executions += quest->cases + quest->discarded + quest->overrun;
-    if (quest->watched)
+    if (quest->watched) {
+        warn_of_limits(quest);
         wri_quest_remember(quest);
+    }
     for (unsigned i = 0; i < count && trip.failed != NULL; i++) {
         free(trip.failed[i].output);
         wri_trace_free(&trip.failed[i].trace);
