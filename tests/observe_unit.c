@@ -13,7 +13,7 @@
 typedef struct memory {
     wri_watch         base;
     unsigned          hits[WRI_FEATURE_CLASSES], values;
-    uint64_t          last_key;
+    uint64_t          last_key, last_slot;
     uint32_t          last_cache;
     double            last_value;
     char              last_text[200];
@@ -35,7 +35,7 @@ static void on_value(wri_watch *self, wr_case *t, uint64_t key, double value, co
     memory *m = (memory *)self;
     (void)t;
     m->values++;
-    m->last_key = key;
+    m->last_key = m->last_slot = key;
     m->last_value = value;
     snprintf(m->last_text, sizeof m->last_text, "%s", text);
 }
@@ -121,17 +121,30 @@ static void sometimes_less(wr_case *t, int a)
     wr_sometimes_lt(t, a, 10, "less");
 }
 
-static void gaps_guide_until_a_sometimes_is_true(void)
+/* What is told depends on the case alone: not on what the process ran before. */
+static void a_gap_is_told_whatever_was_true_before(void)
 {
     wr_case *t = new_case(true);
     sometimes_less(t, 30);
-    CHECK(watch.values == 1 && watch.last_value == -20);
+    CHECK(watch.values == 1 && watch.last_value == -20 && watch.hits[WRI_FEATURE_LABEL] == 0);
+    uint64_t key = watch.last_key;
     sometimes_less(t, 9);
     CHECK(watch.values == 2 && watch.last_value == 1 && watch.hits[WRI_FEATURE_LABEL] == 1);
-    sometimes_less(t, 30);
-    CHECK(watch.values == 2);
+    CHECK(watch.last_key == key); /* the hit's: the gap is known to be that label's */
+    for (int round = 0; round < 2; round++) {
+        sometimes_less(t, 30);
+        CHECK(watch.values == 3 && watch.last_value == -20 && watch.last_key == key);
+        t = new_case(true);
+        watch.values = 2;
+    }
+}
+
+static void the_gap_of_an_always_is_not_its_labels(void)
+{
+    wr_case *t = new_case(true);
     wr_always_le(t, -5, 3u, "always"); /* by value */
-    CHECK(watch.values == 3 && watch.last_value == -8);
+    CHECK(watch.values == 1 && watch.last_value == -8 && watch.hits[WRI_FEATURE_LABEL] == 1);
+    CHECK(watch.last_slot != watch.last_key);
     wr_sometimes_eq(t, 3, 5.5, "equal");
     CHECK(watch.last_value == -2.5);
     wr_always_ge(t, 3, 1, "at least");
@@ -297,7 +310,8 @@ int main(void)
 {
     a_watch_is_told_of_every_hit();
     a_watch_is_told_of_cells_and_values();
-    gaps_guide_until_a_sometimes_is_true();
+    a_gap_is_told_whatever_was_true_before();
+    the_gap_of_an_always_is_not_its_labels();
     a_watch_is_told_though_the_table_is_full();
     a_site_finds_its_row_again_after_a_clear();
     long_texts_are_cut_between_characters();

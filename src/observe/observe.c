@@ -25,7 +25,6 @@ typedef struct sighting {
     uint32_t    sort;
     bool        yes;   /* false: it was looked at, and was not so */
     bool        valued;
-    bool        quiet; /* the value guides nobody any more */
     const char *name;
     const char *row;   /* of a table; else NULL */
     double      order; /* of the row */
@@ -101,13 +100,19 @@ static wri_observed *row_of(wri_seen *seen, const sighting *s)
 
 /* ---- Telling the watch ---- */
 
+/* The gap that an always has left is a slot by itself, as its label is shown from the first. */
+static uint64_t slot_key(const sighting *s, uint64_t feature)
+{
+    return s->sort == WR_SEE_ALWAYS_ ? wri_mix(feature) : feature;
+}
+
 /* A table's row is a cell; everything else that is so is a label. */
 static WRI_ASIDE void tell(wr_case *t, const sighting *s, uint64_t feature, uint32_t *cache)
 {
     char text[2 * WRI_SEEN_BYTES + 2];
     bool cell = s->row != NULL;
-    if (s->valued && !s->quiet)
-        t->watch->value(t->watch, t, feature, s->value, s->name);
+    if (s->valued)
+        t->watch->value(t->watch, t, slot_key(s, feature), s->value, s->name);
     if (s->sort == WR_SEE_MAXIMISE_ || s->sort == WR_SEE_MINIMISE_ ||
         (!s->yes && s->sort != WR_SEE_ALWAYS_))
         return;
@@ -388,12 +393,9 @@ void wr_gap_(wr_case *t, wr_site_ *site, wr_relation_ relation, const char *a_te
         double   near = is_number(a) && is_number(b) ? nearness(relation, a, b) : NAN;
         s.valued = !isnan(near);
         s.value = always ? -near : near;
-        s.quiet = !always && site->met;
         observe(t, &s);
     }
-    if (holds) {
-        site->met = true;
-    } else if (always) {
+    if (!holds && always) {
         char message[1024];
         snprintf(message, sizeof message, "not always: %s", site->label);
         wri_any_say(message, sizeof message, a_text, b_text, a, b);
