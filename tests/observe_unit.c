@@ -184,6 +184,25 @@ static void a_site_finds_its_row_again_after_a_clear(void)
     }
 }
 
+/* As two checks in one process have it. */
+static void a_site_has_no_row_in_another_table(void)
+{
+    static wri_seen other;
+    wr_case        *t = new_case(false);
+    memset(&seen, 0, sizeof seen);
+    for (int round = 0; round < 2; round++) {
+        wri_seen *now = round == 0 ? &seen : &other;
+        wri_seen_clear(now);
+        t->seen = now;
+        if (round == 0)
+            wr_label(t, "before");
+        wr_label(t, "in both");
+        CHECK(now->count == 2u - (unsigned)round);
+        CHECK(strcmp(now->rows[now->count - 1].name, "in both") == 0);
+        CHECK(now->rows[now->count - 1].cases[1] == 1);
+    }
+}
+
 static void long_texts_are_cut_between_characters(void)
 {
     char     text[200] = "";
@@ -314,6 +333,7 @@ int main(void)
     the_gap_of_an_always_is_not_its_labels();
     a_watch_is_told_though_the_table_is_full();
     a_site_finds_its_row_again_after_a_clear();
+    a_site_has_no_row_in_another_table();
     long_texts_are_cut_between_characters();
     what_is_taken_back_was_never_there();
     rows_say_what_is_in_them();

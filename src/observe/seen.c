@@ -7,12 +7,17 @@
 
 #define INDEX (2 * WRI_SEEN_ROWS)
 
+/* Counted for all tables together: a site that was in another one, of a runner before, must not
+ * take a row of that for its own. */
+static uint32_t epochs;
+
 void wri_seen_clear(wri_seen *seen)
 {
     memset(seen->index, 0, sizeof seen->index);
     atomic_store(&seen->count, 0);
     atomic_store(&seen->lost, 0);
-    seen->epoch += seen->epoch == UINT32_MAX ? 2 : 1;
+    epochs += epochs == UINT32_MAX ? 2 : 1;
+    seen->epoch = epochs;
 }
 
 /* The index's cell of a key: the one that has it, or the free one where it belongs. */

@@ -35,7 +35,7 @@ typedef struct wri_observed {
 } wri_observed;
 
 typedef struct wri_seen {
-    uint32_t         epoch; /* counts how often it was cleared; never 0 once it was */
+    uint32_t         epoch; /* since it was cleared: no other table's; never 0 once it was */
     _Atomic uint32_t count; /* rows taken, the first ones */
     _Atomic uint32_t lost;  /* observations that found no room */
     uint16_t         index[2 * WRI_SEEN_ROWS]; /* row + 1, by key */
