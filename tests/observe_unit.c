@@ -217,6 +217,41 @@ static void long_texts_are_cut_between_characters(void)
     CHECK(seen.count == 2);
 }
 
+/* A row's text may be taken for a sighting's: another thread's, or a replay's. */
+static void what_is_kept_of_a_text_is_kept_again(void)
+{
+    uint64_t random = 5;
+    for (int round = 0; round < 20000; round++) {
+        static const char PARTS[][4] = { "\n", "a", "\xc3\xa9", "\xe2\x82\xac", "\x80", "/" };
+        char              text[300] = "", once[WRI_SEEN_BYTES], twice[WRI_SEEN_BYTES];
+        for (uint64_t parts = 60 + wri_next(&random) % 40; parts > 0; parts--)
+            strcat(text, PARTS[wri_next(&random) % 6]);
+        wri_seen_text(once, text);
+        wri_seen_text(twice, once);
+        CHECK(strcmp(once, twice) == 0);
+        CHECK(wri_observed_key(1, text, text, NULL, 0) == wri_observed_key(1, once, once, NULL, 0));
+        wri_seen_path(once, text);
+        wri_seen_path(twice, once);
+        CHECK(strcmp(once, twice) == 0);
+        CHECK(wri_observed_key(1, "", NULL, text, 7) == wri_observed_key(1, "", NULL, once, 7));
+    }
+}
+
+static void the_watch_reads_what_the_table_says(void)
+{
+    wr_case *t = new_case(true);
+    wr_label(t, "hello\n");
+    CHECK(strcmp(watch.last_text, "hello") == 0);
+    uint64_t key = watch.last_key;
+    wr_label(t, "%s", "hello");
+    CHECK(watch.last_key == key && seen.count == 1);
+    wr_collect(t, "n\n", "row\n\n");
+    CHECK(strcmp(watch.last_text, "n: row") == 0);
+    wr_label(t, "\n"); /* nothing is left of it */
+    wr_label(t, "%s", "\n");
+    CHECK(seen.count == 2);
+}
+
 static void what_is_taken_back_was_never_there(void)
 {
     wr_case *t = new_case(false);
@@ -335,6 +370,8 @@ int main(void)
     a_site_finds_its_row_again_after_a_clear();
     a_site_has_no_row_in_another_table();
     long_texts_are_cut_between_characters();
+    what_is_kept_of_a_text_is_kept_again();
+    the_watch_reads_what_the_table_says();
     what_is_taken_back_was_never_there();
     rows_say_what_is_in_them();
     a_table_that_was_scribbled_over_does_no_harm();
