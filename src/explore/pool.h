@@ -144,9 +144,9 @@ void wri_pool_clear(wri_pool *pool);
 
 /* The number of a feature, or WRI_NOBODY when it was never shown. */
 uint32_t wri_pool_find(const wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket);
-/* The number of a feature, made if it is not there; WRI_NOBODY when there is no room: each class has
- * so much of its own, and edges, of which a large program has many, cannot push labels out. One key may
- * be a feature of several classes: a comparison is a slot, and a label once it is true. */
+/* The number of a feature, made if it is not there. WRI_NOBODY when there is no room: each class has
+ * room of its own, so that edges, of which a large program has many, cannot push labels out. One
+ * key may be a feature of several classes: a comparison is a slot, and a label once it is true. */
 uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket,
                           const char *text);
 

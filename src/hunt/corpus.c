@@ -286,16 +286,18 @@ static size_t choose(keepsake *kept, size_t count)
     return left;
 }
 
-/* A run that did not come beyond the corpus, or was no run at all, knows no more than that; nor does
- * one that saw nothing else, unless fewer cases do. */
+/* A run that did not come beyond the corpus, or was no run at all, knows no more than that; nor
+ * does one that saw nothing else, unless fewer cases do. */
 static bool has_learnt(const wri_quest *quest, size_t count)
 {
     const wri_pool *first = wri_runner_pool(quest->runner, 0);
     bool            beyond = false;
     for (unsigned i = 0; i < WRI_SHARDS; i++)
         beyond |= wri_runner_pool(quest->runner, i)->beyond > 0;
-    return first->cases > 0 && first->awaiting == 0 && !quest->forgets && quest->status != WRI_STATUS_SKIPPED &&
-           quest->status != WRI_STATUS_ERROR && (beyond || (count > 0 && count < quest->recalled && quest->bug_count == 0));
+    if (first->cases == 0 || first->awaiting > 0 || quest->forgets ||
+        quest->status == WRI_STATUS_SKIPPED || quest->status == WRI_STATUS_ERROR)
+        return false;
+    return beyond || (count > 0 && count < quest->recalled && quest->bug_count == 0);
 }
 
 #define MOST_KEPT (WRI_SHARDS * WRI_POOL_ENTRIES)
