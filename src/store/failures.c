@@ -347,7 +347,8 @@ bool wri_store_read(const char *path, wri_stored *stored, char *error, size_t er
     memset(stored, 0, sizeof *stored);
     char *bytes = wri_file_read(path, &count);
     if (bytes == NULL)
-        return wri_refuse(error, error_size, "%s: cannot read this file: %s", path, strerror(errno));
+        return wri_refuse(error, error_size, "%s: cannot read this file: %s", path,
+                          strerror(errno));
     bool read = wri_store_parse(path, bytes, count, stored, error, error_size);
     free(bytes);
     return read;

@@ -108,7 +108,8 @@ static bool make_folder(const char *folder, char *error, size_t error_size)
             return true;
         reason = ENOTDIR;
     }
-    return wri_refuse(error, error_size, "%s: cannot make this folder: %s", folder, strerror(reason));
+    return wri_refuse(error, error_size, "%s: cannot make this folder: %s", folder,
+                      strerror(reason));
 }
 
 /* Makes the folders that `path` lies in. */
