@@ -6,7 +6,7 @@
 #include "core/prng.h"
 
 /* A wish that was tried so often without a new feature is tried again only now and then. */
-#define PATIENCE 6
+#define PATIENCE 10
 /* So many wishes are looked at, those least tried first. */
 #define LOOKED_AT 16
 /* So many positions are searched for a value, from the last. */
@@ -116,10 +116,10 @@ static bool find_side(const wri_trace *trace, uint64_t is, uint64_t wanted, unsi
     return found > 0;
 }
 
-/* The last choice that was made before the comparison: if one side is its value with something
- * added, the difference is the same. */
+/* The last choice that was made before the comparison, or one some way back: if one side is its
+ * value with something added, the difference is the same. */
 static bool find_difference(const wri_trace *trace, const wri_comparison *comparison, bool turned,
-                            wri_change *change)
+                            unsigned back, wri_change *change)
 {
     uint64_t difference = turned ? comparison->b - comparison->a : comparison->a - comparison->b;
     uint64_t mask = mask_of(comparison->width);
@@ -127,7 +127,7 @@ static bool find_difference(const wri_trace *trace, const wri_comparison *compar
                                                        : (uint32_t)trace->node_count;
     while (at-- > 1) {
         const wri_node *node = &trace->nodes[at];
-        if (node->what != WRI_CHOICE || node->kind == WRI_REAL || node->max == 0)
+        if (node->what != WRI_CHOICE || node->kind == WRI_REAL || node->max == 0 || back-- > 0)
             continue;
         uint64_t number, value = value_of(node, node->number);
         if (!number_of(node, value + difference, &number) &&
@@ -139,14 +139,16 @@ static bool find_difference(const wri_trace *trace, const wri_comparison *compar
     return false;
 }
 
-/* One way to make the sides equal. A constant is never what is changed. */
+/* One way to make the sides equal, of WAYS that come round again, each time for a choice that lies
+ * further back. A constant is never what is changed. */
+#define WAYS 4
 static bool try_way(unsigned way, const wri_trace *trace, const wri_comparison *comparison,
                     uint64_t *random, wri_change *change)
 {
     uint64_t a = comparison->a, b = comparison->b;
     bool     turned = (way & 1) != 0 && !comparison->constant;
     if ((way & 2) != 0)
-        return find_difference(trace, comparison, turned, change);
+        return find_difference(trace, comparison, turned, way / WAYS, change);
     return turned ? find_side(trace, a, b, comparison->width, random, change)
                   : find_side(trace, b, a, comparison->width, random, change);
 }
@@ -155,8 +157,8 @@ static bool try_way(unsigned way, const wri_trace *trace, const wri_comparison *
 static bool fulfil(const wri_trace *trace, const wri_comparison *comparison, unsigned tries,
                    uint64_t *random, wri_change *change)
 {
-    for (unsigned i = 0; i < 4; i++)
-        if (try_way((tries + i) & 3, trace, comparison, random, change))
+    for (unsigned i = 0; i < WAYS; i++)
+        if (try_way(tries + i, trace, comparison, random, change))
             return true;
     return false;
 }
