@@ -286,9 +286,10 @@ struct wr_type {
  * have for what an initializer leaves out. In C++ constructors name all their fields:
  * { .name = "Var", .index = WR_ANY_INDEX }. */
 #define WR_TYPE(identifier, name_, ...)                                                          \
-    WR_UNWARNED_(extern const wr_type identifier;                                                \
-                 static const wr_con wr_constructors_##identifier[] = { __VA_ARGS__, WR_LAST_ }; \
-                 const wr_type identifier = { name_, wr_constructors_##identifier };)
+    extern const wr_type identifier;                                                             \
+    WR_UNWARNED_(                                                                                \
+        static const wr_con wr_constructors_##identifier[] = { __VA_ARGS__, WR_LAST_ };)         \
+    const wr_type identifier = { name_, wr_constructors_##identifier }
 
 /* One node of a tree. It belongs to the case. */
 typedef struct wr_node wr_node;

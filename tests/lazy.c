@@ -180,10 +180,10 @@ WR_PROPERTY(a_shape_is_found)
 {
     wr_node *e = wr_tree(t, "e", &TERM);
     unsigned depth = 0;
-    for (; depth < 7 && wr_tag(e) == (depth % 2 == 0 ? LAM : APP); depth++)
+    for (; depth < 9 && wr_tag(e) == (depth % 2 == 0 ? LAM : APP); depth++)
         e = wr_arg(e, depth % 2 == 0 ? 1 : 0);
     wr_label(t, "depth %u", depth);
-    wr_assert(t, depth < 7);
+    wr_assert(t, depth < 9);
 }
 
 /* ---- Misuse ---- */
