@@ -537,12 +537,21 @@ extern "C"
 }
 #endif
 
-/* With -DWR_SIGNALS, as the flags of docs/signals.md have it, the functions that instrumented code
- * calls are planted likewise: sanitizers' run-times have empty ones that would be called
- * instead of Warren's. libFuzzer has its own, so they are not planted unasked; gcc has no
- * libFuzzer. */
-#if (defined(WR_SIGNALS) || (defined(WR_ASAN_) && !defined(__clang__))) &&                       \
-    !defined(WR_BUILDING_) && (defined(__x86_64__) || defined(__aarch64__))
+/* Where this file is instrumented, or with -DWR_SIGNALS, the functions that instrumented code calls
+ * are planted likewise: sanitizers' run-times have empty ones that would be called instead of
+ * Warren's. gcc does not say whether it instruments; there it is enough to do so with a sanitizer.
+ * With -DWR_NO_SIGNALS they are not: libFuzzer has its own. */
+#if defined(WR_SIGNALS)
+#define WR_SIGNALS_ 1
+#elif defined(__clang__) && defined(__has_feature)
+#if __has_feature(coverage_sanitizer)
+#define WR_SIGNALS_ 1
+#endif
+#elif defined(WR_ASAN_)
+#define WR_SIGNALS_ 1
+#endif
+#if defined(WR_SIGNALS_) && !defined(WR_NO_SIGNALS) && !defined(WR_BUILDING_) &&                  \
+    (defined(__x86_64__) || defined(__aarch64__))
 __asm__(".pushsection .text.wr_signals_,\"axG\",@progbits,wr_signals_,comdat\n"
         ".irp name,cov_trace_cmp1,cov_trace_cmp2,cov_trace_cmp4,cov_trace_cmp8,"
         "cov_trace_const_cmp1,cov_trace_const_cmp2,cov_trace_const_cmp4,cov_trace_const_cmp8,"

@@ -470,6 +470,17 @@ static void a_property_may_outgrow_its_corpus(void)
     }
 }
 
+static void a_bug_that_is_met_while_the_corpus_shrinks_is_told(void)
+{
+    run *r = call("%s " GUIDE " --no-store --seed 1 --cases 2000 fails_at_the_edge", guided);
+    CHECK_NUMBER(r->status, 0);
+    free(r);
+    r = with_store("edge", "--seed 1 --cases 2000 fails_at_the_edge");
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "failure.values.n"), "5003");
+    free(r);
+}
+
 static void a_run_that_learns_nothing_forgets_nothing(void)
 {
     static const char *const SHAPES[] = { "skips", "fails" };
@@ -580,6 +591,7 @@ static const test TESTS[] = {
     TEST(a_damaged_corpus_is_told_of_and_kept),
     TEST(merged_corpora_are_one),
     TEST(a_property_may_outgrow_its_corpus),
+    TEST(a_bug_that_is_met_while_the_corpus_shrinks_is_told),
     TEST(a_run_that_learns_nothing_forgets_nothing),
     TEST(without_a_store_nothing_is_kept_or_read),
     TEST(stability_is_the_same_for_any_number_of_workers),

@@ -790,16 +790,23 @@ static void check_kept(uint32_t entry, uint64_t number, size_t count)
 static void features_are_found_again(void)
 {
     wri_pool_clear(pool);
-    for (uint32_t i = 0; i < WRI_POOL_FEATURES / 2; i++) {
-        CHECK(feature(i * WRI_GAMMA) == 2 * i);
-        CHECK(wri_pool_feature(pool, i * WRI_GAMMA, WRI_FEATURE_LABEL, 3, NULL) == 2 * i + 1);
-    }
-    for (uint32_t i = 0; i < WRI_POOL_FEATURES / 2; i++)
-        CHECK(feature(i * WRI_GAMMA) == 2 * i);
-    CHECK(pool->lost == 0 && pool->feature_count == WRI_POOL_FEATURES);
+    uint32_t most = 0; /* that are shown, and as many that are shown often */
+    while (wri_pool_feature(pool, most * WRI_GAMMA, WRI_FEATURE_LABEL, 3, NULL) == 2 * most)
+        CHECK(feature(most * WRI_GAMMA) == 2 * most + 1 && ++most < WRI_POOL_FEATURES);
+    CHECK(most >= 1024);
+    for (uint32_t i = 0; i < most; i++)
+        CHECK(feature(i * WRI_GAMMA) == 2 * i + 1);
+    CHECK(pool->lost == 0 && pool->feature_count == 2 * most);
     CHECK(feature(1) == WRI_NOBODY && pool->lost == 1);
-    CHECK(feature(0) == 0);
-    CHECK(strcmp(pool->features[0].text, "a feature") == 0);
+    CHECK(feature(0) == 1);
+    /* Edges do not take the labels' room, nor the other way round. */
+    for (uint32_t i = 0; i < WRI_POOL_FEATURES; i++)
+        wri_pool_feature(pool, i, WRI_FEATURE_EDGE, 0, NULL);
+    CHECK(pool->counts[WRI_FEATURE_EDGE] >= 1024 && pool->feature_count < WRI_POOL_FEATURES);
+    CHECK(wri_pool_feature(pool, 7, WRI_FEATURE_CELL, 0, NULL) != WRI_NOBODY);
+    CHECK(wri_pool_find(pool, 7, WRI_FEATURE_CELL, 0) == pool->feature_count - 1);
+    CHECK(wri_pool_find(pool, 8, WRI_FEATURE_CELL, 0) == WRI_NOBODY);
+    CHECK(strcmp(pool->features[1].text, "a feature") == 0);
     wri_pool_clear(pool);
     CHECK(feature(1) == 0);
     uint32_t slot = wri_pool_feature(pool, 1, WRI_FEATURE_SLOT, 0, "a gap");
@@ -832,15 +839,15 @@ static void an_owner_of_nothing_is_let_go(void)
 
 static void blocks_are_moved_together_and_stay_what_they_are(void)
 {
-    enum { EACH = 1 << 16, KEPT = 40 }; /* half a MiB, and as much for positions */
+    enum { EACH = 1 << 16, KEPT = 60 }; /* more than half a MiB each: most of the room */
     uint64_t number[200];
     uint32_t entry[200], count = 0, made = 0;
     wri_pool_clear(pool);
-    for (; (entry[count] = keep_with(1000 + made, EACH + made)) != WRI_NOBODY; count++, made++) {
+    for (; count < KEPT; count++, made++) {
         number[count] = 1000 + made;
-        CHECK(count < 100);
+        entry[count] = keep_with(number[count], EACH + made);
+        CHECK(entry[count] != WRI_NOBODY);
     }
-    CHECK(count >= KEPT);
     for (unsigned round = 0; round < 3; round++) {
         for (uint32_t i = round % 2; i < count; i += 2) { /* another shows its feature */
             static wri_trace trace;
@@ -860,9 +867,14 @@ static void blocks_are_moved_together_and_stay_what_they_are(void)
         for (uint32_t i = 0; i < count; i++)
             check_kept(entry[i], number[i],
                        number[i] < 2000 ? EACH + (size_t)(number[i] - 1000) : EACH);
-        CHECK(pool->used <= WRI_POOL_ARENA);
+        CHECK(pool->used <= WRI_POOL_ARENA && pool->evicted == 0);
     }
     CHECK(keep_with(5000, WRI_POOL_ARENA / 64) == WRI_NOBODY); /* larger than any may be */
+    CHECK(pool->too_large == 1);
+    for (uint32_t i = 0; i < KEPT; i++) /* no room, but for others */
+        CHECK(keep_with(6000 + i, EACH) != WRI_NOBODY);
+    CHECK(pool->evicted > 0 && wri_pool_sound(pool));
+    check_kept(pool->features[feature(6000 + KEPT - 1)].owner, 6000 + KEPT - 1, EACH);
 }
 
 static void slots_of_entries_are_used_again(void)
@@ -870,12 +882,31 @@ static void slots_of_entries_are_used_again(void)
     wri_pool_clear(pool);
     for (uint32_t i = 0; i < WRI_POOL_ENTRIES; i++)
         CHECK(keep_with(i, i % 3) == i);
-    CHECK(keep_with(WRI_POOL_ENTRIES, 1) == WRI_NOBODY);
     wri_pool_own(pool, 5, feature(17)); /* 17 had nothing else */
     CHECK(pool->live_count == WRI_POOL_ENTRIES - 1);
     CHECK(keep_with(9999, 4) == 17);
     check_kept(17, 9999, 4);
     check_kept(18, 18, 0);
+}
+
+static void what_is_common_makes_room(void)
+{
+    wri_pool_clear(pool);
+    for (uint32_t i = 0; i < WRI_POOL_ENTRIES; i++) {
+        CHECK(keep_with(i, 1) == i);
+        pool->features[feature(i)].cases = i < 2000 ? 1000 : 1;
+    }
+    uint32_t slot = wri_pool_feature(pool, 5, WRI_FEATURE_SLOT, 0, "a slot");
+    pool->features[slot].cases = 1000000;
+    wri_pool_own(pool, 5, slot);
+    CHECK(keep_with(9999, 4) != WRI_NOBODY);
+    CHECK(pool->evicted > 100 && pool->evicted < 2000);
+    CHECK(pool->features[slot].owner == 5 && pool->entries[5].live);
+    for (uint32_t i = 0; i < WRI_POOL_ENTRIES; i++) {
+        const wri_feature *of = &pool->features[feature(i)];
+        CHECK(of->owner == WRI_NOBODY ? of->given_up && i < 2000 : pool->entries[of->owner].live);
+    }
+    check_kept(3000, 3000, 1);
 }
 
 static void positions_are_choices_and_elements(void)
@@ -1022,8 +1053,8 @@ static void a_pool_that_is_sound_can_be_added_to(void)
     CHECK(whole != NULL);
     log_with(&large, 3, 100000);
     wri_pool_clear(pool);
-    for (uint32_t i = 0; keep_with(i, 1 << 16) != WRI_NOBODY; i++)
-        CHECK(i < 100);
+    for (uint32_t i = 0; i < 72; i++)
+        CHECK(keep_with(i, 1 << 16) != WRI_NOBODY);
     CHECK(wri_pool_sound(pool));
     wri_pool_copy(whole, pool);
     for (unsigned i = 0; i < 150; i++) {
@@ -1225,6 +1256,7 @@ int main(void)
     an_owner_of_nothing_is_let_go();
     blocks_are_moved_together_and_stay_what_they_are();
     slots_of_entries_are_used_again();
+    what_is_common_makes_room();
     positions_are_choices_and_elements();
     rare_features_are_picked_most();
     damaged_entries_are_refused_or_harmless();

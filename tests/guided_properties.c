@@ -48,6 +48,14 @@ WR_PROPERTY(shows_little)
     wr_label(t, "%d mod 7", (int)(wr_u8(t, "n") % 7));
 }
 
+/* The bug stands at the very edge of what is labelled: where a case that is made smaller comes to. */
+WR_PROPERTY(fails_at_the_edge)
+{
+    uint64_t n = wr_uint(t, "n", 0, 1000000000);
+    wr_label(t, n >= 5003 ? "large" : "small");
+    wr_assert(t, n != 5003);
+}
+
 /* What it draws and does is as the environment says: as if it had been edited between runs. */
 WR_PROPERTY(changes_shape)
 {

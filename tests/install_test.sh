@@ -341,9 +341,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size)
     return data != NULL && size > 9000 ? wr_check(NULL, holds) : 0;
 }
 END
-    "$cc" -fsanitize=fuzzer,address -o fuzzed fuzzed.c "${shared[@]}"
+    "$cc" -DWR_NO_SIGNALS -fsanitize=fuzzer,address -o fuzzed fuzzed.c "${shared[@]}"
     ./fuzzed -runs=10
-    "$cc" -fsanitize=fuzzer -o fuzzed fuzzed.c "${static[@]}"
+    "$cc" -DWR_NO_SIGNALS -fsanitize=fuzzer -o fuzzed fuzzed.c "${static[@]}"
     ./fuzzed -runs=10
 fi
 echo "== all as expected"

@@ -200,6 +200,25 @@ static void two_violations_are_two_bugs(void)
     free(r);
 }
 
+static int occurrences(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)) != NULL; text++)
+        count++;
+    return count;
+}
+
+static void what_threads_show_is_not_another_row(void)
+{
+    run *r = call("%s --format json " PLAIN " shows_the_same_from_threads", observed);
+    CHECK_NUMBER(json_number(r->out, "labels.a line of a log"), 20);
+    CHECK_NUMBER(occurrences(r->out, "\"a line of a log"), 1);
+    CHECK_NUMBER(sum_of_rows(r->out, 0, "cut"), 20);
+    CHECK_NUMBER(json_number(assertion_of(r, "at the end of a long path"), "reached"), 20);
+    CHECK_NUMBER(occurrences(r->out, "at the end of a long path"), 1);
+    free(r);
+}
+
 static void threads_may_show_things(void)
 {
     run *r = call("%s --format json " PLAIN " shows_from_threads", observed);
@@ -306,6 +325,7 @@ static const test TESTS[] = {
     TEST(a_violation_with_t_leaves_the_property),
     TEST(two_violations_are_two_bugs),
     TEST(threads_may_show_things),
+    TEST(what_threads_show_is_not_another_row),
     TEST(what_a_child_shows_does_not_count),
     TEST(a_cover_that_is_missed_is_warned_of_or_fails),
     TEST(what_is_never_true_is_told_at_the_end),

@@ -13,7 +13,7 @@
 typedef struct memory {
     wri_watch         base;
     unsigned          hits[WRI_FEATURE_CLASSES], values;
-    uint64_t          last_key;
+    uint64_t          last_key, last_slot;
     uint32_t          last_cache;
     double            last_value;
     char              last_text[200];
@@ -35,7 +35,7 @@ static void on_value(wri_watch *self, wr_case *t, uint64_t key, double value, co
     memory *m = (memory *)self;
     (void)t;
     m->values++;
-    m->last_key = key;
+    m->last_key = m->last_slot = key;
     m->last_value = value;
     snprintf(m->last_text, sizeof m->last_text, "%s", text);
 }
@@ -121,17 +121,30 @@ static void sometimes_less(wr_case *t, int a)
     wr_sometimes_lt(t, a, 10, "less");
 }
 
-static void gaps_guide_until_a_sometimes_is_true(void)
+/* What is told depends on the case alone: not on what the process ran before. */
+static void a_gap_is_told_whatever_was_true_before(void)
 {
     wr_case *t = new_case(true);
     sometimes_less(t, 30);
-    CHECK(watch.values == 1 && watch.last_value == -20);
+    CHECK(watch.values == 1 && watch.last_value == -20 && watch.hits[WRI_FEATURE_LABEL] == 0);
+    uint64_t key = watch.last_key;
     sometimes_less(t, 9);
     CHECK(watch.values == 2 && watch.last_value == 1 && watch.hits[WRI_FEATURE_LABEL] == 1);
-    sometimes_less(t, 30);
-    CHECK(watch.values == 2);
+    CHECK(watch.last_key == key); /* the hit's: the gap is known to be that label's */
+    for (int round = 0; round < 2; round++) {
+        sometimes_less(t, 30);
+        CHECK(watch.values == 3 && watch.last_value == -20 && watch.last_key == key);
+        t = new_case(true);
+        watch.values = 2;
+    }
+}
+
+static void the_gap_of_an_always_is_not_its_labels(void)
+{
+    wr_case *t = new_case(true);
     wr_always_le(t, -5, 3u, "always"); /* by value */
-    CHECK(watch.values == 3 && watch.last_value == -8);
+    CHECK(watch.values == 1 && watch.last_value == -8 && watch.hits[WRI_FEATURE_LABEL] == 1);
+    CHECK(watch.last_slot != watch.last_key);
     wr_sometimes_eq(t, 3, 5.5, "equal");
     CHECK(watch.last_value == -2.5);
     wr_always_ge(t, 3, 1, "at least");
@@ -171,6 +184,25 @@ static void a_site_finds_its_row_again_after_a_clear(void)
     }
 }
 
+/* As two checks in one process have it. */
+static void a_site_has_no_row_in_another_table(void)
+{
+    static wri_seen other;
+    wr_case        *t = new_case(false);
+    memset(&seen, 0, sizeof seen);
+    for (int round = 0; round < 2; round++) {
+        wri_seen *now = round == 0 ? &seen : &other;
+        wri_seen_clear(now);
+        t->seen = now;
+        if (round == 0)
+            wr_label(t, "before");
+        wr_label(t, "in both");
+        CHECK(now->count == 2u - (unsigned)round);
+        CHECK(strcmp(now->rows[now->count - 1].name, "in both") == 0);
+        CHECK(now->rows[now->count - 1].cases[1] == 1);
+    }
+}
+
 static void long_texts_are_cut_between_characters(void)
 {
     char     text[200] = "";
@@ -182,6 +214,41 @@ static void long_texts_are_cut_between_characters(void)
     wr_collect(t, text, text);
     CHECK(strlen(seen.rows[1].name) == 78 && strlen(seen.rows[1].detail) == 78);
     wr_label(t, "%s", text);
+    CHECK(seen.count == 2);
+}
+
+/* A row's text may be taken for a sighting's: another thread's, or a replay's. */
+static void what_is_kept_of_a_text_is_kept_again(void)
+{
+    uint64_t random = 5;
+    for (int round = 0; round < 20000; round++) {
+        static const char PARTS[][4] = { "\n", "a", "\xc3\xa9", "\xe2\x82\xac", "\x80", "/" };
+        char              text[300] = "", once[WRI_SEEN_BYTES], twice[WRI_SEEN_BYTES];
+        for (uint64_t parts = 60 + wri_next(&random) % 40; parts > 0; parts--)
+            strcat(text, PARTS[wri_next(&random) % 6]);
+        wri_seen_text(once, text);
+        wri_seen_text(twice, once);
+        CHECK(strcmp(once, twice) == 0);
+        CHECK(wri_observed_key(1, text, text, NULL, 0) == wri_observed_key(1, once, once, NULL, 0));
+        wri_seen_path(once, text);
+        wri_seen_path(twice, once);
+        CHECK(strcmp(once, twice) == 0);
+        CHECK(wri_observed_key(1, "", NULL, text, 7) == wri_observed_key(1, "", NULL, once, 7));
+    }
+}
+
+static void the_watch_reads_what_the_table_says(void)
+{
+    wr_case *t = new_case(true);
+    wr_label(t, "hello\n");
+    CHECK(strcmp(watch.last_text, "hello") == 0);
+    uint64_t key = watch.last_key;
+    wr_label(t, "%s", "hello");
+    CHECK(watch.last_key == key && seen.count == 1);
+    wr_collect(t, "n\n", "row\n\n");
+    CHECK(strcmp(watch.last_text, "n: row") == 0);
+    wr_label(t, "\n"); /* nothing is left of it */
+    wr_label(t, "%s", "\n");
     CHECK(seen.count == 2);
 }
 
@@ -297,10 +364,14 @@ int main(void)
 {
     a_watch_is_told_of_every_hit();
     a_watch_is_told_of_cells_and_values();
-    gaps_guide_until_a_sometimes_is_true();
+    a_gap_is_told_whatever_was_true_before();
+    the_gap_of_an_always_is_not_its_labels();
     a_watch_is_told_though_the_table_is_full();
     a_site_finds_its_row_again_after_a_clear();
+    a_site_has_no_row_in_another_table();
     long_texts_are_cut_between_characters();
+    what_is_kept_of_a_text_is_kept_again();
+    the_watch_reads_what_the_table_says();
     what_is_taken_back_was_never_there();
     rows_say_what_is_in_them();
     a_table_that_was_scribbled_over_does_no_harm();

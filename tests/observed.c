@@ -197,3 +197,24 @@ WR_PROPERTY_WITH(checks_its_coverage, .check_coverage = true)
 {
     wr_cover(t, wr_int(t, "n", 0, 9) == 0, 80, "zero");
 }
+
+/* ---- Texts that are cut; the last in this file, which it names anew ---- */
+
+static void *shows_what_is_cut(void *unused);
+
+WR_PROPERTY_WITH(shows_the_same_from_threads, .cases = 20)
+{
+    int n = (int)wr_int(t, "n", 0, 9);
+    shows_what_is_cut(NULL);
+    run_threads(shows_what_is_cut, &n);
+}
+
+#line 1 "a/path/that/is/longer/than/what/is/kept/of/one/as/those/of/build/systems/tend/to/be/far.c"
+static void *shows_what_is_cut(void *unused)
+{
+    (void)unused;
+    WR_LOG("a line of a log\n");
+    WR_COLLECT("cut\n", "a row\n");
+    WR_REACHABLE("at the end of a long path");
+    return NULL;
+}

@@ -257,6 +257,9 @@ static void awkward_bytes_become_valid_text(void)
     CHECK_ESCAPE(put_plain, "\x1b[2J\xff\r\t\xc2\x9b\xc3\xa9\x7f",
                  "\\x1b[2J\\xff\\x0d\t\\u009b\xc3\xa9\\x7f");
     CHECK_ESCAPE(wri_put_line, "one\ntwo", "one");
+    CHECK_ESCAPE(wri_put_label, "one\ntwo\n", "one\\ntwo\\n");
+    CHECK_ESCAPE(wri_put_label, "one\\ntwo\x01 \xff \\", "one\\\\ntwo\\x01 \\xff \\\\");
+    CHECK_ESCAPE(wri_put_label, "", "");
     CHECK_ESCAPE(wri_put_json, "\xc0\x80", "\"" BAD BAD "\"");         /* overlong */
     CHECK_ESCAPE(wri_put_json, "\xf4\x90\x80\x80", "\"" BAD BAD BAD BAD "\""); /* too large */
     CHECK_ESCAPE(wri_put_json, "\xf0\x9f\x90\xb0", "\"\xf0\x9f\x90\xb0\"");

@@ -130,6 +130,33 @@ static void of_a_large_switch_the_nearest_cases_are_compared(void)
     CHECK(compared(100, 0, 4, true) >= 1);
 }
 
+/* Wherever the heap is: this is run as a program that is not position-independent, too. */
+static void pointers_are_not_compared(void)
+{
+    void *got[64]; /* the heap grows while the case runs */
+    wri_signals_begin();
+    for (size_t i = 0; i < sizeof got / sizeof *got; i++) {
+        got[i] = malloc(100000);
+        are_equal((uintptr_t)got[i], 0);
+        are_equal(i + 1, (uintptr_t)got[i] + 4);
+    }
+    are_equal((uintptr_t)got, 0);
+    wri_signals_end();
+    CHECK(comparisons() == 0);
+    for (size_t i = 0; i < sizeof got / sizeof *got; i++)
+        free(got[i]);
+}
+
+static void numbers_that_are_no_addresses_are_compared(void)
+{
+    wri_signals_begin();
+    are_equal(UINT64_C(1) << 45, 1);
+    are_equal(1 << 20, UINT64_MAX);
+    are_equal(UINT64_C(1) << 62, 3);
+    wri_signals_end();
+    CHECK(comparisons() == 3);
+}
+
 static void *compares_elsewhere(void *unused)
 {
     (void)unused;
@@ -372,6 +399,8 @@ int main(int argc, char **argv)
     a_loop_does_not_take_all_the_room();
     each_case_of_a_switch_is_a_comparison();
     of_a_large_switch_the_nearest_cases_are_compared();
+    pointers_are_not_compared();
+    numbers_that_are_no_addresses_are_compared();
     other_threads_do_not_count();
     what_is_done_after_the_end_does_not_count();
     texts_are_compared_byte_by_byte_under_a_sanitizer();

@@ -607,6 +607,24 @@ static void a_write_that_fails_leaves_the_old_file(void)
     free(token);
 }
 
+static void damaged_failures_are_kept_each_by_itself(void)
+{
+    static const char *const DAMAGED[] = { "first", "second", "third" };
+    static const char *const NAMES[] = { ".bad", ".bad2", ".bad3" };
+    char            *token = some_token("p");
+    char            *path = format("%s/damaged/f.txt", folder);
+    wri_failure_file failure = {.program = "x", .property = "p", .token = token};
+    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    for (size_t i = 0; i < 3; i++) {
+        put_contents(path, DAMAGED[i], strlen(DAMAGED[i]));
+        CHECK(wri_store_write(path, &failure, error, sizeof error));
+    }
+    for (size_t i = 0; i < 3; i++)
+        CHECK_TEXT(contents(format("%s%s", path, NAMES[i])), DAMAGED[i]);
+    CHECK(entries(format("%s/damaged", folder)) == 4);
+    free(token);
+}
+
 static void a_write_that_cannot_be_says_why(void)
 {
     char            *token = some_token("p"), *huge = malloc((16 << 20) + 1);
@@ -1145,6 +1163,13 @@ static void a_corpus_that_cannot_be_read_is_kept(void)
     CHECK_TEXT(contents(format("%s.bad", path)), "half");
     wri_corpus back = read_corpus(path, "p");
     CHECK(back.count == 2 && entries(format("%s/kept", folder)) == 2);
+    for (int number = 2; number < 5; number++) { /* each of them */
+        put_contents(path, "half", (size_t)(5 - number));
+        write_corpus(path, &corpus);
+        CHECK(strlen(contents(format("%s.bad%d", path, number))) == (size_t)(5 - number));
+    }
+    CHECK_TEXT(contents(format("%s.bad", path)), "half");
+    CHECK(entries(format("%s/kept", folder)) == 5);
     wri_corpus_free(&back);
     wri_corpus_free(&corpus);
 }
@@ -1387,6 +1412,7 @@ int main(void)
     damaged_files_say_where_and_what();
     files_that_cannot_be_read_are_named();
     a_write_that_fails_leaves_the_old_file();
+    damaged_failures_are_kept_each_by_itself();
     a_write_that_cannot_be_says_why();
 
     the_folder_is_beside_the_nearest_mark();

@@ -144,7 +144,6 @@ typedef struct wr_site_ {
     int         sort;
     double      percent;
     uint32_t    place, epoch;
-    bool        met;
 } wr_site_;
 
 /* Weak: code that observes needs no library. */
@@ -214,8 +213,8 @@ __attribute__((destructor)) static void wr_leave_sites_(void)
 #endif
 
 #define WR_SITE_(label, condition, sort, percent)                                                \
-    static wr_site_ wr_site_here_ = { label,   __FILE__, condition, __LINE__, sort,              \
-                                      percent, 0,        0,         false };
+    static wr_site_ wr_site_here_ = { label,   __FILE__, condition, __LINE__,                    \
+                                      sort,    percent,  0,         0 };
 /* A text that is shown: a constant is looked up once. A label's `condition` says whether it is a
  * format, where %% stands for a per cent sign. */
 #define WR_SHOW_(t, text)                                                                        \

@@ -44,10 +44,10 @@ typedef struct wri_record {
 #define WRI_MAX_CASE_BYTES ((size_t)64 << 20)
 #define WRI_TEXT_BYTES ((size_t)1 << 18)
 
-/* Who answers. `choose` returns a number at most max and legal under the mask;
- * `choose_many` fills in `count` numbers (of values `width` bytes wide); `enter` and `leave` tell of spans, for those who go
- * by address: `enter` returns the explorer's own name for the span, which `resume` is given when
- * the span is entered again. The state behind it is the explorer's own. */
+/* Who answers. `choose` returns a number at most max and legal under the mask; `choose_many` fills
+ * in `count` numbers (of values `width` bytes wide); `enter` and `leave` tell of spans, for those
+ * who go by address: `enter` returns the explorer's own name for the span, which `resume` is given
+ * when the span is entered again. The state behind it is the explorer's own. */
 typedef struct wri_answerer {
     uint64_t (*choose)(struct wri_answerer *self, wr_case *t, const wri_request *request,
                        uint32_t label);

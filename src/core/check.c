@@ -69,7 +69,8 @@ long double wri_any_real(wr_any_ any)
 static int order_of(wr_any_ a, wr_any_ b)
 {
     if (a.sort == WR_REAL_ || b.sort == WR_REAL_) {
-        long double x = wri_any_real(a), y = wri_any_real(b); /* holds every 64-bit integer exactly */
+        /* Holds every 64-bit integer exactly. */
+        long double x = wri_any_real(a), y = wri_any_real(b);
         return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
     }
     bool a_negative = a.sort == WR_SIGNED_ && a.as.i < 0;
@@ -97,7 +98,9 @@ static void say_value(words *w, wr_any_ any)
     case WR_SIGNED_: say(w, "%" PRId64, any.as.i); break;
     case WR_UNSIGNED_:
     case WR_BOOL_: say(w, "%" PRIu64, any.as.u); break;
-    case WR_REAL_: say(w, any.real == (long double)(double)any.real ? "%.17Lg" : "%.21Lg", any.real); break;
+    case WR_REAL_:
+        say(w, any.real == (long double)(double)any.real ? "%.17Lg" : "%.21Lg", any.real);
+        break;
     default: say(w, "%p", any.as.p); break;
     }
     if (any.sort <= WR_UNSIGNED_ && any.as.u > 255 && !(any.sort == WR_SIGNED_ && any.as.i < 0))
@@ -286,7 +289,8 @@ void wr_assert_mem_eq_(wr_case *t, const char *file, int line, const char *a_tex
         differing += x[i] != y[i];
     words w = { 0 };
     say(&w, "assertion failed: %s and %s hold the same %zu bytes", a_text, b_text, bytes);
-    say(&w, "\n  %zu differ, the first at offset %zu (- %s, + %s)", differing, same, a_text, b_text);
+    say(&w, "\n  %zu differ, the first at offset %zu (- %s, + %s)", differing, same, a_text,
+        b_text);
     say_memory(&w, x, y, bytes, same);
     fail(t, file, line, &w);
 }

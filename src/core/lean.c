@@ -32,7 +32,8 @@ static bool taken(uint64_t word, unsigned step, uint64_t seen)
  * from the start of an entry can those after it be told apart, so some are noted on the way. */
 static const wri_record *look_from(wr_case *t, uint64_t word)
 {
-    unsigned          known = t->boundary_count < WRI_BOUNDARIES ? t->boundary_count : WRI_BOUNDARIES;
+    unsigned          count = t->boundary_count;
+    unsigned          known = count < WRI_BOUNDARIES ? count : WRI_BOUNDARIES;
     const wri_record *from = t->journal;
     if (known > 0 && (word & 1) != 0)
         from = t->boundaries[(word >> 1 & 0xff) % known];
@@ -135,9 +136,17 @@ double wri_lean_real(wr_case *t, bool any, bool single, double lo, double hi)
     uint64_t next = wri_next(&t->random);
     double   value;
     switch (word & 7) {
-    case 0: value = SPECIAL_REALS[wri_scale(next, sizeof SPECIAL_REALS / sizeof(double) - 1)]; break;
-    case 1: value = (double)(int64_t)wri_integer_value(wri_lean_commonly(next, UINT32_MAX), INT32_MIN, UINT32_MAX); break;
-    case 2: value = (double)((int64_t)(next >> 48) - 32768) / (double)(1 << ((word >> 8) & 15)); break;
+    case 0:
+        value = SPECIAL_REALS[wri_scale(next, sizeof SPECIAL_REALS / sizeof(double) - 1)];
+        break;
+    case 1: {
+        uint64_t number = wri_lean_commonly(next, UINT32_MAX);
+        value = (double)(int64_t)wri_integer_value(number, INT32_MIN, UINT32_MAX);
+        break;
+    }
+    case 2:
+        value = (double)((int64_t)(next >> 48) - 32768) / (double)(1 << ((word >> 8) & 15));
+        break;
     case 3: value = any_bits(next, single); break;
     case 4: value = any ? any_bits(next, single) : (word & 8) != 0 ? lo : hi; break;
     default: {

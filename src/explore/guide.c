@@ -68,6 +68,10 @@ static void on_hit(wri_watch *watch, wr_case *t, wri_feature_class class, uint64
 static void on_value(wri_watch *watch, wr_case *t, uint64_t key, double value, const char *text)
 {
     wri_guide *guide = (wri_guide *)watch;
+    /* A comparison that was true once need not come nearer. */
+    uint32_t   label = wri_pool_find(guide->pool, key, WRI_FEATURE_LABEL, 0);
+    if (label != WRI_NOBODY && guide->pool->features[label].cases > 0)
+        return;
     uint32_t   number = wri_pool_feature(guide->pool, key, WRI_FEATURE_SLOT, 0, text);
     if (number == WRI_NOBODY)
         return;
@@ -261,6 +265,8 @@ void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
 /* Is the case that ran a better owner than the one there is? */
 static bool better(const wri_guide *guide, const wri_feature *feature, bool discarded)
 {
+    if (feature->given_up)
+        return false;
     if (feature->owner == WRI_NOBODY)
         return true;
     bool owner_discarded = guide->pool->entries[feature->owner].discarded;
@@ -399,10 +405,10 @@ void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
     if (covers)
         pool->last_new = pool->cases;
     pool->beyond += (covers || climbed) && !failed && guide->seed_entry == WRI_NOBODY;
-    if (wanted && !failed)
-        keep(guide, t, discarded, climbed && !new ? UINT16_MAX : WRI_LOCKED);
     if (guide->seed_entry != WRI_NOBODY)
         wri_pool_drop(pool, guide->seed_entry);
+    if (wanted && !failed)
+        keep(guide, t, discarded, climbed && !new ? UINT16_MAX : WRI_LOCKED);
     if (!failed && !guide->only_watch)
         consider_repair(guide, t, made, count, new);
 }

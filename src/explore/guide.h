@@ -42,7 +42,8 @@ typedef struct wri_guide {
 void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_watch);
 /* Decides on the next case and hangs answerer and watch into it. */
 void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number);
-/* The case has ended: `failed` says that it is not to be kept, `discarded` that it did not count. */
+/* The case has ended: `failed` says that it is not to be kept, `discarded` that it did not
+ * count. */
 void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded);
 /* Around a case that somebody else answers: what it shows is stamped with its number, + 1, and
  * nothing is learnt. */

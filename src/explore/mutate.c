@@ -182,9 +182,7 @@ static bool copy(wri_mutation *mutation, const wri_entry_view *view)
 {
     if (view->position_count < 2)
         return false;
-    wri_entry_view from = chance(mutation->random, 4)
-                              ? another(mutation)
-                              : *view;
+    wri_entry_view from = chance(mutation->random, 4) ? another(mutation) : *view;
     uint32_t position = pick_position(mutation, view), node, element;
     wri_pool_position(view, position, &node, &element);
     const wri_node *to = &view->trace.nodes[node];
@@ -384,8 +382,8 @@ enum {
 static const struct {
     const char *name;
     unsigned    weight, needs;
-    unsigned    untried; /* the weight where what comes after the feature has answers not tried yet, */
-    unsigned    at_end;  /* and where nothing comes after it; 0: the same */
+    unsigned    untried; /* the weight where what comes next has answers that were not tried, */
+    unsigned    at_end;  /* and where nothing comes next; 0: the same */
     bool (*make)(wri_mutation *mutation, const wri_entry_view *view);
 } CHANGES[] = {
     { "fresh end", 24, NEEDS_CHOICES, 80, 0, cut },

@@ -1,9 +1,11 @@
 /* explore/pool.c: see pool.h. */
 #include "explore/pool.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/prng.h"
@@ -35,34 +37,79 @@ void wri_pool_copy(wri_pool *to, const wri_pool *from)
     memcpy(to->arena, from->arena, from->used <= WRI_POOL_ARENA ? from->used : 0);
 }
 
+/* How many features a class may have; all together fit. */
+static const uint32_t MOST[WRI_FEATURE_CLASSES] = {
+    [WRI_FEATURE_LABEL] = 16384, [WRI_FEATURE_SLOT] = 2048,     [WRI_FEATURE_CELL] = 8192,
+    [WRI_FEATURE_EDGE] = 32768,  [WRI_FEATURE_DISTANCE] = 6144,
+};
+
+/* Where a feature is in the index, or should be. */
+static uint32_t place_of(const wri_pool *pool, uint64_t key, wri_feature_class class,
+                         uint8_t bucket)
+{
+    uint64_t hash = wri_mix(key + bucket * WRI_GAMMA);
+    for (;; hash++) { /* it is never full */
+        uint32_t place = (uint32_t)(hash % WRI_POOL_INDEX), at = pool->index[place];
+        if (at == 0)
+            return place;
+        const wri_feature *there = &pool->features[at - 1];
+        if (there->key == key && there->bucket == bucket && there->class == class)
+            return place;
+    }
+}
+
+uint32_t wri_pool_find(const wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket)
+{
+    return pool->index[place_of(pool, key, class, bucket)] - 1; /* 0 becomes WRI_NOBODY */
+}
+
+/* On one line, whatever it is. */
+static void set_text(wri_feature *feature, const char *text)
+{
+    snprintf(feature->text, sizeof feature->text, "%s", text == NULL ? "" : text);
+    for (char *at = feature->text; *at != '\0'; at++)
+        if ((unsigned char)*at < ' ')
+            *at = '?';
+}
+
 uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket,
                           const char *text)
 {
-    uint64_t hash = wri_mix(key + bucket * WRI_GAMMA);
-    for (uint32_t i = 0; i < WRI_POOL_INDEX; i++) {
-        uint32_t *at = &pool->index[(hash + i) % WRI_POOL_INDEX];
-        if (*at == 0) {
-            if (pool->feature_count == WRI_POOL_FEATURES) {
-                pool->lost++;
-                return WRI_NOBODY;
-            }
-            *at = ++pool->feature_count;
-            wri_feature *made = &pool->features[*at - 1];
-            *made = (wri_feature){ .key = key, .owner = WRI_NOBODY, .class = (uint8_t)class,
-                                   .bucket = bucket };
-            snprintf(made->text, sizeof made->text, "%s", text == NULL ? "" : text);
-            if (pool->last[class] == 0)
-                pool->first[class] = *at;
-            else
-                pool->features[pool->last[class] - 1].next = *at;
-            pool->last[class] = *at;
-            return *at - 1;
-        }
-        const wri_feature *there = &pool->features[*at - 1];
-        if (there->key == key && there->bucket == bucket && there->class == class)
-            return *at - 1;
+    uint32_t *at = &pool->index[place_of(pool, key, class, bucket)];
+    if (*at != 0)
+        return *at - 1;
+    if (pool->counts[class] >= MOST[class]) {
+        pool->lost += bucket == 0 && class != WRI_FEATURE_DISTANCE; /* those are only hints */
+        return WRI_NOBODY;
     }
-    return WRI_NOBODY;
+    pool->counts[class]++;
+    *at = ++pool->feature_count;
+    wri_feature *made = &pool->features[*at - 1];
+    *made = (wri_feature){ .key = key, .owner = WRI_NOBODY, .class = (uint8_t)class,
+                           .bucket = bucket };
+    set_text(made, text);
+    if (pool->last[class] == 0)
+        pool->first[class] = *at;
+    else
+        pool->features[pool->last[class] - 1].next = *at;
+    pool->last[class] = *at;
+    return *at - 1;
+}
+
+/* How often each class is picked from, if it has anything. */
+static const double SHARES[WRI_FEATURE_CLASSES] = {
+    [WRI_FEATURE_LABEL] = 60, [WRI_FEATURE_SLOT] = 20,     [WRI_FEATURE_CELL] = 20,
+    [WRI_FEATURE_EDGE] = 10, [WRI_FEATURE_DISTANCE] = 3,
+};
+
+static double weight_of(const wri_pool *pool, const wri_feature *feature)
+{
+    double weight = 1.0 / (1.0 + (double)feature->effort / 512.0);
+    if (feature->class != WRI_FEATURE_SLOT)
+        weight /= (double)(feature->cases + 1) * (double)(feature->cases + 1);
+    if (feature->bucket > 0)
+        weight *= 0.125;
+    return pool->entries[feature->owner].discarded ? weight / 8 : weight;
 }
 
 /* ---- Entries ---- */
@@ -71,8 +118,8 @@ bool wri_pool_look(wri_pool *pool, uint32_t entry, wri_entry_view *view)
 {
     size_t           offsets[5];
     const wri_entry *of = &pool->entries[entry];
-    if (!of->live || of->at % 16 != 0 || of->at > WRI_POOL_ARENA || wri_entry_parts(of, offsets) != of->bytes ||
-        of->bytes > WRI_POOL_ARENA - of->at)
+    if (!of->live || of->at % 16 != 0 || of->at > WRI_POOL_ARENA ||
+        wri_entry_parts(of, offsets) != of->bytes || of->bytes > WRI_POOL_ARENA - of->at)
         return false;
     *view = wri_pool_view(pool, entry);
     return wri_trace_valid(&view->trace);
@@ -86,47 +133,130 @@ static uint32_t positions_of(const wri_node *node)
     return node->what == WRI_ARRAY && node->max > 0 ? (uint32_t)node->count : 0;
 }
 
-/* Moves the blocks of live entries together; they lie in the order of their making. Of the others
- * nothing is left. */
+static int by_place(const void *a, const void *b)
+{
+    const wri_entry *const *x = a, *const *y = b;
+    return (*x)->at < (*y)->at ? -1 : (*x)->at > (*y)->at;
+}
+
+/* Moves the blocks of live entries together, in the order in which they lie. Of the others nothing
+ * is left. */
 static void compact(wri_pool *pool)
 {
-    uint64_t used = 0;
+    static wri_entry *order[WRI_POOL_ENTRIES];
+    uint32_t          count = 0;
+    uint64_t          used = 0;
     for (uint32_t i = 0; i < pool->entry_count; i++)
-        if (!pool->entries[i].live)
+        if (pool->entries[i].live)
+            order[count++] = &pool->entries[i];
+        else
             pool->entries[i] = (wri_entry){ 0 };
-    for (;;) { /* the live entry that lies lowest, at or above what is done */
-        wri_entry *lowest = NULL;
-        for (uint32_t i = 0; i < pool->entry_count; i++) {
-            wri_entry *entry = &pool->entries[i];
-            if (entry->live && entry->at >= used && (lowest == NULL || entry->at < lowest->at))
-                lowest = entry;
-        }
-        if (lowest == NULL)
-            break;
-        memmove(pool->arena + used, pool->arena + lowest->at, lowest->bytes);
-        lowest->at = used;
-        used += lowest->bytes;
+    if (count > 1)
+        qsort(order, count, sizeof *order, by_place);
+    for (uint32_t i = 0; i < count; i++) {
+        memmove(pool->arena + used, pool->arena + order[i]->at, order[i]->bytes);
+        order[i]->at = used;
+        used += order[i]->bytes;
     }
     pool->used = used;
+}
+
+/* ---- Room ---- */
+
+/* What an entry is worth: as much as the rarest of what it is kept for. */
+typedef struct worth {
+    double   weight;
+    uint32_t entry;
+} worth;
+
+static int by_worth(const void *a, const void *b)
+{
+    const worth *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? -1 : 1;
+    return x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+/* So many go at a time: to find out which costs as much as for one. */
+#define PART_TO_GO 8
+
+/* Lets the entries go that are worth least, and what they were kept for with them: else the next
+ * case that shows it would be kept in their place. The best of a slot stays. */
+static void evict(wri_pool *pool)
+{
+    static worth all[WRI_POOL_ENTRIES];
+    static bool  goes[WRI_POOL_ENTRIES];
+    uint32_t     count = 0;
+    for (uint32_t i = 0; i < pool->entry_count; i++)
+        all[i] = (worth){ .entry = i };
+    for (uint32_t i = 0; i < pool->feature_count; i++) {
+        const wri_feature *feature = &pool->features[i];
+        if (feature->owner >= pool->entry_count || feature->class >= WRI_FEATURE_CLASSES)
+            continue;
+        double weight = SHARES[feature->class] * weight_of(pool, feature);
+        if (feature->class == WRI_FEATURE_SLOT)
+            weight = HUGE_VAL;
+        if (weight > all[feature->owner].weight)
+            all[feature->owner].weight = weight;
+    }
+    for (uint32_t i = 0; i < pool->entry_count; i++) {
+        const wri_entry *entry = &pool->entries[i];
+        goes[i] = false;
+        if (entry->live && entry->owned > 0 && all[i].weight < HUGE_VAL)
+            all[count++] = all[i];
+    }
+    if (count == 0)
+        return;
+    qsort(all, count, sizeof *all, by_worth);
+    for (uint32_t i = 0; i <= count / PART_TO_GO && i < count; i++)
+        goes[all[i].entry] = true;
+    for (uint32_t i = 0; i < pool->feature_count; i++) {
+        wri_feature *feature = &pool->features[i];
+        if (feature->owner >= pool->entry_count || !goes[feature->owner])
+            continue;
+        feature->owner = WRI_NOBODY;
+        feature->given_up = true;
+    }
+    for (uint32_t i = 0; i < pool->entry_count; i++)
+        if (goes[i]) {
+            wri_pool_remark(pool, "case %llu let go: the pool is full",
+                            (unsigned long long)pool->entries[i].number);
+            wri_pool_drop(pool, i);
+            pool->evicted++;
+        }
+    pool->stale = true;
 }
 
 static uint32_t free_entry(wri_pool *pool)
 {
     if (pool->entry_count < WRI_POOL_ENTRIES)
         return pool->entry_count++;
-    for (uint32_t i = 0; i < WRI_POOL_ENTRIES; i++)
-        if (!pool->entries[i].live)
-            return i;
+    for (unsigned round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < WRI_POOL_ENTRIES; i++)
+            if (!pool->entries[i].live)
+                return i;
+        evict(pool);
+    }
     return WRI_NOBODY;
 }
 
 static bool make_room(wri_pool *pool, size_t bytes)
 {
-    if (bytes > LARGEST_ENTRY)
+    if (bytes > LARGEST_ENTRY) {
+        pool->too_large++;
         return false;
-    if (pool->used + bytes > WRI_POOL_ARENA)
+    }
+    if (pool->used + bytes <= WRI_POOL_ARENA)
+        return true;
+    compact(pool);
+    for (uint64_t before = UINT64_MAX; pool->used + bytes > WRI_POOL_ARENA;) {
+        if (pool->used >= before)
+            return false;
+        before = pool->used;
+        evict(pool);
         compact(pool);
-    return pool->used + bytes <= WRI_POOL_ARENA;
+    }
+    return true;
 }
 
 static void fill(wri_entry_view *view, const wri_trace *trace)
@@ -219,13 +349,17 @@ void wri_pool_remark(wri_pool *pool, const char *format, ...)
 {
     va_list arguments;
     size_t  room = WRI_POOL_REMARKS - pool->remarks_used;
+    if (pool->talks && room < 2)
+        pool->remarks_lost++;
     if (!pool->talks || room < 2)
         return;
     va_start(arguments, format);
     int made = vsnprintf(pool->remarks + pool->remarks_used, room - 1, format, arguments);
     va_end(arguments);
-    if (made < 0 || (size_t)made >= room - 1)
+    if (made < 0 || (size_t)made >= room - 1) {
+        pool->remarks_lost++;
         return;
+    }
     pool->remarks_used += (uint32_t)made;
     pool->remarks[pool->remarks_used++] = '\n';
 }
@@ -265,28 +399,12 @@ bool wri_pool_sound(const wri_pool *pool)
 
 /* ---- Picking ---- */
 
-/* How often each class is picked from, if it has anything. */
-static const double SHARES[WRI_FEATURE_CLASSES] = {
-    [WRI_FEATURE_LABEL] = 60, [WRI_FEATURE_SLOT] = 20,     [WRI_FEATURE_CELL] = 20,
-    [WRI_FEATURE_EDGE] = 10, [WRI_FEATURE_DISTANCE] = 3,
-};
-
 /* After so many cases the weights are made anew; later in a run, when counts change little, and
  * with many features less often. */
 static uint64_t weighed_every(const wri_pool *pool)
 {
     uint64_t settled = pool->cases / 1024;
     return 32 + pool->feature_count / 8 + (settled < 512 ? settled : 512);
-}
-
-static double weight_of(const wri_pool *pool, const wri_feature *feature)
-{
-    double weight = 1.0 / (1.0 + (double)feature->effort / 512.0);
-    if (feature->class != WRI_FEATURE_SLOT)
-        weight /= (double)(feature->cases + 1) * (double)(feature->cases + 1);
-    if (feature->bucket > 0)
-        weight *= 0.125;
-    return pool->entries[feature->owner].discarded ? weight / 8 : weight;
 }
 
 /* Makes a lottery of the weights in `keeps`: a ticket i stands for which[i] with the probability

@@ -15,8 +15,8 @@
 #include "explore/mutant.h"
 #include "observe/watch.h"
 
-#define WRI_POOL_FEATURES (1u << 14)
-#define WRI_POOL_INDEX (1u << 15)
+#define WRI_POOL_FEATURES (1u << 16)
+#define WRI_POOL_INDEX (1u << 17)
 #define WRI_POOL_ENTRIES (1u << 12)
 #define WRI_POOL_WISHES (1u << 13)
 #define WRI_POOL_ARENA ((size_t)48 << 20)
@@ -38,7 +38,8 @@ typedef struct wri_feature {
     uint32_t next;   /* feature of the same class, + 1 */
     uint8_t  class;  /* wri_feature_class */
     uint8_t  bucket; /* 0: shown at all; else about how often in one case */
-    uint8_t  unused[2]; /* keeps the layout explicit */
+    uint8_t  given_up; /* its owner had to go, for want of room: it is common enough */
+    uint8_t  unused;   /* keeps the layout explicit */
     char     text[WRI_FEATURE_TEXT];
 } wri_feature;
 
@@ -104,7 +105,10 @@ typedef struct wri_pool {
     uint64_t cases;     /* learnt from */
     uint64_t last_new;  /* how many it were when a feature was new */
     uint64_t beyond;    /* cases that showed something new, or something better, by themselves */
-    uint64_t lost;      /* features that found no place */
+    uint64_t lost;      /* hits of features that found no place */
+    uint64_t too_large; /* cases that were worth keeping, but not so many bytes */
+    uint64_t evicted;   /* entries that had to go for others */
+    uint32_t counts[WRI_FEATURE_CLASSES]; /* features of each class */
     uint32_t awaiting;  /* entries that are to be run once as they are, before anything else */
     uint32_t shard;     /* which of several searches this is */
     uint32_t pending;   /* an entry, + 1: the case that a chain of repairs goes on with, */
@@ -116,7 +120,7 @@ typedef struct wri_pool {
     uint32_t pending_before_count;
     wri_change pending_before[WRI_CHANGES];
     bool     talks;     /* somebody reads the remarks: */
-    uint32_t remarks_used;
+    uint32_t remarks_used, remarks_lost;
     char     remarks[WRI_POOL_REMARKS]; /* lines on what was kept and dropped */
     /* For picking: features with an owner, by class. */
     uint64_t weighed;   /* how many cases it were then */
@@ -138,13 +142,16 @@ typedef struct wri_pool {
 /* An empty pool; the memory was zero, or a pool. */
 void wri_pool_clear(wri_pool *pool);
 
-/* The number of a feature, made if it is not there; WRI_NOBODY when there is no room. One key may
- * be a feature of several classes: a comparison is a slot, and a label once it is true. */
+/* The number of a feature, or WRI_NOBODY when it was never shown. */
+uint32_t wri_pool_find(const wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket);
+/* The number of a feature, made if it is not there. WRI_NOBODY when there is no room: each class has
+ * room of its own, so that edges, of which a large program has many, cannot push labels out. One
+ * key may be a feature of several classes: a comparison is a slot, and a label once it is true. */
 uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket,
                           const char *text);
 
-/* Keeps a log as an entry that owns nothing yet; WRI_NOBODY when it is too large or there is no
- * room. */
+/* Keeps a log as an entry that owns nothing yet; WRI_NOBODY when it is too large. Where there is no
+ * room any more, entries that are only kept for what is common are let go. */
 uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded,
                       const uint32_t *shown, uint32_t shown_count);
 /* The same for a log that is to be run as it is; blind: it knows no names. False: no room. */

@@ -121,7 +121,6 @@ static bool take(wri_pool *pool, uint32_t entry, keepsake *kept)
             continue;
         kept->features[kept->count++] = name_of(&pool->features[feature]);
         kept->best |= pool->features[feature].class == WRI_FEATURE_SLOT;
-        add_to_note(kept, &pool->features[feature]);
     }
     sort_features(kept);
     return true;
@@ -156,7 +155,7 @@ typedef struct shrinking {
     size_t          count;
     uint64_t        number; /* of the try */
     wri_trace       trace;  /* of the try; the runner's memory */
-    bool            stuck;  /* a try did not come to an end: there may be more of them */
+    bool            stuck;  /* a try failed: that is more important */
 } shrinking;
 
 /* Does the case that was just run show all that is needed? */
@@ -193,8 +192,11 @@ static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
     quest->executions++;
     now->trace = outcome.trace;
     trial->trace = &now->trace;
+    if (wri_failed(&outcome.verdict)) { /* a bug is a bug, whatever it was looked for */
+        wri_quest_met(quest, &outcome);
+        now->stuck = true;
+    }
     trial->same = !wri_failed(&outcome.verdict) && shows_needed(now);
-    now->stuck = outcome.verdict.kind == WRI_DEADLINE;
     return !wri_interrupted() && !now->stuck && !time_is_over(quest);
 }
 
@@ -235,6 +237,19 @@ static void make_smaller(wri_quest *quest, keepsake *kept, size_t count)
     }
 }
 
+/* What each case is kept for, in words: of the features that are left to it. */
+static void describe(wri_quest *quest, keepsake *kept, size_t count)
+{
+    const wri_pool *pool = wri_runner_pool(quest->runner, 0);
+    for (size_t k = 0; k < count; k++)
+        for (uint32_t i = 0; i < pool->feature_count && i < WRI_POOL_FEATURES; i++) {
+            uint32_t name = name_of(&pool->features[i]);
+            if (pool->features[i].bucket == 0 &&
+                bsearch(&name, kept[k].features, kept[k].count, sizeof name, by_number) != NULL)
+                add_to_note(&kept[k], &pool->features[i]);
+        }
+}
+
 /* ---- All of it ---- */
 
 /* What all searches together have; returns how many. */
@@ -271,19 +286,21 @@ static size_t choose(keepsake *kept, size_t count)
     return left;
 }
 
-/* A run that did not come beyond the corpus, or was no run at all, knows no more than that; nor does
- * one that saw nothing else, unless fewer cases do. */
+/* A run that did not come beyond the corpus, or was no run at all, knows no more than that; nor
+ * does one that saw nothing else, unless fewer cases do. */
 static bool has_learnt(const wri_quest *quest, size_t count)
 {
     const wri_pool *first = wri_runner_pool(quest->runner, 0);
     bool            beyond = false;
     for (unsigned i = 0; i < WRI_SHARDS; i++)
         beyond |= wri_runner_pool(quest->runner, i)->beyond > 0;
-    return first->cases > 0 && first->awaiting == 0 && !quest->forgets && quest->status != WRI_STATUS_SKIPPED &&
-           quest->status != WRI_STATUS_ERROR && (beyond || (count > 0 && count < quest->recalled && quest->bug_count == 0));
+    if (first->cases == 0 || first->awaiting > 0 || quest->forgets ||
+        quest->status == WRI_STATUS_SKIPPED || quest->status == WRI_STATUS_ERROR)
+        return false;
+    return beyond || (count > 0 && count < quest->recalled && quest->bug_count == 0);
 }
 
-#define MOST_KEPT (2 * WRI_POOL_ENTRIES)
+#define MOST_KEPT (WRI_SHARDS * WRI_POOL_ENTRIES)
 
 void wri_quest_remember(wri_quest *quest)
 {
@@ -294,6 +311,7 @@ void wri_quest_remember(wri_quest *quest)
         if (has_learnt(quest, count)) {
             if (quest->bug_count == 0)
                 make_smaller(quest, kept, count);
+            describe(quest, kept, count);
             write_corpus(quest, path, kept, count);
         }
         for (size_t i = 0; i < count; i++)
@@ -301,6 +319,7 @@ void wri_quest_remember(wri_quest *quest)
     }
     free(kept);
     free(path);
+    wri_quest_settle_met(quest, quest->executions);
 }
 
 /* ---- Remarks ---- */
@@ -309,7 +328,8 @@ static void tell_remarks(wri_quest *quest, wri_pool *pool)
 {
     uint32_t used = pool->remarks_used;
     char    *lines = used == 0 || used > WRI_POOL_REMARKS ? NULL : malloc(used + 1);
-    pool->remarks_used = 0;
+    uint32_t lost = pool->remarks_lost;
+    pool->remarks_used = pool->remarks_lost = 0;
     if (lines == NULL)
         return;
     memcpy(lines, pool->remarks, used);
@@ -319,6 +339,8 @@ static void tell_remarks(wri_quest *quest, wri_pool *pool)
         quest->reporter->remark(quest->reporter, quest->property->name, line);
     }
     free(lines);
+    if (lost > 0)
+        quest->reporter->remark(quest->reporter, quest->property->name, "and more");
 }
 
 void wri_quest_remarks(wri_quest *quest, unsigned shard)

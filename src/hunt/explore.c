@@ -130,7 +130,8 @@ static bool hopeless(const expedition *trip)
     return wri_parts_sum(&trip->parts, UINT64_MAX, NULL).overrun * 10 >= CHECKPOINT * 9;
 }
 
-/* Is this a search that becomes several? Until it is stable, what it has seen must be in one place. */
+/* Is this a search that becomes several? Until it is stable, what it has seen must be in one
+ * place. */
 static bool may_spread(const expedition *trip)
 {
     return trip->quest->guided && !trip->quest->until_stable;
@@ -166,13 +167,15 @@ static bool next_range(expedition *trip, range *out)
     uint64_t size = batch_size(trip);
     uint64_t share = left / lanes(trip) + 1;
     size = size < share ? size : share;
-    *out = (range){ .from = trip->next, .count = size < limit - trip->next ? size : limit - trip->next };
+    uint64_t room = limit - trip->next;
+    *out = (range){ .from = trip->next, .count = size < room ? size : room };
     /* Alone at the end, a worker may make up for discarded cases by itself. */
     if (outstanding == 0 && !quest->fork_each && (lanes(trip) == 1 || left <= FIRST_BATCH)) {
         out->count = size < left ? size : left;
         if (lanes(trip) > 1 || out->count == left)
             out->count = left < LARGEST_BATCH ? left : LARGEST_BATCH;
-        uint64_t room = limit - trip->next - out->count;
+        out->count = out->count < room ? out->count : room;
+        room -= out->count;
         out->spare = room < LARGEST_BATCH ? room : LARGEST_BATCH;
     }
     return true;
@@ -385,7 +388,8 @@ static void came_back(expedition *trip, unsigned lane)
     unsigned   slot = at->slot;
     wri_runner_batch_now(quest->runner, slot, &batch);
     at->out = false;
-    if (quest->watched && !batch.checks_die && batch.end != WRI_BATCH_SUSPECT) /* or it comes again */
+    bool again = batch.checks_die || batch.end == WRI_BATCH_SUSPECT; /* so will the remarks */
+    if (quest->watched && !again)
         wri_quest_remarks(quest, trip->shards > 1 ? lane : 0);
     quest->largest = batch.largest > quest->largest ? batch.largest : quest->largest;
     quest->drew |= batch.drew;
@@ -518,7 +522,8 @@ static void settle_failure(expedition *trip, unsigned lane)
  * often in a case, nor how near it came. */
 static wri_sightings sightings(const wri_pool *pool)
 {
-    wri_sightings now = { .cases = pool->cases, .last = pool->last_new };
+    wri_sightings now = { .cases = pool->cases, .last = pool->last_new,
+                          .crowded = pool->lost > 0 };
     uint32_t      count =
         pool->feature_count < WRI_POOL_FEATURES ? pool->feature_count : WRI_POOL_FEATURES;
     for (uint32_t i = 0; i < count; i++) {
@@ -564,7 +569,7 @@ static bool next_round(expedition *trip)
     if (!quest->until_stable)
         return false;
     look_back(trip);
-    if (wri_stable(&quest->seen) || trip->valid < trip->round)
+    if (wri_stable(&quest->seen) || quest->seen.crowded || trip->valid < trip->round)
         return false;
     trip->round += trip->round / ROUND_GROWTH;
     return true;
@@ -661,6 +666,18 @@ static void travel(expedition *trip)
     }
 }
 
+/* What a search could not go by, for want of room. */
+static void warn_of_limits(wri_quest *quest)
+{
+    const wri_pool *pool = wri_runner_pool(quest->runner, 0);
+    if (pool->lost > 0)
+        wri_quest_warn(quest, "more different things were shown than can be kept apart: some of "
+                              "them did not count as new");
+    if (pool->too_large > 0)
+        wri_quest_warn(quest, "cases of more than about a hundred thousand choices were not learnt "
+                              "from: %llu of them", (unsigned long long)pool->too_large);
+}
+
 void wri_quest_explore(wri_quest *quest)
 {
     expedition trip = { .quest = quest, .first_slot = quest->settings->no_fork ? 0 : 1,
@@ -685,8 +702,10 @@ void wri_quest_explore(wri_quest *quest)
         !time_is_up(quest) && too_few(&trip))
         quest->status = WRI_STATUS_GAVE_UP;
     quest->executions += quest->cases + quest->discarded + quest->overrun;
-    if (quest->watched)
+    if (quest->watched) {
+        warn_of_limits(quest);
         wri_quest_remember(quest);
+    }
     for (unsigned i = 0; i < count && trip.failed != NULL; i++) {
         free(trip.failed[i].output);
         wri_trace_free(&trip.failed[i].trace);

@@ -58,5 +58,6 @@ void wri_quest_health(wri_quest *quest)
         wri_quest_warn(quest, "it draws nothing, so every case is the same");
     check_repeats(quest);
     if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
-        wri_quest_warn(quest, "it is slow: %.1f cases a second", (double)quest->executions / seconds);
+        wri_quest_warn(quest, "it is slow: %.1f cases a second",
+                       (double)quest->executions / seconds);
 }

@@ -407,9 +407,9 @@ static int replay_case(outing *out, const wr_property_ *property, const wri_save
                 wri_trace_shape(&outcome.trace) == saved->shape;
     int status = 0;
     if (!fits || outcome.verdict.kind == WRI_MISUSE) {
+        bool told = fits || outcome.verdict.kind == WRI_STALE;
         snprintf(error, error_size, "%s: %s%s", property->name, fits ? "" : "the token is stale: ",
-                 outcome.verdict.kind == WRI_STALE || fits ? outcome.verdict.message
-                                                           : "it does not fit the property any more");
+                 told ? outcome.verdict.message : "it does not fit the property any more");
         status = 99;
     } else if (wri_failed(&outcome.verdict)) {
         wri_quest_settle(&quest, &outcome, 1, false, true);
@@ -449,8 +449,8 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
         status = 77; /* another wr_check() of this program is meant */
     } else if (property == NULL) {
         snprintf(error, error_size, "the token belongs to none of the chosen properties");
-    } else if (now.current = property->name, 
-                          open_outing(&out, &now, reporter, false, error, error_size)) {
+    } else if (now.current = property->name,
+               open_outing(&out, &now, reporter, false, error, error_size)) {
         wri_run run = run_facts(&out, properties, 1);
         reporter->begin(reporter, &run);
         reporter->start(reporter, property->name);

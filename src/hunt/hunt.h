@@ -102,7 +102,8 @@ double wri_seconds(void);
 /* What stands behind the last slash. */
 const char *wri_base_name(const char *path);
 /* Adds a line that the report shows under the property. */
-void wri_quest_warn(wri_quest *quest, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void wri_quest_warn(wri_quest *quest, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* A live line, at most ten times a second. `running`: cases not yet counted. */
 void wri_quest_progress(wri_quest *quest, uint64_t running);
 wri_job wri_quest_job(const wri_quest *quest);
@@ -115,8 +116,8 @@ void wri_quest_explore(wri_quest *quest);
 void wri_quest_recall(wri_quest *quest);
 void wri_quest_remember(wri_quest *quest);
 void wri_quest_remarks(wri_quest *quest, unsigned shard);
-/* shards.c: copies what was learnt for all searches; and tells each what the others have found since
- * the case of this number. */
+/* shards.c: copies what was learnt for all searches; and tells each what the others have found
+ * since the case of this number. */
 void wri_shards_start(wri_quest *quest);
 void wri_shards_exchange(wri_quest *quest, uint64_t since);
 /* stored.c: what is known from earlier runs; true when one still fails and that is enough. */

@@ -22,7 +22,8 @@ typedef struct wri_parts {
 /* Adds a part, whose tally is no longer the caller's. No case before `settled` can fail any more:
  * parts that lie before it may be joined. */
 void wri_parts_add(wri_parts *parts, const wri_part *part, uint64_t settled);
-/* The sum of the parts that begin at or before a case; their tallies are added to `tally`, if any. */
+/* The sum of the parts that begin at or before a case; their tallies are added to `tally`, if
+ * any. */
 wri_part wri_parts_sum(const wri_parts *parts, uint64_t before, wri_tally *tally);
 void     wri_parts_free(wri_parts *parts);
 

@@ -19,7 +19,7 @@ static uint64_t idle(const wri_sightings *seen)
 
 bool wri_stable(const wri_sightings *seen)
 {
-    return idle(seen) >= WRI_IDLE_CASES && idle(seen) >= seen->last;
+    return !seen->crowded && idle(seen) >= WRI_IDLE_CASES && idle(seen) >= seen->last;
 }
 
 static double at_most_one(double probability)

@@ -25,7 +25,6 @@ typedef struct sighting {
     uint32_t    sort;
     bool        yes;   /* false: it was looked at, and was not so */
     bool        valued;
-    bool        quiet; /* the value guides nobody any more */
     const char *name;
     const char *row;   /* of a table; else NULL */
     double      order; /* of the row */
@@ -74,6 +73,20 @@ static uint64_t key_of(const sighting *s)
     return wri_observed_key(s->sort, s->name, s->row, asserts(s->sort) ? s->file : NULL, s->line);
 }
 
+static void describe(wri_observed *row, const sighting *s)
+{
+    row->feature = wri_observed_key(s->sort, s->name, s->row, NULL, 0);
+    row->sort = s->sort;
+    row->order = s->order;
+    row->wanted = s->wanted;
+    row->line = s->line;
+    wri_seen_text(row->name, s->name);
+    if (s->row != NULL)
+        wri_seen_text(row->detail, s->row);
+    else if (s->file != NULL)
+        wri_seen_path(row->detail, s->file);
+}
+
 /* The row of a sighting; NULL, and a loss, when the table is full. */
 static wri_observed *row_of(wri_seen *seen, const sighting *s)
 {
@@ -86,42 +99,45 @@ static wri_observed *row_of(wri_seen *seen, const sighting *s)
         atomic_fetch_add(&seen->lost, 1);
         return NULL;
     }
-    row->feature = wri_observed_key(s->sort, s->name, s->row, NULL, 0);
-    row->sort = s->sort;
-    row->order = s->order;
-    row->wanted = s->wanted;
-    row->line = s->line;
-    wri_seen_text(row->name, s->name);
-    if (s->row != NULL)
-        wri_seen_text(row->detail, s->row);
-    else if (s->file != NULL)
-        wri_seen_path(row->detail, s->file);
+    describe(row, s);
     return row;
 }
 
 /* ---- Telling the watch ---- */
 
+/* The gap that an always has left is a slot by itself, as its label is shown from the first. */
+static uint64_t slot_key(const wri_observed *row)
+{
+    return row->sort == WR_SEE_ALWAYS_ ? wri_mix(row->feature) : row->feature;
+}
+
 /* A table's row is a cell; everything else that is so is a label. */
-static WRI_ASIDE void tell(wr_case *t, const sighting *s, uint64_t feature, uint32_t *cache)
+static WRI_ASIDE void tell(wr_case *t, const sighting *s, wri_observed *row)
 {
     char text[2 * WRI_SEEN_BYTES + 2];
     bool cell = s->row != NULL;
-    if (s->valued && !s->quiet)
-        t->watch->value(t->watch, t, feature, s->value, s->name);
+    if (s->valued)
+        t->watch->value(t->watch, t, slot_key(row), s->value, row->name);
     if (s->sort == WR_SEE_MAXIMISE_ || s->sort == WR_SEE_MINIMISE_ ||
         (!s->yes && s->sort != WR_SEE_ALWAYS_))
         return;
-    if (cell && *cache == 0) /* else it is known by its number */
-        snprintf(text, sizeof text, "%s: %s", s->name, s->row);
-    t->watch->hit(t->watch, t, cell ? WRI_FEATURE_CELL : WRI_FEATURE_LABEL, feature, cache,
-                  cell && *cache == 0 ? text : s->name);
+    if (cell && row->cache == 0) /* else it is known by its number */
+        snprintf(text, sizeof text, "%s: %s", row->name, row->detail);
+    t->watch->hit(t->watch, t, cell ? WRI_FEATURE_CELL : WRI_FEATURE_LABEL, row->feature,
+                  &row->cache, cell && row->cache == 0 ? text : row->name);
+}
+
+static WRI_COLD void tell_of_no_row(wr_case *t, const sighting *s)
+{
+    wri_observed row = { 0 };
+    describe(&row, s);
+    tell(t, s, &row);
 }
 
 /* Counts and tells; returns the row, NULL where there is none. */
 static wri_observed *note(wr_case *t, const sighting *s)
 {
     wri_observed *row = t->seen == NULL ? NULL : row_of(t->seen, s);
-    uint32_t      nowhere = 0;
     if (row != NULL) {
         if (s->sort != WR_SEE_MAXIMISE_ && s->sort != WR_SEE_MINIMISE_)
             count(row, t->index + 1, s->yes);
@@ -130,9 +146,10 @@ static wri_observed *note(wr_case *t, const sighting *s)
         if (t->stop != NULL && t->seen->count > NEARLY_FULL)
             atomic_store(t->stop, 1);
     }
-    if (t->watch != NULL)
-        tell(t, s, row != NULL ? row->feature : wri_observed_key(s->sort, s->name, s->row, NULL, 0),
-             row != NULL ? &row->cache : &nowhere);
+    if (t->watch != NULL && row != NULL)
+        tell(t, s, row);
+    else if (t->watch != NULL)
+        tell_of_no_row(t, s);
     return row;
 }
 
@@ -241,22 +258,30 @@ static void remember_row(const wr_case *t, wr_site_ *site, const wri_observed *r
     site->epoch = t->seen->epoch;
 }
 
+/* A text that is made here has a byte more than is kept: it shows whether a character is cut. */
+#define TEXT_BYTES (WRI_SEEN_BYTES + 1)
+
 /* A format without arguments, as printf() would print it. */
-static void plain_text(char to[WRI_SEEN_BYTES], const char *format)
+static void plain_text(char to[TEXT_BYTES], const char *format)
 {
     size_t used = 0;
-    for (; *format != '\0' && used < WRI_SEEN_BYTES - 1; format++) {
+    for (; *format != '\0' && used < TEXT_BYTES - 1; format++) {
         to[used++] = *format;
         format += format[0] == '%' && format[1] == '%';
     }
     to[used] = '\0';
 }
 
+static bool says_nothing(const char *label)
+{
+    return label == NULL || wri_seen_length(label) == 0;
+}
+
 static WRI_COLD void show_anew(wr_case *t, wr_case *now, wr_site_ *site, const char *label)
 {
-    char     text[WRI_SEEN_BYTES];
+    char     text[TEXT_BYTES];
     sighting s = { .sort = WR_SEE_LABEL_, .yes = true, .name = label };
-    if (label == NULL || label[0] == '\0')
+    if (says_nothing(label))
         return;
     if (site->condition != NULL && strchr(label, '%') != NULL) {
         plain_text(text, label);
@@ -283,13 +308,13 @@ void wr_show_(wr_case *t, wr_site_ *site, const char *label)
 
 void wr_text_(wr_case *t, const char *label)
 {
-    if (label != NULL && label[0] != '\0')
+    if (!says_nothing(label))
         observe(t, &(sighting){ .sort = WR_SEE_LABEL_, .yes = true, .name = label });
 }
 
 void wr_label_(wr_case *t, const char *format, ...)
 {
-    char    label[WRI_SEEN_BYTES];
+    char    label[TEXT_BYTES];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(label, sizeof label, format, arguments);
@@ -388,12 +413,9 @@ void wr_gap_(wr_case *t, wr_site_ *site, wr_relation_ relation, const char *a_te
         double   near = is_number(a) && is_number(b) ? nearness(relation, a, b) : NAN;
         s.valued = !isnan(near);
         s.value = always ? -near : near;
-        s.quiet = !always && site->met;
         observe(t, &s);
     }
-    if (holds) {
-        site->met = true;
-    } else if (always) {
+    if (!holds && always) {
         char message[1024];
         snprintf(message, sizeof message, "not always: %s", site->label);
         wri_any_say(message, sizeof message, a_text, b_text, a, b);

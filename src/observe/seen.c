@@ -7,12 +7,17 @@
 
 #define INDEX (2 * WRI_SEEN_ROWS)
 
+/* Counted for all tables together: a site that was in another one, of a runner before, must not
+ * take a row of that for its own. */
+static uint32_t epochs;
+
 void wri_seen_clear(wri_seen *seen)
 {
     memset(seen->index, 0, sizeof seen->index);
     atomic_store(&seen->count, 0);
     atomic_store(&seen->lost, 0);
-    seen->epoch += seen->epoch == UINT32_MAX ? 2 : 1;
+    epochs += epochs == UINT32_MAX ? 2 : 1;
+    seen->epoch = epochs;
 }
 
 /* The index's cell of a key: the one that has it, or the free one where it belongs. */
@@ -70,24 +75,60 @@ void wri_seen_take_back(wri_seen *seen, uint64_t index)
     }
 }
 
-/* Cut to the room there is; without newlines at the end, which a log's formats have. */
-void wri_seen_text(char *to, const char *from)
+/* The part of a text that is kept. To keep it again changes nothing, so that a text has one
+ * identity, whether it comes from a site or from a row. */
+typedef struct kept {
+    const char *text;
+    size_t      length;
+} kept;
+
+static bool continues(char byte)
 {
-    size_t length = strnlen(from, WRI_SEEN_BYTES - 1);
-    while (length > 0 && from[length - 1] == '\n')
-        length--;
-    if (length == WRI_SEEN_BYTES - 1) /* not in the middle of a character */
-        while (length > 0 && ((unsigned char)from[length] & 0xc0) == 0x80)
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* Cut to the room there is, not in the middle of a character; without newlines at the end, which
+ * a log's formats have. */
+static kept keep_text(const char *text)
+{
+    size_t length = strnlen(text, WRI_SEEN_BYTES - 1);
+    if (length == WRI_SEEN_BYTES - 1)
+        while (length > 0 && continues(text[length]))
             length--;
-    memcpy(to, from, length);
-    to[length] = '\0';
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    return (kept){ text, length };
 }
 
 /* The end of a long path says more than its beginning. */
+static kept keep_path(const char *path)
+{
+    size_t length = strlen(path);
+    if (length >= WRI_SEEN_BYTES)
+        for (path += length - (WRI_SEEN_BYTES - 1); continues(*path);)
+            path++;
+    return keep_text(path);
+}
+
+static void copy(char *to, kept from)
+{
+    memcpy(to, from.text, from.length);
+    to[from.length] = '\0';
+}
+
+size_t wri_seen_length(const char *text)
+{
+    return keep_text(text).length;
+}
+
+void wri_seen_text(char *to, const char *from)
+{
+    copy(to, keep_text(from));
+}
+
 void wri_seen_path(char *to, const char *from)
 {
-    size_t length = strlen(from);
-    wri_seen_text(to, length < WRI_SEEN_BYTES ? from : from + length - (WRI_SEEN_BYTES - 1));
+    copy(to, keep_path(from));
 }
 
 uint64_t wri_observed_reached(const wri_observed *row)
@@ -95,14 +136,19 @@ uint64_t wri_observed_reached(const wri_observed *row)
     return row->cases[0] + row->cases[1] - row->both;
 }
 
+static uint64_t hash_kept(kept from)
+{
+    return wri_hash_bytes(from.text, from.length);
+}
+
 uint64_t wri_observed_key(uint32_t sort, const char *name, const char *row, const char *file,
                           int line)
 {
-    uint64_t key = wri_hash_step(sort, wri_hash_bytes(name, strnlen(name, WRI_SEEN_BYTES - 1)));
+    uint64_t key = wri_hash_step(sort, hash_kept(keep_text(name)));
     if (row != NULL)
-        key = wri_hash_step(key, wri_hash_bytes(row, strnlen(row, WRI_SEEN_BYTES - 1)));
+        key = wri_hash_step(key, hash_kept(keep_text(row)));
     if (file != NULL)
-        key = wri_hash_step(wri_hash_step(key, wri_hash_bytes(file, strlen(file))), (uint64_t)line);
+        key = wri_hash_step(wri_hash_step(key, hash_kept(keep_path(file))), (uint64_t)line);
     return key;
 }
 

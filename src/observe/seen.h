@@ -35,7 +35,7 @@ typedef struct wri_observed {
 } wri_observed;
 
 typedef struct wri_seen {
-    uint32_t         epoch; /* counts how often it was cleared; never 0 once it was */
+    uint32_t         epoch; /* since it was cleared: no other table's; never 0 once it was */
     _Atomic uint32_t count; /* rows taken, the first ones */
     _Atomic uint32_t lost;  /* observations that found no room */
     uint16_t         index[2 * WRI_SEEN_ROWS]; /* row + 1, by key */
@@ -49,14 +49,17 @@ wri_observed *wri_seen_find(wri_seen *seen, uint64_t key);
 wri_observed *wri_seen_add(wri_seen *seen, uint64_t key);
 /* The case `index` was discarded: what it showed does not count. */
 void wri_seen_take_back(wri_seen *seen, uint64_t index);
-/* Copies a text or a path into a row, cut to WRI_SEEN_BYTES. */
+/* How much of a text is kept. */
+size_t wri_seen_length(const char *text);
+/* Copies what is kept of a text or of a path into a row: at most WRI_SEEN_BYTES, with its NUL. */
 void wri_seen_text(char *to, const char *from);
 void wri_seen_path(char *to, const char *from);
 /* Cases in which it was looked at: true, false or both. */
 uint64_t wri_observed_reached(const wri_observed *row);
 
-/* The identity of an observation. A label is one wherever it stands; an assertion is one at its
- * place, so `file` is NULL for the others. */
+/* The identity of an observation, by what is kept of its texts: that of a site, of a sighting and
+ * of a row is the same. A label is one wherever it stands; an assertion is one at its place, so
+ * `file` is NULL for the others. */
 uint64_t wri_observed_key(uint32_t sort, const char *name, const char *row, const char *file,
                           int line);
 

@@ -7,8 +7,11 @@
  */
 #include "observe/signals.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "core/case.h"
 #include "observe/coverage.h"
@@ -273,28 +276,51 @@ static uint32_t compared_at(uintptr_t address, size_t which)
     return place_by_offset(code_around(address), address) + (uint32_t)which * 0x9e3779b1u;
 }
 
-/* Bits 40 to 47 of addresses: programs and their heaps, AddressSanitizer's heap, and what is
- * mapped, stacks among it. Pointers are compared with NULL and with each other all the time, and
- * are others in every run. */
-static bool looks_like_an_address(uint64_t value)
-{
-    static const uint8_t RANGES[][2] = {
+/* Pointers are compared with NULL and with each other all the time, and are others in every run.
+ * Bits 40 to 47 of addresses: those of programs and their heaps are the lowest, and what is mapped,
+ * stacks among it, the highest, however many bits are left to chance; AddressSanitizer's heap lies
+ * between. */
 #if defined(__aarch64__)
-        { 0xaa, 0xab }, { 0xfe, 0xff },
+#define LOWEST_ADDRESS 0xaa
+#define HIGHEST_ADDRESS 0xff
 #else
-        { 0x55, 0x56 }, { 0x60, 0x63 }, { 0x7e, 0x7f },
+#define LOWEST_ADDRESS 0x55
+#define HIGHEST_ADDRESS 0x7f
 #endif
-    };
-    uint64_t high = value >> 40;
-    for (size_t i = 0; i < sizeof RANGES / sizeof *RANGES; i++)
-        if (high >= RANGES[i][0] && high <= RANGES[i][1])
-            return true;
-    return false;
+
+/* A program that is not position-independent lies below, always in the same place, and so does its
+ * heap, but anywhere. UINTPTR_MAX: not known. */
+static uintptr_t heap = UINTPTR_MAX;
+
+static WRI_COLD bool in_heap(uint64_t value)
+{
+    return value < (uintptr_t)sbrk(0);
+}
+
+static inline bool is_an_address(uint64_t value)
+{
+    if (value >> 40 >= LOWEST_ADDRESS)
+        return value >> 40 <= HIGHEST_ADDRESS;
+    return value >= heap && in_heap(value);
+}
+
+/* Before the first case: /proc says where the heap starts, sbrk() where it ends. */
+static void find_heap(void)
+{
+    char  line[512];
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
+        if (strstr(line, " [heap]") != NULL) {
+            heap = (uintptr_t)strtoull(line, NULL, 16);
+            break;
+        }
+    if (maps != NULL)
+        fclose(maps);
 }
 
 static void differ(uintptr_t address, uint64_t a, uint64_t b, uint8_t width, bool constant)
 {
-    if (width == 8 && (looks_like_an_address(a) || looks_like_an_address(b)))
+    if (width == 8 && (is_an_address(a) || is_an_address(b)))
         return;
     if (comparison_count < WRI_COMPARISONS)
         keep_comparison(compared_at(address, 0), a, b, width, constant);
@@ -428,6 +454,7 @@ static bool start_over(void)
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED)
             return false;
+        find_heap();
         reached = memory;
         seen = (uint8_t *)(reached + wri_places + 1);
     }

@@ -24,7 +24,9 @@ typedef struct wri_watch {
      * `cache` is a word that belongs to this key, 0 at first: the watch keeps its number there. */
     void (*hit)(struct wri_watch *self, wr_case *t, wri_feature_class class, uint64_t key,
                 uint32_t *cache, const char *text);
-    /* A slot has this value now; larger is better, whoever asked for less has turned it round. */
+    /* A slot has this value now; larger is better, whoever asked for less has turned it round. A
+     * slot with the key of a label is the gap that a sometimes has left: told before the hit, and
+     * of no worth once some case has shown the label. */
     void (*value)(struct wri_watch *self, wr_case *t, uint64_t key, double value,
                   const char *text);
 } wri_watch;

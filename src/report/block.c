@@ -40,7 +40,7 @@ bool wri_put_place(FILE *out, const char *file, int line)
 void wri_put_unmet(FILE *out, const wri_assertion *assertion)
 {
     fprintf(out, "never %s: ", assertion->reached > 0 ? "true" : "reached");
-    wri_put_line(out, assertion->label);
+    wri_put_label(out, assertion->label);
     fputs(" (", out);
     wri_put_place(out, assertion->file, assertion->line);
     putc(')', out);

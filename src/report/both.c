@@ -82,10 +82,9 @@ wri_reporter *wri_both_new(wri_reporter *first, wri_reporter *second)
     both *pair = calloc(1, sizeof *pair);
     if (!pair)
         return NULL;
-    pair->base = (wri_reporter){ both_begin,  both_start,    both_progress,   both_found, both_result,
-                                 both_warn,   both_remark,   both_replayed,   both_assertions,
-                                 both_end,    both_free,
-                                 false };
+    pair->base = (wri_reporter){ both_begin,      both_start, both_progress, both_found,
+                                 both_result,     both_warn,  both_remark,   both_replayed,
+                                 both_assertions, both_end,   both_free,     false };
     pair->first = first;
     pair->second = second;
     return &pair->base;

@@ -136,6 +136,18 @@ void wri_put_plain(FILE *out, const char *text, int indent)
         put_plain(out, text, text + length, indent);
 }
 
+/* With a backslash doubled what is put can be read back, so two labels are never put alike. */
+void wri_put_label(FILE *out, const char *text)
+{
+    while (text && *text) {
+        size_t length = strcspn(text, "\n\\");
+        put_plain(out, text, text + length, 0);
+        text += length;
+        if (*text)
+            fputs(*text++ == '\n' ? "\\n" : "\\\\", out);
+    }
+}
+
 void wri_put_line(FILE *out, const char *text)
 {
     if (text)

@@ -30,6 +30,9 @@ void wri_put_xml(FILE *out, const char *text, bool attribute);
  * blanks follow each other one. */
 void wri_put_plain(FILE *out, const char *text, int indent);
 
+/* What names a row: on one line, with newlines as \n and backslashes doubled. */
+void wri_put_label(FILE *out, const char *text);
+
 /* The first line of a text, plain. */
 void wri_put_line(FILE *out, const char *text);
 

@@ -158,7 +158,7 @@ static void put_share(human *h, const char *label, uint64_t part, uint64_t cases
     for (int i = 0; i < bar; i++)
         putc('#', h->out);
     fprintf(h->out, "%s%*s  ", h->palette->plain, BAR - bar, "");
-    wri_put_line(h->out, label);
+    wri_put_label(h->out, label);
 }
 
 static void put_label(human *h, const wri_label_count *label, uint64_t cases)
@@ -271,7 +271,7 @@ static void put_table(human *h, const wri_table *table, uint64_t cases)
     size_t    shown = 0;
     uint64_t  rest = 0;
     fputs("  ", h->out);
-    wri_put_line(h->out, table->name);
+    wri_put_label(h->out, table->name);
     fputs(":\n", h->out);
     for (size_t i = 0; i < table->row_count; i++) {
         const wri_label_count *row = &table->rows[i];
@@ -313,7 +313,7 @@ static void put_observations(human *h, const wri_result *result)
         put_table(h, &result->tables[i], result->cases);
     for (size_t i = 0; i < result->best_count; i++) {
         fprintf(h->out, "  %s ", result->bests[i].least ? "smallest" : "largest");
-        wri_put_line(h->out, result->bests[i].name);
+        wri_put_label(h->out, result->bests[i].name);
         fputs(": ", h->out);
         wri_put_real(h->out, result->bests[i].value);
         putc('\n', h->out);
@@ -554,7 +554,7 @@ static void human_assertions(wri_reporter *self, const wri_assertion *assertions
             putc('\n', h->out);
         } else if (h->style.verbose) {
             fprintf(h->out, "%s: ", at->sort);
-            wri_put_line(h->out, at->label);
+            wri_put_label(h->out, at->label);
             fputs(" (", h->out);
             wri_put_place(h->out, at->file, at->line);
             fprintf(h->out, "), reached in %" PRIu64 ", true in %" PRIu64 ", false in ",

@@ -138,9 +138,9 @@ static void put_observations(tap *p, const wri_result *result)
     for (size_t i = 0; i < result->table_count; i++)
         for (size_t k = 0; k < result->tables[i].row_count; k++) {
             fputs("# table ", p->out);
-            wri_put_line(p->out, result->tables[i].name);
+            wri_put_label(p->out, result->tables[i].name);
             fprintf(p->out, " %" PRIu64 " ", result->tables[i].rows[k].cases);
-            wri_put_line(p->out, result->tables[i].rows[k].label);
+            wri_put_label(p->out, result->tables[i].rows[k].label);
             putc('\n', p->out);
         }
     for (size_t i = 0; i < result->cover_count; i++) {
@@ -148,12 +148,12 @@ static void put_observations(tap *p, const wri_result *result)
                 result->cases);
         wri_put_real(p->out, result->covers[i].wanted);
         fputs("% ", p->out);
-        wri_put_line(p->out, result->covers[i].label);
+        wri_put_label(p->out, result->covers[i].label);
         putc('\n', p->out);
     }
     for (size_t i = 0; i < result->best_count; i++) {
         fputs(result->bests[i].least ? "# smallest " : "# largest ", p->out);
-        wri_put_line(p->out, result->bests[i].name);
+        wri_put_label(p->out, result->bests[i].name);
         putc(' ', p->out);
         wri_put_real(p->out, result->bests[i].value);
         putc('\n', p->out);
@@ -180,7 +180,7 @@ static void put_remarks(tap *p, const wri_result *result)
     }
     for (size_t i = 0; i < result->label_count; i++) {
         fprintf(p->out, "# label %" PRIu64 " ", result->labels[i].cases);
-        wri_put_line(p->out, result->labels[i].label);
+        wri_put_label(p->out, result->labels[i].label);
         putc('\n', p->out);
     }
     put_observations(p, result);

@@ -193,7 +193,8 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
         worker->in_process = runner->setup.no_fork;
         worker->layout.output = runner->setup.no_fork ? -1 : make_output();
         if (asprintf(&runner->tempdirs[i], "%s/warren-%ld-%u",
-                     folder == NULL || folder[0] == '\0' ? "/tmp" : folder, (long)getpid(), i) < 0) {
+                     folder == NULL || folder[0] == '\0' ? "/tmp" : folder, (long)getpid(),
+                     i) < 0) {
             runner->tempdirs[i] = NULL;
             return false;
         }
@@ -215,7 +216,8 @@ wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t 
     runner->text = malloc(WRI_TEXT_BYTES);
     runner->output = calloc(1, WRI_OUTPUT_KEPT + 1);
     if (runner->workers == NULL || runner->posts == NULL || runner->tempdirs == NULL ||
-        runner->text == NULL || runner->output == NULL || !lay_out_slots(runner, error, error_size)) {
+        runner->text == NULL || runner->output == NULL ||
+        !lay_out_slots(runner, error, error_size)) {
         wri_runner_free(runner);
         return NULL;
     }
@@ -636,7 +638,8 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
     wri_layout *layout = &runner->workers[0].layout;
     need_worker(runner, 0, fresh);
     layout->slot->plan_nodes = layout->slot->plan_numbers = 0;
-    if (plan != NULL && plan->node_count <= WRI_MAX_NODES && plan->number_count <= WRI_MAX_NUMBERS) {
+    if (plan != NULL && plan->node_count <= WRI_MAX_NODES &&
+        plan->number_count <= WRI_MAX_NUMBERS) {
         memcpy(layout->plan.nodes, plan->nodes, plan->node_count * sizeof *plan->nodes);
         if (plan->number_count > 0)
             memcpy(layout->plan.numbers, plan->numbers, plan->number_count * sizeof *plan->numbers);

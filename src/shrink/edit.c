@@ -280,7 +280,8 @@ bool wri_hoist(wri_trace *trace, uint32_t span, uint32_t descendant)
         if (trace->nodes[i].parent == descendant)
             trace->nodes[i].parent = span;
     for (uint32_t i = span + 1; i <= descendant; i++)
-        marked[i] = marked[i] || (wri_is_below(trace, i, span) && wri_is_below(trace, descendant, i));
+        marked[i] = marked[i] ||
+                    (wri_is_below(trace, i, span) && wri_is_below(trace, descendant, i));
     wri_remove(trace, marked);
     free(marked);
     return true;

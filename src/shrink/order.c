@@ -103,7 +103,9 @@ static bool larger(const wri_trace *trace, uint32_t a, uint32_t b)
         uint32_t span = k == 0 ? a : b;
         for (uint32_t i = span + 1; i < trace->node_count; i++) {
             const wri_node *node = &trace->nodes[i];
-            uint64_t        many = node->what == WRI_CHOICE ? 1 : node->what == WRI_ARRAY ? node->count : 0;
+            uint64_t        many = node->what == WRI_CHOICE  ? 1
+                                   : node->what == WRI_ARRAY ? node->count
+                                                             : 0;
             if (many == 0 || !wri_is_below(trace, i, span))
                 continue;
             for (uint64_t j = 0; j < many; j++, counts[k]++)
@@ -188,9 +190,10 @@ void wri_pass_order(wri_shrinker *s)
     for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
         const wri_node *node = &s->best->nodes[i];
         if (node->what == WRI_ARRAY && node->count > 1) {
-            bool sorted = true;
+            const uint64_t *numbers = s->best->numbers + node->number;
+            bool            sorted = true;
             for (uint64_t j = 0; j + 1 < node->count; j++)
-                sorted &= s->best->numbers[node->number + j] <= s->best->numbers[node->number + j + 1];
+                sorted &= numbers[j] <= numbers[j + 1];
             if (!sorted)
                 sort_array(s, i);
         } else if (node->what == WRI_CHOICE && node->number > 0 && !wri_is_length(s, i)) {
@@ -376,7 +379,8 @@ static bool is_recursive(const wri_trace *trace)
             continue;
         for (uint32_t up = trace->nodes[i].parent; up != WRI_NO_NODE && up != 0;
              up = trace->nodes[up].parent)
-            if (trace->nodes[up].what == WRI_SPAN && trace->nodes[up].label == trace->nodes[i].label)
+            if (trace->nodes[up].what == WRI_SPAN &&
+                trace->nodes[up].label == trace->nodes[i].label)
                 return true;
     }
     return false;
@@ -387,7 +391,9 @@ static size_t all_points(const wri_trace *trace, wri_point *points, size_t room)
     size_t count = 0;
     for (uint32_t i = 0; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
-        uint64_t many = node->what == WRI_CHOICE ? node->max > 0 : node->what == WRI_ARRAY ? node->count : 0;
+        uint64_t        many = node->what == WRI_CHOICE  ? node->max > 0
+                               : node->what == WRI_ARRAY ? node->count
+                                                         : 0;
         for (uint64_t j = 0; j < many && count < room; j++)
             points[count++] = (wri_point){ .node = i, .element = j };
     }
@@ -396,7 +402,8 @@ static size_t all_points(const wri_trace *trace, wri_point *points, size_t room)
 
 static bool is_number(const wri_trace *trace, wri_point point)
 {
-    return trace->nodes[point.node].kind == WRI_INTEGER || trace->nodes[point.node].kind == WRI_REAL;
+    const wri_node *node = &trace->nodes[point.node];
+    return node->kind == WRI_INTEGER || node->kind == WRI_REAL;
 }
 
 /* May the point be 1? Of the numbers only one. */

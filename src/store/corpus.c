@@ -171,10 +171,7 @@ static bool make_way(const char *path, uint32_t property_hash, const char *text,
     free(bytes);
     if (readable && !*same)
         wri_corpus_free(&there);
-    if (readable || wri_file_set_aside(path))
-        return true;
-    return wri_refuse(error, error_size, "%s: cannot move this file, which cannot be read: %s",
-                      path, strerror(errno));
+    return readable || wri_file_set_aside(path, error, error_size);
 }
 
 static bool write_pages(const char *path, const pages *all, uint32_t property_hash, char *error,

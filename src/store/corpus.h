@@ -33,7 +33,7 @@ bool wri_corpus_parse(const char *path, const char *bytes, size_t count, uint32_
 
 /* Writes these cases in place of those that are there, as a whole or not at all. The same cases
  * make the same bytes in whatever order they are given, and a file that says so already is not
- * touched. One that cannot be read is kept as PATH.bad. An empty corpus makes no file, but empties
+ * touched. One that cannot be read is kept beside. An empty corpus makes no file, but empties
  * one. `notes` may be NULL, and so may each of them; over 16 MiB, or with a member that is no
  * trace, it is refused. */
 bool wri_corpus_write(const char *path, const char *program, const char *property,

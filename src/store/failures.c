@@ -147,18 +147,18 @@ static void put_failure(FILE *out, const void *what)
         fprintf(out, "token: %.*s\n", TOKEN_LINE, token);
 }
 
-/* A file that cannot be read is kept beside; where that cannot be done, it is lost. */
-static void keep_damaged(const char *path)
+/* A file that cannot be read is kept beside. False where that cannot be done. */
+static bool keep_damaged(const char *path, char *error, size_t error_size)
 {
     wri_stored  there;
-    char        error[256];
     struct stat what;
     if (lstat(path, &what) != 0 || !S_ISREG(what.st_mode))
-        return;
-    if (wri_store_read(path, &there, error, sizeof error))
+        return true;
+    if (wri_store_read(path, &there, error, error_size)) {
         wri_stored_free(&there);
-    else
-        wri_file_set_aside(path);
+        return true;
+    }
+    return wri_file_set_aside(path, error, error_size);
 }
 
 bool wri_store_write(const char *path, const wri_failure_file *failure, char *error,
@@ -173,12 +173,11 @@ bool wri_store_write(const char *path, const wri_failure_file *failure, char *er
     if (text == NULL)
         return wri_refuse(error, error_size, "%s: memory is out", path);
     bool written;
-    if (size > WRI_FILE_BYTES) {
+    if (size > WRI_FILE_BYTES)
         written = wri_refuse(error, error_size, "%s: a failure over 16 MiB is not stored", path);
-    } else {
-        keep_damaged(path);
-        written = wri_file_replace(path, text, size, error, error_size);
-    }
+    else
+        written = keep_damaged(path, error, error_size) &&
+                  wri_file_replace(path, text, size, error, error_size);
     free(text);
     return written;
 }
@@ -348,7 +347,8 @@ bool wri_store_read(const char *path, wri_stored *stored, char *error, size_t er
     memset(stored, 0, sizeof *stored);
     char *bytes = wri_file_read(path, &count);
     if (bytes == NULL)
-        return wri_refuse(error, error_size, "%s: cannot read this file: %s", path, strerror(errno));
+        return wri_refuse(error, error_size, "%s: cannot read this file: %s", path,
+                          strerror(errno));
     bool read = wri_store_parse(path, bytes, count, stored, error, error_size);
     free(bytes);
     return read;

@@ -16,6 +16,8 @@
 
 #include "store/refuse.h"
 
+#define MOST_ASIDE 1000 /* of one file */
+
 const char *wri_last_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -106,7 +108,8 @@ static bool make_folder(const char *folder, char *error, size_t error_size)
             return true;
         reason = ENOTDIR;
     }
-    return wri_refuse(error, error_size, "%s: cannot make this folder: %s", folder, strerror(reason));
+    return wri_refuse(error, error_size, "%s: cannot make this folder: %s", folder,
+                      strerror(reason));
 }
 
 /* Makes the folders that `path` lies in. */
@@ -174,10 +177,34 @@ bool wri_file_replace(const char *path, const char *text, size_t size, char *err
     return replaced;
 }
 
-bool wri_file_set_aside(const char *path)
+/* Fails with EEXIST where there is a file of the new name. Not every file system can do that by
+ * itself. */
+static bool rename_to_free(const char *path, const char *aside)
 {
-    char *aside = wri_print("%s.bad", path);
-    bool  moved = aside != NULL && rename(path, aside) == 0;
-    free(aside);
-    return moved;
+    if (renameat2(AT_FDCWD, path, AT_FDCWD, aside, RENAME_NOREPLACE) == 0)
+        return true;
+    if (errno != EINVAL && errno != ENOSYS)
+        return false;
+    struct stat there;
+    if (lstat(aside, &there) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return rename(path, aside) == 0;
+}
+
+bool wri_file_set_aside(const char *path, char *error, size_t error_size)
+{
+    bool moved = false;
+    errno = EEXIST;
+    for (unsigned number = 1; !moved && errno == EEXIST && number <= MOST_ASIDE; number++) {
+        char *aside = number == 1 ? wri_print("%s.bad", path) : wri_print("%s.bad%u", path, number);
+        moved = aside != NULL && rename_to_free(path, aside);
+        int reason = aside == NULL ? ENOMEM : errno;
+        free(aside);
+        errno = reason;
+    }
+    return moved || wri_refuse(error, error_size,
+                               "%s: cannot move this file, which cannot be read: %s", path,
+                               strerror(errno));
 }

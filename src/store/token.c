@@ -335,8 +335,8 @@ bool wri_token_read(const char *token, wri_saved *saved, char *error, size_t err
     if (token[0] != 'w' || token[1] < '0' || token[1] > '9')
         return wri_refuse(error, error_size, "not a token: it should begin with w1");
     if (token[1] != VERSION)
-        return wri_refuse(error, error_size, "the token is of version %c; this Warren reads version 1",
-                      token[1]);
+        return wri_refuse(error, error_size,
+                          "the token is of version %c; this Warren reads version 1", token[1]);
     size_t   length = strlen(token + 2), count;
     uint8_t *bytes = malloc(length + 1);
     if (bytes == NULL)
@@ -346,8 +346,8 @@ bool wri_token_read(const char *token, wri_saved *saved, char *error, size_t err
     if (right == length)
         read = read_bytes(bytes, count, saved, error, error_size);
     else
-        read = wri_refuse(error, error_size, "the token is damaged (character %zu cannot stand there)",
-                      right + 3);
+        read = wri_refuse(error, error_size,
+                          "the token is damaged (character %zu cannot stand there)", right + 3);
     free(bytes);
     return read;
 }
