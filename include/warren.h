@@ -272,7 +272,7 @@ typedef struct wr_type wr_type;
 typedef struct wr_con {
     const char    *name;    /* NULL: the table ends here */
     const wr_type *args[8]; /* the first that is NULL ends them */
-    size_t         index;   /* n: has an index, one of 0..n-1; WR_ANY_INDEX: index k costs k more */
+    size_t         index;   /* n: it has an index, 0..n-1; WR_ANY_INDEX: 0..255, k costs k more */
     unsigned       cost;    /* 0: costs 1; WR_FREE: costs nothing */
     const char    *show;    /* how it is printed: %0 to %7 are arguments, %i the index, %% is a % */
 } wr_con;

@@ -67,6 +67,19 @@ static void tokens_replay_trees(void)
     }
 }
 
+static void tokens_fit_at_every_size(void)
+{
+    run *r = call("%s " PLAIN " --seed 1 --cases 100000 --size 200 "
+                  "closed_terms_use_the_innermost_variable", lazy);
+    char *token = strdup(json_text(r->out, "failure.replay"));
+    free(r);
+    r = call("%s " PLAIN " closed_terms_use_the_innermost_variable --replay %s", lazy, token);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "failure.values.e"), "lam _. lam _. Var 1");
+    free(r);
+    free(token);
+}
+
 static void demands_are_met_by_every_explorer(void)
 {
     static const char *const WAYS[] = { "random", "guide" };
@@ -134,6 +147,7 @@ static const test TESTS[] = {
     TEST(reports_show_what_was_looked_at),
     TEST(a_crash_loses_no_tree),
     TEST(tokens_replay_trees),
+    TEST(tokens_fit_at_every_size),
     TEST(demands_are_met_by_every_explorer),
     TEST(guidance_grows_a_labelled_shape),
     TEST(misuse_is_named),

@@ -203,7 +203,8 @@ BAD(ENDLESS, "Endless", { "More", .args = { &TREE, &ENDLESS } });
 extern const wr_type EVEN, ODD;
 BAD(EVEN, "Even", { "E", .args = { &ODD } });
 BAD(ODD, "Odd", { "O", .args = { &EVEN } });
-BAD(CIRCLE, "Circle", { "End", .cost = 1 }, { "Round", .args = { &TREE, &CIRCLE }, .cost = WR_FREE });
+BAD(CIRCLE, "Circle", { "End", .cost = 1 },
+    { "Round", .args = { &TREE, &CIRCLE }, .cost = WR_FREE });
 extern const wr_type CHICKEN, EGG;
 BAD(CHICKEN, "Chicken", { "End", .cost = 1 }, { "Hatch", .args = { &EGG }, .cost = WR_FREE });
 BAD(EGG, "Egg", { "Lay", .args = { &CHICKEN }, .cost = WR_FREE });
@@ -212,6 +213,9 @@ BAD(SHOWS, "Shows", { "S", .args = { &TREE }, .show = "%0 %1" });
 BAD(INDEXED, "Indexed", { "I", .show = "%i" });
 static wr_con many[66];
 const wr_type MANY = { "Many", many };
+
+static const char NO_ARGUMENT[] =
+    "wr_type Holey: constructor Two has an argument 1, but its argument 0 has no type";
 
 static const wr_type *bad;
 
@@ -232,14 +236,15 @@ static void bad_tables_are_refused(void)
     for (int i = 0; i < 65; i++)
         many[i].name = "One";
     refused(NULL, "wr_tree \"e\": no type was given");
-    refused(&HOLEY, "wr_type Holey: constructor Two has an argument 1, but its argument 0 has no type");
-    refused(&LEADS, "wr_type Holey: constructor Two has an argument 1, but its argument 0 has no type");
+    refused(&HOLEY, NO_ARGUMENT);
+    refused(&LEADS, NO_ARGUMENT);
     refused(&EMPTY, "wr_type Empty: it has no constructor");
     refused(&NO_TABLE, "wr_type NoTable: it has no constructor");
     refused(&NAMELESS, "wr_type: a type has no name");
     refused(&ENDLESS, "wr_type Endless: it has no finite value");
     refused(&EVEN, "wr_type Even: it has no finite value");
-    refused(&CIRCLE, "wr_type Circle: constructor Round leads back to type Circle and costs nothing");
+    refused(&CIRCLE,
+            "wr_type Circle: constructor Round leads back to type Circle and costs nothing");
     refused(&CHICKEN, "wr_type Egg: constructor Lay leads back to type Chicken and costs nothing");
     refused(&MANY, "wr_type Many: it has more than 64 constructors");
     refused(&SHOWS, "wr_type Shows: constructor S cannot show %1");

@@ -78,7 +78,8 @@ WR_PROPERTY(crashes_on_a_deep_left_side)
 {
     wr_node *e = wr_tree(t, "e", &TREE);
     int32_t  after = wr_i32(t, "after");
-    if (wr_tag(e) == NODE && wr_tag(wr_arg(e, 0)) == NODE && wr_tag(wr_arg(wr_arg(e, 0), 0)) == NODE)
+    if (wr_tag(e) == NODE && wr_tag(wr_arg(e, 0)) == NODE &&
+        wr_tag(wr_arg(wr_arg(e, 0), 0)) == NODE)
         raise(SIGSEGV);
     (void)after;
 }

@@ -8,8 +8,10 @@
  */
 #include "data/tree.h"
 
-/* However small the property's size, an index that costs may be as large as this. */
-#define INDEX_MOST 63
+/* An index that costs may be as large as this: more than any size that is counted, so that no
+ * value of such a size is missed; and always the same, so that a token fits at every size. */
+#define INDEX_MOST 255
+_Static_assert(INDEX_MOST >= WRI_COUNTED, "values of a size that is counted would be missed");
 
 static const char INDEX_NAME[] = "index";
 
@@ -166,15 +168,11 @@ wr_node *wr_choose_arg_(wr_node *e, size_t i)
 
 /* ---- Indices ---- */
 
-/* The largest index that the node's constructor allows. What costs something is bounded by the
- * property's size: the same in every run of a case, whoever answers. */
+/* The largest index that the node's constructor allows. */
 static size_t index_most(const wr_node *e)
 {
     const wri_form *form = wri_form_of(e);
-    size_t          size = e->tree_->t->size;
-    if (!form->costly_index)
-        return form->con->index - 1;
-    return size > INDEX_MOST ? size : INDEX_MOST;
+    return form->costly_index ? INDEX_MOST : form->con->index - 1;
 }
 
 static size_t choose_index(wr_node *e, size_t most)

@@ -27,7 +27,7 @@ static wri_wish *look_up(wri_pool *pool, const wri_comparison *comparison)
     wri_wish *wish = &pool->wishes[wish_of(comparison)];
     uint16_t  epoch = (uint16_t)(pool->cases / EPOCH), passed = (uint16_t)(epoch - wish->epoch);
     if (passed > 0)
-        wish->tries = passed > 15 ? 0 : (uint16_t)(wish->tries >> passed);
+        wish->tries = (uint16_t)(passed > 15 ? 0 : wish->tries >> passed);
     wish->epoch = epoch;
     return wish;
 }

@@ -155,7 +155,8 @@ const wri_known_case *wri_known_foresee(wri_known *known, const wri_trace *plan)
         if (node->what < WRI_CHOICE) {
             if (!reserve_walk(known, i + 1, 0))
                 return NULL;
-            known->counterparts[i] = wri_align_find(&known->align, node->label, (wri_node_what)node->what);
+            known->counterparts[i] =
+                wri_align_find(&known->align, node->label, (wri_node_what)node->what);
             continue;
         }
         if (!answer(known, node, &hash))
