@@ -49,9 +49,18 @@
     _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")                           \
     __VA_ARGS__                                                                                  \
     _Pragma("GCC diagnostic pop")
+#define WR_UNWARNED_(...) WR_QUIETLY_(__VA_ARGS__)
+#define WR_LAST_ wr_con()
 #else
 #define WR_NORETURN_ _Noreturn
 #define WR_QUIETLY_(...) __VA_ARGS__
+/* In C only what has no field named is complained of: { "Con" }. */
+#define WR_UNWARNED_(...)                                                                        \
+    _Pragma("GCC diagnostic push")                                                               \
+    _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")                           \
+    __VA_ARGS__                                                                                  \
+    _Pragma("GCC diagnostic pop")
+#define WR_LAST_ { 0 }
 #endif
 
 #ifdef __cplusplus
@@ -239,7 +248,89 @@ WR_API void *wr_recurse(wr_case *t, const wr_recursion *recursion, size_t budget
 WR_API void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers);
 WR_API void wr_words(wr_case *t, size_t n, const char *const *words);
 
-/* ---- 3. Memory of the case ------------------------------------------------------------- */
+/* ---- 3. Trees: lazy data ------------------------------------------------------------------ */
+
+/* Algebraic data whose parts are chosen when they are first looked at. A type is a table of
+ * constructors; a tree of it is a node, at first a hole:
+ *
+ *     extern const wr_type TYPE;
+ *     enum { CON, VAR, LAM, APP };
+ *     WR_TYPE(TERM, "Term",
+ *         { "Con" },
+ *         { "Var", .index = WR_ANY_INDEX },
+ *         { "Lam", .args = { &TYPE, &TERM }, .show = "lam %0. %1" },
+ *         { "App", .args = { &TERM, &TERM } });
+ *
+ *     wr_node *e = wr_tree(t, "e", &TERM);
+ *     switch (wr_tag(e)) { case LAM: check(wr_arg(e, 1)); ... case VAR: ... wr_index(e) ... }
+ *
+ * A constructor's tag is its position, from 0. A value's size is the sum of what its constructors
+ * cost. Tables are constants: they stay as they are, and where they are, until the program ends.
+ * A table that makes no sense ends the run with status 99: a type without a finite value, an
+ * argument without a type, a circle of constructors that cost nothing. */
+typedef struct wr_type wr_type;
+typedef struct wr_con {
+    const char    *name;    /* NULL: the table ends here */
+    const wr_type *args[8]; /* the first that is NULL ends them */
+    size_t         index;   /* n: it has an index, 0..n-1; WR_ANY_INDEX: 0..255, k costs k more */
+    unsigned       cost;    /* 0: costs 1; WR_FREE: costs nothing */
+    const char    *show;    /* how it is printed: %0 to %7 are arguments, %i the index, %% is a % */
+} wr_con;
+struct wr_type {
+    const char   *name;
+    const wr_con *constructors; /* at most 64, and { 0 } after the last */
+};
+#define WR_ANY_INDEX SIZE_MAX
+#define WR_FREE (~0u)
+/* WR_TYPE(identifier, "name", constructors...): the same, without the warnings that compilers
+ * have for what an initializer leaves out. In C++ constructors name all their fields:
+ * { .name = "Var", .index = WR_ANY_INDEX }. */
+#define WR_TYPE(identifier, name_, ...)                                                          \
+    extern const wr_type identifier;                                                             \
+    WR_UNWARNED_(                                                                                \
+        static const wr_con wr_constructors_##identifier[] = { __VA_ARGS__, WR_LAST_ };)         \
+    const wr_type identifier = { name_, wr_constructors_##identifier }
+
+/* One node of a tree. It belongs to the case. */
+typedef struct wr_node wr_node;
+
+/* A value of the type, up to the property's size, all of a size alike. */
+WR_API wr_node *wr_tree(wr_case *t, const char *name, const wr_type *type);
+/* Which constructor, by its position; argument i, from 0; the index. What was not looked at
+ * before is chosen now. An argument or index that the constructor does not have is misuse. */
+static inline int      wr_tag(wr_node *e);
+static inline wr_node *wr_arg(wr_node *e, size_t i);
+static inline size_t   wr_index(wr_node *e);
+
+/* Demands: what is not chosen yet is chosen only among what fits. When nothing fits, or what is
+ * chosen does not, the case is discarded. A predicate that says what it needs where it would
+ * have said no finds values faster; plain wr_tag() is always right.
+ * need: one of these tags (1u << LAM | 1u << VAR); returns it.
+ * need_index_below: has an index, and one below k; returns it.
+ * need_same: equal to `known`, all of which is looked at. */
+WR_API int    wr_need(wr_node *e, uint64_t tags);
+WR_API size_t wr_need_index_below(wr_node *e, size_t k);
+WR_API void   wr_need_same(wr_node *e, wr_node *known);
+
+/* A precondition: where it is false the case is discarded. */
+WR_API void wr_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e);
+
+/* Looks only as far as it must: to the first difference, and not into what is the same node. */
+WR_API bool wr_equal(wr_node *a, wr_node *b);
+/* Equal trees have equal hashes. Looks at everything, as wr_force() does. */
+WR_API uint64_t wr_hash(wr_node *e);
+WR_API void     wr_force(wr_node *e);
+/* As it is by now, with '_' for what was not looked at: looks at nothing. A report shows trees
+ * in the same way, as they were when the case ended. */
+WR_API char *wr_shown(wr_case *t, const wr_node *e);
+/* Makes something else of a tree: `make` is called for each node, with what it made of the
+ * node's arguments, from the leaves up; returns what it made of e. Fills in your own structs,
+ * or computes; looks at all tags, at indices only where `make` does. */
+WR_API void *wr_fold(wr_case *t, wr_node *e,
+                     void *(*make)(wr_case *t, wr_node *e, void **made, void *context),
+                     void *context);
+
+/* ---- 4. Memory of the case ------------------------------------------------------------- */
 
 /* Zeroed, aligned for any type. Never NULL: a case that asks for more than 64 MiB is ended. */
 WR_API void *wr_alloc(wr_case *t, size_t bytes);
@@ -256,7 +347,7 @@ WR_API void wr_defer(wr_case *t, void (*function)(void *), void *pointer);
 /* An empty folder of this case's own, removed with all that is in it after the case. */
 WR_API const char *wr_tempdir(wr_case *t);
 
-/* ---- 4. Verdicts ------------------------------------------------------------------------- */
+/* ---- 5. Verdicts ------------------------------------------------------------------------- */
 
 /* Each of these leaves the property when it does not hold. */
 #define wr_assert(t, condition)                                                                  \
@@ -298,7 +389,7 @@ WR_NORETURN_ WR_API void wr_skip(wr_case *t, const char *why);
  * first: set breakpoint pending on) */
 WR_API void wr_case_failed(wr_case *t);
 
-/* ---- 5. Observations ----------------------------------------------------------------------- */
+/* ---- 6. Observations ----------------------------------------------------------------------- */
 
 /* What a property shows is counted once a case, over the cases that were not discarded, and
  * leads exploring to cases that show something new. <warren/observe.h> has the same without a
@@ -366,6 +457,38 @@ WR_API void wr_assert_str_eq_(wr_case *t, const char *file, int line, const char
 WR_API void wr_assert_mem_eq_(wr_case *t, const char *file, int line, const char *a_text,
                               const char *b_text, const void *a, const void *b, size_t bytes);
 WR_API void wr_sanitizer_error_(void);
+
+/* What is chosen is read where it is; what is not, goes through the library. */
+struct wr_node {
+    int32_t                tag_;     /* negative: not chosen yet */
+    uint32_t               arity_;   /* 0 until it is */
+    wr_node               *args_;    /* so many nodes, one after the other */
+    size_t                 index_;   /* if it is known */
+    bool                   indexed_; /* whether it is */
+    bool                   split_;   /* the sizes below are known of all arguments */
+    uint8_t                position_; /* among its parent's arguments */
+    uint32_t               size_, index_size_; /* its share of the tree's size, and its index's */
+    uint32_t               span_, counterpart_, opened_; /* where its choices stand in the log */
+    const struct wr_type_ *type_;
+    struct wr_tree_        *tree_;
+    wr_node               *parent_;
+};
+WR_API int      wr_choose_tag_(wr_node *e);
+WR_API wr_node *wr_choose_arg_(wr_node *e, size_t i);
+WR_API size_t   wr_choose_index_(wr_node *e);
+
+static inline int wr_tag(wr_node *e)
+{
+    return WR_RARE_(e->tag_ < 0) ? wr_choose_tag_(e) : e->tag_;
+}
+static inline wr_node *wr_arg(wr_node *e, size_t i)
+{
+    return WR_RARE_(i >= e->arity_) ? wr_choose_arg_(e, i) : e->args_ + i;
+}
+static inline size_t wr_index(wr_node *e)
+{
+    return WR_RARE_(!e->indexed_) ? wr_choose_index_(e) : e->index_;
+}
 
 #define WR_COMPARE_(t, a, operation, relation, b)                                                \
     wr_compare_(t, __FILE__, __LINE__, #a, #b, relation, WR_ANY_(a), WR_ANY_(b))

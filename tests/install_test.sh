@@ -154,6 +154,16 @@ WR_PROPERTY_WITH(compares, .may_draw_nothing = true) {
     wr_assert_ne(t, INT64_C(9007199254740993), 9007199254740992.0);
 }
 
+extern const wr_type TERM;
+WR_TYPE(TYPE, "Type", { .name = "Base" }, { .name = "Arrow", .args = { &TYPE, &TYPE } });
+WR_TYPE(TERM, "Term", { .name = "Var", .index = WR_ANY_INDEX },
+        { .name = "Lam", .args = { &TYPE, &TERM }, .show = "lam %0. %1" });
+
+WR_PROPERTY(terms) {
+    wr_node *e = wr_tree(t, "e", &TERM);
+    wr_assert(t, wr_tag(e) == 0 ? wr_index(e) <= 255 : wr_equal(wr_arg(e, 1), wr_arg(e, 1)));
+}
+
 static void nothing(wr_case *) {}
 
 WR_PROPERTY_WITH(fails, .cases = 5000, .setup = nothing) {
@@ -161,8 +171,8 @@ WR_PROPERTY_WITH(fails, .cases = 5000, .setup = nothing) {
 }
 END
 "$cxx" -std=c++20 "${strict[@]}" -o twenty twenty.cpp "${shared[@]}"
-"$expect" 1 'FAIL  fails' 'x = 10' '2 held, 1 failed' -- ./twenty "${run[@]}"
-"$expect" 0 -- ./twenty "${run[@]}" holds compares
+"$expect" 1 'FAIL  fails' 'x = 10' '3 held, 1 failed' -- ./twenty "${run[@]}"
+"$expect" 0 -- ./twenty "${run[@]}" holds compares terms
 
 echo "== code under test that observes"
 cat >seen.c <<'END'

@@ -17,6 +17,7 @@ void wri_case_begin_slow(wr_case *t)
     t->depth = 0;
     if (t->text != NULL) {
         t->text->used = t->text->lost = 0;
+        t->text->open = false;
         *t->shared_text = 0;
     }
     if (t->trace != NULL) {
@@ -290,12 +291,13 @@ uint32_t wri_find_length(const wr_case *t, uint64_t value)
     return WRI_NO_NODE;
 }
 
-void wri_span_begin(wr_case *t, uint32_t label, wri_node_what what, uint64_t count, uint32_t tie)
+/* In a traced case; returns what the answerer calls the span. */
+static uint32_t open_span(wr_case *t, uint32_t label, wri_node_what what, uint64_t count,
+                          uint32_t tie)
 {
-    if (t->trace == NULL)
-        return;
+    uint32_t counterpart = WRI_NO_NODE;
     if (t->answerer->enter != NULL)
-        t->answerer->enter(t->answerer, t, label, what);
+        counterpart = t->answerer->enter(t->answerer, t, label, what);
     *next_node(t) = (wri_node){ .what = (uint8_t)what,
                                 .label = label,
                                 .parent = t->span,
@@ -303,6 +305,13 @@ void wri_span_begin(wr_case *t, uint32_t label, wri_node_what what, uint64_t cou
                                 .count = count };
     t->span = added(t);
     t->depth++;
+    return counterpart;
+}
+
+void wri_span_begin(wr_case *t, uint32_t label, wri_node_what what, uint64_t count, uint32_t tie)
+{
+    if (t->trace != NULL)
+        open_span(t, label, what, count, tie);
 }
 
 void wri_span_end(wr_case *t)
@@ -319,6 +328,40 @@ void wri_span_end_to(wr_case *t, uint32_t span, uint32_t depth)
 {
     while (t->depth > depth && t->span != span)
         wri_span_end(t);
+}
+
+uint32_t wri_branch_enter(wr_case *t, const wri_branch *branch)
+{
+    uint32_t back = t->span;
+    if (t->trace == NULL)
+        return back;
+    if (t->answerer->resume != NULL)
+        t->answerer->resume(t->answerer, t, branch->counterpart);
+    t->span = branch->span;
+    return back;
+}
+
+void wri_branch_leave(wr_case *t, uint32_t back)
+{
+    if (t->trace == NULL)
+        return;
+    if (t->answerer->leave != NULL)
+        t->answerer->leave(t->answerer, t);
+    t->span = back;
+}
+
+wri_branch wri_branch_open(wr_case *t, const wri_branch *within, uint32_t label)
+{
+    wri_branch branch = { .span = WRI_NO_NODE, .counterpart = WRI_NO_NODE };
+    if (t->trace == NULL)
+        return branch;
+    uint32_t back = within == NULL ? t->span : wri_branch_enter(t, within);
+    branch.counterpart = open_span(t, label, WRI_SPAN, 0, WRI_NO_NODE);
+    branch.span = t->span;
+    wri_span_end(t);
+    if (within != NULL)
+        wri_branch_leave(t, back);
+    return branch;
 }
 
 /* ---- Marks ---- */

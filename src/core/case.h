@@ -46,13 +46,15 @@ typedef struct wri_record {
 
 /* Who answers. `choose` returns a number at most max and legal under the mask; `choose_many` fills
  * in `count` numbers (of values `width` bytes wide); `enter` and `leave` tell of spans, for those
- * who go by address. The state behind it is the explorer's own. */
+ * who go by address: `enter` returns the explorer's own name for the span, which `resume` is given
+ * when the span is entered again. The state behind it is the explorer's own. */
 typedef struct wri_answerer {
     uint64_t (*choose)(struct wri_answerer *self, wr_case *t, const wri_request *request,
                        uint32_t label);
     void (*choose_many)(struct wri_answerer *self, wr_case *t, const wri_request *request,
                         uint32_t label, size_t count, unsigned width, uint64_t *numbers);
-    void (*enter)(struct wri_answerer *self, wr_case *t, uint32_t label, wri_node_what what);
+    uint32_t (*enter)(struct wri_answerer *self, wr_case *t, uint32_t label, wri_node_what what);
+    void (*resume)(struct wri_answerer *self, wr_case *t, uint32_t counterpart);
     void (*leave)(struct wri_answerer *self, wr_case *t);
 } wri_answerer;
 
@@ -68,6 +70,7 @@ typedef struct wri_text {
     char  *bytes;
     size_t room, used;
     size_t lost; /* entries that did not fit */
+    bool   open; /* an entry is being written behind those that count */
 } wri_text;
 
 enum { WRI_TEXT_VALUE = 'v', WRI_TEXT_NOTE = 'n' };
@@ -187,6 +190,18 @@ uint32_t wri_find_length(const wr_case *t, uint64_t value);
 void wri_span_begin(wr_case *t, uint32_t label, wri_node_what what, uint64_t count, uint32_t tie);
 void wri_span_end(wr_case *t);
 void wri_span_end_to(wr_case *t, uint32_t span, uint32_t depth);
+
+/* A span that can be gone back to, whatever is open by then: data that is chosen when it is
+ * looked at goes back to the span of the part that is looked at. Without effect while exploring
+ * at random, as spans are. */
+typedef struct wri_branch {
+    uint32_t span, counterpart; /* the node; what the answerer calls it */
+} wri_branch;
+/* Opens a span in another (NULL: in the innermost open one), and leaves it at once. */
+wri_branch wri_branch_open(wr_case *t, const wri_branch *within, uint32_t label);
+/* What follows is made there; returns where to go back to with wri_branch_leave(). */
+uint32_t wri_branch_enter(wr_case *t, const wri_branch *branch);
+void     wri_branch_leave(wr_case *t, uint32_t back);
 
 static inline bool wri_slow(const wr_case *t)
 {

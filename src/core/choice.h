@@ -29,6 +29,7 @@ typedef enum wri_kind {
 } wri_kind;
 
 /* What a generator asks. It fills this in; who answers is the explorer. */
+struct wr_case;
 typedef struct wri_request {
     wri_kind        kind;
     uint64_t        max;      /* the largest number that may be answered */
@@ -39,6 +40,10 @@ typedef struct wri_request {
     const uint32_t *weights;  /* how often each is wanted, max + 1 of them; NULL: alike */
     const char     *name;     /* what the user calls it; NULL: nothing */
     uint16_t        letters;  /* wri_letters; numbers stand for these characters */
+    /* Makes a random answer, legal, where the asker knows better than the lean; NULL: the lean.
+     * A function of the case's stream and of what `about` points at. */
+    uint64_t (*fresh)(struct wr_case *t, const struct wri_request *request);
+    void           *about;
 } wri_request;
 
 /* Alphabets, simplest character first: the number i stands for the i-th. */

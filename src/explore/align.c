@@ -121,9 +121,17 @@ void wri_align_push(wri_align *align, uint32_t counterpart)
     align->open[align->depth++] = counterpart;
 }
 
-void wri_align_enter(wri_align *align, uint32_t label, wri_node_what what)
+void wri_align_only(wri_align *align, uint32_t counterpart)
 {
-    wri_align_push(align, wri_align_find(align, label, what));
+    align->open[0] = counterpart;
+    align->depth = 1;
+}
+
+uint32_t wri_align_enter(wri_align *align, uint32_t label, wri_node_what what)
+{
+    uint32_t found = wri_align_find(align, label, what);
+    wri_align_push(align, found);
+    return found;
 }
 
 void wri_align_leave(wri_align *align)

@@ -28,13 +28,16 @@ void wri_align_free(wri_align *align);
 /* The same in the middle of a case that has followed the plan in order so far: nodes below `from`
  * are used up, those from `limit` on are not there, and the spans that are open stay open. */
 bool wri_align_resume(wri_align *align, const wri_trace *plan, size_t from, size_t limit);
-/* For whoever keeps the open spans himself: with no plan yet, and one by one. */
+/* For whoever keeps the open spans himself: with no plan yet, one by one, and one for all. */
 bool wri_align_open(wri_align *align);
 void wri_align_push(wri_align *align, uint32_t counterpart);
+void wri_align_only(wri_align *align, uint32_t counterpart);
 /* The next unused counterpart in the open span, which is used up by it; WRI_NO_NODE: none. */
 uint32_t wri_align_find(wri_align *align, uint32_t label, wri_node_what what);
 
-void wri_align_enter(wri_align *align, uint32_t label, wri_node_what what);
+/* Enters a span; returns its counterpart, with which it can be entered again by
+ * wri_align_push(), as long as this goes on. */
+uint32_t wri_align_enter(wri_align *align, uint32_t label, wri_node_what what);
 void wri_align_leave(wri_align *align);
 
 /* The plan's answer, brought into the request's bounds. */

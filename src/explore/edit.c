@@ -1,11 +1,13 @@
 /* explore/edit.c: see edit.h.
  *
- * Nodes stand in the order in which they were made, and what is made inside a span comes right
- * after it: so a span with all that is in it is a run of nodes, as long as each of their
- * parents is in the run. A plan is put together from such runs.
+ * Nodes stand in the order in which they were made, and what is made inside a span mostly comes
+ * right after it: so a span with all that is in it is a run of nodes, as long as each of their
+ * parents is in the run. A plan is put together from such runs. A log whose spans were gone back
+ * to, as those of lazy data are, is first brought into that order.
  */
 #include "explore/edit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/prng.h"
@@ -23,6 +25,97 @@ static uint32_t end_of(const wri_trace *trace, uint32_t span)
         at++;
     return at;
 }
+
+/* ---- Order ---- */
+
+/* Is every span one run of nodes? */
+static bool is_nested(const wri_trace *trace)
+{
+    uint32_t open = 0;
+    for (uint32_t i = 1; i < trace->node_count; i++) {
+        while (open != trace->nodes[i].parent) {
+            if (open == 0)
+                return false;
+            open = trace->nodes[open].parent;
+        }
+        if (trace->nodes[i].what < WRI_CHOICE)
+            open = i;
+    }
+    return true;
+}
+
+typedef struct places {
+    uint32_t *place; /* of each node in the new order */
+    uint32_t *more;  /* how many nodes are in it; later: where the next of them goes */
+    size_t    room;
+} places;
+
+static bool reserve_order(places *order, size_t nodes)
+{
+    if (nodes <= order->room)
+        return true;
+    uint32_t *place = realloc(order->place, 2 * nodes * sizeof *place);
+    if (place != NULL)
+        order->place = place;
+    uint32_t *more = realloc(order->more, 2 * nodes * sizeof *more);
+    if (more != NULL)
+        order->more = more;
+    if (place == NULL || more == NULL)
+        return false;
+    order->room = 2 * nodes;
+    return true;
+}
+
+/* Finds each node's place when what is in a span comes right after it. */
+static bool find_places(places *order, const wri_trace *trace)
+{
+    if (!reserve_order(order, trace->node_count))
+        return false;
+    for (size_t i = 0; i < trace->node_count; i++)
+        order->more[i] = 1;
+    for (size_t i = trace->node_count; i-- > 1;)
+        order->more[trace->nodes[i].parent] += order->more[i];
+    order->place[0] = 0;
+    order->more[0] = 1;
+    for (size_t i = 1; i < trace->node_count; i++) {
+        uint32_t *next = &order->more[trace->nodes[i].parent];
+        order->place[i] = *next;
+        *next += order->more[i];
+        order->more[i] = order->place[i] + 1;
+    }
+    return true;
+}
+
+/* The log itself where it is nested, else one that says the same and is; NULL: memory is out.
+ * `sorted` is the memory for it; a node's number is brought along. */
+static const wri_trace *nested(const wri_trace *trace, wri_trace *sorted, uint32_t *node)
+{
+    static places order;
+    if (is_nested(trace))
+        return trace;
+    if (!find_places(&order, trace) ||
+        !wri_trace_reserve(sorted, trace->node_count, trace->number_count))
+        return NULL;
+    for (size_t i = 0; i < trace->node_count; i++) {
+        wri_node *to = &sorted->nodes[order.place[i]];
+        *to = trace->nodes[i];
+        if (to->parent != WRI_NO_NODE)
+            to->parent = order.place[to->parent];
+        if (to->tie != WRI_NO_NODE)
+            to->tie = order.place[to->tie];
+    }
+    if (trace->number_count > 0)
+        memcpy(sorted->numbers, trace->numbers, trace->number_count * sizeof *sorted->numbers);
+    sorted->node_count = trace->node_count;
+    sorted->number_count = trace->number_count;
+    if (node != NULL)
+        *node = order.place[*node];
+    return sorted;
+}
+
+static wri_trace sorted_log, sorted_other; /* one mutation at a time */
+
+/* ---- Runs ---- */
 
 /* Adds a node; its array comes along. False: memory is out. */
 static bool add(wri_trace *plan, const wri_trace *from, uint32_t node, uint32_t parent)
@@ -256,6 +349,10 @@ bool wri_edit_elements(wri_trace *plan, const wri_trace *trace, uint32_t length,
 {
     static uint32_t place[WRI_NO_NODE >> 12]; /* of each node of the log in the plan */
     uint32_t        others = 0;
+    trace = nested(trace, &sorted_log, &length);
+    other = trace == NULL ? NULL : nested(other, &sorted_other, NULL);
+    if (other == NULL)
+        return false;
     for (uint32_t i = length + 1; how == WRI_SPLICE && i < trace->node_count; i++)
         if (trace->nodes[i].tie == length && trace->nodes[i].what != WRI_CHOICE) {
             uint32_t there = alike(other, &trace->nodes[i]);
@@ -324,14 +421,17 @@ static bool replace_span(wri_trace *plan, const wri_trace *trace, uint32_t span,
 
 bool wri_edit_regrow(wri_trace *plan, const wri_trace *trace, uint64_t *random)
 {
-    uint32_t span = pick_span(trace, NULL, random);
+    trace = nested(trace, &sorted_log, NULL);
+    uint32_t span = trace == NULL ? 0 : pick_span(trace, NULL, random);
     return span != 0 && replace_span(plan, trace, span, NULL, 0);
 }
 
 bool wri_edit_graft(wri_trace *plan, const wri_trace *trace, const wri_trace *other,
                     uint64_t *random)
 {
-    uint32_t span = pick_span(trace, NULL, random);
+    trace = nested(trace, &sorted_log, NULL);
+    other = trace == NULL ? NULL : nested(other, &sorted_other, NULL);
+    uint32_t span = other == NULL ? 0 : pick_span(trace, NULL, random);
     if (span == 0)
         return false;
     uint32_t instead = pick_span(other, &trace->nodes[span].label, random);

@@ -95,12 +95,19 @@ static void mutant_array(wri_answerer *self, wr_case *t, const wri_request *requ
     }
 }
 
-static void mutant_enter(wri_answerer *self, wr_case *t, uint32_t label, wri_node_what what)
+static uint32_t mutant_enter(wri_answerer *self, wr_case *t, uint32_t label, wri_node_what what)
 {
     (void)t;
     wri_mutant *mutant = (wri_mutant *)self;
-    wri_align_push(&mutant->align,
-                   mutant->blind ? WRI_NO_NODE : counterpart(mutant, label, what));
+    uint32_t    found = mutant->blind ? WRI_NO_NODE : counterpart(mutant, label, what);
+    wri_align_push(&mutant->align, found);
+    return found;
+}
+
+static void mutant_resume(wri_answerer *self, wr_case *t, uint32_t found)
+{
+    (void)t;
+    wri_align_push(&((wri_mutant *)self)->align, found);
 }
 
 static void mutant_leave(wri_answerer *self, wr_case *t)
@@ -112,7 +119,8 @@ static void mutant_leave(wri_answerer *self, wr_case *t)
 wri_answerer *wri_mutant_start(wri_mutant *mutant, const wri_trace *plan, size_t limit)
 {
     mutant->base = (wri_answerer){ .choose = mutant_choice, .choose_many = mutant_array,
-                                   .enter = mutant_enter, .leave = mutant_leave };
+                                   .enter = mutant_enter, .resume = mutant_resume,
+                                   .leave = mutant_leave };
     mutant->plan = *plan;
     mutant->limit = limit < plan->node_count ? limit : plan->node_count;
     mutant->change_count = 0;

@@ -43,6 +43,8 @@ static uint64_t real(wr_case *t, const wri_request *request)
 static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label)
 {
     (void)self, (void)label;
+    if (request->fresh != NULL)
+        return request->fresh(t, request);
     if (request->weights != NULL)
         return by_weight(t, request);
     if (request->legal != 0)

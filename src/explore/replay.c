@@ -80,10 +80,16 @@ static void aligned_array(wri_answerer *self, wr_case *t, const wri_request *req
     wri_align_array(((wri_aligned *)self)->align, request->max, label, count, numbers);
 }
 
-static void aligned_enter(wri_answerer *self, wr_case *t, uint32_t label, wri_node_what what)
+static uint32_t aligned_enter(wri_answerer *self, wr_case *t, uint32_t label, wri_node_what what)
 {
     (void)t;
-    wri_align_enter(((wri_aligned *)self)->align, label, what);
+    return wri_align_enter(((wri_aligned *)self)->align, label, what);
+}
+
+static void aligned_resume(wri_answerer *self, wr_case *t, uint32_t counterpart)
+{
+    (void)t;
+    wri_align_push(((wri_aligned *)self)->align, counterpart);
 }
 
 static void aligned_leave(wri_answerer *self, wr_case *t)
@@ -97,6 +103,7 @@ wri_answerer *wri_answer_aligned(wri_aligned *aligned, struct wri_align *align)
     *aligned = (wri_aligned){ .base = { .choose = aligned_choice,
                                         .choose_many = aligned_array,
                                         .enter = aligned_enter,
+                                        .resume = aligned_resume,
                                         .leave = aligned_leave },
                               .align = align };
     return &aligned->base;

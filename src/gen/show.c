@@ -101,6 +101,7 @@ static void open_entry(wr_out *out, wr_case *t, char tag, const char *name)
     wri_text *text = t->text;
     size_t    name_bytes = name == NULL ? 0 : strlen(name) + 1;
     *out = (wr_out){ .t = t, .start = text->used, .used = text->used };
+    text->open = true;
     if (name_bytes + 2 > text->room - text->used) {
         no_room(out);
         return;
@@ -127,18 +128,82 @@ static void mark_cut(wr_out *out)
     out->used = at + 3;
 }
 
+/* Ends the entry, which does not count yet; false: there was no room for it. */
+static bool close_entry(wr_out *out)
+{
+    out->t->text->open = false;
+    if (out->used == NO_ROOM)
+        return false;
+    if (out->cut)
+        mark_cut(out);
+    bytes_of(out)[out->used++] = '\0';
+    return true;
+}
+
 void wri_out_end(wr_out *out)
 {
     wri_text *text = out->t->text;
-    if (out->used == NO_ROOM) {
+    if (!close_entry(out)) {
         text->lost++;
         return;
     }
-    if (out->cut)
-        mark_cut(out);
-    text->bytes[out->used++] = '\0';
     text->used = out->used;
     *out->t->shared_text = text->used;
+}
+
+/* ---- Entries that change ---- */
+
+/* Where the entry after this one starts. */
+static size_t after_entry(const wri_text *text, size_t at)
+{
+    const char *entry = text->bytes + at;
+    size_t      name = entry[0] == WRI_TEXT_VALUE ? strlen(entry + 1) + 1 : 0;
+    return at + 1 + name + strlen(entry + 1 + name) + 1;
+}
+
+size_t wri_show_count(const wr_case *t)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < t->text->used; at = after_entry(t->text, at))
+        count++;
+    return count;
+}
+
+static void reverse(char *from, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        char byte = from[i];
+        from[i] = from[count - 1 - i];
+        from[count - 1 - i] = byte;
+    }
+}
+
+/* The new text is written behind all entries, and then brought to its place by turning what
+ * lies between round twice. Whoever is killed meanwhile has only the entries before it. */
+void wri_show_again(wr_case *t, size_t entry, void (*show)(wr_out *out, const void *value),
+                    const void *value)
+{
+    wri_text *text = t->text;
+    size_t    start = 0;
+    wr_out    out;
+    if (text->open)
+        return;
+    while (entry-- > 0)
+        start = after_entry(text, start);
+    wri_out_begin(&out, t, text->bytes + start + 1);
+    if (out.used != NO_ROOM)
+        show(&out, value);
+    if (!close_entry(&out))
+        return;
+    size_t old_end = after_entry(text, start), between = text->used - old_end;
+    size_t made = out.used - text->used;
+    *t->shared_text = start;
+    reverse(text->bytes + old_end, between + made);
+    reverse(text->bytes + old_end, made);
+    reverse(text->bytes + old_end + made, between);
+    memmove(text->bytes + start, text->bytes + old_end, made + between);
+    text->used = start + made + between;
+    *t->shared_text = text->used;
 }
 
 /* ---- The user's own values ---- */

@@ -22,6 +22,12 @@ struct wr_out {
 void wri_out_begin(wr_out *out, wr_case *t, const char *name); /* a value */
 void wri_out_end(wr_out *out);
 
+/* Values that go on changing: how many entries there are, and entry number `entry`, from 0, a
+ * value, printed anew. It stays as it is while another entry is open, or where there is no room. */
+size_t wri_show_count(const wr_case *t);
+void   wri_show_again(wr_case *t, size_t entry, void (*show)(wr_out *out, const void *value),
+                      const void *value);
+
 /* Each returns at once when the case does not show or the name is NULL. */
 void wri_show_signed(wr_case *t, const char *name, int64_t value);
 void wri_show_unsigned(wr_case *t, const char *name, uint64_t value);

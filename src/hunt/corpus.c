@@ -186,6 +186,7 @@ static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
     wri_outcome outcome;
     wri_job     job = wri_quest_job(quest);
     job.manner = WRI_MANNER_ALIGNED;
+    job.silent = true;
     job.pool = wri_runner_pool(quest->runner, 0);
     job.from = ++now->number;
     wri_runner_single(quest->runner, &job, plan, quest->fork_each, &quest->limits, &outcome);

@@ -167,6 +167,7 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_outcome outcome;
     wri_job     job = wri_quest_job(quest);
     job.manner = WRI_MANNER_ALIGNED;
+    job.silent = true;
     wri_runner_single(quest->runner, &job, plan, quest->fork_each, &quest->limits, &outcome);
     quest->executions++;
     quest->phase_executions++;

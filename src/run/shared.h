@@ -41,6 +41,7 @@ typedef struct wri_job {
     wri_manner        manner;
     bool              audit; /* after each case look for leaks, closed descriptors, reports */
     bool              loud;  /* let a sanitizer symbolise: this one is shown */
+    bool              silent; /* a single case: nobody will read what it prints of its values */
     struct wri_pool  *pool;  /* GUIDED, WATCHED: what was learnt; else, if any, what a case shows is
                                 stamped there */
 } wri_job;

@@ -390,6 +390,8 @@ static void run_single(wri_worker *w)
     wri_slot *slot = w->slot;
     wri_job *job = &slot->job;
     trace_into_slot(w);
+    if (job->silent)
+        t->text = NULL;
     t->answerer = answerer_for(job);
     t->seen = NULL;
     slot->verdict.kind = WRI_NONE;

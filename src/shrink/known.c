@@ -15,7 +15,7 @@ void wri_known_free(wri_known *known)
         wri_trace_free(&known->cases[i].trace);
     free(known->cases);
     free(known->table);
-    free(known->open);
+    free(known->counterparts);
     free(known->numbers);
     wri_align_free(&known->align);
     memset(known, 0, sizeof *known);
@@ -102,14 +102,14 @@ void wri_known_add(wri_known *known, const wri_trace *trace, bool same)
 
 /* ---- The walk ---- */
 
-static bool reserve_walk(wri_known *known, size_t depth, size_t numbers)
+static bool reserve_walk(wri_known *known, size_t nodes, size_t numbers)
 {
-    if (depth > known->open_room) {
-        uint32_t *open = realloc(known->open, 2 * depth * sizeof *open);
-        if (open == NULL)
+    if (nodes > known->counterpart_room) {
+        uint32_t *grown = realloc(known->counterparts, 2 * nodes * sizeof *grown);
+        if (grown == NULL)
             return false;
-        known->open = open;
-        known->open_room = 2 * depth;
+        known->counterparts = grown;
+        known->counterpart_room = 2 * nodes;
     }
     if (numbers > known->number_room) {
         uint64_t *grown = realloc(known->numbers, 2 * numbers * sizeof *grown);
@@ -146,21 +146,17 @@ const wri_known_case *wri_known_foresee(wri_known *known, const wri_trace *plan)
         return NULL;
     uint64_t              hash = 1;
     const wri_known_case *now = &known->cases[find(known, hash)->which - 1];
-    size_t                depth = 1;
-    known->open[0] = 0;
+    known->counterparts[0] = 0;
     for (size_t i = 1;; i++) {
         if (i >= now->trace.node_count)
             return now;
         const wri_node *node = &now->trace.nodes[i];
-        while (depth > 1 && known->open[depth - 1] != node->parent) {
-            wri_align_leave(&known->align);
-            depth--;
-        }
+        wri_align_only(&known->align, known->counterparts[node->parent]);
         if (node->what < WRI_CHOICE) {
-            if (!reserve_walk(known, depth + 2, 0))
+            if (!reserve_walk(known, i + 1, 0))
                 return NULL;
-            wri_align_enter(&known->align, node->label, (wri_node_what)node->what);
-            known->open[depth++] = (uint32_t)i;
+            known->counterparts[i] =
+                wri_align_find(&known->align, node->label, (wri_node_what)node->what);
             continue;
         }
         if (!answer(known, node, &hash))

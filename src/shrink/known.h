@@ -26,8 +26,8 @@ typedef struct wri_known {
     size_t    table_used, table_room; /* room: a power of two */
     size_t    nodes_kept;
     wri_align align;
-    uint32_t *open; /* nodes of the open spans, in a walk */
-    size_t    open_room;
+    uint32_t *counterparts; /* in a walk: of each span, in the plan */
+    size_t    counterpart_room;
     uint64_t *numbers;
     size_t    number_room;
 } wri_known;

@@ -143,14 +143,39 @@ static uint32_t child_alike(const wri_trace *trace, uint32_t parent, uint32_t af
     return WRI_NO_NODE;
 }
 
-/* A recursive span whose first child has children: ((x y) z) becomes (x (y z)). */
-static bool rotate(wri_shrinker *s, uint32_t span)
+/* Exchanges the answers of two spans' own choices, those of the same name; false: they were all
+ * the same. */
+static bool exchange_answers(wri_trace *trace, uint32_t a, uint32_t b)
+{
+    bool     changed = false;
+    uint32_t there = b;
+    for (uint32_t i = a + 1; i < trace->node_count; i++) {
+        wri_node *node = &trace->nodes[i];
+        if (node->parent != a || node->what != WRI_CHOICE)
+            continue;
+        do
+            there++;
+        while (there < trace->node_count && (trace->nodes[there].parent != b ||
+                                             trace->nodes[there].what != WRI_CHOICE));
+        if (there >= trace->node_count || trace->nodes[there].label != node->label)
+            break;
+        changed |= node->number != trace->nodes[there].number;
+        uint64_t number = node->number;
+        node->number = trace->nodes[there].number;
+        trace->nodes[there].number = number;
+    }
+    return changed;
+}
+
+/* A recursive span whose first child has children: ((x y) z) becomes (x (y z)). Where nodes have
+ * values, these change places too, so that their order from left to right stays. */
+static bool rotate(wri_shrinker *s, uint32_t span, bool values_too)
 {
     wri_trace *plan = wri_plan(s);
     uint32_t   first = child_alike(plan, span, span);
     uint32_t   second = first == WRI_NO_NODE ? first : child_alike(plan, span, first);
     uint32_t   inner = second == WRI_NO_NODE ? second : child_alike(plan, first, first);
-    if (inner == WRI_NO_NODE)
+    if (inner == WRI_NO_NODE || (values_too && !exchange_answers(plan, span, first)))
         return false;
     plan->nodes[inner].parent = span;
     plan->nodes[second].parent = first;
@@ -179,7 +204,9 @@ void wri_pass_order(wri_shrinker *s)
                 swap_spans(wri_plan(s), i, next))
                 wri_attempt(s);
             if (i < s->best->node_count && s->best->nodes[i].what == WRI_SPAN)
-                rotate(s, i);
+                rotate(s, i, false);
+            if (i < s->best->node_count && s->best->nodes[i].what == WRI_SPAN)
+                rotate(s, i, true);
         }
     }
 }

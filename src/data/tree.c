@@ -1,0 +1,340 @@
+/* data/tree.c: lazy values: nodes that are chosen when they are looked at.
+ *
+ * A node that is chosen has its arguments as nodes that are not. Every node is a span of the
+ * log, inside its parent's; its constructor is a choice in it, and so is its index. The label is
+ * the type's, so what stands in one node can be put into any other of the type; among the
+ * arguments of a constructor the order of spans is that of the arguments, whichever is looked at
+ * first: the earlier ones' spans are opened before, and stay empty.
+ */
+#include "data/tree.h"
+
+/* An index that costs may be as large as this: more than any size that is counted, so that no
+ * value of such a size is missed; and always the same, so that a token fits at every size. */
+#define INDEX_MOST 255
+_Static_assert(INDEX_MOST >= WRI_COUNTED, "values of a size that is counted would be missed");
+
+static const char INDEX_NAME[] = "index";
+
+wr_node *wr_tree(wr_case *t, const char *name, const wr_type *type)
+{
+    if (type == NULL)
+        wri_misuse(t, "wr_tree \"%s\": no type was given", name == NULL ? "" : name);
+    wri_type *prepared = wri_type_of(t, type);
+    wri_tree *tree = wri_take(t, sizeof *tree);
+    *tree = (wri_tree){
+        .t = t,
+        .root = { .tag_ = -1, .span_ = WRI_NO_NODE, .type_ = prepared, .tree_ = tree },
+    };
+    if (t->trace != NULL) {
+        tree->branch = wri_branch_open(t, NULL, wri_name_hash(name));
+        wri_tree_begin_showing(tree, name);
+    }
+    return &tree->root;
+}
+
+void wri_refute(const wr_node *e)
+{
+    wr_discard_(e->tree_->t);
+}
+
+wr_node *wri_following(wr_node *e, const wr_node *top, bool into)
+{
+    if (into && e->arity_ > 0)
+        return e->args_;
+    for (; e != top; e = e->parent_)
+        if (e->position_ + 1u < e->parent_->arity_)
+            return e + 1;
+    return NULL;
+}
+
+/* ---- Where choices stand in the log ---- */
+
+static void open_spans(wr_node *e);
+
+static wri_branch branch_of(wr_node *e)
+{
+    open_spans(e);
+    return (wri_branch){ .span = e->span_, .counterpart = e->counterpart_ };
+}
+
+/* Opens the node's span, and those of the arguments before it. */
+static void open_spans(wr_node *e)
+{
+    wr_node *parent = e->parent_;
+    if (e->span_ != WRI_NO_NODE)
+        return;
+    wri_branch within = parent == NULL ? e->tree_->branch : branch_of(parent);
+    wr_node   *first = parent == NULL ? e : parent->args_ + parent->opened_;
+    for (wr_node *at = first; at <= e; at++) {
+        wri_branch branch = wri_branch_open(e->tree_->t, &within,
+                                            ((const wri_type *)at->type_)->label);
+        at->span_ = branch.span;
+        at->counterpart_ = branch.counterpart;
+    }
+    if (parent != NULL)
+        parent->opened_ = e->position_ + 1u;
+}
+
+/* Makes a choice of the node in its span. */
+static uint64_t choose_in(wr_node *e, const wri_request *request)
+{
+    wri_tree *tree = e->tree_;
+    wr_case  *t = tree->t;
+    tree->choices++;
+    if (t->trace == NULL)
+        return wri_choose(t, request);
+    wri_branch branch = branch_of(e);
+    uint32_t   back = wri_branch_enter(t, &branch);
+    uint64_t   number = wri_choose(t, request);
+    wri_branch_leave(t, back);
+    return number;
+}
+
+/* ---- Constructors ---- */
+
+/* The node has this constructor from here on; its arguments are holes. */
+static void become(wr_node *e, unsigned tag)
+{
+    const wri_form *form = &((wri_type *)(uintptr_t)e->type_)->forms[tag];
+    if (form->arity > 0) {
+        e->args_ = wri_take(e->tree_->t, form->arity * sizeof *e->args_);
+        for (unsigned i = 0; i < form->arity; i++)
+            e->args_[i] = (wr_node){ .tag_ = -1,
+                                     .position_ = (uint8_t)i,
+                                     .span_ = WRI_NO_NODE,
+                                     .type_ = form->args[i],
+                                     .tree_ = e->tree_,
+                                     .parent_ = e };
+    }
+    e->arity_ = form->arity;
+    e->tag_ = (int32_t)tag;
+}
+
+/* Chooses among these ranks, of which there is at least one. A type with one constructor leaves
+ * nothing to choose. */
+static int choose(wr_node *e, uint64_t ranks)
+{
+    const wri_type *type = e->type_;
+    uint64_t        rank = 0;
+    if (type->form_count > 1) {
+        wri_request request = { .kind = WRI_CONSTRUCTOR,
+                                .max = type->form_count - 1,
+                                .legal = ranks == type->all ? 0 : ranks,
+                                .name = type->table->name,
+                                .fresh = wri_fresh_rank,
+                                .about = e };
+        rank = choose_in(e, &request);
+    }
+    become(e, type->tag_of[rank]);
+    if (WRI_UNLIKELY(e->tree_->shown))
+        wri_tree_show_again(e->tree_);
+    return e->tag_;
+}
+
+int wr_choose_tag_(wr_node *e)
+{
+    return choose(e, ((const wri_type *)e->type_)->all);
+}
+
+int wr_need(wr_node *e, uint64_t tags)
+{
+    const wri_type *type = e->type_;
+    uint64_t        ranks = 0;
+    if (e->tag_ >= 0) {
+        if ((tags >> e->tag_ & 1) == 0)
+            wri_refute(e);
+        return e->tag_;
+    }
+    for (unsigned rank = 0; rank < type->form_count; rank++)
+        ranks |= (tags >> type->tag_of[rank] & 1) << rank;
+    if (ranks == 0)
+        wri_refute(e);
+    return choose(e, ranks);
+}
+
+static const char *type_name(const wr_node *e)
+{
+    return ((const wri_type *)e->type_)->table->name;
+}
+
+wr_node *wr_choose_arg_(wr_node *e, size_t i)
+{
+    int tag = wr_tag(e);
+    if (i >= e->arity_)
+        wri_misuse(e->tree_->t, "wr_arg: constructor %s of %s has no argument %zu",
+                   ((const wri_type *)e->type_)->forms[tag].con->name, type_name(e), i);
+    return e->args_ + i;
+}
+
+/* ---- Indices ---- */
+
+/* The largest index that the node's constructor allows. */
+static size_t index_most(const wr_node *e)
+{
+    const wri_form *form = wri_form_of(e);
+    return form->costly_index ? INDEX_MOST : form->con->index - 1;
+}
+
+static size_t choose_index(wr_node *e, size_t most)
+{
+    wri_request request = { .kind = WRI_INDEX,
+                            .max = most,
+                            .name = INDEX_NAME,
+                            .fresh = wri_fresh_index,
+                            .about = e };
+    e->index_ = (size_t)choose_in(e, &request);
+    e->indexed_ = true;
+    if (WRI_UNLIKELY(e->tree_->shown))
+        wri_tree_show_again(e->tree_);
+    return e->index_;
+}
+
+size_t wr_choose_index_(wr_node *e)
+{
+    wr_tag(e);
+    if (!wri_form_indexed(wri_form_of(e)))
+        wri_misuse(e->tree_->t, "wr_index: constructor %s of %s has no index",
+                   wri_form_of(e)->con->name, type_name(e));
+    return choose_index(e, index_most(e));
+}
+
+size_t wr_need_index_below(wr_node *e, size_t k)
+{
+    const wri_type *type = e->type_;
+    if (type->with_index == 0)
+        wri_misuse(e->tree_->t, "wr_need_index_below: no constructor of %s has an index",
+                   type_name(e));
+    wr_need(e, type->with_index);
+    if (k == 0 || (e->indexed_ && e->index_ >= k))
+        wri_refute(e);
+    if (e->indexed_)
+        return e->index_;
+    size_t most = index_most(e);
+    return choose_index(e, most < k - 1 ? most : k - 1);
+}
+
+/* ---- Two trees ---- */
+
+static void check_types(const char *what, const wr_node *a, const wr_node *b)
+{
+    if (a->type_ != b->type_)
+        wri_misuse(a->tree_->t, "%s: one is of type %s, the other of type %s", what, type_name(a),
+                   type_name(b));
+}
+
+static bool has_index(const wr_node *e)
+{
+    return wri_form_indexed(wri_form_of(e));
+}
+
+/* An index that must be this one is no choice. */
+static void need_index(wr_node *e, size_t index)
+{
+    if (e->indexed_ ? e->index_ != index : index > index_most(e))
+        wri_refute(e);
+    if (e->indexed_)
+        return;
+    e->index_ = index;
+    e->indexed_ = true;
+    if (WRI_UNLIKELY(e->tree_->shown))
+        wri_tree_show_again(e->tree_);
+}
+
+void wr_need_same(wr_node *e, wr_node *known)
+{
+    check_types("wr_need_same", e, known);
+    wr_node *a = e, *b = known;
+    while (a != NULL) {
+        bool same = a == b;
+        if (!same) {
+            wr_need(a, UINT64_C(1) << wr_tag(b));
+            if (has_index(b))
+                need_index(a, wr_index(b));
+        }
+        a = wri_following(a, e, !same);
+        b = wri_following(b, known, !same);
+    }
+}
+
+bool wr_equal(wr_node *a, wr_node *b)
+{
+    check_types("wr_equal", a, b);
+    wr_node *top_a = a, *top_b = b;
+    while (a != NULL) {
+        bool same = a == b;
+        if (!same && wr_tag(a) != wr_tag(b))
+            return false;
+        if (!same && has_index(a) && wr_index(a) != wr_index(b))
+            return false;
+        a = wri_following(a, top_a, !same);
+        b = wri_following(b, top_b, !same);
+    }
+    return true;
+}
+
+/* ---- One tree as a whole ---- */
+
+uint64_t wr_hash(wr_node *e)
+{
+    uint64_t hash = ((const wri_type *)e->type_)->label;
+    for (wr_node *at = e; at != NULL; at = wri_following(at, e, true)) {
+        hash = wri_hash_step(hash, (uint64_t)wr_tag(at));
+        if (has_index(at))
+            hash = wri_hash_step(hash, wr_index(at));
+    }
+    return hash;
+}
+
+void wr_force(wr_node *e)
+{
+    for (wr_node *at = e; at != NULL; at = wri_following(at, e, true)) {
+        wr_tag(at);
+        if (has_index(at))
+            wr_index(at);
+    }
+}
+
+void wr_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e)
+{
+    if (predicate == NULL)
+        wri_misuse(t, "wr_require: no predicate was given");
+    if (!predicate(e))
+        wr_discard_(t);
+}
+
+/* A node whose arguments are being made; trees may be deeper than the stack. */
+typedef struct frame {
+    struct frame *up;
+    wr_node      *node;
+    uint32_t      next; /* argument */
+    void         *made[];
+} frame;
+
+static frame *enter(wr_case *t, wr_node *e, frame *up)
+{
+    wr_tag(e);
+    frame *made = wri_take(t, sizeof *made + e->arity_ * sizeof *made->made);
+    made->up = up;
+    made->node = e;
+    made->next = 0;
+    return made;
+}
+
+void *wr_fold(wr_case *t, wr_node *e,
+              void *(*make)(wr_case *t, wr_node *e, void **made, void *context), void *context)
+{
+    if (make == NULL)
+        wri_misuse(t, "wr_fold: no function was given");
+    frame *now = enter(t, e, NULL);
+    for (;;) {
+        if (now->next < now->node->arity_) {
+            now = enter(t, now->node->args_ + now->next, now);
+            continue;
+        }
+        void *value = make(t, now->node, now->made, context);
+        now = now->up;
+        if (now == NULL)
+            return value;
+        now->made[now->next++] = value;
+    }
+}

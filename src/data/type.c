@@ -1,0 +1,342 @@
+/* data/type.c: see type.h. */
+#include "data/type.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMS_MOST 64
+#define ENDLESS UINT64_MAX
+/* Costs that add up to more are all alike: no case is that large. */
+#define COST_MOST (UINT64_C(1) << 40)
+
+static wri_type *all_types;
+
+static void free_counts(wri_counts *counts)
+{
+    free(counts->ways);
+    free(counts->known);
+}
+
+static void free_types(wri_type *first)
+{
+    while (first != NULL) {
+        wri_type *next = first->next;
+        for (unsigned i = 0; i < first->form_count; i++)
+            for (unsigned part = 0; part < WRI_PARTS; part++)
+                free_counts(&first->forms[i].counts[part]);
+        free_counts(&first->counts);
+        free(first->forms);
+        free(first);
+        first = next;
+    }
+}
+
+void wri_types_forget(void)
+{
+    free_types(all_types);
+    all_types = NULL;
+}
+
+/* ---- Collecting ---- */
+
+/* The types that are being looked at: those of one table, and of all that it leads to. */
+typedef struct search {
+    wr_case  *t;
+    wri_type *first, *last;
+} search;
+
+_Noreturn static void refuse(search *s, const char *format, ...) WR_PRINTF_(2, 3);
+_Noreturn static void refuse(search *s, const char *format, ...)
+{
+    char    why[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    free_types(s->first);
+    wri_misuse(s->t, "%s", why);
+}
+
+static wri_type *find(wri_type *first, const wr_type *table)
+{
+    while (first != NULL && first->table != table)
+        first = first->next;
+    return first;
+}
+
+static unsigned count_forms(search *s, const wr_type *table)
+{
+    unsigned count = 0;
+    if (table->name == NULL)
+        refuse(s, "wr_type: a type has no name");
+    if (table->constructors == NULL || table->constructors[0].name == NULL)
+        refuse(s, "wr_type %s: it has no constructor", table->name);
+    while (count <= FORMS_MOST && table->constructors[count].name != NULL)
+        count++;
+    if (count > FORMS_MOST)
+        refuse(s, "wr_type %s: it has more than %d constructors", table->name, FORMS_MOST);
+    return count;
+}
+
+/* Adds a type to those looked at, unless it is known; its arguments come later. */
+static wri_type *add(search *s, const wr_type *table)
+{
+    wri_type *type = find(all_types, table);
+    if (type == NULL)
+        type = find(s->first, table);
+    if (type != NULL)
+        return type;
+    unsigned count = count_forms(s, table);
+    type = calloc(1, sizeof *type);
+    wri_form *forms = calloc(count, sizeof *forms);
+    if (type == NULL || forms == NULL) {
+        free(type);
+        free(forms);
+        free_types(s->first);
+        wri_end_case(s->t, WRI_OVERRUN, "", 0, "there is no memory for a type");
+    }
+    type->table = table;
+    type->label = wri_label_hash(table->name);
+    type->forms = forms;
+    type->form_count = count;
+    type->minimal = ENDLESS;
+    type->all = count == FORMS_MOST ? UINT64_MAX : (UINT64_C(1) << count) - 1;
+    if (s->last == NULL)
+        s->first = type;
+    else
+        s->last->next = type;
+    s->last = type;
+    return type;
+}
+
+static void check_show(search *s, const wri_type *type, const wri_form *form)
+{
+    for (const char *at = form->con->show; at != NULL && *at != '\0'; at++) {
+        if (*at != '%')
+            continue;
+        at++;
+        bool argument = *at >= '0' && (unsigned)(*at - '0') < form->arity;
+        if (!argument && *at != '%' && !(*at == 'i' && wri_form_indexed(form)))
+            refuse(s, "wr_type %s: constructor %s cannot show %%%.1s", type->table->name,
+                   form->con->name, at);
+    }
+}
+
+static void read_form(search *s, wri_type *type, unsigned tag)
+{
+    wri_form     *form = &type->forms[tag];
+    const wr_con *con = &type->table->constructors[tag];
+    form->con = con;
+    form->cost = con->cost == WR_FREE ? 0 : con->cost == 0 ? 1 : con->cost;
+    form->costly_index = con->index == WR_ANY_INDEX;
+    while (form->arity < WRI_ARGS && con->args[form->arity] != NULL) {
+        form->args[form->arity] = add(s, con->args[form->arity]);
+        form->arity++;
+    }
+    for (unsigned i = form->arity; i < WRI_ARGS; i++)
+        if (con->args[i] != NULL)
+            refuse(s, "wr_type %s: constructor %s has an argument %u, but its argument %u has no "
+                      "type", type->table->name, con->name, i, form->arity);
+    form->parts = form->arity + form->costly_index;
+    if (wri_form_indexed(form))
+        type->with_index |= UINT64_C(1) << tag;
+    check_show(s, type, form);
+}
+
+/* ---- Costs ---- */
+
+static uint64_t cost_of(const wri_form *form)
+{
+    uint64_t cost = form->cost;
+    for (unsigned i = 0; i < form->arity; i++) {
+        if (form->args[i]->minimal == ENDLESS)
+            return ENDLESS;
+        cost += form->args[i]->minimal;
+    }
+    return cost < COST_MOST ? cost : COST_MOST;
+}
+
+/* The least cost of all of them: each round may find a lower one, until none does. */
+static void find_costs(wri_type *first)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (wri_type *type = first; type != NULL; type = type->next)
+            for (unsigned i = 0; i < type->form_count; i++) {
+                wri_form *form = &type->forms[i];
+                form->minimal = cost_of(form);
+                if (form->minimal < type->minimal) {
+                    type->minimal = form->minimal;
+                    changed = true;
+                }
+            }
+    }
+}
+
+static void find_least(wri_form *form)
+{
+    for (unsigned part = form->parts; part-- > 0;) {
+        bool index = form->costly_index && part == 0;
+        form->least[part] =
+            form->least[part + 1] +
+            (index ? 0 : form->args[part - form->costly_index]->minimal);
+    }
+}
+
+/* Ranks: nothing that costs less comes later, so that 0 again and again comes to an end. */
+static void find_ranks(wri_type *type)
+{
+    for (unsigned tag = 0; tag < type->form_count; tag++) {
+        unsigned at = tag;
+        for (; at > 0 && type->forms[type->tag_of[at - 1]].minimal > type->forms[tag].minimal; at--)
+            type->tag_of[at] = type->tag_of[at - 1];
+        type->tag_of[at] = (uint8_t)tag;
+    }
+}
+
+enum { UNSEEN, ENTERED, LEFT };
+
+/* A value that has another of its own type inside, and costs no more than that, could have it
+ * again and again: there would be no end of values of one size. */
+static void refuse_free_circles(search *s, wri_type *type)
+{
+    type->mark = ENTERED;
+    for (unsigned i = 0; i < type->form_count; i++) {
+        wri_form *form = &type->forms[i];
+        for (unsigned k = 0; k < form->arity; k++) {
+            uint64_t others = form->cost + form->least[0] - form->args[k]->minimal;
+            if (form->minimal == ENDLESS || others > 0 || form->args[k]->mark == LEFT)
+                continue;
+            if (form->args[k]->mark == ENTERED)
+                refuse(s, "wr_type %s: constructor %s leads back to type %s and costs nothing",
+                       type->table->name, form->con->name, form->args[k]->table->name);
+            refuse_free_circles(s, form->args[k]);
+        }
+    }
+    type->mark = LEFT;
+}
+
+wri_type *wri_type_of(wr_case *t, const wr_type *table)
+{
+    wri_type *known = find(all_types, table);
+    search    s = { .t = t };
+    if (known != NULL)
+        return known;
+    add(&s, table);
+    for (wri_type *type = s.first; type != NULL; type = type->next)
+        for (unsigned i = 0; i < type->form_count; i++)
+            read_form(&s, type, i);
+    find_costs(s.first);
+    for (wri_type *type = s.first; type != NULL; type = type->next)
+        if (type->minimal == ENDLESS)
+            refuse(&s, "wr_type %s: it has no finite value", type->table->name);
+    for (wri_type *type = s.first; type != NULL; type = type->next) {
+        for (unsigned i = 0; i < type->form_count; i++)
+            find_least(&type->forms[i]);
+        find_ranks(type);
+    }
+    for (wri_type *type = s.first; type != NULL; type = type->next)
+        if (type->mark == UNSEEN)
+            refuse_free_circles(&s, type);
+    s.last->next = all_types;
+    all_types = s.first;
+    return s.first;
+}
+
+/* ---- Counts ---- */
+
+static wri_count plus(wri_count a, wri_count b)
+{
+    wri_count sum;
+    return __builtin_add_overflow(a, b, &sum) ? WRI_UNCOUNTED : sum;
+}
+
+static wri_count times(wri_count a, wri_count b)
+{
+    wri_count product;
+    return __builtin_mul_overflow(a, b, &product) ? WRI_UNCOUNTED : product;
+}
+
+/* Is there a place for the count, and does it wait to be filled in? */
+static bool to_be_counted(wri_counts *counts, uint64_t size)
+{
+    if (counts->ways == NULL) {
+        counts->ways = calloc(WRI_COUNTED + 1, sizeof *counts->ways);
+        counts->known = calloc(WRI_COUNTED + 1, sizeof *counts->known);
+        if (counts->ways == NULL || counts->known == NULL) {
+            free_counts(counts);
+            *counts = (wri_counts){ 0 };
+            return false;
+        }
+    }
+    return !counts->known[size];
+}
+
+static wri_count counted(const wri_counts *counts, uint64_t size)
+{
+    return counts->ways == NULL ? WRI_UNCOUNTED : counts->ways[size];
+}
+
+static void count(wri_counts *counts, uint64_t size, wri_count ways)
+{
+    counts->ways[size] = ways;
+    counts->known[size] = true;
+}
+
+wri_count wri_part_count(wri_form *form, unsigned part, uint64_t size)
+{
+    if (form->costly_index && part == 0)
+        return 1;
+    return wri_type_count(form->args[part - form->costly_index], size);
+}
+
+/* What no part is left for: the index, if it costs nothing, still has its values. */
+static wri_count rest_count(const wri_form *form, uint64_t size)
+{
+    if (size > 0)
+        return 0;
+    return wri_form_indexed(form) && !form->costly_index ? form->con->index : 1;
+}
+
+/* By what the first part has; only sizes that are possible for both sides are asked for, so that
+ * counting comes to an end. */
+wri_count wri_parts_count(wri_form *form, unsigned part, uint64_t size)
+{
+    if (part == form->parts)
+        return rest_count(form, size);
+    if (size > WRI_COUNTED)
+        return WRI_UNCOUNTED;
+    if (size < form->least[part])
+        return 0;
+    wri_counts *counts = &form->counts[part];
+    if (!to_be_counted(counts, size))
+        return counted(counts, size);
+    wri_count ways = 0;
+    for (uint64_t k = wri_part_least(form, part); k + form->least[part + 1] <= size; k++) {
+        wri_count own = wri_part_count(form, part, k);
+        if (own != 0)
+            ways = plus(ways, times(own, wri_parts_count(form, part + 1, size - k)));
+    }
+    count(counts, size, ways);
+    return ways;
+}
+
+wri_count wri_form_count(wri_form *form, uint64_t size)
+{
+    return size < form->minimal ? 0 : wri_parts_count(form, 0, size - form->cost);
+}
+
+wri_count wri_type_count(wri_type *type, uint64_t size)
+{
+    if (size > WRI_COUNTED)
+        return WRI_UNCOUNTED;
+    if (!to_be_counted(&type->counts, size))
+        return counted(&type->counts, size);
+    wri_count ways = 0;
+    for (unsigned i = 0; i < type->form_count; i++)
+        ways = plus(ways, wri_form_count(&type->forms[i], size));
+    count(&type->counts, size, ways);
+    return ways;
+}

@@ -1,0 +1,82 @@
+/* data/type.h: types, as the tables of users say them, checked and counted.
+ *
+ * A table is looked at once in each process, with all tables that it leads to: is every argument
+ * there, does every type have a finite value, do values of a size come to an end? What is known
+ * then: the least cost of every type, an order of its constructors, and, when random values are
+ * drawn, how many values of each size there are.
+ */
+#ifndef WRI_DATA_TYPE_H
+#define WRI_DATA_TYPE_H
+
+#include "core/case.h"
+
+__extension__ typedef unsigned __int128 wri_count;
+/* So many, or more than can be said, or not counted: no longer of use for drawing. */
+#define WRI_UNCOUNTED (~(wri_count)0)
+/* Larger values are not counted. */
+#define WRI_COUNTED 192
+
+typedef struct wr_type_ wri_type;
+
+#define WRI_ARGS 8
+#define WRI_PARTS (WRI_ARGS + 1)
+
+/* How many values there are of each size, found out when first asked. */
+typedef struct wri_counts {
+    wri_count *ways; /* WRI_COUNTED + 1 of them; NULL: none is known yet */
+    bool      *known;
+} wri_counts;
+
+/* A constructor. Its parts are what its size is split over: first its index, if that costs
+ * something, then its arguments. */
+typedef struct wri_form {
+    const wr_con *con;
+    unsigned      arity, parts;
+    bool          costly_index;
+    uint64_t      cost;    /* its own */
+    uint64_t      minimal; /* of a value that begins with it */
+    uint64_t      least[WRI_PARTS + 1]; /* what the parts from this one on cost at least */
+    wri_type     *args[WRI_ARGS];
+    wri_counts    counts[WRI_PARTS]; /* of the parts from this one on, together */
+} wri_form;
+
+struct wr_type_ {
+    const wr_type *table;
+    wri_type      *next; /* of all types known */
+    uint32_t       label;
+    unsigned       form_count;
+    wri_form      *forms;        /* by tag */
+    uint8_t        tag_of[64];   /* by rank: the least cost first, then the first in the table */
+    uint64_t       all;          /* every rank */
+    uint64_t       with_index;   /* the tags that have one */
+    uint64_t       minimal;      /* cost of a value */
+    wri_counts     counts;
+    unsigned       mark;         /* while it is checked */
+};
+
+/* The type of a table. A table that makes no sense is misuse, and ends the case. */
+wri_type *wri_type_of(wr_case *t, const wr_type *table);
+
+/* How many values of exactly this size there are: of the type, of a constructor, of a
+ * constructor's parts from one on. */
+wri_count wri_type_count(wri_type *type, uint64_t size);
+wri_count wri_form_count(wri_form *form, uint64_t size);
+wri_count wri_parts_count(wri_form *form, unsigned part, uint64_t size);
+/* Of one part alone. */
+wri_count wri_part_count(wri_form *form, unsigned part, uint64_t size);
+
+/* The least that one part costs. */
+static inline uint64_t wri_part_least(const wri_form *form, unsigned part)
+{
+    return form->least[part] - form->least[part + 1];
+}
+
+static inline bool wri_form_indexed(const wri_form *form)
+{
+    return form->con->index != 0;
+}
+
+/* Frees what is known of types; for tests. */
+void wri_types_forget(void);
+
+#endif
