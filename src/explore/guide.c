@@ -383,6 +383,13 @@ void wri_guide_watched(wri_guide *guide, wr_case *t)
     show_distances(guide, t, made, count);
 }
 
+/* It was shown before, by a case that counts, and not later in its log. */
+static inline bool nothing_new(const wri_pool *pool, const wri_feature *feature)
+{
+    return feature->class != WRI_FEATURE_SLOT && feature->owner != WRI_NOBODY &&
+           feature->cut_now >= feature->cut && !pool->entries[feature->owner].discarded;
+}
+
 void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
 {
     wri_pool             *pool = guide->pool;
@@ -395,7 +402,8 @@ void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
     pool->cases++;
     for (uint32_t i = 0; i < guide->shown_count; i++) {
         wri_feature *feature = &pool->features[guide->shown[i]];
-        feature->cases++;
+        if (++feature->cases > 1 && nothing_new(pool, feature)) /* as nearly always */
+            continue;
         new |= feature->cases == 1;
         covers |= feature->cases == 1 && wri_feature_covers(feature);
         climbed |= feature->class == WRI_FEATURE_SLOT &&

@@ -15,33 +15,13 @@
 
 void wri_pool_clear(wri_pool *pool)
 {
-    memset(pool, 0, offsetof(wri_pool, which));
+    memset(pool, 0, offsetof(wri_pool, remarks));
 }
 
 static uint32_t at_most(uint32_t count, uint32_t limit)
 {
     return count < limit ? count : limit;
 }
-
-void wri_pool_copy(wri_pool *to, const wri_pool *from)
-{
-    uint32_t features = at_most(from->feature_count, WRI_POOL_FEATURES);
-    uint32_t picks = at_most(from->picks[WRI_FEATURE_CLASSES], WRI_POOL_FEATURES);
-    uint32_t entries = at_most(from->entry_count, WRI_POOL_ENTRIES);
-    memcpy(to, from, offsetof(wri_pool, which));
-    memcpy(to->which, from->which, picks * sizeof *to->which);
-    memcpy(to->keeps, from->keeps, picks * sizeof *to->keeps);
-    memcpy(to->instead, from->instead, picks * sizeof *to->instead);
-    memcpy(to->features, from->features, features * sizeof *to->features);
-    memcpy(to->entries, from->entries, entries * sizeof *to->entries);
-    memcpy(to->arena, from->arena, from->used <= WRI_POOL_ARENA ? from->used : 0);
-}
-
-/* How many features a class may have; all together fit. */
-static const uint32_t MOST[WRI_FEATURE_CLASSES] = {
-    [WRI_FEATURE_LABEL] = 16384, [WRI_FEATURE_SLOT] = 2048,     [WRI_FEATURE_CELL] = 8192,
-    [WRI_FEATURE_EDGE] = 32768,  [WRI_FEATURE_DISTANCE] = 6144,
-};
 
 /* Where a feature is in the index, or should be. */
 static uint32_t place_of(const wri_pool *pool, uint64_t key, wri_feature_class class,
@@ -57,6 +37,37 @@ static uint32_t place_of(const wri_pool *pool, uint64_t key, wri_feature_class c
             return place;
     }
 }
+
+void wri_pool_keep(wri_pool *to, const wri_pool *from)
+{
+    uint32_t features = at_most(from->feature_count, WRI_POOL_FEATURES);
+    uint32_t picks = at_most(from->picks[WRI_FEATURE_CLASSES], WRI_POOL_FEATURES);
+    uint32_t entries = at_most(from->entry_count, WRI_POOL_ENTRIES);
+    memcpy(to, from, offsetof(wri_pool, index));
+    memcpy(to->remarks, from->remarks, at_most(from->remarks_used, WRI_POOL_REMARKS));
+    memcpy(to->which, from->which, picks * sizeof *to->which);
+    memcpy(to->keeps, from->keeps, picks * sizeof *to->keeps);
+    memcpy(to->instead, from->instead, picks * sizeof *to->instead);
+    memcpy(to->features, from->features, features * sizeof *to->features);
+    memcpy(to->entries, from->entries, entries * sizeof *to->entries);
+    memcpy(to->arena, from->arena, from->used <= WRI_POOL_ARENA ? from->used : 0);
+}
+
+void wri_pool_copy(wri_pool *to, const wri_pool *from)
+{
+    wri_pool_keep(to, from);
+    memset(to->index, 0, sizeof to->index);
+    for (uint32_t i = 0; i < at_most(to->feature_count, WRI_POOL_FEATURES); i++) {
+        const wri_feature *of = &to->features[i];
+        to->index[place_of(to, of->key, (wri_feature_class)of->class, of->bucket)] = i + 1;
+    }
+}
+
+/* How many features a class may have; all together fit. */
+static const uint32_t MOST[WRI_FEATURE_CLASSES] = {
+    [WRI_FEATURE_LABEL] = 16384, [WRI_FEATURE_SLOT] = 2048,     [WRI_FEATURE_CELL] = 8192,
+    [WRI_FEATURE_EDGE] = 32768,  [WRI_FEATURE_DISTANCE] = 6144,
+};
 
 uint32_t wri_pool_find(const wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket)
 {

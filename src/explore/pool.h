@@ -121,16 +121,16 @@ typedef struct wri_pool {
     wri_change pending_before[WRI_CHANGES];
     bool     talks;     /* somebody reads the remarks: */
     uint32_t remarks_used, remarks_lost;
-    char     remarks[WRI_POOL_REMARKS]; /* lines on what was kept and dropped */
     /* For picking: features with an owner, by class. */
     uint64_t weighed;   /* how many cases it were then */
     bool     stale;     /* something was added since */
     uint32_t first[WRI_FEATURE_CLASSES], last[WRI_FEATURE_CLASSES]; /* of each class; + 1 */
     uint32_t picks[WRI_FEATURE_CLASSES + 1]; /* where each class starts */
     double   shares[WRI_FEATURE_CLASSES];    /* sums of the classes' shares, up to each */
-    uint32_t index[WRI_POOL_INDEX]; /* feature + 1, by key */
     wri_wish wishes[WRI_POOL_WISHES];
+    uint32_t index[WRI_POOL_INDEX]; /* feature + 1, by key: can be made of the features */
     /* From here on only as much means something as the counts above say. */
+    char     remarks[WRI_POOL_REMARKS]; /* lines on what was kept and dropped */
     uint32_t which[WRI_POOL_FEATURES];
     double   keeps[WRI_POOL_FEATURES];   /* a lottery: see pool.c */
     uint32_t instead[WRI_POOL_FEATURES];
@@ -174,8 +174,10 @@ uint32_t wri_pool_pick(wri_pool *pool, uint64_t *random);
 /* Could the parent add to it? Code under test may have written anything there. */
 bool wri_pool_sound(const wri_pool *pool);
 
-/* Makes `to` the same as `from`, in time that depends on what is in it. */
+/* Makes `to` the same as `from`; and as much of it as wri_pool_copy() needs to make it all again, in
+ * time that depends on what is in it. */
 void wri_pool_copy(wri_pool *to, const wri_pool *from);
+void wri_pool_keep(wri_pool *to, const wri_pool *from);
 
 /* ---- An entry's block; here, for these are called for every case ---- */
 

@@ -11,7 +11,7 @@
 
 /* ---- Integers ---- */
 
-static WRI_ASIDE uint64_t ask_integer(wr_case *t, const char *name, int64_t lo, uint64_t max)
+static inline uint64_t ask_integer(wr_case *t, const char *name, int64_t lo, uint64_t max)
 {
     wri_request request = { .kind = WRI_INTEGER, .max = max, .lo = lo, .name = name };
     return wri_choose(t, &request);

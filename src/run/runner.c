@@ -734,7 +734,7 @@ wri_pool *wri_runner_pool(wri_runner *runner, unsigned shard)
 
 void wri_runner_keep_pool(wri_runner *runner, unsigned shard)
 {
-    wri_pool_copy(runner->before[shard], runner->pools[shard]);
+    wri_pool_keep(runner->before[shard], runner->pools[shard]);
 }
 
 void wri_runner_restore_pool(wri_runner *runner, unsigned shard)
