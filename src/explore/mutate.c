@@ -131,9 +131,8 @@ static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, u
 #define POSITION_TRIES 5
 
 /* A position to change: rarely one that made a feature, and not one whose values were all tried. */
-static uint32_t pick_position(wri_mutation *mutation, const wri_entry_view *view)
+static uint32_t pick_position(uint64_t word, const wri_entry_view *view)
 {
-    uint64_t word = wri_next(mutation->random);
     uint32_t position = 0;
     for (unsigned i = 0; i < POSITION_TRIES; i++, word *= WRI_GAMMA) {
         position = (uint32_t)wri_scale(word, view->position_count - 1);
@@ -149,28 +148,33 @@ static uint32_t pick_position(wri_mutation *mutation, const wri_entry_view *view
 #define MORE_ONE_IN 12
 
 /* What it is changed to counts as no trial: it may be right, and the first change wrong. */
-static void change_another(wri_mutation *mutation, const wri_entry_view *view)
+static void change_others(wri_mutation *mutation, const wri_entry_view *view)
 {
-    uint32_t node, element;
-    wri_pool_position(view, (uint32_t)below(mutation->random, view->position_count), &node,
-                      &element);
-    const wri_node *at = &view->trace.nodes[node];
-    uint64_t        number = at->what == WRI_ARRAY ? view->trace.numbers[at->number + element]
-                                                   : at->number;
-    wri_mutant_change(mutation->mutant, node, element, any_other(at, number, mutation->random));
+    do {
+        uint32_t node, element;
+        wri_pool_position(view, (uint32_t)below(mutation->random, view->position_count), &node,
+                          &element);
+        const wri_node *at = &view->trace.nodes[node];
+        uint64_t number = at->what == WRI_ARRAY ? view->trace.numbers[at->number + element]
+                                                : at->number;
+        wri_mutant_change(mutation->mutant, node, element,
+                          any_other(at, number, mutation->random));
+    } while (mutation->mutant->change_count < WRI_CHANGES &&
+             chance(mutation->random, MORE_ONE_IN));
 }
 
 static bool update(wri_mutation *mutation, const wri_entry_view *view)
 {
     if (view->position_count == 0)
         return false;
-    uint32_t position = pick_position(mutation, view), node, element;
+    uint64_t word = wri_next(mutation->random);
+    uint32_t position = pick_position(word, view), node, element;
     wri_pool_position(view, position, &node, &element);
     wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
     wri_mutant_change(mutation->mutant, node, element,
                       new_answer(mutation, view, position, node, element));
-    while (chance(mutation->random, MORE_ONE_IN) && mutation->mutant->change_count < WRI_CHANGES)
-        change_another(mutation, view);
+    if ((word >> 16) % MORE_ONE_IN == 0)
+        change_others(mutation, view);
     mutation->in_place = true;
     return true;
 }
@@ -183,7 +187,7 @@ static bool copy(wri_mutation *mutation, const wri_entry_view *view)
     if (view->position_count < 2)
         return false;
     wri_entry_view from = chance(mutation->random, 4) ? another(mutation) : *view;
-    uint32_t position = pick_position(mutation, view), node, element;
+    uint32_t position = pick_position(wri_next(mutation->random), view), node, element;
     wri_pool_position(view, position, &node, &element);
     const wri_node *to = &view->trace.nodes[node];
     if (to->max < FEW) /* its values are tried one by one as it is */
@@ -407,6 +411,7 @@ typedef enum { AFTER_IT_SOMETHING, AFTER_IT_UNTRIED, AFTER_IT_NOTHING, AFTERS } 
 typedef struct menu {
     uint32_t possible; /* a bit for each change */
     unsigned weights[CHANGE_COUNT], sum;
+    uint8_t  lots[128]; /* as many of each change as it weighs */
 } menu;
 
 static unsigned weight_of(unsigned change, after then)
@@ -429,26 +434,29 @@ static const menu *menu_for(unsigned has, after then)
             continue;
         made->possible |= 1u << i;
         made->weights[i] = weight_of(i, then);
-        made->sum += made->weights[i];
+        for (unsigned k = 0; k < made->weights[i] && made->sum < sizeof made->lots; k++)
+            made->lots[made->sum++] = (uint8_t)i;
     }
     return made;
 }
 
 static after what_comes_after(const wri_entry_view *view, uint32_t cut_at)
 {
-    uint32_t position = wri_pool_position_from(view, cut_at), node, element;
-    if (position == view->position_count)
+    uint32_t run = wri_pool_run_from(view, cut_at);
+    if (run == view->run_count)
         return AFTER_IT_NOTHING;
-    wri_pool_position(view, position, &node, &element);
-    const wri_node *next = &view->trace.nodes[node];
-    return next->what == WRI_CHOICE && next->max < FEW && (view->tried[position] & WRI_SPENT) == 0
-               ? AFTER_IT_UNTRIED : AFTER_IT_SOMETHING;
+    const wri_node *next = &view->trace.nodes[view->runs[run].node];
+    bool            spent = (view->tried[view->runs[run].first] & WRI_SPENT) != 0;
+    return next->what == WRI_CHOICE && next->max < FEW && !spent ? AFTER_IT_UNTRIED
+                                                                 : AFTER_IT_SOMETHING;
 }
 
 /* One of the changes whose bits are set, by weight; their weights' sum is not 0. */
 static unsigned pick_change(const menu *from, uint32_t possible, unsigned sum, uint64_t *random)
 {
     unsigned left = (unsigned)below(random, sum), i = 0;
+    if (sum == from->sum)
+        return from->lots[left];
     for (;; i++) {
         unsigned weight = (possible >> i & 1) != 0 ? from->weights[i] : 0;
         if (left < weight)

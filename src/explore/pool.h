@@ -245,10 +245,12 @@ static inline void wri_pool_position(const wri_entry_view *view, uint32_t positi
     *element = position - run->first;
 }
 
-/* The first position at or behind a node; position_count when there is none. */
-static inline uint32_t wri_pool_position_from(const wri_entry_view *view, uint32_t node)
+/* The first run at or behind a node; run_count when there is none. */
+static inline uint32_t wri_pool_run_from(const wri_entry_view *view, uint32_t node)
 {
     uint32_t low = 0, high = view->run_count;
+    if (high == 0 || view->runs[high - 1].node < node) /* as where all was drawn first */
+        return high;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (view->runs[middle].node < node)
@@ -256,7 +258,14 @@ static inline uint32_t wri_pool_position_from(const wri_entry_view *view, uint32
         else
             high = middle;
     }
-    return low < view->run_count ? view->runs[low].first : view->position_count;
+    return low;
+}
+
+/* The first position at or behind a node; position_count when there is none. */
+static inline uint32_t wri_pool_position_from(const wri_entry_view *view, uint32_t node)
+{
+    uint32_t run = wri_pool_run_from(view, node);
+    return run < view->run_count ? view->runs[run].first : view->position_count;
 }
 
 #endif
