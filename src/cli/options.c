@@ -58,7 +58,7 @@ static const row OPTIONS[] = {
       .help = "auto, random, guide, enumerate (auto)" },
     { "size", 0, "N", "SIZE", read_number, FIELD(size), 0, 1000000, WRI_GIVEN_SIZE,
       .expected = "a whole number from 0 to 1000000",
-      .help = "recursive values grow so large (30); enumerate: all up to it" },
+      .help = "how large recursive values grow (30), or all cases" },
     { "depth", 0, "N", "DEPTH", read_number, FIELD(depth), 0, 1000000, WRI_GIVEN_DEPTH,
       .expected = "a whole number from 0 to 1000000",
       .help = "enumerate: all values up to this depth" },

@@ -570,7 +570,8 @@ void wri_quest_enumerate(wri_quest *quest)
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupted()) {
         if (quest->cases == 0 && quest->exhausted) {
             quest->status = WRI_STATUS_GAVE_UP;
-            quest->why = strdup("no case within the bound meets the preconditions");
+            quest->why = strdup(quest->proved ? "no case meets the preconditions"
+                                              : "no case within the bound meets the preconditions");
         }
         else if (quest->proved)
             quest->status = WRI_STATUS_PROVED;
