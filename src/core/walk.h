@@ -96,8 +96,12 @@ typedef struct wri_walk_tree {
     size_t           made; /* steps that were made before it was drawn */
 } wri_walk_tree;
 
-typedef struct wri_walk {
+typedef struct wri_walk wri_walk;
+struct wri_walk {
     wri_walk_terms terms;
+    /* Fills the node of a step that has just taken its next alternative; data/'s, since core/ does
+     * not know what nodes are. */
+    void         (*refill)(wri_walk *walk, size_t step);
     wri_walked    *walked;
     wri_step      *steps;
     uint64_t      *shared_count;
@@ -107,8 +111,8 @@ typedef struct wri_walk {
     uint64_t       budget;
     uint32_t       open;  /* holes that may cost something, */
     uint32_t       loose; /* and those that never do */
+    bool           drew;  /* a step was made since the start */
     bool           resumed; /* the first case has been found */
-    bool           stepped; /* a step was made since the start */
     bool           barren; /* the case can only be one of a smaller size */
     bool           beyond; /* the case ended at the bound */
     int            within; /* the requirement that is being asked; negative: none */
@@ -125,32 +129,69 @@ typedef struct wri_walk {
     bool           undecided; /* and it would have needed to */
     size_t         deepest;   /* the last step that it looked at, plus one */
     struct { const char *name; uint64_t count; } blamed[16]; /* draws */
-} wri_walk;
+};
 
 /* Prepares to walk on from `count` steps (none: from the beginning). False: no memory. */
 bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *walked,
-                    wri_step *steps, uint64_t *shared_count, size_t count);
+                    wri_step *steps, uint64_t *shared_count, size_t count,
+                    void (*refill)(wri_walk *walk, size_t step));
 void wri_walk_free(wri_walk *walk);
 
 /* Finds the next case; false: there is none. */
 bool wri_walk_next(wri_walk *walk);
 
+/* Ends the case: it does not fit. */
+_Noreturn void wri_walk_beyond(wr_case *t);
+/* Ends the case: all that it could become was met at a smaller bound. */
+_Noreturn void wri_walk_barren(wr_case *t);
+_Noreturn void wri_walk_not_deterministic(wr_case *t);
+
 /* Makes a step: the one that is on the stack, or a new one with these alternatives, of which there
- * is at least one. The caller pays for it. */
-wri_step *wri_walk_make(wr_case *t, uint8_t kind, uint64_t max, bool masked, uint64_t all);
+ * is at least one. The caller pays for it, and says what it fills. */
+static inline wri_step *wri_walk_make(wr_case *t, uint8_t kind, uint64_t max, bool masked,
+                                      uint64_t all)
+{
+    wri_walk *walk = t->walk;
+    size_t    at = walk->made;
+    wri_step *step = &walk->steps[at];
+    if (at == walk->count) {
+        if (WRI_UNLIKELY(at == WRI_MAX_STEPS))
+            wri_walk_beyond(t);
+        step->number = masked ? (uint64_t)__builtin_ctzll(all) : 0;
+        step->left = masked ? all & (all - 1) : all;
+        step->at = 0;
+        step->max = max;
+        step->kind = kind;
+        step->masked = masked;
+        *walk->shared_count = ++walk->count;
+    } else if (WRI_UNLIKELY(step->kind != kind || step->max != max || step->masked != masked)) {
+        wri_walk_not_deterministic(t);
+    }
+    walk->trails[at] = (wri_trail){ .budget = walk->budget,
+                                    .all = all,
+                                    .pool = walk->pool_used,
+                                    .open = walk->open,
+                                    .loose = walk->loose };
+    walk->made = at + 1;
+    walk->drew = true;
+    return step;
+}
 
 /* A draw: its number. */
 uint64_t wri_walk_draw(wr_case *t, const wri_request *request, bool element);
 /* The last draw turned out to be this number instead, since those before it were taken. */
 void wri_walk_amend(wr_case *t, uint64_t number);
 
-/* Memory that lasts until the step before it is taken back. */
-void *wri_walk_take(wr_case *t, size_t bytes);
-
-/* Ends the case: it does not fit. */
-_Noreturn void wri_walk_beyond(wr_case *t);
-/* Ends the case: all that it could become was met at a smaller bound. */
-_Noreturn void wri_walk_barren(wr_case *t);
+/* Memory that lasts until the step before it is taken back; NULL: there is no more. */
+static inline void *wri_walk_take(wri_walk *walk, size_t bytes)
+{
+    size_t rounded = (bytes + WRI_ALIGN - 1) & ~(size_t)(WRI_ALIGN - 1);
+    if (WRI_UNLIKELY(rounded > walk->pool_room - walk->pool_used))
+        return NULL;
+    void *block = walk->pool + walk->pool_used;
+    walk->pool_used += rounded;
+    return block;
+}
 
 /* Something that costs is drawn: are all trees complete already? */
 static inline void wri_walk_note_draw(wri_walk *walk)

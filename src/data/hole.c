@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static wri_walk *walk_of(const wr_node *e)
@@ -28,11 +29,11 @@ wr_node *wri_hole_tree(wr_case *t, const wr_type *type)
         return &known->tree->root;
     }
     wri_type *prepared = wri_type_of(t, type);
+    wri_tree *tree = wri_walk_take(walk, sizeof *tree);
     if (walk->tree_count == WRI_WALK_TREES || prepared->minimal > walk->budget ||
-        prepared->shallow > walk->terms.depth)
+        prepared->shallow > walk->terms.depth || tree == NULL)
         wri_walk_beyond(t);
     wri_walk_note_draw(walk);
-    wri_tree *tree = wri_walk_take(t, sizeof *tree);
     *tree = (wri_tree){
         .t = t,
         .root = { .tag_ = -1, .span_ = WRI_NO_NODE, .type_ = prepared, .tree_ = tree },
@@ -96,27 +97,60 @@ static void fills(wri_walk *walk, wr_node *e, bool index)
         e->size_ = (uint32_t)walk->made;
 }
 
+/* Fills the node with a rank, and pays for it; false: there is no room for its arguments. */
+static bool become(wri_walk *walk, wr_node *e, uint64_t rank)
+{
+    const wri_type *type = e->type_;
+    unsigned        tag = type->tag_of[rank];
+    const wri_form *form = &type->forms[tag];
+    wr_node        *arguments = wri_walk_take(walk, form->arity * sizeof *arguments);
+    if (arguments == NULL)
+        return false;
+    walk->budget -= form->minimal - type->minimal;
+    walk->open += form->parts - 1;
+    walk->loose += form->loose_index;
+    e->tag_ = (int32_t)tag;
+    wri_make_arguments(e, form, arguments);
+    return true;
+}
+
+static void set_index(wri_walk *walk, wr_node *e, size_t index)
+{
+    bool costly = wri_form_of(e)->costly_index;
+    walk->budget -= costly ? index : 0;
+    walk->open -= costly;
+    walk->loose -= !costly;
+    e->index_ = index;
+    e->indexed_ = true;
+}
+
+/* Steps lie in shared memory: what does not fit any more was written by somebody else. */
+static void refill(wri_walk *walk, size_t at)
+{
+    const wri_trail *trail = &walk->trails[at];
+    wr_node         *e = trail->node;
+    uint64_t         number = walk->steps[at].number;
+    if (trail->index) {
+        if (number > trail->all)
+            abort();
+        set_index(walk, e, number);
+    } else if (number > 63 || (trail->all >> number & 1) == 0 || !become(walk, e, number)) {
+        abort(); /* reported as any other crash */
+    }
+}
+
 int wri_hole_fill(wr_node *e, uint64_t ranks)
 {
     wr_case        *t = e->tree_->t;
     wri_walk       *walk = t->walk;
-    wri_type       *type = type_of(e);
+    const wri_type *type = e->type_;
     uint64_t        mask = feasible(e, ranks);
-    bool            choice = type->form_count > 1;
-    const wri_step *step = wri_walk_make(t, choice ? WRI_CONSTRUCTOR : WRI_SILENT,
+    const wri_step *step = wri_walk_make(t, type->form_count > 1 ? WRI_CONSTRUCTOR : WRI_SILENT,
                                          type->form_count - 1, true, mask);
     fills(walk, e, false);
-    if (WRI_UNLIKELY(step->number > 63 || (mask >> step->number & 1) == 0))
-        wri_walk_beyond(t); /* somebody wrote to the steps */
-    unsigned        tag = type->tag_of[step->number];
-    const wri_form *form = &type->forms[tag];
-    walk->budget -= form->minimal - type->minimal;
-    walk->open += form->parts - 1;
-    walk->loose += wri_form_indexed(form) && !form->costly_index;
-    e->tag_ = (int32_t)tag;
-    wri_make_arguments(e, form, form->arity == 0
-                                    ? NULL
-                                    : wri_walk_take(t, form->arity * sizeof *e->args_));
+    if (WRI_UNLIKELY(step->number > 63 || (mask >> step->number & 1) == 0 ||
+                     !become(walk, e, step->number)))
+        wri_walk_beyond(t);
     return e->tag_;
 }
 
@@ -136,11 +170,7 @@ size_t wri_hole_index(wr_node *e, size_t most)
         step->number = step->at = step->left;
     if (WRI_UNLIKELY(step->number > largest))
         wri_walk_beyond(t);
-    walk->budget -= costly ? step->number : 0;
-    walk->open -= costly;
-    walk->loose -= !costly;
-    e->index_ = step->number;
-    e->indexed_ = true;
+    set_index(walk, e, step->number);
     return e->index_;
 }
 
@@ -149,19 +179,19 @@ void wri_hole_set_index(wr_node *e, size_t index)
     wr_case  *t = e->tree_->t;
     wri_walk *walk = t->walk;
     bool      costly = wri_form_of(e)->costly_index;
-    if (costly && index > walk->budget) {
-        walk->walked->cut = true;
-        wri_refute(e);
-    }
+    if (costly && index > walk->budget)
+        wri_walk_beyond(t);
     if (costly && must_use_up(walk) && index != walk->budget)
         wri_walk_barren(t);
     wri_walk_make(t, WRI_SILENT, 0, true, 1);
     fills(walk, e, true);
-    walk->budget -= costly ? index : 0;
-    walk->open -= costly;
-    walk->loose -= !costly;
-    e->index_ = index;
-    e->indexed_ = true;
+    set_index(walk, e, index);
+}
+
+bool wri_hole_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *walked,
+                    wri_step *steps, uint64_t *shared_count, size_t count)
+{
+    return wri_walk_start(walk, terms, walked, steps, shared_count, count, refill);
 }
 
 /* ---- Values ---- */

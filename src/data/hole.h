@@ -10,6 +10,10 @@
 #include "core/walk.h"
 #include "data/tree.h"
 
+/* wri_walk_start(), for a walk in which trees are drawn. */
+bool wri_hole_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *walked,
+                    wri_step *steps, uint64_t *shared_count, size_t count);
+
 /* The tree that is drawn now: the one of the case before, or a new one. */
 wr_node *wri_hole_tree(wr_case *t, const wr_type *type);
 

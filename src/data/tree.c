@@ -145,11 +145,14 @@ static int choose(wr_node *e, uint64_t ranks)
 
 int wr_choose_tag_(wr_node *e)
 {
-    if (WRI_UNLIKELY(wri_asked_apart(e))) {
-        wri_hole_reveal_tag(e);
-        return e->tag_;
-    }
-    return choose(e, ((const wri_type *)e->type_)->all);
+    const wri_walk *walk = e->tree_->t->walk;
+    uint64_t        ranks = ((const wri_type *)e->type_)->all;
+    if (walk == NULL)
+        return choose(e, ranks);
+    if (!walk->asking)
+        return wri_hole_fill(e, ranks);
+    wri_hole_reveal_tag(e);
+    return e->tag_;
 }
 
 int wr_need(wr_node *e, uint64_t tags)

@@ -35,7 +35,7 @@ typedef struct wri_counts {
 typedef struct wri_form {
     const wr_con *con;
     unsigned      arity, parts;
-    bool          costly_index;
+    bool          costly_index, loose_index; /* it has one that costs what it is, or nothing */
     uint64_t      cost;    /* its own */
     uint64_t      minimal; /* of a value that begins with it */
     uint64_t      maximal; /* likewise, at most */
