@@ -120,7 +120,7 @@ static void set_index(wri_walk *walk, wr_node *e, size_t index)
     walk->budget -= costly ? index : 0;
     walk->open -= costly;
     walk->loose -= !costly;
-    e->index_ = index;
+    e->index_ = (uint32_t)index;
     e->indexed_ = true;
 }
 
@@ -314,7 +314,7 @@ static void show(const wri_trail *trail)
         e->split_ = false;
     } else if (e->tag_ < 0) {
         e->tag_ = -2 - e->tag_;
-        e->arity_ = wri_form_of(e)->arity;
+        e->arity_ = (uint8_t)wri_form_of(e)->arity;
     }
 }
 
@@ -335,7 +335,7 @@ void wri_hole_reveal_tag(wr_node *e)
     if (e->tag_ == -1)
         undecided(walk, e);
     e->tag_ = -2 - e->tag_;
-    e->arity_ = wri_form_of(e)->arity;
+    e->arity_ = (uint8_t)wri_form_of(e)->arity;
     look(walk, e->size_);
 }
 
@@ -385,12 +385,16 @@ static void ask_all(wr_case *t)
     t->verdict->kind = WRI_DISCARD;
 }
 
-static void blame_draw(wri_walk *walk, const char *name)
+/* Of many refuted cases, some stand for all. */
+#define BLAME_ALL 256
+#define BLAME_EVERY 16
+
+static void blame_draw(wri_walk *walk, const char *name, uint64_t weight)
 {
     for (size_t i = 0; i < sizeof walk->blamed / sizeof *walk->blamed; i++)
         if (walk->blamed[i].count == 0 || walk->blamed[i].name == name) {
             walk->blamed[i].name = name;
-            walk->blamed[i].count++;
+            walk->blamed[i].count += weight;
             return;
         }
 }
@@ -400,14 +404,20 @@ void wri_hole_refuted(wr_case *t)
     wri_walk *walk = t->walk;
     if (walk->within >= 0 && walk->terms.requirement_count > 1)
         ask_all(t);
+    uint64_t weight = 1;
+    if (walk->walked->refuted > BLAME_ALL) {
+        if (walk->walked->refuted % BLAME_EVERY != 0)
+            return;
+        weight = BLAME_EVERY;
+    }
     size_t last = walk->keep < walk->made ? walk->keep : walk->made;
     if (last == 0)
         return;
     const wri_trail *trail = &walk->trails[last - 1];
     if (trail->node != NULL)
-        wri_form_of(trail->node)->ended++;
+        wri_form_of(trail->node)->ended += weight;
     else
-        blame_draw(walk, trail->name);
+        blame_draw(walk, trail->name, weight);
 }
 
 /* ---- Where it stands ---- */

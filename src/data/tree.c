@@ -106,7 +106,7 @@ void wri_make_arguments(wr_node *e, const wri_form *form, wr_node *arguments)
                                   .tree_ = e->tree_,
                                   .parent_ = e };
     e->args_ = arguments;
-    e->arity_ = form->arity;
+    e->arity_ = (uint8_t)form->arity;
 }
 
 /* The node has this constructor from here on; its arguments are holes. */
@@ -205,7 +205,7 @@ static size_t choose_index(wr_node *e, size_t most)
                             .name = INDEX_NAME,
                             .fresh = wri_fresh_index,
                             .about = e };
-    e->index_ = (size_t)choose_in(e, &request);
+    e->index_ = (uint32_t)choose_in(e, &request);
     e->indexed_ = true;
     if (WRI_UNLIKELY(e->tree_->shown))
         wri_tree_show_again(e->tree_);
@@ -269,7 +269,7 @@ static void need_index(wr_node *e, size_t index)
         wri_hole_set_index(e, index);
         return;
     }
-    e->index_ = index;
+    e->index_ = (uint32_t)index;
     e->indexed_ = true;
     if (WRI_UNLIKELY(e->tree_->shown))
         wri_tree_show_again(e->tree_);
