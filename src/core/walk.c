@@ -50,7 +50,7 @@ bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *wal
     walk->count = count;
     walk->keep = SIZE_MAX;
     walk->budget = terms->bound;
-    walk->made = walk->draw_count = walk->tree_count = walk->pool_used = 0;
+    walk->made = walk->draw_count = walk->tree_count = walk->asked_count = walk->pool_used = 0;
     walk->open = walk->loose = 0;
     walk->resumed = walk->asking = walk->drew = false;
     memset(walk->blamed, 0, sizeof walk->blamed);
@@ -59,33 +59,20 @@ bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *wal
 
 /* ---- From case to case ---- */
 
-static bool take_next(wri_step *step)
+static inline void take_next(wri_step *step)
 {
-    if (!wri_step_has_left(step))
-        return false;
-    if (!step->masked) {
+    if (step->masked) {
+        step->number = (uint64_t)__builtin_ctzll(step->left);
+        step->left &= step->left - 1;
+    } else {
         step->number = ++step->at;
-        return true;
     }
-    step->number = (uint64_t)__builtin_ctzll(step->left);
-    step->left &= step->left - 1;
-    return true;
 }
 
-/* What a step left to be done is as it was before it. */
-static inline void restore(wri_walk *walk, const wri_trail *trail)
+/* What a step has filled is open again. */
+static inline void empty(wri_walk *walk, const wri_trail *trail)
 {
-    walk->budget = trail->budget;
-    walk->open = trail->open;
-    walk->loose = trail->loose;
-    walk->pool_used = trail->pool;
-}
-
-/* Takes the last step that was made back. */
-static void take_back(wri_walk *walk)
-{
-    const wri_trail *trail = &walk->trails[--walk->made];
-    wr_node         *node = trail->node;
+    wr_node *node = trail->node;
     if (node == NULL) {
         walk->draw_count--;
     } else if (trail->index) {
@@ -94,32 +81,36 @@ static void take_back(wri_walk *walk)
         node->tag_ = -1;
         node->arity_ = 0;
     }
-    restore(walk, trail);
 }
 
-/* The last step takes its next alternative; false: it has none. A node is filled at once, so that
- * the next case only reads it; a draw is answered when it is asked for. */
-static bool go_on_from(wri_walk *walk, size_t last)
+/* The last step takes its next alternative. A node is filled at once, so that the next case only
+ * reads it; a draw is answered when it is asked for. */
+static inline void go_on_from(wri_walk *walk, size_t last)
 {
     const wri_trail *trail = &walk->trails[last];
-    bool             filled = walk->made > last && trail->node != NULL;
-    if (walk->made > last && !filled)
-        take_back(walk);
-    if (!take_next(&walk->steps[last]))
-        return false;
-    if (filled) {
-        restore(walk, trail);
+    take_next(&walk->steps[last]);
+    if (walk->made <= last) /* it was given, and no case has made it yet */
+        return;
+    walk->budget = trail->budget;
+    walk->open = trail->open;
+    walk->loose = trail->loose;
+    walk->pool_used = trail->pool;
+    if (trail->node != NULL) {
         walk->refill(walk, last);
+    } else {
+        empty(walk, trail);
+        walk->made = last;
     }
-    return true;
 }
 
-static void begin_case(wri_walk *walk)
+static inline void begin_case(wri_walk *walk)
 {
     size_t kept = walk->count > 0 ? walk->count - 1 : 0; /* steps that are as they were */
     while (walk->tree_count > 0 && walk->trees[walk->tree_count - 1].made > kept)
         walk->tree_count--;
-    walk->draw_next = walk->tree_next = 0;
+    while (walk->asked_count > 0 && walk->asked[walk->asked_count - 1].made > kept)
+        walk->asked_count--;
+    walk->draw_next = walk->tree_next = walk->asked_next = 0;
     walk->barren = walk->beyond = false;
     walk->within = -1;
     walk->keep = SIZE_MAX;
@@ -127,19 +118,23 @@ static void begin_case(wri_walk *walk)
 
 bool wri_walk_next(wri_walk *walk)
 {
-    bool first = !walk->resumed && walk->terms.fresh;
-    walk->resumed = true;
-    while (!first) {
-        if (walk->count == 0)
+    size_t count = walk->count;
+    if (walk->resumed || !walk->terms.fresh) {
+        for (; count > 0; count--) {
+            if (count <= walk->keep && wri_step_has_left(&walk->steps[count - 1]))
+                break;
+            if (walk->made == count) {
+                empty(walk, &walk->trails[count - 1]);
+                walk->made--;
+            }
+        }
+        walk->count = count;
+        *walk->shared_count = count;
+        if (count == 0)
             return false;
-        size_t last = walk->count - 1;
-        if (last < walk->keep && go_on_from(walk, last))
-            break;
-        if (walk->made > last)
-            take_back(walk);
-        walk->count = last;
+        go_on_from(walk, count - 1);
     }
-    *walk->shared_count = walk->count;
+    walk->resumed = true;
     begin_case(walk);
     return true;
 }

@@ -96,6 +96,15 @@ typedef struct wri_walk_tree {
     size_t           made; /* steps that were made before it was drawn */
 } wri_walk_tree;
 
+/* A requirement of the running case. */
+#define WRI_ASKED 16
+typedef struct wri_asked {
+    bool   (*predicate)(wr_node *);
+    wr_node *node;
+    size_t   made;   /* steps that were made before it was asked */
+    int      number; /* among all that are known; negative: none of them */
+} wri_asked;
+
 typedef struct wri_walk wri_walk;
 struct wri_walk {
     wri_walk_terms terms;
@@ -122,6 +131,11 @@ struct wri_walk {
     size_t         draw_count, draw_next;
     wri_walk_tree *trees;
     size_t         tree_count, tree_next;
+    wri_asked      asked[WRI_ASKED];
+    size_t         asked_count, asked_next;
+    uint64_t      *run, end; /* the worker's: the run's number, and where to come back; */
+    _Atomic uint64_t *shared_run;   /* and where it is told; */
+    const _Atomic uint32_t *shown;  /* how many things its cases have shown */
     char          *pool;   /* nodes live here, from case to case */
     size_t         pool_used, pool_room;
 

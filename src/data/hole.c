@@ -21,13 +21,6 @@ static wri_type *type_of(const wr_node *e)
 wr_node *wri_hole_tree(wr_case *t, const wr_type *type)
 {
     wri_walk *walk = t->walk;
-    if (walk->tree_next < walk->tree_count) {
-        const wri_walk_tree *known = &walk->trees[walk->tree_next++];
-        if (known->type != type)
-            wri_misuse(t, "the property is not deterministic: on the same choices it drew a tree "
-                          "of another type, so its cases cannot be enumerated");
-        return &known->tree->root;
-    }
     wri_type *prepared = wri_type_of(t, type);
     wri_tree *tree = wri_walk_take(walk, sizeof *tree);
     if (walk->tree_count == WRI_WALK_TREES || prepared->minimal > walk->budget ||
@@ -265,29 +258,7 @@ uint64_t wri_hole_values(const wri_walk *walk)
     return sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
 }
 
-/* ---- Requirements ---- */
-
-bool wri_hole_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e)
-{
-    wri_walk   *walk = t->walk;
-    wri_walked *walked = walk->walked;
-    uint32_t    tree = 0;
-    while (tree < walk->tree_count && e != &walk->trees[tree].tree->root)
-        tree++;
-    if (tree == walk->tree_count) /* a part of a tree: it may not be there in another case */
-        return predicate(e);
-    unsigned at = 0;
-    while (at < walked->requirement_count &&
-           (walked->requirements[at].predicate != predicate || walked->requirements[at].tree != tree))
-        at++;
-    if (at == walked->requirement_count && at < WRI_REQUIREMENTS)
-        walked->requirements[walked->requirement_count++] = (wri_requirement){ predicate, tree };
-    walk->within = (int)at;
-    bool holds = predicate(e);
-    if (holds)
-        walk->within = -1;
-    return holds;
-}
+/* ---- Asked apart ---- */
 
 /* Hidden, a tag is -2 and below, and a node has no arguments. */
 static void hide(const wri_trail *trail)
@@ -399,11 +370,9 @@ static void blame_draw(wri_walk *walk, const char *name, uint64_t weight)
         }
 }
 
-void wri_hole_refuted(wr_case *t)
+/* The case was refuted: by what was chosen last, of what it was refuted for. */
+static void blame(wri_walk *walk)
 {
-    wri_walk *walk = t->walk;
-    if (walk->within >= 0 && walk->terms.requirement_count > 1)
-        ask_all(t);
     uint64_t weight = 1;
     if (walk->walked->refuted > BLAME_ALL) {
         if (walk->walked->refuted % BLAME_EVERY != 0)
@@ -418,6 +387,101 @@ void wri_hole_refuted(wr_case *t)
         wri_form_of(trail->node)->ended += weight;
     else
         blame_draw(walk, trail->name, weight);
+}
+
+void wri_hole_refuted(wr_case *t)
+{
+    wri_walk *walk = t->walk;
+    if (walk->within >= 0 && walk->terms.requirement_count > 1)
+        ask_all(t);
+    blame(walk);
+}
+
+/* ---- Requirements ---- */
+
+/* The number of a requirement among all that are known; it is learnt, if there is room. */
+static int known_requirement(wri_walk *walk, bool (*predicate)(wr_node *), const wr_node *e)
+{
+    wri_walked *walked = walk->walked;
+    uint32_t    tree = 0;
+    unsigned    at = 0;
+    while (tree < walk->tree_count && e != &walk->trees[tree].tree->root)
+        tree++;
+    if (tree == walk->tree_count) /* a part of a tree: it may not be there in another case */
+        return -1;
+    while (at < walked->requirement_count &&
+           (walked->requirements[at].predicate != predicate || walked->requirements[at].tree != tree))
+        at++;
+    if (at == WRI_REQUIREMENTS)
+        return -1;
+    if (at == walked->requirement_count)
+        walked->requirements[walked->requirement_count++] = (wri_requirement){ predicate, tree };
+    return (int)at;
+}
+
+/* The requirement that is asked now: as in the case before, or for the first time. NULL: there are
+ * too many in one case. */
+static const wri_asked *now_asked(wri_walk *walk, bool (*predicate)(wr_node *), wr_node *e)
+{
+    wri_asked *asked = &walk->asked[walk->asked_next];
+    if (walk->asked_next == WRI_ASKED)
+        return NULL;
+    if (walk->asked_next++ < walk->asked_count && asked->predicate == predicate && asked->node == e)
+        return asked;
+    *asked = (wri_asked){ predicate, e, walk->made, known_requirement(walk, predicate, e) };
+    walk->asked_count = walk->asked_next;
+    return asked;
+}
+
+/* The last step that has an alternative and may stay, plus one; 0: none. */
+static size_t next_to_change(const wri_walk *walk)
+{
+    size_t count = walk->count < walk->keep ? walk->count : walk->keep;
+    while (count > 0 && !wri_step_has_left(&walk->steps[count - 1]))
+        count--;
+    return count;
+}
+
+/* A requirement does not hold. Where the next case differs only in what was chosen since it was
+ * asked, all before it would go the same way, and it can be asked again at once. Not so where the
+ * case has shown something, or the worker is to come back. */
+static bool ask_again(wr_case *t, const wri_asked *asked, char *arena)
+{
+    wri_walk *walk = t->walk;
+    if (asked == NULL || t->arena.poison || t->arena.extra != NULL || t->stray ||
+        atomic_load_explicit(walk->shown, memory_order_relaxed) != 0 || *walk->run + 1 >= walk->end ||
+        atomic_load_explicit(t->stop, memory_order_relaxed) != 0)
+        return false;
+    if (walk->terms.requirement_count > 1) {
+        ask_all(t);
+        t->verdict->kind = WRI_NONE;
+    }
+    if (next_to_change(walk) <= asked->made)
+        return false;
+    walk->walked->refuted++;
+    blame(walk);
+    size_t draws = walk->draw_next, trees = walk->tree_next, requirements = walk->asked_next;
+    atomic_store_explicit(walk->shared_run, ++*walk->run, memory_order_relaxed);
+    wri_walk_next(walk);
+    walk->draw_next = draws;
+    walk->tree_next = trees;
+    walk->asked_next = requirements;
+    walk->within = asked->number;
+    t->arena.next = arena;
+    return true;
+}
+
+bool wri_hole_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e)
+{
+    wri_walk        *walk = t->walk;
+    const wri_asked *asked = now_asked(walk, predicate, e);
+    char            *arena = t->arena.next;
+    walk->within = asked == NULL ? -1 : asked->number;
+    while (!predicate(e))
+        if (!ask_again(t, asked, arena))
+            return false;
+    walk->within = -1;
+    return true;
 }
 
 /* ---- Where it stands ---- */

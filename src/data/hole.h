@@ -14,8 +14,16 @@
 bool wri_hole_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *walked,
                     wri_step *steps, uint64_t *shared_count, size_t count);
 
-/* The tree that is drawn now: the one of the case before, or a new one. */
+/* A tree that is drawn now; and one that was drawn in the case before, and is the same. */
 wr_node *wri_hole_tree(wr_case *t, const wr_type *type);
+static inline wr_node *wri_hole_same_tree(wr_case *t, const wr_type *type)
+{
+    wri_walk            *walk = t->walk;
+    const wri_walk_tree *known = &walk->trees[walk->tree_next++];
+    if (WRI_UNLIKELY(known->type != type))
+        wri_walk_not_deterministic(t);
+    return &known->tree->root;
+}
 
 /* Fills the hole with one of these ranks; returns the tag. */
 int wri_hole_fill(wr_node *e, uint64_t ranks);

@@ -19,6 +19,8 @@ static const char INDEX_NAME[] = "index";
 
 wr_node *wr_tree(wr_case *t, const char *name, const wr_type *type)
 {
+    if (t->walk != NULL && t->walk->tree_next < t->walk->tree_count)
+        return wri_hole_same_tree(t, type);
     if (type == NULL)
         wri_misuse(t, "wr_tree \"%s\": no type was given", name == NULL ? "" : name);
     if (t->walk != NULL)

@@ -384,6 +384,10 @@ static void start_walk(wri_worker *w, const wri_job *job)
     if (!wri_hole_start(&walk, &job->terms, &slot->walked, w->setup.layout.steps, &slot->steps,
                         count))
         abort(); /* reported as any other crash */
+    walk.run = &now.at;
+    walk.end = job->from + job->count;
+    walk.shared_run = &slot->index;
+    walk.shown = &slot->seen.count;
     w->t->limit = w->t->journal;
     w->t->trace = NULL;
     w->t->text = NULL;
