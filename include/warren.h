@@ -310,9 +310,9 @@ static inline size_t   wr_index(wr_node *e);
  * need: one of these tags (1u << LAM | 1u << VAR); returns it.
  * need_index_below: has an index, and one below k; returns it.
  * need_same: equal to `known`, all of which is looked at. */
-WR_API int    wr_need(wr_node *e, uint64_t tags);
-WR_API size_t wr_need_index_below(wr_node *e, size_t k);
-WR_API void   wr_need_same(wr_node *e, wr_node *known);
+static inline int    wr_need(wr_node *e, uint64_t tags);
+static inline size_t wr_need_index_below(wr_node *e, size_t k);
+WR_API void          wr_need_same(wr_node *e, wr_node *known);
 
 /* A precondition: where it is false the case is discarded. */
 WR_API void wr_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e);
@@ -478,6 +478,8 @@ struct wr_node { /* as large as a line of the cache */
 WR_API int      wr_choose_tag_(wr_node *e);
 WR_API wr_node *wr_choose_arg_(wr_node *e, size_t i);
 WR_API size_t   wr_choose_index_(wr_node *e);
+WR_API int      wr_choose_needed_(wr_node *e, uint64_t tags);
+WR_API size_t   wr_choose_index_below_(wr_node *e, size_t k);
 
 static inline int wr_tag(wr_node *e)
 {
@@ -490,6 +492,15 @@ static inline wr_node *wr_arg(wr_node *e, size_t i)
 static inline size_t wr_index(wr_node *e)
 {
     return WR_RARE_(!e->indexed_) ? wr_choose_index_(e) : e->index_;
+}
+static inline int wr_need(wr_node *e, uint64_t tags)
+{
+    return WR_RARE_(e->tag_ < 0 || (tags >> e->tag_ & 1) == 0) ? wr_choose_needed_(e, tags)
+                                                               : e->tag_;
+}
+static inline size_t wr_need_index_below(wr_node *e, size_t k)
+{
+    return WR_RARE_(!e->indexed_ || e->index_ >= k) ? wr_choose_index_below_(e, k) : e->index_;
 }
 
 #define WR_COMPARE_(t, a, operation, relation, b)                                                \

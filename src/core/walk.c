@@ -66,6 +66,7 @@ static inline void take_next(wri_step *step)
         step->left &= step->left - 1;
     } else {
         step->number = ++step->at;
+        step->left--;
     }
 }
 
@@ -111,29 +112,34 @@ static inline void begin_case(wri_walk *walk)
     while (walk->asked_count > 0 && walk->asked[walk->asked_count - 1].made > kept)
         walk->asked_count--;
     walk->draw_next = walk->tree_next = walk->asked_next = 0;
-    walk->barren = walk->beyond = false;
+    walk->barren = walk->beyond = walk->counted = false;
     walk->within = -1;
     walk->keep = SIZE_MAX;
 }
 
-bool wri_walk_next(wri_walk *walk)
+bool wri_walk_advance(wri_walk *walk, size_t floor)
 {
     size_t count = walk->count;
-    if (walk->resumed || !walk->terms.fresh) {
-        for (; count > 0; count--) {
-            if (count <= walk->keep && wri_step_has_left(&walk->steps[count - 1]))
-                break;
-            if (walk->made == count) {
-                empty(walk, &walk->trails[count - 1]);
-                walk->made--;
-            }
+    for (; count > floor; count--) {
+        if (walk->steps[count - 1].left != 0 && count <= walk->keep)
+            break;
+        if (walk->made == count) {
+            empty(walk, &walk->trails[count - 1]);
+            walk->made--;
         }
-        walk->count = count;
-        *walk->shared_count = count;
-        if (count == 0)
-            return false;
-        go_on_from(walk, count - 1);
     }
+    walk->count = count;
+    *walk->shared_count = count;
+    if (count == floor)
+        return false;
+    go_on_from(walk, count - 1);
+    return true;
+}
+
+bool wri_walk_next(wri_walk *walk)
+{
+    if ((walk->resumed || !walk->terms.fresh) && !wri_walk_advance(walk, 0))
+        return false;
     walk->resumed = true;
     begin_case(walk);
     return true;
@@ -273,11 +279,12 @@ static void settle_real(wr_case *t, const wri_request *request, wri_step *step)
             step->number = wri_real_number(value);
             return;
         }
-        if (step->at >= step->left)
+        if (step->left == 0)
             wri_walk_barren(t);
         if (misses == MISSES_MOST)
             wri_walk_beyond(t);
         step->at++;
+        step->left--;
     }
 }
 
@@ -332,5 +339,6 @@ void wri_walk_amend(wr_case *t, uint64_t number)
     if (more > walk->budget)
         wri_walk_beyond(t);
     walk->budget -= more;
+    step->left -= step->left < number - step->at ? step->left : number - step->at;
     step->number = step->at = number;
 }

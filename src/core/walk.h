@@ -25,16 +25,11 @@
 
 typedef struct wri_step {
     uint64_t number, max;
-    uint64_t left;   /* alternatives to come: a bit for each; or the last of them, */
+    uint64_t left;   /* alternatives to come: a bit for each; or how many, */
     uint64_t at;     /* and which is taken now, counted from 0 */
     uint8_t  kind;   /* of the choice, or WRI_SILENT */
     bool     masked; /* which of the two `left` is */
 } wri_step;
-
-static inline bool wri_step_has_left(const wri_step *step)
-{
-    return step->masked ? step->left != 0 : step->at < step->left;
-}
 
 /* What taking a step back needs. */
 typedef struct wri_trail {
@@ -124,6 +119,7 @@ struct wri_walk {
     bool           resumed; /* the first case has been found */
     bool           barren; /* the case can only be one of a smaller size */
     bool           beyond; /* the case ended at the bound */
+    bool           counted; /* that it was refuted is counted already */
     int            within; /* the requirement that is being asked; negative: none */
 
     wri_trail     *trails;
@@ -153,6 +149,9 @@ void wri_walk_free(wri_walk *walk);
 
 /* Finds the next case; false: there is none. */
 bool wri_walk_next(wri_walk *walk);
+/* Goes to the next alternative of a step from `floor` on, the last first; false: there is none, and
+ * there are no more than so many steps now. */
+bool wri_walk_advance(wri_walk *walk, size_t floor);
 
 /* Ends the case: it does not fit. */
 _Noreturn void wri_walk_beyond(wr_case *t);
@@ -172,7 +171,7 @@ static inline wri_step *wri_walk_make(wr_case *t, uint8_t kind, uint64_t max, bo
         if (WRI_UNLIKELY(at == WRI_MAX_STEPS))
             wri_walk_beyond(t);
         step->number = masked ? (uint64_t)__builtin_ctzll(all) : 0;
-        step->left = masked ? all & (all - 1) : all;
+        step->left = masked ? all & (all - 1) : all; /* the first is taken */
         step->at = 0;
         step->max = max;
         step->kind = kind;

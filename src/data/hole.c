@@ -159,8 +159,10 @@ size_t wri_hole_index(wr_node *e, size_t most)
         wri_walk_barren(t);
     wri_step *step = wri_walk_make(t, WRI_INDEX, most, false, largest);
     fills(walk, e, true);
-    if (used_up)
-        step->number = step->at = step->left;
+    if (used_up) {
+        step->number = step->at = largest;
+        step->left = 0;
+    }
     if (WRI_UNLIKELY(step->number > largest))
         wri_walk_beyond(t);
     set_index(walk, e, step->number);
@@ -392,8 +394,11 @@ static void blame(wri_walk *walk)
 void wri_hole_refuted(wr_case *t)
 {
     wri_walk *walk = t->walk;
+    if (walk->counted)
+        return;
     if (walk->within >= 0 && walk->terms.requirement_count > 1)
         ask_all(t);
+    walk->walked->refuted++;
     blame(walk);
 }
 
@@ -433,41 +438,45 @@ static const wri_asked *now_asked(wri_walk *walk, bool (*predicate)(wr_node *), 
     return asked;
 }
 
-/* The last step that has an alternative and may stay, plus one; 0: none. */
-static size_t next_to_change(const wri_walk *walk)
+/* May the requirement be asked again at once? Not so where the case has shown something, or the
+ * worker is to come back. */
+static bool may_ask_again(const wr_case *t, const wri_asked *asked)
 {
-    size_t count = walk->count < walk->keep ? walk->count : walk->keep;
-    while (count > 0 && !wri_step_has_left(&walk->steps[count - 1]))
-        count--;
-    return count;
+    return asked != NULL && !t->arena.poison && t->arena.extra == NULL && !t->stray &&
+           atomic_load_explicit(t->walk->shown, memory_order_relaxed) == 0;
 }
 
-/* A requirement does not hold. Where the next case differs only in what was chosen since it was
- * asked, all before it would go the same way, and it can be asked again at once. Not so where the
- * case has shown something, or the worker is to come back. */
-static bool ask_again(wr_case *t, const wri_asked *asked, char *arena)
+static bool must_come_back(const wr_case *t)
+{
+    return *t->walk->run + 1 >= t->walk->end ||
+           atomic_load_explicit(t->stop, memory_order_relaxed) != 0;
+}
+
+/* A requirement does not hold. As long as the next case differs only in what was chosen since it
+ * was asked, all before it would go the same way: only the requirement is asked, and that is a run.
+ * False: it is over with this case. */
+static WRI_ASIDE bool ask_again(wr_case *t, const wri_asked *asked, char *arena)
 {
     wri_walk *walk = t->walk;
-    if (asked == NULL || t->arena.poison || t->arena.extra != NULL || t->stray ||
-        atomic_load_explicit(walk->shown, memory_order_relaxed) != 0 || *walk->run + 1 >= walk->end ||
-        atomic_load_explicit(t->stop, memory_order_relaxed) != 0)
+    if (!may_ask_again(t, asked))
         return false;
-    if (walk->terms.requirement_count > 1) {
-        ask_all(t);
-        t->verdict->kind = WRI_NONE;
-    }
-    if (next_to_change(walk) <= asked->made)
-        return false;
-    walk->walked->refuted++;
-    blame(walk);
-    size_t draws = walk->draw_next, trees = walk->tree_next, requirements = walk->asked_next;
-    atomic_store_explicit(walk->shared_run, ++*walk->run, memory_order_relaxed);
-    wri_walk_next(walk);
-    walk->draw_next = draws;
-    walk->tree_next = trees;
-    walk->asked_next = requirements;
-    walk->within = asked->number;
-    t->arena.next = arena;
+    do {
+        if (must_come_back(t))
+            return false;
+        if (walk->terms.requirement_count > 1) {
+            ask_all(t);
+            t->verdict->kind = WRI_NONE;
+        }
+        walk->walked->refuted++;
+        blame(walk);
+        if (!wri_walk_advance(walk, asked->made)) {
+            walk->counted = true;
+            return false;
+        }
+        walk->keep = SIZE_MAX;
+        atomic_store_explicit(walk->shared_run, ++*walk->run, memory_order_relaxed);
+        t->arena.next = arena;
+    } while (!asked->predicate(asked->node));
     return true;
 }
 
@@ -477,9 +486,8 @@ bool wri_hole_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e)
     const wri_asked *asked = now_asked(walk, predicate, e);
     char            *arena = t->arena.next;
     walk->within = asked == NULL ? -1 : asked->number;
-    while (!predicate(e))
-        if (!ask_again(t, asked, arena))
-            return false;
+    if (!predicate(e) && !ask_again(t, asked, arena))
+        return false;
     walk->within = -1;
     return true;
 }
@@ -532,7 +540,7 @@ static void find_position(wri_walk *walk)
     walked->split = SIZE_MAX;
     for (size_t i = 0; i < walk->made; i++) {
         shares share = shares_of(walk, i);
-        if (walked->split == SIZE_MAX && wri_step_has_left(&walk->steps[i])) {
+        if (walked->split == SIZE_MAX && walk->steps[i].left != 0) {
             walked->split = i;
             walked->split_position = position + width * (share.before + share.taken);
         }

@@ -46,7 +46,7 @@ static inline bool wri_asked_apart(const wr_node *e)
 
 /* A case held: for how many values does it stand, of the walk's size or up to it? */
 uint64_t wri_hole_values(const wri_walk *walk);
-/* A case was refuted: finds out how far back, and notes by what. */
+/* A case was refuted: counts it, finds out how far back, and notes by what. */
 void wri_hole_refuted(wr_case *t);
 /* The walk ends for now: where it stands, and what refuted. */
 void wri_hole_sum_up(wri_walk *walk);

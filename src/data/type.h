@@ -46,6 +46,11 @@ typedef struct wri_form {
     wri_counts    counts[WRI_PARTS]; /* of the parts from this one on, together */
 } wri_form;
 
+/* A set of tags, and the ranks that they have. */
+typedef struct wri_tag_set {
+    uint64_t tags, ranks;
+} wri_tag_set;
+
 struct wr_type_ {
     const wr_type *table;
     wri_type      *next; /* of all types known */
@@ -53,6 +58,7 @@ struct wr_type_ {
     unsigned       form_count;
     wri_form      *forms;        /* by tag */
     uint8_t        tag_of[64];   /* by rank: the least cost first, then the first in the table */
+    wri_tag_set    tag_sets[8];  /* some that were asked for */
     uint64_t       all;          /* every rank */
     uint64_t       with_index;   /* the tags that have one */
     uint64_t       minimal;      /* cost of a value */

@@ -109,11 +109,6 @@ static void add_part(survey *now, part *after, const part *like, size_t count)
     *at = made;
 }
 
-static void take_left(wri_step *step)
-{
-    step->left = step->masked ? 0 : step->at;
-}
-
 /* What is left of a part after the case that it ended with: the alternatives of the first step that
  * has any, and, before them, those of the steps behind it. */
 static void split_rest(survey *now, part *at, const wri_step *steps, size_t count)
@@ -121,9 +116,9 @@ static void split_rest(survey *now, part *at, const wri_step *steps, size_t coun
     size_t split = 0, last = count;
     if (at->walked.over)
         return;
-    while (split < count && !wri_step_has_left(&steps[split]))
+    while (split < count && steps[split].left == 0)
         split++;
-    while (last > split && !wri_step_has_left(&steps[last - 1]))
+    while (last > split && steps[last - 1].left == 0)
         last--;
     if (split >= last)
         return;
@@ -143,7 +138,7 @@ static void split_rest(survey *now, part *at, const wri_step *steps, size_t coun
     rest.from = last > split + 1 ? middle : position;
     rest.to = at->to;
     add_part(now, at, &rest, split + 1);
-    take_left(&rest.steps[split]);
+    rest.steps[split].left = 0;
     rest.from = position;
     rest.to = middle;
     if (last > split + 1)

@@ -339,8 +339,6 @@ static bool count_jumped(wr_case *t, wri_slot *slot)
     else if (walk.barren)
         walked->repeated++;
     else
-        walked->refuted++;
-    if (kind == WRI_DISCARD && !walk.beyond && !walk.barren)
         wri_hole_refuted(t);
     slot->verdict.kind = WRI_NONE;
     return true;
