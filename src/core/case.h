@@ -50,8 +50,9 @@ typedef struct wri_record {
  * who go by address: `enter` returns the explorer's own name for the span, which `resume` is given
  * when the span is entered again. The state behind it is the explorer's own.
  *
- * Who follows a plan may foretell: the plan's nodes from `next` on and below `foretold` are the
- * answers to requests like them, and `choose` need not be called (wri_choose_foretold). */
+ * Who follows a plan may foretell: the plan's nodes from `next` on and below `foretold` have the
+ * answers to requests like them, and `choose` need not be called (wri_choose_foretold). The answer
+ * to one of them, `other`, may be another. */
 typedef struct wri_answerer {
     uint64_t (*choose)(struct wri_answerer *self, wr_case *t, const wri_request *request,
                        uint32_t label);
@@ -61,7 +62,8 @@ typedef struct wri_answerer {
     void (*resume)(struct wri_answerer *self, wr_case *t, uint32_t counterpart);
     void (*leave)(struct wri_answerer *self, wr_case *t);
     const wri_node *plan;
-    size_t          next, foretold;
+    size_t          next, foretold, other;
+    uint64_t        other_number;
 } wri_answerer;
 
 typedef struct wri_deferred {
@@ -205,15 +207,16 @@ static inline bool wri_choose_foretold(wr_case *t, wri_kind kind, uint16_t lette
         wri_showing(t) || t->next >= t->journal + WRI_MAX_CHOICES)
         return false;
     const wri_node *planned = &answerer->plan[next];
+    *number = next == answerer->other ? answerer->other_number : planned->number;
     if (planned->what != WRI_CHOICE || planned->kind != kind || planned->letters != letters ||
         planned->label != known->hash || planned->parent != t->span || planned->max != max ||
-        planned->lo != lo || planned->number > max)
+        planned->lo != lo || *number > max)
         return false;
-    *number = planned->number;
     t->next->number = *number;
     t->next->max = max;
     t->next++;
     t->trace->nodes[next] = *planned;
+    t->trace->nodes[next].number = *number;
     answerer->next = *t->shared_nodes = t->trace->node_count = next + 1;
     return true;
 }

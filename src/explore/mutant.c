@@ -8,7 +8,7 @@
 /* From here on answers are looked up. */
 static void fall_out_of_order(wri_mutant *mutant)
 {
-    if (!wri_align_resume(&mutant->align, &mutant->plan, mutant->base.next, mutant->limit))
+    if (!wri_align_resume(&mutant->align, mutant->plan, mutant->base.next, mutant->limit))
         abort(); /* a worker out of memory is reported as any other crash */
     mutant->aligned = true;
     mutant->base.foretold = 0;
@@ -30,7 +30,7 @@ static void foretell(wri_mutant *mutant)
 static uint32_t counterpart(wri_mutant *mutant, uint32_t label, wri_node_what what)
 {
     size_t          next = mutant->base.next;
-    const wri_node *node = &mutant->plan.nodes[next];
+    const wri_node *node = &mutant->base.plan[next];
     if (!mutant->aligned && next >= mutant->limit)
         return WRI_NO_NODE;
     if (!mutant->aligned && node->what == what && node->label == label &&
@@ -49,11 +49,11 @@ static uint32_t counterpart(wri_mutant *mutant, uint32_t label, wri_node_what wh
 static uint32_t next_in_order(wri_mutant *mutant, const wri_request *request, wri_node_what what)
 {
     size_t *next = &mutant->base.next;
-    while (*next < mutant->limit && mutant->plan.nodes[*next].what < WRI_CHOICE)
+    while (*next < mutant->limit && mutant->base.plan[*next].what < WRI_CHOICE)
         ++*next;
     if (*next >= mutant->limit)
         return WRI_NO_NODE;
-    const wri_node *node = &mutant->plan.nodes[*next];
+    const wri_node *node = &mutant->base.plan[*next];
     if (node->what == what && node->kind == request->kind && node->max == request->max)
         return (uint32_t)(*next)++;
     mutant->limit = 0;
@@ -79,7 +79,7 @@ static uint64_t mutant_choice(wri_answerer *self, wr_case *t, const wri_request 
         wri_answerer *random = wri_answer_randomly();
         return random->choose(random, t, request, label);
     }
-    uint64_t number = planned(mutant, at, mutant->plan.nodes[at].number);
+    uint64_t number = planned(mutant, at, mutant->base.plan[at].number);
     return wri_next_legal(request, number > request->max ? request->max : number);
 }
 
@@ -89,14 +89,14 @@ static void mutant_array(wri_answerer *self, wr_case *t, const wri_request *requ
     wri_mutant     *mutant = (wri_mutant *)self;
     uint32_t        at = mutant->blind ? next_in_order(mutant, request, WRI_ARRAY)
                                     : counterpart(mutant, label, WRI_ARRAY);
-    const wri_node *node = at == WRI_NO_NODE ? NULL : &mutant->plan.nodes[at];
+    const wri_node *node = at == WRI_NO_NODE ? NULL : &mutant->base.plan[at];
     size_t          known = node == NULL ? 0 : node->count < count ? node->count : count;
     if (known < count) {
         wri_answerer *random = wri_answer_randomly();
         random->choose_many(random, t, request, label, count, width, numbers);
     }
     for (size_t i = 0; i < known; i++) {
-        uint64_t number = mutant->plan.numbers[node->number + i];
+        uint64_t number = mutant->plan->numbers[node->number + i];
         numbers[i] = number > request->max ? request->max : number;
     }
     for (unsigned i = 0; i < mutant->change_count && node != NULL; i++) {
@@ -130,13 +130,13 @@ static void mutant_leave(wri_answerer *self, wr_case *t)
 
 wri_answerer *wri_mutant_start(wri_mutant *mutant, const wri_trace *plan, size_t limit)
 {
-    mutant->plan = *plan;
+    mutant->plan = plan;
     mutant->limit = limit < plan->node_count ? limit : plan->node_count;
     mutant->base = (wri_answerer){ .choose = mutant_choice, .choose_many = mutant_array,
                                    .enter = mutant_enter, .resume = mutant_resume,
                                    .leave = mutant_leave, .plan = plan->nodes,
                                    .next = 1, /* the root is the case itself */
-                                   .foretold = mutant->limit };
+                                   .foretold = mutant->limit, .other = SIZE_MAX };
     mutant->change_count = 0;
     mutant->aligned = mutant->blind = false;
     if (!wri_align_open(&mutant->align))
@@ -156,9 +156,13 @@ bool wri_mutant_change(wri_mutant *mutant, uint32_t node, uint32_t element, uint
 {
     if (mutant->change_count == WRI_CHANGES)
         return false;
-    mutant->changes[mutant->change_count++] = (wri_change){ node, element, number };
-    if (node < mutant->base.foretold)
+    if (mutant->change_count == 0) {
+        mutant->base.other = node;
+        mutant->base.other_number = number;
+    } else if (node < mutant->base.foretold) {
         mutant->base.foretold = node;
+    }
+    mutant->changes[mutant->change_count++] = (wri_change){ node, element, number };
     return true;
 }
 

@@ -21,7 +21,7 @@ typedef struct wri_change {
 
 typedef struct wri_mutant {
     wri_answerer     base;
-    wri_trace        plan;  /* memory of whoever started it */
+    const wri_trace *plan;  /* memory of whoever started it */
     size_t           limit; /* nodes from here on are not there */
     wri_change       changes[WRI_CHANGES]; /* by node */
     unsigned         change_count;

@@ -467,20 +467,21 @@ static unsigned pick_change(const menu *from, uint32_t possible, unsigned sum, u
 
 wri_answerer *wri_mutate(wri_mutation *mutation)
 {
-    wri_entry_view view = wri_pool_view(mutation->pool, mutation->entry);
-    const menu    *from = menu_for(mutation->pool->entries[mutation->entry].has,
-                                what_comes_after(&view, mutation->cut));
-    uint32_t       possible = from->possible;
-    unsigned       sum = from->sum;
+    const wri_entry_view *view = &mutation->view;
+    mutation->view = wri_pool_view(mutation->pool, mutation->entry);
+    const menu *from = menu_for(mutation->pool->entries[mutation->entry].has,
+                                what_comes_after(view, mutation->cut));
+    uint32_t    possible = from->possible;
+    unsigned    sum = from->sum;
     while (sum > 0) {
         unsigned i = pick_change(from, possible, sum, mutation->random);
         mutation->in_place = false;
         mutation->name = CHANGES[i].name;
-        if (CHANGES[i].make(mutation, &view))
+        if (CHANGES[i].make(mutation, view))
             return &mutation->mutant->base;
         possible &= ~(1u << i);
         sum -= from->weights[i];
     }
     mutation->name = "as it was"; /* a case without choices has only itself */
-    return wri_mutant_start(mutation->mutant, &view.trace, view.trace.node_count);
+    return wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
 }
