@@ -220,7 +220,7 @@ static wri_answerer *remembered(wri_guide *guide)
     guide->mutation.in_place = false;
     guide->mutation.name = "found before";
     const wri_trace *trace = &guide->mutation.view.trace;
-    guide->mutation.view = wri_pool_view(guide->pool, guide->seed_entry);
+    wri_pool_view_into(&guide->mutation.view, guide->pool, guide->seed_entry);
     return guide->pool->entries[guide->seed_entry].blind
                ? wri_mutant_start_blind(&guide->mutant, trace)
                : wri_mutant_start(&guide->mutant, trace, trace->node_count);

@@ -415,8 +415,8 @@ static uint64_t weighed_every(const wri_pool *pool)
     return 32 + pool->feature_count / 8 + (settled < 512 ? settled : 512);
 }
 
-/* Makes a lottery of the weights in `keeps`: a ticket stands for its feature with the probability
- * `keeps`, else for the one instead; then a draw is one look, however many there are (Walker's
+/* Makes a lottery of the weights in `keeps`: a ticket stands for its own feature with the
+ * probability `keeps`, else for the other; then a draw is one look, however many there are (Walker's
  * method). Tickets that are worth less than one are filled up from those that are worth more. */
 static void make_lottery(wri_ticket *tickets, uint32_t count, double sum)
 {
@@ -424,7 +424,7 @@ static void make_lottery(wri_ticket *tickets, uint32_t count, double sum)
     uint32_t        less_count = 0, more_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         tickets[i].keeps *= (double)count / sum;
-        tickets[i].instead = tickets[i].feature;
+        tickets[i].feature[0] = tickets[i].feature[1];
         if (tickets[i].keeps < 1)
             less[less_count++] = i;
         else
@@ -432,7 +432,7 @@ static void make_lottery(wri_ticket *tickets, uint32_t count, double sum)
     }
     while (less_count > 0 && more_count > 0) {
         uint32_t poor = less[--less_count], rich = more[more_count - 1];
-        tickets[poor].instead = tickets[rich].feature;
+        tickets[poor].feature[0] = tickets[rich].feature[1];
         tickets[rich].keeps -= 1 - tickets[poor].keeps;
         if (tickets[rich].keeps < 1) {
             more_count--;
@@ -441,7 +441,7 @@ static void make_lottery(wri_ticket *tickets, uint32_t count, double sum)
     }
 }
 
-static void weigh(wri_pool *pool)
+static WRI_ASIDE void weigh(wri_pool *pool)
 {
     uint32_t used = 0;
     double   share = 0;
@@ -455,7 +455,7 @@ static void weigh(wri_pool *pool)
                 continue;
             double weight = weight_of(feature);
             sum += weight;
-            pool->tickets[used++] = (wri_ticket){ .keeps = weight, .feature = i - 1 };
+            pool->tickets[used++] = (wri_ticket){ .keeps = weight, .feature = { 0, i - 1 } };
         }
         make_lottery(pool->tickets + from, used - from, sum);
         pool->shares[class] = share += used > from ? SHARES[class] : 0;
@@ -491,6 +491,5 @@ uint32_t wri_pool_pick(wri_pool *pool, uint64_t *random)
     double   drawn = part_of_one(random) * (double)count;
     uint32_t number = (uint32_t)drawn;
     const wri_ticket *ticket = &pool->tickets[from + number];
-    uint32_t          first = ticket->feature, instead = ticket->instead;
-    return drawn - (double)number < ticket->keeps ? first : instead;
+    return ticket->feature[drawn - (double)number < ticket->keeps]; /* no branch: it is chance */
 }

@@ -101,10 +101,10 @@ typedef struct wri_entry_view {
     uint32_t    run_count, position_count, shown_count;
 } wri_entry_view;
 
-/* One of a lottery: it stands for a feature, or, as often, for another (see pool.c). */
+/* One of a lottery: it stands for its own feature, or else for another (see pool.c). */
 typedef struct wri_ticket {
-    double   keeps; /* how likely the first is */
-    uint32_t feature, instead;
+    double   keeps;      /* how likely it is that it stands for its own */
+    uint32_t feature[2]; /* the other, its own */
 } wri_ticket;
 
 typedef struct wri_pool {
@@ -212,24 +212,30 @@ static inline size_t wri_entry_parts(const wri_entry *entry, size_t offsets[5])
     return at + wri_round_up(entry->shown * sizeof(uint32_t));
 }
 
-static inline wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry)
+/* Filled in where it is: a copy of what was just written in parts would wait for all of them. */
+static inline void wri_pool_view_into(wri_entry_view *view, wri_pool *pool, uint32_t entry)
 {
     const wri_entry *of = &pool->entries[entry];
     char            *block = pool->arena + of->at;
     size_t           offsets[5];
     wri_entry_parts(of, offsets);
-    return (wri_entry_view){
-        .trace = { .nodes = (wri_node *)(void *)(block + offsets[0]),
-                   .numbers = (uint64_t *)(void *)(block + offsets[1]),
-                   .node_count = of->nodes,
-                   .number_count = of->numbers },
-        .runs = (wri_run_of *)(void *)(block + offsets[2]),
-        .tried = (uint16_t *)(void *)(block + offsets[3]),
-        .shown = (uint32_t *)(void *)(block + offsets[4]),
-        .run_count = of->runs,
-        .position_count = of->positions,
-        .shown_count = of->shown,
-    };
+    view->trace.nodes = (wri_node *)(void *)(block + offsets[0]);
+    view->trace.numbers = (uint64_t *)(void *)(block + offsets[1]);
+    view->trace.node_count = view->trace.node_room = of->nodes;
+    view->trace.number_count = view->trace.number_room = of->numbers;
+    view->runs = (wri_run_of *)(void *)(block + offsets[2]);
+    view->tried = (uint16_t *)(void *)(block + offsets[3]);
+    view->shown = (uint32_t *)(void *)(block + offsets[4]);
+    view->run_count = of->runs;
+    view->position_count = of->positions;
+    view->shown_count = of->shown;
+}
+
+static inline wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry)
+{
+    wri_entry_view view;
+    wri_pool_view_into(&view, pool, entry);
+    return view;
 }
 
 /* The run that a value is in: the last that starts at or before it. */
