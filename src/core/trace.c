@@ -119,7 +119,8 @@ void wri_trace_free(wri_trace *trace)
 }
 
 /* Where this program's constants lie, its string literals among them. */
-static const char *constants, *constants_end;
+const char        *wri_constants;
+static const char *constants_end;
 
 static int find_constants(struct dl_phdr_info *module, size_t bytes, void *unused)
 {
@@ -138,9 +139,9 @@ static int find_constants(struct dl_phdr_info *module, size_t bytes, void *unuse
             part->p_vaddr < end)
             end = part->p_vaddr;
     }
-    constants_end = constants = (const char *)module->dlpi_addr;
+    constants_end = wri_constants = (const char *)module->dlpi_addr;
     if (start < end) {
-        constants = (const char *)(module->dlpi_addr + start);
+        wri_constants = (const char *)(module->dlpi_addr + start);
         constants_end = (const char *)(module->dlpi_addr + end);
     }
     return 1; /* the program itself comes first, and is enough */
@@ -150,10 +151,10 @@ wri_known_name wri_known_names[WRI_KNOWN_NAMES];
 
 uint32_t wri_name_hash_anew(const char *name)
 {
-    if (constants == NULL)
+    if (wri_constants == NULL)
         dl_iterate_phdr(find_constants, NULL);
     uint32_t hash = wri_label_hash(name);
-    if (name >= constants && name < constants_end)
+    if (name >= wri_constants && name < constants_end)
         *wri_place_of_name(name) = (wri_known_name){ .name = name, .hash = hash };
     return hash;
 }

@@ -63,18 +63,21 @@ void wri_trace_free(wri_trace *trace);
 
 uint32_t wri_label_hash(const char *label);
 
-/* Hashes that are remembered, of names that are constants of the program. A place that nobody has
- * taken holds what is true of NULL. */
-#define WRI_KNOWN_NAMES 64
+/* Hashes that are remembered, of names that are constants of the program: by where they lie in it,
+ * so that it does not depend on the address it is loaded at which of them share a place. A place that
+ * nobody has taken holds what is true of NULL. */
+#define WRI_KNOWN_NAMES 256
 typedef struct wri_known_name {
     const char *name;
     uint32_t    hash;
 } wri_known_name;
 extern __attribute__((visibility("hidden"))) wri_known_name wri_known_names[WRI_KNOWN_NAMES];
+extern __attribute__((visibility("hidden"))) const char    *wri_constants; /* where they begin */
 
 static inline wri_known_name *wri_place_of_name(const char *name)
 {
-    return &wri_known_names[((uintptr_t)name * WRI_GAMMA) >> 58]; /* six bits */
+    uint64_t offset = (uintptr_t)name - (uintptr_t)wri_constants;
+    return &wri_known_names[(offset * WRI_GAMMA) >> 56]; /* eight bits */
 }
 
 uint32_t wri_name_hash_anew(const char *name);
