@@ -265,6 +265,10 @@ static void people_are_told_the_fact(void)
     r = call("%s --no-store --color never --explore enumerate a_byte_and_a_flag", walked);
     CHECK_HAS(r->out, "proved: held for every case, 512 cases in all");
     free(r);
+    r = call("%s --no-store --color never --explore enumerate --depth 4 looks_at_the_left_side",
+             walked);
+    CHECK_HAS(r->out, "held for all 26 cases up to depth 4");
+    free(r);
     r = call("%s --no-store --color never --explore enumerate --size 9 closed_terms_assumed",
              walked);
     CHECK_HAS(r->out, "runs for each case; refuted by ");

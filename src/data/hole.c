@@ -250,8 +250,8 @@ uint64_t wri_hole_values(const wri_walk *walk)
     if (walk->open == 0 && walk->loose == 0)
         return 1;
     ways all = { .most = walk->budget, .by_cost = { 1 } };
-    if (walk->budget > WRI_COUNTED)
-        return UINT64_MAX;
+    if (walk->budget > WRI_COUNTED || walk->terms.depth != WRI_NO_BOUND)
+        return UINT64_MAX; /* nobody has counted that */
     for (size_t i = 0; i < walk->tree_count; i++)
         add_holes_of(&all, &walk->trees[i].tree->root);
     wri_count sum = 0;
