@@ -1,10 +1,10 @@
 /* bench/lazy.c: what it costs to try every well-typed System F term up to a size.
  *
  * Warren's enumerator, which knows types only as tables, beside one that was written for this
- * language alone (systemf_by_hand.c), with the very same predicates: the type checker in the order
- * in which it was published, and the one that states what it needs. They run in turn, so that
- * whatever else the machine does hits both; the best of several runs of each counts. CPU time is
- * that of all processes.
+ * language alone (systemf_by_hand.c), with the very same predicates: the type checker in the
+ * order in which it was published, and the one that states what it needs. They run in turn, so
+ * that whatever else the machine does hits both; the best of several runs of each counts. CPU
+ * time is that of all processes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 #include "results.h"
 
 /* Closed well-typed terms up to this size. */
-static const double TERMS[] = { 0,     3,     6,      17,     68,      217,     811,
-                                3108,  12036, 46746,  188467, 753275,  3076938, 12601451 };
+static const double TERMS[] = { 0,    3,     6,     17,     68,     217,     811,
+                                3108, 12036, 46746, 188467, 753275, 3076938, 12601451 };
 
 static struct {
     unsigned size;          /* what is exhausted */
@@ -82,7 +82,8 @@ static contest compete(const char *predicate, unsigned rounds)
 static void enter_contest(results *all, const char *predicate, const contest *both)
 {
     char measure[96];
-    snprintf(measure, sizeof measure, "%s: well-typed terms up to size %u", predicate, effort.size);
+    snprintf(measure, sizeof measure, "%s: well-typed terms up to size %u", predicate,
+             effort.size);
     row *one = result(all, measure, both->terms, "terms", EXACTLY, TERMS[effort.size]);
     snprintf(one->note, sizeof one->note, "%.0f; by hand %.0f; runs %.0f, by hand %.0f",
              both->terms, both->terms_by_hand, both->runs, both->runs_by_hand);
@@ -102,7 +103,8 @@ static void measure_exhausting(results *all)
     row *one = result(all, "strong: CPU time", strong.warren, "CPU s", AT_MOST, 3);
     snprintf(one->note, sizeof one->note,
              "at size 13 LazySearch took about 430 s as published, 52 s with its best predicate");
-    one = result(all, "strong: runs for each term", strong.runs / strong.terms, "runs", AT_MOST, 1.4);
+    one = result(all, "strong: runs for each term", strong.runs / strong.terms, "runs", AT_MOST,
+                 1.4);
     snprintf(one->note, sizeof one->note, "LazySearch at size 13: 33 as published, 3.4 at best");
 }
 
@@ -153,7 +155,8 @@ static void measure_mutants(results *all)
     snprintf(measure, sizeof measure, "%u mutants, strong, size after size", tried);
     row *one = result(all, measure, cpu, "CPU s", AT_MOST, 6);
     snprintf(one->note, sizeof one->note,
-             "the slowest %.2f s; LazySearch took 29 to 220 s for each of the six slow ones", slowest);
+             "the slowest %.2f s; LazySearch took 29 to 220 s for each of the six slow ones",
+             slowest);
     result(all, "mutants with a smallest term", minimal, "mutants", EXACTLY, tried);
 }
 
@@ -169,8 +172,8 @@ int main(int argc, char **argv)
     effort.plain = quick ? 3 : 2;
     effort.strong = 3;
     effort.mutants = quick ? 11 : 13;
-    printf("lazy: every well-typed System F term up to size %u; `plain` only looks, `strong` states "
-           "what it needs\n", effort.size);
+    printf("lazy: every well-typed System F term up to size %u; `plain` only looks, `strong`\n"
+           "states what it needs\n", effort.size);
     measure_exhausting(&all);
     measure_sharing(&all);
     measure_mutants(&all);

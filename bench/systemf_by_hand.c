@@ -1,10 +1,10 @@
 /* bench/systemf_by_hand.c: an enumerator written for System F alone, to compare Warren's with.
  *
- * Constructors, arities and costs are hard-wired. A node is chosen when it is looked at, and every
- * choice is on a stack; after each run the last choice that has an alternative left takes it, and
- * the predicate runs again from the start. What is chosen stays in the nodes, so a run only reads
- * it. The budget is what is left after everything chosen and the least that every open node will
- * cost, so an alternative that is taken can always be completed.
+ * Constructors, arities and costs are hard-wired. A node is chosen when it is looked at, and
+ * every choice is on a stack; after each run the last choice that has an alternative left takes
+ * it, and the predicate runs again from the start. What is chosen stays in the nodes, so a run
+ * only reads it. The budget is what is left after everything chosen and the least that every open
+ * node will cost, so an alternative that is taken can always be completed.
  *
  *     systemf_by_hand plain|strong SIZE    prints how many terms up to SIZE are well typed, and
  *                                          how many runs it took

@@ -34,21 +34,23 @@ static void read_failure(enumerated *found, const char *failure)
     found->size = json_number(json_member(failure, "size"));
     if (found->failed)
         found->runs = json_number(json_member(failure, "executions_before"));
-    for (const char *at = NULL;
-         (at = json_next_member(values, at, name, sizeof name)) != NULL && used < sizeof found->values;)
+    for (const char *at = NULL; (at = json_next_member(values, at, name, sizeof name)) != NULL;) {
+        if (used >= sizeof found->values)
+            break;
         if (json_text(at, value, sizeof value))
             used += (size_t)snprintf(found->values + used, sizeof found->values - used,
                                      "%s%s = %s", used > 0 ? ", " : "", name, value);
+    }
 }
 
 enumerated enumerate(const char *program, const char *property, unsigned size, manner how,
                      unsigned jobs)
 {
     char  limit[16], workers[16];
-    char *arguments[] = { (char *)program, (char *)property, "--explore", "enumerate",
-                          "--size",        limit,            "--jobs",    workers,
-                          "--format",      "json",           "--no-store",
-                          how == AT_ONCE ? "--at-once" : NULL, NULL };
+    char *at_once = how == AT_ONCE ? "--at-once" : NULL;
+    char *arguments[] = { (char *)program, (char *)property, "--explore",  "enumerate", "--size",
+                          limit,           "--jobs",         workers,      "--format",  "json",
+                          "--no-store",    at_once,          NULL };
     enumerated found = { .size = -1 };
     for (size_t i = 0; i < SIZES_MOST; i++)
         found.cases_of[i] = -1;

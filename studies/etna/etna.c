@@ -17,123 +17,134 @@
 #define QUICK_SIZE 20
 #define ASSERTED_SIZE 12
 
+typedef enum subject { TREES, RED_BLACK, TYPED } subject;
+
+static const struct {
+    const char *program, *title;
+} SUBJECTS[] = {
+    [TREES] = { BST, "binary search trees" },
+    [RED_BLACK] = { RBT, "red-black trees" },
+    [TYPED] = { STLC, "simply typed lambda calculus" },
+};
+
 /* A mutant, a property that shows it, and the size of the smallest case. */
 typedef struct task {
-    const char *program, *mutant, *property;
+    subject     of;
+    const char *mutant, *property;
     unsigned    size;
 } task;
 
 static const task TASKS[] = {
-    { BST, "ForgetsTheRest", "insert_post", 2 },
-    { BST, "ForgetsTheRest", "insert_model", 2 },
-    { BST, "KeepsTwoOfAKey", "insert_is_valid", 1 },
-    { BST, "KeepsTwoOfAKey", "insert_post", 2 },
-    { BST, "KeepsTwoOfAKey", "insert_model", 1 },
-    { BST, "KeepsTheOldValue", "insert_post", 2 },
-    { BST, "KeepsTheOldValue", "insert_model", 2 },
-    { BST, "ForgetsTheRoot", "delete_post", 2 },
-    { BST, "ForgetsTheRoot", "delete_model", 2 },
-    { BST, "TurnsTheWrongWay", "delete_post", 3 },
-    { BST, "TurnsTheWrongWay", "delete_model", 3 },
-    { BST, "JoinsSideBySide", "union_is_valid", 2 },
-    { BST, "JoinsSideBySide", "union_post", 3 },
-    { BST, "JoinsSideBySide", "union_model", 2 },
-    { BST, "TrustsTheRoots", "union_is_valid", 4 },
-    { BST, "TrustsTheRoots", "union_post", 5 },
-    { BST, "TrustsTheRoots", "union_model", 4 },
-    { BST, "PrefersTheSmallerRoot", "union_post", 5 },
-    { BST, "PrefersTheSmallerRoot", "union_model", 5 },
+    { TREES, "ForgetsTheRest", "insert_post", 2 },
+    { TREES, "ForgetsTheRest", "insert_model", 2 },
+    { TREES, "KeepsTwoOfAKey", "insert_is_valid", 1 },
+    { TREES, "KeepsTwoOfAKey", "insert_post", 2 },
+    { TREES, "KeepsTwoOfAKey", "insert_model", 1 },
+    { TREES, "KeepsTheOldValue", "insert_post", 2 },
+    { TREES, "KeepsTheOldValue", "insert_model", 2 },
+    { TREES, "ForgetsTheRoot", "delete_post", 2 },
+    { TREES, "ForgetsTheRoot", "delete_model", 2 },
+    { TREES, "TurnsTheWrongWay", "delete_post", 3 },
+    { TREES, "TurnsTheWrongWay", "delete_model", 3 },
+    { TREES, "JoinsSideBySide", "union_is_valid", 2 },
+    { TREES, "JoinsSideBySide", "union_post", 3 },
+    { TREES, "JoinsSideBySide", "union_model", 2 },
+    { TREES, "TrustsTheRoots", "union_is_valid", 4 },
+    { TREES, "TrustsTheRoots", "union_post", 5 },
+    { TREES, "TrustsTheRoots", "union_model", 4 },
+    { TREES, "PrefersTheSmallerRoot", "union_post", 5 },
+    { TREES, "PrefersTheSmallerRoot", "union_model", 5 },
 
-    { RBT, "ForgetsTheRest", "insert_post", 2 },
-    { RBT, "ForgetsTheRest", "insert_model", 2 },
-    { RBT, "KeepsTwoOfAKey", "insert_is_valid", 1 },
-    { RBT, "KeepsTwoOfAKey", "insert_post", 2 },
-    { RBT, "KeepsTwoOfAKey", "insert_model", 1 },
-    { RBT, "KeepsTheOldValue", "insert_post", 2 },
-    { RBT, "KeepsTheOldValue", "insert_model", 2 },
-    { RBT, "LeavesTheRootRed", "insert_is_valid", 0 },
-    { RBT, "AddsBlackNodes", "insert_is_valid", 2 },
-    { RBT, "NeverBalancesLeft", "insert_is_valid", 5 },
-    { RBT, "NeverBalancesRight", "insert_is_valid", 5 },
-    { RBT, "ForgetsTheRoot", "delete_post", 2 },
-    { RBT, "ForgetsTheRoot", "delete_model", 2 },
-    { RBT, "TurnsTheWrongWay", "delete_post", 3 },
-    { RBT, "TurnsTheWrongWay", "delete_model", 3 },
-    { RBT, "PaintsLeftBlack", "delete_is_valid", 20 },
-    { RBT, "PaintsRightBlack", "delete_is_valid", 20 },
-    { RBT, "JoinsRedAsBlack", "delete_is_valid", 7 },
-    { RBT, "JoinsBlackAsRed", "delete_is_valid", 11 },
-    { RBT, "SwapsInnerParts", "insert_is_valid", 27 },
-    { RBT, "SwapsInnerParts", "insert_post", 29 },
-    { RBT, "SwapsInnerParts", "insert_model", 27 },
-    { RBT, "SwapsInnerParts", "delete_is_valid", 15 },
-    { RBT, "SwapsInnerParts", "delete_post", 17 },
-    { RBT, "SwapsInnerParts", "delete_model", 15 },
-    { RBT, "SwapsOuterParts", "insert_is_valid", 27 },
-    { RBT, "SwapsOuterParts", "insert_post", 31 },
-    { RBT, "SwapsOuterParts", "insert_model", 27 },
-    { RBT, "SwapsOuterParts", "delete_is_valid", 19 },
-    { RBT, "SwapsOuterParts", "delete_post", 21 },
-    { RBT, "SwapsOuterParts", "delete_model", 19 },
+    { RED_BLACK, "ForgetsTheRest", "insert_post", 2 },
+    { RED_BLACK, "ForgetsTheRest", "insert_model", 2 },
+    { RED_BLACK, "KeepsTwoOfAKey", "insert_is_valid", 1 },
+    { RED_BLACK, "KeepsTwoOfAKey", "insert_post", 2 },
+    { RED_BLACK, "KeepsTwoOfAKey", "insert_model", 1 },
+    { RED_BLACK, "KeepsTheOldValue", "insert_post", 2 },
+    { RED_BLACK, "KeepsTheOldValue", "insert_model", 2 },
+    { RED_BLACK, "LeavesTheRootRed", "insert_is_valid", 0 },
+    { RED_BLACK, "AddsBlackNodes", "insert_is_valid", 2 },
+    { RED_BLACK, "NeverBalancesLeft", "insert_is_valid", 5 },
+    { RED_BLACK, "NeverBalancesRight", "insert_is_valid", 5 },
+    { RED_BLACK, "ForgetsTheRoot", "delete_post", 2 },
+    { RED_BLACK, "ForgetsTheRoot", "delete_model", 2 },
+    { RED_BLACK, "TurnsTheWrongWay", "delete_post", 3 },
+    { RED_BLACK, "TurnsTheWrongWay", "delete_model", 3 },
+    { RED_BLACK, "PaintsLeftBlack", "delete_is_valid", 20 },
+    { RED_BLACK, "PaintsRightBlack", "delete_is_valid", 20 },
+    { RED_BLACK, "JoinsRedAsBlack", "delete_is_valid", 7 },
+    { RED_BLACK, "JoinsBlackAsRed", "delete_is_valid", 11 },
+    { RED_BLACK, "SwapsInnerParts", "insert_is_valid", 27 },
+    { RED_BLACK, "SwapsInnerParts", "insert_post", 29 },
+    { RED_BLACK, "SwapsInnerParts", "insert_model", 27 },
+    { RED_BLACK, "SwapsInnerParts", "delete_is_valid", 15 },
+    { RED_BLACK, "SwapsInnerParts", "delete_post", 17 },
+    { RED_BLACK, "SwapsInnerParts", "delete_model", 15 },
+    { RED_BLACK, "SwapsOuterParts", "insert_is_valid", 27 },
+    { RED_BLACK, "SwapsOuterParts", "insert_post", 31 },
+    { RED_BLACK, "SwapsOuterParts", "insert_model", 27 },
+    { RED_BLACK, "SwapsOuterParts", "delete_is_valid", 19 },
+    { RED_BLACK, "SwapsOuterParts", "delete_post", 21 },
+    { RED_BLACK, "SwapsOuterParts", "delete_model", 19 },
 
-    { STLC, "ShiftsNothing", "types_stay_in_a_step", 8 },
-    { STLC, "ShiftsNothing", "types_stay_in_many_steps", 8 },
-    { STLC, "ShiftsEverything", "types_stay_in_a_step", 7 },
-    { STLC, "ShiftsEverything", "types_stay_in_many_steps", 7 },
-    { STLC, "ShiftsAboveTheCutoff", "types_stay_in_a_step", 12 },
-    { STLC, "ShiftsAboveTheCutoff", "types_stay_in_many_steps", 12 },
-    { STLC, "ShiftsBelowBindersToo", "types_stay_in_a_step", 7 },
-    { STLC, "ShiftsBelowBindersToo", "types_stay_in_many_steps", 7 },
-    { STLC, "ReplacesEverything", "types_stay_in_a_step", 9 },
-    { STLC, "ReplacesEverything", "types_stay_in_many_steps", 9 },
-    { STLC, "ReplacesNothing", "types_stay_in_a_step", 5 },
-    { STLC, "ReplacesNothing", "types_stay_in_many_steps", 5 },
-    { STLC, "ForgetsToShift", "types_stay_in_a_step", 12 },
-    { STLC, "ForgetsToShift", "types_stay_in_many_steps", 12 },
-    { STLC, "ForgetsToCount", "types_stay_in_a_step", 9 },
-    { STLC, "ForgetsToCount", "types_stay_in_many_steps", 9 },
-    { STLC, "BetaForgetsToShift", "types_stay_in_a_step", 7 },
-    { STLC, "BetaForgetsToShift", "types_stay_in_many_steps", 7 },
-    { STLC, "BetaForgetsToShiftBack", "types_stay_in_a_step", 7 },
-    { STLC, "BetaForgetsToShiftBack", "types_stay_in_many_steps", 7 },
+    { TYPED, "ShiftsNothing", "types_stay_in_a_step", 8 },
+    { TYPED, "ShiftsNothing", "types_stay_in_many_steps", 8 },
+    { TYPED, "ShiftsEverything", "types_stay_in_a_step", 7 },
+    { TYPED, "ShiftsEverything", "types_stay_in_many_steps", 7 },
+    { TYPED, "ShiftsAboveTheCutoff", "types_stay_in_a_step", 12 },
+    { TYPED, "ShiftsAboveTheCutoff", "types_stay_in_many_steps", 12 },
+    { TYPED, "ShiftsBelowBindersToo", "types_stay_in_a_step", 7 },
+    { TYPED, "ShiftsBelowBindersToo", "types_stay_in_many_steps", 7 },
+    { TYPED, "ReplacesEverything", "types_stay_in_a_step", 9 },
+    { TYPED, "ReplacesEverything", "types_stay_in_many_steps", 9 },
+    { TYPED, "ReplacesNothing", "types_stay_in_a_step", 5 },
+    { TYPED, "ReplacesNothing", "types_stay_in_many_steps", 5 },
+    { TYPED, "ForgetsToShift", "types_stay_in_a_step", 12 },
+    { TYPED, "ForgetsToShift", "types_stay_in_many_steps", 12 },
+    { TYPED, "ForgetsToCount", "types_stay_in_a_step", 9 },
+    { TYPED, "ForgetsToCount", "types_stay_in_many_steps", 9 },
+    { TYPED, "BetaForgetsToShift", "types_stay_in_a_step", 7 },
+    { TYPED, "BetaForgetsToShift", "types_stay_in_many_steps", 7 },
+    { TYPED, "BetaForgetsToShiftBack", "types_stay_in_a_step", 7 },
+    { TYPED, "BetaForgetsToShiftBack", "types_stay_in_many_steps", 7 },
 };
 #define TASK_COUNT (sizeof TASKS / sizeof *TASKS)
 
 /* The code as it should be, and how far that is tried. */
 static const task UNMUTATED[] = {
-    { BST, "NO_MUTANT", "insert_is_valid", 10 },  { BST, "NO_MUTANT", "insert_post", 10 },
-    { BST, "NO_MUTANT", "insert_model", 10 },     { BST, "NO_MUTANT", "delete_is_valid", 10 },
-    { BST, "NO_MUTANT", "delete_post", 10 },      { BST, "NO_MUTANT", "delete_model", 10 },
-    { BST, "NO_MUTANT", "union_is_valid", 10 },   { BST, "NO_MUTANT", "union_post", 10 },
-    { BST, "NO_MUTANT", "union_model", 10 },      { RBT, "NO_MUTANT", "insert_is_valid", 31 },
-    { RBT, "NO_MUTANT", "insert_post", 31 },      { RBT, "NO_MUTANT", "insert_model", 31 },
-    { RBT, "NO_MUTANT", "delete_is_valid", 31 },  { RBT, "NO_MUTANT", "delete_post", 31 },
-    { RBT, "NO_MUTANT", "delete_model", 31 },
-    { STLC, "NO_MUTANT", "types_stay_in_a_step", 14 },
-    { STLC, "NO_MUTANT", "types_stay_in_many_steps", 14 },
+    { TREES, "NO_MUTANT", "insert_is_valid", 10 },
+    { TREES, "NO_MUTANT", "insert_post", 10 },
+    { TREES, "NO_MUTANT", "insert_model", 10 },
+    { TREES, "NO_MUTANT", "delete_is_valid", 10 },
+    { TREES, "NO_MUTANT", "delete_post", 10 },
+    { TREES, "NO_MUTANT", "delete_model", 10 },
+    { TREES, "NO_MUTANT", "union_is_valid", 10 },
+    { TREES, "NO_MUTANT", "union_post", 10 },
+    { TREES, "NO_MUTANT", "union_model", 10 },
+    { RED_BLACK, "NO_MUTANT", "insert_is_valid", 31 },
+    { RED_BLACK, "NO_MUTANT", "insert_post", 31 },
+    { RED_BLACK, "NO_MUTANT", "insert_model", 31 },
+    { RED_BLACK, "NO_MUTANT", "delete_is_valid", 31 },
+    { RED_BLACK, "NO_MUTANT", "delete_post", 31 },
+    { RED_BLACK, "NO_MUTANT", "delete_model", 31 },
+    { TYPED, "NO_MUTANT", "types_stay_in_a_step", 14 },
+    { TYPED, "NO_MUTANT", "types_stay_in_many_steps", 14 },
 };
 #define UNMUTATED_COUNT (sizeof UNMUTATED / sizeof *UNMUTATED)
-
-static const char *const PROGRAMS[][2] = { { BST, "binary search trees" },
-                                           { RBT, "red-black trees" },
-                                           { STLC, "simply typed lambda calculus" } };
 
 static enumerated try_task(const task *one, unsigned size)
 {
     char property[96];
     snprintf(property, sizeof property, "%s_with_%s", one->property, one->mutant);
-    return enumerate(one->program, property, size, DEEPENING, 1);
+    return enumerate(SUBJECTS[one->of].program, property, size, DEEPENING, 1);
 }
 
 /* ---- The table ---- */
 
-static void print_heading(const char *program)
+static void print_heading(subject of)
 {
-    for (size_t i = 0; i < sizeof PROGRAMS / sizeof *PROGRAMS; i++)
-        if (PROGRAMS[i][0] == program)
-            printf("\n%s\n", PROGRAMS[i][1]);
-    printf("  %-24s %-26s %4s %9s %7s  %s\n", "mutant", "property", "size", "runs", "CPU s",
-           "smallest case");
+    printf("\n%s\n  %-24s %-26s %4s %9s %7s  %s\n", SUBJECTS[of].title, "mutant", "property",
+           "size", "runs", "CPU s", "smallest case");
 }
 
 static void show_mutant(results *all, const task *one)
@@ -141,7 +152,8 @@ static void show_mutant(results *all, const task *one)
     char       measure[96];
     enumerated found = try_task(one, one->size);
     snprintf(measure, sizeof measure, "%s: %s", one->mutant, one->property);
-    row *entered = result(all, measure, found.failed ? found.size : -1, "size", EXACTLY, one->size);
+    row *entered =
+        result(all, measure, found.failed ? found.size : -1, "size", EXACTLY, one->size);
     snprintf(entered->note, sizeof entered->note, "%s", found.values);
     printf("  %-24s %-26s %4.0f %9.0f %7.3f  %s%s\n", one->mutant, one->property, entered->figure,
            found.runs, found.cpu, found.values, row_met(entered) ? "" : "  MISSED");
@@ -163,11 +175,10 @@ static void show_unmutated(results *all, const task *one, unsigned size)
 static int table(unsigned size)
 {
     static results all = { .name = "etna" };
-    const char    *program = NULL;
     printf("etna: the smallest case that shows a mutant; every case up to it was tried\n");
     for (size_t i = 0; i < TASK_COUNT; i++) {
-        if (TASKS[i].program != program)
-            print_heading(program = TASKS[i].program);
+        if (i == 0 || TASKS[i].of != TASKS[i - 1].of)
+            print_heading(TASKS[i].of);
         if (TASKS[i].size <= size)
             show_mutant(&all, &TASKS[i]);
     }

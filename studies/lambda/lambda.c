@@ -15,8 +15,8 @@
 #define QUICK_SIZE 15
 #define ASSERTED_SIZE 12
 
-static const double COUNTS[] = { 0,     0,     1,     1,      2,      5,       13,
-                                 27,    74,    198,   508,    1371,   3809,    10477,
+static const double COUNTS[] = { 0,     0,     1,      1,      2,       5,      13,
+                                 27,    74,    198,    508,    1371,    3809,   10477,
                                  29116, 82419, 233748, 666201, 1914668, 5528622 };
 #define SIZE (sizeof COUNTS / sizeof *COUNTS - 1)
 
@@ -32,7 +32,8 @@ static void enter(results *all, const enumerated *found, unsigned size)
 static int table(unsigned size)
 {
     static results all = { .name = "lambda" };
-    printf("lambda: closed lambda terms that have a simple type, all of them up to size %u\n", size);
+    printf("lambda: closed lambda terms that have a simple type, all of them up to size %u\n",
+           size);
     enumerated found = enumerate(PROGRAM, "typable", size, DEEPENING, 1);
     enter(&all, &found, size);
     printf("\n  %4s %9s %9s\n", "size", "terms", "published");

@@ -1,9 +1,10 @@
 /* studies/systemf/systemf.c: all well-typed System F terms up to a size, and what they find.
  *
- * First the terms are counted, beside the known counts: with the type checker in the order in which
- * it was published, which only looks (plain), and with one that states what it needs (strong). Then
- * each mutant of the evaluators is looked for: size after size, which finds the smallest term, and
- * in one search of everything up to size 13, as was published. LazySearch's times stand beside.
+ * First the terms are counted, beside the known counts: with the type checker in the order in
+ * which it was published, which only looks (plain), and with one that states what it needs
+ * (strong). Then each mutant of the evaluators is looked for: size after size, which finds the
+ * smallest term, and in one search of everything up to size 13, as was published. LazySearch's
+ * times stand beside.
  *
  *     systemf [--quick]    the tables; --quick stays below size 11
  *     systemf --assert     exits 1 unless small counts and small mutants are right
@@ -17,7 +18,7 @@
 
 /* How far each goes. */
 typedef struct effort {
-    unsigned plain_counts, strong_counts; /* sizes that are counted */
+    unsigned plain_counts, strong_counts;   /* sizes that are counted */
     unsigned plain_mutants, strong_mutants; /* mutants up to this size are looked for */
     unsigned bound;                         /* of the searches at once; 0: none */
 } effort;
@@ -27,8 +28,8 @@ static const effort QUICK = { 9, 10, 9, 10, 10 };
 static const effort ASSERTED = { 7, 9, 7, 9, 0 };
 
 /* Closed well-typed terms of exactly this size. */
-static const double COUNTS[] = { 0,    3,     3,      11,     51,      149,     594,
-                                 2297, 8928,  34710,  141721, 564808,  2323663, 9524513 };
+static const double COUNTS[] = { 0,    3,    3,     11,     51,     149,     594,
+                                 2297, 8928, 34710, 141721, 564808, 2323663, 9524513 };
 
 /* ---- The mutants ---- */
 
@@ -42,35 +43,25 @@ static const wrong WRONG[] = { MUTANTS(MUTANT_ROW_) };
 #define WRONG_COUNT (sizeof WRONG / sizeof *WRONG)
 #define PUBLISHED 20 /* the first so many are those of the published experiments */
 
-/* LazySearch, one search up to size 13 with the published checker: CPU seconds on the machine where
- * the bars were set (ghc 9.0.2 -O2), and what the paper printed for its own machine, as far as it
- * can be told apart. */
+/* LazySearch, one search up to size 13 with the published checker: CPU seconds on the machine
+ * where the bars were set (ghc 9.0.2 -O2), and what the paper printed for its own machine, as far
+ * as it can be told apart. */
 typedef struct lazysearch {
     double      seconds;
     const char *paper;
 } lazysearch;
 
 static const lazysearch LAZYSEARCH[NO_MUTANT] = {
-    [LiftVar] = { 90.3, "130-876" },
-    [LiftLam] = { 84.8, "130-876" },
-    [LiftTLamA] = { 29.1, "130" },
-    [LiftTLamB] = { 28.7, "130" },
-    [LiftTApp] = { 219.9, "876" },
-    [SubstVar] = { 0.045, "< 3" },
-    [SubstLT] = { 0.023, "< 3" },
-    [SubstInTypeNoDecr] = { 0.032, "< 3" },
-    [SubstInTypeLT] = { 0.031, "< 3" },
-    [LiftTypeTVar] = { 0.67, "< 3" },
-    [LiftTypeForAll] = { 0.77, "< 3" },
-    [TSubstNoIncr] = { 0.029, "< 3" },
-    [AppForgetSubst] = { 0.002, "< 3" },
-    [TAppForgetSubst] = { 0.006, "< 3" },
-    [SubstSwapped] = { 0.003, "< 3" },
-    [SubstNoIncr] = { 0.024, "< 3" },
-    [SubstNoLift] = { 1.07, "4.49" },
-    [SubstInTypeNoIncr] = { 0.033, "< 3" },
-    [SubstNoLiftT] = { 3.2, "?" },
-    [LiftTNoIncr] = { 81.9, "130-876" },
+    [LiftVar] = { 90.3, "130-876" },     [LiftLam] = { 84.8, "130-876" },
+    [LiftTLamA] = { 29.1, "130" },       [LiftTLamB] = { 28.7, "130" },
+    [LiftTApp] = { 219.9, "876" },       [SubstVar] = { 0.045, "< 3" },
+    [SubstLT] = { 0.023, "< 3" },        [SubstInTypeNoDecr] = { 0.032, "< 3" },
+    [SubstInTypeLT] = { 0.031, "< 3" },  [LiftTypeTVar] = { 0.67, "< 3" },
+    [LiftTypeForAll] = { 0.77, "< 3" },  [TSubstNoIncr] = { 0.029, "< 3" },
+    [AppForgetSubst] = { 0.002, "< 3" }, [TAppForgetSubst] = { 0.006, "< 3" },
+    [SubstSwapped] = { 0.003, "< 3" },   [SubstNoIncr] = { 0.024, "< 3" },
+    [SubstNoLift] = { 1.07, "4.49" },    [SubstInTypeNoIncr] = { 0.033, "< 3" },
+    [SubstNoLiftT] = { 3.2, "?" },       [LiftTNoIncr] = { 81.9, "130-876" },
 };
 
 /* ---- Counting ---- */
@@ -132,7 +123,8 @@ static row *enter_size(results *all, const char *checker, const wrong *one,
 {
     char measure[96];
     snprintf(measure, sizeof measure, "%s, %s: smallest term", one->name, checker);
-    row *entered = result(all, measure, found->failed ? found->size : -1, "size", EXACTLY, one->size);
+    row *entered =
+        result(all, measure, found->failed ? found->size : -1, "size", EXACTLY, one->size);
     snprintf(entered->note, sizeof entered->note, "%s", found->values);
     return entered;
 }
@@ -145,8 +137,8 @@ static void print_search(const enumerated *found)
         printf(" %8s %11s", "-", found->ran ? "not found" : "not run");
 }
 
-/* Its line of the table: both checkers, by both manners. Returns the CPU seconds of strong demands
- * size after size. */
+/* Its line of the table: both checkers, by both manners. Returns the CPU seconds of strong
+ * demands size after size. */
 static double show_mutant(results *all, size_t which, const effort *how)
 {
     const wrong *one = &WRONG[which];
@@ -172,10 +164,12 @@ static double show_mutant(results *all, size_t which, const effort *how)
 
 static void print_head(unsigned bound)
 {
-    printf("\nMutants: size of the smallest term (! where it is not the known one), CPU seconds and "
-           "runs to the first\nterm that shows it; at once is a search of everything up to size %u\n"
-           "  %-18s %4s  %20s %20s %20s %20s %17s\n", bound, "", "", "strong, size by size",
-           "strong, at once", "plain, size by size", "plain, at once", "LazySearch, paper");
+    printf(
+        "\nMutants: size of the smallest term (! where it is not the known one), CPU seconds and "
+        "runs to the first\nterm that shows it; at once is a search of everything up to size %u\n"
+        "  %-18s %4s  %20s %20s %20s %20s %17s\n",
+        bound, "", "", "strong, size by size", "strong, at once", "plain, size by size",
+        "plain, at once", "LazySearch, paper");
 }
 
 static void show_mutants(results *all, const effort *how)
@@ -194,8 +188,8 @@ static void show_mutants(results *all, const effort *how)
     if (!complete)
         return;
     row *one = result(all, "all 20 mutants, strong, size after size", total, "CPU s", AT_MOST, 6);
-    printf("  all %d published ones, strong, size by size: %.2f CPU s, <= 6 %s\n", PUBLISHED, total,
-           row_met(one) ? "met" : "MISSED");
+    printf("  all %d published ones, strong, size by size: %.2f CPU s, <= 6 %s\n", PUBLISHED,
+           total, row_met(one) ? "met" : "MISSED");
 }
 
 /* ---- The tables ---- */
@@ -203,7 +197,8 @@ static void show_mutants(results *all, const effort *how)
 static int tables(const effort *how)
 {
     static results all = { .name = "systemf" };
-    printf("systemf: every term up to a size; `plain` only looks, `strong` states what it needs\n");
+    printf(
+        "systemf: every term up to a size; `plain` only looks, `strong` states what it needs\n");
     show_counts(&all, how);
     show_mutants(&all, how);
     return write_results(&all, RESULTS) == 0 ? 0 : 1;
