@@ -76,7 +76,8 @@ typedef struct wr_case wr_case;
 typedef enum wr_explore {
     WR_AUTO,   /* whatever suits the property (the default) */
     WR_RANDOM, /* nobody: all of them at random */
-    WR_GUIDE   /* what earlier cases have shown */
+    WR_GUIDE,  /* what earlier cases have shown */
+    WR_ENUMERATE /* nobody: all cases one after the other, the smallest first */
 } wr_explore;
 
 /* What a property may ask for itself; a command-line option wins over each. */
@@ -84,7 +85,7 @@ typedef struct wr_options {
     const char *name;           /* for wr_check(): what reports call it */
     size_t      cases;          /* how many cases that were not discarded (1000) */
     uint64_t    time_ms;        /* or how long (no limit) */
-    size_t      size;           /* how large recursive values grow (30) */
+    size_t      size;           /* how large recursive values grow (30), or all cases are */
     uint64_t    deadline_ms;    /* CPU time one case may take (60 s) */
     uint64_t    memory;         /* bytes that may be resident during a case (no limit) */
     uint64_t    shrink_time_ms; /* time to shrink one failure (30 s) */

@@ -133,7 +133,8 @@ static void every_explorer_has_its_word(void)
 {
     static const char *const WORDS[] = { [WRI_EXPLORE_AUTO] = "--explore=auto",
                                          [WRI_EXPLORE_RANDOM] = "--explore=random",
-                                         [WRI_EXPLORE_GUIDE] = "--explore=guide" };
+                                         [WRI_EXPLORE_GUIDE] = "--explore=guide",
+                                         [WRI_EXPLORE_ENUMERATE] = "--explore=enumerate" };
     for (unsigned i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
         outcome o = PARSE("--explore=guide", WORDS[i]); /* the last one counts */
         CHECK(o.ok && o.settings.explore == (wri_explore)i);
@@ -202,12 +203,13 @@ static const struct {
     { { "--memory", "1GB" }, MEMORY "\"1GB\"" },
     { { "--memory", "5x" }, MEMORY "\"5x\"" },
     { { "--memory", "16777216T" }, MEMORY "\"16777216T\"" },
-    { { "--explore", "enumerate" },
-      "--explore: \"enumerate\" is not available in this version, expected auto, random or guide" },
+    { { "--explore", "combine" },
+      "--explore: \"combine\" is not available in this version, expected auto, random, guide or "
+      "enumerate" },
     { { "--explore=feedback" }, "--explore: \"feedback\" is not available in this version" },
-    { { "--explore", "guess" }, "--explore: expected auto, random or guide, got \"guess\"" },
+    { { "--explore", "guess" }, "--explore: expected auto, random, guide or enumerate, got \"guess\"" },
     { { "--explore", "auto|random" },
-      "--explore: expected auto, random or guide, got \"auto|random\"" },
+      "--explore: expected auto, random, guide or enumerate, got \"auto|random\"" },
     { { "--until-stable=5" }, "--until-stable: expected no value, got \"5\"" },
     { { "--bugs", "two" }, "--bugs: expected one or many, got \"two\"" },
     { { "--bugs", "" }, "--bugs: expected one or many, got \"\"" },
@@ -344,7 +346,7 @@ static void help_fits_a_screen(void)
     CHECK(strncmp(help, "usage: ", 7) == 0 && strstr(help, "\nexit status: 0 all held;"));
     CHECK(strstr(help, "nothing failed\n") == help + strlen(help) - 15);
     CHECK(strstr(help, "  --cases N             cases") && strstr(help, "  -q, --quiet "));
-    CHECK(!strstr(help, "enumerate") && !strstr(help, "redis") && !strstr(help, "html"));
+    CHECK(!strstr(help, "combine") && !strstr(help, "redis") && !strstr(help, "html"));
     CHECK(strcmp(help, wri_options_help()) == 0);
 }
 

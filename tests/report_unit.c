@@ -110,7 +110,7 @@ static const wri_assertion AWKWARD_ASSERTIONS[] = { { AWKWARD, "always", AWKWARD
 static const wri_best AWKWARD_BESTS[] = { { AWKWARD, true, -0.1 }, { "x", false, INFINITY } };
 static const wri_result AWKWARD_RESULT = {
     .program = AWKWARD, .property = AWKWARD, .file = AWKWARD, .line = 1, .cases = 4,
-    .status = WRI_STATUS_FLAKY, .bound = AWKWARD, .why = AWKWARD, .failures = &AWKWARD_FAILURE,
+    .status = WRI_STATUS_FLAKY, .why = AWKWARD, .failures = &AWKWARD_FAILURE,
     .failure_count = 1, .warnings = AWKWARD_LINES, .warning_count = 2, .labels = AWKWARD_LABELS,
     .label_count = 2, .tables = AWKWARD_TABLES, .table_count = 1, .covers = AWKWARD_COVERS,
     .cover_count = 1, .assertions = AWKWARD_ASSERTIONS, .assertion_count = 1,
@@ -638,10 +638,12 @@ static void human_tells_other_ends(void)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ 0 });
     RESULT(s, &(wri_result){ .property = "p", .status = WRI_STATUS_PROVED, .cases = 77,
-                             .bound = "size 4" });
+                             .enumerated = { .asked = true, .exhausted = true, .bound = 4,
+                                             .values = 7 } });
     RESULT(s, &(wri_result){ .property = "q", .status = WRI_STATUS_INTERRUPTED, .cases = 1 });
     END(s, .stopped = true);
-    CHECK_TEXT(told(s), "proved  p  77 cases, 0.00 s, every case of size 4\n"
+    CHECK_TEXT(told(s), "proved  p  77 cases, 0.00 s\n"
+                        "  proved: held for every case, 77 cases in all\n"
                         "stopped  q  1 case, 0.00 s\n"
                         "nothing was run in 0.00 s; seed 0; stopped\n");
     sink_free(s);
@@ -822,14 +824,19 @@ static void json_tells_the_rest(void)
     static const wri_label_count LABELS[] = { { "empty", 3 }, { "long", 2 } };
     static const char *const      WARNINGS[] = { "a", "b" };
     sink *s = sink_new(wri_json_new, (wri_style){ 0 });
-    RESULT(s, &(wri_result){ .property = "p", .status = WRI_STATUS_PROVED, .bound = "size 4",
+    RESULT(s, &(wri_result){ .property = "p", .status = WRI_STATUS_PROVED,
+                             .enumerated = { .asked = true, .exhausted = true, .bound = 4,
+                                             .values = 7 },
                              .labels = LABELS, .label_count = 2, .warnings = WARNINGS,
                              .warning_count = 2, .why = "w", .line = -1 });
     CHECK_TEXT(told(s), "{\"property\": \"p\", \"status\": \"proved\", \"cases\": 0, "
                         "\"discarded\": 0, \"executions\": 0, \"seconds\": 0.000000, \"seed\": 0, "
-                        "\"bound\": \"size 4\", \"why\": \"w\", \"file\": \"\", \"line\": 0, "
+                        "\"bound\": 4, \"why\": \"w\", \"file\": \"\", \"line\": 0, "
                         "\"warnings\": [\"a\", \"b\"], \"labels\": {\"empty\": 3, \"long\": 2}, "
-                        "\"tables\": [], \"cover\": [], \"assertions\": [], \"slots\": []}\n");
+                        "\"tables\": [], \"cover\": [], \"assertions\": [], \"slots\": [], "
+                        "\"enumeration\": {\"exhausted\": true, \"size\": 4, \"cases\": 0, "
+                        "\"values\": 7, \"runs\": 0, \"refuted\": 0, \"sizes\": [], "
+                        "\"refuters\": {}, \"workers\": []}}\n");
     sink_free(s);
     s = sink_new(wri_json_new, (wri_style){ 0 });
     s->reporter->replayed(s->reporter, &HELD, &SORT);

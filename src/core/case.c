@@ -214,16 +214,23 @@ static void ask_for_values(wr_case *t, const wri_request *request, size_t count,
                            uint32_t tie, char *values)
 {
     uint32_t  label = wri_name_hash(request->name);
-    uint64_t *numbers = t->trace->numbers + t->trace->number_count; /* in place: no memory more */
-    if (count > WRI_MAX_NUMBERS - t->trace->number_count)
-        too_large(t, "the case's arrays are too long");
+    uint64_t *numbers;
+    if (t->trace == NULL) {
+        numbers = wri_take(t, count * sizeof *numbers);
+    } else {
+        numbers = t->trace->numbers + t->trace->number_count; /* in place: no memory more */
+        if (count > WRI_MAX_NUMBERS - t->trace->number_count)
+            too_large(t, "the case's arrays are too long");
+    }
     t->answerer->choose_many(t->answerer, t, request, label, count, width, numbers);
     for (size_t i = 0; i < count; i++) {
         wri_put_value(request, width, values + i * width, numbers[i]);
         if (request->kind == WRI_REAL)
             numbers[i] = wri_get_number(request, width, values + i * width);
     }
-    trace_array(t, request, label, count, tie == WRI_NO_NODE ? wri_find_length(t, count) : tie);
+    if (t->trace != NULL)
+        trace_array(t, request, label, count,
+                    tie == WRI_NO_NODE ? wri_find_length(t, count) : tie);
 }
 
 void *wri_choose_many(wr_case *t, const wri_request *request, size_t count, unsigned width,

@@ -120,6 +120,7 @@ struct wr_case {
     unsigned       tempdirs;
     bool           forked;    /* the property called fork() in this case */
     bool           stray;     /* this is a forked child of the worker */
+    struct wri_walk  *walk;   /* through all cases (core/walk.h); NULL: none */
     struct wri_seen  *seen;   /* where what it shows is counted (observe/seen.h); NULL: nowhere */
     struct wri_watch *watch;  /* is told what the case shows (observe/watch.h); NULL: nobody */
     struct wri_violation *violation; /* shared: an assertion of code that has no `t` */

@@ -40,6 +40,7 @@ typedef struct wri_request {
     const uint32_t *weights;  /* how often each is wanted, max + 1 of them; NULL: alike */
     const char     *name;     /* what the user calls it; NULL: nothing */
     uint16_t        letters;  /* wri_letters; numbers stand for these characters */
+    uint16_t        toll;     /* what choosing costs where cases have a size, whatever is chosen */
     /* Makes a random answer, legal, where the asker knows better than the lean; NULL: the lean.
      * A function of the case's stream and of what `about` points at. */
     uint64_t (*fresh)(struct wr_case *t, const struct wri_request *request);

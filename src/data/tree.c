@@ -8,6 +8,8 @@
  */
 #include "data/tree.h"
 
+#include "data/hole.h"
+
 /* An index that costs may be as large as this: more than any size that is counted, so that no
  * value of such a size is missed; and always the same, so that a token fits at every size. */
 #define INDEX_MOST 255
@@ -19,6 +21,8 @@ wr_node *wr_tree(wr_case *t, const char *name, const wr_type *type)
 {
     if (type == NULL)
         wri_misuse(t, "wr_tree \"%s\": no type was given", name == NULL ? "" : name);
+    if (t->walk != NULL)
+        return wri_hole_tree(t, type);
     wri_type *prepared = wri_type_of(t, type);
     wri_tree *tree = wri_take(t, sizeof *tree);
     *tree = (wri_tree){
@@ -92,21 +96,27 @@ static uint64_t choose_in(wr_node *e, const wri_request *request)
 
 /* ---- Constructors ---- */
 
+void wri_make_arguments(wr_node *e, const wri_form *form, wr_node *arguments)
+{
+    for (unsigned i = 0; i < form->arity; i++)
+        arguments[i] = (wr_node){ .tag_ = -1,
+                                  .position_ = (uint8_t)i,
+                                  .span_ = WRI_NO_NODE,
+                                  .type_ = form->args[i],
+                                  .tree_ = e->tree_,
+                                  .parent_ = e };
+    e->args_ = arguments;
+    e->arity_ = form->arity;
+}
+
 /* The node has this constructor from here on; its arguments are holes. */
 static void become(wr_node *e, unsigned tag)
 {
     const wri_form *form = &((wri_type *)(uintptr_t)e->type_)->forms[tag];
-    if (form->arity > 0) {
-        e->args_ = wri_take(e->tree_->t, form->arity * sizeof *e->args_);
-        for (unsigned i = 0; i < form->arity; i++)
-            e->args_[i] = (wr_node){ .tag_ = -1,
-                                     .position_ = (uint8_t)i,
-                                     .span_ = WRI_NO_NODE,
-                                     .type_ = form->args[i],
-                                     .tree_ = e->tree_,
-                                     .parent_ = e };
-    }
-    e->arity_ = form->arity;
+    wr_node        *arguments = NULL;
+    if (form->arity > 0)
+        arguments = wri_take(e->tree_->t, form->arity * sizeof *arguments);
+    wri_make_arguments(e, form, arguments);
     e->tag_ = (int32_t)tag;
 }
 
@@ -116,6 +126,8 @@ static int choose(wr_node *e, uint64_t ranks)
 {
     const wri_type *type = e->type_;
     uint64_t        rank = 0;
+    if (e->tree_->t->walk != NULL)
+        return wri_hole_fill(e, ranks);
     if (type->form_count > 1) {
         wri_request request = { .kind = WRI_CONSTRUCTOR,
                                 .max = type->form_count - 1,
@@ -133,6 +145,10 @@ static int choose(wr_node *e, uint64_t ranks)
 
 int wr_choose_tag_(wr_node *e)
 {
+    if (WRI_UNLIKELY(wri_asked_apart(e))) {
+        wri_hole_reveal_tag(e);
+        return e->tag_;
+    }
     return choose(e, ((const wri_type *)e->type_)->all);
 }
 
@@ -140,6 +156,8 @@ int wr_need(wr_node *e, uint64_t tags)
 {
     const wri_type *type = e->type_;
     uint64_t        ranks = 0;
+    if (e->tag_ < 0 && WRI_UNLIKELY(wri_asked_apart(e)))
+        wri_hole_reveal_tag(e);
     if (e->tag_ >= 0) {
         if ((tags >> e->tag_ & 1) == 0)
             wri_refute(e);
@@ -177,6 +195,8 @@ static size_t index_most(const wr_node *e)
 
 static size_t choose_index(wr_node *e, size_t most)
 {
+    if (e->tree_->t->walk != NULL)
+        return wri_hole_index(e, most);
     wri_request request = { .kind = WRI_INDEX,
                             .max = most,
                             .name = INDEX_NAME,
@@ -192,6 +212,10 @@ static size_t choose_index(wr_node *e, size_t most)
 size_t wr_choose_index_(wr_node *e)
 {
     wr_tag(e);
+    if (WRI_UNLIKELY(wri_asked_apart(e)) && wri_form_indexed(wri_form_of(e))) {
+        wri_hole_reveal_index(e);
+        return e->index_;
+    }
     if (!wri_form_indexed(wri_form_of(e)))
         wri_misuse(e->tree_->t, "wr_index: constructor %s of %s has no index",
                    wri_form_of(e)->con->name, type_name(e));
@@ -205,6 +229,8 @@ size_t wr_need_index_below(wr_node *e, size_t k)
         wri_misuse(e->tree_->t, "wr_need_index_below: no constructor of %s has an index",
                    type_name(e));
     wr_need(e, type->with_index);
+    if (!e->indexed_ && WRI_UNLIKELY(wri_asked_apart(e)))
+        wri_hole_reveal_index(e);
     if (k == 0 || (e->indexed_ && e->index_ >= k))
         wri_refute(e);
     if (e->indexed_)
@@ -230,10 +256,16 @@ static bool has_index(const wr_node *e)
 /* An index that must be this one is no choice. */
 static void need_index(wr_node *e, size_t index)
 {
+    if (!e->indexed_ && WRI_UNLIKELY(wri_asked_apart(e)))
+        wri_hole_reveal_index(e);
     if (e->indexed_ ? e->index_ != index : index > index_most(e))
         wri_refute(e);
     if (e->indexed_)
         return;
+    if (e->tree_->t->walk != NULL) {
+        wri_hole_set_index(e, index);
+        return;
+    }
     e->index_ = index;
     e->indexed_ = true;
     if (WRI_UNLIKELY(e->tree_->shown))
@@ -298,7 +330,7 @@ void wr_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e)
 {
     if (predicate == NULL)
         wri_misuse(t, "wr_require: no predicate was given");
-    if (!predicate(e))
+    if (!(t->walk != NULL ? wri_hole_require(t, predicate, e) : predicate(e)))
         wr_discard_(t);
 }
 

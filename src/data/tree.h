@@ -20,6 +20,9 @@ static inline wri_form *wri_form_of(const wr_node *e)
     return &((wri_type *)(uintptr_t)e->type_)->forms[e->tag_];
 }
 
+/* The node has these arguments, all of them holes; there is room for them. */
+void wri_make_arguments(wr_node *e, const wri_form *form, wr_node *arguments);
+
 /* Ends the case: this value is not wanted. */
 _Noreturn void wri_refute(const wr_node *e);
 

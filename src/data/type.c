@@ -101,7 +101,7 @@ static wri_type *add(search *s, const wr_type *table)
     type->label = wri_label_hash(table->name);
     type->forms = forms;
     type->form_count = count;
-    type->minimal = ENDLESS;
+    type->minimal = type->shallow = ENDLESS;
     type->all = count == FORMS_MOST ? UINT64_MAX : (UINT64_C(1) << count) - 1;
     if (s->last == NULL)
         s->first = type;
@@ -175,6 +175,56 @@ static void find_costs(wri_type *first)
     }
 }
 
+/* What leads back to itself has no largest value; nor has, as far as this goes, what may have any
+ * index. */
+static uint64_t most_of(wri_type *type)
+{
+    if (type->maximal != 0)
+        return type->maximal;
+    uint64_t most = 0;
+    type->maximal = ENDLESS; /* for whoever comes back here */
+    for (unsigned i = 0; i < type->form_count; i++) {
+        wri_form *form = &type->forms[i];
+        uint64_t  sum = form->costly_index ? ENDLESS : form->cost;
+        for (unsigned k = 0; k < form->arity; k++)
+            if (__builtin_add_overflow(sum, most_of(form->args[k]), &sum))
+                sum = ENDLESS;
+        form->maximal = sum;
+        most = sum > most ? sum : most;
+    }
+    type->maximal = most;
+    return most;
+}
+
+static uint64_t depth_of(const wri_form *form)
+{
+    uint64_t depth = 0;
+    for (unsigned i = 0; i < form->arity; i++) {
+        uint64_t below = form->args[i]->shallow;
+        if (below == ENDLESS)
+            return ENDLESS;
+        depth = below + 1 > depth ? below + 1 : depth;
+    }
+    return depth;
+}
+
+/* Likewise. */
+static void find_depths(wri_type *first)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (wri_type *type = first; type != NULL; type = type->next)
+            for (unsigned i = 0; i < type->form_count; i++) {
+                wri_form *form = &type->forms[i];
+                form->shallow = depth_of(form);
+                if (form->shallow < type->shallow) {
+                    type->shallow = form->shallow;
+                    changed = true;
+                }
+            }
+    }
+}
+
 static void find_least(wri_form *form)
 {
     for (unsigned part = form->parts; part-- > 0;) {
@@ -194,6 +244,21 @@ static void find_ranks(wri_type *type)
             type->tag_of[at] = type->tag_of[at - 1];
         type->tag_of[at] = (uint8_t)tag;
     }
+}
+
+static uint64_t count_fits(const wri_type *type, uint64_t spare)
+{
+    unsigned rank = 0;
+    while (rank < type->form_count &&
+           type->forms[type->tag_of[rank]].minimal - type->minimal <= spare)
+        rank++;
+    return rank == FORMS_MOST ? UINT64_MAX : (UINT64_C(1) << rank) - 1;
+}
+
+static void find_fits(wri_type *type)
+{
+    for (uint64_t spare = 0; spare < WRI_MASKS; spare++)
+        type->fits[spare] = count_fits(type, spare);
 }
 
 enum { UNSEEN, ENTERED, LEFT };
@@ -229,6 +294,9 @@ wri_type *wri_type_of(wr_case *t, const wr_type *table)
         for (unsigned i = 0; i < type->form_count; i++)
             read_form(&s, type, i);
     find_costs(s.first);
+    find_depths(s.first);
+    for (wri_type *type = s.first; type != NULL; type = type->next)
+        most_of(type);
     for (wri_type *type = s.first; type != NULL; type = type->next)
         if (type->minimal == ENDLESS)
             refuse(&s, "wr_type %s: it has no finite value", type->table->name);
@@ -236,6 +304,7 @@ wri_type *wri_type_of(wr_case *t, const wr_type *table)
         for (unsigned i = 0; i < type->form_count; i++)
             find_least(&type->forms[i]);
         find_ranks(type);
+        find_fits(type);
     }
     for (wri_type *type = s.first; type != NULL; type = type->next)
         if (type->mark == UNSEEN)
@@ -339,4 +408,45 @@ wri_count wri_type_count(wri_type *type, uint64_t size)
         ways = plus(ways, wri_form_count(&type->forms[i], size));
     count(&type->counts, size, ways);
     return ways;
+}
+
+/* ---- Which fit ---- */
+
+uint64_t wri_ranks_within(const wri_type *type, uint64_t spare)
+{
+    return spare < WRI_MASKS ? type->fits[spare] : count_fits(type, spare);
+}
+
+uint64_t wri_ranks_of_size(wri_type *type, uint64_t size)
+{
+    if (size >= WRI_MASKS)
+        return type->all;
+    if ((type->exact_known >> size & 1) == 0) {
+        for (unsigned rank = 0; rank < type->form_count; rank++)
+            if (wri_form_count(&type->forms[type->tag_of[rank]], size) != 0)
+                type->exact[size] |= UINT64_C(1) << rank;
+        type->exact_known |= UINT64_C(1) << size;
+    }
+    return type->exact[size];
+}
+
+uint64_t wri_ranks_beyond(const wri_type *type, uint64_t size)
+{
+    uint64_t ranks = 0;
+    for (unsigned rank = 0; rank < type->form_count; rank++)
+        ranks |= (uint64_t)(type->forms[type->tag_of[rank]].maximal > size) << rank;
+    return ranks;
+}
+
+uint64_t wri_ranks_of_depth(const wri_type *type, uint64_t depth)
+{
+    uint64_t ranks = 0;
+    for (unsigned rank = 0; rank < type->form_count; rank++)
+        ranks |= (uint64_t)(type->forms[type->tag_of[rank]].shallow <= depth) << rank;
+    return ranks;
+}
+
+wri_type *wri_types_known(void)
+{
+    return all_types;
 }

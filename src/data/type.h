@@ -18,6 +18,9 @@ __extension__ typedef unsigned __int128 wri_count;
 
 typedef struct wr_type_ wri_type;
 
+/* Small sizes, for which the constructors that fit are known beforehand. */
+#define WRI_MASKS 64
+
 #define WRI_ARGS 8
 #define WRI_PARTS (WRI_ARGS + 1)
 
@@ -35,6 +38,9 @@ typedef struct wri_form {
     bool          costly_index;
     uint64_t      cost;    /* its own */
     uint64_t      minimal; /* of a value that begins with it */
+    uint64_t      maximal; /* likewise, at most */
+    uint64_t      shallow; /* the least depth of such a value: none without arguments */
+    uint64_t      ended;   /* so many cases of a walk were refuted by it */
     uint64_t      least[WRI_PARTS + 1]; /* what the parts from this one on cost at least */
     wri_type     *args[WRI_ARGS];
     wri_counts    counts[WRI_PARTS]; /* of the parts from this one on, together */
@@ -50,6 +56,11 @@ struct wr_type_ {
     uint64_t       all;          /* every rank */
     uint64_t       with_index;   /* the tags that have one */
     uint64_t       minimal;      /* cost of a value */
+    uint64_t       maximal;      /* likewise, at most; UINT64_MAX: there is no end */
+    uint64_t       shallow;      /* depth of a value, at least */
+    uint64_t       fits[WRI_MASKS];  /* by what more than that may be spent: the ranks that fit */
+    uint64_t       exact[WRI_MASKS]; /* by size: the ranks that have a value of it, */
+    uint64_t       exact_known;      /* where that was found out */
     wri_counts     counts;
     unsigned       mark;         /* while it is checked */
 };
@@ -76,6 +87,15 @@ static inline bool wri_form_indexed(const wri_form *form)
     return form->con->index != 0;
 }
 
+/* The ranks that fit when so much may be spent beside the type's least cost; those with values of
+ * exactly this size (all, where that is not counted); those with values of this depth or less. */
+uint64_t wri_ranks_within(const wri_type *type, uint64_t spare);
+uint64_t wri_ranks_of_size(wri_type *type, uint64_t size);
+uint64_t wri_ranks_beyond(const wri_type *type, uint64_t size); /* those with larger values */
+uint64_t wri_ranks_of_depth(const wri_type *type, uint64_t depth);
+
+/* The types known so far, linked by `next`. */
+wri_type *wri_types_known(void);
 /* Frees what is known of types; for tests. */
 void wri_types_forget(void);
 

@@ -11,6 +11,19 @@
 /* random: the case's own stream, with core/'s lean. Stateless. */
 wri_answerer *wri_answer_randomly(void);
 
+/* enumerate: the case's walk (core/walk.h). Stateless. */
+wri_answerer *wri_answer_enumerating(void);
+
+/* replay of a walk's steps: answers in the order made, an array's elements one by one. Any mismatch
+ * of kind, bound or number of requests ends the case as stale. */
+typedef struct wri_in_order {
+    wri_answerer     base;
+    const wri_trace *plan; /* choices only, behind the root */
+    size_t           next;
+} wri_in_order;
+wri_answerer *wri_answer_in_order(wri_in_order *order, const wri_trace *plan);
+bool          wri_in_order_done(const wri_in_order *order);
+
 /* replay, in the manner of a token: answers in the order written down. Any mismatch, of kind,
  * bound or number of requests, ends the case as stale. */
 typedef struct wri_exact {

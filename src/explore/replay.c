@@ -64,6 +64,47 @@ bool wri_exact_done(const wri_exact *exact)
     return true;
 }
 
+/* ---- In order ---- */
+
+static uint64_t next_number(wri_in_order *order, wr_case *t, const wri_request *request)
+{
+    if (order->next >= order->plan->node_count)
+        stale(t, "the property now draws more than when it was enumerated");
+    const wri_node *node = &order->plan->nodes[order->next++];
+    if (node->kind != request->kind || node->max != request->max ||
+        !wri_legal(request, node->number))
+        stale(t, "the property now draws something else than when it was enumerated");
+    return node->number;
+}
+
+static uint64_t ordered_choice(wri_answerer *self, wr_case *t, const wri_request *request,
+                               uint32_t label)
+{
+    (void)label;
+    return next_number((wri_in_order *)self, t, request);
+}
+
+static void ordered_array(wri_answerer *self, wr_case *t, const wri_request *request,
+                          uint32_t label, size_t count, unsigned width, uint64_t *numbers)
+{
+    (void)label, (void)width;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = next_number((wri_in_order *)self, t, request);
+}
+
+wri_answerer *wri_answer_in_order(wri_in_order *order, const wri_trace *plan)
+{
+    *order = (wri_in_order){ .base = { .choose = ordered_choice, .choose_many = ordered_array },
+                             .plan = plan,
+                             .next = 1 };
+    return &order->base;
+}
+
+bool wri_in_order_done(const wri_in_order *order)
+{
+    return order->next >= order->plan->node_count;
+}
+
 /* ---- Aligned ---- */
 
 static uint64_t aligned_choice(wri_answerer *self, wr_case *t, const wri_request *request,

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "core/walk.h"
 #include "gen/draw.h"
 #include "gen/show.h"
 
@@ -140,6 +141,8 @@ static uint64_t choose_integer(wr_case *t, const char *name, int64_t lo, uint64_
 static void amend_last_choice(wr_case *t, uint64_t number)
 {
     t->next[-1].number = number;
+    if (t->walk != NULL)
+        wri_walk_amend(t, number);
     if (t->trace != NULL)
         t->trace->nodes[wri_last_node(t)].number = number;
 }
@@ -241,7 +244,8 @@ static size_t choose_form(wr_case *t, const wr_recursion *recursion, size_t budg
     wri_request request = { .kind = WRI_INDEX,
                             .max = recursion->forms - 1,
                             .weights = recursion->weights,
-                            .name = recursion->label };
+                            .name = recursion->label,
+                            .toll = 1 };
     if (request.weights == NULL) {
         usual_weights(recursion, budget, usual);
         request.weights = usual;

@@ -327,8 +327,7 @@ static void add_part(expedition *trip, unsigned lane, const wri_batch *batch, bo
         trip->quest->bugs[i].failure.seen += batch->known_hits[i];
 }
 
-/* What a case that is no failure can end the whole property with. */
-static bool ends_the_quest(wri_quest *quest, const wri_verdict *verdict)
+bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict)
 {
     wri_status status = verdict->kind == WRI_SKIP     ? WRI_STATUS_SKIPPED
                         : verdict->kind == WRI_MISUSE ? WRI_STATUS_ERROR
@@ -489,7 +488,7 @@ static void settle_failure(expedition *trip, unsigned lane)
     wri_quest *quest = trip->quest;
     pending   *failed = &trip->failed[lane];
     failed->set = false;
-    bool ends = ends_the_quest(quest, &failed->outcome.verdict);
+    bool ends = wri_quest_ends(quest, &failed->outcome.verdict);
     if (ends || !quest->many) {
         recall(trip, failed->index);
         count_parts(trip, failed->index);
@@ -598,7 +597,7 @@ static uint64_t running_now(expedition *trip)
     return sum;
 }
 
-static bool time_is_up(const wri_quest *quest)
+bool wri_quest_time_is_up(const wri_quest *quest)
 {
     return wri_interrupted() ||
            (quest->time_ms != 0 &&
@@ -646,7 +645,7 @@ static void travel(expedition *trip)
             if (trip->ended)
                 return;
         }
-        if (time_is_up(quest)) {
+        if (wri_quest_time_is_up(quest)) {
             stop_all(trip);
             while ((quest->many || quest->bug_count == 0) &&
                    (failed = earliest_failure(trip)) >= 0)
@@ -699,7 +698,7 @@ void wri_quest_explore(wri_quest *quest)
         if (quest->status != WRI_STATUS_SKIPPED && quest->status != WRI_STATUS_ERROR)
             look_back(&trip);
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupted() &&
-        !time_is_up(quest) && too_few(&trip))
+        !wri_quest_time_is_up(quest) && too_few(&trip))
         quest->status = WRI_STATUS_GAVE_UP;
     quest->executions += quest->cases + quest->discarded + quest->overrun;
     if (quest->watched) {

@@ -48,7 +48,8 @@ void wri_quest_health(wri_quest *quest)
     double seconds = wri_seconds() - quest->started;
     if (quest->status == WRI_STATUS_ERROR || quest->status == WRI_STATUS_SKIPPED)
         return;
-    check_discards(quest);
+    if (!quest->enumerated)
+        check_discards(quest);
     if (quest->largest > LARGE_CASE)
         wri_quest_warn(quest, "a case made more than %d choices: smaller ones are explored and "
                               "shrunk faster", LARGE_CASE);
@@ -56,7 +57,8 @@ void wri_quest_health(wri_quest *quest)
         return;
     if (!quest->drew && quest->cases > 0 && !quest->options->may_draw_nothing)
         wri_quest_warn(quest, "it draws nothing, so every case is the same");
-    check_repeats(quest);
+    if (!quest->enumerated) /* where it would have been found */
+        check_repeats(quest);
     if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
         wri_quest_warn(quest, "it is slow: %.1f cases a second",
                        (double)quest->executions / seconds);

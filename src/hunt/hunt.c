@@ -57,7 +57,12 @@ void wri_quest_progress(wri_quest *quest, uint64_t running)
                               .executions = quest->phase_executions,
                               .seconds = now - quest->started,
                               .choices = quest->shrunk_to,
-                              .failures = quest->bug_count };
+                              .failures = quest->bug_count,
+                              .bounded = quest->enumerated,
+                              .bound = quest->bound_now,
+                              .runs = quest->runs,
+                              .share = quest->share,
+                              .bound_seconds = quest->bound_seconds };
     quest->reporter->progress(quest->reporter, &progress);
 }
 
@@ -74,17 +79,40 @@ wri_job wri_quest_job(const wri_quest *quest)
 #define CHOSEN(bit, field, own, otherwise)                                                       \
     ((settings->given & (bit)) ? settings->field : (own) != 0 ? (own) : (otherwise))
 
+static wri_explore explorer(const wri_settings *settings, const wr_options *own)
+{
+    return CHOSEN(WRI_GIVEN_EXPLORE, explore, (wri_explore)own->explore, WRI_EXPLORE_AUTO);
+}
+
 static bool wants_guide(const wri_settings *settings, const wr_options *own)
 {
-    return CHOSEN(WRI_GIVEN_EXPLORE, explore, (wri_explore)own->explore, WRI_EXPLORE_AUTO) ==
-           WRI_EXPLORE_GUIDE;
+    return explorer(settings, own) == WRI_EXPLORE_GUIDE;
 }
 
 /* Labels are counted without it; edges of the code are not. */
 static bool wants_watching(const wri_settings *settings, const wr_options *own)
 {
+    if (explorer(settings, own) == WRI_EXPLORE_ENUMERATE)
+        return false;
     return wants_guide(settings, own) ||
            ((settings->until_stable || own->until_stable) && wri_edges_present());
+}
+
+/* All cases up to a bound; without one, as many as are wanted. */
+static void set_up_enumeration(wri_quest *quest, const wri_settings *settings,
+                               const wr_options *own, bool cases_asked)
+{
+    bool sized = (settings->given & WRI_GIVEN_SIZE) || own->size != 0;
+    bool deep = (settings->given & WRI_GIVEN_DEPTH) != 0;
+    quest->enumerated = true;
+    quest->bounded = sized || deep;
+    quest->bound = sized ? quest->size : WRI_NO_BOUND;
+    quest->depth = deep ? settings->depth : WRI_NO_BOUND;
+    quest->manner = settings->at_once || (deep && !sized) ? WRI_WALK_AT_ONCE
+                    : settings->exactly                   ? WRI_WALK_EXACTLY
+                                                          : WRI_WALK_DEEPENS;
+    quest->until_stable = false;
+    quest->by_time = !cases_asked && (quest->bounded || quest->time_ms != 0);
 }
 
 static void set_up(wri_quest *quest, const wri_settings *settings, const wr_property_ *property,
@@ -113,6 +141,8 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     bool cases_asked =
         (settings->given & WRI_GIVEN_CASES) || (!ends_otherwise && own->cases != 0);
     quest->by_time = (quest->time_ms != 0 || quest->until_stable) && !cases_asked;
+    if (explorer(settings, own) == WRI_EXPLORE_ENUMERATE)
+        set_up_enumeration(quest, settings, own, cases_asked);
     quest->started = wri_seconds();
     quest->status = WRI_STATUS_HELD;
 }
@@ -128,6 +158,32 @@ static wri_status status_of(const wri_quest *quest)
     if (quest->bug_count == 0 && wri_interrupted())
         return WRI_STATUS_INTERRUPTED;
     return status;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const wri_refuter *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->name, y->name);
+}
+
+static wri_enumerated enumerated(const wri_quest *quest)
+{
+    if (quest->refuter_count > 0)
+        qsort(quest->refuters, quest->refuter_count, sizeof *quest->refuters, by_count);
+    return (wri_enumerated){ .asked = true,
+                             .exhausted = quest->exhausted,
+                             .by_depth = quest->bound == WRI_NO_BOUND &&
+                                         quest->depth != WRI_NO_BOUND,
+                             .exactly = quest->manner == WRI_WALK_EXACTLY,
+                             .bound = quest->exhausted_bound,
+                             .values = quest->values,
+                             .runs = quest->runs,
+                             .sizes = quest->sizes,
+                             .size_count = quest->size_count,
+                             .refuters = quest->refuters,
+                             .refuter_count = quest->refuter_count,
+                             .workers = quest->worker_runs,
+                             .worker_count = quest->worker_runs == NULL ? 0 : quest->jobs };
 }
 
 static void tell(wri_quest *quest, wri_result *result)
@@ -153,6 +209,8 @@ static void tell(wri_quest *quest, wri_result *result)
                             .coverage = wri_quest_coverage(quest) };
     if (quest->until_stable && quest->bug_count == 0 && quest->seen.cases > 0)
         result->stable = wri_stability_of(&quest->seen);
+    if (quest->enumerated)
+        result->enumerated = enumerated(quest);
     wri_tally_tell(&quest->tally, result);
     quest->reporter->result(quest->reporter, result);
     wri_tally_untell(result);
@@ -168,7 +226,12 @@ static void free_quest(wri_quest *quest)
         wri_trace_free(&quest->met[i].trace);
     for (size_t i = 0; i < quest->warning_count; i++)
         free(quest->warnings[i]);
+    for (size_t i = 0; i < quest->refuter_count; i++)
+        free(quest->refuters[i].name);
     wri_tally_free(&quest->tally);
+    free(quest->refuters);
+    free(quest->sizes);
+    free(quest->worker_runs);
     free(quest->bugs);
     free(quest->warnings);
     free(quest->why);
@@ -186,7 +249,10 @@ static void run_quest(wri_quest *quest)
     wri_runner_leak_check_again(quest->runner);
     if (wri_quest_stored(quest))
         return;
-    wri_quest_explore(quest);
+    if (quest->enumerated)
+        wri_quest_enumerate(quest);
+    else
+        wri_quest_explore(quest);
     if (quest->status == WRI_STATUS_GAVE_UP && quest->why == NULL) {
         char     line[160];
         uint64_t all = quest->cases + quest->discarded + quest->overrun;

@@ -55,6 +55,9 @@ typedef struct wri_met {
     wri_trace trace;
 } wri_met;
 
+/* How an enumeration comes to its bound: from size to size; in one search; only at that size. */
+typedef enum { WRI_WALK_DEEPENS, WRI_WALK_AT_ONCE, WRI_WALK_EXACTLY } wri_walk_manner;
+
 /* One property while it is hunted. */
 typedef struct wri_quest {
     const wri_settings *settings;
@@ -71,6 +74,10 @@ typedef struct wri_quest {
     bool                by_time;      /* no number of cases ends it */
     bool                until_stable; /* who explores fills `seen` in, and ends when it is stable */
     bool                guided;       /* --explore guide */
+    bool                enumerated;   /* --explore enumerate, */
+    bool                bounded;      /* up to a bound that was given: */
+    uint64_t            bound, depth;
+    wri_walk_manner     manner;
     bool                watched;      /* what each case shows is looked at: for either of the two */
     double              started;
 
@@ -87,6 +94,16 @@ typedef struct wri_quest {
     wri_tally   tally;   /* what its cases showed */
     bool        observations_lost, store_broken, store_refused;
     wri_sightings seen;
+    /* Of an enumeration. */
+    uint64_t      values, runs;
+    bool          exhausted, proved;
+    uint64_t      exhausted_bound, bound_now;
+    double        share, bound_seconds;
+    wri_size_row *sizes;
+    size_t        size_count;
+    wri_refuter  *refuters;
+    size_t        refuter_count;
+    uint64_t     *worker_runs;
     size_t      recalled; /* cases of the corpus */
     bool        forgets;  /* not all of them found room */
     wri_met     met[WRI_MET];
@@ -111,6 +128,11 @@ wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin); /* NULL: not yet know
 
 /* explore.c: cases until the budget ends or a bug stops it. */
 void wri_quest_explore(wri_quest *quest);
+/* What a case that is no failure can end the whole property with. */
+bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict);
+bool wri_quest_time_is_up(const wri_quest *quest);
+/* enumerate.c: all cases, from bound to bound. */
+void wri_quest_enumerate(wri_quest *quest);
 /* corpus.c: what guided runs have learnt. Before the first case; after the last; and the lines that
  * the guide has written since it was asked. */
 void wri_quest_recall(wri_quest *quest);

@@ -326,14 +326,18 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
     wri_outcome again;
     wri_job     job = wri_quest_job(quest);
     job.from = index;
-    job.manner = found == NULL ? WRI_MANNER_RANDOM : WRI_MANNER_ALIGNED;
+    job.manner = found == NULL       ? WRI_MANNER_RANDOM
+                 : quest->enumerated ? WRI_MANNER_ORDER
+                                     : WRI_MANNER_ALIGNED;
     quest->phase = WRI_PHASE_CONFIRM;
     char *printed = strdup(first->output == NULL ? "" : first->output);
     wri_runner_single(quest->runner, &job, found, true, &quest->limits, &again);
     quest->executions++;
     wri_outcome kept = *first;
     kept.output = printed;
-    bool same_journal = wri_runner_journal(quest->runner, 0) == journal;
+    bool same_journal = quest->enumerated
+                            ? again.verdict.kind != WRI_STALE && again.exact_done
+                            : wri_runner_journal(quest->runner, 0) == journal;
     if (!wri_failed(&again.verdict))
         add_flaky(quest, &kept, &again, before,
                   again.abandoned ? "the run was interrupted before it could be confirmed"
@@ -342,10 +346,14 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
                                : "the property is not deterministic: run again on the same "
                                  "choices, it asked for others");
     else {
-        wri_quest_settle(quest, &again, before, false, false);
+        bool minimal = quest->enumerated && quest->manner == WRI_WALK_DEEPENS;
+        wri_quest_settle(quest, &again, before, false, minimal);
         wri_bug *bug = wri_quest_bug(quest, again.origin);
-        if (bug != NULL && bug->failure.seen == 1)
+        if (bug != NULL && bug->failure.seen == 1) {
             bug->failure.executions_after++;
+            bug->failure.sized = minimal;
+            bug->failure.size = quest->bound_now;
+        }
     }
     free(printed);
     quest->phase = WRI_PHASE_EXPLORE;

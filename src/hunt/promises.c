@@ -51,7 +51,7 @@ void wri_quest_promises(wri_quest *quest)
     if (wri_status_bad(quest->status) || quest->status == WRI_STATUS_SKIPPED ||
         quest->bug_count > 0 || wri_interrupted())
         return;
-    if (quest->guided) /* a search moves the shares: they are not those of cases at random */
+    if (quest->guided || quest->enumerated) /* a search moves the shares: they are not those of cases at random */
         return;
     wri_tally_tell(&quest->tally, &result);
     for (size_t i = 0; i < result.cover_count; i++)

@@ -7,7 +7,12 @@
 #include <stdint.h>
 
 typedef enum { WRI_FORMAT_HUMAN, WRI_FORMAT_TAP, WRI_FORMAT_JSON } wri_format;
-typedef enum { WRI_EXPLORE_AUTO, WRI_EXPLORE_RANDOM, WRI_EXPLORE_GUIDE } wri_explore;
+typedef enum {
+    WRI_EXPLORE_AUTO,
+    WRI_EXPLORE_RANDOM,
+    WRI_EXPLORE_GUIDE,
+    WRI_EXPLORE_ENUMERATE,
+} wri_explore;
 typedef enum { WRI_COLOR_AUTO, WRI_COLOR_ALWAYS, WRI_COLOR_NEVER } wri_color;
 
 
@@ -20,10 +25,10 @@ typedef struct wri_settings {
     size_t       pattern_count;
     bool         list, help, version;
     uint64_t     cases, time_ms, seed, deadline_ms, memory, shrink_time_ms;
-    size_t       size;
+    size_t       size, depth;
     unsigned     jobs;      /* 0: the cores */
     bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose, check_coverage;
-    bool         until_stable;
+    bool         until_stable, at_once, exactly;
     wri_explore  explore;
     const char  *replay;    /* TOKEN or @FILE */
     const char  *store;     /* a folder */
@@ -45,6 +50,7 @@ enum {
     WRI_GIVEN_FORK_EACH = 1 << 7,
     WRI_GIVEN_SIZE = 1 << 8,
     WRI_GIVEN_EXPLORE = 1 << 9,
+    WRI_GIVEN_DEPTH = 1 << 10,
 };
 
 #endif

@@ -99,7 +99,9 @@ static void put_output(FILE *out, const wri_failure *failure, const wri_palette 
 
 static void put_shrinking(FILE *out, const wri_failure *failure)
 {
-    if (failure->executions_after == 0 || failure->flaky)
+    if (failure->sized && !failure->flaky)
+        fprintf(out, ", of size %" PRIu64 ": no smaller case fails", failure->size);
+    if (failure->executions_after == 0 || failure->flaky || failure->sized)
         return;
     if (failure->choices != failure->first_choices) {
         fputs(", shrunk from ", out);
@@ -214,5 +216,41 @@ void wri_put_stability(FILE *out, const wri_stability *stable)
         fputs("; about ", out);
         wri_put_decimal(out, stable->unseen, 0);
         fputs(" more not seen yet", out);
+    }
+}
+
+/* The size that was begun and not finished; nothing: there is none. */
+static wri_size_row unfinished(const wri_enumerated *all)
+{
+    wri_size_row none = { 0 };
+    if (all->size_count == 0)
+        return none;
+    const wri_size_row *last = &all->sizes[all->size_count - 1];
+    return all->exhausted && last->size <= all->bound ? none : *last;
+}
+
+/* "held for all 12601451 values up to size 13" */
+void wri_put_enumerated(FILE *out, const wri_result *result)
+{
+    const wri_enumerated *all = &result->enumerated;
+    wri_size_row          last = unfinished(all);
+    if (result->status == WRI_STATUS_PROVED) {
+        fputs("proved: held for every case, ", out);
+        wri_put_count(out, result->cases, "case");
+        fputs(" in all", out);
+        return;
+    }
+    fputs(all->exhausted ? "held for all " : "held for ", out);
+    if (all->values == UINT64_MAX)
+        fputs("more than 10^19 values", out);
+    else
+        wri_put_count(out, all->values - last.values, "value");
+    if (all->exhausted)
+        fprintf(out, " %s %s %" PRIu64, all->exactly ? "of" : "up to",
+                all->by_depth ? "depth" : "size", all->bound);
+    if (last.cases > 0) {
+        fputs(all->exhausted ? ", and for " : ": ", out);
+        wri_put_count(out, last.cases, "case");
+        fprintf(out, " of size %" PRIu64, last.size);
     }
 }

@@ -27,6 +27,7 @@ void wri_put_values(FILE *out, const wri_failure *failure, const wri_palette *pa
 void wri_put_failure(FILE *out, const wri_failure *failure, const wri_palette *palette);
 
 /* "stable: ..." or "not stable: ...", without a newline. */
+void wri_put_enumerated(FILE *out, const wri_result *result);
 void wri_put_stability(FILE *out, const wri_stability *stable);
 
 #endif

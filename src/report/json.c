@@ -92,6 +92,8 @@ static void put_failure(FILE *out, const wri_failure *failure)
     put_number(out, "seen", failure->seen);
     put_number(out, "choices_before", failure->first_choices);
     put_number(out, "choices", failure->choices);
+    if (failure->sized)
+        put_number(out, "size", failure->size);
     put_boolean(out, "from_store", failure->from_store);
     put_boolean(out, "unfinished", failure->unfinished);
     put_boolean(out, "flaky", failure->flaky);
@@ -144,6 +146,48 @@ static void put_stability(FILE *out, const wri_stability *stable)
     put_decimal(out, "probability", stable->probability, 9);
     put_decimal(out, "bound", stable->bound, 9);
     putc('}', out);
+}
+
+static void put_size_row(FILE *out, const wri_size_row *row)
+{
+    fprintf(out, "{\"size\": %" PRIu64, row->size);
+    put_number(out, "cases", row->cases);
+    put_number(out, "values", row->values);
+    put_number(out, "runs", row->runs);
+    putc('}', out);
+}
+
+static void put_enumerated(FILE *out, const wri_result *result)
+{
+    const wri_enumerated *all = &result->enumerated;
+    put_name(out, "enumeration");
+    fprintf(out, "{\"exhausted\": %s", all->exhausted ? "true" : "false");
+    if (all->exhausted)
+        put_number(out, all->by_depth ? "depth" : "size", all->bound);
+    put_number(out, "cases", result->cases);
+    put_number(out, "values", all->values);
+    put_number(out, "runs", all->runs);
+    put_number(out, "refuted", result->discarded);
+    put_name(out, "sizes");
+    putc('[', out);
+    for (size_t i = 0; i < all->size_count; i++) {
+        fputs(i ? ", " : "", out);
+        put_size_row(out, &all->sizes[i]);
+    }
+    putc(']', out);
+    put_name(out, "refuters");
+    putc('{', out);
+    for (size_t i = 0; i < all->refuter_count; i++) {
+        fputs(i ? ", " : "", out);
+        wri_put_json(out, all->refuters[i].name);
+        fprintf(out, ": %" PRIu64, all->refuters[i].count);
+    }
+    putc('}', out);
+    put_name(out, "workers");
+    putc('[', out);
+    for (size_t i = 0; i < all->worker_count; i++)
+        fprintf(out, "%s%" PRIu64, i ? ", " : "", all->workers[i]);
+    fputs("]}", out);
 }
 
 static void put_lines(FILE *out, const char *name, const wri_code_line *lines, size_t count)
@@ -266,8 +310,8 @@ static void put_result(FILE *out, const wri_result *result)
     put_number(out, "executions", result->executions);
     put_decimal(out, "seconds", result->seconds, 6);
     put_number(out, "seed", result->seed);
-    if (result->bound)
-        put_string(out, "bound", result->bound);
+    if (result->enumerated.asked && result->enumerated.exhausted)
+        put_number(out, "bound", result->enumerated.bound);
     if (result->why)
         put_string(out, "why", result->why);
     put_string(out, "file", result->file);
@@ -282,6 +326,8 @@ static void put_result(FILE *out, const wri_result *result)
     put_coverage(out, &result->coverage);
     if (result->stable.asked)
         put_stability(out, &result->stable);
+    if (result->enumerated.asked)
+        put_enumerated(out, result);
 }
 
 static void json_begin(wri_reporter *self, const wri_run *run)

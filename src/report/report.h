@@ -61,6 +61,8 @@ typedef struct wri_failure {
     bool             replayed;   /* it is the one case that was asked for */
     bool             unfinished; /* the shrink budget ran out */
     bool             flaky;      /* it did not fail again */
+    bool             sized;      /* its size is known, and no smaller case fails: */
+    uint64_t         size;
     const char      *flaky_why;  /* a sentence, when flaky or depending on earlier cases */
 } wri_failure;
 
@@ -79,6 +81,34 @@ typedef struct wri_stability {
     double   probability; /* that the next case shows something new, */
     double   bound;       /* and what it is below, at 95 % */
 } wri_stability;
+
+/* What an enumeration came to at one size. */
+typedef struct wri_size_row {
+    uint64_t size, cases, values, runs;
+} wri_size_row;
+
+/* Where refuted cases ended. */
+typedef struct wri_refuter {
+    char    *name;
+    uint64_t count;
+} wri_refuter;
+
+/* All cases up to a bound, or as far as it came. */
+typedef struct wri_enumerated {
+    bool     asked;      /* else the rest means nothing */
+    bool     exhausted;  /* everything up to the bound was met */
+    bool     by_depth;   /* of depth, not of size */
+    bool     exactly;    /* only cases of this size */
+    uint64_t bound;
+    uint64_t values;     /* what the cases stand for; UINT64_MAX: so many or more */
+    uint64_t runs;       /* starts of the body while enumerating */
+    const wri_size_row *sizes; /* where it went from size to size */
+    size_t              size_count;
+    const wri_refuter  *refuters; /* most frequent first */
+    size_t              refuter_count;
+    const uint64_t     *workers;  /* runs of each */
+    size_t              worker_count;
+} wri_enumerated;
 
 /* A line of instrumented code. */
 typedef struct wri_code_line {
@@ -142,7 +172,6 @@ typedef struct wri_result {
     uint64_t            executions; /* every start of the body, shrinking included */
     double              seconds;
     uint64_t            seed;
-    const char         *bound;      /* what was exhausted; NULL: nothing */
     const char         *why;        /* skipped, gave up, error: the reason; else NULL */
     const wri_failure  *failures;
     size_t              failure_count;
@@ -152,6 +181,7 @@ typedef struct wri_result {
     const wri_label_count *labels;  /* most frequent first */
     size_t              label_count;
     wri_stability       stable;
+    wri_enumerated      enumerated;
     wri_code_covered    coverage;
     const wri_table    *tables;
     size_t              table_count;
@@ -174,6 +204,9 @@ typedef struct wri_progress {
     double      seconds;
     size_t      choices;                  /* SHRINK: of the best case so far */
     size_t      failures;                 /* bugs found so far */
+    bool        bounded;                  /* EXPLORE: all cases of a bound, */
+    uint64_t    bound, runs;              /* which, and starts of the body so far; */
+    double      share, bound_seconds;     /* how much of it is decided, and since when */
 } wri_progress;
 
 typedef struct wri_run {

@@ -178,6 +178,11 @@ static void put_remarks(tap *p, const wri_result *result)
         wri_put_stability(p->out, &result->stable);
         putc('\n', p->out);
     }
+    if (result->enumerated.asked && !wri_status_bad(result->status)) {
+        fputs("# ", p->out);
+        wri_put_enumerated(p->out, result);
+        putc('\n', p->out);
+    }
     for (size_t i = 0; i < result->label_count; i++) {
         fprintf(p->out, "# label %" PRIu64 " ", result->labels[i].cases);
         wri_put_label(p->out, result->labels[i].label);

@@ -125,6 +125,7 @@ static size_t lay_out(wri_layout *layout, char *at, bool judge, bool guided)
     PART(slot, wri_slot, 1);
     PART(t, wr_case, 1);
     PART(journal, wri_record, WRI_JOURNAL_RECORDS);
+    PART(steps, wri_step, WRI_MAX_STEPS);
     if (judge)
         PART(text, char, WRI_TEXT_BYTES);
     if (judge || guided) {
@@ -679,6 +680,43 @@ void wri_runner_batch(wri_runner *runner, unsigned slot, const wri_job *job, boo
     }
     need_worker(runner, slot, fresh || runner->workers[slot].layout.slot->spoiled);
     send(runner, slot, WRI_ORDER_BATCH, job);
+}
+
+void wri_runner_walk(wri_runner *runner, unsigned slot, const wri_job *job, const wri_step *steps,
+                     size_t count, bool fresh)
+{
+    wri_layout *layout = &runner->workers[slot].layout;
+    if (count > 0)
+        memcpy(layout->steps, steps, count * sizeof *steps);
+    layout->slot->steps = count;
+    memset(&layout->slot->walked, 0, sizeof layout->slot->walked);
+    wri_runner_batch(runner, slot, job, fresh);
+}
+
+const wri_step *wri_runner_steps(wri_runner *runner, unsigned slot, size_t *count)
+{
+    wri_layout *layout = &runner->workers[slot].layout;
+    uint64_t    steps = layout->slot->steps;
+    *count = steps <= WRI_MAX_STEPS ? (size_t)steps : 0;
+    return layout->steps;
+}
+
+static double share(double part)
+{
+    return part >= 0 && part <= 1 ? part : 0;
+}
+
+void wri_runner_walked(wri_runner *runner, unsigned slot, wri_walked *walked)
+{
+    *walked = runner->workers[slot].layout.slot->walked;
+    walked->position = share(walked->position);
+    walked->split_position = share(walked->split_position);
+    if (walked->requirement_count > WRI_REQUIREMENTS)
+        walked->requirement_count = 0;
+    if (walked->blamed_count > WRI_BLAMED)
+        walked->blamed_count = 0;
+    for (unsigned i = 0; i < walked->blamed_count; i++)
+        walked->blamed[i].name[sizeof walked->blamed[i].name - 1] = '\0';
 }
 
 void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)

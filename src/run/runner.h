@@ -51,6 +51,13 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
 /* A batch in an exploring slot; the worker is made if there is none. */
 void wri_runner_batch(wri_runner *runner, unsigned slot, const wri_job *job, bool fresh);
 
+/* A batch of a walk, which goes on from these steps. When it has ended: the steps of its last case,
+ * in memory that workers can write to; and what came of it. */
+void wri_runner_walk(wri_runner *runner, unsigned slot, const wri_job *job, const wri_step *steps,
+                     size_t count, bool fresh);
+const wri_step *wri_runner_steps(wri_runner *runner, unsigned slot, size_t *count);
+void            wri_runner_walked(wri_runner *runner, unsigned slot, wri_walked *walked);
+
 /* How a batch stands: what it ran, up to `next`. */
 typedef struct wri_batch {
     bool          busy;      /* still running */

@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 
 #include "core/case.h"
+#include "core/walk.h"
 #include "observe/seen.h"
 
 #define WRI_KNOWN_BUGS 64
@@ -27,8 +28,10 @@ typedef enum {
     WRI_MANNER_RANDOM,  /* the stream of (seed, from) once more */
     WRI_MANNER_ALIGNED, /* the slot's plan, by address */
     WRI_MANNER_EXACT,   /* the slot's plan, any mismatch is stale */
+    WRI_MANNER_ORDER,   /* likewise, and the plan is the steps of a walk */
     WRI_MANNER_GUIDED,  /* a batch: the guide decides, and learns */
     WRI_MANNER_WATCHED, /* a batch: random cases, and the guide only looks on */
+    WRI_MANNER_WALKED,  /* a batch: all cases one after the other, from the slot's steps on */
 } wri_manner;
 
 /* What a worker is to do. Pointers are valid in it: it was forked from this very process. */
@@ -42,6 +45,7 @@ typedef struct wri_job {
     bool              audit; /* after each case look for leaks, closed descriptors, reports */
     bool              loud;  /* let a sanitizer symbolise: this one is shown */
     bool              silent; /* a single case: nobody will read what it prints of its values */
+    wri_walk_terms    terms; /* WALKED: which cases */
     struct wri_pool  *pool;  /* GUIDED, WATCHED: what was learnt; else, if any, what a case shows is
                                 stamped there */
 } wri_job;
@@ -62,6 +66,7 @@ typedef struct wri_slot {
     wri_order        order;
     wri_job          job;
     size_t           plan_nodes, plan_numbers;
+    uint64_t         steps;        /* WALKED: so many are given; then, so many the case has made */
 
     /* Worker to parent. */
     _Atomic uint32_t done_number; /* the order that is done */
@@ -81,6 +86,7 @@ typedef struct wri_slot {
     uint64_t         known_hits[WRI_KNOWN_BUGS];
     wri_verdict      verdict;
     wri_violation    violation;
+    wri_walked       walked;      /* WALKED: what came of it */
     wri_seen         seen;        /* what the cases of this batch showed */
 } wri_slot;
 
@@ -106,6 +112,7 @@ typedef struct wri_layout {
     wri_slot   *slot;
     wr_case    *t;       /* the first byte a forked child gets its own copy of */
     wri_record *journal;
+    wri_step   *steps;
     char       *text;
     wri_trace   trace, plan;
     char       *end;

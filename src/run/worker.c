@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "data/hole.h"
 #include "explore/align.h"
 #include "explore/answer.h"
 #include "explore/guide.h"
@@ -33,6 +34,8 @@ static wri_text    text;
 static wri_exact   exact;
 static wri_aligned aligned;
 static wri_guide   guide;
+static wri_walk    walk;
+static wri_in_order in_order;
 
 /* Where the running case stands; static, so that a jump out of it changes nothing. */
 static struct {
@@ -293,6 +296,108 @@ static bool run_guided(wr_case *t, wri_slot *slot, const wri_job *job)
     return true;
 }
 
+/* ---- Walks ---- */
+
+static bool walks(const wri_job *job)
+{
+    return job->manner == WRI_MANNER_WALKED;
+}
+
+/* The case held. It may be one that was met at a smaller bound. */
+static void count_held(wri_slot *slot)
+{
+    wri_walked *walked = &slot->walked;
+    bool        small = walk.terms.exact && walk.open == 0 && walk.budget > 0;
+    uint64_t    values = small ? 0 : wri_hole_values(&walk);
+    if (values == 0) {
+        walked->repeated++;
+        wri_seen_take_back(&slot->seen, now.at);
+        return;
+    }
+    walked->cases++;
+    walked->values = values > UINT64_MAX - walked->values ? UINT64_MAX : walked->values + values;
+}
+
+/* The case jumped out; false when the parent must look at it. */
+static bool count_jumped(wr_case *t, wri_slot *slot)
+{
+    wri_walked *walked = &slot->walked;
+    uint32_t    kind = slot->verdict.kind;
+    if (kind != WRI_DISCARD && kind != WRI_OVERRUN) {
+        walked->cases++; /* it is one, whatever came of it */
+        walked->values += walked->values < UINT64_MAX;
+        if (!known_bug(&slot->verdict, slot->known_hits))
+            return false;
+        atomic_fetch_add_explicit(&slot->known, 1, memory_order_relaxed);
+        slot->verdict.kind = WRI_NONE;
+        return true;
+    }
+    wri_seen_take_back(&slot->seen, now.at);
+    walked->cut |= kind == WRI_OVERRUN;
+    if (kind == WRI_OVERRUN || walk.beyond)
+        walked->beyond++;
+    else if (walk.barren)
+        walked->repeated++;
+    else
+        walked->refuted++;
+    if (kind == WRI_DISCARD && !walk.beyond && !walk.barren)
+        wri_hole_refuted(t);
+    slot->verdict.kind = WRI_NONE;
+    return true;
+}
+
+/* The loop through all cases, from now.at on. */
+static bool run_walk(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    const wr_options *options = job->options;
+    bool              careful = job->audit || options->teardown != NULL;
+    for (; now.at < now.end && slot->walked.cases < job->terms.wanted; now.at++) {
+        if (!wri_walk_next(&walk)) {
+            slot->walked.over = true;
+            return true;
+        }
+        now.stage = STAGE_BODY;
+        atomic_store_explicit(&slot->index, now.at, memory_order_relaxed);
+        wri_case_begin(t, job->seed, now.at);
+        if (options->setup != NULL)
+            options->setup(t);
+        job->body(t);
+        if (WRI_UNLIKELY(careful || t->deferred != NULL || t->forked || t->stray ||
+                         atomic_load_explicit(&t->called, memory_order_relaxed) != 0) &&
+            !close_carefully(t, slot, job)) {
+            slot->walked.cases++;
+            return false;
+        }
+        count_held(slot);
+        if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
+            now.at++;
+            return true;
+        }
+    }
+    return true;
+}
+
+static void start_walk(wri_worker *w, const wri_job *job)
+{
+    wri_slot *slot = w->slot;
+    size_t    count = slot->steps <= WRI_MAX_STEPS ? (size_t)slot->steps : 0;
+    if (!wri_walk_start(&walk, &job->terms, &slot->walked, w->setup.layout.steps, &slot->steps,
+                        count))
+        abort(); /* reported as any other crash */
+    w->t->limit = w->t->journal;
+    w->t->trace = NULL;
+    w->t->text = NULL;
+    w->t->walk = &walk;
+}
+
+static bool learnt_and_counted(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    if (guided(job))
+        wri_guide_learn(&guide, t, slot->verdict.kind != WRI_DISCARD,
+                        slot->verdict.kind == WRI_DISCARD);
+    return counted(slot);
+}
+
 /* After a jump out of case now.at; true: go on with the next. */
 static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
 {
@@ -302,10 +407,7 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
     wri_observe_finish(t);
     if (!wri_failed(&slot->verdict) && stray_failure(t, slot))
         return false;
-    if (guided(job))
-        wri_guide_learn(&guide, t, slot->verdict.kind != WRI_DISCARD,
-                        slot->verdict.kind == WRI_DISCARD);
-    if (!counted(slot))
+    if (!(walks(job) ? count_jumped(t, slot) : learnt_and_counted(t, slot, job)))
         return false;
     now.at++;
     if (job->audit && wri_leaks_found()) { /* a jump may leak, and no later case is to blame */
@@ -320,7 +422,10 @@ static void run_batch(wri_worker *w)
     wr_case *t = w->t;
     wri_slot *slot = w->slot;
     wri_job *job = &slot->job;
-    if (w->setup.in_process || guided(job)) {
+    t->walk = NULL;
+    if (walks(job)) {
+        start_walk(w, job);
+    } else if (w->setup.in_process || guided(job)) {
         trace_into_slot(w); /* a crash will want its token printed */
         if (guided(job)) {
             t->text = NULL;
@@ -332,7 +437,7 @@ static void run_batch(wri_worker *w)
         t->trace = NULL;
         t->text = NULL;
     }
-    t->answerer = wri_answer_randomly();
+    t->answerer = walks(job) ? wri_answer_enumerating() : wri_answer_randomly();
     t->seen = &slot->seen;
     now.at = job->from;
     now.end = job->from + job->count;
@@ -345,12 +450,15 @@ static void run_batch(wri_worker *w)
         wri_coverage_begin();
     if (_setjmp(t->out) != 0)
         go_on = after_jump(t, slot, job);
-    if (go_on && now.at < now.end && !(guided(job) ? run_guided : run_cases)(t, slot, job))
+    if (go_on && now.at < now.end &&
+        !(walks(job) ? run_walk : guided(job) ? run_guided : run_cases)(t, slot, job))
         go_on = false;
     if (guided(job))
         wri_guide_stop(&guide);
     else
         wri_coverage_end();
+    if (walks(job))
+        wri_hole_sum_up(&walk);
     if (!go_on && slot->verdict.kind != WRI_NONE)
         slot->end = WRI_BATCH_ENDED;
     else if (!job->audit && hidden_failure(slot, w->setup.layout.output))
@@ -360,7 +468,8 @@ static void run_batch(wri_worker *w)
         slot->spoiled |= slot->verdict.kind > WRI_ASSERTION || wri_descriptors_closed();
     atomic_store(&slot->index, now.at);
     slot->largest = (uint64_t)(now.largest - t->journal);
-    slot->drew = now.largest > t->journal;
+    slot->drew = now.largest > t->journal || (walks(job) && walk.stepped);
+    t->walk = NULL;
 }
 
 /* ---- Single cases ---- */
@@ -369,6 +478,7 @@ static wri_answerer *answerer_for(const wri_job *job)
 {
     switch (job->manner) {
     case WRI_MANNER_EXACT: return wri_answer_exactly(&exact, &plan);
+    case WRI_MANNER_ORDER: return wri_answer_in_order(&in_order, &plan);
     case WRI_MANNER_ALIGNED:
         if (!wri_align_start(&align, &plan))
             abort(); /* reported as any other crash */
@@ -415,6 +525,8 @@ static void run_single(wri_worker *w)
         wri_guide_watched(&guide, t);
     if (job->manner == WRI_MANNER_EXACT)
         slot->exact_done = wri_exact_done(&exact);
+    if (job->manner == WRI_MANNER_ORDER)
+        slot->exact_done = wri_in_order_done(&in_order);
     if (slot->verdict.kind == WRI_NONE) {
         if (!stray_failure(t, slot) && !hidden_failure(slot, w->setup.layout.output))
             slot->verdict.kind = WRI_PASS;
@@ -443,6 +555,7 @@ static void in_forked_child(void)
     copy.limit = copy.journal;
     copy.trace = NULL; /* their counts are in memory that stays shared */
     copy.text = NULL;
+    copy.walk = NULL;
     copy.seen = NULL;
     copy.watch = NULL;
     copy.violation = &own_violation;
@@ -533,6 +646,7 @@ void wri_worker_finish(void)
     wri_arena_free(&w->t->arena);
     wri_align_free(&align);
     wri_guide_free(&guide);
+    wri_walk_free(&walk);
     wri_current = wri_current_here = NULL;
 }
 

@@ -1,0 +1,463 @@
+/* data/hole.c: see hole.h. */
+#include "data/hole.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static wri_walk *walk_of(const wr_node *e)
+{
+    return e->tree_->t->walk;
+}
+
+static wri_type *type_of(const wr_node *e)
+{
+    return (wri_type *)(uintptr_t)e->type_;
+}
+
+/* ---- Trees ---- */
+
+wr_node *wri_hole_tree(wr_case *t, const wr_type *type)
+{
+    wri_walk *walk = t->walk;
+    if (walk->tree_next < walk->tree_count) {
+        const wri_walk_tree *known = &walk->trees[walk->tree_next++];
+        if (known->type != type)
+            wri_misuse(t, "the property is not deterministic: on the same choices it drew a tree "
+                          "of another type, so its cases cannot be enumerated");
+        return &known->tree->root;
+    }
+    wri_type *prepared = wri_type_of(t, type);
+    if (walk->tree_count == WRI_WALK_TREES || prepared->minimal > walk->budget ||
+        prepared->shallow > walk->terms.depth)
+        wri_walk_beyond(t);
+    wri_walk_note_draw(walk);
+    wri_tree *tree = wri_walk_take(t, sizeof *tree);
+    *tree = (wri_tree){
+        .t = t,
+        .root = { .tag_ = -1, .span_ = WRI_NO_NODE, .type_ = prepared, .tree_ = tree },
+    };
+    walk->trees[walk->tree_count++] = (wri_walk_tree){ tree, type, walk->made };
+    walk->tree_next = walk->tree_count;
+    walk->budget -= prepared->minimal;
+    walk->open++;
+    return &tree->root;
+}
+
+/* ---- Filling ---- */
+
+static uint64_t depth_of(const wr_node *e)
+{
+    uint64_t depth = 0;
+    for (; e->parent_ != NULL; e = e->parent_)
+        depth++;
+    return depth;
+}
+
+/* Is this hole all that may still cost, so that it must use up the budget? */
+static bool must_use_up(const wri_walk *walk)
+{
+    return walk->open == 1 && walk->terms.exact && walk->terms.prune;
+}
+
+/* The ranks that can be chosen, of these; none: the case ends. */
+static uint64_t feasible(const wr_node *e, uint64_t ranks)
+{
+    wr_case  *t = e->tree_->t;
+    wri_walk *walk = t->walk;
+    wri_type *type = type_of(e);
+    uint64_t  fitting = ranks & wri_ranks_within(type, walk->budget);
+    if (WRI_UNLIKELY(walk->terms.depth != WRI_NO_BOUND))
+        fitting &= wri_ranks_of_depth(type, walk->terms.depth - depth_of(e));
+    if (fitting != ranks)
+        walk->walked->cut = true;
+    if (WRI_UNLIKELY(fitting == 0))
+        wri_walk_beyond(t);
+    if (!must_use_up(walk))
+        return fitting;
+    uint64_t size = walk->budget + type->minimal;
+    uint64_t exact = fitting & wri_ranks_of_size(type, size);
+    if (exact != fitting)
+        walk->walked->cut |= (fitting & ~exact & wri_ranks_beyond(type, size)) != 0;
+    if (exact == 0)
+        wri_walk_barren(t);
+    return exact;
+}
+
+/* The step fills in the node; what it stands on can be taken back from here on. */
+static void fills(wri_walk *walk, wr_node *e, bool index)
+{
+    wri_trail *trail = &walk->trails[walk->made - 1];
+    trail->node = e;
+    trail->index = index;
+    if (index)
+        e->index_size_ = (uint32_t)walk->made;
+    else
+        e->size_ = (uint32_t)walk->made;
+}
+
+int wri_hole_fill(wr_node *e, uint64_t ranks)
+{
+    wr_case        *t = e->tree_->t;
+    wri_walk       *walk = t->walk;
+    wri_type       *type = type_of(e);
+    uint64_t        mask = feasible(e, ranks);
+    bool            choice = type->form_count > 1;
+    const wri_step *step = wri_walk_make(t, choice ? WRI_CONSTRUCTOR : WRI_SILENT,
+                                         type->form_count - 1, true, mask);
+    fills(walk, e, false);
+    if (WRI_UNLIKELY(step->number > 63 || (mask >> step->number & 1) == 0))
+        wri_walk_beyond(t); /* somebody wrote to the steps */
+    unsigned        tag = type->tag_of[step->number];
+    const wri_form *form = &type->forms[tag];
+    walk->budget -= form->minimal - type->minimal;
+    walk->open += form->parts - 1;
+    walk->loose += wri_form_indexed(form) && !form->costly_index;
+    e->tag_ = (int32_t)tag;
+    wri_make_arguments(e, form, form->arity == 0
+                                    ? NULL
+                                    : wri_walk_take(t, form->arity * sizeof *e->args_));
+    return e->tag_;
+}
+
+size_t wri_hole_index(wr_node *e, size_t most)
+{
+    wr_case  *t = e->tree_->t;
+    wri_walk *walk = t->walk;
+    bool      costly = wri_form_of(e)->costly_index;
+    uint64_t  largest = costly && walk->budget < most ? walk->budget : most;
+    bool      used_up = costly && must_use_up(walk);
+    walk->walked->cut |= largest < most;
+    if (used_up && walk->budget > most)
+        wri_walk_barren(t);
+    wri_step *step = wri_walk_make(t, WRI_INDEX, most, false, largest);
+    fills(walk, e, true);
+    if (used_up)
+        step->number = step->at = step->left;
+    if (WRI_UNLIKELY(step->number > largest))
+        wri_walk_beyond(t);
+    walk->budget -= costly ? step->number : 0;
+    walk->open -= costly;
+    walk->loose -= !costly;
+    e->index_ = step->number;
+    e->indexed_ = true;
+    return e->index_;
+}
+
+void wri_hole_set_index(wr_node *e, size_t index)
+{
+    wr_case  *t = e->tree_->t;
+    wri_walk *walk = t->walk;
+    bool      costly = wri_form_of(e)->costly_index;
+    if (costly && index > walk->budget) {
+        walk->walked->cut = true;
+        wri_refute(e);
+    }
+    if (costly && must_use_up(walk) && index != walk->budget)
+        wri_walk_barren(t);
+    wri_walk_make(t, WRI_SILENT, 0, true, 1);
+    fills(walk, e, true);
+    walk->budget -= costly ? index : 0;
+    walk->open -= costly;
+    walk->loose -= !costly;
+    e->index_ = index;
+    e->indexed_ = true;
+}
+
+/* ---- Values ---- */
+
+static wri_count plus(wri_count a, wri_count b)
+{
+    wri_count sum;
+    return __builtin_add_overflow(a, b, &sum) ? WRI_UNCOUNTED : sum;
+}
+
+static wri_count times(wri_count a, wri_count b)
+{
+    wri_count product;
+    return __builtin_mul_overflow(a, b, &product) ? WRI_UNCOUNTED : product;
+}
+
+/* In how many ways so much can be spent on the holes found so far. */
+typedef struct ways {
+    uint64_t  most;
+    wri_count by_cost[WRI_COUNTED + 1];
+} ways;
+
+/* Another hole: of a type, or (NULL) an index that costs what it is. */
+static void add_hole(ways *all, wri_type *type)
+{
+    wri_count sums[WRI_COUNTED + 1] = { 0 };
+    for (uint64_t cost = 0; cost <= all->most; cost++) {
+        wri_count own = type == NULL ? 1 : wri_type_count(type, type->minimal + cost);
+        for (uint64_t other = 0; own != 0 && cost + other <= all->most; other++)
+            if (all->by_cost[other] != 0)
+                sums[cost + other] = plus(sums[cost + other], times(own, all->by_cost[other]));
+    }
+    memcpy(all->by_cost, sums, sizeof sums);
+}
+
+static void scale(ways *all, uint64_t factor)
+{
+    for (uint64_t cost = 0; cost <= all->most; cost++)
+        all->by_cost[cost] = times(all->by_cost[cost], factor);
+}
+
+static void add_holes_of(ways *all, wr_node *root)
+{
+    for (wr_node *e = root; e != NULL; e = wri_following(e, root, true)) {
+        if (e->tag_ < 0) {
+            add_hole(all, type_of(e));
+            continue;
+        }
+        const wri_form *form = wri_form_of(e);
+        if (!wri_form_indexed(form) || e->indexed_)
+            continue;
+        if (form->costly_index)
+            add_hole(all, NULL);
+        else
+            scale(all, form->con->index);
+    }
+}
+
+uint64_t wri_hole_values(const wri_walk *walk)
+{
+    if (walk->open == 0 && walk->loose == 0)
+        return 1;
+    ways all = { .most = walk->budget, .by_cost = { 1 } };
+    if (walk->budget > WRI_COUNTED)
+        return UINT64_MAX;
+    for (size_t i = 0; i < walk->tree_count; i++)
+        add_holes_of(&all, &walk->trees[i].tree->root);
+    wri_count sum = 0;
+    for (uint64_t cost = walk->terms.exact ? all.most : 0; cost <= all.most; cost++)
+        sum = plus(sum, all.by_cost[cost]);
+    return sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
+}
+
+/* ---- Requirements ---- */
+
+bool wri_hole_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e)
+{
+    wri_walk   *walk = t->walk;
+    wri_walked *walked = walk->walked;
+    uint32_t    tree = 0;
+    while (tree < walk->tree_count && e != &walk->trees[tree].tree->root)
+        tree++;
+    if (tree == walk->tree_count) /* a part of a tree: it may not be there in another case */
+        return predicate(e);
+    unsigned at = 0;
+    while (at < walked->requirement_count &&
+           (walked->requirements[at].predicate != predicate || walked->requirements[at].tree != tree))
+        at++;
+    if (at == walked->requirement_count && at < WRI_REQUIREMENTS)
+        walked->requirements[walked->requirement_count++] = (wri_requirement){ predicate, tree };
+    walk->within = (int)at;
+    bool holds = predicate(e);
+    if (holds)
+        walk->within = -1;
+    return holds;
+}
+
+/* Hidden, a tag is -2 and below, and a node has no arguments. */
+static void hide(const wri_trail *trail)
+{
+    wr_node *e = trail->node;
+    if (e == NULL)
+        return;
+    if (trail->index) {
+        e->indexed_ = false;
+        e->split_ = true;
+    } else {
+        e->tag_ = -2 - e->tag_;
+        e->arity_ = 0;
+    }
+}
+
+static void show(const wri_trail *trail)
+{
+    wr_node *e = trail->node;
+    if (e == NULL)
+        return;
+    if (trail->index) {
+        e->indexed_ = true;
+        e->split_ = false;
+    } else if (e->tag_ < 0) {
+        e->tag_ = -2 - e->tag_;
+        e->arity_ = wri_form_of(e)->arity;
+    }
+}
+
+_Noreturn static void undecided(wri_walk *walk, const wr_node *e)
+{
+    walk->undecided = true;
+    longjmp(e->tree_->t->out, 1);
+}
+
+static void look(wri_walk *walk, size_t step)
+{
+    walk->deepest = step > walk->deepest ? step : walk->deepest;
+}
+
+void wri_hole_reveal_tag(wr_node *e)
+{
+    wri_walk *walk = walk_of(e);
+    if (e->tag_ == -1)
+        undecided(walk, e);
+    e->tag_ = -2 - e->tag_;
+    e->arity_ = wri_form_of(e)->arity;
+    look(walk, e->size_);
+}
+
+void wri_hole_reveal_index(wr_node *e)
+{
+    wri_walk *walk = walk_of(e);
+    if (!e->split_)
+        undecided(walk, e);
+    e->split_ = false;
+    e->indexed_ = true;
+    look(walk, e->index_size_);
+}
+
+/* Whether it refutes what is chosen, asked for itself; walk->deepest is then what it looked at. */
+static bool refutes(wr_case *t, const wri_requirement *requirement)
+{
+    wri_walk     *walk = t->walk;
+    jmp_buf       kept;
+    volatile bool holds = false;
+    memcpy(&kept, &t->out, sizeof kept);
+    walk->asking = true;
+    walk->undecided = false;
+    walk->deepest = 0;
+    t->verdict->kind = WRI_NONE;
+    for (size_t i = 0; i < walk->made; i++)
+        hide(&walk->trails[i]);
+    if (_setjmp(t->out) == 0)
+        holds = requirement->predicate(&walk->trees[requirement->tree].tree->root);
+    else if (t->verdict->kind != WRI_DISCARD)
+        walk->undecided = true;
+    for (size_t i = 0; i < walk->made; i++)
+        show(&walk->trails[i]);
+    walk->asking = false;
+    memcpy(&t->out, &kept, sizeof kept);
+    return !holds && !walk->undecided;
+}
+
+/* The requirement whose last look is the oldest says how far back. */
+static void ask_all(wr_case *t)
+{
+    wri_walk *walk = t->walk;
+    for (unsigned i = 0; i < walk->terms.requirement_count; i++) {
+        const wri_requirement *at = &walk->terms.requirements[i];
+        if (at->tree < walk->tree_next && refutes(t, at) && walk->deepest < walk->keep)
+            walk->keep = walk->deepest;
+    }
+    t->verdict->kind = WRI_DISCARD;
+}
+
+static void blame_draw(wri_walk *walk, const char *name)
+{
+    for (size_t i = 0; i < sizeof walk->blamed / sizeof *walk->blamed; i++)
+        if (walk->blamed[i].count == 0 || walk->blamed[i].name == name) {
+            walk->blamed[i].name = name;
+            walk->blamed[i].count++;
+            return;
+        }
+}
+
+void wri_hole_refuted(wr_case *t)
+{
+    wri_walk *walk = t->walk;
+    if (walk->within >= 0 && walk->terms.requirement_count > 1)
+        ask_all(t);
+    size_t last = walk->keep < walk->made ? walk->keep : walk->made;
+    if (last == 0)
+        return;
+    const wri_trail *trail = &walk->trails[last - 1];
+    if (trail->node != NULL)
+        wri_form_of(trail->node)->ended++;
+    else
+        blame_draw(walk, trail->name);
+}
+
+/* ---- Where it stands ---- */
+
+/* How much of what is below a node's hole begins with a rank: by the number of values. */
+static double weight(const wr_node *e, uint64_t budget, unsigned rank)
+{
+    wri_type *type = type_of(e);
+    wri_form *form = &type->forms[type->tag_of[rank]];
+    double    sum = 0;
+    uint64_t  most = type->minimal + (budget < WRI_COUNTED ? budget : WRI_COUNTED);
+    for (uint64_t size = form->minimal; size <= most && size <= WRI_COUNTED; size++) {
+        wri_count count = wri_form_count(form, size);
+        sum += count == WRI_UNCOUNTED ? 1e38 : (double)count;
+    }
+    return sum;
+}
+
+/* The shares of a step's alternatives: before the one taken, and the one taken. */
+typedef struct shares {
+    double before, taken;
+} shares;
+
+static shares shares_of(const wri_walk *walk, size_t at)
+{
+    const wri_step  *step = &walk->steps[at];
+    const wri_trail *trail = &walk->trails[at];
+    if (!step->masked) {
+        double all = (double)trail->all + 1;
+        return (shares){ (double)step->at / all, 1 / all };
+    }
+    bool   weighed = trail->node != NULL && !trail->index && walk->terms.bound != WRI_NO_BOUND;
+    double all = 0, before = 0, taken = 0;
+    for (uint64_t left = trail->all; left != 0; left &= left - 1) {
+        unsigned rank = (unsigned)__builtin_ctzll(left);
+        double   share = weighed ? weight(trail->node, trail->budget, rank) : 1;
+        all += share;
+        before += rank < step->number ? share : 0;
+        taken += rank == step->number ? share : 0;
+    }
+    return all > 0 ? (shares){ before / all, taken / all } : (shares){ 0, 1 };
+}
+
+static void find_position(wri_walk *walk)
+{
+    wri_walked *walked = walk->walked;
+    double      position = 0, width = 1;
+    walked->split = SIZE_MAX;
+    for (size_t i = 0; i < walk->made; i++) {
+        shares share = shares_of(walk, i);
+        if (walked->split == SIZE_MAX && wri_step_has_left(&walk->steps[i])) {
+            walked->split = i;
+            walked->split_position = position + width * (share.before + share.taken);
+        }
+        position += width * share.before;
+        width *= share.taken;
+    }
+    walked->position = position + width;
+}
+
+static void tell_blame(wri_walked *walked, const char *what, const char *of, uint64_t count)
+{
+    if (count == 0 || walked->blamed_count == WRI_BLAMED)
+        return;
+    wri_blamed *row = &walked->blamed[walked->blamed_count++];
+    row->count = count;
+    snprintf(row->name, sizeof row->name, of == NULL ? "%s" : "%s of %s",
+             what == NULL ? "a draw" : what, of);
+}
+
+void wri_hole_sum_up(wri_walk *walk)
+{
+    wri_walked *walked = walk->walked;
+    find_position(walk);
+    walked->blamed_count = 0;
+    for (wri_type *type = wri_types_known(); type != NULL; type = type->next)
+        for (unsigned i = 0; i < type->form_count; i++) {
+            tell_blame(walked, type->forms[i].con->name, type->table->name, type->forms[i].ended);
+            type->forms[i].ended = 0;
+        }
+    for (size_t i = 0; i < sizeof walk->blamed / sizeof *walk->blamed; i++)
+        tell_blame(walked, walk->blamed[i].name, NULL, walk->blamed[i].count);
+}
