@@ -273,7 +273,8 @@ typedef struct wr_type wr_type;
 typedef struct wr_con {
     const char    *name;    /* NULL: the table ends here */
     const wr_type *args[8]; /* the first that is NULL ends them */
-    size_t         index;   /* n: it has an index, 0..n-1; WR_ANY_INDEX: 0..255, k costs k more */
+    size_t         index;   /* n: it has an index, 0..n-1; WR_ANY_INDEX: 0..255, k costs k more;
+                               n is below 2^32 */
     unsigned       cost;    /* 0: costs 1; WR_FREE: costs nothing */
     const char    *show;    /* how it is printed: %0 to %7 are arguments, %i the index, %% is a % */
 } wr_con;
@@ -309,9 +310,9 @@ static inline size_t   wr_index(wr_node *e);
  * need: one of these tags (1u << LAM | 1u << VAR); returns it.
  * need_index_below: has an index, and one below k; returns it.
  * need_same: equal to `known`, all of which is looked at. */
-WR_API int    wr_need(wr_node *e, uint64_t tags);
-WR_API size_t wr_need_index_below(wr_node *e, size_t k);
-WR_API void   wr_need_same(wr_node *e, wr_node *known);
+static inline int    wr_need(wr_node *e, uint64_t tags);
+static inline size_t wr_need_index_below(wr_node *e, size_t k);
+WR_API void          wr_need_same(wr_node *e, wr_node *known);
 
 /* A precondition: where it is false the case is discarded. */
 WR_API void wr_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e);
@@ -460,23 +461,25 @@ WR_API void wr_assert_mem_eq_(wr_case *t, const char *file, int line, const char
 WR_API void wr_sanitizer_error_(void);
 
 /* What is chosen is read where it is; what is not, goes through the library. */
-struct wr_node {
-    int32_t                tag_;     /* negative: not chosen yet */
-    uint32_t               arity_;   /* 0 until it is */
-    wr_node               *args_;    /* so many nodes, one after the other */
-    size_t                 index_;   /* if it is known */
-    bool                   indexed_; /* whether it is */
-    bool                   split_;   /* the sizes below are known of all arguments */
+struct wr_node { /* as large as a line of the cache */
+    int32_t                tag_;      /* negative: not chosen yet */
+    uint8_t                arity_;    /* 0 until it is */
     uint8_t                position_; /* among its parent's arguments */
+    bool                   indexed_;  /* whether the index is known */
+    bool                   split_;    /* the sizes below are known of all arguments */
+    wr_node               *args_;     /* `arity_` nodes, one after the other */
+    const struct wr_type_ *type_;
+    struct wr_tree_       *tree_;
+    wr_node               *parent_;
+    uint32_t               index_;    /* if it is known */
     uint32_t               size_, index_size_; /* its share of the tree's size, and its index's */
     uint32_t               span_, counterpart_, opened_; /* where its choices stand in the log */
-    const struct wr_type_ *type_;
-    struct wr_tree_        *tree_;
-    wr_node               *parent_;
 };
 WR_API int      wr_choose_tag_(wr_node *e);
 WR_API wr_node *wr_choose_arg_(wr_node *e, size_t i);
 WR_API size_t   wr_choose_index_(wr_node *e);
+WR_API int      wr_choose_needed_(wr_node *e, uint64_t tags);
+WR_API size_t   wr_choose_index_below_(wr_node *e, size_t k);
 
 static inline int wr_tag(wr_node *e)
 {
@@ -489,6 +492,15 @@ static inline wr_node *wr_arg(wr_node *e, size_t i)
 static inline size_t wr_index(wr_node *e)
 {
     return WR_RARE_(!e->indexed_) ? wr_choose_index_(e) : e->index_;
+}
+static inline int wr_need(wr_node *e, uint64_t tags)
+{
+    return WR_RARE_(e->tag_ < 0 || (tags >> e->tag_ & 1) == 0) ? wr_choose_needed_(e, tags)
+                                                               : e->tag_;
+}
+static inline size_t wr_need_index_below(wr_node *e, size_t k)
+{
+    return WR_RARE_(!e->indexed_ || e->index_ >= k) ? wr_choose_index_below_(e, k) : e->index_;
 }
 
 #define WR_COMPARE_(t, a, operation, relation, b)                                                \

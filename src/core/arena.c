@@ -57,7 +57,7 @@ static void free_extra(wri_arena *arena)
     arena->extra_bytes = 0;
 }
 
-void wri_arena_reset(wri_arena *arena)
+void wri_arena_reset_slowly(wri_arena *arena)
 {
     if (arena->poison)
         poison(arena, arena->first,

@@ -29,12 +29,20 @@ typedef struct wri_arena {
 
 /* False when memory is out. */
 bool wri_arena_start(wri_arena *arena, size_t limit);
-void wri_arena_reset(wri_arena *arena);
+void wri_arena_reset_slowly(wri_arena *arena);
 void wri_arena_free(wri_arena *arena);
 /* Not zeroed, aligned to 16. NULL when the limit is passed or memory is out. */
 void *wri_arena_more(wri_arena *arena, size_t bytes);
 /* Overwrites what earlier cases left, so that no stale pointer hides a leak. */
 void wri_arena_wipe(wri_arena *arena);
+
+/* Nothing is taken any more. */
+static inline void wri_arena_reset(wri_arena *arena)
+{
+    if (__builtin_expect(arena->poison || arena->extra != NULL, 0))
+        wri_arena_reset_slowly(arena);
+    arena->next = arena->first;
+}
 
 static inline void *wri_arena_take(wri_arena *arena, size_t bytes)
 {

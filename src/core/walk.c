@@ -37,10 +37,12 @@ void wri_walk_free(wri_walk *walk)
 }
 
 bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *walked,
-                    wri_step *steps, uint64_t *shared_count, size_t count)
+                    wri_step *steps, uint64_t *shared_count, size_t count,
+                    void (*refill)(wri_walk *walk, size_t step))
 {
     if (!allocate(walk))
         return false;
+    walk->refill = refill;
     walk->terms = *terms;
     walk->walked = walked;
     walk->steps = steps;
@@ -48,20 +50,30 @@ bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *wal
     walk->count = count;
     walk->keep = SIZE_MAX;
     walk->budget = terms->bound;
-    walk->made = walk->draw_count = walk->tree_count = walk->pool_used = 0;
+    walk->made = walk->draw_count = walk->tree_count = walk->asked_count = walk->pool_used = 0;
     walk->open = walk->loose = 0;
-    walk->resumed = walk->asking = walk->stepped = false;
+    walk->resumed = walk->asking = walk->drew = false;
     memset(walk->blamed, 0, sizeof walk->blamed);
     return true;
 }
 
 /* ---- From case to case ---- */
 
-/* Takes the last step that was made back. */
-static void take_back(wri_walk *walk)
+static inline void take_next(wri_step *step)
 {
-    const wri_trail *trail = &walk->trails[--walk->made];
-    wr_node         *node = trail->node;
+    if (step->masked) {
+        step->number = (uint64_t)__builtin_ctzll(step->left);
+        step->left &= step->left - 1;
+    } else {
+        step->number = ++step->at;
+        step->left--;
+    }
+}
+
+/* What a step has filled is open again. */
+static inline void empty(wri_walk *walk, const wri_trail *trail)
+{
+    wr_node *node = trail->node;
     if (node == NULL) {
         walk->draw_count--;
     } else if (trail->index) {
@@ -70,50 +82,65 @@ static void take_back(wri_walk *walk)
         node->tag_ = -1;
         node->arity_ = 0;
     }
+}
+
+/* The last step takes its next alternative. A node is filled at once, so that the next case only
+ * reads it; a draw is answered when it is asked for. */
+static inline void go_on_from(wri_walk *walk, size_t last)
+{
+    const wri_trail *trail = &walk->trails[last];
+    take_next(&walk->steps[last]);
+    if (walk->made <= last) /* it was given, and no case has made it yet */
+        return;
     walk->budget = trail->budget;
     walk->open = trail->open;
     walk->loose = trail->loose;
     walk->pool_used = trail->pool;
-}
-
-static bool take_next(wri_step *step)
-{
-    if (!wri_step_has_left(step))
-        return false;
-    if (!step->masked) {
-        step->number = ++step->at;
-        return true;
+    if (trail->node != NULL) {
+        walk->refill(walk, last);
+    } else {
+        empty(walk, trail);
+        walk->made = last;
     }
-    step->number = (uint64_t)__builtin_ctzll(step->left);
-    step->left &= step->left - 1;
-    return true;
 }
 
-static void begin_case(wri_walk *walk)
+static inline void begin_case(wri_walk *walk)
 {
-    while (walk->tree_count > 0 && walk->trees[walk->tree_count - 1].made > walk->made)
+    size_t kept = walk->count > 0 ? walk->count - 1 : 0; /* steps that are as they were */
+    while (walk->tree_count > 0 && walk->trees[walk->tree_count - 1].made > kept)
         walk->tree_count--;
-    walk->draw_next = walk->tree_next = 0;
-    walk->barren = walk->beyond = false;
+    while (walk->asked_count > 0 && walk->asked[walk->asked_count - 1].made > kept)
+        walk->asked_count--;
+    walk->draw_next = walk->tree_next = walk->asked_next = 0;
+    walk->barren = walk->beyond = walk->counted = false;
     walk->within = -1;
     walk->keep = SIZE_MAX;
 }
 
+bool wri_walk_advance(wri_walk *walk, size_t floor)
+{
+    size_t count = walk->count;
+    for (; count > floor; count--) {
+        if (walk->steps[count - 1].left != 0 && count <= walk->keep)
+            break;
+        if (walk->made == count) {
+            empty(walk, &walk->trails[count - 1]);
+            walk->made--;
+        }
+    }
+    walk->count = count;
+    *walk->shared_count = count;
+    if (count == floor)
+        return false;
+    go_on_from(walk, count - 1);
+    return true;
+}
+
 bool wri_walk_next(wri_walk *walk)
 {
-    bool first = !walk->resumed && walk->terms.fresh;
+    if ((walk->resumed || !walk->terms.fresh) && !wri_walk_advance(walk, 0))
+        return false;
     walk->resumed = true;
-    while (!first) {
-        if (walk->count == 0)
-            return false;
-        size_t last = walk->count - 1;
-        if (walk->made > last)
-            take_back(walk);
-        if (last < walk->keep && take_next(&walk->steps[last]))
-            break;
-        walk->count = last;
-    }
-    *walk->shared_count = walk->count;
     begin_case(walk);
     return true;
 }
@@ -132,52 +159,10 @@ void wri_walk_barren(wr_case *t)
     wr_discard_(t);
 }
 
-WRI_COLD _Noreturn static void not_deterministic(wr_case *t)
+WRI_COLD void wri_walk_not_deterministic(wr_case *t)
 {
     wri_misuse(t, "the property is not deterministic: on the same choices it asked for others, so "
                   "its cases cannot be enumerated");
-}
-
-wri_step *wri_walk_make(wr_case *t, uint8_t kind, uint64_t max, bool masked, uint64_t all)
-{
-    wri_walk *walk = t->walk;
-    size_t    at = walk->made;
-    wri_step *step = &walk->steps[at];
-    if (at == walk->count) {
-        if (WRI_UNLIKELY(at == WRI_MAX_STEPS))
-            wri_walk_beyond(t);
-        step->number = masked ? (uint64_t)__builtin_ctzll(all) : 0;
-        step->left = masked ? all & (all - 1) : all;
-        step->at = 0;
-        step->max = max;
-        step->kind = kind;
-        step->masked = masked;
-        *walk->shared_count = ++walk->count;
-    } else if (WRI_UNLIKELY(step->kind != kind || step->max != max || step->masked != masked)) {
-        not_deterministic(t);
-    }
-    wri_trail *trail = &walk->trails[at];
-    trail->node = NULL;
-    trail->index = false;
-    trail->budget = walk->budget;
-    trail->all = all;
-    trail->pool = walk->pool_used;
-    trail->open = walk->open;
-    trail->loose = walk->loose;
-    walk->made = at + 1;
-    walk->stepped = true;
-    return step;
-}
-
-void *wri_walk_take(wr_case *t, size_t bytes)
-{
-    wri_walk *walk = t->walk;
-    size_t    rounded = (bytes + WRI_ALIGN - 1) & ~(size_t)(WRI_ALIGN - 1);
-    if (WRI_UNLIKELY(rounded > walk->pool_room - walk->pool_used))
-        wri_walk_beyond(t);
-    void *block = walk->pool + walk->pool_used;
-    walk->pool_used += rounded;
-    return block;
 }
 
 /* ---- Draws ---- */
@@ -294,11 +279,12 @@ static void settle_real(wr_case *t, const wri_request *request, wri_step *step)
             step->number = wri_real_number(value);
             return;
         }
-        if (step->at >= step->left)
+        if (step->left == 0)
             wri_walk_barren(t);
         if (misses == MISSES_MOST)
             wri_walk_beyond(t);
         step->at++;
+        step->left--;
     }
 }
 
@@ -332,7 +318,7 @@ uint64_t wri_walk_draw(wr_case *t, const wri_request *request, bool element)
     if (walk->draw_next < walk->draw_count) {
         const wri_step *known = &walk->steps[walk->draws[walk->draw_next++]];
         if (WRI_UNLIKELY(known->max != request->max || known->kind != request->kind))
-            not_deterministic(t);
+            wri_walk_not_deterministic(t);
         return known->number;
     }
     wri_step *step = make_draw(t, request, element);
@@ -353,5 +339,6 @@ void wri_walk_amend(wr_case *t, uint64_t number)
     if (more > walk->budget)
         wri_walk_beyond(t);
     walk->budget -= more;
+    step->left -= step->left < number - step->at ? step->left : number - step->at;
     step->number = step->at = number;
 }

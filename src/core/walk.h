@@ -25,16 +25,11 @@
 
 typedef struct wri_step {
     uint64_t number, max;
-    uint64_t left;   /* alternatives to come: a bit for each; or the last of them, */
+    uint64_t left;   /* alternatives to come: a bit for each; or how many, */
     uint64_t at;     /* and which is taken now, counted from 0 */
     uint8_t  kind;   /* of the choice, or WRI_SILENT */
     bool     masked; /* which of the two `left` is */
 } wri_step;
-
-static inline bool wri_step_has_left(const wri_step *step)
-{
-    return step->masked ? step->left != 0 : step->at < step->left;
-}
 
 /* What taking a step back needs. */
 typedef struct wri_trail {
@@ -96,8 +91,21 @@ typedef struct wri_walk_tree {
     size_t           made; /* steps that were made before it was drawn */
 } wri_walk_tree;
 
-typedef struct wri_walk {
+/* A requirement of the running case. */
+#define WRI_ASKED 16
+typedef struct wri_asked {
+    bool   (*predicate)(wr_node *);
+    wr_node *node;
+    size_t   made;   /* steps that were made before it was asked */
+    int      number; /* among all that are known; negative: none of them */
+} wri_asked;
+
+typedef struct wri_walk wri_walk;
+struct wri_walk {
     wri_walk_terms terms;
+    /* Fills the node of a step that has just taken its next alternative; data/'s, since core/ does
+     * not know what nodes are. */
+    void         (*refill)(wri_walk *walk, size_t step);
     wri_walked    *walked;
     wri_step      *steps;
     uint64_t      *shared_count;
@@ -107,10 +115,11 @@ typedef struct wri_walk {
     uint64_t       budget;
     uint32_t       open;  /* holes that may cost something, */
     uint32_t       loose; /* and those that never do */
+    bool           drew;  /* a step was made since the start */
     bool           resumed; /* the first case has been found */
-    bool           stepped; /* a step was made since the start */
     bool           barren; /* the case can only be one of a smaller size */
     bool           beyond; /* the case ended at the bound */
+    bool           counted; /* that it was refuted is counted already */
     int            within; /* the requirement that is being asked; negative: none */
 
     wri_trail     *trails;
@@ -118,6 +127,11 @@ typedef struct wri_walk {
     size_t         draw_count, draw_next;
     wri_walk_tree *trees;
     size_t         tree_count, tree_next;
+    wri_asked      asked[WRI_ASKED];
+    size_t         asked_count, asked_next;
+    uint64_t      *run, end; /* the worker's: the run's number, and where to come back; */
+    _Atomic uint64_t *shared_run;   /* and where it is told; */
+    const _Atomic uint32_t *shown;  /* how many things its cases have shown */
     char          *pool;   /* nodes live here, from case to case */
     size_t         pool_used, pool_room;
 
@@ -125,32 +139,72 @@ typedef struct wri_walk {
     bool           undecided; /* and it would have needed to */
     size_t         deepest;   /* the last step that it looked at, plus one */
     struct { const char *name; uint64_t count; } blamed[16]; /* draws */
-} wri_walk;
+};
 
 /* Prepares to walk on from `count` steps (none: from the beginning). False: no memory. */
 bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *walked,
-                    wri_step *steps, uint64_t *shared_count, size_t count);
+                    wri_step *steps, uint64_t *shared_count, size_t count,
+                    void (*refill)(wri_walk *walk, size_t step));
 void wri_walk_free(wri_walk *walk);
 
 /* Finds the next case; false: there is none. */
 bool wri_walk_next(wri_walk *walk);
+/* Goes to the next alternative of a step from `floor` on, the last first; false: there is none, and
+ * there are no more than so many steps now. */
+bool wri_walk_advance(wri_walk *walk, size_t floor);
+
+/* Ends the case: it does not fit. */
+_Noreturn void wri_walk_beyond(wr_case *t);
+/* Ends the case: all that it could become was met at a smaller bound. */
+_Noreturn void wri_walk_barren(wr_case *t);
+_Noreturn void wri_walk_not_deterministic(wr_case *t);
 
 /* Makes a step: the one that is on the stack, or a new one with these alternatives, of which there
- * is at least one. The caller pays for it. */
-wri_step *wri_walk_make(wr_case *t, uint8_t kind, uint64_t max, bool masked, uint64_t all);
+ * is at least one. The caller pays for it, and says what it fills. */
+static inline wri_step *wri_walk_make(wr_case *t, uint8_t kind, uint64_t max, bool masked,
+                                      uint64_t all)
+{
+    wri_walk *walk = t->walk;
+    size_t    at = walk->made;
+    wri_step *step = &walk->steps[at];
+    if (at == walk->count) {
+        if (WRI_UNLIKELY(at == WRI_MAX_STEPS))
+            wri_walk_beyond(t);
+        step->number = masked ? (uint64_t)__builtin_ctzll(all) : 0;
+        step->left = masked ? all & (all - 1) : all; /* the first is taken */
+        step->at = 0;
+        step->max = max;
+        step->kind = kind;
+        step->masked = masked;
+        *walk->shared_count = ++walk->count;
+    } else if (WRI_UNLIKELY(step->kind != kind || step->max != max || step->masked != masked)) {
+        wri_walk_not_deterministic(t);
+    }
+    walk->trails[at] = (wri_trail){ .budget = walk->budget,
+                                    .all = all,
+                                    .pool = walk->pool_used,
+                                    .open = walk->open,
+                                    .loose = walk->loose };
+    walk->made = at + 1;
+    walk->drew = true;
+    return step;
+}
 
 /* A draw: its number. */
 uint64_t wri_walk_draw(wr_case *t, const wri_request *request, bool element);
 /* The last draw turned out to be this number instead, since those before it were taken. */
 void wri_walk_amend(wr_case *t, uint64_t number);
 
-/* Memory that lasts until the step before it is taken back. */
-void *wri_walk_take(wr_case *t, size_t bytes);
-
-/* Ends the case: it does not fit. */
-_Noreturn void wri_walk_beyond(wr_case *t);
-/* Ends the case: all that it could become was met at a smaller bound. */
-_Noreturn void wri_walk_barren(wr_case *t);
+/* Memory that lasts until the step before it is taken back; NULL: there is no more. */
+static inline void *wri_walk_take(wri_walk *walk, size_t bytes)
+{
+    size_t rounded = (bytes + WRI_ALIGN - 1) & ~(size_t)(WRI_ALIGN - 1);
+    if (WRI_UNLIKELY(rounded > walk->pool_room - walk->pool_used))
+        return NULL;
+    void *block = walk->pool + walk->pool_used;
+    walk->pool_used += rounded;
+    return block;
+}
 
 /* Something that costs is drawn: are all trees complete already? */
 static inline void wri_walk_note_draw(wri_walk *walk)

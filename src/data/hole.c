@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static wri_walk *walk_of(const wr_node *e)
@@ -20,19 +21,12 @@ static wri_type *type_of(const wr_node *e)
 wr_node *wri_hole_tree(wr_case *t, const wr_type *type)
 {
     wri_walk *walk = t->walk;
-    if (walk->tree_next < walk->tree_count) {
-        const wri_walk_tree *known = &walk->trees[walk->tree_next++];
-        if (known->type != type)
-            wri_misuse(t, "the property is not deterministic: on the same choices it drew a tree "
-                          "of another type, so its cases cannot be enumerated");
-        return &known->tree->root;
-    }
     wri_type *prepared = wri_type_of(t, type);
+    wri_tree *tree = wri_walk_take(walk, sizeof *tree);
     if (walk->tree_count == WRI_WALK_TREES || prepared->minimal > walk->budget ||
-        prepared->shallow > walk->terms.depth)
+        prepared->shallow > walk->terms.depth || tree == NULL)
         wri_walk_beyond(t);
     wri_walk_note_draw(walk);
-    wri_tree *tree = wri_walk_take(t, sizeof *tree);
     *tree = (wri_tree){
         .t = t,
         .root = { .tag_ = -1, .span_ = WRI_NO_NODE, .type_ = prepared, .tree_ = tree },
@@ -96,27 +90,60 @@ static void fills(wri_walk *walk, wr_node *e, bool index)
         e->size_ = (uint32_t)walk->made;
 }
 
+/* Fills the node with a rank, and pays for it; false: there is no room for its arguments. */
+static bool become(wri_walk *walk, wr_node *e, uint64_t rank)
+{
+    const wri_type *type = e->type_;
+    unsigned        tag = type->tag_of[rank];
+    const wri_form *form = &type->forms[tag];
+    wr_node        *arguments = wri_walk_take(walk, form->arity * sizeof *arguments);
+    if (arguments == NULL)
+        return false;
+    walk->budget -= form->minimal - type->minimal;
+    walk->open += form->parts - 1;
+    walk->loose += form->loose_index;
+    e->tag_ = (int32_t)tag;
+    wri_make_arguments(e, form, arguments);
+    return true;
+}
+
+static void set_index(wri_walk *walk, wr_node *e, size_t index)
+{
+    bool costly = wri_form_of(e)->costly_index;
+    walk->budget -= costly ? index : 0;
+    walk->open -= costly;
+    walk->loose -= !costly;
+    e->index_ = (uint32_t)index;
+    e->indexed_ = true;
+}
+
+/* Steps lie in shared memory: what does not fit any more was written by somebody else. */
+static void refill(wri_walk *walk, size_t at)
+{
+    const wri_trail *trail = &walk->trails[at];
+    wr_node         *e = trail->node;
+    uint64_t         number = walk->steps[at].number;
+    if (trail->index) {
+        if (number > trail->all)
+            abort();
+        set_index(walk, e, number);
+    } else if (number > 63 || (trail->all >> number & 1) == 0 || !become(walk, e, number)) {
+        abort(); /* reported as any other crash */
+    }
+}
+
 int wri_hole_fill(wr_node *e, uint64_t ranks)
 {
     wr_case        *t = e->tree_->t;
     wri_walk       *walk = t->walk;
-    wri_type       *type = type_of(e);
+    const wri_type *type = e->type_;
     uint64_t        mask = feasible(e, ranks);
-    bool            choice = type->form_count > 1;
-    const wri_step *step = wri_walk_make(t, choice ? WRI_CONSTRUCTOR : WRI_SILENT,
+    const wri_step *step = wri_walk_make(t, type->form_count > 1 ? WRI_CONSTRUCTOR : WRI_SILENT,
                                          type->form_count - 1, true, mask);
     fills(walk, e, false);
-    if (WRI_UNLIKELY(step->number > 63 || (mask >> step->number & 1) == 0))
-        wri_walk_beyond(t); /* somebody wrote to the steps */
-    unsigned        tag = type->tag_of[step->number];
-    const wri_form *form = &type->forms[tag];
-    walk->budget -= form->minimal - type->minimal;
-    walk->open += form->parts - 1;
-    walk->loose += wri_form_indexed(form) && !form->costly_index;
-    e->tag_ = (int32_t)tag;
-    wri_make_arguments(e, form, form->arity == 0
-                                    ? NULL
-                                    : wri_walk_take(t, form->arity * sizeof *e->args_));
+    if (WRI_UNLIKELY(step->number > 63 || (mask >> step->number & 1) == 0 ||
+                     !become(walk, e, step->number)))
+        wri_walk_beyond(t);
     return e->tag_;
 }
 
@@ -132,15 +159,13 @@ size_t wri_hole_index(wr_node *e, size_t most)
         wri_walk_barren(t);
     wri_step *step = wri_walk_make(t, WRI_INDEX, most, false, largest);
     fills(walk, e, true);
-    if (used_up)
-        step->number = step->at = step->left;
+    if (used_up) {
+        step->number = step->at = largest;
+        step->left = 0;
+    }
     if (WRI_UNLIKELY(step->number > largest))
         wri_walk_beyond(t);
-    walk->budget -= costly ? step->number : 0;
-    walk->open -= costly;
-    walk->loose -= !costly;
-    e->index_ = step->number;
-    e->indexed_ = true;
+    set_index(walk, e, step->number);
     return e->index_;
 }
 
@@ -149,19 +174,19 @@ void wri_hole_set_index(wr_node *e, size_t index)
     wr_case  *t = e->tree_->t;
     wri_walk *walk = t->walk;
     bool      costly = wri_form_of(e)->costly_index;
-    if (costly && index > walk->budget) {
-        walk->walked->cut = true;
-        wri_refute(e);
-    }
+    if (costly && index > walk->budget)
+        wri_walk_beyond(t);
     if (costly && must_use_up(walk) && index != walk->budget)
         wri_walk_barren(t);
     wri_walk_make(t, WRI_SILENT, 0, true, 1);
     fills(walk, e, true);
-    walk->budget -= costly ? index : 0;
-    walk->open -= costly;
-    walk->loose -= !costly;
-    e->index_ = index;
-    e->indexed_ = true;
+    set_index(walk, e, index);
+}
+
+bool wri_hole_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *walked,
+                    wri_step *steps, uint64_t *shared_count, size_t count)
+{
+    return wri_walk_start(walk, terms, walked, steps, shared_count, count, refill);
 }
 
 /* ---- Values ---- */
@@ -235,29 +260,7 @@ uint64_t wri_hole_values(const wri_walk *walk)
     return sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
 }
 
-/* ---- Requirements ---- */
-
-bool wri_hole_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e)
-{
-    wri_walk   *walk = t->walk;
-    wri_walked *walked = walk->walked;
-    uint32_t    tree = 0;
-    while (tree < walk->tree_count && e != &walk->trees[tree].tree->root)
-        tree++;
-    if (tree == walk->tree_count) /* a part of a tree: it may not be there in another case */
-        return predicate(e);
-    unsigned at = 0;
-    while (at < walked->requirement_count &&
-           (walked->requirements[at].predicate != predicate || walked->requirements[at].tree != tree))
-        at++;
-    if (at == walked->requirement_count && at < WRI_REQUIREMENTS)
-        walked->requirements[walked->requirement_count++] = (wri_requirement){ predicate, tree };
-    walk->within = (int)at;
-    bool holds = predicate(e);
-    if (holds)
-        walk->within = -1;
-    return holds;
-}
+/* ---- Asked apart ---- */
 
 /* Hidden, a tag is -2 and below, and a node has no arguments. */
 static void hide(const wri_trail *trail)
@@ -284,7 +287,7 @@ static void show(const wri_trail *trail)
         e->split_ = false;
     } else if (e->tag_ < 0) {
         e->tag_ = -2 - e->tag_;
-        e->arity_ = wri_form_of(e)->arity;
+        e->arity_ = (uint8_t)wri_form_of(e)->arity;
     }
 }
 
@@ -305,7 +308,7 @@ void wri_hole_reveal_tag(wr_node *e)
     if (e->tag_ == -1)
         undecided(walk, e);
     e->tag_ = -2 - e->tag_;
-    e->arity_ = wri_form_of(e)->arity;
+    e->arity_ = (uint8_t)wri_form_of(e)->arity;
     look(walk, e->size_);
 }
 
@@ -355,29 +358,138 @@ static void ask_all(wr_case *t)
     t->verdict->kind = WRI_DISCARD;
 }
 
-static void blame_draw(wri_walk *walk, const char *name)
+/* Of many refuted cases, some stand for all. */
+#define BLAME_ALL 256
+#define BLAME_EVERY 16
+
+static void blame_draw(wri_walk *walk, const char *name, uint64_t weight)
 {
     for (size_t i = 0; i < sizeof walk->blamed / sizeof *walk->blamed; i++)
         if (walk->blamed[i].count == 0 || walk->blamed[i].name == name) {
             walk->blamed[i].name = name;
-            walk->blamed[i].count++;
+            walk->blamed[i].count += weight;
             return;
         }
 }
 
-void wri_hole_refuted(wr_case *t)
+/* The case was refuted: by what was chosen last, of what it was refuted for. */
+static void blame(wri_walk *walk)
 {
-    wri_walk *walk = t->walk;
-    if (walk->within >= 0 && walk->terms.requirement_count > 1)
-        ask_all(t);
+    uint64_t weight = 1;
+    if (walk->walked->refuted > BLAME_ALL) {
+        if (walk->walked->refuted % BLAME_EVERY != 0)
+            return;
+        weight = BLAME_EVERY;
+    }
     size_t last = walk->keep < walk->made ? walk->keep : walk->made;
     if (last == 0)
         return;
     const wri_trail *trail = &walk->trails[last - 1];
     if (trail->node != NULL)
-        wri_form_of(trail->node)->ended++;
+        wri_form_of(trail->node)->ended += weight;
     else
-        blame_draw(walk, trail->name);
+        blame_draw(walk, trail->name, weight);
+}
+
+void wri_hole_refuted(wr_case *t)
+{
+    wri_walk *walk = t->walk;
+    if (walk->counted)
+        return;
+    if (walk->within >= 0 && walk->terms.requirement_count > 1)
+        ask_all(t);
+    walk->walked->refuted++;
+    blame(walk);
+}
+
+/* ---- Requirements ---- */
+
+/* The number of a requirement among all that are known; it is learnt, if there is room. */
+static int known_requirement(wri_walk *walk, bool (*predicate)(wr_node *), const wr_node *e)
+{
+    wri_walked *walked = walk->walked;
+    uint32_t    tree = 0;
+    unsigned    at = 0;
+    while (tree < walk->tree_count && e != &walk->trees[tree].tree->root)
+        tree++;
+    if (tree == walk->tree_count) /* a part of a tree: it may not be there in another case */
+        return -1;
+    while (at < walked->requirement_count &&
+           (walked->requirements[at].predicate != predicate || walked->requirements[at].tree != tree))
+        at++;
+    if (at == WRI_REQUIREMENTS)
+        return -1;
+    if (at == walked->requirement_count)
+        walked->requirements[walked->requirement_count++] = (wri_requirement){ predicate, tree };
+    return (int)at;
+}
+
+/* The requirement that is asked now: as in the case before, or for the first time. NULL: there are
+ * too many in one case. */
+static const wri_asked *now_asked(wri_walk *walk, bool (*predicate)(wr_node *), wr_node *e)
+{
+    wri_asked *asked = &walk->asked[walk->asked_next];
+    if (walk->asked_next == WRI_ASKED)
+        return NULL;
+    if (walk->asked_next++ < walk->asked_count && asked->predicate == predicate && asked->node == e)
+        return asked;
+    *asked = (wri_asked){ predicate, e, walk->made, known_requirement(walk, predicate, e) };
+    walk->asked_count = walk->asked_next;
+    return asked;
+}
+
+/* May the requirement be asked again at once? Not so where the case has shown something, or the
+ * worker is to come back. */
+static bool may_ask_again(const wr_case *t, const wri_asked *asked)
+{
+    return asked != NULL && !t->arena.poison && t->arena.extra == NULL && !t->stray &&
+           atomic_load_explicit(t->walk->shown, memory_order_relaxed) == 0;
+}
+
+static bool must_come_back(const wr_case *t)
+{
+    return *t->walk->run + 1 >= t->walk->end ||
+           atomic_load_explicit(t->stop, memory_order_relaxed) != 0;
+}
+
+/* A requirement does not hold. As long as the next case differs only in what was chosen since it
+ * was asked, all before it would go the same way: only the requirement is asked, and that is a run.
+ * False: it is over with this case. */
+static WRI_ASIDE bool ask_again(wr_case *t, const wri_asked *asked, char *arena)
+{
+    wri_walk *walk = t->walk;
+    if (!may_ask_again(t, asked))
+        return false;
+    do {
+        if (must_come_back(t))
+            return false;
+        if (walk->terms.requirement_count > 1) {
+            ask_all(t);
+            t->verdict->kind = WRI_NONE;
+        }
+        walk->walked->refuted++;
+        blame(walk);
+        if (!wri_walk_advance(walk, asked->made)) {
+            walk->counted = true;
+            return false;
+        }
+        walk->keep = SIZE_MAX;
+        atomic_store_explicit(walk->shared_run, ++*walk->run, memory_order_relaxed);
+        t->arena.next = arena;
+    } while (!asked->predicate(asked->node));
+    return true;
+}
+
+bool wri_hole_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e)
+{
+    wri_walk        *walk = t->walk;
+    const wri_asked *asked = now_asked(walk, predicate, e);
+    char            *arena = t->arena.next;
+    walk->within = asked == NULL ? -1 : asked->number;
+    if (!predicate(e) && !ask_again(t, asked, arena))
+        return false;
+    walk->within = -1;
+    return true;
 }
 
 /* ---- Where it stands ---- */
@@ -428,7 +540,7 @@ static void find_position(wri_walk *walk)
     walked->split = SIZE_MAX;
     for (size_t i = 0; i < walk->made; i++) {
         shares share = shares_of(walk, i);
-        if (walked->split == SIZE_MAX && wri_step_has_left(&walk->steps[i])) {
+        if (walked->split == SIZE_MAX && walk->steps[i].left != 0) {
             walked->split = i;
             walked->split_position = position + width * (share.before + share.taken);
         }

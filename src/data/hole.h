@@ -10,8 +10,20 @@
 #include "core/walk.h"
 #include "data/tree.h"
 
-/* The tree that is drawn now: the one of the case before, or a new one. */
+/* wri_walk_start(), for a walk in which trees are drawn. */
+bool wri_hole_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *walked,
+                    wri_step *steps, uint64_t *shared_count, size_t count);
+
+/* A tree that is drawn now; and one that was drawn in the case before, and is the same. */
 wr_node *wri_hole_tree(wr_case *t, const wr_type *type);
+static inline wr_node *wri_hole_same_tree(wr_case *t, const wr_type *type)
+{
+    wri_walk            *walk = t->walk;
+    const wri_walk_tree *known = &walk->trees[walk->tree_next++];
+    if (WRI_UNLIKELY(known->type != type))
+        wri_walk_not_deterministic(t);
+    return &known->tree->root;
+}
 
 /* Fills the hole with one of these ranks; returns the tag. */
 int wri_hole_fill(wr_node *e, uint64_t ranks);
@@ -34,7 +46,7 @@ static inline bool wri_asked_apart(const wr_node *e)
 
 /* A case held: for how many values does it stand, of the walk's size or up to it? */
 uint64_t wri_hole_values(const wri_walk *walk);
-/* A case was refuted: finds out how far back, and notes by what. */
+/* A case was refuted: counts it, finds out how far back, and notes by what. */
 void wri_hole_refuted(wr_case *t);
 /* The walk ends for now: where it stands, and what refuted. */
 void wri_hole_sum_up(wri_walk *walk);

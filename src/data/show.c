@@ -4,6 +4,7 @@
  * which lies in shared memory, is written anew whenever something was chosen; in a tree with very
  * many choices not after each of them, but then once more when the case is over.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static void put_index(sink *s, const wr_node *e)
 {
     char digits[24] = "_";
     if (e->indexed_)
-        snprintf(digits, sizeof digits, "%zu", e->index_);
+        snprintf(digits, sizeof digits, "%" PRIu32, e->index_);
     put_word(s, digits);
 }
 

@@ -17,7 +17,7 @@ _Static_assert(INDEX_MOST >= WRI_COUNTED, "values of a size that is counted woul
 
 static const char INDEX_NAME[] = "index";
 
-wr_node *wr_tree(wr_case *t, const char *name, const wr_type *type)
+static WRI_ASIDE wr_node *draw_tree(wr_case *t, const char *name, const wr_type *type)
 {
     if (type == NULL)
         wri_misuse(t, "wr_tree \"%s\": no type was given", name == NULL ? "" : name);
@@ -34,6 +34,13 @@ wr_node *wr_tree(wr_case *t, const char *name, const wr_type *type)
         wri_tree_begin_showing(tree, name);
     }
     return &tree->root;
+}
+
+wr_node *wr_tree(wr_case *t, const char *name, const wr_type *type)
+{
+    if (t->walk != NULL && t->walk->tree_next < t->walk->tree_count)
+        return wri_hole_same_tree(t, type);
+    return draw_tree(t, name, type);
 }
 
 void wri_refute(const wr_node *e)
@@ -106,7 +113,7 @@ void wri_make_arguments(wr_node *e, const wri_form *form, wr_node *arguments)
                                   .tree_ = e->tree_,
                                   .parent_ = e };
     e->args_ = arguments;
-    e->arity_ = form->arity;
+    e->arity_ = (uint8_t)form->arity;
 }
 
 /* The node has this constructor from here on; its arguments are holes. */
@@ -145,17 +152,31 @@ static int choose(wr_node *e, uint64_t ranks)
 
 int wr_choose_tag_(wr_node *e)
 {
-    if (WRI_UNLIKELY(wri_asked_apart(e))) {
-        wri_hole_reveal_tag(e);
-        return e->tag_;
-    }
-    return choose(e, ((const wri_type *)e->type_)->all);
+    const wri_walk *walk = e->tree_->t->walk;
+    uint64_t        ranks = ((const wri_type *)e->type_)->all;
+    if (walk == NULL)
+        return choose(e, ranks);
+    if (!walk->asking)
+        return wri_hole_fill(e, ranks);
+    wri_hole_reveal_tag(e);
+    return e->tag_;
 }
 
-int wr_need(wr_node *e, uint64_t tags)
+/* Tags as ranks. Predicates ask for the same few sets again and again. */
+static uint64_t ranks_of(wri_type *type, uint64_t tags)
 {
-    const wri_type *type = e->type_;
-    uint64_t        ranks = 0;
+    wri_tag_set *known = &type->tag_sets[tags * UINT64_C(0x9e3779b97f4a7c15) >> 61];
+    if (known->tags != tags || tags == 0) {
+        known->tags = tags;
+        known->ranks = 0;
+        for (unsigned rank = 0; rank < type->form_count; rank++)
+            known->ranks |= (tags >> type->tag_of[rank] & 1) << rank;
+    }
+    return known->ranks;
+}
+
+int wr_choose_needed_(wr_node *e, uint64_t tags)
+{
     if (e->tag_ < 0 && WRI_UNLIKELY(wri_asked_apart(e)))
         wri_hole_reveal_tag(e);
     if (e->tag_ >= 0) {
@@ -163,8 +184,7 @@ int wr_need(wr_node *e, uint64_t tags)
             wri_refute(e);
         return e->tag_;
     }
-    for (unsigned rank = 0; rank < type->form_count; rank++)
-        ranks |= (tags >> type->tag_of[rank] & 1) << rank;
+    uint64_t ranks = ranks_of((wri_type *)(uintptr_t)e->type_, tags);
     if (ranks == 0)
         wri_refute(e);
     return choose(e, ranks);
@@ -202,7 +222,7 @@ static size_t choose_index(wr_node *e, size_t most)
                             .name = INDEX_NAME,
                             .fresh = wri_fresh_index,
                             .about = e };
-    e->index_ = (size_t)choose_in(e, &request);
+    e->index_ = (uint32_t)choose_in(e, &request);
     e->indexed_ = true;
     if (WRI_UNLIKELY(e->tree_->shown))
         wri_tree_show_again(e->tree_);
@@ -222,7 +242,7 @@ size_t wr_choose_index_(wr_node *e)
     return choose_index(e, index_most(e));
 }
 
-size_t wr_need_index_below(wr_node *e, size_t k)
+size_t wr_choose_index_below_(wr_node *e, size_t k)
 {
     const wri_type *type = e->type_;
     if (type->with_index == 0)
@@ -266,7 +286,7 @@ static void need_index(wr_node *e, size_t index)
         wri_hole_set_index(e, index);
         return;
     }
-    e->index_ = index;
+    e->index_ = (uint32_t)index;
     e->indexed_ = true;
     if (WRI_UNLIKELY(e->tree_->shown))
         wri_tree_show_again(e->tree_);

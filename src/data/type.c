@@ -131,6 +131,10 @@ static void read_form(search *s, wri_type *type, unsigned tag)
     form->con = con;
     form->cost = con->cost == WR_FREE ? 0 : con->cost == 0 ? 1 : con->cost;
     form->costly_index = con->index == WR_ANY_INDEX;
+    if (con->index != WR_ANY_INDEX && con->index > UINT32_MAX)
+        refuse(s, "wr_type %s: constructor %s has more indices than 2^32 - 1", type->table->name,
+               con->name);
+    form->loose_index = con->index != 0 && !form->costly_index;
     while (form->arity < WRI_ARGS && con->args[form->arity] != NULL) {
         form->args[form->arity] = add(s, con->args[form->arity]);
         form->arity++;

@@ -35,7 +35,7 @@ typedef struct wri_counts {
 typedef struct wri_form {
     const wr_con *con;
     unsigned      arity, parts;
-    bool          costly_index;
+    bool          costly_index, loose_index; /* it has one that costs what it is, or nothing */
     uint64_t      cost;    /* its own */
     uint64_t      minimal; /* of a value that begins with it */
     uint64_t      maximal; /* likewise, at most */
@@ -46,6 +46,11 @@ typedef struct wri_form {
     wri_counts    counts[WRI_PARTS]; /* of the parts from this one on, together */
 } wri_form;
 
+/* A set of tags, and the ranks that they have. */
+typedef struct wri_tag_set {
+    uint64_t tags, ranks;
+} wri_tag_set;
+
 struct wr_type_ {
     const wr_type *table;
     wri_type      *next; /* of all types known */
@@ -53,6 +58,7 @@ struct wr_type_ {
     unsigned       form_count;
     wri_form      *forms;        /* by tag */
     uint8_t        tag_of[64];   /* by rank: the least cost first, then the first in the table */
+    wri_tag_set    tag_sets[8];  /* some that were asked for */
     uint64_t       all;          /* every rank */
     uint64_t       with_index;   /* the tags that have one */
     uint64_t       minimal;      /* cost of a value */

@@ -109,11 +109,6 @@ static void add_part(survey *now, part *after, const part *like, size_t count)
     *at = made;
 }
 
-static void take_left(wri_step *step)
-{
-    step->left = step->masked ? 0 : step->at;
-}
-
 /* What is left of a part after the case that it ended with: the alternatives of the first step that
  * has any, and, before them, those of the steps behind it. */
 static void split_rest(survey *now, part *at, const wri_step *steps, size_t count)
@@ -121,9 +116,9 @@ static void split_rest(survey *now, part *at, const wri_step *steps, size_t coun
     size_t split = 0, last = count;
     if (at->walked.over)
         return;
-    while (split < count && !wri_step_has_left(&steps[split]))
+    while (split < count && steps[split].left == 0)
         split++;
-    while (last > split && !wri_step_has_left(&steps[last - 1]))
+    while (last > split && steps[last - 1].left == 0)
         last--;
     if (split >= last)
         return;
@@ -143,7 +138,7 @@ static void split_rest(survey *now, part *at, const wri_step *steps, size_t coun
     rest.from = last > split + 1 ? middle : position;
     rest.to = at->to;
     add_part(now, at, &rest, split + 1);
-    take_left(&rest.steps[split]);
+    rest.steps[split].left = 0;
     rest.from = position;
     rest.to = middle;
     if (last > split + 1)
@@ -403,6 +398,14 @@ static void settle_failure(survey *now, part *at)
     quest->cases++;
 }
 
+static bool hopeless(const survey *now)
+{
+    const wri_quest *quest = now->quest;
+    return limited(quest) && !quest->bounded &&
+           (quest->runs / RUNS_EACH > quest->cases + RUNS_FREE / RUNS_EACH ||
+            now->terms.bound > FAR_BOUND);
+}
+
 /* What is done and has nothing before it. */
 static void count_first(survey *now)
 {
@@ -413,7 +416,7 @@ static void count_first(survey *now)
         count_part(now, at);
         if (at->failed)
             settle_failure(now, at);
-        now->ended |= still_wanted(now) == 0;
+        now->ended |= still_wanted(now) == 0 || hopeless(now);
         now->first = at->next;
         free_part(at);
     }
@@ -447,14 +450,6 @@ static void stop_all(survey *now)
         for (part *at = now->first; at != NULL; at = at->next)
             any |= at->state == PART_OUT;
     }
-}
-
-static bool hopeless(const survey *now)
-{
-    const wri_quest *quest = now->quest;
-    return limited(quest) && !quest->bounded &&
-           (quest->runs / RUNS_EACH > quest->cases + RUNS_FREE / RUNS_EACH ||
-            now->terms.bound > FAR_BOUND);
 }
 
 static uint64_t running_now(survey *now)
@@ -492,11 +487,6 @@ static bool walk_bound(survey *now)
         count_first(now);
         if (now->ended)
             break;
-        if (hopeless(now)) {
-            quest->status = quest->cases == 0 ? WRI_STATUS_GAVE_UP : quest->status;
-            now->ended = true;
-            break;
-        }
         if (wri_quest_time_is_up(quest)) {
             stop_all(now);
             count_first(now);
@@ -568,7 +558,7 @@ void wri_quest_enumerate(wri_quest *quest)
         next_bound(&now);
     }
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupted()) {
-        if (quest->cases == 0 && quest->exhausted) {
+        if (quest->cases == 0 && (quest->exhausted || hopeless(&now))) {
             quest->status = WRI_STATUS_GAVE_UP;
             quest->why = strdup(quest->proved ? "no case meets the preconditions"
                                               : "no case within the bound meets the preconditions");

@@ -339,8 +339,6 @@ static bool count_jumped(wr_case *t, wri_slot *slot)
     else if (walk.barren)
         walked->repeated++;
     else
-        walked->refuted++;
-    if (kind == WRI_DISCARD && !walk.beyond && !walk.barren)
         wri_hole_refuted(t);
     slot->verdict.kind = WRI_NONE;
     return true;
@@ -381,9 +379,13 @@ static void start_walk(wri_worker *w, const wri_job *job)
 {
     wri_slot *slot = w->slot;
     size_t    count = slot->steps <= WRI_MAX_STEPS ? (size_t)slot->steps : 0;
-    if (!wri_walk_start(&walk, &job->terms, &slot->walked, w->setup.layout.steps, &slot->steps,
+    if (!wri_hole_start(&walk, &job->terms, &slot->walked, w->setup.layout.steps, &slot->steps,
                         count))
         abort(); /* reported as any other crash */
+    walk.run = &now.at;
+    walk.end = job->from + job->count;
+    walk.shared_run = &slot->index;
+    walk.shown = &slot->seen.count;
     w->t->limit = w->t->journal;
     w->t->trace = NULL;
     w->t->text = NULL;
@@ -398,9 +400,23 @@ static bool learnt_and_counted(wr_case *t, wri_slot *slot, const wri_job *job)
     return counted(slot);
 }
 
+/* The case of a walk was refuted, and nothing else is to be done about it: most cases of many
+ * walks end like this. */
+static bool only_refuted(wr_case *t, const wri_slot *slot, const wri_job *job)
+{
+    return walks(job) && slot->verdict.kind == WRI_DISCARD && job->options->teardown == NULL &&
+           t->deferred == NULL && !t->forked && !t->stray && !job->audit &&
+           atomic_load_explicit(&t->called, memory_order_relaxed) == 0;
+}
+
 /* After a jump out of case now.at; true: go on with the next. */
 static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
 {
+    if (only_refuted(t, slot, job)) {
+        count_jumped(t, slot);
+        now.at++;
+        return !atomic_load_explicit(&slot->stop, memory_order_relaxed);
+    }
     end_if_stray(t);
     now.largest = t->next > now.largest ? t->next : now.largest;
     close_case(t, job->options);
@@ -468,7 +484,7 @@ static void run_batch(wri_worker *w)
         slot->spoiled |= slot->verdict.kind > WRI_ASSERTION || wri_descriptors_closed();
     atomic_store(&slot->index, now.at);
     slot->largest = (uint64_t)(now.largest - t->journal);
-    slot->drew = now.largest > t->journal || (walks(job) && walk.stepped);
+    slot->drew = now.largest > t->journal || (walks(job) && walk.drew);
     t->walk = NULL;
 }
 
