@@ -13,14 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "challenges.h"
 #include "child.h"
 #include "json.h"
 #include "results.h"
+#include "seeds.h"
 
 #define LARGE 50 /* choices of a large first failure */
 #define BATCH 128
@@ -42,7 +40,7 @@ typedef struct tally {
     const run *other; /* an answer that is not the minimum */
 } tally;
 
-static unsigned helpers;
+static run *runs; /* shared; those of the challenge that is looked at */
 
 /* ---- One seed ---- */
 
@@ -88,20 +86,22 @@ static run run_seed(const challenge *one, uint64_t seed)
     return result;
 }
 
-/* Seeds from..from+count-1, shared out among processes; runs[i] is that of seed from + i. */
-static void run_seeds(const challenge *one, uint64_t from, size_t count, run *runs)
+typedef struct stretch {
+    const challenge *one;
+    size_t           from; /* in runs: the first seed is from + 1 */
+} stretch;
+
+static void run_one_of(size_t index, const void *context)
 {
-    fflush(NULL);
-    for (unsigned h = 0; h < helpers; h++) {
-        pid_t pid = fork();
-        if (pid != 0)
-            continue;
-        for (size_t i = h; i < count; i += helpers)
-            runs[i] = run_seed(one, from + i);
-        _exit(0);
-    }
-    while (wait(NULL) > 0)
-        ;
+    const stretch *of = context;
+    size_t         at = of->from + index;
+    runs[at] = run_seed(of->one, at + 1);
+}
+
+/* So many runs from runs[from] on; runs[i] is that of seed i + 1. */
+static void run_seeds(const challenge *one, size_t from, size_t count)
+{
+    share_out(count, run_one_of, &(stretch){ one, from });
 }
 
 /* ---- Many seeds ---- */
@@ -112,8 +112,7 @@ static bool is_minimal(const challenge *one, const run *result)
 }
 
 /* Of the runs whose first failure had at least so many choices; the first `wanted` of them. */
-static tally count_runs(const challenge *one, const run *runs, size_t count, uint32_t choices,
-                        size_t wanted)
+static tally count_runs(const challenge *one, size_t count, uint32_t choices, size_t wanted)
 {
     tally      all = { .tried = count };
     const run *kept[SEEDS_MOST];
@@ -169,7 +168,7 @@ static void print_tally(const challenge *one, const tally *all, double bar)
 /* ---- The tables ---- */
 
 /* The first `seeds` seeds of the fifteen, or of the others; returns how many were minimal. */
-static size_t first_table(results *all, run *runs, size_t seeds, bool held_out)
+static size_t first_table(results *all, size_t seeds, bool held_out)
 {
     size_t minimal = 0;
     for (size_t i = 0; i < CHALLENGE_COUNT; i++) {
@@ -178,8 +177,8 @@ static size_t first_table(results *all, run *runs, size_t seeds, bool held_out)
         if ((one->bar <= 0) != held_out)
             continue;
         progress("shrink: %s", one->name);
-        run_seeds(one, 1, seeds, runs);
-        tally tallied = count_runs(one, runs, seeds, 0, seeds);
+        run_seeds(one, 0, seeds);
+        tally tallied = count_runs(one, seeds, 0, seeds);
         minimal += all_minimal(&tallied);
         print_tally(one, &tallied, one->bar);
         if (held_out)
@@ -190,7 +189,7 @@ static size_t first_table(results *all, run *runs, size_t seeds, bool held_out)
     return minimal;
 }
 
-static void large_table(results *all, run *runs, size_t wanted, size_t most)
+static void large_table(results *all, size_t wanted, size_t most)
 {
     for (size_t i = 0; i < CHALLENGE_COUNT; i++) {
         const challenge *one = &CHALLENGES[i];
@@ -198,9 +197,9 @@ static void large_table(results *all, run *runs, size_t wanted, size_t most)
         char             measure[96];
         for (size_t tried = 0; one->large && tried < most && tallied.seeds < wanted;) {
             progress("shrink: %s, large: %zu of %zu seeds", one->name, tallied.seeds, tried);
-            run_seeds(one, tried + 1, BATCH, runs + tried);
+            run_seeds(one, tried, BATCH);
             tried += BATCH;
-            tallied = count_runs(one, runs, tried, LARGE, wanted);
+            tallied = count_runs(one, tried, LARGE, wanted);
         }
         if (tallied.seeds == 0) {
             if (one->large)
@@ -217,7 +216,7 @@ static void large_table(results *all, run *runs, size_t wanted, size_t most)
     }
 }
 
-static int tables(run *runs, bool quick)
+static int tables(bool quick)
 {
     results all = { .name = "shrink" };
     size_t  seeds = quick ? 10 : 100;
@@ -226,7 +225,7 @@ static int tables(run *runs, bool quick)
            "(--cases 100000 --jobs 1). Executions are those after the first failure.\n",
            CHALLENGE_COUNT - FIFTEEN, seeds);
     print_head("The fifteen");
-    size_t minimal = first_table(&all, runs, seeds, false);
+    size_t minimal = first_table(&all, seeds, false);
     row   *one = result(&all, "challenges that end in the one minimal answer in all seeds",
                         (double)minimal, "challenges", EXACTLY, FIFTEEN);
     snprintf(one->note, sizeof one->note, "%zu seeds each", seeds);
@@ -234,9 +233,9 @@ static int tables(run *runs, bool quick)
     snprintf(title, sizeof title, "From large first failures (%d choices or more; %zu of them)",
              LARGE, seeds);
     print_head(title);
-    large_table(&all, runs, seeds, quick ? 2 * BATCH : 16 * BATCH);
+    large_table(&all, seeds, quick ? 2 * BATCH : 16 * BATCH);
     print_head("Others of the same kinds");
-    minimal = first_table(&all, runs, seeds, true);
+    minimal = first_table(&all, seeds, true);
     printf("  minimal in all seeds: %zu of %zu\n", minimal, CHALLENGE_COUNT - FIFTEEN);
     result(&all, "other challenges that end in the one minimal answer in all seeds",
            (double)minimal, "challenges", EXACTLY, (double)(CHALLENGE_COUNT - FIFTEEN));
@@ -244,13 +243,13 @@ static int tables(run *runs, bool quick)
 }
 
 /* For the tests: few seeds, a wider bar, and only what is wrong is said. */
-static int assert_seeds(run *runs, size_t seeds)
+static int assert_seeds(size_t seeds)
 {
     int wrong = 0;
     for (size_t i = 0; i < FIFTEEN; i++) {
         const challenge *one = &CHALLENGES[i];
-        run_seeds(one, 1, seeds, runs);
-        tally tallied = count_runs(one, runs, seeds, 0, seeds);
+        run_seeds(one, 0, seeds);
+        tally tallied = count_runs(one, seeds, 0, seeds);
         if (all_minimal(&tallied) && tallied.mean <= 1.5 * one->bar)
             continue;
         print_tally(one, &tallied, 1.5 * one->bar);
@@ -263,19 +262,6 @@ static int assert_seeds(run *runs, size_t seeds)
 
 int main(int argc, char **argv)
 {
-    long   cores = sysconf(_SC_NPROCESSORS_ONLN);
-    bool   quick = argc == 2 && strcmp(argv[1], "--quick") == 0;
-    size_t asserted = argc == 3 && strcmp(argv[1], "--assert") == 0 ? strtoul(argv[2], NULL, 10) : 0;
-    if ((argc > 1 && !quick && asserted == 0) || asserted > SEEDS_MOST) {
-        fprintf(stderr, "usage: shrink [--quick] | shrink --assert SEEDS\n");
-        return 99;
-    }
-    helpers = cores < 1 ? 1 : (unsigned)cores;
-    run *runs = mmap(NULL, SEEDS_MOST * sizeof *runs, PROT_READ | PROT_WRITE,
-                     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (runs == MAP_FAILED) {
-        perror("shrink");
-        return 99;
-    }
-    return asserted > 0 ? assert_seeds(runs, asserted) : tables(runs, quick);
+    runs = shared_memory(SEEDS_MOST * sizeof *runs);
+    return main_over_seeds(argc, argv, "shrink", SEEDS_MOST, tables, assert_seeds);
 }

@@ -314,7 +314,8 @@ static inline int    wr_need(wr_node *e, uint64_t tags);
 static inline size_t wr_need_index_below(wr_node *e, size_t k);
 WR_API void          wr_need_same(wr_node *e, wr_node *known);
 
-/* A precondition: where it is false the case is discarded. */
+/* A precondition: where it is false the case is discarded. With --explore enumerate it may also be
+ * asked about values that another one has refused, and depends on the tree alone. */
 WR_API void wr_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e);
 
 /* Looks only as far as it must: to the first difference, and not into what is the same node. */

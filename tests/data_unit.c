@@ -5,98 +5,13 @@
  * passes with all but one seed in 10^5, and a change of the stream may need another seed.
  */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "core/case.h"
 #include "data/tree.h"
 #include "data/type.h"
 #include "explore/align.h"
-#include "explore/answer.h"
 #include "explore/edit.h"
 #include "explore/mutant.h"
-
-#define CHECK(condition)                                                                         \
-    do {                                                                                         \
-        if (!(condition)) {                                                                      \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                      \
-            exit(1);                                                                             \
-        }                                                                                        \
-    } while (0)
-
-#define CHECK_TEXT(got, wanted)                                                                  \
-    do {                                                                                         \
-        if (strcmp(got, wanted) != 0) {                                                          \
-            fprintf(stderr, "%s:%d: got '%s', wanted '%s'\n", __FILE__, __LINE__, got, wanted);  \
-            exit(1);                                                                             \
-        }                                                                                        \
-    } while (0)
-
-/* ---- A case ---- */
-
-static wr_case     the_case;
-static wri_trace   the_trace;
-static wri_text    the_text;
-static wri_verdict the_verdict;
-static uint64_t    shared_counts[3];
-
-static void build_case(void)
-{
-    wr_case *t = &the_case;
-    CHECK(wri_arena_start(&t->arena, WRI_MAX_CASE_BYTES));
-    t->journal = malloc(WRI_JOURNAL_RECORDS * sizeof *t->journal);
-    t->journal_end = t->journal + WRI_JOURNAL_RECORDS;
-    the_trace.nodes = malloc(WRI_MAX_NODES * sizeof *the_trace.nodes);
-    the_trace.numbers = malloc(64 * sizeof *the_trace.numbers);
-    the_text.bytes = malloc(WRI_TEXT_BYTES);
-    the_text.room = WRI_TEXT_BYTES;
-    CHECK(t->journal != NULL && the_trace.nodes != NULL && the_trace.numbers != NULL &&
-          the_text.bytes != NULL);
-    t->verdict = &the_verdict;
-    t->shared_nodes = &shared_counts[0];
-    t->shared_numbers = &shared_counts[1];
-    t->shared_text = &shared_counts[2];
-    t->size = 30;
-    wri_current = t;
-}
-
-static void free_case(void)
-{
-    wri_arena_free(&the_case.arena);
-    free(the_case.journal);
-    free(the_trace.nodes);
-    free(the_trace.numbers);
-    free(the_text.bytes);
-    wri_types_forget();
-}
-
-static wri_verdict_kind run(void (*body)(wr_case *t), uint64_t seed, bool traced,
-                            wri_answerer *answerer)
-{
-    wr_case *t = &the_case;
-    t->answerer = answerer == NULL ? wri_answer_randomly() : answerer;
-    t->trace = traced ? &the_trace : NULL;
-    t->text = traced ? &the_text : NULL;
-    t->limit = traced ? t->journal : t->journal_end;
-    memset(&the_verdict, 0, sizeof the_verdict);
-    wri_case_begin(t, wri_stream(seed, 0), 0);
-    if (traced)
-        wri_case_begin_slow(t);
-    if (setjmp(t->out) == 0) {
-        body(t);
-        the_verdict.kind = WRI_PASS;
-    }
-    wri_case_finish(t);
-    if (traced) {
-        CHECK(wri_trace_valid(&the_trace));
-        CHECK(shared_counts[2] == the_text.used && !the_text.open);
-        CHECK(the_verdict.kind != WRI_PASS || (t->depth == 0 && t->span == 0));
-    }
-    return (wri_verdict_kind)the_verdict.kind;
-}
-
-#define RUN(body, seed, traced) CHECK(run(body, seed, traced, NULL) == WRI_PASS)
+#include "lone_case.h"
 
 /* ---- Types ---- */
 
@@ -603,5 +518,6 @@ int main(void)
     reports_show_the_end();
     deep_trees_need_no_stack();
     free_case();
+    wri_types_forget();
     return 0;
 }

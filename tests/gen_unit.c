@@ -6,92 +6,11 @@
 #include <float.h>
 #include <math.h>
 #include <regex.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "core/case.h"
 #include "core/lean.h"
-#include "explore/answer.h"
 #include "gen/draw.h"
 #include "gen/show.h"
-
-#define CHECK(condition)                                                                         \
-    do {                                                                                         \
-        if (!(condition)) {                                                                      \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);                      \
-            exit(1);                                                                             \
-        }                                                                                        \
-    } while (0)
-
-static void check_equal(const char *file, int line, const char *got, const char *wanted)
-{
-    if (got != NULL && strcmp(got, wanted) == 0)
-        return;
-    fprintf(stderr, "%s:%d: got %s, wanted %s\n", file, line, got == NULL ? "nothing" : got,
-            wanted);
-    exit(1);
-}
-#define CHECK_TEXT(got, wanted) check_equal(__FILE__, __LINE__, got, wanted)
-
-/* ---- A case ---- */
-
-#define NUMBER_ROOM WRI_MAX_NUMBERS
-
-static wr_case     the_case;
-static wri_trace   the_trace;
-static wri_text    the_text;
-static wri_verdict the_verdict;
-static uint64_t    counts[3];
-
-static void build_case(void)
-{
-    wr_case *t = &the_case;
-    CHECK(wri_arena_start(&t->arena, WRI_MAX_CASE_BYTES));
-    t->journal = malloc(WRI_JOURNAL_RECORDS * sizeof *t->journal);
-    t->journal_end = t->journal + WRI_JOURNAL_RECORDS;
-    the_trace.nodes = malloc(WRI_MAX_NODES * sizeof *the_trace.nodes);
-    the_trace.numbers = malloc(NUMBER_ROOM * sizeof *the_trace.numbers);
-    the_text.bytes = malloc(WRI_TEXT_BYTES);
-    the_text.room = WRI_TEXT_BYTES;
-    CHECK(t->journal != NULL && the_trace.nodes != NULL && the_trace.numbers != NULL &&
-          the_text.bytes != NULL);
-    t->verdict = &the_verdict;
-    t->shared_nodes = &counts[0];
-    t->shared_numbers = &counts[1];
-    t->shared_text = &counts[2];
-    t->size = 30;
-    wri_current = t;
-}
-
-/* Runs the body and says how it ended. */
-static wri_verdict_kind run(void (*body)(wr_case *t), uint64_t seed, bool traced,
-                            wri_answerer *answerer)
-{
-    wr_case *t = &the_case;
-    t->answerer = answerer == NULL ? wri_answer_randomly() : answerer;
-    t->trace = traced ? &the_trace : NULL;
-    t->text = traced ? &the_text : NULL;
-    t->limit = traced ? t->journal : t->journal_end;
-    memset(&the_verdict, 0, sizeof the_verdict);
-    wri_case_begin(t, wri_stream(seed, 0), 0);
-    if (traced)
-        wri_case_begin_slow(t);
-    if (setjmp(t->out) == 0) {
-        body(t);
-        the_verdict.kind = WRI_PASS;
-    }
-    wri_case_finish(t);
-    if (traced) {
-        CHECK(wri_trace_valid(&the_trace));
-        CHECK(counts[0] == the_trace.node_count && counts[1] == the_trace.number_count);
-        CHECK(counts[2] == the_text.used);
-        CHECK(the_verdict.kind != WRI_PASS || t->depth == 0);
-    }
-    return (wri_verdict_kind)the_verdict.kind;
-}
-
-#define RUN(body, seed, traced) CHECK(run(body, seed, traced, NULL) == WRI_PASS)
+#include "lone_case.h"
 
 /* The text of the entry with this name, or of the first note. */
 static const char *shown(const char *name)
@@ -1167,6 +1086,7 @@ int main(void)
     all_zeros_is_in_order();
     both_paths_draw_the_same();
     a_trace_played_back_draws_the_same();
+    free_case();
     puts("gen_unit: ok");
     return 0;
 }

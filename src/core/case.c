@@ -259,22 +259,10 @@ void *wri_choose_many(wr_case *t, const wri_request *request, size_t count, unsi
 
 /* ---- Spans and lengths ---- */
 
-uint32_t wri_last_node(const wr_case *t)
+WRI_COLD void wri_forget_lengths(wr_case *t)
 {
-    return t->trace == NULL ? WRI_NO_NODE : (uint32_t)(t->trace->node_count - 1);
-}
-
-void wri_note_length(wr_case *t, uint64_t value, bool weak)
-{
-    if (t->trace == NULL || value > WRI_MAX_NUMBERS) /* nothing is that long */
-        return;
-    if (t->length_count == WRI_LENGTHS) {
-        memmove(t->lengths, t->lengths + WRI_LENGTHS / 2,
-                WRI_LENGTHS / 2 * sizeof *t->lengths);
-        t->length_count = WRI_LENGTHS / 2;
-    }
-    t->lengths[t->length_count++] =
-        (wri_length){ .value = value, .node = wri_last_node(t), .span = t->span, .weak = weak };
+    memmove(t->lengths, t->lengths + WRI_LENGTHS / 2, WRI_LENGTHS / 2 * sizeof *t->lengths);
+    t->length_count = WRI_LENGTHS / 2;
 }
 
 static bool in_scope(const wr_case *t, uint32_t span)

@@ -26,8 +26,9 @@
 #define WRI_HIDDEN __attribute__((visibility("hidden")))
 #define WRI_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define WRI_COLD __attribute__((cold, noinline))
-/* Out of the way of the fast path, and yet often run: by guided cases, in shrinking. */
-#define WRI_ASIDE __attribute__((noinline))
+/* Out of the way of the fast path, and yet often run, by guided cases and in shrinking: not to be
+ * compiled for size, as what is called where it is unlikely. */
+#define WRI_ASIDE __attribute__((noinline, hot))
 
 /* One journal entry. An array is {count, 0}, {max, width}, and then count values of `width`
  * bytes each, rounded up to whole records: no choice has a number above its max, so
@@ -47,7 +48,11 @@ typedef struct wri_record {
 /* Who answers. `choose` returns a number at most max and legal under the mask; `choose_many` fills
  * in `count` numbers (of values `width` bytes wide); `enter` and `leave` tell of spans, for those
  * who go by address: `enter` returns the explorer's own name for the span, which `resume` is given
- * when the span is entered again. The state behind it is the explorer's own. */
+ * when the span is entered again. The state behind it is the explorer's own.
+ *
+ * Who follows a plan may foretell: the plan's nodes from `next` on and below `foretold` have the
+ * answers to requests like them, and `choose` need not be called (wri_choose_foretold). The answer
+ * to one of them, `other`, may be another. */
 typedef struct wri_answerer {
     uint64_t (*choose)(struct wri_answerer *self, wr_case *t, const wri_request *request,
                        uint32_t label);
@@ -56,6 +61,9 @@ typedef struct wri_answerer {
     uint32_t (*enter)(struct wri_answerer *self, wr_case *t, uint32_t label, wri_node_what what);
     void (*resume)(struct wri_answerer *self, wr_case *t, uint32_t counterpart);
     void (*leave)(struct wri_answerer *self, wr_case *t);
+    const wri_node *plan;
+    size_t          next, foretold, other;
+    uint64_t        other_number;
 } wri_answerer;
 
 typedef struct wri_deferred {
@@ -134,6 +142,12 @@ extern WRI_HIDDEN wr_case *wri_current;
 extern WRI_HIDDEN _Thread_local wr_case *wri_current_here
     __attribute__((tls_model("initial-exec")));
 
+/* Does this case print what it draws? */
+static inline bool wri_showing(const wr_case *t)
+{
+    return t->text != NULL;
+}
+
 /* Prepares the case for another round: nothing drawn, nothing allocated. */
 static inline void wri_case_begin(wr_case *t, uint64_t stream, uint64_t index)
 {
@@ -180,10 +194,52 @@ void *wri_choose_many(wr_case *t, const wri_request *request, size_t count, unsi
 void     wri_put_value(const wri_request *request, unsigned width, void *at, uint64_t number);
 uint64_t wri_get_number(const wri_request *request, unsigned width, const void *at);
 
+/* What wri_choose() does when the answerer has foretold the answer to a request that has nothing
+ * else than these; false, and nothing is done, where it has not, or where more than that is to be
+ * done. As long as the case follows the plan, their nodes have the same numbers. */
+static inline bool wri_choose_foretold(wr_case *t, wri_kind kind, uint16_t letters,
+                                       const char *name, int64_t lo, uint64_t max,
+                                       uint64_t *number)
+{
+    wri_answerer         *answerer = t->answerer;
+    const wri_known_name *known = wri_place_of_name(name);
+    size_t                next = answerer->next;
+    if (next >= answerer->foretold || next != t->trace->node_count || known->name != name ||
+        wri_showing(t) || t->next >= t->journal + WRI_MAX_CHOICES)
+        return false;
+    const wri_node *planned = &answerer->plan[next];
+    *number = next == answerer->other ? answerer->other_number : planned->number;
+    if (planned->what != WRI_CHOICE || planned->kind != kind || planned->letters != letters ||
+        planned->label != known->hash || planned->parent != t->span || planned->max != max ||
+        planned->lo != lo || *number > max)
+        return false;
+    t->next->number = *number;
+    t->next->max = max;
+    t->next++;
+    t->trace->nodes[next] = *planned;
+    t->trace->nodes[next].number = *number;
+    answerer->next = *t->shared_nodes = t->trace->node_count = next + 1;
+    return true;
+}
+
 /* The node of the choice made last (in a traced case), to tie an array to. */
-uint32_t wri_last_node(const wr_case *t);
+static inline uint32_t wri_last_node(const wr_case *t)
+{
+    return t->trace == NULL ? WRI_NO_NODE : (uint32_t)(t->trace->node_count - 1);
+}
+
+/* Makes room for lengths: the older half is forgotten. */
+void wri_forget_lengths(wr_case *t);
 /* Remembers the last choice as a length that arrays of `value` elements belong to. */
-void wri_note_length(wr_case *t, uint64_t value, bool weak);
+static inline void wri_note_length(wr_case *t, uint64_t value, bool weak)
+{
+    if (t->trace == NULL || value > WRI_MAX_NUMBERS) /* nothing is that long */
+        return;
+    if (WRI_UNLIKELY(t->length_count == WRI_LENGTHS))
+        wri_forget_lengths(t);
+    t->lengths[t->length_count++] =
+        (wri_length){ .value = value, .node = wri_last_node(t), .span = t->span, .weak = weak };
+}
 /* The latest length in scope with this value, or WRI_NO_NODE. */
 uint32_t wri_find_length(const wr_case *t, uint64_t value);
 
@@ -207,12 +263,6 @@ void     wri_branch_leave(wr_case *t, uint32_t back);
 static inline bool wri_slow(const wr_case *t)
 {
     return WRI_UNLIKELY(t->next >= t->limit);
-}
-
-/* Does this case print what it draws? */
-static inline bool wri_showing(const wr_case *t)
-{
-    return t->text != NULL;
 }
 
 /* A mark, and the way back to it: a draft that must not reach the log is taken back. Journal,

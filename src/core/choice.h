@@ -28,19 +28,20 @@ typedef enum wri_kind {
 #undef WRI_KIND_ENUM
 } wri_kind;
 
-/* What a generator asks. It fills this in; who answers is the explorer. */
+/* What a generator asks. It fills this in; who answers is the explorer. One is made for each draw,
+ * so it is small: compilers fill more than 72 bytes with a string instruction. */
 struct wr_case;
 typedef struct wri_request {
     wri_kind        kind;
+    uint16_t        letters;  /* wri_letters; numbers stand for these characters */
+    bool            single;   /* REAL: values are floats */
+    uint8_t         toll;     /* what choosing costs where cases have a size, whatever is chosen */
     uint64_t        max;      /* the largest number that may be answered */
     int64_t         lo;       /* INTEGER: the range's lower end */
     const double   *range;    /* REAL: the lower and the upper end; NULL: any double */
-    bool            single;   /* REAL: values are floats */
     uint64_t        legal;    /* for max < 64: which answers are legal now; 0 means all */
     const uint32_t *weights;  /* how often each is wanted, max + 1 of them; NULL: alike */
     const char     *name;     /* what the user calls it; NULL: nothing */
-    uint16_t        letters;  /* wri_letters; numbers stand for these characters */
-    uint16_t        toll;     /* what choosing costs where cases have a size, whatever is chosen */
     /* Makes a random answer, legal, where the asker knows better than the lean; NULL: the lean.
      * A function of the case's stream and of what `about` points at. */
     uint64_t (*fresh)(struct wr_case *t, const struct wri_request *request);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/prng.h"
-
 size_t wri_trace_choices(const wri_trace *trace)
 {
     size_t choices = 0;
@@ -121,7 +119,8 @@ void wri_trace_free(wri_trace *trace)
 }
 
 /* Where this program's constants lie, its string literals among them. */
-static const char *constants, *constants_end;
+const char        *wri_constants;
+static const char *constants_end;
 
 static int find_constants(struct dl_phdr_info *module, size_t bytes, void *unused)
 {
@@ -140,30 +139,23 @@ static int find_constants(struct dl_phdr_info *module, size_t bytes, void *unuse
             part->p_vaddr < end)
             end = part->p_vaddr;
     }
-    constants_end = constants = (const char *)module->dlpi_addr;
+    constants_end = wri_constants = (const char *)module->dlpi_addr;
     if (start < end) {
-        constants = (const char *)(module->dlpi_addr + start);
+        wri_constants = (const char *)(module->dlpi_addr + start);
         constants_end = (const char *)(module->dlpi_addr + end);
     }
     return 1; /* the program itself comes first, and is enough */
 }
 
-uint32_t wri_name_hash(const char *name)
+wri_known_name wri_known_names[WRI_KNOWN_NAMES];
+
+uint32_t wri_name_hash_anew(const char *name)
 {
-    static struct {
-        const char *name;
-        uint32_t    hash;
-    } known[64];
-    uint64_t slot = ((uintptr_t)name * WRI_GAMMA) >> 58;
-    if (known[slot].name == name && name != NULL)
-        return known[slot].hash;
-    if (constants == NULL)
+    if (wri_constants == NULL)
         dl_iterate_phdr(find_constants, NULL);
     uint32_t hash = wri_label_hash(name);
-    if (name >= constants && name < constants_end) {
-        known[slot].hash = hash;
-        known[slot].name = name;
-    }
+    if (name >= wri_constants && name < constants_end)
+        *wri_place_of_name(name) = (wri_known_name){ .name = name, .hash = hash };
     return hash;
 }
 

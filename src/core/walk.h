@@ -70,7 +70,7 @@ typedef struct wri_blamed {
 
 /* What came of it; in shared memory. */
 typedef struct wri_walked {
-    uint64_t   cases, values;  /* that held; what they stand for, UINT64_MAX: so many or more */
+    uint64_t   cases, values;  /* that held; what they stand for, UINT64_MAX: not known */
     uint64_t   refuted;        /* runs that a precondition ended */
     uint64_t   repeated;       /* cases of a smaller size */
     uint64_t   beyond;         /* runs that ended at the bound */

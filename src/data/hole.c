@@ -191,18 +191,6 @@ bool wri_hole_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *wal
 
 /* ---- Values ---- */
 
-static wri_count plus(wri_count a, wri_count b)
-{
-    wri_count sum;
-    return __builtin_add_overflow(a, b, &sum) ? WRI_UNCOUNTED : sum;
-}
-
-static wri_count times(wri_count a, wri_count b)
-{
-    wri_count product;
-    return __builtin_mul_overflow(a, b, &product) ? WRI_UNCOUNTED : product;
-}
-
 /* In how many ways so much can be spent on the holes found so far. */
 typedef struct ways {
     uint64_t  most;
@@ -217,7 +205,7 @@ static void add_hole(ways *all, wri_type *type)
         wri_count own = type == NULL ? 1 : wri_type_count(type, type->minimal + cost);
         for (uint64_t other = 0; own != 0 && cost + other <= all->most; other++)
             if (all->by_cost[other] != 0)
-                sums[cost + other] = plus(sums[cost + other], times(own, all->by_cost[other]));
+                sums[cost + other] = wri_plus(sums[cost + other], wri_times(own, all->by_cost[other]));
     }
     memcpy(all->by_cost, sums, sizeof sums);
 }
@@ -225,7 +213,7 @@ static void add_hole(ways *all, wri_type *type)
 static void scale(ways *all, uint64_t factor)
 {
     for (uint64_t cost = 0; cost <= all->most; cost++)
-        all->by_cost[cost] = times(all->by_cost[cost], factor);
+        all->by_cost[cost] = wri_times(all->by_cost[cost], factor);
 }
 
 static void add_holes_of(ways *all, wr_node *root)
@@ -250,13 +238,13 @@ uint64_t wri_hole_values(const wri_walk *walk)
     if (walk->open == 0 && walk->loose == 0)
         return 1;
     ways all = { .most = walk->budget, .by_cost = { 1 } };
-    if (walk->budget > WRI_COUNTED)
-        return UINT64_MAX;
+    if (walk->budget > WRI_COUNTED || walk->terms.depth != WRI_NO_BOUND)
+        return UINT64_MAX; /* nobody has counted that */
     for (size_t i = 0; i < walk->tree_count; i++)
         add_holes_of(&all, &walk->trees[i].tree->root);
     wri_count sum = 0;
     for (uint64_t cost = walk->terms.exact ? all.most : 0; cost <= all.most; cost++)
-        sum = plus(sum, all.by_cost[cost]);
+        sum = wri_plus(sum, all.by_cost[cost]);
     return sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
 }
 

@@ -320,18 +320,6 @@ wri_type *wri_type_of(wr_case *t, const wr_type *table)
 
 /* ---- Counts ---- */
 
-static wri_count plus(wri_count a, wri_count b)
-{
-    wri_count sum;
-    return __builtin_add_overflow(a, b, &sum) ? WRI_UNCOUNTED : sum;
-}
-
-static wri_count times(wri_count a, wri_count b)
-{
-    wri_count product;
-    return __builtin_mul_overflow(a, b, &product) ? WRI_UNCOUNTED : product;
-}
-
 /* Is there a place for the count, and does it wait to be filled in? */
 static bool to_be_counted(wri_counts *counts, uint64_t size)
 {
@@ -390,7 +378,7 @@ wri_count wri_parts_count(wri_form *form, unsigned part, uint64_t size)
     for (uint64_t k = wri_part_least(form, part); k + form->least[part + 1] <= size; k++) {
         wri_count own = wri_part_count(form, part, k);
         if (own != 0)
-            ways = plus(ways, times(own, wri_parts_count(form, part + 1, size - k)));
+            ways = wri_plus(ways, wri_times(own, wri_parts_count(form, part + 1, size - k)));
     }
     count(counts, size, ways);
     return ways;
@@ -409,7 +397,7 @@ wri_count wri_type_count(wri_type *type, uint64_t size)
         return counted(&type->counts, size);
     wri_count ways = 0;
     for (unsigned i = 0; i < type->form_count; i++)
-        ways = plus(ways, wri_form_count(&type->forms[i], size));
+        ways = wri_plus(ways, wri_form_count(&type->forms[i], size));
     count(&type->counts, size, ways);
     return ways;
 }

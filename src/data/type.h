@@ -13,6 +13,16 @@
 __extension__ typedef unsigned __int128 wri_count;
 /* So many, or more than can be said, or not counted: no longer of use for drawing. */
 #define WRI_UNCOUNTED (~(wri_count)0)
+static inline wri_count wri_plus(wri_count a, wri_count b)
+{
+    wri_count sum;
+    return __builtin_add_overflow(a, b, &sum) ? WRI_UNCOUNTED : sum;
+}
+static inline wri_count wri_times(wri_count a, wri_count b)
+{
+    wri_count product;
+    return __builtin_mul_overflow(a, b, &product) ? WRI_UNCOUNTED : product;
+}
 /* Larger values are not counted. */
 #define WRI_COUNTED 192
 

@@ -30,7 +30,7 @@ static uint8_t bucket_that_begins(uint32_t hits)
 }
 
 /* The feature is shown; true when it is the first time in this case. */
-static bool show(wri_guide *guide, const wr_case *t, uint32_t number)
+static inline bool show(wri_guide *guide, const wr_case *t, uint32_t number)
 {
     wri_feature *feature = &guide->pool->features[number];
     if (feature->stamp == guide->number) {
@@ -44,25 +44,38 @@ static bool show(wri_guide *guide, const wr_case *t, uint32_t number)
     return true;
 }
 
-static void on_hit(wri_watch *watch, wr_case *t, wri_feature_class class, uint64_t key,
-                   uint32_t *cache, const char *text)
+/* Its number was not known. */
+static WRI_ASIDE void on_new_hit(wri_guide *guide, wr_case *t, wri_feature_class class,
+                                 uint64_t key, uint32_t *cache, const char *text)
 {
-    wri_guide *guide = (wri_guide *)watch;
-    uint32_t   number = *cache - 1;
-    if (*cache == 0) {
-        number = wri_pool_feature(guide->pool, key, class, 0, text);
-        if (number == WRI_NOBODY)
-            return;
-        *cache = number + 1;
-    }
-    if (show(guide, t, number))
+    uint32_t number = wri_pool_feature(guide->pool, key, class, 0, text);
+    if (number == WRI_NOBODY)
         return;
-    uint8_t bucket = bucket_that_begins(guide->pool->features[number].hits);
+    *cache = number + 1;
+    show(guide, t, number);
+}
+
+/* Not for the first time in this case. */
+static WRI_ASIDE void on_further_hit(wri_guide *guide, wr_case *t, wri_feature_class class,
+                                     uint64_t key, const wri_feature *feature, const char *text)
+{
+    uint8_t bucket = bucket_that_begins(feature->hits);
     if (bucket == 0)
         return;
     uint32_t often = wri_pool_feature(guide->pool, key, class, bucket, text);
     if (often != WRI_NOBODY)
         show(guide, t, often);
+}
+
+static void on_hit(wri_watch *watch, wr_case *t, wri_feature_class class, uint64_t key,
+                   uint32_t *cache, const char *text)
+{
+    wri_guide *guide = (wri_guide *)watch;
+    uint32_t   number = *cache - 1;
+    if (*cache == 0)
+        on_new_hit(guide, t, class, key, cache, text);
+    else if (!show(guide, t, number))
+        on_further_hit(guide, t, class, key, &guide->pool->features[number], text);
 }
 
 static void on_value(wri_watch *watch, wr_case *t, uint64_t key, double value, const char *text)
@@ -129,7 +142,9 @@ static void show_distances(wri_guide *guide, const wr_case *t, const wri_compari
 void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_watch)
 {
     guide->watch = (wri_watch){ .hit = on_hit, .value = on_value };
-    guide->pool = pool;
+    guide->pool = guide->mutation.pool = pool;
+    guide->mutation.mutant = &guide->mutant;
+    guide->mutation.edited = &guide->edited;
     guide->seed = seed;
     guide->only_watch = only_watch;
     guide->edges = wri_edges_present();
@@ -204,10 +219,11 @@ static wri_answerer *remembered(wri_guide *guide)
     guide->parent_number = 0;
     guide->mutation.in_place = false;
     guide->mutation.name = "found before";
-    wri_entry_view view = wri_pool_view(guide->pool, guide->seed_entry);
+    const wri_trace *trace = &guide->mutation.view.trace;
+    wri_pool_view_into(&guide->mutation.view, guide->pool, guide->seed_entry);
     return guide->pool->entries[guide->seed_entry].blind
-               ? wri_mutant_start_blind(&guide->mutant, &view.trace)
-               : wri_mutant_start(&guide->mutant, &view.trace, view.trace.node_count);
+               ? wri_mutant_start_blind(&guide->mutant, trace)
+               : wri_mutant_start(&guide->mutant, trace, trace->node_count);
 }
 
 /* A change of an entry, or a fresh case. */
@@ -228,17 +244,11 @@ static wri_answerer *picked(wri_guide *guide, uint64_t *random)
     of->effort++;
     guide->feature = feature;
     guide->parent_number = guide->pool->entries[of->owner].number;
-    guide->mutation = (wri_mutation){ .pool = guide->pool,
-                                      .entry = of->owner,
-                                      .cut = of->cut,
-                                      .climbs = of->class == WRI_FEATURE_SLOT,
-                                      .random = random,
-                                      .mutant = &guide->mutant,
-                                      .edited = &guide->edited };
-    wri_answerer *answerer = wri_mutate(&guide->mutation);
-    for (unsigned i = 0; i < guide->mutant.change_count; i++)
-        guide->before[guide->before_count++] = guide->mutant.changes[i];
-    return answerer;
+    guide->mutation.entry = of->owner;
+    guide->mutation.cut = of->cut;
+    guide->mutation.climbs = of->class == WRI_FEATURE_SLOT;
+    guide->mutation.random = random;
+    return wri_mutate(&guide->mutation);
 }
 
 void wri_guide_watch(wri_guide *guide, wr_case *t, uint64_t number)
@@ -262,16 +272,24 @@ void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
 
 /* ---- Learning ---- */
 
+/* What was changed in the first run of a chain; only now, for hardly ever does anybody ask. */
+static void gather_changes(wri_guide *guide)
+{
+    if (guide->before_count > 0 || guide->feature == WRI_NOBODY)
+        return;
+    guide->before_count = guide->mutant.change_count;
+    memcpy(guide->before, guide->mutant.changes, sizeof guide->before);
+}
+
 /* Is the case that ran a better owner than the one there is? */
-static bool better(const wri_guide *guide, const wri_feature *feature, bool discarded)
+static bool better(const wri_feature *feature, bool discarded)
 {
     if (feature->given_up)
         return false;
     if (feature->owner == WRI_NOBODY)
         return true;
-    bool owner_discarded = guide->pool->entries[feature->owner].discarded;
-    if (owner_discarded != discarded)
-        return owner_discarded;
+    if (feature->owner_discarded != discarded)
+        return feature->owner_discarded;
     if (feature->class == WRI_FEATURE_SLOT && feature->now != feature->best)
         return feature->now > feature->best;
     return feature->cut_now < feature->cut;
@@ -308,7 +326,7 @@ static void remark(wri_guide *guide, const wr_case *t, bool discarded)
     size_t          used = 0;
     for (uint32_t i = 0; i < guide->shown_count; i++) {
         const wri_feature *feature = &pool->features[guide->shown[i]];
-        if (!better(guide, feature, discarded))
+        if (!better(feature, discarded))
             continue;
         int made = snprintf(what + used, sizeof what - used, "%s\"%s\"%s", used > 0 ? ", " : "",
                             feature->text, feature->bucket > 0 ? " often" : "");
@@ -335,12 +353,13 @@ static void keep(wri_guide *guide, const wr_case *t, bool discarded, uint16_t in
                                   guide->shown_count);
     if (entry == WRI_NOBODY)
         return;
+    gather_changes(guide);
     lock_positions(guide, entry, inherited);
     pool->entries[entry].foreign = guide->seed_entry != WRI_NOBODY;
     if (pool->talks)
         remark(guide, t, discarded);
     for (uint32_t i = 0; i < guide->shown_count; i++)
-        if (better(guide, &pool->features[guide->shown[i]], discarded))
+        if (better(&pool->features[guide->shown[i]], discarded))
             wri_pool_own(pool, entry, guide->shown[i]);
 }
 
@@ -369,6 +388,8 @@ static void consider_repair(wri_guide *guide, const wr_case *t, const wri_compar
         wri_substitute(guide->pool, t->trace, made, count, lost, &random, &guide->repair.change,
                        &guide->repair.wish) &&
         wri_trace_copy(&guide->edited, t->trace);
+    if (guide->repair.pending)
+        gather_changes(guide);
 }
 
 void wri_guide_watched(wri_guide *guide, wr_case *t)
@@ -384,10 +405,10 @@ void wri_guide_watched(wri_guide *guide, wr_case *t)
 }
 
 /* It was shown before, by a case that counts, and not later in its log. */
-static inline bool nothing_new(const wri_pool *pool, const wri_feature *feature)
+static inline bool nothing_new(const wri_feature *feature)
 {
     return feature->class != WRI_FEATURE_SLOT && feature->owner != WRI_NOBODY &&
-           feature->cut_now >= feature->cut && !pool->entries[feature->owner].discarded;
+           feature->cut_now >= feature->cut && !feature->owner_discarded;
 }
 
 void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
@@ -402,13 +423,13 @@ void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
     pool->cases++;
     for (uint32_t i = 0; i < guide->shown_count; i++) {
         wri_feature *feature = &pool->features[guide->shown[i]];
-        if (++feature->cases > 1 && nothing_new(pool, feature)) /* as nearly always */
+        if (++feature->cases > 1 && nothing_new(feature)) /* as nearly always */
             continue;
         new |= feature->cases == 1;
         covers |= feature->cases == 1 && wri_feature_covers(feature);
         climbed |= feature->class == WRI_FEATURE_SLOT &&
                    (feature->owner == WRI_NOBODY || feature->now > feature->best);
-        wanted |= better(guide, feature, discarded);
+        wanted |= better(feature, discarded);
     }
     if (covers)
         pool->last_new = pool->cases;

@@ -21,15 +21,13 @@ typedef struct wri_change {
 
 typedef struct wri_mutant {
     wri_answerer     base;
-    wri_trace        plan;  /* memory of whoever started it */
+    const wri_trace *plan;  /* memory of whoever started it */
     size_t           limit; /* nodes from here on are not there */
     wri_change       changes[WRI_CHANGES]; /* by node */
     unsigned         change_count;
 
-    size_t    next;    /* node of the plan that comes next */
     bool      aligned; /* it asked for something else */
     bool      blind;   /* the plan knows no names: answers go by order alone */
-    bool      unlike;  /* either of the two */
     wri_align align;   /* the spans that are open, and the rest when it did */
 } wri_mutant;
 

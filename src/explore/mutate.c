@@ -59,13 +59,17 @@ static bool boundary(const wri_node *node, unsigned k, uint64_t *number)
     return true;
 }
 
+/* Most counts are powers of two, those of booleans and bytes, and a division takes long. */
+static uint64_t modulo(uint64_t number, uint64_t count)
+{
+    return (count & (count - 1)) == 0 ? number & (count - 1) : number % count;
+}
+
 /* Of all values, the next that this position did not have yet. */
 static uint64_t next_of_few(const wri_node *node, uint64_t number, uint64_t start, unsigned tried)
 {
-    uint64_t count = node->max + 1, made = (start + tried) % count;
-    if (made == number)
-        made = (made + 1) % count;
-    return made;
+    uint64_t count = node->max + 1, made = modulo(start + tried, count);
+    return made == number ? modulo(made + 1, count) : made;
 }
 
 /* More or less than it was, by steps of every size alike. */
@@ -115,9 +119,9 @@ static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, u
     if (node->max < FEW) {
         uint64_t count = node->max + 1; /* several searches each begin somewhere else */
         uint64_t start = wri_mix(mutation->pool->entries[mutation->entry].number * WRI_GAMMA +
-                                 position) % count;
-        start += mutation->pool->shard * count / WRI_SHARDS;
-        return next_of_few(node, number, start % count, tried);
+                                 position);
+        start = modulo(start, count) + mutation->pool->shard * count / WRI_SHARDS;
+        return next_of_few(node, number, start, tried);
     }
     if (mutation->climbs && node->kind != WRI_REAL && !chance(mutation->random, 4)) {
         unsigned bits = 64 - (unsigned)__builtin_clzll(node->max);
@@ -467,20 +471,21 @@ static unsigned pick_change(const menu *from, uint32_t possible, unsigned sum, u
 
 wri_answerer *wri_mutate(wri_mutation *mutation)
 {
-    wri_entry_view view = wri_pool_view(mutation->pool, mutation->entry);
-    const menu    *from = menu_for(mutation->pool->entries[mutation->entry].has,
-                                what_comes_after(&view, mutation->cut));
-    uint32_t       possible = from->possible;
-    unsigned       sum = from->sum;
+    const wri_entry_view *view = &mutation->view;
+    wri_pool_view_into(&mutation->view, mutation->pool, mutation->entry);
+    const menu *from = menu_for(mutation->pool->entries[mutation->entry].has,
+                                what_comes_after(view, mutation->cut));
+    uint32_t    possible = from->possible;
+    unsigned    sum = from->sum;
     while (sum > 0) {
         unsigned i = pick_change(from, possible, sum, mutation->random);
         mutation->in_place = false;
         mutation->name = CHANGES[i].name;
-        if (CHANGES[i].make(mutation, &view))
+        if (CHANGES[i].make(mutation, view))
             return &mutation->mutant->base;
         possible &= ~(1u << i);
         sum -= from->weights[i];
     }
     mutation->name = "as it was"; /* a case without choices has only itself */
-    return wri_mutant_start(mutation->mutant, &view.trace, view.trace.node_count);
+    return wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
 }

@@ -21,6 +21,7 @@ typedef struct wri_mutation {
     wri_mutant *mutant;       /* to be set up */
     wri_trace  *edited;       /* memory for a plan that is no entry's log */
 
+    wri_entry_view view;      /* of the entry */
     const char *name;         /* what was done */
     bool        in_place;     /* up to the limit, the positions are the entry's own */
 } wri_mutation;

@@ -45,9 +45,7 @@ void wri_pool_keep(wri_pool *to, const wri_pool *from)
     uint32_t entries = at_most(from->entry_count, WRI_POOL_ENTRIES);
     memcpy(to, from, offsetof(wri_pool, index));
     memcpy(to->remarks, from->remarks, at_most(from->remarks_used, WRI_POOL_REMARKS));
-    memcpy(to->which, from->which, picks * sizeof *to->which);
-    memcpy(to->keeps, from->keeps, picks * sizeof *to->keeps);
-    memcpy(to->instead, from->instead, picks * sizeof *to->instead);
+    memcpy(to->tickets, from->tickets, picks * sizeof *to->tickets);
     memcpy(to->features, from->features, features * sizeof *to->features);
     memcpy(to->entries, from->entries, entries * sizeof *to->entries);
     memcpy(to->arena, from->arena, from->used <= WRI_POOL_ARENA ? from->used : 0);
@@ -113,14 +111,14 @@ static const double SHARES[WRI_FEATURE_CLASSES] = {
     [WRI_FEATURE_EDGE] = 10, [WRI_FEATURE_DISTANCE] = 3,
 };
 
-static double weight_of(const wri_pool *pool, const wri_feature *feature)
+static double weight_of(const wri_feature *feature)
 {
     double weight = 1.0 / (1.0 + (double)feature->effort / 512.0);
     if (feature->class != WRI_FEATURE_SLOT)
         weight /= (double)(feature->cases + 1) * (double)(feature->cases + 1);
     if (feature->bucket > 0)
         weight *= 0.125;
-    return pool->entries[feature->owner].discarded ? weight / 8 : weight;
+    return feature->owner_discarded ? weight / 8 : weight;
 }
 
 /* ---- Entries ---- */
@@ -204,7 +202,7 @@ static void evict(wri_pool *pool)
         const wri_feature *feature = &pool->features[i];
         if (feature->owner >= pool->entry_count || feature->class >= WRI_FEATURE_CLASSES)
             continue;
-        double weight = SHARES[feature->class] * weight_of(pool, feature);
+        double weight = SHARES[feature->class] * weight_of(feature);
         if (feature->class == WRI_FEATURE_SLOT)
             weight = HUGE_VAL;
         if (weight > all[feature->owner].weight)
@@ -336,10 +334,8 @@ bool wri_pool_await(wri_pool *pool, const wri_trace *trace, bool blind)
     return true;
 }
 
-uint32_t wri_pool_awaited(wri_pool *pool)
+uint32_t wri_pool_take_awaited(wri_pool *pool)
 {
-    if (pool->awaiting == 0)
-        return WRI_NOBODY;
     for (uint32_t i = 0; i < pool->entry_count; i++)
         if (pool->entries[i].waits) {
             pool->entries[i].waits = false;
@@ -389,6 +385,7 @@ void wri_pool_own(wri_pool *pool, uint32_t entry, uint32_t feature)
     if (of->owner != entry)
         pool->entries[entry].owned++;
     of->owner = entry;
+    of->owner_discarded = pool->entries[entry].discarded;
     pool->stale = true;
     of->cut = of->cut_now;
     of->best = of->now;
@@ -418,33 +415,33 @@ static uint64_t weighed_every(const wri_pool *pool)
     return 32 + pool->feature_count / 8 + (settled < 512 ? settled : 512);
 }
 
-/* Makes a lottery of the weights in `keeps`: a ticket i stands for which[i] with the probability
- * keeps[i], else for which[instead[i]]; then a draw is one look, however many there are (Walker's
+/* Makes a lottery of the weights in `keeps`: a ticket stands for its own feature with the
+ * probability `keeps`, else for the other; then a draw is one look, however many there are (Walker's
  * method). Tickets that are worth less than one are filled up from those that are worth more. */
-static void make_lottery(wri_pool *pool, uint32_t from, uint32_t count, double sum)
+static void make_lottery(wri_ticket *tickets, uint32_t count, double sum)
 {
     static uint32_t less[WRI_POOL_FEATURES], more[WRI_POOL_FEATURES];
     uint32_t        less_count = 0, more_count = 0;
-    for (uint32_t i = from; i < from + count; i++) {
-        pool->keeps[i] *= (double)count / sum;
-        pool->instead[i] = i;
-        if (pool->keeps[i] < 1)
+    for (uint32_t i = 0; i < count; i++) {
+        tickets[i].keeps *= (double)count / sum;
+        tickets[i].feature[0] = tickets[i].feature[1];
+        if (tickets[i].keeps < 1)
             less[less_count++] = i;
         else
             more[more_count++] = i;
     }
     while (less_count > 0 && more_count > 0) {
         uint32_t poor = less[--less_count], rich = more[more_count - 1];
-        pool->instead[poor] = rich;
-        pool->keeps[rich] -= 1 - pool->keeps[poor];
-        if (pool->keeps[rich] < 1) {
+        tickets[poor].feature[0] = tickets[rich].feature[1];
+        tickets[rich].keeps -= 1 - tickets[poor].keeps;
+        if (tickets[rich].keeps < 1) {
             more_count--;
             less[less_count++] = rich;
         }
     }
 }
 
-static void weigh(wri_pool *pool)
+static WRI_ASIDE void weigh(wri_pool *pool)
 {
     uint32_t used = 0;
     double   share = 0;
@@ -456,12 +453,11 @@ static void weigh(wri_pool *pool)
             const wri_feature *feature = &pool->features[i - 1];
             if (feature->owner == WRI_NOBODY)
                 continue;
-            double weight = weight_of(pool, feature);
+            double weight = weight_of(feature);
             sum += weight;
-            pool->which[used] = i - 1;
-            pool->keeps[used++] = weight;
+            pool->tickets[used++] = (wri_ticket){ .keeps = weight, .feature = { 0, i - 1 } };
         }
-        make_lottery(pool, from, used - from, sum);
+        make_lottery(pool->tickets + from, used - from, sum);
         pool->shares[class] = share += used > from ? SHARES[class] : 0;
     }
     pool->picks[WRI_FEATURE_CLASSES] = used;
@@ -493,7 +489,7 @@ uint32_t wri_pool_pick(wri_pool *pool, uint64_t *random)
     unsigned class = pick_class(pool, random);
     uint32_t from = pool->picks[class], count = pool->picks[class + 1] - from;
     double   drawn = part_of_one(random) * (double)count;
-    uint32_t ticket = (uint32_t)drawn;
-    bool     keeps = drawn - (double)ticket < pool->keeps[from + ticket];
-    return pool->which[keeps ? from + ticket : pool->instead[from + ticket]];
+    uint32_t number = (uint32_t)drawn;
+    const wri_ticket *ticket = &pool->tickets[from + number];
+    return ticket->feature[drawn - (double)number < ticket->keeps]; /* no branch: it is chance */
 }

@@ -25,22 +25,24 @@
 #define WRI_FEATURE_TEXT 40
 #define WRI_POOL_REMARKS (1u << 16)
 
+/* What every case that shows it looks at comes first. */
 typedef struct wri_feature {
-    uint64_t key;
     uint64_t cases;  /* that showed it */
     uint64_t stamp;  /* the case that showed it last: its number + 1 */
-    double   best;   /* SLOT: the largest value of all cases, */
-    double   now;    /* and of the one that runs */
     uint32_t owner;  /* an entry, or WRI_NOBODY */
     uint32_t cut;    /* nodes in the owner's log when it was first shown */
     uint32_t cut_now, hits; /* of the case that runs */
     uint32_t effort; /* how often it was picked */
-    uint32_t next;   /* feature of the same class, + 1 */
     uint8_t  class;  /* wri_feature_class */
     uint8_t  bucket; /* 0: shown at all; else about how often in one case */
     uint8_t  given_up; /* its owner had to go, for want of room: it is common enough */
-    uint8_t  unused;   /* keeps the layout explicit */
+    uint8_t  owner_discarded;
+    uint64_t key;
+    double   best;   /* SLOT: the largest value of all cases, */
+    double   now;    /* and of the one that runs */
+    uint32_t next;   /* feature of the same class, + 1 */
     char     text[WRI_FEATURE_TEXT];
+    uint32_t unused; /* keeps the layout explicit */
 } wri_feature;
 
 /* A run of positions: a choice is one, an array one for each element. */
@@ -99,6 +101,12 @@ typedef struct wri_entry_view {
     uint32_t    run_count, position_count, shown_count;
 } wri_entry_view;
 
+/* One of a lottery: it stands for its own feature, or else for another (see pool.c). */
+typedef struct wri_ticket {
+    double   keeps;      /* how likely it is that it stands for its own */
+    uint32_t feature[2]; /* the other, its own */
+} wri_ticket;
+
 typedef struct wri_pool {
     uint32_t feature_count, entry_count, live_count;
     uint64_t used;      /* of the arena */
@@ -131,9 +139,7 @@ typedef struct wri_pool {
     uint32_t index[WRI_POOL_INDEX]; /* feature + 1, by key: can be made of the features */
     /* From here on only as much means something as the counts above say. */
     char     remarks[WRI_POOL_REMARKS]; /* lines on what was kept and dropped */
-    uint32_t which[WRI_POOL_FEATURES];
-    double   keeps[WRI_POOL_FEATURES];   /* a lottery: see pool.c */
-    uint32_t instead[WRI_POOL_FEATURES];
+    wri_ticket  tickets[WRI_POOL_FEATURES];
     wri_feature features[WRI_POOL_FEATURES];
     wri_entry   entries[WRI_POOL_ENTRIES];
     _Alignas(16) char arena[WRI_POOL_ARENA];
@@ -157,7 +163,11 @@ uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, b
 /* The same for a log that is to be run as it is; blind: it knows no names. False: no room. */
 bool wri_pool_await(wri_pool *pool, const wri_trace *trace, bool blind);
 /* One that waits, which does so no longer; WRI_NOBODY: there is none. */
-uint32_t wri_pool_awaited(wri_pool *pool);
+uint32_t wri_pool_take_awaited(wri_pool *pool);
+static inline uint32_t wri_pool_awaited(wri_pool *pool)
+{
+    return pool->awaiting == 0 ? WRI_NOBODY : wri_pool_take_awaited(pool);
+}
 /* Lets an entry go that owns nothing. */
 void wri_pool_drop(wri_pool *pool, uint32_t entry);
 /* Adds a line, if anybody reads them and there is room. */
@@ -202,24 +212,30 @@ static inline size_t wri_entry_parts(const wri_entry *entry, size_t offsets[5])
     return at + wri_round_up(entry->shown * sizeof(uint32_t));
 }
 
-static inline wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry)
+/* Filled in where it is: a copy of what was just written in parts would wait for all of them. */
+static inline void wri_pool_view_into(wri_entry_view *view, wri_pool *pool, uint32_t entry)
 {
     const wri_entry *of = &pool->entries[entry];
     char            *block = pool->arena + of->at;
     size_t           offsets[5];
     wri_entry_parts(of, offsets);
-    return (wri_entry_view){
-        .trace = { .nodes = (wri_node *)(void *)(block + offsets[0]),
-                   .numbers = (uint64_t *)(void *)(block + offsets[1]),
-                   .node_count = of->nodes,
-                   .number_count = of->numbers },
-        .runs = (wri_run_of *)(void *)(block + offsets[2]),
-        .tried = (uint16_t *)(void *)(block + offsets[3]),
-        .shown = (uint32_t *)(void *)(block + offsets[4]),
-        .run_count = of->runs,
-        .position_count = of->positions,
-        .shown_count = of->shown,
-    };
+    view->trace.nodes = (wri_node *)(void *)(block + offsets[0]);
+    view->trace.numbers = (uint64_t *)(void *)(block + offsets[1]);
+    view->trace.node_count = view->trace.node_room = of->nodes;
+    view->trace.number_count = view->trace.number_room = of->numbers;
+    view->runs = (wri_run_of *)(void *)(block + offsets[2]);
+    view->tried = (uint16_t *)(void *)(block + offsets[3]);
+    view->shown = (uint32_t *)(void *)(block + offsets[4]);
+    view->run_count = of->runs;
+    view->position_count = of->positions;
+    view->shown_count = of->shown;
+}
+
+static inline wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry)
+{
+    wri_entry_view view;
+    wri_pool_view_into(&view, pool, entry);
+    return view;
 }
 
 /* The run that a value is in: the last that starts at or before it. */

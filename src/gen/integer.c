@@ -9,31 +9,65 @@
 
 #define NAMED(name) ((name) == NULL ? "" : (name))
 
-/* ---- Integers ---- */
+/* ---- The slow path ---- */
 
-static inline uint64_t ask_integer(wr_case *t, const char *name, int64_t lo, uint64_t max)
+static WRI_ASIDE uint64_t spell_out(wr_case *t, wri_kind kind, uint16_t letters, const char *name,
+                                    int64_t lo, uint64_t max)
 {
-    wri_request request = { .kind = WRI_INTEGER, .max = max, .lo = lo, .name = name };
+    wri_request request = { .kind = kind, .max = max, .lo = lo, .name = name, .letters = letters };
     return wri_choose(t, &request);
 }
 
-/* The slow path of every signed draw. */
-static WRI_ASIDE int64_t ask_signed(wr_case *t, const char *name, int64_t lo, uint64_t max)
+static inline uint64_t ask(wr_case *t, wri_kind kind, uint16_t letters, const char *name,
+                           int64_t lo, uint64_t max)
 {
-    int64_t value = wri_integer_value(ask_integer(t, name, lo, max), lo, max);
+    uint64_t number;
+    if (wri_choose_foretold(t, kind, letters, name, lo, max, &number))
+        return number;
+    return spell_out(t, kind, letters, name, lo, max);
+}
+
+/* ---- Integers ---- */
+
+static WRI_ASIDE int64_t spell_signed(wr_case *t, const char *name, int64_t lo, uint64_t max)
+{
+    int64_t value =
+        wri_integer_value(spell_out(t, WRI_INTEGER, WRI_NO_LETTERS, name, lo, max), lo, max);
     if (value >= 0)
         wri_note_length(t, (uint64_t)value, true);
     wri_show_signed(t, name, value);
     return value;
 }
 
-static WRI_ASIDE uint64_t ask_unsigned(wr_case *t, const char *name, uint64_t lo, uint64_t max)
+static WRI_ASIDE uint64_t spell_unsigned(wr_case *t, const char *name, uint64_t lo, uint64_t max)
 {
     int64_t  codec_lo = lo > INT64_MAX ? INT64_MAX : (int64_t)lo;
-    uint64_t value = lo + ask_integer(t, name, codec_lo, max);
+    uint64_t value = lo + spell_out(t, WRI_INTEGER, WRI_NO_LETTERS, name, codec_lo, max);
     wri_note_length(t, value, true);
     wri_show_unsigned(t, name, value);
     return value;
+}
+
+/* The slow path of every signed draw. What is foretold is not shown. */
+static WRI_ASIDE int64_t ask_signed(wr_case *t, const char *name, int64_t lo, uint64_t max)
+{
+    uint64_t number;
+    if (!wri_choose_foretold(t, WRI_INTEGER, WRI_NO_LETTERS, name, lo, max, &number))
+        return spell_signed(t, name, lo, max);
+    int64_t value = wri_integer_value(number, lo, max);
+    if (value >= 0)
+        wri_note_length(t, (uint64_t)value, true);
+    return value;
+}
+
+static WRI_ASIDE uint64_t ask_unsigned(wr_case *t, const char *name, uint64_t lo, uint64_t max)
+{
+    int64_t  codec_lo = lo > INT64_MAX ? INT64_MAX : (int64_t)lo;
+    uint64_t number;
+    if (!wri_choose_foretold(t, WRI_INTEGER, WRI_NO_LETTERS, name, codec_lo, max, &number))
+        return spell_unsigned(t, name, lo, max);
+    wri_note_length(t, lo + number, true);
+    return lo + number;
 }
 
 int64_t wr_int(wr_case *t, const char *name, int64_t lo, int64_t hi)
@@ -103,14 +137,18 @@ WHOLE_RANGE(64)
 
 /* ---- Booleans ---- */
 
-bool wr_bool(wr_case *t, const char *name)
+static WRI_ASIDE bool ask_boolean(wr_case *t, const char *name)
 {
-    if (!wri_slow(t))
-        return wri_record_choice(t, wri_next(&t->random) >> 63, 1) != 0;
-    wri_request request = { .kind = WRI_BOOLEAN, .max = 1, .name = name };
-    bool        value = wri_choose(t, &request) != 0;
+    bool value = ask(t, WRI_BOOLEAN, WRI_NO_LETTERS, name, 0, 1) != 0;
     wri_show_bool(t, name, value);
     return value;
+}
+
+bool wr_bool(wr_case *t, const char *name)
+{
+    if (wri_slow(t))
+        return ask_boolean(t, name);
+    return wri_record_choice(t, wri_next(&t->random) >> 63, 1) != 0;
 }
 
 bool wr_chance(wr_case *t, const char *name, uint32_t numerator, uint32_t denominator)
@@ -133,8 +171,7 @@ uint64_t wri_draw_letter(wr_case *t, const char *name, uint64_t max, uint16_t le
 {
     if (!wri_slow(t))
         return wri_record_choice(t, wri_scale(wri_next(&t->random), max), max);
-    wri_request request = { .kind = WRI_INDEX, .max = max, .name = name, .letters = letters };
-    return wri_choose(t, &request);
+    return ask(t, WRI_INDEX, letters, name, 0, max);
 }
 
 uint64_t wri_draw_index(wr_case *t, const char *name, uint64_t max)
@@ -177,8 +214,7 @@ size_t wri_draw_length(wr_case *t, const char *name, size_t lo, size_t hi)
     uint64_t max = hi - lo;
     if (!wri_slow(t))
         return lo + (size_t)wri_record_choice(t, wri_lean_length(t, max), max);
-    wri_request request = { .kind = WRI_LENGTH, .max = max, .lo = (int64_t)lo, .name = name };
-    return lo + (size_t)wri_choose(t, &request);
+    return lo + (size_t)ask(t, WRI_LENGTH, WRI_NO_LETTERS, name, (int64_t)lo, max);
 }
 
 size_t wr_size(wr_case *t, const char *name, size_t lo, size_t hi)

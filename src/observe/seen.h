@@ -22,14 +22,14 @@ typedef struct wri_observed {
     _Atomic uint64_t cases[2]; /* in which it was false, and true */
     _Atomic uint64_t both;     /* in which it was both */
     uint64_t         last[2];  /* index + 1 of the case that counted it last */
+    uint32_t         cache;    /* the watch's */
+    uint32_t         sort;     /* WR_SEE_... */
     double           best;     /* of a slot; larger is better */
     double           before;   /* best before case `measured` */
     uint64_t         measured; /* index + 1 of the case that made it best; 0: no value yet */
     double           wanted;   /* of a cover: percent */
     double           order;    /* of a table's row among the others; NaN: they have none */
-    uint32_t         cache;    /* the watch's */
     int32_t          line;
-    uint32_t         sort;     /* WR_SEE_... */
     char             name[WRI_SEEN_BYTES];   /* label, table, slot */
     char             detail[WRI_SEEN_BYTES]; /* of a table: the row; of an assertion: the file */
 } wri_observed;

@@ -242,7 +242,7 @@ void wri_put_enumerated(FILE *out, const wri_result *result)
     }
     fputs(all->exhausted ? "held for all " : "held for ", out);
     if (all->values == UINT64_MAX)
-        fputs("more than 10^19 values", out);
+        wri_put_count(out, result->cases - last.cases, "case");
     else
         wri_put_count(out, all->values - last.values, "value");
     if (all->exhausted)

@@ -152,7 +152,8 @@ static void put_size_row(FILE *out, const wri_size_row *row)
 {
     fprintf(out, "{\"size\": %" PRIu64, row->size);
     put_number(out, "cases", row->cases);
-    put_number(out, "values", row->values);
+    if (row->values != UINT64_MAX)
+        put_number(out, "values", row->values);
     put_number(out, "runs", row->runs);
     putc('}', out);
 }
@@ -165,7 +166,8 @@ static void put_enumerated(FILE *out, const wri_result *result)
     if (all->exhausted)
         put_number(out, all->by_depth ? "depth" : "size", all->bound);
     put_number(out, "cases", result->cases);
-    put_number(out, "values", all->values);
+    if (all->values != UINT64_MAX)
+        put_number(out, "values", all->values);
     put_number(out, "runs", all->runs);
     put_number(out, "refuted", result->discarded);
     put_name(out, "sizes");

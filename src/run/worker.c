@@ -303,8 +303,8 @@ static bool walks(const wri_job *job)
     return job->manner == WRI_MANNER_WALKED;
 }
 
-/* The case held. It may be one that was met at a smaller bound. */
-static void count_held(wri_slot *slot)
+/* A case that was not refuted. It may be one that was met at a smaller bound. */
+static void count_walked(wri_slot *slot)
 {
     wri_walked *walked = &slot->walked;
     bool        small = walk.terms.exact && walk.open == 0 && walk.budget > 0;
@@ -324,8 +324,7 @@ static bool count_jumped(wr_case *t, wri_slot *slot)
     wri_walked *walked = &slot->walked;
     uint32_t    kind = slot->verdict.kind;
     if (kind != WRI_DISCARD && kind != WRI_OVERRUN) {
-        walked->cases++; /* it is one, whatever came of it */
-        walked->values += walked->values < UINT64_MAX;
+        count_walked(slot); /* it is one, whatever came of it */
         if (!known_bug(&slot->verdict, slot->known_hits))
             return false;
         atomic_fetch_add_explicit(&slot->known, 1, memory_order_relaxed);
@@ -363,10 +362,10 @@ static bool run_walk(wr_case *t, wri_slot *slot, const wri_job *job)
         if (WRI_UNLIKELY(careful || t->deferred != NULL || t->forked || t->stray ||
                          atomic_load_explicit(&t->called, memory_order_relaxed) != 0) &&
             !close_carefully(t, slot, job)) {
-            slot->walked.cases++;
+            count_walked(slot);
             return false;
         }
-        count_held(slot);
+        count_walked(slot);
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at++;
             return true;

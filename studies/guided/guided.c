@@ -13,14 +13,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "child.h"
 #include "json.h"
 #include "results.h"
+#include "seeds.h"
 
 #define SEEDS_MOST 100
 #define TAIL 4 /* the 90th percentile may be so many times the median's bar */
@@ -293,23 +291,19 @@ typedef struct tally {
     double median, tail, worst;
 } tally;
 
-static unsigned helpers;
-static run     *runs; /* shared with the helpers */
+static run *runs; /* shared; of seed 1 and those after it */
 
-/* Seeds 1..count, shared out among processes. */
-static void run_seeds(run (*ask)(const question *), const char *name, size_t count, uint32_t cap)
+/* What is asked about every seed. */
+typedef struct inquiry {
+    run (*ask)(const question *);
+    const char *target;
+    uint32_t    cap;
+} inquiry;
+
+static void ask_one(size_t index, const void *context)
 {
-    fflush(NULL);
-    for (unsigned h = 0; h < helpers; h++) {
-        pid_t pid = fork();
-        if (pid != 0)
-            continue;
-        for (size_t i = h; i < count; i += helpers)
-            runs[i] = ask(&(question){ name, i + 1, cap });
-        _exit(0);
-    }
-    while (wait(NULL) > 0)
-        ;
+    const inquiry *about = context;
+    runs[index] = about->ask(&(question){ about->target, index + 1, about->cap });
 }
 
 static int by_executions(const void *a, const void *b)
@@ -337,9 +331,9 @@ static tally count_runs(size_t count, uint32_t cap)
 static tally try_method(run (*ask)(const question *), const char *name, size_t seeds,
                         uint32_t cap)
 {
-    for (size_t i = 0; i < seeds; i++) /* should a helper die */
+    for (size_t i = 0; i < seeds; i++) /* should a process die */
         runs[i] = (run){ .how = REFUSED };
-    run_seeds(ask, name, seeds, cap);
+    share_out(seeds, ask_one, &(inquiry){ ask, name, cap });
     return count_runs(seeds, cap);
 }
 
@@ -473,19 +467,6 @@ static int assert_seeds(size_t seeds)
 
 int main(int argc, char **argv)
 {
-    long   cores = sysconf(_SC_NPROCESSORS_ONLN);
-    bool   quick = argc == 2 && strcmp(argv[1], "--quick") == 0;
-    size_t asserted = argc == 3 && strcmp(argv[1], "--assert") == 0 ? strtoul(argv[2], NULL, 10) : 0;
-    if ((argc > 1 && !quick && asserted == 0) || asserted > SEEDS_MOST) {
-        fprintf(stderr, "usage: guided [--quick] | guided --assert SEEDS\n");
-        return 99;
-    }
-    helpers = cores < 1 ? 1 : (unsigned)cores;
-    runs = mmap(NULL, SEEDS_MOST * sizeof *runs, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                -1, 0);
-    if (runs == MAP_FAILED) {
-        perror("guided");
-        return 99;
-    }
-    return asserted > 0 ? assert_seeds(asserted) : tables(quick);
+    runs = shared_memory(SEEDS_MOST * sizeof *runs);
+    return main_over_seeds(argc, argv, "guided", SEEDS_MOST, tables, assert_seeds);
 }
