@@ -48,9 +48,9 @@ enumerated enumerate(const char *program, const char *property, unsigned size, m
 {
     char  limit[16], workers[16];
     char *at_once = how == AT_ONCE ? "--at-once" : NULL;
-    char *arguments[] = { (char *)program, (char *)property, "--explore",  "enumerate", "--size",
-                          limit,           "--jobs",         workers,      "--format",  "json",
-                          "--no-store",    at_once,          NULL };
+    char *arguments[] = { (char *)program, (char *)property, "--explore", "enumerate", "--size",
+                          limit,           "--jobs",         workers,     "--format",  "json",
+                          "--no-store",    "--shrink-time",  "1ms",       at_once,     NULL };
     enumerated found = { .size = -1 };
     for (size_t i = 0; i < SIZES_MOST; i++)
         found.cases_of[i] = -1;

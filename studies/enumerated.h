@@ -26,6 +26,7 @@ typedef struct enumerated {
     char   values[160]; /* of the failing case, "e = T, k = 0" */
 } enumerated;
 
+/* What fails is not made smaller: that is not what is measured. */
 enumerated enumerate(const char *program, const char *property, unsigned size, manner how,
                      unsigned jobs);
 

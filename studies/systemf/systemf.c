@@ -174,22 +174,18 @@ static void print_head(unsigned bound)
 
 static void show_mutants(results *all, const effort *how)
 {
-    double total = 0;
-    bool   complete = true;
+    double   total = 0;
+    unsigned published = 0;
     print_head(how->bound);
     for (size_t i = 0; i < WRONG_COUNT; i++) {
-        if (WRONG[i].size > how->strong_mutants) {
-            complete &= i >= PUBLISHED;
+        if (WRONG[i].size > how->strong_mutants)
             continue;
-        }
         double cpu = show_mutant(all, i, how);
         total += i < PUBLISHED ? cpu : 0;
+        published += i < PUBLISHED;
     }
-    if (!complete)
-        return;
-    row *one = result(all, "all 20 mutants, strong, size after size", total, "CPU s", AT_MOST, 6);
-    printf("  all %d published ones, strong, size by size: %.2f CPU s, <= 6 %s\n", PUBLISHED,
-           total, row_met(one) ? "met" : "MISSED");
+    printf("  %u of the %d published ones, strong, size by size: %.2f CPU s\n", published,
+           PUBLISHED, total);
 }
 
 /* ---- The tables ---- */
