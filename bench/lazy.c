@@ -28,8 +28,8 @@ typedef struct stretch {
 
 static struct {
     stretch  plain, strong;
-    unsigned mutants;       /* those up to this size are looked for, */
-    unsigned searches;      /* each so many times */
+    unsigned mutants;  /* those up to this size are looked for, */
+    unsigned searches; /* each so many times */
 } effort;
 
 static double least(double a, double b)
@@ -74,23 +74,30 @@ static void run_warren(const stretch *over, contest *both)
     both->runs = found.runs;
 }
 
+static void enter_contest(results *all, const stretch *over, const contest *both)
+{
+    char measure[96];
+    snprintf(measure, sizeof measure, "%s: terms up to size %u", over->predicate, over->size);
+    row *one = result(all, measure, both->terms, "terms", EXACTLY, TERMS[over->size]);
+    snprintf(one->note, sizeof one->note, "%.0f; by hand %.0f; runs %.0f, by hand %.0f",
+             both->terms, both->terms_by_hand, both->runs, both->runs_by_hand);
+    snprintf(measure, sizeof measure, "%s: beside an enumerator written by hand",
+             over->predicate);
+    one = result(all, measure, both->warren / both->by_hand, "times", AT_MOST, 1.5);
+    snprintf(one->note, sizeof one->note, "%.3f and %.3f CPU s, %.0f and %.0f ns a run",
+             both->warren, both->by_hand, both->warren / both->runs * 1e9,
+             both->by_hand / both->runs_by_hand * 1e9);
+}
+
 static contest compete(results *all, const stretch *over)
 {
     contest both = { .warren = 1e9, .by_hand = 1e9 };
-    char    measure[96];
     for (unsigned i = 0; i < over->rounds; i++) {
         progress("lazy: %s, round %u of %u", over->predicate, i + 1, over->rounds);
         run_by_hand(over, &both);
         run_warren(over, &both);
     }
-    snprintf(measure, sizeof measure, "%s: terms up to size %u", over->predicate, over->size);
-    row *one = result(all, measure, both.terms, "terms", EXACTLY, TERMS[over->size]);
-    snprintf(one->note, sizeof one->note, "%.0f; by hand %.0f; runs %.0f, by hand %.0f", both.terms,
-             both.terms_by_hand, both.runs, both.runs_by_hand);
-    snprintf(measure, sizeof measure, "%s: beside an enumerator written by hand", over->predicate);
-    one = result(all, measure, both.warren / both.by_hand, "times", AT_MOST, 1.5);
-    snprintf(one->note, sizeof one->note, "%.3f and %.3f CPU s, %.0f and %.0f ns a run", both.warren,
-             both.by_hand, both.warren / both.runs * 1e9, both.by_hand / both.runs_by_hand * 1e9);
+    enter_contest(all, over, &both);
     return both;
 }
 
@@ -183,8 +190,8 @@ int main(int argc, char **argv)
     effort.strong = (stretch){ "strong", quick ? 12 : 13, 5 };
     effort.mutants = quick ? 11 : 13;
     effort.searches = 3;
-    printf("lazy: every well-typed System F term up to a size; `plain` only looks, `strong` states\n"
-           "what it needs\n");
+    printf("lazy: every well-typed System F term up to a size; `plain` only looks, `strong`\n"
+           "states what it needs\n");
     measure_exhausting(&all);
     measure_sharing(&all);
     measure_mutants(&all);
