@@ -60,16 +60,20 @@ const char *json_member(const char *object, const char *name)
     return NULL;
 }
 
+const char *json_next_element(const char *list, const char *at)
+{
+    if (list == NULL || *list != '[')
+        return NULL;
+    at = skip_space(at == NULL ? list + 1 : skip_value(at));
+    at = skip_space(*at == ',' ? at + 1 : at);
+    return *at == '\0' || *at == ']' ? NULL : at;
+}
+
 size_t json_list_length(const char *list)
 {
     size_t count = 0;
-    if (list == NULL || *list != '[')
-        return 0;
-    for (const char *at = skip_space(list + 1); *at != '\0' && *at != ']';) {
+    for (const char *at = NULL; (at = json_next_element(list, at)) != NULL;)
         count++;
-        at = skip_space(skip_value(at));
-        at = skip_space(*at == ',' ? at + 1 : at);
-    }
     return count;
 }
 

@@ -15,6 +15,8 @@ const char *json_member(const char *object, const char *name);
  * more. Its name goes to `name`. */
 const char *json_next_member(const char *object, const char *at, char *name, size_t room);
 size_t      json_list_length(const char *list);
+/* The element after `at`, the first for NULL; NULL: no more. */
+const char *json_next_element(const char *list, const char *at);
 /* -1 where there is no number. */
 double json_number(const char *value);
 bool   json_text(const char *value, char *text, size_t room);
