@@ -26,6 +26,8 @@ static void free_types(wri_type *first)
         for (unsigned i = 0; i < first->form_count; i++)
             for (unsigned part = 0; part < WRI_PARTS; part++)
                 free_counts(&first->forms[i].counts[part]);
+        for (unsigned values = 0; values <= WRI_POWERS; values++)
+            free_counts(&first->powers[values]);
         free_counts(&first->counts);
         free(first->forms);
         free(first);
@@ -320,18 +322,6 @@ wri_type *wri_type_of(wr_case *t, const wr_type *table)
 
 /* ---- Counts ---- */
 
-static wri_count plus(wri_count a, wri_count b)
-{
-    wri_count sum;
-    return __builtin_add_overflow(a, b, &sum) ? WRI_UNCOUNTED : sum;
-}
-
-static wri_count times(wri_count a, wri_count b)
-{
-    wri_count product;
-    return __builtin_mul_overflow(a, b, &product) ? WRI_UNCOUNTED : product;
-}
-
 /* Is there a place for the count, and does it wait to be filled in? */
 static bool to_be_counted(wri_counts *counts, uint64_t size)
 {
@@ -390,7 +380,7 @@ wri_count wri_parts_count(wri_form *form, unsigned part, uint64_t size)
     for (uint64_t k = wri_part_least(form, part); k + form->least[part + 1] <= size; k++) {
         wri_count own = wri_part_count(form, part, k);
         if (own != 0)
-            ways = plus(ways, times(own, wri_parts_count(form, part + 1, size - k)));
+            ways = wri_plus(ways, wri_times(own, wri_parts_count(form, part + 1, size - k)));
     }
     count(counts, size, ways);
     return ways;
@@ -409,8 +399,26 @@ wri_count wri_type_count(wri_type *type, uint64_t size)
         return counted(&type->counts, size);
     wri_count ways = 0;
     for (unsigned i = 0; i < type->form_count; i++)
-        ways = plus(ways, wri_form_count(&type->forms[i], size));
+        ways = wri_plus(ways, wri_form_count(&type->forms[i], size));
     count(&type->counts, size, ways);
+    return ways;
+}
+
+wri_count wri_power_count(wri_type *type, unsigned values, uint64_t cost)
+{
+    if (values == 0)
+        return cost == 0;
+    if (values == 1)
+        return wri_type_count(type, type->minimal + cost);
+    if (!to_be_counted(&type->powers[values], cost))
+        return counted(&type->powers[values], cost);
+    wri_count ways = 0;
+    for (uint64_t k = 0; k <= cost; k++) {
+        wri_count own = wri_type_count(type, type->minimal + k);
+        if (own != 0)
+            ways = wri_plus(ways, wri_times(own, wri_power_count(type, values - 1, cost - k)));
+    }
+    count(&type->powers[values], cost, ways);
     return ways;
 }
 
