@@ -80,6 +80,14 @@ typedef enum wr_explore {
     WR_ENUMERATE /* nobody: all cases one after the other, the smallest first */
 } wr_explore;
 
+/* What becomes of a random case that was refuted when only trees were drawn: they are drawn again,
+ * without all that agrees with what was looked at. */
+typedef enum wr_redraw {
+    WR_REDRAW_UNIFORM, /* all values of a size that are not refuted alike (the default) */
+    WR_REDRAW_SKEWED,  /* with as much as can be kept of the last: faster, and not alike */
+    WR_REDRAW_OFF      /* not at all: the case is discarded */
+} wr_redraw;
+
 /* What a property may ask for itself; a command-line option wins over each. */
 typedef struct wr_options {
     const char *name;           /* for wr_check(): what reports call it */
@@ -96,6 +104,7 @@ typedef struct wr_options {
     bool        may_draw_nothing; /* no warning when a case draws no value */
     bool        until_stable;   /* go on until cases show nothing new: --until-stable */
     wr_explore  explore;        /* --explore */
+    wr_redraw   redraw;         /* --redraw */
     bool        check_coverage; /* a missed wr_cover fails: --check-coverage */
     void (*setup)(wr_case *t);         /* before each case; may draw */
     void (*teardown)(wr_case *t);      /* after each case that returned or jumped out */

@@ -361,9 +361,12 @@ static void human_says_more_when_verbose(void)
     BEGIN(s, .seed = 9, .properties = 1, .seed_given = true);
     RESULT(s, &(wri_result){ .property = "p", .cases = 100, .discarded = 12, .executions = 112,
                              .seconds = 0.5 });
+    RESULT(s, &(wri_result){ .property = "q", .cases = 100, .executions = 150, .redrawn = 50,
+                             .seconds = 0.5 });
     END(s, .held = 1, .seconds = 12.34, .stopped = true);
     CHECK_TEXT(told(s), "seed 9, 1 property\n"
                         "ok  p  100 cases, 12 discarded, 112 executions, 224/s, 0.5 s\n"
+                        "ok  q  100 cases, 150 executions, 50 of them redrawn, 300/s, 0.5 s\n"
                         "1 held in 12.3 s; seed 9; stopped\n");
     sink_free(s);
 }
@@ -810,7 +813,7 @@ static void json_tells_each_property_in_a_line(void)
     END(s, .failed = 1);
     CHECK_TEXT(told(s),
                "{\"property\": \"sorting_sorts\", \"status\": \"failed\", \"cases\": 18, "
-               "\"discarded\": 0, \"executions\": 42, \"seconds\": 0.250000, "
+               "\"discarded\": 0, \"executions\": 42, \"redrawn\": 0, \"seconds\": 0.250000, "
                "\"seed\": 18446744073709551615, \"file\": \"sort.c\", \"line\": 30, "
                "\"failures\": [" SORT_JSON "], \"failure\": " SORT_JSON
                ", \"warnings\": [], \"labels\": {}, \"tables\": [], \"cover\": [], "
@@ -830,7 +833,8 @@ static void json_tells_the_rest(void)
                              .labels = LABELS, .label_count = 2, .warnings = WARNINGS,
                              .warning_count = 2, .why = "w", .line = -1 });
     CHECK_TEXT(told(s), "{\"property\": \"p\", \"status\": \"proved\", \"cases\": 0, "
-                        "\"discarded\": 0, \"executions\": 0, \"seconds\": 0.000000, \"seed\": 0, "
+                        "\"discarded\": 0, \"executions\": 0, \"redrawn\": 0, "
+                        "\"seconds\": 0.000000, \"seed\": 0, "
                         "\"bound\": 4, \"why\": \"w\", \"file\": \"\", \"line\": 0, "
                         "\"warnings\": [\"a\", \"b\"], \"labels\": {\"empty\": 3, \"long\": 2}, "
                         "\"tables\": [], \"cover\": [], \"assertions\": [], \"slots\": [], "

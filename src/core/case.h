@@ -128,6 +128,7 @@ struct wr_case {
     unsigned       tempdirs;
     bool           forked;    /* the property called fork() in this case */
     bool           stray;     /* this is a forked child of the worker */
+    struct wr_tree_  *trees;  /* drawn in this case, the last first (data/tree.h); not in a walk */
     struct wri_walk  *walk;   /* through all cases (core/walk.h); NULL: none */
     struct wri_seen  *seen;   /* where what it shows is counted (observe/seen.h); NULL: nowhere */
     struct wri_watch *watch;  /* is told what the case shows (observe/watch.h); NULL: nobody */
@@ -156,6 +157,7 @@ static inline void wri_case_begin(wr_case *t, uint64_t stream, uint64_t index)
     t->next = t->journal;
     t->boundary_count = 0;
     t->deferred = NULL;
+    t->trees = NULL;
     t->dictionary_count = 0;
     t->word_count = 0;
     t->forked = false;

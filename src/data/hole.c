@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/ways.h"
+
 static wri_walk *walk_of(const wr_node *e)
 {
     return e->tree_->t->walk;
@@ -189,55 +191,14 @@ bool wri_hole_next(wri_walk *walk)
 
 /* ---- Values ---- */
 
-/* In how many ways so much can be spent on the holes found so far. */
-typedef struct ways {
-    uint64_t  most;
-    wri_count by_cost[WRI_COUNTED + 1];
-} ways;
-
-/* Another hole: of a type, or (NULL) an index that costs what it is. */
-static void add_hole(ways *all, wri_type *type)
-{
-    wri_count sums[WRI_COUNTED + 1] = { 0 };
-    for (uint64_t cost = 0; cost <= all->most; cost++) {
-        wri_count own = type == NULL ? 1 : wri_type_count(type, type->minimal + cost);
-        for (uint64_t other = 0; own != 0 && cost + other <= all->most; other++)
-            if (all->by_cost[other] != 0)
-                sums[cost + other] = wri_plus(sums[cost + other], wri_times(own, all->by_cost[other]));
-    }
-    memcpy(all->by_cost, sums, sizeof sums);
-}
-
-static void scale(ways *all, uint64_t factor)
-{
-    for (uint64_t cost = 0; cost <= all->most; cost++)
-        all->by_cost[cost] = wri_times(all->by_cost[cost], factor);
-}
-
-static void add_holes_of(ways *all, wr_node *root)
-{
-    for (wr_node *e = root; e != NULL; e = wri_following(e, root, true)) {
-        if (e->tag_ < 0) {
-            add_hole(all, type_of(e));
-            continue;
-        }
-        const wri_form *form = wri_form_of(e);
-        if (!wri_form_indexed(form) || e->indexed_)
-            continue;
-        if (form->costly_index)
-            add_hole(all, NULL);
-        else
-            scale(all, form->con->index);
-    }
-}
-
 uint64_t wri_hole_count(const wri_walk *walk)
 {
-    ways all = { .most = walk->budget, .by_cost = { 1 } };
+    wri_ways all;
     if (walk->budget > WRI_COUNTED || walk->terms.depth != WRI_NO_BOUND)
         return UINT64_MAX; /* nobody has counted that */
+    wri_ways_start(&all, walk->budget);
     for (size_t i = 0; i < walk->tree_count; i++)
-        add_holes_of(&all, &walk->trees[i].tree->root);
+        wri_ways_add_open(&all, &walk->trees[i].tree->root, NULL);
     wri_count sum = 0;
     for (uint64_t cost = walk->terms.exact ? all.most : 0; cost <= all.most; cost++)
         sum = wri_plus(sum, all.by_cost[cost]);

@@ -13,8 +13,7 @@
 /* Trees do not become larger than this, whatever the property's size. */
 #define SIZE_MOST 100000
 
-/* A number below `count`, all alike. */
-static wri_count below(wr_case *t, wri_count count)
+wri_count wri_below(wr_case *t, wri_count count)
 {
     wri_count most = count - 1, number;
     uint64_t  high = (uint64_t)(most >> 64), low = (uint64_t)most;
@@ -30,7 +29,7 @@ static wri_count below(wr_case *t, wri_count count)
 /* ---- Shares ---- */
 
 /* The tree's size, leaning as lengths do; one that there are values of. */
-static uint32_t size_of_tree(wr_case *t, wri_type *type)
+uint32_t wri_random_size(wr_case *t, wri_type *type)
 {
     uint64_t most = t->size < SIZE_MOST ? t->size : SIZE_MOST;
     uint64_t least = type->minimal < SIZE_MOST ? type->minimal : SIZE_MOST;
@@ -46,7 +45,7 @@ static uint32_t size_of_tree(wr_case *t, wri_type *type)
 static uint64_t exact_share(wr_case *t, wri_form *form, unsigned part, uint64_t left,
                             wri_count ways)
 {
-    wri_count wanted = below(t, ways);
+    wri_count wanted = wri_below(t, ways);
     for (uint64_t k = wri_part_least(form, part);; k++) {
         wri_count own = wri_part_count(form, part, k);
         wri_count here = own == 0 ? 0 : own * wri_parts_count(form, part + 1, left - k);
@@ -95,7 +94,7 @@ static uint32_t share_of(wr_node *e)
         if (!e->parent_->split_)
             split(e->parent_);
     } else if (!tree->sized) {
-        e->size_ = size_of_tree(tree->t, (wri_type *)(uintptr_t)e->type_);
+        e->size_ = wri_random_size(tree->t, (wri_type *)(uintptr_t)e->type_);
         tree->sized = true;
     }
     return e->size_;
@@ -143,7 +142,7 @@ uint64_t wri_fresh_rank(wr_case *t, const wri_request *request)
     }
     if (all == 0)
         return rough_rank(t, type, legal, size);
-    wri_count wanted = below(t, all);
+    wri_count wanted = wri_below(t, all);
     for (uint64_t left = legal;; left &= left - 1) {
         unsigned rank = (unsigned)__builtin_ctzll(left);
         if (wanted < counts[rank])

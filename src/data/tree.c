@@ -27,8 +27,10 @@ static WRI_ASIDE wr_node *draw_tree(wr_case *t, const char *name, const wr_type 
     wri_tree *tree = wri_take(t, sizeof *tree);
     *tree = (wri_tree){
         .t = t,
+        .before = t->trees,
         .root = { .tag_ = -1, .span_ = WRI_NO_NODE, .type_ = prepared, .tree_ = tree },
     };
+    t->trees = tree;
     if (t->trace != NULL) {
         tree->branch = wri_branch_open(t, NULL, wri_name_hash(name));
         wri_tree_begin_showing(tree, name);

@@ -7,6 +7,7 @@
 /* What wr_tree() made: the root, and what all of its nodes have in common. */
 typedef struct wr_tree_ {
     wr_case   *t;
+    struct wr_tree_ *before; /* the tree that the case drew before it; NULL: it is the first */
     wri_branch branch;  /* the span with its name */
     wr_node    root;
     bool       sized;   /* the root's size is known */
@@ -41,7 +42,11 @@ _Noreturn void wri_refute(const wr_node *e);
  * own arguments, if they are not to be gone into. */
 wr_node *wri_following(wr_node *e, const wr_node *top, bool into);
 
-/* The random answers (size.c): of a constructor, by rank; of an index. */
+/* A random size for a tree of the type (size.c), of which there are values; a number below `count`,
+ * all alike. */
+uint32_t  wri_random_size(wr_case *t, wri_type *type);
+wri_count wri_below(wr_case *t, wri_count count);
+/* The random answers: of a constructor, by rank; of an index. */
 uint64_t wri_fresh_rank(wr_case *t, const wri_request *request);
 uint64_t wri_fresh_index(wr_case *t, const wri_request *request);
 

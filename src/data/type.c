@@ -26,6 +26,8 @@ static void free_types(wri_type *first)
         for (unsigned i = 0; i < first->form_count; i++)
             for (unsigned part = 0; part < WRI_PARTS; part++)
                 free_counts(&first->forms[i].counts[part]);
+        for (unsigned values = 0; values <= WRI_POWERS; values++)
+            free_counts(&first->powers[values]);
         free_counts(&first->counts);
         free(first->forms);
         free(first);
@@ -402,6 +404,24 @@ wri_count wri_type_count(wri_type *type, uint64_t size)
     for (unsigned i = 0; i < type->form_count; i++)
         ways = wri_plus(ways, wri_form_count(&type->forms[i], size));
     count(&type->counts, size, ways);
+    return ways;
+}
+
+wri_count wri_power_count(wri_type *type, unsigned values, uint64_t cost)
+{
+    if (values == 0)
+        return cost == 0;
+    if (values == 1)
+        return wri_type_count(type, type->minimal + cost);
+    if (!to_be_counted(&type->powers[values], cost))
+        return counted(&type->powers[values], cost);
+    wri_count ways = 0;
+    for (uint64_t k = 0; k <= cost; k++) {
+        wri_count own = wri_type_count(type, type->minimal + k);
+        if (own != 0)
+            ways = wri_plus(ways, wri_times(own, wri_power_count(type, values - 1, cost - k)));
+    }
+    count(&type->powers[values], cost, ways);
     return ways;
 }
 

@@ -13,16 +13,19 @@
 __extension__ typedef unsigned __int128 wri_count;
 /* So many, or more than can be said, or not counted: no longer of use for drawing. */
 #define WRI_UNCOUNTED (~(wri_count)0)
+/* What is not counted stays so. */
 static inline wri_count wri_plus(wri_count a, wri_count b)
 {
     wri_count sum;
     return __builtin_add_overflow(a, b, &sum) ? WRI_UNCOUNTED : sum;
 }
+
 static inline wri_count wri_times(wri_count a, wri_count b)
 {
     wri_count product;
     return __builtin_mul_overflow(a, b, &product) ? WRI_UNCOUNTED : product;
 }
+
 /* Larger values are not counted. */
 #define WRI_COUNTED 192
 
@@ -30,6 +33,9 @@ typedef struct wr_type_ wri_type;
 
 /* Small sizes, for which the constructors that fit are known beforehand. */
 #define WRI_MASKS 64
+
+/* So many values of a type are counted together. */
+#define WRI_POWERS 32
 
 #define WRI_ARGS 8
 #define WRI_PARTS (WRI_ARGS + 1)
@@ -80,6 +86,7 @@ struct wr_type_ {
     uint64_t       exact[WRI_MASKS]; /* by size: the ranks that have a value of it, */
     uint64_t       exact_known;      /* where that was found out */
     wri_counts     counts;
+    wri_counts     powers[WRI_POWERS + 1]; /* of so many values together, beyond their least */
     unsigned       mark;         /* while it is checked */
 };
 
@@ -91,6 +98,9 @@ wri_type *wri_type_of(wr_case *t, const wr_type *table);
 wri_count wri_type_count(wri_type *type, uint64_t size);
 wri_count wri_form_count(wri_form *form, uint64_t size);
 wri_count wri_parts_count(wri_form *form, unsigned part, uint64_t size);
+/* How many ways there are to spend so much on `values` values, at most WRI_POWERS, beyond the least
+ * that they cost. */
+wri_count wri_power_count(wri_type *type, unsigned values, uint64_t cost);
 /* Of one part alone. */
 wri_count wri_part_count(wri_form *form, unsigned part, uint64_t size);
 

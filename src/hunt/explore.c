@@ -130,6 +130,13 @@ static bool hopeless(const expedition *trip)
     return wri_parts_sum(&trip->parts, UINT64_MAX, NULL).overrun * 10 >= CHECKPOINT * 9;
 }
 
+/* Cases are drawn again and again, and so few are found that it will give up in the end: it does so
+ * sooner without. */
+static bool redraws_in_vain(const expedition *trip)
+{
+    return !trip->quest->by_time && trip->valid * DISCARDS_EACH < CHECKPOINT;
+}
+
 /* Is this a search that becomes several? Until it is stable, what it has seen must be in one
  * place. */
 static bool may_spread(const expedition *trip)
@@ -145,6 +152,8 @@ static bool next_limit(expedition *trip, uint64_t outstanding, uint64_t *limit)
     if (!trip->checked && trip->next >= CHECKPOINT && outstanding == 0) {
         trip->checked = true;
         trip->ended = hopeless(trip);
+        if (redraws_in_vain(trip))
+            trip->quest->redraw = WRI_REDRAW_OFF;
     }
     if (!trip->checked)
         *limit = *limit < CHECKPOINT ? *limit : CHECKPOINT;
@@ -317,7 +326,8 @@ static void add_part(expedition *trip, unsigned lane, const wri_batch *batch, bo
     wri_part     now = { .from = at->from,
                          .discarded = batch->discarded,
                          .overrun = batch->overrun,
-                         .known = batch->known };
+                         .known = batch->known,
+                         .redrawn = batch->redrawn };
     now.cases = batch->next - at->from - batch->discarded - batch->overrun + failing;
     wri_tally_take(&now.tally, wri_runner_seen(trip->quest->runner, at->slot), now.cases);
     trip->valid += now.cases;
@@ -466,11 +476,12 @@ static void count_parts(expedition *trip, uint64_t before)
     quest->cases = sum.cases;
     quest->discarded = sum.discarded;
     quest->overrun = sum.overrun;
+    quest->redrawn = sum.redrawn;
 }
 
 static uint64_t executions_so_far(const wri_quest *quest)
 {
-    return quest->executions + quest->cases + quest->discarded + quest->overrun;
+    return quest->executions + quest->cases + quest->discarded + quest->overrun + quest->redrawn;
 }
 
 /* Everything that runs at an index above a failure is of no interest any more. */
@@ -499,6 +510,7 @@ static void settle_failure(expedition *trip, unsigned lane)
     if (ends)
         return;
     uint64_t cases = quest->cases, discarded = quest->discarded, overrun = quest->overrun;
+    uint64_t redrawn = quest->redrawn;
     if (quest->many)
         count_parts(trip, failed->index);
     uint64_t before = executions_so_far(quest);
@@ -510,6 +522,7 @@ static void settle_failure(expedition *trip, unsigned lane)
         quest->cases = cases;
         quest->discarded = discarded;
         quest->overrun = overrun;
+        quest->redrawn = redrawn;
     } else {
         quest->cases++;
     }
@@ -700,7 +713,7 @@ void wri_quest_explore(wri_quest *quest)
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupted() &&
         !wri_quest_time_is_up(quest) && too_few(&trip))
         quest->status = WRI_STATUS_GAVE_UP;
-    quest->executions += quest->cases + quest->discarded + quest->overrun;
+    quest->executions = executions_so_far(quest);
     if (quest->watched) {
         warn_of_limits(quest);
         wri_quest_remember(quest);

@@ -71,6 +71,7 @@ wri_job wri_quest_job(const wri_quest *quest)
     return (wri_job){ .body = quest->property->body,
                       .options = quest->options,
                       .size = quest->size,
+                      .redraw = quest->redraw,
                       .seed = quest->seed };
 }
 
@@ -132,6 +133,8 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     quest->size = CHOSEN(WRI_GIVEN_SIZE, size, own->size, 30);
     quest->many = (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs : own->many_bugs;
     quest->check_coverage = settings->check_coverage || own->check_coverage;
+    quest->redraw = CHOSEN(WRI_GIVEN_REDRAW, redraw, (wri_redraw_manner)own->redraw,
+                           WRI_REDRAW_UNIFORM);
     quest->fork_each = settings->fork_each || own->fork_each;
     quest->until_stable = settings->until_stable || own->until_stable;
     quest->guided = wants_guide(settings, own);
@@ -199,6 +202,7 @@ static void tell(wri_quest *quest, wri_result *result)
                             .cases = quest->cases,
                             .discarded = quest->discarded,
                             .executions = quest->executions,
+                            .redrawn = quest->redrawn,
                             .seconds = wri_seconds() - quest->started,
                             .seed = quest->seed,
                             .why = quest->why,

@@ -71,6 +71,7 @@ typedef struct wri_quest {
     size_t              size;
     unsigned            jobs;
     bool                many, fork_each, check_coverage;
+    wri_redraw_manner   redraw;
     bool                by_time;      /* no number of cases ends it */
     bool                until_stable; /* who explores fills `seen` in, and ends when it is stable */
     bool                guided;       /* --explore guide */
@@ -82,7 +83,7 @@ typedef struct wri_quest {
     double              started;
 
     /* What came of it. */
-    uint64_t    cases, discarded, overrun, executions;
+    uint64_t    cases, discarded, overrun, redrawn, executions;
     uint64_t    largest; /* journal entries of the largest case */
     bool        drew;
     wri_bug    *bugs;

@@ -286,7 +286,7 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
 
 /* It failed in a worker that had run other cases, and not in a fresh one. */
 static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outcome *again,
-                      uint64_t before, const char *why)
+                      uint64_t before, uint64_t confirming, const char *why)
 {
     wri_bug    *bug = add_bug(quest);
     wri_outcome told = *first;
@@ -305,7 +305,7 @@ static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outc
     bug->failure.flaky = true;
     bug->failure.flaky_why = why;
     bug->failure.executions_before = before;
-    bug->failure.executions_after = 1;
+    bug->failure.executions_after = confirming;
     bug->failure.cases_before = quest->cases;
     bug->failure.first_choices = bug->failure.choices = wri_trace_choices(&bug->trace);
     bug->token = wri_token_write(wri_label_hash(quest->property->name), &bug->trace);
@@ -313,6 +313,23 @@ static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outc
         set_replay(quest, bug);
     if (quest->many)
         wri_runner_know(quest->runner, bug->origin);
+}
+
+/* Runs the case in a fresh worker. One that was drawn again is run by itself, too, without the runs
+ * before it that were refuted: only then is it believed. False: it was not itself that failed. */
+static bool confirm(wri_quest *quest, wri_job *job, const wri_trace *found, wri_outcome *outcome)
+{
+    wri_trace alone = { 0 };
+    wri_runner_single(quest->runner, job, found, true, &quest->limits, outcome);
+    quest->executions += 1 + outcome->redrawn;
+    if (outcome->redrawn == 0 || !wri_failed(&outcome->verdict) ||
+        !wri_trace_copy(&alone, &outcome->trace))
+        return true;
+    job->manner = WRI_MANNER_ALIGNED;
+    wri_runner_single(quest->runner, job, &alone, true, &quest->limits, outcome);
+    quest->executions++;
+    wri_trace_free(&alone);
+    return wri_failed(&outcome->verdict);
 }
 
 void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first, uint64_t journal,
@@ -331,16 +348,19 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
                                      : WRI_MANNER_ALIGNED;
     quest->phase = WRI_PHASE_CONFIRM;
     char *printed = strdup(first->output == NULL ? "" : first->output);
-    wri_runner_single(quest->runner, &job, found, true, &quest->limits, &again);
-    quest->executions++;
+    uint64_t before_it = quest->executions;
+    bool     by_itself = confirm(quest, &job, found, &again);
+    uint64_t confirming = quest->executions - before_it;
     wri_outcome kept = *first;
     kept.output = printed;
     bool same_journal = quest->enumerated
                             ? again.verdict.kind != WRI_STALE && again.exact_done
                             : wri_runner_journal(quest->runner, 0) == journal;
     if (!wri_failed(&again.verdict))
-        add_flaky(quest, &kept, &again, before,
+        add_flaky(quest, &kept, &again, before, confirming,
                   again.abandoned ? "the run was interrupted before it could be confirmed"
+                  : !by_itself   ? "it failed after runs of it that were refuted, but not alone in "
+                                 "a fresh worker: it depends on earlier runs (try --redraw off)"
                   : same_journal ? "it failed in a worker that had run other cases, but not in a "
                                  "fresh one: it depends on earlier cases (try --fork-each)"
                                : "the property is not deterministic: run again on the same "
@@ -350,7 +370,7 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
         wri_quest_settle(quest, &again, before, false, minimal);
         wri_bug *bug = wri_quest_bug(quest, again.origin);
         if (bug != NULL && bug->failure.seen == 1) {
-            bug->failure.executions_after++;
+            bug->failure.executions_after += confirming;
             bug->failure.sized = minimal;
             bug->failure.size = quest->bound_now;
         }

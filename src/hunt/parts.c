@@ -12,6 +12,7 @@ static void add_counts(wri_part *to, const wri_part *from)
     to->discarded += from->discarded;
     to->overrun += from->overrun;
     to->known += from->known;
+    to->redrawn += from->redrawn;
 }
 
 /* Parts that lie before every failure to come count as one. */

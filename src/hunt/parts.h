@@ -10,7 +10,7 @@
 
 typedef struct wri_part {
     uint64_t  from; /* the range's first case */
-    uint64_t  cases, discarded, overrun, known;
+    uint64_t  cases, discarded, overrun, known, redrawn;
     wri_tally tally;
 } wri_part;
 

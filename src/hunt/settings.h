@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "explore/redraw.h"
+
 typedef enum { WRI_FORMAT_HUMAN, WRI_FORMAT_TAP, WRI_FORMAT_JSON } wri_format;
 typedef enum {
     WRI_EXPLORE_AUTO,
@@ -30,6 +32,7 @@ typedef struct wri_settings {
     bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose, check_coverage;
     bool         until_stable, at_once, exactly;
     wri_explore  explore;
+    wri_redraw_manner redraw;
     const char  *replay;    /* TOKEN or @FILE */
     const char  *store;     /* a folder */
     const char  *junit;     /* a file */
@@ -51,6 +54,7 @@ enum {
     WRI_GIVEN_SIZE = 1 << 8,
     WRI_GIVEN_EXPLORE = 1 << 9,
     WRI_GIVEN_DEPTH = 1 << 10,
+    WRI_GIVEN_REDRAW = 1 << 11,
 };
 
 #endif

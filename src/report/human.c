@@ -358,6 +358,8 @@ static void put_counts(human *h, const wri_result *result)
     if (h->style.verbose) {
         fputs(", ", h->out);
         wri_put_count(h->out, result->executions, "execution");
+        if (result->redrawn > 0)
+            fprintf(h->out, ", %" PRIu64 " of them redrawn", result->redrawn);
         if (result->seconds > 0) {
             fputs(", ", h->out);
             wri_put_decimal(h->out, (double)result->executions / result->seconds, 0);

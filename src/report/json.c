@@ -310,6 +310,7 @@ static void put_result(FILE *out, const wri_result *result)
     put_number(out, "cases", result->cases);
     put_number(out, "discarded", result->discarded);
     put_number(out, "executions", result->executions);
+    put_number(out, "redrawn", result->redrawn);
     put_decimal(out, "seconds", result->seconds, 6);
     put_number(out, "seed", result->seed);
     if (result->enumerated.asked && result->enumerated.exhausted)

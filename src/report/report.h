@@ -170,6 +170,7 @@ typedef struct wri_result {
     uint64_t            cases;      /* executed and not discarded */
     uint64_t            discarded;
     uint64_t            executions; /* every start of the body, shrinking included */
+    uint64_t            redrawn;    /* of these: of cases that were refuted before */
     double              seconds;
     uint64_t            seed;
     const char         *why;        /* skipped, gave up, error: the reason; else NULL */

@@ -420,6 +420,7 @@ static void send(wri_runner *runner, unsigned slot, wri_order order, const wri_j
     atomic_store(&there->discarded, 0);
     atomic_store(&there->overrun, 0);
     atomic_store(&there->known, 0);
+    atomic_store(&there->redrawn, 0);
     atomic_store(&there->stop, 0);
     atomic_store(&there->stray, 0);
     atomic_store(&there->index, job->from);
@@ -468,7 +469,7 @@ static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limi
     trim_output(runner->workers[slot].layout.output);
     clockid_t clock;
     uint64_t  cpu = clock_getcpuclockid(pid, &clock) == 0 ? clock_ms(clock) : 0;
-    uint64_t  index = atomic_load(&there->index);
+    uint64_t  index = atomic_load(&there->index) + atomic_load(&there->redrawn); /* each its own */
     if (index != at->index || at->cpu_ms == 0) {
         at->index = index;
         at->since_ms = now;
@@ -660,6 +661,8 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
     }
     take_outcome(runner, 0, outcome);
     take_log(runner, outcome);
+    uint64_t redrawn = atomic_load(&layout->slot->redrawn);
+    outcome->redrawn = redrawn <= WRI_REDRAWS ? redrawn : 0;
     uint32_t kind = outcome->verdict.kind;
     if (layout->slot->spoiled || kind > WRI_ASSERTION || kind == WRI_MISUSE)
         wri_runner_drop(runner, 0);
@@ -735,6 +738,9 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
     if (batch->discarded > ran || batch->overrun > ran || batch->known > ran ||
         batch->discarded + batch->overrun + batch->known > ran)
         batch->discarded = batch->overrun = batch->known = 0;
+    batch->redrawn = atomic_load(&there->redrawn);
+    if (batch->redrawn / WRI_REDRAWS > ran + 1)
+        batch->redrawn = 0;
     memcpy(batch->known_hits, there->known_hits, sizeof batch->known_hits);
     batch->largest = there->largest;
     batch->lost = atomic_load(&there->seen.lost);

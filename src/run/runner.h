@@ -39,6 +39,7 @@ typedef struct wri_outcome {
     char       *text;    /* printed values, as gen/show.h writes them; likewise */
     size_t      text_used, text_lost;
     char       *output;  /* likewise */
+    uint64_t    redrawn; /* a single case: runs of it that were refuted */
     bool        exact_done;
     bool        died;
     bool        abandoned; /* the run was interrupted before the case came to an end */
@@ -62,7 +63,7 @@ void            wri_runner_walked(wri_runner *runner, unsigned slot, wri_walked 
 typedef struct wri_batch {
     bool          busy;      /* still running */
     uint64_t      next;      /* the first case not run; when it ended in a verdict, that case */
-    uint64_t      discarded, overrun, known;
+    uint64_t      discarded, overrun, known, redrawn;
     uint64_t      known_hits[WRI_KNOWN_BUGS];
     uint64_t      largest;
     uint64_t      lost;      /* observations: a case had more than a batch can count */

@@ -16,6 +16,7 @@
 
 #include "core/case.h"
 #include "core/walk.h"
+#include "explore/redraw.h"
 #include "observe/seen.h"
 
 #define WRI_KNOWN_BUGS 64
@@ -42,6 +43,7 @@ typedef struct wri_job {
     uint64_t          seed, from, count;
     uint64_t          spare; /* a discarded case is made up for, with at most so many more */
     wri_manner        manner;
+    wri_redraw_manner redraw; /* RANDOM: what becomes of a refuted case */
     bool              audit; /* after each case look for leaks, closed descriptors, reports */
     bool              loud;  /* let a sanitizer symbolise: this one is shown */
     bool              silent; /* a single case: nobody will read what it prints of its values */
@@ -72,6 +74,7 @@ typedef struct wri_slot {
     _Atomic uint32_t done_number; /* the order that is done */
     _Atomic uint64_t index;       /* of the case that runs; after a batch, the first not run */
     _Atomic uint64_t discarded, overrun, known; /* of this batch; all others held */
+    _Atomic uint64_t redrawn;     /* runs of cases that were refuted before; they are no cases */
     _Atomic uint32_t phase;
     _Atomic uint64_t stray;       /* index + 1 of a case whose forked child came back */
     wri_batch_end    end;

@@ -24,6 +24,7 @@
 #include "explore/align.h"
 #include "explore/answer.h"
 #include "explore/guide.h"
+#include "explore/redraw.h"
 #include "observe/coverage.h"
 
 wri_worker wri_worker_now;
@@ -36,6 +37,7 @@ static wri_aligned aligned;
 static wri_guide   guide;
 static wri_walk    walk;
 static wri_in_order in_order;
+static wri_redraw *redraw;
 
 /* Where the running case stands; static, so that a jump out of it changes nothing. */
 static struct {
@@ -408,6 +410,50 @@ static bool only_refuted(wr_case *t, const wri_slot *slot, const wri_job *job)
            atomic_load_explicit(&t->called, memory_order_relaxed) == 0;
 }
 
+/* ---- Drawn again ---- */
+
+static void run_body(wr_case *t, const wri_job *job)
+{
+    if (job->options->setup != NULL)
+        job->options->setup(t);
+    job->body(t);
+}
+
+/* May what is refuted be drawn again? Only where nobody learns from it. */
+static bool redraws(const wri_slot *slot, const wri_job *job)
+{
+    return job->manner == WRI_MANNER_RANDOM && slot->verdict.kind == WRI_DISCARD &&
+           !atomic_load_explicit(&slot->stop, memory_order_relaxed);
+}
+
+/* A refuted case begins once more, with the stream going on. */
+static void begin_again(wr_case *t, wri_slot *slot)
+{
+    atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);
+    slot->verdict.kind = WRI_NONE;
+    now.stage = STAGE_BODY;
+    wri_case_begin(t, t->random, now.at);
+    if (t->trace != NULL)
+        wri_case_begin_slow(t);
+}
+
+/* Case now.at of a batch once more, to its end; a jump out comes back to the batch. True: go on
+ * with the next. */
+static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    wri_seen_take_back(&slot->seen, now.at);
+    begin_again(t, slot);
+    run_body(t, job);
+    now.largest = t->next > now.largest ? t->next : now.largest;
+    if (!close_carefully(t, slot, job))
+        return false;
+    wri_redraw_end(redraw, t);
+    now.at++;
+    return !atomic_load(&slot->stop);
+}
+
+/* ---- Batches of any kind ---- */
+
 /* After a jump out of case now.at; true: go on with the next. */
 static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
 {
@@ -422,6 +468,10 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
     wri_observe_finish(t);
     if (!wri_failed(&slot->verdict) && stray_failure(t, slot))
         return false;
+    if (redraws(slot, job) && !(job->audit && wri_leaks_found()) &&
+        wri_redraw_refuted(&redraw, t, job->redraw))
+        return run_again(t, slot, job);
+    wri_redraw_end(redraw, t);
     if (!(walks(job) ? count_jumped(t, slot) : learnt_and_counted(t, slot, job)))
         return false;
     now.at++;
@@ -438,6 +488,7 @@ static void run_batch(wri_worker *w)
     wri_slot *slot = w->slot;
     wri_job *job = &slot->job;
     t->walk = NULL;
+    wri_redraw_end(redraw, t);
     if (walks(job)) {
         start_walk(w, job);
     } else if (w->setup.in_process || guided(job)) {
@@ -502,11 +553,20 @@ static wri_answerer *answerer_for(const wri_job *job)
     }
 }
 
-static void run_body(wr_case *t, const wri_job *job)
+/* After a jump out of a single case: was it refuted, and has begun once more? */
+static bool refuted_again(wr_case *t, wri_slot *slot, const wri_job *job)
 {
-    if (job->options->setup != NULL)
-        job->options->setup(t);
-    job->body(t);
+    if (!redraws(slot, job))
+        return false;
+    end_if_stray(t);
+    if (now.stage != STAGE_OVER)
+        close_case(t, job->options);
+    wri_observe_finish(t);
+    if (stray_failure(t, slot) || !redraws(slot, job) ||
+        !wri_redraw_refuted(&redraw, t, job->redraw))
+        return false;
+    begin_again(t, slot);
+    return true;
 }
 
 static void run_single(wri_worker *w)
@@ -517,6 +577,7 @@ static void run_single(wri_worker *w)
     trace_into_slot(w);
     if (job->silent)
         t->text = NULL;
+    wri_redraw_end(redraw, t);
     t->answerer = answerer_for(job);
     t->seen = NULL;
     slot->verdict.kind = WRI_NONE;
@@ -531,6 +592,8 @@ static void run_single(wri_worker *w)
         wri_guide_watch(&guide, t, job->from);
     }
     if (_setjmp(t->out) == 0)
+        run_body(t, job);
+    else if (refuted_again(t, slot, job))
         run_body(t, job);
     end_if_stray(t);
     if (now.stage != STAGE_OVER)
@@ -662,6 +725,8 @@ void wri_worker_finish(void)
     wri_align_free(&align);
     wri_guide_free(&guide);
     wri_walk_free(&walk);
+    wri_redraw_free(redraw);
+    redraw = NULL;
     wri_current = wri_current_here = NULL;
 }
 
