@@ -112,6 +112,20 @@ bool wri_whole_number(const char *text, size_t length, int64_t *number)
     return true;
 }
 
+bool wri_decimal_number(const char *text, size_t length, double *number)
+{
+    char  copy[64];
+    char *end;
+    if (length == 0 || length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    if (strspn(copy, "+-.0123456789eE") != length || strspn(copy, "eE") > 0)
+        return false;
+    *number = strtod(copy, &end);
+    return end == copy + length;
+}
+
 uint32_t wri_model_find(const wri_model *model, const char *name, size_t length)
 {
     for (uint32_t p = 0; p < model->parameter_count; p++) {

@@ -127,6 +127,9 @@ uint32_t wri_level_of(const wri_model *model, uint32_t parameter, const char *te
 /* Reads a whole decimal number; false when the text is another or it does not fit. */
 bool wri_whole_number(const char *text, size_t length, int64_t *number);
 
+/* The same for decimals, such as -1.5e3. */
+bool wri_decimal_number(const char *text, size_t length, double *number);
+
 /* Whether two spellings are the same. */
 bool wri_same_text(const char *a, size_t a_length, const char *b, size_t b_length, bool fold_case);
 
