@@ -14,7 +14,9 @@
 #include "cover/witness.h"
 #include "cover/write.h"
 
-/* The checker asks an oracle only when its own search is given up: here it never is. */
+/* The checker asks only when its own search is given up: here it never is. */
+static const wri_opinion NOBODY;
+
 static wri_model *read_model(const char *text)
 {
     wri_complaint complaint = { "" };
@@ -164,7 +166,7 @@ static void the_checker_counts_what_brute_force_counts(void)
                 rows[r][p] = below(&random, model->parameters[p].levels);
             CHECK(wri_checker_row(checker, rows[r], &complaint));
         }
-        if (checker && wri_check(checker, NULL, &got, &complaint)) {
+        if (checker && wri_check(checker, NOBODY, &got, &complaint)) {
             brute_force(model, rows[0], count, &wanted);
             CHECK(got.tuples == wanted.tuples);
             CHECK(got.covered == wanted.covered);
@@ -197,20 +199,20 @@ static void coverage_is_measured_for_each_strength(void)
     char                  text[64];
     for (int i = 0; i < 2; i++)
         wri_checker_row(checker, ROWS[i], &complaint);
-    CHECK(wri_measure(checker, NULL, 1, &got, &complaint));
+    CHECK(wri_measure(checker, NOBODY, 1, &got, &complaint));
     CHECK(got.tuples == 6 && got.covered == 5 && got.missing == 1 && got.combinations == 3);
     CHECK(got.at_least[50] == 3 && got.at_least[51] == 2 && got.at_least[100] == 2);
     wri_missing_text(model, &got.shown[0], text, sizeof text);
     CHECK(got.missing_shown == 1 && strcmp(text, "b=1") == 0);
     wri_coverage_free(&got);
-    CHECK(wri_measure(checker, NULL, 2, &got, &complaint));
+    CHECK(wri_measure(checker, NOBODY, 2, &got, &complaint));
     CHECK(got.tuples == 12 && got.covered == 6 && got.infeasible == 1 && got.missing == 5);
     CHECK(got.at_least[66] == 1 && got.at_least[67] == 0); /* a and b: two of three */
     wri_coverage_free(&got);
-    CHECK(wri_measure(checker, NULL, 3, &got, &complaint));
+    CHECK(wri_measure(checker, NOBODY, 3, &got, &complaint));
     CHECK(got.tuples == 8 && got.covered == 2 && got.infeasible == 2 && got.missing == 4);
     wri_coverage_free(&got);
-    CHECK(wri_measure(checker, NULL, 4, &got, &complaint));
+    CHECK(wri_measure(checker, NOBODY, 4, &got, &complaint));
     CHECK(got.tuples == 0);
     wri_checker_close(checker);
     wri_model_free(model);
@@ -222,7 +224,7 @@ static void what_is_too_much_is_refused(void)
     wri_complaint complaint = { "" };
     wri_checker  *checker = wri_checker_open(model, &complaint);
     wri_coverage  got;
-    CHECK(!wri_check(checker, NULL, &got, &complaint));
+    CHECK(!wri_check(checker, NOBODY, &got, &complaint));
     CHECK(strcmp(complaint.text,
                  "too many tuples to look at: some 2 parameters have more than 2^32") == 0);
     wri_checker_close(checker);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "cover/draft.h"
-#include "cover/witness.h"
 #include "cover/census.h"
 
 #define MOST_HELD ((uint64_t)1 << 32) /* bytes of rows */
@@ -287,7 +286,7 @@ static uint32_t strongest(const wri_relation *relations, uint32_t relation_count
 }
 
 /* First the rows without invalid values, then those with one of each parameter that has some. */
-static bool count_all(wri_checker *checker, wri_oracle *oracle, const wri_relation *relations,
+static bool count_all(wri_checker *checker, wri_opinion second, const wri_relation *relations,
                       uint32_t relation_count, bool own, wri_coverage *coverage,
                       wri_complaint *complaint)
 {
@@ -295,7 +294,7 @@ static bool count_all(wri_checker *checker, wri_oracle *oracle, const wri_relati
     count            c = { .model = model, .to = coverage, .complaint = complaint };
     bool             fine = true;
     memset(coverage, 0, sizeof *coverage);
-    c.witness = wri_witness_open(model, oracle);
+    c.witness = wri_witness_open(model, second);
     c.levels = calloc(strongest(relations, relation_count), sizeof *c.levels);
     if (!c.witness || !c.levels)
         fine = wri_complain(complaint, "out of memory");
@@ -317,14 +316,14 @@ static bool count_all(wri_checker *checker, wri_oracle *oracle, const wri_relati
     return fine;
 }
 
-bool wri_check(wri_checker *checker, wri_oracle *oracle, wri_coverage *coverage,
+bool wri_check(wri_checker *checker, wri_opinion second, wri_coverage *coverage,
                wri_complaint *complaint)
 {
-    return count_all(checker, oracle, checker->model->relations, checker->model->relation_count,
+    return count_all(checker, second, checker->model->relations, checker->model->relation_count,
                      true, coverage, complaint);
 }
 
-bool wri_measure(wri_checker *checker, wri_oracle *oracle, uint32_t strength,
+bool wri_measure(wri_checker *checker, wri_opinion second, uint32_t strength,
                  wri_coverage *coverage, wri_complaint *complaint)
 {
     uint32_t  columns = checker->model->parameter_count;
@@ -334,7 +333,7 @@ bool wri_measure(wri_checker *checker, wri_oracle *oracle, uint32_t strength,
     for (uint32_t p = 0; p < columns; p++)
         all[p] = p;
     wri_relation everything = { NULL, strength, columns, all };
-    bool         fine = count_all(checker, oracle, &everything, 1, false, coverage, complaint);
+    bool         fine = count_all(checker, second, &everything, 1, false, coverage, complaint);
     free(all);
     return fine;
 }

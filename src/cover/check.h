@@ -8,7 +8,7 @@
 #define WRI_COVER_CHECK_H
 
 #include "cover/model.h"
-#include "cover/oracle.h"
+#include "cover/witness.h"
 
 typedef struct wri_checker wri_checker;
 
@@ -25,8 +25,8 @@ typedef struct wri_coverage {
     uint32_t    strength;
     uint64_t    combinations;  /* of parameters */
     uint64_t    tuples, covered, infeasible, missing; /* tuples is the sum of the others */
-    uint64_t    searched;      /* of the infeasible: every row was tried; else the oracle's word */
-    uint64_t    undecided;     /* of the missing: neither the search nor an oracle could tell */
+    uint64_t    searched;      /* of the infeasible: every row was tried; else the second opinion */
+    uint64_t    undecided;     /* of the missing: nobody could tell */
     uint64_t    at_least[101]; /* combinations covered at i percent or more, of what is feasible */
     uint32_t    missing_shown;
     wri_missing shown[WRI_MISSING_SHOWN];
@@ -50,11 +50,11 @@ void wri_checker_close(wri_checker *checker); /* NULL is fine */
 uint64_t wri_checker_rows(const wri_checker *checker);
 void     wri_checker_faults(wri_checker *checker, wri_faults *faults);
 
-/* All relations of the model. `oracle` is asked where the search is given up; or NULL. */
-bool wri_check(wri_checker *checker, wri_oracle *oracle, wri_coverage *coverage,
+/* All relations of the model. The second opinion is asked where the search is given up. */
+bool wri_check(wri_checker *checker, wri_opinion second, wri_coverage *coverage,
                wri_complaint *complaint);
 /* Every `strength` of all parameters, whatever the model's relations say. */
-bool wri_measure(wri_checker *checker, wri_oracle *oracle, uint32_t strength,
+bool wri_measure(wri_checker *checker, wri_opinion second, uint32_t strength,
                  wri_coverage *coverage, wri_complaint *complaint);
 void wri_coverage_free(wri_coverage *coverage);
 

@@ -169,7 +169,7 @@ typedef struct memo {
 
 struct wri_witness {
     const wri_model *model;
-    wri_oracle      *oracle;
+    wri_opinion      second;
     uint32_t        *component; /* of each parameter; WRI_ANY: in no constraint */
     uint32_t         components;
     lists            members; /* parameters of a component */
@@ -424,9 +424,9 @@ static wri_answer ask_component(wri_witness *f, uint32_t component)
     if (found && found->used)
         return found->answer;
     wri_answer answer = search(f, component);
-    if (answer == WRI_ANSWER_UNKNOWN && f->oracle)
-        answer =
-            wri_oracle_allows(f->oracle, f->asked) ? WRI_ANSWER_YES_ELSE : WRI_ANSWER_NO_ELSE;
+    if (answer == WRI_ANSWER_UNKNOWN && f->second.allows)
+        answer = f->second.allows(f->second.state, f->asked) ? WRI_ANSWER_YES_ELSE
+                                                             : WRI_ANSWER_NO_ELSE;
     if (found) {
         *found = (memo){ { key[0], key[1] }, answer, true };
         f->memo_count++;
@@ -514,13 +514,13 @@ static bool make_room(wri_witness *f)
            f->asked && f->is_impossible;
 }
 
-wri_witness *wri_witness_open(const wri_model *model, wri_oracle *oracle)
+wri_witness *wri_witness_open(const wri_model *model, wri_opinion second)
 {
     wri_witness *f = calloc(1, sizeof *f);
     if (!f)
         return NULL;
     f->model = model;
-    f->oracle = oracle;
+    f->second = second;
     if (!make_room(f) || !find_components(f)) {
         wri_witness_close(f);
         return NULL;
