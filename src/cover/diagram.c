@@ -13,7 +13,7 @@ typedef struct wri_applied {
 
 enum { NOTHING, AND, OR, NOT };
 
-enum { WORK_PER_EDGE = 16 };
+enum { WORK_PER_EDGE = 8 };
 
 bool wri_diagrams_open(wri_diagrams *store, uint32_t variables, const uint32_t *levels, size_t limit)
 {

@@ -10,7 +10,7 @@
 
 enum {
     RULE_LIMIT = 1 << 16,       /* edges of a rule's diagram before it is taken apart */
-    COMPARISON_LIMIT = 1 << 21, /* edges of a diagram that cannot be */
+    COMPARISON_LIMIT = 1 << 20, /* edges of a diagram that cannot be */
 };
 
 bool wri_clauses_open(wri_clauses *clauses, const wri_solver_engine *engine,

@@ -11,7 +11,7 @@
 
 enum {
     TUPLES = 1 << 10,
-    EDGES = 1 << 20,
+    EDGES = 1 << 19,
     TRIES = 8, /* random levels tried before all that are allowed are listed */
 };
 
