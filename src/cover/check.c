@@ -18,7 +18,8 @@
 struct wri_checker {
     const wri_model *model;
     wri_list         rows;
-    uint64_t         room;
+    wri_tuple_taker *infeasible; /* or NULL */
+    void            *state;
 };
 
 wri_checker *wri_checker_open(const wri_model *model, wri_complaint *complaint)
@@ -46,6 +47,12 @@ void wri_checker_close(wri_checker *checker)
     if (checker)
         free(checker->rows.items);
     free(checker);
+}
+
+void wri_checker_list(wri_checker *checker, wri_tuple_taker *infeasible, void *state)
+{
+    checker->infeasible = infeasible;
+    checker->state = state;
 }
 
 uint64_t wri_checker_rows(const wri_checker *checker)
@@ -174,13 +181,15 @@ static bool make_part(const wri_checker *checker, uint32_t with, part *p)
 /* ---- Counting ------------------------------------------------------------------------------ */
 
 typedef struct count {
-    const wri_model *model;
-    wri_witness     *witness;
-    wri_coverage    *to;
-    const part      *part;
-    uint32_t         relation; /* that is looked at, of the model's; WRI_ANY: none of them */
-    uint32_t        *levels;
-    wri_complaint   *complaint;
+    const wri_checker *checker;
+    const wri_model   *model;
+    wri_witness       *witness;
+    wri_coverage      *to;
+    const part        *part;
+    uint32_t           relation; /* that is looked at, of the model's; WRI_ANY: none of them */
+    uint64_t           most;     /* feasible tuples of one combination, in this part */
+    uint32_t          *levels;
+    wri_complaint     *complaint;
 } count;
 
 /* Whether an earlier relation has this combination at the same strength: it is counted once. */
@@ -227,6 +236,10 @@ static bool count_absent(count *c, const wri_combination *combination, uint64_t 
     wri_answer answer =
         wri_witness_tuple(c->witness, combination->columns, c->levels, combination->strength);
     if (answer == WRI_ANSWER_NO || answer == WRI_ANSWER_NO_ELSE) {
+        wri_missing found = { combination->strength, (uint32_t *)combination->columns,
+                              c->levels };
+        if (c->checker->infeasible)
+            c->checker->infeasible(c->checker->state, &found);
         ++*infeasible;
         c->to->searched += answer == WRI_ANSWER_NO;
         return true;
@@ -257,6 +270,8 @@ static bool count_combination(void *state, const wri_combination *combination)
     c->to->tuples += combination->tuples;
     c->to->covered += combination->covered;
     c->to->infeasible += infeasible;
+    if (combination->tuples - infeasible > c->most)
+        c->most = combination->tuples - infeasible;
     count_share(c->to, combination->covered, combination->tuples - infeasible);
     return true;
 }
@@ -291,8 +306,8 @@ static bool count_all(wri_checker *checker, wri_opinion second, const wri_relati
                       wri_complaint *complaint)
 {
     const wri_model *model = checker->model;
-    count            c = { .model = model, .to = coverage, .complaint = complaint };
-    bool             fine = true;
+    count c = { .checker = checker, .model = model, .to = coverage, .complaint = complaint };
+    bool  fine = true;
     memset(coverage, 0, sizeof *coverage);
     c.witness = wri_witness_open(model, second);
     c.levels = calloc(strongest(relations, relation_count), sizeof *c.levels);
@@ -308,7 +323,9 @@ static bool count_all(wri_checker *checker, wri_opinion second, const wri_relati
             break;
         }
         c.part = &rows;
+        c.most = 0;
         fine = count_part(&c, relations, relation_count, own);
+        coverage->needed += c.most; /* no row is in two parts */
         free_part(&rows);
     }
     wri_witness_close(c.witness);

@@ -17,7 +17,7 @@ typedef struct wri_checker wri_checker;
 /* A tuple that is not there. */
 typedef struct wri_missing {
     uint32_t  strength;
-    uint32_t *columns, *levels; /* in one block, at `columns` */
+    uint32_t *columns, *levels; /* in one block, at `columns`, where it is kept */
 } wri_missing;
 
 /* What the rows cover of one strength. */
@@ -27,6 +27,7 @@ typedef struct wri_coverage {
     uint64_t    tuples, covered, infeasible, missing; /* tuples is the sum of the others */
     uint64_t    searched;      /* of the infeasible: every row was tried; else the second opinion */
     uint64_t    undecided;     /* of the missing: nobody could tell */
+    uint64_t    needed;        /* rows: as many as one combination has feasible tuples */
     uint64_t    at_least[101]; /* combinations covered at i percent or more, of what is feasible */
     uint32_t    missing_shown;
     wri_missing shown[WRI_MISSING_SHOWN];
@@ -46,6 +47,10 @@ wri_checker *wri_checker_open(const wri_model *model, wri_complaint *complaint);
 /* False: out of memory, or more rows than are held; the complaint says which. */
 bool wri_checker_row(wri_checker *checker, const uint32_t *row, wri_complaint *complaint);
 void wri_checker_close(wri_checker *checker); /* NULL is fine */
+
+/* Called for every tuple that is found infeasible from here on. */
+typedef void wri_tuple_taker(void *state, const wri_missing *tuple);
+void wri_checker_list(wri_checker *checker, wri_tuple_taker *infeasible, void *state);
 
 uint64_t wri_checker_rows(const wri_checker *checker);
 void     wri_checker_faults(wri_checker *checker, wri_faults *faults);
