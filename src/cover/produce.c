@@ -105,7 +105,7 @@ static bool check_rows(production *p, wri_outcome *outcome)
     wri_oracle_close(oracle);
     if (outcome->checked && outcome->coverage.needed > outcome->built.lower_bound) {
         outcome->built.lower_bound = outcome->coverage.needed;
-        outcome->built.bound_reason = "so many combinations of the same parameters are feasible";
+        outcome->built.bound_reason = "some parameters have so many feasible combinations";
     }
     return outcome->checked;
 }
