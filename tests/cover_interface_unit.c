@@ -39,7 +39,8 @@ static void every_pair_that_is_allowed_is_in_a_row(void)
             CHECK(has_pair(c, 0, x, 1, y) == (y != 2 || x < 2));
     for (uint64_t r = 0; r < wr_covering_rows(c); r++) {
         CHECK(wr_covering_number(c, r, 0) == 10 * (int64_t)wr_covering_level(c, r, 0));
-        CHECK(atoi(wr_covering_text(c, r, 0, space, sizeof space)) == wr_covering_number(c, r, 0));
+        CHECK(atoi(wr_covering_text(c, r, 0, space, sizeof space)) ==
+              wr_covering_number(c, r, 0));
         CHECK(strcmp(wr_covering_text(c, r, 1, space, sizeof space),
                      MODES[wr_covering_level(c, r, 1)]) == 0);
         CHECK(wr_covering_number(c, r, 2) == (wr_covering_level(c, r, 2) == 0));
@@ -69,7 +70,7 @@ static void kept_rows_come_first(void)
 {
     static const char *const KEPT[] = { "40", "safe", NULL };
     wr_covering             *c = small_model();
-    CHECK(wr_covering_relation(c, 2, 2, (const unsigned[]) { 1, 0 }));
+    CHECK(wr_covering_relation(c, 2, 2, (const unsigned[]){ 1, 0 }));
     CHECK(wr_covering_keep(c, KEPT));
     CHECK(wr_covering_build(c, NULL) && wr_covering_rows(c) == 15);
     CHECK(wr_covering_level(c, 0, 0) == 4 && wr_covering_level(c, 0, 1) == 2);
@@ -81,7 +82,7 @@ static void invalid_values_come_one_at_a_time(void)
     wr_covering *c = small_model();
     uint64_t     invalid = 0;
     CHECK(wr_covering_invalid(c, "maybe"));
-    CHECK(wr_covering_values(c, "port", 2, (const char *const[]) { "80", "443" }) == 3);
+    CHECK(wr_covering_values(c, "port", 2, (const char *const[]){ "80", "443" }) == 3);
     CHECK(wr_covering_invalid(c, "-1"));
     CHECK(wr_covering_build(c, NULL));
     for (uint64_t r = 0; r < wr_covering_rows(c); r++) {
@@ -111,7 +112,8 @@ static void long_arrays_are_handed_out_row_by_row(void)
 {
     wr_covering *c = wr_covering_new();
     uint64_t     taken = 0, counted = 0;
-    CHECK(wr_covering_range(c, "a", 0, 1000, 1) == 0 && wr_covering_range(c, "b", 0, 1000, 1) == 1);
+    CHECK(wr_covering_range(c, "a", 0, 1000, 1) == 0 &&
+          wr_covering_range(c, "b", 0, 1000, 1) == 1);
     CHECK(wr_covering_range(c, "c", 0, 1000, 1) == 2);
     CHECK(wr_covering_each(c, NULL, take_three, &taken) && taken == 3);
     CHECK(wr_covering_each(c, NULL, count_rows, &counted) && counted == 1002001);
@@ -149,7 +151,7 @@ static void the_first_mistake_stays(void)
     fails(c, "formula:1:8: expected a parameter, a value or '(', found '='");
 
     c = small_model();
-    CHECK(!wr_covering_relation(c, 2, 1, (const unsigned[]) { 9 }));
+    CHECK(!wr_covering_relation(c, 2, 1, (const unsigned[]){ 9 }));
     fails(c, "a relation names a column that is not there");
 
     c = small_model();
