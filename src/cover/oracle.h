@@ -18,6 +18,20 @@ typedef struct wri_oracle wri_oracle;
 wri_oracle *wri_oracle_open(const wri_model *model, wri_complaint *complaint);
 void wri_oracle_close(wri_oracle *oracle); /* NULL is fine */
 
+/* How much may be spent before the next way is taken. wri_oracle_open() takes the defaults. */
+typedef struct wri_oracle_limits {
+    uint32_t tuples; /* forbidden ones of a component; 0: never list them all */
+    size_t edges;    /* of a component's diagram */
+    const struct wri_solver_engine *solver;
+} wri_oracle_limits;
+wri_oracle_limits wri_oracle_defaults(void);
+wri_oracle *wri_oracle_open_within(const wri_model *model, const wri_oracle_limits *limits,
+                                   wri_complaint *complaint);
+
+/* By what a component answers. */
+typedef enum wri_oracle_way { WRI_BY_TUPLES, WRI_BY_DIAGRAM, WRI_BY_SOLVER } wri_oracle_way;
+wri_oracle_way wri_oracle_way_of(const wri_oracle *oracle, uint32_t component);
+
 /* Which component a parameter is in, or WRI_ANY: free. Components are 0..count-1. */
 uint32_t wri_oracle_component(const wri_oracle *oracle, uint32_t parameter);
 uint32_t wri_oracle_components(const wri_oracle *oracle);

@@ -51,7 +51,7 @@ static bool add_parameter(numbers *from, uint64_t index)
 {
     char     name[32];
     int      length = snprintf(name, sizeof name, "p%llu", (unsigned long long)index);
-    uint64_t levels;
+    uint64_t levels = 0;
     if (!next_number(from, "a number of values, 1 or more", UINT32_MAX - 1, &levels))
         return false;
     wri_place at = { from->source, from->at };
@@ -63,7 +63,7 @@ static bool add_parameter(numbers *from, uint64_t index)
 
 static bool read_model(numbers *from)
 {
-    uint64_t strength, count;
+    uint64_t strength = 0, count = 0;
     if (!next_number(from, "a strength", UINT32_MAX, &strength) ||
         !next_number(from, "a number of parameters", 1000000, &count))
         return false;
@@ -95,7 +95,7 @@ static bool read_literal(numbers *from, const uint64_t *starts, wri_list *litera
     const wri_model *model = &draft->model;
     wri_token        sign = wri_token_at(from->source, from->at, true);
     bool             negative = wri_token_is(&sign, "-");
-    uint64_t         symbol;
+    uint64_t         symbol = 0;
     if (!negative && !wri_token_is(&sign, "+"))
         return wri_expected(draft->complaint, (wri_place){ from->source, sign.at }, "'-' or '+'");
     from->at = sign.next;
@@ -112,7 +112,7 @@ static bool read_literal(numbers *from, const uint64_t *starts, wri_list *litera
 static bool read_clause(numbers *from, const uint64_t *starts)
 {
     wri_draft  *draft = from->draft;
-    uint64_t    length;
+    uint64_t    length = 0;
     wri_list    literals = { 0 };
     const char *start = from->at;
     bool        fine = next_number(from, "the length of a clause", UINT32_MAX, &length);
@@ -143,7 +143,7 @@ static uint64_t *symbol_starts(const wri_model *model)
 
 static bool read_clauses(numbers *from)
 {
-    uint64_t  count;
+    uint64_t  count = 0;
     uint64_t *starts = symbol_starts(&from->draft->model);
     if (!starts)
         return wri_out_of_memory(from->draft);
