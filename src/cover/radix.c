@@ -24,6 +24,7 @@ struct wri_radix {
     wri_layout layout;
     wri_model digits;
     wri_memory *memory;
+    bool local;  /* all values of split parameters are in some row */
     bool direct; /* the rows are there */
     wri_digit_rows rows;
 };
@@ -380,7 +381,7 @@ static void write_relation(scribe *s, wri_relation *to, uint32_t strength, uint3
     *to = (wri_relation){NULL, strength, total, columns};
 }
 
-static void write_relations(scribe *s, wri_model *to, bool local)
+static void write_relations(scribe *s, wri_model *to)
 {
     const wri_model *from = s->radix->model;
     size_t most = (size_t)from->relation_count + from->parameter_count;
@@ -391,7 +392,7 @@ static void write_relations(scribe *s, wri_model *to, bool local)
         relations[i].name = r->name;
     }
     to->relation_count = from->relation_count;
-    for (uint32_t p = 0; relations != NULL && local && p < from->parameter_count; p++)
+    for (uint32_t p = 0; relations != NULL && s->radix->local && p < from->parameter_count; p++)
         if (s->radix->layout.groups[p].count > 1)
             write_relation(s, &relations[to->relation_count++], s->radix->layout.groups[p].count, 1,
                            &p);
@@ -436,16 +437,25 @@ static void write_kept(scribe *s, wri_model *to)
     to->kept = kept;
 }
 
-static bool write_model(wri_radix *radix, bool local)
+static bool write_model(wri_radix *radix)
 {
     scribe s = {radix, radix->memory, false};
     wri_model *to = &radix->digits;
     *to = (wri_model){.name = radix->model->name, .memory = radix->memory};
     write_parameters(&s, to);
-    write_relations(&s, to, local);
+    write_relations(&s, to);
     write_constraints(&s, to);
     write_kept(&s, to);
     return !s.failed;
+}
+
+/* Whether algebra has fewer rows for the digits: without gaps it may. */
+static bool has_smaller(const wri_radix *radix)
+{
+    const wri_model *digits = &radix->digits;
+    wri_goal goal = {.columns = radix->layout.columns, .levels = radix->layout.radices,
+                     .relation_count = digits->relation_count, .relations = digits->relations};
+    return digits->constraint_count == 0 && wri_algebra_rows(&goal) < radix->rows.rows;
 }
 
 /* ---- From outside ---- */
@@ -460,10 +470,12 @@ wri_radix *wri_radix_open(const wri_model *model, const wri_radix_options *optio
     wri_radix *radix = calloc(1, sizeof *radix);
     if (radix != NULL) {
         radix->model = model;
+        radix->local = !options->no_local;
         radix->memory = wri_memory_open();
-        if (radix->memory != NULL && choose_layout(radix, options) &&
-            write_model(radix, !options->no_local))
+        if (radix->memory != NULL && choose_layout(radix, options) && write_model(radix)) {
+            radix->direct = radix->direct && !has_smaller(radix);
             return radix;
+        }
     }
     wri_radix_close(radix);
     wri_complain(complaint, "out of memory");
@@ -508,6 +520,25 @@ void wri_radix_join(const wri_radix *radix, const uint32_t *digits, uint32_t *ro
 {
     for (uint32_t p = 0; p < radix->layout.parameters; p++)
         row[p] = wri_layout_join(&radix->layout, p, digits + radix->layout.groups[p].first);
+}
+
+uint32_t wri_radix_owner(const wri_radix *radix, uint32_t column)
+{
+    return radix->layout.owners[column];
+}
+
+bool wri_radix_has_gaps(const wri_radix *radix, uint32_t column)
+{
+    return wri_group_has_gaps(&radix->layout.groups[radix->layout.owners[column]]);
+}
+
+uint64_t wri_radix_values_alone(const wri_radix *radix)
+{
+    uint64_t most = 0;
+    for (uint32_t p = 0; radix->local && p < radix->layout.parameters; p++)
+        if (radix->layout.groups[p].count > 1 && radix->layout.groups[p].levels > most)
+            most = radix->layout.groups[p].levels;
+    return most;
 }
 
 uint64_t wri_radix_rows(const wri_radix *radix)

@@ -41,10 +41,23 @@ uint32_t wri_radix_split(const wri_radix *radix, uint32_t *base);
 void wri_radix_divide(const wri_radix *radix, const uint32_t *row, uint32_t *digits);
 void wri_radix_join(const wri_radix *radix, const uint32_t *digits, uint32_t *row);
 
-/* The rows, of the model, where there are no constraints, invalid values or kept rows: found
- * while the base was chosen. UINT64_MAX: there are some, and the rows come from building the
- * model of digits. */
+/* All of it: rows of the model, made directly or by building the model of digits. */
+bool wri_radix_build(const wri_radix *radix, const wri_effort *effort, wri_row_taker *take,
+                     void *state, wri_built *built, wri_complaint *complaint);
+
+/* ---- What that consists of ---- */
+
+/* The rows that were found while the base was chosen, where there are no constraints, invalid
+ * values or kept rows. UINT64_MAX: they come from building the model of digits. */
 uint64_t wri_radix_rows(const wri_radix *radix);
 bool wri_radix_stream(const wri_radix *radix, wri_row_taker *take, void *state);
+
+/* The fewest rows in which all values can be that have to: as many as the widest has. */
+uint64_t wri_radix_values_alone(const wri_radix *radix);
+
+/* The parameter that a column of digits belongs to, and whether not all of its digits together
+ * stand for a value. */
+uint32_t wri_radix_owner(const wri_radix *radix, uint32_t column);
+bool wri_radix_has_gaps(const wri_radix *radix, uint32_t column);
 
 #endif
