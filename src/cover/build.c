@@ -8,7 +8,7 @@
 #include "cover/build.h"
 
 #include "core/prng.h"
-#include "cover/tuples.h"
+#include "cover/algebra.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -317,6 +317,15 @@ static bool is_plain(const wri_goal *goal)
     return goal->oracle == NULL && goal->fixed == NULL && goal->kept_count == 0;
 }
 
+static bool built_by_algebra(builder *b, task *t, uint64_t best, wri_array *array)
+{
+    if (!wri_algebra_build(&t->goal, best, array))
+        return false;
+    if (t == b->tasks)
+        b->built->method = wri_algebra_name(&t->goal);
+    return true;
+}
+
 /* The first array: what algebra has, where it is known to be minimal at once; otherwise what
  * growing gives, unless algebra has fewer rows. */
 static bool first_array(builder *b, task *t)
@@ -324,12 +333,12 @@ static bool first_array(builder *b, task *t)
     uint64_t algebra = is_plain(&t->goal) ? wri_algebra_rows(&t->goal) : UINT64_MAX;
     const char *why;
     bool        is_least = algebra <= wri_lower_bound(&t->goal, &why);
-    if (is_least && wri_algebra_build(&t->goal, UINT64_MAX, &t->array))
+    if (is_least && built_by_algebra(b, t, UINT64_MAX, &t->array))
         return true;
     if (!wri_grow(&t->goal, b->effort->seed, &t->array, b->complaint))
         return false;
     wri_array other = { 0 };
-    if (algebra < t->array.rows && wri_algebra_build(&t->goal, t->array.rows, &other)) {
+    if (algebra < t->array.rows && built_by_algebra(b, t, t->array.rows, &other)) {
         wri_array_free(&t->array);
         t->array = other;
     }
@@ -410,9 +419,13 @@ static bool pass_on(void *state, const uint32_t *row)
     return !s->enough;
 }
 
+/* Whether every array is too large to be held, and algebra has one. */
 static bool is_streamed(const task *t)
 {
-    uint64_t rows = is_plain(&t->goal) ? wri_algebra_rows(&t->goal) : UINT64_MAX;
+    const char *why;
+    if (!is_plain(&t->goal) || wri_lower_bound(&t->goal, &why) <= HELD_ROWS / 2)
+        return false;
+    uint64_t rows = wri_algebra_rows(&t->goal);
     return rows != UINT64_MAX && rows > HELD_ROWS;
 }
 
@@ -498,7 +511,7 @@ static bool build_all(builder *b)
     uint32_t first = 0;
     b->built->method = "columns";
     if (is_streamed(&b->tasks[0])) {
-        b->built->method = "algebra";
+        b->built->method = wri_algebra_name(&b->tasks[0].goal);
         if (!stream_task(b, &b->tasks[0], &enough))
             return false;
         first = 1;

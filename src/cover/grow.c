@@ -24,7 +24,7 @@
 #define CELLS_LIMIT (UINT64_C(1) << 28)      /* of the array */
 #define RACE_WORK (UINT64_C(12) * 1000 * 1000) /* units looked at, over all runners */
 #define RACE_RUNNERS 12
-#define ROOM_TRIES 64                        /* rows that the oracle may refuse before a new one */
+#define ROOM_TRIES 4096                        /* rows that the oracle may refuse before a new one */
 #define UNDECIDED_LIMIT 4096                 /* rows without a level that are offered to each level */
 
 /* The earlier columns of one relation, with which the new column is to be covered. */
@@ -487,6 +487,23 @@ static uint32_t choose_level(grower *g, const uint32_t *row)
     }
 }
 
+static void close_seen(grower *g, uint32_t level)
+{
+    if (g->unit_words == 0) { /* a byte is written in any case: no branch is cheaper */
+        uint8_t *bytes = bytes_of(g) + level / 8, keep = (uint8_t) ~(1U << (level % 8));
+        uint64_t closed = 0;
+        for (uint64_t i = 0; i < g->seen_count; i++) {
+            uint8_t *byte = bytes + (size_t)g->seen[i] * g->unit_bytes;
+            closed += *byte >> (level % 8) & 1;
+            *byte &= keep;
+        }
+        g->open -= closed;
+        return;
+    }
+    for (uint64_t i = 0; i < g->seen_count; i++)
+        close_tuple(g, g->seen[i], level);
+}
+
 /* Horizontal growth: a level for every row, as long as something is open. */
 static void extend_rows(grower *g)
 {
@@ -500,8 +517,7 @@ static void extend_rows(grower *g)
         if (level == WRI_ANY)
             continue;
         g->used[level]++;
-        for (uint64_t i = 0; i < g->seen_count; i++)
-            close_tuple(g, g->seen[i], level);
+        close_seen(g, level);
     }
 }
 
