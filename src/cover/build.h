@@ -34,6 +34,7 @@ typedef struct wri_array {
 typedef struct wri_effort {
     uint64_t seed;
     uint64_t moves;  /* of the search; 0: the default, about a second */
+    uint32_t share;  /* of the default, one part in so many; 0: all of it */
     double seconds;  /* > 0: go on until then instead, and say how many moves it was */
     const volatile bool *stop; /* set from outside: finish with what is there; or NULL */
 } wri_effort;
@@ -57,6 +58,26 @@ bool wri_algebra_stream(const wri_goal *goal, wri_row_taker *take, void *state);
  * moves that was. The array covers before and after, kept rows stay. */
 bool wri_reduce(const wri_goal *goal, const wri_effort *effort, wri_array *array, uint64_t *moves);
 
+/* The first half of it: opens cells that no tuple needs and makes rows that agree one. Where that
+ * would take long it does nothing; cells stay open. */
+void wri_merge(const wri_goal *goal, uint64_t *random, wri_array *array);
+
+/* Fills the open cells of a row at random, so that the constraints allow it. `weights` (or NULL)
+ * has, for each column, the sums of its levels' weights up to and with each level, or NULL where
+ * all weigh the same: a heavier level is taken more often where the constraints leave a choice. */
+typedef struct wri_filler {
+    const wri_goal *goal;
+    uint64_t      **weights;
+} wri_filler;
+bool wri_filler_open(wri_filler *filler, const wri_goal *goal, const wri_parameter *parameters);
+void wri_filler_close(wri_filler *filler);
+void wri_fill_row(const wri_filler *filler, uint32_t *row, uint64_t *random);
+
+/* Puts the rows after the kept ones in falling order of what each covers that the rows before it
+ * do not. Rows are complete. Where that would take long, what is counted are tuples of a lower
+ * strength. False: no memory, the order is as it was. */
+bool wri_sequence(const wri_goal *goal, wri_array *array);
+
 /* A lower bound that is known, and one sentence why. */
 uint64_t wri_lower_bound(const wri_goal *goal, const char **why);
 
@@ -64,6 +85,8 @@ uint64_t wri_lower_bound(const wri_goal *goal, const char **why);
  * coverage; rows that are too many to hold are streamed. */
 typedef struct wri_built {
     uint64_t rows, kept, moves, lower_bound;
+    uint64_t skipped; /* kept rows that no array can hold: they break a constraint, have a level
+                       * that does not exist, or more than one invalid one */
     const char *bound_reason;
     const char *method; /* "columns", "orthogonal array", … for the report */
     bool streamed;

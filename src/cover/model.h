@@ -97,8 +97,45 @@ typedef struct wri_model {
     const wri_constraint *constraints;
     uint64_t kept_count;  /* rows that are there already and stay, in order */
     const uint32_t *kept; /* kept_count * parameter_count levels, WRI_ANY where open */
+    /* PICT's sub-models: each group is built at its own strength, and its rows are the values of
+     * one parameter outside. wri_unfold() (cover/compound.h) makes a model without any of it:
+     * building and checking see none. */
+    uint32_t compound_count;
+    const wri_relation *compounds;
+    uint32_t remark_count; /* what a reader has to say, a line each */
+    const char *const *remarks;
+    bool fold_case; /* names and values are the same in capitals and small letters */
     struct wri_memory *memory; /* where all of it lives */
 } wri_model;
+
+/* Memory that is freed as a whole. */
+typedef struct wri_memory wri_memory;
+wri_memory *wri_memory_open(void);                     /* NULL: out of memory */
+void *wri_memory_take(wri_memory *memory, size_t bytes); /* NULL: out of memory; not zeroed */
+char *wri_memory_text(wri_memory *memory, const char *text, size_t length);
+void wri_memory_close(wri_memory *memory); /* NULL is fine */
+
+/* Frees the model with all that is in it; NULL is fine. */
+void wri_model_free(wri_model *model);
+
+/* The parameter of this name, or WRI_ANY. */
+uint32_t wri_model_find(const wri_model *model, const char *name, size_t length);
+
+/* The level of a parameter whose value is spelled so (an alias will do), or WRI_ANY. */
+uint32_t wri_level_of(const wri_model *model, uint32_t parameter, const char *text, size_t length);
+
+/* Reads a whole decimal number; false when the text is another or it does not fit. */
+bool wri_whole_number(const char *text, size_t length, int64_t *number);
+
+/* The same for decimals, such as -1.5e3. */
+bool wri_decimal_number(const char *text, size_t length, double *number);
+
+/* Whether two spellings are the same. */
+bool wri_same_text(const char *a, size_t a_length, const char *b, size_t b_length, bool fold_case);
+
+/* Fills a complaint in, as printf() does; false, so that it can be returned. */
+bool wri_complain(wri_complaint *complaint, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* The number that constraints see at a level. */
 static inline int64_t wri_number_at(const wri_parameter *p, uint32_t level)
