@@ -56,19 +56,24 @@ static uint64_t bound_relation(const wri_radix *radix, const wri_relation *relat
     return bound;
 }
 
-static void describe(const wri_radix *radix, uint64_t rows, wri_built *built)
+static void raise_bound(wri_built *built, uint64_t bound, const char *why)
+{
+    if (bound > built->lower_bound) {
+        built->lower_bound = bound;
+        built->bound_reason = why;
+    }
+}
+
+/* Where whole values are not constrained, what they and their digits need. */
+static void tell_bound(const wri_radix *radix, wri_built *built)
 {
     const wri_model *digits = wri_radix_digits(radix);
-    *built = (wri_built){.rows = rows, .method = "digits"};
-    built->lower_bound = wri_radix_values_alone(radix);
-    built->bound_reason = "every value of the widest parameter is in a row of its own";
+    raise_bound(built, wri_radix_values_alone(radix),
+                "every value of the widest parameter is in a row of its own");
     for (uint32_t i = 0; i < digits->relation_count; i++) {
         const char *why = NULL;
         uint64_t bound = bound_relation(radix, &digits->relations[i], &why);
-        if (bound > built->lower_bound) {
-            built->lower_bound = bound;
-            built->bound_reason = why;
-        }
+        raise_bound(built, bound, why);
     }
 }
 
@@ -77,15 +82,15 @@ bool wri_radix_build(const wri_radix *radix, const wri_effort *effort, wri_row_t
 {
     uint32_t columns = wri_radix_digits(radix)->parameter_count;
     joining j = {radix, take, state, malloc((columns + 1) * sizeof *j.row), 0};
-    bool built_well = j.row != NULL;
-    if (!built_well)
-        wri_complain(complaint, "out of memory");
-    else if (wri_radix_rows(radix) == UINT64_MAX)
-        built_well = wri_build(wri_radix_digits(radix), effort, take_digits, &j, built, complaint);
-    else if (wri_radix_stream(radix, count_row, &j))
-        describe(radix, j.rows, built);
-    else
-        built_well = wri_complain(complaint, "out of memory");
+    bool well = j.row != NULL || wri_complain(complaint, "out of memory");
+    if (well && wri_radix_rows(radix) == UINT64_MAX) {
+        well = wri_build(wri_radix_digits(radix), effort, take_digits, &j, built, complaint);
+    } else if (well) {
+        well = wri_radix_stream(radix, count_row, &j) || wri_complain(complaint, "out of memory");
+        *built = (wri_built){.rows = j.rows, .method = "digits"};
+    }
+    if (well && wri_radix_is_plain(radix))
+        tell_bound(radix, built);
     free(j.row);
-    return built_well;
+    return well;
 }
