@@ -293,7 +293,7 @@ static char *written(const wri_model *model, wri_format format, const uint32_t *
     CHECK(wri_writer_open(&writer, out, model, format, model->parameter_count, &complaint));
     for (size_t i = 0; i < count; i++)
         CHECK(wri_writer_row(&writer, rows + i * model->parameter_count));
-    CHECK(wri_writer_close(&writer));
+    CHECK(wri_writer_close(&writer, true));
     fclose(out);
     return text;
 }

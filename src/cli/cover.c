@@ -41,6 +41,25 @@ static int cannot(const char *why)
     return WRI_CANNOT;
 }
 
+static bool begins_with(const char *text, const char *path)
+{
+    return path && strncmp(text, path, strlen(path)) == 0 && text[strlen(path)] == ':';
+}
+
+/* A complaint that names its file stands alone, as compilers have it; else it is the model's. */
+static int refuse(const wri_cover_options *o, const wri_complaint *complaint)
+{
+    const char *const FILES[] = { o->model,   o->constraints, o->keep,
+                                  o->measure, o->output,      o->infeasible };
+    for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++)
+        if (begins_with(complaint->text, FILES[i]) || strstr(complaint->text, ".constraints:")) {
+            fprintf(stderr, "%s\n", complaint->text);
+            return WRI_CANNOT;
+        }
+    fprintf(stderr, "%s: %s\n", o->model, complaint->text);
+    return WRI_CANNOT;
+}
+
 /* ---- Where rows go --------------------------------------------------------------------------
  */
 
@@ -292,7 +311,7 @@ static bool write_rows(const wri_cover_options *options, const wri_model *model,
                          complaint))
         return false;
     bool fine = wri_produce(model, &demand, write_row, &writer, outcome, complaint);
-    return wri_writer_close(&writer) && fine; /* the output says what failed in writing */
+    return wri_writer_close(&writer, fine) && fine; /* the output says what failed in writing */
 }
 
 static int build(const wri_cover_options *options, wri_model *model, wri_complaint *complaint)
@@ -300,10 +319,10 @@ static int build(const wri_cover_options *options, wri_model *model, wri_complai
     output      rows, infeasible = { 0 };
     wri_outcome outcome;
     if (!keep_rows(options, model, complaint) || !output_open(&rows, options->output, complaint))
-        return cannot(complaint->text);
+        return refuse(options, complaint);
     if (options->infeasible && !output_open(&infeasible, options->infeasible, complaint)) {
         output_abandon(&rows);
-        return cannot(complaint->text);
+        return refuse(options, complaint);
     }
     catch_interrupts();
     complaint->text[0] = '\0';
@@ -318,7 +337,7 @@ static int build(const wri_cover_options *options, wri_model *model, wri_complai
     output_abandon(&infeasible);
     if (!fine) {
         wri_coverage_free(&outcome.coverage);
-        return cannot(complaint->text);
+        return refuse(options, complaint);
     }
     summarise(options, &outcome);
     bool well = all_well(&outcome);
@@ -353,7 +372,12 @@ static void tell_json(telling *t, const wri_coverage *c)
            c->infeasible, c->missing, percent(c->covered, c->tuples - c->infeasible));
     for (int i = 0; i <= 100; i += 5)
         printf("%s\"%d\": %" PRIu64, i ? ", " : "", i, c->at_least[i]);
-    fputs("}}", stdout);
+    fputs("},\n   \"missing_tuples\": [", stdout);
+    for (uint32_t i = 0; i < c->missing_shown; i++) {
+        fputs(i > 0 ? ", " : "", stdout);
+        wri_missing_json(t->model, &c->shown[i], stdout);
+    }
+    fputs("]}", stdout);
     t->more = true;
 }
 
@@ -403,7 +427,7 @@ static int measure(const wri_cover_options *options, const wri_model *model,
     wri_faults faults;
     uint32_t   strength = options->strength ? (uint32_t)options->strength : wri_strongest(model);
     if (!wri_rows_read(model, options->measure, &rows, complaint))
-        return cannot(complaint->text);
+        return refuse(options, complaint);
     remark_on_rows(options, &rows);
     if (!options->json)
         printf("%" PRIu64 " rows\n", rows.count);
@@ -413,7 +437,7 @@ static int measure(const wri_cover_options *options, const wri_model *model,
         puts("\n]");
     wri_rows_free(&rows);
     if (!fine)
-        return cannot(complaint->text);
+        return refuse(options, complaint);
     remark_on_faults(options, &faults);
     return fflush(stdout) == 0 ? 0 : cannot("the output cannot be written");
 }
@@ -431,7 +455,7 @@ int wri_cover_command(int argc, char **argv)
     }
     wri_model *model = read_model(&options, &complaint);
     if (!model)
-        return cannot(complaint.text);
+        return refuse(&options, &complaint);
     int status = options.measure ? measure(&options, model, &complaint)
                                  : build(&options, model, &complaint);
     wri_model_free(model);

@@ -353,7 +353,8 @@ static wri_effort effort_of(const builder *b, const task *t)
     wri_effort effort = *b->effort;
     if (t != b->tasks) {
         effort.seconds = 0;
-        effort.moves = wri_default_moves(&t->goal, t->array.rows) / (2 * b->task_count) + 1;
+        effort.moves = 0;
+        effort.share = 2 * b->task_count;
     }
     return effort;
 }
@@ -396,7 +397,7 @@ static bool build_task(builder *b, task *t)
         return false;
     if (!reduce_task(b, t) || !fill_task(b, t))
         return false;
-    wri_sequence(&t->goal, &t->array);
+    wri_sequence(&t->goal, &t->array, b->effort->seconds <= 0 && b->effort->moves == 1);
     return true;
 }
 

@@ -22,7 +22,7 @@
 #define UNITS_LIMIT (UINT64_C(1) << 32)      /* a unit's number fits 32 bits */
 #define BITMAP_LIMIT (UINT64_C(1) << 33)     /* bytes for one column */
 #define CELLS_LIMIT (UINT64_C(1) << 28)      /* of the array */
-#define RACE_WORK (UINT64_C(12) * 1000 * 1000) /* units looked at, over all runners */
+#define RACE_WORK (UINT64_C(4) * 1000 * 1000)  /* units looked at, over all runners */
 #define RACE_RUNNERS 12
 #define ROOM_TRIES 4096                        /* rows that the oracle may refuse before a new one */
 #define UNDECIDED_LIMIT 4096                 /* rows without a level that are offered to each level */
@@ -816,6 +816,12 @@ static bool start_rows(grower *g)
     return true;
 }
 
+/* A fixed column is in no relation, and its level may be none of the valid ones. */
+static bool is_fixed(const grower *g, uint32_t column)
+{
+    return g->goal->fixed != NULL && g->goal->fixed[column] != WRI_ANY;
+}
+
 static bool grow_in_order(grower *g, wri_array *out)
 {
     g->array = out;
@@ -824,7 +830,7 @@ static bool grow_in_order(grower *g, wri_array *out)
     if (!start_rows(g))
         return false;
     for (uint32_t i = 0; i < g->goal->columns; i++)
-        if (!grow_column(g, g->order[i]))
+        if (!is_fixed(g, g->order[i]) && !grow_column(g, g->order[i]))
             return false;
     return true;
 }

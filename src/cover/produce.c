@@ -21,6 +21,7 @@ typedef struct production {
     wri_checker      *checker; /* NULL: rows are not checked */
     wri_complaint    *complaint;
     bool              failed; /* the complaint says why */
+    uint64_t          broken; /* rows that break a constraint when their digits are together */
 } production;
 
 /* Looks at cells that checking takes for each row, about. */
@@ -49,8 +50,10 @@ static bool take_row(void *state, const uint32_t *row)
         wri_checker_close(p->checker);
         p->checker = NULL;
     }
-    if (p->checker && p->radix)
+    if (p->checker && p->radix) {
+        p->broken += wri_broken_constraint(p->model, row) != NULL;
         wri_radix_divide(p->radix, row, p->digits);
+    }
     if (p->checker && !wri_checker_row(p->checker, p->radix ? p->digits : row, p->complaint)) {
         p->failed = true;
         return false;
@@ -106,11 +109,12 @@ static bool check_rows(production *p, wri_outcome *outcome)
     if (p->demand->infeasible)
         wri_checker_list(p->checker, list_tuple, p);
     wri_checker_faults(p->checker, &outcome->faults);
+    outcome->faults.broken += p->broken;
     outcome->checked = wri_check(p->checker, second, &outcome->coverage, p->complaint);
     wri_oracle_close(oracle);
     if (outcome->checked && outcome->coverage.needed > outcome->built.lower_bound) {
         outcome->built.lower_bound = outcome->coverage.needed;
-        outcome->built.bound_reason = "so many combinations of the same parameters are feasible";
+        outcome->built.bound_reason = "some parameters have so many feasible combinations";
     }
     return outcome->checked;
 }

@@ -82,22 +82,21 @@ static bool json_number(const wri_parameter *parameter, const char *text)
            digits[strspn(digits, "0123456789")] == '\0' && (digits[0] != '0' || !digits[1]);
 }
 
-static void put_json_value(wri_writer *writer, uint32_t p, const char *text)
+static void put_json_value(FILE *out, const wri_parameter *parameter, const char *text)
 {
-    const wri_parameter *parameter = &writer->model->parameters[p];
     bool boolean = strcasecmp(text, "true") == 0 || strcasecmp(text, "false") == 0;
     if (parameter->domain == WRI_DOMAIN_BOOLEAN && boolean)
-        fputs_unlocked(strcasecmp(text, "true") == 0 ? "true" : "false", writer->out);
+        fputs_unlocked(strcasecmp(text, "true") == 0 ? "true" : "false", out);
     else if (json_number(parameter, text))
-        fputs_unlocked(text, writer->out);
+        fputs_unlocked(text, out);
     else
-        put_json(writer->out, text);
+        put_json(out, text);
 }
 
 static void put_text(wri_writer *writer, FILE *out, uint32_t p, const char *text)
 {
     switch (writer->format) {
-    case WRI_FORMAT_JSON: put_json_value(writer, p, text); break;
+    case WRI_FORMAT_JSON: put_json_value(out, &writer->model->parameters[p], text); break;
     case WRI_FORMAT_TSV: put_tsv(out, text); break;
     default: put_csv(out, text); break;
     }
@@ -145,9 +144,33 @@ static char separator(const wri_writer *writer)
     return writer->format == WRI_FORMAT_TSV ? '\t' : ',';
 }
 
+static void put_names(wri_writer *writer, FILE *out)
+{
+    for (uint32_t p = 0; p < writer->columns; p++) {
+        if (p > 0)
+            putc_unlocked(separator(writer), out);
+        if (writer->format == WRI_FORMAT_TSV)
+            put_tsv(out, writer->model->parameters[p].name);
+        else
+            put_csv(out, writer->model->parameters[p].name);
+    }
+    putc_unlocked('\n', out);
+}
+
+static void begin(wri_writer *writer)
+{
+    if (writer->format == WRI_FORMAT_JSON)
+        putc_unlocked('[', writer->out);
+    else if (writer->format != WRI_FORMAT_ACTS)
+        put_names(writer, writer->out);
+    writer->begun = true;
+}
+
 bool wri_writer_row(wri_writer *writer, const uint32_t *row)
 {
     FILE *out = writer->held ? writer->held : writer->out;
+    if (!writer->begun)
+        begin(writer);
     if (writer->format == WRI_FORMAT_JSON) {
         put_json_row(writer, row);
     } else {
@@ -163,19 +186,6 @@ bool wri_writer_row(wri_writer *writer, const uint32_t *row)
 }
 
 /* ---- Before and after --------------------------------------------------------------------- */
-
-static void put_names(wri_writer *writer, FILE *out)
-{
-    for (uint32_t p = 0; p < writer->columns; p++) {
-        if (p > 0)
-            putc_unlocked(separator(writer), out);
-        if (writer->format == WRI_FORMAT_TSV)
-            put_tsv(out, writer->model->parameters[p].name);
-        else
-            put_csv(out, writer->model->parameters[p].name);
-    }
-    putc_unlocked('\n', out);
-}
 
 static bool has_aliases(const wri_parameter *parameter)
 {
@@ -202,22 +212,12 @@ bool wri_writer_open(wri_writer *writer, FILE *out, const wri_model *model, wri_
                      uint32_t columns, wri_complaint *complaint)
 {
     *writer = (wri_writer){ .out = out, .model = model, .format = format, .columns = columns };
-    if (!prepare_turns(writer)) {
-        wri_writer_close(writer);
-        return wri_complain(complaint, "out of memory");
-    }
-    if (format == WRI_FORMAT_ACTS) {
+    if (format == WRI_FORMAT_ACTS)
         writer->held = tmpfile();
-        if (!writer->held) {
-            wri_writer_close(writer);
-            return wri_complain(complaint, "cannot make a temporary file");
-        }
-    } else if (format == WRI_FORMAT_JSON) {
-        putc_unlocked('[', out);
-    } else {
-        put_names(writer, out);
-    }
-    return true;
+    if (prepare_turns(writer) && (format != WRI_FORMAT_ACTS || writer->held))
+        return true;
+    wri_writer_close(writer, false);
+    return wri_complain(complaint, "no memory, or no temporary file, to write rows");
 }
 
 static uint32_t strongest(const wri_model *model)
@@ -256,19 +256,43 @@ static void put_acts(wri_writer *writer)
         fwrite_unlocked(bytes, 1, got, writer->out);
 }
 
-bool wri_writer_close(wri_writer *writer)
+static void end(wri_writer *writer)
+{
+    if (!writer->begun)
+        begin(writer);
+    if (writer->held)
+        put_acts(writer);
+    else if (writer->format == WRI_FORMAT_JSON)
+        fputs_unlocked(writer->rows > 0 ? "\n]\n" : "]\n", writer->out);
+}
+
+bool wri_writer_close(wri_writer *writer, bool complete)
 {
     bool fine = !writer->held || (fflush(writer->held) == 0 && !ferror(writer->held));
-    if (writer->held) {
-        put_acts(writer);
+    if (complete)
+        end(writer);
+    if (writer->held)
         fclose(writer->held);
-        writer->held = NULL;
-    } else if (writer->format == WRI_FORMAT_JSON && writer->turns) {
-        fputs_unlocked(writer->rows > 0 ? "\n]\n" : "]\n", writer->out);
-    }
     for (uint32_t p = 0; writer->turns && p < writer->model->parameter_count; p++)
         free(writer->turns[p]);
     free(writer->turns);
     writer->turns = NULL;
+    writer->held = NULL;
     return fine && fflush(writer->out) == 0 && !ferror(writer->out);
+}
+
+void wri_missing_json(const wri_model *model, const wri_missing *missing, FILE *out)
+{
+    putc_unlocked('{', out);
+    for (uint32_t i = 0; i < missing->strength; i++) {
+        const wri_parameter *p = &model->parameters[missing->columns[i]];
+        fputs_unlocked(i > 0 ? ", " : "", out);
+        put_json(out, p->name);
+        fputs_unlocked(": ", out);
+        if (p->domain == WRI_DOMAIN_RANGE)
+            put_number(out, wri_number_at(p, missing->levels[i]));
+        else
+            put_json_value(out, p, p->values[missing->levels[i]].text);
+    }
+    putc_unlocked('}', out);
 }
