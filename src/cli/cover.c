@@ -1,0 +1,479 @@
+/* cli/cover.c: the command `warren cover`.
+ *
+ * Reads a model, hands rows to a writer as they come, and says on standard error what they are.
+ * What the rows are is decided in cover/.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/cover_options.h"
+#include "cli/commands.h"
+#include "cover/produce.h"
+#include "cover/read.h"
+#include "cover/rows.h"
+#include "cover/write.h"
+
+static volatile bool interrupted;
+static const char *volatile behind[2]; /* files that are not complete yet: they go with us */
+
+static void give_up(int signal_number)
+{
+    for (int i = 0; i < 2; i++)
+        if (behind[i])
+            unlink(behind[i]);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+/* The first interrupt ends the search for fewer rows; the second ends the program. */
+static void interrupt(int signal_number)
+{
+    if (interrupted)
+        give_up(signal_number);
+    interrupted = true;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction ask = { .sa_handler = interrupt }, end = { .sa_handler = give_up };
+    sigaction(SIGINT, &ask, NULL);
+    sigaction(SIGTERM, &end, NULL);
+    sigaction(SIGHUP, &end, NULL);
+    sigaction(SIGPIPE, &end, NULL);
+}
+
+static int cannot(const char *why)
+{
+    fprintf(stderr, "warren cover: %s\n", why);
+    return WRI_CANNOT;
+}
+
+static bool begins_with(const char *text, const char *path)
+{
+    return path && strncmp(text, path, strlen(path)) == 0 && text[strlen(path)] == ':';
+}
+
+/* A complaint that names its file stands alone, as compilers have it; else it is the model's. */
+static int refuse(const wri_cover_options *o, const wri_complaint *complaint)
+{
+    const char *const FILES[] = { o->model,   o->constraints, o->keep,
+                                  o->measure, o->output,      o->infeasible };
+    for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++)
+        if (begins_with(complaint->text, FILES[i]) || strstr(complaint->text, ".constraints:")) {
+            fprintf(stderr, "%s\n", complaint->text);
+            return WRI_CANNOT;
+        }
+    fprintf(stderr, "%s: %s\n", o->model, complaint->text);
+    return WRI_CANNOT;
+}
+
+/* ---- Where rows go --------------------------------------------------------------------------
+ */
+
+/* A file is written beside its place and takes it when it is complete. What is no regular file,
+ * a terminal or a pipe, is written directly. */
+typedef struct output {
+    const char *path; /* NULL: standard output */
+    char       *beside;
+    FILE       *file;
+} output;
+
+static bool output_failed(output *out, wri_complaint *complaint)
+{
+    wri_complain(complaint, "%.200s: cannot be written: %s", out->path ? out->path : "output",
+                 strerror(errno));
+    if (out->file && out->file != stdout)
+        fclose(out->file);
+    if (out->beside)
+        unlink(out->beside);
+    free(out->beside);
+    *out = (output){ 0 };
+    return false;
+}
+
+static bool open_beside(output *out)
+{
+    size_t length = strlen(out->path);
+    mode_t mask = umask(0);
+    umask(mask);
+    out->beside = malloc(length + 8);
+    if (!out->beside)
+        return false;
+    memcpy(out->beside, out->path, length);
+    strcpy(out->beside + length, ".XXXXXX");
+    int descriptor = mkstemp(out->beside);
+    if (descriptor < 0) {
+        free(out->beside);
+        out->beside = NULL;
+        return false;
+    }
+    fchmod(descriptor, 0666 & ~mask);
+    out->file = fdopen(descriptor, "w");
+    return out->file != NULL;
+}
+
+static bool output_open(output *out, const char *path, wri_complaint *complaint)
+{
+    struct stat status;
+    *out = (output){ .path = path, .file = stdout };
+    if (!path || strcmp(path, "-") == 0)
+        return true;
+    out->file = NULL;
+    bool direct = stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+    if (direct)
+        out->file = fopen(path, "w");
+    else
+        open_beside(out);
+    return out->file != NULL || output_failed(out, complaint);
+}
+
+static bool output_close(output *out, wri_complaint *complaint)
+{
+    bool written = fflush(out->file) == 0 && !ferror(out->file);
+    if (written && out->beside)
+        written = fsync(fileno(out->file)) == 0;
+    if (!written)
+        return output_failed(out, complaint);
+    if (out->file != stdout && fclose(out->file) != 0) {
+        out->file = NULL;
+        return output_failed(out, complaint);
+    }
+    out->file = NULL;
+    if (out->beside && rename(out->beside, out->path) != 0)
+        return output_failed(out, complaint);
+    free(out->beside);
+    out->beside = NULL;
+    return true;
+}
+
+static void output_abandon(output *out)
+{
+    if (out->file && out->file != stdout)
+        fclose(out->file);
+    if (out->beside)
+        unlink(out->beside);
+    free(out->beside);
+    *out = (output){ 0 };
+}
+
+/* ---- The model ------------------------------------------------------------------------------
+ */
+
+static void remark(const wri_cover_options *options, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void remark(const wri_cover_options *options, const char *format, ...)
+{
+    va_list values;
+    if (options->quiet)
+        return;
+    va_start(values, format);
+    fputs("warren cover: ", stderr);
+    vfprintf(stderr, format, values);
+    fputc('\n', stderr);
+    va_end(values);
+}
+
+static void remark_on_rows(const wri_cover_options *options, const wri_rows *rows)
+{
+    if (rows->ignored > 0 || rows->unknown > 0)
+        remark(options, "%s (%" PRIu64 " columns ignored, %" PRIu64 " cells left open)",
+               rows->example, rows->ignored, rows->unknown);
+}
+
+static bool keep_rows(const wri_cover_options *options, wri_model *model,
+                      wri_complaint *complaint)
+{
+    wri_rows rows;
+    if (!options->keep)
+        return true;
+    if (!wri_rows_read(model, options->keep, &rows, complaint))
+        return false;
+    remark_on_rows(options, &rows);
+    bool fine = wri_rows_keep(model, &rows, complaint);
+    wri_rows_free(&rows);
+    return fine;
+}
+
+static wri_model *read_model(const wri_cover_options *options, wri_complaint *complaint)
+{
+    wri_asked  asked = { (uint32_t)options->strength, options->case_sensitive };
+    wri_model *model = wri_read_model(options->model, options->constraints, asked, complaint);
+    for (uint32_t i = 0; model && i < model->remark_count; i++)
+        remark(options, "%s", model->remarks[i]);
+    return model;
+}
+
+/* ---- The summary ----------------------------------------------------------------------------
+ */
+
+static void tell_bound(const wri_built *built)
+{
+    const char *reason = built->bound_reason ? built->bound_reason : "";
+    if (built->rows <= built->lower_bound)
+        fprintf(stderr, "%" PRIu64 " rows: there are no fewer (%s)\n", built->rows, reason);
+    else if (built->lower_bound > 0)
+        fprintf(stderr,
+                "%" PRIu64 " rows; at least %" PRIu64 " are needed (%s): a gap of %.1f %%\n",
+                built->rows, built->lower_bound, reason,
+                100.0 * (double)(built->rows - built->lower_bound) / (double)built->lower_bound);
+    else
+        fprintf(stderr, "%" PRIu64 " rows\n", built->rows);
+}
+
+static void tell_tuples(const wri_coverage *coverage)
+{
+    fprintf(stderr, "%" PRIu64 " tuples: %" PRIu64 " covered, %" PRIu64 " infeasible",
+            coverage->tuples, coverage->covered, coverage->infeasible);
+    if (coverage->infeasible > coverage->searched)
+        fprintf(stderr, " (%" PRIu64 " of them on the solver's word)",
+                coverage->infeasible - coverage->searched);
+    fprintf(stderr, ", %" PRIu64 " missing\n", coverage->missing);
+}
+
+static void tell_effort(const wri_cover_options *options, const wri_outcome *outcome)
+{
+    const wri_built *built = &outcome->built;
+    fprintf(stderr, "method: %s", built->method ? built->method : "none");
+    if (outcome->split > 0)
+        fprintf(stderr, "; %u parameters as digits, base %u", outcome->split, outcome->base);
+    if (built->kept > 0)
+        fprintf(stderr, "; %" PRIu64 " rows kept", built->kept);
+    if (built->moves > 0)
+        fprintf(stderr, "; %" PRIu64 " moves", built->moves);
+    if (built->moves > 0 && (options->optimise_ms || interrupted))
+        fprintf(stderr, " (again: --seed %" PRIu64 " --moves %" PRIu64 ")", options->seed,
+                built->moves);
+    fputc('\n', stderr);
+}
+
+static void tell_missing(const wri_model *model, const wri_coverage *coverage)
+{
+    for (uint32_t i = 0; i < coverage->missing_shown && model; i++) {
+        char text[256];
+        wri_missing_text(model, &coverage->shown[i], text, sizeof text);
+        fprintf(stderr, "missing: %s\n", text);
+    }
+}
+
+static bool all_well(const wri_outcome *outcome)
+{
+    const wri_faults *f = &outcome->faults;
+    return !outcome->checked ||
+           (outcome->coverage.missing == 0 && f->broken == 0 && f->crowded == 0 && f->open == 0);
+}
+
+static void summarise(const wri_cover_options *options, const wri_outcome *outcome)
+{
+    if (outcome->built.skipped > 0)
+        remark(options,
+               "%" PRIu64 " kept rows are left out: they break a constraint or have two "
+               "invalid values",
+               outcome->built.skipped);
+    if (options->quiet)
+        return;
+    tell_bound(&outcome->built);
+    if (outcome->checked)
+        tell_tuples(&outcome->coverage);
+    tell_effort(options, outcome);
+}
+
+/* ---- Building -------------------------------------------------------------------------------
+ */
+
+static bool write_row(void *state, const uint32_t *row)
+{
+    return wri_writer_row(state, row);
+}
+
+static void write_tuple(void *state, const wri_model *model, const wri_missing *tuple)
+{
+    char text[1024];
+    wri_missing_text(model, tuple, text, sizeof text);
+    fprintf(state, "%s\n", text);
+}
+
+static wri_demand demand_of(const wri_cover_options *options, FILE *infeasible)
+{
+    return (wri_demand){
+        .effort = { .seed = options->seed,
+                    .moves = options->moves,
+                    .seconds = (double)options->optimise_ms / 1000,
+                    .stop = &interrupted },
+        .radix = options->radix > 0,
+        .radix_base = options->radix > 1 ? (uint32_t)options->radix : 0,
+        .radix_no_local = options->no_local,
+        .verify = options->verify || infeasible,
+        .count = !options->quiet,
+        .infeasible = infeasible ? write_tuple : NULL,
+        .infeasible_state = infeasible,
+    };
+}
+
+static bool write_rows(const wri_cover_options *options, const wri_model *model, FILE *out,
+                       FILE *infeasible, wri_outcome *outcome, wri_complaint *complaint)
+{
+    wri_writer writer;
+    wri_demand demand = demand_of(options, infeasible);
+    if (!wri_writer_open(&writer, out, model, (wri_format)options->format, model->parameter_count,
+                         complaint))
+        return false;
+    bool fine = wri_produce(model, &demand, write_row, &writer, outcome, complaint);
+    return wri_writer_close(&writer, fine) && fine; /* the output says what failed in writing */
+}
+
+static int build(const wri_cover_options *options, wri_model *model, wri_complaint *complaint)
+{
+    output      rows, infeasible = { 0 };
+    wri_outcome outcome;
+    if (!keep_rows(options, model, complaint) || !output_open(&rows, options->output, complaint))
+        return refuse(options, complaint);
+    if (options->infeasible && !output_open(&infeasible, options->infeasible, complaint)) {
+        output_abandon(&rows);
+        return refuse(options, complaint);
+    }
+    behind[0] = rows.beside;
+    behind[1] = infeasible.beside;
+    catch_signals();
+    complaint->text[0] = '\0';
+    bool fine = write_rows(options, model, rows.file, infeasible.file, &outcome, complaint);
+    bool told = complaint->text[0] != '\0';
+    fine = fine || (!told && ferror(rows.file)); /* closing says what it was */
+    behind[0] = behind[1] = NULL;
+    if (fine)
+        fine = output_close(&rows, complaint);
+    if (fine && infeasible.file)
+        fine = output_close(&infeasible, complaint);
+    output_abandon(&rows);
+    output_abandon(&infeasible);
+    if (!fine) {
+        wri_coverage_free(&outcome.coverage);
+        return refuse(options, complaint);
+    }
+    summarise(options, &outcome);
+    bool well = all_well(&outcome);
+    if (!well)
+        tell_missing(model->compound_count || outcome.split ? NULL : model, &outcome.coverage);
+    wri_coverage_free(&outcome.coverage);
+    if (!well)
+        fputs("warren cover: the rows are wrong: this is a defect of Warren\n", stderr);
+    return !well ? 1 : interrupted && !options->optimise_ms ? 130 : 0;
+}
+
+/* ---- Measuring ------------------------------------------------------------------------------
+ */
+
+typedef struct telling {
+    const wri_model *model;
+    bool             json;
+    bool             more; /* this is not the first */
+} telling;
+
+static double percent(uint64_t part, uint64_t whole)
+{
+    return whole == 0 ? 100 : 100.0 * (double)part / (double)whole;
+}
+
+static void tell_json(telling *t, const wri_coverage *c)
+{
+    printf("%s\n  {\"strength\": %u, \"combinations\": %" PRIu64 ", \"tuples\": %" PRIu64
+           ", \"covered\": %" PRIu64 ", \"infeasible\": %" PRIu64 ", \"missing\": %" PRIu64
+           ",\n   \"percent\": %.4f, \"combinations_at_least\": {",
+           t->more ? "," : "[", c->strength, c->combinations, c->tuples, c->covered,
+           c->infeasible, c->missing, percent(c->covered, c->tuples - c->infeasible));
+    for (int i = 0; i <= 100; i += 5)
+        printf("%s\"%d\": %" PRIu64, i ? ", " : "", i, c->at_least[i]);
+    fputs("},\n   \"missing_tuples\": [", stdout);
+    for (uint32_t i = 0; i < c->missing_shown; i++) {
+        fputs(i > 0 ? ", " : "", stdout);
+        wri_missing_json(t->model, &c->shown[i], stdout);
+    }
+    fputs("]}", stdout);
+    t->more = true;
+}
+
+static void tell_text(const telling *t, const wri_coverage *c)
+{
+    printf("strength %u: %.2f %% of %" PRIu64 " tuples covered, %" PRIu64 " missing, %" PRIu64
+           " infeasible\n",
+           c->strength, percent(c->covered, c->tuples - c->infeasible), c->tuples - c->infeasible,
+           c->missing, c->infeasible);
+    printf("  of %" PRIu64 " combinations of parameters", c->combinations);
+    for (int i = 100; i >= 25; i -= 25)
+        printf("%s %.2f %% have %d %%", i == 100 ? "" : ",",
+               percent(c->at_least[i], c->combinations), i);
+    fputs(" or more of their tuples\n", stdout);
+    for (uint32_t i = 0; i < c->missing_shown; i++) {
+        char text[1024];
+        wri_missing_text(t->model, &c->shown[i], text, sizeof text);
+        printf("  missing: %s\n", text);
+    }
+    if (c->missing > c->missing_shown)
+        printf("  and %" PRIu64 " more\n", c->missing - c->missing_shown);
+}
+
+static void tell_coverage(void *state, const wri_coverage *coverage)
+{
+    telling *t = state;
+    if (t->json)
+        tell_json(t, coverage);
+    else
+        tell_text(t, coverage);
+}
+
+static void remark_on_faults(const wri_cover_options *options, const wri_faults *faults)
+{
+    if (faults->broken > 0)
+        remark(options, "%" PRIu64 " rows break a constraint", faults->broken);
+    if (faults->crowded > 0)
+        remark(options, "%" PRIu64 " rows have more than one invalid value: they cover nothing",
+               faults->crowded);
+}
+
+static int measure(const wri_cover_options *options, const wri_model *model,
+                   wri_complaint *complaint)
+{
+    telling    t = { model, options->json, false };
+    wri_rows   rows;
+    wri_faults faults;
+    uint32_t   strength = options->strength ? (uint32_t)options->strength : wri_strongest(model);
+    if (!wri_rows_read(model, options->measure, &rows, complaint))
+        return refuse(options, complaint);
+    remark_on_rows(options, &rows);
+    if (!options->json)
+        printf("%" PRIu64 " rows\n", rows.count);
+    bool fine = wri_measure_rows(model, rows.cells, rows.count, strength, tell_coverage, &t,
+                                 &faults, complaint);
+    if (options->json && t.more)
+        puts("\n]");
+    wri_rows_free(&rows);
+    if (!fine)
+        return refuse(options, complaint);
+    remark_on_faults(options, &faults);
+    return fflush(stdout) == 0 ? 0 : cannot("the output cannot be written");
+}
+
+int wri_cover_command(int argc, char **argv)
+{
+    wri_cover_options options;
+    wri_complaint     complaint = { "" };
+    char              error[256];
+    if (!wri_cover_options_read(&options, argc, argv, error, sizeof error))
+        return cannot(error);
+    if (options.help) {
+        wri_cover_help(stdout);
+        return 0;
+    }
+    wri_model *model = read_model(&options, &complaint);
+    if (!model)
+        return refuse(&options, &complaint);
+    int status = options.measure ? measure(&options, model, &complaint)
+                                 : build(&options, model, &complaint);
+    wri_model_free(model);
+    return status;
+}

@@ -1,0 +1,43 @@
+/* cli/warren.c: the program `warren`: finds the subcommand. */
+#include "cli/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <warren.h>
+
+static const struct {
+    const char *name, *help;
+    int (*run)(int argc, char **argv);
+} COMMANDS[] = {
+    { "cover", "rows that cover all combinations of a model's values", wri_cover_command },
+};
+enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
+
+static int help(FILE *out)
+{
+    fputs("usage: warren COMMAND [ARGUMENT...]\n\n", out);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-20s  %s\n", COMMANDS[i].name, COMMANDS[i].help);
+    fputs("\nwarren COMMAND --help describes one; warren --version prints the version.\n", out);
+    return out == stdout && fflush(out) != 0 ? WRI_CANNOT : 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs("warren: expected a command (--help names them), got nothing\n", stderr);
+        return WRI_CANNOT;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return help(stdout);
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("warren " WR_VERSION);
+        return 0;
+    }
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(argv[1], COMMANDS[i].name) == 0)
+            return COMMANDS[i].run(argc - 2, argv + 2);
+    fprintf(stderr, "warren: \"%.60s\" is not a command (--help names them)\n", argv[1]);
+    return WRI_CANNOT;
+}

@@ -1,0 +1,182 @@
+/* cover/model.c: the memory of a model, and what can be asked of one.
+ *
+ * Everything a model points to is taken from one memory and freed with it. Spellings are looked
+ * up here, so that readers, kept rows and measured rows agree on what a value is called.
+ */
+#include "cover/model.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- Memory ----------------------------------------------------------------------------- */
+
+#define BLOCK_BYTES ((size_t)64 << 10)
+#define ALIGNMENT 16
+
+typedef struct block {
+    struct block *next;
+    size_t        used, room;
+    _Alignas(ALIGNMENT) char bytes[];
+} block;
+
+struct wri_memory {
+    block *latest;
+};
+
+wri_memory *wri_memory_open(void)
+{
+    return calloc(1, sizeof(wri_memory));
+}
+
+static block *add_block(wri_memory *memory, size_t bytes)
+{
+    size_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+    block *added = room < SIZE_MAX - sizeof *added ? malloc(sizeof *added + room) : NULL;
+    if (!added)
+        return NULL;
+    added->used = 0;
+    added->room = room;
+    added->next = memory->latest;
+    return memory->latest = added;
+}
+
+void *wri_memory_take(wri_memory *memory, size_t bytes)
+{
+    size_t rounded = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    block *from = memory->latest;
+    if (rounded < bytes)
+        return NULL;
+    if (!from || rounded > from->room - from->used)
+        from = add_block(memory, rounded);
+    if (!from)
+        return NULL;
+    from->used += rounded;
+    return from->bytes + from->used - rounded;
+}
+
+char *wri_memory_text(wri_memory *memory, const char *text, size_t length)
+{
+    char *copy = wri_memory_take(memory, length + 1);
+    if (!copy)
+        return NULL;
+    if (length > 0)
+        memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+void wri_memory_close(wri_memory *memory)
+{
+    block *next;
+    if (!memory)
+        return;
+    for (block *b = memory->latest; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+    free(memory);
+}
+
+void wri_model_free(wri_model *model)
+{
+    if (model)
+        wri_memory_close(model->memory); /* the model itself is in it */
+}
+
+/* ---- Spellings -------------------------------------------------------------------------- */
+
+bool wri_same_text(const char *a, size_t a_length, const char *b, size_t b_length, bool fold_case)
+{
+    if (a_length != b_length)
+        return false;
+    return fold_case ? strncasecmp(a, b, a_length) == 0 : memcmp(a, b, a_length) == 0;
+}
+
+bool wri_whole_number(const char *text, size_t length, int64_t *number)
+{
+    size_t  at = length > 0 && (text[0] == '-' || text[0] == '+');
+    bool    negative = length > 0 && text[0] == '-';
+    int64_t value = 0;
+    if (at == length)
+        return false;
+    for (; at < length; at++) {
+        int digit = text[at] - '0';
+        if (digit < 0 || digit > 9 || __builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, negative ? -digit : digit, &value))
+            return false;
+    }
+    *number = value;
+    return true;
+}
+
+bool wri_decimal_number(const char *text, size_t length, double *number)
+{
+    char  copy[64];
+    char *end;
+    if (length == 0 || length >= sizeof copy)
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    if (strspn(copy, "+-.0123456789eE") != length || strspn(copy, "eE") > 0)
+        return false;
+    *number = strtod(copy, &end);
+    return end == copy + length;
+}
+
+uint32_t wri_model_find(const wri_model *model, const char *name, size_t length)
+{
+    for (uint32_t p = 0; p < model->parameter_count; p++) {
+        const char *known = model->parameters[p].name;
+        if (wri_same_text(name, length, known, strlen(known), model->fold_case))
+            return p;
+    }
+    return WRI_ANY;
+}
+
+static bool spelled(const wri_value *value, const char *text, size_t length, bool fold_case)
+{
+    if (wri_same_text(text, length, value->text, strlen(value->text), fold_case))
+        return true;
+    for (const char *const *alias = value->aliases; alias && *alias; alias++)
+        if (wri_same_text(text, length, *alias, strlen(*alias), fold_case))
+            return true;
+    return false;
+}
+
+static uint32_t level_in_range(const wri_parameter *range, const char *text, size_t length)
+{
+    int64_t number, distance;
+    if (!wri_whole_number(text, length, &number) ||
+        __builtin_sub_overflow(number, range->first, &distance) || distance % range->step != 0 ||
+        distance / range->step < 0 || distance / range->step >= range->levels)
+        return WRI_ANY;
+    return (uint32_t)(distance / range->step);
+}
+
+uint32_t wri_level_of(const wri_model *model, uint32_t parameter, const char *text, size_t length)
+{
+    const wri_parameter *p = &model->parameters[parameter];
+    int64_t              number;
+    if (p->domain == WRI_DOMAIN_RANGE)
+        return level_in_range(p, text, length);
+    for (uint32_t i = 0; i < p->levels; i++)
+        if (spelled(&p->values[i], text, length, model->fold_case))
+            return i;
+    if (p->domain == WRI_DOMAIN_NUMBER && wri_whole_number(text, length, &number))
+        for (uint32_t i = 0; i < p->levels; i++)
+            if (p->values[i].number == number)
+                return i;
+    return WRI_ANY;
+}
+
+bool wri_complain(wri_complaint *complaint, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    vsnprintf(complaint->text, sizeof complaint->text, format, values);
+    va_end(values);
+    return false;
+}

@@ -1,0 +1,480 @@
+/* cover/oracle.c: constraints split into components, and questions handed to them. */
+#include "cover/oracle.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/prng.h"
+#include "cover/component.h"
+#include "cover/expression.h"
+
+enum {
+    TUPLES = 1 << 10,
+    EDGES = 1 << 19,
+    TRIES = 8, /* random levels tried before all that are allowed are listed */
+};
+
+struct wri_oracle {
+    const wri_model *model;
+    wri_oracle_limits limits;
+    uint32_t *component_of, *variable_of; /* of each parameter */
+    wri_component *components;
+    uint32_t component_count;
+    wri_rule *rules; /* component by component */
+    size_t rule_count, rule_room;
+    uint64_t *bits; /* for the levels of one parameter */
+};
+
+wri_oracle_limits wri_oracle_defaults(void)
+{
+    wri_oracle_limits limits = { .tuples = TUPLES, .edges = EDGES, .solver = &wri_solver_own };
+#ifdef WARREN_HAVE_CADICAL
+    limits.solver = &wri_solver_cadical;
+#endif
+    return limits;
+}
+
+static bool complain(wri_complaint *complaint, const char *text)
+{
+    snprintf(complaint->text, sizeof complaint->text, "%s", text);
+    return false;
+}
+
+static bool no_memory(wri_complaint *complaint)
+{
+    return complain(complaint, "not enough memory for the constraints");
+}
+
+/* ---- Naming constraints ---- */
+
+static void append(wri_complaint *complaint, const char *text)
+{
+    size_t length = strlen(complaint->text);
+    snprintf(complaint->text + length, sizeof complaint->text - length, "%s", text);
+}
+
+/* "line 3: a = 1", or without a line the constraint alone. */
+static void append_constraint(wri_complaint *complaint, const wri_constraint *constraint)
+{
+    char line[32] = "";
+    if (constraint->line > 0)
+        snprintf(line, sizeof line, "line %u: ", (unsigned)constraint->line);
+    append(complaint, line);
+    append(complaint, constraint->text != NULL ? constraint->text : "a constraint");
+}
+
+/* Names each constraint that is in the set; where they do not all fit, how many more there are. */
+static void append_constraints(wri_complaint *complaint, const wri_model *model, const bool *in)
+{
+    char   rest[40];
+    size_t left = 0, named = 0;
+    for (uint32_t i = 0; i < model->constraint_count; i++)
+        left += in[i];
+    for (uint32_t i = 0; i < model->constraint_count; i++) {
+        const char *text = model->constraints[i].text;
+        size_t      length = strlen(complaint->text) + (text == NULL ? 12 : strlen(text));
+        if (!in[i])
+            continue;
+        if (named > 0 && length + 64 > sizeof complaint->text) {
+            snprintf(rest, sizeof rest, "; and %zu more", left);
+            append(complaint, rest);
+            return;
+        }
+        append(complaint, named++ > 0 ? "; " : "");
+        append_constraint(complaint, &model->constraints[i]);
+        left--;
+    }
+}
+
+/* ---- Contradictions ---- */
+
+/* Whether the component's rules of these constraints can be true together. */
+static bool agree(const wri_component *c, wri_clauses *clauses, const int *selectors,
+                  const bool *in, int *assumed)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < c->rule_count; r++)
+        if (in[c->rules[r].constraint])
+            assumed[count++] = selectors[r];
+    return clauses->engine->solve(clauses->solver, assumed, count);
+}
+
+/* Takes constraints out of the set as long as the others still contradict each other. */
+static bool reduce(const wri_component *c, const wri_oracle_limits *limits, bool *in)
+{
+    wri_clauses clauses;
+    int        *selectors = malloc(c->rule_count * sizeof *selectors);
+    int        *assumed = malloc(c->rule_count * sizeof *assumed);
+    bool        fine = wri_clauses_open(&clauses, limits->solver, c->model, c->variables, c->levels,
+                                        c->variable_of) &&
+                selectors != NULL && assumed != NULL;
+    for (size_t r = 0; r < c->rule_count && fine; r++)
+        fine = wri_clauses_add(&clauses, c->rules[r].holds, &selectors[r]);
+    for (uint32_t i = 0; i < c->model->constraint_count && fine; i++) {
+        if (!in[i])
+            continue;
+        in[i] = false;
+        in[i] = agree(c, &clauses, selectors, in, assumed);
+    }
+    wri_clauses_close(&clauses);
+    free(selectors);
+    free(assumed);
+    return fine;
+}
+
+static bool complain_of_contradiction(const wri_component *c, const wri_oracle_limits *limits,
+                                      wri_complaint *complaint)
+{
+    size_t count = 0;
+    bool  *in = calloc(c->model->constraint_count, sizeof *in);
+    if (in == NULL)
+        return no_memory(complaint);
+    for (size_t r = 0; r < c->rule_count; r++)
+        in[c->rules[r].constraint] = true;
+    reduce(c, limits, in);
+    for (uint32_t i = 0; i < c->model->constraint_count; i++)
+        count += in[i];
+    complain(complaint, count == 1 ? "no row can satisfy this constraint: "
+                                   : "no row can satisfy these constraints together: ");
+    append_constraints(complaint, c->model, in);
+    free(in);
+    return false;
+}
+
+/* ---- Splitting ---- */
+
+static bool add_rule(wri_oracle *oracle, const wri_expression *holds, uint32_t constraint)
+{
+    if (holds->op == WRI_OP_AND)
+        return add_rule(oracle, holds->left, constraint) &&
+               add_rule(oracle, holds->right, constraint);
+    if (oracle->rule_count == oracle->rule_room) {
+        size_t    room = oracle->rule_room * 2 + 16;
+        wri_rule *rules = realloc(oracle->rules, room * sizeof *rules);
+        if (rules == NULL)
+            return false;
+        oracle->rules = rules;
+        oracle->rule_room = room;
+    }
+    oracle->rules[oracle->rule_count++] = (wri_rule){ holds, constraint };
+    return true;
+}
+
+static uint32_t first_parameter(const wri_expression *e)
+{
+    uint32_t found = WRI_ANY;
+    for (; e != NULL && found == WRI_ANY; e = e->left) {
+        if (e->op == WRI_OP_VALUE || e->op == WRI_OP_IN)
+            return e->parameter;
+        if (e->right != NULL)
+            found = first_parameter(e->right);
+    }
+    return found;
+}
+
+static uint32_t leader(uint32_t *led_by, uint32_t p)
+{
+    while (led_by[p] != p)
+        p = led_by[p] = led_by[led_by[p]];
+    return p;
+}
+
+/* Unites the parameters of each expression. */
+static void unite(uint32_t *led_by, const wri_expression *e, uint32_t with)
+{
+    for (; e != NULL; e = e->left) {
+        if (e->op == WRI_OP_VALUE || e->op == WRI_OP_IN)
+            led_by[leader(led_by, e->parameter)] = leader(led_by, with);
+        if (e->right != NULL)
+            unite(led_by, e->right, with);
+    }
+}
+
+/* Rules without a parameter are judged at once, and dropped. */
+static bool judge_constants(wri_oracle *oracle, wri_complaint *complaint)
+{
+    size_t kept = 0;
+    for (size_t r = 0; r < oracle->rule_count; r++) {
+        wri_rule rule = oracle->rules[r];
+        if (first_parameter(rule.holds) != WRI_ANY)
+            oracle->rules[kept++] = rule;
+        else if (!wri_expression_holds(oracle->model, rule.holds, NULL)) {
+            complain(complaint, "no row can satisfy this constraint: ");
+            append_constraint(complaint, &oracle->model->constraints[rule.constraint]);
+            return false;
+        }
+    }
+    oracle->rule_count = kept;
+    return true;
+}
+
+/* Numbers the components in the order of their first parameters. */
+static bool number_components(wri_oracle *oracle)
+{
+    uint32_t  count = oracle->model->parameter_count;
+    uint32_t *led_by = malloc((count + 1) * sizeof *led_by);
+    uint32_t *number = malloc((count + 1) * sizeof *number);
+    bool      fine = led_by != NULL && number != NULL;
+    for (uint32_t p = 0; p < count && fine; p++) {
+        led_by[p] = p;
+        number[p] = oracle->component_of[p] = WRI_ANY;
+    }
+    for (size_t r = 0; r < oracle->rule_count && fine; r++) {
+        uint32_t first = first_parameter(oracle->rules[r].holds);
+        unite(led_by, oracle->rules[r].holds, first);
+        oracle->component_of[first] = 0; /* it is in one; so are those that it leads to */
+    }
+    for (uint32_t p = 0; p < count && fine; p++)
+        if (oracle->component_of[p] != WRI_ANY)
+            number[leader(led_by, p)] = 0;
+    for (uint32_t p = 0; p < count && fine; p++) {
+        uint32_t *its = &number[leader(led_by, p)];
+        if (*its == 0)
+            *its = ++oracle->component_count; /* from 1 here */
+        oracle->component_of[p] = *its == WRI_ANY ? WRI_ANY : *its - 1;
+    }
+    free(led_by);
+    free(number);
+    return fine;
+}
+
+/* ---- Opening ---- */
+
+/* Sorts the rules by component, as they come; *starts is where each one's begin. */
+static bool sort_rules(wri_oracle *oracle, size_t *starts)
+{
+    wri_rule *sorted = malloc((oracle->rule_count + 1) * sizeof *sorted);
+    if (sorted == NULL)
+        return false;
+    size_t count = 0;
+    for (uint32_t k = 0; k < oracle->component_count; k++) {
+        starts[k] = count;
+        for (size_t r = 0; r < oracle->rule_count; r++)
+            if (oracle->component_of[first_parameter(oracle->rules[r].holds)] == k)
+                sorted[count++] = oracle->rules[r];
+    }
+    starts[oracle->component_count] = count;
+    free(oracle->rules);
+    oracle->rules = sorted;
+    return true;
+}
+
+static bool open_component(wri_oracle *oracle, uint32_t k, const size_t *starts,
+                           wri_complaint *complaint)
+{
+    const wri_rule *culprit = NULL;
+    uint32_t        count = 0;
+    uint32_t       *parameters = malloc(oracle->model->parameter_count * sizeof *parameters);
+    if (parameters == NULL)
+        return no_memory(complaint);
+    for (uint32_t p = 0; p < oracle->model->parameter_count; p++)
+        if (oracle->component_of[p] == k)
+            parameters[count++] = p;
+    wri_component *c = &oracle->components[k];
+    switch (wri_component_open(c, oracle->model, &oracle->limits, &oracle->rules[starts[k]],
+                               starts[k + 1] - starts[k], parameters, count, oracle->variable_of,
+                               &culprit)) {
+    case WRI_OPENED: return true;
+    case WRI_CONTRADICTORY: return complain_of_contradiction(c, &oracle->limits, complaint);
+    case WRI_NO_MEMORY: return no_memory(complaint);
+    case WRI_TOO_LARGE: break;
+    }
+    complain(complaint, "this constraint ties too many values together to be decided: ");
+    append_constraint(complaint, &oracle->model->constraints[culprit->constraint]);
+    return false;
+}
+
+static bool open_components(wri_oracle *oracle, wri_complaint *complaint)
+{
+    size_t *starts = malloc((oracle->component_count + 1) * sizeof *starts);
+    oracle->components = calloc(oracle->component_count + 1, sizeof *oracle->components);
+    bool fine = starts != NULL && oracle->components != NULL && sort_rules(oracle, starts);
+    if (!fine)
+        no_memory(complaint);
+    for (uint32_t k = 0; k < oracle->component_count && fine; k++)
+        fine = open_component(oracle, k, starts, complaint);
+    free(starts);
+    return fine;
+}
+
+/* The most levels that a parameter with constraints has. */
+static uint32_t most_levels(const wri_oracle *oracle)
+{
+    uint32_t most = 0;
+    for (uint32_t p = 0; p < oracle->model->parameter_count; p++)
+        if (oracle->component_of[p] != WRI_ANY && oracle->model->parameters[p].levels > most)
+            most = oracle->model->parameters[p].levels;
+    return most;
+}
+
+static bool read_constraints(wri_oracle *oracle, wri_complaint *complaint)
+{
+    const wri_model *model = oracle->model;
+    oracle->component_of = malloc((model->parameter_count + 1) * sizeof *oracle->component_of);
+    oracle->variable_of = calloc(model->parameter_count + 1, sizeof *oracle->variable_of);
+    if (oracle->component_of == NULL || oracle->variable_of == NULL)
+        return no_memory(complaint);
+    for (uint32_t i = 0; i < model->constraint_count; i++)
+        if (!add_rule(oracle, model->constraints[i].holds, i))
+            return no_memory(complaint);
+    if (!judge_constants(oracle, complaint))
+        return false;
+    if (!number_components(oracle))
+        return no_memory(complaint);
+    oracle->bits = malloc((most_levels(oracle) / 64 + 1) * sizeof *oracle->bits);
+    if (oracle->bits == NULL)
+        return no_memory(complaint);
+    return open_components(oracle, complaint);
+}
+
+wri_oracle *wri_oracle_open_within(const wri_model *model, const wri_oracle_limits *limits,
+                                   wri_complaint *complaint)
+{
+    wri_oracle *oracle = calloc(1, sizeof *oracle);
+    if (oracle == NULL) {
+        no_memory(complaint);
+        return NULL;
+    }
+    oracle->model = model;
+    oracle->limits = *limits;
+    if (read_constraints(oracle, complaint))
+        return oracle;
+    wri_oracle_close(oracle);
+    return NULL;
+}
+
+wri_oracle *wri_oracle_open(const wri_model *model, wri_complaint *complaint)
+{
+    wri_oracle_limits limits = wri_oracle_defaults();
+    return wri_oracle_open_within(model, &limits, complaint);
+}
+
+void wri_oracle_close(wri_oracle *oracle)
+{
+    if (oracle == NULL)
+        return;
+    for (uint32_t k = 0; oracle->components != NULL && k < oracle->component_count; k++)
+        wri_component_close(&oracle->components[k]);
+    free(oracle->components);
+    free(oracle->component_of);
+    free(oracle->variable_of);
+    free(oracle->rules);
+    free(oracle->bits);
+    free(oracle);
+}
+
+/* ---- Questions ---- */
+
+uint32_t wri_oracle_component(const wri_oracle *oracle, uint32_t parameter)
+{
+    return oracle->component_of[parameter];
+}
+
+uint32_t wri_oracle_components(const wri_oracle *oracle)
+{
+    return oracle->component_count;
+}
+
+wri_oracle_way wri_oracle_way_of(const wri_oracle *oracle, uint32_t component)
+{
+    return oracle->components[component].way;
+}
+
+bool wri_oracle_allows(wri_oracle *oracle, const uint32_t *row)
+{
+    for (uint32_t k = 0; k < oracle->component_count; k++)
+        if (!wri_component_allows(&oracle->components[k], row))
+            return false;
+    return true;
+}
+
+bool wri_oracle_allows_level(wri_oracle *oracle, const uint32_t *row, uint32_t parameter,
+                             uint32_t level)
+{
+    uint32_t k = oracle->component_of[parameter];
+    return k == WRI_ANY || wri_component_allows_level(&oracle->components[k], row,
+                                                      oracle->variable_of[parameter], level);
+}
+
+static uint32_t count_bits(const uint64_t *bits, uint32_t levels)
+{
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < (levels + 63) / 64; w++)
+        count += (uint32_t)__builtin_popcountll(bits[w]);
+    return count;
+}
+
+uint32_t wri_oracle_levels(wri_oracle *oracle, const uint32_t *row, uint32_t parameter,
+                           uint64_t *bits)
+{
+    uint32_t levels = oracle->model->parameters[parameter].levels;
+    uint32_t k = oracle->component_of[parameter];
+    if (k != WRI_ANY) {
+        wri_component_levels(&oracle->components[k], row, oracle->variable_of[parameter], bits);
+        return count_bits(bits, levels);
+    }
+    memset(bits, 0xff, (levels + 63) / 64 * sizeof *bits);
+    if (levels % 64 != 0)
+        bits[levels / 64] = (UINT64_C(1) << levels % 64) - 1;
+    return levels;
+}
+
+/* ---- Completing ---- */
+
+/* The level whose bit comes after `skip` that are set. */
+static uint32_t level_after(const uint64_t *bits, uint32_t skip)
+{
+    uint32_t word = 0, count;
+    while (skip >= (count = (uint32_t)__builtin_popcountll(bits[word]))) {
+        skip -= count;
+        word++;
+    }
+    uint64_t rest = bits[word];
+    while (skip-- > 0)
+        rest &= rest - 1;
+    return word * 64 + (uint32_t)__builtin_ctzll(rest);
+}
+
+static uint32_t first_level(wri_component *c, const uint32_t *row, uint32_t v)
+{
+    const wri_ends *ends = &c->ends[v];
+    for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
+        if (wri_component_allows_level(c, row, v, from))
+            return from;
+    return WRI_ANY; /* not where the row is allowed */
+}
+
+/* Any allowed level as likely as any other: a few at a venture, or else one of the list. */
+static uint32_t random_level(wri_oracle *oracle, wri_component *c, const uint32_t *row, uint32_t v,
+                             uint64_t (*random)(void *), void *state)
+{
+    for (int i = 0; i < TRIES; i++) {
+        uint32_t level = (uint32_t)wri_scale(random(state), c->levels[v] - 1);
+        if (wri_component_allows_level(c, row, v, level))
+            return level;
+    }
+    wri_component_levels(c, row, v, oracle->bits);
+    uint32_t allowed = count_bits(oracle->bits, c->levels[v]);
+    return level_after(oracle->bits, (uint32_t)wri_scale(random(state), allowed - 1));
+}
+
+void wri_oracle_complete(wri_oracle *oracle, uint32_t *row, uint64_t (*random)(void *), void *state)
+{
+    for (uint32_t p = 0; p < oracle->model->parameter_count; p++) {
+        uint32_t k = oracle->component_of[p], v = oracle->variable_of[p];
+        if (k == WRI_ANY || row[p] != WRI_ANY)
+            continue;
+        wri_component *c = &oracle->components[k];
+        row[p] = random != NULL ? random_level(oracle, c, row, v, random, state)
+                                : first_level(c, row, v);
+    }
+}
+
+bool wri_row_holds(const wri_model *model, const uint32_t *row)
+{
+    for (uint32_t i = 0; i < model->constraint_count; i++)
+        if (!wri_expression_holds(model, model->constraints[i].holds, row))
+            return false;
+    return true;
+}

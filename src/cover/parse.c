@@ -1,0 +1,613 @@
+/* cover/parse.c: a formula, by recursive descent.
+ *
+ * A term is a number, a text or a truth; which one decides what may be done with it. Terms that
+ * are one parameter, or a constant, remember so: a comparison of the two is a set of levels.
+ */
+#include "cover/parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DEEPEST 200  /* brackets, negations, implications within each other */
+#define LONGEST 1000 /* sums and products in a row */
+
+typedef enum term_kind {
+    NUMBER,
+    TEXT,
+    TRUTH,
+} term_kind;
+
+static const char *const KINDS[] = { "a number", "a text", "a condition" };
+
+typedef struct term {
+    term_kind             kind;
+    const wri_expression *expression; /* NULL for texts */
+    uint32_t              parameter;  /* it is this parameter alone, or WRI_ANY */
+    wri_span              spelled;    /* a constant: as it was written */
+    bool                  bare;       /* a text without quotes */
+    const char           *at;
+} term;
+
+typedef struct parser {
+    wri_draft        *draft;
+    const wri_source *source;
+    wri_token         token;
+    const char       *before; /* the end of the token before it */
+    unsigned          brackets, depth;
+} parser;
+
+static bool parse_any(parser *p, term *to);
+
+/* ---- Tokens ----------------------------------------------------------------------------- */
+
+static void advance(parser *p)
+{
+    p->before = p->token.next;
+    p->token = wri_token_at(p->source, p->token.next, p->brackets > 0);
+}
+
+static bool take(parser *p, const char *symbol)
+{
+    if (!wri_token_is(&p->token, symbol))
+        return false;
+    advance(p);
+    return true;
+}
+
+static bool expected(parser *p, const char *what)
+{
+    return wri_expected(p->draft->complaint, (wri_place){ p->source, p->token.at }, what);
+}
+
+static bool need(parser *p, const char *symbol)
+{
+    char what[16] = "'";
+    if (take(p, symbol))
+        return true;
+    strncat(strncat(what, symbol, 10), "'", 2);
+    return expected(p, what);
+}
+
+static bool refuse(const parser *p, const char *at, const char *wanted, term_kind found)
+{
+    return wri_complain_at(p->draft->complaint, (wri_place){ p->source, at },
+                           "expected %s, found %s", wanted, KINDS[found]);
+}
+
+static bool deeper(parser *p)
+{
+    if (++p->depth <= DEEPEST)
+        return true;
+    return wri_complain_at(p->draft->complaint, (wri_place){ p->source, p->token.at },
+                           "expected at most %d levels of nesting, found more", DEEPEST);
+}
+
+/* ---- Terms ------------------------------------------------------------------------------ */
+
+static const wri_model *model_of(const parser *p)
+{
+    return &p->draft->model;
+}
+
+static bool done(parser *p, term *to, term_kind kind, const wri_expression *expression,
+                 const char *at)
+{
+    *to = (term){ .kind = kind, .expression = expression, .parameter = WRI_ANY, .at = at };
+    return expression != NULL || wri_out_of_memory(p->draft);
+}
+
+static bool is_constant(const term *t)
+{
+    return t->parameter == WRI_ANY && (!t->expression || t->expression->op == WRI_OP_NUMBER);
+}
+
+/* A name that is no parameter can only be a value. */
+static bool must_be_known(parser *p, const term *t)
+{
+    if (!t->bare)
+        return true;
+    return wri_expected(p->draft->complaint, (wri_place){ p->source, t->at }, "a parameter");
+}
+
+static bool must_be(parser *p, const term *t, term_kind wanted)
+{
+    if (t->kind == wanted)
+        return true;
+    return must_be_known(p, t) && refuse(p, t->at, KINDS[wanted], t->kind);
+}
+
+static bool parameter_term(parser *p, uint32_t parameter, term *to)
+{
+    wri_memory *memory = p->draft->memory;
+    const char *at = p->token.at;
+    wri_domain  domain = model_of(p)->parameters[parameter].domain;
+    bool        fine;
+    if (domain == WRI_DOMAIN_BOOLEAN)
+        fine = done(p, to, TRUTH,
+                    wri_formula_compared(memory, model_of(p), parameter, WRI_OP_EQUAL, 1), at);
+    else
+        fine = done(p, to, domain == WRI_DOMAIN_TEXT ? TEXT : NUMBER,
+                    wri_expression_value(memory, parameter), at);
+    to->parameter = parameter;
+    advance(p);
+    return fine;
+}
+
+static bool name_term(parser *p, term *to)
+{
+    wri_span span = p->token.span;
+    uint32_t parameter = wri_model_find(model_of(p), span.at, span.length);
+    if (parameter != WRI_ANY)
+        return parameter_term(p, parameter, to);
+    *to = (term){
+        .kind = TEXT, .parameter = WRI_ANY, .spelled = span, .bare = true, .at = p->token.at
+    };
+    advance(p);
+    bool yes = wri_span_is(span, "true", true);
+    if (!yes && !wri_span_is(span, "false", true))
+        return true;
+    bool fine = done(p, to, TRUTH, wri_formula_truth(p->draft->memory, yes), span.at);
+    to->spelled = span;
+    return fine;
+}
+
+static bool number_term(parser *p, term *to)
+{
+    wri_token token = p->token;
+    int64_t   number;
+    if (!wri_whole_number(token.span.at, token.span.length, &number))
+        return expected(p, "a whole number below 2^63");
+    advance(p);
+    if (!done(p, to, NUMBER, wri_expression_number(p->draft->memory, number), token.at))
+        return false;
+    to->spelled = token.span;
+    return true;
+}
+
+static bool bracket_term(parser *p, term *to)
+{
+    const char *at = p->token.at;
+    p->brackets++;
+    advance(p);
+    if (!deeper(p) || !parse_any(p, to))
+        return false;
+    if (!wri_token_is(&p->token, ")"))
+        return expected(p, "')'");
+    p->brackets--;
+    p->depth--;
+    advance(p);
+    to->at = at;
+    return true;
+}
+
+static bool text_term(parser *p, term *to)
+{
+    *to =
+        (term){ .kind = TEXT, .parameter = WRI_ANY, .spelled = p->token.span, .at = p->token.at };
+    advance(p);
+    return true;
+}
+
+static bool negative_term(parser *p, term *to);
+
+static bool primary(parser *p, term *to)
+{
+    if (wri_token_is(&p->token, "("))
+        return bracket_term(p, to);
+    if (wri_token_is(&p->token, "-"))
+        return negative_term(p, to);
+    if (p->token.kind == WRI_TOKEN_NAME)
+        return name_term(p, to);
+    if (p->token.kind == WRI_TOKEN_NUMBER) {
+        uint32_t parameter = wri_model_find(model_of(p), p->token.span.at, p->token.span.length);
+        int64_t  number;
+        bool     whole = wri_whole_number(p->token.span.at, p->token.span.length, &number);
+        return whole || parameter == WRI_ANY ? number_term(p, to)
+                                             : parameter_term(p, parameter, to);
+    }
+    if (p->token.kind == WRI_TOKEN_TEXT)
+        return text_term(p, to);
+    return expected(p, "a parameter, a value or '('");
+}
+
+/* ---- Arithmetic ------------------------------------------------------------------------- */
+
+/* Constants are worked out at once; false: there is no such number. */
+static bool work_out(wri_operator op, int64_t a, int64_t b, int64_t *to)
+{
+    switch (op) {
+    case WRI_OP_ADD: return !__builtin_add_overflow(a, b, to);
+    case WRI_OP_SUBTRACT: return !__builtin_sub_overflow(a, b, to);
+    case WRI_OP_MULTIPLY: return !__builtin_mul_overflow(a, b, to);
+    default: break;
+    }
+    if (b == 0 || (a == INT64_MIN && b == -1))
+        return false;
+    *to = op == WRI_OP_DIVIDE ? a / b : a % b;
+    return true;
+}
+
+static bool constant_term(parser *p, wri_operator op, int64_t a, int64_t b, term *to)
+{
+    int64_t number;
+    if (!work_out(op, a, b, &number))
+        return wri_complain_at(p->draft->complaint, (wri_place){ p->source, to->at },
+                               "expected a calculation that has a value below 2^63");
+    return done(p, to, NUMBER, wri_expression_number(p->draft->memory, number), to->at);
+}
+
+static bool combine(parser *p, wri_operator op, term *left, const term *right)
+{
+    if (!must_be(p, left, NUMBER) || !must_be(p, right, NUMBER))
+        return false;
+    if (is_constant(left) && is_constant(right))
+        return constant_term(p, op, left->expression->number, right->expression->number, left);
+    return done(p, left, NUMBER,
+                wri_expression_make(p->draft->memory, op, left->expression, right->expression),
+                left->at);
+}
+
+static bool negative_term(parser *p, term *to)
+{
+    const char *at = p->token.at;
+    int64_t     number;
+    advance(p);
+    if (p->token.kind == WRI_TOKEN_NUMBER && p->token.at == at + 1 &&
+        wri_whole_number(at, (size_t)(p->token.next - at), &number)) {
+        wri_span spelled = { at, (size_t)(p->token.next - at) };
+        advance(p);
+        if (!done(p, to, NUMBER, wri_expression_number(p->draft->memory, number), at))
+            return false;
+        to->spelled = spelled;
+        return true;
+    }
+    if (!deeper(p) || !primary(p, to) || !must_be(p, to, NUMBER))
+        return false;
+    p->depth--;
+    to->at = at;
+    if (is_constant(to))
+        return constant_term(p, WRI_OP_SUBTRACT, 0, to->expression->number, to);
+    return done(p, to, NUMBER,
+                wri_expression_make(p->draft->memory, WRI_OP_NEGATE, to->expression, NULL), at);
+}
+
+typedef struct operation {
+    const char  *symbol;
+    wri_operator op;
+} operation;
+
+static const operation *find_operation(const parser *p, const operation *operations, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (wri_token_is(&p->token, operations[i].symbol))
+            return &operations[i];
+    return NULL;
+}
+
+static bool parse_row(parser *p, const operation *operations, size_t count,
+                      bool (*part)(parser *, term *), term *to)
+{
+    const operation *found;
+    if (!part(p, to))
+        return false;
+    for (int length = 0; (found = find_operation(p, operations, count)) != NULL; length++) {
+        term right;
+        if (length == LONGEST)
+            return expected(p, "the end of so long a calculation");
+        advance(p);
+        if (!part(p, &right) || !combine(p, found->op, to, &right))
+            return false;
+    }
+    return true;
+}
+
+static bool parse_product(parser *p, term *to)
+{
+    static const operation OPERATIONS[] = { { "*", WRI_OP_MULTIPLY },
+                                            { "/", WRI_OP_DIVIDE },
+                                            { "%", WRI_OP_REMAINDER } };
+    return parse_row(p, OPERATIONS, 3, primary, to);
+}
+
+static bool parse_sum(parser *p, term *to)
+{
+    static const operation OPERATIONS[] = { { "+", WRI_OP_ADD }, { "-", WRI_OP_SUBTRACT } };
+    return parse_row(p, OPERATIONS, 2, parse_product, to);
+}
+
+/* ---- Comparisons ------------------------------------------------------------------------ */
+
+static wri_operator mirrored(wri_operator op)
+{
+    switch (op) {
+    case WRI_OP_LESS: return WRI_OP_GREATER;
+    case WRI_OP_AT_MOST: return WRI_OP_AT_LEAST;
+    case WRI_OP_GREATER: return WRI_OP_LESS;
+    case WRI_OP_AT_LEAST: return WRI_OP_AT_MOST;
+    default: return op;
+    }
+}
+
+static bool compare_numbers(parser *p, wri_operator op, term *left, const term *right)
+{
+    wri_memory *memory = p->draft->memory;
+    if (is_constant(left) && is_constant(right))
+        return done(p, left, TRUTH,
+                    wri_formula_truth(memory, wri_compares(op, left->expression->number,
+                                                           right->expression->number)),
+                    left->at);
+    if (left->parameter != WRI_ANY && is_constant(right))
+        return done(p, left, TRUTH,
+                    wri_formula_compared(memory, model_of(p), left->parameter, op,
+                                         right->expression->number),
+                    left->at);
+    if (right->parameter != WRI_ANY && is_constant(left))
+        return done(p, left, TRUTH,
+                    wri_formula_compared(memory, model_of(p), right->parameter, mirrored(op),
+                                         left->expression->number),
+                    left->at);
+    return done(p, left, TRUTH,
+                wri_expression_make(memory, op, left->expression, right->expression), left->at);
+}
+
+static bool compare_text(parser *p, wri_operator op, term *left, uint32_t parameter,
+                         const term *constant)
+{
+    wri_span spelled = constant->spelled;
+    uint32_t level = wri_level_of(model_of(p), parameter, spelled.at, spelled.length);
+    char     what[96] = "a value of ";
+    if (level == WRI_ANY) {
+        strncat(what, model_of(p)->parameters[parameter].name, 60);
+        return wri_expected(p->draft->complaint, (wri_place){ p->source, constant->at }, what);
+    }
+    return done(p, left, TRUTH,
+                wri_formula_compared(p->draft->memory, model_of(p), parameter, op,
+                                     model_of(p)->parameters[parameter].values[level].number),
+                left->at);
+}
+
+static bool compare_texts(parser *p, wri_operator op, term *left, const term *right)
+{
+    if (op != WRI_OP_EQUAL && op != WRI_OP_UNEQUAL)
+        return refuse(p, left->at, "numbers to compare by size", TEXT);
+    if (left->parameter != WRI_ANY && right->parameter == WRI_ANY)
+        return compare_text(p, op, left, left->parameter, right);
+    if (right->parameter != WRI_ANY && left->parameter == WRI_ANY)
+        return compare_text(p, op, left, right->parameter, left);
+    if (left->parameter == WRI_ANY)
+        return wri_expected(p->draft->complaint, (wri_place){ p->source, left->at },
+                            "a parameter");
+    return done(p, left, TRUTH,
+                wri_expression_make(p->draft->memory, op, left->expression, right->expression),
+                left->at);
+}
+
+static bool compare_truths(parser *p, wri_operator op, term *left, const term *right)
+{
+    wri_memory      *memory = p->draft->memory;
+    const wri_model *model = model_of(p);
+    if (op != WRI_OP_EQUAL && op != WRI_OP_UNEQUAL)
+        return refuse(p, left->at, "numbers to compare by size", TRUTH);
+    wri_formula other = op == WRI_OP_EQUAL ? right->expression
+                                           : wri_formula_not(memory, model, right->expression);
+    wri_formula both = wri_formula_and(memory, model, left->expression, other);
+    wri_formula neither =
+        wri_formula_and(memory, model, wri_formula_not(memory, model, left->expression),
+                        wri_formula_not(memory, model, other));
+    return done(p, left, TRUTH, wri_formula_or(memory, model, both, neither), left->at);
+}
+
+/* A parameter with named values may have some that look like numbers, true or false. */
+static void read_as_text(term *t, const term *beside)
+{
+    bool written = t->spelled.at != NULL && t->parameter == WRI_ANY;
+    if (written && beside->kind == TEXT && beside->parameter != WRI_ANY)
+        t->kind = TEXT;
+}
+
+static bool compare(parser *p, wri_operator op, term *left, term *right)
+{
+    read_as_text(left, right);
+    read_as_text(right, left);
+    if (left->kind != right->kind) {
+        const term *odd = left->parameter == WRI_ANY ? left : right;
+        return must_be(p, odd, odd == left ? right->kind : left->kind);
+    }
+    return left->kind == NUMBER ? compare_numbers(p, op, left, right)
+           : left->kind == TEXT ? compare_texts(p, op, left, right)
+                                : compare_truths(p, op, left, right);
+}
+
+/* ---- Sets ------------------------------------------------------------------------------- */
+
+/* One value of a set, or first..last: what is true of `of` then. */
+static bool parse_member(parser *p, const term *of, wri_formula *to)
+{
+    term first, last, left = *of, again = *of;
+    if (!parse_sum(p, &first))
+        return false;
+    if (!wri_token_is(&p->token, "..")) {
+        bool fine = compare(p, WRI_OP_EQUAL, &left, &first);
+        *to = left.expression;
+        return fine;
+    }
+    advance(p);
+    if (!parse_sum(p, &last) || !must_be(p, of, NUMBER) || !must_be(p, &first, NUMBER) ||
+        !must_be(p, &last, NUMBER) || !compare(p, WRI_OP_AT_LEAST, &left, &first) ||
+        !compare(p, WRI_OP_AT_MOST, &again, &last))
+        return false;
+    *to = wri_formula_and(p->draft->memory, model_of(p), left.expression, again.expression);
+    return *to != NULL || wri_out_of_memory(p->draft);
+}
+
+static bool parse_members(parser *p, const term *of, wri_list *members)
+{
+    wri_formula member;
+    p->brackets++;
+    advance(p);
+    do
+        if (!parse_member(p, of, &member))
+            return false;
+        else if (!wri_list_add(members, &member, sizeof member))
+            return wri_out_of_memory(p->draft);
+    while (take(p, ","));
+    if (!wri_token_is(&p->token, "}"))
+        return expected(p, "',' or '}'");
+    p->brackets--;
+    advance(p);
+    return true;
+}
+
+static bool parse_set(parser *p, bool negated, term *to)
+{
+    wri_list    members = { 0 };
+    wri_formula joined = NULL;
+    bool        fine =
+        wri_token_is(&p->token, "{") ? parse_members(p, to, &members) : expected(p, "'{'");
+    if (fine) {
+        joined = wri_formula_join(p->draft->memory, model_of(p), WRI_OP_OR, members.items,
+                                  members.count);
+        if (negated)
+            joined = wri_formula_not(p->draft->memory, model_of(p), joined);
+        fine = done(p, to, TRUTH, joined, to->at);
+    }
+    free(members.items);
+    return fine;
+}
+
+static bool parse_comparison(parser *p, term *to)
+{
+    static const operation OPERATIONS[] = {
+        { "=", WRI_OP_EQUAL },    { "==", WRI_OP_EQUAL },    { "!=", WRI_OP_UNEQUAL },
+        { "<>", WRI_OP_UNEQUAL }, { "<", WRI_OP_LESS },      { "<=", WRI_OP_AT_MOST },
+        { ">", WRI_OP_GREATER },  { ">=", WRI_OP_AT_LEAST },
+    };
+    const operation *found;
+    term             right;
+    if (!parse_sum(p, to))
+        return false;
+    if (take(p, "in"))
+        return parse_set(p, false, to);
+    if (wri_token_is(&p->token, "not")) {
+        advance(p);
+        return wri_token_is(&p->token, "in") ? (advance(p), parse_set(p, true, to))
+                                             : expected(p, "'in'");
+    }
+    found = find_operation(p, OPERATIONS, sizeof OPERATIONS / sizeof *OPERATIONS);
+    if (!found)
+        return true;
+    advance(p);
+    return parse_sum(p, &right) && compare(p, found->op, to, &right);
+}
+
+/* ---- Truth ------------------------------------------------------------------------------ */
+
+static bool parse_negation(parser *p, term *to)
+{
+    const char *at = p->token.at;
+    if (!take(p, "!") && !take(p, "not"))
+        return parse_comparison(p, to);
+    if (!deeper(p) || !parse_negation(p, to) || !must_be(p, to, TRUTH))
+        return false;
+    p->depth--;
+    return done(p, to, TRUTH, wri_formula_not(p->draft->memory, model_of(p), to->expression), at);
+}
+
+static bool add_part(parser *p, wri_list *parts, const term *part)
+{
+    return must_be(p, part, TRUTH) &&
+           (wri_list_add(parts, &part->expression, sizeof part->expression) ||
+            wri_out_of_memory(p->draft));
+}
+
+/* Parts in a row, with a symbol or a word between them. */
+static bool parse_parts(parser *p, wri_operator op, const char *symbol, const char *word,
+                        bool (*part)(parser *, term *), term *to)
+{
+    wri_list parts = { 0 };
+    bool     fine = true;
+    if (!part(p, to))
+        return false;
+    if (!wri_token_is(&p->token, symbol) && !wri_token_is(&p->token, word))
+        return true;
+    fine = add_part(p, &parts, to);
+    while (fine && (take(p, symbol) || take(p, word))) {
+        term next;
+        fine = part(p, &next) && add_part(p, &parts, &next);
+    }
+    if (fine)
+        fine = done(p, to, TRUTH,
+                    wri_formula_join(p->draft->memory, model_of(p), op, parts.items, parts.count),
+                    to->at);
+    free(parts.items);
+    return fine;
+}
+
+static bool parse_and(parser *p, term *to)
+{
+    return parse_parts(p, WRI_OP_AND, "&&", "and", parse_negation, to);
+}
+
+static bool parse_or(parser *p, term *to)
+{
+    return parse_parts(p, WRI_OP_OR, "||", "or", parse_and, to);
+}
+
+static bool parse_truth(parser *p, term *to)
+{
+    return parse_any(p, to) && must_be(p, to, TRUTH);
+}
+
+static bool parse_if(parser *p, term *to)
+{
+    wri_memory      *memory = p->draft->memory;
+    const wri_model *model = model_of(p);
+    const char      *at = p->token.at;
+    term             condition, then, otherwise;
+    advance(p);
+    if (!parse_truth(p, &condition) || !need(p, "then") || !parse_truth(p, &then))
+        return false;
+    wri_formula holds = wri_formula_implies(memory, model, condition.expression, then.expression);
+    if (take(p, "else")) {
+        if (!parse_truth(p, &otherwise))
+            return false;
+        holds = wri_formula_and(
+            memory, model, holds,
+            wri_formula_or(memory, model, condition.expression, otherwise.expression));
+    }
+    return done(p, to, TRUTH, holds, at);
+}
+
+static bool parse_implication(parser *p, term *to)
+{
+    term then;
+    if (!parse_or(p, to))
+        return false;
+    if (!take(p, "=>") && !take(p, "->") && !take(p, "implies"))
+        return true;
+    if (!must_be(p, to, TRUTH) || !parse_truth(p, &then))
+        return false;
+    return done(
+        p, to, TRUTH,
+        wri_formula_implies(p->draft->memory, model_of(p), to->expression, then.expression),
+        to->at);
+}
+
+static bool parse_any(parser *p, term *to)
+{
+    if (!deeper(p))
+        return false;
+    bool fine = wri_token_is(&p->token, "if") ? parse_if(p, to) : parse_implication(p, to);
+    p->depth--;
+    return fine;
+}
+
+wri_formula wri_parse_formula(wri_draft *draft, const wri_source *source, const char **at)
+{
+    parser p = { .draft = draft, .source = source, .token = wri_token_at(source, *at, false) };
+    term   whole;
+    if (!parse_truth(&p, &whole))
+        return NULL;
+    *at = p.token.at;
+    return whole.expression;
+}

@@ -1,0 +1,18 @@
+/* cover/parse.h: constraints in the notation that ACTS's and Warren's languages share.
+ *
+ * Weakest first: `=>` (or `->`), `||`, `&&`, `!`, comparisons and `in`, `+ -`, `* / %`, unary
+ * minus; also the words implies, or, and, not, and if … then … else. Names are parameters, or,
+ * beside a parameter with named values, a value. What does not fit in type is refused with its
+ * place.
+ */
+#ifndef WRI_COVER_PARSE_H
+#define WRI_COVER_PARSE_H
+
+#include "cover/draft.h"
+#include "cover/formula.h"
+
+/* Reads one formula from *at, which goes on behind it, up to the end of the line outside
+ * parentheses. NULL with a complaint. */
+wri_formula wri_parse_formula(wri_draft *draft, const wri_source *source, const char **at);
+
+#endif

@@ -1,0 +1,207 @@
+/* cover/produce.c: from a model as it was read to rows as they are printed. */
+#include "cover/produce.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cover/compound.h"
+#include "cover/radix.h"
+
+#define CHEAP_LOOKS 5e8 /* at cells: about a second */
+
+typedef struct production {
+    const wri_model  *model;  /* as it was read */
+    const wri_model  *target; /* what is built and checked */
+    wri_model        *unfolded;
+    wri_radix        *radix;  /* NULL: parameters stay whole */
+    uint32_t         *digits; /* of the row that is checked */
+    const wri_demand *demand;
+    wri_row_taker    *take;
+    void             *state;
+    wri_checker      *checker; /* NULL: rows are not checked */
+    wri_complaint    *complaint;
+    bool              failed; /* the complaint says why */
+    uint64_t          broken; /* rows that break a constraint when their digits are together */
+} production;
+
+/* Looks at cells that checking takes for each row, about. */
+static double looks_per_row(const wri_model *model)
+{
+    double looks = 0;
+    for (uint32_t r = 0; r < model->relation_count; r++) {
+        double combinations = 1;
+        for (uint32_t i = 0; i < model->relations[r].strength; i++)
+            combinations *= (double)(model->relations[r].count - i) / (i + 1);
+        looks += combinations;
+    }
+    return looks;
+}
+
+static bool is_cheap(const production *p, uint64_t rows)
+{
+    return looks_per_row(p->target) * (double)(rows + 1) <= CHEAP_LOOKS;
+}
+
+/* A row as it was built: checked, and handed on without what is behind the model's columns. */
+static bool take_row(void *state, const uint32_t *row)
+{
+    production *p = state;
+    if (p->checker && !p->demand->verify && !is_cheap(p, wri_checker_rows(p->checker))) {
+        wri_checker_close(p->checker);
+        p->checker = NULL;
+    }
+    if (p->checker && p->radix) {
+        p->broken += wri_broken_constraint(p->model, row) != NULL;
+        wri_radix_divide(p->radix, row, p->digits);
+    }
+    if (p->checker && !wri_checker_row(p->checker, p->radix ? p->digits : row, p->complaint)) {
+        p->failed = true;
+        return false;
+    }
+    return p->take(p->state, row);
+}
+
+/* ---- Checking ----------------------------------------------------------------------------- */
+
+uint32_t wri_strongest(const wri_model *model)
+{
+    uint32_t strength = 0;
+    for (uint32_t i = 0; i < model->relation_count; i++)
+        if (model->relations[i].strength > strength)
+            strength = model->relations[i].strength;
+    return strength;
+}
+
+static bool oracle_allows(void *state, const uint32_t *row)
+{
+    return wri_oracle_allows(state, row);
+}
+
+/* Constraints that a second opinion is needed for; without any there is nothing to ask. */
+static bool open_second(const wri_model *model, wri_oracle **oracle, wri_opinion *second,
+                        wri_complaint *complaint)
+{
+    *oracle = NULL;
+    *second = (wri_opinion){ 0 };
+    if (model->constraint_count == 0)
+        return true;
+    *oracle = wri_oracle_open(model, complaint);
+    *second = (wri_opinion){ oracle_allows, *oracle };
+    return *oracle != NULL;
+}
+
+static void list_tuple(void *state, const wri_missing *tuple)
+{
+    const production *p = state;
+    p->demand->infeasible(p->demand->infeasible_state, p->target, tuple);
+}
+
+static bool check_rows(production *p, wri_outcome *outcome)
+{
+    wri_oracle *oracle;
+    wri_opinion second;
+    bool        cheap =
+        looks_per_row(p->target) * (double)(outcome->built.rows + 1) <= (double)CHEAP_LOOKS;
+    if (!p->checker || (!p->demand->verify && !cheap))
+        return true;
+    if (!open_second(p->target, &oracle, &second, p->complaint))
+        return false;
+    if (p->demand->infeasible)
+        wri_checker_list(p->checker, list_tuple, p);
+    wri_checker_faults(p->checker, &outcome->faults);
+    outcome->faults.broken += p->broken;
+    outcome->checked = wri_check(p->checker, second, &outcome->coverage, p->complaint);
+    wri_oracle_close(oracle);
+    if (outcome->checked && outcome->coverage.needed > outcome->built.lower_bound) {
+        outcome->built.lower_bound = outcome->coverage.needed;
+        outcome->built.bound_reason = "some parameters have so many feasible combinations";
+    }
+    return outcome->checked;
+}
+
+/* ---- Producing ---------------------------------------------------------------------------- */
+
+static bool open_checker(production *p)
+{
+    bool wanted = p->demand->verify ||
+                  (p->demand->count && p->model->constraint_count > 0 && is_cheap(p, 0));
+    if (!wanted)
+        return true;
+    p->checker = wri_checker_open(p->target, p->complaint);
+    return p->checker != NULL;
+}
+
+/* Wide parameters become digits: these are what is built and checked from here on. */
+static bool open_radix(production *p, wri_outcome *outcome)
+{
+    if (!p->demand->radix)
+        return true;
+    wri_radix_options options = { .base = p->demand->radix_base,
+                                  .no_local = p->demand->radix_no_local,
+                                  .seed = p->demand->effort.seed };
+    p->radix = wri_radix_open(p->target, &options, p->complaint);
+    if (!p->radix)
+        return false;
+    p->target = wri_radix_digits(p->radix);
+    outcome->split = wri_radix_split(p->radix, &outcome->base);
+    p->digits = malloc((p->target->parameter_count + 1) * sizeof *p->digits);
+    return p->digits || wri_complain(p->complaint, "out of memory");
+}
+
+static bool build(production *p, wri_built *built)
+{
+    const wri_effort *effort = &p->demand->effort;
+    return p->radix ? wri_radix_build(p->radix, effort, take_row, p, built, p->complaint)
+                    : wri_build(p->target, effort, take_row, p, built, p->complaint);
+}
+
+static bool produce(production *p, wri_outcome *outcome)
+{
+    if (!wri_unfold(p->model, &p->demand->effort, &p->unfolded, p->complaint))
+        return false;
+    p->target = p->unfolded ? p->unfolded : p->model;
+    if (!open_radix(p, outcome) || !open_checker(p) || !build(p, &outcome->built))
+        return false;
+    return !p->failed && check_rows(p, outcome);
+}
+
+bool wri_produce(const wri_model *model, const wri_demand *demand, wri_row_taker *take,
+                 void *state, wri_outcome *outcome, wri_complaint *complaint)
+{
+    production p = {
+        .model = model, .demand = demand, .take = take, .state = state, .complaint = complaint
+    };
+    memset(outcome, 0, sizeof *outcome);
+    bool fine = produce(&p, outcome);
+    wri_checker_close(p.checker);
+    wri_radix_close(p.radix);
+    free(p.digits);
+    wri_model_free(p.unfolded);
+    return fine;
+}
+
+/* ---- Measuring ---------------------------------------------------------------------------- */
+
+bool wri_measure_rows(const wri_model *model, const uint32_t *cells, uint64_t rows,
+                      uint32_t strength, void (*told)(void *state, const wri_coverage *coverage),
+                      void *state, wri_faults *faults, wri_complaint *complaint)
+{
+    wri_checker *checker = wri_checker_open(model, complaint);
+    wri_oracle  *oracle = NULL;
+    wri_opinion  second;
+    bool         fine = checker && open_second(model, &oracle, &second, complaint);
+    for (uint64_t r = 0; fine && r < rows; r++)
+        fine = wri_checker_row(checker, cells + r * model->parameter_count, complaint);
+    if (fine)
+        wri_checker_faults(checker, faults);
+    for (uint32_t t = 1; fine && t <= strength && t <= model->parameter_count; t++) {
+        wri_coverage coverage;
+        fine = wri_measure(checker, second, t, &coverage, complaint);
+        if (fine)
+            told(state, &coverage);
+        wri_coverage_free(&coverage);
+    }
+    wri_oracle_close(oracle);
+    wri_checker_close(checker);
+    return fine;
+}

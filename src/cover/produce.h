@@ -1,0 +1,44 @@
+/* cover/produce.h: from a model as it was read to rows as they are printed.
+ *
+ * Between the two, groups become parameters, wide parameters become digits, and back. Whoever
+ * wants rows, the command or a program, asks here; what comes is checked on the way if asked for.
+ */
+#ifndef WRI_COVER_PRODUCE_H
+#define WRI_COVER_PRODUCE_H
+
+#include "cover/build.h"
+#include "cover/check.h"
+
+typedef struct wri_demand {
+    wri_effort effort;
+    bool       radix;      /* wide parameters as digits */
+    uint32_t   radix_base; /* 0: the best */
+    bool       radix_no_local;
+    bool       verify;     /* check the rows */
+    bool       count;      /* the same where it is cheap and there are constraints */
+    void (*infeasible)(void *state, const wri_model *model, const wri_missing *tuple);
+    void *infeasible_state; /* where they are checked: called for each infeasible tuple; or NULL */
+} wri_demand;
+
+typedef struct wri_outcome {
+    wri_built    built;
+    uint32_t     split, base; /* parameters that became digits, and the widest digit */
+    bool         checked;     /* what follows is filled in */
+    wri_coverage coverage;    /* by groups and digits, where there are any */
+    wri_faults   faults;
+} wri_outcome;
+
+/* Hands out rows of the model. Free the outcome's coverage in any case. */
+bool wri_produce(const wri_model *model, const wri_demand *demand, wri_row_taker *take,
+                 void *state, wri_outcome *outcome, wri_complaint *complaint);
+
+/* How much of each strength from 1 on rows cover, as the model's constraints have it. `told` is
+ * called for each. */
+bool wri_measure_rows(const wri_model *model, const uint32_t *cells, uint64_t rows,
+                      uint32_t strength, void (*told)(void *state, const wri_coverage *coverage),
+                      void *state, wri_faults *faults, wri_complaint *complaint);
+
+/* The strength that is meant without one: the most that a relation has. */
+uint32_t wri_strongest(const wri_model *model);
+
+#endif

@@ -1,0 +1,18 @@
+/* cover/rule.h: an expression as a decision diagram.
+ *
+ * What joins truths becomes joins of diagrams. A comparison is worked out parameter by parameter:
+ * what is left of it when some are chosen depends on the sums that they enter, not on the
+ * parameters one by one, and whole intervals of levels are decided at once where they can be.
+ */
+#ifndef WRI_COVER_RULE_H
+#define WRI_COVER_RULE_H
+
+#include "cover/diagram.h"
+#include "cover/model.h"
+
+/* The rows of which the expression is true. `variable_of` has the store's variable of each
+ * parameter in it. WRI_NO_DIAGRAM at the store's limit. */
+uint32_t wri_rule_diagram(wri_diagrams *store, const wri_model *model, const uint32_t *variable_of,
+                          const wri_expression *holds);
+
+#endif

@@ -1,0 +1,549 @@
+/* cover/witness.c: a row that has a tuple, or that there is none.
+ *
+ * Constraints that share parameters, directly or through others, belong together; a tuple asks
+ * only those that its parameters are in. What was found for some cells is remembered: the same
+ * pair is in many triples.
+ */
+#include "cover/witness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/prng.h"
+
+#define MOST_STEPS 200000   /* values tried for one question */
+#define ALL_STEPS 300000000 /* for all questions; what comes after gets few */
+#define FEW_STEPS 500
+
+/* ---- What a constraint says of a row that is not complete ---------------------------------- */
+
+typedef enum known {
+    UNKNOWN,  /* open cells decide */
+    NO_VALUE, /* a division by zero, an overflow */
+    KNOWN,
+} known;
+
+typedef struct number {
+    known   known;
+    int64_t value;
+} number;
+
+static number evaluate(const wri_model *model, const wri_expression *e, const uint32_t *row);
+
+static number truth(bool holds)
+{
+    return (number){ KNOWN, holds };
+}
+
+static number evaluate_set(const wri_expression *e, const uint32_t *row)
+{
+    uint32_t level = row[e->parameter];
+    if (level == WRI_ANY)
+        return (number){ UNKNOWN, 0 };
+    for (uint32_t i = 0; i < e->set.count; i++)
+        if (level >= e->set.intervals[i].from && level <= e->set.intervals[i].to)
+            return truth(true);
+    return truth(false);
+}
+
+static number calculate(wri_operator op, int64_t a, int64_t b)
+{
+    number result = { KNOWN, 0 };
+    bool   none = false;
+    switch (op) {
+    case WRI_OP_ADD: none = __builtin_add_overflow(a, b, &result.value); break;
+    case WRI_OP_SUBTRACT: none = __builtin_sub_overflow(a, b, &result.value); break;
+    case WRI_OP_MULTIPLY: none = __builtin_mul_overflow(a, b, &result.value); break;
+    default:
+        none = b == 0 || (a == INT64_MIN && b == -1);
+        if (!none)
+            result.value = op == WRI_OP_DIVIDE ? a / b : a % b;
+        break;
+    }
+    return none ? (number){ NO_VALUE, 0 } : result;
+}
+
+static bool compare(wri_operator op, int64_t a, int64_t b)
+{
+    switch (op) {
+    case WRI_OP_EQUAL: return a == b;
+    case WRI_OP_UNEQUAL: return a != b;
+    case WRI_OP_LESS: return a < b;
+    case WRI_OP_AT_MOST: return a <= b;
+    case WRI_OP_GREATER: return a > b;
+    default: return a >= b;
+    }
+}
+
+static number evaluate_comparison(const wri_model *model, const wri_expression *e,
+                                  const uint32_t *row)
+{
+    number a = evaluate(model, e->left, row), b = evaluate(model, e->right, row);
+    if (a.known == NO_VALUE || b.known == NO_VALUE)
+        return truth(false);
+    if (a.known == UNKNOWN || b.known == UNKNOWN)
+        return (number){ UNKNOWN, 0 };
+    return truth(compare(e->op, a.value, b.value));
+}
+
+static number evaluate_arithmetic(const wri_model *model, const wri_expression *e,
+                                  const uint32_t *row)
+{
+    number a = evaluate(model, e->left, row), b = evaluate(model, e->right, row);
+    if (a.known == NO_VALUE || b.known == NO_VALUE)
+        return (number){ NO_VALUE, 0 };
+    if (a.known == UNKNOWN || b.known == UNKNOWN)
+        return (number){ UNKNOWN, 0 };
+    return calculate(e->op, a.value, b.value);
+}
+
+/* One side that is `enough` decides; an implication is its left side's negation or the right. */
+static number evaluate_joined(const wri_model *model, const wri_expression *e,
+                              const uint32_t *row)
+{
+    bool   enough = e->op != WRI_OP_AND;
+    number a = evaluate(model, e->left, row);
+    if (e->op == WRI_OP_IMPLIES && a.known == KNOWN)
+        a.value = !a.value;
+    if (a.known == KNOWN && (a.value != 0) == enough)
+        return truth(enough);
+    number b = evaluate(model, e->right, row);
+    if (b.known == KNOWN && (b.value != 0) == enough)
+        return truth(enough);
+    return a.known == KNOWN && b.known == KNOWN ? truth(!enough) : (number){ UNKNOWN, 0 };
+}
+
+static number evaluate(const wri_model *model, const wri_expression *e, const uint32_t *row)
+{
+    number a;
+    switch (e->op) {
+    case WRI_OP_NUMBER: return (number){ KNOWN, e->number };
+    case WRI_OP_VALUE:
+        if (row[e->parameter] == WRI_ANY)
+            return (number){ UNKNOWN, 0 };
+        return (number){ KNOWN,
+                         wri_number_at(&model->parameters[e->parameter], row[e->parameter]) };
+    case WRI_OP_IN: return evaluate_set(e, row);
+    case WRI_OP_NEGATE:
+        a = evaluate(model, e->left, row);
+        return a.known == KNOWN ? calculate(WRI_OP_SUBTRACT, 0, a.value) : a;
+    case WRI_OP_NOT:
+        a = evaluate(model, e->left, row);
+        return a.known == KNOWN ? truth(!a.value) : a;
+    case WRI_OP_AND:
+    case WRI_OP_OR:
+    case WRI_OP_IMPLIES: return evaluate_joined(model, e, row);
+    case WRI_OP_ADD:
+    case WRI_OP_SUBTRACT:
+    case WRI_OP_MULTIPLY:
+    case WRI_OP_DIVIDE:
+    case WRI_OP_REMAINDER: return evaluate_arithmetic(model, e, row);
+    default: return evaluate_comparison(model, e, row);
+    }
+}
+
+static bool broken(const wri_model *model, const wri_constraint *constraint, const uint32_t *row)
+{
+    number holds = evaluate(model, constraint->holds, row);
+    return holds.known == KNOWN && !holds.value;
+}
+
+const wri_constraint *wri_broken_constraint(const wri_model *model, const uint32_t *row)
+{
+    for (uint32_t i = 0; i < model->constraint_count; i++)
+        if (broken(model, &model->constraints[i], row))
+            return &model->constraints[i];
+    return NULL;
+}
+
+/* ---- What belongs together ---------------------------------------------------------------- */
+
+/* Numbers in one row after the other: those of i are items[starts[i]] … items[starts[i + 1]]. */
+typedef struct lists {
+    uint32_t *starts, *items;
+} lists;
+
+typedef struct memo {
+    uint64_t   key[2];
+    wri_answer answer;
+    bool       used;
+} memo;
+
+struct wri_witness {
+    const wri_model *model;
+    wri_opinion      second;
+    uint32_t        *component; /* of each parameter; WRI_ANY: in no constraint */
+    uint32_t         components;
+    lists            members; /* parameters of a component */
+    lists            naming;  /* constraints that name a parameter */
+    uint32_t        *row, *asked;
+    uint64_t         steps; /* that are left for this question */
+    uint64_t         spent; /* on all of them */
+    memo            *memos;
+    size_t           memo_count, memo_room; /* a power of two */
+    uint32_t         impossible;            /* components that no valid row satisfies */
+    bool            *is_impossible;
+    bool             contradiction; /* a constraint that names no parameter is false */
+};
+
+static void mark_parameters(const wri_expression *e, bool *named)
+{
+    if (!e)
+        return;
+    if (e->op == WRI_OP_VALUE || e->op == WRI_OP_IN)
+        named[e->parameter] = true;
+    mark_parameters(e->left, named);
+    mark_parameters(e->right, named);
+}
+
+static uint32_t find_root(uint32_t *parents, uint32_t p)
+{
+    while (parents[p] != p)
+        p = parents[p] = parents[parents[p]];
+    return p;
+}
+
+/* One pass over all constraints: counts, or fills in, which constraints name a parameter. */
+static void visit(wri_witness *f, bool *named, uint32_t *parents, bool fill)
+{
+    uint32_t count = f->model->parameter_count;
+    for (uint32_t c = 0; c < f->model->constraint_count; c++) {
+        uint32_t first = WRI_ANY;
+        memset(named, 0, count);
+        mark_parameters(f->model->constraints[c].holds, named);
+        for (uint32_t p = 0; p < count; p++) {
+            if (!named[p])
+                continue;
+            if (fill)
+                f->naming.items[f->naming.starts[p]++] = c;
+            else
+                f->naming.starts[p + 1]++;
+            if (first == WRI_ANY)
+                first = p;
+            parents[find_root(parents, p)] = find_root(parents, first);
+        }
+    }
+}
+
+static void add_up(uint32_t *starts, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        starts[i + 1] += starts[i];
+}
+
+/* Filling has moved each start to the next one's place. */
+static void move_back(uint32_t *starts, uint32_t count)
+{
+    memmove(starts + 1, starts, count * sizeof *starts);
+    starts[0] = 0;
+}
+
+static void number_components(wri_witness *f, uint32_t *parents)
+{
+    uint32_t count = f->model->parameter_count;
+    for (uint32_t p = 0; p < count; p++)
+        f->component[p] = WRI_ANY;
+    for (uint32_t p = 0; p < count; p++) {
+        uint32_t root = find_root(parents, p);
+        if (f->naming.starts[p + 1] == f->naming.starts[p])
+            continue;
+        if (f->component[root] == WRI_ANY)
+            f->component[root] = f->components++;
+        f->component[p] = f->component[root];
+        f->members.starts[f->component[p] + 1]++;
+    }
+    add_up(f->members.starts, f->components);
+    for (uint32_t p = 0; p < count; p++)
+        if (f->component[p] != WRI_ANY)
+            f->members.items[f->members.starts[f->component[p]]++] = p;
+    move_back(f->members.starts, f->components);
+}
+
+static bool find_components(wri_witness *f)
+{
+    uint32_t  count = f->model->parameter_count;
+    uint32_t *parents = malloc(count * sizeof *parents);
+    bool     *named = malloc(count), fine = parents && named;
+    for (uint32_t p = 0; fine && p < count; p++)
+        parents[p] = p;
+    if (fine) {
+        visit(f, named, parents, false);
+        add_up(f->naming.starts, count);
+        f->naming.items = calloc((size_t)f->naming.starts[count] + 1, sizeof(uint32_t));
+        fine = f->naming.items != NULL;
+    }
+    if (fine) {
+        visit(f, named, parents, true);
+        move_back(f->naming.starts, count);
+        number_components(f, parents);
+    }
+    free(parents);
+    free(named);
+    return fine;
+}
+
+/* ---- Searching ---------------------------------------------------------------------------- */
+
+static bool breaks_one(const wri_witness *f, uint32_t parameter)
+{
+    for (uint32_t i = f->naming.starts[parameter]; i < f->naming.starts[parameter + 1]; i++)
+        if (broken(f->model, &f->model->constraints[f->naming.items[i]], f->row))
+            return true;
+    return false;
+}
+
+/* How many levels of an open cell break nothing yet, as far as `most`. */
+static uint32_t choices(wri_witness *f, uint32_t parameter, uint32_t most)
+{
+    uint32_t found = 0, valid = wri_valid_levels(&f->model->parameters[parameter]);
+    for (uint32_t level = 0; level < valid && found < most && f->steps > 0; level++) {
+        f->row[parameter] = level;
+        f->steps--;
+        found += !breaks_one(f, parameter);
+    }
+    f->row[parameter] = WRI_ANY;
+    return found;
+}
+
+/* Whether the constraints that name a parameter are all decided already. */
+static bool settled(const wri_witness *f, uint32_t parameter)
+{
+    for (uint32_t i = f->naming.starts[parameter]; i < f->naming.starts[parameter + 1]; i++) {
+        const wri_constraint *c = &f->model->constraints[f->naming.items[i]];
+        if (evaluate(f->model, c->holds, f->row).known == UNKNOWN)
+            return false;
+    }
+    return true;
+}
+
+/* The open cell with the fewest choices; WRI_ANY: nothing is open that matters. Cells beside
+ * chosen ones are asked first, for they are the narrow ones; *none: one has no choice at all. */
+static uint32_t narrowest(wri_witness *f, uint32_t component, bool *none)
+{
+    uint32_t best = WRI_ANY, least = UINT32_MAX;
+    for (uint32_t i = f->members.starts[component]; i < f->members.starts[component + 1]; i++) {
+        uint32_t p = f->members.items[i];
+        if (f->row[p] != WRI_ANY || settled(f, p))
+            continue;
+        uint32_t here = choices(f, p, least);
+        if (here < least) {
+            least = here;
+            best = p;
+        }
+        if (least == 0)
+            break;
+    }
+    *none = least == 0;
+    return best;
+}
+
+static bool complete(wri_witness *f, uint32_t component)
+{
+    bool     none;
+    uint32_t p = narrowest(f, component, &none);
+    if (none || f->steps == 0)
+        return false;
+    if (p == WRI_ANY)
+        return true;
+    for (uint32_t level = 0; level < wri_valid_levels(&f->model->parameters[p]); level++) {
+        f->row[p] = level;
+        if (f->steps == 0)
+            break;
+        f->steps--;
+        if (!breaks_one(f, p) && complete(f, component))
+            return true;
+    }
+    f->row[p] = WRI_ANY;
+    return false;
+}
+
+static wri_answer search(wri_witness *f, uint32_t component)
+{
+    uint32_t from = f->members.starts[component], to = f->members.starts[component + 1];
+    bool     found = true;
+    uint64_t most = f->spent < ALL_STEPS ? MOST_STEPS : FEW_STEPS;
+    f->steps = most;
+    for (uint32_t p = 0; p < f->model->parameter_count; p++)
+        f->row[p] = WRI_ANY;
+    for (uint32_t i = from; i < to; i++)
+        f->row[f->members.items[i]] = f->asked[f->members.items[i]];
+    for (uint32_t i = from; i < to && found; i++)
+        found = f->row[f->members.items[i]] == WRI_ANY || !breaks_one(f, f->members.items[i]);
+    found = found && complete(f, component);
+    f->spent += most - f->steps;
+    if (found)
+        return WRI_ANSWER_YES;
+    return f->steps > 0 ? WRI_ANSWER_NO : WRI_ANSWER_UNKNOWN;
+}
+
+/* ---- Remembering -------------------------------------------------------------------------- */
+
+static bool grow_memos(wri_witness *f)
+{
+    size_t room = f->memo_room ? 2 * f->memo_room : 1024;
+    memo  *more = calloc(room, sizeof *more);
+    if (!more)
+        return false;
+    for (size_t i = 0; i < f->memo_room; i++)
+        if (f->memos[i].used) {
+            size_t at = f->memos[i].key[0] & (room - 1);
+            while (more[at].used)
+                at = (at + 1) & (room - 1);
+            more[at] = f->memos[i];
+        }
+    free(f->memos);
+    f->memos = more;
+    f->memo_room = room;
+    return true;
+}
+
+static memo *find_memo(wri_witness *f, const uint64_t key[2])
+{
+    if (2 * f->memo_count >= f->memo_room && !grow_memos(f))
+        return NULL;
+    size_t at = key[0] & (f->memo_room - 1);
+    while (f->memos[at].used && memcmp(f->memos[at].key, key, sizeof f->memos[at].key) != 0)
+        at = (at + 1) & (f->memo_room - 1);
+    return &f->memos[at];
+}
+
+static void make_key(const wri_witness *f, uint32_t component, uint64_t key[2])
+{
+    key[0] = wri_mix(component + 1);
+    key[1] = wri_mix(~(uint64_t)component);
+    for (uint32_t i = f->members.starts[component]; i < f->members.starts[component + 1]; i++) {
+        uint32_t p = f->members.items[i];
+        if (f->asked[p] == WRI_ANY)
+            continue;
+        uint64_t cell = (uint64_t)p << 32 | f->asked[p];
+        key[0] = wri_hash_step(key[0], cell);
+        key[1] = wri_hash_step(key[1], ~cell);
+    }
+}
+
+static wri_answer ask_component(wri_witness *f, uint32_t component)
+{
+    uint64_t key[2];
+    make_key(f, component, key);
+    memo *found = find_memo(f, key);
+    if (found && found->used)
+        return found->answer;
+    wri_answer answer = search(f, component);
+    if (answer == WRI_ANSWER_UNKNOWN && f->second.allows)
+        answer = f->second.allows(f->second.state, f->asked) ? WRI_ANSWER_YES_ELSE
+                                                             : WRI_ANSWER_NO_ELSE;
+    if (found) {
+        *found = (memo){ { key[0], key[1] }, answer, true };
+        f->memo_count++;
+    }
+    return answer;
+}
+
+/* ---- Asking ------------------------------------------------------------------------------- */
+
+/* What is said of all: the worst that is said of one. */
+static wri_answer worse(wri_answer a, wri_answer b)
+{
+    static const int RANK[] = { [WRI_ANSWER_YES] = 0,
+                                [WRI_ANSWER_YES_ELSE] = 1,
+                                [WRI_ANSWER_UNKNOWN] = 2,
+                                [WRI_ANSWER_NO_ELSE] = 3,
+                                [WRI_ANSWER_NO] = 4 };
+    return RANK[a] > RANK[b] ? a : b;
+}
+
+static bool asked_before(const wri_witness *f, const uint32_t *columns, uint32_t at)
+{
+    for (uint32_t i = 0; i < at; i++)
+        if (f->component[columns[i]] == f->component[columns[at]])
+            return true;
+    return false;
+}
+
+/* A component that nothing satisfies makes everything impossible, unless an invalid level of
+ * the tuple itself is what it needs. */
+static bool impossible_elsewhere(const wri_witness *f, const uint32_t *columns, uint32_t count)
+{
+    uint32_t own = 0;
+    for (uint32_t i = 0; i < count; i++)
+        own += f->component[columns[i]] != WRI_ANY &&
+               f->is_impossible[f->component[columns[i]]] && !asked_before(f, columns, i);
+    return f->impossible > own;
+}
+
+bool wri_witness_free(const wri_witness *f, const uint32_t *columns, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (f->component[columns[i]] != WRI_ANY)
+            return false;
+    return f->impossible == 0 && !f->contradiction;
+}
+
+wri_answer wri_witness_tuple(wri_witness *f, const uint32_t *columns, const uint32_t *levels,
+                             uint32_t count)
+{
+    wri_answer answer = WRI_ANSWER_YES;
+    if (f->contradiction || (f->impossible > 0 && impossible_elsewhere(f, columns, count)))
+        return WRI_ANSWER_NO;
+    for (uint32_t i = 0; i < count; i++)
+        f->asked[columns[i]] = levels[i];
+    for (uint32_t i = 0; i < count && answer != WRI_ANSWER_NO; i++)
+        if (f->component[columns[i]] != WRI_ANY && !asked_before(f, columns, i))
+            answer = worse(answer, ask_component(f, f->component[columns[i]]));
+    for (uint32_t i = 0; i < count; i++)
+        f->asked[columns[i]] = WRI_ANY;
+    return answer;
+}
+
+void wri_witness_close(wri_witness *f)
+{
+    if (!f)
+        return;
+    free(f->component);
+    free(f->members.starts);
+    free(f->members.items);
+    free(f->naming.starts);
+    free(f->naming.items);
+    free(f->row);
+    free(f->asked);
+    free(f->memos);
+    free(f->is_impossible);
+    free(f);
+}
+
+static bool make_room(wri_witness *f)
+{
+    size_t count = f->model->parameter_count;
+    f->component = malloc(count * sizeof *f->component);
+    f->members.starts = calloc(count + 2, sizeof *f->members.starts);
+    f->members.items = calloc(count, sizeof *f->members.items);
+    f->naming.starts = calloc(count + 2, sizeof *f->naming.starts);
+    f->row = malloc(count * sizeof *f->row);
+    f->asked = malloc(count * sizeof *f->asked);
+    f->is_impossible = calloc(count + 1, sizeof *f->is_impossible);
+    for (size_t p = 0; f->asked && p < count; p++)
+        f->asked[p] = WRI_ANY;
+    return f->component && f->members.starts && f->members.items && f->naming.starts && f->row &&
+           f->asked && f->is_impossible;
+}
+
+wri_witness *wri_witness_open(const wri_model *model, wri_opinion second)
+{
+    wri_witness *f = calloc(1, sizeof *f);
+    if (!f)
+        return NULL;
+    f->model = model;
+    f->second = second;
+    if (!make_room(f) || !find_components(f)) {
+        wri_witness_close(f);
+        return NULL;
+    }
+    for (uint32_t c = 0; c < model->constraint_count; c++)
+        if (broken(model, &model->constraints[c], f->asked))
+            f->contradiction = true;
+    for (uint32_t c = 0; c < f->components; c++) {
+        f->is_impossible[c] = ask_component(f, c) == WRI_ANSWER_NO;
+        f->impossible += f->is_impossible[c];
+    }
+    return f;
+}

@@ -1,0 +1,564 @@
+/* What constraints allow, against brute force: thousands of small random models with every
+ * operator, answered by tuples, diagrams and each solver. Then shapes that are too large for brute
+ * force, whose answers are known. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "core/prng.h"
+#include "cover/expression.h"
+#include "cover/oracle.h"
+#include "cover/solver.h"
+
+/* ---- Models made by hand or at random ---- */
+
+enum { PARAMETERS = 64, CONSTRAINTS = 256, EXPRESSIONS = 4096, VALUES = 1024, INTERVALS = 2048 };
+
+typedef struct maker {
+    wri_model model;
+    wri_parameter parameters[PARAMETERS];
+    wri_constraint constraints[CONSTRAINTS];
+    wri_expression expressions[EXPRESSIONS];
+    wri_value values[VALUES];
+    wri_interval intervals[INTERVALS];
+    uint32_t expression_count, value_count, interval_count;
+    uint64_t random;
+} maker;
+
+static void begin(maker *m, uint64_t seed)
+{
+    memset(m, 0, sizeof *m);
+    m->random = seed;
+    m->model.parameters = m->parameters;
+    m->model.constraints = m->constraints;
+}
+
+static uint64_t below(maker *m, uint64_t bound)
+{
+    return wri_scale(wri_next(&m->random), bound - 1);
+}
+
+static uint32_t add_range(maker *m, int64_t first, int64_t step, uint32_t levels)
+{
+    m->parameters[m->model.parameter_count] = (wri_parameter){
+        .name = "r", .domain = WRI_DOMAIN_RANGE, .levels = levels, .first = first, .step = step
+    };
+    return m->model.parameter_count++;
+}
+
+static uint32_t add_numbers(maker *m, const int64_t *numbers, uint32_t levels)
+{
+    wri_value *values = &m->values[m->value_count];
+    for (uint32_t i = 0; i < levels; i++)
+        values[i] = (wri_value){ .text = "v", .number = numbers[i], .weight = 1 };
+    m->value_count += levels;
+    m->parameters[m->model.parameter_count] = (wri_parameter){
+        .name = "n", .domain = WRI_DOMAIN_NUMBER, .levels = levels, .values = values
+    };
+    return m->model.parameter_count++;
+}
+
+static wri_expression *make(maker *m, wri_operator op)
+{
+    wri_expression *e = &m->expressions[m->expression_count++];
+    e->op = op;
+    return e;
+}
+
+static const wri_expression *number(maker *m, int64_t n)
+{
+    wri_expression *e = make(m, WRI_OP_NUMBER);
+    e->number = n;
+    return e;
+}
+
+static const wri_expression *value(maker *m, uint32_t parameter)
+{
+    wri_expression *e = make(m, WRI_OP_VALUE);
+    e->parameter = parameter;
+    return e;
+}
+
+static const wri_expression *join(maker *m, wri_operator op, const wri_expression *left,
+                                  const wri_expression *right)
+{
+    wri_expression *e = make(m, op);
+    e->left = left;
+    e->right = right;
+    return e;
+}
+
+static const wri_expression *level_is(maker *m, uint32_t parameter, uint32_t level)
+{
+    wri_expression *e = make(m, WRI_OP_IN);
+    e->parameter = parameter;
+    e->set = (wri_set){ 1, &m->intervals[m->interval_count] };
+    m->intervals[m->interval_count++] = (wri_interval){ level, level };
+    return e;
+}
+
+static void require(maker *m, const wri_expression *holds, const char *text)
+{
+    uint32_t i = m->model.constraint_count++;
+    m->constraints[i] = (wri_constraint){ holds, text, i + 1 };
+}
+
+/* ---- Random ones ---- */
+
+static const wri_expression *random_truth(maker *m, int depth);
+
+static const wri_expression *random_number(maker *m, int depth)
+{
+    static const int64_t far[] = { 0, -1, INT64_MAX, INT64_MIN, INT64_MAX / 2, 1 };
+    uint32_t which = (uint32_t)below(m, 12);
+    if (depth == 0 || which < 4)
+        return value(m, (uint32_t)below(m, m->model.parameter_count));
+    if (which < 6)
+        return number(m, (int64_t)below(m, 9) - 3);
+    if (which == 6)
+        return below(m, 4) > 0 ? number(m, (int64_t)below(m, 9)) : number(m, far[below(m, 6)]);
+    if (which == 7)
+        return join(m, WRI_OP_NEGATE, random_number(m, depth - 1), NULL);
+    if (which == 8 && below(m, 4) == 0)
+        return random_truth(m, depth - 1);
+    wri_operator op = WRI_OP_ADD + (wri_operator)below(m, 5);
+    const wri_expression *left = random_number(m, depth - 1);
+    return join(m, op, left, random_number(m, depth - 1));
+}
+
+static const wri_expression *random_set(maker *m)
+{
+    wri_expression *e = make(m, WRI_OP_IN);
+    e->parameter = (uint32_t)below(m, m->model.parameter_count);
+    e->set.intervals = &m->intervals[m->interval_count];
+    for (uint32_t l = 0; l < m->parameters[e->parameter].levels; l++) {
+        if (below(m, 2) == 0)
+            continue;
+        wri_interval *last = &m->intervals[m->interval_count];
+        if (e->set.count > 0 && last[-1].to + 1 == l)
+            last[-1].to = l;
+        else {
+            *last = (wri_interval){ l, l };
+            m->interval_count++;
+            e->set.count++;
+        }
+    }
+    return e;
+}
+
+static const wri_expression *random_truth(maker *m, int depth)
+{
+    uint32_t which = (uint32_t)below(m, 20);
+    if (which == 0)
+        return random_number(m, depth); /* a number as a truth */
+    if (which < 6)
+        return random_set(m);
+    if (depth == 0 || which < 12) {
+        wri_operator op = WRI_OP_EQUAL + (wri_operator)below(m, 6);
+        const wri_expression *left = random_number(m, depth == 0 ? 1 : depth - 1);
+        return join(m, op, left, random_number(m, depth == 0 ? 0 : depth - 1));
+    }
+    if (which < 14)
+        return join(m, WRI_OP_NOT, random_truth(m, depth - 1), NULL);
+    wri_operator op = WRI_OP_AND + (wri_operator)below(m, 3);
+    const wri_expression *left = random_truth(m, depth - 1);
+    return join(m, op, left, random_truth(m, depth - 1));
+}
+
+static void random_parameter(maker *m)
+{
+    static const int64_t far[] = { INT64_MIN, INT64_MAX, INT64_MAX - 1, 0, -1 };
+    int64_t  numbers[8];
+    uint32_t levels = 1 + (uint32_t)below(m, 4);
+    if (below(m, 3) == 0) {
+        add_range(m, (int64_t)below(m, 9) - 4, 1 + (int64_t)below(m, 3), levels);
+        return;
+    }
+    for (uint32_t i = 0; i < levels; i++)
+        numbers[i] = below(m, 12) == 0 ? far[below(m, 5)] : (int64_t)below(m, 9) - 4;
+    uint32_t p = add_numbers(m, numbers, levels);
+    m->parameters[p].invalid = below(m, 3) == 0 && levels > 1;
+}
+
+static void random_model(maker *m, uint64_t seed)
+{
+    begin(m, seed);
+    uint32_t parameters = 3 + (uint32_t)below(m, 4), constraints = (uint32_t)below(m, 5);
+    for (uint32_t i = 0; i < parameters; i++)
+        random_parameter(m);
+    for (uint32_t i = 0; i < constraints; i++)
+        require(m, random_truth(m, (int)below(m, 4)), "random");
+}
+
+/* ---- Brute force ---- */
+
+/* The next row that agrees with the fixed cells; false: there was none. */
+static bool next_row(const wri_model *model, const uint32_t *fixed, uint32_t *row)
+{
+    for (uint32_t p = 0; p < model->parameter_count; p++) {
+        if (fixed[p] != WRI_ANY)
+            continue;
+        if (++row[p] < model->parameters[p].levels)
+            return true;
+        row[p] = 0;
+    }
+    return false;
+}
+
+static bool can_be_completed(const wri_model *model, const uint32_t *fixed)
+{
+    uint32_t row[PARAMETERS];
+    for (uint32_t p = 0; p < model->parameter_count; p++)
+        row[p] = fixed[p] == WRI_ANY ? 0 : fixed[p];
+    do
+        if (wri_row_holds(model, row))
+            return true;
+    while (next_row(model, fixed, row));
+    return false;
+}
+
+static uint64_t next_random(void *state)
+{
+    return wri_next(state);
+}
+
+static void check_completion(maker *m, wri_oracle *oracle, const uint32_t *partial)
+{
+    uint32_t row[PARAMETERS];
+    for (int random = 0; random < 2; random++) {
+        memcpy(row, partial, sizeof row);
+        wri_oracle_complete(oracle, row, random ? next_random : NULL, &m->random);
+        for (uint32_t p = 0; p < m->model.parameter_count; p++) {
+            CHECK(partial[p] == WRI_ANY || partial[p] == row[p]);
+            CHECK((row[p] == WRI_ANY) ==
+                  (partial[p] == WRI_ANY && wri_oracle_component(oracle, p) == WRI_ANY));
+            row[p] = row[p] == WRI_ANY ? 0 : row[p];
+        }
+        CHECK(wri_row_holds(&m->model, row));
+    }
+}
+
+static void check_levels(maker *m, wri_oracle *oracle, const uint32_t *partial)
+{
+    uint32_t p = (uint32_t)below(m, m->model.parameter_count), count = 0;
+    uint64_t bits[1];
+    uint32_t row[PARAMETERS];
+    memcpy(row, partial, sizeof row);
+    row[p] = WRI_ANY;
+    uint32_t said = wri_oracle_levels(oracle, row, p, bits);
+    for (uint32_t l = 0; l < m->parameters[p].levels; l++) {
+        bool allowed = wri_oracle_allows_level(oracle, row, p, l);
+        CHECK(allowed == (bits[0] >> l & 1));
+        row[p] = l;
+        CHECK(allowed == can_be_completed(&m->model, row));
+        row[p] = WRI_ANY;
+        count += allowed;
+    }
+    CHECK(said == count);
+}
+
+static void check_rows(maker *m, wri_oracle *oracle)
+{
+    for (int i = 0; i < 24; i++) {
+        uint32_t row[PARAMETERS];
+        uint64_t openness = below(m, 5);
+        for (uint32_t p = 0; p < PARAMETERS; p++)
+            row[p] = p >= m->model.parameter_count || below(m, 4) < openness
+                         ? WRI_ANY
+                         : (uint32_t)below(m, m->parameters[p].levels);
+        bool possible = can_be_completed(&m->model, row);
+        CHECK(wri_oracle_allows(oracle, row) == possible);
+        if (!possible)
+            continue;
+        check_completion(m, oracle, row);
+        check_levels(m, oracle, row);
+    }
+}
+
+/* The ways to an answer, each with the limits that force it. */
+static wri_oracle_limits limits_of(int way)
+{
+    wri_oracle_limits limits = wri_oracle_defaults();
+    limits.tuples = way == 0 ? limits.tuples : 0;
+    limits.edges = way >= 2 ? 1 : limits.edges;
+    limits.solver = way == 3 ? limits.solver : &wri_solver_own;
+    return limits;
+}
+
+static void random_models_are_answered_as_brute_force_does(void)
+{
+    static maker m;
+    uint32_t     ways[3] = { 0 }, contradictory = 0, several = 0;
+    for (uint64_t seed = 0; seed < 3000; seed++)
+        for (int way = 0; way < 4; way++) {
+            uint32_t      open[PARAMETERS];
+            wri_complaint complaint = { "" };
+            random_model(&m, wri_stream(11, seed));
+            memset(open, 0xff, sizeof open);
+            wri_oracle_limits limits = limits_of(way);
+            wri_oracle *oracle = wri_oracle_open_within(&m.model, &limits, &complaint);
+            CHECK((oracle != NULL) == can_be_completed(&m.model, open));
+            CHECK((oracle == NULL) == (strstr(complaint.text, "no row can satisfy") != NULL));
+            contradictory += oracle == NULL;
+            if (oracle == NULL)
+                continue;
+            several += wri_oracle_components(oracle) >= 3;
+            for (uint32_t k = 0; k < wri_oracle_components(oracle); k++)
+                ways[wri_oracle_way_of(oracle, k)]++;
+            check_rows(&m, oracle);
+            wri_oracle_close(oracle);
+            if (failures > 20)
+                return;
+        }
+    CHECK(ways[WRI_BY_TUPLES] > 1000 && ways[WRI_BY_DIAGRAM] > 1000 && ways[WRI_BY_SOLVER] > 1000);
+    CHECK(contradictory > 100 && several > 50);
+}
+
+/* ---- Shapes that are too large for brute force ---- */
+
+/* Opens with the limits of a way; a failure to open is a failure of the test. */
+static wri_oracle *open_way(const maker *m, int way)
+{
+    wri_complaint     complaint = { "" };
+    wri_oracle_limits limits = limits_of(way);
+    wri_oracle       *oracle = wri_oracle_open_within(&m->model, &limits, &complaint);
+    CHECK(oracle != NULL);
+    if (oracle == NULL)
+        puts(complaint.text);
+    return oracle;
+}
+
+static void open_row(uint32_t *row)
+{
+    memset(row, 0xff, PARAMETERS * sizeof *row);
+}
+
+/* 36 options in a tree: each is not applicable (level 0) exactly when its parent is off (level 0
+ * or 1). This is what PICT's users wait for in vain. */
+static void options_that_are_not_applicable_are_answered_at_once(void)
+{
+    static maker m;
+    uint32_t     row[PARAMETERS];
+    begin(&m, 1);
+    for (uint32_t i = 0; i < 36; i++)
+        add_range(&m, 0, 1, 4);
+    for (uint32_t i = 1; i < 36; i++) {
+        const wri_expression *off = join(&m, WRI_OP_LESS, value(&m, (i - 1) / 2), number(&m, 2));
+        require(&m, join(&m, WRI_OP_IMPLIES, off, level_is(&m, i, 0)), "off");
+        require(&m, join(&m, WRI_OP_OR, off, join(&m, WRI_OP_NOT, level_is(&m, i, 0), NULL)), "on");
+    }
+    for (int way = 0; way < 4; way++) {
+        wri_oracle *oracle = open_way(&m, way);
+        open_row(row);
+        row[35] = 3; /* its parents 17, 8, 3, 1, 0 must be on */
+        uint64_t bits;
+        CHECK(wri_oracle_levels(oracle, row, 0, &bits) == 2 && bits == 0xc);
+        CHECK(wri_oracle_levels(oracle, row, 8, &bits) == 2 && bits == 0xc);
+        CHECK(wri_oracle_levels(oracle, row, 2, &bits) == 3 && bits == 0xe);
+        CHECK(wri_oracle_levels(oracle, row, 5, &bits) == 4);
+        for (int i = 0; i < 200; i++) {
+            open_row(row);
+            row[35 - i % 18] = (uint32_t)i % 4;
+            wri_oracle_complete(oracle, row, next_random, &m.random);
+            CHECK(wri_row_holds(&m.model, row));
+        }
+        wri_oracle_close(oracle);
+    }
+}
+
+static void wide_ranges_are_cut_and_not_listed(void)
+{
+    static maker m;
+    uint32_t     row[PARAMETERS];
+    begin(&m, 2);
+    uint32_t x = add_range(&m, 0, 1, 1000001), y = add_range(&m, -500000, 1, 1000001);
+    uint32_t z = add_range(&m, INT64_MAX - 9, 1, 10);
+    const wri_expression *sum = join(&m, WRI_OP_ADD, value(&m, x), value(&m, y));
+    require(&m, join(&m, WRI_OP_LESS, sum, number(&m, -499900)), "x + y < -499900");
+    const wri_expression *beyond = join(&m, WRI_OP_ADD, value(&m, z), value(&m, x));
+    require(&m, join(&m, WRI_OP_GREATER, beyond, number(&m, 0)), "z + x > 0"); /* must not overflow */
+    for (int way = 0; way < 4; way++) {
+        wri_oracle *oracle = open_way(&m, way);
+        open_row(row);
+        CHECK(wri_oracle_allows_level(oracle, row, x, 9));
+        CHECK(!wri_oracle_allows_level(oracle, row, x, 10));
+        row[x] = 5;
+        uint64_t bits;
+        CHECK(wri_oracle_levels(oracle, row, z, &bits) == 5 && bits == 0x1f);
+        CHECK(wri_oracle_allows_level(oracle, row, y, 94));
+        CHECK(!wri_oracle_allows_level(oracle, row, y, 95));
+        wri_oracle_complete(oracle, row, next_random, &m.random);
+        CHECK(wri_row_holds(&m.model, row));
+        wri_oracle_close(oracle);
+    }
+}
+
+/* Half of forty switches are on: as many rows as 40 choose 20, but only sums matter. */
+static void sums_of_many_parameters_stay_small(void)
+{
+    static maker m;
+    uint32_t     row[PARAMETERS];
+    begin(&m, 3);
+    const wri_expression *sum = number(&m, 0);
+    for (uint32_t i = 0; i < 40; i++)
+        sum = join(&m, WRI_OP_ADD, sum, value(&m, add_range(&m, 0, 1, 2)));
+    require(&m, join(&m, WRI_OP_EQUAL, sum, number(&m, 20)), "sum = 20");
+    for (int way = 0; way < 4; way++) {
+        wri_oracle *oracle = open_way(&m, way);
+        open_row(row);
+        for (uint32_t i = 0; i < 19; i++)
+            row[2 * i] = 1;
+        row[1] = 1;
+        CHECK(!wri_oracle_allows_level(oracle, row, 3, 1));
+        CHECK(wri_oracle_allows_level(oracle, row, 3, 0));
+        wri_oracle_complete(oracle, row, NULL, NULL);
+        CHECK(wri_row_holds(&m.model, row));
+        wri_oracle_close(oracle);
+    }
+}
+
+static void contradictions_are_named(void)
+{
+    static maker m;
+    for (int way = 0; way < 4; way++) {
+        wri_complaint complaint = { "" };
+        begin(&m, 4);
+        for (uint32_t i = 0; i < 6; i++)
+            add_range(&m, 0, 1, 5);
+        require(&m, join(&m, WRI_OP_LESS, value(&m, 0), value(&m, 1)), "a < b");
+        require(&m, join(&m, WRI_OP_LESS, value(&m, 3), value(&m, 4)), "d < e");
+        require(&m, join(&m, WRI_OP_LESS, value(&m, 1), value(&m, 2)), "b < c");
+        require(&m, join(&m, WRI_OP_UNEQUAL, value(&m, 2), value(&m, 3)), "c != d");
+        require(&m, join(&m, WRI_OP_LESS, value(&m, 2), value(&m, 0)), "c < a");
+        wri_oracle_limits limits = limits_of(way);
+        CHECK(wri_oracle_open_within(&m.model, &limits, &complaint) == NULL);
+        CHECK(strcmp(complaint.text, "no row can satisfy these constraints together: "
+                                     "line 1: a < b; line 3: b < c; line 5: c < a") == 0);
+    }
+}
+
+static void what_is_beyond_all_limits_is_named(void)
+{
+    static maker  m;
+    wri_complaint complaint = { "" };
+    begin(&m, 5);
+    const wri_expression *product = number(&m, 1);
+    for (uint32_t i = 0; i < 4; i++)
+        product = join(&m, WRI_OP_MULTIPLY, product, value(&m, add_range(&m, 0, 1, 100000)));
+    require(&m, join(&m, WRI_OP_EQUAL, product, number(&m, 123456789)), "w * x * y * z = 123456789");
+    CHECK(wri_oracle_open(&m.model, &complaint) == NULL);
+    CHECK(strcmp(complaint.text, "this constraint ties too many values together to be decided: "
+                                 "line 1: w * x * y * z = 123456789") == 0);
+}
+
+/* ---- The solvers ---- */
+
+enum { LITERALS = 12, CLAUSES = 50 };
+
+static bool clauses_hold(int clauses[][3], int count, uint32_t assignment)
+{
+    for (int i = 0; i < count; i++) {
+        bool holds = false;
+        for (int k = 0; k < 3; k++) {
+            int v = abs(clauses[i][k]) - 1;
+            holds |= (assignment >> v & 1) == (clauses[i][k] > 0);
+        }
+        if (!holds)
+            return false;
+    }
+    return true;
+}
+
+static bool can_hold(int clauses[][3], int count, const int *assumed, size_t assumed_count)
+{
+    for (uint32_t assignment = 0; assignment < 1u << LITERALS; assignment++) {
+        bool agrees = true;
+        for (size_t i = 0; i < assumed_count; i++)
+            agrees &= (assignment >> (abs(assumed[i]) - 1) & 1) == (assumed[i] > 0);
+        if (agrees && clauses_hold(clauses, count, assignment))
+            return true;
+    }
+    return false;
+}
+
+static int random_literal(uint64_t *random)
+{
+    uint64_t word = wri_next(random);
+    int      literal = (int)(word % LITERALS) + 1;
+    return word >> 63 ? -literal : literal;
+}
+
+static void check_question(const wri_solver_engine *engine, void *solver, int clauses[][3],
+                           int count, uint64_t *random)
+{
+    int    assumed[4], core[4];
+    size_t cores = 0, assumptions = wri_next(random) % 5;
+    for (size_t i = 0; i < assumptions; i++)
+        assumed[i] = random_literal(random);
+    bool possible = can_hold(clauses, count, assumed, assumptions);
+    CHECK(engine->solve(solver, assumed, assumptions) == possible);
+    uint32_t assignment = 0;
+    for (int v = 1; v <= LITERALS && possible; v++)
+        assignment |= (uint32_t)engine->is_true(solver, v) << (v - 1);
+    CHECK(!possible || clauses_hold(clauses, count, assignment));
+    for (size_t i = 0; i < assumptions && possible; i++)
+        CHECK((assignment >> (abs(assumed[i]) - 1) & 1) == (assumed[i] > 0));
+    for (size_t i = 0; i < assumptions && !possible; i++)
+        if (engine->failed(solver, assumed[i]))
+            core[cores++] = assumed[i];
+    CHECK(possible || !can_hold(clauses, count, core, cores));
+}
+
+static void solvers_agree_with_brute_force(const wri_solver_engine *engine)
+{
+    uint64_t random = 6;
+    for (int round = 0; round < 200 && failures < 20; round++) {
+        int   clauses[CLAUSES][3], count = 20 + round % 31;
+        void *solver = engine->open();
+        for (int v = 1; v <= LITERALS; v++) /* known, and free */
+            engine->add(solver, (int[]){ v, -v }, 2);
+        for (int i = 0; i < count; i++) {
+            for (int k = 0; k < 3; k++)
+                clauses[i][k] = random_literal(&random);
+            engine->add(solver, clauses[i], 3);
+        }
+        for (int i = 0; i < 20; i++)
+            check_question(engine, solver, clauses, count, &random);
+        engine->close(solver);
+    }
+}
+
+/* One pigeon more than holes: no assumptions, many conflicts, clauses that are forgotten. */
+static void pigeons_do_not_fit(const wri_solver_engine *engine)
+{
+    enum { HOLES = 7 };
+    void *solver = engine->open();
+    for (int p = 0; p <= HOLES; p++) {
+        int somewhere[HOLES];
+        for (int h = 0; h < HOLES; h++)
+            somewhere[h] = p * HOLES + h + 1;
+        engine->add(solver, somewhere, HOLES);
+    }
+    for (int h = 0; h < HOLES; h++)
+        for (int p = 0; p <= HOLES; p++)
+            for (int q = 0; q < p; q++)
+                engine->add(solver, (int[]){ -(p * HOLES + h + 1), -(q * HOLES + h + 1) }, 2);
+    CHECK(!engine->solve(solver, NULL, 0));
+    CHECK(!engine->solve(solver, (int[]){ 1 }, 1));
+    engine->close(solver);
+}
+
+int main(void)
+{
+    random_models_are_answered_as_brute_force_does();
+    options_that_are_not_applicable_are_answered_at_once();
+    wide_ranges_are_cut_and_not_listed();
+    sums_of_many_parameters_stay_small();
+    contradictions_are_named();
+    what_is_beyond_all_limits_is_named();
+    solvers_agree_with_brute_force(&wri_solver_own);
+    solvers_agree_with_brute_force(wri_oracle_defaults().solver);
+    pigeons_do_not_fit(&wri_solver_own);
+    pigeons_do_not_fit(wri_oracle_defaults().solver);
+    return failures > 0;
+}
