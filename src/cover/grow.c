@@ -24,6 +24,7 @@
 #define CELLS_LIMIT (UINT64_C(1) << 28)      /* of the array */
 #define RACE_WORK (UINT64_C(4) * 1000 * 1000)  /* units looked at, over all runners */
 #define RACE_RUNNERS 12
+#define REFUSALS 4                           /* levels refused before all that fit are asked for */
 #define ROOM_TRIES 4096                        /* rows that the oracle may refuse before a new one */
 #define UNDECIDED_LIMIT 4096                 /* rows without a level that are offered to each level */
 
@@ -69,7 +70,7 @@ typedef struct grower {
     uint32_t *position_level, *live_offset, *live_from;
     uint64_t  spread[256]; /* bit i of a byte, to byte i of a word: eight counters in one addition */
     uint32_t *gains, *used;
-    uint64_t *planes, *mask, *ties;
+    uint64_t *planes, *mask, *ties, *allowed;
     uint64_t *head, *next; /* open rows by level of the new column */
     uint64_t  next_room;
     uint32_t *row;
@@ -469,9 +470,18 @@ static bool can_take(const grower *g, const uint32_t *row, uint32_t column, uint
            wri_oracle_allows_level(g->goal->oracle, row, column, level);
 }
 
+/* Takes from the mask every level that the row cannot have. */
+static void mask_allowed(grower *g, const uint32_t *row)
+{
+    wri_oracle_levels(g->goal->oracle, row, g->column, g->allowed);
+    for (uint32_t w = 0; w < (g->levels + 63) / 64; w++)
+        g->mask[w] &= g->allowed[w];
+}
+
 /* The level with the greatest gain that the row can take; WRI_ANY where nothing is gained. */
 static uint32_t choose_level(grower *g, const uint32_t *row)
 {
+    uint32_t refused = 0;
     count_gains(g);
     for (uint32_t w = 0; w < (g->levels + 63) / 64; w++)
         g->mask[w] = UINT64_MAX;
@@ -484,6 +494,8 @@ static uint32_t choose_level(grower *g, const uint32_t *row)
         if (can_take(g, row, g->column, level))
             return level;
         g->mask[level / 64] &= ~(UINT64_C(1) << (level % 64));
+        if (++refused == REFUSALS)
+            mask_allowed(g, row);
     }
 }
 
@@ -885,20 +897,21 @@ static bool reserve_all(grower *g)
     g->planes = malloc(words * PLANES * sizeof *g->planes);
     g->mask = malloc(words * sizeof *g->mask);
     g->ties = malloc(words * sizeof *g->ties);
+    g->allowed = malloc(words * sizeof *g->allowed);
     g->head = malloc((levels + 1) * sizeof *g->head);
     g->feasible = wri_feasible_open(g->goal);
     return g->order != NULL && g->is_earlier != NULL && g->fronts != NULL &&
            g->position_level != NULL && g->live_offset != NULL && g->live_from != NULL &&
            g->row != NULL && g->gains != NULL && g->used != NULL && g->planes != NULL &&
-           g->mask != NULL && g->ties != NULL && g->head != NULL && g->feasible != NULL &&
-           reserve_shelf(g);
+           g->mask != NULL && g->ties != NULL && g->allowed != NULL && g->head != NULL &&
+           g->feasible != NULL && reserve_shelf(g);
 }
 
 static void release_all(grower *g)
 {
     void *blocks[] = { g->order, g->is_earlier, g->fronts, g->position_level, g->live_offset,
                        g->live_from, g->row, g->gains, g->used, g->planes, g->mask, g->ties,
-                       g->head, g->next, g->bitmap, g->seen, g->shelf.first, g->shelf.words,
+                       g->allowed, g->head, g->next, g->bitmap, g->seen, g->shelf.first, g->shelf.words,
                        g->shelf.rows };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
