@@ -182,7 +182,12 @@ static void columns_of_different_width_share_an_array(void)
     CHECK(ROWS(2, 10, 2, 3, 2) == 100);         /* a sum: the last slot carries both */
     CHECK(ROWS(3, 7, 1, 6, 1, 5, 1, 4, 1) == 210);
     CHECK(ROWS(4, 3, 2, 2, 2) == 36);           /* the full product */
-    CHECK(ROWS(2, 50, 1, 5, 5) == 250);         /* wide at infinity only */
+    CHECK(ROWS(2, 50, 1, 5, 5) == 250);         /* the wide ones are given */
+    CHECK(ROWS(2, 10, 2, 4, 1, 3, 2, 2, 7) == 100);
+    CHECK(ROWS(3, 60, 2, 5, 3) == 18000);
+    CHECK(ROWS(3, 12, 2, 4, 1, 3, 3) == 576);   /* GF(4) has six slots */
+    CHECK(ROWS(4, 9, 3, 7, 1, 5, 2) == 5103);
+    CHECK(ROWS(5, 6, 2, 4, 3, 2, 2) == 2304);   /* a sum of five */
     CHECK(ROWS(2, 10, 5, 7, 5) <= 121);
     CHECK(ROWS(2, 12, 5) <= 169);
     CHECK(ROWS(2, 20, 5, 3, 7) <= 529);         /* 20 = 4 * 5 has 5 slots, 23 has 24 */
