@@ -66,8 +66,9 @@ const wri_family wri_family_orthogonal = {"orthogonal array", plan_orthogonal, b
 
 /* Those that are made of others come last. */
 static const wri_family *const families[] = {
-    &wri_family_orthogonal, &wri_family_sperner,  &wri_family_hash,    &wri_family_starter,
-    &wri_family_paley,      &wri_family_octacode, &wri_family_product, &wri_family_doubling,
+    &wri_family_orthogonal, &wri_family_sperner, &wri_family_hash,
+    &wri_family_starter,    &wri_family_affine,  &wri_family_paley,
+    &wri_family_octacode,   &wri_family_product, &wri_family_doubling,
 };
 #define FAMILIES (sizeof families / sizeof *families)
 #define SIMPLE_FAMILIES (FAMILIES - 2)

@@ -33,6 +33,7 @@ extern const wri_family wri_family_orthogonal; /* Bush; also with the next large
 extern const wri_family wri_family_sperner;
 extern const wri_family wri_family_hash;
 extern const wri_family wri_family_starter;
+extern const wri_family wri_family_affine;
 extern const wri_family wri_family_paley;
 extern const wri_family wri_family_octacode;
 extern const wri_family wri_family_product;
