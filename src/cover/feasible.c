@@ -219,7 +219,7 @@ static bool hits(const wri_feasible *f, const part *one, const uint32_t *columns
 /* Goes through all tuples of the combination, as an odometer does. */
 static void list_hits(const wri_feasible *f, const uint32_t *columns, uint32_t count,
                       const part *parts, uint32_t part_count, uint32_t *levels,
-                      wri_tuple_taker *take, void *state)
+                      wri_levels_taker *take, void *state)
 {
     memset(levels, 0, count * sizeof *levels);
     for (;;) {
@@ -238,7 +238,7 @@ static void list_hits(const wri_feasible *f, const uint32_t *columns, uint32_t c
 }
 
 bool wri_feasible_list(wri_feasible *f, const uint32_t *columns, uint32_t count,
-                       wri_tuple_taker *take, void *state)
+                       wri_levels_taker *take, void *state)
 {
     if (f->goal->oracle == NULL || count == 0)
         return true;

@@ -17,8 +17,8 @@ void          wri_feasible_close(wri_feasible *feasible);
 
 /* Calls `take` for each infeasible tuple of these columns, with its levels in their order.
  * False: no memory. */
-typedef void wri_tuple_taker(void *state, const uint32_t *levels);
+typedef void wri_levels_taker(void *state, const uint32_t *levels);
 bool wri_feasible_list(wri_feasible *feasible, const uint32_t *columns, uint32_t count,
-                       wri_tuple_taker *take, void *state);
+                       wri_levels_taker *take, void *state);
 
 #endif

@@ -816,6 +816,12 @@ static bool start_rows(grower *g)
     return true;
 }
 
+/* A fixed column is in no relation, and its level may be none of the valid ones. */
+static bool is_fixed(const grower *g, uint32_t column)
+{
+    return g->goal->fixed != NULL && g->goal->fixed[column] != WRI_ANY;
+}
+
 static bool grow_in_order(grower *g, wri_array *out)
 {
     g->array = out;
@@ -824,7 +830,7 @@ static bool grow_in_order(grower *g, wri_array *out)
     if (!start_rows(g))
         return false;
     for (uint32_t i = 0; i < g->goal->columns; i++)
-        if (!grow_column(g, g->order[i]))
+        if (!is_fixed(g, g->order[i]) && !grow_column(g, g->order[i]))
             return false;
     return true;
 }

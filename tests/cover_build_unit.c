@@ -1,0 +1,498 @@
+/* tests/cover_build_unit.c: building against brute force.
+ *
+ * Small random models (mixed levels, overlapping relations, constraints, invalid levels, kept
+ * rows): trying every row of the model says which tuples can be had; each of them must be in the
+ * rows that are built, and no row may be one that brute force does not know.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "core/prng.h"
+#include "cover/build.h"
+
+enum { MOST_COLUMNS = 6, MOST_RELATIONS = 3, MOST_CONSTRAINTS = 4, MOST_KEPT = 4, NODES = 64 };
+
+/* A model with room for what random ones have. */
+typedef struct sample {
+    wri_model      model;
+    wri_parameter  parameters[MOST_COLUMNS];
+    wri_relation   relations[MOST_RELATIONS];
+    uint32_t       members[MOST_RELATIONS][MOST_COLUMNS];
+    wri_constraint constraints[MOST_CONSTRAINTS];
+    wri_expression nodes[NODES];
+    wri_interval   intervals[NODES];
+    uint32_t       node_count;
+    uint32_t       kept[MOST_KEPT * MOST_COLUMNS];
+} sample;
+
+static uint32_t below(uint64_t *random, uint32_t count)
+{
+    return (uint32_t)wri_scale(wri_next(random), count - 1);
+}
+
+/* ---- Random models ---- */
+
+static wri_expression *node(sample *s, wri_operator op, const wri_expression *left,
+                            const wri_expression *right)
+{
+    wri_expression *e = &s->nodes[s->node_count++];
+    *e = (wri_expression){ .op = op, .left = left, .right = right };
+    return e;
+}
+
+static wri_expression *random_atom(sample *s, uint64_t *random)
+{
+    uint32_t p = below(random, s->model.parameter_count);
+    uint32_t levels = s->parameters[p].levels;
+    if (below(random, 3) == 0) {
+        wri_expression *a = node(s, WRI_OP_VALUE, NULL, NULL);
+        wri_expression *b = node(s, WRI_OP_VALUE, NULL, NULL);
+        a->parameter = p;
+        b->parameter = below(random, s->model.parameter_count);
+        return node(s, below(random, 2) ? WRI_OP_LESS : WRI_OP_UNEQUAL, a, b);
+    }
+    wri_interval *interval = &s->intervals[s->node_count];
+    interval->from = below(random, levels);
+    interval->to = interval->from + below(random, levels - interval->from);
+    wri_expression *e = node(s, WRI_OP_IN, NULL, NULL);
+    e->parameter = p;
+    e->set = (wri_set){ 1, interval };
+    return e;
+}
+
+/* a implies b or c: seldom contradictory, often binding. */
+static void random_constraint(sample *s, uint64_t *random)
+{
+    wri_expression *condition = random_atom(s, random), *first = random_atom(s, random);
+    wri_expression *either = node(s, WRI_OP_OR, first, random_atom(s, random));
+    s->constraints[s->model.constraint_count++] =
+        (wri_constraint){ node(s, WRI_OP_IMPLIES, condition, either), "a => b || c", 0 };
+}
+
+static void random_relation(sample *s, uint64_t *random, bool all)
+{
+    uint32_t      r = s->model.relation_count++, count = 0;
+    wri_relation *relation = &s->relations[r];
+    for (uint32_t p = 0; p < s->model.parameter_count; p++)
+        if (all || below(random, 2) == 0)
+            s->members[r][count++] = p;
+    if (count == 0)
+        s->members[r][count++] = below(random, s->model.parameter_count);
+    *relation = (wri_relation){ NULL, 1 + below(random, count < 3 ? count : 3), count,
+                                s->members[r] };
+}
+
+static void random_kept(sample *s, uint64_t *random)
+{
+    uint32_t columns = s->model.parameter_count;
+    s->model.kept_count = below(random, MOST_KEPT + 1);
+    for (uint32_t i = 0; i < s->model.kept_count * columns; i++)
+        s->kept[i] = below(random, 3) == 0 ? WRI_ANY
+                                           : below(random, s->parameters[i % columns].levels);
+}
+
+static void random_model(sample *s, uint64_t *random)
+{
+    memset(s, 0, sizeof *s);
+    s->model.parameter_count = 3 + below(random, MOST_COLUMNS - 2);
+    for (uint32_t p = 0; p < s->model.parameter_count; p++) {
+        uint32_t invalid = below(random, 4) == 0 ? 1 + below(random, 2) : 0;
+        s->parameters[p] = (wri_parameter){ "p", WRI_DOMAIN_RANGE, 1 + below(random, 4) + invalid,
+                                            invalid, NULL, 0, 1 };
+    }
+    for (uint32_t r = 0, count = 1 + below(random, MOST_RELATIONS); r < count; r++)
+        random_relation(s, random, r == 0);
+    for (uint32_t c = below(random, MOST_CONSTRAINTS + 1); c > 0; c--)
+        random_constraint(s, random);
+    random_kept(s, random);
+    s->model.parameters = s->parameters;
+    s->model.relations = s->relations;
+    s->model.constraints = s->constraints;
+    s->model.kept = s->kept;
+}
+
+/* ---- Brute force ---- */
+
+typedef struct rows {
+    uint32_t  columns;
+    uint64_t  count, room;
+    uint32_t *cells;
+} rows;
+
+static bool collect(void *state, const uint32_t *row)
+{
+    rows *all = state;
+    if (all->count == all->room) {
+        all->room = all->room * 2 + 64;
+        all->cells = realloc(all->cells, all->room * all->columns * sizeof *all->cells);
+    }
+    memcpy(all->cells + all->count++ * all->columns, row, all->columns * sizeof *row);
+    return true;
+}
+
+static uint32_t invalid_cells(const wri_model *model, const uint32_t *row, uint32_t *where)
+{
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < model->parameter_count; p++) {
+        if (row[p] == WRI_ANY || row[p] < wri_valid_levels(&model->parameters[p]))
+            continue;
+        *where = p;
+        count++;
+    }
+    return count;
+}
+
+static bool next_row(const wri_model *model, uint32_t *row)
+{
+    for (uint32_t p = model->parameter_count; p-- > 0; row[p] = 0)
+        if (++row[p] < model->parameters[p].levels)
+            return true;
+    return false;
+}
+
+/* Every row that an array may have. */
+static rows possible_rows(const wri_model *model)
+{
+    rows     all = { .columns = model->parameter_count };
+    uint32_t row[MOST_COLUMNS] = { 0 }, where;
+    do {
+        if (invalid_cells(model, row, &where) <= 1 && wri_row_holds(model, row))
+            collect(&all, row);
+    } while (next_row(model, row));
+    return all;
+}
+
+static bool agrees(const uint32_t *row, const uint32_t *partial, uint32_t columns)
+{
+    for (uint32_t c = 0; c < columns; c++)
+        if (partial[c] != WRI_ANY && partial[c] != row[c])
+            return false;
+    return true;
+}
+
+/* Whether some row of `all` has these cells, and no other invalid ones. */
+static bool is_among(const wri_model *model, const rows *all, const uint32_t *partial)
+{
+    uint32_t where, invalid = invalid_cells(model, partial, &where);
+    for (uint64_t r = 0; r < all->count; r++) {
+        const uint32_t *row = all->cells + r * all->columns;
+        if (agrees(row, partial, all->columns) && invalid_cells(model, row, &where) == invalid)
+            return true;
+    }
+    return false;
+}
+
+/* A row is a witness of the tuples of its columns, but where it has an invalid level only of
+ * those with it. `tuple` gets the row's cells in these columns. */
+static bool witnesses(const wri_model *model, const uint32_t *row, uint32_t columns,
+                      uint32_t *tuple)
+{
+    uint32_t where = 0;
+    bool     has_invalid = invalid_cells(model, row, &where) > 0;
+    for (uint32_t c = 0; c < model->parameter_count; c++)
+        tuple[c] = columns >> c & 1 ? row[c] : WRI_ANY;
+    return !has_invalid || (columns >> where & 1);
+}
+
+static bool has_witness(const wri_model *model, const rows *array, uint32_t columns,
+                        const uint32_t *tuple)
+{
+    uint32_t own[MOST_COLUMNS];
+    for (uint64_t r = 0; r < array->count; r++)
+        if (witnesses(model, array->cells + r * array->columns, columns, own) &&
+            memcmp(own, tuple, array->columns * sizeof *own) == 0)
+            return true;
+    return false;
+}
+
+/* Tuples of these columns that some possible row has and no row of the array. */
+static uint32_t missing_of(const wri_model *model, const rows *possible, const rows *array,
+                           uint32_t columns)
+{
+    uint32_t missing = 0, tuple[MOST_COLUMNS];
+    for (uint64_t r = 0; r < possible->count; r++)
+        if (witnesses(model, possible->cells + r * possible->columns, columns, tuple))
+            missing += !has_witness(model, array, columns, tuple);
+    return missing;
+}
+
+static uint32_t missing(const wri_model *model, const rows *possible, const rows *array)
+{
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < model->relation_count; r++) {
+        const wri_relation *relation = &model->relations[r];
+        uint32_t            among = 0;
+        for (uint32_t i = 0; i < relation->count; i++)
+            among |= 1U << relation->parameters[i];
+        for (uint32_t columns = 1; columns <= among; columns++)
+            if ((columns & ~among) == 0 &&
+                (uint32_t)__builtin_popcount(columns) == relation->strength)
+                count += missing_of(model, possible, array, columns);
+    }
+    return count;
+}
+
+/* ---- Random models are covered ---- */
+
+/* The kept rows come first, as they were, without those that no array may have. */
+static void check_kept(const wri_model *model, const rows *possible, const rows *array,
+                       const wri_built *built)
+{
+    uint64_t at = 0, skipped = 0;
+    for (uint64_t r = 0; r < model->kept_count; r++) {
+        const uint32_t *kept = model->kept + r * model->parameter_count;
+        if (!is_among(model, possible, kept)) {
+            skipped++;
+            continue;
+        }
+        CHECK(at < array->count && agrees(array->cells + at * array->columns, kept,
+                                          array->columns));
+        at++;
+    }
+    CHECK(built->skipped == skipped);
+    CHECK(built->kept == at);
+}
+
+static void check_rows(const wri_model *model, const rows *array, const wri_built *built)
+{
+    rows possible = possible_rows(model);
+    for (uint64_t r = 0; r < array->count; r++)
+        CHECK(is_among(model, &possible, array->cells + r * array->columns));
+    CHECK(missing(model, &possible, array) == 0);
+    CHECK(built->rows == array->count);
+    CHECK(built->lower_bound <= array->count);
+    check_kept(model, &possible, array, built);
+    free(possible.cells);
+}
+
+/* Whether a row without an invalid level exists: without one, building says so. */
+static bool is_possible(const wri_model *model)
+{
+    rows     all = possible_rows(model);
+    bool     found = false;
+    uint32_t where;
+    for (uint64_t r = 0; r < all.count; r++)
+        found |= invalid_cells(model, all.cells + r * all.columns, &where) == 0;
+    free(all.cells);
+    return found;
+}
+
+static rows build(const wri_model *model, wri_effort effort, wri_built *built)
+{
+    rows          array = { .columns = model->parameter_count };
+    wri_complaint complaint = { "" };
+    CHECK(wri_build(model, &effort, collect, &array, built, &complaint));
+    return array;
+}
+
+static bool same(const rows *a, const rows *b)
+{
+    return a->count == b->count &&
+           (a->count == 0 ||
+            memcmp(a->cells, b->cells, a->count * a->columns * sizeof *a->cells) == 0);
+}
+
+static void random_models_are_covered(void)
+{
+    uint64_t random = 41;
+    int      built_count = 0;
+    for (int i = 0; i < 400; i++) {
+        sample    s;
+        wri_built built;
+        random_model(&s, &random);
+        if (!is_possible(&s.model)) {
+            wri_complaint complaint = { "" };
+            CHECK(!wri_build(&s.model, &(wri_effort){ .seed = 1 }, collect, NULL, &built,
+                             &complaint));
+            CHECK(complaint.text[0] != '\0');
+            continue;
+        }
+        wri_effort effort = { .seed = (uint64_t)i, .moves = 1 + (uint64_t)(i % 3) * 200 };
+        rows       array = build(&s.model, effort, &built);
+        check_rows(&s.model, &array, &built);
+        rows again = build(&s.model, effort, &built);
+        CHECK(same(&array, &again));
+        free(array.cells);
+        free(again.cells);
+        built_count++;
+    }
+    CHECK(built_count > 300);
+}
+
+/* ---- Larger models without constraints: a count of tuples is enough ---- */
+
+typedef struct plain {
+    wri_model     model;
+    wri_relation  relation;
+    wri_parameter parameters[64];
+    uint32_t      members[64];
+} plain;
+
+static void add_columns(plain *p, uint32_t count, uint32_t levels)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        p->members[p->relation.count] = p->relation.count;
+        p->parameters[p->relation.count++] =
+            (wri_parameter){ "p", WRI_DOMAIN_RANGE, levels, 0, NULL, 0, 1 };
+    }
+    p->model.parameter_count = p->relation.count;
+    p->model.parameters = p->parameters;
+    p->relation.parameters = p->members;
+    p->model.relations = &p->relation;
+    p->model.relation_count = 1;
+}
+
+static uint64_t ranks_of(const plain *p, const uint32_t *set)
+{
+    uint64_t ranks = 1;
+    for (uint32_t i = 0; i < p->relation.strength; i++)
+        ranks *= p->parameters[set[i]].levels;
+    return ranks;
+}
+
+/* How many tuples of these columns are new, row by row. */
+static uint64_t count_set(const plain *p, const rows *array, const uint32_t *set, uint64_t *fresh)
+{
+    uint8_t *seen = calloc(ranks_of(p, set), 1);
+    uint64_t count = 0;
+    for (uint64_t r = 0; r < array->count; r++) {
+        uint64_t rank = 0;
+        for (uint32_t i = 0; i < p->relation.strength; i++)
+            rank = rank * p->parameters[set[i]].levels +
+                   array->cells[r * array->columns + set[i]];
+        fresh[r] += !seen[rank];
+        count += !seen[rank];
+        seen[rank] = 1;
+    }
+    free(seen);
+    return count;
+}
+
+static bool next_set(uint32_t *set, uint32_t size, uint32_t among)
+{
+    uint32_t i = size;
+    while (i > 0 && set[i - 1] == among - size + i - 1)
+        i--;
+    if (i == 0)
+        return false;
+    set[i - 1]++;
+    for (; i < size; i++)
+        set[i] = set[i - 1] + 1;
+    return true;
+}
+
+/* All tuples are there, and no row adds more than the one before it. */
+static void check_plain(const plain *p, const rows *array)
+{
+    uint32_t  set[8];
+    uint64_t *fresh = calloc(array->count + 1, sizeof *fresh), missing_tuples = 0;
+    for (uint32_t i = 0; i < p->relation.strength; i++)
+        set[i] = i;
+    do
+        missing_tuples += ranks_of(p, set) - count_set(p, array, set, fresh);
+    while (next_set(set, p->relation.strength, p->relation.count));
+    CHECK(missing_tuples == 0);
+    for (uint64_t r = 0; r + 1 < array->count; r++)
+        CHECK(fresh[r] >= fresh[r + 1]);
+    free(fresh);
+}
+
+static void check_size(const plain *p, uint64_t moves, uint64_t most)
+{
+    wri_built built;
+    rows      array = build(&p->model, (wri_effort){ .seed = 7, .moves = moves }, &built);
+    check_plain(p, &array);
+    if (array.count > most)
+        printf("%u columns, strength %u: %llu rows\n", p->relation.count, p->relation.strength,
+               (unsigned long long)array.count);
+    CHECK(array.count <= most);
+    free(array.cells);
+}
+
+static void arrays_are_small(void)
+{
+    plain tcas = { .relation = { .strength = 4 } };
+    add_columns(&tcas, 2, 10);
+    add_columns(&tcas, 1, 4);
+    add_columns(&tcas, 2, 3);
+    add_columns(&tcas, 7, 2);
+    check_size(&tcas, 20000, 1300);
+    plain mixed = { .relation = { .strength = 2 } };
+    add_columns(&mixed, 15, 4);
+    add_columns(&mixed, 17, 3);
+    add_columns(&mixed, 29, 2);
+    check_size(&mixed, 100000, 32);
+    plain three = { .relation = { .strength = 3 } };
+    add_columns(&three, 4, 3);
+    add_columns(&three, 14, 2);
+    check_size(&three, 10000, 50);
+}
+
+/* Levels past a word, past what is counted by bytes, and next to few. */
+static void wide_levels_are_covered(void)
+{
+    static const uint32_t wide[] = { 8, 9, 16, 17, 64, 65, 130 };
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        plain p = { .relation = { .strength = 2 } };
+        add_columns(&p, 1, wide[i]);
+        add_columns(&p, 1, wide[i] - 1);
+        add_columns(&p, 2, 5);
+        add_columns(&p, 3, 2);
+        check_size(&p, 1, 3 * (uint64_t)wide[i] * wide[i] / 2);
+    }
+}
+
+static void a_timed_search_says_what_repeats_it(void)
+{
+    plain p = { .relation = { .strength = 2 } };
+    add_columns(&p, 12, 6);
+    wri_built built;
+    rows      timed = build(&p.model, (wri_effort){ .seed = 3, .seconds = 0.05 }, &built);
+    rows      again = build(&p.model, (wri_effort){ .seed = 3, .moves = built.moves }, &built);
+    CHECK(same(&timed, &again));
+    free(timed.cells);
+    free(again.cells);
+}
+
+static void a_search_that_is_stopped_still_covers(void)
+{
+    plain p = { .relation = { .strength = 3 } };
+    add_columns(&p, 8, 4);
+    wri_built     built;
+    volatile bool stop = true;
+    rows array = build(&p.model, (wri_effort){ .seed = 3, .seconds = 60, .stop = &stop }, &built);
+    check_plain(&p, &array);
+    free(array.cells);
+}
+
+/* Enough is enough: no row comes after the taker has said so. */
+static bool take_three(void *state, const uint32_t *row)
+{
+    uint64_t *count = state;
+    (void)row;
+    return ++*count < 3;
+}
+
+static void a_taker_can_stop(void)
+{
+    plain p = { .relation = { .strength = 2 } };
+    add_columns(&p, 6, 3);
+    uint64_t      count = 0;
+    wri_built     built;
+    wri_complaint complaint = { "" };
+    CHECK(wri_build(&p.model, &(wri_effort){ .seed = 1, .moves = 1 }, take_three, &count, &built,
+                    &complaint));
+    CHECK(count == 3 && built.rows == 3);
+}
+
+int main(void)
+{
+    random_models_are_covered();
+    arrays_are_small();
+    wide_levels_are_covered();
+    a_timed_search_says_what_repeats_it();
+    a_search_that_is_stopped_still_covers();
+    a_taker_can_stop();
+    return failures > 0;
+}
