@@ -1,4 +1,4 @@
-# find_package(warren): the targets warren::warren (shared) and warren::static, and the function
-# warren_signals(TARGET...).
+# find_package(warren): the targets warren::warren (shared) and warren::static, for covering arrays
+# warren::cover and warren::cover_static, and the function warren_signals(TARGET...).
 include("${CMAKE_CURRENT_LIST_DIR}/warren-targets.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/warren-signals.cmake")

@@ -8,7 +8,10 @@
 #     <!-- skips -->       it must exit with 77
 #     <!-- sort.c -->      the name of the file; may stand together with one of the others
 #     <!-- signals -->     it is compiled with the flags of docs/signals.md
+#     <!-- cover -->       it is linked with the library of covering arrays instead
 #     <!-- fragment -->    it is not compiled
+#
+# A block that follows <!-- model --> is a model: `warren cover` covers it, verified.
 #
 # A block that follows <!-- prints --> must be in what the last program printed, line by line in
 # this order; figures of effort and time, tokens and paths may be others. Besides: docs/options.md
@@ -44,11 +47,12 @@ take_apart() { # take_apart FILE FOLDER
         /^```/ {
             inside = 1
             program = $0 ~ /^```c[ \t]*$/
-            kept = program || marks ~ /prints/
+            model = marks ~ /model/
+            kept = program || model || marks ~ /prints/
             if (kept) {
                 name = sprintf("%s/%03d", folder, ++count)
                 print NR, marks > (name ".marks")
-                name = name (program ? ".c" : ".text")
+                name = name (program ? ".c" : model ? ".model" : ".text")
                 printf "" > name
             }
             next
@@ -77,7 +81,7 @@ printed_in_order() {
 }
 
 run_program() { # run_program PLACE CODE WORDS...
-    local place=$1 code=$2 file=example.c wanted=0 status=0 word flags=()
+    local place=$1 code=$2 file=example.c wanted=0 status=0 word flags=() libraries=(-lwarren)
     shift 2
     for word in "$@"; do
         case $word in
@@ -85,6 +89,7 @@ run_program() { # run_program PLACE CODE WORDS...
             fails) wanted=1 ;;
             skips) wanted=77 ;;
             signals) flags=("${signals[@]}") ;;
+            cover) libraries=(-lwarren-cover) ;;
             *.c) file=$word ;;
             *) complain "$place: <!-- $word --> means nothing" ;;
         esac
@@ -96,7 +101,7 @@ run_program() { # run_program PLACE CODE WORDS...
     programs=$((programs + 1))
     if ! "$cc" -g -Wall -Wextra -Werror -I"$source/include" ${flags[@]+"${flags[@]}"} \
         -o "${file%.c}" "$file" \
-        -L"$build" -lwarren -lm -lpthread >"$work/compiler" 2>&1; then
+        -L"$build" "${libraries[@]}" -lm -lpthread >"$work/compiler" 2>&1; then
         cat "$work/compiler"
         complain "$place: it does not compile"
         return
@@ -126,6 +131,12 @@ for page in "$source"/README.md "$source"/CONTRIBUTING.md "$source"/docs/*.md; d
         block=${marks%.marks}
         if [ -e "$block.c" ]; then
             run_program "$name:$line" "$block.c" ${words[@]+"${words[@]}"}
+        elif [ -e "$block.model" ]; then
+            programs=$((programs + 1))
+            "$build/warren" cover "$block.model" --verify >"$work/printed" 2>&1 || {
+                cat "$work/printed"
+                complain "$name:$line: it is no model"
+            }
         else
             shown=$((shown + 1))
             missing=$(printed_in_order "$block.text" "$work/printed") || {
@@ -163,6 +174,14 @@ sed -e 's/\\-/-/g' "$source/docs/man/man3/warren.3" >"$work/page"
 grep -v pkg-config "$work/page" >"$work/options" # which has options of its own
 compare_options docs/man/man3/warren.3 <"$work/options"
 
+# The same for `warren cover`.
+mv "$work/there" "$work/of_properties"
+"$build/warren" cover --help | sed -n 's/^  \(-., \)\?\(--[a-z-]*\).*/\2/p' | sort -u >"$work/there"
+cp "$work/there" "$work/of_cover"
+compare_options docs/covering-arrays.md <"$source/docs/covering-arrays.md"
+sed -e 's/\\-/-/g' "$source/docs/man/man1/warren-cover.1" | compare_options docs/man/man1/warren-cover.1
+sort -u "$work/of_properties" "$work/of_cover" >"$work/there"
+
 # Each option that the other pages name is one, unless it is another program's.
 others=" --preset --build --install --prefix --cflags --libs --output-on-failure --args --list \
 --quick --static --variable --help --parallel --test-dir "
@@ -187,7 +206,7 @@ done
 
 # Every name that the pages use is declared, and the reference has every draw.
 declared=$(grep -oE '\b(wr|WR)_[A-Za-z0-9_]*[A-Za-z0-9]\b' "$source"/include/warren.h \
-    "$source"/include/warren/observe.h -h | sort -u)
+    "$source"/include/warren/*.h -h | sort -u)
 for used in $(cat "$source"/README.md "$source"/docs/*.md "$work/page" |
     grep -oE '\b(wr|WR)_[a-zA-Z0-9_]*[A-Za-z0-9]\b' | sort -u); do
     grep -qxe "$used" <<<"$declared" || grep -rqwe "$used" "$source/src" ||
@@ -227,8 +246,10 @@ done
 # ---- The manual page ----
 
 if command -v groff >/dev/null; then
-    complaints=$(groff -man -Tutf8 -ww -z "$source/docs/man/man3/warren.3" 2>&1)
-    [ -z "$complaints" ] || complain "docs/man/man3/warren.3: $complaints"
+    for page in "$source"/docs/man/man*/*; do
+        complaints=$(groff -man -Tutf8 -ww -z "$page" 2>&1)
+        [ -z "$complaints" ] || complain "${page#"$source/"}: $complaints"
+    done
 fi
 
 [ "$wrong" = 0 ] && echo "docs: all is as it says"

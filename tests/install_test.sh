@@ -3,6 +3,7 @@
 # it as others do: with pkg-config, shared and static; from a CMake project; from C11 and C++20
 # with pedantic warnings; from a program built with AddressSanitizer. And warren/observe.h from code
 # under test: C and C++, with the library and without, and switched off.
+# Covering arrays: their library, shared and static, and the program `warren`.
 set -euo pipefail
 
 build=$(cd "$1" && pwd)
@@ -283,6 +284,42 @@ for level in -O0 -O2; do
     "$expect" 0 '1 held' -- ./steps "${run[@]}" --check-coverage
 done
 
+echo "== covering arrays"
+cat >pairs.c <<'END'
+#include <warren/cover.h>
+
+#include <stdio.h>
+
+int main(void)
+{
+    static const char *const MODES[] = { "fast", "slow" };
+    char                     space[24];
+    wr_covering             *c = wr_covering_new();
+    wr_covering_values(c, "mode", 2, MODES);
+    wr_covering_range(c, "size", 0, 2, 1);
+    wr_covering_require(c, "mode = slow => size > 0");
+    if (!wr_covering_build(c, NULL))
+        return 1;
+    for (uint64_t row = 0; row < wr_covering_rows(c); row++)
+        printf("%s %s\n", wr_covering_text(c, row, 0, space, sizeof space),
+               wr_covering_text(c, row, 1, space, sizeof space));
+    wr_covering_free(c);
+    return 0;
+}
+END
+cp pairs.c pairs.cpp
+read -ra cover <<<"$(pkg-config --cflags --libs warren-cover)"
+read -ra cover_private <<<"$(pkg-config --cflags --libs --static warren-cover | sed 's/-lwarren-cover//')"
+"$cc" -std=c11 "${strict[@]}" -o pairs pairs.c "${cover[@]}"
+"$cxx" -std=c++20 "${strict[@]}" -o pairs_cpp pairs.cpp "${cover[@]}"
+"$cc" -o pairs_static pairs.c "$libdir/libwarren-cover.a" "${cover_private[@]}"
+for program in ./pairs ./pairs_cpp ./pairs_static; do
+    "$expect" 0 'slow 1' 'fast 0' -- "$program"
+    [ "$("$program" | wc -l)" = 5 ]
+done
+printf 'parameter a: 0..2\nparameter b: 0..2\n' >model
+"$expect" 0 '9 rows: there are no fewer' -- "$work/prefix/bin/warren" cover model --verify
+
 echo "== CMake"
 mkdir project
 cat >project/CMakeLists.txt <<'END'
@@ -293,13 +330,20 @@ add_executable(with_shared eleven.c)
 target_link_libraries(with_shared PRIVATE warren::warren)
 add_executable(with_static eleven.c)
 target_link_libraries(with_static PRIVATE warren::static)
+foreach(library cover cover_static)
+  add_executable(with_${library} pairs.c)
+  target_link_libraries(with_${library} PRIVATE warren::${library})
+endforeach()
 END
-cp eleven.c project/
+cp eleven.c pairs.c project/
 cmake -S project -B project/build -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/prefix"
 cmake --build project/build
 for program in with_shared with_static; do
     "$expect" 1 'FAIL  fails' 'x = 10' -- "project/build/$program" "${run[@]}"
     "$expect" 0 -- "project/build/$program" "${run[@]}" holds
+done
+for program in with_cover with_cover_static; do
+    "$expect" 0 'slow 1' -- "project/build/$program"
 done
 
 echo "== signals"

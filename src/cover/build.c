@@ -352,7 +352,8 @@ static wri_effort effort_of(const builder *b, const task *t)
     wri_effort effort = *b->effort;
     if (t != b->tasks) {
         effort.seconds = 0;
-        effort.moves = wri_default_moves(&t->goal, t->array.rows) / (2 * b->task_count) + 1;
+        effort.moves = 0;
+        effort.share = 2 * b->task_count;
     }
     return effort;
 }

@@ -34,6 +34,7 @@ typedef struct wri_array {
 typedef struct wri_effort {
     uint64_t seed;
     uint64_t moves;  /* of the search; 0: the default, about a second */
+    uint32_t share;  /* of the default, one part in so many; 0: all of it */
     double seconds;  /* > 0: go on until then instead, and say how many moves it was */
     const volatile bool *stop; /* set from outside: finish with what is there; or NULL */
 } wri_effort;
@@ -63,8 +64,9 @@ bool wri_algebra_extend(const wri_goal *goal, uint64_t best, uint64_t seed, wri_
  * moves that was. The array covers before and after, kept rows stay. */
 bool wri_reduce(const wri_goal *goal, const wri_effort *effort, wri_array *array, uint64_t *moves);
 
-/* How many moves the default effort is for an array of so many rows. */
-uint64_t wri_default_moves(const wri_goal *goal, uint64_t rows);
+/* The first half of it: opens cells that no tuple needs and makes rows that agree one. Where that
+ * would take long it does nothing; cells stay open. */
+void wri_merge(const wri_goal *goal, uint64_t *random, wri_array *array);
 
 /* Fills the open cells of a row at random, so that the constraints allow it. `weights` (or NULL)
  * has, for each column, the sums of its levels' weights up to and with each level, or NULL where

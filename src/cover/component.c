@@ -11,7 +11,8 @@
 
 enum {
     LEARNED = 1 << 16, /* tuples that a solver's component remembers */
-    WITNESSES = 32,    /* solutions that it remembers */
+    WITNESSES = 32,    /* rows that hold, which it remembers */
+    PATCHES = 3,       /* cells in which a row may differ from one that is known to hold */
 };
 
 /* ---- The order of the variables ---- */
@@ -319,30 +320,76 @@ static bool diagram_allows(wri_component *c, uint32_t end)
 
 /* ---- Answers by solver ---- */
 
-static bool is_witness(const wri_component *c, const wri_interval *solution)
+static uint32_t *witness_at(const wri_component *c, uint32_t i)
 {
+    return &c->witnesses[(size_t)i * c->variables];
+}
+
+/* The place of a new witness, in that of the oldest. */
+static uint32_t *next_witness(wri_component *c)
+{
+    c->witness_latest = (c->witness_latest + 1) % WITNESSES;
+    c->witness_count += c->witness_count < WITNESSES;
+    return witness_at(c, c->witness_latest);
+}
+
+static void keep_solution(wri_component *c)
+{
+    uint32_t *witness = next_witness(c);
     for (uint32_t v = 0; v < c->variables; v++)
-        if (c->cells[v] != WRI_ANY &&
-            (c->cells[v] < solution[v].from || c->cells[v] > solution[v].to))
+        witness[v] = c->cells[v] != WRI_ANY ? c->cells[v] : wri_clauses_solution(&c->clauses, v).from;
+}
+
+/* The variables whose cells are chosen otherwise than the witness has them, if they are few. */
+static bool list_differences(const wri_component *c, const uint32_t *witness, uint32_t *differing,
+                             uint32_t *count)
+{
+    *count = 0;
+    for (uint32_t v = 0; v < c->variables; v++) {
+        if (c->cells[v] == WRI_ANY || c->cells[v] == witness[v])
+            continue;
+        if (*count == PATCHES)
+            return false;
+        differing[(*count)++] = v;
+    }
+    return true;
+}
+
+/* Whether a complete row in c->row holds the variable's rules. */
+static bool holds_rules_of(const wri_component *c, uint32_t v)
+{
+    for (size_t i = c->rule_starts[v]; i < c->rule_starts[v + 1]; i++)
+        if (!wri_expression_holds(c->model, c->rules[c->rules_of[i]].holds, c->row))
             return false;
     return true;
 }
 
-static bool has_witness(const wri_component *c)
+/* Whether the witness holds with the cells as they are chosen; then that is kept, too. */
+static bool can_be_patched(wri_component *c, const uint32_t *witness)
 {
-    for (uint32_t i = 0; i < c->witness_count; i++)
-        if (is_witness(c, &c->witnesses[(size_t)i * c->variables]))
-            return true;
-    return false;
+    uint32_t differing[PATCHES], count;
+    if (!list_differences(c, witness, differing, &count))
+        return false;
+    if (count == 0)
+        return true;
+    for (uint32_t v = 0; v < c->variables; v++)
+        c->row[c->parameters[v]] = c->cells[v] != WRI_ANY ? c->cells[v] : witness[v];
+    for (uint32_t i = 0; i < count; i++)
+        if (!holds_rules_of(c, differing[i]))
+            return false;
+    uint32_t *kept = next_witness(c);
+    for (uint32_t v = 0; v < c->variables; v++)
+        kept[v] = c->row[c->parameters[v]];
+    return true;
 }
 
-static void keep_witness(wri_component *c)
+static bool has_witness(wri_component *c)
 {
-    wri_interval *solution = &c->witnesses[(size_t)c->witness_next * c->variables];
-    for (uint32_t v = 0; v < c->variables; v++)
-        solution[v] = wri_clauses_solution(&c->clauses, v);
-    c->witness_next = (c->witness_next + 1) % WITNESSES;
-    c->witness_count += c->witness_count < WITNESSES;
+    uint32_t first = c->witness_latest + WITNESSES;
+    for (uint32_t i = 0; i < c->witness_count; i++)
+        if (can_be_patched(c, witness_at(c, (first - i) % WITNESSES)))
+            return true;
+    return false;
 }
 
 static bool solve(wri_component *c)
@@ -390,7 +437,7 @@ static void learn(wri_component *c)
             continue;
         c->cells[v] = WRI_ANY;
         if (solve(c)) {
-            keep_witness(c);
+            keep_solution(c);
             c->cells[v] = cell;
         } else {
             drop_unneeded(c);
@@ -412,24 +459,28 @@ static bool solver_allows(wri_component *c)
         return true;
     bool allowed = solve(c);
     if (allowed)
-        keep_witness(c);
+        keep_solution(c);
     else
         learn(c);
     return allowed;
 }
 
-/* A complete row is judged by the rules themselves, from rules_of[first] to before `end`. False
- * where a cell is open; *holds is the judgement. */
-static bool judge_complete(wri_component *c, size_t first, size_t end, bool *holds)
+/* Whether the row is complete; then it is in c->row, too. */
+static bool is_complete(wri_component *c)
 {
     for (uint32_t v = 0; v < c->variables; v++) {
         if (c->cells[v] == WRI_ANY)
             return false;
         c->row[c->parameters[v]] = c->cells[v];
     }
-    *holds = true;
-    for (size_t i = first; i < end && *holds; i++)
-        *holds = wri_expression_holds(c->model, c->rules[c->rules_of[i]].holds, c->row);
+    return true;
+}
+
+static bool holds_all_rules(const wri_component *c)
+{
+    for (size_t r = 0; r < c->rule_count; r++)
+        if (!wri_expression_holds(c->model, c->rules[r].holds, c->row))
+            return false;
     return true;
 }
 
@@ -452,15 +503,12 @@ bool wri_component_allows(wri_component *c, const uint32_t *row)
         return false;
     if (c->way == WRI_BY_TUPLES)
         return true;
-    bool     holds;
     uint32_t end = gather(c, row);
     if (end == 0)
         return true;
     if (c->way == WRI_BY_DIAGRAM)
         return diagram_allows(c, end);
-    if (judge_complete(c, 0, c->rule_starts[c->variables], &holds))
-        return holds;
-    return solver_allows(c);
+    return is_complete(c) ? holds_all_rules(c) : solver_allows(c);
 }
 
 bool wri_component_allows_level(wri_component *c, const uint32_t *row, uint32_t variable,
@@ -471,12 +519,9 @@ bool wri_component_allows_level(wri_component *c, const uint32_t *row, uint32_t 
         return false;
     if (c->way == WRI_BY_TUPLES)
         return true;
-    bool     holds;
     uint32_t end = gather(c, row);
     c->cells[variable] = level;
     if (c->way == WRI_BY_DIAGRAM)
         return diagram_allows(c, end > variable ? end : variable + 1);
-    if (judge_complete(c, c->rule_starts[variable], c->rule_starts[variable + 1], &holds))
-        return holds;
-    return solver_allows(c);
+    return is_complete(c) ? holds_rules_of(c, variable) : solver_allows(c);
 }

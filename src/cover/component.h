@@ -45,8 +45,8 @@ typedef struct wri_component {
     uint32_t *rules_of;
     uint32_t *row; /* of the model: for judging complete rows */
     int *assumed;
-    wri_interval *witnesses; /* solutions: an interval of levels for each variable */
-    uint32_t witness_count, witness_next;
+    uint32_t *witnesses; /* complete rows that hold: a level for each variable; the latest is */
+    uint32_t witness_count, witness_latest; /* the first to be looked at */
 } wri_component;
 
 typedef enum wri_opening { WRI_OPENED, WRI_CONTRADICTORY, WRI_TOO_LARGE, WRI_NO_MEMORY } wri_opening;

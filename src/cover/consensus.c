@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-    WORK = 1 << 22,   /* pairs of tuples looked at */
-    LONGEST = 24,     /* parameters in a tuple: longer ones would be too many anyway */
+    WORK = 1 << 22, /* pairs of tuples compared */
+    LONGEST = 24,   /* parameters in a tuple: longer ones would be too many anyway */
 };
 
 typedef struct literal {
@@ -51,6 +51,8 @@ static bool is_within(const tuple *inner, const tuple *outer)
 /* Adds a tuple unless it lies within one that is there; those within it are dead. */
 static bool add_tuple(closure *c, const tuple *made)
 {
+    if ((c->work += c->count) > WORK)
+        return false;
     for (uint32_t i = 0; i < c->count; i++)
         if (!c->tuples[i].dead && is_within(made, &c->tuples[i]))
             return true;

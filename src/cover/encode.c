@@ -11,6 +11,7 @@
 enum {
     RULE_LIMIT = 1 << 16,       /* edges of a rule's diagram before it is taken apart */
     COMPARISON_LIMIT = 1 << 20, /* edges of a diagram that cannot be */
+    FEW_WAYS = 16,              /* to WRI_NO, of a diagram that needs no literals for its nodes */
 };
 
 bool wri_clauses_open(wri_clauses *clauses, const wri_solver_engine *engine,
@@ -171,63 +172,101 @@ static int node_literal(wri_clauses *clauses, const wri_diagrams *store, uint32_
     return literal_of[n];
 }
 
-/* A literal that implies the diagram. */
-static int diagram_literal(wri_clauses *clauses, const wri_diagrams *store, uint32_t root)
+/* How many ways lead from the node to WRI_NO, or more than FEW_WAYS. */
+static size_t count_ways(const wri_diagrams *store, uint32_t n)
 {
-    if (root <= WRI_YES) {
-        int fixed = ++clauses->literals;
-        return add(clauses, 1, (int[]){ root == WRI_YES ? fixed : -fixed }) ? fixed : 0;
+    const wri_diagram_node *node = &store->nodes[n];
+    size_t                  ways = n == WRI_NO;
+    for (uint32_t e = 0; e < node->edge_count && ways <= FEW_WAYS; e++)
+        ways += count_ways(store, store->edges[node->first_edge + e].child);
+    return ways;
+}
+
+/* A clause for each way from the node to WRI_NO: not this way. `literals` has what is excluded on
+ * the way so far. */
+static bool exclude_ways(wri_clauses *clauses, const wri_diagrams *store, uint32_t n,
+                         int *literals, size_t count)
+{
+    const wri_diagram_node *node = &store->nodes[n];
+    if (n <= WRI_YES)
+        return n == WRI_YES || add(clauses, count, literals);
+    for (uint32_t e = 0; e < node->edge_count; e++) {
+        const wri_edge *edge = &store->edges[node->first_edge + e];
+        size_t          longer = count;
+        if (edge->child == WRI_YES)
+            continue;
+        if (e > 0 && (literals[longer++] = cut_at(clauses, node->variable, edge[-1].to)) == 0)
+            return false;
+        if (e + 1 < node->edge_count &&
+            (literals[longer++] = -cut_at(clauses, node->variable, edge->to)) == 0)
+            return false;
+        if (!exclude_ways(clauses, store, edge->child, literals, longer))
+            return false;
+    }
+    return true;
+}
+
+/* Adds that the guard implies the diagram: way by way where these are few, else node by node. */
+static bool add_diagram(wri_clauses *clauses, const wri_diagrams *store, uint32_t root, int guard)
+{
+    if (count_ways(store, root) <= FEW_WAYS) {
+        int *literals = malloc((2 * (size_t)clauses->variables + 1) * sizeof *literals);
+        if (literals == NULL)
+            return false;
+        literals[0] = -guard;
+        bool fine = exclude_ways(clauses, store, root, literals, 1);
+        free(literals);
+        return fine;
     }
     int *literal_of = calloc(store->node_count, sizeof *literal_of);
     int  literal = literal_of == NULL ? 0 : node_literal(clauses, store, root, literal_of);
     free(literal_of);
-    return literal;
+    return literal != 0 && add(clauses, 2, (int[]){ -guard, literal });
 }
 
-/* A literal that implies the expression, or its opposite; 0 at the limit. */
-static int whole_literal(wri_clauses *clauses, const wri_expression *e, bool opposite, size_t limit)
+/* Adds that the guard implies the expression, or its opposite. False at the limit. */
+static bool add_whole(wri_clauses *clauses, const wri_expression *e, bool opposite, size_t limit,
+                      int guard)
 {
     wri_diagrams store;
     if (!wri_diagrams_open(&store, clauses->variables, clauses->levels, limit))
-        return 0;
+        return false;
     uint32_t root = wri_rule_diagram(&store, clauses->model, clauses->variable_of, e);
     if (opposite)
         root = wri_diagram_not(&store, root);
-    int literal = root == WRI_NO_DIAGRAM ? 0 : diagram_literal(clauses, &store, root);
+    bool fine = root != WRI_NO_DIAGRAM && add_diagram(clauses, &store, root, guard);
     wri_diagrams_close(&store);
-    return literal;
+    return fine;
 }
 
 /* ---- Taken apart ---- */
 
-static int part_literal(wri_clauses *clauses, const wri_expression *e, bool opposite)
+/* The same for an expression whose diagram is too large, down to its comparisons. */
+static bool add_part(wri_clauses *clauses, const wri_expression *e, bool opposite, int guard)
 {
     if (e->op == WRI_OP_NOT)
-        return part_literal(clauses, e->left, !opposite);
+        return add_part(clauses, e->left, !opposite, guard);
     if (!wri_operator_joins(e->op))
-        return whole_literal(clauses, e, opposite, COMPARISON_LIMIT);
-    int left = part_literal(clauses, e->left, opposite != (e->op == WRI_OP_IMPLIES));
-    int right = left == 0 ? 0 : part_literal(clauses, e->right, opposite);
-    if (right == 0)
-        return 0;
-    int  literal = ++clauses->literals;
-    bool fine;
+        return add_whole(clauses, e, opposite, COMPARISON_LIMIT, guard);
+    bool opposite_left = opposite != (e->op == WRI_OP_IMPLIES);
     if ((e->op == WRI_OP_AND) != opposite)
-        fine = add(clauses, 2, (int[]){ -literal, left }) &&
-               add(clauses, 2, (int[]){ -literal, right });
-    else
-        fine = add(clauses, 3, (int[]){ -literal, left, right });
-    return fine ? literal : 0;
+        return add_part(clauses, e->left, opposite_left, guard) &&
+               add_part(clauses, e->right, opposite, guard);
+    int left = ++clauses->literals, right = ++clauses->literals;
+    return add(clauses, 3, (int[]){ -guard, left, right }) &&
+           add_part(clauses, e->left, opposite_left, left) &&
+           add_part(clauses, e->right, opposite, right);
 }
 
 bool wri_clauses_add(wri_clauses *clauses, const wri_expression *rule, int *selector)
 {
-    int literal = whole_literal(clauses, rule, false, RULE_LIMIT);
-    if (literal == 0)
-        literal = part_literal(clauses, rule, false);
-    if (literal == 0)
+    int guard = ++clauses->literals;
+    if (!add(clauses, 2, (int[]){ guard, -guard })) /* known, even if it implies nothing */
         return false;
     if (selector != NULL)
-        *selector = literal;
-    return selector != NULL || add(clauses, 1, (int[]){ literal });
+        *selector = guard;
+    else if (!add(clauses, 1, (int[]){ guard }))
+        return false;
+    return add_whole(clauses, rule, false, RULE_LIMIT, guard) ||
+           add_part(clauses, rule, false, guard);
 }

@@ -1,8 +1,8 @@
 /* cover/encode.h: rules as clauses.
  *
  * A variable's levels are cut where a rule makes a difference; for each cut a literal says
- * "at most this level". A rule's diagram becomes a literal for each node, which implies what its
- * edges lead to. A rule whose diagram is too large is taken apart at what joins its truths; only
+ * "at most this level". A rule's diagram becomes a clause for each way to "no", or, where these
+ * are many, a literal for each node, which implies what its edges lead to. A rule whose diagram is too large is taken apart at what joins its truths; only
  * a single comparison beyond all limits cannot be had.
  */
 #ifndef WRI_COVER_ENCODE_H

@@ -26,9 +26,14 @@
 #define NEVER (UINT32_C(0x8000) << 16)     /* the word of an infeasible tuple: taken for covered */
 #define TENURE 10                          /* moves that a changed cell rests, at most */
 #define ROWS_TRIED 32                      /* for a tuple that no change of one cell gives */
-#define DEFAULT_NANOSECONDS UINT64_C(1000000000) /* what the default effort is to take */
-#define MOVE_NANOSECONDS 600               /* what a move takes, and each tuple that it touches */
-#define TUPLE_NANOSECONDS 12
+#define DEFAULT_WORK (UINT64_C(240) * 1000 * 1000) /* what about a second of search does */
+#define MOVE_WORK 80                       /* of one move, besides what is counted one by one */
+#define CANDIDATE_WORK 6
+#define WORD_WORK(tuples) ((tuples) > FAR_TUPLES ? 8 : (tuples) > NEAR_TUPLES ? 4 : 2)
+#define NEAR_TUPLES (UINT64_C(1) << 17)    /* words that are close to the processor */
+#define FAR_TUPLES (UINT64_C(1) << 20)
+#define EVENT_WORK 10                      /* of a tuple that opens and is shut again */
+#define READING_LIMIT (UINT64_C(1) << 30)  /* work of reading the array, by default */
 #define CLOCK_MOVES 64                     /* moves between looks at the clock */
 #define WALK_ONE_IN 1000                   /* moves that take any row instead of the best */
 
@@ -42,6 +47,8 @@ typedef struct reducer {
     wri_array      *best; /* covers; what the caller gets */
     uint64_t        random;
     uint64_t        move;
+    uint64_t        work; /* done so far: what a move costs depends on what is open */
+    uint32_t        word_cost;
     bool            starting; /* rows are being read: no tuple is listed as open */
     bool            failed; /* out of memory, or too much open: the search ends */
 
@@ -180,6 +187,7 @@ static inline void leave(reducer *x, uint32_t word, uint32_t row, const wri_numb
     if (now >= ONE) {
         weigh(x, now - ONE, n, member, last, 1);
     } else {
+        x->work += EVENT_WORK;
         weigh(x, row, n, member, last, UINT32_MAX);
         open_tuple(x, word, x->cells + (size_t)row * x->columns, n, member, last);
     }
@@ -242,6 +250,7 @@ static void change_in_prefixes(reducer *x, uint32_t b, uint32_t row, uint32_t po
             new = new * n->levels[p] + (p == position ? level : has);
         }
         uint64_t start = x->first[b] + n->base[prefix] - n->before[from];
+        x->work += (uint64_t)(n->count - from) * x->word_cost;
         uint32_t leaving = (uint32_t)(start + old * span), entering = (uint32_t)(start + new * span);
         for (uint32_t last = from; last < n->count; last++) {
             leave(x, leaving + offset[last], row, n, member, last);
@@ -258,6 +267,7 @@ static void change_as_last(reducer *x, uint32_t b, uint32_t row, uint32_t positi
     const uint32_t      *offset = x->offsets[b] + (size_t)row * n->count;
     uint64_t             prefixes = wri_choose(position, n->strength - 1);
     uint32_t             old = offset[position], new = n->before[position] + level;
+    x->work += prefixes * x->word_cost;
     for (uint64_t p = 0; p < prefixes; p++) {
         const uint32_t *member = wri_prefix(n, p);
         uint32_t        from = wri_prefix_from(n, p);
@@ -358,10 +368,11 @@ static uint32_t least_row(reducer *x)
 /* ---- Moves ---- */
 
 /* How many open tuples the row would have if it had this cell. */
-static uint32_t gain_of(const reducer *x, uint32_t row, uint32_t column, uint32_t value)
+static uint32_t gain_of(reducer *x, uint32_t row, uint32_t column, uint32_t value)
 {
     const uint32_t *cells = x->cells + (size_t)row * x->columns;
     uint32_t        gain = 0;
+    x->work += x->wanted[value];
     for (uint32_t node = x->head[value]; node != WRI_ANY; node = x->next[node]) {
         uint32_t        t = node / x->strength, i = 0;
         const uint32_t *other = x->open_columns + (size_t)t * x->strength;
@@ -416,6 +427,7 @@ static void consider(reducer *x, uint32_t row, const tuple *t, candidate *best)
 {
     const uint32_t *cells = x->cells + (size_t)row * x->columns;
     uint32_t        i = 0;
+    x->work += CANDIDATE_WORK;
     while (x->value[t->columns[i]] + cells[t->columns[i]] == t->values[i])
         i++;
     uint32_t column = t->columns[i];
@@ -437,6 +449,7 @@ static void consider(reducer *x, uint32_t row, const tuple *t, candidate *best)
 static candidate best_change(reducer *x, const tuple *t)
 {
     candidate best = { .row = WRI_ANY };
+    x->work += MOVE_WORK + (uint64_t)x->set_words * t->count / 2;
     for (uint32_t w = 0; w < x->set_words; w++) {
         uint64_t all = UINT64_MAX, all_but_one = 0;
         for (uint32_t i = 0; i < t->count; i++) {
@@ -557,24 +570,18 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-uint64_t wri_default_moves(const wri_goal *goal, uint64_t rows)
+static uint32_t share_of(const wri_effort *effort)
 {
-    uint64_t cost = MOVE_NANOSECONDS + rows;
-    for (uint32_t b = 0; b < goal->relation_count; b++) {
-        const wri_relation *r = &goal->relations[b];
-        uint64_t            tuples = wri_choose(r->count - 1, r->strength - 1);
-        cost += tuples < DEFAULT_NANOSECONDS ? tuples * TUPLE_NANOSECONDS : DEFAULT_NANOSECONDS;
-    }
-    return DEFAULT_NANOSECONDS / cost + 1;
+    return effort->share > 0 ? effort->share : 1;
 }
 
 static void search(reducer *x, const wri_effort *effort)
 {
     double   until = seconds_now() + effort->seconds;
-    uint64_t moves = effort->seconds > 0 ? UINT64_MAX
-                     : effort->moves > 0 ? effort->moves
-                                         : wri_default_moves(x->goal, x->rows);
-    while (x->move < moves && !x->failed) {
+    uint64_t moves = effort->seconds > 0 || effort->moves == 0 ? UINT64_MAX : effort->moves;
+    uint64_t work = moves < UINT64_MAX || effort->seconds > 0 ? UINT64_MAX
+                                                              : DEFAULT_WORK / share_of(effort);
+    while (x->move < moves && x->work < work && !x->failed) {
         if (x->open == 0) {
             save(x);
             if (x->rows <= x->goal->kept_count + 1 || x->rows <= x->floor)
@@ -617,6 +624,7 @@ static bool number_tuples(reducer *x)
     }
     x->tuples = total;
     x->words = calloc(total + 1, sizeof *x->words);
+    x->word_cost = WORD_WORK(total);
     return x->words != NULL;
 }
 
@@ -760,18 +768,33 @@ static void fill_rows(reducer *x)
         wri_fill_row(&filler, x->best->cells + r * x->columns, &x->random);
 }
 
+/* Whether reading the array alone would take much longer than the search is to take. */
+static bool is_too_long(const reducer *x, const wri_effort *effort)
+{
+    uint64_t tuples = 0;
+    for (uint32_t b = 0; b < x->goal->relation_count; b++)
+        tuples += wri_choose(x->relations[b].count, x->relations[b].strength);
+    return effort->seconds <= 0 && effort->moves == 0 &&
+           tuples * x->rows > READING_LIMIT / x->word_cost;
+}
+
+static void search_with(reducer *x, const wri_effort *effort)
+{
+    x->rows = (uint32_t)x->best->rows;
+    fill_rows(x);
+    if (number_tuples(x) && !is_too_long(x, effort) && find_occurrences(x) && reserve_rows(x) &&
+        exclude_infeasible(x) && enter_rows(x))
+        search(x, effort);
+    release(x);
+}
+
 bool wri_reduce(const wri_goal *goal, const wri_effort *effort, wri_array *array, uint64_t *moves)
 {
     reducer x = { .goal = goal, .best = array, .columns = goal->columns,
-                  .rows = (uint32_t)array->rows, .random = wri_stream(effort->seed, 1) };
-    *moves = 0;
-    if (array->rows > ROWS_LIMIT || array->rows <= goal->kept_count + 1)
-        return true;
-    fill_rows(&x);
-    if (number_tuples(&x) && find_occurrences(&x) && reserve_rows(&x) && exclude_infeasible(&x) &&
-        enter_rows(&x))
-        search(&x, effort);
+                  .random = wri_stream(effort->seed, 1) };
+    wri_merge(goal, &x.random, array);
+    if (array->rows <= ROWS_LIMIT && array->rows > goal->kept_count + 1)
+        search_with(&x, effort);
     *moves = x.move;
-    release(&x);
     return true;
 }

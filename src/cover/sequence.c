@@ -170,6 +170,8 @@ static void count_rows(ordering *o)
 
 bool wri_sequence(const wri_goal *goal, wri_array *array)
 {
+    if (array->rows == 0)
+        return true;
     ordering  o = { .goal = goal, .array = array };
     size_t    row = array->columns;
     uint32_t *cells = malloc((array->rows * row + 1) * sizeof *cells);
