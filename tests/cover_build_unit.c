@@ -439,7 +439,7 @@ static void wide_levels_are_covered(void)
         add_columns(&p, 1, wide[i] - 1);
         add_columns(&p, 2, 5);
         add_columns(&p, 3, 2);
-        check_size(&p, 1, 3 * (uint64_t)wide[i] * wide[i] / 2);
+        check_size(&p, 2, 3 * (uint64_t)wide[i] * wide[i] / 2);
     }
 }
 

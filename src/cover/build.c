@@ -397,7 +397,7 @@ static bool build_task(builder *b, task *t)
         return false;
     if (!reduce_task(b, t) || !fill_task(b, t))
         return false;
-    wri_sequence(&t->goal, &t->array);
+    wri_sequence(&t->goal, &t->array, b->effort->seconds <= 0 && b->effort->moves == 1);
     return true;
 }
 

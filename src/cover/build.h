@@ -33,7 +33,7 @@ typedef struct wri_array {
 
 typedef struct wri_effort {
     uint64_t seed;
-    uint64_t moves;  /* of the search; 0: the default, about a second */
+    uint64_t moves;  /* of the search; 0: the default, about a second; 1: the first array */
     uint32_t share;  /* of the default, one part in so many; 0: all of it */
     double seconds;  /* > 0: go on until then instead, and say how many moves it was */
     const volatile bool *stop; /* set from outside: finish with what is there; or NULL */
@@ -80,9 +80,10 @@ void wri_filler_close(wri_filler *filler);
 void wri_fill_row(const wri_filler *filler, uint32_t *row, uint64_t *random);
 
 /* Puts the rows after the kept ones in falling order of what each covers that the rows before it
- * do not. Rows are complete. Where that would take long, what is counted are tuples of a lower
- * strength. False: no memory, the order is as it was. */
-bool wri_sequence(const wri_goal *goal, wri_array *array);
+ * do not. Rows are complete. Where that would take long (or, where rows are wanted soon, a
+ * tenth of a second), what is counted are tuples of a lower strength. False: no memory, the order
+ * is as it was. */
+bool wri_sequence(const wri_goal *goal, wri_array *array, bool soon);
 
 /* A lower bound that is known, and one sentence why. */
 uint64_t wri_lower_bound(const wri_goal *goal, const char **why);

@@ -309,13 +309,53 @@ static uint32_t gather(wri_component *c, const uint32_t *row)
     return end;
 }
 
+static void begin_walk(wri_component *c)
+{
+    if (++c->walk != 0)
+        return;
+    memset(c->failed, 0, c->store.node_count * sizeof *c->failed); /* the numbers begin anew */
+    c->walk = 1;
+}
+
 static bool diagram_allows(wri_component *c, uint32_t end)
 {
-    if (++c->walk == 0) { /* the numbers of walks are used up: all begins anew */
-        memset(c->failed, 0, c->store.node_count * sizeof *c->failed);
-        c->walk = 1;
-    }
+    begin_walk(c);
     return leads_on(c, c->root, end);
+}
+
+static void set_bits(uint64_t *bits, uint32_t from, uint32_t to)
+{
+    for (uint32_t w = from / 64; w <= to / 64; w++) {
+        uint64_t low = w == from / 64 ? UINT64_MAX << from % 64 : UINT64_MAX;
+        uint64_t high = w == to / 64 ? UINT64_MAX >> (63 - to % 64) : UINT64_MAX;
+        bits[w] |= low & high;
+    }
+}
+
+/* Sets the bits of the variable's levels with which a way leads on from the node. Nodes that ask
+ * a variable before it are visited once. */
+static void set_levels(wri_component *c, uint32_t n, uint32_t variable, uint32_t end, uint64_t *bits)
+{
+    const wri_diagram_node *node = &c->store.nodes[n];
+    if (node->variable > variable) {
+        if (leads_on(c, n, end))
+            set_bits(bits, 0, c->levels[variable] - 1);
+        return;
+    }
+    const wri_edge *edges = &c->store.edges[node->first_edge];
+    if (c->failed[n] == c->walk)
+        return;
+    c->failed[n] = c->walk;
+    if (node->variable < variable && c->cells[node->variable] != WRI_ANY) {
+        uint32_t child = wri_diagram_child(&c->store, node, c->cells[node->variable]);
+        set_levels(c, child, variable, end, bits);
+        return;
+    }
+    for (uint32_t e = 0, from = 0; e < node->edge_count; from = edges[e++].to + 1)
+        if (node->variable < variable)
+            set_levels(c, edges[e].child, variable, end, bits);
+        else if (leads_on(c, edges[e].child, end))
+            set_bits(bits, from, edges[e].to);
 }
 
 /* ---- Answers by solver ---- */
@@ -524,4 +564,20 @@ bool wri_component_allows_level(wri_component *c, const uint32_t *row, uint32_t 
     if (c->way == WRI_BY_DIAGRAM)
         return diagram_allows(c, end > variable ? end : variable + 1);
     return is_complete(c) ? holds_rules_of(c, variable) : solver_allows(c);
+}
+
+void wri_component_levels(wri_component *c, const uint32_t *row, uint32_t variable, uint64_t *bits)
+{
+    memset(bits, 0, (c->levels[variable] + 63) / 64 * sizeof *bits);
+    if (c->way == WRI_BY_DIAGRAM) {
+        uint32_t end = gather(c, row);
+        c->cells[variable] = WRI_ANY;
+        begin_walk(c);
+        set_levels(c, c->root, variable, end, bits);
+        return;
+    }
+    const wri_ends *ends = &c->ends[variable];
+    for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
+        if (wri_component_allows_level(c, row, variable, from))
+            set_bits(bits, from, ends->last[i]);
 }

@@ -65,4 +65,8 @@ bool wri_component_allows(wri_component *c, const uint32_t *row);
 bool wri_component_allows_level(wri_component *c, const uint32_t *row, uint32_t variable,
                                 uint32_t level);
 
+/* Sets bit l of `bits` (levels rounded up to 64) for each level for which the latter is true, and
+ * clears the others. */
+void wri_component_levels(wri_component *c, const uint32_t *row, uint32_t variable, uint64_t *bits);
+
 #endif

@@ -22,7 +22,7 @@
 #define UNITS_LIMIT (UINT64_C(1) << 32)      /* a unit's number fits 32 bits */
 #define BITMAP_LIMIT (UINT64_C(1) << 33)     /* bytes for one column */
 #define CELLS_LIMIT (UINT64_C(1) << 28)      /* of the array */
-#define RACE_WORK (UINT64_C(12) * 1000 * 1000) /* units looked at, over all runners */
+#define RACE_WORK (UINT64_C(4) * 1000 * 1000)  /* units looked at, over all runners */
 #define RACE_RUNNERS 12
 #define ROOM_TRIES 4096                        /* rows that the oracle may refuse before a new one */
 #define UNDECIDED_LIMIT 4096                 /* rows without a level that are offered to each level */

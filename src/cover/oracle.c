@@ -23,6 +23,7 @@ struct wri_oracle {
     uint32_t component_count;
     wri_rule *rules; /* component by component */
     size_t rule_count, rule_room;
+    uint64_t *bits; /* for the levels of one parameter */
 };
 
 wri_oracle_limits wri_oracle_defaults(void)
@@ -297,6 +298,16 @@ static bool open_components(wri_oracle *oracle, wri_complaint *complaint)
     return fine;
 }
 
+/* The most levels that a parameter with constraints has. */
+static uint32_t most_levels(const wri_oracle *oracle)
+{
+    uint32_t most = 0;
+    for (uint32_t p = 0; p < oracle->model->parameter_count; p++)
+        if (oracle->component_of[p] != WRI_ANY && oracle->model->parameters[p].levels > most)
+            most = oracle->model->parameters[p].levels;
+    return most;
+}
+
 static bool read_constraints(wri_oracle *oracle, wri_complaint *complaint)
 {
     const wri_model *model = oracle->model;
@@ -310,6 +321,9 @@ static bool read_constraints(wri_oracle *oracle, wri_complaint *complaint)
     if (!judge_constants(oracle, complaint))
         return false;
     if (!number_components(oracle))
+        return no_memory(complaint);
+    oracle->bits = malloc((most_levels(oracle) / 64 + 1) * sizeof *oracle->bits);
+    if (oracle->bits == NULL)
         return no_memory(complaint);
     return open_components(oracle, complaint);
 }
@@ -346,6 +360,7 @@ void wri_oracle_close(wri_oracle *oracle)
     free(oracle->component_of);
     free(oracle->variable_of);
     free(oracle->rules);
+    free(oracle->bits);
     free(oracle);
 }
 
@@ -382,75 +397,77 @@ bool wri_oracle_allows_level(wri_oracle *oracle, const uint32_t *row, uint32_t p
                                                       oracle->variable_of[parameter], level);
 }
 
-static void set_bits(uint64_t *bits, uint32_t from, uint32_t to)
+static uint32_t count_bits(const uint64_t *bits, uint32_t levels)
 {
-    for (uint32_t l = from; l <= to; l++)
-        bits[l / 64] |= UINT64_C(1) << l % 64;
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < (levels + 63) / 64; w++)
+        count += (uint32_t)__builtin_popcountll(bits[w]);
+    return count;
 }
 
 uint32_t wri_oracle_levels(wri_oracle *oracle, const uint32_t *row, uint32_t parameter,
                            uint64_t *bits)
 {
-    uint32_t levels = oracle->model->parameters[parameter].levels, count = 0, from = 0;
-    uint32_t k = oracle->component_of[parameter], v = oracle->variable_of[parameter];
-    memset(bits, 0, (levels + 63) / 64 * sizeof *bits);
-    if (k == WRI_ANY) {
-        set_bits(bits, 0, levels - 1);
-        return levels;
+    uint32_t levels = oracle->model->parameters[parameter].levels;
+    uint32_t k = oracle->component_of[parameter];
+    if (k != WRI_ANY) {
+        wri_component_levels(&oracle->components[k], row, oracle->variable_of[parameter], bits);
+        return count_bits(bits, levels);
     }
-    const wri_ends *ends = &oracle->components[k].ends[v];
-    for (uint32_t i = 0; i < ends->count; from = ends->last[i++] + 1)
-        if (wri_component_allows_level(&oracle->components[k], row, v, from)) {
-            set_bits(bits, from, ends->last[i]);
-            count += ends->last[i] - from + 1;
-        }
-    return count;
+    memset(bits, 0xff, (levels + 63) / 64 * sizeof *bits);
+    if (levels % 64 != 0)
+        bits[levels / 64] = (UINT64_C(1) << levels % 64) - 1;
+    return levels;
 }
 
 /* ---- Completing ---- */
 
-/* The level that `skip` allowed ones come before; `*allowed` says how many there are if fewer. */
-static uint32_t allowed_level(wri_component *c, const uint32_t *row, uint32_t v, uint64_t skip,
-                              uint64_t *allowed)
+/* The level whose bit comes after `skip` that are set. */
+static uint32_t level_after(const uint64_t *bits, uint32_t skip)
+{
+    uint32_t word = 0, count;
+    while (skip >= (count = (uint32_t)__builtin_popcountll(bits[word]))) {
+        skip -= count;
+        word++;
+    }
+    uint64_t rest = bits[word];
+    while (skip-- > 0)
+        rest &= rest - 1;
+    return word * 64 + (uint32_t)__builtin_ctzll(rest);
+}
+
+static uint32_t first_level(wri_component *c, const uint32_t *row, uint32_t v)
 {
     const wri_ends *ends = &c->ends[v];
-    uint32_t        from = 0;
-    *allowed = 0;
-    for (uint32_t i = 0; i < ends->count; from = ends->last[i++] + 1) {
-        if (!wri_component_allows_level(c, row, v, from))
-            continue;
-        uint64_t width = (uint64_t)ends->last[i] - from + 1;
-        if (skip < *allowed + width)
-            return from + (uint32_t)(skip - *allowed);
-        *allowed += width;
-    }
-    return WRI_ANY;
+    for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
+        if (wri_component_allows_level(c, row, v, from))
+            return from;
+    return WRI_ANY; /* not where the row is allowed */
 }
 
 /* Any allowed level as likely as any other: a few at a venture, or else one of the list. */
-static uint32_t random_level(wri_component *c, const uint32_t *row, uint32_t v,
+static uint32_t random_level(wri_oracle *oracle, wri_component *c, const uint32_t *row, uint32_t v,
                              uint64_t (*random)(void *), void *state)
 {
-    uint64_t allowed;
     for (int i = 0; i < TRIES; i++) {
         uint32_t level = (uint32_t)wri_scale(random(state), c->levels[v] - 1);
         if (wri_component_allows_level(c, row, v, level))
             return level;
     }
-    allowed_level(c, row, v, UINT64_MAX, &allowed);
-    return allowed_level(c, row, v, wri_scale(random(state), allowed - 1), &allowed);
+    wri_component_levels(c, row, v, oracle->bits);
+    uint32_t allowed = count_bits(oracle->bits, c->levels[v]);
+    return level_after(oracle->bits, (uint32_t)wri_scale(random(state), allowed - 1));
 }
 
 void wri_oracle_complete(wri_oracle *oracle, uint32_t *row, uint64_t (*random)(void *), void *state)
 {
     for (uint32_t p = 0; p < oracle->model->parameter_count; p++) {
         uint32_t k = oracle->component_of[p], v = oracle->variable_of[p];
-        uint64_t allowed;
         if (k == WRI_ANY || row[p] != WRI_ANY)
             continue;
         wri_component *c = &oracle->components[k];
-        row[p] = random != NULL ? random_level(c, row, v, random, state)
-                                : allowed_level(c, row, v, 0, &allowed);
+        row[p] = random != NULL ? random_level(oracle, c, row, v, random, state)
+                                : first_level(c, row, v);
     }
 }
 

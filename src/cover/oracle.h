@@ -46,7 +46,7 @@ bool wri_oracle_allows_level(wri_oracle *oracle, const uint32_t *row, uint32_t p
                              uint32_t level);
 
 /* Sets bit l of `bits` (levels rounded up to 64) for each level that `parameter` may take in the
- * row, and says how many. For a free parameter: all of them. Not for ranges of over 4096 levels. */
+ * row, and says how many; clears the others. For a free parameter: all of them. */
 uint32_t wri_oracle_levels(wri_oracle *oracle, const uint32_t *row, uint32_t parameter,
                            uint64_t *bits);
 

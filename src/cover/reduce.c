@@ -35,6 +35,7 @@
 #define EVENT_WORK 10                      /* of a tuple that opens and is shut again */
 #define READING_LIMIT (UINT64_C(1) << 30)  /* work of reading the array, by default */
 #define CLOCK_MOVES 64                     /* moves between looks at the clock */
+#define FEWEST_MOVES CLOCK_MOVES           /* with fewer the array stays as it is, not even merged */
 #define WALK_ONE_IN 1000                   /* moves that take any row instead of the best */
 
 /* Where a column is in a relation. */
@@ -792,9 +793,12 @@ bool wri_reduce(const wri_goal *goal, const wri_effort *effort, wri_array *array
 {
     reducer x = { .goal = goal, .best = array, .columns = goal->columns,
                   .random = wri_stream(effort->seed, 1) };
+    *moves = 0;
+    if (effort->seconds <= 0 && effort->moves > 0 && effort->moves < FEWEST_MOVES)
+        return true;
     wri_merge(goal, &x.random, array);
     if (array->rows <= ROWS_LIMIT && array->rows > goal->kept_count + 1)
         search_with(&x, effort);
-    *moves = x.move;
+    *moves = x.move > FEWEST_MOVES ? x.move : FEWEST_MOVES;
     return true;
 }

@@ -1,7 +1,9 @@
 /* cover/sequence.c: the rows that show most first.
  *
- * What a row adds only falls while other rows go before it, so what was counted for it once is a
- * bound: the row at the top of a heap is counted again, and taken when it is still at the top.
+ * What a row adds only falls while other rows go before it, so what was known of it once is a
+ * bound: the row at the top of a heap is looked at again, and taken when it is still at the top.
+ * Where there is memory for the rows of every tuple, what each row adds is known at any time;
+ * otherwise it is counted.
  */
 #include "cover/build.h"
 
@@ -10,50 +12,79 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_COUNT (UINT64_C(60) * 1000 * 1000) /* tuples looked at to count each row once */
+#define COUNTED (UINT64_C(60) * 1000 * 1000)     /* tuples looked at to count each row once */
+#define COUNTED_SOON (UINT64_C(3) * 1000 * 1000) /* the same for an array that is wanted at once */
 #define WORK (UINT64_C(400) * 1000 * 1000)       /* and in all */
+#define LISTED (UINT64_C(24) * 1000 * 1000)      /* tuples of rows that are kept in lists */
 #define TUPLES_LIMIT (UINT64_C(1) << 32)
 
 typedef struct entry {
-    uint64_t bound; /* what the row added when it was last counted */
+    uint64_t bound; /* what the row added when it was last looked at */
     uint64_t row;
 } entry;
 
 typedef struct ordering {
-    const wri_goal *goal;
+    const wri_goal  *goal;
     const wri_array *array;
-    wri_numbering  *relations;
-    uint64_t       *first;
-    uint64_t       *covered; /* a bit for each tuple */
-    uint32_t       *level;
-    entry          *heap;
-    uint64_t        count, work;
+    wri_numbering   *relations;
+    uint64_t        *first;
+    uint64_t         tuples, row_tuples; /* in all, and of one row */
+    uint64_t        *covered;            /* a bit for each tuple */
+    uint32_t        *level;
+    uint32_t        *own; /* the tuples of the row in hand */
+    uint32_t        *starts, *rows; /* the rows of each tuple; NULL: not listed */
+    uint64_t        *adds;          /* with lists: what each row adds */
+    entry           *heap;
+    uint64_t         count, work;
 } ordering;
 
-/* Looks at all tuples of a row and says how many were not covered; where `take`, they are now. */
-static uint64_t look(ordering *o, uint64_t row, bool take)
+/* Writes the numbers of a row's tuples into o->own. */
+static void spell_row(ordering *o, uint64_t row)
 {
     const uint32_t *cells = o->array->cells + row * o->array->columns;
-    uint64_t        fresh = 0;
+    uint32_t       *own = o->own;
+    o->work += o->row_tuples;
     for (uint32_t b = 0; b < o->goal->relation_count; b++) {
         const wri_numbering *n = &o->relations[b];
         for (uint32_t p = 0; p < n->count; p++)
             o->level[p] = cells[n->columns[p]];
         for (uint64_t p = 0; p < n->prefixes; p++) {
             uint32_t from = wri_prefix_from(n, p);
-            uint64_t start = o->first[b] + n->base[p] - n->before[from] +
-                             wri_prefix_rank(n, p, o->level) * wri_prefix_span(n, from);
-            for (uint32_t last = from; last < n->count; last++) {
-                uint64_t at = start + n->before[last] + o->level[last];
-                uint64_t bit = UINT64_C(1) << (at % 64);
-                fresh += (o->covered[at / 64] & bit) == 0;
-                if (take)
-                    o->covered[at / 64] |= bit;
-            }
-            o->work += n->count - from;
+            uint32_t start = (uint32_t)(o->first[b] + n->base[p] + wri_prefix_rank(n, p, o->level) *
+                                                                       wri_prefix_span(n, from)) -
+                             n->before[from];
+            for (uint32_t last = from; last < n->count; last++)
+                *own++ = start + n->before[last] + o->level[last];
         }
     }
+}
+
+/* How many tuples of a row are not covered. */
+static uint64_t count_fresh(ordering *o, uint64_t row)
+{
+    uint64_t fresh = 0;
+    if (o->rows != NULL)
+        return o->adds[row];
+    spell_row(o, row);
+    for (uint64_t i = 0; i < o->row_tuples; i++)
+        fresh += ~o->covered[o->own[i] / 64] >> (o->own[i] % 64) & 1;
     return fresh;
+}
+
+/* The row's tuples are covered from now on. */
+static void take_row(ordering *o, uint64_t row)
+{
+    spell_row(o, row);
+    for (uint64_t i = 0; i < o->row_tuples; i++) {
+        uint32_t at = o->own[i];
+        uint64_t bit = UINT64_C(1) << (at % 64);
+        if (o->covered[at / 64] & bit)
+            continue;
+        o->covered[at / 64] |= bit;
+        for (uint32_t j = o->rows != NULL ? o->starts[at] : 0;
+             o->rows != NULL && j < o->starts[at + 1]; j++)
+            o->adds[o->rows[j]]--;
+    }
 }
 
 /* ---- A heap: the greatest bound on top, the earlier row among equals ---- */
@@ -88,7 +119,7 @@ static uint64_t pop(ordering *o)
 static uint64_t next_row(ordering *o)
 {
     while (o->work < WORK) {
-        uint64_t now = look(o, o->heap[0].row, false);
+        uint64_t now = count_fresh(o, o->heap[0].row);
         if (now == o->heap[0].bound)
             break;
         o->heap[0].bound = now;
@@ -100,7 +131,7 @@ static uint64_t next_row(ordering *o)
 /* ---- Opening ---- */
 
 /* The strength at which counting every row once is affordable. */
-static uint32_t affordable(const wri_goal *goal, uint64_t rows)
+static uint32_t affordable(const wri_goal *goal, uint64_t rows, uint64_t most)
 {
     uint32_t strength = 1;
     for (;; strength++) {
@@ -111,8 +142,8 @@ static uint32_t affordable(const wri_goal *goal, uint64_t rows)
             uint32_t            s = r->strength < strength ? r->strength : strength;
             is_top &= s == r->strength;
             uint64_t tuples = wri_choose(r->count, s);
-            work = tuples > FIRST_COUNT - work ? FIRST_COUNT + 1 : work + tuples;
-            if (work > FIRST_COUNT || work * rows > FIRST_COUNT)
+            work = tuples > most - work ? most + 1 : work + tuples;
+            if (work > most || work * rows > most)
                 return strength > 1 ? strength - 1 : 1;
         }
         if (is_top)
@@ -131,12 +162,45 @@ static bool open_relations(ordering *o, uint32_t strength)
             return false;
         o->first[b] = total;
         total += o->relations[b].base[o->relations[b].prefixes];
+        o->row_tuples += wri_choose(r->count, s);
     }
+    o->tuples = total;
     o->covered = calloc(total / 64 + 1, sizeof *o->covered);
-    return o->covered != NULL;
+    o->own = malloc((o->row_tuples + 1) * sizeof *o->own);
+    return o->covered != NULL && o->own != NULL;
 }
 
-static bool open_ordering(ordering *o)
+/* Lists the rows of every tuple where that is affordable; without memory for it, it is not. */
+static void list_rows(ordering *o)
+{
+    uint64_t rows = o->array->rows, entries = rows * o->row_tuples;
+    if (entries > LISTED || o->tuples > LISTED || rows > UINT32_MAX)
+        return;
+    o->starts = calloc(o->tuples + 2, sizeof *o->starts);
+    o->adds = malloc((rows + 1) * sizeof *o->adds);
+    uint32_t *list = malloc((entries + 1) * sizeof *list);
+    if (o->starts == NULL || o->adds == NULL || list == NULL) {
+        free(list);
+        return;
+    }
+    for (uint64_t r = 0; r < rows; r++) {
+        spell_row(o, r);
+        o->adds[r] = o->row_tuples;
+        for (uint64_t i = 0; i < o->row_tuples; i++)
+            o->starts[o->own[i] + 2]++;
+    }
+    for (uint64_t t = 0; t < o->tuples; t++)
+        o->starts[t + 2] += o->starts[t + 1];
+    for (uint64_t r = 0; r < rows; r++) {
+        spell_row(o, r);
+        for (uint64_t i = 0; i < o->row_tuples; i++)
+            list[o->starts[o->own[i] + 1]++] = (uint32_t)r;
+    }
+    o->rows = list;
+    o->work = 0;
+}
+
+static bool open_ordering(ordering *o, bool soon)
 {
     const wri_goal *goal = o->goal;
     o->relations = calloc(goal->relation_count + 1, sizeof *o->relations);
@@ -144,7 +208,7 @@ static bool open_ordering(ordering *o)
     o->level = malloc((goal->columns + 1) * sizeof *o->level);
     o->heap = malloc((o->array->rows + 1) * sizeof *o->heap);
     return o->relations != NULL && o->first != NULL && o->level != NULL && o->heap != NULL &&
-           open_relations(o, affordable(goal, o->array->rows));
+           open_relations(o, affordable(goal, o->array->rows, soon ? COUNTED_SOON : COUNTED));
 }
 
 static void close_ordering(ordering *o)
@@ -154,6 +218,10 @@ static void close_ordering(ordering *o)
     free(o->relations);
     free(o->first);
     free(o->covered);
+    free(o->own);
+    free(o->starts);
+    free(o->rows);
+    free(o->adds);
     free(o->level);
     free(o->heap);
 }
@@ -161,27 +229,28 @@ static void close_ordering(ordering *o)
 static void count_rows(ordering *o)
 {
     for (uint64_t r = 0; r < o->goal->kept_count; r++)
-        look(o, r, true);
+        take_row(o, r);
     for (uint64_t r = o->goal->kept_count; r < o->array->rows; r++)
-        o->heap[o->count++] = (entry){ look(o, r, false), r };
+        o->heap[o->count++] = (entry){ count_fresh(o, r), r };
     for (uint64_t i = o->count / 2; i-- > 0;)
         sink(o, i);
 }
 
-bool wri_sequence(const wri_goal *goal, wri_array *array)
+bool wri_sequence(const wri_goal *goal, wri_array *array, bool soon)
 {
     if (array->rows == 0)
         return true;
     ordering  o = { .goal = goal, .array = array };
     size_t    row = array->columns;
     uint32_t *cells = malloc((array->rows * row + 1) * sizeof *cells);
-    bool      well = cells != NULL && open_ordering(&o);
+    bool      well = cells != NULL && open_ordering(&o, soon);
     if (well) {
+        list_rows(&o);
         count_rows(&o);
         memcpy(cells, array->cells, goal->kept_count * row * sizeof *cells);
         for (uint64_t at = goal->kept_count; o.count > 0; at++) {
             uint64_t next = next_row(&o);
-            look(&o, next, true);
+            take_row(&o, next);
             memcpy(cells + at * row, array->cells + next * row, row * sizeof *cells);
         }
         memcpy(array->cells, cells, array->rows * row * sizeof *cells);
