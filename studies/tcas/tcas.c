@@ -1,0 +1,326 @@
+/* studies/tcas/tcas.c: how many of the faults of a collision-avoidance unit do covering arrays
+ * expose, and how many as many random tests?
+ *
+ * The tables are those of the paper that Radix Coverage comes from, with its figures beside ours:
+ * plain arrays and arrays of digits, over ranges that know nothing of the code and over values
+ * that someone picked who knows it. Every line is the mean over seeds, with the least and the
+ * most.
+ *
+ *     tcas [--quick]     the tables
+ *     tcas --assert N    exits 1 unless the unit and its faults are as they are known to be, and
+ *                        seeds 1..N of a few lines are within wide bounds
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hunt.h"
+#include "known.h"
+#include "results.h"
+
+#define SEEDS_MOST 100
+#define QUICK_SHARE 5 /* of the seeds, one in so many */
+
+/* How many faults fewer than random testing a mean may be by the luck of the seeds; of a few
+ * seeds. A regular array loses many more. */
+#define BY_LUCK 2
+#define BY_LUCK_OF_FEW 8
+
+#define MANY_TESTS 200000
+
+/* ---- What is tried ---- */
+
+typedef struct line {
+    design      what;
+    size_t      seeds;   /* 0: it has too many rows to be run */
+    const char *paper;   /* faults and time there */
+    double      rows;    /* bars: at most, in every seed; 0: none */
+    double      seconds; /* at most, in the mean */
+    double      found;   /* at least, in the mean: what the paper has at most */
+    bool        slow;    /* not in the quick form */
+    bool        asserted;
+} line;
+
+typedef struct table {
+    const char *title;
+    const line *lines;
+    size_t      count;
+} table;
+
+static const line EVERY_LINES[] = {
+    { .what = { &EVERY, SMALLEST_BASE, 2, 0 },
+      100,
+      "26 in 2.53 min",
+      .rows = 1001,
+      .asserted = true },
+    { .what = { &EVERY, SMALLEST_BASE, 3, 0 },
+      100,
+      "28 in 53.23 min",
+      .rows = 1001,
+      .asserted = true },
+    { .what = { &EVERY, SMALLEST_BASE, 4, 0 }, 20, "-" },
+    { .what = { &EVERY, FEWEST_ROWS, 2, 0 }, 100, "-", .rows = 1001, .seconds = 0.5 },
+    { .what = { &EVERY, FEWEST_ROWS, 3, 0 }, 100, "-", .rows = 1001, .seconds = 0.5 },
+    { .what = { &EVERY, FEWEST_ROWS, 4, 0 }, 20, "-", .rows = 1720, .seconds = 5 },
+    { .what = { &EVERY, WHOLE, 2, 0 }, 20, "18 in 46.29 h", .rows = 1002001, .seconds = 2 },
+    { .what = { &EVERY, WHOLE, 3, 0 }, 0, "not finished" },
+    { .what = { &EVERY, SMALLEST_BASE, 2, MANY_TESTS }, 100, "-", .found = 28 },
+};
+
+static const line TENTH_LINES[] = {
+    { .what = { &TENTH, SMALLEST_BASE, 2, 0 }, 100, "9 in 45.6 s", .rows = 101 },
+    { .what = { &TENTH, SMALLEST_BASE, 3, 0 },
+      100,
+      "30 in 148.1 s",
+      .rows = 182,
+      .asserted = true },
+    { .what = { &TENTH, SMALLEST_BASE, 4, 0 },
+      100,
+      "35 in 25.98 min",
+      .rows = 845,
+      .seconds = 2 },
+    { .what = { &TENTH, FEWEST_ROWS, 2, 0 }, 100, "-", .rows = 101, .seconds = 0.1 },
+    { .what = { &TENTH, FEWEST_ROWS, 3, 0 }, 100, "-", .rows = 182, .seconds = 0.2 },
+    { .what = { &TENTH, FEWEST_ROWS, 4, 0 }, 100, "-", .rows = 845, .seconds = 2 },
+    { .what = { &TENTH, WHOLE, 2, 0 }, 100, "17 in 102.71 s", .rows = 10201, .asserted = true },
+    { .what = { &TENTH, WHOLE, 3, 0 }, 20, "35 in 76.58 h", .rows = 1030301 },
+    { .what = { &TENTH, WHOLE, 4, 0 }, 1, "not finished", .rows = 104060401, .slow = true },
+    { .what = { &TENTH, SMALLEST_BASE, 2, MANY_TESTS }, 100, "-", .found = 35 },
+};
+
+static const line PICKED_LINES[] = {
+    { .what = { &PICKED, SMALLEST_BASE, 2, 0 }, 100, "-" },
+    { .what = { &PICKED, SMALLEST_BASE, 3, 0 }, 100, "-" },
+    { .what = { &PICKED, SMALLEST_BASE, 4, 0 }, 100, "-", .asserted = true },
+    { .what = { &PICKED, SMALLEST_BASE, 5, 0 }, 100, "-" },
+    { .what = { &PICKED, SMALLEST_BASE, 6, 0 }, 100, "26", .found = 26 },
+    { .what = { &PICKED, WHOLE, 2, 0 }, 100, "-", .rows = 100 },
+    { .what = { &PICKED, WHOLE, 3, 0 }, 100, "-", .rows = 400 },
+    { .what = { &PICKED, WHOLE, 4, 0 }, 100, "-", .rows = 1358, .asserted = true },
+    { .what = { &PICKED, WHOLE, 5, 0 }, 100, "-", .rows = 4236 },
+    { .what = { &PICKED, WHOLE, 6, 0 }, 20, "35", .rows = 10948, .found = 35 },
+};
+
+#define LINES(of) (of), sizeof(of) / sizeof *(of)
+
+static const table TABLES[] = {
+    { "Ranges 0..1000 (the paper's table 4)", LINES(EVERY_LINES) },
+    { "Ranges 0, 10, .. 1000 (the paper's table 5)", LINES(TENTH_LINES) },
+    { "Picked values (the paper, section 5.1; at t = 6 plain arrays took 7.3 times the memory)",
+      LINES(PICKED_LINES) },
+};
+#define TABLE_COUNT (sizeof TABLES / sizeof *TABLES)
+
+static void name_line(const design *what, char *name, size_t room)
+{
+    static const char *const HOW[] = { [WHOLE] = "plain", [FEWEST_ROWS] = "radix, fewest rows" };
+    int                      used = what->how == SMALLEST_BASE
+                                        ? snprintf(name, room, "radix, base %u", smallest_base(what->where))
+                                        : snprintf(name, room, "%s", HOW[what->how]);
+    if (what->go_on > 0)
+        snprintf(name + used, room - (size_t)used, ", then random");
+}
+
+/* ---- Many seeds ---- */
+
+typedef struct spread {
+    double least, most, sum;
+} spread;
+
+typedef struct tally {
+    size_t seeds, done;
+    spread tests, found, by_chance, seconds, mebibytes;
+} tally;
+
+static void widen(spread *s, double figure, bool first)
+{
+    s->least = first || figure < s->least ? figure : s->least;
+    s->most = first || figure > s->most ? figure : s->most;
+    s->sum += figure;
+}
+
+static double mean(const spread *s, const tally *of)
+{
+    return s->sum / (double)of->done;
+}
+
+static tally try_line(const line *l, size_t seeds)
+{
+    catch caught[SEEDS_MOST];
+    tally all = { .seeds = seeds };
+    hunt_seeds(&l->what, seeds, caught);
+    for (size_t i = 0; i < seeds; i++) {
+        if (!caught[i].done)
+            continue;
+        bool first = all.done++ == 0;
+        widen(&all.tests, (double)caught[i].tests, first);
+        widen(&all.found, caught[i].found, first);
+        widen(&all.by_chance, caught[i].by_chance, first);
+        widen(&all.seconds, caught[i].seconds, first);
+        widen(&all.mebibytes, caught[i].mebibytes, first);
+    }
+    return all;
+}
+
+/* ---- The tables ---- */
+
+static void print_head(const char *title)
+{
+    char faults[32];
+    progress_over();
+    snprintf(faults, sizeof faults, "faults of %d", distinct_faults());
+    printf("\n%s\n  %-26s %2s %17s  %-15s %-15s %8s %6s %6s  %s\n", title, "array", "t", "rows",
+           faults, "random", "seconds", "MiB", "seeds", "the paper");
+}
+
+static void print_counts(const spread *s, const tally *of)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.1f (%.0f-%.0f)", mean(s, of), s->least, s->most);
+    printf(" %-15s", text);
+}
+
+/* No array has fewer rows than the widest inputs have combinations. */
+static uint64_t fewest_rows(const design *what)
+{
+    uint64_t rows = 1;
+    bool     used[INPUTS] = { false };
+    for (unsigned t = 0; t < what->strength; t++) {
+        int widest = -1;
+        for (int i = 0; i < INPUTS; i++)
+            if (!used[i] &&
+                (widest < 0 || what->where->inputs[i].count > what->where->inputs[widest].count))
+                widest = i;
+        used[widest] = true;
+        rows *= what->where->inputs[widest].count;
+    }
+    return rows;
+}
+
+static void print_line(const line *l, const tally *all)
+{
+    char name[48], rows[40];
+    progress_over();
+    name_line(&l->what, name, sizeof name);
+    printf("  %-26s %2u", name, l->what.strength);
+    if (all->seeds == 0) {
+        printf(" %17llu  at least: not run %51s\n", (unsigned long long)fewest_rows(&l->what),
+               l->paper);
+        return;
+    }
+    if (all->done < all->seeds) {
+        printf(" could not be run in %zu of %zu seeds\n", all->seeds - all->done, all->seeds);
+        return;
+    }
+    snprintf(rows, sizeof rows, all->tests.least < all->tests.most ? "%.0f-%.0f" : "%.0f",
+             all->tests.least, all->tests.most);
+    printf(" %17s ", rows);
+    print_counts(&all->found, all);
+    print_counts(&all->by_chance, all);
+    printf(" %8.3f %6.1f %6zu  %s\n", mean(&all->seconds, all), all->mebibytes.most, all->seeds,
+           l->paper);
+    fflush(stdout);
+}
+
+/* What a line that was not run in every seed has instead of a figure: never within a bar. */
+static double unless_missing(const tally *all, relation wanted, double figure)
+{
+    return all->done == all->seeds ? figure : wanted == AT_MOST ? 1e18 : -1;
+}
+
+static row *enter(results *into, const line *l, const tally *all, const char *what, double figure,
+                  const char *in, relation wanted, double bar)
+{
+    char name[48], measure[96];
+    name_line(&l->what, name, sizeof name);
+    snprintf(measure, sizeof measure, "%s, %s, t=%u: %s", l->what.where->name, name,
+             l->what.strength, what);
+    return result(into, measure, unless_missing(all, wanted, figure), in, wanted, bar);
+}
+
+static void enter_line(results *into, const line *l, const tally *all)
+{
+    double found = mean(&all->found, all), chance = mean(&all->by_chance, all);
+    if (l->rows > 0)
+        enter(into, l, all, "rows", all->tests.most, "rows", AT_MOST, l->rows);
+    if (l->seconds > 0)
+        enter(into, l, all, "processor time", mean(&all->seconds, all), "s", AT_MOST, l->seconds);
+    if (l->found > 0)
+        enter(into, l, all, "faults", found, "faults", AT_LEAST, l->found);
+    row *beside =
+        enter(into, l, all, "faults less random's", found - chance, "faults", AT_LEAST, -BY_LUCK);
+    snprintf(beside->note, sizeof beside->note,
+             "%.0f tests, %zu seeds: %.2f faults, random %.2f; %.1f MiB; the paper: %s",
+             all->tests.most, all->seeds, found, chance, all->mebibytes.most, l->paper);
+}
+
+static void print_table(results *into, const table *t, bool quick)
+{
+    print_head(t->title);
+    for (size_t i = 0; i < t->count; i++) {
+        const line *l = &t->lines[i];
+        size_t      seeds = quick && l->seeds > QUICK_SHARE ? l->seeds / QUICK_SHARE : l->seeds;
+        if (quick && l->slow)
+            continue;
+        progress("tcas: %s, t=%u", t->title, l->what.strength);
+        tally all = try_line(l, seeds);
+        print_line(l, &all);
+        if (seeds > 0)
+            enter_line(into, l, &all);
+    }
+}
+
+static int tables(bool quick)
+{
+    static results all = { .name = "tcas" };
+    int            unknown = check_known();
+    printf(
+        "Faults that repeat no other, of %d: the mean over seeds, in brackets the least and the\n"
+        "most; random: as many tests, uniform. Seconds are processor time, of making the rows "
+        "and\n"
+        "running them; MiB the most that a process took.\n",
+        FAULTS);
+    for (size_t i = 0; i < TABLE_COUNT; i++)
+        print_table(&all, &TABLES[i], quick);
+    result(&all, "what is known of the unit and is not so", unknown, "things", EXACTLY, 0);
+    print_rows(&all, 0, "Bars");
+    return write_results(&all, RESULTS) == 0 ? 0 : 1;
+}
+
+/* ---- For the tests ---- */
+
+static int assert_line(const line *l, size_t seeds)
+{
+    tally all = try_line(l, seeds);
+    bool  run = all.done == seeds;
+    bool  few_rows = all.tests.most <= l->rows || !(l->rows > 0);
+    bool  as_random = all.found.sum >= all.by_chance.sum - BY_LUCK_OF_FEW * (double)seeds;
+    if (run && few_rows && as_random)
+        return 0;
+    print_line(l, &all);
+    return 1;
+}
+
+static int assert_seeds(size_t seeds)
+{
+    int wrong = check_known();
+    for (size_t t = 0; t < TABLE_COUNT; t++)
+        for (size_t i = 0; i < TABLES[t].count; i++)
+            if (TABLES[t].lines[i].asserted)
+                wrong += assert_line(&TABLES[t].lines[i], seeds);
+    if (wrong == 0)
+        printf("the unit is as it is known, and seeds 1..%zu are within bounds\n", seeds);
+    return wrong > 0;
+}
+
+int main(int argc, char **argv)
+{
+    bool   quick = argc == 2 && strcmp(argv[1], "--quick") == 0;
+    bool   asserting = argc == 3 && strcmp(argv[1], "--assert") == 0;
+    size_t seeds = asserting ? strtoul(argv[2], NULL, 10) : 0;
+    if (argc > 1 && !quick && (seeds == 0 || seeds > SEEDS_MOST)) {
+        fprintf(stderr, "usage: tcas [--quick] | tcas --assert SEEDS\n");
+        return 99;
+    }
+    return asserting ? assert_seeds(seeds) : tables(quick);
+}
