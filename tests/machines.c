@@ -23,7 +23,6 @@ typedef struct registry {
 typedef struct model {
     registry system;
     process *owner[NAMES];
-    process  processes[64];
     uint64_t dead;
     bool     started;
 } model;
@@ -138,3 +137,54 @@ static const wr_command REGISTRY[] = {
     { 0 },
 };
 WR_MACHINE(registry, .commands = REGISTRY, .model_size = sizeof(model), .start = start);
+
+/* The same system with a model that is right: nothing fails. */
+static void do_right_register(wr_case *t, wr_call *call)
+{
+    model   *m = wr_model(call);
+    int64_t  name = wr_value(call, 0);
+    process *p = wr_handle(call, 1);
+    bool     dead = (m->dead >> wr_number(call, 1) & 1) != 0;
+    bool     allowed = m->owner[name] == NULL && !has_name(m, p) && !dead;
+    wr_assert_eq(t, sys_register(&m->system, name, p), allowed);
+    if (allowed)
+        m->owner[name] = p;
+}
+
+static void do_right_unregister(wr_case *t, wr_call *call)
+{
+    model  *m = wr_model(call);
+    int64_t name = wr_value(call, 0);
+    wr_assert_eq(t, sys_unregister(&m->system, name), m->owner[name] != NULL);
+    m->owner[name] = NULL;
+}
+
+static void do_right_kill(wr_case *t, wr_call *call)
+{
+    model   *m = wr_model(call);
+    process *p = wr_handle(call, 0);
+    (void)t;
+    sys_kill(&m->system, p);
+    m->dead |= UINT64_C(1) << wr_number(call, 0);
+    for (int i = 0; i < NAMES; i++)
+        if (m->owner[i] == p)
+            m->owner[i] = NULL;
+}
+
+static void names_agree(wr_case *t, void *state)
+{
+    const model *m = state;
+    for (int i = 0; i < NAMES; i++)
+        wr_assert(t, m->owner[i] == m->system.owner[i]);
+}
+
+static const wr_command RIGHT[] = {
+    { "spawn", do_spawn, .gives = &PID },
+    { "register", do_right_register, .takes = { &NAME, &PID } },
+    { "unregister", do_right_unregister, .takes = { &NAME } },
+    { "whereis", do_whereis, .takes = { &NAME }, .observer = true },
+    { "kill", do_right_kill, .takes = { &PID } },
+    { 0 },
+};
+WR_MACHINE(right_registry, .commands = RIGHT, .model_size = sizeof(model), .start = start,
+           .invariant = names_agree);
