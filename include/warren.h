@@ -441,6 +441,105 @@ WR_API void wr_case_failed(wr_case *t);
 /* The code is in the state `name`, `number`: an integer of few different values. */
 #define wr_state(t, name, number) wr_state_(t, name, WR_ANY_(number))
 
+/* ---- 7. Machines: sequences of calls ------------------------------------------------------ */
+
+/* An API as a table of commands, each with one function that makes the call, asserts what must be
+ * true of it and brings the model up to date:
+ *
+ *     static const wr_kind NAME = { "name", .values = 5, .show = show_name };
+ *     static const wr_kind PID  = { "pid", .handle = true, .type = "process *" };
+ *
+ *     static const wr_command COMMANDS[] = {
+ *         { "spawn",    do_spawn,    .gives = &PID },
+ *         { "register", do_register, .takes = { &NAME, &PID } },
+ *         { "kill",     do_kill,     .takes = { &PID }, .when = some_process, .weight = 2 },
+ *         { 0 } };
+ *     WR_MACHINE(registry, .commands = COMMANDS, .model_size = sizeof(model), .start = start);
+ *
+ * A machine is a property: a case is a sequence of calls. A failing sequence is made as short as it
+ * gets, never with a call whose precondition does not hold, and printed as C.
+ * Tables are constants, as types are. A table that makes no sense ends the run with status 99. */
+typedef struct wr_call wr_call;
+
+/* What arguments and results are: values, or handles. A value is a number; drawn by a function of
+ * your own it may be a pointer, cast. A handle is a pointer that some call gave. */
+typedef struct wr_kind {
+    const char *name;
+    size_t      values;               /* values: one of 0..values-1, all alike; */
+    int64_t   (*draw)(wr_case *t);    /* or what this draws, best with names of NULL */
+    void      (*show)(wr_out *out, int64_t value); /* as C; NULL: the number */
+    bool        symmetric;            /* no value is special: all cases are those up to renaming */
+    bool        handle;               /* handles: those that are alive, all alike */
+    const char *type;                 /* of a handle, as C ("void *") */
+    bool      (*equal)(const void *a, const void *b); /* given, it is checked after calls: it is
+                                         reflexive and symmetric, */
+    uint64_t  (*hash)(const void *handle); /* and what is equal hashes alike */
+    void      (*release)(void *handle); /* of those alive when a case ends that has not failed */
+} wr_kind;
+
+typedef struct wr_command {
+    const char    *name;              /* NULL: the table ends here */
+    void         (*call)(wr_case *t, wr_call *call);
+    const wr_kind *takes[8];          /* the first that is NULL ends them */
+    const wr_kind *gives;             /* handles; NULL: it gives none */
+    uint32_t       consumes;          /* 1u << i: argument i, a handle, is dead after the call */
+    bool         (*when)(const wr_call *call); /* may it be called? Looks at model and arguments and
+                                         changes nothing. One that can say no without looking at an
+                                         argument is asked before there are any. */
+    uint32_t       weight;            /* how often, among all that can be called (1) */
+    bool           observer;          /* the model stays as it is, which is checked */
+} wr_command;
+
+/* Calls that a random sequence makes one after the other, as far as they can be called: a set-up.
+ * Handles are those that it gave itself. They are calls like any others for all that follows. */
+typedef struct wr_macro {
+    const char *name;                 /* NULL: the table ends here */
+    const char *commands[16];         /* by name; the first that is NULL ends them */
+    uint32_t    weight;               /* as that of a command (1) */
+    bool        first;                /* every random sequence begins with it */
+} wr_macro;
+
+typedef struct wr_machine {
+    const wr_command *commands;       /* at most 64, and { 0 } after the last */
+    const wr_macro   *macros;         /* likewise; NULL: none */
+    size_t            calls;          /* the most of a sequence (40) */
+    size_t            model_size;     /* bytes of the model, zeroed before `start` */
+    void (*start)(wr_case *t, void *model);     /* before the first call */
+    void (*stop)(wr_case *t, void *model);      /* after the last, also after a failure, and when
+                                                   `start` was left half-way; not after a crash */
+    void (*invariant)(wr_case *t, void *model); /* after `start` and each call: asserts */
+    /* For models that own memory: makes a copy in zeroed memory, frees what one owns, compares. All
+     * three, or none, and then models are copied and compared by their bytes. */
+    void (*copy)(void *to, const void *from);
+    void (*free)(void *model);
+    bool (*equal)(const void *a, const void *b);
+    wr_options        options;        /* those of the property */
+} wr_machine;
+
+#define WR_MACHINE(name_, ...)                                                                   \
+    WR_QUIETLY_(static const wr_machine wr_machine_##name_ = { __VA_ARGS__ };)                   \
+    static void wr_body_##name_(wr_case *t)                                                      \
+    {                                                                                            \
+        wr_play_(t, &wr_machine_##name_, #name_, __FILE__, __LINE__);                            \
+    }                                                                                            \
+    static wr_property_ wr_property_##name_ = { #name_, __FILE__, __LINE__, wr_body_##name_,     \
+                                                &wr_machine_##name_.options, 0 };                \
+    __attribute__((constructor)) static void wr_enter_##name_(void)                              \
+    {                                                                                            \
+        wr_register_(&wr_property_##name_);                                                      \
+    }                                                                                            \
+    typedef int wr_machine_##name_##_ends_here_
+
+/* In the functions of a command. Arguments count from 0; one of the other sort is misuse. */
+WR_API void   *wr_model(const wr_call *call);
+WR_API int64_t wr_value(const wr_call *call, unsigned argument);
+WR_API void   *wr_pointer(const wr_call *call, unsigned argument); /* the value, cast back */
+WR_API void   *wr_handle(const wr_call *call, unsigned argument);
+/* A handle as a number below 64, for models that are arrays; alive, no two of a kind have the same. */
+WR_API unsigned wr_number(const wr_call *call, unsigned argument);
+/* The call's result, which is alive from now on; its number. NULL: nothing is given. */
+WR_API unsigned wr_give(wr_call *call, void *handle);
+
 /* ---- What the macros above call: not for you ------------------------------------------- */
 
 typedef struct wr_property_ {
@@ -452,6 +551,8 @@ typedef struct wr_property_ {
 } wr_property_;
 
 WR_API void   wr_register_(wr_property_ *property);
+WR_API void   wr_play_(wr_case *t, const wr_machine *machine, const char *name, const char *file,
+                       int line);
 WR_API size_t wr_each_begin_(wr_case *t, size_t n);
 WR_API bool   wr_each_round_(wr_case *t, size_t loop, size_t i);
 WR_API void   wr_each_left_(size_t *loop);

@@ -137,6 +137,8 @@ uint64_t wri_choose(wr_case *t, const wri_request *request)
         too_large(t, "the case makes too many choices");
     uint32_t label = t->trace != NULL ? wri_name_hash(request->name) : 0;
     uint64_t number = t->answerer->choose(t->answerer, t, request, label);
+    if (WRI_UNLIKELY(number == WRI_NO_ANSWER) && wri_may_be_none(request->kind))
+        return WRI_NO_ANSWER;
     if (request->kind == WRI_REAL)
         number = wri_real_number(wri_real_answer(request, number));
     t->next->number = number;
@@ -377,6 +379,7 @@ wri_mark wri_case_mark(const wr_case *t)
 void wri_case_rewind(wr_case *t, const wri_mark *mark)
 {
     t->next = mark->next;
+    t->boundary_count = 0; /* those behind the mark are none any more */
     t->length_count = mark->length_count;
     if (t->trace != NULL) {
         wri_span_end_to(t, mark->span, mark->depth);

@@ -45,7 +45,8 @@ typedef struct wri_record {
 #define WRI_MAX_CASE_BYTES ((size_t)64 << 20)
 #define WRI_TEXT_BYTES ((size_t)1 << 18)
 
-/* Who answers. `choose` returns a number at most max and legal under the mask; `choose_many` fills
+/* Who answers. `choose` returns a number at most max and legal under the mask, or WRI_NO_ANSWER where the
+ * kind allows it; `choose_many` fills
  * in `count` numbers (of values `width` bytes wide); `enter` and `leave` tell of spans, for those
  * who go by address: `enter` returns the explorer's own name for the span, which `resume` is given
  * when the span is entered again. The state behind it is the explorer's own.
@@ -183,7 +184,8 @@ void wri_any_say(char *text, size_t room, const char *a_text, const char *b_text
 /* Memory of the case, aligned to 16, not zeroed. Never NULL: the case is ended instead. */
 void *wri_take(wr_case *t, size_t bytes);
 
-/* The general way to make choices; the request's name is part of the choice's address. */
+/* The general way to make choices; the request's name is part of the choice's address. WRI_NO_ANSWER for
+ * those kinds only that may have no answer. */
 uint64_t wri_choose(wr_case *t, const wri_request *request);
 /* The values of `count` choices alike, `width` bytes each (1, 2, 4 or 8), in memory of the
  * case; one packed entry in the log. `tie` is the length choice that the array belongs to, or

@@ -20,13 +20,22 @@
     X(LENGTH, 3, "length")                                                                       \
     X(BOOLEAN, 4, "boolean")                                                                     \
     X(CONSTRUCTOR, 5, "constructor")                                                             \
-    X(COMMAND, 6, "command")
+    X(COMMAND, 6, "command")                                                                     \
+    X(HANDLE, 7, "handle")
 
 typedef enum wri_kind {
 #define WRI_KIND_ENUM(name, value, text) WRI_##name = value,
     WRI_KINDS(WRI_KIND_ENUM)
 #undef WRI_KIND_ENUM
 } wri_kind;
+
+/* Which calls can be made depends on those before them. To a request of these kinds an answerer that
+ * goes by a plan may say that it has no legal answer: the call is not made, and nothing is logged. */
+#define WRI_NO_ANSWER UINT64_MAX
+static inline bool wri_may_be_none(wri_kind kind)
+{
+    return kind >= WRI_COMMAND;
+}
 
 /* What a generator asks. It fills this in; who answers is the explorer. One is made for each draw,
  * so it is small: compilers fill more than 72 bytes with a string instruction. */

@@ -22,7 +22,7 @@ size_t wri_trace_choices(const wri_trace *trace)
 static bool node_valid(const wri_trace *trace, size_t index)
 {
     const wri_node *node = &trace->nodes[index];
-    if (node->what > WRI_ARRAY || node->kind > WRI_COMMAND)
+    if (node->what > WRI_ARRAY || node->kind > WRI_HANDLE)
         return false;
     if (index == 0)
         return node->what == WRI_SPAN && node->parent == WRI_NO_NODE;

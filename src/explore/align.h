@@ -40,7 +40,8 @@ uint32_t wri_align_find(wri_align *align, uint32_t label, wri_node_what what);
 uint32_t wri_align_enter(wri_align *align, uint32_t label, wri_node_what what);
 void wri_align_leave(wri_align *align);
 
-/* The plan's answer, brought into the request's bounds. */
+/* The plan's answer, brought into the request's bounds; of kinds that may have none, WRI_NO_ANSWER where
+ * that would change it. */
 uint64_t wri_align_choice(wri_align *align, const wri_request *request, uint32_t label);
 void     wri_align_array(wri_align *align, uint64_t max, uint32_t label, size_t count,
                          uint64_t *numbers);

@@ -306,6 +306,23 @@ void wr_show_(wr_case *t, wr_site_ *site, const char *label)
         hit(now, row, true);
 }
 
+bool wri_hit_row(wr_case *t, const wr_site_ *site)
+{
+    wri_observed *row = row_at(t, site);
+    if (WRI_UNLIKELY(row == NULL || (t->watch != NULL && row->cache == 0)))
+        return false; /* the watch wants to know its name */
+    count(row, t->index + 1, true);
+    if (WRI_UNLIKELY(t->watch != NULL))
+        t->watch->hit(t->watch, t, WRI_FEATURE_CELL, row->feature, &row->cache, row->name);
+    return true;
+}
+
+void wri_show_row(wr_case *t, wr_site_ *site, const char *table, const char *row)
+{
+    sighting s = { .sort = WR_SEE_TABLE_, .yes = true, .name = table, .row = row, .order = NAN };
+    remember_row(t, site, note(t, &s));
+}
+
 void wr_text_(wr_case *t, const char *label)
 {
     if (!says_nothing(label))

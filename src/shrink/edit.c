@@ -229,6 +229,64 @@ static void aim_again(wri_trace *trace, uint32_t length, uint64_t total, uint64_
     }
 }
 
+/* ---- Handles ---- */
+
+/* The element of a loop that a node is in, or WRI_NO_NODE. */
+static uint32_t element_of(const wri_trace *trace, uint32_t node, uint32_t loop)
+{
+    while (node != WRI_NO_NODE && node > loop && trace->nodes[node].parent != loop)
+        node = trace->nodes[node].parent;
+    return node == WRI_NO_NODE || node <= loop ? WRI_NO_NODE : node;
+}
+
+static bool is_named_by(const wri_trace *trace, uint32_t element, uint32_t loop, uint32_t handle)
+{
+    const wri_node *node = &trace->nodes[element];
+    return node->parent == loop && node->what == WRI_ELEMENT &&
+           node->number == trace->nodes[handle].label;
+}
+
+/* Looks at the elements that handles like this one name, up to its own: is that one marked, and how
+ * many before it are? */
+static bool names_marked(const wri_trace *trace, uint32_t loop, uint32_t handle,
+                         const bool *marked, uint64_t *before)
+{
+    uint64_t left = trace->nodes[handle].number;
+    *before = 0;
+    for (uint32_t i = loop + 1; i < handle; i++) {
+        if (!is_named_by(trace, i, loop, handle))
+            continue;
+        if (left-- == 0)
+            return marked[i];
+        *before += marked[i];
+    }
+    return false;
+}
+
+/* With elements that are taken out go those whose handles name them, and so on; all other handles
+ * name what they named before. Returns how many go besides. */
+static uint64_t take_dependants(wri_trace *trace, uint32_t loop, bool *marked)
+{
+    uint64_t more = 0, before;
+    for (uint32_t i = loop + 1; i < trace->node_count; i++) {
+        uint32_t element = trace->nodes[i].kind == WRI_HANDLE ? element_of(trace, i, loop)
+                                                              : WRI_NO_NODE;
+        if (element == WRI_NO_NODE || marked[element])
+            continue;
+        marked[element] = names_marked(trace, loop, i, marked, &before);
+        more += marked[element];
+    }
+    for (uint32_t i = loop + 1; i < trace->node_count; i++) {
+        uint32_t element = trace->nodes[i].kind == WRI_HANDLE ? element_of(trace, i, loop)
+                                                              : WRI_NO_NODE;
+        if (element == WRI_NO_NODE || marked[element])
+            continue;
+        names_marked(trace, loop, i, marked, &before);
+        trace->nodes[i].number -= before;
+    }
+    return more;
+}
+
 void wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count, bool inside_too)
 {
     bool *marked = calloc(trace->node_count, sizeof *marked);
@@ -236,7 +294,7 @@ void wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count, b
         return;
     aim_again(trace, length, wri_length_count(trace, length), from, count, inside_too);
     uint64_t round_nodes = is_tied(trace, length) ? 0 : plain_round(trace, length);
-    uint64_t place = 0;
+    uint64_t place = 0, most = count;
     for (uint32_t i = round_nodes > 0 ? next_sibling(trace, length) : WRI_NO_NODE;
          i != WRI_NO_NODE; i = next_sibling(trace, i), place++)
         marked[i] = place >= from * round_nodes && place < (from + count) * round_nodes;
@@ -254,8 +312,11 @@ void wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count, b
                 marked[j] = round >= from && round < from + count;
                 round++;
             }
-        node->count -= count < node->count ? count : node->count;
+        uint64_t going = count + take_dependants(trace, (uint32_t)i, marked);
+        node->count -= going < node->count ? going : node->count;
+        most = going > most ? going : most;
     }
+    count = most;
     wri_node *choice = &trace->nodes[length];
     /* A length whose codec is not the plain one (wr_int as a length) is lowered as a value. */
     if (choice->kind == WRI_INTEGER) {

@@ -121,7 +121,8 @@ static bool reserve_walk(wri_known *known, size_t nodes, size_t numbers)
     return true;
 }
 
-/* Answers one node's request from the plan, and moves the hash on. False: memory is out. */
+/* Answers one node's request from the plan, and moves the hash on. False: it has no answer, or memory
+ * is out. */
 static bool answer(wri_known *known, const wri_node *node, uint64_t *hash)
 {
     if (node->what == WRI_CHOICE) {
@@ -130,8 +131,9 @@ static bool answer(wri_known *known, const wri_node *node, uint64_t *hash)
         wri_request request = { .kind = (wri_kind)node->kind,
                                 .max = node->max,
                                 .legal = masked ? (uint64_t)node->lo : 0 };
-        *hash = wri_hash_step(*hash, wri_align_choice(&known->align, &request, node->label));
-        return true;
+        uint64_t number = wri_align_choice(&known->align, &request, node->label);
+        *hash = wri_hash_step(*hash, number);
+        return number != WRI_NO_ANSWER || !wri_may_be_none(request.kind);
     }
     if (!reserve_walk(known, 1, node->count + 1))
         return false;

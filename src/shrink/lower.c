@@ -330,9 +330,12 @@ static void set_all(wri_shrinker *s, void *context, uint64_t value)
             wri_point_set(&s->plan, all->points[i], value);
 }
 
-static uint64_t bound_of(const wri_trace *trace, wri_point point)
+/* Could equal numbers mean the same? Commands and handles are no values. */
+static bool alike(const wri_trace *trace, wri_point a, wri_point b)
 {
-    return trace->nodes[point.node].max;
+    const wri_node *x = &trace->nodes[a.node], *y = &trace->nodes[b.node];
+    return x->max == y->max &&
+           (x->kind == y->kind || (x->kind < WRI_COMMAND && y->kind < WRI_COMMAND));
 }
 
 /* Why: where the failure needs equal values, none of them can go down alone.
@@ -351,7 +354,7 @@ void wri_pass_together(wri_shrinker *s)
         for (size_t j = 0; j < count; j++) {
             if (!wri_point_valid(s->best, points[j]) ||
                 wri_point_number(s->best, points[j]) != number ||
-                bound_of(s->best, points[j]) != bound_of(s->best, points[i]))
+                !alike(s->best, points[j], points[i]))
                 continue;
             first &= j >= i;
             same[all.count++] = points[j];

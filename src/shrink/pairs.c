@@ -24,18 +24,33 @@ static bool is_number(const wri_trace *trace, wri_point point)
     return is_integer(trace, point) || trace->nodes[point.node].kind == WRI_REAL;
 }
 
+/* Numbers that may be exchanged: integers, and handles of one kind. */
+static bool is_interchangeable(const wri_trace *trace, wri_point point)
+{
+    return is_integer(trace, point) || trace->nodes[point.node].kind == WRI_HANDLE;
+}
+
+/* Could equal numbers mean the same? */
+static bool same_sort(const wri_trace *trace, wri_point x, wri_point y)
+{
+    const wri_node *a = &trace->nodes[x.node], *b = &trace->nodes[y.node];
+    if (a->max != b->max)
+        return false;
+    return a->kind == WRI_HANDLE ? b->kind == WRI_HANDLE && a->label == b->label
+                                 : is_number(trace, y);
+}
+
 /* Sets every point of the plan that has a's number to one value, every one with b's to another. */
 static void set_classes(wri_shrinker *s, const pair *p, uint64_t to_a, uint64_t to_b)
 {
     wri_point at;
-    uint64_t  max_a = s->best->nodes[p->a.node].max, max_b = s->best->nodes[p->b.node].max;
     for (bool more = wri_point_first(s, &at); more; more = wri_point_next(s, &at)) {
-        uint64_t number = wri_point_number(s->best, at), max = s->best->nodes[at.node].max;
-        if (!is_number(s->best, at) || !wri_point_valid(&s->plan, at))
+        uint64_t number = wri_point_number(s->best, at);
+        if (!wri_point_valid(&s->plan, at))
             continue;
-        if (number == p->from_a && max == max_a)
+        if (number == p->from_a && same_sort(s->best, p->a, at))
             wri_point_set(&s->plan, at, to_a);
-        else if (number == p->from_b && max == max_b)
+        else if (number == p->from_b && same_sort(s->best, p->b, at))
             wri_point_set(&s->plan, at, to_b);
     }
 }
@@ -113,8 +128,7 @@ void wri_pass_pairs(wri_shrinker *s)
 static void exchange(wri_shrinker *s, wri_point a, wri_point b)
 {
     pair p = { .a = a, .b = b };
-    if (!refresh(s, &p) || p.from_a <= p.from_b ||
-        s->best->nodes[a.node].max != s->best->nodes[b.node].max)
+    if (!refresh(s, &p) || p.from_a <= p.from_b || !same_sort(s->best, a, b))
         return;
     wri_plan(s);
     set_classes(s, &p, p.from_b, p.from_a);
@@ -126,7 +140,7 @@ static void exchange(wri_shrinker *s, wri_point a, wri_point b)
  * Cannot: exchange more than two values at once. */
 void wri_pass_exchange(wri_shrinker *s)
 {
-    for_pairs(s, is_integer, true, exchange);
+    for_pairs(s, is_interchangeable, true, exchange);
 }
 
 /* ---- One down, the other up ---- */

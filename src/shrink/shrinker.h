@@ -55,7 +55,8 @@ size_t    wri_points(wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wri_p
 /* Edits of a plan. */
 bool     wri_is_length(wri_shrinker *s, uint32_t node); /* of the best case: something is tied */
 uint64_t wri_length_count(const wri_trace *trace, uint32_t length); /* elements tied to it */
-/* Takes elements [from, from + count) out of everything tied to the length, and lowers it.
+/* Takes elements [from, from + count) out of everything tied to the length, and lowers it. Elements
+ * whose handles name one of them go with them; all other handles name what they named.
  * Indices into the elements are aimed again; those inside the elements only when asked. */
 void     wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count,
                  bool inside_too);

@@ -253,7 +253,7 @@ static uint64_t take_entry(reader *from, wri_trace *trace, uint64_t previous)
 {
     wri_node node = {.tie = WRI_NO_NODE};
     uint64_t header = take_varint(from);
-    if (header >> 4 > WRI_COMMAND)
+    if (header >> 4 > WRI_HANDLE)
         return spoil(from, "a choice is of no known kind");
     node.kind = (uint8_t)(header >> 4);
     node.what = header & 8 ? WRI_ARRAY : WRI_CHOICE;

@@ -1,0 +1,61 @@
+/* machine/machine.h: what a user's tables of kinds, commands and macros have come to.
+ *
+ * Tables are checked once in each process, and kinds numbered: after that a call looks at small
+ * numbers and masks alone. What is not a handle is a value; both have numbers of their own.
+ */
+#ifndef WRI_MACHINE_MACHINE_H
+#define WRI_MACHINE_MACHINE_H
+
+#include "core/case.h"
+
+#define WRI_ARGUMENTS 8
+#define WRI_COMMANDS 64
+#define WRI_MACRO_STEPS 16
+#define WRI_HANDLES 64 /* of a kind that are alive at a time: what a mask can say */
+#define WRI_CALLS 40   /* the most of a sequence, where nobody says otherwise */
+
+/* Pairs of commands are observed in machines of up to so many. */
+#define WRI_PAIRED 32
+
+typedef struct wri_machine_command {
+    const wr_command *table;
+    unsigned          arity;
+    uint8_t           kinds[WRI_ARGUMENTS]; /* of each argument: its kind's number */
+    uint8_t           gives;                /* a handle's kind, */
+    bool              giving;               /* if it gives any */
+    bool              exclusive;            /* of the handles that it takes, one dies */
+    uint64_t          needs;                /* the kinds of handles that it takes */
+    wr_site_          site;
+} wri_machine_command;
+
+typedef struct wri_machine_kind {
+    const wr_kind *table;
+    uint32_t       label;
+} wri_machine_kind;
+
+typedef struct wri_macro {
+    const wr_macro *table;
+    unsigned        count;
+    uint8_t         steps[WRI_MACRO_STEPS];
+} wri_macro;
+
+typedef struct wri_machine {
+    const wr_machine    *table;
+    const char          *name, *file;
+    int                  line;
+    unsigned             command_count, macro_count, handle_count, value_count;
+    wri_machine_command *commands;
+    wri_macro           *macros;
+    wri_machine_kind    *handles, *values;
+    uint32_t            *weights; /* of commands */
+    uint64_t             weight;  /* of all of them */
+    wr_site_            *pairs;   /* first * command_count + second; NULL: too many */
+    bool                 observing, contracting; /* some command is an observer, some kind has .equal */
+    struct wri_machine  *next;
+} wri_machine;
+
+/* What the table has come to; ends the case as misuse where it makes no sense. */
+wri_machine *wri_machine_of(wr_case *t, const wr_machine *table, const char *name,
+                            const char *file, int line);
+
+#endif

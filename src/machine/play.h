@@ -1,0 +1,75 @@
+/* machine/play.h: one sequence of calls while it is made. */
+#ifndef WRI_MACHINE_PLAY_H
+#define WRI_MACHINE_PLAY_H
+
+#include <setjmp.h>
+
+#include "machine/machine.h"
+
+/* The handles of one kind. A handle keeps its number as long as it lives. Numbers are given in the
+ * order of the calls, whether or not a call then gives something: so a number names the call, and
+ * a call that is left out changes no other's. Only when all have been given, those of dead
+ * handles are given again. */
+typedef struct wri_holding {
+    uint64_t live;
+    uint32_t count;                 /* of numbers given so far */
+    uint32_t last;                  /* the number given last, */
+    size_t   last_at;               /* and by which call, from 0 */
+    void    *objects[WRI_HANDLES];
+    uint32_t variables[WRI_HANDLES]; /* what the text calls it: v1, v2, ... */
+    uint8_t  users[WRI_HANDLES];    /* the command that had it last, plus one */
+} wri_holding;
+
+/* The values of one kind, if there are no more than a mask can say. */
+typedef struct wri_value_use {
+    uint64_t used;               /* of those that are interchangeable */
+    uint8_t  users[WRI_HANDLES]; /* as above; 0: nobody */
+} wri_value_use;
+
+struct wr_call {
+    struct wri_play           *play;
+    const wri_machine_command *command;
+    bool                       drawn;    /* the arguments are there */
+    bool                       running;  /* its function is */
+    bool                       given;
+    uint8_t                    giving;   /* the number that its result will have */
+    int64_t                    values[WRI_ARGUMENTS]; /* of a handle: its number */
+};
+
+typedef struct wri_play {
+    wr_case           *t;
+    const wri_machine *machine;
+    void              *model, *before; /* before: a copy, while an observer is called */
+    wr_call            call;
+    jmp_buf            looked;    /* where a .when goes that wants an argument too early */
+    size_t             rounds;    /* how many calls the sequence has, */
+    size_t             made;      /* and how many were made */
+    wri_record        *length;    /* where the journal says how many; */
+    uint32_t           length_node, loop_node; /* and the trace */
+    uint32_t           variables; /* named so far */
+    unsigned           asked;     /* the argument that is being drawn */
+    bool               fresh;     /* the command was chosen at random */
+    const wri_macro   *macro;     /* which is being called; NULL: none */
+    unsigned           step;
+    size_t             macro_at;  /* the call that it began with */
+    uint64_t           available; /* kinds of which a handle is alive */
+    wri_holding       *holdings;
+    wri_value_use     *uses;
+    wri_text          *text;      /* the case's */
+    char              *lines;     /* the calls as C so far, in a case that is shown */
+    size_t             entry;     /* where they stand in the text */
+} wri_play;
+
+static inline const wr_kind *wri_handle_kind(const wri_play *play, unsigned kind)
+{
+    return play->machine->handles[kind].table;
+}
+
+/* Shows the call that is about to be made. (text.c) */
+void wri_play_show(wri_play *play);
+/* Counts it, and what connects it with the calls before. (cover.c) */
+void wri_play_observe(wri_play *play);
+/* Checks what must be true of handles that the call has had to do with. (contract.c) */
+void wri_play_contracts(wri_play *play);
+
+#endif

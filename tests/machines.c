@@ -1,0 +1,618 @@
+/* tests/machines.c: machines to test machines with: a process registry that is right, and ones with
+ * something wrong; code that crashes; contracts that do not hold; tables that make no sense.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <warren.h>
+
+/* ---- The registry ---- */
+
+#define NAMES 5
+
+typedef struct process {
+    bool alive;
+    int  name; /* -1: none */
+} process;
+
+typedef struct registry {
+    process *owner[NAMES];
+} registry;
+
+/* What the model knows: owners by name, and who is dead. */
+typedef struct model {
+    registry system;
+    process *owner[NAMES];
+    uint64_t dead;
+    int      only; /* this class of failures; 0: all */
+    bool     started;
+} model;
+
+static bool sys_register(registry *system, int64_t name, process *p)
+{
+    if (system->owner[name] != NULL || p->name >= 0 || !p->alive)
+        return false;
+    system->owner[name] = p;
+    p->name = (int)name;
+    return true;
+}
+
+static bool sys_unregister(registry *system, int64_t name)
+{
+    if (system->owner[name] == NULL)
+        return false;
+    system->owner[name]->name = -1;
+    system->owner[name] = NULL;
+    return true;
+}
+
+static void sys_kill(registry *system, process *p)
+{
+    if (p->name >= 0)
+        system->owner[p->name] = NULL;
+    p->name = -1;
+    p->alive = false;
+}
+
+static void show_name(wr_out *out, int64_t name)
+{
+    wr_put(out, "\"%c\"", (char)('a' + name));
+}
+
+static const wr_kind NAME = { "name", .values = NAMES, .show = show_name, .symmetric = true };
+static const wr_kind PID = { "pid", .handle = true, .type = "process *" };
+
+static void start(wr_case *t, void *state)
+{
+    model *m = state;
+    (void)t;
+    m->started = true;
+}
+
+static void do_spawn(wr_case *t, wr_call *call)
+{
+    model   *m = wr_model(call);
+    process  fresh = { .alive = true, .name = -1 };
+    process *p = wr_alloc(t, sizeof *p);
+    *p = fresh;
+    wr_assert(t, m->started);
+    wr_give(call, p);
+}
+
+static bool has_name(const model *m, const process *p)
+{
+    for (int i = 0; i < NAMES; i++)
+        if (m->owner[i] == p)
+            return true;
+    return false;
+}
+
+/* The six classes of the experiment, each with a place of its own; a machine may look for one alone. */
+#define EXPECT(t, m, class, condition)                                                           \
+    do {                                                                                         \
+        if ((m)->only == 0 || (m)->only == (class))                                              \
+            wr_assert(t, condition);                                                             \
+    } while (0)
+
+static void do_register(wr_case *t, wr_call *call)
+{
+    model   *m = wr_model(call);
+    int64_t  name = wr_value(call, 0);
+    process *p = wr_handle(call, 1);
+    bool     done = sys_register(&m->system, name, p);
+    if (m->owner[name] != NULL)
+        EXPECT(t, m, 5, done && "a name is registered twice");
+    else if (has_name(m, p))
+        EXPECT(t, m, 2, done && "a process has two names");
+    else
+        EXPECT(t, m, 3, done && "a process is registered");
+    if (done)
+        m->owner[name] = p;
+}
+
+static void do_unregister(wr_case *t, wr_call *call)
+{
+    model  *m = wr_model(call);
+    int64_t name = wr_value(call, 0);
+    bool    done = sys_unregister(&m->system, name);
+    if (m->owner[name] != NULL)
+        EXPECT(t, m, 6, done && "a registered name is unregistered");
+    else
+        EXPECT(t, m, 1, done && "a free name is unregistered");
+    m->owner[name] = NULL;
+}
+
+static void do_whereis(wr_case *t, wr_call *call)
+{
+    model  *m = wr_model(call);
+    int64_t name = wr_value(call, 0);
+    EXPECT(t, m, 4, m->system.owner[name] == m->owner[name]);
+}
+
+static void do_kill(wr_case *t, wr_call *call)
+{
+    model *m = wr_model(call);
+    (void)t;
+    sys_kill(&m->system, wr_handle(call, 0));
+}
+
+static const wr_command REGISTRY[] = {
+    { "spawn", do_spawn, .gives = &PID },
+    { "register", do_register, .takes = { &NAME, &PID } },
+    { "unregister", do_unregister, .takes = { &NAME } },
+    { "whereis", do_whereis, .takes = { &NAME }, .observer = true },
+    { "kill", do_kill, .takes = { &PID } },
+    { 0 },
+};
+WR_MACHINE(registry, .commands = REGISTRY, .model_size = sizeof(model), .start = start);
+
+#define REGISTRY_OF(class)                                                                       \
+    static void start_##class(wr_case *t, void *state)                                           \
+    {                                                                                            \
+        start(t, state);                                                                         \
+        ((model *)state)->only = class;                                                          \
+    }                                                                                            \
+    WR_MACHINE(registry_##class, .commands = REGISTRY, .model_size = sizeof(model),              \
+               .start = start_##class)
+
+REGISTRY_OF(1);
+REGISTRY_OF(2);
+REGISTRY_OF(3);
+REGISTRY_OF(4);
+REGISTRY_OF(5);
+REGISTRY_OF(6);
+
+/* The same system with a model that is right: nothing fails. */
+static void do_right_register(wr_case *t, wr_call *call)
+{
+    model   *m = wr_model(call);
+    int64_t  name = wr_value(call, 0);
+    process *p = wr_handle(call, 1);
+    bool     dead = (m->dead >> wr_number(call, 1) & 1) != 0;
+    bool     allowed = m->owner[name] == NULL && !has_name(m, p) && !dead;
+    wr_assert_eq(t, sys_register(&m->system, name, p), allowed);
+    if (allowed)
+        m->owner[name] = p;
+}
+
+static void do_right_unregister(wr_case *t, wr_call *call)
+{
+    model  *m = wr_model(call);
+    int64_t name = wr_value(call, 0);
+    wr_assert_eq(t, sys_unregister(&m->system, name), m->owner[name] != NULL);
+    m->owner[name] = NULL;
+}
+
+static void do_right_kill(wr_case *t, wr_call *call)
+{
+    model   *m = wr_model(call);
+    process *p = wr_handle(call, 0);
+    (void)t;
+    sys_kill(&m->system, p);
+    m->dead |= UINT64_C(1) << wr_number(call, 0);
+    for (int i = 0; i < NAMES; i++)
+        if (m->owner[i] == p)
+            m->owner[i] = NULL;
+}
+
+static void names_agree(wr_case *t, void *state)
+{
+    const model *m = state;
+    for (int i = 0; i < NAMES; i++)
+        wr_assert(t, m->owner[i] == m->system.owner[i]);
+}
+
+static const wr_command RIGHT[] = {
+    { "spawn", do_spawn, .gives = &PID },
+    { "register", do_right_register, .takes = { &NAME, &PID } },
+    { "unregister", do_right_unregister, .takes = { &NAME } },
+    { "whereis", do_whereis, .takes = { &NAME }, .observer = true },
+    { "kill", do_right_kill, .takes = { &PID } },
+    { 0 },
+};
+WR_MACHINE(right_registry, .commands = RIGHT, .model_size = sizeof(model), .start = start,
+           .invariant = names_agree);
+
+/* ---- A bug that needs four calls, each with its own argument ---- */
+
+static const wr_kind DIGIT = { "digit", .values = 10 };
+
+static void do_dial(wr_case *t, wr_call *call)
+{
+    static const int64_t COMBINATION[] = { 1, 3, 2 };
+    int *right = wr_model(call);
+    (void)t;
+    if (*right < 3 && wr_value(call, 0) == COMBINATION[*right])
+        ++*right;
+    else
+        *right = wr_value(call, 0) == COMBINATION[0];
+}
+
+static void do_open(wr_case *t, wr_call *call)
+{
+    wr_assert(t, *(int *)wr_model(call) < 3);
+}
+
+static const wr_command LOCK[] = {
+    { "dial", do_dial, .takes = { &DIGIT } },
+    { "open", do_open, .observer = true },
+    { 0 },
+};
+WR_MACHINE(lock, .commands = LOCK, .model_size = sizeof(int), .options = { .cases = 100000 });
+
+/* ---- Crashes ---- */
+
+typedef struct stack {
+    int   used;
+    char *top;
+    char  cells[3];
+} stack;
+
+static void do_push(wr_case *t, wr_call *call)
+{
+    stack *s = wr_model(call);
+    (void)t;
+    s->top = s->used < 3 ? &s->cells[s->used] : NULL;
+    s->used++;
+    *(volatile char *)s->top = (char)wr_value(call, 0);
+}
+
+static void do_pop(wr_case *t, wr_call *call)
+{
+    stack *s = wr_model(call);
+    (void)t;
+    s->used--;
+}
+
+static bool not_empty(const wr_call *call)
+{
+    return ((const stack *)wr_model(call))->used > 0;
+}
+
+static const wr_command STACK[] = {
+    { "push", do_push, .takes = { &DIGIT } },
+    { "pop", do_pop, .when = not_empty },
+    { 0 },
+};
+WR_MACHINE(stack_crashes, .commands = STACK, .model_size = sizeof(stack));
+
+/* ---- Preconditions, handles that die, and handles that must differ ---- */
+
+typedef struct file {
+    bool open;
+    int  bytes;
+} file;
+
+static int files_started; /* and not stopped */
+
+static void start_files(wr_case *t, void *state)
+{
+    (void)state;
+    wr_assert(t, files_started == 0 && "every start was stopped");
+    files_started++;
+}
+
+static void stop_files(wr_case *t, void *state)
+{
+    (void)t, (void)state;
+    files_started--;
+}
+
+static void release_file(void *handle)
+{
+    free(handle);
+}
+
+static const wr_kind FILE_KIND = { "file", .handle = true, .type = "file_t", .release = release_file };
+static const wr_kind BYTES = { "bytes", .values = 100 };
+
+static void do_create(wr_case *t, wr_call *call)
+{
+    file *f = malloc(sizeof *f);
+    (void)t;
+    *f = (file){ .open = true };
+    wr_give(call, f);
+}
+
+static void do_write(wr_case *t, wr_call *call)
+{
+    file *f = wr_handle(call, 0);
+    wr_assert(t, f->open && "no dead handle is passed");
+    wr_assert(t, wr_value(call, 1) > f->bytes && "the precondition holds");
+    f->bytes = (int)wr_value(call, 1);
+}
+
+static bool grows(const wr_call *call)
+{
+    return wr_value(call, 1) > ((const file *)wr_handle(call, 0))->bytes;
+}
+
+/* The planted bug: what is merged into another has at most 90 bytes. */
+static void do_merge(wr_case *t, wr_call *call)
+{
+    file *to = wr_handle(call, 0), *from = wr_handle(call, 1);
+    wr_assert(t, to != from && "what dies is named once");
+    wr_assert(t, from->open && to->open && "no dead handle is merged");
+    to->bytes = to->bytes > from->bytes ? to->bytes : from->bytes;
+    wr_assert(t, from->bytes <= 90 && "planted");
+    from->open = false;
+}
+
+static void do_close(wr_case *t, wr_call *call)
+{
+    file *f = wr_handle(call, 0);
+    wr_assert(t, f->open && "no handle is closed twice");
+    f->open = false;
+}
+
+static const wr_command FILES[] = {
+    { "create", do_create, .gives = &FILE_KIND },
+    { "write", do_write, .takes = { &FILE_KIND, &BYTES }, .when = grows },
+    { "merge", do_merge, .takes = { &FILE_KIND, &FILE_KIND }, .consumes = 1u << 1 },
+    { "close", do_close, .takes = { &FILE_KIND }, .consumes = 1u << 0 },
+    { 0 },
+};
+WR_MACHINE(files, .commands = FILES, .start = start_files, .stop = stop_files);
+
+/* ---- Values of one's own, a model that owns memory ---- */
+
+typedef struct words {
+    char  *all; /* from malloc() */
+    size_t count;
+} words;
+
+static void copy_words(void *to, const void *from)
+{
+    const words *w = from;
+    *(words *)to = *w;
+    if (w->all != NULL)
+        ((words *)to)->all = strdup(w->all);
+}
+
+static void free_words(void *from)
+{
+    free(((words *)from)->all);
+}
+
+static bool same_words(const void *a, const void *b)
+{
+    const words *x = a, *y = b;
+    return x->count == y->count &&
+           (x->all == y->all || (x->all != NULL && y->all != NULL && strcmp(x->all, y->all) == 0));
+}
+
+static int64_t draw_word(wr_case *t)
+{
+    return (int64_t)(intptr_t)wr_text_of(t, "word", "abc", 0, 8);
+}
+
+static void show_word(wr_out *out, int64_t word)
+{
+    wr_put(out, "\"%s\"", (const char *)(intptr_t)word);
+}
+
+static const wr_kind WORD = { "word", .draw = draw_word, .show = show_word };
+
+/* What it was given is spoiled: the text was made before. */
+static void do_add(wr_case *t, wr_call *call)
+{
+    words *w = wr_model(call);
+    char  *word = wr_pointer(call, 0);
+    char  *all = malloc((w->all == NULL ? 0 : strlen(w->all)) + strlen(word) + 1);
+    strcpy(all, w->all == NULL ? "" : w->all);
+    strcat(all, word);
+    free(w->all);
+    w->all = all;
+    w->count++;
+    memset(word, '?', strlen(word));
+    wr_assert(t, strstr(all, "cab") == NULL);
+}
+
+static void do_count(wr_case *t, wr_call *call)
+{
+    wr_assert(t, (((words *)wr_model(call))->count > 0) == (((words *)wr_model(call))->all != NULL));
+}
+
+static const wr_command WORDS[] = {
+    { "add", do_add, .takes = { &WORD } },
+    { "count", do_count, .observer = true },
+    { 0 },
+};
+WR_MACHINE(words_are_added, .commands = WORDS, .model_size = sizeof(words), .copy = copy_words,
+           .free = free_words, .equal = same_words, .options = { .cases = 20000 });
+
+/* ---- Contracts, with no model at all ---- */
+
+typedef struct number {
+    int value, step;
+} number;
+
+static void do_zero(wr_case *t, wr_call *call)
+{
+    wr_give(call, wr_alloc(t, sizeof(number)));
+}
+
+static void do_add_one(wr_case *t, wr_call *call)
+{
+    (void)t;
+    ((number *)wr_handle(call, 0))->value++;
+    ((number *)wr_handle(call, 0))->step++;
+}
+
+static void do_double(wr_case *t, wr_call *call)
+{
+    (void)t;
+    ((number *)wr_handle(call, 0))->value *= 2;
+    ((number *)wr_handle(call, 0))->step++;
+}
+
+static bool not_reflexive(const void *a, const void *b)
+{
+    return ((const number *)a)->value < 3 && ((const number *)a)->value == ((const number *)b)->value;
+}
+
+static bool not_symmetric(const void *a, const void *b)
+{
+    return ((const number *)a)->value <= ((const number *)b)->value;
+}
+
+static bool same_value(const void *a, const void *b)
+{
+    return ((const number *)a)->value == ((const number *)b)->value;
+}
+
+static uint64_t hash_of_step(const void *a)
+{
+    return (uint64_t)((const number *)a)->step;
+}
+
+static uint64_t hash_of_value(const void *a)
+{
+    return (uint64_t)((const number *)a)->value;
+}
+
+#define NUMBERS(machine, equality, hashing)                                                      \
+    static const wr_kind KIND_##machine = { "number", .handle = true, .type = "number *",        \
+                                            .equal = equality, .hash = hashing };                \
+    static const wr_command COMMANDS_##machine[] = {                                             \
+        { "zero", do_zero, .gives = &KIND_##machine },                                           \
+        { "add_one", do_add_one, .takes = { &KIND_##machine } },                                 \
+        { "twice", do_double, .takes = { &KIND_##machine } },                                    \
+        { 0 },                                                                                   \
+    };                                                                                           \
+    WR_MACHINE(machine, .commands = COMMANDS_##machine)
+
+NUMBERS(differs_from_itself, not_reflexive, NULL);
+NUMBERS(equals_one_way, not_symmetric, hash_of_value);
+NUMBERS(hashes_otherwise, same_value, hash_of_step);
+NUMBERS(equality_is_right, same_value, hash_of_value);
+
+/* ---- Set-up sequences ---- */
+
+static const wr_kind CHANNEL = { "channel", .handle = true, .type = "channel *" };
+
+/* How far each channel is, by its number; each step wants the one before it. */
+static void do_new_channel(wr_case *t, wr_call *call)
+{
+    ((int *)wr_model(call))[wr_give(call, wr_alloc(t, 1))] = 0;
+}
+
+static void step(wr_call *call, int from)
+{
+    int *stage = wr_model(call);
+    if (stage[wr_number(call, 0)] == from)
+        stage[wr_number(call, 0)]++;
+    else
+        stage[wr_number(call, 0)] = 0;
+}
+
+static void do_bind(wr_case *t, wr_call *call)
+{
+    (void)t;
+    step(call, 0);
+}
+static void do_configure(wr_case *t, wr_call *call)
+{
+    (void)t;
+    step(call, 1);
+}
+static void do_check(wr_case *t, wr_call *call)
+{
+    (void)t;
+    step(call, 2);
+}
+static void do_enable(wr_case *t, wr_call *call)
+{
+    (void)t;
+    step(call, 3);
+}
+static void do_send(wr_case *t, wr_call *call)
+{
+    wr_assert(t, ((int *)wr_model(call))[wr_number(call, 0)] < 4);
+}
+
+static const wr_command CHANNELS[] = {
+    { "new_channel", do_new_channel, .gives = &CHANNEL },
+    { "bind_to", do_bind, .takes = { &CHANNEL } },
+    { "configure", do_configure, .takes = { &CHANNEL } },
+    { "check", do_check, .takes = { &CHANNEL } },
+    { "enable", do_enable, .takes = { &CHANNEL } },
+    { "send_on", do_send, .takes = { &CHANNEL } },
+    { 0 },
+};
+static const wr_macro SET_UP[] = {
+    { "set_up", { "new_channel", "bind_to", "configure", "check", "enable" }, .weight = 2 },
+    { 0 },
+};
+static const wr_macro SET_UP_FIRST[] = {
+    { "set_up", { "new_channel", "bind_to", "configure", "check", "enable" }, .first = true },
+    { 0 },
+};
+WR_MACHINE(channels, .commands = CHANNELS, .model_size = 64 * sizeof(int));
+WR_MACHINE(channels_set_up, .commands = CHANNELS, .macros = SET_UP, .model_size = 64 * sizeof(int));
+WR_MACHINE(channels_set_up_first, .commands = CHANNELS, .macros = SET_UP_FIRST,
+           .model_size = 64 * sizeof(int));
+
+/* ---- Long sequences: numbers of dead handles are given again, and there is an end to the living ---- */
+
+static void do_ticket(wr_case *t, wr_call *call)
+{
+    unsigned long *alive = wr_model(call);
+    wr_assert(t, *alive < 64);
+    unsigned number_of = wr_give(call, wr_alloc(t, 1));
+    wr_assert(t, number_of < 64);
+    ++*alive;
+}
+
+static void do_return(wr_case *t, wr_call *call)
+{
+    unsigned long *alive = wr_model(call);
+    wr_assert(t, wr_handle(call, 0) != NULL);
+    --*alive;
+}
+
+static const wr_kind TICKET = { "ticket", .handle = true };
+static const wr_command TICKETS[] = {
+    { "ticket", do_ticket, .gives = &TICKET, .weight = 3 },
+    { "back", do_return, .takes = { &TICKET }, .consumes = 1u },
+    { 0 },
+};
+WR_MACHINE(many_tickets, .commands = TICKETS, .model_size = sizeof(unsigned long), .calls = 1000);
+
+/* A command that gives nothing now and then; a sequence that comes to its end. */
+static void do_try(wr_case *t, wr_call *call)
+{
+    int *left = wr_model(call);
+    wr_assert(t, *left > 0);
+    --*left;
+    wr_give(call, *left % 2 == 0 ? wr_alloc(t, 1) : NULL);
+}
+
+static void start_left(wr_case *t, void *state)
+{
+    (void)t;
+    *(int *)state = 6;
+}
+
+static bool some_left(const wr_call *call)
+{
+    return *(const int *)wr_model(call) > 0;
+}
+
+static void do_nothing(wr_case *t, wr_call *call)
+{
+    wr_assert(t, wr_handle(call, 0) != NULL);
+}
+
+static bool never(const wr_call *call)
+{
+    return wr_value(call, 0) < 0;
+}
+
+static const wr_command ENDING[] = {
+    { "attempt", do_try, .gives = &TICKET, .when = some_left },
+    { "use_up", do_nothing, .takes = { &TICKET }, .consumes = 1u },
+    { "impossible", do_nothing, .takes = { &DIGIT }, .when = never },
+    { 0 },
+};
+WR_MACHINE(comes_to_its_end, .commands = ENDING, .model_size = sizeof(int), .start = start_left);
