@@ -37,12 +37,10 @@ void wri_walk_free(wri_walk *walk)
 }
 
 bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *walked,
-                    wri_step *steps, uint64_t *shared_count, size_t count,
-                    void (*refill)(wri_walk *walk, size_t step))
+                    wri_step *steps, uint64_t *shared_count, size_t count)
 {
     if (!allocate(walk))
         return false;
-    walk->refill = refill;
     walk->terms = *terms;
     walk->walked = walked;
     walk->steps = steps;
@@ -54,94 +52,6 @@ bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *wal
     walk->open = walk->loose = 0;
     walk->resumed = walk->asking = walk->drew = false;
     memset(walk->blamed, 0, sizeof walk->blamed);
-    return true;
-}
-
-/* ---- From case to case ---- */
-
-static inline void take_next(wri_step *step)
-{
-    if (step->masked) {
-        step->number = (uint64_t)__builtin_ctzll(step->left);
-        step->left &= step->left - 1;
-    } else {
-        step->number = ++step->at;
-        step->left--;
-    }
-}
-
-/* What a step has filled is open again. */
-static inline void empty(wri_walk *walk, const wri_trail *trail)
-{
-    wr_node *node = trail->node;
-    if (node == NULL) {
-        walk->draw_count--;
-    } else if (trail->index) {
-        node->indexed_ = false;
-    } else {
-        node->tag_ = -1;
-        node->arity_ = 0;
-    }
-}
-
-/* The last step takes its next alternative. A node is filled at once, so that the next case only
- * reads it; a draw is answered when it is asked for. */
-static inline void go_on_from(wri_walk *walk, size_t last)
-{
-    const wri_trail *trail = &walk->trails[last];
-    take_next(&walk->steps[last]);
-    if (walk->made <= last) /* it was given, and no case has made it yet */
-        return;
-    walk->budget = trail->budget;
-    walk->open = trail->open;
-    walk->loose = trail->loose;
-    walk->pool_used = trail->pool;
-    if (trail->node != NULL) {
-        walk->refill(walk, last);
-    } else {
-        empty(walk, trail);
-        walk->made = last;
-    }
-}
-
-static inline void begin_case(wri_walk *walk)
-{
-    size_t kept = walk->count > 0 ? walk->count - 1 : 0; /* steps that are as they were */
-    while (walk->tree_count > 0 && walk->trees[walk->tree_count - 1].made > kept)
-        walk->tree_count--;
-    while (walk->asked_count > 0 && walk->asked[walk->asked_count - 1].made > kept)
-        walk->asked_count--;
-    walk->draw_next = walk->tree_next = walk->asked_next = 0;
-    walk->barren = walk->beyond = walk->counted = false;
-    walk->within = -1;
-    walk->keep = SIZE_MAX;
-}
-
-bool wri_walk_advance(wri_walk *walk, size_t floor)
-{
-    size_t count = walk->count;
-    for (; count > floor; count--) {
-        if (walk->steps[count - 1].left != 0 && count <= walk->keep)
-            break;
-        if (walk->made == count) {
-            empty(walk, &walk->trails[count - 1]);
-            walk->made--;
-        }
-    }
-    walk->count = count;
-    *walk->shared_count = count;
-    if (count == floor)
-        return false;
-    go_on_from(walk, count - 1);
-    return true;
-}
-
-bool wri_walk_next(wri_walk *walk)
-{
-    if ((walk->resumed || !walk->terms.fresh) && !wri_walk_advance(walk, 0))
-        return false;
-    walk->resumed = true;
-    begin_case(walk);
     return true;
 }
 

@@ -103,9 +103,6 @@ typedef struct wri_asked {
 typedef struct wri_walk wri_walk;
 struct wri_walk {
     wri_walk_terms terms;
-    /* Fills the node of a step that has just taken its next alternative; data/'s, since core/ does
-     * not know what nodes are. */
-    void         (*refill)(wri_walk *walk, size_t step);
     wri_walked    *walked;
     wri_step      *steps;
     uint64_t      *shared_count;
@@ -143,15 +140,104 @@ struct wri_walk {
 
 /* Prepares to walk on from `count` steps (none: from the beginning). False: no memory. */
 bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *walked,
-                    wri_step *steps, uint64_t *shared_count, size_t count,
-                    void (*refill)(wri_walk *walk, size_t step));
+                    wri_step *steps, uint64_t *shared_count, size_t count);
 void wri_walk_free(wri_walk *walk);
 
-/* Finds the next case; false: there is none. */
-bool wri_walk_next(wri_walk *walk);
+/* ---- From case to case ---- */
+
+/* Fills the node of a step that has just taken its next alternative. What nodes are is data/'s
+ * business, so it is data/ that goes on to the next case, with these. */
+typedef void wri_refill(wri_walk *walk, size_t step);
+
+static inline void wri_step_take_next(wri_step *step)
+{
+    if (step->masked) {
+        step->number = (uint64_t)__builtin_ctzll(step->left);
+        step->left &= step->left - 1;
+    } else {
+        step->number = ++step->at;
+        step->left--;
+    }
+}
+
+/* What a step has filled is open again. */
+static inline void wri_walk_empty(wri_walk *walk, const wri_trail *trail)
+{
+    wr_node *node = trail->node;
+    if (node == NULL) {
+        walk->draw_count--;
+    } else if (trail->index) {
+        node->indexed_ = false;
+    } else {
+        node->tag_ = -1;
+        node->arity_ = 0;
+    }
+}
+
+/* The last step takes its next alternative. A node is filled at once, so that the next case only
+ * reads it; a draw is answered when it is asked for. */
+static inline void wri_walk_go_on(wri_walk *walk, size_t last, wri_refill *refill)
+{
+    const wri_trail *trail = &walk->trails[last];
+    wri_step_take_next(&walk->steps[last]);
+    if (walk->made <= last) /* it was given, and no case has made it yet */
+        return;
+    walk->budget = trail->budget;
+    walk->open = trail->open;
+    walk->loose = trail->loose;
+    walk->pool_used = trail->pool;
+    if (trail->node != NULL) {
+        refill(walk, last);
+    } else {
+        wri_walk_empty(walk, trail);
+        walk->made = last;
+    }
+}
+
+static inline void wri_walk_begin_case(wri_walk *walk)
+{
+    size_t kept = walk->count > 0 ? walk->count - 1 : 0; /* steps that are as they were */
+    while (walk->tree_count > 0 && walk->trees[walk->tree_count - 1].made > kept)
+        walk->tree_count--;
+    while (walk->asked_count > 0 && walk->asked[walk->asked_count - 1].made > kept)
+        walk->asked_count--;
+    walk->draw_next = walk->tree_next = walk->asked_next = 0;
+    walk->barren = walk->beyond = walk->counted = false;
+    walk->within = -1;
+    walk->keep = SIZE_MAX;
+}
+
 /* Goes to the next alternative of a step from `floor` on, the last first; false: there is none, and
  * there are no more than so many steps now. */
-bool wri_walk_advance(wri_walk *walk, size_t floor);
+static inline bool wri_walk_advance(wri_walk *walk, size_t floor, wri_refill *refill)
+{
+    size_t count = walk->count;
+    for (; count > floor; count--) {
+        if (walk->steps[count - 1].left != 0 && count <= walk->keep)
+            break;
+        if (walk->made == count) {
+            wri_walk_empty(walk, &walk->trails[count - 1]);
+            walk->made--;
+        }
+    }
+    walk->count = count;
+    *walk->shared_count = count;
+    if (count == floor)
+        return false;
+    wri_walk_go_on(walk, count - 1, refill);
+    return true;
+}
+
+/* Finds the next case; false: there is none. */
+static inline bool wri_walk_next(wri_walk *walk, wri_refill *refill)
+{
+    if ((walk->resumed || !walk->terms.fresh) && !wri_walk_advance(walk, 0, refill))
+        return false;
+    walk->resumed = true;
+    wri_walk_begin_case(walk);
+    return true;
+}
+/* ---- Steps ---- */
 
 /* Ends the case: it does not fit. */
 _Noreturn void wri_walk_beyond(wr_case *t);

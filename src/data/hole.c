@@ -91,18 +91,17 @@ static void fills(wri_walk *walk, wr_node *e, bool index)
 }
 
 /* Fills the node with a rank, and pays for it; false: there is no room for its arguments. */
-static bool become(wri_walk *walk, wr_node *e, uint64_t rank)
+static inline bool become(wri_walk *walk, wr_node *e, uint64_t rank)
 {
     const wri_type *type = e->type_;
-    unsigned        tag = type->tag_of[rank];
-    const wri_form *form = &type->forms[tag];
+    const wri_form *form = type->by_rank[rank];
     wr_node        *arguments = wri_walk_take(walk, form->arity * sizeof *arguments);
     if (arguments == NULL)
         return false;
     walk->budget -= form->minimal - type->minimal;
     walk->open += form->parts - 1;
     walk->loose += form->loose_index;
-    e->tag_ = (int32_t)tag;
+    e->tag_ = form->tag;
     wri_make_arguments(e, form, arguments);
     return true;
 }
@@ -118,7 +117,7 @@ static void set_index(wri_walk *walk, wr_node *e, size_t index)
 }
 
 /* Steps lie in shared memory: what does not fit any more was written by somebody else. */
-static void refill(wri_walk *walk, size_t at)
+static inline void refill(wri_walk *walk, size_t at)
 {
     const wri_trail *trail = &walk->trails[at];
     wr_node         *e = trail->node;
@@ -183,10 +182,9 @@ void wri_hole_set_index(wr_node *e, size_t index)
     set_index(walk, e, index);
 }
 
-bool wri_hole_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *walked,
-                    wri_step *steps, uint64_t *shared_count, size_t count)
+bool wri_hole_next(wri_walk *walk)
 {
-    return wri_walk_start(walk, terms, walked, steps, shared_count, count, refill);
+    return wri_walk_next(walk, refill);
 }
 
 /* ---- Values ---- */
@@ -233,10 +231,8 @@ static void add_holes_of(ways *all, wr_node *root)
     }
 }
 
-uint64_t wri_hole_values(const wri_walk *walk)
+uint64_t wri_hole_count(const wri_walk *walk)
 {
-    if (walk->open == 0 && walk->loose == 0)
-        return 1;
     ways all = { .most = walk->budget, .by_cost = { 1 } };
     if (walk->budget > WRI_COUNTED || walk->terms.depth != WRI_NO_BOUND)
         return UINT64_MAX; /* nobody has counted that */
@@ -457,7 +453,7 @@ static WRI_ASIDE bool ask_again(wr_case *t, const wri_asked *asked, char *arena)
         }
         walk->walked->refuted++;
         blame(walk);
-        if (!wri_walk_advance(walk, asked->made)) {
+        if (!wri_walk_advance(walk, asked->made, refill)) {
             walk->counted = true;
             return false;
         }

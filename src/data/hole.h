@@ -10,9 +10,8 @@
 #include "core/walk.h"
 #include "data/tree.h"
 
-/* wri_walk_start(), for a walk in which trees are drawn. */
-bool wri_hole_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *walked,
-                    wri_step *steps, uint64_t *shared_count, size_t count);
+/* Finds the next case; false: there is none. */
+bool wri_hole_next(wri_walk *walk);
 
 /* A tree that is drawn now; and one that was drawn in the case before, and is the same. */
 wr_node *wri_hole_tree(wr_case *t, const wr_type *type);
@@ -45,7 +44,11 @@ static inline bool wri_asked_apart(const wr_node *e)
 }
 
 /* A case held: for how many values does it stand, of the walk's size or up to it? */
-uint64_t wri_hole_values(const wri_walk *walk);
+uint64_t wri_hole_count(const wri_walk *walk);
+static inline uint64_t wri_hole_values(const wri_walk *walk)
+{
+    return walk->open == 0 && walk->loose == 0 ? 1 : wri_hole_count(walk);
+}
 /* A case was refuted: counts it, finds out how far back, and notes by what. */
 void wri_hole_refuted(wr_case *t);
 /* The walk ends for now: where it stands, and what refuted. */

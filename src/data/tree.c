@@ -103,19 +103,6 @@ static uint64_t choose_in(wr_node *e, const wri_request *request)
 
 /* ---- Constructors ---- */
 
-void wri_make_arguments(wr_node *e, const wri_form *form, wr_node *arguments)
-{
-    for (unsigned i = 0; i < form->arity; i++)
-        arguments[i] = (wr_node){ .tag_ = -1,
-                                  .position_ = (uint8_t)i,
-                                  .span_ = WRI_NO_NODE,
-                                  .type_ = form->args[i],
-                                  .tree_ = e->tree_,
-                                  .parent_ = e };
-    e->args_ = arguments;
-    e->arity_ = (uint8_t)form->arity;
-}
-
 /* The node has this constructor from here on; its arguments are holes. */
 static void become(wr_node *e, unsigned tag)
 {
@@ -187,7 +174,7 @@ int wr_choose_needed_(wr_node *e, uint64_t tags)
     uint64_t ranks = ranks_of((wri_type *)(uintptr_t)e->type_, tags);
     if (ranks == 0)
         wri_refute(e);
-    return choose(e, ranks);
+    return e->tree_->t->walk != NULL ? wri_hole_fill(e, ranks) : choose(e, ranks);
 }
 
 static const char *type_name(const wr_node *e)

@@ -21,7 +21,18 @@ static inline wri_form *wri_form_of(const wr_node *e)
 }
 
 /* The node has these arguments, all of them holes; there is room for them. */
-void wri_make_arguments(wr_node *e, const wri_form *form, wr_node *arguments);
+static inline void wri_make_arguments(wr_node *e, const wri_form *form, wr_node *arguments)
+{
+    for (unsigned i = 0; i < form->arity; i++)
+        arguments[i] = (wr_node){ .tag_ = -1,
+                                  .position_ = (uint8_t)i,
+                                  .span_ = WRI_NO_NODE,
+                                  .type_ = form->args[i],
+                                  .tree_ = e->tree_,
+                                  .parent_ = e };
+    e->args_ = arguments;
+    e->arity_ = (uint8_t)form->arity;
+}
 
 /* Ends the case: this value is not wanted. */
 _Noreturn void wri_refute(const wr_node *e);

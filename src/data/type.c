@@ -129,6 +129,7 @@ static void read_form(search *s, wri_type *type, unsigned tag)
     wri_form     *form = &type->forms[tag];
     const wr_con *con = &type->table->constructors[tag];
     form->con = con;
+    form->tag = (int32_t)tag;
     form->cost = con->cost == WR_FREE ? 0 : con->cost == 0 ? 1 : con->cost;
     form->costly_index = con->index == WR_ANY_INDEX;
     if (con->index != WR_ANY_INDEX && con->index > UINT32_MAX)
@@ -248,6 +249,8 @@ static void find_ranks(wri_type *type)
             type->tag_of[at] = type->tag_of[at - 1];
         type->tag_of[at] = (uint8_t)tag;
     }
+    for (unsigned rank = 0; rank < type->form_count; rank++)
+        type->by_rank[rank] = &type->forms[type->tag_of[rank]];
 }
 
 static uint64_t count_fits(const wri_type *type, uint64_t spare)

@@ -44,6 +44,7 @@ typedef struct wri_counts {
  * something, then its arguments. */
 typedef struct wri_form {
     const wr_con *con;
+    int32_t       tag;
     unsigned      arity, parts;
     bool          costly_index, loose_index; /* it has one that costs what it is, or nothing */
     uint64_t      cost;    /* its own */
@@ -68,6 +69,7 @@ struct wr_type_ {
     unsigned       form_count;
     wri_form      *forms;        /* by tag */
     uint8_t        tag_of[64];   /* by rank: the least cost first, then the first in the table */
+    wri_form      *by_rank[64];
     wri_tag_set    tag_sets[8];  /* some that were asked for */
     uint64_t       all;          /* every rank */
     uint64_t       with_index;   /* the tags that have one */

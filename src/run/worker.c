@@ -349,7 +349,7 @@ static bool run_walk(wr_case *t, wri_slot *slot, const wri_job *job)
     const wr_options *options = job->options;
     bool              careful = job->audit || options->teardown != NULL;
     for (; now.at < now.end && slot->walked.cases < job->terms.wanted; now.at++) {
-        if (!wri_walk_next(&walk)) {
+        if (!wri_hole_next(&walk)) {
             slot->walked.over = true;
             return true;
         }
@@ -378,7 +378,7 @@ static void start_walk(wri_worker *w, const wri_job *job)
 {
     wri_slot *slot = w->slot;
     size_t    count = slot->steps <= WRI_MAX_STEPS ? (size_t)slot->steps : 0;
-    if (!wri_hole_start(&walk, &job->terms, &slot->walked, w->setup.layout.steps, &slot->steps,
+    if (!wri_walk_start(&walk, &job->terms, &slot->walked, w->setup.layout.steps, &slot->steps,
                         count))
         abort(); /* reported as any other crash */
     walk.run = &now.at;
