@@ -12,7 +12,8 @@ enum { BASE, BOOL, TVAR, FORALL, FUN, ANYTHING };
 enum { CON, TRUE, FALSE, VAR, TLAM, LAM, APP, TAPP, COND };
 
 /* What can be wrong in the evaluators: the name, the function and case, and the size of the
- * smallest term that shows it. The first twenty are those of the published experiments. */
+ * smallest term that shows it. The first twenty are those of the published experiments, as far as
+ * they are known. */
 #define MUTANTS(_)                                                                               \
     _(LiftVar, "lift, Var", 12)                                                                  \
     _(LiftLam, "lift, Lam", 12)                                                                  \
