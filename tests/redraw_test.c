@@ -121,7 +121,7 @@ static void what_nothing_satisfies_is_given_up_soon(void)
     CHECK_NUMBER(r->status, 1);
     CHECK_TEXT(json_text(r->out, "status"), "gave up");
     CHECK_NUMBER(json_number(r->out, "discarded"), 22000);
-    CHECK(json_number(r->out, "redrawn") > 0 && json_number(r->out, "redrawn") <= 256 * 128);
+    CHECK(json_number(r->out, "redrawn") > 0 && json_number(r->out, "redrawn") <= 9 * 4096);
     free(r);
 }
 

@@ -21,7 +21,8 @@ typedef void body(wr_case *t);
 static wr_case     the_case;
 static wri_verdict the_verdict;
 static wri_redraw *redraw;
-static unsigned    runs;    /* of the last case */
+static unsigned    runs;    /* of the last case, */
+static uint64_t    its_number;
 static uint64_t    sizes_before[2]; /* of its trees, when it was first refuted; 0: not known */
 
 static void build_case(void)
@@ -47,7 +48,7 @@ static void begin(wr_case *t, uint64_t stream)
 {
     runs++;
     the_verdict.kind = WRI_NONE;
-    wri_case_begin(t, stream, 0);
+    wri_case_begin(t, stream, its_number);
 }
 
 static void note_sizes(const wr_case *t)
@@ -65,6 +66,7 @@ static bool draw(body *run, uint64_t number, wri_redraw_manner manner)
 {
     wr_case *t = &the_case;
     runs = 0;
+    its_number = number;
     memset(sizes_before, 0, sizeof sizes_before);
     wri_redraw_end(redraw, t);
     t->answerer = wri_answer_randomly();
@@ -521,12 +523,21 @@ static void asks_otherwise_each_time(wr_case *t)
     wr_assume(t, wr_tag(wr_arg(e, (runs + 1) % 3)) == 7);
 }
 
+static void limits_double_as_they_halve(void)
+{
+    unsigned with[WRI_REDRAWS + 1] = { 0 };
+    for (uint64_t i = 0; i < 1024; i++)
+        with[wri_redraws_of(i)]++;
+    CHECK(with[32] == 512 && with[64] == 256 && with[128] == 128 && with[2048] == 8);
+    CHECK(with[4096] == 8 && wri_redraws_of(UINT64_MAX) == 4096);
+}
+
 static void it_ends(void)
 {
     the_case.size = 12;
     for (uint64_t i = 0; i < 200; i++) {
         CHECK(!draw(looks_for_one_in_a_million, i, i % 2 ? WRI_REDRAW_UNIFORM : WRI_REDRAW_SKEWED));
-        CHECK(runs == 1 + WRI_REDRAWS);
+        CHECK(runs == 1 + wri_redraws_of(i));
         CHECK(!draw(looks_for_one_in_a_million, i, WRI_REDRAW_OFF) && runs == 1);
         CHECK(!draw(never_likes_the_root, i, WRI_REDRAW_UNIFORM) && runs <= 3);
         CHECK(!draw(looks_at_nothing, i, WRI_REDRAW_UNIFORM) && runs == 1);
@@ -571,6 +582,7 @@ int main(void)
     every_value_is_reached();
     the_skewed_manner_is_not_alike();
     more_cases_are_found();
+    limits_double_as_they_halve();
     it_ends();
     large_sizes_are_discarded();
     a_case_is_a_function_of_its_number();

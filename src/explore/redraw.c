@@ -373,7 +373,7 @@ bool wri_redraw_refuted(wri_redraw **given, wr_case *t, wri_redraw_manner manner
         return false;
     if (redraw->runs > 0 && !redraw->lost)
         take_away(redraw, redraw->branches[redraw->path[redraw->made]].left);
-    if (redraw->lost || redraw->branches[0].left == 0 || redraw->runs == WRI_REDRAWS)
+    if (redraw->lost || redraw->branches[0].left == 0 || redraw->runs == wri_redraws_of(t->index))
         return false;
     redraw->runs++;
     redraw->kept = kept(redraw, manner);
