@@ -1,9 +1,9 @@
 /* tests/redraw_unit.c: cases that are refuted and drawn again, without a worker or a hunt.
  *
  * What satisfies a precondition is found by trying all choices one after the other, with nothing
- * that the library counts; then random cases are compared with it by chi-square. Seeds are fixed, so
- * that nothing here fails by chance: a right program passes each comparison with all but one seed in
- * 10^5, and a change of the stream may need another seed.
+ * that the library counts; then random cases are compared with it by chi-square. Seeds are fixed,
+ * so that nothing here fails by chance: a right program passes each comparison with all but one
+ * seed in 10^5, and a change of the stream may need another seed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -126,7 +126,8 @@ static uint64_t next_number(wri_answerer *self, wr_case *t, const wri_request *r
         if (all.count == STEPS)
             abort();
         all.numbers[all.count] = 0;
-        all.last[all.count++] = request->max < 64 ? request->max : t->size; /* an index that costs */
+        /* An index that costs has no end; up to the size is enough. */
+        all.last[all.count++] = request->max < 64 ? request->max : t->size;
     }
     uint64_t number = all.numbers[all.made++];
     if (!wri_legal(request, number))

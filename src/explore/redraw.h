@@ -3,11 +3,11 @@
  * All that agrees with the choices that a refuted case had made is refuted, too. A trie of these
  * choices knows how many values are left below each of them, and the next answers are as likely as
  * they have values left: so the case that is found is any of its size that the preconditions allow,
- * all alike. The skewed manner goes back only as far as it must; it is faster, and values that stand
- * among many refuted ones come up more often.
+ * all alike. The skewed manner goes back only as far as it must; it is faster, and values that
+ * stand among many refuted ones come up more often.
  *
- * Only trees are drawn again. Their sizes stay what they were, so that a case does not lean to sizes
- * that have many values left.
+ * Only trees are drawn again. Their sizes stay what they were, so that a case does not lean to
+ * sizes that have many values left.
  */
 #ifndef WRI_EXPLORE_REDRAW_H
 #define WRI_EXPLORE_REDRAW_H
