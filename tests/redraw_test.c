@@ -14,7 +14,7 @@ static void fails_with(const char *property, const char *options, const char *na
 {
     char path[100];
     snprintf(path, sizeof path, "failure.values.%s", name);
-    for (int seed = 1; seed <= 5; seed++) {
+    for (int seed = 1; seed <= 3; seed++) {
         run *r = call("%s " PLAIN " --cases 5000 --seed %d %s %s", redrawn, seed, options,
                       property);
         CHECK_NUMBER(r->status, 1);

@@ -20,12 +20,12 @@ typedef enum { WRI_REDRAW_UNIFORM, WRI_REDRAW_SKEWED, WRI_REDRAW_OFF } wri_redra
  * and each time twice as many after half as many cases, up to the most. How many runs pay is not
  * known beforehand, and differs from size to size; so whatever it is, not much more is spent (Luby,
  * Sinclair and Zuckerman 1993). A case of a number always has the same limit. */
-#define WRI_REDRAWS_LEAST 32
-#define WRI_REDRAWS 4096
+#define WRI_REDRAWS_LEAST 32u
+#define WRI_REDRAWS 4096u
 
 static inline unsigned wri_redraws_of(uint64_t number)
 {
-    unsigned most = __builtin_ctz(WRI_REDRAWS / WRI_REDRAWS_LEAST);
+    unsigned most = (unsigned)__builtin_ctz(WRI_REDRAWS / WRI_REDRAWS_LEAST);
     unsigned twice = number == UINT64_MAX ? most : (unsigned)__builtin_ctzll(number + 1);
     return WRI_REDRAWS_LEAST << (twice < most ? twice : most);
 }
