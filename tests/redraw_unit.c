@@ -1,9 +1,9 @@
 /* tests/redraw_unit.c: cases that are refuted and drawn again, without a worker or a hunt.
  *
  * What satisfies a precondition is found by trying all choices one after the other, with nothing
- * that the library counts; then random cases are compared with it by chi-square. Seeds are fixed, so
- * that nothing here fails by chance: a right program passes each comparison with all but one seed in
- * 10^5, and a change of the stream may need another seed.
+ * that the library counts; then random cases are compared with it by chi-square. Seeds are fixed,
+ * so that nothing here fails by chance: a right program passes each comparison with all but one
+ * seed in 10^5, and a change of the stream may need another seed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,8 @@ typedef void body(wr_case *t);
 static wr_case     the_case;
 static wri_verdict the_verdict;
 static wri_redraw *redraw;
-static unsigned    runs;    /* of the last case */
+static unsigned    runs;    /* of the last case, */
+static uint64_t    its_number;
 static uint64_t    sizes_before[2]; /* of its trees, when it was first refuted; 0: not known */
 
 static void build_case(void)
@@ -47,7 +48,7 @@ static void begin(wr_case *t, uint64_t stream)
 {
     runs++;
     the_verdict.kind = WRI_NONE;
-    wri_case_begin(t, stream, 0);
+    wri_case_begin(t, stream, its_number);
 }
 
 static void note_sizes(const wr_case *t)
@@ -65,6 +66,7 @@ static bool draw(body *run, uint64_t number, wri_redraw_manner manner)
 {
     wr_case *t = &the_case;
     runs = 0;
+    its_number = number;
     memset(sizes_before, 0, sizeof sizes_before);
     wri_redraw_end(redraw, t);
     t->answerer = wri_answer_randomly();
@@ -124,7 +126,8 @@ static uint64_t next_number(wri_answerer *self, wr_case *t, const wri_request *r
         if (all.count == STEPS)
             abort();
         all.numbers[all.count] = 0;
-        all.last[all.count++] = request->max < 64 ? request->max : t->size; /* an index that costs */
+        /* An index that costs has no end; up to the size is enough. */
+        all.last[all.count++] = request->max < 64 ? request->max : t->size;
     }
     uint64_t number = all.numbers[all.made++];
     if (!wri_legal(request, number))
@@ -521,12 +524,21 @@ static void asks_otherwise_each_time(wr_case *t)
     wr_assume(t, wr_tag(wr_arg(e, (runs + 1) % 3)) == 7);
 }
 
+static void limits_double_as_they_halve(void)
+{
+    unsigned with[WRI_REDRAWS + 1] = { 0 };
+    for (uint64_t i = 0; i < 1024; i++)
+        with[wri_redraws_of(i)]++;
+    CHECK(with[32] == 512 && with[64] == 256 && with[128] == 128 && with[2048] == 8);
+    CHECK(with[4096] == 8 && wri_redraws_of(UINT64_MAX) == 4096);
+}
+
 static void it_ends(void)
 {
     the_case.size = 12;
     for (uint64_t i = 0; i < 200; i++) {
         CHECK(!draw(looks_for_one_in_a_million, i, i % 2 ? WRI_REDRAW_UNIFORM : WRI_REDRAW_SKEWED));
-        CHECK(runs == 1 + WRI_REDRAWS);
+        CHECK(runs == 1 + wri_redraws_of(i));
         CHECK(!draw(looks_for_one_in_a_million, i, WRI_REDRAW_OFF) && runs == 1);
         CHECK(!draw(never_likes_the_root, i, WRI_REDRAW_UNIFORM) && runs <= 3);
         CHECK(!draw(looks_at_nothing, i, WRI_REDRAW_UNIFORM) && runs == 1);
@@ -571,6 +583,7 @@ int main(void)
     every_value_is_reached();
     the_skewed_manner_is_not_alike();
     more_cases_are_found();
+    limits_double_as_they_halve();
     it_ends();
     large_sizes_are_discarded();
     a_case_is_a_function_of_its_number();

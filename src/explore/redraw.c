@@ -176,7 +176,8 @@ static wri_count add_ranks(wri_redraw *redraw, wr_case *t, fork *to, const wri_t
     for (unsigned rank = type->form_count; rank-- > 0;) {
         if (to->legal != 0 && (to->legal >> rank & 1) == 0)
             continue;
-        wri_count left = wri_times(factor, ways_with(others, type, &type->forms[type->tag_of[rank]]));
+        wri_form *form = &type->forms[type->tag_of[rank]];
+        wri_count left = wri_times(factor, ways_with(others, type, form));
         if (left != 0)
             add_branch(redraw, t, &to->first, rank, left);
         sum = wri_plus(sum, left);
@@ -352,7 +353,7 @@ static bool drew_otherwise(const wri_redraw *redraw, const wr_case *t)
 }
 
 /* How much of the run's path the next one has in common with it. */
-static size_t kept(const wri_redraw *redraw, wri_redraw_manner manner)
+static size_t common_path(const wri_redraw *redraw, wri_redraw_manner manner)
 {
     size_t length = manner == WRI_REDRAW_SKEWED ? redraw->made : 0;
     while (length > 0 && redraw->branches[redraw->path[length]].left == 0)
@@ -373,10 +374,10 @@ bool wri_redraw_refuted(wri_redraw **given, wr_case *t, wri_redraw_manner manner
         return false;
     if (redraw->runs > 0 && !redraw->lost)
         take_away(redraw, redraw->branches[redraw->path[redraw->made]].left);
-    if (redraw->lost || redraw->branches[0].left == 0 || redraw->runs == WRI_REDRAWS)
+    if (redraw->lost || redraw->branches[0].left == 0 || redraw->runs == wri_redraws_of(t->index))
         return false;
     redraw->runs++;
-    redraw->kept = kept(redraw, manner);
+    redraw->kept = common_path(redraw, manner);
     redraw->made = 0;
     t->answerer = &redraw->base;
     return true;

@@ -32,6 +32,7 @@ static void check_repeats(wri_quest *quest)
     uint32_t    kinds[2];
     if (quest->executions < ENOUGH_TO_REPEAT || quest->fork_each || wri_interrupted())
         return;
+    job.redraw = WRI_REDRAW_OFF;
     for (int i = 0; i < 2; i++) {
         wri_runner_single(quest->runner, &job, NULL, false, &quest->limits, &outcome);
         quest->executions++;
