@@ -93,6 +93,12 @@ static void demands_are_met_by_every_explorer(void)
     run *r = call("%s " PLAIN " --seed 1 demands_that_nothing_fits", lazy);
     CHECK_TEXT(json_text(r->out, "status"), "gave up");
     free(r);
+    static const char *const ALL[] = { "random", "guide", "enumerate --size 9" };
+    for (size_t i = 0; i < 3; i++) {
+        r = call("%s " PLAIN " --seed 1 --explore %s demands_without_an_end", lazy, ALL[i]);
+        CHECK_TEXT(json_text(r->out, "status"), "gave up");
+        free(r);
+    }
 }
 
 static void guidance_grows_a_labelled_shape(void)

@@ -189,6 +189,17 @@ WR_PROPERTY(a_shape_is_found)
 
 /* ---- Misuse ---- */
 
+static void go_on_for_ever(wr_node *e)
+{
+    if (wr_need(e, 1u << NODE) == NODE) /* it always is */
+        go_on_for_ever(wr_arg(e, 1));
+}
+
+WR_PROPERTY(demands_without_an_end)
+{
+    go_on_for_ever(wr_tree(t, "e", &TREE));
+}
+
 WR_PROPERTY(asks_for_an_argument_too_many)
 {
     wr_arg(wr_tree(t, "e", &TREE), 2);

@@ -124,6 +124,7 @@ struct wr_case {
     const char *const *words;
     size_t         word_count;
     size_t         size;      /* the property's size, for recursion */
+    bool           recorded;  /* its answers are known: it is no larger than when they were found */
     uint64_t       index;     /* of the case in its run */
     const char   *tempdir_base;
     unsigned       tempdirs;

@@ -88,12 +88,29 @@ static void open_spans(wr_node *e)
         parent->opened_ = e->position_ + 1u;
 }
 
+/* Demands may ask for more and more, and never for an end: a case that goes on and on is given up
+ * long before the stack is full. */
+#define CHOICES_FREE 4096
+#define CHOICES_EACH 4 /* for each of the property's size */
+
+static void check_growth(const wri_tree *tree)
+{
+    const wr_case *t = tree->t;
+    if (tree->choices > CHOICES_FREE && !t->recorded &&
+        tree->choices / CHOICES_EACH > CHOICES_FREE / CHOICES_EACH + t->size)
+        wri_end_case(tree->t, WRI_OVERRUN, "", 0,
+                     "a tree has more than %zu choices: what it must have has no end",
+                     tree->choices);
+}
+
 /* Makes a choice of the node in its span. */
 static uint64_t choose_in(wr_node *e, const wri_request *request)
 {
     wri_tree *tree = e->tree_;
     wr_case  *t = tree->t;
     tree->choices++;
+    if (WRI_UNLIKELY(tree->choices > CHOICES_FREE))
+        check_growth(tree);
     if (t->trace == NULL)
         return wri_choose(t, request);
     wri_branch branch = branch_of(e);

@@ -488,6 +488,7 @@ static void run_batch(wri_worker *w)
     wri_slot *slot = w->slot;
     wri_job *job = &slot->job;
     t->walk = NULL;
+    t->recorded = false;
     wri_redraw_end(redraw, t);
     if (walks(job)) {
         start_walk(w, job);
@@ -579,6 +580,7 @@ static void run_single(wri_worker *w)
         t->text = NULL;
     wri_redraw_end(redraw, t);
     t->answerer = answerer_for(job);
+    t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;
     t->seen = NULL;
     slot->verdict.kind = WRI_NONE;
     slot->exact_done = true;
