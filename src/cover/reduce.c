@@ -367,7 +367,7 @@ static uint32_t gain_of(reducer *x, uint32_t row, uint32_t column, uint32_t valu
 {
     const uint32_t *cells = x->cells + (size_t)row * x->columns;
     uint32_t        gain = 0;
-    x->work += x->wanted[value];
+    x->work += 2 * x->wanted[value];
     for (uint32_t node = x->head[value]; node != WRI_ANY; node = x->next[node]) {
         uint32_t        t = node / x->strength, i = 0;
         const uint32_t *other = x->open_columns + (size_t)t * x->strength;
