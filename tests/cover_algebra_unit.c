@@ -163,6 +163,7 @@ static void rows_are_as_few_as_known(void)
     CHECK(ROWS(3, 10, 10) <= 1331);
     CHECK(ROWS(3, 4, 6) == 64);
     CHECK(ROWS(3, 2, 11) == 12);
+    CHECK(ROWS(3, 3, 14) == 45);
     CHECK(ROWS(3, 4, 100) <= 316);
     CHECK(ROWS(4, 4, 10) == 496);
     CHECK(ROWS(4, 2, 20) == 46);
@@ -282,6 +283,27 @@ static void lower_bounds_are_those_that_are_proved(void)
     CHECK(BOUND(2, 1, 5) == 1);
 }
 
+/* What algebra has for some columns, grown to all: it covers, and needs fewer rows. */
+static void growing_goes_on_where_algebra_ends(void)
+{
+    static const uint32_t bits[] = {2, 15, 0}, mixed[] = {10, 2, 4, 1, 3, 2, 2, 7, 0};
+    static const struct {
+        const uint32_t *levels;
+        uint32_t strength;
+        uint64_t bar;
+    } cases[] = {{bits, 5, 122}, {mixed, 4, 1356}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sample s;
+        wri_complaint complaint;
+        wri_array array = {0};
+        sample_open(&s, cases[i].strength, cases[i].levels);
+        CHECK(wri_algebra_extend(&s.goal, cases[i].bar + 1, 1, &array, &complaint));
+        CHECK(array.rows <= cases[i].bar && missing(&s.goal, &array) == 0);
+        wri_array_free(&array);
+        CHECK(!wri_algebra_extend(&s.goal, 1, 1, &array, &complaint) && array.cells == NULL);
+    }
+}
+
 int main(void)
 {
     field_axioms_hold();
@@ -292,5 +314,6 @@ int main(void)
     goals_that_are_not_for_algebra_are_refused();
     columns_in_no_relation_stay_open();
     lower_bounds_are_those_that_are_proved();
+    growing_goes_on_where_algebra_ends();
     return failures > 0;
 }

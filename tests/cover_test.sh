@@ -252,5 +252,19 @@ wait "$pid" || status=$?
 "$warren" cover large.warren --strength 3 --measure rows.csv 2>err | grep -q '^strength 3: 100.00 %' ||
     complain "interrupted, it writes rows that do not cover"
 
+
+# Ended, it leaves nothing behind.
+"$warren" cover large.warren --strength 3 --optimise 1h -o gone.csv 2>err &
+pid=$!
+for _ in $(seq 100); do
+    [ -n "$(find . -name 'gone.csv.*')" ] && break
+    sleep 0.1
+done
+kill "$pid"
+status=0
+wait "$pid" 2>/dev/null || status=$?
+[ "$status" = 143 ] || complain "ended: status $status"
+[ -z "$(find . -name 'gone.csv*')" ] || complain "ended, it leaves $(find . -name 'gone.csv*')"
+
 [ "$wrong" = 0 ] && echo "cover: all is as it should be"
 exit "$wrong"

@@ -20,19 +20,32 @@
 #include "cover/write.h"
 
 static volatile bool interrupted;
+static const char *volatile behind[2]; /* files that are not complete yet: they go with us */
+
+static void give_up(int signal_number)
+{
+    for (int i = 0; i < 2; i++)
+        if (behind[i])
+            unlink(behind[i]);
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
 
 /* The first interrupt ends the search for fewer rows; the second ends the program. */
 static void interrupt(int signal_number)
 {
-    (void)signal_number;
+    if (interrupted)
+        give_up(signal_number);
     interrupted = true;
 }
 
-static void catch_interrupts(void)
+static void catch_signals(void)
 {
-    struct sigaction action = { .sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND };
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    struct sigaction ask = { .sa_handler = interrupt }, end = { .sa_handler = give_up };
+    sigaction(SIGINT, &ask, NULL);
+    sigaction(SIGTERM, &end, NULL);
+    sigaction(SIGHUP, &end, NULL);
+    sigaction(SIGPIPE, &end, NULL);
 }
 
 static int cannot(const char *why)
@@ -324,11 +337,14 @@ static int build(const wri_cover_options *options, wri_model *model, wri_complai
         output_abandon(&rows);
         return refuse(options, complaint);
     }
-    catch_interrupts();
+    behind[0] = rows.beside;
+    behind[1] = infeasible.beside;
+    catch_signals();
     complaint->text[0] = '\0';
     bool fine = write_rows(options, model, rows.file, infeasible.file, &outcome, complaint);
     bool told = complaint->text[0] != '\0';
     fine = fine || (!told && ferror(rows.file)); /* closing says what it was */
+    behind[0] = behind[1] = NULL;
     if (fine)
         fine = output_close(&rows, complaint);
     if (fine && infeasible.file)

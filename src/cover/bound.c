@@ -11,9 +11,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef enum reason {
+    SOMETHING,
+    LEVELS,
+    COMBINATIONS,
+    SPERNER,
+    BUSH,
+    TERNARY,
+    KEPT,
+} reason;
+
+/* For pairs, and for more than pairs. */
+static const char *const reasons[][2] = {
+    [SOMETHING] = {"there is something to cover", "there is something to cover"},
+    [LEVELS] = {"every level of the widest parameter is in a row of its own",
+                "every level of the widest parameter is in a row of its own"},
+    [COMBINATIONS] = {"the widest parameters have that many combinations",
+                      "the widest parameters have that many combinations"},
+    [SPERNER] = {"columns of two levels are sets of rows, none within another (Sperner)",
+                 "the rows of each combination of all but two cover the pairs of the others, and "
+                 "columns of two levels are sets of rows, none within another (Sperner)"},
+    [BUSH] = {"with one row fewer it would be orthogonal, and has more columns than that allows "
+              "(Bush)",
+              "the rows of each combination of all but two cover the pairs of the others, and "
+              "have more columns than an orthogonal array (Bush)"},
+    [TERNARY] = {"pairs of three levels have been searched exhaustively",
+                 "the rows of each combination of all but two cover the pairs of the others, and "
+                 "pairs of three levels have been searched exhaustively"},
+    [KEPT] = {"the rows that are kept", "the rows that are kept"},
+};
+
 typedef struct bound {
     uint64_t rows;
-    const char *why;
+    reason why;
+    bool beyond_pairs;
 } bound;
 
 static bound larger(bound a, bound b)
@@ -27,32 +58,34 @@ static const struct {
     uint32_t columns, rows;
 } ternary[] = {{5, 11}, {6, 12}, {8, 13}, {10, 14}, {11, 15}};
 
-static bound ternary_pairs(uint32_t columns)
+static uint32_t ternary_rows(uint32_t columns)
 {
-    bound best = {0, "every pair of three levels: settled by exhaustive search"};
+    uint32_t rows = 0;
     for (size_t i = 0; i < sizeof ternary / sizeof *ternary; i++)
-        if (columns >= ternary[i].columns)
-            best.rows = ternary[i].rows;
-    return best;
+        rows = columns >= ternary[i].columns ? ternary[i].rows : rows;
+    return rows;
 }
 
 /* Pairs of columns whose levels fall, the widest first. */
-static bound pairs(uint32_t columns, const uint32_t *levels)
+static bound bound_pairs(uint32_t columns, const uint32_t *levels)
 {
-    bound best = {wri_times(levels[0], levels[1]),
-                  "the widest parameters have that many combinations"};
-    best = larger(best, (bound){wri_sperner_rows(columns),
-                                "so many columns of two levels need that many rows: they are sets "
-                                "of rows, none within another (Sperner)"});
+    bound best = {.rows = wri_times(levels[0], levels[1]), .why = COMBINATIONS};
+    best = larger(best, (bound){.rows = wri_sperner_rows(columns), .why = SPERNER});
     for (uint32_t i = 2; i < columns; i++) {
         uint64_t v = levels[i]; /* i + 1 columns have as many levels */
         if (i + 1 > v + 1)
-            best = larger(best, (bound){v * v + 1, "with one row fewer the array would be orthogonal, "
-                                                   "and those have fewer columns (Bush)"});
+            best = larger(best, (bound){.rows = v * v + 1, .why = BUSH});
         if (v >= 3)
-            best = larger(best, ternary_pairs(i + 1));
+            best = larger(best, (bound){.rows = ternary_rows(i + 1), .why = TERNARY});
     }
     return best;
+}
+
+/* Whether every level of a column goes with everything else. */
+static bool is_free(const wri_goal *goal, uint32_t column)
+{
+    return (goal->fixed == NULL || goal->fixed[column] == WRI_ANY) &&
+           (goal->oracle == NULL || wri_oracle_component(goal->oracle, column) == WRI_ANY);
 }
 
 static int falling(const void *a, const void *b)
@@ -61,35 +94,37 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-static bound of_relation(const wri_goal *goal, const wri_relation *relation, uint32_t *levels)
+static bound bound_relation(const wri_goal *goal, const wri_relation *relation, uint32_t *levels)
 {
     uint32_t columns = 0;
-    for (uint32_t i = 0; i < relation->count; i++)
-        if (goal->levels[relation->parameters[i]] > 1)
-            levels[columns++] = goal->levels[relation->parameters[i]];
+    for (uint32_t i = 0; i < relation->count; i++) {
+        uint32_t column = relation->parameters[i];
+        if (goal->levels[column] > 1 && is_free(goal, column))
+            levels[columns++] = goal->levels[column];
+    }
     qsort(levels, columns, sizeof *levels, falling);
     uint32_t strength = relation->strength < columns ? relation->strength : columns;
-    bound best = {1, "there is something to cover"};
+    bound best = {.rows = 1, .why = SOMETHING};
     if (strength == 1)
-        best = (bound){levels[0], "every level of the widest parameter is in a row of its own"};
+        best = (bound){.rows = levels[0], .why = LEVELS};
     else if (strength > 1)
-        best = pairs(columns - (strength - 2), levels + (strength - 2));
+        best = bound_pairs(columns - (strength - 2), levels + (strength - 2));
     for (uint32_t i = 0; i + 2 < strength; i++)
         best.rows = wri_times(best.rows, levels[i]);
+    best.beyond_pairs = strength > 2;
     return best;
 }
 
-/* Constraints and fixed cells take combinations away: then only the number of rows that has to
- * be there is told. Kept rows are rows, whatever they cover. */
+/* Columns that constraints or fixed cells touch are left out: what is left has to be covered
+ * whatever they say. Kept rows are rows, whatever they cover. */
 uint64_t wri_lower_bound(const wri_goal *goal, const char **why)
 {
-    bound best = {goal->relation_count > 0, "there is something to cover"};
+    bound best = {.rows = goal->relation_count > 0, .why = SOMETHING};
     uint32_t *levels = malloc((goal->columns + 1) * sizeof *levels);
-    bool free_cells = goal->oracle == NULL && goal->fixed == NULL;
-    for (uint32_t i = 0; levels != NULL && free_cells && i < goal->relation_count; i++)
-        best = larger(best, of_relation(goal, &goal->relations[i], levels));
+    for (uint32_t i = 0; levels != NULL && i < goal->relation_count; i++)
+        best = larger(best, bound_relation(goal, &goal->relations[i], levels));
     free(levels);
-    best = larger(best, (bound){goal->kept_count, "the rows that are kept"});
-    *why = best.why;
+    best = larger(best, (bound){.rows = goal->kept_count, .why = KEPT});
+    *why = reasons[best.why][best.beyond_pairs];
     return best.rows;
 }

@@ -343,6 +343,7 @@ static bool first_array(builder *b, task *t)
         wri_array_free(&t->array);
         t->array = other;
     }
+    wri_algebra_extend(&t->goal, t->array.rows, b->effort->seed, &t->array, b->complaint);
     return true;
 }
 

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CANDIDATES 64 /* values that are looked at for a cell */
+#define CANDIDATES 64 /* values that are weighed for a cell */
+#define DRAWS 256     /* values that are drawn to find so many with the digits that are forced */
 
 typedef struct maker {
     wri_digit_sets sets;
@@ -28,8 +29,9 @@ typedef struct maker {
     uint32_t *counting; /* parts that are worth something */
     uint32_t counting_count;
     bool *counts;
-    uint32_t seed_set;  /* what lies before is covered */
-    uint64_t seed_at;
+    uint32_t **places;  /* for each parameter that is split: where a value is in what is left */
+    uint64_t seed_at;   /* the tuple that was to be covered last */
+    bool refused;       /* and could not be */
 } maker;
 
 /* ---- What a value is worth ---- */
@@ -113,8 +115,10 @@ static bool is_forced(const maker *m, uint32_t parameter)
 
 /* The values to choose from: what is left of them, or all. */
 typedef struct pool {
+    uint32_t parameter;
     const uint32_t *values; /* NULL: all numbers below count */
     uint32_t count;
+    const uint32_t *places; /* where a value is in them; WRI_ANY: used */
 } pool;
 
 static uint32_t value_in(const pool *from, uint32_t at)
@@ -122,49 +126,98 @@ static uint32_t value_in(const pool *from, uint32_t at)
     return from->values != NULL ? from->values[at] : at;
 }
 
-/* The best of what is looked at, as its place in the pool; WRI_ANY: nothing has the digits that
- * are forced. With these all of the pool is searched, from a place that is drawn; of a large pool
- * else only some are drawn. */
-static uint32_t best_in(maker *m, uint32_t parameter, const pool *from, bool forced, bool weigh)
+/* What has been found so far. */
+typedef struct finding {
+    bool weigh;
+    uint32_t best, count; /* a place in the pool, or WRI_ANY; how many were looked at */
+    uint64_t worth;
+} finding;
+
+static void consider(const maker *m, const pool *from, uint32_t at, const uint32_t *digits,
+                     finding *found)
 {
-    bool drawn = !forced && from->count > CANDIDATES;
-    uint32_t best = WRI_ANY, looked = 0, digits[WRI_MOST_DIGITS];
-    uint64_t most = 0, start = wri_scale(wri_next(&m->random), from->count - 1);
-    for (uint32_t i = 0; i < from->count && looked < (weigh ? CANDIDATES : 1U); i++) {
-        uint32_t at = (uint32_t)((start + i) % from->count);
-        if (drawn)
-            at = (uint32_t)wri_scale(wri_next(&m->random), from->count - 1);
-        wri_layout_divide(m->layout, parameter, value_in(from, at), digits);
-        if (forced && !has_forced(m, parameter, digits))
-            continue;
-        uint64_t worth = weigh ? worth_of(m, parameter, digits) : 0;
-        if (best == WRI_ANY || worth > most) {
-            best = at;
-            most = worth;
-        }
-        looked++;
+    uint64_t worth = found->weigh ? worth_of(m, from->parameter, digits) : 0;
+    if (found->best == WRI_ANY || worth > found->worth) {
+        found->best = at;
+        found->worth = worth;
     }
-    return best;
+    found->count++;
+}
+
+static bool is_enough(const finding *found)
+{
+    return found->count == (found->weigh ? CANDIDATES : 1U);
+}
+
+/* Looks through all of the pool, from a place that is drawn. */
+static void search_pool(maker *m, const pool *from, bool forced, finding *found)
+{
+    uint64_t start = wri_scale(wri_next(&m->random), from->count - 1);
+    for (uint32_t i = 0; i < from->count && !is_enough(found); i++) {
+        uint32_t at = (uint32_t)((start + i) % from->count), digits[WRI_MOST_DIGITS];
+        wri_layout_divide(m->layout, from->parameter, value_in(from, at), digits);
+        if (!forced || has_forced(m, from->parameter, digits))
+            consider(m, from, at, digits, found);
+    }
+}
+
+/* Draws from a large pool. The forced digits replace what was drawn; the value that comes out is
+ * in the pool or not. */
+static void draw_pool(maker *m, const pool *from, bool forced, finding *found)
+{
+    const wri_group *group = &m->layout->groups[from->parameter];
+    for (uint32_t i = 0; i < DRAWS && !is_enough(found); i++) {
+        uint32_t at = (uint32_t)wri_scale(wri_next(&m->random), from->count - 1);
+        uint32_t digits[WRI_MOST_DIGITS];
+        wri_layout_divide(m->layout, from->parameter, value_in(from, at), digits);
+        for (uint32_t j = 0; forced && j < group->count; j++)
+            if (m->forced[group->first + j] != WRI_ANY)
+                digits[j] = m->forced[group->first + j];
+        if (forced)
+            at = wri_layout_join(m->layout, from->parameter, digits);
+        if (forced && at != WRI_ANY && from->values != NULL)
+            at = from->places[at];
+        if (at != WRI_ANY)
+            consider(m, from, at, digits, found);
+    }
+}
+
+/* The best of what is looked at, as its place in the pool; WRI_ANY: nothing has the digits that
+ * are forced. */
+static uint32_t best_in(maker *m, const pool *from, bool forced, bool weigh)
+{
+    finding found = {.weigh = weigh, .best = WRI_ANY};
+    if (from->count > CANDIDATES)
+        draw_pool(m, from, forced, &found);
+    if (found.best == WRI_ANY)
+        search_pool(m, from, forced, &found);
+    return found.best;
 }
 
 /* Takes a value for the parameter, out of what is left while there is something. While nearly
  * everything is open any will do. */
 static uint32_t choose_value(maker *m, uint32_t parameter, uint32_t *left, uint32_t *left_count)
 {
-    pool from = {*left_count > 0 ? left : NULL,
-                 *left_count > 0 ? *left_count : m->layout->groups[parameter].levels};
+    uint32_t *places = m->places[parameter];
+    pool from = {parameter, *left_count > 0 ? left : NULL,
+                 *left_count > 0 ? *left_count : m->layout->groups[parameter].levels, places};
     uint64_t open = m->sets.open_count[parameter], all = m->all_count[parameter];
     bool weigh = open > 0 && open < all - all / 8;
     if (weigh)
         find_worth(m, parameter);
     uint32_t at = WRI_ANY;
-    if (is_forced(m, parameter))
-        at = best_in(m, parameter, &from, true, weigh);
+    if (is_forced(m, parameter)) {
+        at = best_in(m, &from, true, weigh);
+        m->refused = m->refused || at == WRI_ANY;
+    }
     if (at == WRI_ANY)
-        at = best_in(m, parameter, &from, false, weigh);
+        at = best_in(m, &from, false, weigh);
     uint32_t value = value_in(&from, at);
-    if (*left_count > 0)
+    if (*left_count > 0) {
         left[at] = left[--*left_count];
+        places[left[at]] = at;
+        places[value] = WRI_ANY;
+    }
     return value;
 }
 
@@ -199,20 +252,36 @@ static void force_tuple(maker *m, uint32_t parameter, const wri_digit_set *set, 
     }
 }
 
-/* Every row is to cover the first tuple that is open, so that there is an end. */
+static void force_open_at(maker *m, uint64_t at)
+{
+    uint32_t set = 0, parameter = 0, end = m->sets.set_from[m->layout->parameters];
+    while (end - set > 1) { /* the last set that begins no later */
+        uint32_t middle = set + (end - set) / 2;
+        if (m->sets.sets[middle].tuples <= at)
+            set = middle;
+        else
+            end = middle;
+    }
+    while (m->sets.set_from[parameter + 1] <= set)
+        parameter++;
+    force_tuple(m, parameter, &m->sets.sets[set], at - m->sets.sets[set].tuples);
+}
+
+/* Every row is to cover the first tuple that is open, so that there is an end. Where the values
+ * for it have been used, the next one is tried, until all values may be used again. */
 static void force_open(maker *m)
 {
+    uint64_t end = m->sets.sets[m->sets.set_from[m->layout->parameters]].tuples;
     for (uint32_t i = 0; i < m->layout->columns; i++)
         m->forced[i] = WRI_ANY;
-    while (m->sets.open[m->seed_at] == 0)
+    m->seed_at += m->refused;
+    m->refused = false;
+    while (m->seed_at < end && m->sets.open[m->seed_at] == 0)
         m->seed_at++;
-    while (m->sets.sets[m->seed_set + 1].tuples <= m->seed_at)
-        m->seed_set++;
-    uint32_t parameter = 0;
-    while (m->sets.set_from[parameter + 1] <= m->seed_set)
-        parameter++;
-    const wri_digit_set *set = &m->sets.sets[m->seed_set];
-    force_tuple(m, parameter, set, m->seed_at - set->tuples);
+    if (m->seed_at < end)
+        force_open_at(m, m->seed_at);
+    else
+        m->seed_at = 0;
 }
 
 static void make_row(maker *m, wri_digit_rows *rows, uint32_t *row)
@@ -244,9 +313,10 @@ static bool maker_open(maker *m, const wri_layout *layout, const wri_model *mode
     m->worth = calloc(m->sets.combinations + 1, sizeof *m->worth);
     m->counting = malloc((parts + 1) * sizeof *m->counting);
     m->counts = calloc(parts + 1, sizeof *m->counts);
+    m->places = calloc(layout->parameters + 1, sizeof *m->places);
     if (m->digits == NULL || m->forced == NULL || m->active == NULL || m->active_count == NULL ||
         m->all_count == NULL || m->runs == NULL || m->worth == NULL || m->counting == NULL ||
-        m->counts == NULL)
+        m->counts == NULL || m->places == NULL)
         return false;
     for (uint32_t i = 0; i < sets; i++)
         m->active[i] = i;
@@ -259,6 +329,9 @@ static bool maker_open(maker *m, const wri_layout *layout, const wri_model *mode
 
 static void maker_close(maker *m)
 {
+    for (uint32_t p = 0; m->places != NULL && p < m->layout->parameters; p++)
+        free(m->places[p]);
+    free(m->places);
     wri_digit_sets_close(&m->sets);
     free(m->digits);
     free(m->forced);
@@ -271,8 +344,10 @@ static void maker_close(maker *m)
     free(m->counts);
 }
 
-static bool open_left(wri_digit_rows *rows, const wri_layout *layout, bool local)
+/* All values of the parameters that are split are left. */
+static bool open_left(maker *m, wri_digit_rows *rows, bool local)
 {
+    const wri_layout *layout = m->layout;
     rows->left = calloc(layout->parameters + 1, sizeof *rows->left);
     rows->left_count = calloc(layout->parameters + 1, sizeof *rows->left_count);
     if (rows->left == NULL || rows->left_count == NULL)
@@ -282,10 +357,11 @@ static bool open_left(wri_digit_rows *rows, const wri_layout *layout, bool local
         if (layout->groups[p].count == 1)
             continue;
         rows->left[p] = malloc(levels * sizeof **rows->left);
-        if (rows->left[p] == NULL)
+        m->places[p] = malloc(levels * sizeof **m->places);
+        if (rows->left[p] == NULL || m->places[p] == NULL)
             return false;
         for (uint32_t i = 0; i < levels; i++)
-            rows->left[p][i] = i;
+            rows->left[p][i] = m->places[p][i] = i;
         rows->left_count[p] = levels;
     }
     return true;
@@ -346,7 +422,7 @@ bool wri_digit_rows_open(wri_digit_rows *rows, const wri_layout *layout, const w
 {
     maker m;
     *rows = (wri_digit_rows){.chosen.columns = layout->parameters};
-    bool made = maker_open(&m, layout, model, seed) && open_left(rows, layout, local) &&
+    bool made = maker_open(&m, layout, model, seed) && open_left(&m, rows, local) &&
                 make_rows(&m, rows, limit);
     maker_close(&m);
     if (!made)

@@ -6,10 +6,15 @@
  */
 #include "cover/algebra.h"
 
+#include "cover/orthogonal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define TRIES 4
+
+/* Nothing is tried where one array takes more than so many steps: rows times what each covers. */
+#define MOST_STEPS 2500000
 
 /* The widest columns of a relation over all, as a goal of their own. */
 typedef struct beginning {
@@ -69,13 +74,21 @@ static bool grow_from(const beginning *b, const wri_goal *goal, uint64_t best, u
     return fewer;
 }
 
+static uint64_t steps(const wri_goal *goal, uint64_t rows)
+{
+    uint64_t sets = 1;
+    for (uint32_t i = 0; i < goal->relations[0].strength && sets <= MOST_STEPS; i++)
+        sets = sets * (goal->columns - i) / (i + 1);
+    return wri_times(sets, rows);
+}
+
 bool wri_algebra_extend(const wri_goal *goal, uint64_t best, uint64_t seed, wri_array *out,
                         wri_complaint *complaint)
 {
     beginning b;
     bool plain = goal->oracle == NULL && goal->fixed == NULL && goal->kept_count == 0 &&
                  goal->relation_count == 1 && goal->relations[0].count == goal->columns;
-    if (!plain || !begin(&b, goal))
+    if (!plain || steps(goal, best) > MOST_STEPS || !begin(&b, goal))
         return false;
     bool found = false;
     uint64_t beyond = UINT64_MAX;

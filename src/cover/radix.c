@@ -532,6 +532,11 @@ bool wri_radix_has_gaps(const wri_radix *radix, uint32_t column)
     return wri_group_has_gaps(&radix->layout.groups[radix->layout.owners[column]]);
 }
 
+bool wri_radix_is_plain(const wri_radix *radix)
+{
+    return is_plain(radix->model);
+}
+
 uint64_t wri_radix_values_alone(const wri_radix *radix)
 {
     uint64_t most = 0;

@@ -47,10 +47,13 @@ bool wri_radix_build(const wri_radix *radix, const wri_effort *effort, wri_row_t
 
 /* ---- What that consists of ---- */
 
-/* The rows that were found while the base was chosen, where there are no constraints, invalid
- * values or kept rows. UINT64_MAX: they come from building the model of digits. */
+/* The rows that were found while the base was chosen, where the model is plain. UINT64_MAX: they
+ * come from building the model of digits. */
 uint64_t wri_radix_rows(const wri_radix *radix);
 bool wri_radix_stream(const wri_radix *radix, wri_row_taker *take, void *state);
+
+/* Whether the model has no constraints, invalid values or kept rows. */
+bool wri_radix_is_plain(const wri_radix *radix);
 
 /* The fewest rows in which all values can be that have to: as many as the widest has. */
 uint64_t wri_radix_values_alone(const wri_radix *radix);

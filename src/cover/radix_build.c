@@ -56,20 +56,150 @@ static uint64_t bound_relation(const wri_radix *radix, const wri_relation *relat
     return bound;
 }
 
-static void describe(const wri_radix *radix, uint64_t rows, wri_built *built)
+static void raise_bound(wri_built *built, uint64_t bound, const char *why)
+{
+    if (bound > built->lower_bound) {
+        built->lower_bound = bound;
+        built->bound_reason = why;
+    }
+}
+
+/* Where whole values are not constrained, what they and their digits need. */
+static void tell_bound(const wri_radix *radix, wri_built *built)
 {
     const wri_model *digits = wri_radix_digits(radix);
-    *built = (wri_built){.rows = rows, .method = "digits"};
-    built->lower_bound = wri_radix_values_alone(radix);
-    built->bound_reason = "every value of the widest parameter is in a row of its own";
+    raise_bound(built, wri_radix_values_alone(radix),
+                "every value of the widest parameter is in a row of its own");
     for (uint32_t i = 0; i < digits->relation_count; i++) {
         const char *why = NULL;
         uint64_t bound = bound_relation(radix, &digits->relations[i], &why);
-        if (bound > built->lower_bound) {
-            built->lower_bound = bound;
-            built->bound_reason = why;
-        }
+        raise_bound(built, bound, why);
     }
+}
+
+/* ---- Fewer rows, where there are more than the values need ---- */
+
+/* Without being asked, only where it takes a moment: rows times sets of columns. */
+#define UNASKED_STEPS 4000000
+
+static uint64_t steps(const wri_model *digits, uint64_t rows)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < digits->relation_count; i++) {
+        uint64_t sets = 1;
+        for (uint32_t j = 0; j < digits->relations[i].strength && sets <= UNASKED_STEPS; j++)
+            sets = sets * (digits->relations[i].count - j) / (j + 1);
+        total += sets;
+    }
+    return total * rows;
+}
+
+static bool is_worth_reducing(const wri_radix *radix, const wri_effort *effort)
+{
+    uint64_t rows = wri_radix_rows(radix);
+    return rows > wri_radix_values_alone(radix) &&
+           (effort->seconds > 0 || effort->moves > 0 ||
+            steps(wri_radix_digits(radix), rows) <= UNASKED_STEPS);
+}
+
+static bool has_column(const wri_relation *relation, uint32_t column)
+{
+    for (uint32_t i = 0; i < relation->count; i++)
+        if (relation->parameters[i] == column)
+            return true;
+    return false;
+}
+
+static bool is_within(const wri_relation *a, const wri_relation *b)
+{
+    bool within = a->strength <= b->strength;
+    for (uint32_t i = 0; within && i < a->count; i++)
+        within = has_column(b, a->parameters[i]);
+    return within;
+}
+
+/* Leaves out what lies within another relation; of two that are the same, the second. */
+static uint32_t choose_relations(const wri_model *digits, wri_relation *chosen)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < digits->relation_count; i++) {
+        bool needed = true;
+        for (uint32_t j = 0; needed && j < digits->relation_count; j++)
+            needed = i == j || !is_within(&digits->relations[i], &digits->relations[j]) ||
+                     (j > i && is_within(&digits->relations[j], &digits->relations[i]));
+        if (needed)
+            chosen[count++] = digits->relations[i];
+    }
+    return count;
+}
+
+typedef struct gathering {
+    const wri_radix *radix;
+    wri_array array; /* of digits */
+    uint32_t *digits;
+    bool failed;
+} gathering;
+
+static bool gather_row(void *state, const uint32_t *row)
+{
+    gathering *g = state;
+    wri_radix_divide(g->radix, row, g->digits);
+    g->failed = !wri_array_add(&g->array, g->digits);
+    return !g->failed;
+}
+
+/* The rows as digits, and rows taken away from them. */
+static bool reduce(const wri_radix *radix, const wri_effort *effort, gathering *g,
+                   wri_built *built, wri_complaint *complaint)
+{
+    const wri_model *digits = wri_radix_digits(radix);
+    uint32_t columns = digits->parameter_count;
+    wri_relation *relations = malloc(digits->relation_count * sizeof *relations);
+    uint32_t *levels = malloc(columns * sizeof *levels);
+    wri_oracle *oracle = digits->constraint_count > 0 ? wri_oracle_open(digits, complaint) : NULL;
+    bool well = relations != NULL && levels != NULL && g->digits != NULL &&
+                (oracle != NULL || digits->constraint_count == 0);
+    well = well && wri_radix_stream(radix, gather_row, g) && !g->failed;
+    if (well) {
+        for (uint32_t i = 0; i < columns; i++)
+            levels[i] = digits->parameters[i].levels;
+        wri_goal goal = {.columns = columns, .levels = levels, .relations = relations,
+                         .relation_count = choose_relations(digits, relations),
+                         .oracle = oracle};
+        well = wri_reduce(&goal, effort, &g->array, &built->moves);
+    }
+    wri_oracle_close(oracle);
+    free(relations);
+    free(levels);
+    return well || wri_complain(complaint, "out of memory");
+}
+
+static bool build_reduced(const wri_radix *radix, const wri_effort *effort, joining *j,
+                          wri_built *built, wri_complaint *complaint)
+{
+    uint32_t columns = wri_radix_digits(radix)->parameter_count;
+    gathering g = {.radix = radix, .array.columns = columns,
+                   .digits = malloc((columns + 1) * sizeof *g.digits)};
+    bool well = reduce(radix, effort, &g, built, complaint);
+    for (bool more = well; more && j->rows < g.array.rows; j->rows += more)
+        more = take_digits(j, g.array.cells + j->rows * columns);
+    wri_array_free(&g.array);
+    free(g.digits);
+    return well;
+}
+
+/* ---- All of it ---- */
+
+static bool build_directly(const wri_radix *radix, const wri_effort *effort, joining *j,
+                           wri_built *built, wri_complaint *complaint)
+{
+    *built = (wri_built){.method = "digits"};
+    bool well = is_worth_reducing(radix, effort)
+                    ? build_reduced(radix, effort, j, built, complaint)
+                    : wri_radix_stream(radix, count_row, j) ||
+                          wri_complain(complaint, "out of memory");
+    built->rows = j->rows;
+    return well;
 }
 
 bool wri_radix_build(const wri_radix *radix, const wri_effort *effort, wri_row_taker *take,
@@ -77,15 +207,13 @@ bool wri_radix_build(const wri_radix *radix, const wri_effort *effort, wri_row_t
 {
     uint32_t columns = wri_radix_digits(radix)->parameter_count;
     joining j = {radix, take, state, malloc((columns + 1) * sizeof *j.row), 0};
-    bool built_well = j.row != NULL;
-    if (!built_well)
-        wri_complain(complaint, "out of memory");
-    else if (wri_radix_rows(radix) == UINT64_MAX)
-        built_well = wri_build(wri_radix_digits(radix), effort, take_digits, &j, built, complaint);
-    else if (wri_radix_stream(radix, count_row, &j))
-        describe(radix, j.rows, built);
-    else
-        built_well = wri_complain(complaint, "out of memory");
+    bool well = j.row != NULL || wri_complain(complaint, "out of memory");
+    if (well && wri_radix_rows(radix) == UINT64_MAX)
+        well = wri_build(wri_radix_digits(radix), effort, take_digits, &j, built, complaint);
+    else if (well)
+        well = build_directly(radix, effort, &j, built, complaint);
+    if (well && wri_radix_is_plain(radix))
+        tell_bound(radix, built);
     free(j.row);
-    return built_well;
+    return well;
 }

@@ -11,7 +11,9 @@
 
 #include "core/prng.h"
 
-#define MOST_STEPS 200000 /* values tried for one question */
+#define MOST_STEPS 200000   /* values tried for one question */
+#define ALL_STEPS 300000000 /* for all questions; what comes after gets few */
+#define FEW_STEPS 500
 
 /* ---- What a constraint says of a row that is not complete ---------------------------------- */
 
@@ -175,7 +177,8 @@ struct wri_witness {
     lists            members; /* parameters of a component */
     lists            naming;  /* constraints that name a parameter */
     uint32_t        *row, *asked;
-    uint64_t         steps;
+    uint64_t         steps; /* that are left for this question */
+    uint64_t         spent; /* on all of them */
     memo            *memos;
     size_t           memo_count, memo_room; /* a power of two */
     uint32_t         impossible;            /* components that no valid row satisfies */
@@ -358,7 +361,8 @@ static wri_answer search(wri_witness *f, uint32_t component)
 {
     uint32_t from = f->members.starts[component], to = f->members.starts[component + 1];
     bool     found = true;
-    f->steps = MOST_STEPS;
+    uint64_t most = f->spent < ALL_STEPS ? MOST_STEPS : FEW_STEPS;
+    f->steps = most;
     for (uint32_t p = 0; p < f->model->parameter_count; p++)
         f->row[p] = WRI_ANY;
     for (uint32_t i = from; i < to; i++)
@@ -366,6 +370,7 @@ static wri_answer search(wri_witness *f, uint32_t component)
     for (uint32_t i = from; i < to && found; i++)
         found = f->row[f->members.items[i]] == WRI_ANY || !breaks_one(f, f->members.items[i]);
     found = found && complete(f, component);
+    f->spent += most - f->steps;
     if (found)
         return WRI_ANSWER_YES;
     return f->steps > 0 ? WRI_ANSWER_NO : WRI_ANSWER_UNKNOWN;
@@ -464,6 +469,14 @@ static bool impossible_elsewhere(const wri_witness *f, const uint32_t *columns, 
         own += f->component[columns[i]] != WRI_ANY &&
                f->is_impossible[f->component[columns[i]]] && !asked_before(f, columns, i);
     return f->impossible > own;
+}
+
+bool wri_witness_free(const wri_witness *f, const uint32_t *columns, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (f->component[columns[i]] != WRI_ANY)
+            return false;
+    return f->impossible == 0 && !f->contradiction;
 }
 
 wri_answer wri_witness_tuple(wri_witness *f, const uint32_t *columns, const uint32_t *levels,
