@@ -197,6 +197,25 @@ static void columns_of_different_width_share_an_array(void)
     CHECK(ROWS(2, 5, 3, 1, 2) == 25);           /* one level: always that */
 }
 
+/* Any mixture: what is built covers, and has at least as many rows as there have to be. */
+static void columns_drawn_at_random_are_covered(void)
+{
+    uint64_t random = 11;
+    for (int i = 0; i < 400; i++) {
+        uint32_t pairs[2 * 9 + 1] = {0}, strength = 1 + (uint32_t)wri_scale(wri_next(&random), 3);
+        uint32_t groups = strength + (uint32_t)wri_scale(wri_next(&random), 9 - strength);
+        for (uint32_t j = 0; j < groups; j++) {
+            uint32_t most = j < 2 ? 40 / strength : 9;
+            pairs[2 * j] = 1 + (uint32_t)wri_scale(wri_next(&random), most);
+            pairs[2 * j + 1] = 1 + (uint32_t)wri_scale(wri_next(&random), strength == 2 ? 3 : 0);
+        }
+        sample s;
+        sample_open(&s, strength, pairs);
+        if (wri_algebra_rows(&s.goal) < 60000)
+            CHECK(built_rows(strength, pairs) > 0);
+    }
+}
+
 typedef struct counted {
     uint64_t rows, sum;
     uint32_t columns;
@@ -315,6 +334,7 @@ int main(void)
     every_small_array_covers();
     rows_are_as_few_as_known();
     columns_of_different_width_share_an_array();
+    columns_drawn_at_random_are_covered();
     wide_ranges_are_streamed();
     goals_that_are_not_for_algebra_are_refused();
     columns_in_no_relation_stay_open();

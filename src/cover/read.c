@@ -80,10 +80,11 @@ static bool begins_as_warren(const wri_source *source, wri_span line)
 {
     wri_token first = wri_token_at(source, line.at, false);
     wri_token second = wri_token_at(source, first.next, false);
+    wri_token third = wri_token_at(source, second.next, false);
     bool      named = second.kind == WRI_TOKEN_NAME || second.kind == WRI_TOKEN_TEXT;
-    if (!wri_span_is(first.span, "model", false) && !wri_span_is(first.span, "parameter", false))
-        return false;
-    return named || second.kind == WRI_TOKEN_END;
+    if (wri_span_is(first.span, "model", false))
+        return named && !wri_token_is(&third, ":");
+    return wri_span_is(first.span, "parameter", false) && named;
 }
 
 static bool read_language(wri_draft *draft, const wri_source *source, const wri_source *second,
@@ -124,22 +125,33 @@ wri_model *wri_read_text(const char *file, const char *text, size_t size, const 
     return model;
 }
 
-/* X.constraints beside X.model, if it is there; malloced, or NULL. */
-static char *beside(const char *path)
+/* PATH with another ending, if there is such a file; malloced, or NULL. */
+static char *with_ending(const char *path, size_t length, const char *ending)
 {
-    static const char MODEL[] = ".model", CONSTRAINTS[] = ".constraints";
-    struct stat       status;
-    size_t            length = strlen(path);
-    if (length < sizeof MODEL || strcmp(path + length - (sizeof MODEL - 1), MODEL) != 0)
-        return NULL;
-    char *name = malloc(length + sizeof CONSTRAINTS);
+    struct stat status;
+    char       *name = malloc(length + strlen(ending) + 1);
     if (!name)
         return NULL;
-    memcpy(name, path, length - (sizeof MODEL - 1));
-    strcpy(name + length - (sizeof MODEL - 1), CONSTRAINTS);
+    memcpy(name, path, length);
+    strcpy(name + length, ending);
     if (stat(name, &status) == 0)
         return name;
     free(name);
+    return NULL;
+}
+
+/* X.constraints beside X.model, if it is there; malloced, or NULL. */
+static char *beside(const char *path)
+{
+    static const char *const MODELS[] = { ".model", ".citmodel" };
+    size_t                   length = strlen(path);
+    for (size_t i = 0; i < sizeof MODELS / sizeof *MODELS; i++) {
+        size_t ending = strlen(MODELS[i]);
+        if (length <= ending || strcmp(path + length - ending, MODELS[i]) != 0)
+            continue;
+        char *found = with_ending(path, length - ending, ".constraints");
+        return found ? found : with_ending(path, length - ending, ".constraint");
+    }
     return NULL;
 }
 
