@@ -153,6 +153,20 @@ static void acts_takes_what_other_tools_write(void)
              "cover 3 of 0 1 2 3\n7: a:500-1000\n8: (a != b)\n9: d:1\n");
 }
 
+static void acts_reads_odd_names_and_quoted_constants(void)
+{
+    READS("[Parameter]\nmax-age(int):1,2\nmax(int):1,2\nage(int):1,2\non(boolean):true,false\n"
+          "[Constraint]\nmax-age = \"2\" || on != \"TRUE\"\nmax - age = 0\nmax-ages = 1\n",
+          "m:9:5: expected a parameter, found 'ages'");
+    READS("[Parameter]\nmax-age(int):1,2\nmax(int):1,2\nage(int):1,2\non(boolean):true,false\n"
+          "[Constraint]\nmax-age = \"2\" || on != \"TRUE\"\nmax - age = 0\n",
+          "max-age number 1=1 2=2\nmax number 1=1 2=2\nage number 1=1 2=2\n"
+          "on boolean true=1 false=0\ncover 2 of 0 1 2 3\n7: (max-age:1 or on:1)\n"
+          "8: ((max - age) = 0)\n");
+    READS("model name: a, b\nparameter kind: 1\n",
+          "model name text a=0 b=1\nparameter kind number 1=1\ncover 2 of 0 1\n");
+}
+
 static void acts_says_what_it_expected(void)
 {
     REFUSES("[Parameter]\na(int):0,1\n[Constraint]\na = \n",
@@ -338,6 +352,7 @@ int main(void)
 {
     acts_is_read_with_all_its_sections();
     acts_takes_what_other_tools_write();
+    acts_reads_odd_names_and_quoted_constants();
     acts_says_what_it_expected();
     pict_is_read_with_all_it_has();
     pict_compares_decimals_and_texts();

@@ -256,16 +256,33 @@ static void count_share(wri_coverage *to, uint64_t covered, uint64_t feasible)
         to->at_least[i]++;
 }
 
+/* Looks at what is not covered, as far as there is something to find out about it. */
+static bool count_uncovered(count *c, const wri_combination *combination, uint64_t *infeasible)
+{
+    uint64_t left = combination->tuples - combination->covered;
+    bool     unbound = wri_witness_free(c->witness, combination->columns, combination->strength);
+    for (uint64_t i = 0; left > 0; i++) {
+        if (wri_census_covered(combination, i))
+            continue;
+        if (unbound && c->to->missing_shown == WRI_MISSING_SHOWN) {
+            c->to->missing += left;
+            break;
+        }
+        if (!count_absent(c, combination, i, infeasible))
+            return false;
+        left--;
+    }
+    return true;
+}
+
 static bool count_combination(void *state, const wri_combination *combination)
 {
     count   *c = state;
     uint64_t infeasible = 0;
     if (counted_before(c, combination))
         return true;
-    for (uint64_t i = 0; combination->covered < combination->tuples && i < combination->tuples;
-         i++)
-        if (!wri_census_covered(combination, i) && !count_absent(c, combination, i, &infeasible))
-            return false;
+    if (!count_uncovered(c, combination, &infeasible))
+        return false;
     c->to->combinations++;
     c->to->tuples += combination->tuples;
     c->to->covered += combination->covered;

@@ -133,10 +133,34 @@ static bool parameter_term(parser *p, uint32_t parameter, term *to)
     return fine;
 }
 
+/* A parameter may be called what looks like several tokens, such as max-age: the longest name
+ * that stands here is taken. */
+static uint32_t find_parameter(parser *p)
+{
+    const wri_model *model = model_of(p);
+    size_t           left = (size_t)(p->source->end - p->token.at), longest = 0;
+    uint32_t         found = WRI_ANY;
+    for (uint32_t i = 0; i < model->parameter_count; i++) {
+        const char *name = model->parameters[i].name;
+        size_t      length = strlen(name);
+        if (length <= longest || length > left || length < p->token.span.length ||
+            !wri_same_text(p->token.at, length, name, length, model->fold_case))
+            continue;
+        const char *next = p->token.at + length;
+        if (length > p->token.span.length && wri_token_at(p->source, next - 1, false).next > next)
+            continue; /* it goes on */
+        longest = length;
+        found = i;
+    }
+    if (longest > p->token.span.length)
+        p->token.next = p->token.at + longest;
+    return found;
+}
+
 static bool name_term(parser *p, term *to)
 {
     wri_span span = p->token.span;
-    uint32_t parameter = wri_model_find(model_of(p), span.at, span.length);
+    uint32_t parameter = find_parameter(p);
     if (parameter != WRI_ANY)
         return parameter_term(p, parameter, to);
     *to = (term){
@@ -397,18 +421,31 @@ static bool compare_truths(parser *p, wri_operator op, term *left, const term *r
     return done(p, left, TRUTH, wri_formula_or(memory, model, both, neither), left->at);
 }
 
-/* A parameter with named values may have some that look like numbers, true or false. */
-static void read_as_text(term *t, const term *beside)
+/* A constant is what it stands beside: a parameter with named values may have some that look
+ * like numbers or truths, and some tools write those in quotes. */
+static bool adapt(parser *p, term *t, const term *beside)
 {
-    bool written = t->spelled.at != NULL && t->parameter == WRI_ANY;
-    if (written && beside->kind == TEXT && beside->parameter != WRI_ANY)
+    wri_memory *memory = p->draft->memory;
+    wri_span    spelled = t->spelled;
+    int64_t     number;
+    bool        yes = wri_span_is(spelled, "true", true);
+    if (!spelled.at || t->parameter != WRI_ANY || beside->parameter == WRI_ANY)
+        return true;
+    if (beside->kind == TEXT)
         t->kind = TEXT;
+    else if (t->kind == TEXT && beside->kind == NUMBER &&
+             wri_whole_number(spelled.at, spelled.length, &number))
+        return done(p, t, NUMBER, wri_expression_number(memory, number), t->at);
+    else if (t->kind == TEXT && beside->kind == TRUTH &&
+             (yes || wri_span_is(spelled, "false", true)))
+        return done(p, t, TRUTH, wri_formula_truth(memory, yes), t->at);
+    return true;
 }
 
 static bool compare(parser *p, wri_operator op, term *left, term *right)
 {
-    read_as_text(left, right);
-    read_as_text(right, left);
+    if (!adapt(p, left, right) || !adapt(p, right, left))
+        return false;
     if (left->kind != right->kind) {
         const term *odd = left->parameter == WRI_ANY ? left : right;
         return must_be(p, odd, odd == left ? right->kind : left->kind);

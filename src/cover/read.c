@@ -80,10 +80,11 @@ static bool begins_as_warren(const wri_source *source, wri_span line)
 {
     wri_token first = wri_token_at(source, line.at, false);
     wri_token second = wri_token_at(source, first.next, false);
+    wri_token third = wri_token_at(source, second.next, false);
     bool      named = second.kind == WRI_TOKEN_NAME || second.kind == WRI_TOKEN_TEXT;
-    if (!wri_span_is(first.span, "model", false) && !wri_span_is(first.span, "parameter", false))
-        return false;
-    return named || second.kind == WRI_TOKEN_END;
+    if (wri_span_is(first.span, "model", false))
+        return named && !wri_token_is(&third, ":");
+    return wri_span_is(first.span, "parameter", false) && named;
 }
 
 static bool read_language(wri_draft *draft, const wri_source *source, const wri_source *second,

@@ -471,6 +471,14 @@ static bool impossible_elsewhere(const wri_witness *f, const uint32_t *columns, 
     return f->impossible > own;
 }
 
+bool wri_witness_free(const wri_witness *f, const uint32_t *columns, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (f->component[columns[i]] != WRI_ANY)
+            return false;
+    return f->impossible == 0 && !f->contradiction;
+}
+
 wri_answer wri_witness_tuple(wri_witness *f, const uint32_t *columns, const uint32_t *levels,
                              uint32_t count)
 {

@@ -34,6 +34,9 @@ void wri_witness_close(wri_witness *witness); /* NULL is fine */
 wri_answer wri_witness_tuple(wri_witness *witness, const uint32_t *columns,
                               const uint32_t *levels, uint32_t count);
 
+/* Whether every tuple of these columns can be had: no constraint speaks of them. */
+bool wri_witness_free(const wri_witness *witness, const uint32_t *columns, uint32_t count);
+
 /* Whether a complete row breaks no constraint: the first that it breaks, or NULL. */
 const wri_constraint *wri_broken_constraint(const wri_model *model, const uint32_t *row);
 
