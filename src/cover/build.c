@@ -17,6 +17,7 @@
 #include <string.h>
 
 #define HELD_ROWS (UINT64_C(200) * 1000)  /* more than these are streamed where they can be */
+#define GROWN_CELLS (UINT64_C(1) << 24)   /* more than these take long to grow */
 #define HELD_CELLS (UINT64_C(1) << 28)    /* more than these cannot be held */
 #define NOWHERE UINT32_MAX
 
@@ -443,14 +444,17 @@ static bool pass_on(void *state, const uint32_t *row)
     return !s->enough;
 }
 
-/* Whether every array is too large to be held, and algebra has one. */
+/* Whether algebra has an array that is too large to be worth holding, and no other has far fewer
+ * rows or can be held either. */
 static bool is_streamed(const task *t)
 {
     const char *why;
-    if (!is_plain(&t->goal) || wri_lower_bound(&t->goal, &why) <= HELD_ROWS / 2)
+    uint64_t    bound = is_plain(&t->goal) ? wri_lower_bound(&t->goal, &why) : 0;
+    if (bound <= HELD_ROWS / 2)
         return false;
     uint64_t rows = wri_algebra_rows(&t->goal);
-    return rows != UINT64_MAX && rows > HELD_ROWS;
+    return rows != UINT64_MAX && rows > HELD_ROWS &&
+           (rows - bound <= bound / 16 || bound > GROWN_CELLS / t->goal.columns);
 }
 
 static bool stream_task(builder *b, task *t, bool *enough)

@@ -25,6 +25,7 @@
 #define RACE_WORK (UINT64_C(4) * 1000 * 1000)  /* units looked at, over all runners */
 #define RACE_RUNNERS 12
 #define ROOM_TRIES 4096                        /* rows that the oracle may refuse before a new one */
+#define SHELF_LEVELS 256                     /* sets of rows for a column; wider ones share them */
 #define UNDECIDED_LIMIT 4096                 /* rows without a level that are offered to each level */
 
 /* The earlier columns of one relation, with which the new column is to be covered. */
@@ -34,11 +35,13 @@ typedef struct front {
 } front;
 
 /* Rows that still have room, as sets by column and level, for one level of the new column.
- * A block holds 64 of them: a word for each level of each column and one for "open". */
+ * A block holds 64 of them: a word for each level of each column and one for "open". Where a
+ * column has very many levels several share a word, so what is found is to be looked at. */
 typedef struct shelf {
     uint32_t *first; /* where a column's words start in a block */
     uint32_t  width;
     uint64_t *words;
+    uint64_t *tops;   /* the same words for 64 blocks each: which blocks have such a row at all */
     uint64_t  blocks; /* that there is memory for */
     uint64_t *rows;
     uint64_t  count;
@@ -531,23 +534,36 @@ static bool reserve_block(grower *g, uint64_t block)
         uint64_t *words = realloc(s->words, blocks * s->width * sizeof *words);
         if (words != NULL)
             s->words = words;
+        uint64_t *tops = realloc(s->tops, (blocks / 64 + 1) * s->width * sizeof *tops);
+        if (tops != NULL)
+            s->tops = tops;
         uint64_t *rows = realloc(s->rows, blocks * 64 * sizeof *rows);
         if (rows != NULL)
             s->rows = rows;
-        if (words == NULL || rows == NULL)
+        if (words == NULL || tops == NULL || rows == NULL)
             return no_memory(g);
         s->blocks = blocks;
     }
     memset(s->words + block * s->width, 0, s->width * sizeof *s->words);
+    if (block % 64 == 0)
+        memset(s->tops + block / 64 * s->width, 0, s->width * sizeof *s->tops);
     return true;
 }
 
-static inline uint64_t *shelf_word(const grower *g, uint64_t block, uint32_t column,
-                                   uint32_t level)
+/* Where in a block a column's level has its word; the last is that of open cells. */
+static inline uint32_t shelf_place(const grower *g, uint32_t column, uint32_t level)
 {
-    const shelf *s = &g->shelf;
-    uint32_t     at = level == WRI_ANY ? g->goal->levels[column] : level;
-    return &s->words[block * s->width + s->first[column] + at];
+    return level == WRI_ANY ? g->shelf.first[column + 1] - 1
+                            : g->shelf.first[column] + level % SHELF_LEVELS;
+}
+
+static inline void put_on_shelf(grower *g, uint64_t slot, uint32_t column, uint32_t level)
+{
+    shelf   *s = &g->shelf;
+    uint32_t place = shelf_place(g, column, level);
+    uint64_t block = slot / 64;
+    s->words[block * s->width + place] |= UINT64_C(1) << (slot % 64);
+    s->tops[block / 64 * s->width + place] |= UINT64_C(1) << (block % 64);
 }
 
 static bool shelve(grower *g, uint64_t row)
@@ -560,29 +576,58 @@ static bool shelve(grower *g, uint64_t row)
     const uint32_t *cells = g->array->cells + row * g->array->columns;
     for (uint32_t c = 0; c < g->goal->columns; c++)
         if (g->is_earlier[c])
-            *shelf_word(g, slot / 64, c, cells[c]) |= UINT64_C(1) << (slot % 64);
+            put_on_shelf(g, slot, c, cells[c]);
     return true;
 }
 
-/* The rows of a block that have all cells of the tuple, or, where `room`, have them or can. */
-static inline uint64_t fitting(const grower *g, uint64_t block, const uint32_t *columns,
+/* Of the 64 things that words stand for, those that have all cells of the tuple or, where `room`,
+ * have them or are open there. */
+static inline uint64_t fitting(const grower *g, const uint64_t *words, const uint32_t *columns,
                                const uint32_t *levels, uint32_t count, bool room)
 {
-    uint64_t left = g->shelf.count - block * 64;
-    uint64_t among = left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
+    uint64_t among = UINT64_MAX;
     for (uint32_t i = 0; i < count && among != 0; i++) {
-        uint64_t have = *shelf_word(g, block, columns[i], levels[i]);
+        uint64_t have = words[shelf_place(g, columns[i], levels[i])];
         if (room)
-            have |= *shelf_word(g, block, columns[i], WRI_ANY);
+            have |= words[shelf_place(g, columns[i], WRI_ANY)];
         among &= have;
     }
     return among;
+}
+
+/* The rows of a block that fit. */
+static uint64_t fitting_rows(const grower *g, uint64_t block, const uint32_t *columns,
+                             const uint32_t *levels, uint32_t count, bool room)
+{
+    const shelf *s = &g->shelf;
+    uint64_t     left = s->count - block * 64;
+    uint64_t     among = left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1;
+    return among & fitting(g, s->words + block * s->width, columns, levels, count, room);
+}
+
+/* The first block from this one on that may have a row that fits; UINT64_MAX: none. */
+static uint64_t fitting_block(const grower *g, uint64_t from, const uint32_t *columns,
+                              const uint32_t *levels, uint32_t count, bool room)
+{
+    const shelf *s = &g->shelf;
+    uint64_t     blocks = (s->count + 63) / 64, skip = from % 64;
+    for (uint64_t top = from / 64; top * 64 < blocks; top++, skip = 0) {
+        uint64_t left = blocks - top * 64;
+        uint64_t among = fitting(g, s->tops + top * s->width, columns, levels, count, room);
+        among &= (left >= 64 ? UINT64_MAX : (UINT64_C(1) << left) - 1) & UINT64_MAX << skip;
+        if (among != 0)
+            return top * 64 + (uint64_t)__builtin_ctzll(among);
+    }
+    return UINT64_MAX;
 }
 
 /* Whether the row can take the tuple besides what it has; the row is filled in if so. */
 static bool try_tuple(grower *g, uint32_t *row, const uint32_t *columns, const uint32_t *levels,
                       uint32_t count)
 {
+    for (uint32_t i = 0; i < count; i++)
+        if (row[columns[i]] != WRI_ANY && row[columns[i]] != levels[i])
+            return false;
     if (g->goal->oracle == NULL) {
         for (uint32_t i = 0; i < count; i++)
             row[columns[i]] = levels[i];
@@ -609,8 +654,8 @@ static bool place_in_slot(grower *g, uint64_t slot, const uint32_t *columns,
     if (!try_tuple(g, row, columns, levels, count + 1))
         return false;
     for (uint32_t i = 0; i < count; i++) {
-        *shelf_word(g, slot / 64, columns[i], WRI_ANY) &= ~bit;
-        *shelf_word(g, slot / 64, columns[i], levels[i]) |= bit;
+        g->shelf.words[slot / 64 * g->shelf.width + shelf_place(g, columns[i], WRI_ANY)] &= ~bit;
+        put_on_shelf(g, slot, columns[i], levels[i]);
     }
     return true;
 }
@@ -619,8 +664,9 @@ static bool place_on_shelf(grower *g, const uint32_t *columns, const uint32_t *l
                            uint32_t count)
 {
     uint32_t tries = 0;
-    for (uint64_t b = 0; b * 64 < g->shelf.count; b++) {
-        uint64_t among = fitting(g, b, columns, levels, count, true);
+    uint64_t b = 0;
+    for (; (b = fitting_block(g, b, columns, levels, count, true)) != UINT64_MAX; b++) {
+        uint64_t among = fitting_rows(g, b, columns, levels, count, true);
         for (; among != 0 && tries < ROOM_TRIES; among &= among - 1, tries++)
             if (place_in_slot(g, b * 64 + (uint64_t)__builtin_ctzll(among), columns, levels,
                               count))
@@ -629,14 +675,24 @@ static bool place_on_shelf(grower *g, const uint32_t *columns, const uint32_t *l
     return false;
 }
 
+static bool has_tuple(const uint32_t *row, const uint32_t *columns, const uint32_t *levels,
+                      uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (row[columns[i]] != levels[i])
+            return false;
+    return true;
+}
+
 static bool is_on_shelf(const grower *g, const uint32_t *columns, const uint32_t *levels,
                         uint32_t count)
 {
-    for (uint64_t b = 0; b * 64 < g->shelf.count; b++) {
-        uint64_t among = fitting(g, b, columns, levels, count, false);
+    uint64_t b = 0;
+    for (; (b = fitting_block(g, b, columns, levels, count, false)) != UINT64_MAX; b++) {
+        uint64_t among = fitting_rows(g, b, columns, levels, count, false);
         for (; among != 0; among &= among - 1) {
             uint64_t row = g->shelf.rows[b * 64 + (uint64_t)__builtin_ctzll(among)];
-            if (g->array->cells[row * g->array->columns + g->column] == levels[count])
+            if (has_tuple(g->array->cells + row * g->array->columns, columns, levels, count + 1))
                 return true;
         }
     }
@@ -861,9 +917,11 @@ static bool reserve_shelf(grower *g)
     if (g->shelf.first == NULL)
         return false;
     for (uint32_t c = 0; c < g->goal->columns; c++) {
+        uint32_t levels = g->goal->levels[c];
         g->shelf.first[c] = g->shelf.width;
-        g->shelf.width += g->goal->levels[c] + 1;
+        g->shelf.width += (levels < SHELF_LEVELS ? levels : SHELF_LEVELS) + 1;
     }
+    g->shelf.first[g->goal->columns] = g->shelf.width;
     return true;
 }
 
@@ -899,7 +957,7 @@ static void release_all(grower *g)
     void *blocks[] = { g->order, g->is_earlier, g->fronts, g->position_level, g->live_offset,
                        g->live_from, g->row, g->gains, g->used, g->planes, g->mask, g->ties,
                        g->head, g->next, g->bitmap, g->seen, g->shelf.first, g->shelf.words,
-                       g->shelf.rows };
+                       g->shelf.tops, g->shelf.rows };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
     wri_feasible_close(g->feasible);

@@ -221,6 +221,7 @@ static uint64_t round_work(const merger *m)
         uint64_t tuples = wri_choose(m->goal->relations[r].count, m->goal->relations[r].strength);
         work = tuples > WORK - work ? WORK : work + tuples;
     }
+    work += m->array->rows / 64 * m->array->columns;
     return work > WORK / (m->array->rows + 1) ? WORK + 1 : work * m->array->rows;
 }
 

@@ -33,7 +33,7 @@
 #define NEAR_TUPLES (UINT64_C(1) << 17)    /* words that are close to the processor */
 #define FAR_TUPLES (UINT64_C(1) << 20)
 #define EVENT_WORK 10                      /* of a tuple that opens and is shut again */
-#define READING_LIMIT (UINT64_C(1) << 30)  /* work of reading the array, by default */
+#define READING_LIMIT (UINT64_C(1) << 28)  /* tuples of rows that are read, by default */
 #define CLOCK_MOVES 64                     /* moves between looks at the clock */
 #define FEWEST_MOVES CLOCK_MOVES           /* with fewer the array stays as it is, not even merged */
 #define WALK_ONE_IN 1000                   /* moves that take any row instead of the best */
@@ -53,7 +53,7 @@ typedef struct reducer {
     bool            starting; /* rows are being read: no tuple is listed as open */
     bool            failed; /* out of memory, or too much open: the search ends */
 
-    uint32_t       columns, rows, strength; /* the greatest strength */
+    uint32_t       columns, rows, strength; /* rows that are left; the greatest strength */
     uint64_t       floor; /* fewer rows cannot be: the tuples of some combination */
     wri_numbering *relations;
     uint64_t      *first; /* word of each relation */
@@ -62,6 +62,13 @@ typedef struct reducer {
     uint32_t     **offsets; /* by relation: before + level of each position, row by row */
     occurrence    *occurrences;
     uint32_t      *occurs; /* where a column's occurrences start; columns + 1 */
+
+    uint32_t *ids;     /* which rows are left: a row keeps its number; the kept ones first */
+    uint64_t *left;    /* the same as a set */
+    uint32_t  removed; /* the row that went last, while what it had is open; or WRI_ANY */
+    uint32_t *dirty;   /* rows that have changed since the array was saved */
+    uint32_t  dirty_count;
+    uint8_t  *is_dirty;
 
     uint32_t *cells;
     uint32_t *loss;   /* of each cell: the tuples with it that no other row has */
@@ -211,26 +218,30 @@ static inline void enter(reducer *x, uint32_t word, uint32_t row, const wri_numb
     }
 }
 
-/* Calls leave or enter for every tuple of a row. */
-static void pass_row(reducer *x, uint32_t row, bool in)
+/* The word before those that a row has with a prefix, but for the offsets of the last column. */
+static inline uint32_t start_of(const reducer *x, uint32_t b, uint64_t prefix,
+                                const uint32_t *offset)
 {
-    uint32_t level[x->columns + 1];
+    const wri_numbering *n = &x->relations[b];
+    const uint32_t      *member = wri_prefix(n, prefix);
+    uint32_t             from = wri_prefix_from(n, prefix);
+    uint64_t             rank = 0;
+    for (uint32_t i = 0; i + 1 < n->strength; i++)
+        rank = rank * n->levels[member[i]] + (offset[member[i]] - n->before[member[i]]);
+    return (uint32_t)(x->first[b] + n->base[prefix] + rank * wri_prefix_span(n, from)) -
+           n->before[from];
+}
+
+static void leave_all(reducer *x, uint32_t row)
+{
     for (uint32_t b = 0; b < x->goal->relation_count; b++) {
         const wri_numbering *n = &x->relations[b];
         const uint32_t      *offset = x->offsets[b] + (size_t)row * n->count;
-        for (uint32_t p = 0; p < n->count; p++)
-            level[p] = offset[p] - n->before[p];
         for (uint64_t p = 0; p < n->prefixes; p++) {
-            uint32_t from = wri_prefix_from(n, p);
-            uint32_t start = (uint32_t)(x->first[b] + n->base[p] +
-                                        wri_prefix_rank(n, p, level) * wri_prefix_span(n, from)) -
-                             n->before[from];
-            for (uint32_t last = from; last < n->count; last++) {
-                if (in)
-                    enter(x, start + offset[last], row, n, wri_prefix(n, p), last);
-                else
-                    leave(x, start + offset[last], row, n, wri_prefix(n, p), last);
-            }
+            uint32_t start = start_of(x, b, p, offset), from = wri_prefix_from(n, p);
+            x->work += (uint64_t)(n->count - from) * x->word_cost;
+            for (uint32_t last = from; last < n->count; last++)
+                leave(x, start + offset[last], row, n, wri_prefix(n, p), last);
         }
     }
 }
@@ -270,15 +281,9 @@ static void change_as_last(reducer *x, uint32_t b, uint32_t row, uint32_t positi
     uint32_t             old = offset[position], new = n->before[position] + level;
     x->work += prefixes * x->word_cost;
     for (uint64_t p = 0; p < prefixes; p++) {
-        const uint32_t *member = wri_prefix(n, p);
-        uint32_t        from = wri_prefix_from(n, p);
-        uint64_t        rank = 0;
-        for (uint32_t j = 0; j + 1 < n->strength; j++)
-            rank = rank * n->levels[member[j]] + (offset[member[j]] - n->before[member[j]]);
-        uint32_t start = (uint32_t)(x->first[b] + n->base[p] + rank * wri_prefix_span(n, from)) -
-                         n->before[from];
-        leave(x, start + old, row, n, member, position);
-        enter(x, start + new, row, n, member, position);
+        uint32_t start = start_of(x, b, p, offset);
+        leave(x, start + old, row, n, wri_prefix(n, p), position);
+        enter(x, start + new, row, n, wri_prefix(n, p), position);
     }
 }
 
@@ -303,6 +308,9 @@ static void change(reducer *x, uint32_t row, uint32_t column, uint32_t level)
     flip(x, row, x->value[column] + x->cells[at]);
     flip(x, row, x->value[column] + level);
     x->cells[at] = level;
+    if (!x->is_dirty[row])
+        x->dirty[x->dirty_count++] = row;
+    x->is_dirty[row] = 1;
     x->rested[at] = x->move + 1 + wri_scale(wri_next(&x->random), TENURE - 1);
 }
 
@@ -320,49 +328,35 @@ static void read_row(reducer *x, uint32_t row, const uint32_t *cells)
     }
 }
 
-static void clear_marks(reducer *x, uint32_t row)
+/* Takes away the row at a place of the list; the last of the list comes there. */
+static void remove_row(reducer *x, uint32_t place)
 {
-    size_t at = (size_t)row * x->columns;
-    memset(x->loss + at, 0, x->columns * sizeof *x->loss);
-    memset(x->rested + at, 0, x->columns * sizeof *x->rested);
-}
-
-static void forget_row(reducer *x, uint32_t row)
-{
-    pass_row(x, row, false);
-    clear_marks(x, row);
+    uint32_t row = x->ids[place];
+    x->ids[place] = x->ids[--x->rows];
+    x->left[row / 64] ^= UINT64_C(1) << (row % 64);
+    x->removed = row;
+    leave_all(x, row);
     for (uint32_t c = 0; c < x->columns; c++)
         flip(x, row, x->value[c] + x->cells[(size_t)row * x->columns + c]);
 }
 
-/* Takes a row away; the last one gets its number. */
-static void remove_row(reducer *x, uint32_t row)
-{
-    uint32_t last = --x->rows;
-    forget_row(x, row);
-    if (row == last)
-        return;
-    memcpy(x->row, x->cells + (size_t)last * x->columns, x->columns * sizeof *x->row);
-    forget_row(x, last);
-    read_row(x, row, x->row);
-    pass_row(x, row, true);
-}
-
-/* The row whose going opens least; chance decides among equals. */
+/* The place of the row whose going opens least; chance decides among equals. */
 static uint32_t least_row(reducer *x)
 {
     uint64_t least = UINT64_MAX;
     uint32_t choice = WRI_ANY, equals = 0;
-    for (uint32_t r = (uint32_t)x->goal->kept_count; r < x->rows; r++) {
-        uint64_t sum = 0;
+    for (uint32_t i = (uint32_t)x->goal->kept_count; i < x->rows; i++) {
+        const uint32_t *loss = x->loss + (size_t)x->ids[i] * x->columns;
+        uint64_t        sum = 0;
         for (uint32_t c = 0; c < x->columns; c++)
-            sum += x->loss[(size_t)r * x->columns + c];
+            sum += loss[c];
         equals = sum == least ? equals + 1 : 1;
         if (sum < least ||
             (sum == least && wri_scale(wri_next(&x->random), equals - 1) == 0))
-            choice = r;
+            choice = i;
         least = sum < least ? sum : least;
     }
+    x->work += (uint64_t)x->rows * x->columns / 8;
     return choice;
 }
 
@@ -373,7 +367,7 @@ static uint32_t gain_of(reducer *x, uint32_t row, uint32_t column, uint32_t valu
 {
     const uint32_t *cells = x->cells + (size_t)row * x->columns;
     uint32_t        gain = 0;
-    x->work += x->wanted[value];
+    x->work += 2 * x->wanted[value];
     for (uint32_t node = x->head[value]; node != WRI_ANY; node = x->next[node]) {
         uint32_t        t = node / x->strength, i = 0;
         const uint32_t *other = x->open_columns + (size_t)t * x->strength;
@@ -452,14 +446,12 @@ static candidate best_change(reducer *x, const tuple *t)
     candidate best = { .row = WRI_ANY };
     x->work += MOVE_WORK + (uint64_t)x->set_words * t->count / 2;
     for (uint32_t w = 0; w < x->set_words; w++) {
-        uint64_t all = UINT64_MAX, all_but_one = 0;
+        uint64_t all = x->left[w], all_but_one = 0;
         for (uint32_t i = 0; i < t->count; i++) {
             uint64_t have = x->having[(size_t)t->values[i] * x->set_words + w];
             all_but_one = (all_but_one & have) | (all & ~have);
             all &= have;
         }
-        if (w == x->rows / 64)
-            all_but_one &= (UINT64_C(1) << (x->rows % 64)) - 1;
         for (; all_but_one != 0; all_but_one &= all_but_one - 1)
             consider(x, w * 64 + (uint32_t)__builtin_ctzll(all_but_one), t, &best);
     }
@@ -515,7 +507,7 @@ static void force(reducer *x, uint32_t row, const tuple *t)
 static uint32_t any_row(reducer *x)
 {
     uint32_t kept = (uint32_t)x->goal->kept_count;
-    return kept + (uint32_t)wri_scale(wri_next(&x->random), x->rows - kept - 1);
+    return x->ids[kept + wri_scale(wri_next(&x->random), x->rows - kept - 1)];
 }
 
 /* Of a few rows the one that would open least. */
@@ -558,10 +550,29 @@ static void make_move(reducer *x)
         force(x, best_of_some(x, &t), &t);
 }
 
+/* The array covers: what has changed is written down. */
 static void save(reducer *x)
 {
-    memcpy(x->best->cells, x->cells, (size_t)x->rows * x->columns * sizeof *x->cells);
-    x->best->rows = x->rows;
+    for (uint32_t i = 0; i < x->dirty_count; i++) {
+        size_t at = (size_t)x->dirty[i] * x->columns;
+        memcpy(x->best->cells + at, x->cells + at, x->columns * sizeof *x->cells);
+        x->is_dirty[x->dirty[i]] = 0;
+    }
+    x->dirty_count = 0;
+    x->removed = WRI_ANY;
+}
+
+/* Leaves the array as it was saved last, without the rows that had gone by then. */
+static void finish(reducer *x)
+{
+    uint64_t rows = x->best->rows;
+    x->best->rows = 0;
+    for (uint64_t r = 0; r < rows; r++) {
+        if (!(x->left[r / 64] >> (r % 64) & 1) && r != x->removed)
+            continue;
+        memmove(x->best->cells + x->best->rows++ * x->columns, x->best->cells + r * x->columns,
+                x->columns * sizeof *x->cells);
+    }
 }
 
 static double seconds_now(void)
@@ -676,7 +687,12 @@ static bool reserve_rows(reducer *x)
     x->loss = calloc(cells, sizeof *x->loss);
     x->rested = calloc(cells, sizeof *x->rested);
     x->row = malloc((x->columns + 1) * sizeof *x->row);
-    return x->cells != NULL && x->loss != NULL && x->rested != NULL && x->row != NULL &&
+    x->ids = malloc((x->rows + 1) * sizeof *x->ids);
+    x->left = calloc(x->rows / 64 + 1, sizeof *x->left);
+    x->dirty = malloc((x->rows + 1) * sizeof *x->dirty);
+    x->is_dirty = calloc(x->rows + 1, 1);
+    return x->ids != NULL && x->left != NULL && x->dirty != NULL && x->is_dirty != NULL &&
+           x->cells != NULL && x->loss != NULL && x->rested != NULL && x->row != NULL &&
            number_values(x);
 }
 
@@ -732,14 +748,32 @@ static bool exclude_infeasible(reducer *x)
     return well;
 }
 
+/* All rows, prefix by prefix: the tuples of one are close together. */
+static void enter_all(reducer *x, uint32_t b)
+{
+    const wri_numbering *n = &x->relations[b];
+    for (uint64_t p = 0; p < n->prefixes; p++) {
+        for (uint32_t r = 0; r < x->rows; r++) {
+            const uint32_t *offset = x->offsets[b] + (size_t)r * n->count;
+            uint32_t        start = start_of(x, b, p, offset);
+            for (uint32_t last = wri_prefix_from(n, p); last < n->count; last++)
+                enter(x, start + offset[last], r, n, wri_prefix(n, p), last);
+        }
+    }
+}
+
 /* Reads the rows. False: they do not cover, and there is nothing that can be searched. */
 static bool enter_rows(reducer *x)
 {
-    x->starting = true;
     for (uint32_t r = 0; r < x->rows; r++) {
+        x->ids[r] = r;
+        x->left[r / 64] |= UINT64_C(1) << (r % 64);
         read_row(x, r, x->best->cells + (size_t)r * x->columns);
-        pass_row(x, r, true);
     }
+    x->removed = WRI_ANY;
+    x->starting = true;
+    for (uint32_t b = 0; b < x->goal->relation_count; b++)
+        enter_all(x, b);
     x->starting = false;
     for (uint64_t i = 0; i < x->tuples; i++)
         if (x->words[i] < ONE)
@@ -757,7 +791,7 @@ static void release(reducer *x)
     void *blocks[] = { x->relations, x->first, x->offsets, x->words, x->occurrences, x->occurs,
                        x->cells, x->loss, x->rested, x->value, x->having, x->open_word,
                        x->open_strength, x->open_columns, x->open_values, x->next, x->previous,
-                       x->head, x->wanted, x->row };
+                       x->head, x->wanted, x->row, x->ids, x->left, x->dirty, x->is_dirty };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
 }
@@ -776,7 +810,7 @@ static bool is_too_long(const reducer *x, const wri_effort *effort)
     for (uint32_t b = 0; b < x->goal->relation_count; b++)
         tuples += wri_choose(x->relations[b].count, x->relations[b].strength);
     return effort->seconds <= 0 && effort->moves == 0 &&
-           tuples * x->rows > READING_LIMIT / x->word_cost;
+           tuples > READING_LIMIT / x->rows;
 }
 
 static void search_with(reducer *x, const wri_effort *effort)
@@ -784,8 +818,10 @@ static void search_with(reducer *x, const wri_effort *effort)
     x->rows = (uint32_t)x->best->rows;
     fill_rows(x);
     if (number_tuples(x) && !is_too_long(x, effort) && find_occurrences(x) && reserve_rows(x) &&
-        exclude_infeasible(x) && enter_rows(x))
+        exclude_infeasible(x) && enter_rows(x)) {
         search(x, effort);
+        finish(x);
+    }
     release(x);
 }
 
