@@ -24,6 +24,7 @@
 #define CELLS_LIMIT (UINT64_C(1) << 28)      /* of the array */
 #define RACE_WORK (UINT64_C(4) * 1000 * 1000)  /* units looked at, over all runners */
 #define RACE_RUNNERS 12
+#define REFUSALS 4                           /* levels refused before all that fit are asked for */
 #define ROOM_TRIES 4096                        /* rows that the oracle may refuse before a new one */
 #define SHELF_LEVELS 256                     /* sets of rows for a column; wider ones share them */
 #define UNDECIDED_LIMIT 4096                 /* rows without a level that are offered to each level */
@@ -72,7 +73,9 @@ typedef struct grower {
     uint32_t *position_level, *live_offset, *live_from;
     uint64_t  spread[256]; /* bit i of a byte, to byte i of a word: eight counters in one addition */
     uint32_t *gains, *used;
-    uint64_t *planes, *mask, *ties;
+    uint64_t *refused; /* of each level of the new column: the tuples that no row can have */
+    bool      rare_first; /* which level wins a tie: one that fits few rows, or one used little */
+    uint64_t *planes, *mask, *ties, *allowed;
     uint64_t *head, *next; /* open rows by level of the new column */
     uint64_t  next_room;
     uint32_t *row;
@@ -224,6 +227,7 @@ static void close_infeasible(void *state, const uint32_t *levels)
     uint64_t unit = that->start + rank * that->span + that->last_offset +
                     (size > 0 ? levels[size - 1] : 0);
     close_tuple(that->g, unit, levels[size]);
+    that->g->refused[levels[size]]++;
 }
 
 static bool exclude_prefix(grower *g, const front *one, uint64_t prefix)
@@ -248,6 +252,7 @@ static bool exclude_prefix(grower *g, const front *one, uint64_t prefix)
 
 static bool exclude_infeasible(grower *g)
 {
+    memset(g->refused, 0, g->levels * sizeof *g->refused);
     if (g->goal->oracle == NULL)
         return true;
     for (uint32_t i = 0; i < g->front_count; i++) {
@@ -449,16 +454,25 @@ static uint32_t best_wide(grower *g)
     return best;
 }
 
-/* Of the tied levels the one used least so far; chance decides among those. */
+/* 1: the first level should rather be used, as it fits fewer rows or was used less. */
+static int compare_levels(const grower *g, uint32_t a, uint32_t b)
+{
+    if (g->rare_first && g->refused[a] != g->refused[b])
+        return g->refused[a] > g->refused[b] ? 1 : -1;
+    return g->used[a] < g->used[b] ? 1 : g->used[a] > g->used[b] ? -1 : 0;
+}
+
+/* Of the tied levels the one that should rather be used; chance decides among equals. */
 static uint32_t break_tie(grower *g)
 {
     uint32_t words = (g->levels + 63) / 64, choice = WRI_ANY, equals = 0;
     for (uint32_t w = 0; w < words; w++) {
         for (uint64_t left = g->ties[w]; left != 0; left &= left - 1) {
             uint32_t l = w * 64 + (uint32_t)__builtin_ctzll(left);
-            if (choice != WRI_ANY && g->used[l] > g->used[choice])
+            int better = choice == WRI_ANY ? 1 : compare_levels(g, l, choice);
+            if (better < 0)
                 continue;
-            equals = choice != WRI_ANY && g->used[l] == g->used[choice] ? equals + 1 : 1;
+            equals = better == 0 ? equals + 1 : 1;
             if (equals == 1 || wri_scale(wri_next(&g->random), equals - 1) == 0)
                 choice = l;
         }
@@ -472,9 +486,18 @@ static bool can_take(const grower *g, const uint32_t *row, uint32_t column, uint
            wri_oracle_allows_level(g->goal->oracle, row, column, level);
 }
 
+/* Takes from the mask every level that the row cannot have. */
+static void mask_allowed(grower *g, const uint32_t *row)
+{
+    wri_oracle_levels(g->goal->oracle, row, g->column, g->allowed);
+    for (uint32_t w = 0; w < (g->levels + 63) / 64; w++)
+        g->mask[w] &= g->allowed[w];
+}
+
 /* The level with the greatest gain that the row can take; WRI_ANY where nothing is gained. */
 static uint32_t choose_level(grower *g, const uint32_t *row)
 {
+    uint32_t refused = 0;
     count_gains(g);
     for (uint32_t w = 0; w < (g->levels + 63) / 64; w++)
         g->mask[w] = UINT64_MAX;
@@ -487,6 +510,8 @@ static uint32_t choose_level(grower *g, const uint32_t *row)
         if (can_take(g, row, g->column, level))
             return level;
         g->mask[level / 64] &= ~(UINT64_C(1) << (level % 64));
+        if (++refused == REFUSALS)
+            mask_allowed(g, row);
     }
 }
 
@@ -940,24 +965,27 @@ static bool reserve_all(grower *g)
     g->row = malloc(columns * sizeof *g->row);
     g->gains = malloc((NARROW + 1) * sizeof *g->gains);
     g->used = malloc((levels + 1) * sizeof *g->used);
+    g->refused = malloc((levels + 1) * sizeof *g->refused);
     g->planes = malloc(words * PLANES * sizeof *g->planes);
     g->mask = malloc(words * sizeof *g->mask);
     g->ties = malloc(words * sizeof *g->ties);
+    g->allowed = malloc(words * sizeof *g->allowed);
     g->head = malloc((levels + 1) * sizeof *g->head);
     g->feasible = wri_feasible_open(g->goal);
     return g->order != NULL && g->is_earlier != NULL && g->fronts != NULL &&
            g->position_level != NULL && g->live_offset != NULL && g->live_from != NULL &&
-           g->row != NULL && g->gains != NULL && g->used != NULL && g->planes != NULL &&
-           g->mask != NULL && g->ties != NULL && g->head != NULL && g->feasible != NULL &&
-           reserve_shelf(g);
+           g->row != NULL && g->gains != NULL && g->used != NULL && g->refused != NULL &&
+           g->planes != NULL &&
+           g->mask != NULL && g->ties != NULL && g->allowed != NULL && g->head != NULL &&
+           g->feasible != NULL && reserve_shelf(g);
 }
 
 static void release_all(grower *g)
 {
     void *blocks[] = { g->order, g->is_earlier, g->fronts, g->position_level, g->live_offset,
-                       g->live_from, g->row, g->gains, g->used, g->planes, g->mask, g->ties,
-                       g->head, g->next, g->bitmap, g->seen, g->shelf.first, g->shelf.words,
-                       g->shelf.tops, g->shelf.rows };
+                       g->live_from, g->row, g->gains, g->used, g->refused, g->planes, g->mask,
+                       g->ties, g->allowed, g->head, g->next, g->bitmap, g->seen, g->shelf.first,
+                       g->shelf.words, g->shelf.tops, g->shelf.rows };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
     wri_feasible_close(g->feasible);
@@ -967,12 +995,14 @@ static void release_all(grower *g)
 static bool race(grower *g, wri_array *out)
 {
     choose_order(g, false);
+    g->rare_first = true;
     if (!grow_in_order(g, out))
         return false;
     uint64_t spent = g->work, most = g->work;
     for (uint32_t runner = 1; runner < RACE_RUNNERS && spent + most <= RACE_WORK; runner++) {
         wri_array other = { 0 };
         choose_order(g, true);
+        g->rare_first = runner % 2 == 0;
         bool well = grow_in_order(g, &other);
         if (well && other.rows < out->rows) {
             wri_array loser = *out;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORK (UINT64_C(60) * 1000 * 1000) /* tuples of rows looked at in all rounds */
+#define WORK (UINT64_C(60) * 1000 * 1000) /* tuples and sets of rows looked at in all rounds */
 #define ROUNDS 12
 #define FRUITLESS 3                       /* rounds in a row that end it */
 #define TUPLES_LIMIT (UINT64_C(1) << 40)   /* only numbered, never held */
@@ -214,9 +214,10 @@ static void choose_order(merger *m, bool shuffled)
     }
 }
 
+/* For each row its tuples, and the sets of rows that it may agree with. */
 static uint64_t round_work(const merger *m)
 {
-    uint64_t work = 1;
+    uint64_t work = m->array->rows / 64 + 1;
     for (uint32_t r = 0; r < m->goal->relation_count; r++) {
         uint64_t tuples = wri_choose(m->goal->relations[r].count, m->goal->relations[r].strength);
         work = tuples > WORK - work ? WORK : work + tuples;
