@@ -390,13 +390,13 @@ static bool reduce_task(builder *b, task *t)
 
 static wri_places *places_for(const builder *b, const task *t)
 {
-    return wri_places_new(t->goal.columns, t->goal.levels, wri_stream(b->effort->seed, 3));
+    return wri_places_new(&t->goal, wri_stream(b->effort->seed, 3));
 }
 
-/* Where nothing says what a level means, it can be any other. */
+/* What was kept was kept as it is, and the other rows lean on it. */
 static bool relabel_task(builder *b, task *t)
 {
-    if (!is_plain(&t->goal))
+    if (t->goal.kept_count > 0)
         return true;
     wri_places *places = places_for(b, t);
     if (places == NULL)

@@ -20,11 +20,20 @@ static wri_places choose_places(uint32_t levels, uint64_t *random)
     return p;
 }
 
-wri_places *wri_places_new(uint32_t columns, const uint32_t *levels, uint64_t random)
+static bool is_free(const wri_goal *goal, uint32_t column)
 {
-    wri_places *places = malloc((columns + 1) * sizeof *places);
-    for (uint32_t c = 0; places != NULL && c < columns; c++)
-        places[c] = choose_places(levels[c], &random);
+    return (goal->fixed == NULL || goal->fixed[column] == WRI_ANY) &&
+           (goal->oracle == NULL || wri_oracle_component(goal->oracle, column) == WRI_ANY);
+}
+
+wri_places *wri_places_new(const wri_goal *goal, uint64_t random)
+{
+    wri_places *places = malloc((goal->columns + 1) * sizeof *places);
+    for (uint32_t c = 0; places != NULL && c < goal->columns; c++) {
+        places[c] = choose_places(goal->levels[c], &random);
+        if (!is_free(goal, c))
+            places[c].levels = 0;
+    }
     return places;
 }
 
@@ -43,6 +52,6 @@ static uint32_t place_of(const wri_places *p, uint32_t level)
 void wri_relabel(const wri_places *places, uint32_t columns, uint32_t *row)
 {
     for (uint32_t c = 0; c < columns; c++)
-        if (row[c] != WRI_ANY)
+        if (row[c] != WRI_ANY && places[c].levels > 0)
             row[c] = place_of(&places[c], row[c]);
 }
