@@ -103,12 +103,12 @@ told '0 missing' '1 rows kept' '1 kept rows are left out'
 
 printf 'model tiny\nparameter name: "a b", "c,d"\nparameter on: true\n' >tiny.warren
 expect 0 'name,on
-a b,true
-"c,d",true' tiny.warren -t 1 -q
-expect 0 $'name\ton\na b\ttrue\nc,d\ttrue' tiny.warren -t 1 -q --format tsv
+"c,d",true
+a b,true' tiny.warren -t 1 -q
+expect 0 $'name\ton\nc,d\ttrue\na b\ttrue' tiny.warren -t 1 -q --format tsv
 expect 0 '[
-  {"name": "a b", "on": true},
-  {"name": "c,d", "on": true}
+  {"name": "c,d", "on": true},
+  {"name": "a b", "on": true}
 ]' tiny.warren -t 1 -q --format json
 "$warren" cover tiny.warren -q --format acts >out
 grep -qx '# Number of configurations: 2' out || complain "--format acts does not count the rows"

@@ -9,6 +9,7 @@
 
 #include "core/prng.h"
 #include "cover/algebra.h"
+#include "cover/relabel.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -387,6 +388,25 @@ static bool reduce_task(builder *b, task *t)
     return true;
 }
 
+static wri_places *places_for(const builder *b, const task *t)
+{
+    return wri_places_new(&t->goal, wri_stream(b->effort->seed, 3));
+}
+
+/* What was kept was kept as it is, and the other rows lean on it. */
+static bool relabel_task(builder *b, task *t)
+{
+    if (t->goal.kept_count > 0)
+        return true;
+    wri_places *places = places_for(b, t);
+    if (places == NULL)
+        return no_memory(b);
+    for (uint64_t r = 0; r < t->array.rows; r++)
+        wri_relabel(places, t->array.columns, t->array.cells + r * t->array.columns);
+    free(places);
+    return true;
+}
+
 static bool fill_task(builder *b, task *t)
 {
     wri_filler filler;
@@ -410,7 +430,7 @@ static bool build_task(builder *b, task *t)
 {
     if (!first_array(b, t) || (t->needs_row && t->array.rows == 0 && !add_any_row(b, t)))
         return false;
-    if (!reduce_task(b, t) || !fill_task(b, t))
+    if (!reduce_task(b, t) || !relabel_task(b, t) || !fill_task(b, t))
         return false;
     wri_sequence(&t->goal, &t->array, b->effort->seconds <= 0 && b->effort->moves == 1);
     return true;
@@ -419,17 +439,19 @@ static bool build_task(builder *b, task *t)
 /* ---- Streaming ---- */
 
 typedef struct stream {
-    builder   *b;
-    wri_filler filler;
-    uint32_t  *row;
-    uint64_t   rows;
-    bool       enough;
+    builder    *b;
+    wri_filler  filler;
+    wri_places *places;
+    uint32_t   *row;
+    uint64_t    rows;
+    bool        enough;
 } stream;
 
 static bool pass_on(void *state, const uint32_t *row)
 {
     stream *s = state;
     memcpy(s->row, row, s->filler.goal->columns * sizeof *row);
+    wri_relabel(s->places, s->filler.goal->columns, s->row);
     wri_fill_row(&s->filler, s->row, &s->b->random);
     s->rows++;
     s->enough = !s->b->take(s->b->state, s->row);
@@ -451,12 +473,15 @@ static bool is_streamed(const task *t)
 
 static bool stream_task(builder *b, task *t, bool *enough)
 {
-    stream s = { .b = b, .row = malloc((t->goal.columns + 1) * sizeof *s.row) };
-    bool   well = s.row != NULL && wri_filler_open(&s.filler, &t->goal, b->model->parameters);
+    stream s = { .b = b, .row = malloc((t->goal.columns + 1) * sizeof *s.row),
+                 .places = places_for(b, t) };
+    bool   well = s.row != NULL && s.places != NULL &&
+                wri_filler_open(&s.filler, &t->goal, b->model->parameters);
     if (well) {
         well = wri_algebra_stream(&t->goal, pass_on, &s) || s.enough;
         wri_filler_close(&s.filler);
     }
+    free(s.places);
     free(s.row);
     b->built->streamed = true;
     b->built->rows += s.rows;

@@ -83,7 +83,7 @@ static double processor_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static void hunt(const design *what, uint64_t seed, catch *caught)
+static void hunt(const design *what, uint64_t seed, haul *caught)
 {
     chase  rows = { .where = what->where }, chance = rows;
     double start = processor_seconds();
@@ -98,7 +98,7 @@ static void hunt(const design *what, uint64_t seed, catch *caught)
 
 /* ---- Many seeds ---- */
 
-static pid_t start_seed(const design *what, size_t seed, catch *caught)
+static pid_t start_seed(const design *what, size_t seed, haul *caught)
 {
     fflush(NULL);
     pid_t child = fork();
@@ -110,7 +110,7 @@ static pid_t start_seed(const design *what, size_t seed, catch *caught)
 }
 
 /* Waits for any child and notes what it took. */
-static void end_seed(pid_t *children, size_t count, catch *caught)
+static void end_seed(pid_t *children, size_t count, haul *caught)
 {
     struct rusage used;
     int           status = 0;
@@ -124,7 +124,7 @@ static void end_seed(pid_t *children, size_t count, catch *caught)
     }
 }
 
-static void run_seeds(const design *what, size_t count, pid_t *children, catch *caught)
+static void run_seeds(const design *what, size_t count, pid_t *children, haul *caught)
 {
     long   cores = sysconf(_SC_NPROCESSORS_ONLN);
     size_t most = cores < 1 ? 1 : (size_t)cores, running = 0;
@@ -140,15 +140,15 @@ static void run_seeds(const design *what, size_t count, pid_t *children, catch *
         end_seed(children, count, caught);
 }
 
-void hunt_seeds(const design *what, size_t count, catch *caught)
+void hunt_seeds(const design *what, size_t count, haul *caught)
 {
     pid_t *children = calloc(count, sizeof *children);
-    catch *shared = mmap(NULL, count * sizeof *shared, PROT_READ | PROT_WRITE,
+    haul  *shared = mmap(NULL, count * sizeof *shared, PROT_READ | PROT_WRITE,
                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (children != NULL && shared != MAP_FAILED)
         run_seeds(what, count, children, shared);
     for (size_t i = 0; i < count; i++)
-        caught[i] = shared == MAP_FAILED ? (catch){ .done = false } : shared[i];
+        caught[i] = shared == MAP_FAILED ? (haul){ .done = false } : shared[i];
     if (shared != MAP_FAILED)
         munmap(shared, count * sizeof *shared);
     free(children);

@@ -23,22 +23,20 @@ typedef struct design {
     uint64_t       go_on; /* with random rows up to so many tests; 0: no */
 } design;
 
-typedef struct catch
-{
+typedef struct haul {
     bool     done;
     uint64_t tests;
     int      found;     /* of the distinct faults, by the rows */
     int      by_chance; /* by as many random tests */
-    double seconds; /* of processor time, for making the rows and running the unit and the faults
-                     * that were not found yet on each */
-    double mebibytes; /* at most, of the whole process */
-}
-catch;
+    double   seconds;   /* of processor time: making the rows, and running on each the unit and the
+                         * faults that were not found yet */
+    double   mebibytes; /* at most, of the whole process */
+} haul;
 
 /* How many faults there are that repeat no other. */
 int distinct_faults(void);
 
 /* Seeds 1..count, on every core. A seed that could not be run is not done. */
-void hunt_seeds(const design *what, size_t count, catch *caught);
+void hunt_seeds(const design *what, size_t count, haul *caught);
 
 #endif
