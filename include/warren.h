@@ -465,7 +465,7 @@ typedef struct wr_kind {
     bool      (*equal)(const void *a, const void *b); /* given, it is checked after calls: it is
                                          reflexive and symmetric, */
     uint64_t  (*hash)(const void *handle); /* and what is equal hashes alike */
-    void      (*release)(void *handle); /* of those alive when a case ends that has not failed */
+    void      (*release)(void *handle); /* of those alive when a case ends, unless it crashed */
 } wr_kind;
 
 typedef struct wr_command {

@@ -279,16 +279,21 @@ WR_MACHINE(stack_crashes, .commands = STACK, .model_size = sizeof(stack));
 /* ---- Preconditions, handles that die, and handles that must differ ---- */
 
 typedef struct file {
-    bool open;
-    int  bytes;
+    int bytes;
 } file;
 
-static int files_started; /* and not stopped */
+/* What is open, by the handles' numbers: a file that is closed is freed. */
+typedef struct files_model {
+    uint64_t open;
+} files_model;
+
+static int files_started;  /* and not stopped, */
+static int files_there;    /* and not freed */
 
 static void start_files(wr_case *t, void *state)
 {
     (void)state;
-    wr_assert(t, files_started == 0 && "every start was stopped");
+    wr_assert(t, files_started == 0 && files_there == 0 && "every start was stopped");
     files_started++;
 }
 
@@ -300,24 +305,37 @@ static void stop_files(wr_case *t, void *state)
 
 static void release_file(void *handle)
 {
+    files_there--;
     free(handle);
 }
 
 static const wr_kind FILE_KIND = { "file", .handle = true, .type = "file_t", .release = release_file };
 static const wr_kind BYTES = { "bytes", .values = 100 };
 
+static bool is_open(const wr_call *call, unsigned argument)
+{
+    return (((const files_model *)wr_model(call))->open >> wr_number(call, argument) & 1) != 0;
+}
+
+/* By a command that consumes it. */
+static void close_file(wr_call *call, unsigned argument)
+{
+    ((files_model *)wr_model(call))->open &= ~(UINT64_C(1) << wr_number(call, argument));
+    release_file(wr_handle(call, argument));
+}
+
 static void do_create(wr_case *t, wr_call *call)
 {
-    file *f = malloc(sizeof *f);
+    file *f = calloc(1, sizeof *f);
     (void)t;
-    *f = (file){ .open = true };
-    wr_give(call, f);
+    files_there++;
+    ((files_model *)wr_model(call))->open |= UINT64_C(1) << wr_give(call, f);
 }
 
 static void do_write(wr_case *t, wr_call *call)
 {
+    wr_assert(t, is_open(call, 0) && "no dead handle is passed");
     file *f = wr_handle(call, 0);
-    wr_assert(t, f->open && "no dead handle is passed");
     wr_assert(t, wr_value(call, 1) > f->bytes && "the precondition holds");
     f->bytes = (int)wr_value(call, 1);
 }
@@ -330,19 +348,19 @@ static bool grows(const wr_call *call)
 /* The planted bug: what is merged into another has at most 90 bytes. */
 static void do_merge(wr_case *t, wr_call *call)
 {
+    wr_assert(t, wr_number(call, 0) != wr_number(call, 1) && "what dies is named once");
+    wr_assert(t, is_open(call, 0) && is_open(call, 1) && "no dead handle is merged");
     file *to = wr_handle(call, 0), *from = wr_handle(call, 1);
-    wr_assert(t, to != from && "what dies is named once");
-    wr_assert(t, from->open && to->open && "no dead handle is merged");
-    to->bytes = to->bytes > from->bytes ? to->bytes : from->bytes;
-    wr_assert(t, from->bytes <= 90 && "planted");
-    from->open = false;
+    int   bytes = from->bytes;
+    to->bytes = to->bytes > bytes ? to->bytes : bytes;
+    close_file(call, 1);
+    wr_assert(t, bytes <= 90 && "planted");
 }
 
 static void do_close(wr_case *t, wr_call *call)
 {
-    file *f = wr_handle(call, 0);
-    wr_assert(t, f->open && "no handle is closed twice");
-    f->open = false;
+    wr_assert(t, is_open(call, 0) && "no handle is closed twice");
+    close_file(call, 0);
 }
 
 static const wr_command FILES[] = {
@@ -352,7 +370,8 @@ static const wr_command FILES[] = {
     { "close", do_close, .takes = { &FILE_KIND }, .consumes = 1u << 0 },
     { 0 },
 };
-WR_MACHINE(files, .commands = FILES, .start = start_files, .stop = stop_files);
+WR_MACHINE(files, .commands = FILES, .model_size = sizeof(files_model), .start = start_files,
+           .stop = stop_files);
 
 /* ---- Values of one's own, a model that owns memory ---- */
 
