@@ -1,8 +1,9 @@
 /* tests/machine_unit.c: sequences of calls in the log: both paths agree, whatever a plan says the log
- * that comes of it replays, and a call that is taken out takes along what depends on it, and nothing
- * else.
+ * that comes of it replays, a call that is taken out takes along what depends on it, and nothing
+ * else, and calls that are arranged in another way have the handles that they had.
  */
 #include "explore/align.h"
+#include "explore/edit.h"
 #include "lone_case.h"
 #include "shrink/shrinker.h"
 
@@ -260,12 +261,86 @@ static void a_call_takes_along_what_depends_on_it_and_nothing_else(void)
     }
 }
 
+/* ---- Arranging calls ---- */
+
+static bool is_element(const wri_trace *trace, uint32_t node)
+{
+    return trace->nodes[node].what == WRI_ELEMENT && trace->nodes[node].parent == 2;
+}
+
+/* Elements know their places, before they are arranged and after. */
+static unsigned mark_places(wri_trace *trace)
+{
+    unsigned count = 0;
+    for (uint32_t i = 3; i < trace->node_count; i++)
+        if (is_element(trace, i))
+            trace->nodes[i].max = count++;
+    return count;
+}
+
+static unsigned read_places(const wri_trace *trace, uint64_t *places)
+{
+    unsigned count = 0;
+    for (uint32_t i = 3; i < trace->node_count; i++)
+        if (is_element(trace, i) && count < MOST)
+            places[count++] = trace->nodes[i].max;
+    return count;
+}
+
+/* The last call before `end` that is the one that was at a place; `end`: there is none. */
+static unsigned last_copy(const uint64_t *places, unsigned end, unsigned place)
+{
+    for (unsigned i = end; i-- > 0;)
+        if (places[i] == place)
+            return i;
+    return end;
+}
+
+/* How far all calls have living handles that they had before; `expected` is what they then are. */
+static unsigned expect(const event *old, const uint64_t *places, unsigned count, event *expected)
+{
+    bool dead[MOST] = { 0 };
+    for (unsigned i = 0; i < count; i++) {
+        expected[i] = old[places[i]];
+        for (unsigned k = 0; k < (expected[i].what == 'c' ? 2u : has_handle(&expected[i])); k++) {
+            unsigned from = last_copy(places, i, expected[i].from[k]);
+            if (from == i || dead[from])
+                return i;
+            expected[i].from[k] = from;
+            dead[from] = expected[i].what == 'e';
+        }
+    }
+    return count;
+}
+
+static void calls_that_are_arranged_have_the_handles_that_they_had(void)
+{
+    static const wri_arrangement HOW[] = { WRI_DROP, WRI_DOUBLE, WRI_SWAP };
+    uint64_t random = 11, compared = 0;
+    for (uint64_t seed = 0; seed < 6000; seed++) {
+        event    old[MOST], expected[MOST];
+        uint64_t places[MOST];
+        CHECK(run_as(TRACED, play, seed, NULL) == WRI_PASS);
+        memcpy(old, events, sizeof old);
+        CHECK(mark_places(&the_trace) == event_count);
+        if (!wri_edit_elements(&plan, &the_trace, 1, HOW[seed % 3], &the_trace, &random))
+            continue;
+        unsigned sure = expect(old, places, read_places(&plan, places), expected);
+        run_aligned(play, &plan);
+        sure = sure < event_count ? sure : event_count; /* no more than the longest */
+        CHECK(memcmp(expected, events, sure * sizeof *events) == 0);
+        compared += sure;
+    }
+    CHECK(compared > 30000);
+}
+
 int main(void)
 {
     build_case();
     both_paths_agree();
     whatever_a_plan_says_the_log_replays();
     a_call_takes_along_what_depends_on_it_and_nothing_else();
+    calls_that_are_arranged_have_the_handles_that_they_had();
     wri_trace_free(&plan);
     wri_trace_free(&before);
     free_case();
