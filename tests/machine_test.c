@@ -69,6 +69,16 @@ static void a_crash_loses_no_call(void)
     }
 }
 
+static void of_a_long_sequence_the_end_is_shown(void)
+{
+    run        *r = call("%s " PLAIN " --seed 1 counts_far", machines);
+    const char *calls = json_text(r->out, "failure.values.calls");
+    CHECK_NUMBER(r->status, 1);
+    CHECK(strncmp(calls, "...\na_call_whose", 16) == 0);
+    CHECK(strlen(calls) > 2000 && strcmp(calls + strlen(calls) - 14, "t_functions();") == 0);
+    free(r);
+}
+
 static void a_set_up_is_found_by_its_macro(void)
 {
     for (int seed = 1; seed <= 10; seed++) {
@@ -258,6 +268,7 @@ static void misuse_is_named(void)
 static const test TESTS[] = {
     TEST(every_seed_ends_in_the_smallest_sequence),
     TEST(a_crash_loses_no_call),
+    TEST(of_a_long_sequence_the_end_is_shown),
     TEST(a_set_up_is_found_by_its_macro),
     TEST(nothing_wrong_is_nothing_found),
     TEST(all_sequences_are_enumerated),

@@ -598,6 +598,17 @@ static const wr_command TICKETS[] = {
 };
 WR_MACHINE(many_tickets, .commands = TICKETS, .model_size = sizeof(unsigned long), .calls = 1000);
 
+static void do_count_up(wr_case *t, wr_call *call)
+{
+    wr_assert(t, ++*(int *)wr_model(call) < 300);
+}
+
+static const wr_command COUNTING[] = {
+    { "a_call_whose_name_is_longer_than_that_of_most_functions", do_count_up, .weight = 1 },
+    { 0 },
+};
+WR_MACHINE(counts_far, .commands = COUNTING, .model_size = sizeof(int), .calls = 1000);
+
 /* A command that gives nothing now and then; a sequence that comes to its end. */
 static void do_try(wr_case *t, wr_call *call)
 {

@@ -48,13 +48,24 @@ static void put_call(wr_out *out, const wri_play *play)
     wr_put(out, ");");
 }
 
+/* Of more text only the last calls are kept, with three dots before them. */
+#define TEXT_KEPT ((size_t)8 << 10)
+
+static const char *last_lines(const char *lines, size_t length)
+{
+    const char *end = memchr(lines + length - TEXT_KEPT / 2, '\n', TEXT_KEPT / 2);
+    return end == NULL ? lines + length : end + 1;
+}
+
 /* What the entry says so far, kept by the case. */
 static char *kept(const wr_out *out, size_t from)
 {
-    size_t length = out->cut || out->used < from ? 0 : out->used - from;
-    char  *lines = wr_alloc(out->t, length + 1);
-    memcpy(lines, out->t->text->bytes + from, length);
-    return lines;
+    const char *lines = out->t->text->bytes + from;
+    size_t      length = out->cut ? 0 : out->used - from;
+    if (length <= TEXT_KEPT && !out->cut)
+        return wr_format(out->t, "%.*s", (int)length, lines);
+    const char *last = out->cut ? lines : last_lines(lines, length);
+    return wr_format(out->t, "...\n%.*s", (int)(lines + length - last), last);
 }
 
 static void put_calls(wr_out *out, const void *value)
@@ -62,7 +73,7 @@ static void put_calls(wr_out *out, const void *value)
     wri_play *play = *(wri_play *const *)value;
     size_t    from = out->used;
     if (play->lines[0] != '\0')
-        wr_put(out, "%s\n", play->lines);
+        wr_put(out, "%s%s", play->lines, play->lines[strlen(play->lines) - 1] == '\n' ? "" : "\n");
     put_call(out, play);
     play->lines = kept(out, from);
 }
