@@ -240,6 +240,19 @@ static const wr_command LOCK[] = {
 };
 WR_MACHINE(lock, .commands = LOCK, .model_size = sizeof(int), .options = { .cases = 100000 });
 
+/* ---- One assertion, and what fails there told apart ---- */
+
+static void do_press(wr_case *t, wr_call *call)
+{
+    static const char *const CLASSES[] = { "left", "middle", "right" };
+    wr_class(t, CLASSES[wr_value(call, 0)]);
+    wr_assert(t, false);
+}
+
+static const wr_kind BUTTON = { "button", .values = 3 };
+static const wr_command BUTTONS[] = { { "press", do_press, .takes = { &BUTTON } }, { 0 } };
+WR_MACHINE(three_classes, .commands = BUTTONS);
+
 /* ---- Crashes ---- */
 
 typedef struct stack {
@@ -504,6 +517,7 @@ static uint64_t hash_of_value(const void *a)
 NUMBERS(differs_from_itself, not_reflexive, NULL);
 NUMBERS(equals_one_way, not_symmetric, hash_of_value);
 NUMBERS(hashes_otherwise, same_value, hash_of_step);
+NUMBERS(breaks_two_contracts, not_symmetric, hash_of_step);
 NUMBERS(equality_is_right, same_value, hash_of_value);
 
 /* ---- Set-up sequences ---- */
