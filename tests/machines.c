@@ -87,7 +87,7 @@ static bool has_name(const model *m, const process *p)
     return false;
 }
 
-/* The six classes of the experiment, each with a place of its own; a machine may look for one alone. */
+/* Six classes of failures, each with a place of its own; a machine may look for one alone. */
 #define EXPECT(t, m, class, condition)                                                           \
     do {                                                                                         \
         if ((m)->only == 0 || (m)->only == (class))                                              \
@@ -322,7 +322,8 @@ static void release_file(void *handle)
     free(handle);
 }
 
-static const wr_kind FILE_KIND = { "file", .handle = true, .type = "file_t", .release = release_file };
+static const wr_kind FILE_KIND = { "file", .handle = true, .type = "file_t",
+                                   .release = release_file };
 static const wr_kind BYTES = { "bytes", .values = 100 };
 
 static bool is_open(const wr_call *call, unsigned argument)
@@ -586,7 +587,7 @@ WR_MACHINE(channels_set_up, .commands = CHANNELS, .macros = SET_UP, .model_size 
 WR_MACHINE(channels_set_up_first, .commands = CHANNELS, .macros = SET_UP_FIRST,
            .model_size = 64 * sizeof(int));
 
-/* ---- Long sequences: numbers of dead handles are given again, and there is an end to the living ---- */
+/* ---- Long sequences: numbers of dead handles are given again ---- */
 
 static void do_ticket(wr_case *t, wr_call *call)
 {

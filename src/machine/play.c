@@ -1,10 +1,10 @@
 /* machine/play.c: a case of a machine: how many calls, and then one call after the other.
  *
  * In the log a sequence is a loop of elements tied to its length, and a call is an element: the
- * command, among those that can be called now, and its arguments. A handle is the number of the call
- * that gave it. So whoever edits a log can take calls out like any other elements. A call that then
- * cannot be made (its command may not be called now, a handle is gone) is taken back and is not in
- * the log of the case that was run: the length is one less.
+ * command, among those that can be called now, and its arguments. A handle is the number of the
+ * call that gave it. So whoever edits a log can take calls out like any other elements. A call
+ * that then cannot be made (its command may not be called now, a handle is gone) is taken back
+ * and is not in the log of the case that was run: the length is one less.
  */
 #include "machine/play.h"
 
@@ -417,7 +417,7 @@ static void next_call(wri_play *play)
 static void release_all(wri_play *play, unsigned kind)
 {
     wri_holding *all = &play->holdings[kind];
-    void       (*release)(void *handle) = wri_handle_kind(play, kind)->release;
+    void (*release)(void *handle) = wri_handle_kind(play, kind)->release;
     while (release != NULL && all->live != 0) {
         unsigned number = (unsigned)__builtin_ctzll(all->live);
         all->live &= all->live - 1;

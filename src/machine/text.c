@@ -3,9 +3,9 @@
  *     process *v1 = spawn();
  *     register("a", v1);
  *
- * A line is added before its call is made, so that a crash has it. Values are printed once, then, for
- * the code under test may change what they point at; the text is kept, and shown anew with a line
- * more.
+ * A line is added before its call is made, so that a crash has it. Values are printed once, then,
+ * for the code under test may change what they point at; the text is kept, and shown anew with a
+ * line more.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -65,7 +65,8 @@ static char *kept(const wr_out *out, size_t from)
     if (length <= TEXT_KEPT && !out->cut)
         return wr_format(out->t, "%.*s", (int)length, lines);
     const char *last = out->cut ? lines : last_lines(lines, length);
-    return wr_format(out->t, "...\n%.*s", (int)(lines + length - last), last);
+    size_t      left = (size_t)(lines + length - last);
+    return wr_format(out->t, "...%s%.*s", left > 0 ? "\n" : "", (int)left, last);
 }
 
 static void put_calls(wr_out *out, const void *value)
@@ -73,7 +74,7 @@ static void put_calls(wr_out *out, const void *value)
     wri_play *play = *(wri_play *const *)value;
     size_t    from = out->used;
     if (play->lines[0] != '\0')
-        wr_put(out, "%s%s", play->lines, play->lines[strlen(play->lines) - 1] == '\n' ? "" : "\n");
+        wr_put(out, "%s\n", play->lines);
     put_call(out, play);
     play->lines = kept(out, from);
 }

@@ -147,8 +147,8 @@ static void cut_pairs(wri_shrinker *s, uint32_t length)
     }
 }
 
-/* Why: of calls, one often undoes another: without either the sequence is another one, without both it
- * is the same. All pairs, where there are few calls.
+/* Why: of calls, one often undoes another: without either the sequence is another one, without
+ * both it is the same. All pairs, where there are few calls.
  * Cannot: take out three calls that only go together. */
 void wri_pass_apart(wri_shrinker *s)
 {
