@@ -367,6 +367,10 @@ WR_API const char *wr_tempdir(wr_case *t);
 #define wr_assume(t, condition) (WR_RARE_(!(condition)) ? wr_discard_(t) : (void)0)
 #define wr_fail(t, ...) wr_fail_(t, __FILE__, __LINE__, __VA_ARGS__)
 
+/* What fails from here on is another bug than what fails at the same place in another class; NULL:
+ * in none. Of crashes only the place counts. */
+WR_API void wr_class(wr_case *t, const char *name);
+
 /* Compares two integers, two reals, two strings (by content: char *), or two pointers, and
  * says both values. Integers compare by value: -1 is less than 1u. */
 #define wr_assert_eq(t, a, b) WR_COMPARE_(t, a, ==, WR_EQ_, b)
@@ -474,7 +478,7 @@ typedef struct wr_kind {
     bool      (*equal)(const void *a, const void *b); /* given, it is checked after calls: it is
                                          reflexive and symmetric, */
     uint64_t  (*hash)(const void *handle); /* and what is equal hashes alike */
-    void      (*release)(void *handle); /* of those alive when a case ends that has not failed */
+    void      (*release)(void *handle); /* of those alive when a case ends, unless it crashed */
 } wr_kind;
 
 typedef struct wr_command {

@@ -42,6 +42,7 @@ smallest() {
         parser) echo 'text = "a"' ;;
         map) echo 'n            = 3' ;;
         codec) echo 'value = 4294967296' ;;
+        cursor) echo 'calls = list_append(0);' ;;
         *) echo "install_test.sh: what does the example $1 end with?" >&2 && return 1 ;;
     esac
 }

@@ -69,6 +69,16 @@ static void a_crash_loses_no_call(void)
     }
 }
 
+static void of_a_long_sequence_the_end_is_shown(void)
+{
+    run        *r = call("%s " PLAIN " --seed 1 counts_far", machines);
+    const char *calls = json_text(r->out, "failure.values.calls");
+    CHECK_NUMBER(r->status, 1);
+    CHECK(strncmp(calls, "...\na_call_whose", 16) == 0);
+    CHECK(strlen(calls) > 2000 && strcmp(calls + strlen(calls) - 14, "t_functions();") == 0);
+    free(r);
+}
+
 static void a_set_up_is_found_by_its_macro(void)
 {
     for (int seed = 1; seed <= 10; seed++) {
@@ -175,6 +185,23 @@ static void many_bugs_are_told_apart(void)
     free(r);
 }
 
+static void classes_tell_bugs_of_one_place_apart(void)
+{
+    run *r = call("%s --no-store --color never --seed 1 --bugs many three_classes", machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "(3 of 3)");
+    CHECK_HAS(r->out, "calls = press(0);\n");
+    CHECK_HAS(r->out, "calls = press(1);\n");
+    CHECK_HAS(r->out, "calls = press(2);\n");
+    free(r);
+    r = call("%s --no-store --color never --seed 1 --bugs many breaks_two_contracts", machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "(2 of 2)");
+    CHECK_HAS(r->out, "is not symmetric");
+    CHECK_HAS(r->out, "they hash differently");
+    free(r);
+}
+
 static void a_stored_sequence_is_tried_first(void)
 {
     run *r = call("%s --color never --format json --seed 1 registry_4 --store %s", machines,
@@ -258,6 +285,7 @@ static void misuse_is_named(void)
 static const test TESTS[] = {
     TEST(every_seed_ends_in_the_smallest_sequence),
     TEST(a_crash_loses_no_call),
+    TEST(of_a_long_sequence_the_end_is_shown),
     TEST(a_set_up_is_found_by_its_macro),
     TEST(nothing_wrong_is_nothing_found),
     TEST(all_sequences_are_enumerated),
@@ -265,6 +293,7 @@ static const test TESTS[] = {
     TEST(guidance_respects_preconditions),
     TEST(tokens_replay_sequences),
     TEST(many_bugs_are_told_apart),
+    TEST(classes_tell_bugs_of_one_place_apart),
     TEST(a_stored_sequence_is_tried_first),
     TEST(the_result_does_not_depend_on_workers),
     TEST(what_was_called_is_counted),

@@ -87,7 +87,7 @@ static bool has_name(const model *m, const process *p)
     return false;
 }
 
-/* The six classes of the experiment, each with a place of its own; a machine may look for one alone. */
+/* Six classes of failures, each with a place of its own; a machine may look for one alone. */
 #define EXPECT(t, m, class, condition)                                                           \
     do {                                                                                         \
         if ((m)->only == 0 || (m)->only == (class))                                              \
@@ -240,6 +240,19 @@ static const wr_command LOCK[] = {
 };
 WR_MACHINE(lock, .commands = LOCK, .model_size = sizeof(int), .options = { .cases = 100000 });
 
+/* ---- One assertion, and what fails there told apart ---- */
+
+static void do_press(wr_case *t, wr_call *call)
+{
+    static const char *const CLASSES[] = { "left", "middle", "right" };
+    wr_class(t, CLASSES[wr_value(call, 0)]);
+    wr_assert(t, false);
+}
+
+static const wr_kind BUTTON = { "button", .values = 3 };
+static const wr_command BUTTONS[] = { { "press", do_press, .takes = { &BUTTON } }, { 0 } };
+WR_MACHINE(three_classes, .commands = BUTTONS);
+
 /* ---- Crashes ---- */
 
 typedef struct stack {
@@ -279,16 +292,21 @@ WR_MACHINE(stack_crashes, .commands = STACK, .model_size = sizeof(stack));
 /* ---- Preconditions, handles that die, and handles that must differ ---- */
 
 typedef struct file {
-    bool open;
-    int  bytes;
+    int bytes;
 } file;
 
-static int files_started; /* and not stopped */
+/* What is open, by the handles' numbers: a file that is closed is freed. */
+typedef struct files_model {
+    uint64_t open;
+} files_model;
+
+static int files_started;  /* and not stopped, */
+static int files_there;    /* and not freed */
 
 static void start_files(wr_case *t, void *state)
 {
     (void)state;
-    wr_assert(t, files_started == 0 && "every start was stopped");
+    wr_assert(t, files_started == 0 && files_there == 0 && "every start was stopped");
     files_started++;
 }
 
@@ -300,24 +318,38 @@ static void stop_files(wr_case *t, void *state)
 
 static void release_file(void *handle)
 {
+    files_there--;
     free(handle);
 }
 
-static const wr_kind FILE_KIND = { "file", .handle = true, .type = "file_t", .release = release_file };
+static const wr_kind FILE_KIND = { "file", .handle = true, .type = "file_t",
+                                   .release = release_file };
 static const wr_kind BYTES = { "bytes", .values = 100 };
+
+static bool is_open(const wr_call *call, unsigned argument)
+{
+    return (((const files_model *)wr_model(call))->open >> wr_number(call, argument) & 1) != 0;
+}
+
+/* By a command that consumes it. */
+static void close_file(wr_call *call, unsigned argument)
+{
+    ((files_model *)wr_model(call))->open &= ~(UINT64_C(1) << wr_number(call, argument));
+    release_file(wr_handle(call, argument));
+}
 
 static void do_create(wr_case *t, wr_call *call)
 {
-    file *f = malloc(sizeof *f);
+    file *f = calloc(1, sizeof *f);
     (void)t;
-    *f = (file){ .open = true };
-    wr_give(call, f);
+    files_there++;
+    ((files_model *)wr_model(call))->open |= UINT64_C(1) << wr_give(call, f);
 }
 
 static void do_write(wr_case *t, wr_call *call)
 {
+    wr_assert(t, is_open(call, 0) && "no dead handle is passed");
     file *f = wr_handle(call, 0);
-    wr_assert(t, f->open && "no dead handle is passed");
     wr_assert(t, wr_value(call, 1) > f->bytes && "the precondition holds");
     f->bytes = (int)wr_value(call, 1);
 }
@@ -330,19 +362,19 @@ static bool grows(const wr_call *call)
 /* The planted bug: what is merged into another has at most 90 bytes. */
 static void do_merge(wr_case *t, wr_call *call)
 {
+    wr_assert(t, wr_number(call, 0) != wr_number(call, 1) && "what dies is named once");
+    wr_assert(t, is_open(call, 0) && is_open(call, 1) && "no dead handle is merged");
     file *to = wr_handle(call, 0), *from = wr_handle(call, 1);
-    wr_assert(t, to != from && "what dies is named once");
-    wr_assert(t, from->open && to->open && "no dead handle is merged");
-    to->bytes = to->bytes > from->bytes ? to->bytes : from->bytes;
-    wr_assert(t, from->bytes <= 90 && "planted");
-    from->open = false;
+    int   bytes = from->bytes;
+    to->bytes = to->bytes > bytes ? to->bytes : bytes;
+    close_file(call, 1);
+    wr_assert(t, bytes <= 90 && "planted");
 }
 
 static void do_close(wr_case *t, wr_call *call)
 {
-    file *f = wr_handle(call, 0);
-    wr_assert(t, f->open && "no handle is closed twice");
-    f->open = false;
+    wr_assert(t, is_open(call, 0) && "no handle is closed twice");
+    close_file(call, 0);
 }
 
 static const wr_command FILES[] = {
@@ -352,7 +384,8 @@ static const wr_command FILES[] = {
     { "close", do_close, .takes = { &FILE_KIND }, .consumes = 1u << 0 },
     { 0 },
 };
-WR_MACHINE(files, .commands = FILES, .start = start_files, .stop = stop_files);
+WR_MACHINE(files, .commands = FILES, .model_size = sizeof(files_model), .start = start_files,
+           .stop = stop_files);
 
 /* ---- Values of one's own, a model that owns memory ---- */
 
@@ -485,6 +518,7 @@ static uint64_t hash_of_value(const void *a)
 NUMBERS(differs_from_itself, not_reflexive, NULL);
 NUMBERS(equals_one_way, not_symmetric, hash_of_value);
 NUMBERS(hashes_otherwise, same_value, hash_of_step);
+NUMBERS(breaks_two_contracts, not_symmetric, hash_of_step);
 NUMBERS(equality_is_right, same_value, hash_of_value);
 
 /* ---- Set-up sequences ---- */
@@ -553,7 +587,7 @@ WR_MACHINE(channels_set_up, .commands = CHANNELS, .macros = SET_UP, .model_size 
 WR_MACHINE(channels_set_up_first, .commands = CHANNELS, .macros = SET_UP_FIRST,
            .model_size = 64 * sizeof(int));
 
-/* ---- Long sequences: numbers of dead handles are given again, and there is an end to the living ---- */
+/* ---- Long sequences: numbers of dead handles are given again ---- */
 
 static void do_ticket(wr_case *t, wr_call *call)
 {
@@ -578,6 +612,17 @@ static const wr_command TICKETS[] = {
     { 0 },
 };
 WR_MACHINE(many_tickets, .commands = TICKETS, .model_size = sizeof(unsigned long), .calls = 1000);
+
+static void do_count_up(wr_case *t, wr_call *call)
+{
+    wr_assert(t, ++*(int *)wr_model(call) < 300);
+}
+
+static const wr_command COUNTING[] = {
+    { "a_call_whose_name_is_longer_than_that_of_most_functions", do_count_up, .weight = 1 },
+    { 0 },
+};
+WR_MACHINE(counts_far, .commands = COUNTING, .model_size = sizeof(int), .calls = 1000);
 
 /* A command that gives nothing now and then; a sequence that comes to its end. */
 static void do_try(wr_case *t, wr_call *call)

@@ -58,6 +58,7 @@ static void set_verdict(wr_case *t, wri_verdict_kind kind, const char *file, int
     wri_verdict *verdict = t->verdict;
     verdict->kind = kind;
     verdict->line = line;
+    verdict->failure_class = t->failure_class;
     verdict->frames = 0;
     snprintf(verdict->file, sizeof verdict->file, "%s", file == NULL ? "" : file);
 }

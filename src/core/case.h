@@ -134,6 +134,7 @@ struct wr_case {
     struct wri_walk  *walk;   /* through all cases (core/walk.h); NULL: none */
     struct wri_seen  *seen;   /* where what it shows is counted (observe/seen.h); NULL: nowhere */
     struct wri_watch *watch;  /* is told what the case shows (observe/watch.h); NULL: nobody */
+    uint32_t       failure_class; /* of an assertion that fails from now on; 0: none */
     struct wri_violation *violation; /* shared: an assertion of code that has no `t` */
     _Atomic uint32_t called;  /* WRI_CALLED_...: there is more to do after the body */
     _Atomic uint32_t *stop;   /* shared: set, no case follows this one in its batch */
@@ -163,6 +164,7 @@ static inline void wri_case_begin(wr_case *t, uint64_t stream, uint64_t index)
     t->dictionary_count = 0;
     t->word_count = 0;
     t->forked = false;
+    t->failure_class = 0;
     wri_arena_reset(&t->arena);
 }
 /* And what a traced case, or one that another explorer answers, needs besides. */

@@ -45,6 +45,11 @@ void wr_fail_(wr_case *t, const char *file, int line, const char *format, ...)
     wri_end_case(t, WRI_ASSERTION, file, line, "%s", text);
 }
 
+void wr_class(wr_case *t, const char *name)
+{
+    t->failure_class = wri_label_hash(name);
+}
+
 void wr_discard_(wr_case *t)
 {
     t->verdict->kind = wri_failed(t->verdict) ? t->verdict->kind : WRI_DISCARD;

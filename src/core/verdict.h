@@ -43,6 +43,7 @@ typedef struct wri_verdict {
     int32_t  signal;           /* SIGNAL: which */
     int32_t  status;           /* EXIT: which */
     int32_t  line;             /* 0: not known */
+    uint32_t failure_class;    /* ASSERTION: tells it from others at its place; 0: nothing does */
     uint32_t frames;           /* how many addresses follow */
     uint64_t frame[WRI_FRAMES]; /* return addresses outside libc and Warren, innermost first */
     uint64_t address;          /* the address that faulted; UINT64_MAX: none is known */

@@ -258,28 +258,72 @@ static uint32_t alike(const wri_trace *trace, const wri_node *node)
     return WRI_NO_NODE;
 }
 
+/* The element that a handle names, by its place among all; FRESH: none. */
+static uint32_t named(const wri_trace *trace, const elements *all, const wri_node *handle)
+{
+    uint64_t left = handle->number;
+    for (uint32_t i = 0; i < all->count; i++)
+        if (trace->nodes[all->at[i]].number == handle->label && left-- == 0)
+            return i;
+    return FRESH;
+}
+
+/* Where a handle of the element at a place of the plan finds what it named: the last such element
+ * before it. What is not there leaves the handle as it is. */
+static void aim(wri_trace *plan, const elements *placed, uint32_t place, uint32_t wanted,
+                wri_node *handle)
+{
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < place; i++) {
+        if (plan->nodes[placed->at[i]].number != handle->label)
+            continue;
+        if (now.from[i] == wanted && now.other[i] == now.other[place])
+            handle->number = before;
+        before++;
+    }
+}
+
+/* After elements were arranged: handles name what they named. */
+static void aim_handles(wri_trace *plan, const elements *placed, const wri_trace *trace,
+                        const elements *own, const wri_trace *other, const elements *others)
+{
+    for (uint32_t i = 0; i < placed->count; i++) {
+        size_t end = i + 1 < placed->count ? placed->at[i + 1] : plan->node_count;
+        for (size_t at = placed->at[i] + 1; at < end; at++) {
+            wri_node *node = &plan->nodes[at];
+            if (node->what != WRI_CHOICE || node->kind != WRI_HANDLE)
+                continue;
+            uint32_t wanted = now.other[i] ? named(other, others, node) : named(trace, own, node);
+            if (wanted != FRESH)
+                aim(plan, placed, i, wanted, node);
+        }
+    }
+}
+
 static bool add_loop(wri_trace *plan, const wri_trace *trace, uint32_t loop, uint32_t parent,
                      const wri_trace *other, uint32_t other_loop)
 {
     static const wri_node  fresh = { .what = WRI_ELEMENT, .tie = WRI_NO_NODE };
     static const wri_trace nothing = { .nodes = (wri_node *)(uintptr_t)&fresh, .node_count = 1 };
-    static elements        own, others;
+    static elements        own, others, placed;
     find_elements(&own, trace, loop);
     find_elements(&others, other, other_loop);
     uint32_t made = (uint32_t)plan->node_count;
     uint32_t label = own.count > 0 ? trace->nodes[own.at[0]].label : 0;
     if (!add(plan, trace, loop, parent))
         return false;
-    plan->nodes[made].count = now.count;
+    plan->nodes[made].count = placed.count = now.count;
     for (uint32_t i = 0; i < now.count; i++) {
         const elements *from = now.other[i] ? &others : &own;
         bool            known = now.from[i] < from->count;
+        placed.at[i] = (uint32_t)plan->node_count;
         if (!(known ? add_run(plan, now.other[i] ? other : trace, from->at[now.from[i]], made)
                     : add(plan, &nothing, 0, made)))
             return false;
         if (!known)
             plan->nodes[plan->node_count - 1].label = label;
     }
+    aim_handles(plan, &placed, trace, &own, other, &others);
     return true;
 }
 

@@ -23,7 +23,7 @@ uint64_t wri_edit_longest(const wri_node *length);
 uint64_t wri_edit_answer(const wri_node *length, uint64_t count);
 
 /* Arranges the elements of all loops and arrays that belong to a length in another way, and the
- * length with them. */
+ * length with them; handles name what they named. */
 bool wri_edit_elements(wri_trace *plan, const wri_trace *trace, uint32_t length,
                        wri_arrangement how, const wri_trace *other, uint64_t *random);
 /* Empties some span: what it asks is answered afresh. */

@@ -50,8 +50,8 @@ typedef struct wri_machine {
     uint32_t            *weights; /* of commands */
     uint64_t             weight;  /* of all of them */
     wr_site_            *pairs;   /* first * command_count + second; NULL: too many */
-    bool                 observing, contracting; /* some command is an observer, some kind has .equal */
-    struct wri_machine  *next;
+    bool observing, contracting;  /* some command is an observer, some kind has .equal */
+    struct wri_machine *next;
 } wri_machine;
 
 /* What the table has come to; ends the case as misuse where it makes no sense. */

@@ -1,10 +1,10 @@
 /* machine/play.c: a case of a machine: how many calls, and then one call after the other.
  *
  * In the log a sequence is a loop of elements tied to its length, and a call is an element: the
- * command, among those that can be called now, and its arguments. A handle is the number of the call
- * that gave it. So whoever edits a log can take calls out like any other elements. A call that then
- * cannot be made (its command may not be called now, a handle is gone) is taken back and is not in
- * the log of the case that was run: the length is one less.
+ * command, among those that can be called now, and its arguments. A handle is the number of the
+ * call that gave it. So whoever edits a log can take calls out like any other elements. A call
+ * that then cannot be made (its command may not be called now, a handle is gone) is taken back
+ * and is not in the log of the case that was run: the length is one less.
  */
 #include "machine/play.h"
 
@@ -413,17 +413,29 @@ static void next_call(wri_play *play)
     }
 }
 
-/* Whatever has ended the case, but for a crash. Handles may be in any state after a failure. */
+/* A handle is released once, also where that jumps out. */
+static void release_all(wri_play *play, unsigned kind)
+{
+    wri_holding *all = &play->holdings[kind];
+    void (*release)(void *handle) = wri_handle_kind(play, kind)->release;
+    while (release != NULL && all->live != 0) {
+        unsigned number = (unsigned)__builtin_ctzll(all->live);
+        all->live &= all->live - 1;
+        release(all->objects[number]);
+    }
+}
+
+/* Whatever has ended the case, but for a crash. A call that was left half-way may or may not have
+ * consumed what it was to: that is not released, for twice would be worse than never. */
 static void end_play(void *pointer)
 {
     wri_play         *play = pointer;
     const wr_machine *table = play->machine->table;
     play->t->text = play->text;
-    for (unsigned i = 0; i < play->machine->handle_count && !wri_failed(play->t->verdict); i++)
-        if (wri_handle_kind(play, i)->release != NULL)
-            for (uint64_t left = play->holdings[i].live; left != 0; left &= left - 1)
-                wri_handle_kind(play, i)->release(
-                    play->holdings[i].objects[__builtin_ctzll(left)]);
+    if (play->call.running)
+        consume(play);
+    for (unsigned i = 0; i < play->machine->handle_count; i++)
+        release_all(play, i);
     if (table->stop != NULL)
         table->stop(play->t, play->model);
     if (table->free != NULL)

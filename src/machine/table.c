@@ -1,4 +1,8 @@
-/* machine/table.c: checks a machine's tables, once in each process, and numbers what is in them. */
+/* machine/table.c: from a user's tables to numbers.
+ *
+ * Everything is checked here, once in each process, and what makes no sense is named: after that no
+ * call needs to look for mistakes in a table.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +82,8 @@ static uint8_t number_kind(wr_case *t, wri_machine *machine, const wr_kind *kind
     }
     check_kind(t, machine, kind);
     if (*count == 64)
-        refuse(t, machine, "it has more than 64 kinds of %s", kind->handle ? "handles" : "values");
+        refuse(t, machine, "it has more than 64 kinds of %s",
+               kind->handle ? "handles" : "values");
     kinds[*count] = (wri_machine_kind){ .table = kind, .label = wri_label_hash(kind->name) };
     machine->contracting |= kind->equal != NULL;
     return (uint8_t)(*count)++;
@@ -187,7 +192,7 @@ static void read_macros(wr_case *t, wri_machine *machine)
 static void check_model(wr_case *t, wri_machine *machine)
 {
     const wr_machine *table = machine->table;
-    int               given = (table->copy != NULL) + (table->free != NULL) + (table->equal != NULL);
+    int given = (table->copy != NULL) + (table->free != NULL) + (table->equal != NULL);
     if (given != 0 && given != 3)
         refuse(t, machine, "of .copy, .free and .equal it must have all or none");
     if (given != 0 && table->model_size == 0)

@@ -3,9 +3,9 @@
  *     process *v1 = spawn();
  *     register("a", v1);
  *
- * A line is added before its call is made, so that a crash has it. Values are printed once, then, for
- * the code under test may change what they point at; the text is kept, and shown anew with a line
- * more.
+ * A line is added before its call is made, so that a crash has it. Values are printed once, then,
+ * for the code under test may change what they point at; the text is kept, and shown anew with a
+ * line more.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -48,13 +48,25 @@ static void put_call(wr_out *out, const wri_play *play)
     wr_put(out, ");");
 }
 
+/* Of more text only the last calls are kept, with three dots before them. */
+#define TEXT_KEPT ((size_t)8 << 10)
+
+static const char *last_lines(const char *lines, size_t length)
+{
+    const char *end = memchr(lines + length - TEXT_KEPT / 2, '\n', TEXT_KEPT / 2);
+    return end == NULL ? lines + length : end + 1;
+}
+
 /* What the entry says so far, kept by the case. */
 static char *kept(const wr_out *out, size_t from)
 {
-    size_t length = out->cut || out->used < from ? 0 : out->used - from;
-    char  *lines = wr_alloc(out->t, length + 1);
-    memcpy(lines, out->t->text->bytes + from, length);
-    return lines;
+    const char *lines = out->t->text->bytes + from;
+    size_t      length = out->cut ? 0 : out->used - from;
+    if (length <= TEXT_KEPT && !out->cut)
+        return wr_format(out->t, "%.*s", (int)length, lines);
+    const char *last = out->cut ? lines : last_lines(lines, length);
+    size_t      left = (size_t)(lines + length - last);
+    return wr_format(out->t, "...%s%.*s", left > 0 ? "\n" : "", (int)left, last);
 }
 
 static void put_calls(wr_out *out, const void *value)

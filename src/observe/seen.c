@@ -157,6 +157,7 @@ bool wri_violation_take(wri_violation *violation, wri_verdict *verdict)
     if (atomic_load(&violation->state) != WRI_VIOLATION_DONE)
         return false;
     verdict->kind = WRI_ASSERTION;
+    verdict->failure_class = 0;
     verdict->frames = 0;
     verdict->line = violation->line;
     memcpy(verdict->file, violation->file, sizeof violation->file);

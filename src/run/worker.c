@@ -56,7 +56,8 @@ uint64_t wri_place_hash(const wri_verdict *verdict)
 
 uint64_t wri_assertion_origin(const wri_verdict *verdict)
 {
-    return wri_hash_step(verdict->kind, wri_place_hash(verdict));
+    uint64_t kind = verdict->kind | (uint64_t)verdict->failure_class << 32;
+    return wri_hash_step(kind, wri_place_hash(verdict));
 }
 
 /* ---- The end of a case ---- */

@@ -124,6 +124,42 @@ static void lower_alone(wri_shrinker *s, uint32_t length)
         cut_either(s, length);
 }
 
+#define MOST_APART 24
+
+/* The later one first, as that moves no other. */
+static bool try_cut_two(wri_shrinker *s, uint32_t length, uint64_t one, uint64_t other)
+{
+    wri_trace *plan = wri_plan(s);
+    wri_cut(plan, length, other, 1, false);
+    wri_cut(plan, length, one, 1, false);
+    return wri_attempt(s);
+}
+
+static void cut_pairs(wri_shrinker *s, uint32_t length)
+{
+    for (uint64_t one = 0; still_length(s, length) && !s->over; one++) {
+        uint64_t count = wri_length_count(s->best, length);
+        if (one + 1 >= count || count > MOST_APART)
+            return;
+        for (uint64_t other = one + 1; other < count && !s->over; other++)
+            if (try_cut_two(s, length, one, other))
+                return;
+    }
+}
+
+/* Why: of calls, one often undoes another: without either the sequence is another one, without
+ * both it is the same. All pairs, where there are few calls.
+ * Cannot: take out three calls that only go together. */
+void wri_pass_apart(wri_shrinker *s)
+{
+    for (uint32_t i = 1; i + 1 < s->best->node_count && !s->over; i++) {
+        const wri_node *loop = &s->best->nodes[i];
+        if (loop->what != WRI_LOOP || !wri_is_call(s->best, i + 1) || loop->tie == WRI_NO_NODE)
+            continue;
+        cut_pairs(s, loop->tie);
+    }
+}
+
 /* Could the array's values be indices of its own elements? */
 static bool points_into_itself(const wri_trace *trace, uint32_t array)
 {

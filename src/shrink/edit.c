@@ -229,7 +229,15 @@ static void aim_again(wri_trace *trace, uint32_t length, uint64_t total, uint64_
     }
 }
 
-/* ---- Handles ---- */
+/* ---- Calls ---- */
+
+bool wri_is_call(const wri_trace *trace, uint32_t span)
+{
+    uint32_t first = span + 1;
+    return first < trace->node_count && trace->nodes[span].what == WRI_ELEMENT &&
+           trace->nodes[first].parent == span && trace->nodes[first].what == WRI_CHOICE &&
+           trace->nodes[first].kind == WRI_COMMAND;
+}
 
 /* The element of a loop that a node is in, or WRI_NO_NODE. */
 static uint32_t element_of(const wri_trace *trace, uint32_t node, uint32_t loop)

@@ -94,7 +94,8 @@ static bool swap_spans(wri_trace *trace, uint32_t a, uint32_t b)
     return good;
 }
 
-/* Is the content of span a larger than that of b? Fewer choices, then the earlier decides. */
+/* Is the content of span a larger than that of b? Fewer choices, then the earlier decides; of calls
+ * the earlier choice, which is the command, alone. */
 static bool larger(const wri_trace *trace, uint32_t a, uint32_t b)
 {
     uint64_t numbers[2][32];
@@ -114,9 +115,10 @@ static bool larger(const wri_trace *trace, uint32_t a, uint32_t b)
                         node->what == WRI_CHOICE ? node->number : trace->numbers[node->number + j];
         }
     }
-    if (counts[0] != counts[1])
+    bool calls = wri_is_call(trace, a) && wri_is_call(trace, b);
+    if (counts[0] != counts[1] && !calls)
         return counts[0] > counts[1];
-    for (size_t i = 0; i < counts[0] && i < 32; i++)
+    for (size_t i = 0; i < counts[0] && i < counts[1] && i < 32; i++)
         if (numbers[0][i] != numbers[1][i])
             return numbers[0][i] > numbers[1][i];
     return false;

@@ -24,20 +24,26 @@ static bool is_number(const wri_trace *trace, wri_point point)
     return is_integer(trace, point) || trace->nodes[point.node].kind == WRI_REAL;
 }
 
-/* Numbers that may be exchanged: integers, and handles of one kind. */
-static bool is_interchangeable(const wri_trace *trace, wri_point point)
+/* A call's indices and handles: which one is meant matters, and not how large it is. */
+static bool is_name(const wri_trace *trace, wri_point point)
 {
-    return is_integer(trace, point) || trace->nodes[point.node].kind == WRI_HANDLE;
+    const wri_node *node = &trace->nodes[point.node];
+    return node->kind == WRI_HANDLE ||
+           (node->kind == WRI_INDEX && wri_is_call(trace, node->parent));
 }
 
-/* Could equal numbers mean the same? */
+static bool is_interchangeable(const wri_trace *trace, wri_point point)
+{
+    return is_integer(trace, point) || is_name(trace, point);
+}
+
+/* Could equal numbers mean the same? Names are those of one thing. */
 static bool same_sort(const wri_trace *trace, wri_point x, wri_point y)
 {
     const wri_node *a = &trace->nodes[x.node], *b = &trace->nodes[y.node];
     if (a->max != b->max)
         return false;
-    return a->kind == WRI_HANDLE ? b->kind == WRI_HANDLE && a->label == b->label
-                                 : is_number(trace, y);
+    return is_name(trace, x) ? a->kind == b->kind && a->label == b->label : is_number(trace, y);
 }
 
 /* Sets every point of the plan that has a's number to one value, every one with b's to another. */

@@ -125,7 +125,7 @@ static const pass PASSES[] = {
     { wri_pass_pairs, true, 1 },     { wri_pass_share, true, 1 },
     { wri_pass_order, false, 1 },    { wri_pass_exchange, true, 1 },
     { wri_pass_join, false, 1 },     { wri_pass_fuse, true, 1 },
-    { wri_pass_nearby, false, 1 },
+    { wri_pass_apart, false, 1 },    { wri_pass_nearby, false, 1 },
 };
 #define PASS_COUNT (sizeof PASSES / sizeof *PASSES)
 

@@ -68,8 +68,12 @@ void     wri_remove(wri_trace *trace, const bool *marked);
 bool     wri_hoist(wri_trace *trace, uint32_t span, uint32_t descendant);
 bool     wri_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor);
 
+/* Is the span one call of a sequence: a command, and what belongs to it? */
+bool     wri_is_call(const wri_trace *trace, uint32_t span);
+
 /* The passes; each returns nothing: improvements are counted. */
 void wri_pass_delete(wri_shrinker *s);
+void wri_pass_apart(wri_shrinker *s);
 void wri_pass_spans(wri_shrinker *s);
 void wri_pass_zero(wri_shrinker *s);
 void wri_pass_together(wri_shrinker *s);
