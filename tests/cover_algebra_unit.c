@@ -182,7 +182,12 @@ static void columns_of_different_width_share_an_array(void)
     CHECK(ROWS(2, 10, 2, 3, 2) == 100);         /* a sum: the last slot carries both */
     CHECK(ROWS(3, 7, 1, 6, 1, 5, 1, 4, 1) == 210);
     CHECK(ROWS(4, 3, 2, 2, 2) == 36);           /* the full product */
-    CHECK(ROWS(2, 50, 1, 5, 5) == 250);         /* wide at infinity only */
+    CHECK(ROWS(2, 50, 1, 5, 5) == 250);         /* the wide ones are given */
+    CHECK(ROWS(2, 10, 2, 4, 1, 3, 2, 2, 7) == 100);
+    CHECK(ROWS(3, 60, 2, 5, 3) == 18000);
+    CHECK(ROWS(3, 12, 2, 4, 1, 3, 3) == 576);   /* GF(4) has six slots */
+    CHECK(ROWS(4, 9, 3, 7, 1, 5, 2) == 5103);
+    CHECK(ROWS(5, 6, 2, 4, 3, 2, 2) == 2304);   /* a sum of five */
     CHECK(ROWS(2, 10, 5, 7, 5) <= 121);
     CHECK(ROWS(2, 12, 5) <= 169);
     CHECK(ROWS(2, 20, 5, 3, 7) <= 529);         /* 20 = 4 * 5 has 5 slots, 23 has 24 */
@@ -190,6 +195,25 @@ static void columns_of_different_width_share_an_array(void)
     CHECK(ROWS(3, 30, 3, 4, 3) > 0);
     CHECK(ROWS(1, 12, 1, 9, 3, 2, 2) == 12);
     CHECK(ROWS(2, 5, 3, 1, 2) == 25);           /* one level: always that */
+}
+
+/* Any mixture: what is built covers, and has at least as many rows as there have to be. */
+static void columns_drawn_at_random_are_covered(void)
+{
+    uint64_t random = 11;
+    for (int i = 0; i < 400; i++) {
+        uint32_t pairs[2 * 9 + 1] = {0}, strength = 1 + (uint32_t)wri_scale(wri_next(&random), 3);
+        uint32_t groups = strength + (uint32_t)wri_scale(wri_next(&random), 9 - strength);
+        for (uint32_t j = 0; j < groups; j++) {
+            uint32_t most = j < 2 ? 40 / strength : 9;
+            pairs[2 * j] = 1 + (uint32_t)wri_scale(wri_next(&random), most);
+            pairs[2 * j + 1] = 1 + (uint32_t)wri_scale(wri_next(&random), strength == 2 ? 3 : 0);
+        }
+        sample s;
+        sample_open(&s, strength, pairs);
+        if (wri_algebra_rows(&s.goal) < 60000)
+            CHECK(built_rows(strength, pairs) > 0);
+    }
 }
 
 typedef struct counted {
@@ -310,6 +334,7 @@ int main(void)
     every_small_array_covers();
     rows_are_as_few_as_known();
     columns_of_different_width_share_an_array();
+    columns_drawn_at_random_are_covered();
     wide_ranges_are_streamed();
     goals_that_are_not_for_algebra_are_refused();
     columns_in_no_relation_stay_open();

@@ -54,9 +54,9 @@ uint64_t wri_algebra_rows(const wri_goal *goal);
 bool wri_algebra_build(const wri_goal *goal, uint64_t best, wri_array *out);
 bool wri_algebra_stream(const wri_goal *goal, wri_row_taker *take, void *state);
 
-/* Between the two: arrays that algebra has for the widest columns, grown to all of them. One with
- * fewer rows than `best` replaces `out`; false: there was none. For goals as above with a single
- * relation over all columns. */
+/* Between the two: arrays that algebra has for the widest columns, grown to all of them; with
+ * constraints, what these leave of it. One with fewer rows than `best` replaces `out`; false:
+ * there was none. For goals with a single relation over all columns and nothing fixed or kept. */
 bool wri_algebra_extend(const wri_goal *goal, uint64_t best, uint64_t seed, wri_array *out,
                         wri_complaint *complaint);
 

@@ -112,16 +112,15 @@ bool wri_draft_parameter(wri_draft *draft, wri_place at, const char *name, size_
     drafted parameter = { .typing = typing, .at = at };
     if (length == 0)
         return wri_complain_at(draft->complaint, at, "expected a parameter's name, found none");
-    if (wri_draft_find(draft, name, length) != WRI_ANY)
-        return wri_complain_at(draft->complaint, at,
-                               "expected a new name, found %.*s, which is a parameter already",
-                               length > 60 ? 60 : (int)length, name);
     if (draft->parameters.count == MOST_PARAMETERS)
         return wri_complain_at(draft->complaint, at, "expected at most %d parameters, found more",
                                MOST_PARAMETERS);
     parameter.name = wri_memory_text(draft->memory, name, length);
     if (!parameter.name)
         return wri_out_of_memory(draft);
+    wri_source alone = { "", parameter.name, parameter.name + length };
+    wri_token  token = wri_token_at(&alone, alone.text, false);
+    draft->odd_names = draft->odd_names || token.span.length != length;
     return add(draft, &draft->parameters, &parameter, sizeof parameter);
 }
 
@@ -457,6 +456,23 @@ static bool settle_parameter(wri_draft *draft, const drafted *from, bool decimal
            settle_values(draft, from, to, texts);
 }
 
+/* Of two parameters with one name the second is not found by it. */
+static bool refuse_twins(wri_draft *draft)
+{
+    const drafted *parameters = draft->parameters.items;
+    for (size_t i = 0; i < draft->parameters.count; i++) {
+        const char *name = parameters[i].name;
+        uint32_t    found = wri_model_find(&draft->model, name, strlen(name));
+        if (found == i)
+            continue;
+        const drafted *second = &parameters[found > i ? found : i];
+        return wri_complain_at(draft->complaint, second->at,
+                               "expected a new name, found %.60s, which is a parameter already",
+                               second->name);
+    }
+    return true;
+}
+
 bool wri_draft_settle(wri_draft *draft)
 {
     const drafted *from = draft->parameters.items;
@@ -474,7 +490,8 @@ bool wri_draft_settle(wri_draft *draft)
         give_ranks(&texts);
         draft->model.parameters = to;
         draft->model.parameter_count = (uint32_t)count;
-        draft->settled = true;
+        draft->settled = wri_model_index(&draft->model, draft->memory);
+        fine = (draft->settled || wri_out_of_memory(draft)) && refuse_twins(draft);
     }
     free(texts.items);
     return fine;

@@ -35,6 +35,7 @@ typedef struct wri_draft {
     wri_list        rows; /* of rows, parameter_count levels each */
     uint32_t        strength; /* that the file itself asks for; 0: none */
     bool            settled;
+    bool            odd_names; /* some parameter's name is not one token */
 } wri_draft;
 
 /* Nothing in it must be freed when this returned false. */
@@ -42,7 +43,7 @@ bool wri_draft_open(wri_draft *draft, wri_complaint *complaint);
 void wri_draft_close(wri_draft *draft);
 bool wri_out_of_memory(wri_draft *draft);
 
-/* A further parameter; what follows is added to it. */
+/* A further parameter; what follows is added to it. That names are new is seen when settling. */
 bool wri_draft_parameter(wri_draft *draft, wri_place at, const char *name, size_t length,
                          wri_typing typing);
 /* A value of the latest parameter, with its first spelling. */

@@ -2,7 +2,8 @@
  *
  * Where no construction has enough columns, some have few rows for some of the columns: these are
  * the rows that growing starts from, with the other columns open. Tried are the numbers of
- * columns after which the construction would need more rows.
+ * columns after which the construction would need more rows. Where there are constraints, cells
+ * that they forbid are opened first, and what is lost is little if they forbid little.
  */
 #include "cover/algebra.h"
 
@@ -13,8 +14,10 @@
 
 #define TRIES 4
 
-/* Nothing is tried where one array takes more than so many steps: rows times what each covers. */
+/* Several are tried where one takes no more steps than so many: rows times what each covers. One
+ * is, for all columns under constraints, also where that takes a while. */
 #define MOST_STEPS 2500000
+#define MOST_STEPS_ONCE (UINT64_C(1) << 28)
 
 /* The widest columns of a relation over all, as a goal of their own. */
 typedef struct beginning {
@@ -53,6 +56,34 @@ static void take_columns(beginning *b, const wri_goal *goal, uint32_t count)
                          .relations = &b->relation};
 }
 
+/* Opens cells of a row until the constraints allow it: from one column on, round, each keeps its
+ * level if it can. */
+static void adapt_row(const wri_goal *goal, uint64_t first, uint32_t *row, uint32_t *level)
+{
+    if (wri_oracle_allows(goal->oracle, row))
+        return;
+    for (uint32_t i = 0; i < goal->columns; i++) {
+        level[i] = row[i];
+        if (wri_oracle_component(goal->oracle, i) != WRI_ANY)
+            row[i] = WRI_ANY;
+    }
+    for (uint32_t i = 0; i < goal->columns; i++) {
+        uint32_t column = (uint32_t)((first + i) % goal->columns);
+        if (row[column] == WRI_ANY && level[column] != WRI_ANY &&
+            wri_oracle_allows_level(goal->oracle, row, column, level[column]))
+            row[column] = level[column];
+    }
+}
+
+static bool adapt_rows(const wri_goal *goal, wri_array *start)
+{
+    uint32_t *level = malloc((goal->columns + 1) * sizeof *level);
+    for (uint64_t i = 0; goal->oracle != NULL && level != NULL && i < start->rows; i++)
+        adapt_row(goal, i, start->cells + i * goal->columns, level);
+    free(level);
+    return level != NULL;
+}
+
 /* Grows from the beginning at hand; what has fewer rows than `best` replaces `out`. */
 static bool grow_from(const beginning *b, const wri_goal *goal, uint64_t best, uint64_t seed,
                       wri_array *out, wri_complaint *complaint)
@@ -63,7 +94,8 @@ static bool grow_from(const beginning *b, const wri_goal *goal, uint64_t best, u
     wri_goal whole = *goal;
     whole.kept = start.cells;
     whole.kept_count = start.rows;
-    bool fewer = wri_grow(&whole, seed, &grown, complaint) && grown.rows < best;
+    bool fewer = adapt_rows(goal, &start) && wri_grow(&whole, seed, &grown, complaint) &&
+                 grown.rows < best;
     if (fewer) {
         wri_array_free(out);
         *out = grown;
@@ -77,30 +109,36 @@ static bool grow_from(const beginning *b, const wri_goal *goal, uint64_t best, u
 static uint64_t steps(const wri_goal *goal, uint64_t rows)
 {
     uint64_t sets = 1;
-    for (uint32_t i = 0; i < goal->relations[0].strength && sets <= MOST_STEPS; i++)
+    for (uint32_t i = 0; i < goal->relations[0].strength && sets <= MOST_STEPS_ONCE; i++)
         sets = sets * (goal->columns - i) / (i + 1);
     return wri_times(sets, rows);
+}
+
+/* Whether algebra can begin it: no cell is decided, and all columns are treated alike. */
+static bool can_begin(const wri_goal *goal)
+{
+    return goal->fixed == NULL && goal->kept_count == 0 && goal->relation_count == 1 &&
+           goal->relations[0].count == goal->columns;
 }
 
 bool wri_algebra_extend(const wri_goal *goal, uint64_t best, uint64_t seed, wri_array *out,
                         wri_complaint *complaint)
 {
     beginning b;
-    bool plain = goal->oracle == NULL && goal->fixed == NULL && goal->kept_count == 0 &&
-                 goal->relation_count == 1 && goal->relations[0].count == goal->columns;
-    if (!plain || steps(goal, best) > MOST_STEPS || !begin(&b, goal))
+    if (!can_begin(goal) || steps(goal, best) > MOST_STEPS_ONCE || !begin(&b, goal))
         return false;
     bool found = false;
+    uint32_t tries = steps(goal, best) <= MOST_STEPS ? TRIES : goal->oracle != NULL;
     uint64_t beyond = UINT64_MAX;
-    for (uint32_t count = goal->columns - 1, tries = 0;
-         count > goal->relations[0].strength && tries < TRIES; count--) {
+    for (uint32_t count = goal->columns - (goal->oracle == NULL);
+         count > goal->relations[0].strength && tries > 0; count--) {
         take_columns(&b, goal, count);
         uint64_t rows = wri_algebra_rows(&b.goal);
         bool turning = rows < beyond && rows < best;
         beyond = rows;
         if (!turning)
             continue;
-        tries++;
+        tries--;
         if (grow_from(&b, goal, best, seed, out, complaint)) {
             found = true;
             best = out->rows;

@@ -74,6 +74,20 @@ static bool may_add(wr_covering *c)
     return true;
 }
 
+/* A name that is there already is refused at once. */
+static bool add_parameter(wr_covering *c, const char *name)
+{
+    if (!may_add(c))
+        return false;
+    if (wri_draft_find(&c->draft, name, strlen(name)) != WRI_ANY)
+        return done(c,
+                    wri_complain(&c->complaint,
+                                 "expected a new name, found %.60s, which is a parameter already",
+                                 name));
+    return done(c, wri_draft_parameter(&c->draft, (wri_place){ 0 }, name, strlen(name),
+                                       WRI_TYPE_GUESSED));
+}
+
 static int column_of(wr_covering *c, bool fine)
 {
     return done(c, fine) ? (int)c->draft.parameters.count - 1 : -1;
@@ -81,23 +95,17 @@ static int column_of(wr_covering *c, bool fine)
 
 int wr_covering_values(wr_covering *c, const char *name, size_t count, const char *const *values)
 {
-    if (!may_add(c))
-        return -1;
-    wri_place nowhere = { 0 };
-    bool fine = wri_draft_parameter(&c->draft, nowhere, name, strlen(name), WRI_TYPE_GUESSED);
+    bool fine = add_parameter(c, name);
     for (size_t i = 0; fine && i < count; i++)
-        fine = wri_draft_value(&c->draft, nowhere, values[i], strlen(values[i]), false, 1);
+        fine =
+            wri_draft_value(&c->draft, (wri_place){ 0 }, values[i], strlen(values[i]), false, 1);
     return column_of(c, fine);
 }
 
 int wr_covering_range(wr_covering *c, const char *name, int64_t first, int64_t last, int64_t step)
 {
-    if (!may_add(c))
-        return -1;
-    wri_place nowhere = { 0 };
-    return column_of(
-        c, wri_draft_parameter(&c->draft, nowhere, name, strlen(name), WRI_TYPE_GUESSED) &&
-               wri_draft_range(&c->draft, nowhere, first, last, step, false));
+    return column_of(c, add_parameter(c, name) && wri_draft_range(&c->draft, (wri_place){ 0 },
+                                                                  first, last, step, false));
 }
 
 bool wr_covering_invalid(wr_covering *c, const char *value)

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/prng.h"
+
 /* ---- Memory ----------------------------------------------------------------------------- */
 
 #define BLOCK_BYTES ((size_t)64 << 10)
@@ -126,13 +128,57 @@ bool wri_decimal_number(const char *text, size_t length, double *number)
     return end == copy + length;
 }
 
+static uint32_t hash_name(const char *name, size_t length, bool fold_case)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)name[i];
+        if (fold_case && c >= 'A' && c <= 'Z')
+            c = (unsigned char)(c - 'A' + 'a');
+        hash = (hash ^ c) * UINT64_C(0x100000001b3);
+    }
+    return (uint32_t)(wri_mix(hash) >> 32);
+}
+
+bool wri_model_index(wri_model *model, wri_memory *memory)
+{
+    uint32_t room = 16;
+    while (room < 2 * model->parameter_count)
+        room *= 2;
+    uint32_t *index = wri_memory_take(memory, room * sizeof *index);
+    if (!index)
+        return false;
+    memset(index, 0xff, room * sizeof *index);
+    for (uint32_t p = 0; p < model->parameter_count; p++) {
+        const char *name = model->parameters[p].name;
+        uint32_t    at = hash_name(name, strlen(name), model->fold_case) & (room - 1);
+        while (index[at] != WRI_ANY)
+            at = (at + 1) & (room - 1);
+        index[at] = p;
+    }
+    model->name_index = index;
+    model->name_room = room;
+    return true;
+}
+
+static bool is_called(const wri_model *model, uint32_t parameter, const char *name, size_t length)
+{
+    const char *known = model->parameters[parameter].name;
+    return wri_same_text(name, length, known, strlen(known), model->fold_case);
+}
+
 uint32_t wri_model_find(const wri_model *model, const char *name, size_t length)
 {
-    for (uint32_t p = 0; p < model->parameter_count; p++) {
-        const char *known = model->parameters[p].name;
-        if (wri_same_text(name, length, known, strlen(known), model->fold_case))
-            return p;
+    if (model->name_index) {
+        uint32_t at = hash_name(name, length, model->fold_case) & (model->name_room - 1);
+        for (; model->name_index[at] != WRI_ANY; at = (at + 1) & (model->name_room - 1))
+            if (is_called(model, model->name_index[at], name, length))
+                return model->name_index[at];
+        return WRI_ANY;
     }
+    for (uint32_t p = 0; p < model->parameter_count; p++)
+        if (is_called(model, p, name, length))
+            return p;
     return WRI_ANY;
 }
 

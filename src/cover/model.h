@@ -105,6 +105,8 @@ typedef struct wri_model {
     uint32_t remark_count; /* what a reader has to say, a line each */
     const char *const *remarks;
     bool fold_case; /* names and values are the same in capitals and small letters */
+    const uint32_t *name_index; /* for wri_model_find: places by hash, WRI_ANY where free; or NULL */
+    uint32_t name_room;         /* of it, a power of two */
     struct wri_memory *memory; /* where all of it lives */
 } wri_model;
 
@@ -120,6 +122,9 @@ void wri_model_free(wri_model *model);
 
 /* The parameter of this name, or WRI_ANY. */
 uint32_t wri_model_find(const wri_model *model, const char *name, size_t length);
+
+/* Makes the index that it finds them by; false: out of memory. */
+bool wri_model_index(wri_model *model, wri_memory *memory);
 
 /* The level of a parameter whose value is spelled so (an alias will do), or WRI_ANY. */
 uint32_t wri_level_of(const wri_model *model, uint32_t parameter, const char *text, size_t length);

@@ -103,17 +103,17 @@ static uint32_t ring_product(const ring *r, uint32_t a, uint32_t b)
     return by_parts(r, wri_field_product, a, b);
 }
 
-/* The i-th point: the differences of two of the first smallest_part() are units. */
-static uint32_t ring_point(const ring *r, uint32_t i)
+/* The number that is the parts' elements modulo each of them: plain rings count so. */
+static uint32_t from_parts(const ring *r, uint32_t parts)
 {
-    if (r->plain)
-        return i;
-    uint32_t point = 0, weight = 1;
-    for (uint32_t part = 0; part < r->parts; part++) {
-        point += weight * i;
-        weight *= r->part[part].size;
+    uint64_t number = 0;
+    for (uint32_t i = 0; i < r->parts; i++) {
+        uint32_t q = r->part[i].size, others = r->size / q;
+        uint32_t one = wri_field_inverse(&r->part[i], others % q); /* others * one = 1 modulo q */
+        number += (uint64_t)others * (one * (uint64_t)(parts % q) % q);
+        parts /= q;
     }
-    return point;
+    return (uint32_t)(number % r->size);
 }
 
 /* ---- Which array ---- */
@@ -127,36 +127,43 @@ static uint32_t polynomial_slots(uint32_t size, uint32_t strength)
     return part + (strength == 3 && even && size > 2 ? 2 : 1);
 }
 
-/* Puts the columns, widest first, into slots: the first has room `top`, the others `room`. False:
- * they need more than `slots`. */
-static bool pack(uint32_t columns, const uint32_t *levels, const uint32_t *order, uint32_t slots,
-                 uint32_t top, uint32_t room, wri_slot_use *uses, uint32_t *used)
+/* The room of a slot: those that are given have as many symbols as their column needs. */
+static uint32_t slot_room(const wri_orthogonal *array, uint32_t slot)
 {
-    for (uint32_t slot = 0; slot < slots; slot++)
+    return slot < array->strength ? array->ranges[slot] : array->ring;
+}
+
+/* Puts the columns, widest first, into slots. False: they need more than there are. */
+static bool pack(wri_orthogonal *array, const uint32_t *levels, const uint32_t *order,
+                 uint32_t *used)
+{
+    for (uint32_t slot = 0; slot < array->slots; slot++)
         used[slot] = 1;
     uint32_t open = 0; /* slots from here on are empty */
-    for (uint32_t i = 0; i < columns; i++) {
-        uint32_t column = order[i], slot = open < slots && slots - open >= columns - i ? open : 0;
-        while (slot < open && (uint64_t)used[slot] * levels[column] > (slot == 0 ? top : room))
+    for (uint32_t i = 0; i < array->columns; i++) {
+        uint32_t column = order[i], empty = array->slots - open;
+        uint32_t slot = empty > 0 && empty >= array->columns - i ? open : 0;
+        while (slot < open && (uint64_t)used[slot] * levels[column] > slot_room(array, slot))
             slot++;
-        if (slot == slots)
+        if (slot == array->slots || levels[column] > slot_room(array, slot))
             return false;
         open += slot == open;
-        uses[column] = (wri_slot_use){slot, used[slot], levels[column], 0};
+        array->uses[column] = (wri_slot_use){slot, used[slot], levels[column], 0};
         used[slot] *= levels[column];
     }
-    for (uint32_t column = 0; column < columns; column++)
-        uses[column].used = used[uses[column].slot];
+    for (uint32_t column = 0; column < array->columns; column++)
+        array->uses[column].used = used[array->uses[column].slot];
     return true;
 }
 
-/* Whether that many columns can fit at all: a quick no. */
-static bool may_fit(uint32_t columns, uint32_t narrowest, uint32_t slots, uint32_t room)
+/* Whether so many columns can fit at all: a quick no. */
+static bool may_fit(const wri_orthogonal *array, uint32_t narrowest)
 {
-    uint32_t each = 0;
-    for (uint64_t product = narrowest; product <= room; product *= narrowest)
-        each++;
-    return (uint64_t)each * slots >= columns;
+    uint64_t fit = 0;
+    for (uint32_t slot = 0; slot < array->slots && fit < array->columns; slot++)
+        for (uint64_t product = narrowest; product <= slot_room(array, slot); product *= narrowest)
+            fit++;
+    return fit >= array->columns;
 }
 
 /* The widest first. Insertion keeps columns of the same width in their order. */
@@ -170,59 +177,49 @@ static void by_width(uint32_t columns, const uint32_t *levels, uint32_t *order)
     }
 }
 
-/* As many rows as the t widest columns need: their full product. The others have to fit into one
- * more slot. */
-static bool plan_sum(wri_orthogonal *array, const uint32_t *levels, const uint32_t *order)
+/* Sets the ring, and with it the slots and how many rows there are. */
+static void set_ring(wri_orthogonal *array, const uint32_t *levels, const uint32_t *order,
+                     uint32_t size)
 {
-    uint32_t t = array->strength;
-    uint64_t rest = 1;
-    for (uint32_t i = t; i < array->columns && rest <= UINT32_MAX; i++)
-        rest *= levels[order[i]];
-    uint32_t narrowest = levels[order[t - 1]];
-    if (rest > narrowest && t > 1)
-        return false;
-    array->ring = 0;
-    array->slots = t + 1;
+    uint32_t slots = polynomial_slots(size, array->strength);
+    array->ring = size;
+    array->sum = slots <= array->strength;
+    if (array->sum)
+        slots = array->strength + 1;
+    array->slots = slots < array->columns ? slots : array->columns;
+    if (array->slots < array->strength)
+        array->slots = array->strength;
     array->rows = 1;
-    uint32_t weight = 1;
-    for (uint32_t i = 0; i < array->columns; i++) {
-        uint32_t column = order[i], wide = levels[column];
-        if (i < t) {
-            array->ranges[i] = wide;
-            array->rows = wri_times(array->rows, wide);
-            array->uses[column] = (wri_slot_use){i, 1, wide, wide};
-        } else if (t == 1) { /* the one slot is enough for all */
-            array->uses[column] = (wri_slot_use){0, 1, wide, wide};
-        } else {
-            array->uses[column] = (wri_slot_use){t, weight, wide, (uint32_t)rest};
-            weight *= wide;
-        }
+    for (uint32_t i = 0; i < array->strength; i++) {
+        array->ranges[i] = levels[order[i]] > size ? levels[order[i]] : size;
+        array->rows = wri_times(array->rows, array->ranges[i]);
     }
-    array->ranges[t] = narrowest;
-    return true;
 }
 
-/* The smallest ring whose slots hold all columns: only the column at infinity may be wider. */
-static bool plan_polynomials(wri_orthogonal *array, const uint32_t *levels, const uint32_t *order,
-                             uint32_t *used)
+/* The smallest ring whose slots hold all columns: with a larger one there are no fewer rows. */
+static bool plan(wri_orthogonal *array, const uint32_t *levels, const uint32_t *order,
+                 uint32_t *used)
 {
-    uint32_t columns = array->columns, widest = levels[order[0]], second = levels[order[1]];
-    uint32_t narrowest = levels[order[columns - 1]];
-    for (uint32_t size = second; size <= RING_LIMIT; size++) {
-        uint32_t slots = polynomial_slots(size, array->strength);
-        if (slots > columns)
-            slots = columns;
-        uint32_t top = widest > size ? widest : size;
-        if (slots < array->strength || !may_fit(columns, narrowest, slots, top) ||
-            !pack(columns, levels, order, slots, top, size, array->uses, used))
-            continue;
-        array->ring = size;
-        array->slots = slots;
-        array->top = top;
-        array->rows = wri_times(top, wri_power(size, array->strength - 1));
-        return true;
+    bool all_given = array->columns <= array->strength;
+    uint32_t smallest = all_given ? 2 : levels[order[array->strength]]; /* of a computed slot */
+    for (uint32_t size = smallest; size <= RING_LIMIT; size++) {
+        set_ring(array, levels, order, size);
+        if (array->rows > INT64_MAX)
+            return false;
+        if (may_fit(array, levels[order[array->columns - 1]]) && pack(array, levels, order, used))
+            return true;
     }
     return false;
+}
+
+/* Strength 1 needs no ring: all columns read the same slot. */
+static bool plan_levels(wri_orthogonal *array, const uint32_t *levels, const uint32_t *order)
+{
+    set_ring(array, levels, order, 2);
+    array->slots = 1;
+    for (uint32_t i = 0; i < array->columns; i++)
+        array->uses[i] = (wri_slot_use){0, 1, levels[i], levels[i]};
+    return true;
 }
 
 bool wri_orthogonal_open(wri_orthogonal *array, uint32_t strength, uint32_t columns,
@@ -233,15 +230,15 @@ bool wri_orthogonal_open(wri_orthogonal *array, uint32_t strength, uint32_t colu
     array->columns = columns;
     array->ranges = malloc((strength + 1) * sizeof *array->ranges);
     array->uses = malloc(columns * sizeof *array->uses);
-    uint32_t *order = malloc(2 * (size_t)columns * sizeof *order);
+    uint32_t *order = malloc((2 * (size_t)columns + strength) * sizeof *order);
     bool found = false;
     if (array->ranges != NULL && array->uses != NULL && order != NULL) {
         by_width(columns, levels, order);
-        found = plan_sum(array, levels, order) ||
-                plan_polynomials(array, levels, order, order + columns);
+        found = strength == 1 ? plan_levels(array, levels, order)
+                              : plan(array, levels, order, order + columns);
     }
     free(order);
-    if (found && array->rows <= INT64_MAX)
+    if (found)
         return true;
     wri_orthogonal_close(array);
     return false;
@@ -254,67 +251,85 @@ void wri_orthogonal_close(wri_orthogonal *array)
     memset(array, 0, sizeof *array);
 }
 
-/* ---- The rows, in blocks that differ in the constant coefficient (the first term) ---- */
+/* ---- How computed slots depend on given ones ---- */
+
+/* Of one field: the factor of the value at point i in what slot `at` shows, by interpolation. At
+ * infinity that is the leading coefficient; beyond, with three points, the middle one. */
+static uint32_t factor(const wri_field *f, uint32_t points, uint32_t i, uint32_t at)
+{
+    uint32_t above = 1, below = 1, others = 0;
+    for (uint32_t j = 0; j < points; j++) {
+        if (j == i)
+            continue;
+        uint32_t minus = wri_field_negative(f, j);
+        below = wri_field_product(f, below, wri_field_sum(f, i, minus));
+        others = wri_field_sum(f, others, minus);
+        if (at < f->size)
+            above = wri_field_product(f, above, wri_field_sum(f, at, minus));
+    }
+    if (at > f->size)
+        above = others;
+    return wri_field_product(f, above, wri_field_inverse(f, below));
+}
+
+/* The same for all parts of the ring, where the factor of the first slot is made 1. A point at
+ * infinity comes after those of the smallest part. */
+static uint32_t ring_factor(const ring *r, uint32_t points, uint32_t i, uint32_t at)
+{
+    uint32_t result = 0, weight = 1, finite = smallest_part(r->size);
+    for (uint32_t part = 0; part < r->parts; part++) {
+        const wri_field *f = &r->part[part];
+        uint32_t place = at < finite ? at : f->size + (at - finite);
+        uint32_t first = factor(f, points, 0, place);
+        uint32_t here = factor(f, points, i, place);
+        result += weight * wri_field_product(f, here, wri_field_inverse(f, first));
+        weight *= f->size;
+    }
+    return r->plain ? from_parts(r, result) : result;
+}
+
+/* ---- The rows, in blocks that differ in the first given slot ---- */
 
 typedef struct block {
     const wri_orthogonal *array;
     ring ring;
-    uint32_t *coefficients; /* or the terms of a sum */
-    uint32_t *points;       /* for each slot */
-    uint32_t length;        /* of a block */
-    uint32_t *symbols;      /* slot by slot, `length` each */
-    uint32_t *levels;       /* column by column, the level that each symbol of its slot stands for */
-    size_t *level_at;       /* where a column's begin in that; SIZE_MAX: the symbol is the level */
+    uint32_t *given;    /* the symbols of the given slots; the first is counted within a block */
+    uint32_t *factors;  /* for each computed slot, those of the given ones */
+    uint32_t length;    /* of a block */
+    uint32_t *symbols;  /* slot by slot, `length` each */
+    uint32_t *levels;   /* column by column, the level that each symbol of its slot stands for */
+    size_t *level_at;   /* where a column's begin in that; SIZE_MAX: the symbol is the level */
     uint32_t *row;
 } block;
 
-/* The value of the polynomial without its constant coefficient. */
-static uint32_t value_at(const block *b, uint32_t point)
+static void fill_given(const block *b, uint32_t slot)
 {
-    const ring *r = &b->ring;
-    uint32_t value = 0;
-    for (uint32_t j = b->array->strength; j-- > 1;)
-        value = ring_product(r, ring_sum(r, value, b->coefficients[j] % r->size), point);
-    return value;
-}
-
-static void fill_constant(const block *b, uint32_t slot, uint32_t symbol)
-{
+    uint32_t *symbols = b->symbols + (size_t)slot * b->length;
     for (uint32_t i = 0; i < b->length; i++)
-        b->symbols[(size_t)slot * b->length + i] = symbol;
+        symbols[i] = slot == 0 ? i : b->given[slot];
 }
 
-/* Slot 0 is at infinity, so that the widest column comes there. */
-static void fill_polynomials(const block *b)
+static void fill_computed(const block *b, uint32_t slot)
 {
-    uint32_t finite = smallest_part(b->ring.size);
-    fill_constant(b, 0, b->coefficients[b->array->strength - 1]);
-    for (uint32_t slot = 1; slot < b->array->slots; slot++) {
-        if (slot > finite) {
-            fill_constant(b, slot, b->coefficients[1]);
-            continue;
-        }
-        uint32_t *symbols = b->symbols + (size_t)slot * b->length;
-        uint32_t value = value_at(b, b->points[slot]);
-        for (uint32_t i = 0; i < b->length; i++)
-            symbols[i] = ring_sum(&b->ring, value, i);
-    }
+    uint32_t t = b->array->strength, size = b->array->ring, value = 0;
+    const uint32_t *factors = b->factors + (size_t)(slot - t) * t;
+    uint32_t *symbols = b->symbols + (size_t)slot * b->length;
+    for (uint32_t i = 1; i < t; i++)
+        value = b->array->sum
+                    ? (value + b->given[i] % size) % size
+                    : ring_sum(&b->ring, value,
+                               ring_product(&b->ring, factors[i], b->given[i] % size));
+    for (uint32_t i = 0, at = 0; i < b->length; i++, at = at + 1 == size ? 0 : at + 1)
+        symbols[i] = b->array->sum ? (value + at) % size : ring_sum(&b->ring, value, at);
 }
 
-static void fill_sums(const block *b)
+static void fill_block(const block *b)
 {
-    uint32_t t = b->array->strength, modulus = b->array->ranges[t];
-    uint64_t sum = 0;
-    for (uint32_t slot = 1; slot < t; slot++) {
-        sum += b->coefficients[slot];
-        fill_constant(b, slot, b->coefficients[slot]);
-    }
-    uint32_t *last = b->symbols + (size_t)t * b->length, at = (uint32_t)(sum % modulus);
-    for (uint32_t i = 0; i < b->length; i++) {
-        b->symbols[i] = i;
-        last[i] = at;
-        at = at + 1 == modulus ? 0 : at + 1;
-    }
+    for (uint32_t slot = 0; slot < b->array->slots; slot++)
+        if (slot < b->array->strength)
+            fill_given(b, slot);
+        else
+            fill_computed(b, slot);
 }
 
 static bool take_block(const block *b, wri_row_taker *take, void *state)
@@ -337,20 +352,13 @@ static bool take_block(const block *b, wri_row_taker *take, void *state)
     return true;
 }
 
-static uint32_t coefficient_range(const wri_orthogonal *array, uint32_t j)
-{
-    if (array->ring == 0)
-        return array->ranges[j];
-    return j + 1 == array->strength ? array->top : array->ring;
-}
-
-/* Counts the coefficients but the constant one; false: that was the last. */
+/* Counts the given slots but the first; false: that was the last. */
 static bool next_block(const block *b)
 {
-    for (uint32_t j = 1; j < b->array->strength; j++) {
-        if (++b->coefficients[j] < coefficient_range(b->array, j))
+    for (uint32_t i = 1; i < b->array->strength; i++) {
+        if (++b->given[i] < b->array->ranges[i])
             return true;
-        b->coefficients[j] = 0;
+        b->given[i] = 0;
     }
     return false;
 }
@@ -377,27 +385,28 @@ static bool open_levels(block *b)
 
 static bool block_open(block *b, const wri_orthogonal *array)
 {
-    *b = (block){.array = array, .length = coefficient_range(array, 0)};
-    if (array->ring > 0 && !ring_open(&b->ring, array->ring))
+    uint32_t t = array->strength, computed = array->slots > t ? array->slots - t : 0;
+    *b = (block){.array = array, .length = array->ranges[0]};
+    if (!array->sum && computed > 0 && !ring_open(&b->ring, array->ring))
         return false;
-    b->coefficients = calloc(array->strength, sizeof *b->coefficients);
-    b->points = calloc(array->slots, sizeof *b->points);
+    b->given = calloc(t, sizeof *b->given);
+    b->factors = malloc(((size_t)computed * t + 1) * sizeof *b->factors);
     b->symbols = malloc((size_t)array->slots * b->length * sizeof *b->symbols);
     b->level_at = malloc(array->columns * sizeof *b->level_at);
     b->row = malloc(array->columns * sizeof *b->row);
-    if (b->coefficients == NULL || b->points == NULL || b->symbols == NULL ||
-        b->level_at == NULL || b->row == NULL || !open_levels(b))
+    if (b->given == NULL || b->factors == NULL || b->symbols == NULL || b->level_at == NULL ||
+        b->row == NULL || !open_levels(b))
         return false;
-    for (uint32_t slot = 1; array->ring > 0 && slot < array->slots; slot++)
-        b->points[slot] = ring_point(&b->ring, slot - 1);
+    for (uint32_t i = 0; !array->sum && i < computed * t; i++)
+        b->factors[i] = ring_factor(&b->ring, t, i % t, t + i / t);
     return true;
 }
 
 static void block_close(block *b)
 {
     ring_close(&b->ring);
-    free(b->coefficients);
-    free(b->points);
+    free(b->given);
+    free(b->factors);
     free(b->symbols);
     free(b->levels);
     free(b->level_at);
@@ -409,12 +418,9 @@ bool wri_orthogonal_rows(const wri_orthogonal *array, wri_row_taker *take, void 
     block b;
     bool opened = block_open(&b, array);
     if (opened)
-        do {
-            if (array->ring > 0)
-                fill_polynomials(&b);
-            else
-                fill_sums(&b);
-        } while (take_block(&b, take, state) && next_block(&b));
+        do
+            fill_block(&b);
+        while (take_block(&b, take, state) && next_block(&b));
     block_close(&b);
     return opened;
 }

@@ -1,9 +1,13 @@
-/* cover/orthogonal.h: orthogonal arrays, row by row.
+/* cover/orthogonal.h: orthogonal arrays, row by row, also for columns of different width.
  *
  * Bush's arrays: a row is a polynomial of degree below t, a column the point where it is looked
  * at, and t values determine the polynomial. Over a ring that is a product of fields the points
- * are as many as the smallest field has elements, and "at infinity" is one more. With t + 1
- * columns the last is the sum of the others, over any numbers of levels.
+ * are as many as the smallest field has elements, and "at infinity" is one more.
+ *
+ * The polynomial is given by its values at the first t points, where the t widest columns are. All
+ * other columns depend on these values modulo the size of the ring only, so the widest may have
+ * any number of levels above it: with a ring no larger than the narrowest of the t, there are no
+ * more rows than their combinations, which is the fewest possible.
  *
  * The places where a polynomial is looked at are called slots: a slot carries one wide column, or
  * several narrow ones as the digits of its symbol. A symbol that stands for no levels leaves
@@ -21,10 +25,10 @@ typedef struct wri_slot_use {
 
 typedef struct wri_orthogonal {
     uint32_t strength, columns;
-    uint32_t ring;     /* how many elements the ring has; 0: a sum, not polynomials */
-    uint32_t slots;
-    uint32_t top;      /* how many values the coefficient at infinity takes: no fewer than ring */
-    uint32_t *ranges;  /* of a sum: how many values each of its terms takes, then the sum */
+    uint32_t ring;     /* how many elements the ring has */
+    bool sum;          /* not polynomials: one slot more, the sum of the others modulo ring */
+    uint32_t slots;    /* the first `strength` of them are given, the others computed */
+    uint32_t *ranges;  /* how many symbols each of the given ones has */
     wri_slot_use *uses; /* for each column */
     uint64_t rows;     /* saturated */
 } wri_orthogonal;

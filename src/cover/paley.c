@@ -26,7 +26,8 @@ static const paley table[] = {
     {4, 83, false, 0, 0},  {4, 89, false, 0, 0},  {4, 97, false, 0, 0},  {4, 101, false, 0, 0},
     {4, 107, false, 0, 0}, {4, 109, false, 0, 0}, {4, 113, false, 0, 0}, {4, 127, false, 0, 0},
     {4, 149, false, 0, 0}, {4, 173, false, 0, 0}, {4, 199, false, 0, 0}, {4, 251, false, 0, 0},
-    {5, 89, true, 0, 0},
+    {5, 89, true, 0, 0},   {5, 97, true, 0, 0},   {5, 101, true, 0, 0},  {5, 107, true, 0, 0},
+    {5, 109, true, 0, 0},  {5, 113, true, 0, 0},  {5, 127, true, 0, 0},
 };
 
 #define ENTRIES (sizeof table / sizeof *table)

@@ -140,6 +140,8 @@ static uint32_t find_parameter(parser *p)
     const wri_model *model = model_of(p);
     size_t           left = (size_t)(p->source->end - p->token.at), longest = 0;
     uint32_t         found = WRI_ANY;
+    if (!p->draft->odd_names)
+        return wri_model_find(model, p->token.span.at, p->token.span.length);
     for (uint32_t i = 0; i < model->parameter_count; i++) {
         const char *name = model->parameters[i].name;
         size_t      length = strlen(name);

@@ -125,22 +125,33 @@ wri_model *wri_read_text(const char *file, const char *text, size_t size, const 
     return model;
 }
 
-/* X.constraints beside X.model, if it is there; malloced, or NULL. */
-static char *beside(const char *path)
+/* PATH with another ending, if there is such a file; malloced, or NULL. */
+static char *with_ending(const char *path, size_t length, const char *ending)
 {
-    static const char MODEL[] = ".model", CONSTRAINTS[] = ".constraints";
-    struct stat       status;
-    size_t            length = strlen(path);
-    if (length < sizeof MODEL || strcmp(path + length - (sizeof MODEL - 1), MODEL) != 0)
-        return NULL;
-    char *name = malloc(length + sizeof CONSTRAINTS);
+    struct stat status;
+    char       *name = malloc(length + strlen(ending) + 1);
     if (!name)
         return NULL;
-    memcpy(name, path, length - (sizeof MODEL - 1));
-    strcpy(name + length - (sizeof MODEL - 1), CONSTRAINTS);
+    memcpy(name, path, length);
+    strcpy(name + length, ending);
     if (stat(name, &status) == 0)
         return name;
     free(name);
+    return NULL;
+}
+
+/* X.constraints beside X.model, if it is there; malloced, or NULL. */
+static char *beside(const char *path)
+{
+    static const char *const MODELS[] = { ".model", ".citmodel" };
+    size_t                   length = strlen(path);
+    for (size_t i = 0; i < sizeof MODELS / sizeof *MODELS; i++) {
+        size_t ending = strlen(MODELS[i]);
+        if (length <= ending || strcmp(path + length - ending, MODELS[i]) != 0)
+            continue;
+        char *found = with_ending(path, length - ending, ".constraints");
+        return found ? found : with_ending(path, length - ending, ".constraint");
+    }
     return NULL;
 }
 

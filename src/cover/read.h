@@ -15,8 +15,8 @@ typedef struct wri_asked {
     bool     case_sensitive; /* PICT's names and values, too */
 } wri_asked;
 
-/* Reads a file. `second` is CASA's file of constraints, or NULL: for X.model it is
- * X.constraints, if there is one. */
+/* Reads a file. `second` is CASA's file of constraints, or NULL: for X.model (or X.citmodel) it
+ * is X.constraints (or X.constraint), if there is one. */
 wri_model *wri_read_model(const char *path, const char *second, wri_asked asked,
                           wri_complaint *complaint);
 
