@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MANY_ROWS 20000                   /* from so many on, growing takes long */
 #define HELD_ROWS (UINT64_C(200) * 1000)  /* more than these are streamed where they can be */
 #define GROWN_CELLS (UINT64_C(1) << 24)   /* more than these take long to grow */
 #define HELD_CELLS (UINT64_C(1) << 28)    /* more than these cannot be held */
@@ -327,6 +328,19 @@ static bool built_by_algebra(builder *b, task *t, uint64_t best, wri_array *arra
     return true;
 }
 
+/* Many rows, and algebra would have about the fewest if there were no constraints: then what these
+ * leave of it is taken, and growing from nothing is not tried. */
+static bool begun_by_algebra(builder *b, task *t)
+{
+    wri_goal    plain = t->goal;
+    const char *why;
+    plain.oracle = NULL;
+    uint64_t rows = t->goal.oracle != NULL ? wri_algebra_rows(&plain) : UINT64_MAX;
+    uint64_t bound = wri_lower_bound(&t->goal, &why);
+    return rows >= MANY_ROWS && rows <= bound + bound / 50 &&
+           wri_algebra_extend(&t->goal, rows + rows / 20, b->effort->seed, &t->array, b->complaint);
+}
+
 /* The first array: what algebra has, where it is known to be minimal at once; otherwise what
  * growing gives, unless algebra has fewer rows. */
 static bool first_array(builder *b, task *t)
@@ -334,7 +348,7 @@ static bool first_array(builder *b, task *t)
     uint64_t algebra = is_plain(&t->goal) ? wri_algebra_rows(&t->goal) : UINT64_MAX;
     const char *why;
     bool        is_least = algebra <= wri_lower_bound(&t->goal, &why);
-    if (is_least && built_by_algebra(b, t, UINT64_MAX, &t->array))
+    if ((is_least && built_by_algebra(b, t, UINT64_MAX, &t->array)) || begun_by_algebra(b, t))
         return true;
     if (!wri_grow(&t->goal, b->effort->seed, &t->array, b->complaint))
         return false;

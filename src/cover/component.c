@@ -11,7 +11,8 @@
 
 enum {
     LEARNED = 1 << 16, /* tuples that a solver's component remembers */
-    WITNESSES = 32,    /* rows that hold, which it remembers */
+    WITNESSES = 8,     /* rows that hold, from which one for the next question may be had */
+    ONE_BY_ONE = 8,    /* intervals of levels that a diagram is asked for one by one */
     PATCHES = 3,       /* cells in which a row may differ from one that is known to hold */
 };
 
@@ -232,7 +233,9 @@ static wri_opening open_solver(wri_component *c, const wri_oracle_limits *limits
     c->assumed = malloc(2 * c->variables * sizeof *c->assumed);
     c->witnesses = malloc((size_t)WITNESSES * c->variables * sizeof *c->witnesses);
     c->row = calloc(c->model->parameter_count, sizeof *c->row);
-    if (c->assumed == NULL || c->witnesses == NULL || c->row == NULL || !list_solver_ends(c) || !list_rules(c))
+    if (c->assumed == NULL || c->witnesses == NULL || c->row == NULL ||
+        !list_solver_ends(c) || !list_rules(c) ||
+        !wri_known_open(&c->known, c->variables, c->ends))
         return WRI_NO_MEMORY;
     return c->clauses.engine->solve(c->clauses.solver, NULL, 0) ? WRI_OPENED : WRI_CONTRADICTORY;
 }
@@ -267,6 +270,7 @@ void wri_component_close(wri_component *c)
     wri_forbidden_close(&c->forbidden);
     wri_diagrams_close(&c->store);
     wri_clauses_close(&c->clauses);
+    wri_known_close(&c->known);
     void *all[] = { c->parameters, c->levels, c->cells, c->ends, c->failed, c->rule_starts,
                     c->rules_of, c->assumed, c->witnesses, c->row };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
@@ -323,39 +327,51 @@ static bool diagram_allows(wri_component *c, uint32_t end)
     return leads_on(c, c->root, end);
 }
 
-static void set_bits(uint64_t *bits, uint32_t from, uint32_t to)
+/* Sets bits from one to another; says how many were not set before. */
+static uint32_t set_bits(uint64_t *bits, uint32_t from, uint32_t to)
 {
+    uint32_t count = 0;
     for (uint32_t w = from / 64; w <= to / 64; w++) {
         uint64_t low = w == from / 64 ? UINT64_MAX << from % 64 : UINT64_MAX;
         uint64_t high = w == to / 64 ? UINT64_MAX >> (63 - to % 64) : UINT64_MAX;
+        count += (uint32_t)__builtin_popcountll(low & high & ~bits[w]);
         bits[w] |= low & high;
     }
+    return count;
 }
 
-/* Sets the bits of the variable's levels with which a way leads on from the node. Nodes that ask
- * a variable before it are visited once. */
-static void set_levels(wri_component *c, uint32_t n, uint32_t variable, uint32_t end, uint64_t *bits)
+/* The levels of one variable, as a walk finds them. */
+typedef struct listing {
+    uint32_t variable, end;
+    uint32_t left; /* levels not found yet */
+    uint64_t *bits;
+} listing;
+
+/* Sets the bits of the levels with which a way leads on from the node. Nodes that ask a variable
+ * before that of the levels are visited once. */
+static void set_levels(wri_component *c, uint32_t n, listing *list)
 {
     const wri_diagram_node *node = &c->store.nodes[n];
-    if (node->variable > variable) {
-        if (leads_on(c, n, end))
-            set_bits(bits, 0, c->levels[variable] - 1);
+    if (list->left == 0)
+        return;
+    if (node->variable > list->variable) {
+        if (leads_on(c, n, list->end))
+            list->left -= set_bits(list->bits, 0, c->levels[list->variable] - 1);
         return;
     }
-    const wri_edge *edges = &c->store.edges[node->first_edge];
     if (c->failed[n] == c->walk)
         return;
     c->failed[n] = c->walk;
-    if (node->variable < variable && c->cells[node->variable] != WRI_ANY) {
-        uint32_t child = wri_diagram_child(&c->store, node, c->cells[node->variable]);
-        set_levels(c, child, variable, end, bits);
+    if (node->variable < list->variable && c->cells[node->variable] != WRI_ANY) {
+        set_levels(c, wri_diagram_child(&c->store, node, c->cells[node->variable]), list);
         return;
     }
+    const wri_edge *edges = &c->store.edges[node->first_edge];
     for (uint32_t e = 0, from = 0; e < node->edge_count; from = edges[e++].to + 1)
-        if (node->variable < variable)
-            set_levels(c, edges[e].child, variable, end, bits);
-        else if (leads_on(c, edges[e].child, end))
-            set_bits(bits, from, edges[e].to);
+        if (node->variable < list->variable)
+            set_levels(c, edges[e].child, list);
+        else if (leads_on(c, edges[e].child, list->end))
+            list->left -= set_bits(list->bits, from, edges[e].to);
 }
 
 /* ---- Answers by solver ---- */
@@ -378,6 +394,7 @@ static void keep_solution(wri_component *c)
     uint32_t *witness = next_witness(c);
     for (uint32_t v = 0; v < c->variables; v++)
         witness[v] = c->cells[v] != WRI_ANY ? c->cells[v] : wri_clauses_solution(&c->clauses, v).from;
+    wri_known_add(&c->known, witness);
 }
 
 /* The variables whose cells are chosen otherwise than the witness has them, if they are few. */
@@ -425,6 +442,8 @@ static bool can_be_patched(wri_component *c, const uint32_t *witness)
 
 static bool has_witness(wri_component *c)
 {
+    if (wri_known_has(&c->known, c->cells))
+        return true;
     uint32_t first = c->witness_latest + WITNESSES;
     for (uint32_t i = 0; i < c->witness_count; i++)
         if (can_be_patched(c, witness_at(c, (first - i) % WITNESSES)))
@@ -568,15 +587,15 @@ bool wri_component_allows_level(wri_component *c, const uint32_t *row, uint32_t 
 
 void wri_component_levels(wri_component *c, const uint32_t *row, uint32_t variable, uint64_t *bits)
 {
+    const wri_ends *ends = &c->ends[variable];
     memset(bits, 0, (c->levels[variable] + 63) / 64 * sizeof *bits);
-    if (c->way == WRI_BY_DIAGRAM) {
-        uint32_t end = gather(c, row);
+    if (c->way == WRI_BY_DIAGRAM && ends->count > ONE_BY_ONE) {
+        listing list = { variable, gather(c, row), c->levels[variable], bits };
         c->cells[variable] = WRI_ANY;
         begin_walk(c);
-        set_levels(c, c->root, variable, end, bits);
+        set_levels(c, c->root, &list);
         return;
     }
-    const wri_ends *ends = &c->ends[variable];
     for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
         if (wri_component_allows_level(c, row, variable, from))
             set_bits(bits, from, ends->last[i]);

@@ -7,7 +7,8 @@
 #include "cover/compound.h"
 #include "cover/radix.h"
 
-#define CHEAP_LOOKS 5e8 /* at cells: about a second */
+#define CHEAP_LOOKS 5e8        /* at cells: about a second */
+#define CHEAP_PATIENCE 3000000 /* values to try: the same */
 
 typedef struct production {
     const wri_model  *model;  /* as it was read */
@@ -86,7 +87,7 @@ static bool open_second(const wri_model *model, wri_oracle **oracle, wri_opinion
     if (model->constraint_count == 0)
         return true;
     *oracle = wri_oracle_open(model, complaint);
-    *second = (wri_opinion){ oracle_allows, *oracle };
+    *second = (wri_opinion){ .allows = oracle_allows, .state = *oracle };
     return *oracle != NULL;
 }
 
@@ -106,6 +107,7 @@ static bool check_rows(production *p, wri_outcome *outcome)
         return true;
     if (!open_second(p->target, &oracle, &second, p->complaint))
         return false;
+    second.patience = p->demand->verify ? 0 : CHEAP_PATIENCE;
     if (p->demand->infeasible)
         wri_checker_list(p->checker, list_tuple, p);
     wri_checker_faults(p->checker, &outcome->faults);

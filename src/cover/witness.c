@@ -11,9 +11,9 @@
 
 #include "core/prng.h"
 
-#define MOST_STEPS 200000   /* values tried for one question */
-#define ALL_STEPS 300000000 /* for all questions; what comes after gets few */
-#define FEW_STEPS 500
+#define MOST_STEPS 100000   /* values tried for one question */
+#define ALL_STEPS 100000000 /* for all questions; what comes after gets few */
+#define FEW_STEPS 300
 
 /* ---- What a constraint says of a row that is not complete ---------------------------------- */
 
@@ -361,7 +361,8 @@ static wri_answer search(wri_witness *f, uint32_t component)
 {
     uint32_t from = f->members.starts[component], to = f->members.starts[component + 1];
     bool     found = true;
-    uint64_t most = f->spent < ALL_STEPS ? MOST_STEPS : FEW_STEPS;
+    uint64_t patience = f->second.patience ? f->second.patience : ALL_STEPS;
+    uint64_t most = f->spent < patience ? MOST_STEPS : FEW_STEPS;
     f->steps = most;
     for (uint32_t p = 0; p < f->model->parameter_count; p++)
         f->row[p] = WRI_ANY;

@@ -23,7 +23,8 @@ typedef enum wri_answer {
  * may be NULL. */
 typedef struct wri_opinion {
     bool (*allows)(void *state, const uint32_t *row);
-    void *state;
+    void    *state;
+    uint64_t patience; /* values to try for all questions before others are short; 0: 10^8 */
 } wri_opinion;
 
 /* NULL: out of memory. */
