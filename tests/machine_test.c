@@ -1,10 +1,11 @@
 /* tests/machine_test.c: machines through the command line.
  *
- *     machine_test MACHINES MISUSED [WORD...]
+ *     machine_test MACHINES MISUSED SEEDS [WORD...]
  */
 #include "drive.h"
 
 static const char *machines, *misused;
+static int         seeds; /* that are tried of every machine that fails */
 
 #define PLAIN "--no-store --color never --format json"
 
@@ -50,7 +51,7 @@ static void every_seed_ends_in_the_smallest_sequence(void)
     char names[1000] = "";
     for (size_t i = 0; i < SMALLEST_COUNT; i++)
         sprintf(names + strlen(names), " %s", SMALLEST[i].machine);
-    for (int seed = 1; seed <= 100; seed++) {
+    for (int seed = 1; seed <= seeds; seed++) {
         run *r = call("%s " PLAIN " --seed %d --cases 20000%s", machines, seed, names);
         CHECK_NUMBER(r->status, 1);
         check_smallest(r, seed);
@@ -302,12 +303,13 @@ static const test TESTS[] = {
 
 int main(int argc, char **argv)
 {
-    if (argc < 3) {
-        fprintf(stderr, "usage: machine_test MACHINES MISUSED [WORD...]\n");
+    if (argc < 4 || atoi(argv[3]) < 1) {
+        fprintf(stderr, "usage: machine_test MACHINES MISUSED SEEDS [WORD...]\n");
         return 1;
     }
     machines = argv[1];
     misused = argv[2];
+    seeds = atoi(argv[3]);
     begin_driving();
-    return drive(TESTS, sizeof TESTS / sizeof *TESTS, argv + 3, argc - 3);
+    return drive(TESTS, sizeof TESTS / sizeof *TESTS, argv + 4, argc - 4);
 }

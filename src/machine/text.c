@@ -8,6 +8,7 @@
  * line more.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "gen/show.h"
@@ -50,6 +51,7 @@ static void put_call(wr_out *out, const wri_play *play)
 
 /* Of more text only the last calls are kept, with three dots before them. */
 #define TEXT_KEPT ((size_t)8 << 10)
+#define TEXT_ROOM (TEXT_KEPT + sizeof "...\n")
 
 static const char *last_lines(const char *lines, size_t length)
 {
@@ -57,16 +59,16 @@ static const char *last_lines(const char *lines, size_t length)
     return end == NULL ? lines + length : end + 1;
 }
 
-/* What the entry says so far, kept by the case. */
-static char *kept(const wr_out *out, size_t from)
+/* Keeps what the entry says so far. */
+static void keep(const wr_out *out, size_t from, char *to)
 {
     const char *lines = out->t->text->bytes + from;
     size_t      length = out->cut ? 0 : out->used - from;
-    if (length <= TEXT_KEPT && !out->cut)
-        return wr_format(out->t, "%.*s", (int)length, lines);
-    const char *last = out->cut ? lines : last_lines(lines, length);
+    bool        all = !out->cut && length <= TEXT_KEPT;
+    const char *last = all || out->cut ? lines : last_lines(lines, length);
     size_t      left = (size_t)(lines + length - last);
-    return wr_format(out->t, "...%s%.*s", left > 0 ? "\n" : "", (int)left, last);
+    snprintf(to, TEXT_ROOM, "%s%s%.*s", all ? "" : "...", all || left == 0 ? "" : "\n", (int)left,
+             last);
 }
 
 static void put_calls(wr_out *out, const void *value)
@@ -76,7 +78,7 @@ static void put_calls(wr_out *out, const void *value)
     if (play->lines[0] != '\0')
         wr_put(out, "%s\n", play->lines);
     put_call(out, play);
-    play->lines = kept(out, from);
+    keep(out, from, play->lines);
 }
 
 /* Values of a machine's own that are drawn meanwhile are not shown by themselves. */
@@ -84,7 +86,7 @@ void wri_play_show(wri_play *play)
 {
     wr_case *t = play->t;
     if (play->lines == NULL) {
-        play->lines = wr_alloc(t, 1);
+        play->lines = wr_alloc(t, TEXT_ROOM);
         play->entry = wri_show_count(t);
         wr_show(t, "calls", "%s", "");
     }
