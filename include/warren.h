@@ -324,7 +324,8 @@ static inline size_t wr_need_index_below(wr_node *e, size_t k);
 WR_API void          wr_need_same(wr_node *e, wr_node *known);
 
 /* A precondition: where it is false the case is discarded. With --explore enumerate it may also be
- * asked about values that another one has refused, and depends on the tree alone. */
+ * asked about values that another one has refused, many times in one case; it depends on the tree
+ * alone, and stands for every case that draws the tree (docs/enumerating.md). */
 WR_API void wr_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e);
 
 /* Looks only as far as it must: to the first difference, and not into what is the same node. */

@@ -482,6 +482,7 @@ static void *count_nodes(wr_case *t, wr_node *e, void **made, void *context)
 static void fold_a_deep_tree(wr_case *t)
 {
     wr_node *e = wr_tree(t, NULL, &TREE), *at = e;
+    t->size = 100000; /* or it would be given up as growing without an end */
     for (int i = 0; i < 100000; i++) {
         wr_need(at, 1u << NODE);
         wr_need(wr_arg(at, 1), 1u << LEAF);

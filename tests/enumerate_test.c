@@ -153,6 +153,29 @@ static void requirements_jump_back(void)
     free(deepening);
 }
 
+static void nothing_is_missed(void)
+{
+    fails("draws_what_must_cost_after_a_tree", "--size 9", 3, "n", "2");
+    holds("one_tree_after_the_other", "--size 9", "held", 22, 22);
+    holds("requires_now_and_then", "--size 13", "held", 87, 87);
+    holds("assumes_now_and_then", "--size 13", "held", 87, 87);
+    holds("trees_of_either_type", "--size 7", "held", 158, 158);
+    holds("trees_of_either_type", "--size 7 --at-once", "held", 158, 158);
+    holds("fails_when_it_is_small", "--size 9 --exactly", "held", 14, 14);
+    holds("crashes_when_it_is_small", "--size 9 --exactly", "held", 14, 14);
+    holds("many_weights", "", "proved", 2, 2);
+    holds("a_small_number", "--depth 3", "held", 4, 4);
+    run *r = enumerate("texts", "--size 5");
+    run *once = enumerate("texts", "--size 5 --at-once");
+    CHECK_NUMBER(json_number(r->out, "cases"), json_number(once->out, "cases"));
+    CHECK_NUMBER(json_number(r->out, "cases"), 37);
+    free(r);
+    free(once);
+    r = enumerate("labels_in_a_requirement", "--size 13");
+    CHECK_NUMBER(json_number(r->out, "labels.refused"), -1);
+    free(r);
+}
+
 static void the_result_does_not_depend_on_jobs(void)
 {
     static const char *const PROPERTIES[] = { "closed_terms_required", "closed_terms_needed",
@@ -211,6 +234,14 @@ static void what_goes_wrong_is_told(void)
     run *r = enumerate("not_deterministic", "--size 20");
     CHECK_NUMBER(r->status, 99);
     CHECK_HAS(r->out, "not deterministic");
+    free(r);
+    r = enumerate("asks_for_less", "--size 20");
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(r->out, "not deterministic");
+    free(r);
+    r = enumerate("two_integers", "--exactly");
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(r->out, "--exactly needs --size");
     free(r);
     fails("hangs_at_five", "--deadline 200ms", 3, "a", "5");
     r = enumerate("has_two_bugs", "--bugs many");
@@ -285,6 +316,7 @@ static const test TESTS[] = {
     TEST(the_smallest_case_comes_first),
     TEST(counts_of_closed_terms),
     TEST(requirements_jump_back),
+    TEST(nothing_is_missed),
     TEST(the_result_does_not_depend_on_jobs),
     TEST(work_is_shared),
     TEST(limits_end_it),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <warren.h>
+#include <warren/observe.h>
 
 /* ---- Trees ---- */
 
@@ -262,6 +263,115 @@ WR_PROPERTY(recursion)
     wr_assert(t, recursions != 5);
 }
 
+/* ---- What could be missed ---- */
+
+WR_TYPE(BIT, "Bit", { "No" }, { "Yes" });
+
+WR_PROPERTY(draws_what_must_cost_after_a_tree)
+{
+    if (wr_tag(wr_tree(t, "a", &BIT)) == 1)
+        wr_assert(t, wr_size(t, "n", 1, 3) < 2);
+}
+
+WR_PROPERTY(one_tree_after_the_other)
+{
+    wr_force(wr_tree(t, "a", &TREE));
+    wr_force(wr_tree(t, "b", &TREE));
+}
+
+static bool is_a_leaf(wr_node *e)
+{
+    return wr_tag(e) == LEAF;
+}
+
+static bool even_on_the_left(wr_node *e)
+{
+    return wr_tag(e) == LEAF || nodes(wr_arg(e, 0)) % 2 == 1;
+}
+
+WR_PROPERTY(requires_now_and_then)
+{
+    bool     strict = wr_bool(t, "strict");
+    wr_node *e = wr_tree(t, "e", &TREE);
+    if (strict)
+        wr_require(t, is_a_leaf, e);
+    wr_require(t, even_on_the_left, e);
+    wr_force(e);
+}
+
+WR_PROPERTY(assumes_now_and_then)
+{
+    bool     strict = wr_bool(t, "strict");
+    wr_node *e = wr_tree(t, "e", &TREE);
+    wr_assume(t, !strict || is_a_leaf(e));
+    wr_assume(t, even_on_the_left(e));
+    wr_force(e);
+}
+
+static bool tree_leans(wr_node *e)
+{
+    if (wr_tag(e) > NODE)
+        abort(); /* a tree of another type */
+    return wr_tag(e) == LEAF || wr_tag(wr_arg(e, 1)) == LEAF;
+}
+
+static bool term_is_small(wr_node *e)
+{
+    return wr_tag(e) != APP || wr_tag(wr_arg(e, 0)) == LAM;
+}
+
+WR_PROPERTY(trees_of_either_type)
+{
+    bool     term = wr_bool(t, "term");
+    wr_node *e = wr_tree(t, "e", term ? &TERM : &TREE);
+    wr_require(t, term ? term_is_small : tree_leans, e);
+    wr_force(e);
+}
+
+WR_PROPERTY(fails_when_it_is_small)
+{
+    wr_assert(t, nodes(wr_tree(t, "e", &TREE)) != 1);
+}
+
+WR_PROPERTY(crashes_when_it_is_small)
+{
+    if (nodes(wr_tree(t, "e", &TREE)) == 1)
+        raise(SIGSEGV);
+}
+
+WR_PROPERTY(many_weights)
+{
+    static const uint32_t WEIGHTS[65] = { [3] = 1, [64] = 1 };
+    wr_weighted(t, "w", 65, WEIGHTS);
+}
+
+WR_PROPERTY(texts)
+{
+    static const char *const WORDS[] = { "a", "ab" };
+    wr_words(t, 2, WORDS);
+    wr_utf8(t, "s", 0, 2);
+}
+
+WR_PROPERTY(a_small_number)
+{
+    wr_assert_le(t, wr_u8(t, "k"), 3);
+}
+
+static bool labels_and_refuses(wr_node *e)
+{
+    if (nodes(e) % 2 == 1)
+        return true;
+    WR_LABEL("refused");
+    return false;
+}
+
+WR_PROPERTY(labels_in_a_requirement)
+{
+    wr_node *e = wr_tree(t, "e", &TREE);
+    wr_require(t, labels_and_refuses, e);
+    wr_require(t, even_on_the_left, e);
+}
+
 /* ---- What goes wrong ---- */
 
 WR_PROPERTY(not_deterministic)
@@ -269,6 +379,14 @@ WR_PROPERTY(not_deterministic)
     static unsigned turn;
     wr_int(t, "a", 0, 100 + turn++ % 2);
     wr_bool(t, "b");
+}
+
+WR_PROPERTY(asks_for_less)
+{
+    static unsigned turn;
+    wr_int(t, "k", 0, 7);
+    if (++turn % 3 != 0)
+        wr_int(t, "x", 0, 7);
 }
 
 WR_PROPERTY(leaks_when_it_is_seven)

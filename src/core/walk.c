@@ -43,6 +43,8 @@ bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *wal
         return false;
     walk->terms = *terms;
     walk->walked = walked;
+    walked->requirement_count = terms->requirement_count;
+    memcpy(walked->requirements, terms->requirements, sizeof walked->requirements);
     walk->steps = steps;
     walk->shared_count = shared_count;
     walk->count = count;
@@ -96,12 +98,19 @@ static uint64_t cost(const wri_request *request, bool element, uint64_t number)
     return request->toll + (by_bits(request, element) ? bit_length(number) : 0);
 }
 
-/* The largest number that the depth allows: integers from -depth to depth, as lengths. */
+/* The largest number that the depth allows: integers at most so far from zero, or from the nearest
+ * to it that there is; lengths up to it. */
 static uint64_t deepest_number(const wri_walk *walk, const wri_request *request, bool element)
 {
     uint64_t depth = walk->terms.depth;
     if (request->kind == WRI_LENGTH)
         return depth;
+    if (request->kind == WRI_INTEGER && depth < (uint64_t)1 << 62) {
+        uint64_t below = 0 - (uint64_t)request->lo, above = request->max - below;
+        if (request->lo >= 0 || below > request->max)
+            return depth;
+        return (below < depth ? below : depth) + (above < depth ? above : depth);
+    }
     return by_bits(request, element) && depth < (uint64_t)1 << 62 ? 2 * depth : UINT64_MAX;
 }
 
@@ -200,25 +209,38 @@ static void settle_real(wr_case *t, const wri_request *request, wri_step *step)
 
 /* ---- All kinds ---- */
 
+/* Of many weights, some may be none. */
+static void settle_weighed(wr_case *t, const wri_request *request, wri_step *step)
+{
+    while (request->weights[step->number] == 0) {
+        if (step->left == 0)
+            wri_walk_barren(t);
+        step->number = ++step->at;
+        step->left--;
+    }
+}
+
 static wri_step *make_draw(wr_case *t, const wri_request *request, bool element)
 {
     wri_walk *walk = t->walk;
-    uint64_t  most = largest_number(t, request, element);
-    bool      masked = request->max < 64 && (request->legal != 0 || request->weights != NULL);
+    if (by_bits(request, element) || request->kind == WRI_LENGTH || request->toll > 0)
+        wri_walk_note_draw(walk); /* also where it does not fit */
+    uint64_t most = largest_number(t, request, element);
+    bool     masked = request->max < 64 && (request->legal != 0 || request->weights != NULL);
     if (masked) {
         uint64_t fitting = most >= 63 ? UINT64_MAX : ((uint64_t)2 << most) - 1;
         most = answers(request) & fitting;
         if (most == 0)
             wri_walk_beyond(t);
     }
-    if (by_bits(request, element) || request->kind == WRI_LENGTH || request->toll > 0)
-        wri_walk_note_draw(walk);
     wri_step *step = wri_walk_make(t, (uint8_t)request->kind, request->max, masked, most);
     walk->trails[walk->made - 1].name = request->name;
     walk->draws[walk->draw_count++] = (uint32_t)(walk->made - 1);
     walk->draw_next = walk->draw_count;
     if (request->kind == WRI_REAL)
         settle_real(t, request, step);
+    else if (!masked && request->weights != NULL)
+        settle_weighed(t, request, step);
     return step;
 }
 
@@ -236,6 +258,7 @@ uint64_t wri_walk_draw(wr_case *t, const wri_request *request, bool element)
     if (price > walk->budget) /* it fitted, as long as nobody touched the steps */
         wri_walk_beyond(t);
     walk->budget -= price;
+    wri_walk_tell(walk);
     return step->number;
 }
 

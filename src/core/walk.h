@@ -45,7 +45,8 @@ typedef struct wri_trail {
 /* A precondition of a tree, which can be asked apart from the property. */
 typedef struct wri_requirement {
     bool (*predicate)(wr_node *);
-    uint32_t tree; /* the how-manieth of the case */
+    const wr_type *type;
+    uint32_t       tree; /* the how-manieth of the case */
 } wri_requirement;
 
 /* What a walk is to do. Whatever it learns counts for the next bound: so the result does not
@@ -74,9 +75,13 @@ typedef struct wri_walked {
     uint64_t   refuted;        /* runs that a precondition ended */
     uint64_t   repeated;       /* cases of a smaller size */
     uint64_t   beyond;         /* runs that ended at the bound */
-    bool       over;           /* there is no further case */
-    bool       cut;            /* something did not fit into the bound */
-    bool       late;           /* something that costs was drawn after all trees were complete */
+    /* Flags, as bytes: whoever reads them from shared memory cannot be sure what they are. */
+    uint8_t    over;           /* there is no further case */
+    uint8_t    cut;            /* something did not fit into the bound */
+    uint8_t    late;           /* something that costs was drawn after all trees were complete */
+    uint8_t    irregular;      /* not every case asked the same requirements in the same order */
+    uint32_t   open;           /* of the running case: holes that may cost, */
+    uint64_t   spare;          /* and what is left of the bound */
     size_t     split;          /* the first step that has an alternative left */
     double     position, split_position; /* the share of all cases before them */
     unsigned        requirement_count;
@@ -290,6 +295,19 @@ static inline void *wri_walk_take(wri_walk *walk, size_t bytes)
     void *block = walk->pool + walk->pool_used;
     walk->pool_used += rounded;
     return block;
+}
+
+/* Tells the parent how the running case stands, should it die. */
+static inline void wri_walk_tell(wri_walk *walk)
+{
+    walk->walked->open = walk->open;
+    walk->walked->spare = walk->budget;
+}
+
+/* Is the case one that was met at a smaller bound? */
+static inline bool wri_walk_small(const wri_walk *walk)
+{
+    return walk->terms.exact && walk->open == 0 && walk->budget > 0;
 }
 
 /* Something that costs is drawn: are all trees complete already? */

@@ -25,10 +25,10 @@ wr_node *wri_hole_tree(wr_case *t, const wr_type *type)
     wri_walk *walk = t->walk;
     wri_type *prepared = wri_type_of(t, type);
     wri_tree *tree = wri_walk_take(walk, sizeof *tree);
+    wri_walk_note_draw(walk); /* also where it does not fit */
     if (walk->tree_count == WRI_WALK_TREES || prepared->minimal > walk->budget ||
         prepared->shallow > walk->terms.depth || tree == NULL)
         wri_walk_beyond(t);
-    wri_walk_note_draw(walk);
     *tree = (wri_tree){
         .t = t,
         .root = { .tag_ = -1, .span_ = WRI_NO_NODE, .type_ = prepared, .tree_ = tree },
@@ -37,6 +37,7 @@ wr_node *wri_hole_tree(wr_case *t, const wr_type *type)
     walk->tree_next = walk->tree_count;
     walk->budget -= prepared->minimal;
     walk->open++;
+    wri_walk_tell(walk);
     return &tree->root;
 }
 
@@ -103,6 +104,7 @@ static inline bool become(wri_walk *walk, wr_node *e, uint64_t rank)
     walk->budget -= form->minimal - type->minimal;
     walk->open += form->parts - 1;
     walk->loose += form->loose_index;
+    wri_walk_tell(walk);
     e->tag_ = form->tag;
     wri_make_arguments(e, form, arguments);
     return true;
@@ -114,6 +116,7 @@ static void set_index(wri_walk *walk, wr_node *e, size_t index)
     walk->budget -= costly ? index : 0;
     walk->open -= costly;
     walk->loose -= !costly;
+    wri_walk_tell(walk);
     e->index_ = (uint32_t)index;
     e->indexed_ = true;
 }
@@ -273,7 +276,9 @@ static bool refutes(wr_case *t, const wri_requirement *requirement)
     wri_walk     *walk = t->walk;
     jmp_buf       kept;
     volatile bool holds = false;
+    struct wri_seen *seen = t->seen;
     memcpy(&kept, &t->out, sizeof kept);
+    t->seen = NULL; /* what it shows now does not count */
     walk->asking = true;
     walk->undecided = false;
     walk->deepest = 0;
@@ -287,6 +292,7 @@ static bool refutes(wr_case *t, const wri_requirement *requirement)
     for (size_t i = 0; i < walk->made; i++)
         show(&walk->trails[i]);
     walk->asking = false;
+    t->seen = seen;
     memcpy(&t->out, &kept, sizeof kept);
     return !holds && !walk->undecided;
 }
@@ -297,7 +303,7 @@ static void ask_all(wr_case *t)
     wri_walk *walk = t->walk;
     for (unsigned i = 0; i < walk->terms.requirement_count; i++) {
         const wri_requirement *at = &walk->terms.requirements[i];
-        if (at->tree < walk->tree_next && refutes(t, at) && walk->deepest < walk->keep)
+        if (at->tree < walk->tree_next && at->type == walk->trees[at->tree].type && refutes(t, at) && walk->deepest < walk->keep)
             walk->keep = walk->deepest;
     }
     t->verdict->kind = WRI_DISCARD;
@@ -349,24 +355,38 @@ void wri_hole_refuted(wr_case *t)
 
 /* ---- Requirements ---- */
 
-/* The number of a requirement among all that are known; it is learnt, if there is room. */
-static int known_requirement(wri_walk *walk, bool (*predicate)(wr_node *), const wr_node *e)
+/* How many requirements of whole trees this case has asked before the record `upto`. */
+static unsigned asked_before(const wri_walk *walk, size_t upto)
 {
-    wri_walked *walked = walk->walked;
-    uint32_t    tree = 0;
-    unsigned    at = 0;
-    while (tree < walk->tree_count && e != &walk->trees[tree].tree->root)
-        tree++;
-    if (tree == walk->tree_count) /* a part of a tree: it may not be there in another case */
+    unsigned count = 0;
+    for (size_t i = 0; i < upto; i++)
+        count += walk->asked[i].number >= 0;
+    return count;
+}
+
+static bool same_requirement(const wri_requirement *a, const wri_requirement *b)
+{
+    return a->predicate == b->predicate && a->tree == b->tree && a->type == b->type;
+}
+
+/* The number of a requirement, which is its place in the case. Every case asks the same ones in the
+ * same order, as far as it comes; if one does not, they are not asked apart any more, for what is
+ * required only now and then refutes nothing else. Negative: not of a whole tree, or too many. */
+static int number_requirement(wri_walk *walk, bool (*predicate)(wr_node *), const wr_node *e)
+{
+    wri_walked     *walked = walk->walked;
+    unsigned        place = asked_before(walk, walk->asked_next - 1);
+    wri_requirement now = { .predicate = predicate };
+    while (now.tree < walk->tree_count && e != &walk->trees[now.tree].tree->root)
+        now.tree++;
+    if (now.tree == walk->tree_count || place >= WRI_REQUIREMENTS)
         return -1;
-    while (at < walked->requirement_count &&
-           (walked->requirements[at].predicate != predicate || walked->requirements[at].tree != tree))
-        at++;
-    if (at == WRI_REQUIREMENTS)
-        return -1;
-    if (at == walked->requirement_count)
-        walked->requirements[walked->requirement_count++] = (wri_requirement){ predicate, tree };
-    return (int)at;
+    now.type = walk->trees[now.tree].type;
+    if (place == walked->requirement_count)
+        walked->requirements[walked->requirement_count++] = now;
+    else if (!same_requirement(&walked->requirements[place], &now))
+        walked->irregular = true;
+    return (int)place;
 }
 
 /* The requirement that is asked now: as in the case before, or for the first time. NULL: there are
@@ -378,7 +398,7 @@ static const wri_asked *now_asked(wri_walk *walk, bool (*predicate)(wr_node *), 
         return NULL;
     if (walk->asked_next++ < walk->asked_count && asked->predicate == predicate && asked->node == e)
         return asked;
-    *asked = (wri_asked){ predicate, e, walk->made, known_requirement(walk, predicate, e) };
+    *asked = (wri_asked){ predicate, e, walk->made, number_requirement(walk, predicate, e) };
     walk->asked_count = walk->asked_next;
     return asked;
 }
@@ -387,13 +407,13 @@ static const wri_asked *now_asked(wri_walk *walk, bool (*predicate)(wr_node *), 
  * worker is to come back. */
 static bool may_ask_again(const wr_case *t, const wri_asked *asked)
 {
-    return asked != NULL && !t->arena.poison && t->arena.extra == NULL && !t->stray &&
-           atomic_load_explicit(t->walk->shown, memory_order_relaxed) == 0;
+    return asked != NULL && !t->arena.poison && t->arena.extra == NULL && !t->stray;
 }
 
 static bool must_come_back(const wr_case *t)
 {
     return *t->walk->run + 1 >= t->walk->end ||
+           atomic_load_explicit(t->walk->shown, memory_order_relaxed) != 0 ||
            atomic_load_explicit(t->stop, memory_order_relaxed) != 0;
 }
 
@@ -434,6 +454,16 @@ bool wri_hole_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e)
     if (!predicate(e) && !ask_again(t, asked, arena))
         return false;
     walk->within = -1;
+    return true;
+}
+
+bool wri_hole_as_before(wri_walk *walk)
+{
+    if (walk->draw_next != walk->draw_count || walk->tree_next != walk->tree_count ||
+        walk->made != walk->count)
+        return false;
+    if (asked_before(walk, walk->asked_next) != walk->walked->requirement_count)
+        walk->walked->irregular = true;
     return true;
 }
 

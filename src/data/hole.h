@@ -49,6 +49,8 @@ static inline uint64_t wri_hole_values(const wri_walk *walk)
 {
     return walk->open == 0 && walk->loose == 0 ? 1 : wri_hole_count(walk);
 }
+/* A case came to its end: did it ask for all that it asked for before? */
+bool wri_hole_as_before(wri_walk *walk);
 /* A case was refuted: counts it, finds out how far back, and notes by what. */
 void wri_hole_refuted(wr_case *t);
 /* The walk ends for now: where it stands, and what refuted. */

@@ -186,9 +186,10 @@ static void find_costs(wri_type *first)
  * index. */
 static uint64_t most_of(wri_type *type)
 {
-    if (type->maximal != 0)
+    if (type->maximal_known)
         return type->maximal;
     uint64_t most = 0;
+    type->maximal_known = true;
     type->maximal = ENDLESS; /* for whoever comes back here */
     for (unsigned i = 0; i < type->form_count; i++) {
         wri_form *form = &type->forms[i];

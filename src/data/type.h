@@ -81,6 +81,7 @@ struct wr_type_ {
     uint64_t       with_index;   /* the tags that have one */
     uint64_t       minimal;      /* cost of a value */
     uint64_t       maximal;      /* likewise, at most; UINT64_MAX: there is no end */
+    bool           maximal_known;
     uint64_t       shallow;      /* depth of a value, at least */
     uint64_t       fits[WRI_MASKS];  /* by what more than that may be spent: the ranks that fit */
     uint64_t       exact[WRI_MASKS]; /* by size: the ranks that have a value of it, */

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "core/walk.h"
 #include "gen/draw.h"
 #include "gen/show.h"
 #include "gen/text.h"
@@ -98,6 +99,8 @@ static WRI_COLD char *draw_word(wr_case *t, size_t min, size_t max, measure *mea
             fitting[count++] = word;
     }
     uint64_t which = count == 0 ? 0 : choose_word(t, count);
+    if (which != 0 && t->walk != NULL)
+        wri_walk_barren(t); /* all texts come anyway, and each once */
     return which == 0 ? NULL : wr_copy(t, fitting[which - 1], strlen(fitting[which - 1]) + 1);
 }
 
@@ -219,9 +222,14 @@ static char *draw_utf8(wr_case *t, const char *name, size_t min, size_t max)
     const uint32_t *numbers = wri_choose_many(t, &request, n, 4, wri_last_node(t));
     char           *text = wri_take(t, 4 * n + 1);
     char           *at = text;
-    for (size_t i = 0; i < n; i++)
+    uint32_t largest = 0;
+    for (size_t i = 0; i < n; i++) {
+        largest = numbers[i] > largest ? numbers[i] : largest;
         at = put_code_point(at, code_point(numbers[i]));
+    }
     *at = '\0';
+    if (t->walk != NULL && plane > 0 && (n == 0 || largest <= PLANE_MAX[plane - 1]))
+        wri_walk_barren(t); /* a lower plane has it, too */
     return text;
 }
 

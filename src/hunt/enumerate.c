@@ -52,6 +52,7 @@ typedef struct survey {
     part          *first;
     wri_walk_terms terms;
     bool           ended, excused;
+    bool           apart;  /* requirements were asked apart */
     wri_walked     learnt; /* at this bound: its flags and requirements */
     wri_size_row   row;    /* what this bound came to so far */
     uint64_t       repeated, beyond;
@@ -208,6 +209,11 @@ static bool give_out(survey *now)
 
 /* ---- Coming back ---- */
 
+static uint64_t add_up(uint64_t a, uint64_t b)
+{
+    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
 /* The log of the case that a part ended with: its choices, one behind the other. */
 static bool take_log(part *at, const wri_step *steps, size_t count)
 {
@@ -286,7 +292,14 @@ static void came_back(survey *now, part *at)
     if (at->batch.end == WRI_BATCH_ENDED) {
         at->runs++;
         take_failure(now, at, steps, count);
-        at->walked.cases += at->outcome.died; /* else the worker has counted it */
+        bool small = now->terms.exact && at->walked.open == 0 && at->walked.spare > 0;
+        if (at->outcome.died && small) {
+            at->failed = false; /* it is none of this size */
+            at->walked.repeated++;
+        } else if (at->outcome.died) { /* else the worker has counted it */
+            at->walked.cases++;
+            at->walked.values = add_up(at->walked.values, 1);
+        }
     }
     wri_tally_take(&at->tally, wri_runner_seen(quest->runner, at->slot), at->walked.cases);
     unsigned worker = at->slot == 0 ? 0 : at->slot - 1;
@@ -299,23 +312,17 @@ static void came_back(survey *now, part *at)
 
 /* ---- Counting ---- */
 
-static uint64_t add_up(uint64_t a, uint64_t b)
-{
-    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
-}
-
 static void learn(wri_walked *to, const wri_walked *from)
 {
     to->cut |= from->cut;
     to->late |= from->late;
+    to->irregular |= from->irregular;
     for (unsigned i = 0; i < from->requirement_count; i++) {
-        unsigned k = 0;
-        while (k < to->requirement_count &&
-               (to->requirements[k].predicate != from->requirements[i].predicate ||
-                to->requirements[k].tree != from->requirements[i].tree))
-            k++;
-        if (k == to->requirement_count && k < WRI_REQUIREMENTS)
-            to->requirements[to->requirement_count++] = from->requirements[i];
+        const wri_requirement *a = &from->requirements[i], *b = &to->requirements[i];
+        if (i == to->requirement_count)
+            to->requirements[to->requirement_count++] = *a;
+        else if (a->predicate != b->predicate || a->tree != b->tree || a->type != b->type)
+            to->irregular = true; /* two parts have met others */
     }
 }
 
@@ -403,7 +410,7 @@ static bool hopeless(const survey *now)
     const wri_quest *quest = now->quest;
     return limited(quest) && !quest->bounded &&
            (quest->runs / RUNS_EACH > quest->cases + RUNS_FREE / RUNS_EACH ||
-            now->terms.bound > FAR_BOUND);
+            (now->terms.bound > FAR_BOUND && now->terms.bound != WRI_NO_BOUND));
 }
 
 /* What is done and has nothing before it. */
@@ -526,10 +533,64 @@ static void next_bound(survey *now)
 {
     wri_walk_terms *terms = &now->terms;
     terms->prune = !now->learnt.late;
-    terms->requirement_count = now->learnt.requirement_count;
+    terms->requirement_count = now->learnt.irregular ? 0 : now->learnt.requirement_count;
     memcpy(terms->requirements, now->learnt.requirements, sizeof terms->requirements);
     now->learnt.cut = false;
     terms->bound++;
+}
+
+/* Requirements were asked apart, and then a case did not ask them: what that pruned may have been
+ * right or not. Once more from the beginning, and without. */
+static void start_again(survey *now)
+{
+    wri_quest *quest = now->quest;
+    quest->executions += quest->runs;
+    quest->runs = quest->cases = quest->discarded = quest->values = 0;
+    quest->size_count = 0;
+    quest->exhausted = quest->proved = false;
+    for (size_t i = 0; i < quest->refuter_count; i++)
+        free(quest->refuters[i].name);
+    quest->refuter_count = 0;
+    wri_tally_free(&quest->tally);
+    quest->tally = (wri_tally){ 0 };
+    now->terms.bound = 0;
+    now->terms.requirement_count = 0;
+    now->learnt.cut = false;
+    now->apart = false;
+}
+
+/* Goes from bound to bound, as far as it comes. */
+static void walk_bounds(survey *now)
+{
+    wri_quest *quest = now->quest;
+    for (;;) {
+        now->row = (wri_size_row){ .size = now->terms.bound };
+        now->apart |= now->terms.requirement_count > 1;
+        bool whole = walk_bound(now);
+        if (now->apart && now->learnt.irregular && quest->bug_count == 0 && !now->ended) {
+            start_again(now);
+            continue;
+        }
+        if (now->row.runs > 0 && now->terms.bound != WRI_NO_BOUND)
+            add_row(quest, &now->row);
+        if (!whole)
+            return;
+        quest->exhausted = true;
+        quest->exhausted_bound = now->terms.bound == WRI_NO_BOUND ? quest->depth : now->terms.bound;
+        quest->proved = !now->learnt.cut && quest->manner != WRI_WALK_EXACTLY;
+        if (quest->proved || now->terms.bound >= quest->bound || now->ended)
+            return;
+        next_bound(now);
+    }
+}
+
+/* Why there was no case. */
+static const char *why_none(const wri_quest *quest)
+{
+    if (quest->discarded == 0)
+        return "every case is larger than the bound";
+    return quest->proved ? "no case meets the preconditions"
+                         : "no case within the bound meets the preconditions";
 }
 
 void wri_quest_enumerate(wri_quest *quest)
@@ -540,31 +601,20 @@ void wri_quest_enumerate(wri_quest *quest)
                               .depth = quest->depth,
                               .exact = quest->manner != WRI_WALK_AT_ONCE,
                               .prune = deepens } };
-    bool   whole = true;
-    quest->worker_runs = calloc(quest->jobs, sizeof *quest->worker_runs);
-    while (whole) {
-        now.row = (wri_size_row){ .size = now.terms.bound };
-        whole = walk_bound(&now);
-        if (now.row.runs > 0 && now.terms.bound != WRI_NO_BOUND)
-            add_row(quest, &now.row);
-        if (whole) {
-            quest->exhausted = true;
-            quest->exhausted_bound = now.terms.bound == WRI_NO_BOUND ? quest->depth
-                                                                     : now.terms.bound;
-            quest->proved = !now.learnt.cut && deepens;
-        }
-        if (!whole || quest->proved || now.terms.bound >= quest->bound || now.ended)
-            break;
-        next_bound(&now);
+    if (quest->manner == WRI_WALK_EXACTLY && quest->bound == WRI_NO_BOUND) {
+        quest->status = WRI_STATUS_ERROR;
+        quest->why = strdup("--exactly needs --size N");
+        return;
     }
+    quest->worker_runs = calloc(quest->jobs, sizeof *quest->worker_runs);
+    walk_bounds(&now);
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupted()) {
         if (quest->cases == 0 && (quest->exhausted || hopeless(&now))) {
             quest->status = WRI_STATUS_GAVE_UP;
-            quest->why = strdup(quest->proved ? "no case meets the preconditions"
-                                              : "no case within the bound meets the preconditions");
-        }
-        else if (quest->proved)
+            quest->why = strdup(why_none(quest));
+        } else if (quest->proved) {
             quest->status = WRI_STATUS_PROVED;
+        }
     }
     quest->executions += quest->runs;
 }

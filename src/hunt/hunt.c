@@ -109,9 +109,9 @@ static void set_up_enumeration(wri_quest *quest, const wri_settings *settings,
     quest->bounded = sized || deep;
     quest->bound = sized ? quest->size : WRI_NO_BOUND;
     quest->depth = deep ? settings->depth : WRI_NO_BOUND;
-    quest->manner = settings->at_once || (deep && !sized) ? WRI_WALK_AT_ONCE
-                    : settings->exactly                   ? WRI_WALK_EXACTLY
-                                                          : WRI_WALK_DEEPENS;
+    quest->manner = settings->exactly                       ? WRI_WALK_EXACTLY
+                    : settings->at_once || (deep && !sized) ? WRI_WALK_AT_ONCE
+                                                            : WRI_WALK_DEEPENS;
     quest->until_stable = false;
     quest->by_time = !cases_asked && (quest->bounded || quest->time_ms != 0);
 }
@@ -178,6 +178,7 @@ static wri_enumerated enumerated(const wri_quest *quest)
                              .by_depth = quest->bound == WRI_NO_BOUND &&
                                          quest->depth != WRI_NO_BOUND,
                              .exactly = quest->manner == WRI_WALK_EXACTLY,
+                             .depth = quest->depth,
                              .bound = quest->exhausted_bound,
                              .values = quest->values,
                              .runs = quest->runs,

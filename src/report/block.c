@@ -248,6 +248,8 @@ void wri_put_enumerated(FILE *out, const wri_result *result)
     if (all->exhausted)
         fprintf(out, " %s %s %" PRIu64, all->exactly ? "of" : "up to",
                 all->by_depth ? "depth" : "size", all->bound);
+    if (all->exhausted && !all->by_depth && all->depth != 0 && all->depth != UINT64_MAX)
+        fprintf(out, " and depth %" PRIu64, all->depth);
     if (last.cases > 0) {
         fputs(all->exhausted ? ", and for " : ": ", out);
         wri_put_count(out, last.cases, "case");

@@ -100,6 +100,7 @@ typedef struct wri_enumerated {
     bool     by_depth;   /* of depth, not of size */
     bool     exactly;    /* only cases of this size */
     uint64_t bound;
+    uint64_t depth;      /* beside a size: only values up to it; 0 or UINT64_MAX: any */
     uint64_t values;     /* what the cases stand for; UINT64_MAX: not known */
     uint64_t runs;       /* starts of the body while enumerating */
     const wri_size_row *sizes; /* where it went from size to size */

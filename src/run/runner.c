@@ -714,6 +714,13 @@ void wri_runner_walked(wri_runner *runner, unsigned slot, wri_walked *walked)
     *walked = runner->workers[slot].layout.slot->walked;
     walked->position = share(walked->position);
     walked->split_position = share(walked->split_position);
+    uint64_t ran = atomic_load(&runner->workers[slot].layout.slot->index) - runner->posts[slot].from + 1;
+    if (walked->cases > ran || walked->refuted > ran || walked->repeated > ran ||
+        walked->beyond > ran ||
+        walked->cases + walked->refuted + walked->repeated + walked->beyond > ran) {
+        walked->cases = walked->values = walked->refuted = walked->repeated = walked->beyond = 0;
+        walked->cut = true; /* whatever it was, it is no proof */
+    }
     if (walked->requirement_count > WRI_REQUIREMENTS)
         walked->requirement_count = 0;
     if (walked->blamed_count > WRI_BLAMED)

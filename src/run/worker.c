@@ -310,8 +310,7 @@ static bool walks(const wri_job *job)
 static void count_walked(wri_slot *slot)
 {
     wri_walked *walked = &slot->walked;
-    bool        small = walk.terms.exact && walk.open == 0 && walk.budget > 0;
-    uint64_t    values = small ? 0 : wri_hole_values(&walk);
+    uint64_t    values = wri_walk_small(&walk) ? 0 : wri_hole_values(&walk);
     if (values == 0) {
         walked->repeated++;
         wri_seen_take_back(&slot->seen, now.at);
@@ -327,14 +326,18 @@ static bool count_jumped(wr_case *t, wri_slot *slot)
     wri_walked *walked = &slot->walked;
     uint32_t    kind = slot->verdict.kind;
     if (kind != WRI_DISCARD && kind != WRI_OVERRUN) {
+        bool again = wri_failed(&slot->verdict) && wri_walk_small(&walk);
         count_walked(slot); /* it is one, whatever came of it */
+        if (again) { /* it is none of this size, and was told of at its own */
+            slot->verdict.kind = WRI_NONE;
+            return true;
+        }
         if (!known_bug(&slot->verdict, slot->known_hits))
             return false;
         atomic_fetch_add_explicit(&slot->known, 1, memory_order_relaxed);
         slot->verdict.kind = WRI_NONE;
         return true;
     }
-    wri_seen_take_back(&slot->seen, now.at);
     walked->cut |= kind == WRI_OVERRUN;
     if (kind == WRI_OVERRUN || walk.beyond)
         walked->beyond++;
@@ -342,9 +345,14 @@ static bool count_jumped(wr_case *t, wri_slot *slot)
         walked->repeated++;
     else
         wri_hole_refuted(t);
+    wri_seen_take_back(&slot->seen, now.at);
     slot->verdict.kind = WRI_NONE;
     return true;
 }
+
+static const char NOT_DETERMINISTIC[] =
+    "the property is not deterministic: on the same choices it asked for fewer, so its cases cannot "
+    "be enumerated";
 
 /* The loop through all cases, from now.at on. */
 static bool run_walk(wr_case *t, wri_slot *slot, const wri_job *job)
@@ -366,6 +374,10 @@ static bool run_walk(wr_case *t, wri_slot *slot, const wri_job *job)
                          atomic_load_explicit(&t->called, memory_order_relaxed) != 0) &&
             !close_carefully(t, slot, job)) {
             count_walked(slot);
+            return false;
+        }
+        if (WRI_UNLIKELY(!wri_hole_as_before(&walk))) {
+            set_verdict(slot, WRI_MISUSE, NOT_DETERMINISTIC);
             return false;
         }
         count_walked(slot);
