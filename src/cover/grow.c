@@ -25,9 +25,9 @@
 #define RACE_WORK (UINT64_C(4) * 1000 * 1000)  /* units looked at, over all runners */
 #define RACE_RUNNERS 12
 #define REFUSALS 4                           /* levels refused before all that fit are asked for */
-#define ROOM_TRIES 4096                        /* rows that the oracle may refuse before a new one */
-#define SHELF_LEVELS 256                     /* sets of rows for a column; wider ones share them */
-#define UNDECIDED_LIMIT 4096                 /* rows without a level that are offered to each level */
+#define ROOM_TRIES 4096                        /* rows that may refuse before a new one */
+#define SHELF_LEVELS 256                     /* sets of rows of a column; wider ones share */
+#define UNDECIDED_LIMIT 4096                 /* rows without a level offered to each level */
 
 /* The earlier columns of one relation, with which the new column is to be covered. */
 typedef struct front {
@@ -71,7 +71,7 @@ typedef struct grower {
     uint32_t *seen; /* the units that a row meets */
     uint64_t  seen_count, seen_room;
     uint32_t *position_level, *live_offset, *live_from;
-    uint64_t  spread[256]; /* bit i of a byte, to byte i of a word: eight counters in one addition */
+    uint64_t  spread[256]; /* bit i of a byte, to byte i of a word: counts eight at once */
     uint32_t *gains, *used;
     uint64_t *refused; /* of each level of the new column: the tuples that no row can have */
     bool      rare_first; /* which level wins a tie: one that fits few rows, or one used little */

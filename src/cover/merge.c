@@ -27,7 +27,7 @@ typedef struct merger {
     uint8_t        *needed; /* by cell */
     uint64_t       *seen;   /* a bit for each tuple of the prefix in hand */
     uint64_t        seen_words;
-    uint32_t       *value; /* the number of a column's level 0; each column has one more, for open */
+    uint32_t       *value; /* the number of a column's level 0; the last is for open */
     uint32_t        values;
     uint64_t        set_words;
     uint64_t       *having; /* by value: the set of rows that have it */

@@ -38,7 +38,7 @@
 #define EVENT_WORK 10                      /* of a tuple that opens and is shut again */
 #define READING_LIMIT (UINT64_C(1) << 28)  /* tuples of rows that are read, by default */
 #define CLOCK_MOVES 64                     /* moves between looks at the clock */
-#define FEWEST_MOVES CLOCK_MOVES           /* with fewer the array stays as it is, not even merged */
+#define FEWEST_MOVES CLOCK_MOVES           /* with fewer the array stays as it is */
 #define WALK_ONE_IN 1000                   /* moves that take any row instead of the best */
 
 /* Where a column is in a relation. */
@@ -187,7 +187,7 @@ static inline void weigh(reducer *x, uint32_t row, const wri_numbering *n, const
     loss[n->columns[last]] += by;
 }
 
-/* A row does not have the tuple any longer; `cells` are what it was. */
+/* A row does not have the tuple any longer; its cells are still those that it was in. */
 static inline void leave(reducer *x, uint32_t word, uint32_t row, const wri_numbering *n,
                          const uint32_t *member, uint32_t last)
 {
@@ -266,7 +266,8 @@ static void change_in_prefixes(reducer *x, uint32_t b, uint32_t row, uint32_t po
         }
         uint64_t start = x->first[b] + n->base[prefix] - n->before[from];
         x->work += (uint64_t)(n->count - from) * x->word_cost;
-        uint32_t leaving = (uint32_t)(start + old * span), entering = (uint32_t)(start + new * span);
+        uint32_t leaving = (uint32_t)(start + old * span);
+        uint32_t entering = (uint32_t)(start + new * span);
         for (uint32_t last = from; last < n->count; last++) {
             leave(x, leaving + offset[last], row, n, member, last);
             enter(x, entering + offset[last], row, n, member, last);
