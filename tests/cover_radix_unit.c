@@ -305,7 +305,8 @@ static void the_seed_decides(void)
 static void constraints_on_whole_values_hold_of_digits(void)
 {
     static const uint32_t levels[] = {1001, 2, 3, 1, 0};
-    wri_expression a = {.op = WRI_OP_VALUE, .parameter = 0}, b = {.op = WRI_OP_VALUE, .parameter = 1},
+    wri_expression a = {.op = WRI_OP_VALUE, .parameter = 0},
+                   b = {.op = WRI_OP_VALUE, .parameter = 1},
                    two = {.op = WRI_OP_NUMBER, .number = 2},
                    limit = {.op = WRI_OP_NUMBER, .number = 900},
                    twice = {.op = WRI_OP_MULTIPLY, .left = &two, .right = &b},

@@ -268,7 +268,6 @@ static void choice_close(choice *c)
 
 /* From the array's row to the goal's. */
 typedef struct spread {
-    const wri_goal *goal;
     const shape *shape;
     uint32_t *row;
     wri_row_taker *take;
@@ -301,7 +300,7 @@ static bool hand_out(const choice *c, spread *to)
 
 static bool stream(const choice *c, const wri_goal *goal, wri_row_taker *take, void *state)
 {
-    spread to = {goal, &c->shape, malloc(goal->columns * sizeof *to.row), take, state};
+    spread to = {&c->shape, malloc(goal->columns * sizeof *to.row), take, state};
     for (uint32_t i = 0; to.row != NULL && i < goal->columns; i++)
         to.row[i] = goal->levels[i] == 1 ? 0 : WRI_ANY;
     bool done = to.row != NULL && hand_out(c, &to);

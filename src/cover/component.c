@@ -11,7 +11,7 @@
 
 enum {
     LEARNED = 1 << 16, /* tuples that a solver's component remembers */
-    WITNESSES = 32,    /* rows that hold, which it remembers */
+    WITNESSES = 8,     /* rows that hold, from which one for the next question may be had */
     ONE_BY_ONE = 8,    /* intervals of levels that a diagram is asked for one by one */
     PATCHES = 3,       /* cells in which a row may differ from one that is known to hold */
 };
@@ -233,7 +233,9 @@ static wri_opening open_solver(wri_component *c, const wri_oracle_limits *limits
     c->assumed = malloc(2 * c->variables * sizeof *c->assumed);
     c->witnesses = malloc((size_t)WITNESSES * c->variables * sizeof *c->witnesses);
     c->row = calloc(c->model->parameter_count, sizeof *c->row);
-    if (c->assumed == NULL || c->witnesses == NULL || c->row == NULL || !list_solver_ends(c) || !list_rules(c))
+    if (c->assumed == NULL || c->witnesses == NULL || c->row == NULL ||
+        !list_solver_ends(c) || !list_rules(c) ||
+        !wri_known_open(&c->known, c->variables, c->ends))
         return WRI_NO_MEMORY;
     return c->clauses.engine->solve(c->clauses.solver, NULL, 0) ? WRI_OPENED : WRI_CONTRADICTORY;
 }
@@ -268,6 +270,7 @@ void wri_component_close(wri_component *c)
     wri_forbidden_close(&c->forbidden);
     wri_diagrams_close(&c->store);
     wri_clauses_close(&c->clauses);
+    wri_known_close(&c->known);
     void *all[] = { c->parameters, c->levels, c->cells, c->ends, c->failed, c->rule_starts,
                     c->rules_of, c->assumed, c->witnesses, c->row };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
@@ -391,6 +394,7 @@ static void keep_solution(wri_component *c)
     uint32_t *witness = next_witness(c);
     for (uint32_t v = 0; v < c->variables; v++)
         witness[v] = c->cells[v] != WRI_ANY ? c->cells[v] : wri_clauses_solution(&c->clauses, v).from;
+    wri_known_add(&c->known, witness);
 }
 
 /* The variables whose cells are chosen otherwise than the witness has them, if they are few. */
@@ -438,6 +442,8 @@ static bool can_be_patched(wri_component *c, const uint32_t *witness)
 
 static bool has_witness(wri_component *c)
 {
+    if (wri_known_has(&c->known, c->cells))
+        return true;
     uint32_t first = c->witness_latest + WITNESSES;
     for (uint32_t i = 0; i < c->witness_count; i++)
         if (can_be_patched(c, witness_at(c, (first - i) % WITNESSES)))

@@ -11,6 +11,7 @@
 #include "cover/diagram.h"
 #include "cover/encode.h"
 #include "cover/forbidden.h"
+#include "cover/known.h"
 #include "cover/oracle.h"
 
 /* A constraint, or one of the parts that its ANDs join. */
@@ -18,12 +19,6 @@ typedef struct wri_rule {
     const wri_expression *holds;
     uint32_t constraint;
 } wri_rule;
-
-/* The last levels of intervals whose levels are all alike, ascending. */
-typedef struct wri_ends {
-    uint32_t count;
-    uint32_t *last;
-} wri_ends;
 
 typedef struct wri_component {
     const wri_model *model;
@@ -45,8 +40,9 @@ typedef struct wri_component {
     uint32_t *rules_of;
     uint32_t *row; /* of the model: for judging complete rows */
     int *assumed;
-    uint32_t *witnesses; /* complete rows that hold: a level for each variable; the latest is */
-    uint32_t witness_count, witness_latest; /* the first to be looked at */
+    wri_known known;     /* rows that the solver found */
+    uint32_t *witnesses; /* a few rows that hold, the latest that were of use */
+    uint32_t witness_count, witness_latest;
 } wri_component;
 
 typedef enum wri_opening { WRI_OPENED, WRI_CONTRADICTORY, WRI_TOO_LARGE, WRI_NO_MEMORY } wri_opening;

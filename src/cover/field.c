@@ -133,7 +133,7 @@ uint32_t wri_field_product(const wri_field *field, uint32_t a, uint32_t b)
 
 uint32_t wri_field_negative(const wri_field *field, uint32_t a)
 {
-    uint32_t minus_one = field->prime == 2 ? 1 : field->prime - 1; /* a constant, whatever the degree */
+    uint32_t minus_one = field->prime == 2 ? 1 : field->prime - 1; /* whatever the degree */
     return wri_field_product(field, a, minus_one);
 }
 

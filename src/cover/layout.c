@@ -92,8 +92,9 @@ void wri_layout_divide(const wri_layout *layout, uint32_t parameter, uint32_t le
     const wri_group *group = &layout->groups[parameter];
     uint64_t number = layout->even ? level * group->numbers / group->levels : level;
     for (uint32_t i = 0; i < group->count; i++) {
-        digits[i] = level == WRI_ANY ? WRI_ANY : (uint32_t)(number % layout->radices[group->first + i]);
-        number /= layout->radices[group->first + i];
+        uint32_t radix = layout->radices[group->first + i];
+        digits[i] = level == WRI_ANY ? WRI_ANY : (uint32_t)(number % radix);
+        number /= radix;
     }
 }
 
@@ -103,8 +104,9 @@ uint32_t wri_layout_join(const wri_layout *layout, uint32_t parameter, const uin
     uint64_t number = 0;
     bool any = false;
     for (uint32_t i = 0; i < group->count; i++) {
+        uint64_t digit = digits[i] == WRI_ANY ? 0 : digits[i];
         any = any || digits[i] != WRI_ANY;
-        number += digits[i] == WRI_ANY ? 0 : (uint64_t)digits[i] * layout->weights[group->first + i];
+        number += digit * layout->weights[group->first + i];
     }
     if (!any)
         return WRI_ANY;

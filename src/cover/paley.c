@@ -7,8 +7,6 @@
  */
 #include "cover/algebra.h"
 
-#include "cover/field.h"
-
 #include <stdlib.h>
 
 typedef struct paley {

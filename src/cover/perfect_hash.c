@@ -15,12 +15,21 @@
 #include "core/prng.h"
 #include "cover/field.h"
 #include "cover/orthogonal.h"
-#include "cover/perfect_hash.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const wri_hash_entry table[] = {
+#define STRONGEST 8 /* room for a point */
+#define TRIES 2000  /* points drawn in vain before giving up: part of what a seed means */
+
+typedef struct entry {
+    uint16_t field;
+    uint8_t strength, shared, parts;
+    uint32_t columns; /* how far the seed goes */
+    uint64_t seed;
+} entry;
+
+static const entry table[] = {
 #include "cover/perfect_hash.inc"
 };
 
@@ -30,7 +39,7 @@ static const wri_hash_entry table[] = {
  * them in each part: a further point is independent of them where that form does not vanish.
  * A form of zeros stands for columns that are dependent already. */
 typedef struct search {
-    wri_hash_entry is;
+    entry is;
     wri_field field;
     uint32_t columns, room;
     uint8_t *points; /* column by column, part by part */
@@ -94,10 +103,10 @@ static void subtract_row(const search *s, uint8_t *row, const uint8_t *by, uint8
 }
 
 /* The form that vanishes on t - 1 points, by elimination; zeros if they are dependent. */
-static void find_form(const search *s, uint8_t rows[][WRI_HASH_STRENGTH], uint8_t *form)
+static void find_form(const search *s, uint8_t rows[][STRONGEST], uint8_t *form)
 {
     const wri_field *f = &s->field;
-    uint32_t t = s->is.strength, rank = 0, free_column = t - 1, pivot[WRI_HASH_STRENGTH];
+    uint32_t t = s->is.strength, rank = 0, free_column = t - 1, pivot[STRONGEST];
     memset(form, 0, t);
     for (uint32_t column = 0; column < t; column++) {
         uint32_t row = rank;
@@ -109,7 +118,7 @@ static void find_form(const search *s, uint8_t rows[][WRI_HASH_STRENGTH], uint8_
             free_column = column;
             continue;
         }
-        uint8_t swap[WRI_HASH_STRENGTH];
+        uint8_t swap[STRONGEST];
         memcpy(swap, rows[row], t);
         memcpy(rows[row], rows[rank], t);
         uint8_t inverse = (uint8_t)wri_field_inverse(f, swap[column]);
@@ -139,7 +148,7 @@ static bool add_forms(search *s, const uint32_t *set)
     }
     bool independent = false;
     for (uint32_t part = 0; part < s->is.parts; part++) {
-        uint8_t rows[WRI_HASH_STRENGTH][WRI_HASH_STRENGTH];
+        uint8_t rows[STRONGEST][STRONGEST];
         for (uint32_t i = 0; i < t - 1; i++)
             memcpy(rows[i], point(s, set[i], part), t);
         uint8_t *form = s->forms + s->sets * column_size(s) + (size_t)part * t;
@@ -167,7 +176,7 @@ static bool next_set(uint32_t *set, uint32_t count, uint32_t below)
 /* The sets that the drawn column completes. */
 static bool accept_column(search *s)
 {
-    uint32_t set[WRI_HASH_STRENGTH], count = s->is.strength - 2;
+    uint32_t set[STRONGEST], count = s->is.strength - 2;
     uint64_t before = s->sets;
     uint32_t last = s->columns;
     if (last >= count) {
@@ -185,11 +194,11 @@ static bool accept_column(search *s)
     return true;
 }
 
-static bool search_open(search *s, const wri_hash_entry *entry, uint32_t columns)
+static bool search_open(search *s, const entry *e, uint32_t columns)
 {
-    *s = (search){.is = *entry, .room = columns, .random = wri_stream(entry->seed, entry->field)};
+    *s = (search){.is = *e, .room = columns, .random = wri_stream(e->seed, e->field)};
     s->points = malloc((columns + 1) * column_size(s));
-    return s->points != NULL && wri_field_open(&s->field, entry->field);
+    return s->points != NULL && wri_field_open(&s->field, e->field);
 }
 
 static void search_close(search *s)
@@ -202,39 +211,26 @@ static void search_close(search *s)
 /* Draws columns until there are enough, or none fits any more. */
 static void draw_columns(search *s)
 {
-    for (uint32_t tries = 0; s->columns < s->room && tries < WRI_HASH_TRIES; tries++) {
+    for (uint32_t tries = 0; s->columns < s->room && tries < TRIES; tries++) {
         draw_column(s);
         if (column_fits(s) && accept_column(s))
             tries = 0;
     }
 }
 
-uint32_t wri_hash_reaches(const wri_hash_entry *entry, uint32_t columns)
+static uint64_t rows_of(const entry *e)
 {
-    search s;
-    uint32_t reached = 0;
-    if (search_open(&s, entry, columns)) {
-        draw_columns(&s);
-        reached = s.columns;
-    }
-    search_close(&s);
-    return reached;
-}
-
-uint64_t wri_hash_rows(const wri_hash_entry *entry)
-{
-    uint64_t all = wri_power(entry->field, entry->strength);
-    uint64_t once = wri_power(entry->field, entry->shared);
-    return entry->parts * (all - once) + once;
+    uint64_t all = wri_power(e->field, e->strength), once = wri_power(e->field, e->shared);
+    return e->parts * (all - once) + once;
 }
 
 static void plan(wri_plan *p)
 {
     for (uint32_t i = 0; i < ENTRIES; i++) {
         if (table[i].strength != p->strength || table[i].field < p->levels ||
-            table[i].columns < p->columns || wri_hash_rows(&table[i]) >= p->rows)
+            table[i].columns < p->columns || rows_of(&table[i]) >= p->rows)
             continue;
-        p->rows = wri_hash_rows(&table[i]);
+        p->rows = rows_of(&table[i]);
         p->entry = i;
     }
 }
@@ -245,7 +241,7 @@ static uint32_t *write_rows(const search *s, uint32_t part, uint32_t columns, ui
     uint32_t q = s->field.size, t = s->is.strength;
     uint64_t forms = wri_power(q, t), once = wri_power(q, s->is.shared);
     for (uint64_t number = part == 0 ? 0 : once; number < forms; number++) {
-        uint8_t form[WRI_HASH_STRENGTH];
+        uint8_t form[STRONGEST];
         uint64_t rest = number;
         for (uint32_t i = 0; i < t; i++, rest /= q)
             form[i] = (uint8_t)(rest % q);

@@ -24,7 +24,8 @@
 #define SETS_LIMIT (UINT64_C(1) << 27)     /* words of the sets of rows by cell */
 #define ONE UINT32_C(0x10000)              /* one row, in a word */
 #define NEVER (UINT32_C(0x8000) << 16)     /* the word of an infeasible tuple: taken for covered */
-#define TENURE 10                          /* moves that a changed cell rests, at most */
+#define TENURE_LEAST 3                     /* moves that a changed cell rests, at most: few where */
+#define TENURE_MOST 16                     /* little is open, more where a lot is */
 #define ROWS_TRIED 32                      /* for a tuple that no change of one cell gives */
 #define DEFAULT_WORK (UINT64_C(240) * 1000 * 1000) /* what about a second of search does */
 #define MOVE_WORK 80                       /* of one move, besides what is counted one by one */
@@ -292,6 +293,12 @@ static inline void flip(reducer *x, uint32_t row, uint32_t value)
     x->having[(size_t)value * x->set_words + row / 64] ^= UINT64_C(1) << (row % 64);
 }
 
+static uint32_t tenure(const reducer *x)
+{
+    uint32_t more = x->open / 12;
+    return more < TENURE_MOST - TENURE_LEAST ? TENURE_LEAST + more : TENURE_MOST;
+}
+
 static void change(reducer *x, uint32_t row, uint32_t column, uint32_t level)
 {
     size_t at = (size_t)row * x->columns + column;
@@ -311,7 +318,7 @@ static void change(reducer *x, uint32_t row, uint32_t column, uint32_t level)
     if (!x->is_dirty[row])
         x->dirty[x->dirty_count++] = row;
     x->is_dirty[row] = 1;
-    x->rested[at] = x->move + 1 + wri_scale(wri_next(&x->random), TENURE - 1);
+    x->rested[at] = x->move + 1 + wri_scale(wri_next(&x->random), tenure(x) - 1);
 }
 
 /* ---- Rows ---- */
