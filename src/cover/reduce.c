@@ -24,8 +24,10 @@
 #define SETS_LIMIT (UINT64_C(1) << 27)     /* words of the sets of rows by cell */
 #define ONE UINT32_C(0x10000)              /* one row, in a word */
 #define NEVER (UINT32_C(0x8000) << 16)     /* the word of an infeasible tuple: taken for covered */
-#define TENURE_LEAST 3                     /* moves that a changed cell rests, at most: few where */
-#define TENURE_MOST 16                     /* little is open, more where a lot is */
+#define TENURE_SHORT 3                     /* moves that a changed cell rests, at most, where */
+#define TENURE_LONG 10                     /* little is open: by turns, as models differ in what */
+#define TENURE_TURN 10000                  /* is better; each for so many moves */
+#define TENURE_MORE 13                     /* and so many more where a lot is open */
 #define ROWS_TRIED 32                      /* for a tuple that no change of one cell gives */
 #define DEFAULT_WORK (UINT64_C(240) * 1000 * 1000) /* what about a second of search does */
 #define MOVE_WORK 80                       /* of one move, besides what is counted one by one */
@@ -295,8 +297,9 @@ static inline void flip(reducer *x, uint32_t row, uint32_t value)
 
 static uint32_t tenure(const reducer *x)
 {
-    uint32_t more = x->open / 12;
-    return more < TENURE_MOST - TENURE_LEAST ? TENURE_LEAST + more : TENURE_MOST;
+    uint32_t more = x->open / 12 < TENURE_MORE ? x->open / 12 : TENURE_MORE;
+    bool     is_long = x->move / TENURE_TURN % 2 == 1;
+    return (is_long ? TENURE_LONG : TENURE_SHORT) + more;
 }
 
 static void change(reducer *x, uint32_t row, uint32_t column, uint32_t level)
