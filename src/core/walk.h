@@ -300,8 +300,10 @@ static inline void *wri_walk_take(wri_walk *walk, size_t bytes)
 /* Tells the parent how the running case stands, should it die. */
 static inline void wri_walk_tell(wri_walk *walk)
 {
-    walk->walked->open = walk->open;
-    walk->walked->spare = walk->budget;
+    if (walk->terms.exact) { /* else nobody asks */
+        walk->walked->open = walk->open;
+        walk->walked->spare = walk->budget;
+    }
 }
 
 /* Is the case one that was met at a smaller bound? */

@@ -457,16 +457,6 @@ bool wri_hole_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e)
     return true;
 }
 
-bool wri_hole_as_before(wri_walk *walk)
-{
-    if (walk->draw_next != walk->draw_count || walk->tree_next != walk->tree_count ||
-        walk->made != walk->count)
-        return false;
-    if (asked_before(walk, walk->asked_next) != walk->walked->requirement_count)
-        walk->walked->irregular = true;
-    return true;
-}
-
 /* ---- Where it stands ---- */
 
 /* How much of what is below a node's hole begins with a rank: by the number of values. */

@@ -50,7 +50,18 @@ static inline uint64_t wri_hole_values(const wri_walk *walk)
     return walk->open == 0 && walk->loose == 0 ? 1 : wri_hole_count(walk);
 }
 /* A case came to its end: did it ask for all that it asked for before? */
-bool wri_hole_as_before(wri_walk *walk);
+static inline bool wri_hole_as_before(wri_walk *walk)
+{
+    if (WRI_UNLIKELY(walk->draw_next != walk->draw_count || walk->tree_next != walk->tree_count ||
+                     walk->made != walk->count))
+        return false;
+    unsigned asked = 0;
+    for (size_t i = 0; i < walk->asked_next; i++)
+        asked += walk->asked[i].number >= 0;
+    if (WRI_UNLIKELY(asked != walk->walked->requirement_count))
+        walk->walked->irregular = true;
+    return true;
+}
 /* A case was refuted: counts it, finds out how far back, and notes by what. */
 void wri_hole_refuted(wr_case *t);
 /* The walk ends for now: where it stands, and what refuted. */
