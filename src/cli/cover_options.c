@@ -4,6 +4,7 @@
  * who, what was expected, what was given.
  */
 #include "cli/cover_options.h"
+#include "cli/words.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -141,22 +142,9 @@ static bool read_duration(const row *option, wri_cover_options *to, const char *
     return false;
 }
 
-/* The position of a word in "a|b|c"; -1: it is not there. */
-static int position(const char *words, const char *word)
-{
-    size_t length = strlen(word);
-    for (int i = 0; words; i++) {
-        size_t here = strcspn(words, "|");
-        if (here == length && memcmp(words, word, length) == 0)
-            return i;
-        words = words[here] ? words + here + 1 : NULL;
-    }
-    return -1;
-}
-
 static bool read_format(const row *option, wri_cover_options *to, const char *text)
 {
-    int found = position(option->words, text);
+    int found = wri_word_position(option->words, text);
     to->format = (uint32_t)(found < 0 ? 0 : found);
     to->json = strcmp(text, "json") == 0;
     return found >= 0;
@@ -164,7 +152,7 @@ static bool read_format(const row *option, wri_cover_options *to, const char *te
 
 static bool read_radix(const row *option, wri_cover_options *to, const char *text)
 {
-    int found = position("off|auto", text);
+    int found = wri_word_position("off|auto", text);
     to->radix = (uint64_t)(found < 0 ? 0 : found);
     return found >= 0 || (read_digits(&text, 10, &to->radix) && !*text &&
                           to->radix >= option->low && to->radix <= option->high);
@@ -172,7 +160,7 @@ static bool read_radix(const row *option, wri_cover_options *to, const char *tex
 
 static bool read_local(const row *option, wri_cover_options *to, const char *text)
 {
-    int found = position(option->words, text);
+    int found = wri_word_position(option->words, text);
     to->no_local = found == 1;
     return found >= 0;
 }

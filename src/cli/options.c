@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/words.h"
 #include "report/escape.h"
 
 extern char **environ;
@@ -290,22 +291,9 @@ static bool read_bytes(const row *option, const char *text, uint64_t *value)
     return in_range(option, *value);
 }
 
-/* The position of a word in "a|b|c"; -1: it is not there. */
-static int position(const char *words, const char *word)
-{
-    size_t length = strlen(word);
-    for (int i = 0; words; i++) {
-        size_t here = strcspn(words, "|");
-        if (here == length && memcmp(words, word, length) == 0)
-            return i;
-        words = words[here] ? words + here + 1 : NULL;
-    }
-    return -1;
-}
-
 static bool read_word(const row *option, const char *text, uint64_t *value)
 {
-    int found = position(option->words, text);
+    int found = wri_word_position(option->words, text);
     *value = (uint64_t)(found < 0 ? 0 : found);
     return found >= 0;
 }
@@ -386,7 +374,7 @@ static bool known_elsewhere(const row *option, const char *text)
     const char *scheme = option->absent ? strstr(option->absent, "://") : NULL;
     if (scheme)
         return strncmp(text, option->absent, strlen(option->absent)) == 0;
-    return option->absent && position(option->absent, text) >= 0;
+    return option->absent && wri_word_position(option->absent, text) >= 0;
 }
 
 /* Takes one option with its value (NULL for a flag). `who` is how the user spelled it. */

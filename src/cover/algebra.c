@@ -117,18 +117,6 @@ static bool shows_all(const wri_plan *p, const uint32_t *cells, const uint32_t *
     return open == 0;
 }
 
-static bool next_set(uint32_t *set, uint32_t count, uint32_t below)
-{
-    uint32_t i = count;
-    while (i > 0 && set[i - 1] == below - (count - i) - 1)
-        i--;
-    if (i == 0)
-        return false;
-    for (set[i - 1]++; i < count; i++)
-        set[i] = set[i - 1] + 1;
-    return true;
-}
-
 static bool covers_all(const wri_plan *p, const uint32_t *cells)
 {
     uint32_t *set = malloc(p->strength * sizeof *set);
@@ -139,7 +127,7 @@ static bool covers_all(const wri_plan *p, const uint32_t *cells)
     if (all)
         do
             all = shows_all(p, cells, set, seen);
-        while (all && next_set(set, p->strength, p->columns));
+        while (all && wri_next_set(set, p->strength, p->columns));
     free(set);
     free(seen);
     return all;

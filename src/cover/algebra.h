@@ -54,4 +54,17 @@ uint32_t wri_sperner_rows(uint64_t columns);
 /* What the goal's array would be called in a report; NULL where there is none. */
 const char *wri_algebra_name(const wri_goal *goal);
 
+/* The next of all sets of `count` numbers below `below`, each ascending; false: that was the last. */
+static inline bool wri_next_set(uint32_t *set, uint32_t count, uint32_t below)
+{
+    uint32_t i = count;
+    while (i > 0 && set[i - 1] == below - (count - i) - 1)
+        i--;
+    if (i == 0)
+        return false;
+    for (set[i - 1]++; i < count; i++)
+        set[i] = set[i - 1] + 1;
+    return true;
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* cover/digit_sets.c: see digit_sets.h. */
 #include "cover/digit_sets.h"
 
+#include "cover/algebra.h"
 #include "cover/orthogonal.h"
 
 #include <stdlib.h>
@@ -29,18 +30,6 @@ static uint32_t strength_of(const wri_relation *relation, uint32_t columns)
     return relation->strength < columns ? relation->strength : columns;
 }
 
-static bool next_combination(uint32_t *at, uint32_t count, uint32_t below)
-{
-    uint32_t i = count;
-    while (i > 0 && at[i - 1] == below - (count - i) - 1)
-        i--;
-    if (i == 0)
-        return false;
-    for (at[i - 1]++; i < count; i++)
-        at[i] = at[i - 1] + 1;
-    return true;
-}
-
 typedef bool set_taker(void *state, const uint32_t *columns, uint32_t count); /* false: enough */
 
 static bool each_set(const wri_layout *layout, const wri_model *model, set_taker *take, void *state)
@@ -57,7 +46,7 @@ static bool each_set(const wri_layout *layout, const wri_model *model, set_taker
             for (uint32_t i = 0; i < strength; i++)
                 chosen[i] = columns[at[i]];
             going = strength == 0 || take(state, chosen, strength);
-        } while (going && next_combination(at, strength, count));
+        } while (going && wri_next_set(at, strength, count));
     }
     free(columns);
     return going;

@@ -160,19 +160,6 @@ static bool add_forms(search *s, const uint32_t *set)
     return independent;
 }
 
-/* The next t - 2 of the columns before the last, which stays; false: no more. */
-static bool next_set(uint32_t *set, uint32_t count, uint32_t below)
-{
-    uint32_t i = count;
-    while (i > 0 && set[i - 1] == below - (count - i) - 1)
-        i--;
-    if (i == 0)
-        return false;
-    for (set[i - 1]++; i < count; i++)
-        set[i] = set[i - 1] + 1;
-    return true;
-}
-
 /* The sets that the drawn column completes. */
 static bool accept_column(search *s)
 {
@@ -188,7 +175,7 @@ static bool accept_column(search *s)
                 s->sets = before;
                 return false;
             }
-        } while (next_set(set, count, last));
+        } while (wri_next_set(set, count, last));
     }
     s->columns++;
     return true;
