@@ -4,10 +4,11 @@
  * who, what was expected, what was given.
  */
 #include "cli/cover_options.h"
-#include "cli/words.h"
 
 #include <stdarg.h>
 #include <string.h>
+
+#include "cli/words.h"
 
 typedef struct row row;
 struct row {
