@@ -1,0 +1,109 @@
+/* machine/pattern.h: what is known of a bug: which calls make it, and in which order.
+ *
+ *     ?P = spawn()
+ *     register(?A, ?P) | register(?B, ?P)
+ *       unless unregister(?A) came between
+ *
+ * A sequence has the bug when its calls include one for each call of the pattern, in an order that
+ * the pattern allows, and with values for its variables that fit them all; unless a guard stands
+ * before the last of them. Two variables may have the same value.
+ */
+#ifndef WRI_MACHINE_PATTERN_H
+#define WRI_MACHINE_PATTERN_H
+
+#include "machine/sequence.h"
+
+#define WRI_PATTERN_CALLS 32
+#define WRI_PATTERN_GUARDS 16
+#define WRI_PATTERN_VARIABLES 64
+#define WRI_NO_VARIABLE UINT8_MAX
+
+typedef enum { WRI_TERM_ANY, WRI_TERM_VARIABLE, WRI_TERM_RANGE } wri_term_sort;
+
+/* What an argument must be: anything; what the variable is elsewhere; a number from least to most, one
+ * number alone if they are the same, without an end where they are those of the type. */
+typedef struct wri_term {
+    uint8_t sort; /* wri_term_sort */
+    uint8_t variable;
+    int64_t least, most;
+} wri_term;
+
+typedef struct wri_pattern_call {
+    uint8_t  command;
+    uint8_t  result; /* the variable that its handle is; WRI_NO_VARIABLE: none */
+    wri_term terms[WRI_ARGUMENTS];
+} wri_pattern_call;
+
+/* An instance whose last call is one of `last` is harmless if such a call was made after all its
+ * other calls (the pattern has no others: at any time before it). consumed: and if no call that
+ * fits the last one, with the same values, was made since. Variables that the pattern does not
+ * have are anything. */
+typedef struct wri_guard {
+    uint32_t         last; /* 1u << i: call i of the pattern */
+    bool             consumed;
+    wri_pattern_call call;
+} wri_guard;
+
+typedef struct wri_pattern {
+    unsigned         count, guard_count, variable_count;
+    wri_pattern_call calls[WRI_PATTERN_CALLS];
+    uint32_t         before[WRI_PATTERN_CALLS]; /* bit j of before[i]: j must come before i, also
+                                                   where that follows from others */
+    wri_guard        guards[WRI_PATTERN_GUARDS];
+} wri_pattern;
+
+/* How much of the arguments a pattern keeps: nothing; which object it was; which values were the
+ * same, too. */
+typedef enum { WRI_LEVEL_NAMES, WRI_LEVEL_OBJECTS, WRI_LEVEL_SHARED } wri_level;
+
+/* ---- abstract.c, match.c, subsume.c ---- */
+
+/* The pattern of this very sequence: all in its order, no guards. False: it is too long. */
+bool wri_abstract(const wri_machine *machine, const wri_sequence *sequence, wri_level level,
+                  wri_pattern *pattern);
+
+/* Does the sequence have the bug; and does it with a match that ends in its last call? */
+bool wri_matches(const wri_machine *machine, const wri_pattern *pattern,
+                 const wri_sequence *sequence);
+bool wri_matches_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                        const wri_sequence *sequence);
+
+/* Has every sequence that fits `special` the bug `general`? False also where that is not known,
+ * because too many orders would have to be looked at. */
+bool wri_subsumes(const wri_machine *machine, const wri_pattern *general,
+                  const wri_pattern *special);
+
+/* ---- avoid.c: the same for many patterns at once, call by call, while a sequence is made ---- */
+
+/* Patterns in a form that is searched fast, in one piece of memory without pointers, which parent and
+ * workers share. */
+typedef struct wri_avoided wri_avoided;
+size_t wri_avoided_bytes(const wri_pattern *const *patterns, size_t count);
+void   wri_avoided_write(const wri_machine *machine, const wri_pattern *const *patterns,
+                         size_t count, wri_avoided *to);
+/* A sequence so far, in memory of its own that is used again for the next one. */
+typedef struct wri_avoider wri_avoider;
+wri_avoider *wri_avoider_make(void);
+void         wri_avoider_free(wri_avoider *avoider);
+void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known);
+/* Would this call, made next, complete a known bug? Which pattern, from 0; -1: none. */
+int  wri_avoider_meets(wri_avoider *avoider, const wri_made *call);
+void wri_avoider_add(wri_avoider *avoider, const wri_made *call);
+
+/* ---- rules.c: patterns as text that people read and edit ---- */
+
+/* The rule, as lines, for a report and for a file; the caller's to free. NULL: out of memory.
+ * Values are shown by their kinds. */
+char *wri_rule_text(const wri_machine *machine, const wri_pattern *pattern);
+/* Reads the rules of a file for this machine, skipping those of others. False and a line in `error`
+ * that names line, column and what was expected. */
+typedef struct wri_rules {
+    wri_pattern *patterns;
+    char       **names; /* what each is called in the file */
+    size_t       count;
+} wri_rules;
+bool wri_rules_read(const wri_machine *machine, const char *text, size_t length, wri_rules *rules,
+                    char *error, size_t error_size);
+void wri_rules_free(wri_rules *rules);
+
+#endif

@@ -1,0 +1,32 @@
+/* machine/sequence.h: calls as data.
+ *
+ * A log is what a case is; this is what it comes to for those who compare, match and shorten
+ * sequences: which commands, with which arguments. Everything that is said about bugs of a machine is
+ * said in these terms, and nothing here knows how a case is run.
+ */
+#ifndef WRI_MACHINE_SEQUENCE_H
+#define WRI_MACHINE_SEQUENCE_H
+
+#include "machine/machine.h"
+
+/* One call. An argument is, of a handle, which call of the sequence gave it, from 0; of a kind with
+ * .values, the value; of one with .draw, the number that was drawn, if that was all, else a hash
+ * of what was drawn; where the kind has an .abstract, what that says of it. So two arguments of a kind
+ * are the same when these numbers are. Arguments that a command does not have are 0. */
+typedef struct wri_made {
+    uint8_t command;
+    int64_t arguments[WRI_ARGUMENTS];
+} wri_made;
+
+typedef struct wri_sequence {
+    wri_made *calls;
+    size_t    count, room;
+} wri_sequence;
+
+static inline bool wri_takes_handle(const wri_machine *machine, unsigned command,
+                                    unsigned argument)
+{
+    return machine->commands[command].table->takes[argument]->handle;
+}
+
+#endif
