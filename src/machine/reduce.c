@@ -16,8 +16,9 @@
 
 #include "machine/learn.h"
 
-/* Parts with two more calls are tried for as many calls as the sequence has, times this. */
-#define PAIRS_EFFORT 3
+/* Parts with one more call, and with two, are tried until so many calls were made. */
+#define SINGLES_EFFORT 60
+#define PAIRS_EFFORT 40
 /* A part has so many calls left out, at most, because they cannot be made. */
 #define LEFT_OUT_MOST 16
 
@@ -170,8 +171,9 @@ static void rank(reduction *r)
 
 static outcome try_singles(reduction *r)
 {
+    size_t  effort = r->spent + SINGLES_EFFORT;
     outcome found = NOT;
-    for (size_t i = 0; i < r->related && found == NOT; i++)
+    for (size_t i = 0; i < r->related && found == NOT && r->spent < effort; i++)
         found = try_with(r, &r->ranks[i], 1);
     return found;
 }
@@ -179,7 +181,7 @@ static outcome try_singles(reduction *r)
 /* Calls of which the first has to do with the base, and the second with it or the first. */
 static outcome try_pairs(reduction *r)
 {
-    size_t  effort = r->spent + PAIRS_EFFORT * r->failing->count;
+    size_t  effort = r->spent + PAIRS_EFFORT;
     outcome found = NOT;
     for (size_t i = 0; i < r->related; i++)
         for (size_t j = 0; j < r->rank_count && found == NOT; j++) {
