@@ -34,7 +34,10 @@ typedef struct wri_lab {
     /* Some value of a kind with .draw, the one of this number (from 0), for a call that is put in.
      * False: there are no more. NULL: none is known. */
     bool (*some)(void *context, const wr_kind *kind, unsigned number, int64_t *value);
-    void *context;
+    /* Where reducing leaves the smallest sequence as it was before its values were made simpler, so
+     * that generalising need not change them once more; the caller's to free. NULL: nowhere. */
+    wri_sequence *witness;
+    void         *context;
 } wri_lab;
 
 typedef enum { WRI_REDUCE_BOTTOM_UP, WRI_REDUCE_TOP_DOWN } wri_reduction;
