@@ -1,13 +1,14 @@
 /* machine/reduce.c: the smallest part of a sequence that still fails.
  *
- * A failure shows in the last call, and mostly a few calls that have to do with it are its cause. So
- * the smallest parts are tried first, which cost next to nothing: the call that fails, with those
- * that gave its handles; that and one other call, or two, which have a value in common with them.
+ * A failure shows in the last call, and mostly a few calls that have to do with it are its cause.
+ * So the smallest parts are tried first, which cost next to nothing: the call that fails, with
+ * those that gave its handles; that and one other call, or two, which have a value in common with
+ * them.
  *
- * Where this is not enough, calls are ranked: those with common values before others, later ones before earlier
- * ones. As many of the first are put in as it takes to fail; the last of these was needed, and
- * stays. With it the same is done again, with fewer calls each time. This takes a few tests for each call
- * that is needed, however long the sequence is, and most are short.
+ * Where this is not enough, calls are ranked: those with common values before others, later ones
+ * before earlier ones. As many of the first are put in as it takes to fail; the last of these was
+ * needed, and stays. With it the same is done again, with fewer calls each time. This takes a few
+ * tests for each call that is needed, however long the sequence is, and most are short.
  *
  * Where that fails, too, because calls undo each other, runs of calls are taken out of the whole.
  */
@@ -122,8 +123,8 @@ static bool observes(const reduction *r, size_t call)
     return r->lab->machine->commands[r->failing->calls[call].command].table->observer;
 }
 
-/* Adds the calls that share something with one of those that are ranked from `from` to `to`, or, for
- * the first, with the base; the latest first. */
+/* Adds the calls that share something with one of those that are ranked from `from` to `to`, or,
+ * for the first, with the base; the latest first. */
 static void rank_sharing(reduction *r, bool *ranked, size_t from, size_t to, bool observers)
 {
     for (size_t i = r->failing->count; i-- > 0;) {
@@ -147,8 +148,8 @@ static void rank_rest(reduction *r, const bool *ranked)
                 r->ranks[r->rank_count++] = i;
 }
 
-/* All calls beside the base: first those that have to do with it, and those that have to do with these,
- * and so on; observers last among them; then all others. */
+/* All calls beside the base: first those that have to do with it, and those that have to do with
+ * these, and so on; observers last among them; then all others. */
 static void rank(reduction *r)
 {
     bool  *ranked = r->selected;
@@ -186,7 +187,9 @@ static outcome try_pairs(reduction *r)
     for (size_t i = 0; i < r->related; i++)
         for (size_t j = 0; j < r->rank_count && found == NOT; j++) {
             size_t pair[2] = { r->ranks[i], r->ranks[j] };
-            if (j == i || (j < r->related ? j < i : !share(r->lab->machine, r->failing, pair[0], pair[1])) ||
+            if (j == i ||
+                (j < r->related ? j < i
+                                : !share(r->lab->machine, r->failing, pair[0], pair[1])) ||
                 observes(r, pair[1]))
                 continue;
             if (r->spent > effort)
@@ -327,9 +330,9 @@ static bool reduce_from_below(reduction *r)
 
 /* ---- As published ---- */
 
-/* As QuickCheck shrinks a list: all of it is taken out, halves, quarters, and so on, and after each
- * success it starts again. It does not know that the last call is the one that fails, nor that
- * calls depend on others: a part where a handle is missing is none. */
+/* As QuickCheck shrinks a list: all of it is taken out, halves, quarters, and so on, and after
+ * each success it starts again. It does not know that the last call is the one that fails, nor
+ * that calls depend on others: a part where a handle is missing is none. */
 static bool take_out_any(reduction *r)
 {
     for (size_t length = r->failing->count; length > 0; length /= 2)
