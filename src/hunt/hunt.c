@@ -398,6 +398,20 @@ static void tell_assertions(outing *out, size_t count)
     wri_tally_free(&out->all);
 }
 
+/* Feedback goes by the states of machines. */
+static bool all_can_be_explored(const wri_settings *settings, wr_property_ *const *properties,
+                                size_t count, char *error, size_t error_size)
+{
+    for (size_t i = 0; i < count; i++)
+        if (explorer(settings, properties[i]->options) == WRI_EXPLORE_FEEDBACK &&
+            properties[i]->machine == NULL) {
+            snprintf(error, error_size, "--explore feedback is for machines, and %s is none",
+                     properties[i]->name);
+            return false;
+        }
+    return true;
+}
+
 int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size_t count,
              wri_reporter *reporter, char *error, size_t error_size)
 {
@@ -407,7 +421,8 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     bool watched = false;
     for (size_t i = 0; i < count; i++)
         watched |= wants_watching(settings, properties[i]->options);
-    if (!open_outing(&out, &now, reporter, watched, error, error_size))
+    if (!all_can_be_explored(settings, properties, count, error, error_size) ||
+        !open_outing(&out, &now, reporter, watched, error, error_size))
         return 99;
     wri_run run = run_facts(&out, properties, count);
     reporter->begin(reporter, &run);
