@@ -434,6 +434,14 @@ static void finish(wri_chase *chase, size_t number, uint64_t executions)
     quest->phase = WRI_PHASE_EXPLORE;
 }
 
+/* From now on this is the failure that tries are compared with. */
+static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing)
+{
+    chase->key = wri_chase_key(outcome, failing);
+    chase->origin = outcome->origin;
+    chase->afterwards = outcome->played.within == 0;
+}
+
 /* A failure that no known bug explains. */
 static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *failing)
 {
@@ -465,8 +473,7 @@ static bool study(wri_chase *chase, const wri_lead *lead)
     }
     size_t known = bug_in(chase, &failing, lead->outcome.origin);
     wri_book_read(chase->book, &lead->trace);
-    chase->key = wri_chase_key(lead->outcome.origin, &failing);
-    chase->origin = lead->outcome.origin;
+    look_at(chase, &lead->outcome, &failing);
     quest->phase_executions = 0;
     wri_chase_give_time(chase);
     if (chase->results != NULL && failing.count > 0 &&
@@ -555,8 +562,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
         return;
     }
     lead.outcome.trace = lead.trace;
-    chase->origin = outcome->origin;
-    chase->key = wri_chase_key(outcome->origin, &calls);
+    look_at(chase, outcome, &calls);
     wri_chase_give_time(chase);
     wri_book_read(chase->book, &lead.trace);
     size_t number = add_bug(chase, &lead);
