@@ -195,12 +195,13 @@ static uint64_t calls_so_far(const wri_quest *quest)
     return quest->explored_calls + quest->calls;
 }
 
-/* Where the same went wrong in two cases, the smaller one is enough. */
+/* Where the same went wrong in two cases, the smaller one is enough. Without results nothing that a try
+ * shows is kept. */
 void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
 {
     wri_quest *quest = chase->quest;
     size_t     at = 0;
-    if (!quest->many || wri_chase_knows(chase, &chase->made) ||
+    if (!quest->many || quest->settings->no_results || wri_chase_knows(chase, &chase->made) ||
         (!chase->patterned && wri_quest_bug(quest, outcome->origin) != NULL))
         return;
     while (at < chase->lead_count && chase->leads[at].key != key)
