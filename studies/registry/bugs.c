@@ -1,54 +1,122 @@
 /* studies/registry/bugs.c: see bugs.h. */
 #include "bugs.h"
 
-#include <stdio.h>
+#include <ctype.h>
+#include <stddef.h>
 #include <string.h>
 
-#define NAMES 26
+#define MOST 64
 
-/* The model: who has a name, 0: nobody. */
+/* A piece of the text. */
+typedef struct word {
+    const char *at;
+    size_t      length;
+} word;
+
+typedef struct call {
+    word function, arguments[2];
+} call;
+
+/* The model: who has which name, since the last time that it was free. */
 typedef struct names {
-    unsigned owner[NAMES];
+    word   names[MOST], owners[MOST]; /* an owner of no length: nobody */
+    size_t count;
 } names;
 
-static bool has_name(const names *all, unsigned process)
+/* ---- Reading ---- */
+
+/* What stands for anything is like nothing else. */
+static bool is_same(word a, word b)
 {
-    for (unsigned i = 0; i < NAMES; i++)
-        if (all->owner[i] == process)
+    return a.length == b.length && memcmp(a.at, b.at, a.length) == 0 && *a.at != '_';
+}
+
+static bool is(word a, const char *text)
+{
+    return is_same(a, (word){ text, strlen(text) });
+}
+
+static word read_argument(const char **at)
+{
+    word argument = { .at = *at + strspn(*at, " ,") };
+    argument.length = strcspn(argument.at, ",)");
+    *at = argument.at + argument.length;
+    return argument;
+}
+
+/* Finds the next name with a bracket behind it. False: there is none, or guards begin. */
+static bool read_call(const char **at, call *one)
+{
+    for (; **at != '\0'; ++*at) {
+        word function = { .at = *at };
+        while (isalpha((unsigned char)function.at[function.length]))
+            function.length++;
+        if (is(function, "unless"))
+            return false;
+        if (function.length > 0 && function.at[function.length] == '(') {
+            *at += function.length + 1;
+            one->function = function;
+            one->arguments[0] = read_argument(at);
+            one->arguments[1] = read_argument(at);
+            return true;
+        }
+        *at += function.length > 0 ? function.length - 1 : 0;
+    }
+    return false;
+}
+
+/* ---- The model ---- */
+
+static word *owner_of(names *all, word name)
+{
+    size_t i = 0;
+    while (i < all->count && !is_same(all->names[i], name))
+        i++;
+    if (i == MOST)
+        return &all->owners[0];
+    if (i == all->count) {
+        all->count++;
+        all->names[i] = name;
+        all->owners[i] = (word){ name.at, 0 };
+    }
+    return &all->owners[i];
+}
+
+static bool has_name(const names *all, word process)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (is_same(all->owners[i], process))
             return true;
     return false;
 }
 
-/* One line, and what it would show if it failed. */
-static unsigned make_call(names *all, const char *line, bool strict)
+/* What the call would show if it failed. */
+static unsigned make_call(names *all, const call *one, bool strict)
 {
-    char     name[2];
-    unsigned process;
-    if (sscanf(line, "register(\"%1[a-z]\", v%u);", name, &process) == 2) {
-        unsigned *owner = &all->owner[name[0] - 'a'];
-        unsigned  bug = *owner != 0 ? 5 : has_name(all, process) ? 2 : 3;
-        if (strict && *owner == process)
-            bug = 0;
+    word     name = one->arguments[0], process = one->arguments[1];
+    unsigned bug = 0;
+    if (is(one->function, "register")) {
+        word *owner = owner_of(all, name);
+        bool  twice = owner->length > 0 && is_same(*owner, process);
+        bug = owner->length > 0 ? 5 : has_name(all, process) ? 2 : 3;
+        bug = strict && twice ? 0 : bug;
         *owner = process;
-        return bug;
+    } else if (is(one->function, "unregister")) {
+        word *owner = owner_of(all, name);
+        bug = owner->length > 0 ? 6 : 1;
+        owner->length = 0;
+    } else if (is(one->function, "whereis")) {
+        bug = 4;
     }
-    if (sscanf(line, "unregister(\"%1[a-z]\");", name) == 1) {
-        unsigned *owner = &all->owner[name[0] - 'a'];
-        unsigned  bug = *owner != 0 ? 6 : 1;
-        *owner = 0;
-        return bug;
-    }
-    return strncmp(line, "whereis(", 8) == 0 ? 4 : 0;
+    return bug;
 }
 
 unsigned bug_of(const char *calls, bool strict)
 {
-    names    all = { 0 };
+    names    all = { .count = 0 };
+    call     one;
     unsigned bug = 0;
-    while (*calls != '\0') {
-        bug = make_call(&all, calls, strict);
-        calls += strcspn(calls, "\n");
-        calls += *calls == '\n';
-    }
+    while (read_call(&calls, &one))
+        bug = make_call(&all, &one, strict);
     return bug;
 }

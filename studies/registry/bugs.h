@@ -1,4 +1,4 @@
-/* studies/registry/bugs.h: which of the six bugs a printed sequence of calls shows.
+/* studies/registry/bugs.h: which of the six bugs some calls show, as printed or as a rule.
  *
  *     1  unregister(a)                                     of a free name
  *     2  register(a, p), register(b, p)                    a process gets a second name
@@ -7,8 +7,8 @@
  *     5  register(a, p), register(a, q)                    a name gets a second process
  *     6  register(a, p), kill(p), unregister(a)            the name went with the process
  *
- * It is told by what the model thinks, before the last call: the study's own model, which shares
- * nothing with the machine's.
+ * It is told by what the model thinks before the last call: the study's own model, which shares
+ * nothing with the machine's. Of a rule, things with different names are different.
  */
 #ifndef REGISTRY_BUGS_H
 #define REGISTRY_BUGS_H
