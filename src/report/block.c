@@ -101,7 +101,8 @@ static void put_shrinking(FILE *out, const wri_failure *failure)
 {
     if (failure->sized && !failure->flaky)
         fprintf(out, ", of size %" PRIu64 ": no smaller case fails", failure->size);
-    if (failure->executions_after == 0 || failure->flaky || failure->sized)
+    if (failure->executions_after == 0 || failure->flaky || failure->sized ||
+        failure->unshrunk)
         return;
     if (failure->choices != failure->first_choices) {
         fputs(", shrunk from ", out);

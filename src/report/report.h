@@ -60,6 +60,7 @@ typedef struct wri_failure {
     bool             from_store; /* it was known from an earlier run */
     bool             replayed;   /* it is the one case that was asked for */
     bool             unfinished; /* the shrink budget ran out */
+    bool             unshrunk;   /* and there was none */
     bool             flaky;      /* it did not fail again */
     bool             sized;      /* its size is known, and no smaller case fails: */
     uint64_t         size;
