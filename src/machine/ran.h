@@ -31,10 +31,10 @@ void wri_ran_add_sequence(wri_ran *ran, const wri_machine *machine, const wri_se
 
 /* What a batch adds: a list, which its parent reads, and a set of the same, for itself. */
 typedef struct wri_ran_list {
-    uint64_t *hashes; /* room for WRI_RAN_LISTED; NULL: nothing is listed */
-    uint64_t *count;
-    uint64_t *places; /* of the set */
-    size_t    place_count;
+    uint64_t *hashes;       /* room for WRI_RAN_LISTED; NULL: nothing is listed */
+    uint64_t *shared_count; /* how many there are, for the parent */
+    uint64_t *places;       /* of the set */
+    size_t    place_count, count;
 } wri_ran_list;
 
 bool wri_ran_listed(const wri_ran_list *list, uint64_t hash);
