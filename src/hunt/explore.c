@@ -374,8 +374,8 @@ static void add_part(expedition *trip, unsigned lane, const wri_batch *batch, bo
     wri_parts_add(&trip->parts, &now, at->from < first ? at->from : first);
     if (trip->quest->chase != NULL)
         wri_chase_ran(trip->quest->chase, at->slot, at->from);
-    for (size_t i = 0; i < trip->quest->bug_count && i < WRI_KNOWN_BUGS; i++)
-        trip->quest->bugs[i].failure.seen += batch->known_hits[i];
+    for (size_t i = 0; i < trip->quest->passed_over_count; i++)
+        trip->quest->bugs[trip->quest->passed_over[i]].failure.seen += batch->known_hits[i];
 }
 
 bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict)
@@ -545,8 +545,8 @@ static void forget_later(expedition *trip, uint64_t index)
     wri_quest *quest = trip->quest;
     recall(trip, index);
     wri_part dropped = wri_parts_drop(&trip->parts, index);
-    for (size_t i = 0; i < quest->bug_count && i < WRI_KNOWN_BUGS; i++)
-        quest->bugs[i].failure.seen -= dropped.hits[i];
+    for (size_t i = 0; i < quest->passed_over_count; i++)
+        quest->bugs[quest->passed_over[i]].failure.seen -= dropped.hits[i];
     for (unsigned i = 0; i < lanes(trip); i++) {
         trip->failed[i].set = false;
         trip->ranges[i] = (range){ .from = index + 1 };

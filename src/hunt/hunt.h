@@ -110,6 +110,8 @@ typedef struct wri_quest {
     bool        forgets;  /* not all of them found room */
     wri_met     met[WRI_MET];
     size_t      met_count;
+    size_t      passed_over[WRI_KNOWN_BUGS]; /* bugs that workers count and go on after, */
+    size_t      passed_over_count;
     wri_trace   trial_trace; /* of the last try; the runner's memory */
     /* Of a machine that is explored at random; NULL: it is none. */
     struct wri_chase *chase;
@@ -156,6 +158,8 @@ bool wri_quest_stored(wri_quest *quest);
  * function of seed and index. */
 void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first, uint64_t journal,
                      uint64_t before, const wri_trace *found);
+/* Workers count cases of its origin from now on, and go on. */
+void wri_quest_pass_over(wri_quest *quest, const wri_bug *bug);
 /* A new bug, all zero; NULL: memory is out. */
 wri_bug *wri_quest_add_bug(wri_quest *quest);
 /* Writes a bug's case to the store, and says how to replay it. */

@@ -32,6 +32,14 @@ wri_bug *wri_quest_add_bug(wri_quest *quest)
     return bug;
 }
 
+void wri_quest_pass_over(wri_quest *quest, const wri_bug *bug)
+{
+    if (quest->passed_over_count == WRI_KNOWN_BUGS)
+        return;
+    quest->passed_over[quest->passed_over_count++] = (size_t)(bug - quest->bugs);
+    wri_runner_know(quest->runner, bug->origin);
+}
+
 /* ---- Storing ---- */
 
 static char *place_of(const wri_bug *bug)
@@ -257,7 +265,7 @@ static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
     bug->failure.executions_after += quest->executions - start;
     wri_trace_free(&first);
     if (quest->many)
-        wri_runner_know(quest->runner, bug->origin);
+        wri_quest_pass_over(quest, bug);
 }
 
 void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
@@ -313,7 +321,7 @@ static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outc
     if (bug->token != NULL)
         set_replay(quest, bug);
     if (quest->many)
-        wri_runner_know(quest->runner, bug->origin);
+        wri_quest_pass_over(quest, bug);
 }
 
 /* Runs the case in a fresh worker. One that was drawn again is run by itself, too, without the runs

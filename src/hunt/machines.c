@@ -137,6 +137,7 @@ bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *na
 
 static void drop_known(wri_chase *chase, size_t at)
 {
+    chase->rule_gone |= chase->known[at].written;
     free(chase->known[at].name);
     memmove(&chase->known[at], &chase->known[at + 1],
             (--chase->known_count - at) * sizeof *chase->known);
@@ -168,6 +169,8 @@ static void know_pattern(wri_chase *chase, size_t number, const wri_pattern *pat
     wri_bug *bug = &chase->quest->bugs[number];
     free(bug->rule);
     bug->failure.rule = bug->rule = wri_rule_text(chase->machine, pattern);
+    if (bug->rule != NULL && bug->rule[0] != '\0') /* its last line needs no end */
+        bug->rule[strlen(bug->rule) - 1] = '\0';
     bug->failure.subsumed = compare_with_known(chase, pattern);
     char *name = wri_chase_rule_name(bug);
     if (name != NULL && wri_chase_know(chase, pattern, name, number))
@@ -415,7 +418,7 @@ static void generalise(wri_chase *chase, size_t number, const wri_sequence *smal
     if (wri_generalise(&lab, &chase->setup, smallest, &pattern))
         know_pattern(chase, number, &pattern);
     else
-        wri_runner_know(chase->quest->runner, chase->quest->bugs[number].origin);
+        wri_quest_pass_over(chase->quest, &chase->quest->bugs[number]);
 }
 
 static void finish(wri_chase *chase, size_t number, uint64_t executions)
@@ -447,7 +450,7 @@ static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *fail
     if (sure && chase->patterned)
         generalise(chase, number, failing);
     else if (quest->many && !chase->again)
-        wri_runner_know(quest->runner, quest->bugs[number].origin);
+        wri_quest_pass_over(quest, &quest->bugs[number]);
     finish(chase, number, executions);
 }
 
@@ -531,8 +534,11 @@ static void recall_rule(wri_chase *chase, size_t number, const wri_sequence *sma
         return;
     }
     wri_pattern pattern = known->pattern;
+    bool        gone = chase->rule_gone;
     drop_known(chase, (size_t)(known - chase->known));
+    chase->rule_gone = gone; /* it is there as it was */
     know_pattern(chase, number, &pattern);
+    chase->known[chase->known_count - 1].written = true;
 }
 
 void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored)
@@ -562,7 +568,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
         if (sure && chase->patterned)
             recall_rule(chase, number, &calls);
         else if (quest->many && !chase->again)
-            wri_runner_know(quest->runner, quest->bugs[number].origin);
+            wri_quest_pass_over(quest, &quest->bugs[number]);
         finish(chase, number, executions);
     }
     wri_trace_free(&lead.trace);
@@ -654,6 +660,7 @@ void wri_chase_end(wri_quest *quest)
     wri_results_free(chase->results);
     wri_trace_free(&chase->plan);
     free(chase->made.calls);
+    free(chase->rules);
     free(chase->ran);
     free(chase->known);
     free(chase);

@@ -22,6 +22,8 @@ typedef struct wri_known_bug {
     size_t      bug;      /* of the quest; WRI_NO_BUG: it was known before */
     bool        waits;    /* it counts once its stored case has failed again */
     bool        included; /* another one says as much */
+    bool        outside;  /* it is from --known, and not for the store; */
+    bool        written;  /* it is there */
 } wri_known_bug;
 
 /* A case that failed and is to be looked into. */
@@ -55,6 +57,9 @@ typedef struct wri_chase {
     size_t             known_count;
     const wri_avoided *avoided;   /* what random calls do not complete; NULL: nothing */
     bool               crowded;   /* there are more bugs than can be avoided */
+    char              *rules;     /* the store's file; NULL: there is none yet */
+    bool               rule_gone; /* from it, */
+    bool               rules_unread; /* or it cannot be read or written, and is left alone */
     uint64_t           since;     /* the case after the last that found a bug: lengths grow */
     wri_ran_part      *ran;
     size_t             ran_count;
