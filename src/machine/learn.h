@@ -53,8 +53,8 @@ bool wri_recast(const wri_machine *machine, const wri_sequence *from, const wri_
  * one: powers of two first. */
 uint64_t wri_between(uint64_t low, uint64_t high);
 
-/* Replaces the sequence's values by simpler ones, as far as it fails; one by one, and all
- * that are the same together. (rename.c) */
+/* Gives one argument of the sequence a smaller value with which it fails, too; false: none can have
+ * one. Or makes all its values simpler, those that are the same together. (rename.c) */
 bool wri_rename_singly(const wri_lab *lab, wri_sequence *failing);
 void wri_rename_jointly(const wri_lab *lab, wri_sequence *failing);
 
