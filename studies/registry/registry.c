@@ -338,7 +338,7 @@ static void print_six(results *all, size_t seeds)
     double patterns = 0, again = 0, further = 0;
     size_t from = all->count;
     for (size_t i = 0; i < seeds; i++) {
-        patterns += outcomes[i].patterns / (double)seeds;
+        patterns += outcomes[i].patterns;
         again += outcomes[i].again;
         further += outcomes[i].further;
     }
@@ -349,7 +349,7 @@ static void print_six(results *all, size_t seeds)
              reached.error, reached.median, reached.tail);
     result(all, "seeds that find all six", (double)reached.found, "seeds", EXACTLY,
            (double)seeds);
-    result(all, "patterns kept, mean", patterns, "patterns", EXACTLY, BUGS);
+    result(all, "patterns kept, mean", patterns / (double)seeds, "patterns", EXACTLY, BUGS);
     row *more = result(all, "reports of a bug a second time", again, "reports", EXACTLY, 0);
     snprintf(more->note, sizeof more->note, "in %.0f seeds, each with %d calls after the sixth",
              further, FURTHER);
