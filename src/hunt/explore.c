@@ -407,13 +407,14 @@ bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict)
     return true;
 }
 
-static void keep_failure(expedition *trip, unsigned lane, uint64_t index)
+static void keep_failure(expedition *trip, unsigned lane, const wri_batch *batch)
 {
     pending *failed = &trip->failed[lane];
     unsigned slot = trip->ranges[lane].slot;
     wri_runner_batch_outcome(trip->quest->runner, slot, &failed->outcome);
+    failed->outcome.played = batch->played;
     failed->set = true;
-    failed->index = index;
+    failed->index = batch->next;
     failed->journal = wri_runner_journal(trip->quest->runner, slot);
     free(failed->output);
     failed->output = strdup(failed->outcome.output);
@@ -473,7 +474,7 @@ static void came_back(expedition *trip, unsigned lane)
         return;
     }
     if (batch.end == WRI_BATCH_ENDED) {
-        keep_failure(trip, lane, batch.next);
+        keep_failure(trip, lane, &batch);
         add_part(trip, lane, &batch, true);
         if (batch.next + 1 > trip->next)
             trip->next = batch.next + 1;

@@ -10,10 +10,13 @@
 #include "hunt/machines.h"
 #include "machine/log.h"
 
-uint64_t wri_chase_key(uint64_t origin, const wri_sequence *made)
+/* What is seen after a call, by an invariant or a contract, may be seen after any other. */
+uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made)
 {
-    uint64_t command = made->count == 0 ? WRI_COMMANDS : made->calls[made->count - 1].command;
-    return wri_mix(origin + command * WRI_GAMMA);
+    uint64_t command = made->count == 0 || outcome->played.within == 0
+                           ? WRI_COMMANDS
+                           : made->calls[made->count - 1].command;
+    return wri_mix(outcome->origin + command * WRI_GAMMA);
 }
 
 bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence)
@@ -97,7 +100,7 @@ static wri_tried judged(wri_chase *chase, const wri_sequence *wanted, const wri_
     if ((!failed && outcome->verdict.kind != WRI_PASS) ||
         !wri_sequence_read(chase->machine, &outcome->trace, &chase->made))
         return WRI_TRIED_IMPOSSIBLE;
-    uint64_t key = failed ? wri_chase_key(outcome->origin, made) : 0;
+    uint64_t key = failed ? wri_chase_key(outcome, made) : 0;
     remember(chase, made, failed, key);
     *at = as_planned(wanted, made);
     if (failed && key != chase->key)
@@ -174,5 +177,6 @@ wri_lab wri_chase_lab(wri_chase *chase)
                       .other = other_value,
                       .range = value_range,
                       .veto = veto,
+                      .afterwards = chase->afterwards,
                       .context = chase };
 }

@@ -218,12 +218,13 @@ static uint64_t calls_so_far(const wri_quest *quest)
     return quest->explored_calls + quest->calls;
 }
 
-/* Where the same went wrong in two cases, the smaller one is enough. */
+/* Where the same went wrong in two cases, the smaller one is enough. Without results nothing that a try
+ * shows is kept. */
 void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
 {
     wri_quest *quest = chase->quest;
     size_t     at = 0;
-    if (!quest->many || wri_chase_knows(chase, &chase->made) ||
+    if (!quest->many || quest->settings->no_results || wri_chase_knows(chase, &chase->made) ||
         (!chase->patterned && wri_quest_bug(quest, outcome->origin) != NULL))
         return;
     while (at < chase->lead_count && chase->leads[at].key != key)
@@ -472,6 +473,14 @@ static void finish(wri_chase *chase, size_t number, uint64_t executions)
     quest->phase = WRI_PHASE_EXPLORE;
 }
 
+/* From now on this is the failure that tries are compared with. */
+static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing)
+{
+    chase->key = wri_chase_key(outcome, failing);
+    chase->origin = outcome->origin;
+    chase->afterwards = outcome->played.within == 0;
+}
+
 /* A failure that no known bug explains. */
 static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *failing)
 {
@@ -503,8 +512,7 @@ static bool study(wri_chase *chase, const wri_lead *lead)
     }
     size_t known = bug_in(chase, &failing, lead->outcome.origin);
     wri_book_read(chase->book, &lead->trace);
-    chase->key = wri_chase_key(lead->outcome.origin, &failing);
-    chase->origin = lead->outcome.origin;
+    look_at(chase, &lead->outcome, &failing);
     quest->phase_executions = 0;
     wri_chase_give_time(chase);
     if (chase->results != NULL && failing.count > 0 &&
@@ -630,8 +638,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
         return;
     }
     lead.outcome.trace = lead.trace;
-    chase->origin = outcome->origin;
-    chase->key = wri_chase_key(outcome->origin, &calls);
+    look_at(chase, outcome, &calls);
     wri_chase_give_time(chase);
     wri_book_read(chase->book, &lead.trace);
     size_t number = add_bug(chase, &lead);

@@ -74,6 +74,7 @@ typedef struct wri_chase {
     /* The failure that is looked into. */
     uint64_t     key;
     uint64_t     origin;
+    bool         afterwards; /* it was seen after the call, not within it */
     double       until;   /* no more tries after that */
     bool         stopped; /* tries were refused */
     bool         guarding; /* its guards are looked for */
@@ -123,7 +124,7 @@ wri_lab wri_chase_lab(wri_chase *chase);
 void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool loud,
                    wri_outcome *outcome);
 /* A failure's key. */
-uint64_t wri_chase_key(uint64_t origin, const wri_sequence *made);
+uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made);
 /* A try failed in another way than the case that is looked into. */
 void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key);
 /* Is a known bug in it? */

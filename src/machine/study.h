@@ -34,6 +34,8 @@ typedef struct wri_lab {
     /* Some value of a kind with .draw, the one of this number (from 0), for a call that is put in.
      * False: there are no more. NULL: none is known. */
     bool (*some)(void *context, const wr_kind *kind, unsigned number, int64_t *value);
+    /* What fails is seen after a call, by an invariant or a contract: after any command's. */
+    bool  afterwards;
     void *context;
 } wri_lab;
 
