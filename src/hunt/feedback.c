@@ -150,6 +150,8 @@ void wri_quest_feed(wri_quest *quest)
     else
         travel(&trip);
     confirm_classes(&trip);
+    if (!wri_quest_time_is_up(quest))
+        wri_chase_finish(quest->chase);
     if (quest->status == WRI_STATUS_HELD && too_many_discarded(quest))
         quest->status = WRI_STATUS_GAVE_UP;
     wri_feedback_free(trip.feedback);
