@@ -139,7 +139,7 @@ static inline wri_term some_range(uint64_t *random, const wr_kind *kind)
     term.most = term.least + (int64_t)below(random, 3);
     if (one_in(random, 6))
         term.least = INT64_MIN;
-    else if (one_in(random, 6))
+    if (one_in(random, 6))
         term.most = INT64_MAX;
     return term;
 }
@@ -155,15 +155,26 @@ static inline bool some_variable(uint64_t *random, const wri_pattern *pattern,
     return count > 0;
 }
 
-static inline void change_term(uint64_t *random, wri_pattern *pattern, const wr_kind *kind,
-                               wri_term *term)
+/* Does a call at or after this place give what the variable is? */
+static inline bool is_given_later(const wri_pattern *pattern, unsigned from, unsigned variable)
 {
+    for (unsigned i = from; i < pattern->count; i++)
+        if (pattern->calls[i].result == variable)
+            return true;
+    return false;
+}
+
+static inline void change_term(uint64_t *random, wri_pattern *pattern, unsigned call,
+                               const wr_kind *kind, wri_term *term)
+{
+    wri_term other;
     if (one_in(random, 5))
         *term = (wri_term){ .sort = WRI_TERM_ANY };
     else if (one_in(random, 6) && !kind->handle)
         *term = some_range(random, kind);
-    else if (one_in(random, 8))
-        some_variable(random, pattern, kind, term);
+    else if (one_in(random, 8) && some_variable(random, pattern, kind, &other) &&
+             !is_given_later(pattern, call, other.variable))
+        *term = other;
 }
 
 static inline void change_terms(uint64_t *random, wri_pattern *pattern)
@@ -171,7 +182,7 @@ static inline void change_terms(uint64_t *random, wri_pattern *pattern)
     for (unsigned i = 0; i < pattern->count; i++) {
         wri_pattern_call *call = &pattern->calls[i];
         for (unsigned j = 0; j < patterned_commands[call->command].arity; j++)
-            change_term(random, pattern, PATTERNED[call->command].takes[j], &call->terms[j]);
+            change_term(random, pattern, i, PATTERNED[call->command].takes[j], &call->terms[j]);
         if (one_in(random, 12))
             call->result = WRI_NO_VARIABLE;
     }
