@@ -327,7 +327,10 @@ static void add_part(expedition *trip, unsigned lane, const wri_batch *batch, bo
                          .discarded = batch->discarded,
                          .overrun = batch->overrun,
                          .known = batch->known,
-                         .redrawn = batch->redrawn };
+                         .redrawn = batch->redrawn,
+                         .calls = batch->played.calls,
+                         .sequences = batch->played.sequences,
+                         .cut = batch->played.cut };
     now.cases = batch->next - at->from - batch->discarded - batch->overrun + failing;
     wri_tally_take(&now.tally, wri_runner_seen(trip->quest->runner, at->slot), now.cases);
     trip->valid += now.cases;

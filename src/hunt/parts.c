@@ -13,6 +13,9 @@ static void add_counts(wri_part *to, const wri_part *from)
     to->overrun += from->overrun;
     to->known += from->known;
     to->redrawn += from->redrawn;
+    to->calls += from->calls;
+    to->sequences += from->sequences;
+    to->cut += from->cut;
 }
 
 /* Parts that lie before every failure to come count as one. */

@@ -11,6 +11,7 @@
 typedef struct wri_part {
     uint64_t  from; /* the range's first case */
     uint64_t  cases, discarded, overrun, known, redrawn;
+    uint64_t  calls, sequences, cut; /* of machines */
     wri_tally tally;
 } wri_part;
 
