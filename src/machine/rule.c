@@ -48,10 +48,12 @@ static const char *show(wri_shows *shows, const wr_kind *kind, int64_t value)
     return shows->text.lost > 0 || strlen(text) > TEXT_MOST ? NULL : text;
 }
 
-/* Of values that are drawn it is not known here what they are, only which are the same. */
+/* Of values that are drawn, or that something else stands for, it is not known here what they are,
+ * only which are the same. */
 static bool is_shown(const wr_kind *kind)
 {
-    return kind->show != NULL && kind->values > 0 && kind->values <= VALUES_MOST;
+    return kind->show != NULL && kind->abstract == NULL && kind->values > 0 &&
+           kind->values <= VALUES_MOST;
 }
 
 bool wri_shows_find(wri_shows *shows, const wr_kind *kind, const char *text, size_t length,

@@ -40,7 +40,7 @@ typedef struct extent {
 static extent extent_of(const wr_kind *kind, const wri_term *term)
 {
     extent all = { INT64_MIN, INT64_MAX };
-    if (kind->values > 0 && kind->values <= INT64_MAX)
+    if (kind->abstract == NULL && kind->values > 0 && kind->values <= INT64_MAX)
         all = (extent){ 0, (int64_t)kind->values - 1 };
     if (term->sort == WRI_TERM_RANGE)
         all = (extent){ term->least > all.least ? term->least : all.least,
