@@ -1,6 +1,6 @@
-/* tests/pattern_unit.c: patterns of bugs: what a pattern means in the cases at hand, that the fast
- * search says the same as the plain one, and that what is said to be a case of another bug is one.
- * Random patterns have orders of any shape, ranges, handles, and guards of all sorts.
+/* tests/pattern_unit.c: patterns of bugs: what a pattern means in the cases at hand, that the
+ * fast search says the same as the plain one, and that what is said to be a case of another bug
+ * is one. Random patterns have orders of any shape, ranges, handles, and guards of all sorts.
  */
 #include "check.h"
 #include "patterned.h"
@@ -79,11 +79,12 @@ static void both_searches_agree_on_all(uint64_t seed, unsigned commands, tally *
 static void the_fast_search_says_what_the_plain_one_says(void)
 {
     static const unsigned COMMANDS[] = { 2, 5, COMMAND_COUNT };
-    tally all = { 0 };
+    tally                 all = { 0 };
     for (uint64_t seed = 0; seed < 20000 && failures == 0; seed++)
         both_searches_agree_on_all(seed, COMMANDS[seed % 3], &all);
     CHECK(all.met > all.asked / 20 && all.met < all.asked * 19 / 20 && all.guarded > 5000);
-    printf("pattern: %lu questions, %lu met a bug, %lu guards\n", all.asked, all.met, all.guarded);
+    printf("pattern: %lu questions, %lu met a bug, %lu guards\n", all.asked, all.met,
+           all.guarded);
 }
 
 /* ---- One bug a case of another ---- */
@@ -132,8 +133,8 @@ static int64_t some_of(uint64_t *random, const wr_kind *kind, const wri_term *ra
     return value;
 }
 
-/* Calls that fit the pattern, in an order that it allows, with others between them. False: it did not
- * come to that. */
+/* Calls that fit the pattern, in an order that it allows, with others between them. False: it did
+ * not come to that. */
 static bool make_instance(uint64_t *random, const wri_pattern *pattern)
 {
     int64_t  values[WRI_PATTERN_VARIABLES + 1];
@@ -144,8 +145,8 @@ static bool make_instance(uint64_t *random, const wri_pattern *pattern)
         wri_made *made = &calls[sequence.count];
         unsigned  next = (unsigned)below(random, pattern->count);
         if (one_in(random, 3)) {
-            sequence.count += some_call(random, &sequence, (unsigned)below(random, COMMAND_COUNT),
-                                        made);
+            sequence.count +=
+                some_call(random, &sequence, (unsigned)below(random, COMMAND_COUNT), made);
             continue;
         }
         if ((left >> next & 1) == 0 || (pattern->before[next] & left) != 0)
@@ -193,8 +194,8 @@ static void what_is_a_case_of_another_bug_has_it(void)
             }
     }
     CHECK(said > 10000 && said < 19000 && tried > 200000 && guarded > 2000);
-    printf("pattern: %lu bugs were cases of others, %lu of them with guards; %lu sequences\n", said,
-           guarded, tried);
+    printf("pattern: %lu bugs were cases of others, %lu of them with guards; %lu sequences\n",
+           said, guarded, tried);
 }
 
 int main(void)
