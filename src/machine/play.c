@@ -456,6 +456,15 @@ static bool to_avoid(wri_play *play)
     return play->unwanted || repeats(play);
 }
 
+/* Can a sequence come that ends here? None is shorter than the one that all should be as long as. */
+static bool worth_listing(const wri_play *play)
+{
+    const wri_play_terms *terms = &play->wary->terms;
+    size_t                calls = play->made + 1;
+    return is_last(play) ||
+           (calls <= WRI_RAN_BEGINNINGS && (terms->law != WRI_CALLS_FIXED || calls >= terms->calls));
+}
+
 /* A call that will be made. */
 static void remember(wri_play *play)
 {
@@ -465,7 +474,7 @@ static void remember(wri_play *play)
     if (play->signature == NULL)
         return;
     wri_signature_add(play->signature, play->machine, &play->now);
-    if (play->made < WRI_RAN_BEGINNINGS || is_last(play))
+    if (worth_listing(play))
         wri_ran_list_add(&stage->mine, play->signature->hash);
 }
 
