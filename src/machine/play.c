@@ -373,6 +373,15 @@ static void check_invariant(wri_play *play)
         play->machine->table->invariant(play->t, play->model);
 }
 
+/* Before it is made: it may be the last that is heard of the process. */
+static void count_call(wri_play *play)
+{
+    if (play->t->stage == NULL)
+        return;
+    play->t->stage->played->calls++;
+    play->t->stage->played->within = 1;
+}
+
 static void make_call(wri_play *play)
 {
     const wri_machine_command *command = play->call.command;
@@ -385,12 +394,13 @@ static void make_call(wri_play *play)
     play->variables += command->giving;
     if (watched)
         look_closely(play);
-    if (play->t->stage != NULL)
-        play->t->stage->played->calls++;
+    count_call(play);
     play->call.given = false;
     play->call.running = true;
     command->table->call(play->t, &play->call);
     play->call.running = false;
+    if (play->t->stage != NULL)
+        play->t->stage->played->within = 0;
     if (watched)
         check_unchanged(play);
     consume(play);
@@ -716,6 +726,8 @@ static wri_play *begin_play(wr_case *t, const wri_machine *machine)
         play->holdings[i].live = play->holdings[i].count = 0;
     memset(play->uses, 0, machine->value_count * sizeof *play->uses);
     play->call.play = play;
+    if (t->stage != NULL)
+        t->stage->played->within = 0;
     be_wary(play);
     wr_defer(t, end_play, play);
     return play;
@@ -768,7 +780,7 @@ static void draw_length(wri_play *play)
     play->loop_node = t->span;
 }
 
-/* Where the sequence has led. */
+/* Where the sequence has led: the model, and which handles are alive. */
 static void tell_state(wri_play *play)
 {
     const wr_machine *table = play->machine->table;
@@ -776,6 +788,8 @@ static void tell_state(wri_play *play)
     played->callable = callable_now(play);
     played->state = table->hash != NULL ? table->hash(play->model)
                                         : wri_hash_bytes(play->model, table->model_size);
+    for (unsigned i = 0; i < play->machine->handle_count; i++)
+        played->state = wri_hash_step(played->state, play->holdings[i].live);
     played->there = true;
 }
 

@@ -822,12 +822,12 @@ wri_ran *wri_runner_ran(wri_runner *runner)
     return runner->ran;
 }
 
-void wri_runner_add_ran(wri_runner *runner, unsigned slot)
+size_t wri_runner_list_ran(wri_runner *runner, unsigned slot, const uint64_t **hashes)
 {
     const wri_layout *layout = &runner->workers[slot].layout;
     uint64_t          count = layout->slot->ran;
-    for (uint64_t i = 0; i < count && i < WRI_RAN_LISTED; i++)
-        wri_ran_add(runner->ran, layout->ran[i]);
+    *hashes = layout->ran;
+    return count < WRI_RAN_LISTED ? (size_t)count : WRI_RAN_LISTED;
 }
 
 wri_pool *wri_runner_pool(wri_runner *runner, unsigned shard)

@@ -92,9 +92,9 @@ const wri_trace *wri_runner_batch_trace(wri_runner *runner, unsigned slot);
 const wri_avoided *wri_runner_avoid(wri_runner *runner, const wri_machine *machine,
                                     const wri_pattern *const *patterns, size_t count);
 /* The set that a job's play.ran can name, likewise; and what the batch that ended last in a slot
- * adds to it. */
+ * adds to it: hashes, in memory that workers can write to. */
 wri_ran *wri_runner_ran(wri_runner *runner);
-void     wri_runner_add_ran(wri_runner *runner, unsigned slot);
+size_t   wri_runner_list_ran(wri_runner *runner, unsigned slot, const uint64_t **hashes);
 /* What the guide, or one of WRI_SHARDS guides, has learnt; to be kept, and to be as it was when it
  * was kept. */
 struct wri_pool *wri_runner_pool(wri_runner *runner, unsigned shard);
