@@ -66,8 +66,5 @@ void wri_rename_jointly(const wri_lab *lab, wri_sequence *failing);
 /* Takes out of the pattern's order what is not needed. (order.c) */
 void wri_learn_order(const wri_lab *lab, wri_ordering ordering, const wri_sequence *smallest,
                      wri_pattern *pattern);
-/* Adds its guards. (guards.c) */
-void wri_learn_guards(const wri_lab *lab, const wri_sequence *smallest, wri_level level,
-                      wri_pattern *pattern);
 
 #endif

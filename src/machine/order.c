@@ -158,7 +158,8 @@ static void look_at(arrangement *o, unsigned mover)
     o->pattern->before[mover] = o->moved;
 }
 
-/* The latest call that could come last: of the same command, and nothing needs it. */
+/* The latest call that could come last: of the same command, where it is that which fails, and nothing
+ * needs it. */
 static unsigned substitute(const arrangement *o)
 {
     unsigned last = o->count - 1;
@@ -166,7 +167,8 @@ static unsigned substitute(const arrangement *o)
     for (unsigned i = 0; i < last; i++)
         needed |= o->pattern->before[i];
     for (unsigned i = last; i-- > 0;)
-        if (o->failing->calls[i].command == o->failing->calls[last].command &&
+        if ((o->lab->afterwards ||
+             o->failing->calls[i].command == o->failing->calls[last].command) &&
             (needed >> i & 1) == 0)
             return i;
     return o->count;

@@ -84,17 +84,18 @@ static bool adopt(reduction *r)
     return r->part.count > 0 && wri_sequence_copy(r->failing, &r->part);
 }
 
-static void select_base(reduction *r)
+/* The base, and these. */
+static void select_with(reduction *r, const size_t *calls, size_t count)
 {
     memcpy(r->selected, r->base, r->failing->count * sizeof *r->selected);
+    for (size_t i = 0; i < count; i++)
+        r->selected[calls[i]] = true;
+    wri_select_givers(r->lab->machine, r->failing, r->selected);
 }
 
 static outcome try_with(reduction *r, const size_t *calls, size_t count)
 {
-    select_base(r);
-    for (size_t i = 0; i < count; i++)
-        r->selected[calls[i]] = true;
-    wri_select_givers(r->lab->machine, r->failing, r->selected);
+    select_with(r, calls, count);
     return try_part(r);
 }
 
@@ -179,6 +180,16 @@ static outcome try_singles(reduction *r)
     return found;
 }
 
+/* Two calls are enough; perhaps the first only led to the second. */
+static outcome try_second(reduction *r, const size_t pair[2])
+{
+    outcome found = try_with(r, &pair[1], 1);
+    if (found != NOT)
+        return found;
+    select_with(r, pair, 2);
+    return EXACTLY;
+}
+
 /* Calls of which the first has to do with the base, and the second with it or the first. */
 static outcome try_pairs(reduction *r)
 {
@@ -195,6 +206,8 @@ static outcome try_pairs(reduction *r)
             if (r->spent > effort)
                 return NOT;
             found = try_with(r, pair, 2);
+            if (found == EXACTLY && j >= r->related)
+                found = try_second(r, pair);
         }
     return found;
 }
