@@ -237,19 +237,45 @@ static bool is_needed(study *s, size_t class)
            !fails_as(s, class, other);
 }
 
-static void find_needed(study *s)
+/* Does it fail with the changed values of this kind, NULL: of all kinds? `changed`: so many are.
+ */
+static bool fails_changed(study *s, const int64_t *values, const wr_kind *only, unsigned *changed)
 {
-    int64_t  values[WRI_CLASSES];
-    unsigned changed = change_values(s, values);
-    if (changed == 0 ||
-        !wri_recast(s->lab->machine, &s->failing, s->classes, values, s->count, &s->draft) ||
-        wri_fails_at_end(s->lab, &s->draft))
+    int64_t mixed[WRI_CLASSES];
+    *changed = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        bool change = only == NULL || s->classes[i].kind == only;
+        mixed[i] = change ? values[i] : s->classes[i].value;
+        *changed += mixed[i] != s->classes[i].value;
+    }
+    return *changed == 0 ||
+           (wri_recast(s->lab->machine, &s->failing, s->classes, mixed, s->count, &s->draft) &&
+            wri_fails_at_end(s->lab, &s->draft));
+}
+
+static void find_needed_of(study *s, const int64_t *values, const wr_kind *kind)
+{
+    unsigned changed;
+    if (fails_changed(s, values, kind, &changed))
         return;
     for (size_t i = 0; i < s->count; i++)
-        if (values[i] != s->classes[i].value && (changed == 1 || is_needed(s, i)))
+        if (s->classes[i].kind == kind && values[i] != s->classes[i].value &&
+            (changed == 1 || is_needed(s, i)))
             s->terms[i] = (wri_term){ .sort = WRI_TERM_RANGE,
                                       .least = s->classes[i].value,
                                       .most = s->classes[i].value };
+}
+
+/* All kinds at once, or kind by kind. */
+static void find_needed(study *s)
+{
+    const wri_machine *machine = s->lab->machine;
+    int64_t            values[WRI_CLASSES];
+    unsigned           changed = change_values(s, values);
+    if (changed == 0 || fails_changed(s, values, NULL, &changed))
+        return;
+    for (unsigned i = 0; i < machine->value_count; i++)
+        find_needed_of(s, values, machine->values[i].table);
 }
 
 /* ---- The pattern ---- */
