@@ -19,7 +19,8 @@ typedef enum {
 
 typedef struct wri_lab {
     const wri_machine *machine;
-    /* Runs it. Where it failed, `at` is the call that did. */
+    /* Runs it. Where it failed, `at` is the call that did; where it is impossible, the first call
+     * that could not be made, or SIZE_MAX, if that is not known. */
     wri_tried (*run)(void *context, const wri_sequence *sequence, size_t *at);
     /* Another value that this argument could have, the one of this number (from 0), none of them
      * the one that it has. False: there are no more. NULL: only kinds with .values have others. */
@@ -30,7 +31,15 @@ typedef struct wri_lab {
                   int64_t *least, int64_t *most);
     /* A known bug is in it: it must not be run. NULL: nothing is known. */
     bool (*veto)(void *context, const wri_sequence *sequence);
-    void *context;
+    /* Some value of a kind with .draw, the one of this number (from 0), for a call that is put in.
+     * False: there are no more. NULL: none is known. */
+    bool (*some)(void *context, const wr_kind *kind, unsigned number, int64_t *value);
+    /* What fails is seen after a call, by an invariant or a contract: after any command's. */
+    bool          afterwards;
+    /* Where reducing leaves the smallest sequence as it was before its values were made simpler, so
+     * that generalising need not change them once more; the caller's to free. NULL: nowhere. */
+    wri_sequence *witness;
+    void         *context;
 } wri_lab;
 
 typedef enum { WRI_REDUCE_BOTTOM_UP, WRI_REDUCE_TOP_DOWN } wri_reduction;
@@ -48,10 +57,13 @@ typedef struct wri_study_setup {
 /* The smallest part of `failing` that still fails the same way, in place; its last call is the one that
  * fails. False: no part did, not even all of it. (reduce.c) */
 bool wri_reduce(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *failing);
-/* The pattern of a smallest sequence. False: it has none, being too long. (generalise.c, with
- * order.c and guards.c) */
-bool wri_generalise(const wri_lab *lab, const wri_study_setup *setup,
-                    const wri_sequence *smallest, wri_pattern *pattern);
+/* The pattern of a smallest sequence, which becomes one in which only those values are the same that
+ * must be. False: it has none, being too long. (generalise.c, with order.c and guards.c) */
+bool wri_generalise(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *smallest,
+                    wri_pattern *pattern);
+/* Adds guards to the pattern of a sequence, as it was generalised without. (guards.c) */
+void wri_learn_guards(const wri_lab *lab, const wri_sequence *smallest, wri_level level,
+                      wri_pattern *pattern);
 
 /* ---- results.c: what was run ---- */
 
@@ -63,7 +75,8 @@ void         wri_results_free(wri_results *results);
 /* What is known of it; false: nothing. `failure` tells failures apart. */
 bool wri_results_find(const wri_results *results, const wri_sequence *sequence, bool *failed,
                       uint64_t *failure, size_t *at);
-void wri_results_add(wri_results *results, const wri_sequence *sequence, bool failed,
+/* False: it contradicts what is known, so the system does not do the same each time. */
+bool wri_results_add(wri_results *results, const wri_sequence *sequence, bool failed,
                      uint64_t failure, size_t at);
 
 #endif

@@ -1,0 +1,928 @@
+/* tests/study_unit.c: studies of bugs, from the sequence that fails to its pattern, over systems
+ * that are simulated here: how many calls they take, and that each bug is reported once.
+ *
+ * The loop is the whole of a hunt in small: sequences at random that avoid what is known, the
+ * first that fails is reduced, generalised, and known from then on. Every call that is executed
+ * counts; one that the results know is not executed.
+ *
+ * usage: study_unit [SEEDS [verbose]]: so many seeds for each mean, and the figures are printed;
+ * verbose: and what each study of the first seeds came to.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/prng.h"
+#include "lone_case.h"
+#include "machine/part.h"
+#include "machine/study.h"
+
+/* ---- Systems ---- */
+
+#define STATE_BYTES 512
+#define CALLS_MOST 700
+#define PATTERNS_MOST 64
+
+/* What a call came to: 0, it passed; -1, it cannot be made; else its failure. */
+typedef int step_function(void *state, const wri_sequence *sequence, size_t call);
+
+typedef struct subject {
+    const char       *name;
+    const wr_machine *table;
+    step_function    *step;
+    int64_t           least, most; /* of numbers that are drawn */
+    size_t            length;      /* of sequences */
+} subject;
+
+typedef struct hunt {
+    const subject  *subject;
+    wri_machine    *machine;
+    wri_study_setup setup;
+    wri_lab         lab;
+    wri_results    *results; /* NULL: none are kept */
+    uint64_t        stream;
+    bool            geometric;
+    wri_pattern     patterns[PATTERNS_MOST];
+    size_t          pattern_count, reports;
+    wri_avoided    *known; /* the same, compiled */
+    wri_avoider    *avoider;
+    uint64_t        failure; /* that is studied */
+    wri_sequence    witness;
+    wri_sequence    queue[16];
+    uint64_t        queue_failures[16];
+    size_t          queued;
+    size_t          calls, tests; /* executed */
+    size_t          explored, reduced, generalised;
+} hunt;
+
+static int verbosity; /* 1: figures, 2: and rules */
+
+static void no_call(wr_case *t, wr_call *call)
+{
+    (void)t;
+    (void)call;
+}
+
+static int64_t no_draw(wr_case *t)
+{
+    (void)t;
+    return 0;
+}
+
+/* ---- Running ---- */
+
+static bool is_alive(const wri_machine *machine, const wri_sequence *sequence, size_t call,
+                     int64_t handle, const wr_kind *kind)
+{
+    const wri_machine_command *giver;
+    if (handle < 0 || (size_t)handle >= call)
+        return false;
+    giver = &machine->commands[sequence->calls[handle].command];
+    if (!giver->giving || giver->table->gives != kind)
+        return false;
+    for (size_t i = (size_t)handle + 1; i < call; i++) {
+        const wri_machine_command *user = &machine->commands[sequence->calls[i].command];
+        for (unsigned j = 0; j < user->arity; j++)
+            if ((user->table->consumes >> j & 1) != 0 &&
+                sequence->calls[i].arguments[j] == handle)
+                return false;
+    }
+    return true;
+}
+
+static int make_call(const hunt *h, void *state, const wri_sequence *sequence, size_t call)
+{
+    const wri_made            *made = &sequence->calls[call];
+    const wri_machine_command *command = &h->machine->commands[made->command];
+    for (unsigned i = 0; i < command->arity; i++)
+        if (command->table->takes[i]->handle &&
+            !is_alive(h->machine, sequence, call, made->arguments[i], command->table->takes[i]))
+            return -1;
+    return h->subject->step(state, sequence, call);
+}
+
+static uint64_t failure_of(const wri_sequence *sequence, size_t at, int result)
+{
+    return (uint64_t)result << 8 | sequence->calls[at].command;
+}
+
+/* 0: it passed; else the failure, or UINT64_MAX: a call could not be made. */
+static uint64_t execute(hunt *h, const wri_sequence *sequence, size_t *at)
+{
+    char     state[STATE_BYTES] = { 0 };
+    uint64_t failure = 0;
+    h->tests++;
+    for (*at = 0; *at < sequence->count; ++*at) {
+        int result = make_call(h, state, sequence, *at);
+        if (result < 0)
+            failure = UINT64_MAX;
+        else
+            h->calls++;
+        if (result > 0)
+            failure = failure_of(sequence, *at, result);
+        if (failure != 0)
+            break;
+    }
+    if (h->results != NULL)
+        CHECK(wri_results_add(h->results, sequence, failure != 0, failure, *at));
+    return failure;
+}
+
+static void enqueue(hunt *h, const wri_sequence *sequence, size_t at, uint64_t failure)
+{
+    if (h->queued == 16)
+        return;
+    wri_sequence *to = &h->queue[h->queued];
+    CHECK(wri_sequence_copy(to, sequence));
+    to->count = at + 1;
+    h->queue_failures[h->queued++] = failure;
+}
+
+static wri_tried run_in_lab(void *context, const wri_sequence *sequence, size_t *at)
+{
+    hunt    *h = context;
+    bool     failed;
+    uint64_t failure;
+    if (h->results == NULL || !wri_results_find(h->results, sequence, &failed, &failure, at)) {
+        failure = execute(h, sequence, at);
+        if (failure != 0 && failure != UINT64_MAX && failure != h->failure)
+            enqueue(h, sequence, *at, failure);
+    }
+    return failure == 0            ? WRI_TRIED_PASSED
+           : failure == UINT64_MAX ? WRI_TRIED_IMPOSSIBLE
+           : failure == h->failure ? WRI_TRIED_SAME
+                                   : WRI_TRIED_OTHER;
+}
+
+static bool is_known(void *context, const wri_sequence *sequence)
+{
+    const hunt *h = context;
+    wri_avoider_begin(h->avoider, h->machine, h->known);
+    for (size_t i = 0; i < sequence->count; i++) {
+        if (wri_avoider_meets(h->avoider, &sequence->calls[i]) >= 0)
+            return true;
+        wri_avoider_add(h->avoider, &sequence->calls[i]);
+    }
+    return false;
+}
+
+static bool other_number(void *context, const wri_sequence *sequence, size_t call,
+                         unsigned argument, unsigned number, int64_t *value)
+{
+    const hunt *h = context;
+    *value = h->subject->least + (int64_t)number * 7;
+    if (*value == sequence->calls[call].arguments[argument])
+        *value += 1;
+    return *value <= h->subject->most;
+}
+
+static bool range_of(void *context, const wri_sequence *sequence, size_t call, unsigned argument,
+                     int64_t *least, int64_t *most)
+{
+    const hunt *h = context;
+    (void)sequence, (void)call, (void)argument;
+    *least = h->subject->least;
+    *most = h->subject->most;
+    return true;
+}
+
+static bool some_number(void *context, const wr_kind *kind, unsigned number, int64_t *value)
+{
+    const hunt *h = context;
+    (void)kind;
+    *value = h->subject->least + (int64_t)number;
+    return *value <= h->subject->most;
+}
+
+/* ---- Sequences at random ---- */
+
+static uint64_t below(hunt *h, uint64_t count)
+{
+    return wri_scale(wri_next(&h->stream), count - 1);
+}
+
+static bool draw_handle(hunt *h, const wri_sequence *sequence, const wr_kind *kind,
+                        int64_t *value)
+{
+    size_t alive = 0;
+    for (size_t i = 0; i < sequence->count; i++)
+        alive += is_alive(h->machine, sequence, sequence->count, (int64_t)i, kind);
+    if (alive == 0)
+        return false;
+    size_t wanted = (size_t)below(h, alive);
+    for (size_t i = 0; i < sequence->count; i++)
+        if (is_alive(h->machine, sequence, sequence->count, (int64_t)i, kind) && wanted-- == 0)
+            *value = (int64_t)i;
+    return true;
+}
+
+static bool draw_call(hunt *h, const wri_sequence *sequence, wri_made *made)
+{
+    *made = (wri_made){ .command = (uint8_t)below(h, h->machine->command_count) };
+    const wri_machine_command *command = &h->machine->commands[made->command];
+    for (unsigned i = 0; i < command->arity; i++) {
+        const wr_kind *kind = command->table->takes[i];
+        if (kind->handle && !draw_handle(h, sequence, kind, &made->arguments[i]))
+            return false;
+        if (kind->values > 0)
+            made->arguments[i] = (int64_t)below(h, kind->values);
+        if (kind->draw != NULL)
+            made->arguments[i] =
+                h->subject->least +
+                (int64_t)below(h, (uint64_t)(h->subject->most - h->subject->least) + 1);
+    }
+    return true;
+}
+
+static size_t draw_length(hunt *h)
+{
+    size_t length = 1;
+    if (!h->geometric)
+        return h->subject->length;
+    while (below(h, 10) != 0 && length < 200)
+        length++;
+    return length;
+}
+
+/* Makes one sequence, call by call; true: it failed. */
+static bool explore(hunt *h, wri_sequence *sequence)
+{
+    char   state[STATE_BYTES] = { 0 }, before[STATE_BYTES];
+    size_t length = draw_length(h), missed = 0;
+    int    result = 0;
+    sequence->count = 0;
+    wri_avoider_begin(h->avoider, h->machine, h->known);
+    while (sequence->count < length && result <= 0 && missed < 100) {
+        wri_made made;
+        missed++;
+        if (!draw_call(h, sequence, &made) || wri_avoider_meets(h->avoider, &made) >= 0)
+            continue;
+        CHECK(wri_sequence_append(sequence, &made));
+        memcpy(before, state, sizeof state);
+        result = make_call(h, state, sequence, sequence->count - 1);
+        if (result < 0) {
+            memcpy(state, before, sizeof state);
+            sequence->count--;
+            continue;
+        }
+        wri_avoider_add(h->avoider, &made);
+        missed = 0;
+        h->calls++;
+    }
+    if (result > 0)
+        h->failure = failure_of(sequence, sequence->count - 1, result);
+    if (h->results != NULL && sequence->count > 0)
+        CHECK(wri_results_add(h->results, sequence, result > 0, result > 0 ? h->failure : 0,
+                              sequence->count - 1));
+    return result > 0;
+}
+
+/* ---- The loop ---- */
+
+static void keep(hunt *h, const wri_pattern *pattern)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < h->pattern_count; i++)
+        if (!wri_subsumes(h->machine, pattern, &h->patterns[i]))
+            h->patterns[kept++] = h->patterns[i];
+    CHECK(kept < PATTERNS_MOST);
+    h->patterns[kept++] = *pattern;
+    h->pattern_count = kept;
+    const wri_pattern *all[PATTERNS_MOST];
+    for (size_t i = 0; i < kept; i++)
+        all[i] = &h->patterns[i];
+    free(h->known);
+    h->known = malloc(wri_avoided_bytes(all, kept));
+    CHECK(h->known != NULL);
+    wri_avoided_write(h->machine, all, kept, h->known);
+    h->reports++;
+}
+
+static void print_rule(const hunt *h, const wri_pattern *pattern, size_t reduced,
+                       size_t generalised)
+{
+    char *text = wri_rule_text(h->machine, pattern);
+    CHECK(text != NULL);
+    printf("%zu calls to reduce, %zu to generalise:\n%s", reduced, generalised, text);
+    free(text);
+}
+
+static void study(hunt *h, wri_sequence *failing)
+{
+    wri_pattern pattern;
+    size_t      found = h->calls;
+    CHECK(wri_reduce(&h->lab, &h->setup, failing));
+    size_t reduced = h->calls;
+    CHECK(wri_generalise(&h->lab, &h->setup, failing, &pattern));
+    keep(h, &pattern);
+    h->reduced += reduced - found;
+    h->generalised += h->calls - reduced;
+    if (verbosity > 1)
+        print_rule(h, &pattern, reduced - found, h->calls - reduced);
+}
+
+/* One sequence, and what it leads to. */
+static void go_on(hunt *h)
+{
+    static wri_sequence sequence;
+    size_t              before = h->calls;
+    if (h->queued > 0) {
+        CHECK(wri_sequence_copy(&sequence, &h->queue[--h->queued]));
+        h->failure = h->queue_failures[h->queued];
+        if (!is_known(h, &sequence))
+            study(h, &sequence);
+        return;
+    }
+    bool failed = explore(h, &sequence);
+    h->explored += h->calls - before;
+    if (failed)
+        study(h, &sequence);
+}
+
+static const wri_study_setup OURS = { .level = WRI_LEVEL_SHARED,
+                                      .renaming = true,
+                                      .varying = true };
+static const wri_study_setup GUARDED = {
+    .level = WRI_LEVEL_SHARED, .renaming = true, .varying = true, .guards = true
+};
+static const wri_study_setup PUBLISHED = { .level = WRI_LEVEL_SHARED,
+                                           .reduction = WRI_REDUCE_TOP_DOWN,
+                                           .ordering = WRI_ORDER_BESIDE };
+
+static hunt *start(const subject *s, wri_study_setup setup, uint64_t seed, bool results)
+{
+    hunt *h = calloc(1, sizeof *h);
+    CHECK(h != NULL);
+    h->subject = s;
+    h->machine = wri_machine_of(&the_case, s->table, s->name, __FILE__, __LINE__);
+    h->setup = setup;
+    h->lab = (wri_lab){ .machine = h->machine,
+                        .run = run_in_lab,
+                        .other = other_number,
+                        .range = range_of,
+                        .veto = is_known,
+                        .some = some_number,
+                        .witness = &h->witness,
+                        .context = h };
+    h->results = results ? wri_results_make(h->machine) : NULL;
+    h->stream = wri_stream(seed, 0);
+    h->avoider = wri_avoider_make();
+    CHECK(h->avoider != NULL);
+    return h;
+}
+
+static void finish(hunt *h)
+{
+    wri_results_free(h->results);
+    wri_avoider_free(h->avoider);
+    wri_sequence_free(&h->witness);
+    free(h->known);
+    for (size_t i = 0; i < 16; i++)
+        wri_sequence_free(&h->queue[i]);
+    free(h);
+}
+
+/* ---- The registry ---- */
+
+enum { SPAWN, REGISTER, UNREGISTER, WHEREIS, KILL };
+
+typedef struct registry {
+    int16_t names[8], model[8]; /* plus one */
+} registry;
+
+static int registry_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    registry       *r = state;
+    const wri_made *made = &sequence->calls[call];
+    int64_t         a = made->arguments[0], b = made->arguments[1];
+    char           *dead = (char *)state + sizeof *r;
+    bool            named = false;
+    switch (made->command) {
+    case SPAWN: return 0;
+    case REGISTER:
+        for (int i = 0; i < 8; i++)
+            named |= r->names[i] == b + 1;
+        if (r->names[a] != 0 || named || dead[b] != 0)
+            return 1;
+        r->names[a] = r->model[a] = (int16_t)(b + 1);
+        return 0;
+    case UNREGISTER:
+        if (r->names[a] == 0)
+            return 1;
+        r->names[a] = r->model[a] = 0;
+        return 0;
+    case WHEREIS: return r->names[a] != r->model[a];
+    default:
+        dead[a] = 1;
+        for (int i = 0; i < 8; i++)
+            if (r->names[i] == a + 1)
+                r->names[i] = 0;
+        return 0;
+    }
+}
+
+static const wr_kind    NAME = { "name", .values = 5 };
+static const wr_kind    SYMMETRIC = { "name", .values = 5, .symmetric = true };
+static const wr_kind    PID = { "pid", .handle = true };
+static const wr_command REGISTRY_COMMANDS[] = {
+    { "spawn", no_call, .gives = &PID },
+    { "register", no_call, .takes = { &NAME, &PID } },
+    { "unregister", no_call, .takes = { &NAME } },
+    { "whereis", no_call, .takes = { &NAME }, .observer = true },
+    { "kill", no_call, .takes = { &PID } },
+    { 0 },
+};
+static const wr_machine REGISTRY = { .commands = REGISTRY_COMMANDS };
+static const subject    REGISTRY_SUBJECT = { "registry", &REGISTRY, registry_step, 0, 0, 40 };
+static const wr_command ALIKE_COMMANDS[] = {
+    { "spawn", no_call, .gives = &PID },
+    { "register", no_call, .takes = { &SYMMETRIC, &PID } },
+    { "unregister", no_call, .takes = { &SYMMETRIC } },
+    { "whereis", no_call, .takes = { &SYMMETRIC }, .observer = true },
+    { "kill", no_call, .takes = { &PID } },
+    { 0 },
+};
+static const wr_machine ALIKE = { .commands = ALIKE_COMMANDS };
+static const subject    ALIKE_SUBJECT = { "alike", &ALIKE, registry_step, 0, 0, 40 };
+
+/* What each bug is, strictly: a pattern that is found must fit it. */
+static wri_made REGISTRY_BUGS[][4] = {
+    { { UNREGISTER, { 0 } } },
+    { { SPAWN, { 0 } }, { REGISTER, { 0, 0 } }, { REGISTER, { 1, 0 } } },
+    { { SPAWN, { 0 } }, { KILL, { 0 } }, { REGISTER, { 0, 0 } } },
+    { { SPAWN, { 0 } }, { REGISTER, { 0, 0 } }, { KILL, { 0 } }, { WHEREIS, { 0 } } },
+    { { SPAWN, { 0 } }, { SPAWN, { 0 } }, { REGISTER, { 0, 0 } }, { REGISTER, { 0, 1 } } },
+    { { SPAWN, { 0 } }, { REGISTER, { 0, 0 } }, { KILL, { 0 } }, { UNREGISTER, { 0 } } },
+};
+static const size_t REGISTRY_LENGTHS[] = { 1, 3, 3, 4, 4, 4 };
+
+static bool found_all(const hunt *h, unsigned bugs)
+{
+    for (unsigned i = 0; i < bugs; i++) {
+        wri_sequence bug = { .calls = REGISTRY_BUGS[i], .count = REGISTRY_LENGTHS[i] };
+        bool         found = false;
+        for (size_t j = 0; j < h->pattern_count && !found; j++)
+            found = wri_matches_at_end(h->machine, &h->patterns[j], &bug);
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* ---- Means over seeds ---- */
+
+typedef struct figures {
+    double calls, explored, reduced, generalised, reports;
+} figures;
+
+static void add_figures(figures *sum, const hunt *h)
+{
+    sum->calls += (double)h->calls;
+    sum->explored += (double)h->explored;
+    sum->reduced += (double)h->reduced;
+    sum->generalised += (double)h->generalised;
+    sum->reports += (double)h->reports;
+}
+
+static void print_means(const char *what, figures sum, unsigned seeds)
+{
+    if (verbosity > 0)
+        printf("%-32s calls %7.1f  explored %6.1f  reduced %6.1f  generalised %6.1f  "
+               "reports %5.2f\n",
+               what, sum.calls / seeds, sum.explored / seeds, sum.reduced / seeds,
+               sum.generalised / seeds, sum.reports / seeds);
+}
+
+/* Hunts until all bugs of the registry are found, and then for further calls, in which none is
+ * reported again. Returns the calls up to the last bug. */
+static double hunt_in_registry(const char *what, const subject *s, wri_study_setup setup,
+                               unsigned bugs, unsigned seeds, bool published, size_t further)
+{
+    figures sum = { 0 };
+    for (unsigned seed = 0; seed < seeds; seed++) {
+        hunt *h = start(s, setup, seed, !published);
+        h->geometric = published;
+        while (!found_all(h, bugs) && h->calls < 20000)
+            go_on(h);
+        CHECK(found_all(h, bugs));
+        add_figures(&sum, h);
+        size_t reports = h->reports, until = h->calls + further;
+        while (h->calls < until)
+            go_on(h);
+        CHECK(further == 0 || (h->reports == reports && h->pattern_count == bugs));
+        finish(h);
+    }
+    print_means(what, sum, seeds);
+    return sum.calls / seeds;
+}
+
+/* Hunts for so many calls; as many patterns as there are bugs are kept each time. */
+static figures hunt_for(const subject *s, size_t calls, size_t bugs, unsigned seeds)
+{
+    figures sum = { 0 };
+    for (unsigned seed = 0; seed < seeds; seed++) {
+        hunt *h = start(s, GUARDED, seed, true);
+        while (h->calls < calls)
+            go_on(h);
+        CHECK(h->pattern_count == bugs && h->reports == bugs);
+        add_figures(&sum, h);
+        finish(h);
+    }
+    print_means(s->name, sum, seeds);
+    return sum;
+}
+
+static void the_registry_takes_few_calls(unsigned seeds)
+{
+    bool   many = seeds >= 200;
+    double five = hunt_in_registry("five bugs", &REGISTRY_SUBJECT, OURS, 5, seeds, false, 0);
+    double alike = hunt_in_registry("five, symmetric", &ALIKE_SUBJECT, OURS, 5, seeds, false, 0);
+    double paper =
+        hunt_in_registry("five, as published", &REGISTRY_SUBJECT, PUBLISHED, 5, seeds, true, 0);
+    double six = hunt_in_registry("six bugs", &REGISTRY_SUBJECT, GUARDED, 6, seeds, false, 2000);
+    double six_alike =
+        hunt_in_registry("six, symmetric", &ALIKE_SUBJECT, GUARDED, 6, seeds, false, 2000);
+    CHECK(five <= (many ? 185 : 215) && alike < five);
+    CHECK(paper >= (many ? 650 : 450) && paper <= (many ? 780 : 1000));
+    CHECK(six <= (many ? 340 : 420) && six_alike < six);
+}
+
+/* ---- Chains: two steps each, in order, and then one call fails ---- */
+
+static int chains_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    char *done = state;
+    int   command = sequence->calls[call].command;
+    if (command == 6)
+        return done[0] + done[1] + done[2] == 6;
+    done[command / 2] = (char)(done[command / 2] + (done[command / 2] == command % 2));
+    return 0;
+}
+#define PLAIN(name_)                                                                             \
+    {                                                                                            \
+        name_, no_call, .weight = 1                                                              \
+    }
+static const wr_command CHAIN_COMMANDS[] = { PLAIN("a1"), PLAIN("a2"), PLAIN("b1"),   PLAIN("b2"),
+                                             PLAIN("c1"), PLAIN("c2"), PLAIN("fire"), { 0 } };
+static const wr_machine CHAINS = { .commands = CHAIN_COMMANDS };
+static const subject    CHAIN_SUBJECT = { "three chains", &CHAINS, chains_step, 0, 0, 40 };
+
+static void independent_chains_are_one_report(unsigned seeds)
+{
+    static const uint8_t ORDERS[][7] = { { 0, 1, 2, 3, 4, 5, 6 },
+                                         { 0, 2, 4, 1, 3, 5, 6 },
+                                         { 4, 0, 2, 3, 1, 5, 6 },
+                                         { 2, 4, 5, 0, 3, 1, 6 } };
+    hunt_for(&CHAIN_SUBJECT, 5000, 1, seeds);
+    for (unsigned i = 0; i < 4; i++) {
+        hunt        *h = start(&CHAIN_SUBJECT, OURS, 1, true);
+        wri_made     calls[7] = { 0 };
+        wri_sequence smallest = { calls, 7, 7 };
+        wri_pattern  pattern;
+        for (unsigned j = 0; j < 7; j++)
+            calls[j].command = ORDERS[i][j];
+        h->failure = failure_of(&smallest, 6, 1);
+        CHECK(wri_generalise(&h->lab, &OURS, &smallest, &pattern));
+        if (verbosity > 0)
+            printf("the order of three chains took %zu tests\n", h->tests);
+        CHECK(h->tests <= 20);
+        for (unsigned j = 0; j < 6; j++) /* a second step needs its first one, and that is all */
+            CHECK(__builtin_popcount(pattern.before[j]) == pattern.calls[j].command % 2);
+        CHECK(pattern.before[6] == 63);
+        finish(h);
+    }
+}
+
+/* ---- A call that is missing ---- */
+
+enum { ON, OFF, USE, IDLE };
+
+static int switch_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    bool    *on = state;
+    unsigned command = sequence->calls[call].command;
+    if (command == ON || command == OFF)
+        *on = command == ON;
+    return command == USE && !*on;
+}
+static const wr_command SWITCH_COMMANDS[] = {
+    PLAIN("on"), PLAIN("off"), PLAIN("use"), PLAIN("idle"), { 0 }
+};
+static const wr_machine SWITCH = { .commands = SWITCH_COMMANDS };
+static const subject    SWITCH_SUBJECT = { "switch", &SWITCH, switch_step, 0, 0, 40 };
+
+static void what_is_missing_is_a_guard(unsigned seeds)
+{
+    hunt_for(&SWITCH_SUBJECT, 5000, 2, seeds); /* use, and on, off, use */
+    hunt        *h = start(&SWITCH_SUBJECT, GUARDED, 1, true);
+    wri_made     calls[] = { { IDLE, { 0 } }, { OFF, { 0 } }, { USE, { 0 } } };
+    wri_sequence failing = { .count = 0 }, given = { calls, 3, 3 };
+    CHECK(wri_sequence_copy(&failing, &given));
+    h->failure = failure_of(&failing, 2, 1);
+    study(h, &failing);
+    CHECK(failing.count == 1 && failing.calls[0].command == USE);
+    CHECK(h->patterns[0].guard_count == 1);
+    CHECK(h->patterns[0].guards[0].call.command == ON && !h->patterns[0].guards[0].consumed);
+    wri_sequence_free(&failing);
+    finish(h);
+}
+
+/* ---- Six calls on one object, among hundreds ---- */
+
+enum { OPEN, WRITE, SEEK, TRUNCATE, READ, CLOSE };
+
+static int file_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    static const char WANTED[] = { WRITE, SEEK, TRUNCATE, WRITE, READ };
+    const wri_made   *made = &sequence->calls[call];
+    char             *progress = (char *)state + made->arguments[0];
+    if (made->command == OPEN || made->command == CLOSE)
+        return 0;
+    *progress = (char)(*progress + (made->command == WANTED[(int)*progress]));
+    return *progress == 5;
+}
+static const wr_kind    FILES = { "file", .handle = true };
+static const wr_kind    KEY = { "key", .values = 10 };
+static const wr_command FILE_COMMANDS[] = {
+    { "open", no_call, .takes = { &KEY }, .gives = &FILES },
+    { "write", no_call, .takes = { &FILES, &KEY } },
+    { "seek", no_call, .takes = { &FILES } },
+    { "truncate", no_call, .takes = { &FILES } },
+    { "read", no_call, .takes = { &FILES, &KEY } },
+    { "close", no_call, .takes = { &FILES }, .consumes = 1u },
+    { 0 },
+};
+static const wr_machine FILE_MACHINE = { .commands = FILE_COMMANDS };
+static const subject    FILE_SUBJECT = { "files", &FILE_MACHINE, file_step, 0, 0, 400 };
+
+static int right_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    (void)state, (void)sequence, (void)call;
+    return 0;
+}
+static const subject RIGHT_SUBJECT = { "nothing wrong", &FILE_MACHINE, right_step, 0, 0, 40 };
+
+static void long_bugs_are_found_in_long_sequences(unsigned seeds)
+{
+    static const uint8_t SMALLEST[] = { OPEN, WRITE, SEEK, TRUNCATE, WRITE, READ };
+    figures              sum = hunt_for(&FILE_SUBJECT, 6000, 1, seeds);
+    CHECK(sum.reduced / seeds < 1000);
+    hunt *h = start(&FILE_SUBJECT, GUARDED, 1, true);
+    while (h->reports == 0)
+        go_on(h);
+    CHECK(h->patterns[0].count == 6);
+    for (unsigned i = 0; i < 6; i++) {
+        CHECK(h->patterns[0].calls[i].command == SMALLEST[i]);
+        CHECK(h->patterns[0].before[i] == (1u << i) - 1);
+        CHECK(i == 0 ||
+              h->patterns[0].calls[i].terms[0].variable == h->patterns[0].calls[0].result);
+    }
+    finish(h);
+    hunt_for(&RIGHT_SUBJECT, 20000, 0, 1);
+}
+
+/* ---- Calls that have nothing in common ---- */
+
+static int setup_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    unsigned *done = state, command = sequence->calls[call].command;
+    *done |= 1u << command;
+    return command == 5 && (*done & 31) == 31;
+}
+static const wr_command SETUP_COMMANDS[] = {
+    PLAIN("a"),
+    PLAIN("b"),
+    PLAIN("c"),
+    PLAIN("d"),
+    PLAIN("e"),
+    { "fire", no_call, .takes = { &KEY } },
+    { "noise", no_call, .takes = { &KEY } },
+    { 0 },
+};
+static const wr_machine SETUP = { .commands = SETUP_COMMANDS };
+static const subject    SETUP_SUBJECT = { "five to set up", &SETUP, setup_step, 0, 0, 400 };
+
+/* ---- A stack: calls that cannot be made ---- */
+
+static int stack_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    int *depth = state;
+    switch (sequence->calls[call].command) {
+    case 0: return ++*depth > 8;
+    case 1: return *depth == 0 ? -1 : (--*depth, 0);
+    default: return 0;
+    }
+}
+static const wr_command STACK_COMMANDS[] = {
+    { "push", no_call, .takes = { &KEY } },
+    PLAIN("pop"),
+    { "peek", no_call, .observer = true },
+    { 0 },
+};
+static const wr_machine STACK = { .commands = STACK_COMMANDS };
+static const subject    STACK_SUBJECT = { "stack", &STACK, stack_step, 0, 0, 100 };
+
+static void calls_without_common_values_are_found(unsigned seeds)
+{
+    hunt_for(&SETUP_SUBJECT, 5000, 1, seeds);
+    hunt_for(&STACK_SUBJECT, 5000, 1, seeds);
+    hunt *h = start(&STACK_SUBJECT, GUARDED, 1, true);
+    while (h->reports == 0)
+        go_on(h);
+    CHECK(h->patterns[0].count == 9 && h->patterns[0].guard_count == 1);
+    CHECK(h->patterns[0].guards[0].call.command == 1);
+    finish(h);
+}
+
+/* ---- Numbers, and values that are needed ---- */
+
+enum { AT_LEAST_64, ONLY_0, BETWEEN, BELOW_ZERO, ONLY_KEY_3, SAME_NUMBER };
+
+static int number_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    const wri_made *made = &sequence->calls[call];
+    int64_t         n = made->arguments[0], *last = state;
+    switch (made->command) {
+    case AT_LEAST_64: return n >= 64;
+    case ONLY_0: return n == 0;
+    case BETWEEN: return n >= 100 && n <= 200;
+    case BELOW_ZERO: return n <= -5;
+    case ONLY_KEY_3: return n == 3;
+    default: {
+        bool same = last[1] != 0 && last[0] == n;
+        last[0] = n;
+        last[1] = 1;
+        return same;
+    }
+    }
+}
+static const wr_kind    NUMBER = { "number", .draw = no_draw };
+static const wr_command NUMBER_COMMANDS[] = {
+    { "at_least_64", no_call, .takes = { &NUMBER } },
+    { "only_0", no_call, .takes = { &NUMBER } },
+    { "between", no_call, .takes = { &NUMBER } },
+    { "below_zero", no_call, .takes = { &NUMBER } },
+    { "only_key_3", no_call, .takes = { &KEY } },
+    { "same_number", no_call, .takes = { &NUMBER } },
+    { 0 },
+};
+static const wr_machine NUMBERS = { .commands = NUMBER_COMMANDS };
+static const subject    NUMBER_SUBJECT = { "numbers", &NUMBERS, number_step, -50, 1000, 40 };
+
+/* One call, or the same one twice, with this argument fails: what is its pattern? */
+static wri_pattern study_number(unsigned command, unsigned times, int64_t value, size_t *tests)
+{
+    hunt        *h = start(&NUMBER_SUBJECT, OURS, 1, true);
+    wri_made     call = { (uint8_t)command, { value } };
+    wri_sequence failing = { .count = 0 };
+    for (unsigned i = 0; i < times; i++)
+        CHECK(wri_sequence_append(&failing, &call));
+    h->failure = failure_of(&failing, times - 1, 1);
+    study(h, &failing);
+    CHECK(h->pattern_count == 1 && h->patterns[0].count == times);
+    *tests = h->tests;
+    wri_pattern pattern = h->patterns[0];
+    wri_sequence_free(&failing);
+    finish(h);
+    return pattern;
+}
+
+static void numbers_get_ranges(void)
+{
+    static const struct {
+        unsigned command;
+        int64_t  value, least, most;
+    } RANGES[] = {
+        { AT_LEAST_64, 777, 64, INT64_MAX },
+        { AT_LEAST_64, 64, 64, INT64_MAX },
+        { ONLY_0, 0, 0, 0 },
+        { BETWEEN, 133, 100, 200 },
+        { BETWEEN, 200, 100, 200 },
+        { BELOW_ZERO, -44, INT64_MIN, -5 },
+        { ONLY_KEY_3, 3, 3, 3 },
+    };
+    size_t tests;
+    for (size_t i = 0; i < sizeof RANGES / sizeof *RANGES; i++) {
+        wri_pattern pattern = study_number(RANGES[i].command, 1, RANGES[i].value, &tests);
+        CHECK(pattern.calls[0].terms[0].sort == WRI_TERM_RANGE);
+        CHECK(pattern.calls[0].terms[0].least == RANGES[i].least);
+        CHECK(pattern.calls[0].terms[0].most == RANGES[i].most);
+        CHECK(tests <= 40);
+    }
+    wri_pattern same = study_number(SAME_NUMBER, 2, 512, &tests);
+    CHECK(same.calls[0].terms[0].sort == WRI_TERM_VARIABLE);
+    CHECK(same.calls[1].terms[0].sort == WRI_TERM_VARIABLE);
+    CHECK(same.calls[0].terms[0].variable == same.calls[1].terms[0].variable);
+}
+
+/* ---- Keys of which one is less than the other ---- */
+
+static int sorted_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    int64_t *last = state, key = sequence->calls[call].arguments[0] + 1;
+    bool     less = key < *last;
+    *last = key;
+    return less;
+}
+static const wr_command SORTED_COMMANDS[] = { { "put", no_call, .takes = { &KEY } }, { 0 } };
+static const wr_machine SORTED = { .commands = SORTED_COMMANDS };
+static const subject SORTED_SUBJECT = { "sorted", &SORTED, sorted_step, 0, 0, 40 };
+
+static void keys_in_order_are_no_constants(void)
+{
+    for (int64_t high = 1; high < 10; high++)
+        for (int64_t low = 0; low < high; low++) {
+            hunt        *h = start(&SORTED_SUBJECT, OURS, 1, true);
+            wri_made     calls[] = { { 0, { high } }, { 0, { low } } };
+            wri_sequence failing = { .count = 0 }, given = { calls, 2, 2 };
+            CHECK(wri_sequence_copy(&failing, &given));
+            h->failure = failure_of(&failing, 1, 1);
+            study(h, &failing);
+            CHECK(failing.calls[0].arguments[0] == 1 && failing.calls[1].arguments[0] == 0);
+            CHECK(h->patterns[0].calls[0].terms[0].sort == WRI_TERM_VARIABLE);
+            CHECK(h->patterns[0].calls[1].terms[0].sort == WRI_TERM_VARIABLE);
+            wri_sequence_free(&failing);
+            finish(h);
+        }
+}
+
+/* ---- Results ---- */
+
+static wri_sequence of(wri_made *calls, size_t count)
+{
+    return (wri_sequence){ calls, count, count };
+}
+
+static void results_know_beginnings_and_other_names(void)
+{
+    wri_made     first[] = { { SPAWN, { 0 } },
+                             { REGISTER, { 3, 0 } },
+                             { WHEREIS, { 3 } },
+                             { REGISTER, { 1, 0 } },
+                             { KILL, { 0 } } };
+    wri_made     again[] = { { SPAWN, { 0 } },
+                             { REGISTER, { 0, 0 } },
+                             { WHEREIS, { 0 } },
+                             { REGISTER, { 4, 0 } },
+                             { SPAWN, { 0 } } };
+    wri_sequence sequence = of(first, 5), renamed = of(again, 5);
+    for (int alike = 0; alike < 2; alike++) {
+        wri_machine *machine =
+            wri_machine_of(&the_case, alike ? &ALIKE : &REGISTRY, "results", __FILE__, __LINE__);
+        wri_results *results = wri_results_make(machine);
+        bool         failed = false;
+        uint64_t     failure = 0;
+        size_t       at = 0;
+        CHECK(results != NULL && wri_results_add(results, &sequence, true, 7, 3));
+        sequence.count = 3;
+        CHECK(wri_results_find(results, &sequence, &failed, &failure, &at) && !failed);
+        sequence.count = 5;
+        CHECK(wri_results_find(results, &sequence, &failed, &failure, &at));
+        CHECK(failed && failure == 7 && at == 3);
+        CHECK(wri_results_find(results, &renamed, &failed, &failure, &at) == (alike == 1));
+        first[3].arguments[0] = 3;
+        CHECK(!wri_results_find(results, &sequence, &failed, &failure, &at));
+        first[3].arguments[0] = 1;
+        sequence.count = 4;
+        CHECK(wri_results_add(results, &sequence, true, 7, 3));
+        CHECK(!wri_results_add(results, &sequence, true, 8, 3));
+        CHECK(!wri_results_add(results, &sequence, true, 7, 2));
+        CHECK(!wri_results_add(results, &sequence, false, 0, 0));
+        sequence.count = 5;
+        wri_results_free(results);
+    }
+}
+
+/* ---- What does not fail again ---- */
+
+static void what_does_not_fail_again_is_not_reduced(void)
+{
+    static const wri_study_setup *const SETUPS[] = { &OURS, &PUBLISHED };
+    for (unsigned i = 0; i < 2; i++) {
+        hunt        *h = start(&REGISTRY_SUBJECT, *SETUPS[i], 1, false);
+        wri_made     calls[] = { { SPAWN, { 0 } }, { REGISTER, { 2, 0 } }, { WHEREIS, { 2 } } };
+        wri_sequence given = of(calls, 3), failing = { .count = 0 };
+        CHECK(wri_sequence_copy(&failing, &given));
+        h->failure = failure_of(&failing, 2, 1);
+        CHECK(!wri_reduce(&h->lab, SETUPS[i], &failing));
+        wri_sequence_free(&failing);
+        finish(h);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : SEEDS;
+    verbosity = argc > 1 ? argc - 1 : 0;
+    build_case();
+    results_know_beginnings_and_other_names();
+    what_does_not_fail_again_is_not_reduced();
+    numbers_get_ranges();
+    keys_in_order_are_no_constants();
+    the_registry_takes_few_calls(seeds);
+    independent_chains_are_one_report(seeds / 4 + 1);
+    what_is_missing_is_a_guard(seeds / 4 + 1);
+    long_bugs_are_found_in_long_sequences(seeds / 16 + 1);
+    calls_without_common_values_are_found(seeds / 16 + 1);
+    free_case();
+    return 0;
+}
