@@ -257,6 +257,8 @@ static void misuse_is_named(void)
         { "consumes_too_much", "command \"f\" consumes an argument that it does not have" },
         { "kind_without_a_name", "a kind has no name" },
         { "kind_of_no_sort", "kind \"unsorted\" must have one of .values, .draw and .handle" },
+        { "abstracts_what_is_symmetric",
+          "kind \"names\" has .abstract, which is for values that are not .symmetric" },
         { "kind_of_two_sorts", "kind \"both\" must have one of .values, .draw and .handle" },
         { "kinds_of_a_name", "two kinds are called \"few\"" },
         { "value_with_a_contract", "which are for handles" },

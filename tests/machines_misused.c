@@ -26,6 +26,11 @@ static int64_t draw(wr_case *t)
     return wr_int(t, NULL, 0, 9);
 }
 
+static int64_t nothing_of(int64_t value)
+{
+    return value & 0;
+}
+
 static const wr_kind FEW = { "few", .values = 3 };
 static const wr_kind THING = { "thing", .handle = true };
 
@@ -112,3 +117,6 @@ static bool gives_in_when(const wr_call *call)
     return true;
 }
 MACHINE_OF(gives_too_early, { "f", gives, .gives = &THING, .when = gives_in_when });
+
+static const wr_kind NAMES = { "names", .values = 3, .symmetric = true, .abstract = nothing_of };
+MACHINE_OF(abstracts_what_is_symmetric, { "f", nothing, .takes = { &NAMES } });
