@@ -44,12 +44,12 @@ typedef struct method {
 static const method QC_S = {
     "QC-S (not minimised)", "registry_counted",
     { "--patterns", "off", "--shrink", "off", PUBLISHED },
-    .paper = 944, .research = 936, .least = 800, .most = 1150, .cases = 1500,
+    .paper = 944, .research = 936, .least = 800, .most = 1150, .cases = 800,
 };
 static const method QC_PLUS_S = {
     "QC+S", "registry_counted",
     { "--patterns", "off", "--shrink", "top-down", PUBLISHED },
-    .minimised = true, .paper = 4893, .research = 3860, .cases = 1500,
+    .minimised = true, .paper = 4893, .research = 3860, .cases = 400,
 };
 static const method RDS = {
     "RDS (not minimised)", "registry_counted",
@@ -176,7 +176,7 @@ static double calls_until_all(const run *one, unsigned bugs)
 static void run_until_all(run *one, const method *by, uint64_t seed, unsigned bugs)
 {
     unsigned cases = by->cases;
-    for (unsigned round = 0; round < 5; round++, cases *= 4) {
+    for (unsigned round = 0; round < 9; round++, cases *= 2) {
         read_run(one, by, ask(MACHINES, by->machine, by->options, seed, cases));
         if (one->refused || calls_until_all(one, bugs) > 0)
             return;
