@@ -440,6 +440,7 @@ static void put_off_guards(wri_chase *chase, size_t number, wri_sequence *exampl
             chase->known[i].example = *example;
             chase->known[i].key = chase->key;
             chase->known[i].origin = chase->origin;
+            chase->known[i].afterwards = chase->afterwards;
             *example = (wri_sequence){ 0 };
         }
 }
@@ -558,14 +559,63 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
     study_leads(chase);
 }
 
+/* What failed in the judge, with all that is shown of it. */
+static wri_lead lead_of(const wri_quest *quest, const wri_outcome *outcome)
+{
+    return (wri_lead){ .trace = outcome->trace, .outcome = *outcome,
+                       .executions = quest->executions, .calls = calls_so_far(quest) };
+}
+
+void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome)
+{
+    wri_lead lead = lead_of(chase->quest, outcome);
+    lead.trace = (wri_trace){ 0 };
+    if (!wri_trace_copy(&lead.trace, &outcome->trace))
+        return;
+    lead.outcome = essence(outcome);
+    study(chase, &lead);
+    wri_trace_free(&lead.trace);
+    study_leads(chase);
+}
+
+size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome)
+{
+    wri_quest *quest = chase->quest;
+    wri_lead   lead = lead_of(quest, outcome);
+    size_t     number = add_bug(chase, &lead);
+    if (number == WRI_NO_BUG)
+        return number;
+    wri_bug *bug = &quest->bugs[number];
+    bug->failure.unshrunk = true;
+    bug->failure.calls_before = lead.calls;
+    quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
+    wri_quest_keep(quest, bug, false);
+    return number;
+}
+
+void wri_chase_confirm(wri_chase *chase, size_t number)
+{
+    wri_bug *bug = &chase->quest->bugs[number];
+    wri_lead lead = { 0 };
+    wri_chase_give_time(chase);
+    if (!wri_trace_copy(&lead.trace, &bug->trace))
+        return;
+    confirm_whole(chase, bug, &lead, false, false);
+    bug->failure.choices = wri_trace_choices(&bug->trace);
+    bug->failure.executions_after = 1;
+    wri_quest_keep(chase->quest, bug, false);
+    wri_trace_free(&lead.trace);
+}
+
 /* ---- Guards ---- */
 
 /* While they are learnt the bug is not known: it is what is tried. */
 static void learn_guards(wri_chase *chase, wri_known_bug *known)
 {
-    wri_lab lab = wri_chase_lab(chase);
     chase->key = known->key;
     chase->origin = known->origin;
+    chase->afterwards = known->afterwards;
+    wri_lab lab = wri_chase_lab(chase);
     known->waits = chase->guarding = true;
     wri_chase_give_time(chase);
     wri_learn_guards(&lab, &known->example, chase->setup.level, &known->pattern);
@@ -731,10 +781,13 @@ void wri_chase_end(wri_quest *quest)
     wri_chase *chase = quest->chase;
     if (chase == NULL)
         return;
-    for (size_t i = 0; i < chase->known_count; i++) {
-        free(chase->known[i].name);
+    for (size_t i = 0; i < chase->known_count; i++) { /* guards that were not learnt never will be */
         free(chase->known[i].example.calls);
+        chase->known[i].example = (wri_sequence){ 0 };
     }
+    wri_chase_write_rules(chase);
+    for (size_t i = 0; i < chase->known_count; i++)
+        free(chase->known[i].name);
     for (size_t i = 0; i < chase->lead_count; i++)
         wri_trace_free(&chase->leads[i].trace);
     for (size_t i = 0; i < chase->ran_count; i++)

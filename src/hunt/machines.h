@@ -28,6 +28,7 @@ typedef struct wri_known_bug {
     /* What its guards are learnt from, once they are asked for; no calls: they need not be. */
     wri_sequence example;
     uint64_t     key, origin;
+    bool         afterwards;
 } wri_known_bug;
 
 /* A case that failed and is to be looked into. */
@@ -99,6 +100,12 @@ void wri_chase_settle_ran(wri_chase *chase, uint64_t settled);
  * into, too. */
 void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
                      uint64_t journal, uint64_t before, const wri_trace *found);
+/* A case has failed in the judge. */
+void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome);
+/* A new bug, as it failed in the judge, and nothing is learnt of it; WRI_NO_BUG: memory is out. */
+size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome);
+/* Its case once more, in a fresh worker: else it is flaky. */
+void wri_chase_confirm(wri_chase *chase, size_t bug);
 /* A stored case has failed again. */
 void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored);
 /* It has not. */

@@ -13,6 +13,11 @@ wri_tried wri_try(const wri_lab *lab, const wri_sequence *sequence, size_t *at);
 /* Does it fail in the same way, and with its last call? */
 bool wri_fails_at_end(const wri_lab *lab, const wri_sequence *sequence);
 
+/* As wri_matches_at_end() has it, in a time that does not grow with the number of calls that are
+ * alike; where that would be long, it says yes. */
+bool wri_meets_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                      const wri_sequence *sequence);
+
 static inline const wr_kind *wri_kind_of(const wri_machine *machine, const wri_made *call,
                                          unsigned argument)
 {
