@@ -41,7 +41,7 @@ static const method METHODS[] = {
       { "--patterns", "off", "--shrink", "top-down", PUBLISHED },
       .counting = true, .cases = 1000, .maths = 2, .collections = 1 },
     { "RANDOOP",
-      { "--explore", "feedback", "--patterns", "off", "--shrink", "off", PUBLISHED },
+      { "--explore", "feedback", "--patterns", "off", "--shrink", "off" },
       .counting = true, .cases = 2000, .maths = 2, .collections = 8 },
     { "MoreBugs, as in the paper",
       { "--shrink", "top-down", "--order", "beside", "--values", "together", "--guards", "off",
