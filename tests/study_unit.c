@@ -45,6 +45,7 @@ typedef struct hunt {
     wri_avoided      *known; /* the same, compiled */
     wri_avoider      *avoider;
     uint64_t          failure; /* that is studied */
+    wri_sequence      witness;
     wri_sequence      queue[16];
     uint64_t          queue_failures[16];
     size_t            queued;
@@ -347,7 +348,7 @@ static hunt *start(const subject *s, wri_study_setup setup, uint64_t seed, bool 
     h->machine = wri_machine_of(&the_case, s->table, s->name, __FILE__, __LINE__);
     h->setup = setup;
     h->lab = (wri_lab){ .machine = h->machine, .run = run_in_lab, .other = other_number,
-                        .range = range_of, .veto = is_known, .some = some_number, .context = h };
+                        .range = range_of, .veto = is_known, .some = some_number, .witness = &h->witness, .context = h };
     h->results = results ? wri_results_make(h->machine) : NULL;
     h->stream = wri_stream(seed, 0);
     h->avoider = wri_avoider_make();
@@ -359,6 +360,7 @@ static void finish(hunt *h)
 {
     wri_results_free(h->results);
     wri_avoider_free(h->avoider);
+    wri_sequence_free(&h->witness);
     free(h->known);
     for (size_t i = 0; i < 16; i++)
         wri_sequence_free(&h->queue[i]);

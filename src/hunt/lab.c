@@ -178,5 +178,6 @@ wri_lab wri_chase_lab(wri_chase *chase)
                       .range = value_range,
                       .veto = veto,
                       .afterwards = chase->afterwards,
+                      .witness = &chase->witness,
                       .context = chase };
 }

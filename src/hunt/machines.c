@@ -480,6 +480,7 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
     chase->key = wri_chase_key(outcome, failing);
     chase->origin = outcome->origin;
     chase->afterwards = outcome->played.within == 0;
+    chase->witness.count = 0;
 }
 
 /* A failure that no known bug explains. */
@@ -796,6 +797,7 @@ void wri_chase_end(wri_quest *quest)
     wri_results_free(chase->results);
     wri_trace_free(&chase->plan);
     free(chase->made.calls);
+    free(chase->witness.calls);
     free(chase->rules);
     free(chase->ran);
     free(chase->known);

@@ -157,6 +157,25 @@ static void find_range(study *s, size_t class)
 
 /* ---- Values that are needed ---- */
 
+/* Has it failed with another value in all these places? */
+static bool is_witnessed(const study *s, const wri_class *class)
+{
+    const wri_sequence *witness = s->lab->witness;
+    if (witness == NULL || witness->count != s->failing.count)
+        return false;
+    int64_t other = witness->calls[class->call].arguments[class->argument];
+    for (size_t i = 0; i < s->failing.count; i++) {
+        const wri_made *call = &s->failing.calls[i];
+        if (witness->calls[i].command != call->command)
+            return false;
+        for (unsigned j = 0; j < wri_arity(s->lab->machine, call); j++)
+            if (wri_kind_of(s->lab->machine, call, j) == class->kind &&
+                call->arguments[j] == class->value && witness->calls[i].arguments[j] != other)
+                return false;
+    }
+    return other != class->value;
+}
+
 /* Other values for all that could matter; what is not known to have others keeps its own. */
 static unsigned change_values(study *s, int64_t *values)
 {
@@ -168,7 +187,7 @@ static unsigned change_values(study *s, int64_t *values)
         const wri_class *c = &s->classes[i];
         int64_t          other;
         values[i] = c->value;
-        if (c->kind->symmetric || is_number(s, i, &least, &most) ||
+        if (c->kind->symmetric || is_witnessed(s, c) || is_number(s, i, &least, &most) ||
             !wri_fresh_value(s->lab, &s->failing, &s->draft, c->call, c->argument, &other))
             continue;
         values[i] = s->draft.calls[c->call].arguments[c->argument] = other;

@@ -170,12 +170,20 @@ static bool is_consumed(guarding *g)
            wri_fails_at_end(g->lab, &g->draft);
 }
 
+/* One that is there for another call that can come last is the same guard. */
 static void add_guard(guarding *g, wri_guard guard)
 {
     wri_pattern *pattern = g->pattern;
-    pattern->guards[pattern->guard_count++] = guard;
-    if (is_consumed(g))
-        pattern->guards[pattern->guard_count - 1].consumed = true;
+    wri_guard   *added = &pattern->guards[pattern->guard_count++];
+    *added = guard;
+    added->consumed = is_consumed(g);
+    for (wri_guard *known = pattern->guards; known < added; known++)
+        if (known->consumed == added->consumed && includes(g, known, added) &&
+            includes(g, added, known)) {
+            known->last |= added->last;
+            pattern->guard_count--;
+            return;
+        }
 }
 
 /* The call before the last would itself complete the bug, or is the one that fails. */

@@ -16,8 +16,9 @@
 
 #include "machine/learn.h"
 
-/* Parts with two more calls are tried for as many calls as the sequence has, times this. */
-#define PAIRS_EFFORT 3
+/* Parts with one more call, and with two, are tried until so many calls were made. */
+#define SINGLES_EFFORT 60
+#define PAIRS_EFFORT 40
 /* A part has so many calls left out, at most, because they cannot be made. */
 #define LEFT_OUT_MOST 16
 
@@ -171,8 +172,9 @@ static void rank(reduction *r)
 
 static outcome try_singles(reduction *r)
 {
+    size_t  effort = r->spent + SINGLES_EFFORT;
     outcome found = NOT;
-    for (size_t i = 0; i < r->related && found == NOT; i++)
+    for (size_t i = 0; i < r->related && found == NOT && r->spent < effort; i++)
         found = try_with(r, &r->ranks[i], 1);
     return found;
 }
@@ -190,7 +192,7 @@ static outcome try_second(reduction *r, const size_t pair[2])
 /* Calls of which the first has to do with the base, and the second with it or the first. */
 static outcome try_pairs(reduction *r)
 {
-    size_t  effort = r->spent + PAIRS_EFFORT * r->failing->count;
+    size_t  effort = r->spent + PAIRS_EFFORT;
     outcome found = NOT;
     for (size_t i = 0; i < r->related; i++)
         for (size_t j = 0; j < r->rank_count && found == NOT; j++) {
@@ -375,6 +377,8 @@ bool wri_reduce(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *
     bool      reduced = failing->count > 0 && allocate(&r, failing->count) &&
                    (setup->reduction == WRI_REDUCE_BOTTOM_UP ? reduce_from_below(&r)
                                                              : reduce_from_above(&r));
+    if (lab->witness != NULL)
+        lab->witness->count = 0;
     if (reduced && setup->renaming)
         wri_rename_jointly(lab, failing);
     while (reduced && !setup->renaming && wri_rename_singly(lab, failing))
