@@ -118,14 +118,16 @@ static bool json_true(const char *value)
     return value != NULL && strncmp(value, "true", 4) == 0;
 }
 
-/* Where there is a rule it says more than the calls, which are one case of it. */
+/* Where there is a rule it says more than the calls, which are one case of it. Where there is none
+ * five bugs are counted, and the sixth as the first. */
 static unsigned reported_bug(const char *failure)
 {
     static char text[1 << 16];
-    bool        rule = json_text(json_member(failure, "rule"), text, sizeof text);
-    if (!rule)
-        json_text(json_member(json_member(failure, "values"), "calls"), text, sizeof text);
-    return bug_of(text, rule);
+    if (json_text(json_member(failure, "rule"), text, sizeof text))
+        return bug_of(text, true);
+    json_text(json_member(json_member(failure, "values"), "calls"), text, sizeof text);
+    unsigned bug = bug_of(text, false);
+    return bug == BUGS ? 1 : bug;
 }
 
 static report read_report(const char *failure, const method *by)
@@ -374,8 +376,7 @@ static void count_seen(const run *one, double *seen)
     memset(seen, 0, BUGS * sizeof *seen);
     for (size_t i = 0; i < one->count; i++) {
         const report *of = &one->reports[i];
-        unsigned      bug = of->bug == BUGS ? 1 : of->bug;
-        seen[bug] += bug > 0 ? of->seen : 0;
+        seen[of->bug] += of->bug > 0 ? of->seen : 0;
         seen[0] += of->seen;
     }
 }
