@@ -351,16 +351,41 @@ static bool make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best)
 
 /* ---- From a lead to a bug ---- */
 
-/* A key under which nobody has stored a bug yet. */
+/* Several bugs of one origin are stored under keys that follow one another. */
+static uint64_t next_key(uint64_t key)
+{
+    return wri_mix(key + 1);
+}
+
+static bool is_taken(const wri_quest *quest, uint64_t key)
+{
+    for (size_t i = 0; i < quest->bug_count; i++)
+        if (quest->bugs[i].key == key)
+            return true;
+    return false;
+}
+
 static uint64_t free_key(const wri_quest *quest, uint64_t origin)
 {
     uint64_t key = origin;
-    for (size_t i = 0; i < quest->bug_count; i++)
-        if (quest->bugs[i].key == key) {
-            key = wri_mix(key + 1);
-            i = SIZE_MAX;
-        }
+    while (is_taken(quest, key))
+        key = next_key(key);
     return key;
+}
+
+/* The key that a bug of this origin was stored under; one that is free, if it is not known. */
+static uint64_t stored_key(const wri_quest *quest, uint64_t origin, const char *path)
+{
+    uint64_t key = origin;
+    bool     same = false;
+    for (unsigned i = 0; i < WRI_KNOWN_BUGS && !same; i++) {
+        char *there = wri_store_path(quest->folder, wri_base_name(quest->settings->program),
+                                     quest->property->name, key);
+        same = there != NULL && strcmp(there, path) == 0;
+        key = same ? key : next_key(key);
+        free(there);
+    }
+    return same ? key : free_key(quest, origin);
 }
 
 /* A new bug, as it was found; WRI_NO_BUG: memory is out. */
@@ -692,10 +717,12 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     look_at(chase, outcome, &calls);
     wri_chase_give_time(chase);
     wri_book_read(chase->book, &lead.trace);
-    size_t number = add_bug(chase, &lead);
+    uint64_t key = stored_key(quest, outcome->origin, stored->path);
+    size_t   number = add_bug(chase, &lead);
     if (number != WRI_NO_BUG) {
         wri_bug *bug = &quest->bugs[number];
         bug->failure.from_store = true;
+        bug->key = key;
         bug->stored = strdup(stored->path);
         bool sure = stored->minimal || settle(chase, bug, &lead, &calls);
         if (sure && chase->patterned)
