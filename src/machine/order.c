@@ -1,14 +1,15 @@
 /* machine/order.c: which calls of a pattern must come before which.
  *
  * Found by testing. Call by call, each is moved before all earlier ones that it does not need to
- * come after; if the failure stays, it comes before or after them as it likes. If not, the earlier ones
- * are halved until it is known which it needs. What gave a call's handles comes before it anyway, and
- * whatever it needs brings along what that needs in turn. The call that fails is the last, unless
- * another call of its command can be.
+ * come after; if the failure stays, it comes before or after them as it likes. If not, the
+ * earlier ones are halved until it is known which it needs. What gave a call's handles comes
+ * before it anyway, and whatever it needs brings along what that needs in turn. The call that
+ * fails is the last, unless another call of its command can be.
  *
  * Nothing is run that the pattern says already: an order may be one that it has with other names.
  *
- * As published it is simpler: a single call is moved after the ones that follow it, as far as that goes.
+ * As published it is simpler: a single call is moved after the ones that follow it, as far as
+ * that goes.
  */
 #include "machine/learn.h"
 
@@ -22,7 +23,7 @@ typedef struct arrangement {
     unsigned            count;
     bool                inferring; /* what the pattern says already is not run, */
     bool                said;      /* as happened last */
-    set                 moved;   /* what moves with the call that is looked at: all it needs */
+    set                 moved;     /* what moves with the call that is looked at: all it needs */
     unsigned            mover;
     unsigned            instead; /* comes last when the last one moves; count: the last stays */
 } arrangement;
@@ -218,9 +219,10 @@ static void move_after(size_t *order, size_t call, size_t other)
     order[at] = call;
 }
 
-/* Does it fail with `call` after `other`? The calls that are beside this block come before theirs,
- * or after. */
-static bool fails_after(arrangement *o, const beside *outer, bool after, size_t call, size_t other)
+/* Does it fail with `call` after `other`? The calls that are beside this block come before
+ * theirs, or after. */
+static bool fails_after(arrangement *o, const beside *outer, bool after, size_t call,
+                        size_t other)
 {
     size_t order[WRI_PATTERN_CALLS];
     write_order(below(o->count), 0, o->count, order, 0);
@@ -245,8 +247,12 @@ static void learn_beside(arrangement *o, const beside *outer, unsigned from, uns
 void wri_learn_order(const wri_lab *lab, wri_ordering ordering, const wri_sequence *smallest,
                      wri_pattern *pattern)
 {
-    arrangement o = { .lab = lab, .failing = smallest, .pattern = pattern, .count = pattern->count,
-                      .inferring = ordering == WRI_ORDER_PARTIAL, .instead = pattern->count };
+    arrangement o = { .lab = lab,
+                      .failing = smallest,
+                      .pattern = pattern,
+                      .count = pattern->count,
+                      .inferring = ordering == WRI_ORDER_PARTIAL,
+                      .instead = pattern->count };
     if (ordering == WRI_ORDER_PARTIAL)
         learn_partial(&o);
     else if (ordering == WRI_ORDER_BESIDE)

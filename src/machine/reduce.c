@@ -1,13 +1,14 @@
 /* machine/reduce.c: the smallest part of a sequence that still fails.
  *
- * A failure shows in the last call, and mostly a few calls that have to do with it are its cause. So
- * the smallest parts are tried first, which cost next to nothing: the call that fails, with those
- * that gave its handles; that and one other call, or two, which have a value in common with them.
+ * A failure shows in the last call, and mostly a few calls that have to do with it are its cause.
+ * So the smallest parts are tried first, which cost next to nothing: the call that fails, with
+ * those that gave its handles; that and one other call, or two, which have a value in common with
+ * them.
  *
- * Where this is not enough, calls are ranked: those with common values before others, later ones before earlier
- * ones. As many of the first are put in as it takes to fail; the last of these was needed, and
- * stays. With it the same is done again, with fewer calls each time. This takes a few tests for each call
- * that is needed, however long the sequence is, and most are short.
+ * Where this is not enough, calls are ranked: those with common values before others, later ones
+ * before earlier ones. As many of the first are put in as it takes to fail; the last of these was
+ * needed, and stays. With it the same is done again, with fewer calls each time. This takes a few
+ * tests for each call that is needed, however long the sequence is, and most are short.
  *
  * Where that fails, too, because calls undo each other, runs of calls are taken out of the whole.
  */
@@ -29,10 +30,13 @@ typedef struct reduction {
     const wri_study_setup *setup;
     wri_sequence          *failing;
     wri_sequence           part;
-    bool                  *base, *selected; /* of failing's calls */
-    size_t                *order;
-    size_t                *ranks, rank_count, related;
-    size_t                 spent; /* calls of the parts that were tried */
+    bool                  *base;     /* of failing's calls: those that are in every part, */
+    bool                  *selected; /* and in this one, */
+    size_t                *order;    /* and where they come from */
+    size_t                *ranks;    /* the others, the most likely ones first */
+    size_t                 rank_count;
+    size_t                 related; /* so many have something in common with the base */
+    size_t                 spent;   /* calls of the parts that were tried */
 } reduction;
 
 /* ---- Trying a part ---- */
@@ -123,21 +127,26 @@ static bool observes(const reduction *r, size_t call)
     return r->lab->machine->commands[r->failing->calls[call].command].table->observer;
 }
 
-/* Adds the calls that share something with one of those that are ranked from `from` to `to`, or, for
- * the first, with the base; the latest first. */
-static void rank_sharing(reduction *r, bool *ranked, size_t from, size_t to, bool observers)
+/* Does the call share something with one of those that are ranked from `from` to `to`, or, where
+ * there are none, with the base? */
+static bool is_related(const reduction *r, size_t call, size_t from, size_t to)
 {
-    for (size_t i = r->failing->count; i-- > 0;) {
-        bool found = false;
-        for (size_t j = 0; j < r->failing->count && to == 0 && !found; j++)
-            found = r->base[j] && share(r->lab->machine, r->failing, i, j);
-        for (size_t j = from; j < to && !found; j++)
-            found = share(r->lab->machine, r->failing, i, r->ranks[j]);
-        if (!ranked[i] && found && observes(r, i) == observers) {
+    bool found = false;
+    for (size_t i = 0; i < r->failing->count && to == 0 && !found; i++)
+        found = r->base[i] && share(r->lab->machine, r->failing, call, i);
+    for (size_t i = from; i < to && !found; i++)
+        found = share(r->lab->machine, r->failing, call, r->ranks[i]);
+    return found;
+}
+
+/* Adds such calls, the latest first. */
+static void rank_related(reduction *r, bool *ranked, size_t from, size_t to, bool observers)
+{
+    for (size_t i = r->failing->count; i-- > 0;)
+        if (!ranked[i] && observes(r, i) == observers && is_related(r, i, from, to)) {
             ranked[i] = true;
             r->ranks[r->rank_count++] = i;
         }
-    }
 }
 
 static void rank_rest(reduction *r, const bool *ranked)
@@ -148,8 +157,8 @@ static void rank_rest(reduction *r, const bool *ranked)
                 r->ranks[r->rank_count++] = i;
 }
 
-/* All calls beside the base: first those that have to do with it, and those that have to do with these,
- * and so on; observers last among them; then all others. */
+/* All calls beside the base: first those that have to do with it, and those that have to do with
+ * these, and so on; observers last among them; then all others. */
 static void rank(reduction *r)
 {
     bool  *ranked = r->selected;
@@ -158,13 +167,13 @@ static void rank(reduction *r)
     r->rank_count = 0;
     do {
         to = r->rank_count;
-        rank_sharing(r, ranked, from, to, false);
+        rank_related(r, ranked, from, to, false);
         if (to == 0)
             r->related = r->rank_count;
         from = to;
     } while (r->rank_count > to);
-    rank_sharing(r, ranked, 0, 0, true);
-    rank_sharing(r, ranked, 0, r->rank_count, true);
+    rank_related(r, ranked, 0, 0, true);
+    rank_related(r, ranked, 0, r->rank_count, true);
     rank_rest(r, ranked);
 }
 
@@ -197,7 +206,9 @@ static outcome try_pairs(reduction *r)
     for (size_t i = 0; i < r->related; i++)
         for (size_t j = 0; j < r->rank_count && found == NOT; j++) {
             size_t pair[2] = { r->ranks[i], r->ranks[j] };
-            if (j == i || (j < r->related ? j < i : !share(r->lab->machine, r->failing, pair[0], pair[1])) ||
+            if (j == i ||
+                (j < r->related ? j < i
+                                : !share(r->lab->machine, r->failing, pair[0], pair[1])) ||
                 observes(r, pair[1]))
                 continue;
             if (r->spent > effort)
@@ -340,9 +351,9 @@ static bool reduce_from_below(reduction *r)
 
 /* ---- As published ---- */
 
-/* As QuickCheck shrinks a list: all of it is taken out, halves, quarters, and so on, and after each
- * success it starts again. It does not know that the last call is the one that fails, nor that
- * calls depend on others: a part where a handle is missing is none. */
+/* As QuickCheck shrinks a list: all of it is taken out, halves, quarters, and so on, and after
+ * each success it starts again. It does not know that the last call is the one that fails, nor
+ * that calls depend on others: a part where a handle is missing is none. */
 static bool take_out_any(reduction *r)
 {
     for (size_t length = r->failing->count; length > 0; length /= 2)
