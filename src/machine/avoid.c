@@ -39,6 +39,7 @@ typedef struct row {
 
 struct wri_avoider {
     const wri_avoided *known; /* NULL: nothing is, or there was no memory to remember calls */
+    const wri_ending  *met;   /* the last one that a call would have completed */
     row               *rows;
     uint32_t           count, room;
     uint64_t           called;           /* commands */
@@ -257,9 +258,26 @@ int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
         return -1;
     for (uint32_t i = known->first[call->command]; i < known->first[call->command + 1]; i++)
         if ((known->endings[i].needs & ~avoider->called) == 0 &&
-            completes(avoider, &known->endings[i], call))
-            return (int)known->endings[i].pattern;
+            completes(avoider, &known->endings[i], call)) {
+            avoider->met = &known->endings[i];
+            return (int)avoider->met->pattern;
+        }
     return -1;
+}
+
+/* Calls that were made stay made: only a guard can change the answer. */
+bool wri_avoider_why(const wri_avoider *avoider, uint32_t *arguments, uint64_t *until)
+{
+    const wri_ending *met = avoider->met;
+    const wri_check  *checks = at(avoider, met->checks);
+    const wri_watch  *watches = at(avoider, met->watches);
+    *arguments = 0;
+    for (unsigned i = 0; i < met->check_count; i++)
+        *arguments |= 1u << checks[i].argument;
+    *until = 0;
+    for (unsigned i = 0; i < met->watch_count; i++)
+        *until |= UINT64_C(1) << (watches[i].call.tag >> 4);
+    return avoider->looks <= SEARCH_MOST;
 }
 
 /* ---- Calls made ---- */

@@ -179,6 +179,15 @@ static int64_t abstracted(const wr_kind *kind, int64_t value, int64_t otherwise)
     return kind->abstract == NULL ? otherwise : kind->abstract(value);
 }
 
+/* One of them at random. */
+static uint64_t some_of(wr_case *t, uint64_t left)
+{
+    uint64_t skip = wri_scale(wri_next(&t->random), (uint64_t)__builtin_popcountll(left) - 1);
+    while (skip-- > 0)
+        left &= left - 1;
+    return (uint64_t)__builtin_ctzll(left);
+}
+
 /* One that a macro gave to itself, or any. */
 static uint64_t fresh_handle(wr_case *t, const wri_request *request)
 {
@@ -189,10 +198,7 @@ static uint64_t fresh_handle(wr_case *t, const wri_request *request)
     if (play->macro != NULL && all->count > 0 && all->last_at >= play->macro_at &&
         (left >> all->last & 1) != 0)
         return all->last;
-    uint64_t skip = wri_scale(wri_next(&t->random), (uint64_t)__builtin_popcountll(left) - 1);
-    while (skip-- > 0)
-        left &= left - 1;
-    return (uint64_t)__builtin_ctzll(left);
+    return some_of(t, left);
 }
 
 /* Those alive; what dies in this call is not named twice. */
@@ -304,14 +310,27 @@ static bool draw_call(wri_play *play, uint64_t legal)
 
 /* ---- Making the call ---- */
 
+/* The number was another handle's before: what was known of that one is not true of this one. */
+static void forget_spent(wri_play *play, unsigned kind, unsigned number)
+{
+    const wri_machine *machine = play->machine;
+    for (unsigned i = 0; i < machine->command_count; i++)
+        for (unsigned k = 0; k < machine->commands[i].arity; k++)
+            if (wri_takes_handle(machine, i, k) && machine->commands[i].kinds[k] == kind)
+                play->spent[i][k] &= ~bit(number);
+}
+
 /* The number that the call's result will have: the next, or that of one that is dead. */
 static void prepare_result(wri_play *play)
 {
     wri_holding *all = &play->holdings[play->call.command->gives];
     uint32_t     number = all->count;
-    if (number >= WRI_HANDLES)
+    if (number >= WRI_HANDLES) {
         for (number = all->last; (all->live >> number & 1) != 0;)
             number = (number + 1) % WRI_HANDLES;
+        if (play->spent != NULL)
+            forget_spent(play, play->call.command->gives, number);
+    }
     play->call.giving = (uint8_t)number;
     all->last = number;
     all->last_at = play->made;
@@ -446,6 +465,40 @@ static bool repeats(wri_play *play)
     return false;
 }
 
+/* A call that completes a known bug for the sake of one argument, or of none, need not be drawn again
+ * with it, until another call makes a difference. */
+static void note_why(wri_play *play)
+{
+    uint32_t arguments;
+    uint64_t until;
+    unsigned command = play->now.command;
+    if (!wri_avoider_why(play->wary->avoider, &arguments, &until) ||
+        __builtin_popcount(arguments) > 1)
+        return;
+    unsigned argument = arguments == 0 ? 0 : (unsigned)__builtin_ctz(arguments);
+    uint64_t number = arguments == 0 ? 0 : (uint64_t)play->call.values[argument];
+    if (arguments == 0)
+        play->given_up |= bit(command);
+    else if (play->call.command->table->takes[argument]->draw == NULL && number < WRI_HANDLES)
+        play->spent[command][argument] |= bit(number);
+    play->until[command] |= until;
+    play->reviving |= until;
+}
+
+/* This command is called: what was to be avoided may be so no more. */
+static void revive(wri_play *play, unsigned command)
+{
+    play->reviving = 0;
+    for (unsigned i = 0; i < play->machine->command_count; i++) {
+        if ((play->until[i] >> command & 1) != 0) {
+            memset(play->spent[i], 0, sizeof play->spent[i]);
+            play->given_up &= ~bit(i);
+            play->until[i] = 0;
+        }
+        play->reviving |= play->until[i];
+    }
+}
+
 /* A call drawn at random that is not to be made. */
 static bool to_avoid(wri_play *play)
 {
@@ -453,6 +506,8 @@ static bool to_avoid(wri_play *play)
     play->unwanted = stage->terms.known != NULL &&
                      wri_avoider_meets(stage->avoider, &play->now) >= 0;
     play->cornered |= play->unwanted;
+    if (play->unwanted)
+        note_why(play);
     return play->unwanted || repeats(play);
 }
 
@@ -471,6 +526,8 @@ static void remember(wri_play *play)
     wri_stage *stage = play->wary;
     if (stage->terms.known != NULL)
         wri_avoider_add(stage->avoider, &play->now);
+    if ((play->reviving >> play->now.command & 1) != 0)
+        revive(play, play->now.command);
     if (play->signature == NULL)
         return;
     wri_signature_add(play->signature, play->machine, &play->now);
@@ -484,6 +541,8 @@ static void remember(wri_play *play)
 static bool given_up(wri_play *play, unsigned tries)
 {
     const wri_machine_command *command = play->call.command;
+    if (play->hopeless)
+        return true;
     if (play->unwanted) /* without arguments it is always the same */
         return command->arity == 0 ||
                ++play->refused[command - play->machine->commands] >= TRIES;
@@ -552,6 +611,7 @@ static bool try_call(wri_play *play, uint64_t *legal)
  * the log; an argument that a function draws is in it, and is taken back. */
 typedef struct draft {
     uint64_t legal;                  /* commands */
+    bool     hopeless;               /* of this command no call is one to make */
     uint64_t numbers[WRI_ARGUMENTS]; /* the answers, */
     uint64_t masks[WRI_ARGUMENTS];   /* and what was legal */
 } draft;
@@ -565,16 +625,45 @@ static void draft_command(wri_play *play, draft *now)
     play->now = (wri_made){ .command = (uint8_t)number };
 }
 
+/* Those of an argument that are not known to be none to take. */
+static uint64_t unspent(wri_play *play, draft *now, unsigned argument, uint64_t all)
+{
+    if (play->spent == NULL)
+        return all;
+    uint64_t left = all & ~play->spent[play->now.command][argument];
+    now->hopeless = left == 0 && all != 0;
+    return left;
+}
+
 static bool draft_handle(wri_play *play, draft *now, unsigned argument)
 {
     const wri_holding *all = &play->holdings[play->call.command->kinds[argument]];
-    wri_request request = { .legal = legal_handles(play, argument), .about = play };
+    wri_request        request = { .about = play };
+    now->masks[argument] = legal_handles(play, argument);
+    request.legal = unspent(play, now, argument, now->masks[argument]);
     if (request.legal == 0)
         return false;
     play->asked = argument;
-    now->masks[argument] = request.legal;
     now->numbers[argument] = fresh_handle(play->t, &request);
     play->now.arguments[argument] = all->givers[now->numbers[argument]];
+    return true;
+}
+
+static bool draft_value(wri_play *play, draft *now, unsigned argument)
+{
+    const wr_kind *kind = play->call.command->table->takes[argument];
+    uint64_t       number = wri_scale(wri_next(&play->t->random), kind->values - 1);
+    if (play->spent != NULL && play->spent[play->now.command][argument] != 0 &&
+        kind->values <= WRI_HANDLES) {
+        uint64_t all = kind->values == WRI_HANDLES ? UINT64_MAX : bit(kind->values) - 1;
+        uint64_t left = unspent(play, now, argument, all);
+        if (left == 0)
+            return false;
+        number = some_of(play->t, left);
+    }
+    now->masks[argument] = 0;
+    now->numbers[argument] = number;
+    play->now.arguments[argument] = abstracted(kind, (int64_t)number, (int64_t)number);
     return true;
 }
 
@@ -582,15 +671,8 @@ static bool draft_arguments(wri_play *play, draft *now)
 {
     const wri_machine_command *command = play->call.command;
     for (unsigned i = 0; i < command->arity; i++) {
-        const wr_kind *kind = command->table->takes[i];
-        if (kind->handle && !draft_handle(play, now, i))
+        if (!(command->table->takes[i]->handle ? draft_handle : draft_value)(play, now, i))
             return false;
-        if (!kind->handle) {
-            int64_t value = (int64_t)wri_scale(wri_next(&play->t->random), kind->values - 1);
-            now->masks[i] = 0;
-            now->numbers[i] = (uint64_t)value;
-            play->now.arguments[i] = abstracted(kind, value, value);
-        }
         play->call.values[i] = (int64_t)now->numbers[i];
     }
     play->call.drawn = true;
@@ -629,8 +711,11 @@ static bool try_draft(wri_play *play, uint64_t legal)
     draft now = { .legal = legal };
     draft_command(play, &now);
     if (play->call.command->plain) {
-        if (!draft_arguments(play, &now) || to_avoid(play))
+        if (!draft_arguments(play, &now) || to_avoid(play)) {
+            play->hopeless = now.hopeless;
+            play->cornered |= now.hopeless;
             return false;
+        }
         log_command(play, &now);
         log_arguments(play, &now);
     } else {
@@ -647,17 +732,17 @@ static bool try_draft(wri_play *play, uint64_t legal)
 static void next_call(wri_play *play)
 {
     wr_case *t = play->t;
-    uint64_t legal = callable_now(play);
+    uint64_t possible = callable_now(play), legal = possible & ~play->given_up;
     if (legal == 0 && t->walk != NULL)
         wr_discard_(t); /* a shorter sequence is the same */
-    if (legal == 0)
-        set_rounds(play, play->made);
     if (play->cornered)
         memset(play->refused, 0, sizeof play->refused);
-    play->cornered = false;
+    play->cornered = legal != possible;
+    if (legal == 0)
+        end_early(play);
     wri_mark mark = wri_case_mark(t);
     for (unsigned tries = 1; legal != 0; tries++) {
-        play->fresh = play->unwanted = false;
+        play->fresh = play->unwanted = play->hopeless = false;
         play->logged = play->wary == NULL;
         if (play->wary == NULL ? try_call(play, &legal) : try_draft(play, legal))
             return;
@@ -705,8 +790,12 @@ static void be_wary(wri_play *play)
     if (play->t->trace == NULL || (stage->terms.known == NULL && stage->terms.ran == NULL))
         return;
     play->wary = stage;
-    if (stage->terms.known != NULL)
+    if (stage->terms.known != NULL) {
+        size_t count = play->machine->command_count;
+        play->spent = wr_alloc(play->t, count * sizeof *play->spent);
+        play->until = wr_alloc(play->t, count * sizeof *play->until);
         wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
+    }
     if (stage->terms.ran == NULL)
         return;
     play->signature = wri_take(play->t, sizeof *play->signature);

@@ -55,7 +55,13 @@ typedef struct wri_play {
     bool               logged;    /* something of it is in the log */
     wri_stage         *wary;      /* which calls not to make is known there; NULL: any */
     wri_signature     *signature; /* of the calls made, where that counts */
+    /* Calls that are known to be none to make, before they are drawn. Of each command, argument by
+     * argument: what it is not to have, until one of these is called. And the commands that are
+     * not to be called at all; and all that bring something back. */
+    uint64_t         (*spent)[WRI_ARGUMENTS], *until;
+    uint64_t           given_up, reviving;
     bool               unwanted;  /* the call that was drawn completes a known bug */
+    bool               hopeless;  /* so does every call of its command */
     bool               cornered;  /* so did another one in its place */
     unsigned           repeats;   /* tries that would have ended it as one that was run */
     uint8_t            refused[WRI_COMMANDS]; /* tries of each that completed a known bug */
