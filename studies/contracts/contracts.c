@@ -284,7 +284,7 @@ static int assert_seeds(size_t seeds)
         int faulty = make_smallest(SMALLEST, i), repaired = make_smallest(SMALLEST_REPAIRED, i);
         bad |= faulty != 0 && faulty != 99 && repaired == 0 ? 0 : wrong(FAULT_LIST[i].calls);
     }
-    bad |= ask(REPAIRED, &NOTHING, 1, 5000).status == 0
+    bad |= ask(REPAIRED, &NOTHING, 1, 1000).status == 0
                ? 0 : wrong("something is found in the repaired library");
     tally reached = over_seeds(seeds, DEFAULT);
     bad |= reached.fewest >= FAULTS - 1 ? 0 : wrong("not nearly all faults are reported");
