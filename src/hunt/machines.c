@@ -11,8 +11,10 @@
 
 #include "machine/log.h"
 
-/* Sequences begin with so many calls, and have twice as many after so many cases without a new bug. */
+/* Sequences begin with so many calls, or such a part of the most there can be, and have twice as many
+ * after so many cases without a new bug. */
 #define FIRST_CALLS 60
+#define FIRST_PART 16
 #define IDLE_CASES 128
 /* After so many cases without a new bug the guards of one are learnt. */
 #define QUIET_CASES 2
@@ -42,7 +44,8 @@ static uint64_t most_calls(const wri_machine *machine)
 
 static uint64_t growing_calls(const wri_chase *chase, uint64_t index)
 {
-    uint64_t calls = FIRST_CALLS, most = most_calls(chase->machine);
+    uint64_t most = most_calls(chase->machine), part = most / FIRST_PART;
+    uint64_t calls = part > FIRST_CALLS ? part : FIRST_CALLS;
     uint64_t idle = index > chase->since ? (index - chase->since) / IDLE_CASES : 0;
     while (idle-- > 0 && calls < most)
         calls *= 2;
@@ -294,15 +297,19 @@ static void got_better(void *context, const wri_trace *best, uint64_t executions
     now->chase->quest->shrunk_to = wri_trace_choices(best);
 }
 
-/* Is everything that functions of the user drew as simple as it gets? */
+/* Is everything that was drawn besides the calls, and by functions of the user, as simple as it gets? */
 static bool simplest(const wri_trace *trace)
 {
+    uint32_t length, loop;
+    if (!wri_find_calls(trace, &length, &loop))
+        return false;
     for (size_t i = 0; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
-        bool            drawn = node->parent < i && trace->nodes[node->parent].what == WRI_SPAN &&
-                     node->parent != 0;
-        if (drawn && ((node->what == WRI_CHOICE && node->number != 0) ||
-                      (node->what == WRI_ARRAY && node->count != 0)))
+        bool            of_call = node->parent < i && trace->nodes[node->parent].what == WRI_ELEMENT &&
+                       trace->nodes[node->parent].parent == loop;
+        if (i != length && !of_call &&
+            ((node->what == WRI_CHOICE && node->number != 0) ||
+             (node->what == WRI_ARRAY && node->count != 0)))
             return false;
     }
     return true;
@@ -486,13 +493,15 @@ static void generalise(wri_chase *chase, size_t number, wri_sequence *smallest)
         put_off_guards(chase, number, smallest);
 }
 
-static void finish(wri_chase *chase, size_t number, uint64_t executions)
+/* So many executions and calls were made in the judge before it was looked into. */
+static void finish(wri_chase *chase, size_t number, uint64_t executions, uint64_t calls)
 {
     wri_quest *quest = chase->quest;
     wri_bug   *bug = &quest->bugs[number];
     bug->failure.choices = wri_trace_choices(&bug->trace);
     bug->failure.executions_after = quest->executions - executions;
     bug->failure.calls_before = calls_so_far(quest);
+    bug->failure.calls_after = quest->calls - calls;
     wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
     if (chase->patterned)
         wri_chase_write_rules(chase);
@@ -512,7 +521,7 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
 static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *failing)
 {
     wri_quest *quest = chase->quest;
-    uint64_t   executions = quest->executions;
+    uint64_t   executions = quest->executions, calls = quest->calls;
     size_t     number = add_bug(chase, lead);
     if (number == WRI_NO_BUG)
         return;
@@ -525,7 +534,7 @@ static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *fail
         generalise(chase, number, failing);
     else if (quest->many && !chase->again)
         wri_quest_pass_over(quest, &quest->bugs[number]);
-    finish(chase, number, executions);
+    finish(chase, number, executions, calls);
 }
 
 /* Looks into a lead; true: it was a new bug. */
@@ -706,7 +715,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     wri_sequence calls = { 0 };
     wri_lead     lead = { .outcome = *outcome, .executions = quest->executions,
                           .calls = calls_so_far(quest) };
-    uint64_t     executions = quest->executions;
+    uint64_t     executions = quest->executions, made = quest->calls;
     if (!wri_sequence_read(chase->machine, &outcome->trace, &calls) ||
         bug_in(chase, &calls, outcome->origin) != WRI_NO_BUG ||
         !wri_trace_copy(&lead.trace, &outcome->trace)) {
@@ -729,7 +738,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
             recall_rule(chase, number, &calls);
         else if (quest->many && !chase->again)
             wri_quest_pass_over(quest, &quest->bugs[number]);
-        finish(chase, number, executions);
+        finish(chase, number, executions, made);
     }
     wri_trace_free(&lead.trace);
     free(calls.calls);
