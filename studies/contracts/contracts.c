@@ -86,13 +86,31 @@ static child ask(const char *program, const method *by, uint64_t seed, unsigned 
     return run_child(arguments, output, sizeof output, false, NULL, NULL);
 }
 
+/* The function of the last call, in place. */
+static const char *last_function(char *calls)
+{
+    char *bracket = strrchr(calls, '(');
+    if (bracket == NULL)
+        return "";
+    *bracket = '\0';
+    char *before = bracket;
+    while (before > calls && before[-1] != ' ' && before[-1] != '\n')
+        before--;
+    return before;
+}
+
+/* A crash has a function, but where a sanitizer tells of it; then it is that which was called. */
 static report read_report(const char *failure, const method *by)
 {
-    static char function[256], message[1 << 12];
+    static char function[1 << 16], message[1 << 12];
     report      one = { .weight = 1 };
-    json_text(json_member(failure, "function"), function, sizeof function);
+    const char *values = json_member(failure, "values");
+    const char *crashed = function;
     json_text(json_member(failure, "message"), message, sizeof message);
-    one.fault = fault_of(function, message);
+    if (!json_text(json_member(failure, "function"), function, sizeof function) &&
+        json_text(json_member(values, "calls"), function, sizeof function))
+        crashed = last_function(function);
+    one.fault = fault_of(crashed, message);
     one.calls = json_number(json_member(failure, "calls_before"));
     if (by->counting)
         one.weight = json_number(json_member(failure, "seen"));
