@@ -439,7 +439,7 @@ static bool put_call(planning *now, size_t at)
     if (!put_node(now->plan, NULL, &element, now->book->loop, WRI_NO_NODE))
         return false;
     uint32_t node = (uint32_t)now->plan->node_count - 1;
-    if (!put_choice(now, WRI_COMMAND, "command", call->command, machine->command_count - 1, node))
+    if (!put_choice(now, WRI_COMMAND, WRI_COMMAND_NAME, call->command, machine->command_count - 1, node))
         return false;
     for (unsigned i = 0; i < command->arity; i++)
         if (!put_argument(now, at, i, node))

@@ -9,6 +9,7 @@
 #include "core/case.h"
 
 #define WRI_ARGUMENTS 8
+#define WRI_COMMAND_NAME "command" /* what the choice of one is called */
 #define WRI_COMMANDS 64
 #define WRI_MACRO_STEPS 16
 #define WRI_HANDLES 64 /* of a kind that are alive at a time: what a mask can say */
@@ -48,6 +49,7 @@ typedef struct wri_machine {
     wri_machine_command *commands;
     wri_macro           *macros;
     wri_machine_kind    *handles, *values;
+    uint32_t             label;   /* of the choice of a command */
     uint32_t            *weights; /* of commands */
     uint64_t             weight;  /* of all of them */
     wr_site_            *pairs;   /* first * command_count + second; NULL: too many */

@@ -154,7 +154,7 @@ static bool draw_command(wri_play *play, uint64_t legal)
     wri_request request = { .kind = WRI_COMMAND,
                             .max = play->machine->command_count - 1,
                             .legal = legal,
-                            .name = "command",
+                            .name = WRI_COMMAND_NAME,
                             .fresh = fresh_command,
                             .about = play };
     uint64_t    number = choose(play->t, &request);
@@ -686,7 +686,7 @@ static void log_command(wri_play *play, const draft *now)
                             .legal = now->legal };
     play->logged = true;
     wri_span_begin(play->t, WRI_CALL_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
-    wri_log_choice(play->t, &request, wri_name_hash("command"), play->now.command);
+    wri_log_choice(play->t, &request, play->machine->label, play->now.command);
 }
 
 static void log_arguments(wri_play *play, const draft *now)

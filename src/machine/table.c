@@ -220,6 +220,7 @@ static wri_machine *read_machine(reader *r, const wri_machine *named)
     if (machine == NULL)
         longjmp(r->refused, 1);
     *machine = *named;
+    machine->label = wri_label_hash(WRI_COMMAND_NAME);
     unsigned count = count_commands(r, machine);
     machine->commands = allocate(r, machine, count, sizeof *machine->commands);
     machine->weights = allocate(r, machine, count, sizeof *machine->weights);
