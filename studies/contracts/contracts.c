@@ -1,12 +1,12 @@
 /* studies/contracts/contracts.c: do bugs that are easy to find hide those that are not?
  *
  * Runs the machine of machine.c once for each seed and method, as a user would, and tells of each
- * report which of the 25 faults it is. A method without patterns counts every failing test, as the
- * paper's tables do; one with patterns counts what it reports.
+ * report which of the 25 faults it is. A method without patterns counts every failing test, as
+ * the paper's tables do; one with patterns counts what it reports.
  *
  *     contracts [--quick]     the tables
- *     contracts --assert N    exits 1 unless seeds 1..N report nearly all faults, each once, the smallest
- *                             sequences fail, and nothing is found in the repaired library
+ *     contracts --assert N    exits 1 unless seeds 1..N report nearly all faults, each once, the
+ *                             smallest sequences fail, and the repaired library passes
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -257,9 +257,9 @@ static int tables(bool quick)
 {
     static results all = { .name = "contracts" };
     size_t         seeds = quick ? QUICK_SEEDS : SEEDS_MOST;
-    printf("contracts: %d easy and %d rare faults, without a model. Seeds 1..%zu, each a run of its "
-           "own; means.\nThe first two count failing tests, the others reports. In brackets: the "
-           "first %d.\n\n  %-26s %9s %9s %8s %9s %22s %15s %9s\n"
+    printf("contracts: %d easy and %d rare faults, without a model. Seeds 1..%zu, each a run of "
+           "its own; means.\nThe first two count failing tests, the others reports. In brackets: "
+           "the first %d.\n\n  %-26s %9s %9s %8s %9s %22s %15s %9s\n"
            "  %-26s %9s %9s %8s %9s %9s %12s %8s %6s %9s\n",
            EASY, RARE, seeds, FIRST, "", "", "", "of them", "", "the paper's share of",
            "faults found", "calls to", "method", "calls", "failures", "rare", "(first)", "maths",

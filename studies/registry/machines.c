@@ -1,10 +1,10 @@
 /* studies/registry/machines.c: the registry as machines.
  *
- * The commands are the same for all of them; the model is not. `registry` expects every call to be
- * done and thinks that kill does nothing, which is wrong in six ways. `registry_counted` is as wrong, and
- * says of each failure which of the bugs it is: for methods that have no other means of telling them
- * apart. It remembers the kills, without drawing conclusions, so that states differ that do.
- * `registry_right` knows what a registry is.
+ * The commands are the same for all of them; the model is not. `registry` expects every call to
+ * be done and thinks that kill does nothing, which is wrong in six ways. `registry_counted` is as
+ * wrong, and says of each failure which of the bugs it is: for methods that have no other means
+ * of telling them apart. It remembers the kills, without drawing conclusions, so that states
+ * differ that do. `registry_right` knows what a registry is.
  */
 #include <warren.h>
 
@@ -12,7 +12,8 @@
 
 typedef enum { WRONG, COUNTED, RIGHT } manner;
 
-/* Of a process its number is known, 0: none. No addresses: what is the same has the same bytes. */
+/* Of a process its number is known, 0: none. No addresses: what is the same has the same
+ * bytes. */
 typedef struct model {
     uint8_t  owner[NAMES];
     uint8_t  spawned;
