@@ -203,6 +203,154 @@ static void classes_tell_bugs_of_one_place_apart(void)
     free(r);
 }
 
+/* ---- All bugs, by their rules ---- */
+
+#define MANY PLAIN " --bugs many"
+
+/* The calls; what makes them harmless depends on which bugs were known when it was learnt. */
+static const char *const REGISTRY_RULES[] = {
+    "unregister(?A)",
+    "?P = spawn()\nregister(?A, ?P) | register(?B, ?P)",
+    "?P = spawn()\nkill(?P)\nregister(?A, ?P)",
+    "?P = spawn()\nregister(?A, ?P)\nkill(?P)\nwhereis(?A)",
+    "?P = spawn()\nregister(?A, ?P)\nkill(?P)\nunregister(?A)",
+};
+
+/* How often a rule of these calls is told. */
+static int times_told(const run *r, const char *calls)
+{
+    int    times = 0;
+    char   path[40];
+    size_t length = strlen(calls);
+    for (int i = 0; i < 20; i++) {
+        sprintf(path, "failures.%d.rule", i);
+        const char *rule = json_text(r->out, path);
+        times += strncmp(rule, calls, length) == 0 &&
+                 (rule[length] == '\0' || strncmp(rule + length, "\n  unless", 9) == 0);
+    }
+    return times;
+}
+
+static void each_bug_of_a_registry_is_told_once_with_its_rule(void)
+{
+    for (int seed = 1; seed <= 8; seed++) {
+        run *r = call("%s " MANY " --seed %d --cases 300 registry", machines, seed);
+        CHECK_NUMBER(r->status, 1);
+        CHECK_NUMBER(json_number(r->out, "patterns"), 6);
+        for (size_t i = 0; i < sizeof REGISTRY_RULES / sizeof *REGISTRY_RULES; i++)
+            CHECK_NUMBER(times_told(r, REGISTRY_RULES[i]), 1);
+        CHECK(json_number(r->out, "failures.5.calls_before") < 2000);
+        CHECK(strstr(r->out, "\"warnings\": []") != NULL);
+        free(r);
+    }
+}
+
+static void bugs_of_one_place_name_each_other(void)
+{
+    run *r = call("%s --no-store --color never --seed 1 --bugs many --cases 300 registry", machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "  rule:\n    ?P = spawn()\n");
+    CHECK(strstr(r->out, "same origin") == NULL); /* each has an assertion of its own */
+    free(r);
+    r = call("%s --no-store --color never --seed 1 --bugs many two_ways_to_fall", machines);
+    CHECK_HAS(r->out, "(2 of 2)");
+    CHECK_HAS(r->out, "  same origin as bug 1\n");
+    free(r);
+}
+
+static void a_crash_has_a_rule(void)
+{
+    run *r = call("%s " MANY " --seed 1 --cases 100 stack_crashes", machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_NUMBER(json_number(r->out, "patterns"), 1);
+    CHECK_HAS(json_text(r->out, "failure.rule"), "unless pop() came between");
+    free(r);
+}
+
+static void modes_find_what_they_can(void)
+{
+    static const struct {
+        const char *options;
+        int         least, most; /* bugs */
+        bool        ruled;
+    } MODES[] = {
+        { "--shrink top-down --order beside --values together --guards off --results off "
+          "--mean-calls 10", 5, 9, true },
+        { "--guards off --order as-is", 5, 12, true },
+        { "--patterns off --shrink off --mean-calls 10", 5, 6, false },
+        { "--patterns off --shrink top-down --results off --mean-calls 10", 5, 6, false },
+        { "--explore feedback --patterns off --shrink off", 5, 6, false },
+        { "--explore feedback", 5, 6, true },
+    };
+    for (size_t i = 0; i < sizeof MODES / sizeof *MODES; i++) {
+        run *r = call("%s " MANY " --seed 1 --cases 2000 --jobs 2 %s registry", machines,
+                      MODES[i].options);
+        long bugs = 0;
+        char path[40];
+        do
+            sprintf(path, "failures.%ld.message", bugs++);
+        while (bugs < 20 && json_text(r->out, path)[0] != '\0');
+        bugs--;
+        CHECK_NUMBER(r->status, 1);
+        CHECK(bugs >= MODES[i].least && bugs <= MODES[i].most);
+        CHECK((json_text(r->out, "failure.rule")[0] != '\0') == MODES[i].ruled);
+        free(r);
+    }
+}
+
+static void rules_are_kept_and_dropped(void)
+{
+    const char *store = scratch_path("rules");
+    run        *r = call("%s --color never --format json --bugs many --seed 1 --cases 200 --store %s "
+                         "registry", machines, store);
+    long        first = json_number(r->out, "failures.5.calls_before");
+    CHECK_NUMBER(json_number(r->out, "patterns"), 6);
+    free(r);
+    r = call("%s --color never --format json --bugs many --seed 2 --cases 200 --store %s registry",
+             machines, store);
+    CHECK_NUMBER(json_number(r->out, "patterns"), 6);
+    CHECK(json_number(r->out, "failures.5.calls_before") < 30 && first > 50);
+    CHECK_HAS(json_text(r->out, "failure.rule"), "(");
+    free(r);
+    r = call("%s " PLAIN " --bugs many --seed 3 --cases 300 --known %s/rules/machines.registry.rules "
+             "registry", machines, store);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_NUMBER(json_number(r->out, "patterns"), 0);
+    free(r);
+    r = call("%s " PLAIN " --known %s registry", machines, scratch_path("none"));
+    CHECK_NUMBER(r->status, 99);
+    free(r);
+}
+
+static void nothing_left_to_call_is_said(void)
+{
+    run *r = call("%s " MANY " --seed 1 three_classes", machines);
+    CHECK_HAS(r->out, "\"saturated\": true");
+    CHECK_HAS(r->out, "generation is saturated by known bugs");
+    free(r);
+}
+
+static void what_depends_on_earlier_cases_is_flaky(void)
+{
+    run *r = call("%s " PLAIN " --seed 1 --jobs 1 depends_on_earlier_cases", machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "status"), "flaky");
+    CHECK_HAS(r->out, "it is not deterministic");
+    free(r);
+}
+
+static void an_interrupt_leaves_what_was_found(void)
+{
+    run *r = start("%s --no-store --color never --bugs many --seed 1 --time 300s registry", machines);
+    for (int wait = 0; wait < 12000 && count_lines(so_far(r)) < 6; wait++)
+        pause_ms(5);
+    kill(r->pid, SIGINT);
+    finish(r);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "(6 of 6)");
+    free(r);
+}
+
 static void a_stored_sequence_is_tried_first(void)
 {
     run *r = call("%s --color never --format json --seed 1 registry_4 --store %s", machines,
@@ -227,6 +375,30 @@ static void the_result_does_not_depend_on_workers(void)
             snprintf(token, sizeof token, "%s", json_text(r->out, "failure.replay"));
         CHECK_TEXT(json_text(r->out, "failure.replay"), token);
         free(r);
+    }
+}
+
+/* All but the time that it took. */
+static void forget_seconds(char *text)
+{
+    for (char *at = text; (at = strstr(at, "\"seconds\": ")) != NULL;)
+        for (at += 11; *at != ','; at++)
+            *at = '0';
+}
+
+static void what_is_learnt_does_not_depend_on_workers(void)
+{
+    static const char *const WAYS[] = { "", "--explore feedback", "--patterns off" };
+    for (size_t i = 0; i < 3; i++) {
+        run *one = call("%s " MANY " --seed 4 --cases 600 --jobs 1 %s registry two_ways_to_fall",
+                        machines, WAYS[i]);
+        run *four = call("%s " MANY " --seed 4 --cases 600 --jobs 4 %s registry two_ways_to_fall",
+                         machines, WAYS[i]);
+        forget_seconds(one->out);
+        forget_seconds(four->out);
+        CHECK(strlen(one->out) > 1000 && strcmp(one->out, four->out) == 0);
+        free(one);
+        free(four);
     }
 }
 
@@ -295,8 +467,17 @@ static const test TESTS[] = {
     TEST(tokens_replay_sequences),
     TEST(many_bugs_are_told_apart),
     TEST(classes_tell_bugs_of_one_place_apart),
+    TEST(each_bug_of_a_registry_is_told_once_with_its_rule),
+    TEST(bugs_of_one_place_name_each_other),
+    TEST(a_crash_has_a_rule),
+    TEST(modes_find_what_they_can),
+    TEST(rules_are_kept_and_dropped),
+    TEST(nothing_left_to_call_is_said),
+    TEST(what_depends_on_earlier_cases_is_flaky),
+    TEST(an_interrupt_leaves_what_was_found),
     TEST(a_stored_sequence_is_tried_first),
     TEST(the_result_does_not_depend_on_workers),
+    TEST(what_is_learnt_does_not_depend_on_workers),
     TEST(what_was_called_is_counted),
     TEST(misuse_is_named),
 };

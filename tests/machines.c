@@ -661,3 +661,42 @@ static const wr_command ENDING[] = {
     { 0 },
 };
 WR_MACHINE(comes_to_its_end, .commands = ENDING, .model_size = sizeof(int), .start = start_left);
+
+/* ---- What depends on earlier cases ---- */
+
+static void do_count_all(wr_case *t, wr_call *call)
+{
+    static int all;
+    (void)call;
+    wr_assert(t, ++all != 500);
+}
+
+static const wr_command NOT_APART[] = { { .name = "count_all", .call = do_count_all }, { 0 } };
+WR_MACHINE(depends_on_earlier_cases, .commands = NOT_APART);
+
+/* ---- One assertion, and two ways to it ---- */
+
+static void do_set_out(wr_case *t, wr_call *call)
+{
+    (void)t;
+    *(int *)wr_model(call) |= 1;
+}
+
+static void do_look_away(wr_case *t, wr_call *call)
+{
+    (void)t;
+    *(int *)wr_model(call) |= 2;
+}
+
+static void do_walk(wr_case *t, wr_call *call)
+{
+    wr_assert(t, *(int *)wr_model(call) == 0);
+}
+
+static const wr_command WALKING[] = {
+    { .name = "set_out", .call = do_set_out },
+    { .name = "look_away", .call = do_look_away },
+    { .name = "walk", .call = do_walk },
+    { 0 },
+};
+WR_MACHINE(two_ways_to_fall, .commands = WALKING, .model_size = sizeof(int));

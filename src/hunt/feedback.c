@@ -12,6 +12,9 @@
 #include "machine/log.h"
 #include "machine/part.h"
 
+/* So many tests are worth a random sequence where it is asked whether anything new was found lately. */
+#define TESTS_A_SEQUENCE 32
+
 typedef struct foray {
     wri_quest    *quest;
     wri_chase    *chase;
@@ -73,6 +76,19 @@ static void confirm_classes(foray *trip)
         wri_chase_confirm(trip->chase, i);
 }
 
+static uint64_t sequences(const wri_quest *quest)
+{
+    return quest->cases / TESTS_A_SEQUENCE;
+}
+
+static void look_into(foray *trip, const wri_outcome *outcome)
+{
+    size_t bugs = trip->quest->bug_count;
+    wri_chase_look_into(trip->chase, outcome);
+    if (trip->quest->bug_count > bugs)
+        trip->chase->quiet = sequences(trip->quest) + 1;
+}
+
 /* What became of a test; false: the property ends. */
 static bool learn(foray *trip, const wri_outcome *outcome)
 {
@@ -95,7 +111,7 @@ static bool learn(foray *trip, const wri_outcome *outcome)
     if (quest->settings->shrink == WRI_SHRINK_OFF && read)
         classify(trip, outcome, chase->made.count);
     else
-        wri_chase_look_into(chase, outcome);
+        look_into(trip, outcome);
     return quest->many;
 }
 
@@ -137,6 +153,8 @@ static void travel(foray *trip)
         wri_quest_progress(quest, 0);
         if (!learn(trip, &outcome) || too_many_discarded(quest))
             return;
+        if (wri_chase_rests(trip->chase, sequences(quest)))
+            wri_chase_rest(trip->chase, sequences(quest));
     } while ((quest->by_time || quest->cases < quest->cases_wanted) &&
              !wri_quest_time_is_up(quest) && next_test(trip, &extra));
 }

@@ -37,6 +37,7 @@ typedef struct reduction {
     size_t                 rank_count;
     size_t                 related; /* so many have something in common with the base */
     size_t                 spent;   /* calls of the parts that were tried */
+    bool                   over;  /* no more tries */
 } reduction;
 
 /* ---- Trying a part ---- */
@@ -63,9 +64,12 @@ static outcome try_part(reduction *r)
 {
     size_t    at = SIZE_MAX, left_out = 0;
     wri_tried tried = WRI_TRIED_IMPOSSIBLE;
+    if (r->over)
+        return NOT;
     make_part(r);
     while (r->part.count > 0) {
         tried = wri_try(r->lab, &r->part, &at);
+        r->over = tried == WRI_TRIED_STOP;
         r->spent += r->part.count;
         if (tried != WRI_TRIED_IMPOSSIBLE || at >= r->part.count - 1 ||
             r->setup->reduction == WRI_REDUCE_TOP_DOWN || left_out++ == LEFT_OUT_MOST)
@@ -227,7 +231,7 @@ static outcome find_needed(reduction *r, size_t *most)
     outcome found = try_with(r, r->ranks, 0);
     if (found == EXACTLY)
         *most = 0;
-    while (found != SMALLER && *most > passing + 1) {
+    while (found != SMALLER && *most > passing + 1 && !r->over) {
         if (next >= *most || found == EXACTLY)
             next = passing + (*most - passing) / 2;
         found = try_with(r, r->ranks, next);
@@ -244,7 +248,7 @@ static outcome find_needed(reduction *r, size_t *most)
 static outcome collect_needed(reduction *r)
 {
     size_t most = r->rank_count;
-    while (most > 0) {
+    while (most > 0 && !r->over) {
         if (find_needed(r, &most) == SMALLER)
             return SMALLER;
         if (most == 0)
@@ -293,7 +297,7 @@ static void select_without(reduction *r, size_t from, size_t count)
 static bool take_out_runs(reduction *r, size_t length)
 {
     bool any = false;
-    for (size_t from = 0; from + 1 < r->failing->count;) {
+    for (size_t from = 0; from + 1 < r->failing->count && !r->over;) {
         select_without(r, from, length);
         wri_deselect_takers(r->lab->machine, r->failing, r->selected);
         if (r->selected[r->failing->count - 1] && take_part(r) != NOT)
