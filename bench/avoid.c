@@ -1,7 +1,7 @@
 /* bench/avoid.c: what it costs to ask of a call whether it would complete a known bug.
  *
- * Sequences of a process registry are made as the library makes them: a call is drawn at random,
- * asked about, and remembered, or taken back and another one drawn. Drawing alone, without any
+ * Sequences of a process registry are made as the library makes them: a call is drawn at random, asked
+ * about, and remembered, or taken back and another one drawn. Drawing alone, without any
  * patterns, is measured as well and taken off. The rules are the six bugs of the registry, and
  * those with fourteen more: sequences of other lengths, orders, constants and guards.
  */
@@ -30,15 +30,14 @@ static const wr_command COMMANDS[] = {
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 
 static wri_machine_command commands[COMMAND_COUNT];
-static const wri_machine   registry = { .name = "registry",
-                                        .command_count = COMMAND_COUNT,
+static const wri_machine   registry = { .name = "registry", .command_count = COMMAND_COUNT,
                                         .commands = commands };
 
 static void build_machine(void)
 {
     for (unsigned i = 0; i < COMMAND_COUNT; i++) {
-        commands[i] =
-            (wri_machine_command){ .table = &COMMANDS[i], .giving = COMMANDS[i].gives != NULL };
+        commands[i] = (wri_machine_command){ .table = &COMMANDS[i],
+                                             .giving = COMMANDS[i].gives != NULL };
         while (COMMANDS[i].takes[commands[i].arity] != NULL)
             commands[i].arity++;
     }

@@ -102,7 +102,8 @@ static bool take_text(wri_bug *bug, const wri_outcome *outcome)
     bug->text = malloc(outcome->text_used + 2);
     if (bug->text == NULL)
         return false;
-    memcpy(bug->text, outcome->text, outcome->text_used);
+    if (outcome->text_used > 0)
+        memcpy(bug->text, outcome->text, outcome->text_used);
     bug->text[outcome->text_used] = bug->text[outcome->text_used + 1] = '\0';
     bug->text_used = outcome->text_used;
     size_t values = count_tags(bug, WRI_TEXT_VALUE), notes = count_tags(bug, WRI_TEXT_NOTE);

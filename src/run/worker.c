@@ -825,8 +825,7 @@ _Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote)
         seen = next_order(slot, seen);
         if (slot->order == WRI_ORDER_END)
             break;
-        if (judging)
-            wri_output_clear(setup->layout.output);
+        wri_output_clear(setup->layout.output); /* the last worker here may have died */
         wri_worker_obey();
         atomic_store(&slot->done_number, seen);
         atomic_fetch_add(&setup->shared->event, 1);

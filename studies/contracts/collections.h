@@ -1,12 +1,12 @@
 /* studies/contracts/collections.h: a small library of collections and values, with 25 faults.
  *
- * Twenty are of the kind that every other call finds. Things are made empty-handed and get what they
- * need later, when they are initialised, opened or started; many functions do not look whether that
- * has happened, or whether it was undone. Five are in equality and hashing, of small values, and take
- * a few calls that belong together.
+ * Twenty are of the kind that every other call finds. Things are made empty-handed and get what
+ * they need later, when they are initialised, opened or started; many functions do not look
+ * whether that has happened, or whether it was undone. Five are in equality and hashing, of small
+ * values, and take a few calls that belong together.
  *
- * Compiled with REPAIRED, all of them are gone. A fault is known by the function that crashes, or by the
- * contract that is broken: faults.c has the list.
+ * Compiled with REPAIRED, all of them are gone. A fault is known by the function that crashes, or
+ * by the contract that is broken: faults.c has the list.
  */
 #ifndef CONTRACTS_COLLECTIONS_H
 #define CONTRACTS_COLLECTIONS_H
@@ -18,7 +18,7 @@
 /* Whatever is made here, of any type, is freed so. */
 void thing_free(void *thing);
 
-/* ---- Lists, to be initialised; a list that is cleared keeps nothing, not even its memory ---- */
+/* ---- Lists, to be initialised; one that is cleared keeps nothing, not even its memory ---- */
 typedef struct list list;
 list    *list_new(void);
 void     list_init(list *l);

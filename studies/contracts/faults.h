@@ -17,7 +17,7 @@ typedef struct fault {
 /* The easy ones come first. */
 extern const fault FAULT_LIST[FAULTS];
 
-/* Its number in the list; -1: none of them. Either text may be empty. */
+/* Its number in the list; -1: none of them. The message goes first. */
 int fault_of(const char *function, const char *message);
 
 #endif

@@ -1,6 +1,6 @@
 /* studies/contracts/machine.c: the collections as a machine without a model.
  *
- * Crashes, and what is true of equality and hashing whatever the things are, is all that it goes by.
+ * It goes by crashes, and by what is true of equality and hashing whatever the things are.
  */
 #include <warren.h>
 

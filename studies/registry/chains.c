@@ -1,11 +1,11 @@
 /* studies/registry/chains.c: machines whose bug needs one, two and three set-ups, in any order.
  *
- * A set-up has two steps, the second of which does nothing before the first. What runs when all are
- * done breaks. So of one chain there is one order of calls that breaks it, of two there are
+ * A set-up has two steps, the second of which does nothing before the first. What runs when all
+ * are done breaks. So of one chain there is one order of calls that breaks it, of two there are
  * 6, of three 90, and all of them are the same bug.
  *
- * What is counted is tests of an order: cases in which each command was called once. They are printed
- * at the end, as the report prints calls.
+ * What is counted is tests of an order: cases in which each command was called once. They are
+ * printed at the end, as the report prints calls.
  */
 #include <stdio.h>
 #include <string.h>

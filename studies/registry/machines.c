@@ -1,10 +1,10 @@
 /* studies/registry/machines.c: the registry as machines.
  *
- * The commands are the same for all of them; the model is not. `registry` expects every call to be
- * done and thinks that kill does nothing, which is wrong in six ways. `registry_counted` is as wrong, and
- * says of each failure which of the bugs it is: for methods that have no other means of telling them
- * apart. It remembers who was killed, without drawing conclusions, so that states differ that do.
- * `registry_right` knows what a registry is.
+ * The commands are the same for all of them; the model is not. `registry` expects every call to
+ * be done and thinks that kill does nothing, which is wrong in six ways. `registry_counted` is as
+ * wrong, and says of each failure which of the bugs it is: for methods that have no other means
+ * of telling them apart. It remembers the kills, without drawing conclusions, so that states
+ * differ that do. `registry_right` knows what a registry is.
  */
 #include <warren.h>
 
@@ -12,12 +12,14 @@
 
 typedef enum { WRONG, COUNTED, RIGHT } manner;
 
-/* Of a process its number is known, 0: none. No addresses: what is the same has the same bytes. */
+/* Of a process its number is known, 0: none. No addresses: what is the same has the same
+ * bytes. */
 typedef struct model {
     uint8_t  owner[NAMES];
     uint8_t  spawned;
     uint8_t  manner;
-    uint64_t dead; /* 1 << number - 1 */
+    uint64_t dead;  /* 1 << number - 1 */
+    uint64_t kills; /* a hash of who was killed, one after the other */
 } model;
 
 static registry all;
@@ -120,9 +122,12 @@ static void do_kill(wr_case *t, wr_call *call)
     process *p = wr_handle(call, 0);
     (void)t;
     registry_kill(&all, p);
-    if (m->manner != WRONG)
-        m->dead |= UINT64_C(1) << (p->number - 1);
-    for (unsigned i = 0; m->manner == RIGHT && i < NAMES; i++)
+    if (m->manner == COUNTED)
+        m->kills = (m->kills ^ p->number) * UINT64_C(0x100000001b3);
+    if (m->manner != RIGHT)
+        return;
+    m->dead |= UINT64_C(1) << (p->number - 1);
+    for (unsigned i = 0; i < NAMES; i++)
         if (m->owner[i] == p->number)
             m->owner[i] = 0;
 }
