@@ -1,7 +1,7 @@
 /* studies/canstack/machine.c: the stack beside its model, as a machine.
  *
- * Every call may be made at any time; the model says which status it has and which frames it puts on
- * the buses. Calls that begin with bus_ are what the other side of a channel does: it says the
+ * Every call but the first may be made at any time; the model says which status it has and which
+ * frames it puts on the buses. Calls that begin with bus_ are what the other side of a channel does: it says the
  * frames of a message in their order, says one twice, or one is lost.
  *
  *     CANSTACK_FAULTS=N    the faults that are on, 1 << f for each (all)
@@ -96,6 +96,12 @@ static void check(wr_case *t, can_status got, can_status wanted)
 static void do_init(wr_case *t, wr_call *call)
 {
     check(t, can_init(stack), model_init(wr_model(call)));
+}
+
+static bool not_initialised(const wr_call *call)
+{
+    const model *m = wr_model(call);
+    return !m->initialised;
 }
 
 static void do_set_baud(wr_case *t, wr_call *call)
@@ -386,7 +392,7 @@ static const wr_kind FLOW = { "flow", .values = 3, .show = show_flow };
 static const wr_kind BLOCK = { "block", .values = 4 };
 
 static const wr_command COMMANDS[] = {
-    { "can_init", .call = do_init },
+    { "can_init", do_init, .when = not_initialised },
     { "can_set_baud", do_set_baud, .takes = { &RATE } },
     { "can_add_controller", do_add_controller, .gives = &CONTROLLER },
     { "can_add_send_box", do_add_send_box, .takes = { &CONTROLLER } },

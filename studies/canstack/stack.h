@@ -45,10 +45,10 @@ typedef struct can_frame {
 #define TP_LONGEST 150
 
 #define CAN_ERROR 8       /* an error counts so much, a frame that was sent takes one off; */
-#define CAN_ERRORS_MOST 31 /* above, the controller leaves the bus */
+#define CAN_ERRORS_MOST 63 /* above, the controller leaves the bus */
 #define TP_PATIENCE 6     /* ticks without the frame that is waited for; twice that at the lowest rate */
 #define TP_BLOCK 4        /* frames that we take before the next flow control */
-#define TP_WAITS 3        /* times in a row that we let ourselves be told to wait */
+#define TP_WAITS 2        /* times in a row that we let ourselves be told to wait */
 
 typedef enum can_filter { CAN_ALL, CAN_EVEN, CAN_ODD } can_filter; /* addresses that are heard */
 
@@ -58,7 +58,7 @@ typedef enum can_fault {
     CAN_SAME_ADDRESS,   /* an address can be given to two channels of a controller */
     CAN_EMPTY_SINGLE,   /* a single frame of no bytes is a message */
     CAN_REPEATED_FRAME, /* a consecutive frame that comes twice does not end a message */
-    CAN_WAIT_UNHEARD,   /* being told to wait does not start the time anew */
+    CAN_WAIT_UNHEARD,   /* being told to wait for the last time does not start the time anew */
     CAN_STALE_SEQUENCE, /* a message that begins anew goes on counting frames */
     CAN_QUEUE_KEPT,     /* stopping a controller leaves its queue */
     CAN_ERRORS_KEPT,    /* recovering leaves the count of errors */

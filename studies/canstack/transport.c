@@ -104,8 +104,8 @@ static void hear_flow(tp_channel *channel, const can_frame *frame)
         out->state = SEND_GOES;
         out->block = frame->bytes[1];
     } else if (status == FLOW_WAIT && out->waits < TP_WAITS) {
-        out->waits++;
-        if (!fault_acts(channel->controller->stack, CAN_WAIT_UNHEARD))
+        bool last = ++out->waits == TP_WAITS;
+        if (!last || !fault_acts(channel->controller->stack, CAN_WAIT_UNHEARD))
             out->timer = patience(channel);
     } else {
         out->state = SEND_IDLE;
