@@ -4,7 +4,8 @@
  * report: what went wrong, the calls, and the rule. Then the bars: that a known loss of data is among
  * the reports, how many there are, and how many calls have shown nothing new since the last of them.
  *
- *     lmdb [--quick]
+ *     lmdb [--quick]     the reports and the bars
+ *     lmdb --assert N    exits 1 unless the loss is among the reports of seeds 1..N
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +14,14 @@
 #include "child.h"
 #include "json.h"
 #include "results.h"
+#include "seeds.h"
 
 #define SEEDS 3
 #define QUICK_SEEDS 1
 #define CASES "60000"
 #define QUICK_CASES "30000"
+#define ASSERTED_CASES "2000"
+#define SEEDS_MOST 100
 
 #define SECONDS_MOST 30
 #define REPORTS_MOST 12
@@ -157,7 +161,25 @@ static int tables(bool quick)
     return write_results(&all, RESULTS) == 0 ? 0 : 1;
 }
 
+static int assert_seeds(size_t seeds)
+{
+    int wrong = 0;
+    for (unsigned seed = 1; seed <= seeds; seed++) {
+        hunt one = hunt_once(seed, ASSERTED_CASES, false);
+        wrong |= !one.run || !one.loss;
+        printf("seed %u: %u reports, %s the loss\n", seed, one.reports,
+               one.loss ? "with" : "without");
+    }
+    return wrong;
+}
+
 #else
+
+static int assert_seeds(size_t seeds)
+{
+    (void)seeds;
+    return 77;
+}
 
 static int tables(bool quick)
 {
@@ -171,10 +193,5 @@ static int tables(bool quick)
 
 int main(int argc, char **argv)
 {
-    bool quick = argc == 2 && strcmp(argv[1], "--quick") == 0;
-    if (argc > 1 && !quick) {
-        fprintf(stderr, "usage: lmdb [--quick]\n");
-        return 99;
-    }
-    return tables(quick);
+    return main_over_seeds(argc, argv, "lmdb", SEEDS_MOST, tables, assert_seeds);
 }
