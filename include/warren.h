@@ -121,7 +121,7 @@ typedef void wr_body(wr_case *t);
     static void wr_body_##name_(wr_case *t);                                                     \
     WR_QUIETLY_(static const wr_options wr_options_##name_ = { __VA_ARGS__ };)                   \
     static wr_property_ wr_property_##name_ = { #name_,           __FILE__,           __LINE__,  \
-                                                wr_body_##name_,  &wr_options_##name_, 0 };      \
+                                                wr_body_##name_,  &wr_options_##name_, 0, 0 };   \
     __attribute__((constructor)) static void wr_enter_##name_(void)                              \
     {                                                                                            \
         wr_register_(&wr_property_##name_);                                                      \
@@ -474,6 +474,8 @@ typedef struct wr_kind {
     int64_t   (*draw)(wr_case *t);    /* or what this draws, best with names of NULL */
     void      (*show)(wr_out *out, int64_t value); /* as C; NULL: the number */
     bool        symmetric;            /* no value is special: all cases are those up to renaming */
+    int64_t   (*abstract)(int64_t value); /* what of a value matters to a bug: values for which it
+                                         says the same are the same there; NULL: all of it */
     bool        handle;               /* handles: those that are alive, all alike */
     const char *type;                 /* of a handle, as C ("void *") */
     bool      (*equal)(const void *a, const void *b); /* given, it is checked after calls: it is
@@ -518,6 +520,8 @@ typedef struct wr_machine {
     void (*copy)(void *to, const void *from);
     void (*free)(void *model);
     bool (*equal)(const void *a, const void *b);
+    uint64_t (*hash)(const void *model); /* tells states apart (--explore feedback); NULL: by
+                                            their bytes */
     wr_options        options;        /* those of the property */
 } wr_machine;
 
@@ -528,7 +532,8 @@ typedef struct wr_machine {
         wr_play_(t, &wr_machine_##name_, #name_, __FILE__, __LINE__);                            \
     }                                                                                            \
     static wr_property_ wr_property_##name_ = { #name_, __FILE__, __LINE__, wr_body_##name_,     \
-                                                &wr_machine_##name_.options, 0 };                \
+                                                &wr_machine_##name_.options, 0,                  \
+                                                &wr_machine_##name_ };                           \
     __attribute__((constructor)) static void wr_enter_##name_(void)                              \
     {                                                                                            \
         wr_register_(&wr_property_##name_);                                                      \
@@ -553,6 +558,7 @@ typedef struct wr_property_ {
     wr_body             *body;
     const wr_options    *options;
     struct wr_property_ *next;
+    const wr_machine    *machine; /* NULL: it is a plain property */
 } wr_property_;
 
 WR_API void   wr_register_(wr_property_ *property);

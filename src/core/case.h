@@ -62,6 +62,9 @@ typedef struct wri_answerer {
     uint32_t (*enter)(struct wri_answerer *self, wr_case *t, uint32_t label, wri_node_what what);
     void (*resume)(struct wri_answerer *self, wr_case *t, uint32_t counterpart);
     void (*leave)(struct wri_answerer *self, wr_case *t);
+    /* The bound that the next choice had when it was recorded, if it was a length; else, and where
+     * bounds need not be the same, UINT64_MAX. NULL: likewise. */
+    uint64_t (*bound)(const struct wri_answerer *self);
     const wri_node *plan;
     size_t          next, foretold, other;
     uint64_t        other_number;
@@ -132,6 +135,7 @@ struct wr_case {
     bool           stray;     /* this is a forked child of the worker */
     struct wr_tree_  *trees;  /* drawn in this case, the last first (data/tree.h); not in a walk */
     struct wri_walk  *walk;   /* through all cases (core/walk.h); NULL: none */
+    struct wri_stage *stage;  /* how machines are played (machine/terms.h); NULL: by themselves */
     struct wri_seen  *seen;   /* where what it shows is counted (observe/seen.h); NULL: nowhere */
     struct wri_watch *watch;  /* is told what the case shows (observe/watch.h); NULL: nobody */
     uint32_t       failure_class; /* of an assertion that fails from now on; 0: none */

@@ -49,9 +49,25 @@ static void exact_array(wri_answerer *self, wr_case *t, const wri_request *reque
         numbers[i] = exact->plan->numbers[node->number + i];
 }
 
+static uint64_t length_bound(const wri_node *node)
+{
+    return node->what == WRI_CHOICE && node->kind == WRI_LENGTH ? node->max : UINT64_MAX;
+}
+
+static uint64_t exact_bound(const wri_answerer *self)
+{
+    const wri_exact *exact = (const wri_exact *)self;
+    size_t           next = exact->next;
+    while (next < exact->plan->node_count && exact->plan->nodes[next].what < WRI_CHOICE)
+        next++;
+    return next < exact->plan->node_count ? length_bound(&exact->plan->nodes[next]) : UINT64_MAX;
+}
+
 wri_answerer *wri_answer_exactly(wri_exact *exact, const wri_trace *plan)
 {
-    *exact = (wri_exact){ .base = { .choose = exact_choice, .choose_many = exact_array },
+    *exact = (wri_exact){ .base = { .choose = exact_choice,
+                                    .choose_many = exact_array,
+                                    .bound = exact_bound },
                           .plan = plan };
     return &exact->base;
 }
@@ -92,9 +108,18 @@ static void ordered_array(wri_answerer *self, wr_case *t, const wri_request *req
         numbers[i] = next_number((wri_in_order *)self, t, request);
 }
 
+static uint64_t ordered_bound(const wri_answerer *self)
+{
+    const wri_in_order *order = (const wri_in_order *)self;
+    return order->next < order->plan->node_count ? length_bound(&order->plan->nodes[order->next])
+                                                 : UINT64_MAX;
+}
+
 wri_answerer *wri_answer_in_order(wri_in_order *order, const wri_trace *plan)
 {
-    *order = (wri_in_order){ .base = { .choose = ordered_choice, .choose_many = ordered_array },
+    *order = (wri_in_order){ .base = { .choose = ordered_choice,
+                                       .choose_many = ordered_array,
+                                       .bound = ordered_bound },
                              .plan = plan,
                              .next = 1 };
     return &order->base;

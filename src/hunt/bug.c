@@ -26,6 +26,7 @@ void wri_bug_free(wri_bug *bug)
     free(bug->token);
     free(bug->replay);
     free(bug->stored);
+    free(bug->rule);
 }
 
 /* Counts how often each name came before, by hash: a case may draw one name many times. */

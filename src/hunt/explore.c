@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "explore/pool.h"
-#include "hunt/hunt.h"
+#include "hunt/machines.h"
 #include "hunt/parts.h"
 
 #define FIRST_BATCH 64
@@ -29,6 +29,10 @@
 /* Then each of several runs so many cases a round, and more as time goes by. */
 #define FIRST_SHARE 128
 #define LARGEST_SHARE 16384
+
+/* Of a machine so many batches are run before the next ones can know of them, however many workers
+ * there are. */
+#define CHASED_BATCHES 8
 
 /* A range of cases that is out at a worker, or waits to go out again. */
 typedef struct range {
@@ -65,13 +69,17 @@ typedef struct expedition {
     unsigned   shards;  /* searches that learn, at the same time */
     uint64_t   told;    /* up to which case they have told each other */
     uint64_t   round; /* until it is stable: after so many cases it is asked again */
+    unsigned   chased; /* of a machine: batches of this round, */
+    uint64_t   share;  /* and how many cases it may still have */
 } expedition;
 
 /* How many processes there are to run cases. */
 static unsigned workers(const expedition *trip)
 {
     const wri_quest *quest = trip->quest;
-    unsigned         most = quest->watched ? trip->shards : quest->jobs;
+    unsigned         most = quest->watched         ? trip->shards
+                    : quest->chase != NULL ? CHASED_BATCHES
+                                           : quest->jobs;
     return quest->settings->no_fork ? 1 : quest->jobs < most ? quest->jobs : most;
 }
 
@@ -190,6 +198,29 @@ static bool next_range(expedition *trip, range *out)
     return true;
 }
 
+/* The same for a machine. What its batches are must not depend on the workers: what was run in one is not
+ * run in those that know of it. */
+static bool next_chased(expedition *trip, range *out)
+{
+    wri_quest *quest = trip->quest;
+    uint64_t   outstanding = given_out(trip), wanted = wanted_now(trip), limit;
+    if (trip->share == 0 || trip->chased == CHASED_BATCHES) {
+        if (outstanding > 0 || trip->valid >= wanted)
+            return false;
+        wri_chase_settle_ran(quest->chase, UINT64_MAX);
+        trip->share = wanted - trip->valid;
+        trip->chased = 0;
+    }
+    if (!next_limit(trip, outstanding, &limit))
+        return false;
+    uint64_t size = wri_chase_stretch(quest->chase, trip->next), room = limit - trip->next;
+    size = size < trip->share ? size : trip->share;
+    *out = (range){ .from = trip->next, .count = size < room ? size : room };
+    trip->share -= out->count;
+    trip->chased++;
+    return true;
+}
+
 static bool lone_range_out(const expedition *trip)
 {
     for (unsigned i = 0; i < lanes(trip); i++)
@@ -232,6 +263,10 @@ static void send_out(expedition *trip, unsigned lane)
         job.manner = quest->guided ? WRI_MANNER_GUIDED : WRI_MANNER_WATCHED;
         job.pool = wri_runner_pool(quest->runner, shard);
         wri_runner_keep_pool(quest->runner, shard);
+    }
+    if (quest->chase != NULL) {
+        job.traced = true;
+        job.play = wri_chase_terms(quest->chase, at->from);
     }
     at->out = true;
     at->slot = (unsigned)slot;
@@ -284,7 +319,7 @@ static bool begin_range(expedition *trip, unsigned lane)
     }
     if (trip->shards > 1)
         return given_out(trip) == 0 && begin_round(trip) && at->waiting;
-    if (!next_range(trip, at))
+    if (!(trip->quest->chase != NULL ? next_chased : next_range)(trip, at))
         return false;
     trip->next = at->from + at->count;
     trip->batches++;
@@ -327,14 +362,20 @@ static void add_part(expedition *trip, unsigned lane, const wri_batch *batch, bo
                          .discarded = batch->discarded,
                          .overrun = batch->overrun,
                          .known = batch->known,
-                         .redrawn = batch->redrawn };
+                         .redrawn = batch->redrawn,
+                         .calls = batch->played.calls,
+                         .sequences = batch->played.sequences,
+                         .cut = batch->played.cut };
     now.cases = batch->next - at->from - batch->discarded - batch->overrun + failing;
+    memcpy(now.hits, batch->known_hits, sizeof now.hits);
     wri_tally_take(&now.tally, wri_runner_seen(trip->quest->runner, at->slot), now.cases);
     trip->valid += now.cases;
     /* Its rest may fail, too. */
     wri_parts_add(&trip->parts, &now, at->from < first ? at->from : first);
-    for (size_t i = 0; i < trip->quest->bug_count && i < WRI_KNOWN_BUGS; i++)
-        trip->quest->bugs[i].failure.seen += batch->known_hits[i];
+    if (trip->quest->chase != NULL)
+        wri_chase_ran(trip->quest->chase, at->slot, at->from);
+    for (size_t i = 0; i < trip->quest->passed_over_count; i++)
+        trip->quest->bugs[trip->quest->passed_over[i]].failure.seen += batch->known_hits[i];
 }
 
 bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict)
@@ -352,18 +393,19 @@ bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict)
     return true;
 }
 
-static void keep_failure(expedition *trip, unsigned lane, uint64_t index)
+static void keep_failure(expedition *trip, unsigned lane, const wri_batch *batch)
 {
     pending *failed = &trip->failed[lane];
     unsigned slot = trip->ranges[lane].slot;
     wri_runner_batch_outcome(trip->quest->runner, slot, &failed->outcome);
+    failed->outcome.played = batch->played;
     failed->set = true;
-    failed->index = index;
+    failed->index = batch->next;
     failed->journal = wri_runner_journal(trip->quest->runner, slot);
     free(failed->output);
     failed->output = strdup(failed->outcome.output);
     failed->outcome.output = failed->output;
-    if (trip->quest->watched)
+    if (trip->quest->watched || trip->quest->chase != NULL)
         wri_trace_copy(&failed->trace, wri_runner_batch_trace(trip->quest->runner, slot));
 }
 
@@ -418,7 +460,7 @@ static void came_back(expedition *trip, unsigned lane)
         return;
     }
     if (batch.end == WRI_BATCH_ENDED) {
-        keep_failure(trip, lane, batch.next);
+        keep_failure(trip, lane, &batch);
         add_part(trip, lane, &batch, true);
         if (batch.next + 1 > trip->next)
             trip->next = batch.next + 1;
@@ -477,6 +519,9 @@ static void count_parts(expedition *trip, uint64_t before)
     quest->discarded = sum.discarded;
     quest->overrun = sum.overrun;
     quest->redrawn = sum.redrawn;
+    quest->explored_calls = sum.calls;
+    quest->sequences = sum.sequences;
+    quest->cut_short = sum.cut;
 }
 
 static uint64_t executions_so_far(const wri_quest *quest)
@@ -494,11 +539,51 @@ static void recall(expedition *trip, uint64_t above)
         }
 }
 
+/* Which cases come after a failure of a machine depends on what is learnt from it: what was run of
+ * them is forgotten, and they begin anew. */
+static void forget_later(expedition *trip, uint64_t index)
+{
+    wri_quest *quest = trip->quest;
+    recall(trip, index);
+    wri_part dropped = wri_parts_drop(&trip->parts, index);
+    for (size_t i = 0; i < quest->passed_over_count; i++)
+        quest->bugs[quest->passed_over[i]].failure.seen -= dropped.hits[i];
+    for (unsigned i = 0; i < lanes(trip); i++) {
+        trip->failed[i].set = false;
+        trip->ranges[i] = (range){ .from = index + 1 };
+    }
+    count_parts(trip, index);
+    trip->valid = quest->cases;
+    trip->next = index + 1;
+    trip->share = 0;
+    wri_chase_settle_ran(quest->chase, index + 1);
+}
+
+static void settle_chased(expedition *trip, pending *failed)
+{
+    wri_quest *quest = trip->quest;
+    forget_later(trip, failed->index);
+    bool ends = wri_quest_ends(quest, &failed->outcome.verdict);
+    if (!ends) {
+        uint64_t before = executions_so_far(quest);
+        quest->cases -= quest->cases > 0; /* the failing one is among them */
+        wri_chase_judge(quest->chase, failed->index, &failed->outcome, failed->journal, before,
+                        &failed->trace);
+        wri_quest_settle_met(quest, before);
+        quest->cases = trip->valid;
+    }
+    trip->ended |= ends || !quest->many;
+}
+
 static void settle_failure(expedition *trip, unsigned lane)
 {
     wri_quest *quest = trip->quest;
     pending   *failed = &trip->failed[lane];
     failed->set = false;
+    if (quest->chase != NULL) {
+        settle_chased(trip, failed);
+        return;
+    }
     bool ends = wri_quest_ends(quest, &failed->outcome.verdict);
     if (ends || !quest->many) {
         recall(trip, failed->index);

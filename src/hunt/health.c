@@ -36,6 +36,7 @@ static void check_repeats(wri_quest *quest)
     for (int i = 0; i < 2; i++) {
         wri_runner_single(quest->runner, &job, NULL, false, &quest->limits, &outcome);
         quest->executions++;
+        quest->calls += outcome.played.calls;
         asked[i] = wri_runner_journal(quest->runner, 0);
         kinds[i] = outcome.verdict.kind;
     }

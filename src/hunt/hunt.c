@@ -1,5 +1,5 @@
 /* hunt/hunt.c: one property after the other, and what the run comes to. */
-#include "hunt/hunt.h"
+#include "hunt/machines.h"
 #include "observe/signals.h"
 
 #include <errno.h>
@@ -190,11 +190,33 @@ static wri_enumerated enumerated(const wri_quest *quest)
                              .worker_count = quest->worker_runs == NULL ? 0 : quest->jobs };
 }
 
+/* The failures, those that are among others' last; returns how many are not. */
+static size_t list_failures(const wri_quest *quest, wri_failure *failures)
+{
+    size_t kept = 0, last = quest->bug_count;
+    for (size_t i = quest->bug_count; i-- > 0;)
+        if (quest->bugs[i].failure.subsumed)
+            failures[--last] = quest->bugs[i].failure;
+    for (size_t i = 0; i < quest->bug_count; i++) {
+        const wri_bug *bug = &quest->bugs[i];
+        size_t         before = 0;
+        if (bug->failure.subsumed)
+            continue;
+        failures[kept] = bug->failure;
+        for (size_t k = 0; k < i && failures[kept].same_origin == 0; k++) {
+            before += !quest->bugs[k].failure.subsumed;
+            if (!quest->bugs[k].failure.subsumed && quest->bugs[k].origin == bug->origin)
+                failures[kept].same_origin = before;
+        }
+        kept++;
+    }
+    return kept;
+}
+
 static void tell(wri_quest *quest, wri_result *result)
 {
-    wri_failure     *failures = calloc(quest->bug_count + 1, sizeof *failures);
-    for (size_t i = 0; i < quest->bug_count && failures != NULL; i++)
-        failures[i] = quest->bugs[i].failure;
+    wri_failure *failures = calloc(quest->bug_count + 1, sizeof *failures);
+    size_t       kept = failures == NULL ? 0 : list_failures(quest, failures);
     *result = (wri_result){ .program = quest->settings->program,
                             .property = quest->property->name,
                             .file = quest->property->file,
@@ -208,7 +230,8 @@ static void tell(wri_quest *quest, wri_result *result)
                             .seed = quest->seed,
                             .why = quest->why,
                             .failures = failures,
-                            .failure_count = failures == NULL ? 0 : quest->bug_count,
+                            .failure_count = kept,
+                            .subsumed_count = failures == NULL ? 0 : quest->bug_count - kept,
                             .warnings = (const char *const *)quest->warnings,
                             .warning_count = quest->warning_count,
                             .coverage = wri_quest_coverage(quest) };
@@ -216,6 +239,8 @@ static void tell(wri_quest *quest, wri_result *result)
         result->stable = wri_stability_of(&quest->seen);
     if (quest->enumerated)
         result->enumerated = enumerated(quest);
+    if (quest->chase != NULL)
+        result->machine = wri_chase_effort(quest->chase);
     wri_tally_tell(&quest->tally, result);
     quest->reporter->result(quest->reporter, result);
     wri_tally_untell(result);
@@ -233,6 +258,7 @@ static void free_quest(wri_quest *quest)
         free(quest->warnings[i]);
     for (size_t i = 0; i < quest->refuter_count; i++)
         free(quest->refuters[i].name);
+    wri_chase_end(quest);
     wri_tally_free(&quest->tally);
     free(quest->refuters);
     free(quest->sizes);
@@ -240,6 +266,13 @@ static void free_quest(wri_quest *quest)
     free(quest->bugs);
     free(quest->warnings);
     free(quest->why);
+}
+
+/* Is it a machine whose bugs are told apart by their calls? */
+static bool chased(const wri_quest *quest)
+{
+    return quest->property->machine != NULL && !quest->guided && !quest->watched &&
+           !quest->enumerated;
 }
 
 static void run_quest(wri_quest *quest)
@@ -252,7 +285,9 @@ static void run_quest(wri_quest *quest)
     wri_coverage_clear();
     wri_runner_forget_all(quest->runner);
     wri_runner_leak_check_again(quest->runner);
-    if (wri_quest_stored(quest))
+    if (chased(quest))
+        wri_chase_start(quest);
+    if (quest->status == WRI_STATUS_ERROR || wri_quest_stored(quest))
         return;
     if (quest->enumerated)
         wri_quest_enumerate(quest);
@@ -313,7 +348,7 @@ static void print_token(wr_case *t)
 }
 
 static bool open_outing(outing *out, const wri_settings *settings, wri_reporter *reporter,
-                        bool watched, char *error, size_t error_size)
+                        bool watched, bool machines, char *error, size_t error_size)
 {
     snprintf(error, error_size, "out of memory");
     *out = (outing){ .settings = settings, .reporter = reporter, .started = wri_seconds() };
@@ -327,6 +362,7 @@ static bool open_outing(outing *out, const wri_settings *settings, wri_reporter 
     wri_runner_setup setup = { .jobs = out->jobs,
                                .no_fork = settings->no_fork,
                                .guided = watched,
+                               .machines = machines,
                                .on_crash = print_token };
     out->runner = wri_runner_start(&setup, error, error_size);
     if (out->runner == NULL)
@@ -398,16 +434,33 @@ static void tell_assertions(outing *out, size_t count)
     wri_tally_free(&out->all);
 }
 
+/* Feedback goes by the states of machines. */
+static bool all_can_be_explored(const wri_settings *settings, wr_property_ *const *properties,
+                                size_t count, char *error, size_t error_size)
+{
+    for (size_t i = 0; i < count; i++)
+        if (explorer(settings, properties[i]->options) == WRI_EXPLORE_FEEDBACK &&
+            properties[i]->machine == NULL) {
+            snprintf(error, error_size, "--explore feedback is for machines, and %s is none",
+                     properties[i]->name);
+            return false;
+        }
+    return true;
+}
+
 int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size_t count,
              wri_reporter *reporter, char *error, size_t error_size)
 {
     outing       out;
     wri_settings now = *settings;
     bool         store_broken = false;
-    bool watched = false;
-    for (size_t i = 0; i < count; i++)
+    bool         watched = false, machines = false;
+    for (size_t i = 0; i < count; i++) {
         watched |= wants_watching(settings, properties[i]->options);
-    if (!open_outing(&out, &now, reporter, watched, error, error_size))
+        machines |= properties[i]->machine != NULL;
+    }
+    if (!all_can_be_explored(settings, properties, count, error, error_size) ||
+        !open_outing(&out, &now, reporter, watched, machines, error, error_size))
         return 99;
     wri_run run = run_facts(&out, properties, count);
     reporter->begin(reporter, &run);
@@ -521,7 +574,7 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
     } else if (property == NULL) {
         snprintf(error, error_size, "the token belongs to none of the chosen properties");
     } else if (now.current = property->name,
-               open_outing(&out, &now, reporter, false, error, error_size)) {
+               open_outing(&out, &now, reporter, false, false, error, error_size)) {
         wri_run run = run_facts(&out, properties, 1);
         reporter->begin(reporter, &run);
         reporter->start(reporter, property->name);

@@ -33,9 +33,10 @@ wr_property_ *wri_registered(void);
 /* A bug with its smallest case; owns everything. */
 typedef struct wri_bug {
     uint64_t    origin;
+    uint64_t    key;      /* under which it is stored: no two bugs have the same */
     wri_trace   trace;
     wri_failure failure;  /* what is told; points into the fields below */
-    char       *message, *file, *function, *output, *token, *replay, *stored;
+    char       *message, *file, *function, *output, *token, *replay, *stored, *rule;
     char       *text;     /* printed values, as the case wrote them */
     size_t      text_used;
     wri_value  *values;
@@ -109,7 +110,14 @@ typedef struct wri_quest {
     bool        forgets;  /* not all of them found room */
     wri_met     met[WRI_MET];
     size_t      met_count;
+    size_t      passed_over[WRI_KNOWN_BUGS]; /* bugs that workers count and go on after, */
+    size_t      passed_over_count;
     wri_trace   trial_trace; /* of the last try; the runner's memory */
+    /* Of a machine that is explored at random; NULL: it is none. */
+    struct wri_chase *chase;
+    uint64_t    calls;          /* made in the judge, */
+    uint64_t    explored_calls; /* and in batches, up to the last failure that was looked into */
+    uint64_t    sequences, cut_short; /* at random; those that ended for known bugs */
     double      last_progress;
     wri_phase   phase;
     size_t      shrunk_to;
@@ -150,6 +158,12 @@ bool wri_quest_stored(wri_quest *quest);
  * function of seed and index. */
 void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first, uint64_t journal,
                      uint64_t before, const wri_trace *found);
+/* Workers count cases of its origin from now on, and go on. */
+void wri_quest_pass_over(wri_quest *quest, const wri_bug *bug);
+/* A new bug, all zero; NULL: memory is out. */
+wri_bug *wri_quest_add_bug(wri_quest *quest);
+/* Writes a bug's case to the store, and says how to replay it. */
+void wri_quest_keep(wri_quest *quest, wri_bug *bug, bool minimal);
 /* A case that just failed in the judge; shrinks it unless it is known to be minimal. */
 void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
                       bool from_store, bool minimal);

@@ -21,7 +21,7 @@ wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin)
     return NULL;
 }
 
-static wri_bug *add_bug(wri_quest *quest)
+wri_bug *wri_quest_add_bug(wri_quest *quest)
 {
     wri_bug *grown = realloc(quest->bugs, (quest->bug_count + 1) * sizeof *grown);
     if (grown == NULL)
@@ -30,6 +30,14 @@ static wri_bug *add_bug(wri_quest *quest)
     wri_bug *bug = &grown[quest->bug_count++];
     memset(bug, 0, sizeof *bug);
     return bug;
+}
+
+void wri_quest_pass_over(wri_quest *quest, const wri_bug *bug)
+{
+    if (quest->passed_over_count == WRI_KNOWN_BUGS)
+        return;
+    quest->passed_over[quest->passed_over_count++] = (size_t)(bug - quest->bugs);
+    wri_runner_know(quest->runner, bug->origin);
 }
 
 /* ---- Storing ---- */
@@ -48,7 +56,7 @@ static void store(wri_quest *quest, wri_bug *bug, bool minimal)
         return;
     char  error[512];
     char *path = wri_store_path(quest->folder, wri_base_name(quest->settings->program),
-                                quest->property->name, bug->origin);
+                                quest->property->name, bug->key);
     char *place = place_of(bug);
     const char **names = calloc(bug->failure.value_count + 1, sizeof *names);
     const char **texts = calloc(bug->failure.value_count + 1, sizeof *texts);
@@ -141,7 +149,7 @@ static void set_replay(wri_quest *quest, wri_bug *bug)
     bug->failure.token = bug->token;
 }
 
-static void keep(wri_quest *quest, wri_bug *bug, bool minimal)
+void wri_quest_keep(wri_quest *quest, wri_bug *bug, bool minimal)
 {
     free(bug->token);
     bug->token = wri_token_write(wri_label_hash(quest->property->name), &bug->trace);
@@ -190,7 +198,7 @@ static void better(void *context, const wri_trace *best, uint64_t executions)
         return;
     now->stored = wri_seconds();
     if (wri_trace_copy(&now->bug->trace, best))
-        keep(now->quest, now->bug, false);
+        wri_quest_keep(now->quest, now->bug, false);
 }
 
 static void shrink(wri_quest *quest, wri_bug *bug)
@@ -203,7 +211,7 @@ static void shrink(wri_quest *quest, wri_bug *bug)
                                .max_executions = 1000000,
                                .time_ms = quest->shrink_time_ms };
     wri_trace best = { 0 };
-    if (!wri_trace_copy(&best, &bug->trace))
+    if (quest->settings->shrink == WRI_SHRINK_OFF || !wri_trace_copy(&best, &bug->trace))
         return;
     quest->phase = WRI_PHASE_SHRINK;
     quest->phase_executions = 0;
@@ -235,7 +243,7 @@ static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
     wri_outcome outcome;
     uint64_t    start = quest->executions;
     bug->failure.first_choices = wri_trace_choices(&bug->trace);
-    keep(quest, bug, minimal);
+    wri_quest_keep(quest, bug, minimal);
     if (!minimal && wri_trace_copy(&first, &bug->trace)) {
         shrink(quest, bug);
         if (repeat(quest, bug, &outcome)) {
@@ -250,13 +258,14 @@ static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
             if (repeat(quest, bug, &outcome))
                 wri_bug_describe(bug, &outcome);
         }
-        keep(quest, bug, !bug->failure.unfinished);
+        bug->failure.unshrunk = quest->settings->shrink == WRI_SHRINK_OFF;
+        wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
     }
     bug->failure.choices = wri_trace_choices(&bug->trace);
     bug->failure.executions_after += quest->executions - start;
     wri_trace_free(&first);
     if (quest->many)
-        wri_runner_know(quest->runner, bug->origin);
+        wri_quest_pass_over(quest, bug);
 }
 
 void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
@@ -267,13 +276,13 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
         bug->failure.seen++;
         return;
     }
-    bug = add_bug(quest);
+    bug = wri_quest_add_bug(quest);
     if (bug == NULL || !wri_trace_copy(&bug->trace, &outcome->trace) ||
         !wri_bug_describe(bug, outcome)) {
         quest->status = WRI_STATUS_ERROR;
         return;
     }
-    bug->origin = outcome->origin;
+    bug->origin = bug->key = outcome->origin;
     bug->status = WRI_STATUS_FAILED;
     bug->failure.seen = 1;
     bug->failure.executions_before = before;
@@ -288,7 +297,7 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
 static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outcome *again,
                       uint64_t before, uint64_t confirming, const char *why)
 {
-    wri_bug    *bug = add_bug(quest);
+    wri_bug    *bug = wri_quest_add_bug(quest);
     wri_outcome told = *first;
     told.trace = again->trace;
     told.text = again->text;
@@ -299,7 +308,7 @@ static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outc
         quest->status = WRI_STATUS_ERROR;
         return;
     }
-    bug->origin = first->origin;
+    bug->origin = bug->key = first->origin;
     bug->status = WRI_STATUS_FLAKY;
     bug->failure.seen = 1;
     bug->failure.flaky = true;
@@ -312,7 +321,7 @@ static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outc
     if (bug->token != NULL)
         set_replay(quest, bug);
     if (quest->many)
-        wri_runner_know(quest->runner, bug->origin);
+        wri_quest_pass_over(quest, bug);
 }
 
 /* Runs the case in a fresh worker. One that was drawn again is run by itself, too, without the runs

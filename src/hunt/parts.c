@@ -13,6 +13,11 @@ static void add_counts(wri_part *to, const wri_part *from)
     to->overrun += from->overrun;
     to->known += from->known;
     to->redrawn += from->redrawn;
+    to->calls += from->calls;
+    to->sequences += from->sequences;
+    to->cut += from->cut;
+    for (size_t i = 0; i < WRI_KNOWN_BUGS; i++)
+        to->hits[i] += from->hits[i];
 }
 
 /* Parts that lie before every failure to come count as one. */
@@ -66,6 +71,23 @@ wri_part wri_parts_sum(const wri_parts *parts, uint64_t before, wri_tally *tally
             wri_tally_add(tally, &at->tally);
     }
     return sum;
+}
+
+wri_part wri_parts_drop(wri_parts *parts, uint64_t after)
+{
+    wri_part dropped = { 0 };
+    size_t   kept = 0;
+    for (size_t i = 0; i < parts->count; i++) {
+        wri_part *at = &parts->list[i];
+        if (at->from <= after) {
+            parts->list[kept++] = *at;
+            continue;
+        }
+        add_counts(&dropped, at);
+        wri_tally_free(&at->tally);
+    }
+    parts->count = kept;
+    return dropped;
 }
 
 void wri_parts_free(wri_parts *parts)

@@ -7,10 +7,13 @@
 #define WRI_HUNT_PARTS_H
 
 #include "hunt/tally.h"
+#include "run/shared.h"
 
 typedef struct wri_part {
     uint64_t  from; /* the range's first case */
     uint64_t  cases, discarded, overrun, known, redrawn;
+    uint64_t  calls, sequences, cut; /* of machines */
+    uint64_t  hits[WRI_KNOWN_BUGS];  /* of each bug that was known */
     wri_tally tally;
 } wri_part;
 
@@ -25,6 +28,8 @@ void wri_parts_add(wri_parts *parts, const wri_part *part, uint64_t settled);
 /* The sum of the parts that begin at or before a case; their tallies are added to `tally`, if
  * any. */
 wri_part wri_parts_sum(const wri_parts *parts, uint64_t before, wri_tally *tally);
+/* Those that begin after a case count for nothing any more: their sum, for whoever has counted them. */
+wri_part wri_parts_drop(wri_parts *parts, uint64_t after);
 void     wri_parts_free(wri_parts *parts);
 
 #endif

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hunt/hunt.h"
+#include "hunt/machines.h"
 
 static void complain(void *context, const char *line)
 {
@@ -20,6 +20,7 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
     job.loud = true;
     wri_runner_single(quest->runner, &job, &stored->saved.choices, true, &quest->limits, &outcome);
     quest->executions++;
+    quest->calls += outcome.played.calls;
     bool fits = outcome.verdict.kind != WRI_STALE && outcome.exact_done &&
                 wri_trace_shape(&outcome.trace) == stored->saved.shape;
     if (!fits) {
@@ -27,13 +28,18 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
                               "more (kept)", stored->path);
         return false;
     }
+    if (quest->chase != NULL && !wri_failed(&outcome.verdict))
+        wri_chase_forget(quest->chase, stored);
     if (!wri_failed(&outcome.verdict)) {
         if (quest->settings->verbose)
             wri_quest_warn(quest, "the stored failure %s does not fail any more (kept)",
                            stored->path);
         return false;
     }
-    wri_quest_settle(quest, &outcome, quest->executions, true, stored->minimal);
+    if (quest->chase != NULL)
+        wri_chase_recall(quest->chase, &outcome, stored);
+    else
+        wri_quest_settle(quest, &outcome, quest->executions, true, stored->minimal);
     return true;
 }
 
@@ -59,5 +65,7 @@ bool wri_quest_stored(wri_quest *quest)
         wri_stored_free(&list[i]);
     }
     free(list);
+    if (quest->chase != NULL)
+        wri_chase_recalled(quest->chase);
     return enough;
 }

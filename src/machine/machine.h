@@ -54,7 +54,11 @@ typedef struct wri_machine {
     struct wri_machine *next;
 } wri_machine;
 
-/* What the table has come to; ends the case as misuse where it makes no sense. */
+/* What the table has come to, checked and kept; NULL, and a line in `error` that says why, where it
+ * makes no sense. It begins with the machine's name; empty: memory is out. */
+wri_machine *wri_machine_read(const wr_machine *table, const char *name, const char *file,
+                              int line, char *error, size_t error_size);
+/* The same; ends the case as misuse where it makes no sense. */
 wri_machine *wri_machine_of(wr_case *t, const wr_machine *table, const char *name,
                             const char *file, int line);
 

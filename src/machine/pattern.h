@@ -90,11 +90,13 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
 int  wri_avoider_meets(wri_avoider *avoider, const wri_made *call);
 void wri_avoider_add(wri_avoider *avoider, const wri_made *call);
 
-/* ---- rules.c: patterns as text that people read and edit ---- */
+/* ---- rule_text.c, rules.c: patterns as text that people read and edit ---- */
 
-/* The rule, as lines, for a report and for a file; the caller's to free. NULL: out of memory.
+/* The rule as lines, each with its end, for a report; the caller's to free. NULL: out of memory.
  * Values are shown by their kinds. */
 char *wri_rule_text(const wri_machine *machine, const wri_pattern *pattern);
+/* The same as a file has it, under a line with this name and the machine's. */
+char *wri_rule_entry(const wri_machine *machine, const wri_pattern *pattern, const char *name);
 /* Reads the rules of a file for this machine, skipping those of others. False and a line in `error`
  * that names line, column and what was expected. */
 typedef struct wri_rules {

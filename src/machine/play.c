@@ -5,6 +5,9 @@
  * call that gave it. So whoever edits a log can take calls out like any other elements. A call
  * that then cannot be made (its command may not be called now, a handle is gone) is taken back
  * and is not in the log of the case that was run: the length is one less.
+ *
+ * A random call that would complete a known bug, or a sequence that was run before, is taken back
+ * too, and another one is drawn.
  */
 #include "machine/play.h"
 
@@ -12,8 +15,10 @@
 
 #include "core/walk.h"
 #include "gen/draw.h"
+#include "machine/log.h"
 
-/* Arguments are drawn so often at random for a .when that says no to them. */
+/* Arguments are drawn so often at random for a .when that says no to them, or where the call would be
+ * one to avoid. */
 #define TRIES 8
 
 static inline uint64_t bit(uint64_t number)
@@ -156,10 +161,23 @@ static bool draw_command(wri_play *play, uint64_t legal)
     if (number == WRI_NO_ANSWER)
         return false;
     play->call.command = &play->machine->commands[number];
+    play->now = (wri_made){ .command = (uint8_t)number };
     return true;
 }
 
 /* ---- Drawing arguments ---- */
+
+/* What an argument is for whoever compares calls: kept with the call, and in the log. */
+static void note_argument(wri_play *play, unsigned argument, uint32_t node, int64_t value)
+{
+    play->now.arguments[argument] = value;
+    play->t->trace->nodes[node].count = (uint64_t)value;
+}
+
+static int64_t abstracted(const wr_kind *kind, int64_t value, int64_t otherwise)
+{
+    return kind->abstract == NULL ? otherwise : kind->abstract(value);
+}
 
 /* One that a macro gave to itself, or any. */
 static uint64_t fresh_handle(wr_case *t, const wri_request *request)
@@ -200,16 +218,19 @@ static bool draw_handle(wri_play *play, unsigned argument)
                             .about = play };
     play->asked = argument;
     uint64_t number = request.legal == 0 ? WRI_NO_ANSWER : choose(play->t, &request);
+    if (number == WRI_NO_ANSWER)
+        return false;
     play->call.values[argument] = (int64_t)number;
-    return number != WRI_NO_ANSWER;
+    if (play->t->trace != NULL)
+        note_argument(play, argument, wri_last_node(play->t),
+                      play->holdings[play->call.command->kinds[argument]].givers[number]);
+    return true;
 }
 
 /* Of values that are interchangeable all cases need only those that were used, and one more. */
-static int64_t draw_of_few(wri_play *play, const wr_kind *kind, unsigned number)
+static int64_t walk_through_few(wri_play *play, const wr_kind *kind, unsigned number)
 {
-    wr_case *t = play->t;
-    if (t->walk == NULL || !kind->symmetric || kind->values > WRI_HANDLES)
-        return (int64_t)wri_draw_index(t, kind->name, kind->values - 1);
+    wr_case       *t = play->t;
     wri_value_use *use = &play->uses[number];
     uint64_t       all = kind->values == WRI_HANDLES ? UINT64_MAX : bit(kind->values) - 1;
     wri_request    request = { .kind = WRI_INDEX,
@@ -221,15 +242,32 @@ static int64_t draw_of_few(wri_play *play, const wr_kind *kind, unsigned number)
     return (int64_t)value;
 }
 
+static int64_t draw_of_few(wri_play *play, const wr_kind *kind, unsigned argument)
+{
+    wr_case *t = play->t;
+    if (t->walk != NULL && kind->symmetric && kind->values <= WRI_HANDLES)
+        return walk_through_few(play, kind, play->call.command->kinds[argument]);
+    int64_t value = (int64_t)wri_draw_index(t, kind->name, kind->values - 1);
+    if (t->trace != NULL)
+        note_argument(play, argument, wri_last_node(t), abstracted(kind, value, value));
+    return value;
+}
+
 /* What a user's function draws is not shown by itself: the call is. */
-static int64_t draw_by_function(wri_play *play, const wr_kind *kind, uint32_t label)
+static int64_t draw_by_function(wri_play *play, const wr_kind *kind, unsigned argument)
 {
     wr_case *t = play->t;
     t->text = NULL;
-    wri_span_begin(t, label, WRI_SPAN, 0, WRI_NO_NODE);
-    int64_t value = kind->draw(t);
+    wri_span_begin(t, play->machine->values[play->call.command->kinds[argument]].label, WRI_SPAN,
+                   0, WRI_NO_NODE);
+    uint32_t span = t->span;
+    int64_t  value = kind->draw(t);
     wri_span_end(t);
     t->text = play->text;
+    if (t->trace != NULL)
+        note_argument(play, argument, span,
+                      abstracted(kind, value, wri_drawn(t->trace, span + 1u,
+                                                        t->trace->node_count)));
     return value;
 }
 
@@ -237,15 +275,14 @@ static bool draw_arguments(wri_play *play)
 {
     const wri_machine_command *command = play->call.command;
     for (unsigned i = 0; i < command->arity; i++) {
-        const wr_kind          *kind = command->table->takes[i];
-        const wri_machine_kind *known = &play->machine->values[command->kinds[i]];
+        const wr_kind *kind = command->table->takes[i];
         if (kind->handle) {
             if (!draw_handle(play, i))
                 return false;
         } else if (kind->draw == NULL) {
-            play->call.values[i] = draw_of_few(play, kind, command->kinds[i]);
+            play->call.values[i] = draw_of_few(play, kind, i);
         } else {
-            play->call.values[i] = draw_by_function(play, kind, known->label);
+            play->call.values[i] = draw_by_function(play, kind, i);
         }
     }
     play->call.drawn = true;
@@ -277,6 +314,7 @@ static void prepare_result(wri_play *play)
     all->last_at = play->made;
     all->count += all->count < WRI_HANDLES;
     all->variables[number] = play->variables + 1;
+    all->givers[number] = (uint32_t)play->made;
     if (play->t->trace != NULL)
         play->t->trace->nodes[play->t->span].number =
             play->machine->handles[play->call.command->gives].label;
@@ -332,6 +370,15 @@ static void check_invariant(wri_play *play)
         play->machine->table->invariant(play->t, play->model);
 }
 
+/* Before it is made: it may be the last that is heard of the process. */
+static void count_call(wri_play *play)
+{
+    if (play->t->stage == NULL)
+        return;
+    play->t->stage->played->calls++;
+    play->t->stage->played->within = 1;
+}
+
 static void make_call(wri_play *play)
 {
     const wri_machine_command *command = play->call.command;
@@ -344,10 +391,13 @@ static void make_call(wri_play *play)
     play->variables += command->giving;
     if (watched)
         look_closely(play);
+    count_call(play);
     play->call.given = false;
     play->call.running = true;
     command->table->call(play->t, &play->call);
     play->call.running = false;
+    if (play->t->stage != NULL)
+        play->t->stage->played->within = 0;
     if (watched)
         check_unchanged(play);
     consume(play);
@@ -359,16 +409,84 @@ static void make_call(wri_play *play)
     play->made++;
 }
 
-/* ---- The sequence ---- */
+/* ---- Calls that are not to be made ---- */
 
-/* The sequence has only `rounds` calls, and the log says so. */
-static void shorten(wri_play *play, size_t rounds)
+/* The sequence has so many calls, and the log says so. */
+static void set_rounds(wri_play *play, size_t rounds)
 {
     wri_trace *trace = play->t->trace;
     play->rounds = rounds;
     play->length->number = rounds;
     if (trace != NULL)
         trace->nodes[play->length_node].number = trace->nodes[play->loop_node].count = rounds;
+}
+
+static bool is_last(const wri_play *play)
+{
+    return play->made + 1 == play->rounds;
+}
+
+/* Was the sequence run before that ends with this call? Then another call is drawn; if that does
+ * not help the sequence goes on, and has one call more. */
+static bool repeats(wri_play *play)
+{
+    const wri_stage *stage = play->wary;
+    if (play->signature == NULL || !is_last(play) || play->rounds == play->most)
+        return false;
+    uint64_t hash = wri_signature_with(play->signature, play->machine, &play->now);
+    if (!wri_ran_has(stage->terms.ran, hash) && !wri_ran_listed(&stage->mine, hash))
+        return false;
+    if (++play->repeats < TRIES)
+        return true;
+    play->repeats = 0;
+    set_rounds(play, play->rounds + 1);
+    return false;
+}
+
+/* A call drawn at random that is not to be made. */
+static bool to_avoid(wri_play *play)
+{
+    const wri_stage *stage = play->wary;
+    play->unwanted = false;
+    if (stage == NULL || !play->fresh)
+        return false;
+    play->unwanted = stage->terms.known != NULL &&
+                     wri_avoider_meets(stage->avoider, &play->now) >= 0;
+    play->cornered |= play->unwanted;
+    return play->unwanted || repeats(play);
+}
+
+/* A call that will be made. */
+static void remember(wri_play *play)
+{
+    wri_stage *stage = play->wary;
+    if (stage->terms.known != NULL)
+        wri_avoider_add(stage->avoider, &play->now);
+    if (play->signature == NULL)
+        return;
+    wri_signature_add(play->signature, play->machine, &play->now);
+    if (play->made < WRI_RAN_BEGINNINGS || is_last(play))
+        wri_ran_list_add(&stage->mine, play->signature->hash);
+}
+
+/* ---- The sequence ---- */
+
+/* Is the command given up for this call? */
+static bool given_up(wri_play *play, unsigned tries)
+{
+    const wri_machine_command *command = play->call.command;
+    if (play->unwanted) /* without arguments it is always the same */
+        return command->arity == 0 ||
+               ++play->refused[command - play->machine->commands] >= TRIES;
+    return tries % TRIES == 0;
+}
+
+/* Nothing can be called, or no call is one to make: the sequence ends here. */
+static void end_early(wri_play *play)
+{
+    if (play->cornered)
+        play->wary->played->cut++;
+    set_rounds(play, play->made);
 }
 
 /* A call that was drawn and is not made. At random another one is drawn, a command to whose
@@ -380,17 +498,45 @@ static void take_back(wri_play *play, const wri_mark *mark, unsigned tries, uint
         wr_discard_(t);
     wri_case_rewind(t, mark);
     if (!play->fresh) {
-        shorten(play, play->rounds - 1);
+        set_rounds(play, play->rounds - 1);
         *legal = 0;
-    } else if (tries % TRIES == 0) {
+    } else if (given_up(play, tries)) {
         play->macro = NULL;
         *legal &= ~bit((uint64_t)(play->call.command - play->machine->commands));
         if (*legal == 0)
-            shorten(play, play->made);
+            end_early(play);
     }
 }
 
-#define CALL_LABEL UINT32_C(0x63616c6c)
+/* The call that comes after a plan, drawn at random: the answerer who drew those before, and is
+ * to be told of the end of the call; NULL: it is none. */
+static wri_answerer *begin_extra(wri_play *play, uint64_t *legal)
+{
+    wri_stage    *stage = play->t->stage;
+    wri_answerer *planned = play->t->answerer;
+    if (stage == NULL || stage->terms.extra == 0 || !is_last(play))
+        return NULL;
+    *legal &= bit(stage->terms.extra - 1u);
+    play->t->answerer = stage->random;
+    return planned;
+}
+
+/* Draws a call and makes it; false: it is not to be made. */
+static bool try_call(wri_play *play, uint64_t *legal)
+{
+    wr_case      *t = play->t;
+    wri_span_begin(t, WRI_CALL_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
+    wri_answerer *planned = begin_extra(play, legal);
+    bool          drawn = *legal != 0 && draw_call(play, *legal) && !to_avoid(play);
+    if (drawn && play->wary != NULL)
+        remember(play);
+    if (drawn)
+        make_call(play);
+    t->answerer = planned == NULL ? t->answerer : planned;
+    if (drawn)
+        wri_span_end(t);
+    return drawn;
+}
 
 static void next_call(wri_play *play)
 {
@@ -399,16 +545,15 @@ static void next_call(wri_play *play)
     if (legal == 0 && t->walk != NULL)
         wr_discard_(t); /* a shorter sequence is the same */
     if (legal == 0)
-        shorten(play, play->made);
+        set_rounds(play, play->made);
+    if (play->cornered)
+        memset(play->refused, 0, sizeof play->refused);
+    play->cornered = false;
     for (unsigned tries = 1; legal != 0; tries++) {
         wri_mark mark = wri_case_mark(t);
         play->fresh = false;
-        wri_span_begin(t, CALL_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
-        if (draw_call(play, legal)) {
-            make_call(play);
-            wri_span_end(t);
+        if (try_call(play, &legal))
             return;
-        }
         take_back(play, &mark, tries, &legal);
     }
 }
@@ -442,6 +587,25 @@ static void end_play(void *pointer)
         table->free(play->model);
 }
 
+/* Sequences at random have rules, if any: only traced ones, for it takes a log to tell what a call
+ * is. */
+static void be_wary(wri_play *play)
+{
+    wri_stage *stage = play->t->stage;
+    if (stage == NULL || play->t->answerer != stage->random)
+        return;
+    stage->played->sequences++;
+    if (play->t->trace == NULL || (stage->terms.known == NULL && stage->terms.ran == NULL))
+        return;
+    play->wary = stage;
+    if (stage->terms.known != NULL)
+        wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
+    if (stage->terms.ran == NULL)
+        return;
+    play->signature = wri_take(play->t, sizeof *play->signature);
+    wri_signature_begin(play->signature, play->machine);
+}
+
 static wri_play *begin_play(wr_case *t, const wri_machine *machine)
 {
     size_t    bytes = machine->table->model_size;
@@ -455,19 +619,69 @@ static wri_play *begin_play(wr_case *t, const wri_machine *machine)
         play->holdings[i].live = play->holdings[i].count = 0;
     memset(play->uses, 0, machine->value_count * sizeof *play->uses);
     play->call.play = play;
+    if (t->stage != NULL)
+        t->stage->played->within = 0;
+    be_wary(play);
     wr_defer(t, end_play, play);
     return play;
 }
 
+/* ---- Its length ---- */
+
+static wri_calls_law law_of(const wr_case *t)
+{
+    return t->stage == NULL ? WRI_CALLS_LEAN : (wri_calls_law)t->stage->terms.law;
+}
+
+/* What a length was recorded with stays its bound, whoever hunts now. */
+static size_t most_calls(const wri_play *play)
+{
+    const wr_case      *t = play->t;
+    const wri_answerer *answerer = t->answerer;
+    uint64_t recorded = answerer->bound == NULL ? UINT64_MAX : answerer->bound(answerer);
+    if (recorded <= WRI_MAX_CHOICES)
+        return (size_t)recorded;
+    if (play->machine->table->calls != 0)
+        return play->machine->table->calls;
+    if (law_of(t) == WRI_CALLS_LEAN)
+        return WRI_CALLS;
+    return t->stage->terms.calls > WRI_CALLS_LONG ? t->stage->terms.calls : WRI_CALLS_LONG;
+}
+
+static uint64_t fresh_length(wr_case *t, const wri_request *request)
+{
+    uint64_t calls = t->stage->terms.calls, length = 1;
+    if (t->stage->terms.law == WRI_CALLS_FIXED || calls == 0)
+        return calls < request->max ? calls : request->max;
+    while (length < request->max && wri_scale(wri_next(&t->random), calls - 1) != 0)
+        length++;
+    return length;
+}
+
 static void draw_length(wri_play *play)
 {
-    wr_case *t = play->t;
-    size_t   most = play->machine->table->calls == 0 ? WRI_CALLS : play->machine->table->calls;
+    wr_case    *t = play->t;
+    wri_request request = { .kind = WRI_LENGTH,
+                            .max = play->most = most_calls(play),
+                            .name = "calls",
+                            .fresh = fresh_length };
     play->length = t->next;
-    play->rounds = wri_draw_length(t, "calls", 0, most);
+    play->rounds = law_of(t) == WRI_CALLS_LEAN ? wri_draw_length(t, "calls", 0, play->most)
+                                               : choose(t, &request);
     play->length_node = wri_last_node(t);
-    wri_span_begin(t, CALL_LABEL, WRI_LOOP, play->rounds, play->length_node);
+    wri_span_begin(t, WRI_CALL_LABEL, WRI_LOOP, play->rounds, play->length_node);
     play->loop_node = t->span;
+}
+
+/* Where the sequence has led. */
+static void tell_state(wri_play *play)
+{
+    const wr_machine *table = play->machine->table;
+    wri_played       *played = play->t->stage->played;
+    played->callable = callable_now(play);
+    played->state = table->hash != NULL ? table->hash(play->model)
+                                        : wri_hash_bytes(play->model, table->model_size);
+    played->there = true;
 }
 
 void wr_play_(wr_case *t, const wr_machine *table, const char *name, const char *file, int line)
@@ -479,6 +693,8 @@ void wr_play_(wr_case *t, const wr_machine *table, const char *name, const char 
     draw_length(play);
     while (play->made < play->rounds)
         next_call(play);
+    if (t->stage != NULL && t->stage->terms.told)
+        tell_state(play);
     wri_span_end(t);
 }
 

@@ -4,7 +4,7 @@
 
 #include <setjmp.h>
 
-#include "machine/machine.h"
+#include "machine/terms.h"
 
 /* The handles of one kind. A handle keeps its number as long as it lives. Numbers are given in the
  * order of the calls, whether or not a call then gives something: so a number names the call, and
@@ -17,6 +17,7 @@ typedef struct wri_holding {
     size_t   last_at;               /* and by which call, from 0 */
     void    *objects[WRI_HANDLES];
     uint32_t variables[WRI_HANDLES]; /* what the text calls it: v1, v2, ... */
+    uint32_t givers[WRI_HANDLES];   /* the call that gave it, from 0 */
     uint8_t  users[WRI_HANDLES];    /* the command that had it last, plus one */
 } wri_holding;
 
@@ -42,13 +43,21 @@ typedef struct wri_play {
     void              *model, *before; /* before: a copy, while an observer is called */
     wr_call            call;
     jmp_buf            looked;    /* where a .when goes that wants an argument too early */
-    size_t             rounds;    /* how many calls the sequence has, */
+    size_t             most;      /* how many calls a sequence may have, */
+    size_t             rounds;    /* how many this one has, */
     size_t             made;      /* and how many were made */
     wri_record        *length;    /* where the journal says how many; */
     uint32_t           length_node, loop_node; /* and the trace */
     uint32_t           variables; /* named so far */
     unsigned           asked;     /* the argument that is being drawn */
     bool               fresh;     /* the command was chosen at random */
+    wri_made           now;       /* the call that was drawn, in a traced case */
+    wri_stage         *wary;      /* which calls not to make is known there; NULL: any */
+    wri_signature     *signature; /* of the calls made, where that counts */
+    bool               unwanted;  /* the call that was drawn completes a known bug */
+    bool               cornered;  /* so did another one in its place */
+    unsigned           repeats;   /* tries that would have ended it as one that was run */
+    uint8_t            refused[WRI_COMMANDS]; /* tries of each that completed a known bug */
     const wri_macro   *macro;     /* which is being called; NULL: none */
     unsigned           step;
     size_t             macro_at;  /* the call that it began with */

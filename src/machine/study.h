@@ -19,7 +19,8 @@ typedef enum {
 
 typedef struct wri_lab {
     const wri_machine *machine;
-    /* Runs it. Where it failed, `at` is the call that did. */
+    /* Runs it. Where it failed, `at` is the call that did; where it is impossible, the first call
+     * that could not be made, or SIZE_MAX, if that is not known. */
     wri_tried (*run)(void *context, const wri_sequence *sequence, size_t *at);
     /* Another value that this argument could have, the one of this number (from 0), none of them
      * the one that it has. False: there are no more. NULL: only kinds with .values have others. */
@@ -30,6 +31,11 @@ typedef struct wri_lab {
                   int64_t *least, int64_t *most);
     /* A known bug is in it: it must not be run. NULL: nothing is known. */
     bool (*veto)(void *context, const wri_sequence *sequence);
+    /* Some value of a kind with .draw, the one of this number (from 0), for a call that is put in.
+     * False: there are no more. NULL: none is known. */
+    bool (*some)(void *context, const wr_kind *kind, unsigned number, int64_t *value);
+    /* What fails is seen after a call, by an invariant or a contract: after any command's. */
+    bool  afterwards;
     void *context;
 } wri_lab;
 
@@ -63,7 +69,8 @@ void         wri_results_free(wri_results *results);
 /* What is known of it; false: nothing. `failure` tells failures apart. */
 bool wri_results_find(const wri_results *results, const wri_sequence *sequence, bool *failed,
                       uint64_t *failure, size_t *at);
-void wri_results_add(wri_results *results, const wri_sequence *sequence, bool failed,
+/* False: it contradicts what is known, so the system does not do the same each time. */
+bool wri_results_add(wri_results *results, const wri_sequence *sequence, bool failed,
                      uint64_t failure, size_t at);
 
 #endif

@@ -101,7 +101,8 @@ static void put_shrinking(FILE *out, const wri_failure *failure)
 {
     if (failure->sized && !failure->flaky)
         fprintf(out, ", of size %" PRIu64 ": no smaller case fails", failure->size);
-    if (failure->executions_after == 0 || failure->flaky || failure->sized)
+    if (failure->executions_after == 0 || failure->flaky || failure->sized ||
+        failure->unshrunk)
         return;
     if (failure->choices != failure->first_choices) {
         fputs(", shrunk from ", out);
@@ -113,6 +114,10 @@ static void put_shrinking(FILE *out, const wri_failure *failure)
         fputs(") in ", out);
     }
     wri_put_count(out, failure->executions_after, "execution");
+    if (failure->counted) {
+        fputs(", ", out);
+        wri_put_count(out, failure->calls_before - failure->calls_found, "call");
+    }
 }
 
 /* What it took, in one line. */
@@ -135,6 +140,23 @@ static void put_effort(FILE *out, const wri_failure *failure, const wri_palette 
     if (failure->seen > 1)
         fprintf(out, ", seen %" PRIu64 " times", failure->seen);
     fprintf(out, "%s\n", palette->plain);
+}
+
+/* Which calls make it fail; below each other, as in a file of rules. */
+static void put_rule(FILE *out, const wri_failure *failure, const wri_palette *palette)
+{
+    if (!failure->rule || !*failure->rule)
+        return;
+    fprintf(out, "  %srule:%s\n    ", palette->dim, palette->plain);
+    wri_put_plain(out, failure->rule, 4);
+    putc('\n', out);
+}
+
+static void put_same_origin(FILE *out, const wri_failure *failure, const wri_palette *palette)
+{
+    if (failure->same_origin > 0)
+        fprintf(out, "  %ssame origin as bug %zu%s\n", palette->dim, failure->same_origin,
+                palette->plain);
 }
 
 /* What makes the case less certain, or less small, than a reader would think. */
@@ -167,6 +189,8 @@ void wri_put_failure(FILE *out, const wri_failure *failure, const wri_palette *p
     if (failure->value_count > 0 && has_details(failure->message))
         fprintf(out, "  %swith%s\n", palette->dim, palette->plain);
     wri_put_values(out, failure, palette);
+    put_rule(out, failure, palette);
+    put_same_origin(out, failure, palette);
     for (size_t i = 0; i < failure->note_count; i++)
         put_field(out, "note", failure->notes[i], palette->dim, palette);
     put_output(out, failure, palette);

@@ -72,6 +72,18 @@ static uint64_t line_number(int line)
     return line > 0 ? (uint64_t)line : 0;
 }
 
+/* Of a machine. */
+static void put_calls(FILE *out, const wri_failure *failure)
+{
+    if (failure->rule)
+        put_string(out, "rule", failure->rule);
+    put_number(out, "calls_found", failure->calls_found);
+    put_number(out, "calls_before", failure->calls_before);
+    put_boolean(out, "subsumed", failure->subsumed);
+    if (failure->same_origin > 0)
+        put_number(out, "same_origin", failure->same_origin);
+}
+
 static void put_failure(FILE *out, const wri_failure *failure)
 {
     fputs("{\"message\": ", out);
@@ -99,16 +111,19 @@ static void put_failure(FILE *out, const wri_failure *failure)
     put_boolean(out, "flaky", failure->flaky);
     if (failure->flaky_why && *failure->flaky_why)
         put_string(out, "flaky_why", failure->flaky_why);
+    if (failure->counted)
+        put_calls(out, failure);
     putc('}', out);
 }
 
 static void put_failures(FILE *out, const wri_result *result)
 {
-    if (result->failure_count == 0)
+    size_t count = result->failure_count + result->subsumed_count;
+    if (count == 0)
         return;
     put_name(out, "failures");
     putc('[', out);
-    for (size_t i = 0; i < result->failure_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         fputs(i ? ", " : "", out);
         put_failure(out, &result->failures[i]);
     }
@@ -301,6 +316,13 @@ static void put_slots(FILE *out, const wri_result *result)
     putc(']', out);
 }
 
+static void put_machine(FILE *out, const wri_machine_effort *machine)
+{
+    put_number(out, "calls", machine->calls);
+    put_number(out, "patterns", machine->patterns);
+    put_boolean(out, "saturated", machine->saturated);
+}
+
 /* All but the closing brace. */
 static void put_result(FILE *out, const wri_result *result)
 {
@@ -319,6 +341,8 @@ static void put_result(FILE *out, const wri_result *result)
         put_string(out, "why", result->why);
     put_string(out, "file", result->file);
     put_number(out, "line", line_number(result->line));
+    if (result->machine.asked)
+        put_machine(out, &result->machine);
     put_failures(out, result);
     put_list(out, "warnings", result->warnings, result->warning_count);
     put_labels(out, result);

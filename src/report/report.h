@@ -60,11 +60,27 @@ typedef struct wri_failure {
     bool             from_store; /* it was known from an earlier run */
     bool             replayed;   /* it is the one case that was asked for */
     bool             unfinished; /* the shrink budget ran out */
+    bool             unshrunk;   /* and there was none */
     bool             flaky;      /* it did not fail again */
     bool             sized;      /* its size is known, and no smaller case fails: */
     uint64_t         size;
     const char      *flaky_why;  /* a sentence, when flaky or depending on earlier cases */
+    /* Of a machine's failure. */
+    bool             counted;    /* its calls were: */
+    uint64_t         calls_found;  /* made in this run up to and with the one that failed, */
+    uint64_t         calls_before; /* and until it was the smallest, with its rule, and confirmed */
+    const char      *rule;       /* which calls make it fail, as lines; NULL: not known */
+    bool             subsumed;   /* a rule that was found later includes its own */
+    size_t           same_origin; /* an earlier failure, from 1, went wrong in the same place; 0: none */
 } wri_failure;
+
+/* What a machine's hunt took. */
+typedef struct wri_machine_effort {
+    bool     asked;     /* it is a machine; else the rest means nothing */
+    uint64_t calls;     /* made, all of them */
+    size_t   patterns;  /* kept */
+    bool     saturated; /* known bugs cut most sequences short */
+} wri_machine_effort;
 
 typedef struct wri_label_count {
     const char *label;
@@ -177,6 +193,8 @@ typedef struct wri_result {
     const char         *why;        /* skipped, gave up, error: the reason; else NULL */
     const wri_failure  *failures;
     size_t              failure_count;
+    size_t              subsumed_count; /* more behind them, that are among the others' */
+    wri_machine_effort  machine;
     const char *const  *warnings;   /* health checks, stale stored cases */
     size_t              warning_count;
     /* What its cases showed; shares are of `cases`. */

@@ -102,6 +102,9 @@ static void put_failure(FILE *out, const char *first, const char *indent,
     if (failure->line > 0)
         put_number(out, indent, "line", (uint64_t)failure->line);
     put_values(out, indent, failure);
+    put_string(out, indent, "rule", failure->rule);
+    if (failure->same_origin > 0)
+        put_number(out, indent, "same_origin", failure->same_origin);
     put_notes(out, indent, failure);
     put_string(out, indent, "output", failure->output);
     if (failure->flaky || (failure->flaky_why && *failure->flaky_why))
@@ -171,6 +174,10 @@ static void put_remarks(tap *p, const wri_result *result)
     fprintf(p->out, ", %" PRIu64 " discarded, ", result->discarded);
     wri_put_count(p->out, result->executions, "execution");
     fputs(", ", p->out);
+    if (result->machine.asked) {
+        wri_put_count(p->out, result->machine.calls, "call");
+        fputs(", ", p->out);
+    }
     wri_put_seconds(p->out, result->seconds);
     putc('\n', p->out);
     if (result->stable.asked) {

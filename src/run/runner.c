@@ -23,6 +23,8 @@
 #define TICK_MS 10
 /* A worker that has grown by this much is replaced between two orders. */
 #define GROWN_BYTES ((uint64_t)64 << 20)
+/* What is known of a machine's bugs takes no more. */
+#define AVOIDED_BYTES ((size_t)16 << 20)
 
 /* What the parent knows of a slot, in memory of its own. */
 typedef struct post {
@@ -50,6 +52,8 @@ struct wri_runner {
     char            **tempdirs; /* a path for each slot */
     pid_t             zygote;
     wri_pool         *pools[WRI_SHARDS], *before[WRI_SHARDS]; /* of a guided run */
+    wri_avoided      *avoided; /* where there may be machines: for workers to read, */
+    wri_ran          *ran;     /* likewise */
     bool              leak_check_dies;
     uint64_t          interrupted_ms; /* when the judge first saw it */
     wri_trace         trace; /* of the judge's last case */
@@ -114,7 +118,7 @@ static size_t pages(size_t bytes)
 }
 
 /* Lays a slot out from `at` on; with at NULL only the size counts. */
-static size_t lay_out(wri_layout *layout, char *at, bool judge, bool guided)
+static size_t lay_out(wri_layout *layout, char *at, bool judge, bool traced, bool machines)
 {
     size_t used = 0;
 #define PART(field, type, count)                                                                 \
@@ -128,7 +132,9 @@ static size_t lay_out(wri_layout *layout, char *at, bool judge, bool guided)
     PART(steps, wri_step, WRI_MAX_STEPS);
     if (judge)
         PART(text, char, WRI_TEXT_BYTES);
-    if (judge || guided) {
+    if (machines)
+        PART(ran, uint64_t, WRI_RAN_LISTED);
+    if (judge || traced) {
         PART(trace.nodes, wri_node, WRI_MAX_NODES);
         PART(trace.numbers, uint64_t, WRI_MAX_NUMBERS);
         PART(plan.nodes, wri_node, WRI_MAX_NODES);
@@ -161,10 +167,14 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     size_t     cradles = pages(runner->slots * sizeof(wri_cradle));
     size_t     coverage = pages(wri_coverage_bytes()); /* none where no code is instrumented */
     size_t     pool = guided ? pages(sizeof(wri_pool)) : 0;
+    bool       machines = runner->setup.machines;
+    size_t     avoided = machines ? pages(AVOIDED_BYTES) : 0;
+    size_t     known = avoided + (machines ? pages(sizeof(wri_ran)) : 0);
     /* The pools, and how they were before a batch. */
-    runner->bytes = head + coverage + cradles + 2 * WRI_SHARDS * pool;
+    runner->bytes = head + coverage + cradles + known + 2 * WRI_SHARDS * pool;
     for (unsigned i = 0; i < runner->slots; i++)
-        runner->bytes += lay_out(&scratch, NULL, i == 0, guided && i <= WRI_SHARDS);
+        runner->bytes += lay_out(&scratch, NULL, i == 0, machines || (guided && i <= WRI_SHARDS),
+                                 machines);
     char *memory = mmap(NULL, runner->bytes, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
@@ -178,6 +188,11 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     memory += coverage;
     wri_cradle *cradle = (wri_cradle *)(void *)memory;
     memory += cradles;
+    if (machines) {
+        runner->avoided = (wri_avoided *)(void *)memory;
+        runner->ran = (wri_ran *)(void *)(memory + avoided);
+    }
+    memory += known;
     for (unsigned i = 0; guided && i < WRI_SHARDS; i++) {
         runner->pools[i] = (wri_pool *)(void *)memory;
         runner->before[i] = (wri_pool *)(void *)(memory + pool);
@@ -186,10 +201,11 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     const char *folder = getenv("TMPDIR");
     for (unsigned i = 0; i < runner->slots; i++) {
         wri_worker_setup *worker = &runner->workers[i];
-        memory += lay_out(&worker->layout, memory, i == 0, guided && i <= WRI_SHARDS);
+        memory += lay_out(&worker->layout, memory, i == 0,
+                          machines || (guided && i <= WRI_SHARDS), machines);
         worker->layout.cradle = &cradle[i];
-        worker->cradles = cradle;
-        worker->cradle_bytes = cradles;
+        worker->read_only = cradle;
+        worker->read_only_bytes = cradles + known;
         worker->shared = runner->shared;
         worker->in_process = runner->setup.no_fork;
         worker->layout.output = runner->setup.no_fork ? -1 : make_output();
@@ -429,6 +445,8 @@ static void send(wri_runner *runner, unsigned slot, wri_order order, const wri_j
     atomic_store(&there->violation.state, WRI_VIOLATION_NONE);
     there->nodes = there->numbers = there->text = there->text_lost = 0;
     there->end = WRI_BATCH_DONE;
+    there->played = (wri_played){ 0 };
+    there->ran = 0;
     there->spoiled = false;
     bool start = atomic_load(&runner->workers[slot].layout.cradle->wanted) != 0;
     *at = (post){ .busy = true, .alive = at->alive, .first_resident = at->first_resident,
@@ -570,6 +588,16 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     }
 }
 
+/* What a slot tells of machines, if so many cases can have done that. */
+static wri_played take_played(wri_runner *runner, unsigned slot, uint64_t cases)
+{
+    wri_played played = runner->workers[slot].layout.slot->played;
+    if (played.calls / WRI_MAX_CHOICES > cases || played.sequences > cases ||
+        played.cut > played.sequences)
+        played.calls = played.sequences = played.cut = 0;
+    return played;
+}
+
 /* Copies a slot's trace, if it is valid; else that of a case that asked for nothing. */
 static void take_trace(wri_runner *runner, unsigned slot)
 {
@@ -663,6 +691,7 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
     take_log(runner, outcome);
     uint64_t redrawn = atomic_load(&layout->slot->redrawn);
     outcome->redrawn = redrawn <= WRI_REDRAWS ? redrawn : 0;
+    outcome->played = take_played(runner, 0, 1 + outcome->redrawn);
     uint32_t kind = outcome->verdict.kind;
     if (layout->slot->spoiled || kind > WRI_ASSERTION || kind == WRI_MISUSE)
         wri_runner_drop(runner, 0);
@@ -749,6 +778,7 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
     if (batch->redrawn / WRI_REDRAWS > ran + 1)
         batch->redrawn = 0;
     memcpy(batch->known_hits, there->known_hits, sizeof batch->known_hits);
+    batch->played = take_played(runner, slot, ran + 1 + batch->redrawn);
     batch->largest = there->largest;
     batch->lost = atomic_load(&there->seen.lost);
     batch->drew = there->drew != 0;
@@ -776,6 +806,28 @@ const wri_trace *wri_runner_batch_trace(wri_runner *runner, unsigned slot)
 {
     take_trace(runner, slot);
     return &runner->trace;
+}
+
+const wri_avoided *wri_runner_avoid(wri_runner *runner, const wri_machine *machine,
+                                    const wri_pattern *const *patterns, size_t count)
+{
+    if (wri_avoided_bytes(patterns, count) > AVOIDED_BYTES)
+        return NULL;
+    wri_avoided_write(machine, patterns, count, runner->avoided);
+    return runner->avoided;
+}
+
+wri_ran *wri_runner_ran(wri_runner *runner)
+{
+    return runner->ran;
+}
+
+size_t wri_runner_list_ran(wri_runner *runner, unsigned slot, const uint64_t **hashes)
+{
+    const wri_layout *layout = &runner->workers[slot].layout;
+    uint64_t          count = layout->slot->ran;
+    *hashes = layout->ran;
+    return count < WRI_RAN_LISTED ? (size_t)count : WRI_RAN_LISTED;
 }
 
 wri_pool *wri_runner_pool(wri_runner *runner, unsigned shard)

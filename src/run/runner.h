@@ -20,6 +20,7 @@ typedef struct wri_runner_setup {
     unsigned jobs;
     bool     no_fork;
     bool     guided; /* slots 1 to WRI_SHARDS may be given guided batches */
+    bool     machines; /* batches may be traced, and what is known of machines has room */
     void (*on_crash)(wr_case *t); /* no_fork: called before a crash goes its way */
 } wri_runner_setup;
 
@@ -40,6 +41,7 @@ typedef struct wri_outcome {
     size_t      text_used, text_lost;
     char       *output;  /* likewise */
     uint64_t    redrawn; /* a single case: runs of it that were refuted */
+    wri_played  played;  /* a single case of a machine */
     bool        exact_done;
     bool        died;
     bool        abandoned; /* the run was interrupted before the case came to an end */
@@ -67,6 +69,7 @@ typedef struct wri_batch {
     uint64_t      known_hits[WRI_KNOWN_BUGS];
     uint64_t      largest;
     uint64_t      lost;      /* observations: a case had more than a batch can count */
+    wri_played    played;    /* of machines: what its cases did, with that which ended it */
     bool          drew;
     wri_batch_end end;
     bool          checks_die; /* the worker died while it looked for leaks */
@@ -81,8 +84,17 @@ void     wri_runner_batch_outcome(wri_runner *runner, unsigned slot, wri_outcome
 /* A hash of the journal of the case that ended the batch, and of the judge's last case: equal
  * when the same was asked and answered. */
 uint64_t wri_runner_journal(wri_runner *runner, unsigned slot);
-/* The log of the case that ended a guided batch; the runner's, until the next single case. */
+/* The log of the case that ended a guided or traced batch; the runner's, until the next single
+ * case. */
 const wri_trace *wri_runner_batch_trace(wri_runner *runner, unsigned slot);
+/* The bugs that a job's play.known can name, in memory that workers only read: what was there before
+ * is gone, so no batch that knows of it may run. NULL: they are too many. */
+const wri_avoided *wri_runner_avoid(wri_runner *runner, const wri_machine *machine,
+                                    const wri_pattern *const *patterns, size_t count);
+/* The set that a job's play.ran can name, likewise; and what the batch that ended last in a slot
+ * adds to it: hashes, in memory that workers can write to. */
+wri_ran *wri_runner_ran(wri_runner *runner);
+size_t   wri_runner_list_ran(wri_runner *runner, unsigned slot, const uint64_t **hashes);
 /* What the guide, or one of WRI_SHARDS guides, has learnt; to be kept, and to be as it was when it
  * was kept. */
 struct wri_pool *wri_runner_pool(wri_runner *runner, unsigned shard);

@@ -17,6 +17,7 @@
 #include "core/case.h"
 #include "core/walk.h"
 #include "explore/redraw.h"
+#include "machine/terms.h"
 #include "observe/seen.h"
 
 #define WRI_KNOWN_BUGS 64
@@ -45,6 +46,8 @@ typedef struct wri_job {
     wri_manner        manner;
     wri_redraw_manner redraw; /* RANDOM: what becomes of a refuted case */
     bool              audit; /* after each case look for leaks, closed descriptors, reports */
+    bool              traced; /* RANDOM, a batch: the log of the case that ends it is kept */
+    wri_play_terms    play;  /* of a machine */
     bool              loud;  /* let a sanitizer symbolise: this one is shown */
     bool              silent; /* a single case: nobody will read what it prints of its values */
     wri_walk_terms    terms; /* WALKED: which cases */
@@ -90,6 +93,8 @@ typedef struct wri_slot {
     wri_verdict      verdict;
     wri_violation    violation;
     wri_walked       walked;      /* WALKED: what came of it */
+    wri_played       played;      /* of machines; a batch: of all its cases so far */
+    uint64_t         ran;         /* so many sequences and beginnings are listed */
     wri_seen         seen;        /* what the cases of this batch showed */
 } wri_slot;
 
@@ -108,8 +113,8 @@ typedef struct wri_shared {
     _Atomic uint32_t no_leak_check; /* it does not work here */
 } wri_shared;
 
-/* Where the parts of a slot lie. One that explores has no text; unless it is guided, it has no
- * trace and no plan either. */
+/* Where the parts of a slot lie. One that explores has no text; unless it is guided or some property
+ * is a machine, it has no trace and no plan either. */
 typedef struct wri_layout {
     wri_cradle *cradle;
     wri_slot   *slot;
@@ -118,6 +123,7 @@ typedef struct wri_layout {
     wri_step   *steps;
     char       *text;
     wri_trace   trace, plan;
+    uint64_t   *ran;     /* where there may be machines: the sequences of a batch */
     char       *end;
     int         output;  /* a file in memory: standard output and error go there */
 } wri_layout;

@@ -38,6 +38,7 @@ static wri_guide   guide;
 static wri_walk    walk;
 static wri_in_order in_order;
 static wri_redraw *redraw;
+static wri_stage   stage;
 
 /* Where the running case stands; static, so that a jump out of it changes nothing. */
 static struct {
@@ -505,10 +506,11 @@ static void run_batch(wri_worker *w)
     wri_redraw_end(redraw, t);
     if (walks(job)) {
         start_walk(w, job);
-    } else if (w->setup.in_process || guided(job)) {
+    } else if (w->setup.in_process || guided(job) || job->traced) {
         trace_into_slot(w); /* a crash will want its token printed */
-        if (guided(job)) {
+        if (!w->setup.in_process || guided(job))
             t->text = NULL;
+        if (guided(job)) {
             wri_guide_start(&guide, job->pool, job->seed,
                             job->manner == WRI_MANNER_WATCHED);
         }
@@ -649,6 +651,7 @@ static void in_forked_child(void)
     copy.trace = NULL; /* their counts are in memory that stays shared */
     copy.text = NULL;
     copy.walk = NULL;
+    copy.stage = NULL;
     copy.seen = NULL;
     copy.watch = NULL;
     copy.violation = &own_violation;
@@ -677,6 +680,11 @@ static void prepare_case(wri_worker *w)
     t->tempdir_base = w->setup.tempdir_base;
     t->violation = &w->slot->violation;
     t->stop = &w->slot->stop;
+    t->stage = &stage;
+    stage.played = &w->slot->played;
+    stage.random = wri_answer_randomly();
+    stage.mine.hashes = layout->ran;
+    stage.mine.shared_count = &w->slot->ran;
 }
 
 bool wri_worker_begin(const wri_worker_setup *setup)
@@ -718,6 +726,8 @@ void wri_worker_obey(void)
     atomic_store(&slot->index, slot->job.from);
     atomic_store(&slot->phase, WRI_PHASE_CASE);
     make_ready(w);
+    if (!wri_stage_begin(&stage, &slot->job.play))
+        abort(); /* reported as any other crash */
     if (slot->order == WRI_ORDER_BATCH)
         run_batch(w);
     else
@@ -742,6 +752,7 @@ void wri_worker_finish(void)
     wri_walk_free(&walk);
     wri_redraw_free(redraw);
     redraw = NULL;
+    wri_stage_free(&stage);
     wri_current = wri_current_here = NULL;
 }
 
@@ -805,7 +816,7 @@ _Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote)
     if (getppid() != zygote) /* it died before that was in force */
         _exit(0);
     setpgid(0, 0);
-    if (mprotect(setup->cradles, setup->cradle_bytes, PROT_READ) != 0)
+    if (mprotect(setup->read_only, setup->read_only_bytes, PROT_READ) != 0)
         _exit(99);
     if (!wri_output_redirect(setup->layout.output, judging) || !wri_worker_begin(setup))
         _exit(99);

@@ -11,8 +11,8 @@
 typedef struct wri_worker_setup {
     wri_shared *shared;
     wri_layout  layout;
-    void       *cradles;      /* of all slots: not for workers to write to */
-    size_t      cradle_bytes;
+    void       *read_only;    /* the cradles of all slots and what is known of machines: not for */
+    size_t      read_only_bytes; /* workers to write to */
     const char *tempdir_base; /* this slot's */
     bool        in_process;   /* --no-fork: no handlers, no redirection */
 } wri_worker_setup;

@@ -1,0 +1,176 @@
+/* hunt/lab.c: sequences of calls, tried in the judge.
+ *
+ * What learns about a bug (machine/study.h) asks for one sequence after the other. Each is made a plan by
+ * the book, run, and read back: a call that could not be made is not in the log of the case. What was
+ * run is remembered, where the system does the same each time; where it does not, that is noticed
+ * here, too.
+ */
+#include <string.h>
+
+#include "hunt/machines.h"
+#include "machine/log.h"
+
+/* What is seen after a call, by an invariant or a contract, may be seen after any other. */
+uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made)
+{
+    uint64_t command = made->count == 0 || outcome->played.within == 0
+                           ? WRI_COMMANDS
+                           : made->calls[made->count - 1].command;
+    return wri_mix(outcome->origin + command * WRI_GAMMA);
+}
+
+bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (!chase->known[i].waits &&
+            wri_matches(chase->machine, &chase->known[i].pattern, sequence))
+            return true;
+    return false;
+}
+
+void wri_chase_doubt(wri_chase *chase)
+{
+    chase->doubted = true;
+    if (chase->results == NULL)
+        return;
+    wri_results_free(chase->results);
+    chase->results = NULL;
+    wri_quest_warn(chase->quest, "it is not deterministic: the same calls came to different ends, "
+                                 "so nothing that was run is gone by any more");
+}
+
+void wri_chase_give_time(wri_chase *chase)
+{
+    chase->until = wri_seconds() + (double)chase->quest->shrink_time_ms / 1000;
+    chase->stopped = false;
+}
+
+void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool loud,
+                   wri_outcome *outcome)
+{
+    wri_quest *quest = chase->quest;
+    wri_job    job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_ALIGNED;
+    job.play = wri_chase_terms(chase, 0);
+    job.loud = loud;
+    job.silent = !loud;
+    wri_runner_single(quest->runner, &job, plan, fresh || quest->fork_each, &quest->limits,
+                      outcome);
+    quest->executions++;
+    quest->phase_executions++;
+    quest->calls += outcome->played.calls;
+    wri_quest_progress(quest, 0);
+}
+
+static void remember(wri_chase *chase, const wri_sequence *made, bool failed, uint64_t key)
+{
+    size_t at = made->count == 0 ? 0 : made->count - 1;
+    wri_ran_add_sequence(wri_runner_ran(chase->quest->runner), chase->machine, made);
+    if (chase->results != NULL && !wri_results_add(chase->results, made, failed, key, at))
+        wri_chase_doubt(chase);
+}
+
+static bool same_call(const wri_made *a, const wri_made *b)
+{
+    return a->command == b->command &&
+           memcmp(a->arguments, b->arguments, sizeof a->arguments) == 0;
+}
+
+/* How many calls were made as they were to be, before the first that was not. */
+static size_t as_planned(const wri_sequence *wanted, const wri_sequence *made)
+{
+    size_t at = 0;
+    while (at < wanted->count && at < made->count &&
+           same_call(&wanted->calls[at], &made->calls[at]))
+        at++;
+    return at;
+}
+
+/* What the run of a sequence came to. */
+static wri_tried judged(wri_chase *chase, const wri_sequence *wanted, const wri_outcome *outcome,
+                        size_t *at)
+{
+    const wri_sequence *made = &chase->made;
+    bool                failed = wri_failed(&outcome->verdict);
+    *at = SIZE_MAX;
+    if (outcome->abandoned) {
+        chase->stopped = true;
+        return WRI_TRIED_STOP;
+    }
+    if ((!failed && outcome->verdict.kind != WRI_PASS) ||
+        !wri_sequence_read(chase->machine, &outcome->trace, &chase->made))
+        return WRI_TRIED_IMPOSSIBLE;
+    uint64_t key = failed ? wri_chase_key(outcome, made) : 0;
+    remember(chase, made, failed, key);
+    *at = as_planned(wanted, made);
+    if (failed && key != chase->key)
+        wri_chase_meet(chase, outcome, key);
+    if (*at < made->count || (!failed && *at < wanted->count) || made->count == 0)
+        return WRI_TRIED_IMPOSSIBLE;
+    *at = made->count - 1;
+    return !failed             ? WRI_TRIED_PASSED
+           : key == chase->key ? WRI_TRIED_SAME
+                               : WRI_TRIED_OTHER;
+}
+
+static bool remembered(const wri_chase *chase, const wri_sequence *sequence, size_t *at,
+                       wri_tried *tried)
+{
+    bool     failed;
+    uint64_t key;
+    if (chase->results == NULL ||
+        !wri_results_find(chase->results, sequence, &failed, &key, at))
+        return false;
+    *tried = !failed             ? WRI_TRIED_PASSED
+             : key == chase->key ? WRI_TRIED_SAME
+                                 : WRI_TRIED_OTHER;
+    return true;
+}
+
+static wri_tried try_calls(void *context, const wri_sequence *sequence, size_t *at)
+{
+    wri_chase  *chase = context;
+    wri_outcome outcome;
+    wri_tried   tried;
+    *at = SIZE_MAX;
+    if (remembered(chase, sequence, at, &tried))
+        return tried;
+    if (wri_interrupted() || wri_seconds() > chase->until) {
+        chase->stopped = true;
+        return WRI_TRIED_STOP;
+    }
+    if (!wri_book_plan(chase->book, sequence, 0, &chase->plan))
+        return WRI_TRIED_IMPOSSIBLE;
+    wri_chase_run(chase, &chase->plan, false, false, &outcome);
+    return judged(chase, sequence, &outcome, at);
+}
+
+static bool other_value(void *context, const wri_sequence *sequence, size_t call,
+                        unsigned argument, unsigned number, int64_t *value)
+{
+    wri_chase *chase = context;
+    return wri_book_other(chase->book, sequence, call, argument, number, value);
+}
+
+static bool value_range(void *context, const wri_sequence *sequence, size_t call,
+                        unsigned argument, int64_t *least, int64_t *most)
+{
+    wri_chase *chase = context;
+    return wri_book_range(chase->book, sequence, call, argument, least, most);
+}
+
+static bool veto(void *context, const wri_sequence *sequence)
+{
+    return wri_chase_knows(context, sequence);
+}
+
+wri_lab wri_chase_lab(wri_chase *chase)
+{
+    return (wri_lab){ .machine = chase->machine,
+                      .run = try_calls,
+                      .other = other_value,
+                      .range = value_range,
+                      .veto = veto,
+                      .afterwards = chase->afterwards,
+                      .context = chase };
+}

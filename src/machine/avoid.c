@@ -1,0 +1,333 @@
+/* machine/avoid.c: would this call complete a known bug?
+ *
+ * Asked before every call that is made at random, so most questions must be answered by a look or
+ * two. Calls made are rows; those with a value in common are linked, the latest first, behind a
+ * small table of hashes. A search begins with what is known of the new call and goes by the
+ * plan (avoided.h), always to the latest call that will do.
+ *
+ * Where nothing is found, the search does not try what cannot help. A failure is *blamed* on calls
+ * that would have to be others: they bound a variable that was looked at, stand above what had
+ * to be later still, or had taken a call away. It *leans* on calls that would have to be later: what was
+ * sought had to come before them, or they left room for a guard. As the latest call that will do is
+ * always taken first, those after it cannot be later; so if a failure is not blamed on a call, no other
+ * choice of that call is tried, and only if it leans on it what kept it from being later is to
+ * blame, too.
+ *
+ * The answer is exact, but for questions that take more than SEARCH_MOST looks: of those it is
+ * said that they meet a bug, for a call that is not made costs less than a known bug found again.
+ * It takes a pattern with many variables that the last call does not have to come near that.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/avoided.h"
+
+#define SEARCH_MOST 20000
+#define BUCKETS_LOG 10
+#define BUCKETS (1u << BUCKETS_LOG)
+#define ROWS_FIRST 512u
+#define ROWS_MOST (1u << 28) /* an entry has four more bits */
+
+/* One call. Of those that no pattern knows only the command is there. An entry is a row and a slot
+ * of it, row * 16 + slot; 0 is none, and row 0 not used. */
+typedef struct row {
+    int64_t  arguments[WRI_SLOTS]; /* the last one is always 0 */
+    uint32_t earlier[WRI_SLOTS];   /* of each slot: the entry before it in its bucket */
+    uint8_t  command;
+} row;
+
+struct wri_avoider {
+    const wri_avoided *known; /* NULL: nothing is, or there was no memory to remember calls */
+    row               *rows;
+    uint32_t           count, room;
+    uint64_t           called; /* commands */
+    uint32_t           buckets[BUCKETS]; /* the last entries */
+
+    /* While it looks for a pattern's calls. */
+    const wri_seek  *seeks;
+    const wri_watch *watches;
+    unsigned         seek_count, watch_count;
+    uint32_t         tops;
+    unsigned         looks;
+    uint32_t         blamed, leaned; /* the last failure: on these */
+    uint32_t         places[WRI_PATTERN_CALLS]; /* the rows of those that were found */
+    int64_t          values[WRI_PATTERN_VARIABLES];
+};
+
+static inline const void *at(const wri_avoider *a, uint32_t offset)
+{
+    return (const char *)a->known + offset;
+}
+
+/* ---- Looking up ---- */
+
+static inline uint32_t bucket_of(unsigned command, unsigned slot, int64_t value)
+{
+    uint64_t mixed = ((uint64_t)value + (command * WRI_SLOTS + slot) * UINT64_C(0x2545f491)) *
+                     UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(mixed >> (64 - BUCKETS_LOG));
+}
+
+/* This entry, or the first before it, that is what was asked for. */
+static inline uint32_t settle(const row *rows, const wri_seek *seek, int64_t value,
+                              uint32_t entry)
+{
+    while (entry != 0) {
+        const row *now = &rows[entry >> 4];
+        unsigned   slot = entry & 15;
+        if (slot == seek->slot && now->command == seek->command &&
+            now->arguments[slot] == value)
+            return entry;
+        entry = now->earlier[slot];
+    }
+    return 0;
+}
+
+/* The call that gave a handle, if it is of this command. */
+static inline uint32_t giver(const wri_avoider *a, const wri_seek *seek, int64_t value)
+{
+    if (value < 0 || value >= a->count ||
+        a->rows[value + 1].command != seek->command)
+        return 0;
+    return (uint32_t)(value + 1) << 4;
+}
+
+static inline uint32_t first_entry(const wri_avoider *a, const wri_seek *seek, int64_t value)
+{
+    if (seek->slot == WRI_SLOT_RESULT)
+        return giver(a, seek, value);
+    return settle(a->rows, seek, value,
+                  a->buckets[bucket_of(seek->command, seek->slot, value)]);
+}
+
+static inline uint32_t next_entry(const wri_avoider *a, const wri_seek *seek, int64_t value,
+                                  uint32_t entry)
+{
+    if (seek->slot == WRI_SLOT_RESULT)
+        return 0;
+    return settle(a->rows, seek, value, a->rows[entry >> 4].earlier[entry & 15]);
+}
+
+static inline int64_t key_of(const wri_avoider *a, const wri_seek *seek)
+{
+    return seek->key == WRI_NO_VARIABLE ? seek->number : a->values[seek->key];
+}
+
+/* Binds what is new. */
+static inline bool fits(wri_avoider *a, const wri_check *checks, unsigned count,
+                        const int64_t *arguments)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const wri_check *check = &checks[i];
+        int64_t          value = arguments[check->argument];
+        if (check->sort == WRI_CHECK_BIND)
+            a->values[check->variable] = value;
+        else if (check->sort == WRI_CHECK_SAME ? value != a->values[check->variable]
+                                               : value < check->least || value > check->most)
+            return false;
+    }
+    return true;
+}
+
+/* ---- Guards ---- */
+
+/* The latest such call above a row; 0: none. */
+static uint32_t latest(wri_avoider *a, const wri_seek *seek, uint32_t above)
+{
+    const wri_check *checks = at(a, seek->checks);
+    int64_t          value = key_of(a, seek);
+    uint32_t         entry = first_entry(a, seek, value);
+    for (; entry >> 4 > above; entry = next_entry(a, seek, value, entry)) {
+        a->looks++;
+        if (fits(a, checks, seek->check_count, a->rows[entry >> 4].arguments))
+            return entry >> 4;
+    }
+    return 0;
+}
+
+static bool is_harmless(wri_avoider *a)
+{
+    uint32_t above = 0;
+    for (unsigned i = 0; i < a->seek_count; i++)
+        above = a->places[i] > above ? a->places[i] : above;
+    for (unsigned i = 0; i < a->watch_count; i++) {
+        const wri_watch *watch = &a->watches[i];
+        uint32_t         guard = latest(a, &watch->call, above);
+        if (guard != 0 && (!watch->consumed || latest(a, &watch->consumer, guard) == 0)) {
+            a->blamed = watch->binders;
+            a->leaned = a->tops;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- The other calls of a pattern ---- */
+
+/* Which of the calls that are found already has taken this one; 0: none has. */
+static inline uint32_t taker(const wri_avoider *a, uint32_t rivals, uint32_t place)
+{
+    for (; rivals != 0; rivals &= rivals - 1)
+        if (a->places[__builtin_ctz(rivals)] == place)
+            return rivals & -rivals;
+    return 0;
+}
+
+static inline uint32_t highest(const wri_avoider *a, uint32_t calls)
+{
+    uint32_t place = 0;
+    for (; calls != 0; calls &= calls - 1)
+        place = a->places[__builtin_ctz(calls)] > place ? a->places[__builtin_ctz(calls)] : place;
+    return place;
+}
+
+static inline uint32_t lowest(const wri_avoider *a, uint32_t calls)
+{
+    uint32_t place = a->count + 1;
+    for (; calls != 0; calls &= calls - 1)
+        place = a->places[__builtin_ctz(calls)] < place ? a->places[__builtin_ctz(calls)] : place;
+    return place;
+}
+
+/* Notes the failure of a call of the plan, and returns false. */
+static inline bool fail(wri_avoider *a, uint32_t blamed, uint32_t leaned)
+{
+    a->blamed = blamed;
+    a->leaned = leaned;
+    return false;
+}
+
+static bool find_others(wri_avoider *a, unsigned number)
+{
+    if (number == a->seek_count)
+        return !is_harmless(a);
+    const wri_seek  *seek = &a->seeks[number];
+    const wri_check *checks = at(a, seek->checks);
+    uint32_t         self = UINT32_C(1) << number;
+    uint32_t         blamed = seek->binders, leaned = seek->before; /* that it is not later */
+    uint32_t         above = highest(a, seek->after), below = lowest(a, seek->before);
+    int64_t          value = key_of(a, seek);
+    uint32_t         entry = first_entry(a, seek, value);
+    for (; entry >> 4 > above; entry = next_entry(a, seek, value, entry)) {
+        uint32_t place = entry >> 4, rival;
+        if (++a->looks > SEARCH_MOST)
+            return true;
+        if (place >= below || !fits(a, checks, seek->check_count, a->rows[place].arguments))
+            continue;
+        if ((rival = taker(a, seek->rivals, place)) != 0) {
+            blamed |= rival;
+            continue;
+        }
+        a->places[number] = place;
+        if (seek->result != WRI_NO_VARIABLE)
+            a->values[seek->result] = (int64_t)place - 1;
+        if (find_others(a, number + 1))
+            return true;
+        if (((a->blamed | a->leaned) & self) == 0)
+            return false;
+        blamed |= a->blamed & ~self;
+        leaned |= a->leaned & ~self;
+        if ((a->blamed & self) == 0)
+            return fail(a, blamed, leaned);
+    }
+    return fail(a, blamed | seek->after, leaned);
+}
+
+static bool completes(wri_avoider *a, const wri_ending *ending, const wri_made *call)
+{
+    if (!fits(a, at(a, ending->checks), ending->check_count, call->arguments))
+        return false;
+    if (ending->result != WRI_NO_VARIABLE)
+        a->values[ending->result] = a->count;
+    a->seeks = at(a, ending->seeks);
+    a->watches = at(a, ending->watches);
+    a->seek_count = ending->seek_count;
+    a->watch_count = ending->watch_count;
+    a->tops = ending->tops;
+    a->looks = 0;
+    return find_others(a, 0);
+}
+
+int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
+{
+    const wri_avoided *known = avoider->known;
+    if (known == NULL)
+        return -1;
+    for (uint32_t i = known->first[call->command]; i < known->first[call->command + 1]; i++)
+        if ((known->endings[i].needs & ~avoider->called) == 0 &&
+            completes(avoider, &known->endings[i], call))
+            return (int)known->endings[i].pattern;
+    return -1;
+}
+
+/* ---- Calls made ---- */
+
+static bool make_room(wri_avoider *avoider)
+{
+    uint32_t room = avoider->room * 2;
+    row     *rows = room > ROWS_MOST ? NULL : realloc(avoider->rows, room * sizeof *rows);
+    if (rows == NULL)
+        return false;
+    avoider->rows = rows;
+    avoider->room = room;
+    return true;
+}
+
+void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
+{
+    const wri_avoided *known = avoider->known;
+    if (known == NULL)
+        return;
+    if (avoider->count + 2 > avoider->room && !make_room(avoider)) {
+        avoider->known = NULL;
+        return;
+    }
+    uint32_t number = ++avoider->count;
+    row     *now = &avoider->rows[number];
+    now->command = call->command;
+    avoider->called |= UINT64_C(1) << call->command;
+    if ((known->watched >> call->command & 1) == 0)
+        return;
+    memcpy(now->arguments, call->arguments, sizeof call->arguments);
+    now->arguments[WRI_SLOT_COMMAND] = 0;
+    for (uint32_t slots = known->slots[call->command]; slots != 0; slots &= slots - 1) {
+        uint32_t  slot = (uint32_t)__builtin_ctz(slots);
+        uint32_t *bucket = &avoider->buckets[bucket_of(call->command, slot,
+                                                       now->arguments[slot])];
+        now->earlier[slot] = *bucket;
+        *bucket = number << 4 | slot;
+    }
+}
+
+void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known)
+{
+    bool some = known != NULL && known->machine == wri_machine_mark(machine) &&
+                known->first[WRI_COMMANDS] > 0;
+    avoider->known = some ? known : NULL;
+    avoider->count = 0;
+    avoider->called = 0;
+    if (some)
+        memset(avoider->buckets, 0, sizeof avoider->buckets);
+}
+
+wri_avoider *wri_avoider_make(void)
+{
+    wri_avoider *avoider = calloc(1, sizeof *avoider);
+    if (avoider == NULL)
+        return NULL;
+    avoider->room = ROWS_FIRST;
+    avoider->rows = malloc(avoider->room * sizeof *avoider->rows);
+    if (avoider->rows == NULL) {
+        free(avoider);
+        return NULL;
+    }
+    return avoider;
+}
+
+void wri_avoider_free(wri_avoider *avoider)
+{
+    if (avoider == NULL)
+        return;
+    free(avoider->rows);
+    free(avoider);
+}

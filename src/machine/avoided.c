@@ -1,0 +1,365 @@
+/* machine/avoided.c: patterns made ready for the search.
+ *
+ * Everything that does not depend on a sequence is settled here, once for each set of patterns.
+ * The calls of an ending are planned so that the one of which most is known comes next, and of
+ * those the one that comes later in the pattern: its place bounds the others from above, and a
+ * search that takes the latest call first need not come back for those bounds.
+ */
+#include "machine/avoided.h"
+
+#include <string.h>
+
+static uint64_t bit(unsigned number)
+{
+    return UINT64_C(1) << number;
+}
+
+static uint32_t call_bit(unsigned number)
+{
+    return UINT32_C(1) << number;
+}
+
+/* ---- Orders ---- */
+
+/* What must come before each call: a handle is taken only after it was given, so that is part of
+ * the order, whether the pattern says so or not. */
+typedef struct ordering {
+    uint32_t before[WRI_PATTERN_CALLS];
+} ordering;
+
+static bool takes(const wri_pattern_call *call, unsigned variable)
+{
+    for (unsigned i = 0; i < WRI_ARGUMENTS; i++)
+        if (call->terms[i].sort == WRI_TERM_VARIABLE && call->terms[i].variable == variable)
+            return true;
+    return false;
+}
+
+static ordering order_of(const wri_pattern *pattern)
+{
+    ordering order = { { 0 } };
+    for (unsigned i = 0; i < pattern->count; i++) {
+        order.before[i] |= pattern->before[i];
+        for (unsigned j = 0; j < pattern->count; j++)
+            if (pattern->calls[j].result != WRI_NO_VARIABLE &&
+                takes(&pattern->calls[i], pattern->calls[j].result))
+                order.before[i] |= call_bit(j);
+    }
+    for (unsigned through = 0; through < pattern->count; through++)
+        for (unsigned i = 0; i < pattern->count; i++)
+            if ((order.before[i] >> through & 1) != 0)
+                order.before[i] |= order.before[through];
+    return order;
+}
+
+/* The calls that no other must come after. */
+static uint32_t last_calls(const wri_pattern *pattern, const ordering *order)
+{
+    uint32_t others = 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        others |= order->before[i];
+    return (uint32_t)(bit(pattern->count) - 1) & ~others;
+}
+
+static uint32_t endings_of(const wri_pattern *pattern)
+{
+    ordering order = order_of(pattern);
+    return last_calls(pattern, &order);
+}
+
+/* ---- Room ---- */
+
+static size_t count_checks(const wri_pattern_call *call)
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < WRI_ARGUMENTS; i++)
+        count += call->terms[i].sort != WRI_TERM_ANY;
+    return count;
+}
+
+/* Of an ending, at most: a guard may come with the call that consumes it. */
+static size_t ending_bytes(const wri_pattern *pattern)
+{
+    size_t checks = 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        checks += count_checks(&pattern->calls[i]);
+    for (unsigned i = 0; i < pattern->guard_count; i++)
+        checks += count_checks(&pattern->guards[i].call) + WRI_ARGUMENTS;
+    return sizeof(wri_ending) + pattern->count * sizeof(wri_seek) +
+           pattern->guard_count * sizeof(wri_watch) + checks * sizeof(wri_check);
+}
+
+size_t wri_avoided_bytes(const wri_pattern *const *patterns, size_t count)
+{
+    size_t bytes = sizeof(wri_avoided);
+    for (size_t i = 0; i < count; i++)
+        bytes += (size_t)__builtin_popcount(endings_of(patterns[i])) * ending_bytes(patterns[i]);
+    return bytes;
+}
+
+/* ---- One call ---- */
+
+/* An ending while it is planned. */
+typedef struct planning {
+    const wri_machine *machine;
+    const wri_pattern *pattern;
+    ordering           order;
+    wri_avoided       *to;
+    size_t             used;     /* bytes of `to` */
+    unsigned           last;
+    uint64_t           bound;    /* variables that are known by now, */
+    uint32_t           binders[WRI_PATTERN_VARIABLES]; /* and by which calls of the plan */
+    unsigned           plan[WRI_PATTERN_CALLS];
+    unsigned           planned;
+} planning;
+
+static void *take(planning *p, size_t bytes, uint32_t *offset)
+{
+    *offset = (uint32_t)p->used;
+    p->used += bytes;
+    return (char *)p->to + *offset;
+}
+
+static bool is_bound(const planning *p, unsigned variable)
+{
+    return variable != WRI_NO_VARIABLE && (p->bound >> variable & 1) != 0;
+}
+
+static bool is_single(const wri_term *term)
+{
+    return term->sort == WRI_TERM_RANGE && term->least == term->most;
+}
+
+/* Is the argument's value known before the call is found? */
+static bool is_key(const planning *p, const wri_term *term)
+{
+    return is_single(term) || (term->sort == WRI_TERM_VARIABLE && is_bound(p, term->variable));
+}
+
+/* Few calls have a handle in common; many have a value. */
+static unsigned best_slot(const planning *p, const wri_pattern_call *call)
+{
+    unsigned best = WRI_SLOT_COMMAND;
+    if (is_bound(p, call->result))
+        return WRI_SLOT_RESULT;
+    for (unsigned i = 0; i < p->machine->commands[call->command].arity; i++)
+        if (is_key(p, &call->terms[i]) &&
+            (best == WRI_SLOT_COMMAND ||
+             (wri_takes_handle(p->machine, call->command, i) &&
+              !wri_takes_handle(p->machine, call->command, best))))
+            best = i;
+    return best;
+}
+
+static void set_key(planning *p, const wri_pattern_call *call, wri_seek *seek)
+{
+    seek->slot = (uint8_t)best_slot(p, call);
+    seek->key = WRI_NO_VARIABLE;
+    if (seek->slot == WRI_SLOT_RESULT) {
+        seek->key = call->result;
+    } else {
+        const wri_term *term = seek->slot < WRI_ARGUMENTS ? &call->terms[seek->slot] : NULL;
+        p->to->slots[call->command] |= (uint16_t)(1u << seek->slot);
+        if (term != NULL && term->sort == WRI_TERM_VARIABLE)
+            seek->key = term->variable;
+        else if (term != NULL)
+            seek->number = term->least;
+    }
+    if (seek->key != WRI_NO_VARIABLE)
+        seek->binders |= p->binders[seek->key];
+}
+
+/* What is to be compared: all terms but the one of `slot`. New variables are bound from here on, if
+ * the call is one of the pattern's. */
+static void add_checks(planning *p, const wri_pattern_call *call, wri_seek *seek, bool binding)
+{
+    wri_check *checks = take(p, 0, &seek->checks);
+    for (unsigned i = 0; i < p->machine->commands[call->command].arity; i++) {
+        const wri_term *term = &call->terms[i];
+        wri_check       check = { .sort = WRI_CHECK_RANGE,
+                                  .argument = (uint8_t)i,
+                                  .variable = term->variable,
+                                  .least = term->least,
+                                  .most = term->most };
+        if (term->sort == WRI_TERM_ANY || i == seek->slot)
+            continue;
+        if (term->sort == WRI_TERM_VARIABLE && !is_bound(p, term->variable)) {
+            if (!binding)
+                continue;
+            check.sort = WRI_CHECK_BIND;
+            p->bound |= bit(term->variable);
+            p->binders[term->variable] = call_bit(p->planned);
+        } else if (term->sort == WRI_TERM_VARIABLE) {
+            check.sort = WRI_CHECK_SAME;
+            seek->binders |= p->binders[term->variable];
+        }
+        checks[seek->check_count++] = check;
+    }
+    p->used += seek->check_count * sizeof *checks;
+}
+
+/* ---- The plan ---- */
+
+/* How much is known of the call. One that is there in any case, because it gave a handle, tells
+ * little. */
+static unsigned rank(const planning *p, const wri_pattern_call *call)
+{
+    unsigned keys = 0, terms = 0;
+    for (unsigned i = 0; i < p->machine->commands[call->command].arity; i++) {
+        keys += is_key(p, &call->terms[i]);
+        terms += call->terms[i].sort != WRI_TERM_ANY;
+    }
+    if (is_bound(p, call->result))
+        return terms > 0 ? 1000 : 10;
+    return keys > 0 ? 100 * keys + terms : terms;
+}
+
+static unsigned next_call(const planning *p, uint32_t left)
+{
+    unsigned best = (unsigned)__builtin_ctz(left);
+    for (; left != 0; left &= left - 1) {
+        unsigned call = (unsigned)__builtin_ctz(left);
+        unsigned now = rank(p, &p->pattern->calls[call]);
+        unsigned known = rank(p, &p->pattern->calls[best]);
+        if (now > known || (now == known && __builtin_popcount(p->order.before[call]) >=
+                                                __builtin_popcount(p->order.before[best])))
+            best = call;
+    }
+    return best;
+}
+
+/* How the call stands to those that are planned already. */
+static void relate(const planning *p, unsigned call, wri_seek *seek)
+{
+    for (unsigned i = 0; i < p->planned; i++) {
+        unsigned other = p->plan[i];
+        if ((p->order.before[call] >> other & 1) != 0)
+            seek->after |= call_bit(i);
+        if ((p->order.before[other] >> call & 1) != 0)
+            seek->before |= call_bit(i);
+        if (p->pattern->calls[other].command == p->pattern->calls[call].command)
+            seek->rivals |= call_bit(i);
+    }
+}
+
+static void plan_call(planning *p, unsigned number, wri_seek *seek)
+{
+    const wri_pattern_call *call = &p->pattern->calls[number];
+    *seek = (wri_seek){ .command = call->command, .result = WRI_NO_VARIABLE };
+    set_key(p, call, seek);
+    relate(p, number, seek);
+    add_checks(p, call, seek, true);
+    if (call->result != WRI_NO_VARIABLE && seek->slot != WRI_SLOT_RESULT) {
+        seek->result = call->result;
+        p->bound |= bit(call->result);
+        p->binders[call->result] = call_bit(p->planned);
+    }
+    p->plan[p->planned++] = number;
+}
+
+/* A call beside the pattern's, when all those are found. */
+static void plan_beside(planning *p, const wri_pattern_call *call, wri_seek *seek)
+{
+    *seek = (wri_seek){ .command = call->command, .result = WRI_NO_VARIABLE };
+    set_key(p, call, seek);
+    add_checks(p, call, seek, false);
+}
+
+static void plan_guard(planning *p, const wri_guard *guard, wri_watch *watch)
+{
+    wri_pattern_call again = p->pattern->calls[p->last];
+    again.result = WRI_NO_VARIABLE; /* another call gives another handle */
+    *watch = (wri_watch){ .consumed = guard->consumed };
+    plan_beside(p, &guard->call, &watch->call);
+    if (guard->consumed)
+        plan_beside(p, &again, &watch->consumer);
+    watch->binders = watch->call.binders | watch->consumer.binders;
+    p->to->watched |= bit(guard->call.command);
+}
+
+static void plan_guards(planning *p, wri_ending *ending)
+{
+    const wri_pattern *pattern = p->pattern;
+    for (unsigned i = 0; i < pattern->guard_count; i++)
+        ending->watch_count += pattern->guards[i].last >> p->last & 1;
+    wri_watch *watch = take(p, ending->watch_count * sizeof *watch, &ending->watches);
+    for (unsigned i = 0; i < pattern->guard_count; i++)
+        if ((pattern->guards[i].last >> p->last & 1) != 0)
+            plan_guard(p, &pattern->guards[i], watch++);
+}
+
+/* The last call's values are known before all others. */
+static void plan_last(planning *p, wri_ending *ending)
+{
+    const wri_pattern_call *call = &p->pattern->calls[p->last];
+    wri_seek                seek = { .slot = WRI_SLOT_COMMAND };
+    add_checks(p, call, &seek, true);
+    memset(p->binders, 0, sizeof p->binders);
+    ending->check_count = seek.check_count;
+    ending->checks = seek.checks;
+    ending->result = call->result;
+    if (call->result != WRI_NO_VARIABLE)
+        p->bound |= bit(call->result);
+}
+
+/* Of the plan: one that others come after is never the latest. */
+static uint32_t tops(const planning *p)
+{
+    uint32_t others = 0, found = 0;
+    for (unsigned i = 0; i < p->pattern->count; i++)
+        others |= i == p->last ? 0 : p->order.before[i];
+    for (unsigned i = 0; i < p->planned; i++)
+        found |= (others >> p->plan[i] & 1) == 0 ? call_bit(i) : 0;
+    return found;
+}
+
+static void plan_ending(planning *p, wri_ending *ending)
+{
+    const wri_pattern *pattern = p->pattern;
+    uint32_t           left = (uint32_t)(bit(pattern->count) - 1) & ~call_bit(p->last);
+    plan_last(p, ending);
+    ending->seek_count = pattern->count - 1;
+    wri_seek *seeks = take(p, ending->seek_count * sizeof *seeks, &ending->seeks);
+    for (unsigned call; left != 0; left &= ~call_bit(call)) {
+        call = next_call(p, left);
+        ending->needs |= bit(pattern->calls[call].command);
+        plan_call(p, call, &seeks[p->planned]);
+    }
+    ending->tops = tops(p);
+    plan_guards(p, ending);
+    p->to->watched |= ending->needs | bit(pattern->calls[p->last].command);
+}
+
+/* ---- All of them ---- */
+
+/* Those that end with this command, in the order of the patterns; all else stands behind `used`. */
+static size_t plan_command(const wri_machine *machine, const wri_pattern *const *patterns,
+                           size_t count, unsigned command, wri_avoided *to, size_t used)
+{
+    uint32_t next = to->first[command];
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t left = endings_of(patterns[i]); left != 0; left &= left - 1) {
+            planning p = { .machine = machine, .pattern = patterns[i], .to = to, .used = used,
+                           .order = order_of(patterns[i]), .last = (unsigned)__builtin_ctz(left) };
+            if (patterns[i]->calls[p.last].command != command)
+                continue;
+            to->endings[next] = (wri_ending){ .pattern = (uint32_t)i };
+            plan_ending(&p, &to->endings[next++]);
+            used = p.used;
+        }
+    to->first[command + 1] = next;
+    return used;
+}
+
+void wri_avoided_write(const wri_machine *machine, const wri_pattern *const *patterns,
+                       size_t count, wri_avoided *to)
+{
+    size_t endings = 0;
+    for (size_t i = 0; i < count; i++)
+        endings += (size_t)__builtin_popcount(endings_of(patterns[i]));
+    memset(to, 0, sizeof *to);
+    to->machine = wri_machine_mark(machine);
+    size_t used = sizeof *to + endings * sizeof *to->endings;
+    for (unsigned command = 0; command < WRI_COMMANDS; command++)
+        used = plan_command(machine, patterns, count, command, to, used);
+}

@@ -1,0 +1,70 @@
+/* machine/avoided.h: patterns as a search wants them.
+ *
+ * An *ending* is a pattern together with the call of it that comes last. That call is the one
+ * that is about to be made; what else has to be found is planned beforehand, call by call: which
+ * variables are known by then, so by which of its values a call is looked up, what is left
+ * to be compared, and on which others it depends whether anything is found. Places are offsets from the
+ * beginning of the memory, so that it may lie anywhere.
+ */
+#ifndef WRI_MACHINE_AVOIDED_H
+#define WRI_MACHINE_AVOIDED_H
+
+#include "machine/pattern.h"
+
+/* Calls are looked up by the value of an argument, or, as if that were one argument more that is
+ * always 0, by their command alone; or there is only one, which gave a handle. */
+#define WRI_SLOT_COMMAND WRI_ARGUMENTS
+#define WRI_SLOTS (WRI_ARGUMENTS + 1)
+#define WRI_SLOT_RESULT WRI_SLOTS
+
+typedef enum { WRI_CHECK_BIND, WRI_CHECK_SAME, WRI_CHECK_RANGE } wri_check_sort;
+
+typedef struct wri_check {
+    uint8_t sort; /* wri_check_sort */
+    uint8_t argument, variable;
+    int64_t least, most;
+} wri_check;
+
+/* A call that is looked up. Masks are of the ending's calls, in the order of its plan. */
+typedef struct wri_seek {
+    uint8_t  command, slot;
+    uint8_t  key;       /* the variable whose value it is looked up by; WRI_NO_VARIABLE: */
+    uint8_t  result;    /* the variable that is its handle from then on, if any */
+    uint32_t check_count, checks;
+    uint32_t after, before; /* those that it must come after, and before */
+    uint32_t rivals;    /* those of the same command: a call is not taken twice */
+    uint32_t binders;   /* those that have bound the variables that are looked at */
+    int64_t  number;    /* the value itself */
+} wri_seek;
+
+typedef struct wri_watch {
+    wri_seek call, consumer;
+    uint32_t consumed;
+    uint32_t binders;
+} wri_watch;
+
+typedef struct wri_ending {
+    uint64_t needs; /* the commands that must have been called before, at least */
+    uint32_t pattern;
+    uint32_t check_count, checks;
+    uint32_t seek_count, seeks;
+    uint32_t watch_count, watches;
+    uint32_t result; /* a variable or WRI_NO_VARIABLE */
+    uint32_t tops;   /* of the calls in the plan: those that no other must come after */
+} wri_ending;
+
+struct wri_avoided {
+    uint64_t machine;               /* whose patterns they are */
+    uint64_t watched;               /* the commands that occur in them */
+    uint16_t slots[WRI_COMMANDS];   /* by which their calls are looked up */
+    uint32_t first[WRI_COMMANDS + 1]; /* endings[first[c]] and so on end with command c */
+    wri_ending endings[];
+};
+
+/* Tells machines apart. */
+static inline uint64_t wri_machine_mark(const wri_machine *machine)
+{
+    return (uint64_t)wri_label_hash(machine->name) << 8 | machine->command_count;
+}
+
+#endif

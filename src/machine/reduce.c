@@ -1,0 +1,356 @@
+/* machine/reduce.c: the smallest part of a sequence that still fails.
+ *
+ * A failure shows in the last call, and mostly a few calls that have to do with it are its cause. So
+ * the smallest parts are tried first, which cost next to nothing: the call that fails, with those
+ * that gave its handles; that and one other call, or two, which have a value in common with them.
+ *
+ * Where this is not enough, calls are ranked: those with common values before others, later ones before earlier
+ * ones. As many of the first are put in as it takes to fail; the last of these was needed, and
+ * stays. With it the same is done again, with fewer calls each time. This takes a few tests for each call
+ * that is needed, however long the sequence is, and most are short.
+ *
+ * Top-down is the way that is known from lists: halves are taken out, quarters, and so on.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/learn.h"
+
+/* Parts with two more calls are tried for as many calls as the sequence has, times this. */
+#define PAIRS_EFFORT 3
+/* A part has so many calls left out, at most, because they cannot be made. */
+#define LEFT_OUT_MOST 16
+
+typedef enum { NOT, EXACTLY, SMALLER } outcome;
+
+typedef struct reduction {
+    const wri_lab         *lab;
+    const wri_study_setup *setup;
+    wri_sequence          *failing;
+    wri_sequence           part;
+    bool                  *base, *selected; /* of failing's calls */
+    size_t                *order;
+    size_t                *ranks, rank_count, related;
+    size_t                 spent; /* calls of the parts that were tried */
+} reduction;
+
+/* ---- Trying a part ---- */
+
+static void make_part(reduction *r)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < r->failing->count; i++)
+        if (r->selected[i])
+            r->order[count++] = i;
+    if (!wri_sequence_arrange(r->lab->machine, r->failing, r->order, count, &r->part))
+        r->part.count = 0;
+}
+
+static void leave_out(reduction *r, size_t place)
+{
+    r->selected[r->order[place]] = false;
+    wri_deselect_takers(r->lab->machine, r->failing, r->selected);
+    make_part(r);
+}
+
+/* Does the selected part fail? SMALLER: a part of it does, which is the sequence from now on. */
+static outcome try_part(reduction *r)
+{
+    size_t    at = SIZE_MAX, left_out = 0;
+    wri_tried tried = WRI_TRIED_IMPOSSIBLE;
+    make_part(r);
+    while (r->part.count > 0) {
+        tried = wri_try(r->lab, &r->part, &at);
+        r->spent += r->part.count;
+        if (tried != WRI_TRIED_IMPOSSIBLE || at >= r->part.count - 1 ||
+            left_out++ == LEFT_OUT_MOST)
+            break;
+        leave_out(r, at);
+    }
+    if (tried != WRI_TRIED_SAME)
+        return NOT;
+    if (left_out == 0 && at == r->part.count - 1)
+        return EXACTLY;
+    r->part.count = at + 1;
+    return wri_sequence_copy(r->failing, &r->part) ? SMALLER : NOT;
+}
+
+/* The part is the sequence from now on. */
+static bool adopt(reduction *r)
+{
+    make_part(r);
+    return r->part.count > 0 && wri_sequence_copy(r->failing, &r->part);
+}
+
+static void select_base(reduction *r)
+{
+    memcpy(r->selected, r->base, r->failing->count * sizeof *r->selected);
+}
+
+static outcome try_with(reduction *r, const size_t *calls, size_t count)
+{
+    select_base(r);
+    for (size_t i = 0; i < count; i++)
+        r->selected[calls[i]] = true;
+    wri_select_givers(r->lab->machine, r->failing, r->selected);
+    return try_part(r);
+}
+
+/* ---- Which calls have to do with each other ---- */
+
+/* Do two calls have a value in common, or a handle, whether given or taken? */
+static bool share(const wri_machine *machine, const wri_sequence *sequence, size_t a, size_t b)
+{
+    const wri_made *x = &sequence->calls[a], *y = &sequence->calls[b];
+    for (unsigned i = 0; i < wri_arity(machine, x); i++) {
+        const wr_kind *kind = wri_kind_of(machine, x, i);
+        if (kind->handle && x->arguments[i] == (int64_t)b)
+            return true;
+        for (unsigned j = 0; j < wri_arity(machine, y); j++)
+            if (wri_kind_of(machine, y, j) == kind && x->arguments[i] == y->arguments[j])
+                return true;
+    }
+    for (unsigned j = 0; j < wri_arity(machine, y); j++)
+        if (wri_takes_handle(machine, y->command, j) && y->arguments[j] == (int64_t)a)
+            return true;
+    return false;
+}
+
+static bool observes(const reduction *r, size_t call)
+{
+    return r->lab->machine->commands[r->failing->calls[call].command].table->observer;
+}
+
+/* Adds the calls that share something with one of those that are ranked from `from` to `to`, or, for
+ * the first, with the base; the latest first. */
+static void rank_sharing(reduction *r, bool *ranked, size_t from, size_t to, bool observers)
+{
+    for (size_t i = r->failing->count; i-- > 0;) {
+        bool found = false;
+        for (size_t j = 0; j < r->failing->count && to == 0 && !found; j++)
+            found = r->base[j] && share(r->lab->machine, r->failing, i, j);
+        for (size_t j = from; j < to && !found; j++)
+            found = share(r->lab->machine, r->failing, i, r->ranks[j]);
+        if (!ranked[i] && found && observes(r, i) == observers) {
+            ranked[i] = true;
+            r->ranks[r->rank_count++] = i;
+        }
+    }
+}
+
+static void rank_rest(reduction *r, const bool *ranked)
+{
+    for (int observers = 0; observers < 2; observers++)
+        for (size_t i = r->failing->count; i-- > 0;)
+            if (!ranked[i] && observes(r, i) == (observers == 1))
+                r->ranks[r->rank_count++] = i;
+}
+
+/* All calls beside the base: first those that have to do with it, and those that have to do with these,
+ * and so on; observers last among them; then all others. */
+static void rank(reduction *r)
+{
+    bool  *ranked = r->selected;
+    size_t from = 0, to;
+    memcpy(ranked, r->base, r->failing->count * sizeof *ranked);
+    r->rank_count = 0;
+    do {
+        to = r->rank_count;
+        rank_sharing(r, ranked, from, to, false);
+        if (to == 0)
+            r->related = r->rank_count;
+        from = to;
+    } while (r->rank_count > to);
+    rank_sharing(r, ranked, 0, 0, true);
+    rank_sharing(r, ranked, 0, r->rank_count, true);
+    rank_rest(r, ranked);
+}
+
+/* ---- From below ---- */
+
+static outcome try_singles(reduction *r)
+{
+    outcome found = NOT;
+    for (size_t i = 0; i < r->related && found == NOT; i++)
+        found = try_with(r, &r->ranks[i], 1);
+    return found;
+}
+
+/* Calls of which the first has to do with the base, and the second with it or the first. */
+static outcome try_pairs(reduction *r)
+{
+    size_t  effort = r->spent + PAIRS_EFFORT * r->failing->count;
+    outcome found = NOT;
+    for (size_t i = 0; i < r->related; i++)
+        for (size_t j = 0; j < r->rank_count && found == NOT; j++) {
+            size_t pair[2] = { r->ranks[i], r->ranks[j] };
+            if (j == i || (j < r->related ? j < i : !share(r->lab->machine, r->failing, pair[0], pair[1])) ||
+                observes(r, pair[1]))
+                continue;
+            if (r->spent > effort)
+                return NOT;
+            found = try_with(r, pair, 2);
+        }
+    return found;
+}
+
+/* Finds the least number of ranked calls with which it fails; `most` is known to be enough. */
+static outcome find_needed(reduction *r, size_t *most)
+{
+    size_t  passing = 0, next = 1;
+    outcome found = try_with(r, r->ranks, 0);
+    if (found == EXACTLY)
+        *most = 0;
+    while (found != SMALLER && *most > passing + 1) {
+        if (next >= *most || found == EXACTLY)
+            next = passing + (*most - passing) / 2;
+        found = try_with(r, r->ranks, next);
+        if (found == EXACTLY)
+            *most = next;
+        else
+            passing = next;
+        next = passing * 2;
+    }
+    return found;
+}
+
+/* Puts in one needed call after the other. */
+static outcome collect_needed(reduction *r)
+{
+    size_t most = r->rank_count;
+    while (most > 0) {
+        if (find_needed(r, &most) == SMALLER)
+            return SMALLER;
+        if (most == 0)
+            break;
+        r->base[r->ranks[--most]] = true;
+        wri_select_givers(r->lab->machine, r->failing, r->base);
+    }
+    return try_with(r, r->ranks, 0);
+}
+
+static void start_base(reduction *r)
+{
+    memset(r->base, 0, r->failing->count * sizeof *r->base);
+    r->base[r->failing->count - 1] = true;
+    wri_select_givers(r->lab->machine, r->failing, r->base);
+}
+
+static outcome look_from_below(reduction *r)
+{
+    outcome found;
+    start_base(r);
+    rank(r);
+    found = try_with(r, r->ranks, 0);
+    if (found == NOT)
+        found = try_singles(r);
+    if (found == NOT)
+        found = try_pairs(r);
+    return found;
+}
+
+/* ---- From above ---- */
+
+/* Takes a run of calls out, and what depends on them. */
+static outcome try_without(reduction *r, size_t from, size_t count)
+{
+    for (size_t i = 0; i < r->failing->count; i++)
+        r->selected[i] = i < from || i >= from + count;
+    wri_deselect_takers(r->lab->machine, r->failing, r->selected);
+    if (!r->selected[r->failing->count - 1])
+        return NOT;
+    outcome found = try_part(r);
+    if (found == EXACTLY && !adopt(r))
+        found = NOT;
+    return found;
+}
+
+/* False: nothing could be taken out. */
+static bool take_out_runs(reduction *r, size_t length)
+{
+    bool any = false;
+    for (size_t from = 0; from + 1 < r->failing->count;) {
+        if (try_without(r, from, length) != NOT)
+            any = true;
+        else
+            from += length;
+    }
+    return any;
+}
+
+/* What is left fails without none of its calls. */
+static bool look_from_above(reduction *r)
+{
+    bool any = false;
+    for (size_t length = r->failing->count / 2; length > 1; length /= 2)
+        any |= take_out_runs(r, length);
+    while (take_out_runs(r, 1))
+        any = true;
+    return any;
+}
+
+/* ---- Both ---- */
+
+static bool fails_itself(reduction *r)
+{
+    size_t at;
+    if (wri_try(r->lab, r->failing, &at) != WRI_TRIED_SAME)
+        return false;
+    r->failing->count = at + 1;
+    return true;
+}
+
+static bool reduce_from_below(reduction *r)
+{
+    outcome found = look_from_below(r);
+    while (found == SMALLER)
+        found = look_from_below(r);
+    if (found == EXACTLY)
+        return adopt(r);
+    do
+        found = collect_needed(r);
+    while (found == SMALLER && (start_base(r), rank(r), true));
+    if (found != EXACTLY || !adopt(r))
+        return look_from_above(r) || fails_itself(r);
+    while (take_out_runs(r, 1))
+        continue;
+    return true;
+}
+
+static bool reduce_from_above(reduction *r)
+{
+    bool any = false, again;
+    do {
+        any |= look_from_above(r);
+        again = !r->setup->renaming && wri_rename_singly(r->lab, r->failing);
+        any |= again;
+    } while (again);
+    return any || fails_itself(r);
+}
+
+static bool allocate(reduction *r, size_t count)
+{
+    r->base = calloc(count, sizeof *r->base);
+    r->selected = calloc(count, sizeof *r->selected);
+    r->order = calloc(count, sizeof *r->order);
+    r->ranks = calloc(count, sizeof *r->ranks);
+    return r->base != NULL && r->selected != NULL && r->order != NULL && r->ranks != NULL;
+}
+
+bool wri_reduce(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *failing)
+{
+    reduction r = { .lab = lab, .setup = setup, .failing = failing };
+    bool      reduced = failing->count > 0 && allocate(&r, failing->count) &&
+                   (setup->reduction == WRI_REDUCE_BOTTOM_UP ? reduce_from_below(&r)
+                                                             : reduce_from_above(&r));
+    if (reduced && setup->renaming)
+        wri_rename_jointly(lab, failing);
+    else if (reduced && setup->reduction == WRI_REDUCE_BOTTOM_UP)
+        wri_rename_singly(lab, failing);
+    free(r.base);
+    free(r.selected);
+    free(r.order);
+    free(r.ranks);
+    wri_sequence_free(&r.part);
+    return reduced;
+}

@@ -1,0 +1,150 @@
+/* machine/rename.c: simpler values in a sequence that fails.
+ *
+ * Jointly: all arguments with one value get another, the values of a kind in the order in which they
+ * come: 0, 1, 2, so what is the same stays the same and what differs stays different. This takes one
+ * test, as a rule. Numbers get as near to 0 as they go. Singly: each argument for itself, which makes
+ * things the same that were not.
+ */
+#include "machine/learn.h"
+
+/* A number is looked for with so many tests. */
+#define NUMBER_TESTS 16
+
+/* ---- Singly ---- */
+
+static bool lower_argument(const wri_lab *lab, wri_sequence *failing, wri_sequence *draft,
+                           size_t call, unsigned argument)
+{
+    int64_t value = failing->calls[call].arguments[argument];
+    for (int64_t lower = 0; lower < value; lower++) {
+        if (!wri_sequence_copy(draft, failing))
+            return false;
+        draft->calls[call].arguments[argument] = lower;
+        if (wri_fails_at_end(lab, draft)) {
+            failing->calls[call].arguments[argument] = lower;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool wri_rename_singly(const wri_lab *lab, wri_sequence *failing)
+{
+    wri_sequence draft = { 0 };
+    bool         any = false;
+    for (size_t i = 0; i < failing->count; i++)
+        for (unsigned j = 0; j < wri_arity(lab->machine, &failing->calls[i]); j++)
+            if (wri_kind_of(lab->machine, &failing->calls[i], j)->values > 0)
+                any |= lower_argument(lab, failing, &draft, i, j);
+    wri_sequence_free(&draft);
+    return any;
+}
+
+/* ---- Jointly ---- */
+
+typedef struct renaming {
+    const wri_lab *lab;
+    wri_sequence  *failing;
+    wri_sequence   draft;
+    wri_class      classes[WRI_CLASSES];
+    int64_t        values[WRI_CLASSES]; /* instead */
+    size_t         count;
+} renaming;
+
+/* With these values, if it fails so, too. */
+static bool accept(renaming *r)
+{
+    return wri_recast(r->lab->machine, r->failing, r->classes, r->values, r->count, &r->draft) &&
+           wri_fails_at_end(r->lab, &r->draft) && wri_sequence_copy(r->failing, &r->draft);
+}
+
+static void look_again(renaming *r)
+{
+    r->count = wri_classes_of(r->lab->machine, r->failing, r->classes);
+    for (size_t i = 0; i < r->count; i++)
+        r->values[i] = r->classes[i].value;
+}
+
+/* The values of this kind, NULL: of all kinds, in the order in which they come. False: they are. */
+static bool put_in_order(renaming *r, const wr_kind *only)
+{
+    bool changed = false;
+    look_again(r);
+    for (size_t i = 0; i < r->count; i++) {
+        const wr_kind *kind = r->classes[i].kind;
+        int64_t        before = 0;
+        for (size_t j = 0; j < i; j++)
+            before += r->classes[j].kind == kind;
+        if (kind->values > 0 && (only == NULL || kind == only)) {
+            r->values[i] = before;
+            changed |= before != r->classes[i].value;
+        }
+    }
+    return changed;
+}
+
+static void rename_kinds(renaming *r)
+{
+    const wri_machine *machine = r->lab->machine;
+    if (!put_in_order(r, NULL) || accept(r))
+        return;
+    for (unsigned i = 0; i < machine->value_count; i++)
+        if (put_in_order(r, machine->values[i].table))
+            accept(r);
+}
+
+/* ---- Numbers ---- */
+
+/* Between the simplest number, at distance 0, and the one that it has. */
+typedef struct lowering {
+    renaming *renaming;
+    size_t    class;
+    int64_t   simplest;
+    bool      upwards;
+    uint64_t  failing, passing; /* distances: the least that is known to fail, the most that does not */
+    unsigned  tests;
+} lowering;
+
+static void try_distance(lowering *l, uint64_t distance)
+{
+    renaming *r = l->renaming;
+    uint64_t  value = l->upwards ? (uint64_t)l->simplest + distance
+                                 : (uint64_t)l->simplest - distance;
+    r->values[l->class] = (int64_t)value;
+    l->tests++;
+    if (!wri_has_value(r->lab->machine, r->failing, r->classes[l->class].kind, (int64_t)value) &&
+        accept(r)) {
+        l->failing = distance;
+        r->classes[l->class].value = (int64_t)value;
+    } else if (distance > l->passing || distance == 0) {
+        l->passing = distance;
+    }
+}
+
+static void lower_number(renaming *r, size_t class)
+{
+    const wri_class *c = &r->classes[class];
+    int64_t          least, most;
+    if (c->kind->values > 0 || r->lab->range == NULL ||
+        !r->lab->range(r->lab->context, r->failing, c->call, c->argument, &least, &most))
+        return;
+    lowering l = { .renaming = r, .class = class };
+    l.simplest = least > 0 ? least : most < 0 ? most : 0;
+    l.upwards = c->value > l.simplest;
+    l.failing = l.upwards ? (uint64_t)c->value - (uint64_t)l.simplest
+                          : (uint64_t)l.simplest - (uint64_t)c->value;
+    if (l.failing > 0)
+        try_distance(&l, 0);
+    while (l.failing > l.passing + 1 && l.tests < NUMBER_TESTS)
+        try_distance(&l, wri_between(l.passing, l.failing));
+}
+
+void wri_rename_jointly(const wri_lab *lab, wri_sequence *failing)
+{
+    renaming r = { .lab = lab, .failing = failing };
+    rename_kinds(&r);
+    look_again(&r);
+    for (size_t i = 0; i < r.count; i++, look_again(&r))
+        lower_number(&r, i);
+    wri_sequence_free(&r.draft);
+}

@@ -1,0 +1,266 @@
+/* tests/rules_unit.c: patterns as text: what is written for the patterns of a registry, that
+ * whatever is written is read back as the same, and what is said of files that are wrong.
+ */
+#include "check.h"
+#include "patterned.h"
+
+/* ---- Helpers ---- */
+
+static void check_text(int line, const char *got, const char *wanted)
+{
+    if (got != NULL && strcmp(got, wanted) == 0)
+        return;
+    printf("%s:%d: got\n%s\nwanted\n%s\n", __FILE__, line, got == NULL ? "nothing" : got, wanted);
+    failures++;
+}
+
+static bool read_text(const char *text, wri_rules *rules, char *error, size_t error_size)
+{
+    size_t length = strlen(text);
+    char  *copy = malloc(length == 0 ? 1 : length); /* so that reading past the end is seen */
+    memcpy(copy, text, length);
+    bool fine = wri_rules_read(&patterned, copy, length, rules, error, error_size);
+    free(copy);
+    return fine;
+}
+
+/* The rule, read and written again. */
+static void stays(int line, const char *rule)
+{
+    char      error[256] = "", text[2048];
+    wri_rules rules;
+    snprintf(text, sizeof text, "rule \"r\" of patterned\n%s", rule);
+    if (!read_text(text, &rules, error, sizeof error)) {
+        printf("%s:%d: %s\n", __FILE__, line, error);
+        failures++;
+        return;
+    }
+    CHECK(rules.count == 1 && strcmp(rules.names[0], "r") == 0);
+    char *again = wri_rule_text(&patterned, &rules.patterns[0]);
+    check_text(line, again, rule);
+    free(again);
+    wri_rules_free(&rules);
+}
+
+/* ---- Tests ---- */
+
+static void rules_are_written_as_they_were_read(void)
+{
+    static const char *const RULES[] = {
+        "use(_)\n",
+        "idle()\n  unless open() came before\n",
+        "?P = make(?A)\nuse(?P)\n",
+        "?P = open()\nput(?A, ?P) | put(?B, ?P)\n  unless close(?P) came between\n",
+        "?P = open() | ?Q = open()\n(put(?A, ?P); close(?P)) | put(?B, ?Q)\nput(?A, ?Q)\n",
+        "(idle(); use(_) | write(_)) | (swap(?A, ?A); swap(_, ?A))\n",
+        "write(5)\nwrite(-3..7)\nwrite(64..)\nwrite(..-1)\nwrite(..)\n",
+        "swap(\"a\", \"d\")\nswap(1..2, 3..)\nswap(4, -1)\n",
+        "put(?A, _)\n  unless put(?A, _) came before, consumed by put(?A, _)\n",
+        "put(?A, ?P) | close(?P)\n"
+        "  unless idle() came between, if close(?P) is last\n"
+        "  unless idle() came between, if put(?A, ?P) is last, consumed by put(?A, ?P)\n"
+        "  unless use(_) came between, consumed by the last\n",
+        "idle() | idle()\n  unless use(_) came between, if call 2 is last\n",
+        "1: idle()\n2: use(_)\n3: open() after 1\n4: ?P = open() after 1, 2\n",
+        "write(9223372036854775807)\nwrite(-9223372036854775808)\n",
+    };
+    for (size_t i = 0; i < sizeof RULES / sizeof *RULES; i++)
+        stays((int)i + 1000, RULES[i]);
+}
+
+static void an_order_is_what_lines_and_bars_say(void)
+{
+    static const char TEXT[] = "# all of them\n"
+                               "rule \"a \\\"b\\\" \\\\\" of patterned # one\r\n"
+                               "\tidle() | (open();use( _ ))   \r\n"
+                               "\n"
+                               "  write(1) # and then\n"
+                               "rule \"of others\" of registry\n"
+                               "  whatever( it says\n"
+                               "rule \"c\" of patterned\n"
+                               "1:idle()\n2: open()after 1\n3: use(_) after 2\n";
+    wri_rules rules;
+    char      error[256] = "";
+    CHECK(read_text(TEXT, &rules, error, sizeof error));
+    CHECK(rules.count == 2 && strcmp(rules.names[0], "a \"b\" \\") == 0);
+    if (rules.count == 2) {
+        const wri_pattern *a = &rules.patterns[0], *c = &rules.patterns[1];
+        CHECK(a->count == 4 && a->before[0] == 0 && a->before[1] == 0 && a->before[2] == 2 &&
+              a->before[3] == 7);
+        CHECK(c->count == 3 && c->before[0] == 0 && c->before[1] == 1 && c->before[2] == 3);
+    }
+    wri_rules_free(&rules);
+}
+
+static void entries_have_names_and_stand_in(void)
+{
+    wri_pattern pattern = { .count = 2, .before = { 0, 1 },
+                            .calls = { { .command = 9, .result = WRI_NO_VARIABLE },
+                                       { .command = 9, .result = WRI_NO_VARIABLE } },
+                            .guard_count = 1,
+                            .guards = { { .last = 2, .call = { .command = 9,
+                                                               .result = WRI_NO_VARIABLE } } } };
+    char *entry = wri_rule_entry(&patterned, &pattern, "twice \"idle\"\n");
+    check_text(__LINE__, entry,
+               "rule \"twice \\\"idle\\\" \" of patterned\n  idle()\n  idle()\n"
+               "    unless idle() came between\n");
+    free(entry);
+}
+
+/* Up to how calls and variables are numbered. */
+static void check_same(const wri_pattern *a, const wri_pattern *b, uint64_t *random)
+{
+    static wri_made calls[16];
+    wri_sequence    sequence = { .calls = calls, .room = 16 };
+    char *first = wri_rule_text(&patterned, a), *second = wri_rule_text(&patterned, b);
+    check_text(__LINE__, second, first == NULL ? "" : first);
+    free(first);
+    free(second);
+    for (unsigned i = 0; i < 5; i++) {
+        some_sequence(random, &sequence, 1 + below(random, 15), COMMAND_COUNT);
+        CHECK(wri_matches(&patterned, a, &sequence) == wri_matches(&patterned, b, &sequence));
+    }
+}
+
+static void what_is_written_is_read_back(void)
+{
+    unsigned numbered = 0;
+    for (uint64_t seed = 0; seed < 10000 && failures == 0; seed++) {
+        uint64_t    random = wri_stream(seed, 3);
+        wri_pattern pattern;
+        wri_rules   rules;
+        char        error[256] = "";
+        some_pattern(&random, &pattern, 8, COMMAND_COUNT);
+        char *entry = wri_rule_entry(&patterned, &pattern, "some");
+        CHECK(entry != NULL && read_text(entry, &rules, error, sizeof error));
+        if (error[0] != '\0')
+            printf("%s\n%s\n", entry, error);
+        numbered += strstr(entry, "1: ") != NULL;
+        if (failures == 0)
+            check_same(&pattern, &rules.patterns[0], &random);
+        free(entry);
+        wri_rules_free(&rules);
+    }
+    CHECK(numbered > 1000 && numbered < 9000);
+}
+
+static void what_is_wrong_is_named(void)
+{
+    static const struct {
+        const char *text, *error;
+    } WRONG[] = {
+        { "idle()", "line 1, column 1: expected rule \"NAME\" of MACHINE, found 'idle()'" },
+        { "rule x", "line 1, column 6: expected the name of the rule, in quotes, found 'x'" },
+        { "rule \"x", "line 1, column 8: expected a quote after the name, found the end of the line" },
+        { "rule \"x\" for y", "line 1, column 10: expected of MACHINE, found 'for y'" },
+        { "rule \"x\" of patterned\n# nothing\n",
+          "line 2, column 1: expected a call: the rule has none, found '# nothing'" },
+        { "R  fly()", "line 2, column 3: expected a command of the machine, found 'fly()'" },
+        { "R use", "line 2, column 2: expected a call, COMMAND(...), found 'use'" },
+        { "R use()", "line 2, column 6: expected ?NAME or _ for a thing, which is a handle" },
+        { "R use(_, _)", "line 2, column 7: use has 1 argument, and then )" },
+        { "R put(_)", "line 2, column 7: put has 2 arguments, and then )" },
+        { "R idle(_)", "line 2, column 7: idle has 0 arguments, and then )" },
+        { "R use(3)", "line 2, column 6: expected ?NAME or _ for a thing, which is a handle" },
+        { "R write(x)",
+          "line 2, column 8: expected a value, LEAST..MOST, ?NAME or _, found 'x)'" },
+        { "R write(9..1)",
+          "line 2, column 8: expected a value, LEAST..MOST, ?NAME or _, found '9..1)'" },
+        { "R write(99999999999999999999)",
+          "line 2, column 8: expected a value, LEAST..MOST, ?NAME or _, found "
+          "'99999999999999999999)'" },
+        { "R swap(\"a\", \"e\")",
+          "line 2, column 12: expected a value, LEAST..MOST, ?NAME or _, found '\"e\")'" },
+        { "R swap(\"a, 1)",
+          "line 2, column 7: expected an argument whose quotes and brackets end, found '\"a, 1)'" },
+        { "R ?P = idle()", "line 2, column 2: idle gives nothing" },
+        { "R ?P = open() | ?P = open()", "line 2, column 16: ?P is given twice" },
+        { "R put(?A, ?A)", "line 2, column 10: expected a place, and ?A is a few" },
+        { "R put(?, _)",
+          "line 2, column 7: expected the name of a variable, of at most 31 letters, found ', _)'" },
+        { "R close(?P)\n?P = open()\n",
+          "line 3, column 12: in the rule above ?P is used before it is given" },
+        { "R idle() idle()", "line 2, column 9: expected the end of the line, found 'idle()'" },
+        { "R (idle(); use(_)", "line 2, column 17: expected ; | or ), found the end of the line" },
+        { "R idle()\n1: idle()",
+          "line 3, column 1: expected a call without a number, as those above, found '1: idle()'" },
+        { "R1: idle()\nidle()",
+          "line 3, column 1: expected a number, as the calls above have one, found 'idle()'" },
+        { "R1: idle()\n3: idle()", "line 3, column 1: expected the number of the call, 2:" },
+        { "R1: idle()\n2: idle() after 2",
+          "line 3, column 17: expected the number of a call above, found '2'" },
+        { "R unless idle() came before", "line 2, column 2: unless comes after the calls" },
+        { "R idle()\nunless idle() came between",
+          "line 3, column 20: expected came before, found 'between'" },
+        { "R idle()\nuse(_)\nunless idle() came before",
+          "line 4, column 20: expected came between (the other calls and the last), found "
+          "'before'" },
+        { "R use(_)\nunless use(?P) came before",
+          "line 3, column 12: the calls have no ?P: what is not in them is written _" },
+        { "R idle()\nunless idle() came before, eaten",
+          "line 3, column 28: expected if CALL is last, or consumed by CALL, found 'eaten'" },
+        { "R idle()\nunless idle() came before, consumed by open()",
+          "line 3, column 40: expected the call that comes last, or the words: the last, found "
+          "'open()'" },
+        { "R open() | idle()\nunless idle() came between, consumed by idle()",
+          "line 3, column 41: expected the call that comes last, or the words: the last, found "
+          "'idle()'" },
+        { "R idle() | idle()\nunless use(_) came between, if idle() is last",
+          "line 3, column 32: expected call NUMBER, for several calls are like this, found "
+          "'idle() is last'" },
+        { "R open()\nidle()\nunless use(_) came between, if open() is last",
+          "line 4, column 32: expected a call that can be the last, found 'open() is last'" },
+        { "R open() | idle()\nunless use(_) came between, if open() was last",
+          "line 3, column 39: expected or, or is last, found 'was last'" },
+        { "R idle()\nunless use(_) came before\nidle()",
+          "line 4, column 1: expected unless, or another rule: calls come first, found 'idle()'" },
+    };
+    for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
+        char        text[256], error[256] = "";
+        wri_rules   rules;
+        const char *given = WRONG[i].text;
+        snprintf(text, sizeof text, "%s%s", *given == 'R' ? "rule \"x\" of patterned\n" : "",
+                 *given == 'R' ? given + 1 : given);
+        CHECK(!read_text(text, &rules, error, sizeof error));
+        check_text((int)i + 2000, error, WRONG[i].error);
+        CHECK(rules.count == 0);
+        wri_rules_free(&rules);
+    }
+}
+
+static void a_rule_has_its_limits(void)
+{
+    char      text[4096] = "rule \"x\" of patterned\n", error[256];
+    wri_rules rules;
+    for (unsigned i = 0; i < WRI_PATTERN_CALLS; i++)
+        strcat(text, "idle()\n");
+    CHECK(read_text(text, &rules, error, sizeof error) && rules.patterns[0].count == 32);
+    CHECK(rules.patterns[0].before[31] == 0x7fffffff);
+    wri_rules_free(&rules);
+    strcat(text, "idle()\n");
+    CHECK(!read_text(text, &rules, error, sizeof error));
+    check_text(__LINE__, error, "line 34, column 1: a rule has at most 32 calls");
+    strcpy(text, "rule \"x\" of patterned\n");
+    memset(text + strlen(text), '(', 2000);
+    CHECK(!read_text(text, &rules, error, sizeof error));
+    check_text(__LINE__, error, "line 2, column 34: there are more than 32 brackets in brackets");
+    strcpy(text, "rule \"x\" of patterned\nidle()\n");
+    for (unsigned i = 0; i <= WRI_PATTERN_GUARDS; i++)
+        strcat(text, "unless idle() came before\n");
+    CHECK(!read_text(text, &rules, error, sizeof error));
+    check_text(__LINE__, error, "line 19, column 1: a rule has unless at most 16 times");
+}
+
+int main(void)
+{
+    build_machine();
+    rules_are_written_as_they_were_read();
+    an_order_is_what_lines_and_bars_say();
+    entries_have_names_and_stand_in();
+    what_is_written_is_read_back();
+    what_is_wrong_is_named();
+    a_rule_has_its_limits();
+    if (failures == 0)
+        puts("rules: all checks passed");
+    return failures != 0;
+}
