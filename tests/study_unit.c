@@ -42,6 +42,8 @@ typedef struct hunt {
     bool              geometric;
     wri_pattern       patterns[PATTERNS_MOST];
     size_t            pattern_count, reports;
+    wri_avoided      *known; /* the same, compiled */
+    wri_avoider      *avoider;
     uint64_t          failure; /* that is studied */
     wri_sequence      queue[16];
     uint64_t          queue_failures[16];
@@ -150,9 +152,12 @@ static wri_tried run_in_lab(void *context, const wri_sequence *sequence, size_t 
 static bool is_known(void *context, const wri_sequence *sequence)
 {
     const hunt *h = context;
-    for (size_t i = 0; i < h->pattern_count; i++)
-        if (wri_matches(h->machine, &h->patterns[i], sequence))
+    wri_avoider_begin(h->avoider, h->machine, h->known);
+    for (size_t i = 0; i < sequence->count; i++) {
+        if (wri_avoider_meets(h->avoider, &sequence->calls[i]) >= 0)
             return true;
+        wri_avoider_add(h->avoider, &sequence->calls[i]);
+    }
     return false;
 }
 
@@ -239,22 +244,21 @@ static bool explore(hunt *h, wri_sequence *sequence)
     size_t length = draw_length(h), missed = 0;
     int    result = 0;
     sequence->count = 0;
+    wri_avoider_begin(h->avoider, h->machine, h->known);
     while (sequence->count < length && result <= 0 && missed < 100) {
         wri_made made;
-        bool     known = false;
         missed++;
-        if (!draw_call(h, sequence, &made))
+        if (!draw_call(h, sequence, &made) || wri_avoider_meets(h->avoider, &made) >= 0)
             continue;
         CHECK(wri_sequence_append(sequence, &made));
-        for (size_t i = 0; i < h->pattern_count && !known; i++)
-            known = wri_matches_at_end(h->machine, &h->patterns[i], sequence);
         memcpy(before, state, sizeof state);
-        if (known || (result = make_call(h, state, sequence, sequence->count - 1)) < 0) {
+        result = make_call(h, state, sequence, sequence->count - 1);
+        if (result < 0) {
             memcpy(state, before, sizeof state);
             sequence->count--;
-            result = 0;
             continue;
         }
+        wri_avoider_add(h->avoider, &made);
         missed = 0;
         h->calls++;
     }
@@ -277,6 +281,13 @@ static void keep(hunt *h, const wri_pattern *pattern)
     CHECK(kept < PATTERNS_MOST);
     h->patterns[kept++] = *pattern;
     h->pattern_count = kept;
+    const wri_pattern *all[PATTERNS_MOST];
+    for (size_t i = 0; i < kept; i++)
+        all[i] = &h->patterns[i];
+    free(h->known);
+    h->known = malloc(wri_avoided_bytes(all, kept));
+    CHECK(h->known != NULL);
+    wri_avoided_write(h->machine, all, kept, h->known);
     h->reports++;
 }
 
@@ -339,12 +350,16 @@ static hunt *start(const subject *s, wri_study_setup setup, uint64_t seed, bool 
                         .range = range_of, .veto = is_known, .some = some_number, .context = h };
     h->results = results ? wri_results_make(h->machine) : NULL;
     h->stream = wri_stream(seed, 0);
+    h->avoider = wri_avoider_make();
+    CHECK(h->avoider != NULL);
     return h;
 }
 
 static void finish(hunt *h)
 {
     wri_results_free(h->results);
+    wri_avoider_free(h->avoider);
+    free(h->known);
     for (size_t i = 0; i < 16; i++)
         wri_sequence_free(&h->queue[i]);
     free(h);
@@ -450,7 +465,7 @@ static const wr_command REGISTRY_COMMANDS[] = {
     { 0 },
 };
 static const wr_machine REGISTRY = { .commands = REGISTRY_COMMANDS };
-static const subject REGISTRY_SYSTEM = { "registry", &REGISTRY, registry_step, 0, 0, 40 };
+static const subject REGISTRY_SUBJECT = { "registry", &REGISTRY, registry_step, 0, 0, 40 };
 static const wr_command ALIKE_COMMANDS[] = {
     { "spawn", no_call, .gives = &PID },
     { "register", no_call, .takes = { &SYMMETRIC, &PID } },
@@ -460,7 +475,7 @@ static const wr_command ALIKE_COMMANDS[] = {
     { 0 },
 };
 static const wr_machine ALIKE = { .commands = ALIKE_COMMANDS };
-static const subject ALIKE_SYSTEM = { "alike", &ALIKE, registry_step, 0, 0, 40 };
+static const subject ALIKE_SUBJECT = { "alike", &ALIKE, registry_step, 0, 0, 40 };
 
 /* What each bug is, strictly: a pattern that is found must fit it. */
 static wri_made REGISTRY_BUGS[][4] = {
@@ -523,24 +538,241 @@ static void print_figures(const char *what, figures f)
            f.kept, f.missed);
 }
 
+/* ---- Chains: two steps each, in order, and then one call fails ---- */
+
+static int chains_step(void *state, const wri_sequence *sequence, size_t call, int chains)
+{
+    char *at = state;
+    int   command = sequence->calls[call].command, chain = command / 2, full = 0;
+    if (chain < chains && at[chain] == command % 2)
+        at[chain]++;
+    for (int i = 0; i < chains; i++)
+        full += at[i] == 2;
+    return command == 2 * chains && full == chains;
+}
+
+static int one_chain(void *state, const wri_sequence *sequence, size_t call)
+{
+    return chains_step(state, sequence, call, 1);
+}
+static int two_chains(void *state, const wri_sequence *sequence, size_t call)
+{
+    return chains_step(state, sequence, call, 2);
+}
+static int three_chains(void *state, const wri_sequence *sequence, size_t call)
+{
+    return chains_step(state, sequence, call, 3);
+}
+static const wr_command ONE[] = { { "a1", no_call, .weight = 1 }, { "a2", no_call, .weight = 1 }, { "fire", no_call, .weight = 1 }, { 0 } };
+static const wr_command TWO[] = { { "a1", no_call, .weight = 1 }, { "a2", no_call, .weight = 1 }, { "b1", no_call, .weight = 1 },
+                                  { "b2", no_call, .weight = 1 }, { "fire", no_call, .weight = 1 }, { 0 } };
+static const wr_command THREE[] = { { "a1", no_call, .weight = 1 }, { "a2", no_call, .weight = 1 }, { "b1", no_call, .weight = 1 },
+                                    { "b2", no_call, .weight = 1 }, { "c1", no_call, .weight = 1 }, { "c2", no_call, .weight = 1 },
+                                    { "fire", no_call, .weight = 1 }, { 0 } };
+static const wr_machine CHAINS[] = { { .commands = ONE }, { .commands = TWO }, { .commands = THREE } };
+static const subject CHAIN_SUBJECTS[] = {
+    { "one", &CHAINS[0], one_chain, 0, 0, 40 },
+    { "two", &CHAINS[1], two_chains, 0, 0, 40 },
+    { "three", &CHAINS[2], three_chains, 0, 0, 40 },
+};
+
+static void chains(unsigned seeds)
+{
+    for (int m = 0; m < 3; m++) {
+        double tests = 0, calls = 0, reports = 0, kept = 0, generalised = 0, order = 0;
+        for (unsigned seed = 0; seed < seeds; seed++) {
+            hunt *h = start(&CHAIN_SUBJECTS[m], OURS, seed, true);
+            while (h->reports == 0)
+                go_on(h);
+            tests += (double)h->tests;
+            calls += (double)h->calls;
+            generalised += (double)h->generalised;
+            for (size_t until = h->calls + 5000; h->calls < until;)
+                go_on(h);
+            reports += (double)h->reports;
+            kept += (double)h->pattern_count;
+            finish(h);
+            h = start(&CHAIN_SUBJECTS[m], OURS, seed, true);
+            wri_made     calls_[7] = { { 0 }, { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } };
+            wri_sequence smallest = { calls_, 2 * (size_t)m + 3, 7 };
+            wri_pattern  pattern;
+            h->failure = 1 << 8 | (unsigned)(2 * m + 2);
+            CHECK(wri_generalise(&h->lab, &OURS, &smallest, &pattern));
+            order += (double)h->tests;
+            if (verbose && seed == 0)
+                print_pattern(h, &pattern);
+            finish(h);
+        }
+        printf("chains %d: tests %.1f calls %.1f generalised %.1f reports %.2f kept %.2f; order %.1f\n", m + 1, tests / seeds,
+               calls / seeds, generalised / seeds, reports / seeds, kept / seeds, order / seeds);
+    }
+}
+
+/* ---- A call that is missing ---- */
+
+static int switch_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    char *on = state;
+    switch (sequence->calls[call].command) {
+    case 0: *on = 1; return 0;
+    case 1: *on = 0; return 0;
+    case 2: return *on == 0;
+    default: return 0;
+    }
+}
+#define PLAIN(name_) { name_, no_call, .weight = 1 }
+static const wr_command SWITCH_COMMANDS[] = { PLAIN("on"), PLAIN("off"), PLAIN("use"), PLAIN("idle"), { 0 } };
+static const wr_machine SWITCH = { .commands = SWITCH_COMMANDS };
+static const subject SWITCH_SUBJECT = { "switch", &SWITCH, switch_step, 0, 0, 40 };
+
+/* ---- Six calls on one object ---- */
+
+static int file_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    static const char WANTED[] = { 1, 2, 3, 1, 4 };
+    char             *at = state;
+    const wri_made   *made = &sequence->calls[call];
+    if (made->command == 0 || made->command == 5)
+        return 0;
+    char *progress = &at[made->arguments[0] % STATE_BYTES];
+    if (made->command == WANTED[(int)*progress])
+        ++*progress;
+    if (*progress == 5) {
+        *progress = 0;
+        return 1;
+    }
+    return 0;
+}
+static const wr_kind FILES = { "file", .handle = true };
+static const wr_kind KEY = { "key", .values = 10 };
+static const wr_command FILE_COMMANDS[] = {
+    { "open", no_call, .takes = { &KEY }, .gives = &FILES },
+    { "write", no_call, .takes = { &FILES, &KEY } },
+    { "seek", no_call, .takes = { &FILES } },
+    { "truncate", no_call, .takes = { &FILES } },
+    { "read", no_call, .takes = { &FILES, &KEY } },
+    { "close", no_call, .takes = { &FILES }, .consumes = 1 },
+    { 0 },
+};
+static const wr_machine FILE_MACHINE = { .commands = FILE_COMMANDS };
+static const subject FILE_SUBJECT = { "file", &FILE_MACHINE, file_step, 0, 0, 400 };
+
+/* ---- Numbers ---- */
+
+static int number_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    const wri_made *made = &sequence->calls[call];
+    int64_t         n = made->arguments[0];
+    (void)state;
+    switch (made->command) {
+    case 0: return n >= 64;
+    case 1: return n == 0;
+    case 2: return n >= 100 && n <= 200;
+    case 3: return n <= -5;
+    default: return 0;
+    }
+}
+static const wr_kind NUMBER = { "number", .draw = no_draw };
+static const wr_command NUMBER_COMMANDS[] = {
+    { "set", no_call, .takes = { &NUMBER } },  { "put", no_call, .takes = { &NUMBER } },
+    { "mid", no_call, .takes = { &NUMBER } },  { "low", no_call, .takes = { &NUMBER } },
+    { "idle", no_call, .takes = { &NUMBER } }, { 0 },
+};
+static const wr_machine NUMBERS = { .commands = NUMBER_COMMANDS };
+static const subject NUMBER_SUBJECT = { "numbers", &NUMBERS, number_step, -50, 1000, 40 };
+
+/* ---- A stack that is full ---- */
+
+static int stack_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    char *depth = state;
+    switch (sequence->calls[call].command) {
+    case 0: return ++*depth > 8;
+    case 1: return *depth == 0 ? -1 : (--*depth, 0);
+    default: return 0;
+    }
+}
+static const wr_command STACK_COMMANDS[] = {
+    { "push", no_call, .takes = { &KEY } }, PLAIN("pop"), { "peek", no_call, .observer = true }, { 0 },
+};
+static const wr_machine STACK = { .commands = STACK_COMMANDS };
+static const subject STACK_SUBJECT = { "stack", &STACK, stack_step, 0, 0, 100 };
+
+/* ---- Six calls that have nothing in common ---- */
+
+static int setup_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    uint8_t *done = state;
+    unsigned command = sequence->calls[call].command;
+    if (command < 5)
+        *done |= (uint8_t)(1u << command);
+    return command == 5 && *done == 31;
+}
+static const wr_command SETUP_COMMANDS[] = {
+    PLAIN("a"), PLAIN("b"), PLAIN("c"), PLAIN("d"), PLAIN("e"),
+    { "fire", no_call, .takes = { &KEY } }, { "noise", no_call, .takes = { &KEY } }, { 0 },
+};
+static const wr_machine SETUP = { .commands = SETUP_COMMANDS };
+static const subject SETUP_SUBJECT = { "setup", &SETUP, setup_step, 0, 0, 400 };
+
+static int right_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    (void)state, (void)sequence, (void)call;
+    return 0;
+}
+static const subject RIGHT_SUBJECT = { "right", &FILE_MACHINE, right_step, 0, 0, 40 };
+
+static void others(unsigned seeds)
+{
+    static const subject *const SUBJECTS[] = { &SWITCH_SUBJECT, &FILE_SUBJECT, &NUMBER_SUBJECT,
+                                               &STACK_SUBJECT, &SETUP_SUBJECT, &RIGHT_SUBJECT };
+    for (size_t i = 0; i < sizeof SUBJECTS / sizeof *SUBJECTS; i++) {
+        hunt all = { 0 };
+        bool say = verbose;
+        for (unsigned seed = 0; seed < seeds; seed++) {
+            hunt *h = start(SUBJECTS[i], GUARDED, seed, true);
+            verbose = say && seed < 2;
+            while (h->calls < 10000)
+                go_on(h);
+            all.tests += h->tests;
+            all.explored += h->explored;
+            all.reduced += h->reduced;
+            all.generalised += h->generalised;
+            all.reports += h->reports;
+            all.pattern_count += h->pattern_count;
+            finish(h);
+        }
+        verbose = say;
+        printf("%s: tests %.1f reduced %.1f generalised %.1f reports %.2f kept %.2f\n", SUBJECTS[i]->name,
+               (double)all.tests / seeds, (double)all.reduced / seeds, (double)all.generalised / seeds,
+               (double)all.reports / seeds, (double)all.pattern_count / seeds);
+    }
+}
+
 int main(int argc, char **argv)
 {
     unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
     build_case();
     (void)no_draw;
+    if (argc > 2 && argv[2][0] == 'o') {
+        verbose = argc > 3;
+        others(seeds);
+        return 0;
+    }
+    chains(seeds);
     if (argc > 2) {
-        hunt *h = start(&REGISTRY_SYSTEM, argc > 3 ? GUARDED : OURS, (uint64_t)atoi(argv[2]), true);
+        hunt *h = start(&REGISTRY_SUBJECT, argc > 3 ? GUARDED : OURS, (uint64_t)atoi(argv[2]), true);
         verbose = true;
         while (!found_all(h, argc > 3 ? 6 : 5) && h->calls < 3000)
             go_on(h);
         printf("%zu\n", h->calls);
         return 0;
     }
-    print_figures("five, no results", measure(&REGISTRY_SYSTEM, OURS, 5, seeds, false, false, 0));
-    print_figures("five", measure(&REGISTRY_SYSTEM, OURS, 5, seeds, true, false, 0));
-    print_figures("five, symmetric", measure(&ALIKE_SYSTEM, OURS, 5, seeds, true, false, 0));
-    print_figures("five, published", measure(&REGISTRY_SYSTEM, PUBLISHED, 5, seeds, false, true, 0));
-    print_figures("six", measure(&REGISTRY_SYSTEM, GUARDED, 6, seeds, true, false, 2000));
-    print_figures("six, symmetric", measure(&ALIKE_SYSTEM, GUARDED, 6, seeds, true, false, 2000));
+    print_figures("five, no results", measure(&REGISTRY_SUBJECT, OURS, 5, seeds, false, false, 0));
+    print_figures("five", measure(&REGISTRY_SUBJECT, OURS, 5, seeds, true, false, 0));
+    print_figures("five, symmetric", measure(&ALIKE_SUBJECT, OURS, 5, seeds, true, false, 0));
+    print_figures("five, published", measure(&REGISTRY_SUBJECT, PUBLISHED, 5, seeds, false, true, 0));
+    print_figures("six", measure(&REGISTRY_SUBJECT, GUARDED, 6, seeds, true, false, 2000));
+    print_figures("six, symmetric", measure(&ALIKE_SUBJECT, GUARDED, 6, seeds, true, false, 2000));
     return 0;
 }

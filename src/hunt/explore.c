@@ -198,16 +198,30 @@ static bool next_range(expedition *trip, range *out)
     return true;
 }
 
+static void count_parts(expedition *trip, uint64_t before);
+
+/* Of a machine: everything so far is done with, and nothing new was found lately. */
+static void rest(expedition *trip)
+{
+    wri_quest *quest = trip->quest;
+    count_parts(trip, UINT64_MAX);
+    wri_chase_rest(quest->chase, trip->next);
+    quest->cases = trip->valid;
+}
+
 /* The same for a machine. What its batches are must not depend on the workers: what was run in one is not
  * run in those that know of it. */
 static bool next_chased(expedition *trip, range *out)
 {
     wri_quest *quest = trip->quest;
     uint64_t   outstanding = given_out(trip), wanted = wanted_now(trip), limit;
-    if (trip->share == 0 || trip->chased == CHASED_BATCHES) {
+    bool       rests = wri_chase_rests(quest->chase, trip->next);
+    if (trip->share == 0 || trip->chased == CHASED_BATCHES || rests) {
         if (outstanding > 0 || trip->valid >= wanted)
             return false;
         wri_chase_settle_ran(quest->chase, UINT64_MAX);
+        if (rests)
+            rest(trip);
         trip->share = wanted - trip->valid;
         trip->chased = 0;
     }
@@ -798,6 +812,8 @@ void wri_quest_explore(wri_quest *quest)
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupted() &&
         !wri_quest_time_is_up(quest) && too_few(&trip))
         quest->status = WRI_STATUS_GAVE_UP;
+    if (quest->chase != NULL && !wri_quest_time_is_up(quest))
+        wri_chase_finish(quest->chase);
     quest->executions = executions_so_far(quest);
     if (quest->watched) {
         warn_of_limits(quest);

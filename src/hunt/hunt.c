@@ -93,7 +93,7 @@ static bool wants_guide(const wri_settings *settings, const wr_options *own)
 /* Labels are counted without it; edges of the code are not. */
 static bool wants_watching(const wri_settings *settings, const wr_options *own)
 {
-    if (explorer(settings, own) == WRI_EXPLORE_ENUMERATE)
+    if (explorer(settings, own) >= WRI_EXPLORE_ENUMERATE)
         return false;
     return wants_guide(settings, own) ||
            ((settings->until_stable || own->until_stable) && wri_edges_present());
@@ -138,6 +138,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     quest->fork_each = settings->fork_each || own->fork_each;
     quest->until_stable = settings->until_stable || own->until_stable;
     quest->guided = wants_guide(settings, own);
+    quest->fed = explorer(settings, own) == WRI_EXPLORE_FEEDBACK;
     quest->watched = wants_watching(settings, own);
     /* Asked for a time only, or to go on until it is stable, that is what ends it. */
     bool ends_otherwise = (settings->given & WRI_GIVEN_TIME) || settings->until_stable;
@@ -291,6 +292,8 @@ static void run_quest(wri_quest *quest)
         return;
     if (quest->enumerated)
         wri_quest_enumerate(quest);
+    else if (quest->fed && quest->chase != NULL)
+        wri_quest_feed(quest);
     else
         wri_quest_explore(quest);
     if (quest->status == WRI_STATUS_GAVE_UP && quest->why == NULL) {

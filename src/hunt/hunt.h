@@ -76,6 +76,7 @@ typedef struct wri_quest {
     bool                by_time;      /* no number of cases ends it */
     bool                until_stable; /* who explores fills `seen` in, and ends when it is stable */
     bool                guided;       /* --explore guide */
+    bool                fed;          /* --explore feedback */
     bool                enumerated;   /* --explore enumerate, */
     bool                bounded;      /* up to a bound that was given: */
     uint64_t            bound, depth;
@@ -140,6 +141,8 @@ void wri_quest_explore(wri_quest *quest);
 /* What a case that is no failure can end the whole property with. */
 bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict);
 bool wri_quest_time_is_up(const wri_quest *quest);
+/* feedback.c: the calls of a machine, from state to state. */
+void wri_quest_feed(wri_quest *quest);
 /* enumerate.c: all cases, from bound to bound. */
 void wri_quest_enumerate(wri_quest *quest);
 /* corpus.c: what guided runs have learnt. Before the first case; after the last; and the lines that

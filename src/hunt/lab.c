@@ -159,9 +159,15 @@ static bool value_range(void *context, const wri_sequence *sequence, size_t call
     return wri_book_range(chase->book, sequence, call, argument, least, most);
 }
 
+/* Bugs whose own guards are not known forbid too much to learn others' by. */
 static bool veto(void *context, const wri_sequence *sequence)
 {
-    return wri_chase_knows(context, sequence);
+    const wri_chase *chase = context;
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (!chase->known[i].waits && !(chase->guarding && chase->known[i].example.count > 0) &&
+            wri_matches(chase->machine, &chase->known[i].pattern, sequence))
+            return true;
+    return false;
 }
 
 wri_lab wri_chase_lab(wri_chase *chase)

@@ -12,10 +12,26 @@
 #include "machine/log.h"
 
 /* Sequences begin with so many calls, and have twice as many after so many cases without a new bug. */
-#define FIRST_CALLS 40
+#define FIRST_CALLS 60
 #define IDLE_CASES 128
+/* After so many cases without a new bug the guards of one are learnt. */
+#define QUIET_CASES 2
 /* Of fewer random sequences it is not said that known bugs leave too little. */
 #define FEW_SEQUENCES 20
+
+/* The bug that forbids most of those whose guards are not learnt, the one of the fewest calls; NULL:
+ * there is none. */
+static wri_known_bug *unguarded(const wri_chase *chase)
+{
+    wri_known_bug *best = NULL;
+    for (size_t i = 0; i < chase->known_count; i++) {
+        wri_known_bug *known = &chase->known[i];
+        if (known->example.count > 0 &&
+            (best == NULL || known->example.count < best->example.count))
+            best = known;
+    }
+    return best;
+}
 
 /* ---- How cases are played ---- */
 
@@ -50,7 +66,8 @@ wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index)
 uint64_t wri_chase_stretch(const wri_chase *chase, uint64_t index)
 {
     uint64_t idle = index > chase->since ? index - chase->since : 0;
-    return IDLE_CASES - idle % IDLE_CASES;
+    uint64_t alike = IDLE_CASES - idle % IDLE_CASES, quiet = chase->quiet + QUIET_CASES;
+    return unguarded(chase) != NULL && index < quiet && quiet - index < alike ? quiet - index : alike;
 }
 
 /* ---- What was run ---- */
@@ -139,6 +156,7 @@ static void drop_known(wri_chase *chase, size_t at)
 {
     chase->rule_gone |= chase->known[at].written;
     free(chase->known[at].name);
+    free(chase->known[at].example.calls);
     memmove(&chase->known[at], &chase->known[at + 1],
             (--chase->known_count - at) * sizeof *chase->known);
 }
@@ -162,15 +180,20 @@ static bool compare_with_known(wri_chase *chase, const wri_pattern *pattern)
     return false;
 }
 
+static void write_rule(const wri_chase *chase, wri_bug *bug, const wri_pattern *pattern)
+{
+    free(bug->rule);
+    bug->failure.rule = bug->rule = wri_rule_text(chase->machine, pattern);
+    if (bug->rule != NULL && bug->rule[0] != '\0') /* its last line needs no end */
+        bug->rule[strlen(bug->rule) - 1] = '\0';
+}
+
 /* From now on the bug is known by this pattern. One that is among others' is avoided, too: it was met
  * in spite of them. */
 static void know_pattern(wri_chase *chase, size_t number, const wri_pattern *pattern)
 {
     wri_bug *bug = &chase->quest->bugs[number];
-    free(bug->rule);
-    bug->failure.rule = bug->rule = wri_rule_text(chase->machine, pattern);
-    if (bug->rule != NULL && bug->rule[0] != '\0') /* its last line needs no end */
-        bug->rule[strlen(bug->rule) - 1] = '\0';
+    write_rule(chase, bug, pattern);
     bug->failure.subsumed = compare_with_known(chase, pattern);
     char *name = wri_chase_rule_name(bug);
     if (name != NULL && wri_chase_know(chase, pattern, name, number))
@@ -195,12 +218,13 @@ static uint64_t calls_so_far(const wri_quest *quest)
     return quest->explored_calls + quest->calls;
 }
 
-/* Where the same went wrong in two cases, the smaller one is enough. */
+/* Where the same went wrong in two cases, the smaller one is enough. Without results nothing that a try
+ * shows is kept. */
 void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
 {
     wri_quest *quest = chase->quest;
     size_t     at = 0;
-    if (!quest->many || wri_chase_knows(chase, &chase->made) ||
+    if (!quest->many || quest->settings->no_results || wri_chase_knows(chase, &chase->made) ||
         (!chase->patterned && wri_quest_bug(quest, outcome->origin) != NULL))
         return;
     while (at < chase->lead_count && chase->leads[at].key != key)
@@ -408,17 +432,33 @@ static bool settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead, wri_seq
     return sure && wri_sequence_read(chase->machine, &bug->trace, failing);
 }
 
+/* Guards are for later, when nothing new is found without. */
+static void put_off_guards(wri_chase *chase, size_t number, wri_sequence *example)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].bug == number) {
+            chase->known[i].example = *example;
+            chase->known[i].key = chase->key;
+            chase->known[i].origin = chase->origin;
+            chase->known[i].afterwards = chase->afterwards;
+            *example = (wri_sequence){ 0 };
+        }
+}
+
 /* What makes the bug is learnt, and known from now on; or, where that cannot be, its origin is. */
-static void generalise(wri_chase *chase, size_t number, const wri_sequence *smallest)
+static void generalise(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
     wri_lab     lab = wri_chase_lab(chase);
     wri_pattern pattern;
     wri_chase_give_time(chase);
     wri_book_read(chase->book, &chase->quest->bugs[number].trace);
-    if (wri_generalise(&lab, &chase->setup, smallest, &pattern))
-        know_pattern(chase, number, &pattern);
-    else
+    if (!wri_generalise(&lab, &chase->setup, smallest, &pattern)) {
         wri_quest_pass_over(chase->quest, &chase->quest->bugs[number]);
+        return;
+    }
+    know_pattern(chase, number, &pattern);
+    if (!chase->quest->settings->no_guards)
+        put_off_guards(chase, number, smallest);
 }
 
 static void finish(wri_chase *chase, size_t number, uint64_t executions)
@@ -515,8 +555,94 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
     if (!read) /* its log was lost with the process */
         wri_quest_judge(quest, index, first, journal, before, found);
     else if (study(chase, &lead))
-        chase->since = index + 1;
+        chase->since = chase->quiet = index + 1;
     study_leads(chase);
+}
+
+/* What failed in the judge, with all that is shown of it. */
+static wri_lead lead_of(const wri_quest *quest, const wri_outcome *outcome)
+{
+    return (wri_lead){ .trace = outcome->trace, .outcome = *outcome,
+                       .executions = quest->executions, .calls = calls_so_far(quest) };
+}
+
+void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome)
+{
+    wri_lead lead = lead_of(chase->quest, outcome);
+    lead.trace = (wri_trace){ 0 };
+    if (!wri_trace_copy(&lead.trace, &outcome->trace))
+        return;
+    lead.outcome = essence(outcome);
+    study(chase, &lead);
+    wri_trace_free(&lead.trace);
+    study_leads(chase);
+}
+
+size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome)
+{
+    wri_quest *quest = chase->quest;
+    wri_lead   lead = lead_of(quest, outcome);
+    size_t     number = add_bug(chase, &lead);
+    if (number == WRI_NO_BUG)
+        return number;
+    wri_bug *bug = &quest->bugs[number];
+    bug->failure.unshrunk = true;
+    bug->failure.calls_before = lead.calls;
+    quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
+    wri_quest_keep(quest, bug, false);
+    return number;
+}
+
+void wri_chase_confirm(wri_chase *chase, size_t number)
+{
+    wri_bug *bug = &chase->quest->bugs[number];
+    wri_lead lead = { 0 };
+    wri_chase_give_time(chase);
+    if (!wri_trace_copy(&lead.trace, &bug->trace))
+        return;
+    confirm_whole(chase, bug, &lead, false, false);
+    bug->failure.choices = wri_trace_choices(&bug->trace);
+    bug->failure.executions_after = 1;
+    wri_quest_keep(chase->quest, bug, false);
+    wri_trace_free(&lead.trace);
+}
+
+/* ---- Guards ---- */
+
+/* While they are learnt the bug is not known: it is what is tried. */
+static void learn_guards(wri_chase *chase, wri_known_bug *known)
+{
+    chase->key = known->key;
+    chase->origin = known->origin;
+    chase->afterwards = known->afterwards;
+    wri_lab lab = wri_chase_lab(chase);
+    known->waits = chase->guarding = true;
+    wri_chase_give_time(chase);
+    wri_learn_guards(&lab, &known->example, chase->setup.level, &known->pattern);
+    known->waits = chase->guarding = false;
+    free(known->example.calls);
+    known->example = (wri_sequence){ 0 };
+    write_rule(chase, &chase->quest->bugs[known->bug], &known->pattern);
+}
+
+bool wri_chase_rests(const wri_chase *chase, uint64_t index)
+{
+    return index >= chase->quiet + QUIET_CASES && unguarded(chase) != NULL;
+}
+
+void wri_chase_rest(wri_chase *chase, uint64_t index)
+{
+    learn_guards(chase, unguarded(chase));
+    avoid_known(chase);
+    wri_chase_write_rules(chase);
+    chase->quiet = index;
+    study_leads(chase);
+}
+
+void wri_chase_finish(wri_chase *chase)
+{
+    while (unguarded(chase) != NULL && !wri_interrupted())
+        wri_chase_rest(chase, chase->quiet);
 }
 
 /* ---- Stored cases ---- */
@@ -530,7 +656,7 @@ static wri_known_bug *waiting_rule(wri_chase *chase, const char *name)
 }
 
 /* Its rule is as it was learnt, or edited, if there is one. */
-static void recall_rule(wri_chase *chase, size_t number, const wri_sequence *smallest)
+static void recall_rule(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
     wri_bug       *bug = &chase->quest->bugs[number];
     char          *name = wri_chase_rule_name(bug);
@@ -620,8 +746,7 @@ static wri_study_setup study_setup(const wri_settings *settings)
                                                : WRI_REDUCE_BOTTOM_UP,
                               .ordering = ORDERS[settings->order],
                               .renaming = !settings->values_together,
-                              .varying = !settings->values_together,
-                              .guards = !settings->no_guards };
+                              .varying = !settings->values_together };
 }
 
 void wri_chase_start(wri_quest *quest)
@@ -656,6 +781,11 @@ void wri_chase_end(wri_quest *quest)
     wri_chase *chase = quest->chase;
     if (chase == NULL)
         return;
+    for (size_t i = 0; i < chase->known_count; i++) { /* guards that were not learnt never will be */
+        free(chase->known[i].example.calls);
+        chase->known[i].example = (wri_sequence){ 0 };
+    }
+    wri_chase_write_rules(chase);
     for (size_t i = 0; i < chase->known_count; i++)
         free(chase->known[i].name);
     for (size_t i = 0; i < chase->lead_count; i++)

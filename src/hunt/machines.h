@@ -24,6 +24,11 @@ typedef struct wri_known_bug {
     bool        included; /* another one says as much */
     bool        outside;  /* it is from --known, and not for the store; */
     bool        written;  /* it is there */
+
+    /* What its guards are learnt from, once they are asked for; no calls: they need not be. */
+    wri_sequence example;
+    uint64_t     key, origin;
+    bool         afterwards;
 } wri_known_bug;
 
 /* A case that failed and is to be looked into. */
@@ -61,6 +66,7 @@ typedef struct wri_chase {
     bool               rule_gone; /* from it, */
     bool               rules_unread; /* or it cannot be read or written, and is left alone */
     uint64_t           since;     /* the case after the last that found a bug: lengths grow */
+    uint64_t           quiet;     /* likewise, or that learnt guards */
     wri_ran_part      *ran;
     size_t             ran_count;
     wri_lead           leads[WRI_LEADS];
@@ -72,6 +78,7 @@ typedef struct wri_chase {
     bool         afterwards; /* it was seen after the call, not within it */
     double       until;   /* no more tries after that */
     bool         stopped; /* tries were refused */
+    bool         guarding; /* its guards are looked for */
     bool         doubted; /* the same calls came to different ends */
     wri_trace    plan;    /* of the last try */
     wri_sequence made;    /* and the calls that it made */
@@ -93,12 +100,25 @@ void wri_chase_settle_ran(wri_chase *chase, uint64_t settled);
  * into, too. */
 void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
                      uint64_t journal, uint64_t before, const wri_trace *found);
+/* A case has failed in the judge. */
+void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome);
+/* A new bug, as it failed in the judge, and nothing is learnt of it; WRI_NO_BUG: memory is out. */
+size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome);
+/* Its case once more, in a fresh worker: else it is flaky. */
+void wri_chase_confirm(wri_chase *chase, size_t bug);
 /* A stored case has failed again. */
 void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored);
 /* It has not. */
 void wri_chase_forget(wri_chase *chase, const wri_stored *stored);
 /* All of them were tried: rules without one are known all the same. */
 void wri_chase_recalled(wri_chase *chase);
+
+/* Nothing was found for a while, so known bugs may forbid too much: are guards to be learnt before the
+ * case of this number? Then do so, when all before it are done with. */
+bool wri_chase_rests(const wri_chase *chase, uint64_t index);
+void wri_chase_rest(wri_chase *chase, uint64_t index);
+/* There will be no more cases: learns those that are left. */
+void wri_chase_finish(wri_chase *chase);
 
 /* How many patterns are kept, and whether they leave too little. */
 wri_machine_effort wri_chase_effort(const wri_chase *chase);

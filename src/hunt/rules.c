@@ -122,9 +122,10 @@ bool wri_chase_read_rules(wri_chase *chase)
 
 /* ---- Writing ---- */
 
+/* One whose guards are still to be learnt waits for them. */
 static bool belongs(const wri_known_bug *known)
 {
-    return !known->outside && !known->included;
+    return !known->outside && !known->included && known->example.count == 0;
 }
 
 static void put_entries(FILE *out, wri_chase *chase, bool all)

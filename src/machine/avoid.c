@@ -26,10 +26,11 @@
 #define BUCKETS_LOG 10
 #define BUCKETS (1u << BUCKETS_LOG)
 #define ROWS_FIRST 512u
-#define ROWS_MOST (1u << 28) /* an entry has four more bits */
+#define TAG_BITS 10 /* those of a command and a slot */
+#define ROWS_MOST (1u << (32 - TAG_BITS))
 
-/* One call. Of those that no pattern knows only the command is there. An entry is a row and a slot
- * of it, row * 16 + slot; 0 is none, and row 0 not used. */
+/* One call. Of those that no pattern knows only the command is there. An entry is a slot of a row: its
+ * number, and the slot's tag below it. Row 0 is not used, so 0 is none. */
 typedef struct row {
     int64_t  arguments[WRI_SLOTS]; /* the last one is always 0 */
     uint32_t earlier[WRI_SLOTS];   /* of each slot: the entry before it in its bucket */
@@ -44,14 +45,12 @@ struct wri_avoider {
     uint32_t           buckets[BUCKETS]; /* the last entries */
 
     /* While it looks for a pattern's calls. */
-    const wri_seek  *seeks;
-    const wri_watch *watches;
-    unsigned         seek_count, watch_count;
-    uint32_t         tops;
-    unsigned         looks;
-    uint32_t         blamed, leaned; /* the last failure: on these */
-    uint32_t         places[WRI_PATTERN_CALLS]; /* the rows of those that were found */
-    int64_t          values[WRI_PATTERN_VARIABLES];
+    const wri_ending *ending;
+    const wri_seek   *seeks;
+    unsigned          looks;
+    uint32_t          blamed, leaned; /* the last failure: on these */
+    uint32_t          places[WRI_PATTERN_CALLS]; /* the rows of those that were found */
+    int64_t           values[WRI_PATTERN_VARIABLES];
 };
 
 static inline const void *at(const wri_avoider *a, uint32_t offset)
@@ -61,51 +60,57 @@ static inline const void *at(const wri_avoider *a, uint32_t offset)
 
 /* ---- Looking up ---- */
 
-static inline uint32_t bucket_of(unsigned command, unsigned slot, int64_t value)
+static inline uint32_t bucket_of(uint32_t tag, int64_t value)
 {
-    uint64_t mixed = ((uint64_t)value + (command * WRI_SLOTS + slot) * UINT64_C(0x2545f491)) *
-                     UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t mixed = ((uint64_t)value + tag * UINT64_C(0x2545f491)) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(mixed >> (64 - BUCKETS_LOG));
 }
 
-/* This entry, or the first before it, that is what was asked for. */
-static inline uint32_t settle(const row *rows, const wri_seek *seek, int64_t value,
-                              uint32_t entry)
+static inline uint32_t row_of(uint32_t entry)
 {
-    while (entry != 0) {
-        const row *now = &rows[entry >> 4];
-        unsigned   slot = entry & 15;
-        if (slot == seek->slot && now->command == seek->command &&
-            now->arguments[slot] == value)
-            return entry;
-        entry = now->earlier[slot];
-    }
-    return 0;
+    return entry >> TAG_BITS;
+}
+
+static inline uint32_t tag_of(uint32_t entry)
+{
+    return entry & ((1u << TAG_BITS) - 1);
+}
+
+static inline unsigned slot_of(uint32_t entry)
+{
+    return entry & 15;
+}
+
+/* This entry, or the first before it, that is what was asked for. */
+static inline uint32_t settle(const row *rows, uint32_t tag, int64_t value, uint32_t entry)
+{
+    while (entry != 0 && (tag_of(entry) != tag ||
+                          rows[row_of(entry)].arguments[slot_of(entry)] != value))
+        entry = rows[row_of(entry)].earlier[slot_of(entry)];
+    return entry;
 }
 
 /* The call that gave a handle, if it is of this command. */
-static inline uint32_t giver(const wri_avoider *a, const wri_seek *seek, int64_t value)
+static inline uint32_t giver(const wri_avoider *a, uint32_t tag, int64_t value)
 {
-    if (value < 0 || value >= a->count ||
-        a->rows[value + 1].command != seek->command)
+    if (value < 0 || value >= a->count || a->rows[value + 1].command != tag >> 4)
         return 0;
-    return (uint32_t)(value + 1) << 4;
+    return (uint32_t)(value + 1) << TAG_BITS;
 }
 
-static inline uint32_t first_entry(const wri_avoider *a, const wri_seek *seek, int64_t value)
+static inline uint32_t first_entry(const wri_avoider *a, uint32_t tag, int64_t value)
 {
-    if (seek->slot == WRI_SLOT_RESULT)
-        return giver(a, seek, value);
-    return settle(a->rows, seek, value,
-                  a->buckets[bucket_of(seek->command, seek->slot, value)]);
+    if (slot_of(tag) == WRI_SLOT_RESULT)
+        return giver(a, tag, value);
+    return settle(a->rows, tag, value, a->buckets[bucket_of(tag, value)]);
 }
 
-static inline uint32_t next_entry(const wri_avoider *a, const wri_seek *seek, int64_t value,
+static inline uint32_t next_entry(const wri_avoider *a, uint32_t tag, int64_t value,
                                   uint32_t entry)
 {
-    if (seek->slot == WRI_SLOT_RESULT)
+    if (slot_of(tag) == WRI_SLOT_RESULT)
         return 0;
-    return settle(a->rows, seek, value, a->rows[entry >> 4].earlier[entry & 15]);
+    return settle(a->rows, tag, value, a->rows[row_of(entry)].earlier[slot_of(entry)]);
 }
 
 static inline int64_t key_of(const wri_avoider *a, const wri_seek *seek)
@@ -136,26 +141,27 @@ static uint32_t latest(wri_avoider *a, const wri_seek *seek, uint32_t above)
 {
     const wri_check *checks = at(a, seek->checks);
     int64_t          value = key_of(a, seek);
-    uint32_t         entry = first_entry(a, seek, value);
-    for (; entry >> 4 > above; entry = next_entry(a, seek, value, entry)) {
+    uint32_t         entry = first_entry(a, seek->tag, value);
+    for (; row_of(entry) > above; entry = next_entry(a, seek->tag, value, entry)) {
         a->looks++;
-        if (fits(a, checks, seek->check_count, a->rows[entry >> 4].arguments))
-            return entry >> 4;
+        if (fits(a, checks, seek->check_count, a->rows[row_of(entry)].arguments))
+            return row_of(entry);
     }
     return 0;
 }
 
 static bool is_harmless(wri_avoider *a)
 {
-    uint32_t above = 0;
-    for (unsigned i = 0; i < a->seek_count; i++)
+    const wri_watch *watches = at(a, a->ending->watches);
+    uint32_t         above = 0;
+    for (unsigned i = 0; i < a->ending->seek_count; i++)
         above = a->places[i] > above ? a->places[i] : above;
-    for (unsigned i = 0; i < a->watch_count; i++) {
-        const wri_watch *watch = &a->watches[i];
+    for (unsigned i = 0; i < a->ending->watch_count; i++) {
+        const wri_watch *watch = &watches[i];
         uint32_t         guard = latest(a, &watch->call, above);
         if (guard != 0 && (!watch->consumed || latest(a, &watch->consumer, guard) == 0)) {
             a->blamed = watch->binders;
-            a->leaned = a->tops;
+            a->leaned = a->ending->tops;
             return true;
         }
     }
@@ -199,17 +205,15 @@ static inline bool fail(wri_avoider *a, uint32_t blamed, uint32_t leaned)
 
 static bool find_others(wri_avoider *a, unsigned number)
 {
-    if (number == a->seek_count)
-        return !is_harmless(a);
     const wri_seek  *seek = &a->seeks[number];
     const wri_check *checks = at(a, seek->checks);
     uint32_t         self = UINT32_C(1) << number;
     uint32_t         blamed = seek->binders, leaned = seek->before; /* that it is not later */
     uint32_t         above = highest(a, seek->after), below = lowest(a, seek->before);
     int64_t          value = key_of(a, seek);
-    uint32_t         entry = first_entry(a, seek, value);
-    for (; entry >> 4 > above; entry = next_entry(a, seek, value, entry)) {
-        uint32_t place = entry >> 4, rival;
+    uint32_t         entry = first_entry(a, seek->tag, value);
+    for (; row_of(entry) > above; entry = next_entry(a, seek->tag, value, entry)) {
+        uint32_t place = row_of(entry), rival;
         if (++a->looks > SEARCH_MOST)
             return true;
         if (place >= below || !fits(a, checks, seek->check_count, a->rows[place].arguments))
@@ -221,7 +225,7 @@ static bool find_others(wri_avoider *a, unsigned number)
         a->places[number] = place;
         if (seek->result != WRI_NO_VARIABLE)
             a->values[seek->result] = (int64_t)place - 1;
-        if (find_others(a, number + 1))
+        if (number + 1 == a->ending->seek_count ? !is_harmless(a) : find_others(a, number + 1))
             return true;
         if (((a->blamed | a->leaned) & self) == 0)
             return false;
@@ -239,13 +243,10 @@ static bool completes(wri_avoider *a, const wri_ending *ending, const wri_made *
         return false;
     if (ending->result != WRI_NO_VARIABLE)
         a->values[ending->result] = a->count;
+    a->ending = ending;
     a->seeks = at(a, ending->seeks);
-    a->watches = at(a, ending->watches);
-    a->seek_count = ending->seek_count;
-    a->watch_count = ending->watch_count;
-    a->tops = ending->tops;
     a->looks = 0;
-    return find_others(a, 0);
+    return ending->seek_count == 0 ? !is_harmless(a) : find_others(a, 0);
 }
 
 int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
@@ -291,18 +292,18 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
     memcpy(now->arguments, call->arguments, sizeof call->arguments);
     now->arguments[WRI_SLOT_COMMAND] = 0;
     for (uint32_t slots = known->slots[call->command]; slots != 0; slots &= slots - 1) {
-        uint32_t  slot = (uint32_t)__builtin_ctz(slots);
-        uint32_t *bucket = &avoider->buckets[bucket_of(call->command, slot,
-                                                       now->arguments[slot])];
+        unsigned  slot = (unsigned)__builtin_ctz(slots);
+        uint32_t  tag = wri_slot_tag(call->command, slot);
+        uint32_t *bucket = &avoider->buckets[bucket_of(tag, now->arguments[slot])];
         now->earlier[slot] = *bucket;
-        *bucket = number << 4 | slot;
+        *bucket = number << TAG_BITS | tag;
     }
 }
 
 void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known)
 {
     bool some = known != NULL && known->machine == wri_machine_mark(machine) &&
-                known->first[WRI_COMMANDS] > 0;
+                known->ending_count > 0;
     avoider->known = some ? known : NULL;
     avoider->count = 0;
     avoider->called = 0;

@@ -52,19 +52,20 @@ static ordering order_of(const wri_pattern *pattern)
     return order;
 }
 
-/* The calls that no other must come after. */
-static uint32_t last_calls(const wri_pattern *pattern, const ordering *order)
-{
-    uint32_t others = 0;
-    for (unsigned i = 0; i < pattern->count; i++)
-        others |= order->before[i];
-    return (uint32_t)(bit(pattern->count) - 1) & ~others;
-}
-
+/* The calls that no other must come after, but for those that are like another one. */
 static uint32_t endings_of(const wri_pattern *pattern)
 {
     ordering order = order_of(pattern);
-    return last_calls(pattern, &order);
+    uint32_t others = 0, found = 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        others |= order.before[i];
+    for (unsigned i = 0; i < pattern->count; i++) {
+        bool is_new = (others >> i & 1) == 0;
+        for (uint32_t left = found; left != 0 && is_new; left &= left - 1)
+            is_new = !wri_is_mirrored(pattern, order.before, (unsigned)__builtin_ctz(left), i);
+        found |= is_new ? call_bit(i) : 0;
+    }
+    return found;
 }
 
 /* ---- Room ---- */
@@ -113,6 +114,8 @@ typedef struct planning {
     unsigned           planned;
 } planning;
 
+static const wri_seek NO_SEEK = { .key = WRI_NO_VARIABLE, .result = WRI_NO_VARIABLE };
+
 static void *take(planning *p, size_t bytes, uint32_t *offset)
 {
     *offset = (uint32_t)p->used;
@@ -151,27 +154,29 @@ static unsigned best_slot(const planning *p, const wri_pattern_call *call)
     return best;
 }
 
-static void set_key(planning *p, const wri_pattern_call *call, wri_seek *seek)
+/* Returns the slot. */
+static unsigned set_key(planning *p, const wri_pattern_call *call, wri_seek *seek)
 {
-    seek->slot = (uint8_t)best_slot(p, call);
-    seek->key = WRI_NO_VARIABLE;
-    if (seek->slot == WRI_SLOT_RESULT) {
+    unsigned        slot = best_slot(p, call);
+    const wri_term *term = slot < WRI_ARGUMENTS ? &call->terms[slot] : NULL;
+    seek->tag = (uint16_t)wri_slot_tag(call->command, slot);
+    if (slot == WRI_SLOT_RESULT)
         seek->key = call->result;
-    } else {
-        const wri_term *term = seek->slot < WRI_ARGUMENTS ? &call->terms[seek->slot] : NULL;
-        p->to->slots[call->command] |= (uint16_t)(1u << seek->slot);
-        if (term != NULL && term->sort == WRI_TERM_VARIABLE)
-            seek->key = term->variable;
-        else if (term != NULL)
-            seek->number = term->least;
-    }
+    else
+        p->to->slots[call->command] |= (uint16_t)(1u << slot);
+    if (term != NULL && term->sort == WRI_TERM_VARIABLE)
+        seek->key = term->variable;
+    else if (term != NULL)
+        seek->number = term->least;
     if (seek->key != WRI_NO_VARIABLE)
         seek->binders |= p->binders[seek->key];
+    return slot;
 }
 
 /* What is to be compared: all terms but the one of `slot`. New variables are bound from here on, if
  * the call is one of the pattern's. */
-static void add_checks(planning *p, const wri_pattern_call *call, wri_seek *seek, bool binding)
+static void add_checks(planning *p, const wri_pattern_call *call, unsigned slot, wri_seek *seek,
+                       bool binding)
 {
     wri_check *checks = take(p, 0, &seek->checks);
     for (unsigned i = 0; i < p->machine->commands[call->command].arity; i++) {
@@ -181,7 +186,7 @@ static void add_checks(planning *p, const wri_pattern_call *call, wri_seek *seek
                                   .variable = term->variable,
                                   .least = term->least,
                                   .most = term->most };
-        if (term->sort == WRI_TERM_ANY || i == seek->slot)
+        if (term->sort == WRI_TERM_ANY || i == slot)
             continue;
         if (term->sort == WRI_TERM_VARIABLE && !is_bound(p, term->variable)) {
             if (!binding)
@@ -245,11 +250,11 @@ static void relate(const planning *p, unsigned call, wri_seek *seek)
 static void plan_call(planning *p, unsigned number, wri_seek *seek)
 {
     const wri_pattern_call *call = &p->pattern->calls[number];
-    *seek = (wri_seek){ .command = call->command, .result = WRI_NO_VARIABLE };
-    set_key(p, call, seek);
+    *seek = NO_SEEK;
+    unsigned slot = set_key(p, call, seek);
     relate(p, number, seek);
-    add_checks(p, call, seek, true);
-    if (call->result != WRI_NO_VARIABLE && seek->slot != WRI_SLOT_RESULT) {
+    add_checks(p, call, slot, seek, true);
+    if (call->result != WRI_NO_VARIABLE && slot != WRI_SLOT_RESULT) {
         seek->result = call->result;
         p->bound |= bit(call->result);
         p->binders[call->result] = call_bit(p->planned);
@@ -260,9 +265,8 @@ static void plan_call(planning *p, unsigned number, wri_seek *seek)
 /* A call beside the pattern's, when all those are found. */
 static void plan_beside(planning *p, const wri_pattern_call *call, wri_seek *seek)
 {
-    *seek = (wri_seek){ .command = call->command, .result = WRI_NO_VARIABLE };
-    set_key(p, call, seek);
-    add_checks(p, call, seek, false);
+    *seek = NO_SEEK;
+    add_checks(p, call, set_key(p, call, seek), seek, false);
 }
 
 static void plan_guard(planning *p, const wri_guard *guard, wri_watch *watch)
@@ -292,8 +296,8 @@ static void plan_guards(planning *p, wri_ending *ending)
 static void plan_last(planning *p, wri_ending *ending)
 {
     const wri_pattern_call *call = &p->pattern->calls[p->last];
-    wri_seek                seek = { .slot = WRI_SLOT_COMMAND };
-    add_checks(p, call, &seek, true);
+    wri_seek                seek = NO_SEEK;
+    add_checks(p, call, WRI_SLOT_COMMAND, &seek, true);
     memset(p->binders, 0, sizeof p->binders);
     ending->check_count = seek.check_count;
     ending->checks = seek.checks;
@@ -313,12 +317,52 @@ static uint32_t tops(const planning *p)
     return found;
 }
 
+/* Is there only this way to get such a handle, whatever the arguments? */
+static bool gives_alone(const planning *p, const wri_pattern_call *call)
+{
+    const wri_machine *machine = p->machine;
+    const wr_kind     *kind = machine->commands[call->command].table->gives;
+    for (unsigned i = 0; i < machine->command_count; i++)
+        if (i != call->command && machine->commands[i].table->gives == kind)
+            return false;
+    return call->result != WRI_NO_VARIABLE && count_checks(call) == 0;
+}
+
+/* Are all calls that must come after this one those that take its handle, or come after one that
+ * does? One besides the last takes it, if guards look at where the others are. */
+static bool comes_by_itself(const planning *p, unsigned giver)
+{
+    const wri_pattern *pattern = p->pattern;
+    uint32_t           takers = 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        takers |= takes(&pattern->calls[i], pattern->calls[giver].result) ? call_bit(i) : 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        if ((p->order.before[i] >> giver & 1) != 0 && (takers >> i & 1) == 0 &&
+            (p->order.before[i] & takers) == 0)
+            return false;
+    return (takers & ~call_bit(p->last)) != 0 || (takers != 0 && pattern->guard_count == 0);
+}
+
+/* Need the call not be looked for, because whoever takes its handle shows that it was made, in time? Of
+ * two calls of one command it would have to be known that they are two. */
+static bool goes_without_saying(const planning *p, unsigned call)
+{
+    for (unsigned i = 0; i < p->pattern->count; i++)
+        if (i != call && p->pattern->calls[i].command == p->pattern->calls[call].command)
+            return false;
+    return p->order.before[call] == 0 && gives_alone(p, &p->pattern->calls[call]) &&
+           comes_by_itself(p, call);
+}
+
 static void plan_ending(planning *p, wri_ending *ending)
 {
     const wri_pattern *pattern = p->pattern;
     uint32_t           left = (uint32_t)(bit(pattern->count) - 1) & ~call_bit(p->last);
     plan_last(p, ending);
-    ending->seek_count = pattern->count - 1;
+    for (unsigned i = 0; i < pattern->count; i++)
+        if ((left >> i & 1) != 0 && goes_without_saying(p, i))
+            left &= ~call_bit(i);
+    ending->seek_count = (uint32_t)__builtin_popcount(left);
     wri_seek *seeks = take(p, ending->seek_count * sizeof *seeks, &ending->seeks);
     for (unsigned call; left != 0; left &= ~call_bit(call)) {
         call = next_call(p, left);
@@ -359,7 +403,8 @@ void wri_avoided_write(const wri_machine *machine, const wri_pattern *const *pat
         endings += (size_t)__builtin_popcount(endings_of(patterns[i]));
     memset(to, 0, sizeof *to);
     to->machine = wri_machine_mark(machine);
+    to->ending_count = (uint32_t)endings;
     size_t used = sizeof *to + endings * sizeof *to->endings;
-    for (unsigned command = 0; command < WRI_COMMANDS; command++)
+    for (unsigned command = 0; command < machine->command_count; command++)
         used = plan_command(machine, patterns, count, command, to, used);
 }

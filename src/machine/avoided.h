@@ -25,9 +25,15 @@ typedef struct wri_check {
     int64_t least, most;
 } wri_check;
 
+/* What calls of a command that are looked up by this slot have in common. */
+static inline uint32_t wri_slot_tag(unsigned command, unsigned slot)
+{
+    return command << 4 | slot;
+}
+
 /* A call that is looked up. Masks are of the ending's calls, in the order of its plan. */
 typedef struct wri_seek {
-    uint8_t  command, slot;
+    uint16_t tag;
     uint8_t  key;       /* the variable whose value it is looked up by; WRI_NO_VARIABLE: */
     uint8_t  result;    /* the variable that is its handle from then on, if any */
     uint32_t check_count, checks;
@@ -55,11 +61,17 @@ typedef struct wri_ending {
 
 struct wri_avoided {
     uint64_t machine;               /* whose patterns they are */
+    uint64_t ending_count;
     uint64_t watched;               /* the commands that occur in them */
     uint16_t slots[WRI_COMMANDS];   /* by which their calls are looked up */
     uint32_t first[WRI_COMMANDS + 1]; /* endings[first[c]] and so on end with command c */
     wri_ending endings[];
 };
+
+/* Is every match of the pattern that ends with call `image` one that ends with `last`, of which as much
+ * is harmless at most? `before` is the pattern's order. (symmetry.c) */
+bool wri_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
+                     unsigned image);
 
 /* Tells machines apart. */
 static inline uint64_t wri_machine_mark(const wri_machine *machine)

@@ -224,7 +224,7 @@ static bool vary(study *s)
 }
 
 bool wri_generalise(const wri_lab *lab, const wri_study_setup *setup,
-                    const wri_sequence *smallest, wri_pattern *pattern)
+                    wri_sequence *smallest, wri_pattern *pattern)
 {
     study s = { .lab = lab, .pattern = pattern };
     bool  found = wri_abstract(lab->machine, smallest, setup->level, pattern) &&
@@ -235,6 +235,7 @@ bool wri_generalise(const wri_lab *lab, const wri_study_setup *setup,
         wri_learn_order(lab, setup->ordering, &s.failing, pattern);
     if (found && setup->guards)
         wri_learn_guards(lab, &s.failing, setup->level, pattern);
+    found = found && wri_sequence_copy(smallest, &s.failing);
     wri_sequence_free(&s.failing);
     wri_sequence_free(&s.apart);
     wri_sequence_free(&s.draft);

@@ -166,7 +166,7 @@ static bool is_consumed(guarding *g)
 {
     wri_made last = g->draft.calls[g->draft.count - 1];
     return wri_sequence_append(&g->draft, &last) &&
-           !wri_matches_at_end(g->lab->machine, g->pattern, &g->draft) &&
+           !wri_meets_at_end(g->lab->machine, g->pattern, &g->draft) &&
            wri_fails_at_end(g->lab, &g->draft);
 }
 
@@ -182,7 +182,7 @@ static void add_guard(guarding *g, wri_guard guard)
 static bool fails_early(guarding *g)
 {
     size_t    count = g->draft.count--;
-    bool      fails = wri_matches_at_end(g->lab->machine, g->pattern, &g->draft);
+    bool      fails = wri_meets_at_end(g->lab->machine, g->pattern, &g->draft);
     g->draft.count = count;
     return fails;
 }

@@ -13,6 +13,11 @@ wri_tried wri_try(const wri_lab *lab, const wri_sequence *sequence, size_t *at);
 /* Does it fail in the same way, and with its last call? */
 bool wri_fails_at_end(const wri_lab *lab, const wri_sequence *sequence);
 
+/* As wri_matches_at_end() has it, in a time that does not grow with the number of calls that are
+ * alike; where that would be long, it says yes. */
+bool wri_meets_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                      const wri_sequence *sequence);
+
 static inline const wr_kind *wri_kind_of(const wri_machine *machine, const wri_made *call,
                                          unsigned argument)
 {
@@ -53,16 +58,13 @@ bool wri_recast(const wri_machine *machine, const wri_sequence *from, const wri_
  * one: powers of two first. */
 uint64_t wri_between(uint64_t low, uint64_t high);
 
-/* Replaces the sequence's values by simpler ones, as far as it fails; one by one, and all
- * that are the same together. (rename.c) */
+/* Gives one argument of the sequence a smaller value with which it fails, too; false: none can have
+ * one. Or makes all its values simpler, those that are the same together. (rename.c) */
 bool wri_rename_singly(const wri_lab *lab, wri_sequence *failing);
 void wri_rename_jointly(const wri_lab *lab, wri_sequence *failing);
 
 /* Takes out of the pattern's order what is not needed. (order.c) */
 void wri_learn_order(const wri_lab *lab, wri_ordering ordering, const wri_sequence *smallest,
                      wri_pattern *pattern);
-/* Adds its guards. (guards.c) */
-void wri_learn_guards(const wri_lab *lab, const wri_sequence *smallest, wri_level level,
-                      wri_pattern *pattern);
 
 #endif

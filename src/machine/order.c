@@ -67,7 +67,7 @@ static void arrange(const arrangement *o, set others, size_t *order)
 static bool fails_in_order(arrangement *o, const size_t *order)
 {
     return wri_sequence_arrange(o->lab->machine, o->failing, order, o->count, &o->draft) &&
-           ((o->inferring && wri_matches_at_end(o->lab->machine, o->pattern, &o->draft)) ||
+           ((o->inferring && wri_meets_at_end(o->lab->machine, o->pattern, &o->draft)) ||
             wri_fails_at_end(o->lab, &o->draft));
 }
 

@@ -673,7 +673,7 @@ static void draw_length(wri_play *play)
     play->loop_node = t->span;
 }
 
-/* Where the sequence has led. */
+/* Where the sequence has led: the model, and which handles are alive. */
 static void tell_state(wri_play *play)
 {
     const wr_machine *table = play->machine->table;
@@ -681,6 +681,8 @@ static void tell_state(wri_play *play)
     played->callable = callable_now(play);
     played->state = table->hash != NULL ? table->hash(play->model)
                                         : wri_hash_bytes(play->model, table->model_size);
+    for (unsigned i = 0; i < play->machine->handle_count; i++)
+        played->state = wri_hash_step(played->state, play->holdings[i].live);
     played->there = true;
 }
 

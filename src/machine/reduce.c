@@ -9,7 +9,7 @@
  * stays. With it the same is done again, with fewer calls each time. This takes a few tests for each call
  * that is needed, however long the sequence is, and most are short.
  *
- * Top-down is the way that is known from lists: halves are taken out, quarters, and so on.
+ * Where that fails, too, because calls undo each other, runs of calls are taken out of the whole.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static outcome try_part(reduction *r)
         tried = wri_try(r->lab, &r->part, &at);
         r->spent += r->part.count;
         if (tried != WRI_TRIED_IMPOSSIBLE || at >= r->part.count - 1 ||
-            left_out++ == LEFT_OUT_MOST)
+            r->setup->reduction == WRI_REDUCE_TOP_DOWN || left_out++ == LEFT_OUT_MOST)
             break;
         leave_out(r, at);
     }
@@ -82,17 +82,18 @@ static bool adopt(reduction *r)
     return r->part.count > 0 && wri_sequence_copy(r->failing, &r->part);
 }
 
-static void select_base(reduction *r)
+/* The base, and these. */
+static void select_with(reduction *r, const size_t *calls, size_t count)
 {
     memcpy(r->selected, r->base, r->failing->count * sizeof *r->selected);
+    for (size_t i = 0; i < count; i++)
+        r->selected[calls[i]] = true;
+    wri_select_givers(r->lab->machine, r->failing, r->selected);
 }
 
 static outcome try_with(reduction *r, const size_t *calls, size_t count)
 {
-    select_base(r);
-    for (size_t i = 0; i < count; i++)
-        r->selected[calls[i]] = true;
-    wri_select_givers(r->lab->machine, r->failing, r->selected);
+    select_with(r, calls, count);
     return try_part(r);
 }
 
@@ -176,6 +177,16 @@ static outcome try_singles(reduction *r)
     return found;
 }
 
+/* Two calls are enough; perhaps the first only led to the second. */
+static outcome try_second(reduction *r, const size_t pair[2])
+{
+    outcome found = try_with(r, &pair[1], 1);
+    if (found != NOT)
+        return found;
+    select_with(r, pair, 2);
+    return EXACTLY;
+}
+
 /* Calls of which the first has to do with the base, and the second with it or the first. */
 static outcome try_pairs(reduction *r)
 {
@@ -190,6 +201,8 @@ static outcome try_pairs(reduction *r)
             if (r->spent > effort)
                 return NOT;
             found = try_with(r, pair, 2);
+            if (found == EXACTLY && j >= r->related)
+                found = try_second(r, pair);
         }
     return found;
 }
@@ -251,26 +264,26 @@ static outcome look_from_below(reduction *r)
 
 /* ---- From above ---- */
 
-/* Takes a run of calls out, and what depends on them. */
-static outcome try_without(reduction *r, size_t from, size_t count)
+static outcome take_part(reduction *r)
+{
+    outcome found = try_part(r);
+    return found == EXACTLY && !adopt(r) ? NOT : found;
+}
+
+static void select_without(reduction *r, size_t from, size_t count)
 {
     for (size_t i = 0; i < r->failing->count; i++)
         r->selected[i] = i < from || i >= from + count;
-    wri_deselect_takers(r->lab->machine, r->failing, r->selected);
-    if (!r->selected[r->failing->count - 1])
-        return NOT;
-    outcome found = try_part(r);
-    if (found == EXACTLY && !adopt(r))
-        found = NOT;
-    return found;
 }
 
-/* False: nothing could be taken out. */
+/* Takes out runs of calls, with what depends on them. False: none could be. */
 static bool take_out_runs(reduction *r, size_t length)
 {
     bool any = false;
     for (size_t from = 0; from + 1 < r->failing->count;) {
-        if (try_without(r, from, length) != NOT)
+        select_without(r, from, length);
+        wri_deselect_takers(r->lab->machine, r->failing, r->selected);
+        if (r->selected[r->failing->count - 1] && take_part(r) != NOT)
             any = true;
         else
             from += length;
@@ -278,18 +291,11 @@ static bool take_out_runs(reduction *r, size_t length)
     return any;
 }
 
-/* What is left fails without none of its calls. */
-static bool look_from_above(reduction *r)
+static void take_out_singles(reduction *r)
 {
-    bool any = false;
-    for (size_t length = r->failing->count / 2; length > 1; length /= 2)
-        any |= take_out_runs(r, length);
     while (take_out_runs(r, 1))
-        any = true;
-    return any;
+        continue;
 }
-
-/* ---- Both ---- */
 
 static bool fails_itself(reduction *r)
 {
@@ -300,31 +306,57 @@ static bool fails_itself(reduction *r)
     return true;
 }
 
+/* ---- From below, and then from above ---- */
+
+static bool reduce_in_runs(reduction *r)
+{
+    bool any = false;
+    for (size_t length = r->failing->count / 2; length > 1; length /= 2)
+        any |= take_out_runs(r, length);
+    any |= take_out_runs(r, 1);
+    take_out_singles(r);
+    return any || fails_itself(r);
+}
+
 static bool reduce_from_below(reduction *r)
 {
-    outcome found = look_from_below(r);
-    while (found == SMALLER)
+    outcome found;
+    do
         found = look_from_below(r);
+    while (found == SMALLER);
     if (found == EXACTLY)
         return adopt(r);
-    do
-        found = collect_needed(r);
-    while (found == SMALLER && (start_base(r), rank(r), true));
-    if (found != EXACTLY || !adopt(r))
-        return look_from_above(r) || fails_itself(r);
-    while (take_out_runs(r, 1))
-        continue;
+    while ((found = collect_needed(r)) == SMALLER) {
+        start_base(r);
+        rank(r);
+    }
+    if (found == NOT || !adopt(r))
+        return reduce_in_runs(r);
+    take_out_singles(r);
     return true;
+}
+
+/* ---- As published ---- */
+
+/* As QuickCheck shrinks a list: all of it is taken out, halves, quarters, and so on, and after each
+ * success it starts again. It does not know that the last call is the one that fails, nor that
+ * calls depend on others: a part where a handle is missing is none. */
+static bool take_out_any(reduction *r)
+{
+    for (size_t length = r->failing->count; length > 0; length /= 2)
+        for (size_t from = 0; from < r->failing->count; from += length) {
+            select_without(r, from, length);
+            if (take_part(r) != NOT)
+                return true;
+        }
+    return false;
 }
 
 static bool reduce_from_above(reduction *r)
 {
-    bool any = false, again;
-    do {
-        any |= look_from_above(r);
-        again = !r->setup->renaming && wri_rename_singly(r->lab, r->failing);
-        any |= again;
-    } while (again);
+    bool any = false;
+    while (take_out_any(r) || (!r->setup->renaming && wri_rename_singly(r->lab, r->failing)))
+        any = true;
     return any || fails_itself(r);
 }
 
@@ -345,8 +377,8 @@ bool wri_reduce(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *
                                                              : reduce_from_above(&r));
     if (reduced && setup->renaming)
         wri_rename_jointly(lab, failing);
-    else if (reduced && setup->reduction == WRI_REDUCE_BOTTOM_UP)
-        wri_rename_singly(lab, failing);
+    while (reduced && !setup->renaming && wri_rename_singly(lab, failing))
+        continue;
     free(r.base);
     free(r.selected);
     free(r.order);

@@ -54,10 +54,13 @@ typedef struct wri_study_setup {
 /* The smallest part of `failing` that still fails the same way, in place; its last call is the one that
  * fails. False: no part did, not even all of it. (reduce.c) */
 bool wri_reduce(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *failing);
-/* The pattern of a smallest sequence. False: it has none, being too long. (generalise.c, with
- * order.c and guards.c) */
-bool wri_generalise(const wri_lab *lab, const wri_study_setup *setup,
-                    const wri_sequence *smallest, wri_pattern *pattern);
+/* The pattern of a smallest sequence, which becomes one in which only those values are the same that
+ * must be. False: it has none, being too long. (generalise.c, with order.c and guards.c) */
+bool wri_generalise(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *smallest,
+                    wri_pattern *pattern);
+/* Adds guards to the pattern of a sequence, as it was generalised without. (guards.c) */
+void wri_learn_guards(const wri_lab *lab, const wri_sequence *smallest, wri_level level,
+                      wri_pattern *pattern);
 
 /* ---- results.c: what was run ---- */
 

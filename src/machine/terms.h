@@ -40,7 +40,7 @@ typedef struct wri_played {
     uint64_t cut;       /* and those of them that ended because every call was one to avoid */
     uint32_t within;    /* a command's function runs: 1; else what went wrong was seen after it */
     bool     there;     /* all calls were made, and these are known: */
-    uint64_t state;     /* a hash of the model, */
+    uint64_t state;     /* a hash of the model and of the handles that are alive, */
     uint64_t callable;  /* and the commands that can be called now */
 } wri_played;
 

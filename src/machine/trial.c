@@ -1,6 +1,8 @@
 /* machine/trial.c: trying a sequence, and finding values that it does not have: see learn.h. */
 #include "machine/learn.h"
 
+#include <stdlib.h>
+
 /* Of the values that a kind could have, so many are looked at. */
 #define VALUES_MOST 64
 
@@ -16,6 +18,24 @@ bool wri_fails_at_end(const wri_lab *lab, const wri_sequence *sequence)
 {
     size_t at;
     return wri_try(lab, sequence, &at) == WRI_TRIED_SAME && at + 1 == sequence->count;
+}
+
+bool wri_meets_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                      const wri_sequence *sequence)
+{
+    wri_avoider *avoider = wri_avoider_make();
+    wri_avoided *known = malloc(wri_avoided_bytes(&pattern, 1));
+    bool         meets = false;
+    if (avoider != NULL && known != NULL && sequence->count > 0) {
+        wri_avoided_write(machine, &pattern, 1, known);
+        wri_avoider_begin(avoider, machine, known);
+        for (size_t i = 0; i + 1 < sequence->count; i++)
+            wri_avoider_add(avoider, &sequence->calls[i]);
+        meets = wri_avoider_meets(avoider, &sequence->calls[sequence->count - 1]) >= 0;
+    }
+    wri_avoider_free(avoider);
+    free(known);
+    return meets;
 }
 
 bool wri_has_value(const wri_machine *machine, const wri_sequence *sequence, const wr_kind *kind,

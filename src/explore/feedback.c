@@ -1,0 +1,320 @@
+/* explore/feedback.c: see feedback.h. */
+#include "explore/feedback.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/part.h"
+
+/* So many tests are thought of before it is said that there are no others. */
+#define THOUGHTS 2000
+
+typedef struct state {
+    uint64_t     hash, callable;
+    wri_sequence shortest;
+} state;
+
+/* Numbers of states. */
+typedef struct list {
+    uint32_t *numbers;
+    size_t    count, room;
+} list;
+
+/* Hashes, each with what it is the hash of. */
+typedef struct table {
+    uint64_t *keys; /* 0: none */
+    uint32_t *numbers;
+    size_t    count, room;
+} table;
+
+struct wri_feedback {
+    const wri_machine *machine;
+    uint64_t           random;
+    state             *states;
+    size_t             count, room;
+    table              by_hash, tried;
+    list              *callable; /* of each command, then of each macro: where it can be called */
+};
+
+/* ---- Lists and tables ---- */
+
+static bool list_add(list *to, uint32_t number)
+{
+    if (to->count == to->room) {
+        size_t    room = to->room * 2 + 16;
+        uint32_t *grown = realloc(to->numbers, room * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        to->numbers = grown;
+        to->room = room;
+    }
+    to->numbers[to->count++] = number;
+    return true;
+}
+
+/* Where the key is, or is to be. */
+static size_t table_place(const table *in, uint64_t key)
+{
+    size_t at = key & (in->room - 1);
+    while (in->keys[at] != 0 && in->keys[at] != key)
+        at = (at + 1) & (in->room - 1);
+    return at;
+}
+
+static bool table_grow(table *in)
+{
+    table grown = { .room = in->room == 0 ? 1024 : in->room * 2, .count = in->count };
+    grown.keys = calloc(grown.room, sizeof *grown.keys);
+    grown.numbers = calloc(grown.room, sizeof *grown.numbers);
+    if (grown.keys == NULL || grown.numbers == NULL) {
+        free(grown.keys);
+        free(grown.numbers);
+        return false;
+    }
+    for (size_t i = 0; i < in->room; i++)
+        if (in->keys[i] != 0) {
+            size_t at = table_place(&grown, in->keys[i]);
+            grown.keys[at] = in->keys[i];
+            grown.numbers[at] = in->numbers[i];
+        }
+    free(in->keys);
+    free(in->numbers);
+    *in = grown;
+    return true;
+}
+
+/* The number of a hash, which it has now if it had none; `anew` says so. False: memory is out. */
+static bool table_find(table *in, uint64_t hash, uint32_t number, uint32_t *found, bool *anew)
+{
+    uint64_t key = hash == 0 ? 1 : hash;
+    if (in->count * 2 >= in->room && !table_grow(in))
+        return false;
+    size_t at = table_place(in, key);
+    *anew = in->keys[at] == 0;
+    if (*anew) {
+        in->keys[at] = key;
+        in->numbers[at] = number;
+        in->count++;
+    }
+    *found = in->numbers[at];
+    return true;
+}
+
+/* ---- States ---- */
+
+static unsigned item_count(const wri_feedback *feedback)
+{
+    return feedback->machine->command_count + feedback->machine->macro_count;
+}
+
+static unsigned first_command(const wri_feedback *feedback, unsigned item)
+{
+    unsigned commands = feedback->machine->command_count;
+    return item < commands ? item : feedback->machine->macros[item - commands].steps[0];
+}
+
+static bool add_state(wri_feedback *feedback, const state *now)
+{
+    uint32_t number = (uint32_t)feedback->count;
+    if (feedback->count == feedback->room) {
+        size_t room = feedback->room * 2 + 64;
+        state *grown = realloc(feedback->states, room * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        feedback->states = grown;
+        feedback->room = room;
+    }
+    feedback->states[feedback->count++] = *now;
+    for (unsigned i = 0; i < item_count(feedback); i++)
+        if ((now->callable >> first_command(feedback, i) & 1) != 0 &&
+            !list_add(&feedback->callable[i], number))
+            return false;
+    return true;
+}
+
+bool wri_feedback_reached(wri_feedback *feedback, const wri_sequence *made, uint64_t hash,
+                          uint64_t callable)
+{
+    uint32_t found;
+    bool     anew;
+    state    now = { .hash = hash, .callable = callable };
+    if (!table_find(&feedback->by_hash, hash, (uint32_t)feedback->count, &found, &anew))
+        return false;
+    if (anew)
+        return wri_sequence_copy(&now.shortest, made) && add_state(feedback, &now);
+    wri_sequence *known = &feedback->states[found].shortest;
+    return made->count >= known->count || wri_sequence_copy(known, made);
+}
+
+/* ---- Tests ---- */
+
+static uint64_t below(wri_feedback *feedback, uint64_t count)
+{
+    return wri_scale(wri_next(&feedback->random), count - 1);
+}
+
+static bool gives(const wri_machine *machine, const wri_made *call, unsigned kind)
+{
+    const wri_machine_command *command = &machine->commands[call->command];
+    return command->giving && command->gives == kind;
+}
+
+/* Is the handle that call `giver` gave dead after these, or in the hands of a call that it dies in? */
+static bool is_spent(const wri_machine *machine, const wri_sequence *calls, const wri_made *next,
+                     unsigned argument, size_t giver)
+{
+    for (size_t i = giver + 1; i < calls->count; i++) {
+        const wri_made *call = &calls->calls[i];
+        for (unsigned k = 0; k < machine->commands[call->command].arity; k++)
+            if ((machine->commands[call->command].table->consumes >> k & 1) != 0 &&
+                call->arguments[k] == (int64_t)giver)
+                return true;
+    }
+    const wri_machine_command *command = &machine->commands[next->command];
+    for (unsigned k = 0; k < argument; k++)
+        if (command->table->takes[k] == command->table->takes[argument] &&
+            ((command->table->consumes >> k | command->table->consumes >> argument) & 1) != 0 &&
+            next->arguments[k] == (int64_t)giver)
+            return true;
+    return false;
+}
+
+/* One of the calls that gave a handle of this kind; the last, if it is one of those from `own` on. */
+static bool choose_handle(wri_feedback *feedback, const wri_sequence *calls, size_t own,
+                          wri_made *next, unsigned argument)
+{
+    const wri_machine *machine = feedback->machine;
+    unsigned           kind = machine->commands[next->command].kinds[argument];
+    uint64_t           alive = 0;
+    for (size_t i = calls->count; i-- > 0;) {
+        if (!gives(machine, &calls->calls[i], kind) ||
+            is_spent(machine, calls, next, argument, i))
+            continue;
+        if (i >= own) {
+            next->arguments[argument] = (int64_t)i;
+            return true;
+        }
+        if (below(feedback, ++alive) == 0)
+            next->arguments[argument] = (int64_t)i;
+    }
+    return alive > 0;
+}
+
+/* A call of this command with arguments at random; false: that takes a function of the user, or there is
+ * no handle for it. */
+static bool choose_call(wri_feedback *feedback, const wri_sequence *calls, size_t own,
+                        unsigned command, wri_made *next)
+{
+    const wri_machine_command *how = &feedback->machine->commands[command];
+    *next = (wri_made){ .command = (uint8_t)command };
+    for (unsigned i = 0; i < how->arity; i++) {
+        const wr_kind *kind = how->table->takes[i];
+        if (kind->draw != NULL || kind->abstract != NULL)
+            return false;
+        if (!kind->handle)
+            next->arguments[i] = (int64_t)below(feedback, kind->values);
+        else if (!choose_handle(feedback, calls, own, next, i))
+            return false;
+    }
+    return true;
+}
+
+static uint64_t hash_calls(const wri_sequence *calls)
+{
+    uint64_t hash = calls->count;
+    for (size_t i = 0; i < calls->count; i++) {
+        hash = wri_hash_step(hash, calls->calls[i].command);
+        for (unsigned k = 0; k < WRI_ARGUMENTS; k++)
+            hash = wri_hash_step(hash, (uint64_t)calls->calls[i].arguments[k]);
+    }
+    return hash;
+}
+
+/* Adds the calls of a command or a macro; as far as they can be made up here. */
+static bool extend(wri_feedback *feedback, unsigned item, wri_sequence *test, unsigned *extra)
+{
+    const wri_machine *machine = feedback->machine;
+    const wri_macro   *macro =
+        item < machine->command_count ? NULL : &machine->macros[item - machine->command_count];
+    unsigned count = macro == NULL ? 1 : macro->count;
+    size_t   own = macro == NULL ? SIZE_MAX : test->count;
+    *extra = 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned command = macro == NULL ? item : macro->steps[i];
+        wri_made next;
+        if (!choose_call(feedback, test, own, command, &next)) {
+            *extra = command + 1;
+            return true;
+        }
+        if (!wri_sequence_append(test, &next))
+            return false;
+    }
+    return true;
+}
+
+/* The command or macro of the next test; all that can be called anywhere are alike. */
+static bool choose_item(wri_feedback *feedback, unsigned *item)
+{
+    uint64_t found = 0;
+    for (unsigned i = 0; i < item_count(feedback); i++)
+        if (feedback->callable[i].count > 0 && below(feedback, ++found) == 0)
+            *item = i;
+    return found > 0;
+}
+
+bool wri_feedback_next(wri_feedback *feedback, wri_sequence *test, unsigned *extra)
+{
+    for (unsigned i = 0; i < THOUGHTS; i++) {
+        unsigned item = 0;
+        uint32_t number;
+        bool     anew;
+        if (!choose_item(feedback, &item))
+            return false;
+        const list *where = &feedback->callable[item];
+        number = where->numbers[below(feedback, where->count)];
+        if (!wri_sequence_copy(test, &feedback->states[number].shortest) ||
+            !extend(feedback, item, test, extra))
+            return false;
+        if (*extra != 0) /* what it will be nobody knows yet */
+            return true;
+        if (!table_find(&feedback->tried, hash_calls(test), 0, &number, &anew))
+            return false;
+        if (anew)
+            return true;
+    }
+    return false;
+}
+
+/* ---- All of it ---- */
+
+wri_feedback *wri_feedback_make(const wri_machine *machine, uint64_t seed)
+{
+    wri_feedback *feedback = calloc(1, sizeof *feedback);
+    if (feedback == NULL)
+        return NULL;
+    feedback->machine = machine;
+    feedback->random = wri_stream(seed, 0);
+    feedback->callable = calloc(item_count(feedback), sizeof *feedback->callable);
+    if (feedback->callable == NULL) {
+        free(feedback);
+        return NULL;
+    }
+    return feedback;
+}
+
+void wri_feedback_free(wri_feedback *feedback)
+{
+    if (feedback == NULL)
+        return;
+    for (size_t i = 0; i < feedback->count; i++)
+        wri_sequence_free(&feedback->states[i].shortest);
+    for (unsigned i = 0; i < item_count(feedback); i++)
+        free(feedback->callable[i].numbers);
+    free(feedback->by_hash.keys);
+    free(feedback->by_hash.numbers);
+    free(feedback->tried.keys);
+    free(feedback->tried.numbers);
+    free(feedback->callable);
+    free(feedback->states);
+    free(feedback);
+}

@@ -1,0 +1,162 @@
+/* hunt/feedback.c: a machine whose states lead on (--explore feedback).
+ *
+ * Tests are run one after the other in the judge, so nothing depends on the number of workers. What fails
+ * is looked into as a failure of any other hunt; without shrinking it belongs to a class, by what went
+ * wrong and in which command's call, and the shortest of each class is kept and told.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "explore/feedback.h"
+#include "hunt/machines.h"
+#include "machine/log.h"
+#include "machine/part.h"
+
+typedef struct foray {
+    wri_quest    *quest;
+    wri_chase    *chase;
+    wri_feedback *feedback;
+    wri_sequence  test;
+    wri_trace     plan;
+    uint64_t     *keys;    /* of each bug: its class, */
+    size_t       *lengths; /* and the calls of its shortest test */
+    size_t        class_count;
+} foray;
+
+static void run_test(foray *trip, unsigned extra, wri_outcome *outcome)
+{
+    wri_quest *quest = trip->quest;
+    wri_job    job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_ALIGNED;
+    job.from = quest->cases;
+    job.play = wri_chase_terms(trip->chase, 0);
+    job.play.extra = (uint8_t)extra;
+    job.play.told = true;
+    wri_runner_single(quest->runner, &job, &trip->plan, quest->fork_each, &quest->limits, outcome);
+    quest->executions++;
+    quest->calls += outcome->played.calls;
+    quest->drew |= outcome->trace.node_count > 1;
+}
+
+/* The shortest of its class is what is told. */
+static void classify(foray *trip, const wri_outcome *outcome, size_t calls)
+{
+    wri_chase *chase = trip->chase;
+    uint64_t   key = wri_chase_key(outcome, &chase->made);
+    size_t     at = 0;
+    while (at < trip->class_count && trip->keys[at] != key)
+        at++;
+    if (at < trip->class_count) {
+        wri_bug *bug = &trip->quest->bugs[at];
+        bug->failure.seen++;
+        if (calls < trip->lengths[at] && wri_trace_copy(&bug->trace, &outcome->trace)) {
+            trip->lengths[at] = calls;
+            wri_bug_describe(bug, outcome);
+        }
+        return;
+    }
+    uint64_t *keys = realloc(trip->keys, (at + 1) * sizeof *keys);
+    trip->keys = keys == NULL ? trip->keys : keys;
+    size_t *lengths = realloc(trip->lengths, (at + 1) * sizeof *lengths);
+    trip->lengths = lengths == NULL ? trip->lengths : lengths;
+    if (keys == NULL || lengths == NULL || wri_chase_found(chase, outcome) == WRI_NO_BUG)
+        return;
+    keys[at] = key;
+    lengths[at] = calls;
+    trip->class_count = trip->quest->bug_count;
+}
+
+/* Each of the shortest once more, in a fresh worker. */
+static void confirm_classes(foray *trip)
+{
+    for (size_t i = 0; i < trip->class_count; i++)
+        wri_chase_confirm(trip->chase, i);
+}
+
+/* What became of a test; false: the property ends. */
+static bool learn(foray *trip, const wri_outcome *outcome)
+{
+    wri_quest *quest = trip->quest;
+    wri_chase *chase = trip->chase;
+    if (outcome->abandoned || wri_quest_ends(quest, &outcome->verdict))
+        return false;
+    bool read = wri_sequence_read(chase->machine, &outcome->trace, &chase->made);
+    quest->cases += wri_failed(&outcome->verdict) || outcome->verdict.kind == WRI_PASS;
+    quest->discarded += outcome->verdict.kind == WRI_DISCARD;
+    quest->overrun += outcome->verdict.kind == WRI_OVERRUN;
+    if (read && outcome->verdict.kind == WRI_PASS) {
+        wri_book_read(chase->book, &outcome->trace);
+        return !outcome->played.there ||
+               wri_feedback_reached(trip->feedback, &chase->made, outcome->played.state,
+                                    outcome->played.callable);
+    }
+    if (!wri_failed(&outcome->verdict))
+        return true;
+    if (quest->settings->shrink == WRI_SHRINK_OFF && read)
+        classify(trip, outcome, chase->made.count);
+    else
+        wri_chase_look_into(chase, outcome);
+    return quest->many;
+}
+
+/* The next test that no known bug is in, as a plan. */
+static bool next_test(foray *trip, unsigned *extra)
+{
+    do
+        if (!wri_feedback_next(trip->feedback, &trip->test, extra))
+            return false;
+    while (wri_chase_knows(trip->chase, &trip->test) ||
+           !wri_book_plan(trip->chase->book, &trip->test, *extra, &trip->plan));
+    return true;
+}
+
+static bool too_many_discarded(const wri_quest *quest)
+{
+    return quest->discarded + quest->overrun > 20 * quest->cases + 1000;
+}
+
+/* The sequence without calls: where all begin. */
+static bool plan_nothing(wri_trace *plan)
+{
+    if (!wri_trace_reserve(plan, 1, 0))
+        return false;
+    plan->nodes[0] = (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
+    plan->node_count = 1;
+    return true;
+}
+
+static void travel(foray *trip)
+{
+    wri_quest  *quest = trip->quest;
+    wri_outcome outcome;
+    unsigned    extra = 0;
+    if (!plan_nothing(&trip->plan))
+        return;
+    do {
+        run_test(trip, extra, &outcome);
+        wri_quest_progress(quest, 0);
+        if (!learn(trip, &outcome) || too_many_discarded(quest))
+            return;
+    } while ((quest->by_time || quest->cases < quest->cases_wanted) &&
+             !wri_quest_time_is_up(quest) && next_test(trip, &extra));
+}
+
+void wri_quest_feed(wri_quest *quest)
+{
+    foray trip = { .quest = quest, .chase = quest->chase };
+    trip.feedback = wri_feedback_make(quest->chase->machine, quest->seed);
+    if (trip.feedback == NULL)
+        quest->status = WRI_STATUS_ERROR;
+    else
+        travel(&trip);
+    confirm_classes(&trip);
+    if (!wri_quest_time_is_up(quest))
+        wri_chase_finish(quest->chase);
+    if (quest->status == WRI_STATUS_HELD && too_many_discarded(quest))
+        quest->status = WRI_STATUS_GAVE_UP;
+    wri_feedback_free(trip.feedback);
+    wri_sequence_free(&trip.test);
+    wri_trace_free(&trip.plan);
+    free(trip.keys);
+    free(trip.lengths);
+}
