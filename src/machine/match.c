@@ -7,7 +7,7 @@
  */
 #include "machine/pattern.h"
 
-#define LOOKS_MOST 4000000
+#define LOOKS_MOST 200000
 
 typedef struct matching {
     const wri_machine  *machine;
