@@ -19,9 +19,8 @@
 #include "stack.h"
 
 #define SEEDS_MOST 20
-#define SEEDS 10
-#define QUICK_SEEDS 3
-#define QUICK_SHARE 10 /* the quick form has so many times fewer cases */
+#define SEEDS 5
+#define QUICK_SEEDS 2
 
 /* ---- The modes ---- */
 
@@ -38,19 +37,19 @@ typedef struct mode {
 #define PUBLISHED "--bugs", "many", "--shrink", "top-down", "--results", "off", "--mean-calls", "40"
 
 static const mode MODES[] = {
-    { "QC+S", "canstack", { PUBLISHED, "--patterns", "off" }, true, true, 50000,
+    { "QC+S", "canstack", { PUBLISHED, "--patterns", "off" }, true, true, 5000,
       { "5k", "1,000k", "2,000k", "500k", "1,000k", "2,000k", "-", "-", "1,000k" } },
     { "RDS", "canstack_without_macros",
       { "--explore", "feedback", "--bugs", "many", "--shrink", "off", "--patterns", "off" },
-      true, false, 100000, { "100k", "-", "-", "-", "-", "-", "-", "-", "-" } },
+      true, false, 50000, { "100k", "-", "-", "-", "-", "-", "-", "-", "-" } },
     { "RDS, macros", "canstack",
       { "--explore", "feedback", "--bugs", "many", "--shrink", "off", "--patterns", "off" },
-      true, false, 100000, { "" } },
+      true, false, 50000, { "" } },
     { "MoreBugs", "canstack",
       { PUBLISHED, "--order", "beside", "--values", "together", "--guards", "off" },
-      false, true, 50000,
+      false, true, 5000,
       { "5k", "1,000k", "-", "2,000k", "-", "500k", "500k", "1,000k", "1,000k" } },
-    { "default", "canstack", { "--bugs", "many" }, false, true, 10000, { "" } },
+    { "default", "canstack", { "--bugs", "many" }, false, true, 3000, { "" } },
 };
 #define MODE_COUNT (sizeof MODES / sizeof *MODES)
 #define DEFAULT_MODE (MODE_COUNT - 1)
@@ -277,7 +276,7 @@ static int tables(bool quick)
            "a failure is of, or they would report one at each place.\n", seeds);
     for (size_t m = 0; m < MODE_COUNT; m++) {
         progress("canstack: %s", MODES[m].name);
-        reached[m] = try_mode(&MODES[m], seeds, MODES[m].cases / (quick ? QUICK_SHARE : 1));
+        reached[m] = try_mode(&MODES[m], seeds, MODES[m].cases);
     }
     print_faults(reached);
     print_paper();
