@@ -1,7 +1,7 @@
 /* bench/avoid.c: what it costs to ask of a call whether it would complete a known bug.
  *
- * Sequences of a process registry are made as the library makes them: a call is drawn at random, asked
- * about, and remembered, or taken back and another one drawn. Drawing alone, without any
+ * Sequences of a process registry are made as the library makes them: a call is drawn at random,
+ * asked about, and remembered, or taken back and another one drawn. Drawing alone, without any
  * patterns, is measured as well and taken off. The rules are the six bugs of the registry, and
  * those with fourteen more: sequences of other lengths, orders, constants and guards.
  */
@@ -29,14 +29,15 @@ static const wr_command COMMANDS[] = {
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 
 static wri_machine_command commands[COMMAND_COUNT];
-static const wri_machine   registry = { .name = "registry", .command_count = COMMAND_COUNT,
+static const wri_machine   registry = { .name = "registry",
+                                        .command_count = COMMAND_COUNT,
                                         .commands = commands };
 
 static void build_machine(void)
 {
     for (unsigned i = 0; i < COMMAND_COUNT; i++) {
-        commands[i] = (wri_machine_command){ .table = &COMMANDS[i],
-                                             .giving = COMMANDS[i].gives != NULL };
+        commands[i] =
+            (wri_machine_command){ .table = &COMMANDS[i], .giving = COMMANDS[i].gives != NULL };
         while (COMMANDS[i].takes[commands[i].arity] != NULL)
             commands[i].arity++;
     }
@@ -93,7 +94,8 @@ static const char RULES[] =
     "  unregister(0..1)\n  unregister(2..3)\n  unregister(4)\n  kill(_)\n"
     "    unless register(_, _) came between\n"
     "rule \"16\" of registry\n"
-    "  ?P = spawn()\n  whereis(?A)\n  register(?A, ?P)\n  whereis(?A)\n  kill(?P)\n  whereis(?A)\n"
+    "  ?P = spawn()\n  whereis(?A)\n  register(?A, ?P)\n  whereis(?A)\n  kill(?P)\n"
+    "  whereis(?A)\n"
     "rule \"17\" of registry\n"
     "  1: kill(?P)\n  2: kill(?Q)\n  3: register(?A, ?P) after 1\n"
     "  4: register(?B, ?Q) after 1, 2\n  5: whereis(?B) after 3\n"

@@ -1,6 +1,6 @@
-/* tests/pattern_unit.c: patterns of bugs: what a pattern means in the cases at hand, that the fast
- * search says the same as the plain one, and that what is said to be a case of another bug is one.
- * Random patterns have orders of any shape, ranges, handles, and guards of all sorts.
+/* tests/pattern_unit.c: patterns of bugs: what a pattern means in the cases at hand, that the
+ * fast search says the same as the plain one, and that what is said to be a case of another bug
+ * is one. Random patterns have orders of any shape, ranges, handles, and guards of all sorts.
  */
 #include "check.h"
 #include "patterned.h"
@@ -9,6 +9,127 @@
 
 static wri_made     calls[LONGEST];
 static wri_sequence sequence = { .calls = calls, .room = LONGEST };
+
+/* ---- Sequences and patterns written down ---- */
+
+/* "open, put 3 0": a command and its arguments, numbers all. */
+static void write_down(const char *text)
+{
+    sequence.count = 0;
+    while (*text != '\0') {
+        wri_made *made = &calls[sequence.count++];
+        size_t    length = strcspn(text, " ,");
+        unsigned  command = 0, argument = 0;
+        while (strlen(PATTERNED[command].name) != length ||
+               memcmp(PATTERNED[command].name, text, length) != 0)
+            command++;
+        *made = (wri_made){ .command = (uint8_t)command };
+        for (text += length; *text == ' '; argument++)
+            made->arguments[argument] = strtoll(text, (char **)&text, 10);
+        text += strspn(text, ", ");
+    }
+}
+
+static wri_pattern pattern_of(const char *rule)
+{
+    char        text[1024], error[256];
+    wri_rules   rules;
+    wri_pattern pattern = { 0 };
+    snprintf(text, sizeof text, "rule \"r\" of patterned\n%s\n", rule);
+    if (wri_rules_read(&patterned, text, strlen(text), &rules, error, sizeof error)) {
+        pattern = rules.patterns[0];
+        wri_rules_free(&rules);
+    } else {
+        printf("%s: %s\n", rule, error);
+        failures++;
+    }
+    return pattern;
+}
+
+static void check_rule(int line, const wri_pattern *pattern, const char *wanted)
+{
+    char *rule = wri_rule_text(&patterned, pattern);
+    if (rule == NULL || strcmp(rule, wanted) != 0) {
+        printf("%s:%d: got\n%s", __FILE__, line, rule == NULL ? "nothing\n" : rule);
+        failures++;
+    }
+    free(rule);
+}
+
+static void a_pattern_keeps_what_its_level_says(void)
+{
+    wri_pattern pattern;
+    write_down("make 2, open, put 2 1, move 0 1 2, write 2, swap 2 3");
+    CHECK(wri_abstract(&patterned, &sequence, WRI_LEVEL_NAMES, &pattern));
+    check_rule(__LINE__, &pattern,
+               "make(_)\nopen()\nput(_, _)\nmove(_, _, _)\nwrite(_)\nswap(_, _)\n");
+    CHECK(wri_abstract(&patterned, &sequence, WRI_LEVEL_OBJECTS, &pattern));
+    check_rule(__LINE__, &pattern,
+               "?P = make(_)\n?Q = open()\nput(_, ?Q)\nmove(?P, ?Q, _)\nwrite(_)\nswap(_, _)\n");
+    CHECK(wri_abstract(&patterned, &sequence, WRI_LEVEL_SHARED, &pattern));
+    check_rule(__LINE__, &pattern,
+               "?P = make(?A)\n?Q = open()\nput(?A, ?Q)\nmove(?P, ?Q, ?A)\nwrite(?B)\n"
+               "swap(?A, ?C)\n");
+    CHECK(wri_matches_at_end(&patterned, &pattern, &sequence));
+    for (sequence.count = 0; sequence.count <= WRI_PATTERN_CALLS; sequence.count++)
+        calls[sequence.count] = (wri_made){ .command = 9 };
+    CHECK(!wri_abstract(&patterned, &sequence, WRI_LEVEL_NAMES, &pattern));
+    sequence.count = WRI_PATTERN_CALLS;
+    CHECK(wri_abstract(&patterned, &sequence, WRI_LEVEL_NAMES, &pattern));
+}
+
+static void a_sequence_has_a_bug_or_not(void)
+{
+    static const char UNNAMED[] = "swap(?A, _)\n"
+                                  "unless put(?A, _) came before, consumed by swap(?A, _)";
+    static const char TWICE[] = "?P = open()\nput(?A, ?P) | put(?B, ?P)\n"
+                                "unless swap(?A, _) came between, if put(?B, ?P) is last\n"
+                                "unless swap(?B, _) came between, if put(?A, ?P) is last";
+    static const struct {
+        const char *rule, *calls;
+        bool        has, at_end;
+    } CASES[] = {
+        { "idle()", "", false, false },
+        { "idle()", "open, idle", true, true },
+        { "idle()", "idle, open", true, false },
+        { "idle()\nidle()", "idle", false, false },
+        { "idle() | idle()", "idle, open, idle", true, true },
+        { "open()\nidle()", "idle, open", false, false },
+        { "open() | idle()", "idle, open", true, true },
+        { "write(3..5)", "write 6, write 2", false, false },
+        { "write(3..5)", "write 6, write 5", true, true },
+        { "swap(?A, ?A)", "swap 1 2", false, false },
+        { "swap(?A, ?A)", "swap 2 2", true, true },
+        { "swap(?A, ?B)\nswap(?B, ?A)", "swap 1 2, swap 1 2, swap 0 1", false, false },
+        { "swap(?A, ?B)\nswap(?B, ?A)", "swap 1 2, swap 1 2, swap 2 1", true, true },
+        { "?P = open() | ?Q = open()\nput(?A, ?P)\nput(?A, ?Q)", "open, open, put 1 0, put 1 0",
+          false, false },
+        { "?P = open() | ?Q = open()\nput(?A, ?P)\nput(?A, ?Q)", "open, open, put 1 1, put 1 0",
+          true, true },
+        { "put(?A, ?P)\nput(?A, ?Q)", "open, put 1 0, put 1 0", true, true },
+        { UNNAMED, "swap 1 0", true, true },
+        { UNNAMED, "open, put 1 0, swap 1 0", false, false },
+        { UNNAMED, "open, put 2 0, swap 1 0", true, true },
+        { UNNAMED, "open, put 1 0, swap 1 0, swap 1 0", true, true },
+        { UNNAMED, "open, put 1 0, swap 2 0", true, true },
+        { UNNAMED, "open, put 1 0, put 2 0, swap 2 0, swap 1 0", false, false },
+        { TWICE, "open, put 1 0, put 2 0", true, true },
+        { TWICE, "open, put 1 0, swap 1 3, put 2 0", false, false },
+        { TWICE, "open, put 1 0, swap 2 3, put 2 0", true, true },
+        { TWICE, "open, swap 1 3, put 1 0, put 2 0", true, true },
+        { TWICE, "open, put 1 0, swap 1 3, put 2 0, put 3 0", true, true },
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        wri_pattern pattern = pattern_of(CASES[i].rule);
+        write_down(CASES[i].calls);
+        bool has = wri_matches(&patterned, &pattern, &sequence);
+        bool at_end = wri_matches_at_end(&patterned, &pattern, &sequence);
+        if (has == CASES[i].has && at_end == CASES[i].at_end)
+            continue;
+        printf("%s: %s: %d %d\n", CASES[i].rule, CASES[i].calls, has, at_end);
+        failures++;
+    }
+}
 
 /* ---- The fast search against the plain one ---- */
 
@@ -79,14 +200,138 @@ static void both_searches_agree_on_all(uint64_t seed, unsigned commands, tally *
 static void the_fast_search_says_what_the_plain_one_says(void)
 {
     static const unsigned COMMANDS[] = { 2, 5, COMMAND_COUNT };
-    tally all = { 0 };
+    tally                 all = { 0 };
     for (uint64_t seed = 0; seed < 20000 && failures == 0; seed++)
         both_searches_agree_on_all(seed, COMMANDS[seed % 3], &all);
     CHECK(all.met > all.asked / 20 && all.met < all.asked * 19 / 20 && all.guarded > 5000);
-    printf("pattern: %lu questions, %lu met a bug, %lu guards\n", all.asked, all.met, all.guarded);
+    printf("pattern: %lu questions, %lu met a bug, %lu guards\n", all.asked, all.met,
+           all.guarded);
+}
+
+/* ---- The fast search by itself ---- */
+
+static wri_avoided *know(const char *rule)
+{
+    set[0] = pattern_of(rule);
+    wri_avoided *known = malloc(wri_avoided_bytes(set_of, 1));
+    wri_avoided_write(&patterned, set_of, 1, known);
+    return known;
+}
+
+/* The first call and the last of a long sequence. */
+static void a_sequence_may_be_long(void)
+{
+    wri_avoided *known = know("swap(?A, 3)\nput(?A, _)");
+    for (unsigned round = 0; round < 3; round++) {
+        wri_avoider_begin(avoider, &patterned, known);
+        wri_avoider_add(avoider, &(wri_made){ .command = 1 });
+        wri_avoider_add(avoider, &(wri_made){ .command = 6, .arguments = { round, 3 } });
+        for (int64_t i = 0; i < 5000; i++)
+            wri_avoider_add(avoider, &(wri_made){ .command = 6, .arguments = { 3, i % 3 } });
+        for (int64_t i = 0; i < 4; i++)
+            CHECK(wri_avoider_meets(avoider, &(wri_made){ .command = 4, .arguments = { i } }) ==
+                  (i == round ? 0 : -1));
+    }
+    free(known);
+}
+
+static void only_the_machines_own_patterns_count(void)
+{
+    wri_machine  other = patterned;
+    wri_avoided *known = know("idle()");
+    wri_made     idle = { .command = 9 };
+    other.name = "another";
+    wri_avoider_begin(avoider, &other, known);
+    CHECK(wri_avoider_meets(avoider, &idle) == -1);
+    wri_avoider_add(avoider, &idle);
+    wri_avoider_begin(avoider, &patterned, NULL);
+    CHECK(wri_avoider_meets(avoider, &idle) == -1);
+    wri_avoider_begin(avoider, &patterned, known);
+    CHECK(wri_avoider_meets(avoider, &idle) == 0);
+    free(known);
+    known = malloc(wri_avoided_bytes(NULL, 0));
+    wri_avoided_write(&patterned, NULL, 0, known);
+    wri_avoider_begin(avoider, &patterned, known);
+    CHECK(wri_avoider_meets(avoider, &idle) == -1);
+    free(known);
+}
+
+/* A way from thing to thing to one that no pair has: with few pairs the answer is known, with
+ * many it is not looked for to the end. */
+static void a_search_without_hope_ends(void)
+{
+    wri_avoided *known =
+        know("pair(?P, ?Q) | pair(?Q, ?R) | pair(?R, ?S) | pair(?S, ?T) | use(?T)\n"
+             "move(?P, _, _)");
+    wri_made move = { .command = 5, .arguments = { 0, 1, 0 } };
+    uint64_t random = 3;
+    wri_avoider_begin(avoider, &patterned, known);
+    for (unsigned i = 0; i < 42; i++)
+        wri_avoider_add(avoider, &(wri_made){ .command = i % 2 });
+    wri_avoider_add(avoider, &(wri_made){ .command = 2, .arguments = { 40 } });
+    for (unsigned i = 0; i < 800; i++) {
+        if (i < 60)
+            CHECK(wri_avoider_meets(avoider, &move) == -1);
+        wri_made pair = { .command = 3 };
+        for (unsigned j = 0; j < 2; j++)
+            pair.arguments[j] = (int64_t)below(&random, 20) * 2;
+        wri_avoider_add(avoider, &pair);
+    }
+    CHECK(wri_avoider_meets(avoider, &move) == 0);
+    free(known);
 }
 
 /* ---- One bug a case of another ---- */
+
+static void check_subsumes(int line, const char *general, const char *special, bool wanted)
+{
+    wri_pattern a = pattern_of(general), b = pattern_of(special);
+    if (wri_subsumes(&patterned, &a, &b) == wanted)
+        return;
+    printf("%s:%d: %s\n-- and --\n%s\n", __FILE__, line, general, special);
+    failures++;
+}
+#define INCLUDES(general, special) check_subsumes(__LINE__, general, special, true)
+#define DIFFERS(general, special) check_subsumes(__LINE__, general, special, false)
+
+static void a_bug_is_a_case_of_another_or_not(void)
+{
+    INCLUDES("idle()", "open()\nidle()");
+    DIFFERS("open()\nidle()", "idle()");
+    INCLUDES("open() | idle()", "idle()\nopen()");
+    DIFFERS("open()\nidle()", "idle() | open()");
+    INCLUDES("open()\nidle()", "open()\nuse(_)\nidle()");
+    INCLUDES("swap(?A, ?B)", "swap(?A, ?A)");
+    DIFFERS("swap(?A, ?A)", "swap(?A, ?B)");
+    INCLUDES("swap(?A, ?A)", "swap(2, 2)");
+    DIFFERS("swap(?A, ?A)", "swap(2..3, 2..3)");
+    INCLUDES("write(1..9)", "write(3..4)");
+    DIFFERS("write(1..9)", "write(3..)");
+    DIFFERS("write(1..9)", "write(?A)");
+    INCLUDES("swap(0..3, 1..)", "swap(?A, 1..3)"); /* there are no others */
+    INCLUDES("?P = open()\nput(_, ?P)", "?Q = open()\nput(?A, ?Q) | close(?Q)");
+    DIFFERS("?P = open()\nput(_, ?P)", "open()\nput(?A, ?Q)");
+
+    INCLUDES("swap(?A, _)", "swap(?A, _)\nunless put(?A, _) came before");
+    DIFFERS("swap(?A, _)\nunless put(?A, _) came before", "swap(?A, _)");
+    DIFFERS("swap(?A, _)\nunless put(?A, _) came before", "put(?A, _)\nswap(?A, _)");
+    INCLUDES("swap(?A, _)\nunless put(?A, _) came before",
+             "swap(?A, ?B)\nunless put(_, _) came before");
+    DIFFERS("swap(?A, _)\nunless put(_, _) came before",
+            "swap(?A, ?B)\nunless put(?A, _) came before");
+    INCLUDES("swap(?A, _)\nunless put(?A, _) came before, consumed by swap(?A, _)",
+             "swap(?A, ?B)\nunless put(?A, _) came before");
+    DIFFERS("swap(?A, _)\nunless put(?A, _) came before",
+            "swap(?A, ?B)\nunless put(?A, _) came before, consumed by swap(?A, ?B)");
+    INCLUDES("open()\nidle()\nunless use(_) came between",
+             "use(_)\nopen()\nidle()\nunless use(_) came between");
+    DIFFERS("open()\nidle()\nunless use(_) came between",
+            "open()\nwrite(_)\nidle()\nunless use(_) came between");
+
+    INCLUDES("idle()", "(open(); use(_)) | (open(); use(_)) | (open(); use(_))\nidle()"); /* 90 */
+    INCLUDES("idle()", "idle() | idle() | idle() | idle() | idle() | idle()"); /* 720 */
+    DIFFERS("idle()", "idle() | idle() | idle() | idle() | idle() | idle() | idle()");
+}
 
 /* One that the first is likely to include: some calls gone, some terms and orders and guards. */
 static void generalise(uint64_t *random, const wri_pattern *special, wri_pattern *general)
@@ -132,8 +377,8 @@ static int64_t some_of(uint64_t *random, const wr_kind *kind, const wri_term *ra
     return value;
 }
 
-/* Calls that fit the pattern, in an order that it allows, with others between them. False: it did not
- * come to that. */
+/* Calls that fit the pattern, in an order that it allows, with others between them. False: it did
+ * not come to that. */
 static bool make_instance(uint64_t *random, const wri_pattern *pattern)
 {
     int64_t  values[WRI_PATTERN_VARIABLES + 1];
@@ -144,8 +389,8 @@ static bool make_instance(uint64_t *random, const wri_pattern *pattern)
         wri_made *made = &calls[sequence.count];
         unsigned  next = (unsigned)below(random, pattern->count);
         if (one_in(random, 3)) {
-            sequence.count += some_call(random, &sequence, (unsigned)below(random, COMMAND_COUNT),
-                                        made);
+            sequence.count +=
+                some_call(random, &sequence, (unsigned)below(random, COMMAND_COUNT), made);
             continue;
         }
         if ((left >> next & 1) == 0 || (pattern->before[next] & left) != 0)
@@ -193,8 +438,8 @@ static void what_is_a_case_of_another_bug_has_it(void)
             }
     }
     CHECK(said > 10000 && said < 19000 && tried > 200000 && guarded > 2000);
-    printf("pattern: %lu bugs were cases of others, %lu of them with guards; %lu sequences\n", said,
-           guarded, tried);
+    printf("pattern: %lu bugs were cases of others, %lu of them with guards; %lu sequences\n",
+           said, guarded, tried);
 }
 
 int main(void)
@@ -204,6 +449,12 @@ int main(void)
         set_of[i] = &set[i];
     avoider = wri_avoider_make();
     CHECK(avoider != NULL);
+    a_pattern_keeps_what_its_level_says();
+    a_sequence_has_a_bug_or_not();
+    a_sequence_may_be_long();
+    only_the_machines_own_patterns_count();
+    a_search_without_hope_ends();
+    a_bug_is_a_case_of_another_or_not();
     the_fast_search_says_what_the_plain_one_says();
     what_is_a_case_of_another_bug_has_it();
     wri_avoider_free(avoider);

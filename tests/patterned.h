@@ -44,7 +44,8 @@ static const wr_command PATTERNED[] = {
 enum { COMMAND_COUNT = sizeof PATTERNED / sizeof *PATTERNED - 1 };
 
 static wri_machine_command patterned_commands[COMMAND_COUNT];
-static wri_machine         patterned = { .name = "patterned", .command_count = COMMAND_COUNT,
+static wri_machine         patterned = { .name = "patterned",
+                                         .command_count = COMMAND_COUNT,
                                          .commands = patterned_commands };
 
 /* What table.c makes of it, as far as patterns look at that. */
@@ -224,8 +225,8 @@ static inline void some_pattern(uint64_t *random, wri_pattern *pattern, unsigned
 {
     static const wri_level LEVELS[] = { WRI_LEVEL_NAMES, WRI_LEVEL_OBJECTS, WRI_LEVEL_SHARED,
                                         WRI_LEVEL_SHARED };
-    wri_made     calls[WRI_PATTERN_CALLS];
-    wri_sequence sequence = { .calls = calls, .room = WRI_PATTERN_CALLS };
+    wri_made               calls[WRI_PATTERN_CALLS];
+    wri_sequence           sequence = { .calls = calls, .room = WRI_PATTERN_CALLS };
     some_sequence(random, &sequence, 1 + below(random, most), commands);
     wri_abstract(&patterned, &sequence, LEVELS[below(random, 4)], pattern);
     change_terms(random, pattern);

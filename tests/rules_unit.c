@@ -79,8 +79,8 @@ static void an_order_is_what_lines_and_bars_say(void)
                                "  whatever( it says\n"
                                "rule \"c\" of patterned\n"
                                "1:idle()\n2: open()after 1\n3: use(_) after 2\n";
-    wri_rules rules;
-    char      error[256] = "";
+    wri_rules         rules;
+    char              error[256] = "";
     CHECK(read_text(TEXT, &rules, error, sizeof error));
     CHECK(rules.count == 2 && strcmp(rules.names[0], "a \"b\" \\") == 0);
     if (rules.count == 2) {
@@ -94,12 +94,14 @@ static void an_order_is_what_lines_and_bars_say(void)
 
 static void entries_have_names_and_stand_in(void)
 {
-    wri_pattern pattern = { .count = 2, .before = { 0, 1 },
-                            .calls = { { .command = 9, .result = WRI_NO_VARIABLE },
-                                       { .command = 9, .result = WRI_NO_VARIABLE } },
-                            .guard_count = 1,
-                            .guards = { { .last = 2, .call = { .command = 9,
-                                                               .result = WRI_NO_VARIABLE } } } };
+    wri_pattern pattern = {
+        .count = 2,
+        .before = { 0, 1 },
+        .calls = { { .command = 9, .result = WRI_NO_VARIABLE },
+                   { .command = 9, .result = WRI_NO_VARIABLE } },
+        .guard_count = 1,
+        .guards = { { .last = 2, .call = { .command = 9, .result = WRI_NO_VARIABLE } } }
+    };
     char *entry = wri_rule_entry(&patterned, &pattern, "twice \"idle\"\n");
     check_text(__LINE__, entry,
                "rule \"twice \\\"idle\\\" \" of patterned\n  idle()\n  idle()\n"
@@ -112,7 +114,7 @@ static void check_same(const wri_pattern *a, const wri_pattern *b, uint64_t *ran
 {
     static wri_made calls[16];
     wri_sequence    sequence = { .calls = calls, .room = 16 };
-    char *first = wri_rule_text(&patterned, a), *second = wri_rule_text(&patterned, b);
+    char           *first = wri_rule_text(&patterned, a), *second = wri_rule_text(&patterned, b);
     check_text(__LINE__, second, first == NULL ? "" : first);
     free(first);
     free(second);
@@ -151,7 +153,8 @@ static void what_is_wrong_is_named(void)
     } WRONG[] = {
         { "idle()", "line 1, column 1: expected rule \"NAME\" of MACHINE, found 'idle()'" },
         { "rule x", "line 1, column 6: expected the name of the rule, in quotes, found 'x'" },
-        { "rule \"x", "line 1, column 8: expected a quote after the name, found the end of the line" },
+        { "rule \"x",
+          "line 1, column 8: expected a quote after the name, found the end of the line" },
         { "rule \"x\" for y", "line 1, column 10: expected of MACHINE, found 'for y'" },
         { "rule \"x\" of patterned\n# nothing\n",
           "line 2, column 1: expected a call: the rule has none, found '# nothing'" },
@@ -171,19 +174,20 @@ static void what_is_wrong_is_named(void)
           "'99999999999999999999)'" },
         { "R swap(\"a\", \"e\")",
           "line 2, column 12: expected a value, LEAST..MOST, ?NAME or _, found '\"e\")'" },
-        { "R swap(\"a, 1)",
-          "line 2, column 7: expected an argument whose quotes and brackets end, found '\"a, 1)'" },
+        { "R swap(\"a, 1)", "line 2, column 7: expected an argument whose quotes and brackets "
+                            "end, found '\"a, 1)'" },
         { "R ?P = idle()", "line 2, column 2: idle gives nothing" },
         { "R ?P = open() | ?P = open()", "line 2, column 16: ?P is given twice" },
         { "R put(?A, ?A)", "line 2, column 10: expected a place, and ?A is a few" },
-        { "R put(?, _)",
-          "line 2, column 7: expected the name of a variable, of at most 31 letters, found ', _)'" },
+        { "R put(?, _)", "line 2, column 7: expected the name of a variable, of at most 31 "
+                         "letters, found ', _)'" },
         { "R close(?P)\n?P = open()\n",
           "line 3, column 12: in the rule above ?P is used before it is given" },
         { "R idle() idle()", "line 2, column 9: expected the end of the line, found 'idle()'" },
-        { "R (idle(); use(_)", "line 2, column 17: expected ; | or ), found the end of the line" },
-        { "R idle()\n1: idle()",
-          "line 3, column 1: expected a call without a number, as those above, found '1: idle()'" },
+        { "R (idle(); use(_)",
+          "line 2, column 17: expected ; | or ), found the end of the line" },
+        { "R idle()\n1: idle()", "line 3, column 1: expected a call without a number, as those "
+                                 "above, found '1: idle()'" },
         { "R1: idle()\nidle()",
           "line 3, column 1: expected a number, as the calls above have one, found 'idle()'" },
         { "R1: idle()\n3: idle()", "line 3, column 1: expected the number of the call, 2:" },
@@ -213,7 +217,8 @@ static void what_is_wrong_is_named(void)
         { "R open() | idle()\nunless use(_) came between, if open() was last",
           "line 3, column 39: expected or, or is last, found 'was last'" },
         { "R idle()\nunless use(_) came before\nidle()",
-          "line 4, column 1: expected unless, or another rule: calls come first, found 'idle()'" },
+          "line 4, column 1: expected unless, or another rule: calls come first, found "
+          "'idle()'" },
     };
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
         char        text[256], error[256] = "";

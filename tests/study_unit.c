@@ -1,11 +1,12 @@
-/* tests/study_unit.c: studies of bugs, from the sequence that fails to its pattern, over systems that
- * are simulated here: how many calls they take, and that each bug is reported once.
+/* tests/study_unit.c: studies of bugs, from the sequence that fails to its pattern, over systems
+ * that are simulated here: how many calls they take, and that each bug is reported once.
  *
- * The loop is the whole of a hunt in small: sequences at random that avoid what is known, the first
- * that fails is reduced, generalised, and known from then on. Every call that is executed counts; one
- * that the results know is not executed.
+ * The loop is the whole of a hunt in small: sequences at random that avoid what is known, the
+ * first that fails is reduced, generalised, and known from then on. Every call that is executed
+ * counts; one that the results know is not executed.
  *
- * usage: study_unit [SEEDS]: so many seeds for each mean, and the figures are printed.
+ * usage: study_unit [SEEDS [verbose]]: so many seeds for each mean, and the figures are printed;
+ * verbose: and what each study of the first seeds came to.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,24 +34,27 @@ typedef struct subject {
 } subject;
 
 typedef struct hunt {
-    const subject    *subject;
-    wri_machine      *machine;
-    wri_study_setup   setup;
-    wri_lab           lab;
-    wri_results      *results; /* NULL: none are kept */
-    uint64_t          stream;
-    bool              geometric;
-    wri_pattern       patterns[PATTERNS_MOST];
-    size_t            pattern_count, reports;
-    wri_avoided      *known; /* the same, compiled */
-    wri_avoider      *avoider;
-    uint64_t          failure; /* that is studied */
-    wri_sequence      queue[16];
-    uint64_t          queue_failures[16];
-    size_t            queued;
-    size_t            calls, tests; /* executed */
-    size_t            explored, reduced, generalised;
+    const subject  *subject;
+    wri_machine    *machine;
+    wri_study_setup setup;
+    wri_lab         lab;
+    wri_results    *results; /* NULL: none are kept */
+    uint64_t        stream;
+    bool            geometric;
+    wri_pattern     patterns[PATTERNS_MOST];
+    size_t          pattern_count, reports;
+    wri_avoided    *known; /* the same, compiled */
+    wri_avoider    *avoider;
+    uint64_t        failure; /* that is studied */
+    wri_sequence    witness;
+    wri_sequence    queue[16];
+    uint64_t        queue_failures[16];
+    size_t          queued;
+    size_t          calls, tests; /* executed */
+    size_t          explored, reduced, generalised;
 } hunt;
+
+static int verbosity; /* 1: figures, 2: and rules */
 
 static void no_call(wr_case *t, wr_call *call)
 {
@@ -143,10 +147,10 @@ static wri_tried run_in_lab(void *context, const wri_sequence *sequence, size_t 
         if (failure != 0 && failure != UINT64_MAX && failure != h->failure)
             enqueue(h, sequence, *at, failure);
     }
-    return failure == 0              ? WRI_TRIED_PASSED
-           : failure == UINT64_MAX   ? WRI_TRIED_IMPOSSIBLE
-           : failure == h->failure   ? WRI_TRIED_SAME
-                                     : WRI_TRIED_OTHER;
+    return failure == 0            ? WRI_TRIED_PASSED
+           : failure == UINT64_MAX ? WRI_TRIED_IMPOSSIBLE
+           : failure == h->failure ? WRI_TRIED_SAME
+                                   : WRI_TRIED_OTHER;
 }
 
 static bool is_known(void *context, const wri_sequence *sequence)
@@ -196,7 +200,8 @@ static uint64_t below(hunt *h, uint64_t count)
     return wri_scale(wri_next(&h->stream), count - 1);
 }
 
-static bool draw_handle(hunt *h, const wri_sequence *sequence, const wr_kind *kind, int64_t *value)
+static bool draw_handle(hunt *h, const wri_sequence *sequence, const wr_kind *kind,
+                        int64_t *value)
 {
     size_t alive = 0;
     for (size_t i = 0; i < sequence->count; i++)
@@ -221,8 +226,9 @@ static bool draw_call(hunt *h, const wri_sequence *sequence, wri_made *made)
         if (kind->values > 0)
             made->arguments[i] = (int64_t)below(h, kind->values);
         if (kind->draw != NULL)
-            made->arguments[i] = h->subject->least +
-                                 (int64_t)below(h, (uint64_t)(h->subject->most - h->subject->least) + 1);
+            made->arguments[i] =
+                h->subject->least +
+                (int64_t)below(h, (uint64_t)(h->subject->most - h->subject->least) + 1);
     }
     return true;
 }
@@ -291,26 +297,27 @@ static void keep(hunt *h, const wri_pattern *pattern)
     h->reports++;
 }
 
-static bool verbose;
-static void print_sequence(const hunt *h, const wri_sequence *sequence);
-static void print_pattern(const hunt *h, const wri_pattern *pattern);
+static void print_rule(const hunt *h, const wri_pattern *pattern, size_t reduced,
+                       size_t generalised)
+{
+    char *text = wri_rule_text(h->machine, pattern);
+    CHECK(text != NULL);
+    printf("%zu calls to reduce, %zu to generalise:\n%s", reduced, generalised, text);
+    free(text);
+}
 
 static void study(hunt *h, wri_sequence *failing)
 {
     wri_pattern pattern;
-    size_t      before = h->calls;
-    if (verbose)
-        printf("  failed after %zu calls:", h->calls), print_sequence(h, failing);
+    size_t      found = h->calls;
     CHECK(wri_reduce(&h->lab, &h->setup, failing));
-    h->reduced += h->calls - before;
-    if (verbose)
-        printf("  %zu calls to:", h->calls - before), print_sequence(h, failing);
-    before = h->calls;
-    if (wri_generalise(&h->lab, &h->setup, failing, &pattern))
-        keep(h, &pattern);
-    h->generalised += h->calls - before;
-    if (verbose)
-        printf("  %zu calls to:", h->calls - before), print_pattern(h, &pattern);
+    size_t reduced = h->calls;
+    CHECK(wri_generalise(&h->lab, &h->setup, failing, &pattern));
+    keep(h, &pattern);
+    h->reduced += reduced - found;
+    h->generalised += h->calls - reduced;
+    if (verbosity > 1)
+        print_rule(h, &pattern, reduced - found, h->calls - reduced);
 }
 
 /* One sequence, and what it leads to. */
@@ -331,10 +338,12 @@ static void go_on(hunt *h)
         study(h, &sequence);
 }
 
-static const wri_study_setup OURS = { .level = WRI_LEVEL_SHARED, .renaming = true,
+static const wri_study_setup OURS = { .level = WRI_LEVEL_SHARED,
+                                      .renaming = true,
                                       .varying = true };
-static const wri_study_setup GUARDED = { .level = WRI_LEVEL_SHARED, .renaming = true,
-                                         .varying = true, .guards = true };
+static const wri_study_setup GUARDED = {
+    .level = WRI_LEVEL_SHARED, .renaming = true, .varying = true, .guards = true
+};
 static const wri_study_setup PUBLISHED = { .level = WRI_LEVEL_SHARED,
                                            .reduction = WRI_REDUCE_TOP_DOWN,
                                            .ordering = WRI_ORDER_BESIDE };
@@ -346,8 +355,14 @@ static hunt *start(const subject *s, wri_study_setup setup, uint64_t seed, bool 
     h->subject = s;
     h->machine = wri_machine_of(&the_case, s->table, s->name, __FILE__, __LINE__);
     h->setup = setup;
-    h->lab = (wri_lab){ .machine = h->machine, .run = run_in_lab, .other = other_number,
-                        .range = range_of, .veto = is_known, .some = some_number, .context = h };
+    h->lab = (wri_lab){ .machine = h->machine,
+                        .run = run_in_lab,
+                        .other = other_number,
+                        .range = range_of,
+                        .veto = is_known,
+                        .some = some_number,
+                        .witness = &h->witness,
+                        .context = h };
     h->results = results ? wri_results_make(h->machine) : NULL;
     h->stream = wri_stream(seed, 0);
     h->avoider = wri_avoider_make();
@@ -359,59 +374,11 @@ static void finish(hunt *h)
 {
     wri_results_free(h->results);
     wri_avoider_free(h->avoider);
+    wri_sequence_free(&h->witness);
     free(h->known);
     for (size_t i = 0; i < 16; i++)
         wri_sequence_free(&h->queue[i]);
     free(h);
-}
-
-static void print_call(const hunt *h, const wri_made *call)
-{
-    const wri_machine_command *command = &h->machine->commands[call->command];
-    printf(" %s(", command->table->name);
-    for (unsigned i = 0; i < command->arity; i++)
-        printf("%s%s%ld", i == 0 ? "" : ",", command->table->takes[i]->handle ? "#" : "",
-               (long)call->arguments[i]);
-    printf(")");
-}
-
-static void print_sequence(const hunt *h, const wri_sequence *sequence)
-{
-    for (size_t i = 0; i < sequence->count; i++)
-        print_call(h, &sequence->calls[i]);
-    printf("\n");
-}
-
-static void print_pattern_call(const hunt *h, const wri_pattern_call *call)
-{
-    const wri_machine_command *command = &h->machine->commands[call->command];
-    if (call->result != WRI_NO_VARIABLE)
-        printf(" ?%d =", call->result);
-    printf(" %s(", command->table->name);
-    for (unsigned i = 0; i < command->arity; i++) {
-        const wri_term *t = &call->terms[i];
-        if (t->sort == WRI_TERM_ANY)
-            printf(" _");
-        else if (t->sort == WRI_TERM_VARIABLE)
-            printf(" ?%d", t->variable);
-        else
-            printf(" %ld..%ld", (long)t->least, (long)t->most);
-    }
-    printf(" )");
-}
-
-static void print_pattern(const hunt *h, const wri_pattern *pattern)
-{
-    for (unsigned i = 0; i < pattern->count; i++) {
-        print_pattern_call(h, &pattern->calls[i]);
-        printf(" [%x]", pattern->before[i]);
-    }
-    for (unsigned i = 0; i < pattern->guard_count; i++) {
-        printf(" unless");
-        print_pattern_call(h, &pattern->guards[i].call);
-        printf(" {%x}%s", pattern->guards[i].last, pattern->guards[i].consumed ? "c" : "");
-    }
-    printf("\n");
 }
 
 /* ---- The registry ---- */
@@ -453,9 +420,9 @@ static int registry_step(void *state, const wri_sequence *sequence, size_t call)
     }
 }
 
-static const wr_kind NAME = { "name", .values = 5 };
-static const wr_kind SYMMETRIC = { "name", .values = 5, .symmetric = true };
-static const wr_kind PID = { "pid", .handle = true };
+static const wr_kind    NAME = { "name", .values = 5 };
+static const wr_kind    SYMMETRIC = { "name", .values = 5, .symmetric = true };
+static const wr_kind    PID = { "pid", .handle = true };
 static const wr_command REGISTRY_COMMANDS[] = {
     { "spawn", no_call, .gives = &PID },
     { "register", no_call, .takes = { &NAME, &PID } },
@@ -465,7 +432,7 @@ static const wr_command REGISTRY_COMMANDS[] = {
     { 0 },
 };
 static const wr_machine REGISTRY = { .commands = REGISTRY_COMMANDS };
-static const subject REGISTRY_SUBJECT = { "registry", &REGISTRY, registry_step, 0, 0, 40 };
+static const subject    REGISTRY_SUBJECT = { "registry", &REGISTRY, registry_step, 0, 0, 40 };
 static const wr_command ALIKE_COMMANDS[] = {
     { "spawn", no_call, .gives = &PID },
     { "register", no_call, .takes = { &SYMMETRIC, &PID } },
@@ -475,7 +442,7 @@ static const wr_command ALIKE_COMMANDS[] = {
     { 0 },
 };
 static const wr_machine ALIKE = { .commands = ALIKE_COMMANDS };
-static const subject ALIKE_SUBJECT = { "alike", &ALIKE, registry_step, 0, 0, 40 };
+static const subject    ALIKE_SUBJECT = { "alike", &ALIKE, registry_step, 0, 0, 40 };
 
 /* What each bug is, strictly: a pattern that is found must fit it. */
 static wri_made REGISTRY_BUGS[][4] = {
@@ -501,191 +468,244 @@ static bool found_all(const hunt *h, unsigned bugs)
     return true;
 }
 
+/* ---- Means over seeds ---- */
+
 typedef struct figures {
-    double calls, explored, reduced, generalised, reports, kept, missed;
+    double calls, explored, reduced, generalised, reports;
 } figures;
 
-static figures measure(const subject *s, wri_study_setup setup, unsigned bugs, unsigned seeds,
-                       bool results, bool geometric, size_t further)
+static void add_figures(figures *sum, const hunt *h)
+{
+    sum->calls += (double)h->calls;
+    sum->explored += (double)h->explored;
+    sum->reduced += (double)h->reduced;
+    sum->generalised += (double)h->generalised;
+    sum->reports += (double)h->reports;
+}
+
+static void print_means(const char *what, figures sum, unsigned seeds)
+{
+    if (verbosity > 0)
+        printf("%-32s calls %7.1f  explored %6.1f  reduced %6.1f  generalised %6.1f  "
+               "reports %5.2f\n",
+               what, sum.calls / seeds, sum.explored / seeds, sum.reduced / seeds,
+               sum.generalised / seeds, sum.reports / seeds);
+}
+
+/* Hunts until all bugs of the registry are found, and then for further calls, in which none is
+ * reported again. Returns the calls up to the last bug. */
+static double hunt_in_registry(const char *what, const subject *s, wri_study_setup setup,
+                               unsigned bugs, unsigned seeds, bool published, size_t further)
 {
     figures sum = { 0 };
     for (unsigned seed = 0; seed < seeds; seed++) {
-        hunt *h = start(s, setup, seed, results);
-        h->geometric = geometric;
+        hunt *h = start(s, setup, seed, !published);
+        h->geometric = published;
         while (!found_all(h, bugs) && h->calls < 20000)
             go_on(h);
-        sum.missed += !found_all(h, bugs);
-        sum.calls += (double)h->calls;
-        sum.explored += (double)h->explored;
-        sum.reduced += (double)h->reduced;
-        sum.generalised += (double)h->generalised;
-        size_t until = h->calls + further;
+        CHECK(found_all(h, bugs));
+        add_figures(&sum, h);
+        size_t reports = h->reports, until = h->calls + further;
         while (h->calls < until)
             go_on(h);
-        sum.reports += (double)h->reports;
-        sum.kept += (double)h->pattern_count;
+        CHECK(further == 0 || (h->reports == reports && h->pattern_count == bugs));
         finish(h);
     }
-    figures mean = { sum.calls / seeds, sum.explored / seeds, sum.reduced / seeds,
-                     sum.generalised / seeds, sum.reports / seeds, sum.kept / seeds, sum.missed };
-    return mean;
+    print_means(what, sum, seeds);
+    return sum.calls / seeds;
 }
 
-static void print_figures(const char *what, figures f)
+/* Hunts for so many calls; as many patterns as there are bugs are kept each time. */
+static figures hunt_for(const subject *s, size_t calls, size_t bugs, unsigned seeds)
 {
-    printf("%-44s calls %7.1f  explored %6.1f  reduced %6.1f  generalised %6.1f  reports %5.2f  "
-           "kept %5.2f  missed %g\n", what, f.calls, f.explored, f.reduced, f.generalised, f.reports,
-           f.kept, f.missed);
+    figures sum = { 0 };
+    for (unsigned seed = 0; seed < seeds; seed++) {
+        hunt *h = start(s, GUARDED, seed, true);
+        while (h->calls < calls)
+            go_on(h);
+        CHECK(h->pattern_count == bugs && h->reports == bugs);
+        add_figures(&sum, h);
+        finish(h);
+    }
+    print_means(s->name, sum, seeds);
+    return sum;
+}
+
+static void the_registry_takes_few_calls(unsigned seeds)
+{
+    bool   many = seeds >= 200;
+    double five = hunt_in_registry("five bugs", &REGISTRY_SUBJECT, OURS, 5, seeds, false, 0);
+    double alike = hunt_in_registry("five, symmetric", &ALIKE_SUBJECT, OURS, 5, seeds, false, 0);
+    double paper =
+        hunt_in_registry("five, as published", &REGISTRY_SUBJECT, PUBLISHED, 5, seeds, true, 0);
+    double six = hunt_in_registry("six bugs", &REGISTRY_SUBJECT, GUARDED, 6, seeds, false, 2000);
+    double six_alike =
+        hunt_in_registry("six, symmetric", &ALIKE_SUBJECT, GUARDED, 6, seeds, false, 2000);
+    CHECK(five <= (many ? 185 : 215) && alike < five);
+    CHECK(paper >= (many ? 650 : 450) && paper <= (many ? 780 : 1000));
+    CHECK(six <= (many ? 340 : 420) && six_alike < six);
 }
 
 /* ---- Chains: two steps each, in order, and then one call fails ---- */
 
-static int chains_step(void *state, const wri_sequence *sequence, size_t call, int chains)
+static int chains_step(void *state, const wri_sequence *sequence, size_t call)
 {
-    char *at = state;
-    int   command = sequence->calls[call].command, chain = command / 2, full = 0;
-    if (chain < chains && at[chain] == command % 2)
-        at[chain]++;
-    for (int i = 0; i < chains; i++)
-        full += at[i] == 2;
-    return command == 2 * chains && full == chains;
+    char *done = state;
+    int   command = sequence->calls[call].command;
+    if (command == 6)
+        return done[0] + done[1] + done[2] == 6;
+    done[command / 2] = (char)(done[command / 2] + (done[command / 2] == command % 2));
+    return 0;
 }
+#define PLAIN(name_)                                                                             \
+    {                                                                                            \
+        name_, no_call, .weight = 1                                                              \
+    }
+static const wr_command CHAIN_COMMANDS[] = { PLAIN("a1"), PLAIN("a2"), PLAIN("b1"),   PLAIN("b2"),
+                                             PLAIN("c1"), PLAIN("c2"), PLAIN("fire"), { 0 } };
+static const wr_machine CHAINS = { .commands = CHAIN_COMMANDS };
+static const subject    CHAIN_SUBJECT = { "three chains", &CHAINS, chains_step, 0, 0, 40 };
 
-static int one_chain(void *state, const wri_sequence *sequence, size_t call)
+static void independent_chains_are_one_report(unsigned seeds)
 {
-    return chains_step(state, sequence, call, 1);
-}
-static int two_chains(void *state, const wri_sequence *sequence, size_t call)
-{
-    return chains_step(state, sequence, call, 2);
-}
-static int three_chains(void *state, const wri_sequence *sequence, size_t call)
-{
-    return chains_step(state, sequence, call, 3);
-}
-static const wr_command ONE[] = { { "a1", no_call, .weight = 1 }, { "a2", no_call, .weight = 1 }, { "fire", no_call, .weight = 1 }, { 0 } };
-static const wr_command TWO[] = { { "a1", no_call, .weight = 1 }, { "a2", no_call, .weight = 1 }, { "b1", no_call, .weight = 1 },
-                                  { "b2", no_call, .weight = 1 }, { "fire", no_call, .weight = 1 }, { 0 } };
-static const wr_command THREE[] = { { "a1", no_call, .weight = 1 }, { "a2", no_call, .weight = 1 }, { "b1", no_call, .weight = 1 },
-                                    { "b2", no_call, .weight = 1 }, { "c1", no_call, .weight = 1 }, { "c2", no_call, .weight = 1 },
-                                    { "fire", no_call, .weight = 1 }, { 0 } };
-static const wr_machine CHAINS[] = { { .commands = ONE }, { .commands = TWO }, { .commands = THREE } };
-static const subject CHAIN_SUBJECTS[] = {
-    { "one", &CHAINS[0], one_chain, 0, 0, 40 },
-    { "two", &CHAINS[1], two_chains, 0, 0, 40 },
-    { "three", &CHAINS[2], three_chains, 0, 0, 40 },
-};
-
-static void chains(unsigned seeds)
-{
-    for (int m = 0; m < 3; m++) {
-        double tests = 0, calls = 0, reports = 0, kept = 0, generalised = 0, order = 0;
-        for (unsigned seed = 0; seed < seeds; seed++) {
-            hunt *h = start(&CHAIN_SUBJECTS[m], OURS, seed, true);
-            while (h->reports == 0)
-                go_on(h);
-            tests += (double)h->tests;
-            calls += (double)h->calls;
-            generalised += (double)h->generalised;
-            for (size_t until = h->calls + 5000; h->calls < until;)
-                go_on(h);
-            reports += (double)h->reports;
-            kept += (double)h->pattern_count;
-            finish(h);
-            h = start(&CHAIN_SUBJECTS[m], OURS, seed, true);
-            wri_made     calls_[7] = { { 0 }, { 1 }, { 2 }, { 3 }, { 4 }, { 5 }, { 6 } };
-            wri_sequence smallest = { calls_, 2 * (size_t)m + 3, 7 };
-            wri_pattern  pattern;
-            h->failure = 1 << 8 | (unsigned)(2 * m + 2);
-            CHECK(wri_generalise(&h->lab, &OURS, &smallest, &pattern));
-            order += (double)h->tests;
-            if (verbose && seed == 0)
-                print_pattern(h, &pattern);
-            finish(h);
-        }
-        printf("chains %d: tests %.1f calls %.1f generalised %.1f reports %.2f kept %.2f; order %.1f\n", m + 1, tests / seeds,
-               calls / seeds, generalised / seeds, reports / seeds, kept / seeds, order / seeds);
+    static const uint8_t ORDERS[][7] = { { 0, 1, 2, 3, 4, 5, 6 },
+                                         { 0, 2, 4, 1, 3, 5, 6 },
+                                         { 4, 0, 2, 3, 1, 5, 6 },
+                                         { 2, 4, 5, 0, 3, 1, 6 } };
+    hunt_for(&CHAIN_SUBJECT, 5000, 1, seeds);
+    for (unsigned i = 0; i < 4; i++) {
+        hunt        *h = start(&CHAIN_SUBJECT, OURS, 1, true);
+        wri_made     calls[7] = { 0 };
+        wri_sequence smallest = { calls, 7, 7 };
+        wri_pattern  pattern;
+        for (unsigned j = 0; j < 7; j++)
+            calls[j].command = ORDERS[i][j];
+        h->failure = failure_of(&smallest, 6, 1);
+        CHECK(wri_generalise(&h->lab, &OURS, &smallest, &pattern));
+        if (verbosity > 0)
+            printf("the order of three chains took %zu tests\n", h->tests);
+        CHECK(h->tests <= 20);
+        for (unsigned j = 0; j < 6; j++) /* a second step needs its first one, and that is all */
+            CHECK(__builtin_popcount(pattern.before[j]) == pattern.calls[j].command % 2);
+        CHECK(pattern.before[6] == 63);
+        finish(h);
     }
 }
 
 /* ---- A call that is missing ---- */
 
+enum { ON, OFF, USE, IDLE };
+
 static int switch_step(void *state, const wri_sequence *sequence, size_t call)
 {
-    char *on = state;
-    switch (sequence->calls[call].command) {
-    case 0: *on = 1; return 0;
-    case 1: *on = 0; return 0;
-    case 2: return *on == 0;
-    default: return 0;
-    }
+    bool    *on = state;
+    unsigned command = sequence->calls[call].command;
+    if (command == ON || command == OFF)
+        *on = command == ON;
+    return command == USE && !*on;
 }
-#define PLAIN(name_) { name_, no_call, .weight = 1 }
-static const wr_command SWITCH_COMMANDS[] = { PLAIN("on"), PLAIN("off"), PLAIN("use"), PLAIN("idle"), { 0 } };
+static const wr_command SWITCH_COMMANDS[] = {
+    PLAIN("on"), PLAIN("off"), PLAIN("use"), PLAIN("idle"), { 0 }
+};
 static const wr_machine SWITCH = { .commands = SWITCH_COMMANDS };
-static const subject SWITCH_SUBJECT = { "switch", &SWITCH, switch_step, 0, 0, 40 };
+static const subject    SWITCH_SUBJECT = { "switch", &SWITCH, switch_step, 0, 0, 40 };
 
-/* ---- Six calls on one object ---- */
+static void what_is_missing_is_a_guard(unsigned seeds)
+{
+    hunt_for(&SWITCH_SUBJECT, 5000, 2, seeds); /* use, and on, off, use */
+    hunt        *h = start(&SWITCH_SUBJECT, GUARDED, 1, true);
+    wri_made     calls[] = { { IDLE, { 0 } }, { OFF, { 0 } }, { USE, { 0 } } };
+    wri_sequence failing = { .count = 0 }, given = { calls, 3, 3 };
+    CHECK(wri_sequence_copy(&failing, &given));
+    h->failure = failure_of(&failing, 2, 1);
+    study(h, &failing);
+    CHECK(failing.count == 1 && failing.calls[0].command == USE);
+    CHECK(h->patterns[0].guard_count == 1);
+    CHECK(h->patterns[0].guards[0].call.command == ON && !h->patterns[0].guards[0].consumed);
+    wri_sequence_free(&failing);
+    finish(h);
+}
+
+/* ---- Six calls on one object, among hundreds ---- */
+
+enum { OPEN, WRITE, SEEK, TRUNCATE, READ, CLOSE };
 
 static int file_step(void *state, const wri_sequence *sequence, size_t call)
 {
-    static const char WANTED[] = { 1, 2, 3, 1, 4 };
-    char             *at = state;
+    static const char WANTED[] = { WRITE, SEEK, TRUNCATE, WRITE, READ };
     const wri_made   *made = &sequence->calls[call];
-    if (made->command == 0 || made->command == 5)
+    char             *progress = (char *)state + made->arguments[0];
+    if (made->command == OPEN || made->command == CLOSE)
         return 0;
-    char *progress = &at[made->arguments[0] % STATE_BYTES];
-    if (made->command == WANTED[(int)*progress])
-        ++*progress;
-    if (*progress == 5) {
-        *progress = 0;
-        return 1;
-    }
-    return 0;
+    *progress = (char)(*progress + (made->command == WANTED[(int)*progress]));
+    return *progress == 5;
 }
-static const wr_kind FILES = { "file", .handle = true };
-static const wr_kind KEY = { "key", .values = 10 };
+static const wr_kind    FILES = { "file", .handle = true };
+static const wr_kind    KEY = { "key", .values = 10 };
 static const wr_command FILE_COMMANDS[] = {
     { "open", no_call, .takes = { &KEY }, .gives = &FILES },
     { "write", no_call, .takes = { &FILES, &KEY } },
     { "seek", no_call, .takes = { &FILES } },
     { "truncate", no_call, .takes = { &FILES } },
     { "read", no_call, .takes = { &FILES, &KEY } },
-    { "close", no_call, .takes = { &FILES }, .consumes = 1 },
+    { "close", no_call, .takes = { &FILES }, .consumes = 1u },
     { 0 },
 };
 static const wr_machine FILE_MACHINE = { .commands = FILE_COMMANDS };
-static const subject FILE_SUBJECT = { "file", &FILE_MACHINE, file_step, 0, 0, 400 };
+static const subject    FILE_SUBJECT = { "files", &FILE_MACHINE, file_step, 0, 0, 400 };
 
-/* ---- Numbers ---- */
-
-static int number_step(void *state, const wri_sequence *sequence, size_t call)
+static int right_step(void *state, const wri_sequence *sequence, size_t call)
 {
-    const wri_made *made = &sequence->calls[call];
-    int64_t         n = made->arguments[0];
-    (void)state;
-    switch (made->command) {
-    case 0: return n >= 64;
-    case 1: return n == 0;
-    case 2: return n >= 100 && n <= 200;
-    case 3: return n <= -5;
-    default: return 0;
-    }
+    (void)state, (void)sequence, (void)call;
+    return 0;
 }
-static const wr_kind NUMBER = { "number", .draw = no_draw };
-static const wr_command NUMBER_COMMANDS[] = {
-    { "set", no_call, .takes = { &NUMBER } },  { "put", no_call, .takes = { &NUMBER } },
-    { "mid", no_call, .takes = { &NUMBER } },  { "low", no_call, .takes = { &NUMBER } },
-    { "idle", no_call, .takes = { &NUMBER } }, { 0 },
-};
-static const wr_machine NUMBERS = { .commands = NUMBER_COMMANDS };
-static const subject NUMBER_SUBJECT = { "numbers", &NUMBERS, number_step, -50, 1000, 40 };
+static const subject RIGHT_SUBJECT = { "nothing wrong", &FILE_MACHINE, right_step, 0, 0, 40 };
 
-/* ---- A stack that is full ---- */
+static void long_bugs_are_found_in_long_sequences(unsigned seeds)
+{
+    static const uint8_t SMALLEST[] = { OPEN, WRITE, SEEK, TRUNCATE, WRITE, READ };
+    figures              sum = hunt_for(&FILE_SUBJECT, 6000, 1, seeds);
+    CHECK(sum.reduced / seeds < 1000);
+    hunt *h = start(&FILE_SUBJECT, GUARDED, 1, true);
+    while (h->reports == 0)
+        go_on(h);
+    CHECK(h->patterns[0].count == 6);
+    for (unsigned i = 0; i < 6; i++) {
+        CHECK(h->patterns[0].calls[i].command == SMALLEST[i]);
+        CHECK(h->patterns[0].before[i] == (1u << i) - 1);
+        CHECK(i == 0 ||
+              h->patterns[0].calls[i].terms[0].variable == h->patterns[0].calls[0].result);
+    }
+    finish(h);
+    hunt_for(&RIGHT_SUBJECT, 20000, 0, 1);
+}
+
+/* ---- Calls that have nothing in common ---- */
+
+static int setup_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    unsigned *done = state, command = sequence->calls[call].command;
+    *done |= 1u << command;
+    return command == 5 && (*done & 31) == 31;
+}
+static const wr_command SETUP_COMMANDS[] = {
+    PLAIN("a"),
+    PLAIN("b"),
+    PLAIN("c"),
+    PLAIN("d"),
+    PLAIN("e"),
+    { "fire", no_call, .takes = { &KEY } },
+    { "noise", no_call, .takes = { &KEY } },
+    { 0 },
+};
+static const wr_machine SETUP = { .commands = SETUP_COMMANDS };
+static const subject    SETUP_SUBJECT = { "five to set up", &SETUP, setup_step, 0, 0, 400 };
+
+/* ---- A stack: calls that cannot be made ---- */
 
 static int stack_step(void *state, const wri_sequence *sequence, size_t call)
 {
-    char *depth = state;
+    int *depth = state;
     switch (sequence->calls[call].command) {
     case 0: return ++*depth > 8;
     case 1: return *depth == 0 ? -1 : (--*depth, 0);
@@ -693,86 +713,184 @@ static int stack_step(void *state, const wri_sequence *sequence, size_t call)
     }
 }
 static const wr_command STACK_COMMANDS[] = {
-    { "push", no_call, .takes = { &KEY } }, PLAIN("pop"), { "peek", no_call, .observer = true }, { 0 },
+    { "push", no_call, .takes = { &KEY } },
+    PLAIN("pop"),
+    { "peek", no_call, .observer = true },
+    { 0 },
 };
 static const wr_machine STACK = { .commands = STACK_COMMANDS };
-static const subject STACK_SUBJECT = { "stack", &STACK, stack_step, 0, 0, 100 };
+static const subject    STACK_SUBJECT = { "stack", &STACK, stack_step, 0, 0, 100 };
 
-/* ---- Six calls that have nothing in common ---- */
-
-static int setup_step(void *state, const wri_sequence *sequence, size_t call)
+static void calls_without_common_values_are_found(unsigned seeds)
 {
-    uint8_t *done = state;
-    unsigned command = sequence->calls[call].command;
-    if (command < 5)
-        *done |= (uint8_t)(1u << command);
-    return command == 5 && *done == 31;
+    hunt_for(&SETUP_SUBJECT, 5000, 1, seeds);
+    hunt_for(&STACK_SUBJECT, 5000, 1, seeds);
+    hunt *h = start(&STACK_SUBJECT, GUARDED, 1, true);
+    while (h->reports == 0)
+        go_on(h);
+    CHECK(h->patterns[0].count == 9 && h->patterns[0].guard_count == 1);
+    CHECK(h->patterns[0].guards[0].call.command == 1);
+    finish(h);
 }
-static const wr_command SETUP_COMMANDS[] = {
-    PLAIN("a"), PLAIN("b"), PLAIN("c"), PLAIN("d"), PLAIN("e"),
-    { "fire", no_call, .takes = { &KEY } }, { "noise", no_call, .takes = { &KEY } }, { 0 },
+
+/* ---- Numbers, and values that are needed ---- */
+
+enum { AT_LEAST_64, ONLY_0, BETWEEN, BELOW_ZERO, ONLY_KEY_3, SAME_NUMBER };
+
+static int number_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    const wri_made *made = &sequence->calls[call];
+    int64_t         n = made->arguments[0], *last = state;
+    switch (made->command) {
+    case AT_LEAST_64: return n >= 64;
+    case ONLY_0: return n == 0;
+    case BETWEEN: return n >= 100 && n <= 200;
+    case BELOW_ZERO: return n <= -5;
+    case ONLY_KEY_3: return n == 3;
+    default: {
+        bool same = last[1] != 0 && last[0] == n;
+        last[0] = n;
+        last[1] = 1;
+        return same;
+    }
+    }
+}
+static const wr_kind    NUMBER = { "number", .draw = no_draw };
+static const wr_command NUMBER_COMMANDS[] = {
+    { "at_least_64", no_call, .takes = { &NUMBER } },
+    { "only_0", no_call, .takes = { &NUMBER } },
+    { "between", no_call, .takes = { &NUMBER } },
+    { "below_zero", no_call, .takes = { &NUMBER } },
+    { "only_key_3", no_call, .takes = { &KEY } },
+    { "same_number", no_call, .takes = { &NUMBER } },
+    { 0 },
 };
-static const wr_machine SETUP = { .commands = SETUP_COMMANDS };
-static const subject SETUP_SUBJECT = { "setup", &SETUP, setup_step, 0, 0, 400 };
+static const wr_machine NUMBERS = { .commands = NUMBER_COMMANDS };
+static const subject    NUMBER_SUBJECT = { "numbers", &NUMBERS, number_step, -50, 1000, 40 };
 
-static int right_step(void *state, const wri_sequence *sequence, size_t call)
+/* One call, or the same one twice, with this argument fails: what is its pattern? */
+static wri_pattern study_number(unsigned command, unsigned times, int64_t value, size_t *tests)
 {
-    (void)state, (void)sequence, (void)call;
-    return 0;
+    hunt        *h = start(&NUMBER_SUBJECT, OURS, 1, true);
+    wri_made     call = { (uint8_t)command, { value } };
+    wri_sequence failing = { .count = 0 };
+    for (unsigned i = 0; i < times; i++)
+        CHECK(wri_sequence_append(&failing, &call));
+    h->failure = failure_of(&failing, times - 1, 1);
+    study(h, &failing);
+    CHECK(h->pattern_count == 1 && h->patterns[0].count == times);
+    *tests = h->tests;
+    wri_pattern pattern = h->patterns[0];
+    wri_sequence_free(&failing);
+    finish(h);
+    return pattern;
 }
-static const subject RIGHT_SUBJECT = { "right", &FILE_MACHINE, right_step, 0, 0, 40 };
 
-static void others(unsigned seeds)
+static void numbers_get_ranges(void)
 {
-    static const subject *const SUBJECTS[] = { &SWITCH_SUBJECT, &FILE_SUBJECT, &NUMBER_SUBJECT,
-                                               &STACK_SUBJECT, &SETUP_SUBJECT, &RIGHT_SUBJECT };
-    for (size_t i = 0; i < sizeof SUBJECTS / sizeof *SUBJECTS; i++) {
-        hunt all = { 0 };
-        bool say = verbose;
-        for (unsigned seed = 0; seed < seeds; seed++) {
-            hunt *h = start(SUBJECTS[i], GUARDED, seed, true);
-            verbose = say && seed < 2;
-            while (h->calls < 10000)
-                go_on(h);
-            all.tests += h->tests;
-            all.explored += h->explored;
-            all.reduced += h->reduced;
-            all.generalised += h->generalised;
-            all.reports += h->reports;
-            all.pattern_count += h->pattern_count;
-            finish(h);
-        }
-        verbose = say;
-        printf("%s: tests %.1f reduced %.1f generalised %.1f reports %.2f kept %.2f\n", SUBJECTS[i]->name,
-               (double)all.tests / seeds, (double)all.reduced / seeds, (double)all.generalised / seeds,
-               (double)all.reports / seeds, (double)all.pattern_count / seeds);
+    static const struct {
+        unsigned command;
+        int64_t  value, least, most;
+    } RANGES[] = {
+        { AT_LEAST_64, 777, 64, INT64_MAX },
+        { AT_LEAST_64, 64, 64, INT64_MAX },
+        { ONLY_0, 0, 0, 0 },
+        { BETWEEN, 133, 100, 200 },
+        { BETWEEN, 200, 100, 200 },
+        { BELOW_ZERO, -44, INT64_MIN, -5 },
+        { ONLY_KEY_3, 3, 3, 3 },
+    };
+    size_t tests;
+    for (size_t i = 0; i < sizeof RANGES / sizeof *RANGES; i++) {
+        wri_pattern pattern = study_number(RANGES[i].command, 1, RANGES[i].value, &tests);
+        CHECK(pattern.calls[0].terms[0].sort == WRI_TERM_RANGE);
+        CHECK(pattern.calls[0].terms[0].least == RANGES[i].least);
+        CHECK(pattern.calls[0].terms[0].most == RANGES[i].most);
+        CHECK(tests <= 40);
+    }
+    wri_pattern same = study_number(SAME_NUMBER, 2, 512, &tests);
+    CHECK(same.calls[0].terms[0].sort == WRI_TERM_VARIABLE);
+    CHECK(same.calls[1].terms[0].sort == WRI_TERM_VARIABLE);
+    CHECK(same.calls[0].terms[0].variable == same.calls[1].terms[0].variable);
+}
+
+/* ---- Results ---- */
+
+static wri_sequence of(wri_made *calls, size_t count)
+{
+    return (wri_sequence){ calls, count, count };
+}
+
+static void results_know_beginnings_and_other_names(void)
+{
+    wri_made     first[] = { { SPAWN, { 0 } },
+                             { REGISTER, { 3, 0 } },
+                             { WHEREIS, { 3 } },
+                             { REGISTER, { 1, 0 } },
+                             { KILL, { 0 } } };
+    wri_made     again[] = { { SPAWN, { 0 } },
+                             { REGISTER, { 0, 0 } },
+                             { WHEREIS, { 0 } },
+                             { REGISTER, { 4, 0 } },
+                             { SPAWN, { 0 } } };
+    wri_sequence sequence = of(first, 5), renamed = of(again, 5);
+    for (int alike = 0; alike < 2; alike++) {
+        wri_machine *machine =
+            wri_machine_of(&the_case, alike ? &ALIKE : &REGISTRY, "results", __FILE__, __LINE__);
+        wri_results *results = wri_results_make(machine);
+        bool         failed = false;
+        uint64_t     failure = 0;
+        size_t       at = 0;
+        CHECK(results != NULL && wri_results_add(results, &sequence, true, 7, 3));
+        sequence.count = 3;
+        CHECK(wri_results_find(results, &sequence, &failed, &failure, &at) && !failed);
+        sequence.count = 5;
+        CHECK(wri_results_find(results, &sequence, &failed, &failure, &at));
+        CHECK(failed && failure == 7 && at == 3);
+        CHECK(wri_results_find(results, &renamed, &failed, &failure, &at) == (alike == 1));
+        first[3].arguments[0] = 3;
+        CHECK(!wri_results_find(results, &sequence, &failed, &failure, &at));
+        first[3].arguments[0] = 1;
+        sequence.count = 4;
+        CHECK(wri_results_add(results, &sequence, true, 7, 3));
+        CHECK(!wri_results_add(results, &sequence, true, 8, 3));
+        CHECK(!wri_results_add(results, &sequence, true, 7, 2));
+        CHECK(!wri_results_add(results, &sequence, false, 0, 0));
+        sequence.count = 5;
+        wri_results_free(results);
+    }
+}
+
+/* ---- What does not fail again ---- */
+
+static void what_does_not_fail_again_is_not_reduced(void)
+{
+    static const wri_study_setup *const SETUPS[] = { &OURS, &PUBLISHED };
+    for (unsigned i = 0; i < 2; i++) {
+        hunt        *h = start(&REGISTRY_SUBJECT, *SETUPS[i], 1, false);
+        wri_made     calls[] = { { SPAWN, { 0 } }, { REGISTER, { 2, 0 } }, { WHEREIS, { 2 } } };
+        wri_sequence given = of(calls, 3), failing = { .count = 0 };
+        CHECK(wri_sequence_copy(&failing, &given));
+        h->failure = failure_of(&failing, 2, 1);
+        CHECK(!wri_reduce(&h->lab, SETUPS[i], &failing));
+        wri_sequence_free(&failing);
+        finish(h);
     }
 }
 
 int main(int argc, char **argv)
 {
-    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 100;
+    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : SEEDS;
+    verbosity = argc > 1 ? argc - 1 : 0;
     build_case();
-    (void)no_draw;
-    if (argc > 2 && argv[2][0] == 'o') {
-        verbose = argc > 3;
-        others(seeds);
-        return 0;
-    }
-    chains(seeds);
-    if (argc > 2) {
-        hunt *h = start(&REGISTRY_SUBJECT, argc > 3 ? GUARDED : OURS, (uint64_t)atoi(argv[2]), true);
-        verbose = true;
-        while (!found_all(h, argc > 3 ? 6 : 5) && h->calls < 3000)
-            go_on(h);
-        printf("%zu\n", h->calls);
-        return 0;
-    }
-    print_figures("five, no results", measure(&REGISTRY_SUBJECT, OURS, 5, seeds, false, false, 0));
-    print_figures("five", measure(&REGISTRY_SUBJECT, OURS, 5, seeds, true, false, 0));
-    print_figures("five, symmetric", measure(&ALIKE_SUBJECT, OURS, 5, seeds, true, false, 0));
-    print_figures("five, published", measure(&REGISTRY_SUBJECT, PUBLISHED, 5, seeds, false, true, 0));
-    print_figures("six", measure(&REGISTRY_SUBJECT, GUARDED, 6, seeds, true, false, 2000));
-    print_figures("six, symmetric", measure(&ALIKE_SUBJECT, GUARDED, 6, seeds, true, false, 2000));
+    results_know_beginnings_and_other_names();
+    what_does_not_fail_again_is_not_reduced();
+    numbers_get_ranges();
+    the_registry_takes_few_calls(seeds);
+    independent_chains_are_one_report(seeds / 4 + 1);
+    what_is_missing_is_a_guard(seeds / 4 + 1);
+    long_bugs_are_found_in_long_sequences(seeds / 16 + 1);
+    calls_without_common_values_are_found(seeds / 16 + 1);
+    free_case();
     return 0;
 }

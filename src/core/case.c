@@ -150,6 +150,15 @@ uint64_t wri_choose(wr_case *t, const wri_request *request)
     return number;
 }
 
+void wri_log_choice(wr_case *t, const wri_request *request, uint32_t label, uint64_t number)
+{
+    if (WRI_UNLIKELY(t->next >= t->journal + WRI_MAX_CHOICES))
+        too_large(t, "the case makes too many choices");
+    *t->next++ = (wri_record){ number, request->max };
+    if (t->trace != NULL)
+        trace_choice(t, request, label, number);
+}
+
 /* Values of one packed array in memory of the case: made by the random lean on the fast path. */
 void wri_put_value(const wri_request *request, unsigned width, void *at, uint64_t number)
 {

@@ -194,6 +194,8 @@ void *wri_take(wr_case *t, size_t bytes);
 /* The general way to make choices; the request's name is part of the choice's address. WRI_NO_ANSWER for
  * those kinds only that may have no answer. */
 uint64_t wri_choose(wr_case *t, const wri_request *request);
+/* Writes a choice down that the asker has made at random by itself; `label` is the name's hash. */
+void wri_log_choice(wr_case *t, const wri_request *request, uint32_t label, uint64_t number);
 /* The values of `count` choices alike, `width` bytes each (1, 2, 4 or 8), in memory of the
  * case; one packed entry in the log. `tie` is the length choice that the array belongs to, or
  * WRI_NO_NODE to look for one by value. Values are what the kind's codec makes of numbers:

@@ -1,5 +1,5 @@
 /* hunt/health.c: warnings about a property that tests less than it seems to. */
-#include "hunt/hunt.h"
+#include "hunt/machines.h"
 
 /* Journal entries above which a case is called large. */
 #define LARGE_CASE 20000
@@ -45,6 +45,16 @@ static void check_repeats(wri_quest *quest)
                        asked[0] != asked[1] ? "drew different values" : "ended differently");
 }
 
+/* Of a machine: what is known may leave nothing to call. */
+static void check_saturation(wri_quest *quest)
+{
+    if (quest->chase != NULL && wri_chase_effort(quest->chase).saturated)
+        wri_quest_warn(quest, "generation is saturated by known bugs: %llu of %llu sequences ended "
+                              "where every call would have made one",
+                       (unsigned long long)quest->cut_short,
+                       (unsigned long long)quest->sequences);
+}
+
 void wri_quest_health(wri_quest *quest)
 {
     double seconds = wri_seconds() - quest->started;
@@ -55,6 +65,7 @@ void wri_quest_health(wri_quest *quest)
     if (quest->largest > LARGE_CASE)
         wri_quest_warn(quest, "a case made more than %d choices: smaller ones are explored and "
                               "shrunk faster", LARGE_CASE);
+    check_saturation(quest);
     if (quest->bug_count > 0)
         return;
     if (!quest->drew && quest->cases > 0 && !quest->options->may_draw_nothing)

@@ -133,12 +133,12 @@ static wri_tried try_calls(void *context, const wri_sequence *sequence, size_t *
     wri_outcome outcome;
     wri_tried   tried;
     *at = SIZE_MAX;
-    if (remembered(chase, sequence, at, &tried))
-        return tried;
-    if (wri_interrupted() || wri_seconds() > chase->until) {
+    if (wri_interrupted() || wri_seconds() > chase->until) { /* of long ones even to know takes time */
         chase->stopped = true;
         return WRI_TRIED_STOP;
     }
+    if (remembered(chase, sequence, at, &tried))
+        return tried;
     if (!wri_book_plan(chase->book, sequence, 0, &chase->plan))
         return WRI_TRIED_IMPOSSIBLE;
     wri_chase_run(chase, &chase->plan, false, false, &outcome);
@@ -178,5 +178,6 @@ wri_lab wri_chase_lab(wri_chase *chase)
                       .range = value_range,
                       .veto = veto,
                       .afterwards = chase->afterwards,
+                      .witness = &chase->witness,
                       .context = chase };
 }

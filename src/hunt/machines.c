@@ -11,8 +11,10 @@
 
 #include "machine/log.h"
 
-/* Sequences begin with so many calls, and have twice as many after so many cases without a new bug. */
+/* Sequences begin with so many calls, or such a part of the most there can be, and have twice as many
+ * after so many cases without a new bug. */
 #define FIRST_CALLS 60
+#define FIRST_PART 16
 #define IDLE_CASES 128
 /* After so many cases without a new bug the guards of one are learnt. */
 #define QUIET_CASES 2
@@ -42,7 +44,8 @@ static uint64_t most_calls(const wri_machine *machine)
 
 static uint64_t growing_calls(const wri_chase *chase, uint64_t index)
 {
-    uint64_t calls = FIRST_CALLS, most = most_calls(chase->machine);
+    uint64_t most = most_calls(chase->machine), part = most / FIRST_PART;
+    uint64_t calls = part > FIRST_CALLS ? part : FIRST_CALLS;
     uint64_t idle = index > chase->since ? (index - chase->since) / IDLE_CASES : 0;
     while (idle-- > 0 && calls < most)
         calls *= 2;
@@ -294,15 +297,19 @@ static void got_better(void *context, const wri_trace *best, uint64_t executions
     now->chase->quest->shrunk_to = wri_trace_choices(best);
 }
 
-/* Is everything that functions of the user drew as simple as it gets? */
+/* Is everything that was drawn besides the calls, and by functions of the user, as simple as it gets? */
 static bool simplest(const wri_trace *trace)
 {
+    uint32_t length, loop;
+    if (!wri_find_calls(trace, &length, &loop))
+        return false;
     for (size_t i = 0; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
-        bool            drawn = node->parent < i && trace->nodes[node->parent].what == WRI_SPAN &&
-                     node->parent != 0;
-        if (drawn && ((node->what == WRI_CHOICE && node->number != 0) ||
-                      (node->what == WRI_ARRAY && node->count != 0)))
+        bool            of_call = node->parent < i && trace->nodes[node->parent].what == WRI_ELEMENT &&
+                       trace->nodes[node->parent].parent == loop;
+        if (i != length && !of_call &&
+            ((node->what == WRI_CHOICE && node->number != 0) ||
+             (node->what == WRI_ARRAY && node->count != 0)))
             return false;
     }
     return true;
@@ -351,16 +358,41 @@ static bool make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best)
 
 /* ---- From a lead to a bug ---- */
 
-/* A key under which nobody has stored a bug yet. */
+/* Several bugs of one origin are stored under keys that follow one another. */
+static uint64_t next_key(uint64_t key)
+{
+    return wri_mix(key + 1);
+}
+
+static bool is_taken(const wri_quest *quest, uint64_t key)
+{
+    for (size_t i = 0; i < quest->bug_count; i++)
+        if (quest->bugs[i].key == key)
+            return true;
+    return false;
+}
+
 static uint64_t free_key(const wri_quest *quest, uint64_t origin)
 {
     uint64_t key = origin;
-    for (size_t i = 0; i < quest->bug_count; i++)
-        if (quest->bugs[i].key == key) {
-            key = wri_mix(key + 1);
-            i = SIZE_MAX;
-        }
+    while (is_taken(quest, key))
+        key = next_key(key);
     return key;
+}
+
+/* The key that a bug of this origin was stored under; one that is free, if it is not known. */
+static uint64_t stored_key(const wri_quest *quest, uint64_t origin, const char *path)
+{
+    uint64_t key = origin;
+    bool     same = false;
+    for (unsigned i = 0; i < WRI_KNOWN_BUGS && !same; i++) {
+        char *there = wri_store_path(quest->folder, wri_base_name(quest->settings->program),
+                                     quest->property->name, key);
+        same = there != NULL && strcmp(there, path) == 0;
+        key = same ? key : next_key(key);
+        free(there);
+    }
+    return same ? key : free_key(quest, origin);
 }
 
 /* A new bug, as it was found; WRI_NO_BUG: memory is out. */
@@ -461,13 +493,15 @@ static void generalise(wri_chase *chase, size_t number, wri_sequence *smallest)
         put_off_guards(chase, number, smallest);
 }
 
-static void finish(wri_chase *chase, size_t number, uint64_t executions)
+/* So many executions and calls were made in the judge before it was looked into. */
+static void finish(wri_chase *chase, size_t number, uint64_t executions, uint64_t calls)
 {
     wri_quest *quest = chase->quest;
     wri_bug   *bug = &quest->bugs[number];
     bug->failure.choices = wri_trace_choices(&bug->trace);
     bug->failure.executions_after = quest->executions - executions;
     bug->failure.calls_before = calls_so_far(quest);
+    bug->failure.calls_after = quest->calls - calls;
     wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
     if (chase->patterned)
         wri_chase_write_rules(chase);
@@ -480,13 +514,14 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
     chase->key = wri_chase_key(outcome, failing);
     chase->origin = outcome->origin;
     chase->afterwards = outcome->played.within == 0;
+    chase->witness.count = 0;
 }
 
 /* A failure that no known bug explains. */
 static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *failing)
 {
     wri_quest *quest = chase->quest;
-    uint64_t   executions = quest->executions;
+    uint64_t   executions = quest->executions, calls = quest->calls;
     size_t     number = add_bug(chase, lead);
     if (number == WRI_NO_BUG)
         return;
@@ -499,7 +534,7 @@ static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *fail
         generalise(chase, number, failing);
     else if (quest->many && !chase->again)
         wri_quest_pass_over(quest, &quest->bugs[number]);
-    finish(chase, number, executions);
+    finish(chase, number, executions, calls);
 }
 
 /* Looks into a lead; true: it was a new bug. */
@@ -680,7 +715,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     wri_sequence calls = { 0 };
     wri_lead     lead = { .outcome = *outcome, .executions = quest->executions,
                           .calls = calls_so_far(quest) };
-    uint64_t     executions = quest->executions;
+    uint64_t     executions = quest->executions, made = quest->calls;
     if (!wri_sequence_read(chase->machine, &outcome->trace, &calls) ||
         bug_in(chase, &calls, outcome->origin) != WRI_NO_BUG ||
         !wri_trace_copy(&lead.trace, &outcome->trace)) {
@@ -691,17 +726,19 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     look_at(chase, outcome, &calls);
     wri_chase_give_time(chase);
     wri_book_read(chase->book, &lead.trace);
-    size_t number = add_bug(chase, &lead);
+    uint64_t key = stored_key(quest, outcome->origin, stored->path);
+    size_t   number = add_bug(chase, &lead);
     if (number != WRI_NO_BUG) {
         wri_bug *bug = &quest->bugs[number];
         bug->failure.from_store = true;
+        bug->key = key;
         bug->stored = strdup(stored->path);
         bool sure = stored->minimal || settle(chase, bug, &lead, &calls);
         if (sure && chase->patterned)
             recall_rule(chase, number, &calls);
         else if (quest->many && !chase->again)
             wri_quest_pass_over(quest, &quest->bugs[number]);
-        finish(chase, number, executions);
+        finish(chase, number, executions, made);
     }
     wri_trace_free(&lead.trace);
     free(calls.calls);
@@ -796,6 +833,7 @@ void wri_chase_end(wri_quest *quest)
     wri_results_free(chase->results);
     wri_trace_free(&chase->plan);
     free(chase->made.calls);
+    free(chase->witness.calls);
     free(chase->rules);
     free(chase->ran);
     free(chase->known);

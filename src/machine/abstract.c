@@ -5,8 +5,8 @@
  */
 #include "machine/pattern.h"
 
-/* While variables are given out: what each stands for. A handle is the call that gave it, whatever
- * its kind. */
+/* While variables are given out: what each stands for. A handle is the call that gave it,
+ * whatever its kind. */
 typedef struct naming {
     wri_pattern   *pattern;
     const wr_kind *kinds[WRI_PATTERN_VARIABLES]; /* of values; NULL: a handle */

@@ -5,13 +5,13 @@
  * small table of hashes. A search begins with what is known of the new call and goes by the
  * plan (avoided.h), always to the latest call that will do.
  *
- * Where nothing is found, the search does not try what cannot help. A failure is *blamed* on calls
- * that would have to be others: they bound a variable that was looked at, stand above what had
- * to be later still, or had taken a call away. It *leans* on calls that would have to be later: what was
- * sought had to come before them, or they left room for a guard. As the latest call that will do is
- * always taken first, those after it cannot be later; so if a failure is not blamed on a call, no other
- * choice of that call is tried, and only if it leans on it what kept it from being later is to
- * blame, too.
+ * Where nothing is found, the search does not try what cannot help. A failure is *blamed* on
+ * calls that would have to be others: they bound a variable that was looked at, stand above what
+ * had to be later still, or had taken a call away. It *leans* on calls that would have to be
+ * later: what was sought had to come before them, or they left room for a guard. As the latest
+ * call that will do is always taken first, those after it cannot be later; so if a failure is not
+ * blamed on a call, no other choice of that call is tried, and only if it leans on it what kept
+ * it from being later is to blame, too.
  *
  * The answer is exact, but for questions that take more than SEARCH_MOST looks: of those it is
  * said that they meet a bug, for a call that is not made costs less than a known bug found again.
@@ -29,8 +29,8 @@
 #define TAG_BITS 10 /* those of a command and a slot */
 #define ROWS_MOST (1u << (32 - TAG_BITS))
 
-/* One call. Of those that no pattern knows only the command is there. An entry is a slot of a row: its
- * number, and the slot's tag below it. Row 0 is not used, so 0 is none. */
+/* One call. Of those that no pattern knows only the command is there. An entry is a slot of a
+ * row: its number, and the slot's tag below it. Row 0 is not used, so 0 is none. */
 typedef struct row {
     int64_t  arguments[WRI_SLOTS]; /* the last one is always 0 */
     uint32_t earlier[WRI_SLOTS];   /* of each slot: the entry before it in its bucket */
@@ -41,14 +41,14 @@ struct wri_avoider {
     const wri_avoided *known; /* NULL: nothing is, or there was no memory to remember calls */
     row               *rows;
     uint32_t           count, room;
-    uint64_t           called; /* commands */
+    uint64_t           called;           /* commands */
     uint32_t           buckets[BUCKETS]; /* the last entries */
 
     /* While it looks for a pattern's calls. */
     const wri_ending *ending;
     const wri_seek   *seeks;
     unsigned          looks;
-    uint32_t          blamed, leaned; /* the last failure: on these */
+    uint32_t          blamed, leaned;            /* the last failure: on these */
     uint32_t          places[WRI_PATTERN_CALLS]; /* the rows of those that were found */
     int64_t           values[WRI_PATTERN_VARIABLES];
 };
@@ -62,7 +62,8 @@ static inline const void *at(const wri_avoider *a, uint32_t offset)
 
 static inline uint32_t bucket_of(uint32_t tag, int64_t value)
 {
-    uint64_t mixed = ((uint64_t)value + tag * UINT64_C(0x2545f491)) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t mixed =
+        ((uint64_t)value + tag * UINT64_C(0x2545f491)) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(mixed >> (64 - BUCKETS_LOG));
 }
 
@@ -84,8 +85,8 @@ static inline unsigned slot_of(uint32_t entry)
 /* This entry, or the first before it, that is what was asked for. */
 static inline uint32_t settle(const row *rows, uint32_t tag, int64_t value, uint32_t entry)
 {
-    while (entry != 0 && (tag_of(entry) != tag ||
-                          rows[row_of(entry)].arguments[slot_of(entry)] != value))
+    while (entry != 0 &&
+           (tag_of(entry) != tag || rows[row_of(entry)].arguments[slot_of(entry)] != value))
         entry = rows[row_of(entry)].earlier[slot_of(entry)];
     return entry;
 }
@@ -302,8 +303,8 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
 
 void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known)
 {
-    bool some = known != NULL && known->machine == wri_machine_mark(machine) &&
-                known->ending_count > 0;
+    bool some =
+        known != NULL && known->machine == wri_machine_mark(machine) && known->ending_count > 0;
     avoider->known = some ? known : NULL;
     avoider->count = 0;
     avoider->called = 0;

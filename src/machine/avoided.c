@@ -106,9 +106,9 @@ typedef struct planning {
     const wri_pattern *pattern;
     ordering           order;
     wri_avoided       *to;
-    size_t             used;     /* bytes of `to` */
+    size_t             used; /* bytes of `to` */
     unsigned           last;
-    uint64_t           bound;    /* variables that are known by now, */
+    uint64_t           bound;                          /* variables that are known by now, */
     uint32_t           binders[WRI_PATTERN_VARIABLES]; /* and by which calls of the plan */
     unsigned           plan[WRI_PATTERN_CALLS];
     unsigned           planned;
@@ -147,9 +147,8 @@ static unsigned best_slot(const planning *p, const wri_pattern_call *call)
         return WRI_SLOT_RESULT;
     for (unsigned i = 0; i < p->machine->commands[call->command].arity; i++)
         if (is_key(p, &call->terms[i]) &&
-            (best == WRI_SLOT_COMMAND ||
-             (wri_takes_handle(p->machine, call->command, i) &&
-              !wri_takes_handle(p->machine, call->command, best))))
+            (best == WRI_SLOT_COMMAND || (wri_takes_handle(p->machine, call->command, i) &&
+                                          !wri_takes_handle(p->machine, call->command, best))))
             best = i;
     return best;
 }
@@ -173,8 +172,8 @@ static unsigned set_key(planning *p, const wri_pattern_call *call, wri_seek *see
     return slot;
 }
 
-/* What is to be compared: all terms but the one of `slot`. New variables are bound from here on, if
- * the call is one of the pattern's. */
+/* What is to be compared: all terms but the one of `slot`. New variables are bound from here on,
+ * if the call is one of the pattern's. */
 static void add_checks(planning *p, const wri_pattern_call *call, unsigned slot, wri_seek *seek,
                        bool binding)
 {
@@ -343,8 +342,8 @@ static bool comes_by_itself(const planning *p, unsigned giver)
     return (takers & ~call_bit(p->last)) != 0 || (takers != 0 && pattern->guard_count == 0);
 }
 
-/* Need the call not be looked for, because whoever takes its handle shows that it was made, in time? Of
- * two calls of one command it would have to be known that they are two. */
+/* Need the call not be looked for, because whoever takes its handle shows that it was made, in
+ * time? Of two calls of one command it would have to be known that they are two. */
 static bool goes_without_saying(const planning *p, unsigned call)
 {
     for (unsigned i = 0; i < p->pattern->count; i++)
@@ -376,15 +375,20 @@ static void plan_ending(planning *p, wri_ending *ending)
 
 /* ---- All of them ---- */
 
-/* Those that end with this command, in the order of the patterns; all else stands behind `used`. */
+/* Those that end with this command, in the order of the patterns. Their parts stand behind `used`;
+ * returns where the next would. */
 static size_t plan_command(const wri_machine *machine, const wri_pattern *const *patterns,
                            size_t count, unsigned command, wri_avoided *to, size_t used)
 {
     uint32_t next = to->first[command];
     for (size_t i = 0; i < count; i++)
         for (uint32_t left = endings_of(patterns[i]); left != 0; left &= left - 1) {
-            planning p = { .machine = machine, .pattern = patterns[i], .to = to, .used = used,
-                           .order = order_of(patterns[i]), .last = (unsigned)__builtin_ctz(left) };
+            planning p = { .machine = machine,
+                           .pattern = patterns[i],
+                           .to = to,
+                           .used = used,
+                           .order = order_of(patterns[i]),
+                           .last = (unsigned)__builtin_ctz(left) };
             if (patterns[i]->calls[p.last].command != command)
                 continue;
             to->endings[next] = (wri_ending){ .pattern = (uint32_t)i };

@@ -3,8 +3,8 @@
  * An *ending* is a pattern together with the call of it that comes last. That call is the one
  * that is about to be made; what else has to be found is planned beforehand, call by call: which
  * variables are known by then, so by which of its values a call is looked up, what is left
- * to be compared, and on which others it depends whether anything is found. Places are offsets from the
- * beginning of the memory, so that it may lie anywhere.
+ * to be compared, and on which others it depends whether anything is found. Places are offsets
+ * from the beginning of the memory, so that it may lie anywhere.
  */
 #ifndef WRI_MACHINE_AVOIDED_H
 #define WRI_MACHINE_AVOIDED_H
@@ -34,13 +34,13 @@ static inline uint32_t wri_slot_tag(unsigned command, unsigned slot)
 /* A call that is looked up. Masks are of the ending's calls, in the order of its plan. */
 typedef struct wri_seek {
     uint16_t tag;
-    uint8_t  key;       /* the variable whose value it is looked up by; WRI_NO_VARIABLE: */
-    uint8_t  result;    /* the variable that is its handle from then on, if any */
+    uint8_t  key;    /* the variable whose value it is looked up by; WRI_NO_VARIABLE: */
+    uint8_t  result; /* the variable that is its handle from then on, if any */
     uint32_t check_count, checks;
     uint32_t after, before; /* those that it must come after, and before */
-    uint32_t rivals;    /* those of the same command: a call is not taken twice */
-    uint32_t binders;   /* those that have bound the variables that are looked at */
-    int64_t  number;    /* the value itself */
+    uint32_t rivals;        /* those of the same command: a call is not taken twice */
+    uint32_t binders;       /* those that have bound the variables that are looked at */
+    int64_t  number;        /* the value itself */
 } wri_seek;
 
 typedef struct wri_watch {
@@ -60,16 +60,16 @@ typedef struct wri_ending {
 } wri_ending;
 
 struct wri_avoided {
-    uint64_t machine;               /* whose patterns they are */
-    uint64_t ending_count;
-    uint64_t watched;               /* the commands that occur in them */
-    uint16_t slots[WRI_COMMANDS];   /* by which their calls are looked up */
-    uint32_t first[WRI_COMMANDS + 1]; /* endings[first[c]] and so on end with command c */
+    uint64_t   machine; /* whose patterns they are */
+    uint64_t   ending_count;
+    uint64_t   watched;                 /* the commands that occur in them */
+    uint16_t   slots[WRI_COMMANDS];     /* by which their calls are looked up */
+    uint32_t   first[WRI_COMMANDS + 1]; /* endings[first[c]] and so on end with command c */
     wri_ending endings[];
 };
 
-/* Is every match of the pattern that ends with call `image` one that ends with `last`, of which as much
- * is harmless at most? `before` is the pattern's order. (symmetry.c) */
+/* Is every match of the pattern that ends with call `image` one that ends with `last`, of which
+ * as much is harmless at most? `before` is the pattern's order. (symmetry.c) */
 bool wri_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
                      unsigned image);
 

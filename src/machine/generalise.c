@@ -1,10 +1,10 @@
 /* machine/generalise.c: from a smallest sequence to the pattern of its bug.
  *
- * Two arguments may be the same by chance, and a value may matter or not: each is a question that a
- * test answers. Of arguments with one value, one at a time gets another; of a handle, one that the
- * same call gave once more. Then all values are changed at once, and only if the failure is gone
- * with them, one by one, to see which of them it needs. Of a number it is found out how far it can
- * go. What comes after what, and what makes it harmless, is left to order.c and guards.c.
+ * Two arguments may be the same by chance, and a value may matter or not: each is a question that
+ * a test answers. Of arguments with one value, one at a time gets another; of a handle, one that
+ * the same call gave once more. Then all values are changed at once, and only if the failure is
+ * gone with them, one by one, to see which of them it needs. Of a number it is found out how far
+ * it can go. What comes after what, and what makes it harmless, is left to order.c and guards.c.
  */
 #include "machine/learn.h"
 
@@ -59,7 +59,7 @@ static bool part_handle(study *s, size_t call, unsigned argument)
     return true;
 }
 
-/* All arguments that are `value`, from the last on. Of two that are left it is enough to try one. */
+/* All arguments that are `value`, from the last on. Of two that are left one is enough to try. */
 static void part_uses(study *s, const wr_kind *kind, int64_t value, unsigned uses,
                       part_function *part)
 {
@@ -102,8 +102,8 @@ static void part_handles(study *s)
     for (size_t i = 0; i < s->failing.count; i++) {
         const wri_machine_command *command = &machine->commands[s->failing.calls[i].command];
         if (command->giving)
-            part_uses(s, command->table->gives, (int64_t)i,
-                      uses_of(machine, &s->failing, i), part_handle);
+            part_uses(s, command->table->gives, (int64_t)i, uses_of(machine, &s->failing, i),
+                      part_handle);
     }
 }
 
@@ -120,8 +120,8 @@ static int64_t find_end(study *s, size_t class, int64_t limit, bool *open)
 {
     int64_t  from = s->classes[class].value;
     bool     up = limit > from;
-    uint64_t failing = 0, passing = up ? (uint64_t)limit - (uint64_t)from
-                                       : (uint64_t)from - (uint64_t)limit;
+    uint64_t failing = 0,
+             passing = up ? (uint64_t)limit - (uint64_t)from : (uint64_t)from - (uint64_t)limit;
     *open = passing == 0 || fails_as(s, class, limit);
     for (unsigned i = 0; i < END_TESTS && !*open && failing + 1 < passing; i++) {
         uint64_t next = i == 0 ? 1 : wri_between(failing, passing);
@@ -157,6 +157,25 @@ static void find_range(study *s, size_t class)
 
 /* ---- Values that are needed ---- */
 
+/* Has it failed with another value in all these places? */
+static bool is_witnessed(const study *s, const wri_class *class)
+{
+    const wri_sequence *witness = s->lab->witness;
+    if (witness == NULL || witness->count != s->failing.count)
+        return false;
+    int64_t other = witness->calls[class->call].arguments[class->argument];
+    for (size_t i = 0; i < s->failing.count; i++) {
+        const wri_made *call = &s->failing.calls[i];
+        if (witness->calls[i].command != call->command)
+            return false;
+        for (unsigned j = 0; j < wri_arity(s->lab->machine, call); j++)
+            if (wri_kind_of(s->lab->machine, call, j) == class->kind &&
+                call->arguments[j] == class->value && witness->calls[i].arguments[j] != other)
+                return false;
+    }
+    return other != class->value;
+}
+
 /* Other values for all that could matter; what is not known to have others keeps its own. */
 static unsigned change_values(study *s, int64_t *values)
 {
@@ -168,7 +187,7 @@ static unsigned change_values(study *s, int64_t *values)
         const wri_class *c = &s->classes[i];
         int64_t          other;
         values[i] = c->value;
-        if (c->kind->symmetric || is_number(s, i, &least, &most) ||
+        if (c->kind->symmetric || is_witnessed(s, c) || is_number(s, i, &least, &most) ||
             !wri_fresh_value(s->lab, &s->failing, &s->draft, c->call, c->argument, &other))
             continue;
         values[i] = s->draft.calls[c->call].arguments[c->argument] = other;

@@ -2,12 +2,13 @@
  *
  * A test may fail because a call is missing: unregister(A) does, unless A was registered. As it
  * stands its pattern would forbid half of the API. So calls are put in before the one that fails,
- * each with a value or a handle in common with the pattern, its other arguments being its own. With
- * which the failure is gone, those are guards; and if the failing call then fails when it is made
- * once more, it has consumed the guard.
+ * each with a value or a handle in common with the pattern, its other arguments being its own.
+ * With which the failure is gone, those are guards; and if the failing call then fails when it is
+ * made once more, it has consumed the guard.
  *
- * Observers change nothing and are no guards, and what is known to fail is not put in. Where another
- * call of the pattern can come last, it has guards of its own: the same commands are tried there.
+ * Observers change nothing and are no guards, and what is known to fail is not put in. Where
+ * another call of the pattern can come last, it has guards of its own: the same commands are
+ * tried there.
  */
 #include "machine/learn.h"
 
@@ -31,8 +32,8 @@ typedef struct guarding {
     wri_sequence   failing;                  /* one order of the pattern's calls, */
     unsigned       order[WRI_PATTERN_CALLS]; /* and which they are */
     uint64_t       commands;                 /* which are tried */
-    wri_sequence   draft;                    /* failing, with calls before it and one before its last */
-    size_t         prelude;                  /* how many before it */
+    wri_sequence   draft;   /* failing, with calls before it and one before its last */
+    size_t         prelude; /* how many before it */
     wri_made       put_in;
     source         sources[WRI_ARGUMENTS];
     unsigned       tests;
@@ -48,7 +49,8 @@ static bool own_value(guarding *g, const wr_kind *kind, int64_t *value)
     if (wri_fresh_of(g->lab, &g->draft, NULL, kind, value))
         return true;
     *value = 0;
-    return kind->values > 0 || (g->lab->some != NULL && g->lab->some(g->lab->context, kind, 0, value));
+    return kind->values > 0 ||
+           (g->lab->some != NULL && g->lab->some(g->lab->context, kind, 0, value));
 }
 
 static bool own_argument(guarding *g, const wr_kind *kind, unsigned depth, int64_t *value)
@@ -63,7 +65,8 @@ static const wri_machine_command *giver_of(const wri_machine *machine, const wr_
     for (unsigned i = 0; i < machine->command_count; i++) {
         const wri_machine_command *command = &machine->commands[i];
         if (command->giving && command->table->gives == kind &&
-            (best == NULL || __builtin_popcountll(command->needs) < __builtin_popcountll(best->needs)))
+            (best == NULL ||
+             __builtin_popcountll(command->needs) < __builtin_popcountll(best->needs)))
             best = command;
     }
     return best;
@@ -146,7 +149,8 @@ static bool is_same_term(const wri_term *a, const wri_term *b)
 static bool includes(const guarding *g, const wri_guard *general, const wri_guard *special)
 {
     bool included = general->call.command == special->call.command;
-    for (unsigned i = 0; included && i < g->lab->machine->commands[general->call.command].arity; i++)
+    for (unsigned i = 0; included && i < g->lab->machine->commands[general->call.command].arity;
+         i++)
         included = general->call.terms[i].sort == WRI_TERM_ANY ||
                    is_same_term(&general->call.terms[i], &special->call.terms[i]);
     return included;
@@ -170,19 +174,27 @@ static bool is_consumed(guarding *g)
            wri_fails_at_end(g->lab, &g->draft);
 }
 
+/* One that is there for another call that can come last is the same guard. */
 static void add_guard(guarding *g, wri_guard guard)
 {
     wri_pattern *pattern = g->pattern;
-    pattern->guards[pattern->guard_count++] = guard;
-    if (is_consumed(g))
-        pattern->guards[pattern->guard_count - 1].consumed = true;
+    wri_guard   *added = &pattern->guards[pattern->guard_count++];
+    *added = guard;
+    added->consumed = is_consumed(g);
+    for (wri_guard *known = pattern->guards; known < added; known++)
+        if (known->consumed == added->consumed && includes(g, known, added) &&
+            includes(g, added, known)) {
+            known->last |= added->last;
+            pattern->guard_count--;
+            return;
+        }
 }
 
 /* The call before the last would itself complete the bug, or is the one that fails. */
 static bool fails_early(guarding *g)
 {
-    size_t    count = g->draft.count--;
-    bool      fails = wri_meets_at_end(g->lab->machine, g->pattern, &g->draft);
+    size_t count = g->draft.count--;
+    bool   fails = wri_meets_at_end(g->lab->machine, g->pattern, &g->draft);
     g->draft.count = count;
     return fails;
 }
@@ -274,7 +286,8 @@ static void try_strangers(guarding *g)
     for (unsigned i = 0; i + 1 < g->failing.count; i++)
         if (!g->lab->machine->commands[g->failing.calls[i].command].giving)
             return;
-    for (unsigned i = 0; i < g->lab->machine->command_count && g->pattern->guard_count == 0; i++) {
+    for (unsigned i = 0; i < g->lab->machine->command_count && g->pattern->guard_count == 0;
+         i++) {
         g->put_in = (wri_made){ .command = (uint8_t)i };
         if (!g->lab->machine->commands[i].table->observer)
             choose_sources(g, 0, 0);

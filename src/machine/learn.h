@@ -31,20 +31,20 @@ static inline unsigned wri_arity(const wri_machine *machine, const wri_made *cal
 /* Is the value, of this kind, an argument anywhere? */
 bool wri_has_value(const wri_machine *machine, const wri_sequence *sequence, const wr_kind *kind,
                    int64_t value);
-/* A value of the kind, or one that this argument could have, that is nowhere in the sequence, nor in
- * `beside`, which may be NULL. False: none is known. */
+/* A value of the kind, or one that this argument could have, that is nowhere in the sequence, nor
+ * in `beside`, which may be NULL. False: none is known. */
 bool wri_fresh_of(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
                   const wr_kind *kind, int64_t *value);
-bool wri_fresh_value(const wri_lab *lab, const wri_sequence *sequence,
-                     const wri_sequence *beside, size_t call, unsigned argument, int64_t *value);
+bool wri_fresh_value(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
+                     size_t call, unsigned argument, int64_t *value);
 
 /* A value and where it is: the arguments of one kind, no handles, that have it. */
 #define WRI_CLASSES WRI_PATTERN_VARIABLES
 typedef struct wri_class {
     const wr_kind *kind;
     int64_t        value;
-    unsigned       uses;     /* how often, */
-    size_t         call;     /* and where first */
+    unsigned       uses; /* how often, */
+    size_t         call; /* and where first */
     unsigned       argument;
 } wri_class;
 /* All of a sequence, in the order in which they first come; or as many as there is room for. */
@@ -54,12 +54,12 @@ size_t wri_classes_of(const wri_machine *machine, const wri_sequence *sequence,
 bool wri_recast(const wri_machine *machine, const wri_sequence *from, const wri_class *classes,
                 const int64_t *values, size_t count, wri_sequence *to);
 
-/* What to try next when a number is looked for above `low` and below `high`, between which there is
- * one: powers of two first. */
+/* What to try next when a number is looked for above `low` and below `high`, between which there
+ * is one: powers of two first. */
 uint64_t wri_between(uint64_t low, uint64_t high);
 
-/* Gives one argument of the sequence a smaller value with which it fails, too; false: none can have
- * one. Or makes all its values simpler, those that are the same together. (rename.c) */
+/* Gives one argument of the sequence a smaller value with which it fails, too; false: none can
+ * have one. Or makes all its values simpler, those that are the same together. (rename.c) */
 bool wri_rename_singly(const wri_lab *lab, wri_sequence *failing);
 void wri_rename_jointly(const wri_lab *lab, wri_sequence *failing);
 

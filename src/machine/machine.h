@@ -24,6 +24,7 @@ typedef struct wri_machine_command {
     uint8_t           gives;                /* a handle's kind, */
     bool              giving;               /* if it gives any */
     bool              exclusive;            /* of the handles that it takes, one dies */
+    bool              plain;                /* no argument is drawn by a function */
     uint64_t          needs;                /* the kinds of handles that it takes */
     wr_site_          site;
 } wri_machine_command;

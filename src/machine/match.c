@@ -1,9 +1,9 @@
 /* machine/match.c: has a sequence a bug?
  *
  * All ways to find the pattern's calls among those of the sequence are tried, the last of them
- * first, until one is found that no guard makes harmless. This is what a pattern means, written as
- * plainly as it gets: avoid.c says the same faster. As there, a question that takes too many looks is
- * answered with yes.
+ * first, until one is found that no guard makes harmless. This is what a pattern means, written
+ * as plainly as it gets: avoid.c says the same faster. As there, a question that takes too many
+ * looks is answered with yes.
  */
 #include "machine/pattern.h"
 
@@ -13,8 +13,8 @@ typedef struct matching {
     const wri_machine  *machine;
     const wri_pattern  *pattern;
     const wri_sequence *sequence;
-    size_t              end;  /* the call that the match must end with */
-    unsigned            last; /* and the call of the pattern that it is */
+    size_t              end;   /* the call that the match must end with */
+    unsigned            last;  /* and the call of the pattern that it is */
     unsigned            looks;
     uint64_t            bound; /* 1 << v: the variable has a value */
     int64_t             values[WRI_PATTERN_VARIABLES];
@@ -154,8 +154,7 @@ static bool ends_at(matching *m, size_t end)
     for (m->last = 0; m->last < m->pattern->count; m->last++) {
         m->bound = 0;
         m->places[m->last] = end;
-        if (fits(m, &m->pattern->calls[m->last], end) &&
-            place_others(m, UINT32_C(1) << m->last))
+        if (fits(m, &m->pattern->calls[m->last], end) && place_others(m, UINT32_C(1) << m->last))
             return true;
     }
     return false;

@@ -1,14 +1,15 @@
 /* machine/order.c: which calls of a pattern must come before which.
  *
  * Found by testing. Call by call, each is moved before all earlier ones that it does not need to
- * come after; if the failure stays, it comes before or after them as it likes. If not, the earlier ones
- * are halved until it is known which it needs. What gave a call's handles comes before it anyway, and
- * whatever it needs brings along what that needs in turn. The call that fails is the last, unless
- * another call of its command can be.
+ * come after; if the failure stays, it comes before or after them as it likes. If not, the
+ * earlier ones are halved until it is known which it needs. What gave a call's handles comes
+ * before it anyway, and whatever it needs brings along what that needs in turn. The call that
+ * fails is the last, unless another call of its command can be.
  *
  * Nothing is run that the pattern says already: an order may be one that it has with other names.
  *
- * As published it is simpler: a single call is moved after the ones that follow it, as far as that goes.
+ * As published it is simpler: a single call is moved after the ones that follow it, as far as
+ * that goes.
  */
 #include "machine/learn.h"
 
@@ -20,8 +21,9 @@ typedef struct arrangement {
     wri_pattern        *pattern;
     wri_sequence        draft;
     unsigned            count;
-    bool                inferring; /* what the pattern says already is not run */
-    set                 moved;   /* what moves with the call that is looked at: all it needs */
+    bool                inferring; /* what the pattern says already is not run, */
+    bool                said;      /* as happened last */
+    set                 moved;     /* what moves with the call that is looked at: all it needs */
     unsigned            mover;
     unsigned            instead; /* comes last when the last one moves; count: the last stays */
 } arrangement;
@@ -66,9 +68,10 @@ static void arrange(const arrangement *o, set others, size_t *order)
 
 static bool fails_in_order(arrangement *o, const size_t *order)
 {
-    return wri_sequence_arrange(o->lab->machine, o->failing, order, o->count, &o->draft) &&
-           ((o->inferring && wri_meets_at_end(o->lab->machine, o->pattern, &o->draft)) ||
-            wri_fails_at_end(o->lab, &o->draft));
+    if (!wri_sequence_arrange(o->lab->machine, o->failing, order, o->count, &o->draft))
+        return false;
+    o->said = o->inferring && wri_meets_at_end(o->lab->machine, o->pattern, &o->draft);
+    return o->said || wri_fails_at_end(o->lab, &o->draft);
 }
 
 /* Does it still fail when the mover comes before all of these? */
@@ -99,12 +102,27 @@ static set later_half(set calls)
     return half;
 }
 
+/* Is it one of many that are the same call? Their order says nothing, and as they stand they are
+ * found soonest. */
+static bool is_one_of_many(const arrangement *o)
+{
+    unsigned alike = 0;
+    for (unsigned i = 0; i < o->count; i++)
+        alike += o->failing->calls[i].command == o->failing->calls[o->mover].command;
+    return alike > 2;
+}
+
 /* Finds out which of these the mover needs. `some`: one of them, for certain. */
 static void look_among(arrangement *o, set others, bool some)
 {
     others &= ~o->moved;
-    if (others == 0 || (!some && is_free_of(o, others)))
+    if (others == 0)
         return;
+    if (!some && is_free_of(o, others)) {
+        if (o->said && is_one_of_many(o))
+            o->moved |= others;
+        return;
+    }
     if ((others & (others - 1)) == 0) {
         need(o, (unsigned)__builtin_ctz(others));
         return;
@@ -165,7 +183,8 @@ static void look_at_last(arrangement *o)
         return;
     set others = below(last) & ~o->moved;
     if (is_free_of(o, others)) {
-        o->pattern->before[last] = o->moved;
+        if (!o->said || !is_one_of_many(o))
+            o->pattern->before[last] = o->moved;
     } else if (others != bit(o->instead) && is_free_of(o, bit(o->instead))) {
         look_among(o, others & ~bit(o->instead), true);
         o->pattern->before[last] = o->moved;
@@ -200,9 +219,10 @@ static void move_after(size_t *order, size_t call, size_t other)
     order[at] = call;
 }
 
-/* Does it fail with `call` after `other`? The calls that are beside this block come before theirs,
- * or after. */
-static bool fails_after(arrangement *o, const beside *outer, bool after, size_t call, size_t other)
+/* Does it fail with `call` after `other`? The calls that are beside this block come before
+ * theirs, or after. */
+static bool fails_after(arrangement *o, const beside *outer, bool after, size_t call,
+                        size_t other)
 {
     size_t order[WRI_PATTERN_CALLS];
     write_order(below(o->count), 0, o->count, order, 0);
@@ -227,8 +247,12 @@ static void learn_beside(arrangement *o, const beside *outer, unsigned from, uns
 void wri_learn_order(const wri_lab *lab, wri_ordering ordering, const wri_sequence *smallest,
                      wri_pattern *pattern)
 {
-    arrangement o = { .lab = lab, .failing = smallest, .pattern = pattern, .count = pattern->count,
-                      .inferring = ordering == WRI_ORDER_PARTIAL, .instead = pattern->count };
+    arrangement o = { .lab = lab,
+                      .failing = smallest,
+                      .pattern = pattern,
+                      .count = pattern->count,
+                      .inferring = ordering == WRI_ORDER_PARTIAL,
+                      .instead = pattern->count };
     if (ordering == WRI_ORDER_PARTIAL)
         learn_partial(&o);
     else if (ordering == WRI_ORDER_BESIDE)

@@ -1,14 +1,14 @@
 /* machine/part.h: sequences made out of others.
  *
- * A handle is the call that gave it, so wherever calls are left out, put in or moved, the handles of
- * the others are counted anew: they stay the calls that they were.
+ * A handle is the call that gave it, so wherever calls are left out, put in or moved, the handles
+ * of the others are counted anew: they stay the calls that they were.
  */
 #ifndef WRI_MACHINE_PART_H
 #define WRI_MACHINE_PART_H
 
 #include "machine/sequence.h"
 
-/* All of them give false where there is no memory, and what they were to write is then undefined. */
+/* They give false where there is no memory, and then what they were to write is undefined. */
 bool wri_sequence_reserve(wri_sequence *sequence, size_t count);
 bool wri_sequence_copy(wri_sequence *to, const wri_sequence *from);
 bool wri_sequence_append(wri_sequence *sequence, const wri_made *call);

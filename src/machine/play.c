@@ -289,14 +289,17 @@ static bool draw_arguments(wri_play *play)
     return true;
 }
 
-static bool draw_call(wri_play *play, uint64_t legal)
+static bool may_be_made(wri_play *play)
 {
-    play->call.drawn = false;
-    if (!draw_command(play, legal) || !draw_arguments(play))
-        return false;
     const wri_machine_command *command = play->call.command;
     return command->arity == 0 || command->table->when == NULL ||
            command->table->when(&play->call);
+}
+
+static bool draw_call(wri_play *play, uint64_t legal)
+{
+    play->call.drawn = false;
+    return draw_command(play, legal) && draw_arguments(play) && may_be_made(play);
 }
 
 /* ---- Making the call ---- */
@@ -447,13 +450,19 @@ static bool repeats(wri_play *play)
 static bool to_avoid(wri_play *play)
 {
     const wri_stage *stage = play->wary;
-    play->unwanted = false;
-    if (stage == NULL || !play->fresh)
-        return false;
     play->unwanted = stage->terms.known != NULL &&
                      wri_avoider_meets(stage->avoider, &play->now) >= 0;
     play->cornered |= play->unwanted;
     return play->unwanted || repeats(play);
+}
+
+/* Can a sequence come that ends here? None is shorter than the one that all should be as long as. */
+static bool worth_listing(const wri_play *play)
+{
+    const wri_play_terms *terms = &play->wary->terms;
+    size_t                calls = play->made + 1;
+    return is_last(play) ||
+           (calls <= WRI_RAN_BEGINNINGS && (terms->law != WRI_CALLS_FIXED || calls >= terms->calls));
 }
 
 /* A call that will be made. */
@@ -465,7 +474,7 @@ static void remember(wri_play *play)
     if (play->signature == NULL)
         return;
     wri_signature_add(play->signature, play->machine, &play->now);
-    if (play->made < WRI_RAN_BEGINNINGS || is_last(play))
+    if (worth_listing(play))
         wri_ran_list_add(&stage->mine, play->signature->hash);
 }
 
@@ -496,7 +505,8 @@ static void take_back(wri_play *play, const wri_mark *mark, unsigned tries, uint
     wr_case *t = play->t;
     if (t->walk != NULL)
         wr_discard_(t);
-    wri_case_rewind(t, mark);
+    if (play->logged)
+        wri_case_rewind(t, mark);
     if (!play->fresh) {
         set_rounds(play, play->rounds - 1);
         *legal = 0;
@@ -527,15 +537,111 @@ static bool try_call(wri_play *play, uint64_t *legal)
     wr_case      *t = play->t;
     wri_span_begin(t, WRI_CALL_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
     wri_answerer *planned = begin_extra(play, legal);
-    bool          drawn = *legal != 0 && draw_call(play, *legal) && !to_avoid(play);
-    if (drawn && play->wary != NULL)
-        remember(play);
+    bool          drawn = *legal != 0 && draw_call(play, *legal);
     if (drawn)
         make_call(play);
     t->answerer = planned == NULL ? t->answerer : planned;
     if (drawn)
         wri_span_end(t);
     return drawn;
+}
+
+/* ---- Drafts ---- */
+
+/* Where calls are drawn that are not to be made, many are. So a call is first drawn without a word to
+ * the log; an argument that a function draws is in it, and is taken back. */
+typedef struct draft {
+    uint64_t legal;                  /* commands */
+    uint64_t numbers[WRI_ARGUMENTS]; /* the answers, */
+    uint64_t masks[WRI_ARGUMENTS];   /* and what was legal */
+} draft;
+
+static void draft_command(wri_play *play, draft *now)
+{
+    wri_request request = { .legal = now->legal, .about = play };
+    uint64_t    number = fresh_command(play->t, &request);
+    play->call.command = &play->machine->commands[number];
+    play->call.drawn = false;
+    play->now = (wri_made){ .command = (uint8_t)number };
+}
+
+static bool draft_handle(wri_play *play, draft *now, unsigned argument)
+{
+    const wri_holding *all = &play->holdings[play->call.command->kinds[argument]];
+    wri_request request = { .legal = legal_handles(play, argument), .about = play };
+    if (request.legal == 0)
+        return false;
+    play->asked = argument;
+    now->masks[argument] = request.legal;
+    now->numbers[argument] = fresh_handle(play->t, &request);
+    play->now.arguments[argument] = all->givers[now->numbers[argument]];
+    return true;
+}
+
+static bool draft_arguments(wri_play *play, draft *now)
+{
+    const wri_machine_command *command = play->call.command;
+    for (unsigned i = 0; i < command->arity; i++) {
+        const wr_kind *kind = command->table->takes[i];
+        if (kind->handle && !draft_handle(play, now, i))
+            return false;
+        if (!kind->handle) {
+            int64_t value = (int64_t)wri_scale(wri_next(&play->t->random), kind->values - 1);
+            now->masks[i] = 0;
+            now->numbers[i] = (uint64_t)value;
+            play->now.arguments[i] = abstracted(kind, value, value);
+        }
+        play->call.values[i] = (int64_t)now->numbers[i];
+    }
+    play->call.drawn = true;
+    return may_be_made(play);
+}
+
+static void log_command(wri_play *play, const draft *now)
+{
+    wri_request request = { .kind = WRI_COMMAND,
+                            .max = play->machine->command_count - 1,
+                            .legal = now->legal };
+    play->logged = true;
+    wri_span_begin(play->t, WRI_CALL_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
+    wri_log_choice(play->t, &request, wri_name_hash("command"), play->now.command);
+}
+
+static void log_arguments(wri_play *play, const draft *now)
+{
+    const wri_machine         *machine = play->machine;
+    const wri_machine_command *command = play->call.command;
+    for (unsigned i = 0; i < command->arity; i++) {
+        const wr_kind          *kind = command->table->takes[i];
+        const wri_machine_kind *known =
+            &(kind->handle ? machine->handles : machine->values)[command->kinds[i]];
+        wri_request request = { .kind = kind->handle ? WRI_HANDLE : WRI_INDEX,
+                                .max = kind->handle ? WRI_HANDLES - 1 : kind->values - 1,
+                                .legal = now->masks[i] };
+        wri_log_choice(play->t, &request, known->label, now->numbers[i]);
+        note_argument(play, i, wri_last_node(play->t), play->now.arguments[i]);
+    }
+}
+
+/* As try_call(), of calls at random some of which are not to be made. */
+static bool try_draft(wri_play *play, uint64_t legal)
+{
+    draft now = { .legal = legal };
+    draft_command(play, &now);
+    if (play->call.command->plain) {
+        if (!draft_arguments(play, &now) || to_avoid(play))
+            return false;
+        log_command(play, &now);
+        log_arguments(play, &now);
+    } else {
+        log_command(play, &now);
+        if (!draw_arguments(play) || !may_be_made(play) || to_avoid(play))
+            return false;
+    }
+    remember(play);
+    make_call(play);
+    wri_span_end(play->t);
+    return true;
 }
 
 static void next_call(wri_play *play)
@@ -549,10 +655,11 @@ static void next_call(wri_play *play)
     if (play->cornered)
         memset(play->refused, 0, sizeof play->refused);
     play->cornered = false;
+    wri_mark mark = wri_case_mark(t);
     for (unsigned tries = 1; legal != 0; tries++) {
-        wri_mark mark = wri_case_mark(t);
-        play->fresh = false;
-        if (try_call(play, &legal))
+        play->fresh = play->unwanted = false;
+        play->logged = play->wary == NULL;
+        if (play->wary == NULL ? try_call(play, &legal) : try_draft(play, legal))
             return;
         take_back(play, &mark, tries, &legal);
     }

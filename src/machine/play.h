@@ -52,6 +52,7 @@ typedef struct wri_play {
     unsigned           asked;     /* the argument that is being drawn */
     bool               fresh;     /* the command was chosen at random */
     wri_made           now;       /* the call that was drawn, in a traced case */
+    bool               logged;    /* something of it is in the log */
     wri_stage         *wary;      /* which calls not to make is known there; NULL: any */
     wri_signature     *signature; /* of the calls made, where that counts */
     bool               unwanted;  /* the call that was drawn completes a known bug */

@@ -1,13 +1,14 @@
 /* machine/reduce.c: the smallest part of a sequence that still fails.
  *
- * A failure shows in the last call, and mostly a few calls that have to do with it are its cause. So
- * the smallest parts are tried first, which cost next to nothing: the call that fails, with those
- * that gave its handles; that and one other call, or two, which have a value in common with them.
+ * A failure shows in the last call, and mostly a few calls that have to do with it are its cause.
+ * So the smallest parts are tried first, which cost next to nothing: the call that fails, with
+ * those that gave its handles; that and one other call, or two, which have a value in common with
+ * them.
  *
- * Where this is not enough, calls are ranked: those with common values before others, later ones before earlier
- * ones. As many of the first are put in as it takes to fail; the last of these was needed, and
- * stays. With it the same is done again, with fewer calls each time. This takes a few tests for each call
- * that is needed, however long the sequence is, and most are short.
+ * Where this is not enough, calls are ranked: those with common values before others, later ones
+ * before earlier ones. As many of the first are put in as it takes to fail; the last of these was
+ * needed, and stays. With it the same is done again, with fewer calls each time. This takes a few
+ * tests for each call that is needed, however long the sequence is, and most are short.
  *
  * Where that fails, too, because calls undo each other, runs of calls are taken out of the whole.
  */
@@ -16,8 +17,9 @@
 
 #include "machine/learn.h"
 
-/* Parts with two more calls are tried for as many calls as the sequence has, times this. */
-#define PAIRS_EFFORT 3
+/* Parts with one more call, and with two, are tried until so many calls were made. */
+#define SINGLES_EFFORT 60
+#define PAIRS_EFFORT 40
 /* A part has so many calls left out, at most, because they cannot be made. */
 #define LEFT_OUT_MOST 16
 
@@ -28,10 +30,14 @@ typedef struct reduction {
     const wri_study_setup *setup;
     wri_sequence          *failing;
     wri_sequence           part;
-    bool                  *base, *selected; /* of failing's calls */
-    size_t                *order;
-    size_t                *ranks, rank_count, related;
-    size_t                 spent; /* calls of the parts that were tried */
+    bool                  *base;     /* of failing's calls: those that are in every part, */
+    bool                  *selected; /* and in this one, */
+    size_t                *order;    /* and where they come from */
+    size_t                *ranks;    /* the others, the most likely ones first */
+    size_t                 rank_count;
+    size_t                 related; /* so many have something in common with the base */
+    size_t                 spent;   /* calls of the parts that were tried */
+    bool                   over;  /* no more tries */
 } reduction;
 
 /* ---- Trying a part ---- */
@@ -58,9 +64,12 @@ static outcome try_part(reduction *r)
 {
     size_t    at = SIZE_MAX, left_out = 0;
     wri_tried tried = WRI_TRIED_IMPOSSIBLE;
+    if (r->over)
+        return NOT;
     make_part(r);
     while (r->part.count > 0) {
         tried = wri_try(r->lab, &r->part, &at);
+        r->over = tried == WRI_TRIED_STOP;
         r->spent += r->part.count;
         if (tried != WRI_TRIED_IMPOSSIBLE || at >= r->part.count - 1 ||
             r->setup->reduction == WRI_REDUCE_TOP_DOWN || left_out++ == LEFT_OUT_MOST)
@@ -122,21 +131,26 @@ static bool observes(const reduction *r, size_t call)
     return r->lab->machine->commands[r->failing->calls[call].command].table->observer;
 }
 
-/* Adds the calls that share something with one of those that are ranked from `from` to `to`, or, for
- * the first, with the base; the latest first. */
-static void rank_sharing(reduction *r, bool *ranked, size_t from, size_t to, bool observers)
+/* Does the call share something with one of those that are ranked from `from` to `to`, or, where
+ * there are none, with the base? */
+static bool is_related(const reduction *r, size_t call, size_t from, size_t to)
 {
-    for (size_t i = r->failing->count; i-- > 0;) {
-        bool found = false;
-        for (size_t j = 0; j < r->failing->count && to == 0 && !found; j++)
-            found = r->base[j] && share(r->lab->machine, r->failing, i, j);
-        for (size_t j = from; j < to && !found; j++)
-            found = share(r->lab->machine, r->failing, i, r->ranks[j]);
-        if (!ranked[i] && found && observes(r, i) == observers) {
+    bool found = false;
+    for (size_t i = 0; i < r->failing->count && to == 0 && !found; i++)
+        found = r->base[i] && share(r->lab->machine, r->failing, call, i);
+    for (size_t i = from; i < to && !found; i++)
+        found = share(r->lab->machine, r->failing, call, r->ranks[i]);
+    return found;
+}
+
+/* Adds such calls, the latest first. */
+static void rank_related(reduction *r, bool *ranked, size_t from, size_t to, bool observers)
+{
+    for (size_t i = r->failing->count; i-- > 0;)
+        if (!ranked[i] && observes(r, i) == observers && is_related(r, i, from, to)) {
             ranked[i] = true;
             r->ranks[r->rank_count++] = i;
         }
-    }
 }
 
 static void rank_rest(reduction *r, const bool *ranked)
@@ -147,8 +161,8 @@ static void rank_rest(reduction *r, const bool *ranked)
                 r->ranks[r->rank_count++] = i;
 }
 
-/* All calls beside the base: first those that have to do with it, and those that have to do with these,
- * and so on; observers last among them; then all others. */
+/* All calls beside the base: first those that have to do with it, and those that have to do with
+ * these, and so on; observers last among them; then all others. */
 static void rank(reduction *r)
 {
     bool  *ranked = r->selected;
@@ -157,13 +171,13 @@ static void rank(reduction *r)
     r->rank_count = 0;
     do {
         to = r->rank_count;
-        rank_sharing(r, ranked, from, to, false);
+        rank_related(r, ranked, from, to, false);
         if (to == 0)
             r->related = r->rank_count;
         from = to;
     } while (r->rank_count > to);
-    rank_sharing(r, ranked, 0, 0, true);
-    rank_sharing(r, ranked, 0, r->rank_count, true);
+    rank_related(r, ranked, 0, 0, true);
+    rank_related(r, ranked, 0, r->rank_count, true);
     rank_rest(r, ranked);
 }
 
@@ -171,8 +185,9 @@ static void rank(reduction *r)
 
 static outcome try_singles(reduction *r)
 {
+    size_t  effort = r->spent + SINGLES_EFFORT;
     outcome found = NOT;
-    for (size_t i = 0; i < r->related && found == NOT; i++)
+    for (size_t i = 0; i < r->related && found == NOT && r->spent < effort; i++)
         found = try_with(r, &r->ranks[i], 1);
     return found;
 }
@@ -190,12 +205,14 @@ static outcome try_second(reduction *r, const size_t pair[2])
 /* Calls of which the first has to do with the base, and the second with it or the first. */
 static outcome try_pairs(reduction *r)
 {
-    size_t  effort = r->spent + PAIRS_EFFORT * r->failing->count;
+    size_t  effort = r->spent + PAIRS_EFFORT;
     outcome found = NOT;
     for (size_t i = 0; i < r->related; i++)
         for (size_t j = 0; j < r->rank_count && found == NOT; j++) {
             size_t pair[2] = { r->ranks[i], r->ranks[j] };
-            if (j == i || (j < r->related ? j < i : !share(r->lab->machine, r->failing, pair[0], pair[1])) ||
+            if (j == i ||
+                (j < r->related ? j < i
+                                : !share(r->lab->machine, r->failing, pair[0], pair[1])) ||
                 observes(r, pair[1]))
                 continue;
             if (r->spent > effort)
@@ -214,7 +231,7 @@ static outcome find_needed(reduction *r, size_t *most)
     outcome found = try_with(r, r->ranks, 0);
     if (found == EXACTLY)
         *most = 0;
-    while (found != SMALLER && *most > passing + 1) {
+    while (found != SMALLER && *most > passing + 1 && !r->over) {
         if (next >= *most || found == EXACTLY)
             next = passing + (*most - passing) / 2;
         found = try_with(r, r->ranks, next);
@@ -231,7 +248,7 @@ static outcome find_needed(reduction *r, size_t *most)
 static outcome collect_needed(reduction *r)
 {
     size_t most = r->rank_count;
-    while (most > 0) {
+    while (most > 0 && !r->over) {
         if (find_needed(r, &most) == SMALLER)
             return SMALLER;
         if (most == 0)
@@ -280,7 +297,7 @@ static void select_without(reduction *r, size_t from, size_t count)
 static bool take_out_runs(reduction *r, size_t length)
 {
     bool any = false;
-    for (size_t from = 0; from + 1 < r->failing->count;) {
+    for (size_t from = 0; from + 1 < r->failing->count && !r->over;) {
         select_without(r, from, length);
         wri_deselect_takers(r->lab->machine, r->failing, r->selected);
         if (r->selected[r->failing->count - 1] && take_part(r) != NOT)
@@ -338,9 +355,9 @@ static bool reduce_from_below(reduction *r)
 
 /* ---- As published ---- */
 
-/* As QuickCheck shrinks a list: all of it is taken out, halves, quarters, and so on, and after each
- * success it starts again. It does not know that the last call is the one that fails, nor that
- * calls depend on others: a part where a handle is missing is none. */
+/* As QuickCheck shrinks a list: all of it is taken out, halves, quarters, and so on, and after
+ * each success it starts again. It does not know that the last call is the one that fails, nor
+ * that calls depend on others: a part where a handle is missing is none. */
 static bool take_out_any(reduction *r)
 {
     for (size_t length = r->failing->count; length > 0; length /= 2)
@@ -375,6 +392,8 @@ bool wri_reduce(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *
     bool      reduced = failing->count > 0 && allocate(&r, failing->count) &&
                    (setup->reduction == WRI_REDUCE_BOTTOM_UP ? reduce_from_below(&r)
                                                              : reduce_from_above(&r));
+    if (lab->witness != NULL)
+        lab->witness->count = 0;
     if (reduced && setup->renaming)
         wri_rename_jointly(lab, failing);
     while (reduced && !setup->renaming && wri_rename_singly(lab, failing))

@@ -1,9 +1,9 @@
 /* machine/rename.c: simpler values in a sequence that fails.
  *
- * Jointly: all arguments with one value get another, the values of a kind in the order in which they
- * come: 0, 1, 2, so what is the same stays the same and what differs stays different. This takes one
- * test, as a rule. Numbers get as near to 0 as they go. Singly: each argument for itself, which makes
- * things the same that were not.
+ * Jointly: all arguments with one value get another, the values of a kind in the order in which
+ * they come: 0, 1, 2, so what is the same stays the same and what differs stays different. This
+ * takes one test, as a rule. Numbers get as near to 0 as they go. Singly: each argument for
+ * itself, which makes things the same that were not.
  */
 #include "machine/learn.h"
 
@@ -65,7 +65,7 @@ static void look_again(renaming *r)
         r->values[i] = r->classes[i].value;
 }
 
-/* The values of this kind, NULL: of all kinds, in the order in which they come. False: they are. */
+/* Orders the values of this kind, NULL: of all kinds. False: they are in order. */
 static bool put_in_order(renaming *r, const wr_kind *only)
 {
     bool changed = false;
@@ -98,18 +98,19 @@ static void rename_kinds(renaming *r)
 /* Between the simplest number, at distance 0, and the one that it has. */
 typedef struct lowering {
     renaming *renaming;
-    size_t    class;
-    int64_t   simplest;
-    bool      upwards;
-    uint64_t  failing, passing; /* distances: the least that is known to fail, the most that does not */
-    unsigned  tests;
+    size_t class;
+    int64_t  simplest;
+    bool     upwards;
+    uint64_t failing,
+        passing; /* distances: the least that is known to fail, the most that does not */
+    unsigned tests;
 } lowering;
 
 static void try_distance(lowering *l, uint64_t distance)
 {
     renaming *r = l->renaming;
-    uint64_t  value = l->upwards ? (uint64_t)l->simplest + distance
-                                 : (uint64_t)l->simplest - distance;
+    uint64_t  value =
+        l->upwards ? (uint64_t)l->simplest + distance : (uint64_t)l->simplest - distance;
     r->values[l->class] = (int64_t)value;
     l->tests++;
     if (!wri_has_value(r->lab->machine, r->failing, r->classes[l->class].kind, (int64_t)value) &&
@@ -142,6 +143,8 @@ static void lower_number(renaming *r, size_t class)
 void wri_rename_jointly(const wri_lab *lab, wri_sequence *failing)
 {
     renaming r = { .lab = lab, .failing = failing };
+    if (lab->witness != NULL && !wri_sequence_copy(lab->witness, failing))
+        lab->witness->count = 0;
     rename_kinds(&r);
     look_again(&r);
     for (size_t i = 0; i < r.count; i++, look_again(&r))

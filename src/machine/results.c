@@ -1,12 +1,12 @@
 /* machine/results.c: what was run, so that it is not run again.
  *
- * A sequence that passed has passed with all its beginnings, and one that failed fails again whatever
- * follows. So each beginning of a sequence has an entry of its own, under a hash of its calls, and
- * an entry is a beginning that passed or one whose last call failed. Hashes have 64 bits: among the
- * million that are kept at most, two are the same once in ten million studies.
+ * A sequence that passed has passed with all its beginnings, and one that failed fails again
+ * whatever follows. So each beginning of a sequence has an entry of its own, under a hash of its
+ * calls, and an entry is a beginning that passed or one whose last call failed. Hashes have 64
+ * bits: among the million that are kept at most, two are the same once in ten million studies.
  *
- * All of it is true only of a system that does the same each time. One that does not is noticed here,
- * when it does something else than it did.
+ * All of it is true only of a system that does the same each time. One that does not is noticed
+ * here, when it does something else than it did.
  */
 #include <stdlib.h>
 

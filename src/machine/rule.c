@@ -1,4 +1,4 @@
-/* machine/rule.c: a value as text, and back. */
+/* machine/rule.c: a value as text, and back; and what is said of a rule's calls. */
 #include "machine/rule.h"
 
 #include <stdlib.h>
@@ -48,10 +48,12 @@ static const char *show(wri_shows *shows, const wr_kind *kind, int64_t value)
     return shows->text.lost > 0 || strlen(text) > TEXT_MOST ? NULL : text;
 }
 
-/* Of values that are drawn it is not known here what they are, only which are the same. */
+/* Of values that are drawn, or that something else stands for, it is not known here what they
+ * are, only which are the same. */
 static bool is_shown(const wr_kind *kind)
 {
-    return kind->show != NULL && kind->values > 0 && kind->values <= VALUES_MOST;
+    return kind->show != NULL && kind->abstract == NULL && kind->values > 0 &&
+           kind->values <= VALUES_MOST;
 }
 
 bool wri_shows_find(wri_shows *shows, const wr_kind *kind, const char *text, size_t length,
@@ -157,4 +159,31 @@ bool wri_rule_range(const char *text, size_t length, int64_t *least, int64_t *mo
         return false;
     at += 2;
     return at == end || (read_number(at, end, most) == end && *least <= *most);
+}
+
+/* ---- Calls ---- */
+
+uint32_t wri_rule_last_calls(const wri_pattern *pattern)
+{
+    uint32_t others = 0, all = (uint32_t)((UINT64_C(1) << pattern->count) - 1);
+    for (unsigned i = 0; i < pattern->count; i++)
+        others |= pattern->before[i];
+    return all & ~others;
+}
+
+static bool is_same_term(const wri_term *a, const wri_term *b)
+{
+    if (a->sort != b->sort)
+        return false;
+    if (a->sort == WRI_TERM_VARIABLE)
+        return a->variable == b->variable;
+    return a->sort == WRI_TERM_ANY || (a->least == b->least && a->most == b->most);
+}
+
+bool wri_rule_same_call(const wri_pattern_call *a, const wri_pattern_call *b)
+{
+    bool same = a->command == b->command;
+    for (unsigned i = 0; i < WRI_ARGUMENTS && same; i++)
+        same = is_same_term(&a->terms[i], &b->terms[i]);
+    return same;
 }

@@ -1,9 +1,11 @@
-/* machine/rule.h: what the writer and the reader of rules share: how one value is written.
+/* machine/rule.h: what the writer and the reader of rules share, first of all how a value is
+ * written.
  *
- *     _  anything    ?A  a variable    3  "a"  a number or what the kind shows    1..9  64..  a range
+ *     _  anything      3  "a"  a number, or what the kind shows
+ *     ?A  a variable   1..9  64..  a range
  *
- * A value is written as its kind shows it, if that can be told from all else that may stand there and
- * from the kind's other values; else as its number.
+ * A value is written as its kind shows it, if that can be told from all else that may stand there
+ * and from the kind's other values; else as its number.
  */
 #ifndef WRI_MACHINE_RULE_H
 #define WRI_MACHINE_RULE_H
@@ -12,8 +14,8 @@
 
 /* Where kinds show their values: a case that is never run. */
 typedef struct wri_shows wri_shows;
-wri_shows *wri_shows_make(void);
-void       wri_shows_free(wri_shows *shows);
+wri_shows               *wri_shows_make(void);
+void                     wri_shows_free(wri_shows *shows);
 
 /* The value as text that is read back as it, for as long as nothing else is shown; NULL: its
  * number is to be written. */
@@ -26,5 +28,10 @@ bool wri_shows_find(wri_shows *shows, const wr_kind *kind, const char *text, siz
 size_t wri_rule_argument_length(const char *text, size_t most);
 /* Reads a number, or a range that may have no end on either side. */
 bool wri_rule_range(const char *text, size_t length, int64_t *least, int64_t *most);
+
+/* The calls of a pattern that can be the last. */
+uint32_t wri_rule_last_calls(const wri_pattern *pattern);
+/* Are they written alike? What they give is not looked at. */
+bool wri_rule_same_call(const wri_pattern_call *a, const wri_pattern_call *b);
 
 #endif

@@ -4,8 +4,8 @@
  *     register(?A, ?P) | register(?B, ?P)
  *       unless unregister(?A) came between
  *
- * Calls stand below each other, and beside each other where their order does not matter. An order that
- * cannot be written so is written out: each call has a number and says which it comes after.
+ * Calls stand below each other, and beside each other where their order does not matter. An order
+ * that cannot be written so is written out: each call has a number and says which it comes after.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,11 +19,11 @@ typedef struct writing {
     const wri_pattern *pattern;
     wri_shows         *shows;
     FILE              *out;
-    const char        *indent;                       /* what lines begin with */
-    uint8_t            names[WRI_PATTERN_VARIABLES]; /* the how-manieth of its sort, from 1; 0: none */
+    const char        *indent;                         /* what lines begin with */
+    uint8_t            names[WRI_PATTERN_VARIABLES];   /* which of its sort, from 1; 0: none yet */
     bool               handles[WRI_PATTERN_VARIABLES];
-    unsigned           named[2];                     /* values, handles */
-    unsigned           order[WRI_PATTERN_CALLS];     /* as they are written */
+    unsigned           named[2];                       /* values, handles */
+    unsigned           order[WRI_PATTERN_CALLS];       /* as they are written */
     unsigned           written;
 } writing;
 
@@ -225,36 +225,13 @@ static void put_numbered(writing *w)
 
 /* ---- Guards ---- */
 
-/* The calls that can be the last. */
-static uint32_t last_calls(const wri_pattern *pattern)
-{
-    uint32_t others = 0;
-    for (unsigned i = 0; i < pattern->count; i++)
-        others |= pattern->before[i];
-    return all_calls(pattern) & ~others;
-}
-
-static bool looks_like(const wri_machine *machine, const wri_pattern_call *a,
-                       const wri_pattern_call *b)
-{
-    if (a->command != b->command)
-        return false;
-    for (unsigned i = 0; i < machine->commands[a->command].arity; i++) {
-        const wri_term *x = &a->terms[i], *y = &b->terms[i];
-        if (x->sort != y->sort || (x->sort == WRI_TERM_VARIABLE && x->variable != y->variable) ||
-            (x->sort == WRI_TERM_RANGE && (x->least != y->least || x->most != y->most)))
-            return false;
-    }
-    return true;
-}
-
 /* The call as it is written, or its number where another looks like it. */
 static void put_reference(writing *w, unsigned place)
 {
     const wri_pattern_call *call = &w->pattern->calls[w->order[place]];
     unsigned                alike = 0;
     for (unsigned i = 0; i < w->pattern->count; i++)
-        alike += looks_like(w->machine, call, &w->pattern->calls[i]);
+        alike += wri_rule_same_call(call, &w->pattern->calls[i]);
     if (alike > 1)
         fprintf(w->out, "call %u", place + 1);
     else
@@ -275,7 +252,7 @@ static void put_condition(writing *w, uint32_t last)
 
 static void put_guard(writing *w, const wri_guard *guard)
 {
-    uint32_t all = last_calls(w->pattern), last = guard->last & all;
+    uint32_t all = wri_rule_last_calls(w->pattern), last = guard->last & all;
     if (last == 0)
         return; /* it never has a say */
     fprintf(w->out, "%s  unless ", w->indent);
@@ -322,7 +299,9 @@ static void put_name(FILE *out, const char *name)
 /* `name` is NULL for the rule alone. */
 static char *rule_text(const wri_machine *machine, const wri_pattern *pattern, const char *name)
 {
-    writing w = { .machine = machine, .pattern = pattern, .shows = wri_shows_make(),
+    writing w = { .machine = machine,
+                  .pattern = pattern,
+                  .shows = wri_shows_make(),
                   .indent = name == NULL ? "" : "  " };
     char   *text = NULL;
     size_t  length;

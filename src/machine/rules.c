@@ -24,13 +24,13 @@ typedef struct variable {
 typedef struct reading {
     const wri_machine *machine;
     wri_shows         *shows;
-    const char        *next, *end;            /* of the text, what is left after this line */
-    const char        *line, *at, *line_end;  /* the line at hand, and how far it is read */
-    size_t             number;                /* of the line */
-    wri_pattern       *pattern;               /* the rule at hand; NULL: there is none, */
-    bool               other;                 /* or it is another machine's */
+    const char        *next, *end;           /* of the text, what is left after this line */
+    const char        *line, *at, *line_end; /* the line at hand, and how far it is read */
+    size_t             number;               /* of the line */
+    wri_pattern       *pattern;              /* the rule at hand; NULL: there is none, */
+    bool               other;                /* or it is another machine's */
     bool               numbered;
-    uint32_t           calls;                 /* those so far: what a new line comes after */
+    uint32_t           calls; /* those so far: what a new line comes after */
     variable           variables[WRI_PATTERN_VARIABLES];
     wri_rules         *rules;
     size_t             room;
@@ -181,7 +181,7 @@ static bool read_variable(reading *r, const wr_kind *kind, bool guard, uint8_t *
         i++;
     if (i == count && guard)
         return wrong(r, from, "the calls have no ?%.*s: what is not in them is written _",
-                                   (int)length, from + 1);
+                     (int)length, from + 1);
     if (i == WRI_PATTERN_VARIABLES)
         return wrong(r, from, "a rule has at most %d variables", WRI_PATTERN_VARIABLES);
     if (i == count) {
@@ -190,8 +190,8 @@ static bool read_variable(reading *r, const wr_kind *kind, bool guard, uint8_t *
         r->pattern->variable_count++;
     }
     if (r->variables[i].kind != kind)
-        return wrong(r, from, "expected a %s, and ?%s is a %s", kind->name,
-                                   r->variables[i].name, r->variables[i].kind->name);
+        return wrong(r, from, "expected a %s, and ?%s is a %s", kind->name, r->variables[i].name,
+                     r->variables[i].kind->name);
     r->at += length;
     *number = (uint8_t)i;
     return true;
@@ -249,8 +249,8 @@ static bool read_terms(reading *r, wri_pattern_call *call, bool guard)
     }
     if (command->arity == 0 && take_character(r, ')'))
         return true;
-    return wrong(r, r->at, "%s has %u argument%s, and then )", command->table->name, command->arity,
-                 command->arity == 1 ? "" : "s");
+    return wrong(r, r->at, "%s has %u argument%s, and then )", command->table->name,
+                 command->arity, command->arity == 1 ? "" : "s");
 }
 
 /* The name of a command is all that stands before its bracket. */
@@ -298,8 +298,8 @@ static const char *take_result(reading *r)
 
 static bool read_result(reading *r, const char *from, unsigned number)
 {
-    const char             *behind = r->at;
-    wri_pattern_call       *call = &r->pattern->calls[number];
+    const char                *behind = r->at;
+    wri_pattern_call          *call = &r->pattern->calls[number];
     const wri_machine_command *command = &r->machine->commands[call->command];
     r->at = from;
     if (!command->giving)
@@ -337,8 +337,8 @@ static void put_before(wri_pattern *pattern, uint32_t first, uint32_t then)
         pattern->before[__builtin_ctz(then)] |= first;
 }
 
-/* CALL, or (ROW), side by side. A row is such things one after the other, with a semicolon between
- * them. */
+/* CALL, or (ROW), side by side. A row is such things one after the other, with a semicolon
+ * between them. */
 static bool read_beside(reading *r, unsigned depth, uint32_t *calls);
 
 static bool read_row(reading *r, unsigned depth, uint32_t *calls)
@@ -360,7 +360,8 @@ static bool read_item(reading *r, unsigned depth, uint32_t *calls)
         return read_own_call(r, calls);
     if (depth == DEPTH_MOST)
         return wrong(r, r->at, "there are more than %d brackets in brackets", DEPTH_MOST);
-    return read_row(r, depth + 1, calls) && (take_character(r, ')') || unexpected(r, r->at, "; | or )"));
+    return read_row(r, depth + 1, calls) &&
+           (take_character(r, ')') || unexpected(r, r->at, "; | or )"));
 }
 
 static bool read_beside(reading *r, unsigned depth, uint32_t *calls)
@@ -390,8 +391,8 @@ static bool read_numbered(reading *r)
     do {
         if (!take_count(r, number - 1, &other))
             return unexpected(r, r->at, "the number of a call above");
-        r->pattern->before[number - 1] |= UINT32_C(1) << (other - 1) |
-                                          r->pattern->before[other - 1];
+        r->pattern->before[number - 1] |=
+            UINT32_C(1) << (other - 1) | r->pattern->before[other - 1];
     } while (take_character(r, ','));
     return true;
 }
@@ -403,8 +404,9 @@ static bool read_calls(reading *r)
     if (r->pattern->guard_count > 0)
         return unexpected(r, r->at, "unless, or another rule: calls come first");
     if (!first && number != r->numbered)
-        return unexpected(r, r->at, number ? "a call without a number, as those above"
-                                           : "a number, as the calls above have one");
+        return unexpected(r, r->at,
+                          number ? "a call without a number, as those above"
+                                 : "a number, as the calls above have one");
     r->numbered = number;
     if (number)
         return read_numbered(r);
@@ -416,26 +418,6 @@ static bool read_calls(reading *r)
 }
 
 /* ---- Guards ---- */
-
-static uint32_t last_calls(const wri_pattern *pattern)
-{
-    uint32_t others = 0, all = (uint32_t)((UINT64_C(1) << pattern->count) - 1);
-    for (unsigned i = 0; i < pattern->count; i++)
-        others |= pattern->before[i];
-    return all & ~others;
-}
-
-static bool is_same(const reading *r, const wri_pattern_call *a, const wri_pattern_call *b)
-{
-    if (a->command != b->command)
-        return false;
-    for (unsigned i = 0; i < r->machine->commands[a->command].arity; i++)
-        if (a->terms[i].sort != b->terms[i].sort ||
-            a->terms[i].variable != b->terms[i].variable ||
-            a->terms[i].least != b->terms[i].least || a->terms[i].most != b->terms[i].most)
-            return false;
-    return true;
-}
 
 /* A call of the rule, as it stands there, or by its number. */
 static bool read_reference(reading *r, uint32_t *calls)
@@ -454,7 +436,7 @@ static bool read_reference(reading *r, uint32_t *calls)
         return false;
     *calls = 0;
     for (unsigned i = 0; i < r->pattern->count; i++)
-        if (is_same(r, &call, &r->pattern->calls[i]))
+        if (wri_rule_same_call(&call, &r->pattern->calls[i]))
             *calls |= UINT32_C(1) << i;
     if (*calls == 0)
         return unexpected(r, from, "a call of this rule");
@@ -466,7 +448,7 @@ static bool read_reference(reading *r, uint32_t *calls)
 /* if CALL or CALL is last */
 static bool read_condition(reading *r, uint32_t *last)
 {
-    uint32_t possible = last_calls(r->pattern), more = 0;
+    uint32_t possible = wri_rule_last_calls(r->pattern), more = 0;
     *last = 0;
     do {
         skip_blanks(r);
@@ -491,7 +473,7 @@ static bool read_consumer(reading *r, uint32_t last)
     const char *from = r->at;
     if (!read_call(r, true, &call))
         return false;
-    if ((last & (last - 1)) != 0 || !is_same(r, &call, &r->pattern->calls[__builtin_ctz(last)]))
+    if ((last & (last - 1)) != 0 || !wri_rule_same_call(&call, &r->pattern->calls[__builtin_ctz(last)]))
         return unexpected(r, from, "the call that comes last, or the words: the last");
     return true;
 }
@@ -500,18 +482,19 @@ static bool read_consumer(reading *r, uint32_t last)
 static bool read_guard(reading *r, const char *from)
 {
     static const char *const CONSUMED[] = { "consumed", "by", NULL };
-    wri_pattern *pattern = r->pattern;
-    wri_guard   *guard = &pattern->guards[pattern->guard_count];
+    wri_pattern             *pattern = r->pattern;
+    wri_guard               *guard = &pattern->guards[pattern->guard_count];
     if (pattern->count == 0)
         return wrong(r, from, "unless comes after the calls");
     if (pattern->guard_count == WRI_PATTERN_GUARDS)
         return wrong(r, from, "a rule has unless at most %d times", WRI_PATTERN_GUARDS);
-    *guard = (wri_guard){ .last = last_calls(pattern) };
+    *guard = (wri_guard){ .last = wri_rule_last_calls(pattern) };
     if (!read_call(r, true, &guard->call))
         return false;
     if (!take_word(r, "came") || !take_word(r, pattern->count == 1 ? "before" : "between"))
-        return unexpected(r, r->at, pattern->count == 1 ? "came before"
-                                                 : "came between (the other calls and the last)");
+        return unexpected(r, r->at,
+                          pattern->count == 1 ? "came before"
+                                              : "came between (the other calls and the last)");
     bool more = take_character(r, ',');
     if (more && take_word(r, "if")) {
         if (!read_condition(r, &guard->last))
@@ -590,7 +573,8 @@ static bool end_rule(reading *r)
             const variable *v = &r->variables[term->variable];
             if (term->sort == WRI_TERM_VARIABLE && v->giver != WRI_NO_VARIABLE &&
                 (v->giver == i || (pattern->before[v->giver] >> i & 1) != 0))
-                return wrong(r, r->at, "in the rule above ?%s is used before it is given", v->name);
+                return wrong(r, r->at, "in the rule above ?%s is used before it is given",
+                             v->name);
         }
     r->pattern = NULL;
     return true;
@@ -631,9 +615,16 @@ static bool read_line(reading *r)
 bool wri_rules_read(const wri_machine *machine, const char *text, size_t length, wri_rules *rules,
                     char *error, size_t error_size)
 {
-    reading r = { .machine = machine, .shows = wri_shows_make(), .next = text,
-                  .end = text + length, .line = text, .at = text, .line_end = text,
-                  .rules = rules, .error = error, .error_size = error_size };
+    reading r = { .machine = machine,
+                  .shows = wri_shows_make(),
+                  .next = text,
+                  .end = text + length,
+                  .line = text,
+                  .at = text,
+                  .line_end = text,
+                  .rules = rules,
+                  .error = error,
+                  .error_size = error_size };
     bool    fine = r.shows != NULL || no_memory(&r);
     *rules = (wri_rules){ 0 };
     while (fine && next_line(&r)) {

@@ -1,10 +1,10 @@
 /* machine/subsume.c: is one bug a case of another?
  *
  * Whatever order its calls are made in, a sequence that fits `special` has those calls; if the
- * calls of `general` are found among them each time, it has that bug, too. What a call of `special`
- * leaves open is a thing of its own there, like nothing else. Where guards have a say, all that
- * makes `general` harmless must make `special` harmless: both must look at the same stretch of
- * calls, and the guards of the one be among those of the other.
+ * calls of `general` are found among them each time, it has that bug, too. What a call of
+ * `special` leaves open is a thing of its own there, like nothing else. Where guards have a say,
+ * all that makes `general` harmless must make `special` harmless: both must look at the same
+ * stretch of calls, and the guards of the one be among those of the other.
  */
 #include "machine/pattern.h"
 
@@ -40,7 +40,7 @@ typedef struct extent {
 static extent extent_of(const wr_kind *kind, const wri_term *term)
 {
     extent all = { INT64_MIN, INT64_MAX };
-    if (kind->values > 0 && kind->values <= INT64_MAX)
+    if (kind->abstract == NULL && kind->values > 0 && kind->values <= INT64_MAX)
         all = (extent){ 0, (int64_t)kind->values - 1 };
     if (term->sort == WRI_TERM_RANGE)
         all = (extent){ term->least > all.least ? term->least : all.least,
@@ -60,6 +60,13 @@ static symbol symbol_of(const wri_term *term)
     if (term->sort == WRI_TERM_RANGE && term->least == term->most)
         return (symbol){ NUMBER, term->least };
     return (symbol){ OPEN, 0 };
+}
+
+static symbol symbol_of_result(const wri_pattern_call *call)
+{
+    if (call->result == WRI_NO_VARIABLE)
+        return (symbol){ OPEN, 0 };
+    return (symbol){ VARIABLE, call->result };
 }
 
 /* What is open is not even the same as itself: it was met only once. */
@@ -90,20 +97,19 @@ static bool covers_term(comparison *c, const wr_kind *kind, const wri_term *gene
     return general->sort == WRI_TERM_ANY || is_within(extent_of(kind, special), general);
 }
 
-/* Fits every call that fits `special`'s one the call of `general`, too? Binds variables also where
- * not. */
+/* Fits every call that fits `special`'s one the call of `general`, too? Binds variables also
+ * where not. */
 static bool covers(comparison *c, const wri_pattern_call *general,
                    const wri_pattern_call *special)
 {
     const wri_machine_command *command = &c->machine->commands[general->command];
-    symbol result = special->result == WRI_NO_VARIABLE ? (symbol){ OPEN, 0 }
-                                                       : (symbol){ VARIABLE, special->result };
     if (general->command != special->command)
         return false;
     for (unsigned i = 0; i < command->arity; i++)
         if (!covers_term(c, command->table->takes[i], &general->terms[i], &special->terms[i]))
             return false;
-    return general->result == WRI_NO_VARIABLE || agrees(c, general->result, result);
+    return general->result == WRI_NO_VARIABLE ||
+           agrees(c, general->result, symbol_of_result(special));
 }
 
 /* ---- Guards ---- */
@@ -250,8 +256,7 @@ static bool in_all_orders(comparison *c, uint32_t placed, unsigned count)
         if ((placed >> i & 1) != 0 || (c->before[i] & ~placed) != 0)
             continue;
         c->places[i] = count;
-        if (++c->steps > STEPS_MOST ||
-            !in_all_orders(c, placed | UINT32_C(1) << i, count + 1))
+        if (++c->steps > STEPS_MOST || !in_all_orders(c, placed | UINT32_C(1) << i, count + 1))
             return false;
     }
     return true;

@@ -12,8 +12,8 @@
 typedef struct mirroring {
     const wri_pattern *pattern;
     const uint32_t    *before;
-    unsigned           images[WRI_PATTERN_CALLS];   /* of the calls */
-    uint32_t           mirrored, taken;             /* which have one, and which are one */
+    unsigned           images[WRI_PATTERN_CALLS];        /* of the calls */
+    uint32_t           mirrored, taken;                  /* which have one, and which are one */
     uint8_t            variables[WRI_PATTERN_VARIABLES]; /* their images, plus one; 0: none yet */
     uint64_t           variables_taken;
 } mirroring;
@@ -49,8 +49,7 @@ static bool mirrors_call(mirroring *m, const wri_pattern_call *call,
     for (unsigned i = 0; i < WRI_ARGUMENTS; i++)
         if (!mirrors_term(m, &call->terms[i], &image->terms[i]))
             return false;
-    return call->result == WRI_NO_VARIABLE ||
-           mirrors_variable(m, call->result, image->result);
+    return call->result == WRI_NO_VARIABLE || mirrors_variable(m, call->result, image->result);
 }
 
 static bool mirrors_order(const mirroring *m, unsigned call, unsigned image)

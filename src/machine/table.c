@@ -105,6 +105,7 @@ static uint8_t number_kind(reader *r, wri_machine *machine, const wr_kind *kind)
 static void read_arguments(reader *r, wri_machine *machine, wri_machine_command *command)
 {
     const wr_command *table = command->table;
+    command->plain = true;
     for (unsigned i = 0; i < WRI_ARGUMENTS && table->takes[i] != NULL; i++) {
         command->kinds[i] = number_kind(r, machine, table->takes[i]);
         if (table->takes[i]->handle)
@@ -112,6 +113,7 @@ static void read_arguments(reader *r, wri_machine *machine, wri_machine_command 
         if ((table->consumes >> i & 1) != 0 && !table->takes[i]->handle)
             refuse(r, machine, "command \"%s\" consumes argument %u, which is no handle",
                    table->name, i);
+        command->plain &= table->takes[i]->draw == NULL;
         command->arity = i + 1;
     }
     if (table->consumes >> command->arity != 0)

@@ -49,8 +49,8 @@ bool wri_has_value(const wri_machine *machine, const wri_sequence *sequence, con
     return false;
 }
 
-static bool is_fresh(const wri_lab *lab, const wri_sequence *sequence,
-                     const wri_sequence *beside, const wr_kind *kind, int64_t value)
+static bool is_fresh(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
+                     const wr_kind *kind, int64_t value)
 {
     return !wri_has_value(lab->machine, sequence, kind, value) &&
            (beside == NULL || !wri_has_value(lab->machine, beside, kind, value));
@@ -70,8 +70,8 @@ bool wri_fresh_of(const wri_lab *lab, const wri_sequence *sequence, const wri_se
     return false;
 }
 
-bool wri_fresh_value(const wri_lab *lab, const wri_sequence *sequence,
-                     const wri_sequence *beside, size_t call, unsigned argument, int64_t *value)
+bool wri_fresh_value(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
+                     size_t call, unsigned argument, int64_t *value)
 {
     const wr_kind *kind = wri_kind_of(lab->machine, &sequence->calls[call], argument);
     if (kind->values > 0)

@@ -116,7 +116,7 @@ static void put_shrinking(FILE *out, const wri_failure *failure)
     wri_put_count(out, failure->executions_after, "execution");
     if (failure->counted) {
         fputs(", ", out);
-        wri_put_count(out, failure->calls_before - failure->calls_found, "call");
+        wri_put_count(out, failure->calls_after, "call");
     }
 }
 

@@ -68,7 +68,8 @@ typedef struct wri_failure {
     /* Of a machine's failure. */
     bool             counted;    /* its calls were: */
     uint64_t         calls_found;  /* made in this run up to and with the one that failed, */
-    uint64_t         calls_before; /* and until it was the smallest, with its rule, and confirmed */
+    uint64_t         calls_before; /* and until it was the smallest, with its rule, and confirmed; */
+    uint64_t         calls_after;  /* those that were made for that */
     const char      *rule;       /* which calls make it fail, as lines; NULL: not known */
     bool             subsumed;   /* a rule that was found later includes its own */
     size_t           same_origin; /* an earlier failure, from 1, went wrong in the same place; 0: none */
