@@ -2,9 +2,12 @@
  *
  * All ways to find the pattern's calls among those of the sequence are tried, the last of them
  * first, until one is found that no guard makes harmless. This is what a pattern means, written
- * as plainly as it gets: avoid.c says the same faster.
+ * as plainly as it gets: avoid.c says the same faster. As there, a question that takes too many
+ * looks is answered with yes.
  */
 #include "machine/pattern.h"
+
+#define LOOKS_MOST 200000
 
 typedef struct matching {
     const wri_machine  *machine;
@@ -12,6 +15,7 @@ typedef struct matching {
     const wri_sequence *sequence;
     size_t              end;   /* the call that the match must end with */
     unsigned            last;  /* and the call of the pattern that it is */
+    unsigned            looks;
     uint64_t            bound; /* 1 << v: the variable has a value */
     int64_t             values[WRI_PATTERN_VARIABLES];
     size_t              places[WRI_PATTERN_CALLS];
@@ -134,6 +138,8 @@ static bool place_others(matching *m, uint32_t placed)
         return !is_harmless(m);
     uint64_t bound = m->bound;
     for (size_t place = m->end; place-- > 0; m->bound = bound) {
+        if (++m->looks > LOOKS_MOST)
+            return true;
         m->places[i] = place;
         if (in_order(m, i, place, placed) && fits(m, &m->pattern->calls[i], place) &&
             place_others(m, placed | UINT32_C(1) << i))

@@ -1,0 +1,195 @@
+/* studies/lmdb/lmdb.c: what a cursor of LMDB does that it should not, each misbehaviour once.
+ *
+ * Hunts for many bugs with the machine of machine.c, on the library that is installed, and prints each
+ * report: what went wrong, the calls, and the rule. Then the bars: that a known loss of data is among
+ * the reports, how many there are, and how many calls have shown nothing new since the last of them.
+ *
+ *     lmdb [--quick]     the reports and the bars
+ *     lmdb --assert N    exits 1 unless the loss is among the reports of seeds 1..N
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "child.h"
+#include "json.h"
+#include "results.h"
+#include "seeds.h"
+
+#define SEEDS 3
+#define QUICK_SEEDS 1
+#define CASES "6000"
+#define QUICK_CASES "4000"
+#define ASSERTED_CASES "200"
+#define SEEDS_MOST 100
+
+#define SECONDS_MOST 30
+#define REPORTS_MOST 12
+#define QUIET_CALLS 1e6
+
+#ifdef MACHINE
+
+static char output[1 << 22];
+
+/* ---- Reports ---- */
+
+/* The next line of the text is this call, with any arguments. */
+static bool next_is(const char **at, const char *call)
+{
+    size_t length = strlen(call);
+    if (strncmp(*at, call, length) != 0 || (*at)[length] != '(')
+        return false;
+    *at += strcspn(*at, "\n");
+    *at += **at == '\n';
+    return true;
+}
+
+/* put(k, a), the cursor on it, put(k, b), the cursor deletes: and b is gone, too. */
+static bool is_the_loss(const char *calls)
+{
+    const char *at = calls;
+    return next_is(&at, "put") && next_is(&at, "cursor_get") && next_is(&at, "put") &&
+           next_is(&at, "cursor_del") && *at == '\0';
+}
+
+static bool is_true(const char *value)
+{
+    return value != NULL && strncmp(value, "true", 4) == 0;
+}
+
+static void print_lines(const char *title, const char *lines)
+{
+    const char *word = title;
+    while (*lines != '\0') {
+        int length = (int)strcspn(lines, "\n");
+        printf("     %-6s %.*s\n", word, length, lines);
+        lines += length + (lines[length] == '\n');
+        word = "";
+    }
+}
+
+static void print_report(const char *failure, unsigned number)
+{
+    static char text[4096];
+    if (json_text(json_member(failure, "message"), text, sizeof text))
+        printf("\n  %2u %s\n", number, text);
+    if (json_text(json_member(json_member(failure, "values"), "calls"), text, sizeof text))
+        print_lines("calls", text);
+    if (json_text(json_member(failure, "rule"), text, sizeof text))
+        print_lines("rule", text);
+}
+
+/* ---- A run ---- */
+
+typedef struct hunt {
+    bool     run, loss;
+    double   seconds, calls, last_new; /* calls until the last report was met */
+    unsigned reports;
+} hunt;
+
+static void read_failure(hunt *into, const char *failure, bool printing)
+{
+    char   calls[4096] = "";
+    double met = json_number(json_member(failure, "calls_found"));
+    into->last_new = met > into->last_new ? met : into->last_new;
+    if (is_true(json_member(failure, "subsumed")))
+        return;
+    into->reports++;
+    if (json_text(json_member(json_member(failure, "values"), "calls"), calls, sizeof calls))
+        into->loss |= is_the_loss(calls);
+    if (printing)
+        print_report(failure, into->reports);
+}
+
+static hunt hunt_once(unsigned seed, const char *cases, bool printing)
+{
+    char  seed_text[16];
+    char *arguments[] = { MACHINE,  "--bugs",   "many", "--seed", seed_text,    "--cases",
+                          (char *)cases, "--format", "json", "--no-store", "--shrink-time", "5s", NULL };
+    snprintf(seed_text, sizeof seed_text, "%u", seed);
+    progress("lmdb: seed %u", seed);
+    child       ran = run_child(arguments, output, sizeof output, false, NULL, NULL);
+    hunt        one = { .run = ran.status == 1, .seconds = ran.seconds };
+    const char *failures = json_member(output, "failures"), *at = NULL;
+    progress_over();
+    one.calls = json_number(json_member(output, "calls"));
+    while (failures != NULL && (at = json_next_element(failures, at)) != NULL)
+        read_failure(&one, at, printing);
+    return one;
+}
+
+/* ---- The table ---- */
+
+static void enter_rows(results *into, const hunt *hunts, unsigned seeds)
+{
+    hunt     worst = { .run = true };
+    unsigned losses = 0;
+    double   quiet = hunts[0].calls - hunts[0].last_new;
+    for (unsigned i = 0; i < seeds; i++) {
+        double now = hunts[i].calls - hunts[i].last_new;
+        losses += hunts[i].loss;
+        quiet = now < quiet ? now : quiet;
+        worst.reports = hunts[i].reports > worst.reports ? hunts[i].reports : worst.reports;
+        worst.seconds = hunts[i].seconds > worst.seconds ? hunts[i].seconds : worst.seconds;
+    }
+    result(into, "seeds whose reports have the loss of data", losses, "seeds", EXACTLY, seeds);
+    result(into, "seconds of such a run, the slowest", worst.seconds, "s", AT_MOST, SECONDS_MOST);
+    result(into, "reports, the most of a seed", worst.reports, "reports", AT_MOST, REPORTS_MOST);
+    result(into, "calls since the last new report, the fewest", quiet, "calls", AT_LEAST,
+           QUIET_CALLS);
+}
+
+static int tables(bool quick)
+{
+    static results all = { .name = "lmdb" };
+    unsigned       seeds = quick ? QUICK_SEEDS : SEEDS;
+    hunt           hunts[SEEDS];
+    printf("lmdb: a cursor over sorted duplicates beside a model, --bugs many, %s cases a seed,\n"
+           "seeds 1..%u. The reports of seed 1:\n", quick ? QUICK_CASES : CASES, seeds);
+    for (unsigned i = 0; i < seeds; i++)
+        hunts[i] = hunt_once(i + 1, quick ? QUICK_CASES : CASES, i == 0);
+    printf("\n  %6s %8s %10s %18s %8s %6s\n", "seed", "reports", "calls", "since the last new",
+           "seconds", "loss");
+    for (unsigned i = 0; i < seeds; i++)
+        printf("  %6u %8u %10.0f %18.0f %8.1f %6s%s\n", i + 1, hunts[i].reports, hunts[i].calls,
+               hunts[i].calls - hunts[i].last_new, hunts[i].seconds, hunts[i].loss ? "yes" : "no",
+               hunts[i].run ? "" : "  could not be run");
+    enter_rows(&all, hunts, seeds);
+    print_rows(&all, 0, "Bars");
+    return write_results(&all, RESULTS) == 0 ? 0 : 1;
+}
+
+static int assert_seeds(size_t seeds)
+{
+    int wrong = 0;
+    for (unsigned seed = 1; seed <= seeds; seed++) {
+        hunt one = hunt_once(seed, ASSERTED_CASES, false);
+        wrong |= !one.run || !one.loss;
+        printf("seed %u: %u reports, %s the loss\n", seed, one.reports,
+               one.loss ? "with" : "without");
+    }
+    return wrong;
+}
+
+#else
+
+static int assert_seeds(size_t seeds)
+{
+    (void)seeds;
+    return 77;
+}
+
+static int tables(bool quick)
+{
+    results none = { .name = "lmdb" };
+    (void)quick;
+    printf("lmdb: not run: LMDB was not there when Warren was built (Debian: liblmdb-dev)\n");
+    return write_results(&none, RESULTS) == 0 ? 0 : 1;
+}
+
+#endif
+
+int main(int argc, char **argv)
+{
+    return main_over_seeds(argc, argv, "lmdb", SEEDS_MOST, tables, assert_seeds);
+}
