@@ -2,7 +2,6 @@
  * row has of them is in gains.c. */
 #include "cover/frontier.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,15 +10,13 @@
 
 static bool no_memory(wri_frontier *f)
 {
-    snprintf(f->complaint->text, sizeof f->complaint->text, "not enough memory for the array");
-    return false;
+    return wri_complain(f->complaint, "not enough memory for the array");
 }
 
 static bool too_large(wri_frontier *f)
 {
-    snprintf(f->complaint->text, sizeof f->complaint->text,
-             "the model asks for more tuples than can be covered in memory");
-    return false;
+    return wri_complain(f->complaint,
+                        "the model asks for more tuples than can be covered in memory");
 }
 
 /* ---- What the new column meets ---- */

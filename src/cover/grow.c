@@ -10,7 +10,6 @@
 #include "cover/frontier.h"
 #include "cover/shelf.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,15 +40,13 @@ typedef struct grower {
 
 static bool no_memory(grower *g)
 {
-    snprintf(g->complaint->text, sizeof g->complaint->text, "not enough memory for the array");
-    return false;
+    return wri_complain(g->complaint, "not enough memory for the array");
 }
 
 static bool too_large(grower *g)
 {
-    snprintf(g->complaint->text, sizeof g->complaint->text,
-             "the model asks for more tuples than can be covered in memory");
-    return false;
+    return wri_complain(g->complaint,
+                        "the model asks for more tuples than can be covered in memory");
 }
 
 /* ---- Horizontal growth ---- */
