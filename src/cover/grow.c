@@ -255,7 +255,8 @@ static bool list_open_rows(grower *g)
         const uint32_t *row = g->array->cells + r * g->array->columns;
         if (!has_room(g, row))
             continue;
-        uint32_t level = row[g->frontier.column] == WRI_ANY ? g->frontier.levels : row[g->frontier.column];
+        uint32_t level = row[g->frontier.column];
+        level = level == WRI_ANY ? g->frontier.levels : level;
         g->next[r] = g->head[level];
         g->head[level] = r;
     }

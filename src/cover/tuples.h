@@ -32,7 +32,7 @@ typedef struct wri_numbering {
 } wri_numbering;
 
 /* `columns` are in the order of the positions; `levels` is by column. False: no memory, or more
- * tuples than `limit`. What `containing` says, and the room for ranks, is made only when asked for. */
+ * tuples than `limit`. What `containing` says, and room for ranks, is made only when asked for. */
 bool wri_numbering_open(wri_numbering *n, const uint32_t *columns, uint32_t count,
                         const uint32_t *levels, uint32_t strength, uint64_t limit);
 bool wri_numbering_list_containing(wri_numbering *n);
