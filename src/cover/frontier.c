@@ -2,6 +2,8 @@
  * row has of them is in gains.c. */
 #include "cover/frontier.h"
 
+#include "cover/popcount.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -303,10 +305,8 @@ bool wri_frontier_reserve(wri_frontier *f, const wri_goal *goal, wri_complaint *
     for (uint32_t c = 0; c < goal->columns; c++)
         levels = goal->levels[c] > levels ? goal->levels[c] : levels;
     size_t words = levels / 64 + 1;
-    *f = (wri_frontier){ .goal = goal, .complaint = complaint };
-#ifdef __x86_64__
-    f->has_popcount = __builtin_cpu_supports("popcnt");
-#endif
+    *f = (wri_frontier){ .goal = goal, .complaint = complaint,
+                         .has_popcount = wri_has_popcount() };
     f->fronts = malloc((goal->relation_count + 1) * sizeof *f->fronts);
     f->position_level = malloc(columns * sizeof *f->position_level);
     f->live_offset = malloc(columns * sizeof *f->live_offset);

@@ -2,6 +2,8 @@
  * frontier.h for how bits lie; the loops here are what growing spends its time with. */
 #include "cover/frontier.h"
 
+#include "cover/popcount.h"
+
 #include <string.h>
 
 /* ---- The row in hand ---- */
@@ -155,14 +157,7 @@ __attribute__((always_inline)) static inline uint64_t shut(stretches s, uint32_t
     return closed;
 }
 
-/* With the processor's own instruction for counting bits, where it has one. */
-#ifdef __x86_64__
-#define POPCOUNT __attribute__((target("popcnt")))
-#else
-#define POPCOUNT
-#endif
-
-POPCOUNT static void add_gains_fast(stretches s, uint32_t levels, uint32_t words, uint32_t *gains)
+WRI_POPCOUNT static void add_gains_fast(stretches s, uint32_t levels, uint32_t words, uint32_t *gains)
 {
     if (words == 1 && levels == 2)
         add_gains(s, 2, 1, gains);
@@ -172,7 +167,7 @@ POPCOUNT static void add_gains_fast(stretches s, uint32_t levels, uint32_t words
         add_gains(s, levels, words, gains);
 }
 
-POPCOUNT static uint64_t shut_fast(stretches s, uint32_t level, uint32_t words)
+WRI_POPCOUNT static uint64_t shut_fast(stretches s, uint32_t level, uint32_t words)
 {
     return words == 1 ? shut(s, level, 1) : shut(s, level, words);
 }

@@ -23,6 +23,7 @@
 #define DEFAULT_WORK (UINT64_C(240) * 1000 * 1000) /* what about a second of search does */
 #define MOVE_WORK 80                       /* of one move, besides what is counted one by one */
 #define CANDIDATE_WORK 6
+#define WORDS (UINT64_C(1) << 27)          /* of a tally: half a gigabyte */
 #define READING_LIMIT (UINT64_C(1) << 28)  /* tuples of rows that are read, by default */
 #define CLOCK_MOVES 64                     /* moves between looks at the clock */
 #define FEWEST_MOVES CLOCK_MOVES           /* with fewer the array stays as it is */
@@ -34,6 +35,7 @@ typedef struct reducer {
     wri_array      *best; /* covers; what the caller gets */
     uint64_t        random;
     uint64_t        move;
+    double          until; /* when the time given is over */
     uint32_t        columns;
 
     uint32_t  rows;    /* that are left */
@@ -309,7 +311,6 @@ static uint32_t share_of(const wri_effort *effort)
 
 static void search(reducer *x, const wri_effort *effort)
 {
-    double   until = seconds_now() + effort->seconds;
     uint64_t moves = effort->seconds > 0 || effort->moves == 0 ? UINT64_MAX : effort->moves;
     uint64_t work = moves < UINT64_MAX || effort->seconds > 0 ? UINT64_MAX
                                                               : DEFAULT_WORK / share_of(effort);
@@ -323,7 +324,7 @@ static void search(reducer *x, const wri_effort *effort)
         }
         make_move(x);
         if (x->move % CLOCK_MOVES == 0 && ((effort->stop != NULL && *effort->stop) ||
-                                           (effort->seconds > 0 && seconds_now() > until)))
+                                           (effort->seconds > 0 && seconds_now() > x->until)))
             return;
     }
     if (x->tally.open.count == 0 && !x->tally.failed)
@@ -370,19 +371,23 @@ static void fill_rows(reducer *x)
 /* Whether reading the array alone would take much longer than the search is to take. */
 static bool is_too_long(const reducer *x, const wri_effort *effort)
 {
-    uint64_t tuples = 0;
-    for (uint32_t b = 0; b < x->goal->relation_count; b++)
-        tuples += wri_choose(x->tally.relations[b].count, x->tally.relations[b].strength);
-    return effort->seconds <= 0 && effort->moves == 0 &&
-           tuples > READING_LIMIT / x->rows;
+    uint64_t most = READING_LIMIT / x->rows;
+    for (uint32_t b = 0; b < x->goal->relation_count; b++) {
+        const wri_relation *r = &x->goal->relations[b];
+        uint64_t            tuples = wri_choose(r->count, r->strength);
+        if (tuples > most)
+            return effort->seconds <= 0 && effort->moves == 0;
+        most -= tuples;
+    }
+    return false;
 }
 
 static void search_with(reducer *x, const wri_effort *effort)
 {
     x->rows = (uint32_t)x->best->rows;
     fill_rows(x);
-    if (wri_tally_open(&x->tally, x->goal, x->rows) && !is_too_long(x, effort) && reserve(x) &&
-        wri_tally_read(&x->tally, x->best->cells)) {
+    if (!is_too_long(x, effort) && wri_tally_open(&x->tally, x->goal, x->rows, WORDS) &&
+        reserve(x) && wri_tally_read(&x->tally, x->best->cells)) {
         search(x, effort);
         finish(x);
     }
@@ -392,7 +397,8 @@ static void search_with(reducer *x, const wri_effort *effort)
 bool wri_reduce(const wri_goal *goal, const wri_effort *effort, wri_array *array, uint64_t *moves)
 {
     reducer x = { .goal = goal, .best = array, .columns = goal->columns,
-                  .random = wri_stream(effort->seed, 1) };
+                  .random = wri_stream(effort->seed, 1),
+                  .until = seconds_now() + effort->seconds };
     *moves = 0;
     if (effort->seconds <= 0 && effort->moves > 0 && effort->moves < FEWEST_MOVES)
         return true;

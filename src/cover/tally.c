@@ -3,12 +3,16 @@
 #include "cover/tally.h"
 
 #include "cover/feasible.h"
+#include "cover/popcount.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define OPEN_LIMIT 65535                 /* the place of an open tuple is half a word, too */
-#define TUPLES_LIMIT (UINT64_C(1) << 27) /* words in memory */
+#define TUPLES_LIMIT (UINT64_C(3) << 29) /* 3 GB of half words */
+#define COUNTED_ROWS 0x7FFE              /* where a tuple has half a word */
+#define IS_OPEN 0x8000                   /* a half word that has its place among the open ones */
+#define NO_COUNT 0x7FFF                  /* the half word of an infeasible tuple */
 #define SETS_LIMIT (UINT64_C(1) << 27)   /* words of the sets of rows by cell */
 #define ONE UINT32_C(0x10000)            /* one row, in a word */
 #define NEVER (UINT32_C(0x8000) << 16)   /* the word of an infeasible tuple: taken for covered */
@@ -26,16 +30,25 @@ static inline uint32_t column_at(const wri_numbering *n, const uint32_t *member,
     return n->columns[i + 1 < n->strength ? member[i] : last];
 }
 
+static inline void note_place(wri_tally *x, uint32_t word, uint32_t at)
+{
+    if (x->counts != NULL)
+        x->counts[word] = (uint16_t)(IS_OPEN | at);
+    else
+        x->words[word] = at;
+}
+
 static void open_tuple(wri_tally *x, uint32_t word, const uint32_t *row, const wri_numbering *n,
                        const uint32_t *member, uint32_t last)
 {
-    uint32_t at = x->open.count < OPEN_LIMIT ? wri_open_tuples_add(&x->open, word, n->strength)
-                                             : WRI_ANY;
+    uint32_t most = x->counts != NULL ? IS_OPEN - 1 : OPEN_LIMIT;
+    uint32_t at = x->open.count < most ? wri_open_tuples_add(&x->open, word, n->strength)
+                                       : WRI_ANY;
     if (at == WRI_ANY) {
         x->failed = true;
         return;
     }
-    x->words[word] = at;
+    note_place(x, word, at);
     for (uint32_t i = 0; i < n->strength; i++) {
         uint32_t column = column_at(n, member, last, i);
         wri_open_tuples_set(&x->open, at, i, column, x->value[column] + row[column]);
@@ -46,7 +59,7 @@ static void shut_tuple(wri_tally *x, uint32_t at)
 {
     uint32_t moved = wri_open_tuples_drop(&x->open, at);
     if (moved != WRI_ANY)
-        x->words[moved] = at;
+        note_place(x, moved, at);
 }
 
 static inline void weigh(wri_tally *x, uint32_t row, const wri_numbering *n, const uint32_t *member,
@@ -58,10 +71,65 @@ static inline void weigh(wri_tally *x, uint32_t row, const wri_numbering *n, con
     loss[n->columns[last]] += by;
 }
 
+/* The one row besides this that has the tuple, which is of this row's cells; with `entering`, as
+ * they will be after the change in hand. */
+static uint32_t other_row(const wri_tally *x, uint32_t row, const wri_numbering *n,
+                          const uint32_t *member, uint32_t last, bool entering)
+{
+    const uint64_t *sets[n->strength];
+    for (uint32_t i = 0; i < n->strength; i++) {
+        uint32_t column = column_at(n, member, last, i);
+        uint32_t level = entering && column == x->changing
+                             ? x->to
+                             : x->cells[(size_t)row * x->columns + column];
+        sets[i] = x->having + (size_t)(x->value[column] + level) * x->set_words;
+    }
+    for (uint32_t w = 0; w < x->set_words; w++) {
+        uint64_t among = w == row / 64 ? ~(UINT64_C(1) << (row % 64)) : UINT64_MAX;
+        for (uint32_t i = 0; i < n->strength; i++)
+            among &= sets[i][w];
+        if (among != 0)
+            return w * 64 + (uint32_t)__builtin_ctzll(among);
+    }
+    return row; /* there is one */
+}
+
+static void leave_counted(wri_tally *x, uint32_t word, uint32_t row, const wri_numbering *n,
+                          const uint32_t *member, uint32_t last)
+{
+    uint16_t now = --x->counts[word];
+    if (now == 1) {
+        weigh(x, other_row(x, row, n, member, last, false), n, member, last, 1);
+    } else if (now == 0) {
+        x->work += EVENT_WORK;
+        weigh(x, row, n, member, last, UINT32_MAX);
+        open_tuple(x, word, x->cells + (size_t)row * x->columns, n, member, last);
+    }
+}
+
+static void enter_counted(wri_tally *x, uint32_t word, uint32_t row, const wri_numbering *n,
+                          const uint32_t *member, uint32_t last)
+{
+    uint16_t was = x->counts[word];
+    if (was & IS_OPEN) {
+        shut_tuple(x, was & (IS_OPEN - 1));
+        x->counts[word] = 1;
+        weigh(x, row, n, member, last, 1);
+        return;
+    }
+    x->counts[word]++;
+    if (was == 1)
+        weigh(x, other_row(x, row, n, member, last, true), n, member, last, UINT32_MAX);
+}
+
 /* A row does not have the tuple any longer; its cells are still those that it was in. */
 static inline void leave(wri_tally *x, uint32_t word, uint32_t row, const wri_numbering *n,
                          const uint32_t *member, uint32_t last)
 {
+    if (x->counts != NULL) {
+        leave_counted(x, word, row, n, member, last);
+        return;
+    }
     uint32_t now = (x->words[word] - ONE) ^ row;
     x->words[word] = now;
     if (now >= 2 * ONE)
@@ -78,6 +146,10 @@ static inline void leave(wri_tally *x, uint32_t word, uint32_t row, const wri_nu
 static inline void enter(wri_tally *x, uint32_t word, uint32_t row, const wri_numbering *n,
                          const uint32_t *member, uint32_t last)
 {
+    if (x->counts != NULL) {
+        enter_counted(x, word, row, n, member, last);
+        return;
+    }
     uint32_t was = x->words[word];
     x->words[word] = (was + ONE) ^ row;
     if (was >= 2 * ONE)
@@ -172,6 +244,8 @@ static inline void flip(wri_tally *x, uint32_t row, uint32_t value)
 void wri_tally_change(wri_tally *x, uint32_t row, uint32_t column, uint32_t level)
 {
     size_t at = (size_t)row * x->columns + column;
+    x->changing = column;
+    x->to = level;
     for (uint32_t i = x->occurs[column]; i < x->occurs[column + 1]; i++) {
         wri_occurrence       o = x->occurrences[i];
         const wri_numbering *n = &x->relations[o.relation];
@@ -211,7 +285,7 @@ uint32_t wri_tally_gain(wri_tally *x, uint32_t row, uint32_t column, uint32_t va
 
 /* ---- Opening ---- */
 
-static bool number_tuples(wri_tally *x)
+static bool number_tuples(wri_tally *x, uint64_t words)
 {
     const wri_goal *goal = x->goal;
     uint64_t        total = 0;
@@ -234,8 +308,12 @@ static bool number_tuples(wri_tally *x)
             return false;
     }
     x->tuples = total;
-    x->words = calloc(total + 1, sizeof *x->words);
     x->word_cost = WORD_WORK(total);
+    if (total > words) {
+        x->counts = x->rows <= COUNTED_ROWS ? calloc(total + 1, sizeof *x->counts) : NULL;
+        return x->counts != NULL;
+    }
+    x->words = calloc(total + 1, sizeof *x->words);
     return x->words != NULL;
 }
 
@@ -280,10 +358,10 @@ static bool number_values(wri_tally *x)
     return x->having != NULL && wri_open_tuples_reserve(&x->open, x->strength, x->values);
 }
 
-bool wri_tally_open(wri_tally *x, const wri_goal *goal, uint32_t rows)
+bool wri_tally_open(wri_tally *x, const wri_goal *goal, uint32_t rows, uint64_t words)
 {
     *x = (wri_tally){ .goal = goal, .columns = goal->columns, .rows = rows };
-    return number_tuples(x);
+    return number_tuples(x, words);
 }
 
 void wri_tally_close(wri_tally *x)
@@ -293,8 +371,8 @@ void wri_tally_close(wri_tally *x)
         if (x->offsets != NULL)
             free(x->offsets[b]);
     }
-    void *blocks[] = { x->relations, x->first, x->offsets, x->words, x->occurrences, x->occurs,
-                       x->cells, x->loss, x->value, x->having };
+    void *blocks[] = { x->relations, x->first, x->offsets, x->words, x->counts, x->occurrences,
+                       x->occurs, x->cells, x->loss, x->value, x->having };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
     wri_open_tuples_free(&x->open);
@@ -317,7 +395,11 @@ static void mark_infeasible(void *state, const uint32_t *levels)
     uint64_t rank = 0;
     for (uint32_t i = 0; i + 1 < size; i++)
         rank = rank * that->n->levels[that->member[i]] + levels[i];
-    that->x->words[that->start + rank * that->span + levels[size - 1]] = NEVER;
+    uint64_t word = that->start + rank * that->span + levels[size - 1];
+    if (that->x->counts != NULL)
+        that->x->counts[word] = NO_COUNT;
+    else
+        that->x->words[word] = NEVER;
     that->infeasible++;
 }
 
@@ -380,6 +462,86 @@ static void enter_all(wri_tally *x, uint32_t b)
     }
 }
 
+/* ---- Reading by sets of rows ---- */
+
+static inline uint32_t bits_in_both(const uint64_t *a, const uint64_t *b, uint32_t words)
+{
+    uint32_t bits = 0;
+    for (uint32_t w = 0; w < words; w++)
+        bits += (uint32_t)__builtin_popcountll(a[w] & b[w]);
+    return bits;
+}
+
+WRI_POPCOUNT static uint32_t bits_in_both_fast(const uint64_t *a, const uint64_t *b,
+                                               uint32_t words)
+{
+    return bits_in_both(a, b, words);
+}
+
+static uint32_t first_in_both(const uint64_t *a, const uint64_t *b)
+{
+    uint32_t w = 0;
+    while ((a[w] & b[w]) == 0)
+        w++;
+    return w * 64 + (uint32_t)__builtin_ctzll(a[w] & b[w]);
+}
+
+/* The rows that have the levels of a prefix. */
+static void gather(const wri_tally *x, const wri_numbering *n, uint64_t prefix, uint64_t rank,
+                   uint64_t *rows)
+{
+    uint32_t levels[n->strength];
+    wri_prefix_levels(n, prefix, rank, levels);
+    memset(rows, 0xFF, x->set_words * sizeof *rows);
+    for (uint32_t i = 0; i + 1 < n->strength; i++) {
+        uint32_t        column = n->columns[wri_prefix(n, prefix)[i]];
+        const uint64_t *set = x->having + (size_t)(x->value[column] + levels[i]) * x->set_words;
+        for (uint32_t w = 0; w < x->set_words; w++)
+            rows[w] &= set[w];
+    }
+}
+
+/* Counts the tuples of a prefix's levels, whose rows these are. False: one is in no row. */
+static bool count_stretch(wri_tally *x, const wri_numbering *n, uint64_t prefix, uint64_t word,
+                          const uint64_t *rows)
+{
+    bool fast = wri_has_popcount();
+    for (uint32_t last = wri_prefix_from(n, prefix); last < n->count; last++) {
+        const uint64_t *set = x->having + (size_t)x->value[n->columns[last]] * x->set_words;
+        for (uint32_t l = 0; l < n->levels[last]; l++, word++, set += x->set_words) {
+            if (x->counts[word] == NO_COUNT)
+                continue;
+            uint32_t count = fast ? bits_in_both_fast(rows, set, x->set_words)
+                                  : bits_in_both(rows, set, x->set_words);
+            if (count == 0)
+                return false;
+            x->counts[word] = (uint16_t)count;
+            if (count == 1)
+                weigh(x, first_in_both(rows, set), n, wri_prefix(n, prefix), last, 1);
+        }
+    }
+    return true;
+}
+
+static bool count_all(wri_tally *x, uint32_t b)
+{
+    const wri_numbering *n = &x->relations[b];
+    uint64_t            *rows = malloc(x->set_words * sizeof *rows);
+    bool                 well = rows != NULL;
+    for (uint64_t p = 0; well && p < n->prefixes; p++) {
+        uint64_t ranks = wri_prefix_ranks(n, p), word = x->first[b] + n->base[p];
+        for (uint64_t rank = 0; well && rank < ranks; rank++) {
+            gather(x, n, p, rank, rows);
+            well = count_stretch(x, n, p, word, rows);
+            word += wri_prefix_span(n, wri_prefix_from(n, p));
+        }
+    }
+    free(rows);
+    return well;
+}
+
+/* ---- Reading rows ---- */
+
 static bool reserve_rows(wri_tally *x)
 {
     size_t cells = (size_t)x->rows * x->columns + 1;
@@ -394,6 +556,11 @@ bool wri_tally_read(wri_tally *x, const uint32_t *cells)
         return false;
     for (uint32_t r = 0; r < x->rows; r++)
         read_row(x, r, cells + (size_t)r * x->columns);
+    for (uint32_t b = 0; x->counts != NULL && b < x->goal->relation_count; b++)
+        if (!count_all(x, b))
+            return false;
+    if (x->counts != NULL)
+        return true;
     x->starting = true;
     for (uint32_t b = 0; b < x->goal->relation_count; b++)
         enter_all(x, b);

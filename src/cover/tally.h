@@ -3,6 +3,9 @@
  * Every tuple has one word: how many rows have it, and the exclusive or of their numbers. So
  * where only one row has it, the word says which; from that each cell knows at any time how many
  * tuples would open if it changed (its loss). What is open is listed.
+ *
+ * Where there are very many tuples, half a word has the number of rows alone, and the single row
+ * is looked for in the sets of rows when it matters.
  */
 #ifndef WRI_COVER_TALLY_H
 #define WRI_COVER_TALLY_H
@@ -29,6 +32,7 @@ typedef struct wri_tally {
     uint64_t       *first; /* word of each relation */
     uint64_t        tuples;
     uint32_t       *words;
+    uint16_t       *counts; /* instead, where there are very many */
     uint32_t        word_cost;
     bool            starting; /* rows are being read: no tuple is listed as open */
     wri_open_tuples open;
@@ -40,12 +44,13 @@ typedef struct wri_tally {
     uint32_t *loss;  /* of each cell: the tuples with it that no other row has */
     uint32_t *value; /* the number of a column's level 0 among all levels of all columns */
     uint32_t  values, set_words;
+    uint32_t  changing, to; /* the column and level of the change in hand */
     uint64_t *having; /* by value: the set of the rows that have it */
 } wri_tally;
 
-/* Numbers the tuples. False: no memory, or too many of them. What was opened is to be closed in
- * any case. */
-bool wri_tally_open(wri_tally *t, const wri_goal *goal, uint32_t rows);
+/* Numbers the tuples; more than `words` of them have half a word each. False: no memory, or too
+ * many tuples or rows. What was opened is to be closed in any case. */
+bool wri_tally_open(wri_tally *t, const wri_goal *goal, uint32_t rows, uint64_t words);
 void wri_tally_close(wri_tally *t);
 /* Reads complete rows, as many as were announced. False: no memory, or they do not cover. */
 bool wri_tally_read(wri_tally *t, const uint32_t *cells);
