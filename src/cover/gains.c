@@ -8,8 +8,9 @@
 
 /* ---- The row in hand ---- */
 
-/* Reads a row by position; the levels before some positions are listed in live_offset. Says
- * whether no cell of it is open. */
+/* Reads a row by position. live_offset lists its cells that are not open, each as its place among
+ * all levels; from live_from[p] on they are those of p and later positions. Says whether no cell
+ * is open. */
 static bool read_positions(wri_frontier *f, const wri_numbering *n, const uint32_t *row)
 {
     uint32_t live = 0;
