@@ -3,6 +3,7 @@
  * A model is compared as a text: parameters with their values and numbers, relations, groups,
  * constraints as they were simplified, kept rows, remarks.
  */
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,6 +239,26 @@ static void pict_compares_decimals_and_texts(void)
                "a text x=1 X=0\nA text y=2\ncover 2 of 0 1\n3: a:0\n");
 }
 
+/* Where the point is a comma, and where a capital i has no small one; as far as the system has
+ * such locales. */
+static void pict_is_read_the_same_in_every_locale(void)
+{
+    static const char *const LOCALES[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "tr_TR.UTF-8" };
+    for (size_t i = 0; i < sizeof LOCALES / sizeof *LOCALES; i++) {
+        setlocale(LC_ALL, LOCALES[i]);
+        pict_is_read_with_all_it_has();
+        pict_compares_decimals_and_texts();
+    }
+    setlocale(LC_ALL, "C");
+}
+
+static void pict_reads_orders_of_parameters(void)
+{
+    READS("A @ 3: 1, 2\nb@c: x\n[A] = 1;",
+          "A number 1=1 2=2\nb@c text x=0\ncover 2 of 0 1\n3: A:0\n"
+          "remark the order of a single parameter is not looked at: A\n");
+}
+
 static void pict_says_what_it_expected(void)
 {
     REFUSES("a: 1, 2\nA: 3\n",
@@ -356,6 +377,8 @@ int main(void)
     acts_says_what_it_expected();
     pict_is_read_with_all_it_has();
     pict_compares_decimals_and_texts();
+    pict_is_read_the_same_in_every_locale();
+    pict_reads_orders_of_parameters();
     pict_says_what_it_expected();
     casa_is_read_with_its_constraints();
     warrens_own_language_is_read();

@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "cli/words.h"
+#include "cli/values.h"
 
 typedef struct row row;
 struct row {
@@ -67,22 +67,6 @@ enum { OPTION_COUNT = sizeof OPTIONS / sizeof *OPTIONS };
 
 /* ---- Values ------------------------------------------------------------------------------- */
 
-static bool read_digits(const char **text, unsigned base, uint64_t *value)
-{
-    static const char DIGITS[] = "0123456789abcdef0123456789ABCDEF";
-    const char       *start = *text;
-    for (*value = 0; **text; (*text)++) {
-        const char *found = memchr(DIGITS, **text, sizeof DIGITS - 1);
-        uint64_t    digit = found ? (uint64_t)(found - DIGITS) % 16 : 16;
-        if (digit >= base)
-            break;
-        if (__builtin_mul_overflow(*value, base, value) ||
-            __builtin_add_overflow(*value, digit, value))
-            return false;
-    }
-    return *text > start;
-}
-
 static void keep(const row *option, wri_cover_options *to, const void *value, size_t size)
 {
     memcpy((char *)to + option->field, value, size);
@@ -99,7 +83,8 @@ static bool read_flag(const row *option, wri_cover_options *to, const char *text
 static bool read_number(const row *option, wri_cover_options *to, const char *text)
 {
     uint64_t value;
-    if (!read_digits(&text, 10, &value) || *text || value < option->low || value > option->high)
+    if (!wri_read_digits(&text, 10, &value) || *text || value < option->low ||
+        value > option->high)
         return false;
     keep(option, to, &value, sizeof value);
     return true;
@@ -107,10 +92,8 @@ static bool read_number(const row *option, wri_cover_options *to, const char *te
 
 static bool read_seed(const row *option, wri_cover_options *to, const char *text)
 {
-    bool     hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     uint64_t value;
-    text += hexadecimal ? 2 : 0;
-    if (!read_digits(&text, hexadecimal ? 16 : 10, &value) || *text)
+    if (!wri_read_seed(text, &value))
         return false;
     keep(option, to, &value, sizeof value);
     return true;
@@ -124,23 +107,11 @@ static bool read_text(const row *option, wri_cover_options *to, const char *text
 
 static bool read_duration(const row *option, wri_cover_options *to, const char *text)
 {
-    static const struct {
-        const char *name;
-        uint64_t    ms;
-    } UNITS[] = { { "", 1000 }, { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 } };
-    uint64_t whole, thousandths = 0, unit = 100;
-    if (!read_digits(&text, 10, &whole) || whole > option->high)
+    uint64_t ms;
+    if (!wri_read_duration(text, option->high, &ms) || ms < option->low || ms > option->high)
         return false;
-    if (*text == '.')
-        for (text++; *text >= '0' && *text <= '9'; text++, unit /= 10)
-            thousandths += (uint64_t)(*text - '0') * unit;
-    for (size_t i = 0; i < sizeof UNITS / sizeof *UNITS; i++)
-        if (strcmp(text, UNITS[i].name) == 0) {
-            uint64_t ms = whole * UNITS[i].ms + thousandths * UNITS[i].ms / 1000;
-            keep(option, to, &ms, sizeof ms);
-            return ms >= option->low && ms <= option->high;
-        }
-    return false;
+    keep(option, to, &ms, sizeof ms);
+    return true;
 }
 
 static bool read_format(const row *option, wri_cover_options *to, const char *text)
@@ -155,7 +126,7 @@ static bool read_radix(const row *option, wri_cover_options *to, const char *tex
 {
     int found = wri_word_position("off|auto", text);
     to->radix = (uint64_t)(found < 0 ? 0 : found);
-    return found >= 0 || (read_digits(&text, 10, &to->radix) && !*text &&
+    return found >= 0 || (wri_read_digits(&text, 10, &to->radix) && !*text &&
                           to->radix >= option->low && to->radix <= option->high);
 }
 

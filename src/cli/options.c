@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/words.h"
+#include "cli/values.h"
 #include "report/escape.h"
 
 extern char **environ;
@@ -237,24 +237,6 @@ static const char *nearest(const char *given, const char *(*name_of)(const row *
 
 /* ---- Values ----------------------------------------------------------------------------- */
 
-/* Digits up to something else; false: there are none, or too many. */
-static bool read_digits(const char **text, unsigned base, uint64_t *value)
-{
-    const char *start = *text;
-    for (*value = 0;; (*text)++) {
-        char     c = **text;
-        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
-                         : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A') + 10
-                                                : 16;
-        if (digit >= base)
-            return *text > start;
-        if (__builtin_mul_overflow(*value, base, value) ||
-            __builtin_add_overflow(*value, digit, value))
-            return false;
-    }
-}
-
 static bool in_range(const row *option, uint64_t value)
 {
     return value >= option->low && value <= option->high;
@@ -262,50 +244,24 @@ static bool in_range(const row *option, uint64_t value)
 
 static bool read_number(const row *option, const char *text, uint64_t *value)
 {
-    return read_digits(&text, 10, value) && !*text && in_range(option, *value);
+    return wri_read_digits(&text, 10, value) && !*text && in_range(option, *value);
 }
 
 static bool read_seed(const row *option, const char *text, uint64_t *value)
 {
-    bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    text += hexadecimal ? 2 : 0;
-    return read_digits(&text, hexadecimal ? 16 : 10, value) && !*text && in_range(option, *value);
-}
-
-/* A number's digits after the point, as so many of a thousand million. */
-static bool read_fraction(const char **text, uint64_t *billionths)
-{
-    uint64_t    unit = 100000000;
-    const char *start = *text;
-    for (*billionths = 0; **text >= '0' && **text <= '9'; (*text)++, unit /= 10)
-        *billionths += (uint64_t)(**text - '0') * unit;
-    return *text > start;
+    return wri_read_seed(text, value) && in_range(option, *value);
 }
 
 static bool read_duration(const row *option, const char *text, uint64_t *value)
 {
-    static const struct {
-        const char *name;
-        uint64_t    ms;
-    } UNITS[] = { { "", 1000 }, { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 } };
-    uint64_t whole, billionths = 0;
-    if (!read_digits(&text, 10, &whole) || whole > option->high)
-        return false;
-    if (*text == '.' && (text++, !read_fraction(&text, &billionths)))
-        return false;
-    for (size_t i = 0; i < sizeof UNITS / sizeof *UNITS; i++)
-        if (strcmp(text, UNITS[i].name) == 0) {
-            *value = whole * UNITS[i].ms + billionths * UNITS[i].ms / 1000000000;
-            return in_range(option, *value);
-        }
-    return false;
+    return wri_read_duration(text, option->high, value) && in_range(option, *value);
 }
 
 static bool read_bytes(const row *option, const char *text, uint64_t *value)
 {
     static const char UNITS[] = "KkMmGgTt";
     const char       *unit;
-    if (!read_digits(&text, 10, value))
+    if (!wri_read_digits(&text, 10, value))
         return false;
     if (*text) {
         unit = strchr(UNITS, *text);

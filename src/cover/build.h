@@ -80,9 +80,9 @@ void wri_filler_close(wri_filler *filler);
 void wri_fill_row(const wri_filler *filler, uint32_t *row, uint64_t *random);
 
 /* Puts the rows after the kept ones in falling order of what each covers that the rows before it
- * do not. Rows are complete. Where that would take long (or, where rows are wanted soon, a
- * tenth of a second), what is counted are tuples of a lower strength. False: no memory, the order
- * is as it was. */
+ * do not. Rows are complete. Where that would take long (or, where rows are wanted soon, some
+ * hundredths of a second), what is counted are tuples of a lower strength. False: no memory, the
+ * order is as it was. */
 bool wri_sequence(const wri_goal *goal, wri_array *array, bool soon);
 
 /* A lower bound that is known, and one sentence why. */

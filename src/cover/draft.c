@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define MOST_WRITTEN_OUT 1000000 /* values of one parameter that is not a range */
 #define MOST_LEVELS ((uint64_t)UINT32_MAX - 1)
@@ -336,7 +335,7 @@ static int compare_ranked(const void *a, const void *b)
         return x->decimal ? -1 : 1;
     if (x->decimal)
         return (x->size > y->size) - (x->size < y->size);
-    return x->fold_case ? strcasecmp(x->text, y->text) : strcmp(x->text, y->text);
+    return wri_compare_text(x->text, y->text, x->fold_case);
 }
 
 static void give_ranks(wri_list *all)
@@ -375,7 +374,7 @@ static bool settle_value(wri_draft *draft, const drafted *parameter, const draft
     if (domain == WRI_DOMAIN_NUMBER)
         wri_whole_number(text, strlen(text), &to->number);
     else if (domain == WRI_DOMAIN_BOOLEAN)
-        to->number = strcasecmp(text, "true") == 0;
+        to->number = wri_compare_text(text, "true", true) == 0;
     else {
         ranked item = { text, 0, parameter->typing == WRI_TYPE_NUMERIC && parameter->decimal,
                         draft->model.fold_case, to };

@@ -25,7 +25,7 @@ typedef struct merger {
     uint64_t       *random;
     uint64_t       *order; /* of the rows; the kept ones first */
     uint8_t        *needed; /* by cell */
-    uint64_t       *seen;   /* a bit for each tuple of the prefix in hand */
+    uint64_t       *seen;   /* the tuples of the prefix in hand that some row has */
     uint64_t        seen_words;
     uint32_t       *value; /* the number of a column's level 0; the last is for open */
     uint32_t        values;
@@ -41,55 +41,161 @@ static uint32_t *row_at(const merger *m, uint64_t row)
 
 /* ---- Whose business ---- */
 
-/* What a row has to do with the tuples of one prefix. */
-static void claim(merger *m, const wri_numbering *n, uint64_t prefix, uint64_t row)
+/* The rows in their order, as one relation sees them. The levels of all positions have bits side
+ * by side; a row's marks are the words of these in which it has some. */
+typedef struct business {
+    wri_numbering n;
+    uint64_t      rows;
+    uint32_t     *levels; /* by position, then row */
+    uint32_t     *ranks;  /* of the rows in the prefix in hand */
+    uint32_t     *first;  /* by row, then position: the mark in which it is */
+    uint32_t     *marks;  /* by row: how many */
+    uint32_t     *word;   /* of each mark; a row has room for as many as there are positions */
+    uint64_t     *bits;   /* of each mark: what the row has, */
+    uint64_t     *own;    /* and of that, what it is the first to have */
+} business;
+
+static void close_business(business *b)
 {
-    const uint32_t *cells = row_at(m, row), *member = wri_prefix(n, prefix);
-    uint8_t        *needed = m->needed + row * m->array->columns;
-    uint32_t        from = wri_prefix_from(n, prefix), members = n->strength - 1;
-    uint64_t        rank = 0;
-    bool            first = false;
-    for (uint32_t i = 0; i < members; i++)
-        rank = rank * n->levels[member[i]] + cells[n->columns[member[i]]];
-    uint64_t start = rank * wri_prefix_span(n, from) - n->before[from];
-    for (uint32_t last = from; last < n->count; last++) {
-        uint64_t at = start + n->before[last] + cells[n->columns[last]];
-        uint64_t bit = UINT64_C(1) << (at % 64);
-        if (m->seen[at / 64] & bit)
-            continue;
-        m->seen[at / 64] |= bit;
-        needed[n->columns[last]] = 1;
-        first = true;
-    }
-    for (uint32_t i = 0; first && i < members; i++)
-        needed[n->columns[member[i]]] = 1;
+    wri_numbering_close(&b->n);
+    free(b->levels);
+    free(b->ranks);
+    free(b->first);
+    free(b->marks);
+    free(b->word);
+    free(b->bits);
+    free(b->own);
 }
 
-static bool reserve_seen(merger *m, uint64_t tuples)
+static bool reserve_business(business *b)
 {
-    uint64_t words = tuples / 64 + 1;
-    if (words > m->seen_words) {
-        free(m->seen);
-        m->seen = malloc(words * sizeof *m->seen);
-        m->seen_words = m->seen != NULL ? words : 0;
+    size_t cells = b->rows * b->n.count + 1;
+    b->levels = malloc(cells * sizeof *b->levels);
+    b->ranks = malloc((b->rows + 1) * sizeof *b->ranks);
+    b->first = malloc(cells * sizeof *b->first);
+    b->marks = calloc(b->rows + 1, sizeof *b->marks);
+    b->word = malloc(cells * sizeof *b->word);
+    b->bits = malloc(cells * sizeof *b->bits);
+    b->own = calloc(cells, sizeof *b->own);
+    return b->levels != NULL && b->ranks != NULL && b->first != NULL && b->marks != NULL &&
+           b->word != NULL && b->bits != NULL && b->own != NULL;
+}
+
+/* Reads a row, which is the i-th in the order. */
+static void mark_row(business *b, uint64_t i, const uint32_t *cells)
+{
+    size_t    start = i * b->n.count;
+    uint32_t *marks = &b->marks[i];
+    for (uint32_t p = 0; p < b->n.count; p++) {
+        uint32_t level = cells[b->n.columns[p]], value = b->n.before[p] + level;
+        b->levels[p * b->rows + i] = level;
+        if (*marks == 0 || b->word[start + *marks - 1] != value / 64) {
+            b->word[start + *marks] = value / 64;
+            b->bits[start + *marks] = 0;
+            ++*marks;
+        }
+        b->first[start + p] = *marks - 1;
+        b->bits[start + *marks - 1] |= UINT64_C(1) << (value % 64);
     }
-    if (m->seen != NULL)
-        memset(m->seen, 0, words * sizeof *m->seen);
-    return m->seen != NULL;
+}
+
+static bool open_business(const merger *m, const wri_relation *r, business *b)
+{
+    *b = (business){ .rows = m->array->rows };
+    if (!wri_numbering_open(&b->n, r->parameters, r->count, m->goal->levels, r->strength,
+                            TUPLES_LIMIT) ||
+        !reserve_business(b))
+        return false;
+    for (uint64_t i = 0; i < b->rows; i++)
+        mark_row(b, i, row_at(m, m->order[i]));
+    return true;
+}
+
+static void rank_rows(business *b, uint64_t prefix)
+{
+    memset(b->ranks, 0, b->rows * sizeof *b->ranks);
+    for (uint32_t i = 0; i + 1 < b->n.strength; i++) {
+        uint32_t        position = wri_prefix(&b->n, prefix)[i], of = b->n.levels[position];
+        const uint32_t *levels = b->levels + position * b->rows;
+        for (uint64_t r = 0; r < b->rows; r++)
+            b->ranks[r] = b->ranks[r] * of + levels[r];
+    }
+}
+
+/* Makes room for the tuples of a prefix, none of them seen: a stretch of words for each rank, from
+ * the word of the first position that may come last. Bits of positions before it do not count. */
+static bool start_prefix(merger *m, const business *b, uint64_t prefix, uint64_t stride)
+{
+    uint64_t ranks = wri_prefix_ranks(&b->n, prefix);
+    uint32_t low = b->n.before[wri_prefix_from(&b->n, prefix)] % 64;
+    if (ranks > STRETCH_LIMIT / 64 / stride)
+        return false;
+    if (ranks * stride > m->seen_words) {
+        free(m->seen);
+        m->seen = malloc(ranks * stride * sizeof *m->seen);
+        m->seen_words = m->seen != NULL ? ranks * stride : 0;
+    }
+    if (m->seen == NULL)
+        return false;
+    memset(m->seen, 0, ranks * stride * sizeof *m->seen);
+    for (uint64_t rank = 0; rank < ranks; rank++)
+        m->seen[rank * stride] = (UINT64_C(1) << low) - 1;
+    return true;
+}
+
+/* What the i-th row is the first to have of the tuples of a prefix, whose stretch this is. */
+static void claim(business *b, uint64_t i, uint32_t from, const uint32_t *members,
+                  uint64_t *stretch)
+{
+    size_t   start = i * b->n.count;
+    uint32_t skip = b->n.before[from] / 64;
+    uint64_t any = 0;
+    for (uint32_t k = b->first[start + from]; k < b->marks[i]; k++) {
+        uint64_t *seen = stretch + (b->word[start + k] - skip);
+        uint64_t  fresh = b->bits[start + k] & ~*seen;
+        *seen |= fresh;
+        b->own[start + k] |= fresh;
+        any |= fresh;
+    }
+    for (uint32_t k = 0; any != 0 && k + 1 < b->n.strength; k++) {
+        uint32_t p = members[k], value = b->n.before[p] + b->levels[p * b->rows + i];
+        b->own[start + b->first[start + p]] |= UINT64_C(1) << (value % 64);
+    }
+}
+
+static bool claim_prefix(merger *m, business *b, uint64_t prefix)
+{
+    uint32_t from = wri_prefix_from(&b->n, prefix);
+    uint64_t stride = b->n.before[b->n.count] / 64 + 1 - b->n.before[from] / 64;
+    if (!start_prefix(m, b, prefix, stride))
+        return false;
+    rank_rows(b, prefix);
+    for (uint64_t i = 0; i < b->rows; i++)
+        claim(b, i, from, wri_prefix(&b->n, prefix), m->seen + b->ranks[i] * stride);
+    return true;
+}
+
+/* A cell is needed if it is in a tuple of its row's own. */
+static void note_needed(merger *m, const business *b)
+{
+    for (uint64_t i = 0; i < b->rows; i++)
+        for (uint32_t p = 0; p < b->n.count; p++) {
+            uint32_t value = b->n.before[p] + b->levels[p * b->rows + i];
+            uint64_t own = b->own[i * b->n.count + b->first[i * b->n.count + p]];
+            if (own >> (value % 64) & 1)
+                m->needed[m->order[i] * m->array->columns + b->n.columns[p]] = 1;
+        }
 }
 
 static bool claim_relation(merger *m, const wri_relation *r)
 {
-    wri_numbering n;
-    bool well = wri_numbering_open(&n, r->parameters, r->count, m->goal->levels, r->strength,
-                                   TUPLES_LIMIT);
-    for (uint64_t p = 0; well && p < n.prefixes; p++) {
-        uint64_t tuples = n.base[p + 1] - n.base[p];
-        well = tuples <= STRETCH_LIMIT && reserve_seen(m, tuples);
-        for (uint64_t i = 0; well && i < m->array->rows; i++)
-            claim(m, &n, p, m->order[i]);
-    }
-    wri_numbering_close(&n);
+    business b;
+    bool     well = open_business(m, r, &b);
+    for (uint64_t p = 0; well && p < b.n.prefixes; p++)
+        well = claim_prefix(m, &b, p);
+    if (well)
+        note_needed(m, &b);
+    close_business(&b);
     return well;
 }
 

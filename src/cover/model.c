@@ -5,11 +5,11 @@
  */
 #include "cover/model.h"
 
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "core/prng.h"
 
@@ -90,11 +90,28 @@ void wri_model_free(wri_model *model)
 
 /* ---- Spellings -------------------------------------------------------------------------- */
 
+static unsigned char folded(char c, bool fold_case)
+{
+    return (unsigned char)(fold_case && c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+int wri_compare_text(const char *a, const char *b, bool fold_case)
+{
+    while (*a && folded(*a, fold_case) == folded(*b, fold_case)) {
+        a++;
+        b++;
+    }
+    return folded(*a, fold_case) - folded(*b, fold_case);
+}
+
 bool wri_same_text(const char *a, size_t a_length, const char *b, size_t b_length, bool fold_case)
 {
     if (a_length != b_length)
         return false;
-    return fold_case ? strncasecmp(a, b, a_length) == 0 : memcmp(a, b, a_length) == 0;
+    size_t same = 0;
+    while (same < a_length && folded(a[same], fold_case) == folded(b[same], fold_case))
+        same++;
+    return same == a_length;
 }
 
 bool wri_whole_number(const char *text, size_t length, int64_t *number)
@@ -124,7 +141,11 @@ bool wri_decimal_number(const char *text, size_t length, double *number)
     copy[length] = '\0';
     if (strspn(copy, "+-.0123456789eE") != length || strspn(copy, "eE") > 0)
         return false;
-    *number = strtod(copy, &end);
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* there already: no memory */
+    if (plain == (locale_t)0)
+        return false;
+    *number = strtod_l(copy, &end, plain);
+    freelocale(plain);
     return end == copy + length;
 }
 
@@ -132,10 +153,7 @@ static uint32_t hash_name(const char *name, size_t length, bool fold_case)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)name[i];
-        if (fold_case && c >= 'A' && c <= 'Z')
-            c = (unsigned char)(c - 'A' + 'a');
-        hash = (hash ^ c) * UINT64_C(0x100000001b3);
+        hash = (hash ^ folded(name[i], fold_case)) * UINT64_C(0x100000001b3);
     }
     return (uint32_t)(wri_mix(hash) >> 32);
 }

@@ -132,11 +132,14 @@ uint32_t wri_level_of(const wri_model *model, uint32_t parameter, const char *te
 /* Reads a whole decimal number; false when the text is another or it does not fit. */
 bool wri_whole_number(const char *text, size_t length, int64_t *number);
 
-/* The same for decimals, such as -1.5e3. */
+/* The same for decimals, such as -1.5e3, whatever the program's locale writes for the point. */
 bool wri_decimal_number(const char *text, size_t length, double *number);
 
-/* Whether two spellings are the same. */
+/* Whether two spellings are the same. Letters without regard to case are those of ASCII, in every
+ * locale. */
 bool wri_same_text(const char *a, size_t a_length, const char *b, size_t b_length, bool fold_case);
+/* As strcmp() has it. */
+int wri_compare_text(const char *a, const char *b, bool fold_case);
 
 /* Fills a complaint in, as printf() does; false, so that it can be returned. */
 bool wri_complain(wri_complaint *complaint, const char *format, ...)

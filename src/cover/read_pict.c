@@ -12,7 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define DEEPEST 200 /* brackets and negations within each other */
 
@@ -76,11 +75,28 @@ static bool read_value(wri_draft *draft, const wri_source *source, wri_span valu
     return add_spellings(draft, source, value, weight);
 }
 
+/* `NAME @ 3`: takes the order off, which PICT reads, and nothing describes. */
+static bool take_order(wri_draft *draft, wri_span *name)
+{
+    const char *sign = name->length > 0 ? memchr(name->at, '@', name->length) : NULL;
+    double      order;
+    if (!sign)
+        return true;
+    wri_span after = wri_trim((wri_span){ sign + 1, (size_t)(name->at + name->length - sign) - 1 });
+    if (!wri_decimal_number(after.at, after.length, &order))
+        return true;
+    *name = wri_trim((wri_span){ name->at, (size_t)(sign - name->at) });
+    return wri_draft_remark(draft, "the order of a single parameter is not looked at: %.*s",
+                            name->length > 60 ? 60 : (int)name->length, name->at);
+}
+
 static bool read_parameter(wri_draft *draft, const wri_source *source, wri_span line)
 {
     wri_span    rest = line;
     const char *colon = memchr(line.at, ':', line.length);
     wri_span    name = wri_split(&rest, colon ? ':' : ',');
+    if (!take_order(draft, &name))
+        return false;
     if (!rest.at)
         return wri_expected(draft->complaint, (wri_place){ source, line.at + line.length },
                             "':' and values");
@@ -168,7 +184,8 @@ static bool next_is(pict *p, const char *text)
 {
     size_t length = strlen(text);
     skip_blanks(p);
-    return (size_t)(p->source->end - p->at) >= length && strncasecmp(p->at, text, length) == 0;
+    return (size_t)(p->source->end - p->at) >= length &&
+           wri_same_text(p->at, length, text, length, true);
 }
 
 static bool take(pict *p, const char *text)
@@ -272,8 +289,7 @@ static int compare_level(const question *q, const char *text)
 {
     int64_t whole;
     if (!q->of->number)
-        return q->model->fold_case ? strcasecmp(text, q->of->text.at)
-                                   : strcmp(text, q->of->text.at);
+        return wri_compare_text(text, q->of->text.at, q->model->fold_case);
     if (q->of->is_whole && wri_whole_number(text, strlen(text), &whole))
         return (whole > q->of->whole) - (whole < q->of->whole);
     double size = 0;
@@ -565,7 +581,8 @@ static bool read_constraint(pict *p)
 
 static bool starts_with(wri_span line, const char *word)
 {
-    return line.length >= strlen(word) && strncasecmp(line.at, word, strlen(word)) == 0;
+    size_t length = strlen(word);
+    return line.length >= length && wri_same_text(line.at, length, word, length, true);
 }
 
 /* As PICT finds out: nothing else tells a constraint from a parameter. */

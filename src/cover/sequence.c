@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define COUNTED (UINT64_C(60) * 1000 * 1000)     /* tuples looked at to count each row once */
-#define COUNTED_SOON (UINT64_C(3) * 1000 * 1000) /* the same for an array that is wanted at once */
+#define COUNTED_SOON (UINT64_C(1) * 1000 * 1000) /* the same for an array that is wanted at once */
 #define WORK (UINT64_C(400) * 1000 * 1000)       /* and in all */
 #define LISTED (UINT64_C(24) * 1000 * 1000)      /* tuples of rows that are kept in lists */
 #define TUPLES_LIMIT (UINT64_C(1) << 32)
@@ -30,7 +30,7 @@ typedef struct ordering {
     uint64_t        *first;
     uint64_t         tuples, row_tuples; /* in all, and of one row */
     uint64_t        *covered;            /* a bit for each tuple */
-    uint32_t        *level;
+    uint32_t        *level;              /* of the row in hand, by position */
     uint32_t        *own; /* the tuples of the row in hand */
     uint32_t        *starts, *rows; /* the rows of each tuple; NULL: not listed */
     uint64_t        *adds;          /* with lists: what each row adds */
@@ -45,13 +45,14 @@ static void spell_row(ordering *o, uint64_t row)
     uint32_t       *own = o->own;
     o->work += o->row_tuples;
     for (uint32_t b = 0; b < o->goal->relation_count; b++) {
-        const wri_numbering *n = &o->relations[b];
+        wri_numbering *n = &o->relations[b];
         for (uint32_t p = 0; p < n->count; p++)
             o->level[p] = cells[n->columns[p]];
+        const uint32_t *ranks = wri_row_ranks(n, o->level);
         for (uint64_t p = 0; p < n->prefixes; p++) {
             uint32_t from = wri_prefix_from(n, p);
-            uint32_t start = (uint32_t)(o->first[b] + n->base[p] + wri_prefix_rank(n, p, o->level) *
-                                                                       wri_prefix_span(n, from)) -
+            uint32_t start = (uint32_t)(o->first[b] + n->base[p] +
+                                        ranks[p] * wri_prefix_span(n, from)) -
                              n->before[from];
             for (uint32_t last = from; last < n->count; last++)
                 *own++ = start + n->before[last] + o->level[last];
@@ -158,7 +159,8 @@ static bool open_relations(ordering *o, uint32_t strength)
         const wri_relation *r = &o->goal->relations[b];
         uint32_t            s = r->strength < strength ? r->strength : strength;
         if (!wri_numbering_open(&o->relations[b], r->parameters, r->count, o->goal->levels, s,
-                                TUPLES_LIMIT - total))
+                                TUPLES_LIMIT - total) ||
+            !wri_numbering_reserve_ranks(&o->relations[b]))
             return false;
         o->first[b] = total;
         total += o->relations[b].base[o->relations[b].prefixes];

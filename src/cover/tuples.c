@@ -149,8 +149,67 @@ bool wri_numbering_list_containing(wri_numbering *n)
     return true;
 }
 
+/* ---- All ranks of a row ---- */
+
+bool wri_numbering_reserve_ranks(wri_numbering *n)
+{
+    uint32_t size = n->strength > 0 ? n->strength - 1 : 0;
+    size_t   stride = n->count + 1;
+    uint64_t most = 1;
+    n->sets = malloc((size + 1) * stride * sizeof *n->sets);
+    if (n->sets == NULL)
+        return false;
+    for (uint32_t k = 0; k <= size; k++)
+        for (uint32_t p = 0; p <= n->count; p++) {
+            n->sets[k * stride + p] = wri_choose(p, k);
+            most = n->sets[k * stride + p] > most ? n->sets[k * stride + p] : most;
+        }
+    n->ranks = malloc(most * sizeof *n->ranks);
+    n->shorter = malloc(most * sizeof *n->shorter);
+    return n->ranks != NULL && n->shorter != NULL;
+}
+
+/* The ranks of some sets and one more position. */
+static void rank_further(const uint32_t *restrict sets, uint64_t count, uint32_t levels,
+                         uint32_t level, bool complete, uint32_t *restrict to)
+{
+    if (level == WRI_ANY)
+        memset(to, 0xFF, count * sizeof *to);
+    else if (complete)
+        for (uint64_t i = 0; i < count; i++)
+            to[i] = sets[i] * levels + level;
+    else
+        for (uint64_t i = 0; i < count; i++)
+            to[i] = sets[i] == WRI_ANY ? WRI_ANY : sets[i] * levels + level;
+}
+
+/* Sets of a size, in the order of prefixes, are by their largest member; those with the same one
+ * are all smaller sets of earlier positions, in the same order. So each size comes from the one
+ * before in long stretches. */
+const uint32_t *wri_row_ranks(wri_numbering *n, const uint32_t *row)
+{
+    uint32_t size = n->strength > 0 ? n->strength - 1 : 0;
+    size_t   stride = n->count + 1;
+    bool     complete = true;
+    for (uint32_t p = 0; p + 1 < n->count; p++)
+        complete &= row[p] != WRI_ANY;
+    n->ranks[0] = 0;
+    for (uint32_t k = 1; k <= size; k++) {
+        uint32_t *sets = n->ranks;
+        n->ranks = n->shorter;
+        n->shorter = sets;
+        for (uint32_t p = k - 1; p + 1 < n->count; p++)
+            rank_further(sets, n->sets[(k - 1) * stride + p], n->levels[p], row[p], complete,
+                         n->ranks + n->sets[k * stride + p]);
+    }
+    return n->ranks;
+}
+
 void wri_numbering_close(wri_numbering *n)
 {
+    free(n->sets);
+    free(n->ranks);
+    free(n->shorter);
     free(n->columns);
     free(n->levels);
     free(n->before);

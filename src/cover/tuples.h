@@ -10,6 +10,8 @@
 #ifndef WRI_COVER_TUPLES_H
 #define WRI_COVER_TUPLES_H
 
+#include "cover/model.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,13 +27,16 @@ typedef struct wri_numbering {
     uint64_t *base;    /* prefixes + 1: the last is the number of tuples */
     uint64_t *with;    /* for each position, where its prefixes start in `containing`; count + 1 */
     uint32_t *containing;
+    uint64_t *sets;           /* by size, then position: how many sets of so many lie before it */
+    uint32_t *ranks, *shorter; /* of the row in hand, by prefix, and by what prefixes begin with */
 } wri_numbering;
 
 /* `columns` are in the order of the positions; `levels` is by column. False: no memory, or more
- * tuples than `limit`. What `containing` says is made only when asked for. */
+ * tuples than `limit`. What `containing` says, and room for ranks, is made only when asked for. */
 bool wri_numbering_open(wri_numbering *n, const uint32_t *columns, uint32_t count,
                         const uint32_t *levels, uint32_t strength, uint64_t limit);
 bool wri_numbering_list_containing(wri_numbering *n);
+bool wri_numbering_reserve_ranks(wri_numbering *n);
 void wri_numbering_close(wri_numbering *n);
 
 /* n over k, or UINT64_MAX where that is more than fits. */
@@ -66,6 +71,16 @@ static inline uint64_t wri_prefix_rank(const wri_numbering *n, uint64_t prefix,
         rank = rank * n->levels[member[i]] + row[member[i]];
     return rank;
 }
+
+/* The prefixes whose largest member is this position end before this one. */
+static inline uint64_t wri_prefixes_until(const wri_numbering *n, uint32_t position)
+{
+    return n->sets[(size_t)(n->strength - 1) * (n->count + 1) + position + 1];
+}
+
+/* The ranks of a row (by position) in all prefixes, at once; WRI_ANY where the prefix has an open
+ * cell. They are there until the next row is asked for. Needs fewer than 2^32 tuples. */
+const uint32_t *wri_row_ranks(wri_numbering *n, const uint32_t *row);
 
 /* The levels of a prefix's rank, in the order of its members; `ranks` is how many ranks it has. */
 void wri_prefix_levels(const wri_numbering *n, uint64_t prefix, uint64_t rank, uint32_t *levels);

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- Texts -------------------------------------------------------------------------------- */
 
@@ -84,9 +83,10 @@ static bool json_number(const wri_parameter *parameter, const char *text)
 
 static void put_json_value(FILE *out, const wri_parameter *parameter, const char *text)
 {
-    bool boolean = strcasecmp(text, "true") == 0 || strcasecmp(text, "false") == 0;
-    if (parameter->domain == WRI_DOMAIN_BOOLEAN && boolean)
-        fputs_unlocked(strcasecmp(text, "true") == 0 ? "true" : "false", out);
+    bool yes = wri_compare_text(text, "true", true) == 0;
+    bool no = wri_compare_text(text, "false", true) == 0;
+    if (parameter->domain == WRI_DOMAIN_BOOLEAN && (yes || no))
+        fputs_unlocked(yes ? "true" : "false", out);
     else if (json_number(parameter, text))
         fputs_unlocked(text, out);
     else
