@@ -71,20 +71,22 @@ static wri_avoided *known_rules(size_t count)
 
 /* ---- Sequences ---- */
 
-#define LONGEST 1000
+#define TRIES 200 /* a sequence that goes on no further ends */
 
 typedef struct pace {
     double        seconds;
     unsigned long calls, questions;
 } pace;
 
-static uint32_t pids[LONGEST];
+static uint32_t pids[WRI_HANDLES];
 
-/* A call that can be made, all of them alike. */
+/* A call that can be made, all of them alike: as many processes as a machine can have at a time.
+ */
 static wri_made draw(uint64_t *random, unsigned pid_count)
 {
     uint64_t word = wri_next(random);
-    unsigned command = (unsigned)(word % (pid_count > 0 ? 5 : 4));
+    unsigned least = pid_count == WRI_HANDLES ? 1 : 0, most = pid_count == 0 ? 3 : 4;
+    unsigned command = least + (unsigned)(word % (most - least + 1));
     wri_made made = { .command = (uint8_t)command };
     if (pid_count == 0 && command == 1)
         made.command = 0;
@@ -97,12 +99,11 @@ static wri_made draw(uint64_t *random, unsigned pid_count)
     return made;
 }
 
-/* One sequence; the last 64 processes are alive. */
 static void make_sequence(wri_avoider *avoider, uint64_t *random, unsigned length, pace *all)
 {
     unsigned count = 0, tries = 0, pid_count = 0;
-    while (count < length && tries < 200) {
-        wri_made made = draw(random, pid_count < 64 ? pid_count : 64);
+    while (count < length && tries < TRIES) {
+        wri_made made = draw(random, pid_count);
         all->questions++;
         if (wri_avoider_meets(avoider, &made) >= 0) {
             tries++;
@@ -110,7 +111,7 @@ static void make_sequence(wri_avoider *avoider, uint64_t *random, unsigned lengt
         }
         wri_avoider_add(avoider, &made);
         if (made.command == 0)
-            pids[pid_count++ % 64] = count;
+            pids[pid_count++] = count;
         count++;
         tries = 0;
     }

@@ -77,7 +77,8 @@ typedef enum wr_explore {
     WR_AUTO,   /* whatever suits the property (the default) */
     WR_RANDOM, /* nobody: all of them at random */
     WR_GUIDE,  /* what earlier cases have shown */
-    WR_ENUMERATE /* nobody: all cases one after the other, the smallest first */
+    WR_ENUMERATE, /* nobody: all cases one after the other, the smallest first */
+    WR_FEEDBACK  /* of machines: the states that earlier calls have led to */
 } wr_explore;
 
 /* What becomes of a random case that was refuted when only trees were drawn: they are drawn again,

@@ -100,6 +100,7 @@ static const wri_failure AWKWARD_FAILURE = {
     .values = AWKWARD_VALUES, .value_count = 2, .values_lost = 3, .notes = AWKWARD_LINES,
     .note_count = 2, .output = AWKWARD, .replay = AWKWARD, .token = AWKWARD, .stored = AWKWARD,
     .flaky = true, .flaky_why = AWKWARD, .unfinished = true, .from_store = true, .seen = 9,
+    .counted = true, .rule = AWKWARD, .subsumed = true, .same_origin = 3, .calls_after = 4,
 };
 static const wri_label_count AWKWARD_LABELS[] = { { AWKWARD, 3 }, { "x", 99 } };
 static const wri_table AWKWARD_TABLES[] = { { AWKWARD, AWKWARD_LABELS, 2 } };
@@ -115,6 +116,7 @@ static const wri_result AWKWARD_RESULT = {
     .label_count = 2, .tables = AWKWARD_TABLES, .table_count = 1, .covers = AWKWARD_COVERS,
     .cover_count = 1, .assertions = AWKWARD_ASSERTIONS, .assertion_count = 1,
     .bests = AWKWARD_BESTS, .best_count = 2,
+    .machine = { .asked = true, .calls = 7, .patterns = 1, .saturated = true },
 };
 
 /* ---- A JSON checker --------------------------------------------------------------------- */

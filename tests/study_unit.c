@@ -814,6 +814,37 @@ static void numbers_get_ranges(void)
     CHECK(same.calls[0].terms[0].variable == same.calls[1].terms[0].variable);
 }
 
+/* ---- Keys of which one is less than the other ---- */
+
+static int sorted_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    int64_t *last = state, key = sequence->calls[call].arguments[0] + 1;
+    bool     less = key < *last;
+    *last = key;
+    return less;
+}
+static const wr_command SORTED_COMMANDS[] = { { "put", no_call, .takes = { &KEY } }, { 0 } };
+static const wr_machine SORTED = { .commands = SORTED_COMMANDS };
+static const subject SORTED_SUBJECT = { "sorted", &SORTED, sorted_step, 0, 0, 40 };
+
+static void keys_in_order_are_no_constants(void)
+{
+    for (int64_t high = 1; high < 10; high++)
+        for (int64_t low = 0; low < high; low++) {
+            hunt        *h = start(&SORTED_SUBJECT, OURS, 1, true);
+            wri_made     calls[] = { { 0, { high } }, { 0, { low } } };
+            wri_sequence failing = { .count = 0 }, given = { calls, 2, 2 };
+            CHECK(wri_sequence_copy(&failing, &given));
+            h->failure = failure_of(&failing, 1, 1);
+            study(h, &failing);
+            CHECK(failing.calls[0].arguments[0] == 1 && failing.calls[1].arguments[0] == 0);
+            CHECK(h->patterns[0].calls[0].terms[0].sort == WRI_TERM_VARIABLE);
+            CHECK(h->patterns[0].calls[1].terms[0].sort == WRI_TERM_VARIABLE);
+            wri_sequence_free(&failing);
+            finish(h);
+        }
+}
+
 /* ---- Results ---- */
 
 static wri_sequence of(wri_made *calls, size_t count)
@@ -886,6 +917,7 @@ int main(int argc, char **argv)
     results_know_beginnings_and_other_names();
     what_does_not_fail_again_is_not_reduced();
     numbers_get_ranges();
+    keys_in_order_are_no_constants();
     the_registry_takes_few_calls(seeds);
     independent_chains_are_one_report(seeds / 4 + 1);
     what_is_missing_is_a_guard(seeds / 4 + 1);

@@ -121,6 +121,8 @@ void wri_chase_rest(wri_chase *chase, uint64_t index);
 /* There will be no more cases: learns those that are left. */
 void wri_chase_finish(wri_chase *chase);
 
+/* A try failed in another way than the case that is looked into. */
+void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key);
 /* How many patterns are kept, and whether they leave too little. */
 wri_machine_effort wri_chase_effort(const wri_chase *chase);
 
@@ -133,8 +135,6 @@ void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool lou
                    wri_outcome *outcome);
 /* A failure's key. */
 uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made);
-/* A try failed in another way than the case that is looked into. */
-void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key);
 /* Is a known bug in it? */
 bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence);
 /* What was run is not gone by any more. */

@@ -176,39 +176,106 @@ static bool is_witnessed(const study *s, const wri_class *class)
     return other != class->value;
 }
 
-/* Other values for all that could matter; what is not known to have others keeps its own. */
+/* How far all values of a kind can be moved, so that which of them are less than others stays
+ * the same: up, or else down; 0: not at all. */
+static int64_t room_for(const study *s, const wr_kind *kind)
+{
+    int64_t least = INT64_MAX, most = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (s->classes[i].kind == kind) {
+            least = s->classes[i].value < least ? s->classes[i].value : least;
+            most = s->classes[i].value > most ? s->classes[i].value : most;
+        }
+    int64_t above = (int64_t)kind->values - 1 - most;
+    return above > 0 ? above : -least;
+}
+
+static bool is_kind_witnessed(const study *s, const wr_kind *kind)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->classes[i].kind == kind && !is_witnessed(s, &s->classes[i]))
+            return false;
+    return true;
+}
+
+/* Another value for what could matter; false: none is known, or it has had one. */
+static bool change_value(study *s, size_t class, int64_t *value)
+{
+    const wri_class *c = &s->classes[class];
+    int64_t          least, most, room = c->kind->values > 0 ? room_for(s, c->kind) : 0;
+    if (c->kind->symmetric || is_kind_witnessed(s, c->kind) || is_number(s, class, &least, &most))
+        return false;
+    *value = c->value + room;
+    return room != 0 ||
+           wri_fresh_value(s->lab, &s->failing, &s->draft, c->call, c->argument, value);
+}
+
+/* Other values for all that could matter. */
 static unsigned change_values(study *s, int64_t *values)
 {
-    int64_t  least, most;
     unsigned changed = 0;
     if (!wri_sequence_copy(&s->draft, &s->failing))
         return 0;
     for (size_t i = 0; i < s->count; i++) {
         const wri_class *c = &s->classes[i];
-        int64_t          other;
-        values[i] = c->value;
-        if (c->kind->symmetric || is_witnessed(s, c) || is_number(s, i, &least, &most) ||
-            !wri_fresh_value(s->lab, &s->failing, &s->draft, c->call, c->argument, &other))
-            continue;
-        values[i] = s->draft.calls[c->call].arguments[c->argument] = other;
-        changed++;
+        if (change_value(s, i, &values[i])) {
+            s->draft.calls[c->call].arguments[c->argument] = values[i];
+            changed++;
+        } else {
+            values[i] = c->value;
+        }
     }
     return changed;
 }
 
-static void find_needed(study *s)
+/* Is the failure gone with another value of this class alone? */
+static bool is_needed(study *s, size_t class)
 {
-    int64_t  values[WRI_CLASSES];
-    unsigned changed = change_values(s, values);
-    if (changed == 0 ||
-        !wri_recast(s->lab->machine, &s->failing, s->classes, values, s->count, &s->draft) ||
-        wri_fails_at_end(s->lab, &s->draft))
+    const wri_class *c = &s->classes[class];
+    int64_t          other;
+    return wri_fresh_value(s->lab, &s->failing, NULL, c->call, c->argument, &other) &&
+           !fails_as(s, class, other);
+}
+
+/* Does it fail with the changed values of this kind, NULL: of all kinds? `changed`: so many are.
+ */
+static bool fails_changed(study *s, const int64_t *values, const wr_kind *only, unsigned *changed)
+{
+    int64_t mixed[WRI_CLASSES];
+    *changed = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        bool change = only == NULL || s->classes[i].kind == only;
+        mixed[i] = change ? values[i] : s->classes[i].value;
+        *changed += mixed[i] != s->classes[i].value;
+    }
+    return *changed == 0 ||
+           (wri_recast(s->lab->machine, &s->failing, s->classes, mixed, s->count, &s->draft) &&
+            wri_fails_at_end(s->lab, &s->draft));
+}
+
+static void find_needed_of(study *s, const int64_t *values, const wr_kind *kind)
+{
+    unsigned changed;
+    if (fails_changed(s, values, kind, &changed))
         return;
     for (size_t i = 0; i < s->count; i++)
-        if (values[i] != s->classes[i].value && (changed == 1 || !fails_as(s, i, values[i])))
+        if (s->classes[i].kind == kind && values[i] != s->classes[i].value &&
+            (changed == 1 || is_needed(s, i)))
             s->terms[i] = (wri_term){ .sort = WRI_TERM_RANGE,
                                       .least = s->classes[i].value,
                                       .most = s->classes[i].value };
+}
+
+/* All kinds at once, or kind by kind. */
+static void find_needed(study *s)
+{
+    const wri_machine *machine = s->lab->machine;
+    int64_t            values[WRI_CLASSES];
+    unsigned           changed = change_values(s, values);
+    if (changed == 0 || fails_changed(s, values, NULL, &changed))
+        return;
+    for (unsigned i = 0; i < machine->value_count; i++)
+        find_needed_of(s, values, machine->values[i].table);
 }
 
 /* ---- The pattern ---- */
@@ -242,8 +309,8 @@ static bool vary(study *s)
     return true;
 }
 
-bool wri_generalise(const wri_lab *lab, const wri_study_setup *setup,
-                    wri_sequence *smallest, wri_pattern *pattern)
+bool wri_generalise(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *smallest,
+                    wri_pattern *pattern)
 {
     study s = { .lab = lab, .pattern = pattern };
     bool  found = wri_abstract(lab->machine, smallest, setup->level, pattern) &&

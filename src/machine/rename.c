@@ -65,31 +65,38 @@ static void look_again(renaming *r)
         r->values[i] = r->classes[i].value;
 }
 
-/* Orders the values of this kind, NULL: of all kinds. False: they are in order. */
-static bool put_in_order(renaming *r, const wr_kind *only)
+/* The number of a value of a kind among those that come before it, or that are less. */
+static int64_t place_of(const renaming *r, size_t class, bool by_size)
+{
+    int64_t before = 0;
+    for (size_t i = 0; i < r->count; i++)
+        before += r->classes[i].kind == r->classes[class].kind &&
+                  (by_size ? r->classes[i].value < r->classes[class].value : i < class);
+    return before;
+}
+
+/* Numbers the values of this kind, NULL: of all kinds. False: they have these numbers. */
+static bool put_in_order(renaming *r, const wr_kind *only, bool by_size)
 {
     bool changed = false;
     look_again(r);
-    for (size_t i = 0; i < r->count; i++) {
-        const wr_kind *kind = r->classes[i].kind;
-        int64_t        before = 0;
-        for (size_t j = 0; j < i; j++)
-            before += r->classes[j].kind == kind;
-        if (kind->values > 0 && (only == NULL || kind == only)) {
-            r->values[i] = before;
-            changed |= before != r->classes[i].value;
+    for (size_t i = 0; i < r->count; i++)
+        if (r->classes[i].kind->values > 0 && (only == NULL || r->classes[i].kind == only)) {
+            r->values[i] = place_of(r, i, by_size);
+            changed |= r->values[i] != r->classes[i].value;
         }
-    }
     return changed;
 }
 
+/* Where it matters which values are less than others, they are numbered by size. */
 static void rename_kinds(renaming *r)
 {
     const wri_machine *machine = r->lab->machine;
-    if (!put_in_order(r, NULL) || accept(r))
+    if (!put_in_order(r, NULL, false) || accept(r))
         return;
     for (unsigned i = 0; i < machine->value_count; i++)
-        if (put_in_order(r, machine->values[i].table))
+        if (put_in_order(r, machine->values[i].table, false) && !accept(r) &&
+            put_in_order(r, machine->values[i].table, true))
             accept(r);
 }
 

@@ -70,12 +70,28 @@ bool wri_fresh_of(const wri_lab *lab, const wri_sequence *sequence, const wri_se
     return false;
 }
 
+/* A value next to this one: then it is as large as it was beside all others. */
+static bool is_next_fresh(const wri_lab *lab, const wri_sequence *sequence,
+                          const wri_sequence *beside, const wr_kind *kind, int64_t *value,
+                          int64_t from)
+{
+    for (int64_t next = from + 1; next >= from - 1; next -= 2) {
+        *value = next;
+        if (next >= 0 && (uint64_t)next < kind->values &&
+            is_fresh(lab, sequence, beside, kind, next))
+            return true;
+    }
+    return false;
+}
+
 bool wri_fresh_value(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
                      size_t call, unsigned argument, int64_t *value)
 {
     const wr_kind *kind = wri_kind_of(lab->machine, &sequence->calls[call], argument);
     if (kind->values > 0)
-        return wri_fresh_of(lab, sequence, beside, kind, value);
+        return is_next_fresh(lab, sequence, beside, kind, value,
+                             sequence->calls[call].arguments[argument]) ||
+               wri_fresh_of(lab, sequence, beside, kind, value);
     for (unsigned i = 0; i < VALUES_MOST && lab->other != NULL; i++) {
         if (!lab->other(lab->context, sequence, call, argument, i, value))
             return false;
