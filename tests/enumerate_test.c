@@ -6,17 +6,7 @@
  * terms by their published sequence, the rest by hand.
  */
 #include "drive.h"
-
-#ifdef __SANITIZE_ADDRESS__
-#define SANITIZED true
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED true
-#endif
-#endif
-#ifndef SANITIZED
-#define SANITIZED false
-#endif
+#include "sanitized.h"
 
 static const char *walked;
 static const bool  sanitized = SANITIZED; /* the program is compiled as this one is */

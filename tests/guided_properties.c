@@ -9,13 +9,7 @@
 #include <warren.h>
 #include <warren/observe.h>
 
-#if defined __SANITIZE_ADDRESS__
-#define SANITIZED
-#elif defined __has_feature
-#if __has_feature(address_sanitizer)
-#define SANITIZED
-#endif
-#endif
+#include "sanitized.h"
 
 /* ---- Gates ---- */
 
@@ -105,7 +99,7 @@ WR_PROPERTY(exits)
         exit(3);
 }
 
-#ifdef SANITIZED
+#if SANITIZED
 WR_PROPERTY(leaks)
 {
     if (gates(t, 2) == 2) {

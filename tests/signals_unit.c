@@ -12,6 +12,7 @@
 #include "run/place.h"
 #include "signals_subject.h"
 #include "check.h"
+#include "sanitized.h"
 
 /* ---- Comparisons ---- */
 
@@ -185,17 +186,9 @@ static void what_is_done_after_the_end_does_not_count(void)
 }
 
 /* Only a sanitizer's run-time tells of strcmp(). */
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-
 static void texts_are_compared_byte_by_byte_under_a_sanitizer(void)
 {
-#ifdef SANITIZED
+#if SANITIZED
     size_t first;
     wri_signals_begin();
     says_hello("heXlo");
