@@ -19,7 +19,7 @@
 #include "stack.h"
 
 #define SEEDS_MOST 20
-#define SEEDS 5
+#define SEEDS 4
 #define QUICK_SEEDS 2
 
 /* ---- The modes ---- */
@@ -49,7 +49,7 @@ static const mode MODES[] = {
       { PUBLISHED, "--order", "beside", "--values", "together", "--guards", "off" },
       false, true, 5000,
       { "5k", "1,000k", "-", "2,000k", "-", "500k", "500k", "1,000k", "1,000k" } },
-    { "default", "canstack", { "--bugs", "many" }, false, true, 3000, { "" } },
+    { "default", "canstack", { "--bugs", "many" }, false, true, 6000, { "" } },
 };
 #define MODE_COUNT (sizeof MODES / sizeof *MODES)
 #define DEFAULT_MODE (MODE_COUNT - 1)

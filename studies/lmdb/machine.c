@@ -312,6 +312,6 @@ static const wr_command COMMANDS[] = {
     { 0 },
 };
 
-WR_MACHINE(cursor, .commands = COMMANDS, .model_size = sizeof(model), .start = start, .stop = stop,
-           .invariant = pairs_are_right,
+WR_MACHINE(cursor, .commands = COMMANDS, .calls = 60, .model_size = sizeof(model), .start = start,
+           .stop = stop, .invariant = pairs_are_right,
            .options = { .worker_setup = make_file, .deadline_ms = 1000 });
