@@ -271,8 +271,8 @@ static int tables(bool quick)
     static results all = { .name = "canstack" };
     tally          reached[MODE_COUNT];
     size_t         seeds = quick ? QUICK_SEEDS : SEEDS;
-    printf("canstack: nine faults of a stack for CAN buses, all on, by mode; seeds 1..%zu, --jobs 1.\n"
-           "QC+S and MoreBugs: sequences of 40 calls in the mean. QC+S and RDS are told which fault\n"
+    printf("canstack: nine faults of a stack for CAN buses, all on, by mode; seeds 1..%zu,\n"
+           "--jobs 1. QC+S and MoreBugs: sequences of 40 calls in the mean. QC+S and RDS are told which fault\n"
            "a failure is of, or they would report one at each place.\n", seeds);
     for (size_t m = 0; m < MODE_COUNT; m++) {
         progress("canstack: %s", MODES[m].name);

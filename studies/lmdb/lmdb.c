@@ -1,9 +1,9 @@
 /* studies/lmdb/lmdb.c: what a cursor of LMDB does that it should not, each misbehaviour once.
  *
- * Hunts for many bugs with the machine of machine.c, on the library that is installed, and prints each
- * report: what went wrong, the calls, and the rule. Then the bars: that a known loss of data is among
- * the reports, how many there are, and how many calls have shown nothing new since the last of them; in
- * the default mode and without guards.
+ * Hunts for many bugs with the machine of machine.c, on the library that is installed, and prints
+ * each report: what went wrong, the calls, and the rule. Then the bars: that a known loss of data is
+ * among the reports, how many there are, and how many calls have shown nothing new since the last of
+ * them; in the default mode and without guards.
  *
  *     lmdb [--quick]     the reports and the bars
  *     lmdb --assert N    exits 1 unless the loss is among the reports of seeds 1..N
@@ -104,8 +104,10 @@ static void read_failure(hunt *into, const char *failure, bool printing)
 static hunt hunt_once(unsigned seed, const char *cases, const char *guards, bool printing)
 {
     char  seed_text[16];
-    char *arguments[] = { MACHINE,  "--guards", (char *)guards,  "--bugs",   "many", "--seed", seed_text,    "--cases",
-                          (char *)cases, "--format", "json", "--no-store", "--shrink-time", "5s", NULL };
+    char *arguments[] = { MACHINE,         "--bugs",   "many",        "--guards",
+                          (char *)guards,  "--seed",   seed_text,     "--cases",
+                          (char *)cases,   "--format", "json",        "--no-store",
+                          "--shrink-time", "5s",       NULL };
     snprintf(seed_text, sizeof seed_text, "%u", seed);
     progress("lmdb: seed %u, guards %s", seed, guards);
     child       ran = run_child(arguments, output, sizeof output, false, NULL, NULL);
