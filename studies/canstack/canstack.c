@@ -37,17 +37,17 @@ typedef struct mode {
 #define PUBLISHED "--bugs", "many", "--shrink", "top-down", "--results", "off", "--mean-calls", "40"
 
 static const mode MODES[] = {
-    { "QC+S", "canstack", { PUBLISHED, "--patterns", "off" }, true, true, 5000,
+    { "QC+S", "canstack", { PUBLISHED, "--patterns", "off" }, true, true, 10000,
       { "5k", "1,000k", "2,000k", "500k", "1,000k", "2,000k", "-", "-", "1,000k" } },
     { "RDS", "canstack_without_macros",
       { "--explore", "feedback", "--bugs", "many", "--shrink", "off", "--patterns", "off" },
-      true, false, 50000, { "100k", "-", "-", "-", "-", "-", "-", "-", "-" } },
+      true, false, 80000, { "100k", "-", "-", "-", "-", "-", "-", "-", "-" } },
     { "RDS, macros", "canstack",
       { "--explore", "feedback", "--bugs", "many", "--shrink", "off", "--patterns", "off" },
-      true, false, 50000, { "" } },
+      true, false, 80000, { "" } },
     { "MoreBugs", "canstack",
       { PUBLISHED, "--order", "beside", "--values", "together", "--guards", "off" },
-      false, true, 5000,
+      false, true, 16000,
       { "5k", "1,000k", "-", "2,000k", "-", "500k", "500k", "1,000k", "1,000k" } },
     { "default", "canstack", { "--bugs", "many" }, false, true, 6000, { "" } },
 };

@@ -71,8 +71,9 @@ static void print_lines(const char *title, const char *lines)
 static void print_report(const char *failure, unsigned number)
 {
     static char text[4096];
+    printf("\n  %2u\n", number);
     if (json_text(json_member(failure, "message"), text, sizeof text))
-        printf("\n  %2u %s\n", number, text);
+        print_lines("", text);
     if (json_text(json_member(json_member(failure, "values"), "calls"), text, sizeof text))
         print_lines("calls", text);
     if (json_text(json_member(failure, "rule"), text, sizeof text))
