@@ -1,8 +1,8 @@
 /* studies/canstack/machine.c: the stack beside its model, as a machine.
  *
  * Every call but the first may be made at any time; the model says which status it has and which
- * frames it puts on the buses. Calls that begin with bus_ are what the other side of a channel does: it says the
- * frames of a message in their order, says one twice, or one is lost.
+ * frames it puts on the buses. Calls that begin with bus_ are what the other side of a channel does:
+ * it says the frames of a message in their order, says one twice, or one is lost.
  *
  *     CANSTACK_FAULTS=N    the faults that are on, 1 << f for each (all)
  *     CANSTACK_TELL=1      failures are told apart by the fault that was the last to act, as no

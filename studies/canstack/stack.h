@@ -44,11 +44,11 @@ typedef struct can_frame {
 #define TP_MESSAGES 2 /* that wait to be received, of a channel */
 #define TP_LONGEST 150
 
-#define CAN_ERROR 8       /* an error counts so much, a frame that was sent takes one off; */
+#define CAN_ERROR 8        /* an error counts so much, a frame that was sent takes one off; */
 #define CAN_ERRORS_MOST 63 /* above, the controller leaves the bus */
-#define TP_PATIENCE 6     /* ticks without the frame that is waited for; twice that at the lowest rate */
-#define TP_BLOCK 4        /* frames that we take before the next flow control */
-#define TP_WAITS 2        /* times in a row that we let ourselves be told to wait */
+#define TP_PATIENCE 6      /* ticks that we wait for a frame; twice that at the lowest rate */
+#define TP_BLOCK 4         /* frames that we take before the next flow control */
+#define TP_WAITS 2         /* times in a row that we let ourselves be told to wait */
 
 typedef enum can_filter { CAN_ALL, CAN_EVEN, CAN_ODD } can_filter; /* addresses that are heard */
 

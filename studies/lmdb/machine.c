@@ -1,18 +1,19 @@
 /* studies/lmdb/machine.c: a cursor of LMDB over sorted duplicates, beside a model.
  *
- * A database of two keys and two values, with MDB_DUPSORT, in one write transaction that is aborted at
- * the end of the case; one cursor; writes through the transaction and through the cursor. The model
- * is a table of which pairs there are, and where the cursor stands:
+ * A database of two keys and two values, with MDB_DUPSORT, in one write transaction that is aborted
+ * at the end of the case; one cursor; writes through the transaction and through the cursor. The
+ * model is a table of which pairs there are, and where the cursor stands:
  *
- *   new              it was never placed. MDB_NEXT and MDB_NEXT_NODUP go to the first pair, as LMDB's
- *                    own tools have it
+ *   new              it was never placed. MDB_NEXT and MDB_NEXT_NODUP go to the first pair, as
+ *                    LMDB's own tools have it
  *   on a pair        as the call that placed it there has returned it; writes through the
  *                    transaction do not move it
- *   after a deletion by the cursor itself: the header says that MDB_NEXT gives the record that followed
+ *   after a deletion by the cursor itself: the header says that MDB_NEXT gives the record that
+ *                    followed
  *   anywhere         after all else: a call has found nothing, the pair was deleted through the
- *                    transaction, something was written after a deletion, the database is empty. The
- *                    header does not say what the cursor refers to then, so nothing is asked of it that
- *                    depends on that
+ *                    transaction, something was written after a deletion, the database is empty.
+ *                    The header does not say what the cursor refers to then, so nothing is asked
+ *                    of it that depends on that
  *
  * After every call all pairs are read with another cursor and counted.
  */
@@ -312,6 +313,6 @@ static const wr_command COMMANDS[] = {
     { 0 },
 };
 
-WR_MACHINE(cursor, .commands = COMMANDS, .model_size = sizeof(model), .start = start, .stop = stop,
-           .invariant = pairs_are_right,
+WR_MACHINE(cursor, .commands = COMMANDS, .calls = 60, .model_size = sizeof(model), .start = start,
+           .stop = stop, .invariant = pairs_are_right,
            .options = { .worker_setup = make_file, .deadline_ms = 1000 });
