@@ -80,6 +80,8 @@ typedef struct grower {
     uint64_t  next_room;
     uint32_t *row;
     shelf     shelf;
+    uint32_t *barred; /* places on the shelf: a row that has one of them cannot have the tuple */
+    uint32_t  barred_count, barred_room;
 } grower;
 
 static bool no_memory(grower *g)
@@ -480,10 +482,12 @@ static uint32_t break_tie(grower *g)
     return choice;
 }
 
-static bool can_take(const grower *g, const uint32_t *row, uint32_t column, uint32_t level)
+static bool can_take(grower *g, const uint32_t *row, uint32_t column, uint32_t level)
 {
-    return g->goal->oracle == NULL ||
-           wri_oracle_allows_level(g->goal->oracle, row, column, level);
+    if (g->goal->oracle == NULL)
+        return true;
+    g->work += wri_oracle_cost(g->goal->oracle, column);
+    return wri_oracle_allows_level(g->goal->oracle, row, column, level);
 }
 
 /* Takes from the mask every level that the row cannot have. */
@@ -685,13 +689,49 @@ static bool place_in_slot(grower *g, uint64_t slot, const uint32_t *columns,
     return true;
 }
 
+/* Notes a cell that is never with the tuple; without memory for it, the row itself is asked. */
+static void bar(void *state, uint32_t column, uint32_t level)
+{
+    grower *g = state;
+    if (column >= g->goal->columns || !g->is_earlier[column] ||
+        g->goal->levels[column] > SHELF_LEVELS || level >= g->goal->levels[column])
+        return;
+    if (g->barred_count == g->barred_room) {
+        uint32_t  room = g->barred_room * 2 + 64;
+        uint32_t *wider = realloc(g->barred, room * sizeof *wider);
+        if (wider == NULL)
+            return;
+        g->barred = wider;
+        g->barred_room = room;
+    }
+    g->barred[g->barred_count++] = shelf_place(g, column, level);
+}
+
+static void list_barred(grower *g, const uint32_t *columns, const uint32_t *levels, uint32_t count)
+{
+    g->barred_count = 0;
+    for (uint32_t i = 0; g->goal->oracle != NULL && i < count; i++)
+        wri_oracle_excluded(g->goal->oracle, columns[i], levels[i], bar, g);
+}
+
+static uint64_t barred_rows(grower *g, uint64_t block)
+{
+    const uint64_t *words = g->shelf.words + block * g->shelf.width;
+    uint64_t        rows = 0;
+    for (uint32_t i = 0; i < g->barred_count; i++)
+        rows |= words[g->barred[i]];
+    g->work += g->barred_count;
+    return rows;
+}
+
 static bool place_on_shelf(grower *g, const uint32_t *columns, const uint32_t *levels,
                            uint32_t count)
 {
     uint32_t tries = 0;
     uint64_t b = 0;
+    list_barred(g, columns, levels, count + 1);
     for (; (b = fitting_block(g, b, columns, levels, count, true)) != UINT64_MAX; b++) {
-        uint64_t among = fitting_rows(g, b, columns, levels, count, true);
+        uint64_t among = fitting_rows(g, b, columns, levels, count, true) & ~barred_rows(g, b);
         for (; among != 0 && tries < ROOM_TRIES; among &= among - 1, tries++)
             if (place_in_slot(g, b * 64 + (uint64_t)__builtin_ctzll(among), columns, levels,
                               count))
@@ -985,7 +1025,7 @@ static void release_all(grower *g)
     void *blocks[] = { g->order, g->is_earlier, g->fronts, g->position_level, g->live_offset,
                        g->live_from, g->row, g->gains, g->used, g->refused, g->planes, g->mask,
                        g->ties, g->allowed, g->head, g->next, g->bitmap, g->seen, g->shelf.first,
-                       g->shelf.words, g->shelf.tops, g->shelf.rows };
+                       g->shelf.words, g->shelf.tops, g->shelf.rows, g->barred };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
     wri_feasible_close(g->feasible);

@@ -11,7 +11,7 @@
 
 enum {
     TUPLES = 1 << 10,
-    EDGES = 1 << 19,
+    EDGES = 1 << 21,
     TRIES = 8, /* random levels tried before all that are allowed are listed */
 };
 
@@ -94,8 +94,8 @@ static bool agree(const wri_component *c, wri_clauses *clauses, const int *selec
                   const bool *in, int *assumed)
 {
     size_t count = 0;
-    for (size_t r = 0; r < c->rule_count; r++)
-        if (in[c->rules[r].constraint])
+    for (size_t r = 0; r < c->rules.count; r++)
+        if (in[c->rules.rules[r].constraint])
             assumed[count++] = selectors[r];
     return clauses->engine->solve(clauses->solver, assumed, count);
 }
@@ -104,14 +104,14 @@ static bool agree(const wri_component *c, wri_clauses *clauses, const int *selec
 static bool reduce(const wri_component *c, const wri_oracle_limits *limits, bool *in)
 {
     wri_clauses clauses;
-    int        *selectors = malloc(c->rule_count * sizeof *selectors);
-    int        *assumed = malloc(c->rule_count * sizeof *assumed);
-    bool        fine = wri_clauses_open(&clauses, limits->solver, c->model, c->variables, c->levels,
+    int        *selectors = malloc(c->rules.count * sizeof *selectors);
+    int        *assumed = malloc(c->rules.count * sizeof *assumed);
+    bool        fine = wri_clauses_open(&clauses, limits->solver, c->rules.model, c->rules.variables, c->levels,
                                         c->variable_of) &&
                 selectors != NULL && assumed != NULL;
-    for (size_t r = 0; r < c->rule_count && fine; r++)
-        fine = wri_clauses_add(&clauses, c->rules[r].holds, &selectors[r]);
-    for (uint32_t i = 0; i < c->model->constraint_count && fine; i++) {
+    for (size_t r = 0; r < c->rules.count && fine; r++)
+        fine = wri_clauses_add(&clauses, c->rules.rules[r].holds, &selectors[r]);
+    for (uint32_t i = 0; i < c->rules.model->constraint_count && fine; i++) {
         if (!in[i])
             continue;
         in[i] = false;
@@ -127,17 +127,17 @@ static bool complain_of_contradiction(const wri_component *c, const wri_oracle_l
                                       wri_complaint *complaint)
 {
     size_t count = 0;
-    bool  *in = calloc(c->model->constraint_count, sizeof *in);
+    bool  *in = calloc(c->rules.model->constraint_count, sizeof *in);
     if (in == NULL)
         return no_memory(complaint);
-    for (size_t r = 0; r < c->rule_count; r++)
-        in[c->rules[r].constraint] = true;
+    for (size_t r = 0; r < c->rules.count; r++)
+        in[c->rules.rules[r].constraint] = true;
     reduce(c, limits, in);
-    for (uint32_t i = 0; i < c->model->constraint_count; i++)
+    for (uint32_t i = 0; i < c->rules.model->constraint_count; i++)
         count += in[i];
     complain(complaint, count == 1 ? "no row can satisfy this constraint: "
                                    : "no row can satisfy these constraints together: ");
-    append_constraints(complaint, c->model, in);
+    append_constraints(complaint, c->rules.model, in);
     free(in);
     return false;
 }
@@ -395,6 +395,36 @@ bool wri_oracle_allows_level(wri_oracle *oracle, const uint32_t *row, uint32_t p
     uint32_t k = oracle->component_of[parameter];
     return k == WRI_ANY || wri_component_allows_level(&oracle->components[k], row,
                                                       oracle->variable_of[parameter], level);
+}
+
+bool wri_oracle_allows_tuple(wri_oracle *oracle, const uint32_t *parameters,
+                             const uint32_t *levels, uint32_t count)
+{
+    uint32_t       variables[count + 1];
+    wri_component *c = &oracle->components[oracle->component_of[parameters[0]]];
+    for (uint32_t i = 0; i < count; i++)
+        variables[i] = oracle->variable_of[parameters[i]];
+    return wri_component_allows_tuple(c, variables, levels, count);
+}
+
+bool wri_oracle_knows(wri_oracle *oracle, uint32_t component, uint32_t count)
+{
+    return wri_component_knows(&oracle->components[component], count);
+}
+
+void wri_oracle_excluded(wri_oracle *oracle, uint32_t parameter, uint32_t level,
+                         wri_cell_taker *take, void *state)
+{
+    uint32_t k = oracle->component_of[parameter];
+    if (k != WRI_ANY)
+        wri_component_excluded(&oracle->components[k], oracle->variable_of[parameter], level, take,
+                               state);
+}
+
+uint32_t wri_oracle_cost(const wri_oracle *oracle, uint32_t parameter)
+{
+    uint32_t k = oracle->component_of[parameter];
+    return k == WRI_ANY ? 0 : wri_component_cost(&oracle->components[k]);
 }
 
 static uint32_t count_bits(const uint64_t *bits, uint32_t levels)
