@@ -100,26 +100,53 @@ static bool agree(const wri_component *c, wri_clauses *clauses, const int *selec
     return clauses->engine->solve(clauses->solver, assumed, count);
 }
 
+/* Takes the constraints out of the set that the solver did not need to see the contradiction. */
+static void keep_failed(const wri_component *c, const wri_clauses *clauses, const int *selectors,
+                        bool *in, bool *needed)
+{
+    memset(needed, 0, c->rules.model->constraint_count * sizeof *needed);
+    for (size_t r = 0; r < c->rules.count; r++) {
+        uint32_t i = c->rules.rules[r].constraint;
+        if (in[i] && clauses->engine->failed(clauses->solver, selectors[r]))
+            needed[i] = true;
+    }
+    memcpy(in, needed, c->rules.model->constraint_count * sizeof *in);
+}
+
 /* Takes constraints out of the set as long as the others still contradict each other. */
+static void reduce_one_by_one(const wri_component *c, wri_clauses *clauses, const int *selectors,
+                              bool *in, bool *needed, int *assumed)
+{
+    if (!agree(c, clauses, selectors, in, assumed))
+        keep_failed(c, clauses, selectors, in, needed);
+    for (uint32_t i = 0; i < c->rules.model->constraint_count; i++) {
+        if (!in[i])
+            continue;
+        in[i] = false;
+        if (agree(c, clauses, selectors, in, assumed))
+            in[i] = true;
+        else
+            keep_failed(c, clauses, selectors, in, needed);
+    }
+}
+
 static bool reduce(const wri_component *c, const wri_oracle_limits *limits, bool *in)
 {
     wri_clauses clauses;
     int        *selectors = malloc(c->rules.count * sizeof *selectors);
     int        *assumed = malloc(c->rules.count * sizeof *assumed);
-    bool        fine = wri_clauses_open(&clauses, limits->solver, c->rules.model, c->rules.variables, c->levels,
-                                        c->variable_of) &&
-                selectors != NULL && assumed != NULL;
+    bool       *needed = malloc(c->rules.model->constraint_count * sizeof *needed);
+    bool        fine = wri_clauses_open(&clauses, limits->solver, c->rules.model,
+                                        c->rules.variables, c->levels, c->variable_of) &&
+                selectors != NULL && assumed != NULL && needed != NULL;
     for (size_t r = 0; r < c->rules.count && fine; r++)
         fine = wri_clauses_add(&clauses, c->rules.rules[r].holds, &selectors[r]);
-    for (uint32_t i = 0; i < c->rules.model->constraint_count && fine; i++) {
-        if (!in[i])
-            continue;
-        in[i] = false;
-        in[i] = agree(c, &clauses, selectors, in, assumed);
-    }
+    if (fine)
+        reduce_one_by_one(c, &clauses, selectors, in, needed, assumed);
     wri_clauses_close(&clauses);
     free(selectors);
     free(assumed);
+    free(needed);
     return fine;
 }
 
