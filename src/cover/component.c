@@ -14,6 +14,7 @@ enum {
     FEW = 8,        /* variables whose open cells do not lead a walk everywhere */
     CROWDED = 128,  /* with more of them, one part in so many of the edges is enough */
     SOLVER_COST = 8, /* of a solver's question, for each variable */
+    HALVING_COST = 1000,
     EDGES_COST = 16, /* edges of a diagram that cost one step, as few of them are gone along */
 };
 
@@ -239,7 +240,12 @@ wri_opening wri_component_open(wri_component *c, const wri_model *model,
     c->way = WRI_BY_SOLVER;
     if (!list_rules(c))
         return WRI_NO_MEMORY;
-    return wri_consult_open(&c->consult, limits->solver, &c->rules, c->ends, culprit);
+    opening = wri_consult_open(&c->consult, limits->solver, &c->rules, c->ends, culprit);
+    if (opening != WRI_TOO_LARGE || c->rules.variables > FEW)
+        return opening;
+    wri_consult_close(&c->consult);
+    c->way = WRI_BY_HALVING;
+    return wri_halving_open(&c->halving, &c->rules);
 }
 
 void wri_component_close(wri_component *c)
@@ -249,6 +255,7 @@ void wri_component_close(wri_component *c)
     wri_forbidden_close(&c->forbidden);
     wri_diagrams_close(&c->store);
     wri_consult_close(&c->consult);
+    wri_halving_close(&c->halving);
     void *all[] = { c->parameters, c->levels, c->cells, c->alone, c->ends, c->failed, c->rules.starts,
                     c->rules.of };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
@@ -371,6 +378,8 @@ bool wri_component_allows(wri_component *c, const uint32_t *row)
         return !holds_forbidden(c, row);
     if (c->way == WRI_BY_SOLVER)
         return wri_consult_row(&c->consult, row, WRI_ANY, 0);
+    if (c->way == WRI_BY_HALVING)
+        return wri_halving_allows(&c->halving, row, WRI_ANY, 0);
     uint32_t end = gather(c, row);
     return end == 0 || diagram_allows(c, end);
 }
@@ -382,6 +391,8 @@ bool wri_component_allows_level(wri_component *c, const uint32_t *row, uint32_t 
         return !wri_forbidden_by(&c->forbidden, row, c->parameters[variable], level);
     if (c->way == WRI_BY_SOLVER)
         return wri_consult_row(&c->consult, row, variable, level);
+    if (c->way == WRI_BY_HALVING)
+        return wri_halving_allows(&c->halving, row, variable, level);
     uint32_t end = gather(c, row);
     c->cells[variable] = level;
     return diagram_allows(c, end > variable ? end : variable + 1);
@@ -405,6 +416,13 @@ bool wri_component_knows(wri_component *c, uint32_t count)
     return c->way == WRI_BY_SOLVER && wri_consult_knows(&c->consult, count);
 }
 
+uint32_t wri_component_level(wri_component *c, const uint32_t *row, uint32_t variable)
+{
+    return wri_halving_allows(&c->halving, row, variable, WRI_ANY)
+               ? c->halving.row[c->parameters[variable]]
+               : 0;
+}
+
 void wri_component_excluded(wri_component *c, uint32_t variable, uint32_t level,
                             wri_cell_taker *take, void *state)
 {
@@ -418,6 +436,8 @@ uint32_t wri_component_cost(const wri_component *c)
         return 0;
     if (c->way == WRI_BY_SOLVER)
         return SOLVER_COST * c->rules.variables;
+    if (c->way == WRI_BY_HALVING)
+        return HALVING_COST;
     return c->rules.variables + (uint32_t)(c->store.edge_count / EDGES_COST);
 }
 
@@ -432,6 +452,9 @@ void wri_component_levels(wri_component *c, const uint32_t *row, uint32_t variab
         set_levels(c, c->root, &list);
         return;
     }
+    for (uint32_t l = 0; c->way == WRI_BY_HALVING && l < c->levels[variable]; l++)
+        if (wri_component_allows_level(c, row, variable, l))
+            set_bits(bits, l, l);
     for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
         if (wri_component_allows_level(c, row, variable, from))
             set_bits(bits, from, ends->last[i]);

@@ -2,7 +2,8 @@
  *
  * The rules of a component are joined into one diagram, over an order of variables that keeps
  * rules short; from the rules the list of all forbidden tuples is tried. Whatever stays within
- * its limit answers: the list, else the diagram, else a solver (cover/consult.h).
+ * its limit answers: the list, else the diagram, else a solver (cover/consult.h); where a range is
+ * too wide for all of them, halving (cover/halve.h).
  */
 #ifndef WRI_COVER_COMPONENT_H
 #define WRI_COVER_COMPONENT_H
@@ -10,6 +11,7 @@
 #include "cover/consult.h"
 #include "cover/diagram.h"
 #include "cover/forbidden.h"
+#include "cover/halve.h"
 #include "cover/oracle.h"
 
 typedef struct wri_component {
@@ -26,6 +28,7 @@ typedef struct wri_component {
     uint32_t root;
     uint32_t *failed, walk; /* of each node: the last walk that found no way on from it */
     wri_consult consult;    /* by solver */
+    wri_halving halving;    /* by halving */
 } wri_component;
 
 /* Takes the parameters over, and fills in their variable_of. With WRI_TOO_LARGE *culprit is the
@@ -47,6 +50,9 @@ bool wri_component_allows_level(wri_component *c, const uint32_t *row, uint32_t 
 bool wri_component_allows_tuple(wri_component *c, const uint32_t *variables,
                                 const uint32_t *levels, uint32_t count);
 bool wri_component_knows(wri_component *c, uint32_t count);
+
+/* A level that the variable may take in a row that can be completed; only by halving. */
+uint32_t wri_component_level(wri_component *c, const uint32_t *row, uint32_t variable);
 
 /* Cells that are never with this one, as many as are known. */
 void wri_component_excluded(wri_component *c, uint32_t variable, uint32_t level,

@@ -150,6 +150,33 @@ static bool reduce(const wri_component *c, const wri_oracle_limits *limits, bool
     return fine;
 }
 
+/* Whether the rules of these constraints are not seen to contradict each other by halving. */
+static bool agree_by_halving(const wri_component *c, const bool *in, wri_rule *some)
+{
+    wri_rules   rules = c->rules;
+    wri_halving halving;
+    rules.count = 0;
+    rules.rules = some;
+    for (size_t r = 0; r < c->rules.count; r++)
+        if (in[c->rules.rules[r].constraint])
+            some[rules.count++] = c->rules.rules[r];
+    bool agree_so = wri_halving_open(&halving, &rules) != WRI_CONTRADICTORY;
+    wri_halving_close(&halving);
+    return agree_so;
+}
+
+static void reduce_by_halving(const wri_component *c, bool *in)
+{
+    wri_rule *some = malloc(c->rules.count * sizeof *some);
+    for (uint32_t i = 0; some != NULL && i < c->rules.model->constraint_count; i++) {
+        if (!in[i])
+            continue;
+        in[i] = false;
+        in[i] = agree_by_halving(c, in, some);
+    }
+    free(some);
+}
+
 static bool complain_of_contradiction(const wri_component *c, const wri_oracle_limits *limits,
                                       wri_complaint *complaint)
 {
@@ -159,7 +186,10 @@ static bool complain_of_contradiction(const wri_component *c, const wri_oracle_l
         return no_memory(complaint);
     for (size_t r = 0; r < c->rules.count; r++)
         in[c->rules.rules[r].constraint] = true;
-    reduce(c, limits, in);
+    if (c->way == WRI_BY_HALVING)
+        reduce_by_halving(c, in);
+    else
+        reduce(c, limits, in);
     for (uint32_t i = 0; i < c->rules.model->constraint_count; i++)
         count += in[i];
     complain(complaint, count == 1 ? "no row can satisfy this constraint: "
@@ -408,6 +438,14 @@ wri_oracle_way wri_oracle_way_of(const wri_oracle *oracle, uint32_t component)
     return oracle->components[component].way;
 }
 
+bool wri_oracle_gave_up(const wri_oracle *oracle)
+{
+    for (uint32_t k = 0; k < oracle->component_count; k++)
+        if (oracle->components[k].halving.gave_up)
+            return true;
+    return false;
+}
+
 bool wri_oracle_allows(wri_oracle *oracle, const uint32_t *row)
 {
     for (uint32_t k = 0; k < oracle->component_count; k++)
@@ -496,6 +534,8 @@ static uint32_t level_after(const uint64_t *bits, uint32_t skip)
 static uint32_t first_level(wri_component *c, const uint32_t *row, uint32_t v)
 {
     const wri_ends *ends = &c->ends[v];
+    if (c->way == WRI_BY_HALVING)
+        return wri_component_level(c, row, v);
     for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
         if (wri_component_allows_level(c, row, v, from))
             return from;
@@ -511,6 +551,8 @@ static uint32_t random_level(wri_oracle *oracle, wri_component *c, const uint32_
         if (wri_component_allows_level(c, row, v, level))
             return level;
     }
+    if (c->way == WRI_BY_HALVING)
+        return wri_component_level(c, row, v);
     wri_component_levels(c, row, v, oracle->bits);
     uint32_t allowed = count_bits(oracle->bits, c->levels[v]);
     return level_after(oracle->bits, (uint32_t)wri_scale(random(state), allowed - 1));

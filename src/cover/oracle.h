@@ -29,8 +29,16 @@ wri_oracle *wri_oracle_open_within(const wri_model *model, const wri_oracle_limi
                                    wri_complaint *complaint);
 
 /* By what a component answers. */
-typedef enum wri_oracle_way { WRI_BY_TUPLES, WRI_BY_DIAGRAM, WRI_BY_SOLVER } wri_oracle_way;
+typedef enum wri_oracle_way {
+    WRI_BY_TUPLES,
+    WRI_BY_DIAGRAM,
+    WRI_BY_SOLVER,
+    WRI_BY_HALVING
+} wri_oracle_way;
 wri_oracle_way wri_oracle_way_of(const wri_oracle *oracle, uint32_t component);
+
+/* Whether something could not be decided, and was answered by no: then no answer counts. */
+bool wri_oracle_gave_up(const wri_oracle *oracle);
 
 /* Which component a parameter is in, or WRI_ANY: free. Components are 0..count-1. */
 uint32_t wri_oracle_component(const wri_oracle *oracle, uint32_t parameter);
