@@ -201,6 +201,67 @@ static void other_shapes_are_covered_with_few_questions(void)
             build_shape(&SHAPES[i], seed);
 }
 
+/* ---- Very wide ranges ---- */
+
+static void write_million(FILE *out, uint64_t *random)
+{
+    (void)random;
+    fputs("parameter a: 0..999999\nparameter b: 0..999999\nrequire a < b\n", out);
+}
+
+static void write_thousands(FILE *out, uint64_t *random)
+{
+    (void)random;
+    fputs("parameter a: 0..4999\nparameter b: 0..4999\nrequire a < b\n", out);
+}
+
+static const shape MILLION = { "million", write_million, 1, 0 };
+static const shape THOUSANDS = { "thousands", write_thousands, 1, 0 };
+
+static bool allows(wri_oracle *oracle, uint32_t a, uint32_t b)
+{
+    return wri_oracle_allows(oracle, (uint32_t[]){ a, b });
+}
+
+static void a_range_of_a_million_is_decided_by_halving(void)
+{
+    wri_complaint complaint = { "" };
+    wri_model    *model = read_shape(&MILLION, 1, "");
+    wri_oracle   *oracle = wri_oracle_open(model, &complaint);
+    uint32_t      row[] = { 999998, WRI_ANY };
+    CHECK(oracle != NULL && wri_oracle_way_of(oracle, 0) == WRI_BY_HALVING);
+    CHECK(allows(oracle, 999998, WRI_ANY) && !allows(oracle, 999999, WRI_ANY));
+    CHECK(allows(oracle, WRI_ANY, 1) && !allows(oracle, WRI_ANY, 0));
+    CHECK(allows(oracle, 7, 8) && !allows(oracle, 8, 8));
+    wri_oracle_complete(oracle, row, NULL, NULL);
+    CHECK(row[1] == 999999 && !wri_oracle_gave_up(oracle));
+    wri_oracle_close(oracle);
+    wri_model_free(model);
+    model = read_shape(&MILLION, 1, "require a > 500000\nrequire b < 400000\nrequire a != 3\n");
+    CHECK(wri_oracle_open(model, &complaint) == NULL);
+    CHECK(strstr(complaint.text, "b < 400000") != NULL && strstr(complaint.text, "a < b") != NULL);
+    CHECK(strstr(complaint.text, "a != 3") == NULL);
+    wri_model_free(model);
+}
+
+/* All levels of both but the two that no row has: as many rows as one column has levels left. */
+static void wide_columns_are_covered_one_by_one(void)
+{
+    wri_complaint complaint = { "" };
+    wri_array     array = { 0 };
+    wri_model    *model = read_shape(&THOUSANDS, 1, "");
+    wri_oracle   *oracle = wri_oracle_open(model, &complaint);
+    wri_goal      goal = { .columns = 2, .levels = (uint32_t[]){ 5000, 5000 }, .oracle = oracle,
+                           .relation_count = model->relation_count,
+                           .relations = model->relations };
+    CHECK(wri_collect_singles(&goal, &array, &complaint));
+    CHECK(array.rows == 4999);
+    check_array(model, &array);
+    wri_array_free(&array);
+    wri_oracle_close(oracle);
+    wri_model_free(model);
+}
+
 /* ---- Contradictions ---- */
 
 /* Of the hundred constraints the two that matter are named, and hardly more questions are asked
@@ -223,6 +284,8 @@ static void a_contradiction_is_narrowed_down_soon(void)
 int main(void)
 {
     other_shapes_are_covered_with_few_questions();
+    a_range_of_a_million_is_decided_by_halving();
+    wide_columns_are_covered_one_by_one();
     a_contradiction_is_narrowed_down_soon();
     return failures != 0;
 }
