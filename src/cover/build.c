@@ -20,6 +20,7 @@
 #define HELD_ROWS (UINT64_C(200) * 1000)  /* more than these are streamed where they can be */
 #define GROWN_CELLS (UINT64_C(1) << 24)   /* more than these take long to grow */
 #define HELD_CELLS (UINT64_C(1) << 28)    /* more than these cannot be held */
+#define WIDE_LEVELS 4096
 #define NOWHERE UINT32_MAX
 
 /* The model as one oracle sees it: of the invalid levels only those of one parameter, or none. */
@@ -342,6 +343,17 @@ static bool begun_by_algebra(builder *b, task *t)
            wri_algebra_extend(&t->goal, rows + rows / 20, b->effort->seed, &t->array, b->complaint);
 }
 
+/* Strength 1, and a column so wide that growing would take long. */
+static bool wants_singles(const wri_goal *goal)
+{
+    uint32_t widest = 0, strength = 0;
+    for (uint32_t r = 0; r < goal->relation_count; r++)
+        strength = goal->relations[r].strength > strength ? goal->relations[r].strength : strength;
+    for (uint32_t c = 0; c < goal->columns; c++)
+        widest = goal->levels[c] > widest ? goal->levels[c] : widest;
+    return strength == 1 && widest > WIDE_LEVELS && goal->oracle != NULL;
+}
+
 /* The first array: what algebra has, where it is known to be minimal at once; otherwise what
  * growing gives, unless algebra has fewer rows. */
 static bool first_array(builder *b, task *t)
@@ -349,6 +361,8 @@ static bool first_array(builder *b, task *t)
     uint64_t algebra = is_plain(&t->goal) ? wri_algebra_rows(&t->goal) : UINT64_MAX;
     const char *why;
     bool        is_least = algebra <= wri_lower_bound(&t->goal, &why);
+    if (wants_singles(&t->goal))
+        return wri_collect_singles(&t->goal, &t->array, b->complaint);
     if ((is_least && built_by_algebra(b, t, UINT64_MAX, &t->array)) || begun_by_algebra(b, t))
         return true;
     if (!wri_grow(&t->goal, b->effort->seed, &t->array, b->complaint))
@@ -550,6 +564,15 @@ static bool describe(builder *b)
     return true;
 }
 
+/* An oracle that could not decide something has said no to it: then nothing is promised. */
+static bool was_decided(builder *b)
+{
+    for (uint32_t p = 0; p <= b->model->parameter_count; p++)
+        if (b->views[p].oracle != NULL && wri_oracle_gave_up(b->views[p].oracle))
+            return complain(b, "the constraints tie too many values together to be decided");
+    return true;
+}
+
 static bool build_all(builder *b)
 {
     bool     enough = false;
@@ -564,6 +587,8 @@ static bool build_all(builder *b)
     for (uint32_t t = first; t < b->task_count && !enough; t++)
         if (!build_task(b, &b->tasks[t]))
             return false;
+    if (!was_decided(b))
+        return false;
     if (!enough)
         hand_out(b);
     return true;

@@ -46,6 +46,9 @@ void wri_array_free(wri_array *array);
  * cells and the oracle. */
 bool wri_grow(const wri_goal *goal, uint64_t seed, wri_array *out, wri_complaint *complaint);
 
+/* The same for goals of strength 1 over very wide columns, where it would take long. */
+bool wri_collect_singles(const wri_goal *goal, wri_array *out, wri_complaint *complaint);
+
 /* Stage b: a direct construction with fewer rows than `best` (UINT64_MAX: any), for goals without
  * constraints, fixed cells or kept rows; false where none applies. `wri_algebra_rows` only says
  * how many rows it would be; `wri_algebra_stream` hands them out one at a time and holds none. */

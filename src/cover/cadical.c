@@ -79,6 +79,18 @@ static bool failed_in_pair(void *solver, int literal)
                          : wri_solver_own.failed(p->own, literal);
 }
 
+static size_t implied_in_pair(void *solver, const int *assumed, size_t count, int *literals)
+{
+    pair *p = solver;
+    return wri_solver_own.implied(p->own, assumed, count, literals);
+}
+
+static void prefer_in_pair(void *solver, int literal)
+{
+    pair *p = solver;
+    wri_solver_own.prefer(p->own, literal);
+}
+
 const wri_solver_engine wri_solver_cadical = {
     .name = "CaDiCaL",
     .open = open_pair,
@@ -87,6 +99,8 @@ const wri_solver_engine wri_solver_cadical = {
     .solve = solve_by_pair,
     .is_true = is_true_in_pair,
     .failed = failed_in_pair,
+    .implied = implied_in_pair,
+    .prefer = prefer_in_pair,
 };
 
 #endif

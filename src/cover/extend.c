@@ -106,12 +106,21 @@ static bool grow_from(const beginning *b, const wri_goal *goal, uint64_t best, u
     return fewer;
 }
 
+/* What it costs to ask for each cell of a row whether the constraints allow it. */
+static uint64_t questions(const wri_goal *goal)
+{
+    uint64_t sum = 0;
+    for (uint32_t c = 0; goal->oracle != NULL && c < goal->columns; c++)
+        sum += wri_oracle_cost(goal->oracle, c);
+    return sum;
+}
+
 static uint64_t steps(const wri_goal *goal, uint64_t rows)
 {
     uint64_t sets = 1;
     for (uint32_t i = 0; i < goal->relations[0].strength && sets <= MOST_STEPS_ONCE; i++)
         sets = sets * (goal->columns - i) / (i + 1);
-    return wri_times(sets, rows);
+    return wri_times(sets + questions(goal), rows);
 }
 
 /* Whether algebra can begin it: no cell is decided, and all columns are treated alike. */

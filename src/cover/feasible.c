@@ -19,6 +19,7 @@ typedef struct group {
 struct wri_feasible {
     const wri_goal *goal;
     uint32_t       *component; /* of each column */
+    bool           *has_fixed; /* of each component: a cell of it is fixed */
     uint32_t       *row;       /* the goal's fixed cells, and what is asked just now */
     group          *groups;    /* a hash table: count == 0 is a free place */
     uint64_t        used, room;
@@ -28,19 +29,22 @@ struct wri_feasible {
 typedef struct part {
     uint32_t        count;
     uint32_t       *places;
-    const uint64_t *infeasible;
+    const uint64_t *infeasible; /* NULL: the oracle is asked, which knows */
 } part;
 
 static bool read_components(wri_feasible *f)
 {
     const wri_goal *goal = f->goal;
     f->component = malloc((goal->columns + 1) * sizeof *f->component);
+    f->has_fixed = calloc(goal->columns + 1, sizeof *f->has_fixed);
     f->row = malloc((goal->columns + 1) * sizeof *f->row);
-    if (f->component == NULL || f->row == NULL)
+    if (f->component == NULL || f->has_fixed == NULL || f->row == NULL)
         return false;
     for (uint32_t c = 0; c < goal->columns; c++) {
         f->component[c] = goal->oracle != NULL ? wri_oracle_component(goal->oracle, c) : WRI_ANY;
         f->row[c] = goal->fixed != NULL ? goal->fixed[c] : WRI_ANY;
+        if (f->component[c] != WRI_ANY && f->row[c] != WRI_ANY)
+            f->has_fixed[f->component[c]] = true;
     }
     return true;
 }
@@ -69,6 +73,7 @@ void wri_feasible_close(wri_feasible *f)
     }
     free(f->groups);
     free(f->component);
+    free(f->has_fixed);
     free(f->row);
     free(f);
 }
@@ -122,18 +127,31 @@ static bool mark(wri_feasible *f, group *g, uint64_t first, uint64_t count)
     return true;
 }
 
-/* Which levels the column can take beside the cells chosen so far. */
-static void ask_levels(wri_feasible *f, uint32_t column, uint64_t *allowed)
+/* The levels, one by one, beside the cells that f->row has of the group's first columns. */
+static void ask_one_by_one(wri_feasible *f, const group *g, uint32_t depth, uint64_t *allowed)
 {
-    uint32_t levels = f->goal->levels[column];
-    if (levels <= LEVELS_AT_ONCE) {
-        wri_oracle_levels(f->goal->oracle, f->row, column, allowed);
-        return;
-    }
-    memset(allowed, 0, (levels / 64 + 1) * sizeof *allowed);
-    for (uint32_t l = 0; l < levels; l++)
-        if (wri_oracle_allows_level(f->goal->oracle, f->row, column, l))
+    uint32_t column = g->columns[depth], level[depth + 1];
+    bool     alone = !f->has_fixed[f->component[column]];
+    for (uint32_t i = 0; i < depth; i++)
+        level[i] = f->row[g->columns[i]];
+    memset(allowed, 0, (f->goal->levels[column] / 64 + 1) * sizeof *allowed);
+    for (uint32_t l = 0; l < f->goal->levels[column]; l++) {
+        level[depth] = l;
+        if (alone ? wri_oracle_allows_tuple(f->goal->oracle, g->columns, level, depth + 1)
+                  : wri_oracle_allows_level(f->goal->oracle, f->row, column, l))
             allowed[l / 64] |= UINT64_C(1) << (l % 64);
+    }
+}
+
+/* Which levels the next column can take beside the cells chosen so far. */
+static void ask_levels(wri_feasible *f, const group *g, uint32_t depth, uint64_t *allowed)
+{
+    uint32_t column = g->columns[depth];
+    bool     few = wri_oracle_knows(f->goal->oracle, f->component[column], 2);
+    if (few || f->goal->levels[column] > LEVELS_AT_ONCE)
+        ask_one_by_one(f, g, depth, allowed);
+    else
+        wri_oracle_levels(f->goal->oracle, f->row, column, allowed);
 }
 
 /* Decides the tuples that agree with the cells chosen for the first `depth` columns; `rank` is
@@ -145,7 +163,7 @@ static bool decide(wri_feasible *f, group *g, uint32_t depth, uint64_t rank)
     uint64_t *allowed = malloc((levels / 64 + LEVELS_AT_ONCE / 64 + 1) * sizeof *allowed);
     bool      well = allowed != NULL;
     if (well)
-        ask_levels(f, column, allowed);
+        ask_levels(f, g, depth, allowed);
     for (uint32_t l = 0; well && l < levels; l++) {
         uint64_t at = rank * levels + l;
         if (!(allowed[l / 64] >> (l % 64) & 1)) {
@@ -207,10 +225,23 @@ static bool is_first_of_component(const wri_feasible *f, const uint32_t *columns
     return true;
 }
 
+static bool is_refused(const wri_feasible *f, const part *one, const uint32_t *columns,
+                       const uint32_t *levels)
+{
+    uint32_t own[one->count], level[one->count];
+    for (uint32_t i = 0; i < one->count; i++) {
+        own[i] = columns[one->places[i]];
+        level[i] = levels[one->places[i]];
+    }
+    return !wri_oracle_allows_tuple(f->goal->oracle, own, level, one->count);
+}
+
 static bool hits(const wri_feasible *f, const part *one, const uint32_t *columns,
                  const uint32_t *levels)
 {
     uint64_t rank = 0;
+    if (one->infeasible == NULL)
+        return is_refused(f, one, columns, levels);
     for (uint32_t i = 0; i < one->count; i++)
         rank = rank * f->goal->levels[columns[one->places[i]]] + levels[one->places[i]];
     return one->infeasible[rank / 64] >> (rank % 64) & 1;
@@ -247,12 +278,15 @@ bool wri_feasible_list(wri_feasible *f, const uint32_t *columns, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         if (!is_first_of_component(f, columns, i))
             continue;
-        uint32_t     found = gather(f, columns, count, i, places + used, sorted);
-        const group *known = know(f, sorted, found);
-        if (known == NULL)
+        uint32_t found = gather(f, columns, count, i, places + used, sorted);
+        uint32_t component = f->component[columns[i]];
+        bool     asked = !f->has_fixed[component] &&
+                     wri_oracle_knows(f->goal->oracle, component, found);
+        const group *known = asked ? NULL : know(f, sorted, found);
+        if (!asked && known == NULL)
             return false;
-        if (known->infeasible != NULL)
-            parts[part_count++] = (part){ found, places + used, known->infeasible };
+        if (asked || known->infeasible != NULL)
+            parts[part_count++] = (part){ found, places + used, asked ? NULL : known->infeasible };
         used += found;
     }
     if (part_count > 0)

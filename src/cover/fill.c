@@ -67,12 +67,16 @@ static uint32_t draw_level(const wri_filler *filler, uint32_t column, uint64_t *
 static void fill_cell(const wri_filler *filler, uint32_t *row, uint32_t column, uint64_t *random)
 {
     wri_oracle *oracle = filler->goal->oracle;
+    uint32_t    refused = WRI_ANY;
     for (int i = 0; i < DRAWS; i++) {
         uint32_t level = draw_level(filler, column, random);
+        if (level == refused)
+            continue;
         if (oracle == NULL || wri_oracle_allows_level(oracle, row, column, level)) {
             row[column] = level;
             return;
         }
+        refused = level;
     }
 }
 

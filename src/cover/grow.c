@@ -77,10 +77,12 @@ static uint32_t break_tie(grower *g)
     return choice;
 }
 
-static bool can_take(const grower *g, const uint32_t *row, uint32_t column, uint32_t level)
+static bool can_take(grower *g, const uint32_t *row, uint32_t column, uint32_t level)
 {
-    return g->goal->oracle == NULL ||
-           wri_oracle_allows_level(g->goal->oracle, row, column, level);
+    if (g->goal->oracle == NULL)
+        return true;
+    g->frontier.work += wri_oracle_cost(g->goal->oracle, column);
+    return wri_oracle_allows_level(g->goal->oracle, row, column, level);
 }
 
 /* Takes from the mask every level that the row cannot have. */
@@ -184,10 +186,27 @@ static bool is_on_shelf(const grower *g, wri_cells t)
     return false;
 }
 
+/* A cell that is never with the tuple; one in a later column no row has. */
+static void bar(void *state, uint32_t column, uint32_t level)
+{
+    grower *g = state;
+    if (column < g->goal->columns && g->is_earlier[column])
+        wri_shelf_bar(&g->shelf, column, level);
+}
+
+static void bar_excluded(grower *g, wri_cells t)
+{
+    wri_shelf_unbar(&g->shelf);
+    for (uint32_t i = 0; g->goal->oracle != NULL && i < t.count; i++)
+        wri_oracle_excluded(g->goal->oracle, t.columns[i], t.levels[i], bar, g);
+    g->frontier.work += g->shelf.barred_count;
+}
+
 static bool place_on_shelf(grower *g, wri_cells t)
 {
     wri_cells earlier = earlier_cells(t);
     uint64_t  slot = 0;
+    bar_excluded(g, t);
     for (uint32_t tries = 0; tries < ROOM_TRIES; tries++, slot++) {
         slot = wri_shelf_find(&g->shelf, slot, earlier, true);
         if (slot == UINT64_MAX)

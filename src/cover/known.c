@@ -1,82 +1,99 @@
-/* cover/known.c: sets of rows by level. */
+/* cover/known.c: sets of rows by value. */
 #include "cover/known.h"
 
 #include <stdlib.h>
 
-#include "cover/model.h"
+enum {
+    ROWS = 1024,
+    WORDS = ROWS / 64,
+    STAGE = 16, /* sets looked at before it is counted what is left */
+};
 
-enum { ROWS = 256, WORDS = ROWS / 64 };
-
-bool wri_known_open(wri_known *known, uint32_t variables, const wri_ends *ends)
+bool wri_known_open(wri_known *known, uint32_t variables, uint32_t values)
 {
-    size_t sets = 0;
-    *known = (wri_known){ .variables = variables, .ends = ends };
-    known->first = malloc(variables * sizeof *known->first);
+    *known = (wri_known){ .variables = variables };
     known->rows = malloc((size_t)ROWS * variables * sizeof *known->rows);
-    for (uint32_t v = 0; known->first != NULL && v < variables; v++) {
-        known->first[v] = sets * WORDS;
-        sets += ends[v].count;
-    }
-    known->having = calloc(sets * WORDS, sizeof *known->having);
-    return known->first != NULL && known->rows != NULL && known->having != NULL;
+    known->having = calloc((size_t)values * WORDS, sizeof *known->having);
+    return known->rows != NULL && known->having != NULL;
 }
 
 void wri_known_close(wri_known *known)
 {
-    free(known->first);
     free(known->rows);
     free(known->having);
     *known = (wri_known){ 0 };
 }
 
-/* The interval that a level is in. */
-static uint32_t interval_of(const wri_ends *ends, uint32_t level)
+const uint32_t *wri_known_row(const wri_known *known, uint32_t row)
 {
-    uint32_t low = 0, high = ends->count - 1;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (ends->last[middle] < level)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static uint64_t *set_of(const wri_known *known, uint32_t v, uint32_t interval)
-{
-    return &known->having[known->first[v] + (size_t)interval * WORDS];
+    return &known->rows[(size_t)row * known->variables];
 }
 
 void wri_known_add(wri_known *known, const uint32_t *row)
 {
     uint32_t  slot = known->next;
     uint64_t  bit = UINT64_C(1) << slot % 64;
-    uint32_t *intervals = &known->rows[(size_t)slot * known->variables];
+    uint32_t *old = &known->rows[(size_t)slot * known->variables];
     for (uint32_t v = 0; v < known->variables; v++) {
         if (slot < known->count)
-            set_of(known, v, intervals[v])[slot / 64] &= ~bit;
-        intervals[v] = interval_of(&known->ends[v], row[v]);
-        set_of(known, v, intervals[v])[slot / 64] |= bit;
+            known->having[(size_t)old[v] * WORDS + slot / 64] &= ~bit;
+        old[v] = row[v];
+        known->having[(size_t)old[v] * WORDS + slot / 64] |= bit;
     }
     known->next = (slot + 1) % ROWS;
     known->count += known->count < ROWS;
 }
 
-bool wri_known_has(const wri_known *known, const uint32_t *cells)
+/* How many rows there are, as far as it matters: few, or more. */
+static uint32_t count_few(const uint64_t *among)
 {
-    uint64_t among[WORDS], any = known->count > 0;
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < WORDS; w++)
+        for (uint64_t rest = among[w]; rest != 0 && count <= WRI_KNOWN_FOUND; rest &= rest - 1)
+            count++;
+    return count;
+}
+
+/* Keeps of the rows those that have the next few values. */
+static uint32_t narrow(const wri_known *known, const uint32_t *values, const uint32_t *chosen,
+                       uint32_t count, uint64_t *among)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t *set = &known->having[(size_t)values[chosen[i]] * WORDS];
+        for (uint32_t w = 0; w < WORDS; w++)
+            among[w] &= set[w];
+    }
+    return count_few(among);
+}
+
+static bool has_all(const wri_known *known, uint32_t row, const uint32_t *values,
+                    const uint32_t *chosen, uint32_t count)
+{
+    const uint32_t *own = wri_known_row(known, row);
+    for (uint32_t i = 0; i < count; i++)
+        if (own[chosen[i]] != values[chosen[i]])
+            return false;
+    return true;
+}
+
+/* Sets narrow the rows down; when few are left, these are looked at themselves. */
+uint32_t wri_known_find(const wri_known *known, const uint32_t *values, const uint32_t *chosen,
+                        uint32_t count, uint32_t *found)
+{
+    uint64_t among[WORDS];
+    uint32_t at = 0, left = known->count, result = 0;
     for (uint32_t w = 0; w < WORDS; w++) {
         uint32_t rows = known->count > w * 64 ? known->count - w * 64 : 0;
         among[w] = rows >= 64 ? UINT64_MAX : (UINT64_C(1) << rows) - 1;
     }
-    for (uint32_t v = 0; v < known->variables && any; v++) {
-        if (cells[v] == WRI_ANY)
-            continue;
-        const uint64_t *set = set_of(known, v, interval_of(&known->ends[v], cells[v]));
-        any = 0;
-        for (uint32_t w = 0; w < WORDS; w++)
-            any |= among[w] &= set[w];
-    }
-    return any != 0;
+    for (; at < count && left > WRI_KNOWN_FOUND; at += STAGE)
+        left = narrow(known, values, chosen + at, count - at < STAGE ? count - at : STAGE, among);
+    at = at < count ? at : count;
+    for (uint32_t w = 0; w < WORDS && left > 0; w++)
+        for (; among[w] != 0 && result < WRI_KNOWN_FOUND; among[w] &= among[w] - 1) {
+            uint32_t row = w * 64 + (uint32_t)__builtin_ctzll(among[w]);
+            if (has_all(known, row, values, chosen + at, count - at))
+                found[result++] = row;
+        }
+    return result;
 }

@@ -1,8 +1,8 @@
 /* cover/known.h: rows that are known to hold.
  *
- * Most questions that a solver is asked have few chosen cells, and the answer is yes: some row
- * that it found before has them. For each level there is a set of the known rows that have it; the
- * rows that have all chosen cells are what these sets share.
+ * Most questions that a solver is asked are answered by yes, and some row that it found before
+ * shows why. For each value there is a set of the known rows that have it; the rows that have all
+ * chosen values are what these sets share. The oldest rows make way for new ones.
  */
 #ifndef WRI_COVER_KNOWN_H
 #define WRI_COVER_KNOWN_H
@@ -11,29 +11,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The last levels of intervals whose levels are all alike, ascending. */
-typedef struct wri_ends {
-    uint32_t count;
-    uint32_t *last;
-} wri_ends;
+#define WRI_KNOWN_FOUND 8 /* rows that one question is shown */
 
 typedef struct wri_known {
     uint32_t variables;
-    const wri_ends *ends; /* of each variable */
-    size_t *first;        /* of each variable: where its intervals' sets begin */
-    uint64_t *having;     /* the sets */
-    uint32_t *rows;       /* of each row and variable: which interval */
+    uint64_t *having; /* of each value: a set of rows */
+    uint32_t *rows;   /* of each row and variable: the value */
     uint32_t count, next;
 } wri_known;
 
 /* False when memory is short. */
-bool wri_known_open(wri_known *known, uint32_t variables, const wri_ends *ends);
+bool wri_known_open(wri_known *known, uint32_t variables, uint32_t values);
 void wri_known_close(wri_known *known);
 
-/* Adds a row that holds, a level for each variable; the oldest may go. */
+/* Adds a row that holds: the value of each variable. */
 void wri_known_add(wri_known *known, const uint32_t *row);
 
-/* Whether a known row has every chosen cell, or a level that is as good. */
-bool wri_known_has(const wri_known *known, const uint32_t *cells);
+/* Writes which rows have the values that `chosen` variables have in `values`; a few of them where
+ * there are many. Says how many these are. */
+uint32_t wri_known_find(const wri_known *known, const uint32_t *values, const uint32_t *chosen,
+                        uint32_t count, uint32_t *found);
+const uint32_t *wri_known_row(const wri_known *known, uint32_t row);
 
 #endif

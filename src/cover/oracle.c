@@ -11,7 +11,7 @@
 
 enum {
     TUPLES = 1 << 10,
-    EDGES = 1 << 19,
+    EDGES = 1 << 21,
     TRIES = 8, /* random levels tried before all that are allowed are listed */
 };
 
@@ -94,50 +94,107 @@ static bool agree(const wri_component *c, wri_clauses *clauses, const int *selec
                   const bool *in, int *assumed)
 {
     size_t count = 0;
-    for (size_t r = 0; r < c->rule_count; r++)
-        if (in[c->rules[r].constraint])
+    for (size_t r = 0; r < c->rules.count; r++)
+        if (in[c->rules.rules[r].constraint])
             assumed[count++] = selectors[r];
     return clauses->engine->solve(clauses->solver, assumed, count);
 }
 
-/* Takes constraints out of the set as long as the others still contradict each other. */
-static bool reduce(const wri_component *c, const wri_oracle_limits *limits, bool *in)
+/* Takes the constraints out of the set that the solver did not need to see the contradiction. */
+static void keep_failed(const wri_component *c, const wri_clauses *clauses, const int *selectors,
+                        bool *in, bool *needed)
 {
-    wri_clauses clauses;
-    int        *selectors = malloc(c->rule_count * sizeof *selectors);
-    int        *assumed = malloc(c->rule_count * sizeof *assumed);
-    bool        fine = wri_clauses_open(&clauses, limits->solver, c->model, c->variables, c->levels,
-                                        c->variable_of) &&
-                selectors != NULL && assumed != NULL;
-    for (size_t r = 0; r < c->rule_count && fine; r++)
-        fine = wri_clauses_add(&clauses, c->rules[r].holds, &selectors[r]);
-    for (uint32_t i = 0; i < c->model->constraint_count && fine; i++) {
+    memset(needed, 0, c->rules.model->constraint_count * sizeof *needed);
+    for (size_t r = 0; r < c->rules.count; r++) {
+        uint32_t i = c->rules.rules[r].constraint;
+        if (in[i] && clauses->engine->failed(clauses->solver, selectors[r]))
+            needed[i] = true;
+    }
+    memcpy(in, needed, c->rules.model->constraint_count * sizeof *in);
+}
+
+/* Takes constraints out of the set as long as the others still contradict each other. */
+static void reduce_one_by_one(const wri_component *c, wri_clauses *clauses, const int *selectors,
+                              bool *in, bool *needed, int *assumed)
+{
+    if (!agree(c, clauses, selectors, in, assumed))
+        keep_failed(c, clauses, selectors, in, needed);
+    for (uint32_t i = 0; i < c->rules.model->constraint_count; i++) {
         if (!in[i])
             continue;
         in[i] = false;
-        in[i] = agree(c, &clauses, selectors, in, assumed);
+        if (agree(c, clauses, selectors, in, assumed))
+            in[i] = true;
+        else
+            keep_failed(c, clauses, selectors, in, needed);
     }
+}
+
+static bool reduce(const wri_component *c, const wri_oracle_limits *limits, bool *in)
+{
+    wri_clauses clauses;
+    int        *selectors = malloc(c->rules.count * sizeof *selectors);
+    int        *assumed = malloc(c->rules.count * sizeof *assumed);
+    bool       *needed = malloc(c->rules.model->constraint_count * sizeof *needed);
+    bool        fine = wri_clauses_open(&clauses, limits->solver, c->rules.model,
+                                        c->rules.variables, c->levels, c->variable_of) &&
+                selectors != NULL && assumed != NULL && needed != NULL;
+    for (size_t r = 0; r < c->rules.count && fine; r++)
+        fine = wri_clauses_add(&clauses, c->rules.rules[r].holds, &selectors[r]);
+    if (fine)
+        reduce_one_by_one(c, &clauses, selectors, in, needed, assumed);
     wri_clauses_close(&clauses);
     free(selectors);
     free(assumed);
+    free(needed);
     return fine;
+}
+
+/* Whether the rules of these constraints are not seen to contradict each other by halving. */
+static bool agree_by_halving(const wri_component *c, const bool *in, wri_rule *some)
+{
+    wri_rules   rules = c->rules;
+    wri_halving halving;
+    rules.count = 0;
+    rules.rules = some;
+    for (size_t r = 0; r < c->rules.count; r++)
+        if (in[c->rules.rules[r].constraint])
+            some[rules.count++] = c->rules.rules[r];
+    bool agree_so = wri_halving_open(&halving, &rules) != WRI_CONTRADICTORY;
+    wri_halving_close(&halving);
+    return agree_so;
+}
+
+static void reduce_by_halving(const wri_component *c, bool *in)
+{
+    wri_rule *some = malloc(c->rules.count * sizeof *some);
+    for (uint32_t i = 0; some != NULL && i < c->rules.model->constraint_count; i++) {
+        if (!in[i])
+            continue;
+        in[i] = false;
+        in[i] = agree_by_halving(c, in, some);
+    }
+    free(some);
 }
 
 static bool complain_of_contradiction(const wri_component *c, const wri_oracle_limits *limits,
                                       wri_complaint *complaint)
 {
     size_t count = 0;
-    bool  *in = calloc(c->model->constraint_count, sizeof *in);
+    bool  *in = calloc(c->rules.model->constraint_count, sizeof *in);
     if (in == NULL)
         return no_memory(complaint);
-    for (size_t r = 0; r < c->rule_count; r++)
-        in[c->rules[r].constraint] = true;
-    reduce(c, limits, in);
-    for (uint32_t i = 0; i < c->model->constraint_count; i++)
+    for (size_t r = 0; r < c->rules.count; r++)
+        in[c->rules.rules[r].constraint] = true;
+    if (c->way == WRI_BY_HALVING)
+        reduce_by_halving(c, in);
+    else
+        reduce(c, limits, in);
+    for (uint32_t i = 0; i < c->rules.model->constraint_count; i++)
         count += in[i];
     complain(complaint, count == 1 ? "no row can satisfy this constraint: "
                                    : "no row can satisfy these constraints together: ");
-    append_constraints(complaint, c->model, in);
+    append_constraints(complaint, c->rules.model, in);
     free(in);
     return false;
 }
@@ -381,6 +438,14 @@ wri_oracle_way wri_oracle_way_of(const wri_oracle *oracle, uint32_t component)
     return oracle->components[component].way;
 }
 
+bool wri_oracle_gave_up(const wri_oracle *oracle)
+{
+    for (uint32_t k = 0; k < oracle->component_count; k++)
+        if (oracle->components[k].halving.gave_up)
+            return true;
+    return false;
+}
+
 bool wri_oracle_allows(wri_oracle *oracle, const uint32_t *row)
 {
     for (uint32_t k = 0; k < oracle->component_count; k++)
@@ -395,6 +460,36 @@ bool wri_oracle_allows_level(wri_oracle *oracle, const uint32_t *row, uint32_t p
     uint32_t k = oracle->component_of[parameter];
     return k == WRI_ANY || wri_component_allows_level(&oracle->components[k], row,
                                                       oracle->variable_of[parameter], level);
+}
+
+bool wri_oracle_allows_tuple(wri_oracle *oracle, const uint32_t *parameters,
+                             const uint32_t *levels, uint32_t count)
+{
+    uint32_t       variables[count + 1];
+    wri_component *c = &oracle->components[oracle->component_of[parameters[0]]];
+    for (uint32_t i = 0; i < count; i++)
+        variables[i] = oracle->variable_of[parameters[i]];
+    return wri_component_allows_tuple(c, variables, levels, count);
+}
+
+bool wri_oracle_knows(wri_oracle *oracle, uint32_t component, uint32_t count)
+{
+    return wri_component_knows(&oracle->components[component], count);
+}
+
+void wri_oracle_excluded(wri_oracle *oracle, uint32_t parameter, uint32_t level,
+                         wri_cell_taker *take, void *state)
+{
+    uint32_t k = oracle->component_of[parameter];
+    if (k != WRI_ANY)
+        wri_component_excluded(&oracle->components[k], oracle->variable_of[parameter], level, take,
+                               state);
+}
+
+uint32_t wri_oracle_cost(const wri_oracle *oracle, uint32_t parameter)
+{
+    uint32_t k = oracle->component_of[parameter];
+    return k == WRI_ANY ? 0 : wri_component_cost(&oracle->components[k]);
 }
 
 static uint32_t count_bits(const uint64_t *bits, uint32_t levels)
@@ -439,6 +534,8 @@ static uint32_t level_after(const uint64_t *bits, uint32_t skip)
 static uint32_t first_level(wri_component *c, const uint32_t *row, uint32_t v)
 {
     const wri_ends *ends = &c->ends[v];
+    if (c->way == WRI_BY_HALVING)
+        return wri_component_level(c, row, v);
     for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
         if (wri_component_allows_level(c, row, v, from))
             return from;
@@ -454,6 +551,8 @@ static uint32_t random_level(wri_oracle *oracle, wri_component *c, const uint32_
         if (wri_component_allows_level(c, row, v, level))
             return level;
     }
+    if (c->way == WRI_BY_HALVING)
+        return wri_component_level(c, row, v);
     wri_component_levels(c, row, v, oracle->bits);
     uint32_t allowed = count_bits(oracle->bits, c->levels[v]);
     return level_after(oracle->bits, (uint32_t)wri_scale(random(state), allowed - 1));

@@ -29,8 +29,16 @@ wri_oracle *wri_oracle_open_within(const wri_model *model, const wri_oracle_limi
                                    wri_complaint *complaint);
 
 /* By what a component answers. */
-typedef enum wri_oracle_way { WRI_BY_TUPLES, WRI_BY_DIAGRAM, WRI_BY_SOLVER } wri_oracle_way;
+typedef enum wri_oracle_way {
+    WRI_BY_TUPLES,
+    WRI_BY_DIAGRAM,
+    WRI_BY_SOLVER,
+    WRI_BY_HALVING
+} wri_oracle_way;
 wri_oracle_way wri_oracle_way_of(const wri_oracle *oracle, uint32_t component);
+
+/* Whether something could not be decided, and was answered by no: then no answer counts. */
+bool wri_oracle_gave_up(const wri_oracle *oracle);
 
 /* Which component a parameter is in, or WRI_ANY: free. Components are 0..count-1. */
 uint32_t wri_oracle_component(const wri_oracle *oracle, uint32_t parameter);
@@ -44,6 +52,22 @@ bool wri_oracle_allows(wri_oracle *oracle, const uint32_t *row);
  * component only. `row[parameter]` is not read. */
 bool wri_oracle_allows_level(wri_oracle *oracle, const uint32_t *row, uint32_t parameter,
                              uint32_t level);
+
+/* Whether some row has these cells, which are all of one component; and whether tuples of so many
+ * are answered at a glance, so that nobody needs to remember the answers. */
+bool wri_oracle_allows_tuple(wri_oracle *oracle, const uint32_t *parameters,
+                             const uint32_t *levels, uint32_t count);
+bool wri_oracle_knows(wri_oracle *oracle, uint32_t component, uint32_t count);
+
+/* Calls `take` for cells that no row has together with this one: as many as are known, where to
+ * know them saves questions. */
+typedef void wri_cell_taker(void *state, uint32_t parameter, uint32_t level);
+void wri_oracle_excluded(wri_oracle *oracle, uint32_t parameter, uint32_t level,
+                         wri_cell_taker *take, void *state);
+
+/* About what a question for a level of the parameter costs, in steps of a nanosecond or few; 0
+ * where it is hardly anything. It depends on the model alone. */
+uint32_t wri_oracle_cost(const wri_oracle *oracle, uint32_t parameter);
 
 /* Sets bit l of `bits` (levels rounded up to 64) for each level that `parameter` may take in the
  * row, and says how many; clears the others. For a free parameter: all of them. */

@@ -113,6 +113,9 @@ static bool check_rows(production *p, wri_outcome *outcome)
     wri_checker_faults(p->checker, &outcome->faults);
     outcome->faults.broken += p->broken;
     outcome->checked = wri_check(p->checker, second, &outcome->coverage, p->complaint);
+    if (outcome->checked && oracle && wri_oracle_gave_up(oracle))
+        outcome->checked =
+            wri_complain(p->complaint, "the constraints tie too many values together to be checked");
     wri_oracle_close(oracle);
     if (outcome->checked && outcome->coverage.needed > outcome->built.lower_bound) {
         outcome->built.lower_bound = outcome->coverage.needed;

@@ -212,7 +212,10 @@ static void plan_row(reducer *x, uint32_t row, const tuple *t)
     uint32_t start = (uint32_t)wri_scale(wri_next(&x->random), x->columns - 1);
     for (uint32_t i = 0; i < x->columns; i++) {
         uint32_t c = (start + i) % x->columns;
-        if (x->row[c] == WRI_ANY && wri_oracle_allows_level(oracle, x->row, c, cells[c]))
+        if (x->row[c] != WRI_ANY)
+            continue;
+        x->tally.work += wri_oracle_cost(oracle, c);
+        if (wri_oracle_allows_level(oracle, x->row, c, cells[c]))
             x->row[c] = cells[c];
     }
     wri_oracle_complete(oracle, x->row, next_random, &x->random);

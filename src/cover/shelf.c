@@ -29,6 +29,7 @@ void wri_shelf_close(wri_shelf *s)
     free(s->words);
     free(s->tops);
     free(s->rows);
+    free(s->barred);
     *s = (wri_shelf){ 0 };
 }
 
@@ -98,6 +99,37 @@ void wri_shelf_fill(wri_shelf *s, uint64_t slot, wri_cells tuple)
     }
 }
 
+/* ---- Barring ---- */
+
+void wri_shelf_bar(wri_shelf *s, uint32_t column, uint32_t level)
+{
+    uint32_t levels = s->first[column + 1] - s->first[column] - 1;
+    if (levels == LEVELS_APART || level >= levels)
+        return;
+    if (s->barred_count == s->barred_room) {
+        uint32_t  room = s->barred_room * 2 + 64;
+        uint32_t *wider = realloc(s->barred, room * sizeof *wider);
+        if (wider == NULL)
+            return;
+        s->barred = wider;
+        s->barred_room = room;
+    }
+    s->barred[s->barred_count++] = place_of(s, column, level);
+}
+
+void wri_shelf_unbar(wri_shelf *s)
+{
+    s->barred_count = 0;
+}
+
+static uint64_t barred(const wri_shelf *s, const uint64_t *words)
+{
+    uint64_t rows = 0;
+    for (uint32_t i = 0; i < s->barred_count; i++)
+        rows |= words[s->barred[i]];
+    return rows;
+}
+
 /* ---- Finding ---- */
 
 /* Of the 64 things that words stand for, those that fit. */
@@ -139,6 +171,8 @@ uint64_t wri_shelf_find(const wri_shelf *s, uint64_t from, wri_cells tuple, bool
     for (; (block = find_block(s, block, tuple, room)) != UINT64_MAX; block++) {
         uint64_t among = fitting(s, s->words + block * s->width, tuple, room) &
                          window(block == from / 64 ? from % 64 : 0, s->count - block * 64);
+        if (room && among != 0)
+            among &= ~barred(s, s->words + block * s->width);
         if (among != 0)
             return block * 64 + (uint64_t)__builtin_ctzll(among);
     }

@@ -20,6 +20,8 @@ typedef struct wri_shelf {
     uint64_t  blocks; /* that there is memory for */
     uint64_t *rows;   /* by slot: the row's number outside */
     uint64_t  count;
+    uint32_t *barred; /* words of cells that are not wanted */
+    uint32_t  barred_count, barred_room;
 } wri_shelf;
 
 /* A tuple, as its columns and their levels. */
@@ -37,6 +39,11 @@ void wri_shelf_close(wri_shelf *shelf);
 bool wri_shelf_put(wri_shelf *shelf, uint64_t row, const uint32_t *cells, const uint8_t *which);
 /* The row in a slot, which had room for these cells, has them now. */
 void wri_shelf_fill(wri_shelf *shelf, uint64_t slot, wri_cells tuple);
+
+/* Rows with this cell have no room, whatever else they have, until nothing is barred. Where the column
+ * is too wide, or there is no memory for it, they are still found. */
+void wri_shelf_bar(wri_shelf *shelf, uint32_t column, uint32_t level);
+void wri_shelf_unbar(wri_shelf *shelf);
 
 /* The first slot from this one on whose row has the cells or, with `room`, has them or is open
  * there; UINT64_MAX: none. */

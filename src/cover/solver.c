@@ -2,9 +2,10 @@
  *
  * Two watched literals in linked lists that run through the clauses themselves, learning at the
  * first unique implication point, the variables of recent conflicts decided first, restarts after
- * Luby's sequence, and learned clauses that spread over many levels dropped when they become many. Decisions come from a
- * list that is ordered by when a variable was last in a conflict; there is no arithmetic on
- * reals, so a question takes the same steps everywhere.
+ * Luby's sequence, and learned clauses that spread over many levels dropped when they become many.
+ * Decisions come from a list that is ordered by when a variable was last in a conflict; there is
+ * no arithmetic on reals, so a question takes the same steps everywhere. What follows from the
+ * assumptions that a question begins with stays for the next one that begins with the same.
  */
 #include "cover/solver.h"
 
@@ -50,6 +51,9 @@ typedef struct own_solver {
     uint32_t last, unassigned; /* no variable behind `unassigned` is open */
     uint32_t *trail, trail_size, propagated;
     uint32_t *limits, limit_count; /* where each decision's level begins on the trail */
+    size_t *made_by; /* of each level: the place of the assumption it decides; SIZE_MAX: none */
+    int *assumed;    /* by the last question */
+    size_t assumed_count, assumed_room;
     uint32_t *lesson, lesson_size; /* the clause being learned */
     bool broken;                   /* contradictory without any assumption */
 } own_solver;
@@ -74,7 +78,7 @@ static void close_own(void *solver)
         return;
     void *all[] = { s->pool,  s->watch, s->value, s->phase, s->seen,  s->part,   s->level, s->reason,
                     s->before, s->after, s->stamp, s->trail, s->limits, s->lesson,
-                    s->touched, s->counted };
+                    s->touched, s->counted, s->made_by, s->assumed };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
     free(s);
@@ -112,6 +116,7 @@ static bool widen_variables(own_solver *s, uint32_t room)
            widen(&s->before, sizeof *s->before, room) && widen(&s->after, sizeof *s->after, room) &&
            widen(&s->stamp, sizeof *s->stamp, room) && widen(&s->trail, sizeof *s->trail, room) &&
            widen(&s->limits, sizeof *s->limits, room + 1) &&
+           widen(&s->made_by, sizeof *s->made_by, room + 1) &&
            widen(&s->lesson, sizeof *s->lesson, room + 1) &&
            widen(&s->touched, sizeof *s->touched, room) &&
            widen(&s->counted, sizeof *s->counted, room + 1);
@@ -494,8 +499,9 @@ static void blame(own_solver *s, uint32_t failed)
     s->seen[failed / 2] = false;
 }
 
-static void decide(own_solver *s, uint32_t literal)
+static void decide(own_solver *s, uint32_t literal, size_t made_by)
 {
+    s->made_by[s->limit_count] = made_by;
     s->limits[s->limit_count++] = s->trail_size;
     assign(s, literal, NONE);
 }
@@ -514,13 +520,13 @@ static step advance(own_solver *s, const int *assumed, size_t count, size_t *nex
             blame(s, literal);
             return IS_FALSE;
         }
-        decide(s, literal);
+        decide(s, literal, *next);
         return GOES_ON;
     }
     uint32_t v = open_variable(s);
     if (v == NONE)
         return IS_TRUE;
-    decide(s, 2 * v + s->phase[v]);
+    decide(s, 2 * v + s->phase[v], SIZE_MAX);
     return GOES_ON;
 }
 
@@ -536,12 +542,42 @@ static bool draw_lesson(own_solver *s, uint32_t conflict)
     return true;
 }
 
+/* Remembers the assumptions, for the next question. Without memory for it, that shares none. */
+static void note_assumptions(own_solver *s, const int *assumed, size_t count)
+{
+    s->assumed_count = 0;
+    if (count > s->assumed_room) {
+        if (!widen(&s->assumed, sizeof *s->assumed, count * 2))
+            return;
+        s->assumed_room = count * 2;
+    }
+    if (count > 0)
+        memcpy(s->assumed, assumed, count * sizeof *assumed);
+    s->assumed_count = count;
+}
+
+/* Takes back what does not follow from the assumptions that this question and the last one have
+ * in common at their beginnings; all of it when learned clauses are to go. */
+static void begin_question(own_solver *s, const int *assumed, size_t count)
+{
+    size_t   same = 0;
+    uint32_t level = 0;
+    while (same < count && same < s->assumed_count && s->assumed[same] == assumed[same])
+        same++;
+    while (level < s->limit_count && s->made_by[level] < same)
+        level++;
+    take_back(s, level);
+    if (s->learned > s->learned_limit)
+        restart(s);
+    note_assumptions(s, assumed, count);
+}
+
 wri_solved wri_solver_try(void *solver, const int *assumed, size_t count, uint64_t patience)
 {
     own_solver *s = solver;
     uint64_t    restarts = 1, conflicts = 0;
     size_t      next = 0;
-    restart(s);
+    begin_question(s, assumed, count);
     if (s->variables > 0)
         memset(s->part, 0, 2 * s->variables * sizeof *s->part);
     for (step now = GOES_ON; now == GOES_ON && !s->broken;) {
@@ -550,7 +586,8 @@ wri_solved wri_solver_try(void *solver, const int *assumed, size_t count, uint64
             now = advance(s, assumed, count, &next);
             if (now == IS_TRUE)
                 return WRI_SOLVED_YES;
-        } else if (patience-- == 0) {
+        } else if (s->limit_count > 0 && patience-- == 0) {
+            take_back(s, 0); /* what was not looked at is forgotten with it */
             return WRI_SOLVED_NOT;
         } else if (draw_lesson(s, conflict)) {
             next = 0;
@@ -579,6 +616,45 @@ static bool failed_own(void *solver, int literal)
 {
     own_solver *s = solver;
     return s->part[inside(literal)];
+}
+
+/* Decides the assumptions one after the other, without searching. */
+static bool follow(own_solver *s, const int *assumed, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t literal = inside(assumed[i]);
+        if (s->value[literal] < 0)
+            return false;
+        if (s->value[literal] > 0)
+            continue;
+        decide(s, literal, i);
+        if (propagate(s) != NONE)
+            return false;
+    }
+    return true;
+}
+
+static size_t implied_own(void *solver, const int *assumed, size_t count, int *literals)
+{
+    own_solver *s = solver;
+    size_t      found = 0;
+    take_back(s, 0);
+    s->broken |= propagate(s) != NONE;
+    if (!s->broken && follow(s, assumed, count))
+        for (; found < s->trail_size; found++) {
+            int variable = (int)(s->trail[found] / 2) + 1;
+            literals[found] = s->trail[found] % 2 == 0 ? variable : -variable;
+        }
+    take_back(s, 0);
+    return found;
+}
+
+static void prefer_own(void *solver, int literal)
+{
+    own_solver *s = solver;
+    take_back(s, 0); /* first: what is taken back is preferred, too */
+    if (inside(literal) / 2 < s->variables)
+        s->phase[inside(literal) / 2] = literal < 0;
 }
 
 /* ---- Clauses from outside ---- */
@@ -632,4 +708,6 @@ const wri_solver_engine wri_solver_own = {
     .solve = solve_own,
     .is_true = is_true_own,
     .failed = failed_own,
+    .implied = implied_own,
+    .prefer = prefer_own,
 };

@@ -3,8 +3,9 @@
  * Clauses are added once; then it is asked many times whether they can all be true together with
  * some literals that are assumed. A literal is a variable's number, 1 and up, or its negative.
  * Two engines: Warren's own (clause learning, and it always goes on with the memory it has), and
- * where the build found it, the same with CaDiCaL for what takes long. The answers are the same; which assumptions failed, and the
- * assignment found, may differ, so nothing that is seen outside may depend on them.
+ * where the build found it, the same with CaDiCaL for what takes long. The answers are the same;
+ * which assumptions failed, and the assignment found, may differ, so nothing that is seen outside
+ * may depend on them. Questions that begin with the same assumptions are best asked in a row.
  */
 #ifndef WRI_COVER_SOLVER_H
 #define WRI_COVER_SOLVER_H
@@ -21,6 +22,11 @@ typedef struct wri_solver_engine {
     bool (*solve)(void *solver, const int *assumed, size_t count);
     bool (*is_true)(void *solver, int literal); /* after a solve that was true */
     bool (*failed)(void *solver, int literal);  /* after one that was false: an assumption's part */
+    /* Writes the literals that are seen to follow without a search, the assumed ones among them
+     * (room for all variables), and says how many; 0: a contradiction was seen. */
+    size_t (*implied)(void *solver, const int *assumed, size_t count, int *literals);
+    /* The next assignment may rather have this literal. */
+    void (*prefer)(void *solver, int literal);
 } wri_solver_engine;
 
 extern const wri_solver_engine wri_solver_own;

@@ -11,9 +11,11 @@
 
 #include "core/prng.h"
 
+#define FEW_MEMBERS 64      /* of a component: the narrowest of them can be looked for each time */
 #define MOST_STEPS 100000   /* values tried for one question */
 #define ALL_STEPS 100000000 /* for all questions; what comes after gets few */
 #define FEW_STEPS 300
+#define FOLLOWED ((size_t)1 << 25) /* cells of all rows that say what follows from one cell */
 
 /* ---- What a constraint says of a row that is not complete ---------------------------------- */
 
@@ -176,7 +178,11 @@ struct wri_witness {
     uint32_t         components;
     lists            members; /* parameters of a component */
     lists            naming;  /* constraints that name a parameter */
+    lists            named;   /* parameters that a constraint names */
     uint32_t        *row, *asked;
+    uint32_t        *trail, trail_count; /* the cells of the row that are chosen, in order */
+    uint32_t        *first;     /* of each parameter: its cells' place in `following`; or NULL */
+    uint32_t       **following; /* of each cell: a row with all that follows from it, once known */
     uint64_t         steps; /* that are left for this question */
     uint64_t         spent; /* on all of them */
     memo            *memos;
@@ -259,6 +265,23 @@ static void number_components(wri_witness *f, uint32_t *parents)
     move_back(f->members.starts, f->components);
 }
 
+static bool list_named(wri_witness *f)
+{
+    uint32_t count = f->model->constraint_count, total = f->naming.starts[f->model->parameter_count];
+    f->named.starts = calloc((size_t)count + 2, sizeof *f->named.starts);
+    f->named.items = calloc((size_t)total + 1, sizeof *f->named.items);
+    if (!f->named.starts || !f->named.items)
+        return false;
+    for (uint32_t i = 0; i < total; i++)
+        f->named.starts[f->naming.items[i] + 1]++;
+    add_up(f->named.starts, count);
+    for (uint32_t p = 0; p < f->model->parameter_count; p++)
+        for (uint32_t i = f->naming.starts[p]; i < f->naming.starts[p + 1]; i++)
+            f->named.items[f->named.starts[f->naming.items[i]]++] = p;
+    move_back(f->named.starts, count);
+    return true;
+}
+
 static bool find_components(wri_witness *f)
 {
     uint32_t  count = f->model->parameter_count;
@@ -276,6 +299,7 @@ static bool find_components(wri_witness *f)
         visit(f, named, parents, true);
         move_back(f->naming.starts, count);
         number_components(f, parents);
+        fine = list_named(f);
     }
     free(parents);
     free(named);
@@ -292,14 +316,17 @@ static bool breaks_one(const wri_witness *f, uint32_t parameter)
     return false;
 }
 
-/* How many levels of an open cell break nothing yet, as far as `most`. */
-static uint32_t choices(wri_witness *f, uint32_t parameter, uint32_t most)
+/* How many levels of an open cell break nothing yet, as far as `most`; *first is the first. */
+static uint32_t choices(wri_witness *f, uint32_t parameter, uint32_t most, uint32_t *first)
 {
     uint32_t found = 0, valid = wri_valid_levels(&f->model->parameters[parameter]);
     for (uint32_t level = 0; level < valid && found < most && f->steps > 0; level++) {
         f->row[parameter] = level;
         f->steps--;
-        found += !breaks_one(f, parameter);
+        if (breaks_one(f, parameter))
+            continue;
+        if (found++ == 0)
+            *first = level;
     }
     f->row[parameter] = WRI_ANY;
     return found;
@@ -316,61 +343,176 @@ static bool settled(const wri_witness *f, uint32_t parameter)
     return true;
 }
 
-/* The open cell with the fewest choices; WRI_ANY: nothing is open that matters. Cells beside
- * chosen ones are asked first, for they are the narrow ones; *none: one has no choice at all. */
-static uint32_t narrowest(wri_witness *f, uint32_t component, bool *none)
+static void choose_level(wri_witness *f, uint32_t parameter, uint32_t level)
 {
-    uint32_t best = WRI_ANY, least = UINT32_MAX;
+    f->row[parameter] = level;
+    f->trail[f->trail_count++] = parameter;
+}
+
+static void take_back(wri_witness *f, uint32_t mark)
+{
+    while (f->trail_count > mark)
+        f->row[f->trail[--f->trail_count]] = WRI_ANY;
+}
+
+/* Chooses the levels of open cells that a constraint leaves only one. False: one has none. */
+static bool force_named(wri_witness *f, uint32_t constraint)
+{
+    for (uint32_t i = f->named.starts[constraint]; i < f->named.starts[constraint + 1]; i++) {
+        uint32_t p = f->named.items[i], level = 0;
+        if (f->row[p] != WRI_ANY)
+            continue;
+        uint32_t found = choices(f, p, 2, &level);
+        if (found == 0 || f->steps == 0)
+            return false;
+        if (found == 1)
+            choose_level(f, p, level);
+    }
+    return true;
+}
+
+/* Chooses what has to be, after the cells of the trail from `mark` on were chosen. False: it does
+ * not go together, or no step is left. */
+static bool follow(wri_witness *f, uint32_t mark)
+{
+    for (uint32_t at = mark; at < f->trail_count; at++) {
+        uint32_t p = f->trail[at];
+        for (uint32_t i = f->naming.starts[p]; i < f->naming.starts[p + 1]; i++) {
+            uint32_t c = f->naming.items[i];
+            number   holds = evaluate(f->model, f->model->constraints[c].holds, f->row);
+            if (holds.known == KNOWN && !holds.value)
+                return false;
+            if (holds.known == UNKNOWN && !force_named(f, c))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ---- What follows from one cell ----------------------------------------------------------- */
+
+/* The row of what has to be beside a cell; where nothing can, the cell itself is another. NULL: it
+ * is not known. */
+static const uint32_t *following(wri_witness *f, uint32_t parameter, uint32_t level)
+{
+    size_t     count = f->model->parameter_count;
+    uint32_t **row = f->first ? &f->following[f->first[parameter] + level] : NULL;
+    if (!row || *row || !(*row = malloc(count * sizeof **row)))
+        return row ? *row : NULL;
+    f->steps = MOST_STEPS;
+    choose_level(f, parameter, level);
+    bool fine = follow(f, 0) || f->steps == 0;
+    memcpy(*row, f->row, count * sizeof **row);
+    take_back(f, 0);
+    if (!fine)
+        (*row)[parameter] = WRI_ANY;
+    return *row;
+}
+
+static bool is_invalid(const wri_witness *f, uint32_t parameter)
+{
+    return f->asked[parameter] >= wri_valid_levels(&f->model->parameters[parameter]);
+}
+
+/* Whether some of the component's cells that are asked for exclude another at once. What follows
+ * from a cell takes the others to be valid. */
+static bool clashes(wri_witness *f, uint32_t component, const uint32_t *columns, uint32_t count)
+{
+    uint32_t invalid = 0;
+    for (uint32_t i = 0; i < count; i++)
+        invalid += is_invalid(f, columns[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (f->component[columns[i]] != component || invalid > is_invalid(f, columns[i]))
+            continue;
+        uint32_t        level = f->asked[columns[i]];
+        const uint32_t *row = following(f, columns[i], level);
+        if (row && row[columns[i]] != level)
+            return true;
+        for (uint32_t k = 0; row && k < count; k++)
+            if (row[columns[k]] != WRI_ANY && row[columns[k]] != f->asked[columns[k]])
+                return true;
+    }
+    return false;
+}
+
+static bool number_cells(wri_witness *f)
+{
+    size_t cells = 0, count = f->model->parameter_count;
+    for (size_t p = 0; p < count; p++)
+        cells += f->model->parameters[p].levels;
+    if (cells > FOLLOWED / count)
+        return true;
+    f->first = malloc(count * sizeof *f->first);
+    f->following = calloc(cells + 1, sizeof *f->following);
+    cells = 0;
+    for (size_t p = 0; f->first && p < count; p++) {
+        f->first[p] = (uint32_t)cells;
+        cells += f->model->parameters[p].levels;
+    }
+    return f->first && f->following;
+}
+
+/* ---- All that is open --------------------------------------------------------------------- */
+
+/* The open cell with the fewest choices; WRI_ANY: nothing is open that matters. */
+static uint32_t narrowest(wri_witness *f, uint32_t component)
+{
+    uint32_t best = WRI_ANY, least = UINT32_MAX, level;
     for (uint32_t i = f->members.starts[component]; i < f->members.starts[component + 1]; i++) {
         uint32_t p = f->members.items[i];
         if (f->row[p] != WRI_ANY || settled(f, p))
             continue;
-        uint32_t here = choices(f, p, least);
+        uint32_t here = choices(f, p, least, &level);
         if (here < least) {
             least = here;
             best = p;
         }
-        if (least == 0)
-            break;
     }
-    *none = least == 0;
     return best;
 }
 
-static bool complete(wri_witness *f, uint32_t component)
+/* The cell to choose next, from a member on: those before it are chosen, or do not matter. */
+static uint32_t next_open(wri_witness *f, uint32_t component, uint32_t *from)
 {
-    bool     none;
-    uint32_t p = narrowest(f, component, &none);
-    if (none || f->steps == 0)
-        return false;
-    if (p == WRI_ANY)
-        return true;
-    for (uint32_t level = 0; level < wri_valid_levels(&f->model->parameters[p]); level++) {
-        f->row[p] = level;
-        if (f->steps == 0)
-            break;
-        f->steps--;
-        if (!breaks_one(f, p) && complete(f, component))
-            return true;
+    uint32_t end = f->members.starts[component + 1];
+    if (end - f->members.starts[component] <= FEW_MEMBERS)
+        return narrowest(f, component);
+    for (; *from < end; (*from)++) {
+        uint32_t p = f->members.items[*from];
+        if (f->row[p] == WRI_ANY && !settled(f, p))
+            return p;
     }
-    f->row[p] = WRI_ANY;
+    return WRI_ANY;
+}
+
+static bool complete(wri_witness *f, uint32_t component, uint32_t from)
+{
+    uint32_t p = next_open(f, component, &from), mark = f->trail_count;
+    if (p == WRI_ANY)
+        return f->steps > 0;
+    for (uint32_t level = 0; level < wri_valid_levels(&f->model->parameters[p]); level++) {
+        if (f->steps == 0)
+            return false;
+        f->steps--;
+        choose_level(f, p, level);
+        if (follow(f, mark) && complete(f, component, from))
+            return true;
+        take_back(f, mark);
+    }
     return false;
 }
 
-static wri_answer search(wri_witness *f, uint32_t component)
+static wri_answer search(wri_witness *f, uint32_t component, const uint32_t *columns,
+                         uint32_t count)
 {
-    uint32_t from = f->members.starts[component], to = f->members.starts[component + 1];
-    bool     found = true;
     uint64_t patience = f->second.patience ? f->second.patience : ALL_STEPS;
     uint64_t most = f->spent < patience ? MOST_STEPS : FEW_STEPS;
     f->steps = most;
-    for (uint32_t p = 0; p < f->model->parameter_count; p++)
-        f->row[p] = WRI_ANY;
-    for (uint32_t i = from; i < to; i++)
-        f->row[f->members.items[i]] = f->asked[f->members.items[i]];
-    for (uint32_t i = from; i < to && found; i++)
-        found = f->row[f->members.items[i]] == WRI_ANY || !breaks_one(f, f->members.items[i]);
-    found = found && complete(f, component);
+    for (uint32_t i = 0; i < count; i++)
+        if (f->component[columns[i]] == component)
+            choose_level(f, columns[i], f->asked[columns[i]]);
+    bool found = follow(f, 0) && complete(f, component, f->members.starts[component]);
+    take_back(f, 0);
     f->spent += most - f->steps;
     if (found)
         return WRI_ANSWER_YES;
@@ -408,28 +550,32 @@ static memo *find_memo(wri_witness *f, const uint64_t key[2])
     return &f->memos[at];
 }
 
-static void make_key(const wri_witness *f, uint32_t component, uint64_t key[2])
+/* Whatever the order of the columns. */
+static void make_key(const wri_witness *f, uint32_t component, const uint32_t *columns,
+                     uint32_t count, uint64_t key[2])
 {
     key[0] = wri_mix(component + 1);
     key[1] = wri_mix(~(uint64_t)component);
-    for (uint32_t i = f->members.starts[component]; i < f->members.starts[component + 1]; i++) {
-        uint32_t p = f->members.items[i];
-        if (f->asked[p] == WRI_ANY)
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t cell = (uint64_t)columns[i] << 32 | f->asked[columns[i]];
+        if (f->component[columns[i]] != component)
             continue;
-        uint64_t cell = (uint64_t)p << 32 | f->asked[p];
-        key[0] = wri_hash_step(key[0], cell);
-        key[1] = wri_hash_step(key[1], ~cell);
+        key[0] += wri_mix(cell);
+        key[1] += wri_mix(~cell);
     }
 }
 
-static wri_answer ask_component(wri_witness *f, uint32_t component)
+static wri_answer ask_component(wri_witness *f, uint32_t component, const uint32_t *columns,
+                                uint32_t count)
 {
     uint64_t key[2];
-    make_key(f, component, key);
+    if (clashes(f, component, columns, count))
+        return WRI_ANSWER_NO;
+    make_key(f, component, columns, count, key);
     memo *found = find_memo(f, key);
     if (found && found->used)
         return found->answer;
-    wri_answer answer = search(f, component);
+    wri_answer answer = search(f, component, columns, count);
     if (answer == WRI_ANSWER_UNKNOWN && f->second.allows)
         answer = f->second.allows(f->second.state, f->asked) ? WRI_ANSWER_YES_ELSE
                                                              : WRI_ANSWER_NO_ELSE;
@@ -490,7 +636,7 @@ wri_answer wri_witness_tuple(wri_witness *f, const uint32_t *columns, const uint
         f->asked[columns[i]] = levels[i];
     for (uint32_t i = 0; i < count && answer != WRI_ANSWER_NO; i++)
         if (f->component[columns[i]] != WRI_ANY && !asked_before(f, columns, i))
-            answer = worse(answer, ask_component(f, f->component[columns[i]]));
+            answer = worse(answer, ask_component(f, f->component[columns[i]], columns, count));
     for (uint32_t i = 0; i < count; i++)
         f->asked[columns[i]] = WRI_ANY;
     return answer;
@@ -500,11 +646,21 @@ void wri_witness_close(wri_witness *f)
 {
     if (!f)
         return;
+    size_t cells = 0;
+    for (uint32_t p = 0; f->following && p < f->model->parameter_count; p++)
+        cells += f->model->parameters[p].levels;
+    for (size_t i = 0; i < cells; i++)
+        free(f->following[i]);
+    free(f->following);
+    free(f->first);
     free(f->component);
     free(f->members.starts);
     free(f->members.items);
     free(f->naming.starts);
     free(f->naming.items);
+    free(f->named.starts);
+    free(f->named.items);
+    free(f->trail);
     free(f->row);
     free(f->asked);
     free(f->memos);
@@ -520,11 +676,12 @@ static bool make_room(wri_witness *f)
     f->members.items = calloc(count, sizeof *f->members.items);
     f->naming.starts = calloc(count + 2, sizeof *f->naming.starts);
     f->row = malloc(count * sizeof *f->row);
+    f->trail = malloc(count * sizeof *f->trail);
     f->asked = malloc(count * sizeof *f->asked);
     f->is_impossible = calloc(count + 1, sizeof *f->is_impossible);
-    for (size_t p = 0; f->asked && p < count; p++)
-        f->asked[p] = WRI_ANY;
-    return f->component && f->members.starts && f->members.items && f->naming.starts && f->row &&
+    for (size_t p = 0; f->asked && f->row && p < count; p++)
+        f->asked[p] = f->row[p] = WRI_ANY;
+    return f->trail && f->component && f->members.starts && f->members.items && f->naming.starts && f->row &&
            f->asked && f->is_impossible;
 }
 
@@ -535,7 +692,7 @@ wri_witness *wri_witness_open(const wri_model *model, wri_opinion second)
         return NULL;
     f->model = model;
     f->second = second;
-    if (!make_room(f) || !find_components(f)) {
+    if (!make_room(f) || !find_components(f) || !number_cells(f)) {
         wri_witness_close(f);
         return NULL;
     }
@@ -543,7 +700,7 @@ wri_witness *wri_witness_open(const wri_model *model, wri_opinion second)
         if (broken(model, &model->constraints[c], f->asked))
             f->contradiction = true;
     for (uint32_t c = 0; c < f->components; c++) {
-        f->is_impossible[c] = ask_component(f, c) == WRI_ANSWER_NO;
+        f->is_impossible[c] = ask_component(f, c, NULL, 0) == WRI_ANSWER_NO;
         f->impossible += f->is_impossible[c];
     }
     return f;

@@ -1,0 +1,159 @@
+/* cover/singles.c: every level of every column in some row, and no more.
+ *
+ * What growing keeps for each level is far too much where there are a million of them and all
+ * that is asked is strength 1. So a row simply takes the next level of each column that is not
+ * there yet and that the constraints allow beside the others; each row begins with one that is
+ * bound to be new, or is found to be infeasible.
+ */
+#include "cover/build.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIES 8                         /* levels that a column offers to a row */
+#define CELLS_LIMIT (UINT64_C(1) << 28) /* of the array */
+
+typedef struct collector {
+    const wri_goal *goal;
+    wri_array      *array;
+    wri_complaint  *complaint;
+    uint64_t      **done;   /* of each column: a bit for each level that needs no row; or NULL */
+    uint32_t       *cursor; /* of each column: levels before it are done */
+    uint32_t       *row;
+} collector;
+
+static bool complain(collector *s, const char *text)
+{
+    snprintf(s->complaint->text, sizeof s->complaint->text, "%s", text);
+    return false;
+}
+
+static void set_done(collector *s, uint32_t column, uint32_t level)
+{
+    if (s->done[column] != NULL && level < s->goal->levels[column])
+        s->done[column][level / 64] |= UINT64_C(1) << level % 64;
+}
+
+/* The first level from `from` on that is not done; `levels` where there is none. */
+static uint32_t next_level(const collector *s, uint32_t column, uint32_t from)
+{
+    uint32_t levels = s->goal->levels[column];
+    if (s->done[column] == NULL)
+        return levels;
+    while (from < levels && s->done[column][from / 64] >> from % 64 & 1)
+        from++;
+    return from;
+}
+
+static bool can_take(const collector *s, uint32_t column, uint32_t level)
+{
+    return s->goal->oracle == NULL ||
+           wri_oracle_allows_level(s->goal->oracle, s->row, column, level);
+}
+
+static void offer(collector *s, uint32_t column)
+{
+    uint32_t levels = s->goal->levels[column];
+    uint32_t level = s->cursor[column] = next_level(s, column, s->cursor[column]);
+    for (int i = 0; i < TRIES && level < levels; i++) {
+        if (can_take(s, column, level)) {
+            s->row[column] = level;
+            set_done(s, column, level);
+            return;
+        }
+        level = next_level(s, column, level + 1);
+    }
+}
+
+static void extend_row(collector *s)
+{
+    for (uint32_t c = 0; c < s->goal->columns; c++)
+        if (s->row[c] == WRI_ANY)
+            offer(s, c);
+}
+
+static bool add_row(collector *s)
+{
+    if ((s->array->rows + 1) * s->array->columns > CELLS_LIMIT)
+        return complain(s, "the model asks for more rows than can be held");
+    return wri_array_add(s->array, s->row) || complain(s, "not enough memory for the array");
+}
+
+/* A row as it is before anything is chosen. */
+static void begin_row(collector *s, const uint32_t *given)
+{
+    for (uint32_t c = 0; c < s->goal->columns; c++) {
+        s->row[c] = s->goal->fixed != NULL ? s->goal->fixed[c] : WRI_ANY;
+        if (s->row[c] == WRI_ANY && given != NULL)
+            s->row[c] = given[c];
+        if (s->row[c] != WRI_ANY)
+            set_done(s, c, s->row[c]);
+    }
+}
+
+/* Rows for all levels of a column that are not done yet. */
+static bool collect_column(collector *s, uint32_t column)
+{
+    for (;;) {
+        uint32_t level = s->cursor[column] = next_level(s, column, s->cursor[column]);
+        if (level >= s->goal->levels[column])
+            return true;
+        begin_row(s, NULL);
+        set_done(s, column, level);
+        if (!can_take(s, column, level))
+            continue; /* no row has it */
+        s->row[column] = level;
+        extend_row(s);
+        if (!add_row(s))
+            return false;
+    }
+}
+
+static bool collect(collector *s)
+{
+    for (uint64_t r = 0; r < s->goal->kept_count; r++) {
+        begin_row(s, s->goal->kept + r * s->goal->columns);
+        extend_row(s);
+        if (!add_row(s))
+            return false;
+    }
+    for (uint32_t c = 0; c < s->goal->columns; c++)
+        if (!collect_column(s, c))
+            return false;
+    return true;
+}
+
+static bool reserve(collector *s)
+{
+    size_t columns = s->goal->columns + 1;
+    bool   well = true;
+    s->done = calloc(columns, sizeof *s->done);
+    s->cursor = calloc(columns, sizeof *s->cursor);
+    s->row = malloc(columns * sizeof *s->row);
+    if (s->done == NULL || s->cursor == NULL || s->row == NULL)
+        return false;
+    for (uint32_t b = 0; b < s->goal->relation_count; b++)
+        for (uint32_t i = 0; i < s->goal->relations[b].count; i++) {
+            uint32_t c = s->goal->relations[b].parameters[i];
+            if (s->done[c] == NULL)
+                s->done[c] = calloc(s->goal->levels[c] / 64 + 1, sizeof **s->done);
+            well = well && s->done[c] != NULL;
+        }
+    return well;
+}
+
+bool wri_collect_singles(const wri_goal *goal, wri_array *out, wri_complaint *complaint)
+{
+    collector s = { .goal = goal, .array = out, .complaint = complaint };
+    *out = (wri_array){ .columns = goal->columns };
+    bool well = reserve(&s) ? collect(&s) : complain(&s, "not enough memory for the array");
+    for (uint32_t c = 0; s.done != NULL && c < goal->columns; c++)
+        free(s.done[c]);
+    free(s.done);
+    free(s.cursor);
+    free(s.row);
+    if (!well)
+        wri_array_free(out);
+    return well;
+}

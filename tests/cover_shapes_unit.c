@@ -1,0 +1,291 @@
+/* tests/cover_shapes_unit.c: models of shapes that benchmarks do not have.
+ *
+ * Clauses at random, trees of features, parameters that do not apply in some modes, sums over
+ * ranges: small ones, made from a seed, built over a solver whose questions are counted. What is
+ * built is judged by the checker alone, without a second opinion; that it is built soon is a
+ * bound on the questions, far above what it takes and far below one for each tuple and row.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "core/prng.h"
+#include "cover/build.h"
+#include "cover/check.h"
+#include "cover/read.h"
+#include "cover/solver.h"
+
+/* ---- A solver that counts ---- */
+
+static uint64_t questions;
+
+static bool count_and_solve(void *solver, const int *assumed, size_t count)
+{
+    questions++;
+    return wri_solver_own.solve(solver, assumed, count);
+}
+
+/* With limits at which every component is left to the solver. */
+static wri_oracle_limits solver_only(wri_solver_engine *engine)
+{
+    *engine = wri_solver_own;
+    engine->solve = count_and_solve;
+    questions = 0;
+    return (wri_oracle_limits){ .tuples = 0, .edges = 1, .solver = engine };
+}
+
+/* ---- Shapes ---- */
+
+static uint32_t below(uint64_t *random, uint32_t count)
+{
+    return (uint32_t)wri_scale(wri_next(random), count - 1);
+}
+
+static void write_booleans(FILE *out, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        fprintf(out, "parameter b%u: false, true\n", i);
+}
+
+/* Three of the parameters, or their opposites; all true satisfies it. */
+static void write_clause(FILE *out, uint64_t *random, uint32_t count)
+{
+    fprintf(out, "require %sb%u", below(random, 2) ? "!" : "", below(random, count));
+    fprintf(out, " or %sb%u or b%u\n", below(random, 2) ? "!" : "", below(random, count),
+            below(random, count));
+}
+
+static void write_clauses(FILE *out, uint64_t *random)
+{
+    write_booleans(out, 40);
+    for (int i = 0; i < 120; i++)
+        write_clause(out, random, 40);
+}
+
+/* Each feature needs its parent; of some groups one is needed, of others exactly one. */
+static void write_features(FILE *out, uint64_t *random)
+{
+    enum { FEATURES = 100 };
+    write_booleans(out, FEATURES);
+    fputs("require b0\n", out);
+    for (uint32_t i = 1; i + 3 <= FEATURES; i += 3) {
+        uint32_t parent = below(random, i), kind = below(random, 3);
+        for (uint32_t k = i; k < i + 3; k++)
+            fprintf(out, "require b%u => b%u\n", k, parent);
+        if (kind > 0)
+            fprintf(out, "require b%u => b%u or b%u or b%u\n", parent, i, i + 1, i + 2);
+        for (uint32_t k = i; kind == 2 && k < i + 3; k++)
+            fprintf(out, "require !b%u or !b%u\n", k, k == i ? i + 2 : k - 1);
+    }
+    for (int i = 0; i < 20; i++)
+        fprintf(out, "require b%u => b%u or b%u\n", 1 + below(random, FEATURES - 1),
+                1 + below(random, FEATURES - 1), below(random, FEATURES));
+}
+
+/* Which parameters apply depends on a mode, and for some on what another one is. */
+static void write_modes(FILE *out, uint64_t *random)
+{
+    fputs("parameter mode: 0..5\n", out);
+    for (int i = 0; i < 24; i++)
+        fprintf(out, "parameter p%d: none, low, high\n", i);
+    for (uint32_t i = 0; i < 24; i++) {
+        fputs("require if ", out);
+        if (i % 4 == 3)
+            fprintf(out, "p%u = none or p%u = low", i - 1, i - 2);
+        else
+            fprintf(out, "mode in {%u, %u}", below(random, 6), below(random, 6));
+        fprintf(out, " then p%u = none else p%u != none\n", i, i);
+    }
+}
+
+static void write_sum(FILE *out, uint64_t *random)
+{
+    (void)random;
+    fputs("parameter a: 0..20\nparameter b: 0..40/2\nparameter c: 0..20\nparameter d: 0..3\n"
+          "require a + b + c = 30\nrequire a < c or d > 1\nrequire a * b % 7 != 3\n", out);
+}
+
+/* ---- Building and checking ---- */
+
+typedef struct shape {
+    const char *name;
+    void (*write)(FILE *out, uint64_t *random);
+    uint32_t strength;
+    uint64_t most_questions;
+} shape;
+
+static wri_model *read_shape(const shape *s, uint64_t seed, const char *more)
+{
+    char         *text;
+    size_t        size;
+    FILE         *out = open_memstream(&text, &size);
+    uint64_t      random = seed;
+    wri_complaint complaint = { "" };
+    s->write(out, &random);
+    fputs(more, out);
+    fclose(out);
+    wri_model *model = wri_read_text("m", text, size, NULL, NULL, 0,
+                                     (wri_asked){ .strength = s->strength }, &complaint);
+    CHECK(model != NULL);
+    free(text);
+    return model;
+}
+
+/* Grows and searches; every cell is chosen then. */
+static void build_array(const wri_model *model, wri_oracle *oracle, wri_array *array)
+{
+    wri_complaint complaint = { "" };
+    uint32_t     *levels = malloc(model->parameter_count * sizeof *levels);
+    uint64_t      moves, random = 5;
+    for (uint32_t p = 0; p < model->parameter_count; p++)
+        levels[p] = model->parameters[p].levels;
+    wri_goal goal = { .columns = model->parameter_count, .levels = levels, .oracle = oracle,
+                      .relation_count = model->relation_count, .relations = model->relations };
+    wri_effort effort = { .seed = 1, .moves = 300 };
+    wri_filler filler = { .goal = &goal };
+    CHECK(wri_grow(&goal, 1, array, &complaint));
+    CHECK(wri_reduce(&goal, &effort, array, &moves));
+    for (uint64_t r = 0; r < array->rows; r++)
+        wri_fill_row(&filler, array->cells + r * array->columns, &random);
+    free(levels);
+}
+
+static void check_array(const wri_model *model, const wri_array *array)
+{
+    wri_complaint complaint = { "" };
+    wri_faults    faults;
+    wri_coverage  coverage;
+    wri_checker  *checker = wri_checker_open(model, &complaint);
+    for (uint64_t r = 0; r < array->rows; r++)
+        CHECK(wri_checker_row(checker, array->cells + r * array->columns, &complaint));
+    wri_checker_faults(checker, &faults);
+    CHECK(faults.broken == 0 && faults.open == 0);
+    CHECK(wri_check(checker, (wri_opinion){ 0 }, &coverage, &complaint));
+    CHECK(coverage.missing == 0 && coverage.undecided == 0 && coverage.covered > 0);
+    CHECK(coverage.infeasible > 0); /* or the shape says nothing */
+    wri_coverage_free(&coverage);
+    wri_checker_close(checker);
+}
+
+static void build_shape(const shape *s, uint64_t seed)
+{
+    wri_complaint     complaint = { "" };
+    wri_solver_engine engine;
+    wri_oracle_limits limits = solver_only(&engine);
+    wri_array         array = { 0 };
+    wri_model        *model = read_shape(s, seed, "");
+    wri_oracle       *oracle = wri_oracle_open_within(model, &limits, &complaint);
+    CHECK(oracle != NULL && wri_oracle_way_of(oracle, 0) == WRI_BY_SOLVER);
+    build_array(model, oracle, &array);
+    check_array(model, &array);
+    if (questions > s->most_questions)
+        printf("%s: %llu questions\n", s->name, (unsigned long long)questions);
+    CHECK(questions <= s->most_questions);
+    wri_array_free(&array);
+    wri_oracle_close(oracle);
+    wri_model_free(model);
+}
+
+static const shape SHAPES[] = {
+    { "clauses", write_clauses, 2, 12000 },
+    { "clauses in threes", write_clauses, 3, 15000 },
+    { "features", write_features, 2, 6000 },
+    { "modes", write_modes, 2, 2000 },
+    { "sum", write_sum, 2, 6000 },
+};
+
+static void other_shapes_are_covered_with_few_questions(void)
+{
+    for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++)
+        for (uint64_t seed = 1; seed <= 2; seed++)
+            build_shape(&SHAPES[i], seed);
+}
+
+/* ---- Very wide ranges ---- */
+
+static void write_million(FILE *out, uint64_t *random)
+{
+    (void)random;
+    fputs("parameter a: 0..999999\nparameter b: 0..999999\nrequire a < b\n", out);
+}
+
+static void write_thousands(FILE *out, uint64_t *random)
+{
+    (void)random;
+    fputs("parameter a: 0..4999\nparameter b: 0..4999\nrequire a < b\n", out);
+}
+
+static const shape MILLION = { "million", write_million, 1, 0 };
+static const shape THOUSANDS = { "thousands", write_thousands, 1, 0 };
+
+static bool allows(wri_oracle *oracle, uint32_t a, uint32_t b)
+{
+    return wri_oracle_allows(oracle, (uint32_t[]){ a, b });
+}
+
+static void a_range_of_a_million_is_decided_by_halving(void)
+{
+    wri_complaint complaint = { "" };
+    wri_model    *model = read_shape(&MILLION, 1, "");
+    wri_oracle   *oracle = wri_oracle_open(model, &complaint);
+    uint32_t      row[] = { 999998, WRI_ANY };
+    CHECK(oracle != NULL && wri_oracle_way_of(oracle, 0) == WRI_BY_HALVING);
+    CHECK(allows(oracle, 999998, WRI_ANY) && !allows(oracle, 999999, WRI_ANY));
+    CHECK(allows(oracle, WRI_ANY, 1) && !allows(oracle, WRI_ANY, 0));
+    CHECK(allows(oracle, 7, 8) && !allows(oracle, 8, 8));
+    wri_oracle_complete(oracle, row, NULL, NULL);
+    CHECK(row[1] == 999999 && !wri_oracle_gave_up(oracle));
+    wri_oracle_close(oracle);
+    wri_model_free(model);
+    model = read_shape(&MILLION, 1, "require a > 500000\nrequire b < 400000\nrequire a != 3\n");
+    CHECK(wri_oracle_open(model, &complaint) == NULL);
+    CHECK(strstr(complaint.text, "b < 400000") != NULL && strstr(complaint.text, "a < b") != NULL);
+    CHECK(strstr(complaint.text, "a != 3") == NULL);
+    wri_model_free(model);
+}
+
+/* All levels of both but the two that no row has: as many rows as one column has levels left. */
+static void wide_columns_are_covered_one_by_one(void)
+{
+    wri_complaint complaint = { "" };
+    wri_array     array = { 0 };
+    wri_model    *model = read_shape(&THOUSANDS, 1, "");
+    wri_oracle   *oracle = wri_oracle_open(model, &complaint);
+    wri_goal      goal = { .columns = 2, .levels = (uint32_t[]){ 5000, 5000 }, .oracle = oracle,
+                           .relation_count = model->relation_count,
+                           .relations = model->relations };
+    CHECK(wri_collect_singles(&goal, &array, &complaint));
+    CHECK(array.rows == 4999);
+    check_array(model, &array);
+    wri_array_free(&array);
+    wri_oracle_close(oracle);
+    wri_model_free(model);
+}
+
+/* ---- Contradictions ---- */
+
+/* Of the hundred constraints the two that matter are named, and hardly more questions are asked
+ * than there are constraints in a contradiction that was seen. */
+static void a_contradiction_is_narrowed_down_soon(void)
+{
+    wri_complaint     complaint = { "" };
+    wri_solver_engine engine;
+    wri_oracle_limits limits = solver_only(&engine);
+    wri_model        *model =
+        read_shape(&SHAPES[0], 1, "require b7 and b8\nrequire b9 => b8 != b7\nrequire b9\n");
+    CHECK(wri_oracle_open_within(model, &limits, &complaint) == NULL);
+    CHECK(strstr(complaint.text, "b7 and b8") != NULL);
+    CHECK(strstr(complaint.text, "b9 => b8 != b7") != NULL);
+    CHECK(strstr(complaint.text, " or ") == NULL);
+    CHECK(questions < 40);
+    wri_model_free(model);
+}
+
+int main(void)
+{
+    other_shapes_are_covered_with_few_questions();
+    a_range_of_a_million_is_decided_by_halving();
+    wide_columns_are_covered_one_by_one();
+    a_contradiction_is_narrowed_down_soon();
+    return failures != 0;
+}
