@@ -15,15 +15,24 @@
 /* So many tests are worth a random sequence where it is asked whether anything new was found lately. */
 #define TESTS_A_SEQUENCE 32
 
+/* After so many tests in a row that known bugs are in, there is hardly another. */
+#define VAIN_MOST 10000
+
+/* Failures that are alike, and the bug that stands for them. */
+typedef struct failure_class {
+    uint64_t key;
+    size_t   bug;   /* of the quest */
+    size_t   calls; /* of its shortest test; 0: it is as it was stored */
+} failure_class;
+
 typedef struct foray {
-    wri_quest    *quest;
-    wri_chase    *chase;
-    wri_feedback *feedback;
-    wri_sequence  test;
-    wri_trace     plan;
-    uint64_t     *keys;    /* of each bug: its class, */
-    size_t       *lengths; /* and the calls of its shortest test */
-    size_t        class_count;
+    wri_quest     *quest;
+    wri_chase     *chase;
+    wri_feedback  *feedback;
+    wri_sequence   test;
+    wri_trace      plan;
+    failure_class *classes;
+    size_t         class_count;
 } foray;
 
 static void run_test(foray *trip, unsigned extra, wri_outcome *outcome)
@@ -42,38 +51,44 @@ static void run_test(foray *trip, unsigned extra, wri_outcome *outcome)
 }
 
 /* The shortest of its class is what is told. */
-static void classify(foray *trip, const wri_outcome *outcome, size_t calls)
+static void met_again(foray *trip, failure_class *class, const wri_outcome *outcome, size_t calls)
 {
-    wri_chase *chase = trip->chase;
-    uint64_t   key = wri_chase_key(outcome, &chase->made);
-    size_t     at = 0;
-    while (at < trip->class_count && trip->keys[at] != key)
-        at++;
-    if (at < trip->class_count) {
-        wri_bug *bug = &trip->quest->bugs[at];
-        bug->failure.seen++;
-        if (calls < trip->lengths[at] && wri_trace_copy(&bug->trace, &outcome->trace)) {
-            trip->lengths[at] = calls;
-            wri_bug_describe(bug, outcome);
-        }
-        return;
+    wri_bug *bug = &trip->quest->bugs[class->bug];
+    bug->failure.seen++;
+    if (calls < class->calls && wri_trace_copy(&bug->trace, &outcome->trace)) {
+        class->calls = calls;
+        wri_bug_describe(bug, outcome);
     }
-    uint64_t *keys = realloc(trip->keys, (at + 1) * sizeof *keys);
-    trip->keys = keys == NULL ? trip->keys : keys;
-    size_t *lengths = realloc(trip->lengths, (at + 1) * sizeof *lengths);
-    trip->lengths = lengths == NULL ? trip->lengths : lengths;
-    if (keys == NULL || lengths == NULL || wri_chase_found(chase, outcome) == WRI_NO_BUG)
-        return;
-    keys[at] = key;
-    lengths[at] = calls;
-    trip->class_count = trip->quest->bug_count;
 }
 
-/* Each of the shortest once more, in a fresh worker. */
+static void classify(foray *trip, const wri_outcome *outcome, size_t calls)
+{
+    uint64_t key = wri_chase_key(outcome, &trip->chase->made);
+    for (size_t i = 0; i < trip->class_count; i++)
+        if (trip->classes[i].key == key) {
+            met_again(trip, &trip->classes[i], outcome, calls);
+            return;
+        }
+    failure_class *grown = realloc(trip->classes, (trip->class_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return;
+    trip->classes = grown;
+    failure_class class = { .key = key, .calls = calls };
+    const wri_bug *stored = wri_quest_bug(trip->quest, outcome->origin);
+    if (stored != NULL && stored->failure.from_store)
+        class = (failure_class){ .key = key, .bug = (size_t)(stored - trip->quest->bugs) };
+    else
+        class.bug = wri_chase_found(trip->chase, outcome);
+    if (class.bug != WRI_NO_BUG)
+        grown[trip->class_count++] = class;
+}
+
+/* Each of the shortest once more, in a fresh worker, but those from the store, which were. */
 static void confirm_classes(foray *trip)
 {
     for (size_t i = 0; i < trip->class_count; i++)
-        wri_chase_confirm(trip->chase, i);
+        if (trip->classes[i].calls > 0)
+            wri_chase_confirm(trip->chase, trip->classes[i].bug);
 }
 
 static uint64_t sequences(const wri_quest *quest)
@@ -115,15 +130,17 @@ static bool learn(foray *trip, const wri_outcome *outcome)
     return quest->many;
 }
 
-/* The next test that no known bug is in, as a plan. */
+/* The next test that no known bug is in, as a plan; false: there is none, or none is found. */
 static bool next_test(foray *trip, unsigned *extra)
 {
-    do
+    for (unsigned vain = 0; vain < VAIN_MOST && !wri_interrupted(); vain++) {
         if (!wri_feedback_next(trip->feedback, &trip->test, extra))
             return false;
-    while (wri_chase_knows(trip->chase, &trip->test) ||
-           !wri_book_plan(trip->chase->book, &trip->test, *extra, &trip->plan));
-    return true;
+        if (!wri_chase_knows(trip->chase, &trip->test) &&
+            wri_book_plan(trip->chase->book, &trip->test, *extra, &trip->plan))
+            return true;
+    }
+    return false;
 }
 
 static bool too_many_discarded(const wri_quest *quest)
@@ -175,6 +192,5 @@ void wri_quest_feed(wri_quest *quest)
     wri_feedback_free(trip.feedback);
     wri_sequence_free(&trip.test);
     wri_trace_free(&trip.plan);
-    free(trip.keys);
-    free(trip.lengths);
+    free(trip.classes);
 }

@@ -508,12 +508,9 @@ static void run_batch(wri_worker *w)
         start_walk(w, job);
     } else if (w->setup.in_process || guided(job) || job->traced) {
         trace_into_slot(w); /* a crash will want its token printed */
-        if (!w->setup.in_process || guided(job))
-            t->text = NULL;
-        if (guided(job)) {
-            wri_guide_start(&guide, job->pool, job->seed,
-                            job->manner == WRI_MANNER_WATCHED);
-        }
+        t->text = NULL;
+        if (guided(job))
+            wri_guide_start(&guide, job->pool, job->seed, job->manner == WRI_MANNER_WATCHED);
     } else {
         t->limit = t->journal + WRI_MAX_CHOICES;
         t->trace = NULL;
