@@ -365,6 +365,26 @@ static void a_stored_sequence_is_tried_first(void)
     free(r);
 }
 
+/* Bugs from the store are no classes of this run, and are not told twice. */
+static void feedback_goes_on_from_the_store(void)
+{
+    const char *folder = scratch_path("classes");
+    long        bugs[2] = { 0 };
+    for (int seed = 1; seed <= 2; seed++) {
+        char path[40];
+        run *r = call("%s --color never --format json --bugs many --seed %d --cases 2000 --store %s "
+                      "--explore feedback --patterns off --shrink off registry",
+                      machines, seed, folder);
+        CHECK_NUMBER(r->status, 1);
+        do
+            sprintf(path, "failures.%ld.message", bugs[seed - 1]++);
+        while (bugs[seed - 1] < 20 && json_text(r->out, path)[0] != '\0');
+        free(r);
+    }
+    CHECK(bugs[0] > 5);
+    CHECK_NUMBER(bugs[1], bugs[0]);
+}
+
 static void the_result_does_not_depend_on_workers(void)
 {
     static const char *const WAYS[] = { "--jobs 1", "--jobs 2", "--fork-each", "--no-fork" };
@@ -478,6 +498,7 @@ static const test TESTS[] = {
     TEST(what_depends_on_earlier_cases_is_flaky),
     TEST(an_interrupt_leaves_what_was_found),
     TEST(a_stored_sequence_is_tried_first),
+    TEST(feedback_goes_on_from_the_store),
     TEST(the_result_does_not_depend_on_workers),
     TEST(what_is_learnt_does_not_depend_on_workers),
     TEST(what_was_called_is_counted),
