@@ -517,6 +517,55 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
     chase->witness.count = 0;
 }
 
+/* ---- Guards that were too much ---- */
+
+/* Is the call an instance of this bug, leaving its guards aside, that fails as it does? */
+static bool is_unguarded(const wri_chase *chase, const wri_known_bug *known,
+                         const wri_sequence *failing)
+{
+    wri_pattern pattern = known->pattern;
+    pattern.guard_count = 0;
+    return known->pattern.guard_count > 0 && known->key == chase->key && !known->waits &&
+           wri_matches_at_end(chase->machine, &pattern, failing);
+}
+
+/* Takes out the guards that say it is harmless. */
+static void take_back_guards(wri_chase *chase, wri_known_bug *known, const wri_sequence *failing)
+{
+    wri_pattern *pattern = &known->pattern;
+    for (unsigned i = pattern->guard_count; i-- > 0;) {
+        wri_pattern alone = *pattern;
+        alone.guards[0] = pattern->guards[i];
+        alone.guard_count = 1;
+        if (!wri_matches_at_end(chase->machine, &alone, failing))
+            memmove(&pattern->guards[i], &pattern->guards[i + 1],
+                    (--pattern->guard_count - i) * sizeof *pattern->guards);
+    }
+    write_rule(chase, &chase->quest->bugs[known->bug], pattern);
+    avoid_known(chase);
+    wri_chase_write_rules(chase);
+}
+
+/* The bug that a failure is, if it is one with a guard that does not help, and nothing else: the guard
+ * is wrong, and is taken back. WRI_NO_BUG: it is not; `failing` is smaller then, maybe. */
+static size_t refute_guard(wri_chase *chase, wri_sequence *failing)
+{
+    wri_lab lab = wri_chase_lab(chase);
+    bool    small = false;
+    for (size_t i = 0; i < chase->known_count; i++) {
+        wri_known_bug *known = &chase->known[i];
+        if (!is_unguarded(chase, known, failing) ||
+            (!small && !wri_reduce(&lab, &chase->setup, failing)))
+            continue;
+        small = true;
+        if (failing->count <= known->pattern.count + 1 && is_unguarded(chase, known, failing)) {
+            take_back_guards(chase, known, failing);
+            return known->bug;
+        }
+    }
+    return WRI_NO_BUG;
+}
+
 /* A failure that no known bug explains. */
 static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *failing)
 {
@@ -554,6 +603,8 @@ static bool study(wri_chase *chase, const wri_lead *lead)
     if (chase->results != NULL && failing.count > 0 &&
         !wri_results_add(chase->results, &failing, true, chase->key, failing.count - 1))
         wri_chase_doubt(chase);
+    if (known == WRI_NO_BUG && chase->patterned && chase->quest->settings->shrink != WRI_SHRINK_OFF)
+        known = refute_guard(chase, &failing);
     if (known == WRI_NO_BUG) {
         study_new(chase, lead, &failing);
     } else {
