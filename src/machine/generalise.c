@@ -231,19 +231,27 @@ static unsigned change_values(study *s, int64_t *values)
 }
 
 /* Is the failure gone with another value of this class alone? A value with which the calls cannot
- * be made, or show a bug that is known, does not tell; if none does, none is needed. */
+ * be made does not tell: if none does, none is needed. */
 static bool is_needed(study *s, size_t class)
 {
+    const wri_lab   *lab = s->lab;
     const wri_class *c = &s->classes[class];
-    wri_tried        tried = WRI_TRIED_IMPOSSIBLE;
+    bool             known = false;
     int64_t          other;
-    size_t           at = 0;
-    for (unsigned i = 0; i < VALUE_TESTS && tried == WRI_TRIED_IMPOSSIBLE &&
-                         wri_fresh_number(s->lab, &s->failing, c->call, c->argument, i, &other); i++)
-        if (wri_recast(s->lab->machine, &s->failing, c, &other, 1, &s->draft))
-            tried = wri_try(s->lab, &s->draft, &at);
-    return tried != WRI_TRIED_IMPOSSIBLE &&
-           (tried != WRI_TRIED_SAME || at + 1 != s->failing.count);
+    size_t           at;
+    for (unsigned i = 0; i < VALUE_TESTS &&
+                         wri_fresh_number(lab, &s->failing, c->call, c->argument, i, &other); i++) {
+        if (!wri_recast(lab->machine, &s->failing, c, &other, 1, &s->draft))
+            return true;
+        if (lab->veto != NULL && lab->veto(lab->context, &s->draft)) {
+            known = true; /* another bug is there, maybe for the sake of that value */
+            continue;
+        }
+        wri_tried tried = lab->run(lab->context, &s->draft, &at);
+        if (tried != WRI_TRIED_IMPOSSIBLE)
+            return tried != WRI_TRIED_SAME || at + 1 != s->failing.count;
+    }
+    return known;
 }
 
 /* Does it fail with the changed values of this kind, NULL: of all kinds? `changed`: so many are.

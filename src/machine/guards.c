@@ -15,8 +15,9 @@
 
 /* Calls that are put in, at most, for each call that can come last. */
 #define TESTS_MOST 64
-/* Other values of one argument that a guard is tried with. */
-#define VALUE_TESTS 4
+/* Other values of one argument that a guard is tried with; one that is no help nevertheless shows
+ * when it is met. */
+#define VALUE_TESTS 1
 /* What gives a handle may take handles itself, and so on. */
 #define DEPTH_MOST 4
 
@@ -249,15 +250,33 @@ static bool depends_on(guarding *g, unsigned argument)
     return false;
 }
 
-/* What was tried with one value only is known of others, too, or is said of that one alone. */
-static void narrow(guarding *g, wri_guard *guard)
+/* Does the sequence have values of the kind, too? Then what matters is how they stand to each other. */
+static bool is_beside_others(const guarding *g, unsigned argument)
 {
-    for (unsigned i = 0; i < wri_arity(g->lab->machine, &g->put_in); i++)
-        if (guard->call.terms[i].sort != WRI_TERM_RANGE && g->level == WRI_LEVEL_SHARED &&
-            depends_on(g, i))
-            guard->call.terms[i] = (wri_term){ .sort = WRI_TERM_RANGE,
-                                               .least = g->put_in.arguments[i],
-                                               .most = g->put_in.arguments[i] };
+    const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
+    wri_class      classes[WRI_CLASSES];
+    size_t         count = wri_classes_of(g->lab->machine, &g->failing, classes);
+    for (size_t i = 0; i < count; i++)
+        if (classes[i].kind == kind && g->sources[argument].call == OWN)
+            return true;
+    return false;
+}
+
+/* What was tried with one value only is true of others, too, or is said of that one alone. False: it
+ * cannot be said. */
+static bool narrow(guarding *g, wri_guard *guard)
+{
+    for (unsigned i = 0; i < wri_arity(g->lab->machine, &g->put_in); i++) {
+        if (guard->call.terms[i].sort == WRI_TERM_RANGE || g->level != WRI_LEVEL_SHARED ||
+            !depends_on(g, i))
+            continue;
+        if (is_beside_others(g, i))
+            return false;
+        guard->call.terms[i] = (wri_term){ .sort = WRI_TERM_RANGE,
+                                           .least = g->put_in.arguments[i],
+                                           .most = g->put_in.arguments[i] };
+    }
+    return true;
 }
 
 static void try_call(guarding *g)
@@ -270,8 +289,7 @@ static void try_call(guarding *g)
     g->tests++;
     if (wri_try(g->lab, &g->draft, &at) != WRI_TRIED_PASSED)
         return;
-    narrow(g, &guard);
-    if (!is_known(g, &guard))
+    if (narrow(g, &guard) && !is_known(g, &guard))
         add_guard(g, guard);
 }
 
