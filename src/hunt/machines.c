@@ -634,6 +634,7 @@ static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *fail
     else if (quest->many && !chase->again)
         wri_quest_pass_over(quest, &quest->bugs[number]);
     finish(chase, number, executions, calls);
+    quest->bugs[number].failure.unfinished |= chase->stopped; /* its rule, too, is what time left */
 }
 
 /* Looks into a lead; true: it was a new bug. */
@@ -759,6 +760,7 @@ static void learn_guards(wri_chase *chase, wri_known_bug *known)
     free(known->example.calls);
     known->example = (wri_sequence){ 0 };
     write_rule(chase, &chase->quest->bugs[known->bug], &known->pattern);
+    chase->quest->bugs[known->bug].failure.unfinished |= chase->stopped;
 }
 
 bool wri_chase_rests(const wri_chase *chase, uint64_t index)
