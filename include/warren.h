@@ -510,7 +510,7 @@ typedef struct wr_macro {
 typedef struct wr_machine {
     const wr_command *commands;       /* at most 64, and { 0 } after the last */
     const wr_macro   *macros;         /* likewise; NULL: none */
-    size_t            calls;          /* the most of a sequence (640 at random, else 40) */
+    size_t            calls;          /* the most of a sequence (240 at random, else 40) */
     size_t            model_size;     /* bytes of the model, zeroed before `start` */
     void (*start)(wr_case *t, void *model);     /* before the first call */
     void (*stop)(wr_case *t, void *model);      /* after the last, also after a failure, and when

@@ -24,10 +24,11 @@ typedef struct wri_known_bug {
     bool        included; /* another one says as much */
     bool        outside;  /* it is from --known, and not for the store; */
     bool        written;  /* it is there */
+    uint64_t    key;      /* of its failure; 0: that is not known */
 
     /* What its guards are learnt from, once they are asked for; no calls: they need not be. */
     wri_sequence example;
-    uint64_t     key, origin;
+    uint64_t     origin;
     bool         afterwards;
 } wri_known_bug;
 

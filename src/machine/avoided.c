@@ -172,6 +172,29 @@ static unsigned set_key(planning *p, const wri_pattern_call *call, wri_seek *see
     return slot;
 }
 
+static unsigned uses_in(const wri_pattern_call *call, unsigned variable)
+{
+    unsigned uses = call->result == variable;
+    for (unsigned i = 0; i < WRI_ARGUMENTS; i++)
+        uses += call->terms[i].sort == WRI_TERM_VARIABLE && call->terms[i].variable == variable;
+    return uses;
+}
+
+/* Is it nowhere else, so that the argument may as well be anything? */
+static bool is_alone(const planning *p, unsigned variable)
+{
+    const wri_pattern *pattern = p->pattern;
+    unsigned           uses = 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        uses += uses_in(&pattern->calls[i], variable);
+    for (unsigned i = 0; i < pattern->guard_count; i++)
+        if ((pattern->guards[i].last >> p->last & 1) != 0) {
+            uses += uses_in(&pattern->guards[i].call, variable);
+            uses += pattern->guards[i].consumed * uses_in(&pattern->calls[p->last], variable);
+        }
+    return uses == 1;
+}
+
 /* What is to be compared: all terms but the one of `slot`. New variables are bound from here on,
  * if the call is one of the pattern's. */
 static void add_checks(planning *p, const wri_pattern_call *call, unsigned slot, wri_seek *seek,
@@ -188,7 +211,7 @@ static void add_checks(planning *p, const wri_pattern_call *call, unsigned slot,
         if (term->sort == WRI_TERM_ANY || i == slot)
             continue;
         if (term->sort == WRI_TERM_VARIABLE && !is_bound(p, term->variable)) {
-            if (!binding)
+            if (!binding || is_alone(p, term->variable))
                 continue;
             check.sort = WRI_CHECK_BIND;
             p->bound |= bit(term->variable);

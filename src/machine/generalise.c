@@ -12,6 +12,8 @@
 
 /* An end of a number's range is looked for with so many tests. */
 #define END_TESTS 12
+/* So many other values are tried where the calls cannot be made with those before. */
+#define VALUE_TESTS 8
 
 typedef struct study {
     const wri_lab *lab;
@@ -228,13 +230,28 @@ static unsigned change_values(study *s, int64_t *values)
     return changed;
 }
 
-/* Is the failure gone with another value of this class alone? */
+/* Is the failure gone with another value of this class alone? A value with which the calls cannot
+ * be made does not tell: if none does, none is needed. */
 static bool is_needed(study *s, size_t class)
 {
+    const wri_lab   *lab = s->lab;
     const wri_class *c = &s->classes[class];
+    bool             known = false;
     int64_t          other;
-    return wri_fresh_value(s->lab, &s->failing, NULL, c->call, c->argument, &other) &&
-           !fails_as(s, class, other);
+    size_t           at;
+    for (unsigned i = 0; i < VALUE_TESTS &&
+                         wri_fresh_number(lab, &s->failing, c->call, c->argument, i, &other); i++) {
+        if (!wri_recast(lab->machine, &s->failing, c, &other, 1, &s->draft))
+            return true;
+        if (lab->veto != NULL && lab->veto(lab->context, &s->draft)) {
+            known = true; /* another bug is there, maybe for the sake of that value */
+            continue;
+        }
+        wri_tried tried = lab->run(lab->context, &s->draft, &at);
+        if (tried != WRI_TRIED_IMPOSSIBLE)
+            return tried != WRI_TRIED_SAME || at + 1 != s->failing.count;
+    }
+    return known;
 }
 
 /* Does it fail with the changed values of this kind, NULL: of all kinds? `changed`: so many are.
@@ -259,8 +276,7 @@ static void find_needed_of(study *s, const int64_t *values, const wr_kind *kind)
     if (fails_changed(s, values, kind, &changed))
         return;
     for (size_t i = 0; i < s->count; i++)
-        if (s->classes[i].kind == kind && values[i] != s->classes[i].value &&
-            (changed == 1 || is_needed(s, i)))
+        if (s->classes[i].kind == kind && values[i] != s->classes[i].value && is_needed(s, i))
             s->terms[i] = (wri_term){ .sort = WRI_TERM_RANGE,
                                       .least = s->classes[i].value,
                                       .most = s->classes[i].value };

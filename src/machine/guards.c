@@ -4,7 +4,8 @@
  * stands its pattern would forbid half of the API. So calls are put in before the one that fails,
  * each with a value or a handle in common with the pattern, its other arguments being its own.
  * With which the failure is gone, those are guards; and if the failing call then fails when it is
- * made once more, it has consumed the guard.
+ * made once more, it has consumed the guard. A guard is tried with other values as well: where one
+ * of them is no help, it is said of the one that is.
  *
  * Observers change nothing and are no guards, and what is known to fail is not put in. Where
  * another call of the pattern can come last, it has guards of its own: the same commands are
@@ -14,6 +15,9 @@
 
 /* Calls that are put in, at most, for each call that can come last. */
 #define TESTS_MOST 64
+/* Other values of one argument that a guard is tried with; one that is no help nevertheless shows
+ * when it is met. */
+#define VALUE_TESTS 1
 /* What gives a handle may take handles itself, and so on. */
 #define DEPTH_MOST 4
 
@@ -34,6 +38,7 @@ typedef struct guarding {
     uint64_t       commands;                 /* which are tried */
     wri_sequence   draft;   /* failing, with calls before it and one before its last */
     size_t         prelude; /* how many before it */
+    wri_sequence   varied;  /* the draft with another value */
     wri_made       put_in;
     source         sources[WRI_ARGUMENTS];
     unsigned       tests;
@@ -199,6 +204,81 @@ static bool fails_early(guarding *g)
     return fails;
 }
 
+/* ---- Other values ---- */
+
+/* The call that was put in with another value of this argument, and where that is shared the whole
+ * sequence: is it still harmless? True also where that cannot be seen: without it the calls do not
+ * fail, or with it they cannot be made. */
+static bool helps_with(guarding *g, unsigned argument, int64_t value)
+{
+    const wri_machine *machine = g->lab->machine;
+    bool               shared = g->sources[argument].call != OWN;
+    wri_class          class = { .kind = wri_kind_of(machine, &g->put_in, argument),
+                                 .value = g->put_in.arguments[argument] };
+    size_t             at;
+    if (shared && (!wri_recast(machine, &g->failing, &class, &value, 1, &g->varied) ||
+                   !wri_fails_at_end(g->lab, &g->varied)))
+        return true;
+    if (!wri_recast(machine, &g->draft, &class, &value, shared, &g->varied))
+        return true;
+    g->varied.calls[g->varied.count - 2].arguments[argument] = value;
+    return wri_try(g->lab, &g->varied, &at) != WRI_TRIED_SAME || at + 1 != g->varied.count;
+}
+
+/* The values that the argument could have instead, by number. */
+static bool other_value(const guarding *g, unsigned argument, unsigned number, int64_t *value)
+{
+    const wri_lab *lab = g->lab;
+    const wr_kind *kind = wri_kind_of(lab->machine, &g->put_in, argument);
+    int64_t        own = g->put_in.arguments[argument];
+    if (kind->values == 0)
+        return lab->other != NULL &&
+               lab->other(lab->context, &g->draft, g->draft.count - 2, argument, number, value);
+    *value = (int64_t)number + ((int64_t)number >= own);
+    return *value < (int64_t)kind->values;
+}
+
+/* Is a value of the argument known to be no help? What is interchangeable need not be asked. */
+static bool depends_on(guarding *g, unsigned argument)
+{
+    const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
+    int64_t        value;
+    for (unsigned i = 0; !kind->handle && !kind->symmetric && i < VALUE_TESTS &&
+                         other_value(g, argument, i, &value); i++)
+        if (!helps_with(g, argument, value))
+            return true;
+    return false;
+}
+
+/* Does the sequence have values of the kind, too? Then what matters is how they stand to each other. */
+static bool is_beside_others(const guarding *g, unsigned argument)
+{
+    const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
+    wri_class      classes[WRI_CLASSES];
+    size_t         count = wri_classes_of(g->lab->machine, &g->failing, classes);
+    for (size_t i = 0; i < count; i++)
+        if (classes[i].kind == kind && g->sources[argument].call == OWN)
+            return true;
+    return false;
+}
+
+/* What was tried with one value only is true of others, too, or is said of that one alone. False: it
+ * cannot be said. */
+static bool narrow(guarding *g, wri_guard *guard)
+{
+    for (unsigned i = 0; i < wri_arity(g->lab->machine, &g->put_in); i++) {
+        if (guard->call.terms[i].sort == WRI_TERM_RANGE || g->level != WRI_LEVEL_SHARED ||
+            !depends_on(g, i))
+            continue;
+        if (is_beside_others(g, i))
+            return false;
+        guard->call.terms[i] = (wri_term){ .sort = WRI_TERM_RANGE,
+                                           .least = g->put_in.arguments[i],
+                                           .most = g->put_in.arguments[i] };
+    }
+    return true;
+}
+
 static void try_call(guarding *g)
 {
     size_t    at;
@@ -207,7 +287,9 @@ static void try_call(guarding *g)
         is_known(g, &guard) || !put_in(g) || fails_early(g))
         return;
     g->tests++;
-    if (wri_try(g->lab, &g->draft, &at) == WRI_TRIED_PASSED)
+    if (wri_try(g->lab, &g->draft, &at) != WRI_TRIED_PASSED)
+        return;
+    if (narrow(g, &guard) && !is_known(g, &guard))
         add_guard(g, guard);
 }
 
@@ -338,4 +420,5 @@ void wri_learn_guards(const wri_lab *lab, const wri_sequence *smallest, wri_leve
             try_commands(&g);
     wri_sequence_free(&g.failing);
     wri_sequence_free(&g.draft);
+    wri_sequence_free(&g.varied);
 }

@@ -37,6 +37,9 @@ bool wri_fresh_of(const wri_lab *lab, const wri_sequence *sequence, const wri_se
                   const wr_kind *kind, int64_t *value);
 bool wri_fresh_value(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
                      size_t call, unsigned argument, int64_t *value);
+/* All of the latter, by number, from 0. */
+bool wri_fresh_number(const wri_lab *lab, const wri_sequence *sequence, size_t call,
+                      unsigned argument, unsigned number, int64_t *value);
 
 /* A value and where it is: the arguments of one kind, no handles, that have it. */
 #define WRI_CLASSES WRI_PATTERN_VARIABLES

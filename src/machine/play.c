@@ -316,8 +316,10 @@ static void forget_spent(wri_play *play, unsigned kind, unsigned number)
     const wri_machine *machine = play->machine;
     for (unsigned i = 0; i < machine->command_count; i++)
         for (unsigned k = 0; k < machine->commands[i].arity; k++)
-            if (wri_takes_handle(machine, i, k) && machine->commands[i].kinds[k] == kind)
+            if (wri_takes_handle(machine, i, k) && machine->commands[i].kinds[k] == kind) {
                 play->spent[i][k] &= ~bit(number);
+                play->barred[i][k] &= ~bit(number);
+            }
 }
 
 /* The number that the call's result will have: the next, or that of one that is dead. */
@@ -480,7 +482,7 @@ static void note_why(wri_play *play)
     if (arguments == 0)
         play->given_up |= bit(command);
     else if (play->call.command->table->takes[argument]->draw == NULL && number < WRI_HANDLES)
-        play->spent[command][argument] |= bit(number);
+        (until == 0 ? play->barred : play->spent)[command][argument] |= bit(number);
     play->until[command] |= until;
     play->reviving |= until;
 }
@@ -625,12 +627,17 @@ static void draft_command(wri_play *play, draft *now)
     play->now = (wri_made){ .command = (uint8_t)number };
 }
 
+static uint64_t spent_of(const wri_play *play, unsigned argument)
+{
+    return play->spent[play->now.command][argument] | play->barred[play->now.command][argument];
+}
+
 /* Those of an argument that are not known to be none to take. */
 static uint64_t unspent(wri_play *play, draft *now, unsigned argument, uint64_t all)
 {
     if (play->spent == NULL)
         return all;
-    uint64_t left = all & ~play->spent[play->now.command][argument];
+    uint64_t left = all & ~spent_of(play, argument);
     now->hopeless = left == 0 && all != 0;
     return left;
 }
@@ -653,8 +660,7 @@ static bool draft_value(wri_play *play, draft *now, unsigned argument)
 {
     const wr_kind *kind = play->call.command->table->takes[argument];
     uint64_t       number = wri_scale(wri_next(&play->t->random), kind->values - 1);
-    if (play->spent != NULL && play->spent[play->now.command][argument] != 0 &&
-        kind->values <= WRI_HANDLES) {
+    if (play->spent != NULL && spent_of(play, argument) != 0 && kind->values <= WRI_HANDLES) {
         uint64_t all = kind->values == WRI_HANDLES ? UINT64_MAX : bit(kind->values) - 1;
         uint64_t left = unspent(play, now, argument, all);
         if (left == 0)
@@ -793,6 +799,7 @@ static void be_wary(wri_play *play)
     if (stage->terms.known != NULL) {
         size_t count = play->machine->command_count;
         play->spent = wr_alloc(play->t, count * sizeof *play->spent);
+        play->barred = wr_alloc(play->t, count * sizeof *play->barred);
         play->until = wr_alloc(play->t, count * sizeof *play->until);
         wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
     }

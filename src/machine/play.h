@@ -56,9 +56,9 @@ typedef struct wri_play {
     wri_stage         *wary;      /* which calls not to make is known there; NULL: any */
     wri_signature     *signature; /* of the calls made, where that counts */
     /* Calls that are known to be none to make, before they are drawn. Of each command, argument by
-     * argument: what it is not to have, until one of these is called. And the commands that are
+     * argument: what it is not to have, until one of these is called, or ever. And the commands that are
      * not to be called at all; and all that bring something back. */
-    uint64_t         (*spent)[WRI_ARGUMENTS], *until;
+    uint64_t         (*spent)[WRI_ARGUMENTS], (*barred)[WRI_ARGUMENTS], *until;
     uint64_t           given_up, reviving;
     bool               unwanted;  /* the call that was drawn completes a known bug */
     bool               hopeless;  /* so does every call of its command */

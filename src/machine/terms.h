@@ -18,7 +18,7 @@ typedef enum {
 } wri_calls_law;
 
 /* Sequences that do not lean have no more than this, where the machine says nothing. */
-#define WRI_CALLS_LONG 640
+#define WRI_CALLS_LONG 240
 
 typedef struct wri_play_terms {
     uint8_t  law;   /* wri_calls_law */

@@ -17,9 +17,9 @@
 #include "results.h"
 #include "seeds.h"
 
-#define SEEDS 2
+#define SEEDS 3
 #define QUICK_SEEDS 1
-#define CASES "30000"
+#define CASES "50000"
 #define FEW_CASES "200" /* that are enough for the loss */
 #define SEEDS_MOST 100
 
