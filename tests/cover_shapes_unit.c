@@ -244,22 +244,34 @@ static void a_range_of_a_million_is_decided_by_halving(void)
     wri_model_free(model);
 }
 
-/* All levels of both but the two that no row has: as many rows as one column has levels left. */
+/* As many rows as one column has feasible levels: each level finds its place beside one of the
+ * other column, also where there is but one such, and far from where the last row's was. */
 static void wide_columns_are_covered_one_by_one(void)
 {
-    wri_complaint complaint = { "" };
-    wri_array     array = { 0 };
-    wri_model    *model = read_shape(&THOUSANDS, 1, "");
-    wri_oracle   *oracle = wri_oracle_open(model, &complaint);
-    wri_goal      goal = { .columns = 2, .levels = (uint32_t[]){ 5000, 5000 }, .oracle = oracle,
-                           .relation_count = model->relation_count,
-                           .relations = model->relations };
-    CHECK(wri_collect_singles(&goal, &array, &complaint));
-    CHECK(array.rows == 4999);
-    check_array(model, &array);
-    wri_array_free(&array);
-    wri_oracle_close(oracle);
-    wri_model_free(model);
+    static const struct {
+        const char *more;
+        uint64_t rows;
+    } CASES[] = { { "", 4999 },
+                  { "require a + b = 4999\n", 2500 },
+                  { "require 2 * a = b\n", 2499 },
+                  { "require b = 4999 - a / 2\n", 3333 } };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        wri_complaint complaint = { "" };
+        wri_array     array = { 0 };
+        wri_model    *model = read_shape(&THOUSANDS, 1, CASES[i].more);
+        wri_oracle   *oracle = wri_oracle_open(model, &complaint);
+        wri_goal      goal = { .columns = 2, .levels = (uint32_t[]){ 5000, 5000 },
+                               .oracle = oracle, .relation_count = model->relation_count,
+                               .relations = model->relations };
+        CHECK(wri_collect_singles(&goal, &array, &complaint));
+        CHECK(array.rows == CASES[i].rows);
+        for (uint64_t r = 0; r < array.rows; r++)
+            wri_oracle_complete(oracle, array.cells + 2 * r, NULL, NULL);
+        check_array(model, &array);
+        wri_array_free(&array);
+        wri_oracle_close(oracle);
+        wri_model_free(model);
+    }
 }
 
 /* ---- Contradictions ---- */

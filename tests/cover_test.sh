@@ -218,6 +218,28 @@ status=0
 "$warren" --version | grep -q '^warren [0-9]' || complain "--version prints no version"
 "$warren" --help | grep -q '^  cover' || complain "--help does not name cover"
 
+# ---- A range that is wider than the largest number ----
+
+cat >wide.warren <<'END'
+parameter a: -9000000000000000000..9000000000000000000/4500000000000000000
+parameter b: 0, 1
+require a + b > 0
+require a in {0, 4500000000000000000}
+keep a = 4500000000000000000, b = 1
+END
+"$warren" cover wide.warren --verify >out 2>err || complain "a wide range: $(cat err)"
+[ "$(sort out)" = "$(printf '%s\n' 0,1 4500000000000000000,0 4500000000000000000,1 a,b)" ] ||
+    complain "a wide range: $(cat out)"
+cat >wide.warren <<'END'
+parameter a: -9000000000000000000..9000000000000000000/1500000000000000000
+parameter b: 0..12
+require a + b > 0
+END
+"$warren" cover wide.warren --strength 1 --verify --radix 2 >out 2>err ||
+    complain "a wide range as digits: $(cat err)"
+[ "$(sed 1d out | cut -d, -f1 | sort -u | wc -l)" = 7 ] ||
+    complain "a wide range as digits: $(cat out)"
+
 # ---- Files, pipes, interrupts ----
 
 echo old >rows.csv

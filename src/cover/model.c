@@ -212,12 +212,12 @@ static bool spelled(const wri_value *value, const char *text, size_t length, boo
 
 static uint32_t level_in_range(const wri_parameter *range, const char *text, size_t length)
 {
-    int64_t number, distance;
-    if (!wri_whole_number(text, length, &number) ||
-        __builtin_sub_overflow(number, range->first, &distance) || distance % range->step != 0 ||
-        distance / range->step < 0 || distance / range->step >= range->levels)
+    int64_t number;
+    if (!wri_whole_number(text, length, &number) || number < range->first)
         return WRI_ANY;
-    return (uint32_t)(distance / range->step);
+    uint64_t distance = (uint64_t)number - (uint64_t)range->first, step = (uint64_t)range->step;
+    bool     among = distance % step == 0 && distance / step < range->levels;
+    return among ? (uint32_t)(distance / step) : WRI_ANY;
 }
 
 uint32_t wri_level_of(const wri_model *model, uint32_t parameter, const char *text, size_t length)

@@ -148,8 +148,10 @@ bool wri_complain(wri_complaint *complaint, const char *format, ...)
 /* The number that constraints see at a level. */
 static inline int64_t wri_number_at(const wri_parameter *p, uint32_t level)
 {
-    return p->domain == WRI_DOMAIN_RANGE ? p->first + (int64_t)level * p->step
-                                         : p->values[level].number;
+    /* A range may be wider than int64_t's largest number: then only the sum fits. */
+    return p->domain == WRI_DOMAIN_RANGE
+               ? (int64_t)((uint64_t)p->first + (uint64_t)level * (uint64_t)p->step)
+               : p->values[level].number;
 }
 
 /* How many of the levels are valid: 0..valid-1. */

@@ -37,14 +37,19 @@ static bool computes_with(const wri_expression *e, uint32_t parameter)
                          computes_with(e->left, parameter) || computes_with(e->right, parameter));
 }
 
-/* Whether the number of a level is first + level * step. */
+/* Whether the number of a level is first + level * step, and that can be calculated. */
 static bool is_evenly_spaced(const wri_parameter *p)
 {
+    int64_t width, step, next;
+    if (__builtin_sub_overflow(wri_number_at(p, p->levels - 1), wri_number_at(p, 0), &width))
+        return false;
     if (p->domain == WRI_DOMAIN_RANGE)
         return true;
-    int64_t step = wri_number_at(p, 1) - wri_number_at(p, 0);
+    if (__builtin_sub_overflow(wri_number_at(p, 1), wri_number_at(p, 0), &step))
+        return false;
     for (uint32_t i = 2; i < p->levels; i++)
-        if (wri_number_at(p, i) - wri_number_at(p, i - 1) != step)
+        if (__builtin_sub_overflow(wri_number_at(p, i), wri_number_at(p, i - 1), &next) ||
+            next != step)
             return false;
     return true;
 }

@@ -3,7 +3,9 @@
  * What growing keeps for each level is far too much where there are a million of them and all
  * that is asked is strength 1. So a row simply takes the next level of each column that is not
  * there yet and that the constraints allow beside the others; each row begins with one that is
- * bound to be new, or is found to be infeasible.
+ * bound to be new, or is found to be infeasible. Where the next ones are refused, because what is
+ * chosen leaves a column hardly anything, the constraints complete the row, and what is new in
+ * that is taken.
  */
 #include "cover/build.h"
 
@@ -18,9 +20,11 @@ typedef struct collector {
     const wri_goal *goal;
     wri_array      *array;
     wri_complaint  *complaint;
-    uint64_t      **done;   /* of each column: a bit for each level that needs no row; or NULL */
+    uint32_t      **done;   /* of each column, or NULL: of each level 0, or how many levels from
+                             * it on are known to need no row */
     uint32_t       *cursor; /* of each column: levels before it are done */
-    uint32_t       *row;
+    uint32_t       *offer;  /* of each column: where the last row found one */
+    uint32_t       *row, *complete;
 } collector;
 
 static bool complain(collector *s, const char *text)
@@ -31,18 +35,24 @@ static bool complain(collector *s, const char *text)
 
 static void set_done(collector *s, uint32_t column, uint32_t level)
 {
-    if (s->done[column] != NULL && level < s->goal->levels[column])
-        s->done[column][level / 64] |= UINT64_C(1) << level % 64;
+    uint32_t *done = s->done[column];
+    if (done != NULL && level < s->goal->levels[column] && done[level] == 0)
+        done[level] = 1;
 }
 
-/* The first level from `from` on that is not done; `levels` where there is none. */
-static uint32_t next_level(const collector *s, uint32_t column, uint32_t from)
+/* The first level from `from` on that is not done; `levels` where there is none. Each visit
+ * makes the jumps longer. */
+static uint32_t next_level(collector *s, uint32_t column, uint32_t from)
 {
-    uint32_t levels = s->goal->levels[column];
-    if (s->done[column] == NULL)
+    uint32_t levels = s->goal->levels[column], *done = s->done[column];
+    if (done == NULL)
         return levels;
-    while (from < levels && s->done[column][from / 64] >> from % 64 & 1)
-        from++;
+    while (from < levels && done[from] != 0) {
+        uint32_t next = from + done[from];
+        if (next < levels)
+            done[from] += done[next];
+        from = next;
+    }
     return from;
 }
 
@@ -52,25 +62,53 @@ static bool can_take(const collector *s, uint32_t column, uint32_t level)
            wri_oracle_allows_level(s->goal->oracle, s->row, column, level);
 }
 
+static void take(collector *s, uint32_t column, uint32_t level)
+{
+    s->row[column] = level;
+    set_done(s, column, level);
+}
+
+/* Goes on where the last row found one: what was refused there is likely to be so again. */
 static void offer(collector *s, uint32_t column)
 {
     uint32_t levels = s->goal->levels[column];
-    uint32_t level = s->cursor[column] = next_level(s, column, s->cursor[column]);
-    for (int i = 0; i < TRIES && level < levels; i++) {
+    uint32_t level = next_level(s, column, s->offer[column]);
+    s->cursor[column] = next_level(s, column, s->cursor[column]);
+    for (int i = 0; i < TRIES && s->cursor[column] < levels; i++) {
+        if (level >= levels)
+            level = s->cursor[column];
         if (can_take(s, column, level)) {
-            s->row[column] = level;
-            set_done(s, column, level);
+            take(s, column, level);
+            s->offer[column] = level;
             return;
         }
         level = next_level(s, column, level + 1);
     }
 }
 
+/* The others stay open, to be filled at random. */
+static void take_new(collector *s)
+{
+    size_t columns = s->goal->columns;
+    memcpy(s->complete, s->row, columns * sizeof *s->row);
+    wri_oracle_complete(s->goal->oracle, s->complete, NULL, NULL);
+    for (uint32_t c = 0; c < columns; c++)
+        if (s->row[c] == WRI_ANY && s->complete[c] != WRI_ANY &&
+            next_level(s, c, s->complete[c]) == s->complete[c])
+            take(s, c, s->complete[c]);
+}
+
 static void extend_row(collector *s)
 {
-    for (uint32_t c = 0; c < s->goal->columns; c++)
-        if (s->row[c] == WRI_ANY)
-            offer(s, c);
+    bool refused = false;
+    for (uint32_t c = 0; c < s->goal->columns; c++) {
+        if (s->row[c] != WRI_ANY)
+            continue;
+        offer(s, c);
+        refused |= s->row[c] == WRI_ANY && s->cursor[c] < s->goal->levels[c];
+    }
+    if (refused)
+        take_new(s);
 }
 
 static bool add_row(collector *s)
@@ -129,15 +167,17 @@ static bool reserve(collector *s)
     size_t columns = s->goal->columns + 1;
     bool   well = true;
     s->done = calloc(columns, sizeof *s->done);
-    s->cursor = calloc(columns, sizeof *s->cursor);
-    s->row = malloc(columns * sizeof *s->row);
+    s->cursor = calloc(2 * columns, sizeof *s->cursor);
+    s->row = malloc(2 * columns * sizeof *s->row);
     if (s->done == NULL || s->cursor == NULL || s->row == NULL)
         return false;
+    s->offer = s->cursor + columns;
+    s->complete = s->row + columns;
     for (uint32_t b = 0; b < s->goal->relation_count; b++)
         for (uint32_t i = 0; i < s->goal->relations[b].count; i++) {
             uint32_t c = s->goal->relations[b].parameters[i];
             if (s->done[c] == NULL)
-                s->done[c] = calloc(s->goal->levels[c] / 64 + 1, sizeof **s->done);
+                s->done[c] = calloc(s->goal->levels[c], sizeof **s->done);
             well = well && s->done[c] != NULL;
         }
     return well;

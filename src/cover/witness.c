@@ -185,6 +185,7 @@ struct wri_witness {
     uint32_t       **following; /* of each cell: a row with all that follows from it, once known */
     uint64_t         steps; /* that are left for this question */
     uint64_t         spent; /* on all of them */
+    uint64_t         spent_following; /* on what follows from single cells */
     memo            *memos;
     size_t           memo_count, memo_room; /* a power of two */
     uint32_t         impossible;            /* components that no valid row satisfies */
@@ -391,6 +392,13 @@ static bool follow(wri_witness *f, uint32_t mark)
 
 /* ---- What follows from one cell ----------------------------------------------------------- */
 
+/* The steps of a question, after so many were spent on those before it. */
+static uint64_t allowance(const wri_witness *f, uint64_t spent)
+{
+    uint64_t patience = f->second.patience ? f->second.patience : ALL_STEPS;
+    return spent < patience ? MOST_STEPS : FEW_STEPS;
+}
+
 /* The row of what has to be beside a cell; where nothing can, the cell itself is another. NULL: it
  * is not known. */
 static const uint32_t *following(wri_witness *f, uint32_t parameter, uint32_t level)
@@ -399,9 +407,11 @@ static const uint32_t *following(wri_witness *f, uint32_t parameter, uint32_t le
     uint32_t **row = f->first ? &f->following[f->first[parameter] + level] : NULL;
     if (!row || *row || !(*row = malloc(count * sizeof **row)))
         return row ? *row : NULL;
-    f->steps = MOST_STEPS;
+    uint64_t most = allowance(f, f->spent_following);
+    f->steps = most;
     choose_level(f, parameter, level);
     bool fine = follow(f, 0) || f->steps == 0;
+    f->spent_following += most - f->steps;
     memcpy(*row, f->row, count * sizeof **row);
     take_back(f, 0);
     if (!fine)
@@ -505,8 +515,7 @@ static bool complete(wri_witness *f, uint32_t component, uint32_t from)
 static wri_answer search(wri_witness *f, uint32_t component, const uint32_t *columns,
                          uint32_t count)
 {
-    uint64_t patience = f->second.patience ? f->second.patience : ALL_STEPS;
-    uint64_t most = f->spent < patience ? MOST_STEPS : FEW_STEPS;
+    uint64_t most = allowance(f, f->spent);
     f->steps = most;
     for (uint32_t i = 0; i < count; i++)
         if (f->component[columns[i]] == component)
