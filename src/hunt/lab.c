@@ -10,10 +10,17 @@
 #include "hunt/machines.h"
 #include "machine/log.h"
 
-/* What is seen after a call, by an invariant or a contract, may be seen after any other. */
+/* An invariant, a contract or whoever looks at what the whole case has left behind. */
+bool wri_chase_afterwards(const wri_outcome *outcome)
+{
+    return outcome->played.within == 0 || outcome->verdict.kind == WRI_LEAK ||
+           outcome->verdict.kind == WRI_DESCRIPTORS;
+}
+
+/* What is seen after a call may be seen after any other. */
 uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made)
 {
-    uint64_t command = made->count == 0 || outcome->played.within == 0
+    uint64_t command = made->count == 0 || wri_chase_afterwards(outcome)
                            ? WRI_COMMANDS
                            : made->calls[made->count - 1].command;
     return wri_mix(outcome->origin + command * WRI_GAMMA);

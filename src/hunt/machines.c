@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "machine/log.h"
+#include "machine/part.h"
 
 /* Sequences begin with so many calls, or such a part of the most there can be, and have twice as many
  * after so many cases without a new bug. */
@@ -514,7 +515,7 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
 {
     chase->key = wri_chase_key(outcome, failing);
     chase->origin = outcome->origin;
-    chase->afterwards = outcome->played.within == 0;
+    chase->afterwards = wri_chase_afterwards(outcome);
     chase->witness.count = 0;
 }
 
@@ -668,12 +669,25 @@ static bool study(wri_chase *chase, const wri_lead *lead)
     return known == WRI_NO_BUG;
 }
 
+/* Is a known bug of another origin in it? Then no part of it may be tried, and nothing can be said
+ * of it until that one is mended. */
+static bool has_other_bug(const wri_chase *chase, const wri_lead *lead)
+{
+    wri_sequence calls = { 0 };
+    bool         has = wri_sequence_read(chase->machine, &lead->trace, &calls) &&
+               bug_in(chase, &calls, lead->outcome.origin) == WRI_NO_BUG &&
+               wri_chase_knows(chase, &calls);
+    wri_sequence_free(&calls);
+    return has;
+}
+
 static void study_leads(wri_chase *chase)
 {
     while (chase->lead_count > 0) {
         wri_lead lead = chase->leads[0];
         memmove(chase->leads, chase->leads + 1, --chase->lead_count * sizeof lead);
-        if (!wri_interrupted() && !(!chase->quest->many && chase->quest->bug_count > 0))
+        if (!wri_interrupted() && !(!chase->quest->many && chase->quest->bug_count > 0) &&
+            !has_other_bug(chase, &lead))
             study(chase, &lead);
         wri_trace_free(&lead.trace);
     }

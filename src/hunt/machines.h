@@ -136,6 +136,8 @@ void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool lou
                    wri_outcome *outcome);
 /* A failure's key. */
 uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made);
+/* Was the failure seen after a call had come back? */
+bool     wri_chase_afterwards(const wri_outcome *outcome);
 /* Is a known bug in it? */
 bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence);
 /* What was run is not gone by any more. */

@@ -293,14 +293,16 @@ static void select_without(reduction *r, size_t from, size_t count)
         r->selected[i] = i < from || i >= from + count;
 }
 
-/* Takes out runs of calls, with what depends on them. False: none could be. */
+/* Takes out runs of calls, with what depends on them; the last one, too, where it is not the one that
+ * fails. False: none could be. */
 static bool take_out_runs(reduction *r, size_t length)
 {
-    bool any = false;
-    for (size_t from = 0; from + 1 < r->failing->count && !r->over;) {
+    bool   any = false;
+    size_t pinned = r->lab->afterwards ? 0 : 1;
+    for (size_t from = 0; from + pinned < r->failing->count && r->failing->count > 1 && !r->over;) {
         select_without(r, from, length);
         wri_deselect_takers(r->lab->machine, r->failing, r->selected);
-        if (r->selected[r->failing->count - 1] && take_part(r) != NOT)
+        if ((pinned == 0 || r->selected[r->failing->count - 1]) && take_part(r) != NOT)
             any = true;
         else
             from += length;
