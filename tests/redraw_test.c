@@ -48,6 +48,9 @@ static void failures_of_redrawn_cases_are_confirmed_shrunk_and_replayed(void)
 static void crashes_of_redrawn_cases_too(void)
 {
     fails_with("crashes_on_five_nodes", "", "e", FIVE);
+    run *r = call("%s " PLAIN " --seed 1 crashes_on_five_nodes", redrawn);
+    CHECK_HAS(json_text(r->out, "failure.message"), SANITIZED ? "invalid access" : "SIGSEGV");
+    free(r);
     fails_with("crashes_on_five_nodes", "--redraw skewed --jobs 1", "after", "0");
     fails_with("crashes_while_it_is_refuted", "", "e", "((_ 6 _) 5 _)");
 }

@@ -14,6 +14,15 @@ extern void       *__asan_get_report_address(void) __attribute__((weak));
 extern int         __asan_report_present(void) __attribute__((weak));
 extern int         __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
+/* Of a fault AddressSanitizer says how its address looked and whether it was read or written. For a
+ * signal that was raised, that is the number of the process and what a register happened to hold: it
+ * is no part of a bug. */
+static bool is_fault(const char *what)
+{
+    return strcmp(what, "null-deref") == 0 || strncmp(what, "wild-addr", 9) == 0 ||
+           strcmp(what, "wild-jump") == 0;
+}
+
 static void note_report(wr_case *t, void *caller)
 {
     wri_verdict *verdict = t->verdict;
@@ -27,6 +36,7 @@ static void note_report(wr_case *t, void *caller)
     if (__asan_report_present != NULL && __asan_report_present()) {
         what = __asan_get_report_description();
         verdict->address = (uint64_t)(uintptr_t)__asan_get_report_address();
+        what = what != NULL && is_fault(what) ? "invalid access" : what;
     }
     snprintf(verdict->message, sizeof verdict->message, "%s", what == NULL ? "" : what);
     if (strcmp(verdict->message, "stack-overflow") == 0)
