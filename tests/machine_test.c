@@ -97,8 +97,9 @@ static void nothing_wrong_is_nothing_found(void)
 {
     static const char *const WAYS[] = { "random", "guide" };
     for (size_t i = 0; i < 2; i++) { /* guided ones have about 20 calls, too */
-        run *r = call("%s " PLAIN " --seed 1 --cases 60000 --calls 20 --explore %s right_registry "
-                      "equality_is_right comes_to_its_end", machines, WAYS[i]);
+        run *r = call("%s " PLAIN " --seed 1 --cases %d --calls 20 --explore %s right_registry "
+                      "equality_is_right comes_to_its_end",
+                      machines, SANITIZED ? 10000 : 60000, WAYS[i]);
         CHECK_NUMBER(r->status, 0);
         CHECK_NUMBER(json_number(line_of(r, "right_registry"), "discarded"), 0);
         CHECK_NUMBER(json_number(line_of(r, "comes_to_its_end"), "discarded"), 0);
@@ -152,7 +153,7 @@ static void guidance_finds_what_random_finds(void)
 /* A search that learns drops and doubles calls: preconditions hold all the same. */
 static void guidance_respects_preconditions(void)
 {
-    for (int seed = 1; seed <= 5; seed++) {
+    for (int seed = 1; seed <= (SANITIZED ? 1 : 5); seed++) {
         run *r = call("%s " PLAIN " --seed %d --cases 20000 --explore guide --bugs many files",
                       machines, seed);
         CHECK_NUMBER(r->status, 1);
@@ -284,8 +285,8 @@ static void modes_find_what_they_can(void)
         { "--explore feedback", 5, 6, true },
     };
     for (size_t i = 0; i < sizeof MODES / sizeof *MODES; i += SANITIZED ? 3 : 1) {
-        run *r = call("%s " MANY " --seed 1 --cases 2000 --jobs 2 %s registry", machines,
-                      MODES[i].options);
+        run *r = call("%s " MANY " --seed 1 --cases %d --jobs 2 %s registry", machines,
+                      SANITIZED ? 500 : 2000, MODES[i].options);
         long bugs = 0;
         char path[40];
         do
@@ -373,9 +374,9 @@ static void feedback_goes_on_from_the_store(void)
     long        bugs[2] = { 0 };
     for (int seed = 1; seed <= 2; seed++) {
         char path[40];
-        run *r = call("%s --color never --format json --bugs many --seed %d --cases 2000 --store %s "
+        run *r = call("%s --color never --format json --bugs many --seed %d --cases %d --store %s "
                       "--explore feedback --patterns off --shrink off registry",
-                      machines, seed, folder);
+                      machines, seed, SANITIZED ? 500 : 2000, folder);
         CHECK_NUMBER(r->status, 1);
         do
             sprintf(path, "failures.%ld.message", bugs[seed - 1]++);
