@@ -142,7 +142,7 @@ void wri_quest_progress(wri_quest *quest, uint64_t running);
 wri_job wri_quest_job(const wri_quest *quest);
 wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin); /* NULL: not yet known */
 
-/* explore.c: cases until the budget ends or a bug stops it. */
+/* explore.c, give_out.c: cases until the budget ends or a bug stops it. */
 void wri_quest_explore(wri_quest *quest);
 /* What a case that is no failure can end the whole property with. */
 bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict);
