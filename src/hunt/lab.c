@@ -185,6 +185,5 @@ wri_lab wri_chase_lab(wri_chase *chase)
                       .range = value_range,
                       .veto = veto,
                       .afterwards = chase->afterwards,
-                      .witness = &chase->witness,
                       .context = chase };
 }

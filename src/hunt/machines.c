@@ -516,7 +516,6 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
     chase->key = wri_chase_key(outcome, failing);
     chase->origin = outcome->origin;
     chase->afterwards = wri_chase_afterwards(outcome);
-    chase->witness.count = 0;
 }
 
 /* ---- Rules that said too much ---- */
@@ -950,7 +949,6 @@ void wri_chase_end(wri_quest *quest)
     wri_results_free(chase->results);
     wri_trace_free(&chase->plan);
     free(chase->made.calls);
-    free(chase->witness.calls);
     free(chase->rules);
     free(chase->ran);
     free(chase->known);

@@ -81,7 +81,6 @@ typedef struct wri_chase {
     bool         stopped; /* tries were refused */
     bool         guarding; /* its guards are looked for */
     bool         doubted; /* the same calls came to different ends */
-    wri_sequence witness; /* how it was before its values were made simpler */
     wri_trace    plan;    /* of the last try */
     wri_sequence made;    /* and the calls that it made */
 } wri_chase;
