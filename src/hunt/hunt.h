@@ -125,6 +125,12 @@ typedef struct wri_quest {
     uint64_t    phase_executions;
 } wri_quest;
 
+/* Calls of a machine's commands so far. */
+static inline uint64_t wri_quest_calls(const wri_quest *quest)
+{
+    return quest->explored_calls + quest->calls;
+}
+
 double wri_seconds(void);
 /* What stands behind the last slash. */
 const char *wri_base_name(const char *path);
