@@ -600,6 +600,22 @@ bool wri_book_other(wri_book *book, const wri_sequence *sequence, size_t call, u
                          : other_drawn(book, of, now, number, value);
 }
 
+bool wri_book_some(wri_book *book, const wr_kind *kind, unsigned number, int64_t *value)
+{
+    const entry *last = NULL;
+    for (size_t i = 0; i < book->count; i++) {
+        const entry *there = &book->entries[i];
+        if (there->sort != OF_VALUE || book->machine->values[there->kind].table != kind)
+            continue;
+        last = there;
+        *value = there->value;
+        if (number-- == 0)
+            return true;
+    }
+    const wri_node *range = last == NULL || kind->abstract != NULL ? NULL : ranged(&last->fragment);
+    return range != NULL && other_in_range(range, last->value, number, value);
+}
+
 bool wri_book_range(wri_book *book, const wri_sequence *sequence, size_t call, unsigned argument,
                     int64_t *least, int64_t *most)
 {
