@@ -12,12 +12,13 @@
 typedef struct wri_known_bug {
     wri_pattern pattern;
     char       *name;     /* in a file of rules */
-    size_t      bug;      /* of the quest; WRI_NO_BUG: it was known before */
+    size_t      bug;      /* of the quest, which may have several; WRI_NO_BUG: it was known before */
     bool        waits;    /* it counts once its stored case has failed again */
     bool        included; /* another one says as much */
     bool        outside;  /* it is from --known, and not for the store; */
     bool        written;  /* it is there */
     uint64_t    key;      /* of its failure; 0: that is not known */
+    uint64_t    met;      /* the case that showed it */
 
     /* What its guards are learnt from, once they are asked for; no calls: they need not be. */
     wri_sequence example;
@@ -66,6 +67,7 @@ struct wri_chase {
     size_t             lead_count;
 
     /* The failure that is looked into. */
+    uint64_t     index;   /* of its case */
     uint64_t     key;
     uint64_t     origin;
     bool         afterwards; /* it was seen after the call, not within it */
@@ -73,7 +75,6 @@ struct wri_chase {
     bool         stopped; /* tries were refused */
     bool         guarding; /* its guards are looked for */
     bool         doubted; /* the same calls came to different ends */
-    wri_sequence witness; /* how it was before its values were made simpler */
     wri_trace    plan;    /* of the last try */
     wri_sequence made;    /* and the calls that it made */
 };
@@ -121,18 +122,25 @@ size_t wri_chase_bug_in(const wri_chase *chase, const wri_sequence *failing, uin
 bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *name, size_t bug);
 /* One that is known by its place is so no more. */
 void wri_chase_drop(wri_chase *chase, size_t at);
-/* A bug of this quest is known by this pattern from now on, and avoided. */
-void wri_chase_know_pattern(wri_chase *chase, size_t bug, const wri_pattern *pattern);
+/* A bug of this quest is known by this pattern, too, from now on, and avoided. Guards are learnt later
+ * from the example, which is taken over; NULL: none are. False: memory is out. */
+bool wri_chase_know_pattern(wri_chase *chase, size_t bug, const wri_pattern *pattern,
+                            wri_sequence *example);
 /* What random calls must not complete, after that has changed; no batch is out. */
 void wri_chase_avoid(wri_chase *chase);
-/* The report says this of the bug. */
-void wri_chase_tell_rule(const wri_chase *chase, wri_bug *bug, const wri_pattern *pattern);
+/* The report says what is known of the bug. */
+void wri_chase_tell_rule(const wri_chase *chase, size_t bug);
 
 /* ---- refute.c ---- */
 
 /* The known bug that a failure is, though its rule did not say so, and is corrected; WRI_NO_BUG: it is
  * none, and `failing` may be smaller. */
 size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing);
+
+/* ---- related.c ---- */
+
+/* The known bug that a failure is with other values; that is known from now on. Else as above. */
+size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing);
 
 /* ---- pare.c ---- */
 

@@ -157,6 +157,12 @@ static bool value_range(void *context, const wri_sequence *sequence, size_t call
     return wri_book_range(chase->book, sequence, call, argument, least, most);
 }
 
+static bool some_value(void *context, const wr_kind *kind, unsigned number, int64_t *value)
+{
+    wri_chase *chase = context;
+    return wri_book_some(chase->book, kind, number, value);
+}
+
 /* Bugs whose own guards are not known forbid too much to learn others' by. */
 static bool veto(void *context, const wri_sequence *sequence)
 {
@@ -175,7 +181,7 @@ wri_lab wri_chase_lab(wri_chase *chase)
                       .other = other_value,
                       .range = value_range,
                       .veto = veto,
+                      .some = some_value,
                       .afterwards = chase->afterwards,
-                      .witness = &chase->witness,
                       .context = chase };
 }

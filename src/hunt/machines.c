@@ -1,7 +1,8 @@
 /* hunt/machines.c: what becomes of the failing cases of a machine.
  *
  * Each is a lead, and so is what fails in another way while one is looked into. A lead is a bug that is
- * known (known.c), or shows that a rule was wrong (refute.c), or it is a new bug (settle.c).
+ * known (known.c), or is one with other values (related.c), or shows that a rule was wrong (refute.c),
+ * or it is a new bug (settle.c).
  */
 #include "hunt/machines.h"
 
@@ -59,8 +60,8 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
     chase->key = wri_chase_key(outcome, failing);
     chase->origin = outcome->origin;
     chase->afterwards = wri_chase_afterwards(outcome);
-    chase->witness.count = 0;
 }
+
 /* A failure that no known bug explains. */
 static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *failing)
 {
@@ -101,6 +102,9 @@ static bool study(wri_chase *chase, const wri_lead *lead)
         wri_chase_doubt(chase);
     if (known == WRI_NO_BUG && chase->patterned && chase->quest->settings->shrink != WRI_SHRINK_OFF)
         known = wri_chase_find_refuted(chase, &failing);
+    if (known == WRI_NO_BUG && chase->patterned && chase->setup.varying &&
+        chase->quest->settings->shrink != WRI_SHRINK_OFF)
+        known = wri_chase_find_related(chase, &failing);
     if (known == WRI_NO_BUG) {
         study_new(chase, lead, &failing);
     } else {
@@ -147,6 +151,7 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
                           .calls = wri_quest_calls(quest) };
     free(calls.calls);
     lead.outcome.output = first->output;
+    chase->index = index;
     if (!read) /* its log was lost with the process */
         wri_quest_judge(quest, index, first, journal, before, found);
     else if (study(chase, &lead))
@@ -181,7 +186,7 @@ static void learn_guards(wri_chase *chase, wri_known_bug *known)
     known->waits = chase->guarding = false;
     free(known->example.calls);
     known->example = (wri_sequence){ 0 };
-    wri_chase_tell_rule(chase, &chase->quest->bugs[known->bug], &known->pattern);
+    wri_chase_tell_rule(chase, known->bug);
     chase->quest->bugs[known->bug].failure.unfinished |= chase->stopped;
 }
 
@@ -210,23 +215,22 @@ static wri_known_bug *waiting_rule(wri_chase *chase, const char *name)
     return NULL;
 }
 
-/* Its rule is as it was learnt, or edited, if there is one. */
-static void recall_rule(wri_chase *chase, size_t number, wri_sequence *smallest)
+/* Its rules are as they were learnt, or edited, if there are any. */
+static void recall_rules(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
-    wri_bug       *bug = &chase->quest->bugs[number];
-    char          *name = wri_chase_rule_name(bug);
+    char          *name = wri_chase_rule_name(&chase->quest->bugs[number]);
     wri_known_bug *known = waiting_rule(chase, name);
-    free(name);
-    if (known == NULL) {
+    if (known == NULL)
         wri_chase_generalise(chase, number, smallest);
-        return;
+    for (; known != NULL; known = waiting_rule(chase, name)) {
+        wri_pattern pattern = known->pattern;
+        bool        gone = chase->rule_gone;
+        wri_chase_drop(chase, (size_t)(known - chase->known));
+        chase->rule_gone = gone; /* it is there as it was */
+        if (wri_chase_know_pattern(chase, number, &pattern, NULL))
+            chase->known[chase->known_count - 1].written = true;
     }
-    wri_pattern pattern = known->pattern;
-    bool        gone = chase->rule_gone;
-    wri_chase_drop(chase, (size_t)(known - chase->known));
-    chase->rule_gone = gone; /* it is there as it was */
-    wri_chase_know_pattern(chase, number, &pattern);
-    chase->known[chase->known_count - 1].written = true;
+    free(name);
 }
 
 void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored)
@@ -255,7 +259,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
         bug->stored = strdup(stored->path);
         bool sure = stored->minimal || wri_chase_settle(chase, bug, &lead, &calls);
         if (sure && chase->patterned)
-            recall_rule(chase, number, &calls);
+            recall_rules(chase, number, &calls);
         else if (quest->many && !chase->again)
             wri_quest_pass_over(quest, &quest->bugs[number]);
         wri_chase_keep(chase, number, executions, made);
@@ -270,12 +274,12 @@ void wri_chase_forget(wri_chase *chase, const wri_stored *stored)
     wri_bug        as_stored = { .stored = stored->path };
     char          *name = wri_chase_rule_name(&as_stored);
     wri_known_bug *known = waiting_rule(chase, name);
-    if (known != NULL) {
+    if (known != NULL)
         wri_quest_warn(chase->quest, "the rule %s is dropped: its case does not fail any more",
                        name);
+    for (; known != NULL; known = waiting_rule(chase, name))
         wri_chase_drop(chase, (size_t)(known - chase->known));
-        wri_chase_write_rules(chase);
-    }
+    wri_chase_write_rules(chase);
     free(name);
 }
 
@@ -353,7 +357,6 @@ void wri_chase_end(wri_quest *quest)
     wri_results_free(chase->results);
     wri_trace_free(&chase->plan);
     free(chase->made.calls);
-    free(chase->witness.calls);
     free(chase->rules);
     free(chase->ran);
     free(chase->known);
@@ -361,12 +364,20 @@ void wri_chase_end(wri_quest *quest)
     quest->chase = NULL;
 }
 
+static bool has_rule(const wri_chase *chase, size_t bug)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].bug == bug && !chase->known[i].included)
+            return true;
+    return false;
+}
+
 wri_machine_effort wri_chase_effort(const wri_chase *chase)
 {
     const wri_quest   *quest = chase->quest;
     wri_machine_effort effort = { .asked = true, .calls = wri_quest_calls(quest) };
-    for (size_t i = 0; i < chase->known_count; i++)
-        effort.patterns += chase->known[i].bug != WRI_NO_BUG && !chase->known[i].included;
+    for (size_t i = 0; i < quest->bug_count; i++)
+        effort.patterns += has_rule(chase, i);
     effort.saturated = chase->avoided != NULL && quest->sequences >= FEW_SEQUENCES &&
                        quest->cut_short * 2 > quest->sequences;
     return effort;

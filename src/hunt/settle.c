@@ -112,18 +112,6 @@ bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead, wri_
     return sure && wri_sequence_read(chase->machine, &bug->trace, failing);
 }
 
-/* Guards are for later, when nothing new is found without. */
-static void put_off_guards(wri_chase *chase, size_t number, wri_sequence *example)
-{
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (chase->known[i].bug == number) {
-            chase->known[i].example = *example;
-            chase->known[i].origin = chase->origin;
-            chase->known[i].afterwards = chase->afterwards;
-            *example = (wri_sequence){ 0 };
-        }
-}
-
 void wri_chase_generalise(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
     wri_lab     lab = wri_chase_lab(chase);
@@ -134,9 +122,7 @@ void wri_chase_generalise(wri_chase *chase, size_t number, wri_sequence *smalles
         wri_quest_pass_over(chase->quest, &chase->quest->bugs[number]);
         return;
     }
-    wri_chase_know_pattern(chase, number, &pattern);
-    if (!chase->quest->settings->no_guards)
-        put_off_guards(chase, number, smallest);
+    wri_chase_know_pattern(chase, number, &pattern, smallest);
 }
 
 void wri_chase_keep(wri_chase *chase, size_t number, uint64_t executions, uint64_t calls)

@@ -134,6 +134,23 @@ bool wri_book_other(wri_book *book, const wri_sequence *sequence, size_t call, u
                          : other_drawn(book, of, now, number, value);
 }
 
+bool wri_book_some(wri_book *book, const wr_kind *kind, unsigned number, int64_t *value)
+{
+    const wri_entry *last = NULL;
+    for (size_t i = 0; i < book->count; i++) {
+        const wri_entry *there = &book->entries[i];
+        if (there->sort != WRI_OF_VALUE || book->machine->values[there->kind].table != kind)
+            continue;
+        last = there;
+        *value = there->value;
+        if (number-- == 0)
+            return true;
+    }
+    bool            known = last != NULL && kind->abstract == NULL;
+    const wri_node *range = known ? wri_ranged(&last->fragment) : NULL;
+    return range != NULL && other_in_range(range, last->value, number, value);
+}
+
 bool wri_book_range(wri_book *book, const wri_sequence *sequence, size_t call, unsigned argument,
                     int64_t *least, int64_t *most)
 {
