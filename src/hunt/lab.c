@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "hunt/machines.h"
+#include "hunt/chase.h"
 #include "machine/log.h"
 
 /* An invariant, a contract or whoever looks at what the whole case has left behind. */
@@ -24,15 +24,6 @@ uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made)
                            ? WRI_COMMANDS
                            : made->calls[made->count - 1].command;
     return wri_mix(outcome->origin + command * WRI_GAMMA);
-}
-
-bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence)
-{
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (!chase->known[i].waits &&
-            wri_matches(chase->machine, &chase->known[i].pattern, sequence))
-            return true;
-    return false;
 }
 
 void wri_chase_doubt(wri_chase *chase)
@@ -166,6 +157,12 @@ static bool value_range(void *context, const wri_sequence *sequence, size_t call
     return wri_book_range(chase->book, sequence, call, argument, least, most);
 }
 
+static bool some_value(void *context, const wr_kind *kind, unsigned number, int64_t *value)
+{
+    wri_chase *chase = context;
+    return wri_book_some(chase->book, kind, number, value);
+}
+
 /* Bugs whose own guards are not known forbid too much to learn others' by. */
 static bool veto(void *context, const wri_sequence *sequence)
 {
@@ -184,7 +181,7 @@ wri_lab wri_chase_lab(wri_chase *chase)
                       .other = other_value,
                       .range = value_range,
                       .veto = veto,
+                      .some = some_value,
                       .afterwards = chase->afterwards,
-                      .witness = &chase->witness,
                       .context = chase };
 }

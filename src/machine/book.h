@@ -29,6 +29,7 @@ bool wri_book_plan(wri_book *book, const wri_sequence *sequence, unsigned extra,
 /* As in wri_lab. */
 bool wri_book_other(wri_book *book, const wri_sequence *sequence, size_t call, unsigned argument,
                     unsigned number, int64_t *value);
+bool wri_book_some(wri_book *book, const wr_kind *kind, unsigned number, int64_t *value);
 bool wri_book_range(wri_book *book, const wri_sequence *sequence, size_t call, unsigned argument,
                     int64_t *least, int64_t *most);
 

@@ -3,7 +3,8 @@
  * A test may fail because a call is missing: unregister(A) does, unless A was registered. As it
  * stands its pattern would forbid half of the API. So calls are put in before the one that fails,
  * each with a value or a handle in common with the pattern, its other arguments being its own.
- * With which the failure is gone, those are guards; and if the failing call then fails when it is
+ * With which the failure is gone, those are guards, and what they need not have in common is
+ * anything; and if the failing call then fails when it is
  * made once more, it has consumed the guard. A guard is tried with other values as well: where one
  * of them is no help, it is said of the one that is.
  *
@@ -12,6 +13,8 @@
  * tried there.
  */
 #include "machine/learn.h"
+
+#include <string.h>
 
 /* Calls that are put in, at most, for each call that can come last. */
 #define TESTS_MOST 64
@@ -82,7 +85,9 @@ static bool define(guarding *g, const wr_kind *kind, unsigned depth, int64_t *ha
 {
     const wri_machine         *machine = g->lab->machine;
     const wri_machine_command *command = giver_of(machine, kind);
-    wri_made                   call = { .command = (uint8_t)(command - machine->commands) };
+    if (command == NULL)
+        return false;
+    wri_made call = { .command = (uint8_t)(command - machine->commands) };
     for (unsigned i = 0; i < command->arity; i++)
         if (depth == DEPTH_MOST ||
             !own_argument(g, command->table->takes[i], depth + 1, &call.arguments[i]))
@@ -279,18 +284,54 @@ static bool narrow(guarding *g, wri_guard *guard)
     return true;
 }
 
+/* Does the call, put in, make it pass? */
+static bool helps(guarding *g)
+{
+    size_t at;
+    if (g->tests == TESTS_MOST || !put_in(g) || fails_early(g))
+        return false;
+    g->tests++;
+    return wri_try(g->lab, &g->draft, &at) == WRI_TRIED_PASSED;
+}
+
+/* Is there one that the sequence does not have? A handle that is given for it is. */
+static bool can_be_own(const guarding *g, unsigned argument)
+{
+    const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
+    int64_t        value;
+    return kind->handle || wri_fresh_of(g->lab, &g->failing, NULL, kind, &value);
+}
+
+/* A call that helps may do so without what it shares: each argument in turn gets a value of its own.
+ * The draft is the sequence with the call as it is then. */
+static void widen(guarding *g)
+{
+    bool left = true; /* as it helped last */
+    for (unsigned i = 0; i < wri_arity(g->lab->machine, &g->put_in); i++) {
+        source shared = g->sources[i];
+        if (shared.call == OWN || !can_be_own(g, i))
+            continue;
+        g->sources[i].call = OWN;
+        left = helps(g);
+        if (!left)
+            g->sources[i] = shared;
+    }
+    if (!left)
+        put_in(g);
+}
+
 static void try_call(guarding *g)
 {
-    size_t    at;
     wri_guard guard = guard_of(g);
-    if (g->pattern->guard_count == WRI_PATTERN_GUARDS || g->tests == TESTS_MOST ||
-        is_known(g, &guard) || !put_in(g) || fails_early(g))
+    source    sources[WRI_ARGUMENTS];
+    if (g->pattern->guard_count == WRI_PATTERN_GUARDS || is_known(g, &guard) || !helps(g))
         return;
-    g->tests++;
-    if (wri_try(g->lab, &g->draft, &at) != WRI_TRIED_PASSED)
-        return;
-    if (narrow(g, &guard) && !is_known(g, &guard))
+    memcpy(sources, g->sources, sizeof sources);
+    widen(g);
+    guard = guard_of(g);
+    if (!is_known(g, &guard) && narrow(g, &guard) && !is_known(g, &guard))
         add_guard(g, guard);
+    memcpy(g->sources, sources, sizeof sources); /* whoever chose them goes on from there */
 }
 
 /* ---- Which calls ---- */

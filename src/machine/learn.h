@@ -1,5 +1,5 @@
-/* machine/learn.h: what the parts of a study share (reduce.c, rename.c, generalise.c, order.c,
- * guards.c): trying a sequence, and values that it does not have.
+/* machine/learn.h: what the parts of a study share (reduce.c, rename.c, generalise.c, vary.c,
+ * order.c, guards.c): trying a sequence, and values that it does not have.
  */
 #ifndef WRI_MACHINE_LEARN_H
 #define WRI_MACHINE_LEARN_H
@@ -37,10 +37,6 @@ bool wri_fresh_of(const wri_lab *lab, const wri_sequence *sequence, const wri_se
                   const wr_kind *kind, int64_t *value);
 bool wri_fresh_value(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
                      size_t call, unsigned argument, int64_t *value);
-/* All of the latter, by number, from 0. */
-bool wri_fresh_number(const wri_lab *lab, const wri_sequence *sequence, size_t call,
-                      unsigned argument, unsigned number, int64_t *value);
-
 /* A value and where it is: the arguments of one kind, no handles, that have it. */
 #define WRI_CLASSES WRI_PATTERN_VARIABLES
 typedef struct wri_class {
@@ -65,6 +61,11 @@ uint64_t wri_between(uint64_t low, uint64_t high);
  * have one. Or makes all its values simpler, those that are the same together. (rename.c) */
 bool wri_rename_singly(const wri_lab *lab, wri_sequence *failing);
 void wri_rename_jointly(const wri_lab *lab, wri_sequence *failing);
+
+/* What each of the sequence's values must be for it to fail: its number or one of a range, or, as far as
+ * it was tried, anything. (vary.c) */
+void wri_learn_values(const wri_lab *lab, const wri_sequence *failing, const wri_class *classes,
+                      size_t count, wri_term *terms);
 
 /* Takes out of the pattern's order what is not needed. (order.c) */
 void wri_learn_order(const wri_lab *lab, wri_ordering ordering, const wri_sequence *smallest,

@@ -394,8 +394,6 @@ bool wri_reduce(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *
     bool      reduced = failing->count > 0 && allocate(&r, failing->count) &&
                    (setup->reduction == WRI_REDUCE_BOTTOM_UP ? reduce_from_below(&r)
                                                              : reduce_from_above(&r));
-    if (lab->witness != NULL)
-        lab->witness->count = 0;
     if (reduced && setup->renaming)
         wri_rename_jointly(lab, failing);
     while (reduced && !setup->renaming && wri_rename_singly(lab, failing))

@@ -150,8 +150,6 @@ static void lower_number(renaming *r, size_t class)
 void wri_rename_jointly(const wri_lab *lab, wri_sequence *failing)
 {
     renaming r = { .lab = lab, .failing = failing };
-    if (lab->witness != NULL && !wri_sequence_copy(lab->witness, failing))
-        lab->witness->count = 0;
     rename_kinds(&r);
     look_again(&r);
     for (size_t i = 0; i < r.count; i++, look_again(&r))

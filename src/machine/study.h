@@ -35,11 +35,8 @@ typedef struct wri_lab {
      * False: there are no more. NULL: none is known. */
     bool (*some)(void *context, const wr_kind *kind, unsigned number, int64_t *value);
     /* What fails is seen after a call, by an invariant or a contract: after any command's. */
-    bool          afterwards;
-    /* Where reducing leaves the smallest sequence as it was before its values were made simpler, so
-     * that generalising need not change them once more; the caller's to free. NULL: nowhere. */
-    wri_sequence *witness;
-    void         *context;
+    bool  afterwards;
+    void *context;
 } wri_lab;
 
 typedef enum { WRI_REDUCE_BOTTOM_UP, WRI_REDUCE_TOP_DOWN } wri_reduction;

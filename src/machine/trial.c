@@ -101,23 +101,6 @@ bool wri_fresh_value(const wri_lab *lab, const wri_sequence *sequence, const wri
     return false;
 }
 
-bool wri_fresh_number(const wri_lab *lab, const wri_sequence *sequence, size_t call,
-                      unsigned argument, unsigned number, int64_t *value)
-{
-    const wr_kind *kind = wri_kind_of(lab->machine, &sequence->calls[call], argument);
-    for (unsigned i = 0; i < VALUES_MOST; i++) {
-        *value = (int64_t)i;
-        if (kind->values > 0
-                ? i >= kind->values
-                : lab->other == NULL ||
-                      !lab->other(lab->context, sequence, call, argument, i, value))
-            return false;
-        if (is_fresh(lab, sequence, NULL, kind, *value) && number-- == 0)
-            return true;
-    }
-    return false;
-}
-
 static size_t class_of(const wri_class *classes, size_t count, const wr_kind *kind, int64_t value)
 {
     size_t i = 0;

@@ -1,0 +1,180 @@
+/* hunt/known.c: the bugs of a machine that are known, and are met no more.
+ *
+ * A failure is a known bug if that one's pattern is in its calls; where there are no patterns, if its
+ * origin is the same. Whatever changes here is told to those who make random sequences.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hunt/chase.h"
+
+bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (!chase->known[i].waits &&
+            wri_matches(chase->machine, &chase->known[i].pattern, sequence))
+            return true;
+    return false;
+}
+
+size_t wri_chase_bug_in(const wri_chase *chase, const wri_sequence *failing, uint64_t origin)
+{
+    const wri_quest *quest = chase->quest;
+    for (size_t i = 0; i < chase->known_count; i++) {
+        const wri_known_bug *known = &chase->known[i];
+        if (known->bug != WRI_NO_BUG && !known->waits &&
+            quest->bugs[known->bug].origin == origin &&
+            wri_matches(chase->machine, &known->pattern, failing))
+            return known->bug;
+    }
+    for (size_t i = 0; i < quest->bug_count; i++) /* those without a pattern */
+        if (quest->bugs[i].origin == origin && quest->bugs[i].failure.rule == NULL)
+            return i;
+    return WRI_NO_BUG;
+}
+
+void wri_chase_avoid(wri_chase *chase)
+{
+    wri_quest          *quest = chase->quest;
+    size_t              count = 0;
+    const wri_pattern **patterns = calloc(chase->known_count + 1, sizeof *patterns);
+    for (size_t i = 0; i < chase->known_count && patterns != NULL; i++)
+        if (!chase->known[i].waits)
+            patterns[count++] = &chase->known[i].pattern;
+    chase->avoided = count == 0 ? NULL
+                                : wri_runner_avoid(quest->runner, chase->machine, patterns, count);
+    if (count > 0 && chase->avoided == NULL && !chase->crowded) {
+        wri_quest_warn(quest, "there are more rules than sequences can be kept from: %zu", count);
+        chase->crowded = true;
+    }
+    free(patterns);
+}
+
+bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *name, size_t bug)
+{
+    wri_known_bug *grown = realloc(chase->known, (chase->known_count + 1) * sizeof *grown);
+    char          *copy = strdup(name);
+    if (grown != NULL)
+        chase->known = grown;
+    if (grown == NULL || copy == NULL) {
+        free(copy);
+        return false;
+    }
+    grown[chase->known_count++] = (wri_known_bug){ .pattern = *pattern, .name = copy, .bug = bug };
+    return true;
+}
+
+void wri_chase_drop(wri_chase *chase, size_t at)
+{
+    chase->rule_gone |= chase->known[at].written;
+    free(chase->known[at].name);
+    free(chase->known[at].example.calls);
+    memmove(&chase->known[at], &chase->known[at + 1],
+            (--chase->known_count - at) * sizeof *chase->known);
+}
+
+static bool has_rule(const wri_chase *chase, size_t bug)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].bug == bug)
+            return true;
+    return false;
+}
+
+/* What fails elsewhere is another bug, though the same calls make it; but what was known before is not
+ * to be told, wherever it fails. */
+static bool is_comparable(const wri_chase *chase, const wri_known_bug *known, size_t bug)
+{
+    const wri_bug *bugs = chase->quest->bugs;
+    return !known->waits &&
+           (known->bug == WRI_NO_BUG || bugs[known->bug].origin == bugs[bug].origin);
+}
+
+/* An equal one that was there first stays. */
+static bool is_among_known(const wri_chase *chase, size_t bug, const wri_pattern *pattern)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (!chase->known[i].included && is_comparable(chase, &chase->known[i], bug) &&
+            wri_subsumes(chase->machine, &chase->known[i].pattern, pattern))
+            return true;
+    return false;
+}
+
+/* Forgets all that are among what this pattern of a bug says. */
+static void drop_among(wri_chase *chase, size_t bug, const wri_pattern *pattern)
+{
+    for (size_t i = chase->known_count; i-- > 0;) {
+        size_t other = chase->known[i].bug;
+        if (other == WRI_NO_BUG || !is_comparable(chase, &chase->known[i], bug) ||
+            !wri_subsumes(chase->machine, pattern, &chase->known[i].pattern))
+            continue;
+        wri_chase_drop(chase, i);
+        if (other != bug)
+            chase->quest->bugs[other].failure.subsumed = !has_rule(chase, other);
+    }
+}
+
+/* Of many rules of one bug, so many are shown. */
+#define SHOWN_RULES 3
+
+static void put_rules(FILE *out, const wri_chase *chase, size_t bug)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < chase->known_count; i++) {
+        if (chase->known[i].bug != bug || count++ >= SHOWN_RULES)
+            continue;
+        char *text = wri_rule_text(chase->machine, &chase->known[i].pattern);
+        fprintf(out, "%s%s", count > 1 ? "or\n" : "", text == NULL ? "" : text);
+        free(text);
+    }
+    if (count > SHOWN_RULES)
+        fprintf(out, "or with other values: %zu more\n", count - SHOWN_RULES);
+}
+
+void wri_chase_tell_rule(const wri_chase *chase, size_t number)
+{
+    wri_bug *bug = &chase->quest->bugs[number];
+    size_t   size = 0;
+    char    *text = NULL;
+    FILE    *out = open_memstream(&text, &size);
+    if (out != NULL) {
+        put_rules(out, chase, number);
+        fclose(out);
+    }
+    free(bug->rule);
+    bug->failure.rule = bug->rule = size == 0 ? NULL : text;
+    if (size > 0)
+        text[size - 1] = '\0'; /* its last line needs no end */
+    else
+        free(text);
+}
+
+/* One that is among others' is avoided, too: it was met in spite of them. */
+bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *pattern,
+                            wri_sequence *example)
+{
+    wri_bug *bug = &chase->quest->bugs[number];
+    bool     included = is_among_known(chase, number, pattern);
+    char    *name = wri_chase_rule_name(bug);
+    if (!included)
+        drop_among(chase, number, pattern);
+    bug->failure.subsumed = included && !has_rule(chase, number);
+    bool known = name != NULL && wri_chase_know(chase, pattern, name, number);
+    if (known) {
+        wri_known_bug *added = &chase->known[chase->known_count - 1];
+        added->included = included;
+        added->key = chase->key;
+        added->met = chase->index;
+        if (example != NULL && !chase->quest->settings->no_guards) {
+            added->example = *example;
+            added->origin = chase->origin;
+            added->afterwards = chase->afterwards;
+            *example = (wri_sequence){ 0 };
+        }
+    }
+    free(name);
+    wri_chase_tell_rule(chase, number);
+    wri_chase_avoid(chase);
+    return known;
+}

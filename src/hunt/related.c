@@ -1,0 +1,188 @@
+/* hunt/related.c: one bug with other values.
+ *
+ * Where a sum or a distance matters, a rule can only say with which numbers it was seen: the next
+ * failure has others. It is no other bug if it fails in the same call and place, and if its
+ * smallest sequence has the calls of the rule, or more or fewer of those that are repeated, with
+ * other values where the rule names some. Then what it takes is a further rule of that bug, and
+ * nothing is reported again.
+ *
+ * A bug may have very many such rules. Those that were seen last are kept; but where they are met
+ * in case after case, so that sequences get nowhere, one takes the place of all: its values go
+ * from the least to the greatest that was seen.
+ */
+#include "hunt/chase.h"
+
+#include <string.h>
+
+/* So many rules of one bug are kept, */
+#define RULES_MOST 256
+/* unless they were found in as few cases. */
+#define CROWDED_CASES (RULES_MOST * 4)
+
+/* ---- Likeness ---- */
+
+static unsigned arity_of(const wri_machine *machine, const wri_pattern *pattern, unsigned call)
+{
+    return machine->commands[pattern->calls[call].command].arity;
+}
+
+/* Takes the values out of a rule. False: there are none. */
+static bool loosen(const wri_machine *machine, wri_pattern *pattern)
+{
+    bool any = false;
+    for (unsigned i = 0; i < pattern->count; i++)
+        for (unsigned j = 0; j < arity_of(machine, pattern, i); j++)
+            if (pattern->calls[i].terms[j].sort == WRI_TERM_RANGE) {
+                pattern->calls[i].terms[j] = (wri_term){ .sort = WRI_TERM_ANY };
+                any = true;
+            }
+    return any;
+}
+
+static bool names_values(const wri_machine *machine, const wri_pattern *pattern)
+{
+    wri_pattern loose = *pattern;
+    return loosen(machine, &loose);
+}
+
+/* The same commands in the same order, but for how often each is repeated. */
+static bool repeats(const wri_pattern *pattern, const wri_sequence *calls)
+{
+    size_t at = 0;
+    for (unsigned i = 0; i < pattern->count; i++) {
+        uint8_t command = pattern->calls[i].command;
+        if (i > 0 && pattern->calls[i - 1].command == command)
+            continue;
+        if (at == calls->count || calls->calls[at].command != command)
+            return false;
+        while (at < calls->count && calls->calls[at].command == command)
+            at++;
+    }
+    return at == calls->count;
+}
+
+static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
+                     const wri_sequence *smallest)
+{
+    wri_pattern loose = known->pattern;
+    loose.guard_count = 0;
+    if (known->key != chase->key || known->waits || known->bug == WRI_NO_BUG ||
+        !loosen(chase->machine, &loose))
+        return false;
+    return smallest->count == loose.count
+               ? wri_matches_at_end(chase->machine, &loose, smallest)
+               : repeats(&loose, smallest);
+}
+
+/* Could a smaller part of these calls be? What it is will be asked for then. */
+static bool may_be_alike(const wri_chase *chase)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].key == chase->key && !chase->known[i].waits &&
+            chase->known[i].bug != WRI_NO_BUG &&
+            names_values(chase->machine, &chase->known[i].pattern))
+            return true;
+    return false;
+}
+
+/* ---- One for many ---- */
+
+/* Is there nothing between them? */
+static bool touches(const wri_term *a, const wri_term *b)
+{
+    return (a->most == INT64_MAX || b->least <= a->most + 1) &&
+           (b->most == INT64_MAX || a->least <= b->most + 1);
+}
+
+/* Makes it include what `other` says, if they differ in nothing but values. `exactly`: and no more than
+ * both say. */
+static bool extend(const wri_machine *machine, wri_pattern *pattern, const wri_pattern *other,
+                   bool exactly)
+{
+    wri_pattern wider = *pattern;
+    unsigned    changed = 0;
+    if (other->count != pattern->count ||
+        memcmp(other->before, pattern->before, pattern->count * sizeof *pattern->before) != 0)
+        return false;
+    for (unsigned i = 0; i < pattern->count; i++) {
+        if (other->calls[i].command != pattern->calls[i].command ||
+            other->calls[i].result != pattern->calls[i].result)
+            return false;
+        for (unsigned j = 0; j < arity_of(machine, pattern, i); j++) {
+            wri_term       *mine = &wider.calls[i].terms[j];
+            const wri_term *its = &other->calls[i].terms[j];
+            if (mine->sort != its->sort ||
+                (mine->sort == WRI_TERM_VARIABLE && mine->variable != its->variable))
+                return false;
+            if (mine->sort != WRI_TERM_RANGE ||
+                (mine->least == its->least && mine->most == its->most))
+                continue;
+            if (exactly && (changed++ > 0 || !touches(mine, its)))
+                return false;
+            mine->least = its->least < mine->least ? its->least : mine->least;
+            mine->most = its->most > mine->most ? its->most : mine->most;
+        }
+    }
+    *pattern = wider;
+    return true;
+}
+
+/* The bug's rules that are like this one become part of it. */
+static void take_in(wri_chase *chase, size_t bug, wri_pattern *pattern, bool exactly)
+{
+    for (size_t i = chase->known_count; i-- > 0;)
+        if (chase->known[i].bug == bug &&
+            extend(chase->machine, pattern, &chase->known[i].pattern, exactly))
+            wri_chase_drop(chase, i);
+}
+
+/* Makes room for one more rule of the bug. */
+static void make_room(wri_chase *chase, size_t bug, wri_pattern *pattern)
+{
+    size_t count = 0, first = chase->known_count;
+    for (size_t i = chase->known_count; i-- > 0;)
+        if (chase->known[i].bug == bug) {
+            count++;
+            first = i;
+        }
+    if (count < RULES_MOST)
+        return;
+    if (chase->index - chase->known[first].met < CROWDED_CASES)
+        take_in(chase, bug, pattern, false);
+    else
+        wri_chase_drop(chase, first);
+}
+
+/* ---- All of it ---- */
+
+/* Learns what this one takes. False: it is another bug after all, which needs no values, nor is it
+ * what the known one is without. */
+static bool learn(wri_chase *chase, const wri_known_bug *known, wri_sequence *smallest)
+{
+    wri_lab     lab = wri_chase_lab(chase);
+    size_t      bug = known->bug;
+    wri_pattern pattern;
+    if (!wri_generalise(&lab, &chase->setup, smallest, &pattern) ||
+        !(names_values(chase->machine, &pattern) ||
+          wri_subsumes(chase->machine, &pattern, &known->pattern)))
+        return false;
+    take_in(chase, bug, &pattern, true);
+    make_room(chase, bug, &pattern);
+    wri_chase_know_pattern(chase, bug, &pattern, smallest);
+    wri_chase_write_rules(chase);
+    return true;
+}
+
+size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing)
+{
+    wri_lab lab = wri_chase_lab(chase);
+    if (!may_be_alike(chase) || !wri_reduce(&lab, &chase->setup, failing))
+        return WRI_NO_BUG;
+    for (size_t i = 0; i < chase->known_count; i++) {
+        size_t bug = chase->known[i].bug;
+        if (is_alike(chase, &chase->known[i], failing) &&
+            learn(chase, &chase->known[i], failing))
+            return bug;
+    }
+    return WRI_NO_BUG;
+}

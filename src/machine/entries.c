@@ -1,0 +1,128 @@
+/* machine/entries.c: see entries.h. */
+#include "machine/entries.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t place_of(const wri_book *book, wri_entry_sort what, unsigned kind, int64_t value)
+{
+    uint64_t hash = wri_hash_step((uint64_t)what << 8 | kind, (uint64_t)value);
+    size_t   at = hash & (book->place_count - 1);
+    for (; book->places[at] != 0; at = (at + 1) & (book->place_count - 1)) {
+        const wri_entry *there = &book->entries[book->places[at] - 1];
+        if (there->sort == what && there->kind == kind && there->value == value)
+            break;
+    }
+    return at;
+}
+
+wri_entry *wri_book_find(const wri_book *book, wri_entry_sort what, unsigned kind, int64_t value)
+{
+    if (book->place_count == 0)
+        return NULL;
+    uint32_t there = book->places[place_of(book, what, kind, value)];
+    return there == 0 ? NULL : &book->entries[there - 1];
+}
+
+static bool more_places(wri_book *book)
+{
+    size_t    count = book->place_count == 0 ? 256 : 2 * book->place_count;
+    uint32_t *places = calloc(count, sizeof *places);
+    if (places == NULL)
+        return false;
+    free(book->places);
+    book->places = places;
+    book->place_count = count;
+    for (size_t i = 0; i < book->count; i++) {
+        const wri_entry *there = &book->entries[i];
+        wri_entry_sort   what = (wri_entry_sort)there->sort;
+        places[place_of(book, what, there->kind, there->value)] = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+wri_entry *wri_book_add(wri_book *book, wri_entry_sort what, unsigned kind, int64_t value)
+{
+    wri_entry made = { .sort = (uint8_t)what, .kind = (uint8_t)kind, .value = value };
+    if (book->count == book->room) {
+        size_t     room = book->room * 2 + 64;
+        wri_entry *grown = realloc(book->entries, room * sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        book->entries = grown;
+        book->room = room;
+    }
+    if (book->count >= book->place_count / 2 && !more_places(book))
+        return NULL;
+    if (!wri_trace_reserve(&made.fragment, 1, 0))
+        return NULL;
+    made.fragment.nodes[made.fragment.node_count++] =
+        (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
+    book->places[place_of(book, what, kind, value)] = (uint32_t)book->count + 1;
+    book->entries[book->count] = made;
+    return &book->entries[book->count++];
+}
+
+int64_t wri_book_hash(const wri_book *book, const wri_made *call)
+{
+    const wri_machine_command *command = &book->machine->commands[call->command];
+    uint64_t                   hash = command->arity;
+    for (unsigned i = 0; i < command->arity; i++)
+        if (!command->table->takes[i]->handle)
+            hash = wri_hash_step(hash, (uint64_t)call->arguments[i]);
+    return (int64_t)hash;
+}
+
+bool wri_put_node(wri_trace *to, const wri_trace *from, const wri_node *node, uint32_t parent,
+                  uint32_t tie)
+{
+    size_t count = node->what == WRI_ARRAY ? node->count : 0;
+    if (!wri_trace_reserve(to, to->node_count + 1, to->number_count + count))
+        return false;
+    wri_node *put = &to->nodes[to->node_count++];
+    *put = *node;
+    put->parent = parent;
+    put->tie = tie;
+    if (node->what != WRI_ARRAY)
+        return true;
+    put->number = to->number_count;
+    if (count > 0)
+        memcpy(to->numbers + to->number_count, from->numbers + node->number,
+               count * sizeof *to->numbers);
+    to->number_count += count;
+    return true;
+}
+
+static bool in_range(const wri_node *node, int64_t value)
+{
+    uint64_t above = (uint64_t)value - (uint64_t)node->lo;
+    return value >= node->lo && above <= node->max;
+}
+
+/* What draws a number from a range of which another one was seen. */
+static wri_entry *make_up(wri_book *book, unsigned kind, int64_t value)
+{
+    if (book->machine->values[kind].table->abstract != NULL)
+        return NULL;
+    for (size_t i = 0; i < book->count; i++) {
+        const wri_node *node =
+            book->entries[i].sort == WRI_OF_VALUE && book->entries[i].kind == kind
+                ? wri_ranged(&book->entries[i].fragment) : NULL;
+        if (node == NULL || !in_range(node, value))
+            continue;
+        wri_node other = *node;
+        other.number = node->kind == WRI_INTEGER
+                           ? wri_integer_number(value, node->lo, node->max)
+                           : (uint64_t)value - (uint64_t)node->lo;
+        wri_entry *made = wri_book_add(book, WRI_OF_VALUE, kind, value);
+        bool       put = made != NULL && wri_put_node(&made->fragment, NULL, &other, 0, WRI_NO_NODE);
+        return put ? made : NULL;
+    }
+    return NULL;
+}
+
+wri_entry *wri_book_draws(wri_book *book, unsigned kind, int64_t value)
+{
+    wri_entry *there = wri_book_find(book, WRI_OF_VALUE, kind, value);
+    return there != NULL ? there : make_up(book, kind, value);
+}
