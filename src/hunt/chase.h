@@ -142,6 +142,11 @@ size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing);
 /* The known bug that a failure is with other values; that is known from now on. Else as above. */
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing);
 
+/* ---- ways.c ---- */
+
+/* The known bug that a failure is in another way; that is known from now on. Else as above. */
+size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing);
+
 /* ---- pare.c ---- */
 
 /* The smallest case that fails the same way, as a plan or as it was run. False: no part of it failed

@@ -129,7 +129,7 @@ static void put_rules(FILE *out, const wri_chase *chase, size_t bug)
         free(text);
     }
     if (count > SHOWN_RULES)
-        fprintf(out, "or with other values: %zu more\n", count - SHOWN_RULES);
+        fprintf(out, "or in other ways: %zu more\n", count - SHOWN_RULES);
 }
 
 void wri_chase_tell_rule(const wri_chase *chase, size_t number)

@@ -1,8 +1,8 @@
 /* hunt/machines.c: what becomes of the failing cases of a machine.
  *
  * Each is a lead, and so is what fails in another way while one is looked into. A lead is a bug that is
- * known (known.c), or is one with other values (related.c), or shows that a rule was wrong (refute.c),
- * or it is a new bug (settle.c).
+ * known (known.c), or is one with other values (related.c) or more calls (ways.c), or shows that a rule
+ * was wrong (refute.c), or it is a new bug (settle.c).
  */
 #include "hunt/machines.h"
 
@@ -83,6 +83,18 @@ static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *fail
     quest->bugs[number].failure.unfinished |= chase->stopped; /* its rule, too, is what time left */
 }
 
+/* The known bug that a failure is, though no rule says so; WRI_NO_BUG: it is none, and `failing` may
+ * be smaller. */
+static size_t find_known(wri_chase *chase, wri_sequence *failing)
+{
+    size_t known = wri_chase_find_refuted(chase, failing);
+    if (known == WRI_NO_BUG && chase->setup.varying)
+        known = wri_chase_find_related(chase, failing);
+    if (known == WRI_NO_BUG && chase->setup.varying)
+        known = wri_chase_find_way(chase, failing);
+    return known;
+}
+
 /* Looks into a lead; true: it was a new bug. */
 static bool study(wri_chase *chase, const wri_lead *lead)
 {
@@ -100,11 +112,8 @@ static bool study(wri_chase *chase, const wri_lead *lead)
     if (chase->results != NULL && failing.count > 0 &&
         !wri_results_add(chase->results, &failing, true, chase->key, failing.count - 1))
         wri_chase_doubt(chase);
-    if (known == WRI_NO_BUG && chase->patterned && chase->quest->settings->shrink != WRI_SHRINK_OFF)
-        known = wri_chase_find_refuted(chase, &failing);
-    if (known == WRI_NO_BUG && chase->patterned && chase->setup.varying &&
-        chase->quest->settings->shrink != WRI_SHRINK_OFF)
-        known = wri_chase_find_related(chase, &failing);
+    if (known == WRI_NO_BUG && chase->patterned && quest->settings->shrink != WRI_SHRINK_OFF)
+        known = find_known(chase, &failing);
     if (known == WRI_NO_BUG) {
         study_new(chase, lead, &failing);
     } else {

@@ -1,0 +1,97 @@
+/* hunt/ways.c: one bug in other ways.
+ *
+ * What makes a bug may be more than a rule can say: a count that is wrong, a table that is full. Then
+ * each failure has calls of its own, those of the rule and some more, which undo each other or do it
+ * twice. It is no other bug if it fails in the same call and place and has all the calls of a rule,
+ * in whatever order and with whatever values, if that rule is long: few other bugs would need as
+ * much. Bugs of a few calls are told apart until there are several of one place.
+ *
+ * Each such way is a further rule of the bug, and nothing is reported again.
+ */
+#include "hunt/chase.h"
+
+/* A rule of so many calls is long. */
+#define LONG_RULE 5
+/* So many bugs of one call and place are several. */
+#define SEVERAL 3
+/* So many rules of one bug are kept; a way that has gone is learnt again when it is met. */
+#define RULES_MOST 24
+
+/* ---- Likeness ---- */
+
+/* Are the pattern's calls among these, each as often? */
+static bool has_calls(const wri_sequence *calls, const wri_pattern *pattern)
+{
+    unsigned left[WRI_COMMANDS] = { 0 };
+    for (size_t i = 0; i < calls->count; i++)
+        left[calls->calls[i].command]++;
+    for (unsigned i = 0; i < pattern->count; i++)
+        if (left[pattern->calls[i].command]-- == 0)
+            return false;
+    return true;
+}
+
+static bool is_here(const wri_chase *chase, const wri_known_bug *known)
+{
+    return known->key == chase->key && known->bug != WRI_NO_BUG && !known->waits;
+}
+
+/* Does the bug have a rule before this one? */
+static bool is_counted(const wri_chase *chase, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (is_here(chase, &chase->known[i]) && chase->known[i].bug == chase->known[at].bug)
+            return true;
+    return false;
+}
+
+/* The bugs that fail in this call and place. */
+static unsigned bugs_here(const wri_chase *chase)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < chase->known_count; i++)
+        count += is_here(chase, &chase->known[i]) && !is_counted(chase, i);
+    return count;
+}
+
+/* The bug with the longest rule whose calls these are, among those that are as long as that. */
+static size_t bug_of(const wri_chase *chase, const wri_sequence *calls, unsigned least)
+{
+    size_t bug = WRI_NO_BUG;
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (is_here(chase, &chase->known[i]) && chase->known[i].pattern.count >= least &&
+            has_calls(calls, &chase->known[i].pattern)) {
+            least = chase->known[i].pattern.count + 1;
+            bug = chase->known[i].bug;
+        }
+    return bug;
+}
+
+/* ---- All of it ---- */
+
+/* The second rule goes: the first is what the bug was reported with. */
+static void make_room(wri_chase *chase, size_t bug)
+{
+    size_t count = 0, second = 0;
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].bug == bug && ++count == 2)
+            second = i;
+    if (count >= RULES_MOST)
+        wri_chase_drop(chase, second);
+}
+
+size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
+{
+    wri_lab     lab = wri_chase_lab(chase);
+    unsigned    least = bugs_here(chase) < SEVERAL ? LONG_RULE : 1;
+    wri_pattern pattern;
+    if (bug_of(chase, failing, least) == WRI_NO_BUG || !wri_reduce(&lab, &chase->setup, failing))
+        return WRI_NO_BUG;
+    size_t bug = bug_of(chase, failing, least);
+    if (bug == WRI_NO_BUG || !wri_generalise(&lab, &chase->setup, failing, &pattern))
+        return WRI_NO_BUG;
+    make_room(chase, bug);
+    wri_chase_know_pattern(chase, bug, &pattern, failing);
+    wri_chase_write_rules(chase);
+    return bug;
+}
