@@ -9,88 +9,15 @@
 #include <string.h>
 
 #include "explore/pool.h"
-#include "hunt/machines.h"
-#include "hunt/parts.h"
+#include "hunt/expedition.h"
 
-#define FIRST_BATCH 64
-#define LARGEST_BATCH ((uint64_t)1 << 16)
-/* How many cases may be discarded for each that is wanted. */
-#define DISCARDS_EACH 20
-#define DISCARDS_FREE 1000
-/* After so many cases, nearly all of them too large, there is no hope; each of them is slow. */
-#define CHECKPOINT 256
 /* Until it is stable, cases are run in rounds, and after each it is asked. */
 #define FIRST_ROUND 100
 #define ROUND_GROWTH 8 /* the next is longer by such a part of all cases so far */
 /* So many cases are looked at one by one when something was wrong after them. */
 #define FEW_TO_AUDIT 64
-/* A guided search goes alone up to here: it learns faster so. */
-#define ALONE_UNTIL 16384
-/* Then each of several runs so many cases a round, and more as time goes by. */
-#define FIRST_SHARE 128
-#define LARGEST_SHARE 16384
 
-/* Of a machine so many batches are run before the next ones can know of them, however many workers
- * there are. */
-#define CHASED_BATCHES 8
-
-/* A range of cases that is out at a worker, or waits to go out again. */
-typedef struct range {
-    uint64_t from, count, spare;
-    bool     out;     /* at the worker in `slot` */
-    unsigned slot;
-    bool     waiting; /* to go out: the rest of a batch, or one to look into */
-    bool     audit;
-    bool     suspect; /* something was wrong after these cases, or after those that follow: */
-    uint64_t rest;    /* so many more, not given out yet */
-} range;
-
-/* A failure that waits until every case before it has run. */
-typedef struct pending {
-    bool        set;
-    uint64_t    index, journal;
-    wri_outcome outcome;
-    char       *output;
-    wri_trace   trace; /* of a guided case */
-} pending;
-
-typedef struct expedition {
-    wri_quest *quest;
-    range     *ranges;  /* one a lane */
-    pending   *failed;  /* likewise */
-    wri_parts  parts;
-    uint64_t   next;    /* the first index not given out */
-    uint64_t   valid;   /* cases that were run and not discarded */
-    uint64_t   batches; /* given out */
-    bool       ended;
-    bool       checked; /* the checkpoint was passed */
-    bool       excused; /* leaks are not looked for any more */
-    unsigned   first_slot;
-    unsigned   shards;  /* searches that learn, at the same time */
-    uint64_t   told;    /* up to which case they have told each other */
-    uint64_t   round; /* until it is stable: after so many cases it is asked again */
-    unsigned   chased; /* of a machine: batches of this round, */
-    uint64_t   share;  /* and how many cases it may still have */
-} expedition;
-
-/* How many processes there are to run cases. */
-static unsigned workers(const expedition *trip)
-{
-    const wri_quest *quest = trip->quest;
-    unsigned         most = quest->watched         ? trip->shards
-                    : quest->chase != NULL ? CHASED_BATCHES
-                                           : quest->jobs;
-    return quest->settings->no_fork ? 1 : quest->jobs < most ? quest->jobs : most;
-}
-
-/* How many ranges can be out or wait: one for each worker; of a search that learns from case to
- * case, one for each search. */
-static unsigned lanes(const expedition *trip)
-{
-    return trip->shards > 1 ? trip->shards : workers(trip);
-}
-
-static unsigned lane_of(const expedition *trip, unsigned slot)
+static unsigned lane_of(const wri_expedition *trip, unsigned slot)
 {
     unsigned lane = 0;
     while (!trip->ranges[lane].out || trip->ranges[lane].slot != slot)
@@ -98,268 +25,14 @@ static unsigned lane_of(const expedition *trip, unsigned slot)
     return lane;
 }
 
-/* ---- Giving out ---- */
-
-static uint64_t given_out(const expedition *trip)
-{
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < lanes(trip); i++)
-        if (trip->ranges[i].out || trip->ranges[i].waiting)
-            sum += trip->ranges[i].count + trip->ranges[i].rest;
-    return sum;
-}
-
-static uint64_t batch_size(const expedition *trip)
-{
-    uint64_t turn = trip->batches / workers(trip);
-    uint64_t size = turn >= 10 ? LARGEST_BATCH : (uint64_t)FIRST_BATCH << turn;
-    return trip->quest->fork_each ? 1 : size < LARGEST_BATCH ? size : LARGEST_BATCH;
-}
-
-/* How many cases are wanted, as far as is known now. */
-static uint64_t wanted_now(const expedition *trip)
-{
-    const wri_quest *quest = trip->quest;
-    uint64_t         wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted;
-    return quest->until_stable && trip->round < wanted ? trip->round : wanted;
-}
-
-/* The last index that may be tried at all. */
-static uint64_t last_index(const expedition *trip)
-{
-    uint64_t wanted = wanted_now(trip);
-    return wanted > UINT64_MAX / 64 ? UINT64_MAX / 2
-                                    : wanted * (DISCARDS_EACH + 1) + DISCARDS_FREE;
-}
-
-/* Nearly everything up to the checkpoint was too large. */
-static bool hopeless(const expedition *trip)
-{
-    return wri_parts_sum(&trip->parts, UINT64_MAX, NULL).overrun * 10 >= CHECKPOINT * 9;
-}
-
-/* Cases are drawn again and again, and so few are found that it will give up in the end: it does so
- * sooner without. */
-static bool redraws_in_vain(const expedition *trip)
-{
-    return !trip->quest->by_time && trip->valid * DISCARDS_EACH < CHECKPOINT;
-}
-
-/* Is this a search that becomes several? Until it is stable, what it has seen must be in one
- * place. */
-static bool may_spread(const expedition *trip)
-{
-    return trip->quest->guided && !trip->quest->until_stable;
-}
-
-/* The last index for a range: none goes across the checkpoint, where all wait for all, nor across
- * the case from which on there are several searches. */
-static bool next_limit(expedition *trip, uint64_t outstanding, uint64_t *limit)
-{
-    *limit = last_index(trip);
-    if (!trip->checked && trip->next >= CHECKPOINT && outstanding == 0) {
-        trip->checked = true;
-        trip->ended = hopeless(trip);
-        if (redraws_in_vain(trip))
-            trip->quest->redraw = WRI_REDRAW_OFF;
-    }
-    if (!trip->checked)
-        *limit = *limit < CHECKPOINT ? *limit : CHECKPOINT;
-    else if (may_spread(trip) && trip->next < ALONE_UNTIL)
-        *limit = *limit < ALONE_UNTIL ? *limit : ALONE_UNTIL;
-    return !trip->ended && trip->next < *limit;
-}
-
-/* The next range for a worker; false when there is nothing to give out now. */
-static bool next_range(expedition *trip, range *out)
-{
-    wri_quest *quest = trip->quest;
-    uint64_t   outstanding = given_out(trip), limit;
-    if (!next_limit(trip, outstanding, &limit))
-        return false;
-    uint64_t wanted = wanted_now(trip);
-    if (trip->valid + outstanding >= wanted)
-        return false;
-    uint64_t left = wanted - trip->valid - outstanding;
-    uint64_t size = batch_size(trip);
-    uint64_t share = left / lanes(trip) + 1;
-    size = size < share ? size : share;
-    uint64_t room = limit - trip->next;
-    *out = (range){ .from = trip->next, .count = size < room ? size : room };
-    /* Alone at the end, a worker may make up for discarded cases by itself. */
-    if (outstanding == 0 && !quest->fork_each && (lanes(trip) == 1 || left <= FIRST_BATCH)) {
-        out->count = size < left ? size : left;
-        if (lanes(trip) > 1 || out->count == left)
-            out->count = left < LARGEST_BATCH ? left : LARGEST_BATCH;
-        out->count = out->count < room ? out->count : room;
-        room -= out->count;
-        out->spare = room < LARGEST_BATCH ? room : LARGEST_BATCH;
-    }
-    return true;
-}
-
-static void count_parts(expedition *trip, uint64_t before);
-
-/* Of a machine: everything so far is done with, and nothing new was found lately. */
-static void rest(expedition *trip)
-{
-    wri_quest *quest = trip->quest;
-    count_parts(trip, UINT64_MAX);
-    wri_chase_rest(quest->chase, trip->next);
-    quest->cases = trip->valid;
-}
-
-/* The same for a machine. What its batches are must not depend on the workers: what was run in one is not
- * run in those that know of it. */
-static bool next_chased(expedition *trip, range *out)
-{
-    wri_quest *quest = trip->quest;
-    uint64_t   outstanding = given_out(trip), wanted = wanted_now(trip), limit;
-    bool       rests = wri_chase_rests(quest->chase, trip->next);
-    if (trip->share == 0 || trip->chased == CHASED_BATCHES || rests) {
-        if (outstanding > 0 || trip->valid >= wanted)
-            return false;
-        wri_chase_settle_ran(quest->chase, UINT64_MAX);
-        if (rests)
-            rest(trip);
-        trip->share = wanted - trip->valid;
-        trip->chased = 0;
-    }
-    if (!next_limit(trip, outstanding, &limit))
-        return false;
-    uint64_t size = wri_chase_stretch(quest->chase, trip->next), room = limit - trip->next;
-    size = size < trip->share ? size : trip->share;
-    *out = (range){ .from = trip->next, .count = size < room ? size : room };
-    trip->share -= out->count;
-    trip->chased++;
-    return true;
-}
-
-static bool lone_range_out(const expedition *trip)
-{
-    for (unsigned i = 0; i < lanes(trip); i++)
-        if (trip->ranges[i].out && trip->ranges[i].spare > 0)
-            return true;
-    return false;
-}
-
-/* A worker for a lane: its own, or when lanes are searches, any that has nothing to do. */
-static int find_slot(const expedition *trip, unsigned lane)
-{
-    if (trip->shards == 1)
-        return (int)(lane + trip->first_slot);
-    for (unsigned slot = trip->first_slot; slot < trip->first_slot + workers(trip); slot++) {
-        bool busy = false;
-        for (unsigned i = 0; i < lanes(trip); i++)
-            busy |= trip->ranges[i].out && trip->ranges[i].slot == slot;
-        if (!busy)
-            return (int)slot;
-    }
-    return -1;
-}
-
-/* The lane's range goes out, if there is a worker for it. */
-static void send_out(expedition *trip, unsigned lane)
-{
-    wri_quest *quest = trip->quest;
-    range     *at = &trip->ranges[lane];
-    wri_job    job = wri_quest_job(quest);
-    int        slot = find_slot(trip, lane);
-    at->waiting = slot < 0;
-    if (slot < 0)
-        return;
-    job.from = at->from;
-    job.count = quest->fork_each ? 1 : at->count;
-    job.spare = at->spare;
-    job.audit = at->audit;
-    if (quest->watched) {
-        unsigned shard = trip->shards > 1 ? lane : 0;
-        job.manner = quest->guided ? WRI_MANNER_GUIDED : WRI_MANNER_WATCHED;
-        job.pool = wri_runner_pool(quest->runner, shard);
-        wri_runner_keep_pool(quest->runner, shard);
-    }
-    if (quest->chase != NULL) {
-        job.traced = true;
-        job.play = wri_chase_terms(quest->chase, at->from);
-    }
-    at->out = true;
-    at->slot = (unsigned)slot;
-    wri_runner_forget_seen(quest->runner, at->slot);
-    wri_runner_batch(quest->runner, at->slot, &job, at->audit || quest->fork_each);
-}
-
-static bool any_failed(const expedition *trip)
-{
-    for (unsigned i = 0; i < lanes(trip); i++)
-        if (trip->failed[i].set)
-            return true;
-    return false;
-}
-
-/* All searches have come back: each is told what the others found, and has its share of the next
- * round. False: there is none. */
-static bool begin_round(expedition *trip)
-{
-    uint64_t limit, wanted = wanted_now(trip);
-    if (!next_limit(trip, 0, &limit) || trip->valid >= wanted)
-        return false;
-    wri_shards_exchange(trip->quest, trip->told);
-    trip->told = trip->next;
-    uint64_t share = FIRST_SHARE + trip->valid / 64, left = wanted - trip->valid;
-    share = share < LARGEST_SHARE ? share : LARGEST_SHARE;
-    if (left < share * trip->shards)
-        share = left / trip->shards + 1;
-    for (unsigned i = 0; i < trip->shards && left > 0 && trip->next < limit; i++) {
-        uint64_t room = limit - trip->next, count = share < left ? share : left;
-        trip->ranges[i] = (range){ .from = trip->next, .count = count < room ? count : room,
-                                   .waiting = true };
-        trip->next += trip->ranges[i].count;
-        left -= trip->ranges[i].count;
-    }
-    return true;
-}
-
-/* A new range, when there is one. */
-static bool begin_range(expedition *trip, unsigned lane)
-{
-    range *at = &trip->ranges[lane];
-    if (any_failed(trip) || lone_range_out(trip))
-        return false;
-    if (trip->shards == 1 && may_spread(trip) && trip->next >= ALONE_UNTIL &&
-        given_out(trip) == 0) {
-        wri_shards_start(trip->quest);
-        trip->shards = WRI_SHARDS;
-        trip->told = trip->next;
-    }
-    if (trip->shards > 1)
-        return given_out(trip) == 0 && begin_round(trip) && at->waiting;
-    if (!(trip->quest->chase != NULL ? next_chased : next_range)(trip, at))
-        return false;
-    trip->next = at->from + at->count;
-    trip->batches++;
-    return true;
-}
-
-static bool give_out(expedition *trip)
-{
-    bool any = false;
-    for (unsigned i = 0; i < lanes(trip); i++) {
-        range *at = &trip->ranges[i];
-        if (!at->out && !trip->failed[i].set && (at->waiting || begin_range(trip, i)))
-            send_out(trip, i);
-        any |= at->out;
-    }
-    return any;
-}
-
 /* ---- Coming back ---- */
 
 /* The first case that may still fail. */
-static uint64_t horizon(const expedition *trip)
+static uint64_t horizon(const wri_expedition *trip)
 {
     uint64_t first = trip->next;
-    for (unsigned i = 0; i < lanes(trip); i++) {
-        const range *at = &trip->ranges[i];
+    for (unsigned i = 0; i < wri_trip_lanes(trip); i++) {
+        const wri_range *at = &trip->ranges[i];
         if ((at->out || at->waiting) && at->from < first)
             first = at->from;
         if (trip->failed[i].set && trip->failed[i].index < first)
@@ -368,18 +41,18 @@ static uint64_t horizon(const expedition *trip)
     return first;
 }
 
-static void add_part(expedition *trip, unsigned lane, const wri_batch *batch, bool failing)
+static void add_part(wri_expedition *trip, unsigned lane, const wri_batch *batch, bool failing)
 {
-    const range *at = &trip->ranges[lane];
-    uint64_t     first = horizon(trip);
-    wri_part     now = { .from = at->from,
-                         .discarded = batch->discarded,
-                         .overrun = batch->overrun,
-                         .known = batch->known,
-                         .redrawn = batch->redrawn,
-                         .calls = batch->played.calls,
-                         .sequences = batch->played.sequences,
-                         .cut = batch->played.cut };
+    const wri_range *at = &trip->ranges[lane];
+    uint64_t         first = horizon(trip);
+    wri_part         now = { .from = at->from,
+                             .discarded = batch->discarded,
+                             .overrun = batch->overrun,
+                             .known = batch->known,
+                             .redrawn = batch->redrawn,
+                             .calls = batch->played.calls,
+                             .sequences = batch->played.sequences,
+                             .cut = batch->played.cut };
     now.cases = batch->next - at->from - batch->discarded - batch->overrun + failing;
     memcpy(now.hits, batch->known_hits, sizeof now.hits);
     wri_tally_take(&now.tally, wri_runner_seen(trip->quest->runner, at->slot), now.cases);
@@ -407,10 +80,10 @@ bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict)
     return true;
 }
 
-static void keep_failure(expedition *trip, unsigned lane, const wri_batch *batch)
+static void keep_failure(wri_expedition *trip, unsigned lane, const wri_batch *batch)
 {
-    pending *failed = &trip->failed[lane];
-    unsigned slot = trip->ranges[lane].slot;
+    wri_pending *failed = &trip->failed[lane];
+    unsigned     slot = trip->ranges[lane].slot;
     wri_runner_batch_outcome(trip->quest->runner, slot, &failed->outcome);
     failed->outcome.played = batch->played;
     failed->set = true;
@@ -424,16 +97,16 @@ static void keep_failure(expedition *trip, unsigned lane, const wri_batch *batch
 }
 
 /* What is left of a range after a failure waits until that is settled. */
-static void keep_rest(range *at, uint64_t next)
+static void keep_rest(wri_range *at, uint64_t next)
 {
     uint64_t end = at->from + at->count + at->rest;
-    *at = (range){ .from = next, .count = next < end ? end - next : 0, .audit = false };
+    *at = (wri_range){ .from = next, .count = next < end ? end - next : 0, .audit = false };
     at->waiting = at->count > 0;
 }
 
 /* After a batch something was wrong that no case was seen doing. To look after every case is
  * slow (a leak check takes milliseconds): halves are run again until few are left. */
-static void look_into(expedition *trip, range *at, uint64_t next)
+static void look_into(wri_expedition *trip, wri_range *at, uint64_t next)
 {
     uint64_t count = next - at->from;
     at->spare = 0;
@@ -445,10 +118,10 @@ static void look_into(expedition *trip, range *at, uint64_t next)
         trip->next = next;
 }
 
-static void came_back(expedition *trip, unsigned lane)
+static void came_back(wri_expedition *trip, unsigned lane)
 {
     wri_quest *quest = trip->quest;
-    range     *at = &trip->ranges[lane];
+    wri_range *at = &trip->ranges[lane];
     wri_batch  batch;
     unsigned   slot = at->slot;
     wri_runner_batch_now(quest->runner, slot, &batch);
@@ -504,27 +177,34 @@ static void came_back(expedition *trip, unsigned lane)
     if (at->spare == 0 && !trip->ended)
         keep_rest(at, batch.next);
     else
-        *at = (range){ .from = batch.next };
+        *at = (wri_range){ .from = batch.next };
     at->suspect = suspect && at->waiting;
 }
 
 /* ---- Failures, in order ---- */
 
-static int earliest_failure(const expedition *trip)
+bool wri_trip_failed(const wri_expedition *trip)
+{
+    for (unsigned i = 0; i < wri_trip_lanes(trip); i++)
+        if (trip->failed[i].set)
+            return true;
+    return false;
+}
+
+static int earliest_failure(const wri_expedition *trip)
 {
     int best = -1;
-    for (unsigned i = 0; i < lanes(trip); i++)
+    for (unsigned i = 0; i < wri_trip_lanes(trip); i++)
         if (trip->failed[i].set && (best < 0 || trip->failed[i].index < trip->failed[best].index))
             best = (int)i;
-    for (unsigned i = 0; i < lanes(trip) && best >= 0; i++)
+    for (unsigned i = 0; i < wri_trip_lanes(trip) && best >= 0; i++)
         if ((trip->ranges[i].out || trip->ranges[i].waiting) && (int)i != best &&
             trip->ranges[i].from < trip->failed[best].index)
             return -1; /* something before it may still fail */
     return best;
 }
 
-/* Sums up what was run before an index, for the report. */
-static void count_parts(expedition *trip, uint64_t before)
+void wri_trip_count(wri_expedition *trip, uint64_t before)
 {
     wri_quest *quest = trip->quest;
     wri_tally_free(&quest->tally);
@@ -544,9 +224,9 @@ static uint64_t executions_so_far(const wri_quest *quest)
 }
 
 /* Everything that runs at an index above a failure is of no interest any more. */
-static void recall(expedition *trip, uint64_t above)
+static void recall(wri_expedition *trip, uint64_t above)
 {
-    for (unsigned i = 0; i < lanes(trip); i++)
+    for (unsigned i = 0; i < wri_trip_lanes(trip); i++)
         if (trip->ranges[i].out && trip->ranges[i].from > above) {
             wri_runner_drop(trip->quest->runner, trip->ranges[i].slot);
             trip->ranges[i].out = false;
@@ -555,25 +235,25 @@ static void recall(expedition *trip, uint64_t above)
 
 /* Which cases come after a failure of a machine depends on what is learnt from it: what was run of
  * them is forgotten, and they begin anew. */
-static void forget_later(expedition *trip, uint64_t index)
+static void forget_later(wri_expedition *trip, uint64_t index)
 {
     wri_quest *quest = trip->quest;
     recall(trip, index);
     wri_part dropped = wri_parts_drop(&trip->parts, index);
     for (size_t i = 0; i < quest->passed_over_count; i++)
         quest->bugs[quest->passed_over[i]].failure.seen -= dropped.hits[i];
-    for (unsigned i = 0; i < lanes(trip); i++) {
+    for (unsigned i = 0; i < wri_trip_lanes(trip); i++) {
         trip->failed[i].set = false;
-        trip->ranges[i] = (range){ .from = index + 1 };
+        trip->ranges[i] = (wri_range){ .from = index + 1 };
     }
-    count_parts(trip, index);
+    wri_trip_count(trip, index);
     trip->valid = quest->cases;
     trip->next = index + 1;
     trip->share = 0;
     wri_chase_settle_ran(quest->chase, index + 1);
 }
 
-static void settle_chased(expedition *trip, pending *failed)
+static void settle_chased(wri_expedition *trip, wri_pending *failed)
 {
     wri_quest *quest = trip->quest;
     forget_later(trip, failed->index);
@@ -589,10 +269,10 @@ static void settle_chased(expedition *trip, pending *failed)
     trip->ended |= ends || !quest->many;
 }
 
-static void settle_failure(expedition *trip, unsigned lane)
+static void settle_failure(wri_expedition *trip, unsigned lane)
 {
-    wri_quest *quest = trip->quest;
-    pending   *failed = &trip->failed[lane];
+    wri_quest   *quest = trip->quest;
+    wri_pending *failed = &trip->failed[lane];
     failed->set = false;
     if (quest->chase != NULL) {
         settle_chased(trip, failed);
@@ -601,7 +281,7 @@ static void settle_failure(expedition *trip, unsigned lane)
     bool ends = wri_quest_ends(quest, &failed->outcome.verdict);
     if (ends || !quest->many) {
         recall(trip, failed->index);
-        count_parts(trip, failed->index);
+        wri_trip_count(trip, failed->index);
         trip->ended = true;
     }
     if (!quest->many || ends)
@@ -611,7 +291,7 @@ static void settle_failure(expedition *trip, unsigned lane)
     uint64_t cases = quest->cases, discarded = quest->discarded, overrun = quest->overrun;
     uint64_t redrawn = quest->redrawn;
     if (quest->many)
-        count_parts(trip, failed->index);
+        wri_trip_count(trip, failed->index);
     uint64_t before = executions_so_far(quest);
     quest->cases -= quest->cases > 0; /* the failing one is among them */
     wri_quest_judge(quest, failed->index, &failed->outcome, failed->journal, before,
@@ -653,10 +333,10 @@ static wri_sightings sightings(const wri_pool *pool)
 /* What the cases so far have shown. Where each was watched, that is known to the case; else it is
  * their labels, and which case of the round was the first to show a new one is not known: the last
  * counts as that. */
-static void look_back(expedition *trip)
+static void look_back(wri_expedition *trip)
 {
     wri_quest *quest = trip->quest;
-    count_parts(trip, UINT64_MAX);
+    wri_trip_count(trip, UINT64_MAX);
     if (quest->watched) {
         quest->seen = sightings(wri_runner_pool(quest->runner, 0));
         return;
@@ -674,7 +354,7 @@ static void look_back(expedition *trip)
 }
 
 /* All cases of a round have been run: is there another one? */
-static bool next_round(expedition *trip)
+static bool next_round(wri_expedition *trip)
 {
     wri_quest *quest = trip->quest;
     if (!quest->until_stable)
@@ -687,20 +367,20 @@ static bool next_round(expedition *trip)
 }
 
 /* Too few cases were left after discards. */
-static bool too_few(const expedition *trip)
+static bool too_few(const wri_expedition *trip)
 {
     const wri_quest *quest = trip->quest;
     if (quest->until_stable ? wri_stable(&quest->seen) : quest->by_time)
         return false;
-    return quest->cases < wanted_now(trip);
+    return quest->cases < wri_trip_wanted(trip);
 }
 
 /* ---- The trip ---- */
 
-static uint64_t running_now(expedition *trip)
+static uint64_t running_now(wri_expedition *trip)
 {
     uint64_t sum = 0;
-    for (unsigned i = 0; i < lanes(trip); i++)
+    for (unsigned i = 0; i < wri_trip_lanes(trip); i++)
         if (trip->ranges[i].out) {
             wri_batch batch;
             wri_runner_batch_now(trip->quest->runner, trip->ranges[i].slot, &batch);
@@ -717,13 +397,13 @@ bool wri_quest_time_is_up(const wri_quest *quest)
 }
 
 /* Told to stop, workers end after the case they are in; one that does not is taken away. */
-static void stop_all(expedition *trip)
+static void stop_all(wri_expedition *trip)
 {
     wri_quest *quest = trip->quest;
     double     until = wri_seconds() + (wri_interrupted() ? 0.5 : 1);
     bool       any = true;
     trip->ended = true;
-    for (unsigned i = 0; i < lanes(trip); i++)
+    for (unsigned i = 0; i < wri_trip_lanes(trip); i++)
         if (trip->ranges[i].out)
             wri_runner_stop(quest->runner, trip->ranges[i].slot);
     while (any) {
@@ -731,7 +411,7 @@ static void stop_all(expedition *trip)
         int slot = wri_runner_wait(quest->runner, &quest->limits, 20);
         if (slot >= 0)
             came_back(trip, lane_of(trip, (unsigned)slot));
-        for (unsigned i = 0; i < lanes(trip); i++) {
+        for (unsigned i = 0; i < wri_trip_lanes(trip); i++) {
             if (trip->ranges[i].out && wri_seconds() > until) {
                 wri_batch batch;
                 wri_runner_batch_now(quest->runner, trip->ranges[i].slot, &batch);
@@ -743,11 +423,11 @@ static void stop_all(expedition *trip)
             any |= trip->ranges[i].out;
         }
     }
-    for (unsigned i = 0; i < lanes(trip); i++)
+    for (unsigned i = 0; i < wri_trip_lanes(trip); i++)
         trip->ranges[i].waiting = false;
 }
 
-static void travel(expedition *trip)
+static void travel(wri_expedition *trip)
 {
     wri_quest *quest = trip->quest;
     for (;;) {
@@ -764,8 +444,8 @@ static void travel(expedition *trip)
                 settle_failure(trip, (unsigned)failed);
             return;
         }
-        if (!give_out(trip)) {
-            if (!any_failed(trip) && !next_round(trip))
+        if (!wri_trip_give_out(trip)) {
+            if (!wri_trip_failed(trip) && !next_round(trip))
                 return;
             continue;
         }
@@ -791,9 +471,9 @@ static void warn_of_limits(wri_quest *quest)
 
 void wri_quest_explore(wri_quest *quest)
 {
-    expedition trip = { .quest = quest, .first_slot = quest->settings->no_fork ? 0 : 1,
-                        .round = FIRST_ROUND, .shards = 1 };
-    unsigned   count = may_spread(&trip) ? WRI_SHARDS : lanes(&trip);
+    wri_expedition trip = { .quest = quest, .first_slot = quest->settings->no_fork ? 0 : 1,
+                            .round = FIRST_ROUND, .shards = 1 };
+    unsigned       count = wri_trip_may_spread(&trip) ? WRI_SHARDS : wri_trip_lanes(&trip);
     if (quest->watched) {
         for (unsigned i = 0; i < WRI_SHARDS; i++)
             wri_pool_clear(wri_runner_pool(quest->runner, i));

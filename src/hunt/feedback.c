@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "explore/feedback.h"
-#include "hunt/machines.h"
+#include "hunt/chase.h"
 #include "machine/log.h"
 #include "machine/part.h"
 

@@ -125,6 +125,12 @@ typedef struct wri_quest {
     uint64_t    phase_executions;
 } wri_quest;
 
+/* Calls of a machine's commands so far. */
+static inline uint64_t wri_quest_calls(const wri_quest *quest)
+{
+    return quest->explored_calls + quest->calls;
+}
+
 double wri_seconds(void);
 /* What stands behind the last slash. */
 const char *wri_base_name(const char *path);
@@ -136,7 +142,7 @@ void wri_quest_progress(wri_quest *quest, uint64_t running);
 wri_job wri_quest_job(const wri_quest *quest);
 wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin); /* NULL: not yet known */
 
-/* explore.c: cases until the budget ends or a bug stops it. */
+/* explore.c, give_out.c: cases until the budget ends or a bug stops it. */
 void wri_quest_explore(wri_quest *quest);
 /* What a case that is no failure can end the whole property with. */
 bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict);

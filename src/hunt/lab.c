@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "hunt/machines.h"
+#include "hunt/chase.h"
 #include "machine/log.h"
 
 /* An invariant, a contract or whoever looks at what the whole case has left behind. */
@@ -24,15 +24,6 @@ uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made)
                            ? WRI_COMMANDS
                            : made->calls[made->count - 1].command;
     return wri_mix(outcome->origin + command * WRI_GAMMA);
-}
-
-bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence)
-{
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (!chase->known[i].waits &&
-            wri_matches(chase->machine, &chase->known[i].pattern, sequence))
-            return true;
-    return false;
 }
 
 void wri_chase_doubt(wri_chase *chase)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hunt/machines.h"
+#include "hunt/chase.h"
 #include "store/file.h"
 
 static const char COMMENT[] =

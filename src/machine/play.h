@@ -37,6 +37,10 @@ struct wr_call {
     int64_t                    values[WRI_ARGUMENTS]; /* of a handle: its number */
 };
 
+/* Arguments are drawn so often at random for a .when that says no to them, or where the call would be
+ * one to avoid. */
+#define WRI_TRIES 8
+
 typedef struct wri_play {
     wr_case           *t;
     const wri_machine *machine;
@@ -81,6 +85,32 @@ static inline const wr_kind *wri_handle_kind(const wri_play *play, unsigned kind
     return play->machine->handles[kind].table;
 }
 
+static inline uint64_t wri_bit(uint64_t number)
+{
+    return UINT64_C(1) << number;
+}
+
+static inline bool wri_is_last(const wri_play *play)
+{
+    return play->made + 1 == play->rounds;
+}
+
+/* The sequence has so many calls, and the log says so. */
+static inline void wri_set_rounds(wri_play *play, size_t rounds)
+{
+    wri_trace *trace = play->t->trace;
+    play->rounds = rounds;
+    play->length->number = rounds;
+    if (trace != NULL)
+        trace->nodes[play->length_node].number = trace->nodes[play->loop_node].count = rounds;
+}
+
+/* Sequences at random have rules, if any: begins with those of this one. (draft.c) */
+void wri_play_be_wary(wri_play *play);
+/* Draws a call at random that is to be made, and puts it into the log; false: it is not to be. */
+bool wri_play_draft(wri_play *play, uint64_t legal);
+/* The number was another handle's before: what was known of that one is not true of this one. */
+void wri_play_forget_spent(wri_play *play, unsigned kind, unsigned number);
 /* Shows the call that is about to be made. (text.c) */
 void wri_play_show(wri_play *play);
 /* Counts it, and what connects it with the calls before. (cover.c) */

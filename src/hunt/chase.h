@@ -1,0 +1,168 @@
+/* hunt/chase.h: a machine while it is hunted, for those who look into its failures. */
+#ifndef WRI_HUNT_CHASE_H
+#define WRI_HUNT_CHASE_H
+
+#include "hunt/machines.h"
+#include "machine/book.h"
+#include "machine/study.h"
+
+#define WRI_NO_BUG SIZE_MAX
+
+/* A bug that is not looked for any more. */
+typedef struct wri_known_bug {
+    wri_pattern pattern;
+    char       *name;     /* in a file of rules */
+    size_t      bug;      /* of the quest; WRI_NO_BUG: it was known before */
+    bool        waits;    /* it counts once its stored case has failed again */
+    bool        included; /* another one says as much */
+    bool        outside;  /* it is from --known, and not for the store; */
+    bool        written;  /* it is there */
+    uint64_t    key;      /* of its failure; 0: that is not known */
+
+    /* What its guards are learnt from, once they are asked for; no calls: they need not be. */
+    wri_sequence example;
+    uint64_t     origin;
+    bool         afterwards;
+} wri_known_bug;
+
+/* A case that failed and is to be looked into. */
+typedef struct wri_lead {
+    wri_trace   trace;
+    wri_outcome outcome;    /* its verdict, place and origin */
+    uint64_t    key;        /* what went wrong where, and in which command's call */
+    uint64_t    executions; /* up to it, */
+    uint64_t    calls;      /* and up to the call that failed */
+} wri_lead;
+
+#define WRI_LEADS 16
+
+/* What a batch has run (machine/ran.h), until all before it are settled. */
+typedef struct wri_ran_part {
+    uint64_t  from;
+    uint64_t *hashes;
+    size_t    count;
+} wri_ran_part;
+
+struct wri_chase {
+    wri_quest         *quest;
+    const wri_machine *machine;
+    wri_book          *book;
+    wri_results       *results; /* NULL: nothing is remembered */
+    wri_study_setup    setup;
+    bool               patterned; /* bugs are told apart by patterns, */
+    bool               again;     /* or by origins, and each failure is shrunk nevertheless */
+    wri_known_bug     *known;
+    size_t             known_count;
+    const wri_avoided *avoided;   /* what random calls do not complete; NULL: nothing */
+    bool               crowded;   /* there are more bugs than can be avoided */
+    char              *rules;     /* the store's file; NULL: there is none yet */
+    bool               rule_gone; /* from it, */
+    bool               rules_unread; /* or it cannot be read or written, and is left alone */
+    uint64_t           since;     /* the case after the last that found a bug: lengths grow */
+    uint64_t           quiet;     /* likewise, or that learnt guards */
+    wri_ran_part      *ran;
+    size_t             ran_count;
+    wri_lead           leads[WRI_LEADS];
+    size_t             lead_count;
+
+    /* The failure that is looked into. */
+    uint64_t     key;
+    uint64_t     origin;
+    bool         afterwards; /* it was seen after the call, not within it */
+    double       until;   /* no more tries after that */
+    bool         stopped; /* tries were refused */
+    bool         guarding; /* its guards are looked for */
+    bool         doubted; /* the same calls came to different ends */
+    wri_sequence witness; /* how it was before its values were made simpler */
+    wri_trace    plan;    /* of the last try */
+    wri_sequence made;    /* and the calls that it made */
+};
+
+/* ---- machines.c ---- */
+
+/* A try failed in another way than the case that is looked into. */
+void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key);
+/* A case has failed in the judge. */
+void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome);
+
+/* ---- lab.c ---- */
+
+/* A way to run sequences in the judge. */
+wri_lab wri_chase_lab(wri_chase *chase);
+/* Runs a plan there. */
+void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool loud,
+                   wri_outcome *outcome);
+/* A failure's key. */
+uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made);
+/* Was the failure seen after a call had come back? */
+bool     wri_chase_afterwards(const wri_outcome *outcome);
+/* What was run is not gone by any more. */
+void wri_chase_doubt(wri_chase *chase);
+/* Tries end so long from now on. */
+void wri_chase_give_time(wri_chase *chase);
+
+/* ---- rules.c ---- */
+
+/* Takes the rules of --known and of the store; false: the first cannot be read, and quest->why says
+ * why. */
+bool wri_chase_read_rules(wri_chase *chase);
+/* Writes what the store is to know next time. */
+void wri_chase_write_rules(wri_chase *chase);
+/* The name that a bug's rule has. */
+char *wri_chase_rule_name(const wri_bug *bug);
+
+/* ---- known.c ---- */
+
+/* Is a known bug in it? */
+bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence);
+/* The bug of this quest that the failing calls show; WRI_NO_BUG: none does. */
+size_t wri_chase_bug_in(const wri_chase *chase, const wri_sequence *failing, uint64_t origin);
+/* Another bug. False: memory is out. */
+bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *name, size_t bug);
+/* One that is known by its place is so no more. */
+void wri_chase_drop(wri_chase *chase, size_t at);
+/* A bug of this quest is known by this pattern from now on, and avoided. */
+void wri_chase_know_pattern(wri_chase *chase, size_t bug, const wri_pattern *pattern);
+/* What random calls must not complete, after that has changed; no batch is out. */
+void wri_chase_avoid(wri_chase *chase);
+/* The report says this of the bug. */
+void wri_chase_tell_rule(const wri_chase *chase, wri_bug *bug, const wri_pattern *pattern);
+
+/* ---- refute.c ---- */
+
+/* The known bug that a failure is, though its rule did not say so, and is corrected; WRI_NO_BUG: it is
+ * none, and `failing` may be smaller. */
+size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing);
+
+/* ---- pare.c ---- */
+
+/* The smallest case that fails the same way, as a plan or as it was run. False: no part of it failed
+ * again, nor all of it. */
+bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best);
+
+/* ---- settle.c ---- */
+
+/* A new bug, as it was found; WRI_NO_BUG: memory is out. */
+size_t wri_chase_add_bug(wri_chase *chase, const wri_lead *lead);
+/* The key that a bug of this origin was stored under; one that is free, if it is not known. */
+uint64_t wri_chase_stored_key(const wri_quest *quest, uint64_t origin, const char *path);
+/* The smallest case of a bug. True: it is confirmed, and `failing` is its calls. */
+bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead, wri_sequence *failing);
+/* What makes the bug is learnt, and known from now on; or, where that cannot be, its origin is. Where
+ * guards are wanted, the calls are kept for them. */
+void wri_chase_generalise(wri_chase *chase, size_t bug, wri_sequence *smallest);
+/* It is all that it will be: goes to the store. So many executions and calls were made in the judge
+ * before it was looked into. */
+void wri_chase_keep(wri_chase *chase, size_t bug, uint64_t executions, uint64_t calls);
+/* A new bug, as it failed in the judge, and nothing is learnt of it; WRI_NO_BUG: memory is out. */
+size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome);
+/* Its case once more, in a fresh worker: else it is flaky. */
+void wri_chase_confirm(wri_chase *chase, size_t bug);
+
+/* ---- pace.c ---- */
+
+/* The bug that forbids most of those whose guards are not learnt, the one of the fewest calls; NULL:
+ * there is none. */
+wri_known_bug *wri_chase_unguarded(const wri_chase *chase);
+
+#endif

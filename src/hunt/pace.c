@@ -1,0 +1,107 @@
+/* hunt/pace.c: how the random sequences of a machine are made, from case to case.
+ *
+ * They get longer as long as nothing is found, keep away from known bugs and from what was run, and
+ * from time to time they stop for guards to be learnt. All of it depends on the number of the case and
+ * on what all before it have shown, never on how many workers there are.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hunt/chase.h"
+
+/* Sequences begin with so many calls, or such a part of the most there can be, and have twice as many
+ * after so many cases without a new bug. */
+#define FIRST_CALLS 60
+#define FIRST_PART 16
+#define IDLE_CASES 128
+/* After so many cases without a new bug the guards of one are learnt. */
+#define QUIET_CASES 2
+
+/* ---- When guards are learnt ---- */
+
+wri_known_bug *wri_chase_unguarded(const wri_chase *chase)
+{
+    wri_known_bug *best = NULL;
+    for (size_t i = 0; i < chase->known_count; i++) {
+        wri_known_bug *known = &chase->known[i];
+        if (known->example.count > 0 &&
+            (best == NULL || known->example.count < best->example.count))
+            best = known;
+    }
+    return best;
+}
+
+bool wri_chase_rests(const wri_chase *chase, uint64_t index)
+{
+    return index >= chase->quiet + QUIET_CASES && wri_chase_unguarded(chase) != NULL;
+}
+
+/* ---- How cases are played ---- */
+
+static uint64_t most_calls(const wri_machine *machine)
+{
+    return machine->table->calls == 0 ? WRI_CALLS_LONG : machine->table->calls;
+}
+
+static uint64_t growing_calls(const wri_chase *chase, uint64_t index)
+{
+    uint64_t most = most_calls(chase->machine), part = most / FIRST_PART;
+    uint64_t calls = part > FIRST_CALLS ? part : FIRST_CALLS;
+    uint64_t idle = index > chase->since ? (index - chase->since) / IDLE_CASES : 0;
+    while (idle-- > 0 && calls < most)
+        calls *= 2;
+    return calls < most ? calls : most;
+}
+
+wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index)
+{
+    const wri_settings *settings = chase->quest->settings;
+    wri_play_terms      terms = { .law = settings->mean_calls != 0 ? WRI_CALLS_GEOMETRIC
+                                                                   : WRI_CALLS_FIXED,
+                                  .known = chase->avoided };
+    terms.calls = (uint32_t)(settings->mean_calls != 0 ? settings->mean_calls
+                             : settings->calls != 0    ? settings->calls
+                                                       : growing_calls(chase, index));
+    if (!settings->no_results)
+        terms.ran = wri_runner_ran(chase->quest->runner);
+    return terms;
+}
+
+uint64_t wri_chase_stretch(const wri_chase *chase, uint64_t index)
+{
+    uint64_t idle = index > chase->since ? index - chase->since : 0;
+    uint64_t alike = IDLE_CASES - idle % IDLE_CASES, quiet = chase->quiet + QUIET_CASES;
+    bool     rests = wri_chase_unguarded(chase) != NULL && index < quiet;
+    return rests && quiet - index < alike ? quiet - index : alike;
+}
+
+/* ---- What was run ---- */
+
+void wri_chase_ran(wri_chase *chase, unsigned slot, uint64_t from)
+{
+    const uint64_t *hashes;
+    size_t          count = wri_runner_list_ran(chase->quest->runner, slot, &hashes);
+    wri_ran_part   *grown = realloc(chase->ran, (chase->ran_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return;
+    chase->ran = grown;
+    wri_ran_part *part = &grown[chase->ran_count];
+    *part = (wri_ran_part){ .from = from, .hashes = malloc(count * sizeof *hashes + 1),
+                            .count = count };
+    if (part->hashes == NULL)
+        return;
+    memcpy(part->hashes, hashes, count * sizeof *hashes);
+    chase->ran_count++;
+}
+
+void wri_chase_settle_ran(wri_chase *chase, uint64_t settled)
+{
+    wri_ran *all = wri_runner_ran(chase->quest->runner);
+    for (size_t i = 0; i < chase->ran_count; i++) {
+        const wri_ran_part *part = &chase->ran[i];
+        for (size_t k = 0; k < part->count && part->from < settled; k++)
+            wri_ran_add(all, part->hashes[k]);
+        free(part->hashes);
+    }
+    chase->ran_count = 0;
+}

@@ -1,0 +1,184 @@
+/* hunt/settle.c: from a failing sequence of calls to a bug that is confirmed and known.
+ *
+ * The case that failed is not run again as it is: the first parts of it that are tried, and the
+ * smallest case once more in a fresh worker, confirm it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "hunt/chase.h"
+#include "machine/log.h"
+
+/* Several bugs of one origin are stored under keys that follow one another. */
+static uint64_t next_key(uint64_t key)
+{
+    return wri_mix(key + 1);
+}
+
+static bool is_taken(const wri_quest *quest, uint64_t key)
+{
+    for (size_t i = 0; i < quest->bug_count; i++)
+        if (quest->bugs[i].key == key)
+            return true;
+    return false;
+}
+
+static uint64_t free_key(const wri_quest *quest, uint64_t origin)
+{
+    uint64_t key = origin;
+    while (is_taken(quest, key))
+        key = next_key(key);
+    return key;
+}
+
+uint64_t wri_chase_stored_key(const wri_quest *quest, uint64_t origin, const char *path)
+{
+    uint64_t key = origin;
+    bool     same = false;
+    for (unsigned i = 0; i < WRI_KNOWN_BUGS && !same; i++) {
+        char *there = wri_store_path(quest->folder, wri_base_name(quest->settings->program),
+                                     quest->property->name, key);
+        same = there != NULL && strcmp(there, path) == 0;
+        key = same ? key : next_key(key);
+        free(there);
+    }
+    return same ? key : free_key(quest, origin);
+}
+
+size_t wri_chase_add_bug(wri_chase *chase, const wri_lead *lead)
+{
+    wri_quest *quest = chase->quest;
+    uint64_t   key = free_key(quest, lead->outcome.origin);
+    wri_bug   *bug = wri_quest_add_bug(quest);
+    if (bug == NULL || !wri_trace_copy(&bug->trace, &lead->trace) ||
+        !wri_bug_describe(bug, &lead->outcome)) {
+        quest->status = WRI_STATUS_ERROR;
+        return WRI_NO_BUG;
+    }
+    bug->origin = lead->outcome.origin;
+    bug->key = key;
+    bug->status = WRI_STATUS_FAILED;
+    bug->failure.seen = 1;
+    bug->failure.executions_before = lead->executions;
+    bug->failure.cases_before = quest->cases;
+    bug->failure.counted = true;
+    bug->failure.calls_found = lead->calls;
+    bug->failure.first_choices = wri_trace_choices(&bug->trace);
+    return quest->bug_count - 1;
+}
+
+/* Runs it in a fresh worker, with everything shown, and takes over what that says. */
+static bool confirm(wri_chase *chase, wri_bug *bug, const wri_trace *plan)
+{
+    wri_outcome outcome;
+    wri_chase_run(chase, plan, true, true, &outcome);
+    if (!wri_failed(&outcome.verdict) || outcome.origin != bug->origin)
+        return false;
+    return wri_trace_copy(&bug->trace, &outcome.trace) && wri_bug_describe(bug, &outcome);
+}
+
+/* It was not the smallest case that failed: is it the whole one? */
+static void confirm_whole(wri_chase *chase, wri_bug *bug, const wri_lead *lead, bool wanted,
+                          bool small)
+{
+    bool whole = confirm(chase, bug, &lead->trace);
+    bool cut = chase->stopped || wri_interrupted();
+    if (whole ? cut || !wanted : wri_interrupted()) {
+        bug->failure.unfinished = cut;
+        return;
+    }
+    wri_chase_doubt(chase);
+    bug->failure.flaky = !whole;
+    bug->status = whole ? WRI_STATUS_FAILED : WRI_STATUS_FLAKY;
+    bug->failure.flaky_why =
+        whole   ? "no part of the sequence failed in a fresh worker; this is the case as it was found"
+        : small ? "the shrunk sequence did not fail in a fresh worker, nor did the one that was found: "
+                  "it is not deterministic"
+                : "neither the sequence nor a part of it failed again: it depends on earlier cases "
+                  "(try --fork-each), or is not deterministic";
+}
+
+bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead, wri_sequence *failing)
+{
+    wri_trace best = { 0 };
+    bool      wanted = chase->quest->settings->shrink != WRI_SHRINK_OFF;
+    bool      small = wanted && wri_chase_make_small(chase, failing, &best);
+    bug->failure.unshrunk = !wanted;
+    bool      sure = small && confirm(chase, bug, &best);
+    if (!sure && !(small && wri_interrupted()))
+        confirm_whole(chase, bug, lead, wanted, small);
+    bug->failure.unfinished |= chase->stopped;
+    wri_trace_free(&best);
+    return sure && wri_sequence_read(chase->machine, &bug->trace, failing);
+}
+
+/* Guards are for later, when nothing new is found without. */
+static void put_off_guards(wri_chase *chase, size_t number, wri_sequence *example)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].bug == number) {
+            chase->known[i].example = *example;
+            chase->known[i].origin = chase->origin;
+            chase->known[i].afterwards = chase->afterwards;
+            *example = (wri_sequence){ 0 };
+        }
+}
+
+void wri_chase_generalise(wri_chase *chase, size_t number, wri_sequence *smallest)
+{
+    wri_lab     lab = wri_chase_lab(chase);
+    wri_pattern pattern;
+    wri_chase_give_time(chase);
+    wri_book_read(chase->book, &chase->quest->bugs[number].trace);
+    if (!wri_generalise(&lab, &chase->setup, smallest, &pattern)) {
+        wri_quest_pass_over(chase->quest, &chase->quest->bugs[number]);
+        return;
+    }
+    wri_chase_know_pattern(chase, number, &pattern);
+    if (!chase->quest->settings->no_guards)
+        put_off_guards(chase, number, smallest);
+}
+
+void wri_chase_keep(wri_chase *chase, size_t number, uint64_t executions, uint64_t calls)
+{
+    wri_quest *quest = chase->quest;
+    wri_bug   *bug = &quest->bugs[number];
+    bug->failure.choices = wri_trace_choices(&bug->trace);
+    bug->failure.executions_after = quest->executions - executions;
+    bug->failure.calls_before = wri_quest_calls(quest);
+    bug->failure.calls_after = quest->calls - calls;
+    wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
+    if (chase->patterned)
+        wri_chase_write_rules(chase);
+    quest->phase = WRI_PHASE_EXPLORE;
+}
+
+size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome)
+{
+    wri_quest *quest = chase->quest;
+    wri_lead   lead = { .trace = outcome->trace, .outcome = *outcome,
+                        .executions = quest->executions, .calls = wri_quest_calls(quest) };
+    size_t     number = wri_chase_add_bug(chase, &lead);
+    if (number == WRI_NO_BUG)
+        return number;
+    wri_bug *bug = &quest->bugs[number];
+    bug->failure.unshrunk = true;
+    bug->failure.calls_before = lead.calls;
+    quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
+    wri_quest_keep(quest, bug, false);
+    return number;
+}
+
+void wri_chase_confirm(wri_chase *chase, size_t number)
+{
+    wri_bug *bug = &chase->quest->bugs[number];
+    wri_lead lead = { 0 };
+    wri_chase_give_time(chase);
+    if (!wri_trace_copy(&lead.trace, &bug->trace))
+        return;
+    confirm_whole(chase, bug, &lead, false, false);
+    bug->failure.choices = wri_trace_choices(&bug->trace);
+    bug->failure.executions_after = 1;
+    wri_quest_keep(chase->quest, bug, false);
+    wri_trace_free(&lead.trace);
+}

@@ -1,0 +1,259 @@
+/* machine/draft.c: random calls some of which are not to be made.
+ *
+ * A call that would complete a known bug, or a sequence that was run before, is not made, and another
+ * one is drawn. Where there are such calls there are many. So a call is first drawn without a word to
+ * the log, and what is known to make it one of them is not drawn again.
+ */
+#include <string.h>
+
+#include "machine/choose.h"
+#include "machine/log.h"
+
+/* ---- Calls that are not to be made ---- */
+
+/* Sequences at random have rules, if any: only traced ones, for it takes a log to tell what a call
+ * is. */
+void wri_play_be_wary(wri_play *play)
+{
+    wri_stage *stage = play->t->stage;
+    if (stage == NULL || play->t->answerer != stage->random)
+        return;
+    stage->played->sequences++;
+    if (play->t->trace == NULL || (stage->terms.known == NULL && stage->terms.ran == NULL))
+        return;
+    play->wary = stage;
+    if (stage->terms.known != NULL) {
+        size_t count = play->machine->command_count;
+        play->spent = wr_alloc(play->t, count * sizeof *play->spent);
+        play->barred = wr_alloc(play->t, count * sizeof *play->barred);
+        play->until = wr_alloc(play->t, count * sizeof *play->until);
+        wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
+    }
+    if (stage->terms.ran == NULL)
+        return;
+    play->signature = wri_take(play->t, sizeof *play->signature);
+    wri_signature_begin(play->signature, play->machine);
+}
+
+/* Was the sequence run before that ends with this call? Then another call is drawn; if that does
+ * not help the sequence goes on, and has one call more. */
+static bool repeats(wri_play *play)
+{
+    const wri_stage *stage = play->wary;
+    if (play->signature == NULL || !wri_is_last(play) || play->rounds == play->most)
+        return false;
+    uint64_t hash = wri_signature_with(play->signature, play->machine, &play->now);
+    if (!wri_ran_has(stage->terms.ran, hash) && !wri_ran_listed(&stage->mine, hash))
+        return false;
+    if (++play->repeats < WRI_TRIES)
+        return true;
+    play->repeats = 0;
+    wri_set_rounds(play, play->rounds + 1);
+    return false;
+}
+
+/* A call that completes a known bug for the sake of one argument, or of none, need not be drawn again
+ * with it, until another call makes a difference. */
+static void note_why(wri_play *play)
+{
+    uint32_t arguments;
+    uint64_t until;
+    unsigned command = play->now.command;
+    if (!wri_avoider_why(play->wary->avoider, &arguments, &until) ||
+        __builtin_popcount(arguments) > 1)
+        return;
+    unsigned argument = arguments == 0 ? 0 : (unsigned)__builtin_ctz(arguments);
+    uint64_t number = arguments == 0 ? 0 : (uint64_t)play->call.values[argument];
+    if (arguments == 0)
+        play->given_up |= wri_bit(command);
+    else if (play->call.command->table->takes[argument]->draw == NULL && number < WRI_HANDLES)
+        (until == 0 ? play->barred : play->spent)[command][argument] |= wri_bit(number);
+    play->until[command] |= until;
+    play->reviving |= until;
+}
+
+/* This command is called: what was to be avoided may be so no more. */
+static void revive(wri_play *play, unsigned command)
+{
+    play->reviving = 0;
+    for (unsigned i = 0; i < play->machine->command_count; i++) {
+        if ((play->until[i] >> command & 1) != 0) {
+            memset(play->spent[i], 0, sizeof play->spent[i]);
+            play->given_up &= ~wri_bit(i);
+            play->until[i] = 0;
+        }
+        play->reviving |= play->until[i];
+    }
+}
+
+/* A call drawn at random that is not to be made. */
+static bool to_avoid(wri_play *play)
+{
+    const wri_stage *stage = play->wary;
+    play->unwanted = stage->terms.known != NULL &&
+                     wri_avoider_meets(stage->avoider, &play->now) >= 0;
+    play->cornered |= play->unwanted;
+    if (play->unwanted)
+        note_why(play);
+    return play->unwanted || repeats(play);
+}
+
+/* Can a sequence come that ends here? None is shorter than the one that all should be as long as. */
+static bool worth_listing(const wri_play *play)
+{
+    const wri_play_terms *terms = &play->wary->terms;
+    size_t                calls = play->made + 1;
+    return wri_is_last(play) ||
+           (calls <= WRI_RAN_BEGINNINGS && (terms->law != WRI_CALLS_FIXED || calls >= terms->calls));
+}
+
+/* A call that will be made. */
+static void remember(wri_play *play)
+{
+    wri_stage *stage = play->wary;
+    if (stage->terms.known != NULL)
+        wri_avoider_add(stage->avoider, &play->now);
+    if ((play->reviving >> play->now.command & 1) != 0)
+        revive(play, play->now.command);
+    if (play->signature == NULL)
+        return;
+    wri_signature_add(play->signature, play->machine, &play->now);
+    if (worth_listing(play))
+        wri_ran_list_add(&stage->mine, play->signature->hash);
+}
+
+/* The number was another handle's before: what was known of that one is not true of this one. */
+void wri_play_forget_spent(wri_play *play, unsigned kind, unsigned number)
+{
+    const wri_machine *machine = play->machine;
+    for (unsigned i = 0; i < machine->command_count; i++)
+        for (unsigned k = 0; k < machine->commands[i].arity; k++)
+            if (wri_takes_handle(machine, i, k) && machine->commands[i].kinds[k] == kind) {
+                play->spent[i][k] &= ~wri_bit(number);
+                play->barred[i][k] &= ~wri_bit(number);
+            }
+}
+
+/* ---- Drafts ---- */
+
+/* A call that is not in the log. One with an argument that a function draws is, and is taken back. */
+typedef struct draft {
+    uint64_t legal;                  /* commands */
+    bool     hopeless;               /* of this command no call is one to make */
+    uint64_t numbers[WRI_ARGUMENTS]; /* the answers, */
+    uint64_t masks[WRI_ARGUMENTS];   /* and what was legal */
+} draft;
+
+static void draft_command(wri_play *play, draft *now)
+{
+    wri_request request = { .legal = now->legal, .about = play };
+    uint64_t    number = wri_fresh_command(play->t, &request);
+    play->call.command = &play->machine->commands[number];
+    play->call.drawn = false;
+    play->now = (wri_made){ .command = (uint8_t)number };
+}
+
+static uint64_t spent_of(const wri_play *play, unsigned argument)
+{
+    return play->spent[play->now.command][argument] | play->barred[play->now.command][argument];
+}
+
+/* Those of an argument that are not known to be none to take. */
+static uint64_t unspent(wri_play *play, draft *now, unsigned argument, uint64_t all)
+{
+    if (play->spent == NULL)
+        return all;
+    uint64_t left = all & ~spent_of(play, argument);
+    now->hopeless = left == 0 && all != 0;
+    return left;
+}
+
+static bool draft_handle(wri_play *play, draft *now, unsigned argument)
+{
+    const wri_holding *all = &play->holdings[play->call.command->kinds[argument]];
+    wri_request        request = { .about = play };
+    now->masks[argument] = wri_legal_handles(play, argument);
+    request.legal = unspent(play, now, argument, now->masks[argument]);
+    if (request.legal == 0)
+        return false;
+    play->asked = argument;
+    now->numbers[argument] = wri_fresh_handle(play->t, &request);
+    play->now.arguments[argument] = all->givers[now->numbers[argument]];
+    return true;
+}
+
+static bool draft_value(wri_play *play, draft *now, unsigned argument)
+{
+    const wr_kind *kind = play->call.command->table->takes[argument];
+    uint64_t       number = wri_scale(wri_next(&play->t->random), kind->values - 1);
+    if (play->spent != NULL && spent_of(play, argument) != 0 && kind->values <= WRI_HANDLES) {
+        uint64_t all = kind->values == WRI_HANDLES ? UINT64_MAX : wri_bit(kind->values) - 1;
+        uint64_t left = unspent(play, now, argument, all);
+        if (left == 0)
+            return false;
+        number = wri_some_of(play->t, left);
+    }
+    now->masks[argument] = 0;
+    now->numbers[argument] = number;
+    play->now.arguments[argument] = wri_abstracted(kind, (int64_t)number, (int64_t)number);
+    return true;
+}
+
+static bool draft_arguments(wri_play *play, draft *now)
+{
+    const wri_machine_command *command = play->call.command;
+    for (unsigned i = 0; i < command->arity; i++) {
+        if (!(command->table->takes[i]->handle ? draft_handle : draft_value)(play, now, i))
+            return false;
+        play->call.values[i] = (int64_t)now->numbers[i];
+    }
+    play->call.drawn = true;
+    return wri_may_be_made(play);
+}
+
+static void log_command(wri_play *play, const draft *now)
+{
+    wri_request request = { .kind = WRI_COMMAND,
+                            .max = play->machine->command_count - 1,
+                            .legal = now->legal };
+    play->logged = true;
+    wri_span_begin(play->t, WRI_CALL_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
+    wri_log_choice(play->t, &request, play->machine->label, play->now.command);
+}
+
+static void log_arguments(wri_play *play, const draft *now)
+{
+    const wri_machine         *machine = play->machine;
+    const wri_machine_command *command = play->call.command;
+    for (unsigned i = 0; i < command->arity; i++) {
+        const wr_kind          *kind = command->table->takes[i];
+        const wri_machine_kind *known =
+            &(kind->handle ? machine->handles : machine->values)[command->kinds[i]];
+        wri_request request = { .kind = kind->handle ? WRI_HANDLE : WRI_INDEX,
+                                .max = kind->handle ? WRI_HANDLES - 1 : kind->values - 1,
+                                .legal = now->masks[i] };
+        wri_log_choice(play->t, &request, known->label, now->numbers[i]);
+        wri_note_argument(play, i, wri_last_node(play->t), play->now.arguments[i]);
+    }
+}
+
+bool wri_play_draft(wri_play *play, uint64_t legal)
+{
+    draft now = { .legal = legal };
+    draft_command(play, &now);
+    if (play->call.command->plain) {
+        if (!draft_arguments(play, &now) || to_avoid(play)) {
+            play->hopeless = now.hopeless;
+            play->cornered |= now.hopeless;
+            return false;
+        }
+        log_command(play, &now);
+        log_arguments(play, &now);
+    } else {
+        log_command(play, &now);
+        if (!wri_play_draw_arguments(play) || !wri_may_be_made(play) || to_avoid(play))
+            return false;
+    }
+    remember(play);
+    return true;
+}
