@@ -6,16 +6,22 @@
  * plan (avoided.h), always to the latest call that will do.
  *
  * Where nothing is found, the search does not try what cannot help. A failure is *blamed* on
- * calls that would have to be others: they bound a variable that was looked at, stand above what
- * had to be later still, or had taken a call away. It *leans* on calls that would have to be
- * later: what was sought had to come before them, or they left room for a guard. As the latest
- * call that will do is always taken first, those after it cannot be later; so if a failure is not
- * blamed on a call, no other choice of that call is tried, and only if it leans on it what kept
- * it from being later is to blame, too.
+ * calls that would have to be elsewhere: the one that stands above all others which had to be
+ * earlier, and those that had taken a call away. It is *owed* to calls that would have to have
+ * other values: they bound a variable that was looked at. It *leans* on calls that would have to
+ * be later: what was sought had to come before them, or they left room for a guard. As the latest
+ * call that will do is always taken first, those after it cannot be later. So if a failure is
+ * neither blamed on a call nor owed to it, no other choice of that call is tried, and only if it
+ * leans on it what kept it from being later counts, too. If it is only owed to it, no other
+ * choice with the same values is tried.
  *
  * The answer is exact, but for questions that take more than SEARCH_MOST looks: of those it is
  * said that they meet a bug, for a call that is not made costs less than a known bug found again.
- * It takes a pattern with many variables that the last call does not have to come near that.
+ * What that says of the call is not remembered (wri_avoider_why), so the next time it is asked
+ * about the search is made again, by then with other calls. To find the calls of a pattern in a
+ * sequence is hard as such, so there are always patterns that come to that: it takes several
+ * variables that the last call does not have, each in two calls or more, or calls of one command
+ * on several branches of an order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +29,7 @@
 #include "machine/avoided.h"
 
 #define SEARCH_MOST 20000
+#define TRIED_MOST 16 /* choices of a call whose values are kept, while others are tried */
 #define BUCKETS_LOG 10
 #define BUCKETS (1u << BUCKETS_LOG)
 #define ROWS_FIRST 512u
@@ -49,7 +56,7 @@ struct wri_avoider {
     const wri_ending *ending;
     const wri_seek   *seeks;
     unsigned          looks;
-    uint32_t          blamed, leaned;            /* the last failure: on these */
+    uint32_t          blamed, owed, leaned;      /* the last failure: on these */
     uint32_t          places[WRI_PATTERN_CALLS]; /* the rows of those that were found */
     int64_t           values[WRI_PATTERN_VARIABLES];
 };
@@ -136,41 +143,7 @@ static inline bool fits(wri_avoider *a, const wri_check *checks, unsigned count,
     return true;
 }
 
-/* ---- Guards ---- */
-
-/* The latest such call above a row; 0: none. */
-static uint32_t latest(wri_avoider *a, const wri_seek *seek, uint32_t above)
-{
-    const wri_check *checks = at(a, seek->checks);
-    int64_t          value = key_of(a, seek);
-    uint32_t         entry = first_entry(a, seek->tag, value);
-    for (; row_of(entry) > above; entry = next_entry(a, seek->tag, value, entry)) {
-        a->looks++;
-        if (fits(a, checks, seek->check_count, a->rows[row_of(entry)].arguments))
-            return row_of(entry);
-    }
-    return 0;
-}
-
-static bool is_harmless(wri_avoider *a)
-{
-    const wri_watch *watches = at(a, a->ending->watches);
-    uint32_t         above = 0;
-    for (unsigned i = 0; i < a->ending->seek_count; i++)
-        above = a->places[i] > above ? a->places[i] : above;
-    for (unsigned i = 0; i < a->ending->watch_count; i++) {
-        const wri_watch *watch = &watches[i];
-        uint32_t         guard = latest(a, &watch->call, above);
-        if (guard != 0 && (!watch->consumed || latest(a, &watch->consumer, guard) == 0)) {
-            a->blamed = watch->binders;
-            a->leaned = a->ending->tops;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* ---- The other calls of a pattern ---- */
+/* ---- Places ---- */
 
 /* Which of the calls that are found already has taken this one; 0: none has. */
 static inline uint32_t taker(const wri_avoider *a, uint32_t rivals, uint32_t place)
@@ -197,12 +170,82 @@ static inline uint32_t lowest(const wri_avoider *a, uint32_t calls)
     return place;
 }
 
-/* Notes the failure of a call of the plan, and returns false. */
-static inline bool fail(wri_avoider *a, uint32_t blamed, uint32_t leaned)
+/* Notes a failure, and returns false. */
+static inline bool fail(wri_avoider *a, uint32_t blamed, uint32_t owed, uint32_t leaned)
 {
     a->blamed = blamed;
+    a->owed = owed;
     a->leaned = leaned;
     return false;
+}
+
+/* ---- Guards ---- */
+
+/* The latest such call above a row; 0: none. */
+static uint32_t latest(wri_avoider *a, const wri_seek *seek, uint32_t above)
+{
+    const wri_check *checks = at(a, seek->checks);
+    int64_t          value = key_of(a, seek);
+    uint32_t         entry = first_entry(a, seek->tag, value);
+    for (; row_of(entry) > above; entry = next_entry(a, seek->tag, value, entry)) {
+        a->looks++;
+        if (fits(a, checks, seek->check_count, a->rows[row_of(entry)].arguments))
+            return row_of(entry);
+    }
+    return 0;
+}
+
+/* Is none of these guards there, above all calls but the last? */
+static bool is_harmful(wri_avoider *a, const wri_watch *watches, unsigned count)
+{
+    uint32_t above = highest(a, a->ending->tops);
+    for (unsigned i = 0; i < count; i++) {
+        const wri_watch *watch = &watches[i];
+        uint32_t         guard = latest(a, &watch->call, above);
+        if (guard != 0 && (!watch->consumed || latest(a, &watch->consumer, guard) == 0))
+            return fail(a, 0, watch->binders, a->ending->tops);
+    }
+    return true;
+}
+
+/* ---- The other calls of a pattern ---- */
+
+/* Choices of a call that failed for the sake of their values. */
+typedef struct tries {
+    unsigned count;
+    uint32_t places[TRIED_MOST];
+} tries;
+
+/* Has one of them all the values that have just been bound? */
+static bool was_tried(const wri_avoider *a, const wri_check *checks, unsigned count,
+                      const tries *tried)
+{
+    for (unsigned i = 0; i < tried->count; i++) {
+        const int64_t *arguments = a->rows[tried->places[i]].arguments;
+        bool           same = true;
+        for (unsigned j = 0; j < count && same; j++)
+            same = checks[j].sort != WRI_CHECK_BIND ||
+                   arguments[checks[j].argument] == a->values[checks[j].variable];
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+/* A handle is a value that no other choice has. */
+static inline void note_try(const wri_seek *seek, uint32_t place, tries *tried)
+{
+    if (seek->result == WRI_NO_VARIABLE && tried->count < TRIED_MOST)
+        tried->places[tried->count++] = place;
+}
+
+static bool find_others(wri_avoider *a, unsigned number);
+
+/* The call is found: is that to no avail? */
+static inline bool goes_on(wri_avoider *a, const wri_seek *seek, unsigned number)
+{
+    return (seek->watch_count == 0 || is_harmful(a, at(a, seek->watches), seek->watch_count)) &&
+           (number + 1 == a->ending->seek_count || find_others(a, number + 1));
 }
 
 static bool find_others(wri_avoider *a, unsigned number)
@@ -210,10 +253,12 @@ static bool find_others(wri_avoider *a, unsigned number)
     const wri_seek  *seek = &a->seeks[number];
     const wri_check *checks = at(a, seek->checks);
     uint32_t         self = UINT32_C(1) << number;
-    uint32_t         blamed = seek->binders, leaned = seek->before; /* that it is not later */
+    uint32_t         blamed = 0, owed = seek->binders, leaned = seek->before;
     uint32_t         above = highest(a, seek->after), below = lowest(a, seek->before);
     int64_t          value = key_of(a, seek);
     uint32_t         entry = first_entry(a, seek->tag, value);
+    tries            tried;
+    tried.count = 0;
     for (; row_of(entry) > above; entry = next_entry(a, seek->tag, value, entry)) {
         uint32_t place = row_of(entry), rival;
         if (++a->looks > SEARCH_MOST)
@@ -224,19 +269,24 @@ static bool find_others(wri_avoider *a, unsigned number)
             blamed |= rival;
             continue;
         }
+        if (was_tried(a, checks, seek->check_count, &tried))
+            continue;
         a->places[number] = place;
         if (seek->result != WRI_NO_VARIABLE)
             a->values[seek->result] = (int64_t)place - 1;
-        if (number + 1 == a->ending->seek_count ? !is_harmless(a) : find_others(a, number + 1))
+        if (goes_on(a, seek, number))
             return true;
-        if (((a->blamed | a->leaned) & self) == 0)
+        if (((a->blamed | a->owed | a->leaned) & self) == 0)
             return false;
         blamed |= a->blamed & ~self;
+        owed |= a->owed & ~self;
         leaned |= a->leaned & ~self;
+        if (((a->blamed | a->owed) & self) == 0)
+            return fail(a, blamed, owed, leaned);
         if ((a->blamed & self) == 0)
-            return fail(a, blamed, leaned);
+            note_try(seek, place, &tried);
     }
-    return fail(a, blamed | seek->after, leaned);
+    return fail(a, blamed | taker(a, seek->after, above), owed, leaned);
 }
 
 static bool completes(wri_avoider *a, const wri_ending *ending, const wri_made *call)
@@ -248,7 +298,8 @@ static bool completes(wri_avoider *a, const wri_ending *ending, const wri_made *
     a->ending = ending;
     a->seeks = at(a, ending->seeks);
     a->looks = 0;
-    return ending->seek_count == 0 ? !is_harmless(a) : find_others(a, 0);
+    return ending->seek_count == 0 ? is_harmful(a, at(a, ending->watches), ending->watch_count)
+                                   : find_others(a, 0);
 }
 
 int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)

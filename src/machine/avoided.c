@@ -3,7 +3,9 @@
  * Everything that does not depend on a sequence is settled here, once for each set of patterns.
  * The calls of an ending are planned so that the one of which most is known comes next, and of
  * those the one that comes later in the pattern: its place bounds the others from above, and a
- * search that takes the latest call first need not come back for those bounds.
+ * search that takes the latest call first need not come back for those bounds. Calls of which
+ * one can stand for the other are put in an order, and a guard is looked for as soon as all is
+ * known that it depends on.
  */
 #include "machine/avoided.h"
 
@@ -66,6 +68,76 @@ static uint32_t endings_of(const wri_pattern *pattern)
         found |= is_new ? call_bit(i) : 0;
     }
     return found;
+}
+
+/* ---- Calls that can stand for each other ---- */
+
+static unsigned uses_in(const wri_pattern_call *call, unsigned variable)
+{
+    unsigned uses = call->result == variable;
+    for (unsigned i = 0; i < WRI_ARGUMENTS; i++)
+        uses += call->terms[i].sort == WRI_TERM_VARIABLE && call->terms[i].variable == variable;
+    return uses;
+}
+
+/* Is the variable in one place only, so that it may be anything? */
+static bool is_free(const wri_pattern *pattern, unsigned variable)
+{
+    unsigned uses = 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        uses += uses_in(&pattern->calls[i], variable);
+    for (unsigned i = 0; i < pattern->guard_count; i++)
+        uses += uses_in(&pattern->guards[i].call, variable);
+    return uses <= 1;
+}
+
+static bool says_nothing(const wri_pattern *pattern, const wri_term *term)
+{
+    return term->sort == WRI_TERM_ANY ||
+           (term->sort == WRI_TERM_VARIABLE && is_free(pattern, term->variable));
+}
+
+static bool same_term(const wri_pattern *pattern, const wri_term *a, const wri_term *b)
+{
+    if (says_nothing(pattern, a) || says_nothing(pattern, b))
+        return says_nothing(pattern, a) && says_nothing(pattern, b);
+    if (a->sort != b->sort)
+        return false;
+    return a->sort == WRI_TERM_VARIABLE ? a->variable == b->variable
+                                        : a->least == b->least && a->most == b->most;
+}
+
+static bool gives_nothing(const wri_pattern *pattern, const wri_pattern_call *call)
+{
+    return call->result == WRI_NO_VARIABLE || is_free(pattern, call->result);
+}
+
+/* Are the two, neither of which is the last, the same call, before and after the same others? */
+static bool are_twins(const wri_pattern *pattern, const ordering *order, unsigned i, unsigned j)
+{
+    const wri_pattern_call *a = &pattern->calls[i], *b = &pattern->calls[j];
+    if (a->command != b->command || order->before[i] != order->before[j] ||
+        !gives_nothing(pattern, a) || !gives_nothing(pattern, b))
+        return false;
+    for (unsigned k = 0; k < pattern->count; k++)
+        if ((order->before[k] >> i & 1) != (order->before[k] >> j & 1))
+            return false;
+    for (unsigned k = 0; k < WRI_ARGUMENTS; k++)
+        if (!same_term(pattern, &a->terms[k], &b->terms[k]))
+            return false;
+    return true;
+}
+
+/* Of calls that can stand for each other one may as well come first: that leaves fewer ways to
+ * try. */
+static ordering order_with_twins(const wri_pattern *pattern, unsigned last)
+{
+    ordering order = order_of(pattern), more = order;
+    for (unsigned j = 0; j < pattern->count; j++)
+        for (unsigned i = 0; i < j; i++)
+            if (i != last && j != last && are_twins(pattern, &order, i, j))
+                more.before[j] |= call_bit(i);
+    return more;
 }
 
 /* ---- Room ---- */
@@ -172,14 +244,6 @@ static unsigned set_key(planning *p, const wri_pattern_call *call, wri_seek *see
     return slot;
 }
 
-static unsigned uses_in(const wri_pattern_call *call, unsigned variable)
-{
-    unsigned uses = call->result == variable;
-    for (unsigned i = 0; i < WRI_ARGUMENTS; i++)
-        uses += call->terms[i].sort == WRI_TERM_VARIABLE && call->terms[i].variable == variable;
-    return uses;
-}
-
 /* Is it nowhere else, so that the argument may as well be anything? */
 static bool is_alone(const planning *p, unsigned variable)
 {
@@ -227,18 +291,25 @@ static void add_checks(planning *p, const wri_pattern_call *call, unsigned slot,
 
 /* ---- The plan ---- */
 
-/* How much is known of the call. One that is there in any case, because it gave a handle, tells
- * little. */
+/* How much is known of the call, or will be of others once it is found. One that is there in any
+ * case, because it gave a handle, tells little. Few calls have a handle in common, so one that
+ * takes one leads to others; values do not. */
 static unsigned rank(const planning *p, const wri_pattern_call *call)
 {
-    unsigned keys = 0, terms = 0;
+    unsigned keys = 0, terms = 0, ranges = 0, handles = 0;
     for (unsigned i = 0; i < p->machine->commands[call->command].arity; i++) {
-        keys += is_key(p, &call->terms[i]);
-        terms += call->terms[i].sort != WRI_TERM_ANY;
+        const wri_term *term = &call->terms[i];
+        keys += is_key(p, term);
+        terms += term->sort != WRI_TERM_ANY;
+        ranges += term->sort == WRI_TERM_RANGE;
+        handles += term->sort == WRI_TERM_VARIABLE && !is_alone(p, term->variable) &&
+                   wri_takes_handle(p->machine, call->command, i);
     }
     if (is_bound(p, call->result))
         return terms > 0 ? 1000 : 10;
-    return keys > 0 ? 100 * keys + terms : terms;
+    if (keys > 0)
+        return 100 * keys + terms;
+    return handles > 0 ? 10 + terms : ranges;
 }
 
 static unsigned next_call(const planning *p, uint32_t left)
@@ -303,15 +374,38 @@ static void plan_guard(planning *p, const wri_guard *guard, wri_watch *watch)
     p->to->watched |= bit(guard->call.command);
 }
 
-static void plan_guards(planning *p, wri_ending *ending)
+/* The call of the plan that is the last which the guard depends on: those that have bound its
+ * variables, and those that it must come after. */
+static unsigned decider(const wri_ending *ending, const wri_watch *watch)
+{
+    return 31u - (unsigned)__builtin_clz(watch->binders | ending->tops);
+}
+
+/* Guards stand in the order in which they can be looked for. */
+static void share_guards(const wri_ending *ending, wri_watch *watches, wri_seek *seeks)
+{
+    wri_watch sorted[WRI_PATTERN_GUARDS];
+    unsigned  count = 0;
+    for (unsigned call = 0; call < ending->seek_count; call++) {
+        seeks[call].watches = ending->watches + count * (uint32_t)sizeof *watches;
+        for (unsigned i = 0; i < ending->watch_count; i++)
+            if (decider(ending, &watches[i]) == call)
+                sorted[count++] = watches[i], seeks[call].watch_count++;
+    }
+    memcpy(watches, sorted, count * sizeof *watches);
+}
+
+static void plan_guards(planning *p, wri_ending *ending, wri_seek *seeks)
 {
     const wri_pattern *pattern = p->pattern;
     for (unsigned i = 0; i < pattern->guard_count; i++)
         ending->watch_count += pattern->guards[i].last >> p->last & 1;
-    wri_watch *watch = take(p, ending->watch_count * sizeof *watch, &ending->watches);
+    wri_watch *watches = take(p, ending->watch_count * sizeof *watches, &ending->watches);
+    wri_watch *next = watches;
     for (unsigned i = 0; i < pattern->guard_count; i++)
         if ((pattern->guards[i].last >> p->last & 1) != 0)
-            plan_guard(p, &pattern->guards[i], watch++);
+            plan_guard(p, &pattern->guards[i], next++);
+    share_guards(ending, watches, seeks);
 }
 
 /* The last call's values are known before all others. */
@@ -392,7 +486,7 @@ static void plan_ending(planning *p, wri_ending *ending)
         plan_call(p, call, &seeks[p->planned]);
     }
     ending->tops = tops(p);
-    plan_guards(p, ending);
+    plan_guards(p, ending, seeks);
     p->to->watched |= ending->needs | bit(pattern->calls[p->last].command);
 }
 
@@ -410,8 +504,8 @@ static size_t plan_command(const wri_machine *machine, const wri_pattern *const 
                            .pattern = patterns[i],
                            .to = to,
                            .used = used,
-                           .order = order_of(patterns[i]),
                            .last = (unsigned)__builtin_ctz(left) };
+            p.order = order_with_twins(patterns[i], p.last);
             if (patterns[i]->calls[p.last].command != command)
                 continue;
             to->endings[next] = (wri_ending){ .pattern = (uint32_t)i };

@@ -40,9 +40,11 @@ typedef struct wri_seek {
     uint32_t after, before; /* those that it must come after, and before */
     uint32_t rivals;        /* those of the same command: a call is not taken twice */
     uint32_t binders;       /* those that have bound the variables that are looked at */
+    uint32_t watch_count, watches; /* guards of which all is known when it is found */
     int64_t  number;        /* the value itself */
 } wri_seek;
 
+/* A guard. */
 typedef struct wri_watch {
     wri_seek call, consumer;
     uint32_t consumed;
@@ -54,7 +56,7 @@ typedef struct wri_ending {
     uint32_t pattern;
     uint32_t check_count, checks;
     uint32_t seek_count, seeks;
-    uint32_t watch_count, watches;
+    uint32_t watch_count, watches; /* all guards */
     uint32_t result; /* a variable or WRI_NO_VARIABLE */
     uint32_t tops;   /* of the calls in the plan: those that no other must come after */
 } wri_ending;
