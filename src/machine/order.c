@@ -21,8 +21,7 @@ typedef struct arrangement {
     wri_pattern        *pattern;
     wri_sequence        draft;
     unsigned            count;
-    bool                inferring; /* what the pattern says already is not run, */
-    bool                said;      /* as happened last */
+    bool                inferring; /* what the pattern says already is not run */
     set                 moved;     /* what moves with the call that is looked at: all it needs */
     unsigned            mover;
     unsigned            instead; /* comes last when the last one moves; count: the last stays */
@@ -70,8 +69,8 @@ static bool fails_in_order(arrangement *o, const size_t *order)
 {
     if (!wri_sequence_arrange(o->lab->machine, o->failing, order, o->count, &o->draft))
         return false;
-    o->said = o->inferring && wri_meets_at_end(o->lab->machine, o->pattern, &o->draft);
-    return o->said || wri_fails_at_end(o->lab, &o->draft);
+    return (o->inferring && wri_meets_at_end(o->lab->machine, o->pattern, &o->draft)) ||
+           wri_fails_at_end(o->lab, &o->draft);
 }
 
 /* Does it still fail when the mover comes before all of these? */
@@ -102,27 +101,14 @@ static set later_half(set calls)
     return half;
 }
 
-/* Is it one of many that are the same call? Their order says nothing, and as they stand they are
- * found soonest. */
-static bool is_one_of_many(const arrangement *o)
-{
-    unsigned alike = 0;
-    for (unsigned i = 0; i < o->count; i++)
-        alike += o->failing->calls[i].command == o->failing->calls[o->mover].command;
-    return alike > 2;
-}
-
 /* Finds out which of these the mover needs. `some`: one of them, for certain. */
 static void look_among(arrangement *o, set others, bool some)
 {
     others &= ~o->moved;
     if (others == 0)
         return;
-    if (!some && is_free_of(o, others)) {
-        if (o->said && is_one_of_many(o))
-            o->moved |= others;
+    if (!some && is_free_of(o, others))
         return;
-    }
     if ((others & (others - 1)) == 0) {
         need(o, (unsigned)__builtin_ctz(others));
         return;
@@ -183,8 +169,7 @@ static void look_at_last(arrangement *o)
         return;
     set others = below(last) & ~o->moved;
     if (is_free_of(o, others)) {
-        if (!o->said || !is_one_of_many(o))
-            o->pattern->before[last] = o->moved;
+        o->pattern->before[last] = o->moved;
     } else if (others != bit(o->instead) && is_free_of(o, bit(o->instead))) {
         look_among(o, others & ~bit(o->instead), true);
         o->pattern->before[last] = o->moved;
