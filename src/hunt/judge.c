@@ -21,14 +21,23 @@ wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin)
     return NULL;
 }
 
-wri_bug *wri_quest_add_bug(wri_quest *quest)
+wri_bug *wri_quest_add_bug(wri_quest *quest, const wri_trace *trace, const wri_outcome *outcome)
 {
     wri_bug *grown = realloc(quest->bugs, (quest->bug_count + 1) * sizeof *grown);
-    if (grown == NULL)
+    wri_bug *bug = grown == NULL ? NULL : &grown[quest->bug_count];
+    if (bug != NULL) {
+        quest->bugs = grown;
+        quest->bug_count++;
+        memset(bug, 0, sizeof *bug);
+    }
+    if (bug == NULL || !wri_trace_copy(&bug->trace, trace) || !wri_bug_describe(bug, outcome)) {
+        quest->status = WRI_STATUS_ERROR;
         return NULL;
-    quest->bugs = grown;
-    wri_bug *bug = &grown[quest->bug_count++];
-    memset(bug, 0, sizeof *bug);
+    }
+    bug->origin = bug->key = outcome->origin;
+    bug->status = WRI_STATUS_FAILED;
+    bug->failure.seen = 1;
+    bug->failure.cases_before = quest->cases;
     return bug;
 }
 
@@ -276,17 +285,10 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
         bug->failure.seen++;
         return;
     }
-    bug = wri_quest_add_bug(quest);
-    if (bug == NULL || !wri_trace_copy(&bug->trace, &outcome->trace) ||
-        !wri_bug_describe(bug, outcome)) {
-        quest->status = WRI_STATUS_ERROR;
+    bug = wri_quest_add_bug(quest, &outcome->trace, outcome);
+    if (bug == NULL)
         return;
-    }
-    bug->origin = bug->key = outcome->origin;
-    bug->status = WRI_STATUS_FAILED;
-    bug->failure.seen = 1;
     bug->failure.executions_before = before;
-    bug->failure.cases_before = quest->cases;
     bug->failure.from_store = from_store;
     if (!minimal)
         quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
@@ -297,25 +299,19 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
 static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outcome *again,
                       uint64_t before, uint64_t confirming, const char *why)
 {
-    wri_bug    *bug = wri_quest_add_bug(quest);
     wri_outcome told = *first;
     told.trace = again->trace;
     told.text = again->text;
     told.text_used = again->text_used;
     told.output = first->output;
-    if (bug == NULL || !wri_trace_copy(&bug->trace, &again->trace) ||
-        !wri_bug_describe(bug, &told)) {
-        quest->status = WRI_STATUS_ERROR;
+    wri_bug *bug = wri_quest_add_bug(quest, &again->trace, &told);
+    if (bug == NULL)
         return;
-    }
-    bug->origin = bug->key = first->origin;
     bug->status = WRI_STATUS_FLAKY;
-    bug->failure.seen = 1;
     bug->failure.flaky = true;
     bug->failure.flaky_why = why;
     bug->failure.executions_before = before;
     bug->failure.executions_after = confirming;
-    bug->failure.cases_before = quest->cases;
     bug->failure.first_choices = bug->failure.choices = wri_trace_choices(&bug->trace);
     bug->token = wri_token_write(wri_label_hash(quest->property->name), &bug->trace);
     if (bug->token != NULL)
