@@ -140,6 +140,9 @@ void wri_quest_warn(wri_quest *quest, const char *format, ...)
 /* A live line, at most ten times a second. `running`: cases not yet counted. */
 void wri_quest_progress(wri_quest *quest, uint64_t running);
 wri_job wri_quest_job(const wri_quest *quest);
+/* Runs one case in the judge, or in a fresh worker, and counts it (wri_runner_single). (judge.c) */
+void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
+                      wri_outcome *outcome);
 wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin); /* NULL: not yet known */
 
 /* explore.c, give_out.c: cases until the budget ends or a bug stops it. */

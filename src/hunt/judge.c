@@ -41,6 +41,14 @@ wri_bug *wri_quest_add_bug(wri_quest *quest, const wri_trace *trace, const wri_o
     return bug;
 }
 
+void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
+                      wri_outcome *outcome)
+{
+    wri_runner_single(quest->runner, job, plan, fresh, &quest->limits, outcome);
+    quest->executions += 1 + outcome->redrawn;
+    quest->calls += outcome->played.calls;
+}
+
 void wri_quest_pass_over(wri_quest *quest, const wri_bug *bug)
 {
     if (quest->passed_over_count == WRI_KNOWN_BUGS)
@@ -185,8 +193,7 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_job     job = wri_quest_job(quest);
     job.manner = WRI_MANNER_ALIGNED;
     job.silent = true;
-    wri_runner_single(quest->runner, &job, plan, quest->fork_each, &quest->limits, &outcome);
-    quest->executions++;
+    wri_quest_single(quest, &job, plan, quest->fork_each, &outcome);
     quest->phase_executions++;
     trial->same = wri_failed(&outcome.verdict) && outcome.origin == now->origin;
     trial->trace = &quest->trial_trace;
@@ -240,8 +247,7 @@ static bool repeat(wri_quest *quest, wri_bug *bug, wri_outcome *outcome)
     wri_job job = wri_quest_job(quest);
     job.manner = WRI_MANNER_ALIGNED;
     job.loud = true;
-    wri_runner_single(quest->runner, &job, &bug->trace, true, &quest->limits, outcome);
-    quest->executions++;
+    wri_quest_single(quest, &job, &bug->trace, true, outcome);
     return wri_failed(&outcome->verdict) && outcome->origin == bug->origin;
 }
 
@@ -325,14 +331,12 @@ static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outc
 static bool confirm(wri_quest *quest, wri_job *job, const wri_trace *found, wri_outcome *outcome)
 {
     wri_trace alone = { 0 };
-    wri_runner_single(quest->runner, job, found, true, &quest->limits, outcome);
-    quest->executions += 1 + outcome->redrawn;
+    wri_quest_single(quest, job, found, true, outcome);
     if (outcome->redrawn == 0 || !wri_failed(&outcome->verdict) ||
         !wri_trace_copy(&alone, &outcome->trace))
         return true;
     job->manner = WRI_MANNER_ALIGNED;
-    wri_runner_single(quest->runner, job, &alone, true, &quest->limits, outcome);
-    quest->executions++;
+    wri_quest_single(quest, job, &alone, true, outcome);
     wri_trace_free(&alone);
     return wri_failed(&outcome->verdict);
 }
@@ -407,8 +411,7 @@ void wri_quest_settle_met(wri_quest *quest, uint64_t before)
         wri_job     job = wri_quest_job(quest);
         job.manner = WRI_MANNER_ALIGNED;
         if (wri_quest_bug(quest, met.origin) == NULL) {
-            wri_runner_single(quest->runner, &job, &met.trace, true, &quest->limits, &outcome);
-            quest->executions++;
+            wri_quest_single(quest, &job, &met.trace, true, &outcome);
             if (wri_failed(&outcome.verdict))
                 wri_quest_settle(quest, &outcome, before, false, false);
         }
