@@ -479,6 +479,28 @@ static void misuse_is_named(void)
     }
 }
 
+/* Of each machine, whoever explores it: with one worker nothing is run that does not count. */
+static void every_call_is_counted(void)
+{
+    static const char *const MODES[] = { "--explore random", "--explore guide",
+                                         "--explore enumerate", "--explore feedback",
+                                         "--explore random --bugs many",
+                                         "--explore guide --bugs many",
+                                         "--explore random --patterns off --bugs many" };
+    for (size_t i = 0; i < sizeof MODES / sizeof *MODES; i++)
+        for (int good = 0; good < 2; good++) {
+            struct stat noted;
+            CHECK(truncate("CALLS", 0) == 0 || close(creat("CALLS", 0600)) == 0);
+            run *r = call("%s " PLAIN " --jobs 1 --cases 50 --seed 1 %s %s", machines, MODES[i],
+                          good ? "empty_tank" : "tank");
+            CHECK_NUMBER(r->status, good ? 0 : 1);
+            CHECK(stat("CALLS", &noted) == 0 && noted.st_size > 0);
+            CHECK_NUMBER(json_number(r->out, "calls"), (long)noted.st_size);
+            free(r);
+        }
+    unlink("CALLS");
+}
+
 static const test TESTS[] = {
     TEST(every_seed_ends_in_the_smallest_sequence),
     TEST(a_crash_loses_no_call),
@@ -504,6 +526,7 @@ static const test TESTS[] = {
     TEST(the_result_does_not_depend_on_workers),
     TEST(what_is_learnt_does_not_depend_on_workers),
     TEST(what_was_called_is_counted),
+    TEST(every_call_is_counted),
     TEST(misuse_is_named),
 };
 

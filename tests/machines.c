@@ -1,8 +1,10 @@
 /* tests/machines.c: machines to test machines with: a process registry that is right, and ones with
  * something wrong; code that crashes; contracts that do not hold; tables that make no sense.
  */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <warren.h>
 
@@ -701,3 +703,38 @@ static const wr_command WALKING[] = {
     { 0 },
 };
 WR_MACHINE(two_ways_to_fall, .commands = WALKING, .model_size = sizeof(int));
+
+/* ---- Calls that others count, too: a byte each in the file CALLS ---- */
+
+static void note_call(void)
+{
+    int noted = open("CALLS", O_WRONLY | O_APPEND);
+    if (noted < 0)
+        return;
+    if (write(noted, ".", 1) != 1)
+        abort();
+    close(noted);
+}
+
+static void do_fill(wr_case *t, wr_call *call)
+{
+    note_call();
+    wr_assert(t, ++*(int *)wr_model(call) != 3);
+}
+
+static void do_drain(wr_case *t, wr_call *call)
+{
+    (void)t;
+    note_call();
+    *(int *)wr_model(call) = 0;
+}
+
+static const wr_command TANK[] = {
+    { .name = "fill", .call = do_fill },
+    { .name = "drain", .call = do_drain },
+    { 0 },
+};
+WR_MACHINE(tank, .commands = TANK, .model_size = sizeof(int));
+
+static const wr_command DRAIN[] = { { .name = "drain", .call = do_drain }, { 0 } };
+WR_MACHINE(empty_tank, .commands = DRAIN, .model_size = sizeof(int));

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/prng.h"
+#include "core/room.h"
 #include "cover/component.h"
 #include "cover/expression.h"
 
@@ -206,15 +207,12 @@ static bool add_rule(wri_oracle *oracle, const wri_expression *holds, uint32_t c
     if (holds->op == WRI_OP_AND)
         return add_rule(oracle, holds->left, constraint) &&
                add_rule(oracle, holds->right, constraint);
-    if (oracle->rule_count == oracle->rule_room) {
-        size_t    room = oracle->rule_room * 2 + 16;
-        wri_rule *rules = realloc(oracle->rules, room * sizeof *rules);
-        if (rules == NULL)
-            return false;
-        oracle->rules = rules;
-        oracle->rule_room = room;
-    }
-    oracle->rules[oracle->rule_count++] = (wri_rule){ holds, constraint };
+    wri_rule *rules =
+        wri_with_room(oracle->rules, sizeof *rules, oracle->rule_count, &oracle->rule_room);
+    if (rules == NULL)
+        return false;
+    oracle->rules = rules;
+    rules[oracle->rule_count++] = (wri_rule){ holds, constraint };
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/room.h"
 #include "machine/part.h"
 
 /* So many tests are thought of before it is said that there are no others. */
@@ -40,15 +41,11 @@ struct wri_feedback {
 
 static bool list_add(list *to, uint32_t number)
 {
-    if (to->count == to->room) {
-        size_t    room = to->room * 2 + 16;
-        uint32_t *grown = realloc(to->numbers, room * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        to->numbers = grown;
-        to->room = room;
-    }
-    to->numbers[to->count++] = number;
+    uint32_t *numbers = wri_with_room(to->numbers, sizeof *numbers, to->count, &to->room);
+    if (numbers == NULL)
+        return false;
+    to->numbers = numbers;
+    numbers[to->count++] = number;
     return true;
 }
 
@@ -116,15 +113,11 @@ static unsigned first_command(const wri_feedback *feedback, unsigned item)
 static bool add_state(wri_feedback *feedback, const state *now)
 {
     uint32_t number = (uint32_t)feedback->count;
-    if (feedback->count == feedback->room) {
-        size_t room = feedback->room * 2 + 64;
-        state *grown = realloc(feedback->states, room * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        feedback->states = grown;
-        feedback->room = room;
-    }
-    feedback->states[feedback->count++] = *now;
+    state   *states = wri_with_room(feedback->states, sizeof *states, number, &feedback->room);
+    if (states == NULL)
+        return false;
+    feedback->states = states;
+    states[feedback->count++] = *now;
     for (unsigned i = 0; i < item_count(feedback); i++)
         if ((now->callable >> first_command(feedback, i) & 1) != 0 &&
             !list_add(&feedback->callable[i], number))

@@ -210,15 +210,21 @@ static wri_answerer *repaired(wri_guide *guide)
     return answerer;
 }
 
-/* A case from an earlier run or another search, as it was. */
-static wri_answerer *remembered(wri_guide *guide)
+/* A case that is no child of another. */
+static void begin_alone(wri_guide *guide, const char *name)
 {
     guide->repair.depth = 0;
     guide->before_count = 0;
     guide->feature = WRI_NOBODY;
     guide->parent_number = 0;
     guide->mutation.in_place = false;
-    guide->mutation.name = "found before";
+    guide->mutation.name = name;
+}
+
+/* A case from an earlier run or another search, as it was. */
+static wri_answerer *remembered(wri_guide *guide)
+{
+    begin_alone(guide, "found before");
     const wri_trace *trace = &guide->mutation.view.trace;
     wri_pool_view_into(&guide->mutation.view, guide->pool, guide->seed_entry);
     return guide->pool->entries[guide->seed_entry].blind
@@ -229,12 +235,7 @@ static wri_answerer *remembered(wri_guide *guide)
 /* A change of an entry, or a fresh case. */
 static wri_answerer *picked(wri_guide *guide, uint64_t *random)
 {
-    guide->repair.depth = 0;
-    guide->before_count = 0;
-    guide->feature = WRI_NOBODY;
-    guide->parent_number = 0;
-    guide->mutation.in_place = false;
-    guide->mutation.name = "fresh";
+    begin_alone(guide, "fresh");
     if (guide->only_watch || wri_scale(wri_next(random), FRESH_ONE_IN - 1) == 0)
         return wri_answer_randomly();
     uint32_t feature = wri_pool_pick(guide->pool, random);

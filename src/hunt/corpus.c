@@ -189,8 +189,7 @@ static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
     job.silent = true;
     job.pool = wri_runner_pool(quest->runner, 0);
     job.from = ++now->number;
-    wri_runner_single(quest->runner, &job, plan, quest->fork_each, &quest->limits, &outcome);
-    quest->executions++;
+    wri_quest_single(quest, &job, plan, quest->fork_each, &outcome);
     now->trace = outcome.trace;
     trial->trace = &now->trace;
     if (wri_failed(&outcome.verdict)) { /* a bug is a bug, whatever it was looked for */

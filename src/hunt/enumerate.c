@@ -357,6 +357,7 @@ static void count_part(survey *now, const part *at)
     quest->discarded += walked->refuted;
     quest->values = add_up(quest->values, walked->values);
     quest->runs += at->runs;
+    quest->explored_calls += at->batch.played.calls;
     learn(&now->learnt, walked);
     wri_tally_add(&quest->tally, &at->tally);
     for (unsigned i = 0; i < walked->blamed_count; i++)

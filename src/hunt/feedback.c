@@ -44,9 +44,7 @@ static void run_test(foray *trip, unsigned extra, wri_outcome *outcome)
     job.play = wri_chase_terms(trip->chase, 0);
     job.play.extra = (uint8_t)extra;
     job.play.told = true;
-    wri_runner_single(quest->runner, &job, &trip->plan, quest->fork_each, &quest->limits, outcome);
-    quest->executions++;
-    quest->calls += outcome->played.calls;
+    wri_quest_single(quest, &job, &trip->plan, quest->fork_each, outcome);
     quest->drew |= outcome->trace.node_count > 1;
 }
 

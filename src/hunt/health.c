@@ -34,9 +34,7 @@ static void check_repeats(wri_quest *quest)
         return;
     job.redraw = WRI_REDRAW_OFF;
     for (int i = 0; i < 2; i++) {
-        wri_runner_single(quest->runner, &job, NULL, false, &quest->limits, &outcome);
-        quest->executions++;
-        quest->calls += outcome.played.calls;
+        wri_quest_single(quest, &job, NULL, false, &outcome);
         asked[i] = wri_runner_journal(quest->runner, 0);
         kinds[i] = outcome.verdict.kind;
     }

@@ -240,6 +240,8 @@ static void tell(wri_quest *quest, wri_result *result)
         result->stable = wri_stability_of(&quest->seen);
     if (quest->enumerated)
         result->enumerated = enumerated(quest);
+    result->machine = (wri_machine_effort){ .asked = quest->property->machine != NULL,
+                                            .calls = wri_quest_calls(quest) };
     if (quest->chase != NULL)
         result->machine = wri_chase_effort(quest->chase);
     wri_tally_tell(&quest->tally, result);

@@ -140,6 +140,9 @@ void wri_quest_warn(wri_quest *quest, const char *format, ...)
 /* A live line, at most ten times a second. `running`: cases not yet counted. */
 void wri_quest_progress(wri_quest *quest, uint64_t running);
 wri_job wri_quest_job(const wri_quest *quest);
+/* Runs one case in the judge, or in a fresh worker, and counts it (wri_runner_single). (judge.c) */
+void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
+                      wri_outcome *outcome);
 wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin); /* NULL: not yet known */
 
 /* explore.c, give_out.c: cases until the budget ends or a bug stops it. */
@@ -169,8 +172,8 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
                      uint64_t before, const wri_trace *found);
 /* Workers count cases of its origin from now on, and go on. */
 void wri_quest_pass_over(wri_quest *quest, const wri_bug *bug);
-/* A new bug, all zero; NULL: memory is out. */
-wri_bug *wri_quest_add_bug(wri_quest *quest);
+/* A new bug, with this case, as the outcome tells it; NULL: memory is out, and the status says so. */
+wri_bug *wri_quest_add_bug(wri_quest *quest, const wri_trace *trace, const wri_outcome *outcome);
 /* Writes a bug's case to the store, and says how to replay it. */
 void wri_quest_keep(wri_quest *quest, wri_bug *bug, bool minimal);
 /* A case that just failed in the judge; shrinks it unless it is known to be minimal. */

@@ -21,15 +21,32 @@ wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin)
     return NULL;
 }
 
-wri_bug *wri_quest_add_bug(wri_quest *quest)
+wri_bug *wri_quest_add_bug(wri_quest *quest, const wri_trace *trace, const wri_outcome *outcome)
 {
     wri_bug *grown = realloc(quest->bugs, (quest->bug_count + 1) * sizeof *grown);
-    if (grown == NULL)
+    wri_bug *bug = grown == NULL ? NULL : &grown[quest->bug_count];
+    if (bug != NULL) {
+        quest->bugs = grown;
+        quest->bug_count++;
+        memset(bug, 0, sizeof *bug);
+    }
+    if (bug == NULL || !wri_trace_copy(&bug->trace, trace) || !wri_bug_describe(bug, outcome)) {
+        quest->status = WRI_STATUS_ERROR;
         return NULL;
-    quest->bugs = grown;
-    wri_bug *bug = &grown[quest->bug_count++];
-    memset(bug, 0, sizeof *bug);
+    }
+    bug->origin = bug->key = outcome->origin;
+    bug->status = WRI_STATUS_FAILED;
+    bug->failure.seen = 1;
+    bug->failure.cases_before = quest->cases;
     return bug;
+}
+
+void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
+                      wri_outcome *outcome)
+{
+    wri_runner_single(quest->runner, job, plan, fresh, &quest->limits, outcome);
+    quest->executions += 1 + outcome->redrawn;
+    quest->calls += outcome->played.calls;
 }
 
 void wri_quest_pass_over(wri_quest *quest, const wri_bug *bug)
@@ -176,8 +193,7 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_job     job = wri_quest_job(quest);
     job.manner = WRI_MANNER_ALIGNED;
     job.silent = true;
-    wri_runner_single(quest->runner, &job, plan, quest->fork_each, &quest->limits, &outcome);
-    quest->executions++;
+    wri_quest_single(quest, &job, plan, quest->fork_each, &outcome);
     quest->phase_executions++;
     trial->same = wri_failed(&outcome.verdict) && outcome.origin == now->origin;
     trial->trace = &quest->trial_trace;
@@ -231,8 +247,7 @@ static bool repeat(wri_quest *quest, wri_bug *bug, wri_outcome *outcome)
     wri_job job = wri_quest_job(quest);
     job.manner = WRI_MANNER_ALIGNED;
     job.loud = true;
-    wri_runner_single(quest->runner, &job, &bug->trace, true, &quest->limits, outcome);
-    quest->executions++;
+    wri_quest_single(quest, &job, &bug->trace, true, outcome);
     return wri_failed(&outcome->verdict) && outcome->origin == bug->origin;
 }
 
@@ -276,17 +291,10 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
         bug->failure.seen++;
         return;
     }
-    bug = wri_quest_add_bug(quest);
-    if (bug == NULL || !wri_trace_copy(&bug->trace, &outcome->trace) ||
-        !wri_bug_describe(bug, outcome)) {
-        quest->status = WRI_STATUS_ERROR;
+    bug = wri_quest_add_bug(quest, &outcome->trace, outcome);
+    if (bug == NULL)
         return;
-    }
-    bug->origin = bug->key = outcome->origin;
-    bug->status = WRI_STATUS_FAILED;
-    bug->failure.seen = 1;
     bug->failure.executions_before = before;
-    bug->failure.cases_before = quest->cases;
     bug->failure.from_store = from_store;
     if (!minimal)
         quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
@@ -297,25 +305,19 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
 static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outcome *again,
                       uint64_t before, uint64_t confirming, const char *why)
 {
-    wri_bug    *bug = wri_quest_add_bug(quest);
     wri_outcome told = *first;
     told.trace = again->trace;
     told.text = again->text;
     told.text_used = again->text_used;
     told.output = first->output;
-    if (bug == NULL || !wri_trace_copy(&bug->trace, &again->trace) ||
-        !wri_bug_describe(bug, &told)) {
-        quest->status = WRI_STATUS_ERROR;
+    wri_bug *bug = wri_quest_add_bug(quest, &again->trace, &told);
+    if (bug == NULL)
         return;
-    }
-    bug->origin = bug->key = first->origin;
     bug->status = WRI_STATUS_FLAKY;
-    bug->failure.seen = 1;
     bug->failure.flaky = true;
     bug->failure.flaky_why = why;
     bug->failure.executions_before = before;
     bug->failure.executions_after = confirming;
-    bug->failure.cases_before = quest->cases;
     bug->failure.first_choices = bug->failure.choices = wri_trace_choices(&bug->trace);
     bug->token = wri_token_write(wri_label_hash(quest->property->name), &bug->trace);
     if (bug->token != NULL)
@@ -329,14 +331,12 @@ static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outc
 static bool confirm(wri_quest *quest, wri_job *job, const wri_trace *found, wri_outcome *outcome)
 {
     wri_trace alone = { 0 };
-    wri_runner_single(quest->runner, job, found, true, &quest->limits, outcome);
-    quest->executions += 1 + outcome->redrawn;
+    wri_quest_single(quest, job, found, true, outcome);
     if (outcome->redrawn == 0 || !wri_failed(&outcome->verdict) ||
         !wri_trace_copy(&alone, &outcome->trace))
         return true;
     job->manner = WRI_MANNER_ALIGNED;
-    wri_runner_single(quest->runner, job, &alone, true, &quest->limits, outcome);
-    quest->executions++;
+    wri_quest_single(quest, job, &alone, true, outcome);
     wri_trace_free(&alone);
     return wri_failed(&outcome->verdict);
 }
@@ -411,8 +411,7 @@ void wri_quest_settle_met(wri_quest *quest, uint64_t before)
         wri_job     job = wri_quest_job(quest);
         job.manner = WRI_MANNER_ALIGNED;
         if (wri_quest_bug(quest, met.origin) == NULL) {
-            wri_runner_single(quest->runner, &job, &met.trace, true, &quest->limits, &outcome);
-            quest->executions++;
+            wri_quest_single(quest, &job, &met.trace, true, &outcome);
             if (wri_failed(&outcome.verdict))
                 wri_quest_settle(quest, &outcome, before, false, false);
         }

@@ -52,11 +52,8 @@ void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool lou
     job.play = wri_chase_terms(chase, 0);
     job.loud = loud;
     job.silent = !loud;
-    wri_runner_single(quest->runner, &job, plan, fresh || quest->fork_each, &quest->limits,
-                      outcome);
-    quest->executions++;
+    wri_quest_single(quest, &job, plan, fresh || quest->fork_each, outcome);
     quest->phase_executions++;
-    quest->calls += outcome->played.calls;
     wri_quest_progress(quest, 0);
 }
 

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "core/room.h"
+
 /* So many parts are kept apart; a run of hours must not grow by what it counts. */
 #define MOST_PARTS 256
 
@@ -45,18 +47,14 @@ void wri_parts_add(wri_parts *parts, const wri_part *part, uint64_t settled)
 {
     if (parts->count >= MOST_PARTS)
         join(parts, settled);
-    if (parts->count == parts->room) {
-        size_t    room = parts->room * 2 + 64;
-        wri_part *grown = realloc(parts->list, room * sizeof *grown);
-        if (grown == NULL) {
-            wri_tally lost = part->tally;
-            wri_tally_free(&lost);
-            return;
-        }
-        parts->list = grown;
-        parts->room = room;
+    wri_part *list = wri_with_room(parts->list, sizeof *list, parts->count, &parts->room);
+    if (list == NULL) {
+        wri_tally lost = part->tally;
+        wri_tally_free(&lost);
+        return;
     }
-    parts->list[parts->count++] = *part;
+    parts->list = list;
+    list[parts->count++] = *part;
 }
 
 wri_part wri_parts_sum(const wri_parts *parts, uint64_t before, wri_tally *tally)

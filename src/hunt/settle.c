@@ -49,18 +49,11 @@ size_t wri_chase_add_bug(wri_chase *chase, const wri_lead *lead)
 {
     wri_quest *quest = chase->quest;
     uint64_t   key = free_key(quest, lead->outcome.origin);
-    wri_bug   *bug = wri_quest_add_bug(quest);
-    if (bug == NULL || !wri_trace_copy(&bug->trace, &lead->trace) ||
-        !wri_bug_describe(bug, &lead->outcome)) {
-        quest->status = WRI_STATUS_ERROR;
+    wri_bug   *bug = wri_quest_add_bug(quest, &lead->trace, &lead->outcome);
+    if (bug == NULL)
         return WRI_NO_BUG;
-    }
-    bug->origin = lead->outcome.origin;
     bug->key = key;
-    bug->status = WRI_STATUS_FAILED;
-    bug->failure.seen = 1;
     bug->failure.executions_before = lead->executions;
-    bug->failure.cases_before = quest->cases;
     bug->failure.counted = true;
     bug->failure.calls_found = lead->calls;
     bug->failure.first_choices = wri_trace_choices(&bug->trace);

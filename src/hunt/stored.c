@@ -18,9 +18,7 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
     wri_job     job = wri_quest_job(quest);
     job.manner = WRI_MANNER_EXACT;
     job.loud = true;
-    wri_runner_single(quest->runner, &job, &stored->saved.choices, true, &quest->limits, &outcome);
-    quest->executions++;
-    quest->calls += outcome.played.calls;
+    wri_quest_single(quest, &job, &stored->saved.choices, true, &outcome);
     bool fits = outcome.verdict.kind != WRI_STALE && outcome.exact_done &&
                 wri_trace_shape(&outcome.trace) == stored->saved.shape;
     if (!fits) {

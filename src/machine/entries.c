@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/room.h"
+
 static size_t place_of(const wri_book *book, wri_entry_sort what, unsigned kind, int64_t value)
 {
     uint64_t hash = wri_hash_step((uint64_t)what << 8 | kind, (uint64_t)value);
@@ -43,15 +45,11 @@ static bool more_places(wri_book *book)
 
 wri_entry *wri_book_add(wri_book *book, wri_entry_sort what, unsigned kind, int64_t value)
 {
-    wri_entry made = { .sort = (uint8_t)what, .kind = (uint8_t)kind, .value = value };
-    if (book->count == book->room) {
-        size_t     room = book->room * 2 + 64;
-        wri_entry *grown = realloc(book->entries, room * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        book->entries = grown;
-        book->room = room;
-    }
+    wri_entry  made = { .sort = (uint8_t)what, .kind = (uint8_t)kind, .value = value };
+    wri_entry *entries = wri_with_room(book->entries, sizeof *entries, book->count, &book->room);
+    if (entries == NULL)
+        return NULL;
+    book->entries = entries;
     if (book->count >= book->place_count / 2 && !more_places(book))
         return NULL;
     if (!wri_trace_reserve(&made.fragment, 1, 0))
@@ -59,8 +57,8 @@ wri_entry *wri_book_add(wri_book *book, wri_entry_sort what, unsigned kind, int6
     made.fragment.nodes[made.fragment.node_count++] =
         (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
     book->places[place_of(book, what, kind, value)] = (uint32_t)book->count + 1;
-    book->entries[book->count] = made;
-    return &book->entries[book->count++];
+    entries[book->count] = made;
+    return &entries[book->count++];
 }
 
 int64_t wri_book_hash(const wri_book *book, const wri_made *call)

@@ -146,15 +146,6 @@ static wri_guard guard_of(const guarding *g)
     return guard;
 }
 
-static bool is_same_term(const wri_term *a, const wri_term *b)
-{
-    if (a->sort != b->sort)
-        return false;
-    if (a->sort == WRI_TERM_VARIABLE)
-        return a->variable == b->variable;
-    return a->sort == WRI_TERM_ANY || (a->least == b->least && a->most == b->most);
-}
-
 /* Is all that `special` allows allowed by `general`? */
 static bool includes(const guarding *g, const wri_guard *general, const wri_guard *special)
 {
@@ -162,7 +153,7 @@ static bool includes(const guarding *g, const wri_guard *general, const wri_guar
     for (unsigned i = 0; included && i < g->lab->machine->commands[general->call.command].arity;
          i++)
         included = general->call.terms[i].sort == WRI_TERM_ANY ||
-                   is_same_term(&general->call.terms[i], &special->call.terms[i]);
+                   wri_term_same(&general->call.terms[i], &special->call.terms[i]);
     return included;
 }
 

@@ -28,6 +28,15 @@ typedef struct wri_term {
     int64_t least, most;
 } wri_term;
 
+static inline bool wri_term_same(const wri_term *a, const wri_term *b)
+{
+    if (a->sort != b->sort)
+        return false;
+    if (a->sort == WRI_TERM_VARIABLE)
+        return a->variable == b->variable;
+    return a->sort == WRI_TERM_ANY || (a->least == b->least && a->most == b->most);
+}
+
 typedef struct wri_pattern_call {
     uint8_t  command;
     uint8_t  result; /* the variable that its handle is; WRI_NO_VARIABLE: none */

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "core/prng.h"
+#include "core/room.h"
 #include "machine/study.h"
 
 #define ENTRIES_MOST ((size_t)1 << 20)
@@ -68,17 +69,13 @@ static uint64_t name_of(walk *w, const wr_kind *kind, int64_t value)
             return number;
         number++;
     }
-    if (w->name_count == w->name_room) {
-        size_t  room = w->name_room * 2 + 32;
-        naming *names = realloc(w->names, room * sizeof *names);
-        if (names == NULL) {
-            w->complete = false;
-            return 0;
-        }
-        w->names = names;
-        w->name_room = room;
+    naming *names = wri_with_room(w->names, sizeof *names, w->name_count, &w->name_room);
+    if (names == NULL) {
+        w->complete = false;
+        return 0;
     }
-    w->names[w->name_count++] = (naming){ kind, value };
+    w->names = names;
+    names[w->name_count++] = (naming){ kind, value };
     return number;
 }
 

@@ -171,19 +171,10 @@ uint32_t wri_rule_last_calls(const wri_pattern *pattern)
     return all & ~others;
 }
 
-static bool is_same_term(const wri_term *a, const wri_term *b)
-{
-    if (a->sort != b->sort)
-        return false;
-    if (a->sort == WRI_TERM_VARIABLE)
-        return a->variable == b->variable;
-    return a->sort == WRI_TERM_ANY || (a->least == b->least && a->most == b->most);
-}
-
 bool wri_rule_same_call(const wri_pattern_call *a, const wri_pattern_call *b)
 {
     bool same = a->command == b->command;
     for (unsigned i = 0; i < WRI_ARGUMENTS && same; i++)
-        same = is_same_term(&a->terms[i], &b->terms[i]);
+        same = wri_term_same(&a->terms[i], &b->terms[i]);
     return same;
 }

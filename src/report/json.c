@@ -133,15 +133,20 @@ static void put_failures(FILE *out, const wri_result *result)
     put_failure(out, &result->failures[0]);
 }
 
+/* A member of an object, the first or a later one, whose name is not ours. */
+static void put_count(FILE *out, size_t number, const char *name, uint64_t count)
+{
+    fputs(number > 0 ? ", " : "", out);
+    wri_put_json(out, name);
+    fprintf(out, ": %" PRIu64, count);
+}
+
 static void put_labels(FILE *out, const wri_result *result)
 {
     put_name(out, "labels");
     putc('{', out);
-    for (size_t i = 0; i < result->label_count; i++) {
-        fputs(i ? ", " : "", out);
-        wri_put_json(out, result->labels[i].label);
-        fprintf(out, ": %" PRIu64, result->labels[i].cases);
-    }
+    for (size_t i = 0; i < result->label_count; i++)
+        put_count(out, i, result->labels[i].label, result->labels[i].cases);
     putc('}', out);
 }
 
@@ -195,11 +200,8 @@ static void put_enumerated(FILE *out, const wri_result *result)
     putc(']', out);
     put_name(out, "refuters");
     putc('{', out);
-    for (size_t i = 0; i < all->refuter_count; i++) {
-        fputs(i ? ", " : "", out);
-        wri_put_json(out, all->refuters[i].name);
-        fprintf(out, ": %" PRIu64, all->refuters[i].count);
-    }
+    for (size_t i = 0; i < all->refuter_count; i++)
+        put_count(out, i, all->refuters[i].name, all->refuters[i].count);
     putc('}', out);
     put_name(out, "workers");
     putc('[', out);
@@ -252,11 +254,8 @@ static void put_tables(FILE *out, const wri_result *result)
         open_object(out, i, "name", table->name);
         put_name(out, "rows");
         putc('{', out);
-        for (size_t k = 0; k < table->row_count; k++) {
-            fputs(k ? ", " : "", out);
-            wri_put_json(out, table->rows[k].label);
-            fprintf(out, ": %" PRIu64, table->rows[k].cases);
-        }
+        for (size_t k = 0; k < table->row_count; k++)
+            put_count(out, k, table->rows[k].label, table->rows[k].cases);
         fputs("}}", out);
     }
     putc(']', out);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/prng.h"
+#include "core/room.h"
 
 /* What is kept at most, in nodes and numbers: about 100 MB. */
 #define MOST_KEPT ((size_t)2 << 20)
@@ -71,15 +72,11 @@ void wri_known_add(wri_known *known, const wri_trace *trace, bool same)
 {
     if (known->nodes_kept + trace->node_count + trace->number_count > MOST_KEPT)
         return;
-    if (known->count == known->room) {
-        size_t          room = known->room * 2 + 64;
-        wri_known_case *grown = realloc(known->cases, room * sizeof *grown);
-        if (grown == NULL)
-            return;
-        known->cases = grown;
-        known->room = room;
-    }
-    wri_known_case *now = &known->cases[known->count];
+    wri_known_case *cases = wri_with_room(known->cases, sizeof *cases, known->count, &known->room);
+    if (cases == NULL)
+        return;
+    known->cases = cases;
+    wri_known_case *now = &cases[known->count];
     memset(now, 0, sizeof *now);
     if (!wri_trace_copy(&now->trace, trace))
         return;

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/room.h"
 #include "store/file.h"
 #include "store/lines.h"
 #include "store/refuse.h"
@@ -237,16 +238,12 @@ static void free_entries(reader *from)
 /* A place for one more entry, which is counted and empty; NULL when memory is out. */
 static entry *add_entry(reader *from)
 {
-    if (from->count == from->room) {
-        size_t room = from->room * 2 + 16;
-        entry *grown = realloc(from->entries, room * sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        from->entries = grown;
-        from->room = room;
-    }
-    from->entries[from->count] = (entry){0};
-    return &from->entries[from->count++];
+    entry *entries = wri_with_room(from->entries, sizeof *entries, from->count, &from->room);
+    if (entries == NULL)
+        return NULL;
+    from->entries = entries;
+    entries[from->count] = (entry){0};
+    return &entries[from->count++];
 }
 
 /* "warren corpus 1 PROGRAM PROPERTY", of this property. The program is for people: the file's

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/prng.h"
+#include "core/room.h"
 #include "store/file.h"
 #include "store/lines.h"
 #include "store/refuse.h"
@@ -386,16 +387,12 @@ static void free_names(name_list *list)
 
 static bool add_name(name_list *list, const char *name)
 {
-    if (list->count == list->room) {
-        size_t room = list->room * 2 + 8;
-        char **names = realloc(list->names, room * sizeof *names);
-        if (names == NULL)
-            return false;
-        list->names = names;
-        list->room = room;
-    }
-    list->names[list->count] = strdup(name);
-    return list->names[list->count] != NULL && ++list->count > 0;
+    char **names = wri_with_room(list->names, sizeof *names, list->count, &list->room);
+    if (names == NULL)
+        return false;
+    list->names = names;
+    names[list->count] = strdup(name);
+    return names[list->count] != NULL && ++list->count > 0;
 }
 
 /* The names of the files that may be this property's, sorted. False and errno on failure; the
