@@ -2,9 +2,9 @@
  *
  * Where a sum or a distance matters, a rule can only say with which numbers it was seen: the next
  * failure has others. It is no other bug if it fails in the same call and place, and if its
- * smallest sequence has the calls of the rule, or more or fewer of those that are repeated, with
- * other values where the rule names some. Then what it takes is a further rule of that bug, and
- * nothing is reported again.
+ * smallest sequence has the calls of the rule, or more or fewer of those that are repeated, or
+ * all of them among others, with other values where the rule names some. Then what it takes is a
+ * further rule of that bug, and nothing is reported again.
  *
  * A bug may have very many such rules. Those that were seen last are kept; but where they are met
  * in case after case, so that sequences get nowhere, one takes the place of all: its values go
@@ -175,16 +175,21 @@ static bool learn(wri_chase *chase, const wri_known_bug *known, wri_sequence *sm
     return true;
 }
 
+size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest)
+{
+    for (size_t i = 0; i < chase->known_count; i++) {
+        size_t bug = chase->known[i].bug;
+        if (is_alike(chase, &chase->known[i], smallest) &&
+            learn(chase, &chase->known[i], smallest))
+            return bug;
+    }
+    return WRI_NO_BUG;
+}
+
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing)
 {
     wri_lab lab = wri_chase_lab(chase);
     if (!may_be_alike(chase) || !wri_reduce(&lab, &chase->setup, failing))
         return WRI_NO_BUG;
-    for (size_t i = 0; i < chase->known_count; i++) {
-        size_t bug = chase->known[i].bug;
-        if (is_alike(chase, &chase->known[i], failing) &&
-            learn(chase, &chase->known[i], failing))
-            return bug;
-    }
-    return WRI_NO_BUG;
+    return wri_chase_relate(chase, failing);
 }
