@@ -10,7 +10,8 @@
 
 /* A bug that is not looked for any more. */
 typedef struct wri_known_bug {
-    wri_pattern pattern;
+    wri_pattern  pattern;
+    wri_avoided *search;  /* the pattern alone, ready to be looked for; NULL: not yet */
     char       *name;     /* in a file of rules */
     size_t      bug;      /* of the quest, which may have several; WRI_NO_BUG: it was known before */
     bool        waits;    /* it counts once its stored case has failed again */
@@ -54,6 +55,7 @@ struct wri_chase {
     bool               again;     /* or by origins, and each failure is shrunk nevertheless */
     wri_known_bug     *known;
     size_t             known_count;
+    wri_avoider       *avoider;   /* looks for them */
     const wri_avoided *avoided;   /* what random calls do not complete; NULL: nothing */
     bool               crowded;   /* there are more bugs than can be avoided */
     char              *rules;     /* the store's file; NULL: there is none yet */
@@ -114,12 +116,16 @@ char *wri_chase_rule_name(const wri_bug *bug);
 
 /* ---- known.c ---- */
 
-/* Is a known bug in it? */
+/* Is this known bug in it? Nobody has changed its pattern by himself. */
+bool wri_chase_has(const wri_chase *chase, wri_known_bug *known, const wri_sequence *sequence);
+/* Is any? */
 bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence);
 /* The bug of this quest that the failing calls show; WRI_NO_BUG: none does. */
 size_t wri_chase_bug_in(const wri_chase *chase, const wri_sequence *failing, uint64_t origin);
 /* Another bug. False: memory is out. */
 bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *name, size_t bug);
+/* Its pattern is another one from now on. */
+void wri_chase_change(wri_known_bug *known, const wri_pattern *pattern);
 /* One that is known by its place is so no more. */
 void wri_chase_drop(wri_chase *chase, size_t at);
 /* A bug of this quest is known by this pattern, too, from now on, and avoided. Guards are learnt later
@@ -146,6 +152,9 @@ size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing);
 
 /* ---- ways.c ---- */
 
+/* The known bug that a failure is for all that is known, as it has failed in many ways; WRI_NO_BUG:
+ * there is none. */
+size_t wri_chase_find_crowd(const wri_chase *chase, const wri_sequence *failing);
 /* The known bug that a failure is in another way; that is known from now on. Else as above. */
 size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing);
 

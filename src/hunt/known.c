@@ -9,11 +9,33 @@
 
 #include "hunt/chase.h"
 
+static wri_avoided *search_for(const wri_machine *machine, const wri_pattern *pattern)
+{
+    wri_avoided *search = malloc(wri_avoided_bytes(&pattern, 1));
+    if (search != NULL)
+        wri_avoided_write(machine, &pattern, 1, search);
+    return search;
+}
+
+bool wri_chase_has(const wri_chase *chase, wri_known_bug *known, const wri_sequence *sequence)
+{
+    if (known->search == NULL)
+        known->search = search_for(chase->machine, &known->pattern);
+    return known->search != NULL &&
+           wri_avoider_finds(chase->avoider, chase->machine, known->search, sequence);
+}
+
+void wri_chase_change(wri_known_bug *known, const wri_pattern *pattern)
+{
+    known->pattern = *pattern;
+    free(known->search);
+    known->search = NULL;
+}
+
 bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence)
 {
     for (size_t i = 0; i < chase->known_count; i++)
-        if (!chase->known[i].waits &&
-            wri_matches(chase->machine, &chase->known[i].pattern, sequence))
+        if (!chase->known[i].waits && wri_chase_has(chase, &chase->known[i], sequence))
             return true;
     return false;
 }
@@ -22,10 +44,9 @@ size_t wri_chase_bug_in(const wri_chase *chase, const wri_sequence *failing, uin
 {
     const wri_quest *quest = chase->quest;
     for (size_t i = 0; i < chase->known_count; i++) {
-        const wri_known_bug *known = &chase->known[i];
+        wri_known_bug *known = &chase->known[i];
         if (known->bug != WRI_NO_BUG && !known->waits &&
-            quest->bugs[known->bug].origin == origin &&
-            wri_matches(chase->machine, &known->pattern, failing))
+            quest->bugs[known->bug].origin == origin && wri_chase_has(chase, known, failing))
             return known->bug;
     }
     for (size_t i = 0; i < quest->bug_count; i++) /* those without a pattern */
@@ -69,6 +90,7 @@ void wri_chase_drop(wri_chase *chase, size_t at)
 {
     chase->rule_gone |= chase->known[at].written;
     free(chase->known[at].name);
+    free(chase->known[at].search);
     free(chase->known[at].example.calls);
     memmove(&chase->known[at], &chase->known[at + 1],
             (--chase->known_count - at) * sizeof *chase->known);

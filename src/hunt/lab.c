@@ -166,7 +166,7 @@ static bool veto(void *context, const wri_sequence *sequence)
     const wri_chase *chase = context;
     for (size_t i = 0; i < chase->known_count; i++)
         if (!chase->known[i].waits && !(chase->guarding && chase->known[i].example.count > 0) &&
-            wri_matches(chase->machine, &chase->known[i].pattern, sequence))
+            wri_chase_has(chase, &chase->known[i], sequence))
             return true;
     return false;
 }

@@ -103,7 +103,9 @@ static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *fail
  * be smaller. */
 static size_t find_known(wri_chase *chase, wri_sequence *failing)
 {
-    size_t known = wri_chase_find_refuted(chase, failing);
+    size_t known = chase->setup.varying ? wri_chase_find_crowd(chase, failing) : WRI_NO_BUG;
+    if (known == WRI_NO_BUG)
+        known = wri_chase_find_refuted(chase, failing);
     if (known == WRI_NO_BUG && chase->setup.varying)
         known = wri_chase_find_related(chase, failing);
     if (known == WRI_NO_BUG && chase->setup.varying)
@@ -207,7 +209,9 @@ static void learn_guards(wri_chase *chase, wri_known_bug *known)
     wri_lab lab = wri_chase_lab(chase);
     known->waits = chase->guarding = true;
     wri_chase_give_time(chase);
-    wri_learn_guards(&lab, &known->example, chase->setup.level, &known->pattern);
+    wri_pattern pattern = known->pattern;
+    wri_learn_guards(&lab, &known->example, chase->setup.level, &pattern);
+    wri_chase_change(known, &pattern);
     known->waits = chase->guarding = false;
     free(known->example.calls);
     known->example = (wri_sequence){ 0 };
@@ -352,10 +356,11 @@ void wri_chase_start(wri_quest *quest)
     chase->patterned = quest->many && !off;
     chase->again = quest->many && off && settings->shrink == WRI_SHRINK_TOP_DOWN;
     chase->book = wri_book_make(machine);
+    chase->avoider = wri_avoider_make();
     chase->results = settings->no_results ? NULL : wri_results_make(machine);
     quest->chase = chase;
     wri_ran_clear(wri_runner_ran(quest->runner));
-    if (chase->book == NULL || !wri_chase_read_rules(chase)) {
+    if (chase->book == NULL || chase->avoider == NULL || !wri_chase_read_rules(chase)) {
         quest->status = WRI_STATUS_ERROR;
         return;
     }
@@ -372,8 +377,11 @@ void wri_chase_end(wri_quest *quest)
         chase->known[i].example = (wri_sequence){ 0 };
     }
     wri_chase_write_rules(chase);
-    for (size_t i = 0; i < chase->known_count; i++)
+    for (size_t i = 0; i < chase->known_count; i++) {
         free(chase->known[i].name);
+        free(chase->known[i].search);
+    }
+    wri_avoider_free(chase->avoider);
     for (size_t i = 0; i < chase->lead_count; i++)
         wri_trace_free(&chase->leads[i].trace);
     for (size_t i = 0; i < chase->ran_count; i++)

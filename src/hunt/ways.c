@@ -6,7 +6,8 @@
  * in whatever order and with whatever values, if that rule is long: few other bugs would need as
  * much. Bugs of a few calls are told apart until there are several of one place.
  *
- * Each such way is a further rule of the bug, and nothing is reported again.
+ * Each such way is a further rule of the bug, and nothing is reported again. Once a bug has many, what
+ * fails like it with at least its calls is counted and not looked into any more.
  */
 #include "hunt/chase.h"
 
@@ -14,8 +15,8 @@
 #define LONG_RULE 5
 /* So many bugs of one call and place are several. */
 #define SEVERAL 3
-/* So many rules of one bug are kept; a way that has gone is learnt again when it is met. */
-#define RULES_MOST 24
+/* So many rules of one bug are many. */
+#define MANY_RULES 32
 
 /* ---- Likeness ---- */
 
@@ -69,28 +70,35 @@ static size_t bug_of(const wri_chase *chase, const wri_sequence *calls, unsigned
 
 /* ---- All of it ---- */
 
-/* The second rule goes: the first is what the bug was reported with. */
-static void make_room(wri_chase *chase, size_t bug)
+static unsigned rules_of(const wri_chase *chase, size_t bug)
 {
-    size_t count = 0, second = 0;
+    unsigned count = 0;
     for (size_t i = 0; i < chase->known_count; i++)
-        if (chase->known[i].bug == bug && ++count == 2)
-            second = i;
-    if (count >= RULES_MOST)
-        wri_chase_drop(chase, second);
+        count += chase->known[i].bug == bug;
+    return count;
+}
+
+static unsigned least_calls(const wri_chase *chase)
+{
+    return bugs_here(chase) < SEVERAL ? LONG_RULE : 1;
+}
+
+size_t wri_chase_find_crowd(const wri_chase *chase, const wri_sequence *failing)
+{
+    size_t bug = bug_of(chase, failing, least_calls(chase));
+    return bug != WRI_NO_BUG && rules_of(chase, bug) >= MANY_RULES ? bug : WRI_NO_BUG;
 }
 
 size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
 {
     wri_lab     lab = wri_chase_lab(chase);
-    unsigned    least = bugs_here(chase) < SEVERAL ? LONG_RULE : 1;
+    unsigned    least = least_calls(chase);
     wri_pattern pattern;
     if (bug_of(chase, failing, least) == WRI_NO_BUG || !wri_reduce(&lab, &chase->setup, failing))
         return WRI_NO_BUG;
     size_t bug = bug_of(chase, failing, least);
     if (bug == WRI_NO_BUG || !wri_generalise(&lab, &chase->setup, failing, &pattern))
         return WRI_NO_BUG;
-    make_room(chase, bug);
     wri_chase_know_pattern(chase, bug, &pattern, failing);
     wri_chase_write_rules(chase);
     return bug;

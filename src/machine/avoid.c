@@ -402,3 +402,15 @@ void wri_avoider_free(wri_avoider *avoider)
     free(avoider->rows);
     free(avoider);
 }
+
+bool wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,
+                       const wri_sequence *sequence)
+{
+    wri_avoider_begin(avoider, machine, known);
+    for (size_t i = 0; i < sequence->count; i++) {
+        if (wri_avoider_meets(avoider, &sequence->calls[i]) >= 0)
+            return true;
+        wri_avoider_add(avoider, &sequence->calls[i]);
+    }
+    return false;
+}
