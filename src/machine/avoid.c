@@ -15,6 +15,12 @@
  * leans on it what kept it from being later counts, too. If it is only owed to it, no other
  * choice with the same values is tried.
  *
+ * That nothing is found is remembered, where one argument of the call decides (a *denial*). A
+ * search comes to the same end as long as all that it has looked up is the same. Calls are only
+ * added, and those that were sought before one that had been found do not matter when they come
+ * later. Guards make a match harmless, never harmful. So a denial holds until there is a new call
+ * in one of the few lists that were looked at otherwise.
+ *
  * The answer is exact, but for questions that take more than SEARCH_MOST looks: of those it is
  * said that they meet a bug, for a call that is not made costs less than a known bug found again.
  * What that says of the call is not remembered (wri_avoider_why), so the next time it is asked
@@ -33,6 +39,9 @@
 #define BUCKETS_LOG 10
 #define BUCKETS (1u << BUCKETS_LOG)
 #define ROWS_FIRST 512u
+#define DENIALS_LOG 10
+#define DENIALS (1u << DENIALS_LOG)
+#define LISTS_MOST 4  /* a search that looks at more of them is not remembered */
 #define TAG_BITS 10 /* those of a command and a slot */
 #define ROWS_MOST (1u << (32 - TAG_BITS))
 
@@ -44,6 +53,19 @@ typedef struct row {
     uint8_t  command;
 } row;
 
+/* A list that was looked at: what was then the last entry of its bucket. */
+typedef struct listed {
+    uint32_t bucket, entry;
+} listed;
+
+/* An ending that the call with this argument did not complete. */
+typedef struct denial {
+    uint32_t sequence, ending;
+    int64_t  value;
+    unsigned list_count;
+    listed   lists[LISTS_MOST];
+} denial;
+
 struct wri_avoider {
     const wri_avoided *known; /* NULL: nothing is, or there was no memory to remember calls */
     const wri_ending  *met;   /* the last one that a call would have completed */
@@ -51,11 +73,15 @@ struct wri_avoider {
     uint32_t           count, room;
     uint64_t           called;           /* commands */
     uint32_t           buckets[BUCKETS]; /* the last entries */
+    uint32_t           sequence;         /* counts them, so that denials are of this one */
+    denial             denials[DENIALS];
 
     /* While it looks for a pattern's calls. */
     const wri_ending *ending;
     const wri_seek   *seeks;
     unsigned          looks;
+    unsigned          list_count; /* which were looked at; LISTS_MOST + 1: too many */
+    listed            lists[LISTS_MOST];
     uint32_t          blamed, owed, leaned;      /* the last failure: on these */
     uint32_t          places[WRI_PATTERN_CALLS]; /* the rows of those that were found */
     int64_t           values[WRI_PATTERN_VARIABLES];
@@ -125,6 +151,18 @@ static inline uint32_t next_entry(const wri_avoider *a, uint32_t tag, int64_t va
 static inline int64_t key_of(const wri_avoider *a, const wri_seek *seek)
 {
     return seek->key == WRI_NO_VARIABLE ? seek->number : a->values[seek->key];
+}
+
+/* It is on this list that the outcome depends. */
+static inline void note_list(wri_avoider *a, uint32_t tag, int64_t value)
+{
+    if (slot_of(tag) == WRI_SLOT_RESULT || a->list_count > LISTS_MOST)
+        return;
+    if (a->list_count < LISTS_MOST) {
+        uint32_t bucket = bucket_of(tag, value);
+        a->lists[a->list_count] = (listed){ bucket, a->buckets[bucket] };
+    }
+    a->list_count++;
 }
 
 /* Binds what is new. */
@@ -202,6 +240,10 @@ static bool is_harmful(wri_avoider *a, const wri_watch *watches, unsigned count)
     for (unsigned i = 0; i < count; i++) {
         const wri_watch *watch = &watches[i];
         uint32_t         guard = latest(a, &watch->call, above);
+        if (watch->consumed) {
+            note_list(a, watch->call.tag, key_of(a, &watch->call));
+            note_list(a, watch->consumer.tag, key_of(a, &watch->consumer));
+        }
         if (guard != 0 && (!watch->consumed || latest(a, &watch->consumer, guard) == 0))
             return fail(a, 0, watch->binders, a->ending->tops);
     }
@@ -259,6 +301,8 @@ static bool find_others(wri_avoider *a, unsigned number)
     uint32_t         entry = first_entry(a, seek->tag, value);
     tries            tried;
     tried.count = 0;
+    if (seek->before == 0)
+        note_list(a, seek->tag, value);
     for (; row_of(entry) > above; entry = next_entry(a, seek->tag, value, entry)) {
         uint32_t place = row_of(entry), rival;
         if (++a->looks > SEARCH_MOST)
@@ -289,17 +333,62 @@ static bool find_others(wri_avoider *a, unsigned number)
     return fail(a, blamed | taker(a, seek->after, above), owed, leaned);
 }
 
-static bool completes(wri_avoider *a, const wri_ending *ending, const wri_made *call)
+static bool search(wri_avoider *a, const wri_ending *ending)
 {
-    if (!fits(a, at(a, ending->checks), ending->check_count, call->arguments))
-        return false;
     if (ending->result != WRI_NO_VARIABLE)
         a->values[ending->result] = a->count;
     a->ending = ending;
     a->seeks = at(a, ending->seeks);
-    a->looks = 0;
+    a->looks = a->list_count = 0;
     return ending->seek_count == 0 ? is_harmful(a, at(a, ending->watches), ending->watch_count)
                                    : find_others(a, 0);
+}
+
+/* ---- Denials ---- */
+
+static inline denial *denial_of(wri_avoider *a, uint32_t ending, int64_t value)
+{
+    return &a->denials[(ending * 16 + (uint32_t)value) % DENIALS];
+}
+
+static inline bool holds(const wri_avoider *a, const denial *known, uint32_t ending, int64_t value)
+{
+    if (known->sequence != a->sequence || known->ending != ending || known->value != value)
+        return false;
+    for (unsigned i = 0; i < known->list_count; i++)
+        if (a->buckets[known->lists[i].bucket] != known->lists[i].entry)
+            return false;
+    return true;
+}
+
+static inline void deny(const wri_avoider *a, denial *known, uint32_t ending, int64_t value)
+{
+    if (a->list_count > LISTS_MOST)
+        return;
+    known->sequence = a->sequence;
+    known->ending = ending;
+    known->value = value;
+    known->list_count = a->list_count;
+    for (unsigned i = 0; i < a->list_count; i++)
+        known->lists[i] = a->lists[i];
+}
+
+/* Is the call the last of this ending? */
+static bool completes(wri_avoider *a, uint32_t number, const wri_made *call)
+{
+    const wri_ending *ending = &a->known->endings[number];
+    if (!fits(a, at(a, ending->checks), ending->check_count, call->arguments))
+        return false;
+    if (ending->cause == WRI_CAUSES)
+        return search(a, ending);
+    int64_t value = ending->cause == WRI_SLOT_COMMAND ? 0 : call->arguments[ending->cause];
+    denial *known = denial_of(a, number, value);
+    if (holds(a, known, number, value))
+        return false;
+    if (search(a, ending))
+        return true;
+    deny(a, known, number, value);
+    return false;
 }
 
 int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
@@ -309,15 +398,28 @@ int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
         return -1;
     for (uint32_t i = known->first[call->command]; i < known->first[call->command + 1]; i++)
         if ((known->endings[i].needs & ~avoider->called) == 0 &&
-            completes(avoider, &known->endings[i], call)) {
+            completes(avoider, i, call)) {
             avoider->met = &known->endings[i];
             return (int)avoider->met->pattern;
         }
     return -1;
 }
 
+/* Adds a guard of the match that was found: what it must have, as far as it is looked up by that. */
+static void add_guard(const wri_avoider *a, const wri_seek *guard, wri_until *until)
+{
+    unsigned command = guard->tag >> 4, slot = slot_of(guard->tag);
+    if (slot >= WRI_ARGUMENTS || until->count == WRI_UNTIL_CALLS) {
+        until->commands |= UINT64_C(1) << command;
+        return;
+    }
+    until->calls[until->count].command = (uint8_t)command;
+    until->calls[until->count].argument = (uint8_t)slot;
+    until->values[until->count++] = key_of(a, guard);
+}
+
 /* Calls that were made stay made: only a guard can change the answer. */
-bool wri_avoider_why(const wri_avoider *avoider, uint32_t *arguments, uint64_t *until)
+bool wri_avoider_why(const wri_avoider *avoider, uint32_t *arguments, wri_until *until)
 {
     const wri_ending *met = avoider->met;
     const wri_check  *checks = at(avoider, met->checks);
@@ -325,9 +427,9 @@ bool wri_avoider_why(const wri_avoider *avoider, uint32_t *arguments, uint64_t *
     *arguments = 0;
     for (unsigned i = 0; i < met->check_count; i++)
         *arguments |= 1u << checks[i].argument;
-    *until = 0;
+    until->commands = until->count = 0;
     for (unsigned i = 0; i < met->watch_count; i++)
-        *until |= UINT64_C(1) << (watches[i].call.tag >> 4);
+        add_guard(avoider, &watches[i].call, until);
     return avoider->looks <= SEARCH_MOST;
 }
 
@@ -377,6 +479,10 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
     avoider->known = some ? known : NULL;
     avoider->count = 0;
     avoider->called = 0;
+    if (++avoider->sequence == 0) { /* those of the last time round would come to life */
+        memset(avoider->denials, 0, sizeof avoider->denials);
+        avoider->sequence = 1;
+    }
     if (some)
         memset(avoider->buckets, 0, sizeof avoider->buckets);
 }

@@ -433,6 +433,19 @@ static uint32_t tops(const planning *p)
     return found;
 }
 
+/* Which argument of the last call alone matters. Its handle is another one each time. */
+static uint32_t cause(const planning *p, const wri_ending *ending)
+{
+    const wri_check *checks = (const void *)((const char *)p->to + ending->checks);
+    uint32_t         found = WRI_SLOT_COMMAND;
+    for (unsigned i = 0; i < ending->check_count; i++) {
+        if (found != WRI_SLOT_COMMAND && found != checks[i].argument)
+            return WRI_CAUSES;
+        found = checks[i].argument;
+    }
+    return ending->result == WRI_NO_VARIABLE ? found : WRI_CAUSES;
+}
+
 /* Is there only this way to get such a handle, whatever the arguments? */
 static bool gives_alone(const planning *p, const wri_pattern_call *call)
 {
@@ -486,6 +499,7 @@ static void plan_ending(planning *p, wri_ending *ending)
         plan_call(p, call, &seeks[p->planned]);
     }
     ending->tops = tops(p);
+    ending->cause = cause(p, ending);
     plan_guards(p, ending, seeks);
     p->to->watched |= ending->needs | bit(pattern->calls[p->last].command);
 }

@@ -23,10 +23,8 @@ void wri_play_be_wary(wri_play *play)
         return;
     play->wary = stage;
     if (stage->terms.known != NULL) {
-        size_t count = play->machine->command_count;
-        play->spent = wr_alloc(play->t, count * sizeof *play->spent);
-        play->barred = wr_alloc(play->t, count * sizeof *play->barred);
-        play->until = wr_alloc(play->t, count * sizeof *play->until);
+        play->refusals = wri_take(play->t, wri_refused_bytes(play->machine));
+        wri_refused_begin(play->refusals, play->machine);
         wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
     }
     if (stage->terms.ran == NULL)
@@ -52,38 +50,24 @@ static bool repeats(wri_play *play)
     return false;
 }
 
-/* A call that completes a known bug for the sake of one argument, or of none, need not be drawn again
- * with it, until another call makes a difference. */
+/* A call that completes a known bug for the sake of one argument, or of none, is not drawn again with
+ * it, until another call makes a difference. */
 static void note_why(wri_play *play)
 {
-    uint32_t arguments;
-    uint64_t until;
-    unsigned command = play->now.command;
-    if (!wri_avoider_why(play->wary->avoider, &arguments, &until) ||
-        __builtin_popcount(arguments) > 1)
+    uint32_t    arguments;
+    wri_refusal why;
+    if (!wri_avoider_why(play->wary->avoider, &arguments, &why.until) ||
+        (arguments & (arguments - 1)) != 0)
         return;
-    unsigned argument = arguments == 0 ? 0 : (unsigned)__builtin_ctz(arguments);
-    uint64_t number = arguments == 0 ? 0 : (uint64_t)play->call.values[argument];
-    if (arguments == 0)
-        play->given_up |= wri_bit(command);
-    else if (play->call.command->table->takes[argument]->draw == NULL && number < WRI_HANDLES)
-        (until == 0 ? play->barred : play->spent)[command][argument] |= wri_bit(number);
-    play->until[command] |= until;
-    play->reviving |= until;
-}
-
-/* This command is called: what was to be avoided may be so no more. */
-static void revive(wri_play *play, unsigned command)
-{
-    play->reviving = 0;
-    for (unsigned i = 0; i < play->machine->command_count; i++) {
-        if ((play->until[i] >> command & 1) != 0) {
-            memset(play->spent[i], 0, sizeof play->spent[i]);
-            play->given_up &= ~wri_bit(i);
-            play->until[i] = 0;
-        }
-        play->reviving |= play->until[i];
+    why.command = play->now.command;
+    why.argument = (uint8_t)(arguments == 0 ? WRI_ARGUMENTS : __builtin_ctz(arguments));
+    if (arguments != 0) {
+        uint64_t number = (uint64_t)play->call.values[why.argument];
+        if (play->call.command->table->takes[why.argument]->draw != NULL || number >= WRI_HANDLES)
+            return;
+        why.number = (uint8_t)number;
     }
+    wri_refused_add(play->refusals, &why);
 }
 
 /* A call drawn at random that is not to be made. */
@@ -111,27 +95,17 @@ static bool worth_listing(const wri_play *play)
 static void remember(wri_play *play)
 {
     wri_stage *stage = play->wary;
-    if (stage->terms.known != NULL)
+    if (stage->terms.known != NULL) {
         wri_avoider_add(stage->avoider, &play->now);
-    if ((play->reviving >> play->now.command & 1) != 0)
-        revive(play, play->now.command);
+        wri_refused_revive(play->refusals, &play->now);
+        if (play->call.command->giving) /* a handle more that may be taken */
+            play->refusals->exhausted = 0;
+    }
     if (play->signature == NULL)
         return;
     wri_signature_add(play->signature, play->machine, &play->now);
     if (worth_listing(play))
         wri_ran_list_add(&stage->mine, play->signature->hash);
-}
-
-/* The number was another handle's before: what was known of that one is not true of this one. */
-void wri_play_forget_spent(wri_play *play, unsigned kind, unsigned number)
-{
-    const wri_machine *machine = play->machine;
-    for (unsigned i = 0; i < machine->command_count; i++)
-        for (unsigned k = 0; k < machine->commands[i].arity; k++)
-            if (wri_takes_handle(machine, i, k) && machine->commands[i].kinds[k] == kind) {
-                play->spent[i][k] &= ~wri_bit(number);
-                play->barred[i][k] &= ~wri_bit(number);
-            }
 }
 
 /* ---- Drafts ---- */
@@ -155,14 +129,12 @@ static void draft_command(wri_play *play, draft *now)
 
 static uint64_t spent_of(const wri_play *play, unsigned argument)
 {
-    return play->spent[play->now.command][argument] | play->barred[play->now.command][argument];
+    return play->refusals == NULL ? 0 : play->refusals->spent[play->now.command][argument];
 }
 
 /* Those of an argument that are not known to be none to take. */
 static uint64_t unspent(wri_play *play, draft *now, unsigned argument, uint64_t all)
 {
-    if (play->spent == NULL)
-        return all;
     uint64_t left = all & ~spent_of(play, argument);
     now->hopeless = left == 0 && all != 0;
     return left;
@@ -186,7 +158,7 @@ static bool draft_value(wri_play *play, draft *now, unsigned argument)
 {
     const wr_kind *kind = play->call.command->table->takes[argument];
     uint64_t       number = wri_scale(wri_next(&play->t->random), kind->values - 1);
-    if (play->spent != NULL && spent_of(play, argument) != 0 && kind->values <= WRI_HANDLES) {
+    if (spent_of(play, argument) != 0 && kind->values <= WRI_HANDLES) {
         uint64_t all = kind->values == WRI_HANDLES ? UINT64_MAX : wri_bit(kind->values) - 1;
         uint64_t left = unspent(play, now, argument, all);
         if (left == 0)
@@ -237,14 +209,25 @@ static void log_arguments(wri_play *play, const draft *now)
     }
 }
 
+/* No call of the command is one to make. Where arguments depend on each other, that is only true of the
+ * ones that were drawn. */
+static void give_up(wri_play *play)
+{
+    play->hopeless = play->cornered = true;
+    if (!play->call.command->exclusive)
+        play->refusals->exhausted |= wri_bit(play->now.command);
+}
+
 bool wri_play_draft(wri_play *play, uint64_t legal)
 {
-    draft now = { .legal = legal };
+    draft now;
+    now.legal = legal;
+    now.hopeless = false;
     draft_command(play, &now);
     if (play->call.command->plain) {
         if (!draft_arguments(play, &now) || to_avoid(play)) {
-            play->hopeless = now.hopeless;
-            play->cornered |= now.hopeless;
+            if (now.hopeless)
+                give_up(play);
             return false;
         }
         log_command(play, &now);

@@ -97,9 +97,20 @@ void         wri_avoider_free(wri_avoider *avoider);
 void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known);
 /* Would this call, made next, complete a known bug? Which pattern, from 0; -1: none. */
 int  wri_avoider_meets(wri_avoider *avoider, const wri_made *call);
+/* Until a call of one of these commands is made, or of one of these with this value as its argument.
+ */
+#define WRI_UNTIL_CALLS 3
+typedef struct wri_until {
+    uint64_t commands;
+    uint32_t count;
+    struct {
+        uint8_t command, argument;
+    } calls[WRI_UNTIL_CALLS];
+    int64_t values[WRI_UNTIL_CALLS];
+} wri_until;
 /* Of the call that met one last: it does so for the sake of these arguments alone, 1u << i, whatever
- * the others are, until one of these commands is called. False: that is not known. */
-bool wri_avoider_why(const wri_avoider *avoider, uint32_t *arguments, uint64_t *until);
+ * the others are, until then. False: that is not known. */
+bool wri_avoider_why(const wri_avoider *avoider, uint32_t *arguments, wri_until *until);
 void wri_avoider_add(wri_avoider *avoider, const wri_made *call);
 /* Is a known bug in this sequence? It is the avoider's from now on. */
 bool wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,

@@ -25,8 +25,8 @@ static void prepare_result(wri_play *play)
     if (number >= WRI_HANDLES) {
         for (number = all->last; (all->live >> number & 1) != 0;)
             number = (number + 1) % WRI_HANDLES;
-        if (play->spent != NULL)
-            wri_play_forget_spent(play, play->call.command->gives, number);
+        if (play->refusals != NULL)
+            wri_refused_forget(play->refusals, play->machine, play->call.command->gives, number);
     }
     play->call.giving = (uint8_t)number;
     all->last = number;
@@ -208,10 +208,16 @@ static bool try_draft(wri_play *play, uint64_t legal)
     return true;
 }
 
+/* The commands no call of which is one to make. */
+static uint64_t refused_commands(const wri_play *play)
+{
+    return play->refusals == NULL ? 0 : play->refusals->given_up | play->refusals->exhausted;
+}
+
 static void next_call(wri_play *play)
 {
     wr_case *t = play->t;
-    uint64_t possible = wri_play_callable(play), legal = possible & ~play->given_up;
+    uint64_t possible = wri_play_callable(play), legal = possible & ~refused_commands(play);
     if (legal == 0 && t->walk != NULL)
         wr_discard_(t); /* a shorter sequence is the same */
     if (play->cornered)

@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 
+#include "machine/refused.h"
 #include "machine/terms.h"
 
 /* The handles of one kind. A handle keeps its number as long as it lives. Numbers are given in the
@@ -59,11 +60,7 @@ typedef struct wri_play {
     bool               logged;    /* something of it is in the log */
     wri_stage         *wary;      /* which calls not to make is known there; NULL: any */
     wri_signature     *signature; /* of the calls made, where that counts */
-    /* Calls that are known to be none to make, before they are drawn. Of each command, argument by
-     * argument: what it is not to have, until one of these is called, or ever. And the commands that are
-     * not to be called at all; and all that bring something back. */
-    uint64_t         (*spent)[WRI_ARGUMENTS], (*barred)[WRI_ARGUMENTS], *until;
-    uint64_t           given_up, reviving;
+    wri_refused       *refusals;  /* calls that are known to be none to make; NULL: none are */
     bool               unwanted;  /* the call that was drawn completes a known bug */
     bool               hopeless;  /* so does every call of its command */
     bool               cornered;  /* so did another one in its place */
@@ -109,8 +106,6 @@ static inline void wri_set_rounds(wri_play *play, size_t rounds)
 void wri_play_be_wary(wri_play *play);
 /* Draws a call at random that is to be made, and puts it into the log; false: it is not to be. */
 bool wri_play_draft(wri_play *play, uint64_t legal);
-/* The number was another handle's before: what was known of that one is not true of this one. */
-void wri_play_forget_spent(wri_play *play, unsigned kind, unsigned number);
 /* Shows the call that is about to be made. (text.c) */
 void wri_play_show(wri_play *play);
 /* Counts it, and what connects it with the calls before. (cover.c) */

@@ -1,0 +1,39 @@
+/* machine/refused.h: calls that are known to be none to make, before they are drawn.
+ *
+ * A call that completes a known bug does so, whatever else is called, until one of the bug's
+ * guards is. If it does for the sake of one argument, or of none, that is remembered: the value is
+ * not drawn again for that argument, the command not at all, until such a guard is called.
+ */
+#ifndef WRI_MACHINE_REFUSED_H
+#define WRI_MACHINE_REFUSED_H
+
+#include "machine/pattern.h"
+
+/* More are not remembered at a time, and are found out again. */
+#define WRI_REFUSALS_MOST 64
+
+typedef struct wri_refusal {
+    uint8_t   command, argument, number; /* argument: WRI_ARGUMENTS: whatever they are */
+    wri_until until;
+} wri_refusal;
+
+typedef struct wri_refused {
+    uint64_t    given_up;  /* commands that are not to be called, */
+    uint64_t    exhausted; /* and those that have an argument of which all values are spent */
+    uint64_t    reviving;  /* commands that bring something back, perhaps */
+    unsigned    count;
+    wri_refusal list[WRI_REFUSALS_MOST]; /* those that something brings back */
+    uint64_t    spent[][WRI_ARGUMENTS];  /* of each command, argument by argument: these numbers */
+} wri_refused;
+
+size_t wri_refused_bytes(const wri_machine *machine);
+void   wri_refused_begin(wri_refused *refused, const wri_machine *machine);
+/* A call was refused, with this number, below WRI_HANDLES, as its argument. */
+void wri_refused_add(wri_refused *refused, const wri_refusal *refusal);
+/* This call is made. */
+void wri_refused_revive(wri_refused *refused, const wri_made *call);
+/* The number was another handle's before: what was known of that one is not true of this one. */
+void wri_refused_forget(wri_refused *refused, const wri_machine *machine, unsigned kind,
+                        unsigned number);
+
+#endif
