@@ -138,6 +138,8 @@ static inline wri_term some_range(uint64_t *random, const wr_kind *kind)
 {
     wri_term term = { .sort = WRI_TERM_RANGE, .least = some_value(random, NULL, kind) };
     term.most = term.least + (int64_t)below(random, 3);
+    if (kind->values > 0 && term.most >= (int64_t)kind->values)
+        term.most = (int64_t)kind->values - 1;
     if (one_in(random, 6))
         term.least = INT64_MIN;
     if (one_in(random, 6))

@@ -54,7 +54,7 @@ static void rules_are_written_as_they_were_read(void)
         "?P = open() | ?Q = open()\n(put(?A, ?P); close(?P)) | put(?B, ?Q)\nput(?A, ?Q)\n",
         "(idle(); use(_) | write(_)) | (swap(?A, ?A); swap(_, ?A))\n",
         "write(5)\nwrite(-3..7)\nwrite(64..)\nwrite(..-1)\nwrite(..)\n",
-        "swap(\"a\", \"d\")\nswap(1..2, 3..)\nswap(4, -1)\n",
+        "swap(\"a\", \"d\")\nswap(1..2, 3..)\nswap(\"b\", ..2)\n",
         "put(?A, _)\n  unless put(?A, _) came before, consumed by put(?A, _)\n",
         "put(?A, ?P) | close(?P)\n"
         "  unless idle() came between, if close(?P) is last\n"
@@ -161,9 +161,9 @@ static void what_is_wrong_is_named(void)
         { "R  fly()", "line 2, column 3: expected a command of the machine, found 'fly()'" },
         { "R use", "line 2, column 2: expected a call, COMMAND(...), found 'use'" },
         { "R use()", "line 2, column 6: expected ?NAME or _ for a thing, which is a handle" },
-        { "R use(_, _)", "line 2, column 7: use has 1 argument, and then )" },
-        { "R put(_)", "line 2, column 7: put has 2 arguments, and then )" },
-        { "R idle(_)", "line 2, column 7: idle has 0 arguments, and then )" },
+        { "R use(_, _)", "line 2, column 7: expected ')' (use takes 1 argument), found ', _)'" },
+        { "R put(_)", "line 2, column 7: expected ',' (put takes 2 arguments), found ')'" },
+        { "R idle(_)", "line 2, column 7: expected ')' (idle takes 0 arguments), found '_)'" },
         { "R use(3)", "line 2, column 6: expected ?NAME or _ for a thing, which is a handle" },
         { "R write(x)",
           "line 2, column 8: expected a value, LEAST..MOST, ?NAME or _, found 'x)'" },
@@ -174,6 +174,8 @@ static void what_is_wrong_is_named(void)
           "'99999999999999999999)'" },
         { "R swap(\"a\", \"e\")",
           "line 2, column 12: expected a value, LEAST..MOST, ?NAME or _, found '\"e\")'" },
+        { "R swap(4, 1)", "line 2, column 7: a few is a number from 0 to 3, not 4" },
+        { "R swap(1, -1..2)", "line 2, column 10: a few is a number from 0 to 3, not -1..2" },
         { "R swap(\"a, 1)", "line 2, column 7: expected an argument whose quotes and brackets "
                             "end, found '\"a, 1)'" },
         { "R ?P = idle()", "line 2, column 2: idle gives nothing" },

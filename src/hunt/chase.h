@@ -139,7 +139,9 @@ size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing);
 
 /* ---- related.c ---- */
 
-/* The known bug that a failure is with other values; that is known from now on. Else as above. */
+/* The known bug that a failure is with other values; that is known from now on. Else as above. Of a
+ * smallest sequence it can be said at once. */
+size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest);
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing);
 
 /* ---- pare.c ---- */

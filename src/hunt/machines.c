@@ -62,6 +62,22 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
     chase->afterwards = wri_chase_afterwards(outcome);
 }
 
+/* What makes a new bug; only the smallest case may show that it is a known one with other values. */
+static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
+{
+    wri_bug *bug = &chase->quest->bugs[number];
+    wri_book_read(chase->book, &bug->trace);
+    size_t known = chase->setup.varying ? wri_chase_relate(chase, smallest) : WRI_NO_BUG;
+    if (known == WRI_NO_BUG) {
+        wri_chase_generalise(chase, number, smallest);
+        return;
+    }
+    const char *rule = chase->quest->bugs[known].failure.rule;
+    bug->failure.subsumed = true;
+    bug->failure.rule = bug->rule = rule == NULL ? NULL : strdup(rule);
+    chase->quest->bugs[known].failure.seen++;
+}
+
 /* A failure that no known bug explains. */
 static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *failing)
 {
@@ -76,7 +92,7 @@ static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *fail
     wri_quest_keep(quest, &quest->bugs[number], false);
     bool sure = wri_chase_settle(chase, &quest->bugs[number], lead, failing);
     if (sure && chase->patterned)
-        wri_chase_generalise(chase, number, failing);
+        learn(chase, number, failing);
     else if (quest->many && !chase->again)
         wri_quest_pass_over(quest, &quest->bugs[number]);
     wri_chase_keep(chase, number, executions, calls);

@@ -2,9 +2,9 @@
  *
  * Where a sum or a distance matters, a rule can only say with which numbers it was seen: the next
  * failure has others. It is no other bug if it fails in the same call and place, and if its
- * smallest sequence has the calls of the rule, or more or fewer of those that are repeated, with
- * other values where the rule names some. Then what it takes is a further rule of that bug, and
- * nothing is reported again.
+ * smallest sequence has the calls of the rule, or more or fewer of those that are repeated, or
+ * all of them among others, with other values where the rule names some. Then what it takes is a
+ * further rule of that bug, and nothing is reported again.
  *
  * A bug may have very many such rules. Those that were seen last are kept; but where they are met
  * in case after case, so that sequences get nowhere, one takes the place of all: its values go
@@ -26,11 +26,11 @@ static unsigned arity_of(const wri_machine *machine, const wri_pattern *pattern,
     return machine->commands[pattern->calls[call].command].arity;
 }
 
-/* Takes the values out of a rule. False: there are none. */
-static bool loosen(const wri_machine *machine, wri_pattern *pattern)
+/* Takes the values out of the rule's first calls. False: there are none. */
+static bool loosen(const wri_machine *machine, wri_pattern *pattern, unsigned calls)
 {
     bool any = false;
-    for (unsigned i = 0; i < pattern->count; i++)
+    for (unsigned i = 0; i < calls; i++)
         for (unsigned j = 0; j < arity_of(machine, pattern, i); j++)
             if (pattern->calls[i].terms[j].sort == WRI_TERM_RANGE) {
                 pattern->calls[i].terms[j] = (wri_term){ .sort = WRI_TERM_ANY };
@@ -42,7 +42,7 @@ static bool loosen(const wri_machine *machine, wri_pattern *pattern)
 static bool names_values(const wri_machine *machine, const wri_pattern *pattern)
 {
     wri_pattern loose = *pattern;
-    return loosen(machine, &loose);
+    return loosen(machine, &loose, pattern->count);
 }
 
 /* The same commands in the same order, but for how often each is repeated. */
@@ -61,17 +61,19 @@ static bool repeats(const wri_pattern *pattern, const wri_sequence *calls)
     return at == calls->count;
 }
 
+/* With more calls it is the same bug only if it ends in the very call that fails. */
 static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
                      const wri_sequence *smallest)
 {
     wri_pattern loose = known->pattern;
     loose.guard_count = 0;
     if (known->key != chase->key || known->waits || known->bug == WRI_NO_BUG ||
-        !loosen(chase->machine, &loose))
+        !names_values(chase->machine, &known->pattern))
         return false;
-    return smallest->count == loose.count
-               ? wri_matches_at_end(chase->machine, &loose, smallest)
-               : repeats(&loose, smallest);
+    if (repeats(&loose, smallest) && smallest->count != loose.count)
+        return true;
+    return loosen(chase->machine, &loose, loose.count - (smallest->count > loose.count)) &&
+           wri_matches_at_end(chase->machine, &loose, smallest);
 }
 
 /* Could a smaller part of these calls be? What it is will be asked for then. */
@@ -173,16 +175,21 @@ static bool learn(wri_chase *chase, const wri_known_bug *known, wri_sequence *sm
     return true;
 }
 
+size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest)
+{
+    for (size_t i = 0; i < chase->known_count; i++) {
+        size_t bug = chase->known[i].bug;
+        if (is_alike(chase, &chase->known[i], smallest) &&
+            learn(chase, &chase->known[i], smallest))
+            return bug;
+    }
+    return WRI_NO_BUG;
+}
+
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing)
 {
     wri_lab lab = wri_chase_lab(chase);
     if (!may_be_alike(chase) || !wri_reduce(&lab, &chase->setup, failing))
         return WRI_NO_BUG;
-    for (size_t i = 0; i < chase->known_count; i++) {
-        size_t bug = chase->known[i].bug;
-        if (is_alike(chase, &chase->known[i], failing) &&
-            learn(chase, &chase->known[i], failing))
-            return bug;
-    }
-    return WRI_NO_BUG;
+    return wri_chase_relate(chase, failing);
 }

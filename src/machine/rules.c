@@ -199,6 +199,15 @@ static bool read_variable(reading *r, const wr_kind *kind, bool guard, uint8_t *
 
 /* ---- Calls ---- */
 
+/* A kind of few values has no others; an end that is open is none. */
+static bool has_values(const wr_kind *kind, const wri_term *term)
+{
+    int64_t most = (int64_t)kind->values - 1;
+    return kind->values == 0 || kind->abstract != NULL ||
+           ((term->least == INT64_MIN || (term->least >= 0 && term->least <= most)) &&
+            (term->most == INT64_MAX || (term->most >= 0 && term->most <= most)));
+}
+
 /* `length` characters that are no variable and not _. */
 static bool read_value(reading *r, const wr_kind *kind, size_t length, wri_term *term)
 {
@@ -207,6 +216,9 @@ static bool read_value(reading *r, const wr_kind *kind, size_t length, wri_term 
     if (kind->handle)
         return wrong(r, r->at, "expected ?NAME or _ for a %s, which is a handle", kind->name);
     if (wri_rule_range(r->at, length, &term->least, &term->most)) {
+        if (!has_values(kind, term))
+            return wrong(r, r->at, "a %s is a number from 0 to %zu, not %.*s", kind->name,
+                         kind->values - 1, (int)length, r->at);
         r->at += length;
         return true;
     }
@@ -236,21 +248,25 @@ static bool read_term(reading *r, const wr_kind *kind, bool guard, wri_term *ter
     return read_value(r, kind, length, term);
 }
 
+/* There are more arguments, or fewer. */
+static bool miscounted(reading *r, const wri_machine_command *command, char wanted)
+{
+    char expected[160];
+    snprintf(expected, sizeof expected, "'%c' (%.80s takes %u argument%s)", wanted,
+             command->table->name, command->arity, command->arity == 1 ? "" : "s");
+    return unexpected(r, r->at, expected);
+}
+
 static bool read_terms(reading *r, wri_pattern_call *call, bool guard)
 {
     const wri_machine_command *command = &r->machine->commands[call->command];
     for (unsigned i = 0; i < command->arity; i++) {
         if (i > 0 && !take_character(r, ','))
-            break;
+            return miscounted(r, command, ',');
         if (!read_term(r, command->table->takes[i], guard, &call->terms[i]))
             return false;
-        if (i + 1 == command->arity && take_character(r, ')'))
-            return true;
     }
-    if (command->arity == 0 && take_character(r, ')'))
-        return true;
-    return wrong(r, r->at, "%s has %u argument%s, and then )", command->table->name,
-                 command->arity, command->arity == 1 ? "" : "s");
+    return take_character(r, ')') || miscounted(r, command, ')');
 }
 
 /* The name of a command is all that stands before its bracket. */
