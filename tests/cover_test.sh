@@ -78,6 +78,10 @@ done
 
 "$warren" cover m.acts --verify >out 2>err || complain "--verify: status $?"
 told '6 rows: there are no fewer' '16 tuples: 15 covered, 1 infeasible, 0 missing' 'method: '
+printf 'parameter a: x\nparameter b: y\n' >one.warren
+"$warren" cover one.warren >one.csv 2>err || complain "one row: status $?"
+told '1 row: there are no fewer'
+[ "$("$warren" cover one.warren --measure one.csv | head -1)" = "1 row" ] || complain "--measure: one row"
 "$warren" cover m.acts --infeasible infeasible.txt >out 2>err
 [ "$(cat infeasible.txt)" = "p0=1, p1=2" ] || complain "--infeasible: $(cat infeasible.txt)"
 cat >large.warren <<'END'
@@ -95,7 +99,7 @@ keep a = 0, b = 9, e = x, c = 2
 keep a = 9, b = 9
 END
 "$warren" cover large.warren --verify >large.csv 2>err || complain "--verify: status $?"
-told '0 missing' '1 rows kept' '1 kept rows are left out'
+told '0 missing' '1 row kept' '1 kept rows are left out'
 [ "$(sed -n '2s/,[^,]*,[^,]*$//p' large.csv | cut -d, -f1-3)" = 0,9,2 ] ||
     complain "the kept row is not the first"
 

@@ -811,6 +811,65 @@ static void numbers_get_ranges(void)
     CHECK(same.calls[0].terms[0].variable == same.calls[1].terms[0].variable);
 }
 
+/* ---- Numbers that matter together ---- */
+
+enum { SUM, DISTANCE, REMAINDER, PRODUCT, CORNER, BAND };
+
+static int coupled_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    const wri_made *made = &sequence->calls[call];
+    int64_t         a = made->arguments[0], b = made->arguments[1];
+    (void)state;
+    switch (made->command) {
+    case SUM: return a + b == 7;
+    case DISTANCE: return b - a == 3;
+    case REMAINDER: return a % 3 == 1;
+    case PRODUCT: return a * b == 0;
+    case CORNER: return a >= 6 && b <= 4;
+    default: return a + b >= 4 && a + b <= 9;
+    }
+}
+#define PAIR(name_) { name_, no_call, .takes = { &KEY, &KEY } }
+static const wr_command COUPLED_COMMANDS[] = {
+    PAIR("sum"), PAIR("distance"), PAIR("remainder"), PAIR("product"), PAIR("corner"),
+    PAIR("band"), { 0 },
+};
+static const wr_machine COUPLED = { .commands = COUPLED_COMMANDS };
+static const subject    COUPLED_SUBJECT = { "coupled", &COUPLED, coupled_step, 0, 9, 40 };
+
+/* Of this pair that fails: does all fail that the rule says? */
+static void check_rule_of(unsigned command, int64_t a, int64_t b)
+{
+    hunt        *h = start(&COUPLED_SUBJECT, OURS, 1, true);
+    wri_made     call = { (uint8_t)command, { a, b } };
+    wri_sequence failing = { .count = 0 }, other = { &call, 1, 1 };
+    CHECK(wri_sequence_append(&failing, &call));
+    h->failure = failure_of(&failing, 0, 1);
+    study(h, &failing);
+    CHECK(h->pattern_count == 1);
+    for (int64_t i = 0; i < 100; i++) {
+        call.arguments[0] = i / 10;
+        call.arguments[1] = i % 10;
+        CHECK(coupled_step(NULL, &other, 0) == 1 ||
+              !wri_matches(h->machine, &h->patterns[0], &other));
+    }
+    CHECK(wri_matches(h->machine, &h->patterns[0], &failing));
+    CHECK(h->tests <= 60);
+    wri_sequence_free(&failing);
+    finish(h);
+}
+
+static void what_a_rule_says_is_true(void)
+{
+    for (unsigned command = SUM; command <= BAND; command++)
+        for (int64_t i = 0; i < 100; i++) {
+            wri_made     call = { (uint8_t)command, { i / 10, i % 10 } };
+            wri_sequence sequence = { &call, 1, 1 };
+            if (coupled_step(NULL, &sequence, 0) == 1)
+                check_rule_of(command, i / 10, i % 10);
+        }
+}
+
 /* ---- Keys of which one is less than the other ---- */
 
 static int sorted_step(void *state, const wri_sequence *sequence, size_t call)
@@ -914,6 +973,7 @@ int main(int argc, char **argv)
     results_know_beginnings_and_other_names();
     what_does_not_fail_again_is_not_reduced();
     numbers_get_ranges();
+    what_a_rule_says_is_true();
     keys_in_order_are_no_constants();
     the_registry_takes_few_calls(seeds);
     independent_chains_are_one_report(seeds / 4 + 1);

@@ -212,18 +212,23 @@ static wri_model *read_model(const wri_cover_options *options, wri_complaint *co
 /* ---- The summary ----------------------------------------------------------------------------
  */
 
+static const char *row_or_rows(uint64_t count)
+{
+    return count == 1 ? "row" : "rows";
+}
+
 static void tell_bound(const wri_built *built)
 {
     const char *reason = built->bound_reason ? built->bound_reason : "";
     if (built->rows <= built->lower_bound)
-        fprintf(stderr, "%" PRIu64 " rows: there are no fewer (%s)\n", built->rows, reason);
+        fprintf(stderr, "%" PRIu64 " %s: there are no fewer (%s)\n", built->rows,
+                row_or_rows(built->rows), reason);
     else if (built->lower_bound > 0)
-        fprintf(stderr,
-                "%" PRIu64 " rows; at least %" PRIu64 " are needed (%s): a gap of %.1f %%\n",
-                built->rows, built->lower_bound, reason,
+        fprintf(stderr, "%" PRIu64 " rows; at least %" PRIu64 " %s needed (%s): a gap of %.1f %%\n",
+                built->rows, built->lower_bound, built->lower_bound == 1 ? "is" : "are", reason,
                 100.0 * (double)(built->rows - built->lower_bound) / (double)built->lower_bound);
     else
-        fprintf(stderr, "%" PRIu64 " rows\n", built->rows);
+        fprintf(stderr, "%" PRIu64 " %s\n", built->rows, row_or_rows(built->rows));
 }
 
 static void tell_tuples(const wri_coverage *coverage)
@@ -243,7 +248,7 @@ static void tell_effort(const wri_cover_options *options, const wri_outcome *out
     if (outcome->split > 0)
         fprintf(stderr, "; %u parameters as digits, base %u", outcome->split, outcome->base);
     if (built->kept > 0)
-        fprintf(stderr, "; %" PRIu64 " rows kept", built->kept);
+        fprintf(stderr, "; %" PRIu64 " %s kept", built->kept, row_or_rows(built->kept));
     if (built->moves > 0)
         fprintf(stderr, "; %" PRIu64 " moves", built->moves);
     if (built->moves > 0 && (options->optimise_ms || interrupted))
@@ -429,10 +434,12 @@ static void tell_coverage(void *state, const wri_coverage *coverage)
 static void remark_on_faults(const wri_cover_options *options, const wri_faults *faults)
 {
     if (faults->broken > 0)
-        remark(options, "%" PRIu64 " rows break a constraint", faults->broken);
+        remark(options, "%" PRIu64 " %s a constraint", faults->broken,
+               faults->broken == 1 ? "row breaks" : "rows break");
     if (faults->crowded > 0)
-        remark(options, "%" PRIu64 " rows have more than one invalid value: they cover nothing",
-               faults->crowded);
+        remark(options, "%" PRIu64 " %s more than one invalid value, and %s nothing",
+               faults->crowded, faults->crowded == 1 ? "row has" : "rows have",
+               faults->crowded == 1 ? "covers" : "cover");
 }
 
 static int measure(const wri_cover_options *options, const wri_model *model,
@@ -446,7 +453,7 @@ static int measure(const wri_cover_options *options, const wri_model *model,
         return refuse(options, complaint);
     remark_on_rows(options, &rows);
     if (!options->json)
-        printf("%" PRIu64 " rows\n", rows.count);
+        printf("%" PRIu64 " %s\n", rows.count, row_or_rows(rows.count));
     bool fine = wri_measure_rows(model, rows.cells, rows.count, strength, tell_coverage, &t,
                                  &faults, complaint);
     if (options->json && t.more)

@@ -2,8 +2,8 @@
  *
  * Jointly: all arguments with one value get another, the values of a kind in the order in which
  * they come: 0, 1, 2, so what is the same stays the same and what differs stays different. This
- * takes one test, as a rule. Numbers get as near to 0 as they go. Singly: each argument for
- * itself, which makes things the same that were not.
+ * takes one test, as a rule. Numbers get as near to 0 as they go, and so do values that cannot be
+ * numbered. Singly: each argument for itself, which makes things the same that were not.
  */
 #include "machine/learn.h"
 
@@ -129,12 +129,23 @@ static void try_distance(lowering *l, uint64_t distance)
     }
 }
 
+/* Is it one of few values that could not be numbered with the others of its kind? */
+static bool is_left(const renaming *r, size_t class)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < r->count; i++)
+        count += r->classes[i].kind == r->classes[class].kind;
+    return r->classes[class].value >= count;
+}
+
 static void lower_number(renaming *r, size_t class)
 {
     const wri_class *c = &r->classes[class];
-    int64_t          least, most;
-    if (c->kind->values > 0 || r->lab->range == NULL ||
-        !r->lab->range(r->lab->context, r->failing, c->call, c->argument, &least, &most))
+    int64_t          least = 0, most = c->value;
+    bool             numbered = c->kind->values > 0;
+    if (numbered ? c->kind->symmetric || c->kind->abstract != NULL || !is_left(r, class)
+                 : r->lab->range == NULL || !r->lab->range(r->lab->context, r->failing, c->call,
+                                                           c->argument, &least, &most))
         return;
     lowering l = { .renaming = r, .class = class };
     l.simplest = least > 0 ? least : most < 0 ? most : 0;

@@ -5,7 +5,7 @@
  * far from its own and one next to it; if the failure stays, no value matters. If not, kinds are
  * looked at one by one, and then values, each with all that are known not to matter being others.
  * What is left is needed as it is; of a number it is found out how far it goes, and then whether
- * all between does.
+ * all between does, and with all that others may be.
  *
  * Which of two values is the less cannot be said in a pattern: where that is all that matters,
  * nothing is.
@@ -295,8 +295,54 @@ static wri_term find_range(varying *v, size_t class)
                        .most = up ? INT64_MAX : high };
 }
 
-/* Of those that are needed. Where not all between fails, or not with the others' ranges, it is
- * the value that is needed. */
+/* All these at an end of their ranges, which is the same for all or not for two that follow one
+ * another; from the least, or from the most. */
+static void go_to_corner(varying *v, set wide, bool high, bool in_turn)
+{
+    int64_t least, most;
+    memcpy(v->trial, v->values, sizeof v->trial);
+    for (size_t i = 0; i < v->count; i++)
+        if ((wide >> i & 1) != 0 && find_limits(v, i, &least, &most)) {
+            v->trial[i] = high ? most : least;
+            high ^= in_turn;
+        }
+}
+
+/* Does it fail with all that these ranges allow, as far as can be seen? */
+static bool hold(varying *v, set wide)
+{
+    bool barred = false;
+    if (vary(v, wide) == GONE)
+        return false;
+    for (unsigned i = 0; i < 4 && (wide & (wide - 1)) != 0; i++) {
+        go_to_corner(v, wide, i % 2 != 0, i > 1);
+        if (try_values(v, &barred) == GONE)
+            return false;
+    }
+    return true;
+}
+
+/* Each has its range if that holds with those of the ones before it; else it is the value that is
+ * needed. */
+static void choose_ranges(varying *v, set wide, const wri_term *ranges)
+{
+    set chosen = 0;
+    for (size_t i = 0; i < v->count; i++)
+        if ((wide >> i & 1) != 0) {
+            v->values[i] = v->classes[i].value;
+            v->terms[i] = constant(v->classes[i].value);
+        }
+    for (size_t i = 0; i < v->count && (wide & (wide - 1)) != 0; i++)
+        if ((wide >> i & 1) != 0) {
+            v->terms[i] = ranges[i];
+            if (hold(v, chosen | bit(i)))
+                chosen |= bit(i);
+            else
+                v->terms[i] = constant(v->classes[i].value);
+        }
+}
+
+/* Of those that are needed, each with the others as they are. */
 static void find_ranges(varying *v, set needed)
 {
     set      wide = 0;
@@ -309,11 +355,8 @@ static void find_ranges(varying *v, set needed)
     for (size_t i = 0; i < v->count; i++)
         if ((needed >> i & 1) != 0)
             v->terms[i] = found[i];
-    if (wide == 0 || vary(v, wide) != GONE)
-        return;
-    for (size_t i = 0; i < v->count; i++)
-        if ((wide >> i & 1) != 0 && (wide == bit(i) || vary(v, bit(i)) == GONE))
-            v->terms[i] = constant(v->classes[i].value);
+    if (wide != 0 && !hold(v, wide))
+        choose_ranges(v, wide, found);
 }
 
 /* ---- All of it ---- */
