@@ -89,7 +89,7 @@ static void rules_of_one_bug_are_kept_together(void)
                       "sum_of_digits", coupled, seed, store);
         CHECK_NUMBER(json_number(r->out, "patterns"), 2);
         CHECK(seed == 1 || json_number(r->out, "failures.0.seen") == 1);
-        CHECK_HAS(first_rule(r->out), "or with other values: 5 more");
+        CHECK_HAS(first_rule(r->out), "or in other ways: 5 more");
         free(r);
     }
     run *r = call("%s " MANY " --seed 3 --cases 400 --known %s/rules/machines_coupled.sum_of_digits"
@@ -105,7 +105,7 @@ static void what_fails_elsewhere_is_another_bug(void)
     for (int seed = 1; seed <= 40; seed++) {
         run *r = call("%s " MANY " --seed %d --cases 50 two_places", coupled, seed);
         both += times_told(r->out, "digit is 3") == 1 && times_told(r->out, "!m->ready") == 2;
-        CHECK(strstr(r->out, "\"subsumed\": true") == NULL);
+        CHECK(strstr(r->out, "\"subsumed\": ") == NULL);
         free(r);
     }
     CHECK(both > 0);

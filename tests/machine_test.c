@@ -260,6 +260,30 @@ static void bugs_of_one_place_name_each_other(void)
     free(r);
 }
 
+static void one_bug_of_many_ways_is_reported_once(void)
+{
+    for (int seed = 1; seed <= (SANITIZED ? 1 : 6); seed++) {
+        run *r = call("%s " MANY " --seed %d --cases 600 counts_users_wrongly", machines, seed);
+        CHECK_NUMBER(json_number(r->out, "patterns"), 1);
+        CHECK(json_number(r->out, "failure.seen") > 10);
+        CHECK_HAS(json_text(r->out, "failure.rule"), "or in other ways: ");
+        free(r);
+    }
+}
+
+static void of_calls_that_are_alike_any_may_be_the_last(void)
+{
+    for (int seed = 1; seed <= 3; seed++) {
+        run *r = call("%s " MANY " --seed %d --cases 300 three_at_a_table", machines, seed);
+        CHECK_NUMBER(json_number(r->out, "patterns"), 1);
+        CHECK_HAS(json_text(r->out, "failure.rule"),
+                  "(?P = enter(); sit(?P)) | (?Q = enter(); sit(?Q)) | (?R = enter(); sit(?R))\n"
+                  "speak(?");
+        CHECK(strstr(json_text(r->out, "failure.rule"), "or") == NULL);
+        free(r);
+    }
+}
+
 static void a_crash_has_a_rule(void)
 {
     run *r = call("%s " MANY " --seed 1 --cases 100 stack_crashes", machines);
@@ -516,6 +540,8 @@ static const test TESTS[] = {
     TEST(classes_tell_bugs_of_one_place_apart),
     TEST(each_bug_of_a_registry_is_told_once_with_its_rule),
     TEST(bugs_of_one_place_name_each_other),
+    TEST(one_bug_of_many_ways_is_reported_once),
+    TEST(of_calls_that_are_alike_any_may_be_the_last),
     TEST(a_crash_has_a_rule),
     TEST(modes_find_what_they_can),
     TEST(rules_are_kept_and_dropped),

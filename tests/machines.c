@@ -704,6 +704,87 @@ static const wr_command WALKING[] = {
 };
 WR_MACHINE(two_ways_to_fall, .commands = WALKING, .model_size = sizeof(int));
 
+/* ---- One bug that no rule can say: users of a thing that are counted wrongly, so that very many
+ * sequences make it ---- */
+
+typedef struct thing {
+    int users, marks;
+} thing;
+
+static const wr_kind USE = { "use", .handle = true };
+
+static void do_make(wr_case *t, wr_call *call)
+{
+    thing *made = wr_alloc(t, sizeof *made);
+    *made = (thing){ .users = 1 };
+    wr_give(call, made);
+}
+
+static void do_join(wr_case *t, wr_call *call)
+{
+    thing *joined = wr_handle(call, 0);
+    (void)t;
+    joined->users++;
+    wr_give(call, joined);
+}
+
+static void do_leave(wr_case *t, wr_call *call)
+{
+    thing *left = wr_handle(call, 0);
+    (void)t;
+    left->users -= left->marks > 1 ? 2 : 1; /* wrong */
+}
+
+static void do_mark(wr_case *t, wr_call *call)
+{
+    thing *marked = wr_handle(call, 0);
+    wr_assert(t, marked->users > 0);
+    marked->marks++;
+}
+
+static const wr_command SHARING[] = {
+    { .name = "make", .call = do_make, .gives = &USE },
+    { .name = "join", .call = do_join, .takes = { &USE }, .gives = &USE },
+    { .name = "leave", .call = do_leave, .takes = { &USE }, .consumes = 1u << 0 },
+    { .name = "mark", .call = do_mark, .takes = { &USE } },
+    { 0 },
+};
+WR_MACHINE(counts_users_wrongly, .commands = SHARING, .model_size = sizeof(int));
+
+/* ---- Three that are alike, one of which is called once more ---- */
+
+typedef struct seats {
+    int taken;
+} seats;
+
+static void do_enter(wr_case *t, wr_call *call)
+{
+    wr_give(call, wr_alloc(t, sizeof(int)));
+}
+
+static void do_sit(wr_case *t, wr_call *call)
+{
+    int *sits = wr_handle(call, 0);
+    (void)t;
+    ((seats *)wr_model(call))->taken += !*sits;
+    *sits = 1;
+}
+
+static void do_speak(wr_case *t, wr_call *call)
+{
+    const int *sits = wr_handle(call, 0);
+    wr_assert(t, !*sits || ((seats *)wr_model(call))->taken != 3);
+}
+
+static const wr_kind GUEST = { "guest", .handle = true };
+static const wr_command TABLE[] = {
+    { .name = "enter", .call = do_enter, .gives = &GUEST },
+    { .name = "sit", .call = do_sit, .takes = { &GUEST } },
+    { .name = "speak", .call = do_speak, .takes = { &GUEST } },
+    { 0 },
+};
+WR_MACHINE(three_at_a_table, .commands = TABLE, .model_size = sizeof(seats));
+
 /* ---- Calls that others count, too: a byte each in the file CALLS ---- */
 
 static void note_call(void)

@@ -157,6 +157,8 @@ size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing);
 size_t wri_chase_find_crowd(const wri_chase *chase, const wri_sequence *failing);
 /* The known bug that a failure is in another way; that is known from now on. Else as above. */
 size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing);
+/* What was known as other bugs, and is this new one in longer ways, becomes part of it. */
+void wri_chase_gather_ways(wri_chase *chase, size_t bug);
 
 /* ---- pare.c ---- */
 

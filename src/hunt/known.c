@@ -140,16 +140,27 @@ static void drop_among(wri_chase *chase, size_t bug, const wri_pattern *pattern)
 /* Of many rules of one bug, so many are shown. */
 #define SHOWN_RULES 3
 
-static void put_rules(FILE *out, const wri_chase *chase, size_t bug)
+static size_t put_rules_of(FILE *out, const wri_chase *chase, size_t bug, unsigned calls,
+                           size_t before)
 {
-    size_t count = 0;
+    size_t count = before;
     for (size_t i = 0; i < chase->known_count; i++) {
-        if (chase->known[i].bug != bug || count++ >= SHOWN_RULES)
+        if (chase->known[i].bug != bug || chase->known[i].pattern.count != calls ||
+            count++ >= SHOWN_RULES)
             continue;
         char *text = wri_rule_text(chase->machine, &chase->known[i].pattern);
         fprintf(out, "%s%s", count > 1 ? "or\n" : "", text == NULL ? "" : text);
         free(text);
     }
+    return count;
+}
+
+/* The shortest first. */
+static void put_rules(FILE *out, const wri_chase *chase, size_t bug)
+{
+    size_t count = 0;
+    for (unsigned calls = 1; calls <= WRI_PATTERN_CALLS; calls++)
+        count = put_rules_of(out, chase, bug, calls, count);
     if (count > SHOWN_RULES)
         fprintf(out, "or in other ways: %zu more\n", count - SHOWN_RULES);
 }

@@ -70,6 +70,8 @@ static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
     size_t known = chase->setup.varying ? wri_chase_relate(chase, smallest) : WRI_NO_BUG;
     if (known == WRI_NO_BUG) {
         wri_chase_generalise(chase, number, smallest);
+        if (chase->setup.varying)
+            wri_chase_gather_ways(chase, number);
         return;
     }
     const char *rule = chase->quest->bugs[known].failure.rule;

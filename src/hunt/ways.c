@@ -6,9 +6,13 @@
  * in whatever order and with whatever values, if that rule is long: few other bugs would need as
  * much. Bugs of a few calls are told apart until there are several of one place.
  *
+ * A bug may be met in a longer way first; then the shorter one takes its place.
+ *
  * Each such way is a further rule of the bug, and nothing is reported again. Once a bug has many, what
  * fails like it with at least its calls is counted and not looked into any more.
  */
+#include <stdlib.h>
+
 #include "hunt/chase.h"
 
 /* A rule of so many calls is long. */
@@ -20,14 +24,31 @@
 
 /* ---- Likeness ---- */
 
-/* Are the pattern's calls among these, each as often? */
-static bool has_calls(const wri_sequence *calls, const wri_pattern *pattern)
+/* How often each command is called. */
+typedef struct calls {
+    unsigned of[WRI_COMMANDS];
+} calls;
+
+static calls calls_of(const wri_sequence *sequence)
 {
-    unsigned left[WRI_COMMANDS] = { 0 };
-    for (size_t i = 0; i < calls->count; i++)
-        left[calls->calls[i].command]++;
+    calls count = { { 0 } };
+    for (size_t i = 0; i < sequence->count; i++)
+        count.of[sequence->calls[i].command]++;
+    return count;
+}
+
+static calls calls_in(const wri_pattern *pattern)
+{
+    calls count = { { 0 } };
     for (unsigned i = 0; i < pattern->count; i++)
-        if (left[pattern->calls[i].command]-- == 0)
+        count.of[pattern->calls[i].command]++;
+    return count;
+}
+
+static bool includes(calls all, calls some)
+{
+    for (unsigned i = 0; i < WRI_COMMANDS; i++)
+        if (some.of[i] > all.of[i])
             return false;
     return true;
 }
@@ -56,12 +77,13 @@ static unsigned bugs_here(const wri_chase *chase)
 }
 
 /* The bug with the longest rule whose calls these are, among those that are as long as that. */
-static size_t bug_of(const wri_chase *chase, const wri_sequence *calls, unsigned least)
+static size_t bug_of(const wri_chase *chase, const wri_sequence *failing, unsigned least)
 {
+    calls  made = calls_of(failing);
     size_t bug = WRI_NO_BUG;
     for (size_t i = 0; i < chase->known_count; i++)
         if (is_here(chase, &chase->known[i]) && chase->known[i].pattern.count >= least &&
-            has_calls(calls, &chase->known[i].pattern)) {
+            includes(made, calls_in(&chase->known[i].pattern))) {
             least = chase->known[i].pattern.count + 1;
             bug = chase->known[i].bug;
         }
@@ -102,4 +124,38 @@ size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
     wri_chase_know_pattern(chase, bug, &pattern, failing);
     wri_chase_write_rules(chase);
     return bug;
+}
+
+/* The bug whose ways the known one's rules are from now on. */
+static void take_over(wri_chase *chase, size_t at, size_t bug)
+{
+    wri_known_bug *known = &chase->known[at];
+    size_t         other = known->bug;
+    char          *name = wri_chase_rule_name(&chase->quest->bugs[bug]);
+    if (name == NULL)
+        return;
+    free(known->name);
+    known->name = name;
+    known->bug = bug;
+    chase->rule_gone |= known->written;
+    known->written = false;
+    chase->quest->bugs[other].failure.subsumed = rules_of(chase, other) == 0;
+}
+
+void wri_chase_gather_ways(wri_chase *chase, size_t bug)
+{
+    unsigned least = least_calls(chase);
+    calls    fewest = { { 0 } };
+    bool     found = false;
+    for (size_t i = 0; i < chase->known_count && !found; i++)
+        if (chase->known[i].bug == bug && chase->known[i].pattern.count >= least) {
+            fewest = calls_in(&chase->known[i].pattern);
+            found = true;
+        }
+    for (size_t i = 0; i < chase->known_count && found; i++)
+        if (is_here(chase, &chase->known[i]) && chase->known[i].bug != bug &&
+            includes(calls_in(&chase->known[i].pattern), fewest))
+            take_over(chase, i, bug);
+    if (found)
+        wri_chase_tell_rule(chase, bug);
 }

@@ -80,7 +80,6 @@ static void put_calls(FILE *out, const wri_failure *failure)
     put_number(out, "calls_found", failure->calls_found);
     put_number(out, "calls_before", failure->calls_before);
     put_number(out, "calls_after", failure->calls_after);
-    put_boolean(out, "subsumed", failure->subsumed);
     if (failure->same_origin > 0)
         put_number(out, "same_origin", failure->same_origin);
 }
@@ -117,20 +116,28 @@ static void put_failure(FILE *out, const wri_failure *failure)
     putc('}', out);
 }
 
-static void put_failures(FILE *out, const wri_result *result)
+static void put_failure_list(FILE *out, const char *name, const wri_failure *failures,
+                             size_t count)
 {
-    size_t count = result->failure_count + result->subsumed_count;
-    if (count == 0)
-        return;
-    put_name(out, "failures");
+    put_name(out, name);
     putc('[', out);
     for (size_t i = 0; i < count; i++) {
         fputs(i ? ", " : "", out);
-        put_failure(out, &result->failures[i]);
+        put_failure(out, &failures[i]);
     }
     putc(']', out);
-    put_name(out, "failure");
-    put_failure(out, &result->failures[0]);
+}
+
+static void put_failures(FILE *out, const wri_result *result)
+{
+    if (result->failure_count > 0) {
+        put_failure_list(out, "failures", result->failures, result->failure_count);
+        put_name(out, "failure");
+        put_failure(out, &result->failures[0]);
+    }
+    if (result->subsumed_count > 0)
+        put_failure_list(out, "subsumed", result->failures + result->failure_count,
+                         result->subsumed_count);
 }
 
 /* A member of an object, the first or a later one, whose name is not ours. */

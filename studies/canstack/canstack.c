@@ -81,16 +81,10 @@ static unsigned fault_of(const char *failure)
     return number >= 1 && number <= CAN_FAULTS ? (unsigned)number - 1 : CAN_FAULTS;
 }
 
-static bool is_true(const char *value)
-{
-    return value != NULL && strncmp(value, "true", 4) == 0;
-}
-
 static void enter_failure(trial *into, const char *failure, bool shrinks)
 {
     unsigned fault = fault_of(failure);
     double   calls = json_number(json_member(failure, shrinks ? "calls_before" : "calls_found"));
-    into->reports += !is_true(json_member(failure, "subsumed"));
     if (fault == CAN_FAULTS)
         into->unclear++;
     else if (into->found[fault] <= 0 || calls < into->found[fault])
@@ -100,9 +94,13 @@ static void enter_failure(trial *into, const char *failure, bool shrinks)
 static trial read_trial(const child *ran, bool shrinks)
 {
     trial       one = { .run = ran->status == 0 || ran->status == 1 };
-    const char *failures = json_member(output, "failures"), *at = NULL;
+    const char *failures = json_member(output, "failures");
+    const char *subsumed = json_member(output, "subsumed");
     one.calls = json_number(json_member(output, "calls"));
-    while (failures != NULL && (at = json_next_element(failures, at)) != NULL)
+    one.reports = (unsigned)json_list_length(failures);
+    for (const char *at = NULL; (at = json_next_element(failures, at)) != NULL;)
+        enter_failure(&one, at, shrinks);
+    for (const char *at = NULL; (at = json_next_element(subsumed, at)) != NULL;)
         enter_failure(&one, at, shrinks);
     return one;
 }

@@ -117,12 +117,6 @@ static report read_report(const char *failure, const method *by)
     return one;
 }
 
-static bool is_subsumed(const char *failure)
-{
-    const char *said = json_member(failure, "subsumed");
-    return said != NULL && strncmp(said, "true", 4) == 0;
-}
-
 static int by_calls(const void *a, const void *b)
 {
     const report *one = a, *other = b;
@@ -134,7 +128,7 @@ static size_t read_reports(report *reports, const method *by)
     const char *failures = json_member(output, "failures");
     size_t      count = 0;
     for (const char *at = NULL; (at = json_next_element(failures, at)) != NULL;)
-        if (count < REPORTS && !is_subsumed(at))
+        if (count < REPORTS)
             reports[count++] = read_report(at, by);
     qsort(reports, count, sizeof *reports, by_calls);
     return count;

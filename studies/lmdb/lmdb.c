@@ -52,11 +52,6 @@ static bool is_the_loss(const char *calls)
            next_is(&at, "cursor_del") && *at == '\0';
 }
 
-static bool is_true(const char *value)
-{
-    return value != NULL && strncmp(value, "true", 4) == 0;
-}
-
 static void print_lines(const char *title, const char *lines)
 {
     const char *word = title;
@@ -88,13 +83,16 @@ typedef struct hunt {
     unsigned reports;
 } hunt;
 
+static void note_new(hunt *into, const char *failure)
+{
+    double met = json_number(json_member(failure, "calls_found"));
+    into->last_new = met > into->last_new ? met : into->last_new;
+}
+
 static void read_failure(hunt *into, const char *failure, bool printing)
 {
     char   calls[4096] = "";
-    double met = json_number(json_member(failure, "calls_found"));
-    into->last_new = met > into->last_new ? met : into->last_new;
-    if (is_true(json_member(failure, "subsumed")))
-        return;
+    note_new(into, failure);
     into->reports++;
     if (json_text(json_member(json_member(failure, "values"), "calls"), calls, sizeof calls))
         into->loss |= is_the_loss(calls);
@@ -113,11 +111,14 @@ static hunt hunt_once(unsigned seed, const char *cases, const char *guards, bool
     progress("lmdb: seed %u, guards %s", seed, guards);
     child       ran = run_child(arguments, output, sizeof output, false, NULL, NULL);
     hunt        one = { .run = ran.status == 1, .seconds = ran.seconds };
-    const char *failures = json_member(output, "failures"), *at = NULL;
+    const char *failures = json_member(output, "failures");
+    const char *subsumed = json_member(output, "subsumed");
     progress_over();
     one.calls = json_number(json_member(output, "calls"));
-    while (failures != NULL && (at = json_next_element(failures, at)) != NULL)
+    for (const char *at = NULL; (at = json_next_element(failures, at)) != NULL;)
         read_failure(&one, at, printing);
+    for (const char *at = NULL; (at = json_next_element(subsumed, at)) != NULL;)
+        note_new(&one, at);
     return one;
 }
 
