@@ -41,7 +41,7 @@
 #define ROWS_FIRST 512u
 #define DENIALS_LOG 10
 #define DENIALS (1u << DENIALS_LOG)
-#define LISTS_MOST 4  /* a search that looks at more of them is not remembered */
+#define LISTS_MOST 8  /* a search that looks at more of them is not remembered */
 #define TAG_BITS 10 /* those of a command and a slot */
 #define ROWS_MOST (1u << (32 - TAG_BITS))
 
@@ -60,7 +60,7 @@ typedef struct listed {
 
 /* An ending that the call with this argument did not complete. */
 typedef struct denial {
-    uint32_t sequence, ending;
+    uint64_t mark; /* of the sequence and the ending */
     int64_t  value;
     unsigned list_count;
     listed   lists[LISTS_MOST];
@@ -73,7 +73,7 @@ struct wri_avoider {
     uint32_t           count, room;
     uint64_t           called;           /* commands */
     uint32_t           buckets[BUCKETS]; /* the last entries */
-    uint32_t           sequence;         /* counts them, so that denials are of this one */
+    uint64_t           sequence;         /* counts them, so that denials are of this one */
     denial             denials[DENIALS];
 
     /* While it looks for a pattern's calls. */
@@ -333,6 +333,20 @@ static bool find_others(wri_avoider *a, unsigned number)
     return fail(a, blamed | taker(a, seek->after, above), owed, leaned);
 }
 
+/* Is a list empty that something must be in? */
+static inline bool lacks(wri_avoider *a, const wri_ending *ending, const wri_seek *seeks)
+{
+    for (uint32_t left = ending->named; left != 0; left &= left - 1) {
+        const wri_seek *seek = &seeks[__builtin_ctz(left)];
+        int64_t         value = key_of(a, seek);
+        if (a->buckets[bucket_of(seek->tag, value)] == 0) {
+            note_list(a, seek->tag, value);
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool search(wri_avoider *a, const wri_ending *ending)
 {
     if (ending->result != WRI_NO_VARIABLE)
@@ -340,6 +354,8 @@ static bool search(wri_avoider *a, const wri_ending *ending)
     a->ending = ending;
     a->seeks = at(a, ending->seeks);
     a->looks = a->list_count = 0;
+    if (lacks(a, ending, a->seeks))
+        return false;
     return ending->seek_count == 0 ? is_harmful(a, at(a, ending->watches), ending->watch_count)
                                    : find_others(a, 0);
 }
@@ -351,9 +367,9 @@ static inline denial *denial_of(wri_avoider *a, uint32_t ending, int64_t value)
     return &a->denials[(ending * 16 + (uint32_t)value) % DENIALS];
 }
 
-static inline bool holds(const wri_avoider *a, const denial *known, uint32_t ending, int64_t value)
+static inline bool holds(const wri_avoider *a, const denial *known, uint64_t mark, int64_t value)
 {
-    if (known->sequence != a->sequence || known->ending != ending || known->value != value)
+    if (known->mark != mark || known->value != value)
         return false;
     for (unsigned i = 0; i < known->list_count; i++)
         if (a->buckets[known->lists[i].bucket] != known->lists[i].entry)
@@ -361,34 +377,43 @@ static inline bool holds(const wri_avoider *a, const denial *known, uint32_t end
     return true;
 }
 
-static inline void deny(const wri_avoider *a, denial *known, uint32_t ending, int64_t value)
+static inline void deny(const wri_avoider *a, denial *known, uint64_t mark, int64_t value)
 {
     if (a->list_count > LISTS_MOST)
         return;
-    known->sequence = a->sequence;
-    known->ending = ending;
+    known->mark = mark;
     known->value = value;
     known->list_count = a->list_count;
     for (unsigned i = 0; i < a->list_count; i++)
         known->lists[i] = a->lists[i];
 }
 
-/* Is the call the last of this ending? */
-static bool completes(wri_avoider *a, uint32_t number, const wri_made *call)
+/* The same where one argument decides, or none. */
+static bool completes_by(wri_avoider *a, uint32_t number, const wri_ending *ending,
+                         const wri_made *call)
 {
-    const wri_ending *ending = &a->known->endings[number];
-    if (!fits(a, at(a, ending->checks), ending->check_count, call->arguments))
-        return false;
-    if (ending->cause == WRI_CAUSES)
-        return search(a, ending);
     int64_t value = ending->cause == WRI_SLOT_COMMAND ? 0 : call->arguments[ending->cause];
-    denial *known = denial_of(a, number, value);
-    if (holds(a, known, number, value))
+    if (value < ending->least || value > ending->most)
         return false;
+    denial  *known = denial_of(a, number, value);
+    uint64_t mark = a->sequence << 32 | number;
+    if (holds(a, known, mark, value))
+        return false;
+    fits(a, at(a, ending->checks), ending->check_count, call->arguments);
     if (search(a, ending))
         return true;
-    deny(a, known, number, value);
+    deny(a, known, mark, value);
     return false;
+}
+
+/* Is the call the last of this ending? */
+static inline bool completes(wri_avoider *a, uint32_t number, const wri_made *call)
+{
+    const wri_ending *ending = &a->known->endings[number];
+    if (ending->cause != WRI_CAUSES)
+        return completes_by(a, number, ending, call);
+    return fits(a, at(a, ending->checks), ending->check_count, call->arguments) &&
+           search(a, ending);
 }
 
 int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
@@ -479,10 +504,7 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
     avoider->known = some ? known : NULL;
     avoider->count = 0;
     avoider->called = 0;
-    if (++avoider->sequence == 0) { /* those of the last time round would come to life */
-        memset(avoider->denials, 0, sizeof avoider->denials);
-        avoider->sequence = 1;
-    }
+    avoider->sequence++;
     if (some)
         memset(avoider->buckets, 0, sizeof avoider->buckets);
 }

@@ -59,7 +59,9 @@ typedef struct wri_ending {
     uint32_t watch_count, watches; /* all guards */
     uint32_t result; /* a variable or WRI_NO_VARIABLE */
     uint32_t tops;   /* of the calls in the plan: those that no other must come after */
+    uint32_t named;  /* and those that are looked up by what is known of the last call */
     uint32_t cause;  /* the one argument of the last call that matters; WRI_SLOT_COMMAND: none does; */
+    int64_t  least, most; /* it must be in this range */
 } wri_ending;
 
 #define WRI_CAUSES WRI_SLOTS /* there are several */
