@@ -560,6 +560,8 @@ void wri_avoided_write(const wri_machine *machine, const wri_pattern *const *pat
     to->machine = wri_machine_mark(machine);
     to->ending_count = (uint32_t)endings;
     size_t used = sizeof *to + endings * sizeof *to->endings;
-    for (unsigned command = 0; command < machine->command_count; command++)
+    for (unsigned command = 0; command < machine->command_count; command++) {
+        to->arity[command] = (uint8_t)machine->commands[command].arity;
         used = plan_command(machine, patterns, count, command, to, used);
+    }
 }

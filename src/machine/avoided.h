@@ -13,9 +13,8 @@
 
 /* Calls are looked up by the value of an argument, or, as if that were one argument more that is
  * always 0, by their command alone; or there is only one, which gave a handle. */
-#define WRI_SLOT_COMMAND WRI_ARGUMENTS
-#define WRI_SLOTS (WRI_ARGUMENTS + 1)
-#define WRI_SLOT_RESULT WRI_SLOTS
+#define WRI_SLOT_COMMAND 15
+#define WRI_SLOT_RESULT 14
 
 typedef enum { WRI_CHECK_BIND, WRI_CHECK_SAME, WRI_CHECK_RANGE } wri_check_sort;
 
@@ -64,13 +63,14 @@ typedef struct wri_ending {
     int64_t  least, most; /* it must be in this range */
 } wri_ending;
 
-#define WRI_CAUSES WRI_SLOTS /* there are several */
+#define WRI_CAUSES WRI_SLOT_RESULT /* there are several */
 
 struct wri_avoided {
     uint64_t   machine; /* whose patterns they are */
     uint64_t   ending_count;
     uint64_t   watched;                 /* the commands that occur in them */
-    uint16_t   slots[WRI_COMMANDS];     /* by which their calls are looked up */
+    uint16_t   slots[WRI_COMMANDS];     /* by which their calls are looked up, */
+    uint8_t    arity[WRI_COMMANDS];     /* and how many arguments they have */
     uint32_t   first[WRI_COMMANDS + 1]; /* endings[first[c]] and so on end with command c */
     wri_ending endings[];
 };
