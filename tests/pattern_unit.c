@@ -208,6 +208,88 @@ static void the_fast_search_says_what_the_plain_one_says(void)
            all.guarded);
 }
 
+/* Long sequences of few commands and values, where a search could look at much and finds little. */
+static void both_searches_agree_on_long_ones(void)
+{
+    tally all = { 0 };
+    for (uint64_t seed = 0; seed < 1500 && failures == 0; seed++) {
+        uint64_t     random = wri_stream(seed, 77);
+        unsigned     commands = 2 + (unsigned)below(&random, 6);
+        size_t       count = 1 + below(&random, SET);
+        wri_avoided *known;
+        for (size_t i = 0; i < count; i++)
+            some_pattern(&random, &set[i], 4, commands);
+        known = malloc(wri_avoided_bytes(set_of, count));
+        wri_avoided_write(&patterned, set_of, count, known);
+        some_sequence(&random, &sequence, LONGEST, commands);
+        compare_along(known, count, &all);
+        free(known);
+    }
+    CHECK(all.asked > 50000 && all.met < all.asked * 19 / 20 && all.guarded > 500);
+}
+
+/* What was said of the call that met a bug last is kept: it is one still, with any other arguments,
+ * until one of the calls is made that it waits for. */
+typedef struct standing {
+    bool      on;
+    wri_made  call;
+    uint32_t  arguments;
+    wri_until until;
+} standing;
+
+static bool ends_standing(const standing *now, const wri_made *call)
+{
+    for (unsigned i = 0; i < now->until.count; i++)
+        if (now->until.calls[i].command == call->command &&
+            now->until.values[i] == call->arguments[now->until.calls[i].argument])
+            return true;
+    return (now->until.commands >> call->command & 1) != 0;
+}
+
+/* A call of the same command that has these arguments in common. */
+static bool is_like(const standing *now, const wri_made *call)
+{
+    if (call->command != now->call.command)
+        return false;
+    for (unsigned i = 0; i < WRI_ARGUMENTS; i++)
+        if ((now->arguments >> i & 1) != 0 && call->arguments[i] != now->call.arguments[i])
+            return false;
+    return true;
+}
+
+static void a_refusal_stands_until_a_guard_is_called(void)
+{
+    unsigned long asked = 0, ended = 0;
+    for (uint64_t seed = 0; seed < 4000 && failures == 0; seed++) {
+        uint64_t     random = wri_stream(seed, 78);
+        unsigned     commands = 2 + (unsigned)below(&random, COMMAND_COUNT - 1);
+        standing     now = { .on = false };
+        wri_avoided *known;
+        do
+            some_pattern(&random, &set[0], 3, commands);
+        while (set[0].guard_count == 0);
+        known = malloc(wri_avoided_bytes(set_of, 1));
+        wri_avoided_write(&patterned, set_of, 1, known);
+        some_sequence(&random, &sequence, LONGEST, commands);
+        wri_avoider_begin(avoider, &patterned, known);
+        for (size_t i = 0; i < LONGEST; i++) {
+            bool met = wri_avoider_meets(avoider, &calls[i]) >= 0;
+            asked += now.on && is_like(&now, &calls[i]);
+            CHECK(met || !now.on || !is_like(&now, &calls[i]));
+            if (met) {
+                now.call = calls[i];
+                now.on = wri_avoider_why(avoider, &now.arguments, &now.until);
+            }
+            ended += now.on && ends_standing(&now, &calls[i]);
+            now.on = now.on && !ends_standing(&now, &calls[i]);
+            wri_avoider_add(avoider, &calls[i]);
+        }
+        free(known);
+    }
+    CHECK(asked > 5000 && ended > 1000);
+    printf("pattern: %lu questions about refused calls, %lu guards\n", asked, ended);
+}
+
 /* ---- The fast search by itself ---- */
 
 static wri_avoided *know(const char *rule)
@@ -254,6 +336,47 @@ static void only_the_machines_own_patterns_count(void)
     wri_avoider_begin(avoider, &patterned, known);
     CHECK(wri_avoider_meets(avoider, &idle) == -1);
     free(known);
+}
+
+/* The plain search has so many looks for each end that it tries, not for all of them together. */
+static void a_plain_search_begins_anew_with_each_end(void)
+{
+    enum { CALLS = 1500 };
+    wri_made    *many = calloc(CALLS, sizeof *many);
+    wri_sequence all = { .calls = many, .count = CALLS, .room = CALLS };
+    wri_pattern  pattern = pattern_of("write(1)\nwrite(2)");
+    for (size_t i = 0; i < CALLS; i++)
+        many[i] = (wri_made){ .command = 7, .arguments = { 2 } };
+    CHECK(!wri_matches(&patterned, &pattern, &all));
+    many[0].arguments[0] = 1;
+    CHECK(wri_matches(&patterned, &pattern, &all));
+    free(many);
+}
+
+/* Rules of a queue: most calls are of one command, with values that matter only to a guard, or
+ * twice. Nothing has them, and all ways to see that but a few would be too long: the answer would be
+ * that they have. */
+static void a_guard_may_name_what_the_last_call_does_not(void)
+{
+    static const char *const RULES[] = {
+        "write(?A)\nwrite(?B)\nwrite(?C)\nwrite(?D)\nopen()\nidle()\nunless write(?A) came between",
+        "write(?A)\nwrite(?B)\nwrite(?C)\nwrite(?D)\nopen()\nidle()\nunless open() came between\n"
+        "unless write(?D) came between, consumed by idle()",
+        "write(?A)\nwrite(?B)\nopen()\nwrite(?C)\nopen()\nwrite(?A)\nidle()",
+        "write(?A) | write(?B) | write(?C)\nwrite(?D) | idle() | write(?E)\nopen()\nidle()",
+    };
+    for (size_t i = 0; i < sizeof RULES / sizeof *RULES; i++) {
+        wri_avoided *known = know(RULES[i]);
+        wri_avoider_begin(avoider, &patterned, known);
+        for (int64_t j = 0; j < 400; j++)
+            wri_avoider_add(avoider, &(wri_made){ .command = 7, .arguments = { j % 9 } });
+        wri_avoider_add(avoider, &(wri_made){ .command = 1 });
+        wri_avoider_add(avoider, &(wri_made){ .command = 9 });
+        for (int64_t j = 0; j < 9; j++)
+            wri_avoider_add(avoider, &(wri_made){ .command = 7, .arguments = { j } });
+        CHECK(wri_avoider_meets(avoider, &(wri_made){ .command = 9 }) == -1);
+        free(known);
+    }
 }
 
 /* A way from thing to thing to one that no pair has: with few pairs the answer is known, with
@@ -454,8 +577,12 @@ int main(void)
     a_sequence_may_be_long();
     only_the_machines_own_patterns_count();
     a_search_without_hope_ends();
+    a_plain_search_begins_anew_with_each_end();
+    a_guard_may_name_what_the_last_call_does_not();
     a_bug_is_a_case_of_another_or_not();
     the_fast_search_says_what_the_plain_one_says();
+    both_searches_agree_on_long_ones();
+    a_refusal_stands_until_a_guard_is_called();
     what_is_a_case_of_another_bug_has_it();
     wri_avoider_free(avoider);
     if (failures == 0)

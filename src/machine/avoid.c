@@ -41,29 +41,37 @@
 #define ROWS_FIRST 512u
 #define DENIALS_LOG 10
 #define DENIALS (1u << DENIALS_LOG)
-#define LISTS_MOST 4  /* a search that looks at more of them is not remembered */
+#define LISTS_MOST 7  /* a search that looks at more of them is not remembered */
 #define TAG_BITS 10 /* those of a command and a slot */
 #define ROWS_MOST (1u << (32 - TAG_BITS))
 
-/* One call. Of those that no pattern knows only the command is there. An entry is a slot of a
- * row: its number, and the slot's tag below it. Row 0 is not used, so 0 is none. */
+/* What a call has in a slot, and the entry before it in its bucket. */
+typedef struct filling {
+    int64_t  value;
+    uint32_t earlier;
+    uint32_t command; /* of the call, where that is the slot */
+} filling;
+
+/* One call: first the slot of its command, whose value is always 0, then its arguments, so that what
+ * is looked at lies close together. Of those that no pattern knows only the command is there. An
+ * entry is a slot of a row: its number, and the slot's tag below it. Row 0 is not used, so 0 is
+ * none. */
 typedef struct row {
-    int64_t  arguments[WRI_SLOTS]; /* the last one is always 0 */
-    uint32_t earlier[WRI_SLOTS];   /* of each slot: the entry before it in its bucket */
-    uint8_t  command;
+    filling slots[1 + WRI_ARGUMENTS];
 } row;
 
-/* A list that was looked at: what was then the last entry of its bucket. */
-typedef struct listed {
-    uint32_t bucket, entry;
-} listed;
+/* Lists that were looked at: their buckets, and what were then the last entries of those. */
+typedef struct listing {
+    uint32_t entries[LISTS_MOST];
+    uint16_t buckets[LISTS_MOST];
+    uint16_t count; /* LISTS_MOST + 1: there are too many */
+} listing;
 
 /* An ending that the call with this argument did not complete. */
 typedef struct denial {
-    uint32_t sequence, ending;
+    uint64_t mark; /* of the sequence and the ending */
     int64_t  value;
-    unsigned list_count;
-    listed   lists[LISTS_MOST];
+    listing  lists;
 } denial;
 
 struct wri_avoider {
@@ -73,15 +81,14 @@ struct wri_avoider {
     uint32_t           count, room;
     uint64_t           called;           /* commands */
     uint32_t           buckets[BUCKETS]; /* the last entries */
-    uint32_t           sequence;         /* counts them, so that denials are of this one */
+    uint64_t           sequence;         /* counts them, so that denials are of this one */
     denial             denials[DENIALS];
 
     /* While it looks for a pattern's calls. */
     const wri_ending *ending;
     const wri_seek   *seeks;
     unsigned          looks;
-    unsigned          list_count; /* which were looked at; LISTS_MOST + 1: too many */
-    listed            lists[LISTS_MOST];
+    listing           lists; /* that were looked at */
     uint32_t          blamed, owed, leaned;      /* the last failure: on these */
     uint32_t          places[WRI_PATTERN_CALLS]; /* the rows of those that were found */
     int64_t           values[WRI_PATTERN_VARIABLES];
@@ -116,19 +123,23 @@ static inline unsigned slot_of(uint32_t entry)
     return entry & 15;
 }
 
+static inline const filling *filling_of(const row *rows, uint32_t entry)
+{
+    return &rows[row_of(entry)].slots[(slot_of(entry) + 1) & 15];
+}
+
 /* This entry, or the first before it, that is what was asked for. */
 static inline uint32_t settle(const row *rows, uint32_t tag, int64_t value, uint32_t entry)
 {
-    while (entry != 0 &&
-           (tag_of(entry) != tag || rows[row_of(entry)].arguments[slot_of(entry)] != value))
-        entry = rows[row_of(entry)].earlier[slot_of(entry)];
+    while (entry != 0 && (tag_of(entry) != tag || filling_of(rows, entry)->value != value))
+        entry = filling_of(rows, entry)->earlier;
     return entry;
 }
 
 /* The call that gave a handle, if it is of this command. */
 static inline uint32_t giver(const wri_avoider *a, uint32_t tag, int64_t value)
 {
-    if (value < 0 || value >= a->count || a->rows[value + 1].command != tag >> 4)
+    if (value < 0 || value >= a->count || a->rows[value + 1].slots[0].command != tag >> 4)
         return 0;
     return (uint32_t)(value + 1) << TAG_BITS;
 }
@@ -145,7 +156,7 @@ static inline uint32_t next_entry(const wri_avoider *a, uint32_t tag, int64_t va
 {
     if (slot_of(tag) == WRI_SLOT_RESULT)
         return 0;
-    return settle(a->rows, tag, value, a->rows[row_of(entry)].earlier[slot_of(entry)]);
+    return settle(a->rows, tag, value, filling_of(a->rows, entry)->earlier);
 }
 
 static inline int64_t key_of(const wri_avoider *a, const wri_seek *seek)
@@ -156,28 +167,43 @@ static inline int64_t key_of(const wri_avoider *a, const wri_seek *seek)
 /* It is on this list that the outcome depends. */
 static inline void note_list(wri_avoider *a, uint32_t tag, int64_t value)
 {
-    if (slot_of(tag) == WRI_SLOT_RESULT || a->list_count > LISTS_MOST)
+    listing *lists = &a->lists;
+    if (slot_of(tag) == WRI_SLOT_RESULT || lists->count > LISTS_MOST)
         return;
-    if (a->list_count < LISTS_MOST) {
+    if (lists->count < LISTS_MOST) {
         uint32_t bucket = bucket_of(tag, value);
-        a->lists[a->list_count] = (listed){ bucket, a->buckets[bucket] };
+        lists->buckets[lists->count] = (uint16_t)bucket;
+        lists->entries[lists->count] = a->buckets[bucket];
     }
-    a->list_count++;
+    lists->count++;
 }
 
-/* Binds what is new. */
-static inline bool fits(wri_avoider *a, const wri_check *checks, unsigned count,
-                        const int64_t *arguments)
+/* Binds the variable if it is new. */
+static inline bool passes(wri_avoider *a, const wri_check *check, int64_t value)
 {
-    for (unsigned i = 0; i < count; i++) {
-        const wri_check *check = &checks[i];
-        int64_t          value = arguments[check->argument];
-        if (check->sort == WRI_CHECK_BIND)
-            a->values[check->variable] = value;
-        else if (check->sort == WRI_CHECK_SAME ? value != a->values[check->variable]
-                                               : value < check->least || value > check->most)
+    if (check->sort == WRI_CHECK_SAME)
+        return value == a->values[check->variable];
+    if (check->sort == WRI_CHECK_RANGE)
+        return check->least <= value && value <= check->most;
+    a->values[check->variable] = value;
+    return true;
+}
+
+static inline bool fits(wri_avoider *a, const wri_check *checks, unsigned count, const row *made)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!passes(a, &checks[i], made->slots[1 + checks[i].argument].value))
             return false;
-    }
+    return true;
+}
+
+/* The same of the call that is asked about. */
+static inline bool fits_last(wri_avoider *a, const wri_ending *ending, const wri_made *call)
+{
+    const wri_check *checks = at(a, ending->checks);
+    for (unsigned i = 0; i < ending->check_count; i++)
+        if (!passes(a, &checks[i], call->arguments[checks[i].argument]))
+            return false;
     return true;
 }
 
@@ -227,7 +253,7 @@ static uint32_t latest(wri_avoider *a, const wri_seek *seek, uint32_t above)
     uint32_t         entry = first_entry(a, seek->tag, value);
     for (; row_of(entry) > above; entry = next_entry(a, seek->tag, value, entry)) {
         a->looks++;
-        if (fits(a, checks, seek->check_count, a->rows[row_of(entry)].arguments))
+        if (fits(a, checks, seek->check_count, &a->rows[row_of(entry)]))
             return row_of(entry);
     }
     return 0;
@@ -263,11 +289,11 @@ static bool was_tried(const wri_avoider *a, const wri_check *checks, unsigned co
                       const tries *tried)
 {
     for (unsigned i = 0; i < tried->count; i++) {
-        const int64_t *arguments = a->rows[tried->places[i]].arguments;
-        bool           same = true;
+        const row *made = &a->rows[tried->places[i]];
+        bool       same = true;
         for (unsigned j = 0; j < count && same; j++)
             same = checks[j].sort != WRI_CHECK_BIND ||
-                   arguments[checks[j].argument] == a->values[checks[j].variable];
+                   made->slots[1 + checks[j].argument].value == a->values[checks[j].variable];
         if (same)
             return true;
     }
@@ -307,7 +333,7 @@ static bool find_others(wri_avoider *a, unsigned number)
         uint32_t place = row_of(entry), rival;
         if (++a->looks > SEARCH_MOST)
             return true;
-        if (place >= below || !fits(a, checks, seek->check_count, a->rows[place].arguments))
+        if (place >= below || !fits(a, checks, seek->check_count, &a->rows[place]))
             continue;
         if ((rival = taker(a, seek->rivals, place)) != 0) {
             blamed |= rival;
@@ -333,13 +359,29 @@ static bool find_others(wri_avoider *a, unsigned number)
     return fail(a, blamed | taker(a, seek->after, above), owed, leaned);
 }
 
+/* Is a list empty that something must be in? */
+static inline bool lacks(wri_avoider *a, const wri_ending *ending, const wri_seek *seeks)
+{
+    for (uint32_t left = ending->named; left != 0; left &= left - 1) {
+        const wri_seek *seek = &seeks[__builtin_ctz(left)];
+        int64_t         value = key_of(a, seek);
+        if (a->buckets[bucket_of(seek->tag, value)] == 0) {
+            note_list(a, seek->tag, value);
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool search(wri_avoider *a, const wri_ending *ending)
 {
     if (ending->result != WRI_NO_VARIABLE)
         a->values[ending->result] = a->count;
     a->ending = ending;
     a->seeks = at(a, ending->seeks);
-    a->looks = a->list_count = 0;
+    a->looks = a->lists.count = 0;
+    if (lacks(a, ending, a->seeks))
+        return false;
     return ending->seek_count == 0 ? is_harmful(a, at(a, ending->watches), ending->watch_count)
                                    : find_others(a, 0);
 }
@@ -351,44 +393,47 @@ static inline denial *denial_of(wri_avoider *a, uint32_t ending, int64_t value)
     return &a->denials[(ending * 16 + (uint32_t)value) % DENIALS];
 }
 
-static inline bool holds(const wri_avoider *a, const denial *known, uint32_t ending, int64_t value)
+static inline bool holds(const wri_avoider *a, const denial *known, uint64_t mark, int64_t value)
 {
-    if (known->sequence != a->sequence || known->ending != ending || known->value != value)
+    if (known->mark != mark || known->value != value)
         return false;
-    for (unsigned i = 0; i < known->list_count; i++)
-        if (a->buckets[known->lists[i].bucket] != known->lists[i].entry)
+    for (unsigned i = 0; i < known->lists.count; i++)
+        if (a->buckets[known->lists.buckets[i]] != known->lists.entries[i])
             return false;
     return true;
 }
 
-static inline void deny(const wri_avoider *a, denial *known, uint32_t ending, int64_t value)
+static inline void deny(const wri_avoider *a, denial *known, uint64_t mark, int64_t value)
 {
-    if (a->list_count > LISTS_MOST)
-        return;
-    known->sequence = a->sequence;
-    known->ending = ending;
-    known->value = value;
-    known->list_count = a->list_count;
-    for (unsigned i = 0; i < a->list_count; i++)
-        known->lists[i] = a->lists[i];
+    if (a->lists.count <= LISTS_MOST)
+        *known = (denial){ .mark = mark, .value = value, .lists = a->lists };
+}
+
+/* The same where one argument decides, or none. */
+static bool completes_by(wri_avoider *a, uint32_t number, const wri_ending *ending,
+                         const wri_made *call)
+{
+    int64_t value = ending->cause == WRI_SLOT_COMMAND ? 0 : call->arguments[ending->cause];
+    if (value < ending->least || value > ending->most)
+        return false;
+    denial  *known = denial_of(a, number, value);
+    uint64_t mark = a->sequence << 32 | number;
+    if (holds(a, known, mark, value))
+        return false;
+    fits_last(a, ending, call);
+    if (search(a, ending))
+        return true;
+    deny(a, known, mark, value);
+    return false;
 }
 
 /* Is the call the last of this ending? */
-static bool completes(wri_avoider *a, uint32_t number, const wri_made *call)
+static inline bool completes(wri_avoider *a, uint32_t number, const wri_made *call)
 {
     const wri_ending *ending = &a->known->endings[number];
-    if (!fits(a, at(a, ending->checks), ending->check_count, call->arguments))
-        return false;
-    if (ending->cause == WRI_CAUSES)
-        return search(a, ending);
-    int64_t value = ending->cause == WRI_SLOT_COMMAND ? 0 : call->arguments[ending->cause];
-    denial *known = denial_of(a, number, value);
-    if (holds(a, known, number, value))
-        return false;
-    if (search(a, ending))
-        return true;
-    deny(a, known, number, value);
-    return false;
+    if (ending->cause != WRI_CAUSES)
+        return completes_by(a, number, ending, call);
+    return fits_last(a, ending, call) && search(a, ending);
 }
 
 int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
@@ -457,17 +502,19 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
     }
     uint32_t number = ++avoider->count;
     row     *now = &avoider->rows[number];
-    now->command = call->command;
+    now->slots[0].command = call->command;
     avoider->called |= UINT64_C(1) << call->command;
     if ((known->watched >> call->command & 1) == 0)
         return;
-    memcpy(now->arguments, call->arguments, sizeof call->arguments);
-    now->arguments[WRI_SLOT_COMMAND] = 0;
+    now->slots[0].value = 0;
+    for (unsigned i = 0; i < known->arity[call->command]; i++)
+        now->slots[1 + i].value = call->arguments[i];
     for (uint32_t slots = known->slots[call->command]; slots != 0; slots &= slots - 1) {
         unsigned  slot = (unsigned)__builtin_ctz(slots);
         uint32_t  tag = wri_slot_tag(call->command, slot);
-        uint32_t *bucket = &avoider->buckets[bucket_of(tag, now->arguments[slot])];
-        now->earlier[slot] = *bucket;
+        filling  *filled = &now->slots[(slot + 1) & 15];
+        uint32_t *bucket = &avoider->buckets[bucket_of(tag, filled->value)];
+        filled->earlier = *bucket;
         *bucket = number << TAG_BITS | tag;
     }
 }
@@ -479,10 +526,7 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
     avoider->known = some ? known : NULL;
     avoider->count = 0;
     avoider->called = 0;
-    if (++avoider->sequence == 0) { /* those of the last time round would come to life */
-        memset(avoider->denials, 0, sizeof avoider->denials);
-        avoider->sequence = 1;
-    }
+    avoider->sequence++;
     if (some)
         memset(avoider->buckets, 0, sizeof avoider->buckets);
 }

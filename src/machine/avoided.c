@@ -433,17 +433,36 @@ static uint32_t tops(const planning *p)
     return found;
 }
 
+/* Those whose lists are known from the beginning: if one of them is empty there is no match. */
+static uint32_t named(const planning *p, const wri_seek *seeks)
+{
+    uint32_t found = 0;
+    for (unsigned i = 0; i < p->planned; i++) {
+        bool is_new = (seeks[i].tag & 15) < WRI_ARGUMENTS && 
+                      (seeks[i].key == WRI_NO_VARIABLE || p->binders[seeks[i].key] == 0);
+        for (unsigned j = 0; j < i && is_new; j++)
+            is_new = seeks[j].tag != seeks[i].tag || seeks[j].key != seeks[i].key ||
+                     seeks[j].number != seeks[i].number;
+        found |= is_new ? call_bit(i) : 0;
+    }
+    return found;
+}
+
 /* Which argument of the last call alone matters. Its handle is another one each time. */
-static uint32_t cause(const planning *p, const wri_ending *ending)
+static void find_cause(const planning *p, wri_ending *ending)
 {
     const wri_check *checks = (const void *)((const char *)p->to + ending->checks);
-    uint32_t         found = WRI_SLOT_COMMAND;
-    for (unsigned i = 0; i < ending->check_count; i++) {
-        if (found != WRI_SLOT_COMMAND && found != checks[i].argument)
-            return WRI_CAUSES;
-        found = checks[i].argument;
+    ending->least = INT64_MIN;
+    ending->most = INT64_MAX;
+    ending->cause = WRI_SLOT_COMMAND;
+    if (ending->check_count > 0)
+        ending->cause = checks[0].argument;
+    if (ending->check_count > 1 || ending->result != WRI_NO_VARIABLE)
+        ending->cause = WRI_CAUSES;
+    else if (ending->check_count > 0 && checks[0].sort == WRI_CHECK_RANGE) {
+        ending->least = checks[0].least;
+        ending->most = checks[0].most;
     }
-    return ending->result == WRI_NO_VARIABLE ? found : WRI_CAUSES;
 }
 
 /* Is there only this way to get such a handle, whatever the arguments? */
@@ -499,7 +518,8 @@ static void plan_ending(planning *p, wri_ending *ending)
         plan_call(p, call, &seeks[p->planned]);
     }
     ending->tops = tops(p);
-    ending->cause = cause(p, ending);
+    ending->named = named(p, seeks);
+    find_cause(p, ending);
     plan_guards(p, ending, seeks);
     p->to->watched |= ending->needs | bit(pattern->calls[p->last].command);
 }
@@ -540,6 +560,8 @@ void wri_avoided_write(const wri_machine *machine, const wri_pattern *const *pat
     to->machine = wri_machine_mark(machine);
     to->ending_count = (uint32_t)endings;
     size_t used = sizeof *to + endings * sizeof *to->endings;
-    for (unsigned command = 0; command < machine->command_count; command++)
+    for (unsigned command = 0; command < machine->command_count; command++) {
+        to->arity[command] = (uint8_t)machine->commands[command].arity;
         used = plan_command(machine, patterns, count, command, to, used);
+    }
 }

@@ -13,9 +13,8 @@
 
 /* Calls are looked up by the value of an argument, or, as if that were one argument more that is
  * always 0, by their command alone; or there is only one, which gave a handle. */
-#define WRI_SLOT_COMMAND WRI_ARGUMENTS
-#define WRI_SLOTS (WRI_ARGUMENTS + 1)
-#define WRI_SLOT_RESULT WRI_SLOTS
+#define WRI_SLOT_COMMAND 15
+#define WRI_SLOT_RESULT 14
 
 typedef enum { WRI_CHECK_BIND, WRI_CHECK_SAME, WRI_CHECK_RANGE } wri_check_sort;
 
@@ -59,16 +58,19 @@ typedef struct wri_ending {
     uint32_t watch_count, watches; /* all guards */
     uint32_t result; /* a variable or WRI_NO_VARIABLE */
     uint32_t tops;   /* of the calls in the plan: those that no other must come after */
+    uint32_t named;  /* and those that are looked up by what is known of the last call */
     uint32_t cause;  /* the one argument of the last call that matters; WRI_SLOT_COMMAND: none does; */
+    int64_t  least, most; /* it must be in this range */
 } wri_ending;
 
-#define WRI_CAUSES WRI_SLOTS /* there are several */
+#define WRI_CAUSES WRI_SLOT_RESULT /* there are several */
 
 struct wri_avoided {
     uint64_t   machine; /* whose patterns they are */
     uint64_t   ending_count;
     uint64_t   watched;                 /* the commands that occur in them */
-    uint16_t   slots[WRI_COMMANDS];     /* by which their calls are looked up */
+    uint16_t   slots[WRI_COMMANDS];     /* by which their calls are looked up, */
+    uint8_t    arity[WRI_COMMANDS];     /* and how many arguments they have */
     uint32_t   first[WRI_COMMANDS + 1]; /* endings[first[c]] and so on end with command c */
     wri_ending endings[];
 };

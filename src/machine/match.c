@@ -3,7 +3,7 @@
  * All ways to find the pattern's calls among those of the sequence are tried, the last of them
  * first, until one is found that no guard makes harmless. This is what a pattern means, written
  * as plainly as it gets: avoid.c says the same faster. As there, a question that takes too many
- * looks is answered with yes.
+ * looks is answered with yes; whether a match ends with a certain call is a question of its own.
  */
 #include "machine/pattern.h"
 
@@ -15,7 +15,7 @@ typedef struct matching {
     const wri_sequence *sequence;
     size_t              end;   /* the call that the match must end with */
     unsigned            last;  /* and the call of the pattern that it is */
-    unsigned            looks;
+    unsigned            looks; /* for this end */
     uint64_t            bound; /* 1 << v: the variable has a value */
     int64_t             values[WRI_PATTERN_VARIABLES];
     size_t              places[WRI_PATTERN_CALLS];
@@ -151,6 +151,7 @@ static bool place_others(matching *m, uint32_t placed)
 static bool ends_at(matching *m, size_t end)
 {
     m->end = end;
+    m->looks = 0;
     for (m->last = 0; m->last < m->pattern->count; m->last++) {
         m->bound = 0;
         m->places[m->last] = end;

@@ -20,22 +20,23 @@ void wri_refused_begin(wri_refused *refused, const wri_machine *machine)
     memset(refused->spent, 0, machine->command_count * sizeof *refused->spent);
 }
 
-/* Commands that the refusal may end with. */
-static uint64_t revivers(const wri_refusal *refusal)
+static uint64_t revivers_of(const wri_until *until)
 {
-    uint64_t commands = refusal->until.commands;
-    for (unsigned i = 0; i < refusal->until.count; i++)
-        commands |= bit(refusal->until.calls[i].command);
+    uint64_t commands = until->commands;
+    for (unsigned i = 0; i < until->count; i++)
+        commands |= bit(until->calls[i].command);
     return commands;
 }
 
 void wri_refused_add(wri_refused *refused, const wri_refusal *refusal)
 {
-    uint64_t commands = revivers(refusal);
+    uint64_t commands = revivers_of(&refusal->until);
     if (commands != 0 && refused->count == WRI_REFUSALS_MOST)
         return;
-    if (commands != 0)
-        refused->list[refused->count++] = *refusal;
+    if (commands != 0) {
+        refused->list[refused->count] = *refusal;
+        refused->list[refused->count++].revivers = commands;
+    }
     refused->reviving |= commands;
     if (refusal->argument == WRI_ARGUMENTS)
         refused->given_up |= bit(refusal->command);
@@ -70,7 +71,8 @@ void wri_refused_revive(wri_refused *refused, const wri_made *call)
     if ((refused->reviving >> call->command & 1) == 0)
         return;
     for (unsigned i = refused->count; i-- > 0;)
-        if (ends_with(&refused->list[i].until, call)) {
+        if ((refused->list[i].revivers >> call->command & 1) != 0 &&
+            ends_with(&refused->list[i].until, call)) {
             end_refusal(refused, &refused->list[i]);
             refused->list[i] = refused->list[--refused->count];
             some = true;
@@ -79,7 +81,7 @@ void wri_refused_revive(wri_refused *refused, const wri_made *call)
         return;
     refused->reviving = 0;
     for (unsigned i = 0; i < refused->count; i++)
-        refused->reviving |= revivers(&refused->list[i]);
+        refused->reviving |= refused->list[i].revivers;
 }
 
 /* What the other handle waited for may still bring back this one: then that is found out again. */

@@ -14,6 +14,7 @@
 
 typedef struct wri_refusal {
     uint8_t   command, argument, number; /* argument: WRI_ARGUMENTS: whatever they are */
+    uint64_t  revivers; /* commands that it may end with */
     wri_until until;
 } wri_refusal;
 
