@@ -129,30 +129,32 @@ static bool extend(const wri_machine *machine, wri_pattern *pattern, const wri_p
     return true;
 }
 
-/* The bug's rules that are like this one become part of it. */
-static void take_in(wri_chase *chase, size_t bug, wri_pattern *pattern, bool exactly)
+/* The bug's rules that are like this one become part of it. False: there is none. */
+static bool take_in(wri_chase *chase, size_t bug, wri_pattern *pattern, bool exactly)
 {
+    size_t before = chase->known_count;
     for (size_t i = chase->known_count; i-- > 0;)
         if (chase->known[i].bug == bug &&
             extend(chase->machine, pattern, &chase->known[i].pattern, exactly))
             wri_chase_drop(chase, i);
+    return chase->known_count < before;
 }
 
-/* Makes room for one more rule of the bug. */
+/* Makes room for one more rule of the bug. The first, which is that of its smallest case, stays. */
 static void make_room(wri_chase *chase, size_t bug, wri_pattern *pattern)
 {
-    size_t count = 0, first = chase->known_count;
+    size_t count = 0, first = 0, second = 0;
     for (size_t i = chase->known_count; i-- > 0;)
         if (chase->known[i].bug == bug) {
             count++;
+            second = first;
             first = i;
         }
     if (count < RULES_MOST)
         return;
-    if (chase->index - chase->known[first].met < CROWDED_CASES)
-        take_in(chase, bug, pattern, false);
-    else
-        wri_chase_drop(chase, first);
+    bool crowded = chase->index - chase->known[second].met < CROWDED_CASES;
+    if (!crowded || !take_in(chase, bug, pattern, false))
+        wri_chase_drop(chase, second);
 }
 
 /* ---- All of it ---- */
