@@ -1,5 +1,7 @@
 /* bench/rules.h: rules of a process registry that are taken to be known: its six bugs, and fourteen
- * more: sequences of other lengths, orders, constants and guards.
+ * more: sequences of other lengths, orders, constants and guards. And rules of a queue in a ring of
+ * four, as they were learned from two bugs of it: it is a long way to its bugs, over many calls that
+ * are alike.
  */
 #ifndef RULES_H
 #define RULES_H
@@ -65,5 +67,27 @@ static const char RULES[] =
     "rule \"20\" of registry\n"
     "  ?P = spawn()\n  register(?A, ?P)\n  unregister(?A)\n  kill(?P)\n  register(?A, _)\n"
     "  register(?A, ?P)\n";
+
+#define QUEUE_RULES_MOST 6
+
+static const char QUEUE_RULES[] =
+    "rule \"1\" of queue\n"
+    "  push(?A)\n  push(?B)\n  push(?C)\n  push(?D)\n  clear()\n  pop()\n"
+    "    unless push(?A) came between, consumed by pop()\n    unless clear() came between\n"
+    "rule \"2\" of queue\n"
+    "  push(?A)\n  push(?B)\n  push(?C)\n  push(?D)\n  clear()\n  len()\n"
+    "    unless clear() came between\n"
+    "rule \"3\" of queue\n"
+    "  push(?A)\n  push(?B)\n  push(?C)\n  push(?D)\n  clear()\n  push(?E)\n  push(?F)\n"
+    "  push(?G) | push(?H)\n    unless clear() came between\n"
+    "rule \"4\" of queue\n"
+    "  (push(?A); push(?B) | pop() | pop() | pop()) | push(?C) | push(?D) | push(?E)\n"
+    "  push(?F)\n  pop() | pop()\n"
+    "rule \"5\" of queue\n"
+    "  push(?A)\n  push(?B)\n  push(?C)\n  push(?D)\n  clear()\n  push(?E)\n  push(?A)\n  pop()\n"
+    "rule \"6\" of queue\n"
+    "  1: push(?A)\n  2: push(?B) after 1\n  3: pop() after 1\n  4: push(?C)\n"
+    "  5: push(?D) after 2, 3, 4\n  6: pop() after 1\n  7: push(?E)\n"
+    "  8: push(?F) after 5, 6, 7\n  9: pop() after 8\n  10: pop() after 9\n  11: pop() after 9\n";
 
 #endif

@@ -360,8 +360,7 @@ static void a_guard_may_name_what_the_last_call_does_not(void)
 {
     static const char *const RULES[] = {
         "write(?A)\nwrite(?B)\nwrite(?C)\nwrite(?D)\nopen()\nidle()\nunless write(?A) came between",
-        "write(?A)\nwrite(?B)\nwrite(?C)\nwrite(?D)\nopen()\nidle()\nunless open() came between\n"
-        "unless write(?D) came between, consumed by idle()",
+        "write(_)\nwrite(_)\nwrite(?A)\nopen()\nidle()\nunless write(?A) came between, consumed by idle()",
         "write(?A)\nwrite(?B)\nopen()\nwrite(?C)\nopen()\nwrite(?A)\nidle()",
         "write(?A) | write(?B) | write(?C)\nwrite(?D) | idle() | write(?E)\nopen()\nidle()",
     };
