@@ -3,8 +3,9 @@
  * What makes a bug may be more than a rule can say: a count that is wrong, a table that is full. Then
  * each failure has calls of its own, those of the rule and some more, which undo each other or do it
  * twice. It is no other bug if it fails in the same call and place and has all the calls of a rule,
- * in whatever order and with whatever values, if that rule is long: few other bugs would need as
- * much. Bugs of a few calls are told apart until there are several of one place.
+ * with its values and in its order, though a guard stands among them: what undoes the bug can be
+ * undone. Nor is it one in whatever order and with whatever values, if that rule is long: few other
+ * bugs would need as much. Bugs of a few calls are told apart until there are several of one place.
  *
  * A bug may be met in a longer way first; then the shorter one takes its place.
  *
@@ -14,9 +15,11 @@
 #include <stdlib.h>
 
 #include "hunt/chase.h"
+#include "machine/learn.h"
 
-/* A rule of so many calls is long. */
+/* A rule of so many calls is long; one of fewer than these says too little to go by. */
 #define LONG_RULE 5
+#define SHORT_RULE 3
 /* So many bugs of one call and place are several. */
 #define SEVERAL 3
 /* So many rules of one bug are many. */
@@ -67,26 +70,41 @@ static bool is_counted(const wri_chase *chase, size_t at)
     return false;
 }
 
-/* The bugs that fail in this call and place. */
-static unsigned bugs_here(const wri_chase *chase)
+/* The bugs that fail in this call and place, but for one. */
+static unsigned bugs_here(const wri_chase *chase, size_t but)
 {
     unsigned count = 0;
     for (size_t i = 0; i < chase->known_count; i++)
-        count += is_here(chase, &chase->known[i]) && !is_counted(chase, i);
+        count += chase->known[i].bug != but && is_here(chase, &chase->known[i]) &&
+                 !is_counted(chase, i);
     return count;
 }
 
-/* The bug with the longest rule whose calls these are, among those that are as long as that. */
+/* Is it what the rule says, but for its guards? */
+static bool is_unguarded(const wri_chase *chase, const wri_known_bug *known,
+                         const wri_sequence *failing)
+{
+    wri_pattern bare = known->pattern;
+    bare.guard_count = 0;
+    return bare.count >= SHORT_RULE && wri_meets_at_end(chase->machine, &bare, failing);
+}
+
+/* The bug with the longest rule whose calls these are, among those that are as long as that, or have
+ * their order and values, too. */
 static size_t bug_of(const wri_chase *chase, const wri_sequence *failing, unsigned least)
 {
-    calls  made = calls_of(failing);
-    size_t bug = WRI_NO_BUG;
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (is_here(chase, &chase->known[i]) && chase->known[i].pattern.count >= least &&
-            includes(made, calls_in(&chase->known[i].pattern))) {
-            least = chase->known[i].pattern.count + 1;
-            bug = chase->known[i].bug;
+    calls    made = calls_of(failing);
+    size_t   bug = WRI_NO_BUG;
+    unsigned longest = 0;
+    for (size_t i = 0; i < chase->known_count; i++) {
+        const wri_known_bug *known = &chase->known[i];
+        if (is_here(chase, known) && known->pattern.count > longest &&
+            includes(made, calls_in(&known->pattern)) &&
+            (known->pattern.count >= least || is_unguarded(chase, known, failing))) {
+            longest = known->pattern.count;
+            bug = known->bug;
         }
+    }
     return bug;
 }
 
@@ -100,21 +118,22 @@ static unsigned rules_of(const wri_chase *chase, size_t bug)
     return count;
 }
 
-static unsigned least_calls(const wri_chase *chase)
+/* What a rule must have for its calls alone to tell the bug; `number`: a new one, if there is. */
+static unsigned least_calls(const wri_chase *chase, size_t number)
 {
-    return bugs_here(chase) < SEVERAL ? LONG_RULE : 1;
+    return bugs_here(chase, number) < SEVERAL ? LONG_RULE : 1;
 }
 
 size_t wri_chase_find_crowd(const wri_chase *chase, const wri_sequence *failing)
 {
-    size_t bug = bug_of(chase, failing, least_calls(chase));
+    size_t bug = bug_of(chase, failing, least_calls(chase, WRI_NO_BUG));
     return bug != WRI_NO_BUG && rules_of(chase, bug) >= MANY_RULES ? bug : WRI_NO_BUG;
 }
 
 size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
 {
     wri_lab     lab = wri_chase_lab(chase);
-    unsigned    least = least_calls(chase);
+    unsigned    least = least_calls(chase, WRI_NO_BUG);
     wri_pattern pattern;
     if (bug_of(chase, failing, least) == WRI_NO_BUG || !wri_reduce(&lab, &chase->setup, failing))
         return WRI_NO_BUG;
@@ -144,7 +163,7 @@ static void take_over(wri_chase *chase, size_t at, size_t bug)
 
 void wri_chase_gather_ways(wri_chase *chase, size_t bug)
 {
-    unsigned least = least_calls(chase);
+    unsigned least = least_calls(chase, bug);
     calls    fewest = { { 0 } };
     bool     found = false;
     for (size_t i = 0; i < chase->known_count && !found; i++)

@@ -27,7 +27,9 @@
  * about the search is made again, by then with other calls. To find the calls of a pattern in a
  * sequence is hard as such, so there are always patterns that come to that: it takes several
  * variables that the last call does not have, each in two calls or more, or calls of one command
- * on several branches of an order.
+ * on several branches of an order. So that these do not take all the time, a sequence has only so
+ * many looks. Past them a question gets a few, and if they are not enough the answer is no: it had
+ * better go on, and fail as it has failed before, than get nowhere.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,9 @@
 #include "machine/avoided.h"
 
 #define SEARCH_MOST 20000
+#define SEARCH_LEAST 200
+#define SPENT_FIRST 20000 /* looks that a sequence has, */
+#define SPENT_EACH 50     /* and so many more for each call */
 #define TRIED_MOST 16 /* choices of a call whose values are kept, while others are tried */
 #define BUCKETS_LOG 10
 #define BUCKETS (1u << BUCKETS_LOG)
@@ -87,7 +92,8 @@ struct wri_avoider {
     /* While it looks for a pattern's calls. */
     const wri_ending *ending;
     const wri_seek   *seeks;
-    unsigned          looks;
+    unsigned          looks, limit;
+    uint64_t          spent; /* looks for this sequence */
     listing           lists; /* that were looked at */
     uint32_t          blamed, owed, leaned;      /* the last failure: on these */
     uint32_t          places[WRI_PATTERN_CALLS]; /* the rows of those that were found */
@@ -331,7 +337,7 @@ static bool find_others(wri_avoider *a, unsigned number)
         note_list(a, seek->tag, value);
     for (; row_of(entry) > above; entry = next_entry(a, seek->tag, value, entry)) {
         uint32_t place = row_of(entry), rival;
-        if (++a->looks > SEARCH_MOST)
+        if (++a->looks > a->limit)
             return true;
         if (place >= below || !fits(a, checks, seek->check_count, &a->rows[place]))
             continue;
@@ -373,17 +379,26 @@ static inline bool lacks(wri_avoider *a, const wri_ending *ending, const wri_see
     return false;
 }
 
+static inline bool is_cut_short(const wri_avoider *a)
+{
+    return a->looks > a->limit;
+}
+
 static bool search(wri_avoider *a, const wri_ending *ending)
 {
+    bool found, rich = a->spent <= SPENT_FIRST + SPENT_EACH * (uint64_t)a->count;
     if (ending->result != WRI_NO_VARIABLE)
         a->values[ending->result] = a->count;
     a->ending = ending;
     a->seeks = at(a, ending->seeks);
     a->looks = a->lists.count = 0;
+    a->limit = rich ? SEARCH_MOST : SEARCH_LEAST;
     if (lacks(a, ending, a->seeks))
         return false;
-    return ending->seek_count == 0 ? is_harmful(a, at(a, ending->watches), ending->watch_count)
-                                   : find_others(a, 0);
+    found = ending->seek_count == 0 ? is_harmful(a, at(a, ending->watches), ending->watch_count)
+                                    : find_others(a, 0);
+    a->spent += a->looks;
+    return found && (rich || !is_cut_short(a));
 }
 
 /* ---- Denials ---- */
@@ -405,7 +420,7 @@ static inline bool holds(const wri_avoider *a, const denial *known, uint64_t mar
 
 static inline void deny(const wri_avoider *a, denial *known, uint64_t mark, int64_t value)
 {
-    if (a->lists.count <= LISTS_MOST)
+    if (a->lists.count <= LISTS_MOST && !is_cut_short(a))
         *known = (denial){ .mark = mark, .value = value, .lists = a->lists };
 }
 
@@ -475,7 +490,7 @@ bool wri_avoider_why(const wri_avoider *avoider, uint32_t *arguments, wri_until 
     until->commands = until->count = 0;
     for (unsigned i = 0; i < met->watch_count; i++)
         add_guard(avoider, &watches[i].call, until);
-    return avoider->looks <= SEARCH_MOST;
+    return !is_cut_short(avoider);
 }
 
 /* ---- Calls made ---- */
@@ -526,6 +541,7 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
     avoider->known = some ? known : NULL;
     avoider->count = 0;
     avoider->called = 0;
+    avoider->spent = 0;
     avoider->sequence++;
     if (some)
         memset(avoider->buckets, 0, sizeof avoider->buckets);
