@@ -144,7 +144,7 @@ static void take_over(wri_chase *chase, size_t at, size_t bug)
 
 void wri_chase_gather_ways(wri_chase *chase, size_t bug)
 {
-    unsigned least = least_calls(chase);
+    unsigned least = bugs_here(chase) <= SEVERAL ? LONG_RULE : 1; /* this one is among them */
     calls    fewest = { { 0 } };
     bool     found = false;
     for (size_t i = 0; i < chase->known_count && !found; i++)
