@@ -44,7 +44,7 @@
 #define BUCKETS_LOG 10
 #define BUCKETS (1u << BUCKETS_LOG)
 #define ROWS_FIRST 512u
-#define DENIALS_LOG 10
+#define DENIALS_LOG 8
 #define DENIALS (1u << DENIALS_LOG)
 #define LISTS_MOST 7  /* a search that looks at more of them is not remembered */
 #define TAG_BITS 10 /* those of a command and a slot */
