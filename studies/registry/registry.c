@@ -473,7 +473,7 @@ typedef struct form {
 
 static const form FORMS[] = {
     { "the paper's p | q",
-      { "--calls", "40", "--order", "beside", "--guards", "off" },
+      { "--calls", "40", "--order", "beside", "--values", "together", "--guards", "off" },
       { 1, 2, 13 }, { 2, 10, 155 } },
     { "partial order",
       { "--calls", "40", "--order", "partial", "--guards", "off" },
