@@ -20,6 +20,7 @@ typedef struct wri_known_bug {
     bool        written;  /* it is there */
     uint64_t    key;      /* of its failure; 0: that is not known */
     uint64_t    met;      /* the case that showed it */
+    bool        slow;     /* it takes long to fail */
 
     /* What its guards are learnt from, once they are asked for; no calls: they need not be. */
     wri_sequence example;
@@ -73,9 +74,11 @@ struct wri_chase {
     uint64_t     key;
     uint64_t     origin;
     bool         afterwards; /* it was seen after the call, not within it */
+    bool         slow;       /* a limit was reached */
     double       until;   /* no more tries after that */
     bool         stopped; /* tries were refused */
     bool         guarding; /* its guards are looked for */
+    bool         beyond;   /* it has what a known bug's rule says, which did not fail there */
     bool         doubted; /* the same calls came to different ends */
     wri_trace    plan;    /* of the last try */
     wri_sequence made;    /* and the calls that it made */

@@ -199,6 +199,7 @@ bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *
         added->included = included;
         added->key = chase->key;
         added->met = chase->index;
+        added->slow = chase->slow;
         if (example != NULL && !chase->quest->settings->no_guards) {
             added->example = *example;
             added->origin = chase->origin;

@@ -160,10 +160,13 @@ static bool some_value(void *context, const wr_kind *kind, unsigned number, int6
     return wri_book_some(chase->book, kind, number, value);
 }
 
-/* Bugs whose own guards are not known forbid too much to learn others' by. */
+/* Bugs whose own guards are not known forbid too much to learn others' by. So does a rule that was
+ * wrong in this very case. */
 static bool veto(void *context, const wri_sequence *sequence)
 {
     const wri_chase *chase = context;
+    if (chase->beyond && !chase->guarding)
+        return false;
     for (size_t i = 0; i < chase->known_count; i++)
         if (!chase->known[i].waits && !(chase->guarding && chase->known[i].example.count > 0) &&
             wri_chase_has(chase, &chase->known[i], sequence))

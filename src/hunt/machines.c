@@ -60,6 +60,7 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
     chase->key = wri_chase_key(outcome, failing);
     chase->origin = outcome->origin;
     chase->afterwards = wri_chase_afterwards(outcome);
+    chase->slow = outcome->verdict.kind == WRI_DEADLINE || outcome->verdict.kind == WRI_MEMORY;
 }
 
 /* What makes a new bug; only the smallest case may show that it is a known one with other values. */
@@ -115,6 +116,13 @@ static size_t find_known(wri_chase *chase, wri_sequence *failing)
     return known;
 }
 
+/* A bug that shows there. Behind what is known to fail, but did not, no others are told apart. */
+static size_t bug_at(wri_quest *quest, uint64_t origin)
+{
+    const wri_bug *bug = wri_quest_bug(quest, origin);
+    return bug == NULL ? WRI_NO_BUG : (size_t)(bug - quest->bugs);
+}
+
 /* Looks into a lead; true: it was a new bug. */
 static bool study(wri_chase *chase, const wri_lead *lead)
 {
@@ -125,6 +133,9 @@ static bool study(wri_chase *chase, const wri_lead *lead)
         return false;
     }
     size_t known = wri_chase_bug_in(chase, &failing, lead->outcome.origin);
+    chase->beyond = known == WRI_NO_BUG && chase->patterned && wri_chase_knows(chase, &failing);
+    if (chase->beyond)
+        known = bug_at(quest, lead->outcome.origin);
     wri_book_read(chase->book, &lead->trace);
     look_at(chase, &lead->outcome, &failing);
     quest->phase_executions = 0;

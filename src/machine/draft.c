@@ -11,6 +11,12 @@
 
 /* ---- Calls that are not to be made ---- */
 
+/* The last of so many cases. */
+static bool is_bold(const wri_play *play)
+{
+    return play->t->stage->terms.bold && play->t->index % WRI_BOLD == WRI_BOLD - 1;
+}
+
 /* Sequences at random have rules, if any: only traced ones, for it takes a log to tell what a call
  * is. */
 void wri_play_be_wary(wri_play *play)
@@ -22,7 +28,7 @@ void wri_play_be_wary(wri_play *play)
     if (play->t->trace == NULL || (stage->terms.known == NULL && stage->terms.ran == NULL))
         return;
     play->wary = stage;
-    if (stage->terms.known != NULL) {
+    if (stage->terms.known != NULL && !is_bold(play)) {
         play->refusals = wri_take(play->t, wri_refused_bytes(play->machine));
         wri_refused_begin(play->refusals, play->machine);
         wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
@@ -74,7 +80,7 @@ static void note_why(wri_play *play)
 static bool to_avoid(wri_play *play)
 {
     const wri_stage *stage = play->wary;
-    play->unwanted = stage->terms.known != NULL &&
+    play->unwanted = play->refusals != NULL &&
                      wri_avoider_meets(stage->avoider, &play->now) >= 0;
     play->cornered |= play->unwanted;
     if (play->unwanted)
@@ -95,7 +101,7 @@ static bool worth_listing(const wri_play *play)
 static void remember(wri_play *play)
 {
     wri_stage *stage = play->wary;
-    if (stage->terms.known != NULL) {
+    if (play->refusals != NULL) {
         wri_avoider_add(stage->avoider, &play->now);
         wri_refused_revive(play->refusals, &play->now);
         if (play->call.command->giving) /* a handle more that may be taken */

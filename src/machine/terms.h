@@ -20,11 +20,14 @@ typedef enum {
 /* Sequences that do not lean have no more than this, where the machine says nothing. */
 #define WRI_CALLS_LONG 240
 
+#define WRI_BOLD 32
+
 typedef struct wri_play_terms {
     uint8_t  law;   /* wri_calls_law */
     uint8_t  extra; /* a plan: after its calls comes one more, of this command, counted from 1, with
                        arguments at random; 0: none */
     bool     told;  /* where the sequence has led is told (state, callable) */
+    bool     bold;  /* one case in WRI_BOLD pays no heed to known bugs */
     uint32_t calls;
     /* Random calls never complete one of these bugs; NULL: they may. Only traced cases can tell. */
     const wri_avoided *known;
