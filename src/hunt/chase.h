@@ -102,6 +102,9 @@ void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool lou
 uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made);
 /* Was the failure seen after a call had come back? */
 bool     wri_chase_afterwards(const wri_outcome *outcome);
+/* Remembers what calls have come to, as long as that can be gone by. */
+void wri_chase_remember(wri_chase *chase, const wri_sequence *made, const wri_outcome *outcome,
+                        uint64_t key);
 /* What was run is not gone by any more. */
 void wri_chase_doubt(wri_chase *chase);
 /* Tries end so long from now on. */

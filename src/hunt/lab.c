@@ -10,11 +10,17 @@
 #include "hunt/chase.h"
 #include "machine/log.h"
 
-/* An invariant, a contract or whoever looks at what the whole case has left behind. */
+/* It was seen by what ends the case, or looks at what all of it has left behind. */
+static bool is_at_the_end(const wri_outcome *outcome)
+{
+    return outcome->played.within == WRI_AFTER_ALL || outcome->verdict.kind == WRI_LEAK ||
+           outcome->verdict.kind == WRI_DESCRIPTORS;
+}
+
+/* Or by an invariant, or a contract. */
 bool wri_chase_afterwards(const wri_outcome *outcome)
 {
-    return outcome->played.within == 0 || outcome->verdict.kind == WRI_LEAK ||
-           outcome->verdict.kind == WRI_DESCRIPTORS;
+    return outcome->played.within != WRI_IN_CALL || is_at_the_end(outcome);
 }
 
 /* What is seen after a call may be seen after any other. */
@@ -26,13 +32,18 @@ uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made)
     return wri_mix(outcome->origin + command * WRI_GAMMA);
 }
 
+static void forget_results(wri_chase *chase)
+{
+    wri_results_free(chase->results);
+    chase->results = NULL;
+}
+
 void wri_chase_doubt(wri_chase *chase)
 {
     chase->doubted = true;
     if (chase->results == NULL)
         return;
-    wri_results_free(chase->results);
-    chase->results = NULL;
+    forget_results(chase);
     wri_quest_warn(chase->quest, "it is not deterministic: the same calls came to different ends, "
                                  "so nothing that was run is gone by any more");
 }
@@ -57,10 +68,15 @@ void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool lou
     wri_quest_progress(quest, 0);
 }
 
-static void remember(wri_chase *chase, const wri_sequence *made, bool failed, uint64_t key)
+/* Where a case fails at its end, that another came to a good one says nothing of where it could have
+ * ended before. */
+void wri_chase_remember(wri_chase *chase, const wri_sequence *made, const wri_outcome *outcome,
+                        uint64_t key)
 {
+    bool   failed = wri_failed(&outcome->verdict);
     size_t at = made->count == 0 ? 0 : made->count - 1;
-    wri_ran_add_sequence(wri_runner_ran(chase->quest->runner), chase->machine, made);
+    if (chase->results != NULL && failed && is_at_the_end(outcome))
+        forget_results(chase);
     if (chase->results != NULL && !wri_results_add(chase->results, made, failed, key, at))
         wri_chase_doubt(chase);
 }
@@ -96,7 +112,8 @@ static wri_tried judged(wri_chase *chase, const wri_sequence *wanted, const wri_
         !wri_sequence_read(chase->machine, &outcome->trace, &chase->made))
         return WRI_TRIED_IMPOSSIBLE;
     uint64_t key = failed ? wri_chase_key(outcome, made) : 0;
-    remember(chase, made, failed, key);
+    wri_ran_add_sequence(wri_runner_ran(chase->quest->runner), chase->machine, made);
+    wri_chase_remember(chase, made, outcome, key);
     *at = as_planned(wanted, made);
     if (failed && key != chase->key)
         wri_chase_meet(chase, outcome, key);

@@ -140,9 +140,8 @@ static bool study(wri_chase *chase, const wri_lead *lead)
     look_at(chase, &lead->outcome, &failing);
     quest->phase_executions = 0;
     wri_chase_give_time(chase);
-    if (chase->results != NULL && failing.count > 0 &&
-        !wri_results_add(chase->results, &failing, true, chase->key, failing.count - 1))
-        wri_chase_doubt(chase);
+    if (failing.count > 0)
+        wri_chase_remember(chase, &failing, &lead->outcome, chase->key);
     if (known == WRI_NO_BUG && chase->patterned && quest->settings->shrink != WRI_SHRINK_OFF)
         known = find_known(chase, &failing);
     if (known == WRI_NO_BUG) {

@@ -95,7 +95,7 @@ static void count_call(wri_play *play)
     if (play->t->stage == NULL)
         return;
     play->t->stage->played->calls++;
-    play->t->stage->played->within = 1;
+    play->t->stage->played->within = WRI_IN_CALL;
 }
 
 static void make_call(wri_play *play)
@@ -116,7 +116,7 @@ static void make_call(wri_play *play)
     command->table->call(play->t, &play->call);
     play->call.running = false;
     if (play->t->stage != NULL)
-        play->t->stage->played->within = 0;
+        play->t->stage->played->within = WRI_AFTER_CALL;
     if (watched)
         check_unchanged(play);
     consume(play);
@@ -278,7 +278,7 @@ static wri_play *begin_play(wr_case *t, const wri_machine *machine)
     memset(play->uses, 0, machine->value_count * sizeof *play->uses);
     play->call.play = play;
     if (t->stage != NULL)
-        t->stage->played->within = 0;
+        t->stage->played->within = WRI_AFTER_CALL;
     wri_play_be_wary(play);
     wr_defer(t, end_play, play);
     return play;
@@ -355,5 +355,7 @@ void wr_play_(wr_case *t, const wr_machine *table, const char *name, const char 
         next_call(play);
     if (t->stage != NULL && t->stage->terms.told)
         tell_state(play);
+    if (t->stage != NULL)
+        t->stage->played->within = WRI_AFTER_ALL;
     wri_span_end(t);
 }

@@ -36,12 +36,15 @@ typedef struct wri_play_terms {
     const wri_ran *ran;
 } wri_play_terms;
 
+/* When something went wrong: after a call, in it, or after all of them. */
+typedef enum { WRI_AFTER_CALL, WRI_IN_CALL, WRI_AFTER_ALL } wri_within;
+
 /* What came of it: in memory that the parent reads, and that was writable by buggy code. */
 typedef struct wri_played {
     uint64_t calls;     /* that were made, by all cases */
     uint64_t sequences; /* at random, */
     uint64_t cut;       /* and those of them that ended because every call was one to avoid */
-    uint32_t within;    /* a command's function runs: 1; else what went wrong was seen after it */
+    uint32_t within;    /* wri_within */
     bool     there;     /* all calls were made, and these are known: */
     uint64_t state;     /* a hash of the model and of the handles that are alive, */
     uint64_t callable;  /* and the commands that can be called now */
