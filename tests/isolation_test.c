@@ -71,6 +71,8 @@ static const expectation EXPECTED[] = {
     { "asan_heap_overflow", SANITIZER "heap-buffer-overflow", "asan_heap_overflow", 0, 0, 0, 0 },
     { "asan_use_after_free", SANITIZER "heap-use-after-free", "asan_use_after_free", 0, 0, 0, 0 },
     { "asan_frees_twice", SANITIZER "double-free", "asan_frees_twice", 0, 0, 0, 0 },
+    { "asan_fails_and_frees_twice", SANITIZER "double-free", "asan_fails_and_frees_twice", 0, 0, 0,
+      0 },
     { "asan_arena_overflow", SANITIZER "use-after-poison", "asan_arena_overflow", 0, 0, 0, 0 },
     { "ubsan_overflow", "sanitizer", "signed integer overflow", "ubsan_overflow", 0, 0, 0, 0 },
     { "divides_by_zero", "sanitizer", "division by zero", "divides_by_zero", 0, 0, 0, 0 },

@@ -318,6 +318,21 @@ WR_PROPERTY(asan_frees_twice)
         free(block); /* AT asan_frees_twice */
 }
 
+static void free_it(void *block)
+{
+    free(block); /* AT asan_fails_and_frees_twice */
+}
+
+WR_PROPERTY(asan_fails_and_frees_twice)
+{
+    char *volatile block = malloc(10);
+    bool           bad = wrong(t);
+    free(block);
+    if (bad)
+        wr_defer(t, free_it, block);
+    wr_assert(t, !bad);
+}
+
 WR_PROPERTY(asan_arena_overflow)
 {
     char *volatile block = wr_alloc(t, 10);

@@ -23,10 +23,12 @@ static bool is_fault(const char *what)
            strcmp(what, "wild-jump") == 0;
 }
 
+/* The process dies of it: so it counts for more than an assertion that failed before, as a crash
+ * does while a case is torn down. */
 static void note_report(wr_case *t, void *caller)
 {
     wri_verdict *verdict = t->verdict;
-    if (wri_failed(verdict))
+    if (wri_failed(verdict) && verdict->kind != WRI_ASSERTION)
         return;
     verdict->kind = WRI_SANITIZER;
     verdict->line = 0;
