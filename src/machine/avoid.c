@@ -43,6 +43,7 @@
 #define TRIED_MOST 16 /* choices of a call whose values are kept, while others are tried */
 #define BUCKETS_LOG 10
 #define BUCKETS (1u << BUCKETS_LOG)
+#define COUNT_MOST 255
 #define ROWS_FIRST 512u
 #define DENIALS_LOG 8
 #define DENIALS (1u << DENIALS_LOG)
@@ -85,7 +86,8 @@ struct wri_avoider {
     row               *rows;
     uint32_t           count, room;
     uint64_t           called;           /* commands */
-    uint32_t           buckets[BUCKETS]; /* the last entries */
+    uint32_t           buckets[BUCKETS]; /* the last entries, */
+    uint8_t            counts[BUCKETS];  /* and how many there are, or COUNT_MOST */
     uint64_t           sequence;         /* counts them, so that denials are of this one */
     denial             denials[DENIALS];
 
@@ -365,20 +367,6 @@ static bool find_others(wri_avoider *a, unsigned number)
     return fail(a, blamed | taker(a, seek->after, above), owed, leaned);
 }
 
-/* Is a list empty that something must be in? */
-static inline bool lacks(wri_avoider *a, const wri_ending *ending, const wri_seek *seeks)
-{
-    for (uint32_t left = ending->named; left != 0; left &= left - 1) {
-        const wri_seek *seek = &seeks[__builtin_ctz(left)];
-        int64_t         value = key_of(a, seek);
-        if (a->buckets[bucket_of(seek->tag, value)] == 0) {
-            note_list(a, seek->tag, value);
-            return true;
-        }
-    }
-    return false;
-}
-
 static inline bool is_cut_short(const wri_avoider *a)
 {
     return a->looks > a->limit;
@@ -393,8 +381,6 @@ static bool search(wri_avoider *a, const wri_ending *ending)
     a->seeks = at(a, ending->seeks);
     a->looks = a->lists.count = 0;
     a->limit = rich ? SEARCH_MOST : SEARCH_LEAST;
-    if (lacks(a, ending, a->seeks))
-        return false;
     found = ending->seek_count == 0 ? is_harmful(a, at(a, ending->watches), ending->watch_count)
                                     : find_others(a, 0);
     a->spent += a->looks;
@@ -451,13 +437,26 @@ static inline bool completes(wri_avoider *a, uint32_t number, const wri_made *ca
     return fits_last(a, ending, call) && search(a, ending);
 }
 
+/* The wants of the call's command that are met: there are enough calls with its values. */
+static inline uint64_t wants_met(const wri_avoider *a, const wri_made *call)
+{
+    const wri_want *wants = at(a, a->known->wants[call->command]);
+    uint64_t        met = 0;
+    for (unsigned i = 0; i < a->known->want_count[call->command]; i++) {
+        uint32_t bucket = bucket_of(wants[i].tag, call->arguments[wants[i].argument]);
+        met |= (uint64_t)(a->counts[bucket] >= wants[i].count) << i;
+    }
+    return met;
+}
+
 int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
 {
     const wri_avoided *known = avoider->known;
     if (known == NULL)
         return -1;
+    uint64_t unmet = ~wants_met(avoider, call), uncalled = ~avoider->called;
     for (uint32_t i = known->first[call->command]; i < known->first[call->command + 1]; i++)
-        if ((known->endings[i].needs & ~avoider->called) == 0 &&
+        if (((known->endings[i].needs & uncalled) | (known->endings[i].wants & unmet)) == 0 &&
             completes(avoider, i, call)) {
             avoider->met = &known->endings[i];
             return (int)avoider->met->pattern;
@@ -528,9 +527,11 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
         unsigned  slot = (unsigned)__builtin_ctz(slots);
         uint32_t  tag = wri_slot_tag(call->command, slot);
         filling  *filled = &now->slots[(slot + 1) & 15];
-        uint32_t *bucket = &avoider->buckets[bucket_of(tag, filled->value)];
-        filled->earlier = *bucket;
-        *bucket = number << TAG_BITS | tag;
+        uint32_t  bucket = bucket_of(tag, filled->value);
+        filled->earlier = avoider->buckets[bucket];
+        avoider->buckets[bucket] = number << TAG_BITS | tag;
+        if (avoider->counts[bucket] < COUNT_MOST)
+            avoider->counts[bucket]++;
     }
 }
 
@@ -543,8 +544,10 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
     avoider->called = 0;
     avoider->spent = 0;
     avoider->sequence++;
-    if (some)
-        memset(avoider->buckets, 0, sizeof avoider->buckets);
+    if (!some)
+        return;
+    memset(avoider->buckets, 0, sizeof avoider->buckets);
+    memset(avoider->counts, 0, sizeof avoider->counts);
 }
 
 wri_avoider *wri_avoider_make(void)

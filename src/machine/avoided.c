@@ -158,7 +158,7 @@ static size_t ending_bytes(const wri_pattern *pattern)
         checks += count_checks(&pattern->calls[i]);
     for (unsigned i = 0; i < pattern->guard_count; i++)
         checks += count_checks(&pattern->guards[i].call) + WRI_ARGUMENTS;
-    return sizeof(wri_ending) + pattern->count * sizeof(wri_seek) +
+    return sizeof(wri_ending) + pattern->count * (sizeof(wri_seek) + sizeof(wri_want)) +
            pattern->guard_count * sizeof(wri_watch) + checks * sizeof(wri_check);
 }
 
@@ -172,12 +172,19 @@ size_t wri_avoided_bytes(const wri_pattern *const *patterns, size_t count)
 
 /* ---- One call ---- */
 
+/* What the endings of a command want. */
+typedef struct wanted {
+    unsigned count;
+    wri_want list[WRI_WANTS];
+} wanted;
+
 /* An ending while it is planned. */
 typedef struct planning {
     const wri_machine *machine;
     const wri_pattern *pattern;
     ordering           order;
     wri_avoided       *to;
+    wanted            *wants; /* of all endings of the command */
     size_t             used; /* bytes of `to` */
     unsigned           last;
     uint64_t           bound;                          /* variables that are known by now, */
@@ -433,20 +440,48 @@ static uint32_t tops(const planning *p)
     return found;
 }
 
-/* Those whose lists are known from the beginning: if one of them is empty there is no match. */
-static uint32_t named(const planning *p, const wri_seek *seeks)
+/* ---- What it wants ---- */
+
+/* The argument of the last call that has bound the variable; WRI_ARGUMENTS: none has. */
+static unsigned source_of(const planning *p, unsigned variable)
 {
-    uint32_t found = 0;
-    for (unsigned i = 0; i < p->planned; i++) {
-        bool is_new = (seeks[i].tag & 15) < WRI_ARGUMENTS && 
-                      (seeks[i].key == WRI_NO_VARIABLE || p->binders[seeks[i].key] == 0);
-        for (unsigned j = 0; j < i && is_new; j++)
-            is_new = seeks[j].tag != seeks[i].tag || seeks[j].key != seeks[i].key ||
-                     seeks[j].number != seeks[i].number;
-        found |= is_new ? call_bit(i) : 0;
-    }
-    return found;
+    const wri_pattern_call *last = &p->pattern->calls[p->last];
+    unsigned                argument = 0;
+    while (argument < WRI_ARGUMENTS && (last->terms[argument].sort != WRI_TERM_VARIABLE ||
+                                        last->terms[argument].variable != variable))
+        argument++;
+    return argument;
 }
+
+/* The want as one of the command's, 1 << i; 0: there are too many. */
+static uint64_t numbered(wanted *wants, const wri_want *want)
+{
+    for (unsigned i = 0; i < wants->count; i++)
+        if (memcmp(&wants->list[i], want, sizeof *want) == 0)
+            return bit(i);
+    if (wants->count == WRI_WANTS)
+        return 0;
+    wants->list[wants->count] = *want;
+    return bit(wants->count++);
+}
+
+/* Calls that are looked up by an argument of the last one: as many as there are of that. */
+static uint64_t wants_of(const planning *p, const wri_seek *seeks)
+{
+    uint64_t wants = 0;
+    for (unsigned i = 0; i < p->planned; i++) {
+        unsigned source = source_of(p, seeks[i].key), count = 0;
+        if ((seeks[i].tag & 15) >= WRI_ARGUMENTS || source == WRI_ARGUMENTS)
+            continue;
+        for (unsigned j = 0; j < p->planned; j++)
+            count += seeks[j].tag == seeks[i].tag && seeks[j].key == seeks[i].key;
+        wri_want want = { seeks[i].tag, (uint16_t)source, (uint16_t)count };
+        wants |= numbered(p->wants, &want);
+    }
+    return wants;
+}
+
+/* ---- One ending ---- */
 
 /* Which argument of the last call alone matters. Its handle is another one each time. */
 static void find_cause(const planning *p, wri_ending *ending)
@@ -518,7 +553,7 @@ static void plan_ending(planning *p, wri_ending *ending)
         plan_call(p, call, &seeks[p->planned]);
     }
     ending->tops = tops(p);
-    ending->named = named(p, seeks);
+    ending->wants = wants_of(p, seeks);
     find_cause(p, ending);
     plan_guards(p, ending, seeks);
     p->to->watched |= ending->needs | bit(pattern->calls[p->last].command);
@@ -532,11 +567,13 @@ static size_t plan_command(const wri_machine *machine, const wri_pattern *const 
                            size_t count, unsigned command, wri_avoided *to, size_t used)
 {
     uint32_t next = to->first[command];
+    wanted   wants = { .count = 0 };
     for (size_t i = 0; i < count; i++)
         for (uint32_t left = endings_of(patterns[i]); left != 0; left &= left - 1) {
             planning p = { .machine = machine,
                            .pattern = patterns[i],
                            .to = to,
+                           .wants = &wants,
                            .used = used,
                            .last = (unsigned)__builtin_ctz(left) };
             p.order = order_with_twins(patterns[i], p.last);
@@ -547,7 +584,10 @@ static size_t plan_command(const wri_machine *machine, const wri_pattern *const 
             used = p.used;
         }
     to->first[command + 1] = next;
-    return used;
+    to->wants[command] = (uint32_t)used;
+    to->want_count[command] = (uint8_t)wants.count;
+    memcpy((char *)to + used, wants.list, wants.count * sizeof *wants.list);
+    return used + wants.count * sizeof *wants.list;
 }
 
 void wri_avoided_write(const wri_machine *machine, const wri_pattern *const *patterns,

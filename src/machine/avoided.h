@@ -50,15 +50,25 @@ typedef struct wri_watch {
     uint32_t binders;
 } wri_watch;
 
+/* Calls that an ending has among those with the same value as an argument of the last one: if there
+ * are fewer of them it is not completed. */
+typedef struct wri_want {
+    uint32_t tag;
+    uint16_t argument;
+    uint16_t count;
+} wri_want;
+
+#define WRI_WANTS 64 /* of the endings of a command; what others want is not told beforehand */
+
 typedef struct wri_ending {
-    uint64_t needs; /* the commands that must have been called before, at least */
+    uint64_t needs; /* the commands that must have been called before, at least, */
+    uint64_t wants; /* and which of the command's wants must be met */
     uint32_t pattern;
     uint32_t check_count, checks;
     uint32_t seek_count, seeks;
     uint32_t watch_count, watches; /* all guards */
     uint32_t result; /* a variable or WRI_NO_VARIABLE */
     uint32_t tops;   /* of the calls in the plan: those that no other must come after */
-    uint32_t named;  /* and those that are looked up by what is known of the last call */
     uint32_t cause;  /* the one argument of the last call that matters; WRI_SLOT_COMMAND: none does; */
     int64_t  least, most; /* it must be in this range */
 } wri_ending;
@@ -71,7 +81,9 @@ struct wri_avoided {
     uint64_t   watched;                 /* the commands that occur in them */
     uint16_t   slots[WRI_COMMANDS];     /* by which their calls are looked up, */
     uint8_t    arity[WRI_COMMANDS];     /* and how many arguments they have */
-    uint32_t   first[WRI_COMMANDS + 1]; /* endings[first[c]] and so on end with command c */
+    uint32_t   first[WRI_COMMANDS + 1]; /* endings[first[c]] and so on end with command c, */
+    uint32_t   wants[WRI_COMMANDS];     /* and this is where their wants are, */
+    uint8_t    want_count[WRI_COMMANDS]; /* so many of them */
     wri_ending endings[];
 };
 
