@@ -347,7 +347,7 @@ static bool find_others(wri_avoider *a, unsigned number)
             blamed |= rival;
             continue;
         }
-        if (was_tried(a, checks, seek->check_count, &tried))
+        if (tried.count > 0 && was_tried(a, checks, seek->check_count, &tried))
             continue;
         a->places[number] = place;
         if (seek->result != WRI_NO_VARIABLE)
@@ -391,7 +391,7 @@ static bool search(wri_avoider *a, const wri_ending *ending)
 
 static inline denial *denial_of(wri_avoider *a, uint32_t ending, int64_t value)
 {
-    return &a->denials[(ending * 16 + (uint32_t)value) % DENIALS];
+    return &a->denials[(ending * 11 + (uint32_t)value) % DENIALS];
 }
 
 static inline bool holds(const wri_avoider *a, const denial *known, uint64_t mark, int64_t value)

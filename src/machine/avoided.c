@@ -37,6 +37,15 @@ static bool takes(const wri_pattern_call *call, unsigned variable)
     return false;
 }
 
+/* What comes before one that comes before a call does, too. */
+static void complete(ordering *order, unsigned count)
+{
+    for (unsigned through = 0; through < count; through++)
+        for (unsigned i = 0; i < count; i++)
+            if ((order->before[i] >> through & 1) != 0)
+                order->before[i] |= order->before[through];
+}
+
 static ordering order_of(const wri_pattern *pattern)
 {
     ordering order = { { 0 } };
@@ -47,10 +56,7 @@ static ordering order_of(const wri_pattern *pattern)
                 takes(&pattern->calls[i], pattern->calls[j].result))
                 order.before[i] |= call_bit(j);
     }
-    for (unsigned through = 0; through < pattern->count; through++)
-        for (unsigned i = 0; i < pattern->count; i++)
-            if ((order.before[i] >> through & 1) != 0)
-                order.before[i] |= order.before[through];
+    complete(&order, pattern->count);
     return order;
 }
 
@@ -70,73 +76,18 @@ static uint32_t endings_of(const wri_pattern *pattern)
     return found;
 }
 
-/* ---- Calls that can stand for each other ---- */
-
-static unsigned uses_in(const wri_pattern_call *call, unsigned variable)
-{
-    unsigned uses = call->result == variable;
-    for (unsigned i = 0; i < WRI_ARGUMENTS; i++)
-        uses += call->terms[i].sort == WRI_TERM_VARIABLE && call->terms[i].variable == variable;
-    return uses;
-}
-
-/* Is the variable in one place only, so that it may be anything? */
-static bool is_free(const wri_pattern *pattern, unsigned variable)
-{
-    unsigned uses = 0;
-    for (unsigned i = 0; i < pattern->count; i++)
-        uses += uses_in(&pattern->calls[i], variable);
-    for (unsigned i = 0; i < pattern->guard_count; i++)
-        uses += uses_in(&pattern->guards[i].call, variable);
-    return uses <= 1;
-}
-
-static bool says_nothing(const wri_pattern *pattern, const wri_term *term)
-{
-    return term->sort == WRI_TERM_ANY ||
-           (term->sort == WRI_TERM_VARIABLE && is_free(pattern, term->variable));
-}
-
-static bool same_term(const wri_pattern *pattern, const wri_term *a, const wri_term *b)
-{
-    if (says_nothing(pattern, a) || says_nothing(pattern, b))
-        return says_nothing(pattern, a) && says_nothing(pattern, b);
-    if (a->sort != b->sort)
-        return false;
-    return a->sort == WRI_TERM_VARIABLE ? a->variable == b->variable
-                                        : a->least == b->least && a->most == b->most;
-}
-
-static bool gives_nothing(const wri_pattern *pattern, const wri_pattern_call *call)
-{
-    return call->result == WRI_NO_VARIABLE || is_free(pattern, call->result);
-}
-
-/* Are the two, neither of which is the last, the same call, before and after the same others? */
-static bool are_twins(const wri_pattern *pattern, const ordering *order, unsigned i, unsigned j)
-{
-    const wri_pattern_call *a = &pattern->calls[i], *b = &pattern->calls[j];
-    if (a->command != b->command || order->before[i] != order->before[j] ||
-        !gives_nothing(pattern, a) || !gives_nothing(pattern, b))
-        return false;
-    for (unsigned k = 0; k < pattern->count; k++)
-        if ((order->before[k] >> i & 1) != (order->before[k] >> j & 1))
-            return false;
-    for (unsigned k = 0; k < WRI_ARGUMENTS; k++)
-        if (!same_term(pattern, &a->terms[k], &b->terms[k]))
-            return false;
-    return true;
-}
-
-/* Of calls that can stand for each other one may as well come first: that leaves fewer ways to
- * try. */
-static ordering order_with_twins(const wri_pattern *pattern, unsigned last)
+/* Calls that can stand for each other change places in a match and it is still one. Of those that
+ * it may go on to be with all calls after it where they are, a call may as well be the latest: that
+ * leaves fewer ways to try. */
+static ordering order_for(const wri_pattern *pattern, unsigned last)
 {
     ordering order = order_of(pattern), more = order;
-    for (unsigned j = 0; j < pattern->count; j++)
-        for (unsigned i = 0; i < j; i++)
-            if (i != last && j != last && are_twins(pattern, &order, i, j))
-                more.before[j] |= call_bit(i);
+    uint32_t still = call_bit(last);
+    for (unsigned i = pattern->count; i-- > 0; still |= call_bit(i))
+        for (unsigned j = 0; j < i; j++)
+            if (i != last && j != last && wri_is_alike(pattern, order.before, still, last, i, j))
+                more.before[i] |= call_bit(j);
+    complete(&more, pattern->count);
     return more;
 }
 
@@ -251,6 +202,14 @@ static unsigned set_key(planning *p, const wri_pattern_call *call, wri_seek *see
     return slot;
 }
 
+static unsigned uses_in(const wri_pattern_call *call, unsigned variable)
+{
+    unsigned uses = call->result == variable;
+    for (unsigned i = 0; i < WRI_ARGUMENTS; i++)
+        uses += call->terms[i].sort == WRI_TERM_VARIABLE && call->terms[i].variable == variable;
+    return uses;
+}
+
 /* Is it nowhere else, so that the argument may as well be anything? */
 static bool is_alone(const planning *p, unsigned variable)
 {
@@ -316,7 +275,7 @@ static unsigned rank(const planning *p, const wri_pattern_call *call)
         return terms > 0 ? 1000 : 10;
     if (keys > 0)
         return 100 * keys + terms;
-    return handles > 0 ? 10 + terms : ranges;
+    return handles > 0 ? 11 : ranges;
 }
 
 static unsigned next_call(const planning *p, uint32_t left)
@@ -576,7 +535,7 @@ static size_t plan_command(const wri_machine *machine, const wri_pattern *const 
                            .wants = &wants,
                            .used = used,
                            .last = (unsigned)__builtin_ctz(left) };
-            p.order = order_with_twins(patterns[i], p.last);
+            p.order = order_for(patterns[i], p.last);
             if (patterns[i]->calls[p.last].command != command)
                 continue;
             to->endings[next] = (wri_ending){ .pattern = (uint32_t)i };

@@ -92,6 +92,11 @@ struct wri_avoided {
 bool wri_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
                      unsigned image);
 
+/* Before the call `last`: is every match of the pattern also one in which call `call` is where `image`
+ * was, and these are still where they were? (symmetry.c) */
+bool wri_is_alike(const wri_pattern *pattern, const uint32_t *before, uint32_t still, unsigned last,
+                  unsigned call, unsigned image);
+
 /* Tells machines apart. */
 static inline uint64_t wri_machine_mark(const wri_machine *machine)
 {
