@@ -43,7 +43,6 @@
 #define TRIED_MOST 16 /* choices of a call whose values are kept, while others are tried */
 #define BUCKETS_LOG 10
 #define BUCKETS (1u << BUCKETS_LOG)
-#define COUNT_MOST 255
 #define ROWS_FIRST 512u
 #define DENIALS_LOG 8
 #define DENIALS (1u << DENIALS_LOG)
@@ -87,7 +86,7 @@ struct wri_avoider {
     uint32_t           count, room;
     uint64_t           called;           /* commands */
     uint32_t           buckets[BUCKETS]; /* the last entries, */
-    uint8_t            counts[BUCKETS];  /* and how many there are, or COUNT_MOST */
+    uint8_t            counts[BUCKETS];  /* and a bit for each, up to WRI_COUNTED */
     uint64_t           sequence;         /* counts them, so that denials are of this one */
     denial             denials[DENIALS];
 
@@ -315,6 +314,14 @@ static inline void note_try(const wri_seek *seek, uint32_t place, tries *tried)
         tried->places[tried->count++] = place;
 }
 
+/* The latest of those that are left. */
+static inline uint32_t latest_entry(const wri_avoider *a, const wri_seek *seek, int64_t value)
+{
+    if (seek->behind == 0)
+        return first_entry(a, seek->tag, value);
+    return next_entry(a, seek->tag, value, a->places[seek->behind - 1] << TAG_BITS | seek->tag);
+}
+
 static bool find_others(wri_avoider *a, unsigned number);
 
 /* The call is found: is that to no avail? */
@@ -332,7 +339,7 @@ static bool find_others(wri_avoider *a, unsigned number)
     uint32_t         blamed = 0, owed = seek->binders, leaned = seek->before;
     uint32_t         above = highest(a, seek->after), below = lowest(a, seek->before);
     int64_t          value = key_of(a, seek);
-    uint32_t         entry = first_entry(a, seek->tag, value);
+    uint32_t         entry = latest_entry(a, seek, value);
     tries            tried;
     tried.count = 0;
     if (seek->before == 0)
@@ -437,14 +444,14 @@ static inline bool completes(wri_avoider *a, uint32_t number, const wri_made *ca
     return fits_last(a, ending, call) && search(a, ending);
 }
 
-/* The wants of the call's command that are met: there are enough calls with its values. */
+/* The calls that there are of those which the endings of this one want. */
 static inline uint64_t wants_met(const wri_avoider *a, const wri_made *call)
 {
     const wri_want *wants = at(a, a->known->wants[call->command]);
     uint64_t        met = 0;
-    for (unsigned i = 0; i < a->known->want_count[call->command]; i++) {
+    for (unsigned i = a->known->want_count[call->command]; i-- > 0;) {
         uint32_t bucket = bucket_of(wants[i].tag, call->arguments[wants[i].argument]);
-        met |= (uint64_t)(a->counts[bucket] >= wants[i].count) << i;
+        met = met << WRI_COUNTED | a->counts[bucket];
     }
     return met;
 }
@@ -505,6 +512,11 @@ static bool make_room(wri_avoider *avoider)
     return true;
 }
 
+static inline uint8_t one_more(unsigned counted)
+{
+    return (counted << 1 | 1) & ((1u << WRI_COUNTED) - 1);
+}
+
 void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
 {
     const wri_avoided *known = avoider->known;
@@ -530,8 +542,7 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
         uint32_t  bucket = bucket_of(tag, filled->value);
         filled->earlier = avoider->buckets[bucket];
         avoider->buckets[bucket] = number << TAG_BITS | tag;
-        if (avoider->counts[bucket] < COUNT_MOST)
-            avoider->counts[bucket]++;
+        avoider->counts[bucket] = one_more(avoider->counts[bucket]);
     }
 }
 

@@ -306,12 +306,28 @@ static void relate(const planning *p, unsigned call, wri_seek *seek)
     }
 }
 
-static void plan_call(planning *p, unsigned number, wri_seek *seek)
+/* Is it by the same value of the same slot that both are looked up? */
+static bool are_listed_together(const wri_seek *a, const wri_seek *b)
+{
+    return a->tag == b->tag && a->key == b->key && a->number == b->number;
+}
+
+/* Where the calls are looked up among which a later one was found already, those before it are left. */
+static void set_behind(const planning *p, const wri_seek *seeks, wri_seek *seek)
+{
+    for (unsigned i = 0; i < p->planned; i++)
+        if ((seek->before >> i & 1) != 0 && are_listed_together(&seeks[i], seek))
+            seek->behind = i + 1;
+}
+
+static void plan_call(planning *p, unsigned number, wri_seek *seeks)
 {
     const wri_pattern_call *call = &p->pattern->calls[number];
+    wri_seek               *seek = &seeks[p->planned];
     *seek = NO_SEEK;
     unsigned slot = set_key(p, call, seek);
     relate(p, number, seek);
+    set_behind(p, seeks, seek);
     add_checks(p, call, slot, seek, true);
     if (call->result != WRI_NO_VARIABLE && slot != WRI_SLOT_RESULT) {
         seek->result = call->result;
@@ -412,16 +428,16 @@ static unsigned source_of(const planning *p, unsigned variable)
     return argument;
 }
 
-/* The want as one of the command's, 1 << i; 0: there are too many. */
-static uint64_t numbered(wanted *wants, const wri_want *want)
+/* Which of the command's wants it is; WRI_WANTS: there are too many. */
+static unsigned number_of(wanted *wants, const wri_want *want)
 {
     for (unsigned i = 0; i < wants->count; i++)
-        if (memcmp(&wants->list[i], want, sizeof *want) == 0)
-            return bit(i);
+        if (wants->list[i].tag == want->tag && wants->list[i].argument == want->argument)
+            return i;
     if (wants->count == WRI_WANTS)
-        return 0;
+        return WRI_WANTS;
     wants->list[wants->count] = *want;
-    return bit(wants->count++);
+    return wants->count++;
 }
 
 /* Calls that are looked up by an argument of the last one: as many as there are of that. */
@@ -429,13 +445,15 @@ static uint64_t wants_of(const planning *p, const wri_seek *seeks)
 {
     uint64_t wants = 0;
     for (unsigned i = 0; i < p->planned; i++) {
-        unsigned source = source_of(p, seeks[i].key), count = 0;
-        if ((seeks[i].tag & 15) >= WRI_ARGUMENTS || source == WRI_ARGUMENTS)
+        wri_want want = { seeks[i].tag, source_of(p, seeks[i].key) };
+        unsigned before = 0; /* those like it */
+        if ((seeks[i].tag & 15) >= WRI_ARGUMENTS || want.argument == WRI_ARGUMENTS)
             continue;
-        for (unsigned j = 0; j < p->planned; j++)
-            count += seeks[j].tag == seeks[i].tag && seeks[j].key == seeks[i].key;
-        wri_want want = { seeks[i].tag, (uint16_t)source, (uint16_t)count };
-        wants |= numbered(p->wants, &want);
+        for (unsigned j = 0; j < i; j++)
+            before += are_listed_together(&seeks[j], &seeks[i]);
+        unsigned number = number_of(p->wants, &want);
+        if (number < WRI_WANTS && before < WRI_COUNTED)
+            wants |= bit(number * WRI_COUNTED + before);
     }
     return wants;
 }
@@ -509,7 +527,7 @@ static void plan_ending(planning *p, wri_ending *ending)
     for (unsigned call; left != 0; left &= ~call_bit(call)) {
         call = next_call(p, left);
         ending->needs |= bit(pattern->calls[call].command);
-        plan_call(p, call, &seeks[p->planned]);
+        plan_call(p, call, seeks);
     }
     ending->tops = tops(p);
     ending->wants = wants_of(p, seeks);

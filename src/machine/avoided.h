@@ -38,6 +38,8 @@ typedef struct wri_seek {
     uint32_t check_count, checks;
     uint32_t after, before; /* those that it must come after, and before */
     uint32_t rivals;        /* those of the same command: a call is not taken twice */
+    uint32_t behind;        /* one that it must come before and is looked up by the same, plus one; 0:
+                               none */
     uint32_t binders;       /* those that have bound the variables that are looked at */
     uint32_t watch_count, watches; /* guards of which all is known when it is found */
     int64_t  number;        /* the value itself */
@@ -50,19 +52,19 @@ typedef struct wri_watch {
     uint32_t binders;
 } wri_watch;
 
-/* Calls that an ending has among those with the same value as an argument of the last one: if there
- * are fewer of them it is not completed. */
+/* Calls with the same value as an argument of the last one. An ending that has some of them wants as
+ * many to be there, or it is not completed. They are counted in bits: one for each, up to WRI_COUNTED. */
 typedef struct wri_want {
     uint32_t tag;
-    uint16_t argument;
-    uint16_t count;
+    uint32_t argument;
 } wri_want;
 
-#define WRI_WANTS 64 /* of the endings of a command; what others want is not told beforehand */
+#define WRI_COUNTED 4
+#define WRI_WANTS (64 / WRI_COUNTED) /* of a command; what else is wanted is not told beforehand */
 
 typedef struct wri_ending {
     uint64_t needs; /* the commands that must have been called before, at least, */
-    uint64_t wants; /* and which of the command's wants must be met */
+    uint64_t wants; /* and the calls that the command's wants must be met by */
     uint32_t pattern;
     uint32_t check_count, checks;
     uint32_t seek_count, seeks;
