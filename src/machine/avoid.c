@@ -15,6 +15,9 @@
  * leans on it what kept it from being later counts, too. If it is only owed to it, no other
  * choice with the same values is tried.
  *
+ * Most endings are not searched for at all: of those that have other calls with a value of the new
+ * one it is known beforehand how many, and a look at how many there are tells that it is too few.
+ *
  * That nothing is found is remembered, where one argument of the call decides (a *denial*). A
  * search comes to the same end as long as all that it has looked up is the same. Calls are only
  * added, and those that were sought before one that had been found do not matter when they come
@@ -396,6 +399,7 @@ static bool search(wri_avoider *a, const wri_ending *ending)
 
 /* ---- Denials ---- */
 
+/* Those of few endings with few values are apart. */
 static inline denial *denial_of(wri_avoider *a, uint32_t ending, int64_t value)
 {
     return &a->denials[(ending * 11 + (uint32_t)value) % DENIALS];

@@ -76,9 +76,9 @@ static uint32_t endings_of(const wri_pattern *pattern)
     return found;
 }
 
-/* Calls that can stand for each other change places in a match and it is still one. Of those that
- * it may go on to be with all calls after it where they are, a call may as well be the latest: that
- * leaves fewer ways to try. */
+/* If calls can stand for each other, with all that goes with them, what matches in one order matches
+ * in the others. So each call may as well be the latest of those that it can change places with while
+ * the calls behind it in the pattern stay: that leaves fewer ways to try. */
 static ordering order_for(const wri_pattern *pattern, unsigned last)
 {
     ordering order = order_of(pattern), more = order;
@@ -312,7 +312,7 @@ static bool are_listed_together(const wri_seek *a, const wri_seek *b)
     return a->tag == b->tag && a->key == b->key && a->number == b->number;
 }
 
-/* Where the calls are looked up among which a later one was found already, those before it are left. */
+/* Of a list in which a later call was found already, only what is before that is left. */
 static void set_behind(const planning *p, const wri_seek *seeks, wri_seek *seek)
 {
     for (unsigned i = 0; i < p->planned; i++)

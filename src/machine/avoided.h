@@ -38,8 +38,7 @@ typedef struct wri_seek {
     uint32_t check_count, checks;
     uint32_t after, before; /* those that it must come after, and before */
     uint32_t rivals;        /* those of the same command: a call is not taken twice */
-    uint32_t behind;        /* one that it must come before and is looked up by the same, plus one; 0:
-                               none */
+    uint32_t behind;        /* one of `before` that is in the same list, plus one; 0: none is */
     uint32_t binders;       /* those that have bound the variables that are looked at */
     uint32_t watch_count, watches; /* guards of which all is known when it is found */
     int64_t  number;        /* the value itself */
@@ -53,7 +52,8 @@ typedef struct wri_watch {
 } wri_watch;
 
 /* Calls with the same value as an argument of the last one. An ending that has some of them wants as
- * many to be there, or it is not completed. They are counted in bits: one for each, up to WRI_COUNTED. */
+ * many to be there, or it is not completed. They are counted in bits: one for each, up to
+ * WRI_COUNTED. */
 typedef struct wri_want {
     uint32_t tag;
     uint32_t argument;
@@ -94,8 +94,8 @@ struct wri_avoided {
 bool wri_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
                      unsigned image);
 
-/* Before the call `last`: is every match of the pattern also one in which call `call` is where `image`
- * was, and these are still where they were? (symmetry.c) */
+/* Of the pattern's matches that end with `last`: is there for each another one in which `call` is where
+ * `image` was, and the calls of `still` are where they were? (symmetry.c) */
 bool wri_is_alike(const wri_pattern *pattern, const uint32_t *before, uint32_t still, unsigned last,
                   unsigned call, unsigned image);
 
