@@ -15,6 +15,9 @@
  * leans on it what kept it from being later counts, too. If it is only owed to it, no other
  * choice with the same values is tried.
  *
+ * Most endings are not searched for at all: of those that have other calls with a value of the new
+ * one it is known beforehand how many, and a look at how many there are tells that it is too few.
+ *
  * That nothing is found is remembered, where one argument of the call decides (a *denial*). A
  * search comes to the same end as long as all that it has looked up is the same. Calls are only
  * added, and those that were sought before one that had been found do not matter when they come
@@ -85,7 +88,8 @@ struct wri_avoider {
     row               *rows;
     uint32_t           count, room;
     uint64_t           called;           /* commands */
-    uint32_t           buckets[BUCKETS]; /* the last entries */
+    uint32_t           buckets[BUCKETS]; /* the last entries, */
+    uint8_t            counts[BUCKETS];  /* and a bit for each, up to WRI_COUNTED */
     uint64_t           sequence;         /* counts them, so that denials are of this one */
     denial             denials[DENIALS];
 
@@ -313,6 +317,14 @@ static inline void note_try(const wri_seek *seek, uint32_t place, tries *tried)
         tried->places[tried->count++] = place;
 }
 
+/* The latest of those that are left. */
+static inline uint32_t latest_entry(const wri_avoider *a, const wri_seek *seek, int64_t value)
+{
+    if (seek->behind == 0)
+        return first_entry(a, seek->tag, value);
+    return next_entry(a, seek->tag, value, a->places[seek->behind - 1] << TAG_BITS | seek->tag);
+}
+
 static bool find_others(wri_avoider *a, unsigned number);
 
 /* The call is found: is that to no avail? */
@@ -330,7 +342,7 @@ static bool find_others(wri_avoider *a, unsigned number)
     uint32_t         blamed = 0, owed = seek->binders, leaned = seek->before;
     uint32_t         above = highest(a, seek->after), below = lowest(a, seek->before);
     int64_t          value = key_of(a, seek);
-    uint32_t         entry = first_entry(a, seek->tag, value);
+    uint32_t         entry = latest_entry(a, seek, value);
     tries            tried;
     tried.count = 0;
     if (seek->before == 0)
@@ -345,7 +357,7 @@ static bool find_others(wri_avoider *a, unsigned number)
             blamed |= rival;
             continue;
         }
-        if (was_tried(a, checks, seek->check_count, &tried))
+        if (tried.count > 0 && was_tried(a, checks, seek->check_count, &tried))
             continue;
         a->places[number] = place;
         if (seek->result != WRI_NO_VARIABLE)
@@ -365,20 +377,6 @@ static bool find_others(wri_avoider *a, unsigned number)
     return fail(a, blamed | taker(a, seek->after, above), owed, leaned);
 }
 
-/* Is a list empty that something must be in? */
-static inline bool lacks(wri_avoider *a, const wri_ending *ending, const wri_seek *seeks)
-{
-    for (uint32_t left = ending->named; left != 0; left &= left - 1) {
-        const wri_seek *seek = &seeks[__builtin_ctz(left)];
-        int64_t         value = key_of(a, seek);
-        if (a->buckets[bucket_of(seek->tag, value)] == 0) {
-            note_list(a, seek->tag, value);
-            return true;
-        }
-    }
-    return false;
-}
-
 static inline bool is_cut_short(const wri_avoider *a)
 {
     return a->looks > a->limit;
@@ -393,8 +391,6 @@ static bool search(wri_avoider *a, const wri_ending *ending)
     a->seeks = at(a, ending->seeks);
     a->looks = a->lists.count = 0;
     a->limit = rich ? SEARCH_MOST : SEARCH_LEAST;
-    if (lacks(a, ending, a->seeks))
-        return false;
     found = ending->seek_count == 0 ? is_harmful(a, at(a, ending->watches), ending->watch_count)
                                     : find_others(a, 0);
     a->spent += a->looks;
@@ -403,9 +399,10 @@ static bool search(wri_avoider *a, const wri_ending *ending)
 
 /* ---- Denials ---- */
 
+/* Those of few endings with few values are apart. */
 static inline denial *denial_of(wri_avoider *a, uint32_t ending, int64_t value)
 {
-    return &a->denials[(ending * 16 + (uint32_t)value) % DENIALS];
+    return &a->denials[(ending * 11 + (uint32_t)value) % DENIALS];
 }
 
 static inline bool holds(const wri_avoider *a, const denial *known, uint64_t mark, int64_t value)
@@ -451,13 +448,26 @@ static inline bool completes(wri_avoider *a, uint32_t number, const wri_made *ca
     return fits_last(a, ending, call) && search(a, ending);
 }
 
+/* The calls that there are of those which the endings of this one want. */
+static inline uint64_t wants_met(const wri_avoider *a, const wri_made *call)
+{
+    const wri_want *wants = at(a, a->known->wants[call->command]);
+    uint64_t        met = 0;
+    for (unsigned i = a->known->want_count[call->command]; i-- > 0;) {
+        uint32_t bucket = bucket_of(wants[i].tag, call->arguments[wants[i].argument]);
+        met = met << WRI_COUNTED | a->counts[bucket];
+    }
+    return met;
+}
+
 int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
 {
     const wri_avoided *known = avoider->known;
     if (known == NULL)
         return -1;
+    uint64_t unmet = ~wants_met(avoider, call), uncalled = ~avoider->called;
     for (uint32_t i = known->first[call->command]; i < known->first[call->command + 1]; i++)
-        if ((known->endings[i].needs & ~avoider->called) == 0 &&
+        if (((known->endings[i].needs & uncalled) | (known->endings[i].wants & unmet)) == 0 &&
             completes(avoider, i, call)) {
             avoider->met = &known->endings[i];
             return (int)avoider->met->pattern;
@@ -506,6 +516,11 @@ static bool make_room(wri_avoider *avoider)
     return true;
 }
 
+static inline uint8_t one_more(unsigned counted)
+{
+    return (counted << 1 | 1) & ((1u << WRI_COUNTED) - 1);
+}
+
 void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
 {
     const wri_avoided *known = avoider->known;
@@ -528,9 +543,10 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
         unsigned  slot = (unsigned)__builtin_ctz(slots);
         uint32_t  tag = wri_slot_tag(call->command, slot);
         filling  *filled = &now->slots[(slot + 1) & 15];
-        uint32_t *bucket = &avoider->buckets[bucket_of(tag, filled->value)];
-        filled->earlier = *bucket;
-        *bucket = number << TAG_BITS | tag;
+        uint32_t  bucket = bucket_of(tag, filled->value);
+        filled->earlier = avoider->buckets[bucket];
+        avoider->buckets[bucket] = number << TAG_BITS | tag;
+        avoider->counts[bucket] = one_more(avoider->counts[bucket]);
     }
 }
 
@@ -543,8 +559,10 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
     avoider->called = 0;
     avoider->spent = 0;
     avoider->sequence++;
-    if (some)
-        memset(avoider->buckets, 0, sizeof avoider->buckets);
+    if (!some)
+        return;
+    memset(avoider->buckets, 0, sizeof avoider->buckets);
+    memset(avoider->counts, 0, sizeof avoider->counts);
 }
 
 wri_avoider *wri_avoider_make(void)

@@ -37,6 +37,15 @@ static bool takes(const wri_pattern_call *call, unsigned variable)
     return false;
 }
 
+/* What comes before one that comes before a call does, too. */
+static void complete(ordering *order, unsigned count)
+{
+    for (unsigned through = 0; through < count; through++)
+        for (unsigned i = 0; i < count; i++)
+            if ((order->before[i] >> through & 1) != 0)
+                order->before[i] |= order->before[through];
+}
+
 static ordering order_of(const wri_pattern *pattern)
 {
     ordering order = { { 0 } };
@@ -47,10 +56,7 @@ static ordering order_of(const wri_pattern *pattern)
                 takes(&pattern->calls[i], pattern->calls[j].result))
                 order.before[i] |= call_bit(j);
     }
-    for (unsigned through = 0; through < pattern->count; through++)
-        for (unsigned i = 0; i < pattern->count; i++)
-            if ((order.before[i] >> through & 1) != 0)
-                order.before[i] |= order.before[through];
+    complete(&order, pattern->count);
     return order;
 }
 
@@ -70,73 +76,18 @@ static uint32_t endings_of(const wri_pattern *pattern)
     return found;
 }
 
-/* ---- Calls that can stand for each other ---- */
-
-static unsigned uses_in(const wri_pattern_call *call, unsigned variable)
-{
-    unsigned uses = call->result == variable;
-    for (unsigned i = 0; i < WRI_ARGUMENTS; i++)
-        uses += call->terms[i].sort == WRI_TERM_VARIABLE && call->terms[i].variable == variable;
-    return uses;
-}
-
-/* Is the variable in one place only, so that it may be anything? */
-static bool is_free(const wri_pattern *pattern, unsigned variable)
-{
-    unsigned uses = 0;
-    for (unsigned i = 0; i < pattern->count; i++)
-        uses += uses_in(&pattern->calls[i], variable);
-    for (unsigned i = 0; i < pattern->guard_count; i++)
-        uses += uses_in(&pattern->guards[i].call, variable);
-    return uses <= 1;
-}
-
-static bool says_nothing(const wri_pattern *pattern, const wri_term *term)
-{
-    return term->sort == WRI_TERM_ANY ||
-           (term->sort == WRI_TERM_VARIABLE && is_free(pattern, term->variable));
-}
-
-static bool same_term(const wri_pattern *pattern, const wri_term *a, const wri_term *b)
-{
-    if (says_nothing(pattern, a) || says_nothing(pattern, b))
-        return says_nothing(pattern, a) && says_nothing(pattern, b);
-    if (a->sort != b->sort)
-        return false;
-    return a->sort == WRI_TERM_VARIABLE ? a->variable == b->variable
-                                        : a->least == b->least && a->most == b->most;
-}
-
-static bool gives_nothing(const wri_pattern *pattern, const wri_pattern_call *call)
-{
-    return call->result == WRI_NO_VARIABLE || is_free(pattern, call->result);
-}
-
-/* Are the two, neither of which is the last, the same call, before and after the same others? */
-static bool are_twins(const wri_pattern *pattern, const ordering *order, unsigned i, unsigned j)
-{
-    const wri_pattern_call *a = &pattern->calls[i], *b = &pattern->calls[j];
-    if (a->command != b->command || order->before[i] != order->before[j] ||
-        !gives_nothing(pattern, a) || !gives_nothing(pattern, b))
-        return false;
-    for (unsigned k = 0; k < pattern->count; k++)
-        if ((order->before[k] >> i & 1) != (order->before[k] >> j & 1))
-            return false;
-    for (unsigned k = 0; k < WRI_ARGUMENTS; k++)
-        if (!same_term(pattern, &a->terms[k], &b->terms[k]))
-            return false;
-    return true;
-}
-
-/* Of calls that can stand for each other one may as well come first: that leaves fewer ways to
- * try. */
-static ordering order_with_twins(const wri_pattern *pattern, unsigned last)
+/* If calls can stand for each other, with all that goes with them, what matches in one order matches
+ * in the others. So each call may as well be the latest of those that it can change places with while
+ * the calls behind it in the pattern stay: that leaves fewer ways to try. */
+static ordering order_for(const wri_pattern *pattern, unsigned last)
 {
     ordering order = order_of(pattern), more = order;
-    for (unsigned j = 0; j < pattern->count; j++)
-        for (unsigned i = 0; i < j; i++)
-            if (i != last && j != last && are_twins(pattern, &order, i, j))
-                more.before[j] |= call_bit(i);
+    uint32_t still = call_bit(last);
+    for (unsigned i = pattern->count; i-- > 0; still |= call_bit(i))
+        for (unsigned j = 0; j < i; j++)
+            if (i != last && j != last && wri_is_alike(pattern, order.before, still, last, i, j))
+                more.before[i] |= call_bit(j);
+    complete(&more, pattern->count);
     return more;
 }
 
@@ -158,7 +109,7 @@ static size_t ending_bytes(const wri_pattern *pattern)
         checks += count_checks(&pattern->calls[i]);
     for (unsigned i = 0; i < pattern->guard_count; i++)
         checks += count_checks(&pattern->guards[i].call) + WRI_ARGUMENTS;
-    return sizeof(wri_ending) + pattern->count * sizeof(wri_seek) +
+    return sizeof(wri_ending) + pattern->count * (sizeof(wri_seek) + sizeof(wri_want)) +
            pattern->guard_count * sizeof(wri_watch) + checks * sizeof(wri_check);
 }
 
@@ -172,12 +123,19 @@ size_t wri_avoided_bytes(const wri_pattern *const *patterns, size_t count)
 
 /* ---- One call ---- */
 
+/* What the endings of a command want. */
+typedef struct wanted {
+    unsigned count;
+    wri_want list[WRI_WANTS];
+} wanted;
+
 /* An ending while it is planned. */
 typedef struct planning {
     const wri_machine *machine;
     const wri_pattern *pattern;
     ordering           order;
     wri_avoided       *to;
+    wanted            *wants; /* of all endings of the command */
     size_t             used; /* bytes of `to` */
     unsigned           last;
     uint64_t           bound;                          /* variables that are known by now, */
@@ -242,6 +200,14 @@ static unsigned set_key(planning *p, const wri_pattern_call *call, wri_seek *see
     if (seek->key != WRI_NO_VARIABLE)
         seek->binders |= p->binders[seek->key];
     return slot;
+}
+
+static unsigned uses_in(const wri_pattern_call *call, unsigned variable)
+{
+    unsigned uses = call->result == variable;
+    for (unsigned i = 0; i < WRI_ARGUMENTS; i++)
+        uses += call->terms[i].sort == WRI_TERM_VARIABLE && call->terms[i].variable == variable;
+    return uses;
 }
 
 /* Is it nowhere else, so that the argument may as well be anything? */
@@ -309,7 +275,7 @@ static unsigned rank(const planning *p, const wri_pattern_call *call)
         return terms > 0 ? 1000 : 10;
     if (keys > 0)
         return 100 * keys + terms;
-    return handles > 0 ? 10 + terms : ranges;
+    return handles > 0 ? 11 : ranges;
 }
 
 static unsigned next_call(const planning *p, uint32_t left)
@@ -340,12 +306,28 @@ static void relate(const planning *p, unsigned call, wri_seek *seek)
     }
 }
 
-static void plan_call(planning *p, unsigned number, wri_seek *seek)
+/* Is it by the same value of the same slot that both are looked up? */
+static bool are_listed_together(const wri_seek *a, const wri_seek *b)
+{
+    return a->tag == b->tag && a->key == b->key && a->number == b->number;
+}
+
+/* Of a list in which a later call was found already, only what is before that is left. */
+static void set_behind(const planning *p, const wri_seek *seeks, wri_seek *seek)
+{
+    for (unsigned i = 0; i < p->planned; i++)
+        if ((seek->before >> i & 1) != 0 && are_listed_together(&seeks[i], seek))
+            seek->behind = i + 1;
+}
+
+static void plan_call(planning *p, unsigned number, wri_seek *seeks)
 {
     const wri_pattern_call *call = &p->pattern->calls[number];
+    wri_seek               *seek = &seeks[p->planned];
     *seek = NO_SEEK;
     unsigned slot = set_key(p, call, seek);
     relate(p, number, seek);
+    set_behind(p, seeks, seek);
     add_checks(p, call, slot, seek, true);
     if (call->result != WRI_NO_VARIABLE && slot != WRI_SLOT_RESULT) {
         seek->result = call->result;
@@ -433,20 +415,50 @@ static uint32_t tops(const planning *p)
     return found;
 }
 
-/* Those whose lists are known from the beginning: if one of them is empty there is no match. */
-static uint32_t named(const planning *p, const wri_seek *seeks)
+/* ---- What it wants ---- */
+
+/* The argument of the last call that has bound the variable; WRI_ARGUMENTS: none has. */
+static unsigned source_of(const planning *p, unsigned variable)
 {
-    uint32_t found = 0;
-    for (unsigned i = 0; i < p->planned; i++) {
-        bool is_new = (seeks[i].tag & 15) < WRI_ARGUMENTS && 
-                      (seeks[i].key == WRI_NO_VARIABLE || p->binders[seeks[i].key] == 0);
-        for (unsigned j = 0; j < i && is_new; j++)
-            is_new = seeks[j].tag != seeks[i].tag || seeks[j].key != seeks[i].key ||
-                     seeks[j].number != seeks[i].number;
-        found |= is_new ? call_bit(i) : 0;
-    }
-    return found;
+    const wri_pattern_call *last = &p->pattern->calls[p->last];
+    unsigned                argument = 0;
+    while (argument < WRI_ARGUMENTS && (last->terms[argument].sort != WRI_TERM_VARIABLE ||
+                                        last->terms[argument].variable != variable))
+        argument++;
+    return argument;
 }
+
+/* Which of the command's wants it is; WRI_WANTS: there are too many. */
+static unsigned number_of(wanted *wants, const wri_want *want)
+{
+    for (unsigned i = 0; i < wants->count; i++)
+        if (wants->list[i].tag == want->tag && wants->list[i].argument == want->argument)
+            return i;
+    if (wants->count == WRI_WANTS)
+        return WRI_WANTS;
+    wants->list[wants->count] = *want;
+    return wants->count++;
+}
+
+/* Calls that are looked up by an argument of the last one: as many as there are of that. */
+static uint64_t wants_of(const planning *p, const wri_seek *seeks)
+{
+    uint64_t wants = 0;
+    for (unsigned i = 0; i < p->planned; i++) {
+        wri_want want = { seeks[i].tag, source_of(p, seeks[i].key) };
+        unsigned before = 0; /* those like it */
+        if ((seeks[i].tag & 15) >= WRI_ARGUMENTS || want.argument == WRI_ARGUMENTS)
+            continue;
+        for (unsigned j = 0; j < i; j++)
+            before += are_listed_together(&seeks[j], &seeks[i]);
+        unsigned number = number_of(p->wants, &want);
+        if (number < WRI_WANTS && before < WRI_COUNTED)
+            wants |= bit(number * WRI_COUNTED + before);
+    }
+    return wants;
+}
+
+/* ---- One ending ---- */
 
 /* Which argument of the last call alone matters. Its handle is another one each time. */
 static void find_cause(const planning *p, wri_ending *ending)
@@ -515,10 +527,10 @@ static void plan_ending(planning *p, wri_ending *ending)
     for (unsigned call; left != 0; left &= ~call_bit(call)) {
         call = next_call(p, left);
         ending->needs |= bit(pattern->calls[call].command);
-        plan_call(p, call, &seeks[p->planned]);
+        plan_call(p, call, seeks);
     }
     ending->tops = tops(p);
-    ending->named = named(p, seeks);
+    ending->wants = wants_of(p, seeks);
     find_cause(p, ending);
     plan_guards(p, ending, seeks);
     p->to->watched |= ending->needs | bit(pattern->calls[p->last].command);
@@ -532,14 +544,16 @@ static size_t plan_command(const wri_machine *machine, const wri_pattern *const 
                            size_t count, unsigned command, wri_avoided *to, size_t used)
 {
     uint32_t next = to->first[command];
+    wanted   wants = { .count = 0 };
     for (size_t i = 0; i < count; i++)
         for (uint32_t left = endings_of(patterns[i]); left != 0; left &= left - 1) {
             planning p = { .machine = machine,
                            .pattern = patterns[i],
                            .to = to,
+                           .wants = &wants,
                            .used = used,
                            .last = (unsigned)__builtin_ctz(left) };
-            p.order = order_with_twins(patterns[i], p.last);
+            p.order = order_for(patterns[i], p.last);
             if (patterns[i]->calls[p.last].command != command)
                 continue;
             to->endings[next] = (wri_ending){ .pattern = (uint32_t)i };
@@ -547,7 +561,10 @@ static size_t plan_command(const wri_machine *machine, const wri_pattern *const 
             used = p.used;
         }
     to->first[command + 1] = next;
-    return used;
+    to->wants[command] = (uint32_t)used;
+    to->want_count[command] = (uint8_t)wants.count;
+    memcpy((char *)to + used, wants.list, wants.count * sizeof *wants.list);
+    return used + wants.count * sizeof *wants.list;
 }
 
 void wri_avoided_write(const wri_machine *machine, const wri_pattern *const *patterns,

@@ -38,6 +38,7 @@ typedef struct wri_seek {
     uint32_t check_count, checks;
     uint32_t after, before; /* those that it must come after, and before */
     uint32_t rivals;        /* those of the same command: a call is not taken twice */
+    uint32_t behind;        /* one of `before` that is in the same list, plus one; 0: none is */
     uint32_t binders;       /* those that have bound the variables that are looked at */
     uint32_t watch_count, watches; /* guards of which all is known when it is found */
     int64_t  number;        /* the value itself */
@@ -50,15 +51,26 @@ typedef struct wri_watch {
     uint32_t binders;
 } wri_watch;
 
+/* Calls with the same value as an argument of the last one. An ending that has some of them wants as
+ * many to be there, or it is not completed. They are counted in bits: one for each, up to
+ * WRI_COUNTED. */
+typedef struct wri_want {
+    uint32_t tag;
+    uint32_t argument;
+} wri_want;
+
+#define WRI_COUNTED 4
+#define WRI_WANTS (64 / WRI_COUNTED) /* of a command; what else is wanted is not told beforehand */
+
 typedef struct wri_ending {
-    uint64_t needs; /* the commands that must have been called before, at least */
+    uint64_t needs; /* the commands that must have been called before, at least, */
+    uint64_t wants; /* and the calls that the command's wants must be met by */
     uint32_t pattern;
     uint32_t check_count, checks;
     uint32_t seek_count, seeks;
     uint32_t watch_count, watches; /* all guards */
     uint32_t result; /* a variable or WRI_NO_VARIABLE */
     uint32_t tops;   /* of the calls in the plan: those that no other must come after */
-    uint32_t named;  /* and those that are looked up by what is known of the last call */
     uint32_t cause;  /* the one argument of the last call that matters; WRI_SLOT_COMMAND: none does; */
     int64_t  least, most; /* it must be in this range */
 } wri_ending;
@@ -71,7 +83,9 @@ struct wri_avoided {
     uint64_t   watched;                 /* the commands that occur in them */
     uint16_t   slots[WRI_COMMANDS];     /* by which their calls are looked up, */
     uint8_t    arity[WRI_COMMANDS];     /* and how many arguments they have */
-    uint32_t   first[WRI_COMMANDS + 1]; /* endings[first[c]] and so on end with command c */
+    uint32_t   first[WRI_COMMANDS + 1]; /* endings[first[c]] and so on end with command c, */
+    uint32_t   wants[WRI_COMMANDS];     /* and this is where their wants are, */
+    uint8_t    want_count[WRI_COMMANDS]; /* so many of them */
     wri_ending endings[];
 };
 
@@ -79,6 +93,11 @@ struct wri_avoided {
  * as much is harmless at most? `before` is the pattern's order. (symmetry.c) */
 bool wri_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
                      unsigned image);
+
+/* Of the pattern's matches that end with `last`: is there for each another one in which `call` is where
+ * `image` was, and the calls of `still` are where they were? (symmetry.c) */
+bool wri_is_alike(const wri_pattern *pattern, const uint32_t *before, uint32_t still, unsigned last,
+                  unsigned call, unsigned image);
 
 /* Tells machines apart. */
 static inline uint64_t wri_machine_mark(const wri_machine *machine)

@@ -164,7 +164,7 @@ static bool draft_value(wri_play *play, draft *now, unsigned argument)
 {
     const wr_kind *kind = play->call.command->table->takes[argument];
     uint64_t       number = wri_scale(wri_next(&play->t->random), kind->values - 1);
-    if (spent_of(play, argument) != 0 && kind->values <= WRI_HANDLES) {
+    if (kind->values <= WRI_HANDLES && (spent_of(play, argument) >> number & 1) != 0) {
         uint64_t all = kind->values == WRI_HANDLES ? UINT64_MAX : wri_bit(kind->values) - 1;
         uint64_t left = unspent(play, now, argument, all);
         if (left == 0)

@@ -15,8 +15,8 @@ size_t wri_refused_bytes(const wri_machine *machine)
 
 void wri_refused_begin(wri_refused *refused, const wri_machine *machine)
 {
-    refused->given_up = refused->exhausted = refused->reviving = 0;
-    refused->count = 0;
+    refused->given_up = refused->exhausted = refused->remembered = 0;
+    memset(refused->waiting, 0, machine->command_count * sizeof *refused->waiting);
     memset(refused->spent, 0, machine->command_count * sizeof *refused->spent);
 }
 
@@ -28,16 +28,25 @@ static uint64_t revivers_of(const wri_until *until)
     return commands;
 }
 
+/* Puts it on the list; false: there is no room. */
+static bool wait_for(wri_refused *refused, const wri_refusal *refusal, uint64_t commands)
+{
+    if (refused->remembered == UINT64_MAX)
+        return false;
+    unsigned number = (unsigned)__builtin_ctzll(~refused->remembered);
+    refused->list[number] = *refusal;
+    refused->list[number].revivers = commands;
+    refused->remembered |= bit(number);
+    for (; commands != 0; commands &= commands - 1)
+        refused->waiting[__builtin_ctzll(commands)] |= bit(number);
+    return true;
+}
+
 void wri_refused_add(wri_refused *refused, const wri_refusal *refusal)
 {
     uint64_t commands = revivers_of(&refusal->until);
-    if (commands != 0 && refused->count == WRI_REFUSALS_MOST)
+    if (commands != 0 && !wait_for(refused, refusal, commands))
         return;
-    if (commands != 0) {
-        refused->list[refused->count] = *refusal;
-        refused->list[refused->count++].revivers = commands;
-    }
-    refused->reviving |= commands;
     if (refusal->argument == WRI_ARGUMENTS)
         refused->given_up |= bit(refusal->command);
     else
@@ -56,32 +65,26 @@ static bool ends_with(const wri_until *until, const wri_made *call)
     return false;
 }
 
-static void end_refusal(wri_refused *refused, const wri_refusal *refusal)
+static void end_refusal(wri_refused *refused, unsigned number)
 {
+    const wri_refusal *refusal = &refused->list[number];
     if (refusal->argument == WRI_ARGUMENTS)
         refused->given_up &= ~bit(refusal->command);
     else
         refused->spent[refusal->command][refusal->argument] &= ~bit(refusal->number);
     refused->exhausted &= ~bit(refusal->command);
+    refused->remembered &= ~bit(number);
+    for (uint64_t left = refusal->revivers; left != 0; left &= left - 1)
+        refused->waiting[__builtin_ctzll(left)] &= ~bit(number);
 }
 
 void wri_refused_revive(wri_refused *refused, const wri_made *call)
 {
-    bool some = false;
-    if ((refused->reviving >> call->command & 1) == 0)
-        return;
-    for (unsigned i = refused->count; i-- > 0;)
-        if ((refused->list[i].revivers >> call->command & 1) != 0 &&
-            ends_with(&refused->list[i].until, call)) {
-            end_refusal(refused, &refused->list[i]);
-            refused->list[i] = refused->list[--refused->count];
-            some = true;
-        }
-    if (!some)
-        return;
-    refused->reviving = 0;
-    for (unsigned i = 0; i < refused->count; i++)
-        refused->reviving |= refused->list[i].revivers;
+    for (uint64_t left = refused->waiting[call->command]; left != 0; left &= left - 1) {
+        unsigned number = (unsigned)__builtin_ctzll(left);
+        if (ends_with(&refused->list[number].until, call))
+            end_refusal(refused, number);
+    }
 }
 
 /* What the other handle waited for may still bring back this one: then that is found out again. */

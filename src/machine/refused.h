@@ -9,7 +9,7 @@
 
 #include "machine/pattern.h"
 
-/* More are not remembered at a time, and are found out again. */
+/* More are not remembered at a time, and are found out again. As many as a mask can say. */
 #define WRI_REFUSALS_MOST 64
 
 typedef struct wri_refusal {
@@ -21,9 +21,9 @@ typedef struct wri_refusal {
 typedef struct wri_refused {
     uint64_t    given_up;  /* commands that are not to be called, */
     uint64_t    exhausted; /* and those that have an argument of which all values are spent */
-    uint64_t    reviving;  /* commands that bring something back, perhaps */
-    unsigned    count;
-    wri_refusal list[WRI_REFUSALS_MOST]; /* those that something brings back */
+    uint64_t    remembered;            /* which of the list there are, */
+    uint64_t    waiting[WRI_COMMANDS]; /* and which of them a command may bring back */
+    wri_refusal list[WRI_REFUSALS_MOST];
     uint64_t    spent[][WRI_ARGUMENTS];  /* of each command, argument by argument: these numbers */
 } wri_refused;
 

@@ -3,7 +3,8 @@
  * In
  *     register(?A, ?P) | register(?B, ?P)
  * it does not matter which of the two comes last: with other names for the variables one is the
- * other. Then the search for known bugs need look for one ending only.
+ * other. Then the search for known bugs need look for one ending only, and for one order of calls
+ * before the last that are alike.
  */
 #include "machine/avoided.h"
 
@@ -107,6 +108,19 @@ static bool mirror_others(const mirroring *m, unsigned last, unsigned *steps)
             return true;
     }
     return false;
+}
+
+bool wri_is_alike(const wri_pattern *pattern, const uint32_t *before, uint32_t still, unsigned last,
+                  unsigned call, unsigned image)
+{
+    mirroring m = { .pattern = pattern, .before = before };
+    unsigned  steps = 0;
+    if (pattern->calls[call].command != pattern->calls[image].command)
+        return false;
+    for (; still != 0; still &= still - 1)
+        if (!mirror_call(&m, (unsigned)__builtin_ctz(still), (unsigned)__builtin_ctz(still)))
+            return false;
+    return mirror_call(&m, call, image) && mirror_others(&m, last, &steps);
 }
 
 bool wri_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
