@@ -40,7 +40,7 @@
 #include "machine/avoided.h"
 
 #define SEARCH_MOST 20000
-#define SEARCH_LEAST 200
+#define SEARCH_LEAST 20
 #define SPENT_FIRST 20000 /* looks that a sequence has, */
 #define SPENT_EACH 50     /* and so many more for each call */
 #define TRIED_MOST 16 /* choices of a call whose values are kept, while others are tried */
