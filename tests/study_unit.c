@@ -870,6 +870,67 @@ static void what_a_rule_says_is_true(void)
         }
 }
 
+/* ---- Kinds of few values, all of which are taken ---- */
+
+/* It is the second call that fails, with these: bit 2 a + b for a, then b. */
+static unsigned fails_with;
+
+static int few_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    int64_t *made = state, value = sequence->calls[call].arguments[0];
+    int64_t  pair = 2 * made[1] + value;
+    made[1] = value;
+    return made[0]++ == 1 && (fails_with >> pair & 1) != 0;
+}
+static int64_t side_of(int64_t value)
+{
+    return value > 64;
+}
+static const wr_kind    FLAG = { "flag", .values = 2 };
+static const wr_kind    SIDE = { "side", .draw = no_draw, .abstract = side_of };
+static const wr_command FEW_COMMANDS[] = {
+    { "set", no_call, .takes = { &FLAG } },
+    { "write", no_call, .takes = { &SIDE } },
+    { 0 },
+};
+static const wr_machine FEW = { .commands = FEW_COMMANDS };
+static const subject    FEW_SUBJECT = { "few", &FEW, few_step, 0, 1, 40 };
+
+static bool fails_as_pair(unsigned pair)
+{
+    return (fails_with >> pair & 1) != 0;
+}
+
+/* Of this pair that fails: does all fail that the rule says? */
+static void check_rule_of_pair(uint8_t command, unsigned pair)
+{
+    hunt        *h = start(&FEW_SUBJECT, OURS, 1, true);
+    wri_made     calls[] = { { command, { pair / 2 } }, { command, { pair % 2 } } };
+    wri_sequence failing = { .count = 0 }, given = { calls, 2, 2 };
+    CHECK(wri_sequence_copy(&failing, &given));
+    h->failure = failure_of(&failing, 1, 1);
+    study(h, &failing);
+    CHECK(h->pattern_count == 1 && h->patterns[0].count == 2);
+    CHECK(wri_matches(h->machine, &h->patterns[0], &failing));
+    for (unsigned i = 0; i < 4; i++) {
+        calls[0].arguments[0] = i / 2;
+        calls[1].arguments[0] = i % 2;
+        CHECK(fails_as_pair(i) || !wri_matches(h->machine, &h->patterns[0], &given));
+    }
+    CHECK(h->tests <= 16);
+    wri_sequence_free(&failing);
+    finish(h);
+}
+
+static void values_that_are_all_taken_are_tried(void)
+{
+    for (fails_with = 1; fails_with < 16; fails_with++)
+        for (unsigned pair = 0; pair < 4; pair++)
+            for (uint8_t command = 0; command < 2; command++)
+                if (fails_as_pair(pair))
+                    check_rule_of_pair(command, pair);
+}
+
 /* ---- Keys of which one is less than the other ---- */
 
 static int sorted_step(void *state, const wri_sequence *sequence, size_t call)
@@ -974,6 +1035,7 @@ int main(int argc, char **argv)
     what_does_not_fail_again_is_not_reduced();
     numbers_get_ranges();
     what_a_rule_says_is_true();
+    values_that_are_all_taken_are_tried();
     keys_in_order_are_no_constants();
     the_registry_takes_few_calls(seeds);
     independent_chains_are_one_report(seeds / 4 + 1);

@@ -4,6 +4,7 @@
  * left when they are divided. So each gets another that has nothing to do with the others', one
  * far from its own and one next to it; if the failure stays, no value matters. If not, kinds are
  * looked at one by one, and then values, each with all that are known not to matter being others.
+ * Where a kind has so few values that all are in use, they change places, and become the same.
  * What is left is needed as it is; of a number it is found out how far it goes, and then whether
  * all between does, and with all that others may be.
  *
@@ -21,6 +22,8 @@
 #define VALUE_TESTS 8
 /* So many values are looked at for one that is nowhere else. */
 #define FRESH_TESTS 8
+/* The rounds in which values that are all taken are made the same. */
+enum { AS_FIRST = 1, AS_LAST };
 
 typedef uint64_t set; /* of classes */
 _Static_assert(WRI_CLASSES <= 64, "a set is one number");
@@ -33,6 +36,7 @@ typedef struct varying {
     wri_term           *terms;
     int64_t             values[WRI_CLASSES]; /* it fails with these: others where any will do */
     int64_t             trial[WRI_CLASSES];
+    set                 taken; /* of kinds whose values were all in use */
     wri_sequence        draft;
 } varying;
 
@@ -47,6 +51,15 @@ typedef enum {
 static set bit(size_t class)
 {
     return (set)1 << class;
+}
+
+static set classes_of_kind(const varying *v, size_t first)
+{
+    set kind = 0;
+    for (size_t i = 0; i < v->count; i++)
+        if (v->classes[i].kind == v->classes[first].kind)
+            kind |= bit(i);
+    return kind;
 }
 
 /* ---- Other values ---- */
@@ -85,12 +98,18 @@ static int64_t number_between(int64_t value, int64_t least, int64_t most, unsign
                      wri_scale(wri_mix((uint64_t)value + number * WRI_GAMMA), below + above));
 }
 
-static bool is_fresh(const varying *v, size_t class, int64_t value)
+/* What another value must be: one that no class of the kind has or had; that none has now; where
+ * all are taken, any but its own. */
+typedef enum { FRESH, FREE, DIFFERENT } wri_demand;
+
+static bool meets(const varying *v, size_t class, int64_t value, wri_demand demand)
 {
     const wr_kind *kind = v->classes[class].kind;
-    for (size_t i = 0; i < v->count; i++)
+    if (value == v->classes[class].value)
+        return false;
+    for (size_t i = 0; i < v->count && demand != DIFFERENT; i++)
         if (v->classes[i].kind == kind &&
-            (v->classes[i].value == value || v->trial[i] == value))
+            (v->trial[i] == value || (demand == FRESH && v->classes[i].value == value)))
             return false;
     return true;
 }
@@ -104,26 +123,62 @@ static unsigned number_of(size_t class, unsigned round, unsigned attempt)
     return near ? 1 + attempt : 0;
 }
 
-/* A value that no class of the kind has or had. Rounds differ in what is tried first, and so do the
- * classes of a round. */
-static bool find_other(const varying *v, size_t class, unsigned round, int64_t *value)
+/* One that is asked for by its number; of few, from the first on again. */
+static bool ask_for_other(const varying *v, size_t class, unsigned round, unsigned attempt,
+                          int64_t *value)
 {
     const wri_lab   *lab = v->lab;
     const wri_class *c = &v->classes[class];
+    return lab->other(lab->context, v->failing, c->call, c->argument, round + attempt, value) ||
+           lab->other(lab->context, v->failing, c->call, c->argument, attempt, value);
+}
+
+/* Rounds differ in what is tried first, and so do the classes of a round. */
+static bool look_for(const varying *v, size_t class, unsigned round, wri_demand demand,
+                     int64_t *value)
+{
+    const wri_class *c = &v->classes[class];
     int64_t          least, most;
     bool             ranged = find_limits(v, class, &least, &most);
-    if (!ranged && (lab->other == NULL || v->terms[class].sort == WRI_TERM_RANGE ||
+    if (!ranged && (v->lab->other == NULL || v->terms[class].sort == WRI_TERM_RANGE ||
                     (c->kind->values > 0 && c->kind->abstract == NULL)))
         return false;
     for (unsigned i = 0; i < FRESH_TESTS; i++) {
         if (ranged)
             *value = number_between(c->value, least, most, number_of(class, round, i));
-        else if (!lab->other(lab->context, v->failing, c->call, c->argument, round + i, value))
+        else if (!ask_for_other(v, class, round, i, value))
             return false;
-        if (is_fresh(v, class, *value))
+        if (meets(v, class, *value, demand))
             return true;
     }
     return false;
+}
+
+/* What the kind's first class has now, or its last. */
+static int64_t value_at_end(const varying *v, size_t class, bool last)
+{
+    size_t at = last ? v->count - 1 : 0;
+    while (v->classes[at].kind != v->classes[class].kind)
+        at = last ? at - 1 : at + 1;
+    return v->trial[at];
+}
+
+/* Another value, like no other class's if there is one. Where all are taken, they change places,
+ * and then those that were different are made the same: a pattern allows that, too. */
+static bool find_other(varying *v, size_t class, unsigned round, int64_t *value)
+{
+    bool alike = (v->taken >> class & 1) != 0 && (round == AS_FIRST || round == AS_LAST) &&
+                 v->terms[class].sort != WRI_TERM_RANGE;
+    if (look_for(v, class, round, FRESH, value))
+        return true;
+    if (alike) {
+        *value = value_at_end(v, class, round == AS_LAST);
+        return meets(v, class, *value, DIFFERENT);
+    }
+    if (look_for(v, class, round, FREE, value))
+        return true;
+    v->taken |= classes_of_kind(v, class);
+    return look_for(v, class, round, DIFFERENT, value);
 }
 
 /* ---- Trying them ---- */
@@ -145,11 +200,15 @@ static wri_effect try_values(varying *v, bool *barred)
     return tried == WRI_TRIED_SAME && at + 1 == v->draft.count ? STAYS : GONE;
 }
 
-/* Other values of all these. False: there are none. */
+/* Other values of all these. False: there are none. Where all are taken, what was found of one is
+ * found with few others: so one round has the first values of the rest. */
 static bool change(varying *v, set changed, unsigned round)
 {
     bool any = false;
     memcpy(v->trial, v->values, sizeof v->trial);
+    for (size_t i = 0; i < v->count; i++)
+        if (round == AS_FIRST && (v->taken >> i & 1) != 0)
+            v->trial[i] = v->classes[i].value;
     for (size_t i = 0; i < v->count; i++) {
         int64_t other;
         if ((changed >> i & 1) != 0 && find_other(v, i, round, &other)) {
@@ -174,12 +233,12 @@ static wri_effect fails_changed(varying *v, set changed, unsigned round)
 }
 
 /* Can all these be anything at once? Two are far and near in turn; of more, some are both at the
- * same time, and are tried once more. */
+ * same time, and are tried once more; and so are values that are all taken. */
 static wri_effect vary(varying *v, set changed)
 {
-    unsigned rounds = __builtin_popcountll(changed) > 2 ? 3 : 2;
+    bool       many = __builtin_popcountll(changed) > 2;
     wri_effect effect = STAYS;
-    for (unsigned i = 0; i < rounds && effect == STAYS; i++)
+    for (unsigned i = 0; i < (many || (changed & v->taken) != 0 ? 3u : 2u) && effect == STAYS; i++)
         effect = fails_changed(v, changed, i);
     if (effect == STAYS)
         memcpy(v->values, v->trial, sizeof v->values);
@@ -360,15 +419,6 @@ static void find_ranges(varying *v, set needed)
 }
 
 /* ---- All of it ---- */
-
-static set classes_of_kind(const varying *v, size_t first)
-{
-    set kind = 0;
-    for (size_t i = 0; i < v->count; i++)
-        if (v->classes[i].kind == v->classes[first].kind)
-            kind |= bit(i);
-    return kind;
-}
 
 static bool needs(wri_effect effect)
 {
