@@ -459,6 +459,16 @@ static void what_was_called_is_counted(void)
     free(r);
 }
 
+/* A copy of the model that nobody freed would be a leak, and so another bug. */
+static void a_failing_observer_leaves_nothing_behind(void)
+{
+    run *r = call("%s " PLAIN " --seed 1 --cases 500 --calls 12 --bugs many counts_books", machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "failures.1.message"), "");
+    CHECK_TEXT(json_text(r->out, "failure.values.calls"), "put();\nput();\nput();\ncount(7);");
+    free(r);
+}
+
 /* ---- Misuse ---- */
 
 static void misuse_is_named(void)
@@ -554,6 +564,7 @@ static const test TESTS[] = {
     TEST(what_is_learnt_does_not_depend_on_workers),
     TEST(what_was_called_is_counted),
     TEST(every_call_is_counted),
+    TEST(a_failing_observer_leaves_nothing_behind),
     TEST(misuse_is_named),
 };
 

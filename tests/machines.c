@@ -819,3 +819,53 @@ WR_MACHINE(tank, .commands = TANK, .model_size = sizeof(int));
 
 static const wr_command DRAIN[] = { { .name = "drain", .call = do_drain }, { 0 } };
 WR_MACHINE(empty_tank, .commands = DRAIN, .model_size = sizeof(int));
+
+/* ---- A model that owns memory, and observers that are left half-way ---- */
+
+typedef struct shelf {
+    int *books; /* how many: its own, so that a copy that is not freed is a leak */
+} shelf;
+
+static void start_shelf(wr_case *t, void *of)
+{
+    (void)t;
+    ((shelf *)of)->books = calloc(1, sizeof(int));
+}
+
+static void copy_shelf(void *to, const void *from)
+{
+    int *books = ((shelf *)to)->books = malloc(sizeof *books);
+    *books = *((const shelf *)from)->books;
+}
+
+static void free_shelf(void *of)
+{
+    free(((shelf *)of)->books);
+}
+
+static bool equal_shelves(const void *a, const void *b)
+{
+    return *((const shelf *)a)->books == *((const shelf *)b)->books;
+}
+
+static void do_shelve(wr_case *t, wr_call *call)
+{
+    (void)t;
+    ++*((shelf *)wr_model(call))->books;
+}
+
+static void do_count_books(wr_case *t, wr_call *call)
+{
+    int books = *((shelf *)wr_model(call))->books;
+    wr_assume(t, books < 9);
+    wr_assert(t, books < 3 || wr_value(call, 0) != 7);
+}
+
+static const wr_kind READER = { "reader", .values = 9 };
+static const wr_command SHELF[] = {
+    { .name = "put", .call = do_shelve },
+    { .name = "count", .call = do_count_books, .takes = { &READER }, .observer = true },
+    { 0 },
+};
+WR_MACHINE(counts_books, .commands = SHELF, .model_size = sizeof(shelf), .start = start_shelf,
+           .copy = copy_shelf, .free = free_shelf, .equal = equal_shelves);
