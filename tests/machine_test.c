@@ -469,6 +469,33 @@ static void a_failing_observer_leaves_nothing_behind(void)
     free(r);
 }
 
+static void what_was_never_called_is_said(void)
+{
+    static const struct {
+        const char *options, *warning;
+    } CASES[] = {
+        { "--cases 50 lets_nobody_in", "no call was ever made: no command could be called" },
+        { "--cases 50 --explore guide lets_nobody_in", "no call was ever made" },
+        { "--explore enumerate --size 3 lets_nobody_in", "no call was ever made" },
+        { "--explore enumerate --size 0 lets_nobody_in", "" },
+        { "--cases 50 --explore feedback lets_nobody_in", "no call was ever made" },
+        { "--cases 5 lets_nobody_in", "" }, /* may be chance */
+        { "--cases 100 promises_and_gives_nothing",
+          " calls these commands were never called: unwrap, thank" },
+        { "--cases 10 --calls 50 promises_and_gives_nothing", "" },
+        { "--cases 500 right_registry", "" },
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        run        *r = call("%s " PLAIN " --seed 1 %s", machines, CASES[i].options);
+        const char *warning = json_text(r->out, "warnings.0");
+        CHECK_NUMBER(r->status, 0);
+        CHECK_HAS(warning, CASES[i].warning);
+        CHECK((warning[0] == '\0') == (CASES[i].warning[0] == '\0'));
+        CHECK(strstr(warning, "forget") == NULL);
+        free(r);
+    }
+}
+
 /* ---- Misuse ---- */
 
 static void misuse_is_named(void)
@@ -568,6 +595,7 @@ static const test TESTS[] = {
     TEST(what_was_called_is_counted),
     TEST(every_call_is_counted),
     TEST(a_failing_observer_leaves_nothing_behind),
+    TEST(what_was_never_called_is_said),
     TEST(misuse_is_named),
 };
 

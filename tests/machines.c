@@ -869,3 +869,32 @@ static const wr_command SHELF[] = {
 };
 WR_MACHINE(counts_books, .commands = SHELF, .model_size = sizeof(shelf), .start = start_shelf,
            .copy = copy_shelf, .free = free_shelf, .equal = equal_shelves);
+
+/* ---- Commands that nothing makes callable ---- */
+
+static void give_nothing(wr_case *t, wr_call *call)
+{
+    (void)t, (void)call;
+}
+
+static bool at_no_time(const wr_call *call)
+{
+    (void)call;
+    return false;
+}
+
+static const wr_command CLOSED[] = {
+    { .name = "knock", .call = give_nothing, .when = at_no_time },
+    { 0 },
+};
+WR_MACHINE(lets_nobody_in, .commands = CLOSED);
+
+static const wr_kind GIFT = { "gift", .handle = true };
+static const wr_command PROMISES[] = {
+    { .name = "promise", .call = give_nothing, .gives = &GIFT, .weight = 1000 },
+    { .name = "unwrap", .call = give_nothing, .takes = { &GIFT }, .weight = 1000 },
+    { .name = "thank", .call = give_nothing, .takes = { &GIFT }, .weight = 1000 },
+    { .name = "forget", .call = give_nothing, .when = at_no_time }, /* seldom enough to be chance */
+    { 0 },
+};
+WR_MACHINE(promises_and_gives_nothing, .commands = PROMISES);
