@@ -26,6 +26,15 @@ uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made)
     return wri_mix(outcome->origin + command * WRI_GAMMA);
 }
 
+/* What was run is remembered up to renaming of such values. */
+static bool has_symmetric_kind(const wri_machine *machine)
+{
+    for (unsigned i = 0; i < machine->value_count; i++)
+        if (machine->values[i].table->symmetric)
+            return true;
+    return false;
+}
+
 void wri_chase_doubt(wri_chase *chase)
 {
     chase->doubted = true;
@@ -34,7 +43,10 @@ void wri_chase_doubt(wri_chase *chase)
     wri_results_free(chase->results);
     chase->results = NULL;
     wri_quest_warn(chase->quest, "it is not deterministic: the same calls came to different ends, "
-                                 "so nothing that was run is gone by any more");
+                                 "so nothing that was run is gone by any more%s",
+                   has_symmetric_kind(chase->machine)
+                       ? " (or the values of a .symmetric kind are not all alike)"
+                       : "");
 }
 
 void wri_chase_give_time(wri_chase *chase)
