@@ -496,6 +496,14 @@ static void what_was_never_called_is_said(void)
     }
 }
 
+static void values_that_are_not_alike_are_suspected(void)
+{
+    run *r = call("%s " PLAIN " --seed 1 --cases 200 --bugs many lengths_are_no_names", machines);
+    CHECK_HAS(json_text(r->out, "warnings.0"), "came to different ends");
+    CHECK_HAS(json_text(r->out, "warnings.0"), ".symmetric");
+    free(r);
+}
+
 /* ---- Misuse ---- */
 
 static void misuse_is_named(void)
@@ -596,6 +604,7 @@ static const test TESTS[] = {
     TEST(every_call_is_counted),
     TEST(a_failing_observer_leaves_nothing_behind),
     TEST(what_was_never_called_is_said),
+    TEST(values_that_are_not_alike_are_suspected),
     TEST(misuse_is_named),
 };
 

@@ -898,3 +898,19 @@ static const wr_command PROMISES[] = {
     { 0 },
 };
 WR_MACHINE(promises_and_gives_nothing, .commands = PROMISES);
+
+/* ---- Values that are said to be alike, and are added up ---- */
+
+static void do_add_up(wr_case *t, wr_call *call)
+{
+    int *sum = wr_model(call);
+    *sum += (int)wr_value(call, 0);
+    wr_assert(t, *sum < 7);
+}
+
+static const wr_kind LENGTH = { "length", .values = 5, .symmetric = true };
+static const wr_command LENGTHS[] = {
+    { .name = "add_up", .call = do_add_up, .takes = { &LENGTH } },
+    { 0 },
+};
+WR_MACHINE(lengths_are_no_names, .commands = LENGTHS, .model_size = sizeof(int));
