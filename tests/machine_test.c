@@ -459,6 +459,51 @@ static void what_was_called_is_counted(void)
     free(r);
 }
 
+/* A copy of the model that nobody freed would be a leak, and so another bug. */
+static void a_failing_observer_leaves_nothing_behind(void)
+{
+    run *r = call("%s " PLAIN " --seed 1 --cases 500 --calls 12 --bugs many counts_books", machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "failures.1.message"), "");
+    CHECK_TEXT(json_text(r->out, "failure.values.calls"), "put();\nput();\nput();\ncount(7);");
+    free(r);
+}
+
+static void what_was_never_called_is_said(void)
+{
+    static const struct {
+        const char *options, *warning;
+    } CASES[] = {
+        { "--cases 50 lets_nobody_in", "no call was ever made: no command could be called" },
+        { "--cases 50 --explore guide lets_nobody_in", "no call was ever made" },
+        { "--explore enumerate --size 3 lets_nobody_in", "no call was ever made" },
+        { "--explore enumerate --size 0 lets_nobody_in", "" },
+        { "--cases 50 --explore feedback lets_nobody_in", "no call was ever made" },
+        { "--cases 5 lets_nobody_in", "" }, /* may be chance */
+        { "--cases 100 promises_and_gives_nothing",
+          " calls these commands were never called: unwrap, thank" },
+        { "--cases 10 --calls 50 promises_and_gives_nothing", "" },
+        { "--cases 500 right_registry", "" },
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        run        *r = call("%s " PLAIN " --seed 1 %s", machines, CASES[i].options);
+        const char *warning = json_text(r->out, "warnings.0");
+        CHECK_NUMBER(r->status, 0);
+        CHECK_HAS(warning, CASES[i].warning);
+        CHECK((warning[0] == '\0') == (CASES[i].warning[0] == '\0'));
+        CHECK(strstr(warning, "forget") == NULL);
+        free(r);
+    }
+}
+
+static void values_that_are_not_alike_are_suspected(void)
+{
+    run *r = call("%s " PLAIN " --seed 1 --cases 200 --bugs many lengths_are_no_names", machines);
+    CHECK_HAS(json_text(r->out, "warnings.0"), "came to different ends");
+    CHECK_HAS(json_text(r->out, "warnings.0"), ".symmetric");
+    free(r);
+}
+
 /* ---- Misuse ---- */
 
 static void misuse_is_named(void)
@@ -470,6 +515,9 @@ static void misuse_is_named(void)
         { "has_no_table", "machine has_no_table: it has no commands" },
         { "has_no_function", "command \"f\" has no function" },
         { "has_two_of_a_name", "two commands are called \"f\"" },
+        { "has_an_empty_name", "\"\" is no name of a command: it must be one of C" },
+        { "has_an_odd_name", "\"g h(\" is no name of a command" },
+        { "has_a_number_for_a_name", "\"1\" is no name of a command" },
         { "nobody_gives", "no command gives handles of kind \"thing\"" },
         { "gives_a_value", "command \"f\" gives \"few\", which is no kind of handles" },
         { "consumes_a_value", "command \"f\" consumes argument 0, which is no handle" },
@@ -554,6 +602,9 @@ static const test TESTS[] = {
     TEST(what_is_learnt_does_not_depend_on_workers),
     TEST(what_was_called_is_counted),
     TEST(every_call_is_counted),
+    TEST(a_failing_observer_leaves_nothing_behind),
+    TEST(what_was_never_called_is_said),
+    TEST(values_that_are_not_alike_are_suspected),
     TEST(misuse_is_named),
 };
 

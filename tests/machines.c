@@ -819,3 +819,98 @@ WR_MACHINE(tank, .commands = TANK, .model_size = sizeof(int));
 
 static const wr_command DRAIN[] = { { .name = "drain", .call = do_drain }, { 0 } };
 WR_MACHINE(empty_tank, .commands = DRAIN, .model_size = sizeof(int));
+
+/* ---- A model that owns memory, and observers that are left half-way ---- */
+
+typedef struct shelf {
+    int *books; /* how many: its own, so that a copy that is not freed is a leak */
+} shelf;
+
+static void start_shelf(wr_case *t, void *of)
+{
+    (void)t;
+    ((shelf *)of)->books = calloc(1, sizeof(int));
+}
+
+static void copy_shelf(void *to, const void *from)
+{
+    int *books = ((shelf *)to)->books = malloc(sizeof *books);
+    *books = *((const shelf *)from)->books;
+}
+
+static void free_shelf(void *of)
+{
+    free(((shelf *)of)->books);
+}
+
+static bool equal_shelves(const void *a, const void *b)
+{
+    return *((const shelf *)a)->books == *((const shelf *)b)->books;
+}
+
+static void do_shelve(wr_case *t, wr_call *call)
+{
+    (void)t;
+    ++*((shelf *)wr_model(call))->books;
+}
+
+static void do_count_books(wr_case *t, wr_call *call)
+{
+    int books = *((shelf *)wr_model(call))->books;
+    wr_assume(t, books < 9);
+    wr_assert(t, books < 3 || wr_value(call, 0) != 7);
+}
+
+static const wr_kind READER = { "reader", .values = 9 };
+static const wr_command SHELF[] = {
+    { .name = "put", .call = do_shelve },
+    { .name = "count", .call = do_count_books, .takes = { &READER }, .observer = true },
+    { 0 },
+};
+WR_MACHINE(counts_books, .commands = SHELF, .model_size = sizeof(shelf), .start = start_shelf,
+           .copy = copy_shelf, .free = free_shelf, .equal = equal_shelves);
+
+/* ---- Commands that nothing makes callable ---- */
+
+static void give_nothing(wr_case *t, wr_call *call)
+{
+    (void)t, (void)call;
+}
+
+static bool at_no_time(const wr_call *call)
+{
+    (void)call;
+    return false;
+}
+
+static const wr_command CLOSED[] = {
+    { .name = "knock", .call = give_nothing, .when = at_no_time },
+    { 0 },
+};
+WR_MACHINE(lets_nobody_in, .commands = CLOSED);
+
+static const wr_kind GIFT = { "gift", .handle = true };
+static const wr_command PROMISES[] = {
+    { .name = "promise", .call = give_nothing, .gives = &GIFT, .weight = 1000 },
+    { .name = "unwrap", .call = give_nothing, .takes = { &GIFT }, .weight = 1000 },
+    { .name = "thank", .call = give_nothing, .takes = { &GIFT }, .weight = 1000 },
+    { .name = "forget", .call = give_nothing, .when = at_no_time }, /* seldom enough to be chance */
+    { 0 },
+};
+WR_MACHINE(promises_and_gives_nothing, .commands = PROMISES);
+
+/* ---- Values that are said to be alike, and are added up ---- */
+
+static void do_add_up(wr_case *t, wr_call *call)
+{
+    int *sum = wr_model(call);
+    *sum += (int)wr_value(call, 0);
+    wr_assert(t, *sum < 7);
+}
+
+static const wr_kind LENGTH = { "length", .values = 5, .symmetric = true };
+static const wr_command LENGTHS[] = {
+    { .name = "add_up", .call = do_add_up, .takes = { &LENGTH } },
+    { 0 },
+};
+WR_MACHINE(lengths_are_no_names, .commands = LENGTHS, .model_size = sizeof(int));

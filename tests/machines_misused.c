@@ -44,6 +44,9 @@ WR_MACHINE(has_no_table, .calls = 3);
 
 MACHINE_OF(has_no_function, { .name = "f" });
 MACHINE_OF(has_two_of_a_name, { "f", nothing, .weight = 1 }, { "f", nothing, .weight = 1 });
+MACHINE_OF(has_an_empty_name, { "", nothing, .weight = 1 });
+MACHINE_OF(has_an_odd_name, { "g h(", nothing, .weight = 1 });
+MACHINE_OF(has_a_number_for_a_name, { "1", nothing, .weight = 1 });
 MACHINE_OF(nobody_gives, { "f", nothing, .takes = { &THING } });
 MACHINE_OF(gives_a_value, { "f", gives, .gives = &FEW });
 MACHINE_OF(consumes_a_value, { "f", nothing, .takes = { &FEW }, .consumes = 1u });

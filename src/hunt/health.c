@@ -1,5 +1,7 @@
 /* hunt/health.c: warnings about a property that tests less than it seems to. */
-#include "hunt/machines.h"
+#include <string.h>
+
+#include "hunt/chase.h"
 
 /* Journal entries above which a case is called large. */
 #define LARGE_CASE 20000
@@ -7,6 +9,13 @@
 #define SLOW_RATE 20.0
 /* Executions after which two more do not matter. */
 #define ENOUGH_TO_REPEAT 100
+/* Cases of a machine that have made no call by accident are fewer. */
+#define ENOUGH_TO_CALL 20
+/* Calls after which each command of a machine should have been called, and its share of them. */
+#define ENOUGH_CALLS 1000
+#define ENOUGH_OF_EACH 20
+/* So many commands are named. */
+#define NAMED_MOST 4
 
 static void check_discards(wri_quest *quest)
 {
@@ -53,6 +62,66 @@ static void check_saturation(wri_quest *quest)
                        (unsigned long long)quest->sequences);
 }
 
+/* Was the command called in any case? Names in a tally may be cut. */
+static bool was_called(const wri_quest *quest, const char *command)
+{
+    char name[WRI_SEEN_BYTES];
+    wri_seen_text(name, command);
+    for (size_t i = 0; i < quest->tally.count; i++) {
+        const wri_observed *row = &quest->tally.rows[i];
+        if (row->sort == WR_SEE_TABLE_ && strcmp(row->name, WRI_CALLED) == 0 &&
+            strcmp(row->detail, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+static uint64_t weight_of(const wr_command *command)
+{
+    return command->weight == 0 ? 1 : command->weight;
+}
+
+/* Names those that had their share of chances and were not called. */
+static void check_commands(wri_quest *quest)
+{
+    char     names[NAMED_MOST * (WRI_SEEN_BYTES + 2)] = "";
+    size_t   used = 0, missing = 0;
+    uint64_t weight = 0;
+    for (const wr_command *each = quest->property->machine->commands; each->name != NULL; each++)
+        weight += weight_of(each);
+    for (const wr_command *each = quest->property->machine->commands; each->name != NULL; each++) {
+        double chances = (double)quest->explored_calls * (double)weight_of(each) / (double)weight;
+        if (chances < ENOUGH_OF_EACH || was_called(quest, each->name) || missing++ >= NAMED_MOST)
+            continue;
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s",
+                                 used == 0 ? "" : ", ", WRI_SEEN_BYTES - 1, each->name);
+    }
+    if (missing > 0)
+        wri_quest_warn(quest, "in %llu calls these commands were never called: %s%s",
+                       (unsigned long long)quest->explored_calls, names,
+                       missing > NAMED_MOST ? ", ..." : "");
+}
+
+/* Could it have made a call, but for its commands? Searches begin with a sequence without any. */
+static bool could_call(const wri_quest *quest)
+{
+    if (quest->enumerated)
+        return quest->exhausted && quest->exhausted_bound > 0;
+    return quest->cases >= ENOUGH_TO_CALL || (quest->fed && quest->cases < quest->cases_wanted);
+}
+
+/* Of a machine: what is not called is not tested. Where known bugs are avoided, that may be why. */
+static void check_calls(wri_quest *quest)
+{
+    bool avoiding = quest->chase != NULL && quest->chase->avoided != NULL;
+    if (quest->property->machine == NULL || avoiding)
+        return;
+    if (wri_quest_calls(quest) == 0 && could_call(quest))
+        wri_quest_warn(quest, "no call was ever made: no command could be called");
+    else if (quest->explored_calls >= ENOUGH_CALLS && !quest->observations_lost)
+        check_commands(quest);
+}
+
 void wri_quest_health(wri_quest *quest)
 {
     double seconds = wri_seconds() - quest->started;
@@ -68,6 +137,7 @@ void wri_quest_health(wri_quest *quest)
         return;
     if (!quest->drew && quest->cases > 0 && !quest->options->may_draw_nothing)
         wri_quest_warn(quest, "it draws nothing, so every case is the same");
+    check_calls(quest);
     if (!quest->enumerated) /* where it would have been found */
         check_repeats(quest);
     if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)

@@ -38,6 +38,15 @@ static void forget_results(wri_chase *chase)
     chase->results = NULL;
 }
 
+/* What was run is remembered up to renaming of such values. */
+static bool has_symmetric_kind(const wri_machine *machine)
+{
+    for (unsigned i = 0; i < machine->value_count; i++)
+        if (machine->values[i].table->symmetric)
+            return true;
+    return false;
+}
+
 void wri_chase_doubt(wri_chase *chase)
 {
     chase->doubted = true;
@@ -45,7 +54,10 @@ void wri_chase_doubt(wri_chase *chase)
         return;
     forget_results(chase);
     wri_quest_warn(chase->quest, "it is not deterministic: the same calls came to different ends, "
-                                 "so nothing that was run is gone by any more");
+                                 "so nothing that was run is gone by any more%s",
+                   has_symmetric_kind(chase->machine)
+                       ? " (or the values of a .symmetric kind are not all alike)"
+                       : "");
 }
 
 void wri_chase_give_time(wri_chase *chase)

@@ -51,7 +51,7 @@ void wri_play_observe(wri_play *play)
     if (play->t->seen == NULL && play->t->watch == NULL)
         return;
     if (!wri_hit_row(play->t, site))
-        wri_show_row(play->t, site, "called", command->table->name);
+        wri_show_row(play->t, site, WRI_CALLED, command->table->name);
     show_pairs(play, command, number);
     if (command->giving)
         play->holdings[command->gives].users[play->call.giving] = (uint8_t)(number + 1);

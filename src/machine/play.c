@@ -42,6 +42,7 @@ static void prepare_result(wri_play *play)
 static void look_closely(wri_play *play)
 {
     const wr_machine *table = play->machine->table;
+    play->copied = true;
     if (table->copy == NULL) {
         memcpy(play->before, play->model, table->model_size);
         return;
@@ -50,13 +51,20 @@ static void look_closely(wri_play *play)
     table->copy(play->before, play->model);
 }
 
+/* What .copy made is freed once, also where the observer jumps out. */
+static void free_copy(wri_play *play)
+{
+    if (play->copied && play->machine->table->free != NULL)
+        play->machine->table->free(play->before);
+    play->copied = false;
+}
+
 static void check_unchanged(wri_play *play)
 {
     const wr_machine *table = play->machine->table;
     bool same = table->equal == NULL ? memcmp(play->before, play->model, table->model_size) == 0
                                      : table->equal(play->before, play->model);
-    if (table->free != NULL)
-        table->free(play->before);
+    free_copy(play);
     if (!same)
         wri_misuse(play->t, "machine %s: command \"%s\" is an observer and has changed the model",
                    play->machine->name, play->call.command->table->name);
@@ -258,6 +266,7 @@ static void end_play(void *pointer)
         consume(play);
     for (unsigned i = 0; i < play->machine->handle_count; i++)
         release_all(play, i);
+    free_copy(play);
     if (table->stop != NULL)
         table->stop(play->t, play->model);
     if (table->free != NULL)

@@ -122,10 +122,22 @@ static void read_arguments(reader *r, wri_machine *machine, wri_machine_command 
     command->exclusive = table->consumes != 0 && command->arity > 1;
 }
 
+/* Rules are written with it, and read again: as C would have it, or as a member is called. */
+static void check_name(reader *r, wri_machine *machine, const char *name)
+{
+    static const char REST[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                               "0123456789.:->";
+    if (name[0] == '\0' || strchr("0123456789.:->", name[0]) != NULL ||
+        name[strspn(name, REST)] != '\0')
+        refuse(r, machine, "\"%s\" is no name of a command: it must be one of C, such as f, s.f, "
+                           "s->f or s::f", name);
+}
+
 static void read_command(reader *r, wri_machine *machine, unsigned number)
 {
     wri_machine_command *command = &machine->commands[number];
     const wr_command    *table = command->table = &machine->table->commands[number];
+    check_name(r, machine, table->name);
     for (unsigned i = 0; i < number; i++)
         if (strcmp(machine->commands[i].table->name, table->name) == 0)
             refuse(r, machine, "two commands are called \"%s\"", table->name);
