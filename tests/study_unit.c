@@ -895,6 +895,7 @@ static const wr_command FEW_COMMANDS[] = {
 };
 static const wr_machine FEW = { .commands = FEW_COMMANDS };
 static const subject    FEW_SUBJECT = { "few", &FEW, few_step, 0, 1, 40 };
+static const subject    ONE_SEEN = { "one seen", &FEW, few_step, 0, 0, 40 };
 
 static bool fails_as_pair(unsigned pair)
 {
@@ -902,9 +903,9 @@ static bool fails_as_pair(unsigned pair)
 }
 
 /* Of this pair that fails: does all fail that the rule says? */
-static void check_rule_of_pair(uint8_t command, unsigned pair)
+static void check_rule_of_pair(const subject *few, uint8_t command, unsigned pair)
 {
-    hunt        *h = start(&FEW_SUBJECT, OURS, 1, true);
+    hunt        *h = start(few, OURS, 1, true);
     wri_made     calls[] = { { command, { pair / 2 } }, { command, { pair % 2 } } };
     wri_sequence failing = { .count = 0 }, given = { calls, 2, 2 };
     CHECK(wri_sequence_copy(&failing, &given));
@@ -928,7 +929,13 @@ static void values_that_are_all_taken_are_tried(void)
         for (unsigned pair = 0; pair < 4; pair++)
             for (uint8_t command = 0; command < 2; command++)
                 if (fails_as_pair(pair))
-                    check_rule_of_pair(command, pair);
+                    check_rule_of_pair(&FEW_SUBJECT, command, pair);
+}
+
+static void what_was_not_seen_is_not_any(void)
+{
+    fails_with = 1;
+    check_rule_of_pair(&ONE_SEEN, 1, 0);
 }
 
 /* ---- Keys of which one is less than the other ---- */
@@ -1036,6 +1043,7 @@ int main(int argc, char **argv)
     numbers_get_ranges();
     what_a_rule_says_is_true();
     values_that_are_all_taken_are_tried();
+    what_was_not_seen_is_not_any();
     keys_in_order_are_no_constants();
     the_registry_takes_few_calls(seeds);
     independent_chains_are_one_report(seeds / 4 + 1);

@@ -450,6 +450,17 @@ static set find_needed_kinds(varying *v, set all, wri_effect together)
     return needed;
 }
 
+/* An .abstract may say what it has not said yet: where it said one thing only, that is needed. */
+static bool may_be_unseen(const varying *v, size_t class)
+{
+    const wri_lab   *lab = v->lab;
+    const wri_class *c = &v->classes[class];
+    int64_t          value;
+    return c->kind->abstract != NULL &&
+           (lab->other == NULL ||
+            !lab->other(lab->context, v->failing, c->call, c->argument, 0, &value));
+}
+
 void wri_learn_values(const wri_lab *lab, const wri_sequence *failing, const wri_class *classes,
                       size_t count, wri_term *terms)
 {
@@ -465,5 +476,8 @@ void wri_learn_values(const wri_lab *lab, const wri_sequence *failing, const wri
     wri_effect together = all == 0 ? STAYS : vary(&v, all);
     if (together != STAYS)
         find_ranges(&v, find_needed_kinds(&v, all, together));
+    for (size_t i = 0; i < count; i++)
+        if (may_be_unseen(&v, i))
+            terms[i] = constant(classes[i].value);
     wri_sequence_free(&v.draft);
 }
