@@ -467,6 +467,12 @@ static void a_failing_observer_leaves_nothing_behind(void)
     CHECK_TEXT(json_text(r->out, "failures.1.message"), "");
     CHECK_TEXT(json_text(r->out, "failure.values.calls"), "put();\nput();\nput();\ncount(7);");
     free(r);
+    r = call("%s " PLAIN " --seed 1 --cases 500 --calls 2 --bugs many ends_with_two_books", machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "failures.1.message"), "");
+    CHECK_TEXT(json_text(r->out, "failure.values.calls"), "put();\nput();");
+    CHECK_TEXT(json_text(r->out, "warnings.0"), "");
+    free(r);
 }
 
 static void what_was_never_called_is_said(void)

@@ -870,6 +870,14 @@ static const wr_command SHELF[] = {
 WR_MACHINE(counts_books, .commands = SHELF, .model_size = sizeof(shelf), .start = start_shelf,
            .copy = copy_shelf, .free = free_shelf, .equal = equal_shelves);
 
+static void stop_shelf(wr_case *t, void *of)
+{
+    wr_assert(t, *((shelf *)of)->books != 2);
+}
+
+WR_MACHINE(ends_with_two_books, .commands = SHELF, .model_size = sizeof(shelf), .start = start_shelf,
+           .stop = stop_shelf, .copy = copy_shelf, .free = free_shelf, .equal = equal_shelves);
+
 /* ---- Commands that nothing makes callable ---- */
 
 static void give_nothing(wr_case *t, wr_call *call)

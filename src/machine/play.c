@@ -266,9 +266,16 @@ static void end_play(void *pointer)
         consume(play);
     for (unsigned i = 0; i < play->machine->handle_count; i++)
         release_all(play, i);
-    free_copy(play);
     if (table->stop != NULL)
         table->stop(play->t, play->model);
+}
+
+/* After that, also where it jumps out. */
+static void free_models(void *pointer)
+{
+    wri_play         *play = pointer;
+    const wr_machine *table = play->machine->table;
+    free_copy(play);
     if (table->free != NULL)
         table->free(play->model);
 }
@@ -289,6 +296,7 @@ static wri_play *begin_play(wr_case *t, const wri_machine *machine)
     if (t->stage != NULL)
         t->stage->played->within = WRI_AFTER_CALL;
     wri_play_be_wary(play);
+    wr_defer(t, free_models, play);
     wr_defer(t, end_play, play);
     return play;
 }
