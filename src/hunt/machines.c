@@ -106,6 +106,8 @@ static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *fail
  * be smaller. */
 static size_t find_known(wri_chase *chase, wri_sequence *failing)
 {
+    if (!chase->patterned || chase->quest->settings->shrink == WRI_SHRINK_OFF)
+        return WRI_NO_BUG;
     size_t known = chase->setup.varying ? wri_chase_find_crowd(chase, failing) : WRI_NO_BUG;
     if (known == WRI_NO_BUG)
         known = wri_chase_find_refuted(chase, failing);
@@ -142,7 +144,7 @@ static bool study(wri_chase *chase, const wri_lead *lead)
     wri_chase_give_time(chase);
     if (failing.count > 0)
         wri_chase_remember(chase, &failing, &lead->outcome, chase->key);
-    if (known == WRI_NO_BUG && chase->patterned && quest->settings->shrink != WRI_SHRINK_OFF)
+    if (known == WRI_NO_BUG)
         known = find_known(chase, &failing);
     if (known == WRI_NO_BUG) {
         study_new(chase, lead, &failing);
@@ -271,7 +273,19 @@ static void recall_rules(wri_chase *chase, size_t number, wri_sequence *smallest
         if (wri_chase_know_pattern(chase, number, &pattern, NULL))
             chase->known[chase->known_count - 1].written = true;
     }
+    if (chase->setup.varying)
+        wri_chase_gather_ways(chase, number);
     free(name);
+}
+
+/* The bug of this quest that a stored case shows; one whose rule another bug has taken over, too. */
+static size_t find_recalled(wri_chase *chase, wri_sequence *calls, const wri_stored *stored)
+{
+    wri_bug as_stored = { .stored = stored->path };
+    char   *name = wri_chase_rule_name(&as_stored);
+    size_t  known = waiting_rule(chase, name) == NULL ? find_known(chase, calls) : WRI_NO_BUG;
+    free(name);
+    return known;
 }
 
 void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored)
@@ -291,8 +305,11 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     look_at(chase, outcome, &calls);
     wri_chase_give_time(chase);
     wri_book_read(chase->book, &lead.trace);
+    size_t   known = find_recalled(chase, &calls, stored);
     uint64_t key = wri_chase_stored_key(quest, outcome->origin, stored->path);
-    size_t   number = wri_chase_add_bug(chase, &lead);
+    size_t   number = known == WRI_NO_BUG ? wri_chase_add_bug(chase, &lead) : WRI_NO_BUG;
+    if (known != WRI_NO_BUG)
+        quest->bugs[known].failure.seen++;
     if (number != WRI_NO_BUG) {
         wri_bug *bug = &quest->bugs[number];
         bug->failure.from_store = true;
