@@ -61,6 +61,7 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
     chase->origin = outcome->origin;
     chase->afterwards = wri_chase_afterwards(outcome);
     chase->slow = outcome->verdict.kind == WRI_DEADLINE || outcome->verdict.kind == WRI_MEMORY;
+    chase->beyond = false;
 }
 
 /* What makes a new bug; only the smallest case may show that it is a known one with other values. */
@@ -135,11 +136,11 @@ static bool study(wri_chase *chase, const wri_lead *lead)
         return false;
     }
     size_t known = wri_chase_bug_in(chase, &failing, lead->outcome.origin);
+    wri_book_read(chase->book, &lead->trace);
+    look_at(chase, &lead->outcome, &failing);
     chase->beyond = known == WRI_NO_BUG && chase->patterned && wri_chase_knows(chase, &failing);
     if (chase->beyond)
         known = bug_at(quest, lead->outcome.origin);
-    wri_book_read(chase->book, &lead->trace);
-    look_at(chase, &lead->outcome, &failing);
     quest->phase_executions = 0;
     wri_chase_give_time(chase);
     if (failing.count > 0)

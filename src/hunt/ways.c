@@ -164,16 +164,16 @@ static void take_over(wri_chase *chase, size_t at, size_t bug)
 void wri_chase_gather_ways(wri_chase *chase, size_t bug)
 {
     unsigned least = least_calls(chase, bug);
-    calls    fewest = { { 0 } };
+    calls    its = { { 0 } };
     bool     found = false;
     for (size_t i = 0; i < chase->known_count && !found; i++)
         if (chase->known[i].bug == bug && chase->known[i].pattern.count >= least) {
-            fewest = calls_in(&chase->known[i].pattern);
+            its = calls_in(&chase->known[i].pattern);
             found = true;
         }
     for (size_t i = 0; i < chase->known_count && found; i++)
         if (is_here(chase, &chase->known[i]) && chase->known[i].bug != bug &&
-            includes(calls_in(&chase->known[i].pattern), fewest))
+            includes(calls_in(&chase->known[i].pattern), its))
             take_over(chase, i, bug);
     if (found)
         wri_chase_tell_rule(chase, bug);
