@@ -1,8 +1,8 @@
 /* machine/avoid.c: would this call complete a known bug?
  *
  * Asked before every call that is made at random, so most questions must be answered by a look or
- * two. Calls made are rows; those with a value in common are linked, the latest first, behind a
- * small table of hashes. A search begins with what is known of the new call and goes by the
+ * two. Calls made are rows of slots; those with a value in common are linked, the latest first, behind
+ * a small table of hashes. A search begins with what is known of the new call and goes by the
  * plan (avoided.h), always to the latest call that will do.
  *
  * Where nothing is found, the search does not try what cannot help. A failure is *blamed* on
@@ -22,7 +22,9 @@
  * search comes to the same end as long as all that it has looked up is the same. Calls are only
  * added, and those that were sought before one that had been found do not matter when they come
  * later. Guards make a match harmless, never harmful. So a denial holds until there is a new call
- * in one of the few lists that were looked at otherwise.
+ * in one of the few lists that were looked at otherwise. And then what is found must have a new call:
+ * of those that no other must come after, one at least. (A guard that is consumed may be gone, so
+ * where there are such all calls are looked at again.)
  *
  * The answer is exact, but for questions that take more than SEARCH_MOST looks: of those it is
  * said that they meet a bug, for a call that is not made costs less than a known bug found again.
@@ -46,31 +48,27 @@
 #define TRIED_MOST 16 /* choices of a call whose values are kept, while others are tried */
 #define BUCKETS_LOG 10
 #define BUCKETS (1u << BUCKETS_LOG)
-#define ROWS_FIRST 512u
+#define SLOTS_FIRST 4096u
+#define SLOTS_MOST (1u << 28)
 #define DENIALS_LOG 8
 #define DENIALS (1u << DENIALS_LOG)
 #define LISTS_MOST 7  /* a search that looks at more of them is not remembered */
-#define TAG_BITS 10 /* those of a command and a slot */
-#define ROWS_MOST (1u << (32 - TAG_BITS))
 
-/* What a call has in a slot, and the entry before it in its bucket. */
+/* What a call has in a slot, and the one before it in its bucket. */
 typedef struct filling {
     int64_t  value;
     uint32_t earlier;
-    uint32_t command; /* of the call, where that is the slot */
+    uint32_t tag;
 } filling;
 
-/* One call: first the slot of its command, whose value is always 0, then its arguments, so that what
- * is looked at lies close together. Of those that no pattern knows only the command is there. An
- * entry is a slot of a row: its number, and the slot's tag below it. Row 0 is not used, so 0 is
- * none. */
-typedef struct row {
-    filling slots[1 + WRI_ARGUMENTS];
-} row;
+/* Calls are rows of slots, one behind the other: first the slot of its command, whose value is always
+ * 0, then its arguments, no more than a command of the machine has. Of those that no pattern knows
+ * only the tag of the command is there. A call's *place* is that of its first slot, so it is later if
+ * that is greater. Row 0 is not used, so 0 is none. */
 
-/* Lists that were looked at: their buckets, and what were then the last entries of those. */
+/* Lists that were looked at: their buckets, and what were then the last slots in those. */
 typedef struct listing {
-    uint32_t entries[LISTS_MOST];
+    uint32_t slots[LISTS_MOST];
     uint16_t buckets[LISTS_MOST];
     uint16_t count; /* LISTS_MOST + 1: there are too many */
 } listing;
@@ -79,16 +77,18 @@ typedef struct listing {
 typedef struct denial {
     uint64_t mark; /* of the sequence and the ending */
     int64_t  value;
+    uint32_t upto; /* the last call that there was */
     listing  lists;
 } denial;
 
 struct wri_avoider {
     const wri_avoided *known; /* NULL: nothing is, or there was no memory to remember calls */
     const wri_ending  *met;   /* the last one that a call would have completed */
-    row               *rows;
-    uint32_t           count, room;
+    filling           *slots;
+    uint32_t           room, width;      /* of all calls, and of one */
+    uint32_t           count;            /* calls */
     uint64_t           called;           /* commands */
-    uint32_t           buckets[BUCKETS]; /* the last entries, */
+    uint32_t           buckets[BUCKETS]; /* the last slots in each, */
     uint8_t            counts[BUCKETS];  /* and a bit for each, up to WRI_COUNTED */
     uint64_t           sequence;         /* counts them, so that denials are of this one */
     denial             denials[DENIALS];
@@ -97,10 +97,11 @@ struct wri_avoider {
     const wri_ending *ending;
     const wri_seek   *seeks;
     unsigned          looks, limit;
+    uint32_t          denied; /* calls up to this one are not all that is found */
     uint64_t          spent; /* looks for this sequence */
     listing           lists; /* that were looked at */
     uint32_t          blamed, owed, leaned;      /* the last failure: on these */
-    uint32_t          places[WRI_PATTERN_CALLS]; /* the rows of those that were found */
+    uint32_t          places[WRI_PATTERN_CALLS]; /* of those that were found */
     int64_t           values[WRI_PATTERN_VARIABLES];
 };
 
@@ -118,55 +119,9 @@ static inline uint32_t bucket_of(uint32_t tag, int64_t value)
     return (uint32_t)(mixed >> (64 - BUCKETS_LOG));
 }
 
-static inline uint32_t row_of(uint32_t entry)
+static inline bool is_result(uint32_t tag)
 {
-    return entry >> TAG_BITS;
-}
-
-static inline uint32_t tag_of(uint32_t entry)
-{
-    return entry & ((1u << TAG_BITS) - 1);
-}
-
-static inline unsigned slot_of(uint32_t entry)
-{
-    return entry & 15;
-}
-
-static inline const filling *filling_of(const row *rows, uint32_t entry)
-{
-    return &rows[row_of(entry)].slots[(slot_of(entry) + 1) & 15];
-}
-
-/* This entry, or the first before it, that is what was asked for. */
-static inline uint32_t settle(const row *rows, uint32_t tag, int64_t value, uint32_t entry)
-{
-    while (entry != 0 && (tag_of(entry) != tag || filling_of(rows, entry)->value != value))
-        entry = filling_of(rows, entry)->earlier;
-    return entry;
-}
-
-/* The call that gave a handle, if it is of this command. */
-static inline uint32_t giver(const wri_avoider *a, uint32_t tag, int64_t value)
-{
-    if (value < 0 || value >= a->count || a->rows[value + 1].slots[0].command != tag >> 4)
-        return 0;
-    return (uint32_t)(value + 1) << TAG_BITS;
-}
-
-static inline uint32_t first_entry(const wri_avoider *a, uint32_t tag, int64_t value)
-{
-    if (slot_of(tag) == WRI_SLOT_RESULT)
-        return giver(a, tag, value);
-    return settle(a->rows, tag, value, a->buckets[bucket_of(tag, value)]);
-}
-
-static inline uint32_t next_entry(const wri_avoider *a, uint32_t tag, int64_t value,
-                                  uint32_t entry)
-{
-    if (slot_of(tag) == WRI_SLOT_RESULT)
-        return 0;
-    return settle(a->rows, tag, value, filling_of(a->rows, entry)->earlier);
+    return (tag & 15) == WRI_SLOT_RESULT;
 }
 
 static inline int64_t key_of(const wri_avoider *a, const wri_seek *seek)
@@ -174,16 +129,50 @@ static inline int64_t key_of(const wri_avoider *a, const wri_seek *seek)
     return seek->key == WRI_NO_VARIABLE ? seek->number : a->values[seek->key];
 }
 
+/* Calls that are looked up: the slot of the latest, from which they lead to those before them, and to
+ * others that are in the same bucket by chance. */
+typedef struct list {
+    uint32_t slot, least; /* none that matters is below that */
+    uint32_t tag;
+    int64_t  value;
+} list;
+
+static inline bool is_listed(const list *calls, const filling *slot)
+{
+    return slot->tag == calls->tag && slot->value == calls->value;
+}
+
+/* Only the call that gave the handle. */
+static inline list list_giver(const wri_avoider *a, const wri_seek *seek, list calls)
+{
+    int64_t handle = calls.value;
+    calls.slot = handle < 0 || handle >= a->count ? 0 : (uint32_t)(handle + 1) * a->width;
+    calls.least = calls.slot > calls.least ? calls.slot : calls.least;
+    calls.tag = wri_slot_tag(seek->tag >> 4, WRI_SLOT_COMMAND);
+    calls.value = 0;
+    return calls;
+}
+
+/* Those above a place, and others. */
+static inline list list_of(const wri_avoider *a, const wri_seek *seek, uint32_t above)
+{
+    list calls = { .least = above + a->width, .tag = seek->tag, .value = key_of(a, seek) };
+    if (is_result(seek->tag))
+        return list_giver(a, seek, calls);
+    calls.slot = a->buckets[bucket_of(calls.tag, calls.value)];
+    return calls;
+}
+
 /* It is on this list that the outcome depends. */
 static inline void note_list(wri_avoider *a, uint32_t tag, int64_t value)
 {
     listing *lists = &a->lists;
-    if (slot_of(tag) == WRI_SLOT_RESULT || lists->count > LISTS_MOST)
+    if (is_result(tag) || lists->count > LISTS_MOST)
         return;
     if (lists->count < LISTS_MOST) {
         uint32_t bucket = bucket_of(tag, value);
         lists->buckets[lists->count] = (uint16_t)bucket;
-        lists->entries[lists->count] = a->buckets[bucket];
+        lists->slots[lists->count] = a->buckets[bucket];
     }
     lists->count++;
 }
@@ -199,10 +188,10 @@ static inline bool passes(wri_avoider *a, const wri_check *check, int64_t value)
     return true;
 }
 
-static inline bool fits(wri_avoider *a, const wri_check *checks, unsigned count, const row *made)
+static inline bool fits(wri_avoider *a, const wri_check *checks, unsigned count, uint32_t place)
 {
     for (unsigned i = 0; i < count; i++)
-        if (!passes(a, &checks[i], made->slots[1 + checks[i].argument].value))
+        if (!passes(a, &checks[i], a->slots[place + 1 + checks[i].argument].value))
             return false;
     return true;
 }
@@ -238,7 +227,7 @@ static inline uint32_t highest(const wri_avoider *a, uint32_t calls)
 
 static inline uint32_t lowest(const wri_avoider *a, uint32_t calls)
 {
-    uint32_t place = a->count + 1;
+    uint32_t place = UINT32_MAX;
     for (; calls != 0; calls &= calls - 1)
         place = a->places[__builtin_ctz(calls)] < place ? a->places[__builtin_ctz(calls)] : place;
     return place;
@@ -255,16 +244,16 @@ static inline bool fail(wri_avoider *a, uint32_t blamed, uint32_t owed, uint32_t
 
 /* ---- Guards ---- */
 
-/* The latest such call above a row; 0: none. */
+/* The latest such call above a place; 0: none. */
 static uint32_t latest(wri_avoider *a, const wri_seek *seek, uint32_t above)
 {
     const wri_check *checks = at(a, seek->checks);
-    int64_t          value = key_of(a, seek);
-    uint32_t         entry = first_entry(a, seek->tag, value);
-    for (; row_of(entry) > above; entry = next_entry(a, seek->tag, value, entry)) {
+    list             calls = list_of(a, seek, above);
+    for (; calls.slot >= calls.least; calls.slot = a->slots[calls.slot].earlier) {
         a->looks++;
-        if (fits(a, checks, seek->check_count, &a->rows[row_of(entry)]))
-            return row_of(entry);
+        if (is_listed(&calls, &a->slots[calls.slot]) &&
+            fits(a, checks, seek->check_count, calls.slot - seek->distance))
+            return calls.slot - seek->distance;
     }
     return 0;
 }
@@ -299,11 +288,11 @@ static bool was_tried(const wri_avoider *a, const wri_check *checks, unsigned co
                       const tries *tried)
 {
     for (unsigned i = 0; i < tried->count; i++) {
-        const row *made = &a->rows[tried->places[i]];
-        bool       same = true;
+        const filling *made = &a->slots[tried->places[i]];
+        bool           same = true;
         for (unsigned j = 0; j < count && same; j++)
             same = checks[j].sort != WRI_CHECK_BIND ||
-                   made->slots[1 + checks[j].argument].value == a->values[checks[j].variable];
+                   made[1 + checks[j].argument].value == a->values[checks[j].variable];
         if (same)
             return true;
     }
@@ -317,14 +306,6 @@ static inline void note_try(const wri_seek *seek, uint32_t place, tries *tried)
         tried->places[tried->count++] = place;
 }
 
-/* The latest of those that are left. */
-static inline uint32_t latest_entry(const wri_avoider *a, const wri_seek *seek, int64_t value)
-{
-    if (seek->behind == 0)
-        return first_entry(a, seek->tag, value);
-    return next_entry(a, seek->tag, value, a->places[seek->behind - 1] << TAG_BITS | seek->tag);
-}
-
 static bool find_others(wri_avoider *a, unsigned number);
 
 /* The call is found: is that to no avail? */
@@ -334,24 +315,39 @@ static inline bool goes_on(wri_avoider *a, const wri_seek *seek, unsigned number
            (number + 1 == a->ending->seek_count || find_others(a, number + 1));
 }
 
+/* What a call must come after: a place, and if the others that may be the latest are among those which
+ * were not enough, these. */
+static inline uint32_t floor_of(const wri_avoider *a, unsigned number, uint32_t above,
+                                uint32_t *leaned)
+{
+    uint32_t others = a->ending->tops & ~(UINT32_C(1) << number);
+    if (number != a->ending->decider || a->denied <= above || highest(a, others) > a->denied)
+        return above;
+    *leaned |= others;
+    return a->denied;
+}
+
 static bool find_others(wri_avoider *a, unsigned number)
 {
     const wri_seek  *seek = &a->seeks[number];
     const wri_check *checks = at(a, seek->checks);
     uint32_t         self = UINT32_C(1) << number;
     uint32_t         blamed = 0, owed = seek->binders, leaned = seek->before;
-    uint32_t         above = highest(a, seek->after), below = lowest(a, seek->before);
-    int64_t          value = key_of(a, seek);
-    uint32_t         entry = latest_entry(a, seek, value);
+    uint32_t         below = lowest(a, seek->before);
+    uint32_t         above = floor_of(a, number, highest(a, seek->after), &leaned);
+    list             calls = list_of(a, seek, above);
     tries            tried;
     tried.count = 0;
     if (seek->before == 0)
-        note_list(a, seek->tag, value);
-    for (; row_of(entry) > above; entry = next_entry(a, seek->tag, value, entry)) {
-        uint32_t place = row_of(entry), rival;
+        note_list(a, seek->tag, calls.value);
+    if (seek->behind != 0)
+        calls.slot = a->slots[a->places[seek->behind - 1] + seek->distance].earlier;
+    for (; calls.slot >= calls.least; calls.slot = a->slots[calls.slot].earlier) {
+        uint32_t place = calls.slot - seek->distance, rival;
         if (++a->looks > a->limit)
             return true;
-        if (place >= below || !fits(a, checks, seek->check_count, &a->rows[place]))
+        if (place >= below || !is_listed(&calls, &a->slots[calls.slot]) ||
+            !fits(a, checks, seek->check_count, place))
             continue;
         if ((rival = taker(a, seek->rivals, place)) != 0) {
             blamed |= rival;
@@ -361,7 +357,7 @@ static bool find_others(wri_avoider *a, unsigned number)
             continue;
         a->places[number] = place;
         if (seek->result != WRI_NO_VARIABLE)
-            a->values[seek->result] = (int64_t)place - 1;
+            a->values[seek->result] = (int64_t)(place / a->width) - 1;
         if (goes_on(a, seek, number))
             return true;
         if (((a->blamed | a->owed | a->leaned) & self) == 0)
@@ -382,13 +378,14 @@ static inline bool is_cut_short(const wri_avoider *a)
     return a->looks > a->limit;
 }
 
-static bool search(wri_avoider *a, const wri_ending *ending)
+static bool search(wri_avoider *a, const wri_ending *ending, uint32_t denied)
 {
     bool found, rich = a->spent <= SPENT_FIRST + SPENT_EACH * (uint64_t)a->count;
     if (ending->result != WRI_NO_VARIABLE)
         a->values[ending->result] = a->count;
     a->ending = ending;
     a->seeks = at(a, ending->seeks);
+    a->denied = denied;
     a->looks = a->lists.count = 0;
     a->limit = rich ? SEARCH_MOST : SEARCH_LEAST;
     found = ending->seek_count == 0 ? is_harmful(a, at(a, ending->watches), ending->watch_count)
@@ -405,20 +402,28 @@ static inline denial *denial_of(wri_avoider *a, uint32_t ending, int64_t value)
     return &a->denials[(ending * 11 + (uint32_t)value) % DENIALS];
 }
 
-static inline bool holds(const wri_avoider *a, const denial *known, uint64_t mark, int64_t value)
+static inline bool is_of(const denial *known, uint64_t mark, int64_t value)
 {
-    if (known->mark != mark || known->value != value)
+    return known->mark == mark && known->value == value;
+}
+
+static inline bool holds(const wri_avoider *a, const denial *known)
+{
+    if (known->lists.count > LISTS_MOST)
         return false;
     for (unsigned i = 0; i < known->lists.count; i++)
-        if (a->buckets[known->lists.buckets[i]] != known->lists.entries[i])
+        if (a->buckets[known->lists.buckets[i]] != known->lists.slots[i])
             return false;
     return true;
 }
 
 static inline void deny(const wri_avoider *a, denial *known, uint64_t mark, int64_t value)
 {
-    if (a->lists.count <= LISTS_MOST && !is_cut_short(a))
-        *known = (denial){ .mark = mark, .value = value, .lists = a->lists };
+    if (!is_cut_short(a))
+        *known = (denial){ .mark = mark,
+                           .value = value,
+                           .upto = a->count * a->width,
+                           .lists = a->lists };
 }
 
 /* The same where one argument decides, or none. */
@@ -430,10 +435,11 @@ static bool completes_by(wri_avoider *a, uint32_t number, const wri_ending *endi
         return false;
     denial  *known = denial_of(a, number, value);
     uint64_t mark = a->sequence << 32 | number;
-    if (holds(a, known, mark, value))
+    bool     denied = is_of(known, mark, value);
+    if (denied && holds(a, known))
         return false;
     fits_last(a, ending, call);
-    if (search(a, ending))
+    if (search(a, ending, denied ? known->upto : 0))
         return true;
     deny(a, known, mark, value);
     return false;
@@ -445,7 +451,7 @@ static inline bool completes(wri_avoider *a, uint32_t number, const wri_made *ca
     const wri_ending *ending = &a->known->endings[number];
     if (ending->cause != WRI_CAUSES)
         return completes_by(a, number, ending, call);
-    return fits_last(a, ending, call) && search(a, ending);
+    return fits_last(a, ending, call) && search(a, ending, 0);
 }
 
 /* The calls that there are of those which the endings of this one want. */
@@ -478,7 +484,7 @@ int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
 /* Adds a guard of the match that was found: what it must have, as far as it is looked up by that. */
 static void add_guard(const wri_avoider *a, const wri_seek *guard, wri_until *until)
 {
-    unsigned command = guard->tag >> 4, slot = slot_of(guard->tag);
+    unsigned command = guard->tag >> 4, slot = guard->tag & 15;
     if (slot >= WRI_ARGUMENTS || until->count == WRI_UNTIL_CALLS) {
         until->commands |= UINT64_C(1) << command;
         return;
@@ -508,10 +514,10 @@ bool wri_avoider_why(const wri_avoider *avoider, uint32_t *arguments, wri_until 
 static bool make_room(wri_avoider *avoider)
 {
     uint32_t room = avoider->room * 2;
-    row     *rows = room > ROWS_MOST ? NULL : realloc(avoider->rows, room * sizeof *rows);
-    if (rows == NULL)
+    filling *slots = room > SLOTS_MOST ? NULL : realloc(avoider->slots, room * sizeof *slots);
+    if (slots == NULL)
         return false;
-    avoider->rows = rows;
+    avoider->slots = slots;
     avoider->room = room;
     return true;
 }
@@ -526,26 +532,28 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
     const wri_avoided *known = avoider->known;
     if (known == NULL)
         return;
-    if (avoider->count + 2 > avoider->room && !make_room(avoider)) {
+    uint32_t place = (avoider->count + 1) * avoider->width;
+    if (place + avoider->width > avoider->room && !make_room(avoider)) {
         avoider->known = NULL;
         return;
     }
-    uint32_t number = ++avoider->count;
-    row     *now = &avoider->rows[number];
-    now->slots[0].command = call->command;
+    filling *now = &avoider->slots[place];
+    now->tag = wri_slot_tag(call->command, WRI_SLOT_COMMAND);
+    now->earlier = 0;
+    avoider->count++;
     avoider->called |= UINT64_C(1) << call->command;
+    now->value = 0;
     if ((known->watched >> call->command & 1) == 0)
         return;
-    now->slots[0].value = 0;
     for (unsigned i = 0; i < known->arity[call->command]; i++)
-        now->slots[1 + i].value = call->arguments[i];
+        now[1 + i].value = call->arguments[i];
     for (uint32_t slots = known->slots[call->command]; slots != 0; slots &= slots - 1) {
-        unsigned  slot = (unsigned)__builtin_ctz(slots);
-        uint32_t  tag = wri_slot_tag(call->command, slot);
-        filling  *filled = &now->slots[(slot + 1) & 15];
-        uint32_t  bucket = bucket_of(tag, filled->value);
-        filled->earlier = avoider->buckets[bucket];
-        avoider->buckets[bucket] = number << TAG_BITS | tag;
+        unsigned slot = (unsigned)__builtin_ctz(slots);
+        uint32_t tag = wri_slot_tag(call->command, slot), distance = wri_slot_distance(slot);
+        uint32_t bucket = bucket_of(tag, now[distance].value);
+        now[distance].tag = tag;
+        now[distance].earlier = avoider->buckets[bucket];
+        avoider->buckets[bucket] = place + distance;
         avoider->counts[bucket] = one_more(avoider->counts[bucket]);
     }
 }
@@ -556,6 +564,7 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
         known != NULL && known->machine == wri_machine_mark(machine) && known->ending_count > 0;
     avoider->known = some ? known : NULL;
     avoider->count = 0;
+    avoider->width = some ? known->width : 1;
     avoider->called = 0;
     avoider->spent = 0;
     avoider->sequence++;
@@ -570,9 +579,9 @@ wri_avoider *wri_avoider_make(void)
     wri_avoider *avoider = calloc(1, sizeof *avoider);
     if (avoider == NULL)
         return NULL;
-    avoider->room = ROWS_FIRST;
-    avoider->rows = malloc(avoider->room * sizeof *avoider->rows);
-    if (avoider->rows == NULL) {
+    avoider->room = SLOTS_FIRST;
+    avoider->slots = malloc(avoider->room * sizeof *avoider->slots);
+    if (avoider->slots == NULL) {
         free(avoider);
         return NULL;
     }
@@ -583,7 +592,7 @@ void wri_avoider_free(wri_avoider *avoider)
 {
     if (avoider == NULL)
         return;
-    free(avoider->rows);
+    free(avoider->slots);
     free(avoider);
 }
 

@@ -189,6 +189,7 @@ static unsigned set_key(planning *p, const wri_pattern_call *call, wri_seek *see
     unsigned        slot = best_slot(p, call);
     const wri_term *term = slot < WRI_ARGUMENTS ? &call->terms[slot] : NULL;
     seek->tag = (uint16_t)wri_slot_tag(call->command, slot);
+    seek->distance = wri_slot_distance(slot);
     if (slot == WRI_SLOT_RESULT)
         seek->key = call->result;
     else
@@ -415,6 +416,15 @@ static uint32_t tops(const planning *p)
     return found;
 }
 
+/* The top that is found last. Where guards are consumed there is none to go by. */
+static uint32_t decider_of(const planning *p, const wri_ending *ending)
+{
+    for (unsigned i = 0; i < p->pattern->guard_count; i++)
+        if (p->pattern->guards[i].consumed)
+            return WRI_PATTERN_CALLS;
+    return ending->tops == 0 ? WRI_PATTERN_CALLS : 31u - (unsigned)__builtin_clz(ending->tops);
+}
+
 /* ---- What it wants ---- */
 
 /* The argument of the last call that has bound the variable; WRI_ARGUMENTS: none has. */
@@ -530,6 +540,7 @@ static void plan_ending(planning *p, wri_ending *ending)
         plan_call(p, call, seeks);
     }
     ending->tops = tops(p);
+    ending->decider = decider_of(p, ending);
     ending->wants = wants_of(p, seeks);
     find_cause(p, ending);
     plan_guards(p, ending, seeks);
@@ -553,9 +564,9 @@ static size_t plan_command(const wri_machine *machine, const wri_pattern *const 
                            .wants = &wants,
                            .used = used,
                            .last = (unsigned)__builtin_ctz(left) };
-            p.order = order_for(patterns[i], p.last);
             if (patterns[i]->calls[p.last].command != command)
                 continue;
+            p.order = order_for(patterns[i], p.last);
             to->endings[next] = (wri_ending){ .pattern = (uint32_t)i };
             plan_ending(&p, &to->endings[next++]);
             used = p.used;
@@ -578,7 +589,9 @@ void wri_avoided_write(const wri_machine *machine, const wri_pattern *const *pat
     to->ending_count = (uint32_t)endings;
     size_t used = sizeof *to + endings * sizeof *to->endings;
     for (unsigned command = 0; command < machine->command_count; command++) {
-        to->arity[command] = (uint8_t)machine->commands[command].arity;
+        unsigned arity = machine->commands[command].arity;
+        to->arity[command] = (uint8_t)arity;
+        to->width = arity >= to->width ? arity + 1 : to->width;
         used = plan_command(machine, patterns, count, command, to, used);
     }
 }

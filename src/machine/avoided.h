@@ -30,11 +30,18 @@ static inline uint32_t wri_slot_tag(unsigned command, unsigned slot)
     return command << 4 | slot;
 }
 
+/* How far it is from that of the command. */
+static inline uint32_t wri_slot_distance(unsigned slot)
+{
+    return slot < WRI_ARGUMENTS ? slot + 1 : 0;
+}
+
 /* A call that is looked up. Masks are of the ending's calls, in the order of its plan. */
 typedef struct wri_seek {
     uint16_t tag;
     uint8_t  key;    /* the variable whose value it is looked up by; WRI_NO_VARIABLE: */
     uint8_t  result; /* the variable that is its handle from then on, if any */
+    uint32_t distance; /* of the slot */
     uint32_t check_count, checks;
     uint32_t after, before; /* those that it must come after, and before */
     uint32_t rivals;        /* those of the same command: a call is not taken twice */
@@ -70,7 +77,8 @@ typedef struct wri_ending {
     uint32_t seek_count, seeks;
     uint32_t watch_count, watches; /* all guards */
     uint32_t result; /* a variable or WRI_NO_VARIABLE */
-    uint32_t tops;   /* of the calls in the plan: those that no other must come after */
+    uint32_t tops;   /* of the calls in the plan: those that no other must come after, */
+    uint32_t decider; /* the last of them; WRI_PATTERN_CALLS: what is harmless may become harmful */
     uint32_t cause;  /* the one argument of the last call that matters; WRI_SLOT_COMMAND: none does; */
     int64_t  least, most; /* it must be in this range */
 } wri_ending;
@@ -82,7 +90,8 @@ struct wri_avoided {
     uint64_t   ending_count;
     uint64_t   watched;                 /* the commands that occur in them */
     uint16_t   slots[WRI_COMMANDS];     /* by which their calls are looked up, */
-    uint8_t    arity[WRI_COMMANDS];     /* and how many arguments they have */
+    uint8_t    arity[WRI_COMMANDS];     /* and how many arguments they have, */
+    uint32_t   width;                   /* fewer than this */
     uint32_t   first[WRI_COMMANDS + 1]; /* endings[first[c]] and so on end with command c, */
     uint32_t   wants[WRI_COMMANDS];     /* and this is where their wants are, */
     uint8_t    want_count[WRI_COMMANDS]; /* so many of them */
