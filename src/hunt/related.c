@@ -6,18 +6,26 @@
  * all of them among others, with other values where the rule names some. Then what it takes is a
  * further rule of that bug, and nothing is reported again.
  *
+ * To find that smallest sequence takes many calls if it is long. So first those calls are tried that a
+ * rule says, with the values that they have in this failure.
+ *
  * A bug may have very many such rules. Those that were seen last are kept; but where they are met
  * in case after case, so that sequences get nowhere, one takes the place of all: its values go
  * from the least to the greatest that was seen.
  */
 #include "hunt/chase.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "machine/learn.h"
 
 /* So many rules of one bug are kept, */
 #define RULES_MOST 256
 /* unless they were found in as few cases. */
 #define CROWDED_CASES (RULES_MOST * 4)
+/* A rule of so many calls saves more than it costs to try them. */
+#define WORTH_TRYING 5
 
 /* ---- Likeness ---- */
 
@@ -155,6 +163,60 @@ static void make_room(wri_chase *chase, size_t bug, wri_pattern *pattern)
     bool crowded = chase->index - chase->known[second].met < CROWDED_CASES;
     if (!crowded || !take_in(chase, bug, pattern, false))
         wri_chase_drop(chase, second);
+}
+
+/* ---- A short way ---- */
+
+/* Do these calls fail by themselves? Then they are all that is looked into. */
+static bool take_calls(wri_chase *chase, const size_t *places, size_t count, wri_sequence *failing)
+{
+    wri_lab      lab = wri_chase_lab(chase);
+    wri_sequence part = { 0 };
+    bool         fails = wri_sequence_take(chase->machine, failing, places, count, &part) &&
+                 part.count < failing->count && wri_fails_at_end(&lab, &part) &&
+                 wri_sequence_copy(failing, &part);
+    wri_sequence_free(&part);
+    return fails;
+}
+
+/* Those of the rule, with whatever values they have here. */
+static bool take_rule(wri_chase *chase, const wri_pattern *pattern, wri_sequence *failing)
+{
+    wri_pattern loose = *pattern;
+    size_t      places[WRI_PATTERN_CALLS];
+    loose.guard_count = 0;
+    loosen(chase->machine, &loose, loose.count);
+    return loose.count < failing->count &&
+           wri_places_at_end(chase->machine, &loose, failing, places) &&
+           take_calls(chase, places, loose.count, failing);
+}
+
+/* All that are of one of its commands. */
+static bool take_commands(wri_chase *chase, const wri_pattern *pattern, wri_sequence *failing)
+{
+    size_t  *places = malloc(failing->count * sizeof *places), count = 0;
+    uint64_t commands = 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        commands |= UINT64_C(1) << pattern->calls[i].command;
+    for (size_t i = 0; places != NULL && i < failing->count; i++)
+        if ((commands >> failing->calls[i].command & 1) != 0)
+            places[count++] = i;
+    bool fails = count > 0 && count < failing->count && take_calls(chase, places, count, failing);
+    free(places);
+    return fails;
+}
+
+void wri_chase_shorten(wri_chase *chase, wri_sequence *failing)
+{
+    static bool (*const WAYS[])(wri_chase *, const wri_pattern *, wri_sequence *) = {
+        take_rule, take_commands
+    };
+    for (size_t way = 0; way < sizeof WAYS / sizeof *WAYS; way++)
+        for (size_t i = chase->known_count; i-- > 0;)
+            if (chase->known[i].key == chase->key && !chase->known[i].waits &&
+                chase->known[i].pattern.count >= WORTH_TRYING &&
+                WAYS[way](chase, &chase->known[i].pattern, failing))
+                return;
 }
 
 /* ---- All of it ---- */

@@ -7,6 +7,8 @@
  */
 #include "machine/pattern.h"
 
+#include <string.h>
+
 #define LOOKS_MOST 200000
 
 typedef struct matching {
@@ -176,4 +178,14 @@ bool wri_matches_at_end(const wri_machine *machine, const wri_pattern *pattern,
 {
     matching m = { .machine = machine, .pattern = pattern, .sequence = sequence };
     return sequence->count > 0 && ends_at(&m, sequence->count - 1);
+}
+
+bool wri_places_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                       const wri_sequence *sequence, size_t *places)
+{
+    matching m = { .machine = machine, .pattern = pattern, .sequence = sequence };
+    if (sequence->count == 0 || !ends_at(&m, sequence->count - 1) || m.looks > LOOKS_MOST)
+        return false;
+    memcpy(places, m.places, pattern->count * sizeof *places);
+    return true;
 }

@@ -112,3 +112,22 @@ void wri_deselect_takers(const wri_machine *machine, const wri_sequence *sequenc
                 selected[i] &= selected[call->arguments[j]];
     }
 }
+
+bool wri_sequence_take(const wri_machine *machine, const wri_sequence *from, const size_t *places,
+                       size_t count, wri_sequence *to)
+{
+    bool   *selected = calloc(from->count + 1, sizeof *selected);
+    size_t *order = malloc((from->count + 1) * sizeof *order), taken = 0;
+    bool    possible = selected != NULL && order != NULL;
+    for (size_t i = 0; possible && i < count; i++)
+        selected[places[i]] = true;
+    if (possible)
+        wri_select_givers(machine, from, selected);
+    for (size_t i = 0; possible && i < from->count; i++)
+        if (selected[i])
+            order[taken++] = i;
+    possible = possible && wri_sequence_arrange(machine, from, order, taken, to);
+    free(selected);
+    free(order);
+    return possible;
+}

@@ -18,6 +18,9 @@ void wri_sequence_free(wri_sequence *sequence);
  * given, or without. */
 bool wri_sequence_arrange(const wri_machine *machine, const wri_sequence *from,
                           const size_t *order, size_t count, wri_sequence *to);
+/* The calls of these places, in the order that they have, with those that gave their handles. */
+bool wri_sequence_take(const wri_machine *machine, const wri_sequence *from, const size_t *places,
+                       size_t count, wri_sequence *to);
 /* Puts a call in before that of this place; its own handles are counted as they were before. */
 bool wri_sequence_insert(const wri_machine *machine, wri_sequence *sequence, size_t place,
                          const wri_made *call);

@@ -76,6 +76,9 @@ bool wri_matches(const wri_machine *machine, const wri_pattern *pattern,
                  const wri_sequence *sequence);
 bool wri_matches_at_end(const wri_machine *machine, const wri_pattern *pattern,
                         const wri_sequence *sequence);
+/* Where the pattern's calls are then; false also where that is not known. */
+bool wri_places_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                       const wri_sequence *sequence, size_t *places);
 
 /* Has every sequence that fits `special` the bug `general`? False also where that is not known,
  * because too many orders would have to be looked at. */
