@@ -519,6 +519,18 @@ static void each_bug_is_reported_once(void)
     free(r);
 }
 
+static void assertions_in_one_line_are_told_apart(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 --bugs many --cases 3000 two_bugs_in_a_line",
+                  misbehave);
+    CHECK(json_find(r->out, "failures.1") != NULL);
+    CHECK(json_find(r->out, "failures.2") == NULL);
+    CHECK_NUMBER(json_number(r->out, "failures.0.line"), json_number(r->out, "failures.1.line"));
+    CHECK(strcmp(json_text(r->out, "failures.0.message"),
+                 json_text(r->out, "failures.1.message")) != 0);
+    free(r);
+}
+
 static const test TESTS[] = {
     TEST(everything_that_goes_wrong_is_reported_and_shrunk),
     TEST(a_case_that_destroys_its_own_records_is_survived),
@@ -538,6 +550,7 @@ static const test TESTS[] = {
     TEST(the_same_cases_are_drawn_whoever_runs_them),
     TEST(fast_and_traced_draws_are_the_same),
     TEST(each_bug_is_reported_once),
+    TEST(assertions_in_one_line_are_told_apart),
 };
 
 int main(int argc, char **argv)

@@ -520,6 +520,7 @@ static void misuse_is_named(void)
         { "has_no_commands", "machine has_no_commands: it has no commands" },
         { "has_no_table", "machine has_no_table: it has no commands" },
         { "has_no_function", "command \"f\" has no function" },
+        { "has_no_name", "command 2 has no name" },
         { "has_two_of_a_name", "two commands are called \"f\"" },
         { "has_an_empty_name", "\"\" is no name of a command: it must be one of C" },
         { "has_an_odd_name", "\"g h(\" is no name of a command" },

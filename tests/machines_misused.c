@@ -43,6 +43,7 @@ WR_MACHINE(has_no_commands, .commands = NO_COMMANDS);
 WR_MACHINE(has_no_table, .calls = 3);
 
 MACHINE_OF(has_no_function, { .name = "f" });
+MACHINE_OF(has_no_name, { .name = "f", .call = nothing }, { .call = nothing });
 MACHINE_OF(has_two_of_a_name, { "f", nothing, .weight = 1 }, { "f", nothing, .weight = 1 });
 MACHINE_OF(has_an_empty_name, { "", nothing, .weight = 1 });
 MACHINE_OF(has_an_odd_name, { "g h(", nothing, .weight = 1 });

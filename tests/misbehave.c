@@ -674,6 +674,12 @@ WR_PROPERTY(three_bugs)
     wr_assert(t, n < 900);
 }
 
+WR_PROPERTY(two_bugs_in_a_line)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    wr_assert(t, n % 10 != 7), wr_assert_lt(t, n, 900);
+}
+
 WR_PROPERTY(noisy)
 {
     int64_t n = wr_int(t, "n", 0, 1000);

@@ -30,8 +30,15 @@ _Noreturn static void fail(wr_case *t, const char *file, int line, const words *
     wri_end_case(t, WRI_ASSERTION, file, line, "%s", w->text);
 }
 
+/* Of several assertions in one line each is another. */
+static void tell_apart(wr_case *t, const char *text)
+{
+    t->failure_class = t->failure_class * 31 + wri_label_hash(text);
+}
+
 void wr_assertion_failed_(wr_case *t, const char *file, int line, const char *condition)
 {
+    tell_apart(t, condition);
     wri_end_case(t, WRI_ASSERTION, file, line, "assertion failed: %s", condition);
 }
 
@@ -176,6 +183,8 @@ void wr_assert_str_eq_(wr_case *t, const char *file, int line, const char *a_tex
     if (a == b || (a != NULL && b != NULL && strcmp(a, b) == 0))
         return;
     words w = { 0 };
+    tell_apart(t, a_text);
+    tell_apart(t, b_text);
     say(&w, "assertion failed: %s equals %s", a_text, b_text);
     if (a == NULL || b == NULL)
         say(&w, "\n  %s is NULL", a == NULL ? a_text : b_text);
@@ -218,6 +227,8 @@ static void compare_strings(wr_case *t, const char *file, int line, const char *
     if (strings_hold(relation, a, b))
         return;
     words w = { 0 };
+    tell_apart(t, a_text);
+    tell_apart(t, b_text);
     say(&w, "assertion failed: %s %s %s (as strings)\n  ", a_text, RELATIONS[relation], b_text);
     say_quoted(&w, a == NULL ? "NULL" : a, 200);
     say(&w, "\n  ");
@@ -235,6 +246,8 @@ void wr_compare_(wr_case *t, const char *file, int line, const char *a_text, con
     if (holds(relation, order_of(a, b)))
         return;
     words w = { 0 };
+    tell_apart(t, a_text);
+    tell_apart(t, b_text);
     say(&w, "assertion failed: %s %s %s", a_text, RELATIONS[relation], b_text);
     say_sides(&w, a_text, b_text, a, b);
     fail(t, file, line, &w);
@@ -246,6 +259,8 @@ void wr_assert_near_(wr_case *t, const char *file, int line, const char *a_text,
     if (a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= tolerance)
         return;
     words w = { 0 };
+    tell_apart(t, a_text);
+    tell_apart(t, b_text);
     say(&w, "assertion failed: %s is within %g of %s", a_text, tolerance, b_text);
     say_sides(&w, a_text, b_text, wr_any_real_(a), wr_any_real_(b));
     say(&w, "\n  they differ by %.17g", fabs(a - b));
@@ -293,6 +308,8 @@ void wr_assert_mem_eq_(wr_case *t, const char *file, int line, const char *a_tex
     for (size_t i = same; i < bytes; i++)
         differing += x[i] != y[i];
     words w = { 0 };
+    tell_apart(t, a_text);
+    tell_apart(t, b_text);
     say(&w, "assertion failed: %s and %s hold the same %zu bytes", a_text, b_text, bytes);
     say(&w, "\n  %zu differ, the first at offset %zu (- %s, + %s)", differing, same, a_text,
         b_text);

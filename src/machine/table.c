@@ -159,12 +159,14 @@ static unsigned count_commands(reader *r, wri_machine *machine)
 {
     const wr_command *commands = machine->table->commands;
     unsigned          count = 0;
-    if (commands == NULL || commands[0].name == NULL)
+    if (commands == NULL || (commands[0].name == NULL && commands[0].call == NULL))
         refuse(r, machine, "it has no commands");
     while (count <= WRI_COMMANDS && commands[count].name != NULL)
         count++;
     if (count > WRI_COMMANDS)
         refuse(r, machine, "it has more than %d commands", WRI_COMMANDS);
+    if (commands[count].call != NULL) /* what ends the table has nothing */
+        refuse(r, machine, "command %u has no name", count + 1);
     return count;
 }
 
