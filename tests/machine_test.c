@@ -457,6 +457,10 @@ static void what_was_called_is_counted(void)
     CHECK_HAS(r->out, "  connected:\n");
     CHECK_HAS(r->out, "spawn, register\n");
     free(r);
+    r = call("%s --no-store --color never --quiet --seed 1 stack_crashes", machines);
+    CHECK_HAS(r->out, "replay: ");
+    CHECK(strstr(r->out, "called:") == NULL);
+    free(r);
 }
 
 /* A copy of the model that nobody freed would be a leak, and so another bug. */

@@ -512,8 +512,10 @@ static void put_result(human *h, const wri_result *result)
     put_stability(h, &result->stable);
     put_enumerated(h, result);
     put_warnings(h, result);
-    put_observations(h, result);
-    put_coverage(h, result);
+    if (!h->style.quiet || result->failure_count == 0) {
+        put_observations(h, result);
+        put_coverage(h, result);
+    }
     if (bad)
         put_gap(h);
 }
