@@ -65,9 +65,12 @@ static void check_unchanged(wri_play *play)
     bool same = table->equal == NULL ? memcmp(play->before, play->model, table->model_size) == 0
                                      : table->equal(play->before, play->model);
     free_copy(play);
-    if (!same)
-        wri_misuse(play->t, "machine %s: command \"%s\" is an observer and has changed the model",
-                   play->machine->name, play->call.command->table->name);
+    if (same)
+        return;
+    wr_class(play->t, "observer");
+    wri_end_case(play->t, WRI_ASSERTION, play->machine->file, play->machine->line,
+                 "machine %s: command \"%s\" is an observer and has changed the model",
+                 play->machine->name, play->call.command->table->name);
 }
 
 static void consume(wri_play *play)
