@@ -155,7 +155,7 @@ size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing);
  * smallest sequence it can be said at once. */
 size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest);
 /* If it fails with the calls of a rule alone, these are left of it. */
-void wri_chase_shorten(wri_chase *chase, wri_sequence *failing);
+void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing);
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing);
 
 /* ---- ways.c ---- */

@@ -111,7 +111,7 @@ static size_t find_known(wri_chase *chase, wri_sequence *failing)
         return WRI_NO_BUG;
     size_t known = chase->setup.varying ? wri_chase_find_crowd(chase, failing) : WRI_NO_BUG;
     if (known == WRI_NO_BUG && chase->setup.varying)
-        wri_chase_shorten(chase, failing);
+        wri_chase_cut_down(chase, failing);
     if (known == WRI_NO_BUG)
         known = wri_chase_find_refuted(chase, failing);
     if (known == WRI_NO_BUG && chase->setup.varying)

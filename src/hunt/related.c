@@ -206,7 +206,7 @@ static bool take_commands(wri_chase *chase, const wri_pattern *pattern, wri_sequ
     return fails;
 }
 
-void wri_chase_shorten(wri_chase *chase, wri_sequence *failing)
+void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing)
 {
     static bool (*const WAYS[])(wri_chase *, const wri_pattern *, wri_sequence *) = {
         take_rule, take_commands
