@@ -7,7 +7,7 @@
 typedef struct model {
     int64_t noted; /* plus one */
     int64_t kept;  /* likewise */
-    int64_t size;
+    int64_t size, total;
     bool    ready;
 } model;
 
@@ -154,3 +154,34 @@ static const wr_command TWO_PLACES[] = {
     { 0 },
 };
 WR_MACHINE(two_places, .commands = TWO_PLACES, .model_size = sizeof(model));
+
+/* ---- What calls add up to ---- */
+
+static void do_add(wr_case *t, wr_call *call)
+{
+    model *m = wr_model(call);
+    (void)t;
+    m->size++;
+    m->total += wr_value(call, 0);
+    note(call, wr_value(call, 0));
+}
+
+/* `wrong_` is what must not be when it is asked for a digit. */
+#define HELD(name_, wrong_)                                                                      \
+    static void do_##name_(wr_case *t, wr_call *call)                                            \
+    {                                                                                            \
+        const model *m = wr_model(call);                                                         \
+        int64_t      digit = wr_value(call, 0);                                                  \
+        (void)digit;                                                                             \
+        wr_assert(t, !(wrong_));                                                                 \
+    }                                                                                            \
+    static const wr_command name_##_commands[] = {                                               \
+        { "add", do_add, .takes = { &DIGIT } },                                                  \
+        { "has", do_##name_, .takes = { &DIGIT } },                                              \
+        { .name = "close", .call = do_close },                                                   \
+        { .name = "open", .call = do_open },                                                     \
+        { 0 },                                                                                   \
+    };                                                                                           \
+    WR_MACHINE(name_, .commands = name_##_commands, .model_size = sizeof(model))
+
+HELD(total_that_is_exact, m->total == 8);
