@@ -156,6 +156,13 @@ size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing);
 size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest);
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing);
 
+/* ---- apart.c ---- */
+
+/* Is a failure another bug than the known one, though its smallest calls, of this pattern, have the same
+ * commands in the same order but for how often each is repeated, and the same call and place? */
+bool wri_chase_is_apart(wri_chase *chase, const wri_pattern *known, const wri_sequence *calls,
+                        const wri_pattern *pattern);
+
 /* ---- ways.c ---- */
 
 /* The known bug that a failure is for all that is known, as it has failed in many ways; WRI_NO_BUG:

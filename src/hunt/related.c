@@ -5,7 +5,7 @@
  * smallest sequence has the calls of the rule, or more or fewer of those that are repeated, or
  * all of them among others, with other values where the rule names some. Then what it takes is a
  * further rule of that bug, and nothing is reported again; but if it takes fewer calls, these are
- * what the report shows.
+ * what the report shows. Whether the number of repeated calls makes another bug of it is asked in apart.c.
  *
  * A bug may have very many such rules. Those that were seen last are kept; but where they are met
  * in case after case, so that sequences get nowhere, one takes the place of all: its values go
@@ -48,7 +48,7 @@ static bool names_values(const wri_machine *machine, const wri_pattern *pattern)
     return loosen(machine, &loose, pattern->count);
 }
 
-/* The same commands in the same order, but for how often each is repeated. */
+/* The same commands in the same order, but some of them are repeated more or less often. */
 static bool repeats(const wri_pattern *pattern, const wri_sequence *calls)
 {
     size_t at = 0;
@@ -61,7 +61,7 @@ static bool repeats(const wri_pattern *pattern, const wri_sequence *calls)
         while (at < calls->count && calls->calls[at].command == command)
             at++;
     }
-    return at == calls->count;
+    return at == calls->count && calls->count != pattern->count;
 }
 
 /* With more calls it is the same bug only if it ends in the very call that fails. */
@@ -73,7 +73,7 @@ static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
     if (known->key != chase->key || known->waits || known->bug == WRI_NO_BUG ||
         !names_values(chase->machine, &known->pattern))
         return false;
-    if (repeats(&loose, smallest) && smallest->count != loose.count)
+    if (repeats(&loose, smallest))
         return true;
     return loosen(chase->machine, &loose, loose.count - (smallest->count > loose.count)) &&
            wri_matches_at_end(chase->machine, &loose, smallest);
@@ -182,12 +182,15 @@ static bool generalise(wri_chase *chase, const wri_sequence *smallest, wri_seque
            wri_generalise(&lab, &chase->setup, varied, pattern);
 }
 
-/* Else it is another bug after all, which needs no values, nor is it what the known one is without. */
-static bool is_related(const wri_chase *chase, const wri_known_bug *known,
+/* Else it is another bug after all, which needs no values, nor is it what the known one is without; or which
+ * needs its own. */
+static bool is_related(wri_chase *chase, const wri_known_bug *known, const wri_sequence *calls,
                        const wri_pattern *pattern)
 {
-    return names_values(chase->machine, pattern) ||
-           wri_subsumes(chase->machine, pattern, &known->pattern);
+    if (!names_values(chase->machine, pattern))
+        return wri_subsumes(chase->machine, pattern, &known->pattern);
+    return !repeats(&known->pattern, calls) ||
+           !wri_chase_is_apart(chase, &known->pattern, calls, pattern);
 }
 
 /* Learns what this one takes, if it is the known bug. */
@@ -197,7 +200,7 @@ static bool learn(wri_chase *chase, const wri_known_bug *known, wri_sequence *sm
     wri_sequence varied = { 0 };
     wri_pattern  pattern;
     bool         same = generalise(chase, smallest, &varied, &pattern) &&
-                is_related(chase, known, &pattern);
+                is_related(chase, known, &varied, &pattern);
     if (same && wri_chase_shorten(chase, bug, smallest)) /* some values may be simpler now */
         same = generalise(chase, smallest, &varied, &pattern);
     if (same) {
