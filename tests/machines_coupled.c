@@ -7,7 +7,8 @@
 typedef struct model {
     int64_t noted; /* plus one */
     int64_t kept;  /* likewise */
-    int64_t size;
+    int64_t size, total;
+    unsigned held; /* 1u << digit */
     bool    ready;
 } model;
 
@@ -154,3 +155,50 @@ static const wr_command TWO_PLACES[] = {
     { 0 },
 };
 WR_MACHINE(two_places, .commands = TWO_PLACES, .model_size = sizeof(model));
+
+/* ---- What calls add up to ---- */
+
+static void do_add(wr_case *t, wr_call *call)
+{
+    model *m = wr_model(call);
+    (void)t;
+    m->size++;
+    m->total += wr_value(call, 0);
+    m->held |= 1u << wr_value(call, 0);
+    note(call, wr_value(call, 0));
+}
+
+/* `wrong_` is what must not be when it is asked for a number. */
+#define HELD(name_, kind_, wrong_)                                                                   \
+    static void do_##name_(wr_case *t, wr_call *call)                                            \
+    {                                                                                            \
+        const model *m = wr_model(call);                                                         \
+        int64_t      number = wr_value(call, 0);                                                 \
+        (void)number;                                                                            \
+        wr_assert(t, !(wrong_));                                                                 \
+    }                                                                                            \
+    static const wr_command name_##_commands[] = {                                               \
+        { "add", do_add, .takes = { &DIGIT } },                                                  \
+        { "has", do_##name_, .takes = { &kind_ } },                                              \
+        { .name = "close", .call = do_close },                                                   \
+        { .name = "open", .call = do_open },                                                     \
+        { 0 },                                                                                   \
+    };                                                                                           \
+    WR_MACHINE(name_, .commands = name_##_commands, .model_size = sizeof(model))
+
+static bool holds(const model *m, int64_t digit)
+{
+    return (m->held >> digit & 1) != 0;
+}
+
+HELD(total_that_is_exact, DIGIT, m->total == 8);
+HELD(number_that_is_the_total, NUMBER, m->size > 0 && number == m->total);
+HELD(number_that_is_twice_the_size, NUMBER, m->size > 0 && number == 2 * m->size);
+HELD(number_below_the_size, NUMBER, number < m->size);
+HELD(number_large_for_the_size, NUMBER, m->size > 0 && number + m->size >= 900);
+
+/* ---- Two bugs, one of which needs more calls ---- */
+
+HELD(two_digits, DIGIT, (number == 4 && m->size > 0) || (number == 7 && m->size >= 3));
+HELD(two_that_are_held, DIGIT, holds(m, 4) || (holds(m, 7) && m->size >= 3));
+HELD(one_digit_and_three, DIGIT, (number == 5 && holds(m, 5)) || m->size >= 3);

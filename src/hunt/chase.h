@@ -158,6 +158,13 @@ size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest);
 void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing);
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing);
 
+/* ---- apart.c ---- */
+
+/* Is a failure another bug than the known one, though its smallest calls, of this pattern, have the same
+ * commands in the same order but for how often each is repeated, and the same call and place? */
+bool wri_chase_is_apart(wri_chase *chase, const wri_pattern *known, const wri_sequence *calls,
+                        const wri_pattern *pattern);
+
 /* ---- ways.c ---- */
 
 /* The known bug that a failure is for all that is known, as it has failed in many ways; WRI_NO_BUG:
@@ -182,6 +189,10 @@ size_t wri_chase_add_bug(wri_chase *chase, const wri_lead *lead);
 uint64_t wri_chase_stored_key(const wri_quest *quest, uint64_t origin, const char *path);
 /* The smallest case of a bug. True: it is confirmed, and `failing` is its calls. */
 bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead, wri_sequence *failing);
+/* A known bug is what fails in these calls, too, the smallest of a failure. If they are fewer than it is told
+ * with, and fail in a fresh worker, it is told with them from now on. True: so it is, and `smallest` is
+ * what was run there. */
+bool wri_chase_shorten(wri_chase *chase, size_t bug, wri_sequence *smallest);
 /* What makes the bug is learnt, and known from now on; or, where that cannot be, its origin is. Where
  * guards are wanted, the calls are kept for them. */
 void wri_chase_generalise(wri_chase *chase, size_t bug, wri_sequence *smallest);

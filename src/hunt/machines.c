@@ -1,8 +1,8 @@
 /* hunt/machines.c: what becomes of the failing cases of a machine.
  *
  * Each is a lead, and so is what fails in another way while one is looked into. A lead is a bug that is
- * known (known.c), or is one with other values (related.c) or more calls (ways.c), or shows that a rule
- * was wrong (refute.c), or it is a new bug (settle.c).
+ * known (known.c), or is one with other values (related.c, apart.c) or more calls (ways.c), or shows that
+ * a rule was wrong (refute.c), or it is a new bug (settle.c).
  */
 #include "hunt/machines.h"
 

@@ -60,6 +60,7 @@ size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing)
         if (!correct(chase, &chase->known[i], failing, small, &corrected))
             continue;
         size_t bug = chase->known[i].bug;
+        wri_chase_shorten(chase, bug, failing);
         correct_rule(chase, i, &corrected);
         return bug;
     }

@@ -4,7 +4,8 @@
  * failure has others. It is no other bug if it fails in the same call and place, and if its
  * smallest sequence has the calls of the rule, or more or fewer of those that are repeated, or
  * all of them among others, with other values where the rule names some. Then what it takes is a
- * further rule of that bug, and nothing is reported again.
+ * further rule of that bug, and nothing is reported again; but if it takes fewer calls, these are
+ * what the report shows. Whether the number of repeated calls makes another bug of it is asked in apart.c.
  *
  * To find that smallest sequence takes many calls if it is long. So first those calls are tried that a
  * rule says, with the values that they have in this failure.
@@ -13,11 +14,10 @@
  * in case after case, so that sequences get nowhere, one takes the place of all: its values go
  * from the least to the greatest that was seen.
  */
-#include "hunt/chase.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "hunt/chase.h"
 #include "machine/learn.h"
 
 /* So many rules of one bug are kept, */
@@ -53,7 +53,7 @@ static bool names_values(const wri_machine *machine, const wri_pattern *pattern)
     return loosen(machine, &loose, pattern->count);
 }
 
-/* The same commands in the same order, but for how often each is repeated. */
+/* The same commands in the same order, but some of them are repeated more or less often. */
 static bool repeats(const wri_pattern *pattern, const wri_sequence *calls)
 {
     size_t at = 0;
@@ -66,7 +66,7 @@ static bool repeats(const wri_pattern *pattern, const wri_sequence *calls)
         while (at < calls->count && calls->calls[at].command == command)
             at++;
     }
-    return at == calls->count;
+    return at == calls->count && calls->count != pattern->count;
 }
 
 /* With more calls it is the same bug only if it ends in the very call that fails. */
@@ -78,7 +78,7 @@ static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
     if (known->key != chase->key || known->waits || known->bug == WRI_NO_BUG ||
         !names_values(chase->machine, &known->pattern))
         return false;
-    if (repeats(&loose, smallest) && smallest->count != loose.count)
+    if (repeats(&loose, smallest))
         return true;
     return loosen(chase->machine, &loose, loose.count - (smallest->count > loose.count)) &&
            wri_matches_at_end(chase->machine, &loose, smallest);
@@ -148,21 +148,32 @@ static bool take_in(wri_chase *chase, size_t bug, wri_pattern *pattern, bool exa
     return chase->known_count < before;
 }
 
-/* Makes room for one more rule of the bug. The first, which is that of its smallest case, stays. */
+/* The first of the bug's rules with the fewest calls: that of its smallest case. */
+static size_t smallest_rule(const wri_chase *chase, size_t bug)
+{
+    size_t smallest = SIZE_MAX;
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].bug == bug &&
+            (smallest == SIZE_MAX ||
+             chase->known[i].pattern.count < chase->known[smallest].pattern.count))
+            smallest = i;
+    return smallest;
+}
+
+/* Makes room for one more rule of the bug. That of its smallest case stays. */
 static void make_room(wri_chase *chase, size_t bug, wri_pattern *pattern)
 {
-    size_t count = 0, first = 0, second = 0;
+    size_t count = 0, oldest = 0, smallest = smallest_rule(chase, bug);
     for (size_t i = chase->known_count; i-- > 0;)
         if (chase->known[i].bug == bug) {
             count++;
-            second = first;
-            first = i;
+            oldest = i == smallest ? oldest : i;
         }
     if (count < RULES_MOST)
         return;
-    bool crowded = chase->index - chase->known[second].met < CROWDED_CASES;
+    bool crowded = chase->index - chase->known[oldest].met < CROWDED_CASES;
     if (!crowded || !take_in(chase, bug, pattern, false))
-        wri_chase_drop(chase, second);
+        wri_chase_drop(chase, oldest);
 }
 
 /* ---- A short way ---- */
@@ -221,22 +232,44 @@ void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing)
 
 /* ---- All of it ---- */
 
-/* Learns what this one takes. False: it is another bug after all, which needs no values, nor is it
- * what the known one is without. */
+/* What a smallest sequence takes, by a copy of it. */
+static bool generalise(wri_chase *chase, const wri_sequence *smallest, wri_sequence *varied,
+                       wri_pattern *pattern)
+{
+    wri_lab lab = wri_chase_lab(chase);
+    return wri_sequence_copy(varied, smallest) &&
+           wri_generalise(&lab, &chase->setup, varied, pattern);
+}
+
+/* Else it is another bug after all, which needs no values, nor is it what the known one is without; or which
+ * needs its own. */
+static bool is_related(wri_chase *chase, const wri_known_bug *known, const wri_sequence *calls,
+                       const wri_pattern *pattern)
+{
+    if (!names_values(chase->machine, pattern))
+        return wri_subsumes(chase->machine, pattern, &known->pattern);
+    return !repeats(&known->pattern, calls) ||
+           !wri_chase_is_apart(chase, &known->pattern, calls, pattern);
+}
+
+/* Learns what this one takes, if it is the known bug. */
 static bool learn(wri_chase *chase, const wri_known_bug *known, wri_sequence *smallest)
 {
-    wri_lab     lab = wri_chase_lab(chase);
-    size_t      bug = known->bug;
-    wri_pattern pattern;
-    if (!wri_generalise(&lab, &chase->setup, smallest, &pattern) ||
-        !(names_values(chase->machine, &pattern) ||
-          wri_subsumes(chase->machine, &pattern, &known->pattern)))
-        return false;
-    take_in(chase, bug, &pattern, true);
-    make_room(chase, bug, &pattern);
-    wri_chase_know_pattern(chase, bug, &pattern, smallest);
-    wri_chase_write_rules(chase);
-    return true;
+    size_t       bug = known->bug;
+    wri_sequence varied = { 0 };
+    wri_pattern  pattern;
+    bool         same = generalise(chase, smallest, &varied, &pattern) &&
+                is_related(chase, known, &varied, &pattern);
+    if (same && wri_chase_shorten(chase, bug, smallest)) /* some values may be simpler now */
+        same = generalise(chase, smallest, &varied, &pattern);
+    if (same) {
+        take_in(chase, bug, &pattern, true);
+        make_room(chase, bug, &pattern);
+        wri_chase_know_pattern(chase, bug, &pattern, &varied);
+        wri_chase_write_rules(chase);
+    }
+    free(varied.calls);
+    return same;
 }
 
 size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest)

@@ -105,6 +105,36 @@ bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead, wri_
     return sure && wri_sequence_read(chase->machine, &bug->trace, failing);
 }
 
+/* How many calls the bug is told with. */
+static size_t calls_told(const wri_chase *chase, const wri_bug *bug)
+{
+    wri_sequence told = { 0 };
+    bool         read = wri_sequence_read(chase->machine, &bug->trace, &told);
+    size_t       count = read ? told.count : 0;
+    free(told.calls);
+    return count;
+}
+
+bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
+{
+    wri_quest *quest = chase->quest;
+    wri_bug   *bug = &quest->bugs[number];
+    wri_trace  best = { 0 };
+    uint64_t   executions = quest->executions, calls = quest->calls;
+    bool       small = smallest->count < calls_told(chase, bug) &&
+                 wri_chase_make_small(chase, smallest, &best);
+    bool       sure = small && confirm(chase, bug, &best);
+    if (sure) {
+        bug->failure.unfinished |= chase->stopped;
+        wri_book_read(chase->book, &bug->trace);
+        wri_chase_keep(chase, number, executions, calls);
+    } else if (small && !wri_interrupted()) {
+        wri_chase_doubt(chase);
+    }
+    wri_trace_free(&best);
+    return sure && wri_sequence_read(chase->machine, &bug->trace, smallest);
+}
+
 void wri_chase_generalise(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
     wri_lab     lab = wri_chase_lab(chase);
@@ -123,9 +153,9 @@ void wri_chase_keep(wri_chase *chase, size_t number, uint64_t executions, uint64
     wri_quest *quest = chase->quest;
     wri_bug   *bug = &quest->bugs[number];
     bug->failure.choices = wri_trace_choices(&bug->trace);
-    bug->failure.executions_after = quest->executions - executions;
+    bug->failure.executions_after += quest->executions - executions;
     bug->failure.calls_before = wri_quest_calls(quest);
-    bug->failure.calls_after = quest->calls - calls;
+    bug->failure.calls_after += quest->calls - calls;
     wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
     if (chase->patterned)
         wri_chase_write_rules(chase);

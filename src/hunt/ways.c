@@ -138,7 +138,10 @@ size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
     if (bug_of(chase, failing, least) == WRI_NO_BUG || !wri_reduce(&lab, &chase->setup, failing))
         return WRI_NO_BUG;
     size_t bug = bug_of(chase, failing, least);
-    if (bug == WRI_NO_BUG || !wri_generalise(&lab, &chase->setup, failing, &pattern))
+    if (bug == WRI_NO_BUG)
+        return WRI_NO_BUG;
+    wri_chase_shorten(chase, bug, failing);
+    if (!wri_generalise(&lab, &chase->setup, failing, &pattern))
         return WRI_NO_BUG;
     wri_chase_know_pattern(chase, bug, &pattern, failing);
     wri_chase_write_rules(chase);
