@@ -6,11 +6,8 @@
  * them.
  *
  * Where this is not enough, calls are ranked: those with common values before others, later ones
- * before earlier ones. As many of the first are put in as it takes to fail; the last of these was
- * needed, and stays. With it the same is done again, with fewer calls each time. This takes a few
- * tests for each call that is needed, however long the sequence is, and most are short.
- *
- * Where that fails, too, because calls undo each other, runs of calls are taken out of the whole.
+ * before earlier ones. As many of the first are put in as it takes to fail; what is ranked behind them
+ * is not needed. Out of these, runs of calls are taken, long ones first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -244,19 +241,11 @@ static outcome find_needed(reduction *r, size_t *most)
     return found;
 }
 
-/* Puts in one needed call after the other. */
-static outcome collect_needed(reduction *r)
+/* Leaves out what is ranked behind the last call that is needed. */
+static outcome leave_out_rest(reduction *r)
 {
     size_t most = r->rank_count;
-    while (most > 0 && !r->over) {
-        if (find_needed(r, &most) == SMALLER)
-            return SMALLER;
-        if (most == 0)
-            break;
-        r->base[r->ranks[--most]] = true;
-        wri_select_givers(r->lab->machine, r->failing, r->base);
-    }
-    return try_with(r, r->ranks, 0);
+    return find_needed(r, &most) == SMALLER ? SMALLER : try_with(r, r->ranks, most);
 }
 
 static void start_base(reduction *r)
@@ -330,7 +319,7 @@ static bool fails_itself(reduction *r)
 static bool reduce_in_runs(reduction *r)
 {
     bool any = false;
-    for (size_t length = r->failing->count / 2; length > 1; length /= 2)
+    for (size_t length = r->failing->count / 4; length > 1; length /= 2)
         any |= take_out_runs(r, length);
     any |= take_out_runs(r, 1);
     take_out_singles(r);
@@ -345,14 +334,11 @@ static bool reduce_from_below(reduction *r)
     while (found == SMALLER);
     if (found == EXACTLY)
         return adopt(r);
-    while ((found = collect_needed(r)) == SMALLER) {
+    while ((found = leave_out_rest(r)) == SMALLER) {
         start_base(r);
         rank(r);
     }
-    if (found == NOT || !adopt(r))
-        return reduce_in_runs(r);
-    take_out_singles(r);
-    return true;
+    return (found == NOT || adopt(r)) && reduce_in_runs(r);
 }
 
 /* ---- As published ---- */
