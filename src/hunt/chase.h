@@ -10,8 +10,8 @@
 
 /* A bug that is not looked for any more. */
 typedef struct wri_known_bug {
-    wri_pattern  pattern;
-    wri_avoided *search;  /* the pattern alone, ready to be looked for; NULL: not yet */
+    wri_pattern pattern;
+    uint64_t    mark;     /* of the pattern: another one has another */
     char       *name;     /* in a file of rules */
     size_t      bug;      /* of the quest, which may have several; WRI_NO_BUG: it was known before */
     bool        waits;    /* it counts once its stored case has failed again */
@@ -27,6 +27,15 @@ typedef struct wri_known_bug {
     uint64_t     origin;
     bool         afterwards;
 } wri_known_bug;
+
+/* Some of them, ready to be looked for all at once. */
+typedef struct wri_known_set {
+    wri_avoided *search; /* NULL: there are none */
+    uint64_t    *marks;
+    size_t       count;
+} wri_known_set;
+
+typedef enum { WRI_KNOWN_ALL, WRI_KNOWN_GUARDED, WRI_KNOWN_HERE, WRI_KNOWN_SETS } wri_known_choice;
 
 /* A case that failed and is to be looked into. */
 typedef struct wri_lead {
@@ -56,6 +65,8 @@ struct wri_chase {
     bool               again;     /* or by origins, and each failure is shrunk nevertheless */
     wri_known_bug     *known;
     size_t             known_count;
+    uint64_t           known_marks;
+    wri_known_set      sets[WRI_KNOWN_SETS];
     wri_avoider       *avoider;   /* looks for them */
     const wri_avoided *avoided;   /* what random calls do not complete; NULL: nothing */
     bool               crowded;   /* there are more bugs than can be avoided */
@@ -122,22 +133,24 @@ char *wri_chase_rule_name(const wri_bug *bug);
 
 /* ---- known.c ---- */
 
-/* Is this known bug in it? Nobody has changed its pattern by himself. */
-bool wri_chase_has(const wri_chase *chase, wri_known_bug *known, const wri_sequence *sequence);
-/* Is any? */
-bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence);
-/* The bug of this quest that the failing calls show; WRI_NO_BUG: none does. */
-size_t wri_chase_bug_in(const wri_chase *chase, const wri_sequence *failing, uint64_t origin);
+/* Is a known bug in it? Nobody has changed a pattern by himself. Only those count whose guards are
+ * learnt, if there are any to learn: `guarded`. */
+bool wri_chase_knows(wri_chase *chase, const wri_sequence *sequence, bool guarded);
+/* The bug of this quest that the failing calls show; WRI_NO_BUG: none does, and `other` says whether
+ * what is known of another origin is in them. */
+size_t wri_chase_bug_in(wri_chase *chase, const wri_sequence *failing, uint64_t origin, bool *other);
 /* Another bug. False: memory is out. */
 bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *name, size_t bug);
 /* Its pattern is another one from now on. */
-void wri_chase_change(wri_known_bug *known, const wri_pattern *pattern);
+void wri_chase_change(wri_chase *chase, wri_known_bug *known, const wri_pattern *pattern);
 /* One that is known by its place is so no more. */
 void wri_chase_drop(wri_chase *chase, size_t at);
 /* A bug of this quest is known by this pattern, too, from now on, and avoided. Guards are learnt later
  * from the example, which is taken over; NULL: none are. False: memory is out. */
 bool wri_chase_know_pattern(wri_chase *chase, size_t bug, const wri_pattern *pattern,
                             wri_sequence *example);
+/* Frees what they are looked for with. */
+void wri_chase_free_searches(wri_chase *chase);
 /* What random calls must not complete, after that has changed; no batch is out. */
 void wri_chase_avoid(wri_chase *chase);
 /* The report says what is known of the bug. */

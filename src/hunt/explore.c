@@ -233,7 +233,7 @@ static void recall(wri_expedition *trip, uint64_t above)
         }
 }
 
-/* Which cases come after a failure of a machine depends on what is learnt from it: what was run of
+/* Which cases come after a new failure of a machine depends on what is learnt from it: what was run of
  * them is forgotten, and they begin anew. */
 static void forget_later(wri_expedition *trip, uint64_t index)
 {
@@ -256,8 +256,10 @@ static void forget_later(wri_expedition *trip, uint64_t index)
 static void settle_chased(wri_expedition *trip, wri_pending *failed)
 {
     wri_quest *quest = trip->quest;
+    bool       ends = wri_quest_ends(quest, &failed->outcome.verdict);
+    if (!ends && wri_chase_count(quest->chase, &failed->outcome, &failed->trace))
+        return;
     forget_later(trip, failed->index);
-    bool ends = wri_quest_ends(quest, &failed->outcome.verdict);
     if (!ends) {
         uint64_t before = executions_so_far(quest);
         quest->cases -= quest->cases > 0; /* the failing one is among them */

@@ -134,7 +134,7 @@ static bool next_test(foray *trip, unsigned *extra)
     for (unsigned vain = 0; vain < VAIN_MOST && !wri_interrupted(); vain++) {
         if (!wri_feedback_next(trip->feedback, &trip->test, extra))
             return false;
-        if (!wri_chase_knows(trip->chase, &trip->test) &&
+        if (!wri_chase_knows(trip->chase, &trip->test, false) &&
             wri_book_plan(trip->chase->book, &trip->test, *extra, &trip->plan))
             return true;
     }

@@ -9,50 +9,113 @@
 
 #include "hunt/chase.h"
 
-static wri_avoided *search_for(const wri_machine *machine, const wri_pattern *pattern)
+/* ---- Looking for them ---- */
+
+/* Of what is at this origin: those of this quest. */
+static bool is_chosen(const wri_chase *chase, const wri_known_bug *known, wri_known_choice which,
+                      uint64_t origin)
 {
-    wri_avoided *search = malloc(wri_avoided_bytes(&pattern, 1));
-    if (search != NULL)
-        wri_avoided_write(machine, &pattern, 1, search);
-    return search;
+    if (known->waits || (which == WRI_KNOWN_GUARDED && known->example.count > 0))
+        return false;
+    return which != WRI_KNOWN_HERE ||
+           (known->bug != WRI_NO_BUG && chase->quest->bugs[known->bug].origin == origin);
 }
 
-bool wri_chase_has(const wri_chase *chase, wri_known_bug *known, const wri_sequence *sequence)
+/* Their places; returns how many there are. */
+static size_t choose(const wri_chase *chase, wri_known_choice which, uint64_t origin, size_t *places)
 {
-    if (known->search == NULL)
-        known->search = search_for(chase->machine, &known->pattern);
-    return known->search != NULL &&
-           wri_avoider_finds(chase->avoider, chase->machine, known->search, sequence);
-}
-
-void wri_chase_change(wri_known_bug *known, const wri_pattern *pattern)
-{
-    known->pattern = *pattern;
-    free(known->search);
-    known->search = NULL;
-}
-
-bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence)
-{
+    size_t count = 0;
     for (size_t i = 0; i < chase->known_count; i++)
-        if (!chase->known[i].waits && wri_chase_has(chase, &chase->known[i], sequence))
-            return true;
-    return false;
+        if (is_chosen(chase, &chase->known[i], which, origin))
+            places[count++] = i;
+    return count;
 }
 
-size_t wri_chase_bug_in(const wri_chase *chase, const wri_sequence *failing, uint64_t origin)
+static bool is_up_to_date(const wri_chase *chase, const wri_known_set *set, const size_t *places,
+                          size_t count)
 {
-    const wri_quest *quest = chase->quest;
-    for (size_t i = 0; i < chase->known_count; i++) {
-        wri_known_bug *known = &chase->known[i];
-        if (known->bug != WRI_NO_BUG && !known->waits &&
-            quest->bugs[known->bug].origin == origin && wri_chase_has(chase, known, failing))
-            return known->bug;
+    bool same = count == set->count;
+    for (size_t i = 0; i < count && same; i++)
+        same = chase->known[places[i]].mark == set->marks[i];
+    return same;
+}
+
+static void free_set(wri_known_set *set)
+{
+    free(set->search);
+    free(set->marks);
+    *set = (wri_known_set){ 0 };
+}
+
+/* Without memory for it nothing is found. */
+static void make_set(const wri_chase *chase, const size_t *places, size_t count, wri_known_set *set)
+{
+    const wri_pattern **patterns = calloc(count, sizeof *patterns);
+    free_set(set);
+    set->marks = calloc(count, sizeof *set->marks);
+    for (size_t i = 0; i < count && patterns != NULL; i++)
+        patterns[i] = &chase->known[places[i]].pattern;
+    if (patterns != NULL && set->marks != NULL)
+        set->search = malloc(wri_avoided_bytes(patterns, count));
+    if (set->search != NULL) {
+        wri_avoided_write(chase->machine, patterns, count, set->search);
+        for (size_t i = 0; i < count; i++)
+            set->marks[i] = chase->known[places[i]].mark;
+        set->count = count;
     }
+    free(patterns);
+}
+
+/* The first of those chosen that is in it; NULL: none is. */
+static const wri_known_bug *find(wri_chase *chase, const wri_sequence *sequence,
+                                 wri_known_choice which, uint64_t origin)
+{
+    wri_known_set *set = &chase->sets[which];
+    size_t        *places = calloc(chase->known_count + 1, sizeof *places);
+    size_t         count = places == NULL ? 0 : choose(chase, which, origin, places);
+    int            found = -1;
+    if (count > 0 && !is_up_to_date(chase, set, places, count))
+        make_set(chase, places, count, set);
+    if (count > 0 && set->search != NULL)
+        found = wri_avoider_finds(chase->avoider, chase->machine, set->search, sequence);
+    const wri_known_bug *known = found < 0 ? NULL : &chase->known[places[found]];
+    free(places);
+    return known;
+}
+
+void wri_chase_free_searches(wri_chase *chase)
+{
+    for (size_t i = 0; i < WRI_KNOWN_SETS; i++)
+        free_set(&chase->sets[i]);
+}
+
+bool wri_chase_knows(wri_chase *chase, const wri_sequence *sequence, bool guarded)
+{
+    return find(chase, sequence, guarded ? WRI_KNOWN_GUARDED : WRI_KNOWN_ALL, 0) != NULL;
+}
+
+/* Most often there is none at all. */
+size_t wri_chase_bug_in(wri_chase *chase, const wri_sequence *failing, uint64_t origin, bool *other)
+{
+    const wri_quest     *quest = chase->quest;
+    const wri_known_bug *known = find(chase, failing, WRI_KNOWN_ALL, 0);
+    *other = known != NULL;
+    if (known != NULL && !is_chosen(chase, known, WRI_KNOWN_HERE, origin))
+        known = find(chase, failing, WRI_KNOWN_HERE, origin);
+    if (known != NULL)
+        return known->bug;
     for (size_t i = 0; i < quest->bug_count; i++) /* those without a pattern */
         if (quest->bugs[i].origin == origin && quest->bugs[i].failure.rule == NULL)
             return i;
     return WRI_NO_BUG;
+}
+
+/* ---- What is known ---- */
+
+void wri_chase_change(wri_chase *chase, wri_known_bug *known, const wri_pattern *pattern)
+{
+    known->pattern = *pattern;
+    known->mark = ++chase->known_marks;
 }
 
 void wri_chase_avoid(wri_chase *chase)
@@ -82,7 +145,8 @@ bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *na
         free(copy);
         return false;
     }
-    grown[chase->known_count++] = (wri_known_bug){ .pattern = *pattern, .name = copy, .bug = bug };
+    grown[chase->known_count++] = (wri_known_bug){ .pattern = *pattern, .name = copy, .bug = bug,
+                                                   .mark = ++chase->known_marks };
     return true;
 }
 
@@ -90,7 +154,6 @@ void wri_chase_drop(wri_chase *chase, size_t at)
 {
     chase->rule_gone |= chase->known[at].written;
     free(chase->known[at].name);
-    free(chase->known[at].search);
     free(chase->known[at].example.calls);
     memmove(&chase->known[at], &chase->known[at + 1],
             (--chase->known_count - at) * sizeof *chase->known);

@@ -193,14 +193,10 @@ static bool some_value(void *context, const wr_kind *kind, unsigned number, int6
  * wrong in this very case. */
 static bool veto(void *context, const wri_sequence *sequence)
 {
-    const wri_chase *chase = context;
+    wri_chase *chase = context;
     if (chase->beyond && !chase->guarding)
         return false;
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (!chase->known[i].waits && !(chase->guarding && chase->known[i].example.count > 0) &&
-            wri_chase_has(chase, &chase->known[i], sequence))
-            return true;
-    return false;
+    return wri_chase_knows(chase, sequence, chase->guarding);
 }
 
 wri_lab wri_chase_lab(wri_chase *chase)

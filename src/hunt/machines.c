@@ -33,7 +33,7 @@ void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
 {
     wri_quest *quest = chase->quest;
     size_t     at = 0;
-    if (!quest->many || quest->settings->no_results || wri_chase_knows(chase, &chase->made) ||
+    if (!quest->many || quest->settings->no_results || wri_chase_knows(chase, &chase->made, false) ||
         (!chase->patterned && wri_quest_bug(quest, outcome->origin) != NULL))
         return;
     while (at < chase->lead_count && chase->leads[at].key != key)
@@ -103,17 +103,27 @@ static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *fail
     quest->bugs[number].failure.unfinished |= chase->stopped; /* its rule, too, is what time left */
 }
 
-/* The known bug that a failure is, though no rule says so; WRI_NO_BUG: it is none, and `failing` may
- * be smaller. */
+/* Is a failure made smaller to see whether it is known? */
+static bool looks_closely(const wri_chase *chase)
+{
+    return chase->patterned && chase->quest->settings->shrink != WRI_SHRINK_OFF;
+}
+
+/* The known bug that a failure is for all that is known, though no rule says so. */
+static size_t find_crowd(const wri_chase *chase, const wri_sequence *failing)
+{
+    bool many = looks_closely(chase) && chase->setup.varying;
+    return many ? wri_chase_find_crowd(chase, failing) : WRI_NO_BUG;
+}
+
+/* The same after a closer look; WRI_NO_BUG: it is none, and `failing` may be smaller. */
 static size_t find_known(wri_chase *chase, wri_sequence *failing)
 {
-    if (!chase->patterned || chase->quest->settings->shrink == WRI_SHRINK_OFF)
+    if (!looks_closely(chase))
         return WRI_NO_BUG;
-    size_t known = chase->setup.varying ? wri_chase_find_crowd(chase, failing) : WRI_NO_BUG;
-    if (known == WRI_NO_BUG && chase->setup.varying)
+    if (chase->setup.varying)
         wri_chase_cut_down(chase, failing);
-    if (known == WRI_NO_BUG)
-        known = wri_chase_find_refuted(chase, failing);
+    size_t known = wri_chase_find_refuted(chase, failing);
     if (known == WRI_NO_BUG && chase->setup.varying)
         known = wri_chase_find_related(chase, failing);
     if (known == WRI_NO_BUG && chase->setup.varying)
@@ -128,6 +138,19 @@ static size_t bug_at(wri_quest *quest, uint64_t origin)
     return bug == NULL ? WRI_NO_BUG : (size_t)(bug - quest->bugs);
 }
 
+/* The known bug that a failure is, by what is known alone; WRI_NO_BUG: it is to be looked into, and
+ * tries are compared with it from now on. */
+static size_t recognise(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing)
+{
+    bool   other;
+    size_t known = wri_chase_bug_in(chase, failing, outcome->origin, &other);
+    look_at(chase, outcome, failing);
+    chase->beyond = known == WRI_NO_BUG && chase->patterned && other;
+    if (chase->beyond)
+        known = bug_at(chase->quest, outcome->origin);
+    return known == WRI_NO_BUG ? find_crowd(chase, failing) : known;
+}
+
 /* Looks into a lead; true: it was a new bug. */
 static bool study(wri_chase *chase, const wri_lead *lead)
 {
@@ -137,12 +160,8 @@ static bool study(wri_chase *chase, const wri_lead *lead)
         free(failing.calls);
         return false;
     }
-    size_t known = wri_chase_bug_in(chase, &failing, lead->outcome.origin);
+    size_t known = recognise(chase, &lead->outcome, &failing);
     wri_book_read(chase->book, &lead->trace);
-    look_at(chase, &lead->outcome, &failing);
-    chase->beyond = known == WRI_NO_BUG && chase->patterned && wri_chase_knows(chase, &failing);
-    if (chase->beyond)
-        known = bug_at(quest, lead->outcome.origin);
     quest->phase_executions = 0;
     wri_chase_give_time(chase);
     if (failing.count > 0)
@@ -163,12 +182,12 @@ static bool study(wri_chase *chase, const wri_lead *lead)
 
 /* Is a known bug of another origin in it? Then no part of it may be tried, and nothing can be said
  * of it until that one is mended. */
-static bool has_other_bug(const wri_chase *chase, const wri_lead *lead)
+static bool has_other_bug(wri_chase *chase, const wri_lead *lead)
 {
     wri_sequence calls = { 0 };
+    bool         other = false;
     bool         has = wri_sequence_read(chase->machine, &lead->trace, &calls) &&
-               wri_chase_bug_in(chase, &calls, lead->outcome.origin) == WRI_NO_BUG &&
-               wri_chase_knows(chase, &calls);
+               wri_chase_bug_in(chase, &calls, lead->outcome.origin, &other) == WRI_NO_BUG && other;
     wri_sequence_free(&calls);
     return has;
 }
@@ -183,6 +202,24 @@ static void study_leads(wri_chase *chase)
             study(chase, &lead);
         wri_trace_free(&lead.trace);
     }
+}
+
+/* Where one bug is all that is wanted, or each failure is made smaller, none is only counted. */
+bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace *found)
+{
+    wri_quest   *quest = chase->quest;
+    wri_sequence failing = { 0 };
+    if (!quest->many || chase->again || quest->bug_count == 0)
+        return false;
+    size_t known = wri_sequence_read(chase->machine, found, &failing)
+                       ? recognise(chase, first, &failing)
+                       : WRI_NO_BUG;
+    if (known != WRI_NO_BUG) {
+        quest->bugs[known].failure.seen++;
+        wri_book_read(chase->book, found);
+    }
+    free(failing.calls);
+    return known != WRI_NO_BUG;
 }
 
 void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
@@ -228,7 +265,7 @@ static void learn_guards(wri_chase *chase, wri_known_bug *known)
     wri_chase_give_time(chase);
     wri_pattern pattern = known->pattern;
     wri_learn_guards(&lab, &known->example, chase->setup.level, &pattern);
-    wri_chase_change(known, &pattern);
+    wri_chase_change(chase, known, &pattern);
     known->waits = chase->guarding = false;
     free(known->example.calls);
     known->example = (wri_sequence){ 0 };
@@ -286,9 +323,10 @@ static size_t find_recalled(wri_chase *chase, wri_sequence *calls, const wri_sto
 {
     wri_bug as_stored = { .stored = stored->path };
     char   *name = wri_chase_rule_name(&as_stored);
-    size_t  known = waiting_rule(chase, name) == NULL ? find_known(chase, calls) : WRI_NO_BUG;
+    bool    waits = waiting_rule(chase, name) != NULL;
+    size_t  known = waits ? WRI_NO_BUG : find_crowd(chase, calls);
     free(name);
-    return known;
+    return known == WRI_NO_BUG && !waits ? find_known(chase, calls) : known;
 }
 
 void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored)
@@ -298,8 +336,9 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     wri_lead     lead = { .outcome = *outcome, .executions = quest->executions,
                           .calls = wri_quest_calls(quest) };
     uint64_t     executions = quest->executions, made = quest->calls;
+    bool         other;
     if (!wri_sequence_read(chase->machine, &outcome->trace, &calls) ||
-        wri_chase_bug_in(chase, &calls, outcome->origin) != WRI_NO_BUG ||
+        wri_chase_bug_in(chase, &calls, outcome->origin, &other) != WRI_NO_BUG ||
         !wri_trace_copy(&lead.trace, &outcome->trace)) {
         free(calls.calls);
         return;
@@ -409,10 +448,9 @@ void wri_chase_end(wri_quest *quest)
         chase->known[i].example = (wri_sequence){ 0 };
     }
     wri_chase_write_rules(chase);
-    for (size_t i = 0; i < chase->known_count; i++) {
+    for (size_t i = 0; i < chase->known_count; i++)
         free(chase->known[i].name);
-        free(chase->known[i].search);
-    }
+    wri_chase_free_searches(chase);
     wri_avoider_free(chase->avoider);
     for (size_t i = 0; i < chase->lead_count; i++)
         wri_trace_free(&chase->leads[i].trace);

@@ -39,7 +39,7 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     trial->trace = &now->trace;
     trial->same = wri_failed(&outcome.verdict) && outcome.origin == chase->origin &&
                   wri_sequence_read(chase->machine, &outcome.trace, &chase->made) &&
-                  !wri_chase_knows(chase, &chase->made);
+                  !wri_chase_knows(chase, &chase->made, false);
     return !wri_interrupted() && wri_seconds() <= chase->until;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hunt/chase.h"
+#include "machine/learn.h"
 
 /* Takes out the guards that say that these calls are harmless. */
 static void take_back_guards(const wri_machine *machine, const wri_sequence *failing,
@@ -30,7 +31,7 @@ static bool correct(const wri_chase *chase, const wri_known_bug *known,
     bare.guard_count = 0;
     if (known->key != chase->key || known->waits || known->bug == WRI_NO_BUG ||
         (small && failing->count > known->pattern.count + 1) ||
-        !wri_matches_at_end(chase->machine, &bare, failing))
+        !wri_meets_at_end(chase->machine, &bare, failing))
         return false;
     *corrected = known->pattern;
     take_back_guards(chase->machine, failing, corrected);

@@ -33,8 +33,8 @@
  * sequence is hard as such, so there are always patterns that come to that: it takes several
  * variables that the last call does not have, each in two calls or more, or calls of one command
  * on several branches of an order. So that these do not take all the time, a sequence has only so
- * many looks. Past them a question gets a few, and if they are not enough the answer is no: it had
- * better go on, and fail as it has failed before, than get nowhere.
+ * many looks. Past them a question gets a few for all patterns together, and if they are not enough
+ * the answer is no: it had better go on, and fail as it has failed before, than get nowhere.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@
 #include "machine/avoided.h"
 
 #define SEARCH_MOST 20000
-#define SEARCH_LEAST 20
+#define SEARCH_LEAST 100
 #define SPENT_FIRST 20000 /* looks that a sequence has, */
 #define SPENT_EACH 50     /* and so many more for each call */
 #define TRIED_MOST 16 /* choices of a call whose values are kept, while others are tried */
@@ -97,6 +97,7 @@ struct wri_avoider {
     const wri_ending *ending;
     const wri_seek   *seeks;
     unsigned          looks, limit;
+    unsigned          left;   /* of the few looks that a question has at last */
     uint32_t          denied; /* calls up to this one are not all that is found */
     uint64_t          spent; /* looks for this sequence */
     listing           lists; /* that were looked at */
@@ -387,10 +388,11 @@ static bool search(wri_avoider *a, const wri_ending *ending, uint32_t denied)
     a->seeks = at(a, ending->seeks);
     a->denied = denied;
     a->looks = a->lists.count = 0;
-    a->limit = rich ? SEARCH_MOST : SEARCH_LEAST;
+    a->limit = rich ? SEARCH_MOST : a->left;
     found = ending->seek_count == 0 ? is_harmful(a, at(a, ending->watches), ending->watch_count)
                                     : find_others(a, 0);
     a->spent += a->looks;
+    a->left -= a->looks < a->left ? a->looks : a->left;
     return found && (rich || !is_cut_short(a));
 }
 
@@ -471,6 +473,7 @@ int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
     const wri_avoided *known = avoider->known;
     if (known == NULL)
         return -1;
+    avoider->left = SEARCH_LEAST;
     uint64_t unmet = ~wants_met(avoider, call), uncalled = ~avoider->called;
     for (uint32_t i = known->first[call->command]; i < known->first[call->command + 1]; i++)
         if (((known->endings[i].needs & uncalled) | (known->endings[i].wants & unmet)) == 0 &&
@@ -596,14 +599,18 @@ void wri_avoider_free(wri_avoider *avoider)
     free(avoider);
 }
 
-bool wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,
-                       const wri_sequence *sequence)
+/* Where it fails is at its end, so that has all the looks there are for a sequence, whatever was spent
+ * before. */
+int wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,
+                      const wri_sequence *sequence)
 {
+    int found = -1;
     wri_avoider_begin(avoider, machine, known);
-    for (size_t i = 0; i < sequence->count; i++) {
-        if (wri_avoider_meets(avoider, &sequence->calls[i]) >= 0)
-            return true;
+    for (size_t i = 0; i < sequence->count && found < 0; i++) {
+        if (i + 1 == sequence->count)
+            avoider->spent = 0;
+        found = wri_avoider_meets(avoider, &sequence->calls[i]);
         wri_avoider_add(avoider, &sequence->calls[i]);
     }
-    return false;
+    return found;
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define LOOKS_MOST 200000
+#define PLACES_MOST 20000 /* to say where they are is worth less */
 
 typedef struct matching {
     const wri_machine  *machine;
@@ -17,7 +18,7 @@ typedef struct matching {
     const wri_sequence *sequence;
     size_t              end;   /* the call that the match must end with */
     unsigned            last;  /* and the call of the pattern that it is */
-    unsigned            looks; /* for this end */
+    unsigned            looks, most; /* for this end */
     uint64_t            bound; /* 1 << v: the variable has a value */
     int64_t             values[WRI_PATTERN_VARIABLES];
     size_t              places[WRI_PATTERN_CALLS];
@@ -140,7 +141,7 @@ static bool place_others(matching *m, uint32_t placed)
         return !is_harmless(m);
     uint64_t bound = m->bound;
     for (size_t place = m->end; place-- > 0; m->bound = bound) {
-        if (++m->looks > LOOKS_MOST)
+        if (++m->looks > m->most)
             return true;
         m->places[i] = place;
         if (in_order(m, i, place, placed) && fits(m, &m->pattern->calls[i], place) &&
@@ -166,7 +167,8 @@ static bool ends_at(matching *m, size_t end)
 bool wri_matches(const wri_machine *machine, const wri_pattern *pattern,
                  const wri_sequence *sequence)
 {
-    matching m = { .machine = machine, .pattern = pattern, .sequence = sequence };
+    matching m = { .machine = machine, .pattern = pattern, .sequence = sequence,
+                   .most = LOOKS_MOST };
     for (size_t end = 0; end < sequence->count; end++)
         if (ends_at(&m, end))
             return true;
@@ -176,15 +178,17 @@ bool wri_matches(const wri_machine *machine, const wri_pattern *pattern,
 bool wri_matches_at_end(const wri_machine *machine, const wri_pattern *pattern,
                         const wri_sequence *sequence)
 {
-    matching m = { .machine = machine, .pattern = pattern, .sequence = sequence };
+    matching m = { .machine = machine, .pattern = pattern, .sequence = sequence,
+                   .most = LOOKS_MOST };
     return sequence->count > 0 && ends_at(&m, sequence->count - 1);
 }
 
 bool wri_places_at_end(const wri_machine *machine, const wri_pattern *pattern,
                        const wri_sequence *sequence, size_t *places)
 {
-    matching m = { .machine = machine, .pattern = pattern, .sequence = sequence };
-    if (sequence->count == 0 || !ends_at(&m, sequence->count - 1) || m.looks > LOOKS_MOST)
+    matching m = { .machine = machine, .pattern = pattern, .sequence = sequence,
+                   .most = PLACES_MOST };
+    if (sequence->count == 0 || !ends_at(&m, sequence->count - 1) || m.looks > PLACES_MOST)
         return false;
     memcpy(places, m.places, pattern->count * sizeof *places);
     return true;

@@ -115,8 +115,8 @@ typedef struct wri_until {
  * the others are, until then. False: that is not known. */
 bool wri_avoider_why(const wri_avoider *avoider, uint32_t *arguments, wri_until *until);
 void wri_avoider_add(wri_avoider *avoider, const wri_made *call);
-/* Is a known bug in this sequence? It is the avoider's from now on. */
-bool wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,
+/* The first known bug in this sequence, as above, which is the avoider's from now on. */
+int  wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,
                        const wri_sequence *sequence);
 
 /* ---- rule_text.c, rules.c: patterns as text that people read and edit ---- */

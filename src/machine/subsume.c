@@ -214,10 +214,10 @@ static bool guards_agree(const comparison *c)
 
 /* ---- One order ---- */
 
-/* May call i of `general` be this of special's, given what those before i are? */
+/* May call i of `general` be this of special's, given what those after i are? */
 static bool in_order(const comparison *c, unsigned i, unsigned image)
 {
-    for (unsigned j = 0; j < i; j++) {
+    for (unsigned j = i + 1; j < c->general->count; j++) {
         unsigned place = c->places[c->images[j]];
         if (c->images[j] == image ||
             ((c->general->before[i] >> j & 1) != 0 && place > c->places[image]) ||
@@ -227,17 +227,20 @@ static bool in_order(const comparison *c, unsigned i, unsigned image)
     return true;
 }
 
-static bool is_among(comparison *c, unsigned i)
+/* Are the first so many calls of `general` there? The last comes first: what it takes says which those
+ * before it are. */
+static bool is_among(comparison *c, unsigned count)
 {
-    if (i == c->general->count)
+    if (count == 0)
         return guards_agree(c);
     uint64_t bound = c->bound;
+    unsigned i = count - 1;
     for (unsigned image = c->special->count; image-- > 0; c->bound = bound) {
         if (++c->steps > STEPS_MOST)
             return false;
         c->images[i] = image;
         if (in_order(c, i, image) &&
-            covers(c, &c->general->calls[i], &c->special->calls[image]) && is_among(c, i + 1))
+            covers(c, &c->general->calls[i], &c->special->calls[image]) && is_among(c, i))
             return true;
     }
     return false;
@@ -250,7 +253,7 @@ static bool in_all_orders(comparison *c, uint32_t placed, unsigned count)
 {
     if (count == c->special->count) {
         c->bound = 0;
-        return ++c->orders <= ORDERS_MOST && is_among(c, 0);
+        return ++c->orders <= ORDERS_MOST && is_among(c, c->general->count);
     }
     for (unsigned i = 0; i < c->special->count; i++) {
         if ((placed >> i & 1) != 0 || (c->before[i] & ~placed) != 0)
@@ -290,11 +293,23 @@ static uint64_t variables_of(const wri_machine *machine, const wri_pattern *patt
     return found;
 }
 
+/* Has `special` as many calls of each command? */
+static bool has_commands(const wri_pattern *general, const wri_pattern *special)
+{
+    int left[WRI_COMMANDS] = { 0 };
+    for (unsigned i = 0; i < special->count; i++)
+        left[special->calls[i].command]++;
+    for (unsigned i = 0; i < general->count; i++)
+        if (--left[general->calls[i].command] < 0)
+            return false;
+    return general->count > 0;
+}
+
 bool wri_subsumes(const wri_machine *machine, const wri_pattern *general,
                   const wri_pattern *special)
 {
     comparison c = { .machine = machine, .general = general, .special = special };
-    if (general->count == 0 || general->count > special->count)
+    if (!has_commands(general, special))
         return false;
     for (unsigned i = 0; i < special->count; i++)
         c.before[i] = special->before[i] | givers(machine, special, i);
