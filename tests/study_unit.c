@@ -1016,6 +1016,53 @@ static void results_know_beginnings_and_other_names(void)
     }
 }
 
+/* ---- Numbers that matter by their distance ---- */
+
+/* A window of 64 numbers that were seen; a greater one moves it, modulo 64. */
+typedef struct window {
+    int64_t  top;
+    uint64_t seen;
+} window;
+
+static int window_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    window *w = state;
+    int64_t n = sequence->calls[call].arguments[0];
+    if (w->seen == 0 || n > w->top) {
+        w->seen = w->seen << ((n - w->top) & 63) | 1;
+        w->top = n;
+        return 0;
+    }
+    if (w->top - n >= 64)
+        return 0;
+    bool accepted = (w->seen >> (w->top - n) & 1) == 0, came = false;
+    for (size_t i = 0; i < call; i++)
+        came |= sequence->calls[i].arguments[0] == n;
+    w->seen |= UINT64_C(1) << (w->top - n);
+    return accepted == came;
+}
+static const wr_command WINDOW_COMMANDS[] = {
+    { "accept", no_call, .takes = { &NUMBER } },
+    { 0 },
+};
+static const wr_machine WINDOW = { .commands = WINDOW_COMMANDS };
+static const subject    WINDOW_SUBJECT = { "window", &WINDOW, window_step, 0, 1 << 30, 90 };
+
+static void distances_become_small(void)
+{
+    const int64_t FAR = 62 + (INT64_C(64) << 20);
+    wri_made      calls[] = { { 0, { 62 } }, { 0, { FAR + 5 } }, { 0, { FAR } } };
+    wri_sequence  given = of(calls, 3), failing = { .count = 0 };
+    hunt         *h = start(&WINDOW_SUBJECT, OURS, 1, true);
+    CHECK(wri_sequence_copy(&failing, &given));
+    h->failure = failure_of(&failing, 2, 1);
+    CHECK(wri_reduce(&h->lab, &OURS, &failing));
+    CHECK(failing.count == 3 && failing.calls[0].arguments[0] == 0);
+    CHECK(failing.calls[1].arguments[0] == 65 && failing.calls[2].arguments[0] == 64);
+    wri_sequence_free(&failing);
+    finish(h);
+}
+
 /* ---- What does not fail again ---- */
 
 static void what_does_not_fail_again_is_not_reduced(void)
@@ -1040,6 +1087,7 @@ int main(int argc, char **argv)
     build_case();
     results_know_beginnings_and_other_names();
     what_does_not_fail_again_is_not_reduced();
+    distances_become_small();
     numbers_get_ranges();
     what_a_rule_says_is_true();
     values_that_are_all_taken_are_tried();
