@@ -1016,6 +1016,218 @@ static void results_know_beginnings_and_other_names(void)
     }
 }
 
+/* ---- What is needed only because something else is there ---- */
+
+enum { INSERT, REMOVE, LEAST };
+
+/* A heap whose removal does not sift up. A handle is an item, and its call has the key. */
+typedef struct heap {
+    uint8_t count, items[100];
+} heap;
+
+static int64_t key_at(const heap *h, const wri_sequence *sequence, unsigned at)
+{
+    return sequence->calls[h->items[at]].arguments[0];
+}
+
+static void exchange(heap *h, unsigned a, unsigned b)
+{
+    uint8_t item = h->items[a];
+    h->items[a] = h->items[b];
+    h->items[b] = item;
+}
+
+static void sift_down(heap *h, const wri_sequence *sequence, unsigned at)
+{
+    for (;;) {
+        unsigned least = at;
+        for (unsigned child = 2 * at + 1; child <= 2 * at + 2 && child < h->count; child++)
+            if (key_at(h, sequence, child) < key_at(h, sequence, least))
+                least = child;
+        if (least == at)
+            return;
+        exchange(h, at, least);
+        at = least;
+    }
+}
+
+static int heap_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    heap           *h = state;
+    const wri_made *made = &sequence->calls[call];
+    unsigned        at = h->count;
+    switch (made->command) {
+    case INSERT:
+        h->items[h->count++] = (uint8_t)call;
+        for (; at > 0 && key_at(h, sequence, (at - 1) / 2) > key_at(h, sequence, at);
+             at = (at - 1) / 2)
+            exchange(h, at, (at - 1) / 2);
+        return 0;
+    case REMOVE:
+        for (at = 0; h->items[at] != made->arguments[0];)
+            at++;
+        exchange(h, at, --h->count);
+        sift_down(h, sequence, at);
+        return 0;
+    default:
+        for (unsigned i = 1; i < h->count; i++)
+            if (key_at(h, sequence, i) < key_at(h, sequence, 0))
+                return 1;
+        return h->count == 0 ? -1 : 0;
+    }
+}
+static const wr_kind    ITEM = { "item", .handle = true };
+static const wr_command HEAP_COMMANDS[] = {
+    { "insert", no_call, .takes = { &NUMBER }, .gives = &ITEM },
+    { "remove", no_call, .takes = { &ITEM }, .consumes = 1u },
+    { "least", no_call, .observer = true },
+    { 0 },
+};
+static const wr_machine HEAP = { .commands = HEAP_COMMANDS };
+static const subject    HEAP_SUBJECT = { "heap", &HEAP, heap_step, 0, 1000, 90 };
+
+/* The first failing sequence, reduced. */
+static hunt *reduce_first(const subject *s, uint64_t seed, wri_sequence *failing)
+{
+    hunt *h = start(s, OURS, seed, true);
+    while (!explore(h, failing))
+        continue;
+    CHECK(wri_reduce(&h->lab, &OURS, failing));
+    return h;
+}
+
+static void what_only_others_need_goes(void)
+{
+    wri_sequence failing = { .count = 0 }, again = { .count = 0 };
+    size_t       longest = 0, sum = 0;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        finish(reduce_first(&HEAP_SUBJECT, seed, &again));
+        hunt  *h = reduce_first(&HEAP_SUBJECT, seed, &failing);
+        size_t reduced = failing.count, calls = h->calls;
+        CHECK(!wri_refine(&h->lab, &failing, 0) && h->calls == calls);
+        CHECK(failing.count == again.count &&
+              memcmp(failing.calls, again.calls, again.count * sizeof *again.calls) == 0);
+        CHECK(wri_refine(&h->lab, &failing, 100000) == (failing.count < reduced));
+        if (verbosity > 0)
+            printf("a heap's %zu calls became %zu with %zu more\n", reduced, failing.count,
+                   h->calls - calls);
+        CHECK(failing.count >= 11 && failing.count <= 14);
+        size_t at;
+        CHECK(run_in_lab(h, &failing, &at) == WRI_TRIED_SAME && at + 1 == failing.count);
+        longest = reduced > longest ? reduced : longest;
+        sum += failing.count;
+        finish(h);
+    }
+    CHECK(longest > 14 && sum <= 8 * 12);
+    wri_sequence_free(&failing);
+    wri_sequence_free(&again);
+}
+
+/* ---- A handle in whose place another would do ---- */
+
+enum { MAKE, JOIN, LENGTH };
+
+/* Ropes: two of one length, above 4, lose something when they are joined. */
+typedef struct ropes {
+    int16_t lengths[100];
+    bool    lost[100];
+} ropes;
+
+static int rope_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    ropes          *r = state;
+    const wri_made *made = &sequence->calls[call];
+    int64_t         a = made->arguments[0], b = made->arguments[1];
+    if (made->command == JOIN && a == b)
+        return -1;
+    if (made->command == MAKE)
+        r->lengths[call] = (int16_t)a;
+    if (made->command == JOIN) {
+        r->lengths[call] = (int16_t)(r->lengths[a] + r->lengths[b]);
+        r->lost[call] = r->lost[a] || r->lost[b] ||
+                        (r->lengths[a] == r->lengths[b] && r->lengths[a] > 4);
+    }
+    return made->command == LENGTH && r->lost[a];
+}
+static const wr_kind    ROPE = { "rope", .handle = true };
+static const wr_command ROPE_COMMANDS[] = {
+    { "make", no_call, .takes = { &NUMBER }, .gives = &ROPE },
+    { "join", no_call, .takes = { &ROPE, &ROPE }, .gives = &ROPE, .consumes = 3u },
+    { "length", no_call, .takes = { &ROPE }, .observer = true },
+    { 0 },
+};
+static const wr_machine ROPES = { .commands = ROPE_COMMANDS };
+static const subject    ROPE_SUBJECT = { "ropes", &ROPES, rope_step, 0, 12, 90 };
+
+static void another_handle_does_as_well(void)
+{
+    wri_made calls[][6] = {
+        { { MAKE, { 0 } }, { MAKE, { 5 } }, { MAKE, { 5 } }, { JOIN, { 1, 2 } },
+          { JOIN, { 0, 3 } }, { LENGTH, { 4 } } },
+        { { MAKE, { 0 } }, { MAKE, { 5 } }, { MAKE, { 5 } }, { JOIN, { 0, 1 } },
+          { JOIN, { 2, 3 } }, { LENGTH, { 4 } } },
+    };
+    for (unsigned i = 0; i < 2; i++) {
+        hunt        *h = start(&ROPE_SUBJECT, OURS, 1, true);
+        wri_sequence given = of(calls[i], 6), failing = { .count = 0 };
+        CHECK(wri_sequence_copy(&failing, &given));
+        h->failure = failure_of(&failing, 5, 1);
+        CHECK(wri_refine(&h->lab, &failing, 1000));
+        CHECK(failing.count == 4 && failing.calls[2].command == JOIN && h->calls <= 1000);
+        size_t calls_made = h->calls;
+        CHECK(!wri_refine(&h->lab, &failing, 1000) && h->calls == calls_made); /* it is short */
+        wri_sequence_free(&failing);
+        finish(h);
+    }
+}
+
+/* ---- Numbers that matter by their distance ---- */
+
+/* A window of 64 numbers that were seen; a greater one moves it, modulo 64. */
+typedef struct window {
+    int64_t  top;
+    uint64_t seen;
+} window;
+
+static int window_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    window *w = state;
+    int64_t n = sequence->calls[call].arguments[0];
+    if (w->seen == 0 || n > w->top) {
+        w->seen = w->seen << ((n - w->top) & 63) | 1;
+        w->top = n;
+        return 0;
+    }
+    if (w->top - n >= 64)
+        return 0;
+    bool accepted = (w->seen >> (w->top - n) & 1) == 0, came = false;
+    for (size_t i = 0; i < call; i++)
+        came |= sequence->calls[i].arguments[0] == n;
+    w->seen |= UINT64_C(1) << (w->top - n);
+    return accepted == came;
+}
+static const wr_command WINDOW_COMMANDS[] = {
+    { "accept", no_call, .takes = { &NUMBER } },
+    { 0 },
+};
+static const wr_machine WINDOW = { .commands = WINDOW_COMMANDS };
+static const subject    WINDOW_SUBJECT = { "window", &WINDOW, window_step, 0, 1 << 30, 90 };
+
+static void distances_become_small(void)
+{
+    const int64_t FAR = 62 + (INT64_C(64) << 20);
+    wri_made      calls[] = { { 0, { 62 } }, { 0, { FAR + 5 } }, { 0, { FAR } } };
+    wri_sequence  given = of(calls, 3), failing = { .count = 0 };
+    hunt         *h = start(&WINDOW_SUBJECT, OURS, 1, true);
+    CHECK(wri_sequence_copy(&failing, &given));
+    h->failure = failure_of(&failing, 2, 1);
+    CHECK(wri_reduce(&h->lab, &OURS, &failing));
+    CHECK(failing.count == 3 && failing.calls[0].arguments[0] == 0);
+    CHECK(failing.calls[1].arguments[0] == 65 && failing.calls[2].arguments[0] == 64);
+    wri_sequence_free(&failing);
+    finish(h);
+}
+
 /* ---- What does not fail again ---- */
 
 static void what_does_not_fail_again_is_not_reduced(void)
@@ -1040,6 +1252,9 @@ int main(int argc, char **argv)
     build_case();
     results_know_beginnings_and_other_names();
     what_does_not_fail_again_is_not_reduced();
+    what_only_others_need_goes();
+    another_handle_does_as_well();
+    distances_become_small();
     numbers_get_ranges();
     what_a_rule_says_is_true();
     values_that_are_all_taken_are_tried();

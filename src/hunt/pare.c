@@ -1,11 +1,15 @@
 /* hunt/pare.c: the smallest case that fails as a machine's case did.
  *
  * First whole calls go and values become simpler (machine/reduce.c), by sequences that are tried in the
- * lab. What that does not see is left to the shrinker of traces.
+ * lab. What that does not see is left to the shrinker of traces. With simpler values other calls may
+ * go: so they take turns.
  */
 #include "hunt/chase.h"
 #include "machine/log.h"
 #include "machine/part.h"
+
+/* So many times the calls that the reduction took may be made to look for something smaller yet. */
+#define EFFORT_TIMES 8
 
 /* The choices that make up the calls but for what functions of the user drew: which command, which
  * handle, which of few values. */
@@ -94,21 +98,58 @@ static void pare(wri_chase *chase, wri_trace *best)
     chase->stopped |= !result.finished;
 }
 
-bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best)
+/* ---- In turns ---- */
+
+/* Takes out what the reduction has left; not as published. It may take half of the time, and a case that
+ * it does not get to is no less finished. */
+static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
 {
-    wri_lab     lab = wri_chase_lab(chase);
-    wri_outcome outcome;
-    if (!wri_reduce(&lab, &chase->setup, failing) ||
-        !wri_book_plan(chase->book, failing, 0, &chase->plan) ||
-        !wri_trace_copy(best, &chase->plan))
+    wri_lab lab = wri_chase_lab(chase);
+    double  now = wri_seconds(), until = chase->until;
+    if (chase->stopped || chase->setup.reduction != WRI_REDUCE_BOTTOM_UP || !chase->setup.varying)
         return false;
-    bool values = !simplest(best) || !chase->quest->many;
-    if (!values || chase->stopped)
-        return true;
-    wri_chase_run(chase, best, false, false, &outcome); /* the shrinker needs a case that was run */
+    chase->until = now + (until - now) / 2;
+    bool smaller = wri_refine(&lab, failing, (size_t)spent * EFFORT_TIMES);
+    chase->until = until;
+    chase->stopped = wri_interrupted();
+    return smaller;
+}
+
+/* The calls as a case that was run, with simpler values. */
+static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_trace *best)
+{
+    wri_outcome outcome;
+    if (!wri_book_plan(chase->book, failing, 0, &chase->plan))
+        return false;
+    if ((simplest(&chase->plan) && chase->quest->many) || chase->stopped)
+        return wri_trace_copy(best, &chase->plan);
+    wri_chase_run(chase, &chase->plan, false, false, &outcome); /* the shrinker needs one */
     if (!wri_failed(&outcome.verdict) || outcome.origin != chase->origin ||
         !wri_trace_copy(best, &outcome.trace))
         return false;
     pare(chase, best);
+    return true;
+}
+
+/* With simpler values, some calls may not be needed any more. */
+static bool refine_pared(wri_chase *chase, const wri_trace *best, uint64_t spent,
+                         wri_sequence *failing)
+{
+    return wri_sequence_read(chase->machine, best, failing) &&
+           wri_book_read(chase->book, best) && refine(chase, failing, spent);
+}
+
+bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best)
+{
+    wri_lab  lab = wri_chase_lab(chase);
+    uint64_t calls = chase->quest->calls;
+    if (!wri_reduce(&lab, &chase->setup, failing))
+        return false;
+    uint64_t spent = chase->quest->calls - calls;
+    refine(chase, failing, spent);
+    if (!plan_and_pare(chase, failing, best))
+        return false;
+    while (refine_pared(chase, best, spent, failing) && plan_and_pare(chase, failing, best))
+        continue;
     return true;
 }

@@ -3,12 +3,15 @@
  * Jointly: all arguments with one value get another, the values of a kind in the order in which
  * they come: 0, 1, 2, so what is the same stays the same and what differs stays different. This
  * takes one test, as a rule. Numbers get as near to 0 as they go, and so do values that cannot be
- * numbered. Singly: each argument for itself, which makes things the same that were not.
+ * numbered; first each for itself, then several at once, which stay as far from each other as they
+ * are. Singly: each argument for itself, which makes things the same that were not.
  */
 #include "machine/learn.h"
 
 /* A number is looked for with so many tests. */
 #define NUMBER_TESTS 16
+/* All of them are gone through so often, at most. */
+#define ROUNDS_MOST 3
 
 /* ---- Singly ---- */
 
@@ -106,6 +109,7 @@ static void rename_kinds(renaming *r)
 typedef struct lowering {
     renaming *renaming;
     size_t class;
+    bool     together; /* greater ones of its kind stay as far from it as they are */
     int64_t  simplest;
     bool     upwards;
     uint64_t failing,
@@ -113,20 +117,49 @@ typedef struct lowering {
     unsigned tests;
 } lowering;
 
+static bool is_greater(const renaming *r, size_t class, size_t than)
+{
+    return r->classes[class].kind == r->classes[than].kind &&
+           r->classes[class].value > r->classes[than].value;
+}
+
+/* Gives it this value. False: another has it. */
+static bool set_value(lowering *l, uint64_t value)
+{
+    renaming *r = l->renaming;
+    uint64_t  less = (uint64_t)r->classes[l->class].value - value;
+    for (size_t i = 0; i < r->count && l->together; i++)
+        if (is_greater(r, i, l->class))
+            r->values[i] = (int64_t)((uint64_t)r->classes[i].value - less);
+    r->values[l->class] = (int64_t)value;
+    return !wri_has_value(r->lab->machine, r->failing, r->classes[l->class].kind, (int64_t)value);
+}
+
 static void try_distance(lowering *l, uint64_t distance)
 {
     renaming *r = l->renaming;
     uint64_t  value =
         l->upwards ? (uint64_t)l->simplest + distance : (uint64_t)l->simplest - distance;
-    r->values[l->class] = (int64_t)value;
     l->tests++;
-    if (!wri_has_value(r->lab->machine, r->failing, r->classes[l->class].kind, (int64_t)value) &&
-        accept(r)) {
+    if (set_value(l, value) && accept(r)) {
         l->failing = distance;
-        r->classes[l->class].value = (int64_t)value;
+        for (size_t i = 0; i < r->count; i++)
+            r->classes[i].value = r->values[i];
     } else if (distance > l->passing || distance == 0) {
         l->passing = distance;
     }
+}
+
+static void look_for_least(lowering *l)
+{
+    int64_t value = l->renaming->classes[l->class].value;
+    l->upwards = value > l->simplest;
+    l->failing = l->upwards ? (uint64_t)value - (uint64_t)l->simplest
+                            : (uint64_t)l->simplest - (uint64_t)value;
+    if (l->failing > 0)
+        try_distance(l, 0);
+    while (l->failing > l->passing + 1 && l->tests < NUMBER_TESTS)
+        try_distance(l, wri_between(l->passing, l->failing));
 }
 
 /* Is it one of few values that could not be numbered with the others of its kind? */
@@ -138,7 +171,8 @@ static bool is_left(const renaming *r, size_t class)
     return r->classes[class].value >= count;
 }
 
-static void lower_number(renaming *r, size_t class)
+/* The simplest number that it could be. False: it has none. */
+static bool find_simplest(const renaming *r, size_t class, int64_t *simplest)
 {
     const wri_class *c = &r->classes[class];
     int64_t          least = 0, most = c->value;
@@ -146,24 +180,60 @@ static void lower_number(renaming *r, size_t class)
     if (numbered ? c->kind->symmetric || c->kind->abstract != NULL || !is_left(r, class)
                  : r->lab->range == NULL || !r->lab->range(r->lab->context, r->failing, c->call,
                                                            c->argument, &least, &most))
-        return;
+        return false;
+    *simplest = least > 0 ? least : most < 0 ? most : 0;
+    return true;
+}
+
+static void lower_number(renaming *r, size_t class)
+{
     lowering l = { .renaming = r, .class = class };
-    l.simplest = least > 0 ? least : most < 0 ? most : 0;
-    l.upwards = c->value > l.simplest;
-    l.failing = l.upwards ? (uint64_t)c->value - (uint64_t)l.simplest
-                          : (uint64_t)l.simplest - (uint64_t)c->value;
-    if (l.failing > 0)
-        try_distance(&l, 0);
-    while (l.failing > l.passing + 1 && l.tests < NUMBER_TESTS)
-        try_distance(&l, wri_between(l.passing, l.failing));
+    if (find_simplest(r, class, &l.simplest))
+        look_for_least(&l);
+}
+
+/* Where it matters how far numbers are from each other, a number and all that are greater become less
+ * by the same amount, down to the next that is less. True: they have. */
+static bool lower_greater(renaming *r, size_t class)
+{
+    lowering l = { .renaming = r, .class = class, .together = true, .upwards = true };
+    int64_t  value = r->classes[class].value;
+    bool     any = false, first = true;
+    if (!find_simplest(r, class, &l.simplest) || value <= l.simplest)
+        return false;
+    for (size_t i = 0; i < r->count; i++) {
+        any |= is_greater(r, i, class);
+        if (is_greater(r, class, i) && r->classes[i].value >= l.simplest) {
+            l.simplest = r->classes[i].value;
+            first = false;
+        }
+    }
+    if (!any || (!first && l.simplest + 1 == value))
+        return false;
+    if (!first)
+        try_distance(&l, 1);
+    look_for_least(&l);
+    return r->classes[class].value < value;
+}
+
+/* Each for itself, and then together, which may make room for some by themselves. */
+static void lower_numbers(renaming *r)
+{
+    bool lower = true;
+    for (unsigned round = 0; round < ROUNDS_MOST && lower; round++) {
+        lower = false;
+        look_again(r);
+        for (size_t i = 0; i < r->count; i++, look_again(r))
+            lower_number(r, i);
+        for (size_t i = 0; i < r->count; i++, look_again(r))
+            lower |= lower_greater(r, i);
+    }
 }
 
 void wri_rename_jointly(const wri_lab *lab, wri_sequence *failing)
 {
     renaming r = { .lab = lab, .failing = failing };
     rename_kinds(&r);
-    look_again(&r);
-    for (size_t i = 0; i < r.count; i++, look_again(&r))
-        lower_number(&r, i);
+    lower_numbers(&r);
     wri_sequence_free(&r.draft);
 }
