@@ -8,7 +8,8 @@
 #include "machine/log.h"
 #include "machine/part.h"
 
-/* So many times the calls that the reduction took may be made to look for something smaller yet. */
+/* So many times the calls that the reduction took may be made to look for something smaller yet; where
+ * there may be other bugs to find, as many. */
 #define EFFORT_TIMES 8
 
 /* The choices that make up the calls but for what functions of the user drew: which command, which
@@ -109,7 +110,8 @@ static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
     if (chase->stopped || chase->setup.reduction != WRI_REDUCE_BOTTOM_UP || !chase->setup.varying)
         return false;
     chase->until = now + (until - now) / 2;
-    bool smaller = wri_refine(&lab, failing, (size_t)spent * EFFORT_TIMES);
+    bool smaller =
+        wri_refine(&lab, failing, (size_t)spent * (chase->quest->many ? 1 : EFFORT_TIMES));
     chase->until = until;
     chase->stopped = wri_interrupted();
     return smaller;
