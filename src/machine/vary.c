@@ -123,13 +123,15 @@ static unsigned number_of(size_t class, unsigned round, unsigned attempt)
     return near ? 1 + attempt : 0;
 }
 
-/* One that is asked for by its number; of few, from the first on again. */
+/* One that is asked for by its number, which is not the same for two that follow one another: what was
+ * drawn in the same way would change alike. Of few, from the first on again. */
 static bool ask_for_other(const varying *v, size_t class, unsigned round, unsigned attempt,
                           int64_t *value)
 {
     const wri_lab   *lab = v->lab;
     const wri_class *c = &v->classes[class];
-    return lab->other(lab->context, v->failing, c->call, c->argument, round + attempt, value) ||
+    unsigned         number = (unsigned)class + round + attempt;
+    return lab->other(lab->context, v->failing, c->call, c->argument, number, value) ||
            lab->other(lab->context, v->failing, c->call, c->argument, attempt, value);
 }
 
