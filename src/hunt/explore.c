@@ -257,7 +257,8 @@ static void settle_chased(wri_expedition *trip, wri_pending *failed)
 {
     wri_quest *quest = trip->quest;
     forget_later(trip, failed->index);
-    bool ends = wri_quest_ends(quest, &failed->outcome.verdict);
+    bool ends = wri_quest_ends(quest, &failed->outcome.verdict) ||
+                !wri_chase_check_rules(quest->chase, &failed->trace);
     if (!ends) {
         uint64_t before = executions_so_far(quest);
         quest->cases -= quest->cases > 0; /* the failing one is among them */

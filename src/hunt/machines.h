@@ -26,6 +26,9 @@ uint64_t       wri_chase_stretch(const wri_chase *chase, uint64_t index);
 void wri_chase_ran(wri_chase *chase, unsigned slot, uint64_t from);
 void wri_chase_settle_ran(wri_chase *chase, uint64_t settled);
 
+/* Are the rules of --known of use, as far as this case shows? False: they name numbers of what has
+ * none, and quest->why says where. */
+bool wri_chase_check_rules(wri_chase *chase, const wri_trace *found);
 /* The case of this number failed, as all before it did not: what is found on the way is looked
  * into, too. */
 void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,

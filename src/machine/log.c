@@ -47,17 +47,10 @@ int64_t wri_drawn_choices(const wri_trace *trace, size_t from, size_t to)
     return wri_opaque(hash);
 }
 
-/* Where memory is, in a process of 64 bits. What is there is not told by its address, which is
- * another one in each run. */
-static bool may_be_pointer(int64_t value)
-{
-    return value >> 32 != 0 && (uint64_t)value >> 48 == 0;
-}
-
 int64_t wri_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value)
 {
     bool one = to - from == 1 && trace->nodes[from].what == WRI_CHOICE;
-    if (!may_be_pointer(value) || (one && wri_choice_value(&trace->nodes[from]) == value))
+    if (!wri_may_be_pointer(value) || (one && wri_choice_value(&trace->nodes[from]) == value))
         return value;
     return wri_drawn_choices(trace, from, to);
 }

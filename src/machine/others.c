@@ -1,5 +1,5 @@
 /* machine/others.c: which other values an argument could have: one of few, another number in its range,
- * or what was drawn with one of its numbers changed. */
+ * or what was drawn with numbers of it changed. */
 #include "core/prng.h"
 #include "machine/entries.h"
 
@@ -56,23 +56,34 @@ static uint64_t count_changeable(const wri_trace *fragment)
     return count;
 }
 
-/* The one of this number; there are more than that. */
-static uint64_t *find_changeable(wri_trace *fragment, uint64_t left, uint64_t *max)
-{
-    wri_node *node = &fragment->nodes[1];
-    for (; left >= changeable(node); node++)
-        left -= changeable(node);
-    *max = node->max;
-    return node->what == WRI_ARRAY ? &fragment->numbers[node->number + left] : &node->number;
-}
+/* Another number up to `max`, in this turn: the next, the one before, and others. */
+enum { NEXT, BEFORE, FAR };
 
-/* Another number up to `max`, in this turn: the next, one far from it, the one before, and others. */
 static uint64_t changed(uint64_t number, uint64_t max, uint64_t turn)
 {
-    uint64_t other = turn == 0   ? (number == max ? 0 : number + 1)
-                     : turn == 2 ? (number == 0 ? max : number - 1)
-                                 : wri_scale(wri_mix(number + turn * WRI_GAMMA), max);
+    uint64_t other = turn == NEXT     ? (number == max ? 0 : number + 1)
+                     : turn == BEFORE ? (number == 0 ? max : number - 1)
+                                      : wri_scale(wri_mix(number + turn * WRI_GAMMA), max);
     return other != number ? other : number > max / 2 ? number - 1 : number + 1;
+}
+
+/* All of them at random, the first at least to another; or one of them, each in turn. */
+static void change(wri_trace *fragment, uint64_t count, unsigned number)
+{
+    uint64_t turn = number / 2, at = 0;
+    for (size_t i = 1; i < fragment->node_count; i++) {
+        wri_node *node = &fragment->nodes[i];
+        for (uint64_t k = 0, here = changeable(node); k < here; k++, at++) {
+            uint64_t *one =
+                node->what == WRI_ARRAY ? &fragment->numbers[node->number + k] : &node->number;
+            if (number % 2 != 0 && at > 0)
+                *one = wri_scale(wri_mix(*one + (at + count * number) * WRI_GAMMA), node->max);
+            else if (number % 2 != 0)
+                *one = changed(*one, node->max, FAR + turn);
+            else if (at == turn % count)
+                *one = changed(*one, node->max, turn / count);
+        }
+    }
 }
 
 static wri_entry *keep_other(wri_book *book, unsigned kind, int64_t value, wri_value_state state,
@@ -88,27 +99,26 @@ static wri_entry *keep_other(wri_book *book, unsigned kind, int64_t value, wri_v
     return there;
 }
 
-/* The same with one of its numbers changed, each in turn, and kept in the book. Of what is not
- * opaque it is guessed that there is such a value. */
+/* The same with one of its numbers changed, or all, and kept in the book. Of what is not opaque it is
+ * guessed that there is such a value. */
 static bool other_drawn(wri_book *book, unsigned kind, int64_t now, unsigned number,
                         int64_t *value)
 {
     const wri_entry *there = wri_book_find(book, WRI_OF_VALUE, kind, now);
-    uint64_t         count = there == NULL ? 0 : count_changeable(&there->fragment), max;
+    uint64_t         count = there == NULL ? 0 : count_changeable(&there->fragment);
     wri_trace        other = { 0 };
     if (count == 0 || number >= OTHERS || !wri_trace_copy(&other, &there->fragment))
         return false;
-    uint64_t *one = find_changeable(&other, number % count, &max);
-    *one = changed(*one, max, number / count);
+    change(&other, count, number);
     const wri_entry *made =
         keep_other(book, kind, wri_drawn_choices(&other, 1, other.node_count),
                    wri_is_opaque(now) ? WRI_VALUE_SEEN : WRI_VALUE_GUESSED, &other);
     wri_trace_free(&other);
     if (made == NULL)
         return false;
-    *value = made->state == WRI_VALUE_OTHER ? made->comes_to
+    *value = made->state == WRI_VALUE_OTHER  ? made->comes_to
              : made->state == WRI_VALUE_NONE ? now
-                                              : made->value;
+                                             : made->value;
     return true;
 }
 

@@ -23,6 +23,13 @@ typedef struct wri_sequence {
     size_t    count, room;
 } wri_sequence;
 
+/* Where memory is, in a process of 64 bits. What is there is not told by its address, which is
+ * another one in each run. */
+static inline bool wri_may_be_pointer(int64_t value)
+{
+    return value >> 32 != 0 && (uint64_t)value >> 48 == 0;
+}
+
 /* Hashes are made so that they can be told from the numbers that people draw and write. */
 #define WRI_OPAQUE UINT64_C(0xb1e5)
 static inline int64_t wri_opaque(uint64_t hash)
