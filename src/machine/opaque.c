@@ -173,6 +173,11 @@ void wri_opaque_write(int64_t value, char to[WRI_OPAQUE_LENGTH + 1])
     snprintf(to, WRI_OPAQUE_LENGTH + 1, "#%012" PRIx64, (uint64_t)value & UINT64_C(0xffffffffffff));
 }
 
+static bool is_blank(char character)
+{
+    return character == ' ' || character == '\t';
+}
+
 bool wri_opaque_read(const char *argument, size_t *length, int64_t *value)
 {
     if (*length < WRI_OPAQUE_LENGTH)
@@ -180,14 +185,14 @@ bool wri_opaque_read(const char *argument, size_t *length, int64_t *value)
     size_t      before = *length - WRI_OPAQUE_LENGTH;
     const char *at = argument + before;
     uint64_t    hash = 0;
-    if (*at != '#' || (before > 0 && at[-1] != ' '))
+    if (*at != '#' || (before > 0 && !is_blank(at[-1])))
         return false;
     for (unsigned i = 1; i < WRI_OPAQUE_LENGTH; i++) {
         if (!isdigit((unsigned char)at[i]) && (at[i] < 'a' || at[i] > 'f'))
             return false;
         hash = hash << 4 | (uint64_t)(at[i] <= '9' ? at[i] - '0' : at[i] - 'a' + 10);
     }
-    while (before > 0 && argument[before - 1] == ' ')
+    while (before > 0 && is_blank(argument[before - 1]))
         before--;
     *length = before;
     *value = wri_opaque(hash << 16);
