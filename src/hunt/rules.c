@@ -98,26 +98,48 @@ static bool read_known(wri_chase *chase)
     return read || refuse_known(chase->quest, error);
 }
 
-/* What values are is seen when there are some: then the file is read once more. */
+/* Does the text say nothing of values that they cannot be, as is known now? */
+static bool still_reads(const wri_chase *chase, const char *path, const char *text, size_t length,
+                        char *error, size_t error_size)
+{
+    wri_rules rules = { 0 };
+    char      where[400];
+    bool      fine = text == NULL || path == NULL ||
+                wri_rules_read(chase->machine, text, length, &rules, where, sizeof where);
+    if (!fine)
+        snprintf(error, error_size, "%s: %s", path, where);
+    wri_rules_free(&rules);
+    return fine;
+}
+
+static void check_stored(wri_chase *chase)
+{
+    char *path = rules_path(chase->quest);
+    char  error[700];
+    if (chase->rules != NULL && !still_reads(chase, path, chase->rules, strlen(chase->rules),
+                                             error, sizeof error))
+        wri_quest_warn(chase->quest, "%s", error);
+    free(path);
+}
+
+/* What values are is seen when there are some: then the files are read once more. */
 bool wri_chase_check_rules(wri_chase *chase, const wri_trace *found)
 {
-    const char *path = chase->quest->settings->known;
-    char        where[400], error[700];
+    wri_quest  *quest = chase->quest;
+    const char *path = quest->settings->known;
+    char        error[700];
     size_t      length = 0;
-    wri_rules   rules = { 0 };
-    if (!wri_sequence_read(chase->machine, found, &chase->made) ||
-        !wri_opaque_see(chase->machine, &chase->made) || path == NULL || !chase->patterned)
+    if (!chase->patterned || !wri_sequence_read(chase->machine, found, &chase->made) ||
+        !wri_opaque_see(chase->machine, &chase->made))
         return true;
-    char *text = wri_file_read(path, &length);
-    bool  fine = text == NULL ||
-                wri_rules_read(chase->machine, text, length, &rules, where, sizeof where);
-    wri_rules_free(&rules);
+    check_stored(chase);
+    char *text = path == NULL ? NULL : wri_file_read(path, &length);
+    bool  fine = still_reads(chase, path, text, length, error, sizeof error);
     free(text);
     if (fine)
         return true;
-    snprintf(error, sizeof error, "%s: %s", path, where);
-    chase->quest->status = WRI_STATUS_ERROR;
-    return refuse_known(chase->quest, error);
+    quest->status = WRI_STATUS_ERROR;
+    return refuse_known(quest, error);
 }
 
 /* A file of the store that cannot be read is told of, and stays as it is. */
