@@ -237,6 +237,70 @@ static void what_needs_more_calls_and_another_value_is_another_bug(void)
     }
 }
 
+/* By chance alone other keys would collide, too. */
+static void keys_that_collide_are_named(void)
+{
+    for (int seed = 1; seed <= (SANITIZED ? 4 : 20); seed++) {
+        run *r = call("%s " MANY " --seed %d --cases 100 keys_that_collide", coupled, seed);
+        CHECK_NUMBER(r->status, 1);
+        CHECK(strstr(r->out, "pair(?A, ?B, ?C)") == NULL);
+        free(r);
+    }
+}
+
+/* ---- What is drawn ---- */
+
+static void write_rule(const char *path, const char *machine, const char *call)
+{
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL);
+    if (file == NULL)
+        return;
+    fprintf(file, "rule \"known\" of %s\n  %s\n", machine, call);
+    fclose(file);
+}
+
+/* However it was drawn; and a rule that somebody writes means the same. */
+static void numbers_are_what_functions_give(void)
+{
+    static const char *const MADE[][2] = {
+        { "number_of_two_choices", "take(47)" },
+        { "number_that_is_moved", "weigh(5300..)" },
+    };
+    char path[300];
+    snprintf(path, sizeof path, "%s", scratch_path("drawn.rules"));
+    for (size_t i = 0; i < sizeof MADE / sizeof *MADE; i++) {
+        run *r = call("%s " MANY " --seed 1 --cases 200 %s", coupled, MADE[i][0]);
+        CHECK(strcmp(json_text(r->out, "failure.rule"), MADE[i][1]) == 0);
+        CHECK_NUMBER(json_number(r->out, "patterns"), 1);
+        free(r);
+        write_rule(path, MADE[i][0], MADE[i][1]);
+        r = call("%s " MANY " --seed 1 --cases 200 --known %s %s", coupled, path, MADE[i][0]);
+        CHECK_NUMBER(r->status, 0);
+        free(r);
+    }
+}
+
+/* A rule has what it shows, and is read back; a number means nothing, which is said. */
+static void pointers_are_what_they_show(void)
+{
+    char path[300], rule[200];
+    snprintf(path, sizeof path, "%s", scratch_path("shown.rules"));
+    run *r = call("%s " MANY " --seed 1 --cases 200 word_that_is_shown", coupled);
+    snprintf(rule, sizeof rule, "%s", json_text(r->out, "failure.rule"));
+    CHECK_HAS(rule, "say(\"ba\" #");
+    free(r);
+    write_rule(path, "word_that_is_shown", rule);
+    r = call("%s " MANY " --seed 2 --cases 200 --known %s word_that_is_shown", coupled, path);
+    CHECK_NUMBER(r->status, 0);
+    free(r);
+    write_rule(path, "word_that_is_shown", "say(7)");
+    r = call("%s " MANY " --seed 2 --cases 200 --known %s word_that_is_shown", coupled, path);
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(r->out, "line 2, column 7: a word is not the number 7");
+    free(r);
+}
+
 static const test TESTS[] = {
     TEST(each_is_told_once_and_hides_nothing),
     TEST(a_rule_says_how_far_a_number_goes),
@@ -246,6 +310,9 @@ static const test TESTS[] = {
     TEST(so_is_one_whose_rule_was_wrong),
     TEST(what_fails_elsewhere_is_another_bug),
     TEST(what_needs_more_calls_and_another_value_is_another_bug),
+    TEST(keys_that_collide_are_named),
+    TEST(numbers_are_what_functions_give),
+    TEST(pointers_are_what_they_show),
 };
 
 int main(int argc, char **argv)

@@ -92,6 +92,12 @@ static void do_roll(wr_case *t, wr_call *call)
     last_rolled = wr_int(t, "die", 1, 1000000);
 }
 
+static void do_pay(wr_case *t, wr_call *call)
+{
+    begin_call(t, 9);
+    note((uint64_t)(wr_value(call, 0) + wr_value(call, 1)));
+}
+
 static int64_t draw_size(wr_case *t)
 {
     return wr_int(t, NULL, -50, 1000);
@@ -118,6 +124,19 @@ static int64_t rest_of_three(int64_t value)
     return value % 3;
 }
 
+static int64_t draw_pair(wr_case *t)
+{
+    int64_t first = wr_int(t, NULL, 0, 3);
+    return 4 * first + wr_int(t, NULL, 0, 3);
+}
+
+static int64_t draw_moved(wr_case *t)
+{
+    return 500 + wr_int(t, NULL, -5, 90);
+}
+
+static const wr_kind PAIR = { "pair", .draw = draw_pair };
+static const wr_kind MOVED = { "moved", .draw = draw_moved };
 static const wr_kind FEW = { "few", .values = 5 };
 static const wr_kind LETTER = { "letter", .values = 3, .symmetric = true };
 static const wr_kind SIZE = { "size", .draw = draw_size };
@@ -135,6 +154,7 @@ static const wr_command COMMANDS[] = {
     { "close", do_close, .takes = { &BOX, &LID }, .consumes = 3u },
     { "swap", do_swap, .takes = { &LETTER, &LETTER } },
     { "roll", do_roll, .weight = 1 },
+    { "pay", do_pay, .takes = { &PAIR, &MOVED } },
     { 0 },
 };
 
@@ -393,6 +413,10 @@ static void any_other_value_can_be_had(void)
                 for (unsigned i = 0; wri_book_other(book, &wanted, call, k, i, &other); i++) {
                     CHECK(other != own && i < 64 && !wri_takes_handle(machine, now->command, k));
                     now->arguments[k] = other;
+                    if (wri_book_guessed(book, now, k)) {
+                        now->arguments[k] = own;
+                        continue;
+                    }
                     CHECK(wri_book_plan(book, &wanted, 0, &plan) && run_aligned(play) == WRI_PASS);
                     CHECK(wri_sequence_read(machine, &the_trace, &had));
                     CHECK(wri_sequence_same(&wanted, &had));
@@ -404,6 +428,46 @@ static void any_other_value_can_be_had(void)
         wri_book_free(book);
     }
     CHECK(tried > 5000 && of_range > 50);
+}
+
+/* What choices come to that were made up is known when they were run. */
+static void numbers_are_made_up_and_found_out(void)
+{
+    const wri_machine *machine = machine_of(&MACHINE, "unit");
+    uint64_t           guessed = 0, moved = 0;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        wri_book *book = wri_book_make(machine);
+        of_calls(WRI_CALLS_FIXED, 30);
+        CHECK(run_as(TRACED, play, seed, NULL) == WRI_PASS);
+        CHECK(wri_sequence_read(machine, &the_trace, &wanted) && wri_book_read(book, &the_trace));
+        for (size_t call = 0; call < wanted.count; call++) {
+            int64_t  own = wanted.calls[call].arguments[0], other, again, least, most;
+            wri_made guess = wanted.calls[call];
+            if (guess.command != 8)
+                continue;
+            CHECK(own >= 0 && own <= 15 && !wri_book_range(book, &wanted, call, 0, &least, &most));
+            moved += wri_book_range(book, &wanted, call, 1, &least, &most) && least == 495 &&
+                     most == 590;
+            CHECK(wri_book_other(book, &wanted, call, 0, 0, &other));
+            guess.arguments[0] = other;
+            if (!wri_book_guessed(book, &guess, 0))
+                continue;
+            wanted.calls[call] = guess;
+            CHECK(wri_book_plan(book, &wanted, 0, &plan) && run_aligned(play) == WRI_PASS);
+            CHECK(wri_sequence_read(machine, &the_trace, &had) && had.count == wanted.count);
+            int64_t came = had.calls[call].arguments[0];
+            CHECK(came >= 0 && came <= 15 && came != own);
+            wri_book_learn(book, &guess, 0, true, came);
+            wanted.calls[call].arguments[0] = own;
+            CHECK(wri_book_other(book, &wanted, call, 0, 0, &again) && again == came);
+            wanted.calls[call].arguments[0] = came;
+            CHECK(wri_book_plan(book, &wanted, 0, &plan) && run_aligned(play) == WRI_PASS);
+            CHECK(wri_sequence_read(machine, &the_trace, &had) && wri_sequence_same(&wanted, &had));
+            guessed++;
+        }
+        wri_book_free(book);
+    }
+    CHECK(guessed > 30 && moved > 30);
 }
 
 static void one_more_call_is_drawn_at_random(void)
@@ -597,6 +661,7 @@ int main(void)
     the_last_call_is_the_one_that_failed();
     logs_are_checked();
     any_other_value_can_be_had();
+    numbers_are_made_up_and_found_out();
     one_more_call_is_drawn_at_random();
     lengths_are_as_they_should_be();
     a_log_replays_whoever_hunts();

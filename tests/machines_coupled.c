@@ -2,6 +2,7 @@
  * remainders, distances, thresholds, a few that are special, one that is as large as something
  * else. Behind each is a second bug, of three calls, that a rule which says too much would hide.
  */
+#include <string.h>
 #include <warren.h>
 
 typedef struct model {
@@ -202,3 +203,70 @@ HELD(number_large_for_the_size, NUMBER, m->size > 0 && number + m->size >= 900);
 HELD(two_digits, DIGIT, (number == 4 && m->size > 0) || (number == 7 && m->size >= 3));
 HELD(two_that_are_held, DIGIT, holds(m, 4) || (holds(m, 7) && m->size >= 3));
 HELD(one_digit_and_three, DIGIT, (number == 5 && holds(m, 5)) || m->size >= 3);
+/* ---- Keys that leave the same when they are divided, with something between them ---- */
+
+static const wr_kind KEY = { "key", .values = 24 };
+
+static void do_pair(wr_case *t, wr_call *call)
+{
+    int64_t first = wr_value(call, 0), second = wr_value(call, 2);
+    wr_assert(t, first == second || first % 8 != second % 8);
+    note(call, first);
+}
+
+static const wr_command KEYS[] = {
+    { "pair", do_pair, .takes = { &KEY, &DIGIT, &KEY } },
+    { .name = "close", .call = do_close },
+    { .name = "open", .call = do_open },
+    { 0 },
+};
+WR_MACHINE(keys_that_collide, .commands = KEYS, .model_size = sizeof(model));
+
+/* ---- What functions draw is the number that they give, or a pointer ---- */
+
+static int64_t draw_of_two(wr_case *t)
+{
+    int64_t tens = wr_int(t, NULL, 0, 9);
+    return 10 * tens + wr_int(t, NULL, 0, 9);
+}
+
+static int64_t draw_large(wr_case *t)
+{
+    return 5000 + wr_int(t, NULL, 0, 999);
+}
+
+static int64_t draw_word(wr_case *t)
+{
+    return (int64_t)(intptr_t)wr_text_of(t, NULL, "ab", 0, 3);
+}
+
+static void show_word(wr_out *out, int64_t word)
+{
+    wr_put(out, "\"%s\"", (const char *)(intptr_t)word);
+}
+
+static const wr_kind OF_TWO = { "of_two", .draw = draw_of_two };
+static const wr_kind LARGE = { "large", .draw = draw_large };
+static const wr_kind WORD = { "word", .draw = draw_word, .show = show_word };
+
+static void do_take(wr_case *t, wr_call *call)
+{
+    wr_assert(t, wr_value(call, 0) != 47);
+}
+
+static void do_weigh(wr_case *t, wr_call *call)
+{
+    wr_assert(t, wr_value(call, 0) < 5300);
+}
+
+static void do_say(wr_case *t, wr_call *call)
+{
+    wr_assert(t, strcmp(wr_pointer(call, 0), "ba") != 0);
+}
+
+static const wr_command TAKING[] = { { "take", do_take, .takes = { &OF_TWO } }, { 0 } };
+static const wr_command WEIGHING[] = { { "weigh", do_weigh, .takes = { &LARGE } }, { 0 } };
+static const wr_command SAYING[] = { { "say", do_say, .takes = { &WORD } }, { 0 } };
+WR_MACHINE(number_of_two_choices, .commands = TAKING);
+WR_MACHINE(number_that_is_moved, .commands = WEIGHING);
+WR_MACHINE(word_that_is_shown, .commands = SAYING);

@@ -44,9 +44,12 @@ static const wr_command PATTERNED[] = {
 enum { COMMAND_COUNT = sizeof PATTERNED / sizeof *PATTERNED - 1 };
 
 static wri_machine_command patterned_commands[COMMAND_COUNT];
+static wri_machine_kind    patterned_values[] = { { .table = &FEW }, { .table = &NUMBER } };
 static wri_machine         patterned = { .name = "patterned",
                                          .command_count = COMMAND_COUNT,
-                                         .commands = patterned_commands };
+                                         .commands = patterned_commands,
+                                         .value_count = 2,
+                                         .values = patterned_values };
 
 /* What table.c makes of it, as far as patterns look at that. */
 static inline void build_machine(void)
@@ -55,8 +58,9 @@ static inline void build_machine(void)
         wri_machine_command *command = &patterned_commands[i];
         command->table = &PATTERNED[i];
         command->giving = PATTERNED[i].gives != NULL;
-        while (command->arity < WRI_ARGUMENTS && PATTERNED[i].takes[command->arity] != NULL)
-            command->arity++;
+        for (; command->arity < WRI_ARGUMENTS && PATTERNED[i].takes[command->arity] != NULL;
+             command->arity++)
+            command->kinds[command->arity] = PATTERNED[i].takes[command->arity] == &NUMBER;
     }
 }
 

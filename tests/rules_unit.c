@@ -2,6 +2,7 @@
  * whatever is written is read back as the same, and what is said of files that are wrong.
  */
 #include "check.h"
+#include "machine/opaque.h"
 #include "patterned.h"
 
 /* ---- Helpers ---- */
@@ -63,6 +64,8 @@ static void rules_are_written_as_they_were_read(void)
         "idle() | idle()\n  unless use(_) came between, if call 2 is last\n",
         "1: idle()\n2: use(_)\n3: open() after 1\n4: ?P = open() after 1, 2\n",
         "write(9223372036854775807)\nwrite(-9223372036854775808)\n",
+        "write(#0123456789ab)\nwrite(\"a, (b\" #ba9876543210)\n",
+        "write(?_ {1, #2} #ba9876543211)\n  unless write(\"a, (b\" #ba9876543210) came before\n",
     };
     for (size_t i = 0; i < sizeof RULES / sizeof *RULES; i++)
         stays((int)i + 1000, RULES[i]);
@@ -235,6 +238,57 @@ static void what_is_wrong_is_named(void)
     }
 }
 
+/* Once such a value was seen; where numbers were, too, they mean something. */
+static void numbers_are_not_what_has_none(void)
+{
+    static const char RULE[] = "rule \"x\" of patterned\nidle()\nwrite(%s)\n";
+    static const struct {
+        const char *value;
+        bool        fine[3]; /* before, after a hash was seen, after a number was */
+    } VALUES[] = { { "7", { true, false, true } },           { "7..", { true, false, true } },
+                   { "..7", { true, false, true } },         { "..", { true, true, true } },
+                   { "0", { true, true, true } },            { "_", { true, true, true } },
+                   { "?A", { true, true, true } },           { "#0123456789ab", { true, true, true } },
+                   { "4294967296", { true, false, false } }, { "#0123", { false, false, false } },
+                   { "x#0123456789ab", { false, false, false } } };
+    wri_made     calls[] = { { .command = 9 }, { .command = 7, .arguments = { wri_opaque(5) } } };
+    wri_sequence sequence = { .calls = calls, .count = 2 };
+    char         text[128], error[256];
+    wri_rules    rules;
+    for (unsigned time = 0; time < 3; time++) {
+        if (time == 2)
+            calls[1].arguments[0] = 7;
+        if (time > 0)
+            CHECK(wri_opaque_see(&patterned, &sequence) == (time == 1));
+        for (size_t i = 0; i < sizeof VALUES / sizeof *VALUES; i++) {
+            snprintf(text, sizeof text, RULE, VALUES[i].value);
+            bool fine = read_text(text, &rules, error, sizeof error);
+            CHECK(fine == VALUES[i].fine[time]);
+            if (!fine && i == 0)
+                CHECK(strstr(error, "line 3, column 7: a number is not the number 7: ") == error);
+            wri_rules_free(&rules);
+        }
+    }
+    patterned_values[1].seen = 0;
+}
+
+/* From what a report has shown of calls. */
+static void texts_are_heard_from_calls(void)
+{
+    static const char LINES[] = "thing *v1 = make(\"a\");\nwrite({1, \")\"});\nwrite(oh no\n);\nwrite(x);";
+    wri_made calls[] = { { .command = 0 },
+                         { .command = 7, .arguments = { wri_opaque(UINT64_C(1) << 16) } },
+                         { .command = 7, .arguments = { wri_opaque(UINT64_C(2) << 16) } },
+                         { .command = 7, .arguments = { wri_opaque(UINT64_C(3) << 16) } } };
+    wri_sequence sequence = { .calls = calls, .count = 4 };
+    wri_opaque_listen(&patterned, &sequence, LINES);
+    const char *text = wri_opaque_text(&patterned, &NUMBER, calls[1].arguments[0]);
+    CHECK(text != NULL && strcmp(text, "{1, \")\"}") == 0);
+    CHECK(wri_opaque_text(&patterned, &NUMBER, calls[2].arguments[0]) == NULL);
+    CHECK(wri_opaque_text(&patterned, &NUMBER, calls[3].arguments[0]) == NULL);
+    stays(__LINE__, "write({1, \")\"} #000000000001)\nwrite(#000000000002)\n");
+}
+
 static void a_rule_has_its_limits(void)
 {
     char      text[4096] = "rule \"x\" of patterned\n", error[256];
@@ -266,6 +320,8 @@ int main(void)
     entries_have_names_and_stand_in();
     what_is_written_is_read_back();
     what_is_wrong_is_named();
+    numbers_are_not_what_has_none();
+    texts_are_heard_from_calls();
     a_rule_has_its_limits();
     if (failures == 0)
         puts("rules: all checks passed");

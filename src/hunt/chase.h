@@ -128,6 +128,11 @@ void wri_chase_give_time(wri_chase *chase);
 bool wri_chase_read_rules(wri_chase *chase);
 /* Writes what the store is to know next time. */
 void wri_chase_write_rules(wri_chase *chase);
+/* Remembers what values were shown as in a loud run, for rules that have them. */
+void wri_chase_listen(wri_chase *chase, const wri_outcome *outcome);
+/* Sees to it that this is known of the values of a pattern, which are those of the sequence. */
+void wri_chase_show_values(wri_chase *chase, const wri_pattern *pattern,
+                           const wri_sequence *sequence);
 /* The name that a bug's rule has. */
 char *wri_chase_rule_name(const wri_bug *bug);
 

@@ -256,7 +256,8 @@ static void forget_later(wri_expedition *trip, uint64_t index)
 static void settle_chased(wri_expedition *trip, wri_pending *failed)
 {
     wri_quest *quest = trip->quest;
-    bool       ends = wri_quest_ends(quest, &failed->outcome.verdict);
+    bool       ends = wri_quest_ends(quest, &failed->outcome.verdict) ||
+                !wri_chase_check_rules(quest->chase, &failed->trace);
     if (!ends && wri_chase_count(quest->chase, &failed->outcome, &failed->trace))
         return;
     forget_later(trip, failed->index);

@@ -107,7 +107,8 @@ static bool learn(foray *trip, const wri_outcome *outcome)
 {
     wri_quest *quest = trip->quest;
     wri_chase *chase = trip->chase;
-    if (outcome->abandoned || wri_quest_ends(quest, &outcome->verdict))
+    if (outcome->abandoned || wri_quest_ends(quest, &outcome->verdict) ||
+        !wri_chase_check_rules(chase, &outcome->trace))
         return false;
     bool read = wri_sequence_read(chase->machine, &outcome->trace, &chase->made);
     quest->cases += wri_failed(&outcome->verdict) || outcome->verdict.kind == WRI_PASS;

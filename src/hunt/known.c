@@ -251,6 +251,8 @@ bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *
                             wri_sequence *example)
 {
     wri_bug *bug = &chase->quest->bugs[number];
+    if (example != NULL)
+        wri_chase_show_values(chase, pattern, example);
     bool     included = is_among_known(chase, number, pattern);
     char    *name = wri_chase_rule_name(bug);
     if (!included)

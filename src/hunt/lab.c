@@ -9,6 +9,7 @@
 
 #include "hunt/chase.h"
 #include "machine/log.h"
+#include "machine/part.h"
 
 /* It was seen by what ends the case, or looks at what all of it has left behind. */
 static bool is_at_the_end(const wri_outcome *outcome)
@@ -169,11 +170,58 @@ static wri_tried try_calls(void *context, const wri_sequence *sequence, size_t *
     return judged(chase, sequence, &outcome, at);
 }
 
+/* Bugs whose own guards are not known forbid too much to learn others' by. So does a rule that was
+ * wrong in this very case. */
+static bool veto(void *context, const wri_sequence *sequence)
+{
+    wri_chase *chase = context;
+    if (chase->beyond && !chase->guarding)
+        return false;
+    return wri_chase_knows(chase, sequence, chase->guarding);
+}
+
+/* What choices come to that the book has made up: they are run, in place of what there is. False: to
+ * nothing. */
+static bool find_out(wri_chase *chase, const wri_sequence *sequence, size_t call,
+                     unsigned argument, int64_t *value)
+{
+    wri_made     guessed = sequence->calls[call];
+    wri_sequence draft = { 0 };
+    size_t       at;
+    guessed.arguments[argument] = *value;
+    if (!wri_book_guessed(chase->book, &guessed, argument))
+        return true;
+    bool came = false;
+    if (wri_sequence_copy(&draft, sequence)) {
+        draft.calls[call] = guessed;
+        chase->made.count = 0;
+        if (!veto(chase, &draft))
+            try_calls(chase, &draft, &at);
+        came = chase->made.count > call && as_planned(&draft, &chase->made) >= call &&
+               chase->made.calls[call].command == guessed.command;
+    }
+    if (came)
+        *value = chase->made.calls[call].arguments[argument];
+    wri_book_learn(chase->book, &guessed, argument, came, *value);
+    wri_sequence_free(&draft);
+    return came;
+}
+
+/* So many that were made up are looked at for one that comes to something else. */
+#define GUESSES 4
+
 static bool other_value(void *context, const wri_sequence *sequence, size_t call,
                         unsigned argument, unsigned number, int64_t *value)
 {
     wri_chase *chase = context;
-    return wri_book_other(chase->book, sequence, call, argument, number, value);
+    for (unsigned i = 0; i < GUESSES; i++) {
+        if (!wri_book_other(chase->book, sequence, call, argument, number + i, value))
+            return false;
+        if (find_out(chase, sequence, call, argument, value) &&
+            *value != sequence->calls[call].arguments[argument])
+            return true;
+    }
+    return false;
 }
 
 static bool value_range(void *context, const wri_sequence *sequence, size_t call,
@@ -187,16 +235,6 @@ static bool some_value(void *context, const wr_kind *kind, unsigned number, int6
 {
     wri_chase *chase = context;
     return wri_book_some(chase->book, kind, number, value);
-}
-
-/* Bugs whose own guards are not known forbid too much to learn others' by. So does a rule that was
- * wrong in this very case. */
-static bool veto(void *context, const wri_sequence *sequence)
-{
-    wri_chase *chase = context;
-    if (chase->beyond && !chase->guarding)
-        return false;
-    return wri_chase_knows(chase, sequence, chase->guarding);
 }
 
 wri_lab wri_chase_lab(wri_chase *chase)

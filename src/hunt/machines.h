@@ -28,6 +28,9 @@ void wri_chase_settle_ran(wri_chase *chase, uint64_t settled);
 
 /* A case failed: is it nothing new, which is counted, and changes nothing for those after it? */
 bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace *found);
+/* Are the rules of --known of use, as far as this case shows? False: they name numbers of what has
+ * none, and quest->why says where. */
+bool wri_chase_check_rules(wri_chase *chase, const wri_trace *found);
 /* The case of this number failed, as all before it did not: what is found on the way is looked
  * into, too. */
 void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,

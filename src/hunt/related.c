@@ -129,8 +129,9 @@ static bool extend(const wri_machine *machine, wri_pattern *pattern, const wri_p
                 continue;
             if (exactly && (changed++ > 0 || !touches(mine, its)))
                 return false;
-            mine->least = its->least < mine->least ? its->least : mine->least;
-            mine->most = its->most > mine->most ? its->most : mine->most;
+            bool ordered = !wri_is_opaque(mine->least) && !wri_is_opaque(its->least);
+            mine->least = !ordered ? INT64_MIN : its->least < mine->least ? its->least : mine->least;
+            mine->most = !ordered ? INT64_MAX : its->most > mine->most ? its->most : mine->most;
         }
     }
     *pattern = wider;

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "hunt/chase.h"
+#include "machine/log.h"
+#include "machine/opaque.h"
 #include "store/file.h"
 
 static const char COMMENT[] =
@@ -72,10 +74,17 @@ static bool take_rules(wri_chase *chase, const char *path, const char *text, siz
     return true;
 }
 
+/* False: the quest ends, and says why. */
+static bool refuse_known(wri_quest *quest, const char *error)
+{
+    free(quest->why);
+    quest->why = strdup(error);
+    return false;
+}
+
 static bool read_known(wri_chase *chase)
 {
-    wri_quest  *quest = chase->quest;
-    const char *path = quest->settings->known;
+    const char *path = chase->quest->settings->known;
     char        error[700];
     size_t      length = 0;
     if (path == NULL)
@@ -85,12 +94,52 @@ static bool read_known(wri_chase *chase)
     if (!read)
         snprintf(error, sizeof error, "%s: cannot be read: %s", path, strerror(errno));
     read = read && take_rules(chase, path, text, length, false, error, sizeof error);
-    if (!read) {
-        free(quest->why);
-        quest->why = strdup(error);
-    }
     free(text);
-    return read;
+    return read || refuse_known(chase->quest, error);
+}
+
+/* Does the text say nothing of values that they cannot be, as is known now? */
+static bool still_reads(const wri_chase *chase, const char *path, const char *text, size_t length,
+                        char *error, size_t error_size)
+{
+    wri_rules rules = { 0 };
+    char      where[400];
+    bool      fine = text == NULL || path == NULL ||
+                wri_rules_read(chase->machine, text, length, &rules, where, sizeof where);
+    if (!fine)
+        snprintf(error, error_size, "%s: %s", path, where);
+    wri_rules_free(&rules);
+    return fine;
+}
+
+static void check_stored(wri_chase *chase)
+{
+    char *path = rules_path(chase->quest);
+    char  error[700];
+    if (chase->rules != NULL && !still_reads(chase, path, chase->rules, strlen(chase->rules),
+                                             error, sizeof error))
+        wri_quest_warn(chase->quest, "%s", error);
+    free(path);
+}
+
+/* What values are is seen when there are some: then the files are read once more. */
+bool wri_chase_check_rules(wri_chase *chase, const wri_trace *found)
+{
+    wri_quest  *quest = chase->quest;
+    const char *path = quest->settings->known;
+    char        error[700];
+    size_t      length = 0;
+    if (!chase->patterned || !wri_sequence_read(chase->machine, found, &chase->made) ||
+        !wri_opaque_see(chase->machine, &chase->made))
+        return true;
+    check_stored(chase);
+    char *text = path == NULL ? NULL : wri_file_read(path, &length);
+    bool  fine = still_reads(chase, path, text, length, error, sizeof error);
+    free(text);
+    if (fine)
+        return true;
+    quest->status = WRI_STATUS_ERROR;
+    return refuse_known(quest, error);
 }
 
 /* A file of the store that cannot be read is told of, and stays as it is. */
@@ -118,6 +167,31 @@ bool wri_chase_read_rules(wri_chase *chase)
         return false;
     read_stored(chase);
     return true;
+}
+
+/* ---- What values show ---- */
+
+void wri_chase_listen(wri_chase *chase, const wri_outcome *outcome)
+{
+    wri_bug shown = { 0 };
+    if (!wri_sequence_read(chase->machine, &outcome->trace, &chase->made) ||
+        !wri_bug_describe(&shown, outcome))
+        chase->made.count = 0;
+    for (size_t i = 0; i < shown.failure.value_count && chase->made.count > 0; i++)
+        if (strcmp(shown.values[i].name, "calls") == 0)
+            wri_opaque_listen(chase->machine, &chase->made, shown.values[i].text);
+    wri_bug_free(&shown);
+}
+
+void wri_chase_show_values(wri_chase *chase, const wri_pattern *pattern,
+                           const wri_sequence *sequence)
+{
+    wri_outcome outcome;
+    if (!wri_opaque_untold(chase->machine, pattern) || chase->stopped ||
+        !wri_book_plan(chase->book, sequence, 0, &chase->plan))
+        return;
+    wri_chase_run(chase, &chase->plan, false, true, &outcome);
+    wri_chase_listen(chase, &outcome);
 }
 
 /* ---- Writing ---- */

@@ -67,6 +67,7 @@ static bool confirm(wri_chase *chase, wri_bug *bug, const wri_trace *plan)
     wri_chase_run(chase, plan, true, true, &outcome);
     if (!wri_failed(&outcome.verdict) || outcome.origin != bug->origin)
         return false;
+    wri_chase_listen(chase, &outcome);
     return wri_trace_copy(&bug->trace, &outcome.trace) && wri_bug_describe(bug, &outcome);
 }
 

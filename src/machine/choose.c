@@ -212,7 +212,7 @@ static int64_t draw_by_function(wri_play *play, const wr_kind *kind, unsigned ar
     if (t->trace != NULL)
         wri_note_argument(play, argument, span,
                       wri_abstracted(kind, value, wri_drawn(t->trace, span + 1u,
-                                                        t->trace->node_count)));
+                                                        t->trace->node_count, value)));
     return value;
 }
 

@@ -91,10 +91,52 @@ bool wri_put_node(wri_trace *to, const wri_trace *from, const wri_node *node, ui
     return true;
 }
 
-static bool in_range(const wri_node *node, int64_t value)
+/* The only choice of a value, if it is a number out of a range; NULL: it is not. */
+static const wri_node *only_choice(const wri_entry *entry)
 {
-    uint64_t above = (uint64_t)value - (uint64_t)node->lo;
-    return value >= node->lo && above <= node->max;
+    const wri_node *node = &entry->fragment.nodes[1];
+    bool alone = entry->fragment.node_count == 2 && node->what == WRI_CHOICE &&
+                 entry->sort == WRI_OF_VALUE && entry->state == WRI_VALUE_SEEN;
+    return alone && (node->kind == WRI_INTEGER || node->kind == WRI_LENGTH) ? node : NULL;
+}
+
+static int64_t offset_of(const wri_entry *entry, const wri_node *node)
+{
+    return (int64_t)((uint64_t)entry->value - (uint64_t)wri_choice_value(node));
+}
+
+/* Others that were seen say so, and none says otherwise. */
+static bool is_usual(const wri_book *book, const wri_entry *entry, int64_t offset)
+{
+    bool another = false;
+    for (size_t i = 0; i < book->count; i++) {
+        const wri_entry *there = &book->entries[i];
+        const wri_node  *node = there->kind == entry->kind ? only_choice(there) : NULL;
+        if (node == NULL)
+            continue;
+        if (offset_of(there, node) != offset)
+            return false;
+        another |= there->value != entry->value;
+    }
+    return another;
+}
+
+bool wri_book_ranged(const wri_book *book, const wri_entry *entry, wri_range *range)
+{
+    const wri_node *node = only_choice(entry);
+    if (node == NULL || wri_is_opaque(entry->value))
+        return false;
+    int64_t offset = offset_of(entry, node);
+    *range = (wri_range){ .node = *node,
+                          .least = (int64_t)((uint64_t)node->lo + (uint64_t)offset),
+                          .offset = offset };
+    return offset == 0 || is_usual(book, entry, offset);
+}
+
+static bool in_range(const wri_range *range, int64_t value)
+{
+    uint64_t above = (uint64_t)value - (uint64_t)range->least;
+    return value >= range->least && above <= range->node.max;
 }
 
 /* What draws a number from a range of which another one was seen. */
@@ -103,17 +145,17 @@ static wri_entry *make_up(wri_book *book, unsigned kind, int64_t value)
     if (book->machine->values[kind].table->abstract != NULL)
         return NULL;
     for (size_t i = 0; i < book->count; i++) {
-        const wri_node *node =
-            book->entries[i].sort == WRI_OF_VALUE && book->entries[i].kind == kind
-                ? wri_ranged(&book->entries[i].fragment) : NULL;
-        if (node == NULL || !in_range(node, value))
+        wri_range range;
+        if (book->entries[i].kind != kind || !wri_book_ranged(book, &book->entries[i], &range) ||
+            !in_range(&range, value))
             continue;
-        wri_node other = *node;
-        other.number = node->kind == WRI_INTEGER
-                           ? wri_integer_number(value, node->lo, node->max)
-                           : (uint64_t)value - (uint64_t)node->lo;
+        wri_node *other = &range.node;
+        int64_t   choice = (int64_t)((uint64_t)value - (uint64_t)range.offset);
+        other->number = other->kind == WRI_INTEGER
+                            ? wri_integer_number(choice, other->lo, other->max)
+                            : (uint64_t)choice - (uint64_t)other->lo;
         wri_entry *made = wri_book_add(book, WRI_OF_VALUE, kind, value);
-        bool       put = made != NULL && wri_put_node(&made->fragment, NULL, &other, 0, WRI_NO_NODE);
+        bool       put = made != NULL && wri_put_node(&made->fragment, NULL, other, 0, WRI_NO_NODE);
         return put ? made : NULL;
     }
     return NULL;

@@ -12,12 +12,26 @@
 
 typedef enum { WRI_OF_VALUE, WRI_OF_CALL } wri_entry_sort;
 
+/* What is known of the value that choices come to: that it is the entry's; of choices that were made
+ * up, nothing until they are run, so that the entry has a hash of them; that it is another; and that
+ * it did not come to any. */
+typedef enum { WRI_VALUE_SEEN, WRI_VALUE_GUESSED, WRI_VALUE_OTHER, WRI_VALUE_NONE } wri_value_state;
+
 typedef struct wri_entry {
     uint8_t   sort;
-    uint8_t   kind;  /* WRI_OF_VALUE: its number, WRI_OF_CALL: the command's */
-    int64_t   value; /* WRI_OF_CALL: a hash of its values */
+    uint8_t   kind;     /* WRI_OF_VALUE: its number, WRI_OF_CALL: the command's */
+    uint8_t   state;    /* WRI_OF_VALUE: wri_value_state */
+    int64_t   value;    /* WRI_OF_CALL: a hash of its values */
+    int64_t   comes_to; /* WRI_VALUE_OTHER: this */
     wri_trace fragment;
 } wri_entry;
+
+/* A number that was drawn by one choice out of a range. */
+typedef struct wri_range {
+    wri_node node;
+    int64_t  least;  /* what it can be, up to node.max more, */
+    int64_t  offset; /* which is the choice's number and this */
+} wri_range;
 
 struct wri_book {
     const wri_machine *machine;
@@ -50,12 +64,8 @@ static inline bool wri_book_keeps(const wr_kind *kind)
     return !kind->handle && (kind->draw != NULL || kind->abstract != NULL);
 }
 
-/* The only choice of a fragment, if it is a number out of a range; NULL: it is not. */
-static inline const wri_node *wri_ranged(const wri_trace *fragment)
-{
-    const wri_node *node = &fragment->nodes[1];
-    bool alone = fragment->node_count == 2 && node->what == WRI_CHOICE;
-    return alone && (node->kind == WRI_INTEGER || node->kind == WRI_LENGTH) ? node : NULL;
-}
+/* Is the value such a number, that of its choice, or always so much more or less, as another value of
+ * the kind shows? */
+bool wri_book_ranged(const wri_book *book, const wri_entry *entry, wri_range *range);
 
 #endif

@@ -19,7 +19,7 @@ bool wri_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop)
 
 /* ---- What was drawn ---- */
 
-static int64_t choice_value(const wri_node *node)
+int64_t wri_choice_value(const wri_node *node)
 {
     if (node->kind == WRI_INTEGER)
         return wri_integer_value(node->number, node->lo, node->max);
@@ -38,15 +38,21 @@ static uint64_t hash_node(uint64_t hash, const wri_trace *trace, const wri_node 
     return hash;
 }
 
-int64_t wri_drawn(const wri_trace *trace, size_t from, size_t to)
+int64_t wri_drawn_choices(const wri_trace *trace, size_t from, size_t to)
 {
     uint64_t hash = to - from;
-    if (to - from == 1 && trace->nodes[from].what == WRI_CHOICE)
-        return choice_value(&trace->nodes[from]);
     for (size_t i = from; i < to; i++)
         if (trace->nodes[i].what >= WRI_CHOICE)
             hash = hash_node(hash, trace, &trace->nodes[i]);
-    return (int64_t)hash;
+    return wri_opaque(hash);
+}
+
+int64_t wri_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value)
+{
+    bool one = to - from == 1 && trace->nodes[from].what == WRI_CHOICE;
+    if (!wri_may_be_pointer(value) || (one && wri_choice_value(&trace->nodes[from]) == value))
+        return value;
+    return wri_drawn_choices(trace, from, to);
 }
 
 /* ---- Calls ---- */

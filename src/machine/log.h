@@ -20,8 +20,12 @@ bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace,
 /* The loop of the calls, and its length; false: there is none. */
 bool wri_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop);
 
-/* What was drawn between two nodes as a number: the value, where that is one choice, or a hash. */
-int64_t wri_drawn(const wri_trace *trace, size_t from, size_t to);
+/* What a value is known by that was drawn between two nodes; and what it would be by its choices
+ * alone, as no number is that people write. */
+int64_t wri_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value);
+int64_t wri_drawn_choices(const wri_trace *trace, size_t from, size_t to);
+/* A choice as the number that whoever drew it was given. */
+int64_t wri_choice_value(const wri_node *node);
 
 /* Are they the same calls? Arguments compare as they are. */
 bool wri_sequence_same(const wri_sequence *a, const wri_sequence *b);

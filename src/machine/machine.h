@@ -32,8 +32,11 @@ typedef struct wri_machine_command {
 } wri_machine_command;
 
 typedef struct wri_machine_kind {
-    const wr_kind *table;
-    uint32_t       label;
+    const wr_kind        *table;
+    uint32_t              label;
+    uint8_t               seen;       /* of values that are drawn: what they are, */
+    unsigned              text_count; /* and what some of them show (machine/opaque.c) */
+    struct wri_kind_text *texts;
 } wri_machine_kind;
 
 typedef struct wri_macro {
@@ -57,6 +60,9 @@ typedef struct wri_machine {
     bool observing, contracting;  /* some command is an observer, some kind has .equal */
     struct wri_machine *next;
 } wri_machine;
+
+/* What was learnt of a kind since its table was read. (opaque.c) */
+void wri_opaque_forget(wri_machine_kind *kind);
 
 /* What the table has come to, checked and kept; NULL, and a line in `error` that says why, where it
  * makes no sense. It begins with the machine's name; empty: memory is out. */

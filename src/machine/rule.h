@@ -3,6 +3,7 @@
  *
  *     _  anything      3  "a"  a number, or what the kind shows
  *     ?A  a variable   1..9  64..  a range
+ *     "cab" #4f1d0e92c3ab  what is no number (opaque.h)
  *
  * A value is written as its kind shows it, if that can be told from all else that may stand there
  * and from the kind's other values; else as its number.

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/opaque.h"
 #include "machine/rule.h"
 
 typedef struct writing {
@@ -54,8 +55,20 @@ static void put_variable(writing *w, unsigned variable, bool handle)
         fprintf(w->out, "%u", round + 1);
 }
 
+static void put_opaque(writing *w, const wr_kind *kind, int64_t value)
+{
+    char        hash[WRI_OPAQUE_LENGTH + 1];
+    const char *text = wri_opaque_text(w->machine, kind, value);
+    wri_opaque_write(value, hash);
+    fprintf(w->out, "%s%s%s", text == NULL ? "" : text, text == NULL ? "" : " ", hash);
+}
+
 static void put_range(writing *w, const wr_kind *kind, const wri_term *term)
 {
+    if (term->least == term->most && wri_may_be_opaque(kind) && wri_is_opaque(term->least)) {
+        put_opaque(w, kind, term->least);
+        return;
+    }
     const char *shown =
         term->least == term->most ? wri_shows_value(w->shows, kind, term->least) : NULL;
     if (shown != NULL) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/opaque.h"
 #include "machine/rule.h"
 
 #define NAME_ROOM 32
@@ -208,6 +209,20 @@ static bool has_values(const wr_kind *kind, const wri_term *term)
             (term->most == INT64_MAX || (term->most >= 0 && term->most <= most)));
 }
 
+/* A hash that may have a text before it. */
+static bool take_opaque(reading *r, const wr_kind *kind, size_t length, wri_term *term)
+{
+    size_t  before = length;
+    int64_t value;
+    if (!wri_may_be_opaque(kind) || !wri_opaque_read(r->at, &before, &value))
+        return false;
+    *term = (wri_term){ .sort = WRI_TERM_RANGE, .least = value, .most = value };
+    if (before > 0)
+        wri_opaque_note(r->machine, kind, value, r->at, before);
+    r->at += length;
+    return true;
+}
+
 /* `length` characters that are no variable and not _. */
 static bool read_value(reading *r, const wr_kind *kind, size_t length, wri_term *term)
 {
@@ -219,6 +234,10 @@ static bool read_value(reading *r, const wr_kind *kind, size_t length, wri_term 
         if (!has_values(kind, term))
             return wrong(r, r->at, "a %s is a number from 0 to %zu, not %.*s", kind->name,
                          kind->values - 1, (int)length, r->at);
+        if (wri_opaque_not(r->machine, kind, term))
+            return wrong(r, r->at, "a %s is not the number %.*s: write ?NAME, _ or the #... of a "
+                                   "report, or give the kind an .abstract that says a number",
+                         kind->name, (int)length, r->at);
         r->at += length;
         return true;
     }
@@ -237,6 +256,8 @@ static bool read_term(reading *r, const wr_kind *kind, bool guard, wri_term *ter
         return unexpected(r, r->at, "an argument whose quotes and brackets end");
     while (length > 0 && (r->at[length - 1] == ' ' || r->at[length - 1] == '\t'))
         length--;
+    if (take_opaque(r, kind, length, term))
+        return true;
     if (length > 0 && *r->at == '?') {
         term->sort = WRI_TERM_VARIABLE;
         return read_variable(r, kind, guard, &term->variable);

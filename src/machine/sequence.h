@@ -10,8 +10,8 @@
 #include "machine/machine.h"
 
 /* One call. An argument is, of a handle, which call of the sequence gave it, from 0; of a kind with
- * .values, the value; of one with .draw, the number that was drawn, if that was all, else a hash
- * of what was drawn; where the kind has an .abstract, what that says of it. So two arguments of a kind
+ * .values, the value; of one with .draw, the number that this gave, or, where that may be a pointer, a
+ * hash of what was drawn; where the kind has an .abstract, what that says of it. So two arguments of a kind
  * are the same when these numbers are. Arguments that a command does not have are 0. */
 typedef struct wri_made {
     uint8_t command;
@@ -22,6 +22,24 @@ typedef struct wri_sequence {
     wri_made *calls;
     size_t    count, room;
 } wri_sequence;
+
+/* Where memory is, in a process of 64 bits. What is there is not told by its address, which is
+ * another one in each run. */
+static inline bool wri_may_be_pointer(int64_t value)
+{
+    return value >> 32 != 0 && (uint64_t)value >> 48 == 0;
+}
+
+/* Hashes are made so that they can be told from the numbers that people draw and write. */
+#define WRI_OPAQUE UINT64_C(0xb1e5)
+static inline int64_t wri_opaque(uint64_t hash)
+{
+    return (int64_t)(WRI_OPAQUE << 48 | hash >> 16);
+}
+static inline bool wri_is_opaque(int64_t value)
+{
+    return (uint64_t)value >> 48 == WRI_OPAQUE;
+}
 
 static inline bool wri_takes_handle(const wri_machine *machine, unsigned command,
                                     unsigned argument)

@@ -17,6 +17,8 @@ static wri_machine *all_machines;
 
 static void free_machine(wri_machine *machine)
 {
+    for (unsigned i = 0; i < machine->value_count; i++)
+        wri_opaque_forget(&machine->values[i]);
     free(machine->commands);
     free(machine->macros);
     free(machine->handles);

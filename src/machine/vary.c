@@ -2,8 +2,9 @@
  *
  * Values that are changed all alike show little: their sum may matter, their distance, what is
  * left when they are divided. So each gets another that has nothing to do with the others', one
- * far from its own and one next to it; if the failure stays, no value matters. If not, kinds are
- * looked at one by one, and then values, each with all that are known not to matter being others.
+ * far from its own and one next to it, and those of a kind with many numbers other distances; if the
+ * failure stays, no value matters. If not, kinds are looked at one by one, and then values, each with
+ * all that are known not to matter being others.
  * Where a kind has so few values that all are in use, they change places, and become the same.
  * What is left is needed as it is; of a number it is found out how far it goes, and then whether
  * all between does, and with all that others may be.
@@ -22,6 +23,9 @@
 #define VALUE_TESTS 8
 /* So many values are looked at for one that is nowhere else. */
 #define FRESH_TESTS 8
+/* A kind of more numbers is wide: that two of them are far from each other, or leave the same when they
+ * are divided, may be chance. */
+#define WIDE 16
 /* The rounds in which values that are all taken are made the same. */
 enum { AS_FIRST = 1, AS_LAST };
 
@@ -123,13 +127,15 @@ static unsigned number_of(size_t class, unsigned round, unsigned attempt)
     return near ? 1 + attempt : 0;
 }
 
-/* One that is asked for by its number; of few, from the first on again. */
+/* One that is asked for by its number, which is not the same for two that follow one another: what was
+ * drawn in the same way would change alike. Of few, from the first on again. */
 static bool ask_for_other(const varying *v, size_t class, unsigned round, unsigned attempt,
                           int64_t *value)
 {
     const wri_lab   *lab = v->lab;
     const wri_class *c = &v->classes[class];
-    return lab->other(lab->context, v->failing, c->call, c->argument, round + attempt, value) ||
+    unsigned         number = (unsigned)class + round + attempt;
+    return lab->other(lab->context, v->failing, c->call, c->argument, number, value) ||
            lab->other(lab->context, v->failing, c->call, c->argument, attempt, value);
 }
 
@@ -232,6 +238,85 @@ static wri_effect fails_changed(varying *v, set changed, unsigned round)
     return barred ? BARRED : UNKNOWN;
 }
 
+/* ---- Distances ---- */
+
+/* So the values of a wide kind are put to each other: each where it is, but with another distance to
+ * all before it, which is a little more; next to each other, upwards and downwards; and anywhere. */
+enum { SHIFTED, UPWARDS, DOWNWARDS, ANYWHERE, PLACINGS };
+
+/* Those of them that are several of a kind with many numbers. Of few, others have shown enough. */
+static set several_of_wide(const varying *v, set changed)
+{
+    set     wide = 0;
+    int64_t least, most;
+    for (size_t i = 0; i < v->count; i++)
+        if ((changed >> i & 1) != 0 && find_limits(v, i, &least, &most) &&
+            (uint64_t)most - (uint64_t)least >= WIDE)
+            wide |= bit(i);
+    for (size_t i = 0; i < v->count; i++)
+        if ((classes_of_kind(v, i) & wide) == bit(i))
+            wide &= ~bit(i);
+    return wide;
+}
+
+/* Where the one comes that is of this rank among its kind's, whose first is there now. */
+static int64_t placed(const varying *v, size_t class, size_t first, size_t rank, unsigned placing,
+                      int64_t least, int64_t most)
+{
+    int64_t value = v->classes[class].value, from = v->classes[first].value;
+    bool    down = placing == DOWNWARDS;
+    if (placing == ANYWHERE)
+        return number_between(value, least, most, PLACINGS + (unsigned)rank * FRESH_TESTS);
+    if (placing != SHIFTED)
+        value = number_between(from, least, most, PLACINGS * placing);
+    uint64_t by = placing == SHIFTED ? rank * (rank + 1) / 2 : rank;
+    uint64_t room = down ? (uint64_t)value - (uint64_t)least : (uint64_t)most - (uint64_t)value;
+    return (int64_t)((uint64_t)value + (down == (by <= room) ? 0 - by : by));
+}
+
+/* Are two of a kind the same now? Whether they may be is another question. */
+static bool coincide(const varying *v)
+{
+    for (size_t i = 0; i < v->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (v->classes[i].kind == v->classes[j].kind && v->trial[i] == v->trial[j])
+                return true;
+    return false;
+}
+
+/* False: there is no room for them. */
+static bool place(varying *v, set wide, unsigned placing)
+{
+    int64_t least, most;
+    memcpy(v->trial, v->values, sizeof v->trial);
+    for (size_t i = 0; i < v->count; i++) {
+        set    before = classes_of_kind(v, i) & wide & (bit(i) - 1);
+        size_t rank = (size_t)__builtin_popcountll(before);
+        if ((wide >> i & 1) == 0 || !find_limits(v, i, &least, &most))
+            continue;
+        size_t  first = before == 0 ? i : (size_t)__builtin_ctzll(before);
+        int64_t value = placed(v, i, first, rank, placing, least, most);
+        if (value < least || value > most)
+            return false;
+        v->trial[i] = value;
+    }
+    return !coincide(v);
+}
+
+/* Does it stay whatever the distances are? */
+static wri_effect keep_apart(varying *v, set changed)
+{
+    set        wide = several_of_wide(v, changed);
+    wri_effect effect = STAYS;
+    bool       barred = false;
+    for (unsigned i = 0; i < PLACINGS && wide != 0 && effect != GONE; i++)
+        if (place(v, wide, i))
+            effect = try_values(v, &barred);
+    return effect == GONE ? GONE : STAYS;
+}
+
+/* ---- Any ---- */
+
 /* Can all these be anything at once? Two are far and near in turn; of more, some are both at the
  * same time, and are tried once more; and so are values that are all taken. */
 static wri_effect vary(varying *v, set changed)
@@ -240,8 +325,13 @@ static wri_effect vary(varying *v, set changed)
     wri_effect effect = STAYS;
     for (unsigned i = 0; i < (many || (changed & v->taken) != 0 ? 3u : 2u) && effect == STAYS; i++)
         effect = fails_changed(v, changed, i);
+    if (effect != STAYS)
+        return effect;
+    int64_t others[WRI_CLASSES];
+    memcpy(others, v->trial, sizeof others);
+    effect = keep_apart(v, changed);
     if (effect == STAYS)
-        memcpy(v->values, v->trial, sizeof v->values);
+        memcpy(v->values, others, sizeof v->values);
     return effect;
 }
 
