@@ -348,6 +348,57 @@ static void rules_are_kept_and_dropped(void)
     free(r);
 }
 
+/* All files of a store's failures that have this in them, one after the other. */
+static char *failures_with(const char *store, const char *text)
+{
+    static char all[20000];
+    char        line[600];
+    size_t      used = 0;
+    snprintf(line, sizeof line, "cd %s/failures && cat $(grep -l '%s' *.txt | sort)", store, text);
+    FILE *from = popen(line, "r");
+    while (used + 1 < sizeof all && !feof(from))
+        used += fread(all + used, 1, sizeof all - 1 - used, from);
+    pclose(from);
+    all[used] = '\0';
+    return all;
+}
+
+static run *light(const char *broken, int seed, const char *store)
+{
+    setenv("BROKEN", broken, 1);
+    run *r = call("%s --color never --format json --bugs many --seed %d --cases 100 --store %s lamp",
+                  machines, seed, store);
+    unsetenv("BROKEN");
+    CHECK_NUMBER(r->status, 1);
+    CHECK_NUMBER(json_number(r->out, "patterns"), 1);
+    return r;
+}
+
+static void a_stored_case_is_not_taken_by_another_bug(void)
+{
+    const char *store = scratch_path("lamp");
+    char        first[20000], second[20000];
+    free(light("button", 1, store));
+    snprintf(first, sizeof first, "%s", failures_with(store, "press"));
+    CHECK_HAS(first, "seed: 1\n");
+    run *r = light("switch", 2, store);
+    CHECK_HAS(json_text(r->out, "warnings.0"), "mended: 3 calls, the last of light, do not fail");
+    CHECK_TEXT(json_text(r->out, "failure.from_store"), "false");
+    free(r);
+    CHECK_TEXT(failures_with(store, "press"), first);
+    snprintf(second, sizeof second, "%s", failures_with(store, "turn"));
+    CHECK_HAS(second, "seed: 2\n");
+
+    r = light("button", 3, store); /* each has its own again, which stays as it was */
+    CHECK_TEXT(json_text(r->out, "failure.from_store"), "true");
+    free(r);
+    r = light("switch", 4, store);
+    CHECK_TEXT(json_text(r->out, "failure.from_store"), "true");
+    free(r);
+    CHECK_TEXT(failures_with(store, "press"), first);
+    CHECK_TEXT(failures_with(store, "turn"), second);
+}
+
 static void nothing_left_to_call_is_said(void)
 {
     run *r = call("%s " MANY " --seed 1 three_classes", machines);
@@ -603,6 +654,7 @@ static const test TESTS[] = {
     TEST(what_depends_on_earlier_cases_is_flaky),
     TEST(an_interrupt_leaves_what_was_found),
     TEST(a_stored_sequence_is_tried_first),
+    TEST(a_stored_case_is_not_taken_by_another_bug),
     TEST(feedback_goes_on_from_the_store),
     TEST(the_result_does_not_depend_on_workers),
     TEST(what_is_learnt_does_not_depend_on_workers),

@@ -922,3 +922,35 @@ static const wr_command LENGTHS[] = {
     { 0 },
 };
 WR_MACHINE(lengths_are_no_names, .commands = LENGTHS, .model_size = sizeof(int));
+
+/* ---- Two bugs of one place, one of them at a time: the one that the variable BROKEN names ---- */
+
+static void do_press_button(wr_case *t, wr_call *call)
+{
+    int *pressed = wr_model(call);
+    (void)t;
+    pressed[0]++;
+}
+
+static void do_turn(wr_case *t, wr_call *call)
+{
+    int *turned = wr_model(call);
+    (void)t;
+    turned[1]++;
+}
+
+static void do_light(wr_case *t, wr_call *call)
+{
+    const int  *done = wr_model(call);
+    const char *broken = getenv("BROKEN");
+    bool        dark = broken != NULL && (strcmp(broken, "button") == 0 ? done[0] > 1 : done[1] > 2);
+    wr_assert(t, !dark);
+}
+
+static const wr_command LAMP[] = {
+    { .name = "press", .call = do_press_button },
+    { .name = "turn", .call = do_turn },
+    { .name = "light", .call = do_light, .observer = true },
+    { 0 },
+};
+WR_MACHINE(lamp, .commands = LAMP, .model_size = 2 * sizeof(int));

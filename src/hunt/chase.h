@@ -178,8 +178,6 @@ bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *be
 
 /* A new bug, as it was found; WRI_NO_BUG: memory is out. */
 size_t wri_chase_add_bug(wri_chase *chase, const wri_lead *lead);
-/* The key that a bug of this origin was stored under; one that is free, if it is not known. */
-uint64_t wri_chase_stored_key(const wri_quest *quest, uint64_t origin, const char *path);
 /* The smallest case of a bug. True: it is confirmed, and `failing` is its calls. */
 bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead, wri_sequence *failing);
 /* What makes the bug is learnt, and known from now on; or, where that cannot be, its origin is. Where

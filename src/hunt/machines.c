@@ -308,15 +308,13 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     look_at(chase, outcome, &calls);
     wri_chase_give_time(chase);
     wri_book_read(chase->book, &lead.trace);
-    size_t   known = find_recalled(chase, &calls, stored);
-    uint64_t key = wri_chase_stored_key(quest, outcome->origin, stored->path);
-    size_t   number = known == WRI_NO_BUG ? wri_chase_add_bug(chase, &lead) : WRI_NO_BUG;
+    size_t known = find_recalled(chase, &calls, stored);
+    size_t number = known == WRI_NO_BUG ? wri_chase_add_bug(chase, &lead) : WRI_NO_BUG;
     if (known != WRI_NO_BUG)
         quest->bugs[known].failure.seen++;
     if (number != WRI_NO_BUG) {
         wri_bug *bug = &quest->bugs[number];
         bug->failure.from_store = true;
-        bug->key = key;
         bug->stored = strdup(stored->path);
         bool sure = stored->minimal || wri_chase_settle(chase, bug, &lead, &calls);
         if (sure && chase->patterned)
@@ -330,14 +328,28 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     study_leads(chase);
 }
 
-void wri_chase_forget(wri_chase *chase, const wri_stored *stored)
+/* Which bug it was: its name alone says nothing to anybody. */
+static void tell_mended(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored,
+                        const char *name)
+{
+    wri_sequence calls = { 0 };
+    bool         read = wri_sequence_read(chase->machine, &outcome->trace, &calls) && calls.count > 0;
+    const wri_made *last = read ? &calls.calls[calls.count - 1] : NULL;
+    wri_quest_warn(chase->quest,
+                   "mended: %zu calls, the last of %s, do not fail any more (%s); their rule %s is "
+                   "dropped, and the case is kept",
+                   calls.count, last == NULL ? "none" : chase->machine->commands[last->command].table->name,
+                   stored->place, name);
+    wri_sequence_free(&calls);
+}
+
+void wri_chase_forget(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored)
 {
     wri_bug        as_stored = { .stored = stored->path };
     char          *name = wri_chase_rule_name(&as_stored);
     wri_known_bug *known = waiting_rule(chase, name);
     if (known != NULL)
-        wri_quest_warn(chase->quest, "the rule %s is dropped: its case does not fail any more",
-                       name);
+        tell_mended(chase, outcome, stored, name);
     for (; known != NULL; known = waiting_rule(chase, name))
         wri_chase_drop(chase, (size_t)(known - chase->known));
     wri_chase_write_rules(chase);
