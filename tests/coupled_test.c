@@ -99,6 +99,24 @@ static void rules_of_one_bug_are_kept_together(void)
     free(r);
 }
 
+/* A rule of a file names two numbers: with others it is the same bug, and hides nothing else. */
+static void one_rule_of_a_file_is_enough(void)
+{
+    const char *path = scratch_path("seven.rules");
+    FILE       *file = fopen(path, "w");
+    fputs("rule \"seven\" of sum_of_digits\n  use(3, 4)\n", file);
+    fclose(file);
+    for (int seed = 1; seed <= 3; seed++) {
+        run *r = call("%s " MANY " --seed %d --cases 400 --known %s sum_of_digits", coupled, seed,
+                      path);
+        CHECK_NUMBER(r->status, 1);
+        CHECK_NUMBER(json_number(r->out, "patterns"), 1);
+        CHECK_NUMBER(times_told(r->out, "noted != 3"), 1);
+        CHECK(json_find(r->out, "failures.1") == NULL);
+        free(r);
+    }
+}
+
 /* The same calls fail in two places: a rule of one says nothing of the other. */
 static void what_fails_elsewhere_is_another_bug(void)
 {
@@ -116,6 +134,7 @@ static const test TESTS[] = {
     TEST(each_is_told_once_and_hides_nothing),
     TEST(a_rule_says_how_far_a_number_goes),
     TEST(rules_of_one_bug_are_kept_together),
+    TEST(one_rule_of_a_file_is_enough),
     TEST(what_fails_elsewhere_is_another_bug),
 };
 

@@ -271,6 +271,33 @@ static void one_bug_of_many_ways_is_reported_once(void)
     }
 }
 
+/* Whose calls those of a known bug are among. */
+static void a_way_that_is_too_long_for_a_rule_is_no_other_bug(void)
+{
+    for (int seed = 1; seed <= (SANITIZED ? 1 : 3); seed++) {
+        run *r = call("%s " MANY " --seed %d --cases 600 box_breaks", machines, seed);
+        CHECK_NUMBER(json_number(r->out, "patterns"), 1);
+        CHECK(json_find(r->out, "failures.1") == NULL);
+        CHECK(json_number(r->out, "failure.seen") > 2);
+        free(r);
+    }
+}
+
+/* Though its file has only the ways that one run has met. */
+static void ways_of_a_bug_of_a_file_are_not_told(void)
+{
+    const char *store = scratch_path("ways");
+    free(call("%s --color never --format json --bugs many --seed 1 --cases 60 --store %s "
+              "counts_users_wrongly", machines, store));
+    for (int seed = 2; seed <= (SANITIZED ? 2 : 6); seed++) {
+        run *r = call("%s " PLAIN " --bugs many --seed %d --cases 600 --known "
+                      "%s/rules/machines.counts_users_wrongly.rules counts_users_wrongly",
+                      machines, seed, store);
+        CHECK_NUMBER(r->status, 0);
+        free(r);
+    }
+}
+
 static void of_calls_that_are_alike_any_may_be_the_last(void)
 {
     for (int seed = 1; seed <= 3; seed++) {
@@ -646,6 +673,8 @@ static const test TESTS[] = {
     TEST(each_bug_of_a_registry_is_told_once_with_its_rule),
     TEST(bugs_of_one_place_name_each_other),
     TEST(one_bug_of_many_ways_is_reported_once),
+    TEST(a_way_that_is_too_long_for_a_rule_is_no_other_bug),
+    TEST(ways_of_a_bug_of_a_file_are_not_told),
     TEST(of_calls_that_are_alike_any_may_be_the_last),
     TEST(a_crash_has_a_rule),
     TEST(modes_find_what_they_can),

@@ -954,3 +954,39 @@ static const wr_command LAMP[] = {
     { 0 },
 };
 WR_MACHINE(lamp, .commands = LAMP, .model_size = 2 * sizeof(int));
+
+/* ---- One bug, and a way of it that is too long for a rule ---- */
+
+typedef struct box {
+    int  items;
+    bool shut;
+} box;
+
+static void do_put_in(wr_case *t, wr_call *call)
+{
+    box *filled = wr_model(call);
+    (void)t;
+    filled->items++;
+    filled->shut = false;
+}
+
+static void do_shut_box(wr_case *t, wr_call *call)
+{
+    box *closed = wr_model(call);
+    (void)t;
+    closed->shut = true;
+}
+
+static void do_lift_box(wr_case *t, wr_call *call)
+{
+    const box *lifted = wr_model(call);
+    wr_assert(t, lifted->items < (lifted->shut ? 36 : 5));
+}
+
+static const wr_command BOX[] = {
+    { .name = "fill", .call = do_put_in, .weight = 8 },
+    { .name = "shut", .call = do_shut_box, .weight = 2 },
+    { .name = "lift", .call = do_lift_box, .observer = true },
+    { 0 },
+};
+WR_MACHINE(box_breaks, .commands = BOX, .model_size = sizeof(box));

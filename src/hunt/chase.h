@@ -7,26 +7,40 @@
 #include "machine/study.h"
 
 #define WRI_NO_BUG SIZE_MAX
+/* Bugs that were known before this quest have numbers from this one on: rules of one name the same. */
+#define WRI_OLD_BUGS (SIZE_MAX / 2)
+
+static inline bool wri_is_old(size_t bug)
+{
+    return bug >= WRI_OLD_BUGS && bug != WRI_NO_BUG;
+}
 
 /* A bug that is not looked for any more. */
 typedef struct wri_known_bug {
     wri_pattern  pattern;
     wri_avoided *search;  /* the pattern alone, ready to be looked for; NULL: not yet */
     char       *name;     /* in a file of rules */
-    size_t      bug;      /* of the quest, which may have several; WRI_NO_BUG: it was known before */
+    size_t      bug;      /* which may have several: of the quest, or an old one */
     bool        waits;    /* it counts once its stored case has failed again */
     bool        included; /* another one says as much */
-    bool        outside;  /* it is from --known, and not for the store; */
+    bool        outside;  /* it is from --known, or learnt of an old one: not for the store; */
     bool        written;  /* it is there */
     uint64_t    key;      /* of its failure; 0: that is not known */
     uint64_t    met;      /* the case that showed it */
     bool        slow;     /* it takes long to fail */
+    unsigned    unsaid;   /* ways like it that were too long for rules */
 
     /* What its guards are learnt from, once they are asked for; no calls: they need not be. */
     wri_sequence example;
     uint64_t     origin;
     bool         afterwards;
 } wri_known_bug;
+
+/* A rule as somebody wrote it, which stays as it is: where it fails is not known. */
+static inline bool wri_is_given(const wri_known_bug *known)
+{
+    return wri_is_old(known->bug) && known->key == 0;
+}
 
 /* A case that failed and is to be looked into. */
 typedef struct wri_lead {
@@ -62,7 +76,8 @@ struct wri_chase {
     char              *rules;     /* the store's file; NULL: there is none yet */
     bool               rule_gone; /* from it, */
     bool               rules_unread; /* or it cannot be read or written, and is left alone */
-    uint64_t           since;     /* the case after the last that found a bug: lengths grow */
+    uint64_t           since;     /* the case after the last that found a bug, or an unsaid way of one:
+                                     lengths grow */
     uint64_t           quiet;     /* likewise, or that learnt guards */
     wri_ran_part      *ran;
     size_t             ran_count;
@@ -73,11 +88,13 @@ struct wri_chase {
     uint64_t     index;   /* of its case */
     uint64_t     key;
     uint64_t     origin;
+    uint8_t      command;    /* whose call was the last */
     bool         afterwards; /* it was seen after the call, not within it */
     bool         slow;       /* a limit was reached */
     double       until;   /* no more tries after that */
     bool         stopped; /* tries were refused */
     bool         guarding; /* its guards are looked for */
+    bool         unsaid;   /* it is a known bug in a way that no rule says */
     bool         beyond;   /* it has what a known bug's rule says, which did not fail there */
     bool         doubted; /* the same calls came to different ends */
     wri_trace    plan;    /* of the last try */
@@ -126,6 +143,9 @@ char *wri_chase_rule_name(const wri_bug *bug);
 bool wri_chase_has(const wri_chase *chase, wri_known_bug *known, const wri_sequence *sequence);
 /* Is any? */
 bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence);
+/* Could the failure that is looked into be this one, by its place and the call that failed? Of a rule that
+ * was given only the call can be compared. */
+bool wri_chase_may_be(const wri_chase *chase, const wri_known_bug *known);
 /* The bug of this quest that the failing calls show; WRI_NO_BUG: none does. */
 size_t wri_chase_bug_in(const wri_chase *chase, const wri_sequence *failing, uint64_t origin);
 /* Another bug. False: memory is out. */
@@ -134,13 +154,13 @@ bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *na
 void wri_chase_change(wri_known_bug *known, const wri_pattern *pattern);
 /* One that is known by its place is so no more. */
 void wri_chase_drop(wri_chase *chase, size_t at);
-/* A bug of this quest is known by this pattern, too, from now on, and avoided. Guards are learnt later
- * from the example, which is taken over; NULL: none are. False: memory is out. */
+/* A bug is known by this pattern, too, from now on, and avoided. Guards are learnt later from
+ * the example, which is taken over; NULL: none are. False: memory is out. */
 bool wri_chase_know_pattern(wri_chase *chase, size_t bug, const wri_pattern *pattern,
                             wri_sequence *example);
 /* What random calls must not complete, after that has changed; no batch is out. */
 void wri_chase_avoid(wri_chase *chase);
-/* The report says what is known of the bug. */
+/* The report says what is known of the bug; of an old one it says nothing. */
 void wri_chase_tell_rule(const wri_chase *chase, size_t bug);
 
 /* ---- refute.c ---- */
@@ -162,7 +182,7 @@ size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing);
 
 /* The known bug that a failure is for all that is known, as it has failed in many ways; WRI_NO_BUG:
  * there is none. */
-size_t wri_chase_find_crowd(const wri_chase *chase, const wri_sequence *failing);
+size_t wri_chase_find_crowd(wri_chase *chase, const wri_sequence *failing);
 /* The known bug that a failure is in another way; that is known from now on. Else as above. */
 size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing);
 /* What was known as other bugs, and is this new one in longer ways, becomes part of it. */

@@ -59,9 +59,17 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
 {
     chase->key = wri_chase_key(outcome, failing);
     chase->origin = outcome->origin;
+    chase->command = failing->count == 0 ? WRI_COMMANDS : failing->calls[failing->count - 1].command;
     chase->afterwards = wri_chase_afterwards(outcome);
     chase->slow = outcome->verdict.kind == WRI_DEADLINE || outcome->verdict.kind == WRI_MEMORY;
-    chase->beyond = false;
+    chase->beyond = chase->unsaid = false;
+}
+
+/* Of an old bug nothing is told. */
+static void count_again(wri_quest *quest, size_t known)
+{
+    if (!wri_is_old(known))
+        quest->bugs[known].failure.seen++;
 }
 
 /* What makes a new bug; only the smallest case may show that it is a known one with other values. */
@@ -76,10 +84,10 @@ static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
             wri_chase_gather_ways(chase, number);
         return;
     }
-    const char *rule = chase->quest->bugs[known].failure.rule;
+    const char *rule = wri_is_old(known) ? NULL : chase->quest->bugs[known].failure.rule;
     bug->failure.subsumed = true;
     bug->failure.rule = bug->rule = rule == NULL ? NULL : strdup(rule);
-    chase->quest->bugs[known].failure.seen++;
+    count_again(chase->quest, known);
 }
 
 /* A failure that no known bug explains. */
@@ -152,7 +160,7 @@ static bool study(wri_chase *chase, const wri_lead *lead)
     if (known == WRI_NO_BUG) {
         study_new(chase, lead, &failing);
     } else {
-        quest->bugs[known].failure.seen++;
+        count_again(quest, known);
         wri_lab lab = wri_chase_lab(chase);
         if (chase->again)
             wri_reduce(&lab, &chase->setup, &failing);
@@ -200,6 +208,8 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
         wri_quest_judge(quest, index, first, journal, before, found);
     else if (study(chase, &lead))
         chase->since = chase->quiet = index + 1;
+    else if (chase->unsaid)
+        chase->since = index + 1;
     study_leads(chase);
 }
 
@@ -233,7 +243,8 @@ static void learn_guards(wri_chase *chase, wri_known_bug *known)
     free(known->example.calls);
     known->example = (wri_sequence){ 0 };
     wri_chase_tell_rule(chase, known->bug);
-    chase->quest->bugs[known->bug].failure.unfinished |= chase->stopped;
+    if (!wri_is_old(known->bug))
+        chase->quest->bugs[known->bug].failure.unfinished |= chase->stopped;
 }
 
 void wri_chase_rest(wri_chase *chase, uint64_t index)
@@ -311,7 +322,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     size_t known = find_recalled(chase, &calls, stored);
     size_t number = known == WRI_NO_BUG ? wri_chase_add_bug(chase, &lead) : WRI_NO_BUG;
     if (known != WRI_NO_BUG)
-        quest->bugs[known].failure.seen++;
+        count_again(quest, known);
     if (number != WRI_NO_BUG) {
         wri_bug *bug = &quest->bugs[number];
         bug->failure.from_store = true;

@@ -75,8 +75,7 @@ static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
 {
     wri_pattern loose = known->pattern;
     loose.guard_count = 0;
-    if (known->key != chase->key || known->waits || known->bug == WRI_NO_BUG ||
-        !names_values(chase->machine, &known->pattern))
+    if (!wri_chase_may_be(chase, known) || !names_values(chase->machine, &known->pattern))
         return false;
     if (repeats(&loose, smallest) && smallest->count != loose.count)
         return true;
@@ -88,8 +87,7 @@ static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
 static bool may_be_alike(const wri_chase *chase)
 {
     for (size_t i = 0; i < chase->known_count; i++)
-        if (chase->known[i].key == chase->key && !chase->known[i].waits &&
-            chase->known[i].bug != WRI_NO_BUG &&
+        if (wri_chase_may_be(chase, &chase->known[i]) &&
             names_values(chase->machine, &chase->known[i].pattern))
             return true;
     return false;
@@ -142,7 +140,7 @@ static bool take_in(wri_chase *chase, size_t bug, wri_pattern *pattern, bool exa
 {
     size_t before = chase->known_count;
     for (size_t i = chase->known_count; i-- > 0;)
-        if (chase->known[i].bug == bug &&
+        if (chase->known[i].bug == bug && !wri_is_given(&chase->known[i]) &&
             extend(chase->machine, pattern, &chase->known[i].pattern, exactly))
             wri_chase_drop(chase, i);
     return chase->known_count < before;
@@ -153,7 +151,7 @@ static void make_room(wri_chase *chase, size_t bug, wri_pattern *pattern)
 {
     size_t count = 0, first = 0, second = 0;
     for (size_t i = chase->known_count; i-- > 0;)
-        if (chase->known[i].bug == bug) {
+        if (chase->known[i].bug == bug && !wri_is_given(&chase->known[i])) {
             count++;
             second = first;
             first = i;
@@ -213,7 +211,7 @@ void wri_chase_shorten(wri_chase *chase, wri_sequence *failing)
     };
     for (size_t way = 0; way < sizeof WAYS / sizeof *WAYS; way++)
         for (size_t i = chase->known_count; i-- > 0;)
-            if (chase->known[i].key == chase->key && !chase->known[i].waits &&
+            if (wri_chase_may_be(chase, &chase->known[i]) &&
                 chase->known[i].pattern.count >= WORTH_TRYING &&
                 WAYS[way](chase, &chase->known[i].pattern, failing))
                 return;
