@@ -298,6 +298,28 @@ static void ways_of_a_bug_of_a_file_are_not_told(void)
     }
 }
 
+/* A rule that is named by the place of its bug is compared by that, as those of a run are. */
+static void names_of_rules_say_where_they_fail(void)
+{
+    const char *store = scratch_path("switches");
+    char        line[600];
+    run        *r = call("%s --color never --format json --bugs many --seed 1 --cases 200 --store %s "
+                         "three_switches", machines, store);
+    CHECK_NUMBER(json_number(r->out, "patterns"), 3);
+    free(r);
+    setenv("BROKEN", "twice", 1);
+    for (int named = 1; named >= 0; named--) {
+        r = call("%s " PLAIN " --bugs many --seed 2 --cases 200 --known "
+                 "%s/rules/machines.three_switches.rules three_switches", machines, store);
+        CHECK_NUMBER(r->status, named == 1 ? 0 : 1);
+        free(r);
+        snprintf(line, sizeof line, "sed -i s/bug_/a_bug_/ %s/rules/machines.three_switches.rules",
+                 store);
+        CHECK(system(line) == 0);
+    }
+    unsetenv("BROKEN");
+}
+
 static void of_calls_that_are_alike_any_may_be_the_last(void)
 {
     for (int seed = 1; seed <= 3; seed++) {
@@ -675,6 +697,7 @@ static const test TESTS[] = {
     TEST(one_bug_of_many_ways_is_reported_once),
     TEST(a_way_that_is_too_long_for_a_rule_is_no_other_bug),
     TEST(ways_of_a_bug_of_a_file_are_not_told),
+    TEST(names_of_rules_say_where_they_fail),
     TEST(of_calls_that_are_alike_any_may_be_the_last),
     TEST(a_crash_has_a_rule),
     TEST(modes_find_what_they_can),

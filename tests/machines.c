@@ -990,3 +990,40 @@ static const wr_command BOX[] = {
     { 0 },
 };
 WR_MACHINE(box_breaks, .commands = BOX, .model_size = sizeof(box));
+
+/* ---- Three bugs of one place and, where BROKEN is "twice", ways of them that undo what undoes them ---- */
+
+typedef struct switches {
+    bool on;
+    int  resets;
+} switches;
+
+static void do_switch(wr_case *t, wr_call *call)
+{
+    (void)t;
+    *(switches *)wr_model(call) = (switches){ .on = true };
+}
+
+static void do_reset(wr_case *t, wr_call *call)
+{
+    switches *reset = wr_model(call);
+    (void)t;
+    reset->resets++;
+}
+
+static void do_glow(wr_case *t, wr_call *call)
+{
+    const switches *now = wr_model(call);
+    bool            twice = getenv("BROKEN") != NULL && strcmp(getenv("BROKEN"), "twice") == 0;
+    wr_assert(t, !now->on || (now->resets > 0 && !(twice && now->resets == 2)));
+}
+
+static const wr_command SWITCHES[] = {
+    { .name = "left", .call = do_switch },
+    { .name = "middle", .call = do_switch },
+    { .name = "right", .call = do_switch },
+    { .name = "reset", .call = do_reset },
+    { .name = "glow", .call = do_glow, .observer = true },
+    { 0 },
+};
+WR_MACHINE(three_switches, .commands = SWITCHES, .model_size = sizeof(switches));

@@ -23,6 +23,7 @@ typedef struct wri_known_bug {
     size_t      bug;      /* which may have several: of the quest, or an old one */
     bool        waits;    /* it counts once its stored case has failed again */
     bool        included; /* another one says as much */
+    bool        given;    /* it was read, and stays as it is; */
     bool        outside;  /* it is from --known, or learnt of an old one: not for the store; */
     bool        written;  /* it is there */
     uint64_t    key;      /* of its failure; 0: that is not known */
@@ -35,12 +36,6 @@ typedef struct wri_known_bug {
     uint64_t     origin;
     bool         afterwards;
 } wri_known_bug;
-
-/* A rule as somebody wrote it, which stays as it is: where it fails is not known. */
-static inline bool wri_is_given(const wri_known_bug *known)
-{
-    return wri_is_old(known->bug) && known->key == 0;
-}
 
 /* A case that failed and is to be looked into. */
 typedef struct wri_lead {
@@ -143,8 +138,10 @@ char *wri_chase_rule_name(const wri_bug *bug);
 bool wri_chase_has(const wri_chase *chase, wri_known_bug *known, const wri_sequence *sequence);
 /* Is any? */
 bool wri_chase_knows(const wri_chase *chase, const wri_sequence *sequence);
-/* Could the failure that is looked into be this one, by its place and the call that failed? Of a rule that
- * was given only the call can be compared. */
+/* Rules that were read and are named by the place of the failure that is looked into get its key. */
+void wri_chase_place(wri_chase *chase);
+/* Could the failure that is looked into be this one, by its key? Where that is not known, by the command
+ * that failed. */
 bool wri_chase_may_be(const wri_chase *chase, const wri_known_bug *known);
 /* The bug of this quest that the failing calls show; WRI_NO_BUG: none does. */
 size_t wri_chase_bug_in(const wri_chase *chase, const wri_sequence *failing, uint64_t origin);

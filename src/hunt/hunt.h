@@ -144,6 +144,10 @@ wri_job wri_quest_job(const wri_quest *quest);
 void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
                       wri_outcome *outcome);
 wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin); /* NULL: not yet known */
+/* Several bugs of one origin are stored under keys that follow one another, the first under it; and the
+ * file that is for a key. */
+uint64_t wri_next_key(uint64_t key);
+char    *wri_quest_path(const wri_quest *quest, uint64_t key);
 
 /* explore.c, give_out.c: cases until the budget ends or a bug stops it. */
 void wri_quest_explore(wri_quest *quest);

@@ -21,10 +21,10 @@ wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin)
     return NULL;
 }
 
-static char *path_of(const wri_quest *quest, uint64_t key)
+char *wri_quest_path(const wri_quest *quest, uint64_t key)
 {
-    return wri_store_path(quest->folder, wri_base_name(quest->settings->program),
-                          quest->property->name, key);
+    return wri_store_path(quest->folder == NULL ? "" : quest->folder,
+                          wri_base_name(quest->settings->program), quest->property->name, key);
 }
 
 /* Is there a case under this key? One that does not fail any more is a test that somebody may want, and
@@ -33,7 +33,7 @@ static bool is_stored(const wri_quest *quest, uint64_t key)
 {
     wri_stored stored;
     char       error[512];
-    char      *path = quest->folder == NULL ? NULL : path_of(quest, key);
+    char      *path = quest->folder == NULL ? NULL : wri_quest_path(quest, key);
     bool       there = path != NULL && wri_store_read(path, &stored, error, sizeof error);
     if (there)
         wri_stored_free(&stored);
@@ -49,12 +49,16 @@ static bool is_taken(const wri_quest *quest, uint64_t key)
     return is_stored(quest, key);
 }
 
-/* Several bugs of one origin are stored under keys that follow one another. */
+uint64_t wri_next_key(uint64_t key)
+{
+    return wri_mix(key + 1);
+}
+
 static uint64_t free_key(const wri_quest *quest, uint64_t origin)
 {
     uint64_t key = origin;
     while (is_taken(quest, key))
-        key = wri_mix(key + 1);
+        key = wri_next_key(key);
     return key;
 }
 
@@ -111,7 +115,7 @@ static void store(wri_quest *quest, wri_bug *bug, bool minimal)
     if (quest->folder == NULL || bug->token == NULL)
         return;
     char  error[512];
-    char *path = bug->stored != NULL ? strdup(bug->stored) : path_of(quest, bug->key);
+    char *path = bug->stored != NULL ? strdup(bug->stored) : wri_quest_path(quest, bug->key);
     char *place = place_of(bug);
     const char **names = calloc(bug->failure.value_count + 1, sizeof *names);
     const char **texts = calloc(bug->failure.value_count + 1, sizeof *texts);

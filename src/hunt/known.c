@@ -52,10 +52,44 @@ static bool ends_in(const wri_pattern *pattern, uint8_t command)
     return false;
 }
 
+/* So many bugs of one place are looked for by their names. */
+#define NAMES_TRIED 16
+
+static void place_named(wri_chase *chase, const char *name)
+{
+    for (size_t i = 0; i < chase->known_count; i++) {
+        wri_known_bug *known = &chase->known[i];
+        if (known->key == 0 && strcmp(known->name, name) == 0 &&
+            (chase->afterwards || ends_in(&known->pattern, chase->command)))
+            known->key = chase->key;
+    }
+}
+
+static bool all_placed(const wri_chase *chase)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].key == 0)
+            return false;
+    return true;
+}
+
+void wri_chase_place(wri_chase *chase)
+{
+    uint64_t key = chase->origin;
+    for (unsigned i = 0; i < NAMES_TRIED && !all_placed(chase); i++, key = wri_next_key(key)) {
+        wri_bug as_stored = { .key = key, .stored = wri_quest_path(chase->quest, key) };
+        char   *name = wri_chase_rule_name(&as_stored);
+        if (name != NULL)
+            place_named(chase, name);
+        free(as_stored.stored);
+        free(name);
+    }
+}
+
 bool wri_chase_may_be(const wri_chase *chase, const wri_known_bug *known)
 {
-    return !known->waits && (wri_is_given(known) ? ends_in(&known->pattern, chase->command)
-                                                 : known->key == chase->key);
+    return !known->waits && (known->key == 0 ? ends_in(&known->pattern, chase->command)
+                                             : known->key == chase->key);
 }
 
 size_t wri_chase_bug_in(const wri_chase *chase, const wri_sequence *failing, uint64_t origin)

@@ -63,6 +63,7 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
     chase->afterwards = wri_chase_afterwards(outcome);
     chase->slow = outcome->verdict.kind == WRI_DEADLINE || outcome->verdict.kind == WRI_MEMORY;
     chase->beyond = chase->unsaid = false;
+    wri_chase_place(chase);
 }
 
 /* Of an old bug nothing is told. */

@@ -41,7 +41,7 @@ static bool correct(const wri_chase *chase, const wri_known_bug *known,
 static void correct_rule(wri_chase *chase, size_t at, const wri_pattern *corrected)
 {
     size_t bug = chase->known[at].bug;
-    if (!wri_is_given(&chase->known[at]))
+    if (!chase->known[at].given)
         wri_chase_drop(chase, at);
     wri_chase_know_pattern(chase, bug, corrected, NULL);
     wri_chase_write_rules(chase);

@@ -140,7 +140,7 @@ static bool take_in(wri_chase *chase, size_t bug, wri_pattern *pattern, bool exa
 {
     size_t before = chase->known_count;
     for (size_t i = chase->known_count; i-- > 0;)
-        if (chase->known[i].bug == bug && !wri_is_given(&chase->known[i]) &&
+        if (chase->known[i].bug == bug && !chase->known[i].given &&
             extend(chase->machine, pattern, &chase->known[i].pattern, exactly))
             wri_chase_drop(chase, i);
     return chase->known_count < before;
@@ -151,7 +151,7 @@ static void make_room(wri_chase *chase, size_t bug, wri_pattern *pattern)
 {
     size_t count = 0, first = 0, second = 0;
     for (size_t i = chase->known_count; i-- > 0;)
-        if (chase->known[i].bug == bug && !wri_is_given(&chase->known[i])) {
+        if (chase->known[i].bug == bug && !chase->known[i].given) {
             count++;
             second = first;
             first = i;

@@ -74,6 +74,7 @@ static bool take_rules(wri_chase *chase, const char *path, const char *text, siz
                             old_bug(chase, rules.names[i])))
             break;
         wri_known_bug *known = &chase->known[chase->known_count - 1];
+        known->given = true;
         known->outside = !stored;
         known->written = stored;
         known->waits = stored && strncmp(known->name, BUG, strlen(BUG)) == 0;

@@ -100,7 +100,7 @@ static wri_known_bug *rule_of(const wri_chase *chase, const wri_sequence *failin
     wri_known_bug *longest = NULL;
     for (size_t i = 0; i < chase->known_count; i++) {
         wri_known_bug *known = &chase->known[i];
-        unsigned       enough = wri_is_given(known) ? LONG_RULE : least;
+        unsigned       enough = known->key == 0 ? LONG_RULE : least;
         if (wri_chase_may_be(chase, known) &&
             (longest == NULL || known->pattern.count > longest->pattern.count) &&
             includes(made, calls_in(&known->pattern)) &&
@@ -126,14 +126,14 @@ static unsigned least_calls(const wri_chase *chase, size_t number)
     return bugs_here(chase, number) < SEVERAL ? LONG_RULE : 1;
 }
 
-/* In how many ways has it failed here, and in how many that no rule says? */
+/* In how many ways has it failed here now, and in how many that no rule says? */
 static unsigned ways_of(const wri_chase *chase, size_t bug, unsigned *unsaid)
 {
     unsigned said = 0;
     *unsaid = 0;
     for (size_t i = 0; i < chase->known_count; i++)
         if (chase->known[i].bug == bug && wri_chase_may_be(chase, &chase->known[i])) {
-            said += is_here(chase, &chase->known[i]);
+            said += is_here(chase, &chase->known[i]) && !chase->known[i].given;
             *unsaid += chase->known[i].unsaid;
         }
     return said + *unsaid;
