@@ -344,14 +344,15 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
 static void tell_mended(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored,
                         const char *name)
 {
-    wri_sequence calls = { 0 };
-    bool         read = wri_sequence_read(chase->machine, &outcome->trace, &calls) && calls.count > 0;
-    const wri_made *last = read ? &calls.calls[calls.count - 1] : NULL;
+    const wri_machine *machine = chase->machine;
+    wri_sequence       calls = { 0 };
+    const char        *last = "none";
+    if (wri_sequence_read(machine, &outcome->trace, &calls) && calls.count > 0)
+        last = machine->commands[calls.calls[calls.count - 1].command].table->name;
     wri_quest_warn(chase->quest,
                    "mended: %zu calls, the last of %s, do not fail any more (%s); their rule %s is "
                    "dropped, and the case is kept",
-                   calls.count, last == NULL ? "none" : chase->machine->commands[last->command].table->name,
-                   stored->place, name);
+                   calls.count, last, stored->place, name);
     wri_sequence_free(&calls);
 }
 

@@ -219,15 +219,19 @@ void wri_chase_shorten(wri_chase *chase, wri_sequence *failing)
 
 /* ---- All of it ---- */
 
-/* Learns what this one takes. False: it is another bug after all, which needs no values, nor is it
- * what the known one is without. */
-static bool learn(wri_chase *chase, const wri_known_bug *known, wri_sequence *smallest)
+/* Learns what this one takes, unless it is too long to be said. False: it is another bug after all,
+ * which needs no values, nor is it what the known one is without. */
+static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest)
 {
     wri_lab     lab = wri_chase_lab(chase);
     size_t      bug = known->bug;
     wri_pattern pattern;
-    if (!wri_generalise(&lab, &chase->setup, smallest, &pattern) ||
-        !(names_values(chase->machine, &pattern) ||
+    if (!wri_generalise(&lab, &chase->setup, smallest, &pattern)) {
+        known->unsaid++;
+        chase->unsaid = true;
+        return true;
+    }
+    if (!(names_values(chase->machine, &pattern) ||
           wri_subsumes(chase->machine, &pattern, &known->pattern)))
         return false;
     take_in(chase, bug, &pattern, true);
