@@ -271,6 +271,23 @@ static void a_failure_is_stored_and_tried_first(void)
     unsetenv("BEHAVE_MIND");
 }
 
+static void a_case_that_passes_keeps_its_file(void)
+{
+    const char *store = scratch_path("kept");
+    char        folder[500], file[900] = "";
+    snprintf(folder, sizeof folder, "%s/failures", store);
+    free(call("%s --format json --seed 1 --store %s changes_its_mind", behave, store));
+    CHECK_NUMBER(files_in(folder, file, sizeof file), 1);
+    setenv("BEHAVE_MIND", "half", 1);
+    run *r = call("%s --format json --seed 2 --store %s changes_its_mind", behave, store);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "failure.values.n"), "700");
+    CHECK_TEXT(json_text(r->out, "failure.from_store"), "false");
+    CHECK_NUMBER(files_in(folder, file, sizeof file), 2);
+    free(r);
+    unsetenv("BEHAVE_MIND");
+}
+
 static void a_damaged_file_is_told_of_and_kept(void)
 {
     const char *store = scratch_path("damaged");
@@ -737,6 +754,7 @@ static const test TESTS[] = {
     TEST(a_damaged_token_is_refused),
     TEST(a_stale_token_is_refused_and_a_repaired_one_holds),
     TEST(a_failure_is_stored_and_tried_first),
+    TEST(a_case_that_passes_keeps_its_file),
     TEST(a_damaged_file_is_told_of_and_kept),
     TEST(an_unreadable_store_is_an_error),
     TEST(the_store_lies_beside_the_nearest_git),

@@ -204,6 +204,24 @@ static void so_is_one_whose_rule_was_wrong(void)
 
 /* ---- Bugs of one place ---- */
 
+/* A rule of a file names two numbers: with others it is the same bug, and hides nothing else. */
+static void one_rule_of_a_file_is_enough(void)
+{
+    const char *path = scratch_path("seven.rules");
+    FILE       *file = fopen(path, "w");
+    fputs("rule \"seven\" of sum_of_digits\n  use(3, 4)\n", file);
+    fclose(file);
+    for (int seed = 1; seed <= 3; seed++) {
+        run *r = call("%s " MANY " --seed %d --cases 400 --known %s sum_of_digits", coupled, seed,
+                      path);
+        CHECK_NUMBER(r->status, 1);
+        CHECK_NUMBER(json_number(r->out, "patterns"), 1);
+        CHECK_NUMBER(times_told(r->out, "noted != 3"), 1);
+        CHECK(json_find(r->out, "failures.1") == NULL);
+        free(r);
+    }
+}
+
 /* The same calls fail in two places: a rule of one says nothing of the other. */
 static void what_fails_elsewhere_is_another_bug(void)
 {
@@ -308,6 +326,7 @@ static const test TESTS[] = {
     TEST(a_bug_is_told_with_its_fewest_calls),
     TEST(the_store_has_the_fewest_calls),
     TEST(so_is_one_whose_rule_was_wrong),
+    TEST(one_rule_of_a_file_is_enough),
     TEST(what_fails_elsewhere_is_another_bug),
     TEST(what_needs_more_calls_and_another_value_is_another_bug),
     TEST(keys_that_collide_are_named),

@@ -271,6 +271,55 @@ static void one_bug_of_many_ways_is_reported_once(void)
     }
 }
 
+/* Whose calls those of a known bug are among. */
+static void a_way_that_is_too_long_for_a_rule_is_no_other_bug(void)
+{
+    for (int seed = 1; seed <= (SANITIZED ? 1 : 3); seed++) {
+        run *r = call("%s " MANY " --seed %d --cases 600 box_breaks", machines, seed);
+        CHECK_NUMBER(json_number(r->out, "patterns"), 1);
+        CHECK(json_find(r->out, "failures.1") == NULL);
+        CHECK(json_number(r->out, "failure.seen") > 2);
+        free(r);
+    }
+}
+
+/* Though its file has only the ways that one run has met. */
+static void ways_of_a_bug_of_a_file_are_not_told(void)
+{
+    const char *store = scratch_path("ways");
+    free(call("%s --color never --format json --bugs many --seed 1 --cases 60 --store %s "
+              "counts_users_wrongly", machines, store));
+    for (int seed = 2; seed <= (SANITIZED ? 2 : 6); seed++) {
+        run *r = call("%s " PLAIN " --bugs many --seed %d --cases 600 --known "
+                      "%s/rules/machines.counts_users_wrongly.rules counts_users_wrongly",
+                      machines, seed, store);
+        CHECK_NUMBER(r->status, 0);
+        free(r);
+    }
+}
+
+/* A rule that is named by the place of its bug is compared by that, as those of a run are. */
+static void names_of_rules_say_where_they_fail(void)
+{
+    const char *store = scratch_path("switches");
+    char        line[600];
+    run        *r = call("%s --color never --format json --bugs many --seed 1 --cases 200 --store %s "
+                         "three_switches", machines, store);
+    CHECK_NUMBER(json_number(r->out, "patterns"), 3);
+    free(r);
+    setenv("BROKEN", "twice", 1);
+    for (int named = 1; named >= 0; named--) {
+        r = call("%s " PLAIN " --bugs many --seed 2 --cases 200 --known "
+                 "%s/rules/machines.three_switches.rules three_switches", machines, store);
+        CHECK_NUMBER(r->status, named == 1 ? 0 : 1);
+        free(r);
+        snprintf(line, sizeof line, "sed -i s/bug_/a_bug_/ %s/rules/machines.three_switches.rules",
+                 store);
+        CHECK(system(line) == 0);
+    }
+    unsetenv("BROKEN");
+}
+
 static void of_calls_that_are_alike_any_may_be_the_last(void)
 {
     for (int seed = 1; seed <= 3; seed++) {
@@ -346,6 +395,57 @@ static void rules_are_kept_and_dropped(void)
     r = call("%s " PLAIN " --known %s registry", machines, scratch_path("none"));
     CHECK_NUMBER(r->status, 99);
     free(r);
+}
+
+/* All files of a store's failures that have this in them, one after the other. */
+static char *failures_with(const char *store, const char *text)
+{
+    static char all[20000];
+    char        line[600];
+    size_t      used = 0;
+    snprintf(line, sizeof line, "cd %s/failures && cat $(grep -l '%s' *.txt | sort)", store, text);
+    FILE *from = popen(line, "r");
+    while (used + 1 < sizeof all && !feof(from))
+        used += fread(all + used, 1, sizeof all - 1 - used, from);
+    pclose(from);
+    all[used] = '\0';
+    return all;
+}
+
+static run *light(const char *broken, int seed, const char *store)
+{
+    setenv("BROKEN", broken, 1);
+    run *r = call("%s --color never --format json --bugs many --seed %d --cases 100 --store %s lamp",
+                  machines, seed, store);
+    unsetenv("BROKEN");
+    CHECK_NUMBER(r->status, 1);
+    CHECK_NUMBER(json_number(r->out, "patterns"), 1);
+    return r;
+}
+
+static void a_stored_case_is_not_taken_by_another_bug(void)
+{
+    const char *store = scratch_path("lamp");
+    char        first[20000], second[20000];
+    free(light("button", 1, store));
+    snprintf(first, sizeof first, "%s", failures_with(store, "press"));
+    CHECK_HAS(first, "seed: 1\n");
+    run *r = light("switch", 2, store);
+    CHECK_HAS(json_text(r->out, "warnings.0"), "mended: 3 calls, the last of light, do not fail");
+    CHECK_TEXT(json_text(r->out, "failure.from_store"), "false");
+    free(r);
+    CHECK_TEXT(failures_with(store, "press"), first);
+    snprintf(second, sizeof second, "%s", failures_with(store, "turn"));
+    CHECK_HAS(second, "seed: 2\n");
+
+    r = light("button", 3, store); /* each has its own again, which stays as it was */
+    CHECK_TEXT(json_text(r->out, "failure.from_store"), "true");
+    free(r);
+    r = light("switch", 4, store);
+    CHECK_TEXT(json_text(r->out, "failure.from_store"), "true");
+    free(r);
+    CHECK_TEXT(failures_with(store, "press"), first);
+    CHECK_TEXT(failures_with(store, "turn"), second);
 }
 
 static void nothing_left_to_call_is_said(void)
@@ -609,6 +709,9 @@ static const test TESTS[] = {
     TEST(each_bug_of_a_registry_is_told_once_with_its_rule),
     TEST(bugs_of_one_place_name_each_other),
     TEST(one_bug_of_many_ways_is_reported_once),
+    TEST(a_way_that_is_too_long_for_a_rule_is_no_other_bug),
+    TEST(ways_of_a_bug_of_a_file_are_not_told),
+    TEST(names_of_rules_say_where_they_fail),
     TEST(of_calls_that_are_alike_any_may_be_the_last),
     TEST(a_crash_has_a_rule),
     TEST(modes_find_what_they_can),
@@ -617,6 +720,7 @@ static const test TESTS[] = {
     TEST(what_depends_on_earlier_cases_is_flaky),
     TEST(an_interrupt_leaves_what_was_found),
     TEST(a_stored_sequence_is_tried_first),
+    TEST(a_stored_case_is_not_taken_by_another_bug),
     TEST(feedback_goes_on_from_the_store),
     TEST(the_result_does_not_depend_on_workers),
     TEST(what_is_learnt_does_not_depend_on_workers),

@@ -922,3 +922,108 @@ static const wr_command LENGTHS[] = {
     { 0 },
 };
 WR_MACHINE(lengths_are_no_names, .commands = LENGTHS, .model_size = sizeof(int));
+
+/* ---- Two bugs of one place, one of them at a time: the one that the variable BROKEN names ---- */
+
+static void do_press_button(wr_case *t, wr_call *call)
+{
+    int *pressed = wr_model(call);
+    (void)t;
+    pressed[0]++;
+}
+
+static void do_turn(wr_case *t, wr_call *call)
+{
+    int *turned = wr_model(call);
+    (void)t;
+    turned[1]++;
+}
+
+static void do_light(wr_case *t, wr_call *call)
+{
+    const int  *done = wr_model(call);
+    const char *broken = getenv("BROKEN");
+    bool        dark = broken != NULL && (strcmp(broken, "button") == 0 ? done[0] > 1 : done[1] > 2);
+    wr_assert(t, !dark);
+}
+
+static const wr_command LAMP[] = {
+    { .name = "press", .call = do_press_button },
+    { .name = "turn", .call = do_turn },
+    { .name = "light", .call = do_light, .observer = true },
+    { 0 },
+};
+WR_MACHINE(lamp, .commands = LAMP, .model_size = 2 * sizeof(int));
+
+/* ---- One bug, and a way of it that is too long for a rule ---- */
+
+typedef struct box {
+    int  items;
+    bool shut;
+} box;
+
+static void do_put_in(wr_case *t, wr_call *call)
+{
+    box *filled = wr_model(call);
+    (void)t;
+    filled->items++;
+    filled->shut = false;
+}
+
+static void do_shut_box(wr_case *t, wr_call *call)
+{
+    box *closed = wr_model(call);
+    (void)t;
+    closed->shut = true;
+}
+
+static void do_lift_box(wr_case *t, wr_call *call)
+{
+    const box *lifted = wr_model(call);
+    wr_assert(t, lifted->items < (lifted->shut ? 36 : 5));
+}
+
+static const wr_command BOX[] = {
+    { .name = "fill", .call = do_put_in, .weight = 8 },
+    { .name = "shut", .call = do_shut_box, .weight = 2 },
+    { .name = "lift", .call = do_lift_box, .observer = true },
+    { 0 },
+};
+WR_MACHINE(box_breaks, .commands = BOX, .model_size = sizeof(box));
+
+/* ---- Three bugs of one place and, where BROKEN is "twice", ways of them that undo what undoes them ---- */
+
+typedef struct switches {
+    bool on;
+    int  resets;
+} switches;
+
+static void do_switch(wr_case *t, wr_call *call)
+{
+    (void)t;
+    *(switches *)wr_model(call) = (switches){ .on = true };
+}
+
+static void do_reset(wr_case *t, wr_call *call)
+{
+    switches *reset = wr_model(call);
+    (void)t;
+    reset->resets++;
+}
+
+static void do_glow(wr_case *t, wr_call *call)
+{
+    const switches *now = wr_model(call);
+    bool            twice = getenv("BROKEN") != NULL && strcmp(getenv("BROKEN"), "twice") == 0;
+    wr_assert(t, !now->on || (now->resets > 0 && !(twice && now->resets == 2)));
+}
+
+static const wr_command SWITCHES[] = {
+    { .name = "left", .call = do_switch },
+    { .name = "middle", .call = do_switch },
+    { .name = "right", .call = do_switch },
+    { .name = "reset", .call = do_reset },
+    { .name = "glow", .call = do_glow, .observer = true },
+    { 0 },
+};
+WR_MACHINE(three_switches, .commands = SWITCHES, .model_size = sizeof(switches));

@@ -400,6 +400,14 @@ static void a_file_reads_as_promised(void)
                                       "value: s =\n"
                                       "token: %s\n",
                                       token));
+    failure.seed = 5; /* that alone is no reason to write it again */
+    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    CHECK(strstr(contents(path), "\nseed: 1234\n") != NULL);
+    failure.minimal = false;
+    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    CHECK(strstr(contents(path), "\nseed: 5\nminimal: no\n") != NULL);
+    failure.minimal = true;
+    CHECK(wri_store_write(path, &failure, error, sizeof error));
     wri_stored stored;
     CHECK(wri_store_read(path, &stored, error, sizeof error));
     CHECK_TEXT(stored.path, path);

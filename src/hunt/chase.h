@@ -7,20 +7,29 @@
 #include "machine/study.h"
 
 #define WRI_NO_BUG SIZE_MAX
+/* Bugs that were known before this quest have numbers from this one on: rules of one name the same. */
+#define WRI_OLD_BUGS (SIZE_MAX / 2)
+
+static inline bool wri_is_old(size_t bug)
+{
+    return bug >= WRI_OLD_BUGS && bug != WRI_NO_BUG;
+}
 
 /* A bug that is not looked for any more. */
 typedef struct wri_known_bug {
     wri_pattern pattern;
     uint64_t    mark;     /* of the pattern: another one has another */
     char       *name;     /* in a file of rules */
-    size_t      bug;      /* of the quest, which may have several; WRI_NO_BUG: it was known before */
+    size_t      bug;      /* which may have several: of the quest, or an old one */
     bool        waits;    /* it counts once its stored case has failed again */
     bool        included; /* another one says as much */
-    bool        outside;  /* it is from --known, and not for the store; */
+    bool        given;    /* it was read, and stays as it is; */
+    bool        outside;  /* it is from --known, or learnt of an old one: not for the store; */
     bool        written;  /* it is there */
     uint64_t    key;      /* of its failure; 0: that is not known */
     uint64_t    met;      /* the case that showed it */
     bool        slow;     /* it takes long to fail */
+    unsigned    unsaid;   /* ways like it that were too long for rules */
 
     /* What its guards are learnt from, once they are asked for; no calls: they need not be. */
     wri_sequence example;
@@ -73,7 +82,8 @@ struct wri_chase {
     char              *rules;     /* the store's file; NULL: there is none yet */
     bool               rule_gone; /* from it, */
     bool               rules_unread; /* or it cannot be read or written, and is left alone */
-    uint64_t           since;     /* the case after the last that found a bug: lengths grow */
+    uint64_t           since;     /* the case after the last that found a bug, or an unsaid way of one:
+                                     lengths grow */
     uint64_t           quiet;     /* likewise, or that learnt guards */
     wri_ran_part      *ran;
     size_t             ran_count;
@@ -84,11 +94,13 @@ struct wri_chase {
     uint64_t     index;   /* of its case */
     uint64_t     key;
     uint64_t     origin;
+    uint8_t      command;    /* whose call was the last */
     bool         afterwards; /* it was seen after the call, not within it */
     bool         slow;       /* a limit was reached */
     double       until;   /* no more tries after that */
     bool         stopped; /* tries were refused */
     bool         guarding; /* its guards are looked for */
+    bool         unsaid;   /* it is a known bug in a way that no rule says */
     bool         beyond;   /* it has what a known bug's rule says, which did not fail there */
     bool         doubted; /* the same calls came to different ends */
     wri_trace    plan;    /* of the last try */
@@ -141,6 +153,11 @@ char *wri_chase_rule_name(const wri_bug *bug);
 /* Is a known bug in it? Nobody has changed a pattern by himself. Only those count whose guards are
  * learnt, if there are any to learn: `guarded`. */
 bool wri_chase_knows(wri_chase *chase, const wri_sequence *sequence, bool guarded);
+/* Rules that were read and are named by the place of the failure that is looked into get its key. */
+void wri_chase_place(wri_chase *chase);
+/* Could the failure that is looked into be this one, by its key? Where that is not known, by the command
+ * that failed. */
+bool wri_chase_may_be(const wri_chase *chase, const wri_known_bug *known);
 /* The bug of this quest that the failing calls show; WRI_NO_BUG: none does, and `other` says whether
  * what is known of another origin is in them. */
 size_t wri_chase_bug_in(wri_chase *chase, const wri_sequence *failing, uint64_t origin, bool *other);
@@ -150,15 +167,15 @@ bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *na
 void wri_chase_change(wri_chase *chase, wri_known_bug *known, const wri_pattern *pattern);
 /* One that is known by its place is so no more. */
 void wri_chase_drop(wri_chase *chase, size_t at);
-/* A bug of this quest is known by this pattern, too, from now on, and avoided. Guards are learnt later
- * from the example, which is taken over; NULL: none are. False: memory is out. */
+/* A bug is known by this pattern, too, from now on, and avoided. Guards are learnt later from
+ * the example, which is taken over; NULL: none are. False: memory is out. */
 bool wri_chase_know_pattern(wri_chase *chase, size_t bug, const wri_pattern *pattern,
                             wri_sequence *example);
 /* Frees what they are looked for with. */
 void wri_chase_free_searches(wri_chase *chase);
 /* What random calls must not complete, after that has changed; no batch is out. */
 void wri_chase_avoid(wri_chase *chase);
-/* The report says what is known of the bug. */
+/* The report says what is known of the bug; of an old one it says nothing. */
 void wri_chase_tell_rule(const wri_chase *chase, size_t bug);
 
 /* ---- refute.c ---- */
@@ -187,7 +204,7 @@ bool wri_chase_is_apart(wri_chase *chase, const wri_pattern *known, const wri_se
 
 /* The known bug that a failure is for all that is known, as it has failed in many ways; WRI_NO_BUG:
  * there is none. */
-size_t wri_chase_find_crowd(const wri_chase *chase, const wri_sequence *failing);
+size_t wri_chase_find_crowd(wri_chase *chase, const wri_sequence *failing);
 /* The known bug that a failure is in another way; that is known from now on. Else as above. */
 size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing);
 /* What was known as other bugs, and is this new one in longer ways, becomes part of it. */
@@ -203,8 +220,6 @@ bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *be
 
 /* A new bug, as it was found; WRI_NO_BUG: memory is out. */
 size_t wri_chase_add_bug(wri_chase *chase, const wri_lead *lead);
-/* The key that a bug of this origin was stored under; one that is free, if it is not known. */
-uint64_t wri_chase_stored_key(const wri_quest *quest, uint64_t origin, const char *path);
 /* The smallest case of a bug. True: it is confirmed, and `failing` is its calls. */
 bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead, wri_sequence *failing);
 /* A known bug is what fails in these calls, too, the smallest of a failure. If they are fewer than it is told

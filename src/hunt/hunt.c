@@ -541,7 +541,7 @@ static int replay_case(outing *out, const wr_property_ *property, const wri_save
                  told ? outcome.verdict.message : "it does not fit the property any more");
         status = 99;
     } else if (wri_failed(&outcome.verdict)) {
-        wri_quest_settle(&quest, &outcome, 1, false, true);
+        wri_quest_settle(&quest, &outcome, 1, NULL, true);
         for (size_t i = 0; i < quest.bug_count; i++)
             quest.bugs[i].failure.replayed = true;
         tell(&quest, &result);

@@ -33,7 +33,7 @@ wr_property_ *wri_registered(void);
 /* A bug with its smallest case; owns everything. */
 typedef struct wri_bug {
     uint64_t    origin;
-    uint64_t    key;      /* under which it is stored: no two bugs have the same */
+    uint64_t    key;      /* under which it is stored, unless it was: no two bugs have the same */
     wri_trace   trace;
     wri_failure failure;  /* what is told; points into the fields below */
     char       *message, *file, *function, *output, *token, *replay, *stored, *rule;
@@ -144,6 +144,10 @@ wri_job wri_quest_job(const wri_quest *quest);
 void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
                       wri_outcome *outcome);
 wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin); /* NULL: not yet known */
+/* Several bugs of one origin are stored under keys that follow one another, the first under it; and the
+ * file that is for a key. */
+uint64_t wri_next_key(uint64_t key);
+char    *wri_quest_path(const wri_quest *quest, uint64_t key);
 
 /* explore.c, give_out.c: cases until the budget ends or a bug stops it. */
 void wri_quest_explore(wri_quest *quest);
@@ -174,11 +178,13 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
 void wri_quest_pass_over(wri_quest *quest, const wri_bug *bug);
 /* A new bug, with this case, as the outcome tells it; NULL: memory is out, and the status says so. */
 wri_bug *wri_quest_add_bug(wri_quest *quest, const wri_trace *trace, const wri_outcome *outcome);
-/* Writes a bug's case to the store, and says how to replay it. */
+/* Writes a bug's case to the store, into the file that it is from, if it is from one, and says how to
+ * replay it. */
 void wri_quest_keep(wri_quest *quest, wri_bug *bug, bool minimal);
-/* A case that just failed in the judge; shrinks it unless it is known to be minimal. */
+/* A case that just failed in the judge; shrinks it unless it is known to be minimal. `stored` is its
+ * file; NULL: it is new. */
 void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
-                      bool from_store, bool minimal);
+                      const char *stored, bool minimal);
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome);
 void wri_quest_settle_met(wri_quest *quest, uint64_t before);
 /* coverage.c: what of the instrumented code the quest's cases came to. Its lists are the caller's

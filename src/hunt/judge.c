@@ -21,8 +21,50 @@ wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin)
     return NULL;
 }
 
+char *wri_quest_path(const wri_quest *quest, uint64_t key)
+{
+    return wri_store_path(quest->folder == NULL ? "" : quest->folder,
+                          wri_base_name(quest->settings->program), quest->property->name, key);
+}
+
+/* Is there a case under this key? One that does not fail any more is a test that somebody may want, and
+ * what fails in its place now is something else. */
+static bool is_stored(const wri_quest *quest, uint64_t key)
+{
+    wri_stored stored;
+    char       error[512];
+    char      *path = quest->folder == NULL ? NULL : wri_quest_path(quest, key);
+    bool       there = path != NULL && wri_store_read(path, &stored, error, sizeof error);
+    if (there)
+        wri_stored_free(&stored);
+    free(path);
+    return there;
+}
+
+static bool is_taken(const wri_quest *quest, uint64_t key)
+{
+    for (size_t i = 0; i < quest->bug_count; i++)
+        if (quest->bugs[i].key == key)
+            return true;
+    return is_stored(quest, key);
+}
+
+uint64_t wri_next_key(uint64_t key)
+{
+    return wri_mix(key + 1);
+}
+
+static uint64_t free_key(const wri_quest *quest, uint64_t origin)
+{
+    uint64_t key = origin;
+    while (is_taken(quest, key))
+        key = wri_next_key(key);
+    return key;
+}
+
 wri_bug *wri_quest_add_bug(wri_quest *quest, const wri_trace *trace, const wri_outcome *outcome)
 {
+    uint64_t key = free_key(quest, outcome->origin);
     wri_bug *grown = realloc(quest->bugs, (quest->bug_count + 1) * sizeof *grown);
     wri_bug *bug = grown == NULL ? NULL : &grown[quest->bug_count];
     if (bug != NULL) {
@@ -34,7 +76,8 @@ wri_bug *wri_quest_add_bug(wri_quest *quest, const wri_trace *trace, const wri_o
         quest->status = WRI_STATUS_ERROR;
         return NULL;
     }
-    bug->origin = bug->key = outcome->origin;
+    bug->origin = outcome->origin;
+    bug->key = key;
     bug->status = WRI_STATUS_FAILED;
     bug->failure.seen = 1;
     bug->failure.cases_before = quest->cases;
@@ -72,8 +115,7 @@ static void store(wri_quest *quest, wri_bug *bug, bool minimal)
     if (quest->folder == NULL || bug->token == NULL)
         return;
     char  error[512];
-    char *path = wri_store_path(quest->folder, wri_base_name(quest->settings->program),
-                                quest->property->name, bug->key);
+    char *path = bug->stored != NULL ? strdup(bug->stored) : wri_quest_path(quest, bug->key);
     char *place = place_of(bug);
     const char **names = calloc(bug->failure.value_count + 1, sizeof *names);
     const char **texts = calloc(bug->failure.value_count + 1, sizeof *texts);
@@ -284,7 +326,7 @@ static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
 }
 
 void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
-                      bool from_store, bool minimal)
+                      const char *stored, bool minimal)
 {
     wri_bug *bug = wri_quest_bug(quest, outcome->origin);
     if (bug != NULL) {
@@ -295,7 +337,8 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
     if (bug == NULL)
         return;
     bug->failure.executions_before = before;
-    bug->failure.from_store = from_store;
+    bug->failure.from_store = stored != NULL;
+    bug->stored = stored == NULL ? NULL : strdup(stored);
     if (!minimal)
         quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
     settle(quest, bug, minimal);
@@ -376,7 +419,7 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
                                  "choices, it asked for others");
     else {
         bool minimal = quest->enumerated && quest->manner == WRI_WALK_DEEPENS;
-        wri_quest_settle(quest, &again, before, false, minimal);
+        wri_quest_settle(quest, &again, before, NULL, minimal);
         wri_bug *bug = wri_quest_bug(quest, again.origin);
         if (bug != NULL && bug->failure.seen == 1) {
             bug->failure.executions_after += confirming;
@@ -413,7 +456,7 @@ void wri_quest_settle_met(wri_quest *quest, uint64_t before)
         if (wri_quest_bug(quest, met.origin) == NULL) {
             wri_quest_single(quest, &job, &met.trace, true, &outcome);
             if (wri_failed(&outcome.verdict))
-                wri_quest_settle(quest, &outcome, before, false, false);
+                wri_quest_settle(quest, &outcome, before, NULL, false);
         }
         wri_trace_free(&met.trace);
     }

@@ -18,7 +18,7 @@ static bool is_chosen(const wri_chase *chase, const wri_known_bug *known, wri_kn
     if (known->waits || (which == WRI_KNOWN_GUARDED && known->example.count > 0))
         return false;
     return which != WRI_KNOWN_HERE ||
-           (known->bug != WRI_NO_BUG && chase->quest->bugs[known->bug].origin == origin);
+           (!wri_is_old(known->bug) && chase->quest->bugs[known->bug].origin == origin);
 }
 
 /* Their places; returns how many there are. */
@@ -105,9 +105,64 @@ size_t wri_chase_bug_in(wri_chase *chase, const wri_sequence *failing, uint64_t 
     if (known != NULL)
         return known->bug;
     for (size_t i = 0; i < quest->bug_count; i++) /* those without a pattern */
-        if (quest->bugs[i].origin == origin && quest->bugs[i].failure.rule == NULL)
+        if (quest->bugs[i].origin == origin && quest->bugs[i].failure.rule == NULL &&
+            !quest->bugs[i].failure.subsumed)
             return i;
     return WRI_NO_BUG;
+}
+
+/* ---- Which it could be ---- */
+
+/* Can a sequence that has the bug end in a call of this command? */
+static bool ends_in(const wri_pattern *pattern, uint8_t command)
+{
+    uint32_t earlier = 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        earlier |= pattern->before[i];
+    for (unsigned i = 0; i < pattern->count; i++)
+        if (pattern->calls[i].command == command && (earlier >> i & 1) == 0)
+            return true;
+    return false;
+}
+
+/* So many bugs of one place are looked for by their names. */
+#define NAMES_TRIED 16
+
+static void place_named(wri_chase *chase, const char *name)
+{
+    for (size_t i = 0; i < chase->known_count; i++) {
+        wri_known_bug *known = &chase->known[i];
+        if (known->key == 0 && strcmp(known->name, name) == 0 &&
+            (chase->afterwards || ends_in(&known->pattern, chase->command)))
+            known->key = chase->key;
+    }
+}
+
+static bool all_placed(const wri_chase *chase)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].key == 0)
+            return false;
+    return true;
+}
+
+void wri_chase_place(wri_chase *chase)
+{
+    uint64_t key = chase->origin;
+    for (unsigned i = 0; i < NAMES_TRIED && !all_placed(chase); i++, key = wri_next_key(key)) {
+        wri_bug as_stored = { .key = key, .stored = wri_quest_path(chase->quest, key) };
+        char   *name = wri_chase_rule_name(&as_stored);
+        if (name != NULL)
+            place_named(chase, name);
+        free(as_stored.stored);
+        free(name);
+    }
+}
+
+bool wri_chase_may_be(const wri_chase *chase, const wri_known_bug *known)
+{
+    return !known->waits && (known->key == 0 ? ends_in(&known->pattern, chase->command)
+                                             : known->key == chase->key);
 }
 
 /* ---- What is known ---- */
@@ -173,7 +228,7 @@ static bool is_comparable(const wri_chase *chase, const wri_known_bug *known, si
 {
     const wri_bug *bugs = chase->quest->bugs;
     return !known->waits &&
-           (known->bug == WRI_NO_BUG || bugs[known->bug].origin == bugs[bug].origin);
+           (wri_is_old(known->bug) || bugs[known->bug].origin == bugs[bug].origin);
 }
 
 /* An equal one that was there first stays. */
@@ -191,7 +246,7 @@ static void drop_among(wri_chase *chase, size_t bug, const wri_pattern *pattern)
 {
     for (size_t i = chase->known_count; i-- > 0;) {
         size_t other = chase->known[i].bug;
-        if (other == WRI_NO_BUG || !is_comparable(chase, &chase->known[i], bug) ||
+        if (wri_is_old(other) || !is_comparable(chase, &chase->known[i], bug) ||
             !wri_subsumes(chase->machine, pattern, &chase->known[i].pattern))
             continue;
         wri_chase_drop(chase, i);
@@ -230,6 +285,8 @@ static void put_rules(FILE *out, const wri_chase *chase, size_t bug)
 
 void wri_chase_tell_rule(const wri_chase *chase, size_t number)
 {
+    if (wri_is_old(number))
+        return;
     wri_bug *bug = &chase->quest->bugs[number];
     size_t   size = 0;
     char    *text = NULL;
@@ -246,22 +303,37 @@ void wri_chase_tell_rule(const wri_chase *chase, size_t number)
         free(text);
 }
 
+/* True: another one says as much. */
+static bool compare(wri_chase *chase, size_t number, const wri_pattern *pattern)
+{
+    bool included = is_among_known(chase, number, pattern);
+    if (!included)
+        drop_among(chase, number, pattern);
+    chase->quest->bugs[number].failure.subsumed = included && !has_rule(chase, number);
+    return included;
+}
+
+static char *name_of(const wri_chase *chase, size_t bug)
+{
+    for (size_t i = 0; i < chase->known_count && wri_is_old(bug); i++)
+        if (chase->known[i].bug == bug)
+            return strdup(chase->known[i].name);
+    return wri_is_old(bug) ? NULL : wri_chase_rule_name(&chase->quest->bugs[bug]);
+}
+
 /* One that is among others' is avoided, too: it was met in spite of them. */
 bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *pattern,
                             wri_sequence *example)
 {
-    wri_bug *bug = &chase->quest->bugs[number];
     if (example != NULL)
         wri_chase_show_values(chase, pattern, example);
-    bool     included = is_among_known(chase, number, pattern);
-    char    *name = wri_chase_rule_name(bug);
-    if (!included)
-        drop_among(chase, number, pattern);
-    bug->failure.subsumed = included && !has_rule(chase, number);
-    bool known = name != NULL && wri_chase_know(chase, pattern, name, number);
+    bool  included = !wri_is_old(number) && compare(chase, number, pattern);
+    char *name = name_of(chase, number);
+    bool  known = name != NULL && wri_chase_know(chase, pattern, name, number);
     if (known) {
         wri_known_bug *added = &chase->known[chase->known_count - 1];
         added->included = included;
+        added->outside = wri_is_old(number);
         added->key = chase->key;
         added->met = chase->index;
         added->slow = chase->slow;

@@ -59,9 +59,18 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
 {
     chase->key = wri_chase_key(outcome, failing);
     chase->origin = outcome->origin;
+    chase->command = failing->count == 0 ? WRI_COMMANDS : failing->calls[failing->count - 1].command;
     chase->afterwards = wri_chase_afterwards(outcome);
     chase->slow = outcome->verdict.kind == WRI_DEADLINE || outcome->verdict.kind == WRI_MEMORY;
-    chase->beyond = false;
+    chase->beyond = chase->unsaid = false;
+    wri_chase_place(chase);
+}
+
+/* Of an old bug nothing is told. */
+static void count_again(wri_quest *quest, size_t known)
+{
+    if (!wri_is_old(known))
+        quest->bugs[known].failure.seen++;
 }
 
 /* What makes a new bug; only the smallest case may show that it is a known one with other values. */
@@ -76,10 +85,10 @@ static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
             wri_chase_gather_ways(chase, number);
         return;
     }
-    const char *rule = chase->quest->bugs[known].failure.rule;
+    const char *rule = wri_is_old(known) ? NULL : chase->quest->bugs[known].failure.rule;
     bug->failure.subsumed = true;
     bug->failure.rule = bug->rule = rule == NULL ? NULL : strdup(rule);
-    chase->quest->bugs[known].failure.seen++;
+    count_again(chase->quest, known);
 }
 
 /* A failure that no known bug explains. */
@@ -110,7 +119,7 @@ static bool looks_closely(const wri_chase *chase)
 }
 
 /* The known bug that a failure is for all that is known, though no rule says so. */
-static size_t find_crowd(const wri_chase *chase, const wri_sequence *failing)
+static size_t find_crowd(wri_chase *chase, const wri_sequence *failing)
 {
     bool many = looks_closely(chase) && chase->setup.varying;
     return many ? wri_chase_find_crowd(chase, failing) : WRI_NO_BUG;
@@ -171,7 +180,7 @@ static bool study(wri_chase *chase, const wri_lead *lead)
     if (known == WRI_NO_BUG) {
         study_new(chase, lead, &failing);
     } else {
-        quest->bugs[known].failure.seen++;
+        count_again(quest, known);
         wri_lab lab = wri_chase_lab(chase);
         if (chase->again)
             wri_reduce(&lab, &chase->setup, &failing);
@@ -204,7 +213,8 @@ static void study_leads(wri_chase *chase)
     }
 }
 
-/* Where one bug is all that is wanted, or each failure is made smaller, none is only counted. */
+/* Where one bug is all that is wanted, or each failure is made smaller, none is only counted; nor is one
+ * that makes later sequences shorter. */
 bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace *found)
 {
     wri_quest   *quest = chase->quest;
@@ -214,12 +224,13 @@ bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace
     size_t known = wri_sequence_read(chase->machine, found, &failing)
                        ? recognise(chase, first, &failing)
                        : WRI_NO_BUG;
-    if (known != WRI_NO_BUG) {
-        quest->bugs[known].failure.seen++;
+    bool   counted = known != WRI_NO_BUG && !chase->unsaid;
+    if (counted) {
+        count_again(quest, known);
         wri_book_read(chase->book, found);
     }
     free(failing.calls);
-    return known != WRI_NO_BUG;
+    return counted;
 }
 
 void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
@@ -237,6 +248,8 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
         wri_quest_judge(quest, index, first, journal, before, found);
     else if (study(chase, &lead))
         chase->since = chase->quiet = index + 1;
+    else if (chase->unsaid)
+        chase->since = index + 1;
     study_leads(chase);
 }
 
@@ -270,7 +283,8 @@ static void learn_guards(wri_chase *chase, wri_known_bug *known)
     free(known->example.calls);
     known->example = (wri_sequence){ 0 };
     wri_chase_tell_rule(chase, known->bug);
-    chase->quest->bugs[known->bug].failure.unfinished |= chase->stopped;
+    if (!wri_is_old(known->bug))
+        chase->quest->bugs[known->bug].failure.unfinished |= chase->stopped;
 }
 
 void wri_chase_rest(wri_chase *chase, uint64_t index)
@@ -347,15 +361,13 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     look_at(chase, outcome, &calls);
     wri_chase_give_time(chase);
     wri_book_read(chase->book, &lead.trace);
-    size_t   known = find_recalled(chase, &calls, stored);
-    uint64_t key = wri_chase_stored_key(quest, outcome->origin, stored->path);
-    size_t   number = known == WRI_NO_BUG ? wri_chase_add_bug(chase, &lead) : WRI_NO_BUG;
+    size_t known = find_recalled(chase, &calls, stored);
+    size_t number = known == WRI_NO_BUG ? wri_chase_add_bug(chase, &lead) : WRI_NO_BUG;
     if (known != WRI_NO_BUG)
-        quest->bugs[known].failure.seen++;
+        count_again(quest, known);
     if (number != WRI_NO_BUG) {
         wri_bug *bug = &quest->bugs[number];
         bug->failure.from_store = true;
-        bug->key = key;
         bug->stored = strdup(stored->path);
         bool sure = stored->minimal || wri_chase_settle(chase, bug, &lead, &calls);
         if (sure && chase->patterned)
@@ -369,14 +381,29 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     study_leads(chase);
 }
 
-void wri_chase_forget(wri_chase *chase, const wri_stored *stored)
+/* Which bug it was: its name alone says nothing to anybody. */
+static void tell_mended(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored,
+                        const char *name)
+{
+    const wri_machine *machine = chase->machine;
+    wri_sequence       calls = { 0 };
+    const char        *last = "none";
+    if (wri_sequence_read(machine, &outcome->trace, &calls) && calls.count > 0)
+        last = machine->commands[calls.calls[calls.count - 1].command].table->name;
+    wri_quest_warn(chase->quest,
+                   "mended: %zu calls, the last of %s, do not fail any more (%s); their rule %s is "
+                   "dropped, and the case is kept",
+                   calls.count, last, stored->place, name);
+    wri_sequence_free(&calls);
+}
+
+void wri_chase_forget(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored)
 {
     wri_bug        as_stored = { .stored = stored->path };
     char          *name = wri_chase_rule_name(&as_stored);
     wri_known_bug *known = waiting_rule(chase, name);
     if (known != NULL)
-        wri_quest_warn(chase->quest, "the rule %s is dropped: its case does not fail any more",
-                       name);
+        tell_mended(chase, outcome, stored, name);
     for (; known != NULL; known = waiting_rule(chase, name))
         wri_chase_drop(chase, (size_t)(known - chase->known));
     wri_chase_write_rules(chase);

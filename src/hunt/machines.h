@@ -38,7 +38,7 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
 /* A stored case has failed again. */
 void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored);
 /* It has not. */
-void wri_chase_forget(wri_chase *chase, const wri_stored *stored);
+void wri_chase_forget(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored);
 /* All of them were tried: rules without one are known all the same. */
 void wri_chase_recalled(wri_chase *chase);
 

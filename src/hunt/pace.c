@@ -59,7 +59,7 @@ static uint64_t growing_calls(const wri_chase *chase, uint64_t index)
 static bool is_bold(const wri_chase *chase)
 {
     for (size_t i = 0; i < chase->known_count; i++)
-        if (!chase->known[i].waits && (chase->known[i].bug == WRI_NO_BUG || chase->known[i].slow))
+        if (!chase->known[i].waits && (wri_is_old(chase->known[i].bug) || chase->known[i].slow))
             return false;
     return true;
 }

@@ -29,7 +29,7 @@ static bool correct(const wri_chase *chase, const wri_known_bug *known,
 {
     wri_pattern bare = known->pattern;
     bare.guard_count = 0;
-    if (known->key != chase->key || known->waits || known->bug == WRI_NO_BUG ||
+    if (!wri_chase_may_be(chase, known) ||
         (small && failing->count > known->pattern.count + 1) ||
         !wri_meets_at_end(chase->machine, &bare, failing))
         return false;
@@ -42,7 +42,8 @@ static bool correct(const wri_chase *chase, const wri_known_bug *known,
 static void correct_rule(wri_chase *chase, size_t at, const wri_pattern *corrected)
 {
     size_t bug = chase->known[at].bug;
-    wri_chase_drop(chase, at);
+    if (!chase->known[at].given)
+        wri_chase_drop(chase, at);
     wri_chase_know_pattern(chase, bug, corrected, NULL);
     wri_chase_write_rules(chase);
 }

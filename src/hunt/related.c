@@ -75,8 +75,7 @@ static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
 {
     wri_pattern loose = known->pattern;
     loose.guard_count = 0;
-    if (known->key != chase->key || known->waits || known->bug == WRI_NO_BUG ||
-        !names_values(chase->machine, &known->pattern))
+    if (!wri_chase_may_be(chase, known) || !names_values(chase->machine, &known->pattern))
         return false;
     if (repeats(&loose, smallest))
         return true;
@@ -88,8 +87,7 @@ static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
 static bool may_be_alike(const wri_chase *chase)
 {
     for (size_t i = 0; i < chase->known_count; i++)
-        if (chase->known[i].key == chase->key && !chase->known[i].waits &&
-            chase->known[i].bug != WRI_NO_BUG &&
+        if (wri_chase_may_be(chase, &chase->known[i]) &&
             names_values(chase->machine, &chase->known[i].pattern))
             return true;
     return false;
@@ -143,7 +141,7 @@ static bool take_in(wri_chase *chase, size_t bug, wri_pattern *pattern, bool exa
 {
     size_t before = chase->known_count;
     for (size_t i = chase->known_count; i-- > 0;)
-        if (chase->known[i].bug == bug &&
+        if (chase->known[i].bug == bug && !chase->known[i].given &&
             extend(chase->machine, pattern, &chase->known[i].pattern, exactly))
             wri_chase_drop(chase, i);
     return chase->known_count < before;
@@ -166,7 +164,7 @@ static void make_room(wri_chase *chase, size_t bug, wri_pattern *pattern)
 {
     size_t count = 0, oldest = 0, smallest = smallest_rule(chase, bug);
     for (size_t i = chase->known_count; i-- > 0;)
-        if (chase->known[i].bug == bug) {
+        if (chase->known[i].bug == bug && !chase->known[i].given) {
             count++;
             oldest = i == smallest ? oldest : i;
         }
@@ -225,7 +223,7 @@ void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing)
     };
     for (size_t way = 0; way < sizeof WAYS / sizeof *WAYS; way++)
         for (size_t i = chase->known_count; i-- > 0;)
-            if (chase->known[i].key == chase->key && !chase->known[i].waits &&
+            if (wri_chase_may_be(chase, &chase->known[i]) &&
                 chase->known[i].pattern.count >= WORTH_TRYING &&
                 WAYS[way](chase, &chase->known[i].pattern, failing))
                 return;
@@ -253,14 +251,19 @@ static bool is_related(wri_chase *chase, const wri_known_bug *known, const wri_s
            !wri_chase_is_apart(chase, &known->pattern, calls, pattern);
 }
 
-/* Learns what this one takes, if it is the known bug. */
-static bool learn(wri_chase *chase, const wri_known_bug *known, wri_sequence *smallest)
+/* Learns what this one takes, if it is the known bug, and if it is not too long to be said. */
+static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest)
 {
     size_t       bug = known->bug;
     wri_sequence varied = { 0 };
     wri_pattern  pattern;
-    bool         same = generalise(chase, smallest, &varied, &pattern) &&
-                is_related(chase, known, &varied, &pattern);
+    if (!generalise(chase, smallest, &varied, &pattern)) {
+        free(varied.calls);
+        known->unsaid++;
+        chase->unsaid = true;
+        return true;
+    }
+    bool same = is_related(chase, known, &varied, &pattern);
     if (same && wri_chase_shorten(chase, bug, smallest)) /* some values may be simpler now */
         same = generalise(chase, smallest, &varied, &pattern);
     if (same) {

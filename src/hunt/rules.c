@@ -48,6 +48,15 @@ static char *rules_path(const wri_quest *quest)
     return path;
 }
 
+/* The number of an old bug: one name is one bug. */
+static size_t old_bug(const wri_chase *chase, const char *name)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (strcmp(chase->known[i].name, name) == 0)
+            return chase->known[i].bug;
+    return WRI_OLD_BUGS + chase->known_count;
+}
+
 /* Takes over the rules of a file; false: the text is none, and `error` says why. */
 static bool take_rules(wri_chase *chase, const char *path, const char *text, size_t length,
                        bool stored, char *error, size_t error_size)
@@ -63,9 +72,11 @@ static bool take_rules(wri_chase *chase, const char *path, const char *text, siz
         return false;
     }
     for (size_t i = 0; i < rules.count; i++) {
-        if (!wri_chase_know(chase, &rules.patterns[i], rules.names[i], WRI_NO_BUG))
+        if (!wri_chase_know(chase, &rules.patterns[i], rules.names[i],
+                            old_bug(chase, rules.names[i])))
             break;
         wri_known_bug *known = &chase->known[chase->known_count - 1];
+        known->given = true;
         known->outside = !stored;
         known->written = stored;
         known->waits = stored && strncmp(known->name, BUG, strlen(BUG)) == 0;

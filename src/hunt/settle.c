@@ -9,50 +9,12 @@
 #include "hunt/chase.h"
 #include "machine/log.h"
 
-/* Several bugs of one origin are stored under keys that follow one another. */
-static uint64_t next_key(uint64_t key)
-{
-    return wri_mix(key + 1);
-}
-
-static bool is_taken(const wri_quest *quest, uint64_t key)
-{
-    for (size_t i = 0; i < quest->bug_count; i++)
-        if (quest->bugs[i].key == key)
-            return true;
-    return false;
-}
-
-static uint64_t free_key(const wri_quest *quest, uint64_t origin)
-{
-    uint64_t key = origin;
-    while (is_taken(quest, key))
-        key = next_key(key);
-    return key;
-}
-
-uint64_t wri_chase_stored_key(const wri_quest *quest, uint64_t origin, const char *path)
-{
-    uint64_t key = origin;
-    bool     same = false;
-    for (unsigned i = 0; i < WRI_KNOWN_BUGS && !same; i++) {
-        char *there = wri_store_path(quest->folder, wri_base_name(quest->settings->program),
-                                     quest->property->name, key);
-        same = there != NULL && strcmp(there, path) == 0;
-        key = same ? key : next_key(key);
-        free(there);
-    }
-    return same ? key : free_key(quest, origin);
-}
-
 size_t wri_chase_add_bug(wri_chase *chase, const wri_lead *lead)
 {
     wri_quest *quest = chase->quest;
-    uint64_t   key = free_key(quest, lead->outcome.origin);
     wri_bug   *bug = wri_quest_add_bug(quest, &lead->trace, &lead->outcome);
     if (bug == NULL)
         return WRI_NO_BUG;
-    bug->key = key;
     bug->failure.executions_before = lead->executions;
     bug->failure.counted = true;
     bug->failure.calls_found = lead->calls;
@@ -118,6 +80,8 @@ static size_t calls_told(const wri_chase *chase, const wri_bug *bug)
 
 bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
+    if (wri_is_old(number))
+        return false;
     wri_quest *quest = chase->quest;
     wri_bug   *bug = &quest->bugs[number];
     wri_trace  best = { 0 };

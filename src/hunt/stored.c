@@ -27,7 +27,7 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
         return false;
     }
     if (quest->chase != NULL && !wri_failed(&outcome.verdict))
-        wri_chase_forget(quest->chase, stored);
+        wri_chase_forget(quest->chase, &outcome, stored);
     if (!wri_failed(&outcome.verdict)) {
         if (quest->settings->verbose)
             wri_quest_warn(quest, "the stored failure %s does not fail any more (kept)",
@@ -37,7 +37,7 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
     if (quest->chase != NULL)
         wri_chase_recall(quest->chase, &outcome, stored);
     else
-        wri_quest_settle(quest, &outcome, quest->executions, true, stored->minimal);
+        wri_quest_settle(quest, &outcome, quest->executions, stored->path, stored->minimal);
     return true;
 }
 

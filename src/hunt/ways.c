@@ -10,7 +10,9 @@
  * A bug may be met in a longer way first; then the shorter one takes its place.
  *
  * Each such way is a further rule of the bug, and nothing is reported again. Once a bug has many, what
- * fails like it with at least its calls is counted and not looked into any more.
+ * fails like it with at least its calls is counted and not looked into any more. A way that is too long
+ * for a rule counts, too. No sequence can be kept from such a bug, so there are no further rules of it
+ * then, and sequences get no longer.
  */
 #include <stdlib.h>
 
@@ -56,9 +58,10 @@ static bool includes(calls all, calls some)
     return true;
 }
 
+/* Did it fail in this very call and place? */
 static bool is_here(const wri_chase *chase, const wri_known_bug *known)
 {
-    return known->key == chase->key && known->bug != WRI_NO_BUG && !known->waits;
+    return known->key == chase->key && !known->waits;
 }
 
 /* Does the bug have a rule before this one? */
@@ -89,23 +92,22 @@ static bool is_unguarded(const wri_chase *chase, const wri_known_bug *known,
     return bare.count >= SHORT_RULE && wri_meets_at_end(chase->machine, &bare, failing);
 }
 
-/* The bug with the longest rule whose calls these are, among those that are as long as that, or have
- * their order and values, too. */
-static size_t bug_of(const wri_chase *chase, const wri_sequence *failing, unsigned least)
+/* The longest rule whose calls these are, among those that are as long as that, or have their order and
+ * values, too; NULL: there is none. */
+static wri_known_bug *rule_of(const wri_chase *chase, const wri_sequence *failing, unsigned least)
 {
-    calls    made = calls_of(failing);
-    size_t   bug = WRI_NO_BUG;
-    unsigned longest = 0;
+    calls          made = calls_of(failing);
+    wri_known_bug *longest = NULL;
     for (size_t i = 0; i < chase->known_count; i++) {
-        const wri_known_bug *known = &chase->known[i];
-        if (is_here(chase, known) && known->pattern.count > longest &&
+        wri_known_bug *known = &chase->known[i];
+        unsigned       enough = known->key == 0 ? LONG_RULE : least;
+        if (wri_chase_may_be(chase, known) &&
+            (longest == NULL || known->pattern.count > longest->pattern.count) &&
             includes(made, calls_in(&known->pattern)) &&
-            (known->pattern.count >= least || is_unguarded(chase, known, failing))) {
-            longest = known->pattern.count;
-            bug = known->bug;
-        }
+            (known->pattern.count >= enough || is_unguarded(chase, known, failing)))
+            longest = known;
     }
-    return bug;
+    return longest;
 }
 
 /* ---- All of it ---- */
@@ -124,10 +126,27 @@ static unsigned least_calls(const wri_chase *chase, size_t number)
     return bugs_here(chase, number) < SEVERAL ? LONG_RULE : 1;
 }
 
-size_t wri_chase_find_crowd(const wri_chase *chase, const wri_sequence *failing)
+/* In how many ways has it failed here now, and in how many that no rule says? */
+static unsigned ways_of(const wri_chase *chase, size_t bug, unsigned *unsaid)
 {
-    size_t bug = bug_of(chase, failing, least_calls(chase, WRI_NO_BUG));
-    return bug != WRI_NO_BUG && rules_of(chase, bug) >= MANY_RULES ? bug : WRI_NO_BUG;
+    unsigned said = 0;
+    *unsaid = 0;
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].bug == bug && wri_chase_may_be(chase, &chase->known[i])) {
+            said += is_here(chase, &chase->known[i]) && !chase->known[i].given;
+            *unsaid += chase->known[i].unsaid;
+        }
+    return said + *unsaid;
+}
+
+size_t wri_chase_find_crowd(wri_chase *chase, const wri_sequence *failing)
+{
+    const wri_known_bug *rule = rule_of(chase, failing, least_calls(chase, WRI_NO_BUG));
+    unsigned             unsaid;
+    if (rule == NULL || ways_of(chase, rule->bug, &unsaid) < MANY_RULES)
+        return WRI_NO_BUG;
+    chase->unsaid = unsaid > 0;
+    return rule->bug;
 }
 
 size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
@@ -135,14 +154,20 @@ size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
     wri_lab     lab = wri_chase_lab(chase);
     unsigned    least = least_calls(chase, WRI_NO_BUG);
     wri_pattern pattern;
-    if (bug_of(chase, failing, least) == WRI_NO_BUG || !wri_reduce(&lab, &chase->setup, failing))
+    if (rule_of(chase, failing, least) == NULL || !wri_reduce(&lab, &chase->setup, failing))
         return WRI_NO_BUG;
-    size_t bug = bug_of(chase, failing, least);
-    if (bug == WRI_NO_BUG)
+    wri_known_bug *rule = rule_of(chase, failing, least);
+    if (rule == NULL)
         return WRI_NO_BUG;
+    size_t   bug = rule->bug;
+    unsigned unsaid;
     wri_chase_shorten(chase, bug, failing);
-    if (!wri_generalise(&lab, &chase->setup, failing, &pattern))
-        return WRI_NO_BUG;
+    ways_of(chase, bug, &unsaid);
+    if (unsaid > 0 || !wri_generalise(&lab, &chase->setup, failing, &pattern)) {
+        rule->unsaid++;
+        chase->unsaid = true;
+        return bug;
+    }
     wri_chase_know_pattern(chase, bug, &pattern, failing);
     wri_chase_write_rules(chase);
     return bug;
@@ -176,6 +201,7 @@ void wri_chase_gather_ways(wri_chase *chase, size_t bug)
         }
     for (size_t i = 0; i < chase->known_count && found; i++)
         if (is_here(chase, &chase->known[i]) && chase->known[i].bug != bug &&
+            !wri_is_old(chase->known[i].bug) &&
             includes(calls_in(&chase->known[i].pattern), its))
             take_over(chase, i, bug);
     if (found)

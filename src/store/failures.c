@@ -162,6 +162,37 @@ static bool keep_damaged(const char *path, char *error, size_t error_size)
     return wri_file_set_aside(path, error, error_size);
 }
 
+/* The line with the seed, from the end of the one before it to its own; NULL: there is none. */
+static const char *find_seed(const char *text, size_t size, size_t *length)
+{
+    const char *line = memmem(text, size, "\nseed: ", strlen("\nseed: "));
+    const char *end = line == NULL ? NULL : memchr(line + 1, '\n', size - (size_t)(line + 1 - text));
+    *length = end == NULL ? 0 : (size_t)(end - line);
+    return end == NULL ? NULL : line;
+}
+
+/* Do both say the same, but for the seed of the run that wrote them? */
+static bool same_but_seed(const char *a, size_t a_size, const char *b, size_t b_size)
+{
+    size_t      a_length, b_length;
+    const char *a_seed = find_seed(a, a_size, &a_length), *b_seed = find_seed(b, b_size, &b_length);
+    if (a_seed == NULL || b_seed == NULL || a_size - a_length != b_size - b_length)
+        return false;
+    size_t before = (size_t)(a_seed - a), after = a_size - a_length - before;
+    return before == (size_t)(b_seed - b) && memcmp(a, b, before) == 0 &&
+           memcmp(a_seed + a_length, b_seed + b_length, after) == 0;
+}
+
+/* A file that says it already stays as it is: version control has nothing to show then. */
+static bool is_there(const char *path, const char *text, size_t size)
+{
+    size_t count = 0;
+    char  *there = wri_file_read(path, &count);
+    bool   same = there != NULL && same_but_seed(there, count, text, size);
+    free(there);
+    return same;
+}
+
 bool wri_store_write(const char *path, const wri_failure_file *failure, char *error,
                      size_t error_size)
 {
@@ -177,8 +208,9 @@ bool wri_store_write(const char *path, const wri_failure_file *failure, char *er
     if (size > WRI_FILE_BYTES)
         written = wri_refuse(error, error_size, "%s: a failure over 16 MiB is not stored", path);
     else
-        written = keep_damaged(path, error, error_size) &&
-                  wri_file_replace(path, text, size, error, error_size);
+        written = is_there(path, text, size) ||
+                  (keep_damaged(path, error, error_size) &&
+                   wri_file_replace(path, text, size, error, error_size));
     free(text);
     return written;
 }

@@ -53,8 +53,9 @@ char *wri_store_folder(const char *dir);
 char *wri_store_path(const char *folder, const char *program, const char *property,
                      uint64_t origin);
 
-/* Writes it as a whole or not at all (a temporary file, then rename), making the folders. NULL
- * strings count as ""; a file over 16 MiB, which could not be read back, is refused. */
+/* Writes it as a whole or not at all (a temporary file, then rename), making the folders; a file that
+ * differs in nothing but the seed stays. NULL strings count as ""; a file over 16 MiB, which could not
+ * be read back, is refused. */
 bool wri_store_write(const char *path, const wri_failure_file *failure, char *error,
                      size_t error_size);
 
