@@ -333,6 +333,20 @@ static void of_calls_that_are_alike_any_may_be_the_last(void)
     }
 }
 
+/* Once values are simple, calls go that were needed for the sake of others. */
+static void calls_and_values_are_shrunk_in_turns(void)
+{
+    int calls = 0;
+    for (int seed = 1; seed <= 6; seed++) {
+        run *r = call("%s " MANY " --seed %d --cases 300 ring_loses_a_byte", machines, seed);
+        const char *shown = json_text(r->out, "failure.values.calls");
+        CHECK(strstr(shown, "put(0 bytes)") == NULL);
+        calls += count_lines(shown) + 1;
+        free(r);
+    }
+    CHECK(calls >= 6 * 4 && calls <= 6 * 5);
+}
+
 static void a_crash_has_a_rule(void)
 {
     run *r = call("%s " MANY " --seed 1 --cases 100 stack_crashes", machines);
@@ -713,6 +727,7 @@ static const test TESTS[] = {
     TEST(ways_of_a_bug_of_a_file_are_not_told),
     TEST(names_of_rules_say_where_they_fail),
     TEST(of_calls_that_are_alike_any_may_be_the_last),
+    TEST(calls_and_values_are_shrunk_in_turns),
     TEST(a_crash_has_a_rule),
     TEST(modes_find_what_they_can),
     TEST(rules_are_kept_and_dropped),

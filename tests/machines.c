@@ -785,6 +785,80 @@ static const wr_command TABLE[] = {
 };
 WR_MACHINE(three_at_a_table, .commands = TABLE, .model_size = sizeof(seats));
 
+/* ---- A ring of 16 bytes, of which the last is lost when more than two are put in from its start ---- */
+
+typedef struct packet {
+    size_t   count;
+    uint8_t *bytes;
+} packet;
+
+typedef struct ring {
+    unsigned char bytes[16], right[16];
+    size_t        from, count;
+} ring;
+
+static int64_t draw_packet(wr_case *t)
+{
+    packet *drawn = wr_alloc(t, sizeof *drawn);
+    drawn->count = wr_size(t, NULL, 0, 12);
+    drawn->bytes = wr_bytes(t, NULL, drawn->count);
+    return (int64_t)(intptr_t)drawn;
+}
+
+static void show_packet(wr_out *out, int64_t value)
+{
+    wr_put(out, "%zu bytes", ((const packet *)(intptr_t)value)->count);
+}
+
+static int64_t draw_amount(wr_case *t)
+{
+    return wr_int(t, NULL, 1, 12);
+}
+
+static bool has_room(const wr_call *call)
+{
+    return ((const ring *)wr_model(call))->count + ((const packet *)wr_pointer(call, 0))->count <= 16;
+}
+
+static bool has_as_much(const wr_call *call)
+{
+    return (size_t)wr_value(call, 0) <= ((const ring *)wr_model(call))->count;
+}
+
+static void do_put(wr_case *t, wr_call *call)
+{
+    ring         *r = wr_model(call);
+    const packet *put = wr_pointer(call, 0);
+    size_t        at = (r->from + r->count) % 16, first = put->count < 16 - at ? put->count : 16 - at;
+    size_t        rest = put->count - first;
+    (void)t;
+    for (size_t i = 0; i < put->count; i++) {
+        r->right[r->count++] = put->bytes[i];
+        if (i < first || rest <= 2 || i + 1 < put->count)
+            r->bytes[(at + i) % 16] = put->bytes[i];
+    }
+}
+
+static void do_get(wr_case *t, wr_call *call)
+{
+    ring  *r = wr_model(call);
+    size_t count = (size_t)wr_value(call, 0);
+    for (size_t i = 0; i < count; i++)
+        wr_assert(t, r->bytes[(r->from + i) % 16] == r->right[i]);
+    r->from = (r->from + count) % 16;
+    r->count -= count;
+    memmove(r->right, r->right + count, r->count);
+}
+
+static const wr_kind PACKET = { "packet", .draw = draw_packet, .show = show_packet };
+static const wr_kind AMOUNT = { "amount", .draw = draw_amount };
+static const wr_command RING[] = {
+    { .name = "put", .call = do_put, .takes = { &PACKET }, .when = has_room },
+    { .name = "get", .call = do_get, .takes = { &AMOUNT }, .when = has_as_much },
+    { 0 },
+};
+WR_MACHINE(ring_loses_a_byte, .commands = RING, .model_size = sizeof(ring));
+
 /* ---- Calls that others count, too: a byte each in the file CALLS ---- */
 
 static void note_call(void)

@@ -85,8 +85,11 @@ static bool all_alive(const wri_machine *machine, const wri_sequence *sequence)
     return true;
 }
 
+/* Without a call that could not be made. False: none is named, or it is the one that fails. */
 static bool leave_out(refinement *r, size_t at)
 {
+    if (at >= r->draft.count - 1)
+        return false;
     select_without(r, &r->draft, at);
     return take_selected(r, &r->draft, &r->part) && wri_sequence_copy(&r->draft, &r->part);
 }
