@@ -112,11 +112,30 @@ static void what_fails_elsewhere_is_another_bug(void)
     CHECK(both > 0);
 }
 
+/* Most cases meet such a bug whatever is known of it. They are counted, and then nothing depends on which
+ * of them were run at the same time. */
+static void a_bug_in_countless_ways_is_counted(void)
+{
+    static const char *const JOBS[] = { "1", "2", "4" };
+    long calls = 0;
+    for (size_t i = 0; i < sizeof JOBS / sizeof *JOBS; i++) {
+        run *r = call("%s " MANY " --seed 1 --cases 1000 --jobs %s many_pieces", coupled, JOBS[i]);
+        CHECK_NUMBER(r->status, 1);
+        CHECK(times_told(r->out, "pieces") >= 1 && times_told(r->out, "pieces") <= 3);
+        CHECK(json_number(r->out, "failures.0.seen") > 250);
+        CHECK(json_number(r->out, "calls") > 1000);
+        CHECK(i == 0 || json_number(r->out, "calls") == calls);
+        calls = json_number(r->out, "calls");
+        free(r);
+    }
+}
+
 static const test TESTS[] = {
     TEST(each_is_told_once_and_hides_nothing),
     TEST(a_rule_says_how_far_a_number_goes),
     TEST(rules_of_one_bug_are_kept_together),
     TEST(what_fails_elsewhere_is_another_bug),
+    TEST(a_bug_in_countless_ways_is_counted),
 };
 
 int main(int argc, char **argv)

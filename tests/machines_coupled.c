@@ -154,3 +154,32 @@ static const wr_command TWO_PLACES[] = {
     { 0 },
 };
 WR_MACHINE(two_places, .commands = TWO_PLACES, .model_size = sizeof(model));
+
+/* ---- More ways to fail than rules can say: what is taken is in six pieces ---- */
+
+static int pieces(int64_t taken)
+{
+    return __builtin_popcountll((uint64_t)taken & ~((uint64_t)taken << 1));
+}
+
+static void do_take(wr_case *t, wr_call *call)
+{
+    model *m = wr_model(call);
+    m->kept |= INT64_C(1) << wr_value(call, 0);
+    wr_assert(t, pieces(m->kept) < 6);
+}
+
+static void do_give_back(wr_case *t, wr_call *call)
+{
+    model *m = wr_model(call);
+    m->kept &= ~(INT64_C(1) << wr_value(call, 0));
+    wr_assert(t, pieces(m->kept) < 6);
+}
+
+static const wr_kind PLACE = { "place", .values = 20 };
+static const wr_command PIECES[] = {
+    { "take", do_take, .takes = { &PLACE } },
+    { "give_back", do_give_back, .takes = { &PLACE } },
+    { 0 },
+};
+WR_MACHINE(many_pieces, .commands = PIECES, .model_size = sizeof(model));

@@ -28,6 +28,8 @@ void wri_chase_settle_ran(wri_chase *chase, uint64_t settled);
 
 /* A case failed: is it nothing new, which is counted, and changes nothing for those after it? */
 bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace *found);
+/* All before the case of this number are done with: is it worth while to keep from what is known? */
+void wri_chase_weigh(wri_chase *chase, uint64_t index);
 /* The case of this number failed, as all before it did not: what is found on the way is looked
  * into, too. */
 void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
