@@ -45,7 +45,7 @@
 #define SEARCH_LEAST 100
 #define SPENT_FIRST 20000 /* looks that a sequence has, */
 #define SPENT_EACH 50     /* and so many more for each call, */
-#define SPENT_PART 20     /* or such a part of them, in haste */
+#define SPENT_PART 20     /* or such a part of them, in haste, and of the least */
 #define TRIED_MOST 16 /* choices of a call whose values are kept, while others are tried */
 #define BUCKETS_LOG 10
 #define BUCKETS (1u << BUCKETS_LOG)
@@ -475,7 +475,7 @@ int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
     const wri_avoided *known = avoider->known;
     if (known == NULL)
         return -1;
-    avoider->left = SEARCH_LEAST;
+    avoider->left = SEARCH_LEAST / avoider->part;
     uint64_t unmet = ~wants_met(avoider, call), uncalled = ~avoider->called;
     for (uint32_t i = known->first[call->command]; i < known->first[call->command + 1]; i++)
         if (((known->endings[i].needs & uncalled) | (known->endings[i].wants & unmet)) == 0 &&
