@@ -266,6 +266,24 @@ static void keys_that_collide_are_named(void)
     }
 }
 
+/* Most cases meet such a bug whatever is known of it. They are counted, and then nothing depends on which
+ * of them were run at the same time. */
+static void a_bug_in_countless_ways_is_counted(void)
+{
+    static const char *const JOBS[] = { "1", "2", "4" };
+    long calls = 0;
+    for (size_t i = 0; i < sizeof JOBS / sizeof *JOBS; i++) {
+        run *r = call("%s " MANY " --seed 1 --cases 1000 --jobs %s many_pieces", coupled, JOBS[i]);
+        CHECK_NUMBER(r->status, 1);
+        CHECK(times_told(r->out, "pieces") >= 1 && times_told(r->out, "pieces") <= 3);
+        CHECK(json_number(r->out, "failures.0.seen") > 250);
+        CHECK(json_number(r->out, "calls") > 1000);
+        CHECK(i == 0 || json_number(r->out, "calls") == calls);
+        calls = json_number(r->out, "calls");
+        free(r);
+    }
+}
+
 /* ---- What is drawn ---- */
 
 static void write_rule(const char *path, const char *machine, const char *call)
@@ -332,6 +350,7 @@ static const test TESTS[] = {
     TEST(keys_that_collide_are_named),
     TEST(numbers_are_what_functions_give),
     TEST(pointers_are_what_they_show),
+    TEST(a_bug_in_countless_ways_is_counted),
 };
 
 int main(int argc, char **argv)

@@ -270,3 +270,31 @@ static const wr_command SAYING[] = { { "say", do_say, .takes = { &WORD } }, { 0 
 WR_MACHINE(number_of_two_choices, .commands = TAKING);
 WR_MACHINE(number_that_is_moved, .commands = WEIGHING);
 WR_MACHINE(word_that_is_shown, .commands = SAYING);
+/* ---- More ways to fail than rules can say: what is taken is in six pieces ---- */
+
+static int pieces(int64_t taken)
+{
+    return __builtin_popcountll((uint64_t)taken & ~((uint64_t)taken << 1));
+}
+
+static void do_take_place(wr_case *t, wr_call *call)
+{
+    model *m = wr_model(call);
+    m->kept |= INT64_C(1) << wr_value(call, 0);
+    wr_assert(t, pieces(m->kept) < 6);
+}
+
+static void do_give_back(wr_case *t, wr_call *call)
+{
+    model *m = wr_model(call);
+    m->kept &= ~(INT64_C(1) << wr_value(call, 0));
+    wr_assert(t, pieces(m->kept) < 6);
+}
+
+static const wr_kind PLACE = { "place", .values = 20 };
+static const wr_command PIECES[] = {
+    { "take", do_take_place, .takes = { &PLACE } },
+    { "give_back", do_give_back, .takes = { &PLACE } },
+    { 0 },
+};
+WR_MACHINE(many_pieces, .commands = PIECES, .model_size = sizeof(model));

@@ -85,6 +85,9 @@ struct wri_chase {
     uint64_t           since;     /* the case after the last that found a bug, or an unsaid way of one:
                                      lengths grow */
     uint64_t           quiet;     /* likewise, or that learnt guards */
+    uint64_t           weighed;   /* from this case on */
+    uint64_t           counted;   /* so many have failed as others had before; */
+    bool               hasty;     /* those were most of them: to keep from it is not worth much */
     wri_ran_part      *ran;
     size_t             ran_count;
     wri_lead           leads[WRI_LEADS];

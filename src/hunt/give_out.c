@@ -155,6 +155,7 @@ static bool next_chased(wri_expedition *trip, wri_range *out)
         if (outstanding > 0 || trip->valid >= wanted)
             return false;
         wri_chase_settle_ran(quest->chase, UINT64_MAX);
+        wri_chase_weigh(quest->chase, trip->next);
         if (rests)
             rest(trip);
         trip->share = wanted - trip->valid;

@@ -66,7 +66,7 @@ static void make_set(const wri_chase *chase, const size_t *places, size_t count,
     free(patterns);
 }
 
-/* The first of those chosen that is in it; NULL: none is. */
+/* One of those chosen that is in it; NULL: none is. */
 static const wri_known_bug *find(wri_chase *chase, const wri_sequence *sequence,
                                  wri_known_choice which, uint64_t origin)
 {
@@ -321,6 +321,24 @@ static char *name_of(const wri_chase *chase, size_t bug)
     return wri_is_old(bug) ? NULL : wri_chase_rule_name(&chase->quest->bugs[bug]);
 }
 
+/* So many rules of a bug without a guard show that it has none. */
+#define UNGUARDED_RULES 4
+
+/* May another rule of the bug have guards? To learn them takes more calls than all else of it. */
+static bool may_have_guards(const wri_chase *chase, size_t bug)
+{
+    unsigned without = 0;
+    for (size_t i = 0; i < chase->known_count; i++) {
+        const wri_known_bug *known = &chase->known[i];
+        if (known->bug != bug || known->example.count > 0)
+            continue;
+        if (known->pattern.guard_count > 0)
+            return true;
+        without++;
+    }
+    return without < UNGUARDED_RULES;
+}
+
 /* One that is among others' is avoided, too: it was met in spite of them. */
 bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *pattern,
                             wri_sequence *example)
@@ -328,6 +346,8 @@ bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *
     if (example != NULL)
         wri_chase_show_values(chase, pattern, example);
     bool  included = !wri_is_old(number) && compare(chase, number, pattern);
+    bool  guarded = example != NULL && !chase->quest->settings->no_guards &&
+                   may_have_guards(chase, number);
     char *name = name_of(chase, number);
     bool  known = name != NULL && wri_chase_know(chase, pattern, name, number);
     if (known) {
@@ -337,7 +357,7 @@ bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *
         added->key = chase->key;
         added->met = chase->index;
         added->slow = chase->slow;
-        if (example != NULL && !chase->quest->settings->no_guards) {
+        if (guarded) {
             added->example = *example;
             added->origin = chase->origin;
             added->afterwards = chase->afterwards;

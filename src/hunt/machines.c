@@ -151,13 +151,14 @@ static size_t bug_at(wri_quest *quest, uint64_t origin)
  * tries are compared with it from now on. */
 static size_t recognise(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing)
 {
-    bool   other;
-    size_t known = wri_chase_bug_in(chase, failing, outcome->origin, &other);
+    bool other;
     look_at(chase, outcome, failing);
+    size_t known = find_crowd(chase, failing); /* the least to look for */
+    if (known != WRI_NO_BUG)
+        return known;
+    known = wri_chase_bug_in(chase, failing, outcome->origin, &other);
     chase->beyond = known == WRI_NO_BUG && chase->patterned && other;
-    if (chase->beyond)
-        known = bug_at(chase->quest, outcome->origin);
-    return known == WRI_NO_BUG ? find_crowd(chase, failing) : known;
+    return chase->beyond ? bug_at(chase->quest, outcome->origin) : known;
 }
 
 /* Looks into a lead; true: it was a new bug. */
@@ -227,6 +228,7 @@ bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace
     bool   counted = known != WRI_NO_BUG && !chase->unsaid;
     if (counted) {
         count_again(quest, known);
+        chase->counted++;
         wri_book_read(chase->book, found);
     }
     free(failing.calls);

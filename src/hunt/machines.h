@@ -31,6 +31,8 @@ bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace
 /* Are the rules of --known of use, as far as this case shows? False: they name numbers of what has
  * none, and quest->why says where. */
 bool wri_chase_check_rules(wri_chase *chase, const wri_trace *found);
+/* All before the case of this number are done with: is it worth while to keep from what is known? */
+void wri_chase_weigh(wri_chase *chase, uint64_t index);
 /* The case of this number failed, as all before it did not: what is found on the way is looked
  * into, too. */
 void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,

@@ -16,6 +16,8 @@
 #define IDLE_CASES 128
 /* After so many cases without a new bug the guards of one are learnt. */
 #define QUIET_CASES 2
+/* Of fewer cases it is not said that most of them fail. */
+#define FEW_CASES 64
 
 /* ---- When guards are learnt ---- */
 
@@ -70,6 +72,7 @@ wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index)
     wri_play_terms      terms = { .law = settings->mean_calls != 0 ? WRI_CALLS_GEOMETRIC
                                                                    : WRI_CALLS_FIXED,
                                   .bold = is_bold(chase),
+                                  .hasty = chase->hasty,
                                   .known = chase->avoided };
     terms.calls = (uint32_t)(settings->mean_calls != 0 ? settings->mean_calls
                              : settings->calls != 0    ? settings->calls
@@ -77,6 +80,17 @@ wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index)
     if (!settings->no_results)
         terms.ran = wri_runner_ran(chase->quest->runner);
     return terms;
+}
+
+/* A bug may have more ways to fail than rules can say. Then it is met whatever is known of it, and the
+ * time to look for that is lost. */
+void wri_chase_weigh(wri_chase *chase, uint64_t index)
+{
+    if (index < chase->weighed + FEW_CASES)
+        return;
+    chase->hasty = chase->setup.varying && chase->counted > (index - chase->weighed) / 2;
+    chase->weighed = index;
+    chase->counted = 0;
 }
 
 uint64_t wri_chase_stretch(const wri_chase *chase, uint64_t index)

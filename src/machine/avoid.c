@@ -44,7 +44,8 @@
 #define SEARCH_MOST 20000
 #define SEARCH_LEAST 100
 #define SPENT_FIRST 20000 /* looks that a sequence has, */
-#define SPENT_EACH 50     /* and so many more for each call */
+#define SPENT_EACH 50     /* and so many more for each call, */
+#define SPENT_PART 20     /* or such a part of them, in haste, and of the least */
 #define TRIED_MOST 16 /* choices of a call whose values are kept, while others are tried */
 #define BUCKETS_LOG 10
 #define BUCKETS (1u << BUCKETS_LOG)
@@ -99,7 +100,8 @@ struct wri_avoider {
     unsigned          looks, limit;
     unsigned          left;   /* of the few looks that a question has at last */
     uint32_t          denied; /* calls up to this one are not all that is found */
-    uint64_t          spent; /* looks for this sequence */
+    uint64_t          spent; /* looks for this sequence, */
+    unsigned          part;  /* of which it has such a part */
     listing           lists; /* that were looked at */
     uint32_t          blamed, owed, leaned;      /* the last failure: on these */
     uint32_t          places[WRI_PATTERN_CALLS]; /* of those that were found */
@@ -381,7 +383,7 @@ static inline bool is_cut_short(const wri_avoider *a)
 
 static bool search(wri_avoider *a, const wri_ending *ending, uint32_t denied)
 {
-    bool found, rich = a->spent <= SPENT_FIRST + SPENT_EACH * (uint64_t)a->count;
+    bool found, rich = a->spent * a->part <= SPENT_FIRST + SPENT_EACH * (uint64_t)a->count;
     if (ending->result != WRI_NO_VARIABLE)
         a->values[ending->result] = a->count;
     a->ending = ending;
@@ -473,7 +475,7 @@ int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
     const wri_avoided *known = avoider->known;
     if (known == NULL)
         return -1;
-    avoider->left = SEARCH_LEAST;
+    avoider->left = SEARCH_LEAST / avoider->part;
     uint64_t unmet = ~wants_met(avoider, call), uncalled = ~avoider->called;
     for (uint32_t i = known->first[call->command]; i < known->first[call->command + 1]; i++)
         if (((known->endings[i].needs & uncalled) | (known->endings[i].wants & unmet)) == 0 &&
@@ -570,11 +572,17 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
     avoider->width = some ? known->width : 1;
     avoider->called = 0;
     avoider->spent = 0;
+    avoider->part = 1;
     avoider->sequence++;
     if (!some)
         return;
     memset(avoider->buckets, 0, sizeof avoider->buckets);
     memset(avoider->counts, 0, sizeof avoider->counts);
+}
+
+void wri_avoider_hurry(wri_avoider *avoider)
+{
+    avoider->part = SPENT_PART;
 }
 
 wri_avoider *wri_avoider_make(void)
@@ -599,16 +607,19 @@ void wri_avoider_free(wri_avoider *avoider)
     free(avoider);
 }
 
-/* Where it fails is at its end, so that has all the looks there are for a sequence, whatever was spent
- * before. */
+/* What fails does so at its end: that is asked about first. */
 int wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,
                       const wri_sequence *sequence)
 {
     int found = -1;
     wri_avoider_begin(avoider, machine, known);
-    for (size_t i = 0; i < sequence->count && found < 0; i++) {
+    for (size_t i = 0; i < sequence->count; i++) {
         if (i + 1 == sequence->count)
-            avoider->spent = 0;
+            found = wri_avoider_meets(avoider, &sequence->calls[i]);
+        wri_avoider_add(avoider, &sequence->calls[i]);
+    }
+    wri_avoider_begin(avoider, machine, known);
+    for (size_t i = 0; i + 1 < sequence->count && found < 0; i++) {
         found = wri_avoider_meets(avoider, &sequence->calls[i]);
         wri_avoider_add(avoider, &sequence->calls[i]);
     }

@@ -98,6 +98,8 @@ typedef struct wri_avoider wri_avoider;
 wri_avoider *wri_avoider_make(void);
 void         wri_avoider_free(wri_avoider *avoider);
 void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known);
+/* For this sequence: what takes long to find is given up sooner. */
+void wri_avoider_hurry(wri_avoider *avoider);
 /* Would this call, made next, complete a known bug? Which pattern, from 0; -1: none. */
 int  wri_avoider_meets(wri_avoider *avoider, const wri_made *call);
 /* Until a call of one of these commands is made, or of one of these with this value as its argument.
@@ -115,7 +117,8 @@ typedef struct wri_until {
  * the others are, until then. False: that is not known. */
 bool wri_avoider_why(const wri_avoider *avoider, uint32_t *arguments, wri_until *until);
 void wri_avoider_add(wri_avoider *avoider, const wri_made *call);
-/* The first known bug in this sequence, as above, which is the avoider's from now on. */
+/* A known bug in this sequence, as above, which is the avoider's from now on: one that its last call
+ * completes, if there is one. */
 int  wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,
                        const wri_sequence *sequence);
 

@@ -28,6 +28,7 @@ typedef struct wri_play_terms {
                        arguments at random; 0: none */
     bool     told;  /* where the sequence has led is told (state, callable) */
     bool     bold;  /* one case in WRI_BOLD pays no heed to known bugs */
+    bool     hasty; /* they are looked for in less time */
     uint32_t calls;
     /* Random calls never complete one of these bugs; NULL: they may. Only traced cases can tell. */
     const wri_avoided *known;
