@@ -30,7 +30,7 @@ _Noreturn static void fail(wr_case *t, const char *file, int line, const words *
     wri_end_case(t, WRI_ASSERTION, file, line, "%s", w->text);
 }
 
-/* Of several assertions in one line each is another. */
+/* Of several assertions in one line each is another; what wr_fail() says may differ each time. */
 static void tell_apart(wr_case *t, const char *text)
 {
     t->failure_class = t->failure_class * 31 + wri_label_hash(text);

@@ -148,7 +148,8 @@ void wri_chase_listen(wri_chase *chase, const wri_outcome *outcome);
 /* Sees to it that this is known of the values of a pattern, which are those of the sequence. */
 void wri_chase_show_values(wri_chase *chase, const wri_pattern *pattern,
                            const wri_sequence *sequence);
-/* The name that a bug's rule has. */
+/* The name that a bug's rule has, which begins so. */
+#define WRI_LEARNT "bug_"
 char *wri_chase_rule_name(const wri_bug *bug);
 
 /* ---- known.c ---- */

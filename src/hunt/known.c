@@ -138,10 +138,12 @@ static void place_named(wri_chase *chase, const char *name)
     }
 }
 
+/* As far as names can tell. */
 static bool all_placed(const wri_chase *chase)
 {
     for (size_t i = 0; i < chase->known_count; i++)
-        if (chase->known[i].key == 0)
+        if (chase->known[i].key == 0 &&
+            strncmp(chase->known[i].name, WRI_LEARNT, sizeof WRI_LEARNT - 1) == 0)
             return false;
     return true;
 }

@@ -191,18 +191,20 @@ static bool find_out(wri_chase *chase, const wri_sequence *sequence, size_t call
     guessed.arguments[argument] = *value;
     if (!wri_book_guessed(chase->book, &guessed, argument))
         return true;
-    bool came = false;
+    wri_tried tried = WRI_TRIED_STOP;
+    bool      came = false;
     if (wri_sequence_copy(&draft, sequence)) {
         draft.calls[call] = guessed;
         chase->made.count = 0;
         if (!veto(chase, &draft))
-            try_calls(chase, &draft, &at);
+            tried = try_calls(chase, &draft, &at);
         came = chase->made.count > call && as_planned(&draft, &chase->made) >= call &&
                chase->made.calls[call].command == guessed.command;
     }
     if (came)
         *value = chase->made.calls[call].arguments[argument];
-    wri_book_learn(chase->book, &guessed, argument, came, *value);
+    if (tried != WRI_TRIED_STOP) /* else nothing was run */
+        wri_book_learn(chase->book, &guessed, argument, came, *value);
     wri_sequence_free(&draft);
     return came;
 }

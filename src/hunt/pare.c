@@ -117,10 +117,11 @@ static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
     return smaller;
 }
 
-/* The calls as a case that was run, with simpler values. */
-static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_trace *best)
+/* The calls as a case, with simpler values if it has any: then it was run. */
+static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_trace *best, bool *ran)
 {
     wri_outcome outcome;
+    *ran = false;
     if (!wri_book_plan(chase->book, failing, 0, &chase->plan))
         return false;
     if ((simplest(&chase->plan) && chase->quest->many) || chase->stopped)
@@ -129,6 +130,7 @@ static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_tra
     if (!wri_failed(&outcome.verdict) || outcome.origin != chase->origin ||
         !wri_trace_copy(best, &outcome.trace))
         return false;
+    *ran = true;
     pare(chase, best);
     return true;
 }
@@ -149,9 +151,11 @@ bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *be
         return false;
     uint64_t spent = chase->quest->calls - calls;
     refine(chase, failing, spent);
-    if (!plan_and_pare(chase, failing, best))
+    bool ran;
+    if (!plan_and_pare(chase, failing, best, &ran))
         return false;
-    while (refine_pared(chase, best, spent, failing) && plan_and_pare(chase, failing, best))
+    while (ran && refine_pared(chase, best, spent, failing) &&
+           plan_and_pare(chase, failing, best, &ran))
         continue;
     return true;
 }

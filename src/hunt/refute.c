@@ -29,7 +29,7 @@ static bool correct(const wri_chase *chase, const wri_known_bug *known,
 {
     wri_pattern bare = known->pattern;
     bare.guard_count = 0;
-    if (!wri_chase_may_be(chase, known) ||
+    if (known->key != chase->key || known->waits ||
         (small && failing->count > known->pattern.count + 1) ||
         !wri_meets_at_end(chase->machine, &bare, failing))
         return false;
@@ -41,8 +41,11 @@ static bool correct(const wri_chase *chase, const wri_known_bug *known,
 /* From now on the bug is known by this. Others may be among its own by now. */
 static void correct_rule(wri_chase *chase, size_t at, const wri_pattern *corrected)
 {
-    size_t bug = chase->known[at].bug;
-    if (!chase->known[at].given)
+    const wri_known_bug *known = &chase->known[at];
+    size_t               bug = known->bug;
+    if (known->given && corrected->guard_count == known->pattern.guard_count)
+        return; /* it says so already */
+    if (!known->given)
         wri_chase_drop(chase, at);
     wri_chase_know_pattern(chase, bug, corrected, NULL);
     wri_chase_write_rules(chase);

@@ -259,6 +259,8 @@ static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest
     wri_pattern  pattern;
     if (!generalise(chase, smallest, &varied, &pattern)) {
         free(varied.calls);
+        if (chase->stopped) /* it would be smaller, with more time */
+            return false;
         known->unsaid++;
         chase->unsaid = true;
         return true;

@@ -19,17 +19,14 @@ static const char COMMENT[] =
     "# name is that of a stored case goes when that case does not fail any more. Rules may be edited,\n"
     "# added and deleted, and so may this file.\n";
 
-/* What the names of learnt rules begin with. */
-#define BUG "bug_"
-
 /* The name of its file ends so, too; without a file it is nobody's business. */
 char *wri_chase_rule_name(const wri_bug *bug)
 {
     const char *name = bug->stored == NULL ? NULL : wri_last_name(bug->stored);
     size_t      length = name == NULL ? 0 : strlen(name);
     if (length < 20 || strcmp(name + length - 4, ".txt") != 0)
-        return wri_print(BUG "%016llx", (unsigned long long)bug->key);
-    return wri_print(BUG "%.16s", name + length - 20);
+        return wri_print(WRI_LEARNT "%016llx", (unsigned long long)bug->key);
+    return wri_print(WRI_LEARNT "%.16s", name + length - 20);
 }
 
 /* PROGRAM.PROPERTY.rules in the folder beside that of the failures; NULL: nothing is stored. */
@@ -79,7 +76,7 @@ static bool take_rules(wri_chase *chase, const char *path, const char *text, siz
         known->given = true;
         known->outside = !stored;
         known->written = stored;
-        known->waits = stored && strncmp(known->name, BUG, strlen(BUG)) == 0;
+        known->waits = stored && strncmp(known->name, WRI_LEARNT, strlen(WRI_LEARNT)) == 0;
     }
     wri_rules_free(&rules);
     return true;

@@ -4,7 +4,6 @@
  * smallest case once more in a fresh worker, confirm it.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "hunt/chase.h"
 #include "machine/log.h"

@@ -164,6 +164,8 @@ size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
     wri_chase_shorten(chase, bug, failing);
     ways_of(chase, bug, &unsaid);
     if (unsaid > 0 || !wri_generalise(&lab, &chase->setup, failing, &pattern)) {
+        if (chase->stopped && failing->count > WRI_PATTERN_CALLS)
+            return WRI_NO_BUG; /* it would be smaller, with more time */
         rule->unsaid++;
         chase->unsaid = true;
         return bug;

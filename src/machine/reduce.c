@@ -377,9 +377,11 @@ static bool allocate(reduction *r, size_t count)
 bool wri_reduce(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *failing)
 {
     reduction r = { .lab = lab, .setup = setup, .failing = failing };
+    size_t    count = failing->count;
     bool      reduced = failing->count > 0 && allocate(&r, failing->count) &&
                    (setup->reduction == WRI_REDUCE_BOTTOM_UP ? reduce_from_below(&r)
                                                              : reduce_from_above(&r));
+    reduced |= failing->count < count; /* what is left has failed, though time may be out */
     if (reduced && setup->renaming)
         wri_rename_jointly(lab, failing);
     while (reduced && !setup->renaming && wri_rename_singly(lab, failing))

@@ -201,7 +201,9 @@ static void step_aside(refinement *r, size_t call, unsigned argument, int64_t *v
         if (step <= room)
             *value = (int64_t)(up ? now + step : now - step);
     } else if (lab->other != NULL) {
-        lab->other(lab->context, &r->draft, call, argument, (unsigned)pick(r, OTHERS), value);
+        int64_t other; /* the draft stays as it is while it is asked about */
+        if (lab->other(lab->context, &r->draft, call, argument, (unsigned)pick(r, OTHERS), &other))
+            *value = other;
     }
 }
 
