@@ -330,20 +330,25 @@ static inline uint32_t floor_of(const wri_avoider *a, unsigned number, uint32_t 
     return a->denied;
 }
 
-static bool find_others(wri_avoider *a, unsigned number)
+/* The call of this number in the plan, and those after it. Of the first nothing has been found before it,
+ * and nobody asks what its failure depends on: that makes it worth a copy of its own. */
+static inline __attribute__((always_inline)) bool find_call(wri_avoider *a, unsigned number)
 {
     const wri_seek  *seek = &a->seeks[number];
     const wri_check *checks = at(a, seek->checks);
+    uint32_t         before = number == 0 ? 0 : seek->before;
+    uint32_t         after = number == 0 ? 0 : seek->after;
+    uint32_t         rivals = number == 0 ? 0 : seek->rivals;
     uint32_t         self = UINT32_C(1) << number;
-    uint32_t         blamed = 0, owed = seek->binders, leaned = seek->before;
-    uint32_t         below = lowest(a, seek->before);
-    uint32_t         above = floor_of(a, number, highest(a, seek->after), &leaned);
+    uint32_t         blamed = 0, owed = seek->binders, leaned = before;
+    uint32_t         below = lowest(a, before);
+    uint32_t         above = floor_of(a, number, highest(a, after), &leaned);
     list             calls = list_of(a, seek, above);
     tries            tried;
     tried.count = 0;
-    if (seek->before == 0)
+    if (before == 0)
         note_list(a, seek->tag, calls.value);
-    if (seek->behind != 0)
+    if (number != 0 && seek->behind != 0)
         calls.slot = a->slots[a->places[seek->behind - 1] + seek->distance].earlier;
     for (; calls.slot >= calls.least; calls.slot = a->slots[calls.slot].earlier) {
         uint32_t place = calls.slot - seek->distance, rival;
@@ -352,7 +357,7 @@ static bool find_others(wri_avoider *a, unsigned number)
         if (place >= below || !is_listed(&calls, &a->slots[calls.slot]) ||
             !fits(a, checks, seek->check_count, place))
             continue;
-        if ((rival = taker(a, seek->rivals, place)) != 0) {
+        if ((rival = taker(a, rivals, place)) != 0) {
             blamed |= rival;
             continue;
         }
@@ -369,11 +374,16 @@ static bool find_others(wri_avoider *a, unsigned number)
         owed |= a->owed & ~self;
         leaned |= a->leaned & ~self;
         if (((a->blamed | a->owed) & self) == 0)
-            return fail(a, blamed, owed, leaned);
+            return number != 0 && fail(a, blamed, owed, leaned);
         if ((a->blamed & self) == 0)
             note_try(seek, place, &tried);
     }
-    return fail(a, blamed | taker(a, seek->after, above), owed, leaned);
+    return number != 0 && fail(a, blamed | taker(a, after, above), owed, leaned);
+}
+
+static bool find_others(wri_avoider *a, unsigned number)
+{
+    return find_call(a, number);
 }
 
 static inline bool is_cut_short(const wri_avoider *a)
@@ -392,7 +402,7 @@ static bool search(wri_avoider *a, const wri_ending *ending, uint32_t denied)
     a->looks = a->lists.count = 0;
     a->limit = rich ? SEARCH_MOST : a->left;
     found = ending->seek_count == 0 ? is_harmful(a, at(a, ending->watches), ending->watch_count)
-                                    : find_others(a, 0);
+                                    : find_call(a, 0);
     a->spent += a->looks;
     a->left -= a->looks < a->left ? a->looks : a->left;
     return found && (rich || !is_cut_short(a));
