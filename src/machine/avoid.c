@@ -86,26 +86,29 @@ struct wri_avoider {
     const wri_avoided *known; /* NULL: nothing is, or there was no memory to remember calls */
     const wri_ending  *met;   /* the last one that a call would have completed */
     filling           *slots;
-    uint32_t           room, width;      /* of all calls, and of one */
-    uint32_t           count;            /* calls */
-    uint64_t           called;           /* commands */
-    uint32_t           buckets[BUCKETS]; /* the last slots in each, */
-    uint8_t            counts[BUCKETS];  /* and a bit for each, up to WRI_COUNTED */
-    uint64_t           sequence;         /* counts them, so that denials are of this one */
-    denial             denials[DENIALS];
+    uint32_t           room, width; /* of all calls, and of one */
+    uint32_t           count;       /* calls */
+    uint64_t           called;      /* commands */
+    uint64_t           sequence;    /* counts them, so that denials are of this one */
+    int64_t            purse;       /* looks that are left for it, */
+    int                part;        /* each of which counts for so many */
 
     /* While it looks for a pattern's calls. */
     const wri_ending *ending;
     const wri_seek   *seeks;
-    unsigned          looks, limit;
-    unsigned          left;   /* of the few looks that a question has at last */
+    listing          *lists;  /* that were looked at */
+    int               looks;  /* that are left for it; below 0: there were not enough */
+    int               left;   /* of the few that a question has at last, */
+    int               least;  /* which are so many */
     uint32_t          denied; /* calls up to this one are not all that is found */
-    uint64_t          spent; /* looks for this sequence, */
-    unsigned          part;  /* of which it has such a part */
-    listing           lists; /* that were looked at */
     uint32_t          blamed, owed, leaned;      /* the last failure: on these */
     uint32_t          places[WRI_PATTERN_CALLS]; /* of those that were found */
     int64_t           values[WRI_PATTERN_VARIABLES];
+
+    uint32_t buckets[BUCKETS]; /* the last slots in each, */
+    uint8_t  counts[BUCKETS];  /* and a bit for each, up to WRI_COUNTED */
+    denial   scratch;          /* for what is not remembered */
+    denial   denials[DENIALS];
 };
 
 static inline const void *at(const wri_avoider *a, uint32_t offset)
@@ -169,7 +172,7 @@ static inline list list_of(const wri_avoider *a, const wri_seek *seek, uint32_t 
 /* It is on this list that the outcome depends. */
 static inline void note_list(wri_avoider *a, uint32_t tag, int64_t value)
 {
-    listing *lists = &a->lists;
+    listing *lists = a->lists;
     if (is_result(tag) || lists->count > LISTS_MOST)
         return;
     if (lists->count < LISTS_MOST) {
@@ -253,7 +256,7 @@ static uint32_t latest(wri_avoider *a, const wri_seek *seek, uint32_t above)
     const wri_check *checks = at(a, seek->checks);
     list             calls = list_of(a, seek, above);
     for (; calls.slot >= calls.least; calls.slot = a->slots[calls.slot].earlier) {
-        a->looks++;
+        a->looks--;
         if (is_listed(&calls, &a->slots[calls.slot]) &&
             fits(a, checks, seek->check_count, calls.slot - seek->distance))
             return calls.slot - seek->distance;
@@ -352,7 +355,7 @@ static inline __attribute__((always_inline)) bool find_call(wri_avoider *a, unsi
         calls.slot = a->slots[a->places[seek->behind - 1] + seek->distance].earlier;
     for (; calls.slot >= calls.least; calls.slot = a->slots[calls.slot].earlier) {
         uint32_t place = calls.slot - seek->distance, rival;
-        if (++a->looks > a->limit)
+        if (--a->looks < 0)
             return true;
         if (place >= below || !is_listed(&calls, &a->slots[calls.slot]) ||
             !fits(a, checks, seek->check_count, place))
@@ -388,24 +391,27 @@ static bool find_others(wri_avoider *a, unsigned number)
 
 static inline bool is_cut_short(const wri_avoider *a)
 {
-    return a->looks > a->limit;
+    return a->looks < 0;
 }
 
-static bool search(wri_avoider *a, const wri_ending *ending, uint32_t denied)
+static bool search(wri_avoider *a, const wri_ending *ending, denial *known)
 {
-    bool found, rich = a->spent * a->part <= SPENT_FIRST + SPENT_EACH * (uint64_t)a->count;
+    bool found, rich = a->purse >= 0;
     if (ending->result != WRI_NO_VARIABLE)
         a->values[ending->result] = a->count;
     a->ending = ending;
     a->seeks = at(a, ending->seeks);
-    a->denied = denied;
-    a->looks = a->lists.count = 0;
-    a->limit = rich ? SEARCH_MOST : a->left;
+    a->denied = known->upto;
+    a->lists = &known->lists;
+    a->lists->count = 0;
+    a->looks = rich ? SEARCH_MOST : a->left;
     found = ending->seek_count == 0 ? is_harmful(a, at(a, ending->watches), ending->watch_count)
                                     : find_call(a, 0);
-    a->spent += a->looks;
-    a->left -= a->looks < a->left ? a->looks : a->left;
-    return found && (rich || !is_cut_short(a));
+    a->purse -= (int64_t)((rich ? SEARCH_MOST : a->left) - a->looks) * a->part;
+    if (rich)
+        return found;
+    a->left = is_cut_short(a) ? 0 : a->looks;
+    return found && !is_cut_short(a);
 }
 
 /* ---- Denials ---- */
@@ -431,41 +437,46 @@ static inline bool holds(const wri_avoider *a, const denial *known)
     return true;
 }
 
-static inline void deny(const wri_avoider *a, denial *known, uint64_t mark, int64_t value)
+/* Is the call the last of this ending? If not, it is denied, unless it took too long to find out; if so,
+ * it still is true that it was denied before. */
+static inline bool is_last_of(wri_avoider *a, const wri_ending *ending, const wri_made *call,
+                              denial *known)
 {
-    if (!is_cut_short(a))
-        *known = (denial){ .mark = mark,
-                           .value = value,
-                           .upto = a->count * a->width,
-                           .lists = a->lists };
+    if (!fits_last(a, ending, call))
+        return false;
+    bool found = search(a, ending, known);
+    if (found || is_cut_short(a))
+        known->lists.count = LISTS_MOST + 1;
+    else
+        known->upto = a->count * a->width;
+    return found;
 }
 
-/* The same where one argument decides, or none. */
-static bool completes_by(wri_avoider *a, uint32_t number, const wri_ending *ending,
-                         const wri_made *call)
+/* The same where one argument decides, or none, so that it may be known. */
+static inline bool completes_by(wri_avoider *a, uint32_t number, const wri_ending *ending,
+                                const wri_made *call)
 {
     int64_t value = ending->cause == WRI_SLOT_COMMAND ? 0 : call->arguments[ending->cause];
     if (value < ending->least || value > ending->most)
         return false;
     denial  *known = denial_of(a, number, value);
     uint64_t mark = a->sequence << 32 | number;
-    bool     denied = is_of(known, mark, value);
-    if (denied && holds(a, known))
+    if (!is_of(known, mark, value)) {
+        known->mark = mark;
+        known->value = value;
+        known->upto = 0;
+    } else if (holds(a, known))
         return false;
-    fits_last(a, ending, call);
-    if (search(a, ending, denied ? known->upto : 0))
-        return true;
-    deny(a, known, mark, value);
-    return false;
+    return is_last_of(a, ending, call, known);
 }
 
-/* Is the call the last of this ending? */
 static inline bool completes(wri_avoider *a, uint32_t number, const wri_made *call)
 {
     const wri_ending *ending = &a->known->endings[number];
     if (ending->cause != WRI_CAUSES)
         return completes_by(a, number, ending, call);
-    return fits_last(a, ending, call) && search(a, ending, 0);
+    a->scratch.upto = 0;
+    return is_last_of(a, ending, call, &a->scratch);
 }
 
 /* The calls that there are of those which the endings of this one want. */
@@ -485,7 +496,7 @@ int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
     const wri_avoided *known = avoider->known;
     if (known == NULL)
         return -1;
-    avoider->left = SEARCH_LEAST / avoider->part;
+    avoider->left = avoider->least;
     uint64_t unmet = ~wants_met(avoider, call), uncalled = ~avoider->called;
     for (uint32_t i = known->first[call->command]; i < known->first[call->command + 1]; i++)
         if (((known->endings[i].needs & uncalled) | (known->endings[i].wants & unmet)) == 0 &&
@@ -556,6 +567,7 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
     now->tag = wri_slot_tag(call->command, WRI_SLOT_COMMAND);
     now->earlier = 0;
     avoider->count++;
+    avoider->purse += SPENT_EACH;
     avoider->called |= UINT64_C(1) << call->command;
     now->value = 0;
     if ((known->watched >> call->command & 1) == 0)
@@ -581,8 +593,9 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
     avoider->count = 0;
     avoider->width = some ? known->width : 1;
     avoider->called = 0;
-    avoider->spent = 0;
+    avoider->purse = SPENT_FIRST;
     avoider->part = 1;
+    avoider->least = SEARCH_LEAST;
     avoider->sequence++;
     if (!some)
         return;
@@ -593,6 +606,7 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
 void wri_avoider_hurry(wri_avoider *avoider)
 {
     avoider->part = SPENT_PART;
+    avoider->least = SEARCH_LEAST / SPENT_PART;
 }
 
 wri_avoider *wri_avoider_make(void)
