@@ -216,7 +216,8 @@ void wri_chase_drop(wri_chase *chase, size_t at)
             (--chase->known_count - at) * sizeof *chase->known);
 }
 
-static bool has_rule(const wri_chase *chase, size_t bug)
+/* Also one that another includes. */
+static bool has_any_rule(const wri_chase *chase, size_t bug)
 {
     for (size_t i = 0; i < chase->known_count; i++)
         if (chase->known[i].bug == bug)
@@ -253,7 +254,7 @@ static void drop_among(wri_chase *chase, size_t bug, const wri_pattern *pattern)
             continue;
         wri_chase_drop(chase, i);
         if (other != bug)
-            chase->quest->bugs[other].failure.subsumed = !has_rule(chase, other);
+            chase->quest->bugs[other].failure.subsumed = !has_any_rule(chase, other);
     }
 }
 
@@ -311,7 +312,7 @@ static bool compare(wri_chase *chase, size_t number, const wri_pattern *pattern)
     bool included = is_among_known(chase, number, pattern);
     if (!included)
         drop_among(chase, number, pattern);
-    chase->quest->bugs[number].failure.subsumed = included && !has_rule(chase, number);
+    chase->quest->bugs[number].failure.subsumed = included && !has_any_rule(chase, number);
     return included;
 }
 

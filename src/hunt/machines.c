@@ -496,7 +496,8 @@ void wri_chase_end(wri_quest *quest)
     quest->chase = NULL;
 }
 
-static bool has_rule(const wri_chase *chase, size_t bug)
+/* One that no other says as much as. */
+static bool has_rule_of_its_own(const wri_chase *chase, size_t bug)
 {
     for (size_t i = 0; i < chase->known_count; i++)
         if (chase->known[i].bug == bug && !chase->known[i].included)
@@ -509,7 +510,7 @@ wri_machine_effort wri_chase_effort(const wri_chase *chase)
     const wri_quest   *quest = chase->quest;
     wri_machine_effort effort = { .asked = true, .calls = wri_quest_calls(quest) };
     for (size_t i = 0; i < quest->bug_count; i++)
-        effort.patterns += has_rule(chase, i);
+        effort.patterns += has_rule_of_its_own(chase, i);
     effort.saturated = chase->avoided != NULL && quest->sequences >= FEW_SEQUENCES &&
                        quest->cut_short * 2 > quest->sequences;
     return effort;
