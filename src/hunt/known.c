@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "hunt/chase.h"
+#include "machine/part.h"
 
 /* ---- Looking for them ---- */
 
@@ -211,7 +212,7 @@ void wri_chase_drop(wri_chase *chase, size_t at)
 {
     chase->rule_gone |= chase->known[at].written;
     free(chase->known[at].name);
-    free(chase->known[at].example.calls);
+    wri_sequence_free(&chase->known[at].example);
     memmove(&chase->known[at], &chase->known[at + 1],
             (--chase->known_count - at) * sizeof *chase->known);
 }

@@ -258,7 +258,7 @@ static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest
     wri_sequence varied = { 0 };
     wri_pattern  pattern;
     if (!generalise(chase, smallest, &varied, &pattern)) {
-        free(varied.calls);
+        wri_sequence_free(&varied);
         if (chase->stopped) /* it would be smaller, with more time */
             return false;
         known->unsaid++;
@@ -274,7 +274,7 @@ static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest
         wri_chase_know_pattern(chase, bug, &pattern, &varied);
         wri_chase_write_rules(chase);
     }
-    free(varied.calls);
+    wri_sequence_free(&varied);
     return same;
 }
 

@@ -3,10 +3,9 @@
  * The case that failed is not run again as it is: the first parts of it that are tried, and the
  * smallest case once more in a fresh worker, confirm it.
  */
-#include <stdlib.h>
-
 #include "hunt/chase.h"
 #include "machine/log.h"
+#include "machine/part.h"
 
 size_t wri_chase_add_bug(wri_chase *chase, const wri_lead *lead)
 {
@@ -73,7 +72,7 @@ static size_t calls_told(const wri_chase *chase, const wri_bug *bug)
     wri_sequence told = { 0 };
     bool         read = wri_sequence_read(chase->machine, &bug->trace, &told);
     size_t       count = read ? told.count : 0;
-    free(told.calls);
+    wri_sequence_free(&told);
     return count;
 }
 
