@@ -95,7 +95,7 @@ static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
 static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *failing)
 {
     wri_quest *quest = chase->quest;
-    uint64_t   executions = quest->executions, calls = quest->calls;
+    wri_toll   before = wri_chase_uncharged(chase);
     size_t     number = wri_chase_add_bug(chase, lead);
     if (number == WRI_NO_BUG)
         return;
@@ -108,7 +108,8 @@ static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *fail
         learn(chase, number, failing);
     else if (quest->many && !chase->again)
         wri_quest_pass_over(quest, &quest->bugs[number]);
-    wri_chase_keep(chase, number, executions, calls);
+    wri_chase_keep(chase, number, &before);
+    quest->phase = WRI_PHASE_EXPLORE;
     quest->bugs[number].failure.unfinished |= chase->stopped; /* its rule, too, is what time left */
 }
 
@@ -350,7 +351,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     wri_sequence calls = { 0 };
     wri_lead     lead = { .outcome = *outcome, .executions = quest->executions,
                           .calls = wri_quest_calls(quest) };
-    uint64_t     executions = quest->executions, made = quest->calls;
+    wri_toll     before = wri_chase_uncharged(chase);
     bool         other;
     if (!wri_sequence_read(chase->machine, &outcome->trace, &calls) ||
         wri_chase_bug_in(chase, &calls, outcome->origin, &other) != WRI_NO_BUG ||
@@ -375,7 +376,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
             recall_rules(chase, number, &calls);
         else if (quest->many && !chase->again)
             wri_quest_pass_over(quest, &quest->bugs[number]);
-        wri_chase_keep(chase, number, executions, made);
+        wri_chase_keep(chase, number, &before);
     }
     wri_trace_free(&lead.trace);
     wri_sequence_free(&calls);

@@ -1,0 +1,100 @@
+/* tests/chase_unit.c: a machine while it is hunted: what was run is put down to one bug.
+ */
+#include "hunt/chase.h"
+#include "check.h"
+
+/* ---- A machine in which nothing fails ---- */
+
+enum { TURN, PUSH, PULL };
+
+static void do_nothing(wr_case *t, wr_call *call)
+{
+    (void)t, (void)call;
+}
+
+static const wr_kind DIGIT = { "digit", .values = 10 };
+static const wr_command COMMANDS[] = {
+    [TURN] = { "turn", do_nothing, .takes = { &DIGIT } },
+    [PUSH] = { "push", do_nothing, .takes = { &DIGIT } },
+    [PULL] = { "pull", do_nothing, .takes = { &DIGIT } },
+    { 0 },
+};
+WR_MACHINE(levers, .commands = COMMANDS);
+
+static void show_no_progress(wri_reporter *reporter, const wri_progress *progress)
+{
+    (void)reporter, (void)progress;
+}
+
+static wri_runner        *runner;
+static wri_reporter       reporter = { .progress = show_no_progress };
+static const wri_settings SETTINGS = { .program = "levers", .no_results = true };
+
+/* With two bugs, which are empty. */
+static wri_quest begin(wri_bug *bugs)
+{
+    wri_quest quest = { .settings = &SETTINGS,
+                        .property = &wr_property_levers,
+                        .options = wr_property_levers.options,
+                        .runner = runner,
+                        .reporter = &reporter,
+                        .limits = { .deadline_ms = 60000 },
+                        .shrink_time_ms = 60000,
+                        .size = 30,
+                        .seed = 1,
+                        .many = true,
+                        .bugs = bugs,
+                        .bug_count = 2 };
+    return quest;
+}
+
+static void end(wri_quest *quest)
+{
+    wri_chase_end(quest);
+    for (size_t i = 0; i < quest->bug_count; i++)
+        wri_bug_free(&quest->bugs[i]);
+}
+
+/* ---- What was run for which bug ---- */
+
+static void run_some(wri_quest *quest, uint64_t executions)
+{
+    quest->executions += executions;
+    quest->calls += 10 * executions;
+}
+
+static void what_was_run_is_put_down_to_one_bug(void)
+{
+    wri_bug   bugs[2] = { 0 };
+    wri_quest quest = begin(bugs);
+    wri_chase_start(&quest);
+    wri_chase *chase = quest.chase;
+    run_some(&quest, 1000);
+    wri_toll before = wri_chase_uncharged(chase);
+    run_some(&quest, 5);
+    quest.phase = WRI_PHASE_SHRINK;
+    wri_toll within = wri_chase_uncharged(chase);
+    run_some(&quest, 20);
+    wri_chase_keep(chase, 0, &within);
+    CHECK(quest.phase == WRI_PHASE_SHRINK); /* that of the other goes on */
+    run_some(&quest, 3);
+    wri_chase_keep(chase, 1, &before);
+    CHECK(bugs[0].failure.executions_after == 20 && bugs[0].failure.calls_after == 200);
+    CHECK(bugs[1].failure.executions_after == 8 && bugs[1].failure.calls_after == 80);
+    CHECK(bugs[1].failure.calls_before == 10280);
+    end(&quest);
+}
+
+int main(void)
+{
+    char             error[256];
+    wri_runner_setup setup = { .jobs = 1, .machines = true };
+    runner = wri_runner_start(&setup, error, sizeof error);
+    if (runner == NULL) {
+        puts(error);
+        return 1;
+    }
+    what_was_run_is_put_down_to_one_bug();
+    wri_runner_free(runner);
+    return failures > 0;
+}
