@@ -1,4 +1,5 @@
-/* tests/chase_unit.c: a machine while it is hunted: what was run is put down to one bug.
+/* tests/chase_unit.c: a machine while it is hunted: what was run is put down to one bug; what no rule of
+ * a bug says stays known when a rule goes.
  */
 #include "hunt/chase.h"
 #include "check.h"
@@ -85,6 +86,51 @@ static void what_was_run_is_put_down_to_one_bug(void)
     end(&quest);
 }
 
+/* ---- Rules that go ---- */
+
+/* A rule of one call for the bug, whose failure has its own key. */
+static wri_known_bug *add_rule(wri_chase *chase, size_t bug, unsigned command)
+{
+    wri_pattern pattern = { .count = 1, .calls = { { .command = (uint8_t)command,
+                                                     .result = WRI_NO_VARIABLE } } };
+    CHECK(wri_chase_know(chase, &pattern, "rule", bug));
+    wri_known_bug *known = &chase->known[chase->known_count - 1];
+    known->key = 100 + bug;
+    return known;
+}
+
+static void what_is_unsaid_goes_to_another_rule_of_the_bug(void)
+{
+    wri_bug   bugs[2] = { 0 };
+    wri_quest quest = begin(bugs);
+    wri_chase_start(&quest);
+    wri_chase *chase = quest.chase;
+    add_rule(chase, 1, TURN);
+    add_rule(chase, 0, TURN)->unsaid = 3;
+    add_rule(chase, 0, PUSH)->unsaid = 4;
+    wri_chase_drop(chase, 1);
+    CHECK(chase->known_count == 2 && chase->known[0].unsaid == 0);
+    CHECK(chase->known[1].bug == 0 && chase->known[1].unsaid == 7);
+    CHECK(add_rule(chase, 0, PULL)->unsaid == 0);
+    end(&quest);
+}
+
+/* A rule is corrected by another that comes when it is gone. */
+static void what_is_unsaid_waits_for_the_rule_that_comes_next(void)
+{
+    wri_bug   bugs[2] = { 0 };
+    wri_quest quest = begin(bugs);
+    wri_chase_start(&quest);
+    wri_chase *chase = quest.chase;
+    add_rule(chase, 1, TURN);
+    add_rule(chase, 0, TURN)->unsaid = 3;
+    wri_chase_drop(chase, 1);
+    CHECK(chase->known_count == 1 && chase->known[0].unsaid == 0);
+    CHECK(add_rule(chase, 0, PUSH)->unsaid == 3);
+    CHECK(add_rule(chase, 0, PULL)->unsaid == 0);
+    end(&quest);
+}
+
 int main(void)
 {
     char             error[256];
@@ -95,6 +141,8 @@ int main(void)
         return 1;
     }
     what_was_run_is_put_down_to_one_bug();
+    what_is_unsaid_goes_to_another_rule_of_the_bug();
+    what_is_unsaid_waits_for_the_rule_that_comes_next();
     wri_runner_free(runner);
     return failures > 0;
 }

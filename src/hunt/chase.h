@@ -80,6 +80,7 @@ struct wri_chase {
     wri_known_bug     *known;
     size_t             known_count;
     uint64_t           known_marks;
+    unsigned           unsaid_left; /* by a bug's last rule, for the one that takes its place */
     wri_known_set      sets[WRI_KNOWN_SETS];
     wri_avoider       *avoider;   /* looks for them */
     const wri_avoided *avoided;   /* what random calls do not complete; NULL: nothing */

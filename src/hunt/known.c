@@ -204,12 +204,28 @@ bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *na
         return false;
     }
     grown[chase->known_count++] = (wri_known_bug){ .pattern = *pattern, .name = copy, .bug = bug,
-                                                   .mark = ++chase->known_marks };
+                                                   .mark = ++chase->known_marks,
+                                                   .unsaid = chase->unsaid_left };
+    chase->unsaid_left = 0;
     return true;
+}
+
+/* What is unsaid of a bug goes from one rule to another of it, or to the next that is known: that takes
+ * its place. */
+static void pass_on(wri_chase *chase, size_t at)
+{
+    const wri_known_bug *from = &chase->known[at];
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (i != at && chase->known[i].bug == from->bug && chase->known[i].key == from->key) {
+            chase->known[i].unsaid += from->unsaid;
+            return;
+        }
+    chase->unsaid_left += from->unsaid;
 }
 
 void wri_chase_drop(wri_chase *chase, size_t at)
 {
+    pass_on(chase, at);
     chase->rule_gone |= chase->known[at].written;
     free(chase->known[at].name);
     wri_sequence_free(&chase->known[at].example);
