@@ -1,7 +1,8 @@
 /* tests/chase_unit.c: a machine while it is hunted: what was run is put down to one bug; what no rule of
- * a bug says stays known when a rule goes.
+ * a bug says stays known when a rule goes; the same calls of a failure are tried once.
  */
 #include "hunt/chase.h"
+#include "machine/part.h"
 #include "check.h"
 
 /* ---- A machine in which nothing fails ---- */
@@ -131,6 +132,69 @@ static void what_is_unsaid_waits_for_the_rule_that_comes_next(void)
     end(&quest);
 }
 
+/* ---- Rules that are tried ---- */
+
+/* Seven calls of two commands, the digit of the first of them being this. */
+static void add_long_rule(wri_chase *chase, int64_t digit)
+{
+    wri_pattern pattern = { .count = 7 };
+    for (unsigned i = 0; i < pattern.count; i++) {
+        pattern.calls[i] = (wri_pattern_call){ .command = i % 2 == 0 ? PULL : PUSH,
+                                               .result = WRI_NO_VARIABLE };
+        pattern.before[i] = (1u << i) - 1;
+    }
+    pattern.calls[0].terms[0] = (wri_term){ .sort = WRI_TERM_RANGE, .least = digit, .most = digit };
+    CHECK(wri_chase_know(chase, &pattern, "rule", 0));
+    chase->known[chase->known_count - 1].key = chase->key;
+}
+
+/* Calls of all commands in turns; no digit of theirs is that of a rule. */
+static void make_failing(wri_sequence *failing, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        wri_made call = { .command = i % 3 == 0 ? PUSH : i % 3 == 1 ? TURN : PULL };
+        CHECK(wri_sequence_append(failing, &call));
+    }
+}
+
+/* The book needs a case to go by. */
+static void read_some_case(wri_quest *quest)
+{
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    job.play = (wri_play_terms){ .law = WRI_CALLS_FIXED, .calls = 6 };
+    wri_runner_single(runner, &job, NULL, false, &quest->limits, &outcome);
+    CHECK(wri_book_read(quest->chase->book, &outcome.trace));
+}
+
+static uint64_t tries_with_rules(int64_t rules)
+{
+    wri_bug      bugs[2] = { 0 };
+    wri_quest    quest = begin(bugs);
+    wri_sequence failing = { 0 };
+    wri_chase_start(&quest);
+    wri_chase *chase = quest.chase;
+    chase->key = 7;
+    for (int64_t digit = 1; digit <= rules; digit++)
+        add_long_rule(chase, digit);
+    make_failing(&failing, 60);
+    read_some_case(&quest);
+    wri_chase_give_time(chase);
+    wri_chase_cut_down(chase, &failing);
+    CHECK(failing.count == 60 && !chase->stopped);
+    wri_sequence_free(&failing);
+    end(&quest);
+    return quest.executions;
+}
+
+/* They differ in values alone: those of each rule, and all of its commands. */
+static void rules_of_the_same_calls_are_tried_once(void)
+{
+    CHECK(tries_with_rules(0) == 0);
+    CHECK(tries_with_rules(1) == 2);
+    CHECK(tries_with_rules(9) == 2);
+}
+
 int main(void)
 {
     char             error[256];
@@ -143,6 +207,7 @@ int main(void)
     what_was_run_is_put_down_to_one_bug();
     what_is_unsaid_goes_to_another_rule_of_the_bug();
     what_is_unsaid_waits_for_the_rule_that_comes_next();
+    rules_of_the_same_calls_are_tried_once();
     wri_runner_free(runner);
     return failures > 0;
 }
