@@ -1,11 +1,13 @@
 /* tests/machine_batch_unit.c: machines in workers: the log of the case that ends a batch, also of one that
  * crashes; calls counted up to the failing one; known bugs and sequences that were run kept away
- * from, by what the parent has written; a plan and where it leads.
+ * from, by what the parent has written, in whatever order batches come back; a plan and where it
+ * leads.
  */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "hunt/chase.h"
 #include "machine/book.h"
 #include "machine/log.h"
 #include "run/runner.h"
@@ -185,6 +187,45 @@ static void batches_do_not_depend_on_who_runs_them(void)
     wri_ran_clear(wri_runner_ran(runner));
 }
 
+/* A batch that began here and has run one sequence. */
+static wri_ran_part part_of(uint64_t from, uint64_t hash)
+{
+    uint64_t *hashes = malloc(sizeof *hashes);
+    CHECK(hashes != NULL);
+    *hashes = hash;
+    return (wri_ran_part){ .from = from, .hashes = hashes, .count = 1 };
+}
+
+/* Where there is room for two more, which of three batches are remembered? A digit each. */
+static int remembered_of(const uint64_t *froms, uint64_t settled)
+{
+    wri_ran     *ran = wri_runner_ran(runner);
+    wri_ran_part parts[3];
+    wri_quest    quest = { .runner = runner };
+    wri_chase    chase = { .quest = &quest, .ran = parts, .ran_count = 3 };
+    uint64_t     hash = 1000;
+    while (ran->count + 2 < WRI_RAN_PLACES / 2)
+        wri_ran_add(ran, hash++);
+    for (unsigned i = 0; i < 3; i++)
+        parts[i] = part_of(froms[i], froms[i]);
+    wri_chase_settle_ran(&chase, settled);
+    CHECK(chase.ran_count == 0);
+    int which = 100 * wri_ran_has(ran, 100) + 10 * wri_ran_has(ran, 200) +
+                wri_ran_has(ran, 300);
+    wri_ran_clear(ran);
+    return which;
+}
+
+static void of_what_has_no_room_the_earlier_is_remembered(void)
+{
+    static const uint64_t ORDERS[][3] = { { 100, 200, 300 }, { 100, 300, 200 }, { 200, 100, 300 },
+                                          { 200, 300, 100 }, { 300, 100, 200 }, { 300, 200, 100 } };
+    for (size_t i = 0; i < sizeof ORDERS / sizeof *ORDERS; i++) {
+        CHECK(remembered_of(ORDERS[i], UINT64_MAX) == 110);
+        CHECK(remembered_of(ORDERS[i], 200) == 100);
+    }
+}
+
 /* ---- Single cases ---- */
 
 static void a_plan_tells_where_it_leads(void)
@@ -231,6 +272,7 @@ int main(void)
     the_log_of_the_failing_case_is_there();
     known_bugs_are_kept_away_from();
     batches_do_not_depend_on_who_runs_them();
+    of_what_has_no_room_the_earlier_is_remembered();
     a_plan_tells_where_it_leads();
     wri_runner_free(runner);
     puts("machine_batch: all checks passed");

@@ -57,6 +57,11 @@ typedef struct wri_lead {
 
 #define WRI_LEADS 16
 
+/* What was run in the judge. */
+typedef struct wri_toll {
+    uint64_t executions, calls;
+} wri_toll;
+
 /* What a batch has run (machine/ran.h), until all before it are settled. */
 typedef struct wri_ran_part {
     uint64_t  from;
@@ -75,6 +80,7 @@ struct wri_chase {
     wri_known_bug     *known;
     size_t             known_count;
     uint64_t           known_marks;
+    unsigned           unsaid_left; /* by a bug's last rule, for the one that takes its place */
     wri_known_set      sets[WRI_KNOWN_SETS];
     wri_avoider       *avoider;   /* looks for them */
     const wri_avoided *avoided;   /* what random calls do not complete; NULL: nothing */
@@ -92,6 +98,7 @@ struct wri_chase {
     size_t             ran_count;
     wri_lead           leads[WRI_LEADS];
     size_t             lead_count;
+    wri_toll           charged;   /* so much of what was run is put down to a bug */
 
     /* The failure that is looked into. */
     uint64_t     index;   /* of its case */
@@ -233,9 +240,11 @@ bool wri_chase_shorten(wri_chase *chase, size_t bug, wri_sequence *smallest);
 /* What makes the bug is learnt, and known from now on; or, where that cannot be, its origin is. Where
  * guards are wanted, the calls are kept for them. */
 void wri_chase_generalise(wri_chase *chase, size_t bug, wri_sequence *smallest);
-/* It is all that it will be: goes to the store. So many executions and calls were made in the judge
- * before it was looked into. */
-void wri_chase_keep(wri_chase *chase, size_t bug, uint64_t executions, uint64_t calls);
+/* What was run so far and is put down to no bug. */
+wri_toll wri_chase_uncharged(const wri_chase *chase);
+/* It is all that it will be: goes to the store. What was run since it was looked into is put down to it,
+ * but for what went to another bug on the way; `before`: all that had been uncharged then. */
+void wri_chase_keep(wri_chase *chase, size_t bug, const wri_toll *before);
 /* A new bug, as it failed in the judge, and nothing is learnt of it; WRI_NO_BUG: memory is out. */
 size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome);
 /* Its case once more, in a fresh worker: else it is flaky. */

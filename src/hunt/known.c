@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "hunt/chase.h"
+#include "machine/part.h"
 
 /* ---- Looking for them ---- */
 
@@ -203,20 +204,37 @@ bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *na
         return false;
     }
     grown[chase->known_count++] = (wri_known_bug){ .pattern = *pattern, .name = copy, .bug = bug,
-                                                   .mark = ++chase->known_marks };
+                                                   .mark = ++chase->known_marks,
+                                                   .unsaid = chase->unsaid_left };
+    chase->unsaid_left = 0;
     return true;
+}
+
+/* What is unsaid of a bug goes from one rule to another of it, or to the next that is known: that takes
+ * its place. */
+static void pass_on(wri_chase *chase, size_t at)
+{
+    const wri_known_bug *from = &chase->known[at];
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (i != at && chase->known[i].bug == from->bug && chase->known[i].key == from->key) {
+            chase->known[i].unsaid += from->unsaid;
+            return;
+        }
+    chase->unsaid_left += from->unsaid;
 }
 
 void wri_chase_drop(wri_chase *chase, size_t at)
 {
+    pass_on(chase, at);
     chase->rule_gone |= chase->known[at].written;
     free(chase->known[at].name);
-    free(chase->known[at].example.calls);
+    wri_sequence_free(&chase->known[at].example);
     memmove(&chase->known[at], &chase->known[at + 1],
             (--chase->known_count - at) * sizeof *chase->known);
 }
 
-static bool has_rule(const wri_chase *chase, size_t bug)
+/* Also one that another includes. */
+static bool has_any_rule(const wri_chase *chase, size_t bug)
 {
     for (size_t i = 0; i < chase->known_count; i++)
         if (chase->known[i].bug == bug)
@@ -253,7 +271,7 @@ static void drop_among(wri_chase *chase, size_t bug, const wri_pattern *pattern)
             continue;
         wri_chase_drop(chase, i);
         if (other != bug)
-            chase->quest->bugs[other].failure.subsumed = !has_rule(chase, other);
+            chase->quest->bugs[other].failure.subsumed = !has_any_rule(chase, other);
     }
 }
 
@@ -311,7 +329,7 @@ static bool compare(wri_chase *chase, size_t number, const wri_pattern *pattern)
     bool included = is_among_known(chase, number, pattern);
     if (!included)
         drop_among(chase, number, pattern);
-    chase->quest->bugs[number].failure.subsumed = included && !has_rule(chase, number);
+    chase->quest->bugs[number].failure.subsumed = included && !has_any_rule(chase, number);
     return included;
 }
 

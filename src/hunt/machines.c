@@ -95,7 +95,7 @@ static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
 static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *failing)
 {
     wri_quest *quest = chase->quest;
-    uint64_t   executions = quest->executions, calls = quest->calls;
+    wri_toll   before = wri_chase_uncharged(chase);
     size_t     number = wri_chase_add_bug(chase, lead);
     if (number == WRI_NO_BUG)
         return;
@@ -108,7 +108,8 @@ static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *fail
         learn(chase, number, failing);
     else if (quest->many && !chase->again)
         wri_quest_pass_over(quest, &quest->bugs[number]);
-    wri_chase_keep(chase, number, executions, calls);
+    wri_chase_keep(chase, number, &before);
+    quest->phase = WRI_PHASE_EXPLORE;
     quest->bugs[number].failure.unfinished |= chase->stopped; /* its rule, too, is what time left */
 }
 
@@ -167,7 +168,7 @@ static bool study(wri_chase *chase, const wri_lead *lead)
     wri_quest   *quest = chase->quest;
     wri_sequence failing = { 0 };
     if (!wri_sequence_read(chase->machine, &lead->trace, &failing)) {
-        free(failing.calls);
+        wri_sequence_free(&failing);
         return false;
     }
     size_t known = recognise(chase, &lead->outcome, &failing);
@@ -186,7 +187,7 @@ static bool study(wri_chase *chase, const wri_lead *lead)
         if (chase->again)
             wri_reduce(&lab, &chase->setup, &failing);
     }
-    free(failing.calls);
+    wri_sequence_free(&failing);
     return known == WRI_NO_BUG;
 }
 
@@ -231,7 +232,7 @@ bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace
         chase->counted++;
         wri_book_read(chase->book, found);
     }
-    free(failing.calls);
+    wri_sequence_free(&failing);
     return counted;
 }
 
@@ -243,7 +244,7 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
     bool         read = wri_sequence_read(chase->machine, found, &calls);
     wri_lead     lead = { .trace = *found, .outcome = essence(first), .executions = before,
                           .calls = wri_quest_calls(quest) };
-    free(calls.calls);
+    wri_sequence_free(&calls);
     lead.outcome.output = first->output;
     chase->index = index;
     if (!read) /* its log was lost with the process */
@@ -282,8 +283,7 @@ static void learn_guards(wri_chase *chase, wri_known_bug *known)
     wri_learn_guards(&lab, &known->example, chase->setup.level, &pattern);
     wri_chase_change(chase, known, &pattern);
     known->waits = chase->guarding = false;
-    free(known->example.calls);
-    known->example = (wri_sequence){ 0 };
+    wri_sequence_free(&known->example);
     wri_chase_tell_rule(chase, known->bug);
     if (!wri_is_old(known->bug))
         chase->quest->bugs[known->bug].failure.unfinished |= chase->stopped;
@@ -351,12 +351,12 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     wri_sequence calls = { 0 };
     wri_lead     lead = { .outcome = *outcome, .executions = quest->executions,
                           .calls = wri_quest_calls(quest) };
-    uint64_t     executions = quest->executions, made = quest->calls;
+    wri_toll     before = wri_chase_uncharged(chase);
     bool         other;
     if (!wri_sequence_read(chase->machine, &outcome->trace, &calls) ||
         wri_chase_bug_in(chase, &calls, outcome->origin, &other) != WRI_NO_BUG ||
         !wri_trace_copy(&lead.trace, &outcome->trace)) {
-        free(calls.calls);
+        wri_sequence_free(&calls);
         return;
     }
     lead.outcome.trace = lead.trace;
@@ -376,10 +376,10 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
             recall_rules(chase, number, &calls);
         else if (quest->many && !chase->again)
             wri_quest_pass_over(quest, &quest->bugs[number]);
-        wri_chase_keep(chase, number, executions, made);
+        wri_chase_keep(chase, number, &before);
     }
     wri_trace_free(&lead.trace);
-    free(calls.calls);
+    wri_sequence_free(&calls);
     study_leads(chase);
 }
 
@@ -472,10 +472,8 @@ void wri_chase_end(wri_quest *quest)
     wri_chase *chase = quest->chase;
     if (chase == NULL)
         return;
-    for (size_t i = 0; i < chase->known_count; i++) { /* guards that were not learnt never will be */
-        free(chase->known[i].example.calls);
-        chase->known[i].example = (wri_sequence){ 0 };
-    }
+    for (size_t i = 0; i < chase->known_count; i++) /* guards that were not learnt never will be */
+        wri_sequence_free(&chase->known[i].example);
     wri_chase_write_rules(chase);
     for (size_t i = 0; i < chase->known_count; i++)
         free(chase->known[i].name);
@@ -488,7 +486,7 @@ void wri_chase_end(wri_quest *quest)
     wri_book_free(chase->book);
     wri_results_free(chase->results);
     wri_trace_free(&chase->plan);
-    free(chase->made.calls);
+    wri_sequence_free(&chase->made);
     free(chase->rules);
     free(chase->ran);
     free(chase->known);
@@ -496,7 +494,8 @@ void wri_chase_end(wri_quest *quest)
     quest->chase = NULL;
 }
 
-static bool has_rule(const wri_chase *chase, size_t bug)
+/* One that no other says as much as. */
+static bool has_rule_of_its_own(const wri_chase *chase, size_t bug)
 {
     for (size_t i = 0; i < chase->known_count; i++)
         if (chase->known[i].bug == bug && !chase->known[i].included)
@@ -509,7 +508,7 @@ wri_machine_effort wri_chase_effort(const wri_chase *chase)
     const wri_quest   *quest = chase->quest;
     wri_machine_effort effort = { .asked = true, .calls = wri_quest_calls(quest) };
     for (size_t i = 0; i < quest->bug_count; i++)
-        effort.patterns += has_rule(chase, i);
+        effort.patterns += has_rule_of_its_own(chase, i);
     effort.saturated = chase->avoided != NULL && quest->sequences >= FEW_SEQUENCES &&
                        quest->cut_short * 2 > quest->sequences;
     return effort;

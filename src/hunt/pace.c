@@ -120,9 +120,18 @@ void wri_chase_ran(wri_chase *chase, unsigned slot, uint64_t from)
     chase->ran_count++;
 }
 
+static int by_beginning(const void *a, const void *b)
+{
+    const wri_ran_part *one = a, *two = b;
+    return (one->from > two->from) - (one->from < two->from);
+}
+
+/* In their order, not in that in which they came back: there may be no room for all. */
 void wri_chase_settle_ran(wri_chase *chase, uint64_t settled)
 {
     wri_ran *all = wri_runner_ran(chase->quest->runner);
+    if (chase->ran_count > 1)
+        qsort(chase->ran, chase->ran_count, sizeof *chase->ran, by_beginning);
     for (size_t i = 0; i < chase->ran_count; i++) {
         const wri_ran_part *part = &chase->ran[i];
         for (size_t k = 0; k < part->count && part->from < settled; k++)

@@ -177,56 +177,88 @@ static void make_room(wri_chase *chase, size_t bug, wri_pattern *pattern)
 
 /* ---- A short way ---- */
 
-/* Do these calls fail by themselves? Then they are all that is looked into. */
-static bool take_calls(wri_chase *chase, const size_t *places, size_t count, wri_sequence *failing)
+/* A failure, and which of its calls were tried already: rules of one bug often have the same. */
+typedef struct cutting {
+    wri_chase    *chase;
+    wri_sequence *failing;
+    uint64_t     *tried; /* hashes of their places, for two tries a rule; NULL: that is not kept */
+    size_t        tried_count;
+} cutting;
+
+/* True: they were tried before, in whatever order a rule has them. */
+static bool note_tried(cutting *c, const size_t *places, size_t count)
 {
-    wri_lab      lab = wri_chase_lab(chase);
+    uint64_t hash = 0;
+    for (size_t i = 0; i < count; i++)
+        hash += wri_mix(places[i] + 1);
+    for (size_t i = 0; i < c->tried_count; i++)
+        if (c->tried[i] == hash)
+            return true;
+    if (c->tried != NULL)
+        c->tried[c->tried_count++] = hash;
+    return false;
+}
+
+/* Do these calls fail by themselves? Then they are all that is looked into. */
+static bool take_calls(cutting *c, const size_t *places, size_t count)
+{
+    wri_lab      lab = wri_chase_lab(c->chase);
     wri_sequence part = { 0 };
-    bool         fails = wri_sequence_take(chase->machine, failing, places, count, &part) &&
-                 part.count < failing->count && wri_fails_at_end(&lab, &part) &&
-                 wri_sequence_copy(failing, &part);
+    bool         fails = !note_tried(c, places, count) &&
+                 wri_sequence_take(c->chase->machine, c->failing, places, count, &part) &&
+                 part.count < c->failing->count && wri_fails_at_end(&lab, &part) &&
+                 wri_sequence_copy(c->failing, &part);
     wri_sequence_free(&part);
     return fails;
 }
 
 /* Those of the rule, with whatever values they have here. */
-static bool take_rule(wri_chase *chase, const wri_pattern *pattern, wri_sequence *failing)
+static bool take_rule(cutting *c, const wri_pattern *pattern)
 {
-    wri_pattern loose = *pattern;
-    size_t      places[WRI_PATTERN_CALLS];
+    const wri_machine *machine = c->chase->machine;
+    wri_pattern        loose = *pattern;
+    size_t             places[WRI_PATTERN_CALLS];
     loose.guard_count = 0;
-    loosen(chase->machine, &loose, loose.count);
-    return loose.count < failing->count &&
-           wri_places_at_end(chase->machine, &loose, failing, places) &&
-           take_calls(chase, places, loose.count, failing);
+    loosen(machine, &loose, loose.count);
+    return loose.count < c->failing->count &&
+           wri_places_at_end(machine, &loose, c->failing, places) &&
+           take_calls(c, places, loose.count);
 }
 
 /* All that are of one of its commands. */
-static bool take_commands(wri_chase *chase, const wri_pattern *pattern, wri_sequence *failing)
+static bool take_commands(cutting *c, const wri_pattern *pattern)
 {
-    size_t  *places = malloc(failing->count * sizeof *places), count = 0;
-    uint64_t commands = 0;
+    const wri_sequence *failing = c->failing;
+    size_t             *places = malloc(failing->count * sizeof *places), count = 0;
+    uint64_t            commands = 0;
     for (unsigned i = 0; i < pattern->count; i++)
         commands |= UINT64_C(1) << pattern->calls[i].command;
     for (size_t i = 0; places != NULL && i < failing->count; i++)
         if ((commands >> failing->calls[i].command & 1) != 0)
             places[count++] = i;
-    bool fails = count > 0 && count < failing->count && take_calls(chase, places, count, failing);
+    bool fails = count > 0 && count < failing->count && take_calls(c, places, count);
     free(places);
     return fails;
 }
 
+/* True: the failure is what this made of it. */
+static bool take_with(cutting *c, bool (*take)(cutting *, const wri_pattern *))
+{
+    const wri_chase *chase = c->chase;
+    for (size_t i = chase->known_count; i-- > 0;)
+        if (wri_chase_may_be(chase, &chase->known[i]) &&
+            chase->known[i].pattern.count >= WORTH_TRYING && take(c, &chase->known[i].pattern))
+            return true;
+    return false;
+}
+
 void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing)
 {
-    static bool (*const WAYS[])(wri_chase *, const wri_pattern *, wri_sequence *) = {
-        take_rule, take_commands
-    };
-    for (size_t way = 0; way < sizeof WAYS / sizeof *WAYS; way++)
-        for (size_t i = chase->known_count; i-- > 0;)
-            if (wri_chase_may_be(chase, &chase->known[i]) &&
-                chase->known[i].pattern.count >= WORTH_TRYING &&
-                WAYS[way](chase, &chase->known[i].pattern, failing))
-                return;
+    cutting c = { .chase = chase, .failing = failing,
+                  .tried = calloc(2 * chase->known_count + 1, sizeof *c.tried) };
+    if (!take_with(&c, take_rule))
+        take_with(&c, take_commands);
+    free(c.tried);
 }
 
 /* ---- All of it ---- */
@@ -258,7 +290,7 @@ static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest
     wri_sequence varied = { 0 };
     wri_pattern  pattern;
     if (!generalise(chase, smallest, &varied, &pattern)) {
-        free(varied.calls);
+        wri_sequence_free(&varied);
         if (chase->stopped) /* it would be smaller, with more time */
             return false;
         known->unsaid++;
@@ -274,7 +306,7 @@ static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest
         wri_chase_know_pattern(chase, bug, &pattern, &varied);
         wri_chase_write_rules(chase);
     }
-    free(varied.calls);
+    wri_sequence_free(&varied);
     return same;
 }
 

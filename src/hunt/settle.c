@@ -3,10 +3,9 @@
  * The case that failed is not run again as it is: the first parts of it that are tried, and the
  * smallest case once more in a fresh worker, confirm it.
  */
-#include <stdlib.h>
-
 #include "hunt/chase.h"
 #include "machine/log.h"
+#include "machine/part.h"
 
 size_t wri_chase_add_bug(wri_chase *chase, const wri_lead *lead)
 {
@@ -73,7 +72,7 @@ static size_t calls_told(const wri_chase *chase, const wri_bug *bug)
     wri_sequence told = { 0 };
     bool         read = wri_sequence_read(chase->machine, &bug->trace, &told);
     size_t       count = read ? told.count : 0;
-    free(told.calls);
+    wri_sequence_free(&told);
     return count;
 }
 
@@ -84,14 +83,14 @@ bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
     wri_quest *quest = chase->quest;
     wri_bug   *bug = &quest->bugs[number];
     wri_trace  best = { 0 };
-    uint64_t   executions = quest->executions, calls = quest->calls;
+    wri_toll   before = wri_chase_uncharged(chase);
     bool       small = smallest->count < calls_told(chase, bug) &&
                  wri_chase_make_small(chase, smallest, &best);
     bool       sure = small && confirm(chase, bug, &best);
     if (sure) {
         bug->failure.unfinished |= chase->stopped;
         wri_book_read(chase->book, &bug->trace);
-        wri_chase_keep(chase, number, executions, calls);
+        wri_chase_keep(chase, number, &before);
     } else if (small && !wri_interrupted()) {
         wri_chase_doubt(chase);
     }
@@ -112,18 +111,31 @@ void wri_chase_generalise(wri_chase *chase, size_t number, wri_sequence *smalles
     wri_chase_know_pattern(chase, number, &pattern, smallest);
 }
 
-void wri_chase_keep(wri_chase *chase, size_t number, uint64_t executions, uint64_t calls)
+wri_toll wri_chase_uncharged(const wri_chase *chase)
+{
+    return (wri_toll){ .executions = chase->quest->executions - chase->charged.executions,
+                       .calls = chase->quest->calls - chase->charged.calls };
+}
+
+static void charge(wri_chase *chase, wri_failure *failure, const wri_toll *before)
+{
+    wri_toll now = wri_chase_uncharged(chase);
+    failure->executions_after += now.executions - before->executions;
+    failure->calls_after += now.calls - before->calls;
+    chase->charged.executions += now.executions - before->executions;
+    chase->charged.calls += now.calls - before->calls;
+}
+
+void wri_chase_keep(wri_chase *chase, size_t number, const wri_toll *before)
 {
     wri_quest *quest = chase->quest;
     wri_bug   *bug = &quest->bugs[number];
     bug->failure.choices = wri_trace_choices(&bug->trace);
-    bug->failure.executions_after += quest->executions - executions;
     bug->failure.calls_before = wri_quest_calls(quest);
-    bug->failure.calls_after += quest->calls - calls;
+    charge(chase, &bug->failure, before);
     wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
     if (chase->patterned)
         wri_chase_write_rules(chase);
-    quest->phase = WRI_PHASE_EXPLORE;
 }
 
 size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "machine/entries.h"
+#include "machine/part.h"
 
 wri_book *wri_book_make(const wri_machine *machine)
 {
@@ -23,7 +24,7 @@ void wri_book_free(wri_book *book)
     wri_trace_free(&book->frame);
     free(book->entries);
     free(book->places);
-    free(book->read.calls);
+    wri_sequence_free(&book->read);
     free(book);
 }
 
