@@ -125,24 +125,24 @@ static bool is_usual(const wri_book *book, const wri_entry *entry, int64_t offse
 }
 
 /* The range that the value is out of, if its offset is the usual one. */
-static bool read_range(const wri_entry *entry, wri_range *range)
+static bool read_range(const wri_entry *entry, wri_drawn_range *range)
 {
     const wri_node *node = only_choice(entry);
     if (node == NULL || wri_is_opaque(entry->value))
         return false;
     int64_t offset = offset_of(entry, node);
-    *range = (wri_range){ .node = *node,
-                          .least = (int64_t)((uint64_t)node->lo + (uint64_t)offset),
-                          .offset = offset };
+    *range = (wri_drawn_range){ .node = *node,
+                                .least = (int64_t)((uint64_t)node->lo + (uint64_t)offset),
+                                .offset = offset };
     return true;
 }
 
-bool wri_book_ranged(const wri_book *book, const wri_entry *entry, wri_range *range)
+bool wri_book_ranged(const wri_book *book, const wri_entry *entry, wri_drawn_range *range)
 {
     return read_range(entry, range) && is_usual(book, entry, range->offset);
 }
 
-static bool in_range(const wri_range *range, int64_t value)
+static bool in_range(const wri_drawn_range *range, int64_t value)
 {
     uint64_t above = (uint64_t)value - (uint64_t)range->least;
     return value >= range->least && above <= range->node.max;
@@ -155,7 +155,7 @@ static wri_entry *make_up(wri_book *book, unsigned kind, int64_t value)
         return NULL;
     for (size_t i = 0; i < book->count; i++) {
         const wri_entry *there = &book->entries[i];
-        wri_range        range;
+        wri_drawn_range  range;
         if (there->kind != kind || !read_range(there, &range) || !in_range(&range, value) ||
             !is_usual(book, there, range.offset))
             continue;
