@@ -8,6 +8,7 @@
 
 #include "machine/book.h"
 #include "machine/log.h"
+#include "machine/part.h"
 #include "run/runner.h"
 
 #define CHECK(condition)                                                                         \

@@ -159,14 +159,3 @@ bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace,
     sequence->count += now.element != WRI_NO_NODE && complete(&now);
     return true;
 }
-
-bool wri_sequence_same(const wri_sequence *a, const wri_sequence *b)
-{
-    bool same = a->count == b->count;
-    for (size_t i = 0; same && i < a->count; i++) {
-        same = a->calls[i].command == b->calls[i].command;
-        for (unsigned k = 0; same && k < WRI_ARGUMENTS; k++)
-            same = a->calls[i].arguments[k] == b->calls[i].arguments[k];
-    }
-    return same;
-}

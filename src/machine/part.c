@@ -41,6 +41,17 @@ void wri_sequence_free(wri_sequence *sequence)
     *sequence = (wri_sequence){ 0 };
 }
 
+bool wri_sequence_same(const wri_sequence *a, const wri_sequence *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++) {
+        same = a->calls[i].command == b->calls[i].command;
+        for (unsigned k = 0; same && k < WRI_ARGUMENTS; k++)
+            same = a->calls[i].arguments[k] == b->calls[i].arguments[k];
+    }
+    return same;
+}
+
 /* `places`: where each call of the sequence that these handles are counted in is now; SIZE_MAX:
  * nowhere. */
 static bool move_handles(const wri_machine *machine, wri_made *call, const size_t *places)

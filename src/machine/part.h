@@ -14,6 +14,9 @@ bool wri_sequence_copy(wri_sequence *to, const wri_sequence *from);
 bool wri_sequence_append(wri_sequence *sequence, const wri_made *call);
 void wri_sequence_free(wri_sequence *sequence);
 
+/* Are they the same calls? Arguments compare as they are. */
+bool wri_sequence_same(const wri_sequence *a, const wri_sequence *b);
+
 /* These calls of `from`, in this order. False also where a handle would be taken before it is
  * given, or without. */
 bool wri_sequence_arrange(const wri_machine *machine, const wri_sequence *from,

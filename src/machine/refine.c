@@ -243,12 +243,6 @@ static void change_something(refinement *r)
         step_aside(r, call, argument, &made->arguments[argument]);
 }
 
-static bool is_unchanged(const refinement *r)
-{
-    return r->draft.count == r->failing->count &&
-           memcmp(r->draft.calls, r->failing->calls, r->draft.count * sizeof *r->draft.calls) == 0;
-}
-
 /* One step: up to two calls go, and something of the rest is changed. */
 static void try_step(refinement *r)
 {
@@ -260,7 +254,7 @@ static void try_step(refinement *r)
         return;
     for (size_t i = pick(r, CHANGES_MOST) + 1; i-- > 0;)
         change_something(r);
-    if (!is_unchanged(r))
+    if (!wri_sequence_same(&r->draft, r->failing))
         try_draft(r);
 }
 
