@@ -29,7 +29,7 @@ typedef struct planning {
     const wri_sequence *sequence;
     wri_trace          *plan;
     uint8_t            *numbers; /* of what each call gives */
-    giving              given[64];
+    giving              given[WRI_KINDS_MOST];
 } planning;
 
 static void give(planning *now, size_t call)
