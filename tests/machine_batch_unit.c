@@ -10,6 +10,7 @@
 #include "hunt/chase.h"
 #include "machine/book.h"
 #include "machine/log.h"
+#include "machine/part.h"
 #include "run/runner.h"
 
 #define CHECK(condition)                                                                         \

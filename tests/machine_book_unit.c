@@ -6,6 +6,7 @@
 #include "lone_case.h"
 #include "machine/book.h"
 #include "machine/log.h"
+#include "machine/part.h"
 #include "machine/terms.h"
 
 /* ---- A machine with all sorts of arguments ---- */

@@ -666,6 +666,7 @@ static void misuse_is_named(void)
         { "value_with_a_contract", "which are for handles" },
         { "hash_without_equal", "kind \"hashed\" has a .hash and no .equal" },
         { "symmetric_handle", "which are for values" },
+        { "has_too_many_kinds", "it has more than 64 kinds of values" },
         { "macro_of_an_unknown", "macro \"m\" calls \"g\", which is no command" },
         { "macro_of_nothing", "macro \"m\" calls nothing" },
         { "frees_and_copies_not", "of .copy, .free and .equal it must have all or none" },

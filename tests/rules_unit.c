@@ -149,6 +149,9 @@ static void what_is_written_is_read_back(void)
     CHECK(numbered > 1000 && numbered < 9000);
 }
 
+#define NO_NUMBER                                                                                \
+    "line 2, column 8: expected a number, LEAST..MOST, the #... of a report, ?NAME or _, found "
+
 static void what_is_wrong_is_named(void)
 {
     static const struct {
@@ -168,13 +171,20 @@ static void what_is_wrong_is_named(void)
         { "R put(_)", "line 2, column 7: expected ',' (put takes 2 arguments), found ')'" },
         { "R idle(_)", "line 2, column 7: expected ')' (idle takes 0 arguments), found '_)'" },
         { "R use(3)", "line 2, column 6: expected ?NAME or _ for a thing, which is a handle" },
-        { "R write(x)",
-          "line 2, column 8: expected a value, LEAST..MOST, ?NAME or _, found 'x)'" },
-        { "R write(9..1)",
-          "line 2, column 8: expected a value, LEAST..MOST, ?NAME or _, found '9..1)'" },
-        { "R write(99999999999999999999)",
-          "line 2, column 8: expected a value, LEAST..MOST, ?NAME or _, found "
-          "'99999999999999999999)'" },
+        { "R write(x)", NO_NUMBER "'x)'" },
+        { "R write(9..1)", NO_NUMBER "'9..1)'" },
+        { "R write(99999999999999999999)", NO_NUMBER "'99999999999999999999)'" },
+        { "R write(#0123456789a)", NO_NUMBER "'#0123456789a)'" },
+        { "R write(\"a\" #0123456789AB)", NO_NUMBER "'\"a\" #0123456789AB)'" },
+        { "R write(_ #0123456789ab)", NO_NUMBER "'_ #0123456789ab)'" },
+        { "R write(?A #0123456789ab)",
+          "line 2, column 11: expected ')' (write takes 1 argument), found '#0123456789ab)'" },
+        { "R write(#0123456789ab ?A)", NO_NUMBER "'#0123456789ab ?A)'" },
+        { "R write(1)\nunless write(?A #0123456789ab) came before",
+          "line 3, column 14: the calls have no ?A: what is not in them is written _" },
+        { "R swap(\"a\", #0123456789ab)",
+          "line 2, column 12: expected a value, LEAST..MOST, ?NAME or _, found "
+          "'#0123456789ab)'" },
         { "R swap(\"a\", \"e\")",
           "line 2, column 12: expected a value, LEAST..MOST, ?NAME or _, found '\"e\")'" },
         { "R swap(4, 1)", "line 2, column 7: a few is a number from 0 to 3, not 4" },
@@ -287,6 +297,11 @@ static void texts_are_heard_from_calls(void)
     CHECK(wri_opaque_text(&patterned, &NUMBER, calls[2].arguments[0]) == NULL);
     CHECK(wri_opaque_text(&patterned, &NUMBER, calls[3].arguments[0]) == NULL);
     stays(__LINE__, "write({1, \")\"} #000000000001)\nwrite(#000000000002)\n");
+    wri_opaque_note(&patterned, &NUMBER, calls[2].arguments[0], "?x", 2); /* that is a variable */
+    wri_opaque_note(&patterned, &NUMBER, calls[3].arguments[0], "_", 1);
+    stays(__LINE__, "write(#000000000002)\nwrite(#000000000003)\n");
+    wri_opaque_note(&patterned, &NUMBER, calls[3].arguments[0], "?", 1);
+    stays(__LINE__, "write(? #000000000003)\n");
 }
 
 static void a_rule_has_its_limits(void)

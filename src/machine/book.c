@@ -77,7 +77,7 @@ static bool follow_parent(reading *now, uint32_t at)
     bool tied = node->tie != WRI_NO_NODE && now->owners[node->tie].entry == up.entry;
     now->owners[at] = (owner){ .entry = up.entry, .place = (uint32_t)to->node_count };
     return wri_put_node(to, now->trace, node, up.place,
-                    tied ? now->owners[node->tie].place : WRI_NO_NODE);
+                        tied ? now->owners[node->tie].place : WRI_NO_NODE);
 }
 
 /* A choice is kept in a span of its own. */
@@ -95,7 +95,7 @@ static bool keep_argument(reading *now, uint32_t at, unsigned argument)
     if (number == NOBODY || kind->draw != NULL)
         return true;
     return wri_put_node(fragment_of(now->book, number), now->trace, &now->trace->nodes[at], 0,
-                    WRI_NO_NODE);
+                        WRI_NO_NODE);
 }
 
 static bool begin_call(reading *now, uint32_t at, bool first)

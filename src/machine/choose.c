@@ -168,7 +168,7 @@ static bool draw_handle(wri_play *play, unsigned argument)
     play->call.values[argument] = (int64_t)number;
     if (play->t->trace != NULL)
         wri_note_argument(play, argument, wri_last_node(play->t),
-                      play->holdings[play->call.command->kinds[argument]].givers[number]);
+                          play->holdings[play->call.command->kinds[argument]].givers[number]);
     return true;
 }
 
@@ -209,10 +209,10 @@ static int64_t draw_by_function(wri_play *play, const wr_kind *kind, unsigned ar
     int64_t  value = kind->draw(t);
     wri_span_end(t);
     t->text = play->text;
-    if (t->trace != NULL)
-        wri_note_argument(play, argument, span,
-                      wri_abstracted(kind, value, wri_drawn(t->trace, span + 1u,
-                                                        t->trace->node_count, value)));
+    if (t->trace != NULL) {
+        int64_t drawn = wri_drawn(t->trace, span + 1u, t->trace->node_count, value);
+        wri_note_argument(play, argument, span, wri_abstracted(kind, value, drawn));
+    }
     return value;
 }
 

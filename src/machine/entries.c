@@ -105,10 +105,13 @@ static int64_t offset_of(const wri_entry *entry, const wri_node *node)
     return (int64_t)((uint64_t)entry->value - (uint64_t)wri_choice_value(node));
 }
 
-/* Others that were seen say so, and none says otherwise. */
+/* It is the choice's own number, or others that were seen say so, and none says otherwise: that
+ * takes a look at the whole book. */
 static bool is_usual(const wri_book *book, const wri_entry *entry, int64_t offset)
 {
     bool another = false;
+    if (offset == 0)
+        return true;
     for (size_t i = 0; i < book->count; i++) {
         const wri_entry *there = &book->entries[i];
         const wri_node  *node = there->kind == entry->kind ? only_choice(there) : NULL;
@@ -121,19 +124,25 @@ static bool is_usual(const wri_book *book, const wri_entry *entry, int64_t offse
     return another;
 }
 
-bool wri_book_ranged(const wri_book *book, const wri_entry *entry, wri_range *range)
+/* The range that the value is out of, if its offset is the usual one. */
+static bool read_range(const wri_entry *entry, wri_drawn_range *range)
 {
     const wri_node *node = only_choice(entry);
     if (node == NULL || wri_is_opaque(entry->value))
         return false;
     int64_t offset = offset_of(entry, node);
-    *range = (wri_range){ .node = *node,
-                          .least = (int64_t)((uint64_t)node->lo + (uint64_t)offset),
-                          .offset = offset };
-    return offset == 0 || is_usual(book, entry, offset);
+    *range = (wri_drawn_range){ .node = *node,
+                                .least = (int64_t)((uint64_t)node->lo + (uint64_t)offset),
+                                .offset = offset };
+    return true;
 }
 
-static bool in_range(const wri_range *range, int64_t value)
+bool wri_book_ranged(const wri_book *book, const wri_entry *entry, wri_drawn_range *range)
+{
+    return read_range(entry, range) && is_usual(book, entry, range->offset);
+}
+
+static bool in_range(const wri_drawn_range *range, int64_t value)
 {
     uint64_t above = (uint64_t)value - (uint64_t)range->least;
     return value >= range->least && above <= range->node.max;
@@ -145,9 +154,10 @@ static wri_entry *make_up(wri_book *book, unsigned kind, int64_t value)
     if (book->machine->values[kind].table->abstract != NULL)
         return NULL;
     for (size_t i = 0; i < book->count; i++) {
-        wri_range range;
-        if (book->entries[i].kind != kind || !wri_book_ranged(book, &book->entries[i], &range) ||
-            !in_range(&range, value))
+        const wri_entry *there = &book->entries[i];
+        wri_drawn_range  range;
+        if (there->kind != kind || !read_range(there, &range) || !in_range(&range, value) ||
+            !is_usual(book, there, range.offset))
             continue;
         wri_node *other = &range.node;
         int64_t   choice = (int64_t)((uint64_t)value - (uint64_t)range.offset);

@@ -27,11 +27,11 @@ typedef struct wri_entry {
 } wri_entry;
 
 /* A number that was drawn by one choice out of a range. */
-typedef struct wri_range {
+typedef struct wri_drawn_range {
     wri_node node;
     int64_t  least;  /* what it can be, up to node.max more, */
     int64_t  offset; /* which is the choice's number and this */
-} wri_range;
+} wri_drawn_range;
 
 struct wri_book {
     const wri_machine *machine;
@@ -66,6 +66,6 @@ static inline bool wri_book_keeps(const wr_kind *kind)
 
 /* Is the value such a number, that of its choice, or always so much more or less, as another value of
  * the kind shows? */
-bool wri_book_ranged(const wri_book *book, const wri_entry *entry, wri_range *range);
+bool wri_book_ranged(const wri_book *book, const wri_entry *entry, wri_drawn_range *range);
 
 #endif

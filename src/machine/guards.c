@@ -4,13 +4,13 @@
  * stands its pattern would forbid half of the API. So calls are put in before the one that fails,
  * each with a value or a handle in common with the pattern, its other arguments being its own.
  * With which the failure is gone, those are guards, and what they need not have in common is
- * anything; and if the failing call then fails when it is
- * made once more, it has consumed the guard. A guard is tried with other values as well: where one
- * of them is no help, it is said of the one that is.
+ * anything; and if the failing call then fails when it is made once more, it has consumed the
+ * guard. A guard is tried with other values as well: where one of them is no help, it is said of
+ * the one that is. A call that fails on its own may want one that has nothing in common with it.
  *
  * Observers change nothing and are no guards, and what is known to fail is not put in. Where
- * another call of the pattern can come last, it has guards of its own: the same commands are
- * tried there.
+ * another call of the same command can come last, it has guards of its own: the commands that are
+ * guards already are tried there.
  */
 #include "machine/learn.h"
 

@@ -1,5 +1,5 @@
-/* machine/learn.h: what the parts of a study share (reduce.c, rename.c, generalise.c, vary.c,
- * order.c, guards.c): trying a sequence, and values that it does not have.
+/* machine/learn.h: what the parts of a study share (reduce.c, refine.c, rename.c, generalise.c,
+ * vary.c, order.c, guards.c): trying a sequence, and values that it does not have. (trial.c)
  */
 #ifndef WRI_MACHINE_LEARN_H
 #define WRI_MACHINE_LEARN_H

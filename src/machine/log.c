@@ -1,7 +1,7 @@
 /* machine/log.c: see log.h. */
 #include "machine/log.h"
 
-#include <stdlib.h>
+#include "machine/part.h"
 
 bool wri_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop)
 {
@@ -65,19 +65,6 @@ typedef struct reading {
     unsigned           read; /* the command and its arguments: how many of them were there */
 } reading;
 
-static bool make_room(wri_sequence *sequence, size_t count)
-{
-    if (count <= sequence->room)
-        return true;
-    size_t    room = sequence->room + sequence->room / 2 + 64;
-    wri_made *grown = realloc(sequence->calls, room * sizeof *grown);
-    if (grown == NULL)
-        return false;
-    sequence->calls = grown;
-    sequence->room = room;
-    return true;
-}
-
 static bool complete(const reading *now)
 {
     const wri_made *call = &now->sequence->calls[now->sequence->count];
@@ -92,7 +79,7 @@ static bool begin_call(reading *now, uint32_t element)
     now->sequence->count += now->element != WRI_NO_NODE;
     now->element = element;
     now->read = 0;
-    return make_room(now->sequence, now->sequence->count + 1);
+    return wri_sequence_reserve(now->sequence, now->sequence->count + 1);
 }
 
 static bool read_command(reading *now, const wri_node *node)
@@ -158,15 +145,4 @@ bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace,
     }
     sequence->count += now.element != WRI_NO_NODE && complete(&now);
     return true;
-}
-
-bool wri_sequence_same(const wri_sequence *a, const wri_sequence *b)
-{
-    bool same = a->count == b->count;
-    for (size_t i = 0; same && i < a->count; i++) {
-        same = a->calls[i].command == b->calls[i].command;
-        for (unsigned k = 0; same && k < WRI_ARGUMENTS; k++)
-            same = a->calls[i].arguments[k] == b->calls[i].arguments[k];
-    }
-    return same;
 }

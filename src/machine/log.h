@@ -27,7 +27,4 @@ int64_t wri_drawn_choices(const wri_trace *trace, size_t from, size_t to);
 /* A choice as the number that whoever drew it was given. */
 int64_t wri_choice_value(const wri_node *node);
 
-/* Are they the same calls? Arguments compare as they are. */
-bool wri_sequence_same(const wri_sequence *a, const wri_sequence *b);
-
 #endif

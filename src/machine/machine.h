@@ -12,6 +12,7 @@
 #define WRI_COMMAND_NAME "command" /* what the choice of one is called */
 #define WRI_CALLED "called"        /* the table that counts in how many cases each was */
 #define WRI_COMMANDS 64
+#define WRI_KINDS_MOST 64 /* of values, and of handles: what a mask can say */
 #define WRI_MACRO_STEPS 16
 #define WRI_HANDLES 64 /* of a kind that are alive at a time: what a mask can say */
 #define WRI_CALLS 40   /* the most of a sequence, where nobody says otherwise */

@@ -80,11 +80,21 @@ const char *wri_opaque_text(const wri_machine *machine, const wr_kind *kind, int
     return at == NULL ? NULL : at->text;
 }
 
+/* Does it say of an argument that it is anything, or what a variable is? */
+static bool is_open(const char *text, size_t length)
+{
+    size_t name = 1;
+    if (length > 0 && text[0] == '?')
+        while (name < length && (isalnum((unsigned char)text[name]) || text[name] == '_'))
+            name++;
+    return length == name && (name > 1 || text[0] == '_');
+}
+
 /* Could it stand in a rule? */
 static bool is_writable(const char *text, size_t length)
 {
     if (length == 0 || length > TEXT_MOST || text[0] == ' ' || text[length - 1] == ' ' ||
-        wri_rule_argument_length(text, length) != length)
+        is_open(text, length) || wri_rule_argument_length(text, length) != length)
         return false;
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
@@ -194,6 +204,8 @@ bool wri_opaque_read(const char *argument, size_t *length, int64_t *value)
     }
     while (before > 0 && is_blank(argument[before - 1]))
         before--;
+    if (is_open(argument, before))
+        return false;
     *length = before;
     *value = wri_opaque(hash << 16);
     return true;

@@ -38,7 +38,8 @@ bool wri_opaque_untold(const wri_machine *machine, const wri_pattern *pattern);
 #define WRI_OPAQUE_LENGTH 13
 /* Writes it and a zero. */
 void wri_opaque_write(int64_t value, char to[WRI_OPAQUE_LENGTH + 1]);
-/* Reads it at the end of an argument; what comes before it has `length` characters. */
+/* Reads it at the end of an argument; what comes before it has `length` characters. False also
+ * where that is _ or a variable: it is one or the other. */
 bool wri_opaque_read(const char *argument, size_t *length, int64_t *value);
 
 #endif

@@ -4,7 +4,8 @@
  * come after; if the failure stays, it comes before or after them as it likes. If not, the
  * earlier ones are halved until it is known which it needs. What gave a call's handles comes
  * before it anyway, and whatever it needs brings along what that needs in turn. The call that
- * fails is the last, unless another call of its command can be.
+ * fails is the last, unless another can be: one of its command, or any where the failure is seen
+ * after calls.
  *
  * Nothing is run that the pattern says already: an order may be one that it has with other names.
  *

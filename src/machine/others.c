@@ -14,7 +14,8 @@ static bool other_of_few(uint64_t values, int64_t now, unsigned number, int64_t 
 }
 
 /* Neighbours and ends last: what is far from them is more like any other. */
-static bool other_in_range(const wri_range *range, int64_t now, unsigned number, int64_t *value)
+static bool other_in_range(const wri_drawn_range *range, int64_t now, unsigned number,
+                           int64_t *value)
 {
     uint64_t at = (uint64_t)now - (uint64_t)range->least, max = range->node.max, other;
     if (max <= OTHERS) {
@@ -164,7 +165,7 @@ static const wr_kind *kind_of(const wri_book *book, const wri_sequence *sequence
 }
 
 /* The number's own range, if it is one. */
-static bool find_range(wri_book *book, unsigned kind, int64_t value, wri_range *range)
+static bool find_range(wri_book *book, unsigned kind, int64_t value, wri_drawn_range *range)
 {
     const wri_entry *there = wri_book_draws(book, kind, value);
     return there != NULL && wri_book_ranged(book, there, range);
@@ -173,9 +174,9 @@ static bool find_range(wri_book *book, unsigned kind, int64_t value, wri_range *
 bool wri_book_other(wri_book *book, const wri_sequence *sequence, size_t call, unsigned argument,
                     unsigned number, int64_t *value)
 {
-    unsigned       of;
-    wri_range      range;
-    const wr_kind *kind = kind_of(book, sequence, call, argument, &of);
+    unsigned        of;
+    wri_drawn_range range;
+    const wr_kind  *kind = kind_of(book, sequence, call, argument, &of);
     if (kind == NULL)
         return false;
     int64_t now = sequence->calls[call].arguments[argument];
@@ -190,7 +191,7 @@ bool wri_book_other(wri_book *book, const wri_sequence *sequence, size_t call, u
 bool wri_book_some(wri_book *book, const wr_kind *kind, unsigned number, int64_t *value)
 {
     const wri_entry *last = NULL;
-    wri_range        range;
+    wri_drawn_range  range;
     for (size_t i = 0; i < book->count; i++) {
         const wri_entry *there = &book->entries[i];
         if (there->sort != WRI_OF_VALUE || there->state != WRI_VALUE_SEEN ||
@@ -208,9 +209,9 @@ bool wri_book_some(wri_book *book, const wr_kind *kind, unsigned number, int64_t
 bool wri_book_range(wri_book *book, const wri_sequence *sequence, size_t call, unsigned argument,
                     int64_t *least, int64_t *most)
 {
-    unsigned       of;
-    const wr_kind *kind = kind_of(book, sequence, call, argument, &of);
-    wri_range      range;
+    unsigned        of;
+    const wr_kind  *kind = kind_of(book, sequence, call, argument, &of);
+    wri_drawn_range range;
     if (kind == NULL || kind->symmetric || kind->abstract != NULL)
         return false;
     *least = 0;

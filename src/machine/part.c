@@ -41,6 +41,17 @@ void wri_sequence_free(wri_sequence *sequence)
     *sequence = (wri_sequence){ 0 };
 }
 
+bool wri_sequence_same(const wri_sequence *a, const wri_sequence *b)
+{
+    bool same = a->count == b->count;
+    for (size_t i = 0; same && i < a->count; i++) {
+        same = a->calls[i].command == b->calls[i].command;
+        for (unsigned k = 0; same && k < WRI_ARGUMENTS; k++)
+            same = a->calls[i].arguments[k] == b->calls[i].arguments[k];
+    }
+    return same;
+}
+
 /* `places`: where each call of the sequence that these handles are counted in is now; SIZE_MAX:
  * nowhere. */
 static bool move_handles(const wri_machine *machine, wri_made *call, const size_t *places)
@@ -74,6 +85,16 @@ bool wri_sequence_arrange(const wri_machine *machine, const wri_sequence *from,
     return possible;
 }
 
+bool wri_sequence_select(const wri_machine *machine, const wri_sequence *from,
+                         const bool *selected, size_t *order, wri_sequence *to)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < from->count; i++)
+        if (selected[i])
+            order[count++] = i;
+    return wri_sequence_arrange(machine, from, order, count, to);
+}
+
 bool wri_sequence_insert(const wri_machine *machine, wri_sequence *sequence, size_t place,
                          const wri_made *call)
 {
@@ -91,6 +112,12 @@ bool wri_sequence_insert(const wri_machine *machine, wri_sequence *sequence, siz
                 later->arguments[j]++;
     }
     return true;
+}
+
+void wri_select_without(bool *selected, size_t count, size_t from, size_t length)
+{
+    for (size_t i = 0; i < count; i++)
+        selected[i] = i < from || i >= from + length;
 }
 
 void wri_select_givers(const wri_machine *machine, const wri_sequence *sequence, bool *selected)
@@ -117,16 +144,13 @@ bool wri_sequence_take(const wri_machine *machine, const wri_sequence *from, con
                        size_t count, wri_sequence *to)
 {
     bool   *selected = calloc(from->count + 1, sizeof *selected);
-    size_t *order = malloc((from->count + 1) * sizeof *order), taken = 0;
+    size_t *order = malloc((from->count + 1) * sizeof *order);
     bool    possible = selected != NULL && order != NULL;
     for (size_t i = 0; possible && i < count; i++)
         selected[places[i]] = true;
     if (possible)
         wri_select_givers(machine, from, selected);
-    for (size_t i = 0; possible && i < from->count; i++)
-        if (selected[i])
-            order[taken++] = i;
-    possible = possible && wri_sequence_arrange(machine, from, order, taken, to);
+    possible = possible && wri_sequence_select(machine, from, selected, order, to);
     free(selected);
     free(order);
     return possible;

@@ -71,7 +71,9 @@ typedef enum { WRI_LEVEL_NAMES, WRI_LEVEL_OBJECTS, WRI_LEVEL_SHARED } wri_level;
 bool wri_abstract(const wri_machine *machine, const wri_sequence *sequence, wri_level level,
                   wri_pattern *pattern);
 
-/* Does the sequence have the bug; and does it with a match that ends in its last call? */
+/* Does the sequence have the bug; and does it with a match that ends in its last call? The first is
+ * what a pattern means, written plainly: tests hold all else against it, and nobody else asks, for
+ * avoid.c says the same faster. */
 bool wri_matches(const wri_machine *machine, const wri_pattern *pattern,
                  const wri_sequence *sequence);
 bool wri_matches_at_end(const wri_machine *machine, const wri_pattern *pattern,

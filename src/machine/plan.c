@@ -17,8 +17,7 @@ static bool put_fragment(wri_trace *to, const wri_trace *fragment, uint32_t unde
     return true;
 }
 
-/* The numbers of handles are those that a case will give them (machine/play.c), if all calls
- * give what they can. */
+/* The numbers of handles are those that a case will give them, if all calls give what they can. */
 typedef struct giving {
     uint64_t live;
     uint32_t count, last;
@@ -29,7 +28,7 @@ typedef struct planning {
     const wri_sequence *sequence;
     wri_trace          *plan;
     uint8_t            *numbers; /* of what each call gives */
-    giving              given[64];
+    giving              given[WRI_KINDS_MOST];
 } planning;
 
 static void give(planning *now, size_t call)
@@ -37,10 +36,7 @@ static void give(planning *now, size_t call)
     const wri_machine_command *command =
         &now->book->machine->commands[now->sequence->calls[call].command];
     giving  *all = &now->given[command->gives];
-    uint32_t number = all->count;
-    if (number >= WRI_HANDLES)
-        for (number = all->last; all->live != UINT64_MAX && (all->live >> number & 1) != 0;)
-            number = (number + 1) % WRI_HANDLES;
+    uint32_t number = wri_next_handle(all->live, all->count, all->last);
     all->last = number;
     all->count += all->count < WRI_HANDLES;
     all->live |= UINT64_C(1) << number;

@@ -17,17 +17,13 @@
 
 /* ---- Making the call ---- */
 
-/* The number that the call's result will have: the next, or that of one that is dead. */
+/* The number that the call's result will have. */
 static void prepare_result(wri_play *play)
 {
     wri_holding *all = &play->holdings[play->call.command->gives];
-    uint32_t     number = all->count;
-    if (number >= WRI_HANDLES) {
-        for (number = all->last; (all->live >> number & 1) != 0;)
-            number = (number + 1) % WRI_HANDLES;
-        if (play->refusals != NULL)
-            wri_refused_forget(play->refusals, play->machine, play->call.command->gives, number);
-    }
+    uint32_t     number = wri_next_handle(all->live, all->count, all->last);
+    if (all->count >= WRI_HANDLES && play->refusals != NULL)
+        wri_refused_forget(play->refusals, play->machine, play->call.command->gives, number);
     play->call.giving = (uint8_t)number;
     all->last = number;
     all->last_at = play->made;

@@ -45,8 +45,8 @@ void wri_ran_list_free(wri_ran_list *list);
 /* The hash of a sequence, call by call. */
 typedef struct wri_signature {
     uint64_t hash;
-    uint64_t named[64];              /* of each kind of values: those that have a name, */
-    uint8_t  names[64][WRI_HANDLES]; /* and which */
+    uint64_t named[WRI_KINDS_MOST]; /* of each kind of values: those that have a name, */
+    uint8_t  names[WRI_KINDS_MOST][WRI_HANDLES]; /* and which */
 } wri_signature;
 
 void wri_signature_begin(wri_signature *signature, const wri_machine *machine);

@@ -41,11 +41,7 @@ typedef struct reduction {
 
 static void make_part(reduction *r)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < r->failing->count; i++)
-        if (r->selected[i])
-            r->order[count++] = i;
-    if (!wri_sequence_arrange(r->lab->machine, r->failing, r->order, count, &r->part))
+    if (!wri_sequence_select(r->lab->machine, r->failing, r->selected, r->order, &r->part))
         r->part.count = 0;
 }
 
@@ -276,12 +272,6 @@ static outcome take_part(reduction *r)
     return found == EXACTLY && !adopt(r) ? NOT : found;
 }
 
-static void select_without(reduction *r, size_t from, size_t count)
-{
-    for (size_t i = 0; i < r->failing->count; i++)
-        r->selected[i] = i < from || i >= from + count;
-}
-
 /* Takes out runs of calls, with what depends on them; the last one, too, where it is not the one that
  * fails. False: none could be. */
 static bool take_out_runs(reduction *r, size_t length)
@@ -289,7 +279,7 @@ static bool take_out_runs(reduction *r, size_t length)
     bool   any = false;
     size_t pinned = r->lab->afterwards ? 0 : 1;
     for (size_t from = 0; from + pinned < r->failing->count && r->failing->count > 1 && !r->over;) {
-        select_without(r, from, length);
+        wri_select_without(r->selected, r->failing->count, from, length);
         wri_deselect_takers(r->lab->machine, r->failing, r->selected);
         if ((pinned == 0 || r->selected[r->failing->count - 1]) && take_part(r) != NOT)
             any = true;
@@ -350,7 +340,7 @@ static bool take_out_any(reduction *r)
 {
     for (size_t length = r->failing->count; length > 0; length /= 2)
         for (size_t from = 0; from < r->failing->count; from += length) {
-            select_without(r, from, length);
+            wri_select_without(r->selected, r->failing->count, from, length);
             if (take_part(r) != NOT)
                 return true;
         }

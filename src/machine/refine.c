@@ -42,23 +42,20 @@ typedef struct refinement {
 
 /* ---- Parts ---- */
 
-static void select_without(refinement *r, const wri_sequence *from, size_t call)
-{
-    for (size_t i = 0; i < from->count; i++)
-        r->selected[i] = i != call;
-}
-
 /* Those of the sequence that are selected, without those that would take what nobody gives. False:
  * the one that fails is not among them. */
 static bool take_selected(refinement *r, const wri_sequence *from, wri_sequence *to)
 {
-    size_t count = 0;
     wri_deselect_takers(r->lab->machine, from, r->selected);
-    for (size_t i = 0; i < from->count; i++)
-        if (r->selected[i])
-            r->order[count++] = i;
-    return count > 0 && (r->lab->afterwards || r->selected[from->count - 1]) &&
-           wri_sequence_arrange(r->lab->machine, from, r->order, count, to);
+    return (r->lab->afterwards || r->selected[from->count - 1]) &&
+           wri_sequence_select(r->lab->machine, from, r->selected, r->order, to) && to->count > 0;
+}
+
+/* The sequence without a call, as above. */
+static bool take_without(refinement *r, const wri_sequence *from, size_t call, wri_sequence *to)
+{
+    wri_select_without(r->selected, from->count, call, 1);
+    return take_selected(r, from, to);
 }
 
 static bool consumes(const wri_machine *machine, const wri_made *call, int64_t handle)
@@ -88,10 +85,8 @@ static bool all_alive(const wri_machine *machine, const wri_sequence *sequence)
 /* Without a call that could not be made. False: none is named, or it is the one that fails. */
 static bool leave_out(refinement *r, size_t at)
 {
-    if (at >= r->draft.count - 1)
-        return false;
-    select_without(r, &r->draft, at);
-    return take_selected(r, &r->draft, &r->part) && wri_sequence_copy(&r->draft, &r->part);
+    return at < r->draft.count - 1 && take_without(r, &r->draft, at, &r->part) &&
+           wri_sequence_copy(&r->draft, &r->part);
 }
 
 /* Does the draft fail? Then it is the sequence from now on. */
@@ -120,13 +115,11 @@ static bool try_draft(refinement *r)
 static bool take_out_singles(refinement *r)
 {
     bool any = false;
-    for (size_t i = 0; i < r->failing->count && !r->over;) {
-        select_without(r, r->failing, i);
-        if (take_selected(r, r->failing, &r->draft) && try_draft(r))
+    for (size_t i = 0; i < r->failing->count && !r->over;)
+        if (take_without(r, r->failing, i, &r->draft) && try_draft(r))
             any = true;
         else
             i++;
-    }
     return any;
 }
 
@@ -147,8 +140,7 @@ static bool try_instead(refinement *r, size_t giver, size_t other)
             if (wri_takes_handle(machine, r->part.calls[i].command, j) &&
                 r->part.calls[i].arguments[j] == (int64_t)giver)
                 r->part.calls[i].arguments[j] = (int64_t)other;
-    select_without(r, &r->part, giver);
-    return take_selected(r, &r->part, &r->draft) && try_draft(r);
+    return take_without(r, &r->part, giver, &r->draft) && try_draft(r);
 }
 
 static bool replace_giver(refinement *r, size_t giver)
@@ -251,24 +243,18 @@ static void change_something(refinement *r)
         step_aside(r, call, argument, &made->arguments[argument]);
 }
 
-static bool is_unchanged(const refinement *r)
-{
-    return r->draft.count == r->failing->count &&
-           memcmp(r->draft.calls, r->failing->calls, r->draft.count * sizeof *r->draft.calls) == 0;
-}
-
 /* One step: up to two calls go, and something of the rest is changed. */
 static void try_step(refinement *r)
 {
     size_t count = r->failing->count;
-    select_without(r, r->failing, pick(r, 2) == 0 ? count : pick(r, count));
+    wri_select_without(r->selected, count, pick(r, 2) == 0 ? count : pick(r, count), 1);
     if (pick(r, 4) == 0)
         r->selected[pick(r, count)] = false;
     if (!take_selected(r, r->failing, &r->draft) || r->draft.count < 2)
         return;
     for (size_t i = pick(r, CHANGES_MOST) + 1; i-- > 0;)
         change_something(r);
-    if (!is_unchanged(r))
+    if (!wri_sequence_same(&r->draft, r->failing))
         try_draft(r);
 }
 

@@ -223,7 +223,7 @@ static bool take_opaque(reading *r, const wr_kind *kind, size_t length, wri_term
     return true;
 }
 
-/* `length` characters that are no variable and not _. */
+/* `length` characters that are no variable, not _ and no hash. */
 static bool read_value(reading *r, const wr_kind *kind, size_t length, wri_term *term)
 {
     int64_t value;
@@ -242,7 +242,10 @@ static bool read_value(reading *r, const wr_kind *kind, size_t length, wri_term 
         return true;
     }
     if (!wri_shows_find(r->shows, kind, r->at, length, &value))
-        return unexpected(r, r->at, "a value, LEAST..MOST, ?NAME or _");
+        return unexpected(r, r->at,
+                          wri_may_be_opaque(kind)
+                              ? "a number, LEAST..MOST, the #... of a report, ?NAME or _"
+                              : "a value, LEAST..MOST, ?NAME or _");
     term->least = term->most = value;
     r->at += length;
     return true;
@@ -256,7 +259,7 @@ static bool read_term(reading *r, const wr_kind *kind, bool guard, wri_term *ter
         return unexpected(r, r->at, "an argument whose quotes and brackets end");
     while (length > 0 && (r->at[length - 1] == ' ' || r->at[length - 1] == '\t'))
         length--;
-    if (take_opaque(r, kind, length, term))
+    if (take_opaque(r, kind, length, term)) /* first: its text may begin with a ? */
         return true;
     if (length > 0 && *r->at == '?') {
         term->sort = WRI_TERM_VARIABLE;

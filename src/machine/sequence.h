@@ -47,4 +47,15 @@ static inline bool wri_takes_handle(const wri_machine *machine, unsigned command
     return machine->commands[command].table->takes[argument]->handle;
 }
 
+/* The number that a handle gets, of a kind of which so many numbers have been given: the next; when
+ * all have been, that of one that is dead, from the last that was given on. */
+static inline uint32_t wri_next_handle(uint64_t live, uint32_t count, uint32_t last)
+{
+    uint32_t number = count;
+    if (count >= WRI_HANDLES)
+        for (number = last; live != UINT64_MAX && (live >> number & 1) != 0;)
+            number = (number + 1) % WRI_HANDLES;
+    return number;
+}
+
 #endif

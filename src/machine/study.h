@@ -54,7 +54,7 @@ typedef struct wri_study_setup {
 /* The smallest part of `failing` that still fails the same way, in place; its last call is the one that
  * fails. False: no part did, not even all of it. (reduce.c) */
 bool wri_reduce(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *failing);
-/* Makes what was reduced smaller still, if it is long: by changes of two things at once, with no more
+/* Makes what was reduced smaller still, if it is long: by several changes at once, with no more
  * calls than these. False: it is as it was. (refine.c) */
 bool wri_refine(const wri_lab *lab, wri_sequence *failing, size_t effort);
 /* The pattern of a smallest sequence, which becomes one in which only those values are the same that

@@ -32,12 +32,9 @@ static bool mirrors_variable(mirroring *m, unsigned variable, unsigned image)
 
 static bool mirrors_term(mirroring *m, const wri_term *term, const wri_term *image)
 {
-    if (term->sort != image->sort)
-        return false;
-    if (term->sort == WRI_TERM_VARIABLE)
+    if (term->sort == WRI_TERM_VARIABLE && image->sort == WRI_TERM_VARIABLE)
         return mirrors_variable(m, term->variable, image->variable);
-    return term->sort == WRI_TERM_ANY ||
-           (term->least == image->least && term->most == image->most);
+    return wri_term_same(term, image);
 }
 
 /* Binds variables also where it is none. */

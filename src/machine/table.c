@@ -11,8 +11,6 @@
 
 #include "machine/machine.h"
 
-#define KINDS_MOST (WRI_COMMANDS * (WRI_ARGUMENTS + 1))
-
 static wri_machine *all_machines;
 
 static void free_machine(wri_machine *machine)
@@ -94,8 +92,8 @@ static uint8_t number_kind(reader *r, wri_machine *machine, const wr_kind *kind)
             refuse(r, machine, "two kinds are called \"%s\"", kind->name);
     }
     check_kind(r, machine, kind);
-    if (*count == 64)
-        refuse(r, machine, "it has more than 64 kinds of %s",
+    if (*count == WRI_KINDS_MOST)
+        refuse(r, machine, "it has more than %d kinds of %s", WRI_KINDS_MOST,
                kind->handle ? "handles" : "values");
     kinds[*count] = (wri_machine_kind){ .table = kind, .label = wri_label_hash(kind->name) };
     machine->contracting |= kind->equal != NULL;
@@ -240,8 +238,8 @@ static wri_machine *read_machine(reader *r, const wri_machine *named)
     unsigned count = count_commands(r, machine);
     machine->commands = allocate(r, machine, count, sizeof *machine->commands);
     machine->weights = allocate(r, machine, count, sizeof *machine->weights);
-    machine->handles = allocate(r, machine, KINDS_MOST, sizeof *machine->handles);
-    machine->values = allocate(r, machine, KINDS_MOST, sizeof *machine->values);
+    machine->handles = allocate(r, machine, WRI_KINDS_MOST, sizeof *machine->handles);
+    machine->values = allocate(r, machine, WRI_KINDS_MOST, sizeof *machine->values);
     for (unsigned i = 0; i < count; i++, machine->command_count++)
         read_command(r, machine, i);
     check_givers(r, machine);

@@ -2,12 +2,12 @@
  *
  * Values that are changed all alike show little: their sum may matter, their distance, what is
  * left when they are divided. So each gets another that has nothing to do with the others', one
- * far from its own and one next to it, and those of a kind with many numbers other distances; if the
- * failure stays, no value matters. If not, kinds are looked at one by one, and then values, each with
- * all that are known not to matter being others.
- * Where a kind has so few values that all are in use, they change places, and become the same.
- * What is left is needed as it is; of a number it is found out how far it goes, and then whether
- * all between does, and with all that others may be.
+ * far from its own and one next to it, and those of a kind with many numbers other distances; if
+ * the failure stays, no value matters. If not, kinds are looked at one by one, and then values,
+ * each with all that are known not to matter being others. Where a kind has so few values that all
+ * are in use, they change places, and become the same. What is left is needed as it is; of a
+ * number it is found out how far it goes, and then whether all between does, and with all that
+ * others may be.
  *
  * Which of two values is the less cannot be said in a pattern: where that is all that matters,
  * nothing is.
