@@ -290,6 +290,62 @@ static void a_refusal_stands_until_a_guard_is_called(void)
     printf("pattern: %lu questions about refused calls, %lu guards\n", asked, ended);
 }
 
+/* What is foreseen with this value is so, if it is asked about, for the sake of that argument. */
+static bool is_foreseen(const wri_foreseen *foreseen, int64_t value, uint64_t *random)
+{
+    wri_made  call = { .command = foreseen->command };
+    uint32_t  arguments;
+    wri_until until;
+    if (!wri_avoider_is_sure(avoider, foreseen, value))
+        return false;
+    CHECK(wri_avoider_why(avoider, &arguments, &until) && arguments == 1u << foreseen->argument);
+    for (unsigned i = 0; i < WRI_ARGUMENTS; i++)
+        call.arguments[i] = (int64_t)below(random, FEW_VALUES);
+    call.arguments[foreseen->argument] = value;
+    CHECK(wri_avoider_meets(avoider, &call) >= 0);
+    return true;
+}
+
+static unsigned long count_foreseen(const wri_made *last, uint64_t *random)
+{
+    unsigned            count;
+    unsigned long       found = 0;
+    const wri_foreseen *list =
+        wri_avoider_foresees(avoider, last == NULL ? WRI_COMMANDS : last->command, &count);
+    for (unsigned i = 0; i < count; i++)
+        if (last != NULL)
+            found += is_foreseen(&list[i], last->arguments[list[i].source], random);
+        else
+            for (int64_t value = 0; value < FEW_VALUES; value++)
+                found += is_foreseen(&list[i], value, random);
+    return found;
+}
+
+static void what_is_foreseen_comes_true(void)
+{
+    unsigned long begun = 0, found = 0;
+    for (uint64_t seed = 0; seed < 20000 && failures == 0; seed++) {
+        uint64_t     random = wri_stream(seed, 79);
+        unsigned     commands = 2 + (unsigned)below(&random, COMMAND_COUNT - 1);
+        size_t       count = 1 + below(&random, SET);
+        wri_avoided *known;
+        for (size_t i = 0; i < count; i++)
+            some_pattern(&random, &set[i], 3, commands);
+        known = malloc(wri_avoided_bytes(set_of, count));
+        wri_avoided_write(&patterned, set_of, count, known);
+        some_sequence(&random, &sequence, 20, commands);
+        wri_avoider_begin(avoider, &patterned, known);
+        begun += count_foreseen(NULL, &random);
+        for (size_t i = 0; i < sequence.count; i++) {
+            wri_avoider_add(avoider, &calls[i]);
+            found += count_foreseen(&calls[i], &random);
+        }
+        free(known);
+    }
+    CHECK(begun > 1000 && found > 1000);
+    printf("pattern: %lu calls foreseen at the beginning, %lu later\n", begun, found);
+}
+
 /* ---- The fast search by itself ---- */
 
 static wri_avoided *know(const char *rule)
@@ -315,6 +371,41 @@ static void a_sequence_may_be_long(void)
                   (i == round ? 0 : -1));
     }
     free(known);
+}
+
+/* How many calls of the first argument's value are known to be bugs, at the beginning, and after each. */
+static void calls_are_foreseen(void)
+{
+    static const struct {
+        const char   *rule, *made;
+        unsigned long first, then[4];
+    } CASES[] = {
+        { "swap(?A, _)\n  unless put(?A, _) came before, consumed by swap(?A, _)",
+          "open, put 1 0, swap 1 0", FEW_VALUES, { 0, 0, 1 } },
+        { "swap(?A, _)\n  unless put(?A, _) came before", "open, put 1 0, swap 1 0", FEW_VALUES,
+          { 0, 0, 0 } },
+        { "swap(?A, _)\n  unless swap(_, _) came before, consumed by swap(?A, _)", "swap 1 0",
+          FEW_VALUES, { 0 } },
+        { "swap(1..2, _)", "open", 2, { 0 } },
+        { "write(?A)", "write 1", 0, { 0 } },
+        { "close(?P)\nput(_, ?P)", "open, close 0", 0, { 0, 1 } },
+        { "swap(?A, _)\nswap(?A, _)\nswap(?A, _)", "swap 1 0, swap 2 0, swap 1 0, swap 1 3", 0,
+          { 0, 0, 1, 1 } },
+        { "put(?A, _)\nswap(?A, 2)", "open, put 1 0", 0, { 0, 0 } },
+        { "put(?A, _)\nswap(?A, _)\n  unless open() came between", "open, put 1 0", 0, { 0, 0 } },
+    };
+    uint64_t random = wri_stream(1, 80);
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        wri_avoided *known = know(CASES[i].rule);
+        write_down(CASES[i].made);
+        wri_avoider_begin(avoider, &patterned, known);
+        CHECK(count_foreseen(NULL, &random) == CASES[i].first);
+        for (size_t k = 0; k < sequence.count; k++) {
+            wri_avoider_add(avoider, &sequence.calls[k]);
+            CHECK(count_foreseen(&sequence.calls[k], &random) == CASES[i].then[k]);
+        }
+        free(known);
+    }
 }
 
 static void only_the_machines_own_patterns_count(void)
@@ -574,6 +665,7 @@ int main(void)
     a_pattern_keeps_what_its_level_says();
     a_sequence_has_a_bug_or_not();
     a_sequence_may_be_long();
+    calls_are_foreseen();
     only_the_machines_own_patterns_count();
     a_search_without_hope_ends();
     a_plain_search_begins_anew_with_each_end();
@@ -582,6 +674,7 @@ int main(void)
     the_fast_search_says_what_the_plain_one_says();
     both_searches_agree_on_long_ones();
     a_refusal_stands_until_a_guard_is_called();
+    what_is_foreseen_comes_true();
     what_is_a_case_of_another_bug_has_it();
     wri_avoider_free(avoider);
     if (failures == 0)

@@ -585,6 +585,33 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
     }
 }
 
+/* ---- What need not be asked about ---- */
+
+const wri_foreseen *wri_avoider_foresees(const wri_avoider *avoider, unsigned command,
+                                         unsigned *count)
+{
+    const wri_avoided *known = avoider->known;
+    *count = known == NULL ? 0 : known->foreseen_count[command];
+    return known == NULL ? NULL : at(avoider, known->foreseen[command]);
+}
+
+/* One call of a list was made, or guards were consumed, or there are none: only where it takes several
+ * calls they have to be looked for. */
+bool wri_avoider_is_sure(wri_avoider *avoider, const wri_foreseen *calls, int64_t value)
+{
+    const wri_ending *ending = avoider->met = &avoider->known->endings[calls->ending];
+    avoider->looks = 0;
+    if (!passes(avoider, at(avoider, ending->checks), value))
+        return false;
+    if (calls->counted <= 1)
+        return true;
+    avoider->scratch.upto = 0;
+    return (calls->counted & ~avoider->counts[bucket_of(calls->tag, value)]) == 0 &&
+           search(avoider, ending, &avoider->scratch);
+}
+
+/* ---- All of it ---- */
+
 void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known)
 {
     bool some =

@@ -109,7 +109,8 @@ static size_t ending_bytes(const wri_pattern *pattern)
         checks += count_checks(&pattern->calls[i]);
     for (unsigned i = 0; i < pattern->guard_count; i++)
         checks += count_checks(&pattern->guards[i].call) + WRI_ARGUMENTS;
-    return sizeof(wri_ending) + pattern->count * (sizeof(wri_seek) + sizeof(wri_want)) +
+    return sizeof(wri_ending) + 2 * sizeof(wri_foreseen) +
+           pattern->count * (sizeof(wri_seek) + sizeof(wri_want)) +
            pattern->guard_count * sizeof(wri_watch) + checks * sizeof(wri_check);
 }
 
@@ -547,6 +548,97 @@ static void plan_ending(planning *p, wri_ending *ending)
     p->to->watched |= ending->needs | bit(pattern->calls[p->last].command);
 }
 
+/* ---- What is known before it is asked about ---- */
+
+static const void *within(const wri_avoided *to, uint32_t offset)
+{
+    return (const char *)to + offset;
+}
+
+/* A list of what is foreseen, while it is written. */
+typedef struct foresight {
+    const wri_machine *machine;
+    wri_avoided       *to;
+    wri_foreseen      *list;
+    unsigned           count;
+} foresight;
+
+/* Each is looked at whenever the command is called, so only so many; others are found out. */
+#define FORESEEN_MOST 8
+
+static void foresee(foresight *f, uint32_t ending, unsigned last, uint32_t tag, unsigned calls)
+{
+    if (f->count < FORESEEN_MOST)
+        f->list[f->count++] = (wri_foreseen){ .ending = ending,
+                                              .tag = (uint16_t)tag,
+                                              .counted = (uint8_t)(bit(calls) - 1),
+                                              .command = (uint8_t)last,
+                                              .argument = (uint8_t)f->to->endings[ending].cause,
+                                              .source = tag & 15 };
+}
+
+/* Are all calls but the last in one list, that of the value which decides of the last one? */
+static bool is_one_list(const foresight *f, const wri_ending *ending, unsigned last)
+{
+    const wri_seek  *seeks = within(f->to, ending->seeks);
+    const wri_check *check = within(f->to, ending->checks);
+    unsigned         command = seeks[0].tag >> 4, slot = seeks[0].tag & 15;
+    if (ending->watch_count > 0 || ending->seek_count > WRI_COUNTED || slot >= WRI_ARGUMENTS ||
+        check->sort != WRI_CHECK_BIND || seeks[0].key != check->variable)
+        return false;
+    for (unsigned i = 0; i < ending->seek_count; i++)
+        if (!are_listed_together(&seeks[i], &seeks[0]) || seeks[i].check_count > 0 ||
+            seeks[i].result != WRI_NO_VARIABLE)
+            return false;
+    return f->machine->commands[command].table->takes[slot] ==
+           f->machine->commands[last].table->takes[ending->cause];
+}
+
+/* Does the last call itself undo all guards, and is it none? */
+static bool are_consumed(const foresight *f, const wri_ending *ending, unsigned last)
+{
+    const wri_watch *watches = within(f->to, ending->watches);
+    for (unsigned i = 0; i < ending->watch_count; i++)
+        if (!watches[i].consumed || watches[i].call.tag >> 4 == last)
+            return false;
+    return true;
+}
+
+/* A call that is a bug by itself: also before any is made, and again after it was. */
+static bool is_alone_at(const foresight *f, unsigned command, const wri_ending *ending, unsigned last)
+{
+    if (command == WRI_COMMANDS)
+        return !wri_takes_handle(f->machine, last, ending->cause);
+    return command == last && are_consumed(f, ending, last);
+}
+
+static void foresee_ending(foresight *f, unsigned command, uint32_t number, unsigned last)
+{
+    const wri_ending *ending = &f->to->endings[number];
+    const wri_seek   *seeks = within(f->to, ending->seeks);
+    if (ending->cause >= WRI_ARGUMENTS ||
+        f->machine->commands[last].table->takes[ending->cause]->draw != NULL)
+        return;
+    if (ending->seek_count > 0 && seeks[0].tag >> 4 == command && is_one_list(f, ending, last))
+        foresee(f, number, last, seeks[0].tag, ending->seek_count);
+    else if (ending->seek_count == 0 && is_alone_at(f, command, ending, last))
+        foresee(f, number, last, wri_slot_tag(last, ending->cause), 0);
+}
+
+/* What calls of the command lead to; of WRI_COMMANDS, what is so from the beginning. Returns as
+ * plan_command() does. */
+static size_t write_foreseen(const wri_machine *machine, unsigned command, wri_avoided *to,
+                             size_t used)
+{
+    foresight f = { .machine = machine, .to = to, .list = (void *)((char *)to + used) };
+    for (unsigned last = 0; last < machine->command_count; last++)
+        for (uint32_t i = to->first[last]; i < to->first[last + 1]; i++)
+            foresee_ending(&f, command, i, last);
+    to->foreseen[command] = (uint32_t)used;
+    to->foreseen_count[command] = (uint8_t)f.count;
+    return used + f.count * sizeof *f.list;
+}
+
 /* ---- All of them ---- */
 
 /* Those that end with this command, in the order of the patterns. Their parts stand behind `used`;
@@ -594,4 +686,7 @@ void wri_avoided_write(const wri_machine *machine, const wri_pattern *const *pat
         to->width = arity >= to->width ? arity + 1 : to->width;
         used = plan_command(machine, patterns, count, command, to, used);
     }
+    for (unsigned command = 0; command < machine->command_count; command++)
+        used = write_foreseen(machine, command, to, used);
+    write_foreseen(machine, WRI_COMMANDS, to, used);
 }

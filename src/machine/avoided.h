@@ -94,7 +94,10 @@ struct wri_avoided {
     uint32_t   width;                   /* fewer than this */
     uint32_t   first[WRI_COMMANDS + 1]; /* endings[first[c]] and so on end with command c, */
     uint32_t   wants[WRI_COMMANDS];     /* and this is where their wants are, */
-    uint8_t    want_count[WRI_COMMANDS]; /* so many of them */
+    uint8_t    want_count[WRI_COMMANDS]; /* so many of them; */
+    uint32_t   foreseen[WRI_COMMANDS + 1]; /* what its calls lead to is here, and, as if that were
+                                            * one command more, what is so from the beginning */
+    uint8_t    foreseen_count[WRI_COMMANDS + 1];
     wri_ending endings[];
 };
 

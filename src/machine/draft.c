@@ -2,7 +2,9 @@
  *
  * A call that would complete a known bug, or a sequence that was run before, is not made, and another
  * one is drawn. Where there are such calls there are many. So a call is first drawn without a word to
- * the log, and what is known to make it one of them is not drawn again.
+ * the log, and what is known to make it one of them is not drawn again. Of some calls that is known
+ * before they are drawn at all: a bug by itself is one from the beginning, and the last call of a
+ * simple one as soon as those before it are made.
  */
 #include <string.h>
 
@@ -15,30 +17,6 @@
 static bool is_bold(const wri_play *play)
 {
     return play->t->stage->terms.bold && play->t->index % WRI_BOLD == WRI_BOLD - 1;
-}
-
-/* Sequences at random have rules, if any: only traced ones, for it takes a log to tell what a call
- * is. */
-void wri_play_be_wary(wri_play *play)
-{
-    wri_stage *stage = play->t->stage;
-    if (stage == NULL || play->t->answerer != stage->random)
-        return;
-    stage->played->sequences++;
-    if (play->t->trace == NULL || (stage->terms.known == NULL && stage->terms.ran == NULL))
-        return;
-    play->wary = stage;
-    if (stage->terms.known != NULL && !is_bold(play)) {
-        play->refusals = wri_take(play->t, wri_refused_bytes(play->machine));
-        wri_refused_begin(play->refusals, play->machine);
-        wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
-        if (stage->terms.hasty)
-            wri_avoider_hurry(stage->avoider);
-    }
-    if (stage->terms.ran == NULL)
-        return;
-    play->signature = wri_take(play->t, sizeof *play->signature);
-    wri_signature_begin(play->signature, play->machine);
 }
 
 /* Was the sequence run before that ends with this call? Then another call is drawn; if that does
@@ -58,6 +36,16 @@ static bool repeats(wri_play *play)
     return false;
 }
 
+/* The number is not drawn again for the argument. */
+static void refuse(wri_play *play, wri_refusal *why, int64_t number)
+{
+    const wri_machine_command *command = &play->machine->commands[why->command];
+    if (command->table->takes[why->argument]->draw != NULL || (uint64_t)number >= WRI_HANDLES)
+        return;
+    why->number = (uint8_t)number;
+    wri_refused_add(play->refusals, why);
+}
+
 /* A call that completes a known bug for the sake of one argument, or of none, is not drawn again with
  * it, until another call makes a difference. */
 static void note_why(wri_play *play)
@@ -69,13 +57,56 @@ static void note_why(wri_play *play)
         return;
     why.command = play->now.command;
     why.argument = (uint8_t)(arguments == 0 ? WRI_ARGUMENTS : __builtin_ctz(arguments));
-    if (arguments != 0) {
-        uint64_t number = (uint64_t)play->call.values[why.argument];
-        if (play->call.command->table->takes[why.argument]->draw != NULL || number >= WRI_HANDLES)
-            return;
-        why.number = (uint8_t)number;
+    if (arguments != 0)
+        refuse(play, &why, play->call.values[why.argument]);
+    else
+        wri_refused_add(play->refusals, &why);
+}
+
+/* Sequences that may end with any call are short: there, most of what is foreseen would never have
+ * been drawn. */
+static bool is_foresighted(const wri_play *play)
+{
+    return play->wary->terms.law != WRI_CALLS_GEOMETRIC;
+}
+
+/* Is such a call one that is not even to be drawn for the first time? */
+static void note_foreseen(wri_play *play, const wri_foreseen *calls, int64_t number, int64_t value)
+{
+    wri_avoider *avoider = play->wary->avoider;
+    uint32_t     arguments;
+    wri_refusal  why;
+    if ((uint64_t)number >= WRI_HANDLES ||
+        (play->refusals->spent[calls->command][calls->argument] >> number & 1) != 0 ||
+        !wri_avoider_is_sure(avoider, calls, value) ||
+        !wri_avoider_why(avoider, &arguments, &why.until))
+        return;
+    why.command = calls->command;
+    why.argument = calls->argument;
+    refuse(play, &why, number);
+}
+
+static void look_ahead(wri_play *play)
+{
+    unsigned            count;
+    const wri_foreseen *calls =
+        wri_avoider_foresees(play->wary->avoider, play->now.command, &count);
+    for (; count > 0; count--, calls++)
+        note_foreseen(play, calls, play->call.values[calls->source],
+                      play->now.arguments[calls->source]);
+}
+
+/* Before the first call. */
+static void look_around(wri_play *play)
+{
+    unsigned            count;
+    const wri_foreseen *calls = wri_avoider_foresees(play->wary->avoider, WRI_COMMANDS, &count);
+    for (; count > 0; count--, calls++) {
+        const wr_kind *kind =
+            play->machine->commands[calls->command].table->takes[calls->argument];
+        for (int64_t i = 0; i < WRI_HANDLES && (uint64_t)i < kind->values; i++)
+            note_foreseen(play, calls, i, wri_abstracted(kind, i, i));
     }
-    wri_refused_add(play->refusals, &why);
 }
 
 /* A call drawn at random that is not to be made. */
@@ -108,12 +139,40 @@ static void remember(wri_play *play)
         wri_refused_revive(play->refusals, &play->now);
         if (play->call.command->giving) /* a handle more that may be taken */
             play->refusals->exhausted = 0;
+        if (is_foresighted(play))
+            look_ahead(play);
     }
     if (play->signature == NULL)
         return;
     wri_signature_add(play->signature, play->machine, &play->now);
     if (worth_listing(play))
         wri_ran_list_add(&stage->mine, play->signature->hash);
+}
+
+/* Sequences at random have rules, if any: only traced ones, for it takes a log to tell what a call
+ * is. */
+void wri_play_be_wary(wri_play *play)
+{
+    wri_stage *stage = play->t->stage;
+    if (stage == NULL || play->t->answerer != stage->random)
+        return;
+    stage->played->sequences++;
+    if (play->t->trace == NULL || (stage->terms.known == NULL && stage->terms.ran == NULL))
+        return;
+    play->wary = stage;
+    if (stage->terms.known != NULL && !is_bold(play)) {
+        play->refusals = wri_take(play->t, wri_refused_bytes(play->machine));
+        wri_refused_begin(play->refusals, play->machine);
+        wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
+        if (stage->terms.hasty)
+            wri_avoider_hurry(stage->avoider);
+        if (is_foresighted(play))
+            look_around(play);
+    }
+    if (stage->terms.ran == NULL)
+        return;
+    play->signature = wri_take(play->t, sizeof *play->signature);
+    wri_signature_begin(play->signature, play->machine);
 }
 
 /* ---- Drafts ---- */

@@ -119,6 +119,19 @@ typedef struct wri_until {
  * the others are, until then. False: that is not known. */
 bool wri_avoider_why(const wri_avoider *avoider, uint32_t *arguments, wri_until *until);
 void wri_avoider_add(wri_avoider *avoider, const wri_made *call);
+/* Calls that need not be asked about: those of `command` with a value as its `argument` that the call
+ * just made has as its `source`, or, before the first call, with any value. */
+typedef struct wri_foreseen {
+    uint32_t ending;  /* that they may complete, */
+    uint16_t tag;     /* and if it takes several calls like that, how these are looked up, */
+    uint8_t  counted; /* and counted */
+    uint8_t  command, argument, source;
+} wri_foreseen;
+/* After a call of this command; WRI_COMMANDS: before the first. */
+const wri_foreseen *wri_avoider_foresees(const wri_avoider *avoider, unsigned command,
+                                         unsigned *count);
+/* Do they, with this value? As if they had been asked about. */
+bool wri_avoider_is_sure(wri_avoider *avoider, const wri_foreseen *calls, int64_t value);
 /* A known bug in this sequence, as above, which is the avoider's from now on: one that its last call
  * completes, if there is one. */
 int  wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,
