@@ -88,6 +88,7 @@ struct wri_chase {
     char              *rules;     /* the store's file; NULL: there is none yet */
     bool               rule_gone; /* from it, */
     bool               rules_unread; /* or it cannot be read or written, and is left alone */
+    bool               rules_refuted; /* or some of it is known to be wrong, and was told of */
     uint64_t           since;     /* the case after the last that found a bug, or an unsaid way of one:
                                      lengths grow */
     uint64_t           quiet;     /* likewise, or that learnt guards */

@@ -120,13 +120,16 @@ static bool still_reads(const wri_chase *chase, const char *path, const char *te
     return fine;
 }
 
+/* Told of once: its first line that is wrong stays the first. */
 static void check_stored(wri_chase *chase)
 {
     char *path = rules_path(chase->quest);
     char  error[700];
-    if (chase->rules != NULL && !still_reads(chase, path, chase->rules, strlen(chase->rules),
-                                             error, sizeof error))
+    if (!chase->rules_refuted && chase->rules != NULL &&
+        !still_reads(chase, path, chase->rules, strlen(chase->rules), error, sizeof error)) {
         wri_quest_warn(chase->quest, "%s", error);
+        chase->rules_refuted = true;
+    }
     free(path);
 }
 
