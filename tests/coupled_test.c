@@ -318,6 +318,49 @@ static void numbers_are_what_functions_give(void)
     }
 }
 
+static run *call_with_rule(const char *machine, const char *rule)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s", scratch_path("known.rules"));
+    write_rule(path, machine, rule);
+    return call("%s " MANY " --seed 1 --cases 300 --known %s %s", coupled, path, machine);
+}
+
+static void what_is_known_hides_nothing_else(void)
+{
+    run *r = call_with_rule("length_that_start_knows", "put_in(5)");
+    CHECK_NUMBER(r->status, 1);
+    CHECK_NUMBER(json_number(r->out, "patterns"), 1);
+    CHECK_HAS(json_text(r->out, "failure.rule"), "take_out()");
+    free(r);
+}
+
+static void nothing_left_but_what_is_known_is_said(void)
+{
+    run *r = call_with_rule("step_that_is_known", "step(3)");
+    CHECK_NUMBER(r->status, 0);
+    CHECK_HAS(r->out, "generation is saturated by known bugs");
+    free(r);
+}
+
+/* Also where it is looked whether the property is deterministic. */
+static void known_calls_are_never_made(void)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s", scratch_path("made"));
+    setenv("BEHAVE_LOG", path, 1);
+    run *r = call_with_rule("call_that_is_never_made", "known(_)");
+    CHECK_NUMBER(r->status, 0);
+    CHECK(access(path, F_OK) != 0);
+    free(r);
+    r = call("%s " MANY " --seed 1 --cases 300 call_that_is_never_made", coupled);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "failure.rule"), "known(?A)");
+    CHECK(access(path, F_OK) == 0);
+    unsetenv("BEHAVE_LOG");
+    free(r);
+}
+
 /* A rule has what it shows, and is read back; a number means nothing, which is said. */
 static void pointers_are_what_they_show(void)
 {
@@ -351,6 +394,9 @@ static const test TESTS[] = {
     TEST(keys_that_collide_are_named),
     TEST(numbers_are_what_functions_give),
     TEST(pointers_are_what_they_show),
+    TEST(what_is_known_hides_nothing_else),
+    TEST(nothing_left_but_what_is_known_is_said),
+    TEST(known_calls_are_never_made),
     TEST(a_bug_in_countless_ways_is_counted),
 };
 

@@ -2,6 +2,8 @@
  * remainders, distances, thresholds, a few that are special, one that is as large as something
  * else. Behind each is a second bug, of three calls, that a rule which says too much would hide.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <warren.h>
 
@@ -270,6 +272,86 @@ static const wr_command SAYING[] = { { "say", do_say, .takes = { &WORD } }, { 0 
 WR_MACHINE(number_of_two_choices, .commands = TAKING);
 WR_MACHINE(number_that_is_moved, .commands = WEIGHING);
 WR_MACHINE(word_that_is_shown, .commands = SAYING);
+
+/* ---- Calls that are known to be bugs from the beginning ---- */
+
+/* How much there is room for is known when .start has seen it, and not before. */
+static const int64_t *room;
+
+static void see_room(wr_case *t, void *m)
+{
+    static const int64_t SEEN = 4;
+    (void)t;
+    (void)m;
+    room = &SEEN;
+}
+
+static int64_t up_to_room(int64_t length)
+{
+    return length > *room ? *room + 1 : length;
+}
+
+static void do_put_in(wr_case *t, wr_call *call)
+{
+    model *m = wr_model(call);
+    m->size++;
+    wr_assert(t, wr_value(call, 0) <= 4);
+}
+
+static void do_take_out(wr_case *t, wr_call *call)
+{
+    const model *m = wr_model(call);
+    wr_assert(t, m->size <= 3);
+}
+
+static const wr_kind LENGTH = { "length", .values = 16, .abstract = up_to_room };
+static const wr_command ROOM[] = {
+    { "put_in", do_put_in, .takes = { &LENGTH } },
+    { .name = "take_out", .call = do_take_out },
+    { 0 },
+};
+WR_MACHINE(length_that_start_knows, .commands = ROOM, .start = see_room, .model_size = sizeof(model));
+
+/* Nothing else may be called. */
+static bool is_third(const wr_call *call)
+{
+    return wr_value(call, 0) == 3;
+}
+
+static void do_step(wr_case *t, wr_call *call)
+{
+    wr_assert(t, wr_value(call, 0) != 3);
+}
+
+static const wr_kind STEP = { "step", .values = 8 };
+static const wr_command STEPS[] = { { "step", do_step, .takes = { &STEP }, .when = is_third }, { 0 } };
+WR_MACHINE(step_that_is_known, .commands = STEPS);
+
+/* Whoever makes it leaves a trace. */
+static void do_known(wr_case *t, wr_call *call)
+{
+    const char *path = getenv("BEHAVE_LOG");
+    FILE       *file = path == NULL ? NULL : fopen(path, "a");
+    (void)call;
+    if (file != NULL)
+        fclose(file);
+    wr_assert(t, file == NULL);
+}
+
+static void do_nothing(wr_case *t, wr_call *call)
+{
+    (void)t;
+    (void)call;
+}
+
+static const wr_kind HUNDRED = { "hundred", .values = 100 };
+static const wr_command TRACED[] = {
+    { "known", do_known, .takes = { &HUNDRED } },
+    { .name = "rest", .call = do_nothing },
+    { 0 },
+};
+WR_MACHINE(call_that_is_never_made, .commands = TRACED);
+
 /* ---- More ways to fail than rules can say: what is taken is in six pieces ---- */
 
 static int pieces(int64_t taken)

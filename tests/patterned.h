@@ -58,6 +58,7 @@ static inline void build_machine(void)
         wri_machine_command *command = &patterned_commands[i];
         command->table = &PATTERNED[i];
         command->giving = PATTERNED[i].gives != NULL;
+        command->plain = PATTERNED[i].takes[0] != &NUMBER;
         for (; command->arity < WRI_ARGUMENTS && PATTERNED[i].takes[command->arity] != NULL;
              command->arity++)
             command->kinds[command->arity] = PATTERNED[i].takes[command->arity] == &NUMBER;

@@ -42,6 +42,8 @@ static void check_repeats(wri_quest *quest)
     if (quest->executions < ENOUGH_TO_REPEAT || quest->fork_each || wri_interrupted())
         return;
     job.redraw = WRI_REDRAW_OFF;
+    if (quest->chase != NULL)
+        job.play = wri_chase_terms(quest->chase, 0);
     for (int i = 0; i < 2; i++) {
         wri_quest_single(quest, &job, NULL, false, &outcome);
         asked[i] = wri_runner_journal(quest->runner, 0);

@@ -201,6 +201,7 @@ bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *na
         chase->known = grown;
     if (grown == NULL || copy == NULL) {
         free(copy);
+        chase->unsaid_left = 0;
         return false;
     }
     grown[chase->known_count++] = (wri_known_bug){ .pattern = *pattern, .name = copy, .bug = bug,

@@ -465,6 +465,7 @@ static inline bool completes_by(wri_avoider *a, uint32_t number, const wri_endin
         known->mark = mark;
         known->value = value;
         known->upto = 0;
+        known->lists.count = LISTS_MOST + 1;
     } else if (holds(a, known))
         return false;
     return is_last_of(a, ending, call, known);
@@ -596,7 +597,7 @@ const wri_foreseen *wri_avoider_foresees(const wri_avoider *avoider, unsigned co
 }
 
 /* One call of a list was made, or guards were consumed, or there are none: only where it takes several
- * calls they have to be looked for. */
+ * calls they have to be looked for, in what the last question has left, where looks are few. */
 bool wri_avoider_is_sure(wri_avoider *avoider, const wri_foreseen *calls, int64_t value)
 {
     const wri_ending *ending = avoider->met = &avoider->known->endings[calls->ending];

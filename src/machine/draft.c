@@ -39,8 +39,7 @@ static bool repeats(wri_play *play)
 /* The number is not drawn again for the argument. */
 static void refuse(wri_play *play, wri_refusal *why, int64_t number)
 {
-    const wri_machine_command *command = &play->machine->commands[why->command];
-    if (command->table->takes[why->argument]->draw != NULL || (uint64_t)number >= WRI_HANDLES)
+    if (!wri_is_refusable(&play->machine->commands[why->command], why->argument))
         return;
     why->number = (uint8_t)number;
     wri_refused_add(play->refusals, why);
@@ -76,8 +75,7 @@ static void note_foreseen(wri_play *play, const wri_foreseen *calls, int64_t num
     wri_avoider *avoider = play->wary->avoider;
     uint32_t     arguments;
     wri_refusal  why;
-    if ((uint64_t)number >= WRI_HANDLES ||
-        (play->refusals->spent[calls->command][calls->argument] >> number & 1) != 0 ||
+    if ((play->refusals->spent[calls->command][calls->argument] >> number & 1) != 0 ||
         !wri_avoider_is_sure(avoider, calls, value) ||
         !wri_avoider_why(avoider, &arguments, &why.until))
         return;
@@ -96,7 +94,6 @@ static void look_ahead(wri_play *play)
                       play->now.arguments[calls->source]);
 }
 
-/* Before the first call. */
 static void look_around(wri_play *play)
 {
     unsigned            count;
@@ -104,9 +101,15 @@ static void look_around(wri_play *play)
     for (; count > 0; count--, calls++) {
         const wr_kind *kind =
             play->machine->commands[calls->command].table->takes[calls->argument];
-        for (int64_t i = 0; i < WRI_HANDLES && (uint64_t)i < kind->values; i++)
+        for (int64_t i = 0; i < (int64_t)kind->values && wri_refused_has_room(play->refusals); i++)
             note_foreseen(play, calls, i, wri_abstracted(kind, i, i));
     }
+}
+
+void wri_play_look_around(wri_play *play)
+{
+    if (play->refusals != NULL && is_foresighted(play))
+        look_around(play);
 }
 
 /* A call drawn at random that is not to be made. */
@@ -166,8 +169,6 @@ void wri_play_be_wary(wri_play *play)
         wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
         if (stage->terms.hasty)
             wri_avoider_hurry(stage->avoider);
-        if (is_foresighted(play))
-            look_around(play);
     }
     if (stage->terms.ran == NULL)
         return;
@@ -204,6 +205,7 @@ static uint64_t unspent(wri_play *play, draft *now, unsigned argument, uint64_t 
 {
     uint64_t left = all & ~spent_of(play, argument);
     now->hopeless = left == 0 && all != 0;
+    play->cornered |= left != all;
     return left;
 }
 

@@ -123,9 +123,10 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call);
  * just made has as its `source`, or, before the first call, with any value. */
 typedef struct wri_foreseen {
     uint32_t ending;  /* that they may complete, */
-    uint16_t tag;     /* and if it takes several calls like that, how these are looked up, */
-    uint8_t  counted; /* and counted */
-    uint8_t  command, argument, source;
+    uint16_t tag;     /* what the calls before them are looked up by, */
+    uint8_t  counted; /* and a bit for each of those; 0: they are a bug by themselves */
+    uint8_t  command, argument;
+    uint8_t  source; /* an argument of the call just made */
 } wri_foreseen;
 /* After a call of this command; WRI_COMMANDS: before the first. */
 const wri_foreseen *wri_avoider_foresees(const wri_avoider *avoider, unsigned command,

@@ -366,6 +366,7 @@ void wr_play_(wr_case *t, const wr_machine *table, const char *name, const char 
     if (table->start != NULL)
         table->start(t, play->model);
     check_invariant(play);
+    wri_play_look_around(play);
     draw_length(play);
     while (play->made < play->rounds)
         next_call(play);

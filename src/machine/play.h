@@ -105,6 +105,8 @@ static inline void wri_set_rounds(wri_play *play, size_t rounds)
 
 /* Sequences at random have rules, if any: begins with those of this one. (draft.c) */
 void wri_play_be_wary(wri_play *play);
+/* Before its first call, when all is set up for it: a kind's own functions are asked. (draft.c) */
+void wri_play_look_around(wri_play *play);
 /* Draws a call at random that is to be made, and puts it into the log; false: it is not to be. */
 bool wri_play_draft(wri_play *play, uint64_t legal);
 /* Shows the call that is about to be made. (text.c) */

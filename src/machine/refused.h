@@ -27,6 +27,19 @@ typedef struct wri_refused {
     uint64_t    spent[][WRI_ARGUMENTS];  /* of each command, argument by argument: these numbers */
 } wri_refused;
 
+/* Are numbers of this argument ever looked up there? Of many, or of what a function draws, they are
+ * not. */
+static inline bool wri_is_refusable(const wri_machine_command *command, unsigned argument)
+{
+    return command->plain && command->table->takes[argument]->values <= WRI_HANDLES;
+}
+
+/* For what is not even drawn yet: half of the list is left to what is. */
+static inline bool wri_refused_has_room(const wri_refused *refused)
+{
+    return (refused->remembered >> WRI_REFUSALS_MOST / 2) == 0;
+}
+
 size_t wri_refused_bytes(const wri_machine *machine);
 void   wri_refused_begin(wri_refused *refused, const wri_machine *machine);
 /* A call was refused, with this number, below WRI_HANDLES, as its argument. */
