@@ -100,14 +100,20 @@ static wri_known_bug *add_rule(wri_chase *chase, size_t bug, unsigned command)
     return known;
 }
 
+/* One rule of each bug; of the first's, the second rule, something is unsaid. */
+static wri_chase *start_with_rules(wri_quest *quest)
+{
+    wri_chase_start(quest);
+    add_rule(quest->chase, 1, TURN);
+    add_rule(quest->chase, 0, TURN)->unsaid = 3;
+    return quest->chase;
+}
+
 static void what_is_unsaid_goes_to_another_rule_of_the_bug(void)
 {
-    wri_bug   bugs[2] = { 0 };
-    wri_quest quest = begin(bugs);
-    wri_chase_start(&quest);
-    wri_chase *chase = quest.chase;
-    add_rule(chase, 1, TURN);
-    add_rule(chase, 0, TURN)->unsaid = 3;
+    wri_bug    bugs[2] = { 0 };
+    wri_quest  quest = begin(bugs);
+    wri_chase *chase = start_with_rules(&quest);
     add_rule(chase, 0, PUSH)->unsaid = 4;
     wri_chase_drop(chase, 1);
     CHECK(chase->known_count == 2 && chase->known[0].unsaid == 0);
@@ -119,12 +125,9 @@ static void what_is_unsaid_goes_to_another_rule_of_the_bug(void)
 /* A rule is corrected by another that comes when it is gone. */
 static void what_is_unsaid_waits_for_the_rule_that_comes_next(void)
 {
-    wri_bug   bugs[2] = { 0 };
-    wri_quest quest = begin(bugs);
-    wri_chase_start(&quest);
-    wri_chase *chase = quest.chase;
-    add_rule(chase, 1, TURN);
-    add_rule(chase, 0, TURN)->unsaid = 3;
+    wri_bug    bugs[2] = { 0 };
+    wri_quest  quest = begin(bugs);
+    wri_chase *chase = start_with_rules(&quest);
     wri_chase_drop(chase, 1);
     CHECK(chase->known_count == 1 && chase->known[0].unsaid == 0);
     CHECK(add_rule(chase, 0, PUSH)->unsaid == 3);

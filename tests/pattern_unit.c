@@ -139,6 +139,14 @@ static wri_pattern        set[SET];
 static const wri_pattern *set_of[SET];
 static wri_avoider       *avoider;
 
+/* So many of the set, made ready. */
+static wri_avoided *know_first(size_t count)
+{
+    wri_avoided *known = malloc(wri_avoided_bytes(set_of, count));
+    wri_avoided_write(&patterned, set_of, count, known);
+    return known;
+}
+
 typedef struct tally {
     unsigned long asked, met, guarded;
 } tally;
@@ -188,8 +196,7 @@ static void both_searches_agree_on_all(uint64_t seed, unsigned commands, tally *
     wri_avoided *known;
     for (size_t i = 0; i < count; i++)
         some_pattern(&random, &set[i], 5, commands);
-    known = malloc(wri_avoided_bytes(set_of, count));
-    wri_avoided_write(&patterned, set_of, count, known);
+    known = know_first(count);
     for (unsigned i = 0; i < 3; i++) {
         some_sequence(&random, &sequence, 1 + below(&random, 20), commands);
         compare_along(known, count, all);
@@ -219,8 +226,7 @@ static void both_searches_agree_on_long_ones(void)
         wri_avoided *known;
         for (size_t i = 0; i < count; i++)
             some_pattern(&random, &set[i], 4, commands);
-        known = malloc(wri_avoided_bytes(set_of, count));
-        wri_avoided_write(&patterned, set_of, count, known);
+        known = know_first(count);
         some_sequence(&random, &sequence, LONGEST, commands);
         compare_along(known, count, &all);
         free(known);
@@ -268,8 +274,7 @@ static void a_refusal_stands_until_a_guard_is_called(void)
         do
             some_pattern(&random, &set[0], 3, commands);
         while (set[0].guard_count == 0);
-        known = malloc(wri_avoided_bytes(set_of, 1));
-        wri_avoided_write(&patterned, set_of, 1, known);
+        known = know_first(1);
         some_sequence(&random, &sequence, LONGEST, commands);
         wri_avoider_begin(avoider, &patterned, known);
         for (size_t i = 0; i < LONGEST; i++) {
@@ -331,8 +336,7 @@ static void what_is_foreseen_comes_true(void)
         wri_avoided *known;
         for (size_t i = 0; i < count; i++)
             some_pattern(&random, &set[i], 3, commands);
-        known = malloc(wri_avoided_bytes(set_of, count));
-        wri_avoided_write(&patterned, set_of, count, known);
+        known = know_first(count);
         some_sequence(&random, &sequence, 20, commands);
         wri_avoider_begin(avoider, &patterned, known);
         begun += count_foreseen(NULL, &random);
@@ -351,9 +355,7 @@ static void what_is_foreseen_comes_true(void)
 static wri_avoided *know(const char *rule)
 {
     set[0] = pattern_of(rule);
-    wri_avoided *known = malloc(wri_avoided_bytes(set_of, 1));
-    wri_avoided_write(&patterned, set_of, 1, known);
-    return known;
+    return know_first(1);
 }
 
 /* The first call and the last of a long sequence. */
@@ -404,6 +406,30 @@ static void calls_are_foreseen(void)
             wri_avoider_add(avoider, &sequence.calls[k]);
             CHECK(count_foreseen(&sequence.calls[k], &random) == CASES[i].then[k]);
         }
+        free(known);
+    }
+}
+
+/* As many values as a mask can say are remembered one by one; of more none is. */
+static void of_many_values_nothing_is_foreseen(void)
+{
+    for (unsigned values = 63; values <= 66; values++) {
+        wr_kind             kind = { "kind", .values = values };
+        wr_command          table = { "pick", .takes = { &kind } };
+        wri_machine_command command = { .table = &table, .arity = 1, .plain = true };
+        wri_machine         machine = patterned;
+        wri_pattern         pattern = pattern_of("swap(1..2, _)");
+        const wri_pattern  *only = &pattern;
+        wri_avoided        *known = malloc(wri_avoided_bytes(&only, 1));
+        unsigned            first, later;
+        machine.commands = &command;
+        machine.command_count = 1;
+        pattern.calls[0].command = 0;
+        wri_avoided_write(&machine, &only, 1, known);
+        wri_avoider_begin(avoider, &machine, known);
+        wri_avoider_foresees(avoider, WRI_COMMANDS, &first);
+        wri_avoider_foresees(avoider, 0, &later);
+        CHECK(first == (values <= 64) && later == (values <= 64));
         free(known);
     }
 }
@@ -666,6 +692,7 @@ int main(void)
     a_sequence_has_a_bug_or_not();
     a_sequence_may_be_long();
     calls_are_foreseen();
+    of_many_values_nothing_is_foreseen();
     only_the_machines_own_patterns_count();
     a_search_without_hope_ends();
     a_plain_search_begins_anew_with_each_end();
