@@ -12,7 +12,7 @@
 /* ---- A checker of its own: the tuples of every set of columns are ticked off ---- */
 
 typedef struct checker {
-    const wri_array *array;
+    const wrc_array *array;
     const uint32_t *levels;
     uint32_t strength;
     uint32_t set[16];
@@ -31,7 +31,7 @@ static void check_set(checker *c)
         bool open = false;
         for (uint32_t i = 0; i < c->strength; i++) {
             uint32_t level = cells[c->set[i]];
-            open = open || level == WRI_ANY;
+            open = open || level == WRC_ANY;
             tuple = tuple * c->levels[c->set[i]] + level;
         }
         if (!open)
@@ -42,7 +42,7 @@ static void check_set(checker *c)
     free(seen);
 }
 
-static void check_sets(checker *c, const wri_relation *relation, uint32_t depth, uint32_t from)
+static void check_sets(checker *c, const wrc_relation *relation, uint32_t depth, uint32_t from)
 {
     if (depth == relation->strength) {
         check_set(c);
@@ -54,11 +54,11 @@ static void check_sets(checker *c, const wri_relation *relation, uint32_t depth,
     }
 }
 
-static uint64_t missing(const wri_goal *goal, const wri_array *array)
+static uint64_t missing(const wrc_goal *goal, const wrc_array *array)
 {
     checker c = {.array = array, .levels = goal->levels};
     for (uint64_t i = 0; i < array->rows * array->columns; i++)
-        if (array->cells[i] != WRI_ANY && array->cells[i] >= goal->levels[i % array->columns])
+        if (array->cells[i] != WRC_ANY && array->cells[i] >= goal->levels[i % array->columns])
             return UINT64_MAX;
     for (uint32_t i = 0; i < goal->relation_count; i++) {
         c.strength = goal->relations[i].strength;
@@ -74,8 +74,8 @@ static uint64_t missing(const wri_goal *goal, const wri_array *array)
 typedef struct sample {
     uint32_t strength;
     uint32_t levels[MOST_COLUMNS], columns[MOST_COLUMNS];
-    wri_relation relation;
-    wri_goal goal;
+    wrc_relation relation;
+    wrc_goal goal;
 } sample;
 
 static void sample_open(sample *s, uint32_t strength, const uint32_t *pairs)
@@ -87,8 +87,8 @@ static void sample_open(sample *s, uint32_t strength, const uint32_t *pairs)
             s->columns[count] = count;
             s->levels[count++] = pairs[0];
         }
-    s->relation = (wri_relation){NULL, strength, count, s->columns};
-    s->goal = (wri_goal){.columns = count, .levels = s->levels, .relation_count = 1,
+    s->relation = (wrc_relation){NULL, strength, count, s->columns};
+    s->goal = (wrc_goal){.columns = count, .levels = s->levels, .relation_count = 1,
                          .relations = &s->relation};
 }
 
@@ -96,16 +96,16 @@ static uint64_t built_rows(uint32_t strength, const uint32_t *pairs)
 {
     sample s;
     sample_open(&s, strength, pairs);
-    wri_array array = {0};
+    wrc_array array = {0};
     const char *why = NULL;
-    uint64_t bound = wri_lower_bound(&s.goal, &why);
+    uint64_t bound = wrc_lower_bound(&s.goal, &why);
     CHECK(why != NULL);
-    if (!wri_algebra_build(&s.goal, UINT64_MAX, &array))
+    if (!wrc_algebra_build(&s.goal, UINT64_MAX, &array))
         return 0;
     CHECK(missing(&s.goal, &array) == 0);
-    CHECK(array.rows <= wri_algebra_rows(&s.goal));
+    CHECK(array.rows <= wrc_algebra_rows(&s.goal));
     CHECK(bound <= array.rows);
-    CHECK(wri_algebra_name(&s.goal) != NULL);
+    CHECK(wrc_algebra_name(&s.goal) != NULL);
     free(array.cells);
     return array.rows;
 }
@@ -119,26 +119,26 @@ static void field_axioms_hold(void)
     static const uint32_t sizes[] = {2, 3, 4, 5, 7, 8, 9, 16, 25, 27, 32, 49, 64, 81, 128, 243, 256,
                                      257, 343, 512, 625, 1009, 1024, 2187, 4096, 65537};
     for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
-        wri_field f;
-        CHECK(wri_field_open(&f, sizes[n]));
+        wrc_field f;
+        CHECK(wrc_field_open(&f, sizes[n]));
         uint64_t random = sizes[n];
         for (int i = 0; i < 300; i++) {
             uint32_t a = (uint32_t)wri_scale(wri_next(&random), f.size - 1);
             uint32_t b = (uint32_t)wri_scale(wri_next(&random), f.size - 1);
             uint32_t c = (uint32_t)wri_scale(wri_next(&random), f.size - 1);
-            uint32_t left = wri_field_product(&f, a, wri_field_sum(&f, b, c));
-            uint32_t right = wri_field_sum(&f, wri_field_product(&f, a, b),
-                                           wri_field_product(&f, a, c));
+            uint32_t left = wrc_field_product(&f, a, wrc_field_sum(&f, b, c));
+            uint32_t right = wrc_field_sum(&f, wrc_field_product(&f, a, b),
+                                           wrc_field_product(&f, a, c));
             CHECK(left == right);
-            CHECK(wri_field_sum(&f, a, wri_field_negative(&f, a)) == 0);
-            CHECK(a == 0 || wri_field_product(&f, a, wri_field_inverse(&f, a)) == 1);
+            CHECK(wrc_field_sum(&f, a, wrc_field_negative(&f, a)) == 0);
+            CHECK(a == 0 || wrc_field_product(&f, a, wrc_field_inverse(&f, a)) == 1);
         }
-        wri_field_close(&f);
+        wrc_field_close(&f);
     }
-    wri_field none;
-    CHECK(!wri_field_open(&none, 6));
-    CHECK(!wri_field_open(&none, 1001));
-    CHECK(wri_next_prime_power(10) == 11 && wri_next_prime_power(26) == 27);
+    wrc_field none;
+    CHECK(!wrc_field_open(&none, 6));
+    CHECK(!wrc_field_open(&none, 1001));
+    CHECK(wrc_next_prime_power(10) == 11 && wrc_next_prime_power(26) == 27);
 }
 
 /* Every strength, number of columns and number of levels that can be gone through in a moment. */
@@ -211,7 +211,7 @@ static void columns_drawn_at_random_are_covered(void)
         }
         sample s;
         sample_open(&s, strength, pairs);
-        if (wri_algebra_rows(&s.goal) < 60000)
+        if (wrc_algebra_rows(&s.goal) < 60000)
             CHECK(built_rows(strength, pairs) > 0);
     }
 }
@@ -226,7 +226,7 @@ static bool count_row(void *state, const uint32_t *row)
     counted *c = state;
     c->rows++;
     for (uint32_t i = 0; i < c->columns; i++)
-        c->sum += row[i] == WRI_ANY ? 0 : row[i];
+        c->sum += row[i] == WRC_ANY ? 0 : row[i];
     return true;
 }
 
@@ -242,14 +242,14 @@ static void wide_ranges_are_streamed(void)
     sample s;
     sample_open(&s, 2, wide);
     counted c = {.columns = s.goal.columns};
-    CHECK(wri_algebra_rows(&s.goal) == 1002001);
-    CHECK(wri_algebra_stream(&s.goal, count_row, &c) && c.rows == 1002001);
+    CHECK(wrc_algebra_rows(&s.goal) == 1002001);
+    CHECK(wrc_algebra_stream(&s.goal, count_row, &c) && c.rows == 1002001);
     sample_open(&s, 3, hundred);
     c = (counted){.columns = s.goal.columns};
-    CHECK(wri_algebra_stream(&s.goal, count_row, &c) && c.rows == 1030301);
+    CHECK(wrc_algebra_stream(&s.goal, count_row, &c) && c.rows == 1030301);
     CHECK(c.sum == UINT64_C(1030301) * 50 * 6); /* every value as often as every other */
     int taken = 0;
-    CHECK(wri_algebra_stream(&s.goal, take_two, &taken) && taken == 2);
+    CHECK(wrc_algebra_stream(&s.goal, take_two, &taken) && taken == 2);
 }
 
 static void goals_that_are_not_for_algebra_are_refused(void)
@@ -257,27 +257,27 @@ static void goals_that_are_not_for_algebra_are_refused(void)
     static const uint32_t pairs[] = {3, 4, 0};
     sample s;
     sample_open(&s, 2, pairs);
-    wri_array array = {0};
-    uint32_t fixed[4] = {WRI_ANY, 1, WRI_ANY, WRI_ANY}, kept[4] = {0};
-    CHECK(!wri_algebra_build(&s.goal, 9, &array) && array.cells == NULL);
+    wrc_array array = {0};
+    uint32_t fixed[4] = {WRC_ANY, 1, WRC_ANY, WRC_ANY}, kept[4] = {0};
+    CHECK(!wrc_algebra_build(&s.goal, 9, &array) && array.cells == NULL);
     s.goal.fixed = fixed;
-    CHECK(wri_algebra_rows(&s.goal) == UINT64_MAX);
+    CHECK(wrc_algebra_rows(&s.goal) == UINT64_MAX);
     s.goal.fixed = NULL;
     s.goal.kept = kept;
     s.goal.kept_count = 1;
-    CHECK(wri_algebra_rows(&s.goal) == UINT64_MAX);
-    CHECK(!wri_algebra_build(&s.goal, UINT64_MAX, &array));
+    CHECK(wrc_algebra_rows(&s.goal) == UINT64_MAX);
+    CHECK(!wrc_algebra_build(&s.goal, UINT64_MAX, &array));
 }
 
 static void columns_in_no_relation_stay_open(void)
 {
     uint32_t levels[5] = {3, 7, 3, 3, 1}, named[4] = {0, 2, 3, 4};
-    wri_relation relation = {NULL, 2, 4, named};
-    wri_goal goal = {.columns = 5, .levels = levels, .relation_count = 1, .relations = &relation};
-    wri_array array = {0};
-    CHECK(wri_algebra_build(&goal, UINT64_MAX, &array) && array.rows == 9);
+    wrc_relation relation = {NULL, 2, 4, named};
+    wrc_goal goal = {.columns = 5, .levels = levels, .relation_count = 1, .relations = &relation};
+    wrc_array array = {0};
+    CHECK(wrc_algebra_build(&goal, UINT64_MAX, &array) && array.rows == 9);
     CHECK(missing(&goal, &array) == 0);
-    CHECK(array.cells[1] == WRI_ANY && array.cells[4] == 0);
+    CHECK(array.cells[1] == WRC_ANY && array.cells[4] == 0);
     free(array.cells);
 }
 
@@ -286,7 +286,7 @@ static uint64_t bound_of(uint32_t strength, const uint32_t *pairs)
     sample s;
     const char *why = NULL;
     sample_open(&s, strength, pairs);
-    uint64_t bound = wri_lower_bound(&s.goal, &why);
+    uint64_t bound = wrc_lower_bound(&s.goal, &why);
     CHECK(why != NULL && why[0] != '\0');
     return bound;
 }
@@ -318,13 +318,13 @@ static void growing_goes_on_where_algebra_ends(void)
     } cases[] = {{bits, 5, 122}, {mixed, 4, 1356}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sample s;
-        wri_complaint complaint;
-        wri_array array = {0};
+        wrc_complaint complaint;
+        wrc_array array = {0};
         sample_open(&s, cases[i].strength, cases[i].levels);
-        CHECK(wri_algebra_extend(&s.goal, cases[i].bar + 1, 1, &array, &complaint));
+        CHECK(wrc_algebra_extend(&s.goal, cases[i].bar + 1, 1, &array, &complaint));
         CHECK(array.rows <= cases[i].bar && missing(&s.goal, &array) == 0);
-        wri_array_free(&array);
-        CHECK(!wri_algebra_extend(&s.goal, 1, 1, &array, &complaint) && array.cells == NULL);
+        wrc_array_free(&array);
+        CHECK(!wrc_algebra_extend(&s.goal, 1, 1, &array, &complaint) && array.cells == NULL);
     }
 }
 

@@ -16,13 +16,13 @@ enum { MOST_COLUMNS = 6, MOST_RELATIONS = 3, MOST_CONSTRAINTS = 4, MOST_KEPT = 4
 
 /* A model with room for what random ones have. */
 typedef struct sample {
-    wri_model      model;
-    wri_parameter  parameters[MOST_COLUMNS];
-    wri_relation   relations[MOST_RELATIONS];
+    wrc_model      model;
+    wrc_parameter  parameters[MOST_COLUMNS];
+    wrc_relation   relations[MOST_RELATIONS];
     uint32_t       members[MOST_RELATIONS][MOST_COLUMNS];
-    wri_constraint constraints[MOST_CONSTRAINTS];
-    wri_expression nodes[NODES];
-    wri_interval   intervals[NODES];
+    wrc_constraint constraints[MOST_CONSTRAINTS];
+    wrc_expression nodes[NODES];
+    wrc_interval   intervals[NODES];
     uint32_t       node_count;
     uint32_t       kept[MOST_KEPT * MOST_COLUMNS];
 } sample;
@@ -34,53 +34,53 @@ static uint32_t below(uint64_t *random, uint32_t count)
 
 /* ---- Random models ---- */
 
-static wri_expression *node(sample *s, wri_operator op, const wri_expression *left,
-                            const wri_expression *right)
+static wrc_expression *node(sample *s, wrc_operator op, const wrc_expression *left,
+                            const wrc_expression *right)
 {
-    wri_expression *e = &s->nodes[s->node_count++];
-    *e = (wri_expression){ .op = op, .left = left, .right = right };
+    wrc_expression *e = &s->nodes[s->node_count++];
+    *e = (wrc_expression){ .op = op, .left = left, .right = right };
     return e;
 }
 
-static wri_expression *random_atom(sample *s, uint64_t *random)
+static wrc_expression *random_atom(sample *s, uint64_t *random)
 {
     uint32_t p = below(random, s->model.parameter_count);
     uint32_t levels = s->parameters[p].levels;
     if (below(random, 3) == 0) {
-        wri_expression *a = node(s, WRI_OP_VALUE, NULL, NULL);
-        wri_expression *b = node(s, WRI_OP_VALUE, NULL, NULL);
+        wrc_expression *a = node(s, WRC_OP_VALUE, NULL, NULL);
+        wrc_expression *b = node(s, WRC_OP_VALUE, NULL, NULL);
         a->parameter = p;
         b->parameter = below(random, s->model.parameter_count);
-        return node(s, below(random, 2) ? WRI_OP_LESS : WRI_OP_UNEQUAL, a, b);
+        return node(s, below(random, 2) ? WRC_OP_LESS : WRC_OP_UNEQUAL, a, b);
     }
-    wri_interval *interval = &s->intervals[s->node_count];
+    wrc_interval *interval = &s->intervals[s->node_count];
     interval->from = below(random, levels);
     interval->to = interval->from + below(random, levels - interval->from);
-    wri_expression *e = node(s, WRI_OP_IN, NULL, NULL);
+    wrc_expression *e = node(s, WRC_OP_IN, NULL, NULL);
     e->parameter = p;
-    e->set = (wri_set){ 1, interval };
+    e->set = (wrc_set){ 1, interval };
     return e;
 }
 
 /* a implies b or c: seldom contradictory, often binding. */
 static void random_constraint(sample *s, uint64_t *random)
 {
-    wri_expression *condition = random_atom(s, random), *first = random_atom(s, random);
-    wri_expression *either = node(s, WRI_OP_OR, first, random_atom(s, random));
+    wrc_expression *condition = random_atom(s, random), *first = random_atom(s, random);
+    wrc_expression *either = node(s, WRC_OP_OR, first, random_atom(s, random));
     s->constraints[s->model.constraint_count++] =
-        (wri_constraint){ node(s, WRI_OP_IMPLIES, condition, either), "a => b || c", 0 };
+        (wrc_constraint){ node(s, WRC_OP_IMPLIES, condition, either), "a => b || c", 0 };
 }
 
 static void random_relation(sample *s, uint64_t *random, bool all)
 {
     uint32_t      r = s->model.relation_count++, count = 0;
-    wri_relation *relation = &s->relations[r];
+    wrc_relation *relation = &s->relations[r];
     for (uint32_t p = 0; p < s->model.parameter_count; p++)
         if (all || below(random, 2) == 0)
             s->members[r][count++] = p;
     if (count == 0)
         s->members[r][count++] = below(random, s->model.parameter_count);
-    *relation = (wri_relation){ NULL, 1 + below(random, count < 3 ? count : 3), count,
+    *relation = (wrc_relation){ NULL, 1 + below(random, count < 3 ? count : 3), count,
                                 s->members[r] };
 }
 
@@ -89,7 +89,7 @@ static void random_kept(sample *s, uint64_t *random)
     uint32_t columns = s->model.parameter_count;
     s->model.kept_count = below(random, MOST_KEPT + 1);
     for (uint32_t i = 0; i < s->model.kept_count * columns; i++)
-        s->kept[i] = below(random, 3) == 0 ? WRI_ANY
+        s->kept[i] = below(random, 3) == 0 ? WRC_ANY
                                            : below(random, s->parameters[i % columns].levels);
 }
 
@@ -99,7 +99,7 @@ static void random_model(sample *s, uint64_t *random)
     s->model.parameter_count = 3 + below(random, MOST_COLUMNS - 2);
     for (uint32_t p = 0; p < s->model.parameter_count; p++) {
         uint32_t invalid = below(random, 4) == 0 ? 1 + below(random, 2) : 0;
-        s->parameters[p] = (wri_parameter){ "p", WRI_DOMAIN_RANGE, 1 + below(random, 4) + invalid,
+        s->parameters[p] = (wrc_parameter){ "p", WRC_DOMAIN_RANGE, 1 + below(random, 4) + invalid,
                                             invalid, NULL, 0, 1 };
     }
     for (uint32_t r = 0, count = 1 + below(random, MOST_RELATIONS); r < count; r++)
@@ -132,11 +132,11 @@ static bool collect(void *state, const uint32_t *row)
     return true;
 }
 
-static uint32_t invalid_cells(const wri_model *model, const uint32_t *row, uint32_t *where)
+static uint32_t invalid_cells(const wrc_model *model, const uint32_t *row, uint32_t *where)
 {
     uint32_t count = 0;
     for (uint32_t p = 0; p < model->parameter_count; p++) {
-        if (row[p] == WRI_ANY || row[p] < wri_valid_levels(&model->parameters[p]))
+        if (row[p] == WRC_ANY || row[p] < wrc_valid_levels(&model->parameters[p]))
             continue;
         *where = p;
         count++;
@@ -144,7 +144,7 @@ static uint32_t invalid_cells(const wri_model *model, const uint32_t *row, uint3
     return count;
 }
 
-static bool next_row(const wri_model *model, uint32_t *row)
+static bool next_row(const wrc_model *model, uint32_t *row)
 {
     for (uint32_t p = model->parameter_count; p-- > 0; row[p] = 0)
         if (++row[p] < model->parameters[p].levels)
@@ -153,12 +153,12 @@ static bool next_row(const wri_model *model, uint32_t *row)
 }
 
 /* Every row that an array may have. */
-static rows possible_rows(const wri_model *model)
+static rows possible_rows(const wrc_model *model)
 {
     rows     all = { .columns = model->parameter_count };
     uint32_t row[MOST_COLUMNS] = { 0 }, where;
     do {
-        if (invalid_cells(model, row, &where) <= 1 && wri_row_holds(model, row))
+        if (invalid_cells(model, row, &where) <= 1 && wrc_row_holds(model, row))
             collect(&all, row);
     } while (next_row(model, row));
     return all;
@@ -167,13 +167,13 @@ static rows possible_rows(const wri_model *model)
 static bool agrees(const uint32_t *row, const uint32_t *partial, uint32_t columns)
 {
     for (uint32_t c = 0; c < columns; c++)
-        if (partial[c] != WRI_ANY && partial[c] != row[c])
+        if (partial[c] != WRC_ANY && partial[c] != row[c])
             return false;
     return true;
 }
 
 /* Whether some row of `all` has these cells, and no other invalid ones. */
-static bool is_among(const wri_model *model, const rows *all, const uint32_t *partial)
+static bool is_among(const wrc_model *model, const rows *all, const uint32_t *partial)
 {
     uint32_t where, invalid = invalid_cells(model, partial, &where);
     for (uint64_t r = 0; r < all->count; r++) {
@@ -186,17 +186,17 @@ static bool is_among(const wri_model *model, const rows *all, const uint32_t *pa
 
 /* A row is a witness of the tuples of its columns, but where it has an invalid level only of
  * those with it. `tuple` gets the row's cells in these columns. */
-static bool witnesses(const wri_model *model, const uint32_t *row, uint32_t columns,
+static bool witnesses(const wrc_model *model, const uint32_t *row, uint32_t columns,
                       uint32_t *tuple)
 {
     uint32_t where = 0;
     bool     has_invalid = invalid_cells(model, row, &where) > 0;
     for (uint32_t c = 0; c < model->parameter_count; c++)
-        tuple[c] = columns >> c & 1 ? row[c] : WRI_ANY;
+        tuple[c] = columns >> c & 1 ? row[c] : WRC_ANY;
     return !has_invalid || (columns >> where & 1);
 }
 
-static bool has_witness(const wri_model *model, const rows *array, uint32_t columns,
+static bool has_witness(const wrc_model *model, const rows *array, uint32_t columns,
                         const uint32_t *tuple)
 {
     uint32_t own[MOST_COLUMNS];
@@ -208,7 +208,7 @@ static bool has_witness(const wri_model *model, const rows *array, uint32_t colu
 }
 
 /* Tuples of these columns that some possible row has and no row of the array. */
-static uint32_t missing_of(const wri_model *model, const rows *possible, const rows *array,
+static uint32_t missing_of(const wrc_model *model, const rows *possible, const rows *array,
                            uint32_t columns)
 {
     uint32_t missing = 0, tuple[MOST_COLUMNS];
@@ -218,11 +218,11 @@ static uint32_t missing_of(const wri_model *model, const rows *possible, const r
     return missing;
 }
 
-static uint32_t missing(const wri_model *model, const rows *possible, const rows *array)
+static uint32_t missing(const wrc_model *model, const rows *possible, const rows *array)
 {
     uint32_t count = 0;
     for (uint32_t r = 0; r < model->relation_count; r++) {
-        const wri_relation *relation = &model->relations[r];
+        const wrc_relation *relation = &model->relations[r];
         uint32_t            among = 0;
         for (uint32_t i = 0; i < relation->count; i++)
             among |= 1U << relation->parameters[i];
@@ -237,8 +237,8 @@ static uint32_t missing(const wri_model *model, const rows *possible, const rows
 /* ---- Random models are covered ---- */
 
 /* The kept rows come first, as they were, without those that no array may have. */
-static void check_kept(const wri_model *model, const rows *possible, const rows *array,
-                       const wri_built *built)
+static void check_kept(const wrc_model *model, const rows *possible, const rows *array,
+                       const wrc_built *built)
 {
     uint64_t at = 0, skipped = 0;
     for (uint64_t r = 0; r < model->kept_count; r++) {
@@ -255,7 +255,7 @@ static void check_kept(const wri_model *model, const rows *possible, const rows 
     CHECK(built->kept == at);
 }
 
-static void check_rows(const wri_model *model, const rows *array, const wri_built *built)
+static void check_rows(const wrc_model *model, const rows *array, const wrc_built *built)
 {
     rows possible = possible_rows(model);
     for (uint64_t r = 0; r < array->count; r++)
@@ -268,7 +268,7 @@ static void check_rows(const wri_model *model, const rows *array, const wri_buil
 }
 
 /* Whether a row without an invalid level exists: without one, building says so. */
-static bool is_possible(const wri_model *model)
+static bool is_possible(const wrc_model *model)
 {
     rows     all = possible_rows(model);
     bool     found = false;
@@ -279,11 +279,11 @@ static bool is_possible(const wri_model *model)
     return found;
 }
 
-static rows build(const wri_model *model, wri_effort effort, wri_built *built)
+static rows build(const wrc_model *model, wrc_effort effort, wrc_built *built)
 {
     rows          array = { .columns = model->parameter_count };
-    wri_complaint complaint = { "" };
-    CHECK(wri_build(model, &effort, collect, &array, built, &complaint));
+    wrc_complaint complaint = { "" };
+    CHECK(wrc_build(model, &effort, collect, &array, built, &complaint));
     return array;
 }
 
@@ -302,16 +302,16 @@ static void random_models_are_covered(void)
     int      built_count = 0;
     for (int i = 0; i < MODELS; i++) {
         sample    s;
-        wri_built built;
+        wrc_built built;
         random_model(&s, &random);
         if (!is_possible(&s.model)) {
-            wri_complaint complaint = { "" };
-            CHECK(!wri_build(&s.model, &(wri_effort){ .seed = 1 }, collect, NULL, &built,
+            wrc_complaint complaint = { "" };
+            CHECK(!wrc_build(&s.model, &(wrc_effort){ .seed = 1 }, collect, NULL, &built,
                              &complaint));
             CHECK(complaint.text[0] != '\0');
             continue;
         }
-        wri_effort effort = { .seed = (uint64_t)i, .moves = 1 + (uint64_t)(i % 3) * 200 };
+        wrc_effort effort = { .seed = (uint64_t)i, .moves = 1 + (uint64_t)(i % 3) * 200 };
         rows       array = build(&s.model, effort, &built);
         check_rows(&s.model, &array, &built);
         rows again = build(&s.model, effort, &built);
@@ -326,9 +326,9 @@ static void random_models_are_covered(void)
 /* ---- Larger models without constraints: a count of tuples is enough ---- */
 
 typedef struct plain {
-    wri_model     model;
-    wri_relation  relation;
-    wri_parameter parameters[64];
+    wrc_model     model;
+    wrc_relation  relation;
+    wrc_parameter parameters[64];
     uint32_t      members[64];
 } plain;
 
@@ -337,7 +337,7 @@ static void add_columns(plain *p, uint32_t count, uint32_t levels)
     for (uint32_t i = 0; i < count; i++) {
         p->members[p->relation.count] = p->relation.count;
         p->parameters[p->relation.count++] =
-            (wri_parameter){ "p", WRI_DOMAIN_RANGE, levels, 0, NULL, 0, 1 };
+            (wrc_parameter){ "p", WRC_DOMAIN_RANGE, levels, 0, NULL, 0, 1 };
     }
     p->model.parameter_count = p->relation.count;
     p->model.parameters = p->parameters;
@@ -403,8 +403,8 @@ static void check_plain(const plain *p, const rows *array)
 
 static void check_size(const plain *p, uint64_t moves, uint64_t most)
 {
-    wri_built built;
-    rows      array = build(&p->model, (wri_effort){ .seed = 7, .moves = moves }, &built);
+    wrc_built built;
+    rows      array = build(&p->model, (wrc_effort){ .seed = 7, .moves = moves }, &built);
     check_plain(p, &array);
     if (array.count > most)
         printf("%u columns, strength %u: %llu rows\n", p->relation.count, p->relation.strength,
@@ -450,9 +450,9 @@ static void a_timed_search_says_what_repeats_it(void)
 {
     plain p = { .relation = { .strength = 2 } };
     add_columns(&p, 12, 6);
-    wri_built built;
-    rows      timed = build(&p.model, (wri_effort){ .seed = 3, .seconds = 0.05 }, &built);
-    rows      again = build(&p.model, (wri_effort){ .seed = 3, .moves = built.moves }, &built);
+    wrc_built built;
+    rows      timed = build(&p.model, (wrc_effort){ .seed = 3, .seconds = 0.05 }, &built);
+    rows      again = build(&p.model, (wrc_effort){ .seed = 3, .moves = built.moves }, &built);
     CHECK(same(&timed, &again));
     free(timed.cells);
     free(again.cells);
@@ -462,9 +462,9 @@ static void a_search_that_is_stopped_still_covers(void)
 {
     plain p = { .relation = { .strength = 3 } };
     add_columns(&p, 8, 4);
-    wri_built     built;
+    wrc_built     built;
     volatile bool stop = true;
-    rows array = build(&p.model, (wri_effort){ .seed = 3, .seconds = 60, .stop = &stop }, &built);
+    rows array = build(&p.model, (wrc_effort){ .seed = 3, .seconds = 60, .stop = &stop }, &built);
     check_plain(&p, &array);
     free(array.cells);
 }
@@ -482,9 +482,9 @@ static void a_taker_can_stop(void)
     plain p = { .relation = { .strength = 2 } };
     add_columns(&p, 6, 3);
     uint64_t      count = 0;
-    wri_built     built;
-    wri_complaint complaint = { "" };
-    CHECK(wri_build(&p.model, &(wri_effort){ .seed = 1, .moves = 1 }, take_three, &count, &built,
+    wrc_built     built;
+    wrc_complaint complaint = { "" };
+    CHECK(wrc_build(&p.model, &(wrc_effort){ .seed = 1, .moves = 1 }, take_three, &count, &built,
                     &complaint));
     CHECK(count == 3 && built.rows == 3);
 }

@@ -15,13 +15,13 @@
 #include "cover/write.h"
 
 /* The checker asks only when its own search is given up: here it never is. */
-static const wri_opinion NOBODY;
+static const wrc_opinion NOBODY;
 
-static wri_model *read_model(const char *text)
+static wrc_model *read_model(const char *text)
 {
-    wri_complaint complaint = { "" };
-    wri_model    *model =
-        wri_read_text("m", text, strlen(text), NULL, NULL, 0, (wri_asked){ 0 }, &complaint);
+    wrc_complaint complaint = { "" };
+    wrc_model    *model =
+        wrc_read_text("m", text, strlen(text), NULL, NULL, 0, (wrc_asked){ 0 }, &complaint);
     if (!model) {
         printf("%s\n%s\n", complaint.text, text);
         failures++;
@@ -61,7 +61,7 @@ static char *random_model(uint64_t *random)
     return text;
 }
 
-static bool next_row(const wri_model *model, uint32_t *row)
+static bool next_row(const wrc_model *model, uint32_t *row)
 {
     for (uint32_t p = model->parameter_count; p-- > 0; row[p] = 0)
         if (++row[p] < model->parameters[p].levels)
@@ -69,11 +69,11 @@ static bool next_row(const wri_model *model, uint32_t *row)
     return false;
 }
 
-static uint32_t invalid_cells(const wri_model *model, const uint32_t *row)
+static uint32_t invalid_cells(const wrc_model *model, const uint32_t *row)
 {
     uint32_t count = 0;
     for (uint32_t p = 0; p < model->parameter_count; p++)
-        count += row[p] >= wri_valid_levels(&model->parameters[p]);
+        count += row[p] >= wrc_valid_levels(&model->parameters[p]);
     return count;
 }
 
@@ -86,23 +86,23 @@ static bool has(const uint32_t *row, uint32_t mask, const uint32_t *tuple)
 }
 
 /* Whether a row, complete and of this model, has as many invalid values as the tuple, and it. */
-static bool shows(const wri_model *model, const uint32_t *row, uint32_t mask,
+static bool shows(const wrc_model *model, const uint32_t *row, uint32_t mask,
                   const uint32_t *tuple, uint32_t invalid)
 {
     return invalid_cells(model, row) == invalid && has(row, mask, tuple);
 }
 
-static bool can_be(const wri_model *model, uint32_t mask, const uint32_t *tuple, uint32_t invalid)
+static bool can_be(const wrc_model *model, uint32_t mask, const uint32_t *tuple, uint32_t invalid)
 {
     uint32_t row[COLUMNS] = { 0 };
     do
-        if (shows(model, row, mask, tuple, invalid) && !wri_broken_constraint(model, row))
+        if (shows(model, row, mask, tuple, invalid) && !wrc_broken_constraint(model, row))
             return true;
     while (next_row(model, row));
     return false;
 }
 
-static bool asked_for(const wri_model *model, uint32_t mask)
+static bool asked_for(const wrc_model *model, uint32_t mask)
 {
     for (uint32_t r = 0; r < model->relation_count; r++) {
         uint32_t of = 0;
@@ -115,8 +115,8 @@ static bool asked_for(const wri_model *model, uint32_t mask)
     return false;
 }
 
-static void count_tuple(const wri_model *model, const uint32_t *rows, uint32_t row_count,
-                        uint32_t mask, const uint32_t *tuple, uint32_t invalid, wri_coverage *to)
+static void count_tuple(const wrc_model *model, const uint32_t *rows, uint32_t row_count,
+                        uint32_t mask, const uint32_t *tuple, uint32_t invalid, wrc_coverage *to)
 {
     bool covered = false;
     for (uint32_t r = 0; r < row_count; r++)
@@ -130,8 +130,8 @@ static void count_tuple(const wri_model *model, const uint32_t *rows, uint32_t r
         to->infeasible++;
 }
 
-static void brute_force(const wri_model *model, const uint32_t *rows, uint32_t row_count,
-                        wri_coverage *to)
+static void brute_force(const wrc_model *model, const uint32_t *rows, uint32_t row_count,
+                        wrc_coverage *to)
 {
     memset(to, 0, sizeof *to);
     for (uint32_t mask = 1; mask < 1u << COLUMNS; mask++) {
@@ -143,7 +143,7 @@ static void brute_force(const wri_model *model, const uint32_t *rows, uint32_t r
             bool     first = true; /* of those that differ only outside of the mask */
             for (uint32_t p = 0; p < COLUMNS; p++) {
                 first = first && (mask >> p & 1 || tuple[p] == 0);
-                invalid += mask >> p & 1 && tuple[p] >= wri_valid_levels(&model->parameters[p]);
+                invalid += mask >> p & 1 && tuple[p] >= wrc_valid_levels(&model->parameters[p]);
             }
             if (first && invalid <= 1)
                 count_tuple(model, rows, row_count, mask, tuple, invalid, to);
@@ -155,18 +155,18 @@ static void the_checker_counts_what_brute_force_counts(void)
 {
     uint64_t random = 12345, missing = 0, infeasible = 0;
     for (int round = 0; round < 150; round++) {
-        wri_complaint complaint = { "" };
-        wri_coverage  got, wanted;
+        wrc_complaint complaint = { "" };
+        wrc_coverage  got, wanted;
         char         *text = random_model(&random);
-        wri_model    *model = read_model(text);
+        wrc_model    *model = read_model(text);
         uint32_t      rows[40][COLUMNS], count = below(&random, 40);
-        wri_checker  *checker = model ? wri_checker_open(model, &complaint) : NULL;
+        wrc_checker  *checker = model ? wrc_checker_open(model, &complaint) : NULL;
         for (uint32_t r = 0; checker && r < count; r++) {
             for (uint32_t p = 0; p < COLUMNS; p++)
                 rows[r][p] = below(&random, model->parameters[p].levels);
-            CHECK(wri_checker_row(checker, rows[r], &complaint));
+            CHECK(wrc_checker_row(checker, rows[r], &complaint));
         }
-        if (checker && wri_check(checker, NOBODY, &got, &complaint)) {
+        if (checker && wrc_check(checker, NOBODY, &got, &complaint)) {
             brute_force(model, rows[0], count, &wanted);
             CHECK(got.tuples == wanted.tuples);
             CHECK(got.covered == wanted.covered);
@@ -174,13 +174,13 @@ static void the_checker_counts_what_brute_force_counts(void)
             CHECK(got.missing == wanted.missing);
             missing += got.missing;
             infeasible += got.infeasible;
-            wri_coverage_free(&got);
+            wrc_coverage_free(&got);
         } else {
             printf("%s\n", complaint.text);
             failures++;
         }
-        wri_checker_close(checker);
-        wri_model_free(model);
+        wrc_checker_close(checker);
+        wrc_model_free(model);
         free(text);
     }
     CHECK(missing > 1000 && infeasible > 300); /* so there was something to tell apart */
@@ -190,62 +190,62 @@ static void the_checker_counts_what_brute_force_counts(void)
 
 static void coverage_is_measured_for_each_strength(void)
 {
-    wri_model *model = read_model("parameter a: 0, 1\nparameter b: 0, 1\nparameter c: 0, 1\n"
+    wrc_model *model = read_model("parameter a: 0, 1\nparameter b: 0, 1\nparameter c: 0, 1\n"
                                   "require a = 0 or b = 0\n");
     static const uint32_t ROWS[][3] = { { 0, 0, 0 }, { 1, 0, 1 } };
-    wri_complaint         complaint = { "" };
-    wri_checker          *checker = wri_checker_open(model, &complaint);
-    wri_coverage          got;
+    wrc_complaint         complaint = { "" };
+    wrc_checker          *checker = wrc_checker_open(model, &complaint);
+    wrc_coverage          got;
     char                  text[64];
     for (int i = 0; i < 2; i++)
-        wri_checker_row(checker, ROWS[i], &complaint);
-    CHECK(wri_measure(checker, NOBODY, 1, &got, &complaint));
+        wrc_checker_row(checker, ROWS[i], &complaint);
+    CHECK(wrc_measure(checker, NOBODY, 1, &got, &complaint));
     CHECK(got.tuples == 6 && got.covered == 5 && got.missing == 1 && got.combinations == 3);
     CHECK(got.at_least[50] == 3 && got.at_least[51] == 2 && got.at_least[100] == 2);
-    wri_missing_text(model, &got.shown[0], text, sizeof text);
+    wrc_missing_text(model, &got.shown[0], text, sizeof text);
     CHECK(got.missing_shown == 1 && strcmp(text, "b=1") == 0);
-    wri_coverage_free(&got);
-    CHECK(wri_measure(checker, NOBODY, 2, &got, &complaint));
+    wrc_coverage_free(&got);
+    CHECK(wrc_measure(checker, NOBODY, 2, &got, &complaint));
     CHECK(got.tuples == 12 && got.covered == 6 && got.infeasible == 1 && got.missing == 5);
     CHECK(got.at_least[66] == 1 && got.at_least[67] == 0); /* a and b: two of three */
-    wri_coverage_free(&got);
-    CHECK(wri_measure(checker, NOBODY, 3, &got, &complaint));
+    wrc_coverage_free(&got);
+    CHECK(wrc_measure(checker, NOBODY, 3, &got, &complaint));
     CHECK(got.tuples == 8 && got.covered == 2 && got.infeasible == 2 && got.missing == 4);
-    wri_coverage_free(&got);
-    CHECK(wri_measure(checker, NOBODY, 4, &got, &complaint));
+    wrc_coverage_free(&got);
+    CHECK(wrc_measure(checker, NOBODY, 4, &got, &complaint));
     CHECK(got.tuples == 0);
-    wri_checker_close(checker);
-    wri_model_free(model);
+    wrc_checker_close(checker);
+    wrc_model_free(model);
 }
 
 static void what_is_too_much_is_refused(void)
 {
-    wri_model    *model = read_model("parameter a: 0..99999\nparameter b: 0..99999\n");
-    wri_complaint complaint = { "" };
-    wri_checker  *checker = wri_checker_open(model, &complaint);
-    wri_coverage  got;
-    CHECK(!wri_check(checker, NOBODY, &got, &complaint));
+    wrc_model    *model = read_model("parameter a: 0..99999\nparameter b: 0..99999\n");
+    wrc_complaint complaint = { "" };
+    wrc_checker  *checker = wrc_checker_open(model, &complaint);
+    wrc_coverage  got;
+    CHECK(!wrc_check(checker, NOBODY, &got, &complaint));
     CHECK(strcmp(complaint.text,
                  "too many tuples to look at: some 2 parameters have more than 2^32") == 0);
-    wri_checker_close(checker);
-    wri_model_free(model);
+    wrc_checker_close(checker);
+    wrc_model_free(model);
 }
 
 static void rows_that_should_not_be_there_are_found(void)
 {
-    wri_model *model = read_model("parameter a: 0, 1 invalid 9\nparameter b: 0, 1 invalid 9\n"
+    wrc_model *model = read_model("parameter a: 0, 1 invalid 9\nparameter b: 0, 1 invalid 9\n"
                                   "require a = 0 or b = 0\n");
-    static const uint32_t ROWS[][2] = { { 0, 0 }, { 1, 1 }, { 2, 2 }, { 0, WRI_ANY }, { 2, 0 } };
-    wri_complaint         complaint = { "" };
-    wri_checker          *checker = wri_checker_open(model, &complaint);
-    wri_faults            faults;
+    static const uint32_t ROWS[][2] = { { 0, 0 }, { 1, 1 }, { 2, 2 }, { 0, WRC_ANY }, { 2, 0 } };
+    wrc_complaint         complaint = { "" };
+    wrc_checker          *checker = wrc_checker_open(model, &complaint);
+    wrc_faults            faults;
     for (int i = 0; i < 5; i++)
-        wri_checker_row(checker, ROWS[i], &complaint);
-    wri_checker_faults(checker, &faults);
+        wrc_checker_row(checker, ROWS[i], &complaint);
+    wrc_checker_faults(checker, &faults);
     CHECK(faults.broken == 2 && faults.crowded == 1 && faults.open == 1 && faults.example == 2);
     CHECK(faults.constraint == &model->constraints[0]);
-    wri_checker_close(checker);
-    wri_model_free(model);
+    wrc_checker_close(checker);
+    wrc_model_free(model);
 }
 
 /* ---- Rows --------------------------------------------------------------------------------- */
@@ -256,44 +256,44 @@ static void rows_are_read_by_their_names(void)
 {
     static const char TEXT[] = "# from ACTS\nSize,Other,name\n10,1,sea\n2.5,,\"\"\"a,b\"\"\"\n"
                                "\n*,2,bad\r\n7,,~bad\n";
-    wri_model        *model = read_model("Size: 1, 2.5, 10\nName: c | sea, ~bad\nOn: x\n");
-    wri_complaint     complaint = { "" };
-    wri_rows          rows;
-    CHECK(wri_rows_parse(model, "r", TEXT, strlen(TEXT), &rows, &complaint));
-    static const uint32_t WANTED[] = { 2,       0, WRI_ANY, 1,       WRI_ANY, WRI_ANY,
-                                       WRI_ANY, 1, WRI_ANY, WRI_ANY, 1,       WRI_ANY };
+    wrc_model        *model = read_model("Size: 1, 2.5, 10\nName: c | sea, ~bad\nOn: x\n");
+    wrc_complaint     complaint = { "" };
+    wrc_rows          rows;
+    CHECK(wrc_rows_parse(model, "r", TEXT, strlen(TEXT), &rows, &complaint));
+    static const uint32_t WANTED[] = { 2,       0, WRC_ANY, 1,       WRC_ANY, WRC_ANY,
+                                       WRC_ANY, 1, WRC_ANY, WRC_ANY, 1,       WRC_ANY };
     CHECK(rows.count == 4 && memcmp(rows.cells, WANTED, sizeof WANTED) == 0);
     CHECK(rows.unknown == 2 && rows.ignored == 1);
     CHECK(strcmp(rows.example, "r:2:6: no parameter is called 'Other'") == 0);
-    CHECK(wri_rows_keep(model, &rows, &complaint) && model->kept_count == 4);
+    CHECK(wrc_rows_keep(model, &rows, &complaint) && model->kept_count == 4);
     CHECK(memcmp(model->kept, WANTED, sizeof WANTED) == 0);
-    wri_rows_free(&rows);
-    CHECK(!wri_rows_parse(model, "r", "Size\n1,2\n", 9, &rows, &complaint));
+    wrc_rows_free(&rows);
+    CHECK(!wrc_rows_parse(model, "r", "Size\n1,2\n", 9, &rows, &complaint));
     CHECK(strcmp(complaint.text, "r:2:3: expected at most 1 cells, found more") == 0);
-    CHECK(!wri_rows_parse(model, "r", "Size,size\n", 10, &rows, &complaint));
+    CHECK(!wrc_rows_parse(model, "r", "Size,size\n", 10, &rows, &complaint));
     CHECK(strcmp(complaint.text, "r:1:6: expected each parameter once, found Size again") == 0);
-    CHECK(!wri_rows_parse(model, "r", "Size\n\"1\n", 8, &rows, &complaint));
+    CHECK(!wrc_rows_parse(model, "r", "Size\n\"1\n", 8, &rows, &complaint));
     CHECK(strcmp(complaint.text, "r:2:1: expected a closing quote, found the end of the file") ==
           0);
-    CHECK(!wri_rows_parse(model, "r", "# nothing\n", 10, &rows, &complaint));
-    CHECK(!wri_rows_parse(model, "r", "other\n", 6, &rows, &complaint));
-    wri_model_free(model);
+    CHECK(!wrc_rows_parse(model, "r", "# nothing\n", 10, &rows, &complaint));
+    CHECK(!wrc_rows_parse(model, "r", "other\n", 6, &rows, &complaint));
+    wrc_model_free(model);
 }
 
 /* ---- Writers ------------------------------------------------------------------------------ */
 
-static char *written(const wri_model *model, wri_format format, const uint32_t *rows,
+static char *written(const wrc_model *model, wrc_format format, const uint32_t *rows,
                      size_t count)
 {
     char         *text;
     size_t        size;
     FILE         *out = open_memstream(&text, &size);
-    wri_writer    writer;
-    wri_complaint complaint = { "" };
-    CHECK(wri_writer_open(&writer, out, model, format, model->parameter_count, &complaint));
+    wrc_writer    writer;
+    wrc_complaint complaint = { "" };
+    CHECK(wrc_writer_open(&writer, out, model, format, model->parameter_count, &complaint));
     for (size_t i = 0; i < count; i++)
-        CHECK(wri_writer_row(&writer, rows + i * model->parameter_count));
-    CHECK(wri_writer_close(&writer, true));
+        CHECK(wrc_writer_row(&writer, rows + i * model->parameter_count));
+    CHECK(wrc_writer_close(&writer, true));
     fclose(out);
     return text;
 }
@@ -309,35 +309,35 @@ static void check_text(int line, char *got, const char *wanted)
 
 static void each_format_is_written_and_quoted(void)
 {
-    wri_model *model = read_model("parameter a: \"x,y\", \"two words\", \"tab\there\"\n"
+    wrc_model *model = read_model("parameter a: \"x,y\", \"two words\", \"tab\there\"\n"
                                   "parameter n: 1, 2 invalid -7\nparameter r: -10..1000/10\n"
                                   "parameter b: false, true\n");
-    static const uint32_t ROWS[] = { 0, 0, 0, 1, 1, 2, 2, 0, 2, 1, 101, WRI_ANY };
-    check_text(__LINE__, written(model, WRI_FORMAT_CSV, ROWS, 3),
+    static const uint32_t ROWS[] = { 0, 0, 0, 1, 1, 2, 2, 0, 2, 1, 101, WRC_ANY };
+    check_text(__LINE__, written(model, WRC_FORMAT_CSV, ROWS, 3),
                "a,n,r,b\n\"x,y\",1,-10,true\ntwo words,-7,10,false\ntab\there,2,1000,*\n");
-    check_text(__LINE__, written(model, WRI_FORMAT_TSV, ROWS, 3),
+    check_text(__LINE__, written(model, WRC_FORMAT_TSV, ROWS, 3),
                "a\tn\tr\tb\nx,y\t1\t-10\ttrue\ntwo words\t-7\t10\tfalse\n"
                "\"tab\there\"\t2\t1000\t*\n");
-    check_text(__LINE__, written(model, WRI_FORMAT_JSON, ROWS, 3),
+    check_text(__LINE__, written(model, WRC_FORMAT_JSON, ROWS, 3),
                "[\n  {\"a\": \"x,y\", \"n\": 1, \"r\": -10, \"b\": true},\n"
                "  {\"a\": \"two words\", \"n\": -7, \"r\": 10, \"b\": false},\n"
                "  {\"a\": \"tab\\u0009here\", \"n\": 2, \"r\": 1000, \"b\": \"*\"}\n]\n");
-    check_text(__LINE__, written(model, WRI_FORMAT_JSON, ROWS, 0), "[]\n");
-    check_text(__LINE__, written(model, WRI_FORMAT_ACTS, ROWS, 1),
+    check_text(__LINE__, written(model, WRC_FORMAT_JSON, ROWS, 0), "[]\n");
+    check_text(__LINE__, written(model, WRC_FORMAT_ACTS, ROWS, 1),
                "# ACTS Test Suite Generation: model\n# '*' represents don't care value\n"
                "# Degree of interaction coverage: 2\n# Number of parameters: 4\n"
                "# Maximum number of values per parameter: 102\n# Number of configurations: 1\n"
                "a,n,r,b\n\"x,y\",1,-10,true\n");
-    wri_model_free(model);
+    wrc_model_free(model);
 }
 
 static void spellings_take_turns(void)
 {
-    wri_model            *model = read_model(PICT);
+    wrc_model            *model = read_model(PICT);
     static const uint32_t ROWS[] = { 2, 0, 0, 2, 1, 0, 2, 2, 0, 2, 0, 0, 3, 0, 0 };
-    check_text(__LINE__, written(model, WRI_FORMAT_TSV, ROWS, 5),
+    check_text(__LINE__, written(model, WRC_FORMAT_TSV, ROWS, 5),
                "Name\tSize\tOn\nc\t1\tx\nsee\t2.5\tx\nsea\t10\tx\nc\t1\tx\n~bad\t1\tx\n");
-    wri_model_free(model);
+    wrc_model_free(model);
 }
 
 int main(void)

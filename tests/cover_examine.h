@@ -15,14 +15,14 @@ static void must(bool true_of_it)
         abort();
 }
 
-static void examine_expression(const wri_model *model, const wri_expression *e)
+static void examine_expression(const wrc_model *model, const wrc_expression *e)
 {
     must(e != NULL);
-    if (e->op == WRI_OP_NUMBER)
+    if (e->op == WRC_OP_NUMBER)
         return;
-    if (e->op == WRI_OP_VALUE || e->op == WRI_OP_IN) {
+    if (e->op == WRC_OP_VALUE || e->op == WRC_OP_IN) {
         must(e->parameter < model->parameter_count);
-        for (uint32_t i = 0; e->op == WRI_OP_IN && i < e->set.count; i++) {
+        for (uint32_t i = 0; e->op == WRC_OP_IN && i < e->set.count; i++) {
             must(e->set.intervals[i].from <= e->set.intervals[i].to);
             must(e->set.intervals[i].to < model->parameters[e->parameter].levels);
             must(i == 0 || e->set.intervals[i - 1].to + 1 < e->set.intervals[i].from);
@@ -30,22 +30,22 @@ static void examine_expression(const wri_model *model, const wri_expression *e)
         return;
     }
     examine_expression(model, e->left);
-    if (e->op != WRI_OP_NOT && e->op != WRI_OP_NEGATE)
+    if (e->op != WRC_OP_NOT && e->op != WRC_OP_NEGATE)
         examine_expression(model, e->right);
 }
 
-static void examine_parameter(const wri_parameter *p)
+static void examine_parameter(const wrc_parameter *p)
 {
-    must(p->name[0] != '\0' && p->levels > 0 && p->levels < WRI_ANY && p->invalid < p->levels);
-    if (p->domain == WRI_DOMAIN_RANGE) {
-        must(p->step > 0 && wri_number_at(p, p->levels - 1) >= p->first);
+    must(p->name[0] != '\0' && p->levels > 0 && p->levels < WRC_ANY && p->invalid < p->levels);
+    if (p->domain == WRC_DOMAIN_RANGE) {
+        must(p->step > 0 && wrc_number_at(p, p->levels - 1) >= p->first);
         return;
     }
     for (uint32_t i = 0; i < p->levels; i++)
         must(p->values[i].text != NULL && p->values[i].weight > 0);
 }
 
-static void examine_group(const wri_model *model, const wri_relation *r)
+static void examine_group(const wrc_model *model, const wrc_relation *r)
 {
     must(r->strength >= 1 && r->strength <= r->count);
     for (uint32_t i = 0; i < r->count; i++) {
@@ -54,14 +54,14 @@ static void examine_group(const wri_model *model, const wri_relation *r)
     }
 }
 
-static void examine_cells(const wri_model *model, const uint32_t *cells, uint64_t rows)
+static void examine_cells(const wrc_model *model, const uint32_t *cells, uint64_t rows)
 {
     for (uint64_t i = 0; i < rows * model->parameter_count; i++)
-        must(cells[i] == WRI_ANY ||
+        must(cells[i] == WRC_ANY ||
              cells[i] < model->parameters[i % model->parameter_count].levels);
 }
 
-static void examine_model(const wri_model *model)
+static void examine_model(const wrc_model *model)
 {
     must(model->parameter_count > 0 && model->relation_count > 0);
     for (uint32_t i = 0; i < model->parameter_count; i++)
@@ -79,25 +79,25 @@ static void examine_model(const wri_model *model)
  * refused has one line that says why. */
 static bool examine_text(const char *text, size_t size)
 {
-    wri_complaint complaint = { "" };
+    wrc_complaint complaint = { "" };
     const char   *second = memchr(text, 'C', size), *rows = memmem(text, size, "\nR\n", 3);
     const char   *end = rows ? rows : text + size;
     bool          casa = second && second < end && size > 0 && strchr("0123456789", text[0]);
-    wri_model    *model = wri_read_text(
+    wrc_model    *model = wrc_read_text(
         "m", text, (size_t)((casa ? second : end) - text), "c", casa ? second + 1 : NULL,
-        casa ? (size_t)(end - second) - 1 : 0, (wri_asked) { 0, size % 2 != 0 }, &complaint);
-    wri_rows read;
+        casa ? (size_t)(end - second) - 1 : 0, (wrc_asked) { 0, size % 2 != 0 }, &complaint);
+    wrc_rows read;
     if (!model) {
         must(complaint.text[0] != '\0' && strchr(complaint.text, '\n') == NULL);
         return false;
     }
     examine_model(model);
-    if (rows && wri_rows_parse(model, "r", rows + 3, (size_t)(text + size - rows) - 3, &read,
+    if (rows && wrc_rows_parse(model, "r", rows + 3, (size_t)(text + size - rows) - 3, &read,
                                &complaint)) {
         examine_cells(model, read.cells, read.count);
-        wri_rows_free(&read);
+        wrc_rows_free(&read);
     }
-    wri_model_free(model);
+    wrc_model_free(model);
     return true;
 }
 

@@ -15,12 +15,12 @@
 enum { PARAMETERS = 64, CONSTRAINTS = 256, EXPRESSIONS = 4096, VALUES = 1024, INTERVALS = 2048 };
 
 typedef struct maker {
-    wri_model model;
-    wri_parameter parameters[PARAMETERS];
-    wri_constraint constraints[CONSTRAINTS];
-    wri_expression expressions[EXPRESSIONS];
-    wri_value values[VALUES];
-    wri_interval intervals[INTERVALS];
+    wrc_model model;
+    wrc_parameter parameters[PARAMETERS];
+    wrc_constraint constraints[CONSTRAINTS];
+    wrc_expression expressions[EXPRESSIONS];
+    wrc_value values[VALUES];
+    wrc_interval intervals[INTERVALS];
     uint32_t expression_count, value_count, interval_count;
     uint64_t random;
 } maker;
@@ -40,74 +40,74 @@ static uint64_t below(maker *m, uint64_t bound)
 
 static uint32_t add_range(maker *m, int64_t first, int64_t step, uint32_t levels)
 {
-    m->parameters[m->model.parameter_count] = (wri_parameter){
-        .name = "r", .domain = WRI_DOMAIN_RANGE, .levels = levels, .first = first, .step = step
+    m->parameters[m->model.parameter_count] = (wrc_parameter){
+        .name = "r", .domain = WRC_DOMAIN_RANGE, .levels = levels, .first = first, .step = step
     };
     return m->model.parameter_count++;
 }
 
 static uint32_t add_numbers(maker *m, const int64_t *numbers, uint32_t levels)
 {
-    wri_value *values = &m->values[m->value_count];
+    wrc_value *values = &m->values[m->value_count];
     for (uint32_t i = 0; i < levels; i++)
-        values[i] = (wri_value){ .text = "v", .number = numbers[i], .weight = 1 };
+        values[i] = (wrc_value){ .text = "v", .number = numbers[i], .weight = 1 };
     m->value_count += levels;
-    m->parameters[m->model.parameter_count] = (wri_parameter){
-        .name = "n", .domain = WRI_DOMAIN_NUMBER, .levels = levels, .values = values
+    m->parameters[m->model.parameter_count] = (wrc_parameter){
+        .name = "n", .domain = WRC_DOMAIN_NUMBER, .levels = levels, .values = values
     };
     return m->model.parameter_count++;
 }
 
-static wri_expression *make(maker *m, wri_operator op)
+static wrc_expression *make(maker *m, wrc_operator op)
 {
-    wri_expression *e = &m->expressions[m->expression_count++];
+    wrc_expression *e = &m->expressions[m->expression_count++];
     e->op = op;
     return e;
 }
 
-static const wri_expression *number(maker *m, int64_t n)
+static const wrc_expression *number(maker *m, int64_t n)
 {
-    wri_expression *e = make(m, WRI_OP_NUMBER);
+    wrc_expression *e = make(m, WRC_OP_NUMBER);
     e->number = n;
     return e;
 }
 
-static const wri_expression *value(maker *m, uint32_t parameter)
+static const wrc_expression *value(maker *m, uint32_t parameter)
 {
-    wri_expression *e = make(m, WRI_OP_VALUE);
+    wrc_expression *e = make(m, WRC_OP_VALUE);
     e->parameter = parameter;
     return e;
 }
 
-static const wri_expression *join(maker *m, wri_operator op, const wri_expression *left,
-                                  const wri_expression *right)
+static const wrc_expression *join(maker *m, wrc_operator op, const wrc_expression *left,
+                                  const wrc_expression *right)
 {
-    wri_expression *e = make(m, op);
+    wrc_expression *e = make(m, op);
     e->left = left;
     e->right = right;
     return e;
 }
 
-static const wri_expression *level_is(maker *m, uint32_t parameter, uint32_t level)
+static const wrc_expression *level_is(maker *m, uint32_t parameter, uint32_t level)
 {
-    wri_expression *e = make(m, WRI_OP_IN);
+    wrc_expression *e = make(m, WRC_OP_IN);
     e->parameter = parameter;
-    e->set = (wri_set){ 1, &m->intervals[m->interval_count] };
-    m->intervals[m->interval_count++] = (wri_interval){ level, level };
+    e->set = (wrc_set){ 1, &m->intervals[m->interval_count] };
+    m->intervals[m->interval_count++] = (wrc_interval){ level, level };
     return e;
 }
 
-static void require(maker *m, const wri_expression *holds, const char *text)
+static void require(maker *m, const wrc_expression *holds, const char *text)
 {
     uint32_t i = m->model.constraint_count++;
-    m->constraints[i] = (wri_constraint){ holds, text, i + 1 };
+    m->constraints[i] = (wrc_constraint){ holds, text, i + 1 };
 }
 
 /* ---- Random ones ---- */
 
-static const wri_expression *random_truth(maker *m, int depth);
+static const wrc_expression *random_truth(maker *m, int depth);
 
-static const wri_expression *random_number(maker *m, int depth)
+static const wrc_expression *random_number(maker *m, int depth)
 {
     static const int64_t far[] = { 0, -1, INT64_MAX, INT64_MIN, INT64_MAX / 2, 1 };
     uint32_t which = (uint32_t)below(m, 12);
@@ -118,27 +118,27 @@ static const wri_expression *random_number(maker *m, int depth)
     if (which == 6)
         return below(m, 4) > 0 ? number(m, (int64_t)below(m, 9)) : number(m, far[below(m, 6)]);
     if (which == 7)
-        return join(m, WRI_OP_NEGATE, random_number(m, depth - 1), NULL);
+        return join(m, WRC_OP_NEGATE, random_number(m, depth - 1), NULL);
     if (which == 8 && below(m, 4) == 0)
         return random_truth(m, depth - 1);
-    wri_operator op = WRI_OP_ADD + (wri_operator)below(m, 5);
-    const wri_expression *left = random_number(m, depth - 1);
+    wrc_operator op = WRC_OP_ADD + (wrc_operator)below(m, 5);
+    const wrc_expression *left = random_number(m, depth - 1);
     return join(m, op, left, random_number(m, depth - 1));
 }
 
-static const wri_expression *random_set(maker *m)
+static const wrc_expression *random_set(maker *m)
 {
-    wri_expression *e = make(m, WRI_OP_IN);
+    wrc_expression *e = make(m, WRC_OP_IN);
     e->parameter = (uint32_t)below(m, m->model.parameter_count);
     e->set.intervals = &m->intervals[m->interval_count];
     for (uint32_t l = 0; l < m->parameters[e->parameter].levels; l++) {
         if (below(m, 2) == 0)
             continue;
-        wri_interval *last = &m->intervals[m->interval_count];
+        wrc_interval *last = &m->intervals[m->interval_count];
         if (e->set.count > 0 && last[-1].to + 1 == l)
             last[-1].to = l;
         else {
-            *last = (wri_interval){ l, l };
+            *last = (wrc_interval){ l, l };
             m->interval_count++;
             e->set.count++;
         }
@@ -146,7 +146,7 @@ static const wri_expression *random_set(maker *m)
     return e;
 }
 
-static const wri_expression *random_truth(maker *m, int depth)
+static const wrc_expression *random_truth(maker *m, int depth)
 {
     uint32_t which = (uint32_t)below(m, 20);
     if (which == 0)
@@ -154,14 +154,14 @@ static const wri_expression *random_truth(maker *m, int depth)
     if (which < 6)
         return random_set(m);
     if (depth == 0 || which < 12) {
-        wri_operator op = WRI_OP_EQUAL + (wri_operator)below(m, 6);
-        const wri_expression *left = random_number(m, depth == 0 ? 1 : depth - 1);
+        wrc_operator op = WRC_OP_EQUAL + (wrc_operator)below(m, 6);
+        const wrc_expression *left = random_number(m, depth == 0 ? 1 : depth - 1);
         return join(m, op, left, random_number(m, depth == 0 ? 0 : depth - 1));
     }
     if (which < 14)
-        return join(m, WRI_OP_NOT, random_truth(m, depth - 1), NULL);
-    wri_operator op = WRI_OP_AND + (wri_operator)below(m, 3);
-    const wri_expression *left = random_truth(m, depth - 1);
+        return join(m, WRC_OP_NOT, random_truth(m, depth - 1), NULL);
+    wrc_operator op = WRC_OP_AND + (wrc_operator)below(m, 3);
+    const wrc_expression *left = random_truth(m, depth - 1);
     return join(m, op, left, random_truth(m, depth - 1));
 }
 
@@ -193,10 +193,10 @@ static void random_model(maker *m, uint64_t seed)
 /* ---- Brute force ---- */
 
 /* The next row that agrees with the fixed cells; false: there was none. */
-static bool next_row(const wri_model *model, const uint32_t *fixed, uint32_t *row)
+static bool next_row(const wrc_model *model, const uint32_t *fixed, uint32_t *row)
 {
     for (uint32_t p = 0; p < model->parameter_count; p++) {
-        if (fixed[p] != WRI_ANY)
+        if (fixed[p] != WRC_ANY)
             continue;
         if (++row[p] < model->parameters[p].levels)
             return true;
@@ -205,13 +205,13 @@ static bool next_row(const wri_model *model, const uint32_t *fixed, uint32_t *ro
     return false;
 }
 
-static bool can_be_completed(const wri_model *model, const uint32_t *fixed)
+static bool can_be_completed(const wrc_model *model, const uint32_t *fixed)
 {
     uint32_t row[PARAMETERS];
     for (uint32_t p = 0; p < model->parameter_count; p++)
-        row[p] = fixed[p] == WRI_ANY ? 0 : fixed[p];
+        row[p] = fixed[p] == WRC_ANY ? 0 : fixed[p];
     do
-        if (wri_row_holds(model, row))
+        if (wrc_row_holds(model, row))
             return true;
     while (next_row(model, fixed, row));
     return false;
@@ -222,52 +222,52 @@ static uint64_t next_random(void *state)
     return wri_next(state);
 }
 
-static void check_completion(maker *m, wri_oracle *oracle, const uint32_t *partial)
+static void check_completion(maker *m, wrc_oracle *oracle, const uint32_t *partial)
 {
     uint32_t row[PARAMETERS];
     for (int random = 0; random < 2; random++) {
         memcpy(row, partial, sizeof row);
-        wri_oracle_complete(oracle, row, random ? next_random : NULL, &m->random);
+        wrc_oracle_complete(oracle, row, random ? next_random : NULL, &m->random);
         for (uint32_t p = 0; p < m->model.parameter_count; p++) {
-            CHECK(partial[p] == WRI_ANY || partial[p] == row[p]);
-            CHECK((row[p] == WRI_ANY) ==
-                  (partial[p] == WRI_ANY && wri_oracle_component(oracle, p) == WRI_ANY));
-            row[p] = row[p] == WRI_ANY ? 0 : row[p];
+            CHECK(partial[p] == WRC_ANY || partial[p] == row[p]);
+            CHECK((row[p] == WRC_ANY) ==
+                  (partial[p] == WRC_ANY && wrc_oracle_component(oracle, p) == WRC_ANY));
+            row[p] = row[p] == WRC_ANY ? 0 : row[p];
         }
-        CHECK(wri_row_holds(&m->model, row));
+        CHECK(wrc_row_holds(&m->model, row));
     }
 }
 
-static void check_levels(maker *m, wri_oracle *oracle, const uint32_t *partial)
+static void check_levels(maker *m, wrc_oracle *oracle, const uint32_t *partial)
 {
     uint32_t p = (uint32_t)below(m, m->model.parameter_count), count = 0;
     uint64_t bits[1];
     uint32_t row[PARAMETERS];
     memcpy(row, partial, sizeof row);
-    row[p] = WRI_ANY;
-    uint32_t said = wri_oracle_levels(oracle, row, p, bits);
+    row[p] = WRC_ANY;
+    uint32_t said = wrc_oracle_levels(oracle, row, p, bits);
     for (uint32_t l = 0; l < m->parameters[p].levels; l++) {
-        bool allowed = wri_oracle_allows_level(oracle, row, p, l);
+        bool allowed = wrc_oracle_allows_level(oracle, row, p, l);
         CHECK(allowed == (bits[0] >> l & 1));
         row[p] = l;
         CHECK(allowed == can_be_completed(&m->model, row));
-        row[p] = WRI_ANY;
+        row[p] = WRC_ANY;
         count += allowed;
     }
     CHECK(said == count);
 }
 
-static void check_rows(maker *m, wri_oracle *oracle)
+static void check_rows(maker *m, wrc_oracle *oracle)
 {
     for (int i = 0; i < 24; i++) {
         uint32_t row[PARAMETERS];
         uint64_t openness = below(m, 5);
         for (uint32_t p = 0; p < PARAMETERS; p++)
             row[p] = p >= m->model.parameter_count || below(m, 4) < openness
-                         ? WRI_ANY
+                         ? WRC_ANY
                          : (uint32_t)below(m, m->parameters[p].levels);
         bool possible = can_be_completed(&m->model, row);
-        CHECK(wri_oracle_allows(oracle, row) == possible);
+        CHECK(wrc_oracle_allows(oracle, row) == possible);
         if (!possible)
             continue;
         check_completion(m, oracle, row);
@@ -276,12 +276,12 @@ static void check_rows(maker *m, wri_oracle *oracle)
 }
 
 /* The ways to an answer, each with the limits that force it. */
-static wri_oracle_limits limits_of(int way)
+static wrc_oracle_limits limits_of(int way)
 {
-    wri_oracle_limits limits = wri_oracle_defaults();
+    wrc_oracle_limits limits = wrc_oracle_defaults();
     limits.tuples = way == 0 ? limits.tuples : 0;
     limits.edges = way >= 2 ? 1 : limits.edges;
-    limits.solver = way == 3 ? limits.solver : &wri_solver_own;
+    limits.solver = way == 3 ? limits.solver : &wrc_solver_own;
     return limits;
 }
 
@@ -292,36 +292,36 @@ static void random_models_are_answered_as_brute_force_does(void)
     for (uint64_t seed = 0; seed < 3000; seed++)
         for (int way = 0; way < 4; way++) {
             uint32_t      open[PARAMETERS];
-            wri_complaint complaint = { "" };
+            wrc_complaint complaint = { "" };
             random_model(&m, wri_stream(11, seed));
             memset(open, 0xff, sizeof open);
-            wri_oracle_limits limits = limits_of(way);
-            wri_oracle *oracle = wri_oracle_open_within(&m.model, &limits, &complaint);
+            wrc_oracle_limits limits = limits_of(way);
+            wrc_oracle *oracle = wrc_oracle_open_within(&m.model, &limits, &complaint);
             CHECK((oracle != NULL) == can_be_completed(&m.model, open));
             CHECK((oracle == NULL) == (strstr(complaint.text, "no row can satisfy") != NULL));
             contradictory += oracle == NULL;
             if (oracle == NULL)
                 continue;
-            several += wri_oracle_components(oracle) >= 3;
-            for (uint32_t k = 0; k < wri_oracle_components(oracle); k++)
-                ways[wri_oracle_way_of(oracle, k)]++;
+            several += wrc_oracle_components(oracle) >= 3;
+            for (uint32_t k = 0; k < wrc_oracle_components(oracle); k++)
+                ways[wrc_oracle_way_of(oracle, k)]++;
             check_rows(&m, oracle);
-            wri_oracle_close(oracle);
+            wrc_oracle_close(oracle);
             if (failures > 20)
                 return;
         }
-    CHECK(ways[WRI_BY_TUPLES] > 1000 && ways[WRI_BY_DIAGRAM] > 1000 && ways[WRI_BY_SOLVER] > 1000);
+    CHECK(ways[WRC_BY_TUPLES] > 1000 && ways[WRC_BY_DIAGRAM] > 1000 && ways[WRC_BY_SOLVER] > 1000);
     CHECK(contradictory > 100 && several > 50);
 }
 
 /* ---- Shapes that are too large for brute force ---- */
 
 /* Opens with the limits of a way; a failure to open is a failure of the test. */
-static wri_oracle *open_way(const maker *m, int way)
+static wrc_oracle *open_way(const maker *m, int way)
 {
-    wri_complaint     complaint = { "" };
-    wri_oracle_limits limits = limits_of(way);
-    wri_oracle       *oracle = wri_oracle_open_within(&m->model, &limits, &complaint);
+    wrc_complaint     complaint = { "" };
+    wrc_oracle_limits limits = limits_of(way);
+    wrc_oracle       *oracle = wrc_oracle_open_within(&m->model, &limits, &complaint);
     CHECK(oracle != NULL);
     if (oracle == NULL)
         puts(complaint.text);
@@ -343,26 +343,26 @@ static void options_that_are_not_applicable_are_answered_at_once(void)
     for (uint32_t i = 0; i < 36; i++)
         add_range(&m, 0, 1, 4);
     for (uint32_t i = 1; i < 36; i++) {
-        const wri_expression *off = join(&m, WRI_OP_LESS, value(&m, (i - 1) / 2), number(&m, 2));
-        require(&m, join(&m, WRI_OP_IMPLIES, off, level_is(&m, i, 0)), "off");
-        require(&m, join(&m, WRI_OP_OR, off, join(&m, WRI_OP_NOT, level_is(&m, i, 0), NULL)), "on");
+        const wrc_expression *off = join(&m, WRC_OP_LESS, value(&m, (i - 1) / 2), number(&m, 2));
+        require(&m, join(&m, WRC_OP_IMPLIES, off, level_is(&m, i, 0)), "off");
+        require(&m, join(&m, WRC_OP_OR, off, join(&m, WRC_OP_NOT, level_is(&m, i, 0), NULL)), "on");
     }
     for (int way = 0; way < 4; way++) {
-        wri_oracle *oracle = open_way(&m, way);
+        wrc_oracle *oracle = open_way(&m, way);
         open_row(row);
         row[35] = 3; /* its parents 17, 8, 3, 1, 0 must be on */
         uint64_t bits;
-        CHECK(wri_oracle_levels(oracle, row, 0, &bits) == 2 && bits == 0xc);
-        CHECK(wri_oracle_levels(oracle, row, 8, &bits) == 2 && bits == 0xc);
-        CHECK(wri_oracle_levels(oracle, row, 2, &bits) == 3 && bits == 0xe);
-        CHECK(wri_oracle_levels(oracle, row, 5, &bits) == 4);
+        CHECK(wrc_oracle_levels(oracle, row, 0, &bits) == 2 && bits == 0xc);
+        CHECK(wrc_oracle_levels(oracle, row, 8, &bits) == 2 && bits == 0xc);
+        CHECK(wrc_oracle_levels(oracle, row, 2, &bits) == 3 && bits == 0xe);
+        CHECK(wrc_oracle_levels(oracle, row, 5, &bits) == 4);
         for (int i = 0; i < 200; i++) {
             open_row(row);
             row[35 - i % 18] = (uint32_t)i % 4;
-            wri_oracle_complete(oracle, row, next_random, &m.random);
-            CHECK(wri_row_holds(&m.model, row));
+            wrc_oracle_complete(oracle, row, next_random, &m.random);
+            CHECK(wrc_row_holds(&m.model, row));
         }
-        wri_oracle_close(oracle);
+        wrc_oracle_close(oracle);
     }
 }
 
@@ -373,23 +373,23 @@ static void wide_ranges_are_cut_and_not_listed(void)
     begin(&m, 2);
     uint32_t x = add_range(&m, 0, 1, 1000001), y = add_range(&m, -500000, 1, 1000001);
     uint32_t z = add_range(&m, INT64_MAX - 9, 1, 10);
-    const wri_expression *sum = join(&m, WRI_OP_ADD, value(&m, x), value(&m, y));
-    require(&m, join(&m, WRI_OP_LESS, sum, number(&m, -499900)), "x + y < -499900");
-    const wri_expression *beyond = join(&m, WRI_OP_ADD, value(&m, z), value(&m, x));
-    require(&m, join(&m, WRI_OP_GREATER, beyond, number(&m, 0)), "z + x > 0"); /* must not overflow */
+    const wrc_expression *sum = join(&m, WRC_OP_ADD, value(&m, x), value(&m, y));
+    require(&m, join(&m, WRC_OP_LESS, sum, number(&m, -499900)), "x + y < -499900");
+    const wrc_expression *beyond = join(&m, WRC_OP_ADD, value(&m, z), value(&m, x));
+    require(&m, join(&m, WRC_OP_GREATER, beyond, number(&m, 0)), "z + x > 0"); /* must not overflow */
     for (int way = 0; way < 4; way++) {
-        wri_oracle *oracle = open_way(&m, way);
+        wrc_oracle *oracle = open_way(&m, way);
         open_row(row);
-        CHECK(wri_oracle_allows_level(oracle, row, x, 9));
-        CHECK(!wri_oracle_allows_level(oracle, row, x, 10));
+        CHECK(wrc_oracle_allows_level(oracle, row, x, 9));
+        CHECK(!wrc_oracle_allows_level(oracle, row, x, 10));
         row[x] = 5;
         uint64_t bits;
-        CHECK(wri_oracle_levels(oracle, row, z, &bits) == 5 && bits == 0x1f);
-        CHECK(wri_oracle_allows_level(oracle, row, y, 94));
-        CHECK(!wri_oracle_allows_level(oracle, row, y, 95));
-        wri_oracle_complete(oracle, row, next_random, &m.random);
-        CHECK(wri_row_holds(&m.model, row));
-        wri_oracle_close(oracle);
+        CHECK(wrc_oracle_levels(oracle, row, z, &bits) == 5 && bits == 0x1f);
+        CHECK(wrc_oracle_allows_level(oracle, row, y, 94));
+        CHECK(!wrc_oracle_allows_level(oracle, row, y, 95));
+        wrc_oracle_complete(oracle, row, next_random, &m.random);
+        CHECK(wrc_row_holds(&m.model, row));
+        wrc_oracle_close(oracle);
     }
 }
 
@@ -399,21 +399,21 @@ static void sums_of_many_parameters_stay_small(void)
     static maker m;
     uint32_t     row[PARAMETERS];
     begin(&m, 3);
-    const wri_expression *sum = number(&m, 0);
+    const wrc_expression *sum = number(&m, 0);
     for (uint32_t i = 0; i < 40; i++)
-        sum = join(&m, WRI_OP_ADD, sum, value(&m, add_range(&m, 0, 1, 2)));
-    require(&m, join(&m, WRI_OP_EQUAL, sum, number(&m, 20)), "sum = 20");
+        sum = join(&m, WRC_OP_ADD, sum, value(&m, add_range(&m, 0, 1, 2)));
+    require(&m, join(&m, WRC_OP_EQUAL, sum, number(&m, 20)), "sum = 20");
     for (int way = 0; way < 4; way++) {
-        wri_oracle *oracle = open_way(&m, way);
+        wrc_oracle *oracle = open_way(&m, way);
         open_row(row);
         for (uint32_t i = 0; i < 19; i++)
             row[2 * i] = 1;
         row[1] = 1;
-        CHECK(!wri_oracle_allows_level(oracle, row, 3, 1));
-        CHECK(wri_oracle_allows_level(oracle, row, 3, 0));
-        wri_oracle_complete(oracle, row, NULL, NULL);
-        CHECK(wri_row_holds(&m.model, row));
-        wri_oracle_close(oracle);
+        CHECK(!wrc_oracle_allows_level(oracle, row, 3, 1));
+        CHECK(wrc_oracle_allows_level(oracle, row, 3, 0));
+        wrc_oracle_complete(oracle, row, NULL, NULL);
+        CHECK(wrc_row_holds(&m.model, row));
+        wrc_oracle_close(oracle);
     }
 }
 
@@ -421,17 +421,17 @@ static void contradictions_are_named(void)
 {
     static maker m;
     for (int way = 0; way < 4; way++) {
-        wri_complaint complaint = { "" };
+        wrc_complaint complaint = { "" };
         begin(&m, 4);
         for (uint32_t i = 0; i < 6; i++)
             add_range(&m, 0, 1, 5);
-        require(&m, join(&m, WRI_OP_LESS, value(&m, 0), value(&m, 1)), "a < b");
-        require(&m, join(&m, WRI_OP_LESS, value(&m, 3), value(&m, 4)), "d < e");
-        require(&m, join(&m, WRI_OP_LESS, value(&m, 1), value(&m, 2)), "b < c");
-        require(&m, join(&m, WRI_OP_UNEQUAL, value(&m, 2), value(&m, 3)), "c != d");
-        require(&m, join(&m, WRI_OP_LESS, value(&m, 2), value(&m, 0)), "c < a");
-        wri_oracle_limits limits = limits_of(way);
-        CHECK(wri_oracle_open_within(&m.model, &limits, &complaint) == NULL);
+        require(&m, join(&m, WRC_OP_LESS, value(&m, 0), value(&m, 1)), "a < b");
+        require(&m, join(&m, WRC_OP_LESS, value(&m, 3), value(&m, 4)), "d < e");
+        require(&m, join(&m, WRC_OP_LESS, value(&m, 1), value(&m, 2)), "b < c");
+        require(&m, join(&m, WRC_OP_UNEQUAL, value(&m, 2), value(&m, 3)), "c != d");
+        require(&m, join(&m, WRC_OP_LESS, value(&m, 2), value(&m, 0)), "c < a");
+        wrc_oracle_limits limits = limits_of(way);
+        CHECK(wrc_oracle_open_within(&m.model, &limits, &complaint) == NULL);
         CHECK(strcmp(complaint.text, "no row can satisfy these constraints together: "
                                      "line 1: a < b; line 3: b < c; line 5: c < a") == 0);
     }
@@ -440,13 +440,13 @@ static void contradictions_are_named(void)
 static void what_is_beyond_all_limits_is_named(void)
 {
     static maker  m;
-    wri_complaint complaint = { "" };
+    wrc_complaint complaint = { "" };
     begin(&m, 5);
-    const wri_expression *product = number(&m, 1);
+    const wrc_expression *product = number(&m, 1);
     for (uint32_t i = 0; i < 4; i++)
-        product = join(&m, WRI_OP_MULTIPLY, product, value(&m, add_range(&m, 0, 1, 100000)));
-    require(&m, join(&m, WRI_OP_EQUAL, product, number(&m, 123456789)), "w * x * y * z = 123456789");
-    CHECK(wri_oracle_open(&m.model, &complaint) == NULL);
+        product = join(&m, WRC_OP_MULTIPLY, product, value(&m, add_range(&m, 0, 1, 100000)));
+    require(&m, join(&m, WRC_OP_EQUAL, product, number(&m, 123456789)), "w * x * y * z = 123456789");
+    CHECK(wrc_oracle_open(&m.model, &complaint) == NULL);
     CHECK(strcmp(complaint.text, "this constraint ties too many values together to be decided: "
                                  "line 1: w * x * y * z = 123456789") == 0);
 }
@@ -488,7 +488,7 @@ static int random_literal(uint64_t *random)
     return word >> 63 ? -literal : literal;
 }
 
-static void check_question(const wri_solver_engine *engine, void *solver, int clauses[][3],
+static void check_question(const wrc_solver_engine *engine, void *solver, int clauses[][3],
                            int count, uint64_t *random)
 {
     int    assumed[4], core[4];
@@ -509,7 +509,7 @@ static void check_question(const wri_solver_engine *engine, void *solver, int cl
     CHECK(possible || !can_hold(clauses, count, core, cores));
 }
 
-static void solvers_agree_with_brute_force(const wri_solver_engine *engine)
+static void solvers_agree_with_brute_force(const wrc_solver_engine *engine)
 {
     uint64_t random = 6;
     for (int round = 0; round < 200 && failures < 20; round++) {
@@ -529,7 +529,7 @@ static void solvers_agree_with_brute_force(const wri_solver_engine *engine)
 }
 
 /* One pigeon more than holes: no assumptions, many conflicts, clauses that are forgotten. */
-static void pigeons_do_not_fit(const wri_solver_engine *engine)
+static void pigeons_do_not_fit(const wrc_solver_engine *engine)
 {
     enum { HOLES = 7 };
     void *solver = engine->open();
@@ -556,9 +556,9 @@ int main(void)
     sums_of_many_parameters_stay_small();
     contradictions_are_named();
     what_is_beyond_all_limits_is_named();
-    solvers_agree_with_brute_force(&wri_solver_own);
-    solvers_agree_with_brute_force(wri_oracle_defaults().solver);
-    pigeons_do_not_fit(&wri_solver_own);
-    pigeons_do_not_fit(wri_oracle_defaults().solver);
+    solvers_agree_with_brute_force(&wrc_solver_own);
+    solvers_agree_with_brute_force(wrc_oracle_defaults().solver);
+    pigeons_do_not_fit(&wrc_solver_own);
+    pigeons_do_not_fit(wrc_oracle_defaults().solver);
     return failures > 0;
 }

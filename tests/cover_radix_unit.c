@@ -12,10 +12,10 @@
 #define MOST 16
 
 typedef struct sample {
-    wri_parameter parameters[MOST];
+    wrc_parameter parameters[MOST];
     uint32_t all[MOST];
-    wri_relation relations[2];
-    wri_model model;
+    wrc_relation relations[2];
+    wrc_model model;
 } sample;
 
 static const char *const names[MOST] = {"a", "b", "c", "d", "e", "f", "g", "h",
@@ -25,26 +25,26 @@ static const char *const names[MOST] = {"a", "b", "c", "d", "e", "f", "g", "h",
 static void sample_open(sample *s, uint32_t strength, int64_t first, int64_t step,
                         const uint32_t *pairs)
 {
-    static const wri_value few[10];
+    static const wrc_value few[10];
     memset(s, 0, sizeof *s);
     uint32_t count = 0;
     for (; pairs[0] != 0; pairs += 2)
         for (uint32_t i = 0; i < pairs[1]; i++) {
             s->all[count] = count;
             bool wide = pairs[0] > 10;
-            s->parameters[count] = (wri_parameter){
-                .name = names[count], .domain = wide ? WRI_DOMAIN_RANGE : WRI_DOMAIN_TEXT,
+            s->parameters[count] = (wrc_parameter){
+                .name = names[count], .domain = wide ? WRC_DOMAIN_RANGE : WRC_DOMAIN_TEXT,
                 .levels = pairs[0], .values = wide ? NULL : few, .first = first, .step = step};
             count++;
         }
-    s->relations[0] = (wri_relation){NULL, strength, count, s->all};
-    s->model = (wri_model){.parameter_count = count, .relation_count = 1,
+    s->relations[0] = (wrc_relation){NULL, strength, count, s->all};
+    s->model = (wrc_model){.parameter_count = count, .relation_count = 1,
                            .parameters = s->parameters, .relations = s->relations};
 }
 
 /* ---- Expressions, evaluated here once more ---- */
 
-static bool is_in(const wri_set *set, uint32_t level)
+static bool is_in(const wrc_set *set, uint32_t level)
 {
     for (uint32_t i = 0; i < set->count; i++)
         if (level >= set->intervals[i].from && level <= set->intervals[i].to)
@@ -52,36 +52,36 @@ static bool is_in(const wri_set *set, uint32_t level)
     return false;
 }
 
-static int64_t evaluate(const wri_model *model, const wri_expression *e, const uint32_t *row)
+static int64_t evaluate(const wrc_model *model, const wrc_expression *e, const uint32_t *row)
 {
-    if (e->op == WRI_OP_NUMBER)
+    if (e->op == WRC_OP_NUMBER)
         return e->number;
-    if (e->op == WRI_OP_VALUE)
-        return wri_number_at(&model->parameters[e->parameter], row[e->parameter]);
-    if (e->op == WRI_OP_IN)
+    if (e->op == WRC_OP_VALUE)
+        return wrc_number_at(&model->parameters[e->parameter], row[e->parameter]);
+    if (e->op == WRC_OP_IN)
         return is_in(&e->set, row[e->parameter]);
     int64_t a = evaluate(model, e->left, row), b = e->right ? evaluate(model, e->right, row) : 0;
     switch (e->op) {
-    case WRI_OP_NEGATE: return -a;
-    case WRI_OP_ADD: return a + b;
-    case WRI_OP_SUBTRACT: return a - b;
-    case WRI_OP_MULTIPLY: return a * b;
-    case WRI_OP_DIVIDE: return a / b;
-    case WRI_OP_REMAINDER: return a % b;
-    case WRI_OP_EQUAL: return a == b;
-    case WRI_OP_UNEQUAL: return a != b;
-    case WRI_OP_LESS: return a < b;
-    case WRI_OP_AT_MOST: return a <= b;
-    case WRI_OP_GREATER: return a > b;
-    case WRI_OP_AT_LEAST: return a >= b;
-    case WRI_OP_NOT: return !a;
-    case WRI_OP_AND: return a && b;
-    case WRI_OP_OR: return a || b;
+    case WRC_OP_NEGATE: return -a;
+    case WRC_OP_ADD: return a + b;
+    case WRC_OP_SUBTRACT: return a - b;
+    case WRC_OP_MULTIPLY: return a * b;
+    case WRC_OP_DIVIDE: return a / b;
+    case WRC_OP_REMAINDER: return a % b;
+    case WRC_OP_EQUAL: return a == b;
+    case WRC_OP_UNEQUAL: return a != b;
+    case WRC_OP_LESS: return a < b;
+    case WRC_OP_AT_MOST: return a <= b;
+    case WRC_OP_GREATER: return a > b;
+    case WRC_OP_AT_LEAST: return a >= b;
+    case WRC_OP_NOT: return !a;
+    case WRC_OP_AND: return a && b;
+    case WRC_OP_OR: return a || b;
     default: return !a || b;
     }
 }
 
-static bool holds(const wri_model *model, const uint32_t *row)
+static bool holds(const wrc_model *model, const uint32_t *row)
 {
     for (uint32_t i = 0; i < model->constraint_count; i++)
         if (!evaluate(model, model->constraints[i].holds, row))
@@ -92,8 +92,8 @@ static bool holds(const wri_model *model, const uint32_t *row)
 /* ---- Coverage of digits, and of values ---- */
 
 typedef struct taken {
-    wri_radix *radix;
-    const wri_model *model;
+    wrc_radix *radix;
+    const wrc_model *model;
     uint32_t *rows, *digits; /* whole, and digits */
     uint64_t count;
     bool valid;
@@ -102,12 +102,12 @@ typedef struct taken {
 static bool take_row(void *state, const uint32_t *row)
 {
     taken *t = state;
-    const wri_model *digits = wri_radix_digits(t->radix);
+    const wrc_model *digits = wrc_radix_digits(t->radix);
     uint32_t columns = digits->parameter_count, whole = t->model->parameter_count;
     t->rows = realloc(t->rows, (t->count + 1) * whole * sizeof *t->rows);
     t->digits = realloc(t->digits, (t->count + 1) * columns * sizeof *t->digits);
     memcpy(t->rows + t->count * whole, row, whole * sizeof *row);
-    wri_radix_divide(t->radix, row, t->digits + t->count * columns);
+    wrc_radix_divide(t->radix, row, t->digits + t->count * columns);
     for (uint32_t i = 0; i < whole; i++)
         t->valid = t->valid && row[i] < t->model->parameters[i].levels;
     t->valid = t->valid && holds(digits, t->digits + t->count * columns);
@@ -119,7 +119,7 @@ static bool take_row(void *state, const uint32_t *row)
  * digits are those of a level, so those that exist are counted level by level. */
 static uint64_t shown(const taken *t, const uint32_t *set, uint32_t strength)
 {
-    const wri_model *digits = wri_radix_digits(t->radix);
+    const wrc_model *digits = wrc_radix_digits(t->radix);
     uint64_t tuples = 1, count = 0;
     for (uint32_t i = 0; i < strength; i++)
         tuples *= digits->parameters[set[i]].levels;
@@ -138,7 +138,7 @@ static uint64_t shown(const taken *t, const uint32_t *set, uint32_t strength)
 
 static uint64_t existing(const taken *t, const uint32_t *set, uint32_t strength)
 {
-    const wri_model *digits = wri_radix_digits(t->radix);
+    const wrc_model *digits = wrc_radix_digits(t->radix);
     uint64_t product = 1;
     for (uint32_t from = 0, end; from < strength; from = end) {
         const char *name = digits->parameters[set[from]].name;
@@ -152,7 +152,7 @@ static uint64_t existing(const taken *t, const uint32_t *set, uint32_t strength)
         uint32_t row[MOST] = {0}, *cells = malloc(digits->parameter_count * sizeof *cells);
         for (uint32_t level = 0; level < t->model->parameters[parameter].levels; level++) {
             row[parameter] = level;
-            wri_radix_divide(t->radix, row, cells);
+            wrc_radix_divide(t->radix, row, cells);
             uint64_t tuple = 0;
             for (uint32_t i = from; i < end; i++)
                 tuple = tuple * digits->parameters[set[i]].levels + cells[set[i]];
@@ -169,7 +169,7 @@ static uint64_t existing(const taken *t, const uint32_t *set, uint32_t strength)
 /* Sets of columns in a long stride, so that a check takes a moment also at strength 4. */
 static bool covers(const taken *t, uint32_t strength, uint32_t stride)
 {
-    const wri_model *digits = wri_radix_digits(t->radix);
+    const wrc_model *digits = wrc_radix_digits(t->radix);
     uint32_t columns = digits->parameter_count, set[8], skip = 0;
     for (uint32_t i = 0; i < strength; i++)
         set[i] = i;
@@ -204,16 +204,16 @@ static bool has_all_values(const taken *t)
 }
 
 /* The rows, 0 if something is wrong with them. */
-static uint64_t rows_of(const wri_model *model, wri_radix_options options, uint32_t stride)
+static uint64_t rows_of(const wrc_model *model, wrc_radix_options options, uint32_t stride)
 {
-    wri_complaint complaint;
-    taken t = {wri_radix_open(model, &options, &complaint), model, NULL, NULL, 0, true};
+    wrc_complaint complaint;
+    taken t = {wrc_radix_open(model, &options, &complaint), model, NULL, NULL, 0, true};
     CHECK(t.radix != NULL);
-    CHECK(wri_radix_rows(t.radix) != UINT64_MAX && wri_radix_stream(t.radix, take_row, &t));
-    CHECK(t.count == wri_radix_rows(t.radix));
+    CHECK(wrc_radix_rows(t.radix) != UINT64_MAX && wrc_radix_stream(t.radix, take_row, &t));
+    CHECK(t.count == wrc_radix_rows(t.radix));
     bool good = t.valid && covers(&t, model->relations[0].strength, stride) &&
                 (options.no_local || has_all_values(&t));
-    wri_radix_close(t.radix);
+    wrc_radix_close(t.radix);
     free(t.rows);
     free(t.digits);
     return good ? t.count : 0;
@@ -228,21 +228,21 @@ static void digits_lead_back_to_the_value(void)
     for (size_t b = 0; b < sizeof bases / sizeof *bases; b++) {
         sample s;
         sample_open(&s, 2, -5, 3, wide);
-        wri_complaint complaint;
-        wri_radix *radix = wri_radix_open(
-            &s.model, &(wri_radix_options){.base = bases[b], .no_local = true}, &complaint);
+        wrc_complaint complaint;
+        wrc_radix *radix = wrc_radix_open(
+            &s.model, &(wrc_radix_options){.base = bases[b], .no_local = true}, &complaint);
         CHECK(radix != NULL);
         uint64_t random = bases[b];
         for (int i = 0; i < 2000; i++) {
             uint32_t row[MOST], back[MOST], digits[256];
             for (uint32_t p = 0; p < s.model.parameter_count; p++)
                 row[p] = (uint32_t)wri_scale(wri_next(&random), s.parameters[p].levels - 1);
-            row[i % 5] = i % 3 == 0 ? WRI_ANY : row[i % 5];
-            wri_radix_divide(radix, row, digits);
-            wri_radix_join(radix, digits, back);
+            row[i % 5] = i % 3 == 0 ? WRC_ANY : row[i % 5];
+            wrc_radix_divide(radix, row, digits);
+            wrc_radix_join(radix, digits, back);
             CHECK(memcmp(row, back, s.model.parameter_count * sizeof *row) == 0);
         }
-        wri_radix_close(radix);
+        wrc_radix_close(radix);
     }
 }
 
@@ -260,7 +260,7 @@ static void rows_are_few_and_cover_everything(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sample s;
         sample_open(&s, cases[i].strength, 0, 1, cases[i].levels);
-        uint64_t rows = rows_of(&s.model, (wri_radix_options){.seed = 1}, cases[i].stride);
+        uint64_t rows = rows_of(&s.model, (wrc_radix_options){.seed = 1}, cases[i].stride);
         CHECK(rows > 0 && rows <= cases[i].bar);
     }
 }
@@ -274,12 +274,12 @@ static void other_shapes_cover_too(void)
         for (uint32_t strength = 1; strength <= 3; strength++)
             for (int local = 0; local < 2; local++) {
                 sample_open(&s, strength, 0, 1, mixed);
-                wri_radix_options options = {.base = base, .no_local = !local, .seed = base};
+                wrc_radix_options options = {.base = base, .no_local = !local, .seed = base};
                 uint64_t rows = rows_of(&s.model, options, 13);
                 CHECK(rows > 0 && (local ? rows >= 700 : rows < 5000));
             }
     sample_open(&s, 2, 0, 1, one);
-    CHECK(rows_of(&s.model, (wri_radix_options){.seed = 3}, 1) == 5000);
+    CHECK(rows_of(&s.model, (wrc_radix_options){.seed = 3}, 1) == 5000);
 }
 
 static void the_seed_decides(void)
@@ -289,12 +289,12 @@ static void the_seed_decides(void)
     sample_open(&s, 2, 0, 1, levels);
     uint64_t hash[3];
     for (uint64_t i = 0; i < 3; i++) {
-        wri_complaint complaint;
-        wri_radix_options options = {.seed = i / 2};
-        taken t = {wri_radix_open(&s.model, &options, &complaint), &s.model, NULL, NULL, 0, true};
-        CHECK(wri_radix_stream(t.radix, take_row, &t));
+        wrc_complaint complaint;
+        wrc_radix_options options = {.seed = i / 2};
+        taken t = {wrc_radix_open(&s.model, &options, &complaint), &s.model, NULL, NULL, 0, true};
+        CHECK(wrc_radix_stream(t.radix, take_row, &t));
         hash[i] = wri_hash_bytes(t.rows, t.count * s.model.parameter_count * sizeof *t.rows);
-        wri_radix_close(t.radix);
+        wrc_radix_close(t.radix);
         free(t.rows);
         free(t.digits);
     }
@@ -305,28 +305,28 @@ static void the_seed_decides(void)
 static void constraints_on_whole_values_hold_of_digits(void)
 {
     static const uint32_t levels[] = {1001, 2, 3, 1, 0};
-    wri_expression a = {.op = WRI_OP_VALUE, .parameter = 0},
-                   b = {.op = WRI_OP_VALUE, .parameter = 1},
-                   two = {.op = WRI_OP_NUMBER, .number = 2},
-                   limit = {.op = WRI_OP_NUMBER, .number = 900},
-                   twice = {.op = WRI_OP_MULTIPLY, .left = &two, .right = &b},
-                   sum = {.op = WRI_OP_ADD, .left = &a, .right = &twice},
-                   below = {.op = WRI_OP_AT_MOST, .left = &sum, .right = &limit};
-    wri_interval intervals[2] = {{0, 3}, {50, 60}};
-    wri_expression in = {.op = WRI_OP_IN, .parameter = 0, .set = {2, intervals}},
-                   out = {.op = WRI_OP_NOT, .left = &in};
-    wri_constraint constraints[2] = {{&below, "a + 2b <= 900", 1}, {&out, "a is not in it", 2}};
+    wrc_expression a = {.op = WRC_OP_VALUE, .parameter = 0},
+                   b = {.op = WRC_OP_VALUE, .parameter = 1},
+                   two = {.op = WRC_OP_NUMBER, .number = 2},
+                   limit = {.op = WRC_OP_NUMBER, .number = 900},
+                   twice = {.op = WRC_OP_MULTIPLY, .left = &two, .right = &b},
+                   sum = {.op = WRC_OP_ADD, .left = &a, .right = &twice},
+                   below = {.op = WRC_OP_AT_MOST, .left = &sum, .right = &limit};
+    wrc_interval intervals[2] = {{0, 3}, {50, 60}};
+    wrc_expression in = {.op = WRC_OP_IN, .parameter = 0, .set = {2, intervals}},
+                   out = {.op = WRC_OP_NOT, .left = &in};
+    wrc_constraint constraints[2] = {{&below, "a + 2b <= 900", 1}, {&out, "a is not in it", 2}};
     static const uint32_t bases[] = {0, 2, 4, 10};
     for (size_t n = 0; n < sizeof bases / sizeof *bases; n++) {
         sample s;
-        wri_complaint complaint;
+        wrc_complaint complaint;
         sample_open(&s, 2, -20, 2, levels);
         s.model.constraints = constraints;
         s.model.constraint_count = 2;
-        wri_radix *radix =
-            wri_radix_open(&s.model, &(wri_radix_options){.base = bases[n]}, &complaint);
-        const wri_model *digits = wri_radix_digits(radix);
-        CHECK(radix != NULL && wri_radix_rows(radix) == UINT64_MAX);
+        wrc_radix *radix =
+            wrc_radix_open(&s.model, &(wrc_radix_options){.base = bases[n]}, &complaint);
+        const wrc_model *digits = wrc_radix_digits(radix);
+        CHECK(radix != NULL && wrc_radix_rows(radix) == UINT64_MAX);
         CHECK(digits->relation_count == 3); /* all, and the digits of each */
         uint64_t random = 7;
         int agreed[2] = {0};
@@ -336,7 +336,7 @@ static void constraints_on_whole_values_hold_of_digits(void)
                 row[p] = (uint32_t)wri_scale(wri_next(&random), s.parameters[p].levels - 1);
             if (i % 3 == 0)
                 row[0] = row[0] % 64;
-            wri_radix_divide(radix, row, cells);
+            wrc_radix_divide(radix, row, cells);
             bool whole = holds(&s.model, row);
             CHECK(whole == holds(digits, cells));
             agreed[whole]++;
@@ -345,38 +345,38 @@ static void constraints_on_whole_values_hold_of_digits(void)
         uint32_t above[64], row[3]; /* digits that stand for no value break a constraint */
         for (uint32_t i = 0; i < digits->parameter_count; i++)
             above[i] = digits->parameters[i].levels - 1;
-        wri_radix_join(radix, above, row);
-        CHECK((row[0] == WRI_ANY) == !holds(digits, above) || row[0] == 1000);
-        wri_radix_close(radix);
+        wrc_radix_join(radix, above, row);
+        CHECK((row[0] == WRC_ANY) == !holds(digits, above) || row[0] == 1000);
+        wrc_radix_close(radix);
     }
 }
 
 static void what_cannot_be_split_stays_whole(void)
 {
     static const uint32_t levels[] = {40, 3, 3, 1, 0};
-    wri_value squares[40];
+    wrc_value squares[40];
     memset(squares, 0, sizeof squares);
     for (int64_t i = 0; i < 40; i++)
         squares[i].number = i * i;
-    wri_expression value = {.op = WRI_OP_VALUE, .parameter = 1},
-                   one = {.op = WRI_OP_NUMBER, .number = 1},
-                   holds_of = {.op = WRI_OP_GREATER, .left = &value, .right = &one};
-    wri_constraint constraint = {&holds_of, "b > 1", 1};
+    wrc_expression value = {.op = WRC_OP_VALUE, .parameter = 1},
+                   one = {.op = WRC_OP_NUMBER, .number = 1},
+                   holds_of = {.op = WRC_OP_GREATER, .left = &value, .right = &one};
+    wrc_constraint constraint = {&holds_of, "b > 1", 1};
     sample s;
-    wri_complaint complaint;
+    wrc_complaint complaint;
     uint32_t base;
     sample_open(&s, 2, 0, 1, levels);
     s.parameters[0].invalid = 1;                   /* an invalid value */
-    s.parameters[1].domain = WRI_DOMAIN_NUMBER;    /* a list that is computed with */
+    s.parameters[1].domain = WRC_DOMAIN_NUMBER;    /* a list that is computed with */
     s.parameters[1].values = squares;
     s.model.constraints = &constraint;
     s.model.constraint_count = 1;
-    wri_radix *radix = wri_radix_open(&s.model, &(wri_radix_options){0}, &complaint);
-    CHECK(radix != NULL && wri_radix_split(radix, &base) == 1 && base > 1);
-    CHECK(wri_radix_digits(radix)->parameters[0].levels == 40);
-    CHECK(wri_radix_digits(radix)->parameters[1].levels == 40);
-    wri_radix_close(radix);
-    CHECK(wri_radix_open(&s.model, &(wri_radix_options){.base = 1}, &complaint) == NULL);
+    wrc_radix *radix = wrc_radix_open(&s.model, &(wrc_radix_options){0}, &complaint);
+    CHECK(radix != NULL && wrc_radix_split(radix, &base) == 1 && base > 1);
+    CHECK(wrc_radix_digits(radix)->parameters[0].levels == 40);
+    CHECK(wrc_radix_digits(radix)->parameters[1].levels == 40);
+    wrc_radix_close(radix);
+    CHECK(wrc_radix_open(&s.model, &(wrc_radix_options){.base = 1}, &complaint) == NULL);
 }
 
 int main(void)

@@ -12,7 +12,7 @@
 
 /* ---- A model as a text -------------------------------------------------------------------- */
 
-static void put_set(FILE *out, const wri_set *set)
+static void put_set(FILE *out, const wrc_set *set)
 {
     for (uint32_t i = 0; i < set->count; i++) {
         fprintf(out, "%s%u", i ? "," : "", set->intervals[i].from);
@@ -21,25 +21,25 @@ static void put_set(FILE *out, const wri_set *set)
     }
 }
 
-static void put_expression(FILE *out, const wri_model *model, const wri_expression *e)
+static void put_expression(FILE *out, const wrc_model *model, const wrc_expression *e)
 {
     static const char *const SYMBOLS[] = {
-        [WRI_OP_ADD] = "+",      [WRI_OP_SUBTRACT] = "-",  [WRI_OP_MULTIPLY] = "*",
-        [WRI_OP_DIVIDE] = "/",   [WRI_OP_REMAINDER] = "%", [WRI_OP_EQUAL] = "=",
-        [WRI_OP_UNEQUAL] = "!=", [WRI_OP_LESS] = "<",      [WRI_OP_AT_MOST] = "<=",
-        [WRI_OP_GREATER] = ">",  [WRI_OP_AT_LEAST] = ">=", [WRI_OP_AND] = "and",
-        [WRI_OP_OR] = "or",      [WRI_OP_IMPLIES] = "=>",
+        [WRC_OP_ADD] = "+",      [WRC_OP_SUBTRACT] = "-",  [WRC_OP_MULTIPLY] = "*",
+        [WRC_OP_DIVIDE] = "/",   [WRC_OP_REMAINDER] = "%", [WRC_OP_EQUAL] = "=",
+        [WRC_OP_UNEQUAL] = "!=", [WRC_OP_LESS] = "<",      [WRC_OP_AT_MOST] = "<=",
+        [WRC_OP_GREATER] = ">",  [WRC_OP_AT_LEAST] = ">=", [WRC_OP_AND] = "and",
+        [WRC_OP_OR] = "or",      [WRC_OP_IMPLIES] = "=>",
     };
     switch (e->op) {
-    case WRI_OP_NUMBER: fprintf(out, "%lld", (long long)e->number); return;
-    case WRI_OP_VALUE: fputs(model->parameters[e->parameter].name, out); return;
-    case WRI_OP_IN:
+    case WRC_OP_NUMBER: fprintf(out, "%lld", (long long)e->number); return;
+    case WRC_OP_VALUE: fputs(model->parameters[e->parameter].name, out); return;
+    case WRC_OP_IN:
         fprintf(out, "%s:", model->parameters[e->parameter].name);
         put_set(out, &e->set);
         return;
-    case WRI_OP_NEGATE:
-    case WRI_OP_NOT:
-        fputs(e->op == WRI_OP_NOT ? "not " : "-", out);
+    case WRC_OP_NEGATE:
+    case WRC_OP_NOT:
+        fputs(e->op == WRC_OP_NOT ? "not " : "-", out);
         put_expression(out, model, e->left);
         return;
     default: break;
@@ -51,15 +51,15 @@ static void put_expression(FILE *out, const wri_model *model, const wri_expressi
     fputc(')', out);
 }
 
-static void put_parameter(FILE *out, const wri_parameter *p)
+static void put_parameter(FILE *out, const wrc_parameter *p)
 {
     static const char *const DOMAINS[] = { "text", "number", "boolean", "range" };
     fprintf(out, "%s %s", p->name, DOMAINS[p->domain]);
-    if (p->domain == WRI_DOMAIN_RANGE)
+    if (p->domain == WRC_DOMAIN_RANGE)
         fprintf(out, " %lld+%lldi<%u", (long long)p->first, (long long)p->step, p->levels);
     for (uint32_t i = 0; p->values && i < p->levels; i++) {
-        const wri_value *v = &p->values[i];
-        fprintf(out, "%s%s", i == wri_valid_levels(p) ? "; " : " ", v->text);
+        const wrc_value *v = &p->values[i];
+        fprintf(out, "%s%s", i == wrc_valid_levels(p) ? "; " : " ", v->text);
         for (const char *const *a = v->aliases; a && *a; a++)
             fprintf(out, "|%s", *a);
         fprintf(out, "=%lld", (long long)v->number);
@@ -69,7 +69,7 @@ static void put_parameter(FILE *out, const wri_parameter *p)
     fputc('\n', out);
 }
 
-static void put_group(FILE *out, const char *what, const wri_relation *r)
+static void put_group(FILE *out, const char *what, const wrc_relation *r)
 {
     fprintf(out, "%s %u of", what, r->strength);
     for (uint32_t i = 0; i < r->count; i++)
@@ -77,7 +77,7 @@ static void put_group(FILE *out, const char *what, const wri_relation *r)
     fputc('\n', out);
 }
 
-static char *describe(const wri_model *model)
+static char *describe(const wrc_model *model)
 {
     char  *text = NULL;
     size_t size;
@@ -95,7 +95,7 @@ static char *describe(const wri_model *model)
     }
     for (uint64_t i = 0; i < model->kept_count * model->parameter_count; i++) {
         uint32_t level = model->kept[i];
-        fprintf(out, level == WRI_ANY ? "*%c" : "%2$u%1$c",
+        fprintf(out, level == WRC_ANY ? "*%c" : "%2$u%1$c",
                 (i + 1) % model->parameter_count ? ' ' : '\n', level);
     }
     for (uint32_t i = 0; i < model->remark_count; i++)
@@ -106,11 +106,11 @@ static char *describe(const wri_model *model)
 
 /* ---- Checks ------------------------------------------------------------------------------- */
 
-static void reads_with(int line, const char *text, const char *second, wri_asked asked,
+static void reads_with(int line, const char *text, const char *second, wrc_asked asked,
                        const char *wanted)
 {
-    wri_complaint complaint = { "" };
-    wri_model    *model = wri_read_text("m", text, strlen(text), second ? "c" : NULL, second,
+    wrc_complaint complaint = { "" };
+    wrc_model    *model = wrc_read_text("m", text, strlen(text), second ? "c" : NULL, second,
                                      second ? strlen(second) : 0, asked, &complaint);
     char         *got = model ? describe(model) : strdup(complaint.text);
     if (strcmp(got, wanted) != 0) {
@@ -118,13 +118,13 @@ static void reads_with(int line, const char *text, const char *second, wri_asked
         failures++;
     }
     free(got);
-    wri_model_free(model);
+    wrc_model_free(model);
 }
 
-#define READS(text, wanted) reads_with(__LINE__, text, NULL, (wri_asked){ 0 }, wanted)
+#define READS(text, wanted) reads_with(__LINE__, text, NULL, (wrc_asked){ 0 }, wanted)
 #define REFUSES READS
 #define READS_AT(strength, text, wanted)                                                         \
-    reads_with(__LINE__, text, NULL, (wri_asked){ strength, false }, wanted)
+    reads_with(__LINE__, text, NULL, (wrc_asked){ strength, false }, wanted)
 
 static void acts_is_read_with_all_its_sections(void)
 {
@@ -235,7 +235,7 @@ static void pict_compares_decimals_and_texts(void)
           "4: A:1\n5: (A = B)\n7: A:2\n");
     READS("A: 0, 1\nB: 0, 1\nIF ([A] = 0 AND [B] = 1) THEN ([A] = 0 and not [A] = 0);",
           "A number 0=0 1=1\nB number 0=0 1=1\ncover 2 of 0 1\n3: (A:1 or B:0)\n");
-    reads_with(__LINE__, "a: x, X\nA: y\n[a] = \"x\";", NULL, (wri_asked){ 0, true },
+    reads_with(__LINE__, "a: x, X\nA: y\n[a] = \"x\";", NULL, (wrc_asked){ 0, true },
                "a text x=1 X=0\nA text y=2\ncover 2 of 0 1\n3: a:0\n");
 }
 
@@ -279,7 +279,7 @@ static void pict_says_what_it_expected(void)
 
 static void casa_is_read_with_its_constraints(void)
 {
-    reads_with(__LINE__, "3\n3\n2 3 2 \n", "3\n2\n- 1 - 3\n1\n+ 5\n0\n", (wri_asked){ 0 },
+    reads_with(__LINE__, "3\n3\n2 3 2 \n", "3\n2\n- 1 - 3\n1\n+ 5\n0\n", (wrc_asked){ 0 },
                "p0 range 0+1i<2\np1 range 0+1i<3\np2 range 0+1i<2\ncover 3 of 0 1 2\n"
                "3: (p0:0 or p1:0,2)\n5: p2:0\n7: 0\n");
     READS_AT(2, "3 3 2 2 2",
@@ -288,9 +288,9 @@ static void casa_is_read_with_its_constraints(void)
             "m:1:8: expected a number of values, 1 or more, found the end of the file");
     REFUSES("2 1 2 2",
             "m:1:7: expected the end of the file, for there are no more parameters, found '2'");
-    reads_with(__LINE__, "2 2 2 2", "1 2 - 0 - 4", (wri_asked){ 0 },
+    reads_with(__LINE__, "2 2 2 2", "1 2 - 0 - 4", (wrc_asked){ 0 },
                "c:1:11: expected a symbol of the model, found '4'");
-    reads_with(__LINE__, "a: 1\n", "0", (wri_asked){ 0 },
+    reads_with(__LINE__, "a: 1\n", "0", (wrc_asked){ 0 },
                "c: expected no second file, for m is not in CASA's language");
 }
 
@@ -357,15 +357,15 @@ static void depth_is_limited(void)
     for (size_t i = 0; i < count; i++)
         fputs(" or a + b = 3", out);
     fclose(out);
-    wri_complaint complaint;
-    wri_model    *model =
-        wri_read_text("m", text, size, NULL, NULL, 0, (wri_asked){ 0 }, &complaint);
+    wrc_complaint complaint;
+    wrc_model    *model =
+        wrc_read_text("m", text, size, NULL, NULL, 0, (wrc_asked){ 0 }, &complaint);
     CHECK(model != NULL);
     unsigned depth = 0;
-    for (const wri_expression *e = model ? model->constraints[0].holds : NULL; e; e = e->left)
+    for (const wrc_expression *e = model ? model->constraints[0].holds : NULL; e; e = e->left)
         depth++;
     CHECK(depth < 20);
-    wri_model_free(model);
+    wrc_model_free(model);
     free(text);
 }
 

@@ -7,9 +7,9 @@
 
 #define MANY 1100
 
-static wri_places *places_for(uint32_t columns, const uint32_t *levels, uint64_t seed)
+static wrc_places *places_for(uint32_t columns, const uint32_t *levels, uint64_t seed)
 {
-    return wri_places_new(&(wri_goal){ .columns = columns, .levels = levels }, seed);
+    return wrc_places_new(&(wrc_goal){ .columns = columns, .levels = levels }, seed);
 }
 
 /* How many of a column's levels are where they were; -1: two have the same place. */
@@ -17,11 +17,11 @@ static int count_unmoved(uint32_t levels, uint64_t seed)
 {
     static bool taken[MANY];
     int         unmoved = 0;
-    wri_places *places = places_for(1, &levels, seed);
+    wrc_places *places = places_for(1, &levels, seed);
     memset(taken, 0, sizeof taken);
     for (uint32_t level = 0; level < levels && unmoved >= 0; level++) {
         uint32_t place = level;
-        wri_relabel(places, 1, &place);
+        wrc_relabel(places, 1, &place);
         unmoved = place >= levels || taken[place] ? -1 : unmoved + (place == level);
         if (place < levels)
             taken[place] = true;
@@ -48,9 +48,9 @@ static void wide_columns_are_mixed_well(void)
 static void columns_and_seeds_differ(void)
 {
     uint32_t    levels[] = { 1001, 1001 }, row[] = { 7, 7 }, other[] = { 7, 7 };
-    wri_places *places = places_for(2, levels, 1), *others = places_for(2, levels, 2);
-    wri_relabel(places, 2, row);
-    wri_relabel(others, 2, other);
+    wrc_places *places = places_for(2, levels, 1), *others = places_for(2, levels, 2);
+    wrc_relabel(places, 2, row);
+    wrc_relabel(others, 2, other);
     CHECK(row[0] != row[1]);
     CHECK(row[0] != other[0]);
     free(places);
@@ -60,45 +60,45 @@ static void columns_and_seeds_differ(void)
 static void open_cells_stay_open_and_the_widest_range_fits(void)
 {
     uint32_t    levels[] = { UINT32_MAX - 1, 3 };
-    wri_places *places = places_for(2, levels, 1);
+    wrc_places *places = places_for(2, levels, 1);
     for (uint32_t level = 0; level < 1000; level++) {
-        uint32_t row[] = { levels[0] - 1 - level, WRI_ANY };
-        wri_relabel(places, 2, row);
+        uint32_t row[] = { levels[0] - 1 - level, WRC_ANY };
+        wrc_relabel(places, 2, row);
         CHECK(row[0] < levels[0]);
-        CHECK(row[1] == WRI_ANY);
+        CHECK(row[1] == WRC_ANY);
     }
     free(places);
 }
 
 static void what_is_fixed_or_constrained_stays(void)
 {
-    static const wri_parameter  PARAMETERS[] = {
-        { .name = "a", .domain = WRI_DOMAIN_RANGE, .levels = 1001, .step = 1 },
-        { .name = "b", .domain = WRI_DOMAIN_RANGE, .levels = 1001, .step = 1 },
-        { .name = "c", .domain = WRI_DOMAIN_RANGE, .levels = 1001, .step = 1 },
+    static const wrc_parameter  PARAMETERS[] = {
+        { .name = "a", .domain = WRC_DOMAIN_RANGE, .levels = 1001, .step = 1 },
+        { .name = "b", .domain = WRC_DOMAIN_RANGE, .levels = 1001, .step = 1 },
+        { .name = "c", .domain = WRC_DOMAIN_RANGE, .levels = 1001, .step = 1 },
     };
-    static const wri_expression VALUE = { .op = WRI_OP_VALUE, .parameter = 0 };
-    static const wri_expression LIMIT = { .op = WRI_OP_NUMBER, .number = 500 };
-    static const wri_expression HOLDS = { .op = WRI_OP_LESS, .left = &VALUE, .right = &LIMIT };
-    static const wri_constraint RULE = { .holds = &HOLDS, .text = "a < 500" };
-    wri_model      model = { .parameter_count = 3, .parameters = PARAMETERS, .constraint_count = 1,
+    static const wrc_expression VALUE = { .op = WRC_OP_VALUE, .parameter = 0 };
+    static const wrc_expression LIMIT = { .op = WRC_OP_NUMBER, .number = 500 };
+    static const wrc_expression HOLDS = { .op = WRC_OP_LESS, .left = &VALUE, .right = &LIMIT };
+    static const wrc_constraint RULE = { .holds = &HOLDS, .text = "a < 500" };
+    wrc_model      model = { .parameter_count = 3, .parameters = PARAMETERS, .constraint_count = 1,
                              .constraints = &RULE };
-    wri_complaint  complaint;
-    const uint32_t levels[] = { 1001, 1001, 1001 }, fixed[] = { WRI_ANY, 7, WRI_ANY };
-    wri_goal       goal = { .columns = 3, .levels = levels, .fixed = fixed,
-                            .oracle = wri_oracle_open(&model, &complaint) };
-    wri_places    *places = wri_places_new(&goal, 1);
+    wrc_complaint  complaint;
+    const uint32_t levels[] = { 1001, 1001, 1001 }, fixed[] = { WRC_ANY, 7, WRC_ANY };
+    wrc_goal       goal = { .columns = 3, .levels = levels, .fixed = fixed,
+                            .oracle = wrc_oracle_open(&model, &complaint) };
+    wrc_places    *places = wrc_places_new(&goal, 1);
     int            moved = 0;
     for (uint32_t level = 0; level < 500; level++) {
         uint32_t row[] = { level, 7, level };
-        wri_relabel(places, 3, row);
+        wrc_relabel(places, 3, row);
         CHECK(row[0] == level);
         CHECK(row[1] == 7);
         moved += row[2] != level;
     }
     CHECK(moved > 450);
     free(places);
-    wri_oracle_close(goal.oracle);
+    wrc_oracle_close(goal.oracle);
 }
 
 int main(void)

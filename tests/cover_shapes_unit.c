@@ -23,16 +23,16 @@ static uint64_t questions;
 static bool count_and_solve(void *solver, const int *assumed, size_t count)
 {
     questions++;
-    return wri_solver_own.solve(solver, assumed, count);
+    return wrc_solver_own.solve(solver, assumed, count);
 }
 
 /* With limits at which every component is left to the solver. */
-static wri_oracle_limits solver_only(wri_solver_engine *engine)
+static wrc_oracle_limits solver_only(wrc_solver_engine *engine)
 {
-    *engine = wri_solver_own;
+    *engine = wrc_solver_own;
     engine->solve = count_and_solve;
     questions = 0;
-    return (wri_oracle_limits){ .tuples = 0, .edges = 1, .solver = engine };
+    return (wrc_oracle_limits){ .tuples = 0, .edges = 1, .solver = engine };
 }
 
 /* ---- Shapes ---- */
@@ -115,76 +115,76 @@ typedef struct shape {
     uint64_t most_questions;
 } shape;
 
-static wri_model *read_shape(const shape *s, uint64_t seed, const char *more)
+static wrc_model *read_shape(const shape *s, uint64_t seed, const char *more)
 {
     char         *text;
     size_t        size;
     FILE         *out = open_memstream(&text, &size);
     uint64_t      random = seed;
-    wri_complaint complaint = { "" };
+    wrc_complaint complaint = { "" };
     s->write(out, &random);
     fputs(more, out);
     fclose(out);
-    wri_model *model = wri_read_text("m", text, size, NULL, NULL, 0,
-                                     (wri_asked){ .strength = s->strength }, &complaint);
+    wrc_model *model = wrc_read_text("m", text, size, NULL, NULL, 0,
+                                     (wrc_asked){ .strength = s->strength }, &complaint);
     CHECK(model != NULL);
     free(text);
     return model;
 }
 
 /* Grows and searches; every cell is chosen then. */
-static void build_array(const wri_model *model, wri_oracle *oracle, wri_array *array)
+static void build_array(const wrc_model *model, wrc_oracle *oracle, wrc_array *array)
 {
-    wri_complaint complaint = { "" };
+    wrc_complaint complaint = { "" };
     uint32_t     *levels = malloc(model->parameter_count * sizeof *levels);
     uint64_t      moves, random = 5;
     for (uint32_t p = 0; p < model->parameter_count; p++)
         levels[p] = model->parameters[p].levels;
-    wri_goal goal = { .columns = model->parameter_count, .levels = levels, .oracle = oracle,
+    wrc_goal goal = { .columns = model->parameter_count, .levels = levels, .oracle = oracle,
                       .relation_count = model->relation_count, .relations = model->relations };
-    wri_effort effort = { .seed = 1, .moves = 300 };
-    wri_filler filler = { .goal = &goal };
-    CHECK(wri_grow(&goal, 1, array, &complaint));
-    CHECK(wri_reduce(&goal, &effort, array, &moves));
+    wrc_effort effort = { .seed = 1, .moves = 300 };
+    wrc_filler filler = { .goal = &goal };
+    CHECK(wrc_grow(&goal, 1, array, &complaint));
+    CHECK(wrc_reduce(&goal, &effort, array, &moves));
     for (uint64_t r = 0; r < array->rows; r++)
-        wri_fill_row(&filler, array->cells + r * array->columns, &random);
+        wrc_fill_row(&filler, array->cells + r * array->columns, &random);
     free(levels);
 }
 
-static void check_array(const wri_model *model, const wri_array *array)
+static void check_array(const wrc_model *model, const wrc_array *array)
 {
-    wri_complaint complaint = { "" };
-    wri_faults    faults;
-    wri_coverage  coverage;
-    wri_checker  *checker = wri_checker_open(model, &complaint);
+    wrc_complaint complaint = { "" };
+    wrc_faults    faults;
+    wrc_coverage  coverage;
+    wrc_checker  *checker = wrc_checker_open(model, &complaint);
     for (uint64_t r = 0; r < array->rows; r++)
-        CHECK(wri_checker_row(checker, array->cells + r * array->columns, &complaint));
-    wri_checker_faults(checker, &faults);
+        CHECK(wrc_checker_row(checker, array->cells + r * array->columns, &complaint));
+    wrc_checker_faults(checker, &faults);
     CHECK(faults.broken == 0 && faults.open == 0);
-    CHECK(wri_check(checker, (wri_opinion){ 0 }, &coverage, &complaint));
+    CHECK(wrc_check(checker, (wrc_opinion){ 0 }, &coverage, &complaint));
     CHECK(coverage.missing == 0 && coverage.undecided == 0 && coverage.covered > 0);
     CHECK(coverage.infeasible > 0); /* or the shape says nothing */
-    wri_coverage_free(&coverage);
-    wri_checker_close(checker);
+    wrc_coverage_free(&coverage);
+    wrc_checker_close(checker);
 }
 
 static void build_shape(const shape *s, uint64_t seed)
 {
-    wri_complaint     complaint = { "" };
-    wri_solver_engine engine;
-    wri_oracle_limits limits = solver_only(&engine);
-    wri_array         array = { 0 };
-    wri_model        *model = read_shape(s, seed, "");
-    wri_oracle       *oracle = wri_oracle_open_within(model, &limits, &complaint);
-    CHECK(oracle != NULL && wri_oracle_way_of(oracle, 0) == WRI_BY_SOLVER);
+    wrc_complaint     complaint = { "" };
+    wrc_solver_engine engine;
+    wrc_oracle_limits limits = solver_only(&engine);
+    wrc_array         array = { 0 };
+    wrc_model        *model = read_shape(s, seed, "");
+    wrc_oracle       *oracle = wrc_oracle_open_within(model, &limits, &complaint);
+    CHECK(oracle != NULL && wrc_oracle_way_of(oracle, 0) == WRC_BY_SOLVER);
     build_array(model, oracle, &array);
     check_array(model, &array);
     if (questions > s->most_questions)
         printf("%s: %llu questions\n", s->name, (unsigned long long)questions);
     CHECK(questions <= s->most_questions);
-    wri_array_free(&array);
-    wri_oracle_close(oracle);
-    wri_model_free(model);
+    wrc_array_free(&array);
+    wrc_oracle_close(oracle);
+    wrc_model_free(model);
 }
 
 static const shape SHAPES[] = {
@@ -219,30 +219,30 @@ static void write_thousands(FILE *out, uint64_t *random)
 static const shape MILLION = { "million", write_million, 1, 0 };
 static const shape THOUSANDS = { "thousands", write_thousands, 1, 0 };
 
-static bool allows(wri_oracle *oracle, uint32_t a, uint32_t b)
+static bool allows(wrc_oracle *oracle, uint32_t a, uint32_t b)
 {
-    return wri_oracle_allows(oracle, (uint32_t[]){ a, b });
+    return wrc_oracle_allows(oracle, (uint32_t[]){ a, b });
 }
 
 static void a_range_of_a_million_is_decided_by_halving(void)
 {
-    wri_complaint complaint = { "" };
-    wri_model    *model = read_shape(&MILLION, 1, "");
-    wri_oracle   *oracle = wri_oracle_open(model, &complaint);
-    uint32_t      row[] = { 999998, WRI_ANY };
-    CHECK(oracle != NULL && wri_oracle_way_of(oracle, 0) == WRI_BY_HALVING);
-    CHECK(allows(oracle, 999998, WRI_ANY) && !allows(oracle, 999999, WRI_ANY));
-    CHECK(allows(oracle, WRI_ANY, 1) && !allows(oracle, WRI_ANY, 0));
+    wrc_complaint complaint = { "" };
+    wrc_model    *model = read_shape(&MILLION, 1, "");
+    wrc_oracle   *oracle = wrc_oracle_open(model, &complaint);
+    uint32_t      row[] = { 999998, WRC_ANY };
+    CHECK(oracle != NULL && wrc_oracle_way_of(oracle, 0) == WRC_BY_HALVING);
+    CHECK(allows(oracle, 999998, WRC_ANY) && !allows(oracle, 999999, WRC_ANY));
+    CHECK(allows(oracle, WRC_ANY, 1) && !allows(oracle, WRC_ANY, 0));
     CHECK(allows(oracle, 7, 8) && !allows(oracle, 8, 8));
-    wri_oracle_complete(oracle, row, NULL, NULL);
-    CHECK(row[1] == 999999 && !wri_oracle_gave_up(oracle));
-    wri_oracle_close(oracle);
-    wri_model_free(model);
+    wrc_oracle_complete(oracle, row, NULL, NULL);
+    CHECK(row[1] == 999999 && !wrc_oracle_gave_up(oracle));
+    wrc_oracle_close(oracle);
+    wrc_model_free(model);
     model = read_shape(&MILLION, 1, "require a > 500000\nrequire b < 400000\nrequire a != 3\n");
-    CHECK(wri_oracle_open(model, &complaint) == NULL);
+    CHECK(wrc_oracle_open(model, &complaint) == NULL);
     CHECK(strstr(complaint.text, "b < 400000") != NULL && strstr(complaint.text, "a < b") != NULL);
     CHECK(strstr(complaint.text, "a != 3") == NULL);
-    wri_model_free(model);
+    wrc_model_free(model);
 }
 
 /* As many rows as one column has feasible levels: each level finds its place beside one of the
@@ -257,21 +257,21 @@ static void wide_columns_are_covered_one_by_one(void)
                   { "require 2 * a = b\n", 2499 },
                   { "require b = 4999 - a / 2\n", 3333 } };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        wri_complaint complaint = { "" };
-        wri_array     array = { 0 };
-        wri_model    *model = read_shape(&THOUSANDS, 1, CASES[i].more);
-        wri_oracle   *oracle = wri_oracle_open(model, &complaint);
-        wri_goal      goal = { .columns = 2, .levels = (uint32_t[]){ 5000, 5000 },
+        wrc_complaint complaint = { "" };
+        wrc_array     array = { 0 };
+        wrc_model    *model = read_shape(&THOUSANDS, 1, CASES[i].more);
+        wrc_oracle   *oracle = wrc_oracle_open(model, &complaint);
+        wrc_goal      goal = { .columns = 2, .levels = (uint32_t[]){ 5000, 5000 },
                                .oracle = oracle, .relation_count = model->relation_count,
                                .relations = model->relations };
-        CHECK(wri_collect_singles(&goal, &array, &complaint));
+        CHECK(wrc_collect_singles(&goal, &array, &complaint));
         CHECK(array.rows == CASES[i].rows);
         for (uint64_t r = 0; r < array.rows; r++)
-            wri_oracle_complete(oracle, array.cells + 2 * r, NULL, NULL);
+            wrc_oracle_complete(oracle, array.cells + 2 * r, NULL, NULL);
         check_array(model, &array);
-        wri_array_free(&array);
-        wri_oracle_close(oracle);
-        wri_model_free(model);
+        wrc_array_free(&array);
+        wrc_oracle_close(oracle);
+        wrc_model_free(model);
     }
 }
 
@@ -281,17 +281,17 @@ static void wide_columns_are_covered_one_by_one(void)
  * than there are constraints in a contradiction that was seen. */
 static void a_contradiction_is_narrowed_down_soon(void)
 {
-    wri_complaint     complaint = { "" };
-    wri_solver_engine engine;
-    wri_oracle_limits limits = solver_only(&engine);
-    wri_model        *model =
+    wrc_complaint     complaint = { "" };
+    wrc_solver_engine engine;
+    wrc_oracle_limits limits = solver_only(&engine);
+    wrc_model        *model =
         read_shape(&SHAPES[0], 1, "require b7 and b8\nrequire b9 => b8 != b7\nrequire b9\n");
-    CHECK(wri_oracle_open_within(model, &limits, &complaint) == NULL);
+    CHECK(wrc_oracle_open_within(model, &limits, &complaint) == NULL);
     CHECK(strstr(complaint.text, "b7 and b8") != NULL);
     CHECK(strstr(complaint.text, "b9 => b8 != b7") != NULL);
     CHECK(strstr(complaint.text, " or ") == NULL);
     CHECK(questions < 40);
-    wri_model_free(model);
+    wrc_model_free(model);
 }
 
 int main(void)

@@ -15,8 +15,8 @@ enum { COLUMNS = 8, STEPS = 300 };
 
 typedef struct shape {
     uint32_t     levels[COLUMNS], all[COLUMNS], some[COLUMNS];
-    wri_relation relations[2];
-    wri_goal     goal;
+    wrc_relation relations[2];
+    wrc_goal     goal;
 } shape;
 
 static uint32_t below(uint64_t *random, uint32_t count)
@@ -33,16 +33,16 @@ static void random_shape(shape *s, uint64_t *random)
         if (some < 4 && below(random, 2) == 0)
             s->some[some++] = c;
     }
-    s->relations[0] = (wri_relation){ NULL, 1 + below(random, 3), COLUMNS, s->all };
-    s->relations[1] = (wri_relation){ NULL, some, some, s->some };
-    s->goal = (wri_goal){ .columns = COLUMNS, .levels = s->levels,
+    s->relations[0] = (wrc_relation){ NULL, 1 + below(random, 3), COLUMNS, s->all };
+    s->relations[1] = (wrc_relation){ NULL, some, some, s->some };
+    s->goal = (wrc_goal){ .columns = COLUMNS, .levels = s->levels,
                           .relation_count = some > 0 ? 2 : 1, .relations = s->relations };
 }
 
 /* ---- The definition ---- */
 
 /* How many of the rows that are left have a tuple. */
-static uint32_t rows_with(const wri_tally *t, const uint8_t *is_left, const uint32_t *columns,
+static uint32_t rows_with(const wrc_tally *t, const uint8_t *is_left, const uint32_t *columns,
                           const uint32_t *levels, uint32_t count)
 {
     uint32_t rows = 0;
@@ -57,9 +57,9 @@ static uint32_t rows_with(const wri_tally *t, const uint8_t *is_left, const uint
 
 /* Counts the tuples of a relation that no row has, and what each cell alone has of them. */
 typedef struct brute {
-    const wri_tally    *t;
+    const wrc_tally    *t;
     const uint8_t      *is_left;
-    const wri_relation *relation;
+    const wrc_relation *relation;
     uint32_t            open;
     uint32_t           *loss;
     uint32_t            columns[COLUMNS], levels[COLUMNS];
@@ -93,7 +93,7 @@ static void try_tuples(brute *b, uint32_t depth, uint32_t next)
     }
 }
 
-static void holds(const wri_tally *t, const uint8_t *is_left)
+static void holds(const wrc_tally *t, const uint8_t *is_left)
 {
     uint32_t *loss = calloc((size_t)t->rows * COLUMNS, sizeof *loss);
     brute     b = { .t = t, .is_left = is_left, .loss = loss };
@@ -117,7 +117,7 @@ static void holds(const wri_tally *t, const uint8_t *is_left)
 
 /* ---- Changing ---- */
 
-static void change_at_random(wri_tally *both[2], uint8_t *is_left, uint64_t *random)
+static void change_at_random(wrc_tally *both[2], uint8_t *is_left, uint64_t *random)
 {
     uint32_t row = below(random, both[0]->rows), column = below(random, COLUMNS);
     uint32_t level = below(random, both[0]->goal->levels[column]);
@@ -125,39 +125,39 @@ static void change_at_random(wri_tally *both[2], uint8_t *is_left, uint64_t *ran
         return;
     for (int i = 0; i < 2; i++)
         if (both[i]->cells[row * COLUMNS + column] != level)
-            wri_tally_change(both[i], row, column, level);
+            wrc_tally_change(both[i], row, column, level);
     if (below(random, 40) > 0)
         return;
     for (int i = 0; i < 2; i++)
-        wri_tally_remove(both[i], row);
+        wrc_tally_remove(both[i], row);
     is_left[row] = 0;
 }
 
-static void gains_are_the_same(wri_tally *both[2], const uint8_t *is_left, uint64_t *random)
+static void gains_are_the_same(wrc_tally *both[2], const uint8_t *is_left, uint64_t *random)
 {
     uint32_t row = below(random, both[0]->rows), column = below(random, COLUMNS);
     uint32_t value = both[0]->value[column] + below(random, both[0]->goal->levels[column]);
     if (is_left[row])
-        CHECK(wri_tally_gain(both[0], row, column, value) ==
-              wri_tally_gain(both[1], row, column, value));
+        CHECK(wrc_tally_gain(both[0], row, column, value) ==
+              wrc_tally_gain(both[1], row, column, value));
 }
 
 static void run_shape(uint64_t seed)
 {
     shape         s;
-    wri_tally     words, counts, *both[2] = { &words, &counts };
-    wri_array     array;
-    wri_complaint complaint = { 0 };
+    wrc_tally     words, counts, *both[2] = { &words, &counts };
+    wrc_array     array;
+    wrc_complaint complaint = { 0 };
     uint64_t      random = wri_stream(seed, 0);
     random_shape(&s, &random);
-    CHECK(wri_grow(&s.goal, seed, &array, &complaint));
-    wri_filler filler = { .goal = &s.goal };
+    CHECK(wrc_grow(&s.goal, seed, &array, &complaint));
+    wrc_filler filler = { .goal = &s.goal };
     for (uint64_t r = 0; r < array.rows; r++)
-        wri_fill_row(&filler, array.cells + r * COLUMNS, &random);
-    CHECK(wri_tally_open(&words, &s.goal, (uint32_t)array.rows, UINT64_MAX));
-    CHECK(wri_tally_open(&counts, &s.goal, (uint32_t)array.rows, 0));
+        wrc_fill_row(&filler, array.cells + r * COLUMNS, &random);
+    CHECK(wrc_tally_open(&words, &s.goal, (uint32_t)array.rows, UINT64_MAX));
+    CHECK(wrc_tally_open(&counts, &s.goal, (uint32_t)array.rows, 0));
     CHECK(words.counts == NULL && counts.counts != NULL);
-    CHECK(wri_tally_read(&words, array.cells) && wri_tally_read(&counts, array.cells));
+    CHECK(wrc_tally_read(&words, array.cells) && wrc_tally_read(&counts, array.cells));
     uint8_t *is_left = malloc(array.rows);
     memset(is_left, 1, array.rows);
     for (int step = 0; step < STEPS; step++) {
@@ -169,9 +169,9 @@ static void run_shape(uint64_t seed)
         }
     }
     free(is_left);
-    wri_tally_close(&words);
-    wri_tally_close(&counts);
-    wri_array_free(&array);
+    wrc_tally_close(&words);
+    wrc_tally_close(&counts);
+    wrc_array_free(&array);
 }
 
 static void rows_that_do_not_cover_are_refused(void)
@@ -181,10 +181,10 @@ static void rows_that_do_not_cover_are_refused(void)
     uint32_t rows[2 * COLUMNS] = { 0 };
     random_shape(&s, &random);
     for (uint64_t words = 0; words < 2; words++) {
-        wri_tally t;
-        CHECK(wri_tally_open(&t, &s.goal, 2, words * UINT64_MAX));
-        CHECK(!wri_tally_read(&t, rows));
-        wri_tally_close(&t);
+        wrc_tally t;
+        CHECK(wrc_tally_open(&t, &s.goal, 2, words * UINT64_MAX));
+        CHECK(!wrc_tally_read(&t, rows));
+        wrc_tally_close(&t);
     }
 }
 

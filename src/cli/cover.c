@@ -60,7 +60,7 @@ static bool begins_with(const char *text, const char *path)
 }
 
 /* A complaint that names its file stands alone, as compilers have it; else it is the model's. */
-static int refuse(const wri_cover_options *o, const wri_complaint *complaint)
+static int refuse(const wri_cover_options *o, const wrc_complaint *complaint)
 {
     const char *const FILES[] = { o->model,   o->constraints, o->keep,
                                   o->measure, o->output,      o->infeasible };
@@ -84,9 +84,9 @@ typedef struct output {
     FILE       *file;
 } output;
 
-static bool output_failed(output *out, wri_complaint *complaint)
+static bool output_failed(output *out, wrc_complaint *complaint)
 {
-    wri_complain(complaint, "%.200s: cannot be written: %s", out->path ? out->path : "output",
+    wrc_complain(complaint, "%.200s: cannot be written: %s", out->path ? out->path : "output",
                  strerror(errno));
     if (out->file && out->file != stdout)
         fclose(out->file);
@@ -118,7 +118,7 @@ static bool open_beside(output *out)
     return out->file != NULL;
 }
 
-static bool output_open(output *out, const char *path, wri_complaint *complaint)
+static bool output_open(output *out, const char *path, wrc_complaint *complaint)
 {
     struct stat status;
     *out = (output){ .path = path, .file = stdout };
@@ -133,7 +133,7 @@ static bool output_open(output *out, const char *path, wri_complaint *complaint)
     return out->file != NULL || output_failed(out, complaint);
 }
 
-static bool output_close(output *out, wri_complaint *complaint)
+static bool output_close(output *out, wrc_complaint *complaint)
 {
     bool written = fflush(out->file) == 0 && !ferror(out->file);
     if (written && out->beside)
@@ -179,31 +179,31 @@ static void remark(const wri_cover_options *options, const char *format, ...)
     va_end(values);
 }
 
-static void remark_on_rows(const wri_cover_options *options, const wri_rows *rows)
+static void remark_on_rows(const wri_cover_options *options, const wrc_rows *rows)
 {
     if (rows->ignored > 0 || rows->unknown > 0)
         remark(options, "%s (%" PRIu64 " columns ignored, %" PRIu64 " cells left open)",
                rows->example, rows->ignored, rows->unknown);
 }
 
-static bool keep_rows(const wri_cover_options *options, wri_model *model,
-                      wri_complaint *complaint)
+static bool keep_rows(const wri_cover_options *options, wrc_model *model,
+                      wrc_complaint *complaint)
 {
-    wri_rows rows;
+    wrc_rows rows;
     if (!options->keep)
         return true;
-    if (!wri_rows_read(model, options->keep, &rows, complaint))
+    if (!wrc_rows_read(model, options->keep, &rows, complaint))
         return false;
     remark_on_rows(options, &rows);
-    bool fine = wri_rows_keep(model, &rows, complaint);
-    wri_rows_free(&rows);
+    bool fine = wrc_rows_keep(model, &rows, complaint);
+    wrc_rows_free(&rows);
     return fine;
 }
 
-static wri_model *read_model(const wri_cover_options *options, wri_complaint *complaint)
+static wrc_model *read_model(const wri_cover_options *options, wrc_complaint *complaint)
 {
-    wri_asked  asked = { (uint32_t)options->strength, options->case_sensitive };
-    wri_model *model = wri_read_model(options->model, options->constraints, asked, complaint);
+    wrc_asked  asked = { (uint32_t)options->strength, options->case_sensitive };
+    wrc_model *model = wrc_read_model(options->model, options->constraints, asked, complaint);
     for (uint32_t i = 0; model && i < model->remark_count; i++)
         remark(options, "%s", model->remarks[i]);
     return model;
@@ -217,7 +217,7 @@ static const char *row_or_rows(uint64_t count)
     return count == 1 ? "row" : "rows";
 }
 
-static void tell_bound(const wri_built *built)
+static void tell_bound(const wrc_built *built)
 {
     const char *reason = built->bound_reason ? built->bound_reason : "";
     if (built->rows <= built->lower_bound)
@@ -231,7 +231,7 @@ static void tell_bound(const wri_built *built)
         fprintf(stderr, "%" PRIu64 " %s\n", built->rows, row_or_rows(built->rows));
 }
 
-static void tell_tuples(const wri_coverage *coverage)
+static void tell_tuples(const wrc_coverage *coverage)
 {
     fprintf(stderr, "%" PRIu64 " tuples: %" PRIu64 " covered, %" PRIu64 " infeasible",
             coverage->tuples, coverage->covered, coverage->infeasible);
@@ -241,9 +241,9 @@ static void tell_tuples(const wri_coverage *coverage)
     fprintf(stderr, ", %" PRIu64 " missing\n", coverage->missing);
 }
 
-static void tell_effort(const wri_cover_options *options, const wri_outcome *outcome)
+static void tell_effort(const wri_cover_options *options, const wrc_outcome *outcome)
 {
-    const wri_built *built = &outcome->built;
+    const wrc_built *built = &outcome->built;
     fprintf(stderr, "method: %s", built->method ? built->method : "none");
     if (outcome->split > 0)
         fprintf(stderr, "; %u parameters as digits, base %u", outcome->split, outcome->base);
@@ -257,23 +257,23 @@ static void tell_effort(const wri_cover_options *options, const wri_outcome *out
     fputc('\n', stderr);
 }
 
-static void tell_missing(const wri_model *model, const wri_coverage *coverage)
+static void tell_missing(const wrc_model *model, const wrc_coverage *coverage)
 {
     for (uint32_t i = 0; i < coverage->missing_shown && model; i++) {
         char text[256];
-        wri_missing_text(model, &coverage->shown[i], text, sizeof text);
+        wrc_missing_text(model, &coverage->shown[i], text, sizeof text);
         fprintf(stderr, "missing: %s\n", text);
     }
 }
 
-static bool all_well(const wri_outcome *outcome)
+static bool all_well(const wrc_outcome *outcome)
 {
-    const wri_faults *f = &outcome->faults;
+    const wrc_faults *f = &outcome->faults;
     return !outcome->checked ||
            (outcome->coverage.missing == 0 && f->broken == 0 && f->crowded == 0 && f->open == 0);
 }
 
-static void summarise(const wri_cover_options *options, const wri_outcome *outcome)
+static void summarise(const wri_cover_options *options, const wrc_outcome *outcome)
 {
     if (outcome->built.skipped > 0)
         remark(options,
@@ -293,19 +293,19 @@ static void summarise(const wri_cover_options *options, const wri_outcome *outco
 
 static bool write_row(void *state, const uint32_t *row)
 {
-    return wri_writer_row(state, row);
+    return wrc_writer_row(state, row);
 }
 
-static void write_tuple(void *state, const wri_model *model, const wri_missing *tuple)
+static void write_tuple(void *state, const wrc_model *model, const wrc_missing *tuple)
 {
     char text[1024];
-    wri_missing_text(model, tuple, text, sizeof text);
+    wrc_missing_text(model, tuple, text, sizeof text);
     fprintf(state, "%s\n", text);
 }
 
-static wri_demand demand_of(const wri_cover_options *options, FILE *infeasible)
+static wrc_demand demand_of(const wri_cover_options *options, FILE *infeasible)
 {
-    return (wri_demand){
+    return (wrc_demand){
         .effort = { .seed = options->seed,
                     .moves = options->moves,
                     .seconds = (double)options->optimise_ms / 1000,
@@ -320,22 +320,22 @@ static wri_demand demand_of(const wri_cover_options *options, FILE *infeasible)
     };
 }
 
-static bool write_rows(const wri_cover_options *options, const wri_model *model, FILE *out,
-                       FILE *infeasible, wri_outcome *outcome, wri_complaint *complaint)
+static bool write_rows(const wri_cover_options *options, const wrc_model *model, FILE *out,
+                       FILE *infeasible, wrc_outcome *outcome, wrc_complaint *complaint)
 {
-    wri_writer writer;
-    wri_demand demand = demand_of(options, infeasible);
-    if (!wri_writer_open(&writer, out, model, (wri_format)options->format, model->parameter_count,
+    wrc_writer writer;
+    wrc_demand demand = demand_of(options, infeasible);
+    if (!wrc_writer_open(&writer, out, model, (wrc_format)options->format, model->parameter_count,
                          complaint))
         return false;
-    bool fine = wri_produce(model, &demand, write_row, &writer, outcome, complaint);
-    return wri_writer_close(&writer, fine) && fine; /* the output says what failed in writing */
+    bool fine = wrc_produce(model, &demand, write_row, &writer, outcome, complaint);
+    return wrc_writer_close(&writer, fine) && fine; /* the output says what failed in writing */
 }
 
-static int build(const wri_cover_options *options, wri_model *model, wri_complaint *complaint)
+static int build(const wri_cover_options *options, wrc_model *model, wrc_complaint *complaint)
 {
     output      rows, infeasible = { 0 };
-    wri_outcome outcome;
+    wrc_outcome outcome;
     if (!keep_rows(options, model, complaint) || !output_open(&rows, options->output, complaint))
         return refuse(options, complaint);
     if (options->infeasible && !output_open(&infeasible, options->infeasible, complaint)) {
@@ -357,14 +357,14 @@ static int build(const wri_cover_options *options, wri_model *model, wri_complai
     output_abandon(&rows);
     output_abandon(&infeasible);
     if (!fine) {
-        wri_coverage_free(&outcome.coverage);
+        wrc_coverage_free(&outcome.coverage);
         return refuse(options, complaint);
     }
     summarise(options, &outcome);
     bool well = all_well(&outcome);
     if (!well)
         tell_missing(model->compound_count || outcome.split ? NULL : model, &outcome.coverage);
-    wri_coverage_free(&outcome.coverage);
+    wrc_coverage_free(&outcome.coverage);
     if (!well)
         fputs("warren cover: the rows are wrong: this is a defect of Warren\n", stderr);
     return !well ? 1 : interrupted && !options->optimise_ms ? 130 : 0;
@@ -374,7 +374,7 @@ static int build(const wri_cover_options *options, wri_model *model, wri_complai
  */
 
 typedef struct telling {
-    const wri_model *model;
+    const wrc_model *model;
     bool             json;
     bool             more; /* this is not the first */
 } telling;
@@ -384,7 +384,7 @@ static double percent(uint64_t part, uint64_t whole)
     return whole == 0 ? 100 : 100.0 * (double)part / (double)whole;
 }
 
-static void tell_json(telling *t, const wri_coverage *c)
+static void tell_json(telling *t, const wrc_coverage *c)
 {
     printf("%s\n  {\"strength\": %u, \"combinations\": %" PRIu64 ", \"tuples\": %" PRIu64
            ", \"covered\": %" PRIu64 ", \"infeasible\": %" PRIu64 ", \"missing\": %" PRIu64
@@ -396,13 +396,13 @@ static void tell_json(telling *t, const wri_coverage *c)
     fputs("},\n   \"missing_tuples\": [", stdout);
     for (uint32_t i = 0; i < c->missing_shown; i++) {
         fputs(i > 0 ? ", " : "", stdout);
-        wri_missing_json(t->model, &c->shown[i], stdout);
+        wrc_missing_json(t->model, &c->shown[i], stdout);
     }
     fputs("]}", stdout);
     t->more = true;
 }
 
-static void tell_text(const telling *t, const wri_coverage *c)
+static void tell_text(const telling *t, const wrc_coverage *c)
 {
     printf("strength %u: %.2f %% of %" PRIu64 " tuples covered, %" PRIu64 " missing, %" PRIu64
            " infeasible\n",
@@ -415,14 +415,14 @@ static void tell_text(const telling *t, const wri_coverage *c)
     fputs(" or more of their tuples\n", stdout);
     for (uint32_t i = 0; i < c->missing_shown; i++) {
         char text[1024];
-        wri_missing_text(t->model, &c->shown[i], text, sizeof text);
+        wrc_missing_text(t->model, &c->shown[i], text, sizeof text);
         printf("  missing: %s\n", text);
     }
     if (c->missing > c->missing_shown)
         printf("  and %" PRIu64 " more\n", c->missing - c->missing_shown);
 }
 
-static void tell_coverage(void *state, const wri_coverage *coverage)
+static void tell_coverage(void *state, const wrc_coverage *coverage)
 {
     telling *t = state;
     if (t->json)
@@ -431,7 +431,7 @@ static void tell_coverage(void *state, const wri_coverage *coverage)
         tell_text(t, coverage);
 }
 
-static void remark_on_faults(const wri_cover_options *options, const wri_faults *faults)
+static void remark_on_faults(const wri_cover_options *options, const wrc_faults *faults)
 {
     if (faults->broken > 0)
         remark(options, "%" PRIu64 " %s a constraint", faults->broken,
@@ -442,23 +442,23 @@ static void remark_on_faults(const wri_cover_options *options, const wri_faults 
                faults->crowded == 1 ? "covers" : "cover");
 }
 
-static int measure(const wri_cover_options *options, const wri_model *model,
-                   wri_complaint *complaint)
+static int measure(const wri_cover_options *options, const wrc_model *model,
+                   wrc_complaint *complaint)
 {
     telling    t = { model, options->json, false };
-    wri_rows   rows;
-    wri_faults faults;
-    uint32_t   strength = options->strength ? (uint32_t)options->strength : wri_strongest(model);
-    if (!wri_rows_read(model, options->measure, &rows, complaint))
+    wrc_rows   rows;
+    wrc_faults faults;
+    uint32_t   strength = options->strength ? (uint32_t)options->strength : wrc_strongest(model);
+    if (!wrc_rows_read(model, options->measure, &rows, complaint))
         return refuse(options, complaint);
     remark_on_rows(options, &rows);
     if (!options->json)
         printf("%" PRIu64 " %s\n", rows.count, row_or_rows(rows.count));
-    bool fine = wri_measure_rows(model, rows.cells, rows.count, strength, tell_coverage, &t,
+    bool fine = wrc_measure_rows(model, rows.cells, rows.count, strength, tell_coverage, &t,
                                  &faults, complaint);
     if (options->json && t.more)
         puts("\n]");
-    wri_rows_free(&rows);
+    wrc_rows_free(&rows);
     if (!fine)
         return refuse(options, complaint);
     remark_on_faults(options, &faults);
@@ -468,7 +468,7 @@ static int measure(const wri_cover_options *options, const wri_model *model,
 int wri_cover_command(int argc, char **argv)
 {
     wri_cover_options options;
-    wri_complaint     complaint = { "" };
+    wrc_complaint     complaint = { "" };
     char              error[256];
     if (!wri_cover_options_read(&options, argc, argv, error, sizeof error))
         return cannot(error);
@@ -476,11 +476,11 @@ int wri_cover_command(int argc, char **argv)
         wri_cover_help(stdout);
         return 0;
     }
-    wri_model *model = read_model(&options, &complaint);
+    wrc_model *model = read_model(&options, &complaint);
     if (!model)
         return refuse(&options, &complaint);
     int status = options.measure ? measure(&options, model, &complaint)
                                  : build(&options, model, &complaint);
-    wri_model_free(model);
+    wrc_model_free(model);
     return status;
 }

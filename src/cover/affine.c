@@ -26,7 +26,7 @@ static uint32_t rows_of(const affine *a)
     return (uint32_t)a->rows * a->levels * (a->levels - 1U) + a->levels;
 }
 
-static void plan(wri_plan *p)
+static void plan(wrc_plan *p)
 {
     for (uint32_t i = 0; p->strength == 3 && i < ENTRIES; i++) {
         if (table[i].levels < p->levels || rows_of(&table[i]) >= p->rows ||
@@ -37,7 +37,7 @@ static void plan(wri_plan *p)
     }
 }
 
-static uint32_t *move_row(const wri_field *field, const char *start, uint32_t columns,
+static uint32_t *move_row(const wrc_field *field, const char *start, uint32_t columns,
                           uint32_t *cells)
 {
     for (uint32_t scale = 1; scale < field->size; scale++)
@@ -45,23 +45,23 @@ static uint32_t *move_row(const wri_field *field, const char *start, uint32_t co
             for (uint32_t column = 0; column < columns; column++) {
                 char letter = start[column];
                 uint32_t level = (uint32_t)(letter <= '9' ? letter - '0' : letter - 'a' + 10);
-                *cells++ = wri_field_sum(field, wri_field_product(field, scale, level), shift);
+                *cells++ = wrc_field_sum(field, wrc_field_product(field, scale, level), shift);
             }
     return cells;
 }
 
-static bool build(const wri_plan *p, uint32_t *cells)
+static bool build(const wrc_plan *p, uint32_t *cells)
 {
     const affine *a = &table[p->entry];
-    wri_field field;
-    if (!wri_field_open(&field, a->levels))
+    wrc_field field;
+    if (!wrc_field_open(&field, a->levels))
         return false;
     for (uint32_t row = 0; row < a->rows; row++)
         cells = move_row(&field, a->cells + row * a->columns, p->columns, cells);
     for (uint32_t i = 0; i < a->levels * p->columns; i++)
         *cells++ = i / p->columns;
-    wri_field_close(&field);
+    wrc_field_close(&field);
     return true;
 }
 
-const wri_family wri_family_affine = {"affine starter", plan, build};
+const wrc_family wrc_family_affine = {"affine starter", plan, build};

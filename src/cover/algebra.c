@@ -20,17 +20,17 @@
 /* ---- Uniform arrays ---- */
 
 /* Far more columns than levels are nothing for one orthogonal array. */
-static void plan_orthogonal(wri_plan *p)
+static void plan_orthogonal(wrc_plan *p)
 {
     if (p->columns > 4 * p->levels + 8)
         return;
     uint32_t *levels = malloc(p->columns * sizeof *levels);
-    wri_orthogonal array = {0};
+    wrc_orthogonal array = {0};
     for (uint32_t i = 0; levels != NULL && i < p->columns; i++)
         levels[i] = p->levels;
-    if (levels != NULL && wri_orthogonal_open(&array, p->strength, p->columns, levels))
+    if (levels != NULL && wrc_orthogonal_open(&array, p->strength, p->columns, levels))
         p->rows = array.rows;
-    wri_orthogonal_close(&array);
+    wrc_orthogonal_close(&array);
     free(levels);
 }
 
@@ -47,37 +47,37 @@ static bool write_row(void *state, const uint32_t *row)
     return true;
 }
 
-static bool build_orthogonal(const wri_plan *p, uint32_t *cells)
+static bool build_orthogonal(const wrc_plan *p, uint32_t *cells)
 {
     uint32_t *levels = malloc(p->columns * sizeof *levels);
-    wri_orthogonal array = {0};
+    wrc_orthogonal array = {0};
     for (uint32_t i = 0; levels != NULL && i < p->columns; i++)
         levels[i] = p->levels;
     writer w = {cells, p->columns};
     bool built = levels != NULL &&
-                 wri_orthogonal_open(&array, p->strength, p->columns, levels) &&
-                 wri_orthogonal_rows(&array, write_row, &w);
-    wri_orthogonal_close(&array);
+                 wrc_orthogonal_open(&array, p->strength, p->columns, levels) &&
+                 wrc_orthogonal_rows(&array, write_row, &w);
+    wrc_orthogonal_close(&array);
     free(levels);
     return built;
 }
 
-const wri_family wri_family_orthogonal = {"orthogonal array", plan_orthogonal, build_orthogonal};
+const wrc_family wrc_family_orthogonal = {"orthogonal array", plan_orthogonal, build_orthogonal};
 
 /* Those that are made of others come last. */
-static const wri_family *const families[] = {
-    &wri_family_orthogonal, &wri_family_sperner, &wri_family_hash,
-    &wri_family_starter,    &wri_family_affine,  &wri_family_paley,
-    &wri_family_octacode,   &wri_family_product, &wri_family_doubling,
+static const wrc_family *const families[] = {
+    &wrc_family_orthogonal, &wrc_family_sperner, &wrc_family_hash,
+    &wrc_family_starter,    &wrc_family_affine,  &wrc_family_paley,
+    &wrc_family_octacode,   &wrc_family_product, &wrc_family_doubling,
 };
 #define FAMILIES (sizeof families / sizeof *families)
 #define SIMPLE_FAMILIES (FAMILIES - 2)
 
-static wri_plan best_of(size_t count, uint32_t strength, uint32_t columns, uint32_t levels)
+static wrc_plan best_of(size_t count, uint32_t strength, uint32_t columns, uint32_t levels)
 {
-    wri_plan best = {.rows = UINT64_MAX};
+    wrc_plan best = {.rows = UINT64_MAX};
     for (size_t i = 0; i < count; i++) {
-        wri_plan plan = {.family = families[i], .strength = strength, .columns = columns,
+        wrc_plan plan = {.family = families[i], .strength = strength, .columns = columns,
                          .levels = levels, .rows = UINT64_MAX};
         families[i]->plan(&plan);
         if (plan.rows < best.rows)
@@ -86,20 +86,20 @@ static wri_plan best_of(size_t count, uint32_t strength, uint32_t columns, uint3
     return best;
 }
 
-wri_plan wri_plan_best(uint32_t strength, uint32_t columns, uint32_t levels)
+wrc_plan wrc_plan_best(uint32_t strength, uint32_t columns, uint32_t levels)
 {
     return best_of(FAMILIES, strength, columns, levels);
 }
 
-wri_plan wri_plan_simple(uint32_t strength, uint32_t columns, uint32_t levels)
+wrc_plan wrc_plan_simple(uint32_t strength, uint32_t columns, uint32_t levels)
 {
     return best_of(SIMPLE_FAMILIES, strength, columns, levels);
 }
 
 /* Ticks off what the rows show in some columns; returns whether that is everything. */
-static bool shows_all(const wri_plan *p, const uint32_t *cells, const uint32_t *set, uint8_t *seen)
+static bool shows_all(const wrc_plan *p, const uint32_t *cells, const uint32_t *set, uint8_t *seen)
 {
-    uint64_t open = wri_power(p->levels, p->strength);
+    uint64_t open = wrc_power(p->levels, p->strength);
     memset(seen, 0, open);
     for (uint64_t row = 0; row < p->rows && open > 0; row++) {
         uint64_t tuple = 0;
@@ -117,33 +117,33 @@ static bool shows_all(const wri_plan *p, const uint32_t *cells, const uint32_t *
     return open == 0;
 }
 
-static bool covers_all(const wri_plan *p, const uint32_t *cells)
+static bool covers_all(const wrc_plan *p, const uint32_t *cells)
 {
     uint32_t *set = malloc(p->strength * sizeof *set);
-    uint8_t *seen = malloc(wri_power(p->levels, p->strength));
+    uint8_t *seen = malloc(wrc_power(p->levels, p->strength));
     bool all = set != NULL && seen != NULL;
     for (uint32_t i = 0; all && i < p->strength; i++)
         set[i] = i;
     if (all)
         do
             all = shows_all(p, cells, set, seen);
-        while (all && wri_next_set(set, p->strength, p->columns));
+        while (all && wrc_next_set(set, p->strength, p->columns));
     free(set);
     free(seen);
     return all;
 }
 
-static uint64_t steps_to_check(const wri_plan *p)
+static uint64_t steps_to_check(const wrc_plan *p)
 {
     uint64_t sets = 1;
     for (uint32_t i = 0; i < p->strength && sets < CHECK_LIMIT; i++)
         sets = sets * (p->columns - i) / (i + 1);
-    return wri_times(sets, wri_times(p->rows, p->strength));
+    return wrc_times(sets, wrc_times(p->rows, p->strength));
 }
 
-uint32_t *wri_plan_cells(const wri_plan *plan)
+uint32_t *wrc_plan_cells(const wrc_plan *plan)
 {
-    if (plan->rows == UINT64_MAX || wri_times(plan->rows, plan->columns) > CELL_LIMIT)
+    if (plan->rows == UINT64_MAX || wrc_times(plan->rows, plan->columns) > CELL_LIMIT)
         return NULL;
     uint32_t *cells = malloc(plan->rows * plan->columns * sizeof *cells);
     if (cells != NULL && plan->family->build(plan, cells) &&
@@ -164,15 +164,15 @@ typedef struct shape {
     uint32_t *column, *levels;
 } shape;
 
-static bool is_free(const wri_goal *goal)
+static bool is_free(const wrc_goal *goal)
 {
     bool fixed = false;
     for (uint32_t i = 0; goal->fixed != NULL && i < goal->columns; i++)
-        fixed = fixed || goal->fixed[i] != WRI_ANY;
+        fixed = fixed || goal->fixed[i] != WRC_ANY;
     return goal->oracle == NULL && goal->kept_count == 0 && !fixed;
 }
 
-static bool is_named(const wri_goal *goal, uint32_t column)
+static bool is_named(const wrc_goal *goal, uint32_t column)
 {
     for (uint32_t i = 0; i < goal->relation_count; i++)
         for (uint32_t j = 0; j < goal->relations[i].count; j++)
@@ -181,7 +181,7 @@ static bool is_named(const wri_goal *goal, uint32_t column)
     return false;
 }
 
-static void shape_strengths(shape *s, const wri_goal *goal)
+static void shape_strengths(shape *s, const wrc_goal *goal)
 {
     s->least = UINT32_MAX;
     for (uint32_t i = 0; i < goal->relation_count; i++) {
@@ -195,7 +195,7 @@ static void shape_strengths(shape *s, const wri_goal *goal)
 }
 
 /* False: the goal is not for algebra, or no memory. */
-static bool shape_open(shape *s, const wri_goal *goal)
+static bool shape_open(shape *s, const wrc_goal *goal)
 {
     *s = (shape){0};
     if (!is_free(goal))
@@ -223,24 +223,24 @@ static void shape_close(shape *s)
 
 typedef struct choice {
     shape shape;
-    wri_orthogonal orthogonal; /* used where plan.family is NULL */
-    wri_plan plan;
+    wrc_orthogonal orthogonal; /* used where plan.family is NULL */
+    wrc_plan plan;
     uint64_t rows; /* UINT64_MAX: none */
     const char *name;
 } choice;
 
-static void choose(choice *c, const wri_goal *goal)
+static void choose(choice *c, const wrc_goal *goal)
 {
     memset(c, 0, sizeof *c);
     c->rows = UINT64_MAX;
     if (!shape_open(&c->shape, goal))
         return;
     const shape *s = &c->shape;
-    if (wri_orthogonal_open(&c->orthogonal, s->strength, s->columns, s->levels)) {
+    if (wrc_orthogonal_open(&c->orthogonal, s->strength, s->columns, s->levels)) {
         c->rows = c->orthogonal.rows;
-        c->name = wri_family_orthogonal.name;
+        c->name = wrc_family_orthogonal.name;
     }
-    wri_plan plan = wri_plan_best(s->strength, s->columns, s->widest);
+    wrc_plan plan = wrc_plan_best(s->strength, s->columns, s->widest);
     if (plan.rows < c->rows) {
         c->plan = plan;
         c->rows = plan.rows;
@@ -251,14 +251,14 @@ static void choose(choice *c, const wri_goal *goal)
 static void choice_close(choice *c)
 {
     shape_close(&c->shape);
-    wri_orthogonal_close(&c->orthogonal);
+    wrc_orthogonal_close(&c->orthogonal);
 }
 
 /* From the array's row to the goal's. */
 typedef struct spread {
     const shape *shape;
     uint32_t *row;
-    wri_row_taker *take;
+    wrc_row_taker *take;
     void *state;
 } spread;
 
@@ -268,7 +268,7 @@ static bool take_spread(void *state, const uint32_t *row)
     uint32_t cared = 0;
     for (uint32_t i = 0; i < to->shape->columns; i++) {
         bool level = row[i] < to->shape->levels[i];
-        to->row[to->shape->column[i]] = level ? row[i] : WRI_ANY;
+        to->row[to->shape->column[i]] = level ? row[i] : WRC_ANY;
         cared += level;
     }
     return cared < to->shape->least || to->take(to->state, to->row);
@@ -277,8 +277,8 @@ static bool take_spread(void *state, const uint32_t *row)
 static bool hand_out(const choice *c, spread *to)
 {
     if (c->plan.family == NULL)
-        return wri_orthogonal_rows(&c->orthogonal, take_spread, to);
-    uint32_t *cells = wri_plan_cells(&c->plan);
+        return wrc_orthogonal_rows(&c->orthogonal, take_spread, to);
+    uint32_t *cells = wrc_plan_cells(&c->plan);
     for (uint64_t row = 0; cells != NULL && row < c->plan.rows; row++)
         if (!take_spread(to, cells + row * c->plan.columns))
             break;
@@ -286,17 +286,17 @@ static bool hand_out(const choice *c, spread *to)
     return cells != NULL;
 }
 
-static bool stream(const choice *c, const wri_goal *goal, wri_row_taker *take, void *state)
+static bool stream(const choice *c, const wrc_goal *goal, wrc_row_taker *take, void *state)
 {
     spread to = {&c->shape, malloc(goal->columns * sizeof *to.row), take, state};
     for (uint32_t i = 0; to.row != NULL && i < goal->columns; i++)
-        to.row[i] = goal->levels[i] == 1 ? 0 : WRI_ANY;
+        to.row[i] = goal->levels[i] == 1 ? 0 : WRC_ANY;
     bool done = to.row != NULL && hand_out(c, &to);
     free(to.row);
     return done;
 }
 
-uint64_t wri_algebra_rows(const wri_goal *goal)
+uint64_t wrc_algebra_rows(const wrc_goal *goal)
 {
     choice c;
     choose(&c, goal);
@@ -304,7 +304,7 @@ uint64_t wri_algebra_rows(const wri_goal *goal)
     return c.rows;
 }
 
-const char *wri_algebra_name(const wri_goal *goal)
+const char *wrc_algebra_name(const wrc_goal *goal)
 {
     choice c;
     choose(&c, goal);
@@ -312,7 +312,7 @@ const char *wri_algebra_name(const wri_goal *goal)
     return c.name;
 }
 
-bool wri_algebra_stream(const wri_goal *goal, wri_row_taker *take, void *state)
+bool wrc_algebra_stream(const wrc_goal *goal, wrc_row_taker *take, void *state)
 {
     choice c;
     choose(&c, goal);
@@ -323,25 +323,25 @@ bool wri_algebra_stream(const wri_goal *goal, wri_row_taker *take, void *state)
 
 static bool take_into(void *state, const uint32_t *row)
 {
-    wri_array *out = state;
+    wrc_array *out = state;
     memcpy(out->cells + out->rows++ * out->columns, row, out->columns * sizeof *row);
     return true;
 }
 
-bool wri_algebra_build(const wri_goal *goal, uint64_t best, wri_array *out)
+bool wrc_algebra_build(const wrc_goal *goal, uint64_t best, wrc_array *out)
 {
     choice c;
     choose(&c, goal);
-    bool built = c.rows < best && wri_times(c.rows, goal->columns) <= CELL_LIMIT;
+    bool built = c.rows < best && wrc_times(c.rows, goal->columns) <= CELL_LIMIT;
     if (built) {
-        *out = (wri_array){.columns = goal->columns, .room = c.rows};
+        *out = (wrc_array){.columns = goal->columns, .room = c.rows};
         out->cells = malloc(c.rows * goal->columns * sizeof *out->cells);
         built = out->cells != NULL && stream(&c, goal, take_into, out);
     }
     choice_close(&c);
     if (!built && out->cells != NULL) {
         free(out->cells);
-        *out = (wri_array){0};
+        *out = (wrc_array){0};
     }
     return built;
 }

@@ -5,57 +5,57 @@
  * need; the one with the fewest builds. Where a family comes from a search, what the search found
  * is a few numbers in a table, and the array is made, and checked, from these.
  */
-#ifndef WRI_COVER_ALGEBRA_H
-#define WRI_COVER_ALGEBRA_H
+#ifndef WRC_COVER_ALGEBRA_H
+#define WRC_COVER_ALGEBRA_H
 
 #include "cover/build.h"
 
-typedef struct wri_plan wri_plan;
+typedef struct wrc_plan wrc_plan;
 
-typedef struct wri_family {
+typedef struct wrc_family {
     const char *name;
     /* Sets the rows and the family's own numbers; the rows stay UINT64_MAX where it has nothing. */
-    void (*plan)(wri_plan *plan);
+    void (*plan)(wrc_plan *plan);
     /* Fills rows * columns cells. A symbol above the levels is a don't-care to whoever asked for
      * fewer. False: no memory, or what was found does not hold. */
-    bool (*build)(const wri_plan *plan, uint32_t *cells);
-} wri_family;
+    bool (*build)(const wrc_plan *plan, uint32_t *cells);
+} wrc_family;
 
-struct wri_plan {
-    const wri_family *family;
+struct wrc_plan {
+    const wrc_family *family;
     uint32_t strength, columns, levels;
     uint64_t rows;
     uint32_t entry; /* in the family's table */
     uint32_t parts[2]; /* what a composed array is made of: columns of each */
 };
 
-extern const wri_family wri_family_orthogonal; /* Bush; also with the next larger field */
-extern const wri_family wri_family_sperner;
-extern const wri_family wri_family_hash;
-extern const wri_family wri_family_starter;
-extern const wri_family wri_family_affine;
-extern const wri_family wri_family_paley;
-extern const wri_family wri_family_octacode;
-extern const wri_family wri_family_product;
-extern const wri_family wri_family_doubling;
+extern const wrc_family wrc_family_orthogonal; /* Bush; also with the next larger field */
+extern const wrc_family wrc_family_sperner;
+extern const wrc_family wrc_family_hash;
+extern const wrc_family wrc_family_starter;
+extern const wrc_family wrc_family_affine;
+extern const wrc_family wrc_family_paley;
+extern const wrc_family wrc_family_octacode;
+extern const wrc_family wrc_family_product;
+extern const wrc_family wrc_family_doubling;
 
 /* The plan with the fewest rows; of two with as many, the family that stands first above. */
-wri_plan wri_plan_best(uint32_t strength, uint32_t columns, uint32_t levels);
+wrc_plan wrc_plan_best(uint32_t strength, uint32_t columns, uint32_t levels);
 
 /* The same without what is made of smaller arrays. */
-wri_plan wri_plan_simple(uint32_t strength, uint32_t columns, uint32_t levels);
+wrc_plan wrc_plan_simple(uint32_t strength, uint32_t columns, uint32_t levels);
 
 /* rows * columns cells, to be freed; NULL where building fails. */
-uint32_t *wri_plan_cells(const wri_plan *plan);
+uint32_t *wrc_plan_cells(const wrc_plan *plan);
 
 /* The fewest rows that pairs of so many columns of two levels have: that is known. */
-uint32_t wri_sperner_rows(uint64_t columns);
+uint32_t wrc_sperner_rows(uint64_t columns);
 
 /* What the goal's array would be called in a report; NULL where there is none. */
-const char *wri_algebra_name(const wri_goal *goal);
+const char *wrc_algebra_name(const wrc_goal *goal);
 
 /* The next of all sets of `count` numbers below `below`, each ascending; false: that was the last. */
-static inline bool wri_next_set(uint32_t *set, uint32_t count, uint32_t below)
+static inline bool wrc_next_set(uint32_t *set, uint32_t count, uint32_t below)
 {
     uint32_t i = count;
     while (i > 0 && set[i - 1] == below - (count - i) - 1)

@@ -80,7 +80,7 @@ static void arrange(arrangement *a, uint32_t *position)
     }
 }
 
-bool wri_arrange(uint32_t variables, size_t groups, const size_t *starts, const uint32_t *members,
+bool wrc_arrange(uint32_t variables, size_t groups, const size_t *starts, const uint32_t *members,
                uint32_t *position)
 {
     arrangement a = { variables, groups, starts, members, NULL, NULL, NULL };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool reserve(wri_array *array, uint64_t rows)
+static bool reserve(wrc_array *array, uint64_t rows)
 {
     if (rows <= array->room)
         return true;
@@ -19,7 +19,7 @@ static bool reserve(wri_array *array, uint64_t rows)
     return true;
 }
 
-bool wri_array_add(wri_array *array, const uint32_t *row)
+bool wrc_array_add(wrc_array *array, const uint32_t *row)
 {
     if (!reserve(array, array->rows + 1))
         return false;
@@ -28,7 +28,7 @@ bool wri_array_add(wri_array *array, const uint32_t *row)
     return true;
 }
 
-void wri_array_free(wri_array *array)
+void wrc_array_free(wrc_array *array)
 {
     free(array->cells);
     array->cells = NULL;

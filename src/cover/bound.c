@@ -69,8 +69,8 @@ static uint32_t ternary_rows(uint32_t columns)
 /* Pairs of columns whose levels fall, the widest first. */
 static bound bound_pairs(uint32_t columns, const uint32_t *levels)
 {
-    bound best = {.rows = wri_times(levels[0], levels[1]), .why = COMBINATIONS};
-    best = larger(best, (bound){.rows = wri_sperner_rows(columns), .why = SPERNER});
+    bound best = {.rows = wrc_times(levels[0], levels[1]), .why = COMBINATIONS};
+    best = larger(best, (bound){.rows = wrc_sperner_rows(columns), .why = SPERNER});
     for (uint32_t i = 2; i < columns; i++) {
         uint64_t v = levels[i]; /* i + 1 columns have as many levels */
         if (i + 1 > v + 1)
@@ -82,10 +82,10 @@ static bound bound_pairs(uint32_t columns, const uint32_t *levels)
 }
 
 /* Whether every level of a column goes with everything else. */
-static bool is_free(const wri_goal *goal, uint32_t column)
+static bool is_free(const wrc_goal *goal, uint32_t column)
 {
-    return (goal->fixed == NULL || goal->fixed[column] == WRI_ANY) &&
-           (goal->oracle == NULL || wri_oracle_component(goal->oracle, column) == WRI_ANY);
+    return (goal->fixed == NULL || goal->fixed[column] == WRC_ANY) &&
+           (goal->oracle == NULL || wrc_oracle_component(goal->oracle, column) == WRC_ANY);
 }
 
 static int falling(const void *a, const void *b)
@@ -94,7 +94,7 @@ static int falling(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-static bound bound_relation(const wri_goal *goal, const wri_relation *relation, uint32_t *levels)
+static bound bound_relation(const wrc_goal *goal, const wrc_relation *relation, uint32_t *levels)
 {
     uint32_t columns = 0;
     for (uint32_t i = 0; i < relation->count; i++) {
@@ -110,14 +110,14 @@ static bound bound_relation(const wri_goal *goal, const wri_relation *relation, 
     else if (strength > 1)
         best = bound_pairs(columns - (strength - 2), levels + (strength - 2));
     for (uint32_t i = 0; i + 2 < strength; i++)
-        best.rows = wri_times(best.rows, levels[i]);
+        best.rows = wrc_times(best.rows, levels[i]);
     best.beyond_pairs = strength > 2;
     return best;
 }
 
 /* Columns that constraints or fixed cells touch are left out: what is left has to be covered
  * whatever they say. Kept rows are rows, whatever they cover. */
-uint64_t wri_lower_bound(const wri_goal *goal, const char **why)
+uint64_t wrc_lower_bound(const wrc_goal *goal, const char **why)
 {
     bound best = {.rows = goal->relation_count > 0, .why = SOMETHING};
     uint32_t *levels = malloc((goal->columns + 1) * sizeof *levels);

@@ -25,30 +25,30 @@
 
 /* The model as one oracle sees it: of the invalid levels only those of one parameter, or none. */
 typedef struct view {
-    wri_model      model;
-    wri_parameter *parameters;
-    wri_oracle    *oracle; /* NULL: nothing is constrained */
+    wrc_model      model;
+    wrc_parameter *parameters;
+    wrc_oracle    *oracle; /* NULL: nothing is constrained */
 } view;
 
 /* One goal and what became of it. */
 typedef struct task {
-    wri_goal      goal;
-    wri_relation *relations;
+    wrc_goal      goal;
+    wrc_relation *relations;
     uint32_t     *places; /* the relations' parameters */
     uint32_t     *fixed;
     uint32_t     *kept;
     uint32_t      parameter, level; /* the invalid one; NOWHERE: the goal of the valid levels */
     bool          needs_row;        /* whatever it is: strength 1 with the invalid level */
-    wri_array     array;
+    wrc_array     array;
 } task;
 
 typedef struct builder {
-    const wri_model  *model;
-    const wri_effort *effort;
-    wri_row_taker    *take;
+    const wrc_model  *model;
+    const wrc_effort *effort;
+    wrc_row_taker    *take;
     void             *state;
-    wri_built        *built;
-    wri_complaint    *complaint;
+    wrc_built        *built;
+    wrc_complaint    *complaint;
     uint32_t         *levels; /* valid ones of each parameter */
     view             *views;  /* 0: valid levels only; then by parameter, opened where needed */
     task             *tasks;
@@ -73,7 +73,7 @@ static bool no_memory(builder *b)
 
 static bool open_view(builder *b, view *v, uint32_t whole)
 {
-    const wri_model *model = b->model;
+    const wrc_model *model = b->model;
     v->model = *model;
     v->parameters = malloc((model->parameter_count + 1) * sizeof *v->parameters);
     if (v->parameters == NULL)
@@ -81,12 +81,12 @@ static bool open_view(builder *b, view *v, uint32_t whole)
     for (uint32_t p = 0; p < model->parameter_count; p++) {
         v->parameters[p] = model->parameters[p];
         if (p != whole) {
-            v->parameters[p].levels = wri_valid_levels(&model->parameters[p]);
+            v->parameters[p].levels = wrc_valid_levels(&model->parameters[p]);
             v->parameters[p].invalid = 0;
         }
     }
     v->model.parameters = v->parameters;
-    v->oracle = wri_oracle_open(&v->model, b->complaint);
+    v->oracle = wrc_oracle_open(&v->model, b->complaint);
     return v->oracle != NULL;
 }
 
@@ -95,7 +95,7 @@ static view *view_of(builder *b, uint32_t parameter)
 {
     view *all = &b->views[0];
     if (parameter == NOWHERE || all->oracle == NULL ||
-        wri_oracle_component(all->oracle, parameter) == WRI_ANY)
+        wrc_oracle_component(all->oracle, parameter) == WRC_ANY)
         return all;
     view *own = &b->views[parameter + 1];
     return own->oracle != NULL || open_view(b, own, parameter) ? own : NULL;
@@ -111,7 +111,7 @@ static bool open_views(builder *b)
 
 /* ---- Relations ---- */
 
-static bool is_subset(const wri_relation *a, const wri_relation *of)
+static bool is_subset(const wrc_relation *a, const wrc_relation *of)
 {
     uint32_t at = 0;
     for (uint32_t i = 0; i < a->count; i++) {
@@ -124,7 +124,7 @@ static bool is_subset(const wri_relation *a, const wri_relation *of)
 }
 
 /* Whether covering `other` covers `a`. Of two that say the same, the first stays. */
-static bool is_within(const wri_relation *a, const wri_relation *other)
+static bool is_within(const wrc_relation *a, const wrc_relation *other)
 {
     return a->strength <= other->strength && is_subset(a, other) &&
            (a->strength < other->strength || a->count < other->count || a > other);
@@ -133,7 +133,7 @@ static bool is_within(const wri_relation *a, const wri_relation *other)
 static void drop_contained(task *t)
 {
     uint32_t      count = t->goal.relation_count, left = 0;
-    wri_relation *all = t->relations;
+    wrc_relation *all = t->relations;
     bool          gone[count + 1];
     for (uint32_t i = 0; i < count; i++) {
         gone[i] = false;
@@ -147,11 +147,11 @@ static void drop_contained(task *t)
 }
 
 /* What is left of a relation for rows that have the invalid level. */
-static uint32_t reduce_relation(task *t, const wri_relation *from, wri_relation *to)
+static uint32_t reduce_relation(task *t, const wrc_relation *from, wrc_relation *to)
 {
     uint32_t *places = (uint32_t *)to->parameters;
     bool      has = t->parameter == NOWHERE;
-    *to = (wri_relation){ from->name, from->strength, 0, places };
+    *to = (wrc_relation){ from->name, from->strength, 0, places };
     for (uint32_t i = 0; i < from->count; i++) {
         has |= from->parameters[i] == t->parameter;
         if (from->parameters[i] != t->parameter)
@@ -173,7 +173,7 @@ static bool take_relations(builder *b, task *t)
     if (t->relations == NULL || t->places == NULL)
         return no_memory(b);
     for (uint32_t r = 0; r < b->model->relation_count; r++) {
-        wri_relation *to = &t->relations[t->goal.relation_count];
+        wrc_relation *to = &t->relations[t->goal.relation_count];
         to->parameters = t->places + used;
         uint32_t count = reduce_relation(t, &b->model->relations[r], to);
         used += count;
@@ -194,10 +194,10 @@ static bool add_task(builder *b, uint32_t parameter, uint32_t level)
     task    *t = &b->tasks[b->task_count++];
     view    *v = view_of(b, parameter);
     *t = (task){ .parameter = parameter, .level = level };
-    t->goal = (wri_goal){ .columns = columns, .levels = b->levels };
+    t->goal = (wrc_goal){ .columns = columns, .levels = b->levels };
     if (v == NULL)
         return false;
-    if (v->oracle != NULL && wri_oracle_components(v->oracle) > 0)
+    if (v->oracle != NULL && wrc_oracle_components(v->oracle) > 0)
         t->goal.oracle = v->oracle;
     if (!take_relations(b, t))
         return false;
@@ -209,7 +209,7 @@ static bool add_task(builder *b, uint32_t parameter, uint32_t level)
     memset(t->fixed, 0xFF, columns * sizeof *t->fixed);
     t->fixed[parameter] = level;
     t->goal.fixed = t->fixed;
-    if (t->goal.oracle != NULL && !wri_oracle_allows(t->goal.oracle, t->fixed)) {
+    if (t->goal.oracle != NULL && !wrc_oracle_allows(t->goal.oracle, t->fixed)) {
         t->goal.relation_count = 0;
         t->needs_row = false;
     }
@@ -218,7 +218,7 @@ static bool add_task(builder *b, uint32_t parameter, uint32_t level)
 
 static bool add_tasks(builder *b)
 {
-    const wri_model *model = b->model;
+    const wrc_model *model = b->model;
     size_t           count = 1;
     for (uint32_t p = 0; p < model->parameter_count; p++)
         count += model->parameters[p].invalid;
@@ -236,12 +236,12 @@ static bool add_tasks(builder *b)
 
 static bool count_levels(builder *b)
 {
-    const wri_model *model = b->model;
+    const wrc_model *model = b->model;
     b->levels = malloc((model->parameter_count + 1) * sizeof *b->levels);
     if (b->levels == NULL)
         return no_memory(b);
     for (uint32_t p = 0; p < model->parameter_count; p++) {
-        b->levels[p] = wri_valid_levels(&model->parameters[p]);
+        b->levels[p] = wrc_valid_levels(&model->parameters[p]);
         if (b->levels[p] == 0)
             return complain(b, "a parameter has no valid value");
     }
@@ -263,7 +263,7 @@ static uint32_t task_of_row(const builder *b, const uint32_t *row)
 {
     uint32_t parameter = NOWHERE, level = 0;
     for (uint32_t p = 0; p < b->model->parameter_count; p++) {
-        if (row[p] == WRI_ANY || row[p] < b->levels[p])
+        if (row[p] == WRC_ANY || row[p] < b->levels[p])
             continue;
         if (parameter != NOWHERE || row[p] >= b->model->parameters[p].levels)
             return NOWHERE;
@@ -271,8 +271,8 @@ static uint32_t task_of_row(const builder *b, const uint32_t *row)
         level = row[p];
     }
     uint32_t t = find_task(b, parameter, level);
-    wri_oracle *oracle = b->tasks[t].goal.oracle;
-    return oracle == NULL || wri_oracle_allows(oracle, row) ? t : NOWHERE;
+    wrc_oracle *oracle = b->tasks[t].goal.oracle;
+    return oracle == NULL || wrc_oracle_allows(oracle, row) ? t : NOWHERE;
 }
 
 static bool keep_row(builder *b, task *t, const uint32_t *row)
@@ -316,17 +316,17 @@ static bool sort_kept_rows(builder *b)
 
 /* ---- The stages ---- */
 
-static bool is_plain(const wri_goal *goal)
+static bool is_plain(const wrc_goal *goal)
 {
     return goal->oracle == NULL && goal->fixed == NULL && goal->kept_count == 0;
 }
 
-static bool built_by_algebra(builder *b, task *t, uint64_t best, wri_array *array)
+static bool built_by_algebra(builder *b, task *t, uint64_t best, wrc_array *array)
 {
-    if (!wri_algebra_build(&t->goal, best, array))
+    if (!wrc_algebra_build(&t->goal, best, array))
         return false;
     if (t == b->tasks)
-        b->built->method = wri_algebra_name(&t->goal);
+        b->built->method = wrc_algebra_name(&t->goal);
     return true;
 }
 
@@ -334,17 +334,17 @@ static bool built_by_algebra(builder *b, task *t, uint64_t best, wri_array *arra
  * leave of it is taken, and growing from nothing is not tried. */
 static bool begun_by_algebra(builder *b, task *t)
 {
-    wri_goal    plain = t->goal;
+    wrc_goal    plain = t->goal;
     const char *why;
     plain.oracle = NULL;
-    uint64_t rows = t->goal.oracle != NULL ? wri_algebra_rows(&plain) : UINT64_MAX;
-    uint64_t bound = wri_lower_bound(&t->goal, &why);
+    uint64_t rows = t->goal.oracle != NULL ? wrc_algebra_rows(&plain) : UINT64_MAX;
+    uint64_t bound = wrc_lower_bound(&t->goal, &why);
     return rows >= MANY_ROWS && rows <= bound + bound / 50 &&
-           wri_algebra_extend(&t->goal, rows + rows / 20, b->effort->seed, &t->array, b->complaint);
+           wrc_algebra_extend(&t->goal, rows + rows / 20, b->effort->seed, &t->array, b->complaint);
 }
 
 /* Strength 1, and a column so wide that growing would take long. */
-static bool wants_singles(const wri_goal *goal)
+static bool wants_singles(const wrc_goal *goal)
 {
     uint32_t widest = 0, strength = 0;
     for (uint32_t r = 0; r < goal->relation_count; r++)
@@ -358,29 +358,29 @@ static bool wants_singles(const wri_goal *goal)
  * growing gives, unless algebra has fewer rows. */
 static bool first_array(builder *b, task *t)
 {
-    uint64_t algebra = is_plain(&t->goal) ? wri_algebra_rows(&t->goal) : UINT64_MAX;
+    uint64_t algebra = is_plain(&t->goal) ? wrc_algebra_rows(&t->goal) : UINT64_MAX;
     const char *why;
-    bool        is_least = algebra <= wri_lower_bound(&t->goal, &why);
+    bool        is_least = algebra <= wrc_lower_bound(&t->goal, &why);
     if (wants_singles(&t->goal))
-        return wri_collect_singles(&t->goal, &t->array, b->complaint);
+        return wrc_collect_singles(&t->goal, &t->array, b->complaint);
     if ((is_least && built_by_algebra(b, t, UINT64_MAX, &t->array)) || begun_by_algebra(b, t))
         return true;
-    if (!wri_grow(&t->goal, b->effort->seed, &t->array, b->complaint))
+    if (!wrc_grow(&t->goal, b->effort->seed, &t->array, b->complaint))
         return false;
-    wri_array other = { 0 };
+    wrc_array other = { 0 };
     if (algebra < t->array.rows && built_by_algebra(b, t, t->array.rows, &other)) {
-        wri_array_free(&t->array);
+        wrc_array_free(&t->array);
         t->array = other;
     }
-    wri_algebra_extend(&t->goal, t->array.rows, b->effort->seed, &t->array, b->complaint);
+    wrc_algebra_extend(&t->goal, t->array.rows, b->effort->seed, &t->array, b->complaint);
     return true;
 }
 
 /* The goals of invalid levels have a fixed share of the default effort; what the caller asks for
  * goes to the valid ones, so that the number of moves says it all. */
-static wri_effort effort_of(const builder *b, const task *t)
+static wrc_effort effort_of(const builder *b, const task *t)
 {
-    wri_effort effort = *b->effort;
+    wrc_effort effort = *b->effort;
     if (t != b->tasks) {
         effort.seconds = 0;
         effort.moves = 0;
@@ -392,19 +392,19 @@ static wri_effort effort_of(const builder *b, const task *t)
 static bool reduce_task(builder *b, task *t)
 {
     const char *why;
-    wri_effort  effort = effort_of(b, t);
+    wrc_effort  effort = effort_of(b, t);
     uint64_t    moves = 0;
-    if (t->array.rows > wri_lower_bound(&t->goal, &why) &&
-        !wri_reduce(&t->goal, &effort, &t->array, &moves))
+    if (t->array.rows > wrc_lower_bound(&t->goal, &why) &&
+        !wrc_reduce(&t->goal, &effort, &t->array, &moves))
         return no_memory(b);
     if (t == b->tasks)
         b->built->moves = moves;
     return true;
 }
 
-static wri_places *places_for(const builder *b, const task *t)
+static wrc_places *places_for(const builder *b, const task *t)
 {
-    return wri_places_new(&t->goal, wri_stream(b->effort->seed, 3));
+    return wrc_places_new(&t->goal, wri_stream(b->effort->seed, 3));
 }
 
 /* What was kept was kept as it is, and the other rows lean on it. */
@@ -412,23 +412,23 @@ static bool relabel_task(builder *b, task *t)
 {
     if (t->goal.kept_count > 0)
         return true;
-    wri_places *places = places_for(b, t);
+    wrc_places *places = places_for(b, t);
     if (places == NULL)
         return no_memory(b);
     for (uint64_t r = 0; r < t->array.rows; r++)
-        wri_relabel(places, t->array.columns, t->array.cells + r * t->array.columns);
+        wrc_relabel(places, t->array.columns, t->array.cells + r * t->array.columns);
     free(places);
     return true;
 }
 
 static bool fill_task(builder *b, task *t)
 {
-    wri_filler filler;
-    if (!wri_filler_open(&filler, &t->goal, b->model->parameters))
+    wrc_filler filler;
+    if (!wrc_filler_open(&filler, &t->goal, b->model->parameters))
         return no_memory(b);
     for (uint64_t r = 0; r < t->array.rows; r++)
-        wri_fill_row(&filler, t->array.cells + r * t->array.columns, &b->random);
-    wri_filler_close(&filler);
+        wrc_fill_row(&filler, t->array.cells + r * t->array.columns, &b->random);
+    wrc_filler_close(&filler);
     return true;
 }
 
@@ -436,8 +436,8 @@ static bool add_any_row(builder *b, task *t)
 {
     uint32_t row[t->goal.columns + 1];
     for (uint32_t c = 0; c < t->goal.columns; c++)
-        row[c] = t->fixed != NULL ? t->fixed[c] : WRI_ANY;
-    return wri_array_add(&t->array, row) || no_memory(b);
+        row[c] = t->fixed != NULL ? t->fixed[c] : WRC_ANY;
+    return wrc_array_add(&t->array, row) || no_memory(b);
 }
 
 static bool build_task(builder *b, task *t)
@@ -446,7 +446,7 @@ static bool build_task(builder *b, task *t)
         return false;
     if (!reduce_task(b, t) || !relabel_task(b, t) || !fill_task(b, t))
         return false;
-    wri_sequence(&t->goal, &t->array, b->effort->seconds <= 0 && b->effort->moves == 1);
+    wrc_sequence(&t->goal, &t->array, b->effort->seconds <= 0 && b->effort->moves == 1);
     return true;
 }
 
@@ -454,8 +454,8 @@ static bool build_task(builder *b, task *t)
 
 typedef struct stream {
     builder    *b;
-    wri_filler  filler;
-    wri_places *places;
+    wrc_filler  filler;
+    wrc_places *places;
     uint32_t   *row;
     uint64_t    rows;
     bool        enough;
@@ -465,8 +465,8 @@ static bool pass_on(void *state, const uint32_t *row)
 {
     stream *s = state;
     memcpy(s->row, row, s->filler.goal->columns * sizeof *row);
-    wri_relabel(s->places, s->filler.goal->columns, s->row);
-    wri_fill_row(&s->filler, s->row, &s->b->random);
+    wrc_relabel(s->places, s->filler.goal->columns, s->row);
+    wrc_fill_row(&s->filler, s->row, &s->b->random);
     s->rows++;
     s->enough = !s->b->take(s->b->state, s->row);
     return !s->enough;
@@ -477,10 +477,10 @@ static bool pass_on(void *state, const uint32_t *row)
 static bool is_streamed(const task *t)
 {
     const char *why;
-    uint64_t    bound = is_plain(&t->goal) ? wri_lower_bound(&t->goal, &why) : 0;
+    uint64_t    bound = is_plain(&t->goal) ? wrc_lower_bound(&t->goal, &why) : 0;
     if (bound <= HELD_ROWS / 2)
         return false;
-    uint64_t rows = wri_algebra_rows(&t->goal);
+    uint64_t rows = wrc_algebra_rows(&t->goal);
     return rows != UINT64_MAX && rows > HELD_ROWS &&
            (rows - bound <= bound / 16 || bound > GROWN_CELLS / t->goal.columns);
 }
@@ -490,10 +490,10 @@ static bool stream_task(builder *b, task *t, bool *enough)
     stream s = { .b = b, .row = malloc((t->goal.columns + 1) * sizeof *s.row),
                  .places = places_for(b, t) };
     bool   well = s.row != NULL && s.places != NULL &&
-                wri_filler_open(&s.filler, &t->goal, b->model->parameters);
+                wrc_filler_open(&s.filler, &t->goal, b->model->parameters);
     if (well) {
-        well = wri_algebra_stream(&t->goal, pass_on, &s) || s.enough;
-        wri_filler_close(&s.filler);
+        well = wrc_algebra_stream(&t->goal, pass_on, &s) || s.enough;
+        wrc_filler_close(&s.filler);
     }
     free(s.places);
     free(s.row);
@@ -510,7 +510,7 @@ static bool hand_kept(builder *b)
     for (uint64_t r = 0; r < b->model->kept_count; r++) {
         if (b->kept_task[r] == NOWHERE)
             continue;
-        const wri_array *array = &b->tasks[b->kept_task[r]].array;
+        const wrc_array *array = &b->tasks[b->kept_task[r]].array;
         b->built->rows++;
         if (!b->take(b->state, array->cells + b->kept_place[r] * array->columns))
             return false;
@@ -553,7 +553,7 @@ static bool describe(builder *b)
     for (uint32_t i = 0; i < b->task_count; i++) {
         const task *t = &b->tasks[i];
         const char *why = NULL;
-        uint64_t    bound = t->goal.relation_count > 0 ? wri_lower_bound(&t->goal, &why)
+        uint64_t    bound = t->goal.relation_count > 0 ? wrc_lower_bound(&t->goal, &why)
                                                        : t->needs_row;
         b->built->lower_bound += bound;
         if (i == 0)
@@ -568,7 +568,7 @@ static bool describe(builder *b)
 static bool was_decided(builder *b)
 {
     for (uint32_t p = 0; p <= b->model->parameter_count; p++)
-        if (b->views[p].oracle != NULL && wri_oracle_gave_up(b->views[p].oracle))
+        if (b->views[p].oracle != NULL && wrc_oracle_gave_up(b->views[p].oracle))
             return complain(b, "the constraints tie too many values together to be decided");
     return true;
 }
@@ -579,7 +579,7 @@ static bool build_all(builder *b)
     uint32_t first = 0;
     b->built->method = "columns";
     if (is_streamed(&b->tasks[0])) {
-        b->built->method = wri_algebra_name(&b->tasks[0].goal);
+        b->built->method = wrc_algebra_name(&b->tasks[0].goal);
         if (!stream_task(b, &b->tasks[0], &enough))
             return false;
         first = 1;
@@ -602,10 +602,10 @@ static void release(builder *b)
         free(t->places);
         free(t->fixed);
         free(t->kept);
-        wri_array_free(&t->array);
+        wrc_array_free(&t->array);
     }
     for (uint32_t p = 0; b->views != NULL && p <= b->model->parameter_count; p++) {
-        wri_oracle_close(b->views[p].oracle);
+        wrc_oracle_close(b->views[p].oracle);
         free(b->views[p].parameters);
     }
     free(b->levels);
@@ -615,12 +615,12 @@ static void release(builder *b)
     free(b->kept_place);
 }
 
-bool wri_build(const wri_model *model, const wri_effort *effort, wri_row_taker *take, void *state,
-               wri_built *built, wri_complaint *complaint)
+bool wrc_build(const wrc_model *model, const wrc_effort *effort, wrc_row_taker *take, void *state,
+               wrc_built *built, wrc_complaint *complaint)
 {
     builder b = { .model = model, .effort = effort, .take = take, .state = state, .built = built,
                   .complaint = complaint, .random = wri_stream(effort->seed, 2) };
-    *built = (wri_built){ 0 };
+    *built = (wrc_built){ 0 };
     bool well = count_levels(&b) && open_views(&b) && add_tasks(&b) && sort_kept_rows(&b) &&
                 describe(&b) && build_all(&b);
     release(&b);

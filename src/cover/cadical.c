@@ -23,7 +23,7 @@ static void close_pair(void *solver)
     pair *p = solver;
     if (p == NULL)
         return;
-    wri_solver_own.close(p->own);
+    wrc_solver_own.close(p->own);
     if (p->cadical != NULL)
         ccadical_release(p->cadical);
     free(p);
@@ -34,7 +34,7 @@ static void *open_pair(void)
     pair *p = calloc(1, sizeof *p);
     if (p == NULL)
         return NULL;
-    p->own = wri_solver_own.open();
+    p->own = wrc_solver_own.open();
     p->cadical = ccadical_init();
     if (p->own == NULL || p->cadical == NULL) {
         close_pair(p);
@@ -50,16 +50,16 @@ static bool add_to_pair(void *solver, const int *literals, size_t count)
     for (size_t i = 0; i < count; i++)
         ccadical_add(p->cadical, literals[i]);
     ccadical_add(p->cadical, 0);
-    return wri_solver_own.add(p->own, literals, count);
+    return wrc_solver_own.add(p->own, literals, count);
 }
 
 static bool solve_by_pair(void *solver, const int *assumed, size_t count)
 {
     pair      *p = solver;
-    wri_solved solved = wri_solver_try(p->own, assumed, count, PATIENCE);
-    p->by_cadical = solved == WRI_SOLVED_NOT;
+    wrc_solved solved = wrc_solver_try(p->own, assumed, count, PATIENCE);
+    p->by_cadical = solved == WRC_SOLVED_NOT;
     if (!p->by_cadical)
-        return solved == WRI_SOLVED_YES;
+        return solved == WRC_SOLVED_YES;
     for (size_t i = 0; i < count; i++)
         ccadical_assume(p->cadical, assumed[i]);
     return ccadical_solve(p->cadical) == 10; /* IPASIR's number for satisfiable */
@@ -69,29 +69,29 @@ static bool is_true_in_pair(void *solver, int literal)
 {
     pair *p = solver;
     return p->by_cadical ? ccadical_val(p->cadical, literal) > 0
-                         : wri_solver_own.is_true(p->own, literal);
+                         : wrc_solver_own.is_true(p->own, literal);
 }
 
 static bool failed_in_pair(void *solver, int literal)
 {
     pair *p = solver;
     return p->by_cadical ? ccadical_failed(p->cadical, literal) != 0
-                         : wri_solver_own.failed(p->own, literal);
+                         : wrc_solver_own.failed(p->own, literal);
 }
 
 static size_t implied_in_pair(void *solver, const int *assumed, size_t count, int *literals)
 {
     pair *p = solver;
-    return wri_solver_own.implied(p->own, assumed, count, literals);
+    return wrc_solver_own.implied(p->own, assumed, count, literals);
 }
 
 static void prefer_in_pair(void *solver, int literal)
 {
     pair *p = solver;
-    wri_solver_own.prefer(p->own, literal);
+    wrc_solver_own.prefer(p->own, literal);
 }
 
-const wri_solver_engine wri_solver_cadical = {
+const wrc_solver_engine wrc_solver_cadical = {
     .name = "CaDiCaL",
     .open = open_pair,
     .close = close_pair,

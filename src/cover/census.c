@@ -15,7 +15,7 @@
 #define BLOCK 64                       /* rows between two looks at whether all is covered */
 
 typedef struct walk {
-    const wri_census *census;
+    const wrc_census *census;
     const uint32_t   *among;
     uint32_t          count, strength, with;
     uint32_t         *chosen;   /* columns */
@@ -23,11 +23,11 @@ typedef struct walk {
     uint64_t         *products; /* of the first 0, 1, … columns' levels */
     uint8_t          *bytes;
     uint64_t         *bits;
-    wri_census_taker *take;
+    wrc_census_taker *take;
     void             *state;
 } walk;
 
-void wri_census_levels(const wri_census *census, const wri_combination *combination,
+void wrc_census_levels(const wrc_census *census, const wrc_combination *combination,
                        uint64_t tuple, uint32_t *levels)
 {
     for (uint32_t i = combination->strength; i-- > 0;) {
@@ -41,7 +41,7 @@ void wri_census_levels(const wri_census *census, const wri_combination *combinat
 
 static bool outside(uint32_t rank, uint32_t cell)
 {
-    return rank == WRI_ANY || cell == WRI_ANY;
+    return rank == WRC_ANY || cell == WRC_ANY;
 }
 
 /* Up to 64 tuples: one word, until it is full. */
@@ -102,7 +102,7 @@ static bool look(walk *w, uint32_t column)
     const uint32_t *ranks = w->ranks + (size_t)(w->strength - 1) * w->census->rows;
     const uint32_t *cells = w->census->cells[column];
     uint32_t        levels = w->census->levels[column];
-    wri_combination c = { .strength = w->strength, .columns = w->chosen };
+    wrc_combination c = { .strength = w->strength, .columns = w->chosen };
     uint64_t        word;
     w->chosen[w->strength - 1] = column;
     c.tuples = w->products[w->strength - 1] * levels;
@@ -130,7 +130,7 @@ static void rank_column(const walk *w, uint32_t depth, uint32_t column)
     uint32_t *to = w->ranks + (size_t)(depth + 1) * rows, levels = w->census->levels[column];
     if (w->census->open)
         for (uint64_t r = 0; r < rows; r++)
-            to[r] = outside(from[r], cells[r]) ? WRI_ANY : from[r] * levels + cells[r];
+            to[r] = outside(from[r], cells[r]) ? WRC_ANY : from[r] * levels + cells[r];
     else
         for (uint64_t r = 0; r < rows; r++)
             to[r] = from[r] * levels + cells[r];
@@ -143,9 +143,9 @@ static bool choose(walk *w, uint32_t depth, uint32_t next, bool met)
         uint32_t column = w->among[i];
         bool     now = met || column == w->with;
         bool     last = depth + 1 == w->strength;
-        if (!met && w->with != WRI_ANY && column > w->with)
+        if (!met && w->with != WRC_ANY && column > w->with)
             return true; /* it can no longer be met */
-        if (last && !now && w->with != WRI_ANY)
+        if (last && !now && w->with != WRC_ANY)
             continue;
         if (last) {
             if (!look(w, column))
@@ -207,9 +207,9 @@ static bool prepare(walk *w, uint64_t most)
     return w->chosen && w->products && w->ranks && w->bytes && (most <= MOST_BYTES || w->bits);
 }
 
-bool wri_census_combinations(const wri_census *census, const uint32_t *among, uint32_t count,
-                             uint32_t strength, uint32_t with, wri_census_taker *take,
-                             void *state, wri_complaint *complaint)
+bool wrc_census_combinations(const wrc_census *census, const uint32_t *among, uint32_t count,
+                             uint32_t strength, uint32_t with, wrc_census_taker *take,
+                             void *state, wrc_complaint *complaint)
 {
     walk w = { .census = census,
                .among = among,
@@ -222,15 +222,15 @@ bool wri_census_combinations(const wri_census *census, const uint32_t *among, ui
         return true;
     uint64_t most = most_tuples(&w);
     if (most > MOST_TUPLES)
-        return wri_complain(complaint,
+        return wrc_complain(complaint,
                             "too many tuples to look at: some %u parameters have more than 2^32",
                             strength);
     if (all_looks(&w) > MOST_LOOKS)
-        return wri_complain(complaint,
+        return wrc_complain(complaint,
                             "too many combinations to look at: %u of %u parameters in %llu rows",
                             strength, count, (unsigned long long)census->rows);
-    bool fine = prepare(&w, most) ? choose(&w, 0, 0, with == WRI_ANY)
-                                  : wri_complain(complaint, "out of memory");
+    bool fine = prepare(&w, most) ? choose(&w, 0, 0, with == WRC_ANY)
+                                  : wrc_complain(complaint, "out of memory");
     free(w.chosen);
     free(w.products);
     free(w.ranks);

@@ -15,86 +15,86 @@
 
 #define MOST_HELD ((uint64_t)1 << 32) /* bytes of rows */
 
-struct wri_checker {
-    const wri_model *model;
-    wri_list         rows;
-    wri_tuple_taker *infeasible; /* or NULL */
+struct wrc_checker {
+    const wrc_model *model;
+    wrc_list         rows;
+    wrc_tuple_taker *infeasible; /* or NULL */
     void            *state;
 };
 
-wri_checker *wri_checker_open(const wri_model *model, wri_complaint *complaint)
+wrc_checker *wrc_checker_open(const wrc_model *model, wrc_complaint *complaint)
 {
-    wri_checker *checker = calloc(1, sizeof *checker);
+    wrc_checker *checker = calloc(1, sizeof *checker);
     if (!checker) {
-        wri_complain(complaint, "out of memory");
+        wrc_complain(complaint, "out of memory");
         return NULL;
     }
     checker->model = model;
     return checker;
 }
 
-bool wri_checker_row(wri_checker *checker, const uint32_t *row, wri_complaint *complaint)
+bool wrc_checker_row(wrc_checker *checker, const uint32_t *row, wrc_complaint *complaint)
 {
     size_t bytes = checker->model->parameter_count * sizeof *row;
     if (checker->rows.count * (uint64_t)bytes > MOST_HELD)
-        return wri_complain(complaint, "too many rows to check: more than %zu are not held",
+        return wrc_complain(complaint, "too many rows to check: more than %zu are not held",
                             checker->rows.count);
-    return wri_list_add(&checker->rows, row, bytes) || wri_complain(complaint, "out of memory");
+    return wrc_list_add(&checker->rows, row, bytes) || wrc_complain(complaint, "out of memory");
 }
 
-void wri_checker_close(wri_checker *checker)
+void wrc_checker_close(wrc_checker *checker)
 {
     if (checker)
         free(checker->rows.items);
     free(checker);
 }
 
-void wri_checker_list(wri_checker *checker, wri_tuple_taker *infeasible, void *state)
+void wrc_checker_list(wrc_checker *checker, wrc_tuple_taker *infeasible, void *state)
 {
     checker->infeasible = infeasible;
     checker->state = state;
 }
 
-uint64_t wri_checker_rows(const wri_checker *checker)
+uint64_t wrc_checker_rows(const wrc_checker *checker)
 {
     return checker->rows.count;
 }
 
-static const uint32_t *row_at(const wri_checker *checker, uint64_t r)
+static const uint32_t *row_at(const wrc_checker *checker, uint64_t r)
 {
     return (const uint32_t *)checker->rows.items + r * checker->model->parameter_count;
 }
 
 /* ---- Rows that should not be there --------------------------------------------------------- */
 
-/* The parameter whose value is invalid; WRI_ANY: none is. *count says how many are. */
-static uint32_t invalid_parameter(const wri_model *model, const uint32_t *row, uint32_t *count)
+/* The parameter whose value is invalid; WRC_ANY: none is. *count says how many are. */
+static uint32_t invalid_parameter(const wrc_model *model, const uint32_t *row, uint32_t *count)
 {
-    uint32_t found = WRI_ANY;
+    uint32_t found = WRC_ANY;
     *count = 0;
     for (uint32_t p = 0; p < model->parameter_count; p++)
-        if (row[p] != WRI_ANY && row[p] >= wri_valid_levels(&model->parameters[p])) {
+        if (row[p] != WRC_ANY && row[p] >= wrc_valid_levels(&model->parameters[p])) {
             found = p;
             ++*count;
         }
     return found;
 }
 
-static bool has_open_cell(const wri_model *model, const uint32_t *row)
+static bool has_open_cell(const wrc_model *model, const uint32_t *row)
 {
     for (uint32_t p = 0; p < model->parameter_count; p++)
-        if (row[p] == WRI_ANY)
+        if (row[p] == WRC_ANY)
             return true;
     return false;
 }
 
-void wri_checker_faults(wri_checker *checker, wri_faults *faults)
+void wrc_checker_faults(wrc_checker *checker, wrc_faults *faults)
 {
     memset(faults, 0, sizeof *faults);
     for (uint64_t r = 0; r < checker->rows.count; r++) {
         const uint32_t       *row = row_at(checker, r);
         uint32_t              invalid;
-        const wri_constraint *constraint = wri_broken_constraint(checker->model, row);
+        const wrc_constraint *constraint = wrc_broken_constraint(checker->model, row);
         invalid_parameter(checker->model, row, &invalid);
         bool open = has_open_cell(checker->model, row);
         faults->broken += constraint != NULL;
@@ -112,13 +112,13 @@ void wri_checker_faults(wri_checker *checker, wri_faults *faults)
 /* The rows without invalid values, or with one of one parameter (`with`), by columns. That
  * parameter's levels are only its invalid ones here, from 0. */
 typedef struct part {
-    wri_census census;
+    wrc_census census;
     uint32_t   with;
     uint32_t  *levels;
     uint32_t **cells;
 } part;
 
-static bool belongs(const wri_checker *checker, const uint32_t *row, uint32_t with)
+static bool belongs(const wrc_checker *checker, const uint32_t *row, uint32_t with)
 {
     uint32_t count;
     return invalid_parameter(checker->model, row, &count) == with && count <= 1;
@@ -132,11 +132,11 @@ static void free_part(part *p)
     free(p->levels);
 }
 
-static bool make_columns(const wri_checker *checker, part *p)
+static bool make_columns(const wrc_checker *checker, part *p)
 {
-    const wri_model *model = checker->model;
+    const wrc_model *model = checker->model;
     uint32_t         columns = model->parameter_count;
-    p->census = (wri_census){ .columns = columns };
+    p->census = (wrc_census){ .columns = columns };
     p->levels = calloc(columns, sizeof *p->levels);
     p->cells = calloc(columns, sizeof *p->cells);
     if (!p->levels || !p->cells)
@@ -144,8 +144,8 @@ static bool make_columns(const wri_checker *checker, part *p)
     for (uint64_t r = 0; r < checker->rows.count; r++)
         p->census.rows += belongs(checker, row_at(checker, r), p->with);
     for (uint32_t c = 0; c < columns; c++) {
-        const wri_parameter *parameter = &model->parameters[c];
-        p->levels[c] = c == p->with ? parameter->invalid : wri_valid_levels(parameter);
+        const wrc_parameter *parameter = &model->parameters[c];
+        p->levels[c] = c == p->with ? parameter->invalid : wrc_valid_levels(parameter);
         p->cells[c] = malloc((p->census.rows + 1) * sizeof *p->cells[c]);
         if (!p->cells[c])
             return false;
@@ -155,9 +155,9 @@ static bool make_columns(const wri_checker *checker, part *p)
     return true;
 }
 
-static bool make_part(const wri_checker *checker, uint32_t with, part *p)
+static bool make_part(const wrc_checker *checker, uint32_t with, part *p)
 {
-    const wri_model *model = checker->model;
+    const wrc_model *model = checker->model;
     *p = (part){ .with = with };
     if (!make_columns(checker, p)) {
         free_part(p);
@@ -169,9 +169,9 @@ static bool make_part(const wri_checker *checker, uint32_t with, part *p)
         if (!belongs(checker, row, with))
             continue;
         for (uint32_t c = 0; c < model->parameter_count; c++) {
-            uint32_t shift = c == with ? wri_valid_levels(&model->parameters[c]) : 0;
-            p->cells[c][at] = row[c] == WRI_ANY ? WRI_ANY : row[c] - shift;
-            p->census.open = p->census.open || row[c] == WRI_ANY;
+            uint32_t shift = c == with ? wrc_valid_levels(&model->parameters[c]) : 0;
+            p->cells[c][at] = row[c] == WRC_ANY ? WRC_ANY : row[c] - shift;
+            p->census.open = p->census.open || row[c] == WRC_ANY;
         }
         at++;
     }
@@ -181,22 +181,22 @@ static bool make_part(const wri_checker *checker, uint32_t with, part *p)
 /* ---- Counting ------------------------------------------------------------------------------ */
 
 typedef struct count {
-    const wri_checker *checker;
-    const wri_model   *model;
-    wri_witness       *witness;
-    wri_coverage      *to;
+    const wrc_checker *checker;
+    const wrc_model   *model;
+    wrc_witness       *witness;
+    wrc_coverage      *to;
     const part        *part;
-    uint32_t           relation; /* that is looked at, of the model's; WRI_ANY: none of them */
+    uint32_t           relation; /* that is looked at, of the model's; WRC_ANY: none of them */
     uint64_t           most;     /* feasible tuples of one combination, in this part */
     uint32_t          *levels;
-    wri_complaint     *complaint;
+    wrc_complaint     *complaint;
 } count;
 
 /* Whether an earlier relation has this combination at the same strength: it is counted once. */
-static bool counted_before(const count *c, const wri_combination *combination)
+static bool counted_before(const count *c, const wrc_combination *combination)
 {
-    for (uint32_t r = 0; c->relation != WRI_ANY && r < c->relation; r++) {
-        const wri_relation *relation = &c->model->relations[r];
+    for (uint32_t r = 0; c->relation != WRC_ANY && r < c->relation; r++) {
+        const wrc_relation *relation = &c->model->relations[r];
         uint32_t            found = 0;
         if (relation->strength != combination->strength)
             continue;
@@ -208,15 +208,15 @@ static bool counted_before(const count *c, const wri_combination *combination)
     return false;
 }
 
-static bool show_missing(count *c, const wri_combination *combination)
+static bool show_missing(count *c, const wrc_combination *combination)
 {
     uint32_t     t = combination->strength;
-    wri_missing *to = &c->to->shown[c->to->missing_shown];
-    if (c->to->missing_shown == WRI_MISSING_SHOWN)
+    wrc_missing *to = &c->to->shown[c->to->missing_shown];
+    if (c->to->missing_shown == WRC_MISSING_SHOWN)
         return true;
     to->columns = malloc(2 * (size_t)t * sizeof *to->columns);
     if (!to->columns)
-        return wri_complain(c->complaint, "out of memory");
+        return wrc_complain(c->complaint, "out of memory");
     to->levels = to->columns + t;
     to->strength = t;
     memcpy(to->columns, combination->columns, t * sizeof *to->columns);
@@ -226,30 +226,30 @@ static bool show_missing(count *c, const wri_combination *combination)
 }
 
 /* One tuple that no row has. */
-static bool count_absent(count *c, const wri_combination *combination, uint64_t tuple,
+static bool count_absent(count *c, const wrc_combination *combination, uint64_t tuple,
                          uint64_t *infeasible)
 {
-    wri_census_levels(&c->part->census, combination, tuple, c->levels);
+    wrc_census_levels(&c->part->census, combination, tuple, c->levels);
     for (uint32_t i = 0; i < combination->strength; i++)
         if (combination->columns[i] == c->part->with)
-            c->levels[i] += wri_valid_levels(&c->model->parameters[c->part->with]);
-    wri_answer answer =
-        wri_witness_tuple(c->witness, combination->columns, c->levels, combination->strength);
-    if (answer == WRI_ANSWER_NO || answer == WRI_ANSWER_NO_ELSE) {
-        wri_missing found = { combination->strength, (uint32_t *)combination->columns,
+            c->levels[i] += wrc_valid_levels(&c->model->parameters[c->part->with]);
+    wrc_answer answer =
+        wrc_witness_tuple(c->witness, combination->columns, c->levels, combination->strength);
+    if (answer == WRC_ANSWER_NO || answer == WRC_ANSWER_NO_ELSE) {
+        wrc_missing found = { combination->strength, (uint32_t *)combination->columns,
                               c->levels };
         if (c->checker->infeasible)
             c->checker->infeasible(c->checker->state, &found);
         ++*infeasible;
-        c->to->searched += answer == WRI_ANSWER_NO;
+        c->to->searched += answer == WRC_ANSWER_NO;
         return true;
     }
     c->to->missing++;
-    c->to->undecided += answer == WRI_ANSWER_UNKNOWN;
+    c->to->undecided += answer == WRC_ANSWER_UNKNOWN;
     return show_missing(c, combination);
 }
 
-static void count_share(wri_coverage *to, uint64_t covered, uint64_t feasible)
+static void count_share(wrc_coverage *to, uint64_t covered, uint64_t feasible)
 {
     uint64_t percent = feasible == 0 ? 100 : covered * 100 / feasible;
     for (uint64_t i = 0; i <= percent; i++)
@@ -257,14 +257,14 @@ static void count_share(wri_coverage *to, uint64_t covered, uint64_t feasible)
 }
 
 /* Looks at what is not covered, as far as there is something to find out about it. */
-static bool count_uncovered(count *c, const wri_combination *combination, uint64_t *infeasible)
+static bool count_uncovered(count *c, const wrc_combination *combination, uint64_t *infeasible)
 {
     uint64_t left = combination->tuples - combination->covered;
-    bool     unbound = wri_witness_free(c->witness, combination->columns, combination->strength);
+    bool     unbound = wrc_witness_free(c->witness, combination->columns, combination->strength);
     for (uint64_t i = 0; left > 0; i++) {
-        if (wri_census_covered(combination, i))
+        if (wrc_census_covered(combination, i))
             continue;
-        if (unbound && c->to->missing_shown == WRI_MISSING_SHOWN) {
+        if (unbound && c->to->missing_shown == WRC_MISSING_SHOWN) {
             c->to->missing += left;
             break;
         }
@@ -275,7 +275,7 @@ static bool count_uncovered(count *c, const wri_combination *combination, uint64
     return true;
 }
 
-static bool count_combination(void *state, const wri_combination *combination)
+static bool count_combination(void *state, const wrc_combination *combination)
 {
     count   *c = state;
     uint64_t infeasible = 0;
@@ -294,14 +294,14 @@ static bool count_combination(void *state, const wri_combination *combination)
 }
 
 /* Everything that rows of one kind are to cover. */
-static bool count_part(count *c, const wri_relation *relations, uint32_t relation_count, bool own)
+static bool count_part(count *c, const wrc_relation *relations, uint32_t relation_count, bool own)
 {
     for (uint32_t r = 0; r < relation_count; r++) {
-        const wri_relation *relation = &relations[r];
-        c->relation = own ? r : WRI_ANY;
+        const wrc_relation *relation = &relations[r];
+        c->relation = own ? r : WRC_ANY;
         if (relation->strength > c->to->strength)
             c->to->strength = relation->strength;
-        if (!wri_census_combinations(&c->part->census, relation->parameters, relation->count,
+        if (!wrc_census_combinations(&c->part->census, relation->parameters, relation->count,
                                      relation->strength, c->part->with, count_combination, c,
                                      c->complaint))
             return false;
@@ -309,7 +309,7 @@ static bool count_part(count *c, const wri_relation *relations, uint32_t relatio
     return true;
 }
 
-static uint32_t strongest(const wri_relation *relations, uint32_t relation_count)
+static uint32_t strongest(const wrc_relation *relations, uint32_t relation_count)
 {
     uint32_t most = 1;
     for (uint32_t i = 0; i < relation_count; i++)
@@ -318,25 +318,25 @@ static uint32_t strongest(const wri_relation *relations, uint32_t relation_count
 }
 
 /* First the rows without invalid values, then those with one of each parameter that has some. */
-static bool count_all(wri_checker *checker, wri_opinion second, const wri_relation *relations,
-                      uint32_t relation_count, bool own, wri_coverage *coverage,
-                      wri_complaint *complaint)
+static bool count_all(wrc_checker *checker, wrc_opinion second, const wrc_relation *relations,
+                      uint32_t relation_count, bool own, wrc_coverage *coverage,
+                      wrc_complaint *complaint)
 {
-    const wri_model *model = checker->model;
+    const wrc_model *model = checker->model;
     count c = { .checker = checker, .model = model, .to = coverage, .complaint = complaint };
     bool  fine = true;
     memset(coverage, 0, sizeof *coverage);
-    c.witness = wri_witness_open(model, second);
+    c.witness = wrc_witness_open(model, second);
     c.levels = calloc(strongest(relations, relation_count), sizeof *c.levels);
     if (!c.witness || !c.levels)
-        fine = wri_complain(complaint, "out of memory");
+        fine = wrc_complain(complaint, "out of memory");
     for (uint32_t p = 0; fine && p <= model->parameter_count; p++) {
-        uint32_t with = p == 0 ? WRI_ANY : p - 1;
+        uint32_t with = p == 0 ? WRC_ANY : p - 1;
         part     rows;
-        if (with != WRI_ANY && model->parameters[with].invalid == 0)
+        if (with != WRC_ANY && model->parameters[with].invalid == 0)
             continue;
         if (!make_part(checker, with, &rows)) {
-            fine = wri_complain(complaint, "out of memory");
+            fine = wrc_complain(complaint, "out of memory");
             break;
         }
         c.part = &rows;
@@ -345,51 +345,51 @@ static bool count_all(wri_checker *checker, wri_opinion second, const wri_relati
         coverage->needed += c.most; /* no row is in two parts */
         free_part(&rows);
     }
-    wri_witness_close(c.witness);
+    wrc_witness_close(c.witness);
     free(c.levels);
     return fine;
 }
 
-bool wri_check(wri_checker *checker, wri_opinion second, wri_coverage *coverage,
-               wri_complaint *complaint)
+bool wrc_check(wrc_checker *checker, wrc_opinion second, wrc_coverage *coverage,
+               wrc_complaint *complaint)
 {
     return count_all(checker, second, checker->model->relations, checker->model->relation_count,
                      true, coverage, complaint);
 }
 
-bool wri_measure(wri_checker *checker, wri_opinion second, uint32_t strength,
-                 wri_coverage *coverage, wri_complaint *complaint)
+bool wrc_measure(wrc_checker *checker, wrc_opinion second, uint32_t strength,
+                 wrc_coverage *coverage, wrc_complaint *complaint)
 {
     uint32_t  columns = checker->model->parameter_count;
     uint32_t *all = calloc(columns, sizeof *all);
     if (!all)
-        return wri_complain(complaint, "out of memory");
+        return wrc_complain(complaint, "out of memory");
     for (uint32_t p = 0; p < columns; p++)
         all[p] = p;
-    wri_relation everything = { NULL, strength, columns, all };
+    wrc_relation everything = { NULL, strength, columns, all };
     bool         fine = count_all(checker, second, &everything, 1, false, coverage, complaint);
     free(all);
     return fine;
 }
 
-void wri_coverage_free(wri_coverage *coverage)
+void wrc_coverage_free(wrc_coverage *coverage)
 {
     for (uint32_t i = 0; i < coverage->missing_shown; i++)
         free(coverage->shown[i].columns);
     coverage->missing_shown = 0;
 }
 
-void wri_missing_text(const wri_model *model, const wri_missing *missing, char *text, size_t size)
+void wrc_missing_text(const wrc_model *model, const wrc_missing *missing, char *text, size_t size)
 {
     size_t used = 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < missing->strength && used < size; i++) {
-        const wri_parameter *p = &model->parameters[missing->columns[i]];
+        const wrc_parameter *p = &model->parameters[missing->columns[i]];
         const char          *comma = i > 0 ? ", " : "";
         int                  wrote;
-        if (p->domain == WRI_DOMAIN_RANGE)
+        if (p->domain == WRC_DOMAIN_RANGE)
             wrote = snprintf(text + used, size - used, "%s%s=%lld", comma, p->name,
-                             (long long)wri_number_at(p, missing->levels[i]));
+                             (long long)wrc_number_at(p, missing->levels[i]));
         else
             wrote = snprintf(text + used, size - used, "%s%s=%s", comma, p->name,
                              p->values[missing->levels[i]].text);

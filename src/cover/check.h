@@ -4,24 +4,24 @@
  * of valid values counts only in a row without invalid ones; an invalid value is to be with every
  * tuple of valid ones that is one shorter. Nothing here is used in building.
  */
-#ifndef WRI_COVER_CHECK_H
-#define WRI_COVER_CHECK_H
+#ifndef WRC_COVER_CHECK_H
+#define WRC_COVER_CHECK_H
 
 #include "cover/model.h"
 #include "cover/witness.h"
 
-typedef struct wri_checker wri_checker;
+typedef struct wrc_checker wrc_checker;
 
-#define WRI_MISSING_SHOWN 20
+#define WRC_MISSING_SHOWN 20
 
 /* A tuple that is not there. */
-typedef struct wri_missing {
+typedef struct wrc_missing {
     uint32_t  strength;
     uint32_t *columns, *levels; /* in one block, at `columns`, where it is kept */
-} wri_missing;
+} wrc_missing;
 
 /* What the rows cover of one strength. */
-typedef struct wri_coverage {
+typedef struct wrc_coverage {
     uint32_t    strength;
     uint64_t    combinations;  /* of parameters */
     uint64_t    tuples, covered, infeasible, missing; /* tuples is the sum of the others */
@@ -30,41 +30,41 @@ typedef struct wri_coverage {
     uint64_t    needed;        /* rows: as many as one combination has feasible tuples */
     uint64_t    at_least[101]; /* combinations covered at i percent or more, of what is feasible */
     uint32_t    missing_shown;
-    wri_missing shown[WRI_MISSING_SHOWN];
-} wri_coverage;
+    wrc_missing shown[WRC_MISSING_SHOWN];
+} wrc_coverage;
 
 /* Rows that should not be there. */
-typedef struct wri_faults {
+typedef struct wrc_faults {
     uint64_t broken;  /* rows that break a constraint */
     uint64_t crowded; /* rows with more than one invalid value */
     uint64_t open;    /* rows with cells that are not chosen */
     uint64_t example; /* the number of the first of these, from 1 */
-    const wri_constraint *constraint; /* that it breaks, or NULL */
-} wri_faults;
+    const wrc_constraint *constraint; /* that it breaks, or NULL */
+} wrc_faults;
 
 /* Collects rows; the model must outlive it. NULL with a complaint. */
-wri_checker *wri_checker_open(const wri_model *model, wri_complaint *complaint);
+wrc_checker *wrc_checker_open(const wrc_model *model, wrc_complaint *complaint);
 /* False: out of memory, or more rows than are held; the complaint says which. */
-bool wri_checker_row(wri_checker *checker, const uint32_t *row, wri_complaint *complaint);
-void wri_checker_close(wri_checker *checker); /* NULL is fine */
+bool wrc_checker_row(wrc_checker *checker, const uint32_t *row, wrc_complaint *complaint);
+void wrc_checker_close(wrc_checker *checker); /* NULL is fine */
 
 /* Called for every tuple that is found infeasible from here on. */
-typedef void wri_tuple_taker(void *state, const wri_missing *tuple);
-void wri_checker_list(wri_checker *checker, wri_tuple_taker *infeasible, void *state);
+typedef void wrc_tuple_taker(void *state, const wrc_missing *tuple);
+void wrc_checker_list(wrc_checker *checker, wrc_tuple_taker *infeasible, void *state);
 
-uint64_t wri_checker_rows(const wri_checker *checker);
-void     wri_checker_faults(wri_checker *checker, wri_faults *faults);
+uint64_t wrc_checker_rows(const wrc_checker *checker);
+void     wrc_checker_faults(wrc_checker *checker, wrc_faults *faults);
 
 /* All relations of the model. The second opinion is asked where the search is given up. */
-bool wri_check(wri_checker *checker, wri_opinion second, wri_coverage *coverage,
-               wri_complaint *complaint);
+bool wrc_check(wrc_checker *checker, wrc_opinion second, wrc_coverage *coverage,
+               wrc_complaint *complaint);
 /* Every `strength` of all parameters, whatever the model's relations say. */
-bool wri_measure(wri_checker *checker, wri_opinion second, uint32_t strength,
-                 wri_coverage *coverage, wri_complaint *complaint);
-void wri_coverage_free(wri_coverage *coverage);
+bool wrc_measure(wrc_checker *checker, wrc_opinion second, uint32_t strength,
+                 wrc_coverage *coverage, wrc_complaint *complaint);
+void wrc_coverage_free(wrc_coverage *coverage);
 
 /* "a=1, b=x", cut where it does not fit. */
-void wri_missing_text(const wri_model *model, const wri_missing *missing, char *text,
+void wrc_missing_text(const wrc_model *model, const wrc_missing *missing, char *text,
                       size_t size);
 
 #endif

@@ -21,7 +21,7 @@ enum {
 /* ---- The order of the variables ---- */
 
 /* Each rule's variables, as groups; *starts has one more than there are rules. */
-static bool list_groups(const wri_component *c, size_t **starts, uint32_t **members)
+static bool list_groups(const wrc_component *c, size_t **starts, uint32_t **members)
 {
     size_t room = 0, count = 0;
     bool  *used = calloc(c->rules.model->parameter_count, sizeof *used);
@@ -29,7 +29,7 @@ static bool list_groups(const wri_component *c, size_t **starts, uint32_t **memb
     *members = NULL;
     bool fine = used != NULL && *starts != NULL;
     for (size_t r = 0; r < c->rules.count && fine; r++) {
-        wri_expression_parameters(c->rules.rules[r].holds, used);
+        wrc_expression_parameters(c->rules.rules[r].holds, used);
         for (uint32_t v = 0; v < c->rules.variables && fine; v++) {
             if (!used[c->parameters[v]])
                 continue;
@@ -49,14 +49,14 @@ static bool list_groups(const wri_component *c, size_t **starts, uint32_t **memb
     return fine;
 }
 
-static bool order_variables(wri_component *c)
+static bool order_variables(wrc_component *c)
 {
     size_t   *starts = NULL;
     uint32_t *members = NULL;
     uint32_t *position = malloc(c->rules.variables * sizeof *position);
     uint32_t *ordered = malloc(c->rules.variables * sizeof *ordered);
     bool      fine = position != NULL && ordered != NULL && list_groups(c, &starts, &members) &&
-                wri_arrange(c->rules.variables, c->rules.count, starts, members, position);
+                wrc_arrange(c->rules.variables, c->rules.count, starts, members, position);
     if (fine) {
         for (uint32_t v = 0; v < c->rules.variables; v++)
             ordered[position[v]] = c->parameters[v];
@@ -90,7 +90,7 @@ static int from_below(const void *left, const void *right)
 }
 
 /* Joins the rules' diagrams into the root. Now and then what is not needed any more goes. */
-static bool join_rules(wri_component *c, uint32_t *nodes)
+static bool join_rules(wrc_component *c, uint32_t *nodes)
 {
     joinable *all = malloc(c->rules.count * sizeof *all);
     if (all == NULL)
@@ -101,18 +101,18 @@ static bool join_rules(wri_component *c, uint32_t *nodes)
     for (size_t r = 0; r < c->rules.count; r++)
         nodes[r] = all[r].node;
     free(all);
-    c->root = WRI_YES;
+    c->root = WRC_YES;
     for (size_t r = 0; r < c->rules.count; r++) {
-        uint32_t root = wri_diagram_and(&c->store, c->root, nodes[r]);
-        if (root == WRI_NO_DIAGRAM)
+        uint32_t root = wrc_diagram_and(&c->store, c->root, nodes[r]);
+        if (root == WRC_NO_DIAGRAM)
             return false;
         nodes[r] = c->root = root; /* the rule itself is done with */
         if (c->store.edge_count > c->store.limit / 2 &&
-            !wri_diagrams_keep(&c->store, &nodes[r], c->rules.count - r))
+            !wrc_diagrams_keep(&c->store, &nodes[r], c->rules.count - r))
             return false;
         c->root = nodes[r];
     }
-    return wri_diagrams_keep(&c->store, &c->root, 1);
+    return wrc_diagrams_keep(&c->store, &c->root, 1);
 }
 
 static int by_number(const void *left, const void *right)
@@ -121,7 +121,7 @@ static int by_number(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-static void sort_ends(wri_ends *ends)
+static void sort_ends(wrc_ends *ends)
 {
     uint32_t kept = 0;
     qsort(ends->last, ends->count, sizeof *ends->last, by_number);
@@ -132,10 +132,10 @@ static void sort_ends(wri_ends *ends)
 }
 
 /* Where the diagram makes a difference between levels. */
-static bool list_ends(wri_component *c)
+static bool list_ends(wrc_component *c)
 {
-    const wri_diagrams *store = &c->store;
-    for (uint32_t n = WRI_YES + 1; n < store->node_count; n++)
+    const wrc_diagrams *store = &c->store;
+    for (uint32_t n = WRC_YES + 1; n < store->node_count; n++)
         c->ends[store->nodes[n].variable].count += store->nodes[n].edge_count;
     for (uint32_t v = 0; v < c->rules.variables; v++) {
         if ((c->ends[v].last = malloc((c->ends[v].count + 1) * sizeof *c->ends[v].last)) == NULL)
@@ -143,8 +143,8 @@ static bool list_ends(wri_component *c)
         c->ends[v].last[0] = c->levels[v] - 1;
         c->ends[v].count = 1;
     }
-    for (uint32_t n = WRI_YES + 1; n < store->node_count; n++) {
-        wri_ends *ends = &c->ends[store->nodes[n].variable];
+    for (uint32_t n = WRC_YES + 1; n < store->node_count; n++) {
+        wrc_ends *ends = &c->ends[store->nodes[n].variable];
         for (uint32_t e = 0; e < store->nodes[n].edge_count; e++)
             ends->last[ends->count++] = store->edges[store->nodes[n].first_edge + e].to;
     }
@@ -155,35 +155,35 @@ static bool list_ends(wri_component *c)
 
 /* A walk through open cells goes along most edges where there are many variables: then a diagram
  * is worth it only if it is small. */
-static size_t edges_for(const wri_component *c, const wri_oracle_limits *limits)
+static size_t edges_for(const wrc_component *c, const wrc_oracle_limits *limits)
 {
     return c->rules.variables <= FEW ? limits->edges : limits->edges / CROWDED + 1;
 }
 
-/* By diagram or tuples; WRI_TOO_LARGE: not so. */
-static wri_opening open_diagram(wri_component *c, const wri_oracle_limits *limits)
+/* By diagram or tuples; WRC_TOO_LARGE: not so. */
+static wrc_opening open_diagram(wrc_component *c, const wrc_oracle_limits *limits)
 {
-    wri_opening opening = WRI_TOO_LARGE;
+    wrc_opening opening = WRC_TOO_LARGE;
     uint32_t   *nodes = malloc(c->rules.count * sizeof *nodes);
     bool        fine = nodes != NULL &&
-                wri_diagrams_open(&c->store, c->rules.variables, c->levels,
+                wrc_diagrams_open(&c->store, c->rules.variables, c->levels,
                                   edges_for(c, limits));
     for (size_t r = 0; r < c->rules.count && fine; r++) {
-        nodes[r] = wri_rule_diagram(&c->store, c->rules.model, c->variable_of, c->rules.rules[r].holds);
-        fine = nodes[r] != WRI_NO_DIAGRAM;
+        nodes[r] = wrc_rule_diagram(&c->store, c->rules.model, c->variable_of, c->rules.rules[r].holds);
+        fine = nodes[r] != WRC_NO_DIAGRAM;
     }
     if (fine) {
-        bool all = limits->tuples > 0 && wri_consensus(&c->store, nodes, c->rules.count,
+        bool all = limits->tuples > 0 && wrc_consensus(&c->store, nodes, c->rules.count,
                                                        c->parameters, limits->tuples,
                                                        &c->forbidden);
-        c->way = all ? WRI_BY_TUPLES : WRI_BY_DIAGRAM;
+        c->way = all ? WRC_BY_TUPLES : WRC_BY_DIAGRAM;
         fine = join_rules(c, nodes);
     }
-    if (fine && c->root == WRI_NO) {
-        opening = WRI_CONTRADICTORY;
+    if (fine && c->root == WRC_NO) {
+        opening = WRC_CONTRADICTORY;
     } else if (fine) {
         c->failed = calloc(c->store.node_count, sizeof *c->failed);
-        opening = c->failed != NULL && list_ends(c) ? WRI_OPENED : WRI_NO_MEMORY;
+        opening = c->failed != NULL && list_ends(c) ? WRC_OPENED : WRC_NO_MEMORY;
     }
     free(nodes);
     return opening;
@@ -191,9 +191,9 @@ static wri_opening open_diagram(wri_component *c, const wri_oracle_limits *limit
 
 /* ---- The rules of each variable ---- */
 
-static bool list_rules(wri_component *c)
+static bool list_rules(wrc_component *c)
 {
-    wri_rules *rules = &c->rules;
+    wrc_rules *rules = &c->rules;
     size_t    *starts = NULL;
     uint32_t  *members = NULL;
     bool       fine = list_groups(c, &starts, &members);
@@ -215,47 +215,47 @@ static bool list_rules(wri_component *c)
 
 /* ---- Opening and closing ---- */
 
-wri_opening wri_component_open(wri_component *c, const wri_model *model,
-                               const wri_oracle_limits *limits, const wri_rule *rules,
+wrc_opening wrc_component_open(wrc_component *c, const wrc_model *model,
+                               const wrc_oracle_limits *limits, const wrc_rule *rules,
                                size_t rule_count, uint32_t *parameters, uint32_t parameter_count,
-                               uint32_t *variable_of, const wri_rule **culprit)
+                               uint32_t *variable_of, const wrc_rule **culprit)
 {
-    *c = (wri_component){ .parameters = parameters, .variable_of = variable_of };
+    *c = (wrc_component){ .parameters = parameters, .variable_of = variable_of };
     c->levels = calloc(parameter_count, sizeof *c->levels);
-    c->rules = (wri_rules){ .model = model, .rules = rules, .count = rule_count,
+    c->rules = (wrc_rules){ .model = model, .rules = rules, .count = rule_count,
                             .variables = parameter_count, .parameters = parameters,
                             .levels = c->levels, .variable_of = variable_of };
     c->cells = calloc(parameter_count, sizeof *c->cells);
     c->alone = malloc(model->parameter_count * sizeof *c->alone);
     c->ends = calloc(parameter_count, sizeof *c->ends);
     for (uint32_t p = 0; c->alone != NULL && p < model->parameter_count; p++)
-        c->alone[p] = WRI_ANY;
+        c->alone[p] = WRC_ANY;
     if (c->levels == NULL || c->cells == NULL || c->alone == NULL || c->ends == NULL ||
-        !wri_forbidden_open(&c->forbidden, model) || !order_variables(c))
-        return WRI_NO_MEMORY;
-    wri_opening opening = open_diagram(c, limits);
-    if (opening != WRI_TOO_LARGE)
+        !wrc_forbidden_open(&c->forbidden, model) || !order_variables(c))
+        return WRC_NO_MEMORY;
+    wrc_opening opening = open_diagram(c, limits);
+    if (opening != WRC_TOO_LARGE)
         return opening;
-    wri_diagrams_close(&c->store);
-    c->way = WRI_BY_SOLVER;
+    wrc_diagrams_close(&c->store);
+    c->way = WRC_BY_SOLVER;
     if (!list_rules(c))
-        return WRI_NO_MEMORY;
-    opening = wri_consult_open(&c->consult, limits->solver, &c->rules, c->ends, culprit);
-    if (opening != WRI_TOO_LARGE || c->rules.variables > FEW)
+        return WRC_NO_MEMORY;
+    opening = wrc_consult_open(&c->consult, limits->solver, &c->rules, c->ends, culprit);
+    if (opening != WRC_TOO_LARGE || c->rules.variables > FEW)
         return opening;
-    wri_consult_close(&c->consult);
-    c->way = WRI_BY_HALVING;
-    return wri_halving_open(&c->halving, &c->rules);
+    wrc_consult_close(&c->consult);
+    c->way = WRC_BY_HALVING;
+    return wrc_halving_open(&c->halving, &c->rules);
 }
 
-void wri_component_close(wri_component *c)
+void wrc_component_close(wrc_component *c)
 {
     for (uint32_t v = 0; c->ends != NULL && v < c->rules.variables; v++)
         free(c->ends[v].last);
-    wri_forbidden_close(&c->forbidden);
-    wri_diagrams_close(&c->store);
-    wri_consult_close(&c->consult);
-    wri_halving_close(&c->halving);
+    wrc_forbidden_close(&c->forbidden);
+    wrc_diagrams_close(&c->store);
+    wrc_consult_close(&c->consult);
+    wrc_halving_close(&c->halving);
     void *all[] = { c->parameters, c->levels, c->cells, c->alone, c->ends, c->failed, c->rules.starts,
                     c->rules.of };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
@@ -266,20 +266,20 @@ void wri_component_close(wri_component *c)
 /* ---- Answers by diagram ---- */
 
 /* Whether a way leads on from the node; no cell behind `end` is chosen, so beyond it any node but
- * WRI_NO will do. */
-static bool leads_on(wri_component *c, uint32_t n, uint32_t end)
+ * WRC_NO will do. */
+static bool leads_on(wrc_component *c, uint32_t n, uint32_t end)
 {
     for (;;) {
-        const wri_diagram_node *node = &c->store.nodes[n];
-        if (n == WRI_NO || node->variable >= end)
-            return n != WRI_NO;
-        if (c->cells[node->variable] == WRI_ANY)
+        const wrc_diagram_node *node = &c->store.nodes[n];
+        if (n == WRC_NO || node->variable >= end)
+            return n != WRC_NO;
+        if (c->cells[node->variable] == WRC_ANY)
             break;
-        n = wri_diagram_child(&c->store, node, c->cells[node->variable]);
+        n = wrc_diagram_child(&c->store, node, c->cells[node->variable]);
     }
     if (c->failed[n] == c->walk)
         return false;
-    const wri_diagram_node *node = &c->store.nodes[n];
+    const wrc_diagram_node *node = &c->store.nodes[n];
     for (uint32_t e = 0; e < node->edge_count; e++)
         if (leads_on(c, c->store.edges[node->first_edge + e].child, end))
             return true;
@@ -288,17 +288,17 @@ static bool leads_on(wri_component *c, uint32_t n, uint32_t end)
 }
 
 /* Copies the component's cells; says behind which the row is open. */
-static uint32_t gather(wri_component *c, const uint32_t *row)
+static uint32_t gather(wrc_component *c, const uint32_t *row)
 {
     uint32_t end = 0;
     for (uint32_t v = 0; v < c->rules.variables; v++) {
         c->cells[v] = row[c->parameters[v]];
-        end = c->cells[v] == WRI_ANY ? end : v + 1;
+        end = c->cells[v] == WRC_ANY ? end : v + 1;
     }
     return end;
 }
 
-static void begin_walk(wri_component *c)
+static void begin_walk(wrc_component *c)
 {
     if (++c->walk != 0)
         return;
@@ -306,7 +306,7 @@ static void begin_walk(wri_component *c)
     c->walk = 1;
 }
 
-static bool diagram_allows(wri_component *c, uint32_t end)
+static bool diagram_allows(wrc_component *c, uint32_t end)
 {
     begin_walk(c);
     return leads_on(c, c->root, end);
@@ -334,9 +334,9 @@ typedef struct listing {
 
 /* Sets the bits of the levels with which a way leads on from the node. Nodes that ask a variable
  * before that of the levels are visited once. */
-static void set_levels(wri_component *c, uint32_t n, listing *list)
+static void set_levels(wrc_component *c, uint32_t n, listing *list)
 {
-    const wri_diagram_node *node = &c->store.nodes[n];
+    const wrc_diagram_node *node = &c->store.nodes[n];
     if (list->left == 0)
         return;
     if (node->variable > list->variable) {
@@ -347,11 +347,11 @@ static void set_levels(wri_component *c, uint32_t n, listing *list)
     if (c->failed[n] == c->walk)
         return;
     c->failed[n] = c->walk;
-    if (node->variable < list->variable && c->cells[node->variable] != WRI_ANY) {
-        set_levels(c, wri_diagram_child(&c->store, node, c->cells[node->variable]), list);
+    if (node->variable < list->variable && c->cells[node->variable] != WRC_ANY) {
+        set_levels(c, wrc_diagram_child(&c->store, node, c->cells[node->variable]), list);
         return;
     }
-    const wri_edge *edges = &c->store.edges[node->first_edge];
+    const wrc_edge *edges = &c->store.edges[node->first_edge];
     for (uint32_t e = 0, from = 0; e < node->edge_count; from = edges[e++].to + 1)
         if (node->variable < list->variable)
             set_levels(c, edges[e].child, list);
@@ -361,101 +361,101 @@ static void set_levels(wri_component *c, uint32_t n, listing *list)
 
 /* ---- Answers ---- */
 
-static bool holds_forbidden(const wri_component *c, const uint32_t *row)
+static bool holds_forbidden(const wrc_component *c, const uint32_t *row)
 {
     for (uint32_t v = 0; v < c->rules.variables; v++) {
         uint32_t parameter = c->parameters[v];
-        if (row[parameter] != WRI_ANY &&
-            wri_forbidden_by(&c->forbidden, row, parameter, row[parameter]))
+        if (row[parameter] != WRC_ANY &&
+            wrc_forbidden_by(&c->forbidden, row, parameter, row[parameter]))
             return true;
     }
     return false;
 }
 
-bool wri_component_allows(wri_component *c, const uint32_t *row)
+bool wrc_component_allows(wrc_component *c, const uint32_t *row)
 {
-    if (c->way == WRI_BY_TUPLES)
+    if (c->way == WRC_BY_TUPLES)
         return !holds_forbidden(c, row);
-    if (c->way == WRI_BY_SOLVER)
-        return wri_consult_row(&c->consult, row, WRI_ANY, 0);
-    if (c->way == WRI_BY_HALVING)
-        return wri_halving_allows(&c->halving, row, WRI_ANY, 0);
+    if (c->way == WRC_BY_SOLVER)
+        return wrc_consult_row(&c->consult, row, WRC_ANY, 0);
+    if (c->way == WRC_BY_HALVING)
+        return wrc_halving_allows(&c->halving, row, WRC_ANY, 0);
     uint32_t end = gather(c, row);
     return end == 0 || diagram_allows(c, end);
 }
 
-bool wri_component_allows_level(wri_component *c, const uint32_t *row, uint32_t variable,
+bool wrc_component_allows_level(wrc_component *c, const uint32_t *row, uint32_t variable,
                                 uint32_t level)
 {
-    if (c->way == WRI_BY_TUPLES)
-        return !wri_forbidden_by(&c->forbidden, row, c->parameters[variable], level);
-    if (c->way == WRI_BY_SOLVER)
-        return wri_consult_row(&c->consult, row, variable, level);
-    if (c->way == WRI_BY_HALVING)
-        return wri_halving_allows(&c->halving, row, variable, level);
+    if (c->way == WRC_BY_TUPLES)
+        return !wrc_forbidden_by(&c->forbidden, row, c->parameters[variable], level);
+    if (c->way == WRC_BY_SOLVER)
+        return wrc_consult_row(&c->consult, row, variable, level);
+    if (c->way == WRC_BY_HALVING)
+        return wrc_halving_allows(&c->halving, row, variable, level);
     uint32_t end = gather(c, row);
     c->cells[variable] = level;
     return diagram_allows(c, end > variable ? end : variable + 1);
 }
 
-bool wri_component_allows_tuple(wri_component *c, const uint32_t *variables,
+bool wrc_component_allows_tuple(wrc_component *c, const uint32_t *variables,
                                 const uint32_t *levels, uint32_t count)
 {
-    if (c->way == WRI_BY_SOLVER)
-        return wri_consult_tuple(&c->consult, variables, levels, count);
+    if (c->way == WRC_BY_SOLVER)
+        return wrc_consult_tuple(&c->consult, variables, levels, count);
     for (uint32_t i = 0; i < count; i++)
         c->alone[c->parameters[variables[i]]] = levels[i];
-    bool allowed = wri_component_allows(c, c->alone);
+    bool allowed = wrc_component_allows(c, c->alone);
     for (uint32_t i = 0; i < count; i++)
-        c->alone[c->parameters[variables[i]]] = WRI_ANY;
+        c->alone[c->parameters[variables[i]]] = WRC_ANY;
     return allowed;
 }
 
-bool wri_component_knows(wri_component *c, uint32_t count)
+bool wrc_component_knows(wrc_component *c, uint32_t count)
 {
-    return c->way == WRI_BY_SOLVER && wri_consult_knows(&c->consult, count);
+    return c->way == WRC_BY_SOLVER && wrc_consult_knows(&c->consult, count);
 }
 
-uint32_t wri_component_level(wri_component *c, const uint32_t *row, uint32_t variable)
+uint32_t wrc_component_level(wrc_component *c, const uint32_t *row, uint32_t variable)
 {
-    return wri_halving_allows(&c->halving, row, variable, WRI_ANY)
+    return wrc_halving_allows(&c->halving, row, variable, WRC_ANY)
                ? c->halving.row[c->parameters[variable]]
                : 0;
 }
 
-void wri_component_excluded(wri_component *c, uint32_t variable, uint32_t level,
-                            wri_cell_taker *take, void *state)
+void wrc_component_excluded(wrc_component *c, uint32_t variable, uint32_t level,
+                            wrc_cell_taker *take, void *state)
 {
-    if (c->way == WRI_BY_SOLVER)
-        wri_consult_excluded(&c->consult, variable, level, take, state);
+    if (c->way == WRC_BY_SOLVER)
+        wrc_consult_excluded(&c->consult, variable, level, take, state);
 }
 
-uint32_t wri_component_cost(const wri_component *c)
+uint32_t wrc_component_cost(const wrc_component *c)
 {
-    if (c->way == WRI_BY_TUPLES)
+    if (c->way == WRC_BY_TUPLES)
         return 0;
-    if (c->way == WRI_BY_SOLVER)
+    if (c->way == WRC_BY_SOLVER)
         return SOLVER_COST * c->rules.variables;
-    if (c->way == WRI_BY_HALVING)
+    if (c->way == WRC_BY_HALVING)
         return HALVING_COST;
     return c->rules.variables + (uint32_t)(c->store.edge_count / EDGES_COST);
 }
 
-void wri_component_levels(wri_component *c, const uint32_t *row, uint32_t variable, uint64_t *bits)
+void wrc_component_levels(wrc_component *c, const uint32_t *row, uint32_t variable, uint64_t *bits)
 {
-    const wri_ends *ends = &c->ends[variable];
+    const wrc_ends *ends = &c->ends[variable];
     memset(bits, 0, (c->levels[variable] + 63) / 64 * sizeof *bits);
-    if (c->way == WRI_BY_DIAGRAM && ends->count > ONE_BY_ONE) {
+    if (c->way == WRC_BY_DIAGRAM && ends->count > ONE_BY_ONE) {
         listing list = { variable, gather(c, row), c->levels[variable], bits };
-        c->cells[variable] = WRI_ANY;
+        c->cells[variable] = WRC_ANY;
         begin_walk(c);
         set_levels(c, c->root, &list);
         return;
     }
-    for (uint32_t l = 0; c->way == WRI_BY_HALVING && l < c->levels[variable]; l++)
-        if (wri_component_allows_level(c, row, variable, l))
+    for (uint32_t l = 0; c->way == WRC_BY_HALVING && l < c->levels[variable]; l++)
+        if (wrc_component_allows_level(c, row, variable, l))
             set_bits(bits, l, l);
     for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
-        if (wri_component_allows_level(c, row, variable, from))
+        if (wrc_component_allows_level(c, row, variable, from))
             set_bits(bits, from, ends->last[i]);
 }

@@ -9,25 +9,25 @@
 
 /* The rows of one group: its cells only, each once, those without invalid values first. */
 typedef struct group {
-    const wri_relation *of;
-    const wri_model    *model;
-    wri_list            rows;
+    const wrc_relation *of;
+    const wrc_model    *model;
+    wrc_list            rows;
     uint32_t            invalid; /* how many of the last have an invalid value */
     uint32_t           *cells;   /* room for one row */
     bool                full;    /* memory was out */
 } group;
 
 typedef struct unfolding {
-    const wri_model *model;
-    wri_memory      *memory;
-    wri_complaint   *complaint;
-    wri_parameter   *parameters; /* the model's, then one for each group */
-    wri_list         constraints;
+    const wrc_model *model;
+    wrc_memory      *memory;
+    wrc_complaint   *complaint;
+    wrc_parameter   *parameters; /* the model's, then one for each group */
+    wrc_list         constraints;
 } unfolding;
 
-static bool no_memory(wri_complaint *complaint)
+static bool no_memory(wrc_complaint *complaint)
 {
-    return wri_complain(complaint, "out of memory");
+    return wrc_complain(complaint, "out of memory");
 }
 
 /* ---- The rows of a group ------------------------------------------------------------------- */
@@ -47,14 +47,14 @@ static bool take_row(void *state, const uint32_t *row)
     group *g = state;
     for (uint32_t i = 0; i < g->of->count; i++)
         g->cells[i] = row[g->of->parameters[i]];
-    g->full = !wri_list_add(&g->rows, g->cells, row_bytes(g));
+    g->full = !wrc_list_add(&g->rows, g->cells, row_bytes(g));
     return !g->full;
 }
 
 static bool is_invalid(const group *g, const uint32_t *cells)
 {
     for (uint32_t i = 0; i < g->of->count; i++)
-        if (cells[i] >= wri_valid_levels(&g->model->parameters[g->of->parameters[i]]))
+        if (cells[i] >= wrc_valid_levels(&g->model->parameters[g->of->parameters[i]]))
             return true;
     return false;
 }
@@ -78,36 +78,36 @@ static bool sort_rows(group *g)
             g->invalid += (uint32_t)invalid;
         }
     free(g->rows.items);
-    g->rows = (wri_list){ sorted, kept, count };
+    g->rows = (wrc_list){ sorted, kept, count };
     return true;
 }
 
 /* The kept rows' cells of the group; what else they have is open. */
-static uint32_t *kept_cells(const wri_model *model, const wri_relation *of)
+static uint32_t *kept_cells(const wrc_model *model, const wrc_relation *of)
 {
     size_t    columns = model->parameter_count, cells = (size_t)model->kept_count * columns;
     uint32_t *kept = malloc((cells + 1) * sizeof *kept);
     for (size_t i = 0; kept && i < cells; i++)
-        kept[i] = WRI_ANY;
+        kept[i] = WRC_ANY;
     for (uint64_t r = 0; kept && r < model->kept_count; r++)
         for (uint32_t i = 0; i < of->count; i++)
             kept[r * columns + of->parameters[i]] = model->kept[r * columns + of->parameters[i]];
     return kept;
 }
 
-static bool build_group(const wri_model *model, const wri_effort *effort, group *g,
-                        wri_complaint *complaint)
+static bool build_group(const wrc_model *model, const wrc_effort *effort, group *g,
+                        wrc_complaint *complaint)
 {
-    wri_model  alone = *model;
-    wri_effort steady = { .seed = effort->seed, .moves = effort->moves, .stop = effort->stop };
-    wri_built  built;
+    wrc_model  alone = *model;
+    wrc_effort steady = { .seed = effort->seed, .moves = effort->moves, .stop = effort->stop };
+    wrc_built  built;
     uint32_t  *kept = kept_cells(model, g->of);
     alone.relation_count = 1;
     alone.relations = g->of;
     alone.compound_count = 0;
     alone.kept = kept;
     g->cells = malloc(row_bytes(g));
-    bool fine = kept && g->cells ? wri_build(&alone, &steady, take_row, g, &built, complaint)
+    bool fine = kept && g->cells ? wrc_build(&alone, &steady, take_row, g, &built, complaint)
                                  : no_memory(complaint);
     if (fine && (g->full || !sort_rows(g)))
         fine = no_memory(complaint);
@@ -129,45 +129,45 @@ static bool lacks(void *state, uint32_t row)
     return group_row(m->group, row)[m->member] != m->level;
 }
 
-static bool add_tie(unfolding *u, wri_formula tie)
+static bool add_tie(unfolding *u, wrc_formula tie)
 {
-    wri_constraint constraint = { tie, "(a row of a sub-model)", 0 };
-    return tie != NULL && (tie->op == WRI_OP_NUMBER ||
-                           wri_list_add(&u->constraints, &constraint, sizeof constraint));
+    wrc_constraint constraint = { tie, "(a row of a sub-model)", 0 };
+    return tie != NULL && (tie->op == WRC_OP_NUMBER ||
+                           wrc_list_add(&u->constraints, &constraint, sizeof constraint));
 }
 
 /* Where the compound has a row with this value, the member has it. */
-static bool tie_member(unfolding *u, const wri_model *with, uint32_t compound, const group *g,
+static bool tie_member(unfolding *u, const wrc_model *with, uint32_t compound, const group *g,
                        uint32_t member)
 {
     uint32_t parameter = g->of->parameters[member];
     for (uint32_t level = 0; level < u->parameters[parameter].levels; level++) {
         membership      m = { g, member, level };
-        wri_formula     other = wri_formula_where(u->memory, with, compound, lacks, &m);
-        wri_interval   *only = wri_memory_take(u->memory, sizeof *only);
-        wri_expression *has = wri_memory_take(u->memory, sizeof *has);
+        wrc_formula     other = wrc_formula_where(u->memory, with, compound, lacks, &m);
+        wrc_interval   *only = wrc_memory_take(u->memory, sizeof *only);
+        wrc_expression *has = wrc_memory_take(u->memory, sizeof *has);
         if (!other || !only || !has)
             return no_memory(u->complaint);
-        *only = (wri_interval){ level, level };
-        *has = (wri_expression){ .op = WRI_OP_IN, .parameter = parameter, .set = { 1, only } };
+        *only = (wrc_interval){ level, level };
+        *has = (wrc_expression){ .op = WRC_OP_IN, .parameter = parameter, .set = { 1, only } };
         if (u->parameters[parameter].levels > 1 &&
-            !add_tie(u, wri_formula_or(u->memory, with, other, has)))
+            !add_tie(u, wrc_formula_or(u->memory, with, other, has)))
             return no_memory(u->complaint);
     }
     return true;
 }
 
-static bool add_compound(unfolding *u, const wri_effort *effort, uint32_t index)
+static bool add_compound(unfolding *u, const wrc_effort *effort, uint32_t index)
 {
     uint32_t  compound = u->model->parameter_count + index;
     group     g = { .of = &u->model->compounds[index], .model = u->model };
-    wri_model with = { .parameters = u->parameters, .parameter_count = compound + 1 };
+    wrc_model with = { .parameters = u->parameters, .parameter_count = compound + 1 };
     bool      fine = build_group(u->model, effort, &g, u->complaint);
     if (fine && g.rows.count == 0)
-        fine = wri_complain(u->complaint, "a sub-model has no rows");
+        fine = wrc_complain(u->complaint, "a sub-model has no rows");
     if (fine) {
-        u->parameters[compound] = (wri_parameter){ .name = "{}",
-                                                   .domain = WRI_DOMAIN_RANGE,
+        u->parameters[compound] = (wrc_parameter){ .name = "{}",
+                                                   .domain = WRC_DOMAIN_RANGE,
                                                    .levels = (uint32_t)g.rows.count,
                                                    .invalid = g.invalid,
                                                    .step = 1 };
@@ -181,7 +181,7 @@ static bool add_compound(unfolding *u, const wri_effort *effort, uint32_t index)
 
 /* ---- The model without groups -------------------------------------------------------------- */
 
-static bool in_group(const wri_relation *group_of, uint32_t parameter)
+static bool in_group(const wrc_relation *group_of, uint32_t parameter)
 {
     for (uint32_t i = 0; i < group_of->count; i++)
         if (group_of->parameters[i] == parameter)
@@ -190,13 +190,13 @@ static bool in_group(const wri_relation *group_of, uint32_t parameter)
 }
 
 /* Members of groups make way for the groups. */
-static bool unfold_relation(unfolding *u, const wri_relation *from, wri_relation *to)
+static bool unfold_relation(unfolding *u, const wrc_relation *from, wrc_relation *to)
 {
-    const wri_model *model = u->model;
-    uint32_t *members = wri_memory_take(u->memory, ((size_t)from->count + model->compound_count) *
+    const wrc_model *model = u->model;
+    uint32_t *members = wrc_memory_take(u->memory, ((size_t)from->count + model->compound_count) *
                                                        sizeof *members);
     uint64_t *met = calloc(model->compound_count, sizeof *met);
-    *to = (wri_relation){ from->name, from->strength, 0, members };
+    *to = (wrc_relation){ from->name, from->strength, 0, members };
     for (uint32_t i = 0; members && met && i < from->count; i++) {
         bool grouped = false;
         for (uint32_t g = 0; g < model->compound_count; g++)
@@ -217,10 +217,10 @@ static bool unfold_relation(unfolding *u, const wri_relation *from, wri_relation
     return fine || no_memory(u->complaint);
 }
 
-static bool unfold_relations(unfolding *u, wri_model *to)
+static bool unfold_relations(unfolding *u, wrc_model *to)
 {
-    wri_relation *relations =
-        wri_memory_take(u->memory, u->model->relation_count * sizeof *relations);
+    wrc_relation *relations =
+        wrc_memory_take(u->memory, u->model->relation_count * sizeof *relations);
     if (!relations)
         return no_memory(u->complaint);
     for (uint32_t r = 0; r < u->model->relation_count; r++)
@@ -231,24 +231,24 @@ static bool unfold_relations(unfolding *u, wri_model *to)
 }
 
 /* The model's rows with the compounds' columns open. */
-static bool unfold_kept(unfolding *u, wri_model *to)
+static bool unfold_kept(unfolding *u, wrc_model *to)
 {
     size_t    from = u->model->parameter_count, columns = from + u->model->compound_count;
     size_t    rows = (size_t)u->model->kept_count;
-    uint32_t *kept = wri_memory_take(u->memory, rows * columns * sizeof *kept);
+    uint32_t *kept = wrc_memory_take(u->memory, rows * columns * sizeof *kept);
     if (!kept)
         return no_memory(u->complaint);
     for (size_t r = 0; r < rows; r++)
         for (size_t c = 0; c < columns; c++)
-            kept[r * columns + c] = c < from ? u->model->kept[r * from + c] : WRI_ANY;
+            kept[r * columns + c] = c < from ? u->model->kept[r * from + c] : WRC_ANY;
     to->kept = kept;
     return true;
 }
 
-static bool unfold_constraints(unfolding *u, wri_model *to)
+static bool unfold_constraints(unfolding *u, wrc_model *to)
 {
     size_t          old = u->model->constraint_count, added = u->constraints.count;
-    wri_constraint *all = wri_memory_take(u->memory, (old + added) * sizeof *all);
+    wrc_constraint *all = wrc_memory_take(u->memory, (old + added) * sizeof *all);
     if (!all)
         return no_memory(u->complaint);
     if (old > 0)
@@ -260,12 +260,12 @@ static bool unfold_constraints(unfolding *u, wri_model *to)
     return true;
 }
 
-static bool unfold_all(unfolding *u, const wri_effort *effort, wri_model **unfolded)
+static bool unfold_all(unfolding *u, const wrc_effort *effort, wrc_model **unfolded)
 {
-    const wri_model *model = u->model;
+    const wrc_model *model = u->model;
     size_t           columns = (size_t)model->parameter_count + model->compound_count;
-    wri_model       *to = wri_memory_take(u->memory, sizeof *to);
-    u->parameters = wri_memory_take(u->memory, columns * sizeof *u->parameters);
+    wrc_model       *to = wrc_memory_take(u->memory, sizeof *to);
+    u->parameters = wrc_memory_take(u->memory, columns * sizeof *u->parameters);
     if (!to || !u->parameters)
         return no_memory(u->complaint);
     memcpy(u->parameters, model->parameters, model->parameter_count * sizeof *u->parameters);
@@ -285,18 +285,18 @@ static bool unfold_all(unfolding *u, const wri_effort *effort, wri_model **unfol
     return unfold_relations(u, to) && unfold_kept(u, to) && unfold_constraints(u, to);
 }
 
-bool wri_unfold(const wri_model *model, const wri_effort *effort, wri_model **unfolded,
-                wri_complaint *complaint)
+bool wrc_unfold(const wrc_model *model, const wrc_effort *effort, wrc_model **unfolded,
+                wrc_complaint *complaint)
 {
     unfolding u = { .model = model, .complaint = complaint };
     *unfolded = NULL;
     if (model->compound_count == 0)
         return true;
-    u.memory = wri_memory_open();
+    u.memory = wrc_memory_open();
     bool fine = u.memory ? unfold_all(&u, effort, unfolded) : no_memory(complaint);
     free(u.constraints.items);
     if (!fine) {
-        wri_memory_close(u.memory);
+        wrc_memory_close(u.memory);
         *unfolded = NULL;
     }
     return fine;

@@ -5,14 +5,14 @@
  * tied to the compound by constraints, so that everything else about them still holds; the
  * compounds are further columns behind those of the model.
  */
-#ifndef WRI_COVER_COMPOUND_H
-#define WRI_COVER_COMPOUND_H
+#ifndef WRC_COVER_COMPOUND_H
+#define WRC_COVER_COMPOUND_H
 
 #include "cover/build.h"
 
 /* *unfolded: a model without groups, or NULL where the model has none. It points into the model,
- * which must outlive it; wri_model_free() frees it. False with a complaint. */
-bool wri_unfold(const wri_model *model, const wri_effort *effort, wri_model **unfolded,
-                wri_complaint *complaint);
+ * which must outlive it; wrc_model_free() frees it. False with a complaint. */
+bool wrc_unfold(const wrc_model *model, const wrc_effort *effort, wrc_model **unfolded,
+                wrc_complaint *complaint);
 
 #endif

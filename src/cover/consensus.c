@@ -21,7 +21,7 @@ typedef struct tuple {
 } tuple;
 
 typedef struct closure {
-    const wri_diagrams *store;
+    const wrc_diagrams *store;
     tuple *tuples;
     uint32_t count, alive, limit;
     size_t room, work;
@@ -132,12 +132,12 @@ static bool close_up(closure *c)
 /* ---- From diagrams ---- */
 
 /* The levels at which a node leads to the child. */
-static uint64_t levels_to(const closure *c, const wri_diagram_node *node, uint32_t child)
+static uint64_t levels_to(const closure *c, const wrc_diagram_node *node, uint32_t child)
 {
     uint64_t mask = 0;
     uint32_t from = 0;
     for (uint32_t e = 0; e < node->edge_count; e++) {
-        const wri_edge *edge = &c->store->edges[node->first_edge + e];
+        const wrc_edge *edge = &c->store->edges[node->first_edge + e];
         for (uint32_t l = from; edge->child == child && l <= edge->to; l++)
             mask |= UINT64_C(1) << l;
         from = edge->to + 1;
@@ -145,28 +145,28 @@ static uint64_t levels_to(const closure *c, const wri_diagram_node *node, uint32
     return mask;
 }
 
-static bool child_came_before(const closure *c, const wri_diagram_node *node, uint32_t e)
+static bool child_came_before(const closure *c, const wrc_diagram_node *node, uint32_t e)
 {
-    const wri_edge *edges = &c->store->edges[node->first_edge];
+    const wrc_edge *edges = &c->store->edges[node->first_edge];
     for (uint32_t i = 0; i < e; i++)
         if (edges[i].child == edges[e].child)
             return true;
     return false;
 }
 
-/* Adds each way from the node to WRI_NO as a tuple. */
+/* Adds each way from the node to WRC_NO as a tuple. */
 static bool add_ways(closure *c, uint32_t n, tuple *way)
 {
-    if (n == WRI_NO)
+    if (n == WRC_NO)
         return add_tuple(c, way);
-    const wri_diagram_node *node = &c->store->nodes[n];
-    if (n == WRI_YES)
+    const wrc_diagram_node *node = &c->store->nodes[n];
+    if (n == WRC_YES)
         return true;
     if (way->count == LONGEST || ++c->work > WORK)
         return false;
     for (uint32_t e = 0; e < node->edge_count; e++) {
         uint32_t child = c->store->edges[node->first_edge + e].child;
-        if (child == WRI_YES || child_came_before(c, node, e))
+        if (child == WRC_YES || child_came_before(c, node, e))
             continue;
         way->literals[way->count++] = (literal){ node->variable, levels_to(c, node, child) };
         bool fine = add_ways(c, child, way);
@@ -177,21 +177,21 @@ static bool add_ways(closure *c, uint32_t n, tuple *way)
     return true;
 }
 
-static bool hand_over(const closure *c, const uint32_t *parameters, wri_forbidden *list)
+static bool hand_over(const closure *c, const uint32_t *parameters, wrc_forbidden *list)
 {
     for (uint32_t i = 0; i < c->count; i++) {
         const tuple *t = &c->tuples[i];
-        wri_part     parts[LONGEST];
+        wrc_part     parts[LONGEST];
         for (uint32_t k = 0; k < t->count; k++)
-            parts[k] = (wri_part){ parameters[t->literals[k].variable], 0, t->literals[k].mask };
-        if (!t->dead && !wri_forbidden_add(list, parts, t->count))
+            parts[k] = (wrc_part){ parameters[t->literals[k].variable], 0, t->literals[k].mask };
+        if (!t->dead && !wrc_forbidden_add(list, parts, t->count))
             return false;
     }
     return true;
 }
 
-bool wri_consensus(const wri_diagrams *store, const uint32_t *rules, size_t rule_count,
-                   const uint32_t *parameters, uint32_t limit, wri_forbidden *list)
+bool wrc_consensus(const wrc_diagrams *store, const uint32_t *rules, size_t rule_count,
+                   const uint32_t *parameters, uint32_t limit, wrc_forbidden *list)
 {
     closure c = { .store = store, .limit = limit };
     bool    fine = true;

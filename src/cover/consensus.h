@@ -5,8 +5,8 @@
  * row can be completed exactly when it holds none of them. The number of tuples can explode:
  * there is a limit, and then another way to the answer.
  */
-#ifndef WRI_COVER_CONSENSUS_H
-#define WRI_COVER_CONSENSUS_H
+#ifndef WRC_COVER_CONSENSUS_H
+#define WRC_COVER_CONSENSUS_H
 
 #include "cover/diagram.h"
 #include "cover/forbidden.h"
@@ -14,7 +14,7 @@
 /* Adds to the list every widest tuple that the rules (diagrams of one store) forbid together.
  * `parameters` has the parameter of each variable. False when there are more than `limit`, a
  * parameter has more than 64 levels, or memory is short; the list may then have some. */
-bool wri_consensus(const wri_diagrams *store, const uint32_t *rules, size_t rule_count,
-                   const uint32_t *parameters, uint32_t limit, wri_forbidden *list);
+bool wrc_consensus(const wrc_diagrams *store, const uint32_t *rules, size_t rule_count,
+                   const uint32_t *parameters, uint32_t limit, wrc_forbidden *list);
 
 #endif

@@ -5,8 +5,8 @@
  * have all chosen cells, and such rows with the cell that is asked for changed. What the solver
  * finds becomes one or the other.
  */
-#ifndef WRI_COVER_CONSULT_H
-#define WRI_COVER_CONSULT_H
+#ifndef WRC_COVER_CONSULT_H
+#define WRC_COVER_CONSULT_H
 
 #include "cover/encode.h"
 #include "cover/forbidden.h"
@@ -16,16 +16,16 @@
 #include "cover/values.h"
 
 /* A constraint, or one of the parts that its ANDs join. */
-typedef struct wri_rule {
-    const wri_expression *holds;
+typedef struct wrc_rule {
+    const wrc_expression *holds;
     uint32_t constraint;
-} wri_rule;
+} wrc_rule;
 
 /* The rules that hang together, and each variable's among them: a complete row that differs in
  * one cell from one that holds is judged by that cell's rules alone. */
-typedef struct wri_rules {
-    const wri_model *model;
-    const wri_rule *rules;
+typedef struct wrc_rules {
+    const wrc_model *model;
+    const wrc_rule *rules;
     size_t count;
     uint32_t variables;
     const uint32_t *parameters;  /* of each variable */
@@ -33,16 +33,16 @@ typedef struct wri_rules {
     const uint32_t *variable_of; /* each parameter of the model */
     size_t *starts;              /* of each variable: its rules, in `of` */
     uint32_t *of;
-} wri_rules;
+} wrc_rules;
 
-typedef struct wri_consult {
-    const wri_rules *rules;
-    wri_ends *ends; /* of each variable */
-    wri_clauses clauses;
-    wri_values values;
-    wri_forbidden refused; /* longer ones than pairs */
-    wri_known known;
-    wri_pairs pairs;
+typedef struct wrc_consult {
+    const wrc_rules *rules;
+    wrc_ends *ends; /* of each variable */
+    wrc_clauses clauses;
+    wrc_values values;
+    wrc_forbidden refused; /* longer ones than pairs */
+    wrc_known known;
+    wrc_pairs pairs;
     bool prepared;      /* the pairs were decided, or cannot be */
     uint32_t *chosen, chosen_count; /* variables of the row looked at, the asked one last */
     uint32_t *cells;                /* of each of these: its value */
@@ -53,29 +53,29 @@ typedef struct wri_consult {
     uint32_t *alone;    /* of the model: open but for the cells of a tuple */
     uint32_t *solution;
     int *assumed;
-} wri_consult;
+} wrc_consult;
 
-typedef enum wri_opening { WRI_OPENED, WRI_CONTRADICTORY, WRI_TOO_LARGE, WRI_NO_MEMORY } wri_opening;
+typedef enum wrc_opening { WRC_OPENED, WRC_CONTRADICTORY, WRC_TOO_LARGE, WRC_NO_MEMORY } wrc_opening;
 
-/* Fills in `ends`. With WRI_TOO_LARGE *culprit is the rule that is. To be closed whatever comes of
+/* Fills in `ends`. With WRC_TOO_LARGE *culprit is the rule that is. To be closed whatever comes of
  * it; the rules must outlive it. */
-wri_opening wri_consult_open(wri_consult *c, const wri_solver_engine *engine,
-                             const wri_rules *rules, wri_ends *ends, const wri_rule **culprit);
-void wri_consult_close(wri_consult *c);
+wrc_opening wrc_consult_open(wrc_consult *c, const wrc_solver_engine *engine,
+                             const wrc_rules *rules, wrc_ends *ends, const wrc_rule **culprit);
+void wrc_consult_close(wrc_consult *c);
 
-/* Whether the row can be completed; `variable` (or WRI_ANY) has the level instead of its cell, and
+/* Whether the row can be completed; `variable` (or WRC_ANY) has the level instead of its cell, and
  * then the row without it is taken to be one that can. */
-bool wri_consult_row(wri_consult *c, const uint32_t *row, uint32_t variable, uint32_t level);
+bool wrc_consult_row(wrc_consult *c, const uint32_t *row, uint32_t variable, uint32_t level);
 
 /* The same of a row that has but these cells, given by variable. */
-bool wri_consult_tuple(wri_consult *c, const uint32_t *variables, const uint32_t *levels,
+bool wrc_consult_tuple(wrc_consult *c, const uint32_t *variables, const uint32_t *levels,
                        uint32_t count);
 
 /* Calls `take` for cells that are never with this one: as many as are known, by parameter. */
-void wri_consult_excluded(wri_consult *c, uint32_t variable, uint32_t level, wri_cell_taker *take,
+void wrc_consult_excluded(wrc_consult *c, uint32_t variable, uint32_t level, wrc_cell_taker *take,
                           void *state);
 
 /* Whether a tuple of so many cells is answered at a glance. */
-bool wri_consult_knows(wri_consult *c, uint32_t count);
+bool wrc_consult_knows(wrc_consult *c, uint32_t count);
 
 #endif

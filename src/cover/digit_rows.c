@@ -16,11 +16,11 @@
 #define DRAWS 256     /* values that are drawn to find so many with the digits that are forced */
 
 typedef struct maker {
-    wri_digit_sets sets;
-    const wri_layout *layout;
+    wrc_digit_sets sets;
+    const wrc_layout *layout;
     uint64_t random;
     uint32_t *digits;   /* of the row in the making, by column */
-    uint32_t *forced;   /* digits that the row shall have, or WRI_ANY */
+    uint32_t *forced;   /* digits that the row shall have, or WRC_ANY */
     uint32_t *active;   /* sets with something open, by last parameter */
     uint32_t *active_count;
     uint64_t *all_count; /* by last parameter: how much was open at first */
@@ -42,7 +42,7 @@ static void follow_row(maker *m, uint32_t parameter)
     uint32_t *active = m->active + m->sets.set_from[parameter], kept = 0;
     const uint32_t *radices = m->layout->radices;
     for (uint32_t i = 0; i < m->active_count[parameter]; i++) {
-        const wri_digit_set *set = &m->sets.sets[active[i]];
+        const wrc_digit_set *set = &m->sets.sets[active[i]];
         if (set->open == 0)
             continue;
         const uint32_t *before = m->sets.before + set->before;
@@ -58,7 +58,7 @@ static void follow_row(maker *m, uint32_t parameter)
 static void clear_worth(maker *m)
 {
     for (uint32_t i = 0; i < m->counting_count; i++) {
-        const wri_part *part = &m->sets.parts[m->counting[i]];
+        const wrc_part *part = &m->sets.parts[m->counting[i]];
         memset(m->worth + part->at, 0, part->size * sizeof *m->worth);
         m->counts[m->counting[i]] = false;
     }
@@ -71,7 +71,7 @@ static void find_worth(maker *m, uint32_t parameter)
     clear_worth(m);
     for (uint32_t i = 0; i < m->active_count[parameter]; i++) {
         uint32_t number = m->sets.sets[active[i]].part;
-        const wri_part *part = &m->sets.parts[number];
+        const wrc_part *part = &m->sets.parts[number];
         if (!m->counts[number]) {
             m->counts[number] = true;
             m->counting[m->counting_count++] = number;
@@ -86,8 +86,8 @@ static uint64_t worth_of(const maker *m, uint32_t parameter, const uint32_t *dig
 {
     uint64_t worth = 0;
     for (uint32_t i = 0; i < m->counting_count; i++) {
-        const wri_part *part = &m->sets.parts[m->counting[i]];
-        worth += m->worth[part->at + wri_combination(m->layout, &m->layout->groups[parameter],
+        const wrc_part *part = &m->sets.parts[m->counting[i]];
+        worth += m->worth[part->at + wrc_combination(m->layout, &m->layout->groups[parameter],
                                                      part, digits)];
     }
     return worth;
@@ -97,18 +97,18 @@ static uint64_t worth_of(const maker *m, uint32_t parameter, const uint32_t *dig
 
 static bool has_forced(const maker *m, uint32_t parameter, const uint32_t *digits)
 {
-    const wri_group *group = &m->layout->groups[parameter];
+    const wrc_group *group = &m->layout->groups[parameter];
     for (uint32_t i = 0; i < group->count; i++)
-        if (m->forced[group->first + i] != WRI_ANY && m->forced[group->first + i] != digits[i])
+        if (m->forced[group->first + i] != WRC_ANY && m->forced[group->first + i] != digits[i])
             return false;
     return true;
 }
 
 static bool is_forced(const maker *m, uint32_t parameter)
 {
-    const wri_group *group = &m->layout->groups[parameter];
+    const wrc_group *group = &m->layout->groups[parameter];
     for (uint32_t i = 0; i < group->count; i++)
-        if (m->forced[group->first + i] != WRI_ANY)
+        if (m->forced[group->first + i] != WRC_ANY)
             return true;
     return false;
 }
@@ -118,7 +118,7 @@ typedef struct pool {
     uint32_t parameter;
     const uint32_t *values; /* NULL: all numbers below count */
     uint32_t count;
-    const uint32_t *places; /* where a value is in them; WRI_ANY: used */
+    const uint32_t *places; /* where a value is in them; WRC_ANY: used */
 } pool;
 
 static uint32_t value_in(const pool *from, uint32_t at)
@@ -129,7 +129,7 @@ static uint32_t value_in(const pool *from, uint32_t at)
 /* What has been found so far. */
 typedef struct finding {
     bool weigh;
-    uint32_t best, count; /* a place in the pool, or WRI_ANY; how many were looked at */
+    uint32_t best, count; /* a place in the pool, or WRC_ANY; how many were looked at */
     uint64_t worth;
 } finding;
 
@@ -137,7 +137,7 @@ static void consider(const maker *m, const pool *from, uint32_t at, const uint32
                      finding *found)
 {
     uint64_t worth = found->weigh ? worth_of(m, from->parameter, digits) : 0;
-    if (found->best == WRI_ANY || worth > found->worth) {
+    if (found->best == WRC_ANY || worth > found->worth) {
         found->best = at;
         found->worth = worth;
     }
@@ -154,8 +154,8 @@ static void search_pool(maker *m, const pool *from, bool forced, finding *found)
 {
     uint64_t start = wri_scale(wri_next(&m->random), from->count - 1);
     for (uint32_t i = 0; i < from->count && !is_enough(found); i++) {
-        uint32_t at = (uint32_t)((start + i) % from->count), digits[WRI_MOST_DIGITS];
-        wri_layout_divide(m->layout, from->parameter, value_in(from, at), digits);
+        uint32_t at = (uint32_t)((start + i) % from->count), digits[WRC_MOST_DIGITS];
+        wrc_layout_divide(m->layout, from->parameter, value_in(from, at), digits);
         if (!forced || has_forced(m, from->parameter, digits))
             consider(m, from, at, digits, found);
     }
@@ -165,31 +165,31 @@ static void search_pool(maker *m, const pool *from, bool forced, finding *found)
  * in the pool or not. */
 static void draw_pool(maker *m, const pool *from, bool forced, finding *found)
 {
-    const wri_group *group = &m->layout->groups[from->parameter];
+    const wrc_group *group = &m->layout->groups[from->parameter];
     for (uint32_t i = 0; i < DRAWS && !is_enough(found); i++) {
         uint32_t at = (uint32_t)wri_scale(wri_next(&m->random), from->count - 1);
-        uint32_t digits[WRI_MOST_DIGITS];
-        wri_layout_divide(m->layout, from->parameter, value_in(from, at), digits);
+        uint32_t digits[WRC_MOST_DIGITS];
+        wrc_layout_divide(m->layout, from->parameter, value_in(from, at), digits);
         for (uint32_t j = 0; forced && j < group->count; j++)
-            if (m->forced[group->first + j] != WRI_ANY)
+            if (m->forced[group->first + j] != WRC_ANY)
                 digits[j] = m->forced[group->first + j];
         if (forced)
-            at = wri_layout_join(m->layout, from->parameter, digits);
-        if (forced && at != WRI_ANY && from->values != NULL)
+            at = wrc_layout_join(m->layout, from->parameter, digits);
+        if (forced && at != WRC_ANY && from->values != NULL)
             at = from->places[at];
-        if (at != WRI_ANY)
+        if (at != WRC_ANY)
             consider(m, from, at, digits, found);
     }
 }
 
-/* The best of what is looked at, as its place in the pool; WRI_ANY: nothing has the digits that
+/* The best of what is looked at, as its place in the pool; WRC_ANY: nothing has the digits that
  * are forced. */
 static uint32_t best_in(maker *m, const pool *from, bool forced, bool weigh)
 {
-    finding found = {.weigh = weigh, .best = WRI_ANY};
+    finding found = {.weigh = weigh, .best = WRC_ANY};
     if (from->count > CANDIDATES)
         draw_pool(m, from, forced, &found);
-    if (found.best == WRI_ANY)
+    if (found.best == WRC_ANY)
         search_pool(m, from, forced, &found);
     return found.best;
 }
@@ -205,29 +205,29 @@ static uint32_t choose_value(maker *m, uint32_t parameter, uint32_t *left, uint3
     bool weigh = open > 0 && open < all - all / 8;
     if (weigh)
         find_worth(m, parameter);
-    uint32_t at = WRI_ANY;
+    uint32_t at = WRC_ANY;
     if (is_forced(m, parameter)) {
         at = best_in(m, &from, true, weigh);
-        m->refused = m->refused || at == WRI_ANY;
+        m->refused = m->refused || at == WRC_ANY;
     }
-    if (at == WRI_ANY)
+    if (at == WRC_ANY)
         at = best_in(m, &from, false, weigh);
     uint32_t value = value_in(&from, at);
     if (*left_count > 0) {
         left[at] = left[--*left_count];
         places[left[at]] = at;
-        places[value] = WRI_ANY;
+        places[value] = WRC_ANY;
     }
     return value;
 }
 
 static void cover_row(maker *m, uint32_t parameter)
 {
-    const wri_group *group = &m->layout->groups[parameter];
+    const wrc_group *group = &m->layout->groups[parameter];
     const uint32_t *active = m->active + m->sets.set_from[parameter];
     for (uint32_t i = 0; i < m->active_count[parameter]; i++) {
-        wri_digit_set *set = &m->sets.sets[active[i]];
-        uint8_t *tuple = m->runs[i] + wri_combination(m->layout, group, &m->sets.parts[set->part],
+        wrc_digit_set *set = &m->sets.sets[active[i]];
+        uint8_t *tuple = m->runs[i] + wrc_combination(m->layout, group, &m->sets.parts[set->part],
                                                       m->digits + group->first);
         set->open -= *tuple;
         m->sets.open_count[parameter] -= *tuple;
@@ -237,9 +237,9 @@ static void cover_row(maker *m, uint32_t parameter)
 }
 
 /* The digits of a tuple are what the row shall have. */
-static void force_tuple(maker *m, uint32_t parameter, const wri_digit_set *set, uint64_t tuple)
+static void force_tuple(maker *m, uint32_t parameter, const wrc_digit_set *set, uint64_t tuple)
 {
-    const wri_part *part = &m->sets.parts[set->part];
+    const wrc_part *part = &m->sets.parts[set->part];
     for (uint32_t i = part->count; i-- > 0;) {
         uint32_t column = m->layout->groups[parameter].first + part->digits[i];
         m->forced[column] = (uint32_t)(tuple % m->layout->radices[column]);
@@ -273,7 +273,7 @@ static void force_open(maker *m)
 {
     uint64_t end = m->sets.sets[m->sets.set_from[m->layout->parameters]].tuples;
     for (uint32_t i = 0; i < m->layout->columns; i++)
-        m->forced[i] = WRI_ANY;
+        m->forced[i] = WRC_ANY;
     m->seed_at += m->refused;
     m->refused = false;
     while (m->seed_at < end && m->sets.open[m->seed_at] == 0)
@@ -284,23 +284,23 @@ static void force_open(maker *m)
         m->seed_at = 0;
 }
 
-static void make_row(maker *m, wri_digit_rows *rows, uint32_t *row)
+static void make_row(maker *m, wrc_digit_rows *rows, uint32_t *row)
 {
     force_open(m);
     for (uint32_t p = 0; p < m->layout->parameters; p++) {
         follow_row(m, p);
         row[p] = choose_value(m, p, rows->left[p], &rows->left_count[p]);
-        wri_layout_divide(m->layout, p, row[p], m->digits + m->layout->groups[p].first);
+        wrc_layout_divide(m->layout, p, row[p], m->digits + m->layout->groups[p].first);
         cover_row(m, p);
     }
 }
 
 /* ---- All rows ---- */
 
-static bool maker_open(maker *m, const wri_layout *layout, const wri_model *model, uint64_t seed)
+static bool maker_open(maker *m, const wrc_layout *layout, const wrc_model *model, uint64_t seed)
 {
     *m = (maker){.layout = layout, .random = wri_stream(seed, 0)};
-    if (!wri_digit_sets_open(&m->sets, layout, model))
+    if (!wrc_digit_sets_open(&m->sets, layout, model))
         return false;
     uint32_t sets = m->sets.set_from[layout->parameters];
     uint32_t parts = m->sets.part_from[layout->parameters];
@@ -332,7 +332,7 @@ static void maker_close(maker *m)
     for (uint32_t p = 0; m->places != NULL && p < m->layout->parameters; p++)
         free(m->places[p]);
     free(m->places);
-    wri_digit_sets_close(&m->sets);
+    wrc_digit_sets_close(&m->sets);
     free(m->digits);
     free(m->forced);
     free(m->active);
@@ -345,9 +345,9 @@ static void maker_close(maker *m)
 }
 
 /* All values of the parameters that are split are left. */
-static bool open_left(maker *m, wri_digit_rows *rows, bool local)
+static bool open_left(maker *m, wrc_digit_rows *rows, bool local)
 {
-    const wri_layout *layout = m->layout;
+    const wrc_layout *layout = m->layout;
     rows->left = calloc(layout->parameters + 1, sizeof *rows->left);
     rows->left_count = calloc(layout->parameters + 1, sizeof *rows->left_count);
     if (rows->left == NULL || rows->left_count == NULL)
@@ -367,7 +367,7 @@ static bool open_left(maker *m, wri_digit_rows *rows, bool local)
     return true;
 }
 
-static bool add_row(wri_array *array, const uint32_t *row)
+static bool add_row(wrc_array *array, const uint32_t *row)
 {
     if (array->rows == array->room) {
         uint64_t room = 2 * array->room + 64;
@@ -381,7 +381,7 @@ static bool add_row(wri_array *array, const uint32_t *row)
     return true;
 }
 
-static uint64_t most_left(const wri_digit_rows *rows, uint32_t parameters)
+static uint64_t most_left(const wrc_digit_rows *rows, uint32_t parameters)
 {
     uint64_t most = 0;
     for (uint32_t p = 0; p < parameters; p++)
@@ -389,7 +389,7 @@ static uint64_t most_left(const wri_digit_rows *rows, uint32_t parameters)
     return most;
 }
 
-static void shuffle_left(wri_digit_rows *rows, uint32_t parameters)
+static void shuffle_left(wrc_digit_rows *rows, uint32_t parameters)
 {
     for (uint32_t p = 0; p < parameters; p++)
         for (uint32_t i = rows->left_count[p]; i > 1; i--) {
@@ -400,7 +400,7 @@ static void shuffle_left(wri_digit_rows *rows, uint32_t parameters)
         }
 }
 
-static bool make_rows(maker *m, wri_digit_rows *rows, uint64_t limit)
+static bool make_rows(maker *m, wrc_digit_rows *rows, uint64_t limit)
 {
     uint32_t parameters = m->layout->parameters;
     uint32_t *row = malloc((parameters + 1) * sizeof *row);
@@ -417,20 +417,20 @@ static bool make_rows(maker *m, wri_digit_rows *rows, uint64_t limit)
     return fits && rows->rows < limit;
 }
 
-bool wri_digit_rows_open(wri_digit_rows *rows, const wri_layout *layout, const wri_model *model,
+bool wrc_digit_rows_open(wrc_digit_rows *rows, const wrc_layout *layout, const wrc_model *model,
                          bool local, uint64_t seed, uint64_t limit)
 {
     maker m;
-    *rows = (wri_digit_rows){.chosen.columns = layout->parameters};
+    *rows = (wrc_digit_rows){.chosen.columns = layout->parameters};
     bool made = maker_open(&m, layout, model, seed) && open_left(&m, rows, local) &&
                 make_rows(&m, rows, limit);
     maker_close(&m);
     if (!made)
-        wri_digit_rows_close(rows, layout->parameters);
+        wrc_digit_rows_close(rows, layout->parameters);
     return made;
 }
 
-void wri_digit_rows_close(wri_digit_rows *rows, uint32_t parameters)
+void wrc_digit_rows_close(wrc_digit_rows *rows, uint32_t parameters)
 {
     for (uint32_t p = 0; rows->left != NULL && p < parameters; p++)
         free(rows->left[p]);
@@ -441,8 +441,8 @@ void wri_digit_rows_close(wri_digit_rows *rows, uint32_t parameters)
 }
 
 /* After the chosen rows what is left; a parameter whose values are used up draws among all. */
-bool wri_digit_rows_stream(const wri_digit_rows *rows, const wri_layout *layout,
-                           wri_row_taker *take, void *state)
+bool wrc_digit_rows_stream(const wrc_digit_rows *rows, const wrc_layout *layout,
+                           wrc_row_taker *take, void *state)
 {
     uint32_t parameters = layout->parameters;
     for (uint64_t i = 0; i < rows->chosen.rows; i++)

@@ -5,27 +5,27 @@
  * covered, what is left of the values follows at random. The first rows are at random, too: then
  * any value covers about as much.
  */
-#ifndef WRI_COVER_DIGIT_ROWS_H
-#define WRI_COVER_DIGIT_ROWS_H
+#ifndef WRC_COVER_DIGIT_ROWS_H
+#define WRC_COVER_DIGIT_ROWS_H
 
 #include "cover/build.h"
 #include "cover/layout.h"
 
-typedef struct wri_digit_rows {
-    wri_array chosen;  /* levels of whole parameters: until all is covered */
+typedef struct wrc_digit_rows {
+    wrc_array chosen;  /* levels of whole parameters: until all is covered */
     uint64_t rows;     /* with what is left of the values */
     uint32_t **left;   /* for each parameter, the values not yet used */
     uint32_t *left_count;
     uint64_t random;
-} wri_digit_rows;
+} wrc_digit_rows;
 
 /* The rows that the relations of the model, read over digits, need; with `local` every value of
  * every split parameter. False: at least `limit` rows, too much to hold, or no memory. */
-bool wri_digit_rows_open(wri_digit_rows *rows, const wri_layout *layout, const wri_model *model,
+bool wrc_digit_rows_open(wrc_digit_rows *rows, const wrc_layout *layout, const wrc_model *model,
                          bool local, uint64_t seed, uint64_t limit);
-void wri_digit_rows_close(wri_digit_rows *rows, uint32_t parameters);
+void wrc_digit_rows_close(wrc_digit_rows *rows, uint32_t parameters);
 
-bool wri_digit_rows_stream(const wri_digit_rows *rows, const wri_layout *layout,
-                           wri_row_taker *take, void *state); /* false: no memory */
+bool wrc_digit_rows_stream(const wrc_digit_rows *rows, const wrc_layout *layout,
+                           wrc_row_taker *take, void *state); /* false: no memory */
 
 #endif

@@ -13,26 +13,26 @@
 
 /* ---- Every set of columns ---- */
 
-static uint32_t relation_columns(const wri_layout *layout, const wri_relation *relation,
+static uint32_t relation_columns(const wrc_layout *layout, const wrc_relation *relation,
                                  uint32_t *columns)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < relation->count; i++) {
-        const wri_group *group = &layout->groups[relation->parameters[i]];
+        const wrc_group *group = &layout->groups[relation->parameters[i]];
         for (uint32_t j = 0; j < group->count; j++)
             columns[count++] = group->first + j;
     }
     return count;
 }
 
-static uint32_t strength_of(const wri_relation *relation, uint32_t columns)
+static uint32_t strength_of(const wrc_relation *relation, uint32_t columns)
 {
     return relation->strength < columns ? relation->strength : columns;
 }
 
 typedef bool set_taker(void *state, const uint32_t *columns, uint32_t count); /* false: enough */
 
-static bool each_set(const wri_layout *layout, const wri_model *model, set_taker *take, void *state)
+static bool each_set(const wrc_layout *layout, const wrc_model *model, set_taker *take, void *state)
 {
     uint32_t *columns = malloc(3 * (size_t)(layout->columns + 1) * sizeof *columns);
     uint32_t *at = columns + layout->columns + 1, *chosen = at + layout->columns + 1;
@@ -46,7 +46,7 @@ static bool each_set(const wri_layout *layout, const wri_model *model, set_taker
             for (uint32_t i = 0; i < strength; i++)
                 chosen[i] = columns[at[i]];
             going = strength == 0 || take(state, chosen, strength);
-        } while (going && wri_next_set(at, strength, count));
+        } while (going && wrc_next_set(at, strength, count));
     }
     free(columns);
     return going;
@@ -63,17 +63,17 @@ static uint64_t choose(uint64_t columns, uint64_t strength)
 }
 
 typedef struct counting {
-    wri_digit_totals *totals;
-    const wri_layout *layout;
+    wrc_digit_totals *totals;
+    const wrc_layout *layout;
 } counting;
 
 static bool count_set(void *state, const uint32_t *columns, uint32_t count)
 {
     counting *c = state;
-    wri_digit_totals *t = c->totals;
+    wrc_digit_totals *t = c->totals;
     uint64_t product = 1;
     for (uint32_t i = 0; i < count; i++)
-        product = wri_times(product, c->layout->radices[columns[i]]);
+        product = wrc_times(product, c->layout->radices[columns[i]]);
     t->sets++;
     t->columns += count;
     t->tuples = product > MOST_TUPLES ? product : t->tuples + product;
@@ -81,7 +81,7 @@ static bool count_set(void *state, const uint32_t *columns, uint32_t count)
     return t->tuples <= MOST_TUPLES;
 }
 
-static uint32_t strongest(const wri_model *model)
+static uint32_t strongest(const wrc_model *model)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < model->relation_count; i++)
@@ -90,25 +90,25 @@ static uint32_t strongest(const wri_model *model)
 }
 
 /* Whether the parts of every parameter are few enough to be listed and looked through. */
-static bool parts_fit(const wri_layout *layout, const wri_model *model)
+static bool parts_fit(const wrc_layout *layout, const wrc_model *model)
 {
     for (uint32_t p = 0; p < layout->parameters; p++) {
-        const wri_group *group = &layout->groups[p];
+        const wrc_group *group = &layout->groups[p];
         uint64_t parts = 0;
-        if (group->count > WRI_MOST_DIGITS)
+        if (group->count > WRC_MOST_DIGITS)
             return false;
         for (uint32_t i = 1; i <= group->count && i <= strongest(model); i++)
             parts += choose(group->count, i);
-        if (wri_group_has_gaps(group) && wri_times(parts, group->levels) > MOST_STEPS)
+        if (wrc_group_has_gaps(group) && wrc_times(parts, group->levels) > MOST_STEPS)
             return false;
     }
     return true;
 }
 
-bool wri_digit_totals_of(wri_digit_totals *totals, const wri_layout *layout,
-                         const wri_model *model)
+bool wrc_digit_totals_of(wrc_digit_totals *totals, const wrc_layout *layout,
+                         const wrc_model *model)
 {
-    *totals = (wri_digit_totals){0};
+    *totals = (wrc_digit_totals){0};
     uint32_t *columns = malloc((layout->columns + 1) * sizeof *columns);
     bool fits = columns != NULL && parts_fit(layout, model);
     for (uint32_t r = 0; fits && r < model->relation_count; r++) {
@@ -122,10 +122,10 @@ bool wri_digit_totals_of(wri_digit_totals *totals, const wri_layout *layout,
 
 /* ---- Parts, and which of their combinations there are ---- */
 
-static void describe_part(const wri_layout *layout, const wri_group *group, uint32_t mask,
-                          wri_part *part)
+static void describe_part(const wrc_layout *layout, const wrc_group *group, uint32_t mask,
+                          wrc_part *part)
 {
-    *part = (wri_part){.size = 1};
+    *part = (wrc_part){.size = 1};
     for (uint32_t digit = 0; digit < group->count; digit++)
         if (mask >> digit & 1) {
             part->digits[part->count++] = (uint8_t)digit;
@@ -133,12 +133,12 @@ static void describe_part(const wri_layout *layout, const wri_group *group, uint
         }
 }
 
-static bool add_parts(wri_digit_sets *s, uint32_t parameter, uint32_t most)
+static bool add_parts(wrc_digit_sets *s, uint32_t parameter, uint32_t most)
 {
-    const wri_group *group = &s->layout->groups[parameter];
+    const wrc_group *group = &s->layout->groups[parameter];
     uint32_t masks = UINT32_C(1) << group->count, number = s->part_from[parameter];
     s->part_of[parameter] = calloc(masks, sizeof **s->part_of);
-    wri_part *parts = realloc(s->parts, ((size_t)number + masks) * sizeof *parts);
+    wrc_part *parts = realloc(s->parts, ((size_t)number + masks) * sizeof *parts);
     if (parts == NULL || s->part_of[parameter] == NULL)
         return false;
     s->parts = parts;
@@ -154,20 +154,20 @@ static bool add_parts(wri_digit_sets *s, uint32_t parameter, uint32_t most)
     return true;
 }
 
-static void find_existing(wri_digit_sets *s, uint32_t parameter)
+static void find_existing(wrc_digit_sets *s, uint32_t parameter)
 {
-    const wri_group *group = &s->layout->groups[parameter];
+    const wrc_group *group = &s->layout->groups[parameter];
     for (uint32_t level = 0; level < group->levels; level++) {
-        uint32_t digits[WRI_MOST_DIGITS];
-        wri_layout_divide(s->layout, parameter, level, digits);
+        uint32_t digits[WRC_MOST_DIGITS];
+        wrc_layout_divide(s->layout, parameter, level, digits);
         for (uint32_t i = s->part_from[parameter]; i < s->part_from[parameter + 1]; i++) {
-            const wri_part *part = &s->parts[i];
-            s->exists[part->at + wri_combination(s->layout, group, part, digits)] = 1;
+            const wrc_part *part = &s->parts[i];
+            s->exists[part->at + wrc_combination(s->layout, group, part, digits)] = 1;
         }
     }
 }
 
-static bool open_parts(wri_digit_sets *s, const wri_model *model)
+static bool open_parts(wrc_digit_sets *s, const wrc_model *model)
 {
     uint32_t parameters = s->layout->parameters;
     s->part_from = calloc(parameters + 1, sizeof *s->part_from);
@@ -180,7 +180,7 @@ static bool open_parts(wri_digit_sets *s, const wri_model *model)
         return false;
     memset(s->exists, 1, s->combinations);
     for (uint32_t p = 0; p < parameters; p++) {
-        if (!wri_group_has_gaps(&s->layout->groups[p]))
+        if (!wrc_group_has_gaps(&s->layout->groups[p]))
             continue;
         for (uint32_t i = s->part_from[p]; i < s->part_from[p + 1]; i++)
             memset(s->exists + s->parts[i].at, 0, s->parts[i].size);
@@ -192,7 +192,7 @@ static bool open_parts(wri_digit_sets *s, const wri_model *model)
 /* ---- Sets and their tuples ---- */
 
 /* The part that the columns before `end` close with, and where it begins. */
-static uint32_t last_part(const wri_digit_sets *s, const uint32_t *columns, uint32_t end,
+static uint32_t last_part(const wrc_digit_sets *s, const uint32_t *columns, uint32_t end,
                           uint32_t *begin)
 {
     uint32_t owner = s->layout->owners[columns[end - 1]], mask = 0;
@@ -202,7 +202,7 @@ static uint32_t last_part(const wri_digit_sets *s, const uint32_t *columns, uint
 }
 
 typedef struct filling {
-    wri_digit_sets *sets;
+    wrc_digit_sets *sets;
     uint32_t *next;     /* the next set of each parameter */
     uint32_t before;
 } filling;
@@ -217,8 +217,8 @@ static bool count_end(void *state, const uint32_t *columns, uint32_t count)
 static bool add_set(void *state, const uint32_t *columns, uint32_t count)
 {
     filling *f = state;
-    wri_digit_sets *s = f->sets;
-    wri_digit_set *set = &s->sets[f->next[s->layout->owners[columns[count - 1]]]++];
+    wrc_digit_sets *s = f->sets;
+    wrc_digit_set *set = &s->sets[f->next[s->layout->owners[columns[count - 1]]]++];
     set->part = last_part(s, columns, count, &set->before_count);
     set->before = f->before;
     memcpy(s->before + f->before, columns, set->before_count * sizeof *columns);
@@ -227,7 +227,7 @@ static bool add_set(void *state, const uint32_t *columns, uint32_t count)
 }
 
 /* Every tuple so far continued by every combination of a part that there is, in place. */
-static uint64_t continue_tuples(uint8_t *tuples, uint64_t count, const wri_part *part,
+static uint64_t continue_tuples(uint8_t *tuples, uint64_t count, const wrc_part *part,
                                 const uint8_t *exists)
 {
     for (uint64_t i = count; i-- > 0;) {
@@ -239,7 +239,7 @@ static uint64_t continue_tuples(uint8_t *tuples, uint64_t count, const wri_part 
 }
 
 /* Opens the tuples of a set, and says how many bytes they take. */
-static uint64_t open_tuples(wri_digit_sets *s, wri_digit_set *set)
+static uint64_t open_tuples(wrc_digit_sets *s, wrc_digit_set *set)
 {
     const uint32_t *before = s->before + set->before;
     uint8_t *tuples = s->open + set->tuples;
@@ -250,17 +250,17 @@ static uint64_t open_tuples(wri_digit_sets *s, wri_digit_set *set)
                s->layout->owners[before[end]] == s->layout->owners[before[from]])
             end++;
         uint32_t begin;
-        const wri_part *part = &s->parts[last_part(s, before, end, &begin)];
+        const wrc_part *part = &s->parts[last_part(s, before, end, &begin)];
         count = continue_tuples(tuples, count, part, s->exists + part->at);
     }
-    const wri_part *part = &s->parts[set->part];
+    const wrc_part *part = &s->parts[set->part];
     count = continue_tuples(tuples, count, part, s->exists + part->at);
     for (uint64_t i = 0; i < count; i++)
         set->open += tuples[i];
     return count;
 }
 
-static void open_all_tuples(wri_digit_sets *s)
+static void open_all_tuples(wrc_digit_sets *s)
 {
     uint64_t at = 0;
     for (uint32_t p = 0; p < s->layout->parameters; p++)
@@ -273,7 +273,7 @@ static void open_all_tuples(wri_digit_sets *s)
     s->sets[s->set_from[s->layout->parameters]].tuples = at;
 }
 
-static bool fill_sets(wri_digit_sets *s, const wri_model *model)
+static bool fill_sets(wrc_digit_sets *s, const wrc_model *model)
 {
     uint32_t parameters = s->layout->parameters;
     filling f = {s, calloc(parameters + 1, sizeof *f.next), 0};
@@ -287,11 +287,11 @@ static bool fill_sets(wri_digit_sets *s, const wri_model *model)
     return filled;
 }
 
-bool wri_digit_sets_open(wri_digit_sets *s, const wri_layout *layout, const wri_model *model)
+bool wrc_digit_sets_open(wrc_digit_sets *s, const wrc_layout *layout, const wrc_model *model)
 {
-    wri_digit_totals totals;
-    *s = (wri_digit_sets){.layout = layout};
-    if (!wri_digit_totals_of(&totals, layout, model) || !open_parts(s, model))
+    wrc_digit_totals totals;
+    *s = (wrc_digit_sets){.layout = layout};
+    if (!wrc_digit_totals_of(&totals, layout, model) || !open_parts(s, model))
         return false;
     s->set_from = calloc(layout->parameters + 1, sizeof *s->set_from);
     s->sets = calloc(totals.sets + 1, sizeof *s->sets);
@@ -305,7 +305,7 @@ bool wri_digit_sets_open(wri_digit_sets *s, const wri_layout *layout, const wri_
     return true;
 }
 
-void wri_digit_sets_close(wri_digit_sets *s)
+void wrc_digit_sets_close(wrc_digit_sets *s)
 {
     for (uint32_t p = 0; s->part_of != NULL && p < s->layout->parameters; p++)
         free(s->part_of[p]);

@@ -11,24 +11,24 @@
 enum {
     RULE_LIMIT = 1 << 16,       /* edges of a rule's diagram before it is taken apart */
     COMPARISON_LIMIT = 1 << 20, /* edges of a diagram that cannot be */
-    FEW_WAYS = 16,              /* to WRI_NO, of a diagram that needs no literals for its nodes */
+    FEW_WAYS = 16,              /* to WRC_NO, of a diagram that needs no literals for its nodes */
 };
 
-bool wri_clauses_open(wri_clauses *clauses, const wri_solver_engine *engine,
-                      const wri_model *model, uint32_t variables, const uint32_t *levels,
+bool wrc_clauses_open(wrc_clauses *clauses, const wrc_solver_engine *engine,
+                      const wrc_model *model, uint32_t variables, const uint32_t *levels,
                       const uint32_t *variable_of)
 {
-    *clauses = (wri_clauses){ .engine = engine, .model = model, .variables = variables,
+    *clauses = (wrc_clauses){ .engine = engine, .model = model, .variables = variables,
                               .levels = levels, .variable_of = variable_of };
     clauses->cuts = calloc(variables, sizeof *clauses->cuts);
     clauses->solver = engine->open();
     if (clauses->cuts != NULL && clauses->solver != NULL)
         return true;
-    wri_clauses_close(clauses);
+    wrc_clauses_close(clauses);
     return false;
 }
 
-void wri_clauses_close(wri_clauses *clauses)
+void wrc_clauses_close(wrc_clauses *clauses)
 {
     for (uint32_t v = 0; clauses->cuts != NULL && v < clauses->variables; v++)
         free(clauses->cuts[v].cuts);
@@ -38,7 +38,7 @@ void wri_clauses_close(wri_clauses *clauses)
     memset(clauses, 0, sizeof *clauses);
 }
 
-static bool add(wri_clauses *clauses, size_t count, const int *literals)
+static bool add(wrc_clauses *clauses, size_t count, const int *literals)
 {
     return clauses->engine->add(clauses->solver, literals, count);
 }
@@ -46,7 +46,7 @@ static bool add(wri_clauses *clauses, size_t count, const int *literals)
 /* ---- Cuts ---- */
 
 /* The first cut at the level or behind it. */
-static size_t cut_from(const wri_cuts *cuts, uint32_t level)
+static size_t cut_from(const wrc_cuts *cuts, uint32_t level)
 {
     size_t low = 0, high = cuts->count;
     while (low < high) {
@@ -59,12 +59,12 @@ static size_t cut_from(const wri_cuts *cuts, uint32_t level)
     return low;
 }
 
-static bool make_room(wri_cuts *cuts)
+static bool make_room(wrc_cuts *cuts)
 {
     if (cuts->count < cuts->room)
         return true;
     size_t   room = cuts->room == 0 ? 8 : cuts->room * 2;
-    wri_cut *wider = realloc(cuts->cuts, room * sizeof *wider);
+    wrc_cut *wider = realloc(cuts->cuts, room * sizeof *wider);
     if (wider == NULL)
         return false;
     cuts->cuts = wider;
@@ -74,9 +74,9 @@ static bool make_room(wri_cuts *cuts)
 
 /* The literal for "at most this level", which is not the last; 0 when memory is short. What is
  * at most a level is at most a higher one. */
-static int cut_at(wri_clauses *clauses, uint32_t variable, uint32_t level)
+static int cut_at(wrc_clauses *clauses, uint32_t variable, uint32_t level)
 {
-    wri_cuts *cuts = &clauses->cuts[variable];
+    wrc_cuts *cuts = &clauses->cuts[variable];
     size_t    at = cut_from(cuts, level);
     if (at < cuts->count && cuts->cuts[at].level == level)
         return cuts->cuts[at].literal;
@@ -85,7 +85,7 @@ static int cut_at(wri_clauses *clauses, uint32_t variable, uint32_t level)
     memmove(&cuts->cuts[at + 1], &cuts->cuts[at], (cuts->count - at) * sizeof *cuts->cuts);
     cuts->count++;
     int literal = ++clauses->literals;
-    cuts->cuts[at] = (wri_cut){ level, literal };
+    cuts->cuts[at] = (wrc_cut){ level, literal };
     bool fine = true;
     if (at > 0)
         fine = add(clauses, 2, (int[]){ -cuts->cuts[at - 1].literal, literal });
@@ -94,9 +94,9 @@ static int cut_at(wri_clauses *clauses, uint32_t variable, uint32_t level)
     return fine ? literal : 0;
 }
 
-size_t wri_clauses_cell(const wri_clauses *clauses, uint32_t variable, uint32_t level, int *literals)
+size_t wrc_clauses_cell(const wrc_clauses *clauses, uint32_t variable, uint32_t level, int *literals)
 {
-    const wri_cuts *cuts = &clauses->cuts[variable];
+    const wrc_cuts *cuts = &clauses->cuts[variable];
     size_t          at = cut_from(cuts, level), count = 0;
     if (at > 0)
         literals[count++] = -cuts->cuts[at - 1].literal;
@@ -105,22 +105,22 @@ size_t wri_clauses_cell(const wri_clauses *clauses, uint32_t variable, uint32_t 
     return count;
 }
 
-static wri_interval between(const wri_clauses *clauses, uint32_t variable, size_t at)
+static wrc_interval between(const wrc_clauses *clauses, uint32_t variable, size_t at)
 {
-    const wri_cuts *cuts = &clauses->cuts[variable];
-    return (wri_interval){ at == 0 ? 0 : cuts->cuts[at - 1].level + 1,
+    const wrc_cuts *cuts = &clauses->cuts[variable];
+    return (wrc_interval){ at == 0 ? 0 : cuts->cuts[at - 1].level + 1,
                            at == cuts->count ? clauses->levels[variable] - 1
                                              : cuts->cuts[at].level };
 }
 
-wri_interval wri_clauses_around(const wri_clauses *clauses, uint32_t variable, uint32_t level)
+wrc_interval wrc_clauses_around(const wrc_clauses *clauses, uint32_t variable, uint32_t level)
 {
     return between(clauses, variable, cut_from(&clauses->cuts[variable], level));
 }
 
-wri_interval wri_clauses_solution(const wri_clauses *clauses, uint32_t variable)
+wrc_interval wrc_clauses_solution(const wrc_clauses *clauses, uint32_t variable)
 {
-    const wri_cuts *cuts = &clauses->cuts[variable];
+    const wrc_cuts *cuts = &clauses->cuts[variable];
     size_t          at = 0;
     while (at < cuts->count && !clauses->engine->is_true(clauses->solver, cuts->cuts[at].literal))
         at++;
@@ -129,17 +129,17 @@ wri_interval wri_clauses_solution(const wri_clauses *clauses, uint32_t variable)
 
 /* ---- Diagrams ---- */
 
-static int node_literal(wri_clauses *clauses, const wri_diagrams *store, uint32_t n, int *literal_of);
+static int node_literal(wrc_clauses *clauses, const wrc_diagrams *store, uint32_t n, int *literal_of);
 
 /* That the node's literal leads on through one edge. */
-static bool add_edge(wri_clauses *clauses, const wri_diagrams *store, uint32_t n, uint32_t e,
+static bool add_edge(wrc_clauses *clauses, const wrc_diagrams *store, uint32_t n, uint32_t e,
                      int *literal_of)
 {
-    const wri_diagram_node *node = &store->nodes[n];
-    const wri_edge *edge = &store->edges[node->first_edge + e];
+    const wrc_diagram_node *node = &store->nodes[n];
+    const wrc_edge *edge = &store->edges[node->first_edge + e];
     int literals[4], at_least, at_most, child;
     size_t count = 0;
-    if (edge->child == WRI_YES)
+    if (edge->child == WRC_YES)
         return true;
     literals[count++] = -literal_of[n];
     if (e > 0) {
@@ -152,7 +152,7 @@ static bool add_edge(wri_clauses *clauses, const wri_diagrams *store, uint32_t n
             return false;
         literals[count++] = -at_most;
     }
-    if (edge->child != WRI_NO) {
+    if (edge->child != WRC_NO) {
         if ((child = node_literal(clauses, store, edge->child, literal_of)) == 0)
             return false;
         literals[count++] = child;
@@ -160,8 +160,8 @@ static bool add_edge(wri_clauses *clauses, const wri_diagrams *store, uint32_t n
     return add(clauses, count, literals);
 }
 
-/* The literal of a node that is neither WRI_NO nor WRI_YES; 0 when memory is short. */
-static int node_literal(wri_clauses *clauses, const wri_diagrams *store, uint32_t n, int *literal_of)
+/* The literal of a node that is neither WRC_NO nor WRC_YES; 0 when memory is short. */
+static int node_literal(wrc_clauses *clauses, const wrc_diagrams *store, uint32_t n, int *literal_of)
 {
     if (literal_of[n] != 0)
         return literal_of[n];
@@ -172,28 +172,28 @@ static int node_literal(wri_clauses *clauses, const wri_diagrams *store, uint32_
     return literal_of[n];
 }
 
-/* How many ways lead from the node to WRI_NO, or more than FEW_WAYS. */
-static size_t count_ways(const wri_diagrams *store, uint32_t n)
+/* How many ways lead from the node to WRC_NO, or more than FEW_WAYS. */
+static size_t count_ways(const wrc_diagrams *store, uint32_t n)
 {
-    const wri_diagram_node *node = &store->nodes[n];
-    size_t                  ways = n == WRI_NO;
+    const wrc_diagram_node *node = &store->nodes[n];
+    size_t                  ways = n == WRC_NO;
     for (uint32_t e = 0; e < node->edge_count && ways <= FEW_WAYS; e++)
         ways += count_ways(store, store->edges[node->first_edge + e].child);
     return ways;
 }
 
-/* A clause for each way from the node to WRI_NO: not this way. `literals` has what is excluded on
+/* A clause for each way from the node to WRC_NO: not this way. `literals` has what is excluded on
  * the way so far. */
-static bool exclude_ways(wri_clauses *clauses, const wri_diagrams *store, uint32_t n,
+static bool exclude_ways(wrc_clauses *clauses, const wrc_diagrams *store, uint32_t n,
                          int *literals, size_t count)
 {
-    const wri_diagram_node *node = &store->nodes[n];
-    if (n <= WRI_YES)
-        return n == WRI_YES || add(clauses, count, literals);
+    const wrc_diagram_node *node = &store->nodes[n];
+    if (n <= WRC_YES)
+        return n == WRC_YES || add(clauses, count, literals);
     for (uint32_t e = 0; e < node->edge_count; e++) {
-        const wri_edge *edge = &store->edges[node->first_edge + e];
+        const wrc_edge *edge = &store->edges[node->first_edge + e];
         size_t          longer = count;
-        if (edge->child == WRI_YES)
+        if (edge->child == WRC_YES)
             continue;
         if (e > 0 && (literals[longer++] = cut_at(clauses, node->variable, edge[-1].to)) == 0)
             return false;
@@ -207,7 +207,7 @@ static bool exclude_ways(wri_clauses *clauses, const wri_diagrams *store, uint32
 }
 
 /* Adds that the guard implies the diagram: way by way where these are few, else node by node. */
-static bool add_diagram(wri_clauses *clauses, const wri_diagrams *store, uint32_t root, int guard)
+static bool add_diagram(wrc_clauses *clauses, const wrc_diagrams *store, uint32_t root, int guard)
 {
     if (count_ways(store, root) <= FEW_WAYS) {
         int *literals = malloc((2 * (size_t)clauses->variables + 1) * sizeof *literals);
@@ -225,31 +225,31 @@ static bool add_diagram(wri_clauses *clauses, const wri_diagrams *store, uint32_
 }
 
 /* Adds that the guard implies the expression, or its opposite. False at the limit. */
-static bool add_whole(wri_clauses *clauses, const wri_expression *e, bool opposite, size_t limit,
+static bool add_whole(wrc_clauses *clauses, const wrc_expression *e, bool opposite, size_t limit,
                       int guard)
 {
-    wri_diagrams store;
-    if (!wri_diagrams_open(&store, clauses->variables, clauses->levels, limit))
+    wrc_diagrams store;
+    if (!wrc_diagrams_open(&store, clauses->variables, clauses->levels, limit))
         return false;
-    uint32_t root = wri_rule_diagram(&store, clauses->model, clauses->variable_of, e);
+    uint32_t root = wrc_rule_diagram(&store, clauses->model, clauses->variable_of, e);
     if (opposite)
-        root = wri_diagram_not(&store, root);
-    bool fine = root != WRI_NO_DIAGRAM && add_diagram(clauses, &store, root, guard);
-    wri_diagrams_close(&store);
+        root = wrc_diagram_not(&store, root);
+    bool fine = root != WRC_NO_DIAGRAM && add_diagram(clauses, &store, root, guard);
+    wrc_diagrams_close(&store);
     return fine;
 }
 
 /* ---- Taken apart ---- */
 
 /* The same for an expression whose diagram is too large, down to its comparisons. */
-static bool add_part(wri_clauses *clauses, const wri_expression *e, bool opposite, int guard)
+static bool add_part(wrc_clauses *clauses, const wrc_expression *e, bool opposite, int guard)
 {
-    if (e->op == WRI_OP_NOT)
+    if (e->op == WRC_OP_NOT)
         return add_part(clauses, e->left, !opposite, guard);
-    if (!wri_operator_joins(e->op))
+    if (!wrc_operator_joins(e->op))
         return add_whole(clauses, e, opposite, COMPARISON_LIMIT, guard);
-    bool opposite_left = opposite != (e->op == WRI_OP_IMPLIES);
-    if ((e->op == WRI_OP_AND) != opposite)
+    bool opposite_left = opposite != (e->op == WRC_OP_IMPLIES);
+    if ((e->op == WRC_OP_AND) != opposite)
         return add_part(clauses, e->left, opposite_left, guard) &&
                add_part(clauses, e->right, opposite, guard);
     int left = ++clauses->literals, right = ++clauses->literals;
@@ -258,7 +258,7 @@ static bool add_part(wri_clauses *clauses, const wri_expression *e, bool opposit
            add_part(clauses, e->right, opposite, right);
 }
 
-bool wri_clauses_add(wri_clauses *clauses, const wri_expression *rule, int *selector)
+bool wrc_clauses_add(wrc_clauses *clauses, const wrc_expression *rule, int *selector)
 {
     int guard = ++clauses->literals;
     if (!add(clauses, 2, (int[]){ guard, -guard })) /* known, even if it implies nothing */

@@ -23,11 +23,11 @@
 typedef struct beginning {
     uint32_t *order;   /* columns, the widest first */
     uint32_t *columns; /* of the beginning, ascending */
-    wri_relation relation;
-    wri_goal goal;
+    wrc_relation relation;
+    wrc_goal goal;
 } beginning;
 
-static bool begin(beginning *b, const wri_goal *goal)
+static bool begin(beginning *b, const wrc_goal *goal)
 {
     b->order = malloc(2 * ((size_t)goal->columns + 1) * sizeof *b->order);
     if (b->order == NULL)
@@ -43,7 +43,7 @@ static bool begin(beginning *b, const wri_goal *goal)
 }
 
 /* The goal of the first `count` columns. */
-static void take_columns(beginning *b, const wri_goal *goal, uint32_t count)
+static void take_columns(beginning *b, const wrc_goal *goal, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = i, column = b->order[i];
@@ -51,31 +51,31 @@ static void take_columns(beginning *b, const wri_goal *goal, uint32_t count)
             b->columns[at] = b->columns[at - 1];
         b->columns[at] = column;
     }
-    b->relation = (wri_relation){NULL, goal->relations[0].strength, count, b->columns};
-    b->goal = (wri_goal){.columns = goal->columns, .levels = goal->levels, .relation_count = 1,
+    b->relation = (wrc_relation){NULL, goal->relations[0].strength, count, b->columns};
+    b->goal = (wrc_goal){.columns = goal->columns, .levels = goal->levels, .relation_count = 1,
                          .relations = &b->relation};
 }
 
 /* Opens cells of a row until the constraints allow it: from one column on, round, each keeps its
  * level if it can. */
-static void adapt_row(const wri_goal *goal, uint64_t first, uint32_t *row, uint32_t *level)
+static void adapt_row(const wrc_goal *goal, uint64_t first, uint32_t *row, uint32_t *level)
 {
-    if (wri_oracle_allows(goal->oracle, row))
+    if (wrc_oracle_allows(goal->oracle, row))
         return;
     for (uint32_t i = 0; i < goal->columns; i++) {
         level[i] = row[i];
-        if (wri_oracle_component(goal->oracle, i) != WRI_ANY)
-            row[i] = WRI_ANY;
+        if (wrc_oracle_component(goal->oracle, i) != WRC_ANY)
+            row[i] = WRC_ANY;
     }
     for (uint32_t i = 0; i < goal->columns; i++) {
         uint32_t column = (uint32_t)((first + i) % goal->columns);
-        if (row[column] == WRI_ANY && level[column] != WRI_ANY &&
-            wri_oracle_allows_level(goal->oracle, row, column, level[column]))
+        if (row[column] == WRC_ANY && level[column] != WRC_ANY &&
+            wrc_oracle_allows_level(goal->oracle, row, column, level[column]))
             row[column] = level[column];
     }
 }
 
-static bool adapt_rows(const wri_goal *goal, wri_array *start)
+static bool adapt_rows(const wrc_goal *goal, wrc_array *start)
 {
     uint32_t *level = malloc((goal->columns + 1) * sizeof *level);
     for (uint64_t i = 0; goal->oracle != NULL && level != NULL && i < start->rows; i++)
@@ -85,53 +85,53 @@ static bool adapt_rows(const wri_goal *goal, wri_array *start)
 }
 
 /* Grows from the beginning at hand; what has fewer rows than `best` replaces `out`. */
-static bool grow_from(const beginning *b, const wri_goal *goal, uint64_t best, uint64_t seed,
-                      wri_array *out, wri_complaint *complaint)
+static bool grow_from(const beginning *b, const wrc_goal *goal, uint64_t best, uint64_t seed,
+                      wrc_array *out, wrc_complaint *complaint)
 {
-    wri_array start = {0}, grown = {0};
-    if (!wri_algebra_build(&b->goal, best, &start))
+    wrc_array start = {0}, grown = {0};
+    if (!wrc_algebra_build(&b->goal, best, &start))
         return false;
-    wri_goal whole = *goal;
+    wrc_goal whole = *goal;
     whole.kept = start.cells;
     whole.kept_count = start.rows;
-    bool fewer = adapt_rows(goal, &start) && wri_grow(&whole, seed, &grown, complaint) &&
+    bool fewer = adapt_rows(goal, &start) && wrc_grow(&whole, seed, &grown, complaint) &&
                  grown.rows < best;
     if (fewer) {
-        wri_array_free(out);
+        wrc_array_free(out);
         *out = grown;
     } else {
-        wri_array_free(&grown);
+        wrc_array_free(&grown);
     }
     free(start.cells);
     return fewer;
 }
 
 /* What it costs to ask for each cell of a row whether the constraints allow it. */
-static uint64_t questions(const wri_goal *goal)
+static uint64_t questions(const wrc_goal *goal)
 {
     uint64_t sum = 0;
     for (uint32_t c = 0; goal->oracle != NULL && c < goal->columns; c++)
-        sum += wri_oracle_cost(goal->oracle, c);
+        sum += wrc_oracle_cost(goal->oracle, c);
     return sum;
 }
 
-static uint64_t steps(const wri_goal *goal, uint64_t rows)
+static uint64_t steps(const wrc_goal *goal, uint64_t rows)
 {
     uint64_t sets = 1;
     for (uint32_t i = 0; i < goal->relations[0].strength && sets <= MOST_STEPS_ONCE; i++)
         sets = sets * (goal->columns - i) / (i + 1);
-    return wri_times(sets + questions(goal), rows);
+    return wrc_times(sets + questions(goal), rows);
 }
 
 /* Whether algebra can begin it: no cell is decided, and all columns are treated alike. */
-static bool can_begin(const wri_goal *goal)
+static bool can_begin(const wrc_goal *goal)
 {
     return goal->fixed == NULL && goal->kept_count == 0 && goal->relation_count == 1 &&
            goal->relations[0].count == goal->columns;
 }
 
-bool wri_algebra_extend(const wri_goal *goal, uint64_t best, uint64_t seed, wri_array *out,
-                        wri_complaint *complaint)
+bool wrc_algebra_extend(const wrc_goal *goal, uint64_t best, uint64_t seed, wrc_array *out,
+                        wrc_complaint *complaint)
 {
     beginning b;
     if (!can_begin(goal) || steps(goal, best) > MOST_STEPS_ONCE || !begin(&b, goal))
@@ -142,7 +142,7 @@ bool wri_algebra_extend(const wri_goal *goal, uint64_t best, uint64_t seed, wri_
     for (uint32_t count = goal->columns - (goal->oracle == NULL);
          count > goal->relations[0].strength && tries > 0; count--) {
         take_columns(&b, goal, count);
-        uint64_t rows = wri_algebra_rows(&b.goal);
+        uint64_t rows = wrc_algebra_rows(&b.goal);
         bool turning = rows < beyond && rows < best;
         beyond = rows;
         if (!turning)

@@ -16,8 +16,8 @@ typedef struct group {
     uint64_t *infeasible; /* by mixed radix rank; NULL: none is */
 } group;
 
-struct wri_feasible {
-    const wri_goal *goal;
+struct wrc_feasible {
+    const wrc_goal *goal;
     uint32_t       *component; /* of each column */
     bool           *has_fixed; /* of each component: a cell of it is fixed */
     uint32_t       *row;       /* the goal's fixed cells, and what is asked just now */
@@ -32,26 +32,26 @@ typedef struct part {
     const uint64_t *infeasible; /* NULL: the oracle is asked, which knows */
 } part;
 
-static bool read_components(wri_feasible *f)
+static bool read_components(wrc_feasible *f)
 {
-    const wri_goal *goal = f->goal;
+    const wrc_goal *goal = f->goal;
     f->component = malloc((goal->columns + 1) * sizeof *f->component);
     f->has_fixed = calloc(goal->columns + 1, sizeof *f->has_fixed);
     f->row = malloc((goal->columns + 1) * sizeof *f->row);
     if (f->component == NULL || f->has_fixed == NULL || f->row == NULL)
         return false;
     for (uint32_t c = 0; c < goal->columns; c++) {
-        f->component[c] = goal->oracle != NULL ? wri_oracle_component(goal->oracle, c) : WRI_ANY;
-        f->row[c] = goal->fixed != NULL ? goal->fixed[c] : WRI_ANY;
-        if (f->component[c] != WRI_ANY && f->row[c] != WRI_ANY)
+        f->component[c] = goal->oracle != NULL ? wrc_oracle_component(goal->oracle, c) : WRC_ANY;
+        f->row[c] = goal->fixed != NULL ? goal->fixed[c] : WRC_ANY;
+        if (f->component[c] != WRC_ANY && f->row[c] != WRC_ANY)
             f->has_fixed[f->component[c]] = true;
     }
     return true;
 }
 
-wri_feasible *wri_feasible_open(const wri_goal *goal)
+wrc_feasible *wrc_feasible_open(const wrc_goal *goal)
 {
-    wri_feasible *f = calloc(1, sizeof *f);
+    wrc_feasible *f = calloc(1, sizeof *f);
     if (f == NULL)
         return NULL;
     f->goal = goal;
@@ -59,11 +59,11 @@ wri_feasible *wri_feasible_open(const wri_goal *goal)
     f->groups = calloc(f->room, sizeof *f->groups);
     if (f->groups != NULL && read_components(f))
         return f;
-    wri_feasible_close(f);
+    wrc_feasible_close(f);
     return NULL;
 }
 
-void wri_feasible_close(wri_feasible *f)
+void wrc_feasible_close(wrc_feasible *f)
 {
     if (f == NULL)
         return;
@@ -78,7 +78,7 @@ void wri_feasible_close(wri_feasible *f)
     free(f);
 }
 
-static group *place_of(const wri_feasible *f, const uint32_t *columns, uint32_t count)
+static group *place_of(const wrc_feasible *f, const uint32_t *columns, uint32_t count)
 {
     uint64_t at = wri_hash_bytes(columns, count * sizeof *columns);
     for (;; at++) {
@@ -89,7 +89,7 @@ static group *place_of(const wri_feasible *f, const uint32_t *columns, uint32_t 
     }
 }
 
-static bool make_room(wri_feasible *f)
+static bool make_room(wrc_feasible *f)
 {
     if (f->used * 2 < f->room)
         return true;
@@ -108,7 +108,7 @@ static bool make_room(wri_feasible *f)
     return true;
 }
 
-static uint64_t ranks_from(const wri_feasible *f, const group *g, uint32_t depth)
+static uint64_t ranks_from(const wrc_feasible *f, const group *g, uint32_t depth)
 {
     uint64_t ranks = 1;
     for (uint32_t i = depth; i < g->count; i++)
@@ -116,7 +116,7 @@ static uint64_t ranks_from(const wri_feasible *f, const group *g, uint32_t depth
     return ranks;
 }
 
-static bool mark(wri_feasible *f, group *g, uint64_t first, uint64_t count)
+static bool mark(wrc_feasible *f, group *g, uint64_t first, uint64_t count)
 {
     if (g->infeasible == NULL)
         g->infeasible = calloc(ranks_from(f, g, 0) / 64 + 1, sizeof *g->infeasible);
@@ -128,7 +128,7 @@ static bool mark(wri_feasible *f, group *g, uint64_t first, uint64_t count)
 }
 
 /* The levels, one by one, beside the cells that f->row has of the group's first columns. */
-static void ask_one_by_one(wri_feasible *f, const group *g, uint32_t depth, uint64_t *allowed)
+static void ask_one_by_one(wrc_feasible *f, const group *g, uint32_t depth, uint64_t *allowed)
 {
     uint32_t column = g->columns[depth], level[depth + 1];
     bool     alone = !f->has_fixed[f->component[column]];
@@ -137,26 +137,26 @@ static void ask_one_by_one(wri_feasible *f, const group *g, uint32_t depth, uint
     memset(allowed, 0, (f->goal->levels[column] / 64 + 1) * sizeof *allowed);
     for (uint32_t l = 0; l < f->goal->levels[column]; l++) {
         level[depth] = l;
-        if (alone ? wri_oracle_allows_tuple(f->goal->oracle, g->columns, level, depth + 1)
-                  : wri_oracle_allows_level(f->goal->oracle, f->row, column, l))
+        if (alone ? wrc_oracle_allows_tuple(f->goal->oracle, g->columns, level, depth + 1)
+                  : wrc_oracle_allows_level(f->goal->oracle, f->row, column, l))
             allowed[l / 64] |= UINT64_C(1) << (l % 64);
     }
 }
 
 /* Which levels the next column can take beside the cells chosen so far. */
-static void ask_levels(wri_feasible *f, const group *g, uint32_t depth, uint64_t *allowed)
+static void ask_levels(wrc_feasible *f, const group *g, uint32_t depth, uint64_t *allowed)
 {
     uint32_t column = g->columns[depth];
-    bool     few = wri_oracle_knows(f->goal->oracle, f->component[column], 2);
+    bool     few = wrc_oracle_knows(f->goal->oracle, f->component[column], 2);
     if (few || f->goal->levels[column] > LEVELS_AT_ONCE)
         ask_one_by_one(f, g, depth, allowed);
     else
-        wri_oracle_levels(f->goal->oracle, f->row, column, allowed);
+        wrc_oracle_levels(f->goal->oracle, f->row, column, allowed);
 }
 
 /* Decides the tuples that agree with the cells chosen for the first `depth` columns; `rank` is
  * the rank of those cells. What can be completed no further is not looked into. */
-static bool decide(wri_feasible *f, group *g, uint32_t depth, uint64_t rank)
+static bool decide(wrc_feasible *f, group *g, uint32_t depth, uint64_t rank)
 {
     uint32_t  column = g->columns[depth], levels = f->goal->levels[column];
     uint64_t  below = ranks_from(f, g, depth + 1);
@@ -171,7 +171,7 @@ static bool decide(wri_feasible *f, group *g, uint32_t depth, uint64_t rank)
         } else if (depth + 1 < g->count) {
             f->row[column] = l;
             well = decide(f, g, depth + 1, at);
-            f->row[column] = WRI_ANY;
+            f->row[column] = WRC_ANY;
         }
     }
     free(allowed);
@@ -179,7 +179,7 @@ static bool decide(wri_feasible *f, group *g, uint32_t depth, uint64_t rank)
 }
 
 /* What is known of a set of columns of one component, decided if need be. NULL: no memory. */
-static const group *know(wri_feasible *f, const uint32_t *columns, uint32_t count)
+static const group *know(wrc_feasible *f, const uint32_t *columns, uint32_t count)
 {
     if (!make_room(f))
         return NULL;
@@ -196,7 +196,7 @@ static const group *know(wri_feasible *f, const uint32_t *columns, uint32_t coun
 }
 
 /* Collects the places of the combination that share the component of `first`, by column. */
-static uint32_t gather(const wri_feasible *f, const uint32_t *columns, uint32_t count,
+static uint32_t gather(const wrc_feasible *f, const uint32_t *columns, uint32_t count,
                        uint32_t first, uint32_t *places, uint32_t *sorted)
 {
     uint32_t found = 0;
@@ -214,10 +214,10 @@ static uint32_t gather(const wri_feasible *f, const uint32_t *columns, uint32_t 
     return found;
 }
 
-static bool is_first_of_component(const wri_feasible *f, const uint32_t *columns, uint32_t at)
+static bool is_first_of_component(const wrc_feasible *f, const uint32_t *columns, uint32_t at)
 {
     uint32_t component = f->component[columns[at]];
-    if (component == WRI_ANY)
+    if (component == WRC_ANY)
         return false;
     for (uint32_t i = 0; i < at; i++)
         if (f->component[columns[i]] == component)
@@ -225,7 +225,7 @@ static bool is_first_of_component(const wri_feasible *f, const uint32_t *columns
     return true;
 }
 
-static bool is_refused(const wri_feasible *f, const part *one, const uint32_t *columns,
+static bool is_refused(const wrc_feasible *f, const part *one, const uint32_t *columns,
                        const uint32_t *levels)
 {
     uint32_t own[one->count], level[one->count];
@@ -233,10 +233,10 @@ static bool is_refused(const wri_feasible *f, const part *one, const uint32_t *c
         own[i] = columns[one->places[i]];
         level[i] = levels[one->places[i]];
     }
-    return !wri_oracle_allows_tuple(f->goal->oracle, own, level, one->count);
+    return !wrc_oracle_allows_tuple(f->goal->oracle, own, level, one->count);
 }
 
-static bool hits(const wri_feasible *f, const part *one, const uint32_t *columns,
+static bool hits(const wrc_feasible *f, const part *one, const uint32_t *columns,
                  const uint32_t *levels)
 {
     uint64_t rank = 0;
@@ -248,9 +248,9 @@ static bool hits(const wri_feasible *f, const part *one, const uint32_t *columns
 }
 
 /* Goes through all tuples of the combination, as an odometer does. */
-static void list_hits(const wri_feasible *f, const uint32_t *columns, uint32_t count,
+static void list_hits(const wrc_feasible *f, const uint32_t *columns, uint32_t count,
                       const part *parts, uint32_t part_count, uint32_t *levels,
-                      wri_levels_taker *take, void *state)
+                      wrc_levels_taker *take, void *state)
 {
     memset(levels, 0, count * sizeof *levels);
     for (;;) {
@@ -268,8 +268,8 @@ static void list_hits(const wri_feasible *f, const uint32_t *columns, uint32_t c
     }
 }
 
-bool wri_feasible_list(wri_feasible *f, const uint32_t *columns, uint32_t count,
-                       wri_levels_taker *take, void *state)
+bool wrc_feasible_list(wrc_feasible *f, const uint32_t *columns, uint32_t count,
+                       wrc_levels_taker *take, void *state)
 {
     if (f->goal->oracle == NULL || count == 0)
         return true;
@@ -281,7 +281,7 @@ bool wri_feasible_list(wri_feasible *f, const uint32_t *columns, uint32_t count,
         uint32_t found = gather(f, columns, count, i, places + used, sorted);
         uint32_t component = f->component[columns[i]];
         bool     asked = !f->has_fixed[component] &&
-                     wri_oracle_knows(f->goal->oracle, component, found);
+                     wrc_oracle_knows(f->goal->oracle, component, found);
         const group *known = asked ? NULL : know(f, sorted, found);
         if (!asked && known == NULL)
             return false;

@@ -4,21 +4,21 @@
  * of columns of one component is decided once, by the oracle, and remembered; combinations of
  * columns are then answered from what is remembered, and most of them at a glance.
  */
-#ifndef WRI_COVER_FEASIBLE_H
-#define WRI_COVER_FEASIBLE_H
+#ifndef WRC_COVER_FEASIBLE_H
+#define WRC_COVER_FEASIBLE_H
 
 #include "cover/build.h"
 
-typedef struct wri_feasible wri_feasible;
+typedef struct wrc_feasible wrc_feasible;
 
 /* NULL: no memory. A goal without an oracle has no infeasible tuples. */
-wri_feasible *wri_feasible_open(const wri_goal *goal);
-void          wri_feasible_close(wri_feasible *feasible);
+wrc_feasible *wrc_feasible_open(const wrc_goal *goal);
+void          wrc_feasible_close(wrc_feasible *feasible);
 
 /* Calls `take` for each infeasible tuple of these columns, with its levels in their order.
  * False: no memory. */
-typedef void wri_levels_taker(void *state, const uint32_t *levels);
-bool wri_feasible_list(wri_feasible *feasible, const uint32_t *columns, uint32_t count,
-                       wri_levels_taker *take, void *state);
+typedef void wrc_levels_taker(void *state, const uint32_t *levels);
+bool wrc_feasible_list(wrc_feasible *feasible, const uint32_t *columns, uint32_t count,
+                       wrc_levels_taker *take, void *state);
 
 #endif

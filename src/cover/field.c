@@ -7,7 +7,7 @@
 #define TABLE_LIMIT 256
 #define LOG_LIMIT 65536
 
-bool wri_prime_power(uint32_t number, uint32_t *prime, uint32_t *degree)
+bool wrc_prime_power(uint32_t number, uint32_t *prime, uint32_t *degree)
 {
     if (number < 2)
         return false;
@@ -22,16 +22,16 @@ bool wri_prime_power(uint32_t number, uint32_t *prime, uint32_t *degree)
     return number == 1;
 }
 
-uint32_t wri_next_prime_power(uint32_t number)
+uint32_t wrc_next_prime_power(uint32_t number)
 {
     uint32_t prime, degree;
-    while (!wri_prime_power(number, &prime, &degree))
+    while (!wrc_prime_power(number, &prime, &degree))
         number++;
     return number;
 }
 
 /* Digit by digit, without carry. */
-static uint32_t add_digits(const wri_field *field, uint32_t a, uint32_t b)
+static uint32_t add_digits(const wrc_field *field, uint32_t a, uint32_t b)
 {
     uint32_t p = field->prime, sum = 0;
     for (uint32_t weight = 1; weight < field->size; weight *= p, a /= p, b /= p)
@@ -40,7 +40,7 @@ static uint32_t add_digits(const wri_field *field, uint32_t a, uint32_t b)
 }
 
 /* x times a polynomial, modulo x^degree = tail. */
-static uint32_t times_x(const wri_field *field, uint32_t a, uint32_t tail)
+static uint32_t times_x(const wrc_field *field, uint32_t a, uint32_t tail)
 {
     uint32_t lead = field->size / field->prime;
     uint32_t times = a / lead, result = a % lead * field->prime;
@@ -50,7 +50,7 @@ static uint32_t times_x(const wri_field *field, uint32_t a, uint32_t tail)
 }
 
 /* Fills the logarithms if x, modulo x^degree = tail, runs through all of the field but 0. */
-static bool fill_logs(wri_field *field, uint32_t tail)
+static bool fill_logs(wrc_field *field, uint32_t tail)
 {
     uint32_t order = field->size - 1, at = 1;
     for (uint32_t i = 0; i < order; i++) {
@@ -64,7 +64,7 @@ static bool fill_logs(wri_field *field, uint32_t tail)
     return at == 1;
 }
 
-static bool open_logs(wri_field *field)
+static bool open_logs(wrc_field *field)
 {
     field->power = malloc(2 * (size_t)field->size * sizeof *field->power);
     field->log = calloc(field->size, sizeof *field->log);
@@ -76,35 +76,35 @@ static bool open_logs(wri_field *field)
     return false;
 }
 
-static bool open_tables(wri_field *field)
+static bool open_tables(wrc_field *field)
 {
     uint32_t q = field->size;
     uint8_t *sums = malloc((size_t)q * q), *products = malloc((size_t)q * q);
     for (uint32_t a = 0; sums != NULL && products != NULL && a < q; a++)
         for (uint32_t b = 0; b < q; b++) {
-            sums[a * q + b] = (uint8_t)wri_field_sum(field, a, b);
-            products[a * q + b] = (uint8_t)wri_field_product(field, a, b);
+            sums[a * q + b] = (uint8_t)wrc_field_sum(field, a, b);
+            products[a * q + b] = (uint8_t)wrc_field_product(field, a, b);
         }
     field->sums = sums;
     field->products = products;
     return sums != NULL && products != NULL;
 }
 
-bool wri_field_open(wri_field *field, uint32_t size)
+bool wrc_field_open(wrc_field *field, uint32_t size)
 {
     memset(field, 0, sizeof *field);
     field->size = size;
-    if (!wri_prime_power(size, &field->prime, &field->degree))
+    if (!wrc_prime_power(size, &field->prime, &field->degree))
         return false;
     if (size > LOG_LIMIT)
         return field->degree == 1;
     if (open_logs(field) && (size > TABLE_LIMIT || open_tables(field)))
         return true;
-    wri_field_close(field);
+    wrc_field_close(field);
     return false;
 }
 
-void wri_field_close(wri_field *field)
+void wrc_field_close(wrc_field *field)
 {
     free(field->power);
     free(field->log);
@@ -113,7 +113,7 @@ void wri_field_close(wri_field *field)
     memset(field, 0, sizeof *field);
 }
 
-uint32_t wri_field_sum(const wri_field *field, uint32_t a, uint32_t b)
+uint32_t wrc_field_sum(const wrc_field *field, uint32_t a, uint32_t b)
 {
     if (field->sums != NULL)
         return field->sums[a * field->size + b];
@@ -122,7 +122,7 @@ uint32_t wri_field_sum(const wri_field *field, uint32_t a, uint32_t b)
     return field->prime == 2 ? a ^ b : add_digits(field, a, b);
 }
 
-uint32_t wri_field_product(const wri_field *field, uint32_t a, uint32_t b)
+uint32_t wrc_field_product(const wrc_field *field, uint32_t a, uint32_t b)
 {
     if (field->products != NULL)
         return field->products[a * field->size + b];
@@ -131,14 +131,14 @@ uint32_t wri_field_product(const wri_field *field, uint32_t a, uint32_t b)
     return a == 0 || b == 0 ? 0 : field->power[field->log[a] + field->log[b]];
 }
 
-uint32_t wri_field_negative(const wri_field *field, uint32_t a)
+uint32_t wrc_field_negative(const wrc_field *field, uint32_t a)
 {
     uint32_t minus_one = field->prime == 2 ? 1 : field->prime - 1; /* whatever the degree */
-    return wri_field_product(field, a, minus_one);
+    return wrc_field_product(field, a, minus_one);
 }
 
 /* a^(q-2): there are logarithms for all but large primes. */
-uint32_t wri_field_inverse(const wri_field *field, uint32_t a)
+uint32_t wrc_field_inverse(const wrc_field *field, uint32_t a)
 {
     if (field->power != NULL)
         return field->power[field->size - 1 - field->log[a]];

@@ -8,15 +8,15 @@
 
 #define DRAWS 8 /* levels tried before the oracle chooses */
 
-static bool has_weights(const wri_parameter *p)
+static bool has_weights(const wrc_parameter *p)
 {
-    for (uint32_t l = 0; p->values != NULL && l < wri_valid_levels(p); l++)
+    for (uint32_t l = 0; p->values != NULL && l < wrc_valid_levels(p); l++)
         if (p->values[l].weight != 1)
             return true;
     return false;
 }
 
-static uint64_t *sum_weights(const wri_parameter *p)
+static uint64_t *sum_weights(const wrc_parameter *p)
 {
     uint64_t *sums = malloc(p->levels * sizeof *sums), sum = 0;
     for (uint32_t l = 0; sums != NULL && l < p->levels; l++)
@@ -24,9 +24,9 @@ static uint64_t *sum_weights(const wri_parameter *p)
     return sums;
 }
 
-bool wri_filler_open(wri_filler *filler, const wri_goal *goal, const wri_parameter *parameters)
+bool wrc_filler_open(wrc_filler *filler, const wrc_goal *goal, const wrc_parameter *parameters)
 {
-    *filler = (wri_filler){ goal, calloc(goal->columns + 1, sizeof *filler->weights) };
+    *filler = (wrc_filler){ goal, calloc(goal->columns + 1, sizeof *filler->weights) };
     bool well = filler->weights != NULL;
     for (uint32_t c = 0; well && c < goal->columns; c++) {
         if (!has_weights(&parameters[c]))
@@ -35,11 +35,11 @@ bool wri_filler_open(wri_filler *filler, const wri_goal *goal, const wri_paramet
         well = filler->weights[c] != NULL;
     }
     if (!well)
-        wri_filler_close(filler);
+        wrc_filler_close(filler);
     return well;
 }
 
-void wri_filler_close(wri_filler *filler)
+void wrc_filler_close(wrc_filler *filler)
 {
     for (uint32_t c = 0; filler->weights != NULL && c < filler->goal->columns; c++)
         free(filler->weights[c]);
@@ -47,7 +47,7 @@ void wri_filler_close(wri_filler *filler)
     filler->weights = NULL;
 }
 
-static uint32_t draw_level(const wri_filler *filler, uint32_t column, uint64_t *random)
+static uint32_t draw_level(const wrc_filler *filler, uint32_t column, uint64_t *random)
 {
     uint32_t        levels = filler->goal->levels[column], low = 0, high = levels - 1;
     const uint64_t *sums = filler->weights != NULL ? filler->weights[column] : NULL;
@@ -64,15 +64,15 @@ static uint32_t draw_level(const wri_filler *filler, uint32_t column, uint64_t *
     return low;
 }
 
-static void fill_cell(const wri_filler *filler, uint32_t *row, uint32_t column, uint64_t *random)
+static void fill_cell(const wrc_filler *filler, uint32_t *row, uint32_t column, uint64_t *random)
 {
-    wri_oracle *oracle = filler->goal->oracle;
-    uint32_t    refused = WRI_ANY;
+    wrc_oracle *oracle = filler->goal->oracle;
+    uint32_t    refused = WRC_ANY;
     for (int i = 0; i < DRAWS; i++) {
         uint32_t level = draw_level(filler, column, random);
         if (level == refused)
             continue;
-        if (oracle == NULL || wri_oracle_allows_level(oracle, row, column, level)) {
+        if (oracle == NULL || wrc_oracle_allows_level(oracle, row, column, level)) {
             row[column] = level;
             return;
         }
@@ -85,19 +85,19 @@ static uint64_t next_random(void *state)
     return wri_next(state);
 }
 
-void wri_fill_row(const wri_filler *filler, uint32_t *row, uint64_t *random)
+void wrc_fill_row(const wrc_filler *filler, uint32_t *row, uint64_t *random)
 {
     uint32_t columns = filler->goal->columns, open = 0;
     for (uint32_t c = 0; c < columns; c++)
-        open += row[c] == WRI_ANY;
+        open += row[c] == WRC_ANY;
     if (open == 0)
         return;
     uint32_t start = (uint32_t)wri_scale(wri_next(random), columns - 1);
     for (uint32_t i = 0; i < columns; i++) {
         uint32_t c = start + i < columns ? start + i : start + i - columns;
-        if (row[c] == WRI_ANY)
+        if (row[c] == WRC_ANY)
             fill_cell(filler, row, c, random);
     }
     if (filler->goal->oracle != NULL)
-        wri_oracle_complete(filler->goal->oracle, row, next_random, random);
+        wrc_oracle_complete(filler->goal->oracle, row, next_random, random);
 }

@@ -5,14 +5,14 @@
 
 enum { BUCKETS = 64 };
 
-bool wri_forbidden_open(wri_forbidden *list, const wri_model *model)
+bool wrc_forbidden_open(wrc_forbidden *list, const wrc_model *model)
 {
-    *list = (wri_forbidden){ .model = model };
+    *list = (wrc_forbidden){ .model = model };
     list->buckets = calloc(model->parameter_count, sizeof *list->buckets);
     return list->buckets != NULL;
 }
 
-void wri_forbidden_close(wri_forbidden *list)
+void wrc_forbidden_close(wrc_forbidden *list)
 {
     for (uint32_t p = 0; list->buckets != NULL && p < list->model->parameter_count; p++) {
         for (uint32_t b = 0; list->buckets[p] != NULL && b < BUCKETS; b++)
@@ -20,15 +20,15 @@ void wri_forbidden_close(wri_forbidden *list)
         free(list->buckets[p]);
     }
     free(list->buckets);
-    *list = (wri_forbidden){ 0 };
+    *list = (wrc_forbidden){ 0 };
 }
 
-static bool make_room(wri_bucket *bucket, size_t more)
+static bool make_room(wrc_bucket *bucket, size_t more)
 {
     if (bucket->count + more <= bucket->room)
         return true;
     size_t     room = bucket->room * 2 + more;
-    wri_other *others = realloc(bucket->others, room * sizeof *others);
+    wrc_other *others = realloc(bucket->others, room * sizeof *others);
     if (others == NULL)
         return false;
     bucket->others = others;
@@ -38,7 +38,7 @@ static bool make_room(wri_bucket *bucket, size_t more)
 
 /* Adds the tuple as seen from parts[own]. Where several levels share a bucket, the cell itself is
  * one of the parts to look at. */
-static bool add_to_bucket(wri_forbidden *list, wri_bucket *bucket, const wri_part *parts,
+static bool add_to_bucket(wrc_forbidden *list, wrc_bucket *bucket, const wrc_part *parts,
                           uint32_t count, uint32_t own)
 {
     bool shared = list->model->parameters[parts[own].parameter].levels > BUCKETS;
@@ -52,25 +52,25 @@ static bool add_to_bucket(wri_forbidden *list, wri_bucket *bucket, const wri_par
     for (uint32_t i = 0; i < count; i++)
         if (i != own || shared)
             bucket->others[bucket->count++] =
-                (wri_other){ parts[i].parameter, parts[i].from, parts[i].mask, next };
+                (wrc_other){ parts[i].parameter, parts[i].from, parts[i].mask, next };
     return true;
 }
 
-static bool add_part(wri_forbidden *list, const wri_part *parts, uint32_t count, uint32_t own)
+static bool add_part(wrc_forbidden *list, const wrc_part *parts, uint32_t count, uint32_t own)
 {
-    wri_bucket **buckets = &list->buckets[parts[own].parameter];
+    wrc_bucket **buckets = &list->buckets[parts[own].parameter];
     if (*buckets == NULL && (*buckets = calloc(BUCKETS, sizeof **buckets)) == NULL)
         return false;
     for (uint32_t bit = 0; bit < BUCKETS; bit++)
         if (parts[own].mask >> bit & 1) {
-            wri_bucket *bucket = &(*buckets)[(parts[own].from + bit) % BUCKETS];
+            wrc_bucket *bucket = &(*buckets)[(parts[own].from + bit) % BUCKETS];
             if (!add_to_bucket(list, bucket, parts, count, own))
                 return false;
         }
     return true;
 }
 
-bool wri_forbidden_add(wri_forbidden *list, const wri_part *parts, uint32_t count)
+bool wrc_forbidden_add(wrc_forbidden *list, const wrc_part *parts, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         if (!add_part(list, parts, count, i))
@@ -79,17 +79,17 @@ bool wri_forbidden_add(wri_forbidden *list, const wri_part *parts, uint32_t coun
     return true;
 }
 
-bool wri_forbidden_by(const wri_forbidden *list, const uint32_t *row, uint32_t parameter,
+bool wrc_forbidden_by(const wrc_forbidden *list, const uint32_t *row, uint32_t parameter,
                       uint32_t level)
 {
     if (list->buckets[parameter] == NULL)
         return false;
-    const wri_bucket *bucket = &list->buckets[parameter][level % BUCKETS];
+    const wrc_bucket *bucket = &list->buckets[parameter][level % BUCKETS];
     for (size_t i = 0; i < bucket->count;) {
-        const wri_other *other = &bucket->others[i];
+        const wrc_other *other = &bucket->others[i];
         uint32_t cell = other->parameter == parameter ? level : row[other->parameter];
         uint32_t offset = cell - other->from; /* an open cell is beyond every mask */
-        if (cell == WRI_ANY || offset >= BUCKETS || !(other->mask >> offset & 1))
+        if (cell == WRC_ANY || offset >= BUCKETS || !(other->mask >> offset & 1))
             i = other->next;
         else if (++i == other->next)
             return true;

@@ -10,20 +10,20 @@
 #define UNITS_LIMIT (UINT64_C(1) << 32)  /* a unit's number fits 32 bits */
 #define BITMAP_LIMIT (UINT64_C(1) << 33) /* bytes for one column */
 
-static bool no_memory(wri_frontier *f)
+static bool no_memory(wrc_frontier *f)
 {
-    return wri_complain(f->complaint, "not enough memory for the array");
+    return wrc_complain(f->complaint, "not enough memory for the array");
 }
 
-static bool too_large(wri_frontier *f)
+static bool too_large(wrc_frontier *f)
 {
-    return wri_complain(f->complaint,
+    return wrc_complain(f->complaint,
                         "the model asks for more tuples than can be covered in memory");
 }
 
 /* ---- What the new column meets ---- */
 
-static uint32_t earlier_of(const wri_frontier *f, const wri_relation *relation,
+static uint32_t earlier_of(const wrc_frontier *f, const wrc_relation *relation,
                            const uint8_t *is_earlier, uint32_t *columns, bool *has_column)
 {
     uint32_t count = 0;
@@ -37,23 +37,23 @@ static uint32_t earlier_of(const wri_frontier *f, const wri_relation *relation,
     return count;
 }
 
-static bool add_front(wri_frontier *f, const uint32_t *columns, uint32_t count, uint32_t strength)
+static bool add_front(wrc_frontier *f, const uint32_t *columns, uint32_t count, uint32_t strength)
 {
-    wri_front *one = &f->fronts[f->front_count++];
-    *one = (wri_front){ .first = f->units, .meets = wri_choose(count, strength) };
-    if (!wri_numbering_open(&one->earlier, columns, count, f->goal->levels, strength,
+    wrc_front *one = &f->fronts[f->front_count++];
+    *one = (wrc_front){ .first = f->units, .meets = wrc_choose(count, strength) };
+    if (!wrc_numbering_open(&one->earlier, columns, count, f->goal->levels, strength,
                             UNITS_LIMIT))
         return too_large(f);
     f->units += one->earlier.base[one->earlier.prefixes];
-    return wri_numbering_reserve_ranks(&one->earlier) || no_memory(f);
+    return wrc_numbering_reserve_ranks(&one->earlier) || no_memory(f);
 }
 
-static bool open_fronts(wri_frontier *f, const uint8_t *is_earlier)
+static bool open_fronts(wrc_frontier *f, const uint8_t *is_earlier)
 {
     uint32_t columns[f->goal->columns + 1];
     f->units = 0;
     for (uint32_t r = 0; r < f->goal->relation_count; r++) {
-        const wri_relation *relation = &f->goal->relations[r];
+        const wrc_relation *relation = &f->goal->relations[r];
         bool                has_column;
         uint32_t            count = earlier_of(f, relation, is_earlier, columns, &has_column);
         if (has_column && count + 1 >= relation->strength &&
@@ -63,11 +63,11 @@ static bool open_fronts(wri_frontier *f, const uint8_t *is_earlier)
     return f->units < UNITS_LIMIT || too_large(f);
 }
 
-void wri_frontier_close(wri_frontier *f)
+void wrc_frontier_close(wrc_frontier *f)
 {
     for (uint32_t i = 0; i < f->front_count; i++) {
-        wri_front *one = &f->fronts[i];
-        wri_numbering_close(&one->earlier);
+        wrc_front *one = &f->fronts[i];
+        wrc_numbering_close(&one->earlier);
         free(one->runs);
         free(one->starts);
         free(one->mask);
@@ -78,32 +78,32 @@ void wri_frontier_close(wri_frontier *f)
 
 /* ---- Stretches ---- */
 
-static uint32_t mask_words(const wri_numbering *n)
+static uint32_t mask_words(const wrc_numbering *n)
 {
     return n->strength > 0 ? (n->before[n->count] + 63) / 64 : 1;
 }
 
 /* A front without earlier columns has one stretch, of one bit. */
-static void list_runs(wri_front *one)
+static void list_runs(wrc_front *one)
 {
-    const wri_numbering *n = &one->earlier;
+    const wrc_numbering *n = &one->earlier;
     uint32_t             words = mask_words(n), size = n->strength > 0 ? n->strength - 1 : 0;
     one->run_count = 0;
     if (size == 0) {
-        one->runs[one->run_count++] = (wri_run){ .end = 1, .words = words };
+        one->runs[one->run_count++] = (wrc_run){ .end = 1, .words = words };
         return;
     }
     for (uint32_t largest = size - 1; largest + 1 < n->count; largest++) {
         uint32_t skip = n->before[largest + 1] / 64;
         one->runs[one->run_count++] =
-            (wri_run){ wri_prefixes_until(n, largest), largest + 1, skip, words - skip };
+            (wrc_run){ wrc_prefixes_until(n, largest), largest + 1, skip, words - skip };
     }
 }
 
 /* Gives every prefix its words; *words is how many all fronts so far have. */
-static bool lay_stretches(wri_frontier *f, wri_front *one, uint64_t *words)
+static bool lay_stretches(wrc_frontier *f, wrc_front *one, uint64_t *words)
 {
-    const wri_numbering *n = &one->earlier;
+    const wrc_numbering *n = &one->earlier;
     uint64_t             prefixes = n->strength > 0 ? n->prefixes : 1, p = 0;
     one->runs = malloc((n->count + 1) * sizeof *one->runs);
     one->starts = malloc((prefixes + 1) * sizeof *one->starts);
@@ -114,7 +114,7 @@ static bool lay_stretches(wri_frontier *f, wri_front *one, uint64_t *words)
     list_runs(one);
     for (uint32_t r = 0; r < one->run_count; r++)
         for (; p < one->runs[r].end; p++) {
-            uint64_t ranks = n->strength > 0 ? wri_prefix_ranks(n, p) : 1;
+            uint64_t ranks = n->strength > 0 ? wrc_prefix_ranks(n, p) : 1;
             one->starts[p] = (uint32_t)*words;
             *words += ranks * f->levels * one->runs[r].words;
             if (*words > BITMAP_LIMIT / sizeof *f->bitmap)
@@ -123,13 +123,13 @@ static bool lay_stretches(wri_frontier *f, wri_front *one, uint64_t *words)
     return true;
 }
 
-static void open_run(wri_frontier *f, const wri_front *one, const wri_run *run, uint64_t first)
+static void open_run(wrc_frontier *f, const wrc_front *one, const wrc_run *run, uint64_t first)
 {
-    const wri_numbering *n = &one->earlier;
+    const wrc_numbering *n = &one->earlier;
     uint32_t             bits = n->strength > 0 ? n->before[n->count] : 1;
     uint32_t             low = n->strength > 0 ? n->before[run->from] % 64 : 0;
     for (uint64_t p = first; p < run->end; p++) {
-        uint64_t  stretches = (n->strength > 0 ? wri_prefix_ranks(n, p) : 1) * f->levels;
+        uint64_t  stretches = (n->strength > 0 ? wrc_prefix_ranks(n, p) : 1) * f->levels;
         uint64_t *at = f->bitmap + one->starts[p];
         for (uint64_t s = 0; s < stretches; s++, at += run->words) {
             memset(at, 0xFF, run->words * sizeof *at);
@@ -139,7 +139,7 @@ static void open_run(wri_frontier *f, const wri_front *one, const wri_run *run, 
     }
 }
 
-static void open_stretches(wri_frontier *f)
+static void open_stretches(wrc_frontier *f)
 {
     for (uint32_t i = 0; i < f->front_count; i++) {
         uint64_t first = 0;
@@ -152,7 +152,7 @@ static void open_stretches(wri_frontier *f)
 
 /* ---- Units ---- */
 
-static void open_units(wri_frontier *f)
+static void open_units(wrc_frontier *f)
 {
     uint64_t last = UINT64_MAX >> (63 - (f->levels - 1) % 64);
     memset(f->bitmap, 0xFF, f->units * f->unit_words * sizeof *f->bitmap);
@@ -160,7 +160,7 @@ static void open_units(wri_frontier *f)
         f->bitmap[(u + 1) * f->unit_words - 1] = last;
 }
 
-static bool reserve_seen(wri_frontier *f)
+static bool reserve_seen(wrc_frontier *f)
 {
     uint64_t most = 1;
     for (uint32_t i = 0; i < f->front_count; i++)
@@ -173,7 +173,7 @@ static bool reserve_seen(wri_frontier *f)
     return f->seen != NULL || no_memory(f);
 }
 
-static bool reserve_bitmap(wri_frontier *f, uint64_t words)
+static bool reserve_bitmap(wrc_frontier *f, uint64_t words)
 {
     if (words > BITMAP_LIMIT / sizeof *f->bitmap)
         return too_large(f);
@@ -191,13 +191,13 @@ static bool reserve_bitmap(wri_frontier *f, uint64_t words)
 
 /* One combination of earlier columns whose infeasible tuples are being closed. */
 typedef struct closing {
-    wri_frontier    *f;
-    const wri_front *front;
+    wrc_frontier    *f;
+    const wrc_front *front;
     uint64_t         prefix;
     uint32_t         from, last; /* positions */
 } closing;
 
-static void close_bit(wri_frontier *f, uint64_t word, uint32_t bit)
+static void close_bit(wrc_frontier *f, uint64_t word, uint32_t bit)
 {
     f->open -= f->bitmap[word] >> bit & 1;
     f->bitmap[word] &= ~(UINT64_C(1) << bit);
@@ -206,17 +206,17 @@ static void close_bit(wri_frontier *f, uint64_t word, uint32_t bit)
 static void close_infeasible(void *state, const uint32_t *levels)
 {
     closing             *that = state;
-    wri_frontier        *f = that->f;
-    const wri_numbering *n = &that->front->earlier;
+    wrc_frontier        *f = that->f;
+    const wrc_numbering *n = &that->front->earlier;
     uint32_t             size = n->strength, level = levels[size];
     uint64_t             rank = 0;
     for (uint32_t i = 0; i + 1 < size; i++)
-        rank = rank * n->levels[wri_prefix(n, that->prefix)[i]] + levels[i];
+        rank = rank * n->levels[wrc_prefix(n, that->prefix)[i]] + levels[i];
     uint32_t bit = size > 0 ? n->before[that->last] + levels[size - 1] : 0;
     uint32_t skipped = size > 0 ? n->before[that->from] : 0;
     f->refused[level]++;
     if (f->unit_words > 0) {
-        uint64_t span = size > 0 ? wri_prefix_span(n, that->from) : 0;
+        uint64_t span = size > 0 ? wrc_prefix_span(n, that->from) : 0;
         uint64_t unit = that->front->first + (size > 0 ? n->base[that->prefix] : 0) +
                         rank * span + bit - skipped;
         close_bit(f, unit * f->unit_words + level / 64, level % 64);
@@ -227,33 +227,33 @@ static void close_infeasible(void *state, const uint32_t *levels)
                      bit / 64 - skipped / 64, bit % 64);
 }
 
-static bool exclude_prefix(wri_frontier *f, const wri_front *one, uint64_t prefix)
+static bool exclude_prefix(wrc_frontier *f, const wrc_front *one, uint64_t prefix)
 {
-    const wri_numbering *n = &one->earlier;
-    const uint32_t      *member = wri_prefix(n, prefix);
+    const wrc_numbering *n = &one->earlier;
+    const uint32_t      *member = wrc_prefix(n, prefix);
     uint32_t             size = n->strength, columns[size + 1];
-    closing              that = { f, one, prefix, wri_prefix_from(n, prefix), 0 };
+    closing              that = { f, one, prefix, wrc_prefix_from(n, prefix), 0 };
     for (uint32_t i = 0; i + 1 < size; i++)
         columns[i] = n->columns[member[i]];
     columns[size] = f->column;
     for (that.last = that.from; that.last < n->count; that.last++) {
         columns[size - 1] = n->columns[that.last];
-        if (!wri_feasible_list(f->feasible, columns, size + 1, close_infeasible, &that))
+        if (!wrc_feasible_list(f->feasible, columns, size + 1, close_infeasible, &that))
             return no_memory(f);
     }
     return true;
 }
 
-static bool exclude_infeasible(wri_frontier *f)
+static bool exclude_infeasible(wrc_frontier *f)
 {
     memset(f->refused, 0, f->levels * sizeof *f->refused);
     if (f->goal->oracle == NULL)
         return true;
     for (uint32_t i = 0; i < f->front_count; i++) {
-        const wri_front *one = &f->fronts[i];
+        const wrc_front *one = &f->fronts[i];
         if (one->earlier.strength == 0) {
             closing that = { f, one, 0, 0, 0 };
-            if (!wri_feasible_list(f->feasible, &f->column, 1, close_infeasible, &that))
+            if (!wrc_feasible_list(f->feasible, &f->column, 1, close_infeasible, &that))
                 return no_memory(f);
         }
         for (uint64_t p = 0; p < one->earlier.prefixes; p++)
@@ -265,7 +265,7 @@ static bool exclude_infeasible(wri_frontier *f)
 
 /* ---- Opening ---- */
 
-static bool open_narrow(wri_frontier *f)
+static bool open_narrow(wrc_frontier *f)
 {
     uint64_t words = 0;
     for (uint32_t i = 0; i < f->front_count; i++)
@@ -277,7 +277,7 @@ static bool open_narrow(wri_frontier *f)
     return true;
 }
 
-static bool open_wide(wri_frontier *f)
+static bool open_wide(wrc_frontier *f)
 {
     if (!reserve_bitmap(f, f->units * f->unit_words) || !reserve_seen(f))
         return false;
@@ -285,11 +285,11 @@ static bool open_wide(wri_frontier *f)
     return true;
 }
 
-bool wri_frontier_open(wri_frontier *f, uint32_t column, const uint8_t *is_earlier)
+bool wrc_frontier_open(wrc_frontier *f, uint32_t column, const uint8_t *is_earlier)
 {
     f->column = column;
     f->levels = f->goal->levels[column];
-    f->unit_words = f->levels > WRI_NARROW ? (f->levels + 63) / 64 : 0;
+    f->unit_words = f->levels > WRC_NARROW ? (f->levels + 63) / 64 : 0;
     f->open = 0;
     if (!open_fronts(f, is_earlier))
         return false;
@@ -299,59 +299,59 @@ bool wri_frontier_open(wri_frontier *f, uint32_t column, const uint8_t *is_earli
     return (f->unit_words > 0 ? open_wide(f) : open_narrow(f)) && exclude_infeasible(f);
 }
 
-bool wri_frontier_reserve(wri_frontier *f, const wri_goal *goal, wri_complaint *complaint)
+bool wrc_frontier_reserve(wrc_frontier *f, const wrc_goal *goal, wrc_complaint *complaint)
 {
-    size_t columns = goal->columns + 1, levels = WRI_NARROW;
+    size_t columns = goal->columns + 1, levels = WRC_NARROW;
     for (uint32_t c = 0; c < goal->columns; c++)
         levels = goal->levels[c] > levels ? goal->levels[c] : levels;
     size_t words = levels / 64 + 1;
-    *f = (wri_frontier){ .goal = goal, .complaint = complaint,
-                         .has_popcount = wri_has_popcount() };
+    *f = (wrc_frontier){ .goal = goal, .complaint = complaint,
+                         .has_popcount = wrc_has_popcount() };
     f->fronts = malloc((goal->relation_count + 1) * sizeof *f->fronts);
     f->position_level = malloc(columns * sizeof *f->position_level);
     f->live_offset = malloc(columns * sizeof *f->live_offset);
     f->live_from = malloc(columns * sizeof *f->live_from);
-    f->gains = malloc((WRI_NARROW + 1) * sizeof *f->gains);
+    f->gains = malloc((WRC_NARROW + 1) * sizeof *f->gains);
     f->refused = malloc((levels + 1) * sizeof *f->refused);
-    f->planes = malloc(words * WRI_PLANES * sizeof *f->planes);
+    f->planes = malloc(words * WRC_PLANES * sizeof *f->planes);
     f->ties = malloc(words * sizeof *f->ties);
-    f->feasible = wri_feasible_open(goal);
+    f->feasible = wrc_feasible_open(goal);
     return (f->fronts != NULL && f->position_level != NULL && f->live_offset != NULL &&
             f->live_from != NULL && f->gains != NULL && f->refused != NULL &&
             f->planes != NULL && f->ties != NULL && f->feasible != NULL) ||
            no_memory(f);
 }
 
-void wri_frontier_release(wri_frontier *f)
+void wrc_frontier_release(wrc_frontier *f)
 {
     void *blocks[] = { f->fronts, f->position_level, f->live_offset, f->live_from, f->gains,
                        f->refused, f->planes, f->ties, f->bitmap, f->seen };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
-    wri_feasible_close(f->feasible);
+    wrc_feasible_close(f->feasible);
 }
 
 /* ---- What is left ---- */
 
 /* A tuple that is being spelt. */
 typedef struct spelling {
-    wri_frontier   *f;
+    wrc_frontier   *f;
     uint32_t       *columns, *levels;
-    wri_open_taker *take;
+    wrc_open_taker *take;
     void           *state;
 } spelling;
 
 /* Writes the columns and levels of a prefix with a rank. */
-static void spell_prefix(const spelling *to, const wri_numbering *n, uint64_t prefix,
+static void spell_prefix(const spelling *to, const wrc_numbering *n, uint64_t prefix,
                          uint64_t rank)
 {
     for (uint32_t i = 0; i + 1 < n->strength; i++)
-        to->columns[i] = n->columns[wri_prefix(n, prefix)[i]];
-    wri_prefix_levels(n, prefix, rank, to->levels);
+        to->columns[i] = n->columns[wrc_prefix(n, prefix)[i]];
+    wrc_prefix_levels(n, prefix, rank, to->levels);
 }
 
 /* Hands out the tuple whose last column has this offset among all levels. */
-static bool hand_out(const spelling *to, const wri_numbering *n, uint32_t from, uint32_t offset)
+static bool hand_out(const spelling *to, const wrc_numbering *n, uint32_t from, uint32_t offset)
 {
     uint32_t last = from, size = n->strength;
     if (size > 0) {
@@ -364,7 +364,7 @@ static bool hand_out(const spelling *to, const wri_numbering *n, uint32_t from, 
     return to->take(to->state, to->columns, to->levels, size + 1);
 }
 
-static bool hand_out_stretch(const spelling *to, const wri_front *one, const wri_run *run,
+static bool hand_out_stretch(const spelling *to, const wrc_front *one, const wrc_run *run,
                              uint64_t *words)
 {
     for (uint32_t w = 0; w < run->words; w++)
@@ -383,14 +383,14 @@ static bool is_shut(const uint64_t *words, uint32_t count)
     return any == 0;
 }
 
-static bool each_stretch(const spelling *to, const wri_front *one, uint32_t level)
+static bool each_stretch(const spelling *to, const wrc_front *one, uint32_t level)
 {
-    const wri_numbering *n = &one->earlier;
+    const wrc_numbering *n = &one->earlier;
     uint64_t             p = 0;
     for (uint32_t r = 0; r < one->run_count; r++) {
-        const wri_run *run = &one->runs[r];
+        const wrc_run *run = &one->runs[r];
         for (; p < run->end && to->f->open > 0; p++) {
-            uint64_t  ranks = n->strength > 0 ? wri_prefix_ranks(n, p) : 1;
+            uint64_t  ranks = n->strength > 0 ? wrc_prefix_ranks(n, p) : 1;
             uint64_t *words = to->f->bitmap + one->starts[p] + (size_t)level * run->words;
             for (uint64_t rank = 0; rank < ranks; rank++, words += to->f->levels * run->words) {
                 if (is_shut(words, run->words))
@@ -405,9 +405,9 @@ static bool each_stretch(const spelling *to, const wri_front *one, uint32_t leve
     return true;
 }
 
-static bool each_unit(const spelling *to, const wri_front *one, uint32_t level)
+static bool each_unit(const spelling *to, const wrc_front *one, uint32_t level)
 {
-    const wri_numbering *n = &one->earlier;
+    const wrc_numbering *n = &one->earlier;
     uint64_t             prefix = 0, total = n->base[n->prefixes];
     uint64_t            *word = to->f->bitmap + one->first * to->f->unit_words + level / 64;
     for (uint64_t u = 0; u < total && to->f->open > 0; u++, word += to->f->unit_words) {
@@ -419,8 +419,8 @@ static bool each_unit(const spelling *to, const wri_front *one, uint32_t level)
         uint32_t from = 0;
         uint64_t rest = 0;
         if (n->strength > 0) {
-            from = wri_prefix_from(n, prefix);
-            uint64_t span = wri_prefix_span(n, from), at = u - n->base[prefix];
+            from = wrc_prefix_from(n, prefix);
+            uint64_t span = wrc_prefix_span(n, from), at = u - n->base[prefix];
             spell_prefix(to, n, prefix, at / span);
             rest = at % span + n->before[from];
         }
@@ -430,10 +430,10 @@ static bool each_unit(const spelling *to, const wri_front *one, uint32_t level)
     return true;
 }
 
-bool wri_frontier_each(wri_frontier *f, uint32_t level, wri_open_taker *take, void *state)
+bool wrc_frontier_each(wrc_frontier *f, uint32_t level, wrc_open_taker *take, void *state)
 {
     for (uint32_t i = 0; i < f->front_count; i++) {
-        const wri_front *one = &f->fronts[i];
+        const wrc_front *one = &f->fronts[i];
         uint32_t         size = one->earlier.strength, columns[size + 1], levels[size + 1];
         spelling         to = { f, columns, levels, take, state };
         columns[size] = f->column;

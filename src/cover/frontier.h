@@ -9,47 +9,47 @@
  * over these, and 64 of them are counted by one instruction. A wide column has its levels side by
  * side instead, for each tuple of earlier ones (a unit), and 64 gains are added up at once.
  */
-#ifndef WRI_COVER_FRONTIER_H
-#define WRI_COVER_FRONTIER_H
+#ifndef WRC_COVER_FRONTIER_H
+#define WRC_COVER_FRONTIER_H
 
 #include "cover/build.h"
 #include "cover/feasible.h"
 #include "cover/tuples.h"
 
-#define WRI_NARROW 16 /* up to so many levels a column is narrow */
-#define WRI_PLANES 32 /* binary digits of a gain */
+#define WRC_NARROW 16 /* up to so many levels a column is narrow */
+#define WRC_PLANES 32 /* binary digits of a gain */
 
 /* Prefixes with the same largest member: their stretches are equally long. */
-typedef struct wri_run {
+typedef struct wrc_run {
     uint64_t end;   /* prefix; the run before ends where this one starts */
     uint32_t from;  /* the first position that comes last */
     uint32_t skip;  /* words of the row's mask before those that matter */
     uint32_t words; /* of a stretch */
-} wri_run;
+} wrc_run;
 
 /* The earlier columns of one relation, with which the new column is to be covered. */
-typedef struct wri_front {
-    wri_numbering earlier;
+typedef struct wrc_front {
+    wrc_numbering earlier;
     uint64_t      meets;  /* units that a row without open cells has */
     uint64_t      first;  /* wide: unit */
-    wri_run      *runs;   /* narrow, as all that follows */
+    wrc_run      *runs;   /* narrow, as all that follows */
     uint32_t      run_count;
     uint32_t     *starts; /* of each prefix: the word where its stretches start */
     uint64_t     *mask;   /* of the row in hand */
-    uint32_t     *at;     /* of each prefix: where the row's stretches start; WRI_ANY: nowhere */
-} wri_front;
+    uint32_t     *at;     /* of each prefix: where the row's stretches start; WRC_ANY: nowhere */
+} wrc_front;
 
-typedef struct wri_frontier {
-    const wri_goal *goal;
-    wri_feasible   *feasible;
-    wri_complaint  *complaint;
+typedef struct wrc_frontier {
+    const wrc_goal *goal;
+    wrc_feasible   *feasible;
+    wrc_complaint  *complaint;
     uint64_t        open; /* tuples */
     uint64_t        work; /* units looked at since it was last set to 0 */
     bool            has_popcount;
 
     uint32_t   column, levels;
     uint32_t   unit_words; /* wide: of a unit; 0: narrow */
-    wri_front *fronts;
+    wrc_front *fronts;
     uint32_t   front_count;
     uint64_t   units;
     uint64_t  *bitmap;
@@ -62,28 +62,28 @@ typedef struct wri_frontier {
     uint32_t *gains;  /* narrow: of each level */
     uint64_t *planes; /* wide: binary digits of the gains, 64 levels at once */
     uint64_t *ties;   /* a set of levels */
-} wri_frontier;
+} wrc_frontier;
 
 /* For a goal's columns, all of which may come. False, with a complaint: no memory. */
-bool wri_frontier_reserve(wri_frontier *f, const wri_goal *goal, wri_complaint *complaint);
-void wri_frontier_release(wri_frontier *f);
+bool wrc_frontier_reserve(wrc_frontier *f, const wrc_goal *goal, wrc_complaint *complaint);
+void wrc_frontier_release(wrc_frontier *f);
 
 /* Everything that a row can have of a column together with those marked as earlier is open. False,
  * with a complaint: no memory, or too many tuples. What was opened is to be closed in any case. */
-bool wri_frontier_open(wri_frontier *f, uint32_t column, const uint8_t *is_earlier);
-void wri_frontier_close(wri_frontier *f);
+bool wrc_frontier_open(wrc_frontier *f, uint32_t column, const uint8_t *is_earlier);
+void wrc_frontier_close(wrc_frontier *f);
 
 /* Takes a row in hand, then: counts its gains; says the greatest among the levels of a set, with
  * the levels that have it in f->ties; closes what the row has with a level. */
-void     wri_frontier_look(wri_frontier *f, const uint32_t *row);
-void     wri_frontier_count(wri_frontier *f);
-uint32_t wri_frontier_best(wri_frontier *f, const uint64_t *among);
-void     wri_frontier_take(wri_frontier *f, uint32_t level);
+void     wrc_frontier_look(wrc_frontier *f, const uint32_t *row);
+void     wrc_frontier_count(wrc_frontier *f);
+uint32_t wrc_frontier_best(wrc_frontier *f, const uint64_t *among);
+void     wrc_frontier_take(wrc_frontier *f, uint32_t level);
 
 /* Hands out the open tuples with a level, its own cell at the end, and closes them. False where
  * `take` returned false. */
-typedef bool wri_open_taker(void *state, const uint32_t *columns, const uint32_t *levels,
+typedef bool wrc_open_taker(void *state, const uint32_t *columns, const uint32_t *levels,
                             uint32_t count);
-bool wri_frontier_each(wri_frontier *f, uint32_t level, wri_open_taker *take, void *state);
+bool wrc_frontier_each(wrc_frontier *f, uint32_t level, wrc_open_taker *take, void *state);
 
 #endif

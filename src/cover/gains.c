@@ -11,14 +11,14 @@
 /* Reads a row by position. live_offset lists its cells that are not open, each as its place among
  * all levels; from live_from[p] on they are those of p and later positions. Says whether no cell
  * is open. */
-static bool read_positions(wri_frontier *f, const wri_numbering *n, const uint32_t *row)
+static bool read_positions(wrc_frontier *f, const wrc_numbering *n, const uint32_t *row)
 {
     uint32_t live = 0;
     for (uint32_t p = 0; p < n->count; p++) {
         uint32_t level = row[n->columns[p]];
         f->position_level[p] = level;
         f->live_from[p] = live;
-        if (level != WRI_ANY)
+        if (level != WRC_ANY)
             f->live_offset[live++] = n->before[p] + level;
     }
     f->live_from[n->count] = live;
@@ -26,29 +26,29 @@ static bool read_positions(wri_frontier *f, const wri_numbering *n, const uint32
 }
 
 /* Units that a row with open cells has. */
-static uint64_t count_met(const wri_frontier *f, const wri_front *one, const uint32_t *ranks)
+static uint64_t count_met(const wrc_frontier *f, const wrc_front *one, const uint32_t *ranks)
 {
     uint32_t live = f->live_from[one->earlier.count];
     uint64_t met = 0, p = 0;
     for (uint32_t r = 0; r < one->run_count; r++) {
         uint64_t prefixes = 0;
         for (; p < one->runs[r].end; p++)
-            prefixes += ranks[p] != WRI_ANY;
+            prefixes += ranks[p] != WRC_ANY;
         met += prefixes * (live - f->live_from[one->runs[r].from]);
     }
     return met;
 }
 
-static void make_mask(const wri_frontier *f, wri_front *one)
+static void make_mask(const wrc_frontier *f, wrc_front *one)
 {
-    const wri_numbering *n = &one->earlier;
+    const wrc_numbering *n = &one->earlier;
     memset(one->mask, 0, (n->before[n->count] + 63) / 64 * sizeof *one->mask);
     for (uint32_t i = 0; i < f->live_from[n->count]; i++)
         one->mask[f->live_offset[i] / 64] |= UINT64_C(1) << (f->live_offset[i] % 64);
 }
 
 /* Where the stretches of the row's ranks are. */
-static void find_stretches(const wri_frontier *f, wri_front *one, const uint32_t *ranks,
+static void find_stretches(const wrc_frontier *f, wrc_front *one, const uint32_t *ranks,
                            bool complete)
 {
     uint64_t p = 0;
@@ -59,13 +59,13 @@ static void find_stretches(const wri_frontier *f, wri_front *one, const uint32_t
                 one->at[p] = one->starts[p] + ranks[p] * stride;
         else
             for (; p < one->runs[r].end; p++)
-                one->at[p] = ranks[p] == WRI_ANY ? WRI_ANY : one->starts[p] + ranks[p] * stride;
+                one->at[p] = ranks[p] == WRC_ANY ? WRC_ANY : one->starts[p] + ranks[p] * stride;
     }
 }
 
-static void look_at_stretches(wri_frontier *f, wri_front *one, const uint32_t *row)
+static void look_at_stretches(wrc_frontier *f, wrc_front *one, const uint32_t *row)
 {
-    wri_numbering *n = &one->earlier;
+    wrc_numbering *n = &one->earlier;
     if (n->strength == 0) {
         one->mask[0] = 1;
         one->at[0] = one->starts[0];
@@ -73,29 +73,29 @@ static void look_at_stretches(wri_frontier *f, wri_front *one, const uint32_t *r
         return;
     }
     bool            complete = read_positions(f, n, row);
-    const uint32_t *ranks = wri_row_ranks(n, f->position_level);
+    const uint32_t *ranks = wrc_row_ranks(n, f->position_level);
     make_mask(f, one);
     find_stretches(f, one, ranks, complete);
     f->work += complete ? one->meets : count_met(f, one, ranks);
 }
 
-static void look_at_units(wri_frontier *f, wri_front *one, const uint32_t *row)
+static void look_at_units(wrc_frontier *f, wrc_front *one, const uint32_t *row)
 {
-    wri_numbering *n = &one->earlier;
+    wrc_numbering *n = &one->earlier;
     if (n->strength == 0) {
         f->seen[f->seen_count++] = (uint32_t)one->first;
         f->work++;
         return;
     }
     read_positions(f, n, row);
-    const uint32_t *ranks = wri_row_ranks(n, f->position_level);
+    const uint32_t *ranks = wrc_row_ranks(n, f->position_level);
     uint32_t        live = f->live_from[n->count];
     uint32_t       *seen = f->seen + f->seen_count;
     for (uint64_t p = 0; p < n->prefixes; p++) {
-        if (ranks[p] == WRI_ANY)
+        if (ranks[p] == WRC_ANY)
             continue;
-        uint32_t from = wri_prefix_from(n, p);
-        uint32_t start = (uint32_t)(one->first + n->base[p] + ranks[p] * wri_prefix_span(n, from)) -
+        uint32_t from = wrc_prefix_from(n, p);
+        uint32_t start = (uint32_t)(one->first + n->base[p] + ranks[p] * wrc_prefix_span(n, from)) -
                          n->before[from];
         for (uint32_t j = f->live_from[from]; j < live; j++)
             *seen++ = start + f->live_offset[j];
@@ -104,7 +104,7 @@ static void look_at_units(wri_frontier *f, wri_front *one, const uint32_t *row)
     f->seen_count = (uint64_t)(seen - f->seen);
 }
 
-void wri_frontier_look(wri_frontier *f, const uint32_t *row)
+void wrc_frontier_look(wrc_frontier *f, const uint32_t *row)
 {
     f->seen_count = 0;
     for (uint32_t i = 0; i < f->front_count; i++)
@@ -129,7 +129,7 @@ __attribute__((always_inline)) static inline void add_gains(stretches s, uint32_
                                                             uint32_t words, uint32_t *gains)
 {
     for (uint64_t p = 0; p < s.count; p++) {
-        if (s.at[p] == WRI_ANY)
+        if (s.at[p] == WRC_ANY)
             continue;
         const uint64_t *block = s.bitmap + s.at[p];
         for (uint32_t l = 0; l < levels; l++) {
@@ -147,7 +147,7 @@ __attribute__((always_inline)) static inline uint64_t shut(stretches s, uint32_t
 {
     uint64_t closed = 0;
     for (uint64_t p = 0; p < s.count; p++) {
-        if (s.at[p] == WRI_ANY)
+        if (s.at[p] == WRC_ANY)
             continue;
         uint64_t *block = s.bitmap + s.at[p] + (size_t)level * words;
         for (uint32_t w = 0; w < words; w++) {
@@ -158,7 +158,7 @@ __attribute__((always_inline)) static inline uint64_t shut(stretches s, uint32_t
     return closed;
 }
 
-WRI_POPCOUNT static void add_gains_fast(stretches s, uint32_t levels, uint32_t words, uint32_t *gains)
+WRC_POPCOUNT static void add_gains_fast(stretches s, uint32_t levels, uint32_t words, uint32_t *gains)
 {
     if (words == 1 && levels == 2)
         add_gains(s, 2, 1, gains);
@@ -168,19 +168,19 @@ WRI_POPCOUNT static void add_gains_fast(stretches s, uint32_t levels, uint32_t w
         add_gains(s, levels, words, gains);
 }
 
-WRI_POPCOUNT static uint64_t shut_fast(stretches s, uint32_t level, uint32_t words)
+WRC_POPCOUNT static uint64_t shut_fast(stretches s, uint32_t level, uint32_t words)
 {
     return words == 1 ? shut(s, level, 1) : shut(s, level, words);
 }
 
-static stretches stretches_of(const wri_frontier *f, const wri_front *one, uint32_t run)
+static stretches stretches_of(const wrc_frontier *f, const wrc_front *one, uint32_t run)
 {
     uint64_t first = run > 0 ? one->runs[run - 1].end : 0;
     return (stretches){ f->bitmap, one->at + first, one->runs[run].end - first,
                         one->mask + one->runs[run].skip };
 }
 
-static void count_stretches(wri_frontier *f, const wri_front *one)
+static void count_stretches(wrc_frontier *f, const wrc_front *one)
 {
     for (uint32_t r = 0; r < one->run_count; r++) {
         stretches s = stretches_of(f, one, r);
@@ -191,7 +191,7 @@ static void count_stretches(wri_frontier *f, const wri_front *one)
     }
 }
 
-static void shut_stretches(wri_frontier *f, const wri_front *one, uint32_t level)
+static void shut_stretches(wrc_frontier *f, const wrc_front *one, uint32_t level)
 {
     for (uint32_t r = 0; r < one->run_count; r++) {
         stretches s = stretches_of(f, one, r);
@@ -201,7 +201,7 @@ static void shut_stretches(wri_frontier *f, const wri_front *one, uint32_t level
 }
 
 /* The greatest gain among the levels of the set, and in `ties` which levels have it. */
-static uint32_t best_narrow(wri_frontier *f, uint64_t among)
+static uint32_t best_narrow(wrc_frontier *f, uint64_t among)
 {
     uint32_t best = 0;
     f->ties[0] = 0;
@@ -219,13 +219,13 @@ static uint32_t best_narrow(wri_frontier *f, uint64_t among)
 /* ---- Units: gains as binary digits ---- */
 
 /* Plane p of a word holds binary digit p of the gains of its 64 levels. */
-static void count_units(wri_frontier *f)
+static void count_units(wrc_frontier *f)
 {
-    memset(f->planes, 0, (size_t)f->unit_words * WRI_PLANES * sizeof *f->planes);
+    memset(f->planes, 0, (size_t)f->unit_words * WRC_PLANES * sizeof *f->planes);
     for (uint64_t i = 0; i < f->seen_count; i++) {
         const uint64_t *unit = f->bitmap + (uint64_t)f->seen[i] * f->unit_words;
         for (uint32_t w = 0; w < f->unit_words; w++) {
-            uint64_t *plane = f->planes + (size_t)w * WRI_PLANES;
+            uint64_t *plane = f->planes + (size_t)w * WRC_PLANES;
             for (uint64_t carry = unit[w]; carry != 0; plane++) {
                 uint64_t both = *plane & carry;
                 *plane ^= carry;
@@ -235,11 +235,11 @@ static void count_units(wri_frontier *f)
     }
 }
 
-static uint32_t best_of_word(wri_frontier *f, uint32_t word, uint64_t among)
+static uint32_t best_of_word(wrc_frontier *f, uint32_t word, uint64_t among)
 {
     uint32_t gain = 0;
-    for (uint32_t p = WRI_PLANES; p-- > 0;) {
-        uint64_t better = among & f->planes[(size_t)word * WRI_PLANES + p];
+    for (uint32_t p = WRC_PLANES; p-- > 0;) {
+        uint64_t better = among & f->planes[(size_t)word * WRC_PLANES + p];
         if (better != 0) {
             among = better;
             gain |= UINT32_C(1) << p;
@@ -249,7 +249,7 @@ static uint32_t best_of_word(wri_frontier *f, uint32_t word, uint64_t among)
     return gain;
 }
 
-static uint32_t best_wide(wri_frontier *f, const uint64_t *among)
+static uint32_t best_wide(wrc_frontier *f, const uint64_t *among)
 {
     uint32_t best = 0, gain[f->unit_words];
     for (uint32_t w = 0; w < f->unit_words; w++) {
@@ -262,7 +262,7 @@ static uint32_t best_wide(wri_frontier *f, const uint64_t *among)
     return best;
 }
 
-static void shut_units(wri_frontier *f, uint32_t level)
+static void shut_units(wrc_frontier *f, uint32_t level)
 {
     uint64_t bit = UINT64_C(1) << (level % 64);
     for (uint64_t i = 0; i < f->seen_count; i++) {
@@ -274,7 +274,7 @@ static void shut_units(wri_frontier *f, uint32_t level)
 
 /* ---- Either ---- */
 
-void wri_frontier_count(wri_frontier *f)
+void wrc_frontier_count(wrc_frontier *f)
 {
     if (f->unit_words > 0) {
         count_units(f);
@@ -285,12 +285,12 @@ void wri_frontier_count(wri_frontier *f)
         count_stretches(f, &f->fronts[i]);
 }
 
-uint32_t wri_frontier_best(wri_frontier *f, const uint64_t *among)
+uint32_t wrc_frontier_best(wrc_frontier *f, const uint64_t *among)
 {
     return f->unit_words > 0 ? best_wide(f, among) : best_narrow(f, among[0]);
 }
 
-void wri_frontier_take(wri_frontier *f, uint32_t level)
+void wrc_frontier_take(wrc_frontier *f, uint32_t level)
 {
     if (f->unit_words > 0)
         shut_units(f, level);

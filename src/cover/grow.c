@@ -21,12 +21,12 @@
 #define UNDECIDED_LIMIT 4096                 /* rows without a level offered to each level */
 
 typedef struct grower {
-    const wri_goal *goal;
-    wri_complaint  *complaint;
-    wri_array      *array;
+    const wrc_goal *goal;
+    wrc_complaint  *complaint;
+    wrc_array      *array;
     uint64_t        random;
-    wri_frontier    frontier; /* of the column that is being added */
-    wri_shelf       shelf;    /* rows with room that have one of its levels */
+    wrc_frontier    frontier; /* of the column that is being added */
+    wrc_shelf       shelf;    /* rows with room that have one of its levels */
 
     uint32_t *order;
     uint8_t  *is_earlier; /* by column */
@@ -40,12 +40,12 @@ typedef struct grower {
 
 static bool no_memory(grower *g)
 {
-    return wri_complain(g->complaint, "not enough memory for the array");
+    return wrc_complain(g->complaint, "not enough memory for the array");
 }
 
 static bool too_large(grower *g)
 {
-    return wri_complain(g->complaint,
+    return wrc_complain(g->complaint,
                         "the model asks for more tuples than can be covered in memory");
 }
 
@@ -62,11 +62,11 @@ static int compare_levels(const grower *g, uint32_t a, uint32_t b)
 /* Of the tied levels the one that should rather be used; chance decides among equals. */
 static uint32_t break_tie(grower *g)
 {
-    uint32_t words = (g->frontier.levels + 63) / 64, choice = WRI_ANY, equals = 0;
+    uint32_t words = (g->frontier.levels + 63) / 64, choice = WRC_ANY, equals = 0;
     for (uint32_t w = 0; w < words; w++) {
         for (uint64_t left = g->frontier.ties[w]; left != 0; left &= left - 1) {
             uint32_t l = w * 64 + (uint32_t)__builtin_ctzll(left);
-            int better = choice == WRI_ANY ? 1 : compare_levels(g, l, choice);
+            int better = choice == WRC_ANY ? 1 : compare_levels(g, l, choice);
             if (better < 0)
                 continue;
             equals = better == 0 ? equals + 1 : 1;
@@ -81,30 +81,30 @@ static bool can_take(grower *g, const uint32_t *row, uint32_t column, uint32_t l
 {
     if (g->goal->oracle == NULL)
         return true;
-    g->frontier.work += wri_oracle_cost(g->goal->oracle, column);
-    return wri_oracle_allows_level(g->goal->oracle, row, column, level);
+    g->frontier.work += wrc_oracle_cost(g->goal->oracle, column);
+    return wrc_oracle_allows_level(g->goal->oracle, row, column, level);
 }
 
 /* Takes from the mask every level that the row cannot have. */
 static void mask_allowed(grower *g, const uint32_t *row)
 {
-    wri_oracle_levels(g->goal->oracle, row, g->frontier.column, g->allowed);
+    wrc_oracle_levels(g->goal->oracle, row, g->frontier.column, g->allowed);
     for (uint32_t w = 0; w < (g->frontier.levels + 63) / 64; w++)
         g->mask[w] &= g->allowed[w];
 }
 
-/* The level with the greatest gain that the row can take; WRI_ANY where nothing is gained. */
+/* The level with the greatest gain that the row can take; WRC_ANY where nothing is gained. */
 static uint32_t choose_level(grower *g, const uint32_t *row)
 {
     uint32_t refused = 0;
-    wri_frontier_count(&g->frontier);
+    wrc_frontier_count(&g->frontier);
     for (uint32_t w = 0; w < (g->frontier.levels + 63) / 64; w++)
         g->mask[w] = UINT64_MAX;
     if (g->frontier.levels % 64 != 0)
         g->mask[g->frontier.levels / 64] = (UINT64_C(1) << (g->frontier.levels % 64)) - 1;
     for (;;) {
-        if (wri_frontier_best(&g->frontier, g->mask) == 0)
-            return WRI_ANY;
+        if (wrc_frontier_best(&g->frontier, g->mask) == 0)
+            return WRC_ANY;
         uint32_t level = break_tie(g);
         if (can_take(g, row, g->frontier.column, level))
             return level;
@@ -120,24 +120,24 @@ static void extend_rows(grower *g)
     memset(g->used, 0, g->frontier.levels * sizeof *g->used);
     for (uint64_t r = 0; r < g->array->rows && g->frontier.open > 0; r++) {
         uint32_t *row = g->array->cells + r * g->array->columns;
-        wri_frontier_look(&g->frontier, row);
-        if (row[g->frontier.column] == WRI_ANY)
+        wrc_frontier_look(&g->frontier, row);
+        if (row[g->frontier.column] == WRC_ANY)
             row[g->frontier.column] = choose_level(g, row);
         uint32_t level = row[g->frontier.column];
-        if (level == WRI_ANY)
+        if (level == WRC_ANY)
             continue;
         g->used[level]++;
-        wri_frontier_take(&g->frontier, level);
+        wrc_frontier_take(&g->frontier, level);
     }
 }
 
 /* ---- Vertical growth ---- */
 
 /* Whether the row can take the tuple besides what it has; the row is filled in if so. */
-static bool try_tuple(grower *g, uint32_t *row, wri_cells t)
+static bool try_tuple(grower *g, uint32_t *row, wrc_cells t)
 {
     for (uint32_t i = 0; i < t.count; i++)
-        if (row[t.columns[i]] != WRI_ANY && row[t.columns[i]] != t.levels[i])
+        if (row[t.columns[i]] != WRC_ANY && row[t.columns[i]] != t.levels[i])
             return false;
     if (g->goal->oracle == NULL) {
         for (uint32_t i = 0; i < t.count; i++)
@@ -156,7 +156,7 @@ static bool try_tuple(grower *g, uint32_t *row, wri_cells t)
     return true;
 }
 
-static bool has_tuple(const uint32_t *row, wri_cells t)
+static bool has_tuple(const uint32_t *row, wrc_cells t)
 {
     for (uint32_t i = 0; i < t.count; i++)
         if (row[t.columns[i]] != t.levels[i])
@@ -170,17 +170,17 @@ static uint32_t *row_in(const grower *g, uint64_t slot)
 }
 
 /* The tuple without the new column's cell, which is its last: by that the shelf is chosen. */
-static wri_cells earlier_cells(wri_cells t)
+static wrc_cells earlier_cells(wrc_cells t)
 {
     t.count--;
     return t;
 }
 
-static bool is_on_shelf(const grower *g, wri_cells t)
+static bool is_on_shelf(const grower *g, wrc_cells t)
 {
-    wri_cells earlier = earlier_cells(t);
+    wrc_cells earlier = earlier_cells(t);
     uint64_t  slot = 0;
-    for (; (slot = wri_shelf_find(&g->shelf, slot, earlier, false)) != UINT64_MAX; slot++)
+    for (; (slot = wrc_shelf_find(&g->shelf, slot, earlier, false)) != UINT64_MAX; slot++)
         if (has_tuple(row_in(g, slot), t))
             return true;
     return false;
@@ -191,28 +191,28 @@ static void bar(void *state, uint32_t column, uint32_t level)
 {
     grower *g = state;
     if (column < g->goal->columns && g->is_earlier[column])
-        wri_shelf_bar(&g->shelf, column, level);
+        wrc_shelf_bar(&g->shelf, column, level);
 }
 
-static void bar_excluded(grower *g, wri_cells t)
+static void bar_excluded(grower *g, wrc_cells t)
 {
-    wri_shelf_unbar(&g->shelf);
+    wrc_shelf_unbar(&g->shelf);
     for (uint32_t i = 0; g->goal->oracle != NULL && i < t.count; i++)
-        wri_oracle_excluded(g->goal->oracle, t.columns[i], t.levels[i], bar, g);
+        wrc_oracle_excluded(g->goal->oracle, t.columns[i], t.levels[i], bar, g);
     g->frontier.work += g->shelf.barred_count;
 }
 
-static bool place_on_shelf(grower *g, wri_cells t)
+static bool place_on_shelf(grower *g, wrc_cells t)
 {
-    wri_cells earlier = earlier_cells(t);
+    wrc_cells earlier = earlier_cells(t);
     uint64_t  slot = 0;
     bar_excluded(g, t);
     for (uint32_t tries = 0; tries < ROOM_TRIES; tries++, slot++) {
-        slot = wri_shelf_find(&g->shelf, slot, earlier, true);
+        slot = wrc_shelf_find(&g->shelf, slot, earlier, true);
         if (slot == UINT64_MAX)
             return false;
         if (try_tuple(g, row_in(g, slot), t)) {
-            wri_shelf_fill(&g->shelf, slot, earlier);
+            wrc_shelf_fill(&g->shelf, slot, earlier);
             return true;
         }
     }
@@ -221,20 +221,20 @@ static bool place_on_shelf(grower *g, wri_cells t)
 
 static bool shelve(grower *g, uint64_t row)
 {
-    return wri_shelf_put(&g->shelf, row, g->array->cells + row * g->array->columns,
+    return wrc_shelf_put(&g->shelf, row, g->array->cells + row * g->array->columns,
                          g->is_earlier) ||
            no_memory(g);
 }
 
-static bool place_in_new_row(grower *g, wri_cells t)
+static bool place_in_new_row(grower *g, wrc_cells t)
 {
     for (uint32_t c = 0; c < g->array->columns; c++)
-        g->row[c] = g->goal->fixed != NULL ? g->goal->fixed[c] : WRI_ANY;
+        g->row[c] = g->goal->fixed != NULL ? g->goal->fixed[c] : WRC_ANY;
     for (uint32_t i = 0; i < t.count; i++)
         g->row[t.columns[i]] = t.levels[i];
     if ((g->array->rows + 1) * g->array->columns > CELLS_LIMIT)
         return too_large(g);
-    if (!wri_array_add(g->array, g->row))
+    if (!wrc_array_add(g->array, g->row))
         return no_memory(g);
     return shelve(g, g->array->rows - 1);
 }
@@ -242,7 +242,7 @@ static bool place_in_new_row(grower *g, wri_cells t)
 static bool place(void *state, const uint32_t *columns, const uint32_t *levels, uint32_t count)
 {
     grower   *g = state;
-    wri_cells t = { columns, levels, count };
+    wrc_cells t = { columns, levels, count };
     g->frontier.work += g->shelf.count / 64 + 1;
     return is_on_shelf(g, t) || place_on_shelf(g, t) || place_in_new_row(g, t);
 }
@@ -250,10 +250,10 @@ static bool place(void *state, const uint32_t *columns, const uint32_t *levels, 
 /* Whether a row has an open cell that a tuple of the new column may want. */
 static bool has_room(const grower *g, const uint32_t *row)
 {
-    if (row[g->frontier.column] == WRI_ANY)
+    if (row[g->frontier.column] == WRC_ANY)
         return true;
     for (uint32_t c = 0; c < g->goal->columns; c++)
-        if (g->is_earlier[c] && row[c] == WRI_ANY)
+        if (g->is_earlier[c] && row[c] == WRC_ANY)
             return true;
     return false;
 }
@@ -275,7 +275,7 @@ static bool list_open_rows(grower *g)
         if (!has_room(g, row))
             continue;
         uint32_t level = row[g->frontier.column];
-        level = level == WRI_ANY ? g->frontier.levels : level;
+        level = level == WRC_ANY ? g->frontier.levels : level;
         g->next[r] = g->head[level];
         g->head[level] = r;
     }
@@ -291,7 +291,7 @@ static bool fill_shelf(grower *g, uint32_t level)
     uint64_t *link = &g->head[g->frontier.levels];
     for (uint32_t offered = 0; *link != UINT64_MAX && offered < UNDECIDED_LIMIT;) {
         uint64_t r = *link;
-        if (g->array->cells[r * g->array->columns + g->frontier.column] != WRI_ANY) {
+        if (g->array->cells[r * g->array->columns + g->frontier.column] != WRC_ANY) {
             *link = g->next[r];
             continue;
         }
@@ -310,7 +310,7 @@ static bool add_rows(grower *g)
     if (!list_open_rows(g))
         return false;
     for (uint32_t l = 0; l < g->frontier.levels && g->frontier.open > 0; l++) {
-        if (!fill_shelf(g, l) || !wri_frontier_each(&g->frontier, l, place, g))
+        if (!fill_shelf(g, l) || !wrc_frontier_each(&g->frontier, l, place, g))
             return false;
     }
     return true;
@@ -320,27 +320,27 @@ static bool add_rows(grower *g)
 
 static bool grow_column(grower *g, uint32_t column)
 {
-    bool well = wri_frontier_open(&g->frontier, column, g->is_earlier);
+    bool well = wrc_frontier_open(&g->frontier, column, g->is_earlier);
     if (well && g->frontier.open > 0) {
         extend_rows(g);
         well = add_rows(g);
     }
-    wri_frontier_close(&g->frontier);
+    wrc_frontier_close(&g->frontier);
     g->is_earlier[column] = 1;
     return well;
 }
 
 static bool start_rows(grower *g)
 {
-    const wri_goal *goal = g->goal;
+    const wrc_goal *goal = g->goal;
     g->array->columns = goal->columns;
     g->array->rows = 0;
     for (uint64_t r = 0; r < goal->kept_count; r++) {
         memcpy(g->row, goal->kept + r * goal->columns, goal->columns * sizeof *g->row);
         for (uint32_t c = 0; goal->fixed != NULL && c < goal->columns; c++)
-            if (goal->fixed[c] != WRI_ANY)
+            if (goal->fixed[c] != WRC_ANY)
                 g->row[c] = goal->fixed[c];
-        if (!wri_array_add(g->array, g->row))
+        if (!wrc_array_add(g->array, g->row))
             return no_memory(g);
     }
     return true;
@@ -349,10 +349,10 @@ static bool start_rows(grower *g)
 /* A fixed column is in no relation, and its level may be none of the valid ones. */
 static bool is_fixed(const grower *g, uint32_t column)
 {
-    return g->goal->fixed != NULL && g->goal->fixed[column] != WRI_ANY;
+    return g->goal->fixed != NULL && g->goal->fixed[column] != WRC_ANY;
 }
 
-static bool grow_in_order(grower *g, wri_array *out)
+static bool grow_in_order(grower *g, wrc_array *out)
 {
     g->array = out;
     g->frontier.work = 0;
@@ -400,7 +400,7 @@ static bool reserve_all(grower *g)
     g->head = malloc((levels + 1) * sizeof *g->head);
     return (g->order != NULL && g->is_earlier != NULL && g->row != NULL && g->used != NULL &&
             g->mask != NULL && g->allowed != NULL && g->head != NULL &&
-            wri_shelf_open(&g->shelf, g->goal->columns, g->goal->levels)) ||
+            wrc_shelf_open(&g->shelf, g->goal->columns, g->goal->levels)) ||
            no_memory(g);
 }
 
@@ -410,12 +410,12 @@ static void release_all(grower *g)
                        g->next };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
-    wri_shelf_close(&g->shelf);
-    wri_frontier_release(&g->frontier);
+    wrc_shelf_close(&g->shelf);
+    wrc_frontier_release(&g->frontier);
 }
 
 /* Further runners start while there is work left for them; the fewest rows win. */
-static bool race(grower *g, wri_array *out)
+static bool race(grower *g, wrc_array *out)
 {
     choose_order(g, false);
     g->rare_first = true;
@@ -423,16 +423,16 @@ static bool race(grower *g, wri_array *out)
         return false;
     uint64_t spent = g->frontier.work, most = g->frontier.work;
     for (uint32_t runner = 1; runner < RACE_RUNNERS && spent + most <= RACE_WORK; runner++) {
-        wri_array other = { 0 };
+        wrc_array other = { 0 };
         choose_order(g, true);
         g->rare_first = runner % 2 == 0;
         bool well = grow_in_order(g, &other);
         if (well && other.rows < out->rows) {
-            wri_array loser = *out;
+            wrc_array loser = *out;
             *out = other;
             other = loser;
         }
-        wri_array_free(&other);
+        wrc_array_free(&other);
         if (!well)
             return false;
         spent += g->frontier.work;
@@ -441,14 +441,14 @@ static bool race(grower *g, wri_array *out)
     return true;
 }
 
-bool wri_grow(const wri_goal *goal, uint64_t seed, wri_array *out, wri_complaint *complaint)
+bool wrc_grow(const wrc_goal *goal, uint64_t seed, wrc_array *out, wrc_complaint *complaint)
 {
     grower g = { .goal = goal, .complaint = complaint, .random = wri_stream(seed, 0) };
-    *out = (wri_array){ .columns = goal->columns };
-    bool well = wri_frontier_reserve(&g.frontier, goal, complaint) && reserve_all(&g) &&
+    *out = (wrc_array){ .columns = goal->columns };
+    bool well = wrc_frontier_reserve(&g.frontier, goal, complaint) && reserve_all(&g) &&
                 race(&g, out);
     release_all(&g);
     if (!well)
-        wri_array_free(out);
+        wrc_array_free(out);
     return well;
 }

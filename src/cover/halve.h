@@ -5,29 +5,29 @@
  * level is listed anywhere, so it does not matter how wide a range is. How many boxes it takes
  * depends on the rules: where it takes too many, that is said, and nothing is decided any more.
  */
-#ifndef WRI_COVER_HALVE_H
-#define WRI_COVER_HALVE_H
+#ifndef WRC_COVER_HALVE_H
+#define WRC_COVER_HALVE_H
 
 #include "cover/consult.h"
 #include "cover/expression.h"
 
-typedef struct wri_halving {
-    const wri_rules *rules;
-    wri_interval *box; /* of each variable */
-    wri_range *values; /* of each parameter of the model: what its numbers can be in the box */
+typedef struct wrc_halving {
+    const wrc_rules *rules;
+    wrc_interval *box; /* of each variable */
+    wrc_range *values; /* of each parameter of the model: what its numbers can be in the box */
     uint32_t *row;     /* of the model: the last row that was found */
     bool found;        /* there is one */
     uint64_t boxes;    /* that this question may still look at */
     bool gave_up;
-} wri_halving;
+} wrc_halving;
 
-/* WRI_TOO_LARGE: the rules are none that can be judged so. To be closed whatever comes of it; the
+/* WRC_TOO_LARGE: the rules are none that can be judged so. To be closed whatever comes of it; the
  * rules must outlive it. */
-wri_opening wri_halving_open(wri_halving *h, const wri_rules *rules);
-void wri_halving_close(wri_halving *h);
+wrc_opening wrc_halving_open(wrc_halving *h, const wrc_rules *rules);
+void wrc_halving_close(wrc_halving *h);
 
-/* Whether the row can be completed, with this level in the variable's cell (WRI_ANY: as it is).
+/* Whether the row can be completed, with this level in the variable's cell (WRC_ANY: as it is).
  * If so, h->row is such a row. */
-bool wri_halving_allows(wri_halving *h, const uint32_t *row, uint32_t variable, uint32_t level);
+bool wrc_halving_allows(wrc_halving *h, const uint32_t *row, uint32_t variable, uint32_t level);
 
 #endif

@@ -11,22 +11,22 @@
 #include "cover/read.h"
 
 struct wr_covering {
-    wri_draft     draft;
+    wrc_draft     draft;
     bool          drafting; /* the draft is open */
-    wri_model    *model;    /* once it is complete */
+    wrc_model    *model;    /* once it is complete */
     uint32_t      strength;
-    wri_list      cells;
+    wrc_list      cells;
     uint64_t      rows;
-    wri_outcome   outcome;
+    wrc_outcome   outcome;
     bool          failed;
-    wri_complaint complaint;
+    wrc_complaint complaint;
 };
 
 wr_covering *wr_covering_new(void)
 {
     wr_covering *c = calloc(1, sizeof *c);
     if (c) {
-        c->drafting = wri_draft_open(&c->draft, &c->complaint);
+        c->drafting = wrc_draft_open(&c->draft, &c->complaint);
         c->failed = !c->drafting;
     }
     return c;
@@ -37,8 +37,8 @@ void wr_covering_free(wr_covering *c)
     if (!c)
         return;
     if (c->drafting)
-        wri_draft_close(&c->draft);
-    wri_model_free(c->model);
+        wrc_draft_close(&c->draft);
+    wrc_model_free(c->model);
     free(c->cells.items);
     free(c);
 }
@@ -57,7 +57,7 @@ static bool done(wr_covering *c, bool fine)
 
 static bool refuse(wr_covering *c, const char *why)
 {
-    return done(c, wri_complain(&c->complaint, "%s", why));
+    return done(c, wrc_complain(&c->complaint, "%s", why));
 }
 
 /* ---- The model ------------------------------------------------------------------------------
@@ -79,13 +79,13 @@ static bool add_parameter(wr_covering *c, const char *name)
 {
     if (!may_add(c))
         return false;
-    if (wri_draft_find(&c->draft, name, strlen(name)) != WRI_ANY)
+    if (wrc_draft_find(&c->draft, name, strlen(name)) != WRC_ANY)
         return done(c,
-                    wri_complain(&c->complaint,
+                    wrc_complain(&c->complaint,
                                  "expected a new name, found %.60s, which is a parameter already",
                                  name));
-    return done(c, wri_draft_parameter(&c->draft, (wri_place){ 0 }, name, strlen(name),
-                                       WRI_TYPE_GUESSED));
+    return done(c, wrc_draft_parameter(&c->draft, (wrc_place){ 0 }, name, strlen(name),
+                                       WRC_TYPE_GUESSED));
 }
 
 static int column_of(wr_covering *c, bool fine)
@@ -98,13 +98,13 @@ int wr_covering_values(wr_covering *c, const char *name, size_t count, const cha
     bool fine = add_parameter(c, name);
     for (size_t i = 0; fine && i < count; i++)
         fine =
-            wri_draft_value(&c->draft, (wri_place){ 0 }, values[i], strlen(values[i]), false, 1);
+            wrc_draft_value(&c->draft, (wrc_place){ 0 }, values[i], strlen(values[i]), false, 1);
     return column_of(c, fine);
 }
 
 int wr_covering_range(wr_covering *c, const char *name, int64_t first, int64_t last, int64_t step)
 {
-    return column_of(c, add_parameter(c, name) && wri_draft_range(&c->draft, (wri_place){ 0 },
+    return column_of(c, add_parameter(c, name) && wrc_draft_range(&c->draft, (wrc_place){ 0 },
                                                                   first, last, step, false));
 }
 
@@ -114,11 +114,11 @@ bool wr_covering_invalid(wr_covering *c, const char *value)
         return false;
     if (c->draft.parameters.count == 0)
         return refuse(c, "an invalid value needs a parameter before it");
-    return done(c, wri_draft_value(&c->draft, (wri_place){ 0 }, value, strlen(value), true, 1));
+    return done(c, wrc_draft_value(&c->draft, (wrc_place){ 0 }, value, strlen(value), true, 1));
 }
 
 /* A model that comes as a whole takes the place of the draft. */
-static bool take_model(wr_covering *c, wri_model *model)
+static bool take_model(wr_covering *c, wrc_model *model)
 {
     c->model = model;
     return done(c, model != NULL);
@@ -133,14 +133,14 @@ static bool may_read(wr_covering *c)
 
 bool wr_covering_read(wr_covering *c, const char *path)
 {
-    wri_asked asked = { c->strength, false };
-    return may_read(c) && take_model(c, wri_read_model(path, NULL, asked, &c->complaint));
+    wrc_asked asked = { c->strength, false };
+    return may_read(c) && take_model(c, wrc_read_model(path, NULL, asked, &c->complaint));
 }
 
 bool wr_covering_parse(wr_covering *c, const char *text)
 {
-    wri_asked asked = { c->strength, false };
-    return may_read(c) && take_model(c, wri_read_text("model", text, strlen(text), NULL, NULL, 0,
+    wrc_asked asked = { c->strength, false };
+    return may_read(c) && take_model(c, wrc_read_text("model", text, strlen(text), NULL, NULL, 0,
                                                       asked, &c->complaint));
 }
 
@@ -163,7 +163,7 @@ static bool may_name(wr_covering *c)
         return false;
     if (c->model)
         return refuse(c, "the model is complete: nothing can be added any more");
-    return c->draft.settled || done(c, wri_draft_settle(&c->draft));
+    return c->draft.settled || done(c, wrc_draft_settle(&c->draft));
 }
 
 bool wr_covering_relation(wr_covering *c, unsigned strength, size_t count,
@@ -174,39 +174,39 @@ bool wr_covering_relation(wr_covering *c, unsigned strength, size_t count,
     for (size_t i = 0; i < count; i++)
         if (columns[i] >= c->draft.model.parameter_count)
             return refuse(c, "a relation names a column that is not there");
-    return done(c, wri_draft_relation(&c->draft, (wri_place){ 0 }, NULL, strength, columns,
+    return done(c, wrc_draft_relation(&c->draft, (wrc_place){ 0 }, NULL, strength, columns,
                                       (uint32_t)count));
 }
 
 bool wr_covering_require(wr_covering *c, const char *formula)
 {
-    wri_source  source;
+    wrc_source  source;
     const char *at = formula;
     size_t      length = strlen(formula);
     if (!may_name(c) ||
-        !done(c, wri_source_open(&source, "formula", formula, length, &c->complaint)))
+        !done(c, wrc_source_open(&source, "formula", formula, length, &c->complaint)))
         return false;
-    wri_formula holds = wri_parse_formula(&c->draft, &source, &at);
-    if (holds && wri_token_at(&source, at, true).kind != WRI_TOKEN_END)
+    wrc_formula holds = wrc_parse_formula(&c->draft, &source, &at);
+    if (holds && wrc_token_at(&source, at, true).kind != WRC_TOKEN_END)
         return done(
-            c, wri_expected(&c->complaint, (wri_place){ &source, at }, "an operator or the end"));
-    return done(c, holds && wri_draft_constraint(&c->draft, holds, formula, length, 0));
+            c, wrc_expected(&c->complaint, (wrc_place){ &source, at }, "an operator or the end"));
+    return done(c, holds && wrc_draft_constraint(&c->draft, holds, formula, length, 0));
 }
 
 bool wr_covering_keep(wr_covering *c, const char *const *values)
 {
     if (!may_name(c))
         return false;
-    const wri_model *model = &c->draft.model;
+    const wrc_model *model = &c->draft.model;
     uint32_t        *row = malloc(model->parameter_count * sizeof *row);
-    bool             fine = row != NULL || wri_out_of_memory(&c->draft);
+    bool             fine = row != NULL || wrc_out_of_memory(&c->draft);
     for (uint32_t p = 0; fine && p < model->parameter_count; p++) {
-        row[p] = values[p] ? wri_level_of(model, p, values[p], strlen(values[p])) : WRI_ANY;
-        if (values[p] && row[p] == WRI_ANY)
-            fine = wri_complain(&c->complaint, "expected a value of %.60s, found %.60s",
+        row[p] = values[p] ? wrc_level_of(model, p, values[p], strlen(values[p])) : WRC_ANY;
+        if (values[p] && row[p] == WRC_ANY)
+            fine = wrc_complain(&c->complaint, "expected a value of %.60s, found %.60s",
                                 model->parameters[p].name, values[p]);
     }
-    fine = fine && wri_draft_row(&c->draft, row);
+    fine = fine && wrc_draft_row(&c->draft, row);
     free(row);
     return done(c, fine);
 }
@@ -217,33 +217,33 @@ static bool complete(wr_covering *c)
         return true;
     if (!may_name(c))
         return false;
-    return take_model(c, wri_draft_finish(&c->draft, c->strength));
+    return take_model(c, wrc_draft_finish(&c->draft, c->strength));
 }
 
 /* ---- The rows -------------------------------------------------------------------------------
  */
 
-static bool produce(wr_covering *c, const wr_covering_options *options, wri_row_taker *take,
+static bool produce(wr_covering *c, const wr_covering_options *options, wrc_row_taker *take,
                     void *state)
 {
     static const wr_covering_options NONE;
     const wr_covering_options       *o = options ? options : &NONE;
     if (c->failed || !complete(c))
         return false;
-    wri_demand demand = {
+    wrc_demand demand = {
         .effort = { .seed = o->seed, .moves = o->moves, .seconds = o->seconds },
         .radix = o->radix > 0,
         .radix_base = o->radix > 1 ? o->radix : 0,
         .radix_no_local = o->radix_no_local,
     };
     c->rows = 0;
-    return done(c, wri_produce(c->model, &demand, take, state, &c->outcome, &c->complaint));
+    return done(c, wrc_produce(c->model, &demand, take, state, &c->outcome, &c->complaint));
 }
 
 static bool hold_row(void *state, const uint32_t *row)
 {
     wr_covering *c = state;
-    return wri_list_add(&c->cells, row, c->model->parameter_count * sizeof *row);
+    return wrc_list_add(&c->cells, row, c->model->parameter_count * sizeof *row);
 }
 
 bool wr_covering_build(wr_covering *c, const wr_covering_options *options)
@@ -278,7 +278,7 @@ uint64_t wr_covering_moves(const wr_covering *c)
     return c->outcome.built.moves;
 }
 
-static const wri_model *model_of(const wr_covering *c)
+static const wrc_model *model_of(const wr_covering *c)
 {
     return c->model ? c->model : &c->draft.model;
 }
@@ -302,14 +302,14 @@ uint32_t wr_covering_level(const wr_covering *c, uint64_t row, unsigned column)
 
 int64_t wr_covering_number(const wr_covering *c, uint64_t row, unsigned column)
 {
-    return wri_number_at(&c->model->parameters[column], wr_covering_level(c, row, column));
+    return wrc_number_at(&c->model->parameters[column], wr_covering_level(c, row, column));
 }
 
 const char *wr_covering_text(const wr_covering *c, uint64_t row, unsigned column, char *space,
                              size_t size)
 {
-    const wri_parameter *parameter = &c->model->parameters[column];
-    if (parameter->domain != WRI_DOMAIN_RANGE)
+    const wrc_parameter *parameter = &c->model->parameters[column];
+    if (parameter->domain != WRC_DOMAIN_RANGE)
         return parameter->values[wr_covering_level(c, row, column)].text;
     snprintf(space, size, "%" PRId64, wr_covering_number(c, row, column));
     return space;

@@ -9,27 +9,27 @@ enum {
     STAGE = 16, /* sets looked at before it is counted what is left */
 };
 
-bool wri_known_open(wri_known *known, uint32_t variables, uint32_t values)
+bool wrc_known_open(wrc_known *known, uint32_t variables, uint32_t values)
 {
-    *known = (wri_known){ .variables = variables };
+    *known = (wrc_known){ .variables = variables };
     known->rows = malloc((size_t)ROWS * variables * sizeof *known->rows);
     known->having = calloc((size_t)values * WORDS, sizeof *known->having);
     return known->rows != NULL && known->having != NULL;
 }
 
-void wri_known_close(wri_known *known)
+void wrc_known_close(wrc_known *known)
 {
     free(known->rows);
     free(known->having);
-    *known = (wri_known){ 0 };
+    *known = (wrc_known){ 0 };
 }
 
-const uint32_t *wri_known_row(const wri_known *known, uint32_t row)
+const uint32_t *wrc_known_row(const wrc_known *known, uint32_t row)
 {
     return &known->rows[(size_t)row * known->variables];
 }
 
-void wri_known_add(wri_known *known, const uint32_t *row)
+void wrc_known_add(wrc_known *known, const uint32_t *row)
 {
     uint32_t  slot = known->next;
     uint64_t  bit = UINT64_C(1) << slot % 64;
@@ -49,13 +49,13 @@ static uint32_t count_few(const uint64_t *among)
 {
     uint32_t count = 0;
     for (uint32_t w = 0; w < WORDS; w++)
-        for (uint64_t rest = among[w]; rest != 0 && count <= WRI_KNOWN_FOUND; rest &= rest - 1)
+        for (uint64_t rest = among[w]; rest != 0 && count <= WRC_KNOWN_FOUND; rest &= rest - 1)
             count++;
     return count;
 }
 
 /* Keeps of the rows those that have the next few values. */
-static uint32_t narrow(const wri_known *known, const uint32_t *values, const uint32_t *chosen,
+static uint32_t narrow(const wrc_known *known, const uint32_t *values, const uint32_t *chosen,
                        uint32_t count, uint64_t *among)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -66,10 +66,10 @@ static uint32_t narrow(const wri_known *known, const uint32_t *values, const uin
     return count_few(among);
 }
 
-static bool has_all(const wri_known *known, uint32_t row, const uint32_t *values,
+static bool has_all(const wrc_known *known, uint32_t row, const uint32_t *values,
                     const uint32_t *chosen, uint32_t count)
 {
-    const uint32_t *own = wri_known_row(known, row);
+    const uint32_t *own = wrc_known_row(known, row);
     for (uint32_t i = 0; i < count; i++)
         if (own[chosen[i]] != values[chosen[i]])
             return false;
@@ -77,7 +77,7 @@ static bool has_all(const wri_known *known, uint32_t row, const uint32_t *values
 }
 
 /* Sets narrow the rows down; when few are left, these are looked at themselves. */
-uint32_t wri_known_find(const wri_known *known, const uint32_t *values, const uint32_t *chosen,
+uint32_t wrc_known_find(const wrc_known *known, const uint32_t *values, const uint32_t *chosen,
                         uint32_t count, uint32_t *found)
 {
     uint64_t among[WORDS];
@@ -86,11 +86,11 @@ uint32_t wri_known_find(const wri_known *known, const uint32_t *values, const ui
         uint32_t rows = known->count > w * 64 ? known->count - w * 64 : 0;
         among[w] = rows >= 64 ? UINT64_MAX : (UINT64_C(1) << rows) - 1;
     }
-    for (; at < count && left > WRI_KNOWN_FOUND; at += STAGE)
+    for (; at < count && left > WRC_KNOWN_FOUND; at += STAGE)
         left = narrow(known, values, chosen + at, count - at < STAGE ? count - at : STAGE, among);
     at = at < count ? at : count;
     for (uint32_t w = 0; w < WORDS && left > 0; w++)
-        for (; among[w] != 0 && result < WRI_KNOWN_FOUND; among[w] &= among[w] - 1) {
+        for (; among[w] != 0 && result < WRC_KNOWN_FOUND; among[w] &= among[w] - 1) {
             uint32_t row = w * 64 + (uint32_t)__builtin_ctzll(among[w]);
             if (has_all(known, row, values, chosen + at, count - at))
                 found[result++] = row;

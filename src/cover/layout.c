@@ -38,12 +38,12 @@ static uint32_t choose_radices(uint32_t levels, uint32_t base, bool even, uint32
     return count;
 }
 
-static void add_group(wri_layout *layout, uint32_t parameter, uint32_t levels, uint32_t count,
+static void add_group(wrc_layout *layout, uint32_t parameter, uint32_t levels, uint32_t count,
                       const uint32_t *radices)
 {
     uint32_t weight = 1;
-    wri_group *group = &layout->groups[parameter];
-    *group = (wri_group){layout->columns, count, levels, 1};
+    wrc_group *group = &layout->groups[parameter];
+    *group = (wrc_group){layout->columns, count, levels, 1};
     for (uint32_t i = 0; i < count; i++) {
         group->numbers *= radices[i];
         layout->radices[layout->columns] = radices[i];
@@ -53,18 +53,18 @@ static void add_group(wri_layout *layout, uint32_t parameter, uint32_t levels, u
     }
 }
 
-bool wri_layout_open(wri_layout *layout, const wri_model *model, const bool *split, uint32_t base,
+bool wrc_layout_open(wrc_layout *layout, const wrc_model *model, const bool *split, uint32_t base,
                      bool even)
 {
     size_t most = 32 * (size_t)model->parameter_count + 1;
-    *layout = (wri_layout){.parameters = model->parameter_count, .even = even};
+    *layout = (wrc_layout){.parameters = model->parameter_count, .even = even};
     layout->groups = malloc((model->parameter_count + 1) * sizeof *layout->groups);
     layout->radices = malloc(most * sizeof *layout->radices);
     layout->weights = malloc(most * sizeof *layout->weights);
     layout->owners = malloc(most * sizeof *layout->owners);
     if (layout->groups == NULL || layout->radices == NULL || layout->weights == NULL ||
         layout->owners == NULL) {
-        wri_layout_close(layout);
+        wrc_layout_close(layout);
         return false;
     }
     for (uint32_t i = 0; i < model->parameter_count; i++) {
@@ -77,7 +77,7 @@ bool wri_layout_open(wri_layout *layout, const wri_model *model, const bool *spl
     return true;
 }
 
-void wri_layout_close(wri_layout *layout)
+void wrc_layout_close(wrc_layout *layout)
 {
     free(layout->groups);
     free(layout->radices);
@@ -86,32 +86,32 @@ void wri_layout_close(wri_layout *layout)
     memset(layout, 0, sizeof *layout);
 }
 
-void wri_layout_divide(const wri_layout *layout, uint32_t parameter, uint32_t level,
+void wrc_layout_divide(const wrc_layout *layout, uint32_t parameter, uint32_t level,
                        uint32_t *digits)
 {
-    const wri_group *group = &layout->groups[parameter];
+    const wrc_group *group = &layout->groups[parameter];
     uint64_t number = layout->even ? level * group->numbers / group->levels : level;
     for (uint32_t i = 0; i < group->count; i++) {
         uint32_t radix = layout->radices[group->first + i];
-        digits[i] = level == WRI_ANY ? WRI_ANY : (uint32_t)(number % radix);
+        digits[i] = level == WRC_ANY ? WRC_ANY : (uint32_t)(number % radix);
         number /= radix;
     }
 }
 
-uint32_t wri_layout_join(const wri_layout *layout, uint32_t parameter, const uint32_t *digits)
+uint32_t wrc_layout_join(const wrc_layout *layout, uint32_t parameter, const uint32_t *digits)
 {
-    const wri_group *group = &layout->groups[parameter];
+    const wrc_group *group = &layout->groups[parameter];
     uint64_t number = 0;
     bool any = false;
     for (uint32_t i = 0; i < group->count; i++) {
-        uint64_t digit = digits[i] == WRI_ANY ? 0 : digits[i];
-        any = any || digits[i] != WRI_ANY;
+        uint64_t digit = digits[i] == WRC_ANY ? 0 : digits[i];
+        any = any || digits[i] != WRC_ANY;
         number += digit * layout->weights[group->first + i];
     }
     if (!any)
-        return WRI_ANY;
+        return WRC_ANY;
     if (!layout->even)
-        return number < group->levels ? (uint32_t)number : WRI_ANY;
+        return number < group->levels ? (uint32_t)number : WRC_ANY;
     uint64_t level = (number * group->levels + group->numbers - 1) / group->numbers;
-    return level * group->numbers / group->levels == number ? (uint32_t)level : WRI_ANY;
+    return level * group->numbers / group->levels == number ? (uint32_t)level : WRC_ANY;
 }

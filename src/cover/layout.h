@@ -6,40 +6,40 @@
  * last stands for none; then some digits are rare, such as the first of 1000 in decimal. Or the
  * levels are spread evenly over all numbers, so that a digit is about as frequent as any other.
  */
-#ifndef WRI_COVER_LAYOUT_H
-#define WRI_COVER_LAYOUT_H
+#ifndef WRC_COVER_LAYOUT_H
+#define WRC_COVER_LAYOUT_H
 
 #include "cover/model.h"
 
-typedef struct wri_group {
+typedef struct wrc_group {
     uint32_t first, count; /* its columns */
     uint32_t levels;
     uint64_t numbers; /* that its digits can stand for */
-} wri_group;
+} wrc_group;
 
-typedef struct wri_layout {
+typedef struct wrc_layout {
     uint32_t parameters, columns;
-    wri_group *groups;   /* for each parameter */
+    wrc_group *groups;   /* for each parameter */
     uint32_t *radices;   /* for each column: how many values the digit has */
     uint32_t *weights;
     uint32_t *owners;    /* the column's parameter */
     bool even;
-} wri_layout;
+} wrc_layout;
 
 /* Splits the parameters that are marked into digits below the base. Even: as few digits as the
  * base allows, these as small as will do, and the levels spread. False: no memory. */
-bool wri_layout_open(wri_layout *layout, const wri_model *model, const bool *split, uint32_t base,
+bool wrc_layout_open(wrc_layout *layout, const wrc_model *model, const bool *split, uint32_t base,
                      bool even);
-void wri_layout_close(wri_layout *layout);
+void wrc_layout_close(wrc_layout *layout);
 
-void wri_layout_divide(const wri_layout *layout, uint32_t parameter, uint32_t level,
+void wrc_layout_divide(const wrc_layout *layout, uint32_t parameter, uint32_t level,
                        uint32_t *digits); /* the parameter's own */
 
-/* The level, or WRI_ANY: the digits stand for none, or all are open. Some that are open are 0. */
-uint32_t wri_layout_join(const wri_layout *layout, uint32_t parameter, const uint32_t *digits);
+/* The level, or WRC_ANY: the digits stand for none, or all are open. Some that are open are 0. */
+uint32_t wrc_layout_join(const wrc_layout *layout, uint32_t parameter, const uint32_t *digits);
 
 /* Whether there are digits that stand for no level. */
-static inline bool wri_group_has_gaps(const wri_group *group)
+static inline bool wrc_group_has_gaps(const wrc_group *group)
 {
     return group->numbers > group->levels;
 }

@@ -20,8 +20,8 @@
 #define STRETCH_LIMIT (UINT64_C(1) << 31)  /* of a prefix: these are */
 
 typedef struct merger {
-    const wri_goal *goal;
-    wri_array      *array;
+    const wrc_goal *goal;
+    wrc_array      *array;
     uint64_t       *random;
     uint64_t       *order; /* of the rows; the kept ones first */
     uint8_t        *needed; /* by cell */
@@ -44,7 +44,7 @@ static uint32_t *row_at(const merger *m, uint64_t row)
 /* The rows in their order, as one relation sees them. The levels of all positions have bits side
  * by side; a row's marks are the words of these in which it has some. */
 typedef struct business {
-    wri_numbering n;
+    wrc_numbering n;
     uint64_t      rows;
     uint32_t     *levels; /* by position, then row */
     uint32_t     *ranks;  /* of the rows in the prefix in hand */
@@ -57,7 +57,7 @@ typedef struct business {
 
 static void close_business(business *b)
 {
-    wri_numbering_close(&b->n);
+    wrc_numbering_close(&b->n);
     free(b->levels);
     free(b->ranks);
     free(b->first);
@@ -99,10 +99,10 @@ static void mark_row(business *b, uint64_t i, const uint32_t *cells)
     }
 }
 
-static bool open_business(const merger *m, const wri_relation *r, business *b)
+static bool open_business(const merger *m, const wrc_relation *r, business *b)
 {
     *b = (business){ .rows = m->array->rows };
-    if (!wri_numbering_open(&b->n, r->parameters, r->count, m->goal->levels, r->strength,
+    if (!wrc_numbering_open(&b->n, r->parameters, r->count, m->goal->levels, r->strength,
                             TUPLES_LIMIT) ||
         !reserve_business(b))
         return false;
@@ -115,7 +115,7 @@ static void rank_rows(business *b, uint64_t prefix)
 {
     memset(b->ranks, 0, b->rows * sizeof *b->ranks);
     for (uint32_t i = 0; i + 1 < b->n.strength; i++) {
-        uint32_t        position = wri_prefix(&b->n, prefix)[i], of = b->n.levels[position];
+        uint32_t        position = wrc_prefix(&b->n, prefix)[i], of = b->n.levels[position];
         const uint32_t *levels = b->levels + position * b->rows;
         for (uint64_t r = 0; r < b->rows; r++)
             b->ranks[r] = b->ranks[r] * of + levels[r];
@@ -126,8 +126,8 @@ static void rank_rows(business *b, uint64_t prefix)
  * the word of the first position that may come last. Bits of positions before it do not count. */
 static bool start_prefix(merger *m, const business *b, uint64_t prefix, uint64_t stride)
 {
-    uint64_t ranks = wri_prefix_ranks(&b->n, prefix);
-    uint32_t low = b->n.before[wri_prefix_from(&b->n, prefix)] % 64;
+    uint64_t ranks = wrc_prefix_ranks(&b->n, prefix);
+    uint32_t low = b->n.before[wrc_prefix_from(&b->n, prefix)] % 64;
     if (ranks > STRETCH_LIMIT / 64 / stride)
         return false;
     if (ranks * stride > m->seen_words) {
@@ -165,13 +165,13 @@ static void claim(business *b, uint64_t i, uint32_t from, const uint32_t *member
 
 static bool claim_prefix(merger *m, business *b, uint64_t prefix)
 {
-    uint32_t from = wri_prefix_from(&b->n, prefix);
+    uint32_t from = wrc_prefix_from(&b->n, prefix);
     uint64_t stride = b->n.before[b->n.count] / 64 + 1 - b->n.before[from] / 64;
     if (!start_prefix(m, b, prefix, stride))
         return false;
     rank_rows(b, prefix);
     for (uint64_t i = 0; i < b->rows; i++)
-        claim(b, i, from, wri_prefix(&b->n, prefix), m->seen + b->ranks[i] * stride);
+        claim(b, i, from, wrc_prefix(&b->n, prefix), m->seen + b->ranks[i] * stride);
     return true;
 }
 
@@ -187,7 +187,7 @@ static void note_needed(merger *m, const business *b)
         }
 }
 
-static bool claim_relation(merger *m, const wri_relation *r)
+static bool claim_relation(merger *m, const wrc_relation *r)
 {
     business b;
     bool     well = open_business(m, r, &b);
@@ -201,9 +201,9 @@ static bool claim_relation(merger *m, const wri_relation *r)
 
 static bool is_given(const merger *m, uint64_t row, uint32_t column)
 {
-    return (m->goal->fixed != NULL && m->goal->fixed[column] != WRI_ANY) ||
+    return (m->goal->fixed != NULL && m->goal->fixed[column] != WRC_ANY) ||
            (row < m->goal->kept_count &&
-            m->goal->kept[row * m->array->columns + column] != WRI_ANY);
+            m->goal->kept[row * m->array->columns + column] != WRC_ANY);
 }
 
 /* Opens every cell that is nobody's business. */
@@ -216,7 +216,7 @@ static bool open_cells(merger *m)
     for (uint64_t r = 0; r < m->array->rows; r++)
         for (uint32_t c = 0; c < m->array->columns; c++)
             if (!m->needed[r * m->array->columns + c] && !is_given(m, r, c))
-                row_at(m, r)[c] = WRI_ANY;
+                row_at(m, r)[c] = WRC_ANY;
     return true;
 }
 
@@ -225,7 +225,7 @@ static bool open_cells(merger *m)
 static uint64_t *set_of(const merger *m, uint32_t column, uint32_t level)
 {
     uint32_t open = m->value[column + 1] - m->value[column] - 1;
-    return m->having + (m->value[column] + (level == WRI_ANY ? open : level)) * m->set_words;
+    return m->having + (m->value[column] + (level == WRC_ANY ? open : level)) * m->set_words;
 }
 
 static void flip_row(merger *m, uint64_t row)
@@ -239,9 +239,9 @@ static bool can_be_one(merger *m, uint64_t a, uint64_t b)
 {
     for (uint32_t c = 0; c < m->array->columns; c++) {
         uint32_t level = row_at(m, a)[c];
-        m->row[c] = level != WRI_ANY ? level : row_at(m, b)[c];
+        m->row[c] = level != WRC_ANY ? level : row_at(m, b)[c];
     }
-    return m->goal->oracle == NULL || wri_oracle_allows(m->goal->oracle, m->row);
+    return m->goal->oracle == NULL || wrc_oracle_allows(m->goal->oracle, m->row);
 }
 
 /* Rows of one word of the sets that agree with a row. */
@@ -249,8 +249,8 @@ static uint64_t agreeing(const merger *m, const uint32_t *cells, uint64_t word)
 {
     uint64_t among = UINT64_MAX;
     for (uint32_t c = 0; c < m->array->columns && among != 0; c++)
-        if (cells[c] != WRI_ANY)
-            among &= set_of(m, c, cells[c])[word] | set_of(m, c, WRI_ANY)[word];
+        if (cells[c] != WRC_ANY)
+            among &= set_of(m, c, cells[c])[word] | set_of(m, c, WRC_ANY)[word];
     return among;
 }
 
@@ -303,9 +303,9 @@ static uint64_t merge_rows(merger *m)
 
 static void fill_rows(merger *m)
 {
-    wri_filler filler = { .goal = m->goal };
+    wrc_filler filler = { .goal = m->goal };
     for (uint64_t r = 0; r < m->array->rows; r++)
-        wri_fill_row(&filler, row_at(m, r), m->random);
+        wrc_fill_row(&filler, row_at(m, r), m->random);
 }
 
 static void choose_order(merger *m, bool shuffled)
@@ -325,7 +325,7 @@ static uint64_t round_work(const merger *m)
 {
     uint64_t work = m->array->rows / 64 + 1;
     for (uint32_t r = 0; r < m->goal->relation_count; r++) {
-        uint64_t tuples = wri_choose(m->goal->relations[r].count, m->goal->relations[r].strength);
+        uint64_t tuples = wrc_choose(m->goal->relations[r].count, m->goal->relations[r].strength);
         work = tuples > WORK - work ? WORK : work + tuples;
     }
     work += m->array->rows / 64 * m->array->columns;
@@ -344,7 +344,7 @@ static bool reserve(merger *m)
         return false;
     for (uint32_t c = 0; c < columns; c++) {
         m->value[c] = m->values;
-        bool fixed = m->goal->fixed != NULL && m->goal->fixed[c] != WRI_ANY;
+        bool fixed = m->goal->fixed != NULL && m->goal->fixed[c] != WRC_ANY;
         m->values += (fixed ? m->goal->fixed[c] + 1 : m->goal->levels[c]) + 1;
     }
     m->value[columns] = m->values;
@@ -362,7 +362,7 @@ static bool run_round(merger *m, bool shuffled, uint32_t *fruitless)
     return true;
 }
 
-void wri_merge(const wri_goal *goal, uint64_t *random, wri_array *array)
+void wrc_merge(const wrc_goal *goal, uint64_t *random, wrc_array *array)
 {
     merger   m = { .goal = goal, .array = array, .random = random };
     uint64_t work = round_work(&m);

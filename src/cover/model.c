@@ -24,16 +24,16 @@ typedef struct block {
     _Alignas(ALIGNMENT) char bytes[];
 } block;
 
-struct wri_memory {
+struct wrc_memory {
     block *latest;
 };
 
-wri_memory *wri_memory_open(void)
+wrc_memory *wrc_memory_open(void)
 {
-    return calloc(1, sizeof(wri_memory));
+    return calloc(1, sizeof(wrc_memory));
 }
 
-static block *add_block(wri_memory *memory, size_t bytes)
+static block *add_block(wrc_memory *memory, size_t bytes)
 {
     size_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
     block *added = room < SIZE_MAX - sizeof *added ? malloc(sizeof *added + room) : NULL;
@@ -45,7 +45,7 @@ static block *add_block(wri_memory *memory, size_t bytes)
     return memory->latest = added;
 }
 
-void *wri_memory_take(wri_memory *memory, size_t bytes)
+void *wrc_memory_take(wrc_memory *memory, size_t bytes)
 {
     size_t rounded = (bytes + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
     block *from = memory->latest;
@@ -59,9 +59,9 @@ void *wri_memory_take(wri_memory *memory, size_t bytes)
     return from->bytes + from->used - rounded;
 }
 
-char *wri_memory_text(wri_memory *memory, const char *text, size_t length)
+char *wrc_memory_text(wrc_memory *memory, const char *text, size_t length)
 {
-    char *copy = wri_memory_take(memory, length + 1);
+    char *copy = wrc_memory_take(memory, length + 1);
     if (!copy)
         return NULL;
     if (length > 0)
@@ -70,7 +70,7 @@ char *wri_memory_text(wri_memory *memory, const char *text, size_t length)
     return copy;
 }
 
-void wri_memory_close(wri_memory *memory)
+void wrc_memory_close(wrc_memory *memory)
 {
     block *next;
     if (!memory)
@@ -82,10 +82,10 @@ void wri_memory_close(wri_memory *memory)
     free(memory);
 }
 
-void wri_model_free(wri_model *model)
+void wrc_model_free(wrc_model *model)
 {
     if (model)
-        wri_memory_close(model->memory); /* the model itself is in it */
+        wrc_memory_close(model->memory); /* the model itself is in it */
 }
 
 /* ---- Spellings -------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ static unsigned char folded(char c, bool fold_case)
     return (unsigned char)(fold_case && c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-int wri_compare_text(const char *a, const char *b, bool fold_case)
+int wrc_compare_text(const char *a, const char *b, bool fold_case)
 {
     while (*a && folded(*a, fold_case) == folded(*b, fold_case)) {
         a++;
@@ -104,7 +104,7 @@ int wri_compare_text(const char *a, const char *b, bool fold_case)
     return folded(*a, fold_case) - folded(*b, fold_case);
 }
 
-bool wri_same_text(const char *a, size_t a_length, const char *b, size_t b_length, bool fold_case)
+bool wrc_same_text(const char *a, size_t a_length, const char *b, size_t b_length, bool fold_case)
 {
     if (a_length != b_length)
         return false;
@@ -114,7 +114,7 @@ bool wri_same_text(const char *a, size_t a_length, const char *b, size_t b_lengt
     return same == a_length;
 }
 
-bool wri_whole_number(const char *text, size_t length, int64_t *number)
+bool wrc_whole_number(const char *text, size_t length, int64_t *number)
 {
     size_t  at = length > 0 && (text[0] == '-' || text[0] == '+');
     bool    negative = length > 0 && text[0] == '-';
@@ -131,7 +131,7 @@ bool wri_whole_number(const char *text, size_t length, int64_t *number)
     return true;
 }
 
-bool wri_decimal_number(const char *text, size_t length, double *number)
+bool wrc_decimal_number(const char *text, size_t length, double *number)
 {
     char  copy[64];
     char *end;
@@ -158,19 +158,19 @@ static uint32_t hash_name(const char *name, size_t length, bool fold_case)
     return (uint32_t)(wri_mix(hash) >> 32);
 }
 
-bool wri_model_index(wri_model *model, wri_memory *memory)
+bool wrc_model_index(wrc_model *model, wrc_memory *memory)
 {
     uint32_t room = 16;
     while (room < 2 * model->parameter_count)
         room *= 2;
-    uint32_t *index = wri_memory_take(memory, room * sizeof *index);
+    uint32_t *index = wrc_memory_take(memory, room * sizeof *index);
     if (!index)
         return false;
     memset(index, 0xff, room * sizeof *index);
     for (uint32_t p = 0; p < model->parameter_count; p++) {
         const char *name = model->parameters[p].name;
         uint32_t    at = hash_name(name, strlen(name), model->fold_case) & (room - 1);
-        while (index[at] != WRI_ANY)
+        while (index[at] != WRC_ANY)
             at = (at + 1) & (room - 1);
         index[at] = p;
     }
@@ -179,64 +179,64 @@ bool wri_model_index(wri_model *model, wri_memory *memory)
     return true;
 }
 
-static bool is_called(const wri_model *model, uint32_t parameter, const char *name, size_t length)
+static bool is_called(const wrc_model *model, uint32_t parameter, const char *name, size_t length)
 {
     const char *known = model->parameters[parameter].name;
-    return wri_same_text(name, length, known, strlen(known), model->fold_case);
+    return wrc_same_text(name, length, known, strlen(known), model->fold_case);
 }
 
-uint32_t wri_model_find(const wri_model *model, const char *name, size_t length)
+uint32_t wrc_model_find(const wrc_model *model, const char *name, size_t length)
 {
     if (model->name_index) {
         uint32_t at = hash_name(name, length, model->fold_case) & (model->name_room - 1);
-        for (; model->name_index[at] != WRI_ANY; at = (at + 1) & (model->name_room - 1))
+        for (; model->name_index[at] != WRC_ANY; at = (at + 1) & (model->name_room - 1))
             if (is_called(model, model->name_index[at], name, length))
                 return model->name_index[at];
-        return WRI_ANY;
+        return WRC_ANY;
     }
     for (uint32_t p = 0; p < model->parameter_count; p++)
         if (is_called(model, p, name, length))
             return p;
-    return WRI_ANY;
+    return WRC_ANY;
 }
 
-static bool spelled(const wri_value *value, const char *text, size_t length, bool fold_case)
+static bool spelled(const wrc_value *value, const char *text, size_t length, bool fold_case)
 {
-    if (wri_same_text(text, length, value->text, strlen(value->text), fold_case))
+    if (wrc_same_text(text, length, value->text, strlen(value->text), fold_case))
         return true;
     for (const char *const *alias = value->aliases; alias && *alias; alias++)
-        if (wri_same_text(text, length, *alias, strlen(*alias), fold_case))
+        if (wrc_same_text(text, length, *alias, strlen(*alias), fold_case))
             return true;
     return false;
 }
 
-static uint32_t level_in_range(const wri_parameter *range, const char *text, size_t length)
+static uint32_t level_in_range(const wrc_parameter *range, const char *text, size_t length)
 {
     int64_t number;
-    if (!wri_whole_number(text, length, &number) || number < range->first)
-        return WRI_ANY;
+    if (!wrc_whole_number(text, length, &number) || number < range->first)
+        return WRC_ANY;
     uint64_t distance = (uint64_t)number - (uint64_t)range->first, step = (uint64_t)range->step;
     bool     among = distance % step == 0 && distance / step < range->levels;
-    return among ? (uint32_t)(distance / step) : WRI_ANY;
+    return among ? (uint32_t)(distance / step) : WRC_ANY;
 }
 
-uint32_t wri_level_of(const wri_model *model, uint32_t parameter, const char *text, size_t length)
+uint32_t wrc_level_of(const wrc_model *model, uint32_t parameter, const char *text, size_t length)
 {
-    const wri_parameter *p = &model->parameters[parameter];
+    const wrc_parameter *p = &model->parameters[parameter];
     int64_t              number;
-    if (p->domain == WRI_DOMAIN_RANGE)
+    if (p->domain == WRC_DOMAIN_RANGE)
         return level_in_range(p, text, length);
     for (uint32_t i = 0; i < p->levels; i++)
         if (spelled(&p->values[i], text, length, model->fold_case))
             return i;
-    if (p->domain == WRI_DOMAIN_NUMBER && wri_whole_number(text, length, &number))
+    if (p->domain == WRC_DOMAIN_NUMBER && wrc_whole_number(text, length, &number))
         for (uint32_t i = 0; i < p->levels; i++)
             if (p->values[i].number == number)
                 return i;
-    return WRI_ANY;
+    return WRC_ANY;
 }
 
-bool wri_complain(wri_complaint *complaint, const char *format, ...)
+bool wrc_complain(wrc_complaint *complaint, const char *format, ...)
 {
     va_list values;
     va_start(values, format);

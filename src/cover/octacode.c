@@ -11,7 +11,7 @@
 #define STRONGEST 7
 #define WEAKEST 3
 
-static void plan(wri_plan *p)
+static void plan(wrc_plan *p)
 {
     uint32_t t = p->strength < WEAKEST ? WEAKEST : p->strength;
     while (t <= STRONGEST && LENGTH - STRONGEST + t < p->columns)
@@ -38,7 +38,7 @@ static uint32_t word(uint32_t number)
     return bits;
 }
 
-static bool build(const wri_plan *p, uint32_t *cells)
+static bool build(const wrc_plan *p, uint32_t *cells)
 {
     uint32_t zeros = STRONGEST - p->entry;
     for (uint32_t number = 0; number < 256; number++) {
@@ -51,4 +51,4 @@ static bool build(const wri_plan *p, uint32_t *cells)
     return true;
 }
 
-const wri_family wri_family_octacode = {"Nordstrom-Robinson code", plan, build};
+const wrc_family wrc_family_octacode = {"Nordstrom-Robinson code", plan, build};

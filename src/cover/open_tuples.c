@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool wri_open_tuples_reserve(wri_open_tuples *open, uint32_t strength, uint32_t values)
+bool wrc_open_tuples_reserve(wrc_open_tuples *open, uint32_t strength, uint32_t values)
 {
-    *open = (wri_open_tuples){ .strength = strength };
+    *open = (wrc_open_tuples){ .strength = strength };
     open->head = malloc((values + 1) * sizeof *open->head);
     open->wanted = calloc(values + 1, sizeof *open->wanted);
     if (open->head == NULL || open->wanted == NULL)
@@ -15,7 +15,7 @@ bool wri_open_tuples_reserve(wri_open_tuples *open, uint32_t strength, uint32_t 
     return true;
 }
 
-void wri_open_tuples_free(wri_open_tuples *open)
+void wrc_open_tuples_free(wrc_open_tuples *open)
 {
     free(open->word);
     free(open->size);
@@ -25,10 +25,10 @@ void wri_open_tuples_free(wri_open_tuples *open)
     free(open->previous);
     free(open->head);
     free(open->wanted);
-    *open = (wri_open_tuples){ 0 };
+    *open = (wrc_open_tuples){ 0 };
 }
 
-static bool make_room(wri_open_tuples *open)
+static bool make_room(wrc_open_tuples *open)
 {
     uint32_t   room = open->room * 2 + 64;
     uint32_t **lists[] = { &open->word, &open->size, &open->columns, &open->values, &open->next,
@@ -44,39 +44,39 @@ static bool make_room(wri_open_tuples *open)
 }
 
 /* A cell joins the list of its value. */
-static inline void link_cell(wri_open_tuples *open, uint32_t cell, uint32_t value)
+static inline void link_cell(wrc_open_tuples *open, uint32_t cell, uint32_t value)
 {
     uint32_t after = open->head[value];
     open->next[cell] = after;
-    open->previous[cell] = WRI_ANY;
-    if (after != WRI_ANY)
+    open->previous[cell] = WRC_ANY;
+    if (after != WRC_ANY)
         open->previous[after] = cell;
     open->head[value] = cell;
     open->wanted[value]++;
 }
 
-static inline void unlink_cell(wri_open_tuples *open, uint32_t cell, uint32_t value)
+static inline void unlink_cell(wrc_open_tuples *open, uint32_t cell, uint32_t value)
 {
     uint32_t before = open->previous[cell], after = open->next[cell];
-    if (after != WRI_ANY)
+    if (after != WRC_ANY)
         open->previous[after] = before;
-    if (before != WRI_ANY)
+    if (before != WRC_ANY)
         open->next[before] = after;
     else
         open->head[value] = after;
     open->wanted[value]--;
 }
 
-uint32_t wri_open_tuples_add(wri_open_tuples *open, uint32_t word, uint32_t size)
+uint32_t wrc_open_tuples_add(wrc_open_tuples *open, uint32_t word, uint32_t size)
 {
     if (open->count == open->room && !make_room(open))
-        return WRI_ANY;
+        return WRC_ANY;
     open->word[open->count] = word;
     open->size[open->count] = size;
     return open->count++;
 }
 
-void wri_open_tuples_set(wri_open_tuples *open, uint32_t at, uint32_t cell, uint32_t column,
+void wrc_open_tuples_set(wrc_open_tuples *open, uint32_t at, uint32_t cell, uint32_t column,
                          uint32_t value)
 {
     uint32_t place = at * open->strength + cell;
@@ -85,13 +85,13 @@ void wri_open_tuples_set(wri_open_tuples *open, uint32_t at, uint32_t cell, uint
     link_cell(open, place, value);
 }
 
-uint32_t wri_open_tuples_drop(wri_open_tuples *open, uint32_t at)
+uint32_t wrc_open_tuples_drop(wrc_open_tuples *open, uint32_t at)
 {
     uint32_t last = --open->count, cell = at * open->strength, moved = last * open->strength;
     for (uint32_t i = 0; i < open->size[at]; i++)
         unlink_cell(open, cell + i, open->values[cell + i]);
     if (at == last)
-        return WRI_ANY;
+        return WRC_ANY;
     open->word[at] = open->word[last];
     open->size[at] = open->size[last];
     for (uint32_t i = 0; i < open->size[at]; i++) {

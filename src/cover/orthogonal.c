@@ -10,17 +10,17 @@
 #define RING_LIMIT (UINT32_C(1) << 20)
 #define MOST_PARTS 8
 
-uint64_t wri_times(uint64_t a, uint64_t b)
+uint64_t wrc_times(uint64_t a, uint64_t b)
 {
     uint64_t product;
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-uint64_t wri_power(uint64_t a, uint32_t n)
+uint64_t wrc_power(uint64_t a, uint32_t n)
 {
     uint64_t result = 1;
     while (n-- > 0)
-        result = wri_times(result, a);
+        result = wrc_times(result, a);
     return result;
 }
 
@@ -29,7 +29,7 @@ uint64_t wri_power(uint64_t a, uint32_t n)
 typedef struct ring {
     uint32_t size, parts;
     bool plain; /* all of them prime: the numbers modulo the size are as good, and faster */
-    wri_field part[MOST_PARTS];
+    wrc_field part[MOST_PARTS];
 } ring;
 
 /* The smallest of the prime powers whose product the number is. */
@@ -49,7 +49,7 @@ static uint32_t smallest_part(uint32_t number)
 static void ring_close(ring *r)
 {
     for (uint32_t i = 0; i < r->parts; i++)
-        wri_field_close(&r->part[i]);
+        wrc_field_close(&r->part[i]);
 }
 
 static bool ring_open(ring *r, uint32_t size)
@@ -65,7 +65,7 @@ static bool ring_open(ring *r, uint32_t size)
         if (part == 1)
             continue;
         r->plain = r->plain && degree == 1;
-        if (!wri_field_open(&r->part[r->parts], part)) {
+        if (!wrc_field_open(&r->part[r->parts], part)) {
             ring_close(r);
             return false;
         }
@@ -74,7 +74,7 @@ static bool ring_open(ring *r, uint32_t size)
     return true;
 }
 
-typedef uint32_t field_operation(const wri_field *field, uint32_t a, uint32_t b);
+typedef uint32_t field_operation(const wrc_field *field, uint32_t a, uint32_t b);
 
 static uint32_t by_parts(const ring *r, field_operation *operation, uint32_t a, uint32_t b)
 {
@@ -93,14 +93,14 @@ static uint32_t ring_sum(const ring *r, uint32_t a, uint32_t b)
 {
     if (r->plain)
         return a + b < r->size ? a + b : a + b - r->size;
-    return by_parts(r, wri_field_sum, a, b);
+    return by_parts(r, wrc_field_sum, a, b);
 }
 
 static uint32_t ring_product(const ring *r, uint32_t a, uint32_t b)
 {
     if (r->plain)
         return (uint32_t)((uint64_t)a * b % r->size);
-    return by_parts(r, wri_field_product, a, b);
+    return by_parts(r, wrc_field_product, a, b);
 }
 
 /* The number that is the parts' elements modulo each of them: plain rings count so. */
@@ -109,7 +109,7 @@ static uint32_t from_parts(const ring *r, uint32_t parts)
     uint64_t number = 0;
     for (uint32_t i = 0; i < r->parts; i++) {
         uint32_t q = r->part[i].size, others = r->size / q;
-        uint32_t one = wri_field_inverse(&r->part[i], others % q); /* others * one = 1 modulo q */
+        uint32_t one = wrc_field_inverse(&r->part[i], others % q); /* others * one = 1 modulo q */
         number += (uint64_t)others * (one * (uint64_t)(parts % q) % q);
         parts /= q;
     }
@@ -128,13 +128,13 @@ static uint32_t polynomial_slots(uint32_t size, uint32_t strength)
 }
 
 /* The room of a slot: those that are given have as many symbols as their column needs. */
-static uint32_t slot_room(const wri_orthogonal *array, uint32_t slot)
+static uint32_t slot_room(const wrc_orthogonal *array, uint32_t slot)
 {
     return slot < array->strength ? array->ranges[slot] : array->ring;
 }
 
 /* Puts the columns, widest first, into slots. False: they need more than there are. */
-static bool pack(wri_orthogonal *array, const uint32_t *levels, const uint32_t *order,
+static bool pack(wrc_orthogonal *array, const uint32_t *levels, const uint32_t *order,
                  uint32_t *used)
 {
     for (uint32_t slot = 0; slot < array->slots; slot++)
@@ -148,7 +148,7 @@ static bool pack(wri_orthogonal *array, const uint32_t *levels, const uint32_t *
         if (slot == array->slots || levels[column] > slot_room(array, slot))
             return false;
         open += slot == open;
-        array->uses[column] = (wri_slot_use){slot, used[slot], levels[column], 0};
+        array->uses[column] = (wrc_slot_use){slot, used[slot], levels[column], 0};
         used[slot] *= levels[column];
     }
     for (uint32_t column = 0; column < array->columns; column++)
@@ -157,7 +157,7 @@ static bool pack(wri_orthogonal *array, const uint32_t *levels, const uint32_t *
 }
 
 /* Whether so many columns can fit at all: a quick no. */
-static bool may_fit(const wri_orthogonal *array, uint32_t narrowest)
+static bool may_fit(const wrc_orthogonal *array, uint32_t narrowest)
 {
     uint64_t fit = 0;
     for (uint32_t slot = 0; slot < array->slots && fit < array->columns; slot++)
@@ -178,7 +178,7 @@ static void by_width(uint32_t columns, const uint32_t *levels, uint32_t *order)
 }
 
 /* Sets the ring, and with it the slots and how many rows there are. */
-static void set_ring(wri_orthogonal *array, const uint32_t *levels, const uint32_t *order,
+static void set_ring(wrc_orthogonal *array, const uint32_t *levels, const uint32_t *order,
                      uint32_t size)
 {
     uint32_t slots = polynomial_slots(size, array->strength);
@@ -192,12 +192,12 @@ static void set_ring(wri_orthogonal *array, const uint32_t *levels, const uint32
     array->rows = 1;
     for (uint32_t i = 0; i < array->strength; i++) {
         array->ranges[i] = levels[order[i]] > size ? levels[order[i]] : size;
-        array->rows = wri_times(array->rows, array->ranges[i]);
+        array->rows = wrc_times(array->rows, array->ranges[i]);
     }
 }
 
 /* The smallest ring whose slots hold all columns: with a larger one there are no fewer rows. */
-static bool plan(wri_orthogonal *array, const uint32_t *levels, const uint32_t *order,
+static bool plan(wrc_orthogonal *array, const uint32_t *levels, const uint32_t *order,
                  uint32_t *used)
 {
     bool all_given = array->columns <= array->strength;
@@ -213,16 +213,16 @@ static bool plan(wri_orthogonal *array, const uint32_t *levels, const uint32_t *
 }
 
 /* Strength 1 needs no ring: all columns read the same slot. */
-static bool plan_levels(wri_orthogonal *array, const uint32_t *levels, const uint32_t *order)
+static bool plan_levels(wrc_orthogonal *array, const uint32_t *levels, const uint32_t *order)
 {
     set_ring(array, levels, order, 2);
     array->slots = 1;
     for (uint32_t i = 0; i < array->columns; i++)
-        array->uses[i] = (wri_slot_use){0, 1, levels[i], levels[i]};
+        array->uses[i] = (wrc_slot_use){0, 1, levels[i], levels[i]};
     return true;
 }
 
-bool wri_orthogonal_open(wri_orthogonal *array, uint32_t strength, uint32_t columns,
+bool wrc_orthogonal_open(wrc_orthogonal *array, uint32_t strength, uint32_t columns,
                          const uint32_t *levels)
 {
     memset(array, 0, sizeof *array);
@@ -240,11 +240,11 @@ bool wri_orthogonal_open(wri_orthogonal *array, uint32_t strength, uint32_t colu
     free(order);
     if (found)
         return true;
-    wri_orthogonal_close(array);
+    wrc_orthogonal_close(array);
     return false;
 }
 
-void wri_orthogonal_close(wri_orthogonal *array)
+void wrc_orthogonal_close(wrc_orthogonal *array)
 {
     free(array->ranges);
     free(array->uses);
@@ -255,21 +255,21 @@ void wri_orthogonal_close(wri_orthogonal *array)
 
 /* Of one field: the factor of the value at point i in what slot `at` shows, by interpolation. At
  * infinity that is the leading coefficient; beyond, with three points, the middle one. */
-static uint32_t factor(const wri_field *f, uint32_t points, uint32_t i, uint32_t at)
+static uint32_t factor(const wrc_field *f, uint32_t points, uint32_t i, uint32_t at)
 {
     uint32_t above = 1, below = 1, others = 0;
     for (uint32_t j = 0; j < points; j++) {
         if (j == i)
             continue;
-        uint32_t minus = wri_field_negative(f, j);
-        below = wri_field_product(f, below, wri_field_sum(f, i, minus));
-        others = wri_field_sum(f, others, minus);
+        uint32_t minus = wrc_field_negative(f, j);
+        below = wrc_field_product(f, below, wrc_field_sum(f, i, minus));
+        others = wrc_field_sum(f, others, minus);
         if (at < f->size)
-            above = wri_field_product(f, above, wri_field_sum(f, at, minus));
+            above = wrc_field_product(f, above, wrc_field_sum(f, at, minus));
     }
     if (at > f->size)
         above = others;
-    return wri_field_product(f, above, wri_field_inverse(f, below));
+    return wrc_field_product(f, above, wrc_field_inverse(f, below));
 }
 
 /* The same for all parts of the ring, where the factor of the first slot is made 1. A point at
@@ -278,11 +278,11 @@ static uint32_t ring_factor(const ring *r, uint32_t points, uint32_t i, uint32_t
 {
     uint32_t result = 0, weight = 1, finite = smallest_part(r->size);
     for (uint32_t part = 0; part < r->parts; part++) {
-        const wri_field *f = &r->part[part];
+        const wrc_field *f = &r->part[part];
         uint32_t place = at < finite ? at : f->size + (at - finite);
         uint32_t first = factor(f, points, 0, place);
         uint32_t here = factor(f, points, i, place);
-        result += weight * wri_field_product(f, here, wri_field_inverse(f, first));
+        result += weight * wrc_field_product(f, here, wrc_field_inverse(f, first));
         weight *= f->size;
     }
     return r->plain ? from_parts(r, result) : result;
@@ -291,7 +291,7 @@ static uint32_t ring_factor(const ring *r, uint32_t points, uint32_t i, uint32_t
 /* ---- The rows, in blocks that differ in the first given slot ---- */
 
 typedef struct block {
-    const wri_orthogonal *array;
+    const wrc_orthogonal *array;
     ring ring;
     uint32_t *given;    /* the symbols of the given slots; the first is counted within a block */
     uint32_t *factors;  /* for each computed slot, those of the given ones */
@@ -332,15 +332,15 @@ static void fill_block(const block *b)
             fill_computed(b, slot);
 }
 
-static bool take_block(const block *b, wri_row_taker *take, void *state)
+static bool take_block(const block *b, wrc_row_taker *take, void *state)
 {
     uint32_t columns = b->array->columns;
     for (uint32_t i = 0; i < b->length; i++) {
         for (uint32_t column = 0; column < columns; column++) {
-            const wri_slot_use *use = &b->array->uses[column];
+            const wrc_slot_use *use = &b->array->uses[column];
             uint32_t symbol = b->symbols[(size_t)use->slot * b->length + i];
             if (symbol >= use->used)
-                b->row[column] = WRI_ANY;
+                b->row[column] = WRC_ANY;
             else
                 b->row[column] = b->level_at[column] == SIZE_MAX
                                      ? symbol
@@ -366,24 +366,24 @@ static bool next_block(const block *b)
 /* What a symbol stands for, where it carries several columns. */
 static bool open_levels(block *b)
 {
-    const wri_orthogonal *array = b->array;
+    const wrc_orthogonal *array = b->array;
     size_t total = 0;
     for (uint32_t column = 0; column < array->columns; column++) {
-        const wri_slot_use *use = &array->uses[column];
+        const wrc_slot_use *use = &array->uses[column];
         bool shared = use->used != use->levels;
         b->level_at[column] = shared ? total : SIZE_MAX;
         total += shared ? use->used : 0;
     }
     b->levels = malloc((total + 1) * sizeof *b->levels);
     for (uint32_t column = 0; b->levels != NULL && column < array->columns; column++) {
-        const wri_slot_use *use = &array->uses[column];
+        const wrc_slot_use *use = &array->uses[column];
         for (uint32_t i = 0; b->level_at[column] != SIZE_MAX && i < use->used; i++)
             b->levels[b->level_at[column] + i] = i / use->weight % use->levels;
     }
     return b->levels != NULL;
 }
 
-static bool block_open(block *b, const wri_orthogonal *array)
+static bool block_open(block *b, const wrc_orthogonal *array)
 {
     uint32_t t = array->strength, computed = array->slots > t ? array->slots - t : 0;
     *b = (block){.array = array, .length = array->ranges[0]};
@@ -413,7 +413,7 @@ static void block_close(block *b)
     free(b->row);
 }
 
-bool wri_orthogonal_rows(const wri_orthogonal *array, wri_row_taker *take, void *state)
+bool wrc_orthogonal_rows(const wrc_orthogonal *array, wrc_row_taker *take, void *state)
 {
     block b;
     bool opened = block_open(&b, array);

@@ -13,36 +13,36 @@
  * several narrow ones as the digits of its symbol. A symbol that stands for no levels leaves
  * don't-cares. Nothing is held but one block of rows.
  */
-#ifndef WRI_COVER_ORTHOGONAL_H
-#define WRI_COVER_ORTHOGONAL_H
+#ifndef WRC_COVER_ORTHOGONAL_H
+#define WRC_COVER_ORTHOGONAL_H
 
 #include "cover/build.h"
 
 /* Which symbol a column reads, and how: symbol / weight % levels, for symbols below `used`. */
-typedef struct wri_slot_use {
+typedef struct wrc_slot_use {
     uint32_t slot, weight, levels, used;
-} wri_slot_use;
+} wrc_slot_use;
 
-typedef struct wri_orthogonal {
+typedef struct wrc_orthogonal {
     uint32_t strength, columns;
     uint32_t ring;     /* how many elements the ring has */
     bool sum;          /* not polynomials: one slot more, the sum of the others modulo ring */
     uint32_t slots;    /* the first `strength` of them are given, the others computed */
     uint32_t *ranges;  /* how many symbols each of the given ones has */
-    wri_slot_use *uses; /* for each column */
+    wrc_slot_use *uses; /* for each column */
     uint64_t rows;     /* saturated */
-} wri_orthogonal;
+} wrc_orthogonal;
 
 /* The smallest array of this kind for these columns; false: none below 2^63 rows, or no memory. */
-bool wri_orthogonal_open(wri_orthogonal *array, uint32_t strength, uint32_t columns,
+bool wrc_orthogonal_open(wrc_orthogonal *array, uint32_t strength, uint32_t columns,
                          const uint32_t *levels);
-void wri_orthogonal_close(wri_orthogonal *array);
+void wrc_orthogonal_close(wrc_orthogonal *array);
 
 /* All rows, one after the other; false: no memory. */
-bool wri_orthogonal_rows(const wri_orthogonal *array, wri_row_taker *take, void *state);
+bool wrc_orthogonal_rows(const wrc_orthogonal *array, wrc_row_taker *take, void *state);
 
 /* a * b and a^n, or UINT64_MAX where that is too large. */
-uint64_t wri_times(uint64_t a, uint64_t b);
-uint64_t wri_power(uint64_t a, uint32_t n);
+uint64_t wrc_times(uint64_t a, uint64_t b);
+uint64_t wrc_power(uint64_t a, uint32_t n);
 
 #endif

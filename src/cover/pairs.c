@@ -11,10 +11,10 @@ enum {
 };
 
 typedef struct decider {
-    wri_pairs        *pairs;
-    wri_clauses      *clauses;
-    const wri_values *values;
-    wri_known        *known;
+    wrc_pairs        *pairs;
+    wrc_clauses      *clauses;
+    const wrc_values *values;
+    wrc_known        *known;
     uint64_t         *seen;        /* of each value: those that it was met with */
     uint64_t         *has;         /* a set of values: the row in hand */
     uint32_t         *row;
@@ -47,7 +47,7 @@ static void exclude(const decider *d, uint32_t a, uint32_t b)
 static size_t literals_of(const decider *d, uint32_t value, int *literals)
 {
     uint32_t v = d->pairs->variable_of[value];
-    return wri_clauses_cell(d->clauses, v, wri_value_level(d->values, v, value), literals);
+    return wrc_clauses_cell(d->clauses, v, wrc_value_level(d->values, v, value), literals);
 }
 
 /* ---- A row that was found ---- */
@@ -58,13 +58,13 @@ static void note_row(decider *d)
     for (uint32_t w = 0; w < words; w++)
         d->has[w] = 0;
     for (uint32_t v = 0; v < d->values->variables; v++) {
-        d->row[v] = wri_value_of(d->values, v, wri_clauses_solution(d->clauses, v).from);
+        d->row[v] = wrc_value_of(d->values, v, wrc_clauses_solution(d->clauses, v).from);
         put(d->has, d->row[v]);
     }
     for (uint32_t v = 0; v < d->values->variables; v++)
         for (uint32_t w = 0; w < words; w++)
             seen_with(d, d->row[v])[w] |= d->has[w];
-    wri_known_add(d->known, d->row);
+    wrc_known_add(d->known, d->row);
 }
 
 /* ---- What is seen at once ---- */
@@ -90,7 +90,7 @@ static void rule_out(decider *d, uint32_t value)
     size_t found = d->clauses->engine->implied(d->clauses->solver, literals, count, d->implied);
     for (size_t i = 0; i < found; i++)
         d->truth[abs(d->implied[i])] = d->implied[i] < 0 ? -1 : 1;
-    for (uint32_t other = 0; other < wri_values_count(d->values); other++)
+    for (uint32_t other = 0; other < wrc_values_count(d->values); other++)
         if (found == 0 || is_ruled_out(d, other))
             exclude(d, value, other);
     for (size_t i = 0; i < found; i++)
@@ -106,7 +106,7 @@ static uint32_t wanted(decider *d, uint32_t value, uint32_t variable)
     uint32_t start = (uint32_t)wri_scale(wri_next(&d->random), count - 1);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t other = first + (start + i) % count;
-        if (!wri_pairs_is_in(seen_with(d, value), other) && !wri_pairs_is_in(never_with(d, value), other))
+        if (!wrc_pairs_is_in(seen_with(d, value), other) && !wrc_pairs_is_in(never_with(d, value), other))
             return other;
     }
     return first + start;
@@ -147,10 +147,10 @@ static void decide(decider *d, uint32_t a, uint32_t b)
 
 static void decide_all(decider *d)
 {
-    uint32_t count = wri_values_count(d->values);
+    uint32_t count = wrc_values_count(d->values);
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t b = a; b < count; b++)
-            if (!wri_pairs_is_in(seen_with(d, a), b) && !wri_pairs_is_in(never_with(d, a), b) &&
+            if (!wrc_pairs_is_in(seen_with(d, a), b) && !wrc_pairs_is_in(never_with(d, a), b) &&
                 (b == a || d->pairs->variable_of[a] != d->pairs->variable_of[b]))
                 decide(d, a, b);
 }
@@ -166,7 +166,7 @@ static void number_variables(decider *d)
 
 static bool reserve(decider *d)
 {
-    size_t count = wri_values_count(d->values), words = count / 64 + 1;
+    size_t count = wrc_values_count(d->values), words = count / 64 + 1;
     size_t literals = (size_t)d->clauses->literals + 1;
     d->pairs->words = (uint32_t)words;
     d->pairs->never = calloc(count * words, sizeof *d->pairs->never);
@@ -180,37 +180,37 @@ static bool reserve(decider *d)
            d->pairs->variable_of != NULL && d->row != NULL && d->implied != NULL && d->truth != NULL;
 }
 
-static bool are_few(const wri_values *values)
+static bool are_few(const wrc_values *values)
 {
     bool narrow = true;
     for (uint32_t v = 0; v < values->variables; v++)
         narrow &= values->ends[v].count <= NARROW;
-    return narrow && wri_values_count(values) <= VALUES;
+    return narrow && wrc_values_count(values) <= VALUES;
 }
 
-void wri_pairs_open(wri_pairs *pairs, wri_clauses *clauses, const wri_values *values,
-                    wri_known *known)
+void wrc_pairs_open(wrc_pairs *pairs, wrc_clauses *clauses, const wrc_values *values,
+                    wrc_known *known)
 {
     decider d = { .pairs = pairs, .clauses = clauses, .values = values, .known = known };
-    *pairs = (wri_pairs){ 0 };
+    *pairs = (wrc_pairs){ 0 };
     if (!are_few(values))
         return;
     if (reserve(&d)) {
         number_variables(&d);
-        for (uint32_t value = 0; value < wri_values_count(values); value++)
+        for (uint32_t value = 0; value < wrc_values_count(values); value++)
             rule_out(&d, value);
         decide_all(&d);
     } else {
-        wri_pairs_close(pairs);
+        wrc_pairs_close(pairs);
     }
     void *blocks[] = { d.seen, d.has, d.row, d.implied, d.truth };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
 }
 
-void wri_pairs_close(wri_pairs *pairs)
+void wrc_pairs_close(wrc_pairs *pairs)
 {
     free(pairs->never);
     free(pairs->variable_of);
-    *pairs = (wri_pairs){ 0 };
+    *pairs = (wrc_pairs){ 0 };
 }

@@ -35,7 +35,7 @@ static uint32_t rows_of(const paley *entry)
     return entry->prime * (entry->doubled ? 2U : 1U) + entry->ones;
 }
 
-static void plan(wri_plan *p)
+static void plan(wrc_plan *p)
 {
     for (uint32_t i = 0; p->levels == 2 && i < ENTRIES; i++) {
         if (table[i].strength != p->strength || rows_of(&table[i]) >= p->rows ||
@@ -60,7 +60,7 @@ static void write_row(const paley *entry, const bool *square, uint32_t row, uint
     }
 }
 
-static bool build(const wri_plan *p, uint32_t *cells)
+static bool build(const wrc_plan *p, uint32_t *cells)
 {
     const paley *entry = &table[p->entry];
     bool *square = calloc(entry->prime, sizeof *square);
@@ -75,4 +75,4 @@ static bool build(const wri_plan *p, uint32_t *cells)
     return true;
 }
 
-const wri_family wri_family_paley = {"squares modulo a prime", plan, build};
+const wrc_family wrc_family_paley = {"squares modulo a prime", plan, build};

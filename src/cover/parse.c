@@ -21,17 +21,17 @@ static const char *const KINDS[] = { "a number", "a text", "a condition" };
 
 typedef struct term {
     term_kind             kind;
-    const wri_expression *expression; /* NULL for texts */
-    uint32_t              parameter;  /* it is this parameter alone, or WRI_ANY */
-    wri_span              spelled;    /* a constant: as it was written */
+    const wrc_expression *expression; /* NULL for texts */
+    uint32_t              parameter;  /* it is this parameter alone, or WRC_ANY */
+    wrc_span              spelled;    /* a constant: as it was written */
     bool                  bare;       /* a text without quotes */
     const char           *at;
 } term;
 
 typedef struct parser {
-    wri_draft        *draft;
-    const wri_source *source;
-    wri_token         token;
+    wrc_draft        *draft;
+    const wrc_source *source;
+    wrc_token         token;
     const char       *before; /* the end of the token before it */
     unsigned          brackets, depth;
 } parser;
@@ -43,12 +43,12 @@ static bool parse_any(parser *p, term *to);
 static void advance(parser *p)
 {
     p->before = p->token.next;
-    p->token = wri_token_at(p->source, p->token.next, p->brackets > 0);
+    p->token = wrc_token_at(p->source, p->token.next, p->brackets > 0);
 }
 
 static bool take(parser *p, const char *symbol)
 {
-    if (!wri_token_is(&p->token, symbol))
+    if (!wrc_token_is(&p->token, symbol))
         return false;
     advance(p);
     return true;
@@ -56,7 +56,7 @@ static bool take(parser *p, const char *symbol)
 
 static bool expected(parser *p, const char *what)
 {
-    return wri_expected(p->draft->complaint, (wri_place){ p->source, p->token.at }, what);
+    return wrc_expected(p->draft->complaint, (wrc_place){ p->source, p->token.at }, what);
 }
 
 static bool need(parser *p, const char *symbol)
@@ -70,7 +70,7 @@ static bool need(parser *p, const char *symbol)
 
 static bool refuse(const parser *p, const char *at, const char *wanted, term_kind found)
 {
-    return wri_complain_at(p->draft->complaint, (wri_place){ p->source, at },
+    return wrc_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
                            "expected %s, found %s", wanted, KINDS[found]);
 }
 
@@ -78,27 +78,27 @@ static bool deeper(parser *p)
 {
     if (++p->depth <= DEEPEST)
         return true;
-    return wri_complain_at(p->draft->complaint, (wri_place){ p->source, p->token.at },
+    return wrc_complain_at(p->draft->complaint, (wrc_place){ p->source, p->token.at },
                            "expected at most %d levels of nesting, found more", DEEPEST);
 }
 
 /* ---- Terms ------------------------------------------------------------------------------ */
 
-static const wri_model *model_of(const parser *p)
+static const wrc_model *model_of(const parser *p)
 {
     return &p->draft->model;
 }
 
-static bool done(parser *p, term *to, term_kind kind, const wri_expression *expression,
+static bool done(parser *p, term *to, term_kind kind, const wrc_expression *expression,
                  const char *at)
 {
-    *to = (term){ .kind = kind, .expression = expression, .parameter = WRI_ANY, .at = at };
-    return expression != NULL || wri_out_of_memory(p->draft);
+    *to = (term){ .kind = kind, .expression = expression, .parameter = WRC_ANY, .at = at };
+    return expression != NULL || wrc_out_of_memory(p->draft);
 }
 
 static bool is_constant(const term *t)
 {
-    return t->parameter == WRI_ANY && (!t->expression || t->expression->op == WRI_OP_NUMBER);
+    return t->parameter == WRC_ANY && (!t->expression || t->expression->op == WRC_OP_NUMBER);
 }
 
 /* A name that is no parameter can only be a value. */
@@ -106,7 +106,7 @@ static bool must_be_known(parser *p, const term *t)
 {
     if (!t->bare)
         return true;
-    return wri_expected(p->draft->complaint, (wri_place){ p->source, t->at }, "a parameter");
+    return wrc_expected(p->draft->complaint, (wrc_place){ p->source, t->at }, "a parameter");
 }
 
 static bool must_be(parser *p, const term *t, term_kind wanted)
@@ -118,16 +118,16 @@ static bool must_be(parser *p, const term *t, term_kind wanted)
 
 static bool parameter_term(parser *p, uint32_t parameter, term *to)
 {
-    wri_memory *memory = p->draft->memory;
+    wrc_memory *memory = p->draft->memory;
     const char *at = p->token.at;
-    wri_domain  domain = model_of(p)->parameters[parameter].domain;
+    wrc_domain  domain = model_of(p)->parameters[parameter].domain;
     bool        fine;
-    if (domain == WRI_DOMAIN_BOOLEAN)
+    if (domain == WRC_DOMAIN_BOOLEAN)
         fine = done(p, to, TRUTH,
-                    wri_formula_compared(memory, model_of(p), parameter, WRI_OP_EQUAL, 1), at);
+                    wrc_formula_compared(memory, model_of(p), parameter, WRC_OP_EQUAL, 1), at);
     else
-        fine = done(p, to, domain == WRI_DOMAIN_TEXT ? TEXT : NUMBER,
-                    wri_expression_value(memory, parameter), at);
+        fine = done(p, to, domain == WRC_DOMAIN_TEXT ? TEXT : NUMBER,
+                    wrc_expression_value(memory, parameter), at);
     to->parameter = parameter;
     advance(p);
     return fine;
@@ -137,19 +137,19 @@ static bool parameter_term(parser *p, uint32_t parameter, term *to)
  * that stands here is taken. */
 static uint32_t find_parameter(parser *p)
 {
-    const wri_model *model = model_of(p);
+    const wrc_model *model = model_of(p);
     size_t           left = (size_t)(p->source->end - p->token.at), longest = 0;
-    uint32_t         found = WRI_ANY;
+    uint32_t         found = WRC_ANY;
     if (!p->draft->odd_names)
-        return wri_model_find(model, p->token.span.at, p->token.span.length);
+        return wrc_model_find(model, p->token.span.at, p->token.span.length);
     for (uint32_t i = 0; i < model->parameter_count; i++) {
         const char *name = model->parameters[i].name;
         size_t      length = strlen(name);
         if (length <= longest || length > left || length < p->token.span.length ||
-            !wri_same_text(p->token.at, length, name, length, model->fold_case))
+            !wrc_same_text(p->token.at, length, name, length, model->fold_case))
             continue;
         const char *next = p->token.at + length;
-        if (length > p->token.span.length && wri_token_at(p->source, next - 1, false).next > next)
+        if (length > p->token.span.length && wrc_token_at(p->source, next - 1, false).next > next)
             continue; /* it goes on */
         longest = length;
         found = i;
@@ -161,30 +161,30 @@ static uint32_t find_parameter(parser *p)
 
 static bool name_term(parser *p, term *to)
 {
-    wri_span span = p->token.span;
+    wrc_span span = p->token.span;
     uint32_t parameter = find_parameter(p);
-    if (parameter != WRI_ANY)
+    if (parameter != WRC_ANY)
         return parameter_term(p, parameter, to);
     *to = (term){
-        .kind = TEXT, .parameter = WRI_ANY, .spelled = span, .bare = true, .at = p->token.at
+        .kind = TEXT, .parameter = WRC_ANY, .spelled = span, .bare = true, .at = p->token.at
     };
     advance(p);
-    bool yes = wri_span_is(span, "true", true);
-    if (!yes && !wri_span_is(span, "false", true))
+    bool yes = wrc_span_is(span, "true", true);
+    if (!yes && !wrc_span_is(span, "false", true))
         return true;
-    bool fine = done(p, to, TRUTH, wri_formula_truth(p->draft->memory, yes), span.at);
+    bool fine = done(p, to, TRUTH, wrc_formula_truth(p->draft->memory, yes), span.at);
     to->spelled = span;
     return fine;
 }
 
 static bool number_term(parser *p, term *to)
 {
-    wri_token token = p->token;
+    wrc_token token = p->token;
     int64_t   number;
-    if (!wri_whole_number(token.span.at, token.span.length, &number))
+    if (!wrc_whole_number(token.span.at, token.span.length, &number))
         return expected(p, "a whole number below 2^63");
     advance(p);
-    if (!done(p, to, NUMBER, wri_expression_number(p->draft->memory, number), token.at))
+    if (!done(p, to, NUMBER, wrc_expression_number(p->draft->memory, number), token.at))
         return false;
     to->spelled = token.span;
     return true;
@@ -197,7 +197,7 @@ static bool bracket_term(parser *p, term *to)
     advance(p);
     if (!deeper(p) || !parse_any(p, to))
         return false;
-    if (!wri_token_is(&p->token, ")"))
+    if (!wrc_token_is(&p->token, ")"))
         return expected(p, "')'");
     p->brackets--;
     p->depth--;
@@ -209,7 +209,7 @@ static bool bracket_term(parser *p, term *to)
 static bool text_term(parser *p, term *to)
 {
     *to =
-        (term){ .kind = TEXT, .parameter = WRI_ANY, .spelled = p->token.span, .at = p->token.at };
+        (term){ .kind = TEXT, .parameter = WRC_ANY, .spelled = p->token.span, .at = p->token.at };
     advance(p);
     return true;
 }
@@ -218,20 +218,20 @@ static bool negative_term(parser *p, term *to);
 
 static bool primary(parser *p, term *to)
 {
-    if (wri_token_is(&p->token, "("))
+    if (wrc_token_is(&p->token, "("))
         return bracket_term(p, to);
-    if (wri_token_is(&p->token, "-"))
+    if (wrc_token_is(&p->token, "-"))
         return negative_term(p, to);
-    if (p->token.kind == WRI_TOKEN_NAME)
+    if (p->token.kind == WRC_TOKEN_NAME)
         return name_term(p, to);
-    if (p->token.kind == WRI_TOKEN_NUMBER) {
-        uint32_t parameter = wri_model_find(model_of(p), p->token.span.at, p->token.span.length);
+    if (p->token.kind == WRC_TOKEN_NUMBER) {
+        uint32_t parameter = wrc_model_find(model_of(p), p->token.span.at, p->token.span.length);
         int64_t  number;
-        bool     whole = wri_whole_number(p->token.span.at, p->token.span.length, &number);
-        return whole || parameter == WRI_ANY ? number_term(p, to)
+        bool     whole = wrc_whole_number(p->token.span.at, p->token.span.length, &number);
+        return whole || parameter == WRC_ANY ? number_term(p, to)
                                              : parameter_term(p, parameter, to);
     }
-    if (p->token.kind == WRI_TOKEN_TEXT)
+    if (p->token.kind == WRC_TOKEN_TEXT)
         return text_term(p, to);
     return expected(p, "a parameter, a value or '('");
 }
@@ -239,37 +239,37 @@ static bool primary(parser *p, term *to)
 /* ---- Arithmetic ------------------------------------------------------------------------- */
 
 /* Constants are worked out at once; false: there is no such number. */
-static bool work_out(wri_operator op, int64_t a, int64_t b, int64_t *to)
+static bool work_out(wrc_operator op, int64_t a, int64_t b, int64_t *to)
 {
     switch (op) {
-    case WRI_OP_ADD: return !__builtin_add_overflow(a, b, to);
-    case WRI_OP_SUBTRACT: return !__builtin_sub_overflow(a, b, to);
-    case WRI_OP_MULTIPLY: return !__builtin_mul_overflow(a, b, to);
+    case WRC_OP_ADD: return !__builtin_add_overflow(a, b, to);
+    case WRC_OP_SUBTRACT: return !__builtin_sub_overflow(a, b, to);
+    case WRC_OP_MULTIPLY: return !__builtin_mul_overflow(a, b, to);
     default: break;
     }
     if (b == 0 || (a == INT64_MIN && b == -1))
         return false;
-    *to = op == WRI_OP_DIVIDE ? a / b : a % b;
+    *to = op == WRC_OP_DIVIDE ? a / b : a % b;
     return true;
 }
 
-static bool constant_term(parser *p, wri_operator op, int64_t a, int64_t b, term *to)
+static bool constant_term(parser *p, wrc_operator op, int64_t a, int64_t b, term *to)
 {
     int64_t number;
     if (!work_out(op, a, b, &number))
-        return wri_complain_at(p->draft->complaint, (wri_place){ p->source, to->at },
+        return wrc_complain_at(p->draft->complaint, (wrc_place){ p->source, to->at },
                                "expected a calculation that has a value below 2^63");
-    return done(p, to, NUMBER, wri_expression_number(p->draft->memory, number), to->at);
+    return done(p, to, NUMBER, wrc_expression_number(p->draft->memory, number), to->at);
 }
 
-static bool combine(parser *p, wri_operator op, term *left, const term *right)
+static bool combine(parser *p, wrc_operator op, term *left, const term *right)
 {
     if (!must_be(p, left, NUMBER) || !must_be(p, right, NUMBER))
         return false;
     if (is_constant(left) && is_constant(right))
         return constant_term(p, op, left->expression->number, right->expression->number, left);
     return done(p, left, NUMBER,
-                wri_expression_make(p->draft->memory, op, left->expression, right->expression),
+                wrc_expression_make(p->draft->memory, op, left->expression, right->expression),
                 left->at);
 }
 
@@ -278,11 +278,11 @@ static bool negative_term(parser *p, term *to)
     const char *at = p->token.at;
     int64_t     number;
     advance(p);
-    if (p->token.kind == WRI_TOKEN_NUMBER && p->token.at == at + 1 &&
-        wri_whole_number(at, (size_t)(p->token.next - at), &number)) {
-        wri_span spelled = { at, (size_t)(p->token.next - at) };
+    if (p->token.kind == WRC_TOKEN_NUMBER && p->token.at == at + 1 &&
+        wrc_whole_number(at, (size_t)(p->token.next - at), &number)) {
+        wrc_span spelled = { at, (size_t)(p->token.next - at) };
         advance(p);
-        if (!done(p, to, NUMBER, wri_expression_number(p->draft->memory, number), at))
+        if (!done(p, to, NUMBER, wrc_expression_number(p->draft->memory, number), at))
             return false;
         to->spelled = spelled;
         return true;
@@ -292,20 +292,20 @@ static bool negative_term(parser *p, term *to)
     p->depth--;
     to->at = at;
     if (is_constant(to))
-        return constant_term(p, WRI_OP_SUBTRACT, 0, to->expression->number, to);
+        return constant_term(p, WRC_OP_SUBTRACT, 0, to->expression->number, to);
     return done(p, to, NUMBER,
-                wri_expression_make(p->draft->memory, WRI_OP_NEGATE, to->expression, NULL), at);
+                wrc_expression_make(p->draft->memory, WRC_OP_NEGATE, to->expression, NULL), at);
 }
 
 typedef struct operation {
     const char  *symbol;
-    wri_operator op;
+    wrc_operator op;
 } operation;
 
 static const operation *find_operation(const parser *p, const operation *operations, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (wri_token_is(&p->token, operations[i].symbol))
+        if (wrc_token_is(&p->token, operations[i].symbol))
             return &operations[i];
     return NULL;
 }
@@ -329,127 +329,127 @@ static bool parse_row(parser *p, const operation *operations, size_t count,
 
 static bool parse_product(parser *p, term *to)
 {
-    static const operation OPERATIONS[] = { { "*", WRI_OP_MULTIPLY },
-                                            { "/", WRI_OP_DIVIDE },
-                                            { "%", WRI_OP_REMAINDER } };
+    static const operation OPERATIONS[] = { { "*", WRC_OP_MULTIPLY },
+                                            { "/", WRC_OP_DIVIDE },
+                                            { "%", WRC_OP_REMAINDER } };
     return parse_row(p, OPERATIONS, 3, primary, to);
 }
 
 static bool parse_sum(parser *p, term *to)
 {
-    static const operation OPERATIONS[] = { { "+", WRI_OP_ADD }, { "-", WRI_OP_SUBTRACT } };
+    static const operation OPERATIONS[] = { { "+", WRC_OP_ADD }, { "-", WRC_OP_SUBTRACT } };
     return parse_row(p, OPERATIONS, 2, parse_product, to);
 }
 
 /* ---- Comparisons ------------------------------------------------------------------------ */
 
-static wri_operator mirrored(wri_operator op)
+static wrc_operator mirrored(wrc_operator op)
 {
     switch (op) {
-    case WRI_OP_LESS: return WRI_OP_GREATER;
-    case WRI_OP_AT_MOST: return WRI_OP_AT_LEAST;
-    case WRI_OP_GREATER: return WRI_OP_LESS;
-    case WRI_OP_AT_LEAST: return WRI_OP_AT_MOST;
+    case WRC_OP_LESS: return WRC_OP_GREATER;
+    case WRC_OP_AT_MOST: return WRC_OP_AT_LEAST;
+    case WRC_OP_GREATER: return WRC_OP_LESS;
+    case WRC_OP_AT_LEAST: return WRC_OP_AT_MOST;
     default: return op;
     }
 }
 
-static bool compare_numbers(parser *p, wri_operator op, term *left, const term *right)
+static bool compare_numbers(parser *p, wrc_operator op, term *left, const term *right)
 {
-    wri_memory *memory = p->draft->memory;
+    wrc_memory *memory = p->draft->memory;
     if (is_constant(left) && is_constant(right))
         return done(p, left, TRUTH,
-                    wri_formula_truth(memory, wri_compares(op, left->expression->number,
+                    wrc_formula_truth(memory, wrc_compares(op, left->expression->number,
                                                            right->expression->number)),
                     left->at);
-    if (left->parameter != WRI_ANY && is_constant(right))
+    if (left->parameter != WRC_ANY && is_constant(right))
         return done(p, left, TRUTH,
-                    wri_formula_compared(memory, model_of(p), left->parameter, op,
+                    wrc_formula_compared(memory, model_of(p), left->parameter, op,
                                          right->expression->number),
                     left->at);
-    if (right->parameter != WRI_ANY && is_constant(left))
+    if (right->parameter != WRC_ANY && is_constant(left))
         return done(p, left, TRUTH,
-                    wri_formula_compared(memory, model_of(p), right->parameter, mirrored(op),
+                    wrc_formula_compared(memory, model_of(p), right->parameter, mirrored(op),
                                          left->expression->number),
                     left->at);
     return done(p, left, TRUTH,
-                wri_expression_make(memory, op, left->expression, right->expression), left->at);
+                wrc_expression_make(memory, op, left->expression, right->expression), left->at);
 }
 
-static bool compare_text(parser *p, wri_operator op, term *left, uint32_t parameter,
+static bool compare_text(parser *p, wrc_operator op, term *left, uint32_t parameter,
                          const term *constant)
 {
-    wri_span spelled = constant->spelled;
-    uint32_t level = wri_level_of(model_of(p), parameter, spelled.at, spelled.length);
+    wrc_span spelled = constant->spelled;
+    uint32_t level = wrc_level_of(model_of(p), parameter, spelled.at, spelled.length);
     char     what[96] = "a value of ";
-    if (level == WRI_ANY) {
+    if (level == WRC_ANY) {
         strncat(what, model_of(p)->parameters[parameter].name, 60);
-        return wri_expected(p->draft->complaint, (wri_place){ p->source, constant->at }, what);
+        return wrc_expected(p->draft->complaint, (wrc_place){ p->source, constant->at }, what);
     }
     return done(p, left, TRUTH,
-                wri_formula_compared(p->draft->memory, model_of(p), parameter, op,
+                wrc_formula_compared(p->draft->memory, model_of(p), parameter, op,
                                      model_of(p)->parameters[parameter].values[level].number),
                 left->at);
 }
 
-static bool compare_texts(parser *p, wri_operator op, term *left, const term *right)
+static bool compare_texts(parser *p, wrc_operator op, term *left, const term *right)
 {
-    if (op != WRI_OP_EQUAL && op != WRI_OP_UNEQUAL)
+    if (op != WRC_OP_EQUAL && op != WRC_OP_UNEQUAL)
         return refuse(p, left->at, "numbers to compare by size", TEXT);
-    if (left->parameter != WRI_ANY && right->parameter == WRI_ANY)
+    if (left->parameter != WRC_ANY && right->parameter == WRC_ANY)
         return compare_text(p, op, left, left->parameter, right);
-    if (right->parameter != WRI_ANY && left->parameter == WRI_ANY)
+    if (right->parameter != WRC_ANY && left->parameter == WRC_ANY)
         return compare_text(p, op, left, right->parameter, left);
-    if (left->parameter == WRI_ANY)
-        return wri_expected(p->draft->complaint, (wri_place){ p->source, left->at },
+    if (left->parameter == WRC_ANY)
+        return wrc_expected(p->draft->complaint, (wrc_place){ p->source, left->at },
                             "a parameter");
     return done(p, left, TRUTH,
-                wri_expression_make(p->draft->memory, op, left->expression, right->expression),
+                wrc_expression_make(p->draft->memory, op, left->expression, right->expression),
                 left->at);
 }
 
-static bool compare_truths(parser *p, wri_operator op, term *left, const term *right)
+static bool compare_truths(parser *p, wrc_operator op, term *left, const term *right)
 {
-    wri_memory      *memory = p->draft->memory;
-    const wri_model *model = model_of(p);
-    if (op != WRI_OP_EQUAL && op != WRI_OP_UNEQUAL)
+    wrc_memory      *memory = p->draft->memory;
+    const wrc_model *model = model_of(p);
+    if (op != WRC_OP_EQUAL && op != WRC_OP_UNEQUAL)
         return refuse(p, left->at, "numbers to compare by size", TRUTH);
-    wri_formula other = op == WRI_OP_EQUAL ? right->expression
-                                           : wri_formula_not(memory, model, right->expression);
-    wri_formula both = wri_formula_and(memory, model, left->expression, other);
-    wri_formula neither =
-        wri_formula_and(memory, model, wri_formula_not(memory, model, left->expression),
-                        wri_formula_not(memory, model, other));
-    return done(p, left, TRUTH, wri_formula_or(memory, model, both, neither), left->at);
+    wrc_formula other = op == WRC_OP_EQUAL ? right->expression
+                                           : wrc_formula_not(memory, model, right->expression);
+    wrc_formula both = wrc_formula_and(memory, model, left->expression, other);
+    wrc_formula neither =
+        wrc_formula_and(memory, model, wrc_formula_not(memory, model, left->expression),
+                        wrc_formula_not(memory, model, other));
+    return done(p, left, TRUTH, wrc_formula_or(memory, model, both, neither), left->at);
 }
 
 /* A constant is what it stands beside: a parameter with named values may have some that look
  * like numbers or truths, and some tools write those in quotes. */
 static bool adapt(parser *p, term *t, const term *beside)
 {
-    wri_memory *memory = p->draft->memory;
-    wri_span    spelled = t->spelled;
+    wrc_memory *memory = p->draft->memory;
+    wrc_span    spelled = t->spelled;
     int64_t     number;
-    bool        yes = wri_span_is(spelled, "true", true);
-    if (!spelled.at || t->parameter != WRI_ANY || beside->parameter == WRI_ANY)
+    bool        yes = wrc_span_is(spelled, "true", true);
+    if (!spelled.at || t->parameter != WRC_ANY || beside->parameter == WRC_ANY)
         return true;
     if (beside->kind == TEXT)
         t->kind = TEXT;
     else if (t->kind == TEXT && beside->kind == NUMBER &&
-             wri_whole_number(spelled.at, spelled.length, &number))
-        return done(p, t, NUMBER, wri_expression_number(memory, number), t->at);
+             wrc_whole_number(spelled.at, spelled.length, &number))
+        return done(p, t, NUMBER, wrc_expression_number(memory, number), t->at);
     else if (t->kind == TEXT && beside->kind == TRUTH &&
-             (yes || wri_span_is(spelled, "false", true)))
-        return done(p, t, TRUTH, wri_formula_truth(memory, yes), t->at);
+             (yes || wrc_span_is(spelled, "false", true)))
+        return done(p, t, TRUTH, wrc_formula_truth(memory, yes), t->at);
     return true;
 }
 
-static bool compare(parser *p, wri_operator op, term *left, term *right)
+static bool compare(parser *p, wrc_operator op, term *left, term *right)
 {
     if (!adapt(p, left, right) || !adapt(p, right, left))
         return false;
     if (left->kind != right->kind) {
-        const term *odd = left->parameter == WRI_ANY ? left : right;
+        const term *odd = left->parameter == WRC_ANY ? left : right;
         return must_be(p, odd, odd == left ? right->kind : left->kind);
     }
     return left->kind == NUMBER ? compare_numbers(p, op, left, right)
@@ -460,37 +460,37 @@ static bool compare(parser *p, wri_operator op, term *left, term *right)
 /* ---- Sets ------------------------------------------------------------------------------- */
 
 /* One value of a set, or first..last: what is true of `of` then. */
-static bool parse_member(parser *p, const term *of, wri_formula *to)
+static bool parse_member(parser *p, const term *of, wrc_formula *to)
 {
     term first, last, left = *of, again = *of;
     if (!parse_sum(p, &first))
         return false;
-    if (!wri_token_is(&p->token, "..")) {
-        bool fine = compare(p, WRI_OP_EQUAL, &left, &first);
+    if (!wrc_token_is(&p->token, "..")) {
+        bool fine = compare(p, WRC_OP_EQUAL, &left, &first);
         *to = left.expression;
         return fine;
     }
     advance(p);
     if (!parse_sum(p, &last) || !must_be(p, of, NUMBER) || !must_be(p, &first, NUMBER) ||
-        !must_be(p, &last, NUMBER) || !compare(p, WRI_OP_AT_LEAST, &left, &first) ||
-        !compare(p, WRI_OP_AT_MOST, &again, &last))
+        !must_be(p, &last, NUMBER) || !compare(p, WRC_OP_AT_LEAST, &left, &first) ||
+        !compare(p, WRC_OP_AT_MOST, &again, &last))
         return false;
-    *to = wri_formula_and(p->draft->memory, model_of(p), left.expression, again.expression);
-    return *to != NULL || wri_out_of_memory(p->draft);
+    *to = wrc_formula_and(p->draft->memory, model_of(p), left.expression, again.expression);
+    return *to != NULL || wrc_out_of_memory(p->draft);
 }
 
-static bool parse_members(parser *p, const term *of, wri_list *members)
+static bool parse_members(parser *p, const term *of, wrc_list *members)
 {
-    wri_formula member;
+    wrc_formula member;
     p->brackets++;
     advance(p);
     do
         if (!parse_member(p, of, &member))
             return false;
-        else if (!wri_list_add(members, &member, sizeof member))
-            return wri_out_of_memory(p->draft);
+        else if (!wrc_list_add(members, &member, sizeof member))
+            return wrc_out_of_memory(p->draft);
     while (take(p, ","));
-    if (!wri_token_is(&p->token, "}"))
+    if (!wrc_token_is(&p->token, "}"))
         return expected(p, "',' or '}'");
     p->brackets--;
     advance(p);
@@ -499,15 +499,15 @@ static bool parse_members(parser *p, const term *of, wri_list *members)
 
 static bool parse_set(parser *p, bool negated, term *to)
 {
-    wri_list    members = { 0 };
-    wri_formula joined = NULL;
+    wrc_list    members = { 0 };
+    wrc_formula joined = NULL;
     bool        fine =
-        wri_token_is(&p->token, "{") ? parse_members(p, to, &members) : expected(p, "'{'");
+        wrc_token_is(&p->token, "{") ? parse_members(p, to, &members) : expected(p, "'{'");
     if (fine) {
-        joined = wri_formula_join(p->draft->memory, model_of(p), WRI_OP_OR, members.items,
+        joined = wrc_formula_join(p->draft->memory, model_of(p), WRC_OP_OR, members.items,
                                   members.count);
         if (negated)
-            joined = wri_formula_not(p->draft->memory, model_of(p), joined);
+            joined = wrc_formula_not(p->draft->memory, model_of(p), joined);
         fine = done(p, to, TRUTH, joined, to->at);
     }
     free(members.items);
@@ -517,9 +517,9 @@ static bool parse_set(parser *p, bool negated, term *to)
 static bool parse_comparison(parser *p, term *to)
 {
     static const operation OPERATIONS[] = {
-        { "=", WRI_OP_EQUAL },    { "==", WRI_OP_EQUAL },    { "!=", WRI_OP_UNEQUAL },
-        { "<>", WRI_OP_UNEQUAL }, { "<", WRI_OP_LESS },      { "<=", WRI_OP_AT_MOST },
-        { ">", WRI_OP_GREATER },  { ">=", WRI_OP_AT_LEAST },
+        { "=", WRC_OP_EQUAL },    { "==", WRC_OP_EQUAL },    { "!=", WRC_OP_UNEQUAL },
+        { "<>", WRC_OP_UNEQUAL }, { "<", WRC_OP_LESS },      { "<=", WRC_OP_AT_MOST },
+        { ">", WRC_OP_GREATER },  { ">=", WRC_OP_AT_LEAST },
     };
     const operation *found;
     term             right;
@@ -527,9 +527,9 @@ static bool parse_comparison(parser *p, term *to)
         return false;
     if (take(p, "in"))
         return parse_set(p, false, to);
-    if (wri_token_is(&p->token, "not")) {
+    if (wrc_token_is(&p->token, "not")) {
         advance(p);
-        return wri_token_is(&p->token, "in") ? (advance(p), parse_set(p, true, to))
+        return wrc_token_is(&p->token, "in") ? (advance(p), parse_set(p, true, to))
                                              : expected(p, "'in'");
     }
     found = find_operation(p, OPERATIONS, sizeof OPERATIONS / sizeof *OPERATIONS);
@@ -549,25 +549,25 @@ static bool parse_negation(parser *p, term *to)
     if (!deeper(p) || !parse_negation(p, to) || !must_be(p, to, TRUTH))
         return false;
     p->depth--;
-    return done(p, to, TRUTH, wri_formula_not(p->draft->memory, model_of(p), to->expression), at);
+    return done(p, to, TRUTH, wrc_formula_not(p->draft->memory, model_of(p), to->expression), at);
 }
 
-static bool add_part(parser *p, wri_list *parts, const term *part)
+static bool add_part(parser *p, wrc_list *parts, const term *part)
 {
     return must_be(p, part, TRUTH) &&
-           (wri_list_add(parts, &part->expression, sizeof part->expression) ||
-            wri_out_of_memory(p->draft));
+           (wrc_list_add(parts, &part->expression, sizeof part->expression) ||
+            wrc_out_of_memory(p->draft));
 }
 
 /* Parts in a row, with a symbol or a word between them. */
-static bool parse_parts(parser *p, wri_operator op, const char *symbol, const char *word,
+static bool parse_parts(parser *p, wrc_operator op, const char *symbol, const char *word,
                         bool (*part)(parser *, term *), term *to)
 {
-    wri_list parts = { 0 };
+    wrc_list parts = { 0 };
     bool     fine = true;
     if (!part(p, to))
         return false;
-    if (!wri_token_is(&p->token, symbol) && !wri_token_is(&p->token, word))
+    if (!wrc_token_is(&p->token, symbol) && !wrc_token_is(&p->token, word))
         return true;
     fine = add_part(p, &parts, to);
     while (fine && (take(p, symbol) || take(p, word))) {
@@ -576,7 +576,7 @@ static bool parse_parts(parser *p, wri_operator op, const char *symbol, const ch
     }
     if (fine)
         fine = done(p, to, TRUTH,
-                    wri_formula_join(p->draft->memory, model_of(p), op, parts.items, parts.count),
+                    wrc_formula_join(p->draft->memory, model_of(p), op, parts.items, parts.count),
                     to->at);
     free(parts.items);
     return fine;
@@ -584,12 +584,12 @@ static bool parse_parts(parser *p, wri_operator op, const char *symbol, const ch
 
 static bool parse_and(parser *p, term *to)
 {
-    return parse_parts(p, WRI_OP_AND, "&&", "and", parse_negation, to);
+    return parse_parts(p, WRC_OP_AND, "&&", "and", parse_negation, to);
 }
 
 static bool parse_or(parser *p, term *to)
 {
-    return parse_parts(p, WRI_OP_OR, "||", "or", parse_and, to);
+    return parse_parts(p, WRC_OP_OR, "||", "or", parse_and, to);
 }
 
 static bool parse_truth(parser *p, term *to)
@@ -599,20 +599,20 @@ static bool parse_truth(parser *p, term *to)
 
 static bool parse_if(parser *p, term *to)
 {
-    wri_memory      *memory = p->draft->memory;
-    const wri_model *model = model_of(p);
+    wrc_memory      *memory = p->draft->memory;
+    const wrc_model *model = model_of(p);
     const char      *at = p->token.at;
     term             condition, then, otherwise;
     advance(p);
     if (!parse_truth(p, &condition) || !need(p, "then") || !parse_truth(p, &then))
         return false;
-    wri_formula holds = wri_formula_implies(memory, model, condition.expression, then.expression);
+    wrc_formula holds = wrc_formula_implies(memory, model, condition.expression, then.expression);
     if (take(p, "else")) {
         if (!parse_truth(p, &otherwise))
             return false;
-        holds = wri_formula_and(
+        holds = wrc_formula_and(
             memory, model, holds,
-            wri_formula_or(memory, model, condition.expression, otherwise.expression));
+            wrc_formula_or(memory, model, condition.expression, otherwise.expression));
     }
     return done(p, to, TRUTH, holds, at);
 }
@@ -628,7 +628,7 @@ static bool parse_implication(parser *p, term *to)
         return false;
     return done(
         p, to, TRUTH,
-        wri_formula_implies(p->draft->memory, model_of(p), to->expression, then.expression),
+        wrc_formula_implies(p->draft->memory, model_of(p), to->expression, then.expression),
         to->at);
 }
 
@@ -636,14 +636,14 @@ static bool parse_any(parser *p, term *to)
 {
     if (!deeper(p))
         return false;
-    bool fine = wri_token_is(&p->token, "if") ? parse_if(p, to) : parse_implication(p, to);
+    bool fine = wrc_token_is(&p->token, "if") ? parse_if(p, to) : parse_implication(p, to);
     p->depth--;
     return fine;
 }
 
-wri_formula wri_parse_formula(wri_draft *draft, const wri_source *source, const char **at)
+wrc_formula wrc_parse_formula(wrc_draft *draft, const wrc_source *source, const char **at)
 {
-    parser p = { .draft = draft, .source = source, .token = wri_token_at(source, *at, false) };
+    parser p = { .draft = draft, .source = source, .token = wrc_token_at(source, *at, false) };
     term   whole;
     if (!parse_truth(&p, &whole))
         return NULL;

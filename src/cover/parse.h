@@ -5,14 +5,14 @@
  * beside a parameter with named values, a value. What does not fit in type is refused with its
  * place.
  */
-#ifndef WRI_COVER_PARSE_H
-#define WRI_COVER_PARSE_H
+#ifndef WRC_COVER_PARSE_H
+#define WRC_COVER_PARSE_H
 
 #include "cover/draft.h"
 #include "cover/formula.h"
 
 /* Reads one formula from *at, which goes on behind it, up to the end of the line outside
  * parentheses. NULL with a complaint. */
-wri_formula wri_parse_formula(wri_draft *draft, const wri_source *source, const char **at);
+wrc_formula wrc_parse_formula(wrc_draft *draft, const wrc_source *source, const char **at);
 
 #endif

@@ -40,7 +40,7 @@ static const entry table[] = {
  * A form of zeros stands for columns that are dependent already. */
 typedef struct search {
     entry is;
-    wri_field field;
+    wrc_field field;
     uint32_t columns, room;
     uint8_t *points; /* column by column, part by part */
     uint8_t *forms;  /* set by set, part by part */
@@ -60,7 +60,7 @@ static const uint8_t *point(const search *s, uint32_t column, uint32_t part)
 
 static uint8_t dot(const search *s, const uint8_t *a, const uint8_t *b)
 {
-    const wri_field *f = &s->field;
+    const wrc_field *f = &s->field;
     uint32_t q = f->size, sum = 0;
     for (uint32_t i = 0; i < s->is.strength; i++)
         sum = f->sums[sum * q + f->products[a[i] * q + b[i]]];
@@ -96,8 +96,8 @@ static bool column_fits(const search *s)
 static void subtract_row(const search *s, uint8_t *row, const uint8_t *by, uint8_t times,
                          uint32_t from)
 {
-    const wri_field *f = &s->field;
-    uint8_t minus = (uint8_t)wri_field_negative(f, times);
+    const wrc_field *f = &s->field;
+    uint8_t minus = (uint8_t)wrc_field_negative(f, times);
     for (uint32_t i = from; i < s->is.strength; i++)
         row[i] = f->sums[row[i] * f->size + f->products[minus * f->size + by[i]]];
 }
@@ -105,7 +105,7 @@ static void subtract_row(const search *s, uint8_t *row, const uint8_t *by, uint8
 /* The form that vanishes on t - 1 points, by elimination; zeros if they are dependent. */
 static void find_form(const search *s, uint8_t rows[][STRONGEST], uint8_t *form)
 {
-    const wri_field *f = &s->field;
+    const wrc_field *f = &s->field;
     uint32_t t = s->is.strength, rank = 0, free_column = t - 1, pivot[STRONGEST];
     memset(form, 0, t);
     for (uint32_t column = 0; column < t; column++) {
@@ -121,7 +121,7 @@ static void find_form(const search *s, uint8_t rows[][STRONGEST], uint8_t *form)
         uint8_t swap[STRONGEST];
         memcpy(swap, rows[row], t);
         memcpy(rows[row], rows[rank], t);
-        uint8_t inverse = (uint8_t)wri_field_inverse(f, swap[column]);
+        uint8_t inverse = (uint8_t)wrc_field_inverse(f, swap[column]);
         for (uint32_t i = 0; i < t; i++)
             rows[rank][i] = f->products[swap[i] * f->size + inverse];
         for (uint32_t other = 0; other < t - 1; other++)
@@ -131,7 +131,7 @@ static void find_form(const search *s, uint8_t rows[][STRONGEST], uint8_t *form)
     }
     form[free_column] = 1;
     for (uint32_t row = 0; row < rank; row++)
-        form[pivot[row]] = (uint8_t)wri_field_negative(f, rows[row][free_column]);
+        form[pivot[row]] = (uint8_t)wrc_field_negative(f, rows[row][free_column]);
 }
 
 /* The forms of one set of columns; false: it is dependent in every part. */
@@ -175,7 +175,7 @@ static bool accept_column(search *s)
                 s->sets = before;
                 return false;
             }
-        } while (wri_next_set(set, count, last));
+        } while (wrc_next_set(set, count, last));
     }
     s->columns++;
     return true;
@@ -185,12 +185,12 @@ static bool search_open(search *s, const entry *e, uint32_t columns)
 {
     *s = (search){.is = *e, .room = columns, .random = wri_stream(e->seed, e->field)};
     s->points = malloc((columns + 1) * column_size(s));
-    return s->points != NULL && wri_field_open(&s->field, e->field);
+    return s->points != NULL && wrc_field_open(&s->field, e->field);
 }
 
 static void search_close(search *s)
 {
-    wri_field_close(&s->field);
+    wrc_field_close(&s->field);
     free(s->points);
     free(s->forms);
 }
@@ -207,11 +207,11 @@ static void draw_columns(search *s)
 
 static uint64_t rows_of(const entry *e)
 {
-    uint64_t all = wri_power(e->field, e->strength), once = wri_power(e->field, e->shared);
+    uint64_t all = wrc_power(e->field, e->strength), once = wrc_power(e->field, e->shared);
     return e->parts * (all - once) + once;
 }
 
-static void plan(wri_plan *p)
+static void plan(wrc_plan *p)
 {
     for (uint32_t i = 0; i < ENTRIES; i++) {
         if (table[i].strength != p->strength || table[i].field < p->levels ||
@@ -226,7 +226,7 @@ static void plan(wri_plan *p)
 static uint32_t *write_rows(const search *s, uint32_t part, uint32_t columns, uint32_t *cells)
 {
     uint32_t q = s->field.size, t = s->is.strength;
-    uint64_t forms = wri_power(q, t), once = wri_power(q, s->is.shared);
+    uint64_t forms = wrc_power(q, t), once = wrc_power(q, s->is.shared);
     for (uint64_t number = part == 0 ? 0 : once; number < forms; number++) {
         uint8_t form[STRONGEST];
         uint64_t rest = number;
@@ -238,7 +238,7 @@ static uint32_t *write_rows(const search *s, uint32_t part, uint32_t columns, ui
     return cells;
 }
 
-static bool build(const wri_plan *p, uint32_t *cells)
+static bool build(const wrc_plan *p, uint32_t *cells)
 {
     search s;
     bool built = search_open(&s, &table[p->entry], p->columns);
@@ -252,4 +252,4 @@ static bool build(const wri_plan *p, uint32_t *cells)
     return built;
 }
 
-const wri_family wri_family_hash = {"covering perfect hash family", plan, build};
+const wrc_family wrc_family_hash = {"covering perfect hash family", plan, build};

@@ -3,18 +3,18 @@
  * A function that is marked uses it, and is to be called only where it is there; what it returns
  * is the same as without.
  */
-#ifndef WRI_COVER_POPCOUNT_H
-#define WRI_COVER_POPCOUNT_H
+#ifndef WRC_COVER_POPCOUNT_H
+#define WRC_COVER_POPCOUNT_H
 
 #include <stdbool.h>
 
 #ifdef __x86_64__
-#define WRI_POPCOUNT __attribute__((target("popcnt")))
+#define WRC_POPCOUNT __attribute__((target("popcnt")))
 #else
-#define WRI_POPCOUNT
+#define WRC_POPCOUNT
 #endif
 
-static inline bool wri_has_popcount(void)
+static inline bool wrc_has_popcount(void)
 {
 #ifdef __x86_64__
     return __builtin_cpu_supports("popcnt");

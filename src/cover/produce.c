@@ -11,22 +11,22 @@
 #define CHEAP_PATIENCE 3000000 /* values to try: the same */
 
 typedef struct production {
-    const wri_model  *model;  /* as it was read */
-    const wri_model  *target; /* what is built and checked */
-    wri_model        *unfolded;
-    wri_radix        *radix;  /* NULL: parameters stay whole */
+    const wrc_model  *model;  /* as it was read */
+    const wrc_model  *target; /* what is built and checked */
+    wrc_model        *unfolded;
+    wrc_radix        *radix;  /* NULL: parameters stay whole */
     uint32_t         *digits; /* of the row that is checked */
-    const wri_demand *demand;
-    wri_row_taker    *take;
+    const wrc_demand *demand;
+    wrc_row_taker    *take;
     void             *state;
-    wri_checker      *checker; /* NULL: rows are not checked */
-    wri_complaint    *complaint;
+    wrc_checker      *checker; /* NULL: rows are not checked */
+    wrc_complaint    *complaint;
     bool              failed; /* the complaint says why */
     uint64_t          broken; /* rows that break a constraint when their digits are together */
 } production;
 
 /* Looks at cells that checking takes for each row, about. */
-static double looks_per_row(const wri_model *model)
+static double looks_per_row(const wrc_model *model)
 {
     double looks = 0;
     for (uint32_t r = 0; r < model->relation_count; r++) {
@@ -47,15 +47,15 @@ static bool is_cheap(const production *p, uint64_t rows)
 static bool take_row(void *state, const uint32_t *row)
 {
     production *p = state;
-    if (p->checker && !p->demand->verify && !is_cheap(p, wri_checker_rows(p->checker))) {
-        wri_checker_close(p->checker);
+    if (p->checker && !p->demand->verify && !is_cheap(p, wrc_checker_rows(p->checker))) {
+        wrc_checker_close(p->checker);
         p->checker = NULL;
     }
     if (p->checker && p->radix) {
-        p->broken += wri_broken_constraint(p->model, row) != NULL;
-        wri_radix_divide(p->radix, row, p->digits);
+        p->broken += wrc_broken_constraint(p->model, row) != NULL;
+        wrc_radix_divide(p->radix, row, p->digits);
     }
-    if (p->checker && !wri_checker_row(p->checker, p->radix ? p->digits : row, p->complaint)) {
+    if (p->checker && !wrc_checker_row(p->checker, p->radix ? p->digits : row, p->complaint)) {
         p->failed = true;
         return false;
     }
@@ -64,7 +64,7 @@ static bool take_row(void *state, const uint32_t *row)
 
 /* ---- Checking ----------------------------------------------------------------------------- */
 
-uint32_t wri_strongest(const wri_model *model)
+uint32_t wrc_strongest(const wrc_model *model)
 {
     uint32_t strength = 0;
     for (uint32_t i = 0; i < model->relation_count; i++)
@@ -75,32 +75,32 @@ uint32_t wri_strongest(const wri_model *model)
 
 static bool oracle_allows(void *state, const uint32_t *row)
 {
-    return wri_oracle_allows(state, row);
+    return wrc_oracle_allows(state, row);
 }
 
 /* Constraints that a second opinion is needed for; without any there is nothing to ask. */
-static bool open_second(const wri_model *model, wri_oracle **oracle, wri_opinion *second,
-                        wri_complaint *complaint)
+static bool open_second(const wrc_model *model, wrc_oracle **oracle, wrc_opinion *second,
+                        wrc_complaint *complaint)
 {
     *oracle = NULL;
-    *second = (wri_opinion){ 0 };
+    *second = (wrc_opinion){ 0 };
     if (model->constraint_count == 0)
         return true;
-    *oracle = wri_oracle_open(model, complaint);
-    *second = (wri_opinion){ .allows = oracle_allows, .state = *oracle };
+    *oracle = wrc_oracle_open(model, complaint);
+    *second = (wrc_opinion){ .allows = oracle_allows, .state = *oracle };
     return *oracle != NULL;
 }
 
-static void list_tuple(void *state, const wri_missing *tuple)
+static void list_tuple(void *state, const wrc_missing *tuple)
 {
     const production *p = state;
     p->demand->infeasible(p->demand->infeasible_state, p->target, tuple);
 }
 
-static bool check_rows(production *p, wri_outcome *outcome)
+static bool check_rows(production *p, wrc_outcome *outcome)
 {
-    wri_oracle *oracle;
-    wri_opinion second;
+    wrc_oracle *oracle;
+    wrc_opinion second;
     bool        cheap =
         looks_per_row(p->target) * (double)(outcome->built.rows + 1) <= (double)CHEAP_LOOKS;
     if (!p->checker || (!p->demand->verify && !cheap))
@@ -109,14 +109,14 @@ static bool check_rows(production *p, wri_outcome *outcome)
         return false;
     second.patience = p->demand->verify ? 0 : CHEAP_PATIENCE;
     if (p->demand->infeasible)
-        wri_checker_list(p->checker, list_tuple, p);
-    wri_checker_faults(p->checker, &outcome->faults);
+        wrc_checker_list(p->checker, list_tuple, p);
+    wrc_checker_faults(p->checker, &outcome->faults);
     outcome->faults.broken += p->broken;
-    outcome->checked = wri_check(p->checker, second, &outcome->coverage, p->complaint);
-    if (outcome->checked && oracle && wri_oracle_gave_up(oracle))
+    outcome->checked = wrc_check(p->checker, second, &outcome->coverage, p->complaint);
+    if (outcome->checked && oracle && wrc_oracle_gave_up(oracle))
         outcome->checked =
-            wri_complain(p->complaint, "the constraints tie too many values together to be checked");
-    wri_oracle_close(oracle);
+            wrc_complain(p->complaint, "the constraints tie too many values together to be checked");
+    wrc_oracle_close(oracle);
     if (outcome->checked && outcome->coverage.needed > outcome->built.lower_bound) {
         outcome->built.lower_bound = outcome->coverage.needed;
         outcome->built.bound_reason = "some parameters have so many feasible combinations";
@@ -132,37 +132,37 @@ static bool open_checker(production *p)
                   (p->demand->count && p->model->constraint_count > 0 && is_cheap(p, 0));
     if (!wanted)
         return true;
-    p->checker = wri_checker_open(p->target, p->complaint);
+    p->checker = wrc_checker_open(p->target, p->complaint);
     return p->checker != NULL;
 }
 
 /* Wide parameters become digits: these are what is built and checked from here on. */
-static bool open_radix(production *p, wri_outcome *outcome)
+static bool open_radix(production *p, wrc_outcome *outcome)
 {
     if (!p->demand->radix)
         return true;
-    wri_radix_options options = { .base = p->demand->radix_base,
+    wrc_radix_options options = { .base = p->demand->radix_base,
                                   .no_local = p->demand->radix_no_local,
                                   .seed = p->demand->effort.seed };
-    p->radix = wri_radix_open(p->target, &options, p->complaint);
+    p->radix = wrc_radix_open(p->target, &options, p->complaint);
     if (!p->radix)
         return false;
-    p->target = wri_radix_digits(p->radix);
-    outcome->split = wri_radix_split(p->radix, &outcome->base);
+    p->target = wrc_radix_digits(p->radix);
+    outcome->split = wrc_radix_split(p->radix, &outcome->base);
     p->digits = malloc((p->target->parameter_count + 1) * sizeof *p->digits);
-    return p->digits || wri_complain(p->complaint, "out of memory");
+    return p->digits || wrc_complain(p->complaint, "out of memory");
 }
 
-static bool build(production *p, wri_built *built)
+static bool build(production *p, wrc_built *built)
 {
-    const wri_effort *effort = &p->demand->effort;
-    return p->radix ? wri_radix_build(p->radix, effort, take_row, p, built, p->complaint)
-                    : wri_build(p->target, effort, take_row, p, built, p->complaint);
+    const wrc_effort *effort = &p->demand->effort;
+    return p->radix ? wrc_radix_build(p->radix, effort, take_row, p, built, p->complaint)
+                    : wrc_build(p->target, effort, take_row, p, built, p->complaint);
 }
 
-static bool produce(production *p, wri_outcome *outcome)
+static bool produce(production *p, wrc_outcome *outcome)
 {
-    if (!wri_unfold(p->model, &p->demand->effort, &p->unfolded, p->complaint))
+    if (!wrc_unfold(p->model, &p->demand->effort, &p->unfolded, p->complaint))
         return false;
     p->target = p->unfolded ? p->unfolded : p->model;
     if (!open_radix(p, outcome) || !open_checker(p) || !build(p, &outcome->built))
@@ -170,43 +170,43 @@ static bool produce(production *p, wri_outcome *outcome)
     return !p->failed && check_rows(p, outcome);
 }
 
-bool wri_produce(const wri_model *model, const wri_demand *demand, wri_row_taker *take,
-                 void *state, wri_outcome *outcome, wri_complaint *complaint)
+bool wrc_produce(const wrc_model *model, const wrc_demand *demand, wrc_row_taker *take,
+                 void *state, wrc_outcome *outcome, wrc_complaint *complaint)
 {
     production p = {
         .model = model, .demand = demand, .take = take, .state = state, .complaint = complaint
     };
     memset(outcome, 0, sizeof *outcome);
     bool fine = produce(&p, outcome);
-    wri_checker_close(p.checker);
-    wri_radix_close(p.radix);
+    wrc_checker_close(p.checker);
+    wrc_radix_close(p.radix);
     free(p.digits);
-    wri_model_free(p.unfolded);
+    wrc_model_free(p.unfolded);
     return fine;
 }
 
 /* ---- Measuring ---------------------------------------------------------------------------- */
 
-bool wri_measure_rows(const wri_model *model, const uint32_t *cells, uint64_t rows,
-                      uint32_t strength, void (*told)(void *state, const wri_coverage *coverage),
-                      void *state, wri_faults *faults, wri_complaint *complaint)
+bool wrc_measure_rows(const wrc_model *model, const uint32_t *cells, uint64_t rows,
+                      uint32_t strength, void (*told)(void *state, const wrc_coverage *coverage),
+                      void *state, wrc_faults *faults, wrc_complaint *complaint)
 {
-    wri_checker *checker = wri_checker_open(model, complaint);
-    wri_oracle  *oracle = NULL;
-    wri_opinion  second;
+    wrc_checker *checker = wrc_checker_open(model, complaint);
+    wrc_oracle  *oracle = NULL;
+    wrc_opinion  second;
     bool         fine = checker && open_second(model, &oracle, &second, complaint);
     for (uint64_t r = 0; fine && r < rows; r++)
-        fine = wri_checker_row(checker, cells + r * model->parameter_count, complaint);
+        fine = wrc_checker_row(checker, cells + r * model->parameter_count, complaint);
     if (fine)
-        wri_checker_faults(checker, faults);
+        wrc_checker_faults(checker, faults);
     for (uint32_t t = 1; fine && t <= strength && t <= model->parameter_count; t++) {
-        wri_coverage coverage;
-        fine = wri_measure(checker, second, t, &coverage, complaint);
+        wrc_coverage coverage;
+        fine = wrc_measure(checker, second, t, &coverage, complaint);
         if (fine)
             told(state, &coverage);
-        wri_coverage_free(&coverage);
+        wrc_coverage_free(&coverage);
     }
-    wri_oracle_close(oracle);
-    wri_checker_close(checker);
+    wrc_oracle_close(oracle);
+    wrc_checker_close(checker);
     return fine;
 }

@@ -3,42 +3,42 @@
  * Between the two, groups become parameters, wide parameters become digits, and back. Whoever
  * wants rows, the command or a program, asks here; what comes is checked on the way if asked for.
  */
-#ifndef WRI_COVER_PRODUCE_H
-#define WRI_COVER_PRODUCE_H
+#ifndef WRC_COVER_PRODUCE_H
+#define WRC_COVER_PRODUCE_H
 
 #include "cover/build.h"
 #include "cover/check.h"
 
-typedef struct wri_demand {
-    wri_effort effort;
+typedef struct wrc_demand {
+    wrc_effort effort;
     bool       radix;      /* wide parameters as digits */
     uint32_t   radix_base; /* 0: the best */
     bool       radix_no_local;
     bool       verify;     /* check the rows */
     bool       count;      /* the same where it is cheap and there are constraints */
-    void (*infeasible)(void *state, const wri_model *model, const wri_missing *tuple);
+    void (*infeasible)(void *state, const wrc_model *model, const wrc_missing *tuple);
     void *infeasible_state; /* where they are checked: called for each infeasible tuple; or NULL */
-} wri_demand;
+} wrc_demand;
 
-typedef struct wri_outcome {
-    wri_built    built;
+typedef struct wrc_outcome {
+    wrc_built    built;
     uint32_t     split, base; /* parameters that became digits, and the widest digit */
     bool         checked;     /* what follows is filled in */
-    wri_coverage coverage;    /* by groups and digits, where there are any */
-    wri_faults   faults;
-} wri_outcome;
+    wrc_coverage coverage;    /* by groups and digits, where there are any */
+    wrc_faults   faults;
+} wrc_outcome;
 
 /* Hands out rows of the model. Free the outcome's coverage in any case. */
-bool wri_produce(const wri_model *model, const wri_demand *demand, wri_row_taker *take,
-                 void *state, wri_outcome *outcome, wri_complaint *complaint);
+bool wrc_produce(const wrc_model *model, const wrc_demand *demand, wrc_row_taker *take,
+                 void *state, wrc_outcome *outcome, wrc_complaint *complaint);
 
 /* How much of each strength from 1 on rows cover, as the model's constraints have it. `told` is
  * called for each. */
-bool wri_measure_rows(const wri_model *model, const uint32_t *cells, uint64_t rows,
-                      uint32_t strength, void (*told)(void *state, const wri_coverage *coverage),
-                      void *state, wri_faults *faults, wri_complaint *complaint);
+bool wrc_measure_rows(const wrc_model *model, const uint32_t *cells, uint64_t rows,
+                      uint32_t strength, void (*told)(void *state, const wrc_coverage *coverage),
+                      void *state, wrc_faults *faults, wrc_complaint *complaint);
 
 /* The strength that is meant without one: the most that a relation has. */
-uint32_t wri_strongest(const wri_model *model);
+uint32_t wrc_strongest(const wrc_model *model);
 
 #endif

@@ -28,15 +28,15 @@ static uint64_t unequal_rows(uint32_t columns, uint32_t levels, uint32_t field)
 {
     if (columns <= field)
         return (uint64_t)field * field - field;
-    uint64_t rows = wri_plan_simple(2, columns, levels).rows;
+    uint64_t rows = wrc_plan_simple(2, columns, levels).rows;
     return rows == UINT64_MAX ? rows : rows - 1;
 }
 
-static void plan_product(wri_plan *p)
+static void plan_product(wrc_plan *p)
 {
     if (p->strength != 2 || p->columns < 4)
         return;
-    uint32_t field = wri_next_prime_power(p->levels);
+    uint32_t field = wrc_next_prime_power(p->levels);
     uint32_t most = p->columns / 2 < FACTOR_LIMIT ? p->columns / 2 : FACTOR_LIMIT;
     uint64_t next = unequal_rows(most + 1, p->levels, field);
     for (uint32_t second = most; second >= 2; second--) {
@@ -46,8 +46,8 @@ static void plan_product(wri_plan *p)
         if (wider_is_as_good || lower >= p->rows)
             continue;
         uint32_t first = divided(p->columns, second);
-        wri_plan upper = second == field ? wri_plan_best(2, first, p->levels)
-                                         : wri_plan_simple(2, first, p->levels);
+        wrc_plan upper = second == field ? wrc_plan_best(2, first, p->levels)
+                                         : wrc_plan_simple(2, first, p->levels);
         if (upper.rows < p->rows - lower) {
             p->rows = upper.rows + lower;
             p->parts[0] = first;
@@ -60,15 +60,15 @@ static void plan_product(wri_plan *p)
 /* The lines u + s * x with s != 0, one row each. */
 static uint32_t *unequal_lines(uint32_t columns, uint32_t size)
 {
-    wri_field field;
-    if (!wri_field_open(&field, size))
+    wrc_field field;
+    if (!wrc_field_open(&field, size))
         return NULL;
     uint32_t *cells = malloc((size_t)size * (size - 1) * columns * sizeof *cells), *at = cells;
     for (uint32_t slope = 1; cells != NULL && slope < size; slope++)
         for (uint32_t start = 0; start < size; start++)
             for (uint32_t x = 0; x < columns; x++)
-                *at++ = wri_field_sum(&field, start, wri_field_product(&field, slope, x));
-    wri_field_close(&field);
+                *at++ = wrc_field_sum(&field, start, wrc_field_product(&field, slope, x));
+    wrc_field_close(&field);
     return cells;
 }
 
@@ -76,7 +76,7 @@ static uint32_t *unequal_lines(uint32_t columns, uint32_t size)
 static uint32_t *without_first(uint32_t *cells, uint64_t rows, uint32_t columns)
 {
     for (uint32_t column = 0; cells != NULL && column < columns; column++) {
-        uint32_t zero = cells[column] == WRI_ANY ? 0 : cells[column];
+        uint32_t zero = cells[column] == WRC_ANY ? 0 : cells[column];
         for (uint64_t row = 1; row < rows; row++) {
             uint32_t cell = cells[row * columns + column];
             cells[(row - 1) * columns + column] = cell == zero ? 0 : cell == 0 ? zero : cell;
@@ -87,18 +87,18 @@ static uint32_t *without_first(uint32_t *cells, uint64_t rows, uint32_t columns)
 
 static uint32_t *unequal_cells(uint32_t columns, uint32_t levels)
 {
-    uint32_t field = wri_next_prime_power(levels);
+    uint32_t field = wrc_next_prime_power(levels);
     if (columns <= field)
         return unequal_lines(columns, field);
-    wri_plan plan = wri_plan_simple(2, columns, levels);
-    return without_first(wri_plan_cells(&plan), plan.rows, columns);
+    wrc_plan plan = wrc_plan_simple(2, columns, levels);
+    return without_first(wrc_plan_cells(&plan), plan.rows, columns);
 }
 
-static bool build_product(const wri_plan *p, uint32_t *cells)
+static bool build_product(const wrc_plan *p, uint32_t *cells)
 {
-    wri_plan first = p->entry != 0 ? wri_plan_best(2, p->parts[0], p->levels)
-                                   : wri_plan_simple(2, p->parts[0], p->levels);
-    uint32_t *upper = wri_plan_cells(&first), *lower = unequal_cells(p->parts[1], p->levels);
+    wrc_plan first = p->entry != 0 ? wrc_plan_best(2, p->parts[0], p->levels)
+                                   : wrc_plan_simple(2, p->parts[0], p->levels);
+    uint32_t *upper = wrc_plan_cells(&first), *lower = unequal_cells(p->parts[1], p->levels);
     bool built = upper != NULL && lower != NULL;
     for (uint64_t row = 0; built && row < p->rows; row++)
         for (uint32_t column = 0; column < p->columns; column++)
@@ -110,24 +110,24 @@ static bool build_product(const wri_plan *p, uint32_t *cells)
     return built;
 }
 
-static void plan_doubling(wri_plan *p)
+static void plan_doubling(wrc_plan *p)
 {
     if (p->strength != 3 || p->columns < 8)
         return;
     uint32_t half = divided(p->columns, 2);
-    uint64_t pairs = wri_plan_best(2, half, p->levels).rows;
-    uint64_t triples = wri_plan_best(3, half, p->levels).rows;
+    uint64_t pairs = wrc_plan_best(2, half, p->levels).rows;
+    uint64_t triples = wrc_plan_best(3, half, p->levels).rows;
     if (pairs == UINT64_MAX || triples == UINT64_MAX)
         return;
     p->rows = triples + (p->levels - 1) * pairs;
     p->parts[0] = half;
 }
 
-static bool build_doubling(const wri_plan *p, uint32_t *cells)
+static bool build_doubling(const wrc_plan *p, uint32_t *cells)
 {
     uint32_t half = p->parts[0];
-    wri_plan two = wri_plan_best(2, half, p->levels), three = wri_plan_best(3, half, p->levels);
-    uint32_t *pairs = wri_plan_cells(&two), *triples = wri_plan_cells(&three);
+    wrc_plan two = wrc_plan_best(2, half, p->levels), three = wrc_plan_best(3, half, p->levels);
+    uint32_t *pairs = wrc_plan_cells(&two), *triples = wrc_plan_cells(&three);
     bool built = pairs != NULL && triples != NULL;
     for (uint64_t row = 0; built && row < p->rows; row++) {
         uint64_t lower = row < three.rows ? 0 : row - three.rows;
@@ -145,5 +145,5 @@ static bool build_doubling(const wri_plan *p, uint32_t *cells)
     return built;
 }
 
-const wri_family wri_family_product = {"product", plan_product, build_product};
-const wri_family wri_family_doubling = {"doubling", plan_doubling, build_doubling};
+const wrc_family wrc_family_product = {"product", plan_product, build_product};
+const wrc_family wrc_family_doubling = {"doubling", plan_doubling, build_doubling};

@@ -19,44 +19,44 @@
 #define MOST_WORK (UINT64_C(1) << 32)
 #define CANDIDATE_STEPS 200
 
-struct wri_radix {
-    const wri_model *model;
-    wri_layout layout;
-    wri_model digits;
-    wri_memory *memory;
+struct wrc_radix {
+    const wrc_model *model;
+    wrc_layout layout;
+    wrc_model digits;
+    wrc_memory *memory;
     bool local;  /* all values of split parameters are in some row */
     bool direct; /* the rows are there */
-    wri_digit_rows rows;
+    wrc_digit_rows rows;
 };
 
 /* ---- Which parameters are split ---- */
 
-static bool computes_with(const wri_expression *e, uint32_t parameter)
+static bool computes_with(const wrc_expression *e, uint32_t parameter)
 {
-    return e != NULL && ((e->op == WRI_OP_VALUE && e->parameter == parameter) ||
+    return e != NULL && ((e->op == WRC_OP_VALUE && e->parameter == parameter) ||
                          computes_with(e->left, parameter) || computes_with(e->right, parameter));
 }
 
 /* Whether the number of a level is first + level * step, and that can be calculated. */
-static bool is_evenly_spaced(const wri_parameter *p)
+static bool is_evenly_spaced(const wrc_parameter *p)
 {
     int64_t width, step, next;
-    if (__builtin_sub_overflow(wri_number_at(p, p->levels - 1), wri_number_at(p, 0), &width))
+    if (__builtin_sub_overflow(wrc_number_at(p, p->levels - 1), wrc_number_at(p, 0), &width))
         return false;
-    if (p->domain == WRI_DOMAIN_RANGE)
+    if (p->domain == WRC_DOMAIN_RANGE)
         return true;
-    if (__builtin_sub_overflow(wri_number_at(p, 1), wri_number_at(p, 0), &step))
+    if (__builtin_sub_overflow(wrc_number_at(p, 1), wrc_number_at(p, 0), &step))
         return false;
     for (uint32_t i = 2; i < p->levels; i++)
-        if (__builtin_sub_overflow(wri_number_at(p, i), wri_number_at(p, i - 1), &next) ||
+        if (__builtin_sub_overflow(wrc_number_at(p, i), wrc_number_at(p, i - 1), &next) ||
             next != step)
             return false;
     return true;
 }
 
-static bool can_split(const wri_model *model, uint32_t parameter)
+static bool can_split(const wrc_model *model, uint32_t parameter)
 {
-    const wri_parameter *p = &model->parameters[parameter];
+    const wrc_parameter *p = &model->parameters[parameter];
     if (p->invalid > 0 || p->levels < 2)
         return false;
     for (uint32_t i = 0; i < model->constraint_count; i++)
@@ -65,13 +65,13 @@ static bool can_split(const wri_model *model, uint32_t parameter)
     return true;
 }
 
-static bool is_wide(const wri_parameter *p, uint32_t base)
+static bool is_wide(const wrc_parameter *p, uint32_t base)
 {
-    bool narrow_range = p->domain == WRI_DOMAIN_RANGE && base > 0;
+    bool narrow_range = p->domain == WRC_DOMAIN_RANGE && base > 0;
     return p->levels > base && (narrow_range || p->levels > MANY_VALUES);
 }
 
-static bool *choose_split(const wri_model *model, uint32_t base)
+static bool *choose_split(const wrc_model *model, uint32_t base)
 {
     bool *split = calloc(model->parameter_count + 1, sizeof *split);
     for (uint32_t i = 0; split != NULL && i < model->parameter_count; i++)
@@ -82,7 +82,7 @@ static bool *choose_split(const wri_model *model, uint32_t base)
 /* ---- How they are split ---- */
 
 /* Nothing but relations: then rows can be made directly. */
-static bool is_plain(const wri_model *model)
+static bool is_plain(const wrc_model *model)
 {
     bool plain = model->constraint_count == 0 && model->kept_count == 0;
     for (uint32_t i = 0; i < model->parameter_count; i++)
@@ -97,10 +97,10 @@ typedef struct candidate {
 
 /* What was measured: rows grow with the tuples of the widest set, with the logarithm of all
  * tuples, and with the strength. */
-static uint64_t estimate(const wri_layout *layout, const wri_model *model)
+static uint64_t estimate(const wrc_layout *layout, const wrc_model *model)
 {
-    wri_digit_totals totals;
-    if (!wri_digit_totals_of(&totals, layout, model))
+    wrc_digit_totals totals;
+    if (!wrc_digit_totals_of(&totals, layout, model))
         return UINT64_MAX;
     uint32_t strength = 0;
     for (uint32_t i = 0; i < model->relation_count; i++)
@@ -109,20 +109,20 @@ static uint64_t estimate(const wri_layout *layout, const wri_model *model)
     uint64_t bits = 64 - (uint64_t)__builtin_clzll(totals.tuples | 1);
     uint64_t rows = totals.widest * bits / (strength < 6 ? 8 - strength : 2);
     uint64_t steps = totals.sets + CANDIDATE_STEPS * (uint64_t)layout->columns;
-    return wri_times(rows, steps) > MOST_WORK ? UINT64_MAX : rows;
+    return wrc_times(rows, steps) > MOST_WORK ? UINT64_MAX : rows;
 }
 
 /* The smallest base that needs no more digits for so many levels. */
 static uint32_t base_for(uint32_t levels, uint32_t digits)
 {
     uint32_t base = 2;
-    while (wri_power(base, digits) < levels)
+    while (wrc_power(base, digits) < levels)
         base++;
     return base;
 }
 
 /* For each number of digits of the widest parameter a candidate: the fewest digits first. */
-static uint32_t list_candidates(const wri_model *model, const bool *split, bool even,
+static uint32_t list_candidates(const wrc_model *model, const bool *split, bool even,
                                 candidate *candidates)
 {
     uint32_t widest = 0, count = 0;
@@ -133,11 +133,11 @@ static uint32_t list_candidates(const wri_model *model, const bool *split, bool 
         uint32_t base = base_for(widest, digits);
         if (count > 0 && candidates[count - 1].base == base)
             continue;
-        wri_layout layout;
+        wrc_layout layout;
         candidates[count++] = (candidate){base, UINT64_MAX};
-        if (wri_layout_open(&layout, model, split, base, even)) {
+        if (wrc_layout_open(&layout, model, split, base, even)) {
             candidates[count - 1].rows = estimate(&layout, model);
-            wri_layout_close(&layout);
+            wrc_layout_close(&layout);
         }
         if (base == 2)
             break;
@@ -146,7 +146,7 @@ static uint32_t list_candidates(const wri_model *model, const bool *split, bool 
 }
 
 /* As many rows as the values of one parameter alone need. */
-static uint64_t values_alone(const wri_model *model, const bool *split, bool local)
+static uint64_t values_alone(const wrc_model *model, const bool *split, bool local)
 {
     uint64_t most = 0;
     for (uint32_t i = 0; local && i < model->parameter_count; i++)
@@ -156,55 +156,55 @@ static uint64_t values_alone(const wri_model *model, const bool *split, bool loc
 }
 
 /* The candidate that promises most among those that cost no row beyond the values alone, or else
- * the one with the fewest rows; WRI_ANY: none is left. */
+ * the one with the fewest rows; WRC_ANY: none is left. */
 static uint32_t most_promising(const candidate *candidates, uint32_t count, uint64_t alone)
 {
-    uint32_t best = WRI_ANY;
+    uint32_t best = WRC_ANY;
     for (uint32_t i = 0; i < count; i++) {
         if (candidates[i].rows == UINT64_MAX)
             continue;
         if (candidates[i].rows <= alone)
             return i;
-        if (best == WRI_ANY || candidates[i].rows < candidates[best].rows)
+        if (best == WRC_ANY || candidates[i].rows < candidates[best].rows)
             best = i;
     }
     return best;
 }
 
 typedef struct attempt {
-    const wri_model *model;
+    const wrc_model *model;
     const bool *split;
     bool even, local;
     uint64_t seed;
 } attempt;
 
 /* Rows for a base, if that is not too much work and makes fewer than there are. */
-static void try_base(wri_radix *radix, const attempt *a, uint32_t base)
+static void try_base(wrc_radix *radix, const attempt *a, uint32_t base)
 {
-    wri_layout layout;
-    wri_digit_rows rows;
+    wrc_layout layout;
+    wrc_digit_rows rows;
     uint64_t limit = radix->direct ? radix->rows.rows : UINT64_MAX;
-    if (!wri_layout_open(&layout, a->model, a->split, base, a->even))
+    if (!wrc_layout_open(&layout, a->model, a->split, base, a->even))
         return;
     if (estimate(&layout, a->model) == UINT64_MAX ||
-        !wri_digit_rows_open(&rows, &layout, a->model, a->local, a->seed, limit)) {
-        wri_layout_close(&layout);
+        !wrc_digit_rows_open(&rows, &layout, a->model, a->local, a->seed, limit)) {
+        wrc_layout_close(&layout);
         return;
     }
-    wri_digit_rows_close(&radix->rows, a->model->parameter_count);
-    wri_layout_close(&radix->layout);
+    wrc_digit_rows_close(&radix->rows, a->model->parameter_count);
+    wrc_layout_close(&radix->layout);
     radix->rows = rows;
     radix->layout = layout;
     radix->direct = true;
 }
 
 /* Tries what may lead to fewer rows than there are, until the values alone need as many. */
-static void try_candidates(wri_radix *radix, const attempt *a)
+static void try_candidates(wrc_radix *radix, const attempt *a)
 {
     candidate candidates[32];
     uint32_t count = list_candidates(a->model, a->split, a->even, candidates), next;
     uint64_t alone = values_alone(a->model, a->split, a->local);
-    while ((next = most_promising(candidates, count, alone)) != WRI_ANY) {
+    while ((next = most_promising(candidates, count, alone)) != WRC_ANY) {
         if (radix->direct && (radix->rows.rows <= alone ||
                               candidates[next].rows >= radix->rows.rows))
             break;
@@ -219,10 +219,10 @@ static uint32_t estimated_base(const attempt *a)
     candidate candidates[32];
     uint32_t count = list_candidates(a->model, a->split, false, candidates);
     uint32_t best = most_promising(candidates, count, values_alone(a->model, a->split, a->local));
-    return best != WRI_ANY ? candidates[best].base : count > 0 ? candidates[count - 1].base : 2;
+    return best != WRC_ANY ? candidates[best].base : count > 0 ? candidates[count - 1].base : 2;
 }
 
-static bool choose_layout(wri_radix *radix, const wri_radix_options *options)
+static bool choose_layout(wrc_radix *radix, const wrc_radix_options *options)
 {
     bool *split = choose_split(radix->model, options->base);
     if (split == NULL)
@@ -234,7 +234,7 @@ static bool choose_layout(wri_radix *radix, const wri_radix_options *options)
         try_base(radix, &a, options->base);
     bool chosen = radix->direct;
     if (!chosen)
-        chosen = wri_layout_open(&radix->layout, radix->model, split,
+        chosen = wrc_layout_open(&radix->layout, radix->model, split,
                                  options->base > 0 ? options->base : estimated_base(&a), false);
     free(split);
     return chosen;
@@ -243,112 +243,112 @@ static bool choose_layout(wri_radix *radix, const wri_radix_options *options)
 /* ---- Expressions over digits ---- */
 
 typedef struct scribe {
-    const wri_radix *radix;
-    wri_memory *memory;
+    const wrc_radix *radix;
+    wrc_memory *memory;
     bool failed;
 } scribe;
 
 static void *take(scribe *s, size_t count, size_t size)
 {
-    void *memory = wri_memory_take(s->memory, (count + 1) * size);
+    void *memory = wrc_memory_take(s->memory, (count + 1) * size);
     s->failed = s->failed || memory == NULL;
     return memory;
 }
 
-static const wri_expression *write(scribe *s, wri_expression e)
+static const wrc_expression *write(scribe *s, wrc_expression e)
 {
-    wri_expression *to = take(s, 1, sizeof *to);
+    wrc_expression *to = take(s, 1, sizeof *to);
     if (to != NULL)
         *to = e;
     return to;
 }
 
-static const wri_expression *number(scribe *s, int64_t value)
+static const wrc_expression *number(scribe *s, int64_t value)
 {
-    return write(s, (wri_expression){.op = WRI_OP_NUMBER, .number = value});
+    return write(s, (wrc_expression){.op = WRC_OP_NUMBER, .number = value});
 }
 
-static const wri_expression *both(scribe *s, wri_operator op, const wri_expression *left,
-                                  const wri_expression *right)
+static const wrc_expression *both(scribe *s, wrc_operator op, const wrc_expression *left,
+                                  const wrc_expression *right)
 {
-    return write(s, (wri_expression){.op = op, .left = left, .right = right});
+    return write(s, (wrc_expression){.op = op, .left = left, .right = right});
 }
 
 /* The sum of digit * weight. */
-static const wri_expression *write_number(scribe *s, uint32_t parameter)
+static const wrc_expression *write_number(scribe *s, uint32_t parameter)
 {
-    const wri_layout *layout = &s->radix->layout;
-    const wri_group *group = &layout->groups[parameter];
-    const wri_expression *sum = NULL;
+    const wrc_layout *layout = &s->radix->layout;
+    const wrc_group *group = &layout->groups[parameter];
+    const wrc_expression *sum = NULL;
     for (uint32_t i = 0; i < group->count; i++) {
         uint32_t column = group->first + i;
-        const wri_expression *digit =
-            write(s, (wri_expression){.op = WRI_OP_VALUE, .parameter = column});
+        const wrc_expression *digit =
+            write(s, (wrc_expression){.op = WRC_OP_VALUE, .parameter = column});
         if (layout->weights[column] > 1)
-            digit = both(s, WRI_OP_MULTIPLY, digit, number(s, layout->weights[column]));
-        sum = sum == NULL ? digit : both(s, WRI_OP_ADD, sum, digit);
+            digit = both(s, WRC_OP_MULTIPLY, digit, number(s, layout->weights[column]));
+        sum = sum == NULL ? digit : both(s, WRC_OP_ADD, sum, digit);
     }
     return sum;
 }
 
-static const wri_expression *write_level(scribe *s, uint32_t parameter)
+static const wrc_expression *write_level(scribe *s, uint32_t parameter)
 {
-    const wri_group *group = &s->radix->layout.groups[parameter];
-    const wri_expression *level = write_number(s, parameter);
-    if (!s->radix->layout.even || !wri_group_has_gaps(group))
+    const wrc_group *group = &s->radix->layout.groups[parameter];
+    const wrc_expression *level = write_number(s, parameter);
+    if (!s->radix->layout.even || !wrc_group_has_gaps(group))
         return level;
-    level = both(s, WRI_OP_MULTIPLY, level, number(s, group->levels));
-    level = both(s, WRI_OP_ADD, level, number(s, (int64_t)group->numbers - 1));
-    return both(s, WRI_OP_DIVIDE, level, number(s, (int64_t)group->numbers));
+    level = both(s, WRC_OP_MULTIPLY, level, number(s, group->levels));
+    level = both(s, WRC_OP_ADD, level, number(s, (int64_t)group->numbers - 1));
+    return both(s, WRC_OP_DIVIDE, level, number(s, (int64_t)group->numbers));
 }
 
 /* That the digits stand for a level. */
-static const wri_expression *write_exists(scribe *s, uint32_t parameter)
+static const wrc_expression *write_exists(scribe *s, uint32_t parameter)
 {
-    const wri_group *group = &s->radix->layout.groups[parameter];
-    const wri_expression *level = write_level(s, parameter);
+    const wrc_group *group = &s->radix->layout.groups[parameter];
+    const wrc_expression *level = write_level(s, parameter);
     if (!s->radix->layout.even)
-        return both(s, WRI_OP_AT_MOST, level, number(s, (int64_t)group->levels - 1));
-    level = both(s, WRI_OP_MULTIPLY, level, number(s, (int64_t)group->numbers));
-    level = both(s, WRI_OP_DIVIDE, level, number(s, group->levels));
-    return both(s, WRI_OP_EQUAL, level, write_number(s, parameter));
+        return both(s, WRC_OP_AT_MOST, level, number(s, (int64_t)group->levels - 1));
+    level = both(s, WRC_OP_MULTIPLY, level, number(s, (int64_t)group->numbers));
+    level = both(s, WRC_OP_DIVIDE, level, number(s, group->levels));
+    return both(s, WRC_OP_EQUAL, level, write_number(s, parameter));
 }
 
-static const wri_expression *write_value(scribe *s, uint32_t parameter)
+static const wrc_expression *write_value(scribe *s, uint32_t parameter)
 {
-    const wri_parameter *p = &s->radix->model->parameters[parameter];
-    int64_t first = wri_number_at(p, 0), step = wri_number_at(p, 1) - first;
-    const wri_expression *value = write_level(s, parameter);
+    const wrc_parameter *p = &s->radix->model->parameters[parameter];
+    int64_t first = wrc_number_at(p, 0), step = wrc_number_at(p, 1) - first;
+    const wrc_expression *value = write_level(s, parameter);
     if (step != 1)
-        value = both(s, WRI_OP_MULTIPLY, value, number(s, step));
-    return first == 0 ? value : both(s, WRI_OP_ADD, value, number(s, first));
+        value = both(s, WRC_OP_MULTIPLY, value, number(s, step));
+    return first == 0 ? value : both(s, WRC_OP_ADD, value, number(s, first));
 }
 
 /* That the level is in one of the intervals; in none: false. */
-static const wri_expression *write_in(scribe *s, uint32_t parameter, const wri_set *set)
+static const wrc_expression *write_in(scribe *s, uint32_t parameter, const wrc_set *set)
 {
-    const wri_expression *any = NULL;
+    const wrc_expression *any = NULL;
     for (uint32_t i = 0; i < set->count; i++) {
-        const wri_interval *in = &set->intervals[i];
-        const wri_expression *inside =
-            both(s, WRI_OP_AND,
-                 both(s, WRI_OP_AT_LEAST, write_level(s, parameter), number(s, in->from)),
-                 both(s, WRI_OP_AT_MOST, write_level(s, parameter), number(s, in->to)));
-        any = any == NULL ? inside : both(s, WRI_OP_OR, any, inside);
+        const wrc_interval *in = &set->intervals[i];
+        const wrc_expression *inside =
+            both(s, WRC_OP_AND,
+                 both(s, WRC_OP_AT_LEAST, write_level(s, parameter), number(s, in->from)),
+                 both(s, WRC_OP_AT_MOST, write_level(s, parameter), number(s, in->to)));
+        any = any == NULL ? inside : both(s, WRC_OP_OR, any, inside);
     }
-    return any != NULL ? any : both(s, WRI_OP_LESS, number(s, 1), number(s, 0));
+    return any != NULL ? any : both(s, WRC_OP_LESS, number(s, 1), number(s, 0));
 }
 
-static const wri_expression *rewrite(scribe *s, const wri_expression *e)
+static const wrc_expression *rewrite(scribe *s, const wrc_expression *e)
 {
     if (e == NULL)
         return NULL;
-    bool names = e->op == WRI_OP_VALUE || e->op == WRI_OP_IN;
-    const wri_group *group = names ? &s->radix->layout.groups[e->parameter] : NULL;
+    bool names = e->op == WRC_OP_VALUE || e->op == WRC_OP_IN;
+    const wrc_group *group = names ? &s->radix->layout.groups[e->parameter] : NULL;
     if (names && group->count > 1)
-        return e->op == WRI_OP_VALUE ? write_value(s, e->parameter)
+        return e->op == WRC_OP_VALUE ? write_value(s, e->parameter)
                                      : write_in(s, e->parameter, &e->set);
-    wri_expression copy = *e;
+    wrc_expression copy = *e;
     if (names)
         copy.parameter = group->first;
     copy.left = rewrite(s, e->left);
@@ -358,16 +358,16 @@ static const wri_expression *rewrite(scribe *s, const wri_expression *e)
 
 /* ---- The model of digits ---- */
 
-static void write_parameters(scribe *s, wri_model *to)
+static void write_parameters(scribe *s, wrc_model *to)
 {
-    const wri_radix *radix = s->radix;
-    wri_parameter *parameters = take(s, radix->layout.columns, sizeof *parameters);
+    const wrc_radix *radix = s->radix;
+    wrc_parameter *parameters = take(s, radix->layout.columns, sizeof *parameters);
     for (uint32_t i = 0; !s->failed && i < radix->layout.columns; i++) {
         uint32_t owner = radix->layout.owners[i];
         parameters[i] = radix->model->parameters[owner];
         if (radix->layout.groups[owner].count > 1)
-            parameters[i] = (wri_parameter){.name = radix->model->parameters[owner].name,
-                                            .domain = WRI_DOMAIN_RANGE,
+            parameters[i] = (wrc_parameter){.name = radix->model->parameters[owner].name,
+                                            .domain = WRC_DOMAIN_RANGE,
                                             .levels = radix->layout.radices[i], .step = 1};
     }
     to->parameter_count = radix->layout.columns;
@@ -375,24 +375,24 @@ static void write_parameters(scribe *s, wri_model *to)
 }
 
 /* The columns of some parameters, in order. */
-static void write_relation(scribe *s, wri_relation *to, uint32_t strength, uint32_t count,
+static void write_relation(scribe *s, wrc_relation *to, uint32_t strength, uint32_t count,
                            const uint32_t *parameters)
 {
-    const wri_layout *layout = &s->radix->layout;
+    const wrc_layout *layout = &s->radix->layout;
     uint32_t *columns = take(s, layout->columns, sizeof *columns), total = 0;
     for (uint32_t i = 0; columns != NULL && i < count; i++)
         for (uint32_t j = 0; j < layout->groups[parameters[i]].count; j++)
             columns[total++] = layout->groups[parameters[i]].first + j;
-    *to = (wri_relation){NULL, strength, total, columns};
+    *to = (wrc_relation){NULL, strength, total, columns};
 }
 
-static void write_relations(scribe *s, wri_model *to)
+static void write_relations(scribe *s, wrc_model *to)
 {
-    const wri_model *from = s->radix->model;
+    const wrc_model *from = s->radix->model;
     size_t most = (size_t)from->relation_count + from->parameter_count;
-    wri_relation *relations = take(s, most, sizeof *relations);
+    wrc_relation *relations = take(s, most, sizeof *relations);
     for (uint32_t i = 0; relations != NULL && i < from->relation_count; i++) {
-        const wri_relation *r = &from->relations[i];
+        const wrc_relation *r = &from->relations[i];
         write_relation(s, &relations[i], r->strength, r->count, r->parameters);
         relations[i].name = r->name;
     }
@@ -409,44 +409,44 @@ static const char *write_text(scribe *s, const char *name)
 {
     char text[200];
     int length = snprintf(text, sizeof text, "%.150s has one of its values", name);
-    const char *copy = wri_memory_text(s->memory, text, (size_t)length);
+    const char *copy = wrc_memory_text(s->memory, text, (size_t)length);
     s->failed = s->failed || copy == NULL;
     return copy;
 }
 
-static void write_constraints(scribe *s, wri_model *to)
+static void write_constraints(scribe *s, wrc_model *to)
 {
-    const wri_model *from = s->radix->model;
+    const wrc_model *from = s->radix->model;
     size_t most = (size_t)from->constraint_count + from->parameter_count;
-    wri_constraint *constraints = take(s, most, sizeof *constraints);
+    wrc_constraint *constraints = take(s, most, sizeof *constraints);
     for (uint32_t i = 0; constraints != NULL && i < from->constraint_count; i++) {
         constraints[i] = from->constraints[i];
         constraints[i].holds = rewrite(s, from->constraints[i].holds);
     }
     to->constraint_count = from->constraint_count;
     for (uint32_t p = 0; constraints != NULL && p < from->parameter_count; p++)
-        if (wri_group_has_gaps(&s->radix->layout.groups[p]))
+        if (wrc_group_has_gaps(&s->radix->layout.groups[p]))
             constraints[to->constraint_count++] =
-                (wri_constraint){write_exists(s, p), write_text(s, from->parameters[p].name), 0};
+                (wrc_constraint){write_exists(s, p), write_text(s, from->parameters[p].name), 0};
     to->constraints = constraints;
 }
 
-static void write_kept(scribe *s, wri_model *to)
+static void write_kept(scribe *s, wrc_model *to)
 {
-    const wri_model *from = s->radix->model;
+    const wrc_model *from = s->radix->model;
     uint32_t columns = s->radix->layout.columns;
     uint32_t *kept = take(s, from->kept_count * columns, sizeof *kept);
     for (uint64_t i = 0; kept != NULL && i < from->kept_count; i++)
-        wri_radix_divide(s->radix, from->kept + i * from->parameter_count, kept + i * columns);
+        wrc_radix_divide(s->radix, from->kept + i * from->parameter_count, kept + i * columns);
     to->kept_count = from->kept_count;
     to->kept = kept;
 }
 
-static bool write_model(wri_radix *radix)
+static bool write_model(wrc_radix *radix)
 {
     scribe s = {radix, radix->memory, false};
-    wri_model *to = &radix->digits;
-    *to = (wri_model){.name = radix->model->name, .memory = radix->memory};
+    wrc_model *to = &radix->digits;
+    *to = (wrc_model){.name = radix->model->name, .memory = radix->memory};
     write_parameters(&s, to);
     write_relations(&s, to);
     write_constraints(&s, to);
@@ -455,59 +455,59 @@ static bool write_model(wri_radix *radix)
 }
 
 /* Whether algebra has fewer rows for the digits: without gaps it may. */
-static bool has_smaller(const wri_radix *radix)
+static bool has_smaller(const wrc_radix *radix)
 {
-    const wri_model *digits = &radix->digits;
-    wri_goal goal = {.columns = radix->layout.columns, .levels = radix->layout.radices,
+    const wrc_model *digits = &radix->digits;
+    wrc_goal goal = {.columns = radix->layout.columns, .levels = radix->layout.radices,
                      .relation_count = digits->relation_count, .relations = digits->relations};
-    return digits->constraint_count == 0 && wri_algebra_rows(&goal) < radix->rows.rows;
+    return digits->constraint_count == 0 && wrc_algebra_rows(&goal) < radix->rows.rows;
 }
 
 /* ---- From outside ---- */
 
-wri_radix *wri_radix_open(const wri_model *model, const wri_radix_options *options,
-                          wri_complaint *complaint)
+wrc_radix *wrc_radix_open(const wrc_model *model, const wrc_radix_options *options,
+                          wrc_complaint *complaint)
 {
     if (options->base == 1) {
-        wri_complain(complaint, "a base is 2 or more");
+        wrc_complain(complaint, "a base is 2 or more");
         return NULL;
     }
-    wri_radix *radix = calloc(1, sizeof *radix);
+    wrc_radix *radix = calloc(1, sizeof *radix);
     if (radix != NULL) {
         radix->model = model;
         radix->local = !options->no_local;
-        radix->memory = wri_memory_open();
+        radix->memory = wrc_memory_open();
         if (radix->memory != NULL && choose_layout(radix, options) && write_model(radix)) {
             radix->direct = radix->direct && !has_smaller(radix);
             return radix;
         }
     }
-    wri_radix_close(radix);
-    wri_complain(complaint, "out of memory");
+    wrc_radix_close(radix);
+    wrc_complain(complaint, "out of memory");
     return NULL;
 }
 
-void wri_radix_close(wri_radix *radix)
+void wrc_radix_close(wrc_radix *radix)
 {
     if (radix == NULL)
         return;
-    wri_digit_rows_close(&radix->rows, radix->model->parameter_count);
-    wri_layout_close(&radix->layout);
-    wri_memory_close(radix->memory);
+    wrc_digit_rows_close(&radix->rows, radix->model->parameter_count);
+    wrc_layout_close(&radix->layout);
+    wrc_memory_close(radix->memory);
     free(radix);
 }
 
-const wri_model *wri_radix_digits(const wri_radix *radix)
+const wrc_model *wrc_radix_digits(const wrc_radix *radix)
 {
     return &radix->digits;
 }
 
-uint32_t wri_radix_split(const wri_radix *radix, uint32_t *base)
+uint32_t wrc_radix_split(const wrc_radix *radix, uint32_t *base)
 {
     uint32_t count = 0;
     *base = 0;
     for (uint32_t i = 0; i < radix->layout.columns; i++) {
-        const wri_group *group = &radix->layout.groups[radix->layout.owners[i]];
+        const wrc_group *group = &radix->layout.groups[radix->layout.owners[i]];
         count += group->count > 1 && group->first == i;
         if (group->count > 1 && radix->layout.radices[i] > *base)
             *base = radix->layout.radices[i];
@@ -515,34 +515,34 @@ uint32_t wri_radix_split(const wri_radix *radix, uint32_t *base)
     return count;
 }
 
-void wri_radix_divide(const wri_radix *radix, const uint32_t *row, uint32_t *digits)
+void wrc_radix_divide(const wrc_radix *radix, const uint32_t *row, uint32_t *digits)
 {
     for (uint32_t p = 0; p < radix->layout.parameters; p++)
-        wri_layout_divide(&radix->layout, p, row[p], digits + radix->layout.groups[p].first);
+        wrc_layout_divide(&radix->layout, p, row[p], digits + radix->layout.groups[p].first);
 }
 
-void wri_radix_join(const wri_radix *radix, const uint32_t *digits, uint32_t *row)
+void wrc_radix_join(const wrc_radix *radix, const uint32_t *digits, uint32_t *row)
 {
     for (uint32_t p = 0; p < radix->layout.parameters; p++)
-        row[p] = wri_layout_join(&radix->layout, p, digits + radix->layout.groups[p].first);
+        row[p] = wrc_layout_join(&radix->layout, p, digits + radix->layout.groups[p].first);
 }
 
-uint32_t wri_radix_owner(const wri_radix *radix, uint32_t column)
+uint32_t wrc_radix_owner(const wrc_radix *radix, uint32_t column)
 {
     return radix->layout.owners[column];
 }
 
-bool wri_radix_has_gaps(const wri_radix *radix, uint32_t column)
+bool wrc_radix_has_gaps(const wrc_radix *radix, uint32_t column)
 {
-    return wri_group_has_gaps(&radix->layout.groups[radix->layout.owners[column]]);
+    return wrc_group_has_gaps(&radix->layout.groups[radix->layout.owners[column]]);
 }
 
-bool wri_radix_is_plain(const wri_radix *radix)
+bool wrc_radix_is_plain(const wrc_radix *radix)
 {
     return is_plain(radix->model);
 }
 
-uint64_t wri_radix_values_alone(const wri_radix *radix)
+uint64_t wrc_radix_values_alone(const wrc_radix *radix)
 {
     uint64_t most = 0;
     for (uint32_t p = 0; radix->local && p < radix->layout.parameters; p++)
@@ -551,12 +551,12 @@ uint64_t wri_radix_values_alone(const wri_radix *radix)
     return most;
 }
 
-uint64_t wri_radix_rows(const wri_radix *radix)
+uint64_t wrc_radix_rows(const wrc_radix *radix)
 {
     return radix->direct ? radix->rows.rows : UINT64_MAX;
 }
 
-bool wri_radix_stream(const wri_radix *radix, wri_row_taker *to, void *state)
+bool wrc_radix_stream(const wrc_radix *radix, wrc_row_taker *to, void *state)
 {
-    return wri_digit_rows_stream(&radix->rows, &radix->layout, to, state);
+    return wrc_digit_rows_stream(&radix->rows, &radix->layout, to, state);
 }

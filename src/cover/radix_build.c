@@ -5,8 +5,8 @@
 #include <string.h>
 
 typedef struct joining {
-    const wri_radix *radix;
-    wri_row_taker *take;
+    const wrc_radix *radix;
+    wrc_row_taker *take;
     void *state;
     uint32_t *row;
     uint64_t rows;
@@ -15,7 +15,7 @@ typedef struct joining {
 static bool take_digits(void *state, const uint32_t *digits)
 {
     joining *j = state;
-    wri_radix_join(j->radix, digits, j->row);
+    wrc_radix_join(j->radix, digits, j->row);
     return j->take(j->state, j->row);
 }
 
@@ -28,18 +28,18 @@ static bool count_row(void *state, const uint32_t *row)
 
 /* What is sure whatever else there is: of a parameter whose digits can stand for no level, only
  * the widest digit is looked at, for all of its values exist. */
-static uint64_t bound_relation(const wri_radix *radix, const wri_relation *relation,
+static uint64_t bound_relation(const wrc_radix *radix, const wrc_relation *relation,
                                const char **why)
 {
-    const wri_model *digits = wri_radix_digits(radix);
+    const wrc_model *digits = wrc_radix_digits(radix);
     uint32_t *columns = malloc(2 * ((size_t)digits->parameter_count + 1) * sizeof *columns);
     uint32_t *levels = columns + digits->parameter_count + 1, count = 0, widest = 0;
     uint64_t bound = 0;
     for (uint32_t i = 0; columns != NULL && i < relation->count; i++) {
         uint32_t column = relation->parameters[i];
-        bool first = i == 0 || !wri_radix_has_gaps(radix, column) ||
-                     wri_radix_owner(radix, column) !=
-                         wri_radix_owner(radix, relation->parameters[i - 1]);
+        bool first = i == 0 || !wrc_radix_has_gaps(radix, column) ||
+                     wrc_radix_owner(radix, column) !=
+                         wrc_radix_owner(radix, relation->parameters[i - 1]);
         if (first)
             columns[count++] = widest = column;
         else if (digits->parameters[column].levels > digits->parameters[widest].levels)
@@ -47,16 +47,16 @@ static uint64_t bound_relation(const wri_radix *radix, const wri_relation *relat
     }
     for (uint32_t i = 0; columns != NULL && i < digits->parameter_count; i++)
         levels[i] = digits->parameters[i].levels;
-    wri_relation some = {NULL, relation->strength, count, columns};
-    wri_goal goal = {.columns = digits->parameter_count, .levels = levels, .relation_count = 1,
+    wrc_relation some = {NULL, relation->strength, count, columns};
+    wrc_goal goal = {.columns = digits->parameter_count, .levels = levels, .relation_count = 1,
                      .relations = &some};
     if (columns != NULL)
-        bound = wri_lower_bound(&goal, why);
+        bound = wrc_lower_bound(&goal, why);
     free(columns);
     return bound;
 }
 
-static void raise_bound(wri_built *built, uint64_t bound, const char *why)
+static void raise_bound(wrc_built *built, uint64_t bound, const char *why)
 {
     if (bound > built->lower_bound) {
         built->lower_bound = bound;
@@ -65,10 +65,10 @@ static void raise_bound(wri_built *built, uint64_t bound, const char *why)
 }
 
 /* Where whole values are not constrained, what they and their digits need. */
-static void tell_bound(const wri_radix *radix, wri_built *built)
+static void tell_bound(const wrc_radix *radix, wrc_built *built)
 {
-    const wri_model *digits = wri_radix_digits(radix);
-    raise_bound(built, wri_radix_values_alone(radix),
+    const wrc_model *digits = wrc_radix_digits(radix);
+    raise_bound(built, wrc_radix_values_alone(radix),
                 "every value of the widest parameter is in a row of its own");
     for (uint32_t i = 0; i < digits->relation_count; i++) {
         const char *why = NULL;
@@ -82,7 +82,7 @@ static void tell_bound(const wri_radix *radix, wri_built *built)
 /* Without being asked, only where it takes a moment: rows times sets of columns. */
 #define UNASKED_STEPS 4000000
 
-static uint64_t steps(const wri_model *digits, uint64_t rows)
+static uint64_t steps(const wrc_model *digits, uint64_t rows)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < digits->relation_count; i++) {
@@ -94,15 +94,15 @@ static uint64_t steps(const wri_model *digits, uint64_t rows)
     return total * rows;
 }
 
-static bool is_worth_reducing(const wri_radix *radix, const wri_effort *effort)
+static bool is_worth_reducing(const wrc_radix *radix, const wrc_effort *effort)
 {
-    uint64_t rows = wri_radix_rows(radix);
-    return rows > wri_radix_values_alone(radix) &&
+    uint64_t rows = wrc_radix_rows(radix);
+    return rows > wrc_radix_values_alone(radix) &&
            (effort->seconds > 0 || effort->moves > 0 ||
-            steps(wri_radix_digits(radix), rows) <= UNASKED_STEPS);
+            steps(wrc_radix_digits(radix), rows) <= UNASKED_STEPS);
 }
 
-static bool has_column(const wri_relation *relation, uint32_t column)
+static bool has_column(const wrc_relation *relation, uint32_t column)
 {
     for (uint32_t i = 0; i < relation->count; i++)
         if (relation->parameters[i] == column)
@@ -110,7 +110,7 @@ static bool has_column(const wri_relation *relation, uint32_t column)
     return false;
 }
 
-static bool is_within(const wri_relation *a, const wri_relation *b)
+static bool is_within(const wrc_relation *a, const wrc_relation *b)
 {
     bool within = a->strength <= b->strength;
     for (uint32_t i = 0; within && i < a->count; i++)
@@ -119,7 +119,7 @@ static bool is_within(const wri_relation *a, const wri_relation *b)
 }
 
 /* Leaves out what lies within another relation; of two that are the same, the second. */
-static uint32_t choose_relations(const wri_model *digits, wri_relation *chosen)
+static uint32_t choose_relations(const wrc_model *digits, wrc_relation *chosen)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < digits->relation_count; i++) {
@@ -134,8 +134,8 @@ static uint32_t choose_relations(const wri_model *digits, wri_relation *chosen)
 }
 
 typedef struct gathering {
-    const wri_radix *radix;
-    wri_array array; /* of digits */
+    const wrc_radix *radix;
+    wrc_array array; /* of digits */
     uint32_t *digits;
     bool failed;
 } gathering;
@@ -143,76 +143,76 @@ typedef struct gathering {
 static bool gather_row(void *state, const uint32_t *row)
 {
     gathering *g = state;
-    wri_radix_divide(g->radix, row, g->digits);
-    g->failed = !wri_array_add(&g->array, g->digits);
+    wrc_radix_divide(g->radix, row, g->digits);
+    g->failed = !wrc_array_add(&g->array, g->digits);
     return !g->failed;
 }
 
 /* The rows as digits, and rows taken away from them. */
-static bool reduce(const wri_radix *radix, const wri_effort *effort, gathering *g,
-                   wri_built *built, wri_complaint *complaint)
+static bool reduce(const wrc_radix *radix, const wrc_effort *effort, gathering *g,
+                   wrc_built *built, wrc_complaint *complaint)
 {
-    const wri_model *digits = wri_radix_digits(radix);
+    const wrc_model *digits = wrc_radix_digits(radix);
     uint32_t columns = digits->parameter_count;
-    wri_relation *relations = malloc(digits->relation_count * sizeof *relations);
+    wrc_relation *relations = malloc(digits->relation_count * sizeof *relations);
     uint32_t *levels = malloc(columns * sizeof *levels);
-    wri_oracle *oracle = digits->constraint_count > 0 ? wri_oracle_open(digits, complaint) : NULL;
+    wrc_oracle *oracle = digits->constraint_count > 0 ? wrc_oracle_open(digits, complaint) : NULL;
     bool well = relations != NULL && levels != NULL && g->digits != NULL &&
                 (oracle != NULL || digits->constraint_count == 0);
-    well = well && wri_radix_stream(radix, gather_row, g) && !g->failed;
+    well = well && wrc_radix_stream(radix, gather_row, g) && !g->failed;
     if (well) {
         for (uint32_t i = 0; i < columns; i++)
             levels[i] = digits->parameters[i].levels;
-        wri_goal goal = {.columns = columns, .levels = levels, .relations = relations,
+        wrc_goal goal = {.columns = columns, .levels = levels, .relations = relations,
                          .relation_count = choose_relations(digits, relations),
                          .oracle = oracle};
-        well = wri_reduce(&goal, effort, &g->array, &built->moves);
+        well = wrc_reduce(&goal, effort, &g->array, &built->moves);
     }
-    wri_oracle_close(oracle);
+    wrc_oracle_close(oracle);
     free(relations);
     free(levels);
-    return well || wri_complain(complaint, "out of memory");
+    return well || wrc_complain(complaint, "out of memory");
 }
 
-static bool build_reduced(const wri_radix *radix, const wri_effort *effort, joining *j,
-                          wri_built *built, wri_complaint *complaint)
+static bool build_reduced(const wrc_radix *radix, const wrc_effort *effort, joining *j,
+                          wrc_built *built, wrc_complaint *complaint)
 {
-    uint32_t columns = wri_radix_digits(radix)->parameter_count;
+    uint32_t columns = wrc_radix_digits(radix)->parameter_count;
     gathering g = {.radix = radix, .array.columns = columns,
                    .digits = malloc((columns + 1) * sizeof *g.digits)};
     bool well = reduce(radix, effort, &g, built, complaint);
     for (bool more = well; more && j->rows < g.array.rows; j->rows += more)
         more = take_digits(j, g.array.cells + j->rows * columns);
-    wri_array_free(&g.array);
+    wrc_array_free(&g.array);
     free(g.digits);
     return well;
 }
 
 /* ---- All of it ---- */
 
-static bool build_directly(const wri_radix *radix, const wri_effort *effort, joining *j,
-                           wri_built *built, wri_complaint *complaint)
+static bool build_directly(const wrc_radix *radix, const wrc_effort *effort, joining *j,
+                           wrc_built *built, wrc_complaint *complaint)
 {
-    *built = (wri_built){.method = "digits"};
+    *built = (wrc_built){.method = "digits"};
     bool well = is_worth_reducing(radix, effort)
                     ? build_reduced(radix, effort, j, built, complaint)
-                    : wri_radix_stream(radix, count_row, j) ||
-                          wri_complain(complaint, "out of memory");
+                    : wrc_radix_stream(radix, count_row, j) ||
+                          wrc_complain(complaint, "out of memory");
     built->rows = j->rows;
     return well;
 }
 
-bool wri_radix_build(const wri_radix *radix, const wri_effort *effort, wri_row_taker *take,
-                     void *state, wri_built *built, wri_complaint *complaint)
+bool wrc_radix_build(const wrc_radix *radix, const wrc_effort *effort, wrc_row_taker *take,
+                     void *state, wrc_built *built, wrc_complaint *complaint)
 {
-    uint32_t columns = wri_radix_digits(radix)->parameter_count;
+    uint32_t columns = wrc_radix_digits(radix)->parameter_count;
     joining j = {radix, take, state, malloc((columns + 1) * sizeof *j.row), 0};
-    bool well = j.row != NULL || wri_complain(complaint, "out of memory");
-    if (well && wri_radix_rows(radix) == UINT64_MAX)
-        well = wri_build(wri_radix_digits(radix), effort, take_digits, &j, built, complaint);
+    bool well = j.row != NULL || wrc_complain(complaint, "out of memory");
+    if (well && wrc_radix_rows(radix) == UINT64_MAX)
+        well = wrc_build(wrc_radix_digits(radix), effort, take_digits, &j, built, complaint);
     else if (well)
         well = build_directly(radix, effort, &j, built, complaint);
-    if (well && wri_radix_is_plain(radix))
+    if (well && wrc_radix_is_plain(radix))
         tell_bound(radix, built);
     free(j.row);
     return well;

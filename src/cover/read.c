@@ -35,13 +35,13 @@ static char *read_all(FILE *file, size_t *size)
     return bytes;
 }
 
-char *wri_read_file(const char *path, size_t *size, wri_complaint *complaint)
+char *wrc_read_file(const char *path, size_t *size, wrc_complaint *complaint)
 {
     bool  standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     char *bytes = file ? read_all(file, size) : NULL;
     if (!bytes)
-        wri_complain(complaint, "%.200s: cannot be read: %s", path, strerror(errno));
+        wrc_complain(complaint, "%.200s: cannot be read: %s", path, strerror(errno));
     if (file && !standard)
         fclose(file);
     return bytes;
@@ -50,21 +50,21 @@ char *wri_read_file(const char *path, size_t *size, wri_complaint *complaint)
 /* ---- Telling the languages apart --------------------------------------------------------- */
 
 /* The first line that says something, or an empty one. */
-static wri_span first_line(const wri_source *source)
+static wrc_span first_line(const wrc_source *source)
 {
-    wri_lines lines;
-    wri_lines_open(&lines, source);
-    while (wri_lines_next(&lines)) {
-        wri_span line = wri_trim(lines.line);
+    wrc_lines lines;
+    wrc_lines_open(&lines, source);
+    while (wrc_lines_next(&lines)) {
+        wrc_span line = wrc_trim(lines.line);
         bool     comment = line.length > 0 &&
                        (line.at[0] == '#' || (line.length > 1 && memcmp(line.at, "--", 2) == 0));
         if (line.length > 0 && !comment)
             return line;
     }
-    return (wri_span){ source->end, 0 };
+    return (wrc_span){ source->end, 0 };
 }
 
-static bool all_numbers(const wri_source *source)
+static bool all_numbers(const wrc_source *source)
 {
     bool any = false;
     for (const char *c = source->text; c < source->end; c++) {
@@ -76,52 +76,52 @@ static bool all_numbers(const wri_source *source)
 }
 
 /* `model NAME` or `parameter NAME: …`. */
-static bool begins_as_warren(const wri_source *source, wri_span line)
+static bool begins_as_warren(const wrc_source *source, wrc_span line)
 {
-    wri_token first = wri_token_at(source, line.at, false);
-    wri_token second = wri_token_at(source, first.next, false);
-    wri_token third = wri_token_at(source, second.next, false);
-    bool      named = second.kind == WRI_TOKEN_NAME || second.kind == WRI_TOKEN_TEXT;
-    if (wri_span_is(first.span, "model", false))
-        return named && !wri_token_is(&third, ":");
-    return wri_span_is(first.span, "parameter", false) && named;
+    wrc_token first = wrc_token_at(source, line.at, false);
+    wrc_token second = wrc_token_at(source, first.next, false);
+    wrc_token third = wrc_token_at(source, second.next, false);
+    bool      named = second.kind == WRC_TOKEN_NAME || second.kind == WRC_TOKEN_TEXT;
+    if (wrc_span_is(first.span, "model", false))
+        return named && !wrc_token_is(&third, ":");
+    return wrc_span_is(first.span, "parameter", false) && named;
 }
 
-static bool read_language(wri_draft *draft, const wri_source *source, const wri_source *second,
-                          wri_asked asked)
+static bool read_language(wrc_draft *draft, const wrc_source *source, const wrc_source *second,
+                          wrc_asked asked)
 {
-    wri_span line = first_line(source);
+    wrc_span line = first_line(source);
     if (line.length > 0 && line.at[0] == '<')
-        return wri_expected(draft->complaint, (wri_place){ source, line.at },
+        return wrc_expected(draft->complaint, (wrc_place){ source, line.at },
                             "a model in text form (XML is not read)");
     if (all_numbers(source))
-        return wri_read_casa(draft, source, second);
+        return wrc_read_casa(draft, source, second);
     if (second)
-        return wri_complain(
+        return wrc_complain(
             draft->complaint,
             "%.150s: expected no second file, for %.150s is not in CASA's language", second->file,
             source->file);
     if (line.length > 0 && line.at[0] == '[')
-        return wri_read_acts(draft, source);
-    return begins_as_warren(source, line) ? wri_read_warren(draft, source)
-                                          : wri_read_pict(draft, source, asked.case_sensitive);
+        return wrc_read_acts(draft, source);
+    return begins_as_warren(source, line) ? wrc_read_warren(draft, source)
+                                          : wrc_read_pict(draft, source, asked.case_sensitive);
 }
 
-wri_model *wri_read_text(const char *file, const char *text, size_t size, const char *second_file,
-                         const char *second_text, size_t second_size, wri_asked asked,
-                         wri_complaint *complaint)
+wrc_model *wrc_read_text(const char *file, const char *text, size_t size, const char *second_file,
+                         const char *second_text, size_t second_size, wrc_asked asked,
+                         wrc_complaint *complaint)
 {
-    wri_source source, second;
-    wri_draft  draft;
-    wri_model *model = NULL;
-    if (!wri_source_open(&source, file, text, size, complaint) ||
+    wrc_source source, second;
+    wrc_draft  draft;
+    wrc_model *model = NULL;
+    if (!wrc_source_open(&source, file, text, size, complaint) ||
         (second_text &&
-         !wri_source_open(&second, second_file, second_text, second_size, complaint)) ||
-        !wri_draft_open(&draft, complaint))
+         !wrc_source_open(&second, second_file, second_text, second_size, complaint)) ||
+        !wrc_draft_open(&draft, complaint))
         return NULL;
     if (read_language(&draft, &source, second_text ? &second : NULL, asked))
-        model = wri_draft_finish(&draft, asked.strength);
-    wri_draft_close(&draft);
+        model = wrc_draft_finish(&draft, asked.strength);
+    wrc_draft_close(&draft);
     return model;
 }
 
@@ -155,20 +155,20 @@ static char *beside(const char *path)
     return NULL;
 }
 
-wri_model *wri_read_model(const char *path, const char *second, wri_asked asked,
-                          wri_complaint *complaint)
+wrc_model *wrc_read_model(const char *path, const char *second, wrc_asked asked,
+                          wrc_complaint *complaint)
 {
     size_t     size, second_size = 0;
-    char      *text = wri_read_file(path, &size, complaint);
+    char      *text = wrc_read_file(path, &size, complaint);
     char      *found = second ? NULL : beside(path);
     char      *second_text = NULL;
-    wri_model *model = NULL;
+    wrc_model *model = NULL;
     second = second ? second : found;
     if (text && second)
-        second_text = wri_read_file(second, &second_size, complaint);
+        second_text = wrc_read_file(second, &second_size, complaint);
     if (text && (!second || second_text))
         model =
-            wri_read_text(path, text, size, second, second_text, second_size, asked, complaint);
+            wrc_read_text(path, text, size, second, second_text, second_size, asked, complaint);
     free(text);
     free(second_text);
     free(found);
@@ -177,27 +177,27 @@ wri_model *wri_read_model(const char *path, const char *second, wri_asked asked,
 
 /* ---- Shared by the languages -------------------------------------------------------------- */
 
-bool wri_read_group(wri_draft *draft, const wri_source *source, wri_span list, wri_list *group)
+bool wrc_read_group(wrc_draft *draft, const wrc_source *source, wrc_span list, wrc_list *group)
 {
     while (list.at) {
-        wri_span name = wri_split(&list, ',');
-        uint32_t parameter = wri_model_find(&draft->model, name.at, name.length);
-        if (parameter == WRI_ANY)
-            return wri_expected(draft->complaint, (wri_place){ source, name.at },
+        wrc_span name = wrc_split(&list, ',');
+        uint32_t parameter = wrc_model_find(&draft->model, name.at, name.length);
+        if (parameter == WRC_ANY)
+            return wrc_expected(draft->complaint, (wrc_place){ source, name.at },
                                 "a parameter's name");
-        if (!wri_list_add(group, &parameter, sizeof parameter))
-            return wri_out_of_memory(draft);
+        if (!wrc_list_add(group, &parameter, sizeof parameter))
+            return wrc_out_of_memory(draft);
     }
     return true;
 }
 
-static bool read_number(wri_span span, int64_t *number)
+static bool read_number(wrc_span span, int64_t *number)
 {
-    span = wri_trim(span);
-    return wri_whole_number(span.at, span.length, number);
+    span = wrc_trim(span);
+    return wrc_whole_number(span.at, span.length, number);
 }
 
-bool wri_read_range(wri_span span, int64_t *first, int64_t *last, int64_t *step)
+bool wrc_read_range(wrc_span span, int64_t *first, int64_t *last, int64_t *step)
 {
     const char *end = span.at + span.length;
     const char *dots = memmem(span.at, span.length, "..", 2);
@@ -205,8 +205,8 @@ bool wri_read_range(wri_span span, int64_t *first, int64_t *last, int64_t *step)
         return false;
     const char *slash = memchr(dots, '/', (size_t)(end - dots));
     *step = 1;
-    return read_number((wri_span){ span.at, (size_t)(dots - span.at) }, first) &&
-           read_number((wri_span){ dots + 2, (size_t)((slash ? slash : end) - dots - 2) },
+    return read_number((wrc_span){ span.at, (size_t)(dots - span.at) }, first) &&
+           read_number((wrc_span){ dots + 2, (size_t)((slash ? slash : end) - dots - 2) },
                        last) &&
-           (!slash || read_number((wri_span){ slash + 1, (size_t)(end - slash - 1) }, step));
+           (!slash || read_number((wrc_span){ slash + 1, (size_t)(end - slash - 1) }, step));
 }

@@ -14,8 +14,8 @@
 #include "cover/formula.h"
 
 typedef struct numbers {
-    wri_draft        *draft;
-    const wri_source *source;
+    wrc_draft        *draft;
+    const wrc_source *source;
     const char       *at;
     const char       *counted; /* up to here lines have been */
     uint32_t          line;
@@ -30,11 +30,11 @@ static uint32_t line_of(numbers *from, const char *at)
 
 static bool next_number(numbers *from, const char *what, uint64_t most, uint64_t *number)
 {
-    wri_token token = wri_token_at(from->source, from->at, true);
+    wrc_token token = wrc_token_at(from->source, from->at, true);
     int64_t   value;
-    if (token.kind != WRI_TOKEN_NUMBER ||
-        !wri_whole_number(token.span.at, token.span.length, &value) || (uint64_t)value > most)
-        return wri_expected(from->draft->complaint, (wri_place){ from->source, token.at }, what);
+    if (token.kind != WRC_TOKEN_NUMBER ||
+        !wrc_whole_number(token.span.at, token.span.length, &value) || (uint64_t)value > most)
+        return wrc_expected(from->draft->complaint, (wrc_place){ from->source, token.at }, what);
     from->at = token.next;
     *number = (uint64_t)value;
     return true;
@@ -42,9 +42,9 @@ static bool next_number(numbers *from, const char *what, uint64_t most, uint64_t
 
 static bool at_the_end(numbers *from, const char *what)
 {
-    wri_token token = wri_token_at(from->source, from->at, true);
-    return token.kind == WRI_TOKEN_END ||
-           wri_expected(from->draft->complaint, (wri_place){ from->source, token.at }, what);
+    wrc_token token = wrc_token_at(from->source, from->at, true);
+    return token.kind == WRC_TOKEN_END ||
+           wrc_expected(from->draft->complaint, (wrc_place){ from->source, token.at }, what);
 }
 
 static bool add_parameter(numbers *from, uint64_t index)
@@ -54,11 +54,11 @@ static bool add_parameter(numbers *from, uint64_t index)
     uint64_t levels = 0;
     if (!next_number(from, "a number of values, 1 or more", UINT32_MAX - 1, &levels))
         return false;
-    wri_place at = { from->source, from->at };
+    wrc_place at = { from->source, from->at };
     if (levels == 0)
-        return wri_complain_at(from->draft->complaint, at, "expected 1 or more values, found 0");
-    return wri_draft_parameter(from->draft, at, name, (size_t)length, WRI_TYPE_NUMBER) &&
-           wri_draft_range(from->draft, at, 0, (int64_t)levels - 1, 1, false);
+        return wrc_complain_at(from->draft->complaint, at, "expected 1 or more values, found 0");
+    return wrc_draft_parameter(from->draft, at, name, (size_t)length, WRC_TYPE_NUMBER) &&
+           wrc_draft_range(from->draft, at, 0, (int64_t)levels - 1, 1, false);
 }
 
 static bool read_model(numbers *from)
@@ -89,51 +89,51 @@ static uint32_t owner(const uint64_t *starts, uint32_t count, uint64_t *symbol)
     return low;
 }
 
-static bool read_literal(numbers *from, const uint64_t *starts, wri_list *literals)
+static bool read_literal(numbers *from, const uint64_t *starts, wrc_list *literals)
 {
-    wri_draft       *draft = from->draft;
-    const wri_model *model = &draft->model;
-    wri_token        sign = wri_token_at(from->source, from->at, true);
-    bool             negative = wri_token_is(&sign, "-");
+    wrc_draft       *draft = from->draft;
+    const wrc_model *model = &draft->model;
+    wrc_token        sign = wrc_token_at(from->source, from->at, true);
+    bool             negative = wrc_token_is(&sign, "-");
     uint64_t         symbol = 0;
-    if (!negative && !wri_token_is(&sign, "+"))
-        return wri_expected(draft->complaint, (wri_place){ from->source, sign.at }, "'-' or '+'");
+    if (!negative && !wrc_token_is(&sign, "+"))
+        return wrc_expected(draft->complaint, (wrc_place){ from->source, sign.at }, "'-' or '+'");
     from->at = sign.next;
     if (!next_number(from, "a symbol of the model", starts[model->parameter_count] - 1, &symbol))
         return false;
     uint32_t    parameter = owner(starts, model->parameter_count, &symbol);
-    wri_formula literal =
-        wri_formula_compared(draft->memory, model, parameter,
-                             negative ? WRI_OP_UNEQUAL : WRI_OP_EQUAL, (int64_t)symbol);
-    return (literal && wri_list_add(literals, &literal, sizeof literal)) ||
-           wri_out_of_memory(draft);
+    wrc_formula literal =
+        wrc_formula_compared(draft->memory, model, parameter,
+                             negative ? WRC_OP_UNEQUAL : WRC_OP_EQUAL, (int64_t)symbol);
+    return (literal && wrc_list_add(literals, &literal, sizeof literal)) ||
+           wrc_out_of_memory(draft);
 }
 
 static bool read_clause(numbers *from, const uint64_t *starts)
 {
-    wri_draft  *draft = from->draft;
+    wrc_draft  *draft = from->draft;
     uint64_t    length = 0;
-    wri_list    literals = { 0 };
+    wrc_list    literals = { 0 };
     const char *start = from->at;
     bool        fine = next_number(from, "the length of a clause", UINT32_MAX, &length);
     for (uint64_t i = 0; fine && i < length; i++)
         fine = read_literal(from, starts, &literals);
     if (fine) {
-        wri_formula clause = wri_formula_join(draft->memory, &draft->model, WRI_OP_OR,
+        wrc_formula clause = wrc_formula_join(draft->memory, &draft->model, WRC_OP_OR,
                                               literals.items, literals.count);
-        wri_token   first = wri_token_at(from->source, start, true);
-        first = wri_token_at(from->source, first.next, true); /* behind the length */
+        wrc_token   first = wrc_token_at(from->source, start, true);
+        first = wrc_token_at(from->source, first.next, true); /* behind the length */
         size_t written = first.at < from->at ? (size_t)(from->at - first.at) : 0;
-        fine = clause ? wri_draft_constraint(draft, clause, first.at, written,
+        fine = clause ? wrc_draft_constraint(draft, clause, first.at, written,
                                              line_of(from, first.at))
-                      : wri_out_of_memory(draft);
+                      : wrc_out_of_memory(draft);
     }
     free(literals.items);
     return fine;
 }
 
 /* Where each parameter's symbols start; one more, for the end. */
-static uint64_t *symbol_starts(const wri_model *model)
+static uint64_t *symbol_starts(const wrc_model *model)
 {
     uint64_t *starts = calloc(model->parameter_count + 1, sizeof *starts);
     for (uint32_t p = 0; starts && p < model->parameter_count; p++)
@@ -146,7 +146,7 @@ static bool read_clauses(numbers *from)
     uint64_t  count = 0;
     uint64_t *starts = symbol_starts(&from->draft->model);
     if (!starts)
-        return wri_out_of_memory(from->draft);
+        return wrc_out_of_memory(from->draft);
     bool fine = next_number(from, "the number of clauses", UINT32_MAX, &count);
     for (uint64_t i = 0; fine && i < count; i++)
         fine = read_clause(from, starts);
@@ -154,10 +154,10 @@ static bool read_clauses(numbers *from)
     return fine && at_the_end(from, "the end of the file, for there are no more clauses");
 }
 
-bool wri_read_casa(wri_draft *draft, const wri_source *source, const wri_source *constraints)
+bool wrc_read_casa(wrc_draft *draft, const wrc_source *source, const wrc_source *constraints)
 {
     numbers model = { draft, source, source->text, source->text, 1 };
-    if (!read_model(&model) || !wri_draft_settle(draft))
+    if (!read_model(&model) || !wrc_draft_settle(draft))
         return false;
     if (!constraints)
         return true;

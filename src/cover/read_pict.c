@@ -18,129 +18,129 @@
 /* ---- Parameters -------------------------------------------------------------------------- */
 
 /* What is printed for an invalid value has its mark; the value itself has not. */
-static bool add_spelling(wri_draft *draft, wri_place at, wri_span text, bool invalid,
+static bool add_spelling(wrc_draft *draft, wrc_place at, wrc_span text, bool invalid,
                          uint32_t weight, bool first)
 {
     char *marked = malloc(text.length + 2);
     if (!marked)
-        return wri_out_of_memory(draft);
+        return wrc_out_of_memory(draft);
     marked[0] = '~';
     memcpy(marked + 1, text.at, text.length);
     const char *spelled = invalid ? marked : marked + 1;
     size_t      length = text.length + invalid;
-    bool        fine = first ? wri_draft_value(draft, at, spelled, length, invalid, weight)
-                             : wri_draft_alias(draft, spelled, length);
+    bool        fine = first ? wrc_draft_value(draft, at, spelled, length, invalid, weight)
+                             : wrc_draft_alias(draft, spelled, length);
     free(marked);
     return fine;
 }
 
-static bool add_spellings(wri_draft *draft, const wri_source *source, wri_span names,
+static bool add_spellings(wrc_draft *draft, const wrc_source *source, wrc_span names,
                           uint32_t weight)
 {
     bool invalid = names.length > 0 && names.at[0] == '~';
     if (invalid)
-        names = wri_trim((wri_span){ names.at + 1, names.length - 1 });
+        names = wrc_trim((wrc_span){ names.at + 1, names.length - 1 });
     for (bool first = true; names.at; first = false) {
-        wri_span name = wri_split(&names, '|');
-        if (!add_spelling(draft, (wri_place){ source, name.at }, name, invalid, weight, first))
+        wrc_span name = wrc_split(&names, '|');
+        if (!add_spelling(draft, (wrc_place){ source, name.at }, name, invalid, weight, first))
             return false;
     }
     return true;
 }
 
 /* `value (5)`: takes the weight off. What is no number belongs to the value. */
-static uint32_t take_weight(wri_span *value)
+static uint32_t take_weight(wrc_span *value)
 {
     const char *open = value->length > 0 ? memrchr(value->at, '(', value->length) : NULL;
     int64_t     weight;
     if (!open || value->at[value->length - 1] != ')')
         return 1;
-    wri_span inside =
-        wri_trim((wri_span){ open + 1, (size_t)(value->at + value->length - open) - 2 });
-    if (!wri_whole_number(inside.at, inside.length, &weight) || weight < 1 || weight > UINT32_MAX)
+    wrc_span inside =
+        wrc_trim((wrc_span){ open + 1, (size_t)(value->at + value->length - open) - 2 });
+    if (!wrc_whole_number(inside.at, inside.length, &weight) || weight < 1 || weight > UINT32_MAX)
         return 1;
-    *value = wri_trim((wri_span){ value->at, (size_t)(open - value->at) });
+    *value = wrc_trim((wrc_span){ value->at, (size_t)(open - value->at) });
     return (uint32_t)weight;
 }
 
-static bool read_value(wri_draft *draft, const wri_source *source, wri_span value)
+static bool read_value(wrc_draft *draft, const wrc_source *source, wrc_span value)
 {
     if (value.length > 1 && value.at[0] == '<' && value.at[value.length - 1] == '>') {
-        wri_span name = wri_trim((wri_span){ value.at + 1, value.length - 2 });
-        uint32_t other = wri_draft_find(draft, name.at, name.length);
-        if (other != WRI_ANY && other + 1 < draft->parameters.count)
-            return wri_draft_same_values(draft, other);
+        wrc_span name = wrc_trim((wrc_span){ value.at + 1, value.length - 2 });
+        uint32_t other = wrc_draft_find(draft, name.at, name.length);
+        if (other != WRC_ANY && other + 1 < draft->parameters.count)
+            return wrc_draft_same_values(draft, other);
     }
     uint32_t weight = take_weight(&value);
     return add_spellings(draft, source, value, weight);
 }
 
 /* `NAME @ 3`: takes the order off, which PICT reads, and nothing describes. */
-static bool take_order(wri_draft *draft, wri_span *name)
+static bool take_order(wrc_draft *draft, wrc_span *name)
 {
     const char *sign = name->length > 0 ? memchr(name->at, '@', name->length) : NULL;
     double      order;
     if (!sign)
         return true;
-    wri_span after = wri_trim((wri_span){ sign + 1, (size_t)(name->at + name->length - sign) - 1 });
-    if (!wri_decimal_number(after.at, after.length, &order))
+    wrc_span after = wrc_trim((wrc_span){ sign + 1, (size_t)(name->at + name->length - sign) - 1 });
+    if (!wrc_decimal_number(after.at, after.length, &order))
         return true;
-    *name = wri_trim((wri_span){ name->at, (size_t)(sign - name->at) });
-    return wri_draft_remark(draft, "the order of a single parameter is not looked at: %.*s",
+    *name = wrc_trim((wrc_span){ name->at, (size_t)(sign - name->at) });
+    return wrc_draft_remark(draft, "the order of a single parameter is not looked at: %.*s",
                             name->length > 60 ? 60 : (int)name->length, name->at);
 }
 
-static bool read_parameter(wri_draft *draft, const wri_source *source, wri_span line)
+static bool read_parameter(wrc_draft *draft, const wrc_source *source, wrc_span line)
 {
-    wri_span    rest = line;
+    wrc_span    rest = line;
     const char *colon = memchr(line.at, ':', line.length);
-    wri_span    name = wri_split(&rest, colon ? ':' : ',');
+    wrc_span    name = wrc_split(&rest, colon ? ':' : ',');
     if (!take_order(draft, &name))
         return false;
     if (!rest.at)
-        return wri_expected(draft->complaint, (wri_place){ source, line.at + line.length },
+        return wrc_expected(draft->complaint, (wrc_place){ source, line.at + line.length },
                             "':' and values");
-    if (!wri_draft_parameter(draft, (wri_place){ source, line.at }, name.at, name.length,
-                             WRI_TYPE_NUMERIC))
+    if (!wrc_draft_parameter(draft, (wrc_place){ source, line.at }, name.at, name.length,
+                             WRC_TYPE_NUMERIC))
         return false;
     while (rest.at)
-        if (!read_value(draft, source, wri_split(&rest, ',')))
+        if (!read_value(draft, source, wrc_split(&rest, ',')))
             return false;
     return true;
 }
 
 /* ---- Sub-models -------------------------------------------------------------------------- */
 
-static bool read_order(wri_draft *draft, const wri_source *source, wri_span rest,
+static bool read_order(wrc_draft *draft, const wrc_source *source, wrc_span rest,
                        uint32_t *strength)
 {
     int64_t order;
-    *strength = WRI_ANY; /* as the rest of the model */
+    *strength = WRC_ANY; /* as the rest of the model */
     if (rest.length == 0)
         return true;
     if (rest.at[0] != '@')
-        return wri_expected(draft->complaint, (wri_place){ source, rest.at }, "'@'");
-    rest = wri_trim((wri_span){ rest.at + 1, rest.length - 1 });
-    if (!wri_whole_number(rest.at, rest.length, &order) || order < 1 || order >= UINT32_MAX)
-        return wri_expected(draft->complaint, (wri_place){ source, rest.at },
+        return wrc_expected(draft->complaint, (wrc_place){ source, rest.at }, "'@'");
+    rest = wrc_trim((wrc_span){ rest.at + 1, rest.length - 1 });
+    if (!wrc_whole_number(rest.at, rest.length, &order) || order < 1 || order >= UINT32_MAX)
+        return wrc_expected(draft->complaint, (wrc_place){ source, rest.at },
                             "an order, 1 or more");
     *strength = (uint32_t)order;
     return true;
 }
 
-static bool read_submodel(wri_draft *draft, const wri_source *source, wri_span line)
+static bool read_submodel(wrc_draft *draft, const wrc_source *source, wrc_span line)
 {
     const char *close = memchr(line.at, '}', line.length);
-    wri_list    group = { 0 };
+    wrc_list    group = { 0 };
     uint32_t    strength;
     if (!close)
-        return wri_expected(draft->complaint, (wri_place){ source, line.at + line.length },
+        return wrc_expected(draft->complaint, (wrc_place){ source, line.at + line.length },
                             "'}'");
-    wri_span names = { line.at + 1, (size_t)(close - line.at) - 1 };
-    wri_span rest = { close + 1, (size_t)(line.at + line.length - close) - 1 };
-    bool     fine = read_order(draft, source, wri_trim(rest), &strength) &&
-                wri_read_group(draft, source, names, &group) &&
-                wri_draft_compound(draft, (wri_place){ source, line.at }, strength, group.items,
+    wrc_span names = { line.at + 1, (size_t)(close - line.at) - 1 };
+    wrc_span rest = { close + 1, (size_t)(line.at + line.length - close) - 1 };
+    bool     fine = read_order(draft, source, wrc_trim(rest), &strength) &&
+                wrc_read_group(draft, source, names, &group) &&
+                wrc_draft_compound(draft, (wrc_place){ source, line.at }, strength, group.items,
                                    (uint32_t)group.count);
     free(group.items);
     return fine;
@@ -149,8 +149,8 @@ static bool read_submodel(wri_draft *draft, const wri_source *source, wri_span l
 /* ---- Constraints: what is next ------------------------------------------------------------ */
 
 typedef struct pict {
-    wri_draft        *draft;
-    const wri_source *source;
+    wrc_draft        *draft;
+    const wrc_source *source;
     const char       *at;
     const char       *counted; /* up to here lines have been */
     uint32_t          line;
@@ -185,7 +185,7 @@ static bool next_is(pict *p, const char *text)
     size_t length = strlen(text);
     skip_blanks(p);
     return (size_t)(p->source->end - p->at) >= length &&
-           wri_same_text(p->at, length, text, length, true);
+           wrc_same_text(p->at, length, text, length, true);
 }
 
 static bool take(pict *p, const char *text)
@@ -199,7 +199,7 @@ static bool take(pict *p, const char *text)
 static bool expected(pict *p, const char *what)
 {
     skip_blanks(p);
-    return wri_expected(p->draft->complaint, (wri_place){ p->source, p->at }, what);
+    return wrc_expected(p->draft->complaint, (wrc_place){ p->source, p->at }, what);
 }
 
 static bool need(pict *p, const char *text, const char *what)
@@ -211,13 +211,13 @@ static bool deeper(pict *p)
 {
     if (++p->depth <= DEEPEST)
         return true;
-    return wri_complain_at(p->draft->complaint, (wri_place){ p->source, p->at },
+    return wrc_complain_at(p->draft->complaint, (wrc_place){ p->source, p->at },
                            "expected at most %d levels of nesting, found more", DEEPEST);
 }
 
-static bool made(pict *p, wri_formula formula)
+static bool made(pict *p, wrc_formula formula)
 {
-    return formula != NULL || wri_out_of_memory(p->draft);
+    return formula != NULL || wrc_out_of_memory(p->draft);
 }
 
 static bool escaped(const pict *p)
@@ -227,17 +227,17 @@ static bool escaped(const pict *p)
 
 /* What stands up to a closing character; \" \] and \\ mean the character itself. Ends in a zero
  * byte. */
-static bool read_text(pict *p, char close, const char *what, wri_span *text)
+static bool read_text(pict *p, char close, const char *what, wrc_span *text)
 {
     const char *start = p->at;
     size_t      length = 0;
     for (; p->at < p->source->end && *p->at != close && *p->at != '\n'; p->at++)
         p->at += escaped(p);
     if (p->at >= p->source->end || *p->at != close)
-        return wri_expected(p->draft->complaint, (wri_place){ p->source, p->at }, what);
-    char *copy = wri_memory_take(p->draft->memory, (size_t)(p->at - start) + 1);
+        return wrc_expected(p->draft->complaint, (wrc_place){ p->source, p->at }, what);
+    char *copy = wrc_memory_take(p->draft->memory, (size_t)(p->at - start) + 1);
     if (!copy)
-        return wri_out_of_memory(p->draft);
+        return wrc_out_of_memory(p->draft);
     const char *end = p->at;
     for (p->at = start; p->at < end; p->at++) {
         p->at += escaped(p);
@@ -245,7 +245,7 @@ static bool read_text(pict *p, char close, const char *what, wri_span *text)
     }
     p->at = end + 1;
     copy[length] = '\0';
-    *text = (wri_span){ copy, length };
+    *text = (wrc_span){ copy, length };
     return true;
 }
 
@@ -257,29 +257,29 @@ typedef struct constant {
     double   size;
     int64_t  whole;
     bool     is_whole;
-    wri_span text;
+    wrc_span text;
 } constant;
 
 /* What a comparison asks of each level of a parameter. */
 typedef struct question {
-    const wri_model *model;
+    const wrc_model *model;
     uint32_t         parameter;
-    wri_operator     op;
+    wrc_operator     op;
     const constant  *of;
 } question;
 
-static const char *value_text(const wri_parameter *parameter, uint32_t level)
+static const char *value_text(const wrc_parameter *parameter, uint32_t level)
 {
     const char *text = parameter->values[level].text;
-    return level >= wri_valid_levels(parameter) ? text + 1 : text; /* behind the mark */
+    return level >= wrc_valid_levels(parameter) ? text + 1 : text; /* behind the mark */
 }
 
-static bool numeric(const wri_parameter *parameter)
+static bool numeric(const wrc_parameter *parameter)
 {
     for (uint32_t i = 0; i < parameter->levels; i++) {
         const char *text = value_text(parameter, i);
         double      size;
-        if (!wri_decimal_number(text, strlen(text), &size))
+        if (!wrc_decimal_number(text, strlen(text), &size))
             return false;
     }
     return true;
@@ -289,11 +289,11 @@ static int compare_level(const question *q, const char *text)
 {
     int64_t whole;
     if (!q->of->number)
-        return wri_compare_text(text, q->of->text.at, q->model->fold_case);
-    if (q->of->is_whole && wri_whole_number(text, strlen(text), &whole))
+        return wrc_compare_text(text, q->of->text.at, q->model->fold_case);
+    if (q->of->is_whole && wrc_whole_number(text, strlen(text), &whole))
         return (whole > q->of->whole) - (whole < q->of->whole);
     double size = 0;
-    wri_decimal_number(text, strlen(text), &size);
+    wrc_decimal_number(text, strlen(text), &size);
     return (size > q->of->size) - (size < q->of->size);
 }
 
@@ -301,7 +301,7 @@ static bool level_fits(void *state, uint32_t level)
 {
     const question *q = state;
     const char     *text = value_text(&q->model->parameters[q->parameter], level);
-    return wri_compares(q->op, compare_level(q, text), 0);
+    return wrc_compares(q->op, compare_level(q, text), 0);
 }
 
 static char folded(char c, bool fold_case)
@@ -341,7 +341,7 @@ static bool level_matches(void *state, uint32_t level)
 
 static bool level_is_invalid(void *state, uint32_t level)
 {
-    return level >= wri_valid_levels(state);
+    return level >= wrc_valid_levels(state);
 }
 
 static bool read_constant(pict *p, constant *to)
@@ -352,12 +352,12 @@ static bool read_constant(pict *p, constant *to)
         return read_text(p, '"', "'\"'", &to->text);
     while (p->at + length < p->source->end && strchr("+-.0123456789eE", p->at[length]) != NULL)
         length++;
-    while (length > 0 && !wri_decimal_number(p->at, length, &to->size))
+    while (length > 0 && !wrc_decimal_number(p->at, length, &to->size))
         length--; /* ELSE may follow at once */
     if (length == 0)
         return expected(p, "a number or a text in quotes");
     to->number = true;
-    to->is_whole = wri_whole_number(p->at, length, &to->whole);
+    to->is_whole = wrc_whole_number(p->at, length, &to->whole);
     p->at += length;
     return true;
 }
@@ -365,13 +365,13 @@ static bool read_constant(pict *p, constant *to)
 static bool read_name(pict *p, uint32_t *parameter)
 {
     const char *at = p->at;
-    wri_span    name;
+    wrc_span    name;
     if (!read_text(p, ']', "']'", &name))
         return false;
-    name = wri_trim(name);
-    *parameter = wri_model_find(&p->draft->model, name.at, name.length);
-    if (*parameter == WRI_ANY)
-        return wri_complain_at(p->draft->complaint, (wri_place){ p->source, at },
+    name = wrc_trim(name);
+    *parameter = wrc_model_find(&p->draft->model, name.at, name.length);
+    if (*parameter == WRC_ANY)
+        return wrc_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
                                "expected a parameter's name, found '%.*s'",
                                name.length > 60 ? 60 : (int)name.length, name.at);
     return true;
@@ -380,27 +380,27 @@ static bool read_name(pict *p, uint32_t *parameter)
 /* "A numeric parameter is only comparable to a number, and a string parameter to a string." */
 static bool same_kind(pict *p, const char *at, uint32_t parameter, bool number)
 {
-    const wri_parameter *of = &p->draft->model.parameters[parameter];
+    const wrc_parameter *of = &p->draft->model.parameters[parameter];
     if (numeric(of) == number)
         return true;
-    return wri_complain_at(p->draft->complaint, (wri_place){ p->source, at },
+    return wrc_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
                            "expected %s, for the values of %.60s are %s, found %s",
                            number ? "a text in quotes" : "a number", of->name,
                            number ? "texts" : "numbers", number ? "a number" : "a text");
 }
 
-static bool read_levels(pict *p, uint32_t parameter, wri_operator op, wri_formula *to)
+static bool read_levels(pict *p, uint32_t parameter, wrc_operator op, wrc_formula *to)
 {
     constant    of;
     const char *at = (skip_blanks(p), p->at);
     if (!read_constant(p, &of) || !same_kind(p, at, parameter, of.number))
         return false;
     question q = { &p->draft->model, parameter, op, &of };
-    *to = wri_formula_where(p->draft->memory, q.model, parameter, level_fits, &q);
+    *to = wrc_formula_where(p->draft->memory, q.model, parameter, level_fits, &q);
     return made(p, *to);
 }
 
-static bool read_pattern(pict *p, uint32_t parameter, wri_formula *to)
+static bool read_pattern(pict *p, uint32_t parameter, wrc_formula *to)
 {
     constant    of;
     const char *at = (skip_blanks(p), p->at);
@@ -408,46 +408,46 @@ static bool read_pattern(pict *p, uint32_t parameter, wri_formula *to)
         return expected(p, "a pattern in quotes");
     if (!read_constant(p, &of) || !same_kind(p, at, parameter, false))
         return false;
-    question q = { &p->draft->model, parameter, WRI_OP_EQUAL, &of };
-    *to = wri_formula_where(p->draft->memory, q.model, parameter, level_matches, &q);
+    question q = { &p->draft->model, parameter, WRC_OP_EQUAL, &of };
+    *to = wrc_formula_where(p->draft->memory, q.model, parameter, level_matches, &q);
     return made(p, *to);
 }
 
-static bool read_set(pict *p, uint32_t parameter, wri_formula *to)
+static bool read_set(pict *p, uint32_t parameter, wrc_formula *to)
 {
     if (!need(p, "{", "'{'"))
         return false;
-    *to = wri_formula_truth(p->draft->memory, false);
+    *to = wrc_formula_truth(p->draft->memory, false);
     do {
-        wri_formula member;
-        if (!read_levels(p, parameter, WRI_OP_EQUAL, &member))
+        wrc_formula member;
+        if (!read_levels(p, parameter, WRC_OP_EQUAL, &member))
             return false;
-        *to = wri_formula_or(p->draft->memory, &p->draft->model, *to, member);
+        *to = wrc_formula_or(p->draft->memory, &p->draft->model, *to, member);
     } while (take(p, ","));
     return need(p, "}", "',' or '}'") && made(p, *to);
 }
 
-static bool compare_parameters(pict *p, uint32_t parameter, wri_operator op, wri_formula *to)
+static bool compare_parameters(pict *p, uint32_t parameter, wrc_operator op, wrc_formula *to)
 {
     const char *at = p->at;
     uint32_t    other;
     if (!read_name(p, &other) ||
         !same_kind(p, at, parameter, numeric(&p->draft->model.parameters[other])))
         return false;
-    *to = wri_expression_make(p->draft->memory, op,
-                              wri_expression_value(p->draft->memory, parameter),
-                              wri_expression_value(p->draft->memory, other));
+    *to = wrc_expression_make(p->draft->memory, op,
+                              wrc_expression_value(p->draft->memory, parameter),
+                              wrc_expression_value(p->draft->memory, other));
     return made(p, *to);
 }
 
-static bool read_relation(pict *p, uint32_t parameter, wri_formula *to)
+static bool read_relation(pict *p, uint32_t parameter, wrc_formula *to)
 {
     static const struct {
         const char  *symbol;
-        wri_operator op;
-    } RELATIONS[] = { { "=", WRI_OP_EQUAL },    { "<>", WRI_OP_UNEQUAL },
-                      { "<=", WRI_OP_AT_MOST }, { ">=", WRI_OP_AT_LEAST },
-                      { ">", WRI_OP_GREATER },  { "<", WRI_OP_LESS } };
+        wrc_operator op;
+    } RELATIONS[] = { { "=", WRC_OP_EQUAL },    { "<>", WRC_OP_UNEQUAL },
+                      { "<=", WRC_OP_AT_MOST }, { ">=", WRC_OP_AT_LEAST },
+                      { ">", WRC_OP_GREATER },  { "<", WRC_OP_LESS } };
     for (size_t i = 0; i < sizeof RELATIONS / sizeof *RELATIONS; i++)
         if (take(p, RELATIONS[i].symbol))
             return take(p, "[") ? compare_parameters(p, parameter, RELATIONS[i].op, to)
@@ -458,43 +458,43 @@ static bool read_relation(pict *p, uint32_t parameter, wri_formula *to)
                             : expected(p, "a relation")))
         return false;
     if (negated)
-        *to = wri_formula_not(p->draft->memory, &p->draft->model, *to);
+        *to = wrc_formula_not(p->draft->memory, &p->draft->model, *to);
     return made(p, *to);
 }
 
 /* IsNegative(name), or of any parameter: IsNegative(). */
-static bool read_sign(pict *p, bool negative, wri_formula *to)
+static bool read_sign(pict *p, bool negative, wrc_formula *to)
 {
-    const wri_model *model = &p->draft->model;
-    wri_memory      *memory = p->draft->memory;
-    wri_span         name;
+    const wrc_model *model = &p->draft->model;
+    wrc_memory      *memory = p->draft->memory;
+    wrc_span         name;
     const char      *at;
     if (!need(p, "(", "'('"))
         return false;
     at = p->at;
     if (!read_text(p, ')', "')'", &name))
         return false;
-    name = wri_trim(name);
-    *to = wri_formula_truth(memory, false);
-    uint32_t only = wri_model_find(model, name.at, name.length);
-    if (name.length > 0 && only == WRI_ANY)
-        return wri_expected(p->draft->complaint, (wri_place){ p->source, at },
+    name = wrc_trim(name);
+    *to = wrc_formula_truth(memory, false);
+    uint32_t only = wrc_model_find(model, name.at, name.length);
+    if (name.length > 0 && only == WRC_ANY)
+        return wrc_expected(p->draft->complaint, (wrc_place){ p->source, at },
                             "a parameter's name");
     for (uint32_t i = 0; i < model->parameter_count; i++)
         if (name.length == 0 || i == only)
-            *to = wri_formula_or(memory, model, *to,
-                                 wri_formula_where(memory, model, i, level_is_invalid,
+            *to = wrc_formula_or(memory, model, *to,
+                                 wrc_formula_where(memory, model, i, level_is_invalid,
                                                    (void *)&model->parameters[i]));
     if (!negative)
-        *to = wri_formula_not(memory, model, *to);
+        *to = wrc_formula_not(memory, model, *to);
     return made(p, *to);
 }
 
 /* ---- Constraints: clauses ----------------------------------------------------------------- */
 
-static bool read_clause(pict *p, wri_formula *to);
+static bool read_clause(pict *p, wrc_formula *to);
 
-static bool read_condition(pict *p, wri_formula *to)
+static bool read_condition(pict *p, wrc_formula *to)
 {
     uint32_t parameter;
     bool     fine;
@@ -502,7 +502,7 @@ static bool read_condition(pict *p, wri_formula *to)
         fine = deeper(p) && read_clause(p, to) && need(p, ")", "')'");
     } else if (take(p, "NOT")) {
         fine = deeper(p) && read_condition(p, to);
-        *to = fine ? wri_formula_not(p->draft->memory, &p->draft->model, *to) : NULL;
+        *to = fine ? wrc_formula_not(p->draft->memory, &p->draft->model, *to) : NULL;
         fine = fine && made(p, *to);
     } else {
         if (take(p, "ISNEGATIVE"))
@@ -517,48 +517,48 @@ static bool read_condition(pict *p, wri_formula *to)
 }
 
 /* Parts in a row with AND, or with OR, between them. */
-static bool read_parts(pict *p, wri_operator op, const char *word,
-                       bool (*part)(pict *, wri_formula *), wri_formula *to)
+static bool read_parts(pict *p, wrc_operator op, const char *word,
+                       bool (*part)(pict *, wrc_formula *), wrc_formula *to)
 {
-    wri_list parts = { 0 };
+    wrc_list parts = { 0 };
     bool     fine;
     do {
-        wri_formula next;
+        wrc_formula next;
         fine = part(p, &next) &&
-               (wri_list_add(&parts, &next, sizeof next) || wri_out_of_memory(p->draft));
+               (wrc_list_add(&parts, &next, sizeof next) || wrc_out_of_memory(p->draft));
     } while (fine && take(p, word));
     if (fine) {
-        *to = wri_formula_join(p->draft->memory, &p->draft->model, op, parts.items, parts.count);
+        *to = wrc_formula_join(p->draft->memory, &p->draft->model, op, parts.items, parts.count);
         fine = made(p, *to);
     }
     free(parts.items);
     return fine;
 }
 
-static bool read_and(pict *p, wri_formula *to)
+static bool read_and(pict *p, wrc_formula *to)
 {
-    return read_parts(p, WRI_OP_AND, "AND", read_condition, to);
+    return read_parts(p, WRC_OP_AND, "AND", read_condition, to);
 }
 
-static bool read_clause(pict *p, wri_formula *to)
+static bool read_clause(pict *p, wrc_formula *to)
 {
-    return read_parts(p, WRI_OP_OR, "OR", read_and, to);
+    return read_parts(p, WRC_OP_OR, "OR", read_and, to);
 }
 
-static bool read_if(pict *p, wri_formula *to)
+static bool read_if(pict *p, wrc_formula *to)
 {
-    wri_memory      *memory = p->draft->memory;
-    const wri_model *model = &p->draft->model;
-    wri_formula      condition, then, otherwise;
+    wrc_memory      *memory = p->draft->memory;
+    const wrc_model *model = &p->draft->model;
+    wrc_formula      condition, then, otherwise;
     if (!read_clause(p, &condition) || !need(p, "THEN", "AND, OR or THEN") ||
         !read_clause(p, &then))
         return false;
-    *to = wri_formula_implies(memory, model, condition, then);
+    *to = wrc_formula_implies(memory, model, condition, then);
     if (take(p, "ELSE")) {
         if (!read_clause(p, &otherwise))
             return false;
-        *to = wri_formula_and(memory, model, *to,
-                              wri_formula_or(memory, model, condition, otherwise));
+        *to = wrc_formula_and(memory, model, *to,
+                              wrc_formula_or(memory, model, condition, otherwise));
     }
     return made(p, *to);
 }
@@ -566,7 +566,7 @@ static bool read_if(pict *p, wri_formula *to)
 static bool read_constraint(pict *p)
 {
     const char *start = p->at;
-    wri_formula holds;
+    wrc_formula holds;
     if (!(take(p, "IF") ? read_if(p, &holds) : read_clause(p, &holds)))
         return false;
     size_t length = (size_t)(p->at - start);
@@ -574,25 +574,25 @@ static bool read_constraint(pict *p)
         return false;
     for (; p->counted < start; p->counted++)
         p->line += *p->counted == '\n';
-    return wri_draft_constraint(p->draft, holds, start, length, p->line);
+    return wrc_draft_constraint(p->draft, holds, start, length, p->line);
 }
 
 /* ---- The parts of a file ------------------------------------------------------------------ */
 
-static bool starts_with(wri_span line, const char *word)
+static bool starts_with(wrc_span line, const char *word)
 {
     size_t length = strlen(word);
-    return line.length >= length && wri_same_text(line.at, length, word, length, true);
+    return line.length >= length && wrc_same_text(line.at, length, word, length, true);
 }
 
 /* As PICT finds out: nothing else tells a constraint from a parameter. */
-static bool is_constraint(wri_span line)
+static bool is_constraint(wrc_span line)
 {
     bool named =
         memchr(line.at, '[', line.length) != NULL && memchr(line.at, ']', line.length) != NULL;
     bool sign = memmem(line.at, line.length, "(", 1) != NULL &&
                 (starts_with(line, "ISNEGATIVE") || starts_with(line, "ISPOSITIVE"));
-    if (wri_span_is(line, "IF", true) || sign)
+    if (wrc_span_is(line, "IF", true) || sign)
         return true;
     if (starts_with(line, "IF") && line.length > 2 && (white(line.at[2]) || line.at[2] == '('))
         return named || memchr(line.at, ':', line.length) == NULL;
@@ -600,15 +600,15 @@ static bool is_constraint(wri_span line)
                      starts_with(line, "NOT["));
 }
 
-bool wri_read_pict(wri_draft *draft, const wri_source *source, bool case_sensitive)
+bool wrc_read_pict(wrc_draft *draft, const wrc_source *source, bool case_sensitive)
 {
-    wri_lines lines;
+    wrc_lines lines;
     pict      p = { .draft = draft, .source = source, .counted = source->text, .line = 1 };
     draft->model.fold_case = !case_sensitive;
-    wri_lines_open(&lines, source);
+    wrc_lines_open(&lines, source);
     p.at = source->end;
-    while (wri_lines_next(&lines)) {
-        wri_span line = wri_trim(lines.line);
+    while (wrc_lines_next(&lines)) {
+        wrc_span line = wrc_trim(lines.line);
         if (line.length == 0 || line.at[0] == '#')
             continue;
         if (is_constraint(line)) {
@@ -616,16 +616,16 @@ bool wri_read_pict(wri_draft *draft, const wri_source *source, bool case_sensiti
             break;
         }
         bool submodel = line.at[0] == '{';
-        if (submodel && !draft->settled && !wri_draft_settle(draft))
+        if (submodel && !draft->settled && !wrc_draft_settle(draft))
             return false;
         if (!submodel && draft->settled)
-            return wri_expected(draft->complaint, (wri_place){ source, line.at },
+            return wrc_expected(draft->complaint, (wrc_place){ source, line.at },
                                 "a sub-model or a constraint");
         if (!(submodel ? read_submodel(draft, source, line)
                        : read_parameter(draft, source, line)))
             return false;
     }
-    if (!draft->settled && !wri_draft_settle(draft))
+    if (!draft->settled && !wrc_draft_settle(draft))
         return false;
     for (skip_blanks(&p); p.at < source->end; skip_blanks(&p))
         if (!read_constraint(&p))

@@ -30,9 +30,9 @@
 #define WALK_ONE_IN 1000                   /* moves that take any row instead of the best */
 
 typedef struct reducer {
-    const wri_goal *goal;
-    wri_tally       tally;
-    wri_array      *best; /* covers; what the caller gets */
+    const wrc_goal *goal;
+    wrc_tally       tally;
+    wrc_array      *best; /* covers; what the caller gets */
     uint64_t        random;
     uint64_t        move;
     double          until; /* when the time given is over */
@@ -41,7 +41,7 @@ typedef struct reducer {
     uint32_t  rows;    /* that are left */
     uint32_t *ids;     /* which rows these are: a row keeps its number; the kept ones first */
     uint64_t *left;    /* the same as a set */
-    uint32_t  removed; /* the row that went last, while what it had is open; or WRI_ANY */
+    uint32_t  removed; /* the row that went last, while what it had is open; or WRC_ANY */
     uint32_t *dirty;   /* rows that have changed since the array was saved */
     uint32_t  dirty_count;
     uint8_t  *is_dirty;
@@ -63,7 +63,7 @@ static void change(reducer *x, uint32_t row, uint32_t column, uint32_t level)
     size_t at = (size_t)row * x->columns + column;
     if (x->tally.cells[at] == level)
         return;
-    wri_tally_change(&x->tally, row, column, level);
+    wrc_tally_change(&x->tally, row, column, level);
     if (!x->is_dirty[row])
         x->dirty[x->dirty_count++] = row;
     x->is_dirty[row] = 1;
@@ -77,14 +77,14 @@ static void remove_row(reducer *x, uint32_t place)
     x->ids[place] = x->ids[--x->rows];
     x->left[row / 64] ^= UINT64_C(1) << (row % 64);
     x->removed = row;
-    wri_tally_remove(&x->tally, row);
+    wrc_tally_remove(&x->tally, row);
 }
 
 /* The place of the row whose going opens least; chance decides among equals. */
 static uint32_t least_row(reducer *x)
 {
     uint64_t least = UINT64_MAX;
-    uint32_t choice = WRI_ANY, equals = 0;
+    uint32_t choice = WRC_ANY, equals = 0;
     for (uint32_t i = (uint32_t)x->goal->kept_count; i < x->rows; i++) {
         const uint32_t *loss = x->tally.loss + (size_t)x->ids[i] * x->columns;
         uint64_t        sum = 0;
@@ -104,19 +104,19 @@ static uint32_t least_row(reducer *x)
 
 static bool is_fixed(const reducer *x, uint32_t column)
 {
-    return x->goal->fixed != NULL && x->goal->fixed[column] != WRI_ANY;
+    return x->goal->fixed != NULL && x->goal->fixed[column] != WRC_ANY;
 }
 
 static bool is_frozen(const reducer *x, uint32_t row, uint32_t column)
 {
     return row < x->goal->kept_count &&
-           x->goal->kept[(size_t)row * x->columns + column] != WRI_ANY;
+           x->goal->kept[(size_t)row * x->columns + column] != WRC_ANY;
 }
 
 static bool allows(const reducer *x, uint32_t row, uint32_t column, uint32_t level)
 {
     return x->goal->oracle == NULL ||
-           wri_oracle_allows_level(x->goal->oracle, x->tally.cells + (size_t)row * x->columns,
+           wrc_oracle_allows_level(x->goal->oracle, x->tally.cells + (size_t)row * x->columns,
                                    column, level);
 }
 
@@ -130,7 +130,7 @@ typedef struct candidate {
  * how long its cell has not changed. */
 static bool is_better(const candidate *one, const candidate *best)
 {
-    return best->row == WRI_ANY || one->score > best->score ||
+    return best->row == WRC_ANY || one->score > best->score ||
            (one->score == best->score && one->rested < best->rested);
 }
 
@@ -151,10 +151,10 @@ static void consider(reducer *x, uint32_t row, const tuple *t, candidate *best)
     size_t   at = (size_t)row * x->columns + column;
     int64_t  loss = x->tally.loss[at];
     if (is_frozen(x, row, column) ||
-        (best->row != WRI_ANY && (int64_t)x->tally.open.wanted[t->values[i]] - loss < best->score))
+        (best->row != WRC_ANY && (int64_t)x->tally.open.wanted[t->values[i]] - loss < best->score))
         return;
     candidate one = { row, column, t->values[i] - x->tally.value[column],
-                      wri_tally_gain(&x->tally, row, column, t->values[i]) - loss, x->rested[at] };
+                      wrc_tally_gain(&x->tally, row, column, t->values[i]) - loss, x->rested[at] };
     if (one.rested > x->move && one.score < (int64_t)x->tally.open.count)
         return;
     if (is_better(&one, best) && allows(x, row, column, one.level))
@@ -165,7 +165,7 @@ static void consider(reducer *x, uint32_t row, const tuple *t, candidate *best)
  * of it, 64 at a time. */
 static candidate best_change(reducer *x, const tuple *t)
 {
-    candidate best = { .row = WRI_ANY };
+    candidate best = { .row = WRC_ANY };
     x->tally.work += MOVE_WORK + (uint64_t)x->tally.set_words * t->count / 2;
     for (uint32_t w = 0; w < x->tally.set_words; w++) {
         uint64_t all = x->left[w], all_but_one = 0;
@@ -182,9 +182,9 @@ static candidate best_change(reducer *x, const tuple *t)
 
 static bool touches(const reducer *x, const tuple *t, uint32_t column)
 {
-    uint32_t component = wri_oracle_component(x->goal->oracle, column);
-    for (uint32_t i = 0; component != WRI_ANY && i < t->count; i++)
-        if (wri_oracle_component(x->goal->oracle, t->columns[i]) == component)
+    uint32_t component = wrc_oracle_component(x->goal->oracle, column);
+    for (uint32_t i = 0; component != WRC_ANY && i < t->count; i++)
+        if (wrc_oracle_component(x->goal->oracle, t->columns[i]) == component)
             return true;
     return false;
 }
@@ -199,9 +199,9 @@ static uint64_t next_random(void *state)
 static void plan_row(reducer *x, uint32_t row, const tuple *t)
 {
     const uint32_t *cells = x->tally.cells + (size_t)row * x->columns;
-    wri_oracle     *oracle = x->goal->oracle;
+    wrc_oracle     *oracle = x->goal->oracle;
     for (uint32_t c = 0; c < x->columns; c++)
-        x->row[c] = oracle != NULL && touches(x, t, c) ? WRI_ANY : cells[c];
+        x->row[c] = oracle != NULL && touches(x, t, c) ? WRC_ANY : cells[c];
     for (uint32_t c = 0; c < x->columns; c++)
         if (is_fixed(x, c))
             x->row[c] = x->goal->fixed[c];
@@ -212,13 +212,13 @@ static void plan_row(reducer *x, uint32_t row, const tuple *t)
     uint32_t start = (uint32_t)wri_scale(wri_next(&x->random), x->columns - 1);
     for (uint32_t i = 0; i < x->columns; i++) {
         uint32_t c = (start + i) % x->columns;
-        if (x->row[c] != WRI_ANY)
+        if (x->row[c] != WRC_ANY)
             continue;
-        x->tally.work += wri_oracle_cost(oracle, c);
-        if (wri_oracle_allows_level(oracle, x->row, c, cells[c]))
+        x->tally.work += wrc_oracle_cost(oracle, c);
+        if (wrc_oracle_allows_level(oracle, x->row, c, cells[c]))
             x->row[c] = cells[c];
     }
-    wri_oracle_complete(oracle, x->row, next_random, &x->random);
+    wrc_oracle_complete(oracle, x->row, next_random, &x->random);
 }
 
 /* Makes a row have the tuple, and change as little else as the constraints allow. */
@@ -269,7 +269,7 @@ static void make_move(reducer *x)
         return;
     }
     candidate best = best_change(x, &t);
-    if (best.row != WRI_ANY)
+    if (best.row != WRC_ANY)
         change(x, best.row, best.column, best.level);
     else
         force(x, best_of_some(x, &t), &t);
@@ -284,7 +284,7 @@ static void save(reducer *x)
         x->is_dirty[x->dirty[i]] = 0;
     }
     x->dirty_count = 0;
-    x->removed = WRI_ANY;
+    x->removed = WRC_ANY;
 }
 
 /* Leaves the array as it was saved last, without the rows that had gone by then. */
@@ -307,12 +307,12 @@ static double seconds_now(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-static uint32_t share_of(const wri_effort *effort)
+static uint32_t share_of(const wrc_effort *effort)
 {
     return effort->share > 0 ? effort->share : 1;
 }
 
-static void search(reducer *x, const wri_effort *effort)
+static void search(reducer *x, const wrc_effort *effort)
 {
     uint64_t moves = effort->seconds > 0 || effort->moves == 0 ? UINT64_MAX : effort->moves;
     uint64_t work = moves < UINT64_MAX || effort->seconds > 0 ? UINT64_MAX
@@ -352,7 +352,7 @@ static bool reserve(reducer *x)
         x->ids[r] = r;
         x->left[r / 64] |= UINT64_C(1) << (r % 64);
     }
-    x->removed = WRI_ANY;
+    x->removed = WRC_ANY;
     return true;
 }
 
@@ -361,23 +361,23 @@ static void release(reducer *x)
     void *blocks[] = { x->rested, x->row, x->ids, x->left, x->dirty, x->is_dirty };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
-    wri_tally_close(&x->tally);
+    wrc_tally_close(&x->tally);
 }
 
 static void fill_rows(reducer *x)
 {
-    wri_filler filler = { .goal = x->goal };
+    wrc_filler filler = { .goal = x->goal };
     for (uint64_t r = 0; r < x->best->rows; r++)
-        wri_fill_row(&filler, x->best->cells + r * x->columns, &x->random);
+        wrc_fill_row(&filler, x->best->cells + r * x->columns, &x->random);
 }
 
 /* Whether reading the array alone would take much longer than the search is to take. */
-static bool is_too_long(const reducer *x, const wri_effort *effort)
+static bool is_too_long(const reducer *x, const wrc_effort *effort)
 {
     uint64_t most = READING_LIMIT / x->rows;
     for (uint32_t b = 0; b < x->goal->relation_count; b++) {
-        const wri_relation *r = &x->goal->relations[b];
-        uint64_t            tuples = wri_choose(r->count, r->strength);
+        const wrc_relation *r = &x->goal->relations[b];
+        uint64_t            tuples = wrc_choose(r->count, r->strength);
         if (tuples > most)
             return effort->seconds <= 0 && effort->moves == 0;
         most -= tuples;
@@ -385,19 +385,19 @@ static bool is_too_long(const reducer *x, const wri_effort *effort)
     return false;
 }
 
-static void search_with(reducer *x, const wri_effort *effort)
+static void search_with(reducer *x, const wrc_effort *effort)
 {
     x->rows = (uint32_t)x->best->rows;
     fill_rows(x);
-    if (!is_too_long(x, effort) && wri_tally_open(&x->tally, x->goal, x->rows, WORDS) &&
-        reserve(x) && wri_tally_read(&x->tally, x->best->cells)) {
+    if (!is_too_long(x, effort) && wrc_tally_open(&x->tally, x->goal, x->rows, WORDS) &&
+        reserve(x) && wrc_tally_read(&x->tally, x->best->cells)) {
         search(x, effort);
         finish(x);
     }
     release(x);
 }
 
-bool wri_reduce(const wri_goal *goal, const wri_effort *effort, wri_array *array, uint64_t *moves)
+bool wrc_reduce(const wrc_goal *goal, const wrc_effort *effort, wrc_array *array, uint64_t *moves)
 {
     reducer x = { .goal = goal, .best = array, .columns = goal->columns,
                   .random = wri_stream(effort->seed, 1),
@@ -405,8 +405,8 @@ bool wri_reduce(const wri_goal *goal, const wri_effort *effort, wri_array *array
     *moves = 0;
     if (effort->seconds <= 0 && effort->moves > 0 && effort->moves < FEWEST_MOVES)
         return true;
-    wri_merge(goal, &x.random, array);
-    if (array->rows <= WRI_TALLIED_ROWS && array->rows > goal->kept_count + 1)
+    wrc_merge(goal, &x.random, array);
+    if (array->rows <= WRC_TALLIED_ROWS && array->rows > goal->kept_count + 1)
         search_with(&x, effort);
     *moves = x.move > FEWEST_MOVES ? x.move : FEWEST_MOVES;
     return true;

@@ -5,14 +5,14 @@
 
 #include <stdlib.h>
 
-static wri_places choose_places(uint32_t levels, uint64_t *random)
+static wrc_places choose_places(uint32_t levels, uint64_t *random)
 {
-    wri_places p = { .levels = levels };
+    wrc_places p = { .levels = levels };
     uint32_t   bits = 0;
     for (; p.mask < levels - 1; bits++)
         p.mask = p.mask << 1 | 1;
     p.shift = bits / 2 + 1;
-    for (int r = 0; r < WRI_RELABEL_ROUNDS; r++) {
+    for (int r = 0; r < WRC_RELABEL_ROUNDS; r++) {
         uint64_t word = wri_next(random);
         p.factors[r] = (uint32_t)word | 1;
         p.summands[r] = (uint32_t)(word >> 32);
@@ -20,15 +20,15 @@ static wri_places choose_places(uint32_t levels, uint64_t *random)
     return p;
 }
 
-static bool is_free(const wri_goal *goal, uint32_t column)
+static bool is_free(const wrc_goal *goal, uint32_t column)
 {
-    return (goal->fixed == NULL || goal->fixed[column] == WRI_ANY) &&
-           (goal->oracle == NULL || wri_oracle_component(goal->oracle, column) == WRI_ANY);
+    return (goal->fixed == NULL || goal->fixed[column] == WRC_ANY) &&
+           (goal->oracle == NULL || wrc_oracle_component(goal->oracle, column) == WRC_ANY);
 }
 
-wri_places *wri_places_new(const wri_goal *goal, uint64_t random)
+wrc_places *wrc_places_new(const wrc_goal *goal, uint64_t random)
 {
-    wri_places *places = malloc((goal->columns + 1) * sizeof *places);
+    wrc_places *places = malloc((goal->columns + 1) * sizeof *places);
     for (uint32_t c = 0; places != NULL && c < goal->columns; c++) {
         places[c] = choose_places(goal->levels[c], &random);
         if (!is_free(goal, c))
@@ -38,10 +38,10 @@ wri_places *wri_places_new(const wri_goal *goal, uint64_t random)
 }
 
 /* Each step can be undone: an odd factor, a sum, the high bits put over the low ones. */
-static uint32_t place_of(const wri_places *p, uint32_t level)
+static uint32_t place_of(const wrc_places *p, uint32_t level)
 {
     do {
-        for (int r = 0; r < WRI_RELABEL_ROUNDS; r++) {
+        for (int r = 0; r < WRC_RELABEL_ROUNDS; r++) {
             level = (level * p->factors[r] + p->summands[r]) & p->mask;
             level ^= level >> p->shift;
         }
@@ -49,9 +49,9 @@ static uint32_t place_of(const wri_places *p, uint32_t level)
     return level;
 }
 
-void wri_relabel(const wri_places *places, uint32_t columns, uint32_t *row)
+void wrc_relabel(const wrc_places *places, uint32_t columns, uint32_t *row)
 {
     for (uint32_t c = 0; c < columns; c++)
-        if (row[c] != WRI_ANY && places[c].levels > 0)
+        if (row[c] != WRC_ANY && places[c].levels > 0)
             row[c] = place_of(&places[c], row[c]);
 }

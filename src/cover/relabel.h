@@ -8,25 +8,25 @@
  *
  * A place is computed, not looked up: a range of a billion levels needs no table.
  */
-#ifndef WRI_COVER_RELABEL_H
-#define WRI_COVER_RELABEL_H
+#ifndef WRC_COVER_RELABEL_H
+#define WRC_COVER_RELABEL_H
 
 #include "cover/build.h"
 
-#define WRI_RELABEL_ROUNDS 3
+#define WRC_RELABEL_ROUNDS 3
 
 /* For one column: a one-to-one map of the numbers below a power of two, applied until the result
  * is a level. */
-typedef struct wri_places {
+typedef struct wrc_places {
     uint32_t levels; /* 0: all stay where they are */
     uint32_t mask, shift;
-    uint32_t factors[WRI_RELABEL_ROUNDS], summands[WRI_RELABEL_ROUNDS];
-} wri_places;
+    uint32_t factors[WRC_RELABEL_ROUNDS], summands[WRC_RELABEL_ROUNDS];
+} wrc_places;
 
 /* One for each column of a goal without kept rows. NULL: no memory. The caller frees it. */
-wri_places *wri_places_new(const wri_goal *goal, uint64_t random);
+wrc_places *wrc_places_new(const wrc_goal *goal, uint64_t random);
 
 /* Open cells stay open. */
-void wri_relabel(const wri_places *places, uint32_t columns, uint32_t *row);
+void wrc_relabel(const wrc_places *places, uint32_t columns, uint32_t *row);
 
 #endif

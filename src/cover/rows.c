@@ -11,22 +11,22 @@
 #include "cover/read.h"
 
 typedef struct table {
-    const wri_model *model;
-    wri_source       source;
+    const wrc_model *model;
+    wrc_source       source;
     const char      *at;
     char             separator;
     char            *cell; /* what was read last, without quotes */
     size_t           length;
     bool             quoted;
-    wri_list         columns; /* uint32_t: the parameter, or WRI_ANY */
-    wri_list         rows;
-    wri_rows        *to;
-    wri_complaint   *complaint;
+    wrc_list         columns; /* uint32_t: the parameter, or WRC_ANY */
+    wrc_list         rows;
+    wrc_rows        *to;
+    wrc_complaint   *complaint;
 } table;
 
 static bool out_of_memory(table *t)
 {
-    return wri_complain(t->complaint, "out of memory");
+    return wrc_complain(t->complaint, "out of memory");
 }
 
 static bool at_line_end(const table *t)
@@ -56,7 +56,7 @@ static bool read_quoted(table *t)
         }
         t->cell[t->length++] = *t->at;
     }
-    return wri_complain_at(t->complaint, (wri_place){ &t->source, start },
+    return wrc_complain_at(t->complaint, (wrc_place){ &t->source, start },
                            "expected a closing quote, found the end of the file");
 }
 
@@ -70,7 +70,7 @@ static bool read_cell(table *t)
     while (!at_line_end(t) && *t->at != t->separator)
         t->cell[t->length++] = *t->at++;
     if (!t->quoted) {
-        wri_span trimmed = wri_trim((wri_span){ t->cell, t->length });
+        wrc_span trimmed = wrc_trim((wrc_span){ t->cell, t->length });
         memmove(t->cell, trimmed.at, trimmed.length);
         t->length = trimmed.length;
     }
@@ -88,10 +88,10 @@ static bool more_cells(table *t)
 
 static void note(table *t, const char *at, const char *what)
 {
-    wri_complaint said;
+    wrc_complaint said;
     if (t->to->example[0])
         return;
-    wri_complain_at(&said, (wri_place){ &t->source, at }, "%s '%.*s'", what,
+    wrc_complain_at(&said, (wrc_place){ &t->source, at }, "%s '%.*s'", what,
                     t->length > 40 ? 40 : (int)t->length, t->cell);
     memcpy(t->to->example, said.text, sizeof t->to->example - 1);
 }
@@ -126,7 +126,7 @@ static bool read_names(table *t)
 {
     skip_comments(t);
     if (t->at >= t->source.end)
-        return wri_complain_at(t->complaint, (wri_place){ &t->source, t->at },
+        return wrc_complain_at(t->complaint, (wrc_place){ &t->source, t->at },
                                "expected a line with the parameters' names, found the end of "
                                "the file");
     t->separator = find_separator(t);
@@ -134,21 +134,21 @@ static bool read_names(table *t)
         const char *at = t->at;
         if (!read_cell(t))
             return false;
-        uint32_t parameter = wri_model_find(t->model, t->cell, t->length);
-        if (parameter != WRI_ANY && named_before(t, parameter))
-            return wri_complain_at(t->complaint, (wri_place){ &t->source, at },
+        uint32_t parameter = wrc_model_find(t->model, t->cell, t->length);
+        if (parameter != WRC_ANY && named_before(t, parameter))
+            return wrc_complain_at(t->complaint, (wrc_place){ &t->source, at },
                                    "expected each parameter once, found %.60s again",
                                    t->model->parameters[parameter].name);
-        if (parameter == WRI_ANY) {
+        if (parameter == WRC_ANY) {
             t->to->ignored++;
             note(t, at, "no parameter is called");
         }
-        if (!wri_list_add(&t->columns, &parameter, sizeof parameter))
+        if (!wrc_list_add(&t->columns, &parameter, sizeof parameter))
             return out_of_memory(t);
     } while (more_cells(t));
     skip_line_end(t);
     if (t->to->ignored == t->columns.count)
-        return wri_complain(t->complaint, "%s", t->to->example);
+        return wrc_complain(t->complaint, "%s", t->to->example);
     return true;
 }
 
@@ -157,14 +157,14 @@ static bool read_names(table *t)
 /* PICT's mark of an invalid value may be there or not. */
 static uint32_t find_level(const table *t, uint32_t parameter)
 {
-    uint32_t level = wri_level_of(t->model, parameter, t->cell, t->length);
-    if (level != WRI_ANY || t->length == 0)
+    uint32_t level = wrc_level_of(t->model, parameter, t->cell, t->length);
+    if (level != WRC_ANY || t->length == 0)
         return level;
     if (t->cell[0] == '~')
-        return wri_level_of(t->model, parameter, t->cell + 1, t->length - 1);
+        return wrc_level_of(t->model, parameter, t->cell + 1, t->length - 1);
     memmove(t->cell + 1, t->cell, t->length);
     t->cell[0] = '~';
-    level = wri_level_of(t->model, parameter, t->cell, t->length + 1);
+    level = wrc_level_of(t->model, parameter, t->cell, t->length + 1);
     memmove(t->cell, t->cell + 1, t->length);
     return level;
 }
@@ -174,20 +174,20 @@ static bool read_values(table *t, uint32_t *row)
     const uint32_t *columns = t->columns.items;
     size_t          column = 0;
     for (uint32_t p = 0; p < t->model->parameter_count; p++)
-        row[p] = WRI_ANY;
+        row[p] = WRC_ANY;
     do {
         const char *at = t->at;
         if (!read_cell(t))
             return false;
         if (column == t->columns.count)
-            return wri_complain_at(t->complaint, (wri_place){ &t->source, at },
+            return wrc_complain_at(t->complaint, (wrc_place){ &t->source, at },
                                    "expected at most %zu cells, found more", t->columns.count);
         uint32_t parameter = columns[column++];
         bool     open = t->length == 0 || (t->length == 1 && t->cell[0] == '*');
-        if (parameter == WRI_ANY)
+        if (parameter == WRC_ANY)
             continue;
         row[parameter] = find_level(t, parameter);
-        if (row[parameter] == WRI_ANY && !open) {
+        if (row[parameter] == WRC_ANY && !open) {
             t->to->unknown++;
             note(t, at, "no such value:");
         }
@@ -206,20 +206,20 @@ static bool read_rows(table *t)
             skip_line_end(t); /* an empty line is no row */
         else
             fine =
-                read_values(t, row) && (wri_list_add(&t->rows, row, bytes) || out_of_memory(t));
+                read_values(t, row) && (wrc_list_add(&t->rows, row, bytes) || out_of_memory(t));
     }
     free(row);
     return fine;
 }
 
-bool wri_rows_parse(const wri_model *model, const char *file, const char *text, size_t size,
-                    wri_rows *rows, wri_complaint *complaint)
+bool wrc_rows_parse(const wrc_model *model, const char *file, const char *text, size_t size,
+                    wrc_rows *rows, wrc_complaint *complaint)
 {
     table t = { .model = model, .to = rows, .complaint = complaint };
     bool  fine;
     memset(rows, 0, sizeof *rows);
     rows->columns = model->parameter_count;
-    if (!wri_source_open(&t.source, file, text, size, complaint))
+    if (!wrc_source_open(&t.source, file, text, size, complaint))
         return false;
     t.at = t.source.text;
     t.cell = malloc(size + 2); /* a cell and a mark before it */
@@ -235,29 +235,29 @@ bool wri_rows_parse(const wri_model *model, const char *file, const char *text, 
     return true;
 }
 
-bool wri_rows_read(const wri_model *model, const char *path, wri_rows *rows,
-                   wri_complaint *complaint)
+bool wrc_rows_read(const wrc_model *model, const char *path, wrc_rows *rows,
+                   wrc_complaint *complaint)
 {
     size_t size;
-    char  *text = wri_read_file(path, &size, complaint);
-    bool   fine = text != NULL && wri_rows_parse(model, path, text, size, rows, complaint);
+    char  *text = wrc_read_file(path, &size, complaint);
+    bool   fine = text != NULL && wrc_rows_parse(model, path, text, size, rows, complaint);
     free(text);
     return fine;
 }
 
-void wri_rows_free(wri_rows *rows)
+void wrc_rows_free(wrc_rows *rows)
 {
     free(rows->cells);
     memset(rows, 0, sizeof *rows);
 }
 
-bool wri_rows_keep(wri_model *model, const wri_rows *rows, wri_complaint *complaint)
+bool wrc_rows_keep(wrc_model *model, const wrc_rows *rows, wrc_complaint *complaint)
 {
     size_t    row = model->parameter_count * sizeof(uint32_t);
     size_t    old = (size_t)model->kept_count * row, added = (size_t)rows->count * row;
-    uint32_t *both = wri_memory_take(model->memory, old + added);
+    uint32_t *both = wrc_memory_take(model->memory, old + added);
     if (!both)
-        return wri_complain(complaint, "out of memory");
+        return wrc_complain(complaint, "out of memory");
     if (old > 0)
         memcpy(both, model->kept, old);
     if (added > 0)

@@ -10,7 +10,7 @@
 __extension__ typedef __int128 wide; /* sums may go beyond what their result does */
 
 /* What a comparison needs to know of the parameters: a sum of multiples of their values, or, for
- * WRI_OP_IN, whether a level is in a set (then `set` is not NULL and there is one term). */
+ * WRC_OP_IN, whether a level is in a set (then `set` is not NULL and there is one term). */
 typedef struct term {
     uint32_t parameter;
     int64_t factor;
@@ -20,7 +20,7 @@ typedef struct sum {
     int64_t constant;
     size_t term_count;
     term *terms;
-    const wri_set *set;
+    const wrc_set *set;
 } sum;
 
 typedef struct extent {
@@ -35,54 +35,54 @@ typedef struct remnant {
 
 /* A comparison at work: `tree` is its expression over sums, which stand there as parameters. */
 typedef struct comparison {
-    wri_diagrams *store;
-    const wri_model *model;
+    wrc_diagrams *store;
+    const wrc_model *model;
     const uint32_t *variable_of;
-    wri_range *full;           /* of each parameter of the model: what its values can be */
-    wri_expression *expressions; /* what the tree is made of */
+    wrc_range *full;           /* of each parameter of the model: what its values can be */
+    wrc_expression *expressions; /* what the tree is made of */
     size_t expression_count;
     sum *sums;
     size_t sum_count;
     uint32_t *parameters; /* in it, in the order of the variables */
     uint32_t parameter_count;
     extent *rest;      /* [depth * sum_count + sum]: what the parameters from there on add */
-    wri_range *values; /* of the sums, for evaluation */
-    const wri_expression *tree;
+    wrc_range *values; /* of the sums, for evaluation */
+    const wrc_expression *tree;
     remnant *seen;
     size_t seen_count, seen_room;
 } comparison;
 
 /* ---- What values can be ---- */
 
-static wri_range numbers_over(const wri_parameter *p, uint32_t from, uint32_t to)
+static wrc_range numbers_over(const wrc_parameter *p, uint32_t from, uint32_t to)
 {
-    int64_t low = wri_number_at(p, from), high = wri_number_at(p, to);
+    int64_t low = wrc_number_at(p, from), high = wrc_number_at(p, to);
     if (low > high) {
         int64_t swapped = low;
         low = high;
         high = swapped;
     }
-    for (uint32_t l = from; p->domain != WRI_DOMAIN_RANGE && l <= to; l++) {
+    for (uint32_t l = from; p->domain != WRC_DOMAIN_RANGE && l <= to; l++) {
         int64_t number = p->values[l].number;
         low = number < low ? number : low;
         high = number > high ? number : high;
     }
-    return (wri_range){ low, high, false };
+    return (wrc_range){ low, high, false };
 }
 
-static wri_range membership_over(const wri_set *set, uint32_t from, uint32_t to)
+static wrc_range membership_over(const wrc_set *set, uint32_t from, uint32_t to)
 {
     bool some = false, all = false;
     for (uint32_t i = 0; i < set->count; i++) {
-        const wri_interval *v = &set->intervals[i];
+        const wrc_interval *v = &set->intervals[i];
         some |= v->from <= to && v->to >= from;
         all |= v->from <= from && v->to >= to;
     }
-    return (wri_range){ all, some, false };
+    return (wrc_range){ all, some, false };
 }
 
 /* What a parameter adds to a sum, with its level from `from` to `to`; nothing if it is not in it. */
-static wri_range added(const comparison *c, const sum *s, uint32_t parameter, uint32_t from,
+static wrc_range added(const comparison *c, const sum *s, uint32_t parameter, uint32_t from,
                        uint32_t to)
 {
     for (size_t i = 0; i < s->term_count; i++) {
@@ -91,29 +91,29 @@ static wri_range added(const comparison *c, const sum *s, uint32_t parameter, ui
             continue;
         if (s->set != NULL)
             return membership_over(s->set, from, to);
-        wri_range r = numbers_over(&c->model->parameters[parameter], from, to);
-        wri_range result = { r.low * t->factor, r.high * t->factor, false };
-        return t->factor >= 0 ? result : (wri_range){ result.high, result.low, false };
+        wrc_range r = numbers_over(&c->model->parameters[parameter], from, to);
+        wrc_range result = { r.low * t->factor, r.high * t->factor, false };
+        return t->factor >= 0 ? result : (wrc_range){ result.high, result.low, false };
     }
-    return (wri_range){ 0, 0, false };
+    return (wrc_range){ 0, 0, false };
 }
 
 /* ---- Sums ---- */
 
-static bool is_constant(const wri_expression *e)
+static bool is_constant(const wrc_expression *e)
 {
-    return e->op == WRI_OP_NUMBER || (e->op == WRI_OP_NEGATE && is_constant(e->left));
+    return e->op == WRC_OP_NUMBER || (e->op == WRC_OP_NEGATE && is_constant(e->left));
 }
 
-static bool is_linear(const wri_expression *e)
+static bool is_linear(const wrc_expression *e)
 {
     switch (e->op) {
-    case WRI_OP_NUMBER:
-    case WRI_OP_VALUE: return true;
-    case WRI_OP_NEGATE: return is_linear(e->left);
-    case WRI_OP_ADD:
-    case WRI_OP_SUBTRACT: return is_linear(e->left) && is_linear(e->right);
-    case WRI_OP_MULTIPLY:
+    case WRC_OP_NUMBER:
+    case WRC_OP_VALUE: return true;
+    case WRC_OP_NEGATE: return is_linear(e->left);
+    case WRC_OP_ADD:
+    case WRC_OP_SUBTRACT: return is_linear(e->left) && is_linear(e->right);
+    case WRC_OP_MULTIPLY:
         return (is_constant(e->left) && is_linear(e->right)) ||
                (is_constant(e->right) && is_linear(e->left));
     default: return false;
@@ -134,24 +134,24 @@ static bool add_term(sum *s, uint32_t parameter, int64_t factor)
 }
 
 /* Adds so many times the expression. False where a factor does not fit. */
-static bool gather(sum *s, const wri_expression *e, int64_t times)
+static bool gather(sum *s, const wrc_expression *e, int64_t times)
 {
     int64_t number;
     switch (e->op) {
-    case WRI_OP_NUMBER:
+    case WRC_OP_NUMBER:
         return !__builtin_mul_overflow(e->number, times, &number) &&
                !__builtin_add_overflow(s->constant, number, &s->constant);
-    case WRI_OP_VALUE: return add_term(s, e->parameter, times);
-    case WRI_OP_NEGATE:
+    case WRC_OP_VALUE: return add_term(s, e->parameter, times);
+    case WRC_OP_NEGATE:
         return !__builtin_sub_overflow(0, times, &number) && gather(s, e->left, number);
-    case WRI_OP_ADD: return gather(s, e->left, times) && gather(s, e->right, times);
-    case WRI_OP_SUBTRACT:
+    case WRC_OP_ADD: return gather(s, e->left, times) && gather(s, e->right, times);
+    case WRC_OP_SUBTRACT:
         return gather(s, e->left, times) && !__builtin_sub_overflow(0, times, &number) &&
                gather(s, e->right, number);
     default: break;
     }
-    const wri_expression *constant = is_constant(e->left) ? e->left : e->right;
-    const wri_range       factor = wri_expression_range(constant, NULL);
+    const wrc_expression *constant = is_constant(e->left) ? e->left : e->right;
+    const wrc_range       factor = wrc_expression_range(constant, NULL);
     return !factor.partial && !__builtin_mul_overflow(times, factor.low, &number) &&
            gather(s, constant == e->left ? e->right : e->left, number);
 }
@@ -162,7 +162,7 @@ static bool sum_fits(const comparison *c, const sum *s)
     wide low = s->constant, high = s->constant;
     bool fits = true;
     for (size_t i = 0; i < s->term_count; i++) {
-        const wri_range r = c->full[s->terms[i].parameter];
+        const wrc_range r = c->full[s->terms[i].parameter];
         wide a = (wide)r.low * s->terms[i].factor, b = (wide)r.high * s->terms[i].factor;
         wide smaller = a < b ? a : b, larger = a < b ? b : a;
         low += smaller;
@@ -172,28 +172,28 @@ static bool sum_fits(const comparison *c, const sum *s)
     return fits && low >= INT64_MIN && high <= INT64_MAX;
 }
 
-static wri_expression *new_expression(comparison *c)
+static wrc_expression *new_expression(comparison *c)
 {
-    wri_expression *made = &c->expressions[c->expression_count++];
+    wrc_expression *made = &c->expressions[c->expression_count++];
     memset(made, 0, sizeof *made);
     return made;
 }
 
 /* The sum as the tree knows it. It takes the sum over. */
-static const wri_expression *stand_in(comparison *c, const sum *s)
+static const wrc_expression *stand_in(comparison *c, const sum *s)
 {
-    wri_expression *made = new_expression(c);
-    made->op = WRI_OP_VALUE;
+    wrc_expression *made = new_expression(c);
+    made->op = WRC_OP_VALUE;
     made->parameter = (uint32_t)c->sum_count;
     c->sums[c->sum_count++] = *s;
     return made;
 }
 
 /* An expression that is a sum and never overflows; NULL where it is not, or memory is short. */
-static const wri_expression *as_sum(comparison *c, const wri_expression *e)
+static const wrc_expression *as_sum(comparison *c, const wrc_expression *e)
 {
     sum s = { 0 };
-    if (!is_linear(e) || wri_expression_range(e, c->full).partial)
+    if (!is_linear(e) || wrc_expression_range(e, c->full).partial)
         return NULL;
     if (gather(&s, e, 1) && sum_fits(c, &s))
         return stand_in(c, &s);
@@ -202,18 +202,18 @@ static const wri_expression *as_sum(comparison *c, const wri_expression *e)
 }
 
 /* left - right as one sum: a comparison of the two is one of that with 0. */
-static const wri_expression *as_difference(comparison *c, const wri_expression *e)
+static const wrc_expression *as_difference(comparison *c, const wrc_expression *e)
 {
     sum s = { 0 };
-    if (!wri_operator_compares(e->op) || !is_linear(e->left) || !is_linear(e->right) ||
-        wri_expression_range(e->left, c->full).partial ||
-        wri_expression_range(e->right, c->full).partial)
+    if (!wrc_operator_compares(e->op) || !is_linear(e->left) || !is_linear(e->right) ||
+        wrc_expression_range(e->left, c->full).partial ||
+        wrc_expression_range(e->right, c->full).partial)
         return NULL;
     if (gather(&s, e->left, 1) && gather(&s, e->right, -1) && sum_fits(c, &s)) {
-        wri_expression *made = new_expression(c);
-        wri_expression *zero = new_expression(c);
+        wrc_expression *made = new_expression(c);
+        wrc_expression *zero = new_expression(c);
         made->op = e->op;
-        zero->op = WRI_OP_NUMBER;
+        zero->op = WRC_OP_NUMBER;
         made->left = stand_in(c, &s);
         made->right = zero;
         return made;
@@ -222,25 +222,25 @@ static const wri_expression *as_difference(comparison *c, const wri_expression *
     return NULL;
 }
 
-static const wri_expression *as_membership(comparison *c, const wri_expression *e)
+static const wrc_expression *as_membership(comparison *c, const wrc_expression *e)
 {
     sum s = { .set = &e->set };
     return add_term(&s, e->parameter, 1) ? stand_in(c, &s) : NULL;
 }
 
 /* The expression over sums; NULL when memory is short. */
-static const wri_expression *over_sums(comparison *c, const wri_expression *e)
+static const wrc_expression *over_sums(comparison *c, const wrc_expression *e)
 {
-    const wri_expression *whole = NULL;
-    if (e->op == WRI_OP_IN)
+    const wrc_expression *whole = NULL;
+    if (e->op == WRC_OP_IN)
         return as_membership(c, e);
-    if (e->op == WRI_OP_NUMBER)
+    if (e->op == WRC_OP_NUMBER)
         return e;
     if ((whole = as_sum(c, e)) != NULL || (whole = as_difference(c, e)) != NULL)
         return whole;
-    if (e->op == WRI_OP_VALUE)
+    if (e->op == WRC_OP_VALUE)
         return NULL;
-    wri_expression *made = new_expression(c);
+    wrc_expression *made = new_expression(c);
     made->op = e->op;
     made->left = over_sums(c, e->left);
     if (made->left == NULL || e->right == NULL)
@@ -294,7 +294,7 @@ static bool remember(comparison *c, uint32_t depth, const wide *sums, uint32_t n
 /* ---- Parameter by parameter ---- */
 
 typedef struct edge_list {
-    wri_edge *edges;
+    wrc_edge *edges;
     size_t count, room;
 } edge_list;
 
@@ -306,27 +306,27 @@ static bool add_edge(edge_list *list, uint32_t to, uint32_t child)
     }
     if (list->count == list->room) {
         size_t    room = list->room == 0 ? 8 : list->room * 2;
-        wri_edge *edges = realloc(list->edges, room * sizeof *edges);
+        wrc_edge *edges = realloc(list->edges, room * sizeof *edges);
         if (edges == NULL)
             return false;
         list->edges = edges;
         list->room = room;
     }
-    list->edges[list->count++] = (wri_edge){ to, child };
+    list->edges[list->count++] = (wrc_edge){ to, child };
     return true;
 }
 
 /* What the comparison can be with the next parameter's level from `from` to `to`. */
-static wri_range outlook(const comparison *c, uint32_t depth, const wide *sums, uint32_t from,
+static wrc_range outlook(const comparison *c, uint32_t depth, const wide *sums, uint32_t from,
                          uint32_t to)
 {
     const extent *rest = &c->rest[(depth + 1) * c->sum_count];
     for (size_t i = 0; i < c->sum_count; i++) {
-        wri_range now = added(c, &c->sums[i], c->parameters[depth], from, to);
-        c->values[i] = (wri_range){ (int64_t)(sums[i] + now.low + rest[i].low),
+        wrc_range now = added(c, &c->sums[i], c->parameters[depth], from, to);
+        c->values[i] = (wrc_range){ (int64_t)(sums[i] + now.low + rest[i].low),
                                     (int64_t)(sums[i] + now.high + rest[i].high), false };
     }
-    return wri_range_truth(wri_expression_range(c->tree, c->values));
+    return wrc_range_truth(wrc_expression_range(c->tree, c->values));
 }
 
 static uint32_t diagram_from(comparison *c, uint32_t depth, const wide *sums);
@@ -336,7 +336,7 @@ static uint32_t behind(comparison *c, uint32_t depth, const wide *sums, uint32_t
 {
     wide *after = malloc(c->sum_count * sizeof *after + 1);
     if (after == NULL)
-        return WRI_NO_DIAGRAM;
+        return WRC_NO_DIAGRAM;
     for (size_t i = 0; i < c->sum_count; i++)
         after[i] = sums[i] + added(c, &c->sums[i], c->parameters[depth], level, level).low;
     uint32_t node = diagram_from(c, depth + 1, after);
@@ -345,21 +345,21 @@ static uint32_t behind(comparison *c, uint32_t depth, const wide *sums, uint32_t
 }
 
 /* Halves the levels until the comparison is decided, or one level is left. */
-static bool split(comparison *c, uint32_t depth, const wide *sums, wri_interval levels,
+static bool split(comparison *c, uint32_t depth, const wide *sums, wrc_interval levels,
                   edge_list *list)
 {
-    if (!wri_diagrams_step(c->store))
+    if (!wrc_diagrams_step(c->store))
         return false;
-    wri_range truth = outlook(c, depth, sums, levels.from, levels.to);
+    wrc_range truth = outlook(c, depth, sums, levels.from, levels.to);
     if (truth.low == truth.high)
-        return add_edge(list, levels.to, truth.low ? WRI_YES : WRI_NO);
+        return add_edge(list, levels.to, truth.low ? WRC_YES : WRC_NO);
     if (levels.from == levels.to) {
         uint32_t child = behind(c, depth, sums, levels.from);
-        return child != WRI_NO_DIAGRAM && add_edge(list, levels.to, child);
+        return child != WRC_NO_DIAGRAM && add_edge(list, levels.to, child);
     }
     uint32_t middle = levels.from + (levels.to - levels.from) / 2;
-    return split(c, depth, sums, (wri_interval){ levels.from, middle }, list) &&
-           split(c, depth, sums, (wri_interval){ middle + 1, levels.to }, list);
+    return split(c, depth, sums, (wrc_interval){ levels.from, middle }, list) &&
+           split(c, depth, sums, (wrc_interval){ middle + 1, levels.to }, list);
 }
 
 static uint32_t diagram_from(comparison *c, uint32_t depth, const wide *sums)
@@ -370,19 +370,19 @@ static uint32_t diagram_from(comparison *c, uint32_t depth, const wide *sums)
             return r->node;
     }
     edge_list list = { 0 };
-    uint32_t  parameter = c->parameters[depth], node = WRI_NO_DIAGRAM;
-    wri_interval all = { 0, c->model->parameters[parameter].levels - 1 };
+    uint32_t  parameter = c->parameters[depth], node = WRC_NO_DIAGRAM;
+    wrc_interval all = { 0, c->model->parameters[parameter].levels - 1 };
     if (split(c, depth, sums, all, &list))
-        node = wri_diagram_node_of(c->store, c->variable_of[parameter], list.edges, list.count);
+        node = wrc_diagram_node_of(c->store, c->variable_of[parameter], list.edges, list.count);
     free(list.edges);
-    if (node == WRI_NO_DIAGRAM || !remember(c, depth, sums, node))
-        return WRI_NO_DIAGRAM;
+    if (node == WRC_NO_DIAGRAM || !remember(c, depth, sums, node))
+        return WRC_NO_DIAGRAM;
     return node;
 }
 
 /* ---- One comparison ---- */
 
-static size_t size_of(const wri_expression *e)
+static size_t size_of(const wrc_expression *e)
 {
     return e == NULL ? 0 : 1 + size_of(e->left) + size_of(e->right);
 }
@@ -399,7 +399,7 @@ static void list_parameters(comparison *c, const bool *used)
     }
 }
 
-static bool prepare(comparison *c, const wri_expression *e)
+static bool prepare(comparison *c, const wrc_expression *e)
 {
     size_t   count = c->model->parameter_count, size = size_of(e);
     bool    *used = calloc(count, sizeof *used);
@@ -410,7 +410,7 @@ static bool prepare(comparison *c, const wri_expression *e)
     bool fine = used != NULL && c->full != NULL && c->parameters != NULL &&
                 c->expressions != NULL && c->sums != NULL;
     if (fine) {
-        wri_expression_parameters(e, used);
+        wrc_expression_parameters(e, used);
         list_parameters(c, used);
         for (uint32_t p = 0; p < count; p++)
             if (used[p])
@@ -431,7 +431,7 @@ static bool prepare_rest(comparison *c)
     for (uint32_t d = c->parameter_count; d-- > 0;)
         for (size_t i = 0; i < c->sum_count; i++) {
             uint32_t  last = c->model->parameters[c->parameters[d]].levels - 1;
-            wri_range now = added(c, &c->sums[i], c->parameters[d], 0, last);
+            wrc_range now = added(c, &c->sums[i], c->parameters[d], 0, last);
             extent   *rest = &c->rest[d * c->sum_count + i];
             *rest = rest[c->sum_count]; /* of the next depth */
             rest->low += now.low;
@@ -459,75 +459,75 @@ static uint32_t start(comparison *c)
 {
     wide *sums = calloc(c->sum_count + 1, sizeof *sums);
     if (sums == NULL)
-        return WRI_NO_DIAGRAM;
+        return WRC_NO_DIAGRAM;
     for (size_t i = 0; i < c->sum_count; i++) {
         int64_t constant = c->sums[i].constant;
         sums[i] = constant;
-        c->values[i] = (wri_range){ constant, constant, false };
+        c->values[i] = (wrc_range){ constant, constant, false };
     }
     uint32_t node;
     if (c->parameter_count > 0)
         node = diagram_from(c, 0, sums);
     else
-        node = wri_range_truth(wri_expression_range(c->tree, c->values)).low ? WRI_YES : WRI_NO;
+        node = wrc_range_truth(wrc_expression_range(c->tree, c->values)).low ? WRC_YES : WRC_NO;
     free(sums);
     return node;
 }
 
-static uint32_t comparison_diagram(wri_diagrams *store, const wri_model *model,
-                                   const uint32_t *variable_of, const wri_expression *e)
+static uint32_t comparison_diagram(wrc_diagrams *store, const wrc_model *model,
+                                   const uint32_t *variable_of, const wrc_expression *e)
 {
     comparison c = { .store = store, .model = model, .variable_of = variable_of };
-    uint32_t   node = WRI_NO_DIAGRAM;
+    uint32_t   node = WRC_NO_DIAGRAM;
     if (prepare(&c, e) && prepare_rest(&c))
         node = start(&c);
     close_comparison(&c);
-    if (node == WRI_NO_DIAGRAM)
+    if (node == WRC_NO_DIAGRAM)
         store->failed = true;
     return node;
 }
 
 /* ---- Truths ---- */
 
-static uint32_t set_diagram(wri_diagrams *store, uint32_t variable, const wri_set *set)
+static uint32_t set_diagram(wrc_diagrams *store, uint32_t variable, const wrc_set *set)
 {
     edge_list list = { 0 };
     uint32_t  next = 0, last = store->levels[variable] - 1;
     bool      fine = true;
     for (uint32_t i = 0; i < set->count && set->intervals[i].from <= last; i++) {
-        wri_interval v = set->intervals[i];
+        wrc_interval v = set->intervals[i];
         if (v.from > next)
-            fine = fine && add_edge(&list, v.from - 1, WRI_NO);
+            fine = fine && add_edge(&list, v.from - 1, WRC_NO);
         next = (v.to < last ? v.to : last) + 1;
-        fine = fine && add_edge(&list, next - 1, WRI_YES);
+        fine = fine && add_edge(&list, next - 1, WRC_YES);
     }
     if (next <= last)
-        fine = fine && add_edge(&list, last, WRI_NO);
-    uint32_t node = WRI_NO_DIAGRAM;
+        fine = fine && add_edge(&list, last, WRC_NO);
+    uint32_t node = WRC_NO_DIAGRAM;
     if (fine)
-        node = wri_diagram_node_of(store, variable, list.edges, list.count);
+        node = wrc_diagram_node_of(store, variable, list.edges, list.count);
     else
         store->failed = true;
     free(list.edges);
     return node;
 }
 
-uint32_t wri_rule_diagram(wri_diagrams *store, const wri_model *model, const uint32_t *variable_of,
-                          const wri_expression *e)
+uint32_t wrc_rule_diagram(wrc_diagrams *store, const wrc_model *model, const uint32_t *variable_of,
+                          const wrc_expression *e)
 {
     if (store->failed)
-        return WRI_NO_DIAGRAM;
-    if (e->op == WRI_OP_IN)
+        return WRC_NO_DIAGRAM;
+    if (e->op == WRC_OP_IN)
         return set_diagram(store, variable_of[e->parameter], &e->set);
-    if (!wri_operator_joins(e->op))
+    if (!wrc_operator_joins(e->op))
         return comparison_diagram(store, model, variable_of, e);
-    uint32_t left = wri_rule_diagram(store, model, variable_of, e->left);
-    if (e->op == WRI_OP_NOT)
-        return wri_diagram_not(store, left);
-    uint32_t right = wri_rule_diagram(store, model, variable_of, e->right);
-    if (e->op == WRI_OP_AND)
-        return wri_diagram_and(store, left, right);
-    if (e->op == WRI_OP_IMPLIES)
-        left = wri_diagram_not(store, left);
-    return wri_diagram_or(store, left, right);
+    uint32_t left = wrc_rule_diagram(store, model, variable_of, e->left);
+    if (e->op == WRC_OP_NOT)
+        return wrc_diagram_not(store, left);
+    uint32_t right = wrc_rule_diagram(store, model, variable_of, e->right);
+    if (e->op == WRC_OP_AND)
+        return wrc_diagram_and(store, left, right);
+    if (e->op == WRC_OP_IMPLIES)
+        left = wrc_diagram_not(store, left);
+    return wrc_diagram_or(store, left, right);
 }

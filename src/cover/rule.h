@@ -4,15 +4,15 @@
  * what is left of it when some are chosen depends on the sums that they enter, not on the
  * parameters one by one, and whole intervals of levels are decided at once where they can be.
  */
-#ifndef WRI_COVER_RULE_H
-#define WRI_COVER_RULE_H
+#ifndef WRC_COVER_RULE_H
+#define WRC_COVER_RULE_H
 
 #include "cover/diagram.h"
 #include "cover/model.h"
 
 /* The rows of which the expression is true. `variable_of` has the store's variable of each
- * parameter in it. WRI_NO_DIAGRAM at the store's limit. */
-uint32_t wri_rule_diagram(wri_diagrams *store, const wri_model *model, const uint32_t *variable_of,
-                          const wri_expression *holds);
+ * parameter in it. WRC_NO_DIAGRAM at the store's limit. */
+uint32_t wrc_rule_diagram(wrc_diagrams *store, const wrc_model *model, const uint32_t *variable_of,
+                          const wrc_expression *holds);
 
 #endif

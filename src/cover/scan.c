@@ -7,7 +7,7 @@
 
 /* ---- Places ----------------------------------------------------------------------------- */
 
-static void print_place(wri_place place, char *text, size_t size)
+static void print_place(wrc_place place, char *text, size_t size)
 {
     uint32_t    line = 1;
     const char *start = place.source->text;
@@ -20,7 +20,7 @@ static void print_place(wri_place place, char *text, size_t size)
              (unsigned)(place.at - start) + 1);
 }
 
-bool wri_complain_at(wri_complaint *complaint, wri_place at, const char *format, ...)
+bool wrc_complain_at(wrc_complaint *complaint, wrc_place at, const char *format, ...)
 {
     char    place[192] = "", text[sizeof complaint->text - sizeof place];
     va_list values;
@@ -29,17 +29,17 @@ bool wri_complain_at(wri_complaint *complaint, wri_place at, const char *format,
     va_end(values);
     if (at.source)
         print_place(at, place, sizeof place);
-    return wri_complain(complaint, "%s%s", place, text);
+    return wrc_complain(complaint, "%s%s", place, text);
 }
 
 #define MOST_SHOWN 30
 
 /* What stands at a place, on one line and not too long. */
-static void print_found(wri_place at, char found[MOST_SHOWN + 8])
+static void print_found(wrc_place at, char found[MOST_SHOWN + 8])
 {
-    wri_token token = wri_token_at(at.source, at.at, false);
+    wrc_token token = wrc_token_at(at.source, at.at, false);
     size_t    length = (size_t)(token.next - token.at), shown = 0;
-    if (token.kind == WRI_TOKEN_END) {
+    if (token.kind == WRC_TOKEN_END) {
         strcpy(found, token.at >= at.source->end ? "the end of the file" : "the end of the line");
         return;
     }
@@ -50,40 +50,40 @@ static void print_found(wri_place at, char found[MOST_SHOWN + 8])
     strcpy(found + shown, length > MOST_SHOWN - 1 ? "...'" : "'");
 }
 
-bool wri_expected(wri_complaint *complaint, wri_place at, const char *what)
+bool wrc_expected(wrc_complaint *complaint, wrc_place at, const char *what)
 {
     char found[MOST_SHOWN + 8];
     print_found(at, found);
-    at.at = wri_token_at(at.source, at.at, false).at;
-    return wri_complain_at(complaint, at, "expected %s, found %s", what, found);
+    at.at = wrc_token_at(at.source, at.at, false).at;
+    return wrc_complain_at(complaint, at, "expected %s, found %s", what, found);
 }
 
-bool wri_source_open(wri_source *source, const char *file, const char *text, size_t size,
-                     wri_complaint *complaint)
+bool wrc_source_open(wrc_source *source, const char *file, const char *text, size_t size,
+                     wrc_complaint *complaint)
 {
     bool marked = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
-    *source = (wri_source){ file, text + (marked ? 3 : 0), text + size };
+    *source = (wrc_source){ file, text + (marked ? 3 : 0), text + size };
     const char *zero = size > 0 ? memchr(text, 0, size) : NULL;
     if (zero)
-        return wri_complain_at(complaint, (wri_place){ source, zero },
+        return wrc_complain_at(complaint, (wrc_place){ source, zero },
                                "expected text, found a zero byte");
     return true;
 }
 
 /* ---- Lines ------------------------------------------------------------------------------ */
 
-void wri_lines_open(wri_lines *lines, const wri_source *source)
+void wrc_lines_open(wrc_lines *lines, const wrc_source *source)
 {
-    *lines = (wri_lines){ source, source->text, { source->text, 0 }, 0 };
+    *lines = (wrc_lines){ source, source->text, { source->text, 0 }, 0 };
 }
 
-bool wri_lines_next(wri_lines *lines)
+bool wrc_lines_next(wrc_lines *lines)
 {
     const char *end = lines->source->end;
     if (lines->next >= end)
         return false;
     const char *newline = memchr(lines->next, '\n', (size_t)(end - lines->next));
-    lines->line = (wri_span){ lines->next, (size_t)((newline ? newline : end) - lines->next) };
+    lines->line = (wrc_span){ lines->next, (size_t)((newline ? newline : end) - lines->next) };
     lines->next = newline ? newline + 1 : end;
     lines->number++;
     if (lines->line.length > 0 && lines->line.at[lines->line.length - 1] == '\r')
@@ -96,7 +96,7 @@ static bool blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-wri_span wri_trim(wri_span span)
+wrc_span wrc_trim(wrc_span span)
 {
     while (span.length > 0 && blank(span.at[0])) {
         span.at++;
@@ -107,22 +107,22 @@ wri_span wri_trim(wri_span span)
     return span;
 }
 
-wri_span wri_split(wri_span *rest, char c)
+wrc_span wrc_split(wrc_span *rest, char c)
 {
     const char *found = rest->length > 0 ? memchr(rest->at, c, rest->length) : NULL;
-    wri_span    first = { rest->at, found ? (size_t)(found - rest->at) : rest->length };
+    wrc_span    first = { rest->at, found ? (size_t)(found - rest->at) : rest->length };
     if (found) {
         rest->length -= first.length + 1;
         rest->at = found + 1;
     } else {
-        *rest = (wri_span){ NULL, 0 };
+        *rest = (wrc_span){ NULL, 0 };
     }
-    return wri_trim(first);
+    return wrc_trim(first);
 }
 
-bool wri_span_is(wri_span span, const char *text, bool fold_case)
+bool wrc_span_is(wrc_span span, const char *text, bool fold_case)
 {
-    return wri_same_text(span.at, span.length, text, strlen(text), fold_case);
+    return wrc_same_text(span.at, span.length, text, strlen(text), fold_case);
 }
 
 /* ---- Tokens ----------------------------------------------------------------------------- */
@@ -157,39 +157,39 @@ static size_t symbol_length(const char *at, const char *end)
 }
 
 /* Up to the closing quote; without one on the line, it is a symbol alone. */
-static wri_token quoted_token(const char *at, const char *end)
+static wrc_token quoted_token(const char *at, const char *end)
 {
     const char *c = at + 1;
     while (c < end && *c != '"' && *c != '\n')
         c++;
     if (c >= end || *c != '"')
-        return (wri_token){ WRI_TOKEN_SYMBOL, { at, 1 }, at, at + 1 };
-    return (wri_token){ WRI_TOKEN_TEXT, { at + 1, (size_t)(c - at) - 1 }, at, c + 1 };
+        return (wrc_token){ WRC_TOKEN_SYMBOL, { at, 1 }, at, at + 1 };
+    return (wrc_token){ WRC_TOKEN_TEXT, { at + 1, (size_t)(c - at) - 1 }, at, c + 1 };
 }
 
-wri_token wri_token_at(const wri_source *source, const char *at, bool across)
+wrc_token wrc_token_at(const wrc_source *source, const char *at, bool across)
 {
     const char *end = source->end;
     while (at < end && (blank(*at) || (across && *at == '\n')))
         at++;
     if (at >= end || *at == '\n')
-        return (wri_token){ WRI_TOKEN_END, { at, 0 }, at, at };
+        return (wrc_token){ WRC_TOKEN_END, { at, 0 }, at, at };
     if (*at == '"')
         return quoted_token(at, end);
     if (in_name(*at)) {
         const char    *next = name_end(at, end);
-        wri_token_kind kind = digit(*at) ? WRI_TOKEN_NUMBER : WRI_TOKEN_NAME;
-        for (const char *c = at; kind == WRI_TOKEN_NUMBER && c < next; c++)
+        wrc_token_kind kind = digit(*at) ? WRC_TOKEN_NUMBER : WRC_TOKEN_NAME;
+        for (const char *c = at; kind == WRC_TOKEN_NUMBER && c < next; c++)
             if (!digit(*c) && *c != '.')
-                kind = WRI_TOKEN_NAME; /* such as 2nd */
-        return (wri_token){ kind, { at, (size_t)(next - at) }, at, next };
+                kind = WRC_TOKEN_NAME; /* such as 2nd */
+        return (wrc_token){ kind, { at, (size_t)(next - at) }, at, next };
     }
     size_t length = symbol_length(at, end);
-    return (wri_token){ WRI_TOKEN_SYMBOL, { at, length }, at, at + length };
+    return (wrc_token){ WRC_TOKEN_SYMBOL, { at, length }, at, at + length };
 }
 
-bool wri_token_is(const wri_token *token, const char *symbol)
+bool wrc_token_is(const wrc_token *token, const char *symbol)
 {
-    return (token->kind == WRI_TOKEN_SYMBOL || token->kind == WRI_TOKEN_NAME) &&
-           wri_span_is(token->span, symbol, true);
+    return (token->kind == WRC_TOKEN_SYMBOL || token->kind == WRC_TOKEN_NAME) &&
+           wrc_span_is(token->span, symbol, true);
 }

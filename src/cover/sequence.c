@@ -24,9 +24,9 @@ typedef struct entry {
 } entry;
 
 typedef struct ordering {
-    const wri_goal  *goal;
-    const wri_array *array;
-    wri_numbering   *relations;
+    const wrc_goal  *goal;
+    const wrc_array *array;
+    wrc_numbering   *relations;
     uint64_t        *first;
     uint64_t         tuples, row_tuples; /* in all, and of one row */
     uint64_t        *covered;            /* a bit for each tuple */
@@ -45,14 +45,14 @@ static void spell_row(ordering *o, uint64_t row)
     uint32_t       *own = o->own;
     o->work += o->row_tuples;
     for (uint32_t b = 0; b < o->goal->relation_count; b++) {
-        wri_numbering *n = &o->relations[b];
+        wrc_numbering *n = &o->relations[b];
         for (uint32_t p = 0; p < n->count; p++)
             o->level[p] = cells[n->columns[p]];
-        const uint32_t *ranks = wri_row_ranks(n, o->level);
+        const uint32_t *ranks = wrc_row_ranks(n, o->level);
         for (uint64_t p = 0; p < n->prefixes; p++) {
-            uint32_t from = wri_prefix_from(n, p);
+            uint32_t from = wrc_prefix_from(n, p);
             uint32_t start = (uint32_t)(o->first[b] + n->base[p] +
-                                        ranks[p] * wri_prefix_span(n, from)) -
+                                        ranks[p] * wrc_prefix_span(n, from)) -
                              n->before[from];
             for (uint32_t last = from; last < n->count; last++)
                 *own++ = start + n->before[last] + o->level[last];
@@ -132,17 +132,17 @@ static uint64_t next_row(ordering *o)
 /* ---- Opening ---- */
 
 /* The strength at which counting every row once is affordable. */
-static uint32_t affordable(const wri_goal *goal, uint64_t rows, uint64_t most)
+static uint32_t affordable(const wrc_goal *goal, uint64_t rows, uint64_t most)
 {
     uint32_t strength = 1;
     for (;; strength++) {
         uint64_t work = 0;
         bool     is_top = true;
         for (uint32_t b = 0; b < goal->relation_count; b++) {
-            const wri_relation *r = &goal->relations[b];
+            const wrc_relation *r = &goal->relations[b];
             uint32_t            s = r->strength < strength ? r->strength : strength;
             is_top &= s == r->strength;
-            uint64_t tuples = wri_choose(r->count, s);
+            uint64_t tuples = wrc_choose(r->count, s);
             work = tuples > most - work ? most + 1 : work + tuples;
             if (work > most || work * rows > most)
                 return strength > 1 ? strength - 1 : 1;
@@ -156,15 +156,15 @@ static bool open_relations(ordering *o, uint32_t strength)
 {
     uint64_t total = 0;
     for (uint32_t b = 0; b < o->goal->relation_count; b++) {
-        const wri_relation *r = &o->goal->relations[b];
+        const wrc_relation *r = &o->goal->relations[b];
         uint32_t            s = r->strength < strength ? r->strength : strength;
-        if (!wri_numbering_open(&o->relations[b], r->parameters, r->count, o->goal->levels, s,
+        if (!wrc_numbering_open(&o->relations[b], r->parameters, r->count, o->goal->levels, s,
                                 TUPLES_LIMIT - total) ||
-            !wri_numbering_reserve_ranks(&o->relations[b]))
+            !wrc_numbering_reserve_ranks(&o->relations[b]))
             return false;
         o->first[b] = total;
         total += o->relations[b].base[o->relations[b].prefixes];
-        o->row_tuples += wri_choose(r->count, s);
+        o->row_tuples += wrc_choose(r->count, s);
     }
     o->tuples = total;
     o->covered = calloc(total / 64 + 1, sizeof *o->covered);
@@ -204,7 +204,7 @@ static void list_rows(ordering *o)
 
 static bool open_ordering(ordering *o, bool soon)
 {
-    const wri_goal *goal = o->goal;
+    const wrc_goal *goal = o->goal;
     o->relations = calloc(goal->relation_count + 1, sizeof *o->relations);
     o->first = calloc(goal->relation_count + 1, sizeof *o->first);
     o->level = malloc((goal->columns + 1) * sizeof *o->level);
@@ -216,7 +216,7 @@ static bool open_ordering(ordering *o, bool soon)
 static void close_ordering(ordering *o)
 {
     for (uint32_t b = 0; o->relations != NULL && b < o->goal->relation_count; b++)
-        wri_numbering_close(&o->relations[b]);
+        wrc_numbering_close(&o->relations[b]);
     free(o->relations);
     free(o->first);
     free(o->covered);
@@ -238,7 +238,7 @@ static void count_rows(ordering *o)
         sink(o, i);
 }
 
-bool wri_sequence(const wri_goal *goal, wri_array *array, bool soon)
+bool wrc_sequence(const wrc_goal *goal, wrc_array *array, bool soon)
 {
     if (array->rows == 0)
         return true;

@@ -9,9 +9,9 @@
 
 #define LEVELS_APART 256 /* sets of a column; the levels of a wider one share them */
 
-bool wri_shelf_open(wri_shelf *s, uint32_t columns, const uint32_t *levels)
+bool wrc_shelf_open(wrc_shelf *s, uint32_t columns, const uint32_t *levels)
 {
-    *s = (wri_shelf){ .columns = columns };
+    *s = (wrc_shelf){ .columns = columns };
     s->first = malloc((columns + 1) * sizeof *s->first);
     if (s->first == NULL)
         return false;
@@ -23,19 +23,19 @@ bool wri_shelf_open(wri_shelf *s, uint32_t columns, const uint32_t *levels)
     return true;
 }
 
-void wri_shelf_close(wri_shelf *s)
+void wrc_shelf_close(wrc_shelf *s)
 {
     free(s->first);
     free(s->words);
     free(s->tops);
     free(s->rows);
     free(s->barred);
-    *s = (wri_shelf){ 0 };
+    *s = (wrc_shelf){ 0 };
 }
 
 /* ---- Putting ---- */
 
-static bool reserve_blocks(wri_shelf *s, uint64_t blocks)
+static bool reserve_blocks(wrc_shelf *s, uint64_t blocks)
 {
     uint64_t *words = realloc(s->words, blocks * s->width * sizeof *words);
     if (words != NULL)
@@ -52,7 +52,7 @@ static bool reserve_blocks(wri_shelf *s, uint64_t blocks)
     return true;
 }
 
-static bool start_block(wri_shelf *s, uint64_t block)
+static bool start_block(wrc_shelf *s, uint64_t block)
 {
     if (block >= s->blocks && !reserve_blocks(s, s->blocks * 2 + 4))
         return false;
@@ -63,13 +63,13 @@ static bool start_block(wri_shelf *s, uint64_t block)
 }
 
 /* Where in a block a column's level has its word; the last is that of open cells. */
-static inline uint32_t place_of(const wri_shelf *s, uint32_t column, uint32_t level)
+static inline uint32_t place_of(const wrc_shelf *s, uint32_t column, uint32_t level)
 {
-    return level == WRI_ANY ? s->first[column + 1] - 1
+    return level == WRC_ANY ? s->first[column + 1] - 1
                             : s->first[column] + level % LEVELS_APART;
 }
 
-static inline void mark(wri_shelf *s, uint64_t slot, uint32_t column, uint32_t level)
+static inline void mark(wrc_shelf *s, uint64_t slot, uint32_t column, uint32_t level)
 {
     uint32_t place = place_of(s, column, level);
     uint64_t block = slot / 64;
@@ -77,7 +77,7 @@ static inline void mark(wri_shelf *s, uint64_t slot, uint32_t column, uint32_t l
     s->tops[block / 64 * s->width + place] |= UINT64_C(1) << (block % 64);
 }
 
-bool wri_shelf_put(wri_shelf *s, uint64_t row, const uint32_t *cells, const uint8_t *which)
+bool wrc_shelf_put(wrc_shelf *s, uint64_t row, const uint32_t *cells, const uint8_t *which)
 {
     uint64_t slot = s->count;
     if (slot % 64 == 0 && !start_block(s, slot / 64))
@@ -90,18 +90,18 @@ bool wri_shelf_put(wri_shelf *s, uint64_t row, const uint32_t *cells, const uint
     return true;
 }
 
-void wri_shelf_fill(wri_shelf *s, uint64_t slot, wri_cells tuple)
+void wrc_shelf_fill(wrc_shelf *s, uint64_t slot, wrc_cells tuple)
 {
     uint64_t *words = s->words + slot / 64 * s->width;
     for (uint32_t i = 0; i < tuple.count; i++) {
-        words[place_of(s, tuple.columns[i], WRI_ANY)] &= ~(UINT64_C(1) << (slot % 64));
+        words[place_of(s, tuple.columns[i], WRC_ANY)] &= ~(UINT64_C(1) << (slot % 64));
         mark(s, slot, tuple.columns[i], tuple.levels[i]);
     }
 }
 
 /* ---- Barring ---- */
 
-void wri_shelf_bar(wri_shelf *s, uint32_t column, uint32_t level)
+void wrc_shelf_bar(wrc_shelf *s, uint32_t column, uint32_t level)
 {
     uint32_t levels = s->first[column + 1] - s->first[column] - 1;
     if (levels == LEVELS_APART || level >= levels)
@@ -117,12 +117,12 @@ void wri_shelf_bar(wri_shelf *s, uint32_t column, uint32_t level)
     s->barred[s->barred_count++] = place_of(s, column, level);
 }
 
-void wri_shelf_unbar(wri_shelf *s)
+void wrc_shelf_unbar(wrc_shelf *s)
 {
     s->barred_count = 0;
 }
 
-static uint64_t barred(const wri_shelf *s, const uint64_t *words)
+static uint64_t barred(const wrc_shelf *s, const uint64_t *words)
 {
     uint64_t rows = 0;
     for (uint32_t i = 0; i < s->barred_count; i++)
@@ -133,14 +133,14 @@ static uint64_t barred(const wri_shelf *s, const uint64_t *words)
 /* ---- Finding ---- */
 
 /* Of the 64 things that words stand for, those that fit. */
-static inline uint64_t fitting(const wri_shelf *s, const uint64_t *words, wri_cells tuple,
+static inline uint64_t fitting(const wrc_shelf *s, const uint64_t *words, wrc_cells tuple,
                                bool room)
 {
     uint64_t among = UINT64_MAX;
     for (uint32_t i = 0; i < tuple.count && among != 0; i++) {
         uint64_t have = words[place_of(s, tuple.columns[i], tuple.levels[i])];
         if (room)
-            have |= words[place_of(s, tuple.columns[i], WRI_ANY)];
+            have |= words[place_of(s, tuple.columns[i], WRC_ANY)];
         among &= have;
     }
     return among;
@@ -153,7 +153,7 @@ static inline uint64_t window(uint64_t from, uint64_t count)
 }
 
 /* The first block from this one on that may have a row that fits; UINT64_MAX: none. */
-static uint64_t find_block(const wri_shelf *s, uint64_t from, wri_cells tuple, bool room)
+static uint64_t find_block(const wrc_shelf *s, uint64_t from, wrc_cells tuple, bool room)
 {
     uint64_t blocks = (s->count + 63) / 64, skip = from % 64;
     for (uint64_t top = from / 64; top * 64 < blocks; top++, skip = 0) {
@@ -165,7 +165,7 @@ static uint64_t find_block(const wri_shelf *s, uint64_t from, wri_cells tuple, b
     return UINT64_MAX;
 }
 
-uint64_t wri_shelf_find(const wri_shelf *s, uint64_t from, wri_cells tuple, bool room)
+uint64_t wrc_shelf_find(const wrc_shelf *s, uint64_t from, wrc_cells tuple, bool room)
 {
     uint64_t block = from / 64;
     for (; (block = find_block(s, block, tuple, room)) != UINT64_MAX; block++) {

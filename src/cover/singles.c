@@ -17,9 +17,9 @@
 #define CELLS_LIMIT (UINT64_C(1) << 28) /* of the array */
 
 typedef struct collector {
-    const wri_goal *goal;
-    wri_array      *array;
-    wri_complaint  *complaint;
+    const wrc_goal *goal;
+    wrc_array      *array;
+    wrc_complaint  *complaint;
     uint32_t      **done;   /* of each column, or NULL: of each level 0, or how many levels from
                              * it on are known to need no row */
     uint32_t       *cursor; /* of each column: levels before it are done */
@@ -59,7 +59,7 @@ static uint32_t next_level(collector *s, uint32_t column, uint32_t from)
 static bool can_take(const collector *s, uint32_t column, uint32_t level)
 {
     return s->goal->oracle == NULL ||
-           wri_oracle_allows_level(s->goal->oracle, s->row, column, level);
+           wrc_oracle_allows_level(s->goal->oracle, s->row, column, level);
 }
 
 static void take(collector *s, uint32_t column, uint32_t level)
@@ -91,9 +91,9 @@ static void take_new(collector *s)
 {
     size_t columns = s->goal->columns;
     memcpy(s->complete, s->row, columns * sizeof *s->row);
-    wri_oracle_complete(s->goal->oracle, s->complete, NULL, NULL);
+    wrc_oracle_complete(s->goal->oracle, s->complete, NULL, NULL);
     for (uint32_t c = 0; c < columns; c++)
-        if (s->row[c] == WRI_ANY && s->complete[c] != WRI_ANY &&
+        if (s->row[c] == WRC_ANY && s->complete[c] != WRC_ANY &&
             next_level(s, c, s->complete[c]) == s->complete[c])
             take(s, c, s->complete[c]);
 }
@@ -102,10 +102,10 @@ static void extend_row(collector *s)
 {
     bool refused = false;
     for (uint32_t c = 0; c < s->goal->columns; c++) {
-        if (s->row[c] != WRI_ANY)
+        if (s->row[c] != WRC_ANY)
             continue;
         offer(s, c);
-        refused |= s->row[c] == WRI_ANY && s->cursor[c] < s->goal->levels[c];
+        refused |= s->row[c] == WRC_ANY && s->cursor[c] < s->goal->levels[c];
     }
     if (refused)
         take_new(s);
@@ -115,17 +115,17 @@ static bool add_row(collector *s)
 {
     if ((s->array->rows + 1) * s->array->columns > CELLS_LIMIT)
         return complain(s, "the model asks for more rows than can be held");
-    return wri_array_add(s->array, s->row) || complain(s, "not enough memory for the array");
+    return wrc_array_add(s->array, s->row) || complain(s, "not enough memory for the array");
 }
 
 /* A row as it is before anything is chosen. */
 static void begin_row(collector *s, const uint32_t *given)
 {
     for (uint32_t c = 0; c < s->goal->columns; c++) {
-        s->row[c] = s->goal->fixed != NULL ? s->goal->fixed[c] : WRI_ANY;
-        if (s->row[c] == WRI_ANY && given != NULL)
+        s->row[c] = s->goal->fixed != NULL ? s->goal->fixed[c] : WRC_ANY;
+        if (s->row[c] == WRC_ANY && given != NULL)
             s->row[c] = given[c];
-        if (s->row[c] != WRI_ANY)
+        if (s->row[c] != WRC_ANY)
             set_done(s, c, s->row[c]);
     }
 }
@@ -183,10 +183,10 @@ static bool reserve(collector *s)
     return well;
 }
 
-bool wri_collect_singles(const wri_goal *goal, wri_array *out, wri_complaint *complaint)
+bool wrc_collect_singles(const wrc_goal *goal, wrc_array *out, wrc_complaint *complaint)
 {
     collector s = { .goal = goal, .array = out, .complaint = complaint };
-    *out = (wri_array){ .columns = goal->columns };
+    *out = (wrc_array){ .columns = goal->columns };
     bool well = reserve(&s) ? collect(&s) : complain(&s, "not enough memory for the array");
     for (uint32_t c = 0; s.done != NULL && c < goal->columns; c++)
         free(s.done[c]);
@@ -194,6 +194,6 @@ bool wri_collect_singles(const wri_goal *goal, wri_array *out, wri_complaint *co
     free(s.cursor);
     free(s.row);
     if (!well)
-        wri_array_free(out);
+        wrc_array_free(out);
     return well;
 }

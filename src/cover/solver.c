@@ -572,7 +572,7 @@ static void begin_question(own_solver *s, const int *assumed, size_t count)
     note_assumptions(s, assumed, count);
 }
 
-wri_solved wri_solver_try(void *solver, const int *assumed, size_t count, uint64_t patience)
+wrc_solved wrc_solver_try(void *solver, const int *assumed, size_t count, uint64_t patience)
 {
     own_solver *s = solver;
     uint64_t    restarts = 1, conflicts = 0;
@@ -585,10 +585,10 @@ wri_solved wri_solver_try(void *solver, const int *assumed, size_t count, uint64
         if (conflict == NONE) {
             now = advance(s, assumed, count, &next);
             if (now == IS_TRUE)
-                return WRI_SOLVED_YES;
+                return WRC_SOLVED_YES;
         } else if (s->limit_count > 0 && patience-- == 0) {
             take_back(s, 0); /* what was not looked at is forgotten with it */
-            return WRI_SOLVED_NOT;
+            return WRC_SOLVED_NOT;
         } else if (draw_lesson(s, conflict)) {
             next = 0;
             if (++conflicts >= RESTART_UNIT * luby(restarts)) {
@@ -598,12 +598,12 @@ wri_solved wri_solver_try(void *solver, const int *assumed, size_t count, uint64
             }
         }
     }
-    return WRI_SOLVED_NO;
+    return WRC_SOLVED_NO;
 }
 
 static bool solve_own(void *solver, const int *assumed, size_t count)
 {
-    return wri_solver_try(solver, assumed, count, UINT64_MAX) == WRI_SOLVED_YES;
+    return wrc_solver_try(solver, assumed, count, UINT64_MAX) == WRC_SOLVED_YES;
 }
 
 static bool is_true_own(void *solver, int literal)
@@ -700,7 +700,7 @@ static bool add_own(void *solver, const int *literals, size_t count)
     return true;
 }
 
-const wri_solver_engine wri_solver_own = {
+const wrc_solver_engine wrc_solver_own = {
     .name = "own",
     .open = open_own,
     .close = close_own,

@@ -7,14 +7,14 @@
  * which assumptions failed, and the assignment found, may differ, so nothing that is seen outside
  * may depend on them. Questions that begin with the same assumptions are best asked in a row.
  */
-#ifndef WRI_COVER_SOLVER_H
-#define WRI_COVER_SOLVER_H
+#ifndef WRC_COVER_SOLVER_H
+#define WRC_COVER_SOLVER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct wri_solver_engine {
+typedef struct wrc_solver_engine {
     const char *name;
     void *(*open)(void); /* NULL: no memory */
     void (*close)(void *solver);
@@ -27,15 +27,15 @@ typedef struct wri_solver_engine {
     size_t (*implied)(void *solver, const int *assumed, size_t count, int *literals);
     /* The next assignment may rather have this literal. */
     void (*prefer)(void *solver, int literal);
-} wri_solver_engine;
+} wrc_solver_engine;
 
-extern const wri_solver_engine wri_solver_own;
+extern const wrc_solver_engine wrc_solver_own;
 #ifdef WARREN_HAVE_CADICAL
-extern const wri_solver_engine wri_solver_cadical;
+extern const wrc_solver_engine wrc_solver_cadical;
 #endif
 
 /* Warren's own, with at most so many conflicts: it may give up. */
-typedef enum wri_solved { WRI_SOLVED_NO, WRI_SOLVED_YES, WRI_SOLVED_NOT } wri_solved;
-wri_solved wri_solver_try(void *own, const int *assumed, size_t count, uint64_t patience);
+typedef enum wrc_solved { WRC_SOLVED_NO, WRC_SOLVED_YES, WRC_SOLVED_NOT } wrc_solved;
+wrc_solved wrc_solver_try(void *own, const int *assumed, size_t count, uint64_t patience);
 
 #endif

@@ -18,7 +18,7 @@ static uint64_t choose(uint32_t n, uint32_t r)
     return result;
 }
 
-uint32_t wri_sperner_rows(uint64_t columns)
+uint32_t wrc_sperner_rows(uint64_t columns)
 {
     uint32_t rows = 4;
     while (choose(rows - 1, (rows + 1) / 2) < columns)
@@ -26,10 +26,10 @@ uint32_t wri_sperner_rows(uint64_t columns)
     return rows;
 }
 
-static void plan(wri_plan *p)
+static void plan(wrc_plan *p)
 {
     if (p->strength == 2 && p->levels == 2)
-        p->rows = wri_sperner_rows(p->columns);
+        p->rows = wrc_sperner_rows(p->columns);
 }
 
 /* The sets of a size are the numbers with so many bits, in rising order. */
@@ -39,7 +39,7 @@ static uint64_t next_set(uint64_t set)
     return ripple | (((ripple ^ set) / lowest) >> 2);
 }
 
-static bool build(const wri_plan *p, uint32_t *cells)
+static bool build(const wrc_plan *p, uint32_t *cells)
 {
     uint32_t rows = (uint32_t)p->rows;
     uint64_t set = (UINT64_C(1) << ((rows + 1) / 2)) - 1;
@@ -51,4 +51,4 @@ static bool build(const wri_plan *p, uint32_t *cells)
     return true;
 }
 
-const wri_family wri_family_sperner = {"Sperner sets", plan, build};
+const wrc_family wrc_family_sperner = {"Sperner sets", plan, build};

@@ -26,7 +26,7 @@ static uint32_t rows_of(const starter *s)
     return (uint32_t)s->rows * s->length * s->turned + s->constants;
 }
 
-static void plan(wri_plan *p)
+static void plan(wrc_plan *p)
 {
     for (uint32_t i = 0; p->strength == 2 && i < ENTRIES; i++) {
         if (table[i].levels < p->levels || rows_of(&table[i]) >= p->rows ||
@@ -43,7 +43,7 @@ static uint32_t start(const starter *s, uint32_t row, uint32_t circle, uint32_t 
     return (uint32_t)(letter <= '9' ? letter - '0' : letter - 'a' + 10);
 }
 
-static bool build(const wri_plan *p, uint32_t *cells)
+static bool build(const wrc_plan *p, uint32_t *cells)
 {
     const starter *s = &table[p->entry];
     for (uint32_t row = 0; row < p->rows - s->constants; row++) {
@@ -60,4 +60,4 @@ static bool build(const wri_plan *p, uint32_t *cells)
     return true;
 }
 
-const wri_family wri_family_starter = {"starter", plan, build};
+const wrc_family wrc_family_starter = {"starter", plan, build};

@@ -24,13 +24,13 @@
 /* ---- Words ---- */
 
 /* The columns of a tuple of relation n: those of its prefix, and the last. */
-static inline uint32_t column_at(const wri_numbering *n, const uint32_t *member, uint32_t last,
+static inline uint32_t column_at(const wrc_numbering *n, const uint32_t *member, uint32_t last,
                                  uint32_t i)
 {
     return n->columns[i + 1 < n->strength ? member[i] : last];
 }
 
-static inline void note_place(wri_tally *x, uint32_t word, uint32_t at)
+static inline void note_place(wrc_tally *x, uint32_t word, uint32_t at)
 {
     if (x->counts != NULL)
         x->counts[word] = (uint16_t)(IS_OPEN | at);
@@ -38,31 +38,31 @@ static inline void note_place(wri_tally *x, uint32_t word, uint32_t at)
         x->words[word] = at;
 }
 
-static void open_tuple(wri_tally *x, uint32_t word, const uint32_t *row, const wri_numbering *n,
+static void open_tuple(wrc_tally *x, uint32_t word, const uint32_t *row, const wrc_numbering *n,
                        const uint32_t *member, uint32_t last)
 {
     uint32_t most = x->counts != NULL ? IS_OPEN - 1 : OPEN_LIMIT;
-    uint32_t at = x->open.count < most ? wri_open_tuples_add(&x->open, word, n->strength)
-                                       : WRI_ANY;
-    if (at == WRI_ANY) {
+    uint32_t at = x->open.count < most ? wrc_open_tuples_add(&x->open, word, n->strength)
+                                       : WRC_ANY;
+    if (at == WRC_ANY) {
         x->failed = true;
         return;
     }
     note_place(x, word, at);
     for (uint32_t i = 0; i < n->strength; i++) {
         uint32_t column = column_at(n, member, last, i);
-        wri_open_tuples_set(&x->open, at, i, column, x->value[column] + row[column]);
+        wrc_open_tuples_set(&x->open, at, i, column, x->value[column] + row[column]);
     }
 }
 
-static void shut_tuple(wri_tally *x, uint32_t at)
+static void shut_tuple(wrc_tally *x, uint32_t at)
 {
-    uint32_t moved = wri_open_tuples_drop(&x->open, at);
-    if (moved != WRI_ANY)
+    uint32_t moved = wrc_open_tuples_drop(&x->open, at);
+    if (moved != WRC_ANY)
         note_place(x, moved, at);
 }
 
-static inline void weigh(wri_tally *x, uint32_t row, const wri_numbering *n, const uint32_t *member,
+static inline void weigh(wrc_tally *x, uint32_t row, const wrc_numbering *n, const uint32_t *member,
                          uint32_t last, uint32_t by)
 {
     uint32_t *loss = x->loss + (size_t)row * x->columns;
@@ -73,7 +73,7 @@ static inline void weigh(wri_tally *x, uint32_t row, const wri_numbering *n, con
 
 /* The one row besides this that has the tuple, which is of this row's cells; with `entering`, as
  * they will be after the change in hand. */
-static uint32_t other_row(const wri_tally *x, uint32_t row, const wri_numbering *n,
+static uint32_t other_row(const wrc_tally *x, uint32_t row, const wrc_numbering *n,
                           const uint32_t *member, uint32_t last, bool entering)
 {
     const uint64_t *sets[n->strength];
@@ -94,7 +94,7 @@ static uint32_t other_row(const wri_tally *x, uint32_t row, const wri_numbering 
     return row; /* there is one */
 }
 
-static void leave_counted(wri_tally *x, uint32_t word, uint32_t row, const wri_numbering *n,
+static void leave_counted(wrc_tally *x, uint32_t word, uint32_t row, const wrc_numbering *n,
                           const uint32_t *member, uint32_t last)
 {
     uint16_t now = --x->counts[word];
@@ -107,7 +107,7 @@ static void leave_counted(wri_tally *x, uint32_t word, uint32_t row, const wri_n
     }
 }
 
-static void enter_counted(wri_tally *x, uint32_t word, uint32_t row, const wri_numbering *n,
+static void enter_counted(wrc_tally *x, uint32_t word, uint32_t row, const wrc_numbering *n,
                           const uint32_t *member, uint32_t last)
 {
     uint16_t was = x->counts[word];
@@ -123,7 +123,7 @@ static void enter_counted(wri_tally *x, uint32_t word, uint32_t row, const wri_n
 }
 
 /* A row does not have the tuple any longer; its cells are still those that it was in. */
-static inline void leave(wri_tally *x, uint32_t word, uint32_t row, const wri_numbering *n,
+static inline void leave(wrc_tally *x, uint32_t word, uint32_t row, const wrc_numbering *n,
                          const uint32_t *member, uint32_t last)
 {
     if (x->counts != NULL) {
@@ -143,7 +143,7 @@ static inline void leave(wri_tally *x, uint32_t word, uint32_t row, const wri_nu
     }
 }
 
-static inline void enter(wri_tally *x, uint32_t word, uint32_t row, const wri_numbering *n,
+static inline void enter(wrc_tally *x, uint32_t word, uint32_t row, const wrc_numbering *n,
                          const uint32_t *member, uint32_t last)
 {
     if (x->counts != NULL) {
@@ -165,43 +165,43 @@ static inline void enter(wri_tally *x, uint32_t word, uint32_t row, const wri_nu
 }
 
 /* The word before those that a row has with a prefix, but for the offsets of the last column. */
-static inline uint32_t start_of(const wri_tally *x, uint32_t b, uint64_t prefix,
+static inline uint32_t start_of(const wrc_tally *x, uint32_t b, uint64_t prefix,
                                 const uint32_t *offset)
 {
-    const wri_numbering *n = &x->relations[b];
-    const uint32_t      *member = wri_prefix(n, prefix);
-    uint32_t             from = wri_prefix_from(n, prefix);
+    const wrc_numbering *n = &x->relations[b];
+    const uint32_t      *member = wrc_prefix(n, prefix);
+    uint32_t             from = wrc_prefix_from(n, prefix);
     uint64_t             rank = 0;
     for (uint32_t i = 0; i + 1 < n->strength; i++)
         rank = rank * n->levels[member[i]] + (offset[member[i]] - n->before[member[i]]);
-    return (uint32_t)(x->first[b] + n->base[prefix] + rank * wri_prefix_span(n, from)) -
+    return (uint32_t)(x->first[b] + n->base[prefix] + rank * wrc_prefix_span(n, from)) -
            n->before[from];
 }
 
-static void leave_all(wri_tally *x, uint32_t row)
+static void leave_all(wrc_tally *x, uint32_t row)
 {
     for (uint32_t b = 0; b < x->goal->relation_count; b++) {
-        const wri_numbering *n = &x->relations[b];
+        const wrc_numbering *n = &x->relations[b];
         const uint32_t      *offset = x->offsets[b] + (size_t)row * n->count;
         for (uint64_t p = 0; p < n->prefixes; p++) {
-            uint32_t start = start_of(x, b, p, offset), from = wri_prefix_from(n, p);
+            uint32_t start = start_of(x, b, p, offset), from = wrc_prefix_from(n, p);
             x->work += (uint64_t)(n->count - from) * x->word_cost;
             for (uint32_t last = from; last < n->count; last++)
-                leave(x, start + offset[last], row, n, wri_prefix(n, p), last);
+                leave(x, start + offset[last], row, n, wrc_prefix(n, p), last);
         }
     }
 }
 
 /* The tuples in which the changed position is in the prefix: two stretches of memory each. */
-static void change_in_prefixes(wri_tally *x, uint32_t b, uint32_t row, uint32_t position,
+static void change_in_prefixes(wrc_tally *x, uint32_t b, uint32_t row, uint32_t position,
                                uint32_t level)
 {
-    const wri_numbering *n = &x->relations[b];
+    const wrc_numbering *n = &x->relations[b];
     const uint32_t      *offset = x->offsets[b] + (size_t)row * n->count;
     for (uint64_t i = n->with[position]; i < n->with[position + 1]; i++) {
-        uint32_t        prefix = n->containing[i], from = wri_prefix_from(n, prefix);
-        const uint32_t *member = wri_prefix(n, prefix);
-        uint64_t        old = 0, new = 0, span = wri_prefix_span(n, from);
+        uint32_t        prefix = n->containing[i], from = wrc_prefix_from(n, prefix);
+        const uint32_t *member = wrc_prefix(n, prefix);
+        uint64_t        old = 0, new = 0, span = wrc_prefix_span(n, from);
         for (uint32_t j = 0; j + 1 < n->strength; j++) {
             uint32_t p = member[j], has = offset[p] - n->before[p];
             old = old * n->levels[p] + has;
@@ -219,36 +219,36 @@ static void change_in_prefixes(wri_tally *x, uint32_t b, uint32_t row, uint32_t 
 }
 
 /* Those in which it comes last: the first prefixes, two words each. */
-static void change_as_last(wri_tally *x, uint32_t b, uint32_t row, uint32_t position,
+static void change_as_last(wrc_tally *x, uint32_t b, uint32_t row, uint32_t position,
                            uint32_t level)
 {
-    const wri_numbering *n = &x->relations[b];
+    const wrc_numbering *n = &x->relations[b];
     const uint32_t      *offset = x->offsets[b] + (size_t)row * n->count;
-    uint64_t             prefixes = wri_choose(position, n->strength - 1);
+    uint64_t             prefixes = wrc_choose(position, n->strength - 1);
     uint32_t             old = offset[position], new = n->before[position] + level;
     x->work += prefixes * x->word_cost;
     for (uint64_t p = 0; p < prefixes; p++) {
         uint32_t start = start_of(x, b, p, offset);
-        leave(x, start + old, row, n, wri_prefix(n, p), position);
-        enter(x, start + new, row, n, wri_prefix(n, p), position);
+        leave(x, start + old, row, n, wrc_prefix(n, p), position);
+        enter(x, start + new, row, n, wrc_prefix(n, p), position);
     }
 }
 
-static inline void flip(wri_tally *x, uint32_t row, uint32_t value)
+static inline void flip(wrc_tally *x, uint32_t row, uint32_t value)
 {
     x->having[(size_t)value * x->set_words + row / 64] ^= UINT64_C(1) << (row % 64);
 }
 
 /* ---- Changing ---- */
 
-void wri_tally_change(wri_tally *x, uint32_t row, uint32_t column, uint32_t level)
+void wrc_tally_change(wrc_tally *x, uint32_t row, uint32_t column, uint32_t level)
 {
     size_t at = (size_t)row * x->columns + column;
     x->changing = column;
     x->to = level;
     for (uint32_t i = x->occurs[column]; i < x->occurs[column + 1]; i++) {
-        wri_occurrence       o = x->occurrences[i];
-        const wri_numbering *n = &x->relations[o.relation];
+        wrc_occurrence       o = x->occurrences[i];
+        const wrc_numbering *n = &x->relations[o.relation];
         change_in_prefixes(x, o.relation, row, o.position, level);
         change_as_last(x, o.relation, row, o.position, level);
         x->offsets[o.relation][(size_t)row * n->count + o.position] =
@@ -259,19 +259,19 @@ void wri_tally_change(wri_tally *x, uint32_t row, uint32_t column, uint32_t leve
     x->cells[at] = level;
 }
 
-void wri_tally_remove(wri_tally *x, uint32_t row)
+void wrc_tally_remove(wrc_tally *x, uint32_t row)
 {
     leave_all(x, row);
     for (uint32_t c = 0; c < x->columns; c++)
         flip(x, row, x->value[c] + x->cells[(size_t)row * x->columns + c]);
 }
 
-uint32_t wri_tally_gain(wri_tally *x, uint32_t row, uint32_t column, uint32_t value)
+uint32_t wrc_tally_gain(wrc_tally *x, uint32_t row, uint32_t column, uint32_t value)
 {
     const uint32_t *cells = x->cells + (size_t)row * x->columns;
     uint32_t        gain = 0;
     x->work += 2 * x->open.wanted[value];
-    for (uint32_t node = x->open.head[value]; node != WRI_ANY; node = x->open.next[node]) {
+    for (uint32_t node = x->open.head[value]; node != WRC_ANY; node = x->open.next[node]) {
         uint32_t        t = node / x->open.strength, i = 0;
         const uint32_t *other = x->open.columns + (size_t)t * x->strength;
         const uint32_t *wants = x->open.values + (size_t)t * x->strength;
@@ -285,9 +285,9 @@ uint32_t wri_tally_gain(wri_tally *x, uint32_t row, uint32_t column, uint32_t va
 
 /* ---- Opening ---- */
 
-static bool number_tuples(wri_tally *x, uint64_t words)
+static bool number_tuples(wrc_tally *x, uint64_t words)
 {
-    const wri_goal *goal = x->goal;
+    const wrc_goal *goal = x->goal;
     uint64_t        total = 0;
     x->relations = calloc(goal->relation_count + 1, sizeof *x->relations);
     x->first = malloc((goal->relation_count + 1) * sizeof *x->first);
@@ -295,10 +295,10 @@ static bool number_tuples(wri_tally *x, uint64_t words)
     if (x->relations == NULL || x->first == NULL || x->offsets == NULL)
         return false;
     for (uint32_t b = 0; b < goal->relation_count; b++) {
-        const wri_relation *r = &goal->relations[b];
-        if (!wri_numbering_open(&x->relations[b], r->parameters, r->count, goal->levels,
+        const wrc_relation *r = &goal->relations[b];
+        if (!wrc_numbering_open(&x->relations[b], r->parameters, r->count, goal->levels,
                                 r->strength, TUPLES_LIMIT - total) ||
-            !wri_numbering_list_containing(&x->relations[b]))
+            !wrc_numbering_list_containing(&x->relations[b]))
             return false;
         x->first[b] = total;
         total += x->relations[b].base[x->relations[b].prefixes];
@@ -317,7 +317,7 @@ static bool number_tuples(wri_tally *x, uint64_t words)
     return x->words != NULL;
 }
 
-static bool find_occurrences(wri_tally *x)
+static bool find_occurrences(wrc_tally *x)
 {
     uint32_t total = 0, at = 0;
     for (uint32_t b = 0; b < x->goal->relation_count; b++)
@@ -331,18 +331,18 @@ static bool find_occurrences(wri_tally *x)
         for (uint32_t b = 0; b < x->goal->relation_count; b++)
             for (uint32_t p = 0; p < x->relations[b].count; p++)
                 if (x->relations[b].columns[p] == c)
-                    x->occurrences[at++] = (wri_occurrence){ b, p };
+                    x->occurrences[at++] = (wrc_occurrence){ b, p };
     }
     x->occurs[x->columns] = at;
     return true;
 }
 
-static bool is_fixed(const wri_goal *goal, uint32_t column)
+static bool is_fixed(const wrc_goal *goal, uint32_t column)
 {
-    return goal->fixed != NULL && goal->fixed[column] != WRI_ANY;
+    return goal->fixed != NULL && goal->fixed[column] != WRC_ANY;
 }
 
-static bool number_values(wri_tally *x)
+static bool number_values(wrc_tally *x)
 {
     x->value = malloc((x->columns + 1) * sizeof *x->value);
     if (x->value == NULL)
@@ -355,19 +355,19 @@ static bool number_values(wri_tally *x)
     if ((uint64_t)x->values * x->set_words > SETS_LIMIT)
         return false;
     x->having = calloc((size_t)x->values * x->set_words, sizeof *x->having);
-    return x->having != NULL && wri_open_tuples_reserve(&x->open, x->strength, x->values);
+    return x->having != NULL && wrc_open_tuples_reserve(&x->open, x->strength, x->values);
 }
 
-bool wri_tally_open(wri_tally *x, const wri_goal *goal, uint32_t rows, uint64_t words)
+bool wrc_tally_open(wrc_tally *x, const wrc_goal *goal, uint32_t rows, uint64_t words)
 {
-    *x = (wri_tally){ .goal = goal, .columns = goal->columns, .rows = rows };
+    *x = (wrc_tally){ .goal = goal, .columns = goal->columns, .rows = rows };
     return number_tuples(x, words);
 }
 
-void wri_tally_close(wri_tally *x)
+void wrc_tally_close(wrc_tally *x)
 {
     for (uint32_t b = 0; x->relations != NULL && b < x->goal->relation_count; b++) {
-        wri_numbering_close(&x->relations[b]);
+        wrc_numbering_close(&x->relations[b]);
         if (x->offsets != NULL)
             free(x->offsets[b]);
     }
@@ -375,15 +375,15 @@ void wri_tally_close(wri_tally *x)
                        x->occurs, x->cells, x->loss, x->value, x->having };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
-    wri_open_tuples_free(&x->open);
+    wrc_open_tuples_free(&x->open);
 }
 
 /* ---- Reading ---- */
 
 /* One combination of columns whose infeasible tuples are being marked. */
 typedef struct marking {
-    wri_tally             *x;
-    const wri_numbering *n;
+    wrc_tally             *x;
+    const wrc_numbering *n;
     const uint32_t      *member;
     uint64_t             start, span, infeasible;
 } marking;
@@ -405,19 +405,19 @@ static void mark_infeasible(void *state, const uint32_t *levels)
 
 /* Marks the infeasible tuples of the combinations with this prefix. Each combination needs as
  * many rows as it has others. */
-static bool exclude_prefix(wri_tally *x, wri_feasible *feasible, uint32_t b, uint64_t prefix)
+static bool exclude_prefix(wrc_tally *x, wrc_feasible *feasible, uint32_t b, uint64_t prefix)
 {
-    const wri_numbering *n = &x->relations[b];
-    uint32_t             from = wri_prefix_from(n, prefix), columns[n->strength];
-    uint64_t             ranks = wri_prefix_ranks(n, prefix);
-    marking              that = { .x = x, .n = n, .member = wri_prefix(n, prefix),
-                                  .span = wri_prefix_span(n, from) };
+    const wrc_numbering *n = &x->relations[b];
+    uint32_t             from = wrc_prefix_from(n, prefix), columns[n->strength];
+    uint64_t             ranks = wrc_prefix_ranks(n, prefix);
+    marking              that = { .x = x, .n = n, .member = wrc_prefix(n, prefix),
+                                  .span = wrc_prefix_span(n, from) };
     for (uint32_t last = from; last < n->count; last++) {
         for (uint32_t i = 0; i < n->strength; i++)
             columns[i] = column_at(n, that.member, last, i);
         that.start = x->first[b] + n->base[prefix] + n->before[last] - n->before[from];
         that.infeasible = 0;
-        if (!wri_feasible_list(feasible, columns, n->strength, mark_infeasible, &that))
+        if (!wrc_feasible_list(feasible, columns, n->strength, mark_infeasible, &that))
             return false;
         uint64_t needed = ranks * n->levels[last] - that.infeasible;
         x->floor = needed > x->floor ? needed : x->floor;
@@ -425,39 +425,39 @@ static bool exclude_prefix(wri_tally *x, wri_feasible *feasible, uint32_t b, uin
     return true;
 }
 
-static bool exclude_infeasible(wri_tally *x)
+static bool exclude_infeasible(wrc_tally *x)
 {
-    wri_feasible *feasible = wri_feasible_open(x->goal);
+    wrc_feasible *feasible = wrc_feasible_open(x->goal);
     bool          well = feasible != NULL;
     for (uint32_t b = 0; well && b < x->goal->relation_count; b++)
         for (uint64_t p = 0; well && p < x->relations[b].prefixes; p++)
             well = exclude_prefix(x, feasible, b, p);
-    wri_feasible_close(feasible);
+    wrc_feasible_close(feasible);
     return well;
 }
 
-static void read_row(wri_tally *x, uint32_t row, const uint32_t *cells)
+static void read_row(wrc_tally *x, uint32_t row, const uint32_t *cells)
 {
     memcpy(x->cells + (size_t)row * x->columns, cells, x->columns * sizeof *cells);
     for (uint32_t c = 0; c < x->columns; c++)
         flip(x, row, x->value[c] + cells[c]);
     for (uint32_t b = 0; b < x->goal->relation_count; b++) {
-        const wri_numbering *n = &x->relations[b];
+        const wrc_numbering *n = &x->relations[b];
         for (uint32_t p = 0; p < n->count; p++)
             x->offsets[b][(size_t)row * n->count + p] = n->before[p] + cells[n->columns[p]];
     }
 }
 
 /* All rows, prefix by prefix: the tuples of one are close together. */
-static void enter_all(wri_tally *x, uint32_t b)
+static void enter_all(wrc_tally *x, uint32_t b)
 {
-    const wri_numbering *n = &x->relations[b];
+    const wrc_numbering *n = &x->relations[b];
     for (uint64_t p = 0; p < n->prefixes; p++) {
         for (uint32_t r = 0; r < x->rows; r++) {
             const uint32_t *offset = x->offsets[b] + (size_t)r * n->count;
             uint32_t        start = start_of(x, b, p, offset);
-            for (uint32_t last = wri_prefix_from(n, p); last < n->count; last++)
-                enter(x, start + offset[last], r, n, wri_prefix(n, p), last);
+            for (uint32_t last = wrc_prefix_from(n, p); last < n->count; last++)
+                enter(x, start + offset[last], r, n, wrc_prefix(n, p), last);
         }
     }
 }
@@ -472,7 +472,7 @@ static inline uint32_t bits_in_both(const uint64_t *a, const uint64_t *b, uint32
     return bits;
 }
 
-WRI_POPCOUNT static uint32_t bits_in_both_fast(const uint64_t *a, const uint64_t *b,
+WRC_POPCOUNT static uint32_t bits_in_both_fast(const uint64_t *a, const uint64_t *b,
                                                uint32_t words)
 {
     return bits_in_both(a, b, words);
@@ -487,14 +487,14 @@ static uint32_t first_in_both(const uint64_t *a, const uint64_t *b)
 }
 
 /* The rows that have the levels of a prefix. */
-static void gather(const wri_tally *x, const wri_numbering *n, uint64_t prefix, uint64_t rank,
+static void gather(const wrc_tally *x, const wrc_numbering *n, uint64_t prefix, uint64_t rank,
                    uint64_t *rows)
 {
     uint32_t levels[n->strength];
-    wri_prefix_levels(n, prefix, rank, levels);
+    wrc_prefix_levels(n, prefix, rank, levels);
     memset(rows, 0xFF, x->set_words * sizeof *rows);
     for (uint32_t i = 0; i + 1 < n->strength; i++) {
-        uint32_t        column = n->columns[wri_prefix(n, prefix)[i]];
+        uint32_t        column = n->columns[wrc_prefix(n, prefix)[i]];
         const uint64_t *set = x->having + (size_t)(x->value[column] + levels[i]) * x->set_words;
         for (uint32_t w = 0; w < x->set_words; w++)
             rows[w] &= set[w];
@@ -502,11 +502,11 @@ static void gather(const wri_tally *x, const wri_numbering *n, uint64_t prefix, 
 }
 
 /* Counts the tuples of a prefix's levels, whose rows these are. False: one is in no row. */
-static bool count_stretch(wri_tally *x, const wri_numbering *n, uint64_t prefix, uint64_t word,
+static bool count_stretch(wrc_tally *x, const wrc_numbering *n, uint64_t prefix, uint64_t word,
                           const uint64_t *rows)
 {
-    bool fast = wri_has_popcount();
-    for (uint32_t last = wri_prefix_from(n, prefix); last < n->count; last++) {
+    bool fast = wrc_has_popcount();
+    for (uint32_t last = wrc_prefix_from(n, prefix); last < n->count; last++) {
         const uint64_t *set = x->having + (size_t)x->value[n->columns[last]] * x->set_words;
         for (uint32_t l = 0; l < n->levels[last]; l++, word++, set += x->set_words) {
             if (x->counts[word] == NO_COUNT)
@@ -517,23 +517,23 @@ static bool count_stretch(wri_tally *x, const wri_numbering *n, uint64_t prefix,
                 return false;
             x->counts[word] = (uint16_t)count;
             if (count == 1)
-                weigh(x, first_in_both(rows, set), n, wri_prefix(n, prefix), last, 1);
+                weigh(x, first_in_both(rows, set), n, wrc_prefix(n, prefix), last, 1);
         }
     }
     return true;
 }
 
-static bool count_all(wri_tally *x, uint32_t b)
+static bool count_all(wrc_tally *x, uint32_t b)
 {
-    const wri_numbering *n = &x->relations[b];
+    const wrc_numbering *n = &x->relations[b];
     uint64_t            *rows = malloc(x->set_words * sizeof *rows);
     bool                 well = rows != NULL;
     for (uint64_t p = 0; well && p < n->prefixes; p++) {
-        uint64_t ranks = wri_prefix_ranks(n, p), word = x->first[b] + n->base[p];
+        uint64_t ranks = wrc_prefix_ranks(n, p), word = x->first[b] + n->base[p];
         for (uint64_t rank = 0; well && rank < ranks; rank++) {
             gather(x, n, p, rank, rows);
             well = count_stretch(x, n, p, word, rows);
-            word += wri_prefix_span(n, wri_prefix_from(n, p));
+            word += wrc_prefix_span(n, wrc_prefix_from(n, p));
         }
     }
     free(rows);
@@ -542,7 +542,7 @@ static bool count_all(wri_tally *x, uint32_t b)
 
 /* ---- Reading rows ---- */
 
-static bool reserve_rows(wri_tally *x)
+static bool reserve_rows(wrc_tally *x)
 {
     size_t cells = (size_t)x->rows * x->columns + 1;
     x->cells = malloc(cells * sizeof *x->cells);
@@ -550,7 +550,7 @@ static bool reserve_rows(wri_tally *x)
     return x->cells != NULL && x->loss != NULL && number_values(x);
 }
 
-bool wri_tally_read(wri_tally *x, const uint32_t *cells)
+bool wrc_tally_read(wrc_tally *x, const uint32_t *cells)
 {
     if (!find_occurrences(x) || !reserve_rows(x) || !exclude_infeasible(x))
         return false;

@@ -7,37 +7,37 @@
  * Where there are very many tuples, half a word has the number of rows alone, and the single row
  * is looked for in the sets of rows when it matters.
  */
-#ifndef WRI_COVER_TALLY_H
-#define WRI_COVER_TALLY_H
+#ifndef WRC_COVER_TALLY_H
+#define WRC_COVER_TALLY_H
 
 #include "cover/build.h"
 #include "cover/open_tuples.h"
 #include "cover/tuples.h"
 
-#define WRI_TALLIED_ROWS 65535 /* a row's number is half a word */
+#define WRC_TALLIED_ROWS 65535 /* a row's number is half a word */
 
 /* Where a column is in a relation. */
-typedef struct wri_occurrence {
+typedef struct wrc_occurrence {
     uint32_t relation, position;
-} wri_occurrence;
+} wrc_occurrence;
 
-typedef struct wri_tally {
-    const wri_goal *goal;
+typedef struct wrc_tally {
+    const wrc_goal *goal;
     uint32_t        columns, rows, strength; /* the greatest strength */
     uint64_t        work; /* done so far: what a change costs depends on what is open */
     bool            failed; /* out of memory, or too much open: nothing here holds any longer */
     uint64_t        floor; /* fewer rows cannot be: the tuples of some combination */
 
-    wri_numbering  *relations;
+    wrc_numbering  *relations;
     uint64_t       *first; /* word of each relation */
     uint64_t        tuples;
     uint32_t       *words;
     uint16_t       *counts; /* instead, where there are very many */
     uint32_t        word_cost;
     bool            starting; /* rows are being read: no tuple is listed as open */
-    wri_open_tuples open;
+    wrc_open_tuples open;
     uint32_t      **offsets; /* by relation: before + level of each position, row by row */
-    wri_occurrence *occurrences;
+    wrc_occurrence *occurrences;
     uint32_t       *occurs; /* where a column's occurrences start; columns + 1 */
 
     uint32_t *cells;
@@ -46,20 +46,20 @@ typedef struct wri_tally {
     uint32_t  values, set_words;
     uint32_t  changing, to; /* the column and level of the change in hand */
     uint64_t *having; /* by value: the set of the rows that have it */
-} wri_tally;
+} wrc_tally;
 
 /* Numbers the tuples; more than `words` of them have half a word each. False: no memory, or too
  * many tuples or rows. What was opened is to be closed in any case. */
-bool wri_tally_open(wri_tally *t, const wri_goal *goal, uint32_t rows, uint64_t words);
-void wri_tally_close(wri_tally *t);
+bool wrc_tally_open(wrc_tally *t, const wrc_goal *goal, uint32_t rows, uint64_t words);
+void wrc_tally_close(wrc_tally *t);
 /* Reads complete rows, as many as were announced. False: no memory, or they do not cover. */
-bool wri_tally_read(wri_tally *t, const uint32_t *cells);
+bool wrc_tally_read(wrc_tally *t, const uint32_t *cells);
 
 /* A row has another level; or it is there no longer, and its cells are what they were. */
-void wri_tally_change(wri_tally *t, uint32_t row, uint32_t column, uint32_t level);
-void wri_tally_remove(wri_tally *t, uint32_t row);
+void wrc_tally_change(wrc_tally *t, uint32_t row, uint32_t column, uint32_t level);
+void wrc_tally_remove(wrc_tally *t, uint32_t row);
 
 /* How many open tuples a row would have if it had this value in a column. */
-uint32_t wri_tally_gain(wri_tally *t, uint32_t row, uint32_t column, uint32_t value);
+uint32_t wrc_tally_gain(wrc_tally *t, uint32_t row, uint32_t column, uint32_t value);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t wri_choose(uint64_t n, uint64_t k)
+uint64_t wrc_choose(uint64_t n, uint64_t k)
 {
     if (k > n)
         return 0;
@@ -31,7 +31,7 @@ static uint64_t times(uint64_t a, uint64_t b)
 }
 
 /* The elementary symmetric polynomial of the level counts, column by column. */
-uint64_t wri_count_tuples(const uint32_t *columns, uint32_t count, const uint32_t *levels,
+uint64_t wrc_count_tuples(const uint32_t *columns, uint32_t count, const uint32_t *levels,
                           uint32_t strength)
 {
     if (strength > count)
@@ -48,18 +48,18 @@ uint64_t wri_count_tuples(const uint32_t *columns, uint32_t count, const uint32_
     return total;
 }
 
-uint64_t wri_prefix_ranks(const wri_numbering *n, uint64_t prefix)
+uint64_t wrc_prefix_ranks(const wrc_numbering *n, uint64_t prefix)
 {
-    const uint32_t *member = wri_prefix(n, prefix);
+    const uint32_t *member = wrc_prefix(n, prefix);
     uint64_t        ranks = 1;
     for (uint32_t i = 0; i + 1 < n->strength; i++)
         ranks *= n->levels[member[i]];
     return ranks;
 }
 
-void wri_prefix_levels(const wri_numbering *n, uint64_t prefix, uint64_t rank, uint32_t *levels)
+void wrc_prefix_levels(const wrc_numbering *n, uint64_t prefix, uint64_t rank, uint32_t *levels)
 {
-    const uint32_t *member = wri_prefix(n, prefix);
+    const uint32_t *member = wrc_prefix(n, prefix);
     for (uint32_t i = n->strength - 1; i-- > 0;) {
         levels[i] = (uint32_t)(rank % n->levels[member[i]]);
         rank /= n->levels[member[i]];
@@ -78,7 +78,7 @@ static void next_set(uint32_t *set, uint32_t size)
     set[i]++;
 }
 
-static void number_prefixes(wri_numbering *n)
+static void number_prefixes(wrc_numbering *n)
 {
     uint32_t size = n->strength - 1;
     uint64_t at = 0;
@@ -92,12 +92,12 @@ static void number_prefixes(wri_numbering *n)
                 set[i] = i;
         }
         n->base[p] = at;
-        at += wri_prefix_ranks(n, p) * wri_prefix_span(n, wri_prefix_from(n, p));
+        at += wrc_prefix_ranks(n, p) * wrc_prefix_span(n, wrc_prefix_from(n, p));
     }
     n->base[n->prefixes] = at;
 }
 
-static bool describe_columns(wri_numbering *n, const uint32_t *columns, const uint32_t *levels)
+static bool describe_columns(wrc_numbering *n, const uint32_t *columns, const uint32_t *levels)
 {
     n->columns = malloc((n->count + 1) * sizeof *n->columns);
     n->levels = malloc((n->count + 1) * sizeof *n->levels);
@@ -113,15 +113,15 @@ static bool describe_columns(wri_numbering *n, const uint32_t *columns, const ui
     return true;
 }
 
-bool wri_numbering_open(wri_numbering *n, const uint32_t *columns, uint32_t count,
+bool wrc_numbering_open(wrc_numbering *n, const uint32_t *columns, uint32_t count,
                         const uint32_t *levels, uint32_t strength, uint64_t limit)
 {
-    *n = (wri_numbering){ .strength = strength, .count = count };
-    if (wri_count_tuples(columns, count, levels, strength) > limit ||
+    *n = (wrc_numbering){ .strength = strength, .count = count };
+    if (wrc_count_tuples(columns, count, levels, strength) > limit ||
         !describe_columns(n, columns, levels))
         return false;
     if (strength > 0 && strength <= count)
-        n->prefixes = wri_choose(count - 1, strength - 1);
+        n->prefixes = wrc_choose(count - 1, strength - 1);
     size_t members = strength > 1 ? (size_t)n->prefixes * (strength - 1) : 0;
     n->members = malloc((members + 1) * sizeof *n->members);
     n->base = malloc((n->prefixes + 1) * sizeof *n->base);
@@ -133,7 +133,7 @@ bool wri_numbering_open(wri_numbering *n, const uint32_t *columns, uint32_t coun
     return true;
 }
 
-bool wri_numbering_list_containing(wri_numbering *n)
+bool wrc_numbering_list_containing(wrc_numbering *n)
 {
     size_t members = n->strength > 1 ? (size_t)n->prefixes * (n->strength - 1) : 0;
     n->with = calloc(n->count + 2, sizeof *n->with);
@@ -151,7 +151,7 @@ bool wri_numbering_list_containing(wri_numbering *n)
 
 /* ---- All ranks of a row ---- */
 
-bool wri_numbering_reserve_ranks(wri_numbering *n)
+bool wrc_numbering_reserve_ranks(wrc_numbering *n)
 {
     uint32_t size = n->strength > 0 ? n->strength - 1 : 0;
     size_t   stride = n->count + 1;
@@ -161,7 +161,7 @@ bool wri_numbering_reserve_ranks(wri_numbering *n)
         return false;
     for (uint32_t k = 0; k <= size; k++)
         for (uint32_t p = 0; p <= n->count; p++) {
-            n->sets[k * stride + p] = wri_choose(p, k);
+            n->sets[k * stride + p] = wrc_choose(p, k);
             most = n->sets[k * stride + p] > most ? n->sets[k * stride + p] : most;
         }
     n->ranks = malloc(most * sizeof *n->ranks);
@@ -173,26 +173,26 @@ bool wri_numbering_reserve_ranks(wri_numbering *n)
 static void rank_further(const uint32_t *restrict sets, uint64_t count, uint32_t levels,
                          uint32_t level, bool complete, uint32_t *restrict to)
 {
-    if (level == WRI_ANY)
+    if (level == WRC_ANY)
         memset(to, 0xFF, count * sizeof *to);
     else if (complete)
         for (uint64_t i = 0; i < count; i++)
             to[i] = sets[i] * levels + level;
     else
         for (uint64_t i = 0; i < count; i++)
-            to[i] = sets[i] == WRI_ANY ? WRI_ANY : sets[i] * levels + level;
+            to[i] = sets[i] == WRC_ANY ? WRC_ANY : sets[i] * levels + level;
 }
 
 /* Sets of a size, in the order of prefixes, are by their largest member; those with the same one
  * are all smaller sets of earlier positions, in the same order. So each size comes from the one
  * before in long stretches. */
-const uint32_t *wri_row_ranks(wri_numbering *n, const uint32_t *row)
+const uint32_t *wrc_row_ranks(wrc_numbering *n, const uint32_t *row)
 {
     uint32_t size = n->strength > 0 ? n->strength - 1 : 0;
     size_t   stride = n->count + 1;
     bool     complete = true;
     for (uint32_t p = 0; p + 1 < n->count; p++)
-        complete &= row[p] != WRI_ANY;
+        complete &= row[p] != WRC_ANY;
     n->ranks[0] = 0;
     for (uint32_t k = 1; k <= size; k++) {
         uint32_t *sets = n->ranks;
@@ -205,7 +205,7 @@ const uint32_t *wri_row_ranks(wri_numbering *n, const uint32_t *row)
     return n->ranks;
 }
 
-void wri_numbering_close(wri_numbering *n)
+void wrc_numbering_close(wrc_numbering *n)
 {
     free(n->sets);
     free(n->ranks);
@@ -217,5 +217,5 @@ void wri_numbering_close(wri_numbering *n)
     free(n->base);
     free(n->with);
     free(n->containing);
-    *n = (wri_numbering){ 0 };
+    *n = (wrc_numbering){ 0 };
 }

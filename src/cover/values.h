@@ -4,41 +4,41 @@
  * are numbered through. So a set of values is a set of bits, and a range of a million levels has
  * as many values as it has places where a constraint makes a difference.
  */
-#ifndef WRI_COVER_VALUES_H
-#define WRI_COVER_VALUES_H
+#ifndef WRC_COVER_VALUES_H
+#define WRC_COVER_VALUES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* The last levels of intervals whose levels are all alike, ascending. */
-typedef struct wri_ends {
+typedef struct wrc_ends {
     uint32_t count;
     uint32_t *last;
-} wri_ends;
+} wrc_ends;
 
-typedef struct wri_values {
+typedef struct wrc_values {
     uint32_t variables;
-    const wri_ends *ends; /* of each variable */
+    const wrc_ends *ends; /* of each variable */
     uint32_t *first;      /* of each variable: its first value; one more: how many there are */
-} wri_values;
+} wrc_values;
 
 /* False when memory is short, or there are more than numbers. */
-bool wri_values_open(wri_values *values, uint32_t variables, const wri_ends *ends);
-void wri_values_close(wri_values *values);
+bool wrc_values_open(wrc_values *values, uint32_t variables, const wrc_ends *ends);
+void wrc_values_close(wrc_values *values);
 
-uint32_t wri_values_count(const wri_values *values);
-uint32_t wri_value_among(const wri_values *values, uint32_t variable, uint32_t level);
+uint32_t wrc_values_count(const wrc_values *values);
+uint32_t wrc_value_among(const wrc_values *values, uint32_t variable, uint32_t level);
 /* Where every level is a value of its own, as in most models, there is nothing to look for. */
-static inline uint32_t wri_value_of(const wri_values *values, uint32_t variable, uint32_t level)
+static inline uint32_t wrc_value_of(const wrc_values *values, uint32_t variable, uint32_t level)
 {
-    const wri_ends *ends = &values->ends[variable];
+    const wrc_ends *ends = &values->ends[variable];
     return level < ends->count && ends->last[level] == level
                ? values->first[variable] + level
-               : wri_value_among(values, variable, level);
+               : wrc_value_among(values, variable, level);
 }
 
 /* The first of the levels that a value of the variable stands for. */
-uint32_t wri_value_level(const wri_values *values, uint32_t variable, uint32_t value);
+uint32_t wrc_value_level(const wrc_values *values, uint32_t variable, uint32_t value);
 
 #endif

@@ -30,17 +30,17 @@ typedef struct number {
     int64_t value;
 } number;
 
-static number evaluate(const wri_model *model, const wri_expression *e, const uint32_t *row);
+static number evaluate(const wrc_model *model, const wrc_expression *e, const uint32_t *row);
 
 static number truth(bool holds)
 {
     return (number){ KNOWN, holds };
 }
 
-static number evaluate_set(const wri_expression *e, const uint32_t *row)
+static number evaluate_set(const wrc_expression *e, const uint32_t *row)
 {
     uint32_t level = row[e->parameter];
-    if (level == WRI_ANY)
+    if (level == WRC_ANY)
         return (number){ UNKNOWN, 0 };
     for (uint32_t i = 0; i < e->set.count; i++)
         if (level >= e->set.intervals[i].from && level <= e->set.intervals[i].to)
@@ -48,36 +48,36 @@ static number evaluate_set(const wri_expression *e, const uint32_t *row)
     return truth(false);
 }
 
-static number calculate(wri_operator op, int64_t a, int64_t b)
+static number calculate(wrc_operator op, int64_t a, int64_t b)
 {
     number result = { KNOWN, 0 };
     bool   none = false;
     switch (op) {
-    case WRI_OP_ADD: none = __builtin_add_overflow(a, b, &result.value); break;
-    case WRI_OP_SUBTRACT: none = __builtin_sub_overflow(a, b, &result.value); break;
-    case WRI_OP_MULTIPLY: none = __builtin_mul_overflow(a, b, &result.value); break;
+    case WRC_OP_ADD: none = __builtin_add_overflow(a, b, &result.value); break;
+    case WRC_OP_SUBTRACT: none = __builtin_sub_overflow(a, b, &result.value); break;
+    case WRC_OP_MULTIPLY: none = __builtin_mul_overflow(a, b, &result.value); break;
     default:
         none = b == 0 || (a == INT64_MIN && b == -1);
         if (!none)
-            result.value = op == WRI_OP_DIVIDE ? a / b : a % b;
+            result.value = op == WRC_OP_DIVIDE ? a / b : a % b;
         break;
     }
     return none ? (number){ NO_VALUE, 0 } : result;
 }
 
-static bool compare(wri_operator op, int64_t a, int64_t b)
+static bool compare(wrc_operator op, int64_t a, int64_t b)
 {
     switch (op) {
-    case WRI_OP_EQUAL: return a == b;
-    case WRI_OP_UNEQUAL: return a != b;
-    case WRI_OP_LESS: return a < b;
-    case WRI_OP_AT_MOST: return a <= b;
-    case WRI_OP_GREATER: return a > b;
+    case WRC_OP_EQUAL: return a == b;
+    case WRC_OP_UNEQUAL: return a != b;
+    case WRC_OP_LESS: return a < b;
+    case WRC_OP_AT_MOST: return a <= b;
+    case WRC_OP_GREATER: return a > b;
     default: return a >= b;
     }
 }
 
-static number evaluate_comparison(const wri_model *model, const wri_expression *e,
+static number evaluate_comparison(const wrc_model *model, const wrc_expression *e,
                                   const uint32_t *row)
 {
     number a = evaluate(model, e->left, row), b = evaluate(model, e->right, row);
@@ -88,7 +88,7 @@ static number evaluate_comparison(const wri_model *model, const wri_expression *
     return truth(compare(e->op, a.value, b.value));
 }
 
-static number evaluate_arithmetic(const wri_model *model, const wri_expression *e,
+static number evaluate_arithmetic(const wrc_model *model, const wrc_expression *e,
                                   const uint32_t *row)
 {
     number a = evaluate(model, e->left, row), b = evaluate(model, e->right, row);
@@ -100,12 +100,12 @@ static number evaluate_arithmetic(const wri_model *model, const wri_expression *
 }
 
 /* One side that is `enough` decides; an implication is its left side's negation or the right. */
-static number evaluate_joined(const wri_model *model, const wri_expression *e,
+static number evaluate_joined(const wrc_model *model, const wrc_expression *e,
                               const uint32_t *row)
 {
-    bool   enough = e->op != WRI_OP_AND;
+    bool   enough = e->op != WRC_OP_AND;
     number a = evaluate(model, e->left, row);
-    if (e->op == WRI_OP_IMPLIES && a.known == KNOWN)
+    if (e->op == WRC_OP_IMPLIES && a.known == KNOWN)
         a.value = !a.value;
     if (a.known == KNOWN && (a.value != 0) == enough)
         return truth(enough);
@@ -115,42 +115,42 @@ static number evaluate_joined(const wri_model *model, const wri_expression *e,
     return a.known == KNOWN && b.known == KNOWN ? truth(!enough) : (number){ UNKNOWN, 0 };
 }
 
-static number evaluate(const wri_model *model, const wri_expression *e, const uint32_t *row)
+static number evaluate(const wrc_model *model, const wrc_expression *e, const uint32_t *row)
 {
     number a;
     switch (e->op) {
-    case WRI_OP_NUMBER: return (number){ KNOWN, e->number };
-    case WRI_OP_VALUE:
-        if (row[e->parameter] == WRI_ANY)
+    case WRC_OP_NUMBER: return (number){ KNOWN, e->number };
+    case WRC_OP_VALUE:
+        if (row[e->parameter] == WRC_ANY)
             return (number){ UNKNOWN, 0 };
         return (number){ KNOWN,
-                         wri_number_at(&model->parameters[e->parameter], row[e->parameter]) };
-    case WRI_OP_IN: return evaluate_set(e, row);
-    case WRI_OP_NEGATE:
+                         wrc_number_at(&model->parameters[e->parameter], row[e->parameter]) };
+    case WRC_OP_IN: return evaluate_set(e, row);
+    case WRC_OP_NEGATE:
         a = evaluate(model, e->left, row);
-        return a.known == KNOWN ? calculate(WRI_OP_SUBTRACT, 0, a.value) : a;
-    case WRI_OP_NOT:
+        return a.known == KNOWN ? calculate(WRC_OP_SUBTRACT, 0, a.value) : a;
+    case WRC_OP_NOT:
         a = evaluate(model, e->left, row);
         return a.known == KNOWN ? truth(!a.value) : a;
-    case WRI_OP_AND:
-    case WRI_OP_OR:
-    case WRI_OP_IMPLIES: return evaluate_joined(model, e, row);
-    case WRI_OP_ADD:
-    case WRI_OP_SUBTRACT:
-    case WRI_OP_MULTIPLY:
-    case WRI_OP_DIVIDE:
-    case WRI_OP_REMAINDER: return evaluate_arithmetic(model, e, row);
+    case WRC_OP_AND:
+    case WRC_OP_OR:
+    case WRC_OP_IMPLIES: return evaluate_joined(model, e, row);
+    case WRC_OP_ADD:
+    case WRC_OP_SUBTRACT:
+    case WRC_OP_MULTIPLY:
+    case WRC_OP_DIVIDE:
+    case WRC_OP_REMAINDER: return evaluate_arithmetic(model, e, row);
     default: return evaluate_comparison(model, e, row);
     }
 }
 
-static bool broken(const wri_model *model, const wri_constraint *constraint, const uint32_t *row)
+static bool broken(const wrc_model *model, const wrc_constraint *constraint, const uint32_t *row)
 {
     number holds = evaluate(model, constraint->holds, row);
     return holds.known == KNOWN && !holds.value;
 }
 
-const wri_constraint *wri_broken_constraint(const wri_model *model, const uint32_t *row)
+const wrc_constraint *wrc_broken_constraint(const wrc_model *model, const uint32_t *row)
 {
     for (uint32_t i = 0; i < model->constraint_count; i++)
         if (broken(model, &model->constraints[i], row))
@@ -167,14 +167,14 @@ typedef struct lists {
 
 typedef struct memo {
     uint64_t   key[2];
-    wri_answer answer;
+    wrc_answer answer;
     bool       used;
 } memo;
 
-struct wri_witness {
-    const wri_model *model;
-    wri_opinion      second;
-    uint32_t        *component; /* of each parameter; WRI_ANY: in no constraint */
+struct wrc_witness {
+    const wrc_model *model;
+    wrc_opinion      second;
+    uint32_t        *component; /* of each parameter; WRC_ANY: in no constraint */
     uint32_t         components;
     lists            members; /* parameters of a component */
     lists            naming;  /* constraints that name a parameter */
@@ -193,11 +193,11 @@ struct wri_witness {
     bool             contradiction; /* a constraint that names no parameter is false */
 };
 
-static void mark_parameters(const wri_expression *e, bool *named)
+static void mark_parameters(const wrc_expression *e, bool *named)
 {
     if (!e)
         return;
-    if (e->op == WRI_OP_VALUE || e->op == WRI_OP_IN)
+    if (e->op == WRC_OP_VALUE || e->op == WRC_OP_IN)
         named[e->parameter] = true;
     mark_parameters(e->left, named);
     mark_parameters(e->right, named);
@@ -211,11 +211,11 @@ static uint32_t find_root(uint32_t *parents, uint32_t p)
 }
 
 /* One pass over all constraints: counts, or fills in, which constraints name a parameter. */
-static void visit(wri_witness *f, bool *named, uint32_t *parents, bool fill)
+static void visit(wrc_witness *f, bool *named, uint32_t *parents, bool fill)
 {
     uint32_t count = f->model->parameter_count;
     for (uint32_t c = 0; c < f->model->constraint_count; c++) {
-        uint32_t first = WRI_ANY;
+        uint32_t first = WRC_ANY;
         memset(named, 0, count);
         mark_parameters(f->model->constraints[c].holds, named);
         for (uint32_t p = 0; p < count; p++) {
@@ -225,7 +225,7 @@ static void visit(wri_witness *f, bool *named, uint32_t *parents, bool fill)
                 f->naming.items[f->naming.starts[p]++] = c;
             else
                 f->naming.starts[p + 1]++;
-            if (first == WRI_ANY)
+            if (first == WRC_ANY)
                 first = p;
             parents[find_root(parents, p)] = find_root(parents, first);
         }
@@ -245,28 +245,28 @@ static void move_back(uint32_t *starts, uint32_t count)
     starts[0] = 0;
 }
 
-static void number_components(wri_witness *f, uint32_t *parents)
+static void number_components(wrc_witness *f, uint32_t *parents)
 {
     uint32_t count = f->model->parameter_count;
     for (uint32_t p = 0; p < count; p++)
-        f->component[p] = WRI_ANY;
+        f->component[p] = WRC_ANY;
     for (uint32_t p = 0; p < count; p++) {
         uint32_t root = find_root(parents, p);
         if (f->naming.starts[p + 1] == f->naming.starts[p])
             continue;
-        if (f->component[root] == WRI_ANY)
+        if (f->component[root] == WRC_ANY)
             f->component[root] = f->components++;
         f->component[p] = f->component[root];
         f->members.starts[f->component[p] + 1]++;
     }
     add_up(f->members.starts, f->components);
     for (uint32_t p = 0; p < count; p++)
-        if (f->component[p] != WRI_ANY)
+        if (f->component[p] != WRC_ANY)
             f->members.items[f->members.starts[f->component[p]]++] = p;
     move_back(f->members.starts, f->components);
 }
 
-static bool list_named(wri_witness *f)
+static bool list_named(wrc_witness *f)
 {
     uint32_t count = f->model->constraint_count, total = f->naming.starts[f->model->parameter_count];
     f->named.starts = calloc((size_t)count + 2, sizeof *f->named.starts);
@@ -283,7 +283,7 @@ static bool list_named(wri_witness *f)
     return true;
 }
 
-static bool find_components(wri_witness *f)
+static bool find_components(wrc_witness *f)
 {
     uint32_t  count = f->model->parameter_count;
     uint32_t *parents = malloc(count * sizeof *parents);
@@ -309,7 +309,7 @@ static bool find_components(wri_witness *f)
 
 /* ---- Searching ---------------------------------------------------------------------------- */
 
-static bool breaks_one(const wri_witness *f, uint32_t parameter)
+static bool breaks_one(const wrc_witness *f, uint32_t parameter)
 {
     for (uint32_t i = f->naming.starts[parameter]; i < f->naming.starts[parameter + 1]; i++)
         if (broken(f->model, &f->model->constraints[f->naming.items[i]], f->row))
@@ -318,9 +318,9 @@ static bool breaks_one(const wri_witness *f, uint32_t parameter)
 }
 
 /* How many levels of an open cell break nothing yet, as far as `most`; *first is the first. */
-static uint32_t choices(wri_witness *f, uint32_t parameter, uint32_t most, uint32_t *first)
+static uint32_t choices(wrc_witness *f, uint32_t parameter, uint32_t most, uint32_t *first)
 {
-    uint32_t found = 0, valid = wri_valid_levels(&f->model->parameters[parameter]);
+    uint32_t found = 0, valid = wrc_valid_levels(&f->model->parameters[parameter]);
     for (uint32_t level = 0; level < valid && found < most && f->steps > 0; level++) {
         f->row[parameter] = level;
         f->steps--;
@@ -329,39 +329,39 @@ static uint32_t choices(wri_witness *f, uint32_t parameter, uint32_t most, uint3
         if (found++ == 0)
             *first = level;
     }
-    f->row[parameter] = WRI_ANY;
+    f->row[parameter] = WRC_ANY;
     return found;
 }
 
 /* Whether the constraints that name a parameter are all decided already. */
-static bool settled(const wri_witness *f, uint32_t parameter)
+static bool settled(const wrc_witness *f, uint32_t parameter)
 {
     for (uint32_t i = f->naming.starts[parameter]; i < f->naming.starts[parameter + 1]; i++) {
-        const wri_constraint *c = &f->model->constraints[f->naming.items[i]];
+        const wrc_constraint *c = &f->model->constraints[f->naming.items[i]];
         if (evaluate(f->model, c->holds, f->row).known == UNKNOWN)
             return false;
     }
     return true;
 }
 
-static void choose_level(wri_witness *f, uint32_t parameter, uint32_t level)
+static void choose_level(wrc_witness *f, uint32_t parameter, uint32_t level)
 {
     f->row[parameter] = level;
     f->trail[f->trail_count++] = parameter;
 }
 
-static void take_back(wri_witness *f, uint32_t mark)
+static void take_back(wrc_witness *f, uint32_t mark)
 {
     while (f->trail_count > mark)
-        f->row[f->trail[--f->trail_count]] = WRI_ANY;
+        f->row[f->trail[--f->trail_count]] = WRC_ANY;
 }
 
 /* Chooses the levels of open cells that a constraint leaves only one. False: one has none. */
-static bool force_named(wri_witness *f, uint32_t constraint)
+static bool force_named(wrc_witness *f, uint32_t constraint)
 {
     for (uint32_t i = f->named.starts[constraint]; i < f->named.starts[constraint + 1]; i++) {
         uint32_t p = f->named.items[i], level = 0;
-        if (f->row[p] != WRI_ANY)
+        if (f->row[p] != WRC_ANY)
             continue;
         uint32_t found = choices(f, p, 2, &level);
         if (found == 0 || f->steps == 0)
@@ -374,7 +374,7 @@ static bool force_named(wri_witness *f, uint32_t constraint)
 
 /* Chooses what has to be, after the cells of the trail from `mark` on were chosen. False: it does
  * not go together, or no step is left. */
-static bool follow(wri_witness *f, uint32_t mark)
+static bool follow(wrc_witness *f, uint32_t mark)
 {
     for (uint32_t at = mark; at < f->trail_count; at++) {
         uint32_t p = f->trail[at];
@@ -393,7 +393,7 @@ static bool follow(wri_witness *f, uint32_t mark)
 /* ---- What follows from one cell ----------------------------------------------------------- */
 
 /* The steps of a question, after so many were spent on those before it. */
-static uint64_t allowance(const wri_witness *f, uint64_t spent)
+static uint64_t allowance(const wrc_witness *f, uint64_t spent)
 {
     uint64_t patience = f->second.patience ? f->second.patience : ALL_STEPS;
     return spent < patience ? MOST_STEPS : FEW_STEPS;
@@ -401,7 +401,7 @@ static uint64_t allowance(const wri_witness *f, uint64_t spent)
 
 /* The row of what has to be beside a cell; where nothing can, the cell itself is another. NULL: it
  * is not known. */
-static const uint32_t *following(wri_witness *f, uint32_t parameter, uint32_t level)
+static const uint32_t *following(wrc_witness *f, uint32_t parameter, uint32_t level)
 {
     size_t     count = f->model->parameter_count;
     uint32_t **row = f->first ? &f->following[f->first[parameter] + level] : NULL;
@@ -415,18 +415,18 @@ static const uint32_t *following(wri_witness *f, uint32_t parameter, uint32_t le
     memcpy(*row, f->row, count * sizeof **row);
     take_back(f, 0);
     if (!fine)
-        (*row)[parameter] = WRI_ANY;
+        (*row)[parameter] = WRC_ANY;
     return *row;
 }
 
-static bool is_invalid(const wri_witness *f, uint32_t parameter)
+static bool is_invalid(const wrc_witness *f, uint32_t parameter)
 {
-    return f->asked[parameter] >= wri_valid_levels(&f->model->parameters[parameter]);
+    return f->asked[parameter] >= wrc_valid_levels(&f->model->parameters[parameter]);
 }
 
 /* Whether some of the component's cells that are asked for exclude another at once. What follows
  * from a cell takes the others to be valid. */
-static bool clashes(wri_witness *f, uint32_t component, const uint32_t *columns, uint32_t count)
+static bool clashes(wrc_witness *f, uint32_t component, const uint32_t *columns, uint32_t count)
 {
     uint32_t invalid = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -439,13 +439,13 @@ static bool clashes(wri_witness *f, uint32_t component, const uint32_t *columns,
         if (row && row[columns[i]] != level)
             return true;
         for (uint32_t k = 0; row && k < count; k++)
-            if (row[columns[k]] != WRI_ANY && row[columns[k]] != f->asked[columns[k]])
+            if (row[columns[k]] != WRC_ANY && row[columns[k]] != f->asked[columns[k]])
                 return true;
     }
     return false;
 }
 
-static bool number_cells(wri_witness *f)
+static bool number_cells(wrc_witness *f)
 {
     size_t cells = 0, count = f->model->parameter_count;
     for (size_t p = 0; p < count; p++)
@@ -464,13 +464,13 @@ static bool number_cells(wri_witness *f)
 
 /* ---- All that is open --------------------------------------------------------------------- */
 
-/* The open cell with the fewest choices; WRI_ANY: nothing is open that matters. */
-static uint32_t narrowest(wri_witness *f, uint32_t component)
+/* The open cell with the fewest choices; WRC_ANY: nothing is open that matters. */
+static uint32_t narrowest(wrc_witness *f, uint32_t component)
 {
-    uint32_t best = WRI_ANY, least = UINT32_MAX, level;
+    uint32_t best = WRC_ANY, least = UINT32_MAX, level;
     for (uint32_t i = f->members.starts[component]; i < f->members.starts[component + 1]; i++) {
         uint32_t p = f->members.items[i];
-        if (f->row[p] != WRI_ANY || settled(f, p))
+        if (f->row[p] != WRC_ANY || settled(f, p))
             continue;
         uint32_t here = choices(f, p, least, &level);
         if (here < least) {
@@ -482,25 +482,25 @@ static uint32_t narrowest(wri_witness *f, uint32_t component)
 }
 
 /* The cell to choose next, from a member on: those before it are chosen, or do not matter. */
-static uint32_t next_open(wri_witness *f, uint32_t component, uint32_t *from)
+static uint32_t next_open(wrc_witness *f, uint32_t component, uint32_t *from)
 {
     uint32_t end = f->members.starts[component + 1];
     if (end - f->members.starts[component] <= FEW_MEMBERS)
         return narrowest(f, component);
     for (; *from < end; (*from)++) {
         uint32_t p = f->members.items[*from];
-        if (f->row[p] == WRI_ANY && !settled(f, p))
+        if (f->row[p] == WRC_ANY && !settled(f, p))
             return p;
     }
-    return WRI_ANY;
+    return WRC_ANY;
 }
 
-static bool complete(wri_witness *f, uint32_t component, uint32_t from)
+static bool complete(wrc_witness *f, uint32_t component, uint32_t from)
 {
     uint32_t p = next_open(f, component, &from), mark = f->trail_count;
-    if (p == WRI_ANY)
+    if (p == WRC_ANY)
         return f->steps > 0;
-    for (uint32_t level = 0; level < wri_valid_levels(&f->model->parameters[p]); level++) {
+    for (uint32_t level = 0; level < wrc_valid_levels(&f->model->parameters[p]); level++) {
         if (f->steps == 0)
             return false;
         f->steps--;
@@ -512,7 +512,7 @@ static bool complete(wri_witness *f, uint32_t component, uint32_t from)
     return false;
 }
 
-static wri_answer search(wri_witness *f, uint32_t component, const uint32_t *columns,
+static wrc_answer search(wrc_witness *f, uint32_t component, const uint32_t *columns,
                          uint32_t count)
 {
     uint64_t most = allowance(f, f->spent);
@@ -524,13 +524,13 @@ static wri_answer search(wri_witness *f, uint32_t component, const uint32_t *col
     take_back(f, 0);
     f->spent += most - f->steps;
     if (found)
-        return WRI_ANSWER_YES;
-    return f->steps > 0 ? WRI_ANSWER_NO : WRI_ANSWER_UNKNOWN;
+        return WRC_ANSWER_YES;
+    return f->steps > 0 ? WRC_ANSWER_NO : WRC_ANSWER_UNKNOWN;
 }
 
 /* ---- Remembering -------------------------------------------------------------------------- */
 
-static bool grow_memos(wri_witness *f)
+static bool grow_memos(wrc_witness *f)
 {
     size_t room = f->memo_room ? 2 * f->memo_room : 1024;
     memo  *more = calloc(room, sizeof *more);
@@ -549,7 +549,7 @@ static bool grow_memos(wri_witness *f)
     return true;
 }
 
-static memo *find_memo(wri_witness *f, const uint64_t key[2])
+static memo *find_memo(wrc_witness *f, const uint64_t key[2])
 {
     if (2 * f->memo_count >= f->memo_room && !grow_memos(f))
         return NULL;
@@ -560,7 +560,7 @@ static memo *find_memo(wri_witness *f, const uint64_t key[2])
 }
 
 /* Whatever the order of the columns. */
-static void make_key(const wri_witness *f, uint32_t component, const uint32_t *columns,
+static void make_key(const wrc_witness *f, uint32_t component, const uint32_t *columns,
                      uint32_t count, uint64_t key[2])
 {
     key[0] = wri_mix(component + 1);
@@ -574,20 +574,20 @@ static void make_key(const wri_witness *f, uint32_t component, const uint32_t *c
     }
 }
 
-static wri_answer ask_component(wri_witness *f, uint32_t component, const uint32_t *columns,
+static wrc_answer ask_component(wrc_witness *f, uint32_t component, const uint32_t *columns,
                                 uint32_t count)
 {
     uint64_t key[2];
     if (clashes(f, component, columns, count))
-        return WRI_ANSWER_NO;
+        return WRC_ANSWER_NO;
     make_key(f, component, columns, count, key);
     memo *found = find_memo(f, key);
     if (found && found->used)
         return found->answer;
-    wri_answer answer = search(f, component, columns, count);
-    if (answer == WRI_ANSWER_UNKNOWN && f->second.allows)
-        answer = f->second.allows(f->second.state, f->asked) ? WRI_ANSWER_YES_ELSE
-                                                             : WRI_ANSWER_NO_ELSE;
+    wrc_answer answer = search(f, component, columns, count);
+    if (answer == WRC_ANSWER_UNKNOWN && f->second.allows)
+        answer = f->second.allows(f->second.state, f->asked) ? WRC_ANSWER_YES_ELSE
+                                                             : WRC_ANSWER_NO_ELSE;
     if (found) {
         *found = (memo){ { key[0], key[1] }, answer, true };
         f->memo_count++;
@@ -598,17 +598,17 @@ static wri_answer ask_component(wri_witness *f, uint32_t component, const uint32
 /* ---- Asking ------------------------------------------------------------------------------- */
 
 /* What is said of all: the worst that is said of one. */
-static wri_answer worse(wri_answer a, wri_answer b)
+static wrc_answer worse(wrc_answer a, wrc_answer b)
 {
-    static const int RANK[] = { [WRI_ANSWER_YES] = 0,
-                                [WRI_ANSWER_YES_ELSE] = 1,
-                                [WRI_ANSWER_UNKNOWN] = 2,
-                                [WRI_ANSWER_NO_ELSE] = 3,
-                                [WRI_ANSWER_NO] = 4 };
+    static const int RANK[] = { [WRC_ANSWER_YES] = 0,
+                                [WRC_ANSWER_YES_ELSE] = 1,
+                                [WRC_ANSWER_UNKNOWN] = 2,
+                                [WRC_ANSWER_NO_ELSE] = 3,
+                                [WRC_ANSWER_NO] = 4 };
     return RANK[a] > RANK[b] ? a : b;
 }
 
-static bool asked_before(const wri_witness *f, const uint32_t *columns, uint32_t at)
+static bool asked_before(const wrc_witness *f, const uint32_t *columns, uint32_t at)
 {
     for (uint32_t i = 0; i < at; i++)
         if (f->component[columns[i]] == f->component[columns[at]])
@@ -618,40 +618,40 @@ static bool asked_before(const wri_witness *f, const uint32_t *columns, uint32_t
 
 /* A component that nothing satisfies makes everything impossible, unless an invalid level of
  * the tuple itself is what it needs. */
-static bool impossible_elsewhere(const wri_witness *f, const uint32_t *columns, uint32_t count)
+static bool impossible_elsewhere(const wrc_witness *f, const uint32_t *columns, uint32_t count)
 {
     uint32_t own = 0;
     for (uint32_t i = 0; i < count; i++)
-        own += f->component[columns[i]] != WRI_ANY &&
+        own += f->component[columns[i]] != WRC_ANY &&
                f->is_impossible[f->component[columns[i]]] && !asked_before(f, columns, i);
     return f->impossible > own;
 }
 
-bool wri_witness_free(const wri_witness *f, const uint32_t *columns, uint32_t count)
+bool wrc_witness_free(const wrc_witness *f, const uint32_t *columns, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (f->component[columns[i]] != WRI_ANY)
+        if (f->component[columns[i]] != WRC_ANY)
             return false;
     return f->impossible == 0 && !f->contradiction;
 }
 
-wri_answer wri_witness_tuple(wri_witness *f, const uint32_t *columns, const uint32_t *levels,
+wrc_answer wrc_witness_tuple(wrc_witness *f, const uint32_t *columns, const uint32_t *levels,
                              uint32_t count)
 {
-    wri_answer answer = WRI_ANSWER_YES;
+    wrc_answer answer = WRC_ANSWER_YES;
     if (f->contradiction || (f->impossible > 0 && impossible_elsewhere(f, columns, count)))
-        return WRI_ANSWER_NO;
+        return WRC_ANSWER_NO;
     for (uint32_t i = 0; i < count; i++)
         f->asked[columns[i]] = levels[i];
-    for (uint32_t i = 0; i < count && answer != WRI_ANSWER_NO; i++)
-        if (f->component[columns[i]] != WRI_ANY && !asked_before(f, columns, i))
+    for (uint32_t i = 0; i < count && answer != WRC_ANSWER_NO; i++)
+        if (f->component[columns[i]] != WRC_ANY && !asked_before(f, columns, i))
             answer = worse(answer, ask_component(f, f->component[columns[i]], columns, count));
     for (uint32_t i = 0; i < count; i++)
-        f->asked[columns[i]] = WRI_ANY;
+        f->asked[columns[i]] = WRC_ANY;
     return answer;
 }
 
-void wri_witness_close(wri_witness *f)
+void wrc_witness_close(wrc_witness *f)
 {
     if (!f)
         return;
@@ -677,7 +677,7 @@ void wri_witness_close(wri_witness *f)
     free(f);
 }
 
-static bool make_room(wri_witness *f)
+static bool make_room(wrc_witness *f)
 {
     size_t count = f->model->parameter_count;
     f->component = malloc(count * sizeof *f->component);
@@ -689,27 +689,27 @@ static bool make_room(wri_witness *f)
     f->asked = malloc(count * sizeof *f->asked);
     f->is_impossible = calloc(count + 1, sizeof *f->is_impossible);
     for (size_t p = 0; f->asked && f->row && p < count; p++)
-        f->asked[p] = f->row[p] = WRI_ANY;
+        f->asked[p] = f->row[p] = WRC_ANY;
     return f->trail && f->component && f->members.starts && f->members.items && f->naming.starts && f->row &&
            f->asked && f->is_impossible;
 }
 
-wri_witness *wri_witness_open(const wri_model *model, wri_opinion second)
+wrc_witness *wrc_witness_open(const wrc_model *model, wrc_opinion second)
 {
-    wri_witness *f = calloc(1, sizeof *f);
+    wrc_witness *f = calloc(1, sizeof *f);
     if (!f)
         return NULL;
     f->model = model;
     f->second = second;
     if (!make_room(f) || !find_components(f) || !number_cells(f)) {
-        wri_witness_close(f);
+        wrc_witness_close(f);
         return NULL;
     }
     for (uint32_t c = 0; c < model->constraint_count; c++)
         if (broken(model, &model->constraints[c], f->asked))
             f->contradiction = true;
     for (uint32_t c = 0; c < f->components; c++) {
-        f->is_impossible[c] = ask_component(f, c, NULL, 0) == WRI_ANSWER_NO;
+        f->is_impossible[c] = ask_component(f, c, NULL, 0) == WRC_ANSWER_NO;
         f->impossible += f->is_impossible[c];
     }
     return f;

@@ -60,9 +60,9 @@ static void put_json(FILE *out, const char *text)
 /* ---- Cells -------------------------------------------------------------------------------- */
 
 /* The spelling whose turn it is. */
-static const char *spelling(wri_writer *writer, uint32_t parameter, uint32_t level)
+static const char *spelling(wrc_writer *writer, uint32_t parameter, uint32_t level)
 {
-    const wri_value *value = &writer->model->parameters[parameter].values[level];
+    const wrc_value *value = &writer->model->parameters[parameter].values[level];
     if (!value->aliases)
         return value->text;
     uint32_t *turn = &writer->turns[parameter][level];
@@ -74,18 +74,18 @@ static const char *spelling(wri_writer *writer, uint32_t parameter, uint32_t lev
 }
 
 /* Numbers that JSON writes as we do: no sign but minus, no zeros first. */
-static bool json_number(const wri_parameter *parameter, const char *text)
+static bool json_number(const wrc_parameter *parameter, const char *text)
 {
     const char *digits = text + (text[0] == '-');
-    return parameter->domain == WRI_DOMAIN_NUMBER && strspn(digits, "0123456789") > 0 &&
+    return parameter->domain == WRC_DOMAIN_NUMBER && strspn(digits, "0123456789") > 0 &&
            digits[strspn(digits, "0123456789")] == '\0' && (digits[0] != '0' || !digits[1]);
 }
 
-static void put_json_value(FILE *out, const wri_parameter *parameter, const char *text)
+static void put_json_value(FILE *out, const wrc_parameter *parameter, const char *text)
 {
-    bool yes = wri_compare_text(text, "true", true) == 0;
-    bool no = wri_compare_text(text, "false", true) == 0;
-    if (parameter->domain == WRI_DOMAIN_BOOLEAN && (yes || no))
+    bool yes = wrc_compare_text(text, "true", true) == 0;
+    bool no = wrc_compare_text(text, "false", true) == 0;
+    if (parameter->domain == WRC_DOMAIN_BOOLEAN && (yes || no))
         fputs_unlocked(yes ? "true" : "false", out);
     else if (json_number(parameter, text))
         fputs_unlocked(text, out);
@@ -93,11 +93,11 @@ static void put_json_value(FILE *out, const wri_parameter *parameter, const char
         put_json(out, text);
 }
 
-static void put_text(wri_writer *writer, FILE *out, uint32_t p, const char *text)
+static void put_text(wrc_writer *writer, FILE *out, uint32_t p, const char *text)
 {
     switch (writer->format) {
-    case WRI_FORMAT_JSON: put_json_value(out, &writer->model->parameters[p], text); break;
-    case WRI_FORMAT_TSV: put_tsv(out, text); break;
+    case WRC_FORMAT_JSON: put_json_value(out, &writer->model->parameters[p], text); break;
+    case WRC_FORMAT_TSV: put_tsv(out, text); break;
     default: put_csv(out, text); break;
     }
 }
@@ -116,18 +116,18 @@ static void put_number(FILE *out, int64_t number)
     fwrite_unlocked(digits + at, 1, sizeof digits - at, out);
 }
 
-static void put_cell(wri_writer *writer, FILE *out, uint32_t p, uint32_t level)
+static void put_cell(wrc_writer *writer, FILE *out, uint32_t p, uint32_t level)
 {
-    const wri_parameter *parameter = &writer->model->parameters[p];
-    if (level == WRI_ANY)
-        fputs_unlocked(writer->format == WRI_FORMAT_JSON ? "\"*\"" : "*", out);
-    else if (parameter->domain == WRI_DOMAIN_RANGE)
-        put_number(out, wri_number_at(parameter, level));
+    const wrc_parameter *parameter = &writer->model->parameters[p];
+    if (level == WRC_ANY)
+        fputs_unlocked(writer->format == WRC_FORMAT_JSON ? "\"*\"" : "*", out);
+    else if (parameter->domain == WRC_DOMAIN_RANGE)
+        put_number(out, wrc_number_at(parameter, level));
     else
         put_text(writer, out, p, spelling(writer, p, level));
 }
 
-static void put_json_row(wri_writer *writer, const uint32_t *row)
+static void put_json_row(wrc_writer *writer, const uint32_t *row)
 {
     fputs_unlocked(writer->rows > 0 ? ",\n  {" : "\n  {", writer->out);
     for (uint32_t p = 0; p < writer->columns; p++) {
@@ -139,17 +139,17 @@ static void put_json_row(wri_writer *writer, const uint32_t *row)
     putc_unlocked('}', writer->out);
 }
 
-static char separator(const wri_writer *writer)
+static char separator(const wrc_writer *writer)
 {
-    return writer->format == WRI_FORMAT_TSV ? '\t' : ',';
+    return writer->format == WRC_FORMAT_TSV ? '\t' : ',';
 }
 
-static void put_names(wri_writer *writer, FILE *out)
+static void put_names(wrc_writer *writer, FILE *out)
 {
     for (uint32_t p = 0; p < writer->columns; p++) {
         if (p > 0)
             putc_unlocked(separator(writer), out);
-        if (writer->format == WRI_FORMAT_TSV)
+        if (writer->format == WRC_FORMAT_TSV)
             put_tsv(out, writer->model->parameters[p].name);
         else
             put_csv(out, writer->model->parameters[p].name);
@@ -157,21 +157,21 @@ static void put_names(wri_writer *writer, FILE *out)
     putc_unlocked('\n', out);
 }
 
-static void begin(wri_writer *writer)
+static void begin(wrc_writer *writer)
 {
-    if (writer->format == WRI_FORMAT_JSON)
+    if (writer->format == WRC_FORMAT_JSON)
         putc_unlocked('[', writer->out);
-    else if (writer->format != WRI_FORMAT_ACTS)
+    else if (writer->format != WRC_FORMAT_ACTS)
         put_names(writer, writer->out);
     writer->begun = true;
 }
 
-bool wri_writer_row(wri_writer *writer, const uint32_t *row)
+bool wrc_writer_row(wrc_writer *writer, const uint32_t *row)
 {
     FILE *out = writer->held ? writer->held : writer->out;
     if (!writer->begun)
         begin(writer);
-    if (writer->format == WRI_FORMAT_JSON) {
+    if (writer->format == WRC_FORMAT_JSON) {
         put_json_row(writer, row);
     } else {
         for (uint32_t p = 0; p < writer->columns; p++) {
@@ -187,7 +187,7 @@ bool wri_writer_row(wri_writer *writer, const uint32_t *row)
 
 /* ---- Before and after --------------------------------------------------------------------- */
 
-static bool has_aliases(const wri_parameter *parameter)
+static bool has_aliases(const wrc_parameter *parameter)
 {
     for (uint32_t i = 0; parameter->values && i < parameter->levels; i++)
         if (parameter->values[i].aliases)
@@ -195,9 +195,9 @@ static bool has_aliases(const wri_parameter *parameter)
     return false;
 }
 
-static bool prepare_turns(wri_writer *writer)
+static bool prepare_turns(wrc_writer *writer)
 {
-    const wri_model *model = writer->model;
+    const wrc_model *model = writer->model;
     writer->turns = calloc(model->parameter_count, sizeof *writer->turns);
     for (uint32_t p = 0; writer->turns && p < model->parameter_count; p++)
         if (has_aliases(&model->parameters[p])) {
@@ -208,19 +208,19 @@ static bool prepare_turns(wri_writer *writer)
     return writer->turns != NULL;
 }
 
-bool wri_writer_open(wri_writer *writer, FILE *out, const wri_model *model, wri_format format,
-                     uint32_t columns, wri_complaint *complaint)
+bool wrc_writer_open(wrc_writer *writer, FILE *out, const wrc_model *model, wrc_format format,
+                     uint32_t columns, wrc_complaint *complaint)
 {
-    *writer = (wri_writer){ .out = out, .model = model, .format = format, .columns = columns };
-    if (format == WRI_FORMAT_ACTS)
+    *writer = (wrc_writer){ .out = out, .model = model, .format = format, .columns = columns };
+    if (format == WRC_FORMAT_ACTS)
         writer->held = tmpfile();
-    if (prepare_turns(writer) && (format != WRI_FORMAT_ACTS || writer->held))
+    if (prepare_turns(writer) && (format != WRC_FORMAT_ACTS || writer->held))
         return true;
-    wri_writer_close(writer, false);
-    return wri_complain(complaint, "no memory, or no temporary file, to write rows");
+    wrc_writer_close(writer, false);
+    return wrc_complain(complaint, "no memory, or no temporary file, to write rows");
 }
 
-static uint32_t strongest(const wri_model *model)
+static uint32_t strongest(const wrc_model *model)
 {
     uint32_t strength = 0;
     for (uint32_t i = 0; i < model->relation_count; i++)
@@ -229,7 +229,7 @@ static uint32_t strongest(const wri_model *model)
     return strength;
 }
 
-static uint32_t most_values(const wri_writer *writer)
+static uint32_t most_values(const wrc_writer *writer)
 {
     uint32_t most = 0;
     for (uint32_t p = 0; p < writer->columns; p++)
@@ -238,9 +238,9 @@ static uint32_t most_values(const wri_writer *writer)
     return most;
 }
 
-static void put_acts(wri_writer *writer)
+static void put_acts(wrc_writer *writer)
 {
-    const wri_model *model = writer->model;
+    const wrc_model *model = writer->model;
     char             bytes[1 << 14];
     size_t           got;
     fprintf(writer->out, "# ACTS Test Suite Generation: %s\n# '*' represents don't care value\n",
@@ -256,17 +256,17 @@ static void put_acts(wri_writer *writer)
         fwrite_unlocked(bytes, 1, got, writer->out);
 }
 
-static void end(wri_writer *writer)
+static void end(wrc_writer *writer)
 {
     if (!writer->begun)
         begin(writer);
     if (writer->held)
         put_acts(writer);
-    else if (writer->format == WRI_FORMAT_JSON)
+    else if (writer->format == WRC_FORMAT_JSON)
         fputs_unlocked(writer->rows > 0 ? "\n]\n" : "]\n", writer->out);
 }
 
-bool wri_writer_close(wri_writer *writer, bool complete)
+bool wrc_writer_close(wrc_writer *writer, bool complete)
 {
     bool fine = !writer->held || (fflush(writer->held) == 0 && !ferror(writer->held));
     if (complete)
@@ -281,16 +281,16 @@ bool wri_writer_close(wri_writer *writer, bool complete)
     return fine && fflush(writer->out) == 0 && !ferror(writer->out);
 }
 
-void wri_missing_json(const wri_model *model, const wri_missing *missing, FILE *out)
+void wrc_missing_json(const wrc_model *model, const wrc_missing *missing, FILE *out)
 {
     putc_unlocked('{', out);
     for (uint32_t i = 0; i < missing->strength; i++) {
-        const wri_parameter *p = &model->parameters[missing->columns[i]];
+        const wrc_parameter *p = &model->parameters[missing->columns[i]];
         fputs_unlocked(i > 0 ? ", " : "", out);
         put_json(out, p->name);
         fputs_unlocked(": ", out);
-        if (p->domain == WRI_DOMAIN_RANGE)
-            put_number(out, wri_number_at(p, missing->levels[i]));
+        if (p->domain == WRC_DOMAIN_RANGE)
+            put_number(out, wrc_number_at(p, missing->levels[i]));
         else
             put_json_value(out, p, p->values[missing->levels[i]].text);
     }
