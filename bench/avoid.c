@@ -1,10 +1,11 @@
 /* bench/avoid.c: what it costs to ask of a call whether it would complete a known bug.
  *
- * Sequences of a process registry are made as the library makes them: a call is drawn at random, asked
- * about, and remembered, or taken back and another one drawn. Drawing alone, without any
+ * Sequences of a process registry are made as the library makes them: a call is drawn at random,
+ * asked about, and remembered, or taken back and another one drawn. Drawing alone, without any
  * patterns, is measured as well and taken off. The rules are the six bugs of the registry, and
- * those with fourteen more: sequences of other lengths, orders, constants and guards. And those of a
- * queue: nearly all calls are of two commands, and what a guard names is not in the last call.
+ * those with fourteen more: sequences of other lengths, orders, constants and guards. And those
+ * of a queue: nearly all calls are of two commands, and what a guard names is not in the last
+ * call.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -22,10 +23,8 @@
 static const wr_kind    NAME = { "name", .values = 5 };
 static const wr_kind    PID = { "pid", .handle = true };
 static const wr_command COMMANDS[] = {
-    { "spawn", .gives = &PID },
-    { "register", .takes = { &NAME, &PID } },
-    { "unregister", .takes = { &NAME } },
-    { "whereis", .takes = { &NAME } },
+    { "spawn", .gives = &PID },           { "register", .takes = { &NAME, &PID } },
+    { "unregister", .takes = { &NAME } }, { "whereis", .takes = { &NAME } },
     { "kill", .takes = { &PID } },
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
@@ -40,15 +39,18 @@ static const wr_command QUEUE_COMMANDS[] = {
 enum { QUEUE_COUNT = sizeof QUEUE_COMMANDS / sizeof *QUEUE_COMMANDS };
 
 static wri_machine_command commands[COMMAND_COUNT], queue_commands[QUEUE_COUNT];
-static const wri_machine   registry = { .name = "registry", .command_count = COMMAND_COUNT,
+static const wri_machine   registry = { .name = "registry",
+                                        .command_count = COMMAND_COUNT,
                                         .commands = commands };
-static const wri_machine   queue = { .name = "queue", .command_count = QUEUE_COUNT,
+static const wri_machine   queue = { .name = "queue",
+                                     .command_count = QUEUE_COUNT,
                                      .commands = queue_commands };
 
 static void build_commands(const wr_command *tables, unsigned count, wri_machine_command *built)
 {
     for (unsigned i = 0; i < count; i++) {
-        built[i] = (wri_machine_command){ .table = &tables[i], .giving = tables[i].gives != NULL };
+        built[i] =
+            (wri_machine_command){ .table = &tables[i], .giving = tables[i].gives != NULL };
         while (tables[i].takes[built[i].arity] != NULL)
             built[i].arity++;
     }
@@ -67,7 +69,8 @@ typedef struct subject {
 static void read_rules(subject *of, size_t count)
 {
     char error[256] = "not all rules are there";
-    if (wri_rules_read(of->machine, of->text, strlen(of->text), &of->rules, error, sizeof error) &&
+    if (wri_rules_read(of->machine, of->text, strlen(of->text), &of->rules, error,
+                       sizeof error) &&
         of->rules.count == count)
         return;
     fprintf(stderr, "avoid: %s\n", error);
@@ -178,8 +181,8 @@ static void compare(results *all, const subject *of, wri_avoider *avoider, size_
     pace         now = { 0 };
     char         name[96];
     for (unsigned i = 0; i < rounds; i++) {
-        progress("avoid: %s, %zu rules, %u calls, round %u of %u", of->machine->name, count, length,
-                 i + 1, rounds);
+        progress("avoid: %s, %zu rules, %u calls, round %u of %u", of->machine->name, count,
+                 length, i + 1, rounds);
         pace bare = measure(of, avoider, NULL, length, sequences);
         now = measure(of, avoider, known, length, sequences);
         double drawing = nanoseconds(bare, bare.questions);

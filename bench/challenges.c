@@ -276,8 +276,9 @@ static bool evaluate(const expression *e, int32_t *value)
 
 WR_PROPERTY(calculator)
 {
-    wr_recursion recursion = { .label = "expression", .leaves = 1, .forms = 3,
-                               .grow = grow_expression };
+    wr_recursion recursion = {
+        .label = "expression", .leaves = 1, .forms = 3, .grow = grow_expression
+    };
     recursion.context = &recursion;
     expression *e = wr_recurse(t, &recursion, 5);
     int32_t     value;

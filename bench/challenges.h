@@ -1,7 +1,7 @@
 /* bench/challenges.h: what the properties of challenges.c must shrink to.
  *
- * The fifteen are those of the shrinking challenge (jlink/shrinking-challenge) and three more; the
- * others are of the same kinds. An answer is the drawn values as a report prints them:
+ * The fifteen are those of the shrinking challenge (jlink/shrinking-challenge) and three more;
+ * the others are of the same kinds. An answer is the drawn values as a report prints them:
  * "name=text; name=text".
  */
 #ifndef BENCH_CHALLENGES_H

@@ -54,7 +54,8 @@ static size_t listen_to(int in, pid_t pid, char *output, size_t room, child_watc
             continue;
         }
         bool    full = used + 1 >= room;
-        ssize_t got = read(in, full ? spare : output + used, full ? sizeof spare : room - 1 - used);
+        ssize_t got =
+            read(in, full ? spare : output + used, full ? sizeof spare : room - 1 - used);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)

@@ -51,9 +51,9 @@ static child warren(const char *property, uint64_t cases, int wanted, child_watc
                     void *context)
 {
     char  number[32];
-    char *arguments[] = { SUBJECT,  (char *)property, "--cases", number,   "--seed", SEED,
-                          "--jobs", "1",              "--bugs",  "many",   "--no-store",
-                          "--format", "json",         NULL };
+    char *arguments[] = { SUBJECT,      (char *)property, "--cases", number,   "--seed",
+                          SEED,         "--jobs",         "1",       "--bugs", "many",
+                          "--no-store", "--format",       "json",    NULL };
     snprintf(number, sizeof number, "%llu", (unsigned long long)cases);
     child ran = run_child(arguments, output, sizeof output, true, watch, context);
     if (ran.status != wanted)
@@ -101,15 +101,16 @@ static void mean_lengths(double *bare_mean, double *warren_mean)
 static pace measure_throughput(results *all, double *list_bare_element)
 {
     pace sums = race("two integers", "sums", effort.bare_sums, "addition_commutes", effort.sums);
-    row *one = result(all, "two int32, a+b == b+a", sums.warren / sums.bare, "x bare", AT_MOST, 15);
+    row *one =
+        result(all, "two int32, a+b == b+a", sums.warren / sums.bare, "x bare", AT_MOST, 15);
     one->better = 9;
     snprintf(one->note, sizeof one->note, "%.2f ns a case, the bare loop %.2f ns; best of %u",
              sums.warren * 1e9, sums.bare * 1e9, effort.rounds);
 
     double bare_mean, warren_mean;
     mean_lengths(&bare_mean, &warren_mean);
-    pace lists = race("a list", "reversals", effort.lists, "reversing_twice_changes_nothing",
-                      effort.lists);
+    pace   lists = race("a list", "reversals", effort.lists, "reversing_twice_changes_nothing",
+                        effort.lists);
     double bare_element = lists.bare / bare_mean, element = lists.warren / warren_mean;
     one = result(all, "list of 0..100 int32, reverse twice", element / bare_element, "x bare",
                  AT_MOST, 2.5);
@@ -205,7 +206,7 @@ static void measure_memory(results *all)
 {
     static const char *const PROPERTIES[] = { "addition_commutes",
                                               "reversing_twice_changes_nothing" };
-    size_t largest = 0, growth = 0, looks = 0, processes = 0;
+    size_t                   largest = 0, growth = 0, looks = 0, processes = 0;
     for (size_t i = 0; i < 2; i++) {
         progress("core: memory over %llu cases", (unsigned long long)effort.flat);
         child trial = warren(PROPERTIES[i], effort.flat / 10, 0, NULL, NULL);
@@ -217,13 +218,15 @@ static void measure_memory(results *all)
         looks += seen.looks;
         processes = seen.count;
     }
-    row *one = result(all, "VmHWM of the largest process", (double)largest / 1024, "MB", AT_MOST, 4);
+    row *one =
+        result(all, "VmHWM of the largest process", (double)largest / 1024, "MB", AT_MOST, 4);
     snprintf(one->note, sizeof one->note,
              "%llu cases of each property above; %zu processes, looked at %zu times",
              (unsigned long long)effort.flat, processes, looks);
     one = result(all, "growth of VmHWM after the first tenth of the cases", (double)growth, "kB",
                  AT_MOST, 64);
-    snprintf(one->note, sizeof one->note, "the most that any one process grew; VmHWM never falls");
+    snprintf(one->note, sizeof one->note,
+             "the most that any one process grew; VmHWM never falls");
 }
 
 /* ---- Crashes ---- */
@@ -256,25 +259,48 @@ static void measure_crashes(results *all)
 /* ---- Peers ---- */
 
 typedef struct peer {
-    const char *name, *needs; /* needs: the program that builds or runs it */
-    char *const *build;       /* NULL: nothing to build */
-    char *const *check;       /* exits 0 when it is installed */
-    char        *run[6];      /* what and N are appended */
+    const char  *name, *needs; /* needs: the program that builds or runs it */
+    char *const *build;        /* NULL: nothing to build */
+    char *const *check;        /* exits 0 when it is installed */
+    char        *run[6];       /* what and N are appended */
     uint64_t     sums, lists;
 } peer;
 
-static char *const BUILD_RAPIDCHECK[] = { "g++", "-O2", "-o", PEERS_BUILT "/rapidcheck",
-                                          PEERS "/rapidcheck.cpp", "-lrapidcheck", NULL };
-static char *const BUILD_QUICKCHECK[] = { "ghc", "-O2", "-outputdir", PEERS_BUILT, "-o",
+static char *const BUILD_RAPIDCHECK[] = {
+    "g++", "-O2", "-o", PEERS_BUILT "/rapidcheck", PEERS "/rapidcheck.cpp", "-lrapidcheck", NULL
+};
+static char *const BUILD_QUICKCHECK[] = { "ghc",
+                                          "-O2",
+                                          "-outputdir",
+                                          PEERS_BUILT,
+                                          "-o",
                                           PEERS_BUILT "/quickcheck",
-                                          PEERS "/QuickCheckPeer.hs", NULL };
+                                          PEERS "/QuickCheckPeer.hs",
+                                          NULL };
 static char *const FIND_HYPOTHESIS[] = { "/usr/bin/python3", "-c", "import hypothesis", NULL };
 
 static const peer ALL_PEERS[] = {
-    { "RapidCheck", "g++", BUILD_RAPIDCHECK, NULL, { PEERS_BUILT "/rapidcheck" }, 400000, 100000 },
-    { "QuickCheck", "ghc", BUILD_QUICKCHECK, NULL, { PEERS_BUILT "/quickcheck" }, 400000, 100000 },
-    { "Hypothesis", "python3", NULL, FIND_HYPOTHESIS,
-      { "/usr/bin/python3", PEERS "/hypothesis_peer.py" }, 1000, 400 },
+    { "RapidCheck",
+      "g++",
+      BUILD_RAPIDCHECK,
+      NULL,
+      { PEERS_BUILT "/rapidcheck" },
+      400000,
+      100000 },
+    { "QuickCheck",
+      "ghc",
+      BUILD_QUICKCHECK,
+      NULL,
+      { PEERS_BUILT "/quickcheck" },
+      400000,
+      100000 },
+    { "Hypothesis",
+      "python3",
+      NULL,
+      FIND_HYPOTHESIS,
+      { "/usr/bin/python3", PEERS "/hypothesis_peer.py" },
+      1000,
+      400 },
 };
 
 static bool peer_ready(const peer *one)
@@ -319,8 +345,9 @@ static double peer_pace(const peer *one, const char *what, uint64_t cases)
 
 static void measure_peers(pace sums, double bare_element)
 {
-    printf("\nPeers, as multiples of the same bare loops (starting up subtracted; lists by element,"
-           " mean length 50)\n");
+    printf(
+        "\nPeers, as multiples of the same bare loops (starting up subtracted; lists by element,"
+        " mean length 50)\n");
     for (size_t i = 0; i < sizeof ALL_PEERS / sizeof *ALL_PEERS; i++) {
         const peer *one = &ALL_PEERS[i];
         progress("core: %s", one->name);
@@ -356,7 +383,8 @@ int main(int argc, char **argv)
     effort.crash_cases = quick ? 200000 : 1000000;
     effort.crashes = quick ? 200 : 1000;
     printf("core: what a case costs. CPU time of all processes, --jobs 1, seed " SEED
-           ", Warren and the\nbare loop in turn, the best of %u runs of each.\n", effort.rounds);
+           ", Warren and the\nbare loop in turn, the best of %u runs of each.\n",
+           effort.rounds);
     double bare_element;
     pace   sums = measure_throughput(&all, &bare_element);
     measure_memory(&all);

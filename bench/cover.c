@@ -91,20 +91,34 @@ typedef struct line {
 } line;
 
 static const line LINES[] = {
-    { "10^2 4 3^2 2^7", 2, 100, 100 },    { "10^2 4 3^2 2^7", 3, 400, 400 },
-    { "10^2 4 3^2 2^7", 4, 1358, 1200 },  { "10^2 4 3^2 2^7", 5, 4219, 3600 },
-    { "10^2 4 3^2 2^7", 6, 10919, 7200 }, { "3^4", 2, 9, 9 },
-    { "3^13", 2, 18, 15 },                { "4^15 3^17 2^29", 2, 33, 28 },
-    { "4 3^39 2^35", 2, 26, 20 },         { "2^100", 2, 13, 10 },
-    { "10^20", 2, 193, 155 },             { "4^100", 2, 52, 39 },
-    { "5^10", 3, 291, 185 },              { "6^6", 3, 357, 258 },
-    { "3^13", 3, 69, 45 },                { "10^10", 3, 2170, 1215 },
-    { "2^20", 4, 61, 39 },                { "4^10", 4, 700, 496 },
-    { "6^6", 4, 2162, 1653 },             { "2^15", 5, 122, 79 },
-    { "2^15", 6, 268, 128 },              { "2^20", 5, 155, 99 },
-    { "2^20", 6, 363, 300 },              { "3^10", 6, 2190, 1431 },
-    { "4^10", 5, 3026, 1792 },            { "3^20", 4, 358, 271 },
-    { "4^100", 3, 398, NO_BAR },          { "2^100", 4, 132, NO_BAR },
+    { "10^2 4 3^2 2^7", 2, 100, 100 },
+    { "10^2 4 3^2 2^7", 3, 400, 400 },
+    { "10^2 4 3^2 2^7", 4, 1358, 1200 },
+    { "10^2 4 3^2 2^7", 5, 4219, 3600 },
+    { "10^2 4 3^2 2^7", 6, 10919, 7200 },
+    { "3^4", 2, 9, 9 },
+    { "3^13", 2, 18, 15 },
+    { "4^15 3^17 2^29", 2, 33, 28 },
+    { "4 3^39 2^35", 2, 26, 20 },
+    { "2^100", 2, 13, 10 },
+    { "10^20", 2, 193, 155 },
+    { "4^100", 2, 52, 39 },
+    { "5^10", 3, 291, 185 },
+    { "6^6", 3, 357, 258 },
+    { "3^13", 3, 69, 45 },
+    { "10^10", 3, 2170, 1215 },
+    { "2^20", 4, 61, 39 },
+    { "4^10", 4, 700, 496 },
+    { "6^6", 4, 2162, 1653 },
+    { "2^15", 5, 122, 79 },
+    { "2^15", 6, 268, 128 },
+    { "2^20", 5, 155, 99 },
+    { "2^20", 6, 363, 300 },
+    { "3^10", 6, 2190, 1431 },
+    { "4^10", 5, 3026, 1792 },
+    { "3^20", 4, 358, 271 },
+    { "4^100", 3, 398, NO_BAR },
+    { "2^100", 4, 132, NO_BAR },
     { "4^15 3^17 2^29", 3, 191, NO_BAR },
 };
 
@@ -126,13 +140,14 @@ static void plain_lines(results *all)
     size_t from = all->count;
     for (size_t i = 0; i < sizeof LINES / sizeof *LINES; i++)
         run_line(all, &LINES[i], (const char *const[]){ "--verify", NULL }, "");
-    print_rows(all, from, "Default effort: no more rows than PICT, jenny, IPOG and NIST's library");
+    print_rows(all, from,
+               "Default effort: no more rows than PICT, jenny, IPOG and NIST's library");
 }
 
 static const line SEARCHED[] = {
-    { "3^4", 2, 9, 9 },          { "3^13", 2, 15, 15 },     { "4^15 3^17 2^29", 2, 29, 28 },
-    { "4 3^39 2^35", 2, 22, 20 }, { "2^100", 2, 10, 10 },    { "10^20", 2, 189, 155 },
-    { "5^10", 3, 250, 185 },     { "10^10", 3, 1331, 1215 }, { "10^2 4 3^2 2^7", 4, 1300, 1200 },
+    { "3^4", 2, 9, 9 },           { "3^13", 2, 15, 15 },      { "4^15 3^17 2^29", 2, 29, 28 },
+    { "4 3^39 2^35", 2, 22, 20 }, { "2^100", 2, 10, 10 },     { "10^20", 2, 189, 155 },
+    { "5^10", 3, 250, 185 },      { "10^10", 3, 1331, 1215 }, { "10^2 4 3^2 2^7", 4, 1300, 1200 },
 };
 
 static void searched_lines(results *all)
@@ -169,9 +184,9 @@ static void run_constrained(results *all, const constrained *one, unsigned stren
     snprintf(measure, sizeof measure, "%s, t=%u, %s", one->model, strength, duration);
     snprintf(path, sizeof path, "%s/%s.txt", MODELS_FOLDER, one->model);
     progress("%s", measure);
-    outcome got = run_cover(
-        path, strength, (const char *const[]){ "--verify", "--optimise", duration, NULL });
-    row *told = tell(all, measure, got, got.rows, "rows", pairs ? one->pairs : one->triples);
+    outcome got = run_cover(path, strength,
+                            (const char *const[]){ "--verify", "--optimise", duration, NULL });
+    row    *told = tell(all, measure, got, got.rows, "rows", pairs ? one->pairs : one->triples);
     if (got.well)
         snprintf(told->note, sizeof told->note, "%s",
                  pairs ? one->pairs_known : one->triples_known);
@@ -226,9 +241,9 @@ static void run_timed(results *all, const timed *one)
     progress("%s", measure);
     if (one->shape != NULL)
         write_model(one->shape);
-    outcome got = run_cover(one->shape != NULL ? MODEL_FILE : path, one->strength,
-                            (const char *const[]){ one->option, one->value,
-                                                   one->slow ? "--verify" : NULL, NULL });
+    outcome got = run_cover(
+        one->shape != NULL ? MODEL_FILE : path, one->strength,
+        (const char *const[]){ one->option, one->value, one->slow ? "--verify" : NULL, NULL });
     if (one->rows > 0)
         tell(all, measure, got, got.rows, "rows", one->rows);
     row *told = tell(all, measure, got, got.cpu, "CPU s", one->seconds);
@@ -315,7 +330,8 @@ static void write_order(FILE *out, uint64_t *random)
 {
     (void)random;
     fputs("parameter a: 0..1000\nparameter b: 0..1000\nparameter c: 0..1000\n"
-          "require a < b and b < c\n", out);
+          "require a < b and b < c\n",
+          out);
 }
 
 static void write_million(FILE *out, uint64_t *random)

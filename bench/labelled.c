@@ -44,15 +44,19 @@ WR_PROPERTY(shows_a_formatted_label)
 
 /* ---- A guided run ---- */
 
-/* One of sixty-four labels, each a site of its own, so that a pool has more than fifty entries. */
-#define ONE(n) case n: wr_label(t, "cell " #n); break;
+/* One of sixty-four labels, each a site of its own, so that a pool has more than fifty entries.
+ */
+#define ONE(n)                                                                                   \
+    case n:                                                                                      \
+        wr_label(t, "cell " #n);                                                                 \
+        break;
 #define EIGHT(n) ONE(n##0) ONE(n##1) ONE(n##2) ONE(n##3) ONE(n##4) ONE(n##5) ONE(n##6) ONE(n##7)
 
 static inline void show_cell(wr_case *t, uint64_t cell)
 {
     switch (cell) { /* octal */
-    EIGHT(00) EIGHT(01) EIGHT(02) EIGHT(03) EIGHT(04) EIGHT(05) EIGHT(06) EIGHT(07)
-    default: break;
+        EIGHT(00)
+        EIGHT(01) EIGHT(02) EIGHT(03) EIGHT(04) EIGHT(05) EIGHT(06) EIGHT(07) default : break;
     }
 }
 

@@ -137,8 +137,7 @@ static void measure_sharing(results *all)
     row *one = result(all, "two workers: runs of the busier", busier(&evenest), "%", AT_MOST, 55);
     snprintf(one->note, sizeof one->note, "%.0f and %.0f runs", evenest.by_worker[0],
              evenest.by_worker[1]);
-    result(all, "two workers: terms", evenest.cases, "terms", EXACTLY,
-           TERMS[effort.strong.size]);
+    result(all, "two workers: terms", evenest.cases, "terms", EXACTLY, TERMS[effort.strong.size]);
 }
 
 /* ---- Mutants ---- */

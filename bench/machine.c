@@ -1,9 +1,10 @@
 /* bench/machine.c: what a call of a machine costs.
  *
- * A process registry with five commands runs as a child of this one (`calls`), at random and guided; the
- * best of several runs counts. CPU time is that of all processes, and calls are counted where they are
- * made. Models, preconditions, handles, the tables of what was called: all of it is in. So is, where
- * bugs are known, everything that is drawn and not called: the rules are given as a file
+ * A process registry with five commands runs as a child of this one (`calls`), at random and
+ * guided; the best of several runs counts. CPU time is that of all processes, and calls are
+ * counted where they are made. Models, preconditions, handles, the tables of what was called: all
+ * of it is in. So is, where bugs are known, everything that is drawn and not called: the rules
+ * are given as a file
  * (`--known`), and sequences grow as they do by themselves, or have 40 calls each.
  */
 #include <stdint.h>
@@ -44,9 +45,23 @@ typedef struct run {
 static double pace(const run *what)
 {
     const char *known = known_file(what->rules);
-    char       *arguments[] = { SUBJECT, "--cases", (char *)what->cases, "--explore",
-                                (char *)what->explore, "--seed", "1", "--jobs", "1", "--no-store",
-                                "--format", "json", NULL, NULL, NULL, NULL, NULL };
+    char       *arguments[] = { SUBJECT,
+                                "--cases",
+                                (char *)what->cases,
+                                "--explore",
+                                (char *)what->explore,
+                                "--seed",
+                                "1",
+                                "--jobs",
+                                "1",
+                                "--no-store",
+                                "--format",
+                                "json",
+                                NULL,
+                                NULL,
+                                NULL,
+                                NULL,
+                                NULL };
     size_t      used = sizeof arguments / sizeof *arguments - 5;
     if (known != NULL) {
         arguments[used++] = "--known";
@@ -56,7 +71,7 @@ static double pace(const run *what)
         arguments[used++] = "--calls";
         arguments[used++] = (char *)what->calls;
     }
-    child ran = run_child(arguments, output, sizeof output, true, NULL, NULL);
+    child       ran = run_child(arguments, output, sizeof output, true, NULL, NULL);
     const char *counted = strstr(output, "{\"calls\"");
     if (ran.status != 0 || counted == NULL) {
         progress_over();
@@ -92,8 +107,9 @@ static int by_size(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-/* With so many bugs known, for sequences of so many calls. What is compared is run in turns, and the
- * median of the rounds' ratios counts: the machine may be faster now than it was a minute ago. */
+/* With so many bugs known, for sequences of so many calls. What is compared is run in turns, and
+ * the median of the rounds' ratios counts: the machine may be faster now than it was a minute
+ * ago. */
 static void known_bugs(results *all, const char *calls, const char *cases, unsigned rounds)
 {
     char   name[128];
@@ -124,8 +140,10 @@ int main(int argc, char **argv)
         return 99;
     }
     unsigned rounds = quick ? 3 : ROUNDS, turns = quick ? 3 : TURNS;
-    printf("machine: what a call costs. CPU time of all processes, --jobs 1, seed 1, the best of %u "
-           "runs;\nknown bugs: %u runs in turns, of ratios the median.\n", rounds, turns);
+    printf(
+        "machine: what a call costs. CPU time of all processes, --jobs 1, seed 1, the best of %u "
+        "runs;\nknown bugs: %u runs in turns, of ratios the median.\n",
+        rounds, turns);
     known_bugs(&all, NULL, quick ? "5000" : "10000", turns);
     known_bugs(&all, "40", quick ? "50000" : "70000", turns);
     result(&all, "calls a CPU second, --explore guide",

@@ -29,9 +29,12 @@ static double run_cases(const char *program, const char *property, const char *e
                         uint64_t cases)
 {
     char  number[32];
-    char *arguments[] = { (char *)program, (char *)property, "--explore", (char *)explore,
-                          "--cases",       number,           "--seed",    SEED,
-                          "--jobs",        "1",              "--no-store", "--format",
+    char *arguments[] = { (char *)program, (char *)property,
+                          "--explore",     (char *)explore,
+                          "--cases",       number,
+                          "--seed",        SEED,
+                          "--jobs",        "1",
+                          "--no-store",    "--format",
                           "json",          NULL };
     snprintf(number, sizeof number, "%llu", (unsigned long long)cases);
     child ran = run_child(arguments, output, sizeof output, false, NULL, NULL);
@@ -101,12 +104,13 @@ static void measure_guided(results *all)
         labels = labels_told();
         guided = least(guided, run_cases(SUBJECT, GUIDED, "guide", effort.guided));
     }
-    row *one = result(all, "cases a second, guided beside random", guided > 0 ? random / guided : 0,
-                      "x random", AT_LEAST, 0.25);
+    row *one = result(all, "cases a second, guided beside random",
+                      guided > 0 ? random / guided : 0, "x random", AT_LEAST, 0.25);
     if (guided > 0)
-        snprintf(one->note, sizeof one->note,
-                 "five draws, six labels of %zu: %.0f ns a case guided, %.0f ns random; best of %u",
-                 labels, guided / cases * 1e9, random / cases * 1e9, effort.rounds);
+        snprintf(
+            one->note, sizeof one->note,
+            "five draws, six labels of %zu: %.0f ns a case guided, %.0f ns random; best of %u",
+            labels, guided / cases * 1e9, random / cases * 1e9, effort.rounds);
     else
         snprintf(one->note, sizeof one->note,
                  "not available: --explore guide ended with status %.0f", -guided - 1);
@@ -135,8 +139,9 @@ static const build BUILDS[] = {
 
 static bool compile(const build *one, char *program)
 {
-    char *arguments[16] = { (char *)one->compiler, "-O2", "-DWR_SIGNALS", "-I" INCLUDE, "-o",
-                            program, KERNEL };
+    char *arguments[16] = {
+        (char *)one->compiler, "-O2", "-DWR_SIGNALS", "-I" INCLUDE, "-o", program, KERNEL
+    };
     size_t count = 7;
     if (one->flags[0] != NULL)
         arguments[count++] = (char *)one->flags[0];
@@ -158,7 +163,8 @@ static void print_costs(const cost *costs)
 {
     const cost *plain = costs;
     printf("\nInstrumented code: a scanner of 4096 characters, us a case and multiples of plain\n"
-           "  %-8s%-32s%18s%20s\n", "", "", "random", "guided");
+           "  %-8s%-32s%18s%20s\n",
+           "", "", "random", "guided");
     for (size_t i = 0; i < BUILD_COUNT; i++) {
         const cost *one = &costs[i];
         if (BUILDS[i].flags[0] == NULL)
@@ -214,7 +220,8 @@ int main(int argc, char **argv)
     effort.guided = quick ? 500000 : 2000000;
     effort.scans = quick ? 5000 : 20000;
     printf("observe: what it costs to observe. CPU time of all processes, --jobs 1, seed " SEED
-           ", what is\ncompared in turn, the best of %u runs of each.\n", effort.rounds);
+           ", what is\ncompared in turn, the best of %u runs of each.\n",
+           effort.rounds);
     measure_labels(&all);
     measure_guided(&all);
     progress_over();

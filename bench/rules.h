@@ -1,7 +1,7 @@
-/* bench/rules.h: rules of a process registry that are taken to be known: its six bugs, and fourteen
- * more: sequences of other lengths, orders, constants and guards. And rules of a queue in a ring of
- * four, as they were learned from two bugs of it: it is a long way to its bugs, over many calls that
- * are alike.
+/* bench/rules.h: rules of a process registry that are taken to be known: its six bugs, and
+ * fourteen more: sequences of other lengths, orders, constants and guards. And rules of a queue
+ * in a ring of four, as they were learned from two bugs of it: it is a long way to its bugs, over
+ * many calls that are alike.
  */
 #ifndef RULES_H
 #define RULES_H
@@ -55,7 +55,8 @@ static const char RULES[] =
     "  unregister(0..1)\n  unregister(2..3)\n  unregister(4)\n  kill(_)\n"
     "    unless register(_, _) came between\n"
     "rule \"16\" of registry\n"
-    "  ?P = spawn()\n  whereis(?A)\n  register(?A, ?P)\n  whereis(?A)\n  kill(?P)\n  whereis(?A)\n"
+    "  ?P = spawn()\n  whereis(?A)\n  register(?A, ?P)\n  whereis(?A)\n  kill(?P)\n  "
+    "whereis(?A)\n"
     "rule \"17\" of registry\n"
     "  1: kill(?P)\n  2: kill(?Q)\n  3: register(?A, ?P) after 1\n"
     "  4: register(?B, ?Q) after 1, 2\n  5: whereis(?B) after 3\n"

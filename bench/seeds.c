@@ -35,11 +35,12 @@ void share_out(size_t count, void (*run)(size_t index, const void *context), con
         ;
 }
 
-int main_over_seeds(int argc, char **argv, const char *name, size_t most, int (*tables)(bool quick),
-                    int (*asserts)(size_t seeds))
+int main_over_seeds(int argc, char **argv, const char *name, size_t most,
+                    int (*tables)(bool quick), int (*asserts)(size_t seeds))
 {
     bool   quick = argc == 2 && strcmp(argv[1], "--quick") == 0;
-    size_t asserted = argc == 3 && strcmp(argv[1], "--assert") == 0 ? strtoul(argv[2], NULL, 10) : 0;
+    size_t asserted =
+        argc == 3 && strcmp(argv[1], "--assert") == 0 ? strtoul(argv[2], NULL, 10) : 0;
     if ((argc > 1 && !quick && asserted == 0) || asserted > most) {
         fprintf(stderr, "usage: %s [--quick] | %s --assert SEEDS\n", name, name);
         return 99;

@@ -57,7 +57,8 @@ static void join_values(const char *values, char *answer, size_t room)
     answer[0] = '\0';
     for (const char *at = NULL; (at = json_next_member(values, at, name, sizeof name)) != NULL;) {
         json_text(at, text, sizeof text);
-        int more = snprintf(answer + used, room - used, "%s%s=%s", used > 0 ? "; " : "", name, text);
+        int more =
+            snprintf(answer + used, room - used, "%s%s=%s", used > 0 ? "; " : "", name, text);
         if (more < 0 || (size_t)more >= room - used)
             return;
         used += (size_t)more;
@@ -69,17 +70,18 @@ static run run_seed(const challenge *one, uint64_t seed)
     static char output[1 << 18];
     char        number[32];
     run         result = { .failed = false };
-    char *arguments[] = { SUBJECT,    (char *)one->name, "--seed",  number,   "--jobs",  "1",
-                          "--cases",  "100000",          "--no-store", "--format", "json",
-                          NULL };
+    char       *arguments[] = {
+              SUBJECT,   (char *)one->name, "--seed",     number,     "--jobs", "1",
+              "--cases", "100000",          "--no-store", "--format", "json",   NULL
+    };
     snprintf(number, sizeof number, "%llu", (unsigned long long)seed);
-    child ran = run_child(arguments, output, sizeof output, true, NULL, NULL);
+    child       ran = run_child(arguments, output, sizeof output, true, NULL, NULL);
     const char *failure = json_member(output, "failure");
     if (ran.status != 1 || failure == NULL)
         return result;
     result.failed = true;
-    result.sure = !is_true(json_member(failure, "flaky")) &&
-                  !is_true(json_member(failure, "unfinished"));
+    result.sure =
+        !is_true(json_member(failure, "flaky")) && !is_true(json_member(failure, "unfinished"));
     result.after = (uint32_t)json_number(json_member(failure, "executions_after"));
     result.choices_before = (uint32_t)json_number(json_member(failure, "choices_before"));
     join_values(json_member(failure, "values"), result.answer, sizeof result.answer);
@@ -145,8 +147,8 @@ static bool all_minimal(const tally *all)
 static void print_head(const char *title)
 {
     progress_over();
-    printf("\n%s\n  %-20s %9s %8s %8s %6s %8s\n", title, "challenge", "minimal", "answers", "mean",
-           "most", "bar");
+    printf("\n%s\n  %-20s %9s %8s %8s %6s %8s\n", title, "challenge", "minimal", "answers",
+           "mean", "most", "bar");
 }
 
 static void print_tally(const challenge *one, const tally *all, double bar)
@@ -156,8 +158,8 @@ static void print_tally(const challenge *one, const tally *all, double bar)
     if (bar > 0)
         snprintf(wanted, sizeof wanted, "<= %.0f", bar);
     printf("  %-20s %4zu/%-4zu %8zu %8.1f %6u %8s%s%s\n", one->name, all->minimal, all->seeds,
-           all->distinct, all->mean, all->most, wanted, bar > 0 && all->mean > bar ? "  MISSED" : "",
-           all_minimal(all) ? "" : "  NOT MINIMAL");
+           all->distinct, all->mean, all->most, wanted,
+           bar > 0 && all->mean > bar ? "  MISSED" : "", all_minimal(all) ? "" : "  NOT MINIMAL");
     if (all->lost > 0)
         printf("      %zu found no failure, were flaky or not finished\n", all->lost);
     if (all->other != NULL)
@@ -183,7 +185,8 @@ static size_t first_table(results *all, size_t seeds, bool held_out)
         print_tally(one, &tallied, one->bar);
         if (held_out)
             continue;
-        snprintf(measure, sizeof measure, "%s: mean executions after the first failure", one->name);
+        snprintf(measure, sizeof measure, "%s: mean executions after the first failure",
+                 one->name);
         result(all, measure, tallied.mean, "executions", AT_MOST, one->bar);
     }
     return minimal;

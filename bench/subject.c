@@ -80,8 +80,8 @@ int main(int argc, char **argv)
         return bare(argv[2], strtoull(argv[3], NULL, 10));
     if (getenv("BENCH_COUNT") == NULL)
         return wr_main(argc, argv);
-    elements = mmap(NULL, sizeof *elements, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-                    -1, 0);
+    elements =
+        mmap(NULL, sizeof *elements, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (elements == MAP_FAILED)
         return 99;
     int status = wr_main(argc, argv);

@@ -19,7 +19,7 @@
 #include "../studies/systemf/language.h"
 
 typedef struct node {
-    int8_t       tag;     /* negative: not chosen */
+    int8_t       tag; /* negative: not chosen */
     bool         is_type;
     bool         indexed; /* the index is chosen */
     int32_t      index;

@@ -14,13 +14,13 @@ typedef enum manner {
 #define WORKERS_MOST 16
 
 typedef struct enumerated {
-    bool   ran;    /* to its end, and it could be read */
-    bool   failed; /* some case did */
-    double cpu;    /* seconds, of all its processes */
-    double cases;  /* that were not refuted */
-    double runs;   /* of the property, up to the end or to the failing case */
-    double size;   /* of the failing case */
-    double cases_of[SIZES_MOST]; /* by size, where it deepened; negative: not said */
+    bool   ran;                     /* to its end, and it could be read */
+    bool   failed;                  /* some case did */
+    double cpu;                     /* seconds, of all its processes */
+    double cases;                   /* that were not refuted */
+    double runs;                    /* of the property, up to the end or to the failing case */
+    double size;                    /* of the failing case */
+    double cases_of[SIZES_MOST];    /* by size, where it deepened; negative: not said */
     double by_worker[WORKERS_MOST]; /* runs */
     size_t workers;
     char   values[160]; /* of the failing case, "e = T, k = 0" */

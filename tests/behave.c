@@ -413,9 +413,9 @@ WR_PROPERTY_WITH(may_keep_growing, .cases = 400)
 {
     wr_bool(t, "b");
     static char *volatile all[400];
-    static size_t         used;
-    size_t                bytes = 500000;
-    char                 *more = malloc(bytes);
+    static size_t used;
+    size_t        bytes = 500000;
+    char         *more = malloc(bytes);
     memset(more, 1, bytes);
     all[used % 400] = more;
     wr_assert(t, all[used++ % 400] != NULL);
@@ -469,8 +469,8 @@ WR_PROPERTY(changes_its_mind)
         return;
     }
     int64_t n = wr_int(t, "n", 0, 1000);
-    bool repaired = mind != NULL && (strcmp(mind, "repaired") == 0 ||
-                                     (strcmp(mind, "half") == 0 && n < 700));
+    bool    repaired =
+        mind != NULL && (strcmp(mind, "repaired") == 0 || (strcmp(mind, "half") == 0 && n < 700));
     wr_assert(t, n < 500 || repaired);
     if (mind != NULL && strcmp(mind, "draws more") == 0)
         wr_bool(t, "more");

@@ -1,5 +1,5 @@
-/* tests/canstack_unit.c: the stack of the study canstack: for each of its faults a known sequence of
- * calls that shows this one and none of the others. */
+/* tests/canstack_unit.c: the stack of the study canstack: for each of its faults a known sequence
+ * of calls that shows this one and none of the others. */
 #include <stdlib.h>
 #include <string.h>
 

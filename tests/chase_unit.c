@@ -1,5 +1,5 @@
-/* tests/chase_unit.c: a machine while it is hunted: what was run is put down to one bug; what no rule of
- * a bug says stays known when a rule goes; the same calls of a failure are tried once.
+/* tests/chase_unit.c: a machine while it is hunted: what was run is put down to one bug; what no
+ * rule of a bug says stays known when a rule goes; the same calls of a failure are tried once.
  */
 #include "hunt/chase.h"
 #include "machine/part.h"
@@ -14,7 +14,7 @@ static void do_nothing(wr_case *t, wr_call *call)
     (void)t, (void)call;
 }
 
-static const wr_kind DIGIT = { "digit", .values = 10 };
+static const wr_kind    DIGIT = { "digit", .values = 10 };
 static const wr_command COMMANDS[] = {
     [TURN] = { "turn", do_nothing, .takes = { &DIGIT } },
     [PUSH] = { "push", do_nothing, .takes = { &DIGIT } },
@@ -92,8 +92,9 @@ static void what_was_run_is_put_down_to_one_bug(void)
 /* A rule of one call for the bug, whose failure has its own key. */
 static wri_known_bug *add_rule(wri_chase *chase, size_t bug, unsigned command)
 {
-    wri_pattern pattern = { .count = 1, .calls = { { .command = (uint8_t)command,
-                                                     .result = WRI_NO_VARIABLE } } };
+    wri_pattern pattern = {
+        .count = 1, .calls = { { .command = (uint8_t)command, .result = WRI_NO_VARIABLE } }
+    };
     CHECK(wri_chase_know(chase, &pattern, "rule", bug));
     wri_known_bug *known = &chase->known[chase->known_count - 1];
     known->key = 100 + bug;
@@ -142,11 +143,12 @@ static void add_long_rule(wri_chase *chase, int64_t digit)
 {
     wri_pattern pattern = { .count = 7 };
     for (unsigned i = 0; i < pattern.count; i++) {
-        pattern.calls[i] = (wri_pattern_call){ .command = i % 2 == 0 ? PULL : PUSH,
-                                               .result = WRI_NO_VARIABLE };
+        pattern.calls[i] =
+            (wri_pattern_call){ .command = i % 2 == 0 ? PULL : PUSH, .result = WRI_NO_VARIABLE };
         pattern.before[i] = (1u << i) - 1;
     }
-    pattern.calls[0].terms[0] = (wri_term){ .sort = WRI_TERM_RANGE, .least = digit, .most = digit };
+    pattern.calls[0].terms[0] =
+        (wri_term){ .sort = WRI_TERM_RANGE, .least = digit, .most = digit };
     CHECK(wri_chase_know(chase, &pattern, "rule", 0));
     chase->known[chase->known_count - 1].key = chase->key;
 }

@@ -21,16 +21,60 @@ static void check_refused(const run *r)
 static void malformed_options_get_one_line_and_99(void)
 {
     static const char *const bad[] = {
-        "--cases", "--cases 0", "--cases x", "--cases 1x", "--cases -1", "--cases 1.5",
-        "--cases 99999999999999999999999", "--cases=", "--time 5x", "--time -1s",
-        "--time", "--time 99999999999h", "--seed x", "--seed 18446744073709551616", "--seed 0x",
-        "--jobs 0", "--jobs 257", "--jobs many", "--deadline 0", "--memory 1Q",
-        "--memory -5", "--memory 0", "--shrink-time soon", "--bugs some", "--explore feedback",
-        "--explore up", "--patterns all", "--shrink up", "--calls 0", "--calls 1 --mean-calls 1", "--size -1", "--format xml", "--color maybe", "--no-fork --fork-each",
-        "--store d --no-store", "--quiet --verbose", "--quiet=1", "--list=yes", "--bogus", "-x",
-        "--case 5", "--until-stable=1", "--html x", "--observations x", "--store redis://h",
-        "--replay", "--replay nonsense", "--replay @", "--replay @/nowhere/at/all", "--junit",
-        "--junit /nowhere/at/all.xml", "no_such_property", "no_such_property holds", "h[",
+        "--cases",
+        "--cases 0",
+        "--cases x",
+        "--cases 1x",
+        "--cases -1",
+        "--cases 1.5",
+        "--cases 99999999999999999999999",
+        "--cases=",
+        "--time 5x",
+        "--time -1s",
+        "--time",
+        "--time 99999999999h",
+        "--seed x",
+        "--seed 18446744073709551616",
+        "--seed 0x",
+        "--jobs 0",
+        "--jobs 257",
+        "--jobs many",
+        "--deadline 0",
+        "--memory 1Q",
+        "--memory -5",
+        "--memory 0",
+        "--shrink-time soon",
+        "--bugs some",
+        "--explore feedback",
+        "--explore up",
+        "--patterns all",
+        "--shrink up",
+        "--calls 0",
+        "--calls 1 --mean-calls 1",
+        "--size -1",
+        "--format xml",
+        "--color maybe",
+        "--no-fork --fork-each",
+        "--store d --no-store",
+        "--quiet --verbose",
+        "--quiet=1",
+        "--list=yes",
+        "--bogus",
+        "-x",
+        "--case 5",
+        "--until-stable=1",
+        "--html x",
+        "--observations x",
+        "--store redis://h",
+        "--replay",
+        "--replay nonsense",
+        "--replay @",
+        "--replay @/nowhere/at/all",
+        "--junit",
+        "--junit /nowhere/at/all.xml",
+        "no_such_property",
+        "no_such_property holds",
+        "h[",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         snprintf(now_testing, sizeof now_testing, "%s", bad[i]);
@@ -43,9 +87,9 @@ static void malformed_options_get_one_line_and_99(void)
 static void malformed_variables_get_one_line_and_99(void)
 {
     static const char *const bad[][2] = {
-        { "WARREN_CASES", "x" },    { "WARREN_CASES", "0" },  { "WARREN_SEED", "-1" },
-        { "WARREN_NO_FORK", "ja" }, { "WARREN_BOGUS", "1" },  { "WARREN_FORMAT", "xml" },
-        { "WARREN_JOBS", "0" },     { "WARREN_TIME", "1x" },   { "WARREN_REPLAY", "zz" },
+        { "WARREN_CASES", "x" },    { "WARREN_CASES", "0" }, { "WARREN_SEED", "-1" },
+        { "WARREN_NO_FORK", "ja" }, { "WARREN_BOGUS", "1" }, { "WARREN_FORMAT", "xml" },
+        { "WARREN_JOBS", "0" },     { "WARREN_TIME", "1x" }, { "WARREN_REPLAY", "zz" },
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         snprintf(now_testing, sizeof now_testing, "%s=%s", bad[i][0], bad[i][1]);
@@ -72,11 +116,20 @@ static void exit_statuses_say_what_happened(void)
         const char *patterns;
         int         status;
     } runs[] = {
-        { "holds", 0 },           { "holds fails", 1 },        { "skips", 77 },
-        { "skips holds", 0 },     { "skips fails", 1 },        { "skip*", 77 },
-        { "lo_above_hi", 99 },    { "lo_above_hi fails", 99 }, { "discards_all holds", 1 },
-        { "counts_cases", 1 },    { "--list", 0 },             { "--help", 0 },
-        { "--version", 0 },       { "-- holds", 0 },
+        { "holds", 0 },
+        { "holds fails", 1 },
+        { "skips", 77 },
+        { "skips holds", 0 },
+        { "skips fails", 1 },
+        { "skip*", 77 },
+        { "lo_above_hi", 99 },
+        { "lo_above_hi fails", 99 },
+        { "discards_all holds", 1 },
+        { "counts_cases", 1 },
+        { "--list", 0 },
+        { "--help", 0 },
+        { "--version", 0 },
+        { "-- holds", 0 },
     };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         snprintf(now_testing, sizeof now_testing, "status of %s", runs[i].patterns);
@@ -359,16 +412,19 @@ static void an_interrupt_ends_a_run_with_its_report(void)
         const char *patterns;
         int         signal, status;
     } runs[] = {
-        { "draws_nothing long_run", SIGINT, 130 },  { "draws_nothing long_case", SIGINT, 130 },
-        { "fails long_run", SIGINT, 1 },    { "fails long_case", SIGINT, 1 },
-        { "draws_nothing long_run", SIGTERM, 130 }, { "skips long_run", SIGINT, 130 },
+        { "draws_nothing long_run", SIGINT, 130 },
+        { "draws_nothing long_case", SIGINT, 130 },
+        { "fails long_run", SIGINT, 1 },
+        { "fails long_case", SIGINT, 1 },
+        { "draws_nothing long_run", SIGTERM, 130 },
+        { "skips long_run", SIGINT, 130 },
         { "fails long_run", SIGHUP, 1 },
     };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         snprintf(now_testing, sizeof now_testing, "signal %d in %s", runs[i].signal,
                  runs[i].patterns);
-        run *r = start("%s --no-store --seed 1 --format json %s holds", misbehave,
-                       runs[i].patterns);
+        run *r =
+            start("%s --no-store --seed 1 --format json %s holds", misbehave, runs[i].patterns);
         for (int wait = 0; wait < 12000 && count_lines(so_far(r)) < 1; wait++)
             pause_ms(5);
         pause_ms(100); /* into the long one */
@@ -512,8 +568,9 @@ static bool well_formed(const char *xml)
 static void junit_is_well_formed(void)
 {
     static char text[1 << 16];
-    run *r = call("%s --format json --junit %s --no-store --seed 1 holds fails skips noisy "
-                  "lo_above_hi assert_mem_eq", misbehave, scratch_path("junit.xml"));
+    run  *r = call("%s --format json --junit %s --no-store --seed 1 holds fails skips noisy "
+                    "lo_above_hi assert_mem_eq",
+                   misbehave, scratch_path("junit.xml"));
     FILE *file = fopen(scratch_path("junit.xml"), "r");
     CHECK_NUMBER(r->status, 99);
     CHECK_NUMBER(count_lines(r->out), 6);
@@ -534,7 +591,8 @@ static void junit_is_well_formed(void)
 static void every_line_of_json_is_json(void)
 {
     run *r = call("%s --format json --no-store --seed 1 assert_* segv noisy skips discards_all "
-                  "counts_cases holds", misbehave);
+                  "counts_cases holds",
+                  misbehave);
     for (const char *at = r->out; *at != '\0'; at += strcspn(at, "\n") + 1) {
         const char *end = json_skip(at);
         CHECK(end != NULL && *end == '\n');
@@ -561,7 +619,9 @@ static void a_crash_without_forking_prints_its_token_and_goes_its_way(void)
     static const struct {
         const char *property;
         int         signal;
-    } crashes[] = { { "segv", SIGSEGV }, { "aborts", SIGABRT }, { "plain_assert", SIGABRT },
+    } crashes[] = { { "segv", SIGSEGV },
+                    { "aborts", SIGABRT },
+                    { "plain_assert", SIGABRT },
                     { "guarded_overread", SIGSEGV } };
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) {
         snprintf(now_testing, sizeof now_testing, "--no-fork %s", crashes[i].property);
@@ -664,8 +724,8 @@ static void labels_are_counted_once_a_case(void)
 
 static void many_labels_are_counted_alike_by_any_number_of_workers(void)
 {
-    run  *one = call("%s --format json --no-store --seed 3 --jobs 1 counts_many_labels", behave);
-    run  *three = call("%s --format json --no-store --seed 3 --jobs 3 counts_many_labels", behave);
+    run *one = call("%s --format json --no-store --seed 3 --jobs 1 counts_many_labels", behave);
+    run *three = call("%s --format json --no-store --seed 3 --jobs 3 counts_many_labels", behave);
     char *first = strstr(one->out, "\"labels\""), *second = strstr(three->out, "\"labels\"");
     CHECK(first != NULL && second != NULL && strcmp(first, second) == 0);
     CHECK(json_number(one->out, "labels.1") > 0 && strlen(first) > 10000);
@@ -677,11 +737,15 @@ static void many_labels_are_counted_alike_by_any_number_of_workers(void)
 static void a_run_ends_when_it_is_stable(void)
 {
     run *one = call("%s --until-stable --format json --no-store --seed 3 --jobs 1 counts_labels "
-                    "counts_many_labels", behave);
-    run *three = call("%s --until-stable --format json --no-store --seed 3 --jobs 3 counts_labels "
-                      "counts_many_labels", behave);
+                    "counts_many_labels",
+                    behave);
+    run *three =
+        call("%s --until-stable --format json --no-store --seed 3 --jobs 3 counts_labels "
+             "counts_many_labels",
+             behave);
     CHECK_NUMBER(one->status, 0);
-    long cases = json_number(one->out, "stable.cases"), last = json_number(one->out, "stable.last");
+    long cases = json_number(one->out, "stable.cases"),
+         last = json_number(one->out, "stable.last");
     CHECK_HAS(one->out, "\"stable\": {\"reached\": true");
     CHECK(json_number(one->out, "stable.features") == 3 && last > 0);
     CHECK(cases >= 2 * last && cases >= last + 1000 && cases == json_number(one->out, "cases"));
@@ -725,7 +789,8 @@ static void arithmetic_stays_as_a_worker_was_set_up(void)
 
 static void the_largest_cases_are_confirmed(void)
 {
-    run *r = call("%s --format json --no-store --seed 1 --jobs 1 fails_with_many_choices", behave);
+    run *r =
+        call("%s --format json --no-store --seed 1 --jobs 1 fails_with_many_choices", behave);
     CHECK_TEXT(json_text(r->out, "status"), "failed");
     free(r);
     r = call("%s --format json --no-store --seed 1 --jobs 1 fails_with_long_arrays", behave);

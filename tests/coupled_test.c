@@ -91,15 +91,19 @@ static void rules_of_one_bug_are_kept_together(void)
 {
     const char *store = scratch_path("related");
     for (int seed = 1; seed <= 2; seed++) {
-        run *r = call("%s --color never --format json --bugs many --seed %d --cases 400 --store %s "
-                      "sum_of_digits", coupled, seed, store);
+        run *r =
+            call("%s --color never --format json --bugs many --seed %d --cases 400 --store %s "
+                 "sum_of_digits",
+                 coupled, seed, store);
         CHECK_NUMBER(json_number(r->out, "patterns"), 2);
         CHECK(seed == 1 || strcmp(json_text(r->out, "failures.0.from_store"), "true") == 0);
         CHECK_HAS(first_rule(r->out), "or in other ways: 5 more");
         free(r);
     }
-    run *r = call("%s " MANY " --seed 3 --cases 400 --known %s/rules/machines_coupled.sum_of_digits"
-                  ".rules sum_of_digits", coupled, store);
+    run *r =
+        call("%s " MANY " --seed 3 --cases 400 --known %s/rules/machines_coupled.sum_of_digits"
+             ".rules sum_of_digits",
+             coupled, store);
     CHECK_NUMBER(r->status, 0);
     free(r);
 }
@@ -118,7 +122,8 @@ static const char *first_calls(const char *line)
 /* In a few cases the bug is met with four calls only. */
 static run *find_long_total(const char *store)
 {
-    run *r = call("%s " STORED " --seed 7 --cases 3 --store %s total_that_is_exact", coupled, store);
+    run *r =
+        call("%s " STORED " --seed 7 --cases 3 --store %s total_that_is_exact", coupled, store);
     CHECK_NUMBER(json_number(r->out, "patterns"), 2);
     CHECK(count_lines(first_calls(r->out)) >= 3);
     return r;
@@ -132,7 +137,8 @@ static int files_in(const char *store, const char *folder)
     return files;
 }
 
-/* A bug that is met with fewer calls than it was found with is told with these, here and in the store. */
+/* A bug that is met with fewer calls than it was found with is told with these, here and in the
+ * store. */
 static void a_bug_is_told_with_its_fewest_calls(void)
 {
     for (int seed = 1; seed <= (SANITIZED ? 1 : 6); seed++) {
@@ -149,8 +155,8 @@ static void the_store_has_the_fewest_calls(void)
 {
     const char *store = scratch_path("fewest");
     free(find_long_total(store));
-    run *r = call("%s " STORED " --seed 1 --cases 600 --store %s total_that_is_exact", coupled,
-                  store);
+    run *r =
+        call("%s " STORED " --seed 1 --cases 600 --store %s total_that_is_exact", coupled, store);
     CHECK_TEXT(first_calls(r->out), "add(8);\nhas(0);");
     free(r);
     CHECK_NUMBER(files_in(store, "failures"), 2);
@@ -165,7 +171,7 @@ static void the_store_has_the_fewest_calls(void)
 /* The last rule of a store's file becomes this. */
 static void edit_last_rule(const char *store, const char *rule)
 {
-    char  path[500], text[4000];
+    char path[500], text[4000];
     snprintf(path, sizeof path, "%s/rules/machines_coupled.total_that_is_exact.rules", store);
     FILE *file = fopen(path, "r+");
     CHECK(file != NULL);
@@ -191,8 +197,8 @@ static void so_is_one_whose_rule_was_wrong(void)
         const char *store = scratch_path(name);
         free(find_long_total(store));
         edit_last_rule(store, "  add(8)\n  has(_)\n    unless close() came between\n");
-        run *r = call("%s " STORED " --seed %d --cases 200 --store %s total_that_is_exact", coupled,
-                      seed, store);
+        run *r = call("%s " STORED " --seed %d --cases 200 --store %s total_that_is_exact",
+                      coupled, seed, store);
         CHECK_NUMBER(json_number(r->out, "patterns"), 2);
         CHECK(count_lines(first_calls(r->out)) < 3);
         CHECK(strncmp(first_rule(r->out), "add(8)\nhas(_)\nor\n", 17) == 0);
@@ -235,8 +241,9 @@ static void what_fails_elsewhere_is_another_bug(void)
     CHECK(both > 0);
 }
 
-/* Two values are special, one of them only once there are several calls. A case of one bug may become one
- * of the other while it is reduced, so not each seed tells them apart; but none tells one twice. */
+/* Two values are special, one of them only once there are several calls. A case of one bug may
+ * become one of the other while it is reduced, so not each seed tells them apart; but none tells
+ * one twice. */
 static void what_needs_more_calls_and_another_value_is_another_bug(void)
 {
     static const char *const TWO[] = { "two_digits", "two_that_are_held", "one_digit_and_three" };
@@ -266,15 +273,16 @@ static void keys_that_collide_are_named(void)
     }
 }
 
-/* Most cases meet such a bug whatever is known of it. They are counted, and then nothing depends on which
- * of them were run at the same time. */
+/* Most cases meet such a bug whatever is known of it. They are counted, and then nothing depends
+ * on which of them were run at the same time. */
 static void a_bug_in_countless_ways_is_counted(void)
 {
     static const char *const JOBS[] = { "1", "2", "4" };
-    int  cases = SANITIZED ? 20 : 1000;
-    long calls = 0;
+    int                      cases = SANITIZED ? 20 : 1000;
+    long                     calls = 0;
     for (size_t i = 0; i < (SANITIZED ? 1 : sizeof JOBS / sizeof *JOBS); i++) {
-        run *r = call("%s " MANY " --seed 1 --cases %d --jobs %s many_pieces", coupled, cases, JOBS[i]);
+        run *r = call("%s " MANY " --seed 1 --cases %d --jobs %s many_pieces", coupled, cases,
+                      JOBS[i]);
         CHECK_NUMBER(r->status, 1);
         CHECK(times_told(r->out, "pieces") >= 1 && times_told(r->out, "pieces") <= 3);
         CHECK(json_number(r->out, "failures.0.seen") > cases / 4);

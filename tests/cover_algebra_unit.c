@@ -13,10 +13,10 @@
 
 typedef struct checker {
     const wrc_array *array;
-    const uint32_t *levels;
-    uint32_t strength;
-    uint32_t set[16];
-    uint64_t missing;
+    const uint32_t  *levels;
+    uint32_t         strength;
+    uint32_t         set[16];
+    uint64_t         missing;
 } checker;
 
 static void check_set(checker *c)
@@ -27,8 +27,8 @@ static void check_set(checker *c)
     uint8_t *seen = calloc(tuples, 1);
     for (uint64_t row = 0; row < c->array->rows; row++) {
         const uint32_t *cells = c->array->cells + row * c->array->columns;
-        uint64_t tuple = 0;
-        bool open = false;
+        uint64_t        tuple = 0;
+        bool            open = false;
         for (uint32_t i = 0; i < c->strength; i++) {
             uint32_t level = cells[c->set[i]];
             open = open || level == WRC_ANY;
@@ -56,7 +56,7 @@ static void check_sets(checker *c, const wrc_relation *relation, uint32_t depth,
 
 static uint64_t missing(const wrc_goal *goal, const wrc_array *array)
 {
-    checker c = {.array = array, .levels = goal->levels};
+    checker c = { .array = array, .levels = goal->levels };
     for (uint64_t i = 0; i < array->rows * array->columns; i++)
         if (array->cells[i] != WRC_ANY && array->cells[i] >= goal->levels[i % array->columns])
             return UINT64_MAX;
@@ -72,10 +72,10 @@ static uint64_t missing(const wrc_goal *goal, const wrc_array *array)
 #define MOST_COLUMNS 400
 
 typedef struct sample {
-    uint32_t strength;
-    uint32_t levels[MOST_COLUMNS], columns[MOST_COLUMNS];
+    uint32_t     strength;
+    uint32_t     levels[MOST_COLUMNS], columns[MOST_COLUMNS];
     wrc_relation relation;
-    wrc_goal goal;
+    wrc_goal     goal;
 } sample;
 
 static void sample_open(sample *s, uint32_t strength, const uint32_t *pairs)
@@ -87,18 +87,19 @@ static void sample_open(sample *s, uint32_t strength, const uint32_t *pairs)
             s->columns[count] = count;
             s->levels[count++] = pairs[0];
         }
-    s->relation = (wrc_relation){NULL, strength, count, s->columns};
-    s->goal = (wrc_goal){.columns = count, .levels = s->levels, .relation_count = 1,
-                         .relations = &s->relation};
+    s->relation = (wrc_relation){ NULL, strength, count, s->columns };
+    s->goal = (wrc_goal){
+        .columns = count, .levels = s->levels, .relation_count = 1, .relations = &s->relation
+    };
 }
 
 static uint64_t built_rows(uint32_t strength, const uint32_t *pairs)
 {
     sample s;
     sample_open(&s, strength, pairs);
-    wrc_array array = {0};
+    wrc_array   array = { 0 };
     const char *why = NULL;
-    uint64_t bound = wrc_lower_bound(&s.goal, &why);
+    uint64_t    bound = wrc_lower_bound(&s.goal, &why);
     CHECK(why != NULL);
     if (!wrc_algebra_build(&s.goal, UINT64_MAX, &array))
         return 0;
@@ -110,14 +111,15 @@ static uint64_t built_rows(uint32_t strength, const uint32_t *pairs)
     return array.rows;
 }
 
-#define ROWS(strength, ...) built_rows(strength, (const uint32_t[]){__VA_ARGS__, 0})
+#define ROWS(strength, ...) built_rows(strength, (const uint32_t[]){ __VA_ARGS__, 0 })
 
 /* ---- The tests ---- */
 
 static void field_axioms_hold(void)
 {
-    static const uint32_t sizes[] = {2, 3, 4, 5, 7, 8, 9, 16, 25, 27, 32, 49, 64, 81, 128, 243, 256,
-                                     257, 343, 512, 625, 1009, 1024, 2187, 4096, 65537};
+    static const uint32_t sizes[] = { 2,   3,   4,   5,    7,    8,    9,    16,   25,
+                                      27,  32,  49,  64,   81,   128,  243,  256,  257,
+                                      343, 512, 625, 1009, 1024, 2187, 4096, 65537 };
     for (size_t n = 0; n < sizeof sizes / sizeof *sizes; n++) {
         wrc_field f;
         CHECK(wrc_field_open(&f, sizes[n]));
@@ -127,8 +129,8 @@ static void field_axioms_hold(void)
             uint32_t b = (uint32_t)wri_scale(wri_next(&random), f.size - 1);
             uint32_t c = (uint32_t)wri_scale(wri_next(&random), f.size - 1);
             uint32_t left = wrc_field_product(&f, a, wrc_field_sum(&f, b, c));
-            uint32_t right = wrc_field_sum(&f, wrc_field_product(&f, a, b),
-                                           wrc_field_product(&f, a, c));
+            uint32_t right =
+                wrc_field_sum(&f, wrc_field_product(&f, a, b), wrc_field_product(&f, a, c));
             CHECK(left == right);
             CHECK(wrc_field_sum(&f, a, wrc_field_negative(&f, a)) == 0);
             CHECK(a == 0 || wrc_field_product(&f, a, wrc_field_inverse(&f, a)) == 1);
@@ -179,22 +181,22 @@ static void rows_are_as_few_as_known(void)
 static void columns_of_different_width_share_an_array(void)
 {
     CHECK(ROWS(2, 101, 6, 2, 3, 3, 1, 4, 2) == 10201);
-    CHECK(ROWS(2, 10, 2, 3, 2) == 100);         /* a sum: the last slot carries both */
+    CHECK(ROWS(2, 10, 2, 3, 2) == 100); /* a sum: the last slot carries both */
     CHECK(ROWS(3, 7, 1, 6, 1, 5, 1, 4, 1) == 210);
-    CHECK(ROWS(4, 3, 2, 2, 2) == 36);           /* the full product */
-    CHECK(ROWS(2, 50, 1, 5, 5) == 250);         /* the wide ones are given */
+    CHECK(ROWS(4, 3, 2, 2, 2) == 36);   /* the full product */
+    CHECK(ROWS(2, 50, 1, 5, 5) == 250); /* the wide ones are given */
     CHECK(ROWS(2, 10, 2, 4, 1, 3, 2, 2, 7) == 100);
     CHECK(ROWS(3, 60, 2, 5, 3) == 18000);
-    CHECK(ROWS(3, 12, 2, 4, 1, 3, 3) == 576);   /* GF(4) has six slots */
+    CHECK(ROWS(3, 12, 2, 4, 1, 3, 3) == 576); /* GF(4) has six slots */
     CHECK(ROWS(4, 9, 3, 7, 1, 5, 2) == 5103);
-    CHECK(ROWS(5, 6, 2, 4, 3, 2, 2) == 2304);   /* a sum of five */
+    CHECK(ROWS(5, 6, 2, 4, 3, 2, 2) == 2304); /* a sum of five */
     CHECK(ROWS(2, 10, 5, 7, 5) <= 121);
     CHECK(ROWS(2, 12, 5) <= 169);
-    CHECK(ROWS(2, 20, 5, 3, 7) <= 529);         /* 20 = 4 * 5 has 5 slots, 23 has 24 */
-    CHECK(ROWS(2, 45, 5, 2, 5) == 2025);        /* 9 * 5: polynomials by parts */
+    CHECK(ROWS(2, 20, 5, 3, 7) <= 529);  /* 20 = 4 * 5 has 5 slots, 23 has 24 */
+    CHECK(ROWS(2, 45, 5, 2, 5) == 2025); /* 9 * 5: polynomials by parts */
     CHECK(ROWS(3, 30, 3, 4, 3) > 0);
     CHECK(ROWS(1, 12, 1, 9, 3, 2, 2) == 12);
-    CHECK(ROWS(2, 5, 3, 1, 2) == 25);           /* one level: always that */
+    CHECK(ROWS(2, 5, 3, 1, 2) == 25); /* one level: always that */
 }
 
 /* Any mixture: what is built covers, and has at least as many rows as there have to be. */
@@ -202,7 +204,8 @@ static void columns_drawn_at_random_are_covered(void)
 {
     uint64_t random = 11;
     for (int i = 0; i < 400; i++) {
-        uint32_t pairs[2 * 9 + 1] = {0}, strength = 1 + (uint32_t)wri_scale(wri_next(&random), 3);
+        uint32_t pairs[2 * 9 + 1] = { 0 },
+                               strength = 1 + (uint32_t)wri_scale(wri_next(&random), 3);
         uint32_t groups = strength + (uint32_t)wri_scale(wri_next(&random), 9 - strength);
         for (uint32_t j = 0; j < groups; j++) {
             uint32_t most = j < 2 ? 40 / strength : 9;
@@ -238,14 +241,14 @@ static bool take_two(void *state, const uint32_t *row)
 
 static void wide_ranges_are_streamed(void)
 {
-    static const uint32_t wide[] = {1001, 6, 2, 3, 3, 2, 4, 1, 0}, hundred[] = {101, 6, 0};
-    sample s;
+    static const uint32_t wide[] = { 1001, 6, 2, 3, 3, 2, 4, 1, 0 }, hundred[] = { 101, 6, 0 };
+    sample                s;
     sample_open(&s, 2, wide);
-    counted c = {.columns = s.goal.columns};
+    counted c = { .columns = s.goal.columns };
     CHECK(wrc_algebra_rows(&s.goal) == 1002001);
     CHECK(wrc_algebra_stream(&s.goal, count_row, &c) && c.rows == 1002001);
     sample_open(&s, 3, hundred);
-    c = (counted){.columns = s.goal.columns};
+    c = (counted){ .columns = s.goal.columns };
     CHECK(wrc_algebra_stream(&s.goal, count_row, &c) && c.rows == 1030301);
     CHECK(c.sum == UINT64_C(1030301) * 50 * 6); /* every value as often as every other */
     int taken = 0;
@@ -254,11 +257,11 @@ static void wide_ranges_are_streamed(void)
 
 static void goals_that_are_not_for_algebra_are_refused(void)
 {
-    static const uint32_t pairs[] = {3, 4, 0};
-    sample s;
+    static const uint32_t pairs[] = { 3, 4, 0 };
+    sample                s;
     sample_open(&s, 2, pairs);
-    wrc_array array = {0};
-    uint32_t fixed[4] = {WRC_ANY, 1, WRC_ANY, WRC_ANY}, kept[4] = {0};
+    wrc_array array = { 0 };
+    uint32_t  fixed[4] = { WRC_ANY, 1, WRC_ANY, WRC_ANY }, kept[4] = { 0 };
     CHECK(!wrc_algebra_build(&s.goal, 9, &array) && array.cells == NULL);
     s.goal.fixed = fixed;
     CHECK(wrc_algebra_rows(&s.goal) == UINT64_MAX);
@@ -271,10 +274,12 @@ static void goals_that_are_not_for_algebra_are_refused(void)
 
 static void columns_in_no_relation_stay_open(void)
 {
-    uint32_t levels[5] = {3, 7, 3, 3, 1}, named[4] = {0, 2, 3, 4};
-    wrc_relation relation = {NULL, 2, 4, named};
-    wrc_goal goal = {.columns = 5, .levels = levels, .relation_count = 1, .relations = &relation};
-    wrc_array array = {0};
+    uint32_t     levels[5] = { 3, 7, 3, 3, 1 }, named[4] = { 0, 2, 3, 4 };
+    wrc_relation relation = { NULL, 2, 4, named };
+    wrc_goal     goal = {
+            .columns = 5, .levels = levels, .relation_count = 1, .relations = &relation
+    };
+    wrc_array array = { 0 };
     CHECK(wrc_algebra_build(&goal, UINT64_MAX, &array) && array.rows == 9);
     CHECK(missing(&goal, &array) == 0);
     CHECK(array.cells[1] == WRC_ANY && array.cells[4] == 0);
@@ -283,7 +288,7 @@ static void columns_in_no_relation_stay_open(void)
 
 static uint64_t bound_of(uint32_t strength, const uint32_t *pairs)
 {
-    sample s;
+    sample      s;
     const char *why = NULL;
     sample_open(&s, strength, pairs);
     uint64_t bound = wrc_lower_bound(&s.goal, &why);
@@ -291,7 +296,7 @@ static uint64_t bound_of(uint32_t strength, const uint32_t *pairs)
     return bound;
 }
 
-#define BOUND(strength, ...) bound_of(strength, (const uint32_t[]){__VA_ARGS__, 0})
+#define BOUND(strength, ...) bound_of(strength, (const uint32_t[]){ __VA_ARGS__, 0 })
 
 static void lower_bounds_are_those_that_are_proved(void)
 {
@@ -310,16 +315,16 @@ static void lower_bounds_are_those_that_are_proved(void)
 /* What algebra has for some columns, grown to all: it covers, and needs fewer rows. */
 static void growing_goes_on_where_algebra_ends(void)
 {
-    static const uint32_t bits[] = {2, 15, 0}, mixed[] = {10, 2, 4, 1, 3, 2, 2, 7, 0};
+    static const uint32_t bits[] = { 2, 15, 0 }, mixed[] = { 10, 2, 4, 1, 3, 2, 2, 7, 0 };
     static const struct {
         const uint32_t *levels;
-        uint32_t strength;
-        uint64_t bar;
-    } cases[] = {{bits, 5, 122}, {mixed, 4, 1356}};
+        uint32_t        strength;
+        uint64_t        bar;
+    } cases[] = { { bits, 5, 122 }, { mixed, 4, 1356 } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        sample s;
+        sample        s;
         wrc_complaint complaint;
-        wrc_array array = {0};
+        wrc_array     array = { 0 };
         sample_open(&s, cases[i].strength, cases[i].levels);
         CHECK(wrc_algebra_extend(&s.goal, cases[i].bar + 1, 1, &array, &complaint));
         CHECK(array.rows <= cases[i].bar && missing(&s.goal, &array) == 0);

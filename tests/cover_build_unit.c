@@ -80,8 +80,8 @@ static void random_relation(sample *s, uint64_t *random, bool all)
             s->members[r][count++] = p;
     if (count == 0)
         s->members[r][count++] = below(random, s->model.parameter_count);
-    *relation = (wrc_relation){ NULL, 1 + below(random, count < 3 ? count : 3), count,
-                                s->members[r] };
+    *relation =
+        (wrc_relation){ NULL, 1 + below(random, count < 3 ? count : 3), count, s->members[r] };
 }
 
 static void random_kept(sample *s, uint64_t *random)
@@ -89,8 +89,8 @@ static void random_kept(sample *s, uint64_t *random)
     uint32_t columns = s->model.parameter_count;
     s->model.kept_count = below(random, MOST_KEPT + 1);
     for (uint32_t i = 0; i < s->model.kept_count * columns; i++)
-        s->kept[i] = below(random, 3) == 0 ? WRC_ANY
-                                           : below(random, s->parameters[i % columns].levels);
+        s->kept[i] =
+            below(random, 3) == 0 ? WRC_ANY : below(random, s->parameters[i % columns].levels);
 }
 
 static void random_model(sample *s, uint64_t *random)
@@ -99,8 +99,9 @@ static void random_model(sample *s, uint64_t *random)
     s->model.parameter_count = 3 + below(random, MOST_COLUMNS - 2);
     for (uint32_t p = 0; p < s->model.parameter_count; p++) {
         uint32_t invalid = below(random, 4) == 0 ? 1 + below(random, 2) : 0;
-        s->parameters[p] = (wrc_parameter){ "p", WRC_DOMAIN_RANGE, 1 + below(random, 4) + invalid,
-                                            invalid, NULL, 0, 1 };
+        s->parameters[p] = (wrc_parameter){
+            "p", WRC_DOMAIN_RANGE, 1 + below(random, 4) + invalid, invalid, NULL, 0, 1
+        };
     }
     for (uint32_t r = 0, count = 1 + below(random, MOST_RELATIONS); r < count; r++)
         random_relation(s, random, r == 0);
@@ -247,8 +248,8 @@ static void check_kept(const wrc_model *model, const rows *possible, const rows 
             skipped++;
             continue;
         }
-        CHECK(at < array->count && agrees(array->cells + at * array->columns, kept,
-                                          array->columns));
+        CHECK(at < array->count &&
+              agrees(array->cells + at * array->columns, kept, array->columns));
         at++;
     }
     CHECK(built->skipped == skipped);
@@ -362,8 +363,8 @@ static uint64_t count_set(const plain *p, const rows *array, const uint32_t *set
     for (uint64_t r = 0; r < array->count; r++) {
         uint64_t rank = 0;
         for (uint32_t i = 0; i < p->relation.strength; i++)
-            rank = rank * p->parameters[set[i]].levels +
-                   array->cells[r * array->columns + set[i]];
+            rank =
+                rank * p->parameters[set[i]].levels + array->cells[r * array->columns + set[i]];
         fresh[r] += !seen[rank];
         count += !seen[rank];
         seen[rank] = 1;

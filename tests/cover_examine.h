@@ -84,8 +84,8 @@ static bool examine_text(const char *text, size_t size)
     const char   *end = rows ? rows : text + size;
     bool          casa = second && second < end && size > 0 && strchr("0123456789", text[0]);
     wrc_model    *model = wrc_read_text(
-        "m", text, (size_t)((casa ? second : end) - text), "c", casa ? second + 1 : NULL,
-        casa ? (size_t)(end - second) - 1 : 0, (wrc_asked) { 0, size % 2 != 0 }, &complaint);
+           "m", text, (size_t)((casa ? second : end) - text), "c", casa ? second + 1 : NULL,
+        casa ? (size_t)(end - second) - 1 : 0, (wrc_asked){ 0, size % 2 != 0 }, &complaint);
     wrc_rows read;
     if (!model) {
         must(complaint.text[0] != '\0' && strchr(complaint.text, '\n') == NULL);

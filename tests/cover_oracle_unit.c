@@ -1,6 +1,6 @@
 /* What constraints allow, against brute force: thousands of small random models with every
- * operator, answered by tuples, diagrams and each solver. Then shapes that are too large for brute
- * force, whose answers are known. */
+ * operator, answered by tuples, diagrams and each solver. Then shapes that are too large for
+ * brute force, whose answers are known. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,14 +15,14 @@
 enum { PARAMETERS = 64, CONSTRAINTS = 256, EXPRESSIONS = 4096, VALUES = 1024, INTERVALS = 2048 };
 
 typedef struct maker {
-    wrc_model model;
-    wrc_parameter parameters[PARAMETERS];
+    wrc_model      model;
+    wrc_parameter  parameters[PARAMETERS];
     wrc_constraint constraints[CONSTRAINTS];
     wrc_expression expressions[EXPRESSIONS];
-    wrc_value values[VALUES];
-    wrc_interval intervals[INTERVALS];
-    uint32_t expression_count, value_count, interval_count;
-    uint64_t random;
+    wrc_value      values[VALUES];
+    wrc_interval   intervals[INTERVALS];
+    uint32_t       expression_count, value_count, interval_count;
+    uint64_t       random;
 } maker;
 
 static void begin(maker *m, uint64_t seed)
@@ -110,7 +110,7 @@ static const wrc_expression *random_truth(maker *m, int depth);
 static const wrc_expression *random_number(maker *m, int depth)
 {
     static const int64_t far[] = { 0, -1, INT64_MAX, INT64_MIN, INT64_MAX / 2, 1 };
-    uint32_t which = (uint32_t)below(m, 12);
+    uint32_t             which = (uint32_t)below(m, 12);
     if (depth == 0 || which < 4)
         return value(m, (uint32_t)below(m, m->model.parameter_count));
     if (which < 6)
@@ -121,7 +121,7 @@ static const wrc_expression *random_number(maker *m, int depth)
         return join(m, WRC_OP_NEGATE, random_number(m, depth - 1), NULL);
     if (which == 8 && below(m, 4) == 0)
         return random_truth(m, depth - 1);
-    wrc_operator op = WRC_OP_ADD + (wrc_operator)below(m, 5);
+    wrc_operator          op = WRC_OP_ADD + (wrc_operator)below(m, 5);
     const wrc_expression *left = random_number(m, depth - 1);
     return join(m, op, left, random_number(m, depth - 1));
 }
@@ -154,13 +154,13 @@ static const wrc_expression *random_truth(maker *m, int depth)
     if (which < 6)
         return random_set(m);
     if (depth == 0 || which < 12) {
-        wrc_operator op = WRC_OP_EQUAL + (wrc_operator)below(m, 6);
+        wrc_operator          op = WRC_OP_EQUAL + (wrc_operator)below(m, 6);
         const wrc_expression *left = random_number(m, depth == 0 ? 1 : depth - 1);
         return join(m, op, left, random_number(m, depth == 0 ? 0 : depth - 1));
     }
     if (which < 14)
         return join(m, WRC_OP_NOT, random_truth(m, depth - 1), NULL);
-    wrc_operator op = WRC_OP_AND + (wrc_operator)below(m, 3);
+    wrc_operator          op = WRC_OP_AND + (wrc_operator)below(m, 3);
     const wrc_expression *left = random_truth(m, depth - 1);
     return join(m, op, left, random_truth(m, depth - 1));
 }
@@ -168,8 +168,8 @@ static const wrc_expression *random_truth(maker *m, int depth)
 static void random_parameter(maker *m)
 {
     static const int64_t far[] = { INT64_MIN, INT64_MAX, INT64_MAX - 1, 0, -1 };
-    int64_t  numbers[8];
-    uint32_t levels = 1 + (uint32_t)below(m, 4);
+    int64_t              numbers[8];
+    uint32_t             levels = 1 + (uint32_t)below(m, 4);
     if (below(m, 3) == 0) {
         add_range(m, (int64_t)below(m, 9) - 4, 1 + (int64_t)below(m, 3), levels);
         return;
@@ -296,7 +296,7 @@ static void random_models_are_answered_as_brute_force_does(void)
             random_model(&m, wri_stream(11, seed));
             memset(open, 0xff, sizeof open);
             wrc_oracle_limits limits = limits_of(way);
-            wrc_oracle *oracle = wrc_oracle_open_within(&m.model, &limits, &complaint);
+            wrc_oracle       *oracle = wrc_oracle_open_within(&m.model, &limits, &complaint);
             CHECK((oracle != NULL) == can_be_completed(&m.model, open));
             CHECK((oracle == NULL) == (strstr(complaint.text, "no row can satisfy") != NULL));
             contradictory += oracle == NULL;
@@ -310,7 +310,8 @@ static void random_models_are_answered_as_brute_force_does(void)
             if (failures > 20)
                 return;
         }
-    CHECK(ways[WRC_BY_TUPLES] > 1000 && ways[WRC_BY_DIAGRAM] > 1000 && ways[WRC_BY_SOLVER] > 1000);
+    CHECK(ways[WRC_BY_TUPLES] > 1000 && ways[WRC_BY_DIAGRAM] > 1000 &&
+          ways[WRC_BY_SOLVER] > 1000);
     CHECK(contradictory > 100 && several > 50);
 }
 
@@ -345,7 +346,8 @@ static void options_that_are_not_applicable_are_answered_at_once(void)
     for (uint32_t i = 1; i < 36; i++) {
         const wrc_expression *off = join(&m, WRC_OP_LESS, value(&m, (i - 1) / 2), number(&m, 2));
         require(&m, join(&m, WRC_OP_IMPLIES, off, level_is(&m, i, 0)), "off");
-        require(&m, join(&m, WRC_OP_OR, off, join(&m, WRC_OP_NOT, level_is(&m, i, 0), NULL)), "on");
+        require(&m, join(&m, WRC_OP_OR, off, join(&m, WRC_OP_NOT, level_is(&m, i, 0), NULL)),
+                "on");
     }
     for (int way = 0; way < 4; way++) {
         wrc_oracle *oracle = open_way(&m, way);
@@ -376,7 +378,8 @@ static void wide_ranges_are_cut_and_not_listed(void)
     const wrc_expression *sum = join(&m, WRC_OP_ADD, value(&m, x), value(&m, y));
     require(&m, join(&m, WRC_OP_LESS, sum, number(&m, -499900)), "x + y < -499900");
     const wrc_expression *beyond = join(&m, WRC_OP_ADD, value(&m, z), value(&m, x));
-    require(&m, join(&m, WRC_OP_GREATER, beyond, number(&m, 0)), "z + x > 0"); /* must not overflow */
+    require(&m, join(&m, WRC_OP_GREATER, beyond, number(&m, 0)),
+            "z + x > 0"); /* must not overflow */
     for (int way = 0; way < 4; way++) {
         wrc_oracle *oracle = open_way(&m, way);
         open_row(row);
@@ -445,7 +448,8 @@ static void what_is_beyond_all_limits_is_named(void)
     const wrc_expression *product = number(&m, 1);
     for (uint32_t i = 0; i < 4; i++)
         product = join(&m, WRC_OP_MULTIPLY, product, value(&m, add_range(&m, 0, 1, 100000)));
-    require(&m, join(&m, WRC_OP_EQUAL, product, number(&m, 123456789)), "w * x * y * z = 123456789");
+    require(&m, join(&m, WRC_OP_EQUAL, product, number(&m, 123456789)),
+            "w * x * y * z = 123456789");
     CHECK(wrc_oracle_open(&m.model, &complaint) == NULL);
     CHECK(strcmp(complaint.text, "this constraint ties too many values together to be decided: "
                                  "line 1: w * x * y * z = 123456789") == 0);

@@ -13,13 +13,13 @@
 
 typedef struct sample {
     wrc_parameter parameters[MOST];
-    uint32_t all[MOST];
-    wrc_relation relations[2];
-    wrc_model model;
+    uint32_t      all[MOST];
+    wrc_relation  relations[2];
+    wrc_model     model;
 } sample;
 
-static const char *const names[MOST] = {"a", "b", "c", "d", "e", "f", "g", "h",
-                                        "i", "j", "k", "l", "m", "n", "o", "p"};
+static const char *const names[MOST] = { "a", "b", "c", "d", "e", "f", "g", "h",
+                                         "i", "j", "k", "l", "m", "n", "o", "p" };
 
 /* Levels are given with how often; more than ten are a range, 0, step, ... */
 static void sample_open(sample *s, uint32_t strength, int64_t first, int64_t step,
@@ -32,14 +32,20 @@ static void sample_open(sample *s, uint32_t strength, int64_t first, int64_t ste
         for (uint32_t i = 0; i < pairs[1]; i++) {
             s->all[count] = count;
             bool wide = pairs[0] > 10;
-            s->parameters[count] = (wrc_parameter){
-                .name = names[count], .domain = wide ? WRC_DOMAIN_RANGE : WRC_DOMAIN_TEXT,
-                .levels = pairs[0], .values = wide ? NULL : few, .first = first, .step = step};
+            s->parameters[count] =
+                (wrc_parameter){ .name = names[count],
+                                 .domain = wide ? WRC_DOMAIN_RANGE : WRC_DOMAIN_TEXT,
+                                 .levels = pairs[0],
+                                 .values = wide ? NULL : few,
+                                 .first = first,
+                                 .step = step };
             count++;
         }
-    s->relations[0] = (wrc_relation){NULL, strength, count, s->all};
-    s->model = (wrc_model){.parameter_count = count, .relation_count = 1,
-                           .parameters = s->parameters, .relations = s->relations};
+    s->relations[0] = (wrc_relation){ NULL, strength, count, s->all };
+    s->model = (wrc_model){ .parameter_count = count,
+                            .relation_count = 1,
+                            .parameters = s->parameters,
+                            .relations = s->relations };
 }
 
 /* ---- Expressions, evaluated here once more ---- */
@@ -92,18 +98,18 @@ static bool holds(const wrc_model *model, const uint32_t *row)
 /* ---- Coverage of digits, and of values ---- */
 
 typedef struct taken {
-    wrc_radix *radix;
+    wrc_radix       *radix;
     const wrc_model *model;
-    uint32_t *rows, *digits; /* whole, and digits */
-    uint64_t count;
-    bool valid;
+    uint32_t        *rows, *digits; /* whole, and digits */
+    uint64_t         count;
+    bool             valid;
 } taken;
 
 static bool take_row(void *state, const uint32_t *row)
 {
-    taken *t = state;
+    taken           *t = state;
     const wrc_model *digits = wrc_radix_digits(t->radix);
-    uint32_t columns = digits->parameter_count, whole = t->model->parameter_count;
+    uint32_t         columns = digits->parameter_count, whole = t->model->parameter_count;
     t->rows = realloc(t->rows, (t->count + 1) * whole * sizeof *t->rows);
     t->digits = realloc(t->digits, (t->count + 1) * columns * sizeof *t->digits);
     memcpy(t->rows + t->count * whole, row, whole * sizeof *row);
@@ -120,7 +126,7 @@ static bool take_row(void *state, const uint32_t *row)
 static uint64_t shown(const taken *t, const uint32_t *set, uint32_t strength)
 {
     const wrc_model *digits = wrc_radix_digits(t->radix);
-    uint64_t tuples = 1, count = 0;
+    uint64_t         tuples = 1, count = 0;
     for (uint32_t i = 0; i < strength; i++)
         tuples *= digits->parameters[set[i]].levels;
     uint8_t *seen = calloc(tuples, 1);
@@ -139,17 +145,17 @@ static uint64_t shown(const taken *t, const uint32_t *set, uint32_t strength)
 static uint64_t existing(const taken *t, const uint32_t *set, uint32_t strength)
 {
     const wrc_model *digits = wrc_radix_digits(t->radix);
-    uint64_t product = 1;
+    uint64_t         product = 1;
     for (uint32_t from = 0, end; from < strength; from = end) {
         const char *name = digits->parameters[set[from]].name;
-        uint32_t parameter = 0;
-        uint64_t tuples = 1, count = 0;
+        uint32_t    parameter = 0;
+        uint64_t    tuples = 1, count = 0;
         for (end = from; end < strength && digits->parameters[set[end]].name == name; end++)
             tuples *= digits->parameters[set[end]].levels;
         while (t->model->parameters[parameter].name != name)
             parameter++;
         uint8_t *seen = calloc(tuples, 1);
-        uint32_t row[MOST] = {0}, *cells = malloc(digits->parameter_count * sizeof *cells);
+        uint32_t row[MOST] = { 0 }, *cells = malloc(digits->parameter_count * sizeof *cells);
         for (uint32_t level = 0; level < t->model->parameters[parameter].levels; level++) {
             row[parameter] = level;
             wrc_radix_divide(t->radix, row, cells);
@@ -170,7 +176,7 @@ static uint64_t existing(const taken *t, const uint32_t *set, uint32_t strength)
 static bool covers(const taken *t, uint32_t strength, uint32_t stride)
 {
     const wrc_model *digits = wrc_radix_digits(t->radix);
-    uint32_t columns = digits->parameter_count, set[8], skip = 0;
+    uint32_t         columns = digits->parameter_count, set[8], skip = 0;
     for (uint32_t i = 0; i < strength; i++)
         set[i] = i;
     for (;;) {
@@ -191,7 +197,7 @@ static bool has_all_values(const taken *t)
     bool all = true;
     for (uint32_t p = 0; p < t->model->parameter_count; p++) {
         uint32_t levels = t->model->parameters[p].levels, seen = 0;
-        bool *has = calloc(levels, sizeof *has);
+        bool    *has = calloc(levels, sizeof *has);
         for (uint64_t row = 0; row < t->count; row++) {
             uint32_t level = t->rows[row * t->model->parameter_count + p];
             seen += !has[level];
@@ -207,7 +213,7 @@ static bool has_all_values(const taken *t)
 static uint64_t rows_of(const wrc_model *model, wrc_radix_options options, uint32_t stride)
 {
     wrc_complaint complaint;
-    taken t = {wrc_radix_open(model, &options, &complaint), model, NULL, NULL, 0, true};
+    taken         t = { wrc_radix_open(model, &options, &complaint), model, NULL, NULL, 0, true };
     CHECK(t.radix != NULL);
     CHECK(wrc_radix_rows(t.radix) != UINT64_MAX && wrc_radix_stream(t.radix, take_row, &t));
     CHECK(t.count == wrc_radix_rows(t.radix));
@@ -223,14 +229,14 @@ static uint64_t rows_of(const wrc_model *model, wrc_radix_options options, uint3
 
 static void digits_lead_back_to_the_value(void)
 {
-    static const uint32_t wide[] = {1001, 2, 12, 1, 7, 1, 65536, 1, 99991, 1, 0};
-    static const uint32_t bases[] = {0, 2, 3, 4, 7, 10, 32};
+    static const uint32_t wide[] = { 1001, 2, 12, 1, 7, 1, 65536, 1, 99991, 1, 0 };
+    static const uint32_t bases[] = { 0, 2, 3, 4, 7, 10, 32 };
     for (size_t b = 0; b < sizeof bases / sizeof *bases; b++) {
         sample s;
         sample_open(&s, 2, -5, 3, wide);
         wrc_complaint complaint;
-        wrc_radix *radix = wrc_radix_open(
-            &s.model, &(wrc_radix_options){.base = bases[b], .no_local = true}, &complaint);
+        wrc_radix    *radix = wrc_radix_open(
+               &s.model, &(wrc_radix_options){ .base = bases[b], .no_local = true }, &complaint);
         CHECK(radix != NULL);
         uint64_t random = bases[b];
         for (int i = 0; i < 2000; i++) {
@@ -248,50 +254,52 @@ static void digits_lead_back_to_the_value(void)
 
 static void rows_are_few_and_cover_everything(void)
 {
-    static const uint32_t thousand[] = {1001, 6, 2, 3, 3, 2, 4, 1, 0};
-    static const uint32_t hundred[] = {101, 6, 2, 3, 3, 2, 4, 1, 0};
+    static const uint32_t thousand[] = { 1001, 6, 2, 3, 3, 2, 4, 1, 0 };
+    static const uint32_t hundred[] = { 101, 6, 2, 3, 3, 2, 4, 1, 0 };
     static const struct {
         const uint32_t *levels;
-        uint32_t strength;
-        uint64_t bar;
-        uint32_t stride;
-    } cases[] = {{thousand, 2, 1001, 1}, {thousand, 3, 1001, 7}, {thousand, 4, 1720, 997},
-                 {hundred, 2, 101, 1},   {hundred, 3, 182, 1},   {hundred, 4, 845, 499}};
+        uint32_t        strength;
+        uint64_t        bar;
+        uint32_t        stride;
+    } cases[] = { { thousand, 2, 1001, 1 }, { thousand, 3, 1001, 7 }, { thousand, 4, 1720, 997 },
+                  { hundred, 2, 101, 1 },   { hundred, 3, 182, 1 },   { hundred, 4, 845, 499 } };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         sample s;
         sample_open(&s, cases[i].strength, 0, 1, cases[i].levels);
-        uint64_t rows = rows_of(&s.model, (wrc_radix_options){.seed = 1}, cases[i].stride);
+        uint64_t rows = rows_of(&s.model, (wrc_radix_options){ .seed = 1 }, cases[i].stride);
         CHECK(rows > 0 && rows <= cases[i].bar);
     }
 }
 
 static void other_shapes_cover_too(void)
 {
-    static const uint32_t mixed[] = {700, 1, 64, 2, 30, 1, 12, 1, 5, 2, 2, 3, 0};
-    static const uint32_t one[] = {5000, 1, 2, 1, 0};
-    sample s;
+    static const uint32_t mixed[] = { 700, 1, 64, 2, 30, 1, 12, 1, 5, 2, 2, 3, 0 };
+    static const uint32_t one[] = { 5000, 1, 2, 1, 0 };
+    sample                s;
     for (uint32_t base = 0; base < 12; base = base == 0 ? 2 : base + 3)
         for (uint32_t strength = 1; strength <= 3; strength++)
             for (int local = 0; local < 2; local++) {
                 sample_open(&s, strength, 0, 1, mixed);
-                wrc_radix_options options = {.base = base, .no_local = !local, .seed = base};
-                uint64_t rows = rows_of(&s.model, options, 13);
+                wrc_radix_options options = { .base = base, .no_local = !local, .seed = base };
+                uint64_t          rows = rows_of(&s.model, options, 13);
                 CHECK(rows > 0 && (local ? rows >= 700 : rows < 5000));
             }
     sample_open(&s, 2, 0, 1, one);
-    CHECK(rows_of(&s.model, (wrc_radix_options){.seed = 3}, 1) == 5000);
+    CHECK(rows_of(&s.model, (wrc_radix_options){ .seed = 3 }, 1) == 5000);
 }
 
 static void the_seed_decides(void)
 {
-    static const uint32_t levels[] = {101, 3, 3, 2, 0};
-    sample s;
+    static const uint32_t levels[] = { 101, 3, 3, 2, 0 };
+    sample                s;
     sample_open(&s, 2, 0, 1, levels);
     uint64_t hash[3];
     for (uint64_t i = 0; i < 3; i++) {
-        wrc_complaint complaint;
-        wrc_radix_options options = {.seed = i / 2};
-        taken t = {wrc_radix_open(&s.model, &options, &complaint), &s.model, NULL, NULL, 0, true};
+        wrc_complaint     complaint;
+        wrc_radix_options options = { .seed = i / 2 };
+        taken             t = {
+                        wrc_radix_open(&s.model, &options, &complaint), &s.model, NULL, NULL, 0, true
+        };
         CHECK(wrc_radix_stream(t.radix, take_row, &t));
         hash[i] = wri_hash_bytes(t.rows, t.count * s.model.parameter_count * sizeof *t.rows);
         wrc_radix_close(t.radix);
@@ -304,32 +312,33 @@ static void the_seed_decides(void)
 /* a + 2 * b <= 900 && a != 120, a not in 0..3, 50..60; evaluated on values and on digits. */
 static void constraints_on_whole_values_hold_of_digits(void)
 {
-    static const uint32_t levels[] = {1001, 2, 3, 1, 0};
-    wrc_expression a = {.op = WRC_OP_VALUE, .parameter = 0},
-                   b = {.op = WRC_OP_VALUE, .parameter = 1},
-                   two = {.op = WRC_OP_NUMBER, .number = 2},
-                   limit = {.op = WRC_OP_NUMBER, .number = 900},
-                   twice = {.op = WRC_OP_MULTIPLY, .left = &two, .right = &b},
-                   sum = {.op = WRC_OP_ADD, .left = &a, .right = &twice},
-                   below = {.op = WRC_OP_AT_MOST, .left = &sum, .right = &limit};
-    wrc_interval intervals[2] = {{0, 3}, {50, 60}};
-    wrc_expression in = {.op = WRC_OP_IN, .parameter = 0, .set = {2, intervals}},
-                   out = {.op = WRC_OP_NOT, .left = &in};
-    wrc_constraint constraints[2] = {{&below, "a + 2b <= 900", 1}, {&out, "a is not in it", 2}};
-    static const uint32_t bases[] = {0, 2, 4, 10};
+    static const uint32_t levels[] = { 1001, 2, 3, 1, 0 };
+    wrc_expression        a = { .op = WRC_OP_VALUE, .parameter = 0 },
+                   b = { .op = WRC_OP_VALUE, .parameter = 1 },
+                   two = { .op = WRC_OP_NUMBER, .number = 2 },
+                   limit = { .op = WRC_OP_NUMBER, .number = 900 },
+                   twice = { .op = WRC_OP_MULTIPLY, .left = &two, .right = &b },
+                   sum = { .op = WRC_OP_ADD, .left = &a, .right = &twice },
+                   below = { .op = WRC_OP_AT_MOST, .left = &sum, .right = &limit };
+    wrc_interval   intervals[2] = { { 0, 3 }, { 50, 60 } };
+    wrc_expression in = { .op = WRC_OP_IN, .parameter = 0, .set = { 2, intervals } },
+                   out = { .op = WRC_OP_NOT, .left = &in };
+    wrc_constraint        constraints[2] = { { &below, "a + 2b <= 900", 1 },
+                                             { &out, "a is not in it", 2 } };
+    static const uint32_t bases[] = { 0, 2, 4, 10 };
     for (size_t n = 0; n < sizeof bases / sizeof *bases; n++) {
-        sample s;
+        sample        s;
         wrc_complaint complaint;
         sample_open(&s, 2, -20, 2, levels);
         s.model.constraints = constraints;
         s.model.constraint_count = 2;
         wrc_radix *radix =
-            wrc_radix_open(&s.model, &(wrc_radix_options){.base = bases[n]}, &complaint);
+            wrc_radix_open(&s.model, &(wrc_radix_options){ .base = bases[n] }, &complaint);
         const wrc_model *digits = wrc_radix_digits(radix);
         CHECK(radix != NULL && wrc_radix_rows(radix) == UINT64_MAX);
         CHECK(digits->relation_count == 3); /* all, and the digits of each */
         uint64_t random = 7;
-        int agreed[2] = {0};
+        int      agreed[2] = { 0 };
         for (int i = 0; i < 3000; i++) {
             uint32_t row[3], cells[64];
             for (uint32_t p = 0; p < 3; p++)
@@ -353,30 +362,30 @@ static void constraints_on_whole_values_hold_of_digits(void)
 
 static void what_cannot_be_split_stays_whole(void)
 {
-    static const uint32_t levels[] = {40, 3, 3, 1, 0};
-    wrc_value squares[40];
+    static const uint32_t levels[] = { 40, 3, 3, 1, 0 };
+    wrc_value             squares[40];
     memset(squares, 0, sizeof squares);
     for (int64_t i = 0; i < 40; i++)
         squares[i].number = i * i;
-    wrc_expression value = {.op = WRC_OP_VALUE, .parameter = 1},
-                   one = {.op = WRC_OP_NUMBER, .number = 1},
-                   holds_of = {.op = WRC_OP_GREATER, .left = &value, .right = &one};
-    wrc_constraint constraint = {&holds_of, "b > 1", 1};
-    sample s;
-    wrc_complaint complaint;
-    uint32_t base;
+    wrc_expression value = { .op = WRC_OP_VALUE, .parameter = 1 },
+                   one = { .op = WRC_OP_NUMBER, .number = 1 },
+                   holds_of = { .op = WRC_OP_GREATER, .left = &value, .right = &one };
+    wrc_constraint constraint = { &holds_of, "b > 1", 1 };
+    sample         s;
+    wrc_complaint  complaint;
+    uint32_t       base;
     sample_open(&s, 2, 0, 1, levels);
-    s.parameters[0].invalid = 1;                   /* an invalid value */
-    s.parameters[1].domain = WRC_DOMAIN_NUMBER;    /* a list that is computed with */
+    s.parameters[0].invalid = 1;                /* an invalid value */
+    s.parameters[1].domain = WRC_DOMAIN_NUMBER; /* a list that is computed with */
     s.parameters[1].values = squares;
     s.model.constraints = &constraint;
     s.model.constraint_count = 1;
-    wrc_radix *radix = wrc_radix_open(&s.model, &(wrc_radix_options){0}, &complaint);
+    wrc_radix *radix = wrc_radix_open(&s.model, &(wrc_radix_options){ 0 }, &complaint);
     CHECK(radix != NULL && wrc_radix_split(radix, &base) == 1 && base > 1);
     CHECK(wrc_radix_digits(radix)->parameters[0].levels == 40);
     CHECK(wrc_radix_digits(radix)->parameters[1].levels == 40);
     wrc_radix_close(radix);
-    CHECK(wrc_radix_open(&s.model, &(wrc_radix_options){.base = 1}, &complaint) == NULL);
+    CHECK(wrc_radix_open(&s.model, &(wrc_radix_options){ .base = 1 }, &complaint) == NULL);
 }
 
 int main(void)

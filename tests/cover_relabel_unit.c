@@ -72,7 +72,7 @@ static void open_cells_stay_open_and_the_widest_range_fits(void)
 
 static void what_is_fixed_or_constrained_stays(void)
 {
-    static const wrc_parameter  PARAMETERS[] = {
+    static const wrc_parameter PARAMETERS[] = {
         { .name = "a", .domain = WRC_DOMAIN_RANGE, .levels = 1001, .step = 1 },
         { .name = "b", .domain = WRC_DOMAIN_RANGE, .levels = 1001, .step = 1 },
         { .name = "c", .domain = WRC_DOMAIN_RANGE, .levels = 1001, .step = 1 },
@@ -81,11 +81,15 @@ static void what_is_fixed_or_constrained_stays(void)
     static const wrc_expression LIMIT = { .op = WRC_OP_NUMBER, .number = 500 };
     static const wrc_expression HOLDS = { .op = WRC_OP_LESS, .left = &VALUE, .right = &LIMIT };
     static const wrc_constraint RULE = { .holds = &HOLDS, .text = "a < 500" };
-    wrc_model      model = { .parameter_count = 3, .parameters = PARAMETERS, .constraint_count = 1,
-                             .constraints = &RULE };
-    wrc_complaint  complaint;
+    wrc_model                   model = { .parameter_count = 3,
+                                          .parameters = PARAMETERS,
+                                          .constraint_count = 1,
+                                          .constraints = &RULE };
+    wrc_complaint               complaint;
     const uint32_t levels[] = { 1001, 1001, 1001 }, fixed[] = { WRC_ANY, 7, WRC_ANY };
-    wrc_goal       goal = { .columns = 3, .levels = levels, .fixed = fixed,
+    wrc_goal       goal = { .columns = 3,
+                            .levels = levels,
+                            .fixed = fixed,
                             .oracle = wrc_oracle_open(&model, &complaint) };
     wrc_places    *places = wrc_places_new(&goal, 1);
     int            moved = 0;

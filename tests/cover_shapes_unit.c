@@ -103,7 +103,8 @@ static void write_sum(FILE *out, uint64_t *random)
 {
     (void)random;
     fputs("parameter a: 0..20\nparameter b: 0..40/2\nparameter c: 0..20\nparameter d: 0..3\n"
-          "require a + b + c = 30\nrequire a < c or d > 1\nrequire a * b % 7 != 3\n", out);
+          "require a + b + c = 30\nrequire a < c or d > 1\nrequire a * b % 7 != 3\n",
+          out);
 }
 
 /* ---- Building and checking ---- */
@@ -140,8 +141,11 @@ static void build_array(const wrc_model *model, wrc_oracle *oracle, wrc_array *a
     uint64_t      moves, random = 5;
     for (uint32_t p = 0; p < model->parameter_count; p++)
         levels[p] = model->parameters[p].levels;
-    wrc_goal goal = { .columns = model->parameter_count, .levels = levels, .oracle = oracle,
-                      .relation_count = model->relation_count, .relations = model->relations };
+    wrc_goal   goal = { .columns = model->parameter_count,
+                        .levels = levels,
+                        .oracle = oracle,
+                        .relation_count = model->relation_count,
+                        .relations = model->relations };
     wrc_effort effort = { .seed = 1, .moves = 300 };
     wrc_filler filler = { .goal = &goal };
     CHECK(wrc_grow(&goal, 1, array, &complaint));
@@ -188,10 +192,8 @@ static void build_shape(const shape *s, uint64_t seed)
 }
 
 static const shape SHAPES[] = {
-    { "clauses", write_clauses, 2, 12000 },
-    { "clauses in threes", write_clauses, 3, 15000 },
-    { "features", write_features, 2, 6000 },
-    { "modes", write_modes, 2, 2000 },
+    { "clauses", write_clauses, 2, 12000 },  { "clauses in threes", write_clauses, 3, 15000 },
+    { "features", write_features, 2, 6000 }, { "modes", write_modes, 2, 2000 },
     { "sum", write_sum, 2, 6000 },
 };
 
@@ -240,7 +242,8 @@ static void a_range_of_a_million_is_decided_by_halving(void)
     wrc_model_free(model);
     model = read_shape(&MILLION, 1, "require a > 500000\nrequire b < 400000\nrequire a != 3\n");
     CHECK(wrc_oracle_open(model, &complaint) == NULL);
-    CHECK(strstr(complaint.text, "b < 400000") != NULL && strstr(complaint.text, "a < b") != NULL);
+    CHECK(strstr(complaint.text, "b < 400000") != NULL &&
+          strstr(complaint.text, "a < b") != NULL);
     CHECK(strstr(complaint.text, "a != 3") == NULL);
     wrc_model_free(model);
 }
@@ -251,7 +254,7 @@ static void wide_columns_are_covered_one_by_one(void)
 {
     static const struct {
         const char *more;
-        uint64_t rows;
+        uint64_t    rows;
     } CASES[] = { { "", 4999 },
                   { "require a + b = 4999\n", 2500 },
                   { "require 2 * a = b\n", 2499 },
@@ -261,8 +264,10 @@ static void wide_columns_are_covered_one_by_one(void)
         wrc_array     array = { 0 };
         wrc_model    *model = read_shape(&THOUSANDS, 1, CASES[i].more);
         wrc_oracle   *oracle = wrc_oracle_open(model, &complaint);
-        wrc_goal      goal = { .columns = 2, .levels = (uint32_t[]){ 5000, 5000 },
-                               .oracle = oracle, .relation_count = model->relation_count,
+        wrc_goal      goal = { .columns = 2,
+                               .levels = (uint32_t[]){ 5000, 5000 },
+                               .oracle = oracle,
+                               .relation_count = model->relation_count,
                                .relations = model->relations };
         CHECK(wrc_collect_singles(&goal, &array, &complaint));
         CHECK(array.rows == CASES[i].rows);

@@ -1,8 +1,8 @@
 /* tests/cover_tally_unit.c: what the tally of tuples says, against the definition.
  *
  * Arrays of random shapes are read, and then changed at random, once with a word for each tuple
- * and once with half a word: both must say the same of every cell, and what they list as open must
- * be what no row has.
+ * and once with half a word: both must say the same of every cell, and what they list as open
+ * must be what no row has.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +35,10 @@ static void random_shape(shape *s, uint64_t *random)
     }
     s->relations[0] = (wrc_relation){ NULL, 1 + below(random, 3), COLUMNS, s->all };
     s->relations[1] = (wrc_relation){ NULL, some, some, s->some };
-    s->goal = (wrc_goal){ .columns = COLUMNS, .levels = s->levels,
-                          .relation_count = some > 0 ? 2 : 1, .relations = s->relations };
+    s->goal = (wrc_goal){ .columns = COLUMNS,
+                          .levels = s->levels,
+                          .relation_count = some > 0 ? 2 : 1,
+                          .relations = s->relations };
 }
 
 /* ---- The definition ---- */

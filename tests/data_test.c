@@ -48,8 +48,10 @@ static void a_crash_loses_no_tree(void)
 static void tokens_replay_trees(void)
 {
     static const char *const PROPERTIES[] = {
-        "has_fewer_than_three_nodes", "looks_at_the_right_side_first",
-        "closed_terms_use_the_innermost_variable", "crashes_on_a_deep_left_side",
+        "has_fewer_than_three_nodes",
+        "looks_at_the_right_side_first",
+        "closed_terms_use_the_innermost_variable",
+        "crashes_on_a_deep_left_side",
         "trees_in_a_loop",
     };
     for (size_t i = 0; i < sizeof PROPERTIES / sizeof *PROPERTIES; i++) {
@@ -69,8 +71,9 @@ static void tokens_replay_trees(void)
 
 static void tokens_fit_at_every_size(void)
 {
-    run *r = call("%s " PLAIN " --seed 1 --cases 100000 --size 200 "
-                  "closed_terms_use_the_innermost_variable", lazy);
+    run  *r = call("%s " PLAIN " --seed 1 --cases 100000 --size 200 "
+                    "closed_terms_use_the_innermost_variable",
+                   lazy);
     char *token = strdup(json_text(r->out, "failure.replay"));
     free(r);
     r = call("%s " PLAIN " closed_terms_use_the_innermost_variable --replay %s", lazy, token);
@@ -85,7 +88,8 @@ static void demands_are_met_by_every_explorer(void)
     static const char *const WAYS[] = { "random", "guide" };
     for (size_t i = 0; i < 2; i++) {
         run *r = call("%s " PLAIN " --seed 1 --cases 5000 --explore %s demands_are_met "
-                      "the_same_is_equal a_fold_makes_the_same_tree", lazy, WAYS[i]);
+                      "the_same_is_equal a_fold_makes_the_same_tree",
+                      lazy, WAYS[i]);
         CHECK_NUMBER(r->status, 0);
         CHECK_NUMBER(json_number(r->out, "discarded"), 0);
         free(r);
@@ -120,23 +124,25 @@ static void misuse_is_named(void)
     } CASES[] = {
         { "asks_for_an_argument_too_many", "wr_arg: constructor" },
         { "asks_for_an_argument_too_many", "of Tree has no argument 2" },
-        { "asks_for_an_index_that_is_not_there", "wr_index: constructor App of Term has no index" },
+        { "asks_for_an_index_that_is_not_there",
+          "wr_index: constructor App of Term has no index" },
         { "an_endless_type", "wr_type Endless: it has no finite value" },
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         run *r = call("%s --no-store --color never --seed 1 %s", lazy, CASES[i].property);
         CHECK_NUMBER(r->status, 99);
-        CHECK(strstr(r->out, CASES[i].message) != NULL || strstr(r->err, CASES[i].message) != NULL);
+        CHECK(strstr(r->out, CASES[i].message) != NULL ||
+              strstr(r->err, CASES[i].message) != NULL);
         free(r);
     }
 }
 
 static void the_result_does_not_depend_on_workers(void)
 {
-    run *one = call("%s " PLAIN " --seed 3 --jobs 1 has_fewer_than_three_nodes", lazy);
-    run *two = call("%s " PLAIN " --seed 3 --jobs 2 has_fewer_than_three_nodes", lazy);
-    run *apart = call("%s " PLAIN " --seed 3 --fork-each has_fewer_than_three_nodes", lazy);
-    run *here = call("%s " PLAIN " --seed 3 --no-fork has_fewer_than_three_nodes", lazy);
+    run  *one = call("%s " PLAIN " --seed 3 --jobs 1 has_fewer_than_three_nodes", lazy);
+    run  *two = call("%s " PLAIN " --seed 3 --jobs 2 has_fewer_than_three_nodes", lazy);
+    run  *apart = call("%s " PLAIN " --seed 3 --fork-each has_fewer_than_three_nodes", lazy);
+    run  *here = call("%s " PLAIN " --seed 3 --no-fork has_fewer_than_three_nodes", lazy);
     char *token = strdup(json_text(one->out, "failure.replay"));
     CHECK_TEXT(json_text(two->out, "failure.replay"), token);
     CHECK_TEXT(json_text(apart->out, "failure.replay"), token);

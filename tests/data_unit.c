@@ -20,13 +20,12 @@ WR_TYPE(TREE, "Tree", { "Leaf", .cost = WR_FREE }, { "Node", .args = { &TREE, &T
 enum { BASE, ARROW };
 WR_TYPE(TYPE, "Type", { "Base" }, { "Arrow", .args = { &TYPE, &TYPE } });
 enum { CON, VAR, LAM, APP };
-WR_TYPE(TERM, "Term",
-        { "Con" },
-        { "Var", .index = WR_ANY_INDEX },
+WR_TYPE(TERM, "Term", { "Con" }, { "Var", .index = WR_ANY_INDEX },
         { "Lam", .args = { &TYPE, &TERM }, .show = "lam %0. %1" },
         { "App", .args = { &TERM, &TERM } });
 /* Free constructors, an index that costs nothing, several of a cost, types of one constructor. */
-WR_TYPE(LIST, "List", { "Nil", .cost = WR_FREE }, { "Cons", .args = { &TREE, &LIST }, .cost = 2 });
+WR_TYPE(LIST, "List", { "Nil", .cost = WR_FREE },
+        { "Cons", .args = { &TREE, &LIST }, .cost = 2 });
 WR_TYPE(PAIR, "Pair", { "Pair", .args = { &LIST, &TYPE }, .index = 3, .cost = WR_FREE });
 WR_TYPE(COLOUR, "Colour", { "Red" }, { "Green" }, { "Blue", .cost = 3 }, { "Any", .index = 5 });
 
@@ -160,7 +159,8 @@ static void bad_tables_are_refused(void)
     refused(&EVEN, "wr_type Even: it has no finite value");
     refused(&CIRCLE,
             "wr_type Circle: constructor Round leads back to type Circle and costs nothing");
-    refused(&CHICKEN, "wr_type Egg: constructor Lay leads back to type Chicken and costs nothing");
+    refused(&CHICKEN,
+            "wr_type Egg: constructor Lay leads back to type Chicken and costs nothing");
     refused(&MANY, "wr_type Many: it has more than 64 constructors");
     refused(&SHOWS, "wr_type Shows: constructor S cannot show %1");
     refused(&INDEXED, "wr_type Indexed: constructor I cannot show %i");
@@ -237,8 +237,8 @@ static void all_alike(const wr_type *table, uint64_t size)
         square += (seen[i] - expected) * (seen[i] - expected) / expected;
     double most = chi_square_most((double)count - 1);
     if (square > most)
-        fprintf(stderr, "%s of size %d: chi-square %.1f of %.1f\n", table->name, (int)size, square,
-                most);
+        fprintf(stderr, "%s of size %d: chi-square %.1f of %.1f\n", table->name, (int)size,
+                square, most);
     CHECK(square <= most);
     the_case.size = 30;
 }
@@ -463,7 +463,9 @@ static void look_by_and_by(wr_case *t)
 
 static void reports_show_the_end(void)
 {
-    static const char WANTED[] = "va\0App(Con, lam _. _)\0vx\0" "1\0vb\0Var 0\0nbetween\0vy\0" "2";
+    static const char WANTED[] = "va\0App(Con, lam _. _)\0vx\0"
+                                 "1\0vb\0Var 0\0nbetween\0vy\0"
+                                 "2";
     RUN(look_by_and_by, 5, true);
     CHECK(the_text.used == sizeof WANTED && memcmp(the_text.bytes, WANTED, sizeof WANTED) == 0);
 }

@@ -28,9 +28,9 @@
 #define HANG_SECONDS 120
 
 extern char **environ;
-static int  failures;
-static char now_testing[300];
-static char scratch[64]; /* a folder for this test alone; TMPDIR of all programs */
+static int    failures;
+static char   now_testing[300];
+static char   scratch[64]; /* a folder for this test alone; TMPDIR of all programs */
 
 #define CHECK(condition)                                                                         \
     do {                                                                                         \
@@ -73,8 +73,8 @@ __attribute__((unused)) static void check_has(int line, const char *text, const 
 typedef struct run {
     pid_t pid;
     int   out_file, err_file;
-    int   status;          /* exit status; -1: a signal */
-    int   signal;          /* 0: none */
+    int   status; /* exit status; -1: a signal */
+    int   signal; /* 0: none */
     char  out[1 << 20], err[1 << 16];
 } run;
 
@@ -397,7 +397,10 @@ typedef struct test {
     const char *name;
     void (*run)(void);
 } test;
-#define TEST(name) { #name, name }
+#define TEST(name)                                                                               \
+    {                                                                                            \
+#name, name                                                                              \
+    }
 
 /* Runs those whose name has one of `words` in it, all where there are none; the exit status. */
 __attribute__((unused)) static int drive(const test *tests, size_t count, char **words,

@@ -113,7 +113,8 @@ static void counts_of_closed_terms(void)
     run *assumed = enumerate("closed_terms_assumed", "--size 9");
     run *needed = enumerate("closed_terms_needed", "--size 9");
     run *labelled = enumerate("closed_terms_labelled", "--size 9");
-    CHECK_NUMBER(json_number(required->out, "executions"), json_number(assumed->out, "executions"));
+    CHECK_NUMBER(json_number(required->out, "executions"),
+                 json_number(assumed->out, "executions"));
     CHECK(json_number(needed->out, "executions") < json_number(assumed->out, "executions"));
     CHECK_NUMBER(json_number(needed->out, "discarded"), 0);
     CHECK_NUMBER(json_number(labelled->out, "labels.drawn"), 498);
@@ -168,11 +169,17 @@ static void nothing_is_missed(void)
 
 static void the_result_does_not_depend_on_jobs(void)
 {
-    static const char *const PROPERTIES[] = { "closed_terms_required", "closed_terms_needed",
-                                              "one_requirement_after_the_other", "two_trees",
-                                              "has_fewer_than_five_nodes", "a_list" };
-    static const char *const FIELDS[] = { "status", "cases", "discarded", "executions",
-                                          "enumeration.values", "failure.executions_before" };
+    static const char *const PROPERTIES[] = {
+        "closed_terms_required",           "closed_terms_needed",
+        "one_requirement_after_the_other", "two_trees",
+        "has_fewer_than_five_nodes",       "a_list"
+    };
+    static const char *const FIELDS[] = { "status",
+                                          "cases",
+                                          "discarded",
+                                          "executions",
+                                          "enumeration.values",
+                                          "failure.executions_before" };
     for (size_t i = 0; i < sizeof PROPERTIES / sizeof *PROPERTIES; i++) {
         run *one = enumerate(PROPERTIES[i], "--size 14 --jobs 1");
         for (int jobs = 2; jobs <= 4; jobs++) {
@@ -193,7 +200,8 @@ static void the_result_does_not_depend_on_jobs(void)
 static void work_is_shared(void)
 {
     run *r = enumerate("closed_terms_required", "--size 16 --jobs 2");
-    long all = json_number(r->out, "executions"), first = json_number(r->out, "enumeration.workers.0");
+    long all = json_number(r->out, "executions"),
+         first = json_number(r->out, "enumeration.workers.0");
     CHECK(first > 0 && first < all);
     free(r);
 }
@@ -269,7 +277,8 @@ static void tokens_replay(void)
     for (size_t i = 0; i < sizeof PROPERTIES / sizeof *PROPERTIES; i++) {
         run  *r = enumerate(PROPERTIES[i], "");
         char *token = strdup(json_text(r->out, "failure.token"));
-        run  *again = call("%s --no-store --format json %s --replay %s", walked, PROPERTIES[i], token);
+        run  *again =
+            call("%s --no-store --format json %s --replay %s", walked, PROPERTIES[i], token);
         CHECK_NUMBER(again->status, 1);
         CHECK_TEXT(json_text(again->out, "failure.token"), token);
         free(r);
@@ -280,7 +289,8 @@ static void tokens_replay(void)
 
 static void people_are_told_the_fact(void)
 {
-    run *r = call("%s --no-store --color never --explore enumerate --size 13 looks_at_all", walked);
+    run *r =
+        call("%s --no-store --color never --explore enumerate --size 13 looks_at_all", walked);
     CHECK_HAS(r->out, "held for all 197 values up to size 13");
     free(r);
     r = call("%s --no-store --color never --explore enumerate a_byte_and_a_flag", walked);

@@ -103,9 +103,10 @@ static void check_integer(int64_t lo, int64_t hi, uint64_t number)
 
 static void integers_come_back_from_their_numbers(void)
 {
-    static const int64_t EDGES[] = { INT64_MIN, INT64_MIN + 1, INT32_MIN, -129, -128, -2, -1, 0,
-                                     1,         2,             127,       128,  255,  INT32_MAX,
-                                     UINT32_MAX, INT64_MAX - 1, INT64_MAX };
+    static const int64_t EDGES[] = {
+        INT64_MIN, INT64_MIN + 1, INT32_MIN,  -129,          -128,     -2, -1, 0, 1, 2, 127, 128,
+        255,       INT32_MAX,     UINT32_MAX, INT64_MAX - 1, INT64_MAX
+    };
     size_t   edges = sizeof EDGES / sizeof *EDGES;
     uint64_t state = 1;
     for (size_t a = 0; a < edges; a++)
@@ -139,12 +140,32 @@ static void check_real(double value)
 
 static void reals_come_back_from_their_numbers(void)
 {
-    static const double EDGES[] = { 0.0, 1.0, 0.5, 0.1, 1.5, 2.25, 1e15, 1e16, 4503599627370496.0,
-                                    4503599627370495.5, 2251799813685248.0, 2251799813685247.5,
-                                    9007199254740991.0, 9007199254740992.0, 1e300, DBL_MAX,
-                                    DBL_MIN, DBL_EPSILON, 5e-324, 2.2250738585072009e-308, 1e-310,
-                                    FLT_MAX, FLT_MIN, INFINITY, NAN };
-    uint64_t state = 2;
+    static const double EDGES[] = { 0.0,
+                                    1.0,
+                                    0.5,
+                                    0.1,
+                                    1.5,
+                                    2.25,
+                                    1e15,
+                                    1e16,
+                                    4503599627370496.0,
+                                    4503599627370495.5,
+                                    2251799813685248.0,
+                                    2251799813685247.5,
+                                    9007199254740991.0,
+                                    9007199254740992.0,
+                                    1e300,
+                                    DBL_MAX,
+                                    DBL_MIN,
+                                    DBL_EPSILON,
+                                    5e-324,
+                                    2.2250738585072009e-308,
+                                    1e-310,
+                                    FLT_MAX,
+                                    FLT_MIN,
+                                    INFINITY,
+                                    NAN };
+    uint64_t            state = 2;
     for (size_t i = 0; i < sizeof EDGES / sizeof *EDGES; i++) {
         check_real(EDGES[i]);
         check_real(-EDGES[i]);
@@ -174,9 +195,9 @@ static void whole_reals_are_simplest(void)
 
 static void different_reals_have_different_numbers(void)
 {
-    static const double VALUES[] = { 0.0, 1, 0.5, 0.25, 1.5, 5e-324, DBL_MIN,
-                                     DBL_MAX, INFINITY, NAN };
-    size_t count = sizeof VALUES / sizeof *VALUES;
+    static const double VALUES[] = { 0.0,    1,       0.5,     0.25,     1.5,
+                                     5e-324, DBL_MIN, DBL_MAX, INFINITY, NAN };
+    size_t              count = sizeof VALUES / sizeof *VALUES;
     for (size_t a = 0; a < 2 * count; a++)
         for (size_t b = 0; b < a; b++)
             CHECK(wri_real_number(a < count ? VALUES[a] : -VALUES[a - count]) !=
@@ -208,8 +229,10 @@ static void show_numbers(wr_case *t)
 
 static void show_reals(wr_case *t)
 {
-    static const double VALUES[] = { 0, -0.0, 1, 100000, 0.1, 1.5, -2.25, 1e100, 5e-324, DBL_MAX,
-                                     1.0 / 3, 1e15, 123456789012345, NAN, INFINITY, -INFINITY };
+    static const double VALUES[] = {
+        0,       -0.0,    1,    100000,          0.1, 1.5,      -2.25,    1e100, 5e-324,
+        DBL_MAX, 1.0 / 3, 1e15, 123456789012345, NAN, INFINITY, -INFINITY
+    };
     char name[8];
     for (size_t i = 0; i < sizeof VALUES / sizeof *VALUES; i++) {
         snprintf(name, sizeof name, "d%zu", i);
@@ -224,10 +247,14 @@ static void show_texts(wr_case *t)
 {
     wri_show_text(t, "empty", "");
     wri_show_text(t, "escapes", "a\"b\\c\n\t\r\x01z\x7f");
-    wri_show_text(t, "gap", "\x1f" "a");
+    wri_show_text(t, "gap",
+                  "\x1f"
+                  "a");
     wri_show_text(t, "utf8", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x87");
     wri_show_text(t, "broken", "\xc3(\xff\xed\xa0\x80\xc0\x80\xe2\x82");
-    wri_show_text(t, "c1", "\xc2\x9b" "1m");
+    wri_show_text(t, "c1",
+                  "\xc2\x9b"
+                  "1m");
 }
 
 static void show_arrays(wr_case *t)
@@ -248,11 +275,23 @@ static void show_arrays(wr_case *t)
 
 static void values_print_as_documented(void)
 {
-    static const char *REALS[] = { "0.0", "-0.0", "1.0", "100000.0", "0.1", "1.5", "-2.25",
-                                   "1e+100", "5e-324", "1.7976931348623157e+308",
+    static const char *REALS[] = { "0.0",
+                                   "-0.0",
+                                   "1.0",
+                                   "100000.0",
+                                   "0.1",
+                                   "1.5",
+                                   "-2.25",
+                                   "1e+100",
+                                   "5e-324",
+                                   "1.7976931348623157e+308",
                                    "0.3333333333333333",
-                                   "1e+15", "123456789012345.0", "nan", "inf", "-inf" };
-    char name[8];
+                                   "1e+15",
+                                   "123456789012345.0",
+                                   "nan",
+                                   "inf",
+                                   "-inf" };
+    char               name[8];
     RUN(show_numbers, 0, true);
     CHECK_TEXT(shown("least"), "-9223372036854775808");
     CHECK_TEXT(shown("most"), "18446744073709551615");
@@ -382,7 +421,7 @@ static void draw_point(wr_case *t, void *element, void *context)
 
 static size_t tree_nodes;
 
-static void *grow_tree(wr_case *t, size_t form, size_t budget, void *context);
+static void              *grow_tree(wr_case *t, size_t form, size_t budget, void *context);
 static const wr_recursion TREE = { .label = "tree", .leaves = 2, .forms = 4, .grow = grow_tree };
 
 static void *grow_tree(wr_case *t, size_t form, size_t budget, void *context)
@@ -401,8 +440,9 @@ static void *grow_tree(wr_case *t, size_t form, size_t budget, void *context)
 }
 
 static const wr_constant COLOURS[] = { { "RED", 10 }, { "GREEN", 20 }, { "BLUE", -30 } };
-static const char *const WORDS[] = { "while", "9lives", "\xc3\xa9t\xc3\xa9",
-                                     "averyveryverylongword", "if", NULL, "\xff" };
+static const char *const WORDS[] = {
+    "while", "9lives", "\xc3\xa9t\xc3\xa9", "averyveryverylongword", "if", NULL, "\xff"
+};
 
 static void draw_reals(wr_case *t)
 {
@@ -771,12 +811,34 @@ static const struct {
     const char *expression;
     int         column;
 } WRONG[] = {
-    { "(", 2 },      { "(a", 3 },     { ")", 1 },      { "a)", 2 },     { "*a", 1 },   { "a**", 3 },
-    { "a{", 3 },     { "a{x}", 3 },   { "a{2", 4 },    { "a{3,2}", 6 }, { "[a", 3 },   { "[", 2 },
-    { "[z-a]", 5 },  { "\\", 2 },     { "\\q", 2 },    { "\\xg0", 3 },  { "\\x00", 3 },
+    { "(", 2 },
+    { "(a", 3 },
+    { ")", 1 },
+    { "a)", 2 },
+    { "*a", 1 },
+    { "a**", 3 },
+    { "a{", 3 },
+    { "a{x}", 3 },
+    { "a{2", 4 },
+    { "a{3,2}", 6 },
+    { "[a", 3 },
+    { "[", 2 },
+    { "[z-a]", 5 },
+    { "\\", 2 },
+    { "\\q", 2 },
+    { "\\xg0", 3 },
+    { "\\x00", 3 },
     { "\\xff", 3 },
-    { "a^b", 2 },    { "a$b", 2 },    { "(?=a)", 2 },  { "a{1001}", 6 }, { "[[:alpha:]]", 2 },
-    { "a\xc3\xa9", 2 }, { "[^\\x01-\\x7f]", 12 }, { "a|*", 3 }, { "[a-\\d]", 6 }, { "x{,3}", 3 },
+    { "a^b", 2 },
+    { "a$b", 2 },
+    { "(?=a)", 2 },
+    { "a{1001}", 6 },
+    { "[[:alpha:]]", 2 },
+    { "a\xc3\xa9", 2 },
+    { "[^\\x01-\\x7f]", 12 },
+    { "a|*", 3 },
+    { "[a-\\d]", 6 },
+    { "x{,3}", 3 },
 };
 
 static void wrong_expressions_are_misuse(void)
@@ -814,8 +876,13 @@ static void draw_unique(wr_case *t)
     static const struct {
         size_t  n;
         int64_t lo, hi;
-    } TRIES[] = { { 0, 1, 1 }, { 1, 5, 5 },   { 10, 0, 9 },  { 100, -50, 49 },
-                  { 40, INT64_MIN, INT64_MAX }, { 3, -4, -2 }, { 1000, 0, 1100 } };
+    } TRIES[] = { { 0, 1, 1 },
+                  { 1, 5, 5 },
+                  { 10, 0, 9 },
+                  { 100, -50, 49 },
+                  { 40, INT64_MIN, INT64_MAX },
+                  { 3, -4, -2 },
+                  { 1000, 0, 1100 } };
     for (size_t i = 0; i < sizeof TRIES / sizeof *TRIES; i++) {
         int64_t *values = wr_unique_ints(t, "u", TRIES[i].n, TRIES[i].lo, TRIES[i].hi);
         for (size_t a = 0; a < TRIES[i].n; a++) {
@@ -929,7 +996,7 @@ static void *grow_counted(wr_case *t, size_t form, size_t budget, void *context)
 static void draw_recursion(wr_case *t)
 {
     static const uint32_t WEIGHTS[] = { 1, 0, 0, 5 };
-    wr_recursion usual = { .label = "u", .leaves = 2, .forms = 4, .grow = grow_counted };
+    wr_recursion          usual = { .label = "u", .leaves = 2, .forms = 4, .grow = grow_counted };
     usual.context = &usual;
     only_leaves_left = false;
     CHECK(wr_recurse(t, &usual, 3) == &usual);
@@ -982,20 +1049,62 @@ static void constants_are_named_and_the_dictionary_is_tried(void)
 
 /* ---- Misuse ---- */
 
-static void no_function(wr_case *t) { wr_optional(t, "n", NULL, NULL); }
-static void no_draw(wr_case *t) { wr_array(t, 1, 1, NULL, NULL); }
-static void reals_crossed(wr_case *t) { wr_double(t, "n", 2, 1); }
-static void reals_nan(wr_case *t) { wr_double(t, "n", NAN, 1); }
-static void reals_infinite(wr_case *t) { wr_float(t, "n", 0, INFINITY); }
-static void reals_many(wr_case *t) { wr_floats(t, "n", 0, 1, 0); }
-static void text_crossed(wr_case *t) { wr_text(t, "n", 2, 1); }
-static void utf8_crossed(wr_case *t) { wr_utf8(t, "n", 2, 1); }
-static void no_identifier(wr_case *t) { wr_identifier(t, "n", 0, 0); }
-static void no_alphabet(wr_case *t) { wr_text_of(t, "n", "", 0, 1); }
-static void no_constants(wr_case *t) { wr_enum(t, "n", 0, COLOURS); }
-static void no_picks(wr_case *t) { wr_picks(t, "n", 1, 0); }
-static void too_many(wr_case *t) { wr_unique_ints(t, "n", 4, 0, 2); }
-static void no_regex(wr_case *t) { wr_matching(t, "n", NULL); }
+static void no_function(wr_case *t)
+{
+    wr_optional(t, "n", NULL, NULL);
+}
+static void no_draw(wr_case *t)
+{
+    wr_array(t, 1, 1, NULL, NULL);
+}
+static void reals_crossed(wr_case *t)
+{
+    wr_double(t, "n", 2, 1);
+}
+static void reals_nan(wr_case *t)
+{
+    wr_double(t, "n", NAN, 1);
+}
+static void reals_infinite(wr_case *t)
+{
+    wr_float(t, "n", 0, INFINITY);
+}
+static void reals_many(wr_case *t)
+{
+    wr_floats(t, "n", 0, 1, 0);
+}
+static void text_crossed(wr_case *t)
+{
+    wr_text(t, "n", 2, 1);
+}
+static void utf8_crossed(wr_case *t)
+{
+    wr_utf8(t, "n", 2, 1);
+}
+static void no_identifier(wr_case *t)
+{
+    wr_identifier(t, "n", 0, 0);
+}
+static void no_alphabet(wr_case *t)
+{
+    wr_text_of(t, "n", "", 0, 1);
+}
+static void no_constants(wr_case *t)
+{
+    wr_enum(t, "n", 0, COLOURS);
+}
+static void no_picks(wr_case *t)
+{
+    wr_picks(t, "n", 1, 0);
+}
+static void too_many(wr_case *t)
+{
+    wr_unique_ints(t, "n", 4, 0, 2);
+}
+static void no_regex(wr_case *t)
+{
+    wr_matching(t, "n", NULL);
+}
 static void no_leaf(wr_case *t)
 {
     wr_recursion wrong = { .label = "n", .leaves = 0, .forms = 1, .grow = grow_tree };
@@ -1014,14 +1123,21 @@ static void misuse_is_told_with_function_and_name(void)
     static const struct {
         void (*body)(wr_case *t);
         const char *function;
-    } ALL[] = { { no_function, "wr_optional \"n\"" },  { no_draw, "wr_array" },
+    } ALL[] = { { no_function, "wr_optional \"n\"" },
+                { no_draw, "wr_array" },
                 { reals_crossed, "wr_double \"n\": lo 2 is above hi 1" },
-                { reals_nan, "wr_double \"n\"" },      { reals_infinite, "wr_float \"n\"" },
-                { reals_many, "wr_floats \"n\"" },     { text_crossed, "wr_text \"n\"" },
-                { utf8_crossed, "wr_utf8 \"n\"" },     { no_identifier, "wr_identifier \"n\"" },
-                { no_alphabet, "wr_text_of \"n\"" },   { no_constants, "wr_enum \"n\"" },
-                { no_picks, "wr_picks \"n\"" },        { too_many, "wr_unique_ints \"n\"" },
-                { no_regex, "wr_matching \"n\"" },     { no_leaf, "wr_recurse \"n\"" },
+                { reals_nan, "wr_double \"n\"" },
+                { reals_infinite, "wr_float \"n\"" },
+                { reals_many, "wr_floats \"n\"" },
+                { text_crossed, "wr_text \"n\"" },
+                { utf8_crossed, "wr_utf8 \"n\"" },
+                { no_identifier, "wr_identifier \"n\"" },
+                { no_alphabet, "wr_text_of \"n\"" },
+                { no_constants, "wr_enum \"n\"" },
+                { no_picks, "wr_picks \"n\"" },
+                { too_many, "wr_unique_ints \"n\"" },
+                { no_regex, "wr_matching \"n\"" },
+                { no_leaf, "wr_recurse \"n\"" },
                 { no_weight, "wr_recurse \"n\"" } };
     for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++) {
         CHECK(run(ALL[i].body, 0, i % 2 == 0, NULL) == WRI_MISUSE);

@@ -1,5 +1,6 @@
-/* tests/guide_test.c: guided runs as their user meets them: what they find, that they are the same
- * run each time, what they do when something goes wrong, and what they leave for the next one.
+/* tests/guide_test.c: guided runs as their user meets them: what they find, that they are the
+ * same run each time, what they do when something goes wrong, and what they leave for the next
+ * one.
  *
  *     guide_test PROPERTIES COMPARISONS [WORD...]
  */
@@ -32,9 +33,16 @@ static char *report(const char *options)
 static void a_seed_is_a_run(void)
 {
     static const char *const NAMES[] = {
-        "a_long_way", "shows_gates --cases 2000", "four_gates", "a_chain_of_thirds", "all_bits",
-        "library_shows_it", "discards_most", "shows_gates --cases 25000",
-        "exits --bugs many --cases 700", "fails_and_crashes --bugs many --cases 900",
+        "a_long_way",
+        "shows_gates --cases 2000",
+        "four_gates",
+        "a_chain_of_thirds",
+        "all_bits",
+        "library_shows_it",
+        "discards_most",
+        "shows_gates --cases 25000",
+        "exits --bugs many --cases 700",
+        "fails_and_crashes --bugs many --cases 900",
     };
     static const char *const OPTIONS[] = { "--jobs 1", "--jobs 2", "--jobs 4", "--no-fork" };
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
@@ -79,7 +87,8 @@ static void a_process_for_each_case_finds_the_same(void)
 /* What was kept, and why; malloced. */
 static char *remarks(const char *options)
 {
-    run  *r = call("%s --no-store --color never --explore guide --verbose %s", comparisons, options);
+    run *r =
+        call("%s --no-store --color never --explore guide --verbose %s", comparisons, options);
     char *text = strdup(r->out), *to = text;
     for (char *line = r->out; *line != '\0'; line += strcspn(line, "\n") + 1)
         if (strstr(line, " kept, ") != NULL && strstr(line, " kept, ") < strchr(line, '\n'))
@@ -109,7 +118,8 @@ static void check_found(const char *name, int cases)
 {
     for (int seed = 1; seed <= (sanitized ? 1 : 3); seed++) { /* which takes ten times as long */
         snprintf(now_testing, sizeof now_testing, "%s, seed %d", name, seed);
-        run *r = call("%s " GUIDE " --no-store --seed %d --cases %d %s", guided, seed, cases, name);
+        run *r =
+            call("%s " GUIDE " --no-store --seed %d --cases %d %s", guided, seed, cases, name);
         CHECK_NUMBER(r->status, 1);
         CHECK_TEXT(json_text(r->out, "status"), "failed");
         run *again = call("%s " PLAIN " --no-store %s --replay %s", guided, name,
@@ -239,7 +249,8 @@ static void what_goes_wrong_is_reported_as_ever(void)
 
 static void the_search_goes_on_behind_a_bug(void)
 {
-    run *r = call("%s " GUIDE " --no-store --seed 3 --bugs many --cases 1500 crashes_twice", guided);
+    run *r =
+        call("%s " GUIDE " --no-store --seed 3 --bugs many --cases 1500 crashes_twice", guided);
     CHECK_NUMBER(r->status, 1);
     CHECK_NUMBER(json_number(r->out, "cases"), 1500);
     CHECK_HAS(json_text(r->out, "failures.0.message"), segv());
@@ -248,7 +259,8 @@ static void the_search_goes_on_behind_a_bug(void)
     CHECK_TEXT(json_text(r->out, "failures.2.message"), "");
     CHECK(json_number(r->out, "failures.0.seen") >= 1);
     free(r);
-    r = call("%s " GUIDE " --no-store --seed 3 --bugs many --cases 1500 fails_and_crashes", guided);
+    r = call("%s " GUIDE " --no-store --seed 3 --bugs many --cases 1500 fails_and_crashes",
+             guided);
     CHECK_HAS(json_text(r->out, "failures.0.message"), "assertion failed");
     CHECK_HAS(json_text(r->out, "failures.1.message"), segv());
     free(r);
@@ -392,7 +404,8 @@ static void a_corpus_that_is_as_good_is_not_touched(void)
     static const int CASES[] = { 1, 3, 6, 7, 8, 500, 5000 };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         char options[100];
-        snprintf(options, sizeof options, "--seed %d --cases %d shows_little", (int)i + 2, CASES[i]);
+        snprintf(options, sizeof options, "--seed %d --cases %d shows_little", (int)i + 2,
+                 CASES[i]);
         snprintf(now_testing, sizeof now_testing, "not touched: %s", options);
         free(with_store("still", options));
         char *after = corpus_in("still", "shows_little");
@@ -415,7 +428,7 @@ static void a_damaged_corpus_is_told_of_and_kept(void)
     CHECK_HAS(json_text(r->out, "warnings.0"), ".txt:12:");
     CHECK_TEXT(json_text(r->out, "warnings.1"), "");
     free(r);
-    char  kept[700], text[1 << 12] = "";
+    char kept[700], text[1 << 12] = "";
     snprintf(kept, sizeof kept, "%s.bad", corpus_path);
     FILE *file = fopen(kept, "r");
     CHECK(file != NULL && fread(text, 1, sizeof text - 1, file) > 0);
@@ -524,9 +537,12 @@ static void stability_is_the_same_for_any_number_of_workers(void)
     for (size_t i = 0; i < 2; i++) {
         long cases[2] = { 0 };
         for (int jobs = 1; jobs <= 4; jobs += sanitized ? 3 : 1) {
-            snprintf(now_testing, sizeof now_testing, "stable by %s, %d jobs", EXPLORERS[i], jobs);
-            run *r = call("%s " PLAIN " --no-store --seed 1 --until-stable --explore %s --jobs %d "
-                          "shows_little shows_gates", guided, EXPLORERS[i], jobs);
+            snprintf(now_testing, sizeof now_testing, "stable by %s, %d jobs", EXPLORERS[i],
+                     jobs);
+            run *r =
+                call("%s " PLAIN " --no-store --seed 1 --until-stable --explore %s --jobs %d "
+                     "shows_little shows_gates",
+                     guided, EXPLORERS[i], jobs);
             const char *gates = line_of(r, "shows_gates"), *little = line_of(r, "shows_little");
             CHECK_NUMBER(r->status, 0);
             CHECK_TEXT(json_text(little, "stable.reached"), "true");
@@ -544,7 +560,8 @@ static void stability_is_the_same_for_any_number_of_workers(void)
             free(r);
         }
         run *r = call("%s " PLAIN " --no-store --seed 1 --until-stable --explore %s --cases 900 "
-                      "shows_little", guided, EXPLORERS[i]);
+                      "shows_little",
+                      guided, EXPLORERS[i]);
         CHECK_NUMBER(r->status, 0);
         CHECK_NUMBER(json_number(r->out, "cases"), 900);
         CHECK_TEXT(json_text(r->out, "stable.reached"), "false");
@@ -555,13 +572,15 @@ static void stability_is_the_same_for_any_number_of_workers(void)
 static void remarks_tell_what_is_kept_and_dropped(void)
 {
     run *r = call("%s --color never --no-store --explore guide --verbose --seed 1 --cases 3000 "
-                  "a_long_way all_bits", guided);
+                  "a_long_way all_bits",
+                  guided);
     CHECK_HAS(r->out, "all_bits: case 1 kept, 1 choices: \"bits\"; fresh\n");
     CHECK_HAS(r->out, "dropped: others show the same sooner\n");
     CHECK_HAS(r->out, ", from case ");
     CHECK_HAS(r->out, "a_long_way: case ");
     free(r);
-    r = call("%s --color never --no-store --explore random --verbose --seed 1 shows_gates", guided);
+    r = call("%s --color never --no-store --explore random --verbose --seed 1 shows_gates",
+             guided);
     CHECK(strstr(r->out, "kept") == NULL);
     free(r);
     r = call("%s --color never --no-store --explore guide --seed 1 shows_gates", guided);

@@ -371,8 +371,8 @@ static wri_request any_request(uint64_t *random)
     }
     if (request.max < 64 && request.kind >= WRI_INDEX && below(random, 2) == 0)
         while (request.legal == 0)
-            request.legal = wri_next(random) & wri_next(random) &
-                            (UINT64_MAX >> (63 - request.max));
+            request.legal =
+                wri_next(random) & wri_next(random) & (UINT64_MAX >> (63 - request.max));
     return request;
 }
 
@@ -507,7 +507,7 @@ static size_t values_of(const wri_trace *trace, uint64_t *elements)
             CHECK(trace->nodes[i + 6].number == number + 2);
         }
         uint64_t value = fresh ? 0 : trace->nodes[i + 1].number;
-        elements[count++] = fresh ? FRESH_ELEMENT
+        elements[count++] = fresh                 ? FRESH_ELEMENT
                             : value >= FROM_OTHER ? value
                                                   : (value - first) / 3;
     }
@@ -787,10 +787,10 @@ static void log_with(wri_trace *trace, uint64_t number, size_t count)
     trace->node_count = 3;
     trace->number_count = count;
     trace->nodes[0] = (wri_node){ .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
-    trace->nodes[1] = (wri_node){ .what = WRI_CHOICE, .max = UINT64_MAX, .number = number,
-                                  .tie = WRI_NO_NODE };
-    trace->nodes[2] = (wri_node){ .what = WRI_ARRAY, .max = UINT64_MAX, .count = count,
-                                  .tie = WRI_NO_NODE };
+    trace->nodes[1] =
+        (wri_node){ .what = WRI_CHOICE, .max = UINT64_MAX, .number = number, .tie = WRI_NO_NODE };
+    trace->nodes[2] =
+        (wri_node){ .what = WRI_ARRAY, .max = UINT64_MAX, .count = count, .tie = WRI_NO_NODE };
     for (size_t i = 0; i < count; i++)
         trace->numbers[i] = wri_mix(number + i * WRI_GAMMA);
 }
@@ -955,8 +955,9 @@ static void positions_are_choices_and_elements(void)
         uint32_t position = 0, node, element;
         for (uint32_t i = 0; i < the_trace.node_count; i++) {
             const wri_node *at = &the_trace.nodes[i];
-            uint64_t        count = at->what == WRI_ARRAY && at->max > 0 ? at->count
-                                    : at->what == WRI_CHOICE && at->max > 0;
+            uint64_t        count = at->what == WRI_ARRAY && at->max > 0
+                                        ? at->count
+                                        : at->what == WRI_CHOICE && at->max > 0;
             CHECK(wri_pool_position_from(&view, i) == position);
             for (uint64_t k = 0; k < count; k++) {
                 wri_pool_position(&view, position++, &node, &element);
@@ -1021,7 +1022,8 @@ static uint64_t read_all(const wri_entry_view *view)
 static bool inside_arena(const wri_entry_view *view)
 {
     const char *end = pool->arena + WRI_POOL_ARENA;
-    const char *nodes = (const char *)view->trace.nodes, *numbers = (const char *)view->trace.numbers;
+    const char *nodes = (const char *)view->trace.nodes,
+               *numbers = (const char *)view->trace.numbers;
     const char *shown = (const char *)view->shown;
     return nodes >= pool->arena && nodes + view->trace.node_count * sizeof(wri_node) <= end &&
            numbers >= pool->arena &&
@@ -1036,8 +1038,8 @@ static void damaged_entries_are_refused_or_harmless(void)
     wri_pool_clear(pool);
     for (uint32_t i = 0; i < 24; i++)
         keep_with(i, i);
-    size_t     bytes = offsetof(wri_pool, arena) + (size_t)pool->used - offsetof(wri_pool, entries);
-    size_t     table = 24 * sizeof(wri_entry), arena = (size_t)pool->used;
+    size_t bytes = offsetof(wri_pool, arena) + (size_t)pool->used - offsetof(wri_pool, entries);
+    size_t table = 24 * sizeof(wri_entry), arena = (size_t)pool->used;
     wri_entry *saved = malloc(bytes);
     CHECK(saved != NULL);
     memcpy(saved, pool->entries, bytes);
@@ -1144,23 +1146,26 @@ static wri_change change;
 static void subject_is(wri_node node)
 {
     subject_nodes[0] = (wri_node){ .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
-    subject_nodes[1] = (wri_node){ .what = WRI_CHOICE, .kind = WRI_INTEGER, .max = 3,
-                                   .number = 1, .tie = WRI_NO_NODE };
+    subject_nodes[1] = (wri_node){
+        .what = WRI_CHOICE, .kind = WRI_INTEGER, .max = 3, .number = 1, .tie = WRI_NO_NODE
+    };
     subject_nodes[2] = node;
     subject_nodes[2].what = WRI_CHOICE;
     subject_nodes[2].tie = WRI_NO_NODE;
-    subject_nodes[3] = (wri_node){ .what = WRI_CHOICE, .kind = WRI_REAL, .max = UINT64_MAX,
-                                   .number = 2, .tie = WRI_NO_NODE };
+    subject_nodes[3] = (wri_node){
+        .what = WRI_CHOICE, .kind = WRI_REAL, .max = UINT64_MAX, .number = 2, .tie = WRI_NO_NODE
+    };
 }
 
 /* The number that the node in question gets so that `is` becomes `wanted`; UINT64_MAX: none. */
 static uint64_t substituted(uint64_t is, uint64_t wanted, uint8_t width, bool constant)
 {
     static uint32_t place;
-    wri_comparison  made = { .a = wanted, .b = is, .place = ++place, .when = 4, .width = width,
-                             .constant = constant };
-    uint64_t        random = place;
-    uint32_t        wish;
+    wri_comparison  made = {
+         .a = wanted, .b = is, .place = ++place, .when = 4, .width = width, .constant = constant
+    };
+    uint64_t random = place;
+    uint32_t wish;
     wri_pool_clear(pool);
     if (!wri_substitute(pool, &subject, &made, 1, false, &random, &change, &wish))
         return UINT64_MAX;
@@ -1204,7 +1209,8 @@ static void letters_and_lengths_are_replaced_by_what_they_stand_for(void)
 {
     uint64_t z = (uint64_t)(strchr(wri_alphabet(WRI_LETTERS_PRINTABLE), 'Z') -
                             wri_alphabet(WRI_LETTERS_PRINTABLE));
-    subject_is((wri_node){ .kind = WRI_INDEX, .letters = WRI_LETTERS_PRINTABLE,
+    subject_is((wri_node){ .kind = WRI_INDEX,
+                           .letters = WRI_LETTERS_PRINTABLE,
                            .max = strlen(wri_alphabet(WRI_LETTERS_PRINTABLE)) - 1 });
     CHECK(substituted('a', 'Z', 1, true) == z);
     CHECK(substituted('a', 'Z', 4, true) == z);
@@ -1230,9 +1236,10 @@ static void an_element_of_an_array_is_replaced(void)
     trace.numbers[2] = trace.numbers[4] = 0xabcdef;
     trace.nodes[2].kind = WRI_INDEX;
     for (uint32_t i = 0; i < 200; i++) {
-        wri_comparison made = { .a = 99, .b = 0xabcdef, .place = i, .when = 3, .width = 4,
-                                .constant = true };
-        uint64_t       random = i;
+        wri_comparison made = {
+            .a = 99, .b = 0xabcdef, .place = i, .when = 3, .width = 4, .constant = true
+        };
+        uint64_t random = i;
         wri_pool_clear(pool);
         CHECK(wri_substitute(pool, &trace, &made, 1, false, &random, &change, &wish));
         CHECK(change.node == 2 && (change.element == 2 || change.element == 4));
@@ -1248,10 +1255,10 @@ static void wishes_wear_out(void)
     unsigned       tried = 0;
     uint64_t       random = 1;
     uint32_t       wish = 0;
-    wri_comparison made[2] = { { .a = 77, .b = 10, .place = 1, .when = 4, .width = 4,
-                                 .constant = true },
-                               { .a = 78, .b = 10, .place = 2, .when = 4, .width = 4,
-                                 .constant = true } };
+    wri_comparison made[2] = {
+        { .a = 77, .b = 10, .place = 1, .when = 4, .width = 4, .constant = true },
+        { .a = 78, .b = 10, .place = 2, .when = 4, .width = 4, .constant = true }
+    };
     subject_is((wri_node){ .kind = WRI_INTEGER, .max = 1000, .number = 10 });
     wri_pool_clear(pool);
     for (unsigned i = 0; i < 2000; i++)

@@ -1,5 +1,5 @@
-/* tests/guided_comparisons.c: properties for guide_test that show nothing by themselves: the compiler
- * tells what their code compares and where it goes. */
+/* tests/guided_comparisons.c: properties for guide_test that show nothing by themselves: the
+ * compiler tells what their code compares and where it goes. */
 #include <warren.h>
 
 WR_PROPERTY(a_magic_number)
@@ -63,7 +63,8 @@ WR_PROPERTY(branches)
     wr_assert(t, steps(t) < 3);
 }
 
-/* Records one after the other, each with the sum of all before it; half of them want a word, too. */
+/* Records one after the other, each with the sum of all before it; half of them want a word, too.
+ */
 WR_PROPERTY(a_ledger)
 {
     uint32_t sum = 12345;

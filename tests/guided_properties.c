@@ -1,5 +1,5 @@
-/* tests/guided_properties.c: properties for guide_test. Their bugs lie behind conditions that random cases
- * do not meet, one after the other; what each is for is told above it. */
+/* tests/guided_properties.c: properties for guide_test. Their bugs lie behind conditions that
+ * random cases do not meet, one after the other; what each is for is told above it. */
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,8 @@ WR_PROPERTY(shows_little)
     wr_label(t, "%d mod 7", (int)(wr_u8(t, "n") % 7));
 }
 
-/* The bug stands at the very edge of what is labelled: where a case that is made smaller comes to. */
+/* The bug stands at the very edge of what is labelled: where a case that is made smaller comes
+ * to. */
 WR_PROPERTY(fails_at_the_edge)
 {
     uint64_t n = wr_uint(t, "n", 0, 1000000000);
@@ -162,8 +163,8 @@ WR_PROPERTY(fails_and_crashes)
     wr_assert(t, open < 2 || wr_u8(t, "other") % 8 != 5);
 }
 
-/* What the guide has learnt, which the worker shares with its parent, is written all over: it lies
- * at the start of the largest part of that memory. */
+/* What the guide has learnt, which the worker shares with its parent, is written all over: it
+ * lies at the start of the largest part of that memory. */
 static char *find_pool(void)
 {
     char         *start = NULL, line[400], rights[8];
@@ -188,7 +189,8 @@ WR_PROPERTY_WITH(scribbles, .deadline_ms = 300, .shrink_time_ms = 1)
     wr_label(t, "%d mod 50", (int)(wr_u16(t, "n") % 50));
     uint32_t how = wr_u32(t, "how");
     for (uint32_t i = 0; how % 64 == 1 && i < 200; i++)
-        memset(pool + (how * (i + 1) * 2654435761u) % (3u << 20), (int)(how >> (i % 24)), 1 + i % 8);
+        memset(pool + (how * (i + 1) * 2654435761u) % (3u << 20), (int)(how >> (i % 24)),
+               1 + i % 8);
 }
 
 /* ---- Numbers, states, code without t ---- */
@@ -287,8 +289,10 @@ WR_PROPERTY(a_chain_of_thirds)
 
 /* ---- What generators promise ---- */
 
-static void *size_of_tree(wr_case *t, size_t form, size_t budget, void *context);
-static const wr_recursion COUNTED = { .label = "counted", .leaves = 2, .forms = 3,
+static void              *size_of_tree(wr_case *t, size_t form, size_t budget, void *context);
+static const wr_recursion COUNTED = { .label = "counted",
+                                      .leaves = 2,
+                                      .forms = 3,
                                       .weights = (const uint32_t[]){ 1, 0, 3 },
                                       .grow = size_of_tree };
 

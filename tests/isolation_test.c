@@ -71,16 +71,15 @@ static const expectation EXPECTED[] = {
     { "asan_heap_overflow", SANITIZER "heap-buffer-overflow", "asan_heap_overflow", 0, 0, 0, 0 },
     { "asan_use_after_free", SANITIZER "heap-use-after-free", "asan_use_after_free", 0, 0, 0, 0 },
     { "asan_frees_twice", SANITIZER "double-free", "asan_frees_twice", 0, 0, 0, 0 },
-    { "asan_fails_and_frees_twice", SANITIZER "double-free", "asan_fails_and_frees_twice", 0, 0, 0,
-      0 },
+    { "asan_fails_and_frees_twice", SANITIZER "double-free", "asan_fails_and_frees_twice", 0, 0,
+      0, 0 },
     { "asan_arena_overflow", SANITIZER "use-after-poison", "asan_arena_overflow", 0, 0, 0, 0 },
     { "ubsan_overflow", "sanitizer", "signed integer overflow", "ubsan_overflow", 0, 0, 0, 0 },
     { "divides_by_zero", "sanitizer", "division by zero", "divides_by_zero", 0, 0, 0, 0 },
     { "leaks", "leak", "300 byte", "leaks", 0, 0, 0, 0 },
     { "guarded_overread", "signal", "SIGSEGV", "guarded_overread", 0, SANITIZER, 0 },
     { "guarded_overwrite", "signal", "SIGSEGV", "guarded_overwrite", 0, SANITIZER, 0 },
-    { "scribbles_around_the_case", "signal", "SIGABRT", "scribbles_around_the_case", 0, 0, 0,
-      0 },
+    { "scribbles_around_the_case", "signal", "SIGABRT", "scribbles_around_the_case", 0, 0, 0, 0 },
     { "forked_child_returns", "forked child", "_exit()", 0, 0, 0, 0, 0 },
     { "forked_child_draws", "forked child", "_exit()", 0, 0, 0, 0, 0 },
     { "deferred_fails", "assertion", "deferred", "deferred_fails", 0, 0, 0, 0 },
@@ -132,7 +131,8 @@ static void everything_that_goes_wrong_is_reported_and_shrunk(void)
         char               named[100];
         snprintf(now_testing, sizeof now_testing, "%s", e->property);
         snprintf(named, sizeof named, "\n%s ", e->property);
-        if (strncmp(list->out, named + 1, strlen(named) - 1) != 0 && strstr(list->out, named) == NULL)
+        if (strncmp(list->out, named + 1, strlen(named) - 1) != 0 &&
+            strstr(list->out, named) == NULL)
             continue; /* not with this compiler's options */
         /* `holds` comes after it, with the same workers. */
         run *r = call("%s --format json --no-store --seed 1 %s %s holds", misbehave,
@@ -153,7 +153,8 @@ static void everything_that_goes_wrong_is_reported_and_shrunk(void)
 /* The case's own memory is gone: only that something is said, and by whom, can be asked. */
 static void a_case_that_destroys_its_own_records_is_survived(void)
 {
-    run *r = call("%s --format json --no-store --seed 1 scribbles_over_the_case holds", misbehave);
+    run *r =
+        call("%s --format json --no-store --seed 1 scribbles_over_the_case holds", misbehave);
     CHECK_NUMBER(r->status, 1);
     CHECK_TEXT(json_text(line_of(r, "scribbles_over_the_case"), "status"), "failed");
     CHECK_TEXT(json_text(line_of(r, "holds"), "status"), "held");
@@ -163,8 +164,9 @@ static void a_case_that_destroys_its_own_records_is_survived(void)
 
 static void all_in_one_run_go_on_to_the_end(void)
 {
-    run *r = call("%s --format json --no-store --seed 1 [a-b]* [d-e]xits* f* k* three_bugs skips holds",
-                  misbehave);
+    run *r = call(
+        "%s --format json --no-store --seed 1 [a-b]* [d-e]xits* f* k* three_bugs skips holds",
+        misbehave);
     CHECK_NUMBER(r->status, 1);
     CHECK_TEXT(r->err, "");
     CHECK_TEXT(json_text(line_of(r, "holds"), "status"), "held");
@@ -186,7 +188,8 @@ static void a_process_for_each_case_finds_the_same(void)
     }
     /* Global state is not carried from case to case. */
     run *r = call("%s --format json --no-store --seed 1 --fork-each --cases 200 counts_cases "
-                  "depends_on_earlier_cases", misbehave);
+                  "depends_on_earlier_cases",
+                  misbehave);
     CHECK_NUMBER(r->status, 0);
     free(r);
 }
@@ -256,7 +259,8 @@ static void a_sanitizer_report_is_shown(void)
     if (!sanitized)
         return;
     run *r = call("%s --format json --no-store --seed 1 asan_use_after_free", misbehave);
-    CHECK_HAS(json_text(r->out, "failure.output"), "ERROR: AddressSanitizer: heap-use-after-free");
+    CHECK_HAS(json_text(r->out, "failure.output"),
+              "ERROR: AddressSanitizer: heap-use-after-free");
     CHECK_HAS(json_text(r->out, "failure.output"), "misbehave.c"); /* symbolised */
     free(r);
 }
@@ -285,7 +289,8 @@ static void output_is_shown_from_the_confirming_run_only(void)
 static void what_a_batch_changes_is_undone(void)
 {
     run *r = call("%s --format json --no-store --seed 1 --jobs 1 changes_the_process "
-                  "finds_the_process_unchanged", behave);
+                  "finds_the_process_unchanged",
+                  behave);
     CHECK_NUMBER(r->status, 0);
     CHECK_TEXT(json_text(line_of(r, "finds_the_process_unchanged"), "failure.message"), "");
     free(r);
@@ -293,13 +298,15 @@ static void what_a_batch_changes_is_undone(void)
 
 static void what_should_hold_holds(void)
 {
-    static const char *const fork[] = { "--jobs 1", "--jobs 4", "--fork-each --cases 30", "--no-fork" };
+    static const char *const fork[] = { "--jobs 1", "--jobs 4", "--fork-each --cases 30",
+                                        "--no-fork" };
     for (size_t i = sanitized; i < sizeof fork / sizeof *fork; i++) {
         snprintf(now_testing, sizeof now_testing, "behave %s", fork[i]);
         /* not in this process: what is printed, what is read; not with a new one each */
-        run *r = call("%s --format json --no-store --seed 1 %s is_* d* a_* m[ae][lm]* large* "
-                      "g* c*_labels%s", behave, fork[i],
-                      strcmp(fork[i], "--no-fork") == 0 ? "" : " may_* standard*");
+        run *r =
+            call("%s --format json --no-store --seed 1 %s is_* d* a_* m[ae][lm]* large* "
+                 "g* c*_labels%s",
+                 behave, fork[i], strcmp(fork[i], "--no-fork") == 0 ? "" : " may_* standard*");
         CHECK_NUMBER(r->status, 0);
         for (const char *at = r->out; (at = strstr(at, "\"failure\": ")) != NULL; at++)
             printf("%.200s\n", at);
@@ -456,13 +463,13 @@ static void the_result_depends_on_the_seed_alone(void)
 
 static void the_same_cases_are_drawn_whoever_runs_them(void)
 {
-    char *first = NULL;
+    char                    *first = NULL;
     static const char *const how[] = { "--jobs 1", "--jobs 4", "--fork-each", "--no-fork" };
     setenv("BEHAVE_LOG", scratch_path("draws"), 1);
     for (size_t i = 0; i < 4; i++) {
         snprintf(now_testing, sizeof now_testing, "draws with %s", how[i]);
         unlink(getenv("BEHAVE_LOG"));
-        run  *r = call("%s --format json --no-store --seed 7 %s draws_everything", behave, how[i]);
+        run *r = call("%s --format json --no-store --seed 7 %s draws_everything", behave, how[i]);
         char *drawn = sorted_lines(getenv("BEHAVE_LOG"));
         CHECK_NUMBER(r->status, 0);
         CHECK_NUMBER(count_lines(drawn), 300);
@@ -483,8 +490,8 @@ static void fast_and_traced_draws_are_the_same(void)
 {
     for (int seed = 1; seed <= 40; seed++) {
         snprintf(now_testing, sizeof now_testing, "fast and traced, seed %d", seed);
-        run *r = call("%s --format json --no-store --seed %d --shrink-time 1ms fast_draws*", behave,
-                      seed);
+        run *r = call("%s --format json --no-store --seed %d --shrink-time 1ms fast_draws*",
+                      behave, seed);
         CHECK_TEXT(json_text(r->out, "status"), "failed");
         CHECK_TEXT(json_text(r->out, "failure.flaky_why"), "");
         free(r);
@@ -495,8 +502,9 @@ static void fast_and_traced_draws_are_the_same(void)
 
 static void each_bug_is_reported_once(void)
 {
-    run *r = call("%s --format json --no-store --seed 1 --bugs many --cases 3000 three_bugs holds",
-                  misbehave);
+    run *r =
+        call("%s --format json --no-store --seed 1 --bugs many --cases 3000 three_bugs holds",
+             misbehave);
     const char *json = line_of(r, "three_bugs");
     CHECK_NUMBER(r->status, 1);
     CHECK_TEXT(json_text(json, "status"), "failed");
@@ -521,8 +529,9 @@ static void each_bug_is_reported_once(void)
 
 static void assertions_in_one_line_are_told_apart(void)
 {
-    run *r = call("%s --format json --no-store --seed 1 --bugs many --cases 3000 two_bugs_in_a_line",
-                  misbehave);
+    run *r =
+        call("%s --format json --no-store --seed 1 --bugs many --cases 3000 two_bugs_in_a_line",
+             misbehave);
     CHECK(json_find(r->out, "failures.1") != NULL);
     CHECK(json_find(r->out, "failures.2") == NULL);
     CHECK_NUMBER(json_number(r->out, "failures.0.line"), json_number(r->out, "failures.1.line"));

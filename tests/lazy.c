@@ -78,9 +78,7 @@ WR_PROPERTY(trees_in_a_loop)
 enum { BASE, ARROW };
 WR_TYPE(TYPE, "Type", { "Base" }, { "Arrow", .args = { &TYPE, &TYPE } });
 enum { CON, VAR, LAM, APP };
-WR_TYPE(TERM, "Term",
-        { "Con" },
-        { "Var", .index = WR_ANY_INDEX },
+WR_TYPE(TERM, "Term", { "Con" }, { "Var", .index = WR_ANY_INDEX },
         { "Lam", .args = { &TYPE, &TERM }, .show = "lam %0. %1" },
         { "App", .args = { &TERM, &TERM } });
 

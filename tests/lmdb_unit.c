@@ -1,6 +1,6 @@
-/* tests/lmdb_unit.c: the loss of data that the study lmdb is to find, by itself: put a pair, place a
- * cursor on it, put another value for the key through the transaction, delete by the cursor; both
- * pairs are gone. Returns 77 where the library does not do that any more. */
+/* tests/lmdb_unit.c: the loss of data that the study lmdb is to find, by itself: put a pair,
+ * place a cursor on it, put another value for the key through the transaction, delete by the
+ * cursor; both pairs are gone. Returns 77 where the library does not do that any more. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* tests/lone_case.h: for the units: one case over plain memory, without a worker or a hunt.
  *
- * A case is run on the fast path, traced, or traced and shown; what it asked, answered and printed
- * is left behind to be looked at. A check that fails says where, and ends the program.
+ * A case is run on the fast path, traced, or traced and shown; what it asked, answered and
+ * printed is left behind to be looked at. A check that fails says where, and ends the program.
  */
 #ifndef WRI_TESTS_LONE_CASE_H
 #define WRI_TESTS_LONE_CASE_H

@@ -1,7 +1,7 @@
-/* tests/machine_batch_unit.c: machines in workers: the log of the case that ends a batch, also of one that
- * crashes; calls counted up to the failing one; known bugs and sequences that were run kept away
- * from, by what the parent has written, in whatever order batches come back; a plan and where it
- * leads.
+/* tests/machine_batch_unit.c: machines in workers: the log of the case that ends a batch, also of
+ * one that crashes; calls counted up to the failing one; known bugs and sequences that were run
+ * kept away from, by what the parent has written, in whatever order batches come back; a plan and
+ * where it leads.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -61,8 +61,8 @@ static uint64_t hash_count(const void *of)
     return (uint64_t)((const model *)of)->count;
 }
 
-static const wr_kind FILES = { "file", .handle = true };
-static const wr_kind VALUE = { "value", .values = 4 };
+static const wr_kind    FILES = { "file", .handle = true };
+static const wr_kind    VALUE = { "value", .values = 4 };
 static const wr_command COMMANDS[] = {
     [OPEN] = { "open", do_open, .gives = &FILES },
     [WRITE] = { "write", do_write, .takes = { &FILES, &VALUE }, .weight = 3 },
@@ -146,9 +146,12 @@ static wri_pattern_call write_of(int64_t value)
 
 static void known_bugs_are_kept_away_from(void)
 {
-    wri_pattern numbers = { .count = 2, .calls = { write_of(1), write_of(2) }, .before = { 0, 1 } };
-    wri_pattern crash = { .count = 2, .calls = { write_of(3), any_call(BREAK) },
-                          .before = { 0, 1 } };
+    wri_pattern        numbers = { .count = 2,
+                                   .calls = { write_of(1), write_of(2) },
+                                   .before = { 0, 1 } };
+    wri_pattern        crash = { .count = 2,
+                                 .calls = { write_of(3), any_call(BREAK) },
+                                 .before = { 0, 1 } };
     const wri_pattern *both[] = { &numbers, &crash };
     wri_play_terms     terms = { .law = WRI_CALLS_FIXED, .calls = 30 };
     terms.known = wri_runner_avoid(runner, machine, both, 2);
@@ -164,9 +167,10 @@ static void known_bugs_are_kept_away_from(void)
 static void batches_do_not_depend_on_who_runs_them(void)
 {
     wri_play_terms terms = { .law = WRI_CALLS_FIXED, .calls = 1, .ran = wri_runner_ran(runner) };
-    wri_pattern    none = { .count = 2, .calls = { write_of(1), write_of(2) }, .before = { 0, 1 } };
-    wri_pattern    crash = { .count = 2, .calls = { write_of(3), any_call(BREAK) },
-                             .before = { 0, 1 } };
+    wri_pattern none = { .count = 2, .calls = { write_of(1), write_of(2) }, .before = { 0, 1 } };
+    wri_pattern crash = { .count = 2,
+                          .calls = { write_of(3), any_call(BREAK) },
+                          .before = { 0, 1 } };
     const wri_pattern *both[] = { &none, &crash };
     const uint64_t    *hashes;
     terms.known = wri_runner_avoid(runner, machine, both, 2);
@@ -211,16 +215,17 @@ static int remembered_of(const uint64_t *froms, uint64_t settled)
         parts[i] = part_of(froms[i], froms[i]);
     wri_chase_settle_ran(&chase, settled);
     CHECK(chase.ran_count == 0);
-    int which = 100 * wri_ran_has(ran, 100) + 10 * wri_ran_has(ran, 200) +
-                wri_ran_has(ran, 300);
+    int which = 100 * wri_ran_has(ran, 100) + 10 * wri_ran_has(ran, 200) + wri_ran_has(ran, 300);
     wri_ran_clear(ran);
     return which;
 }
 
 static void of_what_has_no_room_the_earlier_is_remembered(void)
 {
-    static const uint64_t ORDERS[][3] = { { 100, 200, 300 }, { 100, 300, 200 }, { 200, 100, 300 },
-                                          { 200, 300, 100 }, { 300, 100, 200 }, { 300, 200, 100 } };
+    static const uint64_t ORDERS[][3] = {
+        { 100, 200, 300 }, { 100, 300, 200 }, { 200, 100, 300 },
+        { 200, 300, 100 }, { 300, 100, 200 }, { 300, 200, 100 }
+    };
     for (size_t i = 0; i < sizeof ORDERS / sizeof *ORDERS; i++) {
         CHECK(remembered_of(ORDERS[i], UINT64_MAX) == 110);
         CHECK(remembered_of(ORDERS[i], 200) == 100);
@@ -249,7 +254,8 @@ static void a_plan_tells_where_it_leads(void)
     wri_runner_single(runner, &job, &plan, false, &LIMITS, &outcome);
     CHECK(outcome.verdict.kind == WRI_PASS && outcome.played.calls == 3 && outcome.played.there);
     CHECK(outcome.played.callable == 0xf);
-    CHECK(wri_sequence_read(machine, &outcome.trace, &calls) && wri_sequence_same(&calls, &wanted));
+    CHECK(wri_sequence_read(machine, &outcome.trace, &calls) &&
+          wri_sequence_same(&calls, &wanted));
     uint64_t state = outcome.played.state;
     CHECK(wri_book_plan(book, &wanted, WRITE + 1, &plan));
     job.play.extra = WRITE + 1;

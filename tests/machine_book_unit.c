@@ -1,6 +1,6 @@
-/* tests/machine_book_unit.c: logs as calls, and calls as plans: what any case did, and any part of it,
- * can be done again; random sequences are as long as they should be, are none that were run, and
- * have no bug that is known.
+/* tests/machine_book_unit.c: logs as calls, and calls as plans: what any case did, and any part
+ * of it, can be done again; random sequences are as long as they should be, are none that were
+ * run, and have no bug that is known.
  */
 #include "explore/align.h"
 #include "lone_case.h"
@@ -136,16 +136,16 @@ static int64_t draw_moved(wr_case *t)
     return 500 + wr_int(t, NULL, -5, 90);
 }
 
-static const wr_kind PAIR = { "pair", .draw = draw_pair };
-static const wr_kind MOVED = { "moved", .draw = draw_moved };
-static const wr_kind FEW = { "few", .values = 5 };
-static const wr_kind LETTER = { "letter", .values = 3, .symmetric = true };
-static const wr_kind SIZE = { "size", .draw = draw_size };
-static const wr_kind TEXT = { "text", .draw = draw_text };
-static const wr_kind AMOUNT = { "amount", .draw = draw_amount, .abstract = hundreds };
-static const wr_kind COARSE = { "coarse", .values = 20, .abstract = rest_of_three };
-static const wr_kind BOX = { "box", .handle = true };
-static const wr_kind LID = { "lid", .handle = true };
+static const wr_kind    PAIR = { "pair", .draw = draw_pair };
+static const wr_kind    MOVED = { "moved", .draw = draw_moved };
+static const wr_kind    FEW = { "few", .values = 5 };
+static const wr_kind    LETTER = { "letter", .values = 3, .symmetric = true };
+static const wr_kind    SIZE = { "size", .draw = draw_size };
+static const wr_kind    TEXT = { "text", .draw = draw_text };
+static const wr_kind    AMOUNT = { "amount", .draw = draw_amount, .abstract = hundreds };
+static const wr_kind    COARSE = { "coarse", .values = 20, .abstract = rest_of_three };
+static const wr_kind    BOX = { "box", .handle = true };
+static const wr_kind    LID = { "lid", .handle = true };
 static const wr_command COMMANDS[] = {
     { "make", do_make, .takes = { &FEW }, .gives = &BOX, .weight = 6 },
     { "cover", do_cover, .takes = { &LETTER }, .gives = &LID },
@@ -359,7 +359,8 @@ static void the_last_call_is_the_one_that_failed(void)
     calls_until_failure = UINT32_MAX;
 }
 
-/* Nothing is believed: what comes of it does not matter, as long as it is calls of the machine. */
+/* Nothing is believed: what comes of it does not matter, as long as it is calls of the machine.
+ */
 static void logs_are_checked(void)
 {
     const wri_machine *machine = machine_of(&MACHINE, "unit");
@@ -418,7 +419,8 @@ static void any_other_value_can_be_had(void)
                         now->arguments[k] = own;
                         continue;
                     }
-                    CHECK(wri_book_plan(book, &wanted, 0, &plan) && run_aligned(play) == WRI_PASS);
+                    CHECK(wri_book_plan(book, &wanted, 0, &plan) &&
+                          run_aligned(play) == WRI_PASS);
                     CHECK(wri_sequence_read(machine, &the_trace, &had));
                     CHECK(wri_sequence_same(&wanted, &had));
                     now->arguments[k] = own;
@@ -446,7 +448,8 @@ static void numbers_are_made_up_and_found_out(void)
             wri_made guess = wanted.calls[call];
             if (guess.command != 8)
                 continue;
-            CHECK(own >= 0 && own <= 15 && !wri_book_range(book, &wanted, call, 0, &least, &most));
+            CHECK(own >= 0 && own <= 15 &&
+                  !wri_book_range(book, &wanted, call, 0, &least, &most));
             moved += wri_book_range(book, &wanted, call, 1, &least, &most) && least == 495 &&
                      most == 590;
             CHECK(wri_book_other(book, &wanted, call, 0, 0, &other));
@@ -463,7 +466,8 @@ static void numbers_are_made_up_and_found_out(void)
             CHECK(wri_book_other(book, &wanted, call, 0, 0, &again) && again == came);
             wanted.calls[call].arguments[0] = came;
             CHECK(wri_book_plan(book, &wanted, 0, &plan) && run_aligned(play) == WRI_PASS);
-            CHECK(wri_sequence_read(machine, &the_trace, &had) && wri_sequence_same(&wanted, &had));
+            CHECK(wri_sequence_read(machine, &the_trace, &had) &&
+                  wri_sequence_same(&wanted, &had));
             guessed++;
         }
         wri_book_free(book);
@@ -482,8 +486,8 @@ static void one_more_call_is_drawn_at_random(void)
         CHECK(run_as(TRACED, play, seed, NULL) == WRI_PASS);
         CHECK(wri_sequence_read(machine, &the_trace, &wanted) && wri_book_read(book, &the_trace));
         CHECK(wri_book_plan(book, &wanted, extra, &plan));
-        set_stage(&(wri_play_terms){ .law = WRI_CALLS_FIXED, .extra = (uint8_t)extra,
-                                     .told = true });
+        set_stage(
+            &(wri_play_terms){ .law = WRI_CALLS_FIXED, .extra = (uint8_t)extra, .told = true });
         CHECK(run_aligned(play) == WRI_PASS && played.there && played.sequences == 0);
         CHECK(wri_sequence_read(machine, &the_trace, &had));
         CHECK(had.count == 7 || (had.count == 6 && (extra == 3 || extra == 4 || extra == 6)));
@@ -515,7 +519,8 @@ static void lengths_are_as_they_should_be(void)
     CHECK(sum > 97000 && sum < 103000 && longest > 60 && singles > 850 && singles < 1150);
 }
 
-/* A log that was made with long sequences replays where they are short, and the other way round. */
+/* A log that was made with long sequences replays where they are short, and the other way round.
+ */
 static void a_log_replays_whoever_hunts(void)
 {
     static const wri_calls_law LAWS[] = { WRI_CALLS_LEAN, WRI_CALLS_FIXED };
@@ -578,13 +583,18 @@ static void no_sequence_is_run_twice(void)
 static void names_do_not_matter(void)
 {
     const wri_machine *machine = machine_of(&SMALL, "small");
-    wri_made a[] = { { .command = 2, .arguments = { 2, 0 } }, { .command = 3, .arguments = { 1 } } };
-    wri_made b[] = { { .command = 2, .arguments = { 0, 1 } }, { .command = 3, .arguments = { 2 } } };
-    wri_made c[] = { { .command = 2, .arguments = { 0, 1 } }, { .command = 3, .arguments = { 1 } } };
-    wri_made d[] = { { .command = 2, .arguments = { 1, 1 } }, { .command = 3, .arguments = { 0 } } };
-    wri_made e[] = { { .command = 2, .arguments = { 2, 2 } }, { .command = 3, .arguments = { 0 } } };
-    uint64_t hashes[5];
-    wri_made *all[] = { a, b, c, d, e };
+    wri_made           a[] = { { .command = 2, .arguments = { 2, 0 } },
+                               { .command = 3, .arguments = { 1 } } };
+    wri_made           b[] = { { .command = 2, .arguments = { 0, 1 } },
+                               { .command = 3, .arguments = { 2 } } };
+    wri_made           c[] = { { .command = 2, .arguments = { 0, 1 } },
+                               { .command = 3, .arguments = { 1 } } };
+    wri_made           d[] = { { .command = 2, .arguments = { 1, 1 } },
+                               { .command = 3, .arguments = { 0 } } };
+    wri_made           e[] = { { .command = 2, .arguments = { 2, 2 } },
+                               { .command = 3, .arguments = { 0 } } };
+    uint64_t           hashes[5];
+    wri_made          *all[] = { a, b, c, d, e };
     for (unsigned i = 0; i < 5; i++)
         hashes[i] = signature_of(machine, &(wri_sequence){ .calls = all[i], .count = 2 });
     CHECK(hashes[0] == hashes[1] && hashes[3] == hashes[4]);

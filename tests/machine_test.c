@@ -18,16 +18,14 @@ static const struct {
     { "registry_1", "unregister(\"a\");" },
     { "registry_2", "process *v1 = spawn();\nregister(\"a\", v1);\nregister(\"b\", v1);" },
     { "registry_3", "process *v1 = spawn();\nkill(v1);\nregister(\"a\", v1);" },
-    { "registry_4",
-      "process *v1 = spawn();\nregister(\"a\", v1);\nkill(v1);\nwhereis(\"a\");" },
+    { "registry_4", "process *v1 = spawn();\nregister(\"a\", v1);\nkill(v1);\nwhereis(\"a\");" },
     { "registry_5", "process *v1 = spawn();\nregister(\"a\", v1);\nregister(\"a\", v1);" },
     { "registry_6",
       "process *v1 = spawn();\nregister(\"a\", v1);\nkill(v1);\nunregister(\"a\");" },
     { "lock", "dial(1);\ndial(3);\ndial(2);\nopen();" },
     { "files", "file_t v1 = create();\nfile_t v2 = create();\nwrite(v1, 91);\nmerge(v2, v1);" },
     { "words_are_added", "add(\"cab\");" },
-    { "differs_from_itself",
-      "number *v1 = zero();\nadd_one(v1);\nadd_one(v1);\nadd_one(v1);" },
+    { "differs_from_itself", "number *v1 = zero();\nadd_one(v1);\nadd_one(v1);\nadd_one(v1);" },
     { "equals_one_way", "number *v1 = zero();\nnumber *v2 = zero();\nadd_one(v1);" },
     { "hashes_otherwise", "number *v1 = zero();\nnumber *v2 = zero();\ntwice(v1);" },
     { "channels_set_up", "channel *v1 = new_channel();\nbind_to(v1);\nconfigure(v1);\n"
@@ -112,8 +110,8 @@ static void nothing_wrong_is_nothing_found(void)
 
 /* ---- All explorers and options ---- */
 
-/* How many sequences of up to so many calls a registry has, with so many processes and names in it
- * already; names count up to renaming. */
+/* How many sequences of up to so many calls a registry has, with so many processes and names in
+ * it already; names count up to renaming. */
 static long sequences(int calls, long processes, long names)
 {
     if (calls == 0)
@@ -158,8 +156,10 @@ static void guidance_respects_preconditions(void)
                       machines, seed);
         CHECK_NUMBER(r->status, 1);
         CHECK_HAS(json_text(r->out, "failure.message"), "planted");
-        CHECK(strstr(r->out, "no dead handle") == NULL && strstr(r->out, "is named once") == NULL);
-        CHECK(strstr(r->out, "precondition holds") == NULL && strstr(r->out, "was stopped") == NULL);
+        CHECK(strstr(r->out, "no dead handle") == NULL &&
+              strstr(r->out, "is named once") == NULL);
+        CHECK(strstr(r->out, "precondition holds") == NULL &&
+              strstr(r->out, "was stopped") == NULL);
         free(r);
     }
 }
@@ -180,8 +180,8 @@ static void tokens_replay_sequences(void)
 
 static void many_bugs_are_told_apart(void)
 {
-    run *r = call("%s --no-store --color never --seed 1 --cases 5000 --bugs many registry",
-                  machines);
+    run *r =
+        call("%s --no-store --color never --seed 1 --cases 5000 --bugs many registry", machines);
     CHECK_NUMBER(r->status, 1);
     CHECK_HAS(r->out, "(6 of 6)");
     CHECK_HAS(r->out, "    calls = process *v1 = spawn();\n            register(\"a\", v1);\n");
@@ -249,7 +249,8 @@ static void each_bug_of_a_registry_is_told_once_with_its_rule(void)
 
 static void bugs_of_one_place_name_each_other(void)
 {
-    run *r = call("%s --no-store --color never --seed 1 --bugs many --cases 300 registry", machines);
+    run *r =
+        call("%s --no-store --color never --seed 1 --bugs many --cases 300 registry", machines);
     CHECK_NUMBER(r->status, 1);
     CHECK_HAS(r->out, "  rule:\n    ?P = spawn()\n");
     CHECK(strstr(r->out, "same origin") == NULL); /* each has an assertion of its own */
@@ -288,7 +289,8 @@ static void ways_of_a_bug_of_a_file_are_not_told(void)
 {
     const char *store = scratch_path("ways");
     free(call("%s --color never --format json --bugs many --seed 1 --cases 60 --store %s "
-              "counts_users_wrongly", machines, store));
+              "counts_users_wrongly",
+              machines, store));
     for (int seed = 2; seed <= (SANITIZED ? 2 : 6); seed++) {
         run *r = call("%s " PLAIN " --bugs many --seed %d --cases 600 --known "
                       "%s/rules/machines.counts_users_wrongly.rules counts_users_wrongly",
@@ -303,18 +305,20 @@ static void names_of_rules_say_where_they_fail(void)
 {
     const char *store = scratch_path("switches");
     char        line[600];
-    run        *r = call("%s --color never --format json --bugs many --seed 1 --cases 200 --store %s "
-                         "three_switches", machines, store);
+    run *r = call("%s --color never --format json --bugs many --seed 1 --cases 200 --store %s "
+                  "three_switches",
+                  machines, store);
     CHECK_NUMBER(json_number(r->out, "patterns"), 3);
     free(r);
     setenv("BROKEN", "twice", 1);
     for (int named = 1; named >= 0; named--) {
         r = call("%s " PLAIN " --bugs many --seed 2 --cases 200 --known "
-                 "%s/rules/machines.three_switches.rules three_switches", machines, store);
+                 "%s/rules/machines.three_switches.rules three_switches",
+                 machines, store);
         CHECK_NUMBER(r->status, named == 1 ? 0 : 1);
         free(r);
-        snprintf(line, sizeof line, "sed -i s/bug_/a_bug_/ %s/rules/machines.three_switches.rules",
-                 store);
+        snprintf(line, sizeof line,
+                 "sed -i s/bug_/a_bug_/ %s/rules/machines.three_switches.rules", store);
         CHECK(system(line) == 0);
     }
     unsetenv("BROKEN");
@@ -364,7 +368,8 @@ static void modes_find_what_they_can(void)
         bool        ruled;
     } MODES[] = {
         { "--shrink top-down --order beside --values together --guards off --results off "
-          "--mean-calls 10", 5, 9, true },
+          "--mean-calls 10",
+          5, 9, true },
         { "--guards off --order as-is", 5, 12, true },
         { "--patterns off --shrink off --mean-calls 10", 5, 6, false },
         { "--patterns off --shrink top-down --results off --mean-calls 10", 5, 6, false },
@@ -390,19 +395,23 @@ static void modes_find_what_they_can(void)
 static void rules_are_kept_and_dropped(void)
 {
     const char *store = scratch_path("rules");
-    run        *r = call("%s --color never --format json --bugs many --seed 1 --cases 200 --store %s "
-                         "registry", machines, store);
-    long        first = json_number(r->out, "failures.5.calls_before");
+    run *r = call("%s --color never --format json --bugs many --seed 1 --cases 200 --store %s "
+                  "registry",
+                  machines, store);
+    long first = json_number(r->out, "failures.5.calls_before");
     CHECK_NUMBER(json_number(r->out, "patterns"), 6);
     free(r);
-    r = call("%s --color never --format json --bugs many --seed 2 --cases 200 --store %s registry",
-             machines, store);
+    r = call(
+        "%s --color never --format json --bugs many --seed 2 --cases 200 --store %s registry",
+        machines, store);
     CHECK_NUMBER(json_number(r->out, "patterns"), 6);
     CHECK(json_number(r->out, "failures.5.calls_before") < 30 && first > 50);
     CHECK_HAS(json_text(r->out, "failure.rule"), "(");
     free(r);
-    r = call("%s " PLAIN " --bugs many --seed 3 --cases 300 --known %s/rules/machines.registry.rules "
-             "registry", machines, store);
+    r = call("%s " PLAIN
+             " --bugs many --seed 3 --cases 300 --known %s/rules/machines.registry.rules "
+             "registry",
+             machines, store);
     CHECK_NUMBER(r->status, 0);
     CHECK_NUMBER(json_number(r->out, "patterns"), 0);
     free(r);
@@ -417,7 +426,8 @@ static char *failures_with(const char *store, const char *text)
     static char all[20000];
     char        line[600];
     size_t      used = 0;
-    snprintf(line, sizeof line, "cd %s/failures && cat $(grep -l '%s' *.txt | sort)", store, text);
+    snprintf(line, sizeof line, "cd %s/failures && cat $(grep -l '%s' *.txt | sort)", store,
+             text);
     FILE *from = popen(line, "r");
     while (used + 1 < sizeof all && !feof(from))
         used += fread(all + used, 1, sizeof all - 1 - used, from);
@@ -429,8 +439,9 @@ static char *failures_with(const char *store, const char *text)
 static run *light(const char *broken, int seed, const char *store)
 {
     setenv("BROKEN", broken, 1);
-    run *r = call("%s --color never --format json --bugs many --seed %d --cases 100 --store %s lamp",
-                  machines, seed, store);
+    run *r =
+        call("%s --color never --format json --bugs many --seed %d --cases 100 --store %s lamp",
+             machines, seed, store);
     unsetenv("BROKEN");
     CHECK_NUMBER(r->status, 1);
     CHECK_NUMBER(json_number(r->out, "patterns"), 1);
@@ -481,7 +492,8 @@ static void what_depends_on_earlier_cases_is_flaky(void)
 
 static void an_interrupt_leaves_what_was_found(void)
 {
-    run *r = start("%s --no-store --color never --bugs many --seed 1 --time 300s registry", machines);
+    run *r =
+        start("%s --no-store --color never --bugs many --seed 1 --time 300s registry", machines);
     for (int wait = 0; wait < 12000 && count_lines(so_far(r)) < 6; wait++)
         pause_ms(5);
     kill(r->pid, SIGINT);
@@ -512,9 +524,10 @@ static void feedback_goes_on_from_the_store(void)
     long        bugs[2] = { 0 };
     for (int seed = 1; seed <= 2; seed++) {
         char path[40];
-        run *r = call("%s --color never --format json --bugs many --seed %d --cases %d --store %s "
-                      "--explore feedback --patterns off --shrink off registry",
-                      machines, seed, SANITIZED ? 500 : 2000, folder);
+        run *r =
+            call("%s --color never --format json --bugs many --seed %d --cases %d --store %s "
+                 "--explore feedback --patterns off --shrink off registry",
+                 machines, seed, SANITIZED ? 500 : 2000, folder);
         CHECK_NUMBER(r->status, 1);
         do
             sprintf(path, "failures.%ld.message", bugs[seed - 1]++);
@@ -528,7 +541,7 @@ static void feedback_goes_on_from_the_store(void)
 static void the_result_does_not_depend_on_workers(void)
 {
     static const char *const WAYS[] = { "--jobs 1", "--jobs 2", "--fork-each", "--no-fork" };
-    char token[400] = "";
+    char                     token[400] = "";
     for (size_t i = 0; i < 4; i++) {
         run *r = call("%s " PLAIN " --seed 3 registry_6 %s", machines, WAYS[i]);
         if (i == 0)
@@ -548,8 +561,12 @@ static void forget_seconds(char *text)
 
 static void what_is_learnt_does_not_depend_on_workers(void)
 {
-    static const char *const WAYS[] = { "", "--explore feedback", "--explore guide", "--patterns off",
-                                        "--patterns off --shrink off", "--guards off --order beside" };
+    static const char *const WAYS[] = { "",
+                                        "--explore feedback",
+                                        "--explore guide",
+                                        "--patterns off",
+                                        "--patterns off --shrink off",
+                                        "--guards off --order beside" };
     for (size_t i = 0; i < sizeof WAYS / sizeof *WAYS; i += SANITIZED ? 2 : 1) {
         run *one = call("%s " MANY " --seed 4 --cases 600 --jobs 1 %s registry two_ways_to_fall",
                         machines, WAYS[i]);
@@ -590,12 +607,14 @@ static void an_observer_that_changes_the_model_fails(void)
 /* A copy of the model that nobody freed would be a leak, and so another bug. */
 static void a_failing_observer_leaves_nothing_behind(void)
 {
-    run *r = call("%s " PLAIN " --seed 1 --cases 500 --calls 12 --bugs many counts_books", machines);
+    run *r =
+        call("%s " PLAIN " --seed 1 --cases 500 --calls 12 --bugs many counts_books", machines);
     CHECK_NUMBER(r->status, 1);
     CHECK_TEXT(json_text(r->out, "failures.1.message"), "");
     CHECK_TEXT(json_text(r->out, "failure.values.calls"), "put();\nput();\nput();\ncount(7);");
     free(r);
-    r = call("%s " PLAIN " --seed 1 --cases 500 --calls 2 --bugs many ends_with_two_books", machines);
+    r = call("%s " PLAIN " --seed 1 --cases 500 --calls 2 --bugs many ends_with_two_books",
+             machines);
     CHECK_NUMBER(r->status, 1);
     CHECK_TEXT(json_text(r->out, "failures.1.message"), "");
     CHECK_TEXT(json_text(r->out, "failure.values.calls"), "put();\nput();");
@@ -690,8 +709,10 @@ static void misuse_is_named(void)
 /* Of each machine, whoever explores it: with one worker nothing is run that does not count. */
 static void every_call_is_counted(void)
 {
-    static const char *const MODES[] = { "--explore random", "--explore guide",
-                                         "--explore enumerate", "--explore feedback",
+    static const char *const MODES[] = { "--explore random",
+                                         "--explore guide",
+                                         "--explore enumerate",
+                                         "--explore feedback",
                                          "--explore random --bugs many",
                                          "--explore guide --bugs many",
                                          "--explore random --patterns off --bugs many" };

@@ -1,6 +1,6 @@
-/* tests/machine_unit.c: sequences of calls in the log: both paths agree, whatever a plan says the log
- * that comes of it replays, a call that is taken out takes along what depends on it, and nothing
- * else, and calls that are arranged in another way have the handles that they had.
+/* tests/machine_unit.c: sequences of calls in the log: both paths agree, whatever a plan says the
+ * log that comes of it replays, a call that is taken out takes along what depends on it, and
+ * nothing else, and calls that are arranged in another way have the handles that they had.
  */
 #include "explore/align.h"
 #include "explore/edit.h"
@@ -77,9 +77,9 @@ static bool not_negative(const wr_call *call)
     return event_count % 7 != 3 && wr_value(call, 0) >= 0;
 }
 
-static const wr_kind FEW = { "few", .values = 5 };
-static const wr_kind NUMBER = { "number", .draw = draw_number };
-static const wr_kind THING = { "thing", .handle = true };
+static const wr_kind    FEW = { "few", .values = 5 };
+static const wr_kind    NUMBER = { "number", .draw = draw_number };
+static const wr_kind    THING = { "thing", .handle = true };
 static const wr_command COMMANDS[] = {
     { "make", do_make, .takes = { &FEW }, .gives = &THING },
     { "use", do_use, .takes = { &THING }, .weight = 3 },
@@ -135,7 +135,7 @@ static size_t journal_bytes(void)
 
 static void both_paths_agree(void)
 {
-    static void (*const BODIES[])(wr_case *t) = { play, play_partial };
+    static void (*const BODIES[])(wr_case * t) = { play, play_partial };
     static event first[MOST];
     for (uint64_t seed = 0; seed < 4000; seed++) {
         RUN(BODIES[seed % 2], seed, false);
@@ -190,7 +190,7 @@ static void check_replay(void (*body)(wr_case *t))
 
 static void whatever_a_plan_says_the_log_replays(void)
 {
-    static void (*const BODIES[])(wr_case *t) = { play, play_partial };
+    static void (*const BODIES[])(wr_case * t) = { play, play_partial };
     uint64_t random = 5;
     for (uint64_t seed = 0; seed < 6000; seed++) {
         CHECK(run_as(TRACED, BODIES[seed % 2], seed, NULL) == WRI_PASS);
@@ -198,7 +198,8 @@ static void whatever_a_plan_says_the_log_replays(void)
         spoil(&random);
         run_aligned(BODIES[seed % 2], &plan);
         /* The length is that of the calls made, whoever is asked. */
-        CHECK(the_trace.nodes[1].number == event_count && the_trace.nodes[2].count == event_count);
+        CHECK(the_trace.nodes[1].number == event_count &&
+              the_trace.nodes[2].count == event_count);
         CHECK(the_case.journal[0].number == event_count);
         check_replay(BODIES[seed % 2]);
     }
@@ -213,8 +214,7 @@ static bool has_handle(const event *now)
 
 static bool depends(const event *now, const bool *gone)
 {
-    return has_handle(now) &&
-           (gone[now->from[0]] || (now->what == 'c' && gone[now->from[1]]));
+    return has_handle(now) && (gone[now->from[0]] || (now->what == 'c' && gone[now->from[1]]));
 }
 
 /* What is left of the events when some are gone, with handles named as they are then. */
@@ -296,7 +296,8 @@ static unsigned last_copy(const uint64_t *places, unsigned end, unsigned place)
     return end;
 }
 
-/* How far all calls have living handles that they had before; `expected` is what they then are. */
+/* How far all calls have living handles that they had before; `expected` is what they then are.
+ */
 static unsigned expect(const event *old, const uint64_t *places, unsigned count, event *expected)
 {
     bool dead[MOST] = { 0 };
@@ -316,7 +317,7 @@ static unsigned expect(const event *old, const uint64_t *places, unsigned count,
 static void calls_that_are_arranged_have_the_handles_that_they_had(void)
 {
     static const wri_arrangement HOW[] = { WRI_DROP, WRI_DOUBLE, WRI_SWAP };
-    uint64_t random = 11, compared = 0;
+    uint64_t                     random = 11, compared = 0;
     for (uint64_t seed = 0; seed < 6000; seed++) {
         event    old[MOST], expected[MOST];
         uint64_t places[MOST];

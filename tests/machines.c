@@ -1,5 +1,5 @@
-/* tests/machines.c: machines to test machines with: a process registry that is right, and ones with
- * something wrong; code that crashes; contracts that do not hold; tables that make no sense.
+/* tests/machines.c: machines to test machines with: a process registry that is right, and ones
+ * with something wrong; code that crashes; contracts that do not hold; tables that make no sense.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -149,7 +149,7 @@ static const wr_command REGISTRY[] = {
 WR_MACHINE(registry, .commands = REGISTRY, .model_size = sizeof(model), .start = start);
 
 #define REGISTRY_OF(class)                                                                       \
-    static void start_##class(wr_case *t, void *state)                                           \
+    static void start_##class(wr_case * t, void *state)                                          \
     {                                                                                            \
         start(t, state);                                                                         \
         ((model *)state)->only = class;                                                          \
@@ -222,7 +222,7 @@ static const wr_kind DIGIT = { "digit", .values = 10 };
 static void do_dial(wr_case *t, wr_call *call)
 {
     static const int64_t COMBINATION[] = { 1, 3, 2 };
-    int *right = wr_model(call);
+    int                 *right = wr_model(call);
     (void)t;
     if (*right < 3 && wr_value(call, 0) == COMBINATION[*right])
         ++*right;
@@ -251,7 +251,7 @@ static void do_press(wr_case *t, wr_call *call)
     wr_assert(t, false);
 }
 
-static const wr_kind BUTTON = { "button", .values = 3 };
+static const wr_kind    BUTTON = { "button", .values = 3 };
 static const wr_command BUTTONS[] = { { "press", do_press, .takes = { &BUTTON } }, { 0 } };
 WR_MACHINE(three_classes, .commands = BUTTONS);
 
@@ -302,8 +302,8 @@ typedef struct files_model {
     uint64_t open;
 } files_model;
 
-static int files_started;  /* and not stopped, */
-static int files_there;    /* and not freed */
+static int files_started; /* and not stopped, */
+static int files_there;   /* and not freed */
 
 static void start_files(wr_case *t, void *state)
 {
@@ -412,8 +412,8 @@ static void free_words(void *from)
 static bool same_words(const void *a, const void *b)
 {
     const words *x = a, *y = b;
-    return x->count == y->count &&
-           (x->all == y->all || (x->all != NULL && y->all != NULL && strcmp(x->all, y->all) == 0));
+    return x->count == y->count && (x->all == y->all || (x->all != NULL && y->all != NULL &&
+                                                         strcmp(x->all, y->all) == 0));
 }
 
 static int64_t draw_word(wr_case *t)
@@ -445,7 +445,8 @@ static void do_add(wr_case *t, wr_call *call)
 
 static void do_count(wr_case *t, wr_call *call)
 {
-    wr_assert(t, (((words *)wr_model(call))->count > 0) == (((words *)wr_model(call))->all != NULL));
+    wr_assert(t,
+              (((words *)wr_model(call))->count > 0) == (((words *)wr_model(call))->all != NULL));
 }
 
 static const wr_command WORDS[] = {
@@ -484,7 +485,8 @@ static void do_double(wr_case *t, wr_call *call)
 
 static bool not_reflexive(const void *a, const void *b)
 {
-    return ((const number *)a)->value < 3 && ((const number *)a)->value == ((const number *)b)->value;
+    return ((const number *)a)->value < 3 &&
+           ((const number *)a)->value == ((const number *)b)->value;
 }
 
 static bool not_symmetric(const void *a, const void *b)
@@ -508,8 +510,8 @@ static uint64_t hash_of_value(const void *a)
 }
 
 #define NUMBERS(machine, equality, hashing)                                                      \
-    static const wr_kind KIND_##machine = { "number", .handle = true, .type = "number *",        \
-                                            .equal = equality, .hash = hashing };                \
+    static const wr_kind    KIND_##machine = { "number", .handle = true, .type = "number *",     \
+                                               .equal = equality, .hash = hashing };             \
     static const wr_command COMMANDS_##machine[] = {                                             \
         { "zero", do_zero, .gives = &KIND_##machine },                                           \
         { "add_one", do_add_one, .takes = { &KIND_##machine } },                                 \
@@ -586,7 +588,8 @@ static const wr_macro SET_UP_FIRST[] = {
     { 0 },
 };
 WR_MACHINE(channels, .commands = CHANNELS, .model_size = 64 * sizeof(int));
-WR_MACHINE(channels_set_up, .commands = CHANNELS, .macros = SET_UP, .model_size = 64 * sizeof(int));
+WR_MACHINE(channels_set_up, .commands = CHANNELS, .macros = SET_UP,
+           .model_size = 64 * sizeof(int));
 WR_MACHINE(channels_set_up_first, .commands = CHANNELS, .macros = SET_UP_FIRST,
            .model_size = 64 * sizeof(int));
 
@@ -608,7 +611,7 @@ static void do_return(wr_case *t, wr_call *call)
     --*alive;
 }
 
-static const wr_kind TICKET = { "ticket", .handle = true };
+static const wr_kind    TICKET = { "ticket", .handle = true };
 static const wr_command TICKETS[] = {
     { "ticket", do_ticket, .gives = &TICKET, .weight = 3 },
     { "back", do_return, .takes = { &TICKET }, .consumes = 1u },
@@ -776,7 +779,7 @@ static void do_speak(wr_case *t, wr_call *call)
     wr_assert(t, !*sits || ((seats *)wr_model(call))->taken != 3);
 }
 
-static const wr_kind GUEST = { "guest", .handle = true };
+static const wr_kind    GUEST = { "guest", .handle = true };
 static const wr_command TABLE[] = {
     { .name = "enter", .call = do_enter, .gives = &GUEST },
     { .name = "sit", .call = do_sit, .takes = { &GUEST } },
@@ -785,7 +788,8 @@ static const wr_command TABLE[] = {
 };
 WR_MACHINE(three_at_a_table, .commands = TABLE, .model_size = sizeof(seats));
 
-/* ---- A ring of 16 bytes, of which the last is lost when more than two are put in from its start ---- */
+/* ---- A ring of 16 bytes, of which the last is lost when more than two are put in from its start
+ * ---- */
 
 typedef struct packet {
     size_t   count;
@@ -817,7 +821,8 @@ static int64_t draw_amount(wr_case *t)
 
 static bool has_room(const wr_call *call)
 {
-    return ((const ring *)wr_model(call))->count + ((const packet *)wr_pointer(call, 0))->count <= 16;
+    return ((const ring *)wr_model(call))->count + ((const packet *)wr_pointer(call, 0))->count <=
+           16;
 }
 
 static bool has_as_much(const wr_call *call)
@@ -829,8 +834,8 @@ static void do_put(wr_case *t, wr_call *call)
 {
     ring         *r = wr_model(call);
     const packet *put = wr_pointer(call, 0);
-    size_t        at = (r->from + r->count) % 16, first = put->count < 16 - at ? put->count : 16 - at;
-    size_t        rest = put->count - first;
+    size_t at = (r->from + r->count) % 16, first = put->count < 16 - at ? put->count : 16 - at;
+    size_t rest = put->count - first;
     (void)t;
     for (size_t i = 0; i < put->count; i++) {
         r->right[r->count++] = put->bytes[i];
@@ -850,8 +855,8 @@ static void do_get(wr_case *t, wr_call *call)
     memmove(r->right, r->right + count, r->count);
 }
 
-static const wr_kind PACKET = { "packet", .draw = draw_packet, .show = show_packet };
-static const wr_kind AMOUNT = { "amount", .draw = draw_amount };
+static const wr_kind    PACKET = { "packet", .draw = draw_packet, .show = show_packet };
+static const wr_kind    AMOUNT = { "amount", .draw = draw_amount };
 static const wr_command RING[] = {
     { .name = "put", .call = do_put, .takes = { &PACKET }, .when = has_room },
     { .name = "get", .call = do_get, .takes = { &AMOUNT }, .when = has_as_much },
@@ -935,7 +940,7 @@ static void do_count_books(wr_case *t, wr_call *call)
     wr_assert(t, books < 3 || wr_value(call, 0) != 7);
 }
 
-static const wr_kind READER = { "reader", .values = 9 };
+static const wr_kind    READER = { "reader", .values = 9 };
 static const wr_command SHELF[] = {
     { .name = "put", .call = do_shelve },
     { .name = "count", .call = do_count_books, .takes = { &READER }, .observer = true },
@@ -949,8 +954,9 @@ static void stop_shelf(wr_case *t, void *of)
     wr_assert(t, *((shelf *)of)->books != 2);
 }
 
-WR_MACHINE(ends_with_two_books, .commands = SHELF, .model_size = sizeof(shelf), .start = start_shelf,
-           .stop = stop_shelf, .copy = copy_shelf, .free = free_shelf, .equal = equal_shelves);
+WR_MACHINE(ends_with_two_books, .commands = SHELF, .model_size = sizeof(shelf),
+           .start = start_shelf, .stop = stop_shelf, .copy = copy_shelf, .free = free_shelf,
+           .equal = equal_shelves);
 
 /* ---- Commands that nothing makes callable ---- */
 
@@ -971,12 +977,14 @@ static const wr_command CLOSED[] = {
 };
 WR_MACHINE(lets_nobody_in, .commands = CLOSED);
 
-static const wr_kind GIFT = { "gift", .handle = true };
+static const wr_kind    GIFT = { "gift", .handle = true };
 static const wr_command PROMISES[] = {
     { .name = "promise", .call = give_nothing, .gives = &GIFT, .weight = 1000 },
     { .name = "unwrap", .call = give_nothing, .takes = { &GIFT }, .weight = 1000 },
     { .name = "thank", .call = give_nothing, .takes = { &GIFT }, .weight = 1000 },
-    { .name = "forget", .call = give_nothing, .when = at_no_time }, /* seldom enough to be chance */
+    { .name = "forget",
+      .call = give_nothing,
+      .when = at_no_time }, /* seldom enough to be chance */
     { 0 },
 };
 WR_MACHINE(promises_and_gives_nothing, .commands = PROMISES);
@@ -990,14 +998,15 @@ static void do_add_up(wr_case *t, wr_call *call)
     wr_assert(t, *sum < 7);
 }
 
-static const wr_kind LENGTH = { "length", .values = 5, .symmetric = true };
+static const wr_kind    LENGTH = { "length", .values = 5, .symmetric = true };
 static const wr_command LENGTHS[] = {
     { .name = "add_up", .call = do_add_up, .takes = { &LENGTH } },
     { 0 },
 };
 WR_MACHINE(lengths_are_no_names, .commands = LENGTHS, .model_size = sizeof(int));
 
-/* ---- Two bugs of one place, one of them at a time: the one that the variable BROKEN names ---- */
+/* ---- Two bugs of one place, one of them at a time: the one that the variable BROKEN names ----
+ */
 
 static void do_press_button(wr_case *t, wr_call *call)
 {
@@ -1017,7 +1026,7 @@ static void do_light(wr_case *t, wr_call *call)
 {
     const int  *done = wr_model(call);
     const char *broken = getenv("BROKEN");
-    bool        dark = broken != NULL && (strcmp(broken, "button") == 0 ? done[0] > 1 : done[1] > 2);
+    bool dark = broken != NULL && (strcmp(broken, "button") == 0 ? done[0] > 1 : done[1] > 2);
     wr_assert(t, !dark);
 }
 
@@ -1065,7 +1074,8 @@ static const wr_command BOX[] = {
 };
 WR_MACHINE(box_breaks, .commands = BOX, .model_size = sizeof(box));
 
-/* ---- Three bugs of one place and, where BROKEN is "twice", ways of them that undo what undoes them ---- */
+/* ---- Three bugs of one place and, where BROKEN is "twice", ways of them that undo what undoes
+ * them ---- */
 
 typedef struct switches {
     bool on;

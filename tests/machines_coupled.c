@@ -8,11 +8,11 @@
 #include <warren.h>
 
 typedef struct model {
-    int64_t noted; /* plus one */
-    int64_t kept;  /* likewise */
-    int64_t size, total;
+    int64_t  noted; /* plus one */
+    int64_t  kept;  /* likewise */
+    int64_t  size, total;
     unsigned held; /* 1u << digit */
-    bool    ready;
+    bool     ready;
 } model;
 
 static int64_t draw_number(wr_case *t)
@@ -75,7 +75,7 @@ COUPLED(threshold_of_numbers, NUMBER, a >= 100);
 COUPLED(two_thresholds, NUMBER, a >= 100 && b < 300);
 COUPLED(sum_that_is_large, NUMBER, a + b >= 1500);
 COUPLED(special_numbers, NUMBER, a == 13 || a == 77);
-COUPLED(one_of_them_is_zero, DIGIT, a * b == 0);
+COUPLED(one_of_them_is_zero, DIGIT, a *b == 0);
 
 /* ---- A number of another kind that is the same ---- */
 
@@ -126,12 +126,9 @@ static void do_look(wr_case *t, wr_call *call)
 }
 
 static const wr_command INDEXED[] = {
-    { "push", do_push, .takes = { &NUMBER } },
-    { .name = "clear", .call = do_clear },
-    { "look", do_look, .takes = { &DIGIT } },
-    { .name = "close", .call = do_close },
-    { .name = "open", .call = do_open },
-    { 0 },
+    { "push", do_push, .takes = { &NUMBER } }, { .name = "clear", .call = do_clear },
+    { "look", do_look, .takes = { &DIGIT } },  { .name = "close", .call = do_close },
+    { .name = "open", .call = do_open },       { 0 },
 };
 WR_MACHINE(index_that_is_the_size, .commands = INDEXED, .model_size = sizeof(model));
 
@@ -172,7 +169,7 @@ static void do_add(wr_case *t, wr_call *call)
 }
 
 /* `wrong_` is what must not be when it is asked for a number. */
-#define HELD(name_, kind_, wrong_)                                                                   \
+#define HELD(name_, kind_, wrong_)                                                               \
     static void do_##name_(wr_case *t, wr_call *call)                                            \
     {                                                                                            \
         const model *m = wr_model(call);                                                         \
@@ -304,13 +301,14 @@ static void do_take_out(wr_case *t, wr_call *call)
     wr_assert(t, m->size <= 3);
 }
 
-static const wr_kind LENGTH = { "length", .values = 16, .abstract = up_to_room };
+static const wr_kind    LENGTH = { "length", .values = 16, .abstract = up_to_room };
 static const wr_command ROOM[] = {
     { "put_in", do_put_in, .takes = { &LENGTH } },
     { .name = "take_out", .call = do_take_out },
     { 0 },
 };
-WR_MACHINE(length_that_start_knows, .commands = ROOM, .start = see_room, .model_size = sizeof(model));
+WR_MACHINE(length_that_start_knows, .commands = ROOM, .start = see_room,
+           .model_size = sizeof(model));
 
 /* Nothing else may be called. */
 static bool is_third(const wr_call *call)
@@ -323,8 +321,9 @@ static void do_step(wr_case *t, wr_call *call)
     wr_assert(t, wr_value(call, 0) != 3);
 }
 
-static const wr_kind STEP = { "step", .values = 8 };
-static const wr_command STEPS[] = { { "step", do_step, .takes = { &STEP }, .when = is_third }, { 0 } };
+static const wr_kind    STEP = { "step", .values = 8 };
+static const wr_command STEPS[] = { { "step", do_step, .takes = { &STEP }, .when = is_third },
+                                    { 0 } };
 WR_MACHINE(step_that_is_known, .commands = STEPS);
 
 /* Whoever makes it leaves a trace. */
@@ -344,7 +343,7 @@ static void do_nothing(wr_case *t, wr_call *call)
     (void)call;
 }
 
-static const wr_kind HUNDRED = { "hundred", .values = 100 };
+static const wr_kind    HUNDRED = { "hundred", .values = 100 };
 static const wr_command TRACED[] = {
     { "known", do_known, .takes = { &HUNDRED } },
     { .name = "rest", .call = do_nothing },
@@ -373,7 +372,7 @@ static void do_give_back(wr_case *t, wr_call *call)
     wr_assert(t, pieces(m->kept) < 6);
 }
 
-static const wr_kind PLACE = { "place", .values = 20 };
+static const wr_kind    PLACE = { "place", .values = 20 };
 static const wr_command PIECES[] = {
     { "take", do_take_place, .takes = { &PLACE } },
     { "give_back", do_give_back, .takes = { &PLACE } },

@@ -70,14 +70,19 @@ MACHINE_OF(symmetric_handle, { "f", gives, .gives = &SYMMETRIC });
 
 #define KINDS_OF(letter)                                                                         \
     { letter "1", .values = 2 }, { letter "2", .values = 2 }, { letter "3", .values = 2 },       \
-    { letter "4", .values = 2 }, { letter "5", .values = 2 }, { letter "6", .values = 2 },       \
-    { letter "7", .values = 2 }, { letter "8", .values = 2 }
+        { letter "4", .values = 2 }, { letter "5", .values = 2 }, { letter "6", .values = 2 },   \
+        { letter "7", .values = 2 },                                                             \
+    {                                                                                            \
+        letter "8", .values = 2                                                                  \
+    }
 static const wr_kind MANY[] = { KINDS_OF("a"), KINDS_OF("b"), KINDS_OF("c"),
                                 KINDS_OF("d"), KINDS_OF("e"), KINDS_OF("f"),
                                 KINDS_OF("g"), KINDS_OF("h"), { "i", .values = 2 } };
 #define TAKES(from)                                                                              \
-    { &MANY[from], &MANY[from + 1], &MANY[from + 2], &MANY[from + 3], &MANY[from + 4],           \
-      &MANY[from + 5], &MANY[from + 6], &MANY[from + 7] }
+    {                                                                                            \
+        &MANY[from], &MANY[from + 1], &MANY[from + 2], &MANY[from + 3], &MANY[from + 4],         \
+            &MANY[from + 5], &MANY[from + 6], &MANY[from + 7]                                    \
+    }
 MACHINE_OF(has_too_many_kinds, { "a", nothing, .takes = TAKES(0) },
            { "b", nothing, .takes = TAKES(8) }, { "c", nothing, .takes = TAKES(16) },
            { "d", nothing, .takes = TAKES(24) }, { "e", nothing, .takes = TAKES(32) },
@@ -85,7 +90,7 @@ MACHINE_OF(has_too_many_kinds, { "a", nothing, .takes = TAKES(0) },
            { "h", nothing, .takes = TAKES(56) }, { "i", nothing, .takes = { &MANY[64] } });
 
 static const wr_command FINE[] = { { "f", nothing, .weight = 1 }, { 0 } };
-static const wr_macro UNKNOWN[] = { { "m", { "g" }, .weight = 1 }, { 0 } };
+static const wr_macro   UNKNOWN[] = { { "m", { "g" }, .weight = 1 }, { 0 } };
 WR_MACHINE(macro_of_an_unknown, .commands = FINE, .macros = UNKNOWN);
 static const wr_macro NOTHING[] = { { .name = "m" }, { 0 } };
 WR_MACHINE(macro_of_nothing, .commands = FINE, .macros = NOTHING);

@@ -237,7 +237,8 @@ WR_PROPERTY(eats_memory)
     if (wr_int(t, "n", 0, 3) < 2)
         return;
     for (int i = 0; i < 500; i++) { /* without a limit it holds */
-        char *more = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        char *more =
+            mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (more != MAP_FAILED)
             memset(more, 1, 1 << 20);
         nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL); /* spares the machine */
@@ -326,7 +327,7 @@ static void free_it(void *block)
 WR_PROPERTY(asan_fails_and_frees_twice)
 {
     char *volatile block = malloc(10);
-    bool           bad = wrong(t);
+    bool bad = wrong(t);
     free(block);
     if (bad)
         wr_defer(t, free_it, block);
@@ -658,7 +659,7 @@ WR_PROPERTY(asks_by_count)
 WR_PROPERTY(depends_on_earlier_cases)
 {
     static bool armed;
-    int64_t n = wr_int(t, "n", 0, 1000);
+    int64_t     n = wr_int(t, "n", 0, 1000);
     wr_assert(t, !(armed && n < 500)); /* AT depends_on_earlier_cases */
     armed |= n >= 500;
 }
@@ -668,7 +669,7 @@ WR_PROPERTY(depends_on_earlier_cases)
 WR_PROPERTY(three_bugs)
 {
     int64_t n = wr_int(t, "n", 0, 1000);
-    wr_assert(t, n % 10 != 7);  /* AT three_bugs */
+    wr_assert(t, n % 10 != 7); /* AT three_bugs */
     if (n >= 500 && n % 10 == 3)
         write_to_nowhere();
     wr_assert(t, n < 900);

@@ -31,7 +31,8 @@ static void everything_is_counted_once_a_case(void)
                  1000);
     CHECK_NUMBER(json_number(out, "labels.first") + json_number(out, "labels.second"), 1000);
     CHECK_NUMBER(json_number(out, "labels.first"), json_number(out, "labels.an even number: %d"));
-    CHECK_NUMBER(json_number(out, "labels.first"), json_number(out, "labels.formatted without t"));
+    CHECK_NUMBER(json_number(out, "labels.first"),
+                 json_number(out, "labels.formatted without t"));
     CHECK_NUMBER(json_number(out, "labels.in the library"), 1000);
     CHECK_TEXT(json_text(out, "slots.0.goal"), "maximise");
     CHECK_NUMBER(json_number(out, "slots.0.best"), 99);
@@ -63,7 +64,7 @@ static long sum_of_rows(const char *out, int table, const char *name)
 static void tables_have_rows_of_values_and_of_powers_of_two(void)
 {
     static const char *const NAMES[] = { "even", "minus", "n", "parity", "real", "state" };
-    run *r = call("%s --format json " PLAIN " shows_much", observed);
+    run                     *r = call("%s --format json " PLAIN " shows_much", observed);
     for (int i = 0; i < 6; i++)
         CHECK_NUMBER(sum_of_rows(r->out, i, NAMES[i]), 1000);
     CHECK_NUMBER(json_number(r->out, "tables.0.rows.true"), json_number(r->out, "labels.first"));

@@ -11,12 +11,12 @@
 /* ---- A watch that remembers ---- */
 
 typedef struct memory {
-    wri_watch         base;
-    unsigned          hits[WRI_FEATURE_CLASSES], values;
-    uint64_t          last_key, last_slot;
-    uint32_t          last_cache;
-    double            last_value;
-    char              last_text[200];
+    wri_watch base;
+    unsigned  hits[WRI_FEATURE_CLASSES], values;
+    uint64_t  last_key, last_slot;
+    uint32_t  last_cache;
+    double    last_value;
+    char      last_text[200];
 } memory;
 
 static void on_hit(wri_watch *self, wr_case *t, wri_feature_class class, uint64_t key,
@@ -40,12 +40,12 @@ static void on_value(wri_watch *self, wr_case *t, uint64_t key, double value, co
     snprintf(m->last_text, sizeof m->last_text, "%s", text);
 }
 
-static memory         watch;
-static wri_seen       seen;
-static wri_verdict    verdict;
-static wri_violation  violation;
+static memory           watch;
+static wri_seen         seen;
+static wri_verdict      verdict;
+static wri_violation    violation;
 static _Atomic uint32_t stop;
-static wr_case        the_case;
+static wr_case          the_case;
 
 static wr_case *new_case(bool watched)
 {
@@ -161,7 +161,8 @@ static void a_watch_is_told_though_the_table_is_full(void)
     wr_label(t, "one more %d", 1);
     wr_collect(t, "one", 1);
     CHECK(seen.lost == 3 && watch.last_cache == 0);
-    CHECK(watch.hits[WRI_FEATURE_LABEL] == WRI_SEEN_ROWS + 2 && watch.hits[WRI_FEATURE_CELL] == 1);
+    CHECK(watch.hits[WRI_FEATURE_LABEL] == WRI_SEEN_ROWS + 2 &&
+          watch.hits[WRI_FEATURE_CELL] == 1);
     t->seen = NULL; /* a case that does not count */
     wr_label(t, "label %d", 1);
     CHECK(watch.hits[WRI_FEATURE_LABEL] == WRI_SEEN_ROWS + 3);
@@ -229,7 +230,8 @@ static void what_is_kept_of_a_text_is_kept_again(void)
         wri_seen_text(once, text);
         wri_seen_text(twice, once);
         CHECK(strcmp(once, twice) == 0);
-        CHECK(wri_observed_key(1, text, text, NULL, 0) == wri_observed_key(1, once, once, NULL, 0));
+        CHECK(wri_observed_key(1, text, text, NULL, 0) ==
+              wri_observed_key(1, once, once, NULL, 0));
         wri_seen_path(once, text);
         wri_seen_path(twice, once);
         CHECK(strcmp(once, twice) == 0);
@@ -351,8 +353,8 @@ static void a_cover_is_missed_only_when_that_is_sure(void)
 {
     CHECK(misses(0, 1000, 10));
     CHECK(misses(40, 1000, 10));
-    CHECK(!misses(80, 1000, 10));        /* six standard deviations it is not */
-    CHECK(!misses(0, 20, 10));           /* few cases prove nothing */
+    CHECK(!misses(80, 1000, 10));           /* six standard deviations it is not */
+    CHECK(!misses(0, 20, 10));              /* few cases prove nothing */
     CHECK(!misses(9900000, 100000000, 10)); /* sure, and near enough */
     CHECK(misses(8000000, 100000000, 10));
     CHECK(!misses(999, 1000, 100));

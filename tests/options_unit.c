@@ -35,10 +35,12 @@ static outcome parse(const char *const *arguments)
 
 static void forget_environment(void)
 {
-    static const char *const NAMES[] = { "CASES", "TIME", "SEED", "DEADLINE", "MEMORY",
-        "SHRINK_TIME", "JOBS", "BUGS", "STORE", "NO_STORE", "FORMAT", "JUNIT", "QUIET", "VERBOSE",
-        "COLOR", "NO_FORK", "FORK_EACH", "REPLAY", "SIZE", "EXPLORE", "UNTIL_STABLE", "CASE",
-        "ELEPHANT" };
+    static const char *const NAMES[] = { "CASES",        "TIME",        "SEED",    "DEADLINE",
+                                         "MEMORY",       "SHRINK_TIME", "JOBS",    "BUGS",
+                                         "STORE",        "NO_STORE",    "FORMAT",  "JUNIT",
+                                         "QUIET",        "VERBOSE",     "COLOR",   "NO_FORK",
+                                         "FORK_EACH",    "REPLAY",      "SIZE",    "EXPLORE",
+                                         "UNTIL_STABLE", "CASE",        "ELEPHANT" };
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
         char name[64];
         snprintf(name, sizeof name, "WARREN_%s", NAMES[i]);
@@ -113,7 +115,8 @@ static void words_texts_and_flags_reach_their_fields(void)
     CHECK(o.settings.jobs == 256);
     free(o.patterns);
     o = PARSE("--store=a=b", "--junit", "out.xml", "--replay=@file", "--fork-each", "-v");
-    CHECK(o.ok && strcmp(o.settings.store, "a=b") == 0 && strcmp(o.settings.junit, "out.xml") == 0);
+    CHECK(o.ok && strcmp(o.settings.store, "a=b") == 0 &&
+          strcmp(o.settings.junit, "out.xml") == 0);
     CHECK(strcmp(o.settings.replay, "@file") == 0 && o.settings.verbose && !o.settings.quiet);
     CHECK(o.settings.fork_each && o.settings.given == WRI_GIVEN_FORK_EACH);
     free(o.patterns);
@@ -210,7 +213,8 @@ static const struct {
       "--explore: expected auto, random, guide, enumerate or feedback, got \"guess\"" },
     { { "--explore", "auto|random" },
       "--explore: expected auto, random, guide, enumerate or feedback, got \"auto|random\"" },
-    { { "--patterns", "some" }, "--patterns: expected shared, objects, names or off, got \"some\"" },
+    { { "--patterns", "some" },
+      "--patterns: expected shared, objects, names or off, got \"some\"" },
     { { "--shrink=up" }, "--shrink: expected bottom-up, top-down or off, got \"up\"" },
     { { "--order", "any" }, "--order: expected partial, beside or as-is, got \"any\"" },
     { { "--values", "1" }, "--values: expected one-by-one or together, got \"1\"" },
@@ -272,12 +276,13 @@ static void each_mistake_gets_its_line(void)
 static void each_option_has_a_twin(void)
 {
     static const char *const TWINS[][2] = {
-        { "CASES", "5" },       { "TIME", "5s" },     { "SEED", "5" },      { "DEADLINE", "5s" },
-        { "MEMORY", "5G" },     { "JOBS", "5" },      { "BUGS", "many" },   { "SHRINK_TIME", "5" },
-        { "STORE", "dir" },     { "NO_STORE", "0" },  { "FORMAT", "json" }, { "JUNIT", "file" },
-        { "QUIET", "1" },       { "VERBOSE", "0" },   { "COLOR", "never" }, { "NO_FORK", "1" },
-        { "FORK_EACH", "" },    { "REPLAY", "w1a" },  { "SIZE", "5" },      { "EXPLORE", "guide" },
-        { "UNTIL_STABLE", "1" },
+        { "CASES", "5" },     { "TIME", "5s" },       { "SEED", "5" },
+        { "DEADLINE", "5s" }, { "MEMORY", "5G" },     { "JOBS", "5" },
+        { "BUGS", "many" },   { "SHRINK_TIME", "5" }, { "STORE", "dir" },
+        { "NO_STORE", "0" },  { "FORMAT", "json" },   { "JUNIT", "file" },
+        { "QUIET", "1" },     { "VERBOSE", "0" },     { "COLOR", "never" },
+        { "NO_FORK", "1" },   { "FORK_EACH", "" },    { "REPLAY", "w1a" },
+        { "SIZE", "5" },      { "EXPLORE", "guide" }, { "UNTIL_STABLE", "1" },
     };
     wri_settings s;
     char       **patterns, error[256], name[64];
@@ -287,7 +292,8 @@ static void each_option_has_a_twin(void)
     }
     CHECK(wri_options_read(&s, 0, NULL, &patterns, error, sizeof error));
     CHECK(s.cases == 5 && s.time_ms == 5000 && s.seed == 5 && s.deadline_ms == 5000);
-    CHECK(s.memory == UINT64_C(5) << 30 && s.jobs == 5 && s.many_bugs && s.shrink_time_ms == 5000);
+    CHECK(s.memory == UINT64_C(5) << 30 && s.jobs == 5 && s.many_bugs &&
+          s.shrink_time_ms == 5000);
     CHECK(strcmp(s.store, "dir") == 0 && !s.no_store && s.format == WRI_FORMAT_JSON);
     CHECK(strcmp(s.junit, "file") == 0 && s.quiet && !s.verbose && s.color == WRI_COLOR_NEVER);
     CHECK(s.no_fork && !s.fork_each && strcmp(s.replay, "w1a") == 0 && s.size == 5);
@@ -371,10 +377,32 @@ static uint64_t next_random(uint64_t *state)
 /* A real argument, often cut or bent, or bytes. */
 static void random_argument(uint64_t *state, char text[64])
 {
-    static const char *const PARTS[] = { "--cases", "--time", "--seed=", "0x", "--memory", "5", "G",
-        "--store", "redis://", "--no-store", "--explore", "auto", "--", "-q", "-v", "1.5", "ms",
-        "--bugs=", "many", "=", "--replay=@", "*", "99999999999999999999", "--jobs", "-" };
-    size_t length;
+    static const char *const PARTS[] = { "--cases",
+                                         "--time",
+                                         "--seed=",
+                                         "0x",
+                                         "--memory",
+                                         "5",
+                                         "G",
+                                         "--store",
+                                         "redis://",
+                                         "--no-store",
+                                         "--explore",
+                                         "auto",
+                                         "--",
+                                         "-q",
+                                         "-v",
+                                         "1.5",
+                                         "ms",
+                                         "--bugs=",
+                                         "many",
+                                         "=",
+                                         "--replay=@",
+                                         "*",
+                                         "99999999999999999999",
+                                         "--jobs",
+                                         "-" };
+    size_t                   length;
     text[0] = '\0';
     for (uint64_t parts = next_random(state) % 3; parts > 0; parts--)
         strcat(text, PARTS[next_random(state) % (sizeof PARTS / sizeof *PARTS)]);

@@ -215,7 +215,8 @@ static void the_fast_search_says_what_the_plain_one_says(void)
            all.guarded);
 }
 
-/* Long sequences of few commands and values, where a search could look at much and finds little. */
+/* Long sequences of few commands and values, where a search could look at much and finds little.
+ */
 static void both_searches_agree_on_long_ones(void)
 {
     tally all = { 0 };
@@ -234,8 +235,8 @@ static void both_searches_agree_on_long_ones(void)
     CHECK(all.asked > 50000 && all.met < all.asked * 19 / 20 && all.guarded > 500);
 }
 
-/* What was said of the call that met a bug last is kept: it is one still, with any other arguments,
- * until one of the calls is made that it waits for. */
+/* What was said of the call that met a bug last is kept: it is one still, with any other
+ * arguments, until one of the calls is made that it waits for. */
 typedef struct standing {
     bool      on;
     wri_made  call;
@@ -375,7 +376,8 @@ static void a_sequence_may_be_long(void)
     free(known);
 }
 
-/* How many calls of the first argument's value are known to be bugs, at the beginning, and after each. */
+/* How many calls of the first argument's value are known to be bugs, at the beginning, and after
+ * each. */
 static void calls_are_foreseen(void)
 {
     static const struct {
@@ -383,15 +385,23 @@ static void calls_are_foreseen(void)
         unsigned long first, then[4];
     } CASES[] = {
         { "swap(?A, _)\n  unless put(?A, _) came before, consumed by swap(?A, _)",
-          "open, put 1 0, swap 1 0", FEW_VALUES, { 0, 0, 1 } },
-        { "swap(?A, _)\n  unless put(?A, _) came before", "open, put 1 0, swap 1 0", FEW_VALUES,
+          "open, put 1 0, swap 1 0",
+          FEW_VALUES,
+          { 0, 0, 1 } },
+        { "swap(?A, _)\n  unless put(?A, _) came before",
+          "open, put 1 0, swap 1 0",
+          FEW_VALUES,
           { 0, 0, 0 } },
-        { "swap(?A, _)\n  unless swap(_, _) came before, consumed by swap(?A, _)", "swap 1 0",
-          FEW_VALUES, { 0 } },
+        { "swap(?A, _)\n  unless swap(_, _) came before, consumed by swap(?A, _)",
+          "swap 1 0",
+          FEW_VALUES,
+          { 0 } },
         { "swap(1..2, _)", "open", 2, { 0 } },
         { "write(?A)", "write 1", 0, { 0 } },
         { "close(?P)\nput(_, ?P)", "open, close 0", 0, { 0, 1 } },
-        { "swap(?A, _)\nswap(?A, _)\nswap(?A, _)", "swap 1 0, swap 2 0, swap 1 0, swap 1 3", 0,
+        { "swap(?A, _)\nswap(?A, _)\nswap(?A, _)",
+          "swap 1 0, swap 2 0, swap 1 0, swap 1 3",
+          0,
           { 0, 0, 1, 1 } },
         { "put(?A, _)\nswap(?A, 2)", "open, put 1 0", 0, { 0, 0 } },
         { "put(?A, _)\nswap(?A, _)\n  unless open() came between", "open, put 1 0", 0, { 0, 0 } },
@@ -471,13 +481,15 @@ static void a_plain_search_begins_anew_with_each_end(void)
 }
 
 /* Rules of a queue: most calls are of one command, with values that matter only to a guard, or
- * twice. Nothing has them, and all ways to see that but a few would be too long: the answer would be
- * that they have. */
+ * twice. Nothing has them, and all ways to see that but a few would be too long: the answer would
+ * be that they have. */
 static void a_guard_may_name_what_the_last_call_does_not(void)
 {
     static const char *const RULES[] = {
-        "write(?A)\nwrite(?B)\nwrite(?C)\nwrite(?D)\nopen()\nidle()\nunless write(?A) came between",
-        "write(_)\nwrite(_)\nwrite(?A)\nopen()\nidle()\nunless write(?A) came between, consumed by idle()",
+        "write(?A)\nwrite(?B)\nwrite(?C)\nwrite(?D)\nopen()\nidle()\nunless write(?A) came "
+        "between",
+        "write(_)\nwrite(_)\nwrite(?A)\nopen()\nidle()\nunless write(?A) came between, consumed "
+        "by idle()",
         "write(?A)\nwrite(?B)\nopen()\nwrite(?C)\nopen()\nwrite(?A)\nidle()",
         "write(?A) | write(?B) | write(?C)\nwrite(?D) | idle() | write(?E)\nopen()\nidle()",
     };

@@ -16,8 +16,8 @@ static void fails_with(const char *property, const char *options, const char *na
     char path[100];
     snprintf(path, sizeof path, "failure.values.%s", name);
     for (int seed = 1; seed <= (SANITIZED ? 1 : 3); seed++) {
-        run *r = call("%s " PLAIN " --cases 5000 --seed %d %s %s", redrawn, seed, options,
-                      property);
+        run *r =
+            call("%s " PLAIN " --cases 5000 --seed %d %s %s", redrawn, seed, options, property);
         CHECK_NUMBER(r->status, 1);
         CHECK_TEXT(json_text(r->out, "status"), "failed");
         CHECK_TEXT(json_text(r->out, path), value);
@@ -85,11 +85,15 @@ static void same(run *a, run *b, const char *const *names, size_t count)
 
 static void the_result_does_not_depend_on_workers(void)
 {
-    static const char *const COUNTED[] = { "cases", "discarded", "executions", "redrawn",
-                                           "labels.0", "labels.1", "labels.2", "labels.3",
-                                           "labels.4", "labels.5", "labels.6" };
-    static const char *const FAILED[] = { "cases", "discarded", "executions", "redrawn",
-                                          "failure.replay", "failure.executions_before",
+    static const char *const COUNTED[] = { "cases",    "discarded", "executions", "redrawn",
+                                           "labels.0", "labels.1",  "labels.2",   "labels.3",
+                                           "labels.4", "labels.5",  "labels.6" };
+    static const char *const FAILED[] = { "cases",
+                                          "discarded",
+                                          "executions",
+                                          "redrawn",
+                                          "failure.replay",
+                                          "failure.executions_before",
                                           "failure.executions_after" };
     static const char *const MANNERS[] = { "uniform", "skewed", "off" };
     for (size_t i = SANITIZED ? 1 : 0; i < (SANITIZED ? 2 : 3); i++) {
@@ -110,9 +114,11 @@ static void the_result_does_not_depend_on_workers(void)
         free(two);
         free(here);
         one = call("%s " PLAIN " --seed 7 --jobs 1 --redraw %s --cases 3000 "
-                   "search_trees_have_fewer_than_six_nodes", redrawn, MANNERS[i]);
+                   "search_trees_have_fewer_than_six_nodes",
+                   redrawn, MANNERS[i]);
         two = call("%s " PLAIN " --seed 7 --jobs 3 --redraw %s --cases 3000 "
-                   "search_trees_have_fewer_than_six_nodes", redrawn, MANNERS[i]);
+                   "search_trees_have_fewer_than_six_nodes",
+                   redrawn, MANNERS[i]);
         same(one, two, FAILED, sizeof FAILED / sizeof *FAILED);
         free(one);
         free(two);

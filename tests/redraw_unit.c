@@ -21,7 +21,7 @@ typedef void body(wr_case *t);
 static wr_case     the_case;
 static wri_verdict the_verdict;
 static wri_redraw *redraw;
-static unsigned    runs;    /* of the last case, */
+static unsigned    runs; /* of the last case, */
 static uint64_t    its_number;
 static uint64_t    sizes_before[2]; /* of its trees, when it was first refuted; 0: not known */
 
@@ -86,8 +86,8 @@ static bool draw(body *run, uint64_t number, wri_redraw_manner manner)
 
 /* ---- What a case has found ---- */
 
-static char     found[400];      /* its trees, as text */
-static uint64_t found_sizes[2];  /* and their sizes */
+static char     found[400];     /* its trees, as text */
+static uint64_t found_sizes[2]; /* and their sizes */
 
 static uint64_t size_of(wr_node *root)
 {
@@ -185,8 +185,8 @@ static struct value *find_value(void)
     return NULL;
 }
 
-/* Draws so many cases; what they find must be known, and have the sizes of the first run, where all
- * runs draw the same trees. */
+/* Draws so many cases; what they find must be known, and have the sizes of the first run, where
+ * all runs draw the same trees. */
 static unsigned draw_all(body *run, unsigned cases, wri_redraw_manner manner, bool same_sizes)
 {
     unsigned held = 0;
@@ -241,8 +241,8 @@ static group group_of(const struct value *first)
     return of;
 }
 
-/* Goes through all sizes with enough cases for a comparison; returns how many of them, and how many
- * values they have. Where `alike` is wanted their chi-squares are checked. */
+/* Goes through all sizes with enough cases for a comparison; returns how many of them, and how
+ * many values they have. Where `alike` is wanted their chi-squares are checked. */
 static unsigned compare(const char *name, bool alike, unsigned *compared)
 {
     unsigned groups = 0;
@@ -269,16 +269,13 @@ static unsigned compare(const char *name, bool alike, unsigned *compared)
 /* ---- Preconditions ---- */
 
 enum { NIL, CONS };
-WR_TYPE(LIST, "List",
-        { "Nil", .show = "." },
+WR_TYPE(LIST, "List", { "Nil", .show = "." },
         { "Cons", .args = { &LIST }, .index = 5, .show = "%i%0" });
 enum { LEAF, NODE };
-WR_TYPE(TREE, "Tree",
-        { "Leaf", .cost = WR_FREE, .show = "." },
+WR_TYPE(TREE, "Tree", { "Leaf", .cost = WR_FREE, .show = "." },
         { "Node", .args = { &TREE, &TREE }, .index = 3, .show = "(%0%i%1)" });
 enum { VAR, LAM, APP };
-WR_TYPE(TERM, "Term",
-        { "Var", .index = WR_ANY_INDEX, .show = "%i" },
+WR_TYPE(TERM, "Term", { "Var", .index = WR_ANY_INDEX, .show = "%i" },
         { "Lam", .args = { &TERM }, .show = "L%0" },
         { "App", .args = { &TERM, &TERM }, .show = "(%0 %1)" });
 /* One constructor, two types, holes of each at a time. */
@@ -537,7 +534,8 @@ static void it_ends(void)
 {
     the_case.size = 12;
     for (uint64_t i = 0; i < 200; i++) {
-        CHECK(!draw(looks_for_one_in_a_million, i, i % 2 ? WRI_REDRAW_UNIFORM : WRI_REDRAW_SKEWED));
+        CHECK(
+            !draw(looks_for_one_in_a_million, i, i % 2 ? WRI_REDRAW_UNIFORM : WRI_REDRAW_SKEWED));
         CHECK(runs == 1 + wri_redraws_of(i));
         CHECK(!draw(looks_for_one_in_a_million, i, WRI_REDRAW_OFF) && runs == 1);
         CHECK(!draw(never_likes_the_root, i, WRI_REDRAW_UNIFORM) && runs <= 3);

@@ -1,4 +1,5 @@
-/* tests/redrawn.c: properties whose trees are refuted and drawn again, for tests/redraw_test.c. */
+/* tests/redrawn.c: properties whose trees are refuted and drawn again, for tests/redraw_test.c.
+ */
 #include <signal.h>
 
 #include "search_trees.h"

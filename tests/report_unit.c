@@ -60,62 +60,135 @@ static void sink_free(sink *s)
 
 /* ---- What there is to tell -------------------------------------------------------------- */
 
-static const wri_value VALUES[] = { { "n", "2" }, { "xs", "[1, 0]" } };
+static const wri_value   VALUES[] = { { "n", "2" }, { "xs", "[1, 0]" } };
 static const char *const NOTES[] = { "before\nand after" };
 
 static const wri_failure SORT = {
-    .kind = "assertion", .message = "assertion failed: xs[i - 1] <= xs[i]", .file = "sort.c",
-    .line = 42, .function = "", .values = VALUES, .value_count = 2, .notes = NOTES,
-    .note_count = 1, .output = "hello\nworld\n", .replay = "./sort sorting_sorts --replay w1abc",
-    .token = "w1abc", .stored = ".warren/failures/sort.txt", .executions_before = 18,
-    .executions_after = 24, .cases_before = 17, .seen = 1, .first_choices = 61, .choices = 3,
+    .kind = "assertion",
+    .message = "assertion failed: xs[i - 1] <= xs[i]",
+    .file = "sort.c",
+    .line = 42,
+    .function = "",
+    .values = VALUES,
+    .value_count = 2,
+    .notes = NOTES,
+    .note_count = 1,
+    .output = "hello\nworld\n",
+    .replay = "./sort sorting_sorts --replay w1abc",
+    .token = "w1abc",
+    .stored = ".warren/failures/sort.txt",
+    .executions_before = 18,
+    .executions_after = 24,
+    .cases_before = 17,
+    .seen = 1,
+    .first_choices = 61,
+    .choices = 3,
 };
 
 static const wri_result HELD = {
-    .program = "./sort", .property = "reversing_twice_changes_nothing", .file = "sort.c",
-    .line = 7, .status = WRI_STATUS_HELD, .cases = 1000, .executions = 1000, .seconds = 0.0123,
+    .program = "./sort",
+    .property = "reversing_twice_changes_nothing",
+    .file = "sort.c",
+    .line = 7,
+    .status = WRI_STATUS_HELD,
+    .cases = 1000,
+    .executions = 1000,
+    .seconds = 0.0123,
     .seed = 1234,
 };
 static const wri_result FAILED = {
-    .program = "./sort", .property = "sorting_sorts", .file = "sort.c", .line = 30,
-    .status = WRI_STATUS_FAILED, .cases = 18, .executions = 42, .seconds = 0.25, .seed = UINT64_MAX,
-    .failures = &SORT, .failure_count = 1,
+    .program = "./sort",
+    .property = "sorting_sorts",
+    .file = "sort.c",
+    .line = 30,
+    .status = WRI_STATUS_FAILED,
+    .cases = 18,
+    .executions = 42,
+    .seconds = 0.25,
+    .seed = UINT64_MAX,
+    .failures = &SORT,
+    .failure_count = 1,
 };
 static const wri_result SKIPPED = {
-    .program = "./sort", .property = "later", .file = "sort.c", .line = 9,
-    .status = WRI_STATUS_SKIPPED, .why = "needs #42", .seed = 1,
+    .program = "./sort",
+    .property = "later",
+    .file = "sort.c",
+    .line = 9,
+    .status = WRI_STATUS_SKIPPED,
+    .why = "needs #42",
+    .seed = 1,
 };
 static const wri_result ERROR = {
-    .program = "./sort", .property = "misused", .file = "sort.c", .line = 3,
-    .status = WRI_STATUS_ERROR, .why = "sort.c:4: wr_int: lo is greater than hi", .seed = 1,
+    .program = "./sort",
+    .property = "misused",
+    .file = "sort.c",
+    .line = 3,
+    .status = WRI_STATUS_ERROR,
+    .why = "sort.c:4: wr_int: lo is greater than hi",
+    .seed = 1,
 };
 
 /* Quotes, newlines, bytes that are not UTF-8, control characters, markup. */
 #define AWKWARD                                                                                  \
     "\"q\" \\ \n\t\r\x01\x1b[31m \xff\xc3 \xed\xa0\x80 \xc3\xa9 ]]> <a&b> '\x7f \xef\xbf\xbf"
-static const wri_value AWKWARD_VALUES[] = { { AWKWARD, AWKWARD }, { "b", "" } };
+static const wri_value   AWKWARD_VALUES[] = { { AWKWARD, AWKWARD }, { "b", "" } };
 static const char *const AWKWARD_LINES[] = { AWKWARD, "" };
 static const wri_failure AWKWARD_FAILURE = {
-    .kind = AWKWARD, .message = AWKWARD, .file = AWKWARD, .line = -1, .function = AWKWARD,
-    .values = AWKWARD_VALUES, .value_count = 2, .values_lost = 3, .notes = AWKWARD_LINES,
-    .note_count = 2, .output = AWKWARD, .replay = AWKWARD, .token = AWKWARD, .stored = AWKWARD,
-    .flaky = true, .flaky_why = AWKWARD, .unfinished = true, .from_store = true, .seen = 9,
-    .counted = true, .rule = AWKWARD, .subsumed = true, .same_origin = 3, .calls_after = 4,
+    .kind = AWKWARD,
+    .message = AWKWARD,
+    .file = AWKWARD,
+    .line = -1,
+    .function = AWKWARD,
+    .values = AWKWARD_VALUES,
+    .value_count = 2,
+    .values_lost = 3,
+    .notes = AWKWARD_LINES,
+    .note_count = 2,
+    .output = AWKWARD,
+    .replay = AWKWARD,
+    .token = AWKWARD,
+    .stored = AWKWARD,
+    .flaky = true,
+    .flaky_why = AWKWARD,
+    .unfinished = true,
+    .from_store = true,
+    .seen = 9,
+    .counted = true,
+    .rule = AWKWARD,
+    .subsumed = true,
+    .same_origin = 3,
+    .calls_after = 4,
 };
 static const wri_label_count AWKWARD_LABELS[] = { { AWKWARD, 3 }, { "x", 99 } };
-static const wri_table AWKWARD_TABLES[] = { { AWKWARD, AWKWARD_LABELS, 2 } };
-static const wri_cover AWKWARD_COVERS[] = { { .label = AWKWARD, .file = AWKWARD, .line = -1,
-                                              .wanted = 0.1, .cases = 99, .missed = true } };
+static const wri_table       AWKWARD_TABLES[] = { { AWKWARD, AWKWARD_LABELS, 2 } };
+static const wri_cover       AWKWARD_COVERS[] = {
+          { .label = AWKWARD, .file = AWKWARD, .line = -1, .wanted = 0.1, .cases = 99, .missed = true }
+};
 static const wri_assertion AWKWARD_ASSERTIONS[] = { { AWKWARD, "always", AWKWARD, -1, 9, 8, 7,
                                                       true } };
-static const wri_best AWKWARD_BESTS[] = { { AWKWARD, true, -0.1 }, { "x", false, INFINITY } };
+static const wri_best   AWKWARD_BESTS[] = { { AWKWARD, true, -0.1 }, { "x", false, INFINITY } };
 static const wri_result AWKWARD_RESULT = {
-    .program = AWKWARD, .property = AWKWARD, .file = AWKWARD, .line = 1, .cases = 4,
-    .status = WRI_STATUS_FLAKY, .why = AWKWARD, .failures = &AWKWARD_FAILURE,
-    .failure_count = 1, .warnings = AWKWARD_LINES, .warning_count = 2, .labels = AWKWARD_LABELS,
-    .label_count = 2, .tables = AWKWARD_TABLES, .table_count = 1, .covers = AWKWARD_COVERS,
-    .cover_count = 1, .assertions = AWKWARD_ASSERTIONS, .assertion_count = 1,
-    .bests = AWKWARD_BESTS, .best_count = 2,
+    .program = AWKWARD,
+    .property = AWKWARD,
+    .file = AWKWARD,
+    .line = 1,
+    .cases = 4,
+    .status = WRI_STATUS_FLAKY,
+    .why = AWKWARD,
+    .failures = &AWKWARD_FAILURE,
+    .failure_count = 1,
+    .warnings = AWKWARD_LINES,
+    .warning_count = 2,
+    .labels = AWKWARD_LABELS,
+    .label_count = 2,
+    .tables = AWKWARD_TABLES,
+    .table_count = 1,
+    .covers = AWKWARD_COVERS,
+    .cover_count = 1,
+    .assertions = AWKWARD_ASSERTIONS,
+    .assertion_count = 1,
+    .bests = AWKWARD_BESTS,
+    .best_count = 2,
     .machine = { .asked = true, .calls = 7, .patterns = 1, .saturated = true },
 };
 
@@ -213,9 +286,16 @@ static bool is_json_line(const char *text)
 
 static void the_checker_knows_what_is_not_json(void)
 {
-    static const char *const BAD[] = { "{\"a\": }\n", "{\"a\" 1}\n", "{\"a\": 1,}\n", "{}",
-                                       "{\"a\": 01}\n", "{\"a\": \"\n\"}\n", "{\"a\": \"\xff\"}\n",
-                                       "{\"a\": \"\\x\"}\n", "{} {}\n", "{\"a\": [1 2]}\n",
+    static const char *const BAD[] = { "{\"a\": }\n",
+                                       "{\"a\" 1}\n",
+                                       "{\"a\": 1,}\n",
+                                       "{}",
+                                       "{\"a\": 01}\n",
+                                       "{\"a\": \"\n\"}\n",
+                                       "{\"a\": \"\xff\"}\n",
+                                       "{\"a\": \"\\x\"}\n",
+                                       "{} {}\n",
+                                       "{\"a\": [1 2]}\n",
                                        "[]\n" };
     for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++)
         CHECK(!is_json_line(BAD[i]));
@@ -226,9 +306,18 @@ static void the_checker_knows_what_is_not_json(void)
 
 typedef void putter(FILE *out, const char *text);
 
-static void put_xml_text(FILE *out, const char *text) { wri_put_xml(out, text, false); }
-static void put_xml_attribute(FILE *out, const char *text) { wri_put_xml(out, text, true); }
-static void put_plain(FILE *out, const char *text) { wri_put_plain(out, text, 2); }
+static void put_xml_text(FILE *out, const char *text)
+{
+    wri_put_xml(out, text, false);
+}
+static void put_xml_attribute(FILE *out, const char *text)
+{
+    wri_put_xml(out, text, true);
+}
+static void put_plain(FILE *out, const char *text)
+{
+    wri_put_plain(out, text, 2);
+}
 
 static void check_escape(int line, putter *put, const char *text, const char *expected)
 {
@@ -262,10 +351,10 @@ static void awkward_bytes_become_valid_text(void)
     CHECK_ESCAPE(wri_put_label, "one\ntwo\n", "one\\ntwo\\n");
     CHECK_ESCAPE(wri_put_label, "one\\ntwo\x01 \xff \\", "one\\\\ntwo\\x01 \\xff \\\\");
     CHECK_ESCAPE(wri_put_label, "", "");
-    CHECK_ESCAPE(wri_put_json, "\xc0\x80", "\"" BAD BAD "\"");         /* overlong */
+    CHECK_ESCAPE(wri_put_json, "\xc0\x80", "\"" BAD BAD "\"");                 /* overlong */
     CHECK_ESCAPE(wri_put_json, "\xf4\x90\x80\x80", "\"" BAD BAD BAD BAD "\""); /* too large */
     CHECK_ESCAPE(wri_put_json, "\xf0\x9f\x90\xb0", "\"\xf0\x9f\x90\xb0\"");
-    CHECK_ESCAPE(wri_put_json, "\xe2\x82", "\"" BAD BAD "\"");         /* cut */
+    CHECK_ESCAPE(wri_put_json, "\xe2\x82", "\"" BAD BAD "\""); /* cut */
 }
 
 static void every_pair_of_bytes_is_valid_json(void)
@@ -282,7 +371,10 @@ static void every_pair_of_bytes_is_valid_json(void)
     }
 }
 
-static void put_tenths(FILE *out, const char *text) { wri_put_decimal(out, atof(text), 1); }
+static void put_tenths(FILE *out, const char *text)
+{
+    wri_put_decimal(out, atof(text), 1);
+}
 
 static void numbers_have_a_point(void)
 {
@@ -325,17 +417,17 @@ static void human_tells_a_run(void)
     RESULT(s, &SKIPPED);
     RESULT(s, &ERROR);
     END(s, .held = 1, .failed = 1, .skipped = 1, .errors = 1, .seconds = 0.4);
-    CHECK_TEXT(told(s),
-               "ok  reversing_twice_changes_nothing  1000 cases, 0.01 s\n"
-               "found  sorting_sorts: assertion failed: xs[i - 1] <= xs[i] (sort.c:42), shrinking\n"
-               "\n"
-               "FAIL  sorting_sorts  sort.c:42\n" SORT_BLOCK
-               "\n"
-               "skip  later                          needs #42\n"
-               "\n"
-               "ERROR misused: sort.c:4: wr_int: lo is greater than hi\n"
-               "\n"
-               "1 held, 1 failed, 1 in error, 1 skipped in 0.4 s; seed 1234\n");
+    CHECK_TEXT(
+        told(s),
+        "ok  reversing_twice_changes_nothing  1000 cases, 0.01 s\n"
+        "found  sorting_sorts: assertion failed: xs[i - 1] <= xs[i] (sort.c:42), shrinking\n"
+        "\n"
+        "FAIL  sorting_sorts  sort.c:42\n" SORT_BLOCK "\n"
+        "skip  later                          needs #42\n"
+        "\n"
+        "ERROR misused: sort.c:4: wr_int: lo is greater than hi\n"
+        "\n"
+        "1 held, 1 failed, 1 in error, 1 skipped in 0.4 s; seed 1234\n");
     CHECK(!s->reporter->broken);
     sink_free(s);
 }
@@ -352,8 +444,8 @@ static void human_is_quiet_when_asked(void)
     s->reporter->found(s->reporter, "sorting_sorts", &SORT);
     RESULT(s, &FAILED);
     END(s, .failed = 1, .seconds = 0);
-    CHECK_TEXT(told(s), "FAIL  sorting_sorts  sort.c:42\n" SORT_BLOCK
-                        "\n1 failed in 0.00 s; seed 1\n");
+    CHECK_TEXT(told(s),
+               "FAIL  sorting_sorts  sort.c:42\n" SORT_BLOCK "\n1 failed in 0.00 s; seed 1\n");
     sink_free(s);
 }
 
@@ -361,10 +453,13 @@ static void human_says_more_when_verbose(void)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ .verbose = true });
     BEGIN(s, .seed = 9, .properties = 1, .seed_given = true);
-    RESULT(s, &(wri_result){ .property = "p", .cases = 100, .discarded = 12, .executions = 112,
-                             .seconds = 0.5 });
-    RESULT(s, &(wri_result){ .property = "q", .cases = 100, .executions = 150, .redrawn = 50,
-                             .seconds = 0.5 });
+    RESULT(
+        s,
+        &(wri_result){
+            .property = "p", .cases = 100, .discarded = 12, .executions = 112, .seconds = 0.5 });
+    RESULT(s,
+           &(wri_result){
+               .property = "q", .cases = 100, .executions = 150, .redrawn = 50, .seconds = 0.5 });
     END(s, .held = 1, .seconds = 12.34, .stopped = true);
     CHECK_TEXT(told(s), "seed 9, 1 property\n"
                         "ok  p  100 cases, 12 discarded, 112 executions, 224/s, 0.5 s\n"
@@ -375,14 +470,29 @@ static void human_says_more_when_verbose(void)
 
 static void human_says_how_sure_it_is(void)
 {
-    static const wri_failure TWO[] = {
-        { .kind = "deadline", .message = "took too long", .file = "", .executions_after = 1,
-          .choices = 1, .first_choices = 1, .unfinished = true, .seen = 7, .from_store = true },
-        { .kind = "signal", .message = "SIGSEGV\n  at f\n  at g\n", .file = "a.c",
-          .flaky = true, .output = "\n", .values = VALUES, .value_count = 1 } };
-    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
-    RESULT(s, &(wri_result){ .property = "p", .file = "p.c", .line = 5, .failures = TWO,
-                             .failure_count = 2, .status = WRI_STATUS_FAILED });
+    static const wri_failure TWO[] = { { .kind = "deadline",
+                                         .message = "took too long",
+                                         .file = "",
+                                         .executions_after = 1,
+                                         .choices = 1,
+                                         .first_choices = 1,
+                                         .unfinished = true,
+                                         .seen = 7,
+                                         .from_store = true },
+                                       { .kind = "signal",
+                                         .message = "SIGSEGV\n  at f\n  at g\n",
+                                         .file = "a.c",
+                                         .flaky = true,
+                                         .output = "\n",
+                                         .values = VALUES,
+                                         .value_count = 1 } };
+    sink                    *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p",
+                             .file = "p.c",
+                             .line = 5,
+                             .failures = TWO,
+                             .failure_count = 2,
+                             .status = WRI_STATUS_FAILED });
     CHECK_TEXT(told(s),
                "FAIL  p  (at p.c:5)  (1 of 2)\n"
                "  took too long\n"
@@ -404,14 +514,22 @@ static void human_says_how_sure_it_is(void)
 
 static void human_shows_warnings_and_labels(void)
 {
-    static const char *const      WARNINGS[] = { "too many\ndiscards" };
-    static const wri_label_count LABELS[] = { { "all", 8 }, { "half", 4 }, { "few", 1 },
-                                              { "too many", 9 } };
+    static const char *const     WARNINGS[] = { "too many\ndiscards" };
+    static const wri_label_count LABELS[] = {
+        { "all", 8 }, { "half", 4 }, { "few", 1 }, { "too many", 9 }
+    };
     sink *s = sink_new(wri_human_new, (wri_style){ 0 });
-    RESULT(s, &(wri_result){ .property = "p", .cases = 8, .warnings = WARNINGS,
-                             .warning_count = 1, .labels = LABELS, .label_count = 4 });
-    RESULT(s, &(wri_result){ .property = "q", .status = WRI_STATUS_GAVE_UP, .cases = 1,
-                             .discarded = 100, .why = "too many discards" });
+    RESULT(s, &(wri_result){ .property = "p",
+                             .cases = 8,
+                             .warnings = WARNINGS,
+                             .warning_count = 1,
+                             .labels = LABELS,
+                             .label_count = 4 });
+    RESULT(s, &(wri_result){ .property = "q",
+                             .status = WRI_STATUS_GAVE_UP,
+                             .cases = 1,
+                             .discarded = 100,
+                             .why = "too many discards" });
     s->reporter->warn(s->reporter, "the store is full");
     CHECK_TEXT(told(s), "ok  p  8 cases, 0.00 s\n"
                         "  warning: too many\n"
@@ -428,11 +546,20 @@ static void human_shows_warnings_and_labels(void)
     sink_free(s);
 }
 
-static const wri_stability STABLE = { .asked = true, .reached = true, .cases = 10000,
-                                      .last = 5000, .features = 23, .unseen = 0.4,
-                                      .probability = 0.0001, .bound = 0.001 };
-static const wri_stability UNSTABLE = { .asked = true, .cases = 10000, .last = 9100,
-                                        .features = 1, .unseen = 4.5, .probability = 0.0123,
+static const wri_stability STABLE = { .asked = true,
+                                      .reached = true,
+                                      .cases = 10000,
+                                      .last = 5000,
+                                      .features = 23,
+                                      .unseen = 0.4,
+                                      .probability = 0.0001,
+                                      .bound = 0.001 };
+static const wri_stability UNSTABLE = { .asked = true,
+                                        .cases = 10000,
+                                        .last = 9100,
+                                        .features = 1,
+                                        .unseen = 4.5,
+                                        .probability = 0.0123,
                                         .bound = 0.0055 };
 
 static void human_tells_what_is_stable(void)
@@ -443,9 +570,14 @@ static void human_tells_what_is_stable(void)
     } ROWS[] = {
         { { .asked = true, .reached = true, .cases = 1500, .bound = 0.1 },
           "  stable: no case showed a feature to go by, such as a label\n" },
-        { { .asked = true, .reached = true, .cases = 12000000, .last = 3000000, .features = 2,
+        { { .asked = true,
+            .reached = true,
+            .cases = 12000000,
+            .last = 3000000,
+            .features = 2,
             .bound = 5 / 9e6 },
-          "  stable: 2 features, nothing new in the last 9000000 of 12000000 cases; the next case "
+          "  stable: 2 features, nothing new in the last 9000000 of 12000000 cases; the next "
+          "case "
           "shows something new with a probability below 0.000056 % (95 %)\n" },
         { { .asked = true, .cases = 100, .last = 100, .features = 60, .probability = 0.5 },
           "  not stable: 60 features, the last new one in case 100 of 100; the next case shows "
@@ -457,13 +589,14 @@ static void human_tells_what_is_stable(void)
     sink *s = sink_new(wri_human_new, (wri_style){ 0 });
     RESULT(s, &(wri_result){ .property = "p", .cases = 8, .stable = STABLE });
     RESULT(s, &(wri_result){ .property = "q", .cases = 8, .stable = UNSTABLE });
-    CHECK_TEXT(told(s),
-               "ok  p  8 cases, 0.00 s\n"
-               "  stable: 23 features, nothing new in the last 5000 of 10000 cases; the next case "
-               "shows something new with a probability below 0.10 % (95 %)\n"
-               "ok  q  8 cases, 0.00 s\n"
-               "  not stable: 1 feature, the last new one in case 9100 of 10000; the next case shows "
-               "something new with a probability of about 1.2 %; about 5 more not seen yet\n");
+    CHECK_TEXT(
+        told(s),
+        "ok  p  8 cases, 0.00 s\n"
+        "  stable: 23 features, nothing new in the last 5000 of 10000 cases; the next case "
+        "shows something new with a probability below 0.10 % (95 %)\n"
+        "ok  q  8 cases, 0.00 s\n"
+        "  not stable: 1 feature, the last new one in case 9100 of 10000; the next case shows "
+        "something new with a probability of about 1.2 %; about 5 more not seen yet\n");
     sink_free(s);
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         s = sink_new(wri_human_new, (wri_style){ 0 });
@@ -485,7 +618,8 @@ static void machines_are_told_what_is_stable(void)
     sink_free(s);
     s = sink_new(wri_tap_new, (wri_style){ 0 });
     RESULT(s, &result);
-    CHECK(strstr(told(s), "\n# stable: 23 features, nothing new in the last 5000 of 10000 cases;"));
+    CHECK(
+        strstr(told(s), "\n# stable: 23 features, nothing new in the last 5000 of 10000 cases;"));
     sink_free(s);
     s = sink_new(wri_json_new, (wri_style){ 0 });
     RESULT(s, &HELD);
@@ -493,11 +627,11 @@ static void machines_are_told_what_is_stable(void)
     sink_free(s);
 }
 
-static const wri_code_line UNCOVERED[] = { { "parse", "src/parse.c", 12, 0 },
-                                           { "parse", "src/parse.c", 40, 0 },
-                                           { "skip", "src/parse.c", 77, 0 },
-                                           { "", "", 0, 0 } };
-static const wri_code_line RARE[] = { { "parse", "src/parse.c", 30, 1 } };
+static const wri_code_line    UNCOVERED[] = { { "parse", "src/parse.c", 12, 0 },
+                                              { "parse", "src/parse.c", 40, 0 },
+                                              { "skip", "src/parse.c", 77, 0 },
+                                              { "", "", 0, 0 } };
+static const wri_code_line    RARE[] = { { "parse", "src/parse.c", 30, 1 } };
 static const wri_code_covered FEW_MISSING = { 10, 6, UNCOVERED, 4, RARE, 1 };
 
 static void human_shows_what_code_was_covered(void)
@@ -511,8 +645,8 @@ static void human_shows_what_code_was_covered(void)
                         "    not covered: ??\n");
     sink_free(s);
     s = sink_new(wri_human_new, (wri_style){ 0 });
-    RESULT(s, &(wri_result){ .property = "p", .cases = 8,
-                             .coverage = { 10, 4, UNCOVERED, 4, RARE, 1 } });
+    RESULT(s, &(wri_result){
+                  .property = "p", .cases = 8, .coverage = { 10, 4, UNCOVERED, 4, RARE, 1 } });
     CHECK_TEXT(told(s), "ok  p  8 cases, 0.00 s\n"
                         "  code: 4 of 10 places covered\n");
     sink_free(s);
@@ -526,7 +660,9 @@ static void human_shows_what_code_was_covered(void)
 static void json_has_the_coverage(void)
 {
     sink *s = sink_new(wri_json_new, (wri_style){ 0 });
-    RESULT(s, &(wri_result){ .property = "p", .file = "a.c", .cases = 8,
+    RESULT(s, &(wri_result){ .property = "p",
+                             .file = "a.c",
+                             .cases = 8,
                              .coverage = { 10, 9, UNCOVERED, 1, RARE, 1 } });
     CHECK(strstr(told(s), ", \"slots\": [], \"coverage\": {\"known\": 10, \"covered\": 9, "
                           "\"uncovered\": [{\"function\": \"parse\", \"file\": \"src/parse.c\", "
@@ -542,8 +678,8 @@ static void human_shows_the_first_labels(void)
     sink           *s = sink_new(wri_human_new, (wri_style){ 0 });
     for (size_t i = 0; i < 30; i++)
         labels[i] = (wri_label_count){ "label", 1 };
-    RESULT(s, &(wri_result){ .property = "p", .cases = 1000, .labels = labels,
-                             .label_count = 30 });
+    RESULT(s,
+           &(wri_result){ .property = "p", .cases = 1000, .labels = labels, .label_count = 30 });
     CHECK(strstr(told(s), "    0.1%                        label\n"));
     CHECK(strstr(told(s), "  and 10 more labels (--verbose)\n"));
     sink_free(s);
@@ -556,9 +692,14 @@ static void human_shows_what_was_observed(void)
     static const wri_cover       COVERS[] = { { .label = "c", .wanted = 12.5, .cases = 5 },
                                               { .label = "d", .wanted = 90, .below = true } };
     static const wri_best        BESTS[] = { { "n", false, 0.5 }, { "m", true, -1e300 } };
-    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
-    RESULT(s, &(wri_result){ .property = "p", .cases = 10, .tables = TABLES, .table_count = 1,
-                             .covers = COVERS, .cover_count = 2, .bests = BESTS,
+    sink                        *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p",
+                             .cases = 10,
+                             .tables = TABLES,
+                             .table_count = 1,
+                             .covers = COVERS,
+                             .cover_count = 2,
+                             .bests = BESTS,
                              .best_count = 2 });
     CHECK_TEXT(told(s), "ok  p  10 cases, 0.00 s\n"
                         "   50.0%  ##########            c (wanted 12.5%)\n"
@@ -600,11 +741,12 @@ static void human_tells_what_the_program_never_met(void)
     s->reporter->assertions(s->reporter, ASSERTIONS, 3, false);
     s->reporter->assertions(s->reporter, ASSERTIONS, 3, true);
     END(s, .held = 1, .unmet = 2);
-    CHECK(strncmp(told(s), "warning: never true: a (a.c:1)\n"
-                           "warning: never reached: b (b.c:2)\n"
-                           "FAIL  never true: a (a.c:1)\n"
-                           "FAIL  never reached: b (b.c:2)\n"
-                           "1 held, 2 assertions unmet in ",
+    CHECK(strncmp(told(s),
+                  "warning: never true: a (a.c:1)\n"
+                  "warning: never reached: b (b.c:2)\n"
+                  "FAIL  never true: a (a.c:1)\n"
+                  "FAIL  never reached: b (b.c:2)\n"
+                  "1 held, 2 assertions unmet in ",
                   strlen("warning: never true: a (a.c:1)\n"
                          "warning: never reached: b (b.c:2)\n"
                          "FAIL  never true: a (a.c:1)\n"
@@ -626,8 +768,8 @@ static void human_aligns_values_within_reason(void)
     static const wri_value MANY[] = { { "a", "1" },
                                       { "a_name_that_is_longer_than_most", "2\n3" },
                                       { "bcd", "4\n5" } };
-    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
-    wri_failure case_ = { .values = MANY, .value_count = 3, .values_lost = 1 };
+    sink                  *s = sink_new(wri_human_new, (wri_style){ 0 });
+    wri_failure            case_ = { .values = MANY, .value_count = 3, .values_lost = 1 };
     s->reporter->replayed(s->reporter, &HELD, &case_);
     CHECK_TEXT(told(s), "held  reversing_twice_changes_nothing: the case does not fail\n"
                         "    a   = 1\n"
@@ -642,9 +784,11 @@ static void human_aligns_values_within_reason(void)
 static void human_tells_other_ends(void)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ 0 });
-    RESULT(s, &(wri_result){ .property = "p", .status = WRI_STATUS_PROVED, .cases = 77,
-                             .enumerated = { .asked = true, .exhausted = true, .bound = 4,
-                                             .values = 7 } });
+    RESULT(s, &(wri_result){
+                  .property = "p",
+                  .status = WRI_STATUS_PROVED,
+                  .cases = 77,
+                  .enumerated = { .asked = true, .exhausted = true, .bound = 4, .values = 7 } });
     RESULT(s, &(wri_result){ .property = "q", .status = WRI_STATUS_INTERRUPTED, .cases = 1 });
     END(s, .stopped = true);
     CHECK_TEXT(told(s), "proved  p  77 cases, 0.00 s\n"
@@ -657,8 +801,12 @@ static void human_tells_other_ends(void)
 static void the_status_line_is_rewritten_and_erased(void)
 {
     sink        *s = sink_new(wri_human_new, (wri_style){ .live = true });
-    wri_progress p = { .property = "sorting", .cases = 420, .discarded = 12, .target = 1000,
-                       .seconds = 2, .failures = 1 };
+    wri_progress p = { .property = "sorting",
+                       .cases = 420,
+                       .discarded = 12,
+                       .target = 1000,
+                       .seconds = 2,
+                       .failures = 1 };
     setenv("COLUMNS", "200", 1);
     s->reporter->progress(s->reporter, &p);
     p.phase = WRI_PHASE_CONFIRM;
@@ -669,12 +817,11 @@ static void the_status_line_is_rewritten_and_erased(void)
     s->reporter->found(s->reporter, "sorting", &SORT);
     RESULT(s, &HELD);
     s->reporter->warn(s->reporter, "x");
-    CHECK_TEXT(told(s),
-               "\rsorting  420/1000 cases, 12 discarded, 210/s, 2.0 s, 1 bug\033[K"
-               "\rsorting  confirming a failure\033[K"
-               "\rsorting  shrinking: 12 choices, 137\033[K"
-               "\r\033[Kok  reversing_twice_changes_nothing  1000 cases, 0.01 s\n"
-               "warning: x\n");
+    CHECK_TEXT(told(s), "\rsorting  420/1000 cases, 12 discarded, 210/s, 2.0 s, 1 bug\033[K"
+                        "\rsorting  confirming a failure\033[K"
+                        "\rsorting  shrinking: 12 choices, 137\033[K"
+                        "\r\033[Kok  reversing_twice_changes_nothing  1000 cases, 0.01 s\n"
+                        "warning: x\n");
     sink_free(s);
 }
 
@@ -755,8 +902,10 @@ static void tap_tells_two_bugs_and_a_replay(void)
 {
     static const wri_failure TWO[] = { { .kind = "a", .message = "first" },
                                        { .kind = "b", .message = "second", .flaky = true } };
-    sink *s = sink_new(wri_tap_new, (wri_style){ .quiet = true });
-    RESULT(s, &(wri_result){ .property = "p", .failures = TWO, .failure_count = 2,
+    sink                    *s = sink_new(wri_tap_new, (wri_style){ .quiet = true });
+    RESULT(s, &(wri_result){ .property = "p",
+                             .failures = TWO,
+                             .failure_count = 2,
                              .status = WRI_STATUS_FAILED });
     RESULT(s, &(wri_result){ .property = "a\n#b", .status = WRI_STATUS_INTERRUPTED });
     s->reporter->replayed(s->reporter, &HELD, &SORT);
@@ -827,13 +976,18 @@ static void json_tells_each_property_in_a_line(void)
 static void json_tells_the_rest(void)
 {
     static const wri_label_count LABELS[] = { { "empty", 3 }, { "long", 2 } };
-    static const char *const      WARNINGS[] = { "a", "b" };
-    sink *s = sink_new(wri_json_new, (wri_style){ 0 });
-    RESULT(s, &(wri_result){ .property = "p", .status = WRI_STATUS_PROVED,
-                             .enumerated = { .asked = true, .exhausted = true, .bound = 4,
-                                             .values = 7 },
-                             .labels = LABELS, .label_count = 2, .warnings = WARNINGS,
-                             .warning_count = 2, .why = "w", .line = -1 });
+    static const char *const     WARNINGS[] = { "a", "b" };
+    sink                        *s = sink_new(wri_json_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){
+                  .property = "p",
+                  .status = WRI_STATUS_PROVED,
+                  .enumerated = { .asked = true, .exhausted = true, .bound = 4, .values = 7 },
+                  .labels = LABELS,
+                  .label_count = 2,
+                  .warnings = WARNINGS,
+                  .warning_count = 2,
+                  .why = "w",
+                  .line = -1 });
     CHECK_TEXT(told(s), "{\"property\": \"p\", \"status\": \"proved\", \"cases\": 0, "
                         "\"discarded\": 0, \"executions\": 0, \"redrawn\": 0, "
                         "\"seconds\": 0.000000, \"seed\": 0, "
@@ -1144,6 +1298,6 @@ int main(void)
     a_remark_erases_the_status_line();
     a_full_disk_is_noticed();
     junit_says_why_it_cannot_write(folder); /* last: it sends stderr away */
-    CHECK(rmdir(folder) == 0); /* nothing was left behind */
+    CHECK(rmdir(folder) == 0);              /* nothing was left behind */
     return failures > 0;
 }

@@ -255,11 +255,16 @@ static void numbers_are_not_what_has_none(void)
     static const struct {
         const char *value;
         bool        fine[3]; /* before, after a hash was seen, after a number was */
-    } VALUES[] = { { "7", { true, false, true } },           { "7..", { true, false, true } },
-                   { "..7", { true, false, true } },         { "..", { true, true, true } },
-                   { "0", { true, true, true } },            { "_", { true, true, true } },
-                   { "?A", { true, true, true } },           { "#0123456789ab", { true, true, true } },
-                   { "4294967296", { true, false, false } }, { "#0123", { false, false, false } },
+    } VALUES[] = { { "7", { true, false, true } },
+                   { "7..", { true, false, true } },
+                   { "..7", { true, false, true } },
+                   { "..", { true, true, true } },
+                   { "0", { true, true, true } },
+                   { "_", { true, true, true } },
+                   { "?A", { true, true, true } },
+                   { "#0123456789ab", { true, true, true } },
+                   { "4294967296", { true, false, false } },
+                   { "#0123", { false, false, false } },
                    { "x#0123456789ab", { false, false, false } } };
     wri_made     calls[] = { { .command = 9 }, { .command = 7, .arguments = { wri_opaque(5) } } };
     wri_sequence sequence = { .calls = calls, .count = 2 };
@@ -285,11 +290,12 @@ static void numbers_are_not_what_has_none(void)
 /* From what a report has shown of calls. */
 static void texts_are_heard_from_calls(void)
 {
-    static const char LINES[] = "thing *v1 = make(\"a\");\nwrite({1, \")\"});\nwrite(oh no\n);\nwrite(x);";
-    wri_made calls[] = { { .command = 0 },
-                         { .command = 7, .arguments = { wri_opaque(UINT64_C(1) << 16) } },
-                         { .command = 7, .arguments = { wri_opaque(UINT64_C(2) << 16) } },
-                         { .command = 7, .arguments = { wri_opaque(UINT64_C(3) << 16) } } };
+    static const char LINES[] =
+        "thing *v1 = make(\"a\");\nwrite({1, \")\"});\nwrite(oh no\n);\nwrite(x);";
+    wri_made     calls[] = { { .command = 0 },
+                             { .command = 7, .arguments = { wri_opaque(UINT64_C(1) << 16) } },
+                             { .command = 7, .arguments = { wri_opaque(UINT64_C(2) << 16) } },
+                             { .command = 7, .arguments = { wri_opaque(UINT64_C(3) << 16) } } };
     wri_sequence sequence = { .calls = calls, .count = 4 };
     wri_opaque_listen(&patterned, &sequence, LINES);
     const char *text = wri_opaque_text(&patterned, &NUMBER, calls[1].arguments[0]);

@@ -1,5 +1,5 @@
-/* tests/sanitized.h: is this compiled with AddressSanitizer? 1 or 0. Tests then try fewer seeds: what
- * they look for is the same, and each case takes many times as long. */
+/* tests/sanitized.h: is this compiled with AddressSanitizer? 1 or 0. Tests then try fewer seeds:
+ * what they look for is the same, and each case takes many times as long. */
 #ifndef TESTS_SANITIZED_H
 #define TESTS_SANITIZED_H
 

@@ -5,8 +5,7 @@
 #include <warren.h>
 
 enum { LEAF, NODE };
-WR_TYPE(TREE, "Tree",
-        { "Leaf", .show = "." },
+WR_TYPE(TREE, "Tree", { "Leaf", .show = "." },
         { "Node", .args = { &TREE, &TREE }, .index = 8, .show = "(%0 %i %1)" });
 
 static size_t nodes_of(wr_node *e)

@@ -21,20 +21,23 @@ __attribute__((noinline)) static int judge(int x)
     return effect;
 }
 
-WR_PROPERTY(judges) {
+WR_PROPERTY(judges)
+{
     int x = (int)wr_int(t, "x", -1000, 1000);
     wr_assert_le(t, judge(x), 1);
 }
 
 /* Comes to less; its own body, and that of the other, are no part of what is covered. */
-WR_PROPERTY(judges_one_side) {
+WR_PROPERTY(judges_one_side)
+{
     int x = (int)wr_int(t, "x", 1, 1000);
     if (x > 2000)
         x = 3;
     wr_assert_le(t, judge(x), 1);
 }
 
-WR_PROPERTY(fails) {
+WR_PROPERTY(fails)
+{
     int x = (int)wr_int(t, "x", 0, 100);
     judge(x);
     wr_assert_lt(t, x, 50);

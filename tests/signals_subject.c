@@ -48,18 +48,24 @@ int chooses(uint32_t x)
     return effect;
 }
 
-#define ONE(n) case (n): effect += (n) / 7; break;
+#define ONE(n)                                                                                   \
+    case (n):                                                                                    \
+        effect += (n) / 7;                                                                       \
+        break;
 #define TEN(n)                                                                                   \
-    ONE(n) ONE((n) + 100) ONE((n) + 200) ONE((n) + 300) ONE((n) + 400)                           \
-    ONE((n) + 500) ONE((n) + 600) ONE((n) + 700) ONE((n) + 800) ONE((n) + 900)
+    ONE(n)                                                                                       \
+    ONE((n) + 100)                                                                               \
+    ONE((n) + 200)                                                                               \
+    ONE((n) + 300)                                                                               \
+    ONE((n) + 400) ONE((n) + 500) ONE((n) + 600) ONE((n) + 700) ONE((n) + 800) ONE((n) + 900)
 
 int chooses_of_many(uint32_t x)
 {
     switch (x) {
-    TEN(100)
-    TEN(1100)
-    TEN(2100)
-    TEN(3100)
+        TEN(100)
+        TEN(1100)
+        TEN(2100)
+        TEN(3100)
     default: break;
     }
     return effect;
@@ -87,7 +93,7 @@ int takes_a_path(int which)
 }
 
 const int never_called_line = __LINE__ + 1;
-int never_called(int x)
+int       never_called(int x)
 {
     effect = x;
     return effect + 1;

@@ -61,7 +61,8 @@ static void a_comparison_of_variables_is_no_constant(void)
     wri_signals_begin();
     are_equal(123456789, 987654321);
     wri_signals_end();
-    CHECK(compared(123456789, 987654321, 8, false) + compared(987654321, 123456789, 8, false) == 1);
+    CHECK(compared(123456789, 987654321, 8, false) + compared(987654321, 123456789, 8, false) ==
+          1);
 }
 
 static void the_same_comparison_is_kept_once(void)
@@ -265,8 +266,8 @@ static void a_case_that_does_nothing_takes_no_edge(void)
 
 static void print_everything(void)
 {
-    size_t                edge_count, comparison_count;
-    static const int      xs[] = { 1, 0, 2 };
+    size_t           edge_count, comparison_count;
+    static const int xs[] = { 1, 0, 2 };
     wri_signals_begin();
     takes_a_path(2);
     is_magic_8(77);

@@ -36,8 +36,8 @@ static void half_of_the_cases_and_a_thousand_must_be_idle(void)
 
 static void known_counts_give_known_estimates(void)
 {
-    const wri_sightings *some = SEEN(.cases = 10000, .last = 5000, .features = 23, .once = 6,
-                                     .twice = 4);
+    const wri_sightings *some =
+        SEEN(.cases = 10000, .last = 5000, .features = 23, .once = 6, .twice = 4);
     CHECK_NEAR(wri_new_probability(some), 0.0006);
     CHECK_NEAR(wri_new_bound(some), 0.001);
     CHECK_NEAR(wri_unseen(some), 4.5);

@@ -66,7 +66,8 @@ static uint64_t below(uint64_t *random, uint64_t bound)
 
 static uint64_t some_max(uint64_t *random)
 {
-    static const uint64_t OFTEN[] = {0, 1, UINT8_MAX, UINT16_MAX, UINT32_MAX, UINT64_MAX, 254, 256};
+    static const uint64_t OFTEN[] = { 0,          1,          UINT8_MAX, UINT16_MAX,
+                                      UINT32_MAX, UINT64_MAX, 254,       256 };
     if (below(random, 2) == 0)
         return OFTEN[below(random, 8)];
     return wri_next(random) >> below(random, 64);
@@ -84,7 +85,7 @@ static wri_node *add_node(wri_trace *trace, wri_node_what what)
 {
     CHECK(wri_trace_reserve(trace, trace->node_count + 1, trace->number_count));
     wri_node *node = &trace->nodes[trace->node_count++];
-    *node = (wri_node){.what = (uint8_t)what, .tie = WRI_NO_NODE};
+    *node = (wri_node){ .what = (uint8_t)what, .tie = WRI_NO_NODE };
     node->parent = trace->node_count == 1 ? WRI_NO_NODE : 0;
     return node;
 }
@@ -97,7 +98,8 @@ static void add_choice(wri_trace *trace, wri_kind kind, uint64_t number, uint64_
     node->max = max;
 }
 
-static void add_array(wri_trace *trace, wri_kind kind, uint64_t *random, size_t count, uint64_t max)
+static void add_array(wri_trace *trace, wri_kind kind, uint64_t *random, size_t count,
+                      uint64_t max)
 {
     wri_node *node = add_node(trace, WRI_ARRAY);
     node->kind = (uint8_t)kind;
@@ -111,7 +113,7 @@ static void add_array(wri_trace *trace, wri_kind kind, uint64_t *random, size_t 
 
 static wri_trace some_trace(uint64_t *random, size_t nodes)
 {
-    wri_trace trace = {0};
+    wri_trace trace = { 0 };
     uint64_t  max = 0;
     add_node(&trace, WRI_SPAN);
     for (size_t i = 0; i < nodes; i++) {
@@ -182,7 +184,7 @@ static void a_large_trace_comes_back(void)
 {
     uint64_t  random = 2;
     wri_saved saved;
-    wri_trace trace = {0};
+    wri_trace trace = { 0 };
     add_node(&trace, WRI_SPAN);
     add_array(&trace, WRI_INTEGER, &random, 1000000, UINT64_MAX);
     for (int i = 0; i < 1 << 18; i++)
@@ -198,7 +200,7 @@ static void a_large_trace_comes_back(void)
 static void small_cases_have_short_tokens(void)
 {
     uint64_t  random = 3;
-    wri_trace trace = {0};
+    wri_trace trace = { 0 };
     add_node(&trace, WRI_SPAN);
     add_choice(&trace, WRI_LENGTH, 2, 100);
     add_array(&trace, WRI_INTEGER, &random, 0, UINT32_MAX);
@@ -220,7 +222,7 @@ static void refused(int line, const char *token, const char *expected)
 
 static void wrong_tokens_say_what_is_wrong(void)
 {
-    wri_trace trace = {0};
+    wri_trace trace = { 0 };
     add_node(&trace, WRI_SPAN);
     add_choice(&trace, WRI_INTEGER, 5, 9);
     char *token = wri_token_write(7, &trace); /* 8 + 3 + 4 bytes: no character has spare bits */
@@ -245,7 +247,7 @@ static void wrong_tokens_say_what_is_wrong(void)
 /* The same for a token's bytes behind the checksum: eight zeros, then these. */
 static void bytes_refused(int line, size_t count, const char *bytes, const char *expected)
 {
-    uint8_t   packed[64] = {0};
+    uint8_t   packed[64] = { 0 };
     wri_saved saved;
     memcpy(packed + 8, bytes, count);
     error[0] = '\0';
@@ -256,7 +258,7 @@ static void bytes_refused(int line, size_t count, const char *bytes, const char 
 
 static void bytes_accepted(size_t count, const char *bytes, size_t nodes, size_t numbers)
 {
-    uint8_t   packed[64] = {0};
+    uint8_t   packed[64] = { 0 };
     wri_saved saved;
     memcpy(packed + 8, bytes, count);
     CHECK(wri_token_unpack(packed, 8 + count, &saved, error, sizeof error));
@@ -270,9 +272,9 @@ static void bytes_accepted(size_t count, const char *bytes, size_t nodes, size_t
 static void bytes_that_the_checksum_fits_are_read_strictly(void)
 {
     bytes_accepted(BYTES(""), 1, 0);
-    bytes_accepted(BYTES("\x01\x01"), 2, 0);                 /* a choice of at most 1 */
-    bytes_accepted(BYTES("\x0a\x02\xff\x00"), 2, 2);         /* two bytes */
-    bytes_accepted(BYTES("\x07\x64\x05\x06\x64"), 3, 0);     /* of at most 100, twice */
+    bytes_accepted(BYTES("\x01\x01"), 2, 0);             /* a choice of at most 1 */
+    bytes_accepted(BYTES("\x0a\x02\xff\x00"), 2, 2);     /* two bytes */
+    bytes_accepted(BYTES("\x07\x64\x05\x06\x64"), 3, 0); /* of at most 100, twice */
     bytes_accepted(BYTES("\x05\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"), 2, 0);
     bytes_refused(__LINE__, BYTES("\x01"), "it ends too early");
     bytes_refused(__LINE__, BYTES("\x0a"), "it ends too early");
@@ -381,11 +383,19 @@ static void a_file_reads_as_promised(void)
 {
     char             *token = some_token("sorting_sorts");
     char             *path = format("%s/a/b/sort.txt", folder);
-    const char *const names[] = {"n", NULL, "xs", "s"}, *const texts[] = {"2", "3", "[1, 0]", ""};
-    wri_failure_file  failure = {
-         .program = "./build/sort", .property = "sorting_sorts", .kind = "assertion",
-         .message = "xs[i - 1] <= xs[i]", .place = "sort.c:42", .seed = 1234, .minimal = true,
-         .names = names, .texts = texts, .value_count = 4, .token = token};
+    const char *const names[] = { "n", NULL, "xs", "s" }, *const texts[] = { "2", "3", "[1, 0]",
+                                                                             "" };
+    wri_failure_file failure = { .program = "./build/sort",
+                                 .property = "sorting_sorts",
+                                 .kind = "assertion",
+                                 .message = "xs[i - 1] <= xs[i]",
+                                 .place = "sort.c:42",
+                                 .seed = 1234,
+                                 .minimal = true,
+                                 .names = names,
+                                 .texts = texts,
+                                 .value_count = 4,
+                                 .token = token };
     CHECK(wri_store_write(path, &failure, error, sizeof error));
     CHECK_TEXT(contents(path), format("warren failure 1\n"
                                       "program: sort\n"
@@ -431,10 +441,15 @@ static void odd_strings_come_back(void)
     strcpy(odd + 255, "\\x41\\\\n: a\nb\t \r ");
     char             *token = some_token(odd);
     char             *path = format("%s/odd.txt", folder);
-    const char *const names[] = {odd}, *const texts[] = {odd};
-    wri_failure_file  failure = {.property = odd, .kind = odd, .place = odd, .message = odd,
-                                 .names = names, .texts = texts, .value_count = 1,
-                                 .token = token};
+    const char *const names[] = { odd }, *const texts[] = { odd };
+    wri_failure_file failure = { .property = odd,
+                                 .kind = odd,
+                                 .place = odd,
+                                 .message = odd,
+                                 .names = names,
+                                 .texts = texts,
+                                 .value_count = 1,
+                                 .token = token };
     CHECK(wri_store_write(path, &failure, error, sizeof error));
     for (const char *at = contents(path); *at != '\0'; at++) {
         CHECK(*at == '\n' || (unsigned char)*at >= ' ');
@@ -459,7 +474,7 @@ static void a_long_token_takes_several_lines(void)
     char     *path = format("%s/long.txt", folder);
     size_t    lines = 0;
     CHECK(strlen(token) > 500);
-    wri_failure_file failure = {.program = "x", .property = "p", .token = token};
+    wri_failure_file failure = { .program = "x", .property = "p", .token = token };
     CHECK(wri_store_write(path, &failure, error, sizeof error));
     const char *at = contents(path);
     while ((at = strstr(at, "\ntoken: ")) != NULL) {
@@ -502,8 +517,8 @@ static void variants_of_the_format_are_accepted(void)
     accepted(format("warren failure 1\nproperty: p\ntoken: %s", token));
     accepted(format("warren failure 1\r\nproperty: p\r\nminimal: no\r\ntoken: %s\r\n", token));
     accepted(format("warren failure 1\ntoken: %s\nnew key: \\q\nproperty: p\n", token));
-    accepted(format("warren failure 1\nproperty: \\x70\ntoken: %.5s\ntoken: %s\n", token,
-                    token + 5));
+    accepted(
+        format("warren failure 1\nproperty: \\x70\ntoken: %.5s\ntoken: %s\n", token, token + 5));
     free(token);
 }
 
@@ -514,9 +529,12 @@ static void damaged_files_say_where_and_what(void)
     REFUSED("", "f:1: expected 'warren failure 1', found an empty file");
     REFUSED("\n", "f:1: expected 'warren failure 1', found nothing");
     REFUSED("warren failure 2\n", "f:1: expected 'warren failure 1', found 'warren failure 2'");
-    REFUSED("\x7f" "ELF\x02",  "f:1: expected 'warren failure 1', found '?ELF?'");
-    REFUSED("<<<<<<< HEAD\n", "f:1: expected 'warren failure 1', found a git conflict marker: keep "
-                              "one side, or delete the file");
+    REFUSED("\x7f"
+            "ELF\x02",
+            "f:1: expected 'warren failure 1', found '?ELF?'");
+    REFUSED("<<<<<<< HEAD\n",
+            "f:1: expected 'warren failure 1', found a git conflict marker: keep "
+            "one side, or delete the file");
     REFUSED("warren failure 1\n", "f:2: expected 'property: NAME', found the end of the file");
     REFUSED("warren failure 1\nproperty: \n",
             "f:3: expected 'property: NAME', found the end of the file");
@@ -527,23 +545,24 @@ static void damaged_files_say_where_and_what(void)
     REFUSED("warren failure 1\n\n", "f:2: expected 'key: value', found nothing");
     REFUSED("warren failure 1\n0123456789012345678901234567890123456789x\n",
             "f:2: expected 'key: value', found '0123456789012345678901234567890123456789...'");
-    static const char *const MARKERS[] = {"<<<<<<< HEAD: x", "=======", "||||||| 12ab",
-                                          ">>>>>>> b"};
+    static const char *const MARKERS[] = { "<<<<<<< HEAD: x", "=======", "||||||| 12ab",
+                                           ">>>>>>> b" };
     for (size_t i = 0; i < 4; i++)
-        REFUSED(format("warren failure 1\nproperty: p\n%s\n", MARKERS[i]),
-                "f:3: expected 'key: value', found a git conflict marker: keep one side, or delete "
-                "the file");
+        REFUSED(
+            format("warren failure 1\nproperty: p\n%s\n", MARKERS[i]),
+            "f:3: expected 'key: value', found a git conflict marker: keep one side, or delete "
+            "the file");
     REFUSED("warren failure 1\nproperty: p\nproperty: q\n",
             "f:3: expected a key only once, found 'property: q'");
     REFUSED("warren failure 1\nminimal: no\nminimal: no\n",
             "f:3: expected a key only once, found 'minimal: no'");
     REFUSED("warren failure 1\nminimal: maybe\n", "f:2: expected 'yes' or 'no', found 'maybe'");
     REFUSED("warren failure 1\nminimal: \n", "f:2: expected 'yes' or 'no', found nothing");
-    static const char *const ESCAPES[] = {"\\q", "\\", "\\x1", "\\xg1", "\\x1g", "\\x00"};
+    static const char *const ESCAPES[] = { "\\q", "\\", "\\x1", "\\xg1", "\\x1g", "\\x00" };
     for (size_t i = 0; i < 6; i++)
-        REFUSED(format("warren failure 1\nkind: a%s\n", ESCAPES[i]),
-                format("f:2: expected an escape (\\n, \\t, \\\\ or \\xHH), found '%s'",
-                       ESCAPES[i]));
+        REFUSED(
+            format("warren failure 1\nkind: a%s\n", ESCAPES[i]),
+            format("f:2: expected an escape (\\n, \\t, \\\\ or \\xHH), found '%s'", ESCAPES[i]));
     REFUSED("warren failure 1\ntoken: v1\nproperty: p\n",
             "f:2: expected a token, found: not a token: it should begin with w1");
     REFUSED(format("warren failure 1\nproperty: p\ntoken: %s\ntoken: %s\n", token, token),
@@ -597,7 +616,7 @@ static void a_write_that_fails_leaves_the_old_file(void)
 {
     char            *token = some_token("p");
     char            *path = format("%s/atomic/f.txt", folder);
-    wri_failure_file failure = {.program = "x", .property = "p", .kind = "old", .token = token};
+    wri_failure_file failure = { .program = "x", .property = "p", .kind = "old", .token = token };
     CHECK(wri_store_write(path, &failure, error, sizeof error));
     char *old = strdup(contents(path));
     failure.kind = "new";
@@ -619,9 +638,9 @@ static void damaged_failures_are_kept_each_by_itself(void)
 {
     static const char *const DAMAGED[] = { "first", "second", "third" };
     static const char *const NAMES[] = { ".bad", ".bad2", ".bad3" };
-    char            *token = some_token("p");
-    char            *path = format("%s/damaged/f.txt", folder);
-    wri_failure_file failure = {.program = "x", .property = "p", .token = token};
+    char                    *token = some_token("p");
+    char                    *path = format("%s/damaged/f.txt", folder);
+    wri_failure_file         failure = { .program = "x", .property = "p", .token = token };
     CHECK(wri_store_write(path, &failure, error, sizeof error));
     for (size_t i = 0; i < 3; i++) {
         put_contents(path, DAMAGED[i], strlen(DAMAGED[i]));
@@ -637,7 +656,7 @@ static void a_write_that_cannot_be_says_why(void)
 {
     char            *token = some_token("p"), *huge = malloc((16 << 20) + 1);
     char            *path = format("%s/why/f.txt", folder);
-    wri_failure_file failure = {.property = "p", .token = token};
+    wri_failure_file failure = { .property = "p", .token = token };
     CHECK(wri_store_write(path, &failure, error, sizeof error));
     CHECK(!wri_store_write(format("%s/g.txt", path), &failure, error, sizeof error));
     CHECK_TEXT(error, format("%s: cannot make this folder: %s", path, strerror(ENOTDIR)));
@@ -649,10 +668,10 @@ static void a_write_that_cannot_be_says_why(void)
     failure.message = huge;
     CHECK(!wri_store_write(path, &failure, error, sizeof error));
     CHECK_TEXT(error, format("%s: a failure over 16 MiB is not stored", path));
-    failure = (wri_failure_file){.property = "p"};
+    failure = (wri_failure_file){ .property = "p" };
     CHECK(!wri_store_write(path, &failure, error, sizeof error));
     CHECK_TEXT(error, format("%s: a failure without a token", path));
-    failure = (wri_failure_file){.token = token};
+    failure = (wri_failure_file){ .token = token };
     CHECK(!wri_store_write(path, &failure, error, sizeof error));
     CHECK_TEXT(error, format("%s: a failure without a property", path));
     CHECK(entries(format("%s/why", folder)) == 1);
@@ -727,8 +746,10 @@ static void file_names_are_safe_and_distinct(void)
     CHECK(strncmp(plain, "d/sort.sorts_it.", 16) == 0);
     CHECK(strlen(plain) == 16 + 16 + 4 && strcmp(plain + 32, ".txt") == 0);
     CHECK(strspn(plain + 16, "0123456789abcdef") == 16);
-    static const char *const OTHERS[][2] = {{"sort", "sorts it"}, {"sort.sorts_it", ""},
-                                            {"sort2", "sorts_it"}, {"", "sort.sorts_it"}};
+    static const char *const OTHERS[][2] = { { "sort", "sorts it" },
+                                             { "sort.sorts_it", "" },
+                                             { "sort2", "sorts_it" },
+                                             { "", "sort.sorts_it" } };
     for (size_t i = 0; i < 4; i++) {
         char *other = wri_store_path("d", OTHERS[i][0], OTHERS[i][1], 1);
         CHECK(strcmp(other, plain) != 0);
@@ -762,7 +783,7 @@ static void store(const char *where, const char *program, const char *property, 
 {
     char            *token = some_token(property);
     char            *path = wri_store_path(where, program, property, origin);
-    wri_failure_file failure = {.program = program, .property = property, .token = token};
+    wri_failure_file failure = { .program = program, .property = property, .token = token };
     CHECK(wri_store_write(path, &failure, error, sizeof error));
     free(path);
     free(token);
@@ -818,7 +839,8 @@ static void a_property_gets_its_own_failures_only(void)
 /* ---- mutated input ---- */
 
 /* Changes, removes or inserts a few bytes, or cuts; `room` is above the new length. */
-static size_t mutate(uint64_t *random, char *bytes, size_t count, size_t room, const char *alphabet)
+static size_t mutate(uint64_t *random, char *bytes, size_t count, size_t room,
+                     const char *alphabet)
 {
     for (uint64_t left = 1 + below(random, 4); left > 0; left--) {
         size_t at = count == 0 ? 0 : below(random, count), span = 1 + below(random, 8);
@@ -943,8 +965,8 @@ static void mutated_files_are_refused_or_sound(void)
     uint64_t random = 8;
     char    *token = some_token("p"), text[4096];
     char    *whole = format("warren failure 1\nprogram: x\nproperty: p\nkind: a\\x41b\n"
-                            "place: f.c:1\nmessage: m\nseed: 1\nminimal: yes\nvalue: n = 2\n"
-                            "token: %s\n",
+                               "place: f.c:1\nmessage: m\nseed: 1\nminimal: yes\nvalue: n = 2\n"
+                               "token: %s\n",
                             token);
     size_t   read = 0;
     whole = strdup(whole);
@@ -986,7 +1008,7 @@ static void random_bytes_are_refused(void)
 /* A corpus of so many random cases; notes say their numbers. */
 static wri_corpus some_corpus(uint64_t *random, size_t count)
 {
-    wri_corpus corpus = {.count = count};
+    wri_corpus corpus = { .count = count };
     corpus.cases = calloc(count + 1, sizeof *corpus.cases);
     corpus.notes = calloc(count + 1, sizeof *corpus.notes);
     CHECK(corpus.cases != NULL && corpus.notes != NULL);
@@ -1022,10 +1044,10 @@ static const wri_trace *case_of(const wri_corpus *corpus, const char *note)
 static void a_corpus_lies_beside_the_failures(void)
 {
     static const char *const ROWS[][2] = {
-        {"/a/.warren/failures", "/a/.warren/corpus/prog.p."},
-        {"failures", "corpus/prog.p."},
-        {"./failures", "./corpus/prog.p."},
-        {"/failures", "/corpus/prog.p."},
+        { "/a/.warren/failures", "/a/.warren/corpus/prog.p." },
+        { "failures", "corpus/prog.p." },
+        { "./failures", "./corpus/prog.p." },
+        { "/failures", "/corpus/prog.p." },
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
         char *path = wri_corpus_path(ROWS[i][0], "bin/prog", "p");
@@ -1043,9 +1065,9 @@ static void a_corpus_reads_as_promised(void)
 {
     char      *path = format("%s/made/corpus/c.txt", folder);
     char      *large, *small;
-    wri_trace  traces[2] = {{0}, {0}};
-    char      *notes[2] = {"a\nb ", NULL};
-    wri_corpus corpus = {.cases = traces, .notes = notes, .count = 2};
+    wri_trace  traces[2] = { { 0 }, { 0 } };
+    char      *notes[2] = { "a\nb ", NULL };
+    wri_corpus corpus = { .cases = traces, .notes = notes, .count = 2 };
     for (int i = 0; i < 2; i++) {
         add_node(&traces[i], WRI_SPAN);
         for (int k = i; k < 2; k++)
@@ -1054,15 +1076,16 @@ static void a_corpus_reads_as_promised(void)
     large = wri_token_write(wri_label_hash("p"), &traces[0]);
     small = wri_token_write(wri_label_hash("p"), &traces[1]);
     write_corpus(path, &corpus);
-    CHECK_TEXT(contents(path),
-               format("warren corpus 1 prog p\n"
-                      "# Cases that together show all that this property's cases have shown: they "
-                      "are run first.\n"
-                      "# Warren replaces this file when a smaller or richer set is found. Keep it "
-                      "under version\n"
-                      "# control; in a merge keep the lines of both sides. It may be deleted.\n"
-                      "%s\n%s a\\nb\\x20\n",
-                      small, large));
+    CHECK_TEXT(
+        contents(path),
+        format("warren corpus 1 prog p\n"
+               "# Cases that together show all that this property's cases have shown: they "
+               "are run first.\n"
+               "# Warren replaces this file when a smaller or richer set is found. Keep it "
+               "under version\n"
+               "# control; in a merge keep the lines of both sides. It may be deleted.\n"
+               "%s\n%s a\\nb\\x20\n",
+               small, large));
     wri_corpus back = read_corpus(path, "p");
     CHECK(back.count == 2);
     CHECK_TEXT(back.notes[0], "");
@@ -1123,7 +1146,7 @@ static void merged_files_are_the_union(void)
     char *one = strdup(contents(path));
     write_corpus(path, &theirs);
     char *other = strdup(contents(path));
-    char *texts[] = {format("%s%s%s", one, other, one), format("%s\n%s", other, one)};
+    char *texts[] = { format("%s%s%s", one, other, one), format("%s\n%s", other, one) };
     for (int i = 0; i < 2; i++) {
         put_contents(path, texts[i], strlen(texts[i]));
         wri_corpus both = read_corpus(path, "p");
@@ -1144,14 +1167,15 @@ static void the_same_corpus_is_not_written_again(void)
 {
     uint64_t    random = 13;
     char       *path = format("%s/same/c.txt", folder);
-    wri_corpus  corpus = some_corpus(&random, 3), none = {0};
+    wri_corpus  corpus = some_corpus(&random, 3), none = { 0 };
     struct stat before, after;
     write_corpus(path, &none);
     CHECK(access(path, F_OK) != 0);
     write_corpus(path, &corpus);
     CHECK(stat(path, &before) == 0);
     write_corpus(path, &corpus);
-    CHECK(stat(path, &after) == 0 && before.st_ino == after.st_ino); /* a new one is renamed here */
+    CHECK(stat(path, &after) == 0 &&
+          before.st_ino == after.st_ino); /* a new one is renamed here */
     CHECK(before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
     write_corpus(path, &none);
     wri_corpus back = read_corpus(path, "p");
@@ -1230,45 +1254,51 @@ static void damaged_corpora_say_where_and_what(void)
         int         line;
         const char *text, *expected;
     } ROWS[] = {
-        {__LINE__, "", "c:1: expected " HEADER ", found an empty file"},
-        {__LINE__, "# only\n", "c:1: expected " HEADER ", found '# only'"},
-        {__LINE__, "warren corpus 1\n", "c:1: expected " HEADER ", found 'warren corpus 1'"},
-        {__LINE__, "warren corpus 1 x \n", "c:1: expected " HEADER ", found 'warren corpus 1 x '"},
-        {__LINE__, "warren corpus 1  p\n", "c:1: expected " HEADER ", found 'warren corpus 1  p'"},
-        {__LINE__, "warren corpus 2 x p\n", "c:1: expected " HEADER ", found 'warren corpus 2 x p'"},
-        {__LINE__, "warren failure 1\n", "c:1: expected " HEADER ", found 'warren failure 1'"},
-        {__LINE__, "warren corpus 1 x q\n",
-         "c:1: expected a corpus of this property, found one of another"},
-        {__LINE__, "warren corpus 1 x \\q\n",
-         "c:1: expected an escape (\\n, \\t, \\\\ or \\xHH), found '\\q'"},
-        {__LINE__, "<<<<<<< ours\n" GOOD,
-         "c:1: expected " HEADER ", found a git conflict marker: keep the lines of both sides"},
-        {__LINE__, GOOD "\n=======\n",
-         "c:3: expected a token and what it shows, found a git conflict marker: keep the lines of "
-         "both sides"},
-        {__LINE__, GOOD "hello\n", "c:2: expected a token and what it shows, found 'hello'"},
-        {__LINE__, GOOD "# fine\n w1\n", "c:3: expected a token and what it shows, found ' w1'"},
-        {__LINE__, GOOD "w1AB\n",
-         "c:2: expected a token, found: the token is damaged (character 4 cannot stand there)"},
-        {__LINE__, GOOD "w2AB\n",
-         "c:2: expected a token, found: the token is of version 2; this Warren reads version 1"},
-        {__LINE__, format(GOOD "%s\nwarren corpus 1 x q\n", token),
-         "c:3: expected a corpus of this property, found one of another"},
-        {__LINE__, format(GOOD "%s fine\n%s\n", token, foreign),
-         "c:3: expected a token of this property, found one of another"},
-        {__LINE__, format(GOOD "%s a\\b\n", token),
-         "c:2: expected an escape (\\n, \\t, \\\\ or \\xHH), found '\\b'"},
+        { __LINE__, "", "c:1: expected " HEADER ", found an empty file" },
+        { __LINE__, "# only\n", "c:1: expected " HEADER ", found '# only'" },
+        { __LINE__, "warren corpus 1\n", "c:1: expected " HEADER ", found 'warren corpus 1'" },
+        { __LINE__, "warren corpus 1 x \n",
+          "c:1: expected " HEADER ", found 'warren corpus 1 x '" },
+        { __LINE__, "warren corpus 1  p\n",
+          "c:1: expected " HEADER ", found 'warren corpus 1  p'" },
+        { __LINE__, "warren corpus 2 x p\n",
+          "c:1: expected " HEADER ", found 'warren corpus 2 x p'" },
+        { __LINE__, "warren failure 1\n", "c:1: expected " HEADER ", found 'warren failure 1'" },
+        { __LINE__, "warren corpus 1 x q\n",
+          "c:1: expected a corpus of this property, found one of another" },
+        { __LINE__, "warren corpus 1 x \\q\n",
+          "c:1: expected an escape (\\n, \\t, \\\\ or \\xHH), found '\\q'" },
+        { __LINE__, "<<<<<<< ours\n" GOOD,
+          "c:1: expected " HEADER ", found a git conflict marker: keep the lines of both sides" },
+        { __LINE__, GOOD "\n=======\n",
+          "c:3: expected a token and what it shows, found a git conflict marker: keep the lines "
+          "of "
+          "both sides" },
+        { __LINE__, GOOD "hello\n", "c:2: expected a token and what it shows, found 'hello'" },
+        { __LINE__, GOOD "# fine\n w1\n",
+          "c:3: expected a token and what it shows, found ' w1'" },
+        { __LINE__, GOOD "w1AB\n",
+          "c:2: expected a token, found: the token is damaged (character 4 cannot stand there)" },
+        { __LINE__, GOOD "w2AB\n",
+          "c:2: expected a token, found: the token is of version 2; this Warren reads version "
+          "1" },
+        { __LINE__, format(GOOD "%s\nwarren corpus 1 x q\n", token),
+          "c:3: expected a corpus of this property, found one of another" },
+        { __LINE__, format(GOOD "%s fine\n%s\n", token, foreign),
+          "c:3: expected a token of this property, found one of another" },
+        { __LINE__, format(GOOD "%s a\\b\n", token),
+          "c:2: expected an escape (\\n, \\t, \\\\ or \\xHH), found '\\b'" },
     };
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
         corpus_refused(ROWS[i].line, strlen(ROWS[i].text), ROWS[i].text, ROWS[i].expected);
     corpus_refused(__LINE__, sizeof GOOD + 2, GOOD "w1\0",
                    "c:2: expected a token and what it shows, found a NUL byte");
-    char *variants[] = {format("warren corpus 1 x p\r\n%s  two\r\n\r\n#\r\n", token),
-                        format(GOOD GOOD "%s  two", token)};
+    char *variants[] = { format("warren corpus 1 x p\r\n%s  two\r\n\r\n#\r\n", token),
+                         format(GOOD GOOD "%s  two", token) };
     for (int i = 0; i < 2; i++) {
         wri_corpus corpus;
-        CHECK(wri_corpus_parse("c", variants[i], strlen(variants[i]), wri_label_hash("p"), &corpus,
-                               error, sizeof error));
+        CHECK(wri_corpus_parse("c", variants[i], strlen(variants[i]), wri_label_hash("p"),
+                               &corpus, error, sizeof error));
         CHECK(corpus.count == 1);
         CHECK_TEXT(corpus.notes[0], " two");
         wri_corpus_free(&corpus);
@@ -1279,7 +1309,7 @@ static void damaged_corpora_say_where_and_what(void)
 
 static void odd_names_make_sound_corpora(void)
 {
-    static const char *const NAMES[] = {"a b", " ", "\n", "\\x", "caf\xc3\xa9 \xff", "#", "w1"};
+    static const char *const NAMES[] = { "a b", " ", "\n", "\\x", "caf\xc3\xa9 \xff", "#", "w1" };
     uint64_t                 random = 16;
     wri_corpus               corpus = some_corpus(&random, 1);
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
@@ -1328,7 +1358,7 @@ static void mutated_corpora_are_refused_or_sound(void)
 /* ---- the fewest cases ---- */
 
 #define FEATURES(...)                                                                            \
-    (const uint32_t[]){__VA_ARGS__}, sizeof(const uint32_t[]){__VA_ARGS__} / sizeof(uint32_t)
+    (const uint32_t[]){ __VA_ARGS__ }, sizeof(const uint32_t[]){ __VA_ARGS__ } / sizeof(uint32_t)
 
 static void chosen_are(int line, const wri_shown *cases, size_t count, const char *expected)
 {
@@ -1343,22 +1373,27 @@ static void chosen_are(int line, const wri_shown *cases, size_t count, const cha
 static void few_and_small_cases_are_chosen(void)
 {
     chosen_are(__LINE__, NULL, 0, "");
-    chosen_are(__LINE__, (wri_shown[]){{NULL, 0, 1}, {FEATURES(7), 9}}, 2, "01");
+    chosen_are(__LINE__, (wri_shown[]){ { NULL, 0, 1 }, { FEATURES(7), 9 } }, 2, "01");
     /* the one that shows all, though it is the largest */
-    chosen_are(__LINE__, (wri_shown[]){{FEATURES(1), 1}, {FEATURES(2), 1}, {FEATURES(1, 2), 50}}, 3,
+    chosen_are(__LINE__,
+               (wri_shown[]){ { FEATURES(1), 1 }, { FEATURES(2), 1 }, { FEATURES(1, 2), 50 } }, 3,
                "001");
     /* of two that show the same, the smaller; of equals, the first */
-    chosen_are(__LINE__,
-               (wri_shown[]){{FEATURES(1, 2), 9}, {FEATURES(1, 2), 3}, {FEATURES(1, 2), 3}}, 3,
-               "010");
+    chosen_are(
+        __LINE__,
+        (wri_shown[]){ { FEATURES(1, 2), 9 }, { FEATURES(1, 2), 3 }, { FEATURES(1, 2), 3 } }, 3,
+        "010");
     /* the greedy first choice (four of six) turns out to be superfluous */
     chosen_are(__LINE__,
-               (wri_shown[]){{FEATURES(2, 3, 4, 5), 9}, {FEATURES(1, 2, 3), 5}, {FEATURES(4, 5, 6), 5}},
+               (wri_shown[]){ { FEATURES(2, 3, 4, 5), 9 },
+                              { FEATURES(1, 2, 3), 5 },
+                              { FEATURES(4, 5, 6), 5 } },
                3, "011");
     /* numbers far apart */
-    chosen_are(__LINE__,
-               (wri_shown[]){{FEATURES(0, UINT32_MAX), 2}, {FEATURES(0), 1}, {FEATURES(5), 1}}, 3,
-               "101");
+    chosen_are(
+        __LINE__,
+        (wri_shown[]){ { FEATURES(0, UINT32_MAX), 2 }, { FEATURES(0), 1 }, { FEATURES(5), 1 } },
+        3, "101");
 }
 
 /* Do the chosen show all, and is none of them superfluous? */
@@ -1383,9 +1418,9 @@ static void any_choice_is_complete_and_irreducible(void)
     wri_shown cases[12];
     for (int round = 0; round < 2000; round++) {
         size_t count = below(&random, 13), chosen_count = 0;
-        bool   chosen[12] = {false};
+        bool   chosen[12] = { false };
         for (size_t i = 0; i < count; i++) {
-            cases[i] = (wri_shown){.features = features[i], .size = below(&random, 5)};
+            cases[i] = (wri_shown){ .features = features[i], .size = below(&random, 5) };
             for (uint32_t number = 0; number < 8; number++)
                 if (below(&random, 3) == 0)
                     features[i][cases[i].count++] = number * 1000;

@@ -829,10 +829,14 @@ static int coupled_step(void *state, const wri_sequence *sequence, size_t call)
     default: return a + b >= 4 && a + b <= 9;
     }
 }
-#define PAIR(name_) { name_, no_call, .takes = { &KEY, &KEY } }
+#define PAIR(name_)                                                                              \
+    {                                                                                            \
+        name_, no_call, .takes = { &KEY, &KEY }                                                  \
+    }
 static const wr_command COUPLED_COMMANDS[] = {
-    PAIR("sum"), PAIR("distance"), PAIR("remainder"), PAIR("product"), PAIR("corner"),
-    PAIR("band"), { 0 },
+    PAIR("sum"),     PAIR("distance"), PAIR("remainder"),
+    PAIR("product"), PAIR("corner"),   PAIR("band"),
+    { 0 },
 };
 static const wr_machine COUPLED = { .commands = COUPLED_COMMANDS };
 static const subject    COUPLED_SUBJECT = { "coupled", &COUPLED, coupled_step, 0, 9, 40 };
@@ -949,7 +953,7 @@ static int sorted_step(void *state, const wri_sequence *sequence, size_t call)
 }
 static const wr_command SORTED_COMMANDS[] = { { "put", no_call, .takes = { &KEY } }, { 0 } };
 static const wr_machine SORTED = { .commands = SORTED_COMMANDS };
-static const subject SORTED_SUBJECT = { "sorted", &SORTED, sorted_step, 0, 0, 40 };
+static const subject    SORTED_SUBJECT = { "sorted", &SORTED, sorted_step, 0, 0, 40 };
 
 static void keys_in_order_are_no_constants(void)
 {
@@ -1144,8 +1148,8 @@ static int rope_step(void *state, const wri_sequence *sequence, size_t call)
         r->lengths[call] = (int16_t)a;
     if (made->command == JOIN) {
         r->lengths[call] = (int16_t)(r->lengths[a] + r->lengths[b]);
-        r->lost[call] = r->lost[a] || r->lost[b] ||
-                        (r->lengths[a] == r->lengths[b] && r->lengths[a] > 4);
+        r->lost[call] =
+            r->lost[a] || r->lost[b] || (r->lengths[a] == r->lengths[b] && r->lengths[a] > 4);
     }
     return made->command == LENGTH && r->lost[a];
 }
@@ -1162,10 +1166,18 @@ static const subject    ROPE_SUBJECT = { "ropes", &ROPES, rope_step, 0, 12, 90 }
 static void another_handle_does_as_well(void)
 {
     wri_made calls[][6] = {
-        { { MAKE, { 0 } }, { MAKE, { 5 } }, { MAKE, { 5 } }, { JOIN, { 1, 2 } },
-          { JOIN, { 0, 3 } }, { LENGTH, { 4 } } },
-        { { MAKE, { 0 } }, { MAKE, { 5 } }, { MAKE, { 5 } }, { JOIN, { 0, 1 } },
-          { JOIN, { 2, 3 } }, { LENGTH, { 4 } } },
+        { { MAKE, { 0 } },
+          { MAKE, { 5 } },
+          { MAKE, { 5 } },
+          { JOIN, { 1, 2 } },
+          { JOIN, { 0, 3 } },
+          { LENGTH, { 4 } } },
+        { { MAKE, { 0 } },
+          { MAKE, { 5 } },
+          { MAKE, { 5 } },
+          { JOIN, { 0, 1 } },
+          { JOIN, { 2, 3 } },
+          { LENGTH, { 4 } } },
     };
     for (unsigned i = 0; i < 2; i++) {
         hunt        *h = start(&ROPE_SUBJECT, OURS, 1, true);

@@ -1,4 +1,5 @@
-/* tests/walked.c: properties whose cases are enumerated; enumerate_test.c knows what comes out. */
+/* tests/walked.c: properties whose cases are enumerated; enumerate_test.c knows what comes out.
+ */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +83,8 @@ WR_PROPERTY(equal_pairs_are_found)
 
 /* ---- Closed terms, a published sequence ---- */
 
-/* Natural size: a variable costs its number and one. Closed ones: 0, 1, 1, 3, 6, 17, 41, 116, ... */
+/* Natural size: a variable costs its number and one. Closed ones: 0, 1, 1, 3, 6, 17, 41, 116, ...
+ */
 enum { VAR, LAM, APP };
 WR_TYPE(TERM, "Term", { "Var", .index = WR_ANY_INDEX }, { "Lam", .args = { &TERM } },
         { "App", .args = { &TERM, &TERM } });
@@ -106,9 +108,7 @@ static void need_closed(wr_node *e, size_t depth)
     switch (wr_need(e, 1u << LAM | 1u << APP | (depth > 0 ? 1u << VAR : 0))) {
     case VAR: wr_need_index_below(e, depth); break;
     case LAM: need_closed(wr_arg(e, 0), depth + 1); break;
-    default:
-        need_closed(wr_arg(e, 0), depth);
-        need_closed(wr_arg(e, 1), depth);
+    default: need_closed(wr_arg(e, 0), depth); need_closed(wr_arg(e, 1), depth);
     }
 }
 
@@ -242,10 +242,10 @@ WR_PROPERTY(draws_nothing_at_all)
     (void)t;
 }
 
-static unsigned recursions;
-static void *grow(wr_case *t, size_t form, size_t budget, void *context);
+static unsigned           recursions;
+static void              *grow(wr_case *t, size_t form, size_t budget, void *context);
 static const wr_recursion EXPRESSION = { .label = "e", .leaves = 1, .forms = 2, .grow = grow };
-static void *grow(wr_case *t, size_t form, size_t budget, void *context)
+static void              *grow(wr_case *t, size_t form, size_t budget, void *context)
 {
     (void)context;
     recursions++;

@@ -224,7 +224,8 @@ static void tell_bound(const wrc_built *built)
         fprintf(stderr, "%" PRIu64 " %s: there are no fewer (%s)\n", built->rows,
                 row_or_rows(built->rows), reason);
     else if (built->lower_bound > 0)
-        fprintf(stderr, "%" PRIu64 " rows; at least %" PRIu64 " %s needed (%s): a gap of %.1f %%\n",
+        fprintf(stderr,
+                "%" PRIu64 " rows; at least %" PRIu64 " %s needed (%s): a gap of %.1f %%\n",
                 built->rows, built->lower_bound, built->lower_bound == 1 ? "is" : "are", reason,
                 100.0 * (double)(built->rows - built->lower_bound) / (double)built->lower_bound);
     else

@@ -19,14 +19,14 @@ extern char **environ;
 
 /* Reads a value; false when the text is not one. A text's value is the text itself. */
 typedef struct row row;
-typedef bool reader(const row *option, const char *text, uint64_t *value);
+typedef bool       reader(const row *option, const char *text, uint64_t *value);
 
 struct row {
-    const char *name;     /* without its dashes */
-    char        letter;   /* of the short form; 0: none */
-    const char *argument; /* what --help calls the value; NULL: a flag */
-    const char *variable; /* the twin, without WARREN_; NULL: none */
-    reader     *read;     /* NULL: a flag */
+    const char *name;         /* without its dashes */
+    char        letter;       /* of the short form; 0: none */
+    const char *argument;     /* what --help calls the value; NULL: a flag */
+    const char *variable;     /* the twin, without WARREN_; NULL: none */
+    reader     *read;         /* NULL: a flag */
     size_t      field, bytes; /* in wri_settings; 0 bytes: nothing is kept */
     uint64_t    low, high;
     unsigned    given;    /* WRI_GIVEN_... */
@@ -202,7 +202,8 @@ static size_t edit_distance(const char *a, const char *b)
         for (size_t j = 1; j <= b_length; j++) {
             bool differ = a[i - 1] != b[j - 1];
             bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-            cost[i][j] = least(cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + differ);
+            cost[i][j] =
+                least(cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + differ);
             if (swapped && cost[i - 2][j - 2] + 1 < cost[i][j])
                 cost[i][j] = cost[i - 2][j - 2] + 1;
         }

@@ -73,12 +73,12 @@ static bool wants_color(const wri_settings *settings)
 
 static wri_reporter *make_reporter(const wri_settings *settings, char *error, size_t error_size)
 {
-    const char *terminal = getenv("TERM");
-    wri_style   style = { .quiet = settings->quiet,
-                          .verbose = settings->verbose,
-                          .color = wants_color(settings),
-                          .live = isatty(STDOUT_FILENO) && !settings->quiet &&
-                                  (terminal == NULL || strcmp(terminal, "dumb") != 0) };
+    const char   *terminal = getenv("TERM");
+    wri_style     style = { .quiet = settings->quiet,
+                            .verbose = settings->verbose,
+                            .color = wants_color(settings),
+                            .live = isatty(STDOUT_FILENO) && !settings->quiet &&
+                                    (terminal == NULL || strcmp(terminal, "dumb") != 0) };
     wri_reporter *reporter = settings->format == WRI_FORMAT_TAP    ? wri_tap_new(stdout, style)
                              : settings->format == WRI_FORMAT_JSON ? wri_json_new(stdout, style)
                                                                    : wri_human_new(stdout, style);
@@ -117,7 +117,8 @@ static int with_settings(const wri_settings *settings)
     const char *unmatched = unmatched_pattern(settings);
     if (unmatched != NULL) {
         char line[300];
-        snprintf(line, sizeof line, "no property matches '%.200s' (--list shows them)", unmatched);
+        snprintf(line, sizeof line, "no property matches '%.200s' (--list shows them)",
+                 unmatched);
         complain(settings, line);
         return CANNOT;
     }
@@ -156,15 +157,15 @@ int wr_main(int argc, char **argv)
 int wr_check(const wr_options *options, wr_body *property)
 {
     static const wr_options plain = { .cases = 0 };
-    const wr_options *own = options == NULL ? &plain : options;
-    wri_settings  settings;
-    char        **memory = NULL;
-    char          error[512];
-    wr_property_  one = { .name = own->name == NULL ? "property" : own->name,
-                          .file = "",
-                          .body = property,
-                          .options = own };
-    wr_property_ *chosen[] = { &one };
+    const wr_options       *own = options == NULL ? &plain : options;
+    wri_settings            settings;
+    char                  **memory = NULL;
+    char                    error[512];
+    wr_property_            one = { .name = own->name == NULL ? "property" : own->name,
+                                    .file = "",
+                                    .body = property,
+                                    .options = own };
+    wr_property_           *chosen[] = { &one };
     if (property == NULL) {
         fprintf(stderr, "%s: wr_check: no property was given\n", program_invocation_name);
         return CANNOT;

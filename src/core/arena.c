@@ -26,8 +26,7 @@ static void unpoison(const wri_arena *arena, const void *from, size_t bytes)
 
 static void *map(size_t bytes)
 {
-    void *memory =
-        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -101,7 +100,8 @@ static bool add_chunk(wri_arena *arena, size_t bytes)
     chunk->bytes = wanted;
     arena->extra = chunk;
     arena->extra_bytes += wanted;
-    arena->next = (char *)(((uintptr_t)(chunk + 1) + WRI_ALIGN - 1) & ~(uintptr_t)(WRI_ALIGN - 1));
+    arena->next =
+        (char *)(((uintptr_t)(chunk + 1) + WRI_ALIGN - 1) & ~(uintptr_t)(WRI_ALIGN - 1));
     arena->end = (char *)chunk + wanted;
     poison(arena, arena->next, (size_t)(arena->end - arena->next));
     return true;

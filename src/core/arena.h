@@ -21,10 +21,10 @@ typedef struct wri_arena {
     char      *next, *end; /* of the chunk in use */
     char      *first;      /* the chunk that is kept from case to case */
     char      *first_end;
-    wri_chunk *extra;      /* chunks that only this case needed */
+    wri_chunk *extra; /* chunks that only this case needed */
     size_t     extra_bytes;
     size_t     limit;
-    bool       poison;     /* AddressSanitizer is there */
+    bool       poison; /* AddressSanitizer is there */
 } wri_arena;
 
 /* False when memory is out. */
@@ -47,9 +47,8 @@ static inline void wri_arena_reset(wri_arena *arena)
 static inline void *wri_arena_take(wri_arena *arena, size_t bytes)
 {
     size_t rounded = (bytes + WRI_ALIGN - 1) & ~(size_t)(WRI_ALIGN - 1);
-    if (__builtin_expect(arena->poison || rounded < bytes ||
-                             rounded > (size_t)(arena->end - arena->next),
-                         0))
+    if (__builtin_expect(
+            arena->poison || rounded < bytes || rounded > (size_t)(arena->end - arena->next), 0))
         return wri_arena_more(arena, bytes);
     void *block = arena->next;
     arena->next += rounded;

@@ -21,8 +21,8 @@ void wri_case_begin_slow(wr_case *t)
         *t->shared_text = 0;
     }
     if (t->trace != NULL) {
-        t->trace->nodes[0] = (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE,
-                                         .tie = WRI_NO_NODE };
+        t->trace->nodes[0] =
+            (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
         t->trace->node_count = 1;
         t->trace->number_count = 0;
         *t->shared_nodes = 1;
@@ -128,7 +128,8 @@ static void trace_choice(wr_case *t, const wri_request *request, uint32_t label,
     node->number = number;
     node->max = request->max;
     node->lo = request->kind == WRI_INTEGER || request->kind == WRI_LENGTH ? request->lo
-               : request->kind == WRI_REAL ? request->single : (int64_t)request->legal;
+               : request->kind == WRI_REAL                                 ? request->single
+                                           : (int64_t)request->legal;
     added(t);
 }
 
@@ -190,9 +191,9 @@ uint64_t wri_get_number(const wri_request *request, unsigned width, const void *
         return wri_real_number(width == 8 ? real : (double)single);
     }
     switch (width) {
-    case 1: value = is_signed ? (uint64_t)*(const int8_t *)at : *(const uint8_t *)at; break;
-    case 2: value = is_signed ? (uint64_t)*(const int16_t *)at : *(const uint16_t *)at; break;
-    case 4: value = is_signed ? (uint64_t)*(const int32_t *)at : *(const uint32_t *)at; break;
+    case 1: value = is_signed ? (uint64_t)(*(const int8_t *)at) : *(const uint8_t *)at; break;
+    case 2: value = is_signed ? (uint64_t)(*(const int16_t *)at) : *(const uint16_t *)at; break;
+    case 4: value = is_signed ? (uint64_t)(*(const int32_t *)at) : *(const uint32_t *)at; break;
     default: value = *(const uint64_t *)at; break;
     }
     return request->kind == WRI_INTEGER
@@ -214,8 +215,7 @@ static void trace_array(wr_case *t, const wri_request *request, uint32_t label, 
                                 .count = count,
                                 .number = trace->number_count,
                                 .max = request->max,
-                                .lo = request->kind == WRI_REAL ? request->single
-                                                                : request->lo };
+                                .lo = request->kind == WRI_REAL ? request->single : request->lo };
     trace->number_count += count;
     *t->shared_numbers = trace->number_count;
     added(t);
@@ -305,11 +305,9 @@ static uint32_t open_span(wr_case *t, uint32_t label, wri_node_what what, uint64
     uint32_t counterpart = WRI_NO_NODE;
     if (t->answerer->enter != NULL)
         counterpart = t->answerer->enter(t->answerer, t, label, what);
-    *next_node(t) = (wri_node){ .what = (uint8_t)what,
-                                .label = label,
-                                .parent = t->span,
-                                .tie = tie,
-                                .count = count };
+    *next_node(t) = (wri_node){
+        .what = (uint8_t)what, .label = label, .parent = t->span, .tie = tie, .count = count
+    };
     t->span = added(t);
     t->depth++;
     return counterpart;

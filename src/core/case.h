@@ -45,15 +45,15 @@ typedef struct wri_record {
 #define WRI_MAX_CASE_BYTES ((size_t)64 << 20)
 #define WRI_TEXT_BYTES ((size_t)1 << 18)
 
-/* Who answers. `choose` returns a number at most max and legal under the mask, or WRI_NO_ANSWER where the
- * kind allows it; `choose_many` fills
- * in `count` numbers (of values `width` bytes wide); `enter` and `leave` tell of spans, for those
- * who go by address: `enter` returns the explorer's own name for the span, which `resume` is given
- * when the span is entered again. The state behind it is the explorer's own.
+/* Who answers. `choose` returns a number at most max and legal under the mask, or WRI_NO_ANSWER
+ * where the kind allows it; `choose_many` fills in `count` numbers (of values `width` bytes
+ * wide); `enter` and `leave` tell of spans, for those who go by address: `enter` returns the
+ * explorer's own name for the span, which `resume` is given when the span is entered again. The
+ * state behind it is the explorer's own.
  *
  * Who follows a plan may foretell: the plan's nodes from `next` on and below `foretold` have the
- * answers to requests like them, and `choose` need not be called (wri_choose_foretold). The answer
- * to one of them, `other`, may be another. */
+ * answers to requests like them, and `choose` need not be called (wri_choose_foretold). The
+ * answer to one of them, `other`, may be another. */
 typedef struct wri_answerer {
     uint64_t (*choose)(struct wri_answerer *self, wr_case *t, const wri_request *request,
                        uint32_t label);
@@ -62,8 +62,8 @@ typedef struct wri_answerer {
     uint32_t (*enter)(struct wri_answerer *self, wr_case *t, uint32_t label, wri_node_what what);
     void (*resume)(struct wri_answerer *self, wr_case *t, uint32_t counterpart);
     void (*leave)(struct wri_answerer *self, wr_case *t);
-    /* The bound that the next choice had when it was recorded, if it was a length; else, and where
-     * bounds need not be the same, UINT64_MAX. NULL: likewise. */
+    /* The bound that the next choice had when it was recorded, if it was a length; else, and
+     * where bounds need not be the same, UINT64_MAX. NULL: likewise. */
     uint64_t (*bound)(const struct wri_answerer *self);
     const wri_node *plan;
     size_t          next, foretold, other;
@@ -94,7 +94,10 @@ typedef struct wri_length {
     bool     weak; /* an ordinary integer: taken only where no length fits */
 } wri_length;
 
-enum { WRI_CALLED_OTHERS = 1u, WRI_CALLED_VIOLATION = 2u }; /* another thread observed something */
+enum {
+    WRI_CALLED_OTHERS = 1u,
+    WRI_CALLED_VIOLATION = 2u
+}; /* another thread observed something */
 
 #define WRI_LENGTHS 32
 #define WRI_BOUNDARIES 4
@@ -110,38 +113,38 @@ struct wr_case {
     /* Everything else. */
     wri_record   *journal_end;
     wri_answerer *answerer;
-    wri_trace    *trace;      /* NULL: not traced */
-    wri_text     *text;       /* NULL: nothing is printed */
-    wri_verdict  *verdict;    /* shared */
+    wri_trace    *trace;                                       /* NULL: not traced */
+    wri_text     *text;                                        /* NULL: nothing is printed */
+    wri_verdict  *verdict;                                     /* shared */
     uint64_t     *shared_nodes, *shared_numbers, *shared_text; /* how much of each is filled */
-    jmp_buf       out;        /* where a case that ends early goes */
-    uint32_t      span;       /* the innermost open span's node */
-    uint32_t      depth;      /* of open spans */
+    jmp_buf       out;   /* where a case that ends early goes */
+    uint32_t      span;  /* the innermost open span's node */
+    uint32_t      depth; /* of open spans */
     wri_length    lengths[WRI_LENGTHS];
     size_t        length_count;
     wri_deferred *deferred;
-    wri_record   *boundaries[WRI_BOUNDARIES]; /* where entries of the journal start: some of them */
-    unsigned      boundary_count;             /* ever noted in this case */
-    const int64_t *dictionary;
-    size_t         dictionary_count;
+    wri_record *boundaries[WRI_BOUNDARIES]; /* where entries of the journal start: some of them */
+    unsigned    boundary_count;             /* ever noted in this case */
+    const int64_t     *dictionary;
+    size_t             dictionary_count;
     const char *const *words;
-    size_t         word_count;
-    size_t         size;      /* the property's size, for recursion */
-    bool           recorded;  /* its answers are known: it is no larger than when they were found */
-    uint64_t       index;     /* of the case in its run */
-    const char   *tempdir_base;
-    unsigned       tempdirs;
-    bool           forked;    /* the property called fork() in this case */
-    bool           stray;     /* this is a forked child of the worker */
-    struct wr_tree_  *trees;  /* drawn in this case, the last first (data/tree.h); not in a walk */
-    struct wri_walk  *walk;   /* through all cases (core/walk.h); NULL: none */
-    struct wri_stage *stage;  /* how machines are played (machine/terms.h); NULL: by themselves */
-    struct wri_seen  *seen;   /* where what it shows is counted (observe/seen.h); NULL: nowhere */
-    struct wri_watch *watch;  /* is told what the case shows (observe/watch.h); NULL: nobody */
-    uint32_t       failure_class; /* of an assertion that fails from now on; 0: none */
+    size_t             word_count;
+    size_t             size; /* the property's size, for recursion */
+    bool        recorded; /* its answers are known: it is no larger than when they were found */
+    uint64_t    index;    /* of the case in its run */
+    const char *tempdir_base;
+    unsigned    tempdirs;
+    bool        forked;      /* the property called fork() in this case */
+    bool        stray;       /* this is a forked child of the worker */
+    struct wr_tree_  *trees; /* drawn in this case, the last first (data/tree.h); not in a walk */
+    struct wri_walk  *walk;  /* through all cases (core/walk.h); NULL: none */
+    struct wri_stage *stage; /* how machines are played (machine/terms.h); NULL: by themselves */
+    struct wri_seen  *seen;  /* where what it shows is counted (observe/seen.h); NULL: nowhere */
+    struct wri_watch *watch; /* is told what the case shows (observe/watch.h); NULL: nobody */
+    uint32_t          failure_class; /* of an assertion that fails from now on; 0: none */
     struct wri_violation *violation; /* shared: an assertion of code that has no `t` */
-    _Atomic uint32_t called;  /* WRI_CALLED_...: there is more to do after the body */
-    _Atomic uint32_t *stop;   /* shared: set, no case follows this one in its batch */
+    _Atomic uint32_t      called;    /* WRI_CALLED_...: there is more to do after the body */
+    _Atomic uint32_t     *stop;      /* shared: set, no case follows this one in its batch */
 };
 
 /* The one global: the case that runs in this worker, for code that has no `t`. */
@@ -191,10 +194,11 @@ void wri_any_say(char *text, size_t room, const char *a_text, const char *b_text
 /* Memory of the case, aligned to 16, not zeroed. Never NULL: the case is ended instead. */
 void *wri_take(wr_case *t, size_t bytes);
 
-/* The general way to make choices; the request's name is part of the choice's address. WRI_NO_ANSWER for
- * those kinds only that may have no answer. */
+/* The general way to make choices; the request's name is part of the choice's address.
+ * WRI_NO_ANSWER for those kinds only that may have no answer. */
 uint64_t wri_choose(wr_case *t, const wri_request *request);
-/* Writes a choice down that the asker has made at random by itself; `label` is the name's hash. */
+/* Writes a choice down that the asker has made at random by itself; `label` is the name's hash.
+ */
 void wri_log_choice(wr_case *t, const wri_request *request, uint32_t label, uint64_t number);
 /* The values of `count` choices alike, `width` bytes each (1, 2, 4 or 8), in memory of the
  * case; one packed entry in the log. `tie` is the length choice that the array belongs to, or

@@ -302,7 +302,7 @@ void wr_assert_mem_eq_(wr_case *t, const char *file, int line, const char *a_tex
     if (bytes == 0 || memcmp(a, b, bytes) == 0)
         return;
     const unsigned char *x = a, *y = b;
-    size_t same = 0, differing = 0;
+    size_t               same = 0, differing = 0;
     while (x[same] == y[same])
         same++;
     for (size_t i = same; i < bytes; i++)

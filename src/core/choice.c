@@ -11,7 +11,8 @@
 #define WHOLE_END (UINT64_C(1) << 51)
 #define INFINITY_SIZE (WHOLE_END + (UINT64_C(2047) << MANTISSA_BITS))
 
-/* Reverses the lowest `bits` bits, so that a fraction with few bits set high is a small number. */
+/* Reverses the lowest `bits` bits, so that a fraction with few bits set high is a small number.
+ */
 static uint64_t reversed(uint64_t word, unsigned bits)
 {
     uint64_t out = 0;
@@ -77,7 +78,8 @@ double wri_real_value(uint64_t number)
 {
     if (number == UINT64_MAX)
         return -0.0; /* it has no other place */
-    double value = magnitude_of(number / 2 + (number & 1)); /* 0, 1, 1, 2, 2, ... as integers do */
+    double value =
+        magnitude_of(number / 2 + (number & 1)); /* 0, 1, 1, 2, 2, ... as integers do */
     return number != 0 && (number & 1) == 0 ? -value : value;
 }
 

@@ -29,32 +29,33 @@ typedef enum wri_kind {
 #undef WRI_KIND_ENUM
 } wri_kind;
 
-/* Which calls can be made depends on those before them. To a request of these kinds an answerer that
- * goes by a plan may say that it has no legal answer: the call is not made, and nothing is logged. */
+/* Which calls can be made depends on those before them. To a request of these kinds an answerer
+ * that goes by a plan may say that it has no legal answer: the call is not made, and nothing is
+ * logged. */
 #define WRI_NO_ANSWER UINT64_MAX
 static inline bool wri_may_be_none(wri_kind kind)
 {
     return kind >= WRI_COMMAND;
 }
 
-/* What a generator asks. It fills this in; who answers is the explorer. One is made for each draw,
- * so it is small: compilers fill more than 72 bytes with a string instruction. */
+/* What a generator asks. It fills this in; who answers is the explorer. One is made for each
+ * draw, so it is small: compilers fill more than 72 bytes with a string instruction. */
 struct wr_case;
 typedef struct wri_request {
     wri_kind        kind;
-    uint16_t        letters;  /* wri_letters; numbers stand for these characters */
-    bool            single;   /* REAL: values are floats */
-    uint8_t         toll;     /* what choosing costs where cases have a size, whatever is chosen */
-    uint64_t        max;      /* the largest number that may be answered */
-    int64_t         lo;       /* INTEGER: the range's lower end */
-    const double   *range;    /* REAL: the lower and the upper end; NULL: any double */
-    uint64_t        legal;    /* for max < 64: which answers are legal now; 0 means all */
-    const uint32_t *weights;  /* how often each is wanted, max + 1 of them; NULL: alike */
-    const char     *name;     /* what the user calls it; NULL: nothing */
+    uint16_t        letters; /* wri_letters; numbers stand for these characters */
+    bool            single;  /* REAL: values are floats */
+    uint8_t         toll;    /* what choosing costs where cases have a size, whatever is chosen */
+    uint64_t        max;     /* the largest number that may be answered */
+    int64_t         lo;      /* INTEGER: the range's lower end */
+    const double   *range;   /* REAL: the lower and the upper end; NULL: any double */
+    uint64_t        legal;   /* for max < 64: which answers are legal now; 0 means all */
+    const uint32_t *weights; /* how often each is wanted, max + 1 of them; NULL: alike */
+    const char     *name;    /* what the user calls it; NULL: nothing */
     /* Makes a random answer, legal, where the asker knows better than the lean; NULL: the lean.
      * A function of the case's stream and of what `about` points at. */
     uint64_t (*fresh)(struct wr_case *t, const struct wri_request *request);
-    void           *about;
+    void *about;
 } wri_request;
 
 /* Alphabets, simplest character first: the number i stands for the i-th. */
@@ -67,10 +68,10 @@ typedef struct wri_request {
 #define WRI_IDENTIFIER_REST WRI_LOWER WRI_DIGITS WRI_UPPER "_"
 
 typedef enum wri_letters {
-    WRI_NO_LETTERS,       /* numbers are numbers, or letters that nobody need know */
+    WRI_NO_LETTERS, /* numbers are numbers, or letters that nobody need know */
     WRI_LETTERS_PRINTABLE,
-    WRI_LETTERS_FIRST,    /* of an identifier, */
-    WRI_LETTERS_REST,     /* and what follows */
+    WRI_LETTERS_FIRST, /* of an identifier, */
+    WRI_LETTERS_REST,  /* and what follows */
 } wri_letters;
 /* NULL for none. */
 const char *wri_alphabet(uint16_t letters);

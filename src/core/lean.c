@@ -113,11 +113,36 @@ uint64_t wri_lean_rarely(wr_case *t, uint64_t word, uint64_t max, int64_t lo)
 /* ---- Reals ---- */
 
 static const double SPECIAL_REALS[] = {
-    0.0,      -0.0,         1.0,          -1.0,        0.5,     -0.5,       NAN,
-    INFINITY, -INFINITY,    DBL_MAX,      -DBL_MAX,    DBL_MIN, -DBL_MIN,   DBL_EPSILON,
-    5e-324,   -5e-324,      2.2250738585072009e-308,   0.1,     1.0 / 3.0,  FLT_MAX,
-    FLT_MIN,  1e-45,        9007199254740992.0,        9007199254740993.0,  4294967296.0,
-    2147483647.0,           -2147483648.0,             1e100,   1e-100,     -1e300,
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -0.5,
+    NAN,
+    INFINITY,
+    -INFINITY,
+    DBL_MAX,
+    -DBL_MAX,
+    DBL_MIN,
+    -DBL_MIN,
+    DBL_EPSILON,
+    5e-324,
+    -5e-324,
+    2.2250738585072009e-308,
+    0.1,
+    1.0 / 3.0,
+    FLT_MAX,
+    FLT_MIN,
+    1e-45,
+    9007199254740992.0,
+    9007199254740993.0,
+    4294967296.0,
+    2147483647.0,
+    -2147483648.0,
+    1e100,
+    1e-100,
+    -1e300,
 };
 
 static double any_bits(uint64_t word, bool single)
@@ -230,8 +255,7 @@ FOR_A_WIDTH fill_small(wr_case *t, const wri_request *request, size_t count, uns
     unsigned keep = (unsigned)wri_scale(wri_next(&t->random), bits - 1);
     uint64_t mask = (UINT64_C(1) << keep) - 1;
     uint64_t state = t->random;
-    bool     both_sides = request->kind == WRI_INTEGER &&
-                      decode(request, mask) == wri_zigzag(mask) &&
+    bool both_sides = request->kind == WRI_INTEGER && decode(request, mask) == wri_zigzag(mask) &&
                       decode(request, mask / 2) == wri_zigzag(mask / 2);
     for (size_t i = 0; i < count; i++) {
         uint64_t number = wri_next(&state) & mask;
@@ -273,11 +297,12 @@ FOR_A_WIDTH fill(wr_case *t, const wri_request *request, size_t count, unsigned 
     }
 }
 
-static void fill_reals(wr_case *t, size_t count, unsigned width, const double *range, char *values)
+static void fill_reals(wr_case *t, size_t count, unsigned width, const double *range,
+                       char *values)
 {
     for (size_t i = 0; i < count; i++) {
         double value = wri_lean_real(t, range == NULL, width == 4, range ? range[0] : 0,
-                                      range ? range[1] : 0);
+                                     range ? range[1] : 0);
         float  single = (float)value;
         memcpy(values + i * width, width == 8 ? (void *)&value : (void *)&single, width);
     }

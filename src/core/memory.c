@@ -82,8 +82,8 @@ void *wr_guarded(wr_case *t, size_t bytes)
         wri_end_case(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
     size_t usable = (bytes + page - 1) / page * page;
     buffer->bytes = usable + page;
-    buffer->memory = mmap(NULL, buffer->bytes, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    buffer->memory =
+        mmap(NULL, buffer->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (buffer->memory == MAP_FAILED)
         wri_end_case(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
     char *guard = (char *)buffer->memory + usable;

@@ -46,7 +46,7 @@ static inline uint64_t wri_hash_step(uint64_t hash, uint64_t value)
 static inline uint64_t wri_hash_bytes(const void *bytes, size_t count)
 {
     const unsigned char *at = bytes;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t             hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < count; i++)
         hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
     return wri_mix(hash ^ count);

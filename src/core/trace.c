@@ -34,7 +34,8 @@ static bool node_valid(const wri_trace *trace, size_t index)
     if (node->what == WRI_CHOICE)
         return node->number <= node->max;
     if (node->what == WRI_ARRAY) {
-        if (node->number > trace->number_count || node->count > trace->number_count - node->number)
+        if (node->number > trace->number_count ||
+            node->count > trace->number_count - node->number)
             return false;
         for (uint64_t i = 0; i < node->count; i++)
             if (trace->numbers[node->number + i] > node->max)

@@ -15,8 +15,8 @@
 #include "core/prng.h"
 
 typedef enum wri_node_what {
-    WRI_SPAN,   /* a group of nodes; node 0 is the case itself */
-    WRI_LOOP,   /* a span of `count` ELEMENT spans: a wr_each loop */
+    WRI_SPAN, /* a group of nodes; node 0 is the case itself */
+    WRI_LOOP, /* a span of `count` ELEMENT spans: a wr_each loop */
     WRI_ELEMENT,
     WRI_CHOICE, /* one number */
     WRI_ARRAY,  /* `count` numbers of one bound, at `number` in the trace's numbers */
@@ -25,19 +25,19 @@ typedef enum wri_node_what {
 #define WRI_NO_NODE UINT32_MAX
 
 typedef struct wri_node {
-    uint8_t  what;   /* wri_node_what */
-    uint8_t  kind;   /* wri_kind of a choice or of an array's elements */
+    uint8_t  what;    /* wri_node_what */
+    uint8_t  kind;    /* wri_kind of a choice or of an array's elements */
     uint16_t letters; /* wri_letters: what its numbers stand for; not kept in tokens */
-    uint32_t label;  /* hash of the name or label */
-    uint32_t parent; /* the span it was made in; WRI_NO_NODE for node 0 */
-    uint32_t tie;    /* ARRAY, LOOP: the LENGTH choice that it belongs to, or WRI_NO_NODE */
-    uint64_t count;  /* ARRAY, LOOP: elements; what a call of a machine has for an argument: what
-                        that is in a sequence (machine/sequence.h), once the case was run */
-    uint64_t number; /* CHOICE: the answer; ARRAY: where its numbers start; ELEMENT: the label of
-                        the HANDLEs that name it, by counting from 0; 0: none do */
+    uint32_t label;   /* hash of the name or label */
+    uint32_t parent;  /* the span it was made in; WRI_NO_NODE for node 0 */
+    uint32_t tie;     /* ARRAY, LOOP: the LENGTH choice that it belongs to, or WRI_NO_NODE */
+    uint64_t count;   /* ARRAY, LOOP: elements; what a call of a machine has for an argument: what
+                         that is in a sequence (machine/sequence.h), once the case was run */
+    uint64_t number;  /* CHOICE: the answer; ARRAY: where its numbers start; ELEMENT: the label of
+                         the HANDLEs that name it, by counting from 0; 0: none do */
     uint64_t max;
-    int64_t  lo;     /* INTEGER, LENGTH: the request's lo, for the codec; REAL: 1 for floats;
-                        others: the request's mask */
+    int64_t  lo; /* INTEGER, LENGTH: the request's lo, for the codec; REAL: 1 for floats;
+                    others: the request's mask */
 } wri_node;
 
 typedef struct wri_trace {
@@ -65,9 +65,9 @@ void wri_trace_free(wri_trace *trace);
 
 uint32_t wri_label_hash(const char *label);
 
-/* Hashes that are remembered, of names that are constants of the program: by where they lie in it,
- * so that it does not depend on the address it is loaded at which of them share a place. A place that
- * nobody has taken holds what is true of NULL. */
+/* Hashes that are remembered, of names that are constants of the program: by where they lie in
+ * it, so that it does not depend on the address it is loaded at which of them share a place. A
+ * place that nobody has taken holds what is true of NULL. */
 #define WRI_KNOWN_NAMES 256
 typedef struct wri_known_name {
     const char *name;

@@ -31,7 +31,7 @@ typedef enum wri_verdict_kind {
 #define WRI_VERDICT_ENUM(name, text, placed) WRI_##name,
     WRI_VERDICTS(WRI_VERDICT_ENUM)
 #undef WRI_VERDICT_ENUM
-    WRI_VERDICT_COUNT
+        WRI_VERDICT_COUNT
 } wri_verdict_kind;
 
 #define WRI_FRAMES 12
@@ -39,14 +39,14 @@ typedef enum wri_verdict_kind {
 /* How one case ended. Plain memory without pointers: a worker fills it in, in the mapping, and
  * the parent copies it out and trusts no length in it. */
 typedef struct wri_verdict {
-    uint32_t kind;             /* wri_verdict_kind */
-    int32_t  signal;           /* SIGNAL: which */
-    int32_t  status;           /* EXIT: which */
-    int32_t  line;             /* 0: not known */
-    uint32_t failure_class;    /* ASSERTION: tells it from others at its place; 0: nothing does */
-    uint32_t frames;           /* how many addresses follow */
+    uint32_t kind;          /* wri_verdict_kind */
+    int32_t  signal;        /* SIGNAL: which */
+    int32_t  status;        /* EXIT: which */
+    int32_t  line;          /* 0: not known */
+    uint32_t failure_class; /* ASSERTION: tells it from others at its place; 0: nothing does */
+    uint32_t frames;        /* how many addresses follow */
     uint64_t frame[WRI_FRAMES]; /* return addresses outside libc and Warren, innermost first */
-    uint64_t address;          /* the address that faulted; UINT64_MAX: none is known */
+    uint64_t address;           /* the address that faulted; UINT64_MAX: none is known */
     char     file[256];
     char     message[4096];
 } wri_verdict;

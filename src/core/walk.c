@@ -73,8 +73,9 @@ void wri_walk_barren(wr_case *t)
 
 WRI_COLD void wri_walk_not_deterministic(wr_case *t)
 {
-    wri_misuse(t, "the property is not deterministic: on the same choices it asked for others, so "
-                  "its cases cannot be enumerated");
+    wri_misuse(t,
+               "the property is not deterministic: on the same choices it asked for others, so "
+               "its cases cannot be enumerated");
 }
 
 /* ---- Draws ---- */
@@ -84,7 +85,8 @@ static uint64_t bit_length(uint64_t number)
     return number == 0 ? 0 : 64 - (uint64_t)__builtin_clzll(number);
 }
 
-/* Does the number itself cost? Integers and reals do, and letters; one of a few things does not. */
+/* Does the number itself cost? Integers and reals do, and letters; one of a few things does not.
+ */
 static bool by_bits(const wri_request *request, bool element)
 {
     return request->kind == WRI_INTEGER || request->kind == WRI_REAL ||
@@ -98,8 +100,8 @@ static uint64_t cost(const wri_request *request, bool element, uint64_t number)
     return request->toll + (by_bits(request, element) ? bit_length(number) : 0);
 }
 
-/* The largest number that the depth allows: integers at most so far from zero, or from the nearest
- * to it that there is; lengths up to it. */
+/* The largest number that the depth allows: integers at most so far from zero, or from the
+ * nearest to it that there is; lengths up to it. */
 static uint64_t deepest_number(const wri_walk *walk, const wri_request *request, bool element)
 {
     uint64_t depth = walk->terms.depth;
@@ -159,8 +161,8 @@ static double integer_at(uint64_t place)
     return place & 1 ? half : -half;
 }
 
-/* The real at a place: every number that is an odd number of some power of two is at one, those of
- * few digits early. Half of the places are integers, a quarter halves, and so on. */
+/* The real at a place: every number that is an odd number of some power of two is at one, those
+ * of few digits early. Half of the places are integers, a quarter halves, and so on. */
 static double real_at(uint64_t place, bool anything)
 {
     static const double SPECIAL[] = { INFINITY, -INFINITY, NAN, DBL_MAX };
@@ -254,7 +256,7 @@ uint64_t wri_walk_draw(wr_case *t, const wri_request *request, bool element)
         return known->number;
     }
     wri_step *step = make_draw(t, request, element);
-    uint64_t price = cost(request, element, step->masked ? step->number : step->at);
+    uint64_t  price = cost(request, element, step->masked ? step->number : step->at);
     if (price > walk->budget) /* it fitted, as long as nobody touched the steps */
         wri_walk_beyond(t);
     walk->budget -= price;

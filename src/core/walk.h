@@ -39,7 +39,7 @@ typedef struct wri_trail {
     uint64_t    all;    /* its alternatives: a bit for each, or the last */
     size_t      pool;
     uint32_t    open, loose;
-    bool        index;  /* of the node, it is the index */
+    bool        index; /* of the node, it is the index */
 } wri_trail;
 
 /* A precondition of a tree, which can be asked apart from the property. */
@@ -52,12 +52,12 @@ typedef struct wri_requirement {
 /* What a walk is to do. Whatever it learns counts for the next bound: so the result does not
  * depend on who walked where. */
 typedef struct wri_walk_terms {
-    uint64_t        bound; /* of size */
-    uint64_t        depth; /* WRI_NO_BOUND: any */
+    uint64_t        bound;  /* of size */
+    uint64_t        depth;  /* WRI_NO_BOUND: any */
     uint64_t        wanted; /* ends after so many cases */
-    bool            exact; /* smaller cases are known already, and do not count */
-    bool            prune; /* once all trees are complete, nothing that costs is drawn */
-    bool            fresh; /* from the first case; else from the one after the steps given */
+    bool            exact;  /* smaller cases are known already, and do not count */
+    bool            prune;  /* once all trees are complete, nothing that costs is drawn */
+    bool            fresh;  /* from the first case; else from the one after the steps given */
     unsigned        requirement_count;
     wri_requirement requirements[WRI_REQUIREMENTS];
 } wri_walk_terms;
@@ -71,23 +71,23 @@ typedef struct wri_blamed {
 
 /* What came of it; in shared memory. */
 typedef struct wri_walked {
-    uint64_t   cases, values;  /* that held; what they stand for, UINT64_MAX: not known */
-    uint64_t   refuted;        /* runs that a precondition ended */
-    uint64_t   repeated;       /* cases of a smaller size */
-    uint64_t   beyond;         /* runs that ended at the bound */
+    uint64_t cases, values; /* that held; what they stand for, UINT64_MAX: not known */
+    uint64_t refuted;       /* runs that a precondition ended */
+    uint64_t repeated;      /* cases of a smaller size */
+    uint64_t beyond;        /* runs that ended at the bound */
     /* Flags, as bytes: whoever reads them from shared memory cannot be sure what they are. */
-    uint8_t    over;           /* there is no further case */
-    uint8_t    cut;            /* something did not fit into the bound */
-    uint8_t    late;           /* something that costs was drawn after all trees were complete */
-    uint8_t    irregular;      /* not every case asked the same requirements in the same order */
-    uint32_t   open;           /* of the running case: holes that may cost, */
-    uint64_t   spare;          /* and what is left of the bound */
-    size_t     split;          /* the first step that has an alternative left */
-    double     position, split_position; /* the share of all cases before them */
+    uint8_t         over;      /* there is no further case */
+    uint8_t         cut;       /* something did not fit into the bound */
+    uint8_t         late;      /* something that costs was drawn after all trees were complete */
+    uint8_t         irregular; /* not every case asked the same requirements in the same order */
+    uint32_t        open;      /* of the running case: holes that may cost, */
+    uint64_t        spare;     /* and what is left of the bound */
+    size_t          split;     /* the first step that has an alternative left */
+    double          position, split_position; /* the share of all cases before them */
     unsigned        requirement_count;
     wri_requirement requirements[WRI_REQUIREMENTS];
-    unsigned   blamed_count;
-    wri_blamed blamed[WRI_BLAMED];
+    unsigned        blamed_count;
+    wri_blamed      blamed[WRI_BLAMED];
 } wri_walked;
 
 typedef struct wri_walk_tree {
@@ -99,7 +99,7 @@ typedef struct wri_walk_tree {
 /* A requirement of the running case. */
 #define WRI_ASKED 16
 typedef struct wri_asked {
-    bool   (*predicate)(wr_node *);
+    bool (*predicate)(wr_node *);
     wr_node *node;
     size_t   made;   /* steps that were made before it was asked */
     int      number; /* among all that are known; negative: none of them */
@@ -115,32 +115,35 @@ struct wri_walk {
     size_t         made;  /* and how many of them the running case has made, now or before */
     size_t         keep;  /* after this case: no more than so many steps stay */
     uint64_t       budget;
-    uint32_t       open;  /* holes that may cost something, */
-    uint32_t       loose; /* and those that never do */
-    bool           drew;  /* a step was made since the start */
+    uint32_t       open;    /* holes that may cost something, */
+    uint32_t       loose;   /* and those that never do */
+    bool           drew;    /* a step was made since the start */
     bool           resumed; /* the first case has been found */
-    bool           barren; /* the case can only be one of a smaller size */
-    bool           beyond; /* the case ended at the bound */
+    bool           barren;  /* the case can only be one of a smaller size */
+    bool           beyond;  /* the case ended at the bound */
     bool           counted; /* that it was refuted is counted already */
-    int            within; /* the requirement that is being asked; negative: none */
+    int            within;  /* the requirement that is being asked; negative: none */
 
-    wri_trail     *trails;
-    uint32_t      *draws;  /* the steps that are draws, in order */
-    size_t         draw_count, draw_next;
-    wri_walk_tree *trees;
-    size_t         tree_count, tree_next;
-    wri_asked      asked[WRI_ASKED];
-    size_t         asked_count, asked_next;
-    uint64_t      *run, end; /* the worker's: the run's number, and where to come back; */
-    _Atomic uint64_t *shared_run;   /* and where it is told; */
-    const _Atomic uint32_t *shown;  /* how many things its cases have shown */
-    char          *pool;   /* nodes live here, from case to case */
-    size_t         pool_used, pool_room;
+    wri_trail        *trails;
+    uint32_t         *draws; /* the steps that are draws, in order */
+    size_t            draw_count, draw_next;
+    wri_walk_tree    *trees;
+    size_t            tree_count, tree_next;
+    wri_asked         asked[WRI_ASKED];
+    size_t            asked_count, asked_next;
+    uint64_t         *run, end;    /* the worker's: the run's number, and where to come back; */
+    _Atomic uint64_t *shared_run;  /* and where it is told; */
+    const _Atomic uint32_t *shown; /* how many things its cases have shown */
+    char                   *pool;  /* nodes live here, from case to case */
+    size_t                  pool_used, pool_room;
 
-    bool           asking;    /* a requirement is asked apart: nothing new is chosen */
-    bool           undecided; /* and it would have needed to */
-    size_t         deepest;   /* the last step that it looked at, plus one */
-    struct { const char *name; uint64_t count; } blamed[16]; /* draws */
+    bool   asking;    /* a requirement is asked apart: nothing new is chosen */
+    bool   undecided; /* and it would have needed to */
+    size_t deepest;   /* the last step that it looked at, plus one */
+    struct {
+        const char *name;
+        uint64_t    count;
+    } blamed[16]; /* draws */
 };
 
 /* Prepares to walk on from `count` steps (none: from the beginning). False: no memory. */
@@ -212,8 +215,8 @@ static inline void wri_walk_begin_case(wri_walk *walk)
     walk->keep = SIZE_MAX;
 }
 
-/* Goes to the next alternative of a step from `floor` on, the last first; false: there is none, and
- * there are no more than so many steps now. */
+/* Goes to the next alternative of a step from `floor` on, the last first; false: there is none,
+ * and there are no more than so many steps now. */
 static inline bool wri_walk_advance(wri_walk *walk, size_t floor, wri_refill *refill)
 {
     size_t count = walk->count;
@@ -250,8 +253,8 @@ _Noreturn void wri_walk_beyond(wr_case *t);
 _Noreturn void wri_walk_barren(wr_case *t);
 _Noreturn void wri_walk_not_deterministic(wr_case *t);
 
-/* Makes a step: the one that is on the stack, or a new one with these alternatives, of which there
- * is at least one. The caller pays for it, and says what it fills. */
+/* Makes a step: the one that is on the stack, or a new one with these alternatives, of which
+ * there is at least one. The caller pays for it, and says what it fills. */
 static inline wri_step *wri_walk_make(wr_case *t, uint8_t kind, uint64_t max, bool masked,
                                       uint64_t all)
 {

@@ -1,9 +1,9 @@
 /* cover/affine.c: triples, from starters that are moved by all affine maps.
  *
- * A starter row over GF(v) stands for the v (v - 1) rows x -> s x + u of it, s not 0; constant rows
- * lie below. Three cells that are not all equal are moved to every triple of the same kind, and
- * there are v + 1 kinds, by where the third lies when the first two are moved to 0 and 1. So the
- * starters have to show every kind in every three columns: a small array, found by simulated
+ * A starter row over GF(v) stands for the v (v - 1) rows x -> s x + u of it, s not 0; constant
+ * rows lie below. Three cells that are not all equal are moved to every triple of the same kind,
+ * and there are v + 1 kinds, by where the third lies when the first two are moved to 0 and 1. So
+ * the starters have to show every kind in every three columns: a small array, found by simulated
  * annealing.
  */
 #include "cover/algebra.h"
@@ -11,7 +11,7 @@
 #include "cover/field.h"
 
 typedef struct affine {
-    uint8_t levels, rows, columns;
+    uint8_t     levels, rows, columns;
     const char *cells; /* row by row; 0..9, a.. */
 } affine;
 
@@ -43,7 +43,7 @@ static uint32_t *move_row(const wrc_field *field, const char *start, uint32_t co
     for (uint32_t scale = 1; scale < field->size; scale++)
         for (uint32_t shift = 0; shift < field->size; shift++)
             for (uint32_t column = 0; column < columns; column++) {
-                char letter = start[column];
+                char     letter = start[column];
                 uint32_t level = (uint32_t)(letter <= '9' ? letter - '0' : letter - 'a' + 10);
                 *cells++ = wrc_field_sum(field, wrc_field_product(field, scale, level), shift);
             }
@@ -53,7 +53,7 @@ static uint32_t *move_row(const wrc_field *field, const char *start, uint32_t co
 static bool build(const wrc_plan *p, uint32_t *cells)
 {
     const affine *a = &table[p->entry];
-    wrc_field field;
+    wrc_field     field;
     if (!wrc_field_open(&field, a->levels))
         return false;
     for (uint32_t row = 0; row < a->rows; row++)
@@ -64,4 +64,4 @@ static bool build(const wrc_plan *p, uint32_t *cells)
     return true;
 }
 
-const wrc_family wrc_family_affine = {"affine starter", plan, build};
+const wrc_family wrc_family_affine = { "affine starter", plan, build };

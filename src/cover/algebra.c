@@ -24,8 +24,8 @@ static void plan_orthogonal(wrc_plan *p)
 {
     if (p->columns > 4 * p->levels + 8)
         return;
-    uint32_t *levels = malloc(p->columns * sizeof *levels);
-    wrc_orthogonal array = {0};
+    uint32_t      *levels = malloc(p->columns * sizeof *levels);
+    wrc_orthogonal array = { 0 };
     for (uint32_t i = 0; levels != NULL && i < p->columns; i++)
         levels[i] = p->levels;
     if (levels != NULL && wrc_orthogonal_open(&array, p->strength, p->columns, levels))
@@ -36,7 +36,7 @@ static void plan_orthogonal(wrc_plan *p)
 
 typedef struct writer {
     uint32_t *at;
-    uint32_t columns;
+    uint32_t  columns;
 } writer;
 
 static bool write_row(void *state, const uint32_t *row)
@@ -49,20 +49,20 @@ static bool write_row(void *state, const uint32_t *row)
 
 static bool build_orthogonal(const wrc_plan *p, uint32_t *cells)
 {
-    uint32_t *levels = malloc(p->columns * sizeof *levels);
-    wrc_orthogonal array = {0};
+    uint32_t      *levels = malloc(p->columns * sizeof *levels);
+    wrc_orthogonal array = { 0 };
     for (uint32_t i = 0; levels != NULL && i < p->columns; i++)
         levels[i] = p->levels;
-    writer w = {cells, p->columns};
-    bool built = levels != NULL &&
-                 wrc_orthogonal_open(&array, p->strength, p->columns, levels) &&
+    writer w = { cells, p->columns };
+    bool built = levels != NULL && wrc_orthogonal_open(&array, p->strength, p->columns, levels) &&
                  wrc_orthogonal_rows(&array, write_row, &w);
     wrc_orthogonal_close(&array);
     free(levels);
     return built;
 }
 
-const wrc_family wrc_family_orthogonal = {"orthogonal array", plan_orthogonal, build_orthogonal};
+const wrc_family wrc_family_orthogonal = { "orthogonal array", plan_orthogonal,
+                                           build_orthogonal };
 
 /* Those that are made of others come last. */
 static const wrc_family *const families[] = {
@@ -75,10 +75,13 @@ static const wrc_family *const families[] = {
 
 static wrc_plan best_of(size_t count, uint32_t strength, uint32_t columns, uint32_t levels)
 {
-    wrc_plan best = {.rows = UINT64_MAX};
+    wrc_plan best = { .rows = UINT64_MAX };
     for (size_t i = 0; i < count; i++) {
-        wrc_plan plan = {.family = families[i], .strength = strength, .columns = columns,
-                         .levels = levels, .rows = UINT64_MAX};
+        wrc_plan plan = { .family = families[i],
+                          .strength = strength,
+                          .columns = columns,
+                          .levels = levels,
+                          .rows = UINT64_MAX };
         families[i]->plan(&plan);
         if (plan.rows < best.rows)
             best = plan;
@@ -97,13 +100,14 @@ wrc_plan wrc_plan_simple(uint32_t strength, uint32_t columns, uint32_t levels)
 }
 
 /* Ticks off what the rows show in some columns; returns whether that is everything. */
-static bool shows_all(const wrc_plan *p, const uint32_t *cells, const uint32_t *set, uint8_t *seen)
+static bool shows_all(const wrc_plan *p, const uint32_t *cells, const uint32_t *set,
+                      uint8_t *seen)
 {
     uint64_t open = wrc_power(p->levels, p->strength);
     memset(seen, 0, open);
     for (uint64_t row = 0; row < p->rows && open > 0; row++) {
         uint64_t tuple = 0;
-        bool cared = true;
+        bool     cared = true;
         for (uint32_t i = 0; i < p->strength; i++) {
             uint32_t cell = cells[row * p->columns + set[i]];
             cared = cared && cell < p->levels;
@@ -120,8 +124,8 @@ static bool shows_all(const wrc_plan *p, const uint32_t *cells, const uint32_t *
 static bool covers_all(const wrc_plan *p, const uint32_t *cells)
 {
     uint32_t *set = malloc(p->strength * sizeof *set);
-    uint8_t *seen = malloc(wrc_power(p->levels, p->strength));
-    bool all = set != NULL && seen != NULL;
+    uint8_t  *seen = malloc(wrc_power(p->levels, p->strength));
+    bool      all = set != NULL && seen != NULL;
     for (uint32_t i = 0; all && i < p->strength; i++)
         set[i] = i;
     if (all)
@@ -158,9 +162,9 @@ uint32_t *wrc_plan_cells(const wrc_plan *plan)
 
 /* What a goal asks for, without columns that no relation names or that have one level. */
 typedef struct shape {
-    uint32_t strength; /* the highest */
-    uint32_t least;    /* the lowest: a row with fewer cells that matter covers nothing */
-    uint32_t columns, widest;
+    uint32_t  strength; /* the highest */
+    uint32_t  least;    /* the lowest: a row with fewer cells that matter covers nothing */
+    uint32_t  columns, widest;
     uint32_t *column, *levels;
 } shape;
 
@@ -197,7 +201,7 @@ static void shape_strengths(shape *s, const wrc_goal *goal)
 /* False: the goal is not for algebra, or no memory. */
 static bool shape_open(shape *s, const wrc_goal *goal)
 {
-    *s = (shape){0};
+    *s = (shape){ 0 };
     if (!is_free(goal))
         return false;
     s->column = malloc(goal->columns * sizeof *s->column);
@@ -222,11 +226,11 @@ static void shape_close(shape *s)
 }
 
 typedef struct choice {
-    shape shape;
+    shape          shape;
     wrc_orthogonal orthogonal; /* used where plan.family is NULL */
-    wrc_plan plan;
-    uint64_t rows; /* UINT64_MAX: none */
-    const char *name;
+    wrc_plan       plan;
+    uint64_t       rows; /* UINT64_MAX: none */
+    const char    *name;
 } choice;
 
 static void choose(choice *c, const wrc_goal *goal)
@@ -256,15 +260,15 @@ static void choice_close(choice *c)
 
 /* From the array's row to the goal's. */
 typedef struct spread {
-    const shape *shape;
-    uint32_t *row;
+    const shape   *shape;
+    uint32_t      *row;
     wrc_row_taker *take;
-    void *state;
+    void          *state;
 } spread;
 
 static bool take_spread(void *state, const uint32_t *row)
 {
-    spread *to = state;
+    spread  *to = state;
     uint32_t cared = 0;
     for (uint32_t i = 0; i < to->shape->columns; i++) {
         bool level = row[i] < to->shape->levels[i];
@@ -288,7 +292,7 @@ static bool hand_out(const choice *c, spread *to)
 
 static bool stream(const choice *c, const wrc_goal *goal, wrc_row_taker *take, void *state)
 {
-    spread to = {&c->shape, malloc(goal->columns * sizeof *to.row), take, state};
+    spread to = { &c->shape, malloc(goal->columns * sizeof *to.row), take, state };
     for (uint32_t i = 0; to.row != NULL && i < goal->columns; i++)
         to.row[i] = goal->levels[i] == 1 ? 0 : WRC_ANY;
     bool done = to.row != NULL && hand_out(c, &to);
@@ -334,14 +338,14 @@ bool wrc_algebra_build(const wrc_goal *goal, uint64_t best, wrc_array *out)
     choose(&c, goal);
     bool built = c.rows < best && wrc_times(c.rows, goal->columns) <= CELL_LIMIT;
     if (built) {
-        *out = (wrc_array){.columns = goal->columns, .room = c.rows};
+        *out = (wrc_array){ .columns = goal->columns, .room = c.rows };
         out->cells = malloc(c.rows * goal->columns * sizeof *out->cells);
         built = out->cells != NULL && stream(&c, goal, take_into, out);
     }
     choice_close(&c);
     if (!built && out->cells != NULL) {
         free(out->cells);
-        *out = (wrc_array){0};
+        *out = (wrc_array){ 0 };
     }
     return built;
 }

@@ -14,7 +14,8 @@ typedef struct wrc_plan wrc_plan;
 
 typedef struct wrc_family {
     const char *name;
-    /* Sets the rows and the family's own numbers; the rows stay UINT64_MAX where it has nothing. */
+    /* Sets the rows and the family's own numbers; the rows stay UINT64_MAX where it has nothing.
+     */
     void (*plan)(wrc_plan *plan);
     /* Fills rows * columns cells. A symbol above the levels is a don't-care to whoever asked for
      * fewer. False: no memory, or what was found does not hold. */
@@ -23,10 +24,10 @@ typedef struct wrc_family {
 
 struct wrc_plan {
     const wrc_family *family;
-    uint32_t strength, columns, levels;
-    uint64_t rows;
-    uint32_t entry; /* in the family's table */
-    uint32_t parts[2]; /* what a composed array is made of: columns of each */
+    uint32_t          strength, columns, levels;
+    uint64_t          rows;
+    uint32_t          entry;    /* in the family's table */
+    uint32_t          parts[2]; /* what a composed array is made of: columns of each */
 };
 
 extern const wrc_family wrc_family_orthogonal; /* Bush; also with the next larger field */
@@ -54,7 +55,8 @@ uint32_t wrc_sperner_rows(uint64_t columns);
 /* What the goal's array would be called in a report; NULL where there is none. */
 const char *wrc_algebra_name(const wrc_goal *goal);
 
-/* The next of all sets of `count` numbers below `below`, each ascending; false: that was the last. */
+/* The next of all sets of `count` numbers below `below`, each ascending; false: that was the
+ * last. */
 static inline bool wrc_next_set(uint32_t *set, uint32_t count, uint32_t below)
 {
     uint32_t i = count;

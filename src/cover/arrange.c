@@ -1,27 +1,27 @@
-/* cover/arrange.c: each variable moves to the middle of its groups, again and again (this is known
- * as FORCE); the best order that was met is taken. */
+/* cover/arrange.c: each variable moves to the middle of its groups, again and again (this is
+ * known as FORCE); the best order that was met is taken. */
 #include "cover/arrange.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    PATIENCE = 12,        /* rounds without a better order */
-    SCALE = 1 << 16,      /* middles are counted in parts of a position */
+    PATIENCE = 12,   /* rounds without a better order */
+    SCALE = 1 << 16, /* middles are counted in parts of a position */
 };
 
 typedef struct place {
-    int64_t middle;
+    int64_t  middle;
     uint32_t variable, before;
 } place;
 
 typedef struct arrangement {
-    uint32_t variables;
-    size_t groups;
-    const size_t *starts;
+    uint32_t        variables;
+    size_t          groups;
+    const size_t   *starts;
     const uint32_t *members;
-    uint32_t *now, *count; /* positions; in how many groups a variable is */
-    place *places;
+    uint32_t       *now, *count; /* positions; in how many groups a variable is */
+    place          *places;
 } arrangement;
 
 static uint64_t extent(const arrangement *a)
@@ -59,8 +59,8 @@ static void pull(arrangement *a)
             a->places[a->members[i]].middle += sum * SCALE / size;
     }
     for (uint32_t v = 0; v < a->variables; v++)
-        a->places[v].middle = a->count[v] == 0 ? (int64_t)a->now[v] * SCALE
-                                               : a->places[v].middle / a->count[v];
+        a->places[v].middle =
+            a->count[v] == 0 ? (int64_t)a->now[v] * SCALE : a->places[v].middle / a->count[v];
     qsort(a->places, a->variables, sizeof *a->places, by_middle);
     for (uint32_t i = 0; i < a->variables; i++)
         a->now[a->places[i].variable] = i;
@@ -81,7 +81,7 @@ static void arrange(arrangement *a, uint32_t *position)
 }
 
 bool wrc_arrange(uint32_t variables, size_t groups, const size_t *starts, const uint32_t *members,
-               uint32_t *position)
+                 uint32_t *position)
 {
     arrangement a = { variables, groups, starts, members, NULL, NULL, NULL };
     a.now = malloc(variables * sizeof *a.now);

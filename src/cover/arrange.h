@@ -10,6 +10,6 @@
  * position so that the groups' extents are short together; no order is proved best. False when
  * memory is short. */
 bool wrc_arrange(uint32_t variables, size_t groups, const size_t *starts, const uint32_t *members,
-               uint32_t *position);
+                 uint32_t *position);
 
 #endif

@@ -23,28 +23,30 @@ typedef enum reason {
 
 /* For pairs, and for more than pairs. */
 static const char *const reasons[][2] = {
-    [SOMETHING] = {"there is something to cover", "there is something to cover"},
-    [LEVELS] = {"every level of the widest parameter is in a row of its own",
-                "every level of the widest parameter is in a row of its own"},
-    [COMBINATIONS] = {"the widest parameters have that many combinations",
-                      "the widest parameters have that many combinations"},
-    [SPERNER] = {"columns of two levels are sets of rows, none within another (Sperner)",
-                 "the rows of each combination of all but two cover the pairs of the others, and "
-                 "columns of two levels are sets of rows, none within another (Sperner)"},
-    [BUSH] = {"with one row fewer it would be orthogonal, and has more columns than that allows "
-              "(Bush)",
-              "the rows of each combination of all but two cover the pairs of the others, and "
-              "have more columns than an orthogonal array (Bush)"},
-    [TERNARY] = {"pairs of three levels have been searched exhaustively",
-                 "the rows of each combination of all but two cover the pairs of the others, and "
-                 "pairs of three levels have been searched exhaustively"},
-    [KEPT] = {"the rows that are kept", "the rows that are kept"},
+    [SOMETHING] = { "there is something to cover", "there is something to cover" },
+    [LEVELS] = { "every level of the widest parameter is in a row of its own",
+                 "every level of the widest parameter is in a row of its own" },
+    [COMBINATIONS] = { "the widest parameters have that many combinations",
+                       "the widest parameters have that many combinations" },
+    [SPERNER] = { "columns of two levels are sets of rows, none within another (Sperner)",
+                  "the rows of each combination of all but two cover the pairs of the others, "
+                  "and "
+                  "columns of two levels are sets of rows, none within another (Sperner)" },
+    [BUSH] = { "with one row fewer it would be orthogonal, and has more columns than that allows "
+               "(Bush)",
+               "the rows of each combination of all but two cover the pairs of the others, and "
+               "have more columns than an orthogonal array (Bush)" },
+    [TERNARY] = { "pairs of three levels have been searched exhaustively",
+                  "the rows of each combination of all but two cover the pairs of the others, "
+                  "and "
+                  "pairs of three levels have been searched exhaustively" },
+    [KEPT] = { "the rows that are kept", "the rows that are kept" },
 };
 
 typedef struct bound {
     uint64_t rows;
-    reason why;
-    bool beyond_pairs;
+    reason   why;
+    bool     beyond_pairs;
 } bound;
 
 static bound larger(bound a, bound b)
@@ -56,7 +58,7 @@ static bound larger(bound a, bound b)
  * Naserasr and Ostergard, by exhaustive search). */
 static const struct {
     uint32_t columns, rows;
-} ternary[] = {{5, 11}, {6, 12}, {8, 13}, {10, 14}, {11, 15}};
+} ternary[] = { { 5, 11 }, { 6, 12 }, { 8, 13 }, { 10, 14 }, { 11, 15 } };
 
 static uint32_t ternary_rows(uint32_t columns)
 {
@@ -69,14 +71,14 @@ static uint32_t ternary_rows(uint32_t columns)
 /* Pairs of columns whose levels fall, the widest first. */
 static bound bound_pairs(uint32_t columns, const uint32_t *levels)
 {
-    bound best = {.rows = wrc_times(levels[0], levels[1]), .why = COMBINATIONS};
-    best = larger(best, (bound){.rows = wrc_sperner_rows(columns), .why = SPERNER});
+    bound best = { .rows = wrc_times(levels[0], levels[1]), .why = COMBINATIONS };
+    best = larger(best, (bound){ .rows = wrc_sperner_rows(columns), .why = SPERNER });
     for (uint32_t i = 2; i < columns; i++) {
         uint64_t v = levels[i]; /* i + 1 columns have as many levels */
         if (i + 1 > v + 1)
-            best = larger(best, (bound){.rows = v * v + 1, .why = BUSH});
+            best = larger(best, (bound){ .rows = v * v + 1, .why = BUSH });
         if (v >= 3)
-            best = larger(best, (bound){.rows = ternary_rows(i + 1), .why = TERNARY});
+            best = larger(best, (bound){ .rows = ternary_rows(i + 1), .why = TERNARY });
     }
     return best;
 }
@@ -104,9 +106,9 @@ static bound bound_relation(const wrc_goal *goal, const wrc_relation *relation, 
     }
     qsort(levels, columns, sizeof *levels, falling);
     uint32_t strength = relation->strength < columns ? relation->strength : columns;
-    bound best = {.rows = 1, .why = SOMETHING};
+    bound    best = { .rows = 1, .why = SOMETHING };
     if (strength == 1)
-        best = (bound){.rows = levels[0], .why = LEVELS};
+        best = (bound){ .rows = levels[0], .why = LEVELS };
     else if (strength > 1)
         best = bound_pairs(columns - (strength - 2), levels + (strength - 2));
     for (uint32_t i = 0; i + 2 < strength; i++)
@@ -119,12 +121,12 @@ static bound bound_relation(const wrc_goal *goal, const wrc_relation *relation, 
  * whatever they say. Kept rows are rows, whatever they cover. */
 uint64_t wrc_lower_bound(const wrc_goal *goal, const char **why)
 {
-    bound best = {.rows = goal->relation_count > 0, .why = SOMETHING};
+    bound     best = { .rows = goal->relation_count > 0, .why = SOMETHING };
     uint32_t *levels = malloc((goal->columns + 1) * sizeof *levels);
     for (uint32_t i = 0; levels != NULL && i < goal->relation_count; i++)
         best = larger(best, bound_relation(goal, &goal->relations[i], levels));
     free(levels);
-    best = larger(best, (bound){.rows = goal->kept_count, .why = KEPT});
+    best = larger(best, (bound){ .rows = goal->kept_count, .why = KEPT });
     *why = reasons[best.why][best.beyond_pairs];
     return best.rows;
 }

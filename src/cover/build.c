@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MANY_ROWS 20000                   /* from so many on, growing takes long */
-#define HELD_ROWS (UINT64_C(200) * 1000)  /* more than these are streamed where they can be */
-#define GROWN_CELLS (UINT64_C(1) << 24)   /* more than these take long to grow */
-#define HELD_CELLS (UINT64_C(1) << 28)    /* more than these cannot be held */
+#define MANY_ROWS 20000                  /* from so many on, growing takes long */
+#define HELD_ROWS (UINT64_C(200) * 1000) /* more than these are streamed where they can be */
+#define GROWN_CELLS (UINT64_C(1) << 24)  /* more than these take long to grow */
+#define HELD_CELLS (UINT64_C(1) << 28)   /* more than these cannot be held */
 #define WIDE_LEVELS 4096
 #define NOWHERE UINT32_MAX
 
@@ -270,15 +270,15 @@ static uint32_t task_of_row(const builder *b, const uint32_t *row)
         parameter = p;
         level = row[p];
     }
-    uint32_t t = find_task(b, parameter, level);
+    uint32_t    t = find_task(b, parameter, level);
     wrc_oracle *oracle = b->tasks[t].goal.oracle;
     return oracle == NULL || wrc_oracle_allows(oracle, row) ? t : NOWHERE;
 }
 
 static bool keep_row(builder *b, task *t, const uint32_t *row)
 {
-    uint32_t  columns = b->model->parameter_count;
-    uint64_t  rows = t->goal.kept_count + 1;
+    uint32_t columns = b->model->parameter_count;
+    uint64_t rows = t->goal.kept_count + 1;
     if ((rows & (rows - 1)) == 0 || t->kept == NULL) {
         uint32_t *kept = realloc(t->kept, (2 * rows * columns + 1) * sizeof *kept);
         if (kept == NULL)
@@ -330,8 +330,8 @@ static bool built_by_algebra(builder *b, task *t, uint64_t best, wrc_array *arra
     return true;
 }
 
-/* Many rows, and algebra would have about the fewest if there were no constraints: then what these
- * leave of it is taken, and growing from nothing is not tried. */
+/* Many rows, and algebra would have about the fewest if there were no constraints: then what
+ * these leave of it is taken, and growing from nothing is not tried. */
 static bool begun_by_algebra(builder *b, task *t)
 {
     wrc_goal    plain = t->goal;
@@ -340,7 +340,8 @@ static bool begun_by_algebra(builder *b, task *t)
     uint64_t rows = t->goal.oracle != NULL ? wrc_algebra_rows(&plain) : UINT64_MAX;
     uint64_t bound = wrc_lower_bound(&t->goal, &why);
     return rows >= MANY_ROWS && rows <= bound + bound / 50 &&
-           wrc_algebra_extend(&t->goal, rows + rows / 20, b->effort->seed, &t->array, b->complaint);
+           wrc_algebra_extend(&t->goal, rows + rows / 20, b->effort->seed, &t->array,
+                              b->complaint);
 }
 
 /* Strength 1, and a column so wide that growing would take long. */
@@ -348,7 +349,8 @@ static bool wants_singles(const wrc_goal *goal)
 {
     uint32_t widest = 0, strength = 0;
     for (uint32_t r = 0; r < goal->relation_count; r++)
-        strength = goal->relations[r].strength > strength ? goal->relations[r].strength : strength;
+        strength =
+            goal->relations[r].strength > strength ? goal->relations[r].strength : strength;
     for (uint32_t c = 0; c < goal->columns; c++)
         widest = goal->levels[c] > widest ? goal->levels[c] : widest;
     return strength == 1 && widest > WIDE_LEVELS && goal->oracle != NULL;
@@ -358,7 +360,7 @@ static bool wants_singles(const wrc_goal *goal)
  * growing gives, unless algebra has fewer rows. */
 static bool first_array(builder *b, task *t)
 {
-    uint64_t algebra = is_plain(&t->goal) ? wrc_algebra_rows(&t->goal) : UINT64_MAX;
+    uint64_t    algebra = is_plain(&t->goal) ? wrc_algebra_rows(&t->goal) : UINT64_MAX;
     const char *why;
     bool        is_least = algebra <= wrc_lower_bound(&t->goal, &why);
     if (wants_singles(&t->goal))
@@ -487,7 +489,8 @@ static bool is_streamed(const task *t)
 
 static bool stream_task(builder *b, task *t, bool *enough)
 {
-    stream s = { .b = b, .row = malloc((t->goal.columns + 1) * sizeof *s.row),
+    stream s = { .b = b,
+                 .row = malloc((t->goal.columns + 1) * sizeof *s.row),
                  .places = places_for(b, t) };
     bool   well = s.row != NULL && s.places != NULL &&
                 wrc_filler_open(&s.filler, &t->goal, b->model->parameters);
@@ -553,8 +556,8 @@ static bool describe(builder *b)
     for (uint32_t i = 0; i < b->task_count; i++) {
         const task *t = &b->tasks[i];
         const char *why = NULL;
-        uint64_t    bound = t->goal.relation_count > 0 ? wrc_lower_bound(&t->goal, &why)
-                                                       : t->needs_row;
+        uint64_t    bound =
+            t->goal.relation_count > 0 ? wrc_lower_bound(&t->goal, &why) : t->needs_row;
         b->built->lower_bound += bound;
         if (i == 0)
             b->built->bound_reason = why;
@@ -618,8 +621,13 @@ static void release(builder *b)
 bool wrc_build(const wrc_model *model, const wrc_effort *effort, wrc_row_taker *take, void *state,
                wrc_built *built, wrc_complaint *complaint)
 {
-    builder b = { .model = model, .effort = effort, .take = take, .state = state, .built = built,
-                  .complaint = complaint, .random = wri_stream(effort->seed, 2) };
+    builder b = { .model = model,
+                  .effort = effort,
+                  .take = take,
+                  .state = state,
+                  .built = built,
+                  .complaint = complaint,
+                  .random = wri_stream(effort->seed, 2) };
     *built = (wrc_built){ 0 };
     bool well = count_levels(&b) && open_views(&b) && add_tasks(&b) && sort_kept_rows(&b) &&
                 describe(&b) && build_all(&b);

@@ -14,28 +14,28 @@
  * levels (each is a goal of its own, one strength lower, with its cell fixed), relations that lie
  * within others, kept rows. Levels here are 0..levels[c]-1 and all valid. */
 typedef struct wrc_goal {
-    uint32_t columns;
-    const uint32_t *levels;
-    uint32_t relation_count;
+    uint32_t            columns;
+    const uint32_t     *levels;
+    uint32_t            relation_count;
     const wrc_relation *relations; /* none within another */
-    wrc_oracle *oracle;            /* NULL: no constraints */
-    const uint32_t *fixed;         /* a level that every row has in a column, or WRC_ANY; NULL: none */
-    uint64_t kept_count;
+    wrc_oracle         *oracle;    /* NULL: no constraints */
+    const uint32_t *fixed; /* a level that every row has in a column, or WRC_ANY; NULL: none */
+    uint64_t        kept_count;
     const uint32_t *kept;
 } wrc_goal;
 
 /* Rows by rows of `columns` cells; WRC_ANY is a don't-care until the array is finished. */
 typedef struct wrc_array {
-    uint32_t columns;
-    uint64_t rows, room;
+    uint32_t  columns;
+    uint64_t  rows, room;
     uint32_t *cells;
 } wrc_array;
 
 typedef struct wrc_effort {
     uint64_t seed;
-    uint64_t moves;  /* of the search; 0: the default, about a second; 1: the first array */
-    uint32_t share;  /* of the default, one part in so many; 0: all of it */
-    double seconds;  /* > 0: go on until then instead, and say how many moves it was */
+    uint64_t moves;   /* of the search; 0: the default, about a second; 1: the first array */
+    uint32_t share;   /* of the default, one part in so many; 0: all of it */
+    double   seconds; /* > 0: go on until then instead, and say how many moves it was */
     const volatile bool *stop; /* set from outside: finish with what is there; or NULL */
 } wrc_effort;
 
@@ -53,9 +53,9 @@ bool wrc_collect_singles(const wrc_goal *goal, wrc_array *out, wrc_complaint *co
  * constraints, fixed cells or kept rows; false where none applies. `wrc_algebra_rows` only says
  * how many rows it would be; `wrc_algebra_stream` hands them out one at a time and holds none. */
 typedef bool wrc_row_taker(void *state, const uint32_t *row); /* false: enough */
-uint64_t wrc_algebra_rows(const wrc_goal *goal);
-bool wrc_algebra_build(const wrc_goal *goal, uint64_t best, wrc_array *out);
-bool wrc_algebra_stream(const wrc_goal *goal, wrc_row_taker *take, void *state);
+uint64_t     wrc_algebra_rows(const wrc_goal *goal);
+bool         wrc_algebra_build(const wrc_goal *goal, uint64_t best, wrc_array *out);
+bool         wrc_algebra_stream(const wrc_goal *goal, wrc_row_taker *take, void *state);
 
 /* Between the two: arrays that algebra has for the widest columns, grown to all of them; with
  * constraints, what these leave of it. One with fewer rows than `best` replaces `out`; false:
@@ -65,7 +65,8 @@ bool wrc_algebra_extend(const wrc_goal *goal, uint64_t best, uint64_t seed, wrc_
 
 /* Stage c: takes rows away from a covering array until the effort is spent; *moves says how many
  * moves that was. The array covers before and after, kept rows stay. */
-bool wrc_reduce(const wrc_goal *goal, const wrc_effort *effort, wrc_array *array, uint64_t *moves);
+bool wrc_reduce(const wrc_goal *goal, const wrc_effort *effort, wrc_array *array,
+                uint64_t *moves);
 
 /* The first half of it: opens cells that no tuple needs and makes rows that agree one. Where that
  * would take long it does nothing; cells stay open. */
@@ -73,7 +74,8 @@ void wrc_merge(const wrc_goal *goal, uint64_t *random, wrc_array *array);
 
 /* Fills the open cells of a row at random, so that the constraints allow it. `weights` (or NULL)
  * has, for each column, the sums of its levels' weights up to and with each level, or NULL where
- * all weigh the same: a heavier level is taken more often where the constraints leave a choice. */
+ * all weigh the same: a heavier level is taken more often where the constraints leave a choice.
+ */
 typedef struct wrc_filler {
     const wrc_goal *goal;
     uint64_t      **weights;
@@ -99,7 +101,7 @@ typedef struct wrc_built {
                        * that does not exist, or more than one invalid one */
     const char *bound_reason;
     const char *method; /* "columns", "orthogonal array", … for the report */
-    bool streamed;
+    bool        streamed;
 } wrc_built;
 bool wrc_build(const wrc_model *model, const wrc_effort *effort, wrc_row_taker *take, void *state,
                wrc_built *built, wrc_complaint *complaint);

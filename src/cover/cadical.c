@@ -13,9 +13,9 @@
 enum { PATIENCE = 2000 }; /* conflicts, some milliseconds */
 
 typedef struct pair {
-    void *own;
+    void     *own;
     CCaDiCaL *cadical;
-    bool by_cadical; /* who gave the last answer */
+    bool      by_cadical; /* who gave the last answer */
 } pair;
 
 static void close_pair(void *solver)

@@ -34,7 +34,7 @@ static inline bool wrc_census_covered(const wrc_combination *combination, uint64
 
 /* The levels of a tuple, by its number. */
 void wrc_census_levels(const wrc_census *census, const wrc_combination *combination,
-                      uint64_t tuple, uint32_t *levels);
+                       uint64_t tuple, uint32_t *levels);
 
 typedef bool wrc_census_taker(void *state, const wrc_combination *combination);
 
@@ -42,7 +42,7 @@ typedef bool wrc_census_taker(void *state, const wrc_combination *combination);
  * only those with that column. False where `take` returned false, and with a complaint where it
  * cannot be done: then the complaint's text is not empty. */
 bool wrc_census_combinations(const wrc_census *census, const uint32_t *among, uint32_t count,
-                      uint32_t strength, uint32_t with, wrc_census_taker *take, void *state,
-                      wrc_complaint *complaint);
+                             uint32_t strength, uint32_t with, wrc_census_taker *take,
+                             void *state, wrc_complaint *complaint);
 
 #endif

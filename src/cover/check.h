@@ -22,23 +22,23 @@ typedef struct wrc_missing {
 
 /* What the rows cover of one strength. */
 typedef struct wrc_coverage {
-    uint32_t    strength;
-    uint64_t    combinations;  /* of parameters */
-    uint64_t    tuples, covered, infeasible, missing; /* tuples is the sum of the others */
-    uint64_t    searched;      /* of the infeasible: every row was tried; else the second opinion */
-    uint64_t    undecided;     /* of the missing: nobody could tell */
-    uint64_t    needed;        /* rows: as many as one combination has feasible tuples */
-    uint64_t    at_least[101]; /* combinations covered at i percent or more, of what is feasible */
-    uint32_t    missing_shown;
+    uint32_t strength;
+    uint64_t combinations;                         /* of parameters */
+    uint64_t tuples, covered, infeasible, missing; /* tuples is the sum of the others */
+    uint64_t searched;      /* of the infeasible: every row was tried; else the second opinion */
+    uint64_t undecided;     /* of the missing: nobody could tell */
+    uint64_t needed;        /* rows: as many as one combination has feasible tuples */
+    uint64_t at_least[101]; /* combinations covered at i percent or more, of what is feasible */
+    uint32_t missing_shown;
     wrc_missing shown[WRC_MISSING_SHOWN];
 } wrc_coverage;
 
 /* Rows that should not be there. */
 typedef struct wrc_faults {
-    uint64_t broken;  /* rows that break a constraint */
-    uint64_t crowded; /* rows with more than one invalid value */
-    uint64_t open;    /* rows with cells that are not chosen */
-    uint64_t example; /* the number of the first of these, from 1 */
+    uint64_t              broken;     /* rows that break a constraint */
+    uint64_t              crowded;    /* rows with more than one invalid value */
+    uint64_t              open;       /* rows with cells that are not chosen */
+    uint64_t              example;    /* the number of the first of these, from 1 */
     const wrc_constraint *constraint; /* that it breaks, or NULL */
 } wrc_faults;
 
@@ -50,7 +50,7 @@ void wrc_checker_close(wrc_checker *checker); /* NULL is fine */
 
 /* Called for every tuple that is found infeasible from here on. */
 typedef void wrc_tuple_taker(void *state, const wrc_missing *tuple);
-void wrc_checker_list(wrc_checker *checker, wrc_tuple_taker *infeasible, void *state);
+void         wrc_checker_list(wrc_checker *checker, wrc_tuple_taker *infeasible, void *state);
 
 uint64_t wrc_checker_rows(const wrc_checker *checker);
 void     wrc_checker_faults(wrc_checker *checker, wrc_faults *faults);

@@ -10,9 +10,9 @@
 #include "cover/rule.h"
 
 enum {
-    ONE_BY_ONE = 8, /* intervals of levels that a diagram is asked for one by one */
-    FEW = 8,        /* variables whose open cells do not lead a walk everywhere */
-    CROWDED = 128,  /* with more of them, one part in so many of the edges is enough */
+    ONE_BY_ONE = 8,  /* intervals of levels that a diagram is asked for one by one */
+    FEW = 8,         /* variables whose open cells do not lead a walk everywhere */
+    CROWDED = 128,   /* with more of them, one part in so many of the edges is enough */
     SOLVER_COST = 8, /* of a solver's question, for each variable */
     HALVING_COST = 1000,
     EDGES_COST = 16, /* edges of a diagram that cost one step, as few of them are gone along */
@@ -166,16 +166,16 @@ static wrc_opening open_diagram(wrc_component *c, const wrc_oracle_limits *limit
     wrc_opening opening = WRC_TOO_LARGE;
     uint32_t   *nodes = malloc(c->rules.count * sizeof *nodes);
     bool        fine = nodes != NULL &&
-                wrc_diagrams_open(&c->store, c->rules.variables, c->levels,
-                                  edges_for(c, limits));
+                wrc_diagrams_open(&c->store, c->rules.variables, c->levels, edges_for(c, limits));
     for (size_t r = 0; r < c->rules.count && fine; r++) {
-        nodes[r] = wrc_rule_diagram(&c->store, c->rules.model, c->variable_of, c->rules.rules[r].holds);
+        nodes[r] =
+            wrc_rule_diagram(&c->store, c->rules.model, c->variable_of, c->rules.rules[r].holds);
         fine = nodes[r] != WRC_NO_DIAGRAM;
     }
     if (fine) {
-        bool all = limits->tuples > 0 && wrc_consensus(&c->store, nodes, c->rules.count,
-                                                       c->parameters, limits->tuples,
-                                                       &c->forbidden);
+        bool all =
+            limits->tuples > 0 && wrc_consensus(&c->store, nodes, c->rules.count, c->parameters,
+                                                limits->tuples, &c->forbidden);
         c->way = all ? WRC_BY_TUPLES : WRC_BY_DIAGRAM;
         fine = join_rules(c, nodes);
     }
@@ -222,9 +222,13 @@ wrc_opening wrc_component_open(wrc_component *c, const wrc_model *model,
 {
     *c = (wrc_component){ .parameters = parameters, .variable_of = variable_of };
     c->levels = calloc(parameter_count, sizeof *c->levels);
-    c->rules = (wrc_rules){ .model = model, .rules = rules, .count = rule_count,
-                            .variables = parameter_count, .parameters = parameters,
-                            .levels = c->levels, .variable_of = variable_of };
+    c->rules = (wrc_rules){ .model = model,
+                            .rules = rules,
+                            .count = rule_count,
+                            .variables = parameter_count,
+                            .parameters = parameters,
+                            .levels = c->levels,
+                            .variable_of = variable_of };
     c->cells = calloc(parameter_count, sizeof *c->cells);
     c->alone = malloc(model->parameter_count * sizeof *c->alone);
     c->ends = calloc(parameter_count, sizeof *c->ends);
@@ -256,8 +260,8 @@ void wrc_component_close(wrc_component *c)
     wrc_diagrams_close(&c->store);
     wrc_consult_close(&c->consult);
     wrc_halving_close(&c->halving);
-    void *all[] = { c->parameters, c->levels, c->cells, c->alone, c->ends, c->failed, c->rules.starts,
-                    c->rules.of };
+    void *all[] = { c->parameters, c->levels, c->cells,        c->alone,
+                    c->ends,       c->failed, c->rules.starts, c->rules.of };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
     memset(c, 0, sizeof *c);
@@ -327,8 +331,8 @@ static uint32_t set_bits(uint64_t *bits, uint32_t from, uint32_t to)
 
 /* The levels of one variable, as a walk finds them. */
 typedef struct listing {
-    uint32_t variable, end;
-    uint32_t left; /* levels not found yet */
+    uint32_t  variable, end;
+    uint32_t  left; /* levels not found yet */
     uint64_t *bits;
 } listing;
 
@@ -441,7 +445,8 @@ uint32_t wrc_component_cost(const wrc_component *c)
     return c->rules.variables + (uint32_t)(c->store.edge_count / EDGES_COST);
 }
 
-void wrc_component_levels(wrc_component *c, const uint32_t *row, uint32_t variable, uint64_t *bits)
+void wrc_component_levels(wrc_component *c, const uint32_t *row, uint32_t variable,
+                          uint64_t *bits)
 {
     const wrc_ends *ends = &c->ends[variable];
     memset(bits, 0, (c->levels[variable] + 63) / 64 * sizeof *bits);

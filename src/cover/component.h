@@ -2,8 +2,8 @@
  *
  * The rules of a component are joined into one diagram, over an order of variables that keeps
  * rules short; from the rules the list of all forbidden tuples is tried. Whatever stays within
- * its limit answers: the list, else the diagram, else a solver (cover/consult.h); where a range is
- * too wide for all of them, halving (cover/halve.h).
+ * its limit answers: the list, else the diagram, else a solver (cover/consult.h); where a range
+ * is too wide for all of them, halving (cover/halve.h).
  */
 #ifndef WRC_COVER_COMPONENT_H
 #define WRC_COVER_COMPONENT_H
@@ -15,20 +15,20 @@
 #include "cover/oracle.h"
 
 typedef struct wrc_component {
-    wrc_rules rules;
+    wrc_rules      rules;
     wrc_oracle_way way;
-    uint32_t *parameters;  /* of each variable */
-    uint32_t *levels;      /* of each variable */
-    uint32_t *variable_of; /* of each parameter of the model; the oracle's */
-    uint32_t *cells;       /* of each variable: the row looked at */
-    uint32_t *alone;       /* of the model: open but for the cells of a tuple */
-    wrc_ends *ends;        /* of each variable */
-    wrc_forbidden forbidden; /* by tuples: all of them */
-    wrc_diagrams store;      /* by diagram */
-    uint32_t root;
-    uint32_t *failed, walk; /* of each node: the last walk that found no way on from it */
-    wrc_consult consult;    /* by solver */
-    wrc_halving halving;    /* by halving */
+    uint32_t      *parameters;  /* of each variable */
+    uint32_t      *levels;      /* of each variable */
+    uint32_t      *variable_of; /* of each parameter of the model; the oracle's */
+    uint32_t      *cells;       /* of each variable: the row looked at */
+    uint32_t      *alone;       /* of the model: open but for the cells of a tuple */
+    wrc_ends      *ends;        /* of each variable */
+    wrc_forbidden  forbidden;   /* by tuples: all of them */
+    wrc_diagrams   store;       /* by diagram */
+    uint32_t       root;
+    uint32_t      *failed, walk; /* of each node: the last walk that found no way on from it */
+    wrc_consult    consult;      /* by solver */
+    wrc_halving    halving;      /* by halving */
 } wrc_component;
 
 /* Takes the parameters over, and fills in their variable_of. With WRC_TOO_LARGE *culprit is the
@@ -37,7 +37,7 @@ wrc_opening wrc_component_open(wrc_component *c, const wrc_model *model,
                                const wrc_oracle_limits *limits, const wrc_rule *rules,
                                size_t rule_count, uint32_t *parameters, uint32_t parameter_count,
                                uint32_t *variable_of, const wrc_rule **culprit);
-void wrc_component_close(wrc_component *c);
+void        wrc_component_close(wrc_component *c);
 
 /* Whether the row can be completed. The second looks at `level` instead of the variable's cell,
  * and takes for granted that the row without it can be completed. */
@@ -63,6 +63,7 @@ uint32_t wrc_component_cost(const wrc_component *c);
 
 /* Sets bit l of `bits` (levels rounded up to 64) for each level for which the latter is true, and
  * clears the others. */
-void wrc_component_levels(wrc_component *c, const uint32_t *row, uint32_t variable, uint64_t *bits);
+void wrc_component_levels(wrc_component *c, const uint32_t *row, uint32_t variable,
+                          uint64_t *bits);
 
 #endif

@@ -15,17 +15,17 @@ typedef struct literal {
 } literal;
 
 typedef struct tuple {
-    bool dead; /* within another */
+    bool     dead; /* within another */
     uint32_t count;
-    literal literals[LONGEST]; /* ascending by variable */
+    literal  literals[LONGEST]; /* ascending by variable */
 } tuple;
 
 typedef struct closure {
     const wrc_diagrams *store;
-    tuple *tuples;
-    uint32_t count, alive, limit;
-    size_t room, work;
-    bool too_long; /* a tuple that would be */
+    tuple              *tuples;
+    uint32_t            count, alive, limit;
+    size_t              room, work;
+    bool                too_long; /* a tuple that would be */
 } closure;
 
 static uint64_t all_levels(const closure *c, uint32_t variable)

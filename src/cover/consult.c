@@ -40,8 +40,9 @@ static bool reserve(wrc_consult *c)
     c->assumed = malloc(2 * variables * sizeof *c->assumed);
     c->row = calloc(c->rules->model->parameter_count, sizeof *c->row);
     c->alone = malloc(c->rules->model->parameter_count * sizeof *c->alone);
-    if (c->alone == NULL || c->cells == NULL || c->chosen == NULL || c->before == NULL || c->placed == NULL ||
-        c->solution == NULL || c->assumed == NULL || c->row == NULL || c->spare == NULL)
+    if (c->alone == NULL || c->cells == NULL || c->chosen == NULL || c->before == NULL ||
+        c->placed == NULL || c->solution == NULL || c->assumed == NULL || c->row == NULL ||
+        c->spare == NULL)
         return false;
     for (uint32_t p = 0; p < c->rules->model->parameter_count; p++)
         c->alone[p] = WRC_ANY;
@@ -74,8 +75,8 @@ void wrc_consult_close(wrc_consult *c)
     wrc_values_close(&c->values);
     wrc_known_close(&c->known);
     wrc_pairs_close(&c->pairs);
-    void *all[] = { c->cells, c->chosen, c->before, c->placed, c->spare, c->row, c->alone,
-                    c->solution, c->assumed };
+    void *all[] = { c->cells, c->chosen, c->before,   c->placed, c->spare,
+                    c->row,   c->alone,  c->solution, c->assumed };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
     *c = (wrc_consult){ 0 };
@@ -193,7 +194,8 @@ static void spell(const wrc_consult *c, const uint32_t *values)
         c->row[c->rules->parameters[v]] = wrc_value_level(&c->values, v, values[v]);
 }
 
-/* Whether a known row holds with the last of the chosen cells changed; then that is known, too. */
+/* Whether a known row holds with the last of the chosen cells changed; then that is known, too.
+ */
 static bool can_be_changed(wrc_consult *c, uint32_t known)
 {
     uint32_t last = c->chosen[c->chosen_count - 1];
@@ -213,8 +215,7 @@ static bool is_shown(wrc_consult *c)
     uint32_t last = c->chosen[c->chosen_count - 1];
     if (wrc_known_find(&c->known, c->cells, c->chosen, c->chosen_count, found) > 0)
         return true;
-    uint32_t count =
-        wrc_known_find(&c->known, c->cells, c->chosen, c->chosen_count - 1, found);
+    uint32_t count = wrc_known_find(&c->known, c->cells, c->chosen, c->chosen_count - 1, found);
     for (uint32_t i = 0; i < count; i++)
         if (wrc_known_row(&c->known, found[i])[last] != c->cells[last] &&
             can_be_changed(c, found[i]))
@@ -226,7 +227,8 @@ static bool is_shown(wrc_consult *c)
 
 static size_t literals_of(const wrc_consult *c, uint32_t v, int *literals)
 {
-    return wrc_clauses_cell(&c->clauses, v, wrc_value_level(&c->values, v, c->cells[v]), literals);
+    return wrc_clauses_cell(&c->clauses, v, wrc_value_level(&c->values, v, c->cells[v]),
+                            literals);
 }
 
 static bool solve(wrc_consult *c)
@@ -241,8 +243,7 @@ static bool solve(wrc_consult *c)
 static void keep_solution(wrc_consult *c)
 {
     for (uint32_t v = 0; v < c->rules->variables; v++)
-        c->solution[v] =
-            wrc_value_of(&c->values, v, wrc_clauses_solution(&c->clauses, v).from);
+        c->solution[v] = wrc_value_of(&c->values, v, wrc_clauses_solution(&c->clauses, v).from);
     wrc_known_add(&c->known, c->solution);
 }
 

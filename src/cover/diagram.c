@@ -15,7 +15,8 @@ enum { NOTHING, AND, OR, NOT };
 
 enum { WORK_PER_EDGE = 8 };
 
-bool wrc_diagrams_open(wrc_diagrams *store, uint32_t variables, const uint32_t *levels, size_t limit)
+bool wrc_diagrams_open(wrc_diagrams *store, uint32_t variables, const uint32_t *levels,
+                       size_t limit)
 {
     *store = (wrc_diagrams){ .variables = variables, .levels = levels, .limit = limit };
     store->node_room = store->unique_room = 256;
@@ -128,7 +129,8 @@ static size_t without_repeats(wrc_edge *edges, size_t count)
     return kept;
 }
 
-uint32_t wrc_diagram_node_of(wrc_diagrams *store, uint32_t variable, wrc_edge *edges, size_t count)
+uint32_t wrc_diagram_node_of(wrc_diagrams *store, uint32_t variable, wrc_edge *edges,
+                             size_t count)
 {
     count = without_repeats(edges, count);
     if (count == 1)

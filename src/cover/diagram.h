@@ -24,31 +24,33 @@ typedef struct wrc_edge {
 typedef struct wrc_diagram_node {
     uint32_t variable; /* WRC_NO and WRC_YES: behind all others */
     uint32_t edge_count;
-    size_t first_edge;
+    size_t   first_edge;
 } wrc_diagram_node;
 
 typedef struct wrc_diagrams {
-    uint32_t variables;
-    const uint32_t *levels; /* of each variable */
-    size_t limit;           /* of edges made, and of work in proportion; 0: none */
-    size_t work;
-    wrc_diagram_node *nodes;
-    uint32_t node_count, node_room;
-    wrc_edge *edges;
-    size_t edge_count, edge_room;
-    uint32_t *unique; /* hash table of nodes, 0: free */
+    uint32_t            variables;
+    const uint32_t     *levels; /* of each variable */
+    size_t              limit;  /* of edges made, and of work in proportion; 0: none */
+    size_t              work;
+    wrc_diagram_node   *nodes;
+    uint32_t            node_count, node_room;
+    wrc_edge           *edges;
+    size_t              edge_count, edge_room;
+    uint32_t           *unique;  /* hash table of nodes, 0: free */
     struct wrc_applied *applied; /* cache of joins, as large */
-    uint32_t unique_room;
-    bool failed;                 /* at the limit: from there on everything fails */
+    uint32_t            unique_room;
+    bool                failed; /* at the limit: from there on everything fails */
 } wrc_diagrams;
 
 /* False when memory is short. */
-bool wrc_diagrams_open(wrc_diagrams *store, uint32_t variables, const uint32_t *levels, size_t limit);
+bool wrc_diagrams_open(wrc_diagrams *store, uint32_t variables, const uint32_t *levels,
+                       size_t limit);
 void wrc_diagrams_close(wrc_diagrams *store);
 
 /* The node with these edges, which end at the variable's last level; neighbours may lead to the
  * same child. The edges are changed. */
-uint32_t wrc_diagram_node_of(wrc_diagrams *store, uint32_t variable, wrc_edge *edges, size_t count);
+uint32_t wrc_diagram_node_of(wrc_diagrams *store, uint32_t variable, wrc_edge *edges,
+                             size_t count);
 
 /* Counts a step of work; false when there have been too many. */
 bool wrc_diagrams_step(wrc_diagrams *store);
@@ -62,7 +64,7 @@ static inline uint32_t wrc_diagram_child(const wrc_diagrams *store, const wrc_di
                                          uint32_t level)
 {
     const wrc_edge *edge = &store->edges[node->first_edge];
-    size_t count = node->edge_count;
+    size_t          count = node->edge_count;
     while (count > 8) { /* the edge wanted is within count of edge */
         size_t half = count / 2;
         if (edge[half - 1].to < level)

@@ -1,8 +1,8 @@
 /* cover/digit_rows.c: see digit_rows.h.
  *
- * What a combination of a parameter's digits is worth is the sum, over all sets that end in it, of
- * the bytes that stand where the digits chosen so far lead to; a value is worth the sum over the
- * combinations in it.
+ * What a combination of a parameter's digits is worth is the sum, over all sets that end in it,
+ * of the bytes that stand where the digits chosen so far lead to; a value is worth the sum over
+ * the combinations in it.
  */
 #include "cover/digit_rows.h"
 
@@ -16,22 +16,22 @@
 #define DRAWS 256     /* values that are drawn to find so many with the digits that are forced */
 
 typedef struct maker {
-    wrc_digit_sets sets;
+    wrc_digit_sets    sets;
     const wrc_layout *layout;
-    uint64_t random;
-    uint32_t *digits;   /* of the row in the making, by column */
-    uint32_t *forced;   /* digits that the row shall have, or WRC_ANY */
-    uint32_t *active;   /* sets with something open, by last parameter */
-    uint32_t *active_count;
-    uint64_t *all_count; /* by last parameter: how much was open at first */
-    uint8_t **runs;     /* where the row leads, for the active sets of the parameter at hand */
-    uint32_t *worth;    /* of the combinations, by part */
-    uint32_t *counting; /* parts that are worth something */
-    uint32_t counting_count;
-    bool *counts;
+    uint64_t          random;
+    uint32_t         *digits; /* of the row in the making, by column */
+    uint32_t         *forced; /* digits that the row shall have, or WRC_ANY */
+    uint32_t         *active; /* sets with something open, by last parameter */
+    uint32_t         *active_count;
+    uint64_t         *all_count; /* by last parameter: how much was open at first */
+    uint8_t  **runs;     /* where the row leads, for the active sets of the parameter at hand */
+    uint32_t  *worth;    /* of the combinations, by part */
+    uint32_t  *counting; /* parts that are worth something */
+    uint32_t   counting_count;
+    bool      *counts;
     uint32_t **places;  /* for each parameter that is split: where a value is in what is left */
-    uint64_t seed_at;   /* the tuple that was to be covered last */
-    bool refused;       /* and could not be */
+    uint64_t   seed_at; /* the tuple that was to be covered last */
+    bool       refused; /* and could not be */
 } maker;
 
 /* ---- What a value is worth ---- */
@@ -39,14 +39,14 @@ typedef struct maker {
 /* Where the digits of the row lead to; sets with nothing open are left out from now on. */
 static void follow_row(maker *m, uint32_t parameter)
 {
-    uint32_t *active = m->active + m->sets.set_from[parameter], kept = 0;
+    uint32_t       *active = m->active + m->sets.set_from[parameter], kept = 0;
     const uint32_t *radices = m->layout->radices;
     for (uint32_t i = 0; i < m->active_count[parameter]; i++) {
         const wrc_digit_set *set = &m->sets.sets[active[i]];
         if (set->open == 0)
             continue;
         const uint32_t *before = m->sets.before + set->before;
-        uint64_t rank = 0;
+        uint64_t        rank = 0;
         for (uint32_t j = 0; j < set->before_count; j++)
             rank = rank * radices[before[j]] + m->digits[before[j]];
         m->runs[kept] = m->sets.open + set->tuples + rank * m->sets.parts[set->part].size;
@@ -70,7 +70,7 @@ static void find_worth(maker *m, uint32_t parameter)
     const uint32_t *active = m->active + m->sets.set_from[parameter];
     clear_worth(m);
     for (uint32_t i = 0; i < m->active_count[parameter]; i++) {
-        uint32_t number = m->sets.sets[active[i]].part;
+        uint32_t        number = m->sets.sets[active[i]].part;
         const wrc_part *part = &m->sets.parts[number];
         if (!m->counts[number]) {
             m->counts[number] = true;
@@ -115,9 +115,9 @@ static bool is_forced(const maker *m, uint32_t parameter)
 
 /* The values to choose from: what is left of them, or all. */
 typedef struct pool {
-    uint32_t parameter;
+    uint32_t        parameter;
     const uint32_t *values; /* NULL: all numbers below count */
-    uint32_t count;
+    uint32_t        count;
     const uint32_t *places; /* where a value is in them; WRC_ANY: used */
 } pool;
 
@@ -128,7 +128,7 @@ static uint32_t value_in(const pool *from, uint32_t at)
 
 /* What has been found so far. */
 typedef struct finding {
-    bool weigh;
+    bool     weigh;
     uint32_t best, count; /* a place in the pool, or WRC_ANY; how many were looked at */
     uint64_t worth;
 } finding;
@@ -186,7 +186,7 @@ static void draw_pool(maker *m, const pool *from, bool forced, finding *found)
  * are forced. */
 static uint32_t best_in(maker *m, const pool *from, bool forced, bool weigh)
 {
-    finding found = {.weigh = weigh, .best = WRC_ANY};
+    finding found = { .weigh = weigh, .best = WRC_ANY };
     if (from->count > CANDIDATES)
         draw_pool(m, from, forced, &found);
     if (found.best == WRC_ANY)
@@ -199,10 +199,10 @@ static uint32_t best_in(maker *m, const pool *from, bool forced, bool weigh)
 static uint32_t choose_value(maker *m, uint32_t parameter, uint32_t *left, uint32_t *left_count)
 {
     uint32_t *places = m->places[parameter];
-    pool from = {parameter, *left_count > 0 ? left : NULL,
-                 *left_count > 0 ? *left_count : m->layout->groups[parameter].levels, places};
-    uint64_t open = m->sets.open_count[parameter], all = m->all_count[parameter];
-    bool weigh = open > 0 && open < all - all / 8;
+    pool      from = { parameter, *left_count > 0 ? left : NULL,
+                  *left_count > 0 ? *left_count : m->layout->groups[parameter].levels, places };
+    uint64_t  open = m->sets.open_count[parameter], all = m->all_count[parameter];
+    bool      weigh = open > 0 && open < all - all / 8;
     if (weigh)
         find_worth(m, parameter);
     uint32_t at = WRC_ANY;
@@ -224,7 +224,7 @@ static uint32_t choose_value(maker *m, uint32_t parameter, uint32_t *left, uint3
 static void cover_row(maker *m, uint32_t parameter)
 {
     const wrc_group *group = &m->layout->groups[parameter];
-    const uint32_t *active = m->active + m->sets.set_from[parameter];
+    const uint32_t  *active = m->active + m->sets.set_from[parameter];
     for (uint32_t i = 0; i < m->active_count[parameter]; i++) {
         wrc_digit_set *set = &m->sets.sets[active[i]];
         uint8_t *tuple = m->runs[i] + wrc_combination(m->layout, group, &m->sets.parts[set->part],
@@ -299,7 +299,7 @@ static void make_row(maker *m, wrc_digit_rows *rows, uint32_t *row)
 
 static bool maker_open(maker *m, const wrc_layout *layout, const wrc_model *model, uint64_t seed)
 {
-    *m = (maker){.layout = layout, .random = wri_stream(seed, 0)};
+    *m = (maker){ .layout = layout, .random = wri_stream(seed, 0) };
     if (!wrc_digit_sets_open(&m->sets, layout, model))
         return false;
     uint32_t sets = m->sets.set_from[layout->parameters];
@@ -370,7 +370,7 @@ static bool open_left(maker *m, wrc_digit_rows *rows, bool local)
 static bool add_row(wrc_array *array, const uint32_t *row)
 {
     if (array->rows == array->room) {
-        uint64_t room = 2 * array->room + 64;
+        uint64_t  room = 2 * array->room + 64;
         uint32_t *cells = realloc(array->cells, room * array->columns * sizeof *cells);
         if (cells == NULL)
             return false;
@@ -402,9 +402,9 @@ static void shuffle_left(wrc_digit_rows *rows, uint32_t parameters)
 
 static bool make_rows(maker *m, wrc_digit_rows *rows, uint64_t limit)
 {
-    uint32_t parameters = m->layout->parameters;
+    uint32_t  parameters = m->layout->parameters;
     uint32_t *row = malloc((parameters + 1) * sizeof *row);
-    bool fits = row != NULL;
+    bool      fits = row != NULL;
     while (fits && m->sets.open_total > 0) {
         make_row(m, rows, row);
         fits = add_row(&rows->chosen, row) &&
@@ -421,7 +421,7 @@ bool wrc_digit_rows_open(wrc_digit_rows *rows, const wrc_layout *layout, const w
                          bool local, uint64_t seed, uint64_t limit)
 {
     maker m;
-    *rows = (wrc_digit_rows){.chosen.columns = layout->parameters};
+    *rows = (wrc_digit_rows){ .chosen.columns = layout->parameters };
     bool made = maker_open(&m, layout, model, seed) && open_left(&m, rows, local) &&
                 make_rows(&m, rows, limit);
     maker_close(&m);
@@ -448,7 +448,7 @@ bool wrc_digit_rows_stream(const wrc_digit_rows *rows, const wrc_layout *layout,
     for (uint64_t i = 0; i < rows->chosen.rows; i++)
         if (!take(state, rows->chosen.cells + i * parameters))
             return true;
-    uint64_t random = rows->random;
+    uint64_t  random = rows->random;
     uint32_t *row = malloc((parameters + 1) * sizeof *row);
     for (uint64_t i = 0; row != NULL && i < rows->rows - rows->chosen.rows; i++) {
         for (uint32_t p = 0; p < parameters; p++)

@@ -12,11 +12,11 @@
 #include "cover/layout.h"
 
 typedef struct wrc_digit_rows {
-    wrc_array chosen;  /* levels of whole parameters: until all is covered */
-    uint64_t rows;     /* with what is left of the values */
+    wrc_array  chosen; /* levels of whole parameters: until all is covered */
+    uint64_t   rows;   /* with what is left of the values */
     uint32_t **left;   /* for each parameter, the values not yet used */
-    uint32_t *left_count;
-    uint64_t random;
+    uint32_t  *left_count;
+    uint64_t   random;
 } wrc_digit_rows;
 
 /* The rows that the relations of the model, read over digits, need; with `local` every value of

@@ -32,11 +32,12 @@ static uint32_t strength_of(const wrc_relation *relation, uint32_t columns)
 
 typedef bool set_taker(void *state, const uint32_t *columns, uint32_t count); /* false: enough */
 
-static bool each_set(const wrc_layout *layout, const wrc_model *model, set_taker *take, void *state)
+static bool each_set(const wrc_layout *layout, const wrc_model *model, set_taker *take,
+                     void *state)
 {
     uint32_t *columns = malloc(3 * (size_t)(layout->columns + 1) * sizeof *columns);
     uint32_t *at = columns + layout->columns + 1, *chosen = at + layout->columns + 1;
-    bool going = columns != NULL;
+    bool      going = columns != NULL;
     for (uint32_t r = 0; going && r < model->relation_count; r++) {
         uint32_t count = relation_columns(layout, &model->relations[r], columns);
         uint32_t strength = strength_of(&model->relations[r], count);
@@ -69,9 +70,9 @@ typedef struct counting {
 
 static bool count_set(void *state, const uint32_t *columns, uint32_t count)
 {
-    counting *c = state;
+    counting         *c = state;
     wrc_digit_totals *t = c->totals;
-    uint64_t product = 1;
+    uint64_t          product = 1;
     for (uint32_t i = 0; i < count; i++)
         product = wrc_times(product, c->layout->radices[columns[i]]);
     t->sets++;
@@ -94,7 +95,7 @@ static bool parts_fit(const wrc_layout *layout, const wrc_model *model)
 {
     for (uint32_t p = 0; p < layout->parameters; p++) {
         const wrc_group *group = &layout->groups[p];
-        uint64_t parts = 0;
+        uint64_t         parts = 0;
         if (group->count > WRC_MOST_DIGITS)
             return false;
         for (uint32_t i = 1; i <= group->count && i <= strongest(model); i++)
@@ -108,15 +109,15 @@ static bool parts_fit(const wrc_layout *layout, const wrc_model *model)
 bool wrc_digit_totals_of(wrc_digit_totals *totals, const wrc_layout *layout,
                          const wrc_model *model)
 {
-    *totals = (wrc_digit_totals){0};
+    *totals = (wrc_digit_totals){ 0 };
     uint32_t *columns = malloc((layout->columns + 1) * sizeof *columns);
-    bool fits = columns != NULL && parts_fit(layout, model);
+    bool      fits = columns != NULL && parts_fit(layout, model);
     for (uint32_t r = 0; fits && r < model->relation_count; r++) {
         uint32_t count = relation_columns(layout, &model->relations[r], columns);
         fits = choose(count, strength_of(&model->relations[r], count)) <= MOST_SETS;
     }
     free(columns);
-    counting c = {totals, layout};
+    counting c = { totals, layout };
     return fits && each_set(layout, model, count_set, &c) && totals->sets <= MOST_SETS;
 }
 
@@ -125,7 +126,7 @@ bool wrc_digit_totals_of(wrc_digit_totals *totals, const wrc_layout *layout,
 static void describe_part(const wrc_layout *layout, const wrc_group *group, uint32_t mask,
                           wrc_part *part)
 {
-    *part = (wrc_part){.size = 1};
+    *part = (wrc_part){ .size = 1 };
     for (uint32_t digit = 0; digit < group->count; digit++)
         if (mask >> digit & 1) {
             part->digits[part->count++] = (uint8_t)digit;
@@ -136,7 +137,7 @@ static void describe_part(const wrc_layout *layout, const wrc_group *group, uint
 static bool add_parts(wrc_digit_sets *s, uint32_t parameter, uint32_t most)
 {
     const wrc_group *group = &s->layout->groups[parameter];
-    uint32_t masks = UINT32_C(1) << group->count, number = s->part_from[parameter];
+    uint32_t         masks = UINT32_C(1) << group->count, number = s->part_from[parameter];
     s->part_of[parameter] = calloc(masks, sizeof **s->part_of);
     wrc_part *parts = realloc(s->parts, ((size_t)number + masks) * sizeof *parts);
     if (parts == NULL || s->part_of[parameter] == NULL)
@@ -203,8 +204,8 @@ static uint32_t last_part(const wrc_digit_sets *s, const uint32_t *columns, uint
 
 typedef struct filling {
     wrc_digit_sets *sets;
-    uint32_t *next;     /* the next set of each parameter */
-    uint32_t before;
+    uint32_t       *next; /* the next set of each parameter */
+    uint32_t        before;
 } filling;
 
 static bool count_end(void *state, const uint32_t *columns, uint32_t count)
@@ -216,9 +217,9 @@ static bool count_end(void *state, const uint32_t *columns, uint32_t count)
 
 static bool add_set(void *state, const uint32_t *columns, uint32_t count)
 {
-    filling *f = state;
+    filling        *f = state;
     wrc_digit_sets *s = f->sets;
-    wrc_digit_set *set = &s->sets[f->next[s->layout->owners[columns[count - 1]]]++];
+    wrc_digit_set  *set = &s->sets[f->next[s->layout->owners[columns[count - 1]]]++];
     set->part = last_part(s, columns, count, &set->before_count);
     set->before = f->before;
     memcpy(s->before + f->before, columns, set->before_count * sizeof *columns);
@@ -242,14 +243,14 @@ static uint64_t continue_tuples(uint8_t *tuples, uint64_t count, const wrc_part 
 static uint64_t open_tuples(wrc_digit_sets *s, wrc_digit_set *set)
 {
     const uint32_t *before = s->before + set->before;
-    uint8_t *tuples = s->open + set->tuples;
-    uint64_t count = 1;
+    uint8_t        *tuples = s->open + set->tuples;
+    uint64_t        count = 1;
     tuples[0] = 1;
     for (uint32_t from = 0, end = 0; from < set->before_count; from = end) {
         while (end < set->before_count &&
                s->layout->owners[before[end]] == s->layout->owners[before[from]])
             end++;
-        uint32_t begin;
+        uint32_t        begin;
         const wrc_part *part = &s->parts[last_part(s, before, end, &begin)];
         count = continue_tuples(tuples, count, part, s->exists + part->at);
     }
@@ -276,8 +277,8 @@ static void open_all_tuples(wrc_digit_sets *s)
 static bool fill_sets(wrc_digit_sets *s, const wrc_model *model)
 {
     uint32_t parameters = s->layout->parameters;
-    filling f = {s, calloc(parameters + 1, sizeof *f.next), 0};
-    bool filled = f.next != NULL && each_set(s->layout, model, count_end, &f);
+    filling  f = { s, calloc(parameters + 1, sizeof *f.next), 0 };
+    bool     filled = f.next != NULL && each_set(s->layout, model, count_end, &f);
     for (uint32_t p = 0; filled && p < parameters; p++) {
         s->set_from[p + 1] += s->set_from[p];
         f.next[p] = s->set_from[p];
@@ -290,7 +291,7 @@ static bool fill_sets(wrc_digit_sets *s, const wrc_model *model)
 bool wrc_digit_sets_open(wrc_digit_sets *s, const wrc_layout *layout, const wrc_model *model)
 {
     wrc_digit_totals totals;
-    *s = (wrc_digit_sets){.layout = layout};
+    *s = (wrc_digit_sets){ .layout = layout };
     if (!wrc_digit_totals_of(&totals, layout, model) || !open_parts(s, model))
         return false;
     s->set_from = calloc(layout->parameters + 1, sizeof *s->set_from);

@@ -15,31 +15,31 @@
 /* Some digits of one parameter. */
 typedef struct wrc_part {
     uint32_t count;
-    uint8_t digits[WRC_MOST_DIGITS]; /* within the parameter */
-    uint32_t size;                   /* combinations */
-    uint32_t at;                     /* its place where there is something for each combination */
+    uint8_t  digits[WRC_MOST_DIGITS]; /* within the parameter */
+    uint32_t size;                    /* combinations */
+    uint32_t at; /* its place where there is something for each combination */
 } wrc_part;
 
 typedef struct wrc_digit_set {
     uint64_t tuples; /* where they begin */
     uint32_t part;
-    uint32_t open;   /* how many of them are */
+    uint32_t open;                 /* how many of them are */
     uint32_t before, before_count; /* where its earlier columns are listed */
 } wrc_digit_set;
 
 typedef struct wrc_digit_sets {
     const wrc_layout *layout;
-    uint32_t *part_from; /* the parts of parameter p are part_from[p] up to part_from[p + 1] */
-    wrc_part *parts;
-    uint32_t **part_of;  /* for each parameter: the part of a mask of digits */
-    uint8_t *exists;     /* whether a level has a combination: by part and `at` */
-    uint32_t combinations;
-    uint32_t *set_from;  /* by last parameter, as parts */
+    uint32_t  *part_from; /* the parts of parameter p are part_from[p] up to part_from[p + 1] */
+    wrc_part  *parts;
+    uint32_t **part_of; /* for each parameter: the part of a mask of digits */
+    uint8_t   *exists;  /* whether a level has a combination: by part and `at` */
+    uint32_t   combinations;
+    uint32_t  *set_from; /* by last parameter, as parts */
     wrc_digit_set *sets; /* and one more, where the tuples end */
-    uint32_t *before;
-    uint8_t *open;
-    uint64_t *open_count; /* by last parameter */
-    uint64_t open_total;
+    uint32_t      *before;
+    uint8_t       *open;
+    uint64_t      *open_count; /* by last parameter */
+    uint64_t       open_total;
 } wrc_digit_sets;
 
 /* What it would take. */
@@ -61,8 +61,8 @@ static inline uint32_t wrc_combination(const wrc_layout *layout, const wrc_group
 {
     uint32_t number = 0;
     for (uint32_t i = 0; i < part->count; i++)
-        number = number * layout->radices[group->first + part->digits[i]] +
-                 digits[part->digits[i]];
+        number =
+            number * layout->radices[group->first + part->digits[i]] + digits[part->digits[i]];
     return number;
 }
 

@@ -27,15 +27,15 @@ typedef enum wrc_typing {
 } wrc_typing;
 
 typedef struct wrc_draft {
-    wrc_model       model; /* valid once settled, except relations, constraints and rows */
-    wrc_memory     *memory;
-    wrc_complaint  *complaint;
-    wrc_list        parameters; /* of wrc_drafted */
-    wrc_list        relations, compounds, constraints, remarks;
-    wrc_list        rows; /* of rows, parameter_count levels each */
-    uint32_t        strength; /* that the file itself asks for; 0: none */
-    bool            settled;
-    bool            odd_names; /* some parameter's name is not one token */
+    wrc_model      model; /* valid once settled, except relations, constraints and rows */
+    wrc_memory    *memory;
+    wrc_complaint *complaint;
+    wrc_list       parameters; /* of wrc_drafted */
+    wrc_list       relations, compounds, constraints, remarks;
+    wrc_list       rows;     /* of rows, parameter_count levels each */
+    uint32_t       strength; /* that the file itself asks for; 0: none */
+    bool           settled;
+    bool           odd_names; /* some parameter's name is not one token */
 } wrc_draft;
 
 /* Nothing in it must be freed when this returned false. */
@@ -53,8 +53,8 @@ bool wrc_draft_value(wrc_draft *draft, wrc_place at, const char *text, size_t le
 bool wrc_draft_alias(wrc_draft *draft, const char *text, size_t length);
 /* first, first + step, …, not beyond last. A parameter that has this alone stays a range; beside
  * other values it is written out, and then must be short. */
-bool wrc_draft_range(wrc_draft *draft, wrc_place at, int64_t first, int64_t last,
-                     int64_t step, bool invalid);
+bool wrc_draft_range(wrc_draft *draft, wrc_place at, int64_t first, int64_t last, int64_t step,
+                     bool invalid);
 /* Another parameter's values, all of them. */
 bool wrc_draft_same_values(wrc_draft *draft, uint32_t other);
 /* The parameter of this name among those added so far, or WRC_ANY. */

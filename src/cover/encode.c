@@ -18,8 +18,11 @@ bool wrc_clauses_open(wrc_clauses *clauses, const wrc_solver_engine *engine,
                       const wrc_model *model, uint32_t variables, const uint32_t *levels,
                       const uint32_t *variable_of)
 {
-    *clauses = (wrc_clauses){ .engine = engine, .model = model, .variables = variables,
-                              .levels = levels, .variable_of = variable_of };
+    *clauses = (wrc_clauses){ .engine = engine,
+                              .model = model,
+                              .variables = variables,
+                              .levels = levels,
+                              .variable_of = variable_of };
     clauses->cuts = calloc(variables, sizeof *clauses->cuts);
     clauses->solver = engine->open();
     if (clauses->cuts != NULL && clauses->solver != NULL)
@@ -94,7 +97,8 @@ static int cut_at(wrc_clauses *clauses, uint32_t variable, uint32_t level)
     return fine ? literal : 0;
 }
 
-size_t wrc_clauses_cell(const wrc_clauses *clauses, uint32_t variable, uint32_t level, int *literals)
+size_t wrc_clauses_cell(const wrc_clauses *clauses, uint32_t variable, uint32_t level,
+                        int *literals)
 {
     const wrc_cuts *cuts = &clauses->cuts[variable];
     size_t          at = cut_from(cuts, level), count = 0;
@@ -129,16 +133,17 @@ wrc_interval wrc_clauses_solution(const wrc_clauses *clauses, uint32_t variable)
 
 /* ---- Diagrams ---- */
 
-static int node_literal(wrc_clauses *clauses, const wrc_diagrams *store, uint32_t n, int *literal_of);
+static int node_literal(wrc_clauses *clauses, const wrc_diagrams *store, uint32_t n,
+                        int *literal_of);
 
 /* That the node's literal leads on through one edge. */
 static bool add_edge(wrc_clauses *clauses, const wrc_diagrams *store, uint32_t n, uint32_t e,
                      int *literal_of)
 {
     const wrc_diagram_node *node = &store->nodes[n];
-    const wrc_edge *edge = &store->edges[node->first_edge + e];
-    int literals[4], at_least, at_most, child;
-    size_t count = 0;
+    const wrc_edge         *edge = &store->edges[node->first_edge + e];
+    int                     literals[4], at_least, at_most, child;
+    size_t                  count = 0;
     if (edge->child == WRC_YES)
         return true;
     literals[count++] = -literal_of[n];
@@ -161,7 +166,8 @@ static bool add_edge(wrc_clauses *clauses, const wrc_diagrams *store, uint32_t n
 }
 
 /* The literal of a node that is neither WRC_NO nor WRC_YES; 0 when memory is short. */
-static int node_literal(wrc_clauses *clauses, const wrc_diagrams *store, uint32_t n, int *literal_of)
+static int node_literal(wrc_clauses *clauses, const wrc_diagrams *store, uint32_t n,
+                        int *literal_of)
 {
     if (literal_of[n] != 0)
         return literal_of[n];

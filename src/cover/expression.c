@@ -108,8 +108,8 @@ static bool number_of(const wrc_model *model, const wrc_expression *e, const uin
     case WRC_OP_MULTIPLY:
     case WRC_OP_DIVIDE:
     case WRC_OP_REMAINDER:
-        return number_of(model, e->left, row, &left) &&
-               number_of(model, e->right, row, &right) && calculate(e->op, left, right, number);
+        return number_of(model, e->left, row, &left) && number_of(model, e->right, row, &right) &&
+               calculate(e->op, left, right, number);
     default: *number = wrc_expression_holds(model, e, row); return true;
     }
 }

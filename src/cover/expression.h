@@ -13,7 +13,7 @@
  * `partial`: for some rows it has no value. */
 typedef struct wrc_range {
     int64_t low, high;
-    bool partial;
+    bool    partial;
 } wrc_range;
 
 /* Whether the expression is true of a complete row of the model. A number stands for "is not 0";

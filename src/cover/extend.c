@@ -21,10 +21,10 @@
 
 /* The widest columns of a relation over all, as a goal of their own. */
 typedef struct beginning {
-    uint32_t *order;   /* columns, the widest first */
-    uint32_t *columns; /* of the beginning, ascending */
+    uint32_t    *order;   /* columns, the widest first */
+    uint32_t    *columns; /* of the beginning, ascending */
     wrc_relation relation;
-    wrc_goal goal;
+    wrc_goal     goal;
 } beginning;
 
 static bool begin(beginning *b, const wrc_goal *goal)
@@ -51,9 +51,11 @@ static void take_columns(beginning *b, const wrc_goal *goal, uint32_t count)
             b->columns[at] = b->columns[at - 1];
         b->columns[at] = column;
     }
-    b->relation = (wrc_relation){NULL, goal->relations[0].strength, count, b->columns};
-    b->goal = (wrc_goal){.columns = goal->columns, .levels = goal->levels, .relation_count = 1,
-                         .relations = &b->relation};
+    b->relation = (wrc_relation){ NULL, goal->relations[0].strength, count, b->columns };
+    b->goal = (wrc_goal){ .columns = goal->columns,
+                          .levels = goal->levels,
+                          .relation_count = 1,
+                          .relations = &b->relation };
 }
 
 /* Opens cells of a row until the constraints allow it: from one column on, round, each keeps its
@@ -88,7 +90,7 @@ static bool adapt_rows(const wrc_goal *goal, wrc_array *start)
 static bool grow_from(const beginning *b, const wrc_goal *goal, uint64_t best, uint64_t seed,
                       wrc_array *out, wrc_complaint *complaint)
 {
-    wrc_array start = {0}, grown = {0};
+    wrc_array start = { 0 }, grown = { 0 };
     if (!wrc_algebra_build(&b->goal, best, &start))
         return false;
     wrc_goal whole = *goal;
@@ -136,14 +138,14 @@ bool wrc_algebra_extend(const wrc_goal *goal, uint64_t best, uint64_t seed, wrc_
     beginning b;
     if (!can_begin(goal) || steps(goal, best) > MOST_STEPS_ONCE || !begin(&b, goal))
         return false;
-    bool found = false;
+    bool     found = false;
     uint32_t tries = steps(goal, best) <= MOST_STEPS ? TRIES : goal->oracle != NULL;
     uint64_t beyond = UINT64_MAX;
     for (uint32_t count = goal->columns - (goal->oracle == NULL);
          count > goal->relations[0].strength && tries > 0; count--) {
         take_columns(&b, goal, count);
         uint64_t rows = wrc_algebra_rows(&b.goal);
-        bool turning = rows < beyond && rows < best;
+        bool     turning = rows < beyond && rows < best;
         beyond = rows;
         if (!turning)
             continue;

@@ -280,13 +280,14 @@ bool wrc_feasible_list(wrc_feasible *f, const uint32_t *columns, uint32_t count,
             continue;
         uint32_t found = gather(f, columns, count, i, places + used, sorted);
         uint32_t component = f->component[columns[i]];
-        bool     asked = !f->has_fixed[component] &&
-                     wrc_oracle_knows(f->goal->oracle, component, found);
+        bool     asked =
+            !f->has_fixed[component] && wrc_oracle_knows(f->goal->oracle, component, found);
         const group *known = asked ? NULL : know(f, sorted, found);
         if (!asked && known == NULL)
             return false;
         if (asked || known->infeasible != NULL)
-            parts[part_count++] = (part){ found, places + used, asked ? NULL : known->infeasible };
+            parts[part_count++] =
+                (part){ found, places + used, asked ? NULL : known->infeasible };
         used += found;
     }
     if (part_count > 0)

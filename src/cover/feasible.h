@@ -18,7 +18,7 @@ void          wrc_feasible_close(wrc_feasible *feasible);
 /* Calls `take` for each infeasible tuple of these columns, with its levels in their order.
  * False: no memory. */
 typedef void wrc_levels_taker(void *state, const uint32_t *levels);
-bool wrc_feasible_list(wrc_feasible *feasible, const uint32_t *columns, uint32_t count,
-                       wrc_levels_taker *take, void *state);
+bool         wrc_feasible_list(wrc_feasible *feasible, const uint32_t *columns, uint32_t count,
+                               wrc_levels_taker *take, void *state);
 
 #endif

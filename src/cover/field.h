@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 typedef struct wrc_field {
-    uint32_t size, prime, degree;
-    uint32_t *power;             /* the powers of a generator, twice over; NULL for a large prime */
+    uint32_t  size, prime, degree;
+    uint32_t *power; /* the powers of a generator, twice over; NULL for a large prime */
     uint32_t *log;
-    uint8_t *sums, *products;    /* size * size; NULL above 256 */
+    uint8_t  *sums, *products; /* size * size; NULL above 256 */
 } wrc_field;
 
 /* Whether the number is a power of a prime; then *prime and *degree say which. */

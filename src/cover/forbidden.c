@@ -87,8 +87,8 @@ bool wrc_forbidden_by(const wrc_forbidden *list, const uint32_t *row, uint32_t p
     const wrc_bucket *bucket = &list->buckets[parameter][level % BUCKETS];
     for (size_t i = 0; i < bucket->count;) {
         const wrc_other *other = &bucket->others[i];
-        uint32_t cell = other->parameter == parameter ? level : row[other->parameter];
-        uint32_t offset = cell - other->from; /* an open cell is beyond every mask */
+        uint32_t         cell = other->parameter == parameter ? level : row[other->parameter];
+        uint32_t         offset = cell - other->from; /* an open cell is beyond every mask */
         if (cell == WRC_ANY || offset >= BUCKETS || !(other->mask >> offset & 1))
             i = other->next;
         else if (++i == other->next)

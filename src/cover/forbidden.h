@@ -21,19 +21,19 @@ typedef struct wrc_part {
 typedef struct wrc_other {
     uint32_t parameter, from;
     uint64_t mask;
-    size_t next; /* where the tuple ends and the next one begins */
+    size_t   next; /* where the tuple ends and the next one begins */
 } wrc_other;
 
 typedef struct wrc_bucket {
-    bool always; /* the cell is forbidden on its own */
-    size_t count, room;
+    bool       always; /* the cell is forbidden on its own */
+    size_t     count, room;
     wrc_other *others;
 } wrc_bucket;
 
 typedef struct wrc_forbidden {
     const wrc_model *model;
-    uint32_t tuples;
-    wrc_bucket **buckets; /* of each parameter: one for each level's last six bits; or NULL */
+    uint32_t         tuples;
+    wrc_bucket     **buckets; /* of each parameter: one for each level's last six bits; or NULL */
 } wrc_forbidden;
 
 /* False when memory is short. */

@@ -37,7 +37,8 @@ wrc_formula wrc_formula_join(wrc_memory *memory, const wrc_model *model, wrc_ope
 
 /* An operation on two expressions (the second is NULL for WRC_OP_NEGATE), not simplified. */
 const wrc_expression *wrc_expression_make(wrc_memory *memory, wrc_operator op,
-                                          const wrc_expression *left, const wrc_expression *right);
+                                          const wrc_expression *left,
+                                          const wrc_expression *right);
 const wrc_expression *wrc_expression_number(wrc_memory *memory, int64_t number);
 const wrc_expression *wrc_expression_value(wrc_memory *memory, uint32_t parameter);
 

@@ -223,8 +223,10 @@ static void close_infeasible(void *state, const uint32_t *levels)
         return;
     }
     uint32_t words = mask_words(n) - skipped / 64;
-    close_bit(f, that->front->starts[that->prefix] + (rank * f->levels + level) * words +
-                     bit / 64 - skipped / 64, bit % 64);
+    close_bit(f,
+              that->front->starts[that->prefix] + (rank * f->levels + level) * words + bit / 64 -
+                  skipped / 64,
+              bit % 64);
 }
 
 static bool exclude_prefix(wrc_frontier *f, const wrc_front *one, uint64_t prefix)
@@ -305,7 +307,8 @@ bool wrc_frontier_reserve(wrc_frontier *f, const wrc_goal *goal, wrc_complaint *
     for (uint32_t c = 0; c < goal->columns; c++)
         levels = goal->levels[c] > levels ? goal->levels[c] : levels;
     size_t words = levels / 64 + 1;
-    *f = (wrc_frontier){ .goal = goal, .complaint = complaint,
+    *f = (wrc_frontier){ .goal = goal,
+                         .complaint = complaint,
                          .has_popcount = wrc_has_popcount() };
     f->fronts = malloc((goal->relation_count + 1) * sizeof *f->fronts);
     f->position_level = malloc(columns * sizeof *f->position_level);
@@ -317,15 +320,15 @@ bool wrc_frontier_reserve(wrc_frontier *f, const wrc_goal *goal, wrc_complaint *
     f->ties = malloc(words * sizeof *f->ties);
     f->feasible = wrc_feasible_open(goal);
     return (f->fronts != NULL && f->position_level != NULL && f->live_offset != NULL &&
-            f->live_from != NULL && f->gains != NULL && f->refused != NULL &&
-            f->planes != NULL && f->ties != NULL && f->feasible != NULL) ||
+            f->live_from != NULL && f->gains != NULL && f->refused != NULL && f->planes != NULL &&
+            f->ties != NULL && f->feasible != NULL) ||
            no_memory(f);
 }
 
 void wrc_frontier_release(wrc_frontier *f)
 {
-    void *blocks[] = { f->fronts, f->position_level, f->live_offset, f->live_from, f->gains,
-                       f->refused, f->planes, f->ties, f->bitmap, f->seen };
+    void *blocks[] = { f->fronts,  f->position_level, f->live_offset, f->live_from, f->gains,
+                       f->refused, f->planes,         f->ties,        f->bitmap,    f->seen };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
     wrc_feasible_close(f->feasible);

@@ -2,10 +2,11 @@
  *
  * While an array grows by a column, only tuples with a level of that column and levels of earlier
  * columns are of interest. They are bits. A row that is looked at tells how many open tuples it
- * would have with each level of the column (its gains); with the level it takes, these are closed.
+ * would have with each level of the column (its gains); with the level it takes, these are
+ * closed.
  *
- * A narrow column has, for each prefix of earlier columns, its rank, and each of its own levels, a
- * stretch of bits, one for each level of the columns that may come last. A row is then a mask
+ * A narrow column has, for each prefix of earlier columns, its rank, and each of its own levels,
+ * a stretch of bits, one for each level of the columns that may come last. A row is then a mask
  * over these, and 64 of them are counted by one instruction. A wide column has its levels side by
  * side instead, for each tuple of earlier ones (a unit), and 64 gains are added up at once.
  */
@@ -30,9 +31,9 @@ typedef struct wrc_run {
 /* The earlier columns of one relation, with which the new column is to be covered. */
 typedef struct wrc_front {
     wrc_numbering earlier;
-    uint64_t      meets;  /* units that a row without open cells has */
-    uint64_t      first;  /* wide: unit */
-    wrc_run      *runs;   /* narrow, as all that follows */
+    uint64_t      meets; /* units that a row without open cells has */
+    uint64_t      first; /* wide: unit */
+    wrc_run      *runs;  /* narrow, as all that follows */
     uint32_t      run_count;
     uint32_t     *starts; /* of each prefix: the word where its stretches start */
     uint64_t     *mask;   /* of the row in hand */
@@ -68,8 +69,9 @@ typedef struct wrc_frontier {
 bool wrc_frontier_reserve(wrc_frontier *f, const wrc_goal *goal, wrc_complaint *complaint);
 void wrc_frontier_release(wrc_frontier *f);
 
-/* Everything that a row can have of a column together with those marked as earlier is open. False,
- * with a complaint: no memory, or too many tuples. What was opened is to be closed in any case. */
+/* Everything that a row can have of a column together with those marked as earlier is open.
+ * False, with a complaint: no memory, or too many tuples. What was opened is to be closed in any
+ * case. */
 bool wrc_frontier_open(wrc_frontier *f, uint32_t column, const uint8_t *is_earlier);
 void wrc_frontier_close(wrc_frontier *f);
 

@@ -95,8 +95,9 @@ static void look_at_units(wrc_frontier *f, wrc_front *one, const uint32_t *row)
         if (ranks[p] == WRC_ANY)
             continue;
         uint32_t from = wrc_prefix_from(n, p);
-        uint32_t start = (uint32_t)(one->first + n->base[p] + ranks[p] * wrc_prefix_span(n, from)) -
-                         n->before[from];
+        uint32_t start =
+            (uint32_t)(one->first + n->base[p] + ranks[p] * wrc_prefix_span(n, from)) -
+            n->before[from];
         for (uint32_t j = f->live_from[from]; j < live; j++)
             *seen++ = start + f->live_offset[j];
     }
@@ -158,7 +159,8 @@ __attribute__((always_inline)) static inline uint64_t shut(stretches s, uint32_t
     return closed;
 }
 
-WRC_POPCOUNT static void add_gains_fast(stretches s, uint32_t levels, uint32_t words, uint32_t *gains)
+WRC_POPCOUNT static void add_gains_fast(stretches s, uint32_t levels, uint32_t words,
+                                        uint32_t *gains)
 {
     if (words == 1 && levels == 2)
         add_gains(s, 2, 1, gains);

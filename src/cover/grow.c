@@ -1,8 +1,9 @@
 /* cover/grow.c: an array grown column by column (IPOG).
  *
- * What is open of the new column is kept by frontier.h. First every row gets the level that covers
- * most of it; then what is left goes to rows that still have room for it, found by shelf.h, or to
- * new rows. Several orders of the columns are raced by the amount of work, never by the clock.
+ * What is open of the new column is kept by frontier.h. First every row gets the level that
+ * covers most of it; then what is left goes to rows that still have room for it, found by
+ * shelf.h, or to new rows. Several orders of the columns are raced by the amount of work, never
+ * by the clock.
  */
 #include "cover/build.h"
 
@@ -13,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELLS_LIMIT (UINT64_C(1) << 28)      /* of the array */
-#define RACE_WORK (UINT64_C(4) * 1000 * 1000)  /* units looked at, over all runners */
+#define CELLS_LIMIT (UINT64_C(1) << 28)       /* of the array */
+#define RACE_WORK (UINT64_C(4) * 1000 * 1000) /* units looked at, over all runners */
 #define RACE_RUNNERS 12
-#define REFUSALS 4                           /* levels refused before all that fit are asked for */
-#define ROOM_TRIES 4096                        /* rows that may refuse before a new one */
-#define UNDECIDED_LIMIT 4096                 /* rows without a level offered to each level */
+#define REFUSALS 4           /* levels refused before all that fit are asked for */
+#define ROOM_TRIES 4096      /* rows that may refuse before a new one */
+#define UNDECIDED_LIMIT 4096 /* rows without a level offered to each level */
 
 typedef struct grower {
     const wrc_goal *goal;
@@ -66,7 +67,7 @@ static uint32_t break_tie(grower *g)
     for (uint32_t w = 0; w < words; w++) {
         for (uint64_t left = g->frontier.ties[w]; left != 0; left &= left - 1) {
             uint32_t l = w * 64 + (uint32_t)__builtin_ctzll(left);
-            int better = choice == WRC_ANY ? 1 : compare_levels(g, l, choice);
+            int      better = choice == WRC_ANY ? 1 : compare_levels(g, l, choice);
             if (better < 0)
                 continue;
             equals = better == 0 ? equals + 1 : 1;
@@ -406,8 +407,8 @@ static bool reserve_all(grower *g)
 
 static void release_all(grower *g)
 {
-    void *blocks[] = { g->order, g->is_earlier, g->row, g->used, g->mask, g->allowed, g->head,
-                       g->next };
+    void *blocks[] = { g->order, g->is_earlier, g->row,  g->used,
+                       g->mask,  g->allowed,    g->head, g->next };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
     wrc_shelf_close(&g->shelf);
@@ -445,8 +446,8 @@ bool wrc_grow(const wrc_goal *goal, uint64_t seed, wrc_array *out, wrc_complaint
 {
     grower g = { .goal = goal, .complaint = complaint, .random = wri_stream(seed, 0) };
     *out = (wrc_array){ .columns = goal->columns };
-    bool well = wrc_frontier_reserve(&g.frontier, goal, complaint) && reserve_all(&g) &&
-                race(&g, out);
+    bool well =
+        wrc_frontier_reserve(&g.frontier, goal, complaint) && reserve_all(&g) && race(&g, out);
     release_all(&g);
     if (!well)
         wrc_array_free(out);

@@ -152,8 +152,9 @@ bool wrc_halving_allows(wrc_halving *h, const uint32_t *row, uint32_t variable, 
         return true;
     for (uint32_t v = 0; v < rules->variables; v++) {
         uint32_t cell = v == variable ? level : row[rules->parameters[v]];
-        set_box(h, v, cell != WRC_ANY ? (wrc_interval){ cell, cell }
-                                      : (wrc_interval){ 0, rules->levels[v] - 1 });
+        set_box(h, v,
+                cell != WRC_ANY ? (wrc_interval){ cell, cell }
+                                : (wrc_interval){ 0, rules->levels[v] - 1 });
     }
     h->boxes = BOXES;
     bool allowed = search(h, judge_all(h));

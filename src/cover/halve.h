@@ -13,18 +13,18 @@
 
 typedef struct wrc_halving {
     const wrc_rules *rules;
-    wrc_interval *box; /* of each variable */
-    wrc_range *values; /* of each parameter of the model: what its numbers can be in the box */
-    uint32_t *row;     /* of the model: the last row that was found */
-    bool found;        /* there is one */
-    uint64_t boxes;    /* that this question may still look at */
-    bool gave_up;
+    wrc_interval    *box; /* of each variable */
+    wrc_range *values;    /* of each parameter of the model: what its numbers can be in the box */
+    uint32_t  *row;       /* of the model: the last row that was found */
+    bool       found;     /* there is one */
+    uint64_t   boxes;     /* that this question may still look at */
+    bool       gave_up;
 } wrc_halving;
 
 /* WRC_TOO_LARGE: the rules are none that can be judged so. To be closed whatever comes of it; the
  * rules must outlive it. */
 wrc_opening wrc_halving_open(wrc_halving *h, const wrc_rules *rules);
-void wrc_halving_close(wrc_halving *h);
+void        wrc_halving_close(wrc_halving *h);
 
 /* Whether the row can be completed, with this level in the variable's cell (WRC_ANY: as it is).
  * If so, h->row is such a row. */

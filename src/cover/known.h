@@ -14,10 +14,10 @@
 #define WRC_KNOWN_FOUND 8 /* rows that one question is shown */
 
 typedef struct wrc_known {
-    uint32_t variables;
+    uint32_t  variables;
     uint64_t *having; /* of each value: a set of rows */
     uint32_t *rows;   /* of each row and variable: the value */
-    uint32_t count, next;
+    uint32_t  count, next;
 } wrc_known;
 
 /* False when memory is short. */

@@ -41,9 +41,9 @@ static uint32_t choose_radices(uint32_t levels, uint32_t base, bool even, uint32
 static void add_group(wrc_layout *layout, uint32_t parameter, uint32_t levels, uint32_t count,
                       const uint32_t *radices)
 {
-    uint32_t weight = 1;
+    uint32_t   weight = 1;
     wrc_group *group = &layout->groups[parameter];
-    *group = (wrc_group){layout->columns, count, levels, 1};
+    *group = (wrc_group){ layout->columns, count, levels, 1 };
     for (uint32_t i = 0; i < count; i++) {
         group->numbers *= radices[i];
         layout->radices[layout->columns] = radices[i];
@@ -57,7 +57,7 @@ bool wrc_layout_open(wrc_layout *layout, const wrc_model *model, const bool *spl
                      bool even)
 {
     size_t most = 32 * (size_t)model->parameter_count + 1;
-    *layout = (wrc_layout){.parameters = model->parameter_count, .even = even};
+    *layout = (wrc_layout){ .parameters = model->parameter_count, .even = even };
     layout->groups = malloc((model->parameter_count + 1) * sizeof *layout->groups);
     layout->radices = malloc(most * sizeof *layout->radices);
     layout->weights = malloc(most * sizeof *layout->weights);
@@ -90,7 +90,7 @@ void wrc_layout_divide(const wrc_layout *layout, uint32_t parameter, uint32_t le
                        uint32_t *digits)
 {
     const wrc_group *group = &layout->groups[parameter];
-    uint64_t number = layout->even ? level * group->numbers / group->levels : level;
+    uint64_t         number = layout->even ? level * group->numbers / group->levels : level;
     for (uint32_t i = 0; i < group->count; i++) {
         uint32_t radix = layout->radices[group->first + i];
         digits[i] = level == WRC_ANY ? WRC_ANY : (uint32_t)(number % radix);
@@ -101,8 +101,8 @@ void wrc_layout_divide(const wrc_layout *layout, uint32_t parameter, uint32_t le
 uint32_t wrc_layout_join(const wrc_layout *layout, uint32_t parameter, const uint32_t *digits)
 {
     const wrc_group *group = &layout->groups[parameter];
-    uint64_t number = 0;
-    bool any = false;
+    uint64_t         number = 0;
+    bool             any = false;
     for (uint32_t i = 0; i < group->count; i++) {
         uint64_t digit = digits[i] == WRC_ANY ? 0 : digits[i];
         any = any || digits[i] != WRC_ANY;

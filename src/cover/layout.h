@@ -18,12 +18,12 @@ typedef struct wrc_group {
 } wrc_group;
 
 typedef struct wrc_layout {
-    uint32_t parameters, columns;
-    wrc_group *groups;   /* for each parameter */
-    uint32_t *radices;   /* for each column: how many values the digit has */
-    uint32_t *weights;
-    uint32_t *owners;    /* the column's parameter */
-    bool even;
+    uint32_t   parameters, columns;
+    wrc_group *groups;  /* for each parameter */
+    uint32_t  *radices; /* for each column: how many values the digit has */
+    uint32_t  *weights;
+    uint32_t  *owners; /* the column's parameter */
+    bool       even;
 } wrc_layout;
 
 /* Splits the parameters that are marked into digits below the base. Even: as few digits as the

@@ -16,14 +16,14 @@
 #define WORK (UINT64_C(60) * 1000 * 1000) /* tuples and sets of rows looked at in all rounds */
 #define ROUNDS 12
 #define FRUITLESS 3                       /* rounds in a row that end it */
-#define TUPLES_LIMIT (UINT64_C(1) << 40)   /* only numbered, never held */
-#define STRETCH_LIMIT (UINT64_C(1) << 31)  /* of a prefix: these are */
+#define TUPLES_LIMIT (UINT64_C(1) << 40)  /* only numbered, never held */
+#define STRETCH_LIMIT (UINT64_C(1) << 31) /* of a prefix: these are */
 
 typedef struct merger {
     const wrc_goal *goal;
     wrc_array      *array;
     uint64_t       *random;
-    uint64_t       *order; /* of the rows; the kept ones first */
+    uint64_t       *order;  /* of the rows; the kept ones first */
     uint8_t        *needed; /* by cell */
     uint64_t       *seen;   /* the tuples of the prefix in hand that some row has */
     uint64_t        seen_words;
@@ -122,8 +122,9 @@ static void rank_rows(business *b, uint64_t prefix)
     }
 }
 
-/* Makes room for the tuples of a prefix, none of them seen: a stretch of words for each rank, from
- * the word of the first position that may come last. Bits of positions before it do not count. */
+/* Makes room for the tuples of a prefix, none of them seen: a stretch of words for each rank,
+ * from the word of the first position that may come last. Bits of positions before it do not
+ * count. */
 static bool start_prefix(merger *m, const business *b, uint64_t prefix, uint64_t stride)
 {
     uint64_t ranks = wrc_prefix_ranks(&b->n, prefix);

@@ -25,8 +25,8 @@ static void plan(wrc_plan *p)
 /* A cyclic code of seven digits with a check digit: 3 + x + 2x^2 + x^3 generates it. */
 static uint32_t word(uint32_t number)
 {
-    static const uint32_t generator[4] = {3, 1, 2, 1}, gray[4] = {0, 1, 3, 2};
-    uint32_t digits[8] = {0}, sum = 0, bits = 0;
+    static const uint32_t generator[4] = { 3, 1, 2, 1 }, gray[4] = { 0, 1, 3, 2 };
+    uint32_t              digits[8] = { 0 }, sum = 0, bits = 0;
     for (uint32_t i = 0; i < 4; i++)
         for (uint32_t j = 0; j < 4; j++)
             digits[i + j] += (number >> (2 * i) & 3) * generator[j];
@@ -51,4 +51,4 @@ static bool build(const wrc_plan *p, uint32_t *cells)
     return true;
 }
 
-const wrc_family wrc_family_octacode = {"Nordstrom-Robinson code", plan, build};
+const wrc_family wrc_family_octacode = { "Nordstrom-Robinson code", plan, build };

@@ -31,8 +31,8 @@ void wrc_open_tuples_free(wrc_open_tuples *open)
 static bool make_room(wrc_open_tuples *open)
 {
     uint32_t   room = open->room * 2 + 64;
-    uint32_t **lists[] = { &open->word, &open->size, &open->columns, &open->values, &open->next,
-                           &open->previous };
+    uint32_t **lists[] = { &open->word,   &open->size, &open->columns,
+                           &open->values, &open->next, &open->previous };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         uint32_t *list = realloc(*lists[i], (size_t)room * open->strength * sizeof *list);
         if (list == NULL)

@@ -1,7 +1,7 @@
 /* cover/open_tuples.h: the tuples that no row has at the moment.
  *
- * Each has a place in one list, the last moving to where one goes; and each of its cells is in the
- * list of the cells with the same value, so what a change of one cell would cover is found by
+ * Each has a place in one list, the last moving to where one goes; and each of its cells is in
+ * the list of the cells with the same value, so what a change of one cell would cover is found by
  * walking along one of these.
  */
 #ifndef WRC_COVER_OPEN_TUPLES_H

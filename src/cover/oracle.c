@@ -17,14 +17,14 @@ enum {
 };
 
 struct wrc_oracle {
-    const wrc_model *model;
+    const wrc_model  *model;
     wrc_oracle_limits limits;
-    uint32_t *component_of, *variable_of; /* of each parameter */
-    wrc_component *components;
-    uint32_t component_count;
-    wrc_rule *rules; /* component by component */
-    size_t rule_count, rule_room;
-    uint64_t *bits; /* for the levels of one parameter */
+    uint32_t         *component_of, *variable_of; /* of each parameter */
+    wrc_component    *components;
+    uint32_t          component_count;
+    wrc_rule         *rules; /* component by component */
+    size_t            rule_count, rule_room;
+    uint64_t         *bits; /* for the levels of one parameter */
 };
 
 wrc_oracle_limits wrc_oracle_defaults(void)
@@ -65,7 +65,8 @@ static void append_constraint(wrc_complaint *complaint, const wrc_constraint *co
     append(complaint, constraint->text != NULL ? constraint->text : "a constraint");
 }
 
-/* Names each constraint that is in the set; where they do not all fit, how many more there are. */
+/* Names each constraint that is in the set; where they do not all fit, how many more there are.
+ */
 static void append_constraints(wrc_complaint *complaint, const wrc_model *model, const bool *in)
 {
     char   rest[40];
@@ -137,8 +138,8 @@ static bool reduce(const wrc_component *c, const wrc_oracle_limits *limits, bool
     int        *selectors = malloc(c->rules.count * sizeof *selectors);
     int        *assumed = malloc(c->rules.count * sizeof *assumed);
     bool       *needed = malloc(c->rules.model->constraint_count * sizeof *needed);
-    bool        fine = wrc_clauses_open(&clauses, limits->solver, c->rules.model,
-                                        c->rules.variables, c->levels, c->variable_of) &&
+    bool fine = wrc_clauses_open(&clauses, limits->solver, c->rules.model, c->rules.variables,
+                                 c->levels, c->variable_of) &&
                 selectors != NULL && assumed != NULL && needed != NULL;
     for (size_t r = 0; r < c->rules.count && fine; r++)
         fine = wrc_clauses_add(&clauses, c->rules.rules[r].holds, &selectors[r]);
@@ -480,8 +481,8 @@ void wrc_oracle_excluded(wrc_oracle *oracle, uint32_t parameter, uint32_t level,
 {
     uint32_t k = oracle->component_of[parameter];
     if (k != WRC_ANY)
-        wrc_component_excluded(&oracle->components[k], oracle->variable_of[parameter], level, take,
-                               state);
+        wrc_component_excluded(&oracle->components[k], oracle->variable_of[parameter], level,
+                               take, state);
 }
 
 uint32_t wrc_oracle_cost(const wrc_oracle *oracle, uint32_t parameter)
@@ -541,8 +542,8 @@ static uint32_t first_level(wrc_component *c, const uint32_t *row, uint32_t v)
 }
 
 /* Any allowed level as likely as any other: a few at a venture, or else one of the list. */
-static uint32_t random_level(wrc_oracle *oracle, wrc_component *c, const uint32_t *row, uint32_t v,
-                             uint64_t (*random)(void *), void *state)
+static uint32_t random_level(wrc_oracle *oracle, wrc_component *c, const uint32_t *row,
+                             uint32_t v, uint64_t (*random)(void *), void *state)
 {
     for (int i = 0; i < TRIES; i++) {
         uint32_t level = (uint32_t)wri_scale(random(state), c->levels[v] - 1);
@@ -556,7 +557,8 @@ static uint32_t random_level(wrc_oracle *oracle, wrc_component *c, const uint32_
     return level_after(oracle->bits, (uint32_t)wri_scale(random(state), allowed - 1));
 }
 
-void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t (*random)(void *), void *state)
+void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t (*random)(void *),
+                         void *state)
 {
     for (uint32_t p = 0; p < oracle->model->parameter_count; p++) {
         uint32_t k = oracle->component_of[p], v = oracle->variable_of[p];

@@ -16,17 +16,17 @@ typedef struct wrc_oracle wrc_oracle;
  * constraints contradict each other (it names a minimal set of them) or memory is short.
  * `invalid_levels` are ordinary levels to an oracle. */
 wrc_oracle *wrc_oracle_open(const wrc_model *model, wrc_complaint *complaint);
-void wrc_oracle_close(wrc_oracle *oracle); /* NULL is fine */
+void        wrc_oracle_close(wrc_oracle *oracle); /* NULL is fine */
 
 /* How much may be spent before the next way is taken. wrc_oracle_open() takes the defaults. */
 typedef struct wrc_oracle_limits {
     uint32_t tuples; /* forbidden ones of a component; 0: never list them all */
-    size_t edges;    /* of a component's diagram */
+    size_t   edges;  /* of a component's diagram */
     const struct wrc_solver_engine *solver;
 } wrc_oracle_limits;
 wrc_oracle_limits wrc_oracle_defaults(void);
-wrc_oracle *wrc_oracle_open_within(const wrc_model *model, const wrc_oracle_limits *limits,
-                                   wrc_complaint *complaint);
+wrc_oracle       *wrc_oracle_open_within(const wrc_model *model, const wrc_oracle_limits *limits,
+                                         wrc_complaint *complaint);
 
 /* By what a component answers. */
 typedef enum wrc_oracle_way {
@@ -62,8 +62,8 @@ bool wrc_oracle_knows(wrc_oracle *oracle, uint32_t component, uint32_t count);
 /* Calls `take` for cells that no row has together with this one: as many as are known, where to
  * know them saves questions. */
 typedef void wrc_cell_taker(void *state, uint32_t parameter, uint32_t level);
-void wrc_oracle_excluded(wrc_oracle *oracle, uint32_t parameter, uint32_t level,
-                         wrc_cell_taker *take, void *state);
+void         wrc_oracle_excluded(wrc_oracle *oracle, uint32_t parameter, uint32_t level,
+                                 wrc_cell_taker *take, void *state);
 
 /* About what a question for a level of the parameter costs, in steps of a nanosecond or few; 0
  * where it is hardly anything. It depends on the model alone. */
@@ -76,7 +76,8 @@ uint32_t wrc_oracle_levels(wrc_oracle *oracle, const uint32_t *row, uint32_t par
 
 /* Fills every open cell that is in a component, so that the row is allowed; free ones stay.
  * `random` gives 64 random bits (NULL: the first level that fits). The row must be allowed. */
-void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t (*random)(void *), void *state);
+void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t (*random)(void *),
+                         void *state);
 
 /* Whether a complete row breaks no constraint: by evaluating them, not by the diagrams. */
 bool wrc_row_holds(const wrc_model *model, const uint32_t *row);

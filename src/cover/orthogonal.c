@@ -27,8 +27,8 @@ uint64_t wrc_power(uint64_t a, uint32_t n)
 /* ---- A ring: the product of the fields of its size's prime powers ---- */
 
 typedef struct ring {
-    uint32_t size, parts;
-    bool plain; /* all of them prime: the numbers modulo the size are as good, and faster */
+    uint32_t  size, parts;
+    bool      plain; /* all of them prime: the numbers modulo the size are as good, and faster */
     wrc_field part[MOST_PARTS];
 } ring;
 
@@ -54,7 +54,7 @@ static void ring_close(ring *r)
 
 static bool ring_open(ring *r, uint32_t size)
 {
-    *r = (ring){.size = size, .plain = true};
+    *r = (ring){ .size = size, .plain = true };
     uint32_t rest = size;
     for (uint32_t p = 2; rest > 1; p++) {
         if (p > rest / p)
@@ -123,7 +123,7 @@ static uint32_t from_parts(const ring *r, uint32_t parts)
 static uint32_t polynomial_slots(uint32_t size, uint32_t strength)
 {
     uint32_t part = smallest_part(size);
-    bool even = part == size && (size & (size - 1)) == 0;
+    bool     even = part == size && (size & (size - 1)) == 0;
     return part + (strength == 3 && even && size > 2 ? 2 : 1);
 }
 
@@ -148,7 +148,7 @@ static bool pack(wrc_orthogonal *array, const uint32_t *levels, const uint32_t *
         if (slot == array->slots || levels[column] > slot_room(array, slot))
             return false;
         open += slot == open;
-        array->uses[column] = (wrc_slot_use){slot, used[slot], levels[column], 0};
+        array->uses[column] = (wrc_slot_use){ slot, used[slot], levels[column], 0 };
         used[slot] *= levels[column];
     }
     for (uint32_t column = 0; column < array->columns; column++)
@@ -161,7 +161,8 @@ static bool may_fit(const wrc_orthogonal *array, uint32_t narrowest)
 {
     uint64_t fit = 0;
     for (uint32_t slot = 0; slot < array->slots && fit < array->columns; slot++)
-        for (uint64_t product = narrowest; product <= slot_room(array, slot); product *= narrowest)
+        for (uint64_t product = narrowest; product <= slot_room(array, slot);
+             product *= narrowest)
             fit++;
     return fit >= array->columns;
 }
@@ -200,7 +201,7 @@ static void set_ring(wrc_orthogonal *array, const uint32_t *levels, const uint32
 static bool plan(wrc_orthogonal *array, const uint32_t *levels, const uint32_t *order,
                  uint32_t *used)
 {
-    bool all_given = array->columns <= array->strength;
+    bool     all_given = array->columns <= array->strength;
     uint32_t smallest = all_given ? 2 : levels[order[array->strength]]; /* of a computed slot */
     for (uint32_t size = smallest; size <= RING_LIMIT; size++) {
         set_ring(array, levels, order, size);
@@ -218,7 +219,7 @@ static bool plan_levels(wrc_orthogonal *array, const uint32_t *levels, const uin
     set_ring(array, levels, order, 2);
     array->slots = 1;
     for (uint32_t i = 0; i < array->columns; i++)
-        array->uses[i] = (wrc_slot_use){0, 1, levels[i], levels[i]};
+        array->uses[i] = (wrc_slot_use){ 0, 1, levels[i], levels[i] };
     return true;
 }
 
@@ -231,7 +232,7 @@ bool wrc_orthogonal_open(wrc_orthogonal *array, uint32_t strength, uint32_t colu
     array->ranges = malloc((strength + 1) * sizeof *array->ranges);
     array->uses = malloc(columns * sizeof *array->uses);
     uint32_t *order = malloc((2 * (size_t)columns + strength) * sizeof *order);
-    bool found = false;
+    bool      found = false;
     if (array->ranges != NULL && array->uses != NULL && order != NULL) {
         by_width(columns, levels, order);
         found = strength == 1 ? plan_levels(array, levels, order)
@@ -279,9 +280,9 @@ static uint32_t ring_factor(const ring *r, uint32_t points, uint32_t i, uint32_t
     uint32_t result = 0, weight = 1, finite = smallest_part(r->size);
     for (uint32_t part = 0; part < r->parts; part++) {
         const wrc_field *f = &r->part[part];
-        uint32_t place = at < finite ? at : f->size + (at - finite);
-        uint32_t first = factor(f, points, 0, place);
-        uint32_t here = factor(f, points, i, place);
+        uint32_t         place = at < finite ? at : f->size + (at - finite);
+        uint32_t         first = factor(f, points, 0, place);
+        uint32_t         here = factor(f, points, i, place);
         result += weight * wrc_field_product(f, here, wrc_field_inverse(f, first));
         weight *= f->size;
     }
@@ -292,13 +293,13 @@ static uint32_t ring_factor(const ring *r, uint32_t points, uint32_t i, uint32_t
 
 typedef struct block {
     const wrc_orthogonal *array;
-    ring ring;
+    ring                  ring;
     uint32_t *given;    /* the symbols of the given slots; the first is counted within a block */
     uint32_t *factors;  /* for each computed slot, those of the given ones */
-    uint32_t length;    /* of a block */
+    uint32_t  length;   /* of a block */
     uint32_t *symbols;  /* slot by slot, `length` each */
     uint32_t *levels;   /* column by column, the level that each symbol of its slot stands for */
-    size_t *level_at;   /* where a column's begin in that; SIZE_MAX: the symbol is the level */
+    size_t   *level_at; /* where a column's begin in that; SIZE_MAX: the symbol is the level */
     uint32_t *row;
 } block;
 
@@ -311,14 +312,13 @@ static void fill_given(const block *b, uint32_t slot)
 
 static void fill_computed(const block *b, uint32_t slot)
 {
-    uint32_t t = b->array->strength, size = b->array->ring, value = 0;
+    uint32_t        t = b->array->strength, size = b->array->ring, value = 0;
     const uint32_t *factors = b->factors + (size_t)(slot - t) * t;
-    uint32_t *symbols = b->symbols + (size_t)slot * b->length;
+    uint32_t       *symbols = b->symbols + (size_t)slot * b->length;
     for (uint32_t i = 1; i < t; i++)
-        value = b->array->sum
-                    ? (value + b->given[i] % size) % size
-                    : ring_sum(&b->ring, value,
-                               ring_product(&b->ring, factors[i], b->given[i] % size));
+        value = b->array->sum ? (value + b->given[i] % size) % size
+                              : ring_sum(&b->ring, value,
+                                         ring_product(&b->ring, factors[i], b->given[i] % size));
     for (uint32_t i = 0, at = 0; i < b->length; i++, at = at + 1 == size ? 0 : at + 1)
         symbols[i] = b->array->sum ? (value + at) % size : ring_sum(&b->ring, value, at);
 }
@@ -338,7 +338,7 @@ static bool take_block(const block *b, wrc_row_taker *take, void *state)
     for (uint32_t i = 0; i < b->length; i++) {
         for (uint32_t column = 0; column < columns; column++) {
             const wrc_slot_use *use = &b->array->uses[column];
-            uint32_t symbol = b->symbols[(size_t)use->slot * b->length + i];
+            uint32_t            symbol = b->symbols[(size_t)use->slot * b->length + i];
             if (symbol >= use->used)
                 b->row[column] = WRC_ANY;
             else
@@ -367,10 +367,10 @@ static bool next_block(const block *b)
 static bool open_levels(block *b)
 {
     const wrc_orthogonal *array = b->array;
-    size_t total = 0;
+    size_t                total = 0;
     for (uint32_t column = 0; column < array->columns; column++) {
         const wrc_slot_use *use = &array->uses[column];
-        bool shared = use->used != use->levels;
+        bool                shared = use->used != use->levels;
         b->level_at[column] = shared ? total : SIZE_MAX;
         total += shared ? use->used : 0;
     }
@@ -386,7 +386,7 @@ static bool open_levels(block *b)
 static bool block_open(block *b, const wrc_orthogonal *array)
 {
     uint32_t t = array->strength, computed = array->slots > t ? array->slots - t : 0;
-    *b = (block){.array = array, .length = array->ranges[0]};
+    *b = (block){ .array = array, .length = array->ranges[0] };
     if (!array->sum && computed > 0 && !ring_open(&b->ring, array->ring))
         return false;
     b->given = calloc(t, sizeof *b->given);
@@ -416,7 +416,7 @@ static void block_close(block *b)
 bool wrc_orthogonal_rows(const wrc_orthogonal *array, wrc_row_taker *take, void *state)
 {
     block b;
-    bool opened = block_open(&b, array);
+    bool  opened = block_open(&b, array);
     if (opened)
         do
             fill_block(&b);

@@ -15,8 +15,8 @@ typedef struct decider {
     wrc_clauses      *clauses;
     const wrc_values *values;
     wrc_known        *known;
-    uint64_t         *seen;        /* of each value: those that it was met with */
-    uint64_t         *has;         /* a set of values: the row in hand */
+    uint64_t         *seen; /* of each value: those that it was met with */
+    uint64_t         *has;  /* a set of values: the row in hand */
     uint32_t         *row;
     int              *implied;
     int8_t           *truth; /* of each literal: 1 implied, -1 its opposite is */
@@ -106,7 +106,8 @@ static uint32_t wanted(decider *d, uint32_t value, uint32_t variable)
     uint32_t start = (uint32_t)wri_scale(wri_next(&d->random), count - 1);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t other = first + (start + i) % count;
-        if (!wrc_pairs_is_in(seen_with(d, value), other) && !wrc_pairs_is_in(never_with(d, value), other))
+        if (!wrc_pairs_is_in(seen_with(d, value), other) &&
+            !wrc_pairs_is_in(never_with(d, value), other))
             return other;
     }
     return first + start;
@@ -177,7 +178,8 @@ static bool reserve(decider *d)
     d->implied = malloc(literals * sizeof *d->implied);
     d->truth = calloc(literals, sizeof *d->truth);
     return d->pairs->never != NULL && d->seen != NULL && d->has != NULL &&
-           d->pairs->variable_of != NULL && d->row != NULL && d->implied != NULL && d->truth != NULL;
+           d->pairs->variable_of != NULL && d->row != NULL && d->implied != NULL &&
+           d->truth != NULL;
 }
 
 static bool are_few(const wrc_values *values)

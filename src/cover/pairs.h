@@ -1,8 +1,9 @@
 /* cover/pairs.h: which two values no row has together.
  *
  * Most of what a row refuses, it refuses because of one other cell. So all pairs of values of a
- * component are decided once: a row that holds shows many of them possible at a time, what is seen
- * to follow from a value rules out many at a time, and only what is left is asked one by one.
+ * component are decided once: a row that holds shows many of them possible at a time, what is
+ * seen to follow from a value rules out many at a time, and only what is left is asked one by
+ * one.
  */
 #ifndef WRC_COVER_PAIRS_H
 #define WRC_COVER_PAIRS_H
@@ -12,13 +13,13 @@
 #include "cover/values.h"
 
 typedef struct wrc_pairs {
-    uint32_t words;  /* of a set of values */
-    uint64_t *never; /* of each value: those that it is never with; NULL: not known */
+    uint32_t  words;       /* of a set of values */
+    uint64_t *never;       /* of each value: those that it is never with; NULL: not known */
     uint32_t *variable_of; /* each value */
 } wrc_pairs;
 
-/* Decides all pairs; rows that are found on the way are added to `known`, and what is ruled out to
- * the clauses. Where there are too many values or memory is short, they stay unknown. */
+/* Decides all pairs; rows that are found on the way are added to `known`, and what is ruled out
+ * to the clauses. Where there are too many values or memory is short, they stay unknown. */
 void wrc_pairs_open(wrc_pairs *pairs, wrc_clauses *clauses, const wrc_values *values,
                     wrc_known *known);
 void wrc_pairs_close(wrc_pairs *pairs);

@@ -10,22 +10,25 @@
 #include <stdlib.h>
 
 typedef struct paley {
-    uint8_t strength;
+    uint8_t  strength;
     uint16_t prime;
-    bool doubled;
-    uint8_t ones;     /* a row of ones below */
-    uint8_t diagonal; /* whether 0 counts as a square */
+    bool     doubled;
+    uint8_t  ones;     /* a row of ones below */
+    uint8_t  diagonal; /* whether 0 counts as a square */
 } paley;
 
 static const paley table[] = {
-    {3, 11, false, 1, 0},  {3, 17, false, 1, 0},  {3, 19, false, 0, 0},  {3, 23, false, 0, 0},
-    {3, 29, false, 0, 0},  {3, 31, false, 0, 0},  {4, 23, true, 0, 0},   {4, 29, true, 0, 0},
-    {4, 31, true, 0, 0},   {4, 67, false, 0, 0},  {4, 71, false, 0, 0},  {4, 79, false, 0, 0},
-    {4, 83, false, 0, 0},  {4, 89, false, 0, 0},  {4, 97, false, 0, 0},  {4, 101, false, 0, 0},
-    {4, 107, false, 0, 0}, {4, 109, false, 0, 0}, {4, 113, false, 0, 0}, {4, 127, false, 0, 0},
-    {4, 149, false, 0, 0}, {4, 173, false, 0, 0}, {4, 199, false, 0, 0}, {4, 251, false, 0, 0},
-    {5, 89, true, 0, 0},   {5, 97, true, 0, 0},   {5, 101, true, 0, 0},  {5, 107, true, 0, 0},
-    {5, 109, true, 0, 0},  {5, 113, true, 0, 0},  {5, 127, true, 0, 0},
+    { 3, 11, false, 1, 0 },  { 3, 17, false, 1, 0 },  { 3, 19, false, 0, 0 },
+    { 3, 23, false, 0, 0 },  { 3, 29, false, 0, 0 },  { 3, 31, false, 0, 0 },
+    { 4, 23, true, 0, 0 },   { 4, 29, true, 0, 0 },   { 4, 31, true, 0, 0 },
+    { 4, 67, false, 0, 0 },  { 4, 71, false, 0, 0 },  { 4, 79, false, 0, 0 },
+    { 4, 83, false, 0, 0 },  { 4, 89, false, 0, 0 },  { 4, 97, false, 0, 0 },
+    { 4, 101, false, 0, 0 }, { 4, 107, false, 0, 0 }, { 4, 109, false, 0, 0 },
+    { 4, 113, false, 0, 0 }, { 4, 127, false, 0, 0 }, { 4, 149, false, 0, 0 },
+    { 4, 173, false, 0, 0 }, { 4, 199, false, 0, 0 }, { 4, 251, false, 0, 0 },
+    { 5, 89, true, 0, 0 },   { 5, 97, true, 0, 0 },   { 5, 101, true, 0, 0 },
+    { 5, 107, true, 0, 0 },  { 5, 109, true, 0, 0 },  { 5, 113, true, 0, 0 },
+    { 5, 127, true, 0, 0 },
 };
 
 #define ENTRIES (sizeof table / sizeof *table)
@@ -63,7 +66,7 @@ static void write_row(const paley *entry, const bool *square, uint32_t row, uint
 static bool build(const wrc_plan *p, uint32_t *cells)
 {
     const paley *entry = &table[p->entry];
-    bool *square = calloc(entry->prime, sizeof *square);
+    bool        *square = calloc(entry->prime, sizeof *square);
     if (square == NULL)
         return false;
     for (uint32_t i = 0; i < entry->prime; i++)
@@ -75,4 +78,4 @@ static bool build(const wrc_plan *p, uint32_t *cells)
     return true;
 }
 
-const wrc_family wrc_family_paley = {"squares modulo a prime", plan, build};
+const wrc_family wrc_family_paley = { "squares modulo a prime", plan, build };

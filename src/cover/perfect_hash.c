@@ -1,10 +1,10 @@
 /* cover/perfect_hash.c: covering perfect hash families.
  *
- * A few arrays over GF(q), one below the other, each made of all linear forms: a column is a point
- * of t coordinates in each of the parts, a row a form, the cell its value. t columns are covered
- * by a part in which their points are independent; so every t columns need one such part. Where
- * the first `shared` coordinates of a column are the same in all parts, the forms that look at
- * those only give the same rows in each, and are needed once.
+ * A few arrays over GF(q), one below the other, each made of all linear forms: a column is a
+ * point of t coordinates in each of the parts, a row a form, the cell its value. t columns are
+ * covered by a part in which their points are independent; so every t columns need one such part.
+ * Where the first `shared` coordinates of a column are the same in all parts, the forms that look
+ * at those only give the same rows in each, and are needed once.
  *
  * Points are drawn column by column, and a column stays when it completes no t columns that are
  * dependent in every part. The table says with which seed that went how far; a smaller number of
@@ -24,7 +24,7 @@
 
 typedef struct entry {
     uint16_t field;
-    uint8_t strength, shared, parts;
+    uint8_t  strength, shared, parts;
     uint32_t columns; /* how far the seed goes */
     uint64_t seed;
 } entry;
@@ -39,13 +39,13 @@ static const entry table[] = {
  * them in each part: a further point is independent of them where that form does not vanish.
  * A form of zeros stands for columns that are dependent already. */
 typedef struct search {
-    entry is;
+    entry     is;
     wrc_field field;
-    uint32_t columns, room;
-    uint8_t *points; /* column by column, part by part */
-    uint8_t *forms;  /* set by set, part by part */
-    uint64_t sets, set_room;
-    uint64_t random;
+    uint32_t  columns, room;
+    uint8_t  *points; /* column by column, part by part */
+    uint8_t  *forms;  /* set by set, part by part */
+    uint64_t  sets, set_room;
+    uint64_t  random;
 } search;
 
 static size_t column_size(const search *s)
@@ -61,7 +61,7 @@ static const uint8_t *point(const search *s, uint32_t column, uint32_t part)
 static uint8_t dot(const search *s, const uint8_t *a, const uint8_t *b)
 {
     const wrc_field *f = &s->field;
-    uint32_t q = f->size, sum = 0;
+    uint32_t         q = f->size, sum = 0;
     for (uint32_t i = 0; i < s->is.strength; i++)
         sum = f->sums[sum * q + f->products[a[i] * q + b[i]]];
     return (uint8_t)sum;
@@ -72,9 +72,9 @@ static void draw_column(search *s)
     uint8_t *at = s->points + s->columns * column_size(s);
     for (uint32_t i = 0; i < column_size(s); i++) {
         uint32_t coordinate = i % s->is.strength;
-        bool again = i >= s->is.strength && coordinate < s->is.shared;
-        at[i] = again ? at[coordinate]
-                      : (uint8_t)wri_scale(wri_next(&s->random), s->field.size - 1);
+        bool     again = i >= s->is.strength && coordinate < s->is.shared;
+        at[i] =
+            again ? at[coordinate] : (uint8_t)wri_scale(wri_next(&s->random), s->field.size - 1);
     }
 }
 
@@ -97,7 +97,7 @@ static void subtract_row(const search *s, uint8_t *row, const uint8_t *by, uint8
                          uint32_t from)
 {
     const wrc_field *f = &s->field;
-    uint8_t minus = (uint8_t)wrc_field_negative(f, times);
+    uint8_t          minus = (uint8_t)wrc_field_negative(f, times);
     for (uint32_t i = from; i < s->is.strength; i++)
         row[i] = f->sums[row[i] * f->size + f->products[minus * f->size + by[i]]];
 }
@@ -106,7 +106,7 @@ static void subtract_row(const search *s, uint8_t *row, const uint8_t *by, uint8
 static void find_form(const search *s, uint8_t rows[][STRONGEST], uint8_t *form)
 {
     const wrc_field *f = &s->field;
-    uint32_t t = s->is.strength, rank = 0, free_column = t - 1, pivot[STRONGEST];
+    uint32_t         t = s->is.strength, rank = 0, free_column = t - 1, pivot[STRONGEST];
     memset(form, 0, t);
     for (uint32_t column = 0; column < t; column++) {
         uint32_t row = rank;
@@ -183,7 +183,7 @@ static bool accept_column(search *s)
 
 static bool search_open(search *s, const entry *e, uint32_t columns)
 {
-    *s = (search){.is = *e, .room = columns, .random = wri_stream(e->seed, e->field)};
+    *s = (search){ .is = *e, .room = columns, .random = wri_stream(e->seed, e->field) };
     s->points = malloc((columns + 1) * column_size(s));
     return s->points != NULL && wrc_field_open(&s->field, e->field);
 }
@@ -228,7 +228,7 @@ static uint32_t *write_rows(const search *s, uint32_t part, uint32_t columns, ui
     uint32_t q = s->field.size, t = s->is.strength;
     uint64_t forms = wrc_power(q, t), once = wrc_power(q, s->is.shared);
     for (uint64_t number = part == 0 ? 0 : once; number < forms; number++) {
-        uint8_t form[STRONGEST];
+        uint8_t  form[STRONGEST];
         uint64_t rest = number;
         for (uint32_t i = 0; i < t; i++, rest /= q)
             form[i] = (uint8_t)(rest % q);
@@ -241,7 +241,7 @@ static uint32_t *write_rows(const search *s, uint32_t part, uint32_t columns, ui
 static bool build(const wrc_plan *p, uint32_t *cells)
 {
     search s;
-    bool built = search_open(&s, &table[p->entry], p->columns);
+    bool   built = search_open(&s, &table[p->entry], p->columns);
     if (built) {
         draw_columns(&s);
         built = s.columns == p->columns;
@@ -252,4 +252,4 @@ static bool build(const wrc_plan *p, uint32_t *cells)
     return built;
 }
 
-const wrc_family wrc_family_hash = {"covering perfect hash family", plan, build};
+const wrc_family wrc_family_hash = { "covering perfect hash family", plan, build };

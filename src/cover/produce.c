@@ -114,8 +114,8 @@ static bool check_rows(production *p, wrc_outcome *outcome)
     outcome->faults.broken += p->broken;
     outcome->checked = wrc_check(p->checker, second, &outcome->coverage, p->complaint);
     if (outcome->checked && oracle && wrc_oracle_gave_up(oracle))
-        outcome->checked =
-            wrc_complain(p->complaint, "the constraints tie too many values together to be checked");
+        outcome->checked = wrc_complain(
+            p->complaint, "the constraints tie too many values together to be checked");
     wrc_oracle_close(oracle);
     if (outcome->checked && outcome->coverage.needed > outcome->built.lower_bound) {
         outcome->built.lower_bound = outcome->coverage.needed;

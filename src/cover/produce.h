@@ -14,10 +14,11 @@ typedef struct wrc_demand {
     bool       radix;      /* wide parameters as digits */
     uint32_t   radix_base; /* 0: the best */
     bool       radix_no_local;
-    bool       verify;     /* check the rows */
-    bool       count;      /* the same where it is cheap and there are constraints */
+    bool       verify; /* check the rows */
+    bool       count;  /* the same where it is cheap and there are constraints */
     void (*infeasible)(void *state, const wrc_model *model, const wrc_missing *tuple);
-    void *infeasible_state; /* where they are checked: called for each infeasible tuple; or NULL */
+    void
+        *infeasible_state; /* where they are checked: called for each infeasible tuple; or NULL */
 } wrc_demand;
 
 typedef struct wrc_outcome {

@@ -7,7 +7,8 @@
  * and left out.
  *
  * Triples, of twice the columns (Roux; Chateauneuf and Kreher): an array beside itself, and for
- * each difference that two copies of a column can have an array for pairs beside its shifted copy.
+ * each difference that two copies of a column can have an array for pairs beside its shifted
+ * copy.
  */
 #include "cover/algebra.h"
 
@@ -41,7 +42,7 @@ static void plan_product(wrc_plan *p)
     uint64_t next = unequal_rows(most + 1, p->levels, field);
     for (uint32_t second = most; second >= 2; second--) {
         uint64_t lower = unequal_rows(second, p->levels, field);
-        bool wider_is_as_good = lower == next && second < most;
+        bool     wider_is_as_good = lower == next && second < most;
         next = lower;
         if (wider_is_as_good || lower >= p->rows)
             continue;
@@ -96,10 +97,10 @@ static uint32_t *unequal_cells(uint32_t columns, uint32_t levels)
 
 static bool build_product(const wrc_plan *p, uint32_t *cells)
 {
-    wrc_plan first = p->entry != 0 ? wrc_plan_best(2, p->parts[0], p->levels)
-                                   : wrc_plan_simple(2, p->parts[0], p->levels);
+    wrc_plan  first = p->entry != 0 ? wrc_plan_best(2, p->parts[0], p->levels)
+                                    : wrc_plan_simple(2, p->parts[0], p->levels);
     uint32_t *upper = wrc_plan_cells(&first), *lower = unequal_cells(p->parts[1], p->levels);
-    bool built = upper != NULL && lower != NULL;
+    bool      built = upper != NULL && lower != NULL;
     for (uint64_t row = 0; built && row < p->rows; row++)
         for (uint32_t column = 0; column < p->columns; column++)
             *cells++ = row < first.rows
@@ -125,14 +126,15 @@ static void plan_doubling(wrc_plan *p)
 
 static bool build_doubling(const wrc_plan *p, uint32_t *cells)
 {
-    uint32_t half = p->parts[0];
-    wrc_plan two = wrc_plan_best(2, half, p->levels), three = wrc_plan_best(3, half, p->levels);
+    uint32_t  half = p->parts[0];
+    wrc_plan  two = wrc_plan_best(2, half, p->levels), three = wrc_plan_best(3, half, p->levels);
     uint32_t *pairs = wrc_plan_cells(&two), *triples = wrc_plan_cells(&three);
-    bool built = pairs != NULL && triples != NULL;
+    bool      built = pairs != NULL && triples != NULL;
     for (uint64_t row = 0; built && row < p->rows; row++) {
-        uint64_t lower = row < three.rows ? 0 : row - three.rows;
-        uint32_t shift = row < three.rows ? 0 : (uint32_t)(lower / two.rows) + 1;
-        const uint32_t *from = shift == 0 ? triples + row * half : pairs + lower % two.rows * half;
+        uint64_t        lower = row < three.rows ? 0 : row - three.rows;
+        uint32_t        shift = row < three.rows ? 0 : (uint32_t)(lower / two.rows) + 1;
+        const uint32_t *from =
+            shift == 0 ? triples + row * half : pairs + lower % two.rows * half;
         for (uint32_t column = 0; column < p->columns; column++) {
             uint32_t cell = from[column % half];
             if (column >= half && cell < p->levels)
@@ -145,5 +147,5 @@ static bool build_doubling(const wrc_plan *p, uint32_t *cells)
     return built;
 }
 
-const wrc_family wrc_family_product = {"product", plan_product, build_product};
-const wrc_family wrc_family_doubling = {"doubling", plan_doubling, build_doubling};
+const wrc_family wrc_family_product = { "product", plan_product, build_product };
+const wrc_family wrc_family_doubling = { "doubling", plan_doubling, build_doubling };

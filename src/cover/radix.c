@@ -21,12 +21,12 @@
 
 struct wrc_radix {
     const wrc_model *model;
-    wrc_layout layout;
-    wrc_model digits;
-    wrc_memory *memory;
-    bool local;  /* all values of split parameters are in some row */
-    bool direct; /* the rows are there */
-    wrc_digit_rows rows;
+    wrc_layout       layout;
+    wrc_model        digits;
+    wrc_memory      *memory;
+    bool             local;  /* all values of split parameters are in some row */
+    bool             direct; /* the rows are there */
+    wrc_digit_rows   rows;
 };
 
 /* ---- Which parameters are split ---- */
@@ -134,7 +134,7 @@ static uint32_t list_candidates(const wrc_model *model, const bool *split, bool 
         if (count > 0 && candidates[count - 1].base == base)
             continue;
         wrc_layout layout;
-        candidates[count++] = (candidate){base, UINT64_MAX};
+        candidates[count++] = (candidate){ base, UINT64_MAX };
         if (wrc_layout_open(&layout, model, split, base, even)) {
             candidates[count - 1].rows = estimate(&layout, model);
             wrc_layout_close(&layout);
@@ -173,17 +173,17 @@ static uint32_t most_promising(const candidate *candidates, uint32_t count, uint
 
 typedef struct attempt {
     const wrc_model *model;
-    const bool *split;
-    bool even, local;
-    uint64_t seed;
+    const bool      *split;
+    bool             even, local;
+    uint64_t         seed;
 } attempt;
 
 /* Rows for a base, if that is not too much work and makes fewer than there are. */
 static void try_base(wrc_radix *radix, const attempt *a, uint32_t base)
 {
-    wrc_layout layout;
+    wrc_layout     layout;
     wrc_digit_rows rows;
-    uint64_t limit = radix->direct ? radix->rows.rows : UINT64_MAX;
+    uint64_t       limit = radix->direct ? radix->rows.rows : UINT64_MAX;
     if (!wrc_layout_open(&layout, a->model, a->split, base, a->even))
         return;
     if (estimate(&layout, a->model) == UINT64_MAX ||
@@ -202,11 +202,11 @@ static void try_base(wrc_radix *radix, const attempt *a, uint32_t base)
 static void try_candidates(wrc_radix *radix, const attempt *a)
 {
     candidate candidates[32];
-    uint32_t count = list_candidates(a->model, a->split, a->even, candidates), next;
-    uint64_t alone = values_alone(a->model, a->split, a->local);
+    uint32_t  count = list_candidates(a->model, a->split, a->even, candidates), next;
+    uint64_t  alone = values_alone(a->model, a->split, a->local);
     while ((next = most_promising(candidates, count, alone)) != WRC_ANY) {
-        if (radix->direct && (radix->rows.rows <= alone ||
-                              candidates[next].rows >= radix->rows.rows))
+        if (radix->direct &&
+            (radix->rows.rows <= alone || candidates[next].rows >= radix->rows.rows))
             break;
         try_base(radix, a, candidates[next].base);
         candidates[next].rows = UINT64_MAX;
@@ -217,7 +217,7 @@ static void try_candidates(wrc_radix *radix, const attempt *a)
 static uint32_t estimated_base(const attempt *a)
 {
     candidate candidates[32];
-    uint32_t count = list_candidates(a->model, a->split, false, candidates);
+    uint32_t  count = list_candidates(a->model, a->split, false, candidates);
     uint32_t best = most_promising(candidates, count, values_alone(a->model, a->split, a->local));
     return best != WRC_ANY ? candidates[best].base : count > 0 ? candidates[count - 1].base : 2;
 }
@@ -227,7 +227,7 @@ static bool choose_layout(wrc_radix *radix, const wrc_radix_options *options)
     bool *split = choose_split(radix->model, options->base);
     if (split == NULL)
         return false;
-    attempt a = {radix->model, split, options->base == 0, !options->no_local, options->seed};
+    attempt a = { radix->model, split, options->base == 0, !options->no_local, options->seed };
     if (is_plain(radix->model) && options->base == 0)
         try_candidates(radix, &a);
     else if (is_plain(radix->model))
@@ -244,8 +244,8 @@ static bool choose_layout(wrc_radix *radix, const wrc_radix_options *options)
 
 typedef struct scribe {
     const wrc_radix *radix;
-    wrc_memory *memory;
-    bool failed;
+    wrc_memory      *memory;
+    bool             failed;
 } scribe;
 
 static void *take(scribe *s, size_t count, size_t size)
@@ -265,25 +265,25 @@ static const wrc_expression *write(scribe *s, wrc_expression e)
 
 static const wrc_expression *number(scribe *s, int64_t value)
 {
-    return write(s, (wrc_expression){.op = WRC_OP_NUMBER, .number = value});
+    return write(s, (wrc_expression){ .op = WRC_OP_NUMBER, .number = value });
 }
 
 static const wrc_expression *both(scribe *s, wrc_operator op, const wrc_expression *left,
                                   const wrc_expression *right)
 {
-    return write(s, (wrc_expression){.op = op, .left = left, .right = right});
+    return write(s, (wrc_expression){ .op = op, .left = left, .right = right });
 }
 
 /* The sum of digit * weight. */
 static const wrc_expression *write_number(scribe *s, uint32_t parameter)
 {
-    const wrc_layout *layout = &s->radix->layout;
-    const wrc_group *group = &layout->groups[parameter];
+    const wrc_layout     *layout = &s->radix->layout;
+    const wrc_group      *group = &layout->groups[parameter];
     const wrc_expression *sum = NULL;
     for (uint32_t i = 0; i < group->count; i++) {
-        uint32_t column = group->first + i;
+        uint32_t              column = group->first + i;
         const wrc_expression *digit =
-            write(s, (wrc_expression){.op = WRC_OP_VALUE, .parameter = column});
+            write(s, (wrc_expression){ .op = WRC_OP_VALUE, .parameter = column });
         if (layout->weights[column] > 1)
             digit = both(s, WRC_OP_MULTIPLY, digit, number(s, layout->weights[column]));
         sum = sum == NULL ? digit : both(s, WRC_OP_ADD, sum, digit);
@@ -293,7 +293,7 @@ static const wrc_expression *write_number(scribe *s, uint32_t parameter)
 
 static const wrc_expression *write_level(scribe *s, uint32_t parameter)
 {
-    const wrc_group *group = &s->radix->layout.groups[parameter];
+    const wrc_group      *group = &s->radix->layout.groups[parameter];
     const wrc_expression *level = write_number(s, parameter);
     if (!s->radix->layout.even || !wrc_group_has_gaps(group))
         return level;
@@ -305,7 +305,7 @@ static const wrc_expression *write_level(scribe *s, uint32_t parameter)
 /* That the digits stand for a level. */
 static const wrc_expression *write_exists(scribe *s, uint32_t parameter)
 {
-    const wrc_group *group = &s->radix->layout.groups[parameter];
+    const wrc_group      *group = &s->radix->layout.groups[parameter];
     const wrc_expression *level = write_level(s, parameter);
     if (!s->radix->layout.even)
         return both(s, WRC_OP_AT_MOST, level, number(s, (int64_t)group->levels - 1));
@@ -316,8 +316,8 @@ static const wrc_expression *write_exists(scribe *s, uint32_t parameter)
 
 static const wrc_expression *write_value(scribe *s, uint32_t parameter)
 {
-    const wrc_parameter *p = &s->radix->model->parameters[parameter];
-    int64_t first = wrc_number_at(p, 0), step = wrc_number_at(p, 1) - first;
+    const wrc_parameter  *p = &s->radix->model->parameters[parameter];
+    int64_t               first = wrc_number_at(p, 0), step = wrc_number_at(p, 1) - first;
     const wrc_expression *value = write_level(s, parameter);
     if (step != 1)
         value = both(s, WRC_OP_MULTIPLY, value, number(s, step));
@@ -329,7 +329,7 @@ static const wrc_expression *write_in(scribe *s, uint32_t parameter, const wrc_s
 {
     const wrc_expression *any = NULL;
     for (uint32_t i = 0; i < set->count; i++) {
-        const wrc_interval *in = &set->intervals[i];
+        const wrc_interval   *in = &set->intervals[i];
         const wrc_expression *inside =
             both(s, WRC_OP_AND,
                  both(s, WRC_OP_AT_LEAST, write_level(s, parameter), number(s, in->from)),
@@ -343,7 +343,7 @@ static const wrc_expression *rewrite(scribe *s, const wrc_expression *e)
 {
     if (e == NULL)
         return NULL;
-    bool names = e->op == WRC_OP_VALUE || e->op == WRC_OP_IN;
+    bool             names = e->op == WRC_OP_VALUE || e->op == WRC_OP_IN;
     const wrc_group *group = names ? &s->radix->layout.groups[e->parameter] : NULL;
     if (names && group->count > 1)
         return e->op == WRC_OP_VALUE ? write_value(s, e->parameter)
@@ -361,14 +361,15 @@ static const wrc_expression *rewrite(scribe *s, const wrc_expression *e)
 static void write_parameters(scribe *s, wrc_model *to)
 {
     const wrc_radix *radix = s->radix;
-    wrc_parameter *parameters = take(s, radix->layout.columns, sizeof *parameters);
+    wrc_parameter   *parameters = take(s, radix->layout.columns, sizeof *parameters);
     for (uint32_t i = 0; !s->failed && i < radix->layout.columns; i++) {
         uint32_t owner = radix->layout.owners[i];
         parameters[i] = radix->model->parameters[owner];
         if (radix->layout.groups[owner].count > 1)
-            parameters[i] = (wrc_parameter){.name = radix->model->parameters[owner].name,
-                                            .domain = WRC_DOMAIN_RANGE,
-                                            .levels = radix->layout.radices[i], .step = 1};
+            parameters[i] = (wrc_parameter){ .name = radix->model->parameters[owner].name,
+                                             .domain = WRC_DOMAIN_RANGE,
+                                             .levels = radix->layout.radices[i],
+                                             .step = 1 };
     }
     to->parameter_count = radix->layout.columns;
     to->parameters = parameters;
@@ -379,18 +380,18 @@ static void write_relation(scribe *s, wrc_relation *to, uint32_t strength, uint3
                            const uint32_t *parameters)
 {
     const wrc_layout *layout = &s->radix->layout;
-    uint32_t *columns = take(s, layout->columns, sizeof *columns), total = 0;
+    uint32_t         *columns = take(s, layout->columns, sizeof *columns), total = 0;
     for (uint32_t i = 0; columns != NULL && i < count; i++)
         for (uint32_t j = 0; j < layout->groups[parameters[i]].count; j++)
             columns[total++] = layout->groups[parameters[i]].first + j;
-    *to = (wrc_relation){NULL, strength, total, columns};
+    *to = (wrc_relation){ NULL, strength, total, columns };
 }
 
 static void write_relations(scribe *s, wrc_model *to)
 {
     const wrc_model *from = s->radix->model;
-    size_t most = (size_t)from->relation_count + from->parameter_count;
-    wrc_relation *relations = take(s, most, sizeof *relations);
+    size_t           most = (size_t)from->relation_count + from->parameter_count;
+    wrc_relation    *relations = take(s, most, sizeof *relations);
     for (uint32_t i = 0; relations != NULL && i < from->relation_count; i++) {
         const wrc_relation *r = &from->relations[i];
         write_relation(s, &relations[i], r->strength, r->count, r->parameters);
@@ -399,16 +400,16 @@ static void write_relations(scribe *s, wrc_model *to)
     to->relation_count = from->relation_count;
     for (uint32_t p = 0; relations != NULL && s->radix->local && p < from->parameter_count; p++)
         if (s->radix->layout.groups[p].count > 1)
-            write_relation(s, &relations[to->relation_count++], s->radix->layout.groups[p].count, 1,
-                           &p);
+            write_relation(s, &relations[to->relation_count++], s->radix->layout.groups[p].count,
+                           1, &p);
     to->relations = relations;
 }
 
 /* What a message says of that constraint. */
 static const char *write_text(scribe *s, const char *name)
 {
-    char text[200];
-    int length = snprintf(text, sizeof text, "%.150s has one of its values", name);
+    char        text[200];
+    int         length = snprintf(text, sizeof text, "%.150s has one of its values", name);
     const char *copy = wrc_memory_text(s->memory, text, (size_t)length);
     s->failed = s->failed || copy == NULL;
     return copy;
@@ -417,8 +418,8 @@ static const char *write_text(scribe *s, const char *name)
 static void write_constraints(scribe *s, wrc_model *to)
 {
     const wrc_model *from = s->radix->model;
-    size_t most = (size_t)from->constraint_count + from->parameter_count;
-    wrc_constraint *constraints = take(s, most, sizeof *constraints);
+    size_t           most = (size_t)from->constraint_count + from->parameter_count;
+    wrc_constraint  *constraints = take(s, most, sizeof *constraints);
     for (uint32_t i = 0; constraints != NULL && i < from->constraint_count; i++) {
         constraints[i] = from->constraints[i];
         constraints[i].holds = rewrite(s, from->constraints[i].holds);
@@ -427,15 +428,16 @@ static void write_constraints(scribe *s, wrc_model *to)
     for (uint32_t p = 0; constraints != NULL && p < from->parameter_count; p++)
         if (wrc_group_has_gaps(&s->radix->layout.groups[p]))
             constraints[to->constraint_count++] =
-                (wrc_constraint){write_exists(s, p), write_text(s, from->parameters[p].name), 0};
+                (wrc_constraint){ write_exists(s, p), write_text(s, from->parameters[p].name),
+                                  0 };
     to->constraints = constraints;
 }
 
 static void write_kept(scribe *s, wrc_model *to)
 {
     const wrc_model *from = s->radix->model;
-    uint32_t columns = s->radix->layout.columns;
-    uint32_t *kept = take(s, from->kept_count * columns, sizeof *kept);
+    uint32_t         columns = s->radix->layout.columns;
+    uint32_t        *kept = take(s, from->kept_count * columns, sizeof *kept);
     for (uint64_t i = 0; kept != NULL && i < from->kept_count; i++)
         wrc_radix_divide(s->radix, from->kept + i * from->parameter_count, kept + i * columns);
     to->kept_count = from->kept_count;
@@ -444,9 +446,9 @@ static void write_kept(scribe *s, wrc_model *to)
 
 static bool write_model(wrc_radix *radix)
 {
-    scribe s = {radix, radix->memory, false};
+    scribe     s = { radix, radix->memory, false };
     wrc_model *to = &radix->digits;
-    *to = (wrc_model){.name = radix->model->name, .memory = radix->memory};
+    *to = (wrc_model){ .name = radix->model->name, .memory = radix->memory };
     write_parameters(&s, to);
     write_relations(&s, to);
     write_constraints(&s, to);
@@ -458,8 +460,10 @@ static bool write_model(wrc_radix *radix)
 static bool has_smaller(const wrc_radix *radix)
 {
     const wrc_model *digits = &radix->digits;
-    wrc_goal goal = {.columns = radix->layout.columns, .levels = radix->layout.radices,
-                     .relation_count = digits->relation_count, .relations = digits->relations};
+    wrc_goal         goal = { .columns = radix->layout.columns,
+                              .levels = radix->layout.radices,
+                              .relation_count = digits->relation_count,
+                              .relations = digits->relations };
     return digits->constraint_count == 0 && wrc_algebra_rows(&goal) < radix->rows.rows;
 }
 

@@ -14,8 +14,8 @@
 #include "cover/build.h"
 
 typedef struct wrc_radix_options {
-    uint32_t base;  /* 0: what leads to the fewest rows; else at least 2 */
-    bool no_local;  /* not every value has to be in some row */
+    uint32_t base;     /* 0: what leads to the fewest rows; else at least 2 */
+    bool     no_local; /* not every value has to be in some row */
     uint64_t seed;
 } wrc_radix_options;
 
@@ -27,7 +27,7 @@ typedef struct wrc_radix wrc_radix;
  * complaint: a wrong base, or no memory. */
 wrc_radix *wrc_radix_open(const wrc_model *model, const wrc_radix_options *options,
                           wrc_complaint *complaint);
-void wrc_radix_close(wrc_radix *radix); /* NULL is fine */
+void       wrc_radix_close(wrc_radix *radix); /* NULL is fine */
 
 /* The model of digits: its relations, the constraints over them, the rows that are kept. Digits
  * stand where their parameter stood, the lowest first. */
@@ -50,7 +50,7 @@ bool wrc_radix_build(const wrc_radix *radix, const wrc_effort *effort, wrc_row_t
 /* The rows that were found while the base was chosen, where the model is plain. UINT64_MAX: they
  * come from building the model of digits. */
 uint64_t wrc_radix_rows(const wrc_radix *radix);
-bool wrc_radix_stream(const wrc_radix *radix, wrc_row_taker *take, void *state);
+bool     wrc_radix_stream(const wrc_radix *radix, wrc_row_taker *take, void *state);
 
 /* Whether the model has no constraints, invalid values or kept rows. */
 bool wrc_radix_is_plain(const wrc_radix *radix);
@@ -61,6 +61,6 @@ uint64_t wrc_radix_values_alone(const wrc_radix *radix);
 /* The parameter that a column of digits belongs to, and whether not all of its digits together
  * stand for a value. */
 uint32_t wrc_radix_owner(const wrc_radix *radix, uint32_t column);
-bool wrc_radix_has_gaps(const wrc_radix *radix, uint32_t column);
+bool     wrc_radix_has_gaps(const wrc_radix *radix, uint32_t column);
 
 #endif

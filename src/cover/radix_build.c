@@ -6,10 +6,10 @@
 
 typedef struct joining {
     const wrc_radix *radix;
-    wrc_row_taker *take;
-    void *state;
-    uint32_t *row;
-    uint64_t rows;
+    wrc_row_taker   *take;
+    void            *state;
+    uint32_t        *row;
+    uint64_t         rows;
 } joining;
 
 static bool take_digits(void *state, const uint32_t *digits)
@@ -34,12 +34,12 @@ static uint64_t bound_relation(const wrc_radix *radix, const wrc_relation *relat
     const wrc_model *digits = wrc_radix_digits(radix);
     uint32_t *columns = malloc(2 * ((size_t)digits->parameter_count + 1) * sizeof *columns);
     uint32_t *levels = columns + digits->parameter_count + 1, count = 0, widest = 0;
-    uint64_t bound = 0;
+    uint64_t  bound = 0;
     for (uint32_t i = 0; columns != NULL && i < relation->count; i++) {
         uint32_t column = relation->parameters[i];
-        bool first = i == 0 || !wrc_radix_has_gaps(radix, column) ||
-                     wrc_radix_owner(radix, column) !=
-                         wrc_radix_owner(radix, relation->parameters[i - 1]);
+        bool     first =
+            i == 0 || !wrc_radix_has_gaps(radix, column) ||
+            wrc_radix_owner(radix, column) != wrc_radix_owner(radix, relation->parameters[i - 1]);
         if (first)
             columns[count++] = widest = column;
         else if (digits->parameters[column].levels > digits->parameters[widest].levels)
@@ -47,9 +47,11 @@ static uint64_t bound_relation(const wrc_radix *radix, const wrc_relation *relat
     }
     for (uint32_t i = 0; columns != NULL && i < digits->parameter_count; i++)
         levels[i] = digits->parameters[i].levels;
-    wrc_relation some = {NULL, relation->strength, count, columns};
-    wrc_goal goal = {.columns = digits->parameter_count, .levels = levels, .relation_count = 1,
-                     .relations = &some};
+    wrc_relation some = { NULL, relation->strength, count, columns };
+    wrc_goal     goal = { .columns = digits->parameter_count,
+                          .levels = levels,
+                          .relation_count = 1,
+                          .relations = &some };
     if (columns != NULL)
         bound = wrc_lower_bound(&goal, why);
     free(columns);
@@ -72,7 +74,7 @@ static void tell_bound(const wrc_radix *radix, wrc_built *built)
                 "every value of the widest parameter is in a row of its own");
     for (uint32_t i = 0; i < digits->relation_count; i++) {
         const char *why = NULL;
-        uint64_t bound = bound_relation(radix, &digits->relations[i], &why);
+        uint64_t    bound = bound_relation(radix, &digits->relations[i], &why);
         raise_bound(built, bound, why);
     }
 }
@@ -135,9 +137,9 @@ static uint32_t choose_relations(const wrc_model *digits, wrc_relation *chosen)
 
 typedef struct gathering {
     const wrc_radix *radix;
-    wrc_array array; /* of digits */
-    uint32_t *digits;
-    bool failed;
+    wrc_array        array; /* of digits */
+    uint32_t        *digits;
+    bool             failed;
 } gathering;
 
 static bool gather_row(void *state, const uint32_t *row)
@@ -153,19 +155,21 @@ static bool reduce(const wrc_radix *radix, const wrc_effort *effort, gathering *
                    wrc_built *built, wrc_complaint *complaint)
 {
     const wrc_model *digits = wrc_radix_digits(radix);
-    uint32_t columns = digits->parameter_count;
-    wrc_relation *relations = malloc(digits->relation_count * sizeof *relations);
-    uint32_t *levels = malloc(columns * sizeof *levels);
+    uint32_t         columns = digits->parameter_count;
+    wrc_relation    *relations = malloc(digits->relation_count * sizeof *relations);
+    uint32_t        *levels = malloc(columns * sizeof *levels);
     wrc_oracle *oracle = digits->constraint_count > 0 ? wrc_oracle_open(digits, complaint) : NULL;
-    bool well = relations != NULL && levels != NULL && g->digits != NULL &&
+    bool        well = relations != NULL && levels != NULL && g->digits != NULL &&
                 (oracle != NULL || digits->constraint_count == 0);
     well = well && wrc_radix_stream(radix, gather_row, g) && !g->failed;
     if (well) {
         for (uint32_t i = 0; i < columns; i++)
             levels[i] = digits->parameters[i].levels;
-        wrc_goal goal = {.columns = columns, .levels = levels, .relations = relations,
-                         .relation_count = choose_relations(digits, relations),
-                         .oracle = oracle};
+        wrc_goal goal = { .columns = columns,
+                          .levels = levels,
+                          .relations = relations,
+                          .relation_count = choose_relations(digits, relations),
+                          .oracle = oracle };
         well = wrc_reduce(&goal, effort, &g->array, &built->moves);
     }
     wrc_oracle_close(oracle);
@@ -177,10 +181,11 @@ static bool reduce(const wrc_radix *radix, const wrc_effort *effort, gathering *
 static bool build_reduced(const wrc_radix *radix, const wrc_effort *effort, joining *j,
                           wrc_built *built, wrc_complaint *complaint)
 {
-    uint32_t columns = wrc_radix_digits(radix)->parameter_count;
-    gathering g = {.radix = radix, .array.columns = columns,
-                   .digits = malloc((columns + 1) * sizeof *g.digits)};
-    bool well = reduce(radix, effort, &g, built, complaint);
+    uint32_t  columns = wrc_radix_digits(radix)->parameter_count;
+    gathering g = { .radix = radix,
+                    .array.columns = columns,
+                    .digits = malloc((columns + 1) * sizeof *g.digits) };
+    bool      well = reduce(radix, effort, &g, built, complaint);
     for (bool more = well; more && j->rows < g.array.rows; j->rows += more)
         more = take_digits(j, g.array.cells + j->rows * columns);
     wrc_array_free(&g.array);
@@ -193,11 +198,11 @@ static bool build_reduced(const wrc_radix *radix, const wrc_effort *effort, join
 static bool build_directly(const wrc_radix *radix, const wrc_effort *effort, joining *j,
                            wrc_built *built, wrc_complaint *complaint)
 {
-    *built = (wrc_built){.method = "digits"};
-    bool well = is_worth_reducing(radix, effort)
-                    ? build_reduced(radix, effort, j, built, complaint)
-                    : wrc_radix_stream(radix, count_row, j) ||
-                          wrc_complain(complaint, "out of memory");
+    *built = (wrc_built){ .method = "digits" };
+    bool well =
+        is_worth_reducing(radix, effort)
+            ? build_reduced(radix, effort, j, built, complaint)
+            : wrc_radix_stream(radix, count_row, j) || wrc_complain(complaint, "out of memory");
     built->rows = j->rows;
     return well;
 }
@@ -206,8 +211,8 @@ bool wrc_radix_build(const wrc_radix *radix, const wrc_effort *effort, wrc_row_t
                      void *state, wrc_built *built, wrc_complaint *complaint)
 {
     uint32_t columns = wrc_radix_digits(radix)->parameter_count;
-    joining j = {radix, take, state, malloc((columns + 1) * sizeof *j.row), 0};
-    bool well = j.row != NULL || wrc_complain(complaint, "out of memory");
+    joining  j = { radix, take, state, malloc((columns + 1) * sizeof *j.row), 0 };
+    bool     well = j.row != NULL || wrc_complain(complaint, "out of memory");
     if (well && wrc_radix_rows(radix) == UINT64_MAX)
         well = wrc_build(wrc_radix_digits(radix), effort, take_digits, &j, built, complaint);
     else if (well)

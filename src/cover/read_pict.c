@@ -82,7 +82,8 @@ static bool take_order(wrc_draft *draft, wrc_span *name)
     double      order;
     if (!sign)
         return true;
-    wrc_span after = wrc_trim((wrc_span){ sign + 1, (size_t)(name->at + name->length - sign) - 1 });
+    wrc_span after =
+        wrc_trim((wrc_span){ sign + 1, (size_t)(name->at + name->length - sign) - 1 });
     if (!wrc_decimal_number(after.at, after.length, &order))
         return true;
     *name = wrc_trim((wrc_span){ name->at, (size_t)(sign - name->at) });

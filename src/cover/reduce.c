@@ -3,8 +3,8 @@
  * One row is taken away; what only it had is open. A move takes an open tuple and changes one
  * cell so that some row has it, the one that opens fewest others; cells that were just changed
  * rest for a while. When nothing is open the array is saved and the next row goes. What a change
- * would open and cover is known at any time (tally.h), so a move is weighed without looking at the
- * array.
+ * would open and cover is known at any time (tally.h), so a move is weighed without looking at
+ * the array.
  */
 #include "cover/build.h"
 
@@ -15,19 +15,19 @@
 #include <string.h>
 #include <time.h>
 
-#define TENURE_SHORT 3                     /* moves that a changed cell rests, at most, where */
-#define TENURE_LONG 10                     /* little is open: by turns, as models differ in what */
-#define TENURE_TURN 10000                  /* is better; each for so many moves */
-#define TENURE_MORE 13                     /* and so many more where a lot is open */
-#define ROWS_TRIED 32                      /* for a tuple that no change of one cell gives */
+#define TENURE_SHORT 3    /* moves that a changed cell rests, at most, where */
+#define TENURE_LONG 10    /* little is open: by turns, as models differ in what */
+#define TENURE_TURN 10000 /* is better; each for so many moves */
+#define TENURE_MORE 13    /* and so many more where a lot is open */
+#define ROWS_TRIED 32     /* for a tuple that no change of one cell gives */
 #define DEFAULT_WORK (UINT64_C(240) * 1000 * 1000) /* what about a second of search does */
-#define MOVE_WORK 80                       /* of one move, besides what is counted one by one */
+#define MOVE_WORK 80 /* of one move, besides what is counted one by one */
 #define CANDIDATE_WORK 6
-#define WORDS (UINT64_C(1) << 27)          /* of a tally: half a gigabyte */
-#define READING_LIMIT (UINT64_C(1) << 28)  /* tuples of rows that are read, by default */
-#define CLOCK_MOVES 64                     /* moves between looks at the clock */
-#define FEWEST_MOVES CLOCK_MOVES           /* with fewer the array stays as it is */
-#define WALK_ONE_IN 1000                   /* moves that take any row instead of the best */
+#define WORDS (UINT64_C(1) << 27)         /* of a tally: half a gigabyte */
+#define READING_LIMIT (UINT64_C(1) << 28) /* tuples of rows that are read, by default */
+#define CLOCK_MOVES 64                    /* moves between looks at the clock */
+#define FEWEST_MOVES CLOCK_MOVES          /* with fewer the array stays as it is */
+#define WALK_ONE_IN 1000                  /* moves that take any row instead of the best */
 
 typedef struct reducer {
     const wrc_goal *goal;
@@ -53,8 +53,9 @@ typedef struct reducer {
 
 static uint32_t tenure(const reducer *x)
 {
-    uint32_t more = x->tally.open.count / 12 < TENURE_MORE ? x->tally.open.count / 12 : TENURE_MORE;
-    bool     is_long = x->move / TENURE_TURN % 2 == 1;
+    uint32_t more =
+        x->tally.open.count / 12 < TENURE_MORE ? x->tally.open.count / 12 : TENURE_MORE;
+    bool is_long = x->move / TENURE_TURN % 2 == 1;
     return (is_long ? TENURE_LONG : TENURE_SHORT) + more;
 }
 
@@ -91,8 +92,7 @@ static uint32_t least_row(reducer *x)
         for (uint32_t c = 0; c < x->columns; c++)
             sum += loss[c];
         equals = sum == least ? equals + 1 : 1;
-        if (sum < least ||
-            (sum == least && wri_scale(wri_next(&x->random), equals - 1) == 0))
+        if (sum < least || (sum == least && wri_scale(wri_next(&x->random), equals - 1) == 0))
             choice = i;
         least = sum < least ? sum : least;
     }
@@ -151,10 +151,12 @@ static void consider(reducer *x, uint32_t row, const tuple *t, candidate *best)
     size_t   at = (size_t)row * x->columns + column;
     int64_t  loss = x->tally.loss[at];
     if (is_frozen(x, row, column) ||
-        (best->row != WRC_ANY && (int64_t)x->tally.open.wanted[t->values[i]] - loss < best->score))
+        (best->row != WRC_ANY &&
+         (int64_t)x->tally.open.wanted[t->values[i]] - loss < best->score))
         return;
     candidate one = { row, column, t->values[i] - x->tally.value[column],
-                      wrc_tally_gain(&x->tally, row, column, t->values[i]) - loss, x->rested[at] };
+                      wrc_tally_gain(&x->tally, row, column, t->values[i]) - loss,
+                      x->rested[at] };
     if (one.rested > x->move && one.score < (int64_t)x->tally.open.count)
         return;
     if (is_better(&one, best) && allows(x, row, column, one.level))
@@ -315,8 +317,8 @@ static uint32_t share_of(const wrc_effort *effort)
 static void search(reducer *x, const wrc_effort *effort)
 {
     uint64_t moves = effort->seconds > 0 || effort->moves == 0 ? UINT64_MAX : effort->moves;
-    uint64_t work = moves < UINT64_MAX || effort->seconds > 0 ? UINT64_MAX
-                                                              : DEFAULT_WORK / share_of(effort);
+    uint64_t work =
+        moves < UINT64_MAX || effort->seconds > 0 ? UINT64_MAX : DEFAULT_WORK / share_of(effort);
     while (x->move < moves && x->tally.work < work && !x->tally.failed) {
         if (x->tally.open.count == 0) {
             save(x);
@@ -399,7 +401,9 @@ static void search_with(reducer *x, const wrc_effort *effort)
 
 bool wrc_reduce(const wrc_goal *goal, const wrc_effort *effort, wrc_array *array, uint64_t *moves)
 {
-    reducer x = { .goal = goal, .best = array, .columns = goal->columns,
+    reducer x = { .goal = goal,
+                  .best = array,
+                  .columns = goal->columns,
                   .random = wri_stream(effort->seed, 1),
                   .until = seconds_now() + effort->seconds };
     *moves = 0;

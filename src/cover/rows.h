@@ -11,9 +11,9 @@
 typedef struct wrc_rows {
     uint32_t  columns;
     uint64_t  count;
-    uint32_t *cells;   /* count * columns levels, WRC_ANY where open */
-    uint64_t  unknown; /* cells whose value the model does not have; they are open */
-    uint64_t  ignored; /* columns of no parameter */
+    uint32_t *cells;        /* count * columns levels, WRC_ANY where open */
+    uint64_t  unknown;      /* cells whose value the model does not have; they are open */
+    uint64_t  ignored;      /* columns of no parameter */
     char      example[160]; /* of the first of these, where it stands */
 } wrc_rows;
 

@@ -13,13 +13,13 @@ __extension__ typedef __int128 wide; /* sums may go beyond what their result doe
  * WRC_OP_IN, whether a level is in a set (then `set` is not NULL and there is one term). */
 typedef struct term {
     uint32_t parameter;
-    int64_t factor;
+    int64_t  factor;
 } term;
 
 typedef struct sum {
-    int64_t constant;
-    size_t term_count;
-    term *terms;
+    int64_t        constant;
+    size_t         term_count;
+    term          *terms;
     const wrc_set *set;
 } sum;
 
@@ -30,26 +30,26 @@ typedef struct extent {
 /* What is left of a comparison once `depth` of its parameters are chosen, and its diagram. */
 typedef struct remnant {
     uint32_t depth, node;
-    wide *sums; /* NULL: a free place in the table */
+    wide    *sums; /* NULL: a free place in the table */
 } remnant;
 
 /* A comparison at work: `tree` is its expression over sums, which stand there as parameters. */
 typedef struct comparison {
-    wrc_diagrams *store;
+    wrc_diagrams    *store;
     const wrc_model *model;
-    const uint32_t *variable_of;
-    wrc_range *full;           /* of each parameter of the model: what its values can be */
-    wrc_expression *expressions; /* what the tree is made of */
-    size_t expression_count;
-    sum *sums;
-    size_t sum_count;
-    uint32_t *parameters; /* in it, in the order of the variables */
-    uint32_t parameter_count;
-    extent *rest;      /* [depth * sum_count + sum]: what the parameters from there on add */
-    wrc_range *values; /* of the sums, for evaluation */
+    const uint32_t  *variable_of;
+    wrc_range       *full;        /* of each parameter of the model: what its values can be */
+    wrc_expression  *expressions; /* what the tree is made of */
+    size_t           expression_count;
+    sum             *sums;
+    size_t           sum_count;
+    uint32_t        *parameters; /* in it, in the order of the variables */
+    uint32_t         parameter_count;
+    extent          *rest; /* [depth * sum_count + sum]: what the parameters from there on add */
+    wrc_range       *values; /* of the sums, for evaluation */
     const wrc_expression *tree;
-    remnant *seen;
-    size_t seen_count, seen_room;
+    remnant              *seen;
+    size_t                seen_count, seen_room;
 } comparison;
 
 /* ---- What values can be ---- */
@@ -81,7 +81,8 @@ static wrc_range membership_over(const wrc_set *set, uint32_t from, uint32_t to)
     return (wrc_range){ all, some, false };
 }
 
-/* What a parameter adds to a sum, with its level from `from` to `to`; nothing if it is not in it. */
+/* What a parameter adds to a sum, with its level from `from` to `to`; nothing if it is not in it.
+ */
 static wrc_range added(const comparison *c, const sum *s, uint32_t parameter, uint32_t from,
                        uint32_t to)
 {
@@ -295,7 +296,7 @@ static bool remember(comparison *c, uint32_t depth, const wide *sums, uint32_t n
 
 typedef struct edge_list {
     wrc_edge *edges;
-    size_t count, room;
+    size_t    count, room;
 } edge_list;
 
 static bool add_edge(edge_list *list, uint32_t to, uint32_t child)
@@ -369,8 +370,8 @@ static uint32_t diagram_from(comparison *c, uint32_t depth, const wide *sums)
         if (r->sums != NULL)
             return r->node;
     }
-    edge_list list = { 0 };
-    uint32_t  parameter = c->parameters[depth], node = WRC_NO_DIAGRAM;
+    edge_list    list = { 0 };
+    uint32_t     parameter = c->parameters[depth], node = WRC_NO_DIAGRAM;
     wrc_interval all = { 0, c->model->parameters[parameter].levels - 1 };
     if (split(c, depth, sums, all, &list))
         node = wrc_diagram_node_of(c->store, c->variable_of[parameter], list.edges, list.count);
@@ -401,8 +402,8 @@ static void list_parameters(comparison *c, const bool *used)
 
 static bool prepare(comparison *c, const wrc_expression *e)
 {
-    size_t   count = c->model->parameter_count, size = size_of(e);
-    bool    *used = calloc(count, sizeof *used);
+    size_t count = c->model->parameter_count, size = size_of(e);
+    bool  *used = calloc(count, sizeof *used);
     c->full = calloc(count, sizeof *c->full);
     c->parameters = calloc(count, sizeof *c->parameters);
     c->expressions = calloc(3 * size, sizeof *c->expressions);
@@ -414,8 +415,8 @@ static bool prepare(comparison *c, const wrc_expression *e)
         list_parameters(c, used);
         for (uint32_t p = 0; p < count; p++)
             if (used[p])
-                c->full[p] = numbers_over(&c->model->parameters[p], 0,
-                                          c->model->parameters[p].levels - 1);
+                c->full[p] =
+                    numbers_over(&c->model->parameters[p], 0, c->model->parameters[p].levels - 1);
         c->tree = over_sums(c, e);
     }
     free(used);
@@ -512,8 +513,8 @@ static uint32_t set_diagram(wrc_diagrams *store, uint32_t variable, const wrc_se
     return node;
 }
 
-uint32_t wrc_rule_diagram(wrc_diagrams *store, const wrc_model *model, const uint32_t *variable_of,
-                          const wrc_expression *e)
+uint32_t wrc_rule_diagram(wrc_diagrams *store, const wrc_model *model,
+                          const uint32_t *variable_of, const wrc_expression *e)
 {
     if (store->failed)
         return WRC_NO_DIAGRAM;

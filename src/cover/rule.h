@@ -12,7 +12,7 @@
 
 /* The rows of which the expression is true. `variable_of` has the store's variable of each
  * parameter in it. WRC_NO_DIAGRAM at the store's limit. */
-uint32_t wrc_rule_diagram(wrc_diagrams *store, const wrc_model *model, const uint32_t *variable_of,
-                          const wrc_expression *holds);
+uint32_t wrc_rule_diagram(wrc_diagrams *store, const wrc_model *model,
+                          const uint32_t *variable_of, const wrc_expression *holds);
 
 #endif

@@ -51,10 +51,10 @@ wrc_span wrc_trim(wrc_span span);
 /* What stands before the first `c` in *rest, trimmed; *rest goes on behind it. At the end of
  * *rest its pointer becomes NULL. */
 wrc_span wrc_split(wrc_span *rest, char c);
-bool wrc_span_is(wrc_span span, const char *text, bool fold_case);
+bool     wrc_span_is(wrc_span span, const char *text, bool fold_case);
 
 typedef enum wrc_token_kind {
-    WRC_TOKEN_END,    /* of the text, or of the line outside parentheses */
+    WRC_TOKEN_END, /* of the text, or of the line outside parentheses */
     WRC_TOKEN_NAME,
     WRC_TOKEN_NUMBER,
     WRC_TOKEN_TEXT,   /* in quotes, which are not in the span */

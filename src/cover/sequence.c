@@ -12,10 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNTED (UINT64_C(60) * 1000 * 1000)     /* tuples looked at to count each row once */
-#define COUNTED_SOON (UINT64_C(1) * 1000 * 1000) /* the same for an array that is wanted at once */
-#define WORK (UINT64_C(400) * 1000 * 1000)       /* and in all */
-#define LISTED (UINT64_C(24) * 1000 * 1000)      /* tuples of rows that are kept in lists */
+#define COUNTED (UINT64_C(60) * 1000 * 1000) /* tuples looked at to count each row once */
+#define COUNTED_SOON                                                                             \
+    (UINT64_C(1) * 1000 * 1000)             /* the same for an array that is wanted at once */
+#define WORK (UINT64_C(400) * 1000 * 1000)  /* and in all */
+#define LISTED (UINT64_C(24) * 1000 * 1000) /* tuples of rows that are kept in lists */
 #define TUPLES_LIMIT (UINT64_C(1) << 32)
 
 typedef struct entry {
@@ -31,9 +32,9 @@ typedef struct ordering {
     uint64_t         tuples, row_tuples; /* in all, and of one row */
     uint64_t        *covered;            /* a bit for each tuple */
     uint32_t        *level;              /* of the row in hand, by position */
-    uint32_t        *own; /* the tuples of the row in hand */
-    uint32_t        *starts, *rows; /* the rows of each tuple; NULL: not listed */
-    uint64_t        *adds;          /* with lists: what each row adds */
+    uint32_t        *own;                /* the tuples of the row in hand */
+    uint32_t        *starts, *rows;      /* the rows of each tuple; NULL: not listed */
+    uint64_t        *adds;               /* with lists: what each row adds */
     entry           *heap;
     uint64_t         count, work;
 } ordering;
@@ -51,9 +52,9 @@ static void spell_row(ordering *o, uint64_t row)
         const uint32_t *ranks = wrc_row_ranks(n, o->level);
         for (uint64_t p = 0; p < n->prefixes; p++) {
             uint32_t from = wrc_prefix_from(n, p);
-            uint32_t start = (uint32_t)(o->first[b] + n->base[p] +
-                                        ranks[p] * wrc_prefix_span(n, from)) -
-                             n->before[from];
+            uint32_t start =
+                (uint32_t)(o->first[b] + n->base[p] + ranks[p] * wrc_prefix_span(n, from)) -
+                n->before[from];
             for (uint32_t last = from; last < n->count; last++)
                 *own++ = start + n->before[last] + o->level[last];
         }

@@ -65,8 +65,7 @@ static bool start_block(wrc_shelf *s, uint64_t block)
 /* Where in a block a column's level has its word; the last is that of open cells. */
 static inline uint32_t place_of(const wrc_shelf *s, uint32_t column, uint32_t level)
 {
-    return level == WRC_ANY ? s->first[column + 1] - 1
-                            : s->first[column] + level % LEVELS_APART;
+    return level == WRC_ANY ? s->first[column + 1] - 1 : s->first[column] + level % LEVELS_APART;
 }
 
 static inline void mark(wrc_shelf *s, uint64_t slot, uint32_t column, uint32_t level)
@@ -157,8 +156,8 @@ static uint64_t find_block(const wrc_shelf *s, uint64_t from, wrc_cells tuple, b
 {
     uint64_t blocks = (s->count + 63) / 64, skip = from % 64;
     for (uint64_t top = from / 64; top * 64 < blocks; top++, skip = 0) {
-        uint64_t among = fitting(s, s->tops + top * s->width, tuple, room) &
-                         window(skip, blocks - top * 64);
+        uint64_t among =
+            fitting(s, s->tops + top * s->width, tuple, room) & window(skip, blocks - top * 64);
         if (among != 0)
             return top * 64 + (uint64_t)__builtin_ctzll(among);
     }

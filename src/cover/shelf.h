@@ -40,8 +40,8 @@ bool wrc_shelf_put(wrc_shelf *shelf, uint64_t row, const uint32_t *cells, const 
 /* The row in a slot, which had room for these cells, has them now. */
 void wrc_shelf_fill(wrc_shelf *shelf, uint64_t slot, wrc_cells tuple);
 
-/* Rows with this cell have no room, whatever else they have, until nothing is barred. Where the column
- * is too wide, or there is no memory for it, they are still found. */
+/* Rows with this cell have no room, whatever else they have, until nothing is barred. Where the
+ * column is too wide, or there is no memory for it, they are still found. */
 void wrc_shelf_bar(wrc_shelf *shelf, uint32_t column, uint32_t level);
 void wrc_shelf_unbar(wrc_shelf *shelf);
 

@@ -20,11 +20,11 @@ typedef struct collector {
     const wrc_goal *goal;
     wrc_array      *array;
     wrc_complaint  *complaint;
-    uint32_t      **done;   /* of each column, or NULL: of each level 0, or how many levels from
-                             * it on are known to need no row */
-    uint32_t       *cursor; /* of each column: levels before it are done */
-    uint32_t       *offer;  /* of each column: where the last row found one */
-    uint32_t       *row, *complete;
+    uint32_t      **done; /* of each column, or NULL: of each level 0, or how many levels from
+                           * it on are known to need no row */
+    uint32_t *cursor;     /* of each column: levels before it are done */
+    uint32_t *offer;      /* of each column: where the last row found one */
+    uint32_t *row, *complete;
 } collector;
 
 static bool complain(collector *s, const char *text)

@@ -2,10 +2,11 @@
  *
  * Two watched literals in linked lists that run through the clauses themselves, learning at the
  * first unique implication point, the variables of recent conflicts decided first, restarts after
- * Luby's sequence, and learned clauses that spread over many levels dropped when they become many.
- * Decisions come from a list that is ordered by when a variable was last in a conflict; there is
- * no arithmetic on reals, so a question takes the same steps everywhere. What follows from the
- * assumptions that a question begins with stays for the next one that begins with the same.
+ * Luby's sequence, and learned clauses that spread over many levels dropped when they become
+ * many. Decisions come from a list that is ordered by when a variable was last in a conflict;
+ * there is no arithmetic on reals, so a question takes the same steps everywhere. What follows
+ * from the assumptions that a question begins with stays for the next one that begins with the
+ * same.
  */
 #include "cover/solver.h"
 
@@ -35,27 +36,27 @@ enum { HEAD = sizeof(clause) / sizeof(uint32_t) };
 
 /* A literal inside: variable * 2, and 1 more where it is negative. */
 typedef struct own_solver {
-    uint32_t variables, variable_room;
+    uint32_t  variables, variable_room;
     uint32_t *pool; /* of clauses, one behind the other */
-    size_t pool_size, pool_room;
-    size_t learned, learned_limit;
+    size_t    pool_size, pool_room;
+    size_t    learned, learned_limit;
     uint32_t *counted, count_of; /* of each level: the last count that met it */
-    uint32_t *watch;  /* of each literal: the first clause that watches it */
-    int8_t *value;    /* of each literal: 1 true, -1 false, 0 open */
-    bool *phase;      /* of each variable: negative when last assigned */
-    bool *seen, *part; /* in the conflict looked at; in the failed assumptions (by literal) */
+    uint32_t *watch;             /* of each literal: the first clause that watches it */
+    int8_t   *value;             /* of each literal: 1 true, -1 false, 0 open */
+    bool     *phase;             /* of each variable: negative when last assigned */
+    bool     *seen, *part; /* in the conflict looked at; in the failed assumptions (by literal) */
     uint32_t *touched, touched_size; /* the variables seen */
     uint32_t *level, *reason;
-    uint32_t *before, *after; /* the list of variables, latest conflict last */
-    uint64_t *stamp, stamps;  /* ascending along the list */
-    uint32_t last, unassigned; /* no variable behind `unassigned` is open */
+    uint32_t *before, *after;   /* the list of variables, latest conflict last */
+    uint64_t *stamp, stamps;    /* ascending along the list */
+    uint32_t  last, unassigned; /* no variable behind `unassigned` is open */
     uint32_t *trail, trail_size, propagated;
     uint32_t *limits, limit_count; /* where each decision's level begins on the trail */
-    size_t *made_by; /* of each level: the place of the assumption it decides; SIZE_MAX: none */
-    int *assumed;    /* by the last question */
-    size_t assumed_count, assumed_room;
+    size_t   *made_by; /* of each level: the place of the assumption it decides; SIZE_MAX: none */
+    int      *assumed; /* by the last question */
+    size_t    assumed_count, assumed_room;
     uint32_t *lesson, lesson_size; /* the clause being learned */
-    bool broken;                   /* contradictory without any assumption */
+    bool      broken;              /* contradictory without any assumption */
 } own_solver;
 
 static uint32_t inside(int literal)
@@ -76,9 +77,9 @@ static void close_own(void *solver)
     own_solver *s = solver;
     if (s == NULL)
         return;
-    void *all[] = { s->pool,  s->watch, s->value, s->phase, s->seen,  s->part,   s->level, s->reason,
-                    s->before, s->after, s->stamp, s->trail, s->limits, s->lesson,
-                    s->touched, s->counted, s->made_by, s->assumed };
+    void *all[] = { s->pool,   s->watch,  s->value,   s->phase,   s->seen,    s->part,
+                    s->level,  s->reason, s->before,  s->after,   s->stamp,   s->trail,
+                    s->limits, s->lesson, s->touched, s->counted, s->made_by, s->assumed };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
     free(s);
@@ -112,9 +113,11 @@ static bool widen_variables(own_solver *s, uint32_t room)
            widen(&s->value, sizeof *s->value, room * 2) &&
            widen(&s->part, sizeof *s->part, room * 2) &&
            widen(&s->phase, sizeof *s->phase, room) && widen(&s->seen, sizeof *s->seen, room) &&
-           widen(&s->level, sizeof *s->level, room) && widen(&s->reason, sizeof *s->reason, room) &&
-           widen(&s->before, sizeof *s->before, room) && widen(&s->after, sizeof *s->after, room) &&
-           widen(&s->stamp, sizeof *s->stamp, room) && widen(&s->trail, sizeof *s->trail, room) &&
+           widen(&s->level, sizeof *s->level, room) &&
+           widen(&s->reason, sizeof *s->reason, room) &&
+           widen(&s->before, sizeof *s->before, room) &&
+           widen(&s->after, sizeof *s->after, room) && widen(&s->stamp, sizeof *s->stamp, room) &&
+           widen(&s->trail, sizeof *s->trail, room) &&
            widen(&s->limits, sizeof *s->limits, room + 1) &&
            widen(&s->made_by, sizeof *s->made_by, room + 1) &&
            widen(&s->lesson, sizeof *s->lesson, room + 1) &&
@@ -153,7 +156,8 @@ static bool know_variable(own_solver *s, uint32_t variable)
     return true;
 }
 
-/* Room for a clause, and behind it for one of all variables: a lesson that finds no other room. */
+/* Room for a clause, and behind it for one of all variables: a lesson that finds no other room.
+ */
 static bool room_for_clause(own_solver *s, size_t size)
 {
     size_t needed = s->pool_size + HEAD + size + HEAD + s->variables;

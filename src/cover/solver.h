@@ -21,7 +21,8 @@ typedef struct wrc_solver_engine {
     bool (*add)(void *solver, const int *literals, size_t count); /* false: no memory */
     bool (*solve)(void *solver, const int *assumed, size_t count);
     bool (*is_true)(void *solver, int literal); /* after a solve that was true */
-    bool (*failed)(void *solver, int literal);  /* after one that was false: an assumption's part */
+    bool (*failed)(void *solver,
+                   int   literal); /* after one that was false: an assumption's part */
     /* Writes the literals that are seen to follow without a search, the assumed ones among them
      * (room for all variables), and says how many; 0: a contradiction was seen. */
     size_t (*implied)(void *solver, const int *assumed, size_t count, int *literals);

@@ -51,4 +51,4 @@ static bool build(const wrc_plan *p, uint32_t *cells)
     return true;
 }
 
-const wrc_family wrc_family_sperner = {"Sperner sets", plan, build};
+const wrc_family wrc_family_sperner = { "Sperner sets", plan, build };

@@ -9,10 +9,10 @@
 #include "cover/algebra.h"
 
 typedef struct starter {
-    uint8_t levels, turned;  /* of the levels, so many are turned: 1 is none */
-    uint8_t length;          /* of a circle */
-    uint8_t rows, circles, constants;
-    const char *cells;       /* row by row, circle by circle; 0..9, a.. */
+    uint8_t     levels, turned; /* of the levels, so many are turned: 1 is none */
+    uint8_t     length;         /* of a circle */
+    uint8_t     rows, circles, constants;
+    const char *cells; /* row by row, circle by circle; 0..9, a.. */
 } starter;
 
 static const starter table[] = {
@@ -60,4 +60,4 @@ static bool build(const wrc_plan *p, uint32_t *cells)
     return true;
 }
 
-const wrc_family wrc_family_starter = {"starter", plan, build};
+const wrc_family wrc_family_starter = { "starter", plan, build };

@@ -17,9 +17,9 @@
 #define ONE UINT32_C(0x10000)            /* one row, in a word */
 #define NEVER (UINT32_C(0x8000) << 16)   /* the word of an infeasible tuple: taken for covered */
 #define WORD_WORK(tuples) ((tuples) > FAR_TUPLES ? 8 : (tuples) > NEAR_TUPLES ? 4 : 2)
-#define NEAR_TUPLES (UINT64_C(1) << 17)  /* words that are close to the processor */
+#define NEAR_TUPLES (UINT64_C(1) << 17) /* words that are close to the processor */
 #define FAR_TUPLES (UINT64_C(1) << 20)
-#define EVENT_WORK 10                    /* of a tuple that opens and is shut again */
+#define EVENT_WORK 10 /* of a tuple that opens and is shut again */
 
 /* ---- Words ---- */
 
@@ -42,8 +42,8 @@ static void open_tuple(wrc_tally *x, uint32_t word, const uint32_t *row, const w
                        const uint32_t *member, uint32_t last)
 {
     uint32_t most = x->counts != NULL ? IS_OPEN - 1 : OPEN_LIMIT;
-    uint32_t at = x->open.count < most ? wrc_open_tuples_add(&x->open, word, n->strength)
-                                       : WRC_ANY;
+    uint32_t at =
+        x->open.count < most ? wrc_open_tuples_add(&x->open, word, n->strength) : WRC_ANY;
     if (at == WRC_ANY) {
         x->failed = true;
         return;
@@ -62,8 +62,8 @@ static void shut_tuple(wrc_tally *x, uint32_t at)
         note_place(x, moved, at);
 }
 
-static inline void weigh(wrc_tally *x, uint32_t row, const wrc_numbering *n, const uint32_t *member,
-                         uint32_t last, uint32_t by)
+static inline void weigh(wrc_tally *x, uint32_t row, const wrc_numbering *n,
+                         const uint32_t *member, uint32_t last, uint32_t by)
 {
     uint32_t *loss = x->loss + (size_t)row * x->columns;
     for (uint32_t i = 0; i + 1 < n->strength; i++)
@@ -210,7 +210,7 @@ static void change_in_prefixes(wrc_tally *x, uint32_t b, uint32_t row, uint32_t 
         uint64_t start = x->first[b] + n->base[prefix] - n->before[from];
         x->work += (uint64_t)(n->count - from) * x->word_cost;
         uint32_t leaving = (uint32_t)(start + old * span);
-        uint32_t entering = (uint32_t)(start + new * span);
+        uint32_t entering = (uint32_t)(start + new *span);
         for (uint32_t last = from; last < n->count; last++) {
             leave(x, leaving + offset[last], row, n, member, last);
             enter(x, entering + offset[last], row, n, member, last);
@@ -372,7 +372,7 @@ void wrc_tally_close(wrc_tally *x)
             free(x->offsets[b]);
     }
     void *blocks[] = { x->relations, x->first, x->offsets, x->words, x->counts, x->occurrences,
-                       x->occurs, x->cells, x->loss, x->value, x->having };
+                       x->occurs,    x->cells, x->loss,    x->value, x->having };
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         free(blocks[i]);
     wrc_open_tuples_free(&x->open);
@@ -382,7 +382,7 @@ void wrc_tally_close(wrc_tally *x)
 
 /* One combination of columns whose infeasible tuples are being marked. */
 typedef struct marking {
-    wrc_tally             *x;
+    wrc_tally           *x;
     const wrc_numbering *n;
     const uint32_t      *member;
     uint64_t             start, span, infeasible;
@@ -410,8 +410,9 @@ static bool exclude_prefix(wrc_tally *x, wrc_feasible *feasible, uint32_t b, uin
     const wrc_numbering *n = &x->relations[b];
     uint32_t             from = wrc_prefix_from(n, prefix), columns[n->strength];
     uint64_t             ranks = wrc_prefix_ranks(n, prefix);
-    marking              that = { .x = x, .n = n, .member = wrc_prefix(n, prefix),
-                                  .span = wrc_prefix_span(n, from) };
+    marking              that = {
+                     .x = x, .n = n, .member = wrc_prefix(n, prefix), .span = wrc_prefix_span(n, from)
+    };
     for (uint32_t last = from; last < n->count; last++) {
         for (uint32_t i = 0; i < n->strength; i++)
             columns[i] = column_at(n, that.member, last, i);

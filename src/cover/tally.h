@@ -24,9 +24,9 @@ typedef struct wrc_occurrence {
 typedef struct wrc_tally {
     const wrc_goal *goal;
     uint32_t        columns, rows, strength; /* the greatest strength */
-    uint64_t        work; /* done so far: what a change costs depends on what is open */
+    uint64_t        work;   /* done so far: what a change costs depends on what is open */
     bool            failed; /* out of memory, or too much open: nothing here holds any longer */
-    uint64_t        floor; /* fewer rows cannot be: the tuples of some combination */
+    uint64_t        floor;  /* fewer rows cannot be: the tuples of some combination */
 
     wrc_numbering  *relations;
     uint64_t       *first; /* word of each relation */
@@ -45,7 +45,7 @@ typedef struct wrc_tally {
     uint32_t *value; /* the number of a column's level 0 among all levels of all columns */
     uint32_t  values, set_words;
     uint32_t  changing, to; /* the column and level of the change in hand */
-    uint64_t *having; /* by value: the set of the rows that have it */
+    uint64_t *having;       /* by value: the set of the rows that have it */
 } wrc_tally;
 
 /* Numbers the tuples; more than `words` of them have half a word each. False: no memory, or too

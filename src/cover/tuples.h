@@ -5,7 +5,8 @@
  * with one prefix is one stretch of memory, its start found once. Prefixes are in the order of
  * their largest members first (colexicographic), so those that end before a column come first.
  *
- *     number = base[prefix] + rank(levels of the prefix) * span + before[last] - before[from] + level
+ *     number = base[prefix] + rank(levels of the prefix) * span + before[last] - before[from] +
+ * level
  */
 #ifndef WRC_COVER_TUPLES_H
 #define WRC_COVER_TUPLES_H
@@ -25,14 +26,16 @@ typedef struct wrc_numbering {
     uint64_t  prefixes;
     uint32_t *members; /* strength - 1 positions of each prefix, ascending */
     uint64_t *base;    /* prefixes + 1: the last is the number of tuples */
-    uint64_t *with;    /* for each position, where its prefixes start in `containing`; count + 1 */
+    uint64_t *with; /* for each position, where its prefixes start in `containing`; count + 1 */
     uint32_t *containing;
-    uint64_t *sets;           /* by size, then position: how many sets of so many lie before it */
-    uint32_t *ranks, *shorter; /* of the row in hand, by prefix, and by what prefixes begin with */
+    uint64_t *sets; /* by size, then position: how many sets of so many lie before it */
+    uint32_t *ranks,
+        *shorter; /* of the row in hand, by prefix, and by what prefixes begin with */
 } wrc_numbering;
 
 /* `columns` are in the order of the positions; `levels` is by column. False: no memory, or more
- * tuples than `limit`. What `containing` says, and room for ranks, is made only when asked for. */
+ * tuples than `limit`. What `containing` says, and room for ranks, is made only when asked for.
+ */
 bool wrc_numbering_open(wrc_numbering *n, const uint32_t *columns, uint32_t count,
                         const uint32_t *levels, uint32_t strength, uint64_t limit);
 bool wrc_numbering_list_containing(wrc_numbering *n);
@@ -82,7 +85,8 @@ static inline uint64_t wrc_prefixes_until(const wrc_numbering *n, uint32_t posit
  * cell. They are there until the next row is asked for. Needs fewer than 2^32 tuples. */
 const uint32_t *wrc_row_ranks(wrc_numbering *n, const uint32_t *row);
 
-/* The levels of a prefix's rank, in the order of its members; `ranks` is how many ranks it has. */
+/* The levels of a prefix's rank, in the order of its members; `ranks` is how many ranks it has.
+ */
 void wrc_prefix_levels(const wrc_numbering *n, uint64_t prefix, uint64_t rank, uint32_t *levels);
 uint64_t wrc_prefix_ranks(const wrc_numbering *n, uint64_t prefix);
 

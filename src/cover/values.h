@@ -13,14 +13,14 @@
 
 /* The last levels of intervals whose levels are all alike, ascending. */
 typedef struct wrc_ends {
-    uint32_t count;
+    uint32_t  count;
     uint32_t *last;
 } wrc_ends;
 
 typedef struct wrc_values {
-    uint32_t variables;
-    const wrc_ends *ends; /* of each variable */
-    uint32_t *first;      /* of each variable: its first value; one more: how many there are */
+    uint32_t        variables;
+    const wrc_ends *ends;  /* of each variable */
+    uint32_t       *first; /* of each variable: its first value; one more: how many there are */
 } wrc_values;
 
 /* False when memory is short, or there are more than numbers. */

@@ -11,8 +11,8 @@
 
 #include "core/prng.h"
 
-#define FEW_MEMBERS 64      /* of a component: the narrowest of them can be looked for each time */
-#define MOST_STEPS 100000   /* values tried for one question */
+#define FEW_MEMBERS 64    /* of a component: the narrowest of them can be looked for each time */
+#define MOST_STEPS 100000 /* values tried for one question */
 #define ALL_STEPS 100000000 /* for all questions; what comes after gets few */
 #define FEW_STEPS 300
 #define FOLLOWED ((size_t)1 << 25) /* cells of all rows that say what follows from one cell */
@@ -181,16 +181,16 @@ struct wrc_witness {
     lists            named;   /* parameters that a constraint names */
     uint32_t        *row, *asked;
     uint32_t        *trail, trail_count; /* the cells of the row that are chosen, in order */
-    uint32_t        *first;     /* of each parameter: its cells' place in `following`; or NULL */
-    uint32_t       **following; /* of each cell: a row with all that follows from it, once known */
-    uint64_t         steps; /* that are left for this question */
-    uint64_t         spent; /* on all of them */
-    uint64_t         spent_following; /* on what follows from single cells */
-    memo            *memos;
-    size_t           memo_count, memo_room; /* a power of two */
-    uint32_t         impossible;            /* components that no valid row satisfies */
-    bool            *is_impossible;
-    bool             contradiction; /* a constraint that names no parameter is false */
+    uint32_t        *first; /* of each parameter: its cells' place in `following`; or NULL */
+    uint32_t **following;   /* of each cell: a row with all that follows from it, once known */
+    uint64_t   steps;       /* that are left for this question */
+    uint64_t   spent;       /* on all of them */
+    uint64_t   spent_following; /* on what follows from single cells */
+    memo      *memos;
+    size_t     memo_count, memo_room; /* a power of two */
+    uint32_t   impossible;            /* components that no valid row satisfies */
+    bool      *is_impossible;
+    bool       contradiction; /* a constraint that names no parameter is false */
 };
 
 static void mark_parameters(const wrc_expression *e, bool *named)
@@ -268,7 +268,8 @@ static void number_components(wrc_witness *f, uint32_t *parents)
 
 static bool list_named(wrc_witness *f)
 {
-    uint32_t count = f->model->constraint_count, total = f->naming.starts[f->model->parameter_count];
+    uint32_t count = f->model->constraint_count,
+             total = f->naming.starts[f->model->parameter_count];
     f->named.starts = calloc((size_t)count + 2, sizeof *f->named.starts);
     f->named.items = calloc((size_t)total + 1, sizeof *f->named.items);
     if (!f->named.starts || !f->named.items)
@@ -399,8 +400,8 @@ static uint64_t allowance(const wrc_witness *f, uint64_t spent)
     return spent < patience ? MOST_STEPS : FEW_STEPS;
 }
 
-/* The row of what has to be beside a cell; where nothing can, the cell itself is another. NULL: it
- * is not known. */
+/* The row of what has to be beside a cell; where nothing can, the cell itself is another. NULL:
+ * it is not known. */
 static const uint32_t *following(wrc_witness *f, uint32_t parameter, uint32_t level)
 {
     size_t     count = f->model->parameter_count;
@@ -690,8 +691,8 @@ static bool make_room(wrc_witness *f)
     f->is_impossible = calloc(count + 1, sizeof *f->is_impossible);
     for (size_t p = 0; f->asked && f->row && p < count; p++)
         f->asked[p] = f->row[p] = WRC_ANY;
-    return f->trail && f->component && f->members.starts && f->members.items && f->naming.starts && f->row &&
-           f->asked && f->is_impossible;
+    return f->trail && f->component && f->members.starts && f->members.items &&
+           f->naming.starts && f->row && f->asked && f->is_impossible;
 }
 
 wrc_witness *wrc_witness_open(const wrc_model *model, wrc_opinion second)

@@ -29,11 +29,11 @@ typedef struct wrc_opinion {
 
 /* NULL: out of memory. */
 wrc_witness *wrc_witness_open(const wrc_model *model, wrc_opinion second);
-void wrc_witness_close(wrc_witness *witness); /* NULL is fine */
+void         wrc_witness_close(wrc_witness *witness); /* NULL is fine */
 
 /* Whether there is a row with these levels in these columns, and valid ones everywhere else. */
 wrc_answer wrc_witness_tuple(wrc_witness *witness, const uint32_t *columns,
-                              const uint32_t *levels, uint32_t count);
+                             const uint32_t *levels, uint32_t count);
 
 /* Whether every tuple of these columns can be had: no constraint speaks of them. */
 bool wrc_witness_free(const wrc_witness *witness, const uint32_t *columns, uint32_t count);

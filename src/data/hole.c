@@ -270,12 +270,13 @@ void wri_hole_reveal_index(wr_node *e)
     look(walk, e->index_size_);
 }
 
-/* Whether it refutes what is chosen, asked for itself; walk->deepest is then what it looked at. */
+/* Whether it refutes what is chosen, asked for itself; walk->deepest is then what it looked at.
+ */
 static bool refutes(wr_case *t, const wri_requirement *requirement)
 {
-    wri_walk     *walk = t->walk;
-    jmp_buf       kept;
-    volatile bool holds = false;
+    wri_walk        *walk = t->walk;
+    jmp_buf          kept;
+    volatile bool    holds = false;
     struct wri_seen *seen = t->seen;
     memcpy(&kept, &t->out, sizeof kept);
     t->seen = NULL; /* what it shows now does not count */
@@ -303,7 +304,8 @@ static void ask_all(wr_case *t)
     wri_walk *walk = t->walk;
     for (unsigned i = 0; i < walk->terms.requirement_count; i++) {
         const wri_requirement *at = &walk->terms.requirements[i];
-        if (at->tree < walk->tree_next && at->type == walk->trees[at->tree].type && refutes(t, at) && walk->deepest < walk->keep)
+        if (at->tree < walk->tree_next && at->type == walk->trees[at->tree].type &&
+            refutes(t, at) && walk->deepest < walk->keep)
             walk->keep = walk->deepest;
     }
     t->verdict->kind = WRI_DISCARD;
@@ -369,9 +371,10 @@ static bool same_requirement(const wri_requirement *a, const wri_requirement *b)
     return a->predicate == b->predicate && a->tree == b->tree && a->type == b->type;
 }
 
-/* The number of a requirement, which is its place in the case. Every case asks the same ones in the
- * same order, as far as it comes; if one does not, they are not asked apart any more, for what is
- * required only now and then refutes nothing else. Negative: not of a whole tree, or too many. */
+/* The number of a requirement, which is its place in the case. Every case asks the same ones in
+ * the same order, as far as it comes; if one does not, they are not asked apart any more, for
+ * what is required only now and then refutes nothing else. Negative: not of a whole tree, or too
+ * many. */
 static int number_requirement(wri_walk *walk, bool (*predicate)(wr_node *), const wr_node *e)
 {
     wri_walked     *walked = walk->walked;
@@ -389,14 +392,15 @@ static int number_requirement(wri_walk *walk, bool (*predicate)(wr_node *), cons
     return (int)place;
 }
 
-/* The requirement that is asked now: as in the case before, or for the first time. NULL: there are
- * too many in one case. */
+/* The requirement that is asked now: as in the case before, or for the first time. NULL: there
+ * are too many in one case. */
 static const wri_asked *now_asked(wri_walk *walk, bool (*predicate)(wr_node *), wr_node *e)
 {
     wri_asked *asked = &walk->asked[walk->asked_next];
     if (walk->asked_next == WRI_ASKED)
         return NULL;
-    if (walk->asked_next++ < walk->asked_count && asked->predicate == predicate && asked->node == e)
+    if (walk->asked_next++ < walk->asked_count && asked->predicate == predicate &&
+        asked->node == e)
         return asked;
     *asked = (wri_asked){ predicate, e, walk->made, number_requirement(walk, predicate, e) };
     walk->asked_count = walk->asked_next;
@@ -418,8 +422,8 @@ static bool must_come_back(const wr_case *t)
 }
 
 /* A requirement does not hold. As long as the next case differs only in what was chosen since it
- * was asked, all before it would go the same way: only the requirement is asked, and that is a run.
- * False: it is over with this case. */
+ * was asked, all before it would go the same way: only the requirement is asked, and that is a
+ * run. False: it is over with this case. */
 static WRI_ASIDE bool ask_again(wr_case *t, const wri_asked *asked, char *arena)
 {
     wri_walk *walk = t->walk;

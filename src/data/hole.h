@@ -14,7 +14,7 @@
 bool wri_hole_next(wri_walk *walk);
 
 /* A tree that is drawn now; and one that was drawn in the case before, and is the same. */
-wr_node *wri_hole_tree(wr_case *t, const wr_type *type);
+wr_node               *wri_hole_tree(wr_case *t, const wr_type *type);
 static inline wr_node *wri_hole_same_tree(wr_case *t, const wr_type *type)
 {
     wri_walk            *walk = t->walk;
@@ -33,10 +33,10 @@ void   wri_hole_set_index(wr_node *e, size_t index);
 /* Calls a predicate that was given apart, and remembers it. */
 bool wri_hole_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e);
 
-/* Where a requirement is asked apart: what it looks at for the first time counts as looked at. What
- * is not chosen cannot be looked at: the answer is "undecided", and this does not return. */
-void wri_hole_reveal_tag(wr_node *e);
-void wri_hole_reveal_index(wr_node *e);
+/* Where a requirement is asked apart: what it looks at for the first time counts as looked at.
+ * What is not chosen cannot be looked at: the answer is "undecided", and this does not return. */
+void               wri_hole_reveal_tag(wr_node *e);
+void               wri_hole_reveal_index(wr_node *e);
 static inline bool wri_asked_apart(const wr_node *e)
 {
     const wri_walk *walk = e->tree_->t->walk;
@@ -44,7 +44,7 @@ static inline bool wri_asked_apart(const wr_node *e)
 }
 
 /* A case held: for how many values does it stand, of the walk's size or up to it? */
-uint64_t wri_hole_count(const wri_walk *walk);
+uint64_t               wri_hole_count(const wri_walk *walk);
 static inline uint64_t wri_hole_values(const wri_walk *walk)
 {
     return walk->open == 0 && walk->loose == 0 ? 1 : wri_hole_count(walk);

@@ -76,8 +76,8 @@ static void split(wr_node *e)
     for (unsigned part = 0; part < form->parts; part++) {
         wri_count ways = wri_parts_count(form, part, left);
         bool      exact = ways != 0 && ways != WRI_UNCOUNTED;
-        uint64_t  share = exact ? exact_share(t, form, part, left, ways)
-                                : rough_share(t, form, part, left);
+        uint64_t  share =
+            exact ? exact_share(t, form, part, left, ways) : rough_share(t, form, part, left);
         share = share < SIZE_MOST ? share : SIZE_MOST;
         left -= share < left ? share : left;
         if (form->costly_index && part == 0)

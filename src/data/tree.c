@@ -79,8 +79,8 @@ static void open_spans(wr_node *e)
     wri_branch within = parent == NULL ? e->tree_->branch : branch_of(parent);
     wr_node   *first = parent == NULL ? e : parent->args_ + parent->opened_;
     for (wr_node *at = first; at <= e; at++) {
-        wri_branch branch = wri_branch_open(e->tree_->t, &within,
-                                            ((const wri_type *)at->type_)->label);
+        wri_branch branch =
+            wri_branch_open(e->tree_->t, &within, ((const wri_type *)at->type_)->label);
         at->span_ = branch.span;
         at->counterpart_ = branch.counterpart;
     }
@@ -223,11 +223,9 @@ static size_t choose_index(wr_node *e, size_t most)
 {
     if (e->tree_->t->walk != NULL)
         return wri_hole_index(e, most);
-    wri_request request = { .kind = WRI_INDEX,
-                            .max = most,
-                            .name = INDEX_NAME,
-                            .fresh = wri_fresh_index,
-                            .about = e };
+    wri_request request = {
+        .kind = WRI_INDEX, .max = most, .name = INDEX_NAME, .fresh = wri_fresh_index, .about = e
+    };
     e->index_ = (uint32_t)choose_in(e, &request);
     e->indexed_ = true;
     if (WRI_UNLIKELY(e->tree_->shown))
@@ -378,7 +376,7 @@ static frame *enter(wr_case *t, wr_node *e, frame *up)
     return made;
 }
 
-void *wr_fold(wr_case *t, wr_node *e,
+void *wr_fold(wr_case *t, wr_node                                                     *e,
               void *(*make)(wr_case *t, wr_node *e, void **made, void *context), void *context)
 {
     if (make == NULL)

@@ -6,14 +6,14 @@
 
 /* What wr_tree() made: the root, and what all of its nodes have in common. */
 typedef struct wr_tree_ {
-    wr_case   *t;
+    wr_case         *t;
     struct wr_tree_ *before; /* the tree that the case drew before it; NULL: it is the first */
-    wri_branch branch;  /* the span with its name */
-    wr_node    root;
-    bool       sized;   /* the root's size is known */
-    bool       shown;   /* the report shows it, as entry number `entry` */
-    size_t     entry;
-    size_t     choices; /* made in it */
+    wri_branch       branch; /* the span with its name */
+    wr_node          root;
+    bool             sized; /* the root's size is known */
+    bool             shown; /* the report shows it, as entry number `entry` */
+    size_t           entry;
+    size_t           choices; /* made in it */
 } wri_tree;
 
 static inline wri_form *wri_form_of(const wr_node *e)
@@ -42,8 +42,8 @@ _Noreturn void wri_refute(const wr_node *e);
  * own arguments, if they are not to be gone into. */
 wr_node *wri_following(wr_node *e, const wr_node *top, bool into);
 
-/* A random size for a tree of the type (size.c), of which there are values; a number below `count`,
- * all alike. */
+/* A random size for a tree of the type (size.c), of which there are values; a number below
+ * `count`, all alike. */
 uint32_t  wri_random_size(wr_case *t, wri_type *type);
 wri_count wri_below(wr_case *t, wri_count count);
 /* The random answers: of a constructor, by rank; of an index. */

@@ -144,8 +144,10 @@ static void read_form(search *s, wri_type *type, unsigned tag)
     }
     for (unsigned i = form->arity; i < WRI_ARGS; i++)
         if (con->args[i] != NULL)
-            refuse(s, "wr_type %s: constructor %s has an argument %u, but its argument %u has no "
-                      "type", type->table->name, con->name, i, form->arity);
+            refuse(s,
+                   "wr_type %s: constructor %s has an argument %u, but its argument %u has no "
+                   "type",
+                   type->table->name, con->name, i, form->arity);
     form->parts = form->arity + form->costly_index;
     if (wri_form_indexed(form))
         type->with_index |= UINT64_C(1) << tag;
@@ -238,8 +240,7 @@ static void find_least(wri_form *form)
     for (unsigned part = form->parts; part-- > 0;) {
         bool index = form->costly_index && part == 0;
         form->least[part] =
-            form->least[part + 1] +
-            (index ? 0 : form->args[part - form->costly_index]->minimal);
+            form->least[part + 1] + (index ? 0 : form->args[part - form->costly_index]->minimal);
     }
 }
 
@@ -248,7 +249,8 @@ static void find_ranks(wri_type *type)
 {
     for (unsigned tag = 0; tag < type->form_count; tag++) {
         unsigned at = tag;
-        for (; at > 0 && type->forms[type->tag_of[at - 1]].minimal > type->forms[tag].minimal; at--)
+        for (; at > 0 && type->forms[type->tag_of[at - 1]].minimal > type->forms[tag].minimal;
+             at--)
             type->tag_of[at] = type->tag_of[at - 1];
         type->tag_of[at] = (uint8_t)tag;
     }

@@ -53,9 +53,9 @@ typedef struct wri_form {
     int32_t       tag;
     unsigned      arity, parts;
     bool          costly_index, loose_index; /* it has one that costs what it is, or nothing */
-    uint64_t      cost;    /* its own */
-    uint64_t      minimal; /* of a value that begins with it */
-    uint64_t      maximal; /* likewise, at most */
+    uint64_t      cost;                      /* its own */
+    uint64_t      minimal;                   /* of a value that begins with it */
+    uint64_t      maximal;                   /* likewise, at most */
     uint64_t      shallow; /* the least depth of such a value: none without arguments */
     uint64_t      ended;   /* so many cases of a walk were refuted by it */
     uint64_t      least[WRI_PARTS + 1]; /* what the parts from this one on cost at least */
@@ -73,22 +73,22 @@ struct wr_type_ {
     wri_type      *next; /* of all types known */
     uint32_t       label;
     unsigned       form_count;
-    wri_form      *forms;        /* by tag */
-    uint8_t        tag_of[64];   /* by rank: the least cost first, then the first in the table */
+    wri_form      *forms;      /* by tag */
+    uint8_t        tag_of[64]; /* by rank: the least cost first, then the first in the table */
     wri_form      *by_rank[64];
-    wri_tag_set    tag_sets[8];  /* some that were asked for */
-    uint64_t       all;          /* every rank */
-    uint64_t       with_index;   /* the tags that have one */
-    uint64_t       minimal;      /* cost of a value */
-    uint64_t       maximal;      /* likewise, at most; UINT64_MAX: there is no end */
+    wri_tag_set    tag_sets[8]; /* some that were asked for */
+    uint64_t       all;         /* every rank */
+    uint64_t       with_index;  /* the tags that have one */
+    uint64_t       minimal;     /* cost of a value */
+    uint64_t       maximal;     /* likewise, at most; UINT64_MAX: there is no end */
     bool           maximal_known;
-    uint64_t       shallow;      /* depth of a value, at least */
+    uint64_t       shallow;          /* depth of a value, at least */
     uint64_t       fits[WRI_MASKS];  /* by what more than that may be spent: the ranks that fit */
     uint64_t       exact[WRI_MASKS]; /* by size: the ranks that have a value of it, */
     uint64_t       exact_known;      /* where that was found out */
     wri_counts     counts;
     wri_counts     powers[WRI_POWERS + 1]; /* of so many values together, beyond their least */
-    unsigned       mark;         /* while it is checked */
+    unsigned       mark;                   /* while it is checked */
 };
 
 /* The type of a table. A table that makes no sense is misuse, and ends the case. */
@@ -99,8 +99,8 @@ wri_type *wri_type_of(wr_case *t, const wr_type *table);
 wri_count wri_type_count(wri_type *type, uint64_t size);
 wri_count wri_form_count(wri_form *form, uint64_t size);
 wri_count wri_parts_count(wri_form *form, unsigned part, uint64_t size);
-/* How many ways there are to spend so much on `values` values, at most WRI_POWERS, beyond the least
- * that they cost. */
+/* How many ways there are to spend so much on `values` values, at most WRI_POWERS, beyond the
+ * least that they cost. */
 wri_count wri_power_count(wri_type *type, unsigned values, uint64_t cost);
 /* Of one part alone. */
 wri_count wri_part_count(wri_form *form, unsigned part, uint64_t size);

@@ -10,8 +10,8 @@ void wri_ways_start(wri_ways *ways, uint64_t most)
     ways->by_cost[0] = 1;
 }
 
-/* So many holes more: of a type, or (NULL) one index that costs what it is. From the dearest down,
- * so that what is read is still without them. */
+/* So many holes more: of a type, or (NULL) one index that costs what it is. From the dearest
+ * down, so that what is read is still without them. */
 static void add_holes(wri_ways *ways, wri_type *type, unsigned holes)
 {
     wri_count own[WRI_COUNTED + 1];

@@ -1,7 +1,7 @@
 /* data/ways.h: how many values a tree that is chosen in part can become.
  *
- * What is open of it are holes of types, and indices. The least that they cost is spent already; in
- * how many ways the rest can be spent on them is the product of their counts by cost.
+ * What is open of it are holes of types, and indices. The least that they cost is spent already;
+ * in how many ways the rest can be spent on them is the product of their counts by cost.
  */
 #ifndef WRI_DATA_WAYS_H
 #define WRI_DATA_WAYS_H

@@ -18,7 +18,7 @@ typedef struct wri_align {
     uint32_t *cursor;       /* of each span: the first child not yet used */
     uint8_t  *used;
     size_t    room;
-    uint32_t *open;         /* counterparts of the open spans, outermost first */
+    uint32_t *open; /* counterparts of the open spans, outermost first */
     size_t    depth, open_room;
 } wri_align;
 
@@ -38,10 +38,10 @@ uint32_t wri_align_find(wri_align *align, uint32_t label, wri_node_what what);
 /* Enters a span; returns its counterpart, with which it can be entered again by
  * wri_align_push(), as long as this goes on. */
 uint32_t wri_align_enter(wri_align *align, uint32_t label, wri_node_what what);
-void wri_align_leave(wri_align *align);
+void     wri_align_leave(wri_align *align);
 
-/* The plan's answer, brought into the request's bounds; of kinds that may have none, WRI_NO_ANSWER where
- * that would change it. */
+/* The plan's answer, brought into the request's bounds; of kinds that may have none,
+ * WRI_NO_ANSWER where that would change it. */
 uint64_t wri_align_choice(wri_align *align, const wri_request *request, uint32_t label);
 void     wri_align_array(wri_align *align, uint64_t max, uint32_t label, size_t count,
                          uint64_t *numbers);

@@ -14,8 +14,8 @@ wri_answerer *wri_answer_randomly(void);
 /* enumerate: the case's walk (core/walk.h). Stateless. */
 wri_answerer *wri_answer_enumerating(void);
 
-/* replay of a walk's steps: answers in the order made, an array's elements one by one. Any mismatch
- * of kind, bound or number of requests ends the case as stale. */
+/* replay of a walk's steps: answers in the order made, an array's elements one by one. Any
+ * mismatch of kind, bound or number of requests ends the case as stale. */
 typedef struct wri_in_order {
     wri_answerer     base;
     const wri_trace *plan; /* choices only, behind the root */

@@ -157,7 +157,7 @@ static bool add_run(wri_trace *plan, const wri_trace *from, uint32_t span, uint3
 
 /* Where the element at a place of the new arrangement comes from. */
 typedef struct arrangement {
-    uint32_t from[MOST_ELEMENTS]; /* an element, or FRESH */
+    uint32_t from[MOST_ELEMENTS];  /* an element, or FRESH */
     bool     other[MOST_ELEMENTS]; /* of the other log */
     uint32_t count;
 } arrangement;
@@ -454,7 +454,8 @@ static bool replace_span(wri_trace *plan, const wri_trace *trace, uint32_t span,
     uint32_t parent = trace->nodes[span].parent;
     if (!(other == NULL ? add(plan, trace, span, parent) : add_run(plan, other, instead, parent)))
         return false;
-    uint32_t shift = end - (uint32_t)plan->node_count; /* may wrap; so does what it is taken from */
+    uint32_t shift =
+        end - (uint32_t)plan->node_count; /* may wrap; so does what it is taken from */
     for (uint32_t i = end; i < trace->node_count; i++) {
         uint32_t above = trace->nodes[i].parent;
         if (!add(plan, trace, i, above >= end ? above - shift : above))

@@ -13,8 +13,8 @@ static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *reques
     return wri_walk_draw(t, request, false);
 }
 
-static void choose_many(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,
-                        size_t count, unsigned width, uint64_t *numbers)
+static void choose_many(wri_answerer *self, wr_case *t, const wri_request *request,
+                        uint32_t label, size_t count, unsigned width, uint64_t *numbers)
 {
     (void)self, (void)label, (void)width;
     for (size_t i = 0; i < count; i++)

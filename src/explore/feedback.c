@@ -152,7 +152,8 @@ static bool gives(const wri_machine *machine, const wri_made *call, unsigned kin
     return command->giving && command->gives == kind;
 }
 
-/* Is the handle that call `giver` gave dead after these, or in the hands of a call that it dies in? */
+/* Is the handle that call `giver` gave dead after these, or in the hands of a call that it dies
+ * in? */
 static bool is_spent(const wri_machine *machine, const wri_sequence *calls, const wri_made *next,
                      unsigned argument, size_t giver)
 {
@@ -172,7 +173,8 @@ static bool is_spent(const wri_machine *machine, const wri_sequence *calls, cons
     return false;
 }
 
-/* One of the calls that gave a handle of this kind; the last, if it is one of those from `own` on. */
+/* One of the calls that gave a handle of this kind; the last, if it is one of those from `own`
+ * on. */
 static bool choose_handle(wri_feedback *feedback, const wri_sequence *calls, size_t own,
                           wri_made *next, unsigned argument)
 {
@@ -193,8 +195,8 @@ static bool choose_handle(wri_feedback *feedback, const wri_sequence *calls, siz
     return alive > 0;
 }
 
-/* A call of this command with arguments at random; false: that takes a function of the user, or there is
- * no handle for it. */
+/* A call of this command with arguments at random; false: that takes a function of the user, or
+ * there is no handle for it. */
 static bool choose_call(wri_feedback *feedback, const wri_sequence *calls, size_t own,
                         unsigned command, wri_made *next)
 {

@@ -1,9 +1,9 @@
 /* explore/feedback.h: sequences of calls made from what others led to.
  *
- * One shortest sequence is kept for each state that was reached. The next test is one of them with one
- * more call, or with the calls of a macro: the command is chosen first, all alike, and then a state in which
- * it can be called. So commands that can be called in few states are called as often as others. No test
- * comes twice. How a test is run is not known here.
+ * One shortest sequence is kept for each state that was reached. The next test is one of them
+ * with one more call, or with the calls of a macro: the command is chosen first, all alike, and
+ * then a state in which it can be called. So commands that can be called in few states are called
+ * as often as others. No test comes twice. How a test is run is not known here.
  */
 #ifndef WRI_EXPLORE_FEEDBACK_H
 #define WRI_EXPLORE_FEEDBACK_H
@@ -21,8 +21,8 @@ void          wri_feedback_free(wri_feedback *feedback);
  * tried. */
 bool wri_feedback_next(wri_feedback *feedback, wri_sequence *test, unsigned *extra);
 
-/* These calls were made and led to a state, in which such commands can be called. False: memory is
- * out. */
+/* These calls were made and led to a state, in which such commands can be called. False: memory
+ * is out. */
 bool wri_feedback_reached(wri_feedback *feedback, const wri_sequence *made, uint64_t state,
                           uint64_t callable);
 

@@ -132,7 +132,7 @@ static void drop_superfluous(search *s)
 
 bool wri_fewest(const wri_shown *cases, size_t count, bool *chosen)
 {
-    search s = {.cases = cases, .count = count, .chosen = chosen};
+    search s = { .cases = cases, .count = count, .chosen = chosen };
     size_t total = 0;
     for (size_t i = 0; i < count; i++) {
         chosen[i] = cases[i].count > 0;

@@ -82,10 +82,10 @@ static void on_value(wri_watch *watch, wr_case *t, uint64_t key, double value, c
 {
     wri_guide *guide = (wri_guide *)watch;
     /* A comparison that was true once need not come nearer. */
-    uint32_t   label = wri_pool_find(guide->pool, key, WRI_FEATURE_LABEL, 0);
+    uint32_t label = wri_pool_find(guide->pool, key, WRI_FEATURE_LABEL, 0);
     if (label != WRI_NOBODY && guide->pool->features[label].cases > 0)
         return;
-    uint32_t   number = wri_pool_feature(guide->pool, key, WRI_FEATURE_SLOT, 0, text);
+    uint32_t number = wri_pool_feature(guide->pool, key, WRI_FEATURE_SLOT, 0, text);
     if (number == WRI_NOBODY)
         return;
     wri_feature *feature = &guide->pool->features[number];
@@ -100,7 +100,7 @@ static void on_value(wri_watch *watch, wr_case *t, uint64_t key, double value, c
 static uint8_t bucket_of(uint32_t count)
 {
     static const uint32_t FROM[] = { 2, 3, 4, 8, 16, 32, 128 };
-    uint8_t bucket = 0;
+    uint8_t               bucket = 0;
     while (bucket < sizeof FROM / sizeof *FROM && count >= FROM[bucket])
         bucket++;
     return bucket;
@@ -130,8 +130,8 @@ static void show_distances(wri_guide *guide, const wr_case *t, const wri_compari
     for (size_t i = 0; i < count; i++) {
         uint64_t apart = made[i].a > made[i].b ? made[i].a - made[i].b : made[i].b - made[i].a;
         uint64_t key = wri_hash_step(made[i].place, 64 - (uint64_t)__builtin_clzll(apart));
-        uint32_t number = wri_pool_feature(guide->pool, key, WRI_FEATURE_DISTANCE, 0,
-                                           "a comparison");
+        uint32_t number =
+            wri_pool_feature(guide->pool, key, WRI_FEATURE_DISTANCE, 0, "a comparison");
         if (number != WRI_NOBODY)
             show(guide, t, number);
     }
@@ -152,7 +152,7 @@ void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_
     guide->repair.pending = false;
     guide->repair.depth = 0;
     if (pool->pending != 0) { /* a chain goes on where it was */
-        uint32_t entry = pool->pending - 1;
+        uint32_t       entry = pool->pending - 1;
         wri_entry_view view = wri_pool_view(pool, entry);
         guide->repair.pending = wri_trace_copy(&guide->edited, &view.trace);
         guide->repair.change = pool->pending_change;
@@ -306,7 +306,7 @@ static void lock_positions(wri_guide *guide, uint32_t entry, uint16_t inherited)
     if (guide->mutation.in_place && !guide->mutant.aligned && /* and it is still there: */
         guide->pool->entries[parent].number == guide->parent_number) {
         wri_entry_view from = wri_pool_view(guide->pool, parent);
-        uint32_t common = wri_pool_position_from(&from, (uint32_t)guide->mutant.limit);
+        uint32_t       common = wri_pool_position_from(&from, (uint32_t)guide->mutant.limit);
         common = common < to.position_count ? common : to.position_count;
         for (uint32_t i = 0; i < common; i++)
             to.tried[i] = from.tried[i] & inherited;
@@ -350,8 +350,8 @@ static void remark(wri_guide *guide, const wr_case *t, bool discarded)
 static void keep(wri_guide *guide, const wr_case *t, bool discarded, uint16_t inherited)
 {
     wri_pool *pool = guide->pool;
-    uint32_t  entry = wri_pool_add(pool, t->trace, guide->number, discarded, guide->shown,
-                                  guide->shown_count);
+    uint32_t  entry =
+        wri_pool_add(pool, t->trace, guide->number, discarded, guide->shown, guide->shown_count);
     if (entry == WRI_NOBODY)
         return;
     gather_changes(guide);
@@ -385,10 +385,9 @@ static void consider_repair(wri_guide *guide, const wr_case *t, const wri_compar
     if (count == 0 || guide->repair.depth >= LONGEST_CHAIN)
         return;
     uint64_t random = wri_stream(guide->seed ^ UINT64_C(0x72657061697265), guide->number);
-    guide->repair.pending =
-        wri_substitute(guide->pool, t->trace, made, count, lost, &random, &guide->repair.change,
-                       &guide->repair.wish) &&
-        wri_trace_copy(&guide->edited, t->trace);
+    guide->repair.pending = wri_substitute(guide->pool, t->trace, made, count, lost, &random,
+                                           &guide->repair.change, &guide->repair.wish) &&
+                            wri_trace_copy(&guide->edited, t->trace);
     if (guide->repair.pending)
         gather_changes(guide);
 }

@@ -19,23 +19,23 @@ typedef struct wri_guide {
     bool         only_watch; /* cases are fresh, all of them */
     wri_mutant   mutant;
     wri_trace    edited;
-    wri_mutation mutation;   /* of the case that runs */
-    uint32_t     feature;    /* that was picked for it, or WRI_NOBODY */
-    uint64_t     parent_number; /* of the case that the mutation's entry was then, or 0 */
+    wri_mutation mutation;            /* of the case that runs */
+    uint32_t     feature;             /* that was picked for it, or WRI_NOBODY */
+    uint64_t     parent_number;       /* of the case that the mutation's entry was then, or 0 */
     wri_change   before[WRI_CHANGES]; /* what was changed in the runs that led to it */
     unsigned     before_count;
     bool         edges, comparisons; /* the program tells of these */
     uint32_t     seed_entry; /* the case that runs is this entry's, as it is; or WRI_NOBODY */
     struct {
-        bool       pending;  /* the next case is the last one, which is in `edited`, with: */
+        bool       pending; /* the next case is the last one, which is in `edited`, with: */
         wri_change change;
         uint32_t   wish;
-        unsigned   depth;    /* the how manieth since something was picked; 0: it is not */
-        bool       lost;     /* the last one lost what it was picked for */
+        unsigned   depth; /* the how manieth since something was picked; 0: it is not */
+        bool       lost;  /* the last one lost what it was picked for */
     } repair;
-    uint64_t     number;     /* of the case, + 1 */
-    uint32_t     shown_count;
-    uint32_t     shown[WRI_POOL_FEATURES]; /* features of the case that runs */
+    uint64_t number; /* of the case, + 1 */
+    uint32_t shown_count;
+    uint32_t shown[WRI_POOL_FEATURES]; /* features of the case that runs */
 } wri_guide;
 
 /* Begins, or goes on, with a pool. */

@@ -90,7 +90,7 @@ static void mutant_array(wri_answerer *self, wr_case *t, const wri_request *requ
 {
     wri_mutant     *mutant = (wri_mutant *)self;
     uint32_t        at = mutant->blind ? next_in_order(mutant, request, WRI_ARRAY)
-                                    : counterpart(mutant, label, WRI_ARRAY);
+                                       : counterpart(mutant, label, WRI_ARRAY);
     const wri_node *node = at == WRI_NO_NODE ? NULL : &mutant->base.plan[at];
     size_t          known = node == NULL ? 0 : node->count < count ? node->count : count;
     if (known < count) {
@@ -134,11 +134,15 @@ wri_answerer *wri_mutant_start(wri_mutant *mutant, const wri_trace *plan, size_t
 {
     mutant->plan = plan;
     mutant->limit = limit < plan->node_count ? limit : plan->node_count;
-    mutant->base = (wri_answerer){ .choose = mutant_choice, .choose_many = mutant_array,
-                                   .enter = mutant_enter, .resume = mutant_resume,
-                                   .leave = mutant_leave, .plan = plan->nodes,
+    mutant->base = (wri_answerer){ .choose = mutant_choice,
+                                   .choose_many = mutant_array,
+                                   .enter = mutant_enter,
+                                   .resume = mutant_resume,
+                                   .leave = mutant_leave,
+                                   .plan = plan->nodes,
                                    .next = 1, /* the root is the case itself */
-                                   .foretold = mutant->limit, .other = SIZE_MAX };
+                                   .foretold = mutant->limit,
+                                   .other = SIZE_MAX };
     mutant->change_count = 0;
     mutant->aligned = mutant->blind = false;
     if (!wri_align_open(&mutant->align))

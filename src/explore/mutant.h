@@ -21,8 +21,8 @@ typedef struct wri_change {
 
 typedef struct wri_mutant {
     wri_answerer     base;
-    const wri_trace *plan;  /* memory of whoever started it */
-    size_t           limit; /* nodes from here on are not there */
+    const wri_trace *plan;                 /* memory of whoever started it */
+    size_t           limit;                /* nodes from here on are not there */
     wri_change       changes[WRI_CHANGES]; /* by node */
     unsigned         change_count;
 
@@ -33,8 +33,8 @@ typedef struct wri_mutant {
 
 /* Makes the mutant answer with this plan, no changes yet; the plan must stay. */
 wri_answerer *wri_mutant_start(wri_mutant *mutant, const wri_trace *plan, size_t limit);
-/* The same with a plan that knows no names, as one from a token: answers go by their order, as long
- * as what is asked for is of the same kind, and are fresh from there on. */
+/* The same with a plan that knows no names, as one from a token: answers go by their order, as
+ * long as what is asked for is of the same kind, and are fresh from there on. */
 wri_answerer *wri_mutant_start_blind(wri_mutant *mutant, const wri_trace *plan);
 /* Adds a change; false when there are as many as there can be. */
 bool wri_mutant_change(wri_mutant *mutant, uint32_t node, uint32_t element, uint64_t number);

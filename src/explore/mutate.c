@@ -41,7 +41,8 @@ static bool boundary(const wri_node *node, unsigned k, uint64_t *number)
     uint64_t max = node->max;
     if (k < 4) {
         uint64_t offset = k < 2 ? (uint64_t)(k & 1) : max - (uint64_t)(k & 1);
-        *number = integer ? wri_integer_number((int64_t)((uint64_t)lo + offset), lo, max) : offset;
+        *number =
+            integer ? wri_integer_number((int64_t)((uint64_t)lo + offset), lo, max) : offset;
         return true;
     }
     k -= 4;
@@ -107,8 +108,8 @@ static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, u
                            uint32_t at, uint32_t element)
 {
     const wri_node *node = &view->trace.nodes[at];
-    uint64_t number = node->what == WRI_ARRAY ? view->trace.numbers[node->number + element]
-                                              : node->number;
+    uint64_t        number =
+        node->what == WRI_ARRAY ? view->trace.numbers[node->number + element] : node->number;
     uint16_t *word = &view->tried[position];
     unsigned  tried = *word & WRI_TRIED;
     uint64_t  made;
@@ -118,8 +119,8 @@ static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, u
         *word |= WRI_SPENT;
     if (node->max < FEW) {
         uint64_t count = node->max + 1; /* several searches each begin somewhere else */
-        uint64_t start = wri_mix(mutation->pool->entries[mutation->entry].number * WRI_GAMMA +
-                                 position);
+        uint64_t start =
+            wri_mix(mutation->pool->entries[mutation->entry].number * WRI_GAMMA + position);
         start = modulo(start, count) + mutation->pool->shard * count / WRI_SHARDS;
         return next_of_few(node, number, start, tried);
     }
@@ -134,7 +135,8 @@ static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, u
 
 #define POSITION_TRIES 5
 
-/* A position to change: rarely one that made a feature, and not one whose values were all tried. */
+/* A position to change: rarely one that made a feature, and not one whose values were all tried.
+ */
 static uint32_t pick_position(uint64_t word, const wri_entry_view *view)
 {
     uint32_t position = 0;
@@ -159,8 +161,8 @@ static void change_others(wri_mutation *mutation, const wri_entry_view *view)
         wri_pool_position(view, (uint32_t)below(mutation->random, view->position_count), &node,
                           &element);
         const wri_node *at = &view->trace.nodes[node];
-        uint64_t number = at->what == WRI_ARRAY ? view->trace.numbers[at->number + element]
-                                                : at->number;
+        uint64_t        number =
+            at->what == WRI_ARRAY ? view->trace.numbers[at->number + element] : at->number;
         wri_mutant_change(mutation->mutant, node, element,
                           any_other(at, number, mutation->random));
     } while (mutation->mutant->change_count < WRI_CHANGES &&
@@ -191,7 +193,7 @@ static bool copy(wri_mutation *mutation, const wri_entry_view *view)
     if (view->position_count < 2)
         return false;
     wri_entry_view from = chance(mutation->random, 4) ? another(mutation) : *view;
-    uint32_t position = pick_position(wri_next(mutation->random), view), node, element;
+    uint32_t       position = pick_position(wri_next(mutation->random), view), node, element;
     wri_pool_position(view, position, &node, &element);
     const wri_node *to = &view->trace.nodes[node];
     if (to->max < FEW) /* its values are tried one by one as it is */
@@ -209,7 +211,7 @@ static bool copy(wri_mutation *mutation, const wri_entry_view *view)
                               : node_from->number;
         wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
         wri_mutant_change(mutation->mutant, node, element, number);
-            mutation->in_place = true;
+        mutation->in_place = true;
         return true;
     }
     return false;
@@ -224,7 +226,8 @@ static uint32_t length_around(const wri_trace *trace, uint32_t node, uint64_t *e
     const wri_node *nodes = trace->nodes;
     for (uint32_t at = node; at != 0 && at != WRI_NO_NODE; at = nodes[at].parent) {
         uint32_t loop = nodes[at].parent;
-        if (nodes[at].what != WRI_ELEMENT || loop == WRI_NO_NODE || nodes[loop].tie == WRI_NO_NODE)
+        if (nodes[at].what != WRI_ELEMENT || loop == WRI_NO_NODE ||
+            nodes[loop].tie == WRI_NO_NODE)
             continue;
         *elements = 0;
         for (uint32_t i = loop + 1; i <= at; i++)
@@ -308,9 +311,9 @@ static bool append(wri_mutation *mutation, const wri_entry_view *view)
     wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
     for (;;) { /* things that are compared with each other must grow together */
         if (!is_longest(&nodes[length]))
-            wri_mutant_change(mutation->mutant, length, 0,
-                              longer(&nodes[length], wri_edit_length(&nodes[length]) + 1,
-                                     mutation->random));
+            wri_mutant_change(
+                mutation->mutant, length, 0,
+                longer(&nodes[length], wri_edit_length(&nodes[length]) + 1, mutation->random));
         if (!chance(mutation->random, 3) || mutation->mutant->change_count == WRI_CHANGES)
             break;
         length = pick_length(mutation, &view->trace);
@@ -373,8 +376,8 @@ static bool regrow(wri_mutation *mutation, const wri_entry_view *view)
 static bool graft(wri_mutation *mutation, const wri_entry_view *view)
 {
     wri_entry_view other = another(mutation);
-    return with_edited(mutation, wri_edit_graft(mutation->edited, &view->trace, &other.trace,
-                                                mutation->random));
+    return with_edited(
+        mutation, wri_edit_graft(mutation->edited, &view->trace, &other.trace, mutation->random));
 }
 
 /* ---- Choosing ---- */
@@ -421,7 +424,8 @@ typedef struct menu {
 static unsigned weight_of(unsigned change, after then)
 {
     unsigned special = then == AFTER_IT_UNTRIED   ? CHANGES[change].untried
-                       : then == AFTER_IT_NOTHING ? CHANGES[change].at_end : 0;
+                       : then == AFTER_IT_NOTHING ? CHANGES[change].at_end
+                                                  : 0;
     return special > 0 ? special : CHANGES[change].weight;
 }
 
@@ -432,8 +436,8 @@ static const menu *menu_for(unsigned has, after then)
     if (made->sum > 0)
         return made;
     for (unsigned i = 0; i < CHANGE_COUNT; i++) {
-        bool in_vain = CHANGES[i].make == cut && then == AFTER_IT_NOTHING &&
-                       (has & NEEDS_LENGTH) == 0;
+        bool in_vain =
+            CHANGES[i].make == cut && then == AFTER_IT_NOTHING && (has & NEEDS_LENGTH) == 0;
         if ((CHANGES[i].needs & ~has) != 0 || in_vain)
             continue;
         made->possible |= 1u << i;

@@ -15,15 +15,15 @@
 typedef struct wri_mutation {
     wri_pool   *pool;
     uint32_t    entry;
-    uint32_t    cut;          /* where the feature showed, in nodes */
-    bool        climbs;       /* the feature is a number that should grow */
-    uint64_t   *random;       /* the stream that decides */
-    wri_mutant *mutant;       /* to be set up */
-    wri_trace  *edited;       /* memory for a plan that is no entry's log */
+    uint32_t    cut;    /* where the feature showed, in nodes */
+    bool        climbs; /* the feature is a number that should grow */
+    uint64_t   *random; /* the stream that decides */
+    wri_mutant *mutant; /* to be set up */
+    wri_trace  *edited; /* memory for a plan that is no entry's log */
 
-    wri_entry_view view;      /* of the entry */
-    const char *name;         /* what was done */
-    bool        in_place;     /* up to the limit, the positions are the entry's own */
+    wri_entry_view view;     /* of the entry */
+    const char    *name;     /* what was done */
+    bool           in_place; /* up to the limit, the positions are the entry's own */
 } wri_mutation;
 
 /* Chooses a change that can be made and sets the mutant up with it. */

@@ -67,7 +67,8 @@ static const uint32_t MOST[WRI_FEATURE_CLASSES] = {
     [WRI_FEATURE_EDGE] = 32768,  [WRI_FEATURE_DISTANCE] = 6144,
 };
 
-uint32_t wri_pool_find(const wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket)
+uint32_t wri_pool_find(const wri_pool *pool, uint64_t key, wri_feature_class class,
+                       uint8_t bucket)
 {
     return pool->index[place_of(pool, key, class, bucket)] - 1; /* 0 becomes WRI_NOBODY */
 }
@@ -94,8 +95,9 @@ uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class,
     pool->counts[class]++;
     *at = ++pool->feature_count;
     wri_feature *made = &pool->features[*at - 1];
-    *made = (wri_feature){ .key = key, .owner = WRI_NOBODY, .class = (uint8_t)class,
-                           .bucket = bucket };
+    *made = (wri_feature){
+        .key = key, .owner = WRI_NOBODY, .class = (uint8_t) class, .bucket = bucket
+    };
     set_text(made, text);
     if (pool->last[class] == 0)
         pool->first[class] = *at;
@@ -107,8 +109,8 @@ uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class,
 
 /* How often each class is picked from, if it has anything. */
 static const double SHARES[WRI_FEATURE_CLASSES] = {
-    [WRI_FEATURE_LABEL] = 60, [WRI_FEATURE_SLOT] = 20,     [WRI_FEATURE_CELL] = 20,
-    [WRI_FEATURE_EDGE] = 10, [WRI_FEATURE_DISTANCE] = 3,
+    [WRI_FEATURE_LABEL] = 60, [WRI_FEATURE_SLOT] = 20,    [WRI_FEATURE_CELL] = 20,
+    [WRI_FEATURE_EDGE] = 10,  [WRI_FEATURE_DISTANCE] = 3,
 };
 
 static double weight_of(const wri_feature *feature)
@@ -148,8 +150,8 @@ static int by_place(const void *a, const void *b)
     return (*x)->at < (*y)->at ? -1 : (*x)->at > (*y)->at;
 }
 
-/* Moves the blocks of live entries together, in the order in which they lie. Of the others nothing
- * is left. */
+/* Moves the blocks of live entries together, in the order in which they lie. Of the others
+ * nothing is left. */
 static void compact(wri_pool *pool)
 {
     static wri_entry *order[WRI_POOL_ENTRIES];
@@ -296,9 +298,12 @@ static uint32_t what_it_has(const wri_node *node, size_t index)
 uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded,
                       const uint32_t *shown, uint32_t shown_count)
 {
-    wri_entry made = { .number = number, .nodes = (uint32_t)trace->node_count,
-                       .numbers = (uint32_t)trace->number_count, .discarded = discarded,
-                       .shown = shown_count, .live = true };
+    wri_entry made = { .number = number,
+                       .nodes = (uint32_t)trace->node_count,
+                       .numbers = (uint32_t)trace->number_count,
+                       .discarded = discarded,
+                       .shown = shown_count,
+                       .live = true };
     size_t    offsets[5];
     for (size_t i = 0; i < trace->node_count; i++) {
         uint32_t count = positions_of(&trace->nodes[i]);
@@ -416,8 +421,9 @@ static uint64_t weighed_every(const wri_pool *pool)
 }
 
 /* Makes a lottery of the weights in `keeps`: a ticket stands for its own feature with the
- * probability `keeps`, else for the other; then a draw is one look, however many there are (Walker's
- * method). Tickets that are worth less than one are filled up from those that are worth more. */
+ * probability `keeps`, else for the other; then a draw is one look, however many there are
+ * (Walker's method). Tickets that are worth less than one are filled up from those that are worth
+ * more. */
 static void make_lottery(wri_ticket *tickets, uint32_t count, double sum)
 {
     static uint32_t less[WRI_POOL_FEATURES], more[WRI_POOL_FEATURES];
@@ -445,7 +451,7 @@ static WRI_ASIDE void weigh(wri_pool *pool)
 {
     uint32_t used = 0;
     double   share = 0;
-    for (unsigned class = 0; class < WRI_FEATURE_CLASSES; class++) {
+    for (unsigned class = 0; class < WRI_FEATURE_CLASSES; class ++) {
         double   sum = 0;
         uint32_t from = used;
         pool->picks[class] = used;
@@ -473,7 +479,7 @@ static double part_of_one(uint64_t *random)
 /* A class that has anything: its sum is the first above the number. */
 static unsigned pick_class(const wri_pool *pool, uint64_t *random)
 {
-    double   wanted = part_of_one(random) * pool->shares[WRI_FEATURE_CLASSES - 1];
+    double wanted = part_of_one(random) * pool->shares[WRI_FEATURE_CLASSES - 1];
     unsigned class = 0;
     for (unsigned i = 0; i < WRI_FEATURE_CLASSES - 1; i++)
         class += pool->shares[i] <= wanted;
@@ -487,9 +493,9 @@ uint32_t wri_pool_pick(wri_pool *pool, uint64_t *random)
     if (pool->picks[WRI_FEATURE_CLASSES] == 0)
         return WRI_NOBODY;
     unsigned class = pick_class(pool, random);
-    uint32_t from = pool->picks[class], count = pool->picks[class + 1] - from;
-    double   drawn = part_of_one(random) * (double)count;
-    uint32_t number = (uint32_t)drawn;
+    uint32_t          from = pool->picks[class], count = pool->picks[class + 1] - from;
+    double            drawn = part_of_one(random) * (double)count;
+    uint32_t          number = (uint32_t)drawn;
     const wri_ticket *ticket = &pool->tickets[from + number];
     return ticket->feature[drawn - (double)number < ticket->keeps]; /* no branch: it is chance */
 }

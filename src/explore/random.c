@@ -36,7 +36,7 @@ static uint64_t real(wr_case *t, const wri_request *request)
 {
     const double *range = request->range;
     double        value = wri_lean_real(t, range == NULL, request->single, range ? range[0] : 0,
-                                        range ? range[1] : 0);
+                                 range ? range[1] : 0);
     return wri_real_number(request->single ? (double)(float)value : value);
 }
 
@@ -60,8 +60,8 @@ static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *reques
 
 /* Arrays lean as values, so they are made as values here too, and read back as numbers: from
  * the last to the first, for a number is never narrower than a value. */
-static void choose_many(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,
-                        size_t count, unsigned width, uint64_t *numbers)
+static void choose_many(wri_answerer *self, wr_case *t, const wri_request *request,
+                        uint32_t label, size_t count, unsigned width, uint64_t *numbers)
 {
     (void)self, (void)label;
     wri_lean_many(t, request, count, width, numbers);

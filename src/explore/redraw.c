@@ -1,9 +1,9 @@
 /* explore/redraw.c: see redraw.h.
  *
  * A fork is a request, a branch one of its answers. A branch knows how many values are left below
- * it; all of them are counted when its fork is met for the first time, and what is refuted later is
- * taken away from every branch that led there. So to draw again costs no more than to look at the
- * alternatives on the way.
+ * it; all of them are counted when its fork is met for the first time, and what is refuted later
+ * is taken away from every branch that led there. So to draw again costs no more than to look at
+ * the alternatives on the way.
  *
  * The trees of a case are a list that grows when a run draws one more. What is counted are
  * combinations of values of all of them, also of those that a run does not draw: a case that does
@@ -31,8 +31,8 @@ typedef struct branch {
 } branch;
 
 typedef struct fork {
-    wri_count each;  /* answers of an index that were not given yet have so many values each, */
-    uint64_t  rest;  /* and there are so many of them */
+    wri_count each; /* answers of an index that were not given yet have so many values each, */
+    uint64_t  rest; /* and there are so many of them */
     uint64_t  max, legal;
     uint32_t  first; /* branch */
     uint8_t   kind;
@@ -50,10 +50,10 @@ struct wri_redraw {
     size_t       fork_count, branch_count;
     sized        trees[TREES];
     unsigned     tree_count;
-    unsigned     runs;   /* of this case, after the first; 0: it was not drawn again yet */
-    bool         lost;   /* it cannot go on: the case is discarded */
-    size_t       made;   /* choices of this run, */
-    size_t       kept;   /* the first of which are those of the run before */
+    unsigned     runs; /* of this case, after the first; 0: it was not drawn again yet */
+    bool         lost; /* it cannot go on: the case is discarded */
+    size_t       made; /* choices of this run, */
+    size_t       kept; /* the first of which are those of the run before */
     uint32_t     path[PATH_MOST + 1]; /* branches taken, behind branch 0 */
 };
 
@@ -79,8 +79,8 @@ static wri_type *type_of(const wri_tree *tree)
     return (wri_type *)(uintptr_t)tree->root.type_;
 }
 
-/* Another tree: there are so many times more combinations. False: there is no place for it, or more
- * combinations than can be counted. */
+/* Another tree: there are so many times more combinations. False: there is no place for it, or
+ * more combinations than can be counted. */
 static bool add_tree(wri_redraw *redraw, wri_type *type, uint64_t size)
 {
     wri_count values = wri_type_count(type, size);
@@ -94,7 +94,8 @@ static bool add_tree(wri_redraw *redraw, wri_type *type, uint64_t size)
     return redraw->branches[0].left != WRI_UNCOUNTED;
 }
 
-/* The trees of the case, the first drawn first; how many, which may be more than there is room. */
+/* The trees of the case, the first drawn first; how many, which may be more than there is room.
+ */
 static unsigned list_trees(const wr_case *t, wri_tree *trees[TREES])
 {
     unsigned count = 0, at;
@@ -106,8 +107,8 @@ static unsigned list_trees(const wr_case *t, wri_tree *trees[TREES])
     return count;
 }
 
-/* Which of the known trees is this one, that was drawn after number next - 1? One more, if none is
- * of its type. What comes of it does not depend on what other runs have added behind it. */
+/* Which of the known trees is this one, that was drawn after number next - 1? One more, if none
+ * is of its type. What comes of it does not depend on what other runs have added behind it. */
 static unsigned find_tree(wri_redraw *redraw, wr_case *t, const wri_tree *tree, unsigned next)
 {
     while (next < redraw->tree_count && redraw->trees[next].type != type_of(tree))
@@ -276,8 +277,8 @@ static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *reques
     return redraw->branches[redraw->path[++redraw->made]].number;
 }
 
-static void choose_many(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,
-                        size_t count, unsigned width, uint64_t *numbers)
+static void choose_many(wri_answerer *self, wr_case *t, const wri_request *request,
+                        uint32_t label, size_t count, unsigned width, uint64_t *numbers)
 {
     (void)self;
     wri_answerer *random = wri_answer_randomly();
@@ -332,8 +333,8 @@ static bool begin(wri_redraw *redraw, wr_case *t)
     redraw->path[0] = 0;
     redraw->branches[0] = (branch){ .left = 1 };
     for (unsigned i = 0; i < count; i++) {
-        uint64_t size = trees[i]->sized ? trees[i]->root.size_
-                                        : wri_random_size(t, type_of(trees[i]));
+        uint64_t size =
+            trees[i]->sized ? trees[i]->root.size_ : wri_random_size(t, type_of(trees[i]));
         if (!add_tree(redraw, type_of(trees[i]), size))
             return false;
     }

@@ -37,8 +37,8 @@ static uint64_t exact_choice(wri_answerer *self, wr_case *t, const wri_request *
     return node->number;
 }
 
-static void exact_array(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,
-                        size_t count, unsigned width, uint64_t *numbers)
+static void exact_array(wri_answerer *self, wr_case *t, const wri_request *request,
+                        uint32_t label, size_t count, unsigned width, uint64_t *numbers)
 {
     (void)label, (void)width;
     wri_exact      *exact = (wri_exact *)self;
@@ -65,10 +65,10 @@ static uint64_t exact_bound(const wri_answerer *self)
 
 wri_answerer *wri_answer_exactly(wri_exact *exact, const wri_trace *plan)
 {
-    *exact = (wri_exact){ .base = { .choose = exact_choice,
-                                    .choose_many = exact_array,
-                                    .bound = exact_bound },
-                          .plan = plan };
+    *exact = (wri_exact){
+        .base = { .choose = exact_choice, .choose_many = exact_array, .bound = exact_bound },
+        .plan = plan
+    };
     return &exact->base;
 }
 

@@ -106,7 +106,8 @@ static bool find_side(const wri_trace *trace, uint64_t is, uint64_t wanted, unsi
         if (node->what < WRI_CHOICE || node->kind == WRI_REAL || node->max == 0)
             continue;
         uint64_t count = node->what == WRI_ARRAY ? node->count : 1;
-        for (uint32_t element = 0; element < count && searched < SEARCHED; element++, searched++) {
+        for (uint32_t element = 0; element < count && searched < SEARCHED;
+             element++, searched++) {
             uint64_t made;
             if (put_in_place(node, number_at(trace, i, element), is, wanted, width, &made) &&
                 wri_scale(wri_next(random), found++) == 0)
@@ -123,8 +124,8 @@ static bool find_difference(const wri_trace *trace, const wri_comparison *compar
 {
     uint64_t difference = turned ? comparison->b - comparison->a : comparison->a - comparison->b;
     uint64_t mask = mask_of(comparison->width);
-    uint32_t at = comparison->when < trace->node_count ? comparison->when
-                                                       : (uint32_t)trace->node_count;
+    uint32_t at =
+        comparison->when < trace->node_count ? comparison->when : (uint32_t)trace->node_count;
     while (at-- > 1) {
         const wri_node *node = &trace->nodes[at];
         if (node->what != WRI_CHOICE || node->kind == WRI_REAL || node->max == 0 || back-- > 0)
@@ -139,8 +140,8 @@ static bool find_difference(const wri_trace *trace, const wri_comparison *compar
     return false;
 }
 
-/* One way to make the sides equal, of WAYS that come round again, each time for a choice that lies
- * further back. A constant is never what is changed. */
+/* One way to make the sides equal, of WAYS that come round again, each time for a choice that
+ * lies further back. A constant is never what is changed. */
 #define WAYS 4
 static bool try_way(unsigned way, const wri_trace *trace, const wri_comparison *comparison,
                     uint64_t *random, wri_change *change)
@@ -182,7 +183,7 @@ bool wri_substitute(wri_pool *pool, const wri_trace *trace, const wri_comparison
     uint32_t least = UINT32_MAX;
     /* The least tried; of those alike, the last, which is likely where the run turned back. */
     for (unsigned round = 0; round < LOOKED_AT && count > 0; round++) {
-        size_t best = count;
+        size_t   best = count;
         uint32_t best_tries = UINT32_MAX;
         for (size_t i = count; i-- > 0;) {
             uint32_t tries = look_up(pool, &made[i])->tries;

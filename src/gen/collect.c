@@ -212,9 +212,10 @@ static void check_recursion(wr_case *t, const wr_recursion *recursion)
         wri_misuse(t, "wr_recurse: no function was given");
     if (recursion->leaves == 0 || recursion->leaves > recursion->forms ||
         recursion->forms > FORMS_MOST)
-        wri_misuse(t, "wr_recurse \"%s\": %zu leaves of %zu forms; expected 1 to 64 forms, "
-                      "1 leaf or more", NAMED(recursion->label), recursion->leaves,
-                   recursion->forms);
+        wri_misuse(t,
+                   "wr_recurse \"%s\": %zu leaves of %zu forms; expected 1 to 64 forms, "
+                   "1 leaf or more",
+                   NAMED(recursion->label), recursion->leaves, recursion->forms);
 }
 
 /* Leaves and others alike when little is left; three others to two leaves before. */

@@ -14,7 +14,9 @@
 static WRI_ASIDE uint64_t spell_out(wr_case *t, wri_kind kind, uint16_t letters, const char *name,
                                     int64_t lo, uint64_t max)
 {
-    wri_request request = { .kind = kind, .max = max, .lo = lo, .name = name, .letters = letters };
+    wri_request request = {
+        .kind = kind, .max = max, .lo = lo, .name = name, .letters = letters
+    };
     return wri_choose(t, &request);
 }
 
@@ -89,8 +91,8 @@ uint64_t wr_uint(wr_case *t, const char *name, uint64_t lo, uint64_t hi)
                    (unsigned long long)lo, (unsigned long long)hi);
     if (wri_slow(t))
         return ask_unsigned(t, name, lo, max);
-    return lo + wri_record_choice(
-                    t, wri_lean(t, max, lo > INT64_MAX ? INT64_MAX : (int64_t)lo), max);
+    return lo +
+           wri_record_choice(t, wri_lean(t, max, lo > INT64_MAX ? INT64_MAX : (int64_t)lo), max);
 }
 
 /* The rare way of a draw of a whole range, to its end: a tail call, so that the common way

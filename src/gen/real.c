@@ -66,7 +66,8 @@ float wr_any_float(wr_case *t, const char *name)
     return (float)draw_real(t, name, NULL, true);
 }
 
-static void *draw_reals(wr_case *t, const char *name, size_t n, const double *range, unsigned width)
+static void *draw_reals(wr_case *t, const char *name, size_t n, const double *range,
+                        unsigned width)
 {
     wri_request request = {
         .kind = WRI_REAL, .max = UINT64_MAX, .range = range, .single = width == 4, .name = name

@@ -20,10 +20,10 @@ typedef enum form { CHARACTERS, SEQUENCE, EITHER, REPEAT } form;
 
 typedef struct node {
     form         form;
-    struct node *child;      /* the first; of a REPEAT, what is repeated */
-    struct node *next;       /* of the same parent */
-    size_t       count;      /* CHARACTERS: how many; EITHER: alternatives */
-    const char  *characters; /* CHARACTERS: any one of these, simplest first */
+    struct node *child;       /* the first; of a REPEAT, what is repeated */
+    struct node *next;        /* of the same parent */
+    size_t       count;       /* CHARACTERS: how many; EITHER: alternatives */
+    const char  *characters;  /* CHARACTERS: any one of these, simplest first */
     size_t       least, most; /* REPEAT */
 } node;
 
@@ -353,7 +353,7 @@ static void generate_either(output *out, const node *either)
 /* Rounds of one class are one packed array. */
 static void generate_run(output *out, const node *class, size_t rounds)
 {
-    wri_request request = { .kind = WRI_INDEX, .max = class->count - 1, .name = "run" };
+    wri_request    request = { .kind = WRI_INDEX, .max = class->count - 1, .name = "run" };
     const uint8_t *indices = wri_choose_many(out->t, &request, rounds, 1, wri_last_node(out->t));
     for (size_t i = 0; i < rounds; i++)
         put(out, class->characters[indices[i]]);
@@ -380,7 +380,8 @@ static void generate(output *out, const node *now)
 {
     switch (now->form) {
     case CHARACTERS: {
-        uint64_t which = now->count == 1 ? 0 : wri_draw_index(out->t, "character", now->count - 1);
+        uint64_t which =
+            now->count == 1 ? 0 : wri_draw_index(out->t, "character", now->count - 1);
         put(out, now->characters[which]);
         break;
     }

@@ -23,7 +23,8 @@ void wri_out_begin(wr_out *out, wr_case *t, const char *name); /* a value */
 void wri_out_end(wr_out *out);
 
 /* Values that go on changing: how many entries there are, and entry number `entry`, from 0, a
- * value, printed anew. It stays as it is while another entry is open, or where there is no room. */
+ * value, printed anew. It stays as it is while another entry is open, or where there is no room.
+ */
 size_t wri_show_count(const wr_case *t);
 void   wri_show_again(wr_case *t, size_t entry, void (*show)(wr_out *out, const void *value),
                       const void *value);

@@ -110,8 +110,9 @@ static WRI_COLD char *draw_word(wr_case *t, size_t min, size_t max, measure *mea
 static void draw_characters(wr_case *t, const char *name, const char *alphabet, size_t count,
                             uint16_t letters, size_t n, char *text)
 {
-    wri_request request = { .kind = WRI_INDEX, .max = count - 1, .name = name,
-                            .letters = letters };
+    wri_request request = {
+        .kind = WRI_INDEX, .max = count - 1, .name = name, .letters = letters
+    };
     if (count <= 256) {
         const uint8_t *indices = wri_choose_many(t, &request, n, 1, wri_last_node(t));
         for (size_t i = 0; i < n; i++)
@@ -170,7 +171,8 @@ char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max)
 {
     check_lengths(t, "wr_identifier", name, min, max);
     if (max == 0)
-        wri_misuse(t, "wr_identifier \"%s\": an identifier has at least 1 character", NAMED(name));
+        wri_misuse(t, "wr_identifier \"%s\": an identifier has at least 1 character",
+                   NAMED(name));
     if (min == 0)
         min = 1;
     wr_begin(t, name);
@@ -215,14 +217,15 @@ static char *put_code_point(char *at, uint32_t code)
 
 static char *draw_utf8(wr_case *t, const char *name, size_t min, size_t max)
 {
-    uint64_t        plane = wri_draw_index(t, "plane", 3);
-    size_t          n = wri_draw_length(t, name, min, max);
-    wri_request     request = { .kind = WRI_INDEX, .max = PLANE_MAX[plane], .name = name,
-                                .letters = WRI_LETTERS_PRINTABLE };
+    uint64_t    plane = wri_draw_index(t, "plane", 3);
+    size_t      n = wri_draw_length(t, name, min, max);
+    wri_request request = {
+        .kind = WRI_INDEX, .max = PLANE_MAX[plane], .name = name, .letters = WRI_LETTERS_PRINTABLE
+    };
     const uint32_t *numbers = wri_choose_many(t, &request, n, 4, wri_last_node(t));
     char           *text = wri_take(t, 4 * n + 1);
     char           *at = text;
-    uint32_t largest = 0;
+    uint32_t        largest = 0;
     for (size_t i = 0; i < n; i++) {
         largest = numbers[i] > largest ? numbers[i] : largest;
         at = put_code_point(at, code_point(numbers[i]));

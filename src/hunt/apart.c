@@ -1,11 +1,13 @@
-/* hunt/apart.c: two bugs of one call and place that differ in values and in how often calls are repeated.
+/* hunt/apart.c: two bugs of one call and place that differ in values and in how often calls are
+ * repeated.
  *
- * A counter that is as large as a number, and a size that a number must not exceed, are one bug that
- * needs more calls for one value than for another. But two values may be special each for itself, and
- * one of them only once there are several calls: these are two. So where the calls that one of them has
- * more name no values, it is tried whether their number matters to the other one, too: whether its values
- * fail among as many calls. If they do, values between those of both are tried there: what is special
- * ends between them, and what grows with the number of calls does not.
+ * A counter that is as large as a number, and a size that a number must not exceed, are one bug
+ * that needs more calls for one value than for another. But two values may be special each for
+ * itself, and one of them only once there are several calls: these are two. So where the calls
+ * that one of them has more name no values, it is tried whether their number matters to the other
+ * one, too: whether its values fail among as many calls. If they do, values between those of both
+ * are tried there: what is special ends between them, and what grows with the number of calls
+ * does not.
  */
 #include "hunt/chase.h"
 #include "machine/learn.h"
@@ -51,8 +53,8 @@ static const wr_kind *kind_of(const wri_machine *machine, const wri_pattern_call
 }
 
 /* Does the call have the same value? */
-static bool has_term(const wri_machine *machine, const wri_pattern_call *call, const wr_kind *kind,
-                     const wri_term *term)
+static bool has_term(const wri_machine *machine, const wri_pattern_call *call,
+                     const wr_kind *kind, const wri_term *term)
 {
     for (unsigned i = 0; i < machine->commands[call->command].arity; i++)
         if (kind_of(machine, call, i) == kind && wri_term_same(&call->terms[i], term))
@@ -68,8 +70,8 @@ static bool is_named_later(const wri_machine *machine, const wri_pattern *patter
     for (unsigned i = 0; i < machine->commands[call->command].arity; i++) {
         bool named = call->terms[i].sort != WRI_TERM_RANGE;
         for (unsigned k = at + 1; k < pattern->count && !named; k++)
-            named = has_term(machine, &pattern->calls[k], kind_of(machine, call, i),
-                             &call->terms[i]);
+            named =
+                has_term(machine, &pattern->calls[k], kind_of(machine, call, i), &call->terms[i]);
         if (!named)
             return false;
     }
@@ -182,9 +184,10 @@ static wri_tried try_with(wri_chase *chase, const comparison *c, values which)
 bool wri_chase_is_apart(wri_chase *chase, const wri_pattern *known, const wri_sequence *calls,
                         const wri_pattern *pattern)
 {
-    comparison c = { .machine = chase->machine, .known = known, .pattern = pattern,
-                     .calls = calls };
-    values     of_shorter = calls->count < known->count ? ITS_OWN : OF_KNOWN;
+    comparison c = {
+        .machine = chase->machine, .known = known, .pattern = pattern, .calls = calls
+    };
+    values of_shorter = calls->count < known->count ? ITS_OWN : OF_KNOWN;
     return is_comparable(&c) && try_with(chase, &c, of_shorter) == WRI_TRIED_SAME &&
            try_with(chase, &c, BETWEEN) == WRI_TRIED_PASSED;
 }

@@ -7,7 +7,8 @@
 #include "machine/study.h"
 
 #define WRI_NO_BUG SIZE_MAX
-/* Bugs that were known before this quest have numbers from this one on: rules of one name the same. */
+/* Bugs that were known before this quest have numbers from this one on: rules of one name the
+ * same. */
 #define WRI_OLD_BUGS (SIZE_MAX / 2)
 
 static inline bool wri_is_old(size_t bug)
@@ -44,7 +45,12 @@ typedef struct wri_known_set {
     size_t       count;
 } wri_known_set;
 
-typedef enum { WRI_KNOWN_ALL, WRI_KNOWN_GUARDED, WRI_KNOWN_HERE, WRI_KNOWN_SETS } wri_known_choice;
+typedef enum {
+    WRI_KNOWN_ALL,
+    WRI_KNOWN_GUARDED,
+    WRI_KNOWN_HERE,
+    WRI_KNOWN_SETS
+} wri_known_choice;
 
 /* A case that failed and is to be looked into. */
 typedef struct wri_lead {
@@ -82,40 +88,40 @@ struct wri_chase {
     uint64_t           known_marks;
     unsigned           unsaid_left; /* by a bug's last rule, for the one that takes its place */
     wri_known_set      sets[WRI_KNOWN_SETS];
-    wri_avoider       *avoider;   /* looks for them */
-    const wri_avoided *avoided;   /* what random calls do not complete; NULL: nothing */
-    bool               crowded;   /* there are more bugs than can be avoided */
-    char              *rules;     /* the store's file; NULL: there is none yet */
-    bool               rule_gone; /* from it, */
-    bool               rules_unread; /* or it cannot be read or written, and is left alone */
+    wri_avoider       *avoider;       /* looks for them */
+    const wri_avoided *avoided;       /* what random calls do not complete; NULL: nothing */
+    bool               crowded;       /* there are more bugs than can be avoided */
+    char              *rules;         /* the store's file; NULL: there is none yet */
+    bool               rule_gone;     /* from it, */
+    bool               rules_unread;  /* or it cannot be read or written, and is left alone */
     bool               rules_refuted; /* or some of it is known to be wrong, and was told of */
-    uint64_t           since;     /* the case after the last that found a bug, or an unsaid way of one:
-                                     lengths grow */
-    uint64_t           quiet;     /* likewise, or that learnt guards */
-    uint64_t           weighed;   /* from this case on */
-    uint64_t           counted;   /* so many have failed as others had before; */
-    bool               hasty;     /* those were most of them: to keep from it is not worth much */
-    wri_ran_part      *ran;
-    size_t             ran_count;
-    wri_lead           leads[WRI_LEADS];
-    size_t             lead_count;
-    wri_toll           charged;   /* so much of what was run is put down to a bug */
+    uint64_t since;        /* the case after the last that found a bug, or an unsaid way of one:
+                              lengths grow */
+    uint64_t      quiet;   /* likewise, or that learnt guards */
+    uint64_t      weighed; /* from this case on */
+    uint64_t      counted; /* so many have failed as others had before; */
+    bool          hasty;   /* those were most of them: to keep from it is not worth much */
+    wri_ran_part *ran;
+    size_t        ran_count;
+    wri_lead      leads[WRI_LEADS];
+    size_t        lead_count;
+    wri_toll      charged; /* so much of what was run is put down to a bug */
 
     /* The failure that is looked into. */
-    uint64_t     index;   /* of its case */
+    uint64_t     index; /* of its case */
     uint64_t     key;
     uint64_t     origin;
     uint8_t      command;    /* whose call was the last */
     bool         afterwards; /* it was seen after the call, not within it */
     bool         slow;       /* a limit was reached */
-    double       until;   /* no more tries after that */
-    bool         stopped; /* tries were refused */
-    bool         guarding; /* its guards are looked for */
-    bool         unsaid;   /* it is a known bug in a way that no rule says */
-    bool         beyond;   /* it has what a known bug's rule says, which did not fail there */
-    bool         doubted; /* the same calls came to different ends */
-    wri_trace    plan;    /* of the last try */
-    wri_sequence made;    /* and the calls that it made */
+    double       until;      /* no more tries after that */
+    bool         stopped;    /* tries were refused */
+    bool         guarding;   /* its guards are looked for */
+    bool         unsaid;     /* it is a known bug in a way that no rule says */
+    bool         beyond;     /* it has what a known bug's rule says, which did not fail there */
+    bool         doubted;    /* the same calls came to different ends */
+    wri_trace    plan;       /* of the last try */
+    wri_sequence made;       /* and the calls that it made */
 };
 
 /* ---- machines.c ---- */
@@ -135,7 +141,7 @@ void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool lou
 /* A failure's key. */
 uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made);
 /* Was the failure seen after a call had come back? */
-bool     wri_chase_afterwards(const wri_outcome *outcome);
+bool wri_chase_afterwards(const wri_outcome *outcome);
 /* Remembers what calls have come to, as long as that can be gone by. */
 void wri_chase_remember(wri_chase *chase, const wri_sequence *made, const wri_outcome *outcome,
                         uint64_t key);
@@ -146,8 +152,8 @@ void wri_chase_give_time(wri_chase *chase);
 
 /* ---- rules.c ---- */
 
-/* Takes the rules of --known and of the store; false: the first cannot be read, and quest->why says
- * why. */
+/* Takes the rules of --known and of the store; false: the first cannot be read, and quest->why
+ * says why. */
 bool wri_chase_read_rules(wri_chase *chase);
 /* Writes what the store is to know next time. */
 void wri_chase_write_rules(wri_chase *chase);
@@ -162,17 +168,19 @@ char *wri_chase_rule_name(const wri_bug *bug);
 
 /* ---- known.c ---- */
 
-/* Is a known bug in it? Nobody has changed a pattern by himself. Only those count whose guards are
- * learnt, if there are any to learn: `guarded`. */
+/* Is a known bug in it? Nobody has changed a pattern by himself. Only those count whose guards
+ * are learnt, if there are any to learn: `guarded`. */
 bool wri_chase_knows(wri_chase *chase, const wri_sequence *sequence, bool guarded);
-/* Rules that were read and are named by the place of the failure that is looked into get its key. */
+/* Rules that were read and are named by the place of the failure that is looked into get its key.
+ */
 void wri_chase_place(wri_chase *chase);
-/* Could the failure that is looked into be this one, by its key? Where that is not known, by the command
- * that failed. */
+/* Could the failure that is looked into be this one, by its key? Where that is not known, by the
+ * command that failed. */
 bool wri_chase_may_be(const wri_chase *chase, const wri_known_bug *known);
-/* The bug of this quest that the failing calls show; WRI_NO_BUG: none does, and `other` says whether
- * what is known of another origin is in them. */
-size_t wri_chase_bug_in(wri_chase *chase, const wri_sequence *failing, uint64_t origin, bool *other);
+/* The bug of this quest that the failing calls show; WRI_NO_BUG: none does, and `other` says
+ * whether what is known of another origin is in them. */
+size_t wri_chase_bug_in(wri_chase *chase, const wri_sequence *failing, uint64_t origin,
+                        bool *other);
 /* Another bug. False: memory is out. */
 bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *name, size_t bug);
 /* Its pattern is another one from now on. */
@@ -192,30 +200,31 @@ void wri_chase_tell_rule(const wri_chase *chase, size_t bug);
 
 /* ---- refute.c ---- */
 
-/* The known bug that a failure is, though its rule did not say so, and is corrected; WRI_NO_BUG: it is
- * none, and `failing` may be smaller. */
+/* The known bug that a failure is, though its rule did not say so, and is corrected; WRI_NO_BUG:
+ * it is none, and `failing` may be smaller. */
 size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing);
 
 /* ---- related.c ---- */
 
-/* The known bug that a failure is with other values; that is known from now on. Else as above. Of a
- * smallest sequence it can be said at once. */
+/* The known bug that a failure is with other values; that is known from now on. Else as above. Of
+ * a smallest sequence it can be said at once. */
 size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest);
 /* If it fails with the calls of a rule alone, these are left of it. */
-void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing);
+void   wri_chase_cut_down(wri_chase *chase, wri_sequence *failing);
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing);
 
 /* ---- apart.c ---- */
 
-/* Is a failure another bug than the known one, though its smallest calls, of this pattern, have the same
- * commands in the same order but for how often each is repeated, and the same call and place? */
+/* Is a failure another bug than the known one, though its smallest calls, of this pattern, have
+ * the same commands in the same order but for how often each is repeated, and the same call and
+ * place? */
 bool wri_chase_is_apart(wri_chase *chase, const wri_pattern *known, const wri_sequence *calls,
                         const wri_pattern *pattern);
 
 /* ---- ways.c ---- */
 
-/* The known bug that a failure is for all that is known, as it has failed in many ways; WRI_NO_BUG:
- * there is none. */
+/* The known bug that a failure is for all that is known, as it has failed in many ways;
+ * WRI_NO_BUG: there is none. */
 size_t wri_chase_find_crowd(wri_chase *chase, const wri_sequence *failing);
 /* The known bug that a failure is in another way; that is known from now on. Else as above. */
 size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing);
@@ -224,8 +233,8 @@ void wri_chase_gather_ways(wri_chase *chase, size_t bug);
 
 /* ---- pare.c ---- */
 
-/* The smallest case that fails the same way, as a plan or as it was run. False: no part of it failed
- * again, nor all of it. */
+/* The smallest case that fails the same way, as a plan or as it was run. False: no part of it
+ * failed again, nor all of it. */
 bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best);
 
 /* ---- settle.c ---- */
@@ -233,28 +242,31 @@ bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *be
 /* A new bug, as it was found; WRI_NO_BUG: memory is out. */
 size_t wri_chase_add_bug(wri_chase *chase, const wri_lead *lead);
 /* The smallest case of a bug. True: it is confirmed, and `failing` is its calls. */
-bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead, wri_sequence *failing);
-/* A known bug is what fails in these calls, too, the smallest of a failure. If they are fewer than it is told
- * with, and fail in a fresh worker, it is told with them from now on. True: so it is, and `smallest` is
- * what was run there. */
+bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead,
+                      wri_sequence *failing);
+/* A known bug is what fails in these calls, too, the smallest of a failure. If they are fewer
+ * than it is told with, and fail in a fresh worker, it is told with them from now on. True: so it
+ * is, and `smallest` is what was run there. */
 bool wri_chase_shorten(wri_chase *chase, size_t bug, wri_sequence *smallest);
-/* What makes the bug is learnt, and known from now on; or, where that cannot be, its origin is. Where
- * guards are wanted, the calls are kept for them. */
+/* What makes the bug is learnt, and known from now on; or, where that cannot be, its origin is.
+ * Where guards are wanted, the calls are kept for them. */
 void wri_chase_generalise(wri_chase *chase, size_t bug, wri_sequence *smallest);
 /* What was run so far and is put down to no bug. */
 wri_toll wri_chase_uncharged(const wri_chase *chase);
-/* It is all that it will be: goes to the store. What was run since it was looked into is put down to it,
- * but for what went to another bug on the way; `before`: all that had been uncharged then. */
+/* It is all that it will be: goes to the store. What was run since it was looked into is put down
+ * to it, but for what went to another bug on the way; `before`: all that had been uncharged then.
+ */
 void wri_chase_keep(wri_chase *chase, size_t bug, const wri_toll *before);
-/* A new bug, as it failed in the judge, and nothing is learnt of it; WRI_NO_BUG: memory is out. */
+/* A new bug, as it failed in the judge, and nothing is learnt of it; WRI_NO_BUG: memory is out.
+ */
 size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome);
 /* Its case once more, in a fresh worker: else it is flaky. */
 void wri_chase_confirm(wri_chase *chase, size_t bug);
 
 /* ---- pace.c ---- */
 
-/* The bug that forbids most of those whose guards are not learnt, the one of the fewest calls; NULL:
- * there is none. */
+/* The bug that forbids most of those whose guards are not learnt, the one of the fewest calls;
+ * NULL: there is none. */
 wri_known_bug *wri_chase_unguarded(const wri_chase *chase);
 
 #endif

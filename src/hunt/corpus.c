@@ -49,7 +49,7 @@ typedef struct keepsake {
     wri_trace trace;
     uint32_t *features; /* by their keys, ascending: each search has numbers of its own */
     size_t    count;
-    bool      best;     /* of a slot */
+    bool      best; /* of a slot */
     char      note[160];
 } keepsake;
 
@@ -144,8 +144,8 @@ static void write_corpus(wri_quest *quest, const char *path, const keepsake *kep
 
 /* ---- Smaller ---- */
 
-/* Each case is shrunk with so many executions at most, and all of them with so many, or a tenth of
- * those that were spent on finding them. */
+/* Each case is shrunk with so many executions at most, and all of them with so many, or a tenth
+ * of those that were spent on finding them. */
 #define MOST_FOR_ONE 100
 #define MOST_FOR_ALL 2000
 
@@ -230,9 +230,12 @@ static void make_smaller(wri_quest *quest, keepsake *kept, size_t count)
         keep_own(kept, count, i);
         now.needed = kept[i].features;
         now.count = kept[i].count;
-        wri_shrink_setup setup = { .run = try_smaller, .context = &now, .time_ms = 60000,
+        wri_shrink_setup setup = { .run = try_smaller,
+                                   .context = &now,
+                                   .time_ms = 60000,
                                    .max_executions = budget - used < MOST_FOR_ONE
-                                                         ? budget - used : MOST_FOR_ONE };
+                                                         ? budget - used
+                                                         : MOST_FOR_ONE };
         wri_shrink(&setup, &kept[i].trace);
     }
 }

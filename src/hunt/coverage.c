@@ -16,19 +16,19 @@
 #define MOST_UNCOVERED 1000
 #define MOST_RARE 20
 
-/* Every place, sorted so that those of one line are neighbours. Places stay what they are, and many
- * wr_check() may ask: this is never freed. */
+/* Every place, sorted so that those of one line are neighbours. Places stay what they are, and
+ * many wr_check() may ask: this is never freed. */
 static struct place {
     wri_place_name name;
     size_t         index; /* as observe/coverage.h has it */
-} *places;
+} * places;
 static size_t place_count;
 static bool   asked, named;
 
 static int by_line(const void *a, const void *b)
 {
     const struct place *x = a, *y = b;
-    int order = strcmp(x->name.file, y->name.file);
+    int                 order = strcmp(x->name.file, y->name.file);
     if (order == 0 && x->name.line != y->name.line)
         order = x->name.line < y->name.line ? -1 : 1;
     if (order == 0)
@@ -56,8 +56,7 @@ static void name_places(void)
     bool known = addresses != NULL; /* guards without a table have no addresses */
     for (size_t i = 0; i < count && known; i++)
         known = (addresses[i] = wri_coverage_address(i)) != 0;
-    if (known && names != NULL && places != NULL &&
-        wri_place_name_all(addresses, count, names)) {
+    if (known && names != NULL && places != NULL && wri_place_name_all(addresses, count, names)) {
         for (size_t i = 0; i < count; i++)
             if (!names[i].foreign && strncmp(names[i].function, BODY, strlen(BODY)) != 0)
                 places[place_count++] = (struct place){ names[i], i };

@@ -101,8 +101,12 @@ static void add_part(survey *now, part *after, const part *like, size_t count)
         out_of_memory(now);
         return;
     }
-    *made = (part){ .steps = steps, .count = count, .fresh = like->fresh, .limit = like->limit,
-                    .from = like->from, .to = like->to };
+    *made = (part){ .steps = steps,
+                    .count = count,
+                    .fresh = like->fresh,
+                    .limit = like->limit,
+                    .from = like->from,
+                    .to = like->to };
     if (count > 0)
         memcpy(steps, like->steps, count * sizeof *steps);
     part **at = after == NULL ? &now->first : &after->next;
@@ -110,8 +114,8 @@ static void add_part(survey *now, part *after, const part *like, size_t count)
     *at = made;
 }
 
-/* What is left of a part after the case that it ended with: the alternatives of the first step that
- * has any, and, before them, those of the steps behind it. */
+/* What is left of a part after the case that it ended with: the alternatives of the first step
+ * that has any, and, before them, those of the steps behind it. */
 static void split_rest(survey *now, part *at, const wri_step *steps, size_t count)
 {
     size_t split = 0, last = count;
@@ -219,7 +223,8 @@ static bool take_log(part *at, const wri_step *steps, size_t count)
 {
     if (!wri_trace_reserve(&at->trace, count + 1, 0))
         return false;
-    at->trace.nodes[0] = (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
+    at->trace.nodes[0] =
+        (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
     at->trace.node_count = 1;
     at->trace.number_count = 0;
     for (size_t i = 0; i < count; i++)
@@ -242,7 +247,8 @@ static void take_failure(survey *now, part *at, const wri_step *steps, size_t co
         out_of_memory(now);
 }
 
-/* Once more from its beginning, to find what was wrong: fewer runs, and few of them one by one. */
+/* Once more from its beginning, to find what was wrong: fewer runs, and few of them one by one.
+ */
 static void look_into(part *at)
 {
     at->state = PART_WAITS;
@@ -254,8 +260,9 @@ static void excuse(survey *now)
 {
     wri_runner_no_leak_check(now->quest->runner);
     if (!now->excused)
-        wri_quest_warn(now->quest, "a case that was not finished leaked: release memory with "
-                                   "wr_defer(); leaks are not looked for in this property any more");
+        wri_quest_warn(now->quest,
+                       "a case that was not finished leaked: release memory with "
+                       "wr_defer(); leaks are not looked for in this property any more");
     now->excused = true;
 }
 
@@ -440,8 +447,8 @@ static part *part_at(const survey *now, unsigned slot)
     return at;
 }
 
-/* Workers end after the case they are in; one that does not is taken away, and what it did does not
- * count. */
+/* Workers end after the case they are in; one that does not is taken away, and what it did does
+ * not count. */
 static void stop_all(survey *now)
 {
     wri_quest *quest = now->quest;
@@ -577,7 +584,8 @@ static void walk_bounds(survey *now)
         if (!whole)
             return;
         quest->exhausted = true;
-        quest->exhausted_bound = now->terms.bound == WRI_NO_BOUND ? quest->depth : now->terms.bound;
+        quest->exhausted_bound =
+            now->terms.bound == WRI_NO_BOUND ? quest->depth : now->terms.bound;
         quest->proved = !now->learnt.cut && quest->manner != WRI_WALK_EXACTLY;
         if (quest->proved || now->terms.bound >= quest->bound || now->ended)
             return;

@@ -1,5 +1,5 @@
-/* hunt/expedition.h: an exploration while it goes on: which cases are out at which worker, and what
- * has come back. */
+/* hunt/expedition.h: an exploration while it goes on: which cases are out at which worker, and
+ * what has come back. */
 #ifndef WRI_HUNT_EXPEDITION_H
 #define WRI_HUNT_EXPEDITION_H
 
@@ -9,7 +9,7 @@
 /* A range of cases that is out at a worker, or waits to go out again. */
 typedef struct wri_range {
     uint64_t from, count, spare;
-    bool     out;     /* at the worker in `slot` */
+    bool     out; /* at the worker in `slot` */
     unsigned slot;
     bool     waiting; /* to go out: the rest of a batch, or one to look into */
     bool     audit;
@@ -28,8 +28,8 @@ typedef struct wri_pending {
 
 typedef struct wri_expedition {
     wri_quest   *quest;
-    wri_range   *ranges;  /* one a lane */
-    wri_pending *failed;  /* likewise */
+    wri_range   *ranges; /* one a lane */
+    wri_pending *failed; /* likewise */
     wri_parts    parts;
     uint64_t     next;    /* the first index not given out */
     uint64_t     valid;   /* cases that were run and not discarded */
@@ -38,11 +38,11 @@ typedef struct wri_expedition {
     bool         checked; /* the checkpoint was passed */
     bool         excused; /* leaks are not looked for any more */
     unsigned     first_slot;
-    unsigned     shards;  /* searches that learn, at the same time */
-    uint64_t     told;    /* up to which case they have told each other */
-    uint64_t     round;   /* until it is stable: after so many cases it is asked again */
-    unsigned     chased;  /* of a machine: batches of this round, */
-    uint64_t     share;   /* and how many cases it may still have */
+    unsigned     shards; /* searches that learn, at the same time */
+    uint64_t     told;   /* up to which case they have told each other */
+    uint64_t     round;  /* until it is stable: after so many cases it is asked again */
+    unsigned     chased; /* of a machine: batches of this round, */
+    uint64_t     share;  /* and how many cases it may still have */
 } wri_expedition;
 
 /* How many ranges can be out or wait: one for each worker; of a search that learns from case to
@@ -53,8 +53,8 @@ unsigned wri_trip_lanes(const wri_expedition *trip);
 bool wri_trip_may_spread(const wri_expedition *trip);
 /* How many cases are wanted, as far as is known now. */
 uint64_t wri_trip_wanted(const wri_expedition *trip);
-/* Gives every worker that has nothing to do the next cases, if there are any for it. False: none is
- * out. */
+/* Gives every worker that has nothing to do the next cases, if there are any for it. False: none
+ * is out. */
 bool wri_trip_give_out(wri_expedition *trip);
 
 /* Does a failure wait? (explore.c) */

@@ -157,16 +157,19 @@ static void came_back(wri_expedition *trip, unsigned lane)
     if (batch.excused) { /* looking on would cost a worker and a report for each such case */
         wri_runner_no_leak_check(quest->runner);
         if (!trip->excused)
-            wri_quest_warn(quest, "a case that was not finished leaked: release memory with "
-                                  "wr_defer(); leaks are not looked for in this property any more");
+            wri_quest_warn(quest,
+                           "a case that was not finished leaked: release memory with "
+                           "wr_defer(); leaks are not looked for in this property any more");
         trip->excused = true;
         add_part(trip, lane, &batch, false);
         keep_rest(at, batch.next);
         return;
     }
     if (at->suspect && at->rest == 0)
-        wri_quest_warn(quest, "after some cases up to %llu something was wrong that none of them "
-                              "did when run again", (unsigned long long)batch.next);
+        wri_quest_warn(quest,
+                       "after some cases up to %llu something was wrong that none of them "
+                       "did when run again",
+                       (unsigned long long)batch.next);
     add_part(trip, lane, &batch, false);
     if (batch.lost > 0 && !quest->observations_lost)
         wri_quest_warn(quest, "some labels were not counted: a case had too many different ones");
@@ -233,8 +236,8 @@ static void recall(wri_expedition *trip, uint64_t above)
         }
 }
 
-/* Which cases come after a new failure of a machine depends on what is learnt from it: what was run of
- * them is forgotten, and they begin anew. */
+/* Which cases come after a new failure of a machine depends on what is learnt from it: what was
+ * run of them is forgotten, and they begin anew. */
 static void forget_later(wri_expedition *trip, uint64_t index)
 {
     wri_quest *quest = trip->quest;
@@ -316,7 +319,8 @@ static void settle_failure(wri_expedition *trip, unsigned lane)
  * often in a case, nor how near it came. */
 static wri_sightings sightings(const wri_pool *pool)
 {
-    wri_sightings now = { .cases = pool->cases, .last = pool->last_new,
+    wri_sightings now = { .cases = pool->cases,
+                          .last = pool->last_new,
                           .crowded = pool->lost > 0 };
     uint32_t      count =
         pool->feature_count < WRI_POOL_FEATURES ? pool->feature_count : WRI_POOL_FEATURES;
@@ -334,8 +338,8 @@ static wri_sightings sightings(const wri_pool *pool)
 }
 
 /* What the cases so far have shown. Where each was watched, that is known to the case; else it is
- * their labels, and which case of the round was the first to show a new one is not known: the last
- * counts as that. */
+ * their labels, and which case of the round was the first to show a new one is not known: the
+ * last counts as that. */
 static void look_back(wri_expedition *trip)
 {
     wri_quest *quest = trip->quest;
@@ -394,9 +398,8 @@ static uint64_t running_now(wri_expedition *trip)
 
 bool wri_quest_time_is_up(const wri_quest *quest)
 {
-    return wri_interrupted() ||
-           (quest->time_ms != 0 &&
-            (wri_seconds() - quest->started) * 1000 >= (double)quest->time_ms);
+    return wri_interrupted() || (quest->time_ms != 0 && (wri_seconds() - quest->started) * 1000 >=
+                                                            (double)quest->time_ms);
 }
 
 /* Told to stop, workers end after the case they are in; one that does not is taken away. */
@@ -468,14 +471,18 @@ static void warn_of_limits(wri_quest *quest)
         wri_quest_warn(quest, "more different things were shown than can be kept apart: some of "
                               "them did not count as new");
     if (pool->too_large > 0)
-        wri_quest_warn(quest, "cases of more than about a hundred thousand choices were not learnt "
-                              "from: %llu of them", (unsigned long long)pool->too_large);
+        wri_quest_warn(quest,
+                       "cases of more than about a hundred thousand choices were not learnt "
+                       "from: %llu of them",
+                       (unsigned long long)pool->too_large);
 }
 
 void wri_quest_explore(wri_quest *quest)
 {
-    wri_expedition trip = { .quest = quest, .first_slot = quest->settings->no_fork ? 0 : 1,
-                            .round = FIRST_ROUND, .shards = 1 };
+    wri_expedition trip = { .quest = quest,
+                            .first_slot = quest->settings->no_fork ? 0 : 1,
+                            .round = FIRST_ROUND,
+                            .shards = 1 };
     unsigned       count = wri_trip_may_spread(&trip) ? WRI_SHARDS : wri_trip_lanes(&trip);
     if (quest->watched) {
         for (unsigned i = 0; i < WRI_SHARDS; i++)

@@ -1,8 +1,9 @@
 /* hunt/feedback.c: a machine whose states lead on (--explore feedback).
  *
- * Tests are run one after the other in the judge, so nothing depends on the number of workers. What fails
- * is looked into as a failure of any other hunt; without shrinking it belongs to a class, by what went
- * wrong and in which command's call, and the shortest of each class is kept and told.
+ * Tests are run one after the other in the judge, so nothing depends on the number of workers.
+ * What fails is looked into as a failure of any other hunt; without shrinking it belongs to a
+ * class, by what went wrong and in which command's call, and the shortest of each class is kept
+ * and told.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #include "machine/log.h"
 #include "machine/part.h"
 
-/* So many tests are worth a random sequence where it is asked whether anything new was found lately. */
+/* So many tests are worth a random sequence where it is asked whether anything new was found
+ * lately. */
 #define TESTS_A_SEQUENCE 32
 
 /* After so many tests in a row that known bugs are in, there is hardly another. */

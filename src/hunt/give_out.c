@@ -1,8 +1,8 @@
 /* hunt/give_out.c: which cases go out next, to which worker.
  *
- * Ranges of indices are given out in order, never more than are still wanted; batches grow, but for
- * those of a machine, which must not depend on the workers. A search that learns from case to case goes
- * alone at first, and is several later.
+ * Ranges of indices are given out in order, never more than are still wanted; batches grow, but
+ * for those of a machine, which must not depend on the workers. A search that learns from case to
+ * case goes alone at first, and is several later.
  */
 #include "explore/pool.h"
 #include "hunt/expedition.h"
@@ -20,8 +20,8 @@
 #define FIRST_SHARE 128
 #define LARGEST_SHARE 16384
 
-/* Of a machine so many batches are run before the next ones can know of them, however many workers
- * there are. */
+/* Of a machine so many batches are run before the next ones can know of them, however many
+ * workers there are. */
 #define CHASED_BATCHES 8
 
 /* How many processes there are to run cases. */
@@ -29,8 +29,8 @@ static unsigned workers(const wri_expedition *trip)
 {
     const wri_quest *quest = trip->quest;
     unsigned         most = quest->watched         ? trip->shards
-                    : quest->chase != NULL ? CHASED_BATCHES
-                                           : quest->jobs;
+                            : quest->chase != NULL ? CHASED_BATCHES
+                                                   : quest->jobs;
     return quest->settings->no_fork ? 1 : quest->jobs < most ? quest->jobs : most;
 }
 
@@ -76,8 +76,8 @@ static bool hopeless(const wri_expedition *trip)
     return wri_parts_sum(&trip->parts, UINT64_MAX, NULL).overrun * 10 >= CHECKPOINT * 9;
 }
 
-/* Cases are drawn again and again, and so few are found that it will give up in the end: it does so
- * sooner without. */
+/* Cases are drawn again and again, and so few are found that it will give up in the end: it does
+ * so sooner without. */
 static bool redraws_in_vain(const wri_expedition *trip)
 {
     return !trip->quest->by_time && trip->valid * DISCARDS_EACH < CHECKPOINT;
@@ -144,8 +144,8 @@ static void rest(wri_expedition *trip)
     quest->cases = trip->valid;
 }
 
-/* The same for a machine. What its batches are must not depend on the workers: what was run in one is not
- * run in those that know of it. */
+/* The same for a machine. What its batches are must not depend on the workers: what was run in
+ * one is not run in those that know of it. */
 static bool next_chased(wri_expedition *trip, wri_range *out)
 {
     wri_quest *quest = trip->quest;
@@ -239,7 +239,8 @@ static bool begin_round(wri_expedition *trip)
         share = left / trip->shards + 1;
     for (unsigned i = 0; i < trip->shards && left > 0 && trip->next < limit; i++) {
         uint64_t room = limit - trip->next, count = share < left ? share : left;
-        trip->ranges[i] = (wri_range){ .from = trip->next, .count = count < room ? count : room,
+        trip->ranges[i] = (wri_range){ .from = trip->next,
+                                       .count = count < room ? count : room,
                                        .waiting = true };
         trip->next += trip->ranges[i].count;
         left -= trip->ranges[i].count;

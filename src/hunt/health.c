@@ -21,12 +21,14 @@ static void check_discards(wri_quest *quest)
 {
     uint64_t tried = quest->cases + quest->discarded + quest->overrun;
     if (tried >= 50 && quest->overrun * 10 > tried)
-        wri_quest_warn(quest, "%llu of %llu cases were too large and counted for nothing: draw "
-                              "smaller sizes",
+        wri_quest_warn(quest,
+                       "%llu of %llu cases were too large and counted for nothing: draw "
+                       "smaller sizes",
                        (unsigned long long)quest->overrun, (unsigned long long)tried);
     if (tried >= 50 && quest->discarded * 10 > tried * 9)
-        wri_quest_warn(quest, "%llu of %llu cases were discarded by wr_assume: draw values that "
-                              "fit instead of filtering",
+        wri_quest_warn(quest,
+                       "%llu of %llu cases were discarded by wr_assume: draw values that "
+                       "fit instead of filtering",
                        (unsigned long long)quest->discarded, (unsigned long long)tried);
 }
 
@@ -58,8 +60,9 @@ static void check_repeats(wri_quest *quest)
 static void check_saturation(wri_quest *quest)
 {
     if (quest->chase != NULL && wri_chase_effort(quest->chase).saturated)
-        wri_quest_warn(quest, "generation is saturated by known bugs: %llu of %llu sequences ended "
-                              "where every call would have made one",
+        wri_quest_warn(quest,
+                       "generation is saturated by known bugs: %llu of %llu sequences ended "
+                       "where every call would have made one",
                        (unsigned long long)quest->cut_short,
                        (unsigned long long)quest->sequences);
 }
@@ -91,7 +94,8 @@ static void check_commands(wri_quest *quest)
     uint64_t weight = 0;
     for (const wr_command *each = quest->property->machine->commands; each->name != NULL; each++)
         weight += weight_of(each);
-    for (const wr_command *each = quest->property->machine->commands; each->name != NULL; each++) {
+    for (const wr_command *each = quest->property->machine->commands; each->name != NULL;
+         each++) {
         double chances = (double)quest->explored_calls * (double)weight_of(each) / (double)weight;
         if (chances < ENOUGH_OF_EACH || was_called(quest, each->name) || missing++ >= NAMED_MOST)
             continue;
@@ -112,7 +116,8 @@ static bool could_call(const wri_quest *quest)
     return quest->cases >= ENOUGH_TO_CALL || (quest->fed && quest->cases < quest->cases_wanted);
 }
 
-/* Of a machine: what is not called is not tested. Where known bugs are avoided, that may be why. */
+/* Of a machine: what is not called is not tested. Where known bugs are avoided, that may be why.
+ */
 static void check_calls(wri_quest *quest)
 {
     bool avoiding = quest->chase != NULL && quest->chase->avoided != NULL;
@@ -132,8 +137,10 @@ void wri_quest_health(wri_quest *quest)
     if (!quest->enumerated)
         check_discards(quest);
     if (quest->largest > LARGE_CASE)
-        wri_quest_warn(quest, "a case made more than %d choices: smaller ones are explored and "
-                              "shrunk faster", LARGE_CASE);
+        wri_quest_warn(quest,
+                       "a case made more than %d choices: smaller ones are explored and "
+                       "shrunk faster",
+                       LARGE_CASE);
     check_saturation(quest);
     if (quest->bug_count > 0)
         return;

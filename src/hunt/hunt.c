@@ -133,8 +133,8 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     quest->size = CHOSEN(WRI_GIVEN_SIZE, size, own->size, 30);
     quest->many = (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs : own->many_bugs;
     quest->check_coverage = settings->check_coverage || own->check_coverage;
-    quest->redraw = CHOSEN(WRI_GIVEN_REDRAW, redraw, (wri_redraw_manner)own->redraw,
-                           WRI_REDRAW_UNIFORM);
+    quest->redraw =
+        CHOSEN(WRI_GIVEN_REDRAW, redraw, (wri_redraw_manner)own->redraw, WRI_REDRAW_UNIFORM);
     quest->fork_each = settings->fork_each || own->fork_each;
     quest->until_stable = settings->until_stable || own->until_stable;
     quest->guided = wants_guide(settings, own);
@@ -176,8 +176,8 @@ static wri_enumerated enumerated(const wri_quest *quest)
         qsort(quest->refuters, quest->refuter_count, sizeof *quest->refuters, by_count);
     return (wri_enumerated){ .asked = true,
                              .exhausted = quest->exhausted,
-                             .by_depth = quest->bound == WRI_NO_BOUND &&
-                                         quest->depth != WRI_NO_BOUND,
+                             .by_depth =
+                                 quest->bound == WRI_NO_BOUND && quest->depth != WRI_NO_BOUND,
                              .exactly = quest->manner == WRI_WALK_EXACTLY,
                              .depth = quest->depth,
                              .bound = quest->exhausted_bound,
@@ -324,7 +324,7 @@ typedef struct outing {
     unsigned            jobs;
     wri_summary         summary;
     double              started;
-    wri_tally           all;      /* what the cases of all properties showed */
+    wri_tally           all; /* what the cases of all properties showed */
     bool                check_coverage;
     bool                cut_short; /* a property stopped before it had shown all it might */
 } outing;
@@ -333,8 +333,8 @@ static uint64_t seed_from_clock(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    uint64_t word = (uint64_t)now.tv_sec * 1000000007u ^ (uint64_t)now.tv_nsec ^
-                    ((uint64_t)getpid() << 32);
+    uint64_t word =
+        (uint64_t)now.tv_sec * 1000000007u ^ (uint64_t)now.tv_nsec ^ ((uint64_t)getpid() << 32);
     return wri_mix(word) >> 32; /* short enough to be typed */
 }
 
@@ -434,8 +434,8 @@ static bool all_ran(const outing *out, size_t count)
 static void tell_assertions(outing *out, size_t count)
 {
     if (!out->summary.stopped && !out->cut_short)
-        out->summary.unmet = wri_promises_tell(&out->all, out->reporter, all_ran(out, count),
-                                               out->check_coverage);
+        out->summary.unmet =
+            wri_promises_tell(&out->all, out->reporter, all_ran(out, count), out->check_coverage);
     wri_tally_free(&out->all);
 }
 
@@ -470,8 +470,9 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     wri_run run = run_facts(&out, properties, count);
     reporter->begin(reporter, &run);
     for (size_t i = 0; i < count && !wri_interrupted(); i++) {
-        wri_quest  quest = { .runner = out.runner, .reporter = reporter, .folder = out.folder,
-                             .jobs = out.jobs };
+        wri_quest quest = {
+            .runner = out.runner, .reporter = reporter, .folder = out.folder, .jobs = out.jobs
+        };
         wri_result result;
         now.current = properties[i]->name;
         set_up(&quest, &now, properties[i], out.seed);
@@ -537,7 +538,8 @@ static int replay_case(outing *out, const wr_property_ *property, const wri_save
     int status = 0;
     if (!fits || outcome.verdict.kind == WRI_MISUSE) {
         bool told = fits || outcome.verdict.kind == WRI_STALE;
-        snprintf(error, error_size, "%s: %s%s", property->name, fits ? "" : "the token is stale: ",
+        snprintf(error, error_size, "%s: %s%s", property->name,
+                 fits ? "" : "the token is stale: ",
                  told ? outcome.verdict.message : "it does not fit the property any more");
         status = 99;
     } else if (wri_failed(&outcome.verdict)) {
@@ -550,10 +552,15 @@ static int replay_case(outing *out, const wr_property_ *property, const wri_save
     } else {
         wri_bug bug = { 0 };
         wri_bug_describe(&bug, &outcome);
-        result = (wri_result){ .program = out->settings->program, .property = property->name,
-                               .file = property->file, .line = property->line,
-                               .status = WRI_STATUS_HELD, .cases = 1, .executions = 1,
-                               .seconds = wri_seconds() - quest.started, .seed = quest.seed };
+        result = (wri_result){ .program = out->settings->program,
+                               .property = property->name,
+                               .file = property->file,
+                               .line = property->line,
+                               .status = WRI_STATUS_HELD,
+                               .cases = 1,
+                               .executions = 1,
+                               .seconds = wri_seconds() - quest.started,
+                               .seed = quest.seed };
         out->reporter->replayed(out->reporter, &result, &bug.failure);
         out->summary.held++;
         wri_bug_free(&bug);

@@ -27,8 +27,8 @@ char *wri_quest_path(const wri_quest *quest, uint64_t key)
                           wri_base_name(quest->settings->program), quest->property->name, key);
 }
 
-/* Is there a case under this key? One that does not fail any more is a test that somebody may want, and
- * what fails in its place now is something else. */
+/* Is there a case under this key? One that does not fail any more is a test that somebody may
+ * want, and what fails in its place now is something else. */
 static bool is_stored(const wri_quest *quest, uint64_t key)
 {
     wri_stored stored;
@@ -224,7 +224,7 @@ typedef struct shrinking {
     wri_quest *quest;
     wri_bug   *bug;
     uint64_t   origin;
-    double     stored;   /* when it was last written */
+    double     stored; /* when it was last written */
 } shrinking;
 
 static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
@@ -261,14 +261,15 @@ static void better(void *context, const wri_trace *best, uint64_t executions)
 
 static void shrink(wri_quest *quest, wri_bug *bug)
 {
-    shrinking now = { .quest = quest, .bug = bug, .origin = bug->origin,
-                      .stored = wri_seconds() };
+    shrinking now = {
+        .quest = quest, .bug = bug, .origin = bug->origin, .stored = wri_seconds()
+    };
     wri_shrink_setup setup = { .run = try_plan,
                                .better = better,
                                .context = &now,
                                .max_executions = 1000000,
                                .time_ms = quest->shrink_time_ms };
-    wri_trace best = { 0 };
+    wri_trace        best = { 0 };
     if (quest->settings->shrink == WRI_SHRINK_OFF || !wri_trace_copy(&best, &bug->trace))
         return;
     quest->phase = WRI_PHASE_SHRINK;
@@ -310,8 +311,9 @@ static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
             bug->failure.unfinished = true;
         } else { /* it was smaller only in a used worker: what was believed before stands */
             wri_trace_copy(&bug->trace, &first);
-            bug->failure.flaky_why = "the shrunk case did not fail in a fresh worker; this is the "
-                                     "case as it was found";
+            bug->failure.flaky_why =
+                "the shrunk case did not fail in a fresh worker; this is the "
+                "case as it was found";
             if (repeat(quest, bug, &outcome))
                 wri_bug_describe(bug, &outcome);
         }
@@ -369,8 +371,9 @@ static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outc
         wri_quest_pass_over(quest, bug);
 }
 
-/* Runs the case in a fresh worker. One that was drawn again is run by itself, too, without the runs
- * before it that were refuted: only then is it believed. False: it was not itself that failed. */
+/* Runs the case in a fresh worker. One that was drawn again is run by itself, too, without the
+ * runs before it that were refuted: only then is it believed. False: it was not itself that
+ * failed. */
 static bool confirm(wri_quest *quest, wri_job *job, const wri_trace *found, wri_outcome *outcome)
 {
     wri_trace alone = { 0 };
@@ -399,24 +402,23 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
                  : quest->enumerated ? WRI_MANNER_ORDER
                                      : WRI_MANNER_ALIGNED;
     quest->phase = WRI_PHASE_CONFIRM;
-    char *printed = strdup(first->output == NULL ? "" : first->output);
-    uint64_t before_it = quest->executions;
-    bool     by_itself = confirm(quest, &job, found, &again);
-    uint64_t confirming = quest->executions - before_it;
+    char       *printed = strdup(first->output == NULL ? "" : first->output);
+    uint64_t    before_it = quest->executions;
+    bool        by_itself = confirm(quest, &job, found, &again);
+    uint64_t    confirming = quest->executions - before_it;
     wri_outcome kept = *first;
     kept.output = printed;
-    bool same_journal = quest->enumerated
-                            ? again.verdict.kind != WRI_STALE && again.exact_done
-                            : wri_runner_journal(quest->runner, 0) == journal;
+    bool same_journal = quest->enumerated ? again.verdict.kind != WRI_STALE && again.exact_done
+                                          : wri_runner_journal(quest->runner, 0) == journal;
     if (!wri_failed(&again.verdict))
         add_flaky(quest, &kept, &again, before, confirming,
                   again.abandoned ? "the run was interrupted before it could be confirmed"
-                  : !by_itself   ? "it failed after runs of it that were refuted, but not alone in "
+                  : !by_itself ? "it failed after runs of it that were refuted, but not alone in "
                                  "a fresh worker: it depends on earlier runs (try --redraw off)"
                   : same_journal ? "it failed in a worker that had run other cases, but not in a "
-                                 "fresh one: it depends on earlier cases (try --fork-each)"
-                               : "the property is not deterministic: run again on the same "
-                                 "choices, it asked for others");
+                                   "fresh one: it depends on earlier cases (try --fork-each)"
+                                 : "the property is not deterministic: run again on the same "
+                                   "choices, it asked for others");
     else {
         bool minimal = quest->enumerated && quest->manner == WRI_WALK_DEEPENS;
         wri_quest_settle(quest, &again, before, NULL, minimal);

@@ -1,7 +1,7 @@
 /* hunt/known.c: the bugs of a machine that are known, and are met no more.
  *
- * A failure is a known bug if that one's pattern is in its calls; where there are no patterns, if its
- * origin is the same. Whatever changes here is told to those who make random sequences.
+ * A failure is a known bug if that one's pattern is in its calls; where there are no patterns, if
+ * its origin is the same. Whatever changes here is told to those who make random sequences.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,8 @@ static bool is_chosen(const wri_chase *chase, const wri_known_bug *known, wri_kn
 }
 
 /* Their places; returns how many there are. */
-static size_t choose(const wri_chase *chase, wri_known_choice which, uint64_t origin, size_t *places)
+static size_t choose(const wri_chase *chase, wri_known_choice which, uint64_t origin,
+                     size_t *places)
 {
     size_t count = 0;
     for (size_t i = 0; i < chase->known_count; i++)
@@ -49,7 +50,8 @@ static void free_set(wri_known_set *set)
 }
 
 /* Without memory for it nothing is found. */
-static void make_set(const wri_chase *chase, const size_t *places, size_t count, wri_known_set *set)
+static void make_set(const wri_chase *chase, const size_t *places, size_t count,
+                     wri_known_set *set)
 {
     const wri_pattern **patterns = calloc(count, sizeof *patterns);
     free_set(set);
@@ -96,7 +98,8 @@ bool wri_chase_knows(wri_chase *chase, const wri_sequence *sequence, bool guarde
 }
 
 /* Most often there is none at all. */
-size_t wri_chase_bug_in(wri_chase *chase, const wri_sequence *failing, uint64_t origin, bool *other)
+size_t wri_chase_bug_in(wri_chase *chase, const wri_sequence *failing, uint64_t origin,
+                        bool *other)
 {
     const wri_quest     *quest = chase->quest;
     const wri_known_bug *known = find(chase, failing, WRI_KNOWN_ALL, 0);
@@ -184,8 +187,8 @@ void wri_chase_avoid(wri_chase *chase)
     for (size_t i = 0; i < chase->known_count && patterns != NULL; i++)
         if (!chase->known[i].waits)
             patterns[count++] = &chase->known[i].pattern;
-    chase->avoided = count == 0 ? NULL
-                                : wri_runner_avoid(quest->runner, chase->machine, patterns, count);
+    chase->avoided =
+        count == 0 ? NULL : wri_runner_avoid(quest->runner, chase->machine, patterns, count);
     if (count > 0 && chase->avoided == NULL && !chase->crowded) {
         wri_quest_warn(quest, "there are more rules than sequences can be kept from: %zu", count);
         chase->crowded = true;
@@ -204,15 +207,17 @@ bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *na
         chase->unsaid_left = 0;
         return false;
     }
-    grown[chase->known_count++] = (wri_known_bug){ .pattern = *pattern, .name = copy, .bug = bug,
+    grown[chase->known_count++] = (wri_known_bug){ .pattern = *pattern,
+                                                   .name = copy,
+                                                   .bug = bug,
                                                    .mark = ++chase->known_marks,
                                                    .unsaid = chase->unsaid_left };
     chase->unsaid_left = 0;
     return true;
 }
 
-/* What is unsaid of a bug goes from one rule to another of it, or to the next that is known: that takes
- * its place. */
+/* What is unsaid of a bug goes from one rule to another of it, or to the next that is known: that
+ * takes its place. */
 static void pass_on(wri_chase *chase, size_t at)
 {
     const wri_known_bug *from = &chase->known[at];
@@ -243,8 +248,8 @@ static bool has_any_rule(const wri_chase *chase, size_t bug)
     return false;
 }
 
-/* What fails elsewhere is another bug, though the same calls make it; but what was known before is not
- * to be told, wherever it fails. */
+/* What fails elsewhere is another bug, though the same calls make it; but what was known before
+ * is not to be told, wherever it fails. */
 static bool is_comparable(const wri_chase *chase, const wri_known_bug *known, size_t bug)
 {
     const wri_bug *bugs = chase->quest->bugs;
@@ -366,9 +371,9 @@ bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *
 {
     if (example != NULL)
         wri_chase_show_values(chase, pattern, example);
-    bool  included = !wri_is_old(number) && compare(chase, number, pattern);
-    bool  guarded = example != NULL && !chase->quest->settings->no_guards &&
-                   may_have_guards(chase, number);
+    bool included = !wri_is_old(number) && compare(chase, number, pattern);
+    bool guarded =
+        example != NULL && !chase->quest->settings->no_guards && may_have_guards(chase, number);
     char *name = name_of(chase, number);
     bool  known = name != NULL && wri_chase_know(chase, pattern, name, number);
     if (known) {

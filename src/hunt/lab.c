@@ -1,9 +1,9 @@
 /* hunt/lab.c: sequences of calls, tried in the judge.
  *
- * What learns about a bug (machine/study.h) asks for one sequence after the other. Each is made a plan by
- * the book, run, and read back: a call that could not be made is not in the log of the case. What was
- * run is remembered, where the system does the same each time; where it does not, that is noticed
- * here, too.
+ * What learns about a bug (machine/study.h) asks for one sequence after the other. Each is made a
+ * plan by the book, run, and read back: a call that could not be made is not in the log of the
+ * case. What was run is remembered, where the system does the same each time; where it does not,
+ * that is noticed here, too.
  */
 #include <string.h>
 
@@ -54,8 +54,9 @@ void wri_chase_doubt(wri_chase *chase)
     if (chase->results == NULL)
         return;
     forget_results(chase);
-    wri_quest_warn(chase->quest, "it is not deterministic: the same calls came to different ends, "
-                                 "so nothing that was run is gone by any more%s",
+    wri_quest_warn(chase->quest,
+                   "it is not deterministic: the same calls came to different ends, "
+                   "so nothing that was run is gone by any more%s",
                    has_symmetric_kind(chase->machine)
                        ? " (or the values of a .symmetric kind are not all alike)"
                        : "");
@@ -81,8 +82,8 @@ void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool lou
     wri_quest_progress(quest, 0);
 }
 
-/* Where a case fails at its end, that another came to a good one says nothing of where it could have
- * ended before. */
+/* Where a case fails at its end, that another came to a good one says nothing of where it could
+ * have ended before. */
 void wri_chase_remember(wri_chase *chase, const wri_sequence *made, const wri_outcome *outcome,
                         uint64_t key)
 {
@@ -133,9 +134,7 @@ static wri_tried judged(wri_chase *chase, const wri_sequence *wanted, const wri_
     if (*at < made->count || (!failed && *at < wanted->count) || made->count == 0)
         return WRI_TRIED_IMPOSSIBLE;
     *at = made->count - 1;
-    return !failed             ? WRI_TRIED_PASSED
-           : key == chase->key ? WRI_TRIED_SAME
-                               : WRI_TRIED_OTHER;
+    return !failed ? WRI_TRIED_PASSED : key == chase->key ? WRI_TRIED_SAME : WRI_TRIED_OTHER;
 }
 
 static bool remembered(const wri_chase *chase, const wri_sequence *sequence, size_t *at,
@@ -143,12 +142,9 @@ static bool remembered(const wri_chase *chase, const wri_sequence *sequence, siz
 {
     bool     failed;
     uint64_t key;
-    if (chase->results == NULL ||
-        !wri_results_find(chase->results, sequence, &failed, &key, at))
+    if (chase->results == NULL || !wri_results_find(chase->results, sequence, &failed, &key, at))
         return false;
-    *tried = !failed             ? WRI_TRIED_PASSED
-             : key == chase->key ? WRI_TRIED_SAME
-                                 : WRI_TRIED_OTHER;
+    *tried = !failed ? WRI_TRIED_PASSED : key == chase->key ? WRI_TRIED_SAME : WRI_TRIED_OTHER;
     return true;
 }
 
@@ -158,7 +154,8 @@ static wri_tried try_calls(void *context, const wri_sequence *sequence, size_t *
     wri_outcome outcome;
     wri_tried   tried;
     *at = SIZE_MAX;
-    if (wri_interrupted() || wri_seconds() > chase->until) { /* of long ones even to know takes time */
+    if (wri_interrupted() ||
+        wri_seconds() > chase->until) { /* of long ones even to know takes time */
         chase->stopped = true;
         return WRI_TRIED_STOP;
     }
@@ -170,8 +167,8 @@ static wri_tried try_calls(void *context, const wri_sequence *sequence, size_t *
     return judged(chase, sequence, &outcome, at);
 }
 
-/* Bugs whose own guards are not known forbid too much to learn others' by. So does a rule that was
- * wrong in this very case. */
+/* Bugs whose own guards are not known forbid too much to learn others' by. So does a rule that
+ * was wrong in this very case. */
 static bool veto(void *context, const wri_sequence *sequence)
 {
     wri_chase *chase = context;
@@ -180,8 +177,8 @@ static bool veto(void *context, const wri_sequence *sequence)
     return wri_chase_knows(chase, sequence, chase->guarding);
 }
 
-/* What choices come to that the book has made up: they are run, in place of what there is. False: to
- * nothing. */
+/* What choices come to that the book has made up: they are run, in place of what there is. False:
+ * to nothing. */
 static bool find_out(wri_chase *chase, const wri_sequence *sequence, size_t call,
                      unsigned argument, int64_t *value)
 {

@@ -1,8 +1,8 @@
 /* hunt/machines.c: what becomes of the failing cases of a machine.
  *
- * Each is a lead, and so is what fails in another way while one is looked into. A lead is a bug that is
- * known (known.c), or is one with other values (related.c, apart.c) or more calls (ways.c), or shows that
- * a rule was wrong (refute.c), or it is a new bug (settle.c).
+ * Each is a lead, and so is what fails in another way while one is looked into. A lead is a bug
+ * that is known (known.c), or is one with other values (related.c, apart.c) or more calls
+ * (ways.c), or shows that a rule was wrong (refute.c), or it is a new bug (settle.c).
  */
 #include "hunt/machines.h"
 
@@ -27,23 +27,25 @@ static wri_outcome essence(const wri_outcome *outcome)
     return kept;
 }
 
-/* Where the same went wrong in two cases, the smaller one is enough. Without results nothing that a try
- * shows is kept. */
+/* Where the same went wrong in two cases, the smaller one is enough. Without results nothing that
+ * a try shows is kept. */
 void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
 {
     wri_quest *quest = chase->quest;
     size_t     at = 0;
-    if (!quest->many || quest->settings->no_results || wri_chase_knows(chase, &chase->made, false) ||
+    if (!quest->many || quest->settings->no_results ||
+        wri_chase_knows(chase, &chase->made, false) ||
         (!chase->patterned && wri_quest_bug(quest, outcome->origin) != NULL))
         return;
     while (at < chase->lead_count && chase->leads[at].key != key)
         at++;
     wri_lead *lead = &chase->leads[at];
-    if (at == WRI_LEADS || (at < chase->lead_count &&
-                            lead->trace.node_count <= outcome->trace.node_count))
+    if (at == WRI_LEADS ||
+        (at < chase->lead_count && lead->trace.node_count <= outcome->trace.node_count))
         return;
     if (at == chase->lead_count) {
-        *lead = (wri_lead){ .key = key, .calls = wri_quest_calls(quest),
+        *lead = (wri_lead){ .key = key,
+                            .calls = wri_quest_calls(quest),
                             .executions = quest->executions };
         chase->lead_count++;
     }
@@ -59,7 +61,8 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
 {
     chase->key = wri_chase_key(outcome, failing);
     chase->origin = outcome->origin;
-    chase->command = failing->count == 0 ? WRI_COMMANDS : failing->calls[failing->count - 1].command;
+    chase->command =
+        failing->count == 0 ? WRI_COMMANDS : failing->calls[failing->count - 1].command;
     chase->afterwards = wri_chase_afterwards(outcome);
     chase->slow = outcome->verdict.kind == WRI_DEADLINE || outcome->verdict.kind == WRI_MEMORY;
     chase->beyond = chase->unsaid = false;
@@ -73,7 +76,8 @@ static void count_again(wri_quest *quest, size_t known)
         quest->bugs[known].failure.seen++;
 }
 
-/* What makes a new bug; only the smallest case may show that it is a known one with other values. */
+/* What makes a new bug; only the smallest case may show that it is a known one with other values.
+ */
 static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
     wri_bug *bug = &chase->quest->bugs[number];
@@ -110,7 +114,8 @@ static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *fail
         wri_quest_pass_over(quest, &quest->bugs[number]);
     wri_chase_keep(chase, number, &before);
     quest->phase = WRI_PHASE_EXPLORE;
-    quest->bugs[number].failure.unfinished |= chase->stopped; /* its rule, too, is what time left */
+    quest->bugs[number].failure.unfinished |=
+        chase->stopped; /* its rule, too, is what time left */
 }
 
 /* Is a failure made smaller to see whether it is known? */
@@ -148,8 +153,8 @@ static size_t bug_at(wri_quest *quest, uint64_t origin)
     return bug == NULL ? WRI_NO_BUG : (size_t)(bug - quest->bugs);
 }
 
-/* The known bug that a failure is, by what is known alone; WRI_NO_BUG: it is to be looked into, and
- * tries are compared with it from now on. */
+/* The known bug that a failure is, by what is known alone; WRI_NO_BUG: it is to be looked into,
+ * and tries are compared with it from now on. */
 static size_t recognise(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing)
 {
     bool other;
@@ -191,14 +196,15 @@ static bool study(wri_chase *chase, const wri_lead *lead)
     return known == WRI_NO_BUG;
 }
 
-/* Is a known bug of another origin in it? Then no part of it may be tried, and nothing can be said
- * of it until that one is mended. */
+/* Is a known bug of another origin in it? Then no part of it may be tried, and nothing can be
+ * said of it until that one is mended. */
 static bool has_other_bug(wri_chase *chase, const wri_lead *lead)
 {
     wri_sequence calls = { 0 };
     bool         other = false;
     bool         has = wri_sequence_read(chase->machine, &lead->trace, &calls) &&
-               wri_chase_bug_in(chase, &calls, lead->outcome.origin, &other) == WRI_NO_BUG && other;
+               wri_chase_bug_in(chase, &calls, lead->outcome.origin, &other) == WRI_NO_BUG &&
+               other;
     wri_sequence_free(&calls);
     return has;
 }
@@ -215,8 +221,8 @@ static void study_leads(wri_chase *chase)
     }
 }
 
-/* Where one bug is all that is wanted, or each failure is made smaller, none is only counted; nor is one
- * that makes later sequences shorter. */
+/* Where one bug is all that is wanted, or each failure is made smaller, none is only counted; nor
+ * is one that makes later sequences shorter. */
 bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace *found)
 {
     wri_quest   *quest = chase->quest;
@@ -236,13 +242,15 @@ bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace
     return counted;
 }
 
-void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
-                     uint64_t journal, uint64_t before, const wri_trace *found)
+void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first, uint64_t journal,
+                     uint64_t before, const wri_trace *found)
 {
     wri_quest   *quest = chase->quest;
     wri_sequence calls = { 0 };
     bool         read = wri_sequence_read(chase->machine, found, &calls);
-    wri_lead     lead = { .trace = *found, .outcome = essence(first), .executions = before,
+    wri_lead     lead = { .trace = *found,
+                          .outcome = essence(first),
+                          .executions = before,
                           .calls = wri_quest_calls(quest) };
     wri_sequence_free(&calls);
     lead.outcome.output = first->output;
@@ -259,7 +267,8 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
 void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome)
 {
     wri_quest *quest = chase->quest;
-    wri_lead   lead = { .outcome = essence(outcome), .executions = quest->executions,
+    wri_lead   lead = { .outcome = essence(outcome),
+                        .executions = quest->executions,
                         .calls = wri_quest_calls(quest) };
     if (!wri_trace_copy(&lead.trace, &outcome->trace))
         return;
@@ -334,7 +343,8 @@ static void recall_rules(wri_chase *chase, size_t number, wri_sequence *smallest
     free(name);
 }
 
-/* The bug of this quest that a stored case shows; one whose rule another bug has taken over, too. */
+/* The bug of this quest that a stored case shows; one whose rule another bug has taken over, too.
+ */
 static size_t find_recalled(wri_chase *chase, wri_sequence *calls, const wri_stored *stored)
 {
     wri_bug as_stored = { .stored = stored->path };
@@ -349,7 +359,8 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
 {
     wri_quest   *quest = chase->quest;
     wri_sequence calls = { 0 };
-    wri_lead     lead = { .outcome = *outcome, .executions = quest->executions,
+    wri_lead     lead = { .outcome = *outcome,
+                          .executions = quest->executions,
                           .calls = wri_quest_calls(quest) };
     wri_toll     before = wri_chase_uncharged(chase);
     bool         other;
@@ -392,10 +403,11 @@ static void tell_mended(wri_chase *chase, const wri_outcome *outcome, const wri_
     const char        *last = "none";
     if (wri_sequence_read(machine, &outcome->trace, &calls) && calls.count > 0)
         last = machine->commands[calls.calls[calls.count - 1].command].table->name;
-    wri_quest_warn(chase->quest,
-                   "mended: %zu calls, the last of %s, do not fail any more (%s); their rule %s is "
-                   "dropped, and the case is kept",
-                   calls.count, last, stored->place, name);
+    wri_quest_warn(
+        chase->quest,
+        "mended: %zu calls, the last of %s, do not fail any more (%s); their rule %s is "
+        "dropped, and the case is kept",
+        calls.count, last, stored->place, name);
     wri_sequence_free(&calls);
 }
 
@@ -423,10 +435,10 @@ void wri_chase_recalled(wri_chase *chase)
 
 static wri_study_setup study_setup(const wri_settings *settings)
 {
-    static const wri_level LEVELS[] = { [WRI_ABSTRACT_SHARED] = WRI_LEVEL_SHARED,
-                                        [WRI_ABSTRACT_OBJECTS] = WRI_LEVEL_OBJECTS,
-                                        [WRI_ABSTRACT_NAMES] = WRI_LEVEL_NAMES,
-                                        [WRI_ABSTRACT_OFF] = WRI_LEVEL_SHARED };
+    static const wri_level    LEVELS[] = { [WRI_ABSTRACT_SHARED] = WRI_LEVEL_SHARED,
+                                           [WRI_ABSTRACT_OBJECTS] = WRI_LEVEL_OBJECTS,
+                                           [WRI_ABSTRACT_NAMES] = WRI_LEVEL_NAMES,
+                                           [WRI_ABSTRACT_OFF] = WRI_LEVEL_SHARED };
     static const wri_ordering ORDERS[] = { [WRI_CALLS_PARTIAL] = WRI_ORDER_PARTIAL,
                                            [WRI_CALLS_BESIDE] = WRI_ORDER_BESIDE,
                                            [WRI_CALLS_AS_IS] = WRI_ORDER_AS_IS };
@@ -444,9 +456,9 @@ void wri_chase_start(wri_quest *quest)
     const wri_settings *settings = quest->settings;
     const wr_property_ *property = quest->property;
     char                why[512];
-    wri_machine        *machine = wri_machine_read(property->machine, property->name,
-                                                   property->file, property->line, why, sizeof why);
-    wri_chase          *chase = machine == NULL ? NULL : calloc(1, sizeof *chase);
+    wri_machine *machine = wri_machine_read(property->machine, property->name, property->file,
+                                            property->line, why, sizeof why);
+    wri_chase   *chase = machine == NULL ? NULL : calloc(1, sizeof *chase);
     if (chase == NULL) /* what is wrong with it the first case will tell */
         return;
     bool off = settings->abstraction == WRI_ABSTRACT_OFF;
@@ -472,7 +484,8 @@ void wri_chase_end(wri_quest *quest)
     wri_chase *chase = quest->chase;
     if (chase == NULL)
         return;
-    for (size_t i = 0; i < chase->known_count; i++) /* guards that were not learnt never will be */
+    for (size_t i = 0; i < chase->known_count;
+         i++) /* guards that were not learnt never will be */
         wri_sequence_free(&chase->known[i].example);
     wri_chase_write_rules(chase);
     for (size_t i = 0; i < chase->known_count; i++)

@@ -1,16 +1,16 @@
 /* hunt/pace.c: how the random sequences of a machine are made, from case to case.
  *
- * They get longer as long as nothing is found, keep away from known bugs, but for a few, and from what
- * was run, and from time to time they stop for guards to be learnt. All of it depends on the number of the case and
- * on what all before it have shown, never on how many workers there are.
+ * They get longer as long as nothing is found, keep away from known bugs, but for a few, and from
+ * what was run, and from time to time they stop for guards to be learnt. All of it depends on the
+ * number of the case and on what all before it have shown, never on how many workers there are.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "hunt/chase.h"
 
-/* Sequences begin with so many calls, or such a part of the most there can be, and have twice as many
- * after so many cases without a new bug. */
+/* Sequences begin with so many calls, or such a part of the most there can be, and have twice as
+ * many after so many cases without a new bug. */
 #define FIRST_CALLS 60
 #define FIRST_PART 16
 #define IDLE_CASES 128
@@ -55,9 +55,9 @@ static uint64_t growing_calls(const wri_chase *chase, uint64_t index)
     return calls < most ? calls : most;
 }
 
-/* A rule may forbid more than fails, and hide what is behind that. So some cases do what it forbids: if
- * it fails as it has before, that is known, and costs little. Unless it took long; and what was known before
- * this quest must not be met. */
+/* A rule may forbid more than fails, and hide what is behind that. So some cases do what it
+ * forbids: if it fails as it has before, that is known, and costs little. Unless it took long;
+ * and what was known before this quest must not be met. */
 static bool is_bold(const wri_chase *chase)
 {
     for (size_t i = 0; i < chase->known_count; i++)
@@ -82,8 +82,8 @@ wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index)
     return terms;
 }
 
-/* A bug may have more ways to fail than rules can say. Then it is met whatever is known of it, and the
- * time to look for that is lost. */
+/* A bug may have more ways to fail than rules can say. Then it is met whatever is known of it,
+ * and the time to look for that is lost. */
 void wri_chase_weigh(wri_chase *chase, uint64_t index)
 {
     if (index < chase->weighed + FEW_CASES)
@@ -112,7 +112,8 @@ void wri_chase_ran(wri_chase *chase, unsigned slot, uint64_t from)
         return;
     chase->ran = grown;
     wri_ran_part *part = &grown[chase->ran_count];
-    *part = (wri_ran_part){ .from = from, .hashes = malloc(count * sizeof *hashes + 1),
+    *part = (wri_ran_part){ .from = from,
+                            .hashes = malloc(count * sizeof *hashes + 1),
                             .count = count };
     if (part->hashes == NULL)
         return;

@@ -1,19 +1,19 @@
 /* hunt/pare.c: the smallest case that fails as a machine's case did.
  *
- * First whole calls go and values become simpler (machine/reduce.c), by sequences that are tried in the
- * lab. What that does not see is left to the shrinker of traces. With simpler values other calls may
- * go: so they take turns.
+ * First whole calls go and values become simpler (machine/reduce.c), by sequences that are tried
+ * in the lab. What that does not see is left to the shrinker of traces. With simpler values other
+ * calls may go: so they take turns.
  */
 #include "hunt/chase.h"
 #include "machine/log.h"
 #include "machine/part.h"
 
-/* So many times the calls that the reduction took may be made to look for something smaller yet; where
- * there may be other bugs to find, as many. */
+/* So many times the calls that the reduction took may be made to look for something smaller yet;
+ * where there may be other bugs to find, as many. */
 #define EFFORT_TIMES 8
 
-/* The choices that make up the calls but for what functions of the user drew: which command, which
- * handle, which of few values. */
+/* The choices that make up the calls but for what functions of the user drew: which command,
+ * which handle, which of few values. */
 static uint64_t calls_of(const wri_trace *trace)
 {
     uint64_t hash = 0;
@@ -61,7 +61,8 @@ static void got_better(void *context, const wri_trace *best, uint64_t executions
     now->chase->quest->shrunk_to = wri_trace_choices(best);
 }
 
-/* Is everything that was drawn besides the calls, and by functions of the user, as simple as it gets? */
+/* Is everything that was drawn besides the calls, and by functions of the user, as simple as it
+ * gets? */
 static bool simplest(const wri_trace *trace)
 {
     uint32_t length, loop;
@@ -69,7 +70,7 @@ static bool simplest(const wri_trace *trace)
         return false;
     for (size_t i = 0; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
-        bool            of_call = node->parent < i && trace->nodes[node->parent].what == WRI_ELEMENT &&
+        bool of_call = node->parent < i && trace->nodes[node->parent].what == WRI_ELEMENT &&
                        trace->nodes[node->parent].parent == loop;
         if (i != length && !of_call &&
             ((node->what == WRI_CHOICE && node->number != 0) ||
@@ -79,8 +80,8 @@ static bool simplest(const wri_trace *trace)
     return true;
 }
 
-/* What is left to do for the shrinker of traces: values that functions drew, and, where one bug is
- * all that is wanted, anything. */
+/* What is left to do for the shrinker of traces: values that functions drew, and, where one bug
+ * is all that is wanted, anything. */
 static void pare(wri_chase *chase, wri_trace *best)
 {
     wri_quest *quest = chase->quest;
@@ -88,21 +89,21 @@ static void pare(wri_chase *chase, wri_trace *best)
     double     left = (chase->until - wri_seconds()) * 1000;
     if ((!whole && simplest(best)) || left < 1 || wri_interrupted())
         return;
-    paring           now = { .chase = chase, .calls = whole ? 0 : calls_of(best) };
-    wri_shrink_setup setup = { .run = try_plan,
-                               .better = got_better,
-                               .veto = changes_calls,
-                               .context = &now,
-                               .max_executions = 1000000,
-                               .time_ms = (uint64_t)left };
+    paring            now = { .chase = chase, .calls = whole ? 0 : calls_of(best) };
+    wri_shrink_setup  setup = { .run = try_plan,
+                                .better = got_better,
+                                .veto = changes_calls,
+                                .context = &now,
+                                .max_executions = 1000000,
+                                .time_ms = (uint64_t)left };
     wri_shrink_result result = wri_shrink(&setup, best);
     chase->stopped |= !result.finished;
 }
 
 /* ---- In turns ---- */
 
-/* Takes out what the reduction has left; not as published. It may take half of the time, and a case that
- * it does not get to is no less finished. */
+/* Takes out what the reduction has left; not as published. It may take half of the time, and a
+ * case that it does not get to is no less finished. */
 static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
 {
     wri_lab lab = wri_chase_lab(chase);
@@ -118,7 +119,8 @@ static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
 }
 
 /* The calls as a case, with simpler values if it has any: then it was run. */
-static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_trace *best, bool *ran)
+static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_trace *best,
+                          bool *ran)
 {
     wri_outcome outcome;
     *ran = false;
@@ -139,8 +141,8 @@ static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_tra
 static bool refine_pared(wri_chase *chase, const wri_trace *best, uint64_t spent,
                          wri_sequence *failing)
 {
-    return wri_sequence_read(chase->machine, best, failing) &&
-           wri_book_read(chase->book, best) && refine(chase, failing, spent);
+    return wri_sequence_read(chase->machine, best, failing) && wri_book_read(chase->book, best) &&
+           refine(chase, failing, spent);
 }
 
 bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best)

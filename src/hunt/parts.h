@@ -28,7 +28,8 @@ void wri_parts_add(wri_parts *parts, const wri_part *part, uint64_t settled);
 /* The sum of the parts that begin at or before a case; their tallies are added to `tally`, if
  * any. */
 wri_part wri_parts_sum(const wri_parts *parts, uint64_t before, wri_tally *tally);
-/* Those that begin after a case count for nothing any more: their sum, for whoever has counted them. */
+/* Those that begin after a case count for nothing any more: their sum, for whoever has counted
+ * them. */
 wri_part wri_parts_drop(wri_parts *parts, uint64_t after);
 void     wri_parts_free(wri_parts *parts);
 

@@ -13,9 +13,9 @@
 static char *describe(const wri_cover *cover, uint64_t cases)
 {
     char *line = NULL;
-    int   made = asprintf(&line, "too few cases show \"%s\": %.3g%% of %llu, wanted %.3g%% (%s:%d)",
-                          cover->label, 100 * (double)cover->cases / (double)cases,
-                          (unsigned long long)cases, cover->wanted, cover->file, cover->line);
+    int made = asprintf(&line, "too few cases show \"%s\": %.3g%% of %llu, wanted %.3g%% (%s:%d)",
+                        cover->label, 100 * (double)cover->cases / (double)cases,
+                        (unsigned long long)cases, cover->wanted, cover->file, cover->line);
     return made < 0 ? NULL : line;
 }
 
@@ -24,7 +24,7 @@ static void add_reason(wri_quest *quest, const char *line)
 {
     char *why = NULL;
     int   made = asprintf(&why, "%s%s%s", quest->why == NULL ? "" : quest->why,
-                          quest->why == NULL ? "" : "\n", line);
+                        quest->why == NULL ? "" : "\n", line);
     if (made < 0)
         return;
     free(quest->why);
@@ -51,7 +51,8 @@ void wri_quest_promises(wri_quest *quest)
     if (wri_status_bad(quest->status) || quest->status == WRI_STATUS_SKIPPED ||
         quest->bug_count > 0 || wri_interrupted())
         return;
-    if (quest->guided || quest->enumerated) /* a search moves the shares: they are not those of cases at random */
+    if (quest->guided ||
+        quest->enumerated) /* a search moves the shares: they are not those of cases at random */
         return;
     wri_tally_tell(&quest->tally, &result);
     for (size_t i = 0; i < result.cover_count; i++)

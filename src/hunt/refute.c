@@ -22,8 +22,8 @@ static void take_back_guards(const wri_machine *machine, const wri_sequence *fai
     }
 }
 
-/* The rule that the bug has if it is what fails here; false: it is not. In a smallest sequence there must
- * be nothing else, for that may be what undoes the guard. */
+/* The rule that the bug has if it is what fails here; false: it is not. In a smallest sequence
+ * there must be nothing else, for that may be what undoes the guard. */
 static bool correct(const wri_chase *chase, const wri_known_bug *known,
                     const wri_sequence *failing, bool small, wri_pattern *corrected)
 {

@@ -5,10 +5,11 @@
  * smallest sequence has the calls of the rule, or more or fewer of those that are repeated, or
  * all of them among others, with other values where the rule names some. Then what it takes is a
  * further rule of that bug, and nothing is reported again; but if it takes fewer calls, these are
- * what the report shows. Whether the number of repeated calls makes another bug of it is asked in apart.c.
+ * what the report shows. Whether the number of repeated calls makes another bug of it is asked in
+ * apart.c.
  *
- * To find that smallest sequence takes many calls if it is long. So first those calls are tried that a
- * rule says, with the values that they have in this failure.
+ * To find that smallest sequence takes many calls if it is long. So first those calls are tried
+ * that a rule says, with the values that they have in this failure.
  *
  * A bug may have very many such rules. Those that were seen last are kept; but where they are met
  * in case after case, so that sequences get nowhere, one takes the place of all: its values go
@@ -102,8 +103,8 @@ static bool touches(const wri_term *a, const wri_term *b)
            (b->most == INT64_MAX || a->least <= b->most + 1);
 }
 
-/* Makes it include what `other` says, if they differ in nothing but values. `exactly`: and no more than
- * both say. */
+/* Makes it include what `other` says, if they differ in nothing but values. `exactly`: and no
+ * more than both say. */
 static bool extend(const wri_machine *machine, wri_pattern *pattern, const wri_pattern *other,
                    bool exactly)
 {
@@ -128,7 +129,9 @@ static bool extend(const wri_machine *machine, wri_pattern *pattern, const wri_p
             if (exactly && (changed++ > 0 || !touches(mine, its)))
                 return false;
             bool ordered = !wri_is_opaque(mine->least) && !wri_is_opaque(its->least);
-            mine->least = !ordered ? INT64_MIN : its->least < mine->least ? its->least : mine->least;
+            mine->least = !ordered                   ? INT64_MIN
+                          : its->least < mine->least ? its->least
+                                                     : mine->least;
             mine->most = !ordered ? INT64_MAX : its->most > mine->most ? its->most : mine->most;
         }
     }
@@ -181,8 +184,8 @@ static void make_room(wri_chase *chase, size_t bug, wri_pattern *pattern)
 typedef struct cutting {
     wri_chase    *chase;
     wri_sequence *failing;
-    uint64_t     *tried; /* hashes of their places, for two tries a rule; NULL: that is not kept */
-    size_t        tried_count;
+    uint64_t *tried; /* hashes of their places, for two tries a rule; NULL: that is not kept */
+    size_t    tried_count;
 } cutting;
 
 /* True: they were tried before, in whatever order a rule has them. */
@@ -254,7 +257,8 @@ static bool take_with(cutting *c, bool (*take)(cutting *, const wri_pattern *))
 
 void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing)
 {
-    cutting c = { .chase = chase, .failing = failing,
+    cutting c = { .chase = chase,
+                  .failing = failing,
                   .tried = calloc(2 * chase->known_count + 1, sizeof *c.tried) };
     if (!take_with(&c, take_rule))
         take_with(&c, take_commands);
@@ -272,8 +276,8 @@ static bool generalise(wri_chase *chase, const wri_sequence *smallest, wri_seque
            wri_generalise(&lab, &chase->setup, varied, pattern);
 }
 
-/* Else it is another bug after all, which needs no values, nor is it what the known one is without; or which
- * needs its own. */
+/* Else it is another bug after all, which needs no values, nor is it what the known one is
+ * without; or which needs its own. */
 static bool is_related(wri_chase *chase, const wri_known_bug *known, const wri_sequence *calls,
                        const wri_pattern *pattern)
 {

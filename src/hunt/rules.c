@@ -1,8 +1,9 @@
 /* hunt/rules.c: what is known of a machine's bugs, as files of rules.
  *
  * The store has one for each machine, beside the failures: each bug that was found under the name
- * of its case, and whatever somebody has written into it. What is new is added at its end; only when
- * a rule goes it is written anew, without what is not a rule. Others are only read (--known).
+ * of its case, and whatever somebody has written into it. What is new is added at its end; only
+ * when a rule goes it is written anew, without what is not a rule. Others are only read
+ * (--known).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,10 +15,11 @@
 #include "machine/opaque.h"
 #include "store/file.h"
 
-static const char COMMENT[] =
-    "# Bugs of this machine that are known: random sequences never make the calls of one. A rule whose\n"
-    "# name is that of a stored case goes when that case does not fail any more. Rules may be edited,\n"
-    "# added and deleted, and so may this file.\n";
+static const char COMMENT[] = "# Bugs of this machine that are known: random sequences never "
+                              "make the calls of one. A rule whose\n"
+                              "# name is that of a stored case goes when that case does not fail "
+                              "any more. Rules may be edited,\n"
+                              "# added and deleted, and so may this file.\n";
 
 /* The name of its file ends so, too; without a file it is nobody's business. */
 char *wri_chase_rule_name(const wri_bug *bug)

@@ -18,8 +18,8 @@ typedef enum {
 } wri_explore;
 typedef enum { WRI_COLOR_AUTO, WRI_COLOR_ALWAYS, WRI_COLOR_NEVER } wri_color;
 
-/* Of machines: how far a bug that was found is abstracted; how it is made smaller; which orders of
- * its calls are tried. */
+/* Of machines: how far a bug that was found is abstracted; how it is made smaller; which orders
+ * of its calls are tried. */
 typedef enum {
     WRI_ABSTRACT_SHARED,
     WRI_ABSTRACT_OBJECTS,
@@ -32,14 +32,14 @@ typedef enum { WRI_CALLS_PARTIAL, WRI_CALLS_BESIDE, WRI_CALLS_AS_IS } wri_calls_
 /* A field is in force when its bit in `given` is set (WRI_GIVEN_...); else the property's own
  * option, else the default. */
 typedef struct wri_settings {
-    const char  *program;   /* argv[0] */
+    const char  *program;        /* argv[0] */
     bool         by_environment; /* called from wr_check(): options come from variables only */
     char *const *patterns;
     size_t       pattern_count;
     bool         list, help, version;
     uint64_t     cases, time_ms, seed, deadline_ms, memory, shrink_time_ms;
     size_t       size, depth;
-    unsigned     jobs;      /* 0: the cores */
+    unsigned     jobs; /* 0: the cores */
     bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose, check_coverage;
     bool         until_stable, at_once, exactly;
     wri_explore  explore;
@@ -47,16 +47,16 @@ typedef struct wri_settings {
     wri_abstraction   abstraction;
     wri_shrink_manner shrink;
     wri_calls_order   order;
-    bool         values_together, no_guards, no_results;
-    size_t       calls, mean_calls; /* of a machine's random sequences; 0: they grow */
-    const char  *known;     /* a file of rules */
-    const char  *replay;    /* TOKEN or @FILE */
-    const char  *store;     /* a folder */
-    const char  *junit;     /* a file */
-    wri_format   format;
-    wri_color    color;
-    unsigned     given;
-    const char  *current;   /* the property that runs now */
+    bool              values_together, no_guards, no_results;
+    size_t            calls, mean_calls; /* of a machine's random sequences; 0: they grow */
+    const char       *known;             /* a file of rules */
+    const char       *replay;            /* TOKEN or @FILE */
+    const char       *store;             /* a folder */
+    const char       *junit;             /* a file */
+    wri_format        format;
+    wri_color         color;
+    unsigned          given;
+    const char       *current; /* the property that runs now */
 } wri_settings;
 
 enum {

@@ -45,11 +45,14 @@ static void confirm_whole(wri_chase *chase, wri_bug *bug, const wri_lead *lead, 
     bug->failure.flaky = !whole;
     bug->status = whole ? WRI_STATUS_FAILED : WRI_STATUS_FLAKY;
     bug->failure.flaky_why =
-        whole   ? "no part of the sequence failed in a fresh worker; this is the case as it was found"
-        : small ? "the shrunk sequence did not fail in a fresh worker, nor did the one that was found: "
-                  "it is not deterministic"
-                : "neither the sequence nor a part of it failed again: it depends on earlier cases "
-                  "(try --fork-each), or is not deterministic";
+        whole
+            ? "no part of the sequence failed in a fresh worker; this is the case as it was found"
+        : small
+            ? "the shrunk sequence did not fail in a fresh worker, nor did the one that was "
+              "found: "
+              "it is not deterministic"
+            : "neither the sequence nor a part of it failed again: it depends on earlier cases "
+              "(try --fork-each), or is not deterministic";
 }
 
 bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead, wri_sequence *failing)
@@ -58,7 +61,7 @@ bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead, wri_
     bool      wanted = chase->quest->settings->shrink != WRI_SHRINK_OFF;
     bool      small = wanted && wri_chase_make_small(chase, failing, &best);
     bug->failure.unshrunk = !wanted;
-    bool      sure = small && confirm(chase, bug, &best);
+    bool sure = small && confirm(chase, bug, &best);
     if (!sure && !(small && wri_interrupted()))
         confirm_whole(chase, bug, lead, wanted, small);
     bug->failure.unfinished |= chase->stopped;
@@ -84,9 +87,9 @@ bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
     wri_bug   *bug = &quest->bugs[number];
     wri_trace  best = { 0 };
     wri_toll   before = wri_chase_uncharged(chase);
-    bool       small = smallest->count < calls_told(chase, bug) &&
-                 wri_chase_make_small(chase, smallest, &best);
-    bool       sure = small && confirm(chase, bug, &best);
+    bool       small =
+        smallest->count < calls_told(chase, bug) && wri_chase_make_small(chase, smallest, &best);
+    bool sure = small && confirm(chase, bug, &best);
     if (sure) {
         bug->failure.unfinished |= chase->stopped;
         wri_book_read(chase->book, &bug->trace);
@@ -141,8 +144,10 @@ void wri_chase_keep(wri_chase *chase, size_t number, const wri_toll *before)
 size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome)
 {
     wri_quest *quest = chase->quest;
-    wri_lead   lead = { .trace = outcome->trace, .outcome = *outcome,
-                        .executions = quest->executions, .calls = wri_quest_calls(quest) };
+    wri_lead   lead = { .trace = outcome->trace,
+                        .outcome = *outcome,
+                        .executions = quest->executions,
+                        .calls = wri_quest_calls(quest) };
     size_t     number = wri_chase_add_bug(chase, &lead);
     if (number == WRI_NO_BUG)
         return number;

@@ -1,10 +1,10 @@
 /* hunt/shards.c: one guided search becomes several, and they tell each other.
  *
- * A search learns from case to case, so it cannot be spread over workers as it is. After its first
- * cases, the pool is copied, and from there on there are always as many searches as WRI_SHARDS,
- * whatever the number of workers: in each round each of them runs as many cases, and then what
- * one has found is laid before all the others, to be run by them. So nothing depends on who ran
- * which of them when.
+ * A search learns from case to case, so it cannot be spread over workers as it is. After its
+ * first cases, the pool is copied, and from there on there are always as many searches as
+ * WRI_SHARDS, whatever the number of workers: in each round each of them runs as many cases, and
+ * then what one has found is laid before all the others, to be run by them. So nothing depends on
+ * who ran which of them when.
  */
 #include "explore/pool.h"
 #include "hunt/hunt.h"
@@ -19,7 +19,8 @@ void wri_shards_start(wri_quest *quest)
     }
 }
 
-/* Lays before `to` what `from` found by itself since case `since`. Workers could write to both. */
+/* Lays before `to` what `from` found by itself since case `since`. Workers could write to both.
+ */
 static void tell_other(wri_pool *to, wri_pool *from, uint64_t since)
 {
     uint32_t count = from->entry_count < WRI_POOL_ENTRIES ? from->entry_count : WRI_POOL_ENTRIES;

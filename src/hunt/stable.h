@@ -15,7 +15,7 @@ typedef struct wri_sightings {
     uint64_t last;        /* so many of them up to the last that showed something new; 0: none */
     uint64_t features;    /* different ones */
     uint64_t once, twice; /* of these, seen in exactly one case, in exactly two */
-    bool     crowded;     /* there were more than could be counted: nothing is known of the rest */
+    bool     crowded; /* there were more than could be counted: nothing is known of the rest */
 } wri_sightings;
 
 /* So many cases at least must have shown nothing new. */

@@ -22,8 +22,10 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
     bool fits = outcome.verdict.kind != WRI_STALE && outcome.exact_done &&
                 wri_trace_shape(&outcome.trace) == stored->saved.shape;
     if (!fits) {
-        wri_quest_warn(quest, "the stored failure %s is stale: it does not fit the property any "
-                              "more (kept)", stored->path);
+        wri_quest_warn(quest,
+                       "the stored failure %s is stale: it does not fit the property any "
+                       "more (kept)",
+                       stored->path);
         return false;
     }
     if (quest->chase != NULL && !wri_failed(&outcome.verdict))

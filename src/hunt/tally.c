@@ -103,10 +103,12 @@ void wri_tally_add(wri_tally *tally, const wri_tally *from)
 
 static void add_site(const wr_site_ *site, void *context)
 {
-    wri_observed row = { .sort = (uint32_t)site->sort, .line = site->line,
+    wri_observed row = { .sort = (uint32_t)site->sort,
+                         .line = site->line,
                          .wanted = site->percent };
     bool         placed = site->sort != WR_SEE_COVER_;
-    row.key = wri_observed_key(row.sort, site->label, NULL, placed ? site->file : NULL, site->line);
+    row.key =
+        wri_observed_key(row.sort, site->label, NULL, placed ? site->file : NULL, site->line);
     wri_seen_text(row.name, site->label);
     wri_seen_path(row.detail, site->file);
     add_row(context, &row);
@@ -161,15 +163,17 @@ static int by_count(const void *a, const void *b)
 static int by_name(const void *a, const void *b)
 {
     const wri_observed *x = *(const wri_observed *const *)a, *y = *(const wri_observed *const *)b;
-    int names = strcmp(x->name, y->name);
-    return names != 0 ? names : x->sort != y->sort ? (x->sort < y->sort ? -1 : 1) : by_count(a, b);
+    int                 names = strcmp(x->name, y->name);
+    return names != 0           ? names
+           : x->sort != y->sort ? (x->sort < y->sort ? -1 : 1)
+                                : by_count(a, b);
 }
 
 /* Numbers in their order, then texts, most frequent first. */
 static int by_row(const void *a, const void *b)
 {
     const wri_observed *x = *(const wri_observed *const *)a, *y = *(const wri_observed *const *)b;
-    int names = strcmp(x->name, y->name);
+    int                 names = strcmp(x->name, y->name);
     if (names != 0 || x->sort != y->sort)
         return names != 0 ? names : x->sort < y->sort ? -1 : 1;
     if (isnan(x->order) || isnan(y->order))
@@ -180,7 +184,7 @@ static int by_row(const void *a, const void *b)
 static int by_place(const void *a, const void *b)
 {
     const wri_observed *x = *(const wri_observed *const *)a, *y = *(const wri_observed *const *)b;
-    int files = strcmp(x->detail, y->detail);
+    int                 files = strcmp(x->detail, y->detail);
     return files != 0 ? files : x->line != y->line ? (x->line < y->line ? -1 : 1) : by_name(a, b);
 }
 
@@ -248,9 +252,12 @@ static void tell_covers(const wri_tally *tally, wri_result *result)
             continue; /* another property's */
         double yes = (double)rows[i]->cases[1], wanted = rows[i]->wanted / 100;
         bool   below = cases > 0 && yes < wanted * cases;
-        covers[told++] = (wri_cover){ .label = rows[i]->name, .file = rows[i]->detail,
-                                      .line = rows[i]->line, .wanted = rows[i]->wanted,
-                                      .cases = rows[i]->cases[1], .below = below,
+        covers[told++] = (wri_cover){ .label = rows[i]->name,
+                                      .file = rows[i]->detail,
+                                      .line = rows[i]->line,
+                                      .wanted = rows[i]->wanted,
+                                      .cases = rows[i]->cases[1],
+                                      .below = below,
                                       .missed = below && surely_missed(yes, cases, wanted) };
     }
     result->covers = covers;
@@ -282,9 +289,12 @@ static void tell_assertions(const wri_tally *tally, wri_result *result)
         uint64_t reached = wri_observed_reached(rows[i]);
         if (rows[i]->sort == WR_SEE_COVER_ && reached > 0)
             continue; /* told as a cover; one that was not reached is nobody's */
-        assertions[told++] = (wri_assertion){ .label = rows[i]->name, .sort = SORTS[rows[i]->sort],
-                                              .file = rows[i]->detail, .line = rows[i]->line,
-                                              .reached = reached, .yes = rows[i]->cases[1],
+        assertions[told++] = (wri_assertion){ .label = rows[i]->name,
+                                              .sort = SORTS[rows[i]->sort],
+                                              .file = rows[i]->detail,
+                                              .line = rows[i]->line,
+                                              .reached = reached,
+                                              .yes = rows[i]->cases[1],
                                               .no = rows[i]->cases[0],
                                               .unmet = is_unmet(rows[i]) };
     }

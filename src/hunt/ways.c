@@ -1,18 +1,19 @@
 /* hunt/ways.c: one bug in other ways.
  *
- * What makes a bug may be more than a rule can say: a count that is wrong, a table that is full. Then
- * each failure has calls of its own, those of the rule and some more, which undo each other or do it
- * twice. It is no other bug if it fails in the same call and place and has all the calls of a rule,
- * with its values and in its order, though a guard stands among them: what undoes the bug can be
- * undone. Nor is it one in whatever order and with whatever values, if that rule is long: few other
- * bugs would need as much. Bugs of a few calls are told apart until there are several of one place.
+ * What makes a bug may be more than a rule can say: a count that is wrong, a table that is full.
+ * Then each failure has calls of its own, those of the rule and some more, which undo each other
+ * or do it twice. It is no other bug if it fails in the same call and place and has all the calls
+ * of a rule, with its values and in its order, though a guard stands among them: what undoes the
+ * bug can be undone. Nor is it one in whatever order and with whatever values, if that rule is
+ * long: few other bugs would need as much. Bugs of a few calls are told apart until there are
+ * several of one place.
  *
  * A bug may be met in a longer way first; then the shorter one takes its place.
  *
- * Each such way is a further rule of the bug, and nothing is reported again. Once a bug has many, what
- * fails like it with at least its calls is counted and not looked into any more. A way that is too long
- * for a rule counts, too. No sequence can be kept from such a bug, so there are no further rules of it
- * then, and sequences get no longer.
+ * Each such way is a further rule of the bug, and nothing is reported again. Once a bug has many,
+ * what fails like it with at least its calls is counted and not looked into any more. A way that
+ * is too long for a rule counts, too. No sequence can be kept from such a bug, so there are no
+ * further rules of it then, and sequences get no longer.
  */
 #include <stdlib.h>
 
@@ -92,8 +93,8 @@ static bool is_unguarded(const wri_chase *chase, const wri_known_bug *known,
     return bare.count >= SHORT_RULE && wri_meets_at_end(chase->machine, &bare, failing);
 }
 
-/* The longest rule whose calls these are, among those that are as long as that, or have their order and
- * values, too; NULL: there is none. */
+/* The longest rule whose calls these are, among those that are as long as that, or have their
+ * order and values, too; NULL: there is none. */
 static wri_known_bug *rule_of(const wri_chase *chase, const wri_sequence *failing, unsigned least)
 {
     calls          made = calls_of(failing);
@@ -203,8 +204,7 @@ void wri_chase_gather_ways(wri_chase *chase, size_t bug)
         }
     for (size_t i = 0; i < chase->known_count && found; i++)
         if (is_here(chase, &chase->known[i]) && chase->known[i].bug != bug &&
-            !wri_is_old(chase->known[i].bug) &&
-            includes(calls_in(&chase->known[i].pattern), its))
+            !wri_is_old(chase->known[i].bug) && includes(calls_in(&chase->known[i].pattern), its))
             take_over(chase, i, bug);
     if (found)
         wri_chase_tell_rule(chase, bug);

@@ -1,9 +1,9 @@
 /* machine/avoid.c: would this call complete a known bug?
  *
  * Asked before every call that is made at random, so most questions must be answered by a look or
- * two. Calls made are rows of slots; those with a value in common are linked, the latest first, behind
- * a small table of hashes. A search begins with what is known of the new call and goes by the
- * plan (avoided.h), always to the latest call that will do.
+ * two. Calls made are rows of slots; those with a value in common are linked, the latest first,
+ * behind a small table of hashes. A search begins with what is known of the new call and goes by
+ * the plan (avoided.h), always to the latest call that will do.
  *
  * Where nothing is found, the search does not try what cannot help. A failure is *blamed* on
  * calls that would have to be elsewhere: the one that stands above all others which had to be
@@ -15,16 +15,17 @@
  * leans on it what kept it from being later counts, too. If it is only owed to it, no other
  * choice with the same values is tried.
  *
- * Most endings are not searched for at all: of those that have other calls with a value of the new
- * one it is known beforehand how many, and a look at how many there are tells that it is too few.
+ * Most endings are not searched for at all: of those that have other calls with a value of the
+ * new one it is known beforehand how many, and a look at how many there are tells that it is too
+ * few.
  *
  * That nothing is found is remembered, where one argument of the call decides (a *denial*). A
  * search comes to the same end as long as all that it has looked up is the same. Calls are only
  * added, and those that were sought before one that had been found do not matter when they come
  * later. Guards make a match harmless, never harmful. So a denial holds until there is a new call
- * in one of the few lists that were looked at otherwise. And then what is found must have a new call:
- * of those that no other must come after, one at least. (A guard that is consumed may be gone, so
- * where there are such all calls are looked at again.)
+ * in one of the few lists that were looked at otherwise. And then what is found must have a new
+ * call: of those that no other must come after, one at least. (A guard that is consumed may be
+ * gone, so where there are such all calls are looked at again.)
  *
  * The answer is exact, but for questions that take more than SEARCH_MOST looks: of those it is
  * said that they meet a bug, for a call that is not made costs less than a known bug found again.
@@ -33,8 +34,9 @@
  * sequence is hard as such, so there are always patterns that come to that: it takes several
  * variables that the last call does not have, each in two calls or more, or calls of one command
  * on several branches of an order. So that these do not take all the time, a sequence has only so
- * many looks. Past them a question gets a few for all patterns together, and if they are not enough
- * the answer is no: it had better go on, and fail as it has failed before, than get nowhere.
+ * many looks. Past them a question gets a few for all patterns together, and if they are not
+ * enough the answer is no: it had better go on, and fail as it has failed before, than get
+ * nowhere.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -46,14 +48,14 @@
 #define SPENT_FIRST 20000 /* looks that a sequence has, */
 #define SPENT_EACH 50     /* and so many more for each call, */
 #define SPENT_PART 20     /* or such a part of them, in haste, and of the least */
-#define TRIED_MOST 16 /* choices of a call whose values are kept, while others are tried */
+#define TRIED_MOST 16     /* choices of a call whose values are kept, while others are tried */
 #define BUCKETS_LOG 10
 #define BUCKETS (1u << BUCKETS_LOG)
 #define SLOTS_FIRST 4096u
 #define SLOTS_MOST (1u << 28)
 #define DENIALS_LOG 8
 #define DENIALS (1u << DENIALS_LOG)
-#define LISTS_MOST 7  /* a search that looks at more of them is not remembered */
+#define LISTS_MOST 7 /* a search that looks at more of them is not remembered */
 
 /* What a call has in a slot, and the one before it in its bucket. */
 typedef struct filling {
@@ -62,10 +64,10 @@ typedef struct filling {
     uint32_t tag;
 } filling;
 
-/* Calls are rows of slots, one behind the other: first the slot of its command, whose value is always
- * 0, then its arguments, no more than a command of the machine has. Of those that no pattern knows
- * only the tag of the command is there. A call's *place* is that of its first slot, so it is later if
- * that is greater. Row 0 is not used, so 0 is none. */
+/* Calls are rows of slots, one behind the other: first the slot of its command, whose value is
+ * always 0, then its arguments, no more than a command of the machine has. Of those that no
+ * pattern knows only the tag of the command is there. A call's *place* is that of its first slot,
+ * so it is later if that is greater. Row 0 is not used, so 0 is none. */
 
 /* Lists that were looked at: their buckets, and what were then the last slots in those. */
 typedef struct listing {
@@ -135,8 +137,8 @@ static inline int64_t key_of(const wri_avoider *a, const wri_seek *seek)
     return seek->key == WRI_NO_VARIABLE ? seek->number : a->values[seek->key];
 }
 
-/* Calls that are looked up: the slot of the latest, from which they lead to those before them, and to
- * others that are in the same bucket by chance. */
+/* Calls that are looked up: the slot of the latest, from which they lead to those before them,
+ * and to others that are in the same bucket by chance. */
 typedef struct list {
     uint32_t slot, least; /* none that matters is below that */
     uint32_t tag;
@@ -321,8 +323,8 @@ static inline bool goes_on(wri_avoider *a, const wri_seek *seek, unsigned number
            (number + 1 == a->ending->seek_count || find_others(a, number + 1));
 }
 
-/* What a call must come after: a place, and if the others that may be the latest are among those which
- * were not enough, these. */
+/* What a call must come after: a place, and if the others that may be the latest are among those
+ * which were not enough, these. */
 static inline uint32_t floor_of(const wri_avoider *a, unsigned number, uint32_t above,
                                 uint32_t *leaned)
 {
@@ -333,8 +335,9 @@ static inline uint32_t floor_of(const wri_avoider *a, unsigned number, uint32_t 
     return a->denied;
 }
 
-/* The call of this number in the plan, and those after it. Of the first nothing has been found before it,
- * and nobody asks what its failure depends on: that makes it worth a copy of its own. */
+/* The call of this number in the plan, and those after it. Of the first nothing has been found
+ * before it, and nobody asks what its failure depends on: that makes it worth a copy of its own.
+ */
 static inline __attribute__((always_inline)) bool find_call(wri_avoider *a, unsigned number)
 {
     const wri_seek  *seek = &a->seeks[number];
@@ -437,8 +440,8 @@ static inline bool holds(const wri_avoider *a, const denial *known)
     return true;
 }
 
-/* Is the call the last of this ending? If not, it is denied, unless it took too long to find out; if so,
- * it still is true that it was denied before. */
+/* Is the call the last of this ending? If not, it is denied, unless it took too long to find out;
+ * if so, it still is true that it was denied before. */
 static inline bool is_last_of(wri_avoider *a, const wri_ending *ending, const wri_made *call,
                               denial *known)
 {
@@ -508,7 +511,8 @@ int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
     return -1;
 }
 
-/* Adds a guard of the match that was found: what it must have, as far as it is looked up by that. */
+/* Adds a guard of the match that was found: what it must have, as far as it is looked up by that.
+ */
 static void add_guard(const wri_avoider *a, const wri_seek *guard, wri_until *until)
 {
     unsigned command = guard->tag >> 4, slot = guard->tag & 15;
@@ -596,8 +600,9 @@ const wri_foreseen *wri_avoider_foresees(const wri_avoider *avoider, unsigned co
     return known == NULL ? NULL : at(avoider, known->foreseen[command]);
 }
 
-/* One call of a list was made, or guards were consumed, or there are none: only where it takes several
- * calls they have to be looked for, in what the last question has left, where looks are few. */
+/* One call of a list was made, or guards were consumed, or there are none: only where it takes
+ * several calls they have to be looked for, in what the last question has left, where looks are
+ * few. */
 bool wri_avoider_is_sure(wri_avoider *avoider, const wri_foreseen *calls, int64_t value)
 {
     const wri_ending *ending = avoider->met = &avoider->known->endings[calls->ending];

@@ -78,9 +78,9 @@ static uint32_t endings_of(const wri_pattern *pattern)
     return found;
 }
 
-/* If calls can stand for each other, with all that goes with them, what matches in one order matches
- * in the others. So each call may as well be the latest of those that it can change places with while
- * the calls behind it in the pattern stay: that leaves fewer ways to try. */
+/* If calls can stand for each other, with all that goes with them, what matches in one order
+ * matches in the others. So each call may as well be the latest of those that it can change
+ * places with while the calls behind it in the pattern stay: that leaves fewer ways to try. */
 static ordering order_for(const wri_pattern *pattern, unsigned last)
 {
     ordering order = order_of(pattern), more = order;
@@ -139,7 +139,7 @@ typedef struct planning {
     ordering           order;
     wri_avoided       *to;
     wanted            *wants; /* of all endings of the command */
-    size_t             used; /* bytes of `to` */
+    size_t             used;  /* bytes of `to` */
     unsigned           last;
     uint64_t           bound;                          /* variables that are known by now, */
     uint32_t           binders[WRI_PATTERN_VARIABLES]; /* and by which calls of the plan */
@@ -607,7 +607,8 @@ static bool are_consumed(const foresight *f, const wri_ending *ending, unsigned 
 }
 
 /* A call that is a bug by itself: also before any is made, and again after it was. */
-static bool is_alone_at(const foresight *f, unsigned command, const wri_ending *ending, unsigned last)
+static bool is_alone_at(const foresight *f, unsigned command, const wri_ending *ending,
+                        unsigned last)
 {
     if (command == WRI_COMMANDS)
         return !wri_takes_handle(f->machine, last, ending->cause);
@@ -643,8 +644,8 @@ static size_t write_foreseen(const wri_machine *machine, unsigned command, wri_a
 
 /* ---- All of them ---- */
 
-/* Those that end with this command, in the order of the patterns. Their parts stand behind `used`;
- * returns where the next would. */
+/* Those that end with this command, in the order of the patterns. Their parts stand behind
+ * `used`; returns where the next would. */
 static size_t plan_command(const wri_machine *machine, const wri_pattern *const *patterns,
                            size_t count, unsigned command, wri_avoided *to, size_t used)
 {

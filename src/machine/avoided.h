@@ -39,8 +39,8 @@ static inline uint32_t wri_slot_distance(unsigned slot)
 /* A call that is looked up. Masks are of the ending's calls, in the order of its plan. */
 typedef struct wri_seek {
     uint16_t tag;
-    uint8_t  key;    /* the variable whose value it is looked up by; WRI_NO_VARIABLE: */
-    uint8_t  result; /* the variable that is its handle from then on, if any */
+    uint8_t  key;      /* the variable whose value it is looked up by; WRI_NO_VARIABLE: */
+    uint8_t  result;   /* the variable that is its handle from then on, if any */
     uint32_t distance; /* of the slot */
     uint32_t check_count, checks;
     uint32_t after, before; /* those that it must come after, and before */
@@ -48,7 +48,7 @@ typedef struct wri_seek {
     uint32_t behind;        /* one of `before` that is in the same list, plus one; 0: none is */
     uint32_t binders;       /* those that have bound the variables that are looked at */
     uint32_t watch_count, watches; /* guards of which all is known when it is found */
-    int64_t  number;        /* the value itself */
+    int64_t  number;               /* the value itself */
 } wri_seek;
 
 /* A guard. */
@@ -58,8 +58,8 @@ typedef struct wri_watch {
     uint32_t binders;
 } wri_watch;
 
-/* Calls with the same value as an argument of the last one. An ending that has some of them wants as
- * many to be there, or it is not completed. They are counted in bits: one for each, up to
+/* Calls with the same value as an argument of the last one. An ending that has some of them wants
+ * as many to be there, or it is not completed. They are counted in bits: one for each, up to
  * WRI_COUNTED. */
 typedef struct wri_want {
     uint32_t tag;
@@ -67,7 +67,8 @@ typedef struct wri_want {
 } wri_want;
 
 #define WRI_COUNTED 4
-#define WRI_WANTS (64 / WRI_COUNTED) /* of a command; what else is wanted is not told beforehand */
+#define WRI_WANTS                                                                                \
+    (64 / WRI_COUNTED) /* of a command; what else is wanted is not told beforehand */
 
 typedef struct wri_ending {
     uint64_t needs; /* the commands that must have been called before, at least, */
@@ -76,27 +77,29 @@ typedef struct wri_ending {
     uint32_t check_count, checks;
     uint32_t seek_count, seeks;
     uint32_t watch_count, watches; /* all guards */
-    uint32_t result; /* a variable or WRI_NO_VARIABLE */
-    uint32_t tops;   /* of the calls in the plan: those that no other must come after, */
-    uint32_t decider; /* the last of them; WRI_PATTERN_CALLS: what is harmless may become harmful */
-    uint32_t cause;  /* the one argument of the last call that matters; WRI_SLOT_COMMAND: none does; */
-    int64_t  least, most; /* it must be in this range */
+    uint32_t result;               /* a variable or WRI_NO_VARIABLE */
+    uint32_t tops; /* of the calls in the plan: those that no other must come after, */
+    uint32_t
+        decider; /* the last of them; WRI_PATTERN_CALLS: what is harmless may become harmful */
+    uint32_t
+        cause; /* the one argument of the last call that matters; WRI_SLOT_COMMAND: none does; */
+    int64_t least, most; /* it must be in this range */
 } wri_ending;
 
 #define WRI_CAUSES WRI_SLOT_RESULT /* there are several */
 
 struct wri_avoided {
-    uint64_t   machine; /* whose patterns they are */
-    uint64_t   ending_count;
-    uint64_t   watched;                 /* the commands that occur in them */
-    uint16_t   slots[WRI_COMMANDS];     /* by which their calls are looked up, */
-    uint8_t    arity[WRI_COMMANDS];     /* and how many arguments they have, */
-    uint32_t   width;                   /* fewer than this */
-    uint32_t   first[WRI_COMMANDS + 1]; /* endings[first[c]] and so on end with command c, */
-    uint32_t   wants[WRI_COMMANDS];     /* and this is where their wants are, */
-    uint8_t    want_count[WRI_COMMANDS]; /* so many of them; */
-    uint32_t   foreseen[WRI_COMMANDS + 1]; /* what its calls lead to is here, and, as if that were
-                                            * one command more, what is so from the beginning */
+    uint64_t machine; /* whose patterns they are */
+    uint64_t ending_count;
+    uint64_t watched;                    /* the commands that occur in them */
+    uint16_t slots[WRI_COMMANDS];        /* by which their calls are looked up, */
+    uint8_t  arity[WRI_COMMANDS];        /* and how many arguments they have, */
+    uint32_t width;                      /* fewer than this */
+    uint32_t first[WRI_COMMANDS + 1];    /* endings[first[c]] and so on end with command c, */
+    uint32_t wants[WRI_COMMANDS];        /* and this is where their wants are, */
+    uint8_t  want_count[WRI_COMMANDS];   /* so many of them; */
+    uint32_t foreseen[WRI_COMMANDS + 1]; /* what its calls lead to is here, and, as if that were
+                                          * one command more, what is so from the beginning */
     uint8_t    foreseen_count[WRI_COMMANDS + 1];
     wri_ending endings[];
 };
@@ -106,10 +109,10 @@ struct wri_avoided {
 bool wri_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
                      unsigned image);
 
-/* Of the pattern's matches that end with `last`: is there for each another one in which `call` is where
- * `image` was, and the calls of `still` are where they were? (symmetry.c) */
-bool wri_is_alike(const wri_pattern *pattern, const uint32_t *before, uint32_t still, unsigned last,
-                  unsigned call, unsigned image);
+/* Of the pattern's matches that end with `last`: is there for each another one in which `call` is
+ * where `image` was, and the calls of `still` are where they were? (symmetry.c) */
+bool wri_is_alike(const wri_pattern *pattern, const uint32_t *before, uint32_t still,
+                  unsigned last, unsigned call, unsigned image);
 
 /* Tells machines apart. */
 static inline uint64_t wri_machine_mark(const wri_machine *machine)

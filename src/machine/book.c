@@ -1,5 +1,5 @@
-/* machine/book.c: cases are read into a book. What it keeps is said in entries.h, what becomes of it in
- * plan.c and others.c. */
+/* machine/book.c: cases are read into a book. What it keeps is said in entries.h, what becomes of
+ * it in plan.c and others.c. */
 #include "machine/book.h"
 
 #include <stdlib.h>
@@ -42,9 +42,9 @@ typedef struct reading {
     const wri_trace *trace;
     owner           *owners;
     uint32_t         loop;
-    uint32_t         element;  /* of the call, */
-    size_t           call;     /* which is this one */
-    unsigned         parts;    /* of it, the command and its arguments: how many were there */
+    uint32_t         element; /* of the call, */
+    size_t           call;    /* which is this one */
+    unsigned         parts;   /* of it, the command and its arguments: how many were there */
 } reading;
 
 static wri_trace *fragment_of(wri_book *book, size_t number)
@@ -74,7 +74,7 @@ static bool follow_parent(reading *now, uint32_t at)
     if (up.entry == NOBODY)
         return true;
     wri_trace *to = fragment_of(now->book, up.entry);
-    bool tied = node->tie != WRI_NO_NODE && now->owners[node->tie].entry == up.entry;
+    bool       tied = node->tie != WRI_NO_NODE && now->owners[node->tie].entry == up.entry;
     now->owners[at] = (owner){ .entry = up.entry, .place = (uint32_t)to->node_count };
     return wri_put_node(to, now->trace, node, up.place,
                         tied ? now->owners[node->tie].place : WRI_NO_NODE);
@@ -149,7 +149,8 @@ bool wri_book_read(wri_book *book, const wri_trace *trace)
         !wri_sequence_read(book->machine, trace, &book->read))
         return false;
     now.owners = calloc(trace->node_count, sizeof *now.owners);
-    bool done = now.owners != NULL && trace->nodes[length].parent == 0 && read_nodes(&now, length);
+    bool done =
+        now.owners != NULL && trace->nodes[length].parent == 0 && read_nodes(&now, length);
     free(now.owners);
     if (!done)
         book->frame.node_count = 0;

@@ -26,9 +26,9 @@ bool wri_book_read(wri_book *book, const wri_trace *trace);
  * arguments at random (wri_play_terms); 0: none. */
 bool wri_book_plan(wri_book *book, const wri_sequence *sequence, unsigned extra, wri_trace *plan);
 
-/* As in wri_lab; but where what is drawn is a number, what other choices come to is not known before
- * they are run: a value that is guessed at is in no case, only in plans; and it may come to the one
- * that there is. */
+/* As in wri_lab; but where what is drawn is a number, what other choices come to is not known
+ * before they are run: a value that is guessed at is in no case, only in plans; and it may come
+ * to the one that there is. */
 bool wri_book_other(wri_book *book, const wri_sequence *sequence, size_t call, unsigned argument,
                     unsigned number, int64_t *value);
 bool wri_book_guessed(const wri_book *book, const wri_made *call, unsigned argument);

@@ -1,4 +1,5 @@
-/* machine/call.c: what the functions of a command ask about its call, and the handle that they give. */
+/* machine/call.c: what the functions of a command ask about its call, and the handle that they
+ * give. */
 #include "machine/play.h"
 
 void *wr_model(const wr_call *call)

@@ -1,7 +1,7 @@
 /* machine/choose.c: which call comes next: what can be called, a command of these, its arguments.
  *
- * Whoever answers the case is asked for each. At random a command has its weight, or is the next of a
- * macro; a handle is any that is alive, or what the macro gave to itself.
+ * Whoever answers the case is asked for each. At random a command has its weight, or is the next
+ * of a macro; a handle is any that is alive, or what the macro gave to itself.
  */
 #include "machine/choose.h"
 

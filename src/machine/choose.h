@@ -1,5 +1,5 @@
-/* machine/choose.h: a call at random, or as who answers says: its command, and its arguments. What is
- * small and done for each argument is here. */
+/* machine/choose.h: a call at random, or as who answers says: its command, and its arguments.
+ * What is small and done for each argument is here. */
 #ifndef WRI_MACHINE_CHOOSE_H
 #define WRI_MACHINE_CHOOSE_H
 
@@ -48,7 +48,8 @@ static inline uint64_t wri_legal_handles(const wri_play *play, unsigned argument
 }
 
 /* What an argument is for whoever compares calls: kept with the call, and in the log. */
-static inline void wri_note_argument(wri_play *play, unsigned argument, uint32_t node, int64_t value)
+static inline void wri_note_argument(wri_play *play, unsigned argument, uint32_t node,
+                                     int64_t value)
 {
     play->now.arguments[argument] = value;
     play->t->trace->nodes[node].count = (uint64_t)value;

@@ -1,10 +1,10 @@
 /* machine/draft.c: random calls some of which are not to be made.
  *
- * A call that would complete a known bug, or a sequence that was run before, is not made, and another
- * one is drawn. Where there are such calls there are many. So a call is first drawn without a word to
- * the log, and what is known to make it one of them is not drawn again. Of some calls that is known
- * before they are drawn at all: a bug by itself is one from the beginning, and the last call of a
- * simple one as soon as those before it are made.
+ * A call that would complete a known bug, or a sequence that was run before, is not made, and
+ * another one is drawn. Where there are such calls there are many. So a call is first drawn
+ * without a word to the log, and what is known to make it one of them is not drawn again. Of some
+ * calls that is known before they are drawn at all: a bug by itself is one from the beginning,
+ * and the last call of a simple one as soon as those before it are made.
  */
 #include <string.h>
 
@@ -45,8 +45,8 @@ static void refuse(wri_play *play, wri_refusal *why, int64_t number)
     wri_refused_add(play->refusals, why);
 }
 
-/* A call that completes a known bug for the sake of one argument, or of none, is not drawn again with
- * it, until another call makes a difference. */
+/* A call that completes a known bug for the sake of one argument, or of none, is not drawn again
+ * with it, until another call makes a difference. */
 static void note_why(wri_play *play)
 {
     uint32_t    arguments;
@@ -62,15 +62,16 @@ static void note_why(wri_play *play)
         wri_refused_add(play->refusals, &why);
 }
 
-/* Sequences that may end with any call are short: there, most of what is foreseen would never have
- * been drawn. */
+/* Sequences that may end with any call are short: there, most of what is foreseen would never
+ * have been drawn. */
 static bool is_foresighted(const wri_play *play)
 {
     return play->wary->terms.law != WRI_CALLS_GEOMETRIC;
 }
 
 /* Is such a call one that is not even to be drawn for the first time? */
-static void note_foreseen(wri_play *play, const wri_foreseen *calls, int64_t number, int64_t value)
+static void note_foreseen(wri_play *play, const wri_foreseen *calls, int64_t number,
+                          int64_t value)
 {
     wri_avoider *avoider = play->wary->avoider;
     uint32_t     arguments;
@@ -101,7 +102,8 @@ static void look_around(wri_play *play)
     for (; count > 0; count--, calls++) {
         const wr_kind *kind =
             play->machine->commands[calls->command].table->takes[calls->argument];
-        for (int64_t i = 0; i < (int64_t)kind->values && wri_refused_has_room(play->refusals); i++)
+        for (int64_t i = 0; i < (int64_t)kind->values && wri_refused_has_room(play->refusals);
+             i++)
             note_foreseen(play, calls, i, wri_abstracted(kind, i, i));
     }
 }
@@ -116,21 +118,21 @@ void wri_play_look_around(wri_play *play)
 static bool to_avoid(wri_play *play)
 {
     const wri_stage *stage = play->wary;
-    play->unwanted = play->refusals != NULL &&
-                     wri_avoider_meets(stage->avoider, &play->now) >= 0;
+    play->unwanted = play->refusals != NULL && wri_avoider_meets(stage->avoider, &play->now) >= 0;
     play->cornered |= play->unwanted;
     if (play->unwanted)
         note_why(play);
     return play->unwanted || repeats(play);
 }
 
-/* Can a sequence come that ends here? None is shorter than the one that all should be as long as. */
+/* Can a sequence come that ends here? None is shorter than the one that all should be as long as.
+ */
 static bool worth_listing(const wri_play *play)
 {
     const wri_play_terms *terms = &play->wary->terms;
     size_t                calls = play->made + 1;
-    return wri_is_last(play) ||
-           (calls <= WRI_RAN_BEGINNINGS && (terms->law != WRI_CALLS_FIXED || calls >= terms->calls));
+    return wri_is_last(play) || (calls <= WRI_RAN_BEGINNINGS &&
+                                 (terms->law != WRI_CALLS_FIXED || calls >= terms->calls));
 }
 
 /* A call that will be made. */
@@ -152,8 +154,8 @@ static void remember(wri_play *play)
         wri_ran_list_add(&stage->mine, play->signature->hash);
 }
 
-/* Sequences at random have rules, if any: only traced ones, for it takes a log to tell what a call
- * is. */
+/* Sequences at random have rules, if any: only traced ones, for it takes a log to tell what a
+ * call is. */
 void wri_play_be_wary(wri_play *play)
 {
     wri_stage *stage = play->t->stage;
@@ -178,7 +180,8 @@ void wri_play_be_wary(wri_play *play)
 
 /* ---- Drafts ---- */
 
-/* A call that is not in the log. One with an argument that a function draws is, and is taken back. */
+/* A call that is not in the log. One with an argument that a function draws is, and is taken
+ * back. */
 typedef struct draft {
     uint64_t legal;                  /* commands */
     bool     hopeless;               /* of this command no call is one to make */
@@ -278,8 +281,8 @@ static void log_arguments(wri_play *play, const draft *now)
     }
 }
 
-/* No call of the command is one to make. Where arguments depend on each other, that is only true of the
- * ones that were drawn. */
+/* No call of the command is one to make. Where arguments depend on each other, that is only true
+ * of the ones that were drawn. */
 static void give_up(wri_play *play)
 {
     play->hopeless = play->cornered = true;

@@ -95,7 +95,7 @@ bool wri_put_node(wri_trace *to, const wri_trace *from, const wri_node *node, ui
 static const wri_node *only_choice(const wri_entry *entry)
 {
     const wri_node *node = &entry->fragment.nodes[1];
-    bool alone = entry->fragment.node_count == 2 && node->what == WRI_CHOICE &&
+    bool            alone = entry->fragment.node_count == 2 && node->what == WRI_CHOICE &&
                  entry->sort == WRI_OF_VALUE && entry->state == WRI_VALUE_SEEN;
     return alone && (node->kind == WRI_INTEGER || node->kind == WRI_LENGTH) ? node : NULL;
 }
@@ -165,7 +165,7 @@ static wri_entry *make_up(wri_book *book, unsigned kind, int64_t value)
                             ? wri_integer_number(choice, other->lo, other->max)
                             : (uint64_t)choice - (uint64_t)other->lo;
         wri_entry *made = wri_book_add(book, WRI_OF_VALUE, kind, value);
-        bool       put = made != NULL && wri_put_node(&made->fragment, NULL, other, 0, WRI_NO_NODE);
+        bool put = made != NULL && wri_put_node(&made->fragment, NULL, other, 0, WRI_NO_NODE);
         return put ? made : NULL;
     }
     return NULL;

@@ -2,8 +2,8 @@
  *
  * Two arguments may be the same by chance, and a value may matter or not: each is a question that
  * a test answers. Of arguments with one value, one at a time gets another; of a handle, one that
- * the same call gave once more. Which of the values are needed is left to vary.c, what comes after
- * what to order.c, and what makes it harmless to guards.c.
+ * the same call gave once more. Which of the values are needed is left to vary.c, what comes
+ * after what to order.c, and what makes it harmless to guards.c.
  */
 #include "machine/learn.h"
 

@@ -202,16 +202,16 @@ static bool fails_early(guarding *g)
 
 /* ---- Other values ---- */
 
-/* The call that was put in with another value of this argument, and where that is shared the whole
- * sequence: is it still harmless? True also where that cannot be seen: without it the calls do not
- * fail, or with it they cannot be made. */
+/* The call that was put in with another value of this argument, and where that is shared the
+ * whole sequence: is it still harmless? True also where that cannot be seen: without it the calls
+ * do not fail, or with it they cannot be made. */
 static bool helps_with(guarding *g, unsigned argument, int64_t value)
 {
     const wri_machine *machine = g->lab->machine;
     bool               shared = g->sources[argument].call != OWN;
-    wri_class          class = { .kind = wri_kind_of(machine, &g->put_in, argument),
-                                 .value = g->put_in.arguments[argument] };
-    size_t             at;
+    wri_class class = { .kind = wri_kind_of(machine, &g->put_in, argument),
+                        .value = g->put_in.arguments[argument] };
+    size_t at;
     if (shared && (!wri_recast(machine, &g->failing, &class, &value, 1, &g->varied) ||
                    !wri_fails_at_end(g->lab, &g->varied)))
         return true;
@@ -240,13 +240,15 @@ static bool depends_on(guarding *g, unsigned argument)
     const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
     int64_t        value;
     for (unsigned i = 0; !kind->handle && !kind->symmetric && i < VALUE_TESTS &&
-                         other_value(g, argument, i, &value); i++)
+                         other_value(g, argument, i, &value);
+         i++)
         if (!helps_with(g, argument, value))
             return true;
     return false;
 }
 
-/* Does the sequence have values of the kind, too? Then what matters is how they stand to each other. */
+/* Does the sequence have values of the kind, too? Then what matters is how they stand to each
+ * other. */
 static bool is_beside_others(const guarding *g, unsigned argument)
 {
     const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
@@ -258,8 +260,8 @@ static bool is_beside_others(const guarding *g, unsigned argument)
     return false;
 }
 
-/* What was tried with one value only is true of others, too, or is said of that one alone. False: it
- * cannot be said. */
+/* What was tried with one value only is true of others, too, or is said of that one alone. False:
+ * it cannot be said. */
 static bool narrow(guarding *g, wri_guard *guard)
 {
     for (unsigned i = 0; i < wri_arity(g->lab->machine, &g->put_in); i++) {
@@ -293,8 +295,8 @@ static bool can_be_own(const guarding *g, unsigned argument)
     return kind->handle || wri_fresh_of(g->lab, &g->failing, NULL, kind, &value);
 }
 
-/* A call that helps may do so without what it shares: each argument in turn gets a value of its own.
- * The draft is the sequence with the call as it is then. */
+/* A call that helps may do so without what it shares: each argument in turn gets a value of its
+ * own. The draft is the sequence with the call as it is then. */
 static void widen(guarding *g)
 {
     bool left = true; /* as it helped last */

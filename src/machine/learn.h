@@ -62,8 +62,8 @@ uint64_t wri_between(uint64_t low, uint64_t high);
 bool wri_rename_singly(const wri_lab *lab, wri_sequence *failing);
 void wri_rename_jointly(const wri_lab *lab, wri_sequence *failing);
 
-/* What each of the sequence's values must be for it to fail: its number or one of a range, or, as far as
- * it was tried, anything. (vary.c) */
+/* What each of the sequence's values must be for it to fail: its number or one of a range, or, as
+ * far as it was tried, anything. (vary.c) */
 void wri_learn_values(const wri_lab *lab, const wri_sequence *failing, const wri_class *classes,
                       size_t count, wri_term *terms);
 

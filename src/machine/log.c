@@ -107,7 +107,7 @@ static bool read_argument(reading *now, const wri_node *node, unsigned argument)
     wri_made                  *call = &now->sequence->calls[now->sequence->count];
     const wri_machine_command *command = &now->machine->commands[call->command];
     const wr_kind             *kind = command->table->takes[argument];
-    unsigned what = kind->draw == NULL ? WRI_CHOICE : WRI_SPAN;
+    unsigned                   what = kind->draw == NULL ? WRI_CHOICE : WRI_SPAN;
     unsigned sort = kind->handle ? WRI_HANDLE : kind->draw == NULL ? WRI_INDEX : 0;
     if (node->what != what || (what == WRI_CHOICE && node->kind != sort))
         return false;
@@ -119,15 +119,13 @@ static bool read_argument(reading *now, const wri_node *node, unsigned argument)
 static bool read_part(reading *now, const wri_node *node)
 {
     unsigned at = now->read;
-    if (at == 0 ? !read_command(now, node)
-                : !complete(now) && !read_argument(now, node, at - 1))
+    if (at == 0 ? !read_command(now, node) : !complete(now) && !read_argument(now, node, at - 1))
         return false;
     now->read += at == 0 || !complete(now);
     return true;
 }
 
-bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace,
-                       wri_sequence *sequence)
+bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace, wri_sequence *sequence)
 {
     uint32_t length, loop;
     reading  now = { .machine = machine, .sequence = sequence, .element = WRI_NO_NODE };

@@ -11,9 +11,10 @@
 /* The label of a sequence and of each call. */
 #define WRI_CALL_LABEL UINT32_C(0x63616c6c)
 
-/* The calls that were made, the last of which is the one that failed, if the case did. Replaces what
- * `sequence` had, whose memory is its own. False: this is no log of the machine, or memory is out.
- * Only logs of cases that were run have all that this needs; those out of tokens have not. */
+/* The calls that were made, the last of which is the one that failed, if the case did. Replaces
+ * what `sequence` had, whose memory is its own. False: this is no log of the machine, or memory
+ * is out. Only logs of cases that were run have all that this needs; those out of tokens have
+ * not. */
 bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace,
                        wri_sequence *sequence);
 

@@ -65,8 +65,8 @@ typedef struct wri_machine {
 /* What was learnt of a kind since its table was read. (opaque.c) */
 void wri_opaque_forget(wri_machine_kind *kind);
 
-/* What the table has come to, checked and kept; NULL, and a line in `error` that says why, where it
- * makes no sense. It begins with the machine's name; empty: memory is out. */
+/* What the table has come to, checked and kept; NULL, and a line in `error` that says why, where
+ * it makes no sense. It begins with the machine's name; empty: memory is out. */
 wri_machine *wri_machine_read(const wr_machine *table, const char *name, const char *file,
                               int line, char *error, size_t error_size);
 /* The same; ends the case as misuse where it makes no sense. */

@@ -16,10 +16,10 @@ typedef struct matching {
     const wri_machine  *machine;
     const wri_pattern  *pattern;
     const wri_sequence *sequence;
-    size_t              end;   /* the call that the match must end with */
-    unsigned            last;  /* and the call of the pattern that it is */
+    size_t              end;         /* the call that the match must end with */
+    unsigned            last;        /* and the call of the pattern that it is */
     unsigned            looks, most; /* for this end */
-    uint64_t            bound; /* 1 << v: the variable has a value */
+    uint64_t            bound;       /* 1 << v: the variable has a value */
     int64_t             values[WRI_PATTERN_VARIABLES];
     size_t              places[WRI_PATTERN_CALLS];
 } matching;
@@ -167,8 +167,9 @@ static bool ends_at(matching *m, size_t end)
 bool wri_matches(const wri_machine *machine, const wri_pattern *pattern,
                  const wri_sequence *sequence)
 {
-    matching m = { .machine = machine, .pattern = pattern, .sequence = sequence,
-                   .most = LOOKS_MOST };
+    matching m = {
+        .machine = machine, .pattern = pattern, .sequence = sequence, .most = LOOKS_MOST
+    };
     for (size_t end = 0; end < sequence->count; end++)
         if (ends_at(&m, end))
             return true;
@@ -178,16 +179,18 @@ bool wri_matches(const wri_machine *machine, const wri_pattern *pattern,
 bool wri_matches_at_end(const wri_machine *machine, const wri_pattern *pattern,
                         const wri_sequence *sequence)
 {
-    matching m = { .machine = machine, .pattern = pattern, .sequence = sequence,
-                   .most = LOOKS_MOST };
+    matching m = {
+        .machine = machine, .pattern = pattern, .sequence = sequence, .most = LOOKS_MOST
+    };
     return sequence->count > 0 && ends_at(&m, sequence->count - 1);
 }
 
 bool wri_places_at_end(const wri_machine *machine, const wri_pattern *pattern,
                        const wri_sequence *sequence, size_t *places)
 {
-    matching m = { .machine = machine, .pattern = pattern, .sequence = sequence,
-                   .most = PLACES_MOST };
+    matching m = {
+        .machine = machine, .pattern = pattern, .sequence = sequence, .most = PLACES_MOST
+    };
     if (sequence->count == 0 || !ends_at(&m, sequence->count - 1) || m.looks > PLACES_MOST)
         return false;
     memcpy(places, m.places, pattern->count * sizeof *places);

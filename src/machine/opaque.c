@@ -66,7 +66,8 @@ bool wri_opaque_not(const wri_machine *machine, const wr_kind *kind, const wri_t
     if (known == NULL || (known->seen & OPAQUE) == 0 || end == INT64_MAX ||
         (range->least == 0 && range->most == 0))
         return false;
-    return (known->seen & NUMBERS) == 0 || (range->least == range->most && wri_may_be_pointer(end));
+    return (known->seen & NUMBERS) == 0 ||
+           (range->least == range->most && wri_may_be_pointer(end));
 }
 
 /* ---- Texts ---- */
@@ -151,7 +152,8 @@ static bool listen_to_call(const wri_machine *machine, const wri_made *call, con
     return at != NULL;
 }
 
-void wri_opaque_listen(const wri_machine *machine, const wri_sequence *sequence, const char *lines)
+void wri_opaque_listen(const wri_machine *machine, const wri_sequence *sequence,
+                       const char *lines)
 {
     for (size_t i = 0; i < sequence->count && *lines != '\0'; i++) {
         const char *end = lines + strcspn(lines, "\n");
@@ -180,7 +182,8 @@ bool wri_opaque_untold(const wri_machine *machine, const wri_pattern *pattern)
 
 void wri_opaque_write(int64_t value, char to[WRI_OPAQUE_LENGTH + 1])
 {
-    snprintf(to, WRI_OPAQUE_LENGTH + 1, "#%012" PRIx64, (uint64_t)value & UINT64_C(0xffffffffffff));
+    snprintf(to, WRI_OPAQUE_LENGTH + 1, "#%012" PRIx64,
+             (uint64_t)value & UINT64_C(0xffffffffffff));
 }
 
 static bool is_blank(char character)

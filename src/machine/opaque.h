@@ -1,8 +1,8 @@
 /* machine/opaque.h: values that are no numbers.
  *
  * A function of the user's may draw a pointer. All that is kept of it is a hash of what was drawn
- * (sequence.h), which says nothing to anybody. So what a report has shown for it is remembered, and
- * rules are written with both:
+ * (sequence.h), which says nothing to anybody. So what a report has shown for it is remembered,
+ * and rules are written with both:
  *
  *     add("cab" #4f1d0e92c3ab)
  */
@@ -24,7 +24,8 @@ bool wri_opaque_not(const wri_machine *machine, const wr_kind *kind, const wri_t
 
 /* Remembers what the calls of a sequence were shown as, one on each line (machine/text.c). What
  * cannot stand in a rule is passed over. */
-void wri_opaque_listen(const wri_machine *machine, const wri_sequence *sequence, const char *lines);
+void wri_opaque_listen(const wri_machine *machine, const wri_sequence *sequence,
+                       const char *lines);
 /* The same for one value. */
 void wri_opaque_note(const wri_machine *machine, const wr_kind *kind, int64_t value,
                      const char *text, size_t length);

@@ -145,8 +145,8 @@ static void look_at(arrangement *o, unsigned mover)
     o->pattern->before[mover] = o->moved;
 }
 
-/* The latest call that could come last: of the same command, where it is that which fails, and nothing
- * needs it. */
+/* The latest call that could come last: of the same command, where it is that which fails, and
+ * nothing needs it. */
 static unsigned substitute(const arrangement *o)
 {
     unsigned last = o->count - 1;

@@ -1,5 +1,5 @@
-/* machine/others.c: which other values an argument could have: one of few, another number in its range,
- * or what was drawn with numbers of it changed. */
+/* machine/others.c: which other values an argument could have: one of few, another number in its
+ * range, or what was drawn with numbers of it changed. */
 #include "core/prng.h"
 #include "machine/entries.h"
 
@@ -100,8 +100,8 @@ static wri_entry *keep_other(wri_book *book, unsigned kind, int64_t value, wri_v
     return there;
 }
 
-/* The same with one of its numbers changed, or all, and kept in the book. Of what is not opaque it is
- * guessed that there is such a value. */
+/* The same with one of its numbers changed, or all, and kept in the book. Of what is not opaque
+ * it is guessed that there is such a value. */
 static bool other_drawn(wri_book *book, unsigned kind, int64_t now, unsigned number,
                         int64_t *value)
 {
@@ -156,8 +156,7 @@ static const wr_kind *kind_of(const wri_book *book, const wri_sequence *sequence
 {
     if (call >= sequence->count)
         return NULL;
-    const wri_machine_command *command =
-        &book->machine->commands[sequence->calls[call].command];
+    const wri_machine_command *command = &book->machine->commands[sequence->calls[call].command];
     if (argument >= command->arity || command->table->takes[argument]->handle)
         return NULL;
     *number = command->kinds[argument];

@@ -17,7 +17,8 @@ static bool put_fragment(wri_trace *to, const wri_trace *fragment, uint32_t unde
     return true;
 }
 
-/* The numbers of handles are those that a case will give them, if all calls give what they can. */
+/* The numbers of handles are those that a case will give them, if all calls give what they can.
+ */
 typedef struct giving {
     uint64_t live;
     uint32_t count, last;
@@ -55,8 +56,11 @@ static void consume(planning *now, const wri_machine_command *command, const wri
 static bool put_choice(planning *now, wri_kind kind, const char *name, uint64_t number,
                        uint64_t max, uint32_t parent)
 {
-    wri_node node = { .what = WRI_CHOICE, .kind = (uint8_t)kind, .label = wri_label_hash(name),
-                      .number = number, .max = max };
+    wri_node node = { .what = WRI_CHOICE,
+                      .kind = (uint8_t)kind,
+                      .label = wri_label_hash(name),
+                      .number = number,
+                      .max = max };
     return number <= max && wri_put_node(now->plan, NULL, &node, parent, WRI_NO_NODE);
 }
 
@@ -68,8 +72,8 @@ static bool put_handle(planning *now, const wri_machine_command *command, unsign
     const wri_machine_command *by =
         &now->book->machine->commands[now->sequence->calls[giver].command];
     return by->giving && by->gives == command->kinds[argument] &&
-           put_choice(now, WRI_HANDLE, command->table->takes[argument]->name,
-                      now->numbers[giver], WRI_HANDLES - 1, parent);
+           put_choice(now, WRI_HANDLE, command->table->takes[argument]->name, now->numbers[giver],
+                      WRI_HANDLES - 1, parent);
 }
 
 static bool put_kept(planning *now, unsigned kind, int64_t value, uint32_t parent)
@@ -104,7 +108,7 @@ static bool put_call(planning *now, size_t at)
     const wri_machine         *machine = now->book->machine;
     const wri_made            *call = &now->sequence->calls[at];
     const wri_machine_command *command = &machine->commands[call->command];
-    wri_node element = { .what = WRI_ELEMENT, .label = WRI_CALL_LABEL };
+    wri_node                   element = { .what = WRI_ELEMENT, .label = WRI_CALL_LABEL };
     if (command->giving)
         element.number = machine->handles[command->gives].label;
     if (!wri_put_node(now->plan, NULL, &element, now->book->loop, WRI_NO_NODE))
@@ -119,8 +123,8 @@ static bool put_call(planning *now, size_t at)
     if (command->giving)
         give(now, at);
     consume(now, command, call);
-    const wri_entry *besides = wri_book_find(now->book, WRI_OF_CALL, call->command,
-                                             wri_book_hash(now->book, call));
+    const wri_entry *besides =
+        wri_book_find(now->book, WRI_OF_CALL, call->command, wri_book_hash(now->book, call));
     return besides == NULL || put_fragment(now->plan, &besides->fragment, node);
 }
 

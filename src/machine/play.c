@@ -193,7 +193,7 @@ static wri_answerer *begin_extra(wri_play *play, uint64_t *legal)
 /* Draws a call and makes it; false: it is not to be made. */
 static bool try_call(wri_play *play, uint64_t *legal)
 {
-    wr_case      *t = play->t;
+    wr_case *t = play->t;
     wri_span_begin(t, WRI_CALL_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
     wri_answerer *planned = begin_extra(play, legal);
     bool          drawn = *legal != 0 && wri_play_draw(play, *legal);

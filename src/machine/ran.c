@@ -6,7 +6,8 @@
 
 /* ---- Sets of hashes, none of which is 0 ---- */
 
-/* Where it is, or where it would be. The number of places is a power of two, not all are taken. */
+/* Where it is, or where it would be. The number of places is a power of two, not all are taken.
+ */
 static size_t place_of(const uint64_t *places, size_t count, uint64_t hash)
 {
     size_t at = hash & (count - 1);

@@ -1,11 +1,11 @@
 /* machine/ran.h: which sequences were run, so that none is run twice.
  *
- * A sequence is known by a hash of its calls, in which values that are interchangeable are named in
- * the order in which they come. With a sequence its beginnings have been run, too: those of up to
- * WRI_RAN_BEGINNINGS calls are kept. Longer ones are met again by nobody, and the whole is.
+ * A sequence is known by a hash of its calls, in which values that are interchangeable are named
+ * in the order in which they come. With a sequence its beginnings have been run, too: those of up
+ * to WRI_RAN_BEGINNINGS calls are kept. Longer ones are met again by nobody, and the whole is.
  *
- * The set lies in shared memory, where only the parent adds to it, between batches; a worker has a
- * list of what its batch adds. So what a case can know depends on which cases are in its batch,
+ * The set lies in shared memory, where only the parent adds to it, between batches; a worker has
+ * a list of what its batch adds. So what a case can know depends on which cases are in its batch,
  * and on which batches were added before, and on nothing else.
  */
 #ifndef WRI_MACHINE_RAN_H

@@ -6,8 +6,8 @@
  * them.
  *
  * Where this is not enough, calls are ranked: those with common values before others, later ones
- * before earlier ones. As many of the first are put in as it takes to fail; what is ranked behind them
- * is not needed. Out of these, runs of calls are taken, long ones first.
+ * before earlier ones. As many of the first are put in as it takes to fail; what is ranked behind
+ * them is not needed. Out of these, runs of calls are taken, long ones first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ typedef struct reduction {
     size_t                 rank_count;
     size_t                 related; /* so many have something in common with the base */
     size_t                 spent;   /* calls of the parts that were tried */
-    bool                   over;  /* no more tries */
+    bool                   over;    /* no more tries */
 } reduction;
 
 /* ---- Trying a part ---- */
@@ -272,13 +272,14 @@ static outcome take_part(reduction *r)
     return found == EXACTLY && !adopt(r) ? NOT : found;
 }
 
-/* Takes out runs of calls, with what depends on them; the last one, too, where it is not the one that
- * fails. False: none could be. */
+/* Takes out runs of calls, with what depends on them; the last one, too, where it is not the one
+ * that fails. False: none could be. */
 static bool take_out_runs(reduction *r, size_t length)
 {
     bool   any = false;
     size_t pinned = r->lab->afterwards ? 0 : 1;
-    for (size_t from = 0; from + pinned < r->failing->count && r->failing->count > 1 && !r->over;) {
+    for (size_t from = 0;
+         from + pinned < r->failing->count && r->failing->count > 1 && !r->over;) {
         wri_select_without(r->selected, r->failing->count, from, length);
         wri_deselect_takers(r->lab->machine, r->failing, r->selected);
         if ((pinned == 0 || r->selected[r->failing->count - 1]) && take_part(r) != NOT)

@@ -1,13 +1,15 @@
 /* machine/refine.c: a sequence from which no call can be taken, made smaller nevertheless.
  *
- * What reduce.c ends with may be far from the smallest: a call is needed because another is there, or
- * because of a value that could be another, or for the sake of a handle in whose place an earlier one
- * would do. So more is changed at once. A call that gives a handle goes, and what takes it takes
- * another. And then the sequence is changed at random: calls are moved, arguments become others, calls
- * go; what fails is gone on with, if it is no longer than before. Most of this only leads to other
- * sequences of that length, but some of those have calls that are not needed.
+ * What reduce.c ends with may be far from the smallest: a call is needed because another is
+ * there, or because of a value that could be another, or for the sake of a handle in whose place
+ * an earlier one would do. So more is changed at once. A call that gives a handle goes, and what
+ * takes it takes another. And then the sequence is changed at random: calls are moved, arguments
+ * become others, calls go; what fails is gone on with, if it is no longer than before. Most of
+ * this only leads to other sequences of that length, but some of those have calls that are not
+ * needed.
  *
- * It ends after many such steps that did not take a call out, or when it has had its number of calls.
+ * It ends after many such steps that did not take a call out, or when it has had its number of
+ * calls.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +44,8 @@ typedef struct refinement {
 
 /* ---- Parts ---- */
 
-/* Those of the sequence that are selected, without those that would take what nobody gives. False:
- * the one that fails is not among them. */
+/* Those of the sequence that are selected, without those that would take what nobody gives.
+ * False: the one that fails is not among them. */
 static bool take_selected(refinement *r, const wri_sequence *from, wri_sequence *to)
 {
     wri_deselect_takers(r->lab->machine, from, r->selected);
@@ -185,7 +187,8 @@ static void step_aside(refinement *r, size_t call, unsigned argument, int64_t *v
 {
     const wri_lab *lab = r->lab;
     int64_t        least, most;
-    if (lab->range != NULL && lab->range(lab->context, &r->draft, call, argument, &least, &most)) {
+    if (lab->range != NULL &&
+        lab->range(lab->context, &r->draft, call, argument, &least, &most)) {
         bool     up = pick(r, 2) == 0;
         uint64_t now = (uint64_t)*value;
         uint64_t room = up ? (uint64_t)most - now : now - (uint64_t)least;
@@ -194,7 +197,8 @@ static void step_aside(refinement *r, size_t call, unsigned argument, int64_t *v
             *value = (int64_t)(up ? now + step : now - step);
     } else if (lab->other != NULL) {
         int64_t other; /* the draft stays as it is while it is asked about */
-        if (lab->other(lab->context, &r->draft, call, argument, (unsigned)pick(r, OTHERS), &other))
+        if (lab->other(lab->context, &r->draft, call, argument, (unsigned)pick(r, OTHERS),
+                       &other))
             *value = other;
     }
 }
@@ -264,7 +268,8 @@ static bool wander(refinement *r)
     size_t count = r->failing->count;
     if (!wri_sequence_copy(&r->before, r->failing))
         return false;
-    for (size_t left = count * PATIENCE; left > 0 && !r->over && r->failing->count == count; left--)
+    for (size_t left = count * PATIENCE; left > 0 && !r->over && r->failing->count == count;
+         left--)
         try_step(r);
     if (r->failing->count < count)
         return true;

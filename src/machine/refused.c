@@ -87,7 +87,8 @@ void wri_refused_revive(wri_refused *refused, const wri_made *call)
     }
 }
 
-/* What the other handle waited for may still bring back this one: then that is found out again. */
+/* What the other handle waited for may still bring back this one: then that is found out again.
+ */
 void wri_refused_forget(wri_refused *refused, const wri_machine *machine, unsigned kind,
                         unsigned number)
 {

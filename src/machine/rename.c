@@ -3,8 +3,8 @@
  * Jointly: all arguments with one value get another, the values of a kind in the order in which
  * they come: 0, 1, 2, so what is the same stays the same and what differs stays different. This
  * takes one test, as a rule. Numbers get as near to 0 as they go, and so do values that cannot be
- * numbered; first each for itself, then several at once, which stay as far from each other as they
- * are. Singly: each argument for itself, which makes things the same that were not.
+ * numbered; first each for itself, then several at once, which stay as far from each other as
+ * they are. Singly: each argument for itself, which makes things the same that were not.
  */
 #include "machine/learn.h"
 
@@ -192,8 +192,8 @@ static void lower_number(renaming *r, size_t class)
         look_for_least(&l);
 }
 
-/* Where it matters how far numbers are from each other, a number and all that are greater become less
- * by the same amount, down to the next that is less. True: they have. */
+/* Where it matters how far numbers are from each other, a number and all that are greater become
+ * less by the same amount, down to the next that is less. True: they have. */
 static bool lower_greater(renaming *r, size_t class)
 {
     lowering l = { .renaming = r, .class = class, .together = true, .upwards = true };

@@ -20,11 +20,11 @@ typedef struct writing {
     const wri_pattern *pattern;
     wri_shows         *shows;
     FILE              *out;
-    const char        *indent;                         /* what lines begin with */
-    uint8_t            names[WRI_PATTERN_VARIABLES];   /* which of its sort, from 1; 0: none yet */
+    const char        *indent;                       /* what lines begin with */
+    uint8_t            names[WRI_PATTERN_VARIABLES]; /* which of its sort, from 1; 0: none yet */
     bool               handles[WRI_PATTERN_VARIABLES];
-    unsigned           named[2];                       /* values, handles */
-    unsigned           order[WRI_PATTERN_CALLS];       /* as they are written */
+    unsigned           named[2];                 /* values, handles */
+    unsigned           order[WRI_PATTERN_CALLS]; /* as they are written */
     unsigned           written;
 } writing;
 

@@ -235,8 +235,9 @@ static bool read_value(reading *r, const wr_kind *kind, size_t length, wri_term 
             return wrong(r, r->at, "a %s is a number from 0 to %zu, not %.*s", kind->name,
                          kind->values - 1, (int)length, r->at);
         if (wri_opaque_not(r->machine, kind, term))
-            return wrong(r, r->at, "a %s is not the number %.*s: write ?NAME, _ or the #... of a "
-                                   "report, or give the kind an .abstract that says a number",
+            return wrong(r, r->at,
+                         "a %s is not the number %.*s: write ?NAME, _ or the #... of a "
+                         "report, or give the kind an .abstract that says a number",
                          kind->name, (int)length, r->at);
         r->at += length;
         return true;
@@ -513,7 +514,8 @@ static bool read_consumer(reading *r, uint32_t last)
     const char *from = r->at;
     if (!read_call(r, true, &call))
         return false;
-    if ((last & (last - 1)) != 0 || !wri_rule_same_call(&call, &r->pattern->calls[__builtin_ctz(last)]))
+    if ((last & (last - 1)) != 0 ||
+        !wri_rule_same_call(&call, &r->pattern->calls[__builtin_ctz(last)]))
         return unexpected(r, from, "the call that comes last, or the words: the last");
     return true;
 }

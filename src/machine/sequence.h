@@ -1,18 +1,19 @@
 /* machine/sequence.h: calls as data.
  *
  * A log is what a case is; this is what it comes to for those who compare, match and shorten
- * sequences: which commands, with which arguments. Everything that is said about bugs of a machine is
- * said in these terms, and nothing here knows how a case is run.
+ * sequences: which commands, with which arguments. Everything that is said about bugs of a
+ * machine is said in these terms, and nothing here knows how a case is run.
  */
 #ifndef WRI_MACHINE_SEQUENCE_H
 #define WRI_MACHINE_SEQUENCE_H
 
 #include "machine/machine.h"
 
-/* One call. An argument is, of a handle, which call of the sequence gave it, from 0; of a kind with
- * .values, the value; of one with .draw, the number that this gave, or, where that may be a pointer, a
- * hash of what was drawn; where the kind has an .abstract, what that says of it. So two arguments of a kind
- * are the same when these numbers are. Arguments that a command does not have are 0. */
+/* One call. An argument is, of a handle, which call of the sequence gave it, from 0; of a kind
+ * with .values, the value; of one with .draw, the number that this gave, or, where that may be a
+ * pointer, a hash of what was drawn; where the kind has an .abstract, what that says of it. So
+ * two arguments of a kind are the same when these numbers are. Arguments that a command does not
+ * have are 0. */
 typedef struct wri_made {
     uint8_t command;
     int64_t arguments[WRI_ARGUMENTS];
@@ -47,8 +48,8 @@ static inline bool wri_takes_handle(const wri_machine *machine, unsigned command
     return machine->commands[command].table->takes[argument]->handle;
 }
 
-/* The number that a handle gets, of a kind of which so many numbers have been given: the next; when
- * all have been, that of one that is dead, from the last that was given on. */
+/* The number that a handle gets, of a kind of which so many numbers have been given: the next;
+ * when all have been, that of one that is dead, from the last that was given on. */
 static inline uint32_t wri_next_handle(uint64_t live, uint32_t count, uint32_t last)
 {
     uint32_t number = count;

@@ -227,8 +227,8 @@ static bool in_order(const comparison *c, unsigned i, unsigned image)
     return true;
 }
 
-/* Are the first so many calls of `general` there? The last comes first: what it takes says which those
- * before it are. */
+/* Are the first so many calls of `general` there? The last comes first: what it takes says which
+ * those before it are. */
 static bool is_among(comparison *c, unsigned count)
 {
     if (count == 0)

@@ -1,7 +1,7 @@
 /* machine/table.c: from a user's tables to numbers.
  *
- * Everything is checked here, once in each process, and what makes no sense is named: after that no
- * call needs to look for mistakes in a table.
+ * Everything is checked here, once in each process, and what makes no sense is named: after that
+ * no call needs to look for mistakes in a table.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -76,7 +76,8 @@ static void check_kind(reader *r, wri_machine *machine, const wr_kind *kind)
         refuse(r, machine, "kind \"%s\" has .show or .symmetric, which are for values",
                kind->name);
     if (kind->abstract != NULL && (kind->handle || kind->symmetric))
-        refuse(r, machine, "kind \"%s\" has .abstract, which is for values that are not .symmetric",
+        refuse(r, machine,
+               "kind \"%s\" has .abstract, which is for values that are not .symmetric",
                kind->name);
 }
 
@@ -129,8 +130,10 @@ static void check_name(reader *r, wri_machine *machine, const char *name)
                                "0123456789.:->";
     if (name[0] == '\0' || strchr("0123456789.:->", name[0]) != NULL ||
         name[strspn(name, REST)] != '\0')
-        refuse(r, machine, "\"%s\" is no name of a command: it must be one of C, such as f, s.f, "
-                           "s->f or s::f", name);
+        refuse(r, machine,
+               "\"%s\" is no name of a command: it must be one of C, such as f, s.f, "
+               "s->f or s::f",
+               name);
 }
 
 static void read_command(reader *r, wri_machine *machine, unsigned number)
@@ -262,8 +265,8 @@ wri_machine *wri_machine_read(const wr_machine *table, const char *name, const c
     error[0] = '\0';
     if (setjmp(r.refused) != 0)
         return NULL;
-    known = read_machine(&r, &(wri_machine){ .table = table, .name = name, .file = file,
-                                             .line = line });
+    known = read_machine(
+        &r, &(wri_machine){ .table = table, .name = name, .file = file, .line = line });
     known->next = all_machines;
     all_machines = known;
     return known;

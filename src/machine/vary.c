@@ -4,8 +4,8 @@
  * left when they are divided. So each gets another that has nothing to do with the others', one
  * far from its own and one next to it, and those of a kind with many numbers other distances; if
  * the failure stays, no value matters. If not, kinds are looked at one by one, and then values,
- * each with all that are known not to matter being others. Where a kind has so few values that all
- * are in use, they change places, and become the same. What is left is needed as it is; of a
+ * each with all that are known not to matter being others. Where a kind has so few values that
+ * all are in use, they change places, and become the same. What is left is needed as it is; of a
  * number it is found out how far it goes, and then whether all between does, and with all that
  * others may be.
  *
@@ -23,8 +23,8 @@
 #define VALUE_TESTS 8
 /* So many values are looked at for one that is nowhere else. */
 #define FRESH_TESTS 8
-/* A kind of more numbers is wide: that two of them are far from each other, or leave the same when they
- * are divided, may be chance. */
+/* A kind of more numbers is wide: that two of them are far from each other, or leave the same
+ * when they are divided, may be chance. */
 #define WIDE 16
 /* The rounds in which values that are all taken are made the same. */
 enum { AS_FIRST = 1, AS_LAST };
@@ -127,8 +127,8 @@ static unsigned number_of(size_t class, unsigned round, unsigned attempt)
     return near ? 1 + attempt : 0;
 }
 
-/* One that is asked for by its number, which is not the same for two that follow one another: what was
- * drawn in the same way would change alike. Of few, from the first on again. */
+/* One that is asked for by its number, which is not the same for two that follow one another:
+ * what was drawn in the same way would change alike. Of few, from the first on again. */
 static bool ask_for_other(const varying *v, size_t class, unsigned round, unsigned attempt,
                           int64_t *value)
 {
@@ -240,11 +240,13 @@ static wri_effect fails_changed(varying *v, set changed, unsigned round)
 
 /* ---- Distances ---- */
 
-/* So the values of a wide kind are put to each other: each where it is, but with another distance to
- * all before it, which is a little more; next to each other, upwards and downwards; and anywhere. */
+/* So the values of a wide kind are put to each other: each where it is, but with another distance
+ * to all before it, which is a little more; next to each other, upwards and downwards; and
+ * anywhere. */
 enum { SHIFTED, UPWARDS, DOWNWARDS, ANYWHERE, PLACINGS };
 
-/* Those of them that are several of a kind with many numbers. Of few, others have shown enough. */
+/* Those of them that are several of a kind with many numbers. Of few, others have shown enough.
+ */
 static set several_of_wide(const varying *v, set changed)
 {
     set     wide = 0;
@@ -323,7 +325,8 @@ static wri_effect vary(varying *v, set changed)
 {
     bool       many = __builtin_popcountll(changed) > 2;
     wri_effect effect = STAYS;
-    for (unsigned i = 0; i < (many || (changed & v->taken) != 0 ? 3u : 2u) && effect == STAYS; i++)
+    for (unsigned i = 0; i < (many || (changed & v->taken) != 0 ? 3u : 2u) && effect == STAYS;
+         i++)
         effect = fails_changed(v, changed, i);
     if (effect != STAYS)
         return effect;
@@ -372,8 +375,7 @@ static bool move_in_order(varying *v, set kind, unsigned move)
     for (size_t i = 0; i < v->count; i++) {
         if ((kind >> i & 1) == 0)
             continue;
-        if (!find_limits(v, i, &least, &most) ||
-            (move == NEXT && v->classes[i].value == most))
+        if (!find_limits(v, i, &least, &most) || (move == NEXT && v->classes[i].value == most))
             return false;
         v->trial[i] = moved(&v->classes[i], least, most, rank_of(v, i), count, move);
         any |= v->trial[i] != v->classes[i].value;

@@ -24,9 +24,10 @@ void wri_coverage_end(void);
 
 /* The parent, after the batches: places have indices below wri_coverage_places(). */
 size_t    wri_coverage_places(void);
-uint32_t  wri_coverage_cases(size_t place);   /* 0: never come to */
-uintptr_t wri_coverage_address(size_t place); /* the byte before it is in the place; 0: not known */
-bool      wri_coverage_counted(void);         /* are these numbers of cases, or just 0 and 1? */
+uint32_t  wri_coverage_cases(size_t place); /* 0: never come to */
+uintptr_t wri_coverage_address(
+    size_t place);               /* the byte before it is in the place; 0: not known */
+bool wri_coverage_counted(void); /* are these numbers of cases, or just 0 and 1? */
 
 /* signals.c: the case or batch that runs came to this place (a number from 1 on), for the first
  * time. `watched`: it is a case of its own. */

@@ -23,14 +23,14 @@
 /* Something observed, before it is known where it is counted. */
 typedef struct sighting {
     uint32_t    sort;
-    bool        yes;   /* false: it was looked at, and was not so */
+    bool        yes; /* false: it was looked at, and was not so */
     bool        valued;
     const char *name;
     const char *row;   /* of a table; else NULL */
     double      order; /* of the row */
     double      value; /* larger is better */
     double      wanted;
-    const char *file;  /* of an assertion; else NULL */
+    const char *file; /* of an assertion; else NULL */
     int         line;
 } sighting;
 
@@ -179,9 +179,15 @@ static void note_elsewhere(const sighting *s)
 static void take_in_row(wr_case *t, const wri_observed *row)
 {
     bool     table = row->sort == WR_SEE_TABLE_ || row->sort == WR_SEE_STATE_;
-    sighting s = { .sort = row->sort, .name = row->name, .row = table ? row->detail : NULL,
-                   .order = row->order, .wanted = row->wanted, .valued = row->measured != 0,
-                   .value = row->best, .file = table ? NULL : row->detail, .line = row->line };
+    sighting s = { .sort = row->sort,
+                   .name = row->name,
+                   .row = table ? row->detail : NULL,
+                   .order = row->order,
+                   .wanted = row->wanted,
+                   .valued = row->measured != 0,
+                   .value = row->best,
+                   .file = table ? NULL : row->detail,
+                   .line = row->line };
     for (int yes = 0; yes < 2; yes++)
         if (row->cases[yes] > 0) {
             s.yes = yes;
@@ -363,8 +369,12 @@ static WRI_COLD void violate(wr_case *t, const wr_site_ *site, const char *messa
 
 static sighting sighting_at(const wr_site_ *site, bool holds)
 {
-    return (sighting){ .sort = (uint32_t)site->sort, .yes = holds, .name = site->label,
-                       .wanted = site->percent, .file = site->file, .line = site->line };
+    return (sighting){ .sort = (uint32_t)site->sort,
+                       .yes = holds,
+                       .name = site->label,
+                       .wanted = site->percent,
+                       .file = site->file,
+                       .line = site->line };
 }
 
 static WRI_COLD void check_anew(wr_case *t, wr_case *now, wr_site_ *site, bool holds)
@@ -442,7 +452,8 @@ void wr_gap_(wr_case *t, wr_site_ *site, wr_relation_ relation, const char *a_te
 
 /* ---- Tables, slots, states ---- */
 
-/* Numbers below this are rows of their own; beyond, a row goes from a power of two to the next. */
+/* Numbers below this are rows of their own; beyond, a row goes from a power of two to the next.
+ */
 #define FEW 16
 
 static void row_of_integer(char *to, sighting *s, bool negative, uint64_t magnitude)

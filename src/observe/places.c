@@ -57,7 +57,8 @@ void wri_region_counters(uint8_t *start, uint8_t *stop)
         region->counters = start;
 }
 
-/* A guard holds the number of its place; before there are numbers, anything but 0: it is known. */
+/* A guard holds the number of its place; before there are numbers, anything but 0: it is known.
+ */
 static void number_guards(wri_region *region)
 {
     for (size_t i = 0; i < region->count && region->guards != NULL; i++)
@@ -118,17 +119,17 @@ typedef struct slot {
 } slot;
 
 typedef struct module {
-    uintptr_t         base;
-    wri_code          codes[MOST_PARTS]; /* what of its code can be read */
-    size_t            code_count;
-    slot              slots[MOST_SLOTS];
-    size_t            slot_count;
-    const ElfW(Sym)  *symbols;
-    const char       *names;
-    const char       *relocations[2];
-    size_t            relocation_bytes[2];
-    bool              has_addends; /* its PLT's relocations are of the kind with addends */
-    bool              has_hooks;   /* they are defined in it */
+    uintptr_t base;
+    wri_code  codes[MOST_PARTS]; /* what of its code can be read */
+    size_t    code_count;
+    slot      slots[MOST_SLOTS];
+    size_t    slot_count;
+    const ElfW(Sym) * symbols;
+    const char *names;
+    const char *relocations[2];
+    size_t      relocation_bytes[2];
+    bool        has_addends; /* its PLT's relocations are of the kind with addends */
+    bool        has_hooks;   /* they are defined in it */
 } module;
 
 /* The loader has relocated some of these pointers and not others (the vDSO's). */
@@ -137,7 +138,7 @@ static uintptr_t loaded(const module *in, uintptr_t pointer)
     return pointer < in->base ? in->base + pointer : pointer;
 }
 
-static void read_dynamic(module *in, const ElfW(Dyn) *entry)
+static void read_dynamic(module *in, const ElfW(Dyn) * entry)
 {
     for (; entry->d_tag != DT_NULL; entry++) {
         uintptr_t value = entry->d_un.d_ptr;
@@ -223,7 +224,7 @@ static reach reach_of_target(const module *in, uintptr_t target)
         reach what = in->has_hooks ? reach_of_hook(target) : REACHES_NOTHING;
         if (what != REACHES_NOTHING || !readable(in, target))
             return what;
-        const uint8_t *at = (const uint8_t *)target;
+        const uint8_t       *at = (const uint8_t *)target;
         static const uint8_t ENDBR64[4] = { 0xf3, 0x0f, 0x1e, 0xfa };
         if (memcmp(at, ENDBR64, sizeof ENDBR64) == 0)
             at += 4;
@@ -240,7 +241,8 @@ static reach reach_of_target(const module *in, uintptr_t target)
 
 /* What the instruction at `at` calls, if it is a call: e8 relative, or ff 15 by way of a slot.
  * Five bytes can be read. */
-static reach reach_of_call(const module *in, const uint8_t *at, const uint8_t *end, size_t *length)
+static reach reach_of_call(const module *in, const uint8_t *at, const uint8_t *end,
+                           size_t *length)
 {
     if (*at == 0xe8) {
         *length = 5;

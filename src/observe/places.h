@@ -23,9 +23,9 @@ typedef struct wri_code {
 typedef struct wri_region {
     uint8_t         *counters; /* NULL: guards */
     uint32_t        *guards;
-    const uintptr_t *table;    /* pairs of address and flags; NULL: there is none */
+    const uintptr_t *table; /* pairs of address and flags; NULL: there is none */
     size_t           count;
-    uint32_t         first;    /* number of its first place; 0: numbers are not given out yet */
+    uint32_t         first; /* number of its first place; 0: numbers are not given out yet */
 } wri_region;
 
 /* Looks at everything that is loaded, the first time. After it wri_places is fixed. */
@@ -33,12 +33,12 @@ void wri_places_prepare(void);
 
 extern __attribute__((visibility("hidden"))) size_t wri_places; /* how many are known */
 /* There is code that calls the hook of a place, or of a comparison. */
-extern __attribute__((visibility("hidden"))) bool wri_places_call, wri_places_compare;
+extern __attribute__((visibility("hidden"))) bool       wri_places_call, wri_places_compare;
 extern __attribute__((visibility("hidden"))) wri_region wri_regions[];
 extern __attribute__((visibility("hidden"))) size_t     wri_region_count;
 
 /* signals.c: what the compiler's calls end in; NULL ends the list. */
-typedef void wri_hook(void);
+typedef void                                                 wri_hook(void);
 extern __attribute__((visibility("hidden"))) wri_hook *const wri_place_hook;
 extern __attribute__((visibility("hidden"))) wri_hook *const wri_comparison_hooks[];
 

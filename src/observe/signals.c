@@ -32,8 +32,9 @@ typedef enum {
 } attention;
 
 /* What the thread that runs the case knows. The code is where the last hook was called from, if
- * its places have numbers, and nothing while the mode is OFF: one comparison sorts out all that is
- * not common. initial-exec: loads relative to the thread pointer, also in the shared library. */
+ * its places have numbers, and nothing while the mode is OFF: one comparison sorts out all that
+ * is not common. initial-exec: loads relative to the thread pointer, also in the shared library.
+ */
 static __thread struct {
     uintptr_t       start;
     size_t          bytes;
@@ -141,12 +142,12 @@ HOOK(cov_trace_pc, (void))
         pass(number);
 }
 
-HOOK(cov_trace_pc_guard_init, (uint32_t *start, uint32_t *stop))
+HOOK(cov_trace_pc_guard_init, (uint32_t * start, uint32_t *stop))
 {
     wri_region_guards(start, stop);
 }
 
-HOOK(cov_trace_pc_guard, (uint32_t *guard))
+HOOK(cov_trace_pc_guard, (uint32_t * guard))
 {
     if (__builtin_expect(here.mode == OFF, 1))
         return;
@@ -157,7 +158,7 @@ HOOK(cov_trace_pc_guard, (uint32_t *guard))
         pass(number);
 }
 
-HOOK(cov_8bit_counters_init, (uint8_t *start, uint8_t *stop))
+HOOK(cov_8bit_counters_init, (uint8_t * start, uint8_t *stop))
 {
     wri_region_counters(start, stop);
 }
@@ -230,8 +231,8 @@ static uint32_t log_length(void)
     return t == NULL || t->trace == NULL ? 0 : (uint32_t)t->trace->node_count;
 }
 
-/* How many of each place, so that a loop does not take all the room. Two places that share an entry
- * take it from each other: then more are kept. */
+/* How many of each place, so that a loop does not take all the room. Two places that share an
+ * entry take it from each other: then more are kept. */
 #define SPENT_SLOTS 256
 static struct {
     uint32_t generation, place, count;
@@ -259,9 +260,12 @@ static void keep_comparison(uint32_t place, uint64_t a, uint64_t b, uint8_t widt
                 return;
             set[i % SET_SLOTS].generation = generation;
             set[i % SET_SLOTS].at = (uint32_t)comparison_count;
-            comparisons[comparison_count++] =
-                (wri_comparison){ .a = a, .b = b, .place = place, .when = log_length(),
-                                  .width = width, .constant = constant };
+            comparisons[comparison_count++] = (wri_comparison){ .a = a,
+                                                                .b = b,
+                                                                .place = place,
+                                                                .when = log_length(),
+                                                                .width = width,
+                                                                .constant = constant };
             return;
         }
         const wri_comparison *there = &comparisons[set[i % SET_SLOTS].at];
@@ -277,9 +281,9 @@ static uint32_t compared_at(uintptr_t address, size_t which)
 }
 
 /* Pointers are compared with NULL and with each other all the time, and are others in every run.
- * Bits 40 to 47 of addresses: those of programs and their heaps are the lowest, and what is mapped,
- * stacks among it, the highest, however many bits are left to chance; AddressSanitizer's heap lies
- * between. */
+ * Bits 40 to 47 of addresses: those of programs and their heaps are the lowest, and what is
+ * mapped, stacks among it, the highest, however many bits are left to chance; AddressSanitizer's
+ * heap lies between. */
 #if defined(__aarch64__)
 #define LOWEST_ADDRESS 0xaa
 #define HIGHEST_ADDRESS 0xff
@@ -288,8 +292,8 @@ static uint32_t compared_at(uintptr_t address, size_t which)
 #define HIGHEST_ADDRESS 0x7f
 #endif
 
-/* A program that is not position-independent lies below, always in the same place, and so does its
- * heap, but anywhere. UINTPTR_MAX: not known. */
+/* A program that is not position-independent lies below, always in the same place, and so does
+ * its heap, but anywhere. UINTPTR_MAX: not known. */
 static uintptr_t heap = UINTPTR_MAX;
 
 static WRI_COLD bool in_heap(uint64_t value)
@@ -360,12 +364,30 @@ HOOK(cov_trace_switch, (uint64_t value, void *table))
 }
 
 /* Real numbers and what else may be asked for: nobody is guided by these. */
-HOOK(cov_trace_cmpf, (float a, float b)) { (void)a, (void)b; }
-HOOK(cov_trace_cmpd, (double a, double b)) { (void)a, (void)b; }
-HOOK(cov_trace_div4, (uint32_t divisor)) { (void)divisor; }
-HOOK(cov_trace_div8, (uint64_t divisor)) { (void)divisor; }
-HOOK(cov_trace_gep, (uintptr_t index)) { (void)index; }
-HOOK(cov_trace_pc_indir, (uintptr_t callee)) { (void)callee; }
+HOOK(cov_trace_cmpf, (float a, float b))
+{
+    (void)a, (void)b;
+}
+HOOK(cov_trace_cmpd, (double a, double b))
+{
+    (void)a, (void)b;
+}
+HOOK(cov_trace_div4, (uint32_t divisor))
+{
+    (void)divisor;
+}
+HOOK(cov_trace_div8, (uint64_t divisor))
+{
+    (void)divisor;
+}
+HOOK(cov_trace_gep, (uintptr_t index))
+{
+    (void)index;
+}
+HOOK(cov_trace_pc_indir, (uintptr_t callee))
+{
+    (void)callee;
+}
 
 /* A sanitizer's run-time stands before the library's functions and tells what they were asked.
  * Two bytes that differ are a comparison, and how far the texts agreed is a place. */

@@ -23,9 +23,9 @@ typedef struct wri_edge {
  * are left out: they would be others in every run. */
 typedef struct wri_comparison {
     uint64_t a, b;
-    uint32_t place; /* a hash of where it stands in the program */
-    uint32_t when;  /* how many nodes the case's log had then; 0 when it has none */
-    uint8_t  width; /* 1, 2, 4 or 8 */
+    uint32_t place;    /* a hash of where it stands in the program */
+    uint32_t when;     /* how many nodes the case's log had then; 0 when it has none */
+    uint8_t  width;    /* 1, 2, 4 or 8 */
     bool     constant; /* a is a constant of the program */
 } wri_comparison;
 #define WRI_COMPARISONS 512
@@ -35,7 +35,8 @@ typedef struct wri_comparison {
 bool wri_edges_present(void);
 bool wri_comparisons_present(void);
 
-/* Before a case: nothing was taken or compared. Only what this thread does from here on counts. */
+/* Before a case: nothing was taken or compared. Only what this thread does from here on counts.
+ */
 void wri_signals_begin(void);
 /* After it, in the order first taken or compared, each edge once, each comparison of the same
  * place and sides once. In the memory of this process, valid until the next begin. */

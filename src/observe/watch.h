@@ -11,17 +11,18 @@
 
 /* In the order of priority. */
 typedef enum wri_feature_class {
-    WRI_FEATURE_LABEL,    /* a label or class, a cover or sometimes that is true, a place reached */
-    WRI_FEATURE_SLOT,     /* a number that a case made larger than any before */
-    WRI_FEATURE_CELL,     /* a state cell, a row of a table */
-    WRI_FEATURE_EDGE,     /* a place in the code, and about how often */
+    WRI_FEATURE_LABEL, /* a label or class, a cover or sometimes that is true, a place reached */
+    WRI_FEATURE_SLOT,  /* a number that a case made larger than any before */
+    WRI_FEATURE_CELL,  /* a state cell, a row of a table */
+    WRI_FEATURE_EDGE,  /* a place in the code, and about how often */
     WRI_FEATURE_DISTANCE, /* a comparison, and how far its sides were apart */
     WRI_FEATURE_CLASSES
 } wri_feature_class;
 
 typedef struct wri_watch {
     /* The case shows the feature `key`, maybe not for the first time. `text` says it to people.
-     * `cache` is a word that belongs to this key, 0 at first: the watch keeps its number there. */
+     * `cache` is a word that belongs to this key, 0 at first: the watch keeps its number there.
+     */
     void (*hit)(struct wri_watch *self, wr_case *t, wri_feature_class class, uint64_t key,
                 uint32_t *cache, const char *text);
     /* A slot has this value now; larger is better, whoever asked for less has turned it round. A

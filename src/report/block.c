@@ -11,7 +11,8 @@
 
 const wri_palette *wri_palette_of(bool color)
 {
-    static const wri_palette COLORS = { "\033[32m", "\033[31m", "\033[33m", "\033[2m", "\033[0m" };
+    static const wri_palette COLORS = { "\033[32m", "\033[31m", "\033[33m", "\033[2m",
+                                        "\033[0m" };
     static const wri_palette NONE = { "", "", "", "", "" };
     return color ? &COLORS : &NONE;
 }
@@ -101,8 +102,7 @@ static void put_shrinking(FILE *out, const wri_failure *failure)
 {
     if (failure->sized && !failure->flaky)
         fprintf(out, ", of size %" PRIu64 ": no smaller case fails", failure->size);
-    if (failure->executions_after == 0 || failure->flaky || failure->sized ||
-        failure->unshrunk)
+    if (failure->executions_after == 0 || failure->flaky || failure->sized || failure->unshrunk)
         return;
     if (failure->choices != failure->first_choices) {
         fputs(", shrunk from ", out);

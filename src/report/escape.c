@@ -25,8 +25,8 @@ static size_t announced(unsigned char first, uint32_t *bits)
 size_t wri_utf8_next(const char *text, uint32_t *character)
 {
     static const uint32_t SMALLEST[] = { 0, 0, 0x80, 0x800, 0x10000 };
-    uint32_t bits = 0;
-    size_t   bytes = announced((unsigned char)text[0], &bits);
+    uint32_t              bits = 0;
+    size_t                bytes = announced((unsigned char)text[0], &bits);
     *character = WRI_NOT_UTF8;
     if (bytes == 0)
         return 1;
@@ -76,7 +76,8 @@ void wri_put_json(FILE *out, const char *text)
 
 static bool xml_forbids(uint32_t character)
 {
-    bool control = character < 0x20 && character != '\t' && character != '\n' && character != '\r';
+    bool control =
+        character < 0x20 && character != '\t' && character != '\n' && character != '\r';
     return control || character == 0xfffe || character == 0xffff || character == WRI_NOT_UTF8;
 }
 

@@ -233,7 +233,8 @@ static size_t put_function(human *h, const wri_code_line *lines, size_t count, s
         wri_put_line(h->out, base_name(first->file));
     }
     for (; at < count && strcmp(lines[at].function, first->function) == 0 &&
-           strcmp(lines[at].file, first->file) == 0; at++)
+           strcmp(lines[at].file, first->file) == 0;
+         at++)
         if (lines[at].line > 0)
             fprintf(h->out, "%s%d", at == from ? ":" : ", ", lines[at].line);
     putc('\n', h->out);
@@ -255,7 +256,7 @@ static void put_rare(human *h, const wri_code_line *line)
 static void put_coverage(human *h, const wri_result *result)
 {
     const wri_code_covered *code = &result->coverage;
-    bool bad = wri_status_bad(result->status) || result->failure_count > 0;
+    bool                    bad = wri_status_bad(result->status) || result->failure_count > 0;
     if (code->known == 0 || (bad && !h->style.verbose))
         return;
     fprintf(h->out, "  code: %" PRIu64 " of %" PRIu64 " places covered\n", code->covered,
@@ -268,7 +269,8 @@ static void put_coverage(human *h, const wri_result *result)
         put_rare(h, &code->rare[i]);
 }
 
-/* Which rows are the MOST_ROWS most frequent: those above `least`, and `ties` more of just that. */
+/* Which rows are the MOST_ROWS most frequent: those above `least`, and `ties` more of just that.
+ */
 typedef struct selection {
     uint64_t least;
     size_t   ties;
@@ -303,7 +305,7 @@ static void put_table(human *h, const wri_table *table, uint64_t cases)
     fputs(":\n", h->out);
     for (size_t i = 0; i < table->row_count; i++) {
         const wri_label_count *row = &table->rows[i];
-        bool tie = row->cases == chosen.least && chosen.ties > 0;
+        bool                   tie = row->cases == chosen.least && chosen.ties > 0;
         if (h->style.verbose || row->cases > chosen.least || tie) {
             put_label(h, row, cases);
             chosen.ties -= tie;
@@ -454,7 +456,8 @@ static void put_refuters(human *h, const wri_result *result)
         fputs(i == 0 ? " " : ", ", h->out);
         wri_put_line(h->out, all->refuters[i].name);
         fputs(" ", h->out);
-        wri_put_decimal(h->out, 100 * (double)all->refuters[i].count / (double)result->discarded, 0);
+        wri_put_decimal(h->out, 100 * (double)all->refuters[i].count / (double)result->discarded,
+                        0);
         fputs("%", h->out);
     }
     putc('\n', h->out);
@@ -558,7 +561,8 @@ static void human_begin(wri_reporter *self, const wri_run *run)
     if (!h->style.verbose || h->style.quiet)
         return;
     fprintf(h->out, "seed %" PRIu64 "%s, ", run->seed, run->seed_given ? "" : " from the clock");
-    fprintf(h->out, "%zu %s\n", run->properties, run->properties == 1 ? "property" : "properties");
+    fprintf(h->out, "%zu %s\n", run->properties,
+            run->properties == 1 ? "property" : "properties");
     h->blank = false;
     fflush(h->out);
 }
@@ -647,9 +651,12 @@ static void put_tallies(FILE *out, const wri_summary *s)
     const struct {
         size_t      count;
         const char *word;
-    } tallies[] = { { s->held, "held" },       { s->failed, "failed" },
-                    { s->flaky, "flaky" },     { s->gave_up, "gave up" },
-                    { s->errors, "in error" }, { s->skipped, "skipped" },
+    } tallies[] = { { s->held, "held" },
+                    { s->failed, "failed" },
+                    { s->flaky, "flaky" },
+                    { s->gave_up, "gave up" },
+                    { s->errors, "in error" },
+                    { s->skipped, "skipped" },
                     { s->interrupted, "interrupted" },
                     { s->unmet, s->unmet == 1 ? "assertion unmet" : "assertions unmet" } };
     const char *comma = "";
@@ -666,7 +673,7 @@ static void human_end(wri_reporter *self, const wri_summary *summary)
 {
     human *h = (human *)self;
     bool   bad = summary->failed || summary->flaky || summary->gave_up || summary->errors ||
-                  summary->unmet;
+               summary->unmet;
     erase_status(h);
     if (bad || !h->style.quiet) {
         fputs(bad ? h->palette->bad : h->palette->good, h->out);
@@ -691,10 +698,9 @@ wri_reporter *wri_human_new(FILE *out, wri_style style)
     human *h = calloc(1, sizeof *h);
     if (!h)
         return NULL;
-    h->base = (wri_reporter){ human_begin,  human_start, human_progress,
-                              human_found,  human_result, human_warn,
-                              human_remark, human_replayed, human_assertions, human_end,
-                              human_free, false };
+    h->base = (wri_reporter){ human_begin,      human_start, human_progress, human_found,
+                              human_result,     human_warn,  human_remark,   human_replayed,
+                              human_assertions, human_end,   human_free,     false };
     h->out = out;
     h->style = style;
     h->palette = wri_palette_of(style.color);

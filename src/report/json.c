@@ -453,10 +453,9 @@ wri_reporter *wri_json_new(FILE *out, wri_style style)
     (void)style;
     if (!j)
         return NULL;
-    j->base = (wri_reporter){ json_begin, json_start,  json_progress, json_found,      json_result,
-                              json_warn,  json_remark, json_replayed, json_assertions, json_end,
-                              json_free,
-                              false };
+    j->base = (wri_reporter){ json_begin,      json_start, json_progress, json_found,
+                              json_result,     json_warn,  json_remark,   json_replayed,
+                              json_assertions, json_end,   json_free,     false };
     j->out = out;
     return &j->base;
 }

@@ -251,7 +251,8 @@ static void junit_assertions(wri_reporter *self, const wri_assertion *assertions
     if (fclose(plain) == 0 && *text) {
         fputs("  <testcase", j->cases);
         put_attribute(j->cases, "classname", j->program);
-        fputs(" name=\"assertions\" time=\"0.000000\">\n    <failure type=\"coverage\"", j->cases);
+        fputs(" name=\"assertions\" time=\"0.000000\">\n    <failure type=\"coverage\"",
+              j->cases);
         put_message(j->cases, text);
         putc('>', j->cases);
         wri_put_xml(j->cases, text, false);
@@ -329,9 +330,9 @@ wri_reporter *wri_junit_new(const char *path, char *error, size_t error_size)
 {
     junit *j = calloc(1, sizeof *j);
     if (j) {
-        j->base = (wri_reporter){ junit_begin,  junit_start, junit_progress, junit_found,
-                                  junit_result, junit_warn,  junit_remark,   junit_replayed,
-                                  junit_assertions, junit_end, junit_free,   false };
+        j->base = (wri_reporter){ junit_begin,      junit_start, junit_progress, junit_found,
+                                  junit_result,     junit_warn,  junit_remark,   junit_replayed,
+                                  junit_assertions, junit_end,   junit_free,     false };
         j->cases = open_memstream(&j->text, &j->text_size);
         if (j->cases && find_path(j, path) && try_to_write(j))
             return &j->base;

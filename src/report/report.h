@@ -38,41 +38,41 @@ typedef struct wri_value {
 
 /* One bug, with its smallest case. */
 typedef struct wri_failure {
-    const char      *kind;       /* "assertion", "signal", "deadline", ... */
-    const char      *message;    /* may have several lines; the first is a summary */
-    const char      *file;       /* "" when not known */
-    int              line;       /* 0 when not known */
-    const char      *function;   /* "" when not known */
-    const wri_value *values;     /* drawn values in the order drawn */
-    size_t           value_count;
-    size_t           values_lost; /* more were drawn than could be kept */
-    const char *const *notes;    /* wr_note() lines */
-    size_t           note_count;
-    const char      *output;     /* what the code under test printed in the confirming run */
-    const char      *replay;     /* the shell line that runs this case again */
-    const char      *token;      /* the argument of --replay: a token, or @FILE */
-    const char      *stored;     /* the file it was stored in; NULL: not stored */
-    uint64_t         executions_before; /* starts in this run up to and with the first failing */
-    uint64_t         executions_after;  /* confirming and shrinking */
-    uint64_t         cases_before;      /* cases that held before it */
-    uint64_t         seen;       /* how many cases of this run failed like this */
-    size_t           first_choices, choices; /* before and after shrinking */
-    bool             from_store; /* it was known from an earlier run */
-    bool             replayed;   /* it is the one case that was asked for */
-    bool             unfinished; /* the shrink budget ran out */
-    bool             unshrunk;   /* and there was none */
-    bool             flaky;      /* it did not fail again */
-    bool             sized;      /* its size is known, and no smaller case fails: */
-    uint64_t         size;
-    const char      *flaky_why;  /* a sentence, when flaky or depending on earlier cases */
+    const char        *kind;     /* "assertion", "signal", "deadline", ... */
+    const char        *message;  /* may have several lines; the first is a summary */
+    const char        *file;     /* "" when not known */
+    int                line;     /* 0 when not known */
+    const char        *function; /* "" when not known */
+    const wri_value   *values;   /* drawn values in the order drawn */
+    size_t             value_count;
+    size_t             values_lost; /* more were drawn than could be kept */
+    const char *const *notes;       /* wr_note() lines */
+    size_t             note_count;
+    const char        *output;     /* what the code under test printed in the confirming run */
+    const char        *replay;     /* the shell line that runs this case again */
+    const char        *token;      /* the argument of --replay: a token, or @FILE */
+    const char        *stored;     /* the file it was stored in; NULL: not stored */
+    uint64_t    executions_before; /* starts in this run up to and with the first failing */
+    uint64_t    executions_after;  /* confirming and shrinking */
+    uint64_t    cases_before;      /* cases that held before it */
+    uint64_t    seen;              /* how many cases of this run failed like this */
+    size_t      first_choices, choices; /* before and after shrinking */
+    bool        from_store;             /* it was known from an earlier run */
+    bool        replayed;               /* it is the one case that was asked for */
+    bool        unfinished;             /* the shrink budget ran out */
+    bool        unshrunk;               /* and there was none */
+    bool        flaky;                  /* it did not fail again */
+    bool        sized;                  /* its size is known, and no smaller case fails: */
+    uint64_t    size;
+    const char *flaky_why; /* a sentence, when flaky or depending on earlier cases */
     /* Of a machine's failure. */
-    bool             counted;    /* its calls were: */
-    uint64_t         calls_found;  /* made in this run up to and with the one that failed, */
-    uint64_t         calls_before; /* and until it was the smallest, with its rule, and confirmed; */
-    uint64_t         calls_after;  /* those that were made for that */
-    const char      *rule;       /* which calls make it fail, as lines; NULL: not known */
-    bool             subsumed;   /* a rule that was found later includes its own */
-    size_t           same_origin; /* an earlier failure, from 1, went wrong in the same place; 0: none */
+    bool        counted;      /* its calls were: */
+    uint64_t    calls_found;  /* made in this run up to and with the one that failed, */
+    uint64_t    calls_before; /* and until it was the smallest, with its rule, and confirmed; */
+    uint64_t    calls_after;  /* those that were made for that */
+    const char *rule;         /* which calls make it fail, as lines; NULL: not known */
+    bool        subsumed;     /* a rule that was found later includes its own */
+    size_t same_origin; /* an earlier failure, from 1, went wrong in the same place; 0: none */
 } wri_failure;
 
 /* What a machine's hunt took. */
@@ -112,19 +112,19 @@ typedef struct wri_refuter {
 
 /* All cases up to a bound, or as far as it came. */
 typedef struct wri_enumerated {
-    bool     asked;      /* else the rest means nothing */
-    bool     exhausted;  /* everything up to the bound was met */
-    bool     by_depth;   /* of depth, not of size */
-    bool     exactly;    /* only cases of this size */
-    uint64_t bound;
-    uint64_t depth;      /* beside a size: only values up to it; 0 or UINT64_MAX: any */
-    uint64_t values;     /* what the cases stand for; UINT64_MAX: not known */
-    uint64_t runs;       /* starts of the body while enumerating */
-    const wri_size_row *sizes; /* where it went from size to size */
+    bool                asked;     /* else the rest means nothing */
+    bool                exhausted; /* everything up to the bound was met */
+    bool                by_depth;  /* of depth, not of size */
+    bool                exactly;   /* only cases of this size */
+    uint64_t            bound;
+    uint64_t            depth;  /* beside a size: only values up to it; 0 or UINT64_MAX: any */
+    uint64_t            values; /* what the cases stand for; UINT64_MAX: not known */
+    uint64_t            runs;   /* starts of the body while enumerating */
+    const wri_size_row *sizes;  /* where it went from size to size */
     size_t              size_count;
     const wri_refuter  *refuters; /* most frequent first */
     size_t              refuter_count;
-    const uint64_t     *workers;  /* runs of each */
+    const uint64_t     *workers; /* runs of each */
     size_t              worker_count;
 } wri_enumerated;
 
@@ -141,7 +141,7 @@ typedef struct wri_code_covered {
     uint64_t             known, covered;
     const wri_code_line *uncovered; /* by file and line; may be fewer than known - covered */
     size_t               uncovered_count;
-    const wri_code_line *rare;      /* rarest first; only where each case was watched */
+    const wri_code_line *rare; /* rarest first; only where each case was watched */
     size_t               rare_count;
 } wri_code_covered;
 
@@ -157,17 +157,17 @@ typedef struct wri_table {
 typedef struct wri_cover {
     const char *label, *file;
     int         line;
-    double      wanted;  /* percent of the cases */
-    uint64_t    cases;   /* in which it was true */
-    bool        below;   /* the share is lower than wanted, */
-    bool        missed;  /* and that is no chance */
+    double      wanted; /* percent of the cases */
+    uint64_t    cases;  /* in which it was true */
+    bool        below;  /* the share is lower than wanted, */
+    bool        missed; /* and that is no chance */
 } wri_cover;
 
 /* wr_sometimes(), wr_always() and so on: a place in the program. */
 typedef struct wri_assertion {
     const char *label, *sort, *file; /* sort: "sometimes", "always", "reachable", "unreachable" */
     int         line;
-    uint64_t    reached, yes, no;    /* cases in which it was reached, and was true, or false */
+    uint64_t    reached, yes, no; /* cases in which it was reached, and was true, or false */
     bool        unmet; /* never true, or never reached, and that is not as it should be */
 } wri_assertion;
 
@@ -180,38 +180,38 @@ typedef struct wri_best {
 
 /* One property, finished. */
 typedef struct wri_result {
-    const char         *program;
-    const char         *property;
-    const char         *file;
-    int                 line;
-    wri_status          status;
-    uint64_t            cases;      /* executed and not discarded */
-    uint64_t            discarded;
-    uint64_t            executions; /* every start of the body, shrinking included */
-    uint64_t            redrawn;    /* of these: of cases that were refuted before */
-    double              seconds;
-    uint64_t            seed;
-    const char         *why;        /* skipped, gave up, error: the reason; else NULL */
-    const wri_failure  *failures;
-    size_t              failure_count;
-    size_t              subsumed_count; /* more behind them, that are among the others' */
-    wri_machine_effort  machine;
-    const char *const  *warnings;   /* health checks, stale stored cases */
-    size_t              warning_count;
+    const char        *program;
+    const char        *property;
+    const char        *file;
+    int                line;
+    wri_status         status;
+    uint64_t           cases; /* executed and not discarded */
+    uint64_t           discarded;
+    uint64_t           executions; /* every start of the body, shrinking included */
+    uint64_t           redrawn;    /* of these: of cases that were refuted before */
+    double             seconds;
+    uint64_t           seed;
+    const char        *why; /* skipped, gave up, error: the reason; else NULL */
+    const wri_failure *failures;
+    size_t             failure_count;
+    size_t             subsumed_count; /* more behind them, that are among the others' */
+    wri_machine_effort machine;
+    const char *const *warnings; /* health checks, stale stored cases */
+    size_t             warning_count;
     /* What its cases showed; shares are of `cases`. */
-    const wri_label_count *labels;  /* most frequent first */
-    size_t              label_count;
-    wri_stability       stable;
-    wri_enumerated      enumerated;
-    wri_code_covered    coverage;
-    const wri_table    *tables;
-    size_t              table_count;
-    const wri_cover    *covers;
-    size_t              cover_count;
-    const wri_assertion *assertions; /* of the whole program; those not reached have zeroes */
-    size_t              assertion_count;
-    const wri_best     *bests;
-    size_t              best_count;
+    const wri_label_count *labels; /* most frequent first */
+    size_t                 label_count;
+    wri_stability          stable;
+    wri_enumerated         enumerated;
+    wri_code_covered       coverage;
+    const wri_table       *tables;
+    size_t                 table_count;
+    const wri_cover       *covers;
+    size_t                 cover_count;
+    const wri_assertion   *assertions; /* of the whole program; those not reached have zeroes */
+    size_t                 assertion_count;
+    const wri_best        *bests;
+    size_t                 best_count;
 } wri_result;
 
 typedef enum wri_phase { WRI_PHASE_EXPLORE, WRI_PHASE_CONFIRM, WRI_PHASE_SHRINK } wri_phase;
@@ -223,15 +223,15 @@ typedef struct wri_progress {
     uint64_t    cases, discarded, target; /* target 0: by time */
     uint64_t    executions;               /* of this phase */
     double      seconds;
-    size_t      choices;                  /* SHRINK: of the best case so far */
-    size_t      failures;                 /* bugs found so far */
-    bool        bounded;                  /* EXPLORE: all cases of a bound, */
-    uint64_t    bound, runs;              /* which, and starts of the body so far; */
-    double      share, bound_seconds;     /* how much of it is decided, and since when */
+    size_t      choices;              /* SHRINK: of the best case so far */
+    size_t      failures;             /* bugs found so far */
+    bool        bounded;              /* EXPLORE: all cases of a bound, */
+    uint64_t    bound, runs;          /* which, and starts of the body so far; */
+    double      share, bound_seconds; /* how much of it is decided, and since when */
 } wri_progress;
 
 typedef struct wri_run {
-    const char *program;    /* as it was called */
+    const char *program; /* as it was called */
     uint64_t    seed;
     size_t      properties; /* how many will run */
     bool        seed_given;
@@ -240,7 +240,7 @@ typedef struct wri_run {
 
 typedef struct wri_summary {
     size_t held, failed, flaky, gave_up, skipped, interrupted, errors;
-    size_t unmet;   /* assertions that make the run fail: --check-coverage */
+    size_t unmet; /* assertions that make the run fail: --check-coverage */
     double seconds;
     bool   stopped; /* by Ctrl-C */
 } wri_summary;

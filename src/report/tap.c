@@ -310,10 +310,9 @@ wri_reporter *wri_tap_new(FILE *out, wri_style style)
     tap *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    p->base = (wri_reporter){ tap_begin, tap_start,  tap_progress, tap_found,      tap_result,
-                              tap_warn,  tap_remark, tap_replayed, tap_assertions, tap_end,
-                              tap_free,
-                              false };
+    p->base =
+        (wri_reporter){ tap_begin,  tap_start,    tap_progress,   tap_found, tap_result, tap_warn,
+                        tap_remark, tap_replayed, tap_assertions, tap_end,   tap_free,   false };
     p->out = out;
     p->style = style;
     return &p->base;

@@ -25,7 +25,8 @@ static bool plain_assert(wri_verdict *verdict, const char *printed)
     mark += strlen("Assertion `");
     snprintf(verdict->message, sizeof verdict->message, "assertion failed: %.*s",
              (int)(end - mark), mark);
-    for (const char *colon = start; (colon = strchr(colon, ':')) != NULL && colon < mark; colon++) {
+    for (const char *colon = start; (colon = strchr(colon, ':')) != NULL && colon < mark;
+         colon++) {
         if (!isdigit((unsigned char)colon[1]))
             continue;
         const char *file = colon;
@@ -68,11 +69,13 @@ static void describe_signal(wri_verdict *verdict, int number, const char *printe
     last_line(printed, line, sizeof line);
     bool told = number == SIGABRT && line[0] != '\0';
     if ((number == SIGSEGV || number == SIGBUS) && verdict->address < NEAR_NULL)
-        snprintf(verdict->message, sizeof verdict->message, "killed by SIG%s (%s), address 0x%llx",
-                 name, strsignal(number), (unsigned long long)verdict->address);
+        snprintf(verdict->message, sizeof verdict->message,
+                 "killed by SIG%s (%s), address 0x%llx", name, strsignal(number),
+                 (unsigned long long)verdict->address);
     else
         snprintf(verdict->message, sizeof verdict->message, "killed by SIG%s (%s)%s%s",
-                 name == NULL ? "?" : name, strsignal(number), told ? ": " : "", told ? line : "");
+                 name == NULL ? "?" : name, strsignal(number), told ? ": " : "",
+                 told ? line : "");
 }
 
 /* "==1==ERROR: AddressSanitizer: heap-use-after-free on address ...": the line, cut short. */
@@ -116,8 +119,8 @@ static const char *const SIGNALLED_BY_PARENT[] = {
     [WRI_MEMORY] = "used more memory than the limit",
 };
 
-void wri_death_describe(wri_verdict *verdict, int status, uint32_t killed_for, const char *printed,
-                        int output)
+void wri_death_describe(wri_verdict *verdict, int status, uint32_t killed_for,
+                        const char *printed, int output)
 {
     if (killed_for != 0) {
         verdict->kind = killed_for;

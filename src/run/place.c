@@ -49,18 +49,36 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *context)
 
 /* Whose frames are never the place of a bug. */
 static const char *const FOREIGN_MODULES[] = {
-    "libc.so",  "libc-",     "ld-linux", "libpthread", "libwarren", "libasan",  "libubsan",
-    "libtsan",  "liblsan",   "libgcc_s", "libstdc++",  "vdso",      "libclang_rt", "ld-musl",
+    "libc.so", "libc-",   "ld-linux", "libpthread", "libwarren", "libasan",     "libubsan",
+    "libtsan", "liblsan", "libgcc_s", "libstdc++",  "vdso",      "libclang_rt", "ld-musl",
 };
 static const char *const FOREIGN_PREFIXES[] = {
-    "wr_",           "wri_",   "__asan",  "__interceptor_", "___interceptor_", "__sanitizer",
-    "__ubsan",       "__lsan", "__tsan",  "__assert_fail",  "__pthread_kill",  "__GI_",
-    "__libc",        "_ZN6__asan", "_ZN6__lsan", "_ZN7__ubsan", "_ZN11__sanitizer",
-    "_ZN14__interception", "__run_exit_handlers", "_sub_D_", "_sub_I_", "_GLOBAL__sub_",
+    "wr_",
+    "wri_",
+    "__asan",
+    "__interceptor_",
+    "___interceptor_",
+    "__sanitizer",
+    "__ubsan",
+    "__lsan",
+    "__tsan",
+    "__assert_fail",
+    "__pthread_kill",
+    "__GI_",
+    "__libc",
+    "_ZN6__asan",
+    "_ZN6__lsan",
+    "_ZN7__ubsan",
+    "_ZN11__sanitizer",
+    "_ZN14__interception",
+    "__run_exit_handlers",
+    "_sub_D_",
+    "_sub_I_",
+    "_GLOBAL__sub_",
 };
 static const char *const FOREIGN_NAMES[] = {
-    "abort", "raise", "gsignal", "pthread_kill", "exit", "_exit", "malloc", "calloc", "realloc",
-    "free",  "main",  "_start",
+    "abort",  "raise",  "gsignal", "pthread_kill", "exit", "_exit",
+    "malloc", "calloc", "realloc", "free",         "main", "_start",
 };
 
 static bool foreign_module(const char *path)
@@ -153,7 +171,8 @@ static int write_questions(const uintptr_t *offsets, size_t count)
 
 /* Runs addr2line on these offsets in a module. The answer for each is its address on a line, and
  * two lines for the function and each that it is inlined in. NULL when it cannot be run. */
-static FILE *start_addr2line(const char *path, const uintptr_t *offsets, size_t count, pid_t *child)
+static FILE *start_addr2line(const char *path, const uintptr_t *offsets, size_t count,
+                             pid_t *child)
 {
     int pipes[2], questions = write_questions(offsets, count);
     if (questions < 0 || pipe2(pipes, O_CLOEXEC) != 0) {
@@ -228,7 +247,8 @@ static void read_answer(char *answer, wri_place *place)
                      (int)sizeof place->function - 1, function);
         if (colon != NULL && second[0] != '?') {
             *colon = '\0';
-            snprintf(place->file, sizeof place->file, "%.*s", (int)sizeof place->file - 1, second);
+            snprintf(place->file, sizeof place->file, "%.*s", (int)sizeof place->file - 1,
+                     second);
             place->line = atoi(colon + 1);
         }
         if (!foreign_function(function))
@@ -241,7 +261,7 @@ static struct known {
     uint64_t  address;
     bool      foreign;
     wri_place place;
-} *known;
+} * known;
 static size_t known_count;
 
 void wri_place_forget(void)
@@ -312,8 +332,8 @@ void wri_place_find(const wri_verdict *verdict, wri_place *place)
 
 /* ---- Many addresses ---- */
 
-/* The strings of names that were given out, each with the one before it: never freed, there are as
- * many as places have different names. */
+/* The strings of names that were given out, each with the one before it: never freed, there are
+ * as many as places have different names. */
 typedef struct kept_text {
     struct kept_text *before;
     char              text[];
@@ -348,7 +368,8 @@ static bool name_module(const char *path, const uintptr_t *offsets, const size_t
     if (answers == NULL)
         return false;
     size_t done = 0;
-    for (; done < count && next_answer(answers, line, sizeof line, answer, sizeof answer); done++) {
+    for (; done < count && next_answer(answers, line, sizeof line, answer, sizeof answer);
+         done++) {
         wri_place       place = { .line = 0 };
         wri_place_name *name = &names[which[done]];
         read_answer(answer, &place);
@@ -374,8 +395,8 @@ static bool name_once(const uintptr_t *addresses, size_t count, wri_place_name *
         dl_iterate_phdr(look_at_module, &where);
         size_t found = 0;
         for (size_t k = i; k < count; k++) { /* all of the same module, in one go */
-            bool here = where.found && addresses[k] - 1 >= where.start &&
-                        addresses[k] - 1 < where.end;
+            bool here =
+                where.found && addresses[k] - 1 >= where.start && addresses[k] - 1 < where.end;
             if (k != i && !here)
                 continue;
             names[k] = (wri_place_name){ .function = "", .file = "", .foreign = !here };

@@ -11,8 +11,8 @@
 typedef struct wri_place {
     char function[128]; /* "" when not known */
     char file[256];
-    int  line;          /* 0 when not known */
-    char module[128];   /* the module's name and the offset in it, when nothing better is known */
+    int  line;        /* 0 when not known */
+    char module[128]; /* the module's name and the offset in it, when nothing better is known */
 } wri_place;
 
 /* The innermost frame that belongs neither to libc, nor to a sanitizer's runtime, nor to

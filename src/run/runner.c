@@ -29,14 +29,14 @@
 /* What the parent knows of a slot, in memory of its own. */
 typedef struct post {
     bool     busy, alive, ended;
-    uint32_t number;        /* of the order that runs */
-    uint64_t index;         /* the case seen running, */
-    uint64_t since_ms;      /* since when, */
-    uint64_t cpu_ms;        /* and the CPU time spent until then */
+    uint32_t number;   /* of the order that runs */
+    uint64_t index;    /* the case seen running, */
+    uint64_t since_ms; /* since when, */
+    uint64_t cpu_ms;   /* and the CPU time spent until then */
     uint64_t looked_ms;
     uint64_t first_resident; /* of the worker when it was new */
-    uint32_t killed_for;    /* WRI_DEADLINE, WRI_MEMORY, or 0 */
-    bool     abandoned;     /* killed because the run is interrupted: no verdict */
+    uint32_t killed_for;     /* WRI_DEADLINE, WRI_MEMORY, or 0 */
+    bool     abandoned;      /* killed because the run is interrupted: no verdict */
     bool     died;
     int      status;
     uint64_t from, count, spare; /* of the job */
@@ -56,7 +56,7 @@ struct wri_runner {
     wri_ran          *ran;     /* likewise */
     bool              leak_check_dies;
     uint64_t          interrupted_ms; /* when the judge first saw it */
-    wri_trace         trace; /* of the judge's last case */
+    wri_trace         trace;          /* of the judge's last case */
     char             *text, *output;
     bool              in_process_ready;
 };
@@ -173,8 +173,8 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     /* The pools, and how they were before a batch. */
     runner->bytes = head + coverage + cradles + known + 2 * WRI_SHARDS * pool;
     for (unsigned i = 0; i < runner->slots; i++)
-        runner->bytes += lay_out(&scratch, NULL, i == 0, machines || (guided && i <= WRI_SHARDS),
-                                 machines);
+        runner->bytes +=
+            lay_out(&scratch, NULL, i == 0, machines || (guided && i <= WRI_SHARDS), machines);
     char *memory = mmap(NULL, runner->bytes, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
@@ -264,7 +264,8 @@ static void wait_for_deaths(wri_runner *runner, uint64_t milliseconds)
         bool     any = false;
         uint32_t event = atomic_load(&runner->shared->event);
         for (unsigned i = 0; i < runner->slots; i++)
-            any |= runner->posts[i].alive && !atomic_load(&runner->workers[i].layout.cradle->dead);
+            any |=
+                runner->posts[i].alive && !atomic_load(&runner->workers[i].layout.cradle->dead);
         if (!any || clock_ms(CLOCK_MONOTONIC) >= until)
             return;
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
@@ -355,7 +356,8 @@ static void lose_zygote(wri_runner *runner)
             kill(pid, SIGKILL);
         }
         /* One that had not begun has done nothing: its order waits for another worker. */
-        bool again = runner->posts[i].busy && !atomic_load(&runner->workers[i].layout.slot->began);
+        bool again =
+            runner->posts[i].busy && !atomic_load(&runner->workers[i].layout.slot->began);
         atomic_store(&cradle->pid, 0);
         atomic_store(&cradle->wanted, again);
         atomic_store(&cradle->status, SIGKILL);
@@ -363,11 +365,13 @@ static void lose_zygote(wri_runner *runner)
         if (!runner->posts[i].busy)
             runner->posts[i].alive = false;
     }
-    for (int i = 0; (runner->zygote = wri_zygote_start(runner->workers, runner->slots)) < 0; i++) {
+    for (int i = 0; (runner->zygote = wri_zygote_start(runner->workers, runner->slots)) < 0;
+         i++) {
         if (i == 100) { /* every order from here on ends as one whose worker did not start */
             runner->zygote = 0;
             for (unsigned slot = 0; slot < runner->slots; slot++)
-                atomic_store(&runner->workers[slot].layout.cradle->dead, runner->posts[slot].alive);
+                atomic_store(&runner->workers[slot].layout.cradle->dead,
+                             runner->posts[slot].alive);
             return;
         }
         wri_futex_wait(&runner->shared->event, atomic_load(&runner->shared->event), TICK_MS);
@@ -449,9 +453,14 @@ static void send(wri_runner *runner, unsigned slot, wri_order order, const wri_j
     there->ran = 0;
     there->spoiled = false;
     bool start = atomic_load(&runner->workers[slot].layout.cradle->wanted) != 0;
-    *at = (post){ .busy = true, .alive = at->alive, .first_resident = at->first_resident,
-                  .index = job->from, .since_ms = clock_ms(CLOCK_MONOTONIC),
-                  .from = job->from, .count = job->count, .spare = job->spare };
+    *at = (post){ .busy = true,
+                  .alive = at->alive,
+                  .first_resident = at->first_resident,
+                  .index = job->from,
+                  .since_ms = clock_ms(CLOCK_MONOTONIC),
+                  .from = job->from,
+                  .count = job->count,
+                  .spare = job->spare };
     give_order(there, order);
     at->number = atomic_load(&there->order_number);
     if (runner->setup.no_fork) {
@@ -487,15 +496,16 @@ static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limi
     trim_output(runner->workers[slot].layout.output);
     clockid_t clock;
     uint64_t  cpu = clock_getcpuclockid(pid, &clock) == 0 ? clock_ms(clock) : 0;
-    uint64_t  index = atomic_load(&there->index) + atomic_load(&there->redrawn); /* each its own */
+    uint64_t index = atomic_load(&there->index) + atomic_load(&there->redrawn); /* each its own */
     if (index != at->index || at->cpu_ms == 0) {
         at->index = index;
         at->since_ms = now;
         at->cpu_ms = cpu + 1;
     }
-    bool checking = atomic_load(&there->phase) == WRI_PHASE_CHECK;
-    uint64_t spent = cpu + 1 > at->cpu_ms ? cpu + 1 - at->cpu_ms : 0; /* one that just died has 0 */
-    bool     slow = spent > limits->deadline_ms || now - at->since_ms > 4 * limits->deadline_ms;
+    bool     checking = atomic_load(&there->phase) == WRI_PHASE_CHECK;
+    uint64_t spent =
+        cpu + 1 > at->cpu_ms ? cpu + 1 - at->cpu_ms : 0; /* one that just died has 0 */
+    bool slow = spent > limits->deadline_ms || now - at->since_ms > 4 * limits->deadline_ms;
     if (slow && !checking)
         at->killed_for = WRI_DEADLINE;
     else if (limits->memory != 0 && resident_bytes(pid) > limits->memory)
@@ -564,9 +574,8 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     outcome->verdict.message[sizeof outcome->verdict.message - 1] = '\0';
     outcome->died = at->died;
     outcome->exact_done = layout->slot->exact_done || at->died;
-    size_t used = layout->output < 0
-                      ? 0
-                      : wri_output_read(layout->output, runner->output, WRI_OUTPUT_KEPT);
+    size_t used =
+        layout->output < 0 ? 0 : wri_output_read(layout->output, runner->output, WRI_OUTPUT_KEPT);
     runner->output[used] = '\0';
     outcome->output = runner->output;
     outcome->abandoned = at->abandoned;
@@ -608,7 +617,8 @@ static void take_trace(wri_runner *runner, unsigned slot)
     seen.number_count = there->numbers <= WRI_MAX_NUMBERS ? there->numbers : 0;
     runner->trace.node_count = runner->trace.number_count = 0;
     if (!wri_trace_copy(&runner->trace, &seen) || !wri_trace_valid(&runner->trace)) {
-        static const wri_node root = { .what = WRI_SPAN, .parent = WRI_NO_NODE,
+        static const wri_node root = { .what = WRI_SPAN,
+                                       .parent = WRI_NO_NODE,
                                        .tie = WRI_NO_NODE };
         if (wri_trace_reserve(&runner->trace, 1, 0))
             runner->trace.nodes[0] = root;
@@ -672,7 +682,8 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
         plan->number_count <= WRI_MAX_NUMBERS) {
         memcpy(layout->plan.nodes, plan->nodes, plan->node_count * sizeof *plan->nodes);
         if (plan->number_count > 0)
-            memcpy(layout->plan.numbers, plan->numbers, plan->number_count * sizeof *plan->numbers);
+            memcpy(layout->plan.numbers, plan->numbers,
+                   plan->number_count * sizeof *plan->numbers);
         layout->slot->plan_nodes = plan->node_count;
         layout->slot->plan_numbers = plan->number_count;
     }
@@ -743,7 +754,8 @@ void wri_runner_walked(wri_runner *runner, unsigned slot, wri_walked *walked)
     *walked = runner->workers[slot].layout.slot->walked;
     walked->position = share(walked->position);
     walked->split_position = share(walked->split_position);
-    uint64_t ran = atomic_load(&runner->workers[slot].layout.slot->index) - runner->posts[slot].from + 1;
+    uint64_t ran =
+        atomic_load(&runner->workers[slot].layout.slot->index) - runner->posts[slot].from + 1;
     if (walked->cases > ran || walked->refuted > ran || walked->repeated > ran ||
         walked->beyond > ran ||
         walked->cases + walked->refuted + walked->repeated + walked->beyond > ran) {

@@ -40,19 +40,19 @@ typedef enum {
 typedef struct wri_job {
     wr_body          *body;
     const wr_options *options;
-    size_t            size;  /* how large recursive values grow */
+    size_t            size; /* how large recursive values grow */
     uint64_t          seed, from, count;
     uint64_t          spare; /* a discarded case is made up for, with at most so many more */
     wri_manner        manner;
     wri_redraw_manner redraw; /* RANDOM: what becomes of a refuted case */
-    bool              audit; /* after each case look for leaks, closed descriptors, reports */
+    bool              audit;  /* after each case look for leaks, closed descriptors, reports */
     bool              traced; /* RANDOM, a batch: the log of the case that ends it is kept */
-    wri_play_terms    play;  /* of a machine */
-    bool              loud;  /* let a sanitizer symbolise: this one is shown */
+    wri_play_terms    play;   /* of a machine */
+    bool              loud;   /* let a sanitizer symbolise: this one is shown */
     bool              silent; /* a single case: nobody will read what it prints of its values */
-    wri_walk_terms    terms; /* WALKED: which cases */
-    struct wri_pool  *pool;  /* GUIDED, WATCHED: what was learnt; else, if any, what a case shows is
-                                stamped there */
+    wri_walk_terms    terms;  /* WALKED: which cases */
+    struct wri_pool *pool; /* GUIDED, WATCHED: what was learnt; else, if any, what a case shows is
+                              stamped there */
 } wri_job;
 
 /* Why a batch ended. */
@@ -71,31 +71,31 @@ typedef struct wri_slot {
     wri_order        order;
     wri_job          job;
     size_t           plan_nodes, plan_numbers;
-    uint64_t         steps;        /* WALKED: so many are given; then, so many the case has made */
+    uint64_t         steps; /* WALKED: so many are given; then, so many the case has made */
 
     /* Worker to parent. */
     _Atomic uint32_t done_number; /* the order that is done */
     _Atomic uint64_t index;       /* of the case that runs; after a batch, the first not run */
     _Atomic uint64_t discarded, overrun, known; /* of this batch; all others held */
-    _Atomic uint64_t redrawn;     /* runs of cases that were refuted before; they are no cases */
+    _Atomic uint64_t redrawn; /* runs of cases that were refuted before; they are no cases */
     _Atomic uint32_t phase;
-    _Atomic uint64_t stray;       /* index + 1 of a case whose forked child came back */
+    _Atomic uint64_t stray; /* index + 1 of a case whose forked child came back */
     wri_batch_end    end;
-    uint64_t         largest;     /* journal entries of the largest case */
-    uint64_t         drew;        /* did any case draw? */
-    _Atomic uint32_t forks;       /* a case called fork(): there may be children to end */
-    bool             exact_done;  /* EXACT: everything was asked for */
-    bool             spoiled;     /* the worker should not run another case */
-    _Atomic uint32_t began;       /* the worker got as far as taking orders */
+    uint64_t         largest;    /* journal entries of the largest case */
+    uint64_t         drew;       /* did any case draw? */
+    _Atomic uint32_t forks;      /* a case called fork(): there may be children to end */
+    bool             exact_done; /* EXACT: everything was asked for */
+    bool             spoiled;    /* the worker should not run another case */
+    _Atomic uint32_t began;      /* the worker got as far as taking orders */
     uint64_t         nodes, numbers, text; /* filled so far */
-    uint64_t         text_lost;   /* entries of the text that did not fit */
+    uint64_t         text_lost;            /* entries of the text that did not fit */
     uint64_t         known_hits[WRI_KNOWN_BUGS];
     wri_verdict      verdict;
     wri_violation    violation;
-    wri_walked       walked;      /* WALKED: what came of it */
-    wri_played       played;      /* of machines; a batch: of all its cases so far */
-    uint64_t         ran;         /* so many sequences and beginnings are listed */
-    wri_seen         seen;        /* what the cases of this batch showed */
+    wri_walked       walked; /* WALKED: what came of it */
+    wri_played       played; /* of machines; a batch: of all its cases so far */
+    uint64_t         ran;    /* so many sequences and beginnings are listed */
+    wri_seen         seen;   /* what the cases of this batch showed */
 } wri_slot;
 
 /* Between parent and zygote, for one slot. Read-only in workers. */
@@ -110,22 +110,22 @@ typedef struct wri_shared {
     _Atomic uint32_t event; /* a futex: something happened that the parent wants to see */
     _Atomic uint32_t known_count;
     uint64_t         known[WRI_KNOWN_BUGS]; /* origins that need no second look */
-    _Atomic uint32_t no_leak_check; /* it does not work here */
+    _Atomic uint32_t no_leak_check;         /* it does not work here */
 } wri_shared;
 
-/* Where the parts of a slot lie. One that explores has no text; unless it is guided or some property
- * is a machine, it has no trace and no plan either. */
+/* Where the parts of a slot lie. One that explores has no text; unless it is guided or some
+ * property is a machine, it has no trace and no plan either. */
 typedef struct wri_layout {
     wri_cradle *cradle;
     wri_slot   *slot;
-    wr_case    *t;       /* the first byte a forked child gets its own copy of */
+    wr_case    *t; /* the first byte a forked child gets its own copy of */
     wri_record *journal;
     wri_step   *steps;
     char       *text;
     wri_trace   trace, plan;
-    uint64_t   *ran;     /* where there may be machines: the sequences of a batch */
+    uint64_t   *ran; /* where there may be machines: the sequences of a batch */
     char       *end;
-    int         output;  /* a file in memory: standard output and error go there */
+    int         output; /* a file in memory: standard output and error go there */
 } wri_layout;
 
 void wri_futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t milliseconds);

@@ -97,7 +97,7 @@ static void describe(wri_verdict *verdict, int signal, const siginfo_t *info, uc
         return;
     }
     verdict->kind = WRI_SIGNAL;
-    verdict->message[0] = '\0'; /* the parent has the words */
+    verdict->message[0] = '\0';                      /* the parent has the words */
     if (wri_place_alone(program_counter(context))) { /* unwinding costs more than the crash */
         verdict->frame[0] = program_counter(context) + 1;
         verdict->frames = 1;
@@ -130,8 +130,8 @@ static void limit_last_words(int signal)
 static void on_crash(int signal, siginfo_t *info, void *context)
 {
     static volatile sig_atomic_t again;
-    wr_case *t = wri_worker_now.t;
-    struct sigaction plain = { .sa_handler = SIG_DFL };
+    wr_case                     *t = wri_worker_now.t;
+    struct sigaction             plain = { .sa_handler = SIG_DFL };
     sigaction(signal, &plain, NULL);
     if (wri_worker_now.setup.in_process)
         limit_last_words(signal);
@@ -167,16 +167,16 @@ void wri_signals_install(bool in_process)
 {
     prepare_frames();
     stack_t alternate = { .ss_size = HANDLER_STACK };
-    alternate.ss_sp = mmap(NULL, HANDLER_STACK, PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    alternate.ss_sp =
+        mmap(NULL, HANDLER_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (alternate.ss_sp != MAP_FAILED)
         sigaltstack(&alternate, NULL);
     struct sigaction action = { .sa_sigaction = on_crash,
                                 .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER };
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof CRASHES / sizeof *CRASHES; i++) {
-        bool left_to_asan = __asan_init != NULL && (CRASHES[i] == SIGSEGV || CRASHES[i] == SIGBUS ||
-                                                    CRASHES[i] == SIGFPE);
+        bool left_to_asan = __asan_init != NULL && (CRASHES[i] == SIGSEGV ||
+                                                    CRASHES[i] == SIGBUS || CRASHES[i] == SIGFPE);
         if (!left_to_asan)
             sigaction(CRASHES[i], &action, NULL);
     }

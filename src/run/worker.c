@@ -29,16 +29,16 @@
 
 wri_worker wri_worker_now;
 
-static wri_align   align;
-static wri_trace   trace, plan;
-static wri_text    text;
-static wri_exact   exact;
-static wri_aligned aligned;
-static wri_guide   guide;
-static wri_walk    walk;
+static wri_align    align;
+static wri_trace    trace, plan;
+static wri_text     text;
+static wri_exact    exact;
+static wri_aligned  aligned;
+static wri_guide    guide;
+static wri_walk     walk;
 static wri_in_order in_order;
-static wri_redraw *redraw;
-static wri_stage   stage;
+static wri_redraw  *redraw;
+static wri_stage    stage;
 
 /* Where the running case stands; static, so that a jump out of it changes nothing. */
 static struct {
@@ -96,8 +96,8 @@ static uint64_t stray_choice(wri_answerer *self, wr_case *t, const wri_request *
     end_stray();
 }
 
-static void stray_array(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,
-                        size_t count, unsigned width, uint64_t *numbers)
+static void stray_array(wri_answerer *self, wr_case *t, const wri_request *request,
+                        uint32_t label, size_t count, unsigned width, uint64_t *numbers)
 {
     (void)self, (void)t, (void)request, (void)label, (void)count, (void)width, (void)numbers;
     end_stray();
@@ -135,7 +135,8 @@ static bool stray_failure(wr_case *t, wri_slot *slot)
 {
     if (!t->forked || !child_came_back(t))
         return false;
-    set_verdict(slot, WRI_STRAY, "a forked child returned from the property: end it with _exit()");
+    set_verdict(slot, WRI_STRAY,
+                "a forked child returned from the property: end it with _exit()");
     return true;
 }
 
@@ -329,7 +330,7 @@ static bool count_jumped(wr_case *t, wri_slot *slot)
     if (kind != WRI_DISCARD && kind != WRI_OVERRUN) {
         bool again = wri_failed(&slot->verdict) && wri_walk_small(&walk);
         count_walked(slot); /* it is one, whatever came of it */
-        if (again) { /* it is none of this size, and was told of at its own */
+        if (again) {        /* it is none of this size, and was told of at its own */
             slot->verdict.kind = WRI_NONE;
             return true;
         }
@@ -351,9 +352,9 @@ static bool count_jumped(wr_case *t, wri_slot *slot)
     return true;
 }
 
-static const char NOT_DETERMINISTIC[] =
-    "the property is not deterministic: on the same choices it asked for fewer, so its cases cannot "
-    "be enumerated";
+static const char NOT_DETERMINISTIC[] = "the property is not deterministic: on the same choices "
+                                        "it asked for fewer, so its cases cannot "
+                                        "be enumerated";
 
 /* The loop through all cases, from now.at on. */
 static bool run_walk(wr_case *t, wri_slot *slot, const wri_job *job)
@@ -498,9 +499,9 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
 
 static void run_batch(wri_worker *w)
 {
-    wr_case *t = w->t;
+    wr_case  *t = w->t;
     wri_slot *slot = w->slot;
-    wri_job *job = &slot->job;
+    wri_job  *job = &slot->job;
     t->walk = NULL;
     t->recorded = false;
     wri_redraw_end(redraw, t);
@@ -530,7 +531,9 @@ static void run_batch(wri_worker *w)
     if (_setjmp(t->out) != 0)
         go_on = after_jump(t, slot, job);
     if (go_on && now.at < now.end &&
-        !(walks(job) ? run_walk : guided(job) ? run_guided : run_cases)(t, slot, job))
+        !(walks(job)    ? run_walk
+          : guided(job) ? run_guided
+                        : run_cases)(t, slot, job))
         go_on = false;
     if (guided(job))
         wri_guide_stop(&guide);
@@ -584,9 +587,9 @@ static bool refuted_again(wr_case *t, wri_slot *slot, const wri_job *job)
 
 static void run_single(wri_worker *w)
 {
-    wr_case *t = w->t;
+    wr_case  *t = w->t;
     wri_slot *slot = w->slot;
-    wri_job *job = &slot->job;
+    wri_job  *job = &slot->job;
     trace_into_slot(w);
     if (job->silent)
         t->text = NULL;
@@ -635,12 +638,12 @@ static void in_forked_child(void)
 {
     if (wri_worker_now.t == NULL) /* the zygote, making a worker */
         return;
-    const wri_layout *layout = &wri_worker_now.setup.layout;
-    wr_case           copy = *wri_worker_now.t;
-    size_t            bytes = (size_t)(layout->end - (char *)layout->t);
-    static wri_verdict own;
+    const wri_layout    *layout = &wri_worker_now.setup.layout;
+    wr_case              copy = *wri_worker_now.t;
+    size_t               bytes = (size_t)(layout->end - (char *)layout->t);
+    static wri_verdict   own;
     static wri_violation own_violation;
-    static wri_answerer nobody = { .choose = stray_choice, .choose_many = stray_array };
+    static wri_answerer  nobody = { .choose = stray_choice, .choose_many = stray_array };
     copy.stray = true;
     copy.verdict = &own;
     copy.answerer = &nobody;

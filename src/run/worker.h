@@ -11,10 +11,10 @@
 typedef struct wri_worker_setup {
     wri_shared *shared;
     wri_layout  layout;
-    void       *read_only;    /* the cradles of all slots and what is known of machines: not for */
+    void       *read_only; /* the cradles of all slots and what is known of machines: not for */
     size_t      read_only_bytes; /* workers to write to */
-    const char *tempdir_base; /* this slot's */
-    bool        in_process;   /* --no-fork: no handlers, no redirection */
+    const char *tempdir_base;    /* this slot's */
+    bool        in_process;      /* --no-fork: no handlers, no redirection */
 } wri_worker_setup;
 
 /* Once, in the zygote: everything that workers inherit and need not do themselves. `mask` is the
@@ -31,10 +31,10 @@ void wri_worker_finish(void);
 /* ---- Between the files of the worker ---- */
 
 typedef struct wri_worker {
-    wri_worker_setup setup;
-    wr_case         *t;
-    wri_slot        *slot;
-    const wr_options *ready_for; /* whose worker_setup has run */
+    wri_worker_setup  setup;
+    wr_case          *t;
+    wri_slot         *slot;
+    const wr_options *ready_for;  /* whose worker_setup has run */
     void (*on_crash)(wr_case *t); /* in process: the last words before the signal goes its way */
 } wri_worker;
 extern WRI_HIDDEN wri_worker wri_worker_now;
@@ -53,8 +53,8 @@ bool wri_descriptors_closed(void);
 
 /* sanitizer.c */
 void wri_sanitizer_install(void);
-bool wri_leaks_present(void);       /* a leak checker is linked in */
-bool wri_leaks_found(void);         /* runs it */
+bool wri_leaks_present(void); /* a leak checker is linked in */
+bool wri_leaks_found(void);   /* runs it */
 /* Fills in a LEAK verdict from the report that the checker printed. */
 void wri_leak_describe(int output, wri_verdict *verdict);
 

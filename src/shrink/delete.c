@@ -221,7 +221,8 @@ static void renumber_blocks(wri_shrinker *s, uint32_t length)
     for (uint64_t block = spare(s, length) / 2 + 1; block >= 1 && !s->over; block /= 2) {
         uint64_t end = wri_length_count(s->best, length);
         while (end >= block && !s->over) {
-            uint32_t array = still_length(s, length) ? self_pointing(s->best, length) : WRI_NO_NODE;
+            uint32_t array =
+                still_length(s, length) ? self_pointing(s->best, length) : WRI_NO_NODE;
             if (array == WRI_NO_NODE)
                 return;
             bool gone = spare(s, length) >= block && try_renumber(s, array, end - block, block);
@@ -327,8 +328,8 @@ void wri_pass_spans(wri_shrinker *s)
         while (i < s->best->node_count && s->best->nodes[i].what == WRI_SPAN &&
                try_descendants(s, i))
             ;
-        if (i < s->best->node_count && s->best->nodes[i].what == WRI_SPAN &&
-            !try_without(s, i) && has_numbers(s->best, i))
+        if (i < s->best->node_count && s->best->nodes[i].what == WRI_SPAN && !try_without(s, i) &&
+            has_numbers(s->best, i))
             try_empty(s, i);
     }
 }

@@ -219,8 +219,7 @@ static void aim_again(wri_trace *trace, uint32_t length, uint64_t total, uint64_
 {
     for (uint32_t i = length + 1; i < trace->node_count; i++) {
         wri_node *node = &trace->nodes[i];
-        bool      index = may_point(trace, i, total) &&
-                     (inside_too || !is_within(trace, i, length));
+        bool index = may_point(trace, i, total) && (inside_too || !is_within(trace, i, length));
         if (index && node->what == WRI_CHOICE && node->number >= from + count)
             node->number -= count;
         for (uint64_t k = 0; index && node->what == WRI_ARRAY && k < node->count; k++)
@@ -254,8 +253,8 @@ static bool is_named_by(const wri_trace *trace, uint32_t element, uint32_t loop,
            node->number == trace->nodes[handle].label;
 }
 
-/* Looks at the elements that handles like this one name, up to its own: is that one marked, and how
- * many before it are? */
+/* Looks at the elements that handles like this one name, up to its own: is that one marked, and
+ * how many before it are? */
 static bool names_marked(const wri_trace *trace, uint32_t loop, uint32_t handle,
                          const bool *marked, uint64_t *before)
 {
@@ -277,16 +276,16 @@ static uint64_t take_dependants(wri_trace *trace, uint32_t loop, bool *marked)
 {
     uint64_t more = 0, before;
     for (uint32_t i = loop + 1; i < trace->node_count; i++) {
-        uint32_t element = trace->nodes[i].kind == WRI_HANDLE ? element_of(trace, i, loop)
-                                                              : WRI_NO_NODE;
+        uint32_t element =
+            trace->nodes[i].kind == WRI_HANDLE ? element_of(trace, i, loop) : WRI_NO_NODE;
         if (element == WRI_NO_NODE || marked[element])
             continue;
         marked[element] = names_marked(trace, loop, i, marked, &before);
         more += marked[element];
     }
     for (uint32_t i = loop + 1; i < trace->node_count; i++) {
-        uint32_t element = trace->nodes[i].kind == WRI_HANDLE ? element_of(trace, i, loop)
-                                                              : WRI_NO_NODE;
+        uint32_t element =
+            trace->nodes[i].kind == WRI_HANDLE ? element_of(trace, i, loop) : WRI_NO_NODE;
         if (element == WRI_NO_NODE || marked[element])
             continue;
         names_marked(trace, loop, i, marked, &before);
@@ -349,8 +348,8 @@ bool wri_hoist(wri_trace *trace, uint32_t span, uint32_t descendant)
         if (trace->nodes[i].parent == descendant)
             trace->nodes[i].parent = span;
     for (uint32_t i = span + 1; i <= descendant; i++)
-        marked[i] = marked[i] ||
-                    (wri_is_below(trace, i, span) && wri_is_below(trace, descendant, i));
+        marked[i] =
+            marked[i] || (wri_is_below(trace, i, span) && wri_is_below(trace, descendant, i));
     wri_remove(trace, marked);
     free(marked);
     return true;

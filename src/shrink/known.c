@@ -36,7 +36,7 @@ static bool grow_table(wri_known *known)
 {
     if (known->table_used * 2 < known->table_room)
         return true;
-    size_t room = known->table_room == 0 ? 4096 : known->table_room * 2;
+    size_t                  room = known->table_room == 0 ? 4096 : known->table_room * 2;
     struct wri_known_entry *old = known->table, *table = calloc(room, sizeof *table);
     size_t                  old_room = known->table_room;
     if (table == NULL)
@@ -72,7 +72,8 @@ void wri_known_add(wri_known *known, const wri_trace *trace, bool same)
 {
     if (known->nodes_kept + trace->node_count + trace->number_count > MOST_KEPT)
         return;
-    wri_known_case *cases = wri_with_room(known->cases, sizeof *cases, known->count, &known->room);
+    wri_known_case *cases =
+        wri_with_room(known->cases, sizeof *cases, known->count, &known->room);
     if (cases == NULL)
         return;
     known->cases = cases;
@@ -118,17 +119,17 @@ static bool reserve_walk(wri_known *known, size_t nodes, size_t numbers)
     return true;
 }
 
-/* Answers one node's request from the plan, and moves the hash on. False: it has no answer, or memory
- * is out. */
+/* Answers one node's request from the plan, and moves the hash on. False: it has no answer, or
+ * memory is out. */
 static bool answer(wri_known *known, const wri_node *node, uint64_t *hash)
 {
     if (node->what == WRI_CHOICE) {
-        bool        masked = node->kind != WRI_INTEGER && node->kind != WRI_LENGTH &&
-                      node->kind != WRI_REAL;
+        bool masked =
+            node->kind != WRI_INTEGER && node->kind != WRI_LENGTH && node->kind != WRI_REAL;
         wri_request request = { .kind = (wri_kind)node->kind,
                                 .max = node->max,
                                 .legal = masked ? (uint64_t)node->lo : 0 };
-        uint64_t number = wri_align_choice(&known->align, &request, node->label);
+        uint64_t    number = wri_align_choice(&known->align, &request, node->label);
         *hash = wri_hash_step(*hash, number);
         return number != WRI_NO_ANSWER || !wri_may_be_none(request.kind);
     }

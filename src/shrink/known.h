@@ -22,7 +22,7 @@ typedef struct wri_known {
     struct wri_known_entry {
         uint64_t hash;
         uint32_t which; /* index + 1; 0: empty */
-    } *table;
+    } * table;
     size_t    table_used, table_room; /* room: a power of two */
     size_t    nodes_kept;
     wri_align align;

@@ -127,7 +127,7 @@ static uint64_t scan(wri_shrinker *s, wri_setter *set, void *context, uint64_t f
             return settle(s, value);
     for (uint64_t stride = 3; stride <= LONGEST_STRIDE && LAST_SCANNED + stride < from; stride++)
         if (TRY(from - stride)) {
-            strided every = { .set = set, .context = context, .from = from, .stride = stride };
+            strided  every = { .set = set, .context = context, .from = from, .stride = stride };
             uint64_t steps = (from - LAST_SCANNED) / stride;
             uint64_t left = wri_search_down(s, set_strided, &every, steps - 1, true);
             return settle(s, from - (steps - left) * stride);
@@ -161,7 +161,8 @@ static uint64_t search_far(wri_shrinker *s, wri_setter *set, void *context, uint
     return settle(s, good);
 }
 
-uint64_t wri_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64_t from, bool fine)
+uint64_t wri_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64_t from,
+                         bool fine)
 {
     if (from == 0)
         return 0;
@@ -344,7 +345,7 @@ void wri_pass_together(wri_shrinker *s)
 {
     wri_point *points = malloc(MOST_POINTS * sizeof *points);
     wri_point *same = malloc(MOST_POINTS * sizeof *same);
-    size_t     count = points == NULL || same == NULL ? 0 : wri_points(s, NULL, false, points, 256);
+    size_t count = points == NULL || same == NULL ? 0 : wri_points(s, NULL, false, points, 256);
     for (size_t i = 0; i < count && !s->over; i++) {
         if (!wri_point_valid(s->best, points[i]))
             break;

@@ -94,8 +94,8 @@ static bool swap_spans(wri_trace *trace, uint32_t a, uint32_t b)
     return good;
 }
 
-/* Is the content of span a larger than that of b? Fewer choices, then the earlier decides; of calls
- * the earlier choice, which is the command, alone. */
+/* Is the content of span a larger than that of b? Fewer choices, then the earlier decides; of
+ * calls the earlier choice, which is the command, alone. */
 static bool larger(const wri_trace *trace, uint32_t a, uint32_t b)
 {
     uint64_t numbers[2][32];
@@ -111,8 +111,9 @@ static bool larger(const wri_trace *trace, uint32_t a, uint32_t b)
                 continue;
             for (uint64_t j = 0; j < many; j++, counts[k]++)
                 if (counts[k] < 32)
-                    numbers[k][counts[k]] =
-                        node->what == WRI_CHOICE ? node->number : trace->numbers[node->number + j];
+                    numbers[k][counts[k]] = node->what == WRI_CHOICE
+                                                ? node->number
+                                                : trace->numbers[node->number + j];
         }
     }
     bool calls = wri_is_call(trace, a) && wri_is_call(trace, b);
@@ -157,8 +158,8 @@ static bool exchange_answers(wri_trace *trace, uint32_t a, uint32_t b)
             continue;
         do
             there++;
-        while (there < trace->node_count && (trace->nodes[there].parent != b ||
-                                             trace->nodes[there].what != WRI_CHOICE));
+        while (there < trace->node_count &&
+               (trace->nodes[there].parent != b || trace->nodes[there].what != WRI_CHOICE));
         if (there >= trace->node_count || trace->nodes[there].label != node->label)
             break;
         changed |= node->number != trace->nodes[there].number;
@@ -222,7 +223,7 @@ static bool append(wri_trace *trace, uint32_t a, uint32_t b, uint64_t first, boo
     size_t   start = trace->number_count;
     if (!wri_trace_reserve(trace, trace->node_count, start + count_a + count_b))
         return false;
-    uint64_t *to = trace->numbers + start;
+    uint64_t       *to = trace->numbers + start;
     const uint64_t *from_a = trace->numbers + trace->nodes[a].number;
     const uint64_t *from_b = trace->numbers + trace->nodes[b].number + first;
     memcpy(in_front ? to + count_b : to, from_a, count_a * sizeof *to);
@@ -252,7 +253,8 @@ static uint32_t list_of(const wri_trace *trace, uint32_t span)
 static bool same_lists(const wri_trace *trace, uint32_t a, uint32_t b)
 {
     return trace->nodes[a].max == trace->nodes[b].max &&
-           trace->nodes[a].kind == trace->nodes[b].kind && trace->nodes[a].lo == trace->nodes[b].lo;
+           trace->nodes[a].kind == trace->nodes[b].kind &&
+           trace->nodes[a].lo == trace->nodes[b].lo;
 }
 
 /* Two neighbouring elements of a loop, each a list: the second's content goes to the first. */
@@ -356,7 +358,7 @@ static void lower_and_forget(wri_shrinker *s)
     for (bool more = wri_point_first(s, &at); more && !s->over; more = wri_point_next(s, &at)) {
         uint64_t number = wri_point_number(s->best, at);
         bool     form = s->best->nodes[at.node].kind != WRI_INTEGER &&
-                        s->best->nodes[at.node].kind != WRI_REAL;
+                    s->best->nodes[at.node].kind != WRI_REAL;
         for (uint64_t value = number > 4 ? number - 4 : 0; form && value < number; value++) {
             wri_trace *plan = wri_plan(s);
             wri_point_set(plan, at, value);

@@ -46,7 +46,8 @@ static bool same_sort(const wri_trace *trace, wri_point x, wri_point y)
     return is_name(trace, x) ? a->kind == b->kind && a->label == b->label : is_number(trace, y);
 }
 
-/* Sets every point of the plan that has a's number to one value, every one with b's to another. */
+/* Sets every point of the plan that has a's number to one value, every one with b's to another.
+ */
 static void set_classes(wri_shrinker *s, const pair *p, uint64_t to_a, uint64_t to_b)
 {
     wri_point at;
@@ -157,9 +158,8 @@ void wri_pass_exchange(wri_shrinker *s)
 
 static bool is_whole(const wri_trace *trace, wri_point point)
 {
-    return is_integer(trace, point) ||
-           (trace->nodes[point.node].kind == WRI_REAL &&
-            wri_point_number(trace, point) < (uint64_t)LARGEST_REAL);
+    return is_integer(trace, point) || (trace->nodes[point.node].kind == WRI_REAL &&
+                                        wri_point_number(trace, point) < (uint64_t)LARGEST_REAL);
 }
 
 static int64_t lowest(const wri_node *node)
@@ -208,12 +208,12 @@ static uint64_t most_to_move(wri_shrinker *s, wri_point a, wri_point b, bool kee
     const wri_node *na = &s->best->nodes[a.node], *nb = &s->best->nodes[b.node];
     int64_t         va = value_of(s->best, a), vb = value_of(s->best, b);
     int64_t         target = wri_integer_value(0, lowest(na), range_of(na));
-    uint64_t        give = va > target ? (uint64_t)va - (uint64_t)target
-                                       : (uint64_t)target - (uint64_t)va;
-    bool            up_b = keep_sum ? va > 0 : !(va > 0);
-    uint64_t        take = up_b ? (uint64_t)lowest(nb) + range_of(nb) - (uint64_t)vb
-                                : (uint64_t)vb - (uint64_t)lowest(nb);
-    uint64_t        most = give < take ? give : take;
+    uint64_t        give =
+        va > target ? (uint64_t)va - (uint64_t)target : (uint64_t)target - (uint64_t)va;
+    bool     up_b = keep_sum ? va > 0 : !(va > 0);
+    uint64_t take = up_b ? (uint64_t)lowest(nb) + range_of(nb) - (uint64_t)vb
+                         : (uint64_t)vb - (uint64_t)lowest(nb);
+    uint64_t most = give < take ? give : take;
     return most > INT64_MAX ? INT64_MAX : most;
 }
 
@@ -266,8 +266,8 @@ static void share(wri_shrinker *s, wri_point a, wri_point b)
     bool apart = differs_in_sign(s, a, b) || wri_point_number(s->best, b) == 0;
     if (move(s, a, b, true))
         return;
-    if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) ||
-        !is_whole(s->best, a) || !is_whole(s->best, b))
+    if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) || !is_whole(s->best, a) ||
+        !is_whole(s->best, b))
         return;
     /* Of one sign, the two go down together in wri_pass_pairs. */
     if (apart && lowest(&s->best->nodes[b.node]) < 0 && move(s, a, b, false))
@@ -291,7 +291,8 @@ void wri_pass_share(wri_shrinker *s)
 static uint64_t wrapped_sum(const wri_trace *trace, wri_point a, wri_point b)
 {
     const wri_node *node = &trace->nodes[b.node];
-    uint64_t sum = (uint64_t)value_of(trace, a) + (uint64_t)value_of(trace, b) - (uint64_t)node->lo;
+    uint64_t        sum =
+        (uint64_t)value_of(trace, a) + (uint64_t)value_of(trace, b) - (uint64_t)node->lo;
     uint64_t offset = node->max == UINT64_MAX ? sum : sum % (node->max + 1);
     if (node->max != UINT64_MAX && (int64_t)sum < 0)
         offset = (uint64_t)((int64_t)sum % (int64_t)(node->max + 1));

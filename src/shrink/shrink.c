@@ -118,14 +118,22 @@ typedef struct pass {
 /* What deletes much comes first: everything after it has less to look at. The later ones are
  * for cases that the earlier ones leave stuck. */
 static const pass PASSES[] = {
-    { wri_pass_delete, true, 1 },    { wri_pass_spans, false, 1 },
-    { wri_pass_zero, true, 1 },      { wri_pass_renumber, false, 1 },
-    { wri_pass_fuse_neighbours, false, 1 }, { wri_pass_flat, false, 1 },
-    { wri_pass_together, false, 1 }, { wri_pass_lower, true, 1 },
-    { wri_pass_pairs, true, 1 },     { wri_pass_share, true, 1 },
-    { wri_pass_order, false, 1 },    { wri_pass_exchange, true, 1 },
-    { wri_pass_join, false, 1 },     { wri_pass_fuse, true, 1 },
-    { wri_pass_apart, false, 1 },    { wri_pass_nearby, false, 1 },
+    { wri_pass_delete, true, 1 },
+    { wri_pass_spans, false, 1 },
+    { wri_pass_zero, true, 1 },
+    { wri_pass_renumber, false, 1 },
+    { wri_pass_fuse_neighbours, false, 1 },
+    { wri_pass_flat, false, 1 },
+    { wri_pass_together, false, 1 },
+    { wri_pass_lower, true, 1 },
+    { wri_pass_pairs, true, 1 },
+    { wri_pass_share, true, 1 },
+    { wri_pass_order, false, 1 },
+    { wri_pass_exchange, true, 1 },
+    { wri_pass_join, false, 1 },
+    { wri_pass_fuse, true, 1 },
+    { wri_pass_apart, false, 1 },
+    { wri_pass_nearby, false, 1 },
 };
 #define PASS_COUNT (sizeof PASSES / sizeof *PASSES)
 

@@ -14,18 +14,18 @@
 
 typedef struct wri_shrinker {
     const wri_shrink_setup *setup;
-    wri_trace *best;
-    wri_trace  plan;
-    wri_known  known;
-    uint64_t   executions, improvements;
-    double     until; /* on the monotonic clock */
-    bool       over;  /* the budget is spent, or the run interrupted */
-    uint8_t   *lengths;    /* of each node of the best case: is it a length? */
-    size_t     length_room;
-    uint64_t   lengths_of; /* improvements + 1 when that was found out */
-    uint64_t   enumerated; /* executions spent on enumerating */
-    uint64_t   settled[WRI_SETTLED]; /* values that searches ended at (lower.c) */
-    size_t     settle_next;
+    wri_trace              *best;
+    wri_trace               plan;
+    wri_known               known;
+    uint64_t                executions, improvements;
+    double                  until;   /* on the monotonic clock */
+    bool                    over;    /* the budget is spent, or the run interrupted */
+    uint8_t                *lengths; /* of each node of the best case: is it a length? */
+    size_t                  length_room;
+    uint64_t                lengths_of;           /* improvements + 1 when that was found out */
+    uint64_t                enumerated;           /* executions spent on enumerating */
+    uint64_t                settled[WRI_SETTLED]; /* values that searches ended at (lower.c) */
+    size_t                  settle_next;
 } wri_shrinker;
 
 /* Starts a plan: a copy of the best case. */
@@ -39,37 +39,36 @@ typedef struct wri_point {
     uint64_t element;
 } wri_point;
 
-uint64_t  wri_point_number(const wri_trace *trace, wri_point point);
-void      wri_point_set(wri_trace *trace, wri_point point, uint64_t number);
+uint64_t wri_point_number(const wri_trace *trace, wri_point point);
+void     wri_point_set(wri_trace *trace, wri_point point, uint64_t number);
 /* Is the point there, with room for this number? */
-bool      wri_point_valid(const wri_trace *trace, wri_point point);
+bool wri_point_valid(const wri_trace *trace, wri_point point);
 /* The best case's points from a given one on; false at the end. Lengths that something is tied
  * to are left out: they are shrunk with what belongs to them. */
-bool      wri_point_first(wri_shrinker *s, wri_point *point);
-bool      wri_point_next(wri_shrinker *s, wri_point *point);
+bool wri_point_first(wri_shrinker *s, wri_point *point);
+bool wri_point_next(wri_shrinker *s, wri_point *point);
 /* The first of them that are wanted (NULL: all), as many as there is room for. */
 typedef bool wri_wanted(const wri_trace *trace, wri_point point);
-size_t    wri_points(wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wri_point *points,
-                     size_t room);
+size_t       wri_points(wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wri_point *points,
+                        size_t room);
 
 /* Edits of a plan. */
 bool     wri_is_length(wri_shrinker *s, uint32_t node); /* of the best case: something is tied */
 uint64_t wri_length_count(const wri_trace *trace, uint32_t length); /* elements tied to it */
-/* Takes elements [from, from + count) out of everything tied to the length, and lowers it. Elements
- * whose handles name one of them go with them; all other handles name what they named.
+/* Takes elements [from, from + count) out of everything tied to the length, and lowers it.
+ * Elements whose handles name one of them go with them; all other handles name what they named.
  * Indices into the elements are aimed again; those inside the elements only when asked. */
-void     wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count,
-                 bool inside_too);
+void wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count, bool inside_too);
 /* Are there any of the latter? */
-bool     wri_points_inside(const wri_trace *trace, uint32_t length);
+bool wri_points_inside(const wri_trace *trace, uint32_t length);
 /* Removes marked nodes with everything below them. */
-void     wri_remove(wri_trace *trace, const bool *marked);
+void wri_remove(wri_trace *trace, const bool *marked);
 /* Puts the content of a span's descendant in its place. */
-bool     wri_hoist(wri_trace *trace, uint32_t span, uint32_t descendant);
-bool     wri_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor);
+bool wri_hoist(wri_trace *trace, uint32_t span, uint32_t descendant);
+bool wri_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor);
 
 /* Is the span one call of a sequence: a command, and what belongs to it? */
-bool     wri_is_call(const wri_trace *trace, uint32_t span);
+bool wri_is_call(const wri_trace *trace, uint32_t span);
 
 /* The passes; each returns nothing: improvements are counted. */
 void wri_pass_delete(wri_shrinker *s);

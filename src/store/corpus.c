@@ -103,7 +103,7 @@ typedef struct pages {
 static void put_word(FILE *out, const char *word)
 {
     for (; *word != '\0'; word++) {
-        char one[2] = {*word, '\0'};
+        char one[2] = { *word, '\0' };
         wri_put_escaped(out, one);
     }
 }
@@ -148,7 +148,7 @@ static bool make_pages(pages *all, uint32_t property_hash, const wri_corpus *cor
         char  *token = wri_token_write(property_hash, &corpus->cases[i]);
         if (token == NULL)
             return false;
-        all->entries[i] = (entry){.token = token, .note = note == NULL ? nothing : note};
+        all->entries[i] = (entry){ .token = token, .note = note == NULL ? nothing : note };
     }
     sort_entries(all->entries, all->count);
     return true;
@@ -199,13 +199,14 @@ static bool write_pages(const char *path, const pages *all, uint32_t property_ha
 bool wri_corpus_write(const char *path, const char *program, const char *property,
                       const wri_corpus *corpus, char *error, size_t error_size)
 {
-    pages    all = {.program = program, .property = property};
+    pages    all = { .program = program, .property = property };
     uint32_t property_hash = wri_label_hash(property);
     if (property[0] == '\0')
         return wri_refuse(error, error_size, "%s: a corpus without a property", path);
     for (size_t i = 0; i < corpus->count; i++)
         if (!wri_trace_valid(&corpus->cases[i]))
-            return wri_refuse(error, error_size, "%s: a case that is no trace is not stored", path);
+            return wri_refuse(error, error_size, "%s: a case that is no trace is not stored",
+                              path);
     bool written;
     if (make_pages(&all, property_hash, corpus))
         written = write_pages(path, &all, property_hash, error, error_size);
@@ -242,7 +243,7 @@ static entry *add_entry(reader *from)
     if (entries == NULL)
         return NULL;
     from->entries = entries;
-    entries[from->count] = (entry){0};
+    entries[from->count] = (entry){ 0 };
     return &entries[from->count++];
 }
 
@@ -269,7 +270,8 @@ static bool take_header(reader *from)
 static bool take_case(reader *from)
 {
     wri_lines  *lines = &from->lines;
-    const char *blank = memchr(lines->line, ' ', lines->length), *end = lines->line + lines->length;
+    const char *blank = memchr(lines->line, ' ', lines->length),
+               *end = lines->line + lines->length;
     const char *note = blank == NULL ? end : blank + 1;
     wri_saved   saved;
     if (lines->line[0] != 'w')
@@ -320,7 +322,7 @@ static bool hand_over(reader *from, wri_corpus *corpus)
         entry *at = &from->entries[i];
         corpus->cases[corpus->count] = at->trace;
         corpus->notes[corpus->count++] = at->note;
-        at->trace = (wri_trace){0};
+        at->trace = (wri_trace){ 0 };
         at->note = NULL;
     }
     return true;
@@ -329,10 +331,13 @@ static bool hand_over(reader *from, wri_corpus *corpus)
 bool wri_corpus_parse(const char *path, const char *bytes, size_t count, uint32_t property_hash,
                       wri_corpus *corpus, char *error, size_t error_size)
 {
-    reader from = {.lines = {.path = path, .at = bytes, .end = bytes + count,
-                             .conflict = "a git conflict marker: keep the lines of both sides",
-                             .error = error, .error_size = error_size},
-                   .property = property_hash};
+    reader from = { .lines = { .path = path,
+                               .at = bytes,
+                               .end = bytes + count,
+                               .conflict = "a git conflict marker: keep the lines of both sides",
+                               .error = error,
+                               .error_size = error_size },
+                    .property = property_hash };
     memset(corpus, 0, sizeof *corpus);
     bool read = take_file(&from) && hand_over(&from, corpus);
     free_entries(&from);

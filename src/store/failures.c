@@ -166,7 +166,8 @@ static bool keep_damaged(const char *path, char *error, size_t error_size)
 static const char *find_seed(const char *text, size_t size, size_t *length)
 {
     const char *line = memmem(text, size, "\nseed: ", strlen("\nseed: "));
-    const char *end = line == NULL ? NULL : memchr(line + 1, '\n', size - (size_t)(line + 1 - text));
+    const char *end =
+        line == NULL ? NULL : memchr(line + 1, '\n', size - (size_t)(line + 1 - text));
     *length = end == NULL ? 0 : (size_t)(end - line);
     return end == NULL ? NULL : line;
 }
@@ -175,7 +176,8 @@ static const char *find_seed(const char *text, size_t size, size_t *length)
 static bool same_but_seed(const char *a, size_t a_size, const char *b, size_t b_size)
 {
     size_t      a_length, b_length;
-    const char *a_seed = find_seed(a, a_size, &a_length), *b_seed = find_seed(b, b_size, &b_length);
+    const char *a_seed = find_seed(a, a_size, &a_length),
+               *b_seed = find_seed(b, b_size, &b_length);
     if (a_seed == NULL || b_seed == NULL || a_size - a_length != b_size - b_length)
         return false;
     size_t before = (size_t)(a_seed - a), after = a_size - a_length - before;
@@ -208,9 +210,9 @@ bool wri_store_write(const char *path, const wri_failure_file *failure, char *er
     if (size > WRI_FILE_BYTES)
         written = wri_refuse(error, error_size, "%s: a failure over 16 MiB is not stored", path);
     else
-        written = is_there(path, text, size) ||
-                  (keep_damaged(path, error, error_size) &&
-                   wri_file_replace(path, text, size, error, error_size));
+        written =
+            is_there(path, text, size) || (keep_damaged(path, error, error_size) &&
+                                           wri_file_replace(path, text, size, error, error_size));
     free(text);
     return written;
 }
@@ -288,10 +290,10 @@ static bool take_line(reader *from)
         const char *key;
         char      **slot;
     } STRINGS[] = {
-        {"program: ", &from->stored->program},
-        {"property: ", &from->stored->property},
-        {"kind: ", &from->stored->kind},
-        {"place: ", &from->stored->place},
+        { "program: ", &from->stored->program },
+        { "property: ", &from->stored->property },
+        { "kind: ", &from->stored->kind },
+        { "place: ", &from->stored->place },
     };
     size_t length = (size_t)(from->lines.line + from->lines.length - text);
     for (size_t i = 0; i < sizeof STRINGS / sizeof *STRINGS; i++)
@@ -328,7 +330,7 @@ static bool complete(reader *from)
     if (!wri_lines_token(&from->lines, stored->token, wri_label_hash(stored->property),
                          &stored->saved))
         return false;
-    char **optional[] = {&stored->program, &stored->kind, &stored->place};
+    char **optional[] = { &stored->program, &stored->kind, &stored->place };
     for (size_t i = 0; i < sizeof optional / sizeof *optional; i++)
         if (*optional[i] == NULL && (*optional[i] = strdup("")) == NULL)
             return wri_lines_no_memory(&from->lines);
@@ -351,10 +353,14 @@ static bool take_file(reader *from)
 bool wri_store_parse(const char *path, const char *bytes, size_t count, wri_stored *stored,
                      char *error, size_t error_size)
 {
-    reader from = {.lines = {.path = path, .at = bytes, .end = bytes + count,
-                             .conflict = "a git conflict marker: keep one side, or delete the file",
-                             .error = error, .error_size = error_size},
-                   .stored = stored};
+    reader from = { .lines = { .path = path,
+                               .at = bytes,
+                               .end = bytes + count,
+                               .conflict =
+                                   "a git conflict marker: keep one side, or delete the file",
+                               .error = error,
+                               .error_size = error_size },
+                    .stored = stored };
     memset(stored, 0, sizeof *stored);
     if (take_file(&from))
         return true;
@@ -455,12 +461,12 @@ static bool belongs(const wri_stored *stored, const char *program, const char *p
 }
 
 bool wri_store_list(const char *folder, const char *program, const char *property,
-                    wri_stored **list, size_t *count,
+                    wri_stored **list, size_t                               *count,
                     void (*complain)(void *context, const char *line), void *context, char *error,
                     size_t error_size)
 {
     char      prefix[2 * NAME_PART + 3], line[4096 + 512];
-    name_list found = {0};
+    name_list found = { 0 };
     *list = NULL;
     *count = 0;
     name_prefix(prefix, program, property);

@@ -198,13 +198,14 @@ bool wri_file_set_aside(const char *path, char *error, size_t error_size)
     bool moved = false;
     errno = EEXIST;
     for (unsigned number = 1; !moved && errno == EEXIST && number <= MOST_ASIDE; number++) {
-        char *aside = number == 1 ? wri_print("%s.bad", path) : wri_print("%s.bad%u", path, number);
+        char *aside =
+            number == 1 ? wri_print("%s.bad", path) : wri_print("%s.bad%u", path, number);
         moved = aside != NULL && rename_to_free(path, aside);
         int reason = aside == NULL ? ENOMEM : errno;
         free(aside);
         errno = reason;
     }
-    return moved || wri_refuse(error, error_size,
-                               "%s: cannot move this file, which cannot be read: %s", path,
-                               strerror(errno));
+    return moved ||
+           wri_refuse(error, error_size, "%s: cannot move this file, which cannot be read: %s",
+                      path, strerror(errno));
 }

@@ -26,8 +26,8 @@ bool wri_file_replace(const char *path, const char *text, size_t size, char *err
                       size_t error_size);
 
 /* A file that is about to be replaced but cannot be read may hold what somebody still wants: a
- * merge gone wrong, say. It stays beside, as PATH.bad, PATH.bad2 and so on: the first name that is
- * free. */
+ * merge gone wrong, say. It stays beside, as PATH.bad, PATH.bad2 and so on: the first name that
+ * is free. */
 bool wri_file_set_aside(const char *path, char *error, size_t error_size);
 
 #endif

@@ -14,7 +14,7 @@
 bool wri_lines_unexpected(wri_lines *from, const char *expected, const char *found)
 {
     return wri_refuse(from->error, from->error_size, "%s:%zu: expected %s, found %s", from->path,
-                  from->number, expected, found);
+                      from->number, expected, found);
 }
 
 /* Bytes that would upset a terminal become '?'. */
@@ -60,7 +60,7 @@ bool wri_lines_start_with(const wri_lines *from, const char *start)
 
 bool wri_lines_sound(wri_lines *from, const char *expected)
 {
-    static const char *const MARKERS[] = {"<<<<<<<", "|||||||", "=======", ">>>>>>>"};
+    static const char *const MARKERS[] = { "<<<<<<<", "|||||||", "=======", ">>>>>>>" };
     for (size_t i = 0; i < sizeof MARKERS / sizeof *MARKERS; i++)
         if (wri_lines_start_with(from, MARKERS[i]))
             return wri_lines_unexpected(from, expected, from->conflict);
@@ -146,8 +146,8 @@ bool wri_lines_unescape(wri_lines *from, char **slot, const char *text, size_t l
         if (text[i] == '\\')
             step = take_escape(text + i, length - i, &value[used]);
         if (step == 0)
-            return wri_lines_unexpected_text(from, "an escape (\\n, \\t, \\\\ or \\xHH)", text + i,
-                                             length - i);
+            return wri_lines_unexpected_text(from, "an escape (\\n, \\t, \\\\ or \\xHH)",
+                                             text + i, length - i);
         used++;
     }
     value[used] = '\0';

@@ -34,10 +34,10 @@ bool wri_token_unpack(const uint8_t *bytes, size_t count, wri_saved *saved, char
 
 /* Everything a failure file holds. Strings are the caller's. */
 typedef struct wri_failure_file {
-    const char *program, *property;
-    const char *kind, *message, *place; /* place: "file.c:12", or "" */
-    uint64_t    seed;
-    bool        minimal;                /* shrinking was finished */
+    const char        *program, *property;
+    const char        *kind, *message, *place; /* place: "file.c:12", or "" */
+    uint64_t           seed;
+    bool               minimal;              /* shrinking was finished */
     const char *const *names, *const *texts; /* the values, for a reader */
     size_t      value_count;
     const char *token;
@@ -53,9 +53,9 @@ char *wri_store_folder(const char *dir);
 char *wri_store_path(const char *folder, const char *program, const char *property,
                      uint64_t origin);
 
-/* Writes it as a whole or not at all (a temporary file, then rename), making the folders; a file that
- * differs in nothing but the seed stays. NULL strings count as ""; a file over 16 MiB, which could not
- * be read back, is refused. */
+/* Writes it as a whole or not at all (a temporary file, then rename), making the folders; a file
+ * that differs in nothing but the seed stays. NULL strings count as ""; a file over 16 MiB, which
+ * could not be read back, is refused. */
 bool wri_store_write(const char *path, const wri_failure_file *failure, char *error,
                      size_t error_size);
 
@@ -82,7 +82,7 @@ void wri_stored_free(wri_stored *stored);
  * `complain` and left where they are. The list is malloced: wri_stored_free() each, then free()
  * it. A folder that is not there is an empty one; one that cannot be read is an error (false). */
 bool wri_store_list(const char *folder, const char *program, const char *property,
-                    wri_stored **list, size_t *count,
+                    wri_stored **list, size_t                               *count,
                     void (*complain)(void *context, const char *line), void *context, char *error,
                     size_t error_size);
 

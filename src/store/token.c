@@ -23,7 +23,7 @@
 #define CHECK_BYTES 4
 #define VARINT_BYTES 10 /* the longest */
 
-static const uint64_t COMMON_MAX[] = {0, 1, UINT8_MAX, UINT16_MAX, UINT32_MAX, UINT64_MAX};
+static const uint64_t COMMON_MAX[] = { 0, 1, UINT8_MAX, UINT16_MAX, UINT32_MAX, UINT64_MAX };
 enum { COMMON_COUNT = sizeof COMMON_MAX / sizeof *COMMON_MAX, SAME_MAX = 6, OTHER_MAX = 7 };
 _Static_assert((int)COMMON_COUNT == (int)SAME_MAX, "the bound's code has three bits");
 
@@ -251,7 +251,7 @@ static bool add_node(reader *from, wri_trace *trace, const wri_node *node)
 /* Returns the entry's max, which the next entry may refer to. */
 static uint64_t take_entry(reader *from, wri_trace *trace, uint64_t previous)
 {
-    wri_node node = {.tie = WRI_NO_NODE};
+    wri_node node = { .tie = WRI_NO_NODE };
     uint64_t header = take_varint(from);
     if (header >> 4 > WRI_HANDLE)
         return spoil(from, "a choice is of no known kind");
@@ -269,8 +269,8 @@ static uint64_t take_entry(reader *from, wri_trace *trace, uint64_t previous)
 bool wri_token_unpack(const uint8_t *bytes, size_t count, wri_saved *saved, char *error,
                       size_t error_size)
 {
-    reader   from = {bytes, bytes + count, NULL};
-    wri_node top = {.what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE};
+    reader   from = { bytes, bytes + count, NULL };
+    wri_node top = { .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
     uint64_t previous = 0;
     memset(saved, 0, sizeof *saved);
     saved->property = take_word(&from);
@@ -323,7 +323,7 @@ static bool read_bytes(const uint8_t *bytes, size_t count, wri_saved *saved, cha
     if (count < FIXED_BYTES + CHECK_BYTES)
         return wri_refuse(error, error_size, "the token is damaged (it ends too early)");
     count -= CHECK_BYTES;
-    reader check = {bytes + count, bytes + count + CHECK_BYTES, NULL};
+    reader check = { bytes + count, bytes + count + CHECK_BYTES, NULL };
     if (take_word(&check) != checksum(bytes, count))
         return wri_refuse(error, error_size, "the token is damaged (its checksum does not fit)");
     return wri_token_unpack(bytes, count, saved, error, error_size);

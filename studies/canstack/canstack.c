@@ -1,8 +1,8 @@
 /* studies/canstack/canstack.c: how many calls until each of nine faults is found, by which mode.
  *
- * Runs the machine once for each seed and mode, with all faults on, as a user would. A fault's figure
- * is the number of calls made until it was reported, smallest case and all, or, where failures are
- * not shrunk, until it was met. All calls count: exploring, shrinking, generalising.
+ * Runs the machine once for each seed and mode, with all faults on, as a user would. A fault's
+ * figure is the number of calls made until it was reported, smallest case and all, or, where
+ * failures are not shrunk, until it was met. All calls count: exploring, shrinking, generalising.
  *
  *     canstack [--quick]     the tables
  *     canstack --assert N    exits 1 unless seeds 1..N find all faults in the default mode
@@ -34,20 +34,37 @@ typedef struct mode {
     const char *paper[CAN_FAULTS]; /* what the paper printed for its own nine, in its order */
 } mode;
 
-#define PUBLISHED "--bugs", "many", "--shrink", "top-down", "--results", "off", "--mean-calls", "40"
+#define PUBLISHED                                                                                \
+    "--bugs", "many", "--shrink", "top-down", "--results", "off", "--mean-calls", "40"
 
 static const mode MODES[] = {
-    { "QC+S", "canstack", { PUBLISHED, "--patterns", "off" }, true, true, 10000,
+    { "QC+S",
+      "canstack",
+      { PUBLISHED, "--patterns", "off" },
+      true,
+      true,
+      10000,
       { "5k", "1,000k", "2,000k", "500k", "1,000k", "2,000k", "-", "-", "1,000k" } },
-    { "RDS", "canstack_without_macros",
+    { "RDS",
+      "canstack_without_macros",
       { "--explore", "feedback", "--bugs", "many", "--shrink", "off", "--patterns", "off" },
-      true, false, 80000, { "100k", "-", "-", "-", "-", "-", "-", "-", "-" } },
-    { "RDS, macros", "canstack",
+      true,
+      false,
+      80000,
+      { "100k", "-", "-", "-", "-", "-", "-", "-", "-" } },
+    { "RDS, macros",
+      "canstack",
       { "--explore", "feedback", "--bugs", "many", "--shrink", "off", "--patterns", "off" },
-      true, false, 80000, { "" } },
-    { "MoreBugs", "canstack",
+      true,
+      false,
+      80000,
+      { "" } },
+    { "MoreBugs",
+      "canstack",
       { PUBLISHED, "--order", "beside", "--values", "together", "--guards", "off" },
-      false, true, 16000,
+      false,
+      true,
+      16000,
       { "5k", "1,000k", "-", "2,000k", "-", "500k", "500k", "1,000k", "1,000k" } },
     { "default", "canstack", { "--bugs", "many" }, false, true, 6000, { "" } },
 };
@@ -71,9 +88,9 @@ static char   output[1 << 23];
 static unsigned fault_of(const char *failure)
 {
     static const char START[] = "the fault that acted last: ";
-    char        text[200];
-    const char *notes = json_member(failure, "notes");
-    const char *note = notes == NULL ? NULL : json_next_element(notes, NULL);
+    char              text[200];
+    const char       *notes = json_member(failure, "notes");
+    const char       *note = notes == NULL ? NULL : json_next_element(notes, NULL);
     if (note == NULL || !json_text(note, text, sizeof text) ||
         strncmp(text, START, sizeof START - 1) != 0)
         return CAN_FAULTS;
@@ -113,14 +130,14 @@ typedef struct inquiry {
 static void ask_one(size_t index, const void *context)
 {
     const inquiry *about = context;
-    char  seed[32], cases[32];
-    char *arguments[32] = { MACHINE,    (char *)about->by->machine,
-                            "--seed",   seed,
-                            "--cases",  cases,
-                            "--format", "json",
-                            "--jobs",   "1",
-                            "--no-store" };
-    size_t count = 11;
+    char           seed[32], cases[32];
+    char          *arguments[32] = { MACHINE,     (char *)about->by->machine,
+                                     "--seed",    seed,
+                                     "--cases",   cases,
+                                     "--format",  "json",
+                                     "--jobs",    "1",
+                                     "--no-store" };
+    size_t         count = 11;
     for (size_t i = 0; about->by->options[i] != NULL; i++)
         arguments[count++] = (char *)about->by->options[i];
     snprintf(seed, sizeof seed, "%zu", index + 1);
@@ -134,11 +151,11 @@ static void ask_one(size_t index, const void *context)
 
 typedef struct tally {
     size_t   seeds, run;
-    double   calls, reports;       /* means */
-    double   found[CAN_FAULTS];    /* the mean of those that found it; 0: none did */
+    double   calls, reports;    /* means */
+    double   found[CAN_FAULTS]; /* the mean of those that found it; 0: none did */
     size_t   finders[CAN_FAULTS];
-    double   all_found;            /* the mean of those that found all */
-    size_t   all_finders, fewest;  /* the fewest faults that a seed found */
+    double   all_found;           /* the mean of those that found all */
+    size_t   all_finders, fewest; /* the fewest faults that a seed found */
     unsigned unclear;
 } tally;
 
@@ -210,8 +227,10 @@ static void put_calls(double calls, size_t finders, size_t seeds)
 static void print_faults(const tally *all)
 {
     progress_over();
-    printf("\nMean calls until each fault is found (of the seeds that found it; i/n where not all)\n"
-           "  %-45s", "fault");
+    printf(
+        "\nMean calls until each fault is found (of the seeds that found it; i/n where not all)\n"
+        "  %-45s",
+        "fault");
     for (size_t m = 0; m < MODE_COUNT; m++)
         printf(" %14s", MODES[m].name);
     for (size_t f = 0; f < CAN_FAULTS; f++) {
@@ -233,7 +252,8 @@ static void print_faults(const tally *all)
 
 static void print_paper(void)
 {
-    printf("\nThe paper's table, of other faults in another stack, in its order\n  %-45s", "fault");
+    printf("\nThe paper's table, of other faults in another stack, in its order\n  %-45s",
+           "fault");
     for (size_t m = 0; m < MODE_COUNT; m++)
         if (MODES[m].paper[1] != NULL)
             printf(" %14s", MODES[m].name);
@@ -270,8 +290,10 @@ static int tables(bool quick)
     tally          reached[MODE_COUNT];
     size_t         seeds = quick ? QUICK_SEEDS : SEEDS;
     printf("canstack: nine faults of a stack for CAN buses, all on, by mode; seeds 1..%zu,\n"
-           "--jobs 1. QC+S and MoreBugs: sequences of 40 calls in the mean. QC+S and RDS are told which fault\n"
-           "a failure is of, or they would report one at each place.\n", seeds);
+           "--jobs 1. QC+S and MoreBugs: sequences of 40 calls in the mean. QC+S and RDS are "
+           "told which fault\n"
+           "a failure is of, or they would report one at each place.\n",
+           seeds);
     for (size_t m = 0; m < MODE_COUNT; m++) {
         progress("canstack: %s", MODES[m].name);
         reached[m] = try_mode(&MODES[m], seeds, MODES[m].cases);

@@ -1,4 +1,5 @@
-/* studies/canstack/interface.c: controllers, their mailboxes and what waits for them; see stack.h. */
+/* studies/canstack/interface.c: controllers, their mailboxes and what waits for them; see
+ * stack.h. */
 #include "layers.h"
 
 /* ---- Sending frames ---- */

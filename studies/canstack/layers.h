@@ -12,7 +12,7 @@ struct can_controller {
     can_filter filters[CAN_FILTERS];
     bool       started, off;
     unsigned   errors;
-    unsigned   taken; /* mailboxes, since the last tick */
+    unsigned   taken;            /* mailboxes, since the last tick */
     can_frame  queue[CAN_QUEUE]; /* a ring */
     unsigned   first, queued;
 };

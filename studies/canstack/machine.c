@@ -1,8 +1,8 @@
 /* studies/canstack/machine.c: the stack beside its model, as a machine.
  *
  * Every call but the first may be made at any time; the model says which status it has and which
- * frames it puts on the buses. Calls that begin with bus_ are what the other side of a channel does:
- * it says the frames of a message in their order, says one twice, or one is lost.
+ * frames it puts on the buses. Calls that begin with bus_ are what the other side of a channel
+ * does: it says the frames of a message in their order, says one twice, or one is lost.
  *
  *     CANSTACK_FAULTS=N    the faults that are on, 1 << f for each (all)
  *     CANSTACK_TELL=1      failures are told apart by the fault that was the last to act, as no
@@ -309,9 +309,9 @@ static void do_bus_first(wr_case *t, wr_call *call)
 /* A next frame with this number. Where the model takes it, it has the bytes that belong there. */
 static void say_next(wr_case *t, wr_call *call, unsigned number)
 {
-    channel   *on = wr_handle(call, 0);
-    talk      *other = other_side(call);
-    can_frame  frame = frame_to(on, 0x20 + number, 0);
+    channel  *on = wr_handle(call, 0);
+    talk     *other = other_side(call);
+    can_frame frame = frame_to(on, 0x20 + number, 0);
     fill(frame.bytes + 1, other->in.length, other->in.got, 7);
     can_status wanted = model_hear_next(wr_model(call), on->number, number, &expected);
     check(t, hear(on, &frame), wanted);
@@ -426,7 +426,8 @@ static const wr_command COMMANDS[] = {
 
 static const wr_macro MACROS[] = {
     { "set_up", { TO_A_CHANNEL, TO_AN_OPEN_ONE }, .weight = 20 },
-    { "set_up_router", { TO_A_CHANNEL, "router_add", "tp_add_channel", TO_AN_OPEN_ONE },
+    { "set_up_router",
+      { TO_A_CHANNEL, "router_add", "tp_add_channel", TO_AN_OPEN_ONE },
       .weight = 10 },
     { 0 },
 };

@@ -79,7 +79,7 @@ can_status model_add_receive_box(model *m, unsigned number)
 can_status model_add_filter(model *m, unsigned number, can_filter filter)
 {
     static const uint8_t HEARD[] = { [CAN_ALL] = 0xf, [CAN_EVEN] = 0x5, [CAN_ODD] = 0xa };
-    line      *where = &m->lines[number];
+    line                *where = &m->lines[number];
     can_status status = add_one(m, &where->filter_count, CAN_FILTERS, where->receive_boxes > 0);
     if (status == CAN_OK)
         where->heard |= HEARD[filter];
@@ -303,9 +303,8 @@ static can_status send(model *m, talk *who, size_t length, traffic *expected)
         return CAN_OFF;
     if (who->out.length > 0)
         return CAN_BUSY;
-    can_frame frame = length <= 7
-                          ? frame_of(who, 1, (unsigned)length, 0, length, 0, length)
-                          : frame_of(who, 2, 0x10, (unsigned)length, length, 0, 6);
+    can_frame frame = length <= 7 ? frame_of(who, 1, (unsigned)length, 0, length, 0, length)
+                                  : frame_of(who, 2, 0x10, (unsigned)length, length, 0, 6);
     if (!say(m, who, &frame, expected))
         return CAN_FULL;
     if (length > 7) {
@@ -325,8 +324,8 @@ can_status model_send(model *m, unsigned number, size_t length, traffic *expecte
 static void continue_message(model *m, talk *who, traffic *expected)
 {
     unsigned  left = who->out.length - who->out.sent, now = left < 7 ? left : 7;
-    can_frame frame = frame_of(who, 1, 0x20u + who->out.number, 0, who->out.length,
-                               who->out.sent, now);
+    can_frame frame =
+        frame_of(who, 1, 0x20u + who->out.number, 0, who->out.length, who->out.sent, now);
     if (!say(m, who, &frame, expected))
         return;
     who->out.sent = (uint8_t)(who->out.sent + now);

@@ -1,8 +1,8 @@
 /* studies/canstack/model.h: what the stack should do.
  *
  * A message is its length: the bytes follow from it. Frames of the other side come as what they
- * say, not as bytes, and time, mailboxes and queues are counts. Each function says which status the
- * call must return, and adds the frames that it must put on a bus to `expected`.
+ * say, not as bytes, and time, mailboxes and queues are counts. Each function says which status
+ * the call must return, and adds the frames that it must put on a bus to `expected`.
  */
 #ifndef CANSTACK_MODEL_H
 #define CANSTACK_MODEL_H

@@ -113,8 +113,7 @@ static bool address_taken(can_controller *controller, unsigned address)
 {
     can_stack *stack = controller->stack;
     for (unsigned i = 0; i < stack->channel_count; i++)
-        if (stack->channels[i].controller == controller &&
-            stack->channels[i].address == address)
+        if (stack->channels[i].controller == controller && stack->channels[i].address == address)
             return !fault_acts(stack, CAN_SAME_ADDRESS);
     return false;
 }

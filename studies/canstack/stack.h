@@ -1,9 +1,9 @@
 /* studies/canstack/stack.h: messages over CAN buses: the system under test.
  *
- * Four layers, as in a car's control unit: controllers with mailboxes and filters, an interface that
- * queues frames for them, a transport that cuts messages into frames and puts them together again
- * (in the manner of ISO 15765-2), and a router that sends on what comes in. Time passes in ticks, by
- * a call. Nothing works until about ten calls have been made in the right order.
+ * Four layers, as in a car's control unit: controllers with mailboxes and filters, an interface
+ * that queues frames for them, a transport that cuts messages into frames and puts them together
+ * again (in the manner of ISO 15765-2), and a router that sends on what comes in. Time passes in
+ * ticks, by a call. Nothing works until about ten calls have been made in the right order.
  *
  * Nine faults can be switched on, each a small mistake in one place.
  */
@@ -113,8 +113,8 @@ can_status tp_close(tp_channel *channel);
 can_status tp_send(tp_channel *channel, const uint8_t *bytes, size_t length);
 can_status tp_receive(tp_channel *channel, uint8_t bytes[TP_LONGEST], size_t *length);
 /* A tick passes. Mailboxes are free again; frames that wait go first; then each channel, in the
- * order in which they were added, sends a frame of its message, looks at its time, and tries to send
- * on what is to be sent on. */
+ * order in which they were added, sends a frame of its message, looks at its time, and tries to
+ * send on what is to be sent on. */
 can_status can_tick(can_stack *stack);
 
 /* ---- What the bus does ---- */

@@ -1,8 +1,8 @@
 /* studies/canstack/transport.c: messages cut into frames and put together again; see stack.h.
  *
  * The first byte of a frame says what it is: a whole message (0n: n bytes), the first of several
- * frames (1n nn: n bytes in all), the next of them (2n: its number), flow control (3n: go on, wait,
- * too much; then how many frames until the next flow control).
+ * frames (1n nn: n bytes in all), the next of them (2n: its number), flow control (3n: go on,
+ * wait, too much; then how many frames until the next flow control).
  */
 #include <string.h>
 
@@ -149,7 +149,7 @@ static void hear_single(tp_channel *channel, const can_frame *frame)
 static void begin_receiving(tp_channel *channel, const can_frame *frame, size_t length)
 {
     receiving *in = &channel->in;
-    bool again = in->active && in->sequence != 1;
+    bool       again = in->active && in->sequence != 1;
     if (!again || !fault_acts(channel->controller->stack, CAN_STALE_SEQUENCE))
         in->sequence = 1;
     in->active = true;

@@ -29,9 +29,9 @@
 typedef struct method {
     const char *name;
     const char *options[20];
-    bool        counting;            /* every failing test */
+    bool        counting; /* every failing test */
     unsigned    cases;
-    double      maths, collections;  /* the paper's share of the rare kind, in percent; 0: none */
+    double      maths, collections; /* the paper's share of the rare kind, in percent; 0: none */
 } method;
 
 #define PUBLISHED "--mean-calls", "10", "--results", "off"
@@ -39,14 +39,22 @@ typedef struct method {
 static const method METHODS[] = {
     { "QuickCheck",
       { "--patterns", "off", "--shrink", "top-down", PUBLISHED },
-      .counting = true, .cases = 1000, .maths = 2, .collections = 1 },
+      .counting = true,
+      .cases = 1000,
+      .maths = 2,
+      .collections = 1 },
     { "RANDOOP",
       { "--explore", "feedback", "--patterns", "off", "--shrink", "off" },
-      .counting = true, .cases = 2000, .maths = 2, .collections = 8 },
+      .counting = true,
+      .cases = 2000,
+      .maths = 2,
+      .collections = 8 },
     { "MoreBugs, as in the paper",
       { "--shrink", "top-down", "--order", "beside", "--values", "together", "--guards", "off",
         PUBLISHED },
-      .cases = 3000, .maths = 32, .collections = 29 },
+      .cases = 3000,
+      .maths = 32,
+      .collections = 29 },
     { "Warren", { NULL }, .cases = 1000 },
 };
 #define METHOD_COUNT (sizeof METHODS / sizeof *METHODS)
@@ -74,10 +82,10 @@ static outcome *outcomes; /* shared; of seed 1 and those after it */
 
 static child ask(const char *program, const method *by, uint64_t seed, unsigned cases)
 {
-    char  seed_text[32], cases_text[32];
-    char *arguments[48] = { (char *)program, "--seed", seed_text,  "--cases", cases_text,
-                            "--bugs",        "many",   "--jobs",   "1",       "--format",
-                            "json",          "--no-store" };
+    char   seed_text[32], cases_text[32];
+    char  *arguments[48] = { (char *)program, "--seed",    seed_text, "--cases", cases_text,
+                             "--bugs",        "many",      "--jobs",  "1",       "--format",
+                             "json",          "--no-store" };
     size_t count = 12;
     for (const char *const *option = by->options; *option != NULL; option++)
         arguments[count++] = (char *)*option;
@@ -291,13 +299,14 @@ static int make_smallest(const char *program, int which)
 static int assert_seeds(size_t seeds)
 {
     static const method NOTHING = { .options = { NULL } };
-    int bad = 0;
+    int                 bad = 0;
     for (int i = 0; i < FAULTS; i++) {
         int faulty = make_smallest(SMALLEST, i), repaired = make_smallest(SMALLEST_REPAIRED, i);
         bad |= faulty != 0 && faulty != 99 && repaired == 0 ? 0 : wrong(FAULT_LIST[i].calls);
     }
     bad |= ask(REPAIRED, &NOTHING, 1, 1000).status == 0
-               ? 0 : wrong("something is found in the repaired library");
+               ? 0
+               : wrong("something is found in the repaired library");
     tally reached = over_seeds(seeds, DEFAULT);
     bad |= reached.fewest >= FAULTS - 1 ? 0 : wrong("not nearly all faults are reported");
     bad |= reached.again <= 0 && reached.unknown <= 0 ? 0 : wrong("a fault is reported twice");

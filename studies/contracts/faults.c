@@ -4,7 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#define CRASH(function_, calls_) { .function = #function_, .calls = calls_ }
+#define CRASH(function_, calls_)                                                                 \
+    {                                                                                            \
+        .function = #function_, .calls = calls_                                                  \
+    }
 #define UNREADY(kind, function_) CRASH(function_, #kind "_new, " #function_)
 
 const fault FAULT_LIST[FAULTS] = {
@@ -37,8 +40,7 @@ const fault FAULT_LIST[FAULTS] = {
     { .broken = "equality of \"path\" is not symmetric",
       .calls = "path_new, path_new, path_set usr, path_set usr/lib" },
     { .broken = "equality of \"bag\" is not symmetric", .calls = "bag_new, bag_fill, bag_view" },
-    { .broken = "\"cell\": ",
-      .calls = "cell_new, cell_new, cell_set, cell_hide, cell_hide" },
+    { .broken = "\"cell\": ", .calls = "cell_new, cell_new, cell_set, cell_hide, cell_hide" },
 };
 
 static bool starts_with(const char *text, const char *start)

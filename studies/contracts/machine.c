@@ -33,8 +33,9 @@ static const wr_kind PLACE = { "place", .values = 5, .show = show_path };
 
 /* HANDLES(KIND, type, its equality and hash...) */
 #define HANDLES(kind, type_, ...)                                                                \
-    static const wr_kind kind = { .name = #type_, .handle = true, .type = #type_ " *",           \
-                                  .release = thing_free, __VA_ARGS__ }
+    static const wr_kind kind = {                                                                \
+        .name = #type_, .handle = true, .type = #type_ " *", .release = thing_free, __VA_ARGS__  \
+    }
 HANDLES(LIST, list, .equal = list_equal, .hash = list_hash);
 HANDLES(QUEUE, queue, .equal = NULL);
 HANDLES(MAP, map, .equal = map_equal, .hash = map_hash);

@@ -82,9 +82,31 @@ static int hidden_numbers(void)
 }
 
 static int (*const SEQUENCES[FAULTS])(void) = {
-    last, remove_last, reverse, contains, sort, push, pop, peek, drain, put, get, remove_key,
-    count, next, rewind_unready, skip, count_finished, flush, cut, seek, nothing_over_nothing,
-    capital_letters, longer_path, view_of_a_bag, hidden_numbers,
+    last,
+    remove_last,
+    reverse,
+    contains,
+    sort,
+    push,
+    pop,
+    peek,
+    drain,
+    put,
+    get,
+    remove_key,
+    count,
+    next,
+    rewind_unready,
+    skip,
+    count_finished,
+    flush,
+    cut,
+    seek,
+    nothing_over_nothing,
+    capital_letters,
+    longer_path,
+    view_of_a_bag,
+    hidden_numbers,
 };
 
 int main(int argc, char **argv)

@@ -1,6 +1,7 @@
 /* studies/etna/bst.c: binary search trees with insert, delete and union, and eight mutants.
  *
- * Every property has a variant for each mutant of the function that it is about: NAME_with_MUTANT.
+ * Every property has a variant for each mutant of the function that it is about:
+ * NAME_with_MUTANT.
  */
 #include "maps.h"
 
@@ -19,8 +20,7 @@ static mutant active;
 /* ---- The trees ---- */
 
 enum { LEAF, NODE };
-WR_TYPE(TREE, "Tree",
-        [LEAF] = { "Leaf", .cost = WR_FREE, .show = "." },
+WR_TYPE(TREE, "Tree", [LEAF] = { "Leaf", .cost = WR_FREE, .show = "." },
         [NODE] = { "Node", .args = { &TREE, &NUMBER, &NUMBER, &TREE }, .show = "(%0 %1:%2 %3)" });
 
 static bool keys_between(wr_node *e, size_t low, size_t high)
@@ -66,14 +66,14 @@ static const map *join(const map *a, const map *b)
     return with_parts(a, a->left, with_parts(b, join(a->right, b->left), b->right));
 }
 
-static const map *delete(const map *m, size_t key)
+static const map *delete (const map *m, size_t key)
 {
     if (m == NULL)
         return NULL;
     if (key == m->key)
         return join(m->left, m->right);
     bool       left = (key < m->key) != (active == TurnsTheWrongWay);
-    const map *rest = delete(left ? m->left : m->right, key);
+    const map *rest = delete (left ? m->left : m->right, key);
     if (active == ForgetsTheRoot)
         return rest;
     return left ? with_parts(m, rest, m->right) : with_parts(m, m->left, rest);
@@ -171,6 +171,7 @@ static void union_model(wr_case *t)
 #define UNION_PROPERTIES_(which)                                                                 \
     PROPERTY_(union_is_valid, which) PROPERTY_(union_post, which) PROPERTY_(union_model, which)
 
-INSERT_PROPERTIES_(NO_MUTANT) INSERT_MUTANTS(INSERT_PROPERTIES_)
-DELETE_PROPERTIES_(NO_MUTANT) DELETE_MUTANTS(DELETE_PROPERTIES_)
-UNION_PROPERTIES_(NO_MUTANT) UNION_MUTANTS(UNION_PROPERTIES_)
+INSERT_PROPERTIES_(NO_MUTANT)
+INSERT_MUTANTS(INSERT_PROPERTIES_)
+DELETE_PROPERTIES_(NO_MUTANT)
+DELETE_MUTANTS(DELETE_PROPERTIES_) UNION_PROPERTIES_(NO_MUTANT) UNION_MUTANTS(UNION_PROPERTIES_)

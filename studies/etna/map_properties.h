@@ -19,8 +19,8 @@ static void insert_post(wr_case *t)
     const map *m = draw_map(t, "m");
     size_t     key = draw_key(t, "key"), other = draw_key(t, "other");
     wr_node   *value = wr_tree(t, "value", &NUMBER);
-    wr_assert(t, same_value(find(insert(m, key, value), other),
-                            key == other ? value : find(m, other)));
+    wr_assert(
+        t, same_value(find(insert(m, key, value), other), key == other ? value : find(m, other)));
 }
 
 static void insert_model(wr_case *t)
@@ -36,21 +36,21 @@ static void insert_model(wr_case *t)
 static void delete_is_valid(wr_case *t)
 {
     const map *m = draw_map(t, "m");
-    wr_assert(t, valid(delete(m, draw_key(t, "key"))));
+    wr_assert(t, valid(delete (m, draw_key(t, "key"))));
 }
 
 static void delete_post(wr_case *t)
 {
     const map *m = draw_map(t, "m");
     size_t     key = draw_key(t, "key"), other = draw_key(t, "other");
-    wr_assert(t, same_value(find(delete(m, key), other), key == other ? NULL : find(m, other)));
+    wr_assert(t, same_value(find(delete (m, key), other), key == other ? NULL : find(m, other)));
 }
 
 static void delete_model(wr_case *t)
 {
     const map *m = draw_map(t, "m");
     size_t     key = draw_key(t, "key");
-    list       before = list_of(m), after = list_of(delete(m, key));
+    list       before = list_of(m), after = list_of(delete (m, key));
     list       wanted = deleted(&before, key);
     wr_assert(t, same_list(&after, &wanted));
 }

@@ -10,8 +10,7 @@
 #include <warren.h>
 
 /* Keys and values: number k costs k. */
-WR_TYPE(NUMBER, "Number",
-        { "Number", .index = WR_ANY_INDEX, .cost = WR_FREE, .show = "%i" });
+WR_TYPE(NUMBER, "Number", { "Number", .index = WR_ANY_INDEX, .cost = WR_FREE, .show = "%i" });
 
 typedef struct map {
     int               colour; /* of red-black trees only */

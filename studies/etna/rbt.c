@@ -6,11 +6,14 @@
 #include "maps.h"
 
 #define INSERT_MUTANTS(_)                                                                        \
-    _(ForgetsTheRest) _(KeepsTwoOfAKey) _(KeepsTheOldValue) _(LeavesTheRootRed)                  \
-    _(AddsBlackNodes) _(NeverBalancesLeft) _(NeverBalancesRight)
+    _(ForgetsTheRest)                                                                            \
+    _(KeepsTwoOfAKey)                                                                            \
+    _(KeepsTheOldValue)                                                                          \
+    _(LeavesTheRootRed) _(AddsBlackNodes) _(NeverBalancesLeft) _(NeverBalancesRight)
 #define DELETE_MUTANTS(_)                                                                        \
-    _(ForgetsTheRoot) _(TurnsTheWrongWay) _(PaintsLeftBlack) _(PaintsRightBlack)                 \
-    _(JoinsRedAsBlack) _(JoinsBlackAsRed)
+    _(ForgetsTheRoot)                                                                            \
+    _(TurnsTheWrongWay)                                                                          \
+    _(PaintsLeftBlack) _(PaintsRightBlack) _(JoinsRedAsBlack) _(JoinsBlackAsRed)
 
 #define BALANCE_MUTANTS(_) _(SwapsInnerParts) _(SwapsOuterParts) /* of both functions */
 
@@ -25,9 +28,11 @@ static mutant active;
 /* ---- The trees ---- */
 
 enum { LEAF, RED, BLACK };
-#define PARTS_ { &TREE, &NUMBER, &NUMBER, &TREE }
-WR_TYPE(TREE, "Tree",
-        [LEAF] = { "Leaf", .cost = WR_FREE, .show = "." },
+#define PARTS_                                                                                   \
+    {                                                                                            \
+        &TREE, &NUMBER, &NUMBER, &TREE                                                           \
+    }
+WR_TYPE(TREE, "Tree", [LEAF] = { "Leaf", .cost = WR_FREE, .show = "." },
         [RED] = { "Red", .args = PARTS_, .show = "(%0 red %1:%2 %3)" },
         [BLACK] = { "Black", .args = PARTS_, .show = "(%0 black %1:%2 %3)" });
 
@@ -39,7 +44,7 @@ static int demand_valid(wr_node *e, int height, bool below_red, size_t low, size
 {
     uint64_t tags = (height <= 0 ? 1u << LEAF : 0) | (below_red ? 0 : 1u << RED) |
                     (height != 0 ? 1u << BLACK : 0);
-    int      tag = wr_need(e, tags), black = tag == BLACK;
+    int tag = wr_need(e, tags), black = tag == BLACK;
     if (tag == LEAF)
         return 0;
     size_t key = wr_need_index_below(wr_arg(e, 1), high);
@@ -81,7 +86,8 @@ static int black_height(const map *m)
     if (m == NULL)
         return 0;
     int left = black_height(m->left), right = black_height(m->right);
-    if (left < 0 || left != right || (m->colour == RED && (is(RED, m->left) || is(RED, m->right))))
+    if (left < 0 || left != right ||
+        (m->colour == RED && (is(RED, m->left) || is(RED, m->right))))
         return -1;
     return left + (m->colour == BLACK);
 }
@@ -132,7 +138,8 @@ static const map *insert_below(const map *m, size_t key, wr_node *value)
     if (m == NULL || active == ForgetsTheRest)
         return new_map(active == AddsBlackNodes ? BLACK : RED, NULL, key, value, NULL);
     bool left = key < m->key;
-    bool balanced = m->colour == BLACK && active != (left ? NeverBalancesLeft : NeverBalancesRight);
+    bool balanced =
+        m->colour == BLACK && active != (left ? NeverBalancesLeft : NeverBalancesRight);
     if (key == m->key && active != KeepsTwoOfAKey)
         return active == KeepsTheOldValue ? m : new_map(m->colour, m->left, key, value, m->right);
     const map *l = left ? insert_below(m->left, key, value) : m->left;
@@ -150,8 +157,8 @@ static const map *insert(const map *m, size_t key, wr_node *value)
 static const map *balance_left(const map *l, const map *m, const map *r)
 {
     if (is(RED, l))
-        return new_map(active == PaintsLeftBlack ? BLACK : RED, painted(BLACK, l), m->key, m->value,
-                       r);
+        return new_map(active == PaintsLeftBlack ? BLACK : RED, painted(BLACK, l), m->key,
+                       m->value, r);
     if (is(BLACK, r))
         return balance(l, m, painted(RED, r));
     const map *top = r == NULL ? NULL : r->left;
@@ -211,7 +218,7 @@ static const map *delete_below(const map *m, size_t key)
     return new_map(RED, left ? rest : m->left, m->key, m->value, left ? m->right : rest);
 }
 
-static const map *delete(const map *m, size_t key)
+static const map *delete (const map *m, size_t key)
 {
     return painted(BLACK, delete_below(m, key));
 }
@@ -239,7 +246,8 @@ static const map *draw_map(wr_case *t, const char *name)
 #define DELETE_PROPERTIES_(which)                                                                \
     PROPERTY_(delete_is_valid, which) PROPERTY_(delete_post, which) PROPERTY_(delete_model, which)
 
-INSERT_PROPERTIES_(NO_MUTANT) INSERT_MUTANTS(INSERT_PROPERTIES_)
+INSERT_PROPERTIES_(NO_MUTANT)
+INSERT_MUTANTS(INSERT_PROPERTIES_)
 BALANCE_MUTANTS(INSERT_PROPERTIES_)
-DELETE_PROPERTIES_(NO_MUTANT) DELETE_MUTANTS(DELETE_PROPERTIES_)
-BALANCE_MUTANTS(DELETE_PROPERTIES_)
+DELETE_PROPERTIES_(NO_MUTANT)
+DELETE_MUTANTS(DELETE_PROPERTIES_) BALANCE_MUTANTS(DELETE_PROPERTIES_)

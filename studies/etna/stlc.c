@@ -7,9 +7,13 @@
 #include <warren.h>
 
 #define MUTANTS(_)                                                                               \
-    _(ShiftsNothing) _(ShiftsEverything) _(ShiftsAboveTheCutoff) _(ShiftsBelowBindersToo)        \
-    _(ReplacesEverything) _(ReplacesNothing) _(ForgetsToShift) _(ForgetsToCount)                 \
-    _(BetaForgetsToShift) _(BetaForgetsToShiftBack)
+    _(ShiftsNothing)                                                                             \
+    _(ShiftsEverything)                                                                          \
+    _(ShiftsAboveTheCutoff)                                                                      \
+    _(ShiftsBelowBindersToo)                                                                     \
+    _(ReplacesEverything)                                                                        \
+    _(ReplacesNothing)                                                                           \
+    _(ForgetsToShift) _(ForgetsToCount) _(BetaForgetsToShift) _(BetaForgetsToShiftBack)
 
 #define MUTANT_NUMBER_(name) name,
 typedef enum mutant { NO_MUTANT, MUTANTS(MUTANT_NUMBER_) } mutant;
@@ -20,13 +24,11 @@ static wr_case *now; /* the case that is run: whose memory terms are in */
 /* ---- The language ---- */
 
 enum { BASE, FUN };
-WR_TYPE(TYPE, "Type",
-        [BASE] = { "Base", .show = "()" },
+WR_TYPE(TYPE, "Type", [BASE] = { "Base", .show = "()" },
         [FUN] = { "Fun", .args = { &TYPE, &TYPE }, .show = "(%0->%1)" });
 
 enum { CON, VAR, LAM, APP };
-WR_TYPE(TERM, "Term",
-        [CON] = { "Con", .show = "#" },
+WR_TYPE(TERM, "Term", [CON] = { "Con", .show = "#" },
         [VAR] = { "Var", .index = WR_ANY_INDEX, .show = "%i" },
         [LAM] = { "Lam", .args = { &TYPE, &TERM }, .show = "(lam %0. %1)" },
         [APP] = { "App", .args = { &TERM, &TERM }, .show = "(%0 %1)" });
@@ -67,9 +69,7 @@ static const term *copy(wr_node *e)
     case CON: return new_term(CON, 0, NULL, NULL, NULL);
     case VAR: return new_term(VAR, (int)wr_index(e), NULL, NULL, NULL);
     case LAM: return new_term(LAM, 0, copy_type(wr_arg(e, 0)), copy(wr_arg(e, 1)), NULL);
-    default:
-        f = copy(wr_arg(e, 0));
-        return new_term(APP, 0, NULL, f, copy(wr_arg(e, 1)));
+    default: f = copy(wr_arg(e, 0)); return new_term(APP, 0, NULL, f, copy(wr_arg(e, 1)));
     }
 }
 
@@ -212,8 +212,9 @@ static const term *step(const term *e)
 {
     switch (e->tag) {
     case LAM: return new_term(LAM, 0, e->is, step(e->f), NULL);
-    case APP: return e->f->tag == LAM ? beta(step(e->f->f), step(e->a))
-                                      : new_term(APP, 0, NULL, step(e->f), step(e->a));
+    case APP:
+        return e->f->tag == LAM ? beta(step(e->f->f), step(e->a))
+                                : new_term(APP, 0, NULL, step(e->f), step(e->a));
     default: return e;
     }
 }

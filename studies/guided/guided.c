@@ -208,8 +208,7 @@ static uint32_t read_statistic(const char *path, const char *name)
 static run fuzz_with_afl(const char *folder, const question *asked)
 {
     char  in[160], out[160], path[200], seed[32];
-    char *arguments[] = { "afl-fuzz", "-i", in,   "-o", out, "-V",
-                          "8", /* seconds */
+    char *arguments[] = { "afl-fuzz", "-i", in,   "-o", out, "-V", "8", /* seconds */
                           "-s",       seed, "--", AFL,  NULL };
     run   result = { .how = MISSED };
     snprintf(in, sizeof in, "%s/in", folder);
@@ -235,8 +234,8 @@ static run ask_afl(const question *asked)
     static const char *const QUIETLY[] = { "AFL_NO_UI", "AFL_SKIP_CPUFREQ", "AFL_NO_AFFINITY",
                                            "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES",
                                            "AFL_BENCH_UNTIL_CRASH" };
-    char  folder[] = "/tmp/warren-guided.XXXXXX";
-    char *removal[] = { "rm", "-rf", folder, NULL };
+    char                     folder[] = "/tmp/warren-guided.XXXXXX";
+    char                    *removal[] = { "rm", "-rf", folder, NULL };
     if (mkdtemp(folder) == NULL)
         return (run){ .how = REFUSED };
     for (size_t i = 0; i < sizeof QUIETLY / sizeof *QUIETLY; i++)
@@ -425,10 +424,11 @@ static void try_target(results *all, const target *one, bool other, bool quick)
 static int tables(bool quick)
 {
     static results all = { .name = "guided" };
-    printf("guided: executions until the bug is found, seeds 1..%d, each a run of its own; a seed\n"
-           "that finds nothing in %d counts as that many. Bars are for the median and, %d times as\n"
-           "high, for the 90th percentile.\n",
-           quick ? QUICK_SEEDS : SEEDS_MOST, quick ? QUICK_CAP : CAP, TAIL);
+    printf(
+        "guided: executions until the bug is found, seeds 1..%d, each a run of its own; a seed\n"
+        "that finds nothing in %d counts as that many. Bars are for the median and, %d times as\n"
+        "high, for the 90th percentile.\n",
+        quick ? QUICK_SEEDS : SEEDS_MOST, quick ? QUICK_CAP : CAP, TAIL);
     print_head("Targets");
     for (size_t i = 0; i < TARGET_COUNT; i++)
         try_target(&all, &TARGETS[i], false, quick);

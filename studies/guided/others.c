@@ -246,18 +246,13 @@ WR_PROPERTY(wraparound)
     for (wr_each(t, i, n)) {
         uint8_t byte;
         switch (wr_pick(t, "call", 6)) {
-        case 0:
-            held += ring_put(&r, wr_u8(t, "byte"));
-            break;
-        case 1:
-            held -= ring_get(&r, &byte);
-            break;
+        case 0: held += ring_put(&r, wr_u8(t, "byte")); break;
+        case 1: held -= ring_get(&r, &byte); break;
         case 2: /* emptied, from the start */
             r = (ring){ .count = 0 };
             held = 0;
             break;
-        default:
-            break;
+        default: break;
         }
         wr_assert_eq(t, r.count, held);
         if (r.count == RING)

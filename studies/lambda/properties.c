@@ -1,7 +1,8 @@
-/* studies/lambda/properties.c: closed lambda terms that have a simple type, for `lambda` to count.
+/* studies/lambda/properties.c: closed lambda terms that have a simple type, for `lambda` to
+ * count.
  *
- * Terms are in de Bruijn's notation and have no annotations. Applications and abstractions cost 1,
- * index k costs k + 1: that is called natural size. A term's type is inferred by unification
+ * Terms are in de Bruijn's notation and have no annotations. Applications and abstractions cost
+ * 1, index k costs k + 1: that is called natural size. A term's type is inferred by unification
  * while the term is chosen, so that a part that cannot be typed is given up at once.
  */
 #include <stdio.h>
@@ -9,8 +10,7 @@
 #include <warren.h>
 
 enum { VAR, LAM, APP };
-WR_TYPE(TERM, "Term",
-        [VAR] = { "Var", .index = WR_ANY_INDEX, .show = "%i" },
+WR_TYPE(TERM, "Term", [VAR] = { "Var", .index = WR_ANY_INDEX, .show = "%i" },
         [LAM] = { "Lam", .args = { &TERM }, .show = "(\\ %0)" },
         [APP] = { "App", .args = { &TERM, &TERM }, .show = "(%0 %1)" });
 

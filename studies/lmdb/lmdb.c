@@ -1,9 +1,9 @@
 /* studies/lmdb/lmdb.c: what a cursor of LMDB does that it should not, each misbehaviour once.
  *
  * Hunts for many bugs with the machine of machine.c, on the library that is installed, and prints
- * each report: what went wrong, the calls, and the rule. Then the bars: that a known loss of data is
- * among the reports, how many there are, and how many calls have shown nothing new since the last of
- * them; in the default mode and without guards.
+ * each report: what went wrong, the calls, and the rule. Then the bars: that a known loss of data
+ * is among the reports, how many there are, and how many calls have shown nothing new since the
+ * last of them; in the default mode and without guards.
  *
  *     lmdb [--quick]     the reports and the bars
  *     lmdb --assert N    exits 1 unless the loss is among the reports of seeds 1..N
@@ -91,7 +91,7 @@ static void note_new(hunt *into, const char *failure)
 
 static void read_failure(hunt *into, const char *failure, bool printing)
 {
-    char   calls[4096] = "";
+    char calls[4096] = "";
     note_new(into, failure);
     into->reports++;
     if (json_text(json_member(json_member(failure, "values"), "calls"), calls, sizeof calls))
@@ -103,10 +103,9 @@ static void read_failure(hunt *into, const char *failure, bool printing)
 static hunt hunt_once(unsigned seed, const char *cases, const char *guards, bool printing)
 {
     char  seed_text[16];
-    char *arguments[] = { MACHINE,         "--bugs",   "many",        "--guards",
-                          (char *)guards,  "--seed",   seed_text,     "--cases",
-                          (char *)cases,   "--format", "json",        "--no-store",
-                          "--shrink-time", "5s",       NULL };
+    char *arguments[] = { MACHINE,  "--bugs",     "many",          "--guards",    (char *)guards,
+                          "--seed", seed_text,    "--cases",       (char *)cases, "--format",
+                          "json",   "--no-store", "--shrink-time", "5s",          NULL };
     snprintf(seed_text, sizeof seed_text, "%u", seed);
     progress("lmdb: seed %u, guards %s", seed, guards);
     child       ran = run_child(arguments, output, sizeof output, false, NULL, NULL);
@@ -163,10 +162,11 @@ static void print_hunts(const hunt *hunts, unsigned seeds, const char *guards)
 static int tables(bool quick)
 {
     static const char *const GUARDS[] = { "on", "off" };
-    static results all = { .name = "lmdb" };
-    unsigned       seeds = quick ? QUICK_SEEDS : SEEDS;
+    static results           all = { .name = "lmdb" };
+    unsigned                 seeds = quick ? QUICK_SEEDS : SEEDS;
     printf("lmdb: a cursor over sorted duplicates beside a model, --bugs many, %s cases a seed,\n"
-           "seeds 1..%u. The reports of seed 1:\n", CASES, seeds);
+           "seeds 1..%u. The reports of seed 1:\n",
+           CASES, seeds);
     enter_loss(&all);
     for (unsigned g = 0; g < 2; g++) {
         hunt hunts[SEEDS];

@@ -1,8 +1,8 @@
 /* studies/lmdb/machine.c: a cursor of LMDB over sorted duplicates, beside a model.
  *
- * A database of two keys and two values, with MDB_DUPSORT, in one write transaction that is aborted
- * at the end of the case; one cursor; writes through the transaction and through the cursor. The
- * model is a table of which pairs there are, and where the cursor stands:
+ * A database of two keys and two values, with MDB_DUPSORT, in one write transaction that is
+ * aborted at the end of the case; one cursor; writes through the transaction and through the
+ * cursor. The model is a table of which pairs there are, and where the cursor stands:
  *
  *   new              it was never placed. MDB_NEXT and MDB_NEXT_NODUP go to the first pair, as
  *                    LMDB's own tools have it
@@ -33,7 +33,8 @@
 #define PAIRS (KEYS * VALUES)
 #define ALL_VALUES VALUES
 
-/* ---- The system: a file for each process, an environment and a transaction for each case ---- */
+/* ---- The system: a file for each process, an environment and a transaction for each case ----
+ */
 
 static MDB_env    *environment;
 static MDB_dbi     database;
@@ -49,8 +50,8 @@ static void must(int status, const char *what)
     _exit(99);
 }
 
-/* What LMDB reads before it has written it, and after it was freed, is to be the same in every case:
- * memory from malloc() is filled, and pages are not kept from one case to the next. */
+/* What LMDB reads before it has written it, and after it was freed, is to be the same in every
+ * case: memory from malloc() is filled, and pages are not kept from one case to the next. */
 static void make_file(void)
 {
     int file = memfd_create("lmdb", 0);
@@ -199,7 +200,8 @@ static void do_delete(wr_case *t, wr_call *call)
     MDB_val  key_value = value_of(&key), value_value = value_of(&value);
     uint32_t gone = all ? pairs_of_key(key.byte) : UINT32_C(1) << pair_of(key.byte, value.byte);
     int      wanted = (m->pairs & gone) != 0 ? 0 : MDB_NOTFOUND;
-    wr_assert_eq(t, mdb_del(transaction, database, &key_value, all ? NULL : &value_value), wanted);
+    wr_assert_eq(t, mdb_del(transaction, database, &key_value, all ? NULL : &value_value),
+                 wanted);
     model_write(m, m->pairs & ~gone);
 }
 
@@ -227,7 +229,7 @@ static unsigned pair_found(MDB_cursor_op operation)
 static void do_cursor_get(wr_case *t, wr_call *call)
 {
     static const MDB_cursor_op OPERATIONS[MOVES] = {
-        [FIRST] = MDB_FIRST, [LAST] = MDB_LAST, [NEXT] = MDB_NEXT,
+        [FIRST] = MDB_FIRST,           [LAST] = MDB_LAST, [NEXT] = MDB_NEXT,
         [NEXT_NODUP] = MDB_NEXT_NODUP, [PREV] = MDB_PREV,
     };
     model   *m = wr_model(call);

@@ -17,7 +17,7 @@
 
 typedef enum { OPEN_BUS, START_BUS, LOAD_CLOCK, SET_CLOCK, MOUNT_DISK, CHECK_DISK, RUN } step;
 
-static const char *const NAMES[] = { "open_bus",  "start_bus",  "load_clock", "set_clock",
+static const char *const NAMES[] = { "open_bus",   "start_bus",  "load_clock", "set_clock",
                                      "mount_disk", "check_disk", "run" };
 
 typedef struct model {
@@ -119,7 +119,10 @@ static void do_run(wr_case *t, wr_call *call)
     wr_assert(t, done < m->parts);
 }
 
-#define STEP(name_) { .name = #name_, .call = do_##name_ }
+#define STEP(name_)                                                                              \
+    {                                                                                            \
+        .name = #name_, .call = do_##name_                                                       \
+    }
 #define BUS_STEPS STEP(open_bus), STEP(start_bus)
 #define CLOCK_STEPS STEP(load_clock), STEP(set_clock)
 #define DISK_STEPS STEP(mount_disk), STEP(check_disk)

@@ -135,11 +135,10 @@ static void do_kill(wr_case *t, wr_call *call)
 #define COMMANDS(name)                                                                           \
     {                                                                                            \
         { "spawn", do_spawn, .gives = &PID },                                                    \
-        { "register", do_register, .takes = { &(name), &PID } },                                 \
-        { "unregister", do_unregister, .takes = { &(name) } },                                   \
-        { "whereis", do_whereis, .takes = { &(name) }, .observer = true },                       \
-        { "kill", do_kill, .takes = { &PID } },                                                  \
-        { 0 },                                                                                   \
+            { "register", do_register, .takes = { &(name), &PID } },                             \
+            { "unregister", do_unregister, .takes = { &(name) } },                               \
+            { "whereis", do_whereis, .takes = { &(name) }, .observer = true },                   \
+            { "kill", do_kill, .takes = { &PID } }, { 0 },                                       \
     }
 static const wr_command PLAIN[] = COMMANDS(NAME);
 static const wr_command SYMMETRIC[] = COMMANDS(ALIKE);

@@ -43,37 +43,61 @@ typedef struct method {
 #define PUBLISHED "--mean-calls", "10", "--results", "off"
 
 static const method QC_S = {
-    "QC-S (not minimised)", "registry_counted",
+    "QC-S (not minimised)",
+    "registry_counted",
     { "--patterns", "off", "--shrink", "off", PUBLISHED },
-    .paper = 944, .research = 936, .least = 800, .most = 1150, .cases = 800,
+    .paper = 944,
+    .research = 936,
+    .least = 800,
+    .most = 1150,
+    .cases = 800,
 };
 static const method QC_PLUS_S = {
-    "QC+S", "registry_counted",
+    "QC+S",
+    "registry_counted",
     { "--patterns", "off", "--shrink", "top-down", PUBLISHED },
-    .minimised = true, .paper = 4893, .research = 3860, .cases = 400, .seeds = 250, /* slow */
+    .minimised = true,
+    .paper = 4893,
+    .research = 3860,
+    .cases = 400,
+    .seeds = 250, /* slow */
 };
 static const method RDS = {
-    "RDS (not minimised)", "registry_counted",
+    "RDS (not minimised)",
+    "registry_counted",
     { "--explore", "feedback", "--patterns", "off", "--shrink", "off" },
-    .paper = 781, .research = 791, .least = 700, .most = 950, .cases = 1000,
+    .paper = 781,
+    .research = 791,
+    .least = 700,
+    .most = 950,
+    .cases = 1000,
 };
 static const method MORE_BUGS = {
-    "MoreBugs, as in the paper", "registry",
+    "MoreBugs, as in the paper",
+    "registry",
     { "--shrink", "top-down", "--order", "beside", "--values", "together", "--guards", "off",
       PUBLISHED },
-    .minimised = true, .paper = 713, .research = 705, .least = 650, .most = 780, .cases = 200,
+    .minimised = true,
+    .paper = 713,
+    .research = 705,
+    .least = 650,
+    .most = 780,
+    .cases = 200,
 };
 static const method DEFAULT = {
-    "Warren", "registry", { NULL },
-    .minimised = true, .research = 172, .most = 200, .cases = 50,
+    "Warren", "registry", { NULL }, .minimised = true, .research = 172, .most = 200, .cases = 50,
 };
 static const method WITHOUT_GUARDS = {
-    "Warren, --guards off", "registry", { "--guards", "off" },
-    .minimised = true, .research = 165, .cases = 50,
+    "Warren, --guards off", "registry",      { "--guards", "off" },
+    .minimised = true,      .research = 165, .cases = 50,
 };
 static const method NAMES_ALIKE = {
-    "Warren, names interchangeable", "registry_names_alike", { NULL },
-    .minimised = true, .research = 146, .cases = 50,
+    "Warren, names interchangeable",
+    "registry_names_alike",
+    { NULL },
+    .minimised = true,
+    .research = 146,
+    .cases = 50,
 };
 
 static const method *const METHODS[] = { &QC_S,    &QC_PLUS_S,      &RDS,        &MORE_BUGS,
@@ -101,11 +125,10 @@ static char output[1 << 22];
 static child ask(const char *program, const char *machine, const char *const *options,
                  uint64_t seed, unsigned cases)
 {
-    char  seed_text[32], cases_text[32];
-    char *arguments[48] = { (char *)program, (char *)machine, "--seed",  seed_text,
-                            "--cases",       cases_text,      "--bugs",  "many",
-                            "--jobs",        "1",             "--format", "json",
-                            "--no-store" };
+    char   seed_text[32], cases_text[32];
+    char  *arguments[48] = { (char *)program, (char *)machine, "--seed",    seed_text, "--cases",
+                             cases_text,      "--bugs",        "many",      "--jobs",  "1",
+                             "--format",      "json",          "--no-store" };
     size_t count = 13;
     for (; *options != NULL; options++)
         arguments[count++] = (char *)*options;
@@ -406,7 +429,8 @@ static void print_frequencies(bool quick)
         calls[i] = count_failures(FREQUENCIES[i].by, failures, seen[i]);
     progress_over();
     printf("\nHow often each bug is met in 1000 calls; %.0f failing tests or more, seed 1\n"
-           "  %-5s", failures, "bug");
+           "  %-5s",
+           failures, "bug");
     for (size_t i = 0; i < FREQUENCY_COUNT; i++)
         printf(" |%11.4s %9s %9s", FREQUENCIES[i].by->name, "paper", "research");
     for (unsigned bug = 1; bug <= BUGS; bug++) { /* all of them come last */
@@ -437,7 +461,7 @@ static const char *const PUBLISHED_RULES[] = {
 static void print_beside(unsigned number, const char *left, const char *right)
 {
     for (bool first = true; *left != '\0' || *right != '\0'; first = false) {
-        int one = (int)strcspn(left, "\n"), other = (int)strcspn(right, "\n");
+        int  one = (int)strcspn(left, "\n"), other = (int)strcspn(right, "\n");
         char label[16] = "";
         if (first)
             snprintf(label, sizeof label, "%u", number);
@@ -474,10 +498,12 @@ typedef struct form {
 static const form FORMS[] = {
     { "the paper's p | q",
       { "--calls", "40", "--order", "beside", "--values", "together", "--guards", "off" },
-      { 1, 2, 13 }, { 2, 10, 155 } },
+      { 1, 2, 13 },
+      { 2, 10, 155 } },
     { "partial order",
       { "--calls", "40", "--order", "partial", "--guards", "off" },
-      { 1, 1, 1 }, { 2, 8, 18 } },
+      { 1, 1, 1 },
+      { 2, 8, 18 } },
 };
 static const char *const CHAINS[] = { "one_chain", "two_chains", "three_chains" };
 
@@ -524,8 +550,8 @@ static void print_chains(results *all)
 {
     size_t from = all->count;
     printf("\nIndependent set-ups of two calls, in any order: reports of the one bug, and tests "
-           "of orders; seed 1\n  %-20s %6s %9s %9s %19s\n", "order", "chains", "reports", "tests",
-           "research measured");
+           "of orders; seed 1\n  %-20s %6s %9s %9s %19s\n",
+           "order", "chains", "reports", "tests", "research measured");
     for (size_t i = 0; i < sizeof FORMS / sizeof *FORMS; i++)
         for (unsigned chains = 1; chains <= 3; chains++)
             try_chains(all, &FORMS[i], chains);
@@ -540,7 +566,8 @@ static int tables(bool quick)
     size_t         seeds = quick ? QUICK_SEEDS : SEEDS_MOST;
     printf("registry: six bugs of a process registry. Five names, five commands of equal weight; "
            "a sequence\nends with its first failure; every call that is executed counts. Seeds "
-           "1..%zu, each a run of its own.\n", seeds);
+           "1..%zu, each a run of its own.\n",
+           seeds);
     print_figure();
     print_frequencies(quick);
     print_five(&all, seeds);
@@ -579,13 +606,14 @@ static int wrong(const char *what)
 static int assert_seeds(size_t seeds)
 {
     static const char *const NONE[] = { NULL };
-    int    bad = 0;
-    double again = 0, patterns = 0;
+    int                      bad = 0;
+    double                   again = 0, patterns = 0;
     for (unsigned bug = 1; bug <= BUGS; bug++)
         bad |= bug_of(SMALLEST[bug - 1], true) == bug && bug_of(RULES[bug - 1], true) == bug
-                   ? 0 : wrong(RULES[bug - 1]);
-    bad |= bug_of("register(a, p)\nregister(a, p)", true) == 0
-               ? 0 : wrong("the same twice is a bug");
+                   ? 0
+                   : wrong(RULES[bug - 1]);
+    bad |= bug_of("register(a, p)\nregister(a, p)", true) == 0 ? 0
+                                                               : wrong("the same twice is a bug");
     child right = ask(MACHINES, "registry_right", NONE, 1, 1000);
     bad |= right.status == 0 ? 0 : wrong("a right model is contradicted");
     tally five = over_seeds(seeds, find_five, &MORE_BUGS);

@@ -6,8 +6,8 @@
  * written for this language alone.
  *
  * plain_check() is the checker in the order in which it was published, and only looks.
- * strong_check() is given the type that is wanted, as far as it is known, and states what it needs
- * where the other would fail later.
+ * strong_check() is given the type that is wanted, as far as it is known, and states what it
+ * needs where the other would fail later.
  */
 #ifndef SYSTEMF_CHECKER_H
 #define SYSTEMF_CHECKER_H
@@ -37,9 +37,7 @@ static const type *plain_annotation(NODE e, int32_t depth)
     case BASE: return &base_type;
     case BOOL: return &bool_type;
     case TVAR: return INDEX(e) < (size_t)depth ? variable((int32_t)INDEX(e)) : NULL;
-    case FORALL:
-        a = plain_annotation(ARG(e, 0), depth + 1);
-        return a == NULL ? NULL : forall(a);
+    case FORALL: a = plain_annotation(ARG(e, 0), depth + 1); return a == NULL ? NULL : forall(a);
     default:
         a = plain_annotation(ARG(e, 0), depth);
         b = a == NULL ? NULL : plain_annotation(ARG(e, 1), depth);
@@ -130,7 +128,8 @@ static void need_index(NODE e, int32_t index)
 static const type *some_annotation(NODE e, int32_t depth)
 {
     const type *a;
-    switch (NEED(e, ONE(BASE) | ONE(BOOL) | ONE(FORALL) | ONE(FUN) | (depth > 0 ? ONE(TVAR) : 0))) {
+    switch (
+        NEED(e, ONE(BASE) | ONE(BOOL) | ONE(FORALL) | ONE(FUN) | (depth > 0 ? ONE(TVAR) : 0))) {
     case BASE: return &base_type;
     case BOOL: return &bool_type;
     case TVAR: return variable((int32_t)NEED_INDEX_BELOW(e, (size_t)depth));
@@ -213,8 +212,8 @@ static const type *strong_lambda(NODE e, int32_t depth, const binding *scope, co
 static const type *strong_type_lambda(NODE e, int32_t depth, const binding *scope,
                                       const type *wanted)
 {
-    const type *body = strong_type(ARG(e, 0), depth + 1, scope,
-                                   wanted->tag == FORALL ? wanted->a : &any_type);
+    const type *body =
+        strong_type(ARG(e, 0), depth + 1, scope, wanted->tag == FORALL ? wanted->a : &any_type);
     return wanted->vague ? forall(body) : wanted;
 }
 
@@ -250,9 +249,9 @@ static const type *strong_condition(NODE e, int32_t depth, const binding *scope,
 /* The constructors whose values are of the wanted form; applications, conditions and variables
  * may be of any. */
 static const uint64_t INTRODUCING[] = {
-    [BASE] = ONE(CON),    [BOOL] = ONE(TRUE) | ONE(FALSE),
-    [TVAR] = 0,           [FORALL] = ONE(TLAM),
-    [FUN] = ONE(LAM),     [ANYTHING] = ONE(CON) | ONE(TRUE) | ONE(FALSE) | ONE(TLAM) | ONE(LAM),
+    [BASE] = ONE(CON), [BOOL] = ONE(TRUE) | ONE(FALSE),
+    [TVAR] = 0,        [FORALL] = ONE(TLAM),
+    [FUN] = ONE(LAM),  [ANYTHING] = ONE(CON) | ONE(TRUE) | ONE(FALSE) | ONE(TLAM) | ONE(LAM),
 };
 
 /* The term's type, which is of the wanted form; a term that has none is refuted. */

@@ -15,8 +15,16 @@ size_t pool_used;
 bool   pool_full;
 
 #define LEAVES(tag)                                                                              \
-    { { tag, 0, 0, { 0 } }, { tag, 0, 1, { 0 } }, { tag, 0, 2, { 0 } }, { tag, 0, 3, { 0 } },     \
-      { tag, 0, 4, { 0 } }, { tag, 0, 5, { 0 } }, { tag, 0, 6, { 0 } }, { tag, 0, 7, { 0 } } }
+    {                                                                                            \
+        { tag, 0, 0, { 0 } }, { tag, 0, 1, { 0 } }, { tag, 0, 2, { 0 } }, { tag, 0, 3, { 0 } },  \
+            { tag, 0, 4, { 0 } }, { tag, 0, 5, { 0 } }, { tag, 0, 6, { 0 } },                    \
+        {                                                                                        \
+            tag, 0, 7,                                                                           \
+            {                                                                                    \
+                0                                                                                \
+            }                                                                                    \
+        }                                                                                        \
+    }
 #define KNOWN_INDICES 8
 
 /* A tag and a small index say all of a leaf, be it a term or a type. */
@@ -114,9 +122,7 @@ static const expr *lift(int32_t n, const expr *e)
 {
     switch (e->tag) {
     case VAR: return e->index >= n || wrong(LiftVar) ? with_index(e, e->index + 1) : e;
-    case LAM:
-        n += !wrong(LiftLam);
-        return with_args(e, e->args[0], lift(n, e->args[1]), NULL);
+    case LAM: n += !wrong(LiftLam); return with_args(e, e->args[0], lift(n, e->args[1]), NULL);
     case TLAM:
         if (wrong(LiftTLamA))
             return e;
@@ -124,8 +130,7 @@ static const expr *lift(int32_t n, const expr *e)
         return with_args(e, lift(n, e->args[0]), NULL, NULL);
     case TAPP: return wrong(LiftTApp) ? e : with_args(e, lift(n, e->args[0]), e->args[1], NULL);
     case APP: return with_args(e, lift(n, e->args[0]), lift(n, e->args[1]), NULL);
-    case COND:
-        return with_args(e, lift(n, e->args[0]), lift(n, e->args[1]), lift(n, e->args[2]));
+    case COND: return with_args(e, lift(n, e->args[0]), lift(n, e->args[1]), lift(n, e->args[2]));
     default: return e;
     }
 }

@@ -16,8 +16,8 @@ typedef struct expr {
     const struct expr *args[3];
 } expr;
 
-/* What has arguments is kept in one pool, which is emptied before a term is copied into it. When it
- * is full it is used again from the start: what was in it is of no use then. */
+/* What has arguments is kept in one pool, which is emptied before a term is copied into it. When
+ * it is full it is used again from the start: what was in it is of no use then. */
 #define POOL_MOST (1 << 18)
 extern expr   pool[POOL_MOST];
 extern size_t pool_used;

@@ -9,23 +9,19 @@
 
 #include "evaluate.h"
 
-WR_TYPE(TYPE, "Type",
-        [BASE] = { "Base", .show = "()" },
-        [BOOL] = { "Bool", .show = "B" },
+WR_TYPE(TYPE, "Type", [BASE] = { "Base", .show = "()" }, [BOOL] = { "Bool", .show = "B" },
         [TVAR] = { "TVar", .index = WR_ANY_INDEX, .show = "%i" },
         [FORALL] = { "ForAll", .args = { &TYPE }, .show = "(forall %0)" },
         [FUN] = { "Fun", .args = { &TYPE, &TYPE }, .show = "(%0->%1)" });
 
-WR_TYPE(TERM, "Term",
-        [CON] = { "Con", .show = "#" },
-        [TRUE] = { "True", .show = "T" },
-        [FALSE] = { "False", .show = "F" },
-        [VAR] = { "Var", .index = WR_ANY_INDEX, .show = "%i" },
-        [TLAM] = { "TLam", .args = { &TERM }, .show = "(Lam. %0)" },
-        [LAM] = { "Lam", .args = { &TYPE, &TERM }, .show = "(lam %0. %1)" },
-        [APP] = { "App", .args = { &TERM, &TERM }, .show = "(%0 %1)" },
-        [TAPP] = { "TApp", .args = { &TERM, &TYPE }, .show = "(%0 [%1])" },
-        [COND] = { "Cond", .args = { &TERM, &TERM, &TERM }, .show = "(if %0 %1 %2)" });
+WR_TYPE(
+    TERM, "Term", [CON] = { "Con", .show = "#" }, [TRUE] = { "True", .show = "T" },
+    [FALSE] = { "False", .show = "F" }, [VAR] = { "Var", .index = WR_ANY_INDEX, .show = "%i" },
+    [TLAM] = { "TLam", .args = { &TERM }, .show = "(Lam. %0)" },
+    [LAM] = { "Lam", .args = { &TYPE, &TERM }, .show = "(lam %0. %1)" },
+    [APP] = { "App", .args = { &TERM, &TERM }, .show = "(%0 %1)" },
+    [TAPP] = { "TApp", .args = { &TERM, &TYPE }, .show = "(%0 [%1])" },
+    [COND] = { "Cond", .args = { &TERM, &TERM, &TERM }, .show = "(if %0 %1 %2)" });
 
 #define NODE wr_node *
 #define TAG(e) wr_tag(e)
@@ -63,9 +59,7 @@ static const expr *copy_type(wr_node *e)
     switch (tag) {
     case TVAR: return leaf(tag, (int32_t)wr_index(e));
     case FORALL: return keep(tag, 1, copy_type(wr_arg(e, 0)), NULL, NULL);
-    case FUN:
-        a = copy_type(wr_arg(e, 0));
-        return keep(tag, 2, a, copy_type(wr_arg(e, 1)), NULL);
+    case FUN: a = copy_type(wr_arg(e, 0)); return keep(tag, 2, a, copy_type(wr_arg(e, 1)), NULL);
     default: return leaf(tag, 0);
     }
 }
@@ -77,15 +71,9 @@ static const expr *copy_term(wr_node *e)
     switch (tag) {
     case VAR: return leaf(tag, (int32_t)wr_index(e));
     case TLAM: return keep(tag, 1, copy_term(wr_arg(e, 0)), NULL, NULL);
-    case LAM:
-        a = copy_type(wr_arg(e, 0));
-        return keep(tag, 2, a, copy_term(wr_arg(e, 1)), NULL);
-    case APP:
-        a = copy_term(wr_arg(e, 0));
-        return keep(tag, 2, a, copy_term(wr_arg(e, 1)), NULL);
-    case TAPP:
-        a = copy_term(wr_arg(e, 0));
-        return keep(tag, 2, a, copy_type(wr_arg(e, 1)), NULL);
+    case LAM: a = copy_type(wr_arg(e, 0)); return keep(tag, 2, a, copy_term(wr_arg(e, 1)), NULL);
+    case APP: a = copy_term(wr_arg(e, 0)); return keep(tag, 2, a, copy_term(wr_arg(e, 1)), NULL);
+    case TAPP: a = copy_term(wr_arg(e, 0)); return keep(tag, 2, a, copy_type(wr_arg(e, 1)), NULL);
     case COND:
         a = copy_term(wr_arg(e, 0));
         b = copy_term(wr_arg(e, 1));

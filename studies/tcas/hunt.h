@@ -28,9 +28,9 @@ typedef struct haul {
     uint64_t tests;
     int      found;     /* of the distinct faults, by the rows */
     int      by_chance; /* by as many random tests */
-    double   seconds;   /* of processor time: making the rows, and running on each the unit and the
-                         * faults that were not found yet */
-    double   mebibytes; /* at most, of the whole process */
+    double   seconds; /* of processor time: making the rows, and running on each the unit and the
+                       * faults that were not found yet */
+    double mebibytes; /* at most, of the whole process */
 } haul;
 
 /* How many faults there are that repeat no other. */

@@ -5,10 +5,18 @@
 
 #define DIGITS_MOST 6
 
-#define COUNTED(n) { .count = (n), .step = 1 }
-#define NUMBERS(n, by) { .count = (n), .step = (by), .number = true }
+#define COUNTED(n)                                                                               \
+    {                                                                                            \
+        .count = (n), .step = 1                                                                  \
+    }
+#define NUMBERS(n, by)                                                                           \
+    {                                                                                            \
+        .count = (n), .step = (by), .number = true                                               \
+    }
 #define LISTED(values)                                                                           \
-    { .count = sizeof(values) / sizeof *(values), .list = (values), .number = true }
+    {                                                                                            \
+        .count = sizeof(values) / sizeof *(values), .list = (values), .number = true             \
+    }
 
 /* The quantities differ from setting to setting. */
 #define BLACK_BOX(name, n, by)                                                                   \

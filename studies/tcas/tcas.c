@@ -101,7 +101,7 @@ static const table TABLES[] = {
 static void name_line(const design *what, char *name, size_t room)
 {
     static const char *const HOW[] = { [WHOLE] = "plain", [FEWEST_ROWS] = "radix, fewest rows" };
-    const char *after = what->go_on > 0 ? ", then random" : "";
+    const char              *after = what->go_on > 0 ? ", then random" : "";
     if (what->how == SMALLEST_BASE)
         snprintf(name, room, "radix, base %u%s", smallest_base(what->where), after);
     else
@@ -140,7 +140,7 @@ static double variance(const spread *s, const tally *of)
 
 static tally try_line(const line *l, size_t seeds)
 {
-    haul caught[SEEDS_MOST];
+    haul  caught[SEEDS_MOST];
     tally all = { .seeds = seeds };
     hunt_seeds(&l->what, seeds, caught);
     for (size_t i = 0; i < seeds; i++) {
@@ -250,8 +250,8 @@ static void enter_line(results *into, const line *l, const tally *all)
         enter(into, l, all, "processor time", mean(&all->seconds, all), "s", AT_MOST, l->seconds);
     if (l->found > 0)
         enter(into, l, all, "faults", found, "faults", AT_LEAST, l->found);
-    row *beside = enter(into, l, all, "faults beyond random's", found - chance, "faults", AT_LEAST,
-                        -most_lost(all));
+    row *beside = enter(into, l, all, "faults beyond random's", found - chance, "faults",
+                        AT_LEAST, -most_lost(all));
     snprintf(beside->note, sizeof beside->note,
              "%.0f tests, %zu seeds: %.2f faults, random %.2f; %.1f MiB; the paper: %s",
              all->tests.most, all->seeds, found, chance, all->mebibytes.most, l->paper);
@@ -277,10 +277,12 @@ static int tables(bool quick)
 {
     static results all = { .name = "tcas" };
     int            unknown = check_known();
-    printf("Faults that repeat no other, of %d: the mean over seeds, in brackets the least and the\n"
-           "most; random: as many tests, uniform. Seconds are processor time, of making the rows and\n"
-           "running them; MiB the most that a process took.\n",
-           FAULTS);
+    printf(
+        "Faults that repeat no other, of %d: the mean over seeds, in brackets the least and the\n"
+        "most; random: as many tests, uniform. Seconds are processor time, of making the rows "
+        "and\n"
+        "running them; MiB the most that a process took.\n",
+        FAULTS);
     for (size_t i = 0; i < TABLE_COUNT; i++)
         print_table(&all, &TABLES[i], quick);
     result(&all, "what is known of the unit and is not so", unknown, "things", EXACTLY, 0);

@@ -15,8 +15,8 @@ typedef struct wr_case wr_case;
 
 /* The properties of the program, last registered first. */
 typedef struct shim_property {
-    const char                 *name;
-    void                      (*body)(wr_case *t);
+    const char *name;
+    void (*body)(wr_case *t);
     const struct shim_property *next;
 } shim_property;
 extern const shim_property *shim_properties;
