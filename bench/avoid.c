@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "core/prng.h"
-#include "machine/pattern.h"
+#include "machine/pattern/pattern.h"
 #include "results.h"
 #include "rules.h"
 

@@ -1,8 +1,8 @@
 /* tests/chase_unit.c: a machine while it is hunted: what was run is put down to one bug; what no
  * rule of a bug says stays known when a rule goes; the same calls of a failure are tried once.
  */
-#include "hunt/chase.h"
-#include "machine/part.h"
+#include "chase/internal.h"
+#include "machine/calls/part.h"
 #include "check.h"
 
 /* ---- A machine in which nothing fails ---- */

@@ -2,9 +2,9 @@
  * combinations; what they are asked for and how many rows there may be; lower bounds. */
 #include "check.h"
 #include "core/prng.h"
-#include "cover/algebra.h"
-#include "cover/field.h"
-#include "cover/orthogonal.h"
+#include "cover/algebra/algebra.h"
+#include "cover/algebra/field.h"
+#include "cover/algebra/orthogonal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 
 #include "check.h"
 #include "core/prng.h"
-#include "cover/build.h"
+#include "cover/search/build.h"
 #include "sanitized.h"
 
 enum { MOST_COLUMNS = 6, MOST_RELATIONS = 3, MOST_CONSTRAINTS = 4, MOST_KEPT = 4, NODES = 64 };

@@ -8,11 +8,11 @@
 
 #include "check.h"
 #include "core/prng.h"
-#include "cover/check.h"
-#include "cover/read.h"
-#include "cover/rows.h"
-#include "cover/witness.h"
-#include "cover/write.h"
+#include "cover/check/check.h"
+#include "cover/language/read.h"
+#include "cover/language/rows.h"
+#include "cover/check/witness.h"
+#include "cover/language/write.h"
 
 /* The checker asks only when its own search is given up: here it never is. */
 static const wrc_opinion NOBODY;

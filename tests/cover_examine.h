@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cover/read.h"
-#include "cover/rows.h"
+#include "cover/language/read.h"
+#include "cover/language/rows.h"
 
 static void must(bool true_of_it)
 {

@@ -6,9 +6,9 @@
 
 #include "check.h"
 #include "core/prng.h"
-#include "cover/expression.h"
-#include "cover/oracle.h"
-#include "cover/solver.h"
+#include "cover/model/expression.h"
+#include "cover/oracle/oracle.h"
+#include "cover/oracle/solver.h"
 
 /* ---- Models made by hand or at random ---- */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "cover/read.h"
+#include "cover/language/read.h"
 
 /* ---- A model as a text -------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "cover/relabel.h"
+#include "cover/search/relabel.h"
 
 #define MANY 1100
 

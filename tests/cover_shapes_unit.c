@@ -10,10 +10,10 @@
 
 #include "check.h"
 #include "core/prng.h"
-#include "cover/build.h"
-#include "cover/check.h"
-#include "cover/read.h"
-#include "cover/solver.h"
+#include "cover/search/build.h"
+#include "cover/check/check.h"
+#include "cover/language/read.h"
+#include "cover/oracle/solver.h"
 #include "sanitized.h"
 
 /* ---- A solver that counts ---- */

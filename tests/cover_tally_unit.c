@@ -9,7 +9,7 @@
 
 #include "check.h"
 #include "core/prng.h"
-#include "cover/tally.h"
+#include "cover/search/tally.h"
 
 enum { COLUMNS = 8, STEPS = 300 };
 

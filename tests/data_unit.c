@@ -8,9 +8,9 @@
 
 #include "data/tree.h"
 #include "data/type.h"
-#include "explore/align.h"
-#include "explore/edit.h"
-#include "explore/mutant.h"
+#include "plan/align.h"
+#include "plan/rearrange.h"
+#include "explore/guide/mutant.h"
 #include "lone_case.h"
 
 /* ---- Types ---- */

@@ -3,9 +3,9 @@
  * Mutants and edited plans are run against a case built by hand over plain memory; the pool and
  * substitution are driven directly. Seeds are fixed: nothing here fails by chance.
  */
-#include "explore/edit.h"
-#include "explore/guide.h"
-#include "explore/substitute.h"
+#include "plan/rearrange.h"
+#include "explore/guide/guide.h"
+#include "explore/guide/substitute.h"
 #include "lone_case.h"
 
 /* Runs a body to its end; what it asked and was answered is in the_trace. */

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "hunt/chase.h"
-#include "machine/book.h"
-#include "machine/log.h"
-#include "machine/part.h"
+#include "chase/internal.h"
+#include "machine/calls/book.h"
+#include "machine/calls/log.h"
+#include "machine/calls/part.h"
 #include "run/runner.h"
 
 #define CHECK(condition)                                                                         \

@@ -2,12 +2,12 @@
  * of it, can be done again; random sequences are as long as they should be, are none that were
  * run, and have no bug that is known.
  */
-#include "explore/align.h"
+#include "plan/align.h"
 #include "lone_case.h"
-#include "machine/book.h"
-#include "machine/log.h"
-#include "machine/part.h"
-#include "machine/terms.h"
+#include "machine/calls/book.h"
+#include "machine/calls/log.h"
+#include "machine/calls/part.h"
+#include "machine/play/stage.h"
 
 /* ---- A machine with all sorts of arguments ---- */
 

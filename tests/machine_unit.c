@@ -2,8 +2,8 @@
  * log that comes of it replays, a call that is taken out takes along what depends on it, and
  * nothing else, and calls that are arranged in another way have the handles that they had.
  */
-#include "explore/align.h"
-#include "explore/edit.h"
+#include "plan/align.h"
+#include "plan/rearrange.h"
 #include "lone_case.h"
 #include "shrink/shrinker.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hunt/tally.h"
+#include "quest/tally.h"
 #include "observe/watch.h"
 #include "check.h"
 

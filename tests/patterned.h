@@ -7,7 +7,7 @@
 
 #include "core/prng.h"
 #include "gen/show.h"
-#include "machine/pattern.h"
+#include "machine/pattern/pattern.h"
 
 /* ---- The machine ---- */
 

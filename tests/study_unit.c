@@ -13,8 +13,8 @@
 
 #include "core/prng.h"
 #include "lone_case.h"
-#include "machine/part.h"
-#include "machine/study.h"
+#include "machine/calls/part.h"
+#include "machine/study/study.h"
 
 /* ---- Systems ---- */
 

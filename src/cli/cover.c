@@ -15,9 +15,9 @@
 #include "cli/cover_options.h"
 #include "cli/commands.h"
 #include "cover/produce.h"
-#include "cover/read.h"
-#include "cover/rows.h"
-#include "cover/write.h"
+#include "cover/language/read.h"
+#include "cover/language/rows.h"
+#include "cover/language/write.h"
 
 static volatile bool interrupted;
 static const char *volatile behind[2]; /* files that are not complete yet: they go with us */

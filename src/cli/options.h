@@ -2,7 +2,7 @@
 #ifndef WRI_CLI_OPTIONS_H
 #define WRI_CLI_OPTIONS_H
 
-#include "hunt/settings.h"
+#include "quest/settings.h"
 
 /* Reads WARREN_ variables, then the arguments, which win. On a mistake returns false and one
  * line in `error` that names the option or variable, what was given and what is expected.

@@ -134,11 +134,12 @@ struct wr_case {
     uint64_t    index;    /* of the case in its run */
     const char *tempdir_base;
     unsigned    tempdirs;
-    bool        forked;      /* the property called fork() in this case */
-    bool        stray;       /* this is a forked child of the worker */
-    struct wr_tree_  *trees; /* drawn in this case, the last first (data/tree.h); not in a walk */
-    struct wri_walk  *walk;  /* through all cases (core/walk.h); NULL: none */
-    struct wri_stage *stage; /* how machines are played (machine/terms.h); NULL: by themselves */
+    bool        forked;     /* the property called fork() in this case */
+    bool        stray;      /* this is a forked child of the worker */
+    struct wr_tree_ *trees; /* drawn in this case, the last first (data/tree.h); not in a walk */
+    struct wri_walk *walk;  /* through all cases (core/walk.h); NULL: none */
+    struct wri_stage
+        *stage; /* how machines are played (machine/play/stage.h); NULL: by themselves */
     struct wri_seen  *seen;  /* where what it shows is counted (observe/seen.h); NULL: nowhere */
     struct wri_watch *watch; /* is told what the case shows (observe/watch.h); NULL: nobody */
     uint32_t          failure_class; /* of an assertion that fails from now on; 0: none */

@@ -31,7 +31,7 @@ static void empty(int folder, unsigned depth)
     closedir(listing);
 }
 
-void wri_remove_folder(const char *path)
+void wri_folder_remove(const char *path)
 {
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder >= 0)

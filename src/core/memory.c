@@ -103,7 +103,7 @@ void *wr_guarded_copy(wr_case *t, const void *from, size_t bytes)
 
 static void remove_folder(void *path)
 {
-    wri_remove_folder(path);
+    wri_folder_remove(path);
 }
 
 const char *wr_tempdir(wr_case *t)

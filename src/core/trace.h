@@ -32,7 +32,7 @@ typedef struct wri_node {
     uint32_t parent;  /* the span it was made in; WRI_NO_NODE for node 0 */
     uint32_t tie;     /* ARRAY, LOOP: the LENGTH choice that it belongs to, or WRI_NO_NODE */
     uint64_t count;   /* ARRAY, LOOP: elements; what a call of a machine has for an argument: what
-                         that is in a sequence (machine/sequence.h), once the case was run */
+                         that is in a sequence (machine/calls/sequence.h), once the case was run */
     uint64_t number;  /* CHOICE: the answer; ARRAY: where its numbers start; ELEMENT: the label of
                          the HANDLEs that name it, by counting from 0; 0: none do */
     uint64_t max;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cover/parse.h"
+#include "cover/language/formula_parse.h"
 #include "cover/produce.h"
-#include "cover/read.h"
+#include "cover/language/read.h"
 
 struct wr_covering {
     wrc_draft     draft;

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cover/compound.h"
-#include "cover/radix.h"
+#include "cover/model/compound.h"
+#include "cover/radix/radix.h"
 
 #define CHEAP_LOOKS 5e8        /* at cells: about a second */
 #define CHEAP_PATIENCE 3000000 /* values to try: the same */

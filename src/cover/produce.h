@@ -6,8 +6,8 @@
 #ifndef WRC_COVER_PRODUCE_H
 #define WRC_COVER_PRODUCE_H
 
-#include "cover/build.h"
-#include "cover/check.h"
+#include "cover/search/build.h"
+#include "cover/check/check.h"
 
 typedef struct wrc_demand {
     wrc_effort effort;

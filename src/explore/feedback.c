@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/room.h"
-#include "machine/part.h"
+#include "core/grow.h"
+#include "machine/calls/part.h"
 
 /* So many tests are thought of before it is said that there are no others. */
 #define THOUGHTS 2000

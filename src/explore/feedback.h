@@ -8,7 +8,7 @@
 #ifndef WRI_EXPLORE_FEEDBACK_H
 #define WRI_EXPLORE_FEEDBACK_H
 
-#include "machine/sequence.h"
+#include "machine/calls/sequence.h"
 
 typedef struct wri_feedback wri_feedback;
 

@@ -1,9 +1,9 @@
 /* explore/replay.c: answers that are known beforehand.
  *
  * In the manner of a token every request must be the one that was written down; in the manner
- * of shrinking the plan is aligned to whatever is asked (explore/align.h).
+ * of shrinking the plan is aligned to whatever is asked (plan/align.h).
  */
-#include "explore/align.h"
+#include "plan/align.h"
 #include "explore/answer.h"
 
 /* ---- Exactly ---- */

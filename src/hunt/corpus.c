@@ -9,16 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explore/fewest.h"
-#include "explore/pool.h"
-#include "hunt/hunt.h"
+#include "core/folder.h"
+#include "explore/guide/fewest.h"
+#include "explore/guide/pool.h"
+#include "hunt/internal.h"
 #include "store/corpus.h"
 
 static char *path_of(const wri_quest *quest)
 {
     if (quest->folder == NULL || !quest->guided)
         return NULL;
-    return wri_corpus_path(quest->folder, wri_base_name(quest->settings->program),
+    return wri_corpus_path(quest->folder, wri_folder_last_name(quest->settings->program),
                            quest->property->name);
 }
 
@@ -135,8 +136,8 @@ static void write_corpus(wri_quest *quest, const char *path, const keepsake *kep
         corpus.cases[corpus.count] = kept[i].trace;
         corpus.notes[corpus.count++] = (char *)(uintptr_t)kept[i].note;
     }
-    if (!wri_corpus_write(path, wri_base_name(quest->settings->program), quest->property->name,
-                          &corpus, error, sizeof error))
+    if (!wri_corpus_write(path, wri_folder_last_name(quest->settings->program),
+                          quest->property->name, &corpus, error, sizeof error))
         wri_quest_warn(quest, "the corpus could not be stored: %s", error);
     free(corpus.cases);
     free(corpus.notes);
@@ -176,7 +177,7 @@ static bool shows_needed(const shrinking *now)
 static bool time_is_over(const wri_quest *quest)
 {
     return quest->time_ms != 0 &&
-           (wri_seconds() - quest->started) * 1000 >= (double)quest->time_ms * 1.1;
+           (wri_clock_seconds() - quest->started) * 1000 >= (double)quest->time_ms * 1.1;
 }
 
 static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)

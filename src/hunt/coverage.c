@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hunt/hunt.h"
+#include "hunt/internal.h"
 #include "observe/coverage.h"
 
 /* Naming takes about a second for so many. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hunt/hunt.h"
+#include "hunt/internal.h"
 
 #define FIRST_RUNS 1024
 #define MOST_RUNS ((uint64_t)1 << 15)
@@ -452,12 +452,12 @@ static part *part_at(const survey *now, unsigned slot)
 static void stop_all(survey *now)
 {
     wri_quest *quest = now->quest;
-    double     until = wri_seconds() + (wri_interrupted() ? 0.5 : 1);
+    double     until = wri_clock_seconds() + (wri_interrupted() ? 0.5 : 1);
     bool       any = true;
     for (part *at = now->first; at != NULL; at = at->next)
         if (at->state == PART_OUT)
             wri_runner_stop(quest->runner, at->slot);
-    while (any && wri_seconds() < until) {
+    while (any && wri_clock_seconds() < until) {
         int slot = wri_runner_wait(quest->runner, &quest->limits, 20);
         if (slot >= 0 && part_at(now, (unsigned)slot) != NULL)
             came_back(now, part_at(now, (unsigned)slot));
@@ -485,7 +485,7 @@ static void tell_progress(survey *now)
 {
     wri_quest *quest = now->quest;
     quest->share = now->decided < 0 ? 0 : now->decided > 1 ? 1 : now->decided;
-    quest->bound_seconds = wri_seconds() - now->began;
+    quest->bound_seconds = wri_clock_seconds() - now->began;
     wri_quest_progress(quest, running_now(now));
 }
 
@@ -496,7 +496,7 @@ static bool walk_bound(survey *now)
     part       all = { .fresh = true, .limit = quest->fork_each ? 1 : FIRST_RUNS, .to = 1 };
     add_part(now, NULL, &all, 0);
     now->decided = 0;
-    now->began = wri_seconds();
+    now->began = wri_clock_seconds();
     quest->bound_now = now->terms.bound;
     while (!now->ended) {
         count_first(now);

@@ -3,8 +3,9 @@
 #ifndef WRI_HUNT_EXPEDITION_H
 #define WRI_HUNT_EXPEDITION_H
 
-#include "hunt/machines.h"
-#include "hunt/parts.h"
+#include "chase/chase.h"
+#include "hunt/internal.h"
+#include "hunt/ledger.h"
 
 /* A range of cases that is out at a worker, or waits to go out again. */
 typedef struct wri_range {

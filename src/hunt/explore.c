@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explore/pool.h"
+#include "explore/guide/pool.h"
 #include "hunt/expedition.h"
 
 /* Until it is stable, cases are run in rounds, and after each it is asked. */
@@ -63,21 +63,6 @@ static void add_part(wri_expedition *trip, unsigned lane, const wri_batch *batch
         wri_chase_ran(trip->quest->chase, at->slot, at->from);
     for (size_t i = 0; i < trip->quest->passed_over_count; i++)
         trip->quest->bugs[trip->quest->passed_over[i]].failure.seen += batch->known_hits[i];
-}
-
-bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict)
-{
-    wri_status status = verdict->kind == WRI_SKIP     ? WRI_STATUS_SKIPPED
-                        : verdict->kind == WRI_MISUSE ? WRI_STATUS_ERROR
-                                                      : WRI_STATUS_HELD;
-    if (status == WRI_STATUS_HELD)
-        return false;
-    if (status == WRI_STATUS_SKIPPED && quest->bug_count > 0)
-        return true; /* too late to skip: a bug is a bug */
-    quest->status = status;
-    free(quest->why);
-    quest->why = strdup(verdict->message);
-    return true;
 }
 
 static void keep_failure(wri_expedition *trip, unsigned lane, const wri_batch *batch)
@@ -396,17 +381,11 @@ static uint64_t running_now(wri_expedition *trip)
     return sum;
 }
 
-bool wri_quest_time_is_up(const wri_quest *quest)
-{
-    return wri_interrupted() || (quest->time_ms != 0 && (wri_seconds() - quest->started) * 1000 >=
-                                                            (double)quest->time_ms);
-}
-
 /* Told to stop, workers end after the case they are in; one that does not is taken away. */
 static void stop_all(wri_expedition *trip)
 {
     wri_quest *quest = trip->quest;
-    double     until = wri_seconds() + (wri_interrupted() ? 0.5 : 1);
+    double     until = wri_clock_seconds() + (wri_interrupted() ? 0.5 : 1);
     bool       any = true;
     trip->ended = true;
     for (unsigned i = 0; i < wri_trip_lanes(trip); i++)
@@ -418,7 +397,7 @@ static void stop_all(wri_expedition *trip)
         if (slot >= 0)
             came_back(trip, lane_of(trip, (unsigned)slot));
         for (unsigned i = 0; i < wri_trip_lanes(trip); i++) {
-            if (trip->ranges[i].out && wri_seconds() > until) {
+            if (trip->ranges[i].out && wri_clock_seconds() > until) {
                 wri_batch batch;
                 wri_runner_batch_now(quest->runner, trip->ranges[i].slot, &batch);
                 add_part(trip, i, &batch, false);

@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "explore/feedback.h"
-#include "hunt/chase.h"
-#include "machine/log.h"
-#include "machine/part.h"
+#include "chase/internal.h"
+#include "hunt/internal.h"
+#include "machine/calls/log.h"
+#include "machine/calls/part.h"
 
 /* So many tests are worth a random sequence where it is asked whether anything new was found
  * lately. */

@@ -4,7 +4,7 @@
  * for those of a machine, which must not depend on the workers. A search that learns from case to
  * case goes alone at first, and is several later.
  */
-#include "explore/pool.h"
+#include "explore/guide/pool.h"
 #include "hunt/expedition.h"
 
 #define FIRST_BATCH 64

@@ -1,7 +1,8 @@
 /* hunt/health.c: warnings about a property that tests less than it seems to. */
 #include <string.h>
 
-#include "hunt/chase.h"
+#include "chase/internal.h"
+#include "hunt/internal.h"
 
 /* Journal entries above which a case is called large. */
 #define LARGE_CASE 20000
@@ -131,7 +132,7 @@ static void check_calls(wri_quest *quest)
 
 void wri_quest_health(wri_quest *quest)
 {
-    double seconds = wri_seconds() - quest->started;
+    double seconds = wri_clock_seconds() - quest->started;
     if (quest->status == WRI_STATUS_ERROR || quest->status == WRI_STATUS_SKIPPED)
         return;
     if (!quest->enumerated)

@@ -1,6 +1,5 @@
 /* hunt/hunt.c: one property after the other, and what the run comes to. */
-#include "hunt/machines.h"
-#include "observe/signals.h"
+#include "hunt/hunt.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -11,69 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "chase/chase.h"
+#include "hunt/internal.h"
 #include "observe/coverage.h"
-
-double wri_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-const char *wri_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
-void wri_quest_warn(wri_quest *quest, const char *format, ...)
-{
-    char   *line = NULL;
-    va_list arguments;
-    va_start(arguments, format);
-    int made = vasprintf(&line, format, arguments);
-    va_end(arguments);
-    char **grown = realloc(quest->warnings, (quest->warning_count + 1) * sizeof *grown);
-    if (grown != NULL)
-        quest->warnings = grown;
-    if (made < 0 || grown == NULL) {
-        free(made < 0 ? NULL : line);
-        return;
-    }
-    quest->warnings[quest->warning_count++] = line;
-}
-
-void wri_quest_progress(wri_quest *quest, uint64_t running)
-{
-    double now = wri_seconds();
-    if (now - quest->last_progress < 0.1)
-        return;
-    quest->last_progress = now;
-    wri_progress progress = { .property = quest->property->name,
-                              .phase = quest->phase,
-                              .cases = quest->cases + running,
-                              .discarded = quest->discarded,
-                              .target = quest->by_time ? 0 : quest->cases_wanted,
-                              .executions = quest->phase_executions,
-                              .seconds = now - quest->started,
-                              .choices = quest->shrunk_to,
-                              .failures = quest->bug_count,
-                              .bounded = quest->enumerated,
-                              .bound = quest->bound_now,
-                              .runs = quest->runs,
-                              .share = quest->share,
-                              .bound_seconds = quest->bound_seconds };
-    quest->reporter->progress(quest->reporter, &progress);
-}
-
-wri_job wri_quest_job(const wri_quest *quest)
-{
-    return (wri_job){ .body = quest->property->body,
-                      .options = quest->options,
-                      .size = quest->size,
-                      .redraw = quest->redraw,
-                      .seed = quest->seed };
-}
+#include "observe/signals.h"
 
 /* ---- One property ---- */
 
@@ -147,7 +87,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     quest->by_time = (quest->time_ms != 0 || quest->until_stable) && !cases_asked;
     if (explorer(settings, own) == WRI_EXPLORE_ENUMERATE)
         set_up_enumeration(quest, settings, own, cases_asked);
-    quest->started = wri_seconds();
+    quest->started = wri_clock_seconds();
     quest->status = WRI_STATUS_HELD;
 }
 
@@ -227,7 +167,7 @@ static void tell(wri_quest *quest, wri_result *result)
                             .discarded = quest->discarded,
                             .executions = quest->executions,
                             .redrawn = quest->redrawn,
-                            .seconds = wri_seconds() - quest->started,
+                            .seconds = wri_clock_seconds() - quest->started,
                             .seed = quest->seed,
                             .why = quest->why,
                             .failures = failures,
@@ -356,7 +296,7 @@ static bool open_outing(outing *out, const wri_settings *settings, wri_reporter 
                         bool watched, bool machines, char *error, size_t error_size)
 {
     snprintf(error, error_size, "out of memory");
-    *out = (outing){ .settings = settings, .reporter = reporter, .started = wri_seconds() };
+    *out = (outing){ .settings = settings, .reporter = reporter, .started = wri_clock_seconds() };
     out->jobs = settings->jobs;
     if (out->jobs == 0) {
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -490,7 +430,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     }
     out.summary.stopped = wri_interrupted();
     tell_assertions(&out, count);
-    out.summary.seconds = wri_seconds() - out.started;
+    out.summary.seconds = wri_clock_seconds() - out.started;
     close_outing(&out);
     reporter->end(reporter, &out.summary);
     return reporter->broken || store_broken ? 99 : exit_status(&out.summary);
@@ -559,7 +499,7 @@ static int replay_case(outing *out, const wr_property_ *property, const wri_save
                                .status = WRI_STATUS_HELD,
                                .cases = 1,
                                .executions = 1,
-                               .seconds = wri_seconds() - quest.started,
+                               .seconds = wri_clock_seconds() - quest.started,
                                .seed = quest.seed };
         out->reporter->replayed(out->reporter, &result, &bug.failure);
         out->summary.held++;
@@ -591,7 +531,7 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
         reporter->begin(reporter, &run);
         reporter->start(reporter, property->name);
         status = replay_case(&out, property, &saved, error, error_size);
-        out.summary.seconds = wri_seconds() - out.started;
+        out.summary.seconds = wri_clock_seconds() - out.started;
         close_outing(&out);
         reporter->end(reporter, &out.summary);
     }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "hunt/hunt.h"
+#include "hunt/internal.h"
 
 /* too few cases show "zero": 3.1% of 1000, wanted 50% (sort.c:42) */
 static char *describe(const wri_cover *cover, uint64_t cases)

@@ -6,8 +6,8 @@
  * then what one has found is laid before all the others, to be run by them. So nothing depends on
  * who ran which of them when.
  */
-#include "explore/pool.h"
-#include "hunt/hunt.h"
+#include "explore/guide/pool.h"
+#include "hunt/internal.h"
 
 void wri_shards_start(wri_quest *quest)
 {

@@ -1,8 +1,10 @@
-/* hunt/stored.c: what earlier runs found is tried first. */
+/* quest/stored.c: what earlier runs found is tried first. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "hunt/machines.h"
+#include "core/folder.h"
+#include "chase/chase.h"
+#include "hunt/internal.h"
 
 static void complain(void *context, const char *line)
 {
@@ -51,7 +53,7 @@ bool wri_quest_stored(wri_quest *quest)
     bool        enough = false;
     if (quest->folder == NULL)
         return false;
-    if (!wri_store_list(quest->folder, wri_base_name(quest->settings->program),
+    if (!wri_store_list(quest->folder, wri_folder_last_name(quest->settings->program),
                         quest->property->name, &list, &count, complain, quest, error,
                         sizeof error)) {
         quest->status = WRI_STATUS_ERROR;

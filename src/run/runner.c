@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "core/folder.h"
-#include "explore/pool.h"
+#include "explore/guide/pool.h"
 #include "observe/coverage.h"
 #include "run/death.h"
 #include "run/worker.h"
@@ -301,7 +301,7 @@ void wri_runner_free(wri_runner *runner)
         if (runner->workers[i].layout.output > 0)
             close(runner->workers[i].layout.output);
         if (runner->tempdirs != NULL && runner->tempdirs[i] != NULL) {
-            wri_remove_folder(runner->tempdirs[i]);
+            wri_folder_remove(runner->tempdirs[i]);
             free(runner->tempdirs[i]);
         }
     }
@@ -402,7 +402,7 @@ void wri_runner_drop(wri_runner *runner, unsigned slot)
     }
     atomic_store(&cradle->dead, 0);
     at->alive = at->busy = false;
-    wri_remove_folder(runner->tempdirs[slot]);
+    wri_folder_remove(runner->tempdirs[slot]);
 }
 
 static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
@@ -538,7 +538,7 @@ static bool has_ended(wri_runner *runner, unsigned slot)
     at->died = true;
     at->busy = at->alive = false;
     atomic_store(&cradle->dead, 0);
-    wri_remove_folder(runner->tempdirs[slot]);
+    wri_folder_remove(runner->tempdirs[slot]);
     return true;
 }
 

@@ -17,7 +17,7 @@
 #include "core/case.h"
 #include "core/walk.h"
 #include "explore/redraw.h"
-#include "machine/terms.h"
+#include "machine/play/stage.h"
 #include "observe/seen.h"
 
 #define WRI_KNOWN_BUGS 64

@@ -21,9 +21,9 @@
 #include <unistd.h>
 
 #include "data/hole.h"
-#include "explore/align.h"
+#include "plan/align.h"
 #include "explore/answer.h"
-#include "explore/guide.h"
+#include "explore/guide/guide.h"
 #include "explore/redraw.h"
 #include "observe/coverage.h"
 

@@ -129,7 +129,7 @@ _Noreturn static void end_all(const wri_worker_setup *setups, unsigned slots)
         pause_for(1);
     }
     for (unsigned i = 0; i < slots; i++)
-        wri_remove_folder(setups[i].tempdir_base);
+        wri_folder_remove(setups[i].tempdir_base);
     _exit(0);
 }
 

@@ -3,16 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "core/clock.h"
 #include "shrink/shrinker.h"
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* ---- Which is simpler ---- */
 
@@ -74,7 +67,7 @@ wri_trace *wri_plan(wri_shrinker *s)
 
 static bool budget_left(wri_shrinker *s)
 {
-    if (s->executions >= s->setup->max_executions || seconds() > s->until)
+    if (s->executions >= s->setup->max_executions || wri_clock_seconds() > s->until)
         s->over = true;
     return !s->over;
 }
@@ -161,7 +154,7 @@ wri_shrink_result wri_shrink(const wri_shrink_setup *setup, wri_trace *best)
 {
     wri_shrinker s = { .setup = setup,
                        .best = best,
-                       .until = seconds() + (double)setup->time_ms / 1000 };
+                       .until = wri_clock_seconds() + (double)setup->time_ms / 1000 };
     pass         passes[PASS_COUNT];
     memcpy(passes, PASSES, sizeof passes);
     wri_known_add(&s.known, best, true);

@@ -16,7 +16,7 @@ typedef struct wri_trial {
 } wri_trial;
 
 typedef struct wri_shrink_setup {
-    /* Runs a plan, aligned (explore/align.h). False: no more tries, the run is interrupted. */
+    /* Runs a plan, aligned (plan/align.h). False: no more tries, the run is interrupted. */
     bool (*run)(void *context, const wri_trace *plan, wri_trial *trial);
     /* A better case was found; NULL: nobody wants to know. */
     void (*better)(void *context, const wri_trace *best, uint64_t executions);

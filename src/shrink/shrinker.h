@@ -7,7 +7,7 @@
 #ifndef WRI_SHRINK_SHRINKER_H
 #define WRI_SHRINK_SHRINKER_H
 
-#include "shrink/known.h"
+#include "shrink/foreseen.h"
 #include "shrink/shrink.h"
 
 #define WRI_SETTLED 32

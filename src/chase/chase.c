@@ -1,0 +1,528 @@
+/* chase/chase.c: what becomes of the failing cases of a machine.
+ *
+ * Each is a lead, and so is what fails in another way while one is looked into. A lead is a bug
+ * that is known (known.c), or is one with other values (related.c, apart.c) or more calls
+ * (ways.c), or shows that a rule was wrong (refute.c), or it is a new bug (settle.c).
+ */
+#include "chase/chase.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chase/internal.h"
+#include "machine/calls/log.h"
+#include "machine/calls/part.h"
+
+/* Of fewer random sequences it is not said that known bugs leave too little. */
+#define FEW_SEQUENCES 20
+
+/* ---- Leads ---- */
+
+static wri_outcome essence(const wri_outcome *outcome)
+{
+    wri_outcome kept = *outcome;
+    kept.trace = (wri_trace){ 0 };
+    kept.text = kept.output = NULL;
+    kept.text_used = kept.text_lost = 0;
+    return kept;
+}
+
+/* Where the same went wrong in two cases, the smaller one is enough. Without results nothing that
+ * a try shows is kept. */
+void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
+{
+    wri_quest *quest = chase->quest;
+    size_t     at = 0;
+    if (!quest->many || quest->settings->no_results ||
+        wri_chase_knows(chase, &chase->made, false) ||
+        (!chase->patterned && wri_quest_bug(quest, outcome->origin) != NULL))
+        return;
+    while (at < chase->lead_count && chase->leads[at].key != key)
+        at++;
+    wri_lead *lead = &chase->leads[at];
+    if (at == WRI_LEADS ||
+        (at < chase->lead_count && lead->trace.node_count <= outcome->trace.node_count))
+        return;
+    if (at == chase->lead_count) {
+        *lead = (wri_lead){ .key = key,
+                            .calls = wri_quest_calls(quest),
+                            .executions = quest->executions };
+        chase->lead_count++;
+    }
+    lead->outcome = essence(outcome);
+    if (!wri_trace_copy(&lead->trace, &outcome->trace))
+        lead->trace.node_count = 0;
+}
+
+/* ---- Looking into them ---- */
+
+/* From now on this is the failure that tries are compared with. */
+static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing)
+{
+    chase->key = wri_chase_key(outcome, failing);
+    chase->origin = outcome->origin;
+    chase->command =
+        failing->count == 0 ? WRI_COMMANDS : failing->calls[failing->count - 1].command;
+    chase->afterwards = wri_chase_afterwards(outcome);
+    chase->slow = outcome->verdict.kind == WRI_DEADLINE || outcome->verdict.kind == WRI_MEMORY;
+    chase->beyond = chase->unsaid = false;
+    wri_chase_place(chase);
+}
+
+/* Of an old bug nothing is told. */
+static void count_again(wri_quest *quest, size_t known)
+{
+    if (!wri_is_old(known))
+        quest->bugs[known].failure.seen++;
+}
+
+/* What makes a new bug; only the smallest case may show that it is a known one with other values.
+ */
+static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
+{
+    wri_bug *bug = &chase->quest->bugs[number];
+    wri_book_read(chase->book, &bug->trace);
+    size_t known = chase->setup.varying ? wri_chase_relate(chase, smallest) : WRI_NO_BUG;
+    if (known == WRI_NO_BUG) {
+        wri_chase_generalise(chase, number, smallest);
+        if (chase->setup.varying)
+            wri_chase_gather_ways(chase, number);
+        return;
+    }
+    const char *rule = wri_is_old(known) ? NULL : chase->quest->bugs[known].failure.rule;
+    bug->failure.subsumed = true;
+    bug->failure.rule = bug->rule = rule == NULL ? NULL : strdup(rule);
+    count_again(chase->quest, known);
+}
+
+/* A failure that no known bug explains. */
+static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *failing)
+{
+    wri_quest *quest = chase->quest;
+    wri_toll   before = wri_chase_uncharged(chase);
+    size_t     number = wri_chase_add_bug(chase, lead);
+    if (number == WRI_NO_BUG)
+        return;
+    quest->phase = WRI_PHASE_SHRINK;
+    quest->shrunk_to = quest->bugs[number].failure.first_choices;
+    quest->reporter->found(quest->reporter, quest->property->name, &quest->bugs[number].failure);
+    wri_quest_keep(quest, &quest->bugs[number], false);
+    bool sure = wri_chase_settle(chase, &quest->bugs[number], lead, failing);
+    if (sure && chase->patterned)
+        learn(chase, number, failing);
+    else if (quest->many && !chase->again)
+        wri_quest_pass_over(quest, &quest->bugs[number]);
+    wri_chase_keep(chase, number, &before);
+    quest->phase = WRI_PHASE_EXPLORE;
+    quest->bugs[number].failure.unfinished |=
+        chase->stopped; /* its rule, too, is what time left */
+}
+
+/* Is a failure made smaller to see whether it is known? */
+static bool looks_closely(const wri_chase *chase)
+{
+    return chase->patterned && chase->quest->settings->shrink != WRI_SHRINK_OFF;
+}
+
+/* The known bug that a failure is for all that is known, though no rule says so. */
+static size_t find_crowd(wri_chase *chase, const wri_sequence *failing)
+{
+    bool many = looks_closely(chase) && chase->setup.varying;
+    return many ? wri_chase_find_crowd(chase, failing) : WRI_NO_BUG;
+}
+
+/* The same after a closer look; WRI_NO_BUG: it is none, and `failing` may be smaller. */
+static size_t find_known(wri_chase *chase, wri_sequence *failing)
+{
+    if (!looks_closely(chase))
+        return WRI_NO_BUG;
+    if (chase->setup.varying)
+        wri_chase_cut_down(chase, failing);
+    size_t known = wri_chase_find_refuted(chase, failing);
+    if (known == WRI_NO_BUG && chase->setup.varying)
+        known = wri_chase_find_related(chase, failing);
+    if (known == WRI_NO_BUG && chase->setup.varying)
+        known = wri_chase_find_way(chase, failing);
+    return known;
+}
+
+/* A bug that shows there. Behind what is known to fail, but did not, no others are told apart. */
+static size_t bug_at(wri_quest *quest, uint64_t origin)
+{
+    const wri_bug *bug = wri_quest_bug(quest, origin);
+    return bug == NULL ? WRI_NO_BUG : (size_t)(bug - quest->bugs);
+}
+
+/* The known bug that a failure is, by what is known alone; WRI_NO_BUG: it is to be looked into,
+ * and tries are compared with it from now on. */
+static size_t recognise(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing)
+{
+    bool other;
+    look_at(chase, outcome, failing);
+    size_t known = find_crowd(chase, failing); /* the least to look for */
+    if (known != WRI_NO_BUG)
+        return known;
+    known = wri_chase_bug_in(chase, failing, outcome->origin, &other);
+    chase->beyond = known == WRI_NO_BUG && chase->patterned && other;
+    return chase->beyond ? bug_at(chase->quest, outcome->origin) : known;
+}
+
+/* Looks into a lead; true: it was a new bug. */
+static bool study(wri_chase *chase, const wri_lead *lead)
+{
+    wri_quest   *quest = chase->quest;
+    wri_sequence failing = { 0 };
+    if (!wri_sequence_read(chase->machine, &lead->trace, &failing)) {
+        wri_sequence_free(&failing);
+        return false;
+    }
+    size_t known = recognise(chase, &lead->outcome, &failing);
+    wri_book_read(chase->book, &lead->trace);
+    quest->phase_executions = 0;
+    wri_chase_give_time(chase);
+    if (failing.count > 0)
+        wri_chase_remember(chase, &failing, &lead->outcome, chase->key);
+    if (known == WRI_NO_BUG)
+        known = find_known(chase, &failing);
+    if (known == WRI_NO_BUG) {
+        study_new(chase, lead, &failing);
+    } else {
+        count_again(quest, known);
+        wri_lab lab = wri_chase_lab(chase);
+        if (chase->again)
+            wri_reduce(&lab, &chase->setup, &failing);
+    }
+    wri_sequence_free(&failing);
+    return known == WRI_NO_BUG;
+}
+
+/* Is a known bug of another origin in it? Then no part of it may be tried, and nothing can be
+ * said of it until that one is mended. */
+static bool has_other_bug(wri_chase *chase, const wri_lead *lead)
+{
+    wri_sequence calls = { 0 };
+    bool         other = false;
+    bool         has = wri_sequence_read(chase->machine, &lead->trace, &calls) &&
+               wri_chase_bug_in(chase, &calls, lead->outcome.origin, &other) == WRI_NO_BUG &&
+               other;
+    wri_sequence_free(&calls);
+    return has;
+}
+
+static void study_leads(wri_chase *chase)
+{
+    while (chase->lead_count > 0) {
+        wri_lead lead = chase->leads[0];
+        memmove(chase->leads, chase->leads + 1, --chase->lead_count * sizeof lead);
+        if (!wri_interrupted() && !(!chase->quest->many && chase->quest->bug_count > 0) &&
+            !has_other_bug(chase, &lead))
+            study(chase, &lead);
+        wri_trace_free(&lead.trace);
+    }
+}
+
+/* Where one bug is all that is wanted, or each failure is made smaller, none is only counted; nor
+ * is one that makes later sequences shorter. */
+bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace *found)
+{
+    wri_quest   *quest = chase->quest;
+    wri_sequence failing = { 0 };
+    if (!quest->many || chase->again || quest->bug_count == 0)
+        return false;
+    size_t known = wri_sequence_read(chase->machine, found, &failing)
+                       ? recognise(chase, first, &failing)
+                       : WRI_NO_BUG;
+    bool   counted = known != WRI_NO_BUG && !chase->unsaid;
+    if (counted) {
+        count_again(quest, known);
+        chase->counted++;
+        wri_book_read(chase->book, found);
+    }
+    wri_sequence_free(&failing);
+    return counted;
+}
+
+void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first, uint64_t journal,
+                     uint64_t before, const wri_trace *found)
+{
+    wri_quest   *quest = chase->quest;
+    wri_sequence calls = { 0 };
+    bool         read = wri_sequence_read(chase->machine, found, &calls);
+    wri_lead     lead = { .trace = *found,
+                          .outcome = essence(first),
+                          .executions = before,
+                          .calls = wri_quest_calls(quest) };
+    wri_sequence_free(&calls);
+    lead.outcome.output = first->output;
+    chase->index = index;
+    if (!read) /* its log was lost with the process */
+        wri_quest_judge(quest, index, first, journal, before, found);
+    else if (study(chase, &lead))
+        chase->since = chase->quiet = index + 1;
+    else if (chase->unsaid)
+        chase->since = index + 1;
+    study_leads(chase);
+}
+
+void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome)
+{
+    wri_quest *quest = chase->quest;
+    wri_lead   lead = { .outcome = essence(outcome),
+                        .executions = quest->executions,
+                        .calls = wri_quest_calls(quest) };
+    if (!wri_trace_copy(&lead.trace, &outcome->trace))
+        return;
+    study(chase, &lead);
+    wri_trace_free(&lead.trace);
+    study_leads(chase);
+}
+
+/* ---- Guards ---- */
+
+/* While they are learnt the bug is not known: it is what is tried. */
+static void learn_guards(wri_chase *chase, wri_known_bug *known)
+{
+    chase->key = known->key;
+    chase->origin = known->origin;
+    chase->afterwards = known->afterwards;
+    wri_lab lab = wri_chase_lab(chase);
+    known->waits = chase->guarding = true;
+    wri_chase_give_time(chase);
+    wri_pattern pattern = known->pattern;
+    wri_learn_guards(&lab, &known->example, chase->setup.level, &pattern);
+    wri_chase_change(chase, known, &pattern);
+    known->waits = chase->guarding = false;
+    wri_sequence_free(&known->example);
+    wri_chase_tell_rule(chase, known->bug);
+    if (!wri_is_old(known->bug))
+        chase->quest->bugs[known->bug].failure.unfinished |= chase->stopped;
+}
+
+void wri_chase_rest(wri_chase *chase, uint64_t index)
+{
+    learn_guards(chase, wri_chase_unguarded(chase));
+    wri_chase_avoid(chase);
+    wri_chase_write_rules(chase);
+    chase->quiet = index;
+    study_leads(chase);
+}
+
+void wri_chase_finish(wri_chase *chase)
+{
+    while (wri_chase_unguarded(chase) != NULL && !wri_interrupted())
+        wri_chase_rest(chase, chase->quiet);
+}
+
+/* ---- Stored cases ---- */
+
+static wri_known_bug *waiting_rule(wri_chase *chase, const char *name)
+{
+    for (size_t i = 0; name != NULL && i < chase->known_count; i++)
+        if (chase->known[i].waits && strcmp(chase->known[i].name, name) == 0)
+            return &chase->known[i];
+    return NULL;
+}
+
+/* Its rules are as they were learnt, or edited, if there are any. */
+static void recall_rules(wri_chase *chase, size_t number, wri_sequence *smallest)
+{
+    char          *name = wri_chase_rule_name(&chase->quest->bugs[number]);
+    wri_known_bug *known = waiting_rule(chase, name);
+    if (known == NULL)
+        wri_chase_generalise(chase, number, smallest);
+    for (; known != NULL; known = waiting_rule(chase, name)) {
+        wri_pattern pattern = known->pattern;
+        bool        gone = chase->rule_gone;
+        wri_chase_drop(chase, (size_t)(known - chase->known));
+        chase->rule_gone = gone; /* it is there as it was */
+        if (wri_chase_know_pattern(chase, number, &pattern, NULL))
+            chase->known[chase->known_count - 1].written = true;
+    }
+    if (chase->setup.varying)
+        wri_chase_gather_ways(chase, number);
+    free(name);
+}
+
+/* The bug of this quest that a stored case shows; one whose rule another bug has taken over, too.
+ */
+static size_t find_recalled(wri_chase *chase, wri_sequence *calls, const wri_stored *stored)
+{
+    wri_bug as_stored = { .stored = stored->path };
+    char   *name = wri_chase_rule_name(&as_stored);
+    bool    waits = waiting_rule(chase, name) != NULL;
+    size_t  known = waits ? WRI_NO_BUG : find_crowd(chase, calls);
+    free(name);
+    return known == WRI_NO_BUG && !waits ? find_known(chase, calls) : known;
+}
+
+void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored)
+{
+    wri_quest   *quest = chase->quest;
+    wri_sequence calls = { 0 };
+    wri_lead     lead = { .outcome = *outcome,
+                          .executions = quest->executions,
+                          .calls = wri_quest_calls(quest) };
+    wri_toll     before = wri_chase_uncharged(chase);
+    bool         other;
+    if (!wri_sequence_read(chase->machine, &outcome->trace, &calls) ||
+        wri_chase_bug_in(chase, &calls, outcome->origin, &other) != WRI_NO_BUG ||
+        !wri_trace_copy(&lead.trace, &outcome->trace)) {
+        wri_sequence_free(&calls);
+        return;
+    }
+    lead.outcome.trace = lead.trace;
+    look_at(chase, outcome, &calls);
+    wri_chase_give_time(chase);
+    wri_book_read(chase->book, &lead.trace);
+    size_t known = find_recalled(chase, &calls, stored);
+    size_t number = known == WRI_NO_BUG ? wri_chase_add_bug(chase, &lead) : WRI_NO_BUG;
+    if (known != WRI_NO_BUG)
+        count_again(quest, known);
+    if (number != WRI_NO_BUG) {
+        wri_bug *bug = &quest->bugs[number];
+        bug->failure.from_store = true;
+        bug->stored = strdup(stored->path);
+        bool sure = stored->minimal || wri_chase_settle(chase, bug, &lead, &calls);
+        if (sure && chase->patterned)
+            recall_rules(chase, number, &calls);
+        else if (quest->many && !chase->again)
+            wri_quest_pass_over(quest, &quest->bugs[number]);
+        wri_chase_keep(chase, number, &before);
+    }
+    wri_trace_free(&lead.trace);
+    wri_sequence_free(&calls);
+    study_leads(chase);
+}
+
+/* Which bug it was: its name alone says nothing to anybody. */
+static void tell_mended(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored,
+                        const char *name)
+{
+    const wri_machine *machine = chase->machine;
+    wri_sequence       calls = { 0 };
+    const char        *last = "none";
+    if (wri_sequence_read(machine, &outcome->trace, &calls) && calls.count > 0)
+        last = machine->commands[calls.calls[calls.count - 1].command].table->name;
+    wri_quest_warn(
+        chase->quest,
+        "mended: %zu calls, the last of %s, do not fail any more (%s); their rule %s is "
+        "dropped, and the case is kept",
+        calls.count, last, stored->place, name);
+    wri_sequence_free(&calls);
+}
+
+void wri_chase_forget(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored)
+{
+    wri_bug        as_stored = { .stored = stored->path };
+    char          *name = wri_chase_rule_name(&as_stored);
+    wri_known_bug *known = waiting_rule(chase, name);
+    if (known != NULL)
+        tell_mended(chase, outcome, stored, name);
+    for (; known != NULL; known = waiting_rule(chase, name))
+        wri_chase_drop(chase, (size_t)(known - chase->known));
+    wri_chase_write_rules(chase);
+    free(name);
+}
+
+void wri_chase_recalled(wri_chase *chase)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        chase->known[i].waits = false;
+    wri_chase_avoid(chase);
+}
+
+/* ---- All of it ---- */
+
+static wri_study_setup study_setup(const wri_settings *settings)
+{
+    static const wri_level    LEVELS[] = { [WRI_ABSTRACT_SHARED] = WRI_LEVEL_SHARED,
+                                           [WRI_ABSTRACT_OBJECTS] = WRI_LEVEL_OBJECTS,
+                                           [WRI_ABSTRACT_NAMES] = WRI_LEVEL_NAMES,
+                                           [WRI_ABSTRACT_OFF] = WRI_LEVEL_SHARED };
+    static const wri_ordering ORDERS[] = { [WRI_CALLS_PARTIAL] = WRI_ORDER_PARTIAL,
+                                           [WRI_CALLS_BESIDE] = WRI_ORDER_BESIDE,
+                                           [WRI_CALLS_AS_IS] = WRI_ORDER_AS_IS };
+    return (wri_study_setup){ .level = LEVELS[settings->abstraction],
+                              .reduction = settings->shrink == WRI_SHRINK_TOP_DOWN
+                                               ? WRI_REDUCE_TOP_DOWN
+                                               : WRI_REDUCE_BOTTOM_UP,
+                              .ordering = ORDERS[settings->order],
+                              .renaming = !settings->values_together,
+                              .varying = !settings->values_together };
+}
+
+void wri_chase_start(wri_quest *quest)
+{
+    const wri_settings *settings = quest->settings;
+    const wr_property_ *property = quest->property;
+    char                why[512];
+    wri_machine *machine = wri_machine_read(property->machine, property->name, property->file,
+                                            property->line, why, sizeof why);
+    wri_chase   *chase = machine == NULL ? NULL : calloc(1, sizeof *chase);
+    if (chase == NULL) /* what is wrong with it the first case will tell */
+        return;
+    bool off = settings->abstraction == WRI_ABSTRACT_OFF;
+    chase->quest = quest;
+    chase->machine = machine;
+    chase->setup = study_setup(settings);
+    chase->patterned = quest->many && !off;
+    chase->again = quest->many && off && settings->shrink == WRI_SHRINK_TOP_DOWN;
+    chase->book = wri_book_make(machine);
+    chase->avoider = wri_avoider_make();
+    chase->results = settings->no_results ? NULL : wri_results_make(machine);
+    quest->chase = chase;
+    wri_ran_clear(wri_runner_ran(quest->runner));
+    if (chase->book == NULL || chase->avoider == NULL || !wri_chase_read_rules(chase)) {
+        quest->status = WRI_STATUS_ERROR;
+        return;
+    }
+    wri_chase_avoid(chase);
+}
+
+void wri_chase_end(wri_quest *quest)
+{
+    wri_chase *chase = quest->chase;
+    if (chase == NULL)
+        return;
+    for (size_t i = 0; i < chase->known_count;
+         i++) /* guards that were not learnt never will be */
+        wri_sequence_free(&chase->known[i].example);
+    wri_chase_write_rules(chase);
+    for (size_t i = 0; i < chase->known_count; i++)
+        free(chase->known[i].name);
+    wri_chase_free_searches(chase);
+    wri_avoider_free(chase->avoider);
+    for (size_t i = 0; i < chase->lead_count; i++)
+        wri_trace_free(&chase->leads[i].trace);
+    for (size_t i = 0; i < chase->ran_count; i++)
+        free(chase->ran[i].hashes);
+    wri_book_free(chase->book);
+    wri_results_free(chase->results);
+    wri_trace_free(&chase->plan);
+    wri_sequence_free(&chase->made);
+    free(chase->rules);
+    free(chase->ran);
+    free(chase->known);
+    free(chase);
+    quest->chase = NULL;
+}
+
+/* One that no other says as much as. */
+static bool has_rule_of_its_own(const wri_chase *chase, size_t bug)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].bug == bug && !chase->known[i].included)
+            return true;
+    return false;
+}
+
+wri_machine_effort wri_chase_effort(const wri_chase *chase)
+{
+    const wri_quest   *quest = chase->quest;
+    wri_machine_effort effort = { .asked = true, .calls = wri_quest_calls(quest) };
+    for (size_t i = 0; i < quest->bug_count; i++)
+        effort.patterns += has_rule_of_its_own(chase, i);
+    effort.saturated = chase->avoided != NULL && quest->sequences >= FEW_SEQUENCES &&
+                       quest->cut_short * 2 > quest->sequences;
+    return effort;
+}

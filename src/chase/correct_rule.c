@@ -1,0 +1,73 @@
+/* chase/correct_rule.c: rules that said too much.
+ *
+ * A rule is learnt from a few tests, and a failure that it does not include may show that it was
+ * wrong: a guard does not help. Then the rule is corrected, and the failure is no new bug.
+ */
+#include <string.h>
+
+#include "chase/internal.h"
+#include "machine/study/trial.h"
+
+/* Takes out the guards that say that these calls are harmless. */
+static void take_back_guards(const wri_machine *machine, const wri_sequence *failing,
+                             wri_pattern *pattern)
+{
+    for (unsigned i = pattern->guard_count; i-- > 0;) {
+        wri_pattern alone = *pattern;
+        alone.guards[0] = pattern->guards[i];
+        alone.guard_count = 1;
+        if (!wri_matches_at_end(machine, &alone, failing))
+            memmove(&pattern->guards[i], &pattern->guards[i + 1],
+                    (--pattern->guard_count - i) * sizeof *pattern->guards);
+    }
+}
+
+/* The rule that the bug has if it is what fails here; false: it is not. In a smallest sequence
+ * there must be nothing else, for that may be what undoes the guard. */
+static bool correct(const wri_chase *chase, const wri_known_bug *known,
+                    const wri_sequence *failing, bool small, wri_pattern *corrected)
+{
+    wri_pattern bare = known->pattern;
+    bare.guard_count = 0;
+    if (known->key != chase->key || known->waits ||
+        (small && failing->count > known->pattern.count + 1) ||
+        !wri_meets_at_end(chase->machine, &bare, failing))
+        return false;
+    *corrected = known->pattern;
+    take_back_guards(chase->machine, failing, corrected);
+    return true;
+}
+
+/* From now on the bug is known by this. Others may be among its own by now. */
+static void correct_rule(wri_chase *chase, size_t at, const wri_pattern *corrected)
+{
+    const wri_known_bug *known = &chase->known[at];
+    size_t               bug = known->bug;
+    if (known->given && corrected->guard_count == known->pattern.guard_count)
+        return; /* it says so already */
+    if (!known->given)
+        wri_chase_drop(chase, at);
+    wri_chase_know_pattern(chase, bug, corrected, NULL);
+    wri_chase_write_rules(chase);
+}
+
+size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing)
+{
+    wri_lab     lab = wri_chase_lab(chase);
+    wri_pattern corrected;
+    bool        small = false;
+    for (size_t i = 0; i < chase->known_count; i++) {
+        if (!correct(chase, &chase->known[i], failing, small, &corrected))
+            continue;
+        if (!small && !wri_reduce(&lab, &chase->setup, failing))
+            return WRI_NO_BUG;
+        small = true;
+        if (!correct(chase, &chase->known[i], failing, small, &corrected))
+            continue;
+        size_t bug = chase->known[i].bug;
+        wri_chase_shorten(chase, bug, failing);
+        correct_rule(chase, i, &corrected);
+        return bug;
+    }
+    return WRI_NO_BUG;
+}

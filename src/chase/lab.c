@@ -1,0 +1,249 @@
+/* chase/lab.c: sequences of calls, tried in the judge.
+ *
+ * What learns about a bug (machine/study/study.h) asks for one sequence after the other. Each is
+ * made a plan by the book, run, and read back: a call that could not be made is not in the log of
+ * the case. What was run is remembered, where the system does the same each time; where it does
+ * not, that is noticed here, too.
+ */
+#include <string.h>
+
+#include "chase/internal.h"
+#include "machine/calls/log.h"
+#include "machine/calls/part.h"
+
+/* It was seen by what ends the case, or looks at what all of it has left behind. */
+static bool is_at_the_end(const wri_outcome *outcome)
+{
+    return outcome->played.within == WRI_AFTER_ALL || outcome->verdict.kind == WRI_LEAK ||
+           outcome->verdict.kind == WRI_DESCRIPTORS;
+}
+
+/* Or by an invariant, or a contract. */
+bool wri_chase_afterwards(const wri_outcome *outcome)
+{
+    return outcome->played.within != WRI_IN_CALL || is_at_the_end(outcome);
+}
+
+/* What is seen after a call may be seen after any other. */
+uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made)
+{
+    uint64_t command = made->count == 0 || wri_chase_afterwards(outcome)
+                           ? WRI_COMMANDS
+                           : made->calls[made->count - 1].command;
+    return wri_mix(outcome->origin + command * WRI_GAMMA);
+}
+
+static void forget_results(wri_chase *chase)
+{
+    wri_results_free(chase->results);
+    chase->results = NULL;
+}
+
+/* What was run is remembered up to renaming of such values. */
+static bool has_symmetric_kind(const wri_machine *machine)
+{
+    for (unsigned i = 0; i < machine->value_count; i++)
+        if (machine->values[i].table->symmetric)
+            return true;
+    return false;
+}
+
+void wri_chase_doubt(wri_chase *chase)
+{
+    chase->doubted = true;
+    if (chase->results == NULL)
+        return;
+    forget_results(chase);
+    wri_quest_warn(chase->quest,
+                   "it is not deterministic: the same calls came to different ends, "
+                   "so nothing that was run is gone by any more%s",
+                   has_symmetric_kind(chase->machine)
+                       ? " (or the values of a .symmetric kind are not all alike)"
+                       : "");
+}
+
+void wri_chase_give_time(wri_chase *chase)
+{
+    chase->until = wri_clock_seconds() + (double)chase->quest->shrink_time_ms / 1000;
+    chase->stopped = false;
+}
+
+void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool loud,
+                   wri_outcome *outcome)
+{
+    wri_quest *quest = chase->quest;
+    wri_job    job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_ALIGNED;
+    job.play = wri_chase_terms(chase, 0);
+    job.loud = loud;
+    job.silent = !loud;
+    wri_quest_single(quest, &job, plan, fresh || quest->fork_each, outcome);
+    quest->phase_executions++;
+    wri_quest_progress(quest, 0);
+}
+
+/* Where a case fails at its end, that another came to a good one says nothing of where it could
+ * have ended before. */
+void wri_chase_remember(wri_chase *chase, const wri_sequence *made, const wri_outcome *outcome,
+                        uint64_t key)
+{
+    bool   failed = wri_failed(&outcome->verdict);
+    size_t at = made->count == 0 ? 0 : made->count - 1;
+    if (chase->results != NULL && failed && is_at_the_end(outcome))
+        forget_results(chase);
+    if (chase->results != NULL && !wri_results_add(chase->results, made, failed, key, at))
+        wri_chase_doubt(chase);
+}
+
+static bool same_call(const wri_made *a, const wri_made *b)
+{
+    return a->command == b->command &&
+           memcmp(a->arguments, b->arguments, sizeof a->arguments) == 0;
+}
+
+/* How many calls were made as they were to be, before the first that was not. */
+static size_t as_planned(const wri_sequence *wanted, const wri_sequence *made)
+{
+    size_t at = 0;
+    while (at < wanted->count && at < made->count &&
+           same_call(&wanted->calls[at], &made->calls[at]))
+        at++;
+    return at;
+}
+
+/* What the run of a sequence came to. */
+static wri_tried judged(wri_chase *chase, const wri_sequence *wanted, const wri_outcome *outcome,
+                        size_t *at)
+{
+    const wri_sequence *made = &chase->made;
+    bool                failed = wri_failed(&outcome->verdict);
+    *at = SIZE_MAX;
+    if (outcome->abandoned) {
+        chase->stopped = true;
+        return WRI_TRIED_STOP;
+    }
+    if ((!failed && outcome->verdict.kind != WRI_PASS) ||
+        !wri_sequence_read(chase->machine, &outcome->trace, &chase->made))
+        return WRI_TRIED_IMPOSSIBLE;
+    uint64_t key = failed ? wri_chase_key(outcome, made) : 0;
+    wri_ran_add_sequence(wri_runner_ran(chase->quest->runner), chase->machine, made);
+    wri_chase_remember(chase, made, outcome, key);
+    *at = as_planned(wanted, made);
+    if (failed && key != chase->key)
+        wri_chase_meet(chase, outcome, key);
+    if (*at < made->count || (!failed && *at < wanted->count) || made->count == 0)
+        return WRI_TRIED_IMPOSSIBLE;
+    *at = made->count - 1;
+    return !failed ? WRI_TRIED_PASSED : key == chase->key ? WRI_TRIED_SAME : WRI_TRIED_OTHER;
+}
+
+static bool remembered(const wri_chase *chase, const wri_sequence *sequence, size_t *at,
+                       wri_tried *tried)
+{
+    bool     failed;
+    uint64_t key;
+    if (chase->results == NULL || !wri_results_find(chase->results, sequence, &failed, &key, at))
+        return false;
+    *tried = !failed ? WRI_TRIED_PASSED : key == chase->key ? WRI_TRIED_SAME : WRI_TRIED_OTHER;
+    return true;
+}
+
+static wri_tried try_calls(void *context, const wri_sequence *sequence, size_t *at)
+{
+    wri_chase  *chase = context;
+    wri_outcome outcome;
+    wri_tried   tried;
+    *at = SIZE_MAX;
+    if (wri_interrupted() ||
+        wri_clock_seconds() > chase->until) { /* of long ones even to know takes time */
+        chase->stopped = true;
+        return WRI_TRIED_STOP;
+    }
+    if (remembered(chase, sequence, at, &tried))
+        return tried;
+    if (!wri_book_plan(chase->book, sequence, 0, &chase->plan))
+        return WRI_TRIED_IMPOSSIBLE;
+    wri_chase_run(chase, &chase->plan, false, false, &outcome);
+    return judged(chase, sequence, &outcome, at);
+}
+
+/* Bugs whose own guards are not known forbid too much to learn others' by. So does a rule that
+ * was wrong in this very case. */
+static bool veto(void *context, const wri_sequence *sequence)
+{
+    wri_chase *chase = context;
+    if (chase->beyond && !chase->guarding)
+        return false;
+    return wri_chase_knows(chase, sequence, chase->guarding);
+}
+
+/* What choices come to that the book has made up: they are run, in place of what there is. False:
+ * to nothing. */
+static bool find_out(wri_chase *chase, const wri_sequence *sequence, size_t call,
+                     unsigned argument, int64_t *value)
+{
+    wri_made     guessed = sequence->calls[call];
+    wri_sequence draft = { 0 };
+    size_t       at;
+    guessed.arguments[argument] = *value;
+    if (!wri_book_guessed(chase->book, &guessed, argument))
+        return true;
+    wri_tried tried = WRI_TRIED_STOP;
+    bool      came = false;
+    if (wri_sequence_copy(&draft, sequence)) {
+        draft.calls[call] = guessed;
+        chase->made.count = 0;
+        if (!veto(chase, &draft))
+            tried = try_calls(chase, &draft, &at);
+        came = chase->made.count > call && as_planned(&draft, &chase->made) >= call &&
+               chase->made.calls[call].command == guessed.command;
+    }
+    if (came)
+        *value = chase->made.calls[call].arguments[argument];
+    if (tried != WRI_TRIED_STOP) /* else nothing was run */
+        wri_book_learn(chase->book, &guessed, argument, came, *value);
+    wri_sequence_free(&draft);
+    return came;
+}
+
+/* So many that were made up are looked at for one that comes to something else. */
+#define GUESSES 4
+
+static bool other_value(void *context, const wri_sequence *sequence, size_t call,
+                        unsigned argument, unsigned number, int64_t *value)
+{
+    wri_chase *chase = context;
+    for (unsigned i = 0; i < GUESSES; i++) {
+        if (!wri_book_other(chase->book, sequence, call, argument, number + i, value))
+            return false;
+        if (find_out(chase, sequence, call, argument, value) &&
+            *value != sequence->calls[call].arguments[argument])
+            return true;
+    }
+    return false;
+}
+
+static bool value_range(void *context, const wri_sequence *sequence, size_t call,
+                        unsigned argument, int64_t *least, int64_t *most)
+{
+    wri_chase *chase = context;
+    return wri_book_range(chase->book, sequence, call, argument, least, most);
+}
+
+static bool some_value(void *context, const wr_kind *kind, unsigned number, int64_t *value)
+{
+    wri_chase *chase = context;
+    return wri_book_some(chase->book, kind, number, value);
+}
+
+wri_lab wri_chase_lab(wri_chase *chase)
+{
+    return (wri_lab){ .machine = chase->machine,
+                      .run = try_calls,
+                      .other = other_value,
+                      .range = value_range,
+                      .veto = veto,
+                      .some = some_value,
+                      .afterwards = chase->afterwards,
+                      .context = chase };
+}

@@ -1,0 +1,143 @@
+/* chase/pace.c: how the random sequences of a machine are made, from case to case.
+ *
+ * They get longer as long as nothing is found, keep away from known bugs, but for a few, and from
+ * what was run, and from time to time they stop for guards to be learnt. All of it depends on the
+ * number of the case and on what all before it have shown, never on how many workers there are.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "chase/internal.h"
+
+/* Sequences begin with so many calls, or such a part of the most there can be, and have twice as
+ * many after so many cases without a new bug. */
+#define FIRST_CALLS 60
+#define FIRST_PART 16
+#define IDLE_CASES 128
+/* After so many cases without a new bug the guards of one are learnt. */
+#define QUIET_CASES 2
+/* Of fewer cases it is not said that most of them fail. */
+#define FEW_CASES 64
+
+/* ---- When guards are learnt ---- */
+
+wri_known_bug *wri_chase_unguarded(const wri_chase *chase)
+{
+    wri_known_bug *best = NULL;
+    for (size_t i = 0; i < chase->known_count; i++) {
+        wri_known_bug *known = &chase->known[i];
+        if (known->example.count > 0 &&
+            (best == NULL || known->example.count < best->example.count))
+            best = known;
+    }
+    return best;
+}
+
+bool wri_chase_rests(const wri_chase *chase, uint64_t index)
+{
+    return index >= chase->quiet + QUIET_CASES && wri_chase_unguarded(chase) != NULL;
+}
+
+/* ---- How cases are played ---- */
+
+static uint64_t most_calls(const wri_machine *machine)
+{
+    return machine->table->calls == 0 ? WRI_CALLS_LONG : machine->table->calls;
+}
+
+static uint64_t growing_calls(const wri_chase *chase, uint64_t index)
+{
+    uint64_t most = most_calls(chase->machine), part = most / FIRST_PART;
+    uint64_t calls = part > FIRST_CALLS ? part : FIRST_CALLS;
+    uint64_t idle = index > chase->since ? (index - chase->since) / IDLE_CASES : 0;
+    while (idle-- > 0 && calls < most)
+        calls *= 2;
+    return calls < most ? calls : most;
+}
+
+/* A rule may forbid more than fails, and hide what is behind that. So some cases do what it
+ * forbids: if it fails as it has before, that is known, and costs little. Unless it took long;
+ * and what was known before this quest must not be met. */
+static bool is_bold(const wri_chase *chase)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (!chase->known[i].waits && (wri_is_old(chase->known[i].bug) || chase->known[i].slow))
+            return false;
+    return true;
+}
+
+wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index)
+{
+    const wri_settings *settings = chase->quest->settings;
+    wri_play_terms      terms = { .law = settings->mean_calls != 0 ? WRI_CALLS_GEOMETRIC
+                                                                   : WRI_CALLS_FIXED,
+                                  .bold = is_bold(chase),
+                                  .hasty = chase->hasty,
+                                  .known = chase->avoided };
+    terms.calls = (uint32_t)(settings->mean_calls != 0 ? settings->mean_calls
+                             : settings->calls != 0    ? settings->calls
+                                                       : growing_calls(chase, index));
+    if (!settings->no_results)
+        terms.ran = wri_runner_ran(chase->quest->runner);
+    return terms;
+}
+
+/* A bug may have more ways to fail than rules can say. Then it is met whatever is known of it,
+ * and the time to look for that is lost. */
+void wri_chase_weigh(wri_chase *chase, uint64_t index)
+{
+    if (index < chase->weighed + FEW_CASES)
+        return;
+    chase->hasty = chase->setup.varying && chase->counted > (index - chase->weighed) / 2;
+    chase->weighed = index;
+    chase->counted = 0;
+}
+
+uint64_t wri_chase_stretch(const wri_chase *chase, uint64_t index)
+{
+    uint64_t idle = index > chase->since ? index - chase->since : 0;
+    uint64_t alike = IDLE_CASES - idle % IDLE_CASES, quiet = chase->quiet + QUIET_CASES;
+    bool     rests = wri_chase_unguarded(chase) != NULL && index < quiet;
+    return rests && quiet - index < alike ? quiet - index : alike;
+}
+
+/* ---- What was run ---- */
+
+void wri_chase_ran(wri_chase *chase, unsigned slot, uint64_t from)
+{
+    const uint64_t *hashes;
+    size_t          count = wri_runner_list_ran(chase->quest->runner, slot, &hashes);
+    wri_ran_part   *grown = realloc(chase->ran, (chase->ran_count + 1) * sizeof *grown);
+    if (grown == NULL)
+        return;
+    chase->ran = grown;
+    wri_ran_part *part = &grown[chase->ran_count];
+    *part = (wri_ran_part){ .from = from,
+                            .hashes = malloc(count * sizeof *hashes + 1),
+                            .count = count };
+    if (part->hashes == NULL)
+        return;
+    memcpy(part->hashes, hashes, count * sizeof *hashes);
+    chase->ran_count++;
+}
+
+static int by_beginning(const void *a, const void *b)
+{
+    const wri_ran_part *one = a, *two = b;
+    return (one->from > two->from) - (one->from < two->from);
+}
+
+/* In their order, not in that in which they came back: there may be no room for all. */
+void wri_chase_settle_ran(wri_chase *chase, uint64_t settled)
+{
+    wri_ran *all = wri_runner_ran(chase->quest->runner);
+    if (chase->ran_count > 1)
+        qsort(chase->ran, chase->ran_count, sizeof *chase->ran, by_beginning);
+    for (size_t i = 0; i < chase->ran_count; i++) {
+        const wri_ran_part *part = &chase->ran[i];
+        for (size_t k = 0; k < part->count && part->from < settled; k++)
+            wri_ran_add(all, part->hashes[k]);
+        free(part->hashes);
+    }
+    chase->ran_count = 0;
+}

@@ -1,0 +1,277 @@
+/* chase/rules.c: what is known of a machine's bugs, as files of rules.
+ *
+ * The store has one for each machine, beside the failures: each bug that was found under the name
+ * of its case, and whatever somebody has written into it. What is new is added at its end; only
+ * when a rule goes it is written anew, without what is not a rule. Others are only read
+ * (--known).
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/folder.h"
+#include "chase/internal.h"
+#include "machine/calls/log.h"
+#include "machine/calls/opaque.h"
+#include "store/files/file.h"
+
+static const char COMMENT[] = "# Bugs of this machine that are known: random sequences never "
+                              "make the calls of one. A rule whose\n"
+                              "# name is that of a stored case goes when that case does not fail "
+                              "any more. Rules may be edited,\n"
+                              "# added and deleted, and so may this file.\n";
+
+/* The name of its file ends so, too; without a file it is nobody's business. */
+char *wri_chase_rule_name(const wri_bug *bug)
+{
+    const char *name = bug->stored == NULL ? NULL : wri_folder_last_name(bug->stored);
+    size_t      length = name == NULL ? 0 : strlen(name);
+    if (length < 20 || strcmp(name + length - 4, ".txt") != 0)
+        return wri_print(WRI_LEARNT "%016llx", (unsigned long long)bug->key);
+    return wri_print(WRI_LEARNT "%.16s", name + length - 20);
+}
+
+/* PROGRAM.PROPERTY.rules in the folder beside that of the failures; NULL: nothing is stored. */
+static char *rules_path(const wri_quest *quest)
+{
+    if (quest->folder == NULL)
+        return NULL;
+    size_t length = (size_t)(wri_folder_last_name(quest->folder) - quest->folder);
+    char  *folder = wri_print("%.*srules", (int)length, quest->folder);
+    char  *path = folder == NULL
+                      ? NULL
+                      : wri_store_path(folder, wri_folder_last_name(quest->settings->program),
+                                       quest->property->name, 0);
+    free(folder);
+    if (path != NULL) /* "0123456789abcdef.txt" */
+        strcpy(path + strlen(path) - 20, "rules");
+    return path;
+}
+
+/* The number of an old bug: one name is one bug. */
+static size_t old_bug(const wri_chase *chase, const char *name)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (strcmp(chase->known[i].name, name) == 0)
+            return chase->known[i].bug;
+    return WRI_OLD_BUGS + chase->known_count;
+}
+
+/* Takes over the rules of a file; false: the text is none, and `error` says why. */
+static bool take_rules(wri_chase *chase, const char *path, const char *text, size_t length,
+                       bool stored, char *error, size_t error_size)
+{
+    wri_rules rules = { 0 };
+    char      where[400];
+    if (length > WRI_FILE_BYTES) {
+        snprintf(error, error_size, "%s: the file is too large", path);
+        return false;
+    }
+    if (!wri_rules_read(chase->machine, text, length, &rules, where, sizeof where)) {
+        snprintf(error, error_size, "%s: %s", path, where);
+        return false;
+    }
+    for (size_t i = 0; i < rules.count; i++) {
+        if (!wri_chase_know(chase, &rules.patterns[i], rules.names[i],
+                            old_bug(chase, rules.names[i])))
+            break;
+        wri_known_bug *known = &chase->known[chase->known_count - 1];
+        known->given = true;
+        known->outside = !stored;
+        known->written = stored;
+        known->waits = stored && strncmp(known->name, WRI_LEARNT, strlen(WRI_LEARNT)) == 0;
+    }
+    wri_rules_free(&rules);
+    return true;
+}
+
+/* False: the quest ends, and says why. */
+static bool refuse_known(wri_quest *quest, const char *error)
+{
+    free(quest->why);
+    quest->why = strdup(error);
+    return false;
+}
+
+static bool read_known(wri_chase *chase)
+{
+    const char *path = chase->quest->settings->known;
+    char        error[700];
+    size_t      length = 0;
+    if (path == NULL)
+        return true;
+    char *text = wri_file_read(path, &length);
+    bool  read = text != NULL;
+    if (!read)
+        snprintf(error, sizeof error, "%s: cannot be read: %s", path, strerror(errno));
+    read = read && take_rules(chase, path, text, length, false, error, sizeof error);
+    free(text);
+    return read || refuse_known(chase->quest, error);
+}
+
+/* Does the text say nothing of values that they cannot be, as is known now? */
+static bool still_reads(const wri_chase *chase, const char *path, const char *text, size_t length,
+                        char *error, size_t error_size)
+{
+    wri_rules rules = { 0 };
+    char      where[400];
+    bool      fine = text == NULL || path == NULL ||
+                wri_rules_read(chase->machine, text, length, &rules, where, sizeof where);
+    if (!fine)
+        snprintf(error, error_size, "%s: %s", path, where);
+    wri_rules_free(&rules);
+    return fine;
+}
+
+/* Told of once: its first line that is wrong stays the first. */
+static void check_stored(wri_chase *chase)
+{
+    char *path = rules_path(chase->quest);
+    char  error[700];
+    if (!chase->rules_refuted && chase->rules != NULL &&
+        !still_reads(chase, path, chase->rules, strlen(chase->rules), error, sizeof error)) {
+        wri_quest_warn(chase->quest, "%s", error);
+        chase->rules_refuted = true;
+    }
+    free(path);
+}
+
+/* What values are is seen when there are some: then the files are read once more. */
+bool wri_chase_check_rules(wri_chase *chase, const wri_trace *found)
+{
+    wri_quest  *quest = chase->quest;
+    const char *path = quest->settings->known;
+    char        error[700];
+    size_t      length = 0;
+    if (!chase->patterned || !wri_sequence_read(chase->machine, found, &chase->made) ||
+        !wri_opaque_see(chase->machine, &chase->made))
+        return true;
+    check_stored(chase);
+    char *text = path == NULL ? NULL : wri_file_read(path, &length);
+    bool  fine = still_reads(chase, path, text, length, error, sizeof error);
+    free(text);
+    if (fine)
+        return true;
+    quest->status = WRI_STATUS_ERROR;
+    return refuse_known(quest, error);
+}
+
+/* A file of the store that cannot be read is told of, and stays as it is. */
+static void read_stored(wri_chase *chase)
+{
+    char  *path = rules_path(chase->quest);
+    char   error[700];
+    size_t length = 0;
+    char  *text = path == NULL ? NULL : wri_file_read(path, &length);
+    if (text != NULL && take_rules(chase, path, text, length, true, error, sizeof error)) {
+        chase->rules = strndup(text, length);
+    } else if (text != NULL) {
+        wri_quest_warn(chase->quest, "%s", error);
+        chase->quest->store_broken = chase->rules_unread = true;
+    }
+    free(text);
+    free(path);
+}
+
+bool wri_chase_read_rules(wri_chase *chase)
+{
+    if (chase->quest->settings->abstraction == WRI_ABSTRACT_OFF)
+        return true;
+    if (!read_known(chase))
+        return false;
+    read_stored(chase);
+    return true;
+}
+
+/* ---- What values show ---- */
+
+void wri_chase_listen(wri_chase *chase, const wri_outcome *outcome)
+{
+    wri_bug shown = { 0 };
+    if (!wri_sequence_read(chase->machine, &outcome->trace, &chase->made) ||
+        !wri_bug_describe(&shown, outcome))
+        chase->made.count = 0;
+    for (size_t i = 0; i < shown.failure.value_count && chase->made.count > 0; i++)
+        if (strcmp(shown.values[i].name, "calls") == 0)
+            wri_opaque_listen(chase->machine, &chase->made, shown.values[i].text);
+    wri_bug_free(&shown);
+}
+
+void wri_chase_show_values(wri_chase *chase, const wri_pattern *pattern,
+                           const wri_sequence *sequence)
+{
+    wri_outcome outcome;
+    if (!wri_opaque_untold(chase->machine, pattern) || chase->stopped ||
+        !wri_book_plan(chase->book, sequence, 0, &chase->plan))
+        return;
+    wri_chase_run(chase, &chase->plan, false, true, &outcome);
+    wri_chase_listen(chase, &outcome);
+}
+
+/* ---- Writing ---- */
+
+/* One whose guards are still to be learnt waits for them. */
+static bool belongs(const wri_known_bug *known)
+{
+    return !known->outside && !known->included && known->example.count == 0;
+}
+
+static void put_entries(FILE *out, wri_chase *chase, bool all)
+{
+    for (size_t i = 0; i < chase->known_count; i++) {
+        wri_known_bug *known = &chase->known[i];
+        if (!belongs(known) || (known->written && !all))
+            continue;
+        char *entry = wri_rule_entry(chase->machine, &known->pattern, known->name);
+        if (entry != NULL)
+            fprintf(out, "\n%s", entry);
+        known->written = entry != NULL;
+        free(entry);
+    }
+}
+
+/* The whole file as it is to be; NULL: memory is out. */
+static char *all_rules(wri_chase *chase)
+{
+    char  *text = NULL;
+    size_t size;
+    FILE  *out = open_memstream(&text, &size);
+    bool   anew = chase->rules == NULL || chase->rule_gone;
+    if (out == NULL)
+        return NULL;
+    fputs(anew ? COMMENT : chase->rules, out);
+    put_entries(out, chase, anew);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static bool nothing_new(const wri_chase *chase)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (belongs(&chase->known[i]) && !chase->known[i].written)
+            return false;
+    return !chase->rule_gone;
+}
+
+void wri_chase_write_rules(wri_chase *chase)
+{
+    wri_quest *quest = chase->quest;
+    char      *path = rules_path(quest);
+    char       error[512];
+    if (path == NULL || chase->rules_unread || nothing_new(chase)) {
+        free(path);
+        return;
+    }
+    char *text = all_rules(chase);
+    if (text != NULL && !wri_file_replace(path, text, strlen(text), error, sizeof error)) {
+        wri_quest_warn(quest, "the rules could not be stored: %s", error);
+        chase->rules_unread = true;
+    }
+    free(chase->rules);
+    chase->rules = text;
+    chase->rule_gone = false;
+    free(path);
+}

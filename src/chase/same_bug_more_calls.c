@@ -1,0 +1,211 @@
+/* chase/same_bug_more_calls.c: one bug in other ways.
+ *
+ * What makes a bug may be more than a rule can say: a count that is wrong, a table that is full.
+ * Then each failure has calls of its own, those of the rule and some more, which undo each other
+ * or do it twice. It is no other bug if it fails in the same call and place and has all the calls
+ * of a rule, with its values and in its order, though a guard stands among them: what undoes the
+ * bug can be undone. Nor is it one in whatever order and with whatever values, if that rule is
+ * long: few other bugs would need as much. Bugs of a few calls are told apart until there are
+ * several of one place.
+ *
+ * A bug may be met in a longer way first; then the shorter one takes its place.
+ *
+ * Each such way is a further rule of the bug, and nothing is reported again. Once a bug has many,
+ * what fails like it with at least its calls is counted and not looked into any more. A way that
+ * is too long for a rule counts, too. No sequence can be kept from such a bug, so there are no
+ * further rules of it then, and sequences get no longer.
+ */
+#include <stdlib.h>
+
+#include "chase/internal.h"
+#include "machine/study/trial.h"
+
+/* A rule of so many calls is long; one of fewer than these says too little to go by. */
+#define LONG_RULE 5
+#define SHORT_RULE 3
+/* So many bugs of one call and place are several. */
+#define SEVERAL 3
+/* So many rules of one bug are many. */
+#define MANY_RULES 32
+
+/* ---- Likeness ---- */
+
+/* How often each command is called. */
+typedef struct calls {
+    unsigned of[WRI_COMMANDS];
+} calls;
+
+static calls calls_of(const wri_sequence *sequence)
+{
+    calls count = { { 0 } };
+    for (size_t i = 0; i < sequence->count; i++)
+        count.of[sequence->calls[i].command]++;
+    return count;
+}
+
+static calls calls_in(const wri_pattern *pattern)
+{
+    calls count = { { 0 } };
+    for (unsigned i = 0; i < pattern->count; i++)
+        count.of[pattern->calls[i].command]++;
+    return count;
+}
+
+static bool includes(calls all, calls some)
+{
+    for (unsigned i = 0; i < WRI_COMMANDS; i++)
+        if (some.of[i] > all.of[i])
+            return false;
+    return true;
+}
+
+/* Did it fail in this very call and place? */
+static bool is_here(const wri_chase *chase, const wri_known_bug *known)
+{
+    return known->key == chase->key && !known->waits;
+}
+
+/* Does the bug have a rule before this one? */
+static bool is_counted(const wri_chase *chase, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (is_here(chase, &chase->known[i]) && chase->known[i].bug == chase->known[at].bug)
+            return true;
+    return false;
+}
+
+/* The bugs that fail in this call and place, but for one. */
+static unsigned bugs_here(const wri_chase *chase, size_t but)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < chase->known_count; i++)
+        count += chase->known[i].bug != but && is_here(chase, &chase->known[i]) &&
+                 !is_counted(chase, i);
+    return count;
+}
+
+/* Is it what the rule says, but for its guards? */
+static bool is_unguarded(const wri_chase *chase, const wri_known_bug *known,
+                         const wri_sequence *failing)
+{
+    wri_pattern bare = known->pattern;
+    bare.guard_count = 0;
+    return bare.count >= SHORT_RULE && wri_meets_at_end(chase->machine, &bare, failing);
+}
+
+/* The longest rule whose calls these are, among those that are as long as that, or have their
+ * order and values, too; NULL: there is none. */
+static wri_known_bug *rule_of(const wri_chase *chase, const wri_sequence *failing, unsigned least)
+{
+    calls          made = calls_of(failing);
+    wri_known_bug *longest = NULL;
+    for (size_t i = 0; i < chase->known_count; i++) {
+        wri_known_bug *known = &chase->known[i];
+        unsigned       enough = known->key == 0 ? LONG_RULE : least;
+        if (wri_chase_may_be(chase, known) &&
+            (longest == NULL || known->pattern.count > longest->pattern.count) &&
+            includes(made, calls_in(&known->pattern)) &&
+            (known->pattern.count >= enough || is_unguarded(chase, known, failing)))
+            longest = known;
+    }
+    return longest;
+}
+
+/* ---- All of it ---- */
+
+static unsigned rules_of(const wri_chase *chase, size_t bug)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < chase->known_count; i++)
+        count += chase->known[i].bug == bug;
+    return count;
+}
+
+/* What a rule must have for its calls alone to tell the bug; `number`: a new one, if there is. */
+static unsigned least_calls(const wri_chase *chase, size_t number)
+{
+    return bugs_here(chase, number) < SEVERAL ? LONG_RULE : 1;
+}
+
+/* In how many ways has it failed here now, and in how many that no rule says? */
+static unsigned ways_of(const wri_chase *chase, size_t bug, unsigned *unsaid)
+{
+    unsigned said = 0;
+    *unsaid = 0;
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].bug == bug && wri_chase_may_be(chase, &chase->known[i])) {
+            said += is_here(chase, &chase->known[i]) && !chase->known[i].given;
+            *unsaid += chase->known[i].unsaid;
+        }
+    return said + *unsaid;
+}
+
+size_t wri_chase_find_crowd(wri_chase *chase, const wri_sequence *failing)
+{
+    const wri_known_bug *rule = rule_of(chase, failing, least_calls(chase, WRI_NO_BUG));
+    unsigned             unsaid;
+    if (rule == NULL || ways_of(chase, rule->bug, &unsaid) < MANY_RULES)
+        return WRI_NO_BUG;
+    chase->unsaid = unsaid > 0;
+    return rule->bug;
+}
+
+size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
+{
+    wri_lab     lab = wri_chase_lab(chase);
+    unsigned    least = least_calls(chase, WRI_NO_BUG);
+    wri_pattern pattern;
+    if (rule_of(chase, failing, least) == NULL || !wri_reduce(&lab, &chase->setup, failing))
+        return WRI_NO_BUG;
+    wri_known_bug *rule = rule_of(chase, failing, least);
+    if (rule == NULL)
+        return WRI_NO_BUG;
+    size_t   bug = rule->bug;
+    unsigned unsaid;
+    wri_chase_shorten(chase, bug, failing);
+    ways_of(chase, bug, &unsaid);
+    if (unsaid > 0 || !wri_generalise(&lab, &chase->setup, failing, &pattern)) {
+        if (chase->stopped && failing->count > WRI_PATTERN_CALLS)
+            return WRI_NO_BUG; /* it would be smaller, with more time */
+        rule->unsaid++;
+        chase->unsaid = true;
+        return bug;
+    }
+    wri_chase_know_pattern(chase, bug, &pattern, failing);
+    wri_chase_write_rules(chase);
+    return bug;
+}
+
+/* The bug whose ways the known one's rules are from now on. */
+static void take_over(wri_chase *chase, size_t at, size_t bug)
+{
+    wri_known_bug *known = &chase->known[at];
+    size_t         other = known->bug;
+    char          *name = wri_chase_rule_name(&chase->quest->bugs[bug]);
+    if (name == NULL)
+        return;
+    free(known->name);
+    known->name = name;
+    known->bug = bug;
+    chase->rule_gone |= known->written;
+    known->written = false;
+    chase->quest->bugs[other].failure.subsumed = rules_of(chase, other) == 0;
+}
+
+void wri_chase_gather_ways(wri_chase *chase, size_t bug)
+{
+    unsigned least = least_calls(chase, bug);
+    calls    its = { { 0 } };
+    bool     found = false;
+    for (size_t i = 0; i < chase->known_count && !found; i++)
+        if (chase->known[i].bug == bug && chase->known[i].pattern.count >= least) {
+            its = calls_in(&chase->known[i].pattern);
+            found = true;
+        }
+    for (size_t i = 0; i < chase->known_count && found; i++)
+        if (is_here(chase, &chase->known[i]) && chase->known[i].bug != bug &&
+            !wri_is_old(chase->known[i].bug) && includes(calls_in(&chase->known[i].pattern), its))
+            take_over(chase, i, bug);
+    if (found)
+        wri_chase_tell_rule(chase, bug);
+}

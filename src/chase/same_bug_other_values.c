@@ -1,0 +1,334 @@
+/* chase/same_bug_other_values.c: one bug with other values.
+ *
+ * Where a sum or a distance matters, a rule can only say with which numbers it was seen: the next
+ * failure has others. It is no other bug if it fails in the same call and place, and if its
+ * smallest sequence has the calls of the rule, or more or fewer of those that are repeated, or
+ * all of them among others, with other values where the rule names some. Then what it takes is a
+ * further rule of that bug, and nothing is reported again; but if it takes fewer calls, these are
+ * what the report shows. Whether the number of repeated calls makes another bug of it is asked in
+ * apart.c.
+ *
+ * To find that smallest sequence takes many calls if it is long. So first those calls are tried
+ * that a rule says, with the values that they have in this failure.
+ *
+ * A bug may have very many such rules. Those that were seen last are kept; but where they are met
+ * in case after case, so that sequences get nowhere, one takes the place of all: its values go
+ * from the least to the greatest that was seen.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "chase/internal.h"
+#include "machine/study/trial.h"
+
+/* So many rules of one bug are kept, */
+#define RULES_MOST 256
+/* unless they were found in as few cases. */
+#define CROWDED_CASES (RULES_MOST * 4)
+/* A rule of so many calls saves more than it costs to try them. */
+#define WORTH_TRYING 5
+
+/* ---- Likeness ---- */
+
+static unsigned arity_of(const wri_machine *machine, const wri_pattern *pattern, unsigned call)
+{
+    return machine->commands[pattern->calls[call].command].arity;
+}
+
+/* Takes the values out of the rule's first calls. False: there are none. */
+static bool loosen(const wri_machine *machine, wri_pattern *pattern, unsigned calls)
+{
+    bool any = false;
+    for (unsigned i = 0; i < calls; i++)
+        for (unsigned j = 0; j < arity_of(machine, pattern, i); j++)
+            if (pattern->calls[i].terms[j].sort == WRI_TERM_RANGE) {
+                pattern->calls[i].terms[j] = (wri_term){ .sort = WRI_TERM_ANY };
+                any = true;
+            }
+    return any;
+}
+
+static bool names_values(const wri_machine *machine, const wri_pattern *pattern)
+{
+    wri_pattern loose = *pattern;
+    return loosen(machine, &loose, pattern->count);
+}
+
+/* The same commands in the same order, but some of them are repeated more or less often. */
+static bool repeats(const wri_pattern *pattern, const wri_sequence *calls)
+{
+    size_t at = 0;
+    for (unsigned i = 0; i < pattern->count; i++) {
+        uint8_t command = pattern->calls[i].command;
+        if (i > 0 && pattern->calls[i - 1].command == command)
+            continue;
+        if (at == calls->count || calls->calls[at].command != command)
+            return false;
+        while (at < calls->count && calls->calls[at].command == command)
+            at++;
+    }
+    return at == calls->count && calls->count != pattern->count;
+}
+
+/* With more calls it is the same bug only if it ends in the very call that fails. */
+static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
+                     const wri_sequence *smallest)
+{
+    wri_pattern loose = known->pattern;
+    loose.guard_count = 0;
+    if (!wri_chase_may_be(chase, known) || !names_values(chase->machine, &known->pattern))
+        return false;
+    if (repeats(&loose, smallest))
+        return true;
+    return loosen(chase->machine, &loose, loose.count - (smallest->count > loose.count)) &&
+           wri_matches_at_end(chase->machine, &loose, smallest);
+}
+
+/* Could a smaller part of these calls be? What it is will be asked for then. */
+static bool may_be_alike(const wri_chase *chase)
+{
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (wri_chase_may_be(chase, &chase->known[i]) &&
+            names_values(chase->machine, &chase->known[i].pattern))
+            return true;
+    return false;
+}
+
+/* ---- One for many ---- */
+
+/* Is there nothing between them? */
+static bool touches(const wri_term *a, const wri_term *b)
+{
+    return (a->most == INT64_MAX || b->least <= a->most + 1) &&
+           (b->most == INT64_MAX || a->least <= b->most + 1);
+}
+
+/* Makes it include what `other` says, if they differ in nothing but values. `exactly`: and no
+ * more than both say. */
+static bool extend(const wri_machine *machine, wri_pattern *pattern, const wri_pattern *other,
+                   bool exactly)
+{
+    wri_pattern wider = *pattern;
+    unsigned    changed = 0;
+    if (other->count != pattern->count ||
+        memcmp(other->before, pattern->before, pattern->count * sizeof *pattern->before) != 0)
+        return false;
+    for (unsigned i = 0; i < pattern->count; i++) {
+        if (other->calls[i].command != pattern->calls[i].command ||
+            other->calls[i].result != pattern->calls[i].result)
+            return false;
+        for (unsigned j = 0; j < arity_of(machine, pattern, i); j++) {
+            wri_term       *mine = &wider.calls[i].terms[j];
+            const wri_term *its = &other->calls[i].terms[j];
+            if (mine->sort != its->sort ||
+                (mine->sort == WRI_TERM_VARIABLE && mine->variable != its->variable))
+                return false;
+            if (mine->sort != WRI_TERM_RANGE ||
+                (mine->least == its->least && mine->most == its->most))
+                continue;
+            if (exactly && (changed++ > 0 || !touches(mine, its)))
+                return false;
+            bool ordered = !wri_is_opaque(mine->least) && !wri_is_opaque(its->least);
+            mine->least = !ordered                   ? INT64_MIN
+                          : its->least < mine->least ? its->least
+                                                     : mine->least;
+            mine->most = !ordered ? INT64_MAX : its->most > mine->most ? its->most : mine->most;
+        }
+    }
+    *pattern = wider;
+    return true;
+}
+
+/* The bug's rules that are like this one become part of it. False: there is none. */
+static bool take_in(wri_chase *chase, size_t bug, wri_pattern *pattern, bool exactly)
+{
+    size_t before = chase->known_count;
+    for (size_t i = chase->known_count; i-- > 0;)
+        if (chase->known[i].bug == bug && !chase->known[i].given &&
+            extend(chase->machine, pattern, &chase->known[i].pattern, exactly))
+            wri_chase_drop(chase, i);
+    return chase->known_count < before;
+}
+
+/* The first of the bug's rules with the fewest calls: that of its smallest case. */
+static size_t smallest_rule(const wri_chase *chase, size_t bug)
+{
+    size_t smallest = SIZE_MAX;
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].bug == bug &&
+            (smallest == SIZE_MAX ||
+             chase->known[i].pattern.count < chase->known[smallest].pattern.count))
+            smallest = i;
+    return smallest;
+}
+
+/* Makes room for one more rule of the bug. That of its smallest case stays. */
+static void make_room(wri_chase *chase, size_t bug, wri_pattern *pattern)
+{
+    size_t count = 0, oldest = 0, smallest = smallest_rule(chase, bug);
+    for (size_t i = chase->known_count; i-- > 0;)
+        if (chase->known[i].bug == bug && !chase->known[i].given) {
+            count++;
+            oldest = i == smallest ? oldest : i;
+        }
+    if (count < RULES_MOST)
+        return;
+    bool crowded = chase->index - chase->known[oldest].met < CROWDED_CASES;
+    if (!crowded || !take_in(chase, bug, pattern, false))
+        wri_chase_drop(chase, oldest);
+}
+
+/* ---- A short way ---- */
+
+/* A failure, and which of its calls were tried already: rules of one bug often have the same. */
+typedef struct cutting {
+    wri_chase    *chase;
+    wri_sequence *failing;
+    uint64_t *tried; /* hashes of their places, for two tries a rule; NULL: that is not kept */
+    size_t    tried_count;
+} cutting;
+
+/* True: they were tried before, in whatever order a rule has them. */
+static bool note_tried(cutting *c, const size_t *places, size_t count)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < count; i++)
+        hash += wri_mix(places[i] + 1);
+    for (size_t i = 0; i < c->tried_count; i++)
+        if (c->tried[i] == hash)
+            return true;
+    if (c->tried != NULL)
+        c->tried[c->tried_count++] = hash;
+    return false;
+}
+
+/* Do these calls fail by themselves? Then they are all that is looked into. */
+static bool take_calls(cutting *c, const size_t *places, size_t count)
+{
+    wri_lab      lab = wri_chase_lab(c->chase);
+    wri_sequence part = { 0 };
+    bool         fails = !note_tried(c, places, count) &&
+                 wri_sequence_take(c->chase->machine, c->failing, places, count, &part) &&
+                 part.count < c->failing->count && wri_fails_at_end(&lab, &part) &&
+                 wri_sequence_copy(c->failing, &part);
+    wri_sequence_free(&part);
+    return fails;
+}
+
+/* Those of the rule, with whatever values they have here. */
+static bool take_rule(cutting *c, const wri_pattern *pattern)
+{
+    const wri_machine *machine = c->chase->machine;
+    wri_pattern        loose = *pattern;
+    size_t             places[WRI_PATTERN_CALLS];
+    loose.guard_count = 0;
+    loosen(machine, &loose, loose.count);
+    return loose.count < c->failing->count &&
+           wri_places_at_end(machine, &loose, c->failing, places) &&
+           take_calls(c, places, loose.count);
+}
+
+/* All that are of one of its commands. */
+static bool take_commands(cutting *c, const wri_pattern *pattern)
+{
+    const wri_sequence *failing = c->failing;
+    size_t             *places = malloc(failing->count * sizeof *places), count = 0;
+    uint64_t            commands = 0;
+    for (unsigned i = 0; i < pattern->count; i++)
+        commands |= UINT64_C(1) << pattern->calls[i].command;
+    for (size_t i = 0; places != NULL && i < failing->count; i++)
+        if ((commands >> failing->calls[i].command & 1) != 0)
+            places[count++] = i;
+    bool fails = count > 0 && count < failing->count && take_calls(c, places, count);
+    free(places);
+    return fails;
+}
+
+/* True: the failure is what this made of it. */
+static bool take_with(cutting *c, bool (*take)(cutting *, const wri_pattern *))
+{
+    const wri_chase *chase = c->chase;
+    for (size_t i = chase->known_count; i-- > 0;)
+        if (wri_chase_may_be(chase, &chase->known[i]) &&
+            chase->known[i].pattern.count >= WORTH_TRYING && take(c, &chase->known[i].pattern))
+            return true;
+    return false;
+}
+
+void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing)
+{
+    cutting c = { .chase = chase,
+                  .failing = failing,
+                  .tried = calloc(2 * chase->known_count + 1, sizeof *c.tried) };
+    if (!take_with(&c, take_rule))
+        take_with(&c, take_commands);
+    free(c.tried);
+}
+
+/* ---- All of it ---- */
+
+/* What a smallest sequence takes, by a copy of it. */
+static bool generalise(wri_chase *chase, const wri_sequence *smallest, wri_sequence *varied,
+                       wri_pattern *pattern)
+{
+    wri_lab lab = wri_chase_lab(chase);
+    return wri_sequence_copy(varied, smallest) &&
+           wri_generalise(&lab, &chase->setup, varied, pattern);
+}
+
+/* Else it is another bug after all, which needs no values, nor is it what the known one is
+ * without; or which needs its own. */
+static bool is_related(wri_chase *chase, const wri_known_bug *known, const wri_sequence *calls,
+                       const wri_pattern *pattern)
+{
+    if (!names_values(chase->machine, pattern))
+        return wri_subsumes(chase->machine, pattern, &known->pattern);
+    return !repeats(&known->pattern, calls) ||
+           !wri_chase_is_apart(chase, &known->pattern, calls, pattern);
+}
+
+/* Learns what this one takes, if it is the known bug, and if it is not too long to be said. */
+static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest)
+{
+    size_t       bug = known->bug;
+    wri_sequence varied = { 0 };
+    wri_pattern  pattern;
+    if (!generalise(chase, smallest, &varied, &pattern)) {
+        wri_sequence_free(&varied);
+        if (chase->stopped) /* it would be smaller, with more time */
+            return false;
+        known->unsaid++;
+        chase->unsaid = true;
+        return true;
+    }
+    bool same = is_related(chase, known, &varied, &pattern);
+    if (same && wri_chase_shorten(chase, bug, smallest)) /* some values may be simpler now */
+        same = generalise(chase, smallest, &varied, &pattern);
+    if (same) {
+        take_in(chase, bug, &pattern, true);
+        make_room(chase, bug, &pattern);
+        wri_chase_know_pattern(chase, bug, &pattern, &varied);
+        wri_chase_write_rules(chase);
+    }
+    wri_sequence_free(&varied);
+    return same;
+}
+
+size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest)
+{
+    for (size_t i = 0; i < chase->known_count; i++) {
+        size_t bug = chase->known[i].bug;
+        if (is_alike(chase, &chase->known[i], smallest) &&
+            learn(chase, &chase->known[i], smallest))
+            return bug;
+    }
+    return WRI_NO_BUG;
+}
+
+size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing)
+{
+    wri_lab lab = wri_chase_lab(chase);
+    if (!may_be_alike(chase) || !wri_reduce(&lab, &chase->setup, failing))
+        return WRI_NO_BUG;
+    return wri_chase_relate(chase, failing);
+}

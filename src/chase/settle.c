@@ -1,0 +1,174 @@
+/* chase/settle.c: from a failing sequence of calls to a bug that is confirmed and known.
+ *
+ * The case that failed is not run again as it is: the first parts of it that are tried, and the
+ * smallest case once more in a fresh worker, confirm it.
+ */
+#include "chase/internal.h"
+#include "machine/calls/log.h"
+#include "machine/calls/part.h"
+
+size_t wri_chase_add_bug(wri_chase *chase, const wri_lead *lead)
+{
+    wri_quest *quest = chase->quest;
+    wri_bug   *bug = wri_quest_add_bug(quest, &lead->trace, &lead->outcome);
+    if (bug == NULL)
+        return WRI_NO_BUG;
+    bug->failure.executions_before = lead->executions;
+    bug->failure.counted = true;
+    bug->failure.calls_found = lead->calls;
+    bug->failure.first_choices = wri_trace_choices(&bug->trace);
+    return quest->bug_count - 1;
+}
+
+/* Runs it in a fresh worker, with everything shown, and takes over what that says. */
+static bool confirm(wri_chase *chase, wri_bug *bug, const wri_trace *plan)
+{
+    wri_outcome outcome;
+    wri_chase_run(chase, plan, true, true, &outcome);
+    if (!wri_failed(&outcome.verdict) || outcome.origin != bug->origin)
+        return false;
+    wri_chase_listen(chase, &outcome);
+    return wri_trace_copy(&bug->trace, &outcome.trace) && wri_bug_describe(bug, &outcome);
+}
+
+/* It was not the smallest case that failed: is it the whole one? */
+static void confirm_whole(wri_chase *chase, wri_bug *bug, const wri_lead *lead, bool wanted,
+                          bool small)
+{
+    bool whole = confirm(chase, bug, &lead->trace);
+    bool cut = chase->stopped || wri_interrupted();
+    if (whole ? cut || !wanted : wri_interrupted()) {
+        bug->failure.unfinished = cut;
+        return;
+    }
+    wri_chase_doubt(chase);
+    bug->failure.flaky = !whole;
+    bug->status = whole ? WRI_STATUS_FAILED : WRI_STATUS_FLAKY;
+    bug->failure.flaky_why =
+        whole
+            ? "no part of the sequence failed in a fresh worker; this is the case as it was found"
+        : small
+            ? "the shrunk sequence did not fail in a fresh worker, nor did the one that was "
+              "found: "
+              "it is not deterministic"
+            : "neither the sequence nor a part of it failed again: it depends on earlier cases "
+              "(try --fork-each), or is not deterministic";
+}
+
+bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead, wri_sequence *failing)
+{
+    wri_trace best = { 0 };
+    bool      wanted = chase->quest->settings->shrink != WRI_SHRINK_OFF;
+    bool      small = wanted && wri_chase_make_small(chase, failing, &best);
+    bug->failure.unshrunk = !wanted;
+    bool sure = small && confirm(chase, bug, &best);
+    if (!sure && !(small && wri_interrupted()))
+        confirm_whole(chase, bug, lead, wanted, small);
+    bug->failure.unfinished |= chase->stopped;
+    wri_trace_free(&best);
+    return sure && wri_sequence_read(chase->machine, &bug->trace, failing);
+}
+
+/* How many calls the bug is told with. */
+static size_t calls_told(const wri_chase *chase, const wri_bug *bug)
+{
+    wri_sequence told = { 0 };
+    bool         read = wri_sequence_read(chase->machine, &bug->trace, &told);
+    size_t       count = read ? told.count : 0;
+    wri_sequence_free(&told);
+    return count;
+}
+
+bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
+{
+    if (wri_is_old(number))
+        return false;
+    wri_quest *quest = chase->quest;
+    wri_bug   *bug = &quest->bugs[number];
+    wri_trace  best = { 0 };
+    wri_toll   before = wri_chase_uncharged(chase);
+    bool       small =
+        smallest->count < calls_told(chase, bug) && wri_chase_make_small(chase, smallest, &best);
+    bool sure = small && confirm(chase, bug, &best);
+    if (sure) {
+        bug->failure.unfinished |= chase->stopped;
+        wri_book_read(chase->book, &bug->trace);
+        wri_chase_keep(chase, number, &before);
+    } else if (small && !wri_interrupted()) {
+        wri_chase_doubt(chase);
+    }
+    wri_trace_free(&best);
+    return sure && wri_sequence_read(chase->machine, &bug->trace, smallest);
+}
+
+void wri_chase_generalise(wri_chase *chase, size_t number, wri_sequence *smallest)
+{
+    wri_lab     lab = wri_chase_lab(chase);
+    wri_pattern pattern;
+    wri_chase_give_time(chase);
+    wri_book_read(chase->book, &chase->quest->bugs[number].trace);
+    if (!wri_generalise(&lab, &chase->setup, smallest, &pattern)) {
+        wri_quest_pass_over(chase->quest, &chase->quest->bugs[number]);
+        return;
+    }
+    wri_chase_know_pattern(chase, number, &pattern, smallest);
+}
+
+wri_toll wri_chase_uncharged(const wri_chase *chase)
+{
+    return (wri_toll){ .executions = chase->quest->executions - chase->charged.executions,
+                       .calls = chase->quest->calls - chase->charged.calls };
+}
+
+static void charge(wri_chase *chase, wri_failure *failure, const wri_toll *before)
+{
+    wri_toll now = wri_chase_uncharged(chase);
+    failure->executions_after += now.executions - before->executions;
+    failure->calls_after += now.calls - before->calls;
+    chase->charged.executions += now.executions - before->executions;
+    chase->charged.calls += now.calls - before->calls;
+}
+
+void wri_chase_keep(wri_chase *chase, size_t number, const wri_toll *before)
+{
+    wri_quest *quest = chase->quest;
+    wri_bug   *bug = &quest->bugs[number];
+    bug->failure.choices = wri_trace_choices(&bug->trace);
+    bug->failure.calls_before = wri_quest_calls(quest);
+    charge(chase, &bug->failure, before);
+    wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
+    if (chase->patterned)
+        wri_chase_write_rules(chase);
+}
+
+size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome)
+{
+    wri_quest *quest = chase->quest;
+    wri_lead   lead = { .trace = outcome->trace,
+                        .outcome = *outcome,
+                        .executions = quest->executions,
+                        .calls = wri_quest_calls(quest) };
+    size_t     number = wri_chase_add_bug(chase, &lead);
+    if (number == WRI_NO_BUG)
+        return number;
+    wri_bug *bug = &quest->bugs[number];
+    bug->failure.unshrunk = true;
+    bug->failure.calls_before = lead.calls;
+    quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
+    wri_quest_keep(quest, bug, false);
+    return number;
+}
+
+void wri_chase_confirm(wri_chase *chase, size_t number)
+{
+    wri_bug *bug = &chase->quest->bugs[number];
+    wri_lead lead = { 0 };
+    wri_chase_give_time(chase);
+    if (!wri_trace_copy(&lead.trace, &bug->trace))
+        return;
+    confirm_whole(chase, bug, &lead, false, false);
+    bug->failure.choices = wri_trace_choices(&bug->trace);
+    bug->failure.executions_after = 1;
+    wri_quest_keep(chase->quest, bug, false);
+    wri_trace_free(&lead.trace);
+}

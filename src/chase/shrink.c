@@ -1,0 +1,163 @@
+/* chase/shrink.c: the smallest case that fails as a machine's case did.
+ *
+ * First whole calls go and values become simpler (machine/study/reduce.c), by sequences that are
+ * tried in the lab. What that does not see is left to the shrinker of traces. With simpler values
+ * other calls may go: so they take turns.
+ */
+#include "chase/internal.h"
+#include "machine/calls/log.h"
+#include "machine/calls/part.h"
+
+/* So many times the calls that the reduction took may be made to look for something smaller yet;
+ * where there may be other bugs to find, as many. */
+#define EFFORT_TIMES 8
+
+/* The choices that make up the calls but for what functions of the user drew: which command,
+ * which handle, which of few values. */
+static uint64_t calls_of(const wri_trace *trace)
+{
+    uint64_t hash = 0;
+    for (size_t i = 0; i < trace->node_count; i++) {
+        const wri_node *node = &trace->nodes[i];
+        if (node->what == WRI_ELEMENT)
+            hash = wri_mix(hash + 1);
+        if (node->what == WRI_CHOICE && node->parent < i &&
+            trace->nodes[node->parent].what == WRI_ELEMENT)
+            hash = wri_mix(hash + node->number + 2);
+    }
+    return hash;
+}
+
+typedef struct paring {
+    wri_chase *chase;
+    uint64_t   calls; /* which must stay; 0: none need */
+    wri_trace  trace; /* of the last try */
+} paring;
+
+static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
+{
+    paring     *now = context;
+    wri_chase  *chase = now->chase;
+    wri_outcome outcome;
+    wri_chase_run(chase, plan, false, false, &outcome);
+    now->trace = outcome.trace;
+    trial->trace = &now->trace;
+    trial->same = wri_failed(&outcome.verdict) && outcome.origin == chase->origin &&
+                  wri_sequence_read(chase->machine, &outcome.trace, &chase->made) &&
+                  !wri_chase_knows(chase, &chase->made, false);
+    return !wri_interrupted() && wri_clock_seconds() <= chase->until;
+}
+
+static bool changes_calls(void *context, const wri_trace *plan)
+{
+    const paring *now = context;
+    return now->calls != 0 && calls_of(plan) != now->calls;
+}
+
+static void got_better(void *context, const wri_trace *best, uint64_t executions)
+{
+    const paring *now = context;
+    (void)executions;
+    now->chase->quest->shrunk_to = wri_trace_choices(best);
+}
+
+/* Is everything that was drawn besides the calls, and by functions of the user, as simple as it
+ * gets? */
+static bool simplest(const wri_trace *trace)
+{
+    uint32_t length, loop;
+    if (!wri_find_calls(trace, &length, &loop))
+        return false;
+    for (size_t i = 0; i < trace->node_count; i++) {
+        const wri_node *node = &trace->nodes[i];
+        bool of_call = node->parent < i && trace->nodes[node->parent].what == WRI_ELEMENT &&
+                       trace->nodes[node->parent].parent == loop;
+        if (i != length && !of_call &&
+            ((node->what == WRI_CHOICE && node->number != 0) ||
+             (node->what == WRI_ARRAY && node->count != 0)))
+            return false;
+    }
+    return true;
+}
+
+/* What is left to do for the shrinker of traces: values that functions drew, and, where one bug
+ * is all that is wanted, anything. */
+static void pare(wri_chase *chase, wri_trace *best)
+{
+    wri_quest *quest = chase->quest;
+    bool       whole = !quest->many;
+    double     left = (chase->until - wri_clock_seconds()) * 1000;
+    if ((!whole && simplest(best)) || left < 1 || wri_interrupted())
+        return;
+    paring            now = { .chase = chase, .calls = whole ? 0 : calls_of(best) };
+    wri_shrink_setup  setup = { .run = try_plan,
+                                .better = got_better,
+                                .veto = changes_calls,
+                                .context = &now,
+                                .max_executions = 1000000,
+                                .time_ms = (uint64_t)left };
+    wri_shrink_result result = wri_shrink(&setup, best);
+    chase->stopped |= !result.finished;
+}
+
+/* ---- In turns ---- */
+
+/* Takes out what the reduction has left; not as published. It may take half of the time, and a
+ * case that it does not get to is no less finished. */
+static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
+{
+    wri_lab lab = wri_chase_lab(chase);
+    double  now = wri_clock_seconds(), until = chase->until;
+    if (chase->stopped || chase->setup.reduction != WRI_REDUCE_BOTTOM_UP || !chase->setup.varying)
+        return false;
+    chase->until = now + (until - now) / 2;
+    bool smaller =
+        wri_refine(&lab, failing, (size_t)spent * (chase->quest->many ? 1 : EFFORT_TIMES));
+    chase->until = until;
+    chase->stopped = wri_interrupted();
+    return smaller;
+}
+
+/* The calls as a case, with simpler values if it has any: then it was run. */
+static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_trace *best,
+                          bool *ran)
+{
+    wri_outcome outcome;
+    *ran = false;
+    if (!wri_book_plan(chase->book, failing, 0, &chase->plan))
+        return false;
+    if ((simplest(&chase->plan) && chase->quest->many) || chase->stopped)
+        return wri_trace_copy(best, &chase->plan);
+    wri_chase_run(chase, &chase->plan, false, false, &outcome); /* the shrinker needs one */
+    if (!wri_failed(&outcome.verdict) || outcome.origin != chase->origin ||
+        !wri_trace_copy(best, &outcome.trace))
+        return false;
+    *ran = true;
+    pare(chase, best);
+    return true;
+}
+
+/* With simpler values, some calls may not be needed any more. */
+static bool refine_pared(wri_chase *chase, const wri_trace *best, uint64_t spent,
+                         wri_sequence *failing)
+{
+    return wri_sequence_read(chase->machine, best, failing) && wri_book_read(chase->book, best) &&
+           refine(chase, failing, spent);
+}
+
+bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best)
+{
+    wri_lab  lab = wri_chase_lab(chase);
+    uint64_t calls = chase->quest->calls;
+    if (!wri_reduce(&lab, &chase->setup, failing))
+        return false;
+    uint64_t spent = chase->quest->calls - calls;
+    refine(chase, failing, spent);
+    bool ran;
+    if (!plan_and_pare(chase, failing, best, &ran))
+        return false;
+    while (ran && refine_pared(chase, best, spent, failing) &&
+           plan_and_pare(chase, failing, best, &ran))
+        continue;
+    return true;
+}

@@ -1,0 +1,70 @@
+/* cover/check/check.h: whether rows cover what a model asks for, and how much of it.
+ *
+ * From the definition: every tuple of every relation is in a row, or no row can have it. A tuple
+ * of valid values counts only in a row without invalid ones; an invalid value is to be with every
+ * tuple of valid ones that is one shorter. Nothing here is used in building.
+ */
+#ifndef WRC_COVER_CHECK_CHECK_H
+#define WRC_COVER_CHECK_CHECK_H
+
+#include "cover/model/model.h"
+#include "cover/check/witness.h"
+
+typedef struct wrc_checker wrc_checker;
+
+#define WRC_MISSING_SHOWN 20
+
+/* A tuple that is not there. */
+typedef struct wrc_missing {
+    uint32_t  strength;
+    uint32_t *columns, *levels; /* in one block, at `columns`, where it is kept */
+} wrc_missing;
+
+/* What the rows cover of one strength. */
+typedef struct wrc_coverage {
+    uint32_t strength;
+    uint64_t combinations;                         /* of parameters */
+    uint64_t tuples, covered, infeasible, missing; /* tuples is the sum of the others */
+    uint64_t searched;      /* of the infeasible: every row was tried; else the second opinion */
+    uint64_t undecided;     /* of the missing: nobody could tell */
+    uint64_t needed;        /* rows: as many as one combination has feasible tuples */
+    uint64_t at_least[101]; /* combinations covered at i percent or more, of what is feasible */
+    uint32_t missing_shown;
+    wrc_missing shown[WRC_MISSING_SHOWN];
+} wrc_coverage;
+
+/* Rows that should not be there. */
+typedef struct wrc_faults {
+    uint64_t              broken;     /* rows that break a constraint */
+    uint64_t              crowded;    /* rows with more than one invalid value */
+    uint64_t              open;       /* rows with cells that are not chosen */
+    uint64_t              example;    /* the number of the first of these, from 1 */
+    const wrc_constraint *constraint; /* that it breaks, or NULL */
+} wrc_faults;
+
+/* Collects rows; the model must outlive it. NULL with a complaint. */
+wrc_checker *wrc_checker_open(const wrc_model *model, wrc_complaint *complaint);
+/* False: out of memory, or more rows than are held; the complaint says which. */
+bool wrc_checker_row(wrc_checker *checker, const uint32_t *row, wrc_complaint *complaint);
+void wrc_checker_close(wrc_checker *checker); /* NULL is fine */
+
+/* Called for every tuple that is found infeasible from here on. */
+typedef void wrc_tuple_taker(void *state, const wrc_missing *tuple);
+void         wrc_checker_list(wrc_checker *checker, wrc_tuple_taker *infeasible, void *state);
+
+uint64_t wrc_checker_rows(const wrc_checker *checker);
+void     wrc_checker_faults(wrc_checker *checker, wrc_faults *faults);
+
+/* All relations of the model. The second opinion is asked where the search is given up. */
+bool wrc_check(wrc_checker *checker, wrc_opinion second, wrc_coverage *coverage,
+               wrc_complaint *complaint);
+/* Every `strength` of all parameters, whatever the model's relations say. */
+bool wrc_measure(wrc_checker *checker, wrc_opinion second, uint32_t strength,
+                 wrc_coverage *coverage, wrc_complaint *complaint);
+void wrc_coverage_free(wrc_coverage *coverage);
+
+/* "a=1, b=x", cut where it does not fit. */
+void wrc_missing_text(const wrc_model *model, const wrc_missing *missing, char *text,
+                      size_t size);
+
+#endif

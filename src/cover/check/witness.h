@@ -1,0 +1,44 @@
+/* cover/check/witness.h: whether a tuple can be had, by searching for a row that has it.
+ *
+ * The checker's own answer: plain backtracking over values, constraints evaluated as far as they
+ * are decided. It shares nothing with the oracle that building asks. Where the search grows too
+ * long it says so, and a second opinion is asked for.
+ */
+#ifndef WRC_COVER_CHECK_WITNESS_H
+#define WRC_COVER_CHECK_WITNESS_H
+
+#include "cover/model/model.h"
+
+typedef struct wrc_witness wrc_witness;
+
+typedef enum wrc_answer {
+    WRC_ANSWER_NO,      /* no row has it: all were tried */
+    WRC_ANSWER_YES,     /* one was found */
+    WRC_ANSWER_NO_ELSE, /* the search was given up; the second opinion is no */
+    WRC_ANSWER_YES_ELSE,
+    WRC_ANSWER_UNKNOWN, /* given up, and nobody else can tell */
+} wrc_answer;
+
+/* Somebody else who can tell whether a partial row (WRC_ANY: open) can be completed; `allows`
+ * may be NULL. */
+typedef struct wrc_opinion {
+    bool (*allows)(void *state, const uint32_t *row);
+    void    *state;
+    uint64_t patience; /* values to try for all questions before others are short; 0: 10^8 */
+} wrc_opinion;
+
+/* NULL: out of memory. */
+wrc_witness *wrc_witness_open(const wrc_model *model, wrc_opinion second);
+void         wrc_witness_close(wrc_witness *witness); /* NULL is fine */
+
+/* Whether there is a row with these levels in these columns, and valid ones everywhere else. */
+wrc_answer wrc_witness_tuple(wrc_witness *witness, const uint32_t *columns,
+                             const uint32_t *levels, uint32_t count);
+
+/* Whether every tuple of these columns can be had: no constraint speaks of them. */
+bool wrc_witness_free(const wrc_witness *witness, const uint32_t *columns, uint32_t count);
+
+/* Whether a complete row breaks no constraint: the first that it breaks, or NULL. */
+const wrc_constraint *wrc_broken_constraint(const wrc_model *model, const uint32_t *row);
+
+#endif

@@ -1,0 +1,29 @@
+/* cover/language/rows.h: rows that exist already, out of files.
+ *
+ * Comma- or tab-separated, with a line of names first; lines before it that begin with # are
+ * skipped, as ACTS writes them. Columns are found by name. An empty cell and a * are open.
+ */
+#ifndef WRC_COVER_LANGUAGE_ROWS_H
+#define WRC_COVER_LANGUAGE_ROWS_H
+
+#include "cover/model/draft.h"
+
+typedef struct wrc_rows {
+    uint32_t  columns;
+    uint64_t  count;
+    uint32_t *cells;        /* count * columns levels, WRC_ANY where open */
+    uint64_t  unknown;      /* cells whose value the model does not have; they are open */
+    uint64_t  ignored;      /* columns of no parameter */
+    char      example[160]; /* of the first of these, where it stands */
+} wrc_rows;
+
+bool wrc_rows_parse(const wrc_model *model, const char *file, const char *text, size_t size,
+                    wrc_rows *rows, wrc_complaint *complaint);
+bool wrc_rows_read(const wrc_model *model, const char *path, wrc_rows *rows,
+                   wrc_complaint *complaint);
+void wrc_rows_free(wrc_rows *rows);
+
+/* Puts rows behind those that the model keeps already. */
+bool wrc_rows_keep(wrc_model *model, const wrc_rows *rows, wrc_complaint *complaint);
+
+#endif

@@ -1,0 +1,195 @@
+/* cover/language/scan.c: places, lines and tokens of a text. */
+#include "cover/language/scan.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Places ----------------------------------------------------------------------------- */
+
+static void print_place(wrc_place place, char *text, size_t size)
+{
+    uint32_t    line = 1;
+    const char *start = place.source->text;
+    for (const char *c = start; c < place.at; c++)
+        if (*c == '\n') {
+            line++;
+            start = c + 1;
+        }
+    snprintf(text, size, "%.160s:%u:%u: ", place.source->file, line,
+             (unsigned)(place.at - start) + 1);
+}
+
+bool wrc_complain_at(wrc_complaint *complaint, wrc_place at, const char *format, ...)
+{
+    char    place[192] = "", text[sizeof complaint->text - sizeof place];
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    if (at.source)
+        print_place(at, place, sizeof place);
+    return wrc_complain(complaint, "%s%s", place, text);
+}
+
+#define MOST_SHOWN 30
+
+/* What stands at a place, on one line and not too long. */
+static void print_found(wrc_place at, char found[MOST_SHOWN + 8])
+{
+    wrc_token token = wrc_token_at(at.source, at.at, false);
+    size_t    length = (size_t)(token.next - token.at), shown = 0;
+    if (token.kind == WRC_TOKEN_END) {
+        strcpy(found, token.at >= at.source->end ? "the end of the file" : "the end of the line");
+        return;
+    }
+    found[shown++] = '\'';
+    for (size_t i = 0; i < length && shown < MOST_SHOWN; i++)
+        found[shown++] =
+            (unsigned char)token.at[i] < ' ' || token.at[i] == 127 ? '?' : token.at[i];
+    strcpy(found + shown, length > MOST_SHOWN - 1 ? "...'" : "'");
+}
+
+bool wrc_expected(wrc_complaint *complaint, wrc_place at, const char *what)
+{
+    char found[MOST_SHOWN + 8];
+    print_found(at, found);
+    at.at = wrc_token_at(at.source, at.at, false).at;
+    return wrc_complain_at(complaint, at, "expected %s, found %s", what, found);
+}
+
+bool wrc_source_open(wrc_source *source, const char *file, const char *text, size_t size,
+                     wrc_complaint *complaint)
+{
+    bool marked = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+    *source = (wrc_source){ file, text + (marked ? 3 : 0), text + size };
+    const char *zero = size > 0 ? memchr(text, 0, size) : NULL;
+    if (zero)
+        return wrc_complain_at(complaint, (wrc_place){ source, zero },
+                               "expected text, found a zero byte");
+    return true;
+}
+
+/* ---- Lines ------------------------------------------------------------------------------ */
+
+void wrc_lines_open(wrc_lines *lines, const wrc_source *source)
+{
+    *lines = (wrc_lines){ source, source->text, { source->text, 0 }, 0 };
+}
+
+bool wrc_lines_next(wrc_lines *lines)
+{
+    const char *end = lines->source->end;
+    if (lines->next >= end)
+        return false;
+    const char *newline = memchr(lines->next, '\n', (size_t)(end - lines->next));
+    lines->line = (wrc_span){ lines->next, (size_t)((newline ? newline : end) - lines->next) };
+    lines->next = newline ? newline + 1 : end;
+    lines->number++;
+    if (lines->line.length > 0 && lines->line.at[lines->line.length - 1] == '\r')
+        lines->line.length--;
+    return true;
+}
+
+static bool blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+wrc_span wrc_trim(wrc_span span)
+{
+    while (span.length > 0 && blank(span.at[0])) {
+        span.at++;
+        span.length--;
+    }
+    while (span.length > 0 && blank(span.at[span.length - 1]))
+        span.length--;
+    return span;
+}
+
+wrc_span wrc_split(wrc_span *rest, char c)
+{
+    const char *found = rest->length > 0 ? memchr(rest->at, c, rest->length) : NULL;
+    wrc_span    first = { rest->at, found ? (size_t)(found - rest->at) : rest->length };
+    if (found) {
+        rest->length -= first.length + 1;
+        rest->at = found + 1;
+    } else {
+        *rest = (wrc_span){ NULL, 0 };
+    }
+    return wrc_trim(first);
+}
+
+bool wrc_span_is(wrc_span span, const char *text, bool fold_case)
+{
+    return wrc_same_text(span.at, span.length, text, strlen(text), fold_case);
+}
+
+/* ---- Tokens ----------------------------------------------------------------------------- */
+
+static bool digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool in_name(char c)
+{
+    return digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
+           (unsigned char)c >= 0x80;
+}
+
+/* A point belongs to a name or a decimal, but two of them are a range's. */
+static const char *name_end(const char *at, const char *end)
+{
+    while (at < end && (in_name(*at) || (*at == '.' && at + 1 < end && in_name(at[1]))))
+        at++;
+    return at;
+}
+
+static size_t symbol_length(const char *at, const char *end)
+{
+    static const char *const SYMBOLS[] = { "&&", "||", "=>", "->", "==",
+                                           "!=", "<>", "<=", ">=", ".." };
+    for (size_t i = 0; i < sizeof SYMBOLS / sizeof *SYMBOLS; i++)
+        if (end - at >= 2 && memcmp(at, SYMBOLS[i], 2) == 0)
+            return 2;
+    return 1;
+}
+
+/* Up to the closing quote; without one on the line, it is a symbol alone. */
+static wrc_token quoted_token(const char *at, const char *end)
+{
+    const char *c = at + 1;
+    while (c < end && *c != '"' && *c != '\n')
+        c++;
+    if (c >= end || *c != '"')
+        return (wrc_token){ WRC_TOKEN_SYMBOL, { at, 1 }, at, at + 1 };
+    return (wrc_token){ WRC_TOKEN_TEXT, { at + 1, (size_t)(c - at) - 1 }, at, c + 1 };
+}
+
+wrc_token wrc_token_at(const wrc_source *source, const char *at, bool across)
+{
+    const char *end = source->end;
+    while (at < end && (blank(*at) || (across && *at == '\n')))
+        at++;
+    if (at >= end || *at == '\n')
+        return (wrc_token){ WRC_TOKEN_END, { at, 0 }, at, at };
+    if (*at == '"')
+        return quoted_token(at, end);
+    if (in_name(*at)) {
+        const char    *next = name_end(at, end);
+        wrc_token_kind kind = digit(*at) ? WRC_TOKEN_NUMBER : WRC_TOKEN_NAME;
+        for (const char *c = at; kind == WRC_TOKEN_NUMBER && c < next; c++)
+            if (!digit(*c) && *c != '.')
+                kind = WRC_TOKEN_NAME; /* such as 2nd */
+        return (wrc_token){ kind, { at, (size_t)(next - at) }, at, next };
+    }
+    size_t length = symbol_length(at, end);
+    return (wrc_token){ WRC_TOKEN_SYMBOL, { at, length }, at, at + length };
+}
+
+bool wrc_token_is(const wrc_token *token, const char *symbol)
+{
+    return (token->kind == WRC_TOKEN_SYMBOL || token->kind == WRC_TOKEN_NAME) &&
+           wrc_span_is(token->span, symbol, true);
+}

@@ -1,0 +1,75 @@
+/* cover/language/scan.h: a text that is read, and where in it something stands.
+ *
+ * Readers work on pointers into the text; a place is worked out only when there is something to
+ * complain of. Formulas are read token by token, parameter lists line by line: the languages
+ * allow nearly anything in a value.
+ */
+#ifndef WRC_COVER_LANGUAGE_SCAN_H
+#define WRC_COVER_LANGUAGE_SCAN_H
+
+#include "cover/model/model.h"
+
+/* The text need not end in a zero byte but must outlive what points into it. */
+typedef struct wrc_source {
+    const char *file; /* as complaints name it */
+    const char *text, *end;
+} wrc_source;
+
+/* Where in a source; without one, nowhere. */
+typedef struct wrc_place {
+    const wrc_source *source;
+    const char       *at;
+} wrc_place;
+
+typedef struct wrc_span {
+    const char *at;
+    size_t      length;
+} wrc_span;
+
+/* Lines one after the other, without their ends. */
+typedef struct wrc_lines {
+    const wrc_source *source;
+    const char       *next;   /* what is still to come */
+    wrc_span          line;   /* the current one */
+    uint32_t          number; /* of it, from 1 */
+} wrc_lines;
+
+/* "file:line:column: " and what printf() makes of the rest; false. */
+bool wrc_complain_at(wrc_complaint *complaint, wrc_place at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The same with "expected WHAT, found " and what stands there. */
+bool wrc_expected(wrc_complaint *complaint, wrc_place at, const char *what);
+
+/* Takes a byte order mark away, and refuses what is no text. */
+bool wrc_source_open(wrc_source *source, const char *file, const char *text, size_t size,
+                     wrc_complaint *complaint);
+
+void wrc_lines_open(wrc_lines *lines, const wrc_source *source);
+bool wrc_lines_next(wrc_lines *lines); /* false: there are no more */
+
+wrc_span wrc_trim(wrc_span span);
+/* What stands before the first `c` in *rest, trimmed; *rest goes on behind it. At the end of
+ * *rest its pointer becomes NULL. */
+wrc_span wrc_split(wrc_span *rest, char c);
+bool     wrc_span_is(wrc_span span, const char *text, bool fold_case);
+
+typedef enum wrc_token_kind {
+    WRC_TOKEN_END, /* of the text, or of the line outside parentheses */
+    WRC_TOKEN_NAME,
+    WRC_TOKEN_NUMBER,
+    WRC_TOKEN_TEXT,   /* in quotes, which are not in the span */
+    WRC_TOKEN_SYMBOL, /* an operator, a bracket, or a character that is none of these */
+} wrc_token_kind;
+
+typedef struct wrc_token {
+    wrc_token_kind kind;
+    wrc_span       span;
+    const char    *at, *next; /* where it starts, quotes and all, and what follows it */
+} wrc_token;
+
+/* The token at or after `at`. Blanks are skipped, and line ends where `across` is set. */
+wrc_token wrc_token_at(const wrc_source *source, const char *at, bool across);
+/* Whether it is this symbol, or this word in any case. */
+bool wrc_token_is(const wrc_token *token, const char *symbol);
+
+#endif

@@ -1,0 +1,18 @@
+/* cover/model/compound.h: PICT's sub-models.
+ *
+ * A group is built at its own strength; its rows are the values of one compound parameter, which
+ * stands for the group in the relations outside. The parameters of the group stay in the model,
+ * tied to the compound by constraints, so that everything else about them still holds; the
+ * compounds are further columns behind those of the model.
+ */
+#ifndef WRC_COVER_MODEL_COMPOUND_H
+#define WRC_COVER_MODEL_COMPOUND_H
+
+#include "cover/search/build.h"
+
+/* *unfolded: a model without groups, or NULL where the model has none. It points into the model,
+ * which must outlive it; wrc_model_free() frees it. False with a complaint. */
+bool wrc_unfold(const wrc_model *model, const wrc_effort *effort, wrc_model **unfolded,
+                wrc_complaint *complaint);
+
+#endif

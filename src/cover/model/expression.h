@@ -1,0 +1,41 @@
+/* cover/model/expression.h: what an expression says of a row, or of many rows at once.
+ *
+ * Two evaluations that share nothing: of one complete row, exactly, and over ranges of numbers,
+ * which says what the result can be. The second decides whole boxes of rows without looking at
+ * each; where every range is one number it is exact, too.
+ */
+#ifndef WRC_COVER_MODEL_EXPRESSION_H
+#define WRC_COVER_MODEL_EXPRESSION_H
+
+#include "cover/model/model.h"
+
+/* The numbers that a part of an expression can have: from low to high, none if low > high.
+ * `partial`: for some rows it has no value. */
+typedef struct wrc_range {
+    int64_t low, high;
+    bool    partial;
+} wrc_range;
+
+/* Whether the expression is true of a complete row of the model. A number stands for "is not 0";
+ * one that has no value is not true. */
+bool wrc_expression_holds(const wrc_model *model, const wrc_expression *expression,
+                          const uint32_t *row);
+
+/* What the expression can be where `values[p]` has what the value of parameter p can be. There
+ * must be no WRC_OP_IN in it. Truth is 0 or 1 and always has a value. */
+wrc_range wrc_expression_range(const wrc_expression *expression, const wrc_range *values);
+
+/* The truth of a number that lies in the range: {0, 0}, {1, 1} or {0, 1}. */
+wrc_range wrc_range_truth(wrc_range range);
+
+/* Whether a row may have this level: the set has few intervals, or many in order. */
+bool wrc_set_has(const wrc_set *set, uint32_t level);
+
+/* Whether the operator compares numbers, or joins truths. */
+bool wrc_operator_compares(wrc_operator op);
+bool wrc_operator_joins(wrc_operator op);
+
+/* Sets used[p] for each parameter p in the expression; leaves the others. */
+void wrc_expression_parameters(const wrc_expression *expression, bool *used);
+
+#endif

@@ -1,0 +1,466 @@
+/* cover/oracle/component.c: building a component, and the three ways in which it answers. */
+#include "cover/oracle/component.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cover/oracle/consensus.h"
+#include "cover/model/expression.h"
+#include "cover/oracle/arrange.h"
+#include "cover/oracle/rule_diagram.h"
+
+enum {
+    ONE_BY_ONE = 8,  /* intervals of levels that a diagram is asked for one by one */
+    FEW = 8,         /* variables whose open cells do not lead a walk everywhere */
+    CROWDED = 128,   /* with more of them, one part in so many of the edges is enough */
+    SOLVER_COST = 8, /* of a solver's question, for each variable */
+    HALVING_COST = 1000,
+    EDGES_COST = 16, /* edges of a diagram that cost one step, as few of them are gone along */
+};
+
+/* ---- The order of the variables ---- */
+
+/* Each rule's variables, as groups; *starts has one more than there are rules. */
+static bool list_groups(const wrc_component *c, size_t **starts, uint32_t **members)
+{
+    size_t room = 0, count = 0;
+    bool  *used = calloc(c->rules.model->parameter_count, sizeof *used);
+    *starts = calloc(c->rules.count + 1, sizeof **starts);
+    *members = NULL;
+    bool fine = used != NULL && *starts != NULL;
+    for (size_t r = 0; r < c->rules.count && fine; r++) {
+        wrc_expression_parameters(c->rules.rules[r].holds, used);
+        for (uint32_t v = 0; v < c->rules.variables && fine; v++) {
+            if (!used[c->parameters[v]])
+                continue;
+            used[c->parameters[v]] = false;
+            if (count == room) {
+                room = room * 2 + 64;
+                uint32_t *wider = realloc(*members, room * sizeof *wider);
+                fine = wider != NULL;
+                *members = fine ? wider : *members;
+            }
+            if (fine)
+                (*members)[count++] = v;
+        }
+        (*starts)[r + 1] = count;
+    }
+    free(used);
+    return fine;
+}
+
+static bool order_variables(wrc_component *c)
+{
+    size_t   *starts = NULL;
+    uint32_t *members = NULL;
+    uint32_t *position = malloc(c->rules.variables * sizeof *position);
+    uint32_t *ordered = malloc(c->rules.variables * sizeof *ordered);
+    bool      fine = position != NULL && ordered != NULL && list_groups(c, &starts, &members) &&
+                wrc_arrange(c->rules.variables, c->rules.count, starts, members, position);
+    if (fine) {
+        for (uint32_t v = 0; v < c->rules.variables; v++)
+            ordered[position[v]] = c->parameters[v];
+        memcpy(c->parameters, ordered, c->rules.variables * sizeof *ordered);
+        for (uint32_t v = 0; v < c->rules.variables; v++) {
+            c->variable_of[c->parameters[v]] = v;
+            c->levels[v] = c->rules.model->parameters[c->parameters[v]].levels;
+        }
+    }
+    free(position);
+    free(ordered);
+    free(starts);
+    free(members);
+    return fine;
+}
+
+/* ---- The diagram, and the tuples ---- */
+
+typedef struct joinable {
+    uint32_t variable; /* the first that it asks */
+    uint32_t node;
+} joinable;
+
+/* Those that begin last come first: joining what begins higher up leaves them as they are. */
+static int from_below(const void *left, const void *right)
+{
+    const joinable *a = left, *b = right;
+    if (a->variable != b->variable)
+        return a->variable > b->variable ? -1 : 1;
+    return a->node < b->node ? -1 : a->node > b->node;
+}
+
+/* Joins the rules' diagrams into the root. Now and then what is not needed any more goes. */
+static bool join_rules(wrc_component *c, uint32_t *nodes)
+{
+    joinable *all = malloc(c->rules.count * sizeof *all);
+    if (all == NULL)
+        return false;
+    for (size_t r = 0; r < c->rules.count; r++)
+        all[r] = (joinable){ c->store.nodes[nodes[r]].variable, nodes[r] };
+    qsort(all, c->rules.count, sizeof *all, from_below);
+    for (size_t r = 0; r < c->rules.count; r++)
+        nodes[r] = all[r].node;
+    free(all);
+    c->root = WRC_YES;
+    for (size_t r = 0; r < c->rules.count; r++) {
+        uint32_t root = wrc_diagram_and(&c->store, c->root, nodes[r]);
+        if (root == WRC_NO_DIAGRAM)
+            return false;
+        nodes[r] = c->root = root; /* the rule itself is done with */
+        if (c->store.edge_count > c->store.limit / 2 &&
+            !wrc_diagrams_keep(&c->store, &nodes[r], c->rules.count - r))
+            return false;
+        c->root = nodes[r];
+    }
+    return wrc_diagrams_keep(&c->store, &c->root, 1);
+}
+
+static int by_number(const void *left, const void *right)
+{
+    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+static void sort_ends(wrc_ends *ends)
+{
+    uint32_t kept = 0;
+    qsort(ends->last, ends->count, sizeof *ends->last, by_number);
+    for (uint32_t i = 0; i < ends->count; i++)
+        if (kept == 0 || ends->last[kept - 1] != ends->last[i])
+            ends->last[kept++] = ends->last[i];
+    ends->count = kept;
+}
+
+/* Where the diagram makes a difference between levels. */
+static bool list_ends(wrc_component *c)
+{
+    const wrc_diagrams *store = &c->store;
+    for (uint32_t n = WRC_YES + 1; n < store->node_count; n++)
+        c->ends[store->nodes[n].variable].count += store->nodes[n].edge_count;
+    for (uint32_t v = 0; v < c->rules.variables; v++) {
+        if ((c->ends[v].last = malloc((c->ends[v].count + 1) * sizeof *c->ends[v].last)) == NULL)
+            return false;
+        c->ends[v].last[0] = c->levels[v] - 1;
+        c->ends[v].count = 1;
+    }
+    for (uint32_t n = WRC_YES + 1; n < store->node_count; n++) {
+        wrc_ends *ends = &c->ends[store->nodes[n].variable];
+        for (uint32_t e = 0; e < store->nodes[n].edge_count; e++)
+            ends->last[ends->count++] = store->edges[store->nodes[n].first_edge + e].to;
+    }
+    for (uint32_t v = 0; v < c->rules.variables; v++)
+        sort_ends(&c->ends[v]);
+    return true;
+}
+
+/* A walk through open cells goes along most edges where there are many variables: then a diagram
+ * is worth it only if it is small. */
+static size_t edges_for(const wrc_component *c, const wrc_oracle_limits *limits)
+{
+    return c->rules.variables <= FEW ? limits->edges : limits->edges / CROWDED + 1;
+}
+
+/* By diagram or tuples; WRC_TOO_LARGE: not so. */
+static wrc_opening open_diagram(wrc_component *c, const wrc_oracle_limits *limits)
+{
+    wrc_opening opening = WRC_TOO_LARGE;
+    uint32_t   *nodes = malloc(c->rules.count * sizeof *nodes);
+    bool        fine = nodes != NULL &&
+                wrc_diagrams_open(&c->store, c->rules.variables, c->levels, edges_for(c, limits));
+    for (size_t r = 0; r < c->rules.count && fine; r++) {
+        nodes[r] =
+            wrc_rule_diagram(&c->store, c->rules.model, c->variable_of, c->rules.rules[r].holds);
+        fine = nodes[r] != WRC_NO_DIAGRAM;
+    }
+    if (fine) {
+        bool all =
+            limits->tuples > 0 && wrc_consensus(&c->store, nodes, c->rules.count, c->parameters,
+                                                limits->tuples, &c->forbidden);
+        c->way = all ? WRC_BY_TUPLES : WRC_BY_DIAGRAM;
+        fine = join_rules(c, nodes);
+    }
+    if (fine && c->root == WRC_NO) {
+        opening = WRC_CONTRADICTORY;
+    } else if (fine) {
+        c->failed = calloc(c->store.node_count, sizeof *c->failed);
+        opening = c->failed != NULL && list_ends(c) ? WRC_OPENED : WRC_NO_MEMORY;
+    }
+    free(nodes);
+    return opening;
+}
+
+/* ---- The rules of each variable ---- */
+
+static bool list_rules(wrc_component *c)
+{
+    wrc_rules *rules = &c->rules;
+    size_t    *starts = NULL;
+    uint32_t  *members = NULL;
+    bool       fine = list_groups(c, &starts, &members);
+    size_t     count = fine ? starts[rules->count] : 0;
+    rules->starts = calloc(rules->variables + 2, sizeof *rules->starts);
+    rules->of = malloc((count + 1) * sizeof *rules->of);
+    fine = fine && rules->starts != NULL && rules->of != NULL;
+    for (size_t i = 0; i < count && fine; i++)
+        rules->starts[members[i] + 2]++;
+    for (uint32_t v = 0; v < rules->variables && fine; v++)
+        rules->starts[v + 2] += rules->starts[v + 1];
+    for (size_t r = 0; r < rules->count && fine; r++)
+        for (size_t i = starts[r]; i < starts[r + 1]; i++)
+            rules->of[rules->starts[members[i] + 1]++] = (uint32_t)r;
+    free(starts);
+    free(members);
+    return fine;
+}
+
+/* ---- Opening and closing ---- */
+
+wrc_opening wrc_component_open(wrc_component *c, const wrc_model *model,
+                               const wrc_oracle_limits *limits, const wrc_rule *rules,
+                               size_t rule_count, uint32_t *parameters, uint32_t parameter_count,
+                               uint32_t *variable_of, const wrc_rule **culprit)
+{
+    *c = (wrc_component){ .parameters = parameters, .variable_of = variable_of };
+    c->levels = calloc(parameter_count, sizeof *c->levels);
+    c->rules = (wrc_rules){ .model = model,
+                            .rules = rules,
+                            .count = rule_count,
+                            .variables = parameter_count,
+                            .parameters = parameters,
+                            .levels = c->levels,
+                            .variable_of = variable_of };
+    c->cells = calloc(parameter_count, sizeof *c->cells);
+    c->alone = malloc(model->parameter_count * sizeof *c->alone);
+    c->ends = calloc(parameter_count, sizeof *c->ends);
+    for (uint32_t p = 0; c->alone != NULL && p < model->parameter_count; p++)
+        c->alone[p] = WRC_ANY;
+    if (c->levels == NULL || c->cells == NULL || c->alone == NULL || c->ends == NULL ||
+        !wrc_forbidden_open(&c->forbidden, model) || !order_variables(c))
+        return WRC_NO_MEMORY;
+    wrc_opening opening = open_diagram(c, limits);
+    if (opening != WRC_TOO_LARGE)
+        return opening;
+    wrc_diagrams_close(&c->store);
+    c->way = WRC_BY_SOLVER;
+    if (!list_rules(c))
+        return WRC_NO_MEMORY;
+    opening = wrc_consult_open(&c->consult, limits->solver, &c->rules, c->ends, culprit);
+    if (opening != WRC_TOO_LARGE || c->rules.variables > FEW)
+        return opening;
+    wrc_consult_close(&c->consult);
+    c->way = WRC_BY_HALVING;
+    return wrc_halving_open(&c->halving, &c->rules);
+}
+
+void wrc_component_close(wrc_component *c)
+{
+    for (uint32_t v = 0; c->ends != NULL && v < c->rules.variables; v++)
+        free(c->ends[v].last);
+    wrc_forbidden_close(&c->forbidden);
+    wrc_diagrams_close(&c->store);
+    wrc_consult_close(&c->consult);
+    wrc_halving_close(&c->halving);
+    void *all[] = { c->parameters, c->levels, c->cells,        c->alone,
+                    c->ends,       c->failed, c->rules.starts, c->rules.of };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        free(all[i]);
+    memset(c, 0, sizeof *c);
+}
+
+/* ---- Answers by diagram ---- */
+
+/* Whether a way leads on from the node; no cell behind `end` is chosen, so beyond it any node but
+ * WRC_NO will do. */
+static bool leads_on(wrc_component *c, uint32_t n, uint32_t end)
+{
+    for (;;) {
+        const wrc_diagram_node *node = &c->store.nodes[n];
+        if (n == WRC_NO || node->variable >= end)
+            return n != WRC_NO;
+        if (c->cells[node->variable] == WRC_ANY)
+            break;
+        n = wrc_diagram_child(&c->store, node, c->cells[node->variable]);
+    }
+    if (c->failed[n] == c->walk)
+        return false;
+    const wrc_diagram_node *node = &c->store.nodes[n];
+    for (uint32_t e = 0; e < node->edge_count; e++)
+        if (leads_on(c, c->store.edges[node->first_edge + e].child, end))
+            return true;
+    c->failed[n] = c->walk;
+    return false;
+}
+
+/* Copies the component's cells; says behind which the row is open. */
+static uint32_t gather(wrc_component *c, const uint32_t *row)
+{
+    uint32_t end = 0;
+    for (uint32_t v = 0; v < c->rules.variables; v++) {
+        c->cells[v] = row[c->parameters[v]];
+        end = c->cells[v] == WRC_ANY ? end : v + 1;
+    }
+    return end;
+}
+
+static void begin_walk(wrc_component *c)
+{
+    if (++c->walk != 0)
+        return;
+    memset(c->failed, 0, c->store.node_count * sizeof *c->failed); /* the numbers begin anew */
+    c->walk = 1;
+}
+
+static bool diagram_allows(wrc_component *c, uint32_t end)
+{
+    begin_walk(c);
+    return leads_on(c, c->root, end);
+}
+
+/* Sets bits from one to another; says how many were not set before. */
+static uint32_t set_bits(uint64_t *bits, uint32_t from, uint32_t to)
+{
+    uint32_t count = 0;
+    for (uint32_t w = from / 64; w <= to / 64; w++) {
+        uint64_t low = w == from / 64 ? UINT64_MAX << from % 64 : UINT64_MAX;
+        uint64_t high = w == to / 64 ? UINT64_MAX >> (63 - to % 64) : UINT64_MAX;
+        count += (uint32_t)__builtin_popcountll(low & high & ~bits[w]);
+        bits[w] |= low & high;
+    }
+    return count;
+}
+
+/* The levels of one variable, as a walk finds them. */
+typedef struct listing {
+    uint32_t  variable, end;
+    uint32_t  left; /* levels not found yet */
+    uint64_t *bits;
+} listing;
+
+/* Sets the bits of the levels with which a way leads on from the node. Nodes that ask a variable
+ * before that of the levels are visited once. */
+static void set_levels(wrc_component *c, uint32_t n, listing *list)
+{
+    const wrc_diagram_node *node = &c->store.nodes[n];
+    if (list->left == 0)
+        return;
+    if (node->variable > list->variable) {
+        if (leads_on(c, n, list->end))
+            list->left -= set_bits(list->bits, 0, c->levels[list->variable] - 1);
+        return;
+    }
+    if (c->failed[n] == c->walk)
+        return;
+    c->failed[n] = c->walk;
+    if (node->variable < list->variable && c->cells[node->variable] != WRC_ANY) {
+        set_levels(c, wrc_diagram_child(&c->store, node, c->cells[node->variable]), list);
+        return;
+    }
+    const wrc_edge *edges = &c->store.edges[node->first_edge];
+    for (uint32_t e = 0, from = 0; e < node->edge_count; from = edges[e++].to + 1)
+        if (node->variable < list->variable)
+            set_levels(c, edges[e].child, list);
+        else if (leads_on(c, edges[e].child, list->end))
+            list->left -= set_bits(list->bits, from, edges[e].to);
+}
+
+/* ---- Answers ---- */
+
+static bool holds_forbidden(const wrc_component *c, const uint32_t *row)
+{
+    for (uint32_t v = 0; v < c->rules.variables; v++) {
+        uint32_t parameter = c->parameters[v];
+        if (row[parameter] != WRC_ANY &&
+            wrc_forbidden_by(&c->forbidden, row, parameter, row[parameter]))
+            return true;
+    }
+    return false;
+}
+
+bool wrc_component_allows(wrc_component *c, const uint32_t *row)
+{
+    if (c->way == WRC_BY_TUPLES)
+        return !holds_forbidden(c, row);
+    if (c->way == WRC_BY_SOLVER)
+        return wrc_consult_row(&c->consult, row, WRC_ANY, 0);
+    if (c->way == WRC_BY_HALVING)
+        return wrc_halving_allows(&c->halving, row, WRC_ANY, 0);
+    uint32_t end = gather(c, row);
+    return end == 0 || diagram_allows(c, end);
+}
+
+bool wrc_component_allows_level(wrc_component *c, const uint32_t *row, uint32_t variable,
+                                uint32_t level)
+{
+    if (c->way == WRC_BY_TUPLES)
+        return !wrc_forbidden_by(&c->forbidden, row, c->parameters[variable], level);
+    if (c->way == WRC_BY_SOLVER)
+        return wrc_consult_row(&c->consult, row, variable, level);
+    if (c->way == WRC_BY_HALVING)
+        return wrc_halving_allows(&c->halving, row, variable, level);
+    uint32_t end = gather(c, row);
+    c->cells[variable] = level;
+    return diagram_allows(c, end > variable ? end : variable + 1);
+}
+
+bool wrc_component_allows_tuple(wrc_component *c, const uint32_t *variables,
+                                const uint32_t *levels, uint32_t count)
+{
+    if (c->way == WRC_BY_SOLVER)
+        return wrc_consult_tuple(&c->consult, variables, levels, count);
+    for (uint32_t i = 0; i < count; i++)
+        c->alone[c->parameters[variables[i]]] = levels[i];
+    bool allowed = wrc_component_allows(c, c->alone);
+    for (uint32_t i = 0; i < count; i++)
+        c->alone[c->parameters[variables[i]]] = WRC_ANY;
+    return allowed;
+}
+
+bool wrc_component_knows(wrc_component *c, uint32_t count)
+{
+    return c->way == WRC_BY_SOLVER && wrc_consult_knows(&c->consult, count);
+}
+
+uint32_t wrc_component_level(wrc_component *c, const uint32_t *row, uint32_t variable)
+{
+    return wrc_halving_allows(&c->halving, row, variable, WRC_ANY)
+               ? c->halving.row[c->parameters[variable]]
+               : 0;
+}
+
+void wrc_component_excluded(wrc_component *c, uint32_t variable, uint32_t level,
+                            wrc_cell_taker *take, void *state)
+{
+    if (c->way == WRC_BY_SOLVER)
+        wrc_consult_excluded(&c->consult, variable, level, take, state);
+}
+
+uint32_t wrc_component_cost(const wrc_component *c)
+{
+    if (c->way == WRC_BY_TUPLES)
+        return 0;
+    if (c->way == WRC_BY_SOLVER)
+        return SOLVER_COST * c->rules.variables;
+    if (c->way == WRC_BY_HALVING)
+        return HALVING_COST;
+    return c->rules.variables + (uint32_t)(c->store.edge_count / EDGES_COST);
+}
+
+void wrc_component_levels(wrc_component *c, const uint32_t *row, uint32_t variable,
+                          uint64_t *bits)
+{
+    const wrc_ends *ends = &c->ends[variable];
+    memset(bits, 0, (c->levels[variable] + 63) / 64 * sizeof *bits);
+    if (c->way == WRC_BY_DIAGRAM && ends->count > ONE_BY_ONE) {
+        listing list = { variable, gather(c, row), c->levels[variable], bits };
+        c->cells[variable] = WRC_ANY;
+        begin_walk(c);
+        set_levels(c, c->root, &list);
+        return;
+    }
+    for (uint32_t l = 0; c->way == WRC_BY_HALVING && l < c->levels[variable]; l++)
+        if (wrc_component_allows_level(c, row, variable, l))
+            set_bits(bits, l, l);
+    for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
+        if (wrc_component_allows_level(c, row, variable, from))
+            set_bits(bits, from, ends->last[i]);
+}

@@ -1,0 +1,56 @@
+/* cover/oracle/encode.h: rules as clauses.
+ *
+ * A variable's levels are cut where a rule makes a difference; for each cut a literal says
+ * "at most this level". A rule's diagram becomes a clause for each way to "no", or, where these
+ * are many, a literal for each node, which implies what its edges lead to. A rule whose diagram
+ * is too large is taken apart at what joins its truths; only a single comparison beyond all
+ * limits cannot be had.
+ */
+#ifndef WRC_COVER_ORACLE_ENCODE_H
+#define WRC_COVER_ORACLE_ENCODE_H
+
+#include "cover/model/model.h"
+#include "cover/oracle/solver.h"
+
+typedef struct wrc_cut {
+    uint32_t level;   /* the last one of the lower side */
+    int      literal; /* at most this level */
+} wrc_cut;
+
+typedef struct wrc_cuts {
+    wrc_cut *cuts; /* ascending; none at the last level */
+    size_t   count, room;
+} wrc_cuts;
+
+typedef struct wrc_clauses {
+    const wrc_solver_engine *engine;
+    void                    *solver;
+    const wrc_model         *model;
+    uint32_t                 variables;
+    const uint32_t          *levels;      /* of each variable */
+    const uint32_t          *variable_of; /* each parameter */
+    wrc_cuts                *cuts;        /* of each variable */
+    int                      literals;    /* how many there are */
+} wrc_clauses;
+
+/* False when memory is short. */
+bool wrc_clauses_open(wrc_clauses *clauses, const wrc_solver_engine *engine,
+                      const wrc_model *model, uint32_t variables, const uint32_t *levels,
+                      const uint32_t *variable_of);
+void wrc_clauses_close(wrc_clauses *clauses);
+
+/* Adds that the rule is true, or, with *selector not NULL, that *selector implies it. False when
+ * the rule is beyond the limits, or memory is short. */
+bool wrc_clauses_add(wrc_clauses *clauses, const wrc_expression *rule, int *selector);
+
+/* The cuts that a level lies between, as literals that are true of it; at most two. */
+size_t wrc_clauses_cell(const wrc_clauses *clauses, uint32_t variable, uint32_t level,
+                        int *literals);
+
+/* The levels between which no cut lies, around this one. */
+wrc_interval wrc_clauses_around(const wrc_clauses *clauses, uint32_t variable, uint32_t level);
+
+/* Where a solution has the variable: any of these levels. */
+wrc_interval wrc_clauses_solution(const wrc_clauses *clauses, uint32_t variable);
+
+#endif

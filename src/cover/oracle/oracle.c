@@ -1,0 +1,579 @@
+/* cover/oracle/oracle.c: constraints split into components, and questions handed to them. */
+#include "cover/oracle/oracle.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/prng.h"
+#include "core/grow.h"
+#include "cover/oracle/component.h"
+#include "cover/model/expression.h"
+
+enum {
+    TUPLES = 1 << 10,
+    EDGES = 1 << 21,
+    TRIES = 8, /* random levels tried before all that are allowed are listed */
+};
+
+struct wrc_oracle {
+    const wrc_model  *model;
+    wrc_oracle_limits limits;
+    uint32_t         *component_of, *variable_of; /* of each parameter */
+    wrc_component    *components;
+    uint32_t          component_count;
+    wrc_rule         *rules; /* component by component */
+    size_t            rule_count, rule_room;
+    uint64_t         *bits; /* for the levels of one parameter */
+};
+
+wrc_oracle_limits wrc_oracle_defaults(void)
+{
+    wrc_oracle_limits limits = { .tuples = TUPLES, .edges = EDGES, .solver = &wrc_solver_own };
+#ifdef WARREN_HAVE_CADICAL
+    limits.solver = &wrc_solver_cadical;
+#endif
+    return limits;
+}
+
+static bool complain(wrc_complaint *complaint, const char *text)
+{
+    snprintf(complaint->text, sizeof complaint->text, "%s", text);
+    return false;
+}
+
+static bool no_memory(wrc_complaint *complaint)
+{
+    return complain(complaint, "not enough memory for the constraints");
+}
+
+/* ---- Naming constraints ---- */
+
+static void append(wrc_complaint *complaint, const char *text)
+{
+    size_t length = strlen(complaint->text);
+    snprintf(complaint->text + length, sizeof complaint->text - length, "%s", text);
+}
+
+/* "line 3: a = 1", or without a line the constraint alone. */
+static void append_constraint(wrc_complaint *complaint, const wrc_constraint *constraint)
+{
+    char line[32] = "";
+    if (constraint->line > 0)
+        snprintf(line, sizeof line, "line %u: ", (unsigned)constraint->line);
+    append(complaint, line);
+    append(complaint, constraint->text != NULL ? constraint->text : "a constraint");
+}
+
+/* Names each constraint that is in the set; where they do not all fit, how many more there are.
+ */
+static void append_constraints(wrc_complaint *complaint, const wrc_model *model, const bool *in)
+{
+    char   rest[40];
+    size_t left = 0, named = 0;
+    for (uint32_t i = 0; i < model->constraint_count; i++)
+        left += in[i];
+    for (uint32_t i = 0; i < model->constraint_count; i++) {
+        const char *text = model->constraints[i].text;
+        size_t      length = strlen(complaint->text) + (text == NULL ? 12 : strlen(text));
+        if (!in[i])
+            continue;
+        if (named > 0 && length + 64 > sizeof complaint->text) {
+            snprintf(rest, sizeof rest, "; and %zu more", left);
+            append(complaint, rest);
+            return;
+        }
+        append(complaint, named++ > 0 ? "; " : "");
+        append_constraint(complaint, &model->constraints[i]);
+        left--;
+    }
+}
+
+/* ---- Contradictions ---- */
+
+/* Whether the component's rules of these constraints can be true together. */
+static bool agree(const wrc_component *c, wrc_clauses *clauses, const int *selectors,
+                  const bool *in, int *assumed)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < c->rules.count; r++)
+        if (in[c->rules.rules[r].constraint])
+            assumed[count++] = selectors[r];
+    return clauses->engine->solve(clauses->solver, assumed, count);
+}
+
+/* Takes the constraints out of the set that the solver did not need to see the contradiction. */
+static void keep_failed(const wrc_component *c, const wrc_clauses *clauses, const int *selectors,
+                        bool *in, bool *needed)
+{
+    memset(needed, 0, c->rules.model->constraint_count * sizeof *needed);
+    for (size_t r = 0; r < c->rules.count; r++) {
+        uint32_t i = c->rules.rules[r].constraint;
+        if (in[i] && clauses->engine->failed(clauses->solver, selectors[r]))
+            needed[i] = true;
+    }
+    memcpy(in, needed, c->rules.model->constraint_count * sizeof *in);
+}
+
+/* Takes constraints out of the set as long as the others still contradict each other. */
+static void reduce_one_by_one(const wrc_component *c, wrc_clauses *clauses, const int *selectors,
+                              bool *in, bool *needed, int *assumed)
+{
+    if (!agree(c, clauses, selectors, in, assumed))
+        keep_failed(c, clauses, selectors, in, needed);
+    for (uint32_t i = 0; i < c->rules.model->constraint_count; i++) {
+        if (!in[i])
+            continue;
+        in[i] = false;
+        if (agree(c, clauses, selectors, in, assumed))
+            in[i] = true;
+        else
+            keep_failed(c, clauses, selectors, in, needed);
+    }
+}
+
+static bool reduce(const wrc_component *c, const wrc_oracle_limits *limits, bool *in)
+{
+    wrc_clauses clauses;
+    int        *selectors = malloc(c->rules.count * sizeof *selectors);
+    int        *assumed = malloc(c->rules.count * sizeof *assumed);
+    bool       *needed = malloc(c->rules.model->constraint_count * sizeof *needed);
+    bool fine = wrc_clauses_open(&clauses, limits->solver, c->rules.model, c->rules.variables,
+                                 c->levels, c->variable_of) &&
+                selectors != NULL && assumed != NULL && needed != NULL;
+    for (size_t r = 0; r < c->rules.count && fine; r++)
+        fine = wrc_clauses_add(&clauses, c->rules.rules[r].holds, &selectors[r]);
+    if (fine)
+        reduce_one_by_one(c, &clauses, selectors, in, needed, assumed);
+    wrc_clauses_close(&clauses);
+    free(selectors);
+    free(assumed);
+    free(needed);
+    return fine;
+}
+
+/* Whether the rules of these constraints are not seen to contradict each other by halving. */
+static bool agree_by_halving(const wrc_component *c, const bool *in, wrc_rule *some)
+{
+    wrc_rules   rules = c->rules;
+    wrc_halving halving;
+    rules.count = 0;
+    rules.rules = some;
+    for (size_t r = 0; r < c->rules.count; r++)
+        if (in[c->rules.rules[r].constraint])
+            some[rules.count++] = c->rules.rules[r];
+    bool agree_so = wrc_halving_open(&halving, &rules) != WRC_CONTRADICTORY;
+    wrc_halving_close(&halving);
+    return agree_so;
+}
+
+static void reduce_by_halving(const wrc_component *c, bool *in)
+{
+    wrc_rule *some = malloc(c->rules.count * sizeof *some);
+    for (uint32_t i = 0; some != NULL && i < c->rules.model->constraint_count; i++) {
+        if (!in[i])
+            continue;
+        in[i] = false;
+        in[i] = agree_by_halving(c, in, some);
+    }
+    free(some);
+}
+
+static bool complain_of_contradiction(const wrc_component *c, const wrc_oracle_limits *limits,
+                                      wrc_complaint *complaint)
+{
+    size_t count = 0;
+    bool  *in = calloc(c->rules.model->constraint_count, sizeof *in);
+    if (in == NULL)
+        return no_memory(complaint);
+    for (size_t r = 0; r < c->rules.count; r++)
+        in[c->rules.rules[r].constraint] = true;
+    if (c->way == WRC_BY_HALVING)
+        reduce_by_halving(c, in);
+    else
+        reduce(c, limits, in);
+    for (uint32_t i = 0; i < c->rules.model->constraint_count; i++)
+        count += in[i];
+    complain(complaint, count == 1 ? "no row can satisfy this constraint: "
+                                   : "no row can satisfy these constraints together: ");
+    append_constraints(complaint, c->rules.model, in);
+    free(in);
+    return false;
+}
+
+/* ---- Splitting ---- */
+
+static bool add_rule(wrc_oracle *oracle, const wrc_expression *holds, uint32_t constraint)
+{
+    if (holds->op == WRC_OP_AND)
+        return add_rule(oracle, holds->left, constraint) &&
+               add_rule(oracle, holds->right, constraint);
+    wrc_rule *rules =
+        wri_with_room(oracle->rules, sizeof *rules, oracle->rule_count, &oracle->rule_room);
+    if (rules == NULL)
+        return false;
+    oracle->rules = rules;
+    rules[oracle->rule_count++] = (wrc_rule){ holds, constraint };
+    return true;
+}
+
+static uint32_t first_parameter(const wrc_expression *e)
+{
+    uint32_t found = WRC_ANY;
+    for (; e != NULL && found == WRC_ANY; e = e->left) {
+        if (e->op == WRC_OP_VALUE || e->op == WRC_OP_IN)
+            return e->parameter;
+        if (e->right != NULL)
+            found = first_parameter(e->right);
+    }
+    return found;
+}
+
+static uint32_t leader(uint32_t *led_by, uint32_t p)
+{
+    while (led_by[p] != p)
+        p = led_by[p] = led_by[led_by[p]];
+    return p;
+}
+
+/* Unites the parameters of each expression. */
+static void unite(uint32_t *led_by, const wrc_expression *e, uint32_t with)
+{
+    for (; e != NULL; e = e->left) {
+        if (e->op == WRC_OP_VALUE || e->op == WRC_OP_IN)
+            led_by[leader(led_by, e->parameter)] = leader(led_by, with);
+        if (e->right != NULL)
+            unite(led_by, e->right, with);
+    }
+}
+
+/* Rules without a parameter are judged at once, and dropped. */
+static bool judge_constants(wrc_oracle *oracle, wrc_complaint *complaint)
+{
+    size_t kept = 0;
+    for (size_t r = 0; r < oracle->rule_count; r++) {
+        wrc_rule rule = oracle->rules[r];
+        if (first_parameter(rule.holds) != WRC_ANY)
+            oracle->rules[kept++] = rule;
+        else if (!wrc_expression_holds(oracle->model, rule.holds, NULL)) {
+            complain(complaint, "no row can satisfy this constraint: ");
+            append_constraint(complaint, &oracle->model->constraints[rule.constraint]);
+            return false;
+        }
+    }
+    oracle->rule_count = kept;
+    return true;
+}
+
+/* Numbers the components in the order of their first parameters. */
+static bool number_components(wrc_oracle *oracle)
+{
+    uint32_t  count = oracle->model->parameter_count;
+    uint32_t *led_by = malloc((count + 1) * sizeof *led_by);
+    uint32_t *number = malloc((count + 1) * sizeof *number);
+    bool      fine = led_by != NULL && number != NULL;
+    for (uint32_t p = 0; p < count && fine; p++) {
+        led_by[p] = p;
+        number[p] = oracle->component_of[p] = WRC_ANY;
+    }
+    for (size_t r = 0; r < oracle->rule_count && fine; r++) {
+        uint32_t first = first_parameter(oracle->rules[r].holds);
+        unite(led_by, oracle->rules[r].holds, first);
+        oracle->component_of[first] = 0; /* it is in one; so are those that it leads to */
+    }
+    for (uint32_t p = 0; p < count && fine; p++)
+        if (oracle->component_of[p] != WRC_ANY)
+            number[leader(led_by, p)] = 0;
+    for (uint32_t p = 0; p < count && fine; p++) {
+        uint32_t *its = &number[leader(led_by, p)];
+        if (*its == 0)
+            *its = ++oracle->component_count; /* from 1 here */
+        oracle->component_of[p] = *its == WRC_ANY ? WRC_ANY : *its - 1;
+    }
+    free(led_by);
+    free(number);
+    return fine;
+}
+
+/* ---- Opening ---- */
+
+/* Sorts the rules by component, as they come; *starts is where each one's begin. */
+static bool sort_rules(wrc_oracle *oracle, size_t *starts)
+{
+    wrc_rule *sorted = malloc((oracle->rule_count + 1) * sizeof *sorted);
+    if (sorted == NULL)
+        return false;
+    size_t count = 0;
+    for (uint32_t k = 0; k < oracle->component_count; k++) {
+        starts[k] = count;
+        for (size_t r = 0; r < oracle->rule_count; r++)
+            if (oracle->component_of[first_parameter(oracle->rules[r].holds)] == k)
+                sorted[count++] = oracle->rules[r];
+    }
+    starts[oracle->component_count] = count;
+    free(oracle->rules);
+    oracle->rules = sorted;
+    return true;
+}
+
+static bool open_component(wrc_oracle *oracle, uint32_t k, const size_t *starts,
+                           wrc_complaint *complaint)
+{
+    const wrc_rule *culprit = NULL;
+    uint32_t        count = 0;
+    uint32_t       *parameters = malloc(oracle->model->parameter_count * sizeof *parameters);
+    if (parameters == NULL)
+        return no_memory(complaint);
+    for (uint32_t p = 0; p < oracle->model->parameter_count; p++)
+        if (oracle->component_of[p] == k)
+            parameters[count++] = p;
+    wrc_component *c = &oracle->components[k];
+    switch (wrc_component_open(c, oracle->model, &oracle->limits, &oracle->rules[starts[k]],
+                               starts[k + 1] - starts[k], parameters, count, oracle->variable_of,
+                               &culprit)) {
+    case WRC_OPENED: return true;
+    case WRC_CONTRADICTORY: return complain_of_contradiction(c, &oracle->limits, complaint);
+    case WRC_NO_MEMORY: return no_memory(complaint);
+    case WRC_TOO_LARGE: break;
+    }
+    complain(complaint, "this constraint ties too many values together to be decided: ");
+    append_constraint(complaint, &oracle->model->constraints[culprit->constraint]);
+    return false;
+}
+
+static bool open_components(wrc_oracle *oracle, wrc_complaint *complaint)
+{
+    size_t *starts = malloc((oracle->component_count + 1) * sizeof *starts);
+    oracle->components = calloc(oracle->component_count + 1, sizeof *oracle->components);
+    bool fine = starts != NULL && oracle->components != NULL && sort_rules(oracle, starts);
+    if (!fine)
+        no_memory(complaint);
+    for (uint32_t k = 0; k < oracle->component_count && fine; k++)
+        fine = open_component(oracle, k, starts, complaint);
+    free(starts);
+    return fine;
+}
+
+/* The most levels that a parameter with constraints has. */
+static uint32_t most_levels(const wrc_oracle *oracle)
+{
+    uint32_t most = 0;
+    for (uint32_t p = 0; p < oracle->model->parameter_count; p++)
+        if (oracle->component_of[p] != WRC_ANY && oracle->model->parameters[p].levels > most)
+            most = oracle->model->parameters[p].levels;
+    return most;
+}
+
+static bool read_constraints(wrc_oracle *oracle, wrc_complaint *complaint)
+{
+    const wrc_model *model = oracle->model;
+    oracle->component_of = malloc((model->parameter_count + 1) * sizeof *oracle->component_of);
+    oracle->variable_of = calloc(model->parameter_count + 1, sizeof *oracle->variable_of);
+    if (oracle->component_of == NULL || oracle->variable_of == NULL)
+        return no_memory(complaint);
+    for (uint32_t i = 0; i < model->constraint_count; i++)
+        if (!add_rule(oracle, model->constraints[i].holds, i))
+            return no_memory(complaint);
+    if (!judge_constants(oracle, complaint))
+        return false;
+    if (!number_components(oracle))
+        return no_memory(complaint);
+    oracle->bits = malloc((most_levels(oracle) / 64 + 1) * sizeof *oracle->bits);
+    if (oracle->bits == NULL)
+        return no_memory(complaint);
+    return open_components(oracle, complaint);
+}
+
+wrc_oracle *wrc_oracle_open_within(const wrc_model *model, const wrc_oracle_limits *limits,
+                                   wrc_complaint *complaint)
+{
+    wrc_oracle *oracle = calloc(1, sizeof *oracle);
+    if (oracle == NULL) {
+        no_memory(complaint);
+        return NULL;
+    }
+    oracle->model = model;
+    oracle->limits = *limits;
+    if (read_constraints(oracle, complaint))
+        return oracle;
+    wrc_oracle_close(oracle);
+    return NULL;
+}
+
+wrc_oracle *wrc_oracle_open(const wrc_model *model, wrc_complaint *complaint)
+{
+    wrc_oracle_limits limits = wrc_oracle_defaults();
+    return wrc_oracle_open_within(model, &limits, complaint);
+}
+
+void wrc_oracle_close(wrc_oracle *oracle)
+{
+    if (oracle == NULL)
+        return;
+    for (uint32_t k = 0; oracle->components != NULL && k < oracle->component_count; k++)
+        wrc_component_close(&oracle->components[k]);
+    free(oracle->components);
+    free(oracle->component_of);
+    free(oracle->variable_of);
+    free(oracle->rules);
+    free(oracle->bits);
+    free(oracle);
+}
+
+/* ---- Questions ---- */
+
+uint32_t wrc_oracle_component(const wrc_oracle *oracle, uint32_t parameter)
+{
+    return oracle->component_of[parameter];
+}
+
+uint32_t wrc_oracle_components(const wrc_oracle *oracle)
+{
+    return oracle->component_count;
+}
+
+wrc_oracle_way wrc_oracle_way_of(const wrc_oracle *oracle, uint32_t component)
+{
+    return oracle->components[component].way;
+}
+
+bool wrc_oracle_gave_up(const wrc_oracle *oracle)
+{
+    for (uint32_t k = 0; k < oracle->component_count; k++)
+        if (oracle->components[k].halving.gave_up)
+            return true;
+    return false;
+}
+
+bool wrc_oracle_allows(wrc_oracle *oracle, const uint32_t *row)
+{
+    for (uint32_t k = 0; k < oracle->component_count; k++)
+        if (!wrc_component_allows(&oracle->components[k], row))
+            return false;
+    return true;
+}
+
+bool wrc_oracle_allows_level(wrc_oracle *oracle, const uint32_t *row, uint32_t parameter,
+                             uint32_t level)
+{
+    uint32_t k = oracle->component_of[parameter];
+    return k == WRC_ANY || wrc_component_allows_level(&oracle->components[k], row,
+                                                      oracle->variable_of[parameter], level);
+}
+
+bool wrc_oracle_allows_tuple(wrc_oracle *oracle, const uint32_t *parameters,
+                             const uint32_t *levels, uint32_t count)
+{
+    uint32_t       variables[count + 1];
+    wrc_component *c = &oracle->components[oracle->component_of[parameters[0]]];
+    for (uint32_t i = 0; i < count; i++)
+        variables[i] = oracle->variable_of[parameters[i]];
+    return wrc_component_allows_tuple(c, variables, levels, count);
+}
+
+bool wrc_oracle_knows(wrc_oracle *oracle, uint32_t component, uint32_t count)
+{
+    return wrc_component_knows(&oracle->components[component], count);
+}
+
+void wrc_oracle_excluded(wrc_oracle *oracle, uint32_t parameter, uint32_t level,
+                         wrc_cell_taker *take, void *state)
+{
+    uint32_t k = oracle->component_of[parameter];
+    if (k != WRC_ANY)
+        wrc_component_excluded(&oracle->components[k], oracle->variable_of[parameter], level,
+                               take, state);
+}
+
+uint32_t wrc_oracle_cost(const wrc_oracle *oracle, uint32_t parameter)
+{
+    uint32_t k = oracle->component_of[parameter];
+    return k == WRC_ANY ? 0 : wrc_component_cost(&oracle->components[k]);
+}
+
+static uint32_t count_bits(const uint64_t *bits, uint32_t levels)
+{
+    uint32_t count = 0;
+    for (uint32_t w = 0; w < (levels + 63) / 64; w++)
+        count += (uint32_t)__builtin_popcountll(bits[w]);
+    return count;
+}
+
+uint32_t wrc_oracle_levels(wrc_oracle *oracle, const uint32_t *row, uint32_t parameter,
+                           uint64_t *bits)
+{
+    uint32_t levels = oracle->model->parameters[parameter].levels;
+    uint32_t k = oracle->component_of[parameter];
+    if (k != WRC_ANY) {
+        wrc_component_levels(&oracle->components[k], row, oracle->variable_of[parameter], bits);
+        return count_bits(bits, levels);
+    }
+    memset(bits, 0xff, (levels + 63) / 64 * sizeof *bits);
+    if (levels % 64 != 0)
+        bits[levels / 64] = (UINT64_C(1) << levels % 64) - 1;
+    return levels;
+}
+
+/* ---- Completing ---- */
+
+/* The level whose bit comes after `skip` that are set. */
+static uint32_t level_after(const uint64_t *bits, uint32_t skip)
+{
+    uint32_t word = 0, count;
+    while (skip >= (count = (uint32_t)__builtin_popcountll(bits[word]))) {
+        skip -= count;
+        word++;
+    }
+    uint64_t rest = bits[word];
+    while (skip-- > 0)
+        rest &= rest - 1;
+    return word * 64 + (uint32_t)__builtin_ctzll(rest);
+}
+
+static uint32_t first_level(wrc_component *c, const uint32_t *row, uint32_t v)
+{
+    const wrc_ends *ends = &c->ends[v];
+    if (c->way == WRC_BY_HALVING)
+        return wrc_component_level(c, row, v);
+    for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
+        if (wrc_component_allows_level(c, row, v, from))
+            return from;
+    return WRC_ANY; /* not where the row is allowed */
+}
+
+/* Any allowed level as likely as any other: a few at a venture, or else one of the list. */
+static uint32_t random_level(wrc_oracle *oracle, wrc_component *c, const uint32_t *row,
+                             uint32_t v, uint64_t (*random)(void *), void *state)
+{
+    for (int i = 0; i < TRIES; i++) {
+        uint32_t level = (uint32_t)wri_scale(random(state), c->levels[v] - 1);
+        if (wrc_component_allows_level(c, row, v, level))
+            return level;
+    }
+    if (c->way == WRC_BY_HALVING)
+        return wrc_component_level(c, row, v);
+    wrc_component_levels(c, row, v, oracle->bits);
+    uint32_t allowed = count_bits(oracle->bits, c->levels[v]);
+    return level_after(oracle->bits, (uint32_t)wri_scale(random(state), allowed - 1));
+}
+
+void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t (*random)(void *),
+                         void *state)
+{
+    for (uint32_t p = 0; p < oracle->model->parameter_count; p++) {
+        uint32_t k = oracle->component_of[p], v = oracle->variable_of[p];
+        if (k == WRC_ANY || row[p] != WRC_ANY)
+            continue;
+        wrc_component *c = &oracle->components[k];
+        row[p] = random != NULL ? random_level(oracle, c, row, v, random, state)
+                                : first_level(c, row, v);
+    }
+}
+
+bool wrc_row_holds(const wrc_model *model, const uint32_t *row)
+{
+    for (uint32_t i = 0; i < model->constraint_count; i++)
+        if (!wrc_expression_holds(model, model->constraints[i].holds, row))
+            return false;
+    return true;
+}

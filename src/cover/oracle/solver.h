@@ -1,0 +1,42 @@
+/* cover/oracle/solver.h: satisfiability, under assumptions.
+ *
+ * Clauses are added once; then it is asked many times whether they can all be true together with
+ * some literals that are assumed. A literal is a variable's number, 1 and up, or its negative.
+ * Two engines: Warren's own (clause learning, and it always goes on with the memory it has), and
+ * where the build found it, the same with CaDiCaL for what takes long. The answers are the same;
+ * which assumptions failed, and the assignment found, may differ, so nothing that is seen outside
+ * may depend on them. Questions that begin with the same assumptions are best asked in a row.
+ */
+#ifndef WRC_COVER_ORACLE_SOLVER_H
+#define WRC_COVER_ORACLE_SOLVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct wrc_solver_engine {
+    const char *name;
+    void *(*open)(void); /* NULL: no memory */
+    void (*close)(void *solver);
+    bool (*add)(void *solver, const int *literals, size_t count); /* false: no memory */
+    bool (*solve)(void *solver, const int *assumed, size_t count);
+    bool (*is_true)(void *solver, int literal); /* after a solve that was true */
+    bool (*failed)(void *solver,
+                   int   literal); /* after one that was false: an assumption's part */
+    /* Writes the literals that are seen to follow without a search, the assumed ones among them
+     * (room for all variables), and says how many; 0: a contradiction was seen. */
+    size_t (*implied)(void *solver, const int *assumed, size_t count, int *literals);
+    /* The next assignment may rather have this literal. */
+    void (*prefer)(void *solver, int literal);
+} wrc_solver_engine;
+
+extern const wrc_solver_engine wrc_solver_own;
+#ifdef WARREN_HAVE_CADICAL
+extern const wrc_solver_engine wrc_solver_cadical;
+#endif
+
+/* Warren's own, with at most so many conflicts: it may give up. */
+typedef enum wrc_solved { WRC_SOLVED_NO, WRC_SOLVED_YES, WRC_SOLVED_NOT } wrc_solved;
+wrc_solved wrc_solver_try(void *own, const int *assumed, size_t count, uint64_t patience);
+
+#endif

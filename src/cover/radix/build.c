@@ -1,0 +1,224 @@
+/* cover/radix/build.c: rows of the model by way of its digits. */
+#include "cover/radix/radix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct joining {
+    const wrc_radix *radix;
+    wrc_row_taker   *take;
+    void            *state;
+    uint32_t        *row;
+    uint64_t         rows;
+} joining;
+
+static bool take_digits(void *state, const uint32_t *digits)
+{
+    joining *j = state;
+    wrc_radix_join(j->radix, digits, j->row);
+    return j->take(j->state, j->row);
+}
+
+static bool count_row(void *state, const uint32_t *row)
+{
+    joining *j = state;
+    j->rows++;
+    return j->take(j->state, row);
+}
+
+/* What is sure whatever else there is: of a parameter whose digits can stand for no level, only
+ * the widest digit is looked at, for all of its values exist. */
+static uint64_t bound_relation(const wrc_radix *radix, const wrc_relation *relation,
+                               const char **why)
+{
+    const wrc_model *digits = wrc_radix_digits(radix);
+    uint32_t *columns = malloc(2 * ((size_t)digits->parameter_count + 1) * sizeof *columns);
+    uint32_t *levels = columns + digits->parameter_count + 1, count = 0, widest = 0;
+    uint64_t  bound = 0;
+    for (uint32_t i = 0; columns != NULL && i < relation->count; i++) {
+        uint32_t column = relation->parameters[i];
+        bool     first =
+            i == 0 || !wrc_radix_has_gaps(radix, column) ||
+            wrc_radix_owner(radix, column) != wrc_radix_owner(radix, relation->parameters[i - 1]);
+        if (first)
+            columns[count++] = widest = column;
+        else if (digits->parameters[column].levels > digits->parameters[widest].levels)
+            columns[count - 1] = widest = column;
+    }
+    for (uint32_t i = 0; columns != NULL && i < digits->parameter_count; i++)
+        levels[i] = digits->parameters[i].levels;
+    wrc_relation some = { NULL, relation->strength, count, columns };
+    wrc_goal     goal = { .columns = digits->parameter_count,
+                          .levels = levels,
+                          .relation_count = 1,
+                          .relations = &some };
+    if (columns != NULL)
+        bound = wrc_lower_bound(&goal, why);
+    free(columns);
+    return bound;
+}
+
+static void raise_bound(wrc_built *built, uint64_t bound, const char *why)
+{
+    if (bound > built->lower_bound) {
+        built->lower_bound = bound;
+        built->bound_reason = why;
+    }
+}
+
+/* Where whole values are not constrained, what they and their digits need. */
+static void tell_bound(const wrc_radix *radix, wrc_built *built)
+{
+    const wrc_model *digits = wrc_radix_digits(radix);
+    raise_bound(built, wrc_radix_values_alone(radix),
+                "every value of the widest parameter is in a row of its own");
+    for (uint32_t i = 0; i < digits->relation_count; i++) {
+        const char *why = NULL;
+        uint64_t    bound = bound_relation(radix, &digits->relations[i], &why);
+        raise_bound(built, bound, why);
+    }
+}
+
+/* ---- Fewer rows, where there are more than the values need ---- */
+
+/* Without being asked, only where it takes a moment: rows times sets of columns. */
+#define UNASKED_STEPS 4000000
+
+static uint64_t steps(const wrc_model *digits, uint64_t rows)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < digits->relation_count; i++) {
+        uint64_t sets = 1;
+        for (uint32_t j = 0; j < digits->relations[i].strength && sets <= UNASKED_STEPS; j++)
+            sets = sets * (digits->relations[i].count - j) / (j + 1);
+        total += sets;
+    }
+    return total * rows;
+}
+
+static bool is_worth_reducing(const wrc_radix *radix, const wrc_effort *effort)
+{
+    uint64_t rows = wrc_radix_rows(radix);
+    return rows > wrc_radix_values_alone(radix) &&
+           (effort->seconds > 0 || effort->moves > 0 ||
+            steps(wrc_radix_digits(radix), rows) <= UNASKED_STEPS);
+}
+
+static bool has_column(const wrc_relation *relation, uint32_t column)
+{
+    for (uint32_t i = 0; i < relation->count; i++)
+        if (relation->parameters[i] == column)
+            return true;
+    return false;
+}
+
+static bool is_within(const wrc_relation *a, const wrc_relation *b)
+{
+    bool within = a->strength <= b->strength;
+    for (uint32_t i = 0; within && i < a->count; i++)
+        within = has_column(b, a->parameters[i]);
+    return within;
+}
+
+/* Leaves out what lies within another relation; of two that are the same, the second. */
+static uint32_t choose_relations(const wrc_model *digits, wrc_relation *chosen)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < digits->relation_count; i++) {
+        bool needed = true;
+        for (uint32_t j = 0; needed && j < digits->relation_count; j++)
+            needed = i == j || !is_within(&digits->relations[i], &digits->relations[j]) ||
+                     (j > i && is_within(&digits->relations[j], &digits->relations[i]));
+        if (needed)
+            chosen[count++] = digits->relations[i];
+    }
+    return count;
+}
+
+typedef struct gathering {
+    const wrc_radix *radix;
+    wrc_array        array; /* of digits */
+    uint32_t        *digits;
+    bool             failed;
+} gathering;
+
+static bool gather_row(void *state, const uint32_t *row)
+{
+    gathering *g = state;
+    wrc_radix_divide(g->radix, row, g->digits);
+    g->failed = !wrc_array_add(&g->array, g->digits);
+    return !g->failed;
+}
+
+/* The rows as digits, and rows taken away from them. */
+static bool reduce(const wrc_radix *radix, const wrc_effort *effort, gathering *g,
+                   wrc_built *built, wrc_complaint *complaint)
+{
+    const wrc_model *digits = wrc_radix_digits(radix);
+    uint32_t         columns = digits->parameter_count;
+    wrc_relation    *relations = malloc(digits->relation_count * sizeof *relations);
+    uint32_t        *levels = malloc(columns * sizeof *levels);
+    wrc_oracle *oracle = digits->constraint_count > 0 ? wrc_oracle_open(digits, complaint) : NULL;
+    bool        well = relations != NULL && levels != NULL && g->digits != NULL &&
+                (oracle != NULL || digits->constraint_count == 0);
+    well = well && wrc_radix_stream(radix, gather_row, g) && !g->failed;
+    if (well) {
+        for (uint32_t i = 0; i < columns; i++)
+            levels[i] = digits->parameters[i].levels;
+        wrc_goal goal = { .columns = columns,
+                          .levels = levels,
+                          .relations = relations,
+                          .relation_count = choose_relations(digits, relations),
+                          .oracle = oracle };
+        well = wrc_reduce(&goal, effort, &g->array, &built->moves);
+    }
+    wrc_oracle_close(oracle);
+    free(relations);
+    free(levels);
+    return well || wrc_complain(complaint, "out of memory");
+}
+
+static bool build_reduced(const wrc_radix *radix, const wrc_effort *effort, joining *j,
+                          wrc_built *built, wrc_complaint *complaint)
+{
+    uint32_t  columns = wrc_radix_digits(radix)->parameter_count;
+    gathering g = { .radix = radix,
+                    .array.columns = columns,
+                    .digits = malloc((columns + 1) * sizeof *g.digits) };
+    bool      well = reduce(radix, effort, &g, built, complaint);
+    for (bool more = well; more && j->rows < g.array.rows; j->rows += more)
+        more = take_digits(j, g.array.cells + j->rows * columns);
+    wrc_array_free(&g.array);
+    free(g.digits);
+    return well;
+}
+
+/* ---- All of it ---- */
+
+static bool build_directly(const wrc_radix *radix, const wrc_effort *effort, joining *j,
+                           wrc_built *built, wrc_complaint *complaint)
+{
+    *built = (wrc_built){ .method = "digits" };
+    bool well =
+        is_worth_reducing(radix, effort)
+            ? build_reduced(radix, effort, j, built, complaint)
+            : wrc_radix_stream(radix, count_row, j) || wrc_complain(complaint, "out of memory");
+    built->rows = j->rows;
+    return well;
+}
+
+bool wrc_radix_build(const wrc_radix *radix, const wrc_effort *effort, wrc_row_taker *take,
+                     void *state, wrc_built *built, wrc_complaint *complaint)
+{
+    uint32_t columns = wrc_radix_digits(radix)->parameter_count;
+    joining  j = { radix, take, state, malloc((columns + 1) * sizeof *j.row), 0 };
+    bool     well = j.row != NULL || wrc_complain(complaint, "out of memory");
+    if (well && wrc_radix_rows(radix) == UINT64_MAX)
+        well = wrc_build(wrc_radix_digits(radix), effort, take_digits, &j, built, complaint);
+    else if (well)
+        well = build_directly(radix, effort, &j, built, complaint);
+    if (well && wrc_radix_is_plain(radix))
+        tell_bound(radix, built);
+    free(j.row);
+    return well;
+}

@@ -1,0 +1,66 @@
+/* cover/radix/radix.h: Radix Coverage: wide parameters as digits.
+ *
+ * A parameter of a thousand values is written as a few digits, and the digits are what takes part
+ * in the covering: the strength is that of digits and of parameters that stayed whole. So that no
+ * value is lost, all digits of a parameter are covered together, unless that is not wanted. Any
+ * list of values is split by its index. A row of digits gives back a row of the model.
+ *
+ * The base is given, or the one is taken that leads to the fewest rows; of several that do, the
+ * largest, for fewer digits promise more. Then the digits may have different bases, too.
+ */
+#ifndef WRC_COVER_RADIX_RADIX_H
+#define WRC_COVER_RADIX_RADIX_H
+
+#include "cover/search/build.h"
+
+typedef struct wrc_radix_options {
+    uint32_t base;     /* 0: what leads to the fewest rows; else at least 2 */
+    bool     no_local; /* not every value has to be in some row */
+    uint64_t seed;
+} wrc_radix_options;
+
+typedef struct wrc_radix wrc_radix;
+
+/* Splits the parameters that are wide: lists of more than ten values, and ranges; with a base,
+ * those of more values than that. Not those with invalid values, and not a list that a constraint
+ * computes with, unless its values are evenly spaced. The model must outlive it. NULL with a
+ * complaint: a wrong base, or no memory. */
+wrc_radix *wrc_radix_open(const wrc_model *model, const wrc_radix_options *options,
+                          wrc_complaint *complaint);
+void       wrc_radix_close(wrc_radix *radix); /* NULL is fine */
+
+/* The model of digits: its relations, the constraints over them, the rows that are kept. Digits
+ * stand where their parameter stood, the lowest first. */
+const wrc_model *wrc_radix_digits(const wrc_radix *radix);
+
+/* How many parameters were split, and the widest digit of them. */
+uint32_t wrc_radix_split(const wrc_radix *radix, uint32_t *base);
+
+/* From a row of the model to digits and back. An open cell has open digits; a value with some
+ * open digits has zeros there. */
+void wrc_radix_divide(const wrc_radix *radix, const uint32_t *row, uint32_t *digits);
+void wrc_radix_join(const wrc_radix *radix, const uint32_t *digits, uint32_t *row);
+
+/* All of it: rows of the model, made directly or by building the model of digits. */
+bool wrc_radix_build(const wrc_radix *radix, const wrc_effort *effort, wrc_row_taker *take,
+                     void *state, wrc_built *built, wrc_complaint *complaint);
+
+/* ---- What that consists of ---- */
+
+/* The rows that were found while the base was chosen, where the model is plain. UINT64_MAX: they
+ * come from building the model of digits. */
+uint64_t wrc_radix_rows(const wrc_radix *radix);
+bool     wrc_radix_stream(const wrc_radix *radix, wrc_row_taker *take, void *state);
+
+/* Whether the model has no constraints, invalid values or kept rows. */
+bool wrc_radix_is_plain(const wrc_radix *radix);
+
+/* The fewest rows in which all values can be that have to: as many as the widest has. */
+uint64_t wrc_radix_values_alone(const wrc_radix *radix);
+
+/* The parameter that a column of digits belongs to, and whether not all of its digits together
+ * stand for a value. */
+uint32_t wrc_radix_owner(const wrc_radix *radix, uint32_t column);
+bool     wrc_radix_has_gaps(const wrc_radix *radix, uint32_t column);
+
+#endif

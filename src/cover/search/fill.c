@@ -1,0 +1,103 @@
+/* cover/search/fill.c: the cells that no tuple needs, filled at random: a regular filling was
+ * measured to find the fewest bugs. */
+#include "cover/search/build.h"
+
+#include "core/prng.h"
+
+#include <stdlib.h>
+
+#define DRAWS 8 /* levels tried before the oracle chooses */
+
+static bool has_weights(const wrc_parameter *p)
+{
+    for (uint32_t l = 0; p->values != NULL && l < wrc_valid_levels(p); l++)
+        if (p->values[l].weight != 1)
+            return true;
+    return false;
+}
+
+static uint64_t *sum_weights(const wrc_parameter *p)
+{
+    uint64_t *sums = malloc(p->levels * sizeof *sums), sum = 0;
+    for (uint32_t l = 0; sums != NULL && l < p->levels; l++)
+        sums[l] = sum += p->values[l].weight;
+    return sums;
+}
+
+bool wrc_filler_open(wrc_filler *filler, const wrc_goal *goal, const wrc_parameter *parameters)
+{
+    *filler = (wrc_filler){ goal, calloc(goal->columns + 1, sizeof *filler->weights) };
+    bool well = filler->weights != NULL;
+    for (uint32_t c = 0; well && c < goal->columns; c++) {
+        if (!has_weights(&parameters[c]))
+            continue;
+        filler->weights[c] = sum_weights(&parameters[c]);
+        well = filler->weights[c] != NULL;
+    }
+    if (!well)
+        wrc_filler_close(filler);
+    return well;
+}
+
+void wrc_filler_close(wrc_filler *filler)
+{
+    for (uint32_t c = 0; filler->weights != NULL && c < filler->goal->columns; c++)
+        free(filler->weights[c]);
+    free(filler->weights);
+    filler->weights = NULL;
+}
+
+static uint32_t draw_level(const wrc_filler *filler, uint32_t column, uint64_t *random)
+{
+    uint32_t        levels = filler->goal->levels[column], low = 0, high = levels - 1;
+    const uint64_t *sums = filler->weights != NULL ? filler->weights[column] : NULL;
+    if (sums == NULL || sums[levels - 1] == 0)
+        return (uint32_t)wri_scale(wri_next(random), levels - 1);
+    uint64_t point = wri_scale(wri_next(random), sums[levels - 1] - 1);
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (sums[middle] > point)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+static void fill_cell(const wrc_filler *filler, uint32_t *row, uint32_t column, uint64_t *random)
+{
+    wrc_oracle *oracle = filler->goal->oracle;
+    uint32_t    refused = WRC_ANY;
+    for (int i = 0; i < DRAWS; i++) {
+        uint32_t level = draw_level(filler, column, random);
+        if (level == refused)
+            continue;
+        if (oracle == NULL || wrc_oracle_allows_level(oracle, row, column, level)) {
+            row[column] = level;
+            return;
+        }
+        refused = level;
+    }
+}
+
+static uint64_t next_random(void *state)
+{
+    return wri_next(state);
+}
+
+void wrc_fill_row(const wrc_filler *filler, uint32_t *row, uint64_t *random)
+{
+    uint32_t columns = filler->goal->columns, open = 0;
+    for (uint32_t c = 0; c < columns; c++)
+        open += row[c] == WRC_ANY;
+    if (open == 0)
+        return;
+    uint32_t start = (uint32_t)wri_scale(wri_next(random), columns - 1);
+    for (uint32_t i = 0; i < columns; i++) {
+        uint32_t c = start + i < columns ? start + i : start + i - columns;
+        if (row[c] == WRC_ANY)
+            fill_cell(filler, row, c, random);
+    }
+    if (filler->goal->oracle != NULL)
+        wrc_oracle_complete(filler->goal->oracle, row, next_random, random);
+}

@@ -1,0 +1,443 @@
+/* explore/guide/guide.c: see guide.h. */
+#include "explore/guide/guide.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/prng.h"
+#include "explore/answer.h"
+#include "explore/guide/substitute.h"
+#include "observe/signals.h"
+
+/* One case in so many is fresh. */
+#define FRESH_ONE_IN 50
+
+/* ---- What the case shows ---- */
+
+/* About how often: the bucket that begins with so many hits in one case, or 0. */
+static uint8_t bucket_that_begins(uint32_t hits)
+{
+    switch (hits) {
+    case 2: return 1;
+    case 3: return 2;
+    case 4: return 3;
+    case 8: return 4;
+    case 16: return 5;
+    case 32: return 6;
+    case 128: return 7;
+    default: return 0;
+    }
+}
+
+/* The feature is shown; true when it is the first time in this case. */
+static inline bool show(wri_guide *guide, const wr_case *t, uint32_t number)
+{
+    wri_feature *feature = &guide->pool->features[number];
+    if (feature->stamp == guide->number) {
+        feature->hits++;
+        return false;
+    }
+    feature->stamp = guide->number;
+    feature->hits = 1;
+    feature->cut_now = (uint32_t)t->trace->node_count;
+    guide->shown[guide->shown_count++] = number;
+    return true;
+}
+
+/* Its number was not known. */
+static WRI_ASIDE void on_new_hit(wri_guide *guide, wr_case *t, wri_feature_class class,
+                                 uint64_t key, uint32_t *cache, const char *text)
+{
+    uint32_t number = wri_pool_feature(guide->pool, key, class, 0, text);
+    if (number == WRI_NOBODY)
+        return;
+    *cache = number + 1;
+    show(guide, t, number);
+}
+
+/* Not for the first time in this case. */
+static WRI_ASIDE void on_further_hit(wri_guide *guide, wr_case *t, wri_feature_class class,
+                                     uint64_t key, const wri_feature *feature, const char *text)
+{
+    uint8_t bucket = bucket_that_begins(feature->hits);
+    if (bucket == 0)
+        return;
+    uint32_t often = wri_pool_feature(guide->pool, key, class, bucket, text);
+    if (often != WRI_NOBODY)
+        show(guide, t, often);
+}
+
+static void on_hit(wri_watch *watch, wr_case *t, wri_feature_class class, uint64_t key,
+                   uint32_t *cache, const char *text)
+{
+    wri_guide *guide = (wri_guide *)watch;
+    uint32_t   number = *cache - 1;
+    if (*cache == 0)
+        on_new_hit(guide, t, class, key, cache, text);
+    else if (!show(guide, t, number))
+        on_further_hit(guide, t, class, key, &guide->pool->features[number], text);
+}
+
+static void on_value(wri_watch *watch, wr_case *t, uint64_t key, double value, const char *text)
+{
+    wri_guide *guide = (wri_guide *)watch;
+    /* A comparison that was true once need not come nearer. */
+    uint32_t label = wri_pool_find(guide->pool, key, WRI_FEATURE_LABEL, 0);
+    if (label != WRI_NOBODY && guide->pool->features[label].cases > 0)
+        return;
+    uint32_t number = wri_pool_feature(guide->pool, key, WRI_FEATURE_SLOT, 0, text);
+    if (number == WRI_NOBODY)
+        return;
+    wri_feature *feature = &guide->pool->features[number];
+    bool         first = show(guide, t, number);
+    if (first || value > feature->now) {
+        feature->now = value;
+        feature->cut_now = (uint32_t)t->trace->node_count;
+    }
+}
+
+/* How often an edge was taken, about. */
+static uint8_t bucket_of(uint32_t count)
+{
+    static const uint32_t FROM[] = { 2, 3, 4, 8, 16, 32, 128 };
+    uint8_t               bucket = 0;
+    while (bucket < sizeof FROM / sizeof *FROM && count >= FROM[bucket])
+        bucket++;
+    return bucket;
+}
+
+static void show_edges(wri_guide *guide, const wr_case *t)
+{
+    size_t          count;
+    const wri_edge *edges = wri_edges_taken(&count);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t key = wri_mix(edges[i].number + 1);
+        for (uint8_t bucket = 0;; bucket = bucket_of(edges[i].count)) {
+            uint32_t number =
+                wri_pool_feature(guide->pool, key, WRI_FEATURE_EDGE, bucket, "an edge");
+            if (number != WRI_NOBODY)
+                show(guide, t, number);
+            if (bucket == bucket_of(edges[i].count))
+                break;
+        }
+    }
+}
+
+/* How far the sides of each comparison were apart, in bits. */
+static void show_distances(wri_guide *guide, const wr_case *t, const wri_comparison *made,
+                           size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t apart = made[i].a > made[i].b ? made[i].a - made[i].b : made[i].b - made[i].a;
+        uint64_t key = wri_hash_step(made[i].place, 64 - (uint64_t)__builtin_clzll(apart));
+        uint32_t number =
+            wri_pool_feature(guide->pool, key, WRI_FEATURE_DISTANCE, 0, "a comparison");
+        if (number != WRI_NOBODY)
+            show(guide, t, number);
+    }
+}
+
+/* ---- The next case ---- */
+
+void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_watch)
+{
+    guide->watch = (wri_watch){ .hit = on_hit, .value = on_value };
+    guide->pool = guide->mutation.pool = pool;
+    guide->mutation.mutant = &guide->mutant;
+    guide->mutation.edited = &guide->edited;
+    guide->seed = seed;
+    guide->only_watch = only_watch;
+    guide->edges = wri_edges_present();
+    guide->comparisons = wri_comparisons_present();
+    guide->repair.pending = false;
+    guide->repair.depth = 0;
+    if (pool->pending != 0) { /* a chain goes on where it was */
+        uint32_t       entry = pool->pending - 1;
+        wri_entry_view view = wri_pool_view(pool, entry);
+        guide->repair.pending = wri_trace_copy(&guide->edited, &view.trace);
+        guide->repair.change = pool->pending_change;
+        guide->repair.wish = pool->pending_wish;
+        guide->repair.depth = pool->pending_depth;
+        guide->feature = pool->pending_feature;
+        guide->repair.lost = guide->feature != WRI_NOBODY &&
+                             pool->features[guide->feature].stamp != pool->entries[entry].number;
+        guide->mutation.entry = pool->pending_parent;
+        guide->mutation.in_place = pool->pending_in_place;
+        guide->parent_number = pool->pending_parent_number;
+        guide->before_count = pool->pending_before_count;
+        memcpy(guide->before, pool->pending_before, sizeof guide->before);
+        wri_pool_drop(pool, entry);
+        pool->pending = 0;
+    }
+}
+
+void wri_guide_stop(wri_guide *guide)
+{
+    wri_pool *pool = guide->pool;
+    if (!guide->repair.pending)
+        return;
+    uint32_t entry = wri_pool_add(pool, &guide->edited, guide->number, false, NULL, 0);
+    pool->pending = entry == WRI_NOBODY ? 0 : entry + 1;
+    pool->pending_change = guide->repair.change;
+    pool->pending_wish = guide->repair.wish;
+    pool->pending_depth = guide->repair.depth;
+    pool->pending_feature = guide->feature;
+    pool->pending_parent = guide->mutation.entry;
+    pool->pending_in_place = guide->mutation.in_place;
+    pool->pending_parent_number = guide->parent_number;
+    pool->pending_before_count = guide->before_count;
+    memcpy(pool->pending_before, guide->before, sizeof pool->pending_before);
+    guide->repair.pending = false;
+}
+
+void wri_guide_free(wri_guide *guide)
+{
+    wri_mutant_free(&guide->mutant);
+    wri_trace_free(&guide->edited);
+}
+
+/* The last case once more, with another answer. */
+static wri_answerer *repaired(wri_guide *guide)
+{
+    guide->repair.pending = false;
+    guide->repair.depth++;
+    if (guide->before_count < WRI_CHANGES)
+        guide->before[guide->before_count++] = guide->repair.change;
+    wri_answerer *answerer =
+        wri_mutant_start(&guide->mutant, &guide->edited, guide->edited.node_count);
+    wri_mutant_change(&guide->mutant, guide->repair.change.node, guide->repair.change.element,
+                      guide->repair.change.number);
+    return answerer;
+}
+
+/* A case that is no child of another. */
+static void begin_alone(wri_guide *guide, const char *name)
+{
+    guide->repair.depth = 0;
+    guide->before_count = 0;
+    guide->feature = WRI_NOBODY;
+    guide->parent_number = 0;
+    guide->mutation.in_place = false;
+    guide->mutation.name = name;
+}
+
+/* A case from an earlier run or another search, as it was. */
+static wri_answerer *remembered(wri_guide *guide)
+{
+    begin_alone(guide, "found before");
+    const wri_trace *trace = &guide->mutation.view.trace;
+    wri_pool_view_into(&guide->mutation.view, guide->pool, guide->seed_entry);
+    return guide->pool->entries[guide->seed_entry].blind
+               ? wri_mutant_start_blind(&guide->mutant, trace)
+               : wri_mutant_start(&guide->mutant, trace, trace->node_count);
+}
+
+/* A change of an entry, or a fresh case. */
+static wri_answerer *picked(wri_guide *guide, uint64_t *random)
+{
+    begin_alone(guide, "fresh");
+    if (guide->only_watch || wri_scale(wri_next(random), FRESH_ONE_IN - 1) == 0)
+        return wri_answer_randomly();
+    uint32_t feature = wri_pool_pick(guide->pool, random);
+    if (feature == WRI_NOBODY)
+        return wri_answer_randomly();
+    wri_feature *of = &guide->pool->features[feature];
+    of->effort++;
+    guide->feature = feature;
+    guide->parent_number = guide->pool->entries[of->owner].number;
+    guide->mutation.entry = of->owner;
+    guide->mutation.cut = of->cut;
+    guide->mutation.climbs = of->class == WRI_FEATURE_SLOT;
+    guide->mutation.random = random;
+    return wri_mutate(&guide->mutation);
+}
+
+void wri_guide_watch(wri_guide *guide, wr_case *t, uint64_t number)
+{
+    guide->number = number + 1;
+    guide->shown_count = 0;
+    t->watch = &guide->watch;
+    if (guide->edges || guide->comparisons)
+        wri_signals_begin();
+}
+
+void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
+{
+    uint64_t random = wri_stream(guide->seed ^ UINT64_C(0x67756964652e), number);
+    guide->seed_entry = guide->repair.pending ? WRI_NOBODY : wri_pool_awaited(guide->pool);
+    t->answerer = guide->repair.pending             ? repaired(guide)
+                  : guide->seed_entry != WRI_NOBODY ? remembered(guide)
+                                                    : picked(guide, &random);
+    wri_guide_watch(guide, t, number);
+}
+
+/* ---- Learning ---- */
+
+/* What was changed in the first run of a chain; only now, for hardly ever does anybody ask. */
+static void gather_changes(wri_guide *guide)
+{
+    if (guide->before_count > 0 || guide->feature == WRI_NOBODY)
+        return;
+    guide->before_count = guide->mutant.change_count;
+    memcpy(guide->before, guide->mutant.changes, sizeof guide->before);
+}
+
+/* Is the case that ran a better owner than the one there is? */
+static bool better(const wri_feature *feature, bool discarded)
+{
+    if (feature->given_up)
+        return false;
+    if (feature->owner == WRI_NOBODY)
+        return true;
+    if (feature->owner_discarded != discarded)
+        return feature->owner_discarded;
+    if (feature->class == WRI_FEATURE_SLOT && feature->now != feature->best)
+        return feature->now > feature->best;
+    return feature->cut_now < feature->cut;
+}
+
+/* The positions that made the parent's features, and those whose change made this one's, are
+ * left alone for the most part. A case that only makes a number grow goes on with its parent's
+ * trials. */
+static void lock_positions(wri_guide *guide, uint32_t entry, uint16_t inherited)
+{
+    wri_entry_view to = wri_pool_view(guide->pool, entry);
+    uint32_t       parent = guide->mutation.entry;
+    if (guide->mutation.in_place && !guide->mutant.aligned && /* and it is still there: */
+        guide->pool->entries[parent].number == guide->parent_number) {
+        wri_entry_view from = wri_pool_view(guide->pool, parent);
+        uint32_t       common = wri_pool_position_from(&from, (uint32_t)guide->mutant.limit);
+        common = common < to.position_count ? common : to.position_count;
+        for (uint32_t i = 0; i < common; i++)
+            to.tried[i] = from.tried[i] & inherited;
+    }
+    for (unsigned i = 0; i < guide->before_count && !guide->mutant.aligned; i++) {
+        const wri_change *change = &guide->before[i];
+        uint32_t          position = wri_pool_position_from(&to, change->node) + change->element;
+        if (position < to.position_count && to.trace.nodes[change->node].kind != WRI_LENGTH)
+            to.tried[position] |= WRI_LOCKED;
+    }
+}
+
+/* case 12 kept, 7 choices: "ba"; fresh end of case 9 */
+static void remark(wri_guide *guide, const wr_case *t, bool discarded)
+{
+    const wri_pool *pool = guide->pool;
+    char            what[256] = "";
+    size_t          used = 0;
+    for (uint32_t i = 0; i < guide->shown_count; i++) {
+        const wri_feature *feature = &pool->features[guide->shown[i]];
+        if (!better(feature, discarded))
+            continue;
+        int made = snprintf(what + used, sizeof what - used, "%s\"%s\"%s", used > 0 ? ", " : "",
+                            feature->text, feature->bucket > 0 ? " often" : "");
+        if (made < 0 || (size_t)made >= sizeof what - used) {
+            what[used] = '\0'; /* the rest is as much of the same */
+            break;
+        }
+        used += (size_t)made;
+    }
+    bool changed = guide->feature != WRI_NOBODY;
+    wri_pool_remark(guide->pool, "case %llu kept, %zu choices: %s; %s%s%.0llu%s",
+                    (unsigned long long)guide->number, wri_trace_choices(t->trace), what,
+                    guide->repair.depth > 0 ? "as a comparison wanted it" : guide->mutation.name,
+                    changed ? ", from case " : "",
+                    changed ? (unsigned long long)guide->parent_number : 0,
+                    discarded ? ", discarded" : "");
+}
+
+/* Keeps the case as an entry, the owner of all that it shows best. */
+static void keep(wri_guide *guide, const wr_case *t, bool discarded, uint16_t inherited)
+{
+    wri_pool *pool = guide->pool;
+    uint32_t  entry =
+        wri_pool_add(pool, t->trace, guide->number, discarded, guide->shown, guide->shown_count);
+    if (entry == WRI_NOBODY)
+        return;
+    gather_changes(guide);
+    lock_positions(guide, entry, inherited);
+    pool->entries[entry].foreign = guide->seed_entry != WRI_NOBODY;
+    if (pool->talks)
+        remark(guide, t, discarded);
+    for (uint32_t i = 0; i < guide->shown_count; i++)
+        if (better(&pool->features[guide->shown[i]], discarded))
+            wri_pool_own(pool, entry, guide->shown[i]);
+}
+
+/* A chain of repairs has so many links, if none of them shows anything new. */
+#define LONGEST_CHAIN 2
+
+/* Decides whether the case is run again with what a comparison wanted. */
+static void consider_repair(wri_guide *guide, const wr_case *t, const wri_comparison *made,
+                            size_t count, bool new)
+{
+    bool lost = guide->feature != WRI_NOBODY &&
+                guide->pool->features[guide->feature].stamp != guide->number;
+    if (guide->repair.depth > 0) {
+        wri_wish *wish = &guide->pool->wishes[guide->repair.wish];
+        if (guide->repair.lost && !lost && wish->helped < UINT16_MAX)
+            wish->helped++;
+        wish->tries = new ? 0 : wish->tries;
+    }
+    guide->repair.lost = lost;
+    if (new)
+        guide->repair.depth = 0;
+    if (count == 0 || guide->repair.depth >= LONGEST_CHAIN)
+        return;
+    uint64_t random = wri_stream(guide->seed ^ UINT64_C(0x72657061697265), guide->number);
+    guide->repair.pending = wri_substitute(guide->pool, t->trace, made, count, lost, &random,
+                                           &guide->repair.change, &guide->repair.wish) &&
+                            wri_trace_copy(&guide->edited, t->trace);
+    if (guide->repair.pending)
+        gather_changes(guide);
+}
+
+void wri_guide_watched(wri_guide *guide, wr_case *t)
+{
+    t->watch = NULL;
+    if (!guide->edges && !guide->comparisons)
+        return;
+    wri_signals_end();
+    size_t                count;
+    const wri_comparison *made = wri_comparisons_made(&count);
+    show_edges(guide, t);
+    show_distances(guide, t, made, count);
+}
+
+/* It was shown before, by a case that counts, and not later in its log. */
+static inline bool nothing_new(const wri_feature *feature)
+{
+    return feature->class != WRI_FEATURE_SLOT && feature->owner != WRI_NOBODY &&
+           feature->cut_now >= feature->cut && !feature->owner_discarded;
+}
+
+void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
+{
+    wri_pool             *pool = guide->pool;
+    bool                  wanted = false, new = false, covers = false, climbed = false;
+    size_t                count = 0;
+    const wri_comparison *made = NULL;
+    wri_guide_watched(guide, t);
+    if (guide->comparisons)
+        made = wri_comparisons_made(&count);
+    pool->cases++;
+    for (uint32_t i = 0; i < guide->shown_count; i++) {
+        wri_feature *feature = &pool->features[guide->shown[i]];
+        if (++feature->cases > 1 && nothing_new(feature)) /* as nearly always */
+            continue;
+        new |= feature->cases == 1;
+        covers |= feature->cases == 1 && wri_feature_covers(feature);
+        climbed |= feature->class == WRI_FEATURE_SLOT &&
+                   (feature->owner == WRI_NOBODY || feature->now > feature->best);
+        wanted |= better(feature, discarded);
+    }
+    if (covers)
+        pool->last_new = pool->cases;
+    pool->beyond += (covers || climbed) && !failed && guide->seed_entry == WRI_NOBODY;
+    if (guide->seed_entry != WRI_NOBODY)
+        wri_pool_drop(pool, guide->seed_entry);
+    if (wanted && !failed)
+        keep(guide, t, discarded, climbed && !new ? UINT16_MAX : WRI_LOCKED);
+    if (!failed && !guide->only_watch)
+        consider_repair(guide, t, made, count, new);
+}

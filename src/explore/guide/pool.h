@@ -1,0 +1,290 @@
+/* explore/guide/pool.h: the cases worth changing, and what makes them so.
+ *
+ * A feature is something that cases can show: a label, a slot's best value, a state cell, an
+ * edge of the code. Each is owned by one entry, the case that shows it earliest in its log. An
+ * entry is the log of a case that owns a feature; when it owns none any more, it is gone.
+ *
+ * The pool lies in memory that parent and workers share, so that what was learnt outlives a
+ * worker. Only workers look into it while cases run, one at a time; there are no pointers in
+ * it, so a copy of its bytes is a copy of the pool.
+ */
+#ifndef WRI_EXPLORE_GUIDE_POOL_H
+#define WRI_EXPLORE_GUIDE_POOL_H
+
+#include "core/trace.h"
+#include "explore/guide/mutant.h"
+#include "observe/watch.h"
+
+#define WRI_POOL_FEATURES (1u << 16)
+#define WRI_POOL_INDEX (1u << 17)
+#define WRI_POOL_ENTRIES (1u << 12)
+#define WRI_POOL_WISHES (1u << 13)
+#define WRI_POOL_ARENA ((size_t)48 << 20)
+#define WRI_NOBODY UINT32_MAX
+#define WRI_SHARDS 8u /* searches at the same time, once there are several */
+#define WRI_FEATURE_TEXT 40
+#define WRI_POOL_REMARKS (1u << 16)
+
+/* What every case that shows it looks at comes first. */
+typedef struct wri_feature {
+    uint64_t cases;         /* that showed it */
+    uint64_t stamp;         /* the case that showed it last: its number + 1 */
+    uint32_t owner;         /* an entry, or WRI_NOBODY */
+    uint32_t cut;           /* nodes in the owner's log when it was first shown */
+    uint32_t cut_now, hits; /* of the case that runs */
+    uint32_t effort;        /* how often it was picked */
+    uint8_t class;          /* wri_feature_class */
+    uint8_t  bucket;        /* 0: shown at all; else about how often in one case */
+    uint8_t  given_up;      /* its owner had to go, for want of room: it is common enough */
+    uint8_t  owner_discarded;
+    uint64_t key;
+    double   best; /* SLOT: the largest value of all cases, */
+    double   now;  /* and of the one that runs */
+    uint32_t next; /* feature of the same class, + 1 */
+    char     text[WRI_FEATURE_TEXT];
+    uint32_t unused; /* keeps the layout explicit */
+} wri_feature;
+
+/* A run of positions: a choice is one, an array one for each element. */
+typedef struct wri_run_of {
+    uint32_t node, first;
+} wri_run_of;
+
+#define WRI_FEW 256
+enum {
+    WRI_HAS_CHOICES = 1, /* more than one value each */
+    WRI_HAS_LENGTH = 2,  /* that something belongs to */
+    WRI_HAS_SPAN = 4,
+    WRI_HAS_WIDE = 8, /* a choice of more than a few values */
+    WRI_HAS_ALL = 15
+};
+
+typedef struct wri_entry {
+    uint64_t number;    /* of the case */
+    uint64_t at, bytes; /* its block in the arena */
+    uint32_t nodes, numbers, runs, positions;
+    uint32_t shown;           /* features that it shows, whoever owns them */
+    uint32_t owned;           /* features */
+    uint32_t has;             /* WRI_HAS_... */
+    uint8_t  discarded, live; /* true or not; the parent may find any byte there */
+    uint8_t  waits;           /* to be run as it is: it was found elsewhere */
+    uint8_t  blind;           /* its nodes have no names: it was a token */
+    uint8_t  foreign;         /* it came from one that waited */
+} wri_entry;
+
+/* Is it a part of what is covered, and not only a hint on the way? */
+static inline bool wri_feature_covers(const wri_feature *feature)
+{
+    return feature->bucket == 0 && feature->class != WRI_FEATURE_SLOT &&
+           feature->class != WRI_FEATURE_DISTANCE;
+}
+
+/* Something that comparisons wanted to be equal (explore/guide/substitute.h). */
+typedef struct wri_wish {
+    uint16_t tries;  /* since it last came to something new; half of them are forgotten */
+    uint16_t epoch;  /* with each epoch, a number of cases: this is the last that was seen */
+    uint16_t helped; /* how often it brought back what a change had lost */
+    uint16_t unused; /* keeps the layout explicit */
+} wri_wish;
+
+/* A position's word in `tried`: how many of its values were tried, and: */
+#define WRI_TRIED 0x3fffu
+#define WRI_SPENT 0x4000u  /* all values were tried */
+#define WRI_LOCKED 0x8000u /* it made a feature */
+
+/* What an entry's block holds, for whoever works on it now. */
+typedef struct wri_entry_view {
+    wri_trace   trace;
+    wri_run_of *runs;
+    uint16_t   *tried;
+    uint32_t   *shown;
+    uint32_t    run_count, position_count, shown_count;
+} wri_entry_view;
+
+/* One of a lottery: it stands for its own feature, or else for another (see pool.c). */
+typedef struct wri_ticket {
+    double   keeps;      /* how likely it is that it stands for its own */
+    uint32_t feature[2]; /* the other, its own */
+} wri_ticket;
+
+typedef struct wri_pool {
+    uint32_t   feature_count, entry_count, live_count;
+    uint64_t   used;     /* of the arena */
+    uint64_t   cases;    /* learnt from */
+    uint64_t   last_new; /* how many it were when a feature was new */
+    uint64_t   beyond;   /* cases that showed something new, or something better, by themselves */
+    uint64_t   lost;     /* hits of features that found no place */
+    uint64_t   too_large; /* cases that were worth keeping, but not so many bytes */
+    uint64_t   evicted;   /* entries that had to go for others */
+    uint32_t   counts[WRI_FEATURE_CLASSES]; /* features of each class */
+    uint32_t   awaiting; /* entries that are to be run once as they are, before anything else */
+    uint32_t   shard;    /* which of several searches this is */
+    uint32_t   pending;  /* an entry, + 1: the case that a chain of repairs goes on with, */
+    wri_change pending_change; /* and how */
+    uint32_t   pending_wish, pending_depth, pending_feature;
+    uint64_t   pending_parent_number; /* what it all began with: */
+    uint32_t   pending_parent;
+    bool       pending_in_place;
+    uint32_t   pending_before_count;
+    wri_change pending_before[WRI_CHANGES];
+    bool       talks; /* somebody reads the remarks: */
+    uint32_t   remarks_used, remarks_lost;
+    /* For picking: features with an owner, by class. */
+    uint64_t weighed; /* how many cases it were then */
+    bool     stale;   /* something was added since */
+    uint32_t first[WRI_FEATURE_CLASSES], last[WRI_FEATURE_CLASSES]; /* of each class; + 1 */
+    uint32_t picks[WRI_FEATURE_CLASSES + 1];                        /* where each class starts */
+    double   shares[WRI_FEATURE_CLASSES]; /* sums of the classes' shares, up to each */
+    wri_wish wishes[WRI_POOL_WISHES];
+    uint32_t index[WRI_POOL_INDEX]; /* feature + 1, by key: can be made of the features */
+    /* From here on only as much means something as the counts above say. */
+    char        remarks[WRI_POOL_REMARKS]; /* lines on what was kept and dropped */
+    wri_ticket  tickets[WRI_POOL_FEATURES];
+    wri_feature features[WRI_POOL_FEATURES];
+    wri_entry   entries[WRI_POOL_ENTRIES];
+    _Alignas(16) char arena[WRI_POOL_ARENA];
+} wri_pool;
+
+/* An empty pool; the memory was zero, or a pool. */
+void wri_pool_clear(wri_pool *pool);
+
+/* The number of a feature, or WRI_NOBODY when it was never shown. */
+uint32_t wri_pool_find(const wri_pool *pool, uint64_t key, wri_feature_class class,
+                       uint8_t bucket);
+/* The number of a feature, made if it is not there. WRI_NOBODY when there is no room: each class
+ * has room of its own, so that edges, of which a large program has many, cannot push labels out.
+ * One key may be a feature of several classes: a comparison is a slot, and a label once it is
+ * true. */
+uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket,
+                          const char *text);
+
+/* Keeps a log as an entry that owns nothing yet; WRI_NOBODY when it is too large. Where there is
+ * no room any more, entries that are only kept for what is common are let go. */
+uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded,
+                      const uint32_t *shown, uint32_t shown_count);
+/* The same for a log that is to be run as it is; blind: it knows no names. False: no room. */
+bool wri_pool_await(wri_pool *pool, const wri_trace *trace, bool blind);
+/* One that waits, which does so no longer; WRI_NOBODY: there is none. */
+uint32_t               wri_pool_take_awaited(wri_pool *pool);
+static inline uint32_t wri_pool_awaited(wri_pool *pool)
+{
+    return pool->awaiting == 0 ? WRI_NOBODY : wri_pool_take_awaited(pool);
+}
+/* Lets an entry go that owns nothing. */
+void wri_pool_drop(wri_pool *pool, uint32_t entry);
+/* Adds a line, if anybody reads them and there is room. */
+void wri_pool_remark(wri_pool *pool, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Makes the entry the owner of a feature, and lets the owner before go if that was its last. */
+void wri_pool_own(wri_pool *pool, uint32_t entry, uint32_t feature);
+/* wri_pool_view() for the parent, who trusts nothing: false when it cannot be true. */
+bool wri_pool_look(wri_pool *pool, uint32_t entry, wri_entry_view *view);
+
+/* A feature that has an owner: one of a class, the rare ones more often, the longer nothing came
+ * of it the less; WRI_NOBODY when there is none. */
+uint32_t wri_pool_pick(wri_pool *pool, uint64_t *random);
+
+/* Could the parent add to it? Code under test may have written anything there. */
+bool wri_pool_sound(const wri_pool *pool);
+
+/* Makes `to` the same as `from`; and as much of it as wri_pool_copy() needs to make it all again,
+ * in time that depends on what is in it. */
+void wri_pool_copy(wri_pool *to, const wri_pool *from);
+void wri_pool_keep(wri_pool *to, const wri_pool *from);
+
+/* ---- An entry's block; here, for these are called for every case ---- */
+
+static inline size_t wri_round_up(size_t bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+/* Where its parts begin: nodes, numbers, runs, tried, shown; returns how large it is. */
+static inline size_t wri_entry_parts(const wri_entry *entry, size_t offsets[5])
+{
+    size_t at = 0;
+    offsets[0] = at;
+    at += wri_round_up(entry->nodes * sizeof(wri_node));
+    offsets[1] = at;
+    at += wri_round_up(entry->numbers * sizeof(uint64_t));
+    offsets[2] = at;
+    at += wri_round_up(entry->runs * sizeof(wri_run_of));
+    offsets[3] = at;
+    at += wri_round_up(entry->positions * sizeof(uint16_t));
+    offsets[4] = at;
+    return at + wri_round_up(entry->shown * sizeof(uint32_t));
+}
+
+/* Filled in where it is: a copy of what was just written in parts would wait for all of them. */
+static inline void wri_pool_view_into(wri_entry_view *view, wri_pool *pool, uint32_t entry)
+{
+    const wri_entry *of = &pool->entries[entry];
+    char            *block = pool->arena + of->at;
+    size_t           offsets[5];
+    wri_entry_parts(of, offsets);
+    view->trace.nodes = (wri_node *)(void *)(block + offsets[0]);
+    view->trace.numbers = (uint64_t *)(void *)(block + offsets[1]);
+    view->trace.node_count = view->trace.node_room = of->nodes;
+    view->trace.number_count = view->trace.number_room = of->numbers;
+    view->runs = (wri_run_of *)(void *)(block + offsets[2]);
+    view->tried = (uint16_t *)(void *)(block + offsets[3]);
+    view->shown = (uint32_t *)(void *)(block + offsets[4]);
+    view->run_count = of->runs;
+    view->position_count = of->positions;
+    view->shown_count = of->shown;
+}
+
+static inline wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry)
+{
+    wri_entry_view view;
+    wri_pool_view_into(&view, pool, entry);
+    return view;
+}
+
+/* The run that a value is in: the last that starts at or before it. */
+static inline uint32_t wri_run_with(const wri_entry_view *view, uint32_t position)
+{
+    uint32_t low = 0, high = view->run_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (view->runs[middle].first <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The node and element of an entry's position. */
+static inline void wri_pool_position(const wri_entry_view *view, uint32_t position,
+                                     uint32_t *node, uint32_t *element)
+{
+    const wri_run_of *run = &view->runs[wri_run_with(view, position)];
+    *node = run->node;
+    *element = position - run->first;
+}
+
+/* The first run at or behind a node; run_count when there is none. */
+static inline uint32_t wri_pool_run_from(const wri_entry_view *view, uint32_t node)
+{
+    uint32_t low = 0, high = view->run_count;
+    if (high == 0 || view->runs[high - 1].node < node) /* as where all was drawn first */
+        return high;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (view->runs[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first position at or behind a node; position_count when there is none. */
+static inline uint32_t wri_pool_position_from(const wri_entry_view *view, uint32_t node)
+{
+    uint32_t run = wri_pool_run_from(view, node);
+    return run < view->run_count ? view->runs[run].first : view->position_count;
+}
+
+#endif

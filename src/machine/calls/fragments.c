@@ -1,0 +1,178 @@
+/* machine/calls/fragments.c: see entries.h. */
+#include "machine/calls/fragments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/grow.h"
+
+static size_t place_of(const wri_book *book, wri_entry_sort what, unsigned kind, int64_t value)
+{
+    uint64_t hash = wri_hash_step((uint64_t)what << 8 | kind, (uint64_t)value);
+    size_t   at = hash & (book->place_count - 1);
+    for (; book->places[at] != 0; at = (at + 1) & (book->place_count - 1)) {
+        const wri_entry *there = &book->entries[book->places[at] - 1];
+        if (there->sort == what && there->kind == kind && there->value == value)
+            break;
+    }
+    return at;
+}
+
+wri_entry *wri_book_find(const wri_book *book, wri_entry_sort what, unsigned kind, int64_t value)
+{
+    if (book->place_count == 0)
+        return NULL;
+    uint32_t there = book->places[place_of(book, what, kind, value)];
+    return there == 0 ? NULL : &book->entries[there - 1];
+}
+
+static bool more_places(wri_book *book)
+{
+    size_t    count = book->place_count == 0 ? 256 : 2 * book->place_count;
+    uint32_t *places = calloc(count, sizeof *places);
+    if (places == NULL)
+        return false;
+    free(book->places);
+    book->places = places;
+    book->place_count = count;
+    for (size_t i = 0; i < book->count; i++) {
+        const wri_entry *there = &book->entries[i];
+        wri_entry_sort   what = (wri_entry_sort)there->sort;
+        places[place_of(book, what, there->kind, there->value)] = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+wri_entry *wri_book_add(wri_book *book, wri_entry_sort what, unsigned kind, int64_t value)
+{
+    wri_entry  made = { .sort = (uint8_t)what, .kind = (uint8_t)kind, .value = value };
+    wri_entry *entries = wri_with_room(book->entries, sizeof *entries, book->count, &book->room);
+    if (entries == NULL)
+        return NULL;
+    book->entries = entries;
+    if (book->count >= book->place_count / 2 && !more_places(book))
+        return NULL;
+    if (!wri_trace_reserve(&made.fragment, 1, 0))
+        return NULL;
+    made.fragment.nodes[made.fragment.node_count++] =
+        (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
+    book->places[place_of(book, what, kind, value)] = (uint32_t)book->count + 1;
+    entries[book->count] = made;
+    return &entries[book->count++];
+}
+
+int64_t wri_book_hash(const wri_book *book, const wri_made *call)
+{
+    const wri_machine_command *command = &book->machine->commands[call->command];
+    uint64_t                   hash = command->arity;
+    for (unsigned i = 0; i < command->arity; i++)
+        if (!command->table->takes[i]->handle)
+            hash = wri_hash_step(hash, (uint64_t)call->arguments[i]);
+    return (int64_t)hash;
+}
+
+bool wri_put_node(wri_trace *to, const wri_trace *from, const wri_node *node, uint32_t parent,
+                  uint32_t tie)
+{
+    size_t count = node->what == WRI_ARRAY ? node->count : 0;
+    if (!wri_trace_reserve(to, to->node_count + 1, to->number_count + count))
+        return false;
+    wri_node *put = &to->nodes[to->node_count++];
+    *put = *node;
+    put->parent = parent;
+    put->tie = tie;
+    if (node->what != WRI_ARRAY)
+        return true;
+    put->number = to->number_count;
+    if (count > 0)
+        memcpy(to->numbers + to->number_count, from->numbers + node->number,
+               count * sizeof *to->numbers);
+    to->number_count += count;
+    return true;
+}
+
+/* The only choice of a value, if it is a number out of a range; NULL: it is not. */
+static const wri_node *only_choice(const wri_entry *entry)
+{
+    const wri_node *node = &entry->fragment.nodes[1];
+    bool            alone = entry->fragment.node_count == 2 && node->what == WRI_CHOICE &&
+                 entry->sort == WRI_OF_VALUE && entry->state == WRI_VALUE_SEEN;
+    return alone && (node->kind == WRI_INTEGER || node->kind == WRI_LENGTH) ? node : NULL;
+}
+
+static int64_t offset_of(const wri_entry *entry, const wri_node *node)
+{
+    return (int64_t)((uint64_t)entry->value - (uint64_t)wri_choice_value(node));
+}
+
+/* It is the choice's own number, or others that were seen say so, and none says otherwise: that
+ * takes a look at the whole book. */
+static bool is_usual(const wri_book *book, const wri_entry *entry, int64_t offset)
+{
+    bool another = false;
+    if (offset == 0)
+        return true;
+    for (size_t i = 0; i < book->count; i++) {
+        const wri_entry *there = &book->entries[i];
+        const wri_node  *node = there->kind == entry->kind ? only_choice(there) : NULL;
+        if (node == NULL)
+            continue;
+        if (offset_of(there, node) != offset)
+            return false;
+        another |= there->value != entry->value;
+    }
+    return another;
+}
+
+/* The range that the value is out of, if its offset is the usual one. */
+static bool read_range(const wri_entry *entry, wri_drawn_range *range)
+{
+    const wri_node *node = only_choice(entry);
+    if (node == NULL || wri_is_opaque(entry->value))
+        return false;
+    int64_t offset = offset_of(entry, node);
+    *range = (wri_drawn_range){ .node = *node,
+                                .least = (int64_t)((uint64_t)node->lo + (uint64_t)offset),
+                                .offset = offset };
+    return true;
+}
+
+bool wri_book_ranged(const wri_book *book, const wri_entry *entry, wri_drawn_range *range)
+{
+    return read_range(entry, range) && is_usual(book, entry, range->offset);
+}
+
+static bool in_range(const wri_drawn_range *range, int64_t value)
+{
+    uint64_t above = (uint64_t)value - (uint64_t)range->least;
+    return value >= range->least && above <= range->node.max;
+}
+
+/* What draws a number from a range of which another one was seen. */
+static wri_entry *make_up(wri_book *book, unsigned kind, int64_t value)
+{
+    if (book->machine->values[kind].table->abstract != NULL)
+        return NULL;
+    for (size_t i = 0; i < book->count; i++) {
+        const wri_entry *there = &book->entries[i];
+        wri_drawn_range  range;
+        if (there->kind != kind || !read_range(there, &range) || !in_range(&range, value) ||
+            !is_usual(book, there, range.offset))
+            continue;
+        wri_node *other = &range.node;
+        int64_t   choice = (int64_t)((uint64_t)value - (uint64_t)range.offset);
+        other->number = other->kind == WRI_INTEGER
+                            ? wri_integer_number(choice, other->lo, other->max)
+                            : (uint64_t)choice - (uint64_t)other->lo;
+        wri_entry *made = wri_book_add(book, WRI_OF_VALUE, kind, value);
+        bool put = made != NULL && wri_put_node(&made->fragment, NULL, other, 0, WRI_NO_NODE);
+        return put ? made : NULL;
+    }
+    return NULL;
+}
+
+wri_entry *wri_book_draws(wri_book *book, unsigned kind, int64_t value)
+{
+    wri_entry *there = wri_book_find(book, WRI_OF_VALUE, kind, value);
+    return there != NULL ? there : make_up(book, kind, value);
+}

@@ -1,0 +1,146 @@
+/* machine/calls/log.c: see log.h. */
+#include "machine/calls/log.h"
+
+#include "machine/calls/part.h"
+
+bool wri_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop)
+{
+    for (size_t i = 1; i < trace->node_count; i++) {
+        const wri_node *node = &trace->nodes[i];
+        if (node->what == WRI_LOOP && node->label == WRI_CALL_LABEL && node->parent == 0 &&
+            node->tie != WRI_NO_NODE) {
+            *loop = (uint32_t)i;
+            *length = node->tie;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- What was drawn ---- */
+
+int64_t wri_choice_value(const wri_node *node)
+{
+    if (node->kind == WRI_INTEGER)
+        return wri_integer_value(node->number, node->lo, node->max);
+    if (node->kind == WRI_LENGTH)
+        return (int64_t)(node->number + (uint64_t)node->lo);
+    return (int64_t)node->number;
+}
+
+static uint64_t hash_node(uint64_t hash, const wri_trace *trace, const wri_node *node)
+{
+    if (node->what == WRI_CHOICE)
+        return wri_hash_step(hash, node->number);
+    hash = wri_hash_step(hash, node->count);
+    for (uint64_t i = 0; i < node->count; i++)
+        hash = wri_hash_step(hash, trace->numbers[node->number + i]);
+    return hash;
+}
+
+int64_t wri_drawn_choices(const wri_trace *trace, size_t from, size_t to)
+{
+    uint64_t hash = to - from;
+    for (size_t i = from; i < to; i++)
+        if (trace->nodes[i].what >= WRI_CHOICE)
+            hash = hash_node(hash, trace, &trace->nodes[i]);
+    return wri_opaque(hash);
+}
+
+int64_t wri_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value)
+{
+    bool one = to - from == 1 && trace->nodes[from].what == WRI_CHOICE;
+    if (!wri_may_be_pointer(value) || (one && wri_choice_value(&trace->nodes[from]) == value))
+        return value;
+    return wri_drawn_choices(trace, from, to);
+}
+
+/* ---- Calls ---- */
+
+/* The call that is being read. */
+typedef struct reading {
+    const wri_machine *machine;
+    wri_sequence      *sequence;
+    uint32_t           element;
+    unsigned           read; /* the command and its arguments: how many of them were there */
+} reading;
+
+static bool complete(const reading *now)
+{
+    const wri_made *call = &now->sequence->calls[now->sequence->count];
+    return now->read > 0 && now->read - 1 == now->machine->commands[call->command].arity;
+}
+
+/* One that was not drawn to its end was not made: that is so of the last one at most. */
+static bool begin_call(reading *now, uint32_t element)
+{
+    if (now->element != WRI_NO_NODE && !complete(now))
+        return false;
+    now->sequence->count += now->element != WRI_NO_NODE;
+    now->element = element;
+    now->read = 0;
+    return wri_sequence_reserve(now->sequence, now->sequence->count + 1);
+}
+
+static bool read_command(reading *now, const wri_node *node)
+{
+    if (node->what != WRI_CHOICE || node->kind != WRI_COMMAND ||
+        node->number >= now->machine->command_count)
+        return false;
+    now->sequence->calls[now->sequence->count] = (wri_made){ .command = (uint8_t)node->number };
+    return true;
+}
+
+/* A handle was given by a call before, and is of the kind that is taken. */
+static bool given(const reading *now, const wri_machine_command *command, unsigned argument,
+                  uint64_t call)
+{
+    if (call >= now->sequence->count)
+        return false;
+    const wri_machine_command *giver =
+        &now->machine->commands[now->sequence->calls[call].command];
+    return giver->giving && giver->gives == command->kinds[argument];
+}
+
+static bool read_argument(reading *now, const wri_node *node, unsigned argument)
+{
+    wri_made                  *call = &now->sequence->calls[now->sequence->count];
+    const wri_machine_command *command = &now->machine->commands[call->command];
+    const wr_kind             *kind = command->table->takes[argument];
+    unsigned                   what = kind->draw == NULL ? WRI_CHOICE : WRI_SPAN;
+    unsigned sort = kind->handle ? WRI_HANDLE : kind->draw == NULL ? WRI_INDEX : 0;
+    if (node->what != what || (what == WRI_CHOICE && node->kind != sort))
+        return false;
+    call->arguments[argument] = (int64_t)node->count;
+    return !kind->handle || given(now, command, argument, node->count);
+}
+
+/* What else a call draws is its own business. */
+static bool read_part(reading *now, const wri_node *node)
+{
+    unsigned at = now->read;
+    if (at == 0 ? !read_command(now, node) : !complete(now) && !read_argument(now, node, at - 1))
+        return false;
+    now->read += at == 0 || !complete(now);
+    return true;
+}
+
+bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace, wri_sequence *sequence)
+{
+    uint32_t length, loop;
+    reading  now = { .machine = machine, .sequence = sequence, .element = WRI_NO_NODE };
+    sequence->count = 0;
+    if (!wri_find_calls(trace, &length, &loop))
+        return false;
+    for (uint32_t i = loop + 1; i < trace->node_count; i++) {
+        const wri_node *node = &trace->nodes[i];
+        if (node->parent == loop && node->what == WRI_ELEMENT) {
+            if (!begin_call(&now, i))
+                return false;
+        } else if (node->parent == now.element && !read_part(&now, node)) {
+            return false;
+        }
+    }
+    sequence->count += now.element != WRI_NO_NODE && complete(&now);
+    return true;
+}

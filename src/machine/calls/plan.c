@@ -1,0 +1,145 @@
+/* machine/calls/plan.c: plans for calls, put together from the fragments of a book. */
+#include <stdlib.h>
+
+#include "machine/calls/fragments.h"
+
+/* All of a fragment but its span, under a node of a plan. */
+static bool put_fragment(wri_trace *to, const wri_trace *fragment, uint32_t under)
+{
+    uint32_t first = (uint32_t)to->node_count;
+    for (size_t i = 1; i < fragment->node_count; i++) {
+        const wri_node *node = &fragment->nodes[i];
+        uint32_t        parent = node->parent == 0 ? under : first + node->parent - 1;
+        uint32_t        tie = node->tie == WRI_NO_NODE ? WRI_NO_NODE : first + node->tie - 1;
+        if (!wri_put_node(to, fragment, node, parent, tie))
+            return false;
+    }
+    return true;
+}
+
+/* The numbers of handles are those that a case will give them, if all calls give what they can.
+ */
+typedef struct giving {
+    uint64_t live;
+    uint32_t count, last;
+} giving;
+
+typedef struct planning {
+    wri_book           *book;
+    const wri_sequence *sequence;
+    wri_trace          *plan;
+    uint8_t            *numbers; /* of what each call gives */
+    giving              given[WRI_KINDS_MOST];
+} planning;
+
+static void give(planning *now, size_t call)
+{
+    const wri_machine_command *command =
+        &now->book->machine->commands[now->sequence->calls[call].command];
+    giving  *all = &now->given[command->gives];
+    uint32_t number = wri_next_handle(all->live, all->count, all->last);
+    all->last = number;
+    all->count += all->count < WRI_HANDLES;
+    all->live |= UINT64_C(1) << number;
+    now->numbers[call] = (uint8_t)number;
+}
+
+static void consume(planning *now, const wri_machine_command *command, const wri_made *call)
+{
+    for (uint32_t left = command->table->consumes; left != 0; left &= left - 1) {
+        unsigned argument = (unsigned)__builtin_ctz(left);
+        now->given[command->kinds[argument]].live &=
+            ~(UINT64_C(1) << now->numbers[call->arguments[argument]]);
+    }
+}
+
+static bool put_choice(planning *now, wri_kind kind, const char *name, uint64_t number,
+                       uint64_t max, uint32_t parent)
+{
+    wri_node node = { .what = WRI_CHOICE,
+                      .kind = (uint8_t)kind,
+                      .label = wri_label_hash(name),
+                      .number = number,
+                      .max = max };
+    return number <= max && wri_put_node(now->plan, NULL, &node, parent, WRI_NO_NODE);
+}
+
+static bool put_handle(planning *now, const wri_machine_command *command, unsigned argument,
+                       int64_t giver, size_t call, uint32_t parent)
+{
+    if (giver < 0 || (size_t)giver >= call)
+        return false;
+    const wri_machine_command *by =
+        &now->book->machine->commands[now->sequence->calls[giver].command];
+    return by->giving && by->gives == command->kinds[argument] &&
+           put_choice(now, WRI_HANDLE, command->table->takes[argument]->name, now->numbers[giver],
+                      WRI_HANDLES - 1, parent);
+}
+
+static bool put_kept(planning *now, unsigned kind, int64_t value, uint32_t parent)
+{
+    const wri_machine_kind *known = &now->book->machine->values[kind];
+    const wri_entry        *there = wri_book_draws(now->book, kind, value);
+    if (there == NULL)
+        return false;
+    if (known->table->draw == NULL)
+        return put_fragment(now->plan, &there->fragment, parent);
+    wri_node span = { .what = WRI_SPAN, .label = known->label };
+    return wri_put_node(now->plan, NULL, &span, parent, WRI_NO_NODE) &&
+           put_fragment(now->plan, &there->fragment, (uint32_t)now->plan->node_count - 1);
+}
+
+static bool put_argument(planning *now, size_t at, unsigned argument, uint32_t parent)
+{
+    const wri_made            *call = &now->sequence->calls[at];
+    const wri_machine_command *command = &now->book->machine->commands[call->command];
+    const wr_kind             *kind = command->table->takes[argument];
+    int64_t                    value = call->arguments[argument];
+    if (kind->handle)
+        return put_handle(now, command, argument, value, at, parent);
+    if (wri_book_keeps(kind))
+        return put_kept(now, command->kinds[argument], value, parent);
+    return value >= 0 &&
+           put_choice(now, WRI_INDEX, kind->name, (uint64_t)value, kind->values - 1, parent);
+}
+
+static bool put_call(planning *now, size_t at)
+{
+    const wri_machine         *machine = now->book->machine;
+    const wri_made            *call = &now->sequence->calls[at];
+    const wri_machine_command *command = &machine->commands[call->command];
+    wri_node                   element = { .what = WRI_ELEMENT, .label = WRI_CALL_LABEL };
+    if (command->giving)
+        element.number = machine->handles[command->gives].label;
+    if (!wri_put_node(now->plan, NULL, &element, now->book->loop, WRI_NO_NODE))
+        return false;
+    uint32_t node = (uint32_t)now->plan->node_count - 1;
+    if (!put_choice(now, WRI_COMMAND, WRI_COMMAND_NAME, call->command, machine->command_count - 1,
+                    node))
+        return false;
+    for (unsigned i = 0; i < command->arity; i++)
+        if (!put_argument(now, at, i, node))
+            return false;
+    if (command->giving)
+        give(now, at);
+    consume(now, command, call);
+    const wri_entry *besides =
+        wri_book_find(now->book, WRI_OF_CALL, call->command, wri_book_hash(now->book, call));
+    return besides == NULL || put_fragment(now->plan, &besides->fragment, node);
+}
+
+bool wri_book_plan(wri_book *book, const wri_sequence *sequence, unsigned extra, wri_trace *plan)
+{
+    planning now = { .book = book, .sequence = sequence, .plan = plan };
+    size_t   rounds = sequence->count + (extra != 0);
+    if (book->frame.node_count == 0 || !wri_trace_copy(plan, &book->frame) ||
+        rounds > plan->nodes[book->length].max)
+        return false;
+    plan->nodes[book->length].number = plan->nodes[book->loop].count = rounds;
+    now.numbers = calloc(sequence->count + 1, 1);
+    bool done = now.numbers != NULL;
+    for (size_t i = 0; done && i < sequence->count; i++)
+        done = put_call(&now, i);
+    free(now.numbers);
+    return done;
+}

@@ -1,0 +1,198 @@
+/* machine/pattern/match.c: has a sequence a bug?
+ *
+ * All ways to find the pattern's calls among those of the sequence are tried, the last of them
+ * first, until one is found that no guard makes harmless. This is what a pattern means, written
+ * as plainly as it gets: avoid.c says the same faster. As there, a question that takes too many
+ * looks is answered with yes; whether a match ends with a certain call is a question of its own.
+ */
+#include "machine/pattern/pattern.h"
+
+#include <string.h>
+
+#define LOOKS_MOST 200000
+#define PLACES_MOST 20000 /* to say where they are is worth less */
+
+typedef struct matching {
+    const wri_machine  *machine;
+    const wri_pattern  *pattern;
+    const wri_sequence *sequence;
+    size_t              end;         /* the call that the match must end with */
+    unsigned            last;        /* and the call of the pattern that it is */
+    unsigned            looks, most; /* for this end */
+    uint64_t            bound;       /* 1 << v: the variable has a value */
+    int64_t             values[WRI_PATTERN_VARIABLES];
+    size_t              places[WRI_PATTERN_CALLS];
+} matching;
+
+/* ---- One call ---- */
+
+/* May the variable be this? It is from now on, if it was nothing before. */
+static bool agrees(matching *m, unsigned variable, int64_t value)
+{
+    if ((m->bound >> variable & 1) != 0)
+        return m->values[variable] == value;
+    m->bound |= UINT64_C(1) << variable;
+    m->values[variable] = value;
+    return true;
+}
+
+static bool fits_term(matching *m, const wri_term *term, int64_t value)
+{
+    if (term->sort == WRI_TERM_RANGE)
+        return term->least <= value && value <= term->most;
+    return term->sort == WRI_TERM_ANY || agrees(m, term->variable, value);
+}
+
+static bool fits_arguments(matching *m, const wri_pattern_call *call, const wri_made *made)
+{
+    if (made->command != call->command)
+        return false;
+    for (unsigned i = 0; i < m->machine->commands[call->command].arity; i++)
+        if (!fits_term(m, &call->terms[i], made->arguments[i]))
+            return false;
+    return true;
+}
+
+/* Binds variables also where it fails: whoever asks puts `bound` back. */
+static bool fits(matching *m, const wri_pattern_call *call, size_t place)
+{
+    return fits_arguments(m, call, &m->sequence->calls[place]) &&
+           (call->result == WRI_NO_VARIABLE || agrees(m, call->result, (int64_t)place));
+}
+
+/* ---- Guards ---- */
+
+/* The same for a call beside the pattern's: what is not bound is anything. */
+static bool fits_beside(const matching *m, const wri_pattern_call *call, size_t place)
+{
+    const wri_made *made = &m->sequence->calls[place];
+    if (made->command != call->command)
+        return false;
+    for (unsigned i = 0; i < m->machine->commands[call->command].arity; i++) {
+        const wri_term *term = &call->terms[i];
+        int64_t         value = made->arguments[i];
+        if (term->sort == WRI_TERM_RANGE && (value < term->least || value > term->most))
+            return false;
+        if (term->sort == WRI_TERM_VARIABLE && (m->bound >> term->variable & 1) != 0 &&
+            m->values[term->variable] != value)
+            return false;
+    }
+    return call->result == WRI_NO_VARIABLE || (m->bound >> call->result & 1) == 0 ||
+           m->values[call->result] == (int64_t)place;
+}
+
+/* Where the calls begin that came after all others of the pattern. */
+static size_t gap_of(const matching *m)
+{
+    size_t gap = 0;
+    for (unsigned i = 0; i < m->pattern->count; i++)
+        if (i != m->last && m->places[i] >= gap)
+            gap = m->places[i] + 1;
+    return gap;
+}
+
+/* The last such call decides: what has consumed it has consumed earlier ones. */
+static bool holds(const matching *m, const wri_guard *guard, size_t gap)
+{
+    wri_pattern_call again = m->pattern->calls[m->last];
+    again.result = WRI_NO_VARIABLE; /* another call gives another handle */
+    if ((guard->last >> m->last & 1) == 0)
+        return false;
+    for (size_t i = m->end; i-- > gap;) {
+        if (fits_beside(m, &guard->call, i))
+            return true;
+        if (guard->consumed && fits_beside(m, &again, i))
+            return false;
+    }
+    return false;
+}
+
+static bool is_harmless(const matching *m)
+{
+    size_t gap = gap_of(m);
+    for (unsigned i = 0; i < m->pattern->guard_count; i++)
+        if (holds(m, &m->pattern->guards[i], gap))
+            return true;
+    return false;
+}
+
+/* ---- All calls ---- */
+
+/* May call i of the pattern be at this place, given where those in `placed` are? */
+static bool in_order(const matching *m, unsigned i, size_t place, uint32_t placed)
+{
+    for (unsigned j = 0; j < m->pattern->count; j++) {
+        if ((placed >> j & 1) == 0)
+            continue;
+        if (m->places[j] == place ||
+            ((m->pattern->before[i] >> j & 1) != 0 && m->places[j] > place) ||
+            ((m->pattern->before[j] >> i & 1) != 0 && m->places[j] < place))
+            return false;
+    }
+    return true;
+}
+
+static bool place_others(matching *m, uint32_t placed)
+{
+    unsigned i = m->pattern->count;
+    while (i > 0 && (placed >> (i - 1) & 1) != 0)
+        i--;
+    if (i-- == 0)
+        return !is_harmless(m);
+    uint64_t bound = m->bound;
+    for (size_t place = m->end; place-- > 0; m->bound = bound) {
+        if (++m->looks > m->most)
+            return true;
+        m->places[i] = place;
+        if (in_order(m, i, place, placed) && fits(m, &m->pattern->calls[i], place) &&
+            place_others(m, placed | UINT32_C(1) << i))
+            return true;
+    }
+    return false;
+}
+
+static bool ends_at(matching *m, size_t end)
+{
+    m->end = end;
+    m->looks = 0;
+    for (m->last = 0; m->last < m->pattern->count; m->last++) {
+        m->bound = 0;
+        m->places[m->last] = end;
+        if (fits(m, &m->pattern->calls[m->last], end) && place_others(m, UINT32_C(1) << m->last))
+            return true;
+    }
+    return false;
+}
+
+bool wri_matches(const wri_machine *machine, const wri_pattern *pattern,
+                 const wri_sequence *sequence)
+{
+    matching m = {
+        .machine = machine, .pattern = pattern, .sequence = sequence, .most = LOOKS_MOST
+    };
+    for (size_t end = 0; end < sequence->count; end++)
+        if (ends_at(&m, end))
+            return true;
+    return false;
+}
+
+bool wri_matches_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                        const wri_sequence *sequence)
+{
+    matching m = {
+        .machine = machine, .pattern = pattern, .sequence = sequence, .most = LOOKS_MOST
+    };
+    return sequence->count > 0 && ends_at(&m, sequence->count - 1);
+}
+
+bool wri_places_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                       const wri_sequence *sequence, size_t *places)
+{
+    matching m = {
+        .machine = machine, .pattern = pattern, .sequence = sequence, .most = PLACES_MOST
+    };
+    if (sequence->count == 0 || !ends_at(&m, sequence->count - 1) || m.looks > PLACES_MOST)
+        return false;
+    memcpy(places, m.places, pattern->count * sizeof *places);
+    return true;
+}

@@ -1,0 +1,59 @@
+/* machine/play/already_run.h: which sequences were run, so that none is run twice.
+ *
+ * A sequence is known by a hash of its calls, in which values that are interchangeable are named
+ * in the order in which they come. With a sequence its beginnings have been run, too: those of up
+ * to WRI_RAN_BEGINNINGS calls are kept. Longer ones are met again by nobody, and the whole is.
+ *
+ * The set lies in shared memory, where only the parent adds to it, between batches; a worker has
+ * a list of what its batch adds. So what a case can know depends on which cases are in its batch,
+ * and on which batches were added before, and on nothing else.
+ */
+#ifndef WRI_MACHINE_PLAY_ALREADY_RUN_H
+#define WRI_MACHINE_PLAY_ALREADY_RUN_H
+
+#include "machine/calls/sequence.h"
+
+#define WRI_RAN_BEGINNINGS 24
+#define WRI_RAN_PLACES ((size_t)1 << 21)
+#define WRI_RAN_LISTED ((size_t)1 << 20)
+
+/* All zero, it is empty. When it is full, no more is added. */
+typedef struct wri_ran {
+    uint64_t count;
+    uint64_t places[WRI_RAN_PLACES]; /* 0: none */
+} wri_ran;
+
+bool wri_ran_has(const wri_ran *ran, uint64_t hash);
+void wri_ran_add(wri_ran *ran, uint64_t hash);
+void wri_ran_clear(wri_ran *ran);
+/* The sequence and its beginnings. */
+void wri_ran_add_sequence(wri_ran *ran, const wri_machine *machine, const wri_sequence *sequence);
+
+/* What a batch adds: a list, which its parent reads, and a set of the same, for itself. */
+typedef struct wri_ran_list {
+    uint64_t *hashes;       /* room for WRI_RAN_LISTED; NULL: nothing is listed */
+    uint64_t *shared_count; /* how many there are, for the parent */
+    uint64_t *places;       /* of the set */
+    size_t    place_count, count;
+} wri_ran_list;
+
+bool wri_ran_listed(const wri_ran_list *list, uint64_t hash);
+void wri_ran_list_add(wri_ran_list *list, uint64_t hash);
+bool wri_ran_list_begin(wri_ran_list *list); /* empty; false when memory is out */
+void wri_ran_list_free(wri_ran_list *list);
+
+/* The hash of a sequence, call by call. */
+typedef struct wri_signature {
+    uint64_t hash;
+    uint64_t named[WRI_KINDS_MOST]; /* of each kind of values: those that have a name, */
+    uint8_t  names[WRI_KINDS_MOST][WRI_HANDLES]; /* and which */
+} wri_signature;
+
+void wri_signature_begin(wri_signature *signature, const wri_machine *machine);
+/* What it would be with this call, and with it. */
+uint64_t wri_signature_with(const wri_signature *signature, const wri_machine *machine,
+                            const wri_made *call);
+void     wri_signature_add(wri_signature *signature, const wri_machine *machine,
+                           const wri_made *call);
+
+#endif

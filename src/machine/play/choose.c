@@ -1,0 +1,242 @@
+/* machine/play/choose.c: which call comes next: what can be called, a command of these, its
+ * arguments.
+ *
+ * Whoever answers the case is asked for each. At random a command has its weight, or is the next
+ * of a macro; a handle is any that is alive, or what the macro gave to itself.
+ */
+#include "machine/play/choose.h"
+
+#include "machine/calls/log.h"
+
+/* ---- What can be called ---- */
+
+/* A .when that looks at an argument before there are any has not said no. */
+static bool may_be_called(wri_play *play, const wri_machine_command *command)
+{
+    play->call.command = command;
+    play->call.drawn = command->arity == 0;
+    if (_setjmp(play->looked) != 0)
+        return true;
+    return command->table->when(&play->call);
+}
+
+/* Where a handle dies, another argument cannot be the same. */
+static bool enough_handles(const wri_play *play, const wri_machine_command *command)
+{
+    for (unsigned i = 0; i < command->arity; i++) {
+        unsigned same = 0;
+        if (!command->table->takes[i]->handle)
+            continue;
+        for (unsigned j = 0; j < command->arity; j++)
+            same += command->table->takes[j] == command->table->takes[i];
+        if ((unsigned)__builtin_popcountll(play->holdings[command->kinds[i]].live) < same)
+            return false;
+    }
+    return true;
+}
+
+static bool callable(wri_play *play, const wri_machine_command *command)
+{
+    if ((command->needs & ~play->available) != 0)
+        return false;
+    if (command->giving && play->holdings[command->gives].live == UINT64_MAX)
+        return false;
+    if (command->exclusive && !enough_handles(play, command))
+        return false;
+    return command->table->when == NULL || may_be_called(play, command);
+}
+
+uint64_t wri_play_callable(wri_play *play)
+{
+    uint64_t legal = 0;
+    for (unsigned i = 0; i < play->machine->command_count; i++)
+        legal |= (uint64_t)callable(play, &play->machine->commands[i]) << i;
+    return legal;
+}
+
+/* ---- Choosing a command ---- */
+
+static uint32_t macro_weight(const wri_macro *macro)
+{
+    return macro->table->weight == 0 ? 1 : macro->table->weight;
+}
+
+/* Begins with a macro: its first command, if that can be called. */
+static bool begin_macro(wri_play *play, const wri_macro *macro, uint64_t legal, uint64_t *command)
+{
+    if ((legal >> macro->steps[0] & 1) == 0)
+        return false;
+    play->macro = macro;
+    play->step = 0;
+    play->macro_at = play->made;
+    *command = macro->steps[0];
+    return true;
+}
+
+/* The macro that a sequence begins with, or one by its weight among all that can be called. */
+static bool choose_macro(wri_play *play, uint64_t legal, uint64_t *command)
+{
+    const wri_machine *machine = play->machine;
+    uint64_t           all = machine->weight;
+    for (unsigned i = 0; i < machine->macro_count; i++) {
+        if (machine->macros[i].table->first && play->made == 0)
+            return begin_macro(play, &machine->macros[i], legal, command);
+        all += macro_weight(&machine->macros[i]);
+    }
+    uint64_t wanted = wri_scale(wri_next(&play->t->random), all - 1);
+    for (unsigned i = 0; i < machine->macro_count; i++) {
+        uint32_t weight = macro_weight(&machine->macros[i]);
+        if (wanted < weight)
+            return begin_macro(play, &machine->macros[i], legal, command);
+        wanted -= weight;
+    }
+    return false;
+}
+
+static uint64_t choose_by_weight(wri_play *play, uint64_t legal)
+{
+    const uint32_t *weights = play->machine->weights;
+    uint64_t        sum = 0;
+    for (uint64_t left = legal; left != 0; left &= left - 1)
+        sum += weights[__builtin_ctzll(left)];
+    uint64_t wanted = wri_scale(wri_next(&play->t->random), sum - 1);
+    for (;; legal &= legal - 1) {
+        uint32_t weight = weights[__builtin_ctzll(legal)];
+        if (wanted < weight)
+            return (uint64_t)__builtin_ctzll(legal);
+        wanted -= weight;
+    }
+}
+
+/* A command at random: the next of the macro that is being called, or any. */
+uint64_t wri_fresh_command(wr_case *t, const wri_request *request)
+{
+    wri_play *play = request->about;
+    uint64_t  command;
+    (void)t;
+    play->fresh = true;
+    if (play->macro != NULL && (request->legal >> play->macro->steps[play->step] & 1) != 0)
+        return play->macro->steps[play->step];
+    play->macro = NULL;
+    if (play->machine->macro_count > 0 && choose_macro(play, request->legal, &command))
+        return command;
+    return choose_by_weight(play, request->legal);
+}
+
+static bool draw_command(wri_play *play, uint64_t legal)
+{
+    wri_request request = { .kind = WRI_COMMAND,
+                            .max = play->machine->command_count - 1,
+                            .legal = legal,
+                            .name = WRI_COMMAND_NAME,
+                            .fresh = wri_fresh_command,
+                            .about = play };
+    uint64_t    number = wri_play_choose(play->t, &request);
+    if (number == WRI_NO_ANSWER)
+        return false;
+    play->call.command = &play->machine->commands[number];
+    play->now = (wri_made){ .command = (uint8_t)number };
+    return true;
+}
+
+/* ---- Drawing arguments ---- */
+
+/* One that a macro gave to itself, or any. */
+uint64_t wri_fresh_handle(wr_case *t, const wri_request *request)
+{
+    const wri_play    *play = request->about;
+    unsigned           kind = play->call.command->kinds[play->asked];
+    const wri_holding *all = &play->holdings[kind];
+    uint64_t           left = request->legal;
+    if (play->macro != NULL && all->count > 0 && all->last_at >= play->macro_at &&
+        (left >> all->last & 1) != 0)
+        return all->last;
+    return wri_some_of(t, left);
+}
+
+static bool draw_handle(wri_play *play, unsigned argument)
+{
+    wri_request request = { .kind = WRI_HANDLE,
+                            .max = WRI_HANDLES - 1,
+                            .legal = wri_legal_handles(play, argument),
+                            .name = play->call.command->table->takes[argument]->name,
+                            .fresh = wri_fresh_handle,
+                            .about = play };
+    play->asked = argument;
+    uint64_t number = request.legal == 0 ? WRI_NO_ANSWER : wri_play_choose(play->t, &request);
+    if (number == WRI_NO_ANSWER)
+        return false;
+    play->call.values[argument] = (int64_t)number;
+    if (play->t->trace != NULL)
+        wri_note_argument(play, argument, wri_last_node(play->t),
+                          play->holdings[play->call.command->kinds[argument]].givers[number]);
+    return true;
+}
+
+/* Of values that are interchangeable all cases need only those that were used, and one more. */
+static int64_t walk_through_few(wri_play *play, const wr_kind *kind, unsigned number)
+{
+    wr_case       *t = play->t;
+    wri_value_use *use = &play->uses[number];
+    uint64_t       all = kind->values == WRI_HANDLES ? UINT64_MAX : wri_bit(kind->values) - 1;
+    wri_request    request = { .kind = WRI_INDEX,
+                               .max = kind->values - 1,
+                               .legal = (use->used << 1 | 1) & all,
+                               .name = kind->name };
+    uint64_t       value = wri_choose(t, &request);
+    use->used |= wri_bit(value);
+    return (int64_t)value;
+}
+
+static int64_t draw_of_few(wri_play *play, const wr_kind *kind, unsigned argument)
+{
+    wr_case *t = play->t;
+    if (t->walk != NULL && kind->symmetric && kind->values <= WRI_HANDLES)
+        return walk_through_few(play, kind, play->call.command->kinds[argument]);
+    int64_t value = (int64_t)wri_draw_index(t, kind->name, kind->values - 1);
+    if (t->trace != NULL)
+        wri_note_argument(play, argument, wri_last_node(t), wri_abstracted(kind, value, value));
+    return value;
+}
+
+/* What a user's function draws is not shown by itself: the call is. */
+static int64_t draw_by_function(wri_play *play, const wr_kind *kind, unsigned argument)
+{
+    wr_case *t = play->t;
+    t->text = NULL;
+    wri_span_begin(t, play->machine->values[play->call.command->kinds[argument]].label, WRI_SPAN,
+                   0, WRI_NO_NODE);
+    uint32_t span = t->span;
+    int64_t  value = kind->draw(t);
+    wri_span_end(t);
+    t->text = play->text;
+    if (t->trace != NULL) {
+        int64_t drawn = wri_drawn(t->trace, span + 1u, t->trace->node_count, value);
+        wri_note_argument(play, argument, span, wri_abstracted(kind, value, drawn));
+    }
+    return value;
+}
+
+bool wri_play_draw_arguments(wri_play *play)
+{
+    const wri_machine_command *command = play->call.command;
+    for (unsigned i = 0; i < command->arity; i++) {
+        const wr_kind *kind = command->table->takes[i];
+        if (kind->handle) {
+            if (!draw_handle(play, i))
+                return false;
+        } else if (kind->draw == NULL) {
+            play->call.values[i] = draw_of_few(play, kind, i);
+        } else {
+            play->call.values[i] = draw_by_function(play, kind, i);
+        }
+    }
+    play->call.drawn = true;
+    return true;
+}
+
+bool wri_play_draw(wri_play *play, uint64_t legal)
+{
+    play->call.drawn = false;
+    return draw_command(play, legal) && wri_play_draw_arguments(play) && wri_may_be_made(play);
+}

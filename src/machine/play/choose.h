@@ -1,0 +1,70 @@
+/* machine/play/choose.h: a call at random, or as who answers says: its command, and its
+ * arguments. What is small and done for each argument is here. */
+#ifndef WRI_MACHINE_PLAY_CHOOSE_H
+#define WRI_MACHINE_PLAY_CHOOSE_H
+
+#include "gen/draw.h"
+#include "machine/play/play.h"
+
+/* The commands that can be called now. */
+uint64_t wri_play_callable(wri_play *play);
+/* Draws a call; false: it cannot be made. */
+bool wri_play_draw(wri_play *play, uint64_t legal);
+/* The arguments of the command that was drawn; false: one cannot be had. */
+bool wri_play_draw_arguments(wri_play *play);
+
+/* What a request for a command or a handle gets at random. */
+uint64_t wri_fresh_command(wr_case *t, const wri_request *request);
+uint64_t wri_fresh_handle(wr_case *t, const wri_request *request);
+
+/* One choice of a sequence, at random on the fast path. */
+static inline uint64_t wri_play_choose(wr_case *t, const wri_request *request)
+{
+    if (WRI_UNLIKELY(wri_slow(t)))
+        return wri_choose(t, request);
+    return wri_record_choice(t, request->fresh(t, request), request->max);
+}
+
+/* One of them at random. */
+static inline uint64_t wri_some_of(wr_case *t, uint64_t left)
+{
+    uint64_t skip = wri_scale(wri_next(&t->random), (uint64_t)__builtin_popcountll(left) - 1);
+    while (skip-- > 0)
+        left &= left - 1;
+    return (uint64_t)__builtin_ctzll(left);
+}
+
+/* Those alive; what dies in this call is not named twice. */
+static inline uint64_t wri_legal_handles(const wri_play *play, unsigned argument)
+{
+    const wri_machine_command *command = play->call.command;
+    uint32_t                   consumes = command->table->consumes;
+    uint64_t                   legal = play->holdings[command->kinds[argument]].live;
+    for (unsigned i = 0; command->exclusive && i < argument; i++)
+        if (command->table->takes[i] == command->table->takes[argument] &&
+            ((consumes >> i | consumes >> argument) & 1) != 0)
+            legal &= ~wri_bit((uint64_t)play->call.values[i]);
+    return legal;
+}
+
+/* What an argument is for whoever compares calls: kept with the call, and in the log. */
+static inline void wri_note_argument(wri_play *play, unsigned argument, uint32_t node,
+                                     int64_t value)
+{
+    play->now.arguments[argument] = value;
+    play->t->trace->nodes[node].count = (uint64_t)value;
+}
+
+static inline int64_t wri_abstracted(const wr_kind *kind, int64_t value, int64_t otherwise)
+{
+    return kind->abstract == NULL ? otherwise : kind->abstract(value);
+}
+
+static inline bool wri_may_be_made(wri_play *play)
+{
+    const wri_machine_command *command = play->call.command;
+    return command->arity == 0 || command->table->when == NULL ||
+           command->table->when(&play->call);
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* machine/play/observe.c: which commands were called, and which two one after the other with the
+ * same handle or value: as rows of two tables, so that the report counts them and guidance is led
+ * by them.
+ */
+#include <stdio.h>
+
+#include "machine/play/play.h"
+#include "observe/seen.h"
+
+static void show_pair(wri_play *play, unsigned first, unsigned second)
+{
+    const wri_machine *machine = play->machine;
+    wr_site_          *site = &machine->pairs[first * machine->command_count + second];
+    char               row[WRI_SEEN_BYTES + 1];
+    if (wri_hit_row(play->t, site))
+        return;
+    snprintf(row, sizeof row, "%s, %s", machine->commands[first].table->name,
+             machine->commands[second].table->name);
+    wri_show_row(play->t, site, "connected", row);
+}
+
+/* Who had it last, plus one; NULL: nobody keeps that. */
+static uint8_t *user_of(wri_play *play, const wri_machine_command *command, unsigned argument)
+{
+    const wr_kind *kind = command->table->takes[argument];
+    unsigned       number = command->kinds[argument];
+    int64_t        value = play->call.values[argument];
+    if (kind->handle)
+        return &play->holdings[number].users[value];
+    bool few = kind->values > 0 && kind->values <= WRI_HANDLES;
+    return few ? &play->uses[number].users[value] : NULL;
+}
+
+static void show_pairs(wri_play *play, const wri_machine_command *command, unsigned number)
+{
+    for (unsigned i = 0; i < command->arity; i++) {
+        uint8_t *user = user_of(play, command, i);
+        if (user == NULL)
+            continue;
+        if (*user > 0 && play->machine->pairs != NULL)
+            show_pair(play, *user - 1u, number);
+        *user = (uint8_t)(number + 1);
+    }
+}
+
+void wri_play_observe(wri_play *play)
+{
+    const wri_machine_command *command = play->call.command;
+    unsigned                   number = (unsigned)(command - play->machine->commands);
+    wr_site_                  *site = &play->machine->commands[number].site;
+    if (play->t->seen == NULL && play->t->watch == NULL)
+        return;
+    if (!wri_hit_row(play->t, site))
+        wri_show_row(play->t, site, WRI_CALLED, command->table->name);
+    show_pairs(play, command, number);
+    if (command->giving)
+        play->holdings[command->gives].users[play->call.giving] = (uint8_t)(number + 1);
+}

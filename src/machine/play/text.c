@@ -1,0 +1,94 @@
+/* machine/play/text.c: a sequence of calls as C.
+ *
+ *     process *v1 = spawn();
+ *     register("a", v1);
+ *
+ * A line is added before its call is made, so that a crash has it. Values are printed once, then,
+ * for the code under test may change what they point at; the text is kept, and shown anew with a
+ * line more.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "gen/show.h"
+#include "machine/play/play.h"
+
+static void put_result(wr_out *out, const wri_play *play)
+{
+    const wr_kind *kind = play->call.command->table->gives;
+    const char    *type = kind->type == NULL ? "void *" : kind->type;
+    size_t         length = strlen(type);
+    bool           apart = length > 0 && type[length - 1] != '*' && type[length - 1] != ' ';
+    wr_put(out, "%s%sv%" PRIu32 " = ", type, apart ? " " : "", play->variables + 1);
+}
+
+static void put_argument(wr_out *out, const wri_play *play, unsigned argument)
+{
+    const wri_machine_command *command = play->call.command;
+    const wr_kind             *kind = command->table->takes[argument];
+    int64_t                    value = play->call.values[argument];
+    if (kind->handle)
+        wr_put(out, "v%" PRIu32, play->holdings[command->kinds[argument]].variables[value]);
+    else if (kind->show != NULL)
+        kind->show(out, value);
+    else
+        wr_put(out, "%" PRId64, value);
+}
+
+static void put_call(wr_out *out, const wri_play *play)
+{
+    const wri_machine_command *command = play->call.command;
+    if (command->giving)
+        put_result(out, play);
+    wr_put(out, "%s(", command->table->name);
+    for (unsigned i = 0; i < command->arity; i++) {
+        wr_put(out, "%s", i > 0 ? ", " : "");
+        put_argument(out, play, i);
+    }
+    wr_put(out, ");");
+}
+
+/* Of more text only the last calls are kept, with three dots before them. */
+#define TEXT_KEPT ((size_t)8 << 10)
+#define TEXT_ROOM (TEXT_KEPT + sizeof "...\n")
+
+static const char *last_lines(const char *lines, size_t length)
+{
+    const char *end = memchr(lines + length - TEXT_KEPT / 2, '\n', TEXT_KEPT / 2);
+    return end == NULL ? lines + length : end + 1;
+}
+
+/* Keeps what the entry says so far. */
+static void keep(const wr_out *out, size_t from, char *to)
+{
+    const char *lines = out->t->text->bytes + from;
+    size_t      length = out->cut ? 0 : out->used - from;
+    bool        all = !out->cut && length <= TEXT_KEPT;
+    const char *last = all || out->cut ? lines : last_lines(lines, length);
+    size_t      left = (size_t)(lines + length - last);
+    snprintf(to, TEXT_ROOM, "%s%s%.*s", all ? "" : "...", all || left == 0 ? "" : "\n", (int)left,
+             last);
+}
+
+static void put_calls(wr_out *out, const void *value)
+{
+    wri_play *play = *(wri_play *const *)value;
+    size_t    from = out->used;
+    if (play->lines[0] != '\0')
+        wr_put(out, "%s\n", play->lines);
+    put_call(out, play);
+    keep(out, from, play->lines);
+}
+
+/* Values of a machine's own that are drawn meanwhile are not shown by themselves. */
+void wri_play_show(wri_play *play)
+{
+    wr_case *t = play->t;
+    if (play->lines == NULL) {
+        play->lines = wr_alloc(t, TEXT_ROOM);
+        play->entry = wri_show_count(t);
+        wr_show(t, "calls", "%s", "");
+    }
+    wri_show_again(t, play->entry, put_calls, &play);
+}

@@ -1,0 +1,152 @@
+/* machine/study/generalise.c: from a smallest sequence to the pattern of its bug.
+ *
+ * Two arguments may be the same by chance, and a value may matter or not: each is a question that
+ * a test answers. Of arguments with one value, one at a time gets another; of a handle, one that
+ * the same call gave once more. Which of the values are needed is left to vary.c, what comes
+ * after what to order.c, and what makes it harmless to guards.c.
+ */
+#include "machine/study/trial.h"
+
+#include <string.h>
+
+typedef struct study {
+    const wri_lab *lab;
+    wri_sequence   failing; /* in its last call */
+    wri_sequence   apart;   /* the same with the handles that can be others being others, */
+    size_t         places[WRI_PATTERN_CALLS]; /* and where its calls are there */
+    wri_sequence   draft;
+    wri_pattern   *pattern;
+    wri_class      classes[WRI_CLASSES]; /* of failing */
+    size_t         count;
+    wri_term       terms[WRI_CLASSES];       /* what each must be, if it is not anything */
+    uint32_t       freed[WRI_PATTERN_CALLS]; /* 1u << i: argument i can be another handle */
+} study;
+
+/* ---- What is the same by chance ---- */
+
+typedef bool part_function(study *s, size_t call, unsigned argument);
+
+/* One argument of a value that several have gets another. */
+static bool part_value(study *s, size_t call, unsigned argument)
+{
+    int64_t value;
+    if (!wri_fresh_value(s->lab, &s->failing, NULL, call, argument, &value) ||
+        !wri_sequence_copy(&s->draft, &s->failing))
+        return false;
+    s->draft.calls[call].arguments[argument] = value;
+    return wri_fails_at_end(s->lab, &s->draft) && wri_sequence_copy(&s->failing, &s->draft);
+}
+
+/* The same for a handle: what gave it is called once more, right after. */
+static bool part_handle(study *s, size_t call, unsigned argument)
+{
+    size_t   giver = s->places[s->failing.calls[call].arguments[argument]];
+    size_t   user = s->places[call] + 1;
+    wri_made again = s->apart.calls[giver];
+    if (!wri_sequence_copy(&s->draft, &s->apart) ||
+        !wri_sequence_insert(s->lab->machine, &s->draft, giver + 1, &again))
+        return false;
+    s->draft.calls[user].arguments[argument] = (int64_t)giver + 1;
+    if (!wri_fails_at_end(s->lab, &s->draft) || !wri_sequence_copy(&s->apart, &s->draft))
+        return false;
+    for (size_t i = 0; i < s->failing.count; i++)
+        s->places[i] += s->places[i] > giver;
+    s->freed[call] |= 1u << argument;
+    return true;
+}
+
+/* All arguments that are `value`, from the last on. Of two that are left one is enough to try. */
+static void part_uses(study *s, const wr_kind *kind, int64_t value, unsigned uses,
+                      part_function *part)
+{
+    unsigned together = uses;
+    for (size_t i = s->failing.count; i-- > 0;)
+        for (unsigned j = wri_arity(s->lab->machine, &s->failing.calls[i]); j-- > 0;)
+            if (wri_kind_of(s->lab->machine, &s->failing.calls[i], j) == kind &&
+                s->failing.calls[i].arguments[j] == value) {
+                bool try = together > 1 && (uses > 1 || together > 2);
+                together -= try && part(s, i, j);
+                uses--;
+            }
+}
+
+static void part_values(study *s)
+{
+    s->count = wri_classes_of(s->lab->machine, &s->failing, s->classes);
+    for (size_t i = 0; i < s->count; i++)
+        part_uses(s, s->classes[i].kind, s->classes[i].value, s->classes[i].uses, part_value);
+    s->count = wri_classes_of(s->lab->machine, &s->failing, s->classes);
+}
+
+static unsigned uses_of(const wri_machine *machine, const wri_sequence *sequence, size_t giver)
+{
+    unsigned uses = 0;
+    for (size_t i = giver + 1; i < sequence->count; i++)
+        for (unsigned j = 0; j < wri_arity(machine, &sequence->calls[i]); j++)
+            uses += wri_takes_handle(machine, sequence->calls[i].command, j) &&
+                    sequence->calls[i].arguments[j] == (int64_t)giver;
+    return uses;
+}
+
+static void part_handles(study *s)
+{
+    const wri_machine *machine = s->lab->machine;
+    if (!wri_sequence_copy(&s->apart, &s->failing))
+        return;
+    for (size_t i = 0; i < s->failing.count; i++)
+        s->places[i] = i;
+    for (size_t i = 0; i < s->failing.count; i++) {
+        const wri_machine_command *command = &machine->commands[s->failing.calls[i].command];
+        if (command->giving)
+            part_uses(s, command->table->gives, (int64_t)i, uses_of(machine, &s->failing, i),
+                      part_handle);
+    }
+}
+
+/* ---- The pattern ---- */
+
+static void write_terms(study *s)
+{
+    const wri_machine *machine = s->lab->machine;
+    for (size_t i = 0; i < s->failing.count; i++)
+        for (unsigned j = 0; j < wri_arity(machine, &s->failing.calls[i]); j++) {
+            wri_term *term = &s->pattern->calls[i].terms[j];
+            if ((s->freed[i] >> j & 1) != 0)
+                *term = (wri_term){ .sort = WRI_TERM_ANY };
+            for (size_t k = 0; k < s->count; k++)
+                if (s->classes[k].kind == wri_kind_of(machine, &s->failing.calls[i], j) &&
+                    s->classes[k].value == s->failing.calls[i].arguments[j] &&
+                    s->terms[k].sort != WRI_TERM_ANY)
+                    *term = s->terms[k];
+        }
+}
+
+static bool vary(study *s)
+{
+    part_values(s);
+    part_handles(s);
+    wri_learn_values(s->lab, &s->failing, s->classes, s->count, s->terms);
+    if (!wri_abstract(s->lab->machine, &s->failing, WRI_LEVEL_SHARED, s->pattern))
+        return false;
+    write_terms(s);
+    return true;
+}
+
+bool wri_generalise(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *smallest,
+                    wri_pattern *pattern)
+{
+    study s = { .lab = lab, .pattern = pattern };
+    bool  found = wri_abstract(lab->machine, smallest, setup->level, pattern) &&
+                 wri_sequence_copy(&s.failing, smallest);
+    if (found && setup->varying && setup->level == WRI_LEVEL_SHARED)
+        found = vary(&s);
+    if (found)
+        wri_learn_order(lab, setup->ordering, &s.failing, pattern);
+    if (found && setup->guards)
+        wri_learn_guards(lab, &s.failing, setup->level, pattern);
+    found = found && wri_sequence_copy(smallest, &s.failing);
+    wri_sequence_free(&s.failing);
+    wri_sequence_free(&s.apart);
+    wri_sequence_free(&s.draft);
+    return found;
+}

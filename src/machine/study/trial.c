@@ -1,0 +1,151 @@
+/* machine/study/trial.c: trying a sequence, and finding values that it does not have: see
+ * learn.h. */
+#include "machine/study/trial.h"
+
+#include <stdlib.h>
+
+/* Of the values that a kind could have, so many are looked at. */
+#define VALUES_MOST 64
+
+wri_tried wri_try(const wri_lab *lab, const wri_sequence *sequence, size_t *at)
+{
+    *at = SIZE_MAX;
+    if (lab->veto != NULL && lab->veto(lab->context, sequence))
+        return WRI_TRIED_IMPOSSIBLE;
+    return lab->run(lab->context, sequence, at);
+}
+
+bool wri_fails_at_end(const wri_lab *lab, const wri_sequence *sequence)
+{
+    size_t at;
+    return wri_try(lab, sequence, &at) == WRI_TRIED_SAME && at + 1 == sequence->count;
+}
+
+bool wri_meets_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                      const wri_sequence *sequence)
+{
+    wri_avoider *avoider = wri_avoider_make();
+    wri_avoided *known = malloc(wri_avoided_bytes(&pattern, 1));
+    bool         meets = false;
+    if (avoider != NULL && known != NULL && sequence->count > 0) {
+        wri_avoided_write(machine, &pattern, 1, known);
+        wri_avoider_begin(avoider, machine, known);
+        for (size_t i = 0; i + 1 < sequence->count; i++)
+            wri_avoider_add(avoider, &sequence->calls[i]);
+        meets = wri_avoider_meets(avoider, &sequence->calls[sequence->count - 1]) >= 0;
+    }
+    wri_avoider_free(avoider);
+    free(known);
+    return meets;
+}
+
+bool wri_has_value(const wri_machine *machine, const wri_sequence *sequence, const wr_kind *kind,
+                   int64_t value)
+{
+    for (size_t i = 0; i < sequence->count; i++)
+        for (unsigned j = 0; j < wri_arity(machine, &sequence->calls[i]); j++)
+            if (wri_kind_of(machine, &sequence->calls[i], j) == kind &&
+                sequence->calls[i].arguments[j] == value)
+                return true;
+    return false;
+}
+
+static bool is_fresh(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
+                     const wr_kind *kind, int64_t value)
+{
+    return !wri_has_value(lab->machine, sequence, kind, value) &&
+           (beside == NULL || !wri_has_value(lab->machine, beside, kind, value));
+}
+
+bool wri_fresh_of(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
+                  const wr_kind *kind, int64_t *value)
+{
+    for (unsigned i = 0; i < VALUES_MOST; i++) {
+        *value = (int64_t)i;
+        if (kind->values > 0 ? i >= kind->values
+                             : lab->some == NULL || !lab->some(lab->context, kind, i, value))
+            return false;
+        if (is_fresh(lab, sequence, beside, kind, *value))
+            return true;
+    }
+    return false;
+}
+
+/* A value next to this one: then it is as large as it was beside all others. */
+static bool is_next_fresh(const wri_lab *lab, const wri_sequence *sequence,
+                          const wri_sequence *beside, const wr_kind *kind, int64_t *value,
+                          int64_t from)
+{
+    for (int64_t next = from + 1; next >= from - 1; next -= 2) {
+        *value = next;
+        if (next >= 0 && (uint64_t)next < kind->values &&
+            is_fresh(lab, sequence, beside, kind, next))
+            return true;
+    }
+    return false;
+}
+
+bool wri_fresh_value(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
+                     size_t call, unsigned argument, int64_t *value)
+{
+    const wr_kind *kind = wri_kind_of(lab->machine, &sequence->calls[call], argument);
+    if (kind->values > 0)
+        return is_next_fresh(lab, sequence, beside, kind, value,
+                             sequence->calls[call].arguments[argument]) ||
+               wri_fresh_of(lab, sequence, beside, kind, value);
+    for (unsigned i = 0; i < VALUES_MOST && lab->other != NULL; i++) {
+        if (!lab->other(lab->context, sequence, call, argument, i, value))
+            return false;
+        if (is_fresh(lab, sequence, beside, kind, *value))
+            return true;
+    }
+    return false;
+}
+
+static size_t class_of(const wri_class *classes, size_t count, const wr_kind *kind, int64_t value)
+{
+    size_t i = 0;
+    while (i < count && (classes[i].kind != kind || classes[i].value != value))
+        i++;
+    return i;
+}
+
+size_t wri_classes_of(const wri_machine *machine, const wri_sequence *sequence,
+                      wri_class classes[WRI_CLASSES])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < sequence->count; i++)
+        for (unsigned j = 0; j < wri_arity(machine, &sequence->calls[i]); j++) {
+            const wr_kind *kind = wri_kind_of(machine, &sequence->calls[i], j);
+            int64_t        value = sequence->calls[i].arguments[j];
+            size_t         k = class_of(classes, count, kind, value);
+            if (kind->handle || k == WRI_CLASSES)
+                continue;
+            if (k == count)
+                classes[count++] = (wri_class){ kind, value, 0, i, j };
+            classes[k].uses++;
+        }
+    return count;
+}
+
+bool wri_recast(const wri_machine *machine, const wri_sequence *from, const wri_class *classes,
+                const int64_t *values, size_t count, wri_sequence *to)
+{
+    if (!wri_sequence_copy(to, from))
+        return false;
+    for (size_t i = 0; i < to->count; i++)
+        for (unsigned j = 0; j < wri_arity(machine, &to->calls[i]); j++) {
+            int64_t *value = &to->calls[i].arguments[j];
+            size_t   k = class_of(classes, count, wri_kind_of(machine, &to->calls[i], j), *value);
+            if (k < count)
+                *value = values[k];
+        }
+    return true;
+}
+
+uint64_t wri_between(uint64_t low, uint64_t high)
+{
+    unsigned least = low == 0 ? 0 : 64 - (unsigned)__builtin_clzll(low);
+    unsigned most = 63 - (unsigned)__builtin_clzll(high - 1);
+    return least <= most ? UINT64_C(1) << (least + most) / 2 : low + (high - low) / 2;
+}

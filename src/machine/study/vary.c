@@ -1,0 +1,575 @@
+/* machine/study/vary.c: which values a failure needs.
+ *
+ * Values that are changed all alike show little: their sum may matter, their distance, what is
+ * left when they are divided. So each gets another that has nothing to do with the others', one
+ * far from its own and one next to it, and those of a kind with many numbers other distances; if
+ * the failure stays, no value matters. If not, kinds are looked at one by one, and then values,
+ * each with all that are known not to matter being others. Where a kind has so few values that
+ * all are in use, they change places, and become the same. What is left is needed as it is; of a
+ * number it is found out how far it goes, and then whether all between does, and with all that
+ * others may be.
+ *
+ * Which of two values is the less cannot be said in a pattern: where that is all that matters,
+ * nothing is.
+ */
+#include "core/prng.h"
+#include "machine/study/trial.h"
+
+#include <string.h>
+
+/* An end of a number's range is looked for with so many tests. */
+#define END_TESTS 12
+/* So many other values are tried where the calls cannot be made with those before. */
+#define VALUE_TESTS 8
+/* So many values are looked at for one that is nowhere else. */
+#define FRESH_TESTS 8
+/* A kind of more numbers is wide: that two of them are far from each other, or leave the same
+ * when they are divided, may be chance. */
+#define WIDE 16
+/* The rounds in which values that are all taken are made the same. */
+enum { AS_FIRST = 1, AS_LAST };
+
+typedef uint64_t set; /* of classes */
+_Static_assert(WRI_CLASSES <= 64, "a set is one number");
+
+typedef struct varying {
+    const wri_lab      *lab;
+    const wri_sequence *failing;
+    const wri_class    *classes;
+    size_t              count;
+    wri_term           *terms;
+    int64_t             values[WRI_CLASSES]; /* it fails with these: others where any will do */
+    int64_t             trial[WRI_CLASSES];
+    set                 taken; /* of kinds whose values were all in use */
+    wri_sequence        draft;
+} varying;
+
+/* What other values came to. */
+typedef enum {
+    STAYS,   /* it fails with them, too, or there are no others */
+    GONE,    /* not any more */
+    UNKNOWN, /* the calls cannot be made with any, */
+    BARRED,  /* or some have another bug in them, maybe for the sake of these values */
+} wri_effect;
+
+static set bit(size_t class)
+{
+    return (set)1 << class;
+}
+
+static set classes_of_kind(const varying *v, size_t first)
+{
+    set kind = 0;
+    for (size_t i = 0; i < v->count; i++)
+        if (v->classes[i].kind == v->classes[first].kind)
+            kind |= bit(i);
+    return kind;
+}
+
+/* ---- Other values ---- */
+
+/* Numbers it could be, and that can be asked for; within what it is known to need. */
+static bool find_limits(const varying *v, size_t class, int64_t *least, int64_t *most)
+{
+    const wri_lab   *lab = v->lab;
+    const wri_class *c = &v->classes[class];
+    const wri_term  *term = &v->terms[class];
+    *least = 0;
+    *most = (int64_t)c->kind->values - 1;
+    if (c->kind->abstract != NULL ||
+        (c->kind->values == 0 &&
+         (lab->range == NULL ||
+          !lab->range(lab->context, v->failing, c->call, c->argument, least, most))))
+        return false;
+    if (term->sort == WRI_TERM_RANGE) {
+        *least = term->least > *least ? term->least : *least;
+        *most = term->most < *most ? term->most : *most;
+    }
+    return *least < *most;
+}
+
+/* By number: the end that is farther, the numbers next to it, first the one on the way to 0, and
+ * others. */
+static int64_t number_between(int64_t value, int64_t least, int64_t most, unsigned number)
+{
+    uint64_t below = (uint64_t)value - (uint64_t)least, above = (uint64_t)most - (uint64_t)value;
+    bool     down = above == 0 || (below > 0 && value > 0);
+    if (number == 0)
+        return below > above ? least : most;
+    if (number == 1 || (number == 2 && below > 0 && above > 0))
+        return down == (number == 1) ? value - 1 : value + 1;
+    return (int64_t)((uint64_t)least +
+                     wri_scale(wri_mix((uint64_t)value + number * WRI_GAMMA), below + above));
+}
+
+/* What another value must be: one that no class of the kind has or had; that none has now; where
+ * all are taken, any but its own. */
+typedef enum { FRESH, FREE, DIFFERENT } wri_demand;
+
+static bool meets(const varying *v, size_t class, int64_t value, wri_demand demand)
+{
+    const wr_kind *kind = v->classes[class].kind;
+    if (value == v->classes[class].value)
+        return false;
+    for (size_t i = 0; i < v->count && demand != DIFFERENT; i++)
+        if (v->classes[i].kind == kind &&
+            (v->trial[i] == value || (demand == FRESH && v->classes[i].value == value)))
+            return false;
+    return true;
+}
+
+/* Which number is tried: far and near ones in turn, and one that is like no other class's. */
+static unsigned number_of(size_t class, unsigned round, unsigned attempt)
+{
+    bool near = (round + class) % 2 != 0;
+    if (round > 1 || attempt > (near ? 1 : 0))
+        return 3 + (unsigned)class + FRESH_TESTS * round + attempt;
+    return near ? 1 + attempt : 0;
+}
+
+/* One that is asked for by its number, which is not the same for two that follow one another:
+ * what was drawn in the same way would change alike. Of few, from the first on again. */
+static bool ask_for_other(const varying *v, size_t class, unsigned round, unsigned attempt,
+                          int64_t *value)
+{
+    const wri_lab   *lab = v->lab;
+    const wri_class *c = &v->classes[class];
+    unsigned         number = (unsigned)class + round + attempt;
+    return lab->other(lab->context, v->failing, c->call, c->argument, number, value) ||
+           lab->other(lab->context, v->failing, c->call, c->argument, attempt, value);
+}
+
+/* Rounds differ in what is tried first, and so do the classes of a round. */
+static bool look_for(const varying *v, size_t class, unsigned round, wri_demand demand,
+                     int64_t *value)
+{
+    const wri_class *c = &v->classes[class];
+    int64_t          least, most;
+    bool             ranged = find_limits(v, class, &least, &most);
+    if (!ranged && (v->lab->other == NULL || v->terms[class].sort == WRI_TERM_RANGE ||
+                    (c->kind->values > 0 && c->kind->abstract == NULL)))
+        return false;
+    for (unsigned i = 0; i < FRESH_TESTS; i++) {
+        if (ranged)
+            *value = number_between(c->value, least, most, number_of(class, round, i));
+        else if (!ask_for_other(v, class, round, i, value))
+            return false;
+        if (meets(v, class, *value, demand))
+            return true;
+    }
+    return false;
+}
+
+/* What the kind's first class has now, or its last. */
+static int64_t value_at_end(const varying *v, size_t class, bool last)
+{
+    size_t at = last ? v->count - 1 : 0;
+    while (v->classes[at].kind != v->classes[class].kind)
+        at = last ? at - 1 : at + 1;
+    return v->trial[at];
+}
+
+/* Another value, like no other class's if there is one. Where all are taken, they change places,
+ * and then those that were different are made the same: a pattern allows that, too. */
+static bool find_other(varying *v, size_t class, unsigned round, int64_t *value)
+{
+    bool alike = (v->taken >> class & 1) != 0 && (round == AS_FIRST || round == AS_LAST) &&
+                 v->terms[class].sort != WRI_TERM_RANGE;
+    if (look_for(v, class, round, FRESH, value))
+        return true;
+    if (alike) {
+        *value = value_at_end(v, class, round == AS_LAST);
+        return meets(v, class, *value, DIFFERENT);
+    }
+    if (look_for(v, class, round, FREE, value))
+        return true;
+    v->taken |= classes_of_kind(v, class);
+    return look_for(v, class, round, DIFFERENT, value);
+}
+
+/* ---- Trying them ---- */
+
+/* What the trial's values come to. */
+static wri_effect try_values(varying *v, bool *barred)
+{
+    const wri_lab *lab = v->lab;
+    size_t         at;
+    if (!wri_recast(lab->machine, v->failing, v->classes, v->trial, v->count, &v->draft))
+        return GONE;
+    if (lab->veto != NULL && lab->veto(lab->context, &v->draft)) {
+        *barred = true;
+        return UNKNOWN;
+    }
+    wri_tried tried = lab->run(lab->context, &v->draft, &at);
+    if (tried == WRI_TRIED_IMPOSSIBLE)
+        return UNKNOWN;
+    return tried == WRI_TRIED_SAME && at + 1 == v->draft.count ? STAYS : GONE;
+}
+
+/* Other values of all these. False: there are none. Where all are taken, what was found of one is
+ * found with few others: so one round has the first values of the rest. */
+static bool change(varying *v, set changed, unsigned round)
+{
+    bool any = false;
+    memcpy(v->trial, v->values, sizeof v->trial);
+    for (size_t i = 0; i < v->count; i++)
+        if (round == AS_FIRST && (v->taken >> i & 1) != 0)
+            v->trial[i] = v->classes[i].value;
+    for (size_t i = 0; i < v->count; i++) {
+        int64_t other;
+        if ((changed >> i & 1) != 0 && find_other(v, i, round, &other)) {
+            v->trial[i] = other;
+            any = true;
+        }
+    }
+    return any;
+}
+
+static wri_effect fails_changed(varying *v, set changed, unsigned round)
+{
+    bool barred = false;
+    for (unsigned i = 0; i < VALUE_TESTS; i++, round += 3) {
+        if (!change(v, changed, round))
+            return i == 0 ? STAYS : barred ? BARRED : UNKNOWN;
+        wri_effect effect = try_values(v, &barred);
+        if (effect != UNKNOWN)
+            return effect;
+    }
+    return barred ? BARRED : UNKNOWN;
+}
+
+/* ---- Distances ---- */
+
+/* So the values of a wide kind are put to each other: each where it is, but with another distance
+ * to all before it, which is a little more; next to each other, upwards and downwards; and
+ * anywhere. */
+enum { SHIFTED, UPWARDS, DOWNWARDS, ANYWHERE, PLACINGS };
+
+/* Those of them that are several of a kind with many numbers. Of few, others have shown enough.
+ */
+static set several_of_wide(const varying *v, set changed)
+{
+    set     wide = 0;
+    int64_t least, most;
+    for (size_t i = 0; i < v->count; i++)
+        if ((changed >> i & 1) != 0 && find_limits(v, i, &least, &most) &&
+            (uint64_t)most - (uint64_t)least >= WIDE)
+            wide |= bit(i);
+    for (size_t i = 0; i < v->count; i++)
+        if ((classes_of_kind(v, i) & wide) == bit(i))
+            wide &= ~bit(i);
+    return wide;
+}
+
+/* Where the one comes that is of this rank among its kind's, whose first is there now. */
+static int64_t placed(const varying *v, size_t class, size_t first, size_t rank, unsigned placing,
+                      int64_t least, int64_t most)
+{
+    int64_t value = v->classes[class].value, from = v->classes[first].value;
+    bool    down = placing == DOWNWARDS;
+    if (placing == ANYWHERE)
+        return number_between(value, least, most, PLACINGS + (unsigned)rank * FRESH_TESTS);
+    if (placing != SHIFTED)
+        value = number_between(from, least, most, PLACINGS * placing);
+    uint64_t by = placing == SHIFTED ? rank * (rank + 1) / 2 : rank;
+    uint64_t room = down ? (uint64_t)value - (uint64_t)least : (uint64_t)most - (uint64_t)value;
+    return (int64_t)((uint64_t)value + (down == (by <= room) ? 0 - by : by));
+}
+
+/* Are two of a kind the same now? Whether they may be is another question. */
+static bool coincide(const varying *v)
+{
+    for (size_t i = 0; i < v->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (v->classes[i].kind == v->classes[j].kind && v->trial[i] == v->trial[j])
+                return true;
+    return false;
+}
+
+/* False: there is no room for them. */
+static bool place(varying *v, set wide, unsigned placing)
+{
+    int64_t least, most;
+    memcpy(v->trial, v->values, sizeof v->trial);
+    for (size_t i = 0; i < v->count; i++) {
+        set    before = classes_of_kind(v, i) & wide & (bit(i) - 1);
+        size_t rank = (size_t)__builtin_popcountll(before);
+        if ((wide >> i & 1) == 0 || !find_limits(v, i, &least, &most))
+            continue;
+        size_t  first = before == 0 ? i : (size_t)__builtin_ctzll(before);
+        int64_t value = placed(v, i, first, rank, placing, least, most);
+        if (value < least || value > most)
+            return false;
+        v->trial[i] = value;
+    }
+    return !coincide(v);
+}
+
+/* Does it stay whatever the distances are? */
+static wri_effect keep_apart(varying *v, set changed)
+{
+    set        wide = several_of_wide(v, changed);
+    wri_effect effect = STAYS;
+    bool       barred = false;
+    for (unsigned i = 0; i < PLACINGS && wide != 0 && effect != GONE; i++)
+        if (place(v, wide, i))
+            effect = try_values(v, &barred);
+    return effect == GONE ? GONE : STAYS;
+}
+
+/* ---- Any ---- */
+
+/* Can all these be anything at once? Two are far and near in turn; of more, some are both at the
+ * same time, and are tried once more; and so are values that are all taken. */
+static wri_effect vary(varying *v, set changed)
+{
+    bool       many = __builtin_popcountll(changed) > 2;
+    wri_effect effect = STAYS;
+    for (unsigned i = 0; i < (many || (changed & v->taken) != 0 ? 3u : 2u) && effect == STAYS;
+         i++)
+        effect = fails_changed(v, changed, i);
+    if (effect != STAYS)
+        return effect;
+    int64_t others[WRI_CLASSES];
+    memcpy(others, v->trial, sizeof others);
+    effect = keep_apart(v, changed);
+    if (effect == STAYS)
+        memcpy(v->values, others, sizeof v->values);
+    return effect;
+}
+
+/* ---- Order ---- */
+
+static size_t rank_of(const varying *v, size_t class)
+{
+    size_t rank = 0;
+    for (size_t i = 0; i < v->count; i++)
+        rank += v->classes[i].kind == v->classes[class].kind &&
+                v->classes[i].value < v->classes[class].value;
+    return rank;
+}
+
+/* So all values of a kind are moved, in their order: as low as they get, as high, with the most
+ * between, and each by one. */
+enum { LOW, HIGH, APART, NEXT, MOVES };
+
+static int64_t moved(const wri_class *class, int64_t least, int64_t most, size_t rank,
+                     size_t count, unsigned move)
+{
+    uint64_t step = ((uint64_t)most - (uint64_t)least) / (count - 1);
+    switch (move) {
+    case LOW: return least + (int64_t)rank;
+    case HIGH: return most - (int64_t)(count - 1 - rank);
+    case APART: return (int64_t)((uint64_t)least + rank * step);
+    default: return class->value + 1;
+    }
+}
+
+/* False: they are there, or cannot be. */
+static bool move_in_order(varying *v, set kind, unsigned move)
+{
+    size_t  count = (size_t)__builtin_popcountll(kind);
+    int64_t least, most;
+    bool    any = false;
+    memcpy(v->trial, v->values, sizeof v->trial);
+    for (size_t i = 0; i < v->count; i++) {
+        if ((kind >> i & 1) == 0)
+            continue;
+        if (!find_limits(v, i, &least, &most) || (move == NEXT && v->classes[i].value == most))
+            return false;
+        v->trial[i] = moved(&v->classes[i], least, most, rank_of(v, i), count, move);
+        any |= v->trial[i] != v->classes[i].value;
+    }
+    return any;
+}
+
+/* Is which is less all that matters of them? */
+static bool keeps_order(varying *v, set kind)
+{
+    unsigned moves = 0;
+    bool     barred = false;
+    if (__builtin_popcountll(kind) < 2)
+        return false;
+    for (unsigned i = 0; i < MOVES; i++)
+        if (move_in_order(v, kind, i)) {
+            if (try_values(v, &barred) != STAYS)
+                return false;
+            moves++;
+        }
+    return moves > 1;
+}
+
+/* ---- Numbers ---- */
+
+static bool fails_as(varying *v, size_t class, int64_t value)
+{
+    return wri_recast(v->lab->machine, v->failing, &v->classes[class], &value, 1, &v->draft) &&
+           wri_fails_at_end(v->lab, &v->draft);
+}
+
+/* The last number towards `limit` that fails; `open`: that is how far it goes. */
+static int64_t find_end(varying *v, size_t class, int64_t limit, bool *open)
+{
+    int64_t  from = v->classes[class].value;
+    bool     up = limit > from;
+    uint64_t failing = 0,
+             passing = up ? (uint64_t)limit - (uint64_t)from : (uint64_t)from - (uint64_t)limit;
+    *open = passing == 0 || fails_as(v, class, limit);
+    for (unsigned i = 0; i < END_TESTS && !*open && failing + 1 < passing; i++) {
+        uint64_t next = i == 0 ? 1 : wri_between(failing, passing);
+        if (fails_as(v, class, (int64_t)((uint64_t)from + (up ? next : 0 - next))))
+            failing = next;
+        else
+            passing = next;
+    }
+    return *open ? limit : (int64_t)((uint64_t)from + (up ? failing : 0 - failing));
+}
+
+static wri_term constant(int64_t value)
+{
+    return (wri_term){ .sort = WRI_TERM_RANGE, .least = value, .most = value };
+}
+
+/* How far it goes, if it is a number, and alone of its value. */
+static wri_term find_range(varying *v, size_t class)
+{
+    int64_t  least, most;
+    bool     down, up;
+    wri_term alone = constant(v->classes[class].value);
+    if (v->classes[class].uses != 1 || !find_limits(v, class, &least, &most))
+        return alone;
+    int64_t low = find_end(v, class, least, &down), high = find_end(v, class, most, &up);
+    if (low == high || (down && up))
+        return alone;
+    return (wri_term){ .sort = WRI_TERM_RANGE,
+                       .least = down ? INT64_MIN : low,
+                       .most = up ? INT64_MAX : high };
+}
+
+/* All these at an end of their ranges, which is the same for all or not for two that follow one
+ * another; from the least, or from the most. */
+static void go_to_corner(varying *v, set wide, bool high, bool in_turn)
+{
+    int64_t least, most;
+    memcpy(v->trial, v->values, sizeof v->trial);
+    for (size_t i = 0; i < v->count; i++)
+        if ((wide >> i & 1) != 0 && find_limits(v, i, &least, &most)) {
+            v->trial[i] = high ? most : least;
+            high ^= in_turn;
+        }
+}
+
+/* Does it fail with all that these ranges allow, as far as can be seen? */
+static bool hold(varying *v, set wide)
+{
+    bool barred = false;
+    if (vary(v, wide) == GONE)
+        return false;
+    for (unsigned i = 0; i < 4 && (wide & (wide - 1)) != 0; i++) {
+        go_to_corner(v, wide, i % 2 != 0, i > 1);
+        if (try_values(v, &barred) == GONE)
+            return false;
+    }
+    return true;
+}
+
+/* Each has its range if that holds with those of the ones before it; else it is the value that is
+ * needed. */
+static void choose_ranges(varying *v, set wide, const wri_term *ranges)
+{
+    set chosen = 0;
+    for (size_t i = 0; i < v->count; i++)
+        if ((wide >> i & 1) != 0) {
+            v->values[i] = v->classes[i].value;
+            v->terms[i] = constant(v->classes[i].value);
+        }
+    for (size_t i = 0; i < v->count && (wide & (wide - 1)) != 0; i++)
+        if ((wide >> i & 1) != 0) {
+            v->terms[i] = ranges[i];
+            if (hold(v, chosen | bit(i)))
+                chosen |= bit(i);
+            else
+                v->terms[i] = constant(v->classes[i].value);
+        }
+}
+
+/* Of those that are needed, each with the others as they are. */
+static void find_ranges(varying *v, set needed)
+{
+    set      wide = 0;
+    wri_term found[WRI_CLASSES];
+    for (size_t i = 0; i < v->count; i++)
+        if ((needed >> i & 1) != 0) {
+            found[i] = find_range(v, i);
+            wide |= found[i].least < found[i].most ? bit(i) : 0;
+        }
+    for (size_t i = 0; i < v->count; i++)
+        if ((needed >> i & 1) != 0)
+            v->terms[i] = found[i];
+    if (wide != 0 && !hold(v, wide))
+        choose_ranges(v, wide, found);
+}
+
+/* ---- All of it ---- */
+
+static bool needs(wri_effect effect)
+{
+    return effect == GONE || effect == BARRED;
+}
+
+/* Those of a kind that are needed, if not all can be anything, as this says. */
+static set find_needed(varying *v, set kind, wri_effect together)
+{
+    set needed = 0;
+    if (!needs(together) || keeps_order(v, kind))
+        return 0;
+    for (size_t i = 0; i < v->count; i++)
+        if ((kind >> i & 1) != 0 && (kind == bit(i) || needs(vary(v, bit(i)))))
+            needed |= bit(i);
+    return needed;
+}
+
+/* The same of all kinds. */
+static set find_needed_kinds(varying *v, set all, wri_effect together)
+{
+    set needed = 0, seen = 0;
+    for (size_t i = 0; i < v->count; i++) {
+        set kind = classes_of_kind(v, i) & all & ~seen;
+        seen |= kind;
+        if (kind != 0)
+            needed |= find_needed(v, kind, kind == all ? together : vary(v, kind));
+    }
+    return needed;
+}
+
+/* An .abstract may say what it has not said yet: where it said one thing only, that is needed. */
+static bool may_be_unseen(const varying *v, size_t class)
+{
+    const wri_lab   *lab = v->lab;
+    const wri_class *c = &v->classes[class];
+    int64_t          value;
+    return c->kind->abstract != NULL &&
+           (lab->other == NULL ||
+            !lab->other(lab->context, v->failing, c->call, c->argument, 0, &value));
+}
+
+void wri_learn_values(const wri_lab *lab, const wri_sequence *failing, const wri_class *classes,
+                      size_t count, wri_term *terms)
+{
+    varying v = {
+        .lab = lab, .failing = failing, .classes = classes, .count = count, .terms = terms
+    };
+    set all = 0;
+    for (size_t i = 0; i < count; i++) {
+        terms[i] = (wri_term){ .sort = WRI_TERM_ANY };
+        v.values[i] = classes[i].value;
+        all |= classes[i].kind->symmetric ? 0 : bit(i);
+    }
+    wri_effect together = all == 0 ? STAYS : vary(&v, all);
+    if (together != STAYS)
+        find_ranges(&v, find_needed_kinds(&v, all, together));
+    for (size_t i = 0; i < count; i++)
+        if (may_be_unseen(&v, i))
+            terms[i] = constant(classes[i].value);
+    wri_sequence_free(&v.draft);
+}

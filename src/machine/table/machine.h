@@ -1,0 +1,76 @@
+/* machine/table/machine.h: what a user's tables of kinds, commands and macros have come to.
+ *
+ * Tables are checked once in each process, and kinds numbered: after that a call looks at small
+ * numbers and masks alone. What is not a handle is a value; both have numbers of their own.
+ */
+#ifndef WRI_MACHINE_TABLE_MACHINE_H
+#define WRI_MACHINE_TABLE_MACHINE_H
+
+#include "core/case.h"
+
+#define WRI_ARGUMENTS 8
+#define WRI_COMMAND_NAME "command" /* what the choice of one is called */
+#define WRI_CALLED "called"        /* the table that counts in how many cases each was */
+#define WRI_COMMANDS 64
+#define WRI_KINDS_MOST 64 /* of values, and of handles: what a mask can say */
+#define WRI_MACRO_STEPS 16
+#define WRI_HANDLES 64 /* of a kind that are alive at a time: what a mask can say */
+#define WRI_CALLS 40   /* the most of a sequence, where nobody says otherwise */
+
+/* Pairs of commands are observed in machines of up to so many. */
+#define WRI_PAIRED 32
+
+typedef struct wri_machine_command {
+    const wr_command *table;
+    unsigned          arity;
+    uint8_t           kinds[WRI_ARGUMENTS]; /* of each argument: its kind's number */
+    uint8_t           gives;                /* a handle's kind, */
+    bool              giving;               /* if it gives any */
+    bool              exclusive;            /* of the handles that it takes, one dies */
+    bool              plain;                /* no argument is drawn by a function */
+    uint64_t          needs;                /* the kinds of handles that it takes */
+    wr_site_          site;
+} wri_machine_command;
+
+typedef struct wri_machine_kind {
+    const wr_kind        *table;
+    uint32_t              label;
+    uint8_t               seen;       /* of values that are drawn: what they are, */
+    unsigned              text_count; /* and what some of them show (machine/calls/opaque.c) */
+    struct wri_kind_text *texts;
+} wri_machine_kind;
+
+typedef struct wri_macro {
+    const wr_macro *table;
+    unsigned        count;
+    uint8_t         steps[WRI_MACRO_STEPS];
+} wri_macro;
+
+typedef struct wri_machine {
+    const wr_machine    *table;
+    const char          *name, *file;
+    int                  line;
+    unsigned             command_count, macro_count, handle_count, value_count;
+    wri_machine_command *commands;
+    wri_macro           *macros;
+    wri_machine_kind    *handles, *values;
+    uint32_t             label;   /* of the choice of a command */
+    uint32_t            *weights; /* of commands */
+    uint64_t             weight;  /* of all of them */
+    wr_site_            *pairs;   /* first * command_count + second; NULL: too many */
+    bool observing, contracting;  /* some command is an observer, some kind has .equal */
+    struct wri_machine *next;
+} wri_machine;
+
+/* What was learnt of a kind since its table was read. (opaque.c) */
+void wri_opaque_forget(wri_machine_kind *kind);
+
+/* What the table has come to, checked and kept; NULL, and a line in `error` that says why, where
+ * it makes no sense. It begins with the machine's name; empty: memory is out. */
+wri_machine *wri_machine_read(const wr_machine *table, const char *name, const char *file,
+                              int line, char *error, size_t error_size);
+/* The same; ends the case as misuse where it makes no sense. */
+wri_machine *wri_machine_of(wr_case *t, const wr_machine *table, const char *name,
+                            const char *file, int line);
+
+#endif

@@ -1,0 +1,77 @@
+/* quest/quest.c: warnings, live lines and the end of a quest. */
+#include "quest/quest.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void wri_quest_warn(wri_quest *quest, const char *format, ...)
+{
+    char   *line = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int made = vasprintf(&line, format, arguments);
+    va_end(arguments);
+    char **grown = realloc(quest->warnings, (quest->warning_count + 1) * sizeof *grown);
+    if (grown != NULL)
+        quest->warnings = grown;
+    if (made < 0 || grown == NULL) {
+        free(made < 0 ? NULL : line);
+        return;
+    }
+    quest->warnings[quest->warning_count++] = line;
+}
+
+void wri_quest_progress(wri_quest *quest, uint64_t running)
+{
+    double now = wri_clock_seconds();
+    if (now - quest->last_progress < 0.1)
+        return;
+    quest->last_progress = now;
+    wri_progress progress = { .property = quest->property->name,
+                              .phase = quest->phase,
+                              .cases = quest->cases + running,
+                              .discarded = quest->discarded,
+                              .target = quest->by_time ? 0 : quest->cases_wanted,
+                              .executions = quest->phase_executions,
+                              .seconds = now - quest->started,
+                              .choices = quest->shrunk_to,
+                              .failures = quest->bug_count,
+                              .bounded = quest->enumerated,
+                              .bound = quest->bound_now,
+                              .runs = quest->runs,
+                              .share = quest->share,
+                              .bound_seconds = quest->bound_seconds };
+    quest->reporter->progress(quest->reporter, &progress);
+}
+
+wri_job wri_quest_job(const wri_quest *quest)
+{
+    return (wri_job){ .body = quest->property->body,
+                      .options = quest->options,
+                      .size = quest->size,
+                      .redraw = quest->redraw,
+                      .seed = quest->seed };
+}
+
+bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict)
+{
+    wri_status status = verdict->kind == WRI_SKIP     ? WRI_STATUS_SKIPPED
+                        : verdict->kind == WRI_MISUSE ? WRI_STATUS_ERROR
+                                                      : WRI_STATUS_HELD;
+    if (status == WRI_STATUS_HELD)
+        return false;
+    if (status == WRI_STATUS_SKIPPED && quest->bug_count > 0)
+        return true; /* too late to skip: a bug is a bug */
+    quest->status = status;
+    free(quest->why);
+    quest->why = strdup(verdict->message);
+    return true;
+}
+
+bool wri_quest_time_is_up(const wri_quest *quest)
+{
+    return wri_interrupted() || (quest->time_ms != 0 && (wri_clock_seconds() - quest->started) * 1000 >=
+                                                            (double)quest->time_ms);
+}

@@ -1,0 +1,79 @@
+/* quest/settings.h: what a run was asked to do, after command line, environment and defaults. */
+#ifndef WRI_QUEST_SETTINGS_H
+#define WRI_QUEST_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "explore/redraw.h"
+
+typedef enum { WRI_FORMAT_HUMAN, WRI_FORMAT_TAP, WRI_FORMAT_JSON } wri_format;
+typedef enum {
+    WRI_EXPLORE_AUTO,
+    WRI_EXPLORE_RANDOM,
+    WRI_EXPLORE_GUIDE,
+    WRI_EXPLORE_ENUMERATE,
+    WRI_EXPLORE_FEEDBACK,
+} wri_explore;
+typedef enum { WRI_COLOR_AUTO, WRI_COLOR_ALWAYS, WRI_COLOR_NEVER } wri_color;
+
+/* Of machines: how far a bug that was found is abstracted; how it is made smaller; which orders
+ * of its calls are tried. */
+typedef enum {
+    WRI_ABSTRACT_SHARED,
+    WRI_ABSTRACT_OBJECTS,
+    WRI_ABSTRACT_NAMES,
+    WRI_ABSTRACT_OFF, /* bugs are told apart by their origins alone */
+} wri_abstraction;
+typedef enum { WRI_SHRINK_BOTTOM_UP, WRI_SHRINK_TOP_DOWN, WRI_SHRINK_OFF } wri_shrink_manner;
+typedef enum { WRI_CALLS_PARTIAL, WRI_CALLS_BESIDE, WRI_CALLS_AS_IS } wri_calls_order;
+
+/* A field is in force when its bit in `given` is set (WRI_GIVEN_...); else the property's own
+ * option, else the default. */
+typedef struct wri_settings {
+    const char  *program;        /* argv[0] */
+    bool         by_environment; /* called from wr_check(): options come from variables only */
+    char *const *patterns;
+    size_t       pattern_count;
+    bool         list, help, version;
+    uint64_t     cases, time_ms, seed, deadline_ms, memory, shrink_time_ms;
+    size_t       size, depth;
+    unsigned     jobs; /* 0: the cores */
+    bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose, check_coverage;
+    bool         until_stable, at_once, exactly;
+    wri_explore  explore;
+    wri_redraw_manner redraw;
+    wri_abstraction   abstraction;
+    wri_shrink_manner shrink;
+    wri_calls_order   order;
+    bool              values_together, no_guards, no_results;
+    size_t            calls, mean_calls; /* of a machine's random sequences; 0: they grow */
+    const char       *known;             /* a file of rules */
+    const char       *replay;            /* TOKEN or @FILE */
+    const char       *store;             /* a folder */
+    const char       *junit;             /* a file */
+    wri_format        format;
+    wri_color         color;
+    unsigned          given;
+    const char       *current; /* the property that runs now */
+} wri_settings;
+
+enum {
+    WRI_GIVEN_CASES = 1 << 0,
+    WRI_GIVEN_TIME = 1 << 1,
+    WRI_GIVEN_SEED = 1 << 2,
+    WRI_GIVEN_DEADLINE = 1 << 3,
+    WRI_GIVEN_MEMORY = 1 << 4,
+    WRI_GIVEN_SHRINK_TIME = 1 << 5,
+    WRI_GIVEN_BUGS = 1 << 6,
+    WRI_GIVEN_FORK_EACH = 1 << 7,
+    WRI_GIVEN_SIZE = 1 << 8,
+    WRI_GIVEN_EXPLORE = 1 << 9,
+    WRI_GIVEN_DEPTH = 1 << 10,
+    WRI_GIVEN_REDRAW = 1 << 11,
+    WRI_GIVEN_PATTERNS = 1 << 12,
+    WRI_GIVEN_SHRINK = 1 << 13,
+};
+
+#endif

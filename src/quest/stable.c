@@ -1,0 +1,58 @@
+/* quest/stable.c: what counts of the seen tell of the unseen.
+ *
+ * Features that were seen once are the best witnesses of those never seen: there are about as
+ * many just beyond what was seen as there are just within. The bound needs no such guess. If the
+ * next case showed something new with probability p, then k cases in a row would show nothing new
+ * with probability (1 - p)^k, which for p = 3 / k is below 5 %. That is the rule of three, and
+ * right for a stretch chosen beforehand. Here the run goes on until there is such a stretch:
+ * whoever asks again and again is told yes by luck more often, in up to 16 % of the runs where
+ * the frequencies of features fall off slowly. With 5 / k it is below 3 % wherever we looked.
+ */
+#include "quest/stable.h"
+
+#define NONE_SEEN 5.0 /* above -log(0.05), which is 3.0, as said above */
+
+static uint64_t idle(const wri_sightings *seen)
+{
+    return seen->cases > seen->last ? seen->cases - seen->last : 0;
+}
+
+bool wri_stable(const wri_sightings *seen)
+{
+    return !seen->crowded && idle(seen) >= WRI_IDLE_CASES && idle(seen) >= seen->last;
+}
+
+static double at_most_one(double probability)
+{
+    return probability < 1 ? probability : 1;
+}
+
+double wri_new_probability(const wri_sightings *seen)
+{
+    return seen->cases == 0 ? 1 : at_most_one((double)seen->once / (double)seen->cases);
+}
+
+double wri_new_bound(const wri_sightings *seen)
+{
+    return idle(seen) == 0 ? 1 : at_most_one(NONE_SEEN / (double)idle(seen));
+}
+
+double wri_unseen(const wri_sightings *seen)
+{
+    double once = (double)seen->once, twice = (double)seen->twice;
+    if (seen->twice > 0)
+        return once * once / (2 * twice);
+    return seen->once > 0 ? once * (once - 1) / 2 : 0;
+}
+
+wri_stability wri_stability_of(const wri_sightings *seen)
+{
+    return (wri_stability){ .asked = true,
+                            .reached = wri_stable(seen),
+                            .cases = seen->cases,
+                            .last = seen->last,
+                            .features = seen->features,
+                            .unseen = wri_unseen(seen),
+                            .probability = wri_new_probability(seen),
+                            .bound = wri_new_bound(seen) };
+}

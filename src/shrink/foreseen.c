@@ -1,0 +1,169 @@
+/* shrink/foreseen.c: see known.h. */
+#include "shrink/foreseen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/prng.h"
+#include "core/grow.h"
+
+/* What is kept at most, in nodes and numbers: about 100 MB. */
+#define MOST_KEPT ((size_t)2 << 20)
+
+void wri_known_free(wri_known *known)
+{
+    for (size_t i = 0; i < known->count; i++)
+        wri_trace_free(&known->cases[i].trace);
+    free(known->cases);
+    free(known->table);
+    free(known->counterparts);
+    free(known->numbers);
+    wri_align_free(&known->align);
+    memset(known, 0, sizeof *known);
+}
+
+/* ---- The table ---- */
+
+static struct wri_known_entry *find(const wri_known *known, uint64_t hash)
+{
+    size_t mask = known->table_room - 1;
+    for (size_t i = hash & mask;; i = (i + 1) & mask)
+        if (known->table[i].which == 0 || known->table[i].hash == hash)
+            return &known->table[i];
+}
+
+static bool grow_table(wri_known *known)
+{
+    if (known->table_used * 2 < known->table_room)
+        return true;
+    size_t                  room = known->table_room == 0 ? 4096 : known->table_room * 2;
+    struct wri_known_entry *old = known->table, *table = calloc(room, sizeof *table);
+    size_t                  old_room = known->table_room;
+    if (table == NULL)
+        return false;
+    known->table = table;
+    known->table_room = room;
+    for (size_t i = 0; i < old_room; i++)
+        if (old[i].which != 0)
+            *find(known, old[i].hash) = old[i];
+    free(old);
+    return true;
+}
+
+static void remember(wri_known *known, uint64_t hash, uint32_t which)
+{
+    if (!grow_table(known))
+        return;
+    struct wri_known_entry *entry = find(known, hash);
+    if (entry->which == 0) {
+        *entry = (struct wri_known_entry){ .hash = hash, .which = which };
+        known->table_used++;
+    }
+}
+
+static uint64_t hash_numbers(uint64_t hash, const uint64_t *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        hash = wri_hash_step(hash, numbers[i]);
+    return wri_hash_step(hash, count);
+}
+
+void wri_known_add(wri_known *known, const wri_trace *trace, bool same)
+{
+    if (known->nodes_kept + trace->node_count + trace->number_count > MOST_KEPT)
+        return;
+    wri_known_case *cases =
+        wri_with_room(known->cases, sizeof *cases, known->count, &known->room);
+    if (cases == NULL)
+        return;
+    known->cases = cases;
+    wri_known_case *now = &cases[known->count];
+    memset(now, 0, sizeof *now);
+    if (!wri_trace_copy(&now->trace, trace))
+        return;
+    now->same = same;
+    known->count++;
+    known->nodes_kept += trace->node_count + trace->number_count;
+    uint64_t hash = 1;
+    remember(known, hash, (uint32_t)known->count);
+    for (size_t i = 0; i < trace->node_count; i++) {
+        const wri_node *node = &trace->nodes[i];
+        if (node->what == WRI_CHOICE)
+            hash = wri_hash_step(hash, node->number);
+        else if (node->what == WRI_ARRAY)
+            hash = hash_numbers(hash, trace->numbers + node->number, node->count);
+        else
+            continue;
+        remember(known, hash, (uint32_t)known->count);
+    }
+}
+
+/* ---- The walk ---- */
+
+static bool reserve_walk(wri_known *known, size_t nodes, size_t numbers)
+{
+    if (nodes > known->counterpart_room) {
+        uint32_t *grown = realloc(known->counterparts, 2 * nodes * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        known->counterparts = grown;
+        known->counterpart_room = 2 * nodes;
+    }
+    if (numbers > known->number_room) {
+        uint64_t *grown = realloc(known->numbers, 2 * numbers * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        known->numbers = grown;
+        known->number_room = 2 * numbers;
+    }
+    return true;
+}
+
+/* Answers one node's request from the plan, and moves the hash on. False: it has no answer, or
+ * memory is out. */
+static bool answer(wri_known *known, const wri_node *node, uint64_t *hash)
+{
+    if (node->what == WRI_CHOICE) {
+        bool masked =
+            node->kind != WRI_INTEGER && node->kind != WRI_LENGTH && node->kind != WRI_REAL;
+        wri_request request = { .kind = (wri_kind)node->kind,
+                                .max = node->max,
+                                .legal = masked ? (uint64_t)node->lo : 0 };
+        uint64_t    number = wri_align_choice(&known->align, &request, node->label);
+        *hash = wri_hash_step(*hash, number);
+        return number != WRI_NO_ANSWER || !wri_may_be_none(request.kind);
+    }
+    if (!reserve_walk(known, 1, node->count + 1))
+        return false;
+    wri_align_array(&known->align, node->max, node->label, node->count, known->numbers);
+    *hash = hash_numbers(*hash, known->numbers, node->count);
+    return true;
+}
+
+const wri_known_case *wri_known_foresee(wri_known *known, const wri_trace *plan)
+{
+    if (known->count == 0 || !wri_align_start(&known->align, plan) || !reserve_walk(known, 8, 8))
+        return NULL;
+    uint64_t              hash = 1;
+    const wri_known_case *now = &known->cases[find(known, hash)->which - 1];
+    known->counterparts[0] = 0;
+    for (size_t i = 1;; i++) {
+        if (i >= now->trace.node_count)
+            return now;
+        const wri_node *node = &now->trace.nodes[i];
+        wri_align_only(&known->align, known->counterparts[node->parent]);
+        if (node->what < WRI_CHOICE) {
+            if (!reserve_walk(known, i + 1, 0))
+                return NULL;
+            known->counterparts[i] =
+                wri_align_find(&known->align, node->label, (wri_node_what)node->what);
+            continue;
+        }
+        if (!answer(known, node, &hash))
+            return NULL;
+        const struct wri_known_entry *entry = find(known, hash);
+        if (entry->which == 0)
+            return NULL;
+        now = &known->cases[entry->which - 1];
+    }
+}

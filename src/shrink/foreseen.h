@@ -1,0 +1,41 @@
+/* shrink/foreseen.h: everything that was executed while shrinking.
+ *
+ * A property is a function of its answers, so every executed case foretells others: a plan is
+ * followed through the traces that are known, request by request; if it never leaves them, its
+ * verdict is known and nothing need be run. One table, from the hash of the answers so far to
+ * a trace that begins with them.
+ */
+#ifndef WRI_SHRINK_FORESEEN_H
+#define WRI_SHRINK_FORESEEN_H
+
+#include "core/trace.h"
+#include "plan/align.h"
+
+typedef struct wri_known_case {
+    wri_trace trace;
+    bool      same; /* it failed by the origin that is shrunk */
+} wri_known_case;
+
+typedef struct wri_known {
+    wri_known_case *cases;
+    size_t          count, room;
+    struct wri_known_entry {
+        uint64_t hash;
+        uint32_t which; /* index + 1; 0: empty */
+    } * table;
+    size_t    table_used, table_room; /* room: a power of two */
+    size_t    nodes_kept;
+    wri_align align;
+    uint32_t *counterparts; /* in a walk: of each span, in the plan */
+    size_t    counterpart_room;
+    uint64_t *numbers;
+    size_t    number_room;
+} wri_known;
+
+void wri_known_free(wri_known *known);
+/* Remembers an executed case. */
+void wri_known_add(wri_known *known, const wri_trace *trace, bool same);
+/* What running the plan would come to; NULL when that is not known. */
+const wri_known_case *wri_known_foresee(wri_known *known, const wri_trace *plan);
+
+#endif
