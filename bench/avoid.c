@@ -104,7 +104,7 @@ static uint32_t pids[WRI_HANDLES];
  */
 static wri_made draw_of_registry(uint64_t *random, unsigned pid_count)
 {
-    uint64_t word = wri_next(random);
+    uint64_t word = wri_prng_next(random);
     unsigned least = pid_count == WRI_HANDLES ? 1 : 0, most = pid_count == 0 ? 3 : 4;
     unsigned command = least + (unsigned)(word % (most - least + 1));
     wri_made made = { .command = (uint8_t)command };
@@ -121,7 +121,7 @@ static wri_made draw_of_registry(uint64_t *random, unsigned pid_count)
 
 static wri_made draw_of_queue(uint64_t *random, unsigned pid_count)
 {
-    uint64_t word = wri_next(random);
+    uint64_t word = wri_prng_next(random);
     wri_made made = { .command = (uint8_t)(word % QUEUE_COUNT) };
     (void)pid_count;
     if (made.command == 0)

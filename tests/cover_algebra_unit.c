@@ -99,7 +99,7 @@ static uint64_t built_rows(uint32_t strength, const uint32_t *pairs)
     sample_open(&s, strength, pairs);
     wrc_array   array = { 0 };
     const char *why = NULL;
-    uint64_t    bound = wrc_lower_bound(&s.goal, &why);
+    uint64_t    bound = wrc_bound_rows(&s.goal, &why);
     CHECK(why != NULL);
     if (!wrc_algebra_build(&s.goal, UINT64_MAX, &array))
         return 0;
@@ -125,9 +125,9 @@ static void field_axioms_hold(void)
         CHECK(wrc_field_open(&f, sizes[n]));
         uint64_t random = sizes[n];
         for (int i = 0; i < 300; i++) {
-            uint32_t a = (uint32_t)wri_scale(wri_next(&random), f.size - 1);
-            uint32_t b = (uint32_t)wri_scale(wri_next(&random), f.size - 1);
-            uint32_t c = (uint32_t)wri_scale(wri_next(&random), f.size - 1);
+            uint32_t a = (uint32_t)wri_prng_scale(wri_prng_next(&random), f.size - 1);
+            uint32_t b = (uint32_t)wri_prng_scale(wri_prng_next(&random), f.size - 1);
+            uint32_t c = (uint32_t)wri_prng_scale(wri_prng_next(&random), f.size - 1);
             uint32_t left = wrc_field_product(&f, a, wrc_field_sum(&f, b, c));
             uint32_t right =
                 wrc_field_sum(&f, wrc_field_product(&f, a, b), wrc_field_product(&f, a, c));
@@ -140,7 +140,7 @@ static void field_axioms_hold(void)
     wrc_field none;
     CHECK(!wrc_field_open(&none, 6));
     CHECK(!wrc_field_open(&none, 1001));
-    CHECK(wrc_next_prime_power(10) == 11 && wrc_next_prime_power(26) == 27);
+    CHECK(wrc_field_next_order(10) == 11 && wrc_field_next_order(26) == 27);
 }
 
 /* Every strength, number of columns and number of levels that can be gone through in a moment. */
@@ -205,12 +205,14 @@ static void columns_drawn_at_random_are_covered(void)
     uint64_t random = 11;
     for (int i = 0; i < 400; i++) {
         uint32_t pairs[2 * 9 + 1] = { 0 },
-                               strength = 1 + (uint32_t)wri_scale(wri_next(&random), 3);
-        uint32_t groups = strength + (uint32_t)wri_scale(wri_next(&random), 9 - strength);
+                               strength = 1 + (uint32_t)wri_prng_scale(wri_prng_next(&random), 3);
+        uint32_t groups =
+            strength + (uint32_t)wri_prng_scale(wri_prng_next(&random), 9 - strength);
         for (uint32_t j = 0; j < groups; j++) {
             uint32_t most = j < 2 ? 40 / strength : 9;
-            pairs[2 * j] = 1 + (uint32_t)wri_scale(wri_next(&random), most);
-            pairs[2 * j + 1] = 1 + (uint32_t)wri_scale(wri_next(&random), strength == 2 ? 3 : 0);
+            pairs[2 * j] = 1 + (uint32_t)wri_prng_scale(wri_prng_next(&random), most);
+            pairs[2 * j + 1] =
+                1 + (uint32_t)wri_prng_scale(wri_prng_next(&random), strength == 2 ? 3 : 0);
         }
         sample s;
         sample_open(&s, strength, pairs);
@@ -291,7 +293,7 @@ static uint64_t bound_of(uint32_t strength, const uint32_t *pairs)
     sample      s;
     const char *why = NULL;
     sample_open(&s, strength, pairs);
-    uint64_t bound = wrc_lower_bound(&s.goal, &why);
+    uint64_t bound = wrc_bound_rows(&s.goal, &why);
     CHECK(why != NULL && why[0] != '\0');
     return bound;
 }

@@ -29,7 +29,7 @@ typedef struct sample {
 
 static uint32_t below(uint64_t *random, uint32_t count)
 {
-    return (uint32_t)wri_scale(wri_next(random), count - 1);
+    return (uint32_t)wri_prng_scale(wri_prng_next(random), count - 1);
 }
 
 /* ---- Random models ---- */
@@ -159,7 +159,7 @@ static rows possible_rows(const wrc_model *model)
     rows     all = { .columns = model->parameter_count };
     uint32_t row[MOST_COLUMNS] = { 0 }, where;
     do {
-        if (invalid_cells(model, row, &where) <= 1 && wrc_row_holds(model, row))
+        if (invalid_cells(model, row, &where) <= 1 && wrc_oracle_row_holds(model, row))
             collect(&all, row);
     } while (next_row(model, row));
     return all;

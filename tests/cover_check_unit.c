@@ -35,7 +35,7 @@ enum { COLUMNS = 5, MOST_LEVELS = 4 };
 
 static uint32_t below(uint64_t *random, uint32_t count)
 {
-    return (uint32_t)wri_scale(wri_next(random), count - 1);
+    return (uint32_t)wri_prng_scale(wri_prng_next(random), count - 1);
 }
 
 static char *random_model(uint64_t *random)
@@ -96,7 +96,7 @@ static bool can_be(const wrc_model *model, uint32_t mask, const uint32_t *tuple,
 {
     uint32_t row[COLUMNS] = { 0 };
     do
-        if (shows(model, row, mask, tuple, invalid) && !wrc_broken_constraint(model, row))
+        if (shows(model, row, mask, tuple, invalid) && !wrc_witness_broken_constraint(model, row))
             return true;
     while (next_row(model, row));
     return false;
@@ -199,20 +199,20 @@ static void coverage_is_measured_for_each_strength(void)
     char                  text[64];
     for (int i = 0; i < 2; i++)
         wrc_checker_row(checker, ROWS[i], &complaint);
-    CHECK(wrc_measure(checker, NOBODY, 1, &got, &complaint));
+    CHECK(wrc_check_measure(checker, NOBODY, 1, &got, &complaint));
     CHECK(got.tuples == 6 && got.covered == 5 && got.missing == 1 && got.combinations == 3);
     CHECK(got.at_least[50] == 3 && got.at_least[51] == 2 && got.at_least[100] == 2);
     wrc_missing_text(model, &got.shown[0], text, sizeof text);
     CHECK(got.missing_shown == 1 && strcmp(text, "b=1") == 0);
     wrc_coverage_free(&got);
-    CHECK(wrc_measure(checker, NOBODY, 2, &got, &complaint));
+    CHECK(wrc_check_measure(checker, NOBODY, 2, &got, &complaint));
     CHECK(got.tuples == 12 && got.covered == 6 && got.infeasible == 1 && got.missing == 5);
     CHECK(got.at_least[66] == 1 && got.at_least[67] == 0); /* a and b: two of three */
     wrc_coverage_free(&got);
-    CHECK(wrc_measure(checker, NOBODY, 3, &got, &complaint));
+    CHECK(wrc_check_measure(checker, NOBODY, 3, &got, &complaint));
     CHECK(got.tuples == 8 && got.covered == 2 && got.infeasible == 2 && got.missing == 4);
     wrc_coverage_free(&got);
-    CHECK(wrc_measure(checker, NOBODY, 4, &got, &complaint));
+    CHECK(wrc_check_measure(checker, NOBODY, 4, &got, &complaint));
     CHECK(got.tuples == 0);
     wrc_checker_close(checker);
     wrc_model_free(model);

@@ -95,7 +95,7 @@ enum { WORD_COUNT = sizeof WORDS / sizeof *WORDS };
 
 static size_t below(uint64_t *random, size_t count)
 {
-    return (size_t)wri_scale(wri_next(random), count - 1);
+    return (size_t)wri_prng_scale(wri_prng_next(random), count - 1);
 }
 
 /* Replaces `length` bytes at `at` by others; the text grows as far as it has room. */

@@ -35,7 +35,7 @@ static void begin(maker *m, uint64_t seed)
 
 static uint64_t below(maker *m, uint64_t bound)
 {
-    return wri_scale(wri_next(&m->random), bound - 1);
+    return wri_prng_scale(wri_prng_next(&m->random), bound - 1);
 }
 
 static uint32_t add_range(maker *m, int64_t first, int64_t step, uint32_t levels)
@@ -211,7 +211,7 @@ static bool can_be_completed(const wrc_model *model, const uint32_t *fixed)
     for (uint32_t p = 0; p < model->parameter_count; p++)
         row[p] = fixed[p] == WRC_ANY ? 0 : fixed[p];
     do
-        if (wrc_row_holds(model, row))
+        if (wrc_oracle_row_holds(model, row))
             return true;
     while (next_row(model, fixed, row));
     return false;
@@ -219,7 +219,7 @@ static bool can_be_completed(const wrc_model *model, const uint32_t *fixed)
 
 static uint64_t next_random(void *state)
 {
-    return wri_next(state);
+    return wri_prng_next(state);
 }
 
 static void check_completion(maker *m, wrc_oracle *oracle, const uint32_t *partial)
@@ -234,7 +234,7 @@ static void check_completion(maker *m, wrc_oracle *oracle, const uint32_t *parti
                   (partial[p] == WRC_ANY && wrc_oracle_component(oracle, p) == WRC_ANY));
             row[p] = row[p] == WRC_ANY ? 0 : row[p];
         }
-        CHECK(wrc_row_holds(&m->model, row));
+        CHECK(wrc_oracle_row_holds(&m->model, row));
     }
 }
 
@@ -293,7 +293,7 @@ static void random_models_are_answered_as_brute_force_does(void)
         for (int way = 0; way < 4; way++) {
             uint32_t      open[PARAMETERS];
             wrc_complaint complaint = { "" };
-            random_model(&m, wri_stream(11, seed));
+            random_model(&m, wri_prng_stream(11, seed));
             memset(open, 0xff, sizeof open);
             wrc_oracle_limits limits = limits_of(way);
             wrc_oracle       *oracle = wrc_oracle_open_within(&m.model, &limits, &complaint);
@@ -362,7 +362,7 @@ static void options_that_are_not_applicable_are_answered_at_once(void)
             open_row(row);
             row[35 - i % 18] = (uint32_t)i % 4;
             wrc_oracle_complete(oracle, row, next_random, &m.random);
-            CHECK(wrc_row_holds(&m.model, row));
+            CHECK(wrc_oracle_row_holds(&m.model, row));
         }
         wrc_oracle_close(oracle);
     }
@@ -391,7 +391,7 @@ static void wide_ranges_are_cut_and_not_listed(void)
         CHECK(wrc_oracle_allows_level(oracle, row, y, 94));
         CHECK(!wrc_oracle_allows_level(oracle, row, y, 95));
         wrc_oracle_complete(oracle, row, next_random, &m.random);
-        CHECK(wrc_row_holds(&m.model, row));
+        CHECK(wrc_oracle_row_holds(&m.model, row));
         wrc_oracle_close(oracle);
     }
 }
@@ -415,7 +415,7 @@ static void sums_of_many_parameters_stay_small(void)
         CHECK(!wrc_oracle_allows_level(oracle, row, 3, 1));
         CHECK(wrc_oracle_allows_level(oracle, row, 3, 0));
         wrc_oracle_complete(oracle, row, NULL, NULL);
-        CHECK(wrc_row_holds(&m.model, row));
+        CHECK(wrc_oracle_row_holds(&m.model, row));
         wrc_oracle_close(oracle);
     }
 }
@@ -487,7 +487,7 @@ static bool can_hold(int clauses[][3], int count, const int *assumed, size_t ass
 
 static int random_literal(uint64_t *random)
 {
-    uint64_t word = wri_next(random);
+    uint64_t word = wri_prng_next(random);
     int      literal = (int)(word % LITERALS) + 1;
     return word >> 63 ? -literal : literal;
 }
@@ -496,7 +496,7 @@ static void check_question(const wrc_solver_engine *engine, void *solver, int cl
                            int count, uint64_t *random)
 {
     int    assumed[4], core[4];
-    size_t cores = 0, assumptions = wri_next(random) % 5;
+    size_t cores = 0, assumptions = wri_prng_next(random) % 5;
     for (size_t i = 0; i < assumptions; i++)
         assumed[i] = random_literal(random);
     bool possible = can_hold(clauses, count, assumed, assumptions);

@@ -242,7 +242,8 @@ static void digits_lead_back_to_the_value(void)
         for (int i = 0; i < 2000; i++) {
             uint32_t row[MOST], back[MOST], digits[256];
             for (uint32_t p = 0; p < s.model.parameter_count; p++)
-                row[p] = (uint32_t)wri_scale(wri_next(&random), s.parameters[p].levels - 1);
+                row[p] =
+                    (uint32_t)wri_prng_scale(wri_prng_next(&random), s.parameters[p].levels - 1);
             row[i % 5] = i % 3 == 0 ? WRC_ANY : row[i % 5];
             wrc_radix_divide(radix, row, digits);
             wrc_radix_join(radix, digits, back);
@@ -342,7 +343,8 @@ static void constraints_on_whole_values_hold_of_digits(void)
         for (int i = 0; i < 3000; i++) {
             uint32_t row[3], cells[64];
             for (uint32_t p = 0; p < 3; p++)
-                row[p] = (uint32_t)wri_scale(wri_next(&random), s.parameters[p].levels - 1);
+                row[p] =
+                    (uint32_t)wri_prng_scale(wri_prng_next(&random), s.parameters[p].levels - 1);
             if (i % 3 == 0)
                 row[0] = row[0] % 64;
             wrc_radix_divide(radix, row, cells);

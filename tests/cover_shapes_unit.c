@@ -39,7 +39,7 @@ static wrc_oracle_limits solver_only(wrc_solver_engine *engine)
 
 static uint32_t below(uint64_t *random, uint32_t count)
 {
-    return (uint32_t)wri_scale(wri_next(random), count - 1);
+    return (uint32_t)wri_prng_scale(wri_prng_next(random), count - 1);
 }
 
 static void write_booleans(FILE *out, uint32_t count)
@@ -269,7 +269,7 @@ static void wide_columns_are_covered_one_by_one(void)
                                .oracle = oracle,
                                .relation_count = model->relation_count,
                                .relations = model->relations };
-        CHECK(wrc_collect_singles(&goal, &array, &complaint));
+        CHECK(wrc_singles_collect(&goal, &array, &complaint));
         CHECK(array.rows == CASES[i].rows);
         for (uint64_t r = 0; r < array.rows; r++)
             wrc_oracle_complete(oracle, array.cells + 2 * r, NULL, NULL);

@@ -21,7 +21,7 @@ typedef struct shape {
 
 static uint32_t below(uint64_t *random, uint32_t count)
 {
-    return (uint32_t)wri_scale(wri_next(random), count - 1);
+    return (uint32_t)wri_prng_scale(wri_prng_next(random), count - 1);
 }
 
 static void random_shape(shape *s, uint64_t *random)
@@ -150,7 +150,7 @@ static void run_shape(uint64_t seed)
     wrc_tally     words, counts, *both[2] = { &words, &counts };
     wrc_array     array;
     wrc_complaint complaint = { 0 };
-    uint64_t      random = wri_stream(seed, 0);
+    uint64_t      random = wri_prng_stream(seed, 0);
     random_shape(&s, &random);
     CHECK(wrc_grow(&s.goal, seed, &array, &complaint));
     wrc_filler filler = { .goal = &s.goal };
@@ -179,7 +179,7 @@ static void run_shape(uint64_t seed)
 static void rows_that_do_not_cover_are_refused(void)
 {
     shape    s;
-    uint64_t random = wri_stream(1, 1);
+    uint64_t random = wri_prng_stream(1, 1);
     uint32_t rows[2 * COLUMNS] = { 0 };
     random_shape(&s, &random);
     for (uint64_t words = 0; words < 2; words++) {

@@ -429,8 +429,8 @@ static void edits_keep_logs_whole(void)
         CHECK(wri_trace_copy(&log, &the_trace));
         RUN(look_around, seed + 1000, true);
         CHECK(wri_trace_copy(&other, &the_trace));
-        bool edited = seed % 2 == 0 ? wri_edit_regrow(&plan, &log, &random)
-                                    : wri_edit_graft(&plan, &log, &other, &random);
+        bool edited = seed % 2 == 0 ? wri_rearrange_regrow(&plan, &log, &random)
+                                    : wri_rearrange_graft(&plan, &log, &other, &random);
         if (!edited) /* the other has no such span */
             continue;
         done++;

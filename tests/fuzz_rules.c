@@ -38,7 +38,7 @@ static void examine_meaning(const wri_pattern *pattern, uint64_t seed)
     wri_avoided_write(&patterned, &pattern, 1, known);
     wri_avoider_begin(avoider, &patterned, known);
     for (sequence.count = 1; sequence.count <= 8; sequence.count++) {
-        bool plainly = wri_matches_at_end(&patterned, pattern, &sequence);
+        bool plainly = wri_match_at_end(&patterned, pattern, &sequence);
         if ((wri_avoider_meets(avoider, &calls[sequence.count - 1]) >= 0) != plainly)
             abort();
         wri_avoider_add(avoider, &calls[sequence.count - 1]);

@@ -40,7 +40,7 @@ static void examine_corpus(const char *text, size_t size)
     char              error[256], name[64] = "";
     if (size > sizeof START && memcmp(text, START, sizeof START - 1) == 0)
         strncat(name, text + sizeof START - 1, strcspn(text + sizeof START - 1, "\n") % 60);
-    if (!wri_corpus_parse("input", text, size, wri_label_hash(name), &corpus, error,
+    if (!wri_corpus_parse("input", text, size, wri_trace_label_hash(name), &corpus, error,
                           sizeof error))
         return;
     for (size_t i = 0; i < corpus.count; i++)

@@ -95,7 +95,7 @@ static void check_integer(int64_t lo, int64_t hi, uint64_t number)
 {
     uint64_t max = (uint64_t)hi - (uint64_t)lo;
     if (number > max)
-        number = wri_scale(number, max);
+        number = wri_prng_scale(number, max);
     int64_t value = wri_integer_value(number, lo, max);
     CHECK(value >= lo && value <= hi);
     CHECK(wri_integer_number(value, lo, max) == number);
@@ -115,7 +115,7 @@ static void integers_come_back_from_their_numbers(void)
             for (uint64_t i = 0; i < 20; i++) {
                 check_integer(EDGES[a], EDGES[b], i);
                 check_integer(EDGES[a], EDGES[b], max - (i < max ? i : max));
-                check_integer(EDGES[a], EDGES[b], wri_next(&state));
+                check_integer(EDGES[a], EDGES[b], wri_prng_next(&state));
             }
             for (size_t c = a; c <= b; c++)
                 check_integer(EDGES[a], EDGES[b], wri_integer_number(EDGES[c], EDGES[a], max));
@@ -129,13 +129,13 @@ static bool same_real(double a, double b)
 
 static void check_real(double value)
 {
-    uint64_t number = wri_real_number(value);
-    if (!same_real(wri_real_value(number), value)) {
+    uint64_t number = wri_choice_real_number(value);
+    if (!same_real(wri_choice_real_value(number), value)) {
         fprintf(stderr, "%s:%d: %a has number %llx, which is %a\n", __FILE__, __LINE__, value,
-                (unsigned long long)number, wri_real_value(number));
+                (unsigned long long)number, wri_choice_real_value(number));
         exit(1);
     }
-    CHECK(wri_real_number(wri_real_value(number)) == number);
+    CHECK(wri_choice_real_number(wri_choice_real_value(number)) == number);
 }
 
 static void reals_come_back_from_their_numbers(void)
@@ -171,13 +171,14 @@ static void reals_come_back_from_their_numbers(void)
         check_real(-EDGES[i]);
     }
     for (int i = 0; i < 200000; i++) {
-        uint64_t word = wri_next(&state);
+        uint64_t word = wri_prng_next(&state);
         double   value;
         memcpy(&value, &word, sizeof value);
         check_real(value);
         check_real((double)(int64_t)word / (double)(1 << (word & 15)));
-        uint64_t number = wri_real_number(wri_real_value(word)); /* every number decodes */
-        CHECK(same_real(wri_real_value(number), wri_real_value(word)));
+        uint64_t number =
+            wri_choice_real_number(wri_choice_real_value(word)); /* every number decodes */
+        CHECK(same_real(wri_choice_real_value(number), wri_choice_real_value(word)));
     }
 }
 
@@ -186,11 +187,11 @@ static void whole_reals_are_simplest(void)
     static const double FIRST[] = { 0, 1, -1, 2, -2, 3, -3 };
     static const double RISING[] = { 0, 1, -1, 2, 100, 1000000, 1.5, 1e300 };
     for (uint64_t i = 0; i < 7; i++)
-        CHECK(wri_real_value(i) == FIRST[i] && !signbit(wri_real_value(0)));
+        CHECK(wri_choice_real_value(i) == FIRST[i] && !signbit(wri_choice_real_value(0)));
     for (size_t i = 1; i < sizeof RISING / sizeof *RISING; i++)
-        CHECK(wri_real_number(RISING[i - 1]) < wri_real_number(RISING[i]));
-    CHECK(wri_real_number(1.5) < wri_real_number(1.25));
-    CHECK(wri_real_number(1.25) < wri_real_number(1.1));
+        CHECK(wri_choice_real_number(RISING[i - 1]) < wri_choice_real_number(RISING[i]));
+    CHECK(wri_choice_real_number(1.5) < wri_choice_real_number(1.25));
+    CHECK(wri_choice_real_number(1.25) < wri_choice_real_number(1.1));
 }
 
 static void different_reals_have_different_numbers(void)
@@ -200,8 +201,8 @@ static void different_reals_have_different_numbers(void)
     size_t              count = sizeof VALUES / sizeof *VALUES;
     for (size_t a = 0; a < 2 * count; a++)
         for (size_t b = 0; b < a; b++)
-            CHECK(wri_real_number(a < count ? VALUES[a] : -VALUES[a - count]) !=
-                  wri_real_number(b < count ? VALUES[b] : -VALUES[b - count]));
+            CHECK(wri_choice_real_number(a < count ? VALUES[a] : -VALUES[a - count]) !=
+                  wri_choice_real_number(b < count ? VALUES[b] : -VALUES[b - count]));
 }
 
 /* ---- Printed forms ---- */

@@ -16,7 +16,7 @@ static void run_to_end(void (*body)(wr_case *t), uint64_t seed, wri_answerer *an
 
 static uint64_t below(uint64_t *random, uint64_t count)
 {
-    return wri_scale(wri_next(random), count - 1);
+    return wri_prng_scale(wri_prng_next(random), count - 1);
 }
 
 /* Do two traces ask and answer the same in their nodes from `from` up to `to`? */
@@ -45,7 +45,7 @@ static bool all_the_same(const wri_trace *a, const wri_trace *b)
 /* The k-th node with this name, WRI_NO_NODE when there is none. */
 static uint32_t named(const wri_trace *trace, const char *name, unsigned k)
 {
-    uint32_t label = wri_label_hash(name);
+    uint32_t label = wri_trace_label_hash(name);
     for (uint32_t i = 1; i < trace->node_count; i++)
         if (trace->nodes[i].label == label && trace->nodes[i].what >= WRI_CHOICE && k-- == 0)
             return i;
@@ -322,7 +322,7 @@ static void a_plan_without_names_goes_by_order(void)
 /* Some bound: of any size, small ones more often. */
 static uint64_t any_max(uint64_t *random)
 {
-    uint64_t max = wri_next(random) >> below(random, 64);
+    uint64_t max = wri_prng_next(random) >> below(random, 64);
     return below(random, 8) == 0 ? UINT64_MAX : max;
 }
 
@@ -344,12 +344,13 @@ static void plan_anything(uint64_t *random)
                           .tie = WRI_NO_NODE,
                           .max = any_max(random) };
         if (node.what == WRI_CHOICE)
-            node.number = wri_scale(wri_next(random), node.max);
+            node.number = wri_prng_scale(wri_prng_next(random), node.max);
         if (node.what == WRI_ARRAY) {
             node.number = plan.number_count;
             node.count = below(random, 20);
             for (uint64_t k = 0; k < node.count; k++)
-                plan.numbers[plan.number_count++] = wri_scale(wri_next(random), node.max);
+                plan.numbers[plan.number_count++] =
+                    wri_prng_scale(wri_prng_next(random), node.max);
         }
         plan.nodes[plan.node_count++] = node;
     }
@@ -371,8 +372,8 @@ static wri_request any_request(uint64_t *random)
     }
     if (request.max < 64 && request.kind >= WRI_INDEX && below(random, 2) == 0)
         while (request.legal == 0)
-            request.legal =
-                wri_next(random) & wri_next(random) & (UINT64_MAX >> (63 - request.max));
+            request.legal = wri_prng_next(random) & wri_prng_next(random) &
+                            (UINT64_MAX >> (63 - request.max));
     return request;
 }
 
@@ -405,14 +406,14 @@ static void answers_are_legal_whatever_the_plan(void)
     uint64_t random = 7;
     for (unsigned i = 0; i < 4000; i++) {
         plan_anything(&random);
-        wri_case_begin(&the_case, wri_next(&random), 0);
+        wri_case_begin(&the_case, wri_prng_next(&random), 0);
         wri_case_begin_slow(&the_case);
         wri_answerer *answerer =
             i % 4 == 0 ? wri_mutant_start_blind(&mutant, &plan)
                        : wri_mutant_start(&mutant, &plan, below(&random, plan.node_count + 2));
         for (unsigned k = 0; k < i % 5; k++)
             wri_mutant_change(&mutant, (uint32_t)below(&random, plan.node_count + 1),
-                              (uint32_t)below(&random, 20), wri_next(&random));
+                              (uint32_t)below(&random, 20), wri_prng_next(&random));
         for (unsigned k = 0; k < 60; k++)
             ask_anything(&random, answerer);
     }
@@ -611,8 +612,8 @@ static void elements_are_arranged_alike_in_all_that_belongs_to_a_length(void)
         size_t          own = LEAST + below(&random, i % 2 == 0 ? 4 : MOST - LEAST + 1);
         size_t          other = LEAST + below(&random, MOST - LEAST + 1);
         log_tables(own, other);
-        CHECK(wri_edit_elements(&edited, &log_of, named(&log_of, "n", 0), how, &other_log,
-                                &random));
+        CHECK(wri_rearrange_elements(&edited, &log_of, named(&log_of, "n", 0), how, &other_log,
+                                     &random));
         size_t count = keys_of(&edited, keys);
         CHECK(values_of(&edited, values) == count);
         check_edited(how, keys, count, own);
@@ -653,20 +654,20 @@ static void what_cannot_be_arranged_is_refused(void)
     run_to_end(a_single_loop, 1, &told);
     CHECK(wri_trace_copy(&log_of, &the_trace));
     uint32_t length = named(&log_of, "n", 0);
-    CHECK(!wri_edit_elements(&edited, &log_of, length, WRI_DROP, &log_of, &random));
-    CHECK(!wri_edit_elements(&edited, &log_of, length, WRI_DOUBLE, &log_of, &random));
-    CHECK(!wri_edit_elements(&edited, &log_of, length, WRI_SWAP, &log_of, &random));
-    CHECK(!wri_edit_elements(&edited, &log_of, length, WRI_SPLICE, &log_of, &random));
-    CHECK(wri_edit_elements(&edited, &log_of, length, WRI_INSERT, &log_of, &random));
+    CHECK(!wri_rearrange_elements(&edited, &log_of, length, WRI_DROP, &log_of, &random));
+    CHECK(!wri_rearrange_elements(&edited, &log_of, length, WRI_DOUBLE, &log_of, &random));
+    CHECK(!wri_rearrange_elements(&edited, &log_of, length, WRI_SWAP, &log_of, &random));
+    CHECK(!wri_rearrange_elements(&edited, &log_of, length, WRI_SPLICE, &log_of, &random));
+    CHECK(wri_rearrange_elements(&edited, &log_of, length, WRI_INSERT, &log_of, &random));
     CHECK(wri_trace_valid(&edited) && answer(&edited, "n", 0) == 1);
     run_to_end(a_single_loop, 1, wri_mutant_start(&mutant, &edited, edited.node_count));
     CHECK(named(&the_trace, "value", 0) != WRI_NO_NODE);
     length_told = 1;
     run_to_end(a_single_loop, 1, &told);
     CHECK(wri_trace_copy(&log_of, &the_trace));
-    CHECK(!wri_edit_elements(&edited, &log_of, length, WRI_SWAP, &log_of, &random));
-    CHECK(!wri_edit_regrow(&edited, &log_of, &random)); /* a loop is no such span */
-    CHECK(!wri_edit_graft(&edited, &log_of, &log_of, &random));
+    CHECK(!wri_rearrange_elements(&edited, &log_of, length, WRI_SWAP, &log_of, &random));
+    CHECK(!wri_rearrange_regrow(&edited, &log_of, &random)); /* a loop is no such span */
+    CHECK(!wri_rearrange_graft(&edited, &log_of, &log_of, &random));
     wri_trace_free(&edited);
 }
 
@@ -687,10 +688,10 @@ static void a_plain_integer_is_a_length_too(void)
     CHECK(wri_trace_copy(&log_of, &the_trace));
     uint64_t before = log_of.nodes[2].count;
     CHECK(log_of.nodes[2].tie == 1);
-    CHECK(wri_edit_elements(&edited, &log_of, 1, WRI_SWAP, &log_of, &random));
+    CHECK(wri_rearrange_elements(&edited, &log_of, 1, WRI_SWAP, &log_of, &random));
     run_to_end(a_length_below_zero, 1, wri_mutant_start(&mutant, &edited, edited.node_count));
     CHECK(the_trace.nodes[2].count == before);
-    CHECK(wri_edit_elements(&edited, &log_of, 1, WRI_DROP, &log_of, &random));
+    CHECK(wri_rearrange_elements(&edited, &log_of, 1, WRI_DROP, &log_of, &random));
     run_to_end(a_length_below_zero, 1, wri_mutant_start(&mutant, &edited, edited.node_count));
     CHECK(the_trace.nodes[2].count == edited.nodes[2].count);
     CHECK(the_trace.nodes[2].count < before && the_trace.nodes[2].count > 0);
@@ -751,7 +752,7 @@ static void trees_are_regrown_and_grafted(void)
     for (uint64_t seed = 1; seed < 600; seed++) {
         run_to_end(a_tree, seed, NULL);
         CHECK(wri_trace_copy(&log_of, &the_trace));
-        CHECK(wri_edit_regrow(&edited, &log_of, &random));
+        CHECK(wri_rearrange_regrow(&edited, &log_of, &random));
         CHECK(wri_trace_valid(&edited));
         check_regrown(&edited);
         run_to_end(a_tree, seed + 1000, wri_mutant_start(&mutant, &edited, edited.node_count));
@@ -760,7 +761,7 @@ static void trees_are_regrown_and_grafted(void)
 
         run_to_end(a_tree, seed + 2000, NULL);
         CHECK(wri_trace_copy(&other_log, &the_trace));
-        CHECK(wri_edit_graft(&edited, &log_of, &other_log, &random));
+        CHECK(wri_rearrange_graft(&edited, &log_of, &other_log, &random));
         CHECK(wri_trace_valid(&edited));
         CHECK(edited.nodes[edited.node_count - 1].parent == 0);
         CHECK(answer(&edited, "before", 0) == answer(&log_of, "before", 0));
@@ -792,7 +793,7 @@ static void log_with(wri_trace *trace, uint64_t number, size_t count)
     trace->nodes[2] =
         (wri_node){ .what = WRI_ARRAY, .max = UINT64_MAX, .count = count, .tie = WRI_NO_NODE };
     for (size_t i = 0; i < count; i++)
-        trace->numbers[i] = wri_mix(number + i * WRI_GAMMA);
+        trace->numbers[i] = wri_prng_mix(number + i * WRI_GAMMA);
 }
 
 /* Keeps such a log as the owner of the feature with its number as key. */
@@ -817,7 +818,7 @@ static void check_kept(uint32_t entry, uint64_t number, size_t count)
     CHECK(view.trace.nodes[2].count == count && view.position_count == count + 1);
     CHECK(view.shown_count == 1 && view.shown[0] == feature(number));
     for (size_t i = 0; i < count; i++)
-        CHECK(view.trace.numbers[i] == wri_mix(number + i * WRI_GAMMA));
+        CHECK(view.trace.numbers[i] == wri_prng_mix(number + i * WRI_GAMMA));
 }
 
 static void features_are_found_again(void)
@@ -1048,7 +1049,7 @@ static void damaged_entries_are_refused_or_harmless(void)
             unsigned char *at = below(&random, 2) == 0
                                     ? (unsigned char *)pool->entries + below(&random, table)
                                     : (unsigned char *)pool->arena + below(&random, arena);
-            *at = (unsigned char)(below(&random, 3) == 0 ? 0xff : wri_next(&random));
+            *at = (unsigned char)(below(&random, 3) == 0 ? 0xff : wri_prng_next(&random));
         }
         for (uint32_t entry = 0; entry < 24; entry++) {
             wri_entry_view view;
@@ -1096,11 +1097,11 @@ static void a_pool_that_is_sound_can_be_added_to(void)
         unsigned char *table = (unsigned char *)pool->entries;
         for (unsigned k = 0; k < 1 + i % 3; k++)
             table[below(&random, pool->entry_count * sizeof(wri_entry))] =
-                (unsigned char)(below(&random, 2) == 0 ? 0 : wri_next(&random));
+                (unsigned char)(below(&random, 2) == 0 ? 0 : wri_prng_next(&random));
         if (i % 10 == 0)
-            pool->entry_count = (uint32_t)wri_next(&random) >> below(&random, 32);
+            pool->entry_count = (uint32_t)wri_prng_next(&random) >> below(&random, 32);
         if (i % 10 == 1)
-            pool->used = wri_next(&random) >> below(&random, 64);
+            pool->used = wri_prng_next(&random) >> below(&random, 64);
         if (wri_pool_sound(pool)) { /* it is full: the parent has to move things */
             sound++;
             wri_pool_await(pool, &large, false);
@@ -1207,11 +1208,11 @@ static void negative_values_are_known_at_their_width(void)
 
 static void letters_and_lengths_are_replaced_by_what_they_stand_for(void)
 {
-    uint64_t z = (uint64_t)(strchr(wri_alphabet(WRI_LETTERS_PRINTABLE), 'Z') -
-                            wri_alphabet(WRI_LETTERS_PRINTABLE));
+    uint64_t z = (uint64_t)(strchr(wri_choice_alphabet(WRI_LETTERS_PRINTABLE), 'Z') -
+                            wri_choice_alphabet(WRI_LETTERS_PRINTABLE));
     subject_is((wri_node){ .kind = WRI_INDEX,
                            .letters = WRI_LETTERS_PRINTABLE,
-                           .max = strlen(wri_alphabet(WRI_LETTERS_PRINTABLE)) - 1 });
+                           .max = strlen(wri_choice_alphabet(WRI_LETTERS_PRINTABLE)) - 1 });
     CHECK(substituted('a', 'Z', 1, true) == z);
     CHECK(substituted('a', 'Z', 4, true) == z);
     CHECK(substituted('a', '\n', 4, true) == UINT64_MAX);

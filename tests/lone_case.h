@@ -54,7 +54,7 @@ static inline void build_case(void)
     t->shared_numbers = &shared_counts[1];
     t->shared_text = &shared_counts[2];
     t->size = 30;
-    wri_current = t;
+    wri_case_current = t;
 }
 
 static inline void free_case(void)
@@ -78,7 +78,7 @@ static inline wri_verdict_kind run_as(manner how, void (*body)(wr_case *t), uint
     t->text = how == SHOWN ? &the_text : NULL;
     t->limit = how == FAST ? t->journal_end : t->journal;
     memset(&the_verdict, 0, sizeof the_verdict);
-    wri_case_begin(t, wri_stream(seed, 0), 0);
+    wri_case_begin(t, wri_prng_stream(seed, 0), 0);
     if (how != FAST)
         wri_case_begin_slow(t);
     if (setjmp(t->out) == 0) {

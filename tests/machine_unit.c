@@ -155,7 +155,7 @@ static void both_paths_agree(void)
 
 static uint64_t below(uint64_t *random, uint64_t count)
 {
-    return wri_scale(wri_next(random), count - 1);
+    return wri_prng_scale(wri_prng_next(random), count - 1);
 }
 
 /* Other answers, and some nodes gone. */
@@ -171,7 +171,7 @@ static void spoil(uint64_t *random)
         else
             marked[at] = true;
     }
-    wri_remove(&plan, marked);
+    wri_shrink_remove(&plan, marked);
     free(marked);
 }
 
@@ -254,7 +254,7 @@ static void a_call_takes_along_what_depends_on_it_and_nothing_else(void)
         for (uint64_t i = 0; i < number; i++)
             gone[from + i] = true;
         count = without(expected, event_count, gone);
-        wri_cut(&plan, 1, from, number, false);
+        wri_shrink_cut(&plan, 1, from, number, false);
         run_aligned(play, &plan);
         CHECK(event_count == count);
         CHECK(memcmp(expected, events, count * sizeof *events) == 0);
@@ -324,7 +324,7 @@ static void calls_that_are_arranged_have_the_handles_that_they_had(void)
         CHECK(run_as(TRACED, play, seed, NULL) == WRI_PASS);
         memcpy(old, events, sizeof old);
         CHECK(mark_places(&the_trace) == event_count);
-        if (!wri_edit_elements(&plan, &the_trace, 1, HOW[seed % 3], &the_trace, &random))
+        if (!wri_rearrange_elements(&plan, &the_trace, 1, HOW[seed % 3], &the_trace, &random))
             continue;
         unsigned sure = expect(old, places, read_places(&plan, places), expected);
         run_aligned(play, &plan);

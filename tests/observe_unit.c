@@ -225,8 +225,8 @@ static void what_is_kept_of_a_text_is_kept_again(void)
     for (int round = 0; round < 20000; round++) {
         static const char PARTS[][4] = { "\n", "a", "\xc3\xa9", "\xe2\x82\xac", "\x80", "/" };
         char              text[300] = "", once[WRI_SEEN_BYTES], twice[WRI_SEEN_BYTES];
-        for (uint64_t parts = 60 + wri_next(&random) % 40; parts > 0; parts--)
-            strcat(text, PARTS[wri_next(&random) % 6]);
+        for (uint64_t parts = 60 + wri_prng_next(&random) % 40; parts > 0; parts--)
+            strcat(text, PARTS[wri_prng_next(&random) % 6]);
         wri_seen_text(once, text);
         wri_seen_text(twice, once);
         CHECK(strcmp(once, twice) == 0);
@@ -313,7 +313,7 @@ static void a_table_that_was_scribbled_over_does_no_harm(void)
     for (int round = 0; round < 20; round++) {
         unsigned char *bytes = (unsigned char *)&seen;
         for (size_t i = 0; i < sizeof seen; i++)
-            bytes[i] = (unsigned char)wri_next(&random);
+            bytes[i] = (unsigned char)wri_prng_next(&random);
         for (int i = 0; i < 20; i++) { /* some that look right */
             seen.rows[i].sort = (uint32_t)i % WR_SEE_SORTS_;
             seen.rows[i].name[79] = seen.rows[i].detail[79] = '\0';

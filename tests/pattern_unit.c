@@ -60,22 +60,22 @@ static void a_pattern_keeps_what_its_level_says(void)
 {
     wri_pattern pattern;
     write_down("make 2, open, put 2 1, move 0 1 2, write 2, swap 2 3");
-    CHECK(wri_abstract(&patterned, &sequence, WRI_LEVEL_NAMES, &pattern));
+    CHECK(wri_abstract_calls(&patterned, &sequence, WRI_LEVEL_NAMES, &pattern));
     check_rule(__LINE__, &pattern,
                "make(_)\nopen()\nput(_, _)\nmove(_, _, _)\nwrite(_)\nswap(_, _)\n");
-    CHECK(wri_abstract(&patterned, &sequence, WRI_LEVEL_OBJECTS, &pattern));
+    CHECK(wri_abstract_calls(&patterned, &sequence, WRI_LEVEL_OBJECTS, &pattern));
     check_rule(__LINE__, &pattern,
                "?P = make(_)\n?Q = open()\nput(_, ?Q)\nmove(?P, ?Q, _)\nwrite(_)\nswap(_, _)\n");
-    CHECK(wri_abstract(&patterned, &sequence, WRI_LEVEL_SHARED, &pattern));
+    CHECK(wri_abstract_calls(&patterned, &sequence, WRI_LEVEL_SHARED, &pattern));
     check_rule(__LINE__, &pattern,
                "?P = make(?A)\n?Q = open()\nput(?A, ?Q)\nmove(?P, ?Q, ?A)\nwrite(?B)\n"
                "swap(?A, ?C)\n");
-    CHECK(wri_matches_at_end(&patterned, &pattern, &sequence));
+    CHECK(wri_match_at_end(&patterned, &pattern, &sequence));
     for (sequence.count = 0; sequence.count <= WRI_PATTERN_CALLS; sequence.count++)
         calls[sequence.count] = (wri_made){ .command = 9 };
-    CHECK(!wri_abstract(&patterned, &sequence, WRI_LEVEL_NAMES, &pattern));
+    CHECK(!wri_abstract_calls(&patterned, &sequence, WRI_LEVEL_NAMES, &pattern));
     sequence.count = WRI_PATTERN_CALLS;
-    CHECK(wri_abstract(&patterned, &sequence, WRI_LEVEL_NAMES, &pattern));
+    CHECK(wri_abstract_calls(&patterned, &sequence, WRI_LEVEL_NAMES, &pattern));
 }
 
 static void a_sequence_has_a_bug_or_not(void)
@@ -122,8 +122,8 @@ static void a_sequence_has_a_bug_or_not(void)
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         wri_pattern pattern = pattern_of(CASES[i].rule);
         write_down(CASES[i].calls);
-        bool has = wri_matches(&patterned, &pattern, &sequence);
-        bool at_end = wri_matches_at_end(&patterned, &pattern, &sequence);
+        bool has = wri_match_in(&patterned, &pattern, &sequence);
+        bool at_end = wri_match_at_end(&patterned, &pattern, &sequence);
         if (has == CASES[i].has && at_end == CASES[i].at_end)
             continue;
         printf("%s: %s: %d %d\n", CASES[i].rule, CASES[i].calls, has, at_end);
@@ -155,7 +155,7 @@ typedef struct tally {
 static int plainly(size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (wri_matches_at_end(&patterned, &set[i], &sequence))
+        if (wri_match_at_end(&patterned, &set[i], &sequence))
             return (int)i;
     return -1;
 }
@@ -167,7 +167,7 @@ static bool guards_matter(size_t count)
         wri_pattern bare = set[i];
         bare.guard_count = 0;
         if (bare.guard_count != set[i].guard_count &&
-            wri_matches_at_end(&patterned, &bare, &sequence))
+            wri_match_at_end(&patterned, &bare, &sequence))
             return true;
     }
     return false;
@@ -191,7 +191,7 @@ static void compare_along(const wri_avoided *known, size_t count, tally *all)
 
 static void both_searches_agree_on_all(uint64_t seed, unsigned commands, tally *all)
 {
-    uint64_t     random = wri_stream(seed, commands);
+    uint64_t     random = wri_prng_stream(seed, commands);
     size_t       count = 1 + below(&random, SET);
     wri_avoided *known;
     for (size_t i = 0; i < count; i++)
@@ -221,7 +221,7 @@ static void both_searches_agree_on_long_ones(void)
 {
     tally all = { 0 };
     for (uint64_t seed = 0; seed < 1500 && failures == 0; seed++) {
-        uint64_t     random = wri_stream(seed, 77);
+        uint64_t     random = wri_prng_stream(seed, 77);
         unsigned     commands = 2 + (unsigned)below(&random, 6);
         size_t       count = 1 + below(&random, SET);
         wri_avoided *known;
@@ -268,7 +268,7 @@ static void a_refusal_stands_until_a_guard_is_called(void)
 {
     unsigned long asked = 0, ended = 0;
     for (uint64_t seed = 0; seed < 4000 && failures == 0; seed++) {
-        uint64_t     random = wri_stream(seed, 78);
+        uint64_t     random = wri_prng_stream(seed, 78);
         unsigned     commands = 2 + (unsigned)below(&random, COMMAND_COUNT - 1);
         standing     now = { .on = false };
         wri_avoided *known;
@@ -331,7 +331,7 @@ static void what_is_foreseen_comes_true(void)
 {
     unsigned long begun = 0, found = 0;
     for (uint64_t seed = 0; seed < 20000 && failures == 0; seed++) {
-        uint64_t     random = wri_stream(seed, 79);
+        uint64_t     random = wri_prng_stream(seed, 79);
         unsigned     commands = 2 + (unsigned)below(&random, COMMAND_COUNT - 1);
         size_t       count = 1 + below(&random, SET);
         wri_avoided *known;
@@ -406,7 +406,7 @@ static void calls_are_foreseen(void)
         { "put(?A, _)\nswap(?A, 2)", "open, put 1 0", 0, { 0, 0 } },
         { "put(?A, _)\nswap(?A, _)\n  unless open() came between", "open, put 1 0", 0, { 0, 0 } },
     };
-    uint64_t random = wri_stream(1, 80);
+    uint64_t random = wri_prng_stream(1, 80);
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         wri_avoided *known = know(CASES[i].rule);
         write_down(CASES[i].made);
@@ -474,9 +474,9 @@ static void a_plain_search_begins_anew_with_each_end(void)
     wri_pattern  pattern = pattern_of("write(1)\nwrite(2)");
     for (size_t i = 0; i < CALLS; i++)
         many[i] = (wri_made){ .command = 7, .arguments = { 2 } };
-    CHECK(!wri_matches(&patterned, &pattern, &all));
+    CHECK(!wri_match_in(&patterned, &pattern, &all));
     many[0].arguments[0] = 1;
-    CHECK(wri_matches(&patterned, &pattern, &all));
+    CHECK(wri_match_in(&patterned, &pattern, &all));
     free(many);
 }
 
@@ -537,7 +537,7 @@ static void a_search_without_hope_ends(void)
 static void check_subsumes(int line, const char *general, const char *special, bool wanted)
 {
     wri_pattern a = pattern_of(general), b = pattern_of(special);
-    if (wri_subsumes(&patterned, &a, &b) == wanted)
+    if (wri_subsume_is_case_of(&patterned, &a, &b) == wanted)
         return;
     printf("%s:%d: %s\n-- and --\n%s\n", __FILE__, line, general, special);
     failures++;
@@ -674,17 +674,17 @@ static void what_is_a_case_of_another_bug_has_it(void)
 {
     unsigned long said = 0, tried = 0, guarded = 0;
     for (uint64_t seed = 0; seed < 20000 && failures == 0; seed++) {
-        uint64_t random = wri_stream(seed, 7);
+        uint64_t random = wri_prng_stream(seed, 7);
         some_pattern(&random, &set[0], 5, COMMAND_COUNT);
         generalise(&random, &set[0], &set[1]);
-        CHECK(wri_subsumes(&patterned, &set[0], &set[0]));
-        if (!wri_subsumes(&patterned, &set[1], &set[0]))
+        CHECK(wri_subsume_is_case_of(&patterned, &set[0], &set[0]));
+        if (!wri_subsume_is_case_of(&patterned, &set[1], &set[0]))
             continue;
         said++;
         guarded += set[1].guard_count > 0;
         for (unsigned i = 0; i < 30; i++)
-            if (make_instance(&random, &set[0]) && wri_matches(&patterned, &set[0], &sequence)) {
-                CHECK(wri_matches(&patterned, &set[1], &sequence));
+            if (make_instance(&random, &set[0]) && wri_match_in(&patterned, &set[0], &sequence)) {
+                CHECK(wri_match_in(&patterned, &set[1], &sequence));
                 tried++;
             }
     }

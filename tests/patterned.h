@@ -69,7 +69,7 @@ static inline void build_machine(void)
 
 static inline uint64_t below(uint64_t *random, uint64_t count)
 {
-    return wri_scale(wri_next(random), count - 1);
+    return wri_prng_scale(wri_prng_next(random), count - 1);
 }
 
 static inline bool one_in(uint64_t *random, uint64_t count)
@@ -211,9 +211,10 @@ static inline void add_guard(uint64_t *random, wri_pattern *pattern)
 {
     wri_guard *guard = &pattern->guards[pattern->guard_count++];
     unsigned   command = (unsigned)below(random, COMMAND_COUNT);
-    *guard = (wri_guard){ .last = (uint32_t)wri_next(random) | (uint32_t)wri_next(random),
-                          .consumed = one_in(random, 2),
-                          .call = { .command = (uint8_t)command, .result = WRI_NO_VARIABLE } };
+    *guard =
+        (wri_guard){ .last = (uint32_t)wri_prng_next(random) | (uint32_t)wri_prng_next(random),
+                     .consumed = one_in(random, 2),
+                     .call = { .command = (uint8_t)command, .result = WRI_NO_VARIABLE } };
     for (unsigned i = 0; i < patterned_commands[command].arity; i++) {
         const wr_kind *kind = PATTERNED[command].takes[i];
         if (!one_in(random, 4))
@@ -235,7 +236,7 @@ static inline void some_pattern(uint64_t *random, wri_pattern *pattern, unsigned
     wri_made               calls[WRI_PATTERN_CALLS];
     wri_sequence           sequence = { .calls = calls, .room = WRI_PATTERN_CALLS };
     some_sequence(random, &sequence, 1 + below(random, most), commands);
-    wri_abstract(&patterned, &sequence, LEVELS[below(random, 4)], pattern);
+    wri_abstract_calls(&patterned, &sequence, LEVELS[below(random, 4)], pattern);
     change_terms(random, pattern);
     change_order(random, pattern, below(random, 5));
     for (uint64_t guards = one_in(random, 2) ? below(random, 4) : 0; guards > 0; guards--)

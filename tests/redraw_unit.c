@@ -33,7 +33,7 @@ static void build_case(void)
         abort();
     t->journal_end = t->limit = t->journal + WRI_JOURNAL_RECORDS;
     t->verdict = &the_verdict;
-    wri_current = t;
+    wri_case_current = t;
 }
 
 static void free_case(void)
@@ -70,7 +70,7 @@ static bool draw(body *run, uint64_t number, wri_redraw_manner manner)
     memset(sizes_before, 0, sizeof sizes_before);
     wri_redraw_end(redraw, t);
     t->answerer = wri_answer_randomly();
-    begin(t, wri_stream(1, number));
+    begin(t, wri_prng_stream(1, number));
     if (setjmp(t->out) == 0) {
         run(t);
     } else {
@@ -93,7 +93,7 @@ static uint64_t size_of(wr_node *root)
 {
     uint64_t spare = 0;
     wr_force(root);
-    CHECK(wri_spare_of(root, 1000, &spare));
+    CHECK(wri_ways_spare_of(root, 1000, &spare));
     return 1000 - spare;
 }
 
@@ -120,7 +120,7 @@ static uint64_t next_number(wri_answerer *self, wr_case *t, const wri_request *r
     (void)self, (void)label;
     uint64_t spare;
     for (wri_tree *tree = t->trees; tree != NULL; tree = tree->before)
-        if (!wri_spare_of(&tree->root, t->size, &spare))
+        if (!wri_ways_spare_of(&tree->root, t->size, &spare))
             wr_discard_(t);
     if (all.made == all.count) {
         if (all.count == STEPS)

@@ -218,7 +218,7 @@ static bool json_string(const char **p)
         return false;
     while (**p != '"') {
         uint32_t character;
-        size_t   bytes = wri_utf8_next(*p, &character);
+        size_t   bytes = wri_escape_utf8_next(*p, &character);
         if (character < 0x20 || character == WRI_NOT_UTF8)
             return false;
         *p += bytes;
@@ -308,15 +308,15 @@ typedef void putter(FILE *out, const char *text);
 
 static void put_xml_text(FILE *out, const char *text)
 {
-    wri_put_xml(out, text, false);
+    wri_escape_xml(out, text, false);
 }
 static void put_xml_attribute(FILE *out, const char *text)
 {
-    wri_put_xml(out, text, true);
+    wri_escape_xml(out, text, true);
 }
 static void put_plain(FILE *out, const char *text)
 {
-    wri_put_plain(out, text, 2);
+    wri_escape_plain(out, text, 2);
 }
 
 static void check_escape(int line, putter *put, const char *text, const char *expected)
@@ -335,8 +335,8 @@ static void check_escape(int line, putter *put, const char *text, const char *ex
 
 static void awkward_bytes_become_valid_text(void)
 {
-    CHECK_ESCAPE(wri_put_json, NULL, "\"\"");
-    CHECK_ESCAPE(wri_put_json, AWKWARD,
+    CHECK_ESCAPE(wri_escape_json, NULL, "\"\"");
+    CHECK_ESCAPE(wri_escape_json, AWKWARD,
                  "\"\\\"q\\\" \\\\ \\n\\t\\r\\u0001\\u001b[31m " BAD BAD " " BAD BAD BAD
                  " \xc3\xa9 ]]> <a&b> '\\u007f \\uffff\"");
     CHECK_ESCAPE(put_xml_text, AWKWARD,
@@ -347,14 +347,14 @@ static void awkward_bytes_become_valid_text(void)
     CHECK_ESCAPE(put_plain, "\n\n", "");
     CHECK_ESCAPE(put_plain, "\x1b[2J\xff\r\t\xc2\x9b\xc3\xa9\x7f",
                  "\\x1b[2J\\xff\\x0d\t\\u009b\xc3\xa9\\x7f");
-    CHECK_ESCAPE(wri_put_line, "one\ntwo", "one");
-    CHECK_ESCAPE(wri_put_label, "one\ntwo\n", "one\\ntwo\\n");
-    CHECK_ESCAPE(wri_put_label, "one\\ntwo\x01 \xff \\", "one\\\\ntwo\\x01 \\xff \\\\");
-    CHECK_ESCAPE(wri_put_label, "", "");
-    CHECK_ESCAPE(wri_put_json, "\xc0\x80", "\"" BAD BAD "\"");                 /* overlong */
-    CHECK_ESCAPE(wri_put_json, "\xf4\x90\x80\x80", "\"" BAD BAD BAD BAD "\""); /* too large */
-    CHECK_ESCAPE(wri_put_json, "\xf0\x9f\x90\xb0", "\"\xf0\x9f\x90\xb0\"");
-    CHECK_ESCAPE(wri_put_json, "\xe2\x82", "\"" BAD BAD "\""); /* cut */
+    CHECK_ESCAPE(wri_escape_line, "one\ntwo", "one");
+    CHECK_ESCAPE(wri_escape_label, "one\ntwo\n", "one\\ntwo\\n");
+    CHECK_ESCAPE(wri_escape_label, "one\\ntwo\x01 \xff \\", "one\\\\ntwo\\x01 \\xff \\\\");
+    CHECK_ESCAPE(wri_escape_label, "", "");
+    CHECK_ESCAPE(wri_escape_json, "\xc0\x80", "\"" BAD BAD "\"");                 /* overlong */
+    CHECK_ESCAPE(wri_escape_json, "\xf4\x90\x80\x80", "\"" BAD BAD BAD BAD "\""); /* too large */
+    CHECK_ESCAPE(wri_escape_json, "\xf0\x9f\x90\xb0", "\"\xf0\x9f\x90\xb0\"");
+    CHECK_ESCAPE(wri_escape_json, "\xe2\x82", "\"" BAD BAD "\""); /* cut */
 }
 
 static void every_pair_of_bytes_is_valid_json(void)
@@ -364,7 +364,7 @@ static void every_pair_of_bytes_is_valid_json(void)
         char  line[64] = "";
         FILE *out = fmemopen(line, sizeof line, "w");
         fputs("{\"a\": ", out);
-        wri_put_json(out, text);
+        wri_escape_json(out, text);
         fputs("}\n", out);
         fclose(out);
         CHECK(is_json_line(line));
@@ -373,7 +373,7 @@ static void every_pair_of_bytes_is_valid_json(void)
 
 static void put_tenths(FILE *out, const char *text)
 {
-    wri_put_decimal(out, atof(text), 1);
+    wri_escape_decimal(out, atof(text), 1);
 }
 
 static void numbers_have_a_point(void)
@@ -1098,7 +1098,7 @@ static bool is_plausible_xml(const char *text)
     int depth = 0;
     for (size_t bytes; *text; text += bytes) {
         uint32_t character;
-        bytes = wri_utf8_next(text, &character);
+        bytes = wri_escape_utf8_next(text, &character);
         if (character == WRI_NOT_UTF8 || (character < 0x20 && !strchr("\n\t", *text)))
             return false;
         if (strncmp(text, "]]>", 3) == 0 || character == 0xffff)

@@ -38,30 +38,30 @@ static void known_counts_give_known_estimates(void)
 {
     const wri_sightings *some =
         SEEN(.cases = 10000, .last = 5000, .features = 23, .once = 6, .twice = 4);
-    CHECK_NEAR(wri_new_probability(some), 0.0006);
-    CHECK_NEAR(wri_new_bound(some), 0.001);
-    CHECK_NEAR(wri_unseen(some), 4.5);
-    CHECK_NEAR(wri_unseen(SEEN(.once = 6)), 15); /* none seen twice: 6 * 5 / 2 */
-    CHECK_NEAR(wri_unseen(SEEN(.once = 1)), 0);
-    CHECK_NEAR(wri_unseen(SEEN(.twice = 9)), 0);
-    CHECK_NEAR(wri_unseen(SEEN(.cases = 0)), 0);
-    CHECK_NEAR(wri_new_probability(SEEN(.cases = 0)), 1);
-    CHECK_NEAR(wri_new_probability(SEEN(.cases = 5, .once = 60)), 1);
-    CHECK_NEAR(wri_new_bound(SEEN(.cases = 0)), 1);
-    CHECK_NEAR(wri_new_bound(SEEN(.cases = 10, .last = 10)), 1);
-    CHECK_NEAR(wri_new_bound(SEEN(.cases = 2, .last = 1)), 1);
+    CHECK_NEAR(wri_stable_new_probability(some), 0.0006);
+    CHECK_NEAR(wri_stable_new_bound(some), 0.001);
+    CHECK_NEAR(wri_stable_unseen(some), 4.5);
+    CHECK_NEAR(wri_stable_unseen(SEEN(.once = 6)), 15); /* none seen twice: 6 * 5 / 2 */
+    CHECK_NEAR(wri_stable_unseen(SEEN(.once = 1)), 0);
+    CHECK_NEAR(wri_stable_unseen(SEEN(.twice = 9)), 0);
+    CHECK_NEAR(wri_stable_unseen(SEEN(.cases = 0)), 0);
+    CHECK_NEAR(wri_stable_new_probability(SEEN(.cases = 0)), 1);
+    CHECK_NEAR(wri_stable_new_probability(SEEN(.cases = 5, .once = 60)), 1);
+    CHECK_NEAR(wri_stable_new_bound(SEEN(.cases = 0)), 1);
+    CHECK_NEAR(wri_stable_new_bound(SEEN(.cases = 10, .last = 10)), 1);
+    CHECK_NEAR(wri_stable_new_bound(SEEN(.cases = 2, .last = 1)), 1);
 }
 
 static void a_report_gets_all_of_it(void)
 {
-    wri_stability told = wri_stability_of(
+    wri_stability told = wri_stable_tell(
         SEEN(.cases = 10000, .last = 5000, .features = 23, .once = 6, .twice = 4));
     CHECK(told.asked && told.reached && told.cases == 10000 && told.last == 5000);
     CHECK(told.features == 23);
     CHECK_NEAR(told.unseen, 4.5);
     CHECK_NEAR(told.probability, 0.0006);
     CHECK_NEAR(told.bound, 0.001);
-    CHECK(!wri_stability_of(SEEN(.cases = 10000, .last = 5001)).reached);
+    CHECK(!wri_stable_tell(SEEN(.cases = 10000, .last = 5001)).reached);
 }
 
 /* ---- Does the bound hold? --------------------------------------------------------------- */
@@ -84,7 +84,7 @@ static population zipf(double first, double exponent)
 /* In (0, 1). */
 static double fraction(uint64_t *random)
 {
-    return ((double)(wri_next(random) >> 11) + 0.5) / 9007199254740992.0;
+    return ((double)(wri_prng_next(random) >> 11) + 0.5) / 9007199254740992.0;
 }
 
 static int compare_cases(const void *left, const void *right)
@@ -133,14 +133,14 @@ static int broken_bounds(const population *all, int runs, uint64_t seed)
     double first[FEATURES];
     int    broken = 0;
     for (int i = 0; i < runs; i++) {
-        uint64_t random = wri_stream(seed, (uint64_t)i);
+        uint64_t random = wri_prng_stream(seed, (uint64_t)i);
         first_sights(all, first, &random);
         wri_sightings seen = run(first);
         CHECK(wri_stable(&seen));
         seen.cases--;
         CHECK(!wri_stable(&seen)); /* it ended as soon as it could */
         seen.cases++;
-        broken += truth(all, first, seen.cases) > wri_new_bound(&seen);
+        broken += truth(all, first, seen.cases) > wri_stable_new_bound(&seen);
     }
     return broken;
 }
@@ -169,7 +169,7 @@ static void frequent_features_are_soon_stable(void)
     population all = { { 0.5, 0.2, 0.1, 0.05 } };
     double     first[FEATURES];
     for (int i = 0; i < 100; i++) {
-        uint64_t random = wri_stream(9, (uint64_t)i);
+        uint64_t random = wri_prng_stream(9, (uint64_t)i);
         first_sights(&all, first, &random);
         wri_sightings seen = run(first);
         CHECK(seen.features == 4 && seen.cases < 2000);

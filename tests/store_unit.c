@@ -61,7 +61,7 @@ static char *format(const char *pattern, ...)
 
 static uint64_t below(uint64_t *random, uint64_t bound)
 {
-    return wri_scale(wri_next(random), bound - 1);
+    return wri_prng_scale(wri_prng_next(random), bound - 1);
 }
 
 static uint64_t some_max(uint64_t *random)
@@ -70,7 +70,7 @@ static uint64_t some_max(uint64_t *random)
                                       UINT32_MAX, UINT64_MAX, 254,       256 };
     if (below(random, 2) == 0)
         return OFTEN[below(random, 8)];
-    return wri_next(random) >> below(random, 64);
+    return wri_prng_next(random) >> below(random, 64);
 }
 
 /* Mostly small, now and then the bound itself. */
@@ -78,7 +78,7 @@ static uint64_t some_number(uint64_t *random, uint64_t max)
 {
     if (below(random, 8) == 0)
         return max;
-    return wri_scale(wri_next(random) >> below(random, 64), max);
+    return wri_prng_scale(wri_prng_next(random) >> below(random, 64), max);
 }
 
 static wri_node *add_node(wri_trace *trace, wri_node_what what)
@@ -161,7 +161,7 @@ static void random_traces_come_back(void)
     uint64_t random = 1;
     for (int round = 0; round < 5000; round++) {
         wri_trace trace = some_trace(&random, below(&random, 30));
-        uint32_t  property = (uint32_t)wri_next(&random);
+        uint32_t  property = (uint32_t)wri_prng_next(&random);
         char     *token = wri_token_write(property, &trace);
         wri_saved saved;
         CHECK(token != NULL);
@@ -324,7 +324,7 @@ static char *some_token(const char *property)
 {
     uint64_t  random = 4;
     wri_trace trace = some_trace(&random, 3);
-    char     *token = wri_token_write(wri_label_hash(property), &trace);
+    char     *token = wri_token_write(wri_trace_label_hash(property), &trace);
     CHECK(token != NULL);
     wri_trace_free(&trace);
     return token;
@@ -426,7 +426,7 @@ static void a_file_reads_as_promised(void)
     CHECK_TEXT(stored.kind, "assertion");
     CHECK_TEXT(stored.place, "sort.c:42");
     CHECK_TEXT(stored.token, token);
-    CHECK(stored.minimal && stored.saved.property == wri_label_hash("sorting_sorts"));
+    CHECK(stored.minimal && stored.saved.property == wri_trace_label_hash("sorting_sorts"));
     CHECK(wri_trace_valid(&stored.saved.choices));
     wri_stored_free(&stored);
     free(token);
@@ -470,7 +470,7 @@ static void a_long_token_takes_several_lines(void)
 {
     uint64_t  random = 5;
     wri_trace trace = some_trace(&random, 200);
-    char     *token = wri_token_write(wri_label_hash("p"), &trace);
+    char     *token = wri_token_write(wri_trace_label_hash("p"), &trace);
     char     *path = format("%s/long.txt", folder);
     size_t    lines = 0;
     CHECK(strlen(token) > 500);
@@ -845,7 +845,7 @@ static size_t mutate(uint64_t *random, char *bytes, size_t count, size_t room,
     for (uint64_t left = 1 + below(random, 4); left > 0; left--) {
         size_t at = count == 0 ? 0 : below(random, count), span = 1 + below(random, 8);
         char   byte = alphabet == NULL || below(random, 8) == 0
-                          ? (char)wri_next(random)
+                          ? (char)wri_prng_next(random)
                           : alphabet[below(random, strlen(alphabet))];
         switch (below(random, 6)) {
         case 0: count = at; break;
@@ -953,7 +953,7 @@ static void mutated_bytes_are_refused_or_sound(void)
     for (int round = 0; round < 100000; round++) {
         size_t count = 8 + below(&random, 24);
         for (size_t i = 0; i < count; i++)
-            bytes[i] = (char)(wri_next(&random) >> below(&random, 8) & 0x7f);
+            bytes[i] = (char)(wri_prng_next(&random) >> below(&random, 8) & 0x7f);
         count = mutate(&random, bytes, count, sizeof bytes, NULL);
         read += try_bytes(bytes, count);
     }
@@ -988,7 +988,7 @@ static void random_bytes_are_refused(void)
     for (int round = 0; round < 20000; round++) {
         size_t count = below(&random, sizeof bytes);
         for (size_t i = 0; i < count; i++)
-            bytes[i] = (char)wri_next(&random);
+            bytes[i] = (char)wri_prng_next(&random);
         CHECK(try_token(bytes, count) == 0);
         CHECK(try_file(bytes, count) == 0);
         try_bytes(bytes, count);
@@ -1023,7 +1023,7 @@ static wri_corpus read_corpus(const char *path, const char *property)
 {
     wri_corpus corpus;
     error[0] = '\0';
-    CHECK(wri_corpus_read(path, wri_label_hash(property), &corpus, error, sizeof error));
+    CHECK(wri_corpus_read(path, wri_trace_label_hash(property), &corpus, error, sizeof error));
     return corpus;
 }
 
@@ -1073,8 +1073,8 @@ static void a_corpus_reads_as_promised(void)
         for (int k = i; k < 2; k++)
             add_choice(&traces[i], WRI_INTEGER, 5, 9);
     }
-    large = wri_token_write(wri_label_hash("p"), &traces[0]);
-    small = wri_token_write(wri_label_hash("p"), &traces[1]);
+    large = wri_token_write(wri_trace_label_hash("p"), &traces[0]);
+    small = wri_token_write(wri_trace_label_hash("p"), &traces[1]);
     write_corpus(path, &corpus);
     CHECK_TEXT(
         contents(path),
@@ -1240,7 +1240,8 @@ static void corpus_refused(int line, size_t count, const char *text, const char 
 {
     wri_corpus corpus;
     error[0] = '\0';
-    CHECK(!wri_corpus_parse("c", text, count, wri_label_hash("p"), &corpus, error, sizeof error));
+    CHECK(!wri_corpus_parse("c", text, count, wri_trace_label_hash("p"), &corpus, error,
+                            sizeof error));
     check_text(line, error, expected);
     CHECK(corpus.cases == NULL && corpus.notes == NULL && corpus.count == 0);
 }
@@ -1297,7 +1298,7 @@ static void damaged_corpora_say_where_and_what(void)
                          format(GOOD GOOD "%s  two", token) };
     for (int i = 0; i < 2; i++) {
         wri_corpus corpus;
-        CHECK(wri_corpus_parse("c", variants[i], strlen(variants[i]), wri_label_hash("p"),
+        CHECK(wri_corpus_parse("c", variants[i], strlen(variants[i]), wri_trace_label_hash("p"),
                                &corpus, error, sizeof error));
         CHECK(corpus.count == 1);
         CHECK_TEXT(corpus.notes[0], " two");
@@ -1339,8 +1340,8 @@ static void mutated_corpora_are_refused_or_sound(void)
         char *exact = malloc(count + 1);
         memcpy(exact, text, count);
         error[0] = '\0';
-        bool sound = wri_corpus_parse("c", exact, count, wri_label_hash("p"), &corpus, error,
-                                      sizeof error);
+        bool sound = wri_corpus_parse("c", exact, count, wri_trace_label_hash("p"), &corpus,
+                                      error, sizeof error);
         free(exact);
         CHECK(sound || (error[0] != '\0' && strchr(error, '\n') == NULL && corpus.cases == NULL));
         for (size_t i = 0; i < corpus.count; i++)

@@ -196,7 +196,7 @@ static bool some_number(void *context, const wr_kind *kind, unsigned number, int
 
 static uint64_t below(hunt *h, uint64_t count)
 {
-    return wri_scale(wri_next(&h->stream), count - 1);
+    return wri_prng_scale(wri_prng_next(&h->stream), count - 1);
 }
 
 static bool draw_handle(hunt *h, const wri_sequence *sequence, const wr_kind *kind,
@@ -281,7 +281,7 @@ static void keep(hunt *h, const wri_pattern *pattern)
 {
     size_t kept = 0;
     for (size_t i = 0; i < h->pattern_count; i++)
-        if (!wri_subsumes(h->machine, pattern, &h->patterns[i]))
+        if (!wri_subsume_is_case_of(h->machine, pattern, &h->patterns[i]))
             h->patterns[kept++] = h->patterns[i];
     CHECK(kept < PATTERNS_MOST);
     h->patterns[kept++] = *pattern;
@@ -309,9 +309,9 @@ static void study(hunt *h, wri_sequence *failing)
 {
     wri_pattern pattern;
     size_t      found = h->calls;
-    CHECK(wri_reduce(&h->lab, &h->setup, failing));
+    CHECK(wri_reduce_calls(&h->lab, &h->setup, failing));
     size_t reduced = h->calls;
-    CHECK(wri_generalise(&h->lab, &h->setup, failing, &pattern));
+    CHECK(wri_generalise_calls(&h->lab, &h->setup, failing, &pattern));
     keep(h, &pattern);
     h->reduced += reduced - found;
     h->generalised += h->calls - reduced;
@@ -362,7 +362,7 @@ static hunt *start(const subject *s, wri_study_setup setup, uint64_t seed, bool 
                         .some = some_number,
                         .context = h };
     h->results = results ? wri_results_make(h->machine) : NULL;
-    h->stream = wri_stream(seed, 0);
+    h->stream = wri_prng_stream(seed, 0);
     h->avoider = wri_avoider_make();
     CHECK(h->avoider != NULL);
     return h;
@@ -458,7 +458,7 @@ static bool found_all(const hunt *h, unsigned bugs)
         wri_sequence bug = { .calls = REGISTRY_BUGS[i], .count = REGISTRY_LENGTHS[i] };
         bool         found = false;
         for (size_t j = 0; j < h->pattern_count && !found; j++)
-            found = wri_matches_at_end(h->machine, &h->patterns[j], &bug);
+            found = wri_match_at_end(h->machine, &h->patterns[j], &bug);
         if (!found)
             return false;
     }
@@ -578,7 +578,7 @@ static void independent_chains_are_one_report(unsigned seeds)
         for (unsigned j = 0; j < 7; j++)
             calls[j].command = ORDERS[i][j];
         h->failure = failure_of(&smallest, 6, 1);
-        CHECK(wri_generalise(&h->lab, &OURS, &smallest, &pattern));
+        CHECK(wri_generalise_calls(&h->lab, &OURS, &smallest, &pattern));
         if (verbosity > 0)
             printf("the order of three chains took %zu tests\n", h->tests);
         CHECK(h->tests <= 20);
@@ -855,9 +855,9 @@ static void check_rule_of(unsigned command, int64_t a, int64_t b)
         call.arguments[0] = i / 10;
         call.arguments[1] = i % 10;
         CHECK(coupled_step(NULL, &other, 0) == 1 ||
-              !wri_matches(h->machine, &h->patterns[0], &other));
+              !wri_match_in(h->machine, &h->patterns[0], &other));
     }
-    CHECK(wri_matches(h->machine, &h->patterns[0], &failing));
+    CHECK(wri_match_in(h->machine, &h->patterns[0], &failing));
     CHECK(h->tests <= 60);
     wri_sequence_free(&failing);
     finish(h);
@@ -916,11 +916,11 @@ static void check_rule_of_pair(const subject *few, uint8_t command, unsigned pai
     h->failure = failure_of(&failing, 1, 1);
     study(h, &failing);
     CHECK(h->pattern_count == 1 && h->patterns[0].count == 2);
-    CHECK(wri_matches(h->machine, &h->patterns[0], &failing));
+    CHECK(wri_match_in(h->machine, &h->patterns[0], &failing));
     for (unsigned i = 0; i < 4; i++) {
         calls[0].arguments[0] = i / 2;
         calls[1].arguments[0] = i % 2;
-        CHECK(fails_as_pair(i) || !wri_matches(h->machine, &h->patterns[0], &given));
+        CHECK(fails_as_pair(i) || !wri_match_in(h->machine, &h->patterns[0], &given));
     }
     CHECK(h->tests <= 16);
     wri_sequence_free(&failing);
@@ -1096,7 +1096,7 @@ static hunt *reduce_first(const subject *s, uint64_t seed, wri_sequence *failing
     hunt *h = start(s, OURS, seed, true);
     while (!explore(h, failing))
         continue;
-    CHECK(wri_reduce(&h->lab, &OURS, failing));
+    CHECK(wri_reduce_calls(&h->lab, &OURS, failing));
     return h;
 }
 
@@ -1108,10 +1108,10 @@ static void what_only_others_need_goes(void)
         finish(reduce_first(&HEAP_SUBJECT, seed, &again));
         hunt  *h = reduce_first(&HEAP_SUBJECT, seed, &failing);
         size_t reduced = failing.count, calls = h->calls;
-        CHECK(!wri_refine(&h->lab, &failing, 0) && h->calls == calls);
+        CHECK(!wri_refine_calls(&h->lab, &failing, 0) && h->calls == calls);
         CHECK(failing.count == again.count &&
               memcmp(failing.calls, again.calls, again.count * sizeof *again.calls) == 0);
-        CHECK(wri_refine(&h->lab, &failing, 100000) == (failing.count < reduced));
+        CHECK(wri_refine_calls(&h->lab, &failing, 100000) == (failing.count < reduced));
         if (verbosity > 0)
             printf("a heap's %zu calls became %zu with %zu more\n", reduced, failing.count,
                    h->calls - calls);
@@ -1184,10 +1184,11 @@ static void another_handle_does_as_well(void)
         wri_sequence given = of(calls[i], 6), failing = { .count = 0 };
         CHECK(wri_sequence_copy(&failing, &given));
         h->failure = failure_of(&failing, 5, 1);
-        CHECK(wri_refine(&h->lab, &failing, 1000));
+        CHECK(wri_refine_calls(&h->lab, &failing, 1000));
         CHECK(failing.count == 4 && failing.calls[2].command == JOIN && h->calls <= 1000);
         size_t calls_made = h->calls;
-        CHECK(!wri_refine(&h->lab, &failing, 1000) && h->calls == calls_made); /* it is short */
+        CHECK(!wri_refine_calls(&h->lab, &failing, 1000) &&
+              h->calls == calls_made); /* it is short */
         wri_sequence_free(&failing);
         finish(h);
     }
@@ -1233,7 +1234,7 @@ static void distances_become_small(void)
     hunt         *h = start(&WINDOW_SUBJECT, OURS, 1, true);
     CHECK(wri_sequence_copy(&failing, &given));
     h->failure = failure_of(&failing, 2, 1);
-    CHECK(wri_reduce(&h->lab, &OURS, &failing));
+    CHECK(wri_reduce_calls(&h->lab, &OURS, &failing));
     CHECK(failing.count == 3 && failing.calls[0].arguments[0] == 0);
     CHECK(failing.calls[1].arguments[0] == 65 && failing.calls[2].arguments[0] == 64);
     wri_sequence_free(&failing);
@@ -1251,7 +1252,7 @@ static void what_does_not_fail_again_is_not_reduced(void)
         wri_sequence given = of(calls, 3), failing = { .count = 0 };
         CHECK(wri_sequence_copy(&failing, &given));
         h->failure = failure_of(&failing, 2, 1);
-        CHECK(!wri_reduce(&h->lab, SETUPS[i], &failing));
+        CHECK(!wri_reduce_calls(&h->lab, SETUPS[i], &failing));
         wri_sequence_free(&failing);
         finish(h);
     }

@@ -1,7 +1,7 @@
 /* chase/chase.c: what becomes of the failing cases of a machine.
  *
- * Each is a lead, and so is what fails in another way while one is looked into. A lead is a bug
- * that is known (known.c), or is one with other values (related.c, apart.c) or more calls
+ * Each is a suspect, and so is what fails in another way while one is looked into. A lead is a
+ * bug that is known (known.c), or is one with other values (related.c, apart.c) or more calls
  * (ways.c), or shows that a rule was wrong (refute.c), or it is a new bug (settle.c).
  */
 #include "chase/chase.h"
@@ -37,21 +37,21 @@ void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
         wri_chase_knows(chase, &chase->made, false) ||
         (!chase->patterned && wri_quest_bug(quest, outcome->origin) != NULL))
         return;
-    while (at < chase->lead_count && chase->leads[at].key != key)
+    while (at < chase->suspect_count && chase->suspects[at].key != key)
         at++;
-    wri_lead *lead = &chase->leads[at];
-    if (at == WRI_LEADS ||
-        (at < chase->lead_count && lead->trace.node_count <= outcome->trace.node_count))
+    wri_suspect *suspect = &chase->suspects[at];
+    if (at == WRI_SUSPECTS ||
+        (at < chase->suspect_count && suspect->trace.node_count <= outcome->trace.node_count))
         return;
-    if (at == chase->lead_count) {
-        *lead = (wri_lead){ .key = key,
-                            .calls = wri_quest_calls(quest),
-                            .executions = quest->executions };
-        chase->lead_count++;
+    if (at == chase->suspect_count) {
+        *suspect = (wri_suspect){ .key = key,
+                                  .calls = wri_quest_calls(quest),
+                                  .executions = quest->executions };
+        chase->suspect_count++;
     }
-    lead->outcome = essence(outcome);
-    if (!wri_trace_copy(&lead->trace, &outcome->trace))
-        lead->trace.node_count = 0;
+    suspect->outcome = essence(outcome);
+    if (!wri_trace_copy(&suspect->trace, &outcome->trace))
+        suspect->trace.node_count = 0;
 }
 
 /* ---- Looking into them ---- */
@@ -96,18 +96,18 @@ static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
 }
 
 /* A failure that no known bug explains. */
-static void study_new(wri_chase *chase, const wri_lead *lead, wri_sequence *failing)
+static void study_new(wri_chase *chase, const wri_suspect *suspect, wri_sequence *failing)
 {
     wri_quest *quest = chase->quest;
     wri_toll   before = wri_chase_uncharged(chase);
-    size_t     number = wri_chase_add_bug(chase, lead);
+    size_t     number = wri_chase_add_bug(chase, suspect);
     if (number == WRI_NO_BUG)
         return;
     quest->phase = WRI_PHASE_SHRINK;
     quest->shrunk_to = quest->bugs[number].failure.first_choices;
     quest->reporter->found(quest->reporter, quest->property->name, &quest->bugs[number].failure);
     wri_quest_keep(quest, &quest->bugs[number], false);
-    bool sure = wri_chase_settle(chase, &quest->bugs[number], lead, failing);
+    bool sure = wri_chase_settle(chase, &quest->bugs[number], suspect, failing);
     if (sure && chase->patterned)
         learn(chase, number, failing);
     else if (quest->many && !chase->again)
@@ -167,30 +167,30 @@ static size_t recognise(wri_chase *chase, const wri_outcome *outcome, const wri_
     return chase->beyond ? bug_at(chase->quest, outcome->origin) : known;
 }
 
-/* Looks into a lead; true: it was a new bug. */
-static bool study(wri_chase *chase, const wri_lead *lead)
+/* Looks into a suspect; true: it was a new bug. */
+static bool study(wri_chase *chase, const wri_suspect *suspect)
 {
     wri_quest   *quest = chase->quest;
     wri_sequence failing = { 0 };
-    if (!wri_sequence_read(chase->machine, &lead->trace, &failing)) {
+    if (!wri_sequence_read(chase->machine, &suspect->trace, &failing)) {
         wri_sequence_free(&failing);
         return false;
     }
-    size_t known = recognise(chase, &lead->outcome, &failing);
-    wri_book_read(chase->book, &lead->trace);
+    size_t known = recognise(chase, &suspect->outcome, &failing);
+    wri_book_read(chase->book, &suspect->trace);
     quest->phase_executions = 0;
     wri_chase_give_time(chase);
     if (failing.count > 0)
-        wri_chase_remember(chase, &failing, &lead->outcome, chase->key);
+        wri_chase_remember(chase, &failing, &suspect->outcome, chase->key);
     if (known == WRI_NO_BUG)
         known = find_known(chase, &failing);
     if (known == WRI_NO_BUG) {
-        study_new(chase, lead, &failing);
+        study_new(chase, suspect, &failing);
     } else {
         count_again(quest, known);
         wri_lab lab = wri_chase_lab(chase);
         if (chase->again)
-            wri_reduce(&lab, &chase->setup, &failing);
+            wri_reduce_calls(&lab, &chase->setup, &failing);
     }
     wri_sequence_free(&failing);
     return known == WRI_NO_BUG;
@@ -198,12 +198,12 @@ static bool study(wri_chase *chase, const wri_lead *lead)
 
 /* Is a known bug of another origin in it? Then no part of it may be tried, and nothing can be
  * said of it until that one is mended. */
-static bool has_other_bug(wri_chase *chase, const wri_lead *lead)
+static bool has_other_bug(wri_chase *chase, const wri_suspect *suspect)
 {
     wri_sequence calls = { 0 };
     bool         other = false;
-    bool         has = wri_sequence_read(chase->machine, &lead->trace, &calls) &&
-               wri_chase_bug_in(chase, &calls, lead->outcome.origin, &other) == WRI_NO_BUG &&
+    bool         has = wri_sequence_read(chase->machine, &suspect->trace, &calls) &&
+               wri_chase_bug_in(chase, &calls, suspect->outcome.origin, &other) == WRI_NO_BUG &&
                other;
     wri_sequence_free(&calls);
     return has;
@@ -211,13 +211,13 @@ static bool has_other_bug(wri_chase *chase, const wri_lead *lead)
 
 static void study_leads(wri_chase *chase)
 {
-    while (chase->lead_count > 0) {
-        wri_lead lead = chase->leads[0];
-        memmove(chase->leads, chase->leads + 1, --chase->lead_count * sizeof lead);
-        if (!wri_interrupted() && !(!chase->quest->many && chase->quest->bug_count > 0) &&
-            !has_other_bug(chase, &lead))
-            study(chase, &lead);
-        wri_trace_free(&lead.trace);
+    while (chase->suspect_count > 0) {
+        wri_suspect suspect = chase->suspects[0];
+        memmove(chase->suspects, chase->suspects + 1, --chase->suspect_count * sizeof suspect);
+        if (!wri_runner_interrupted() && !(!chase->quest->many && chase->quest->bug_count > 0) &&
+            !has_other_bug(chase, &suspect))
+            study(chase, &suspect);
+        wri_trace_free(&suspect.trace);
     }
 }
 
@@ -248,16 +248,16 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
     wri_quest   *quest = chase->quest;
     wri_sequence calls = { 0 };
     bool         read = wri_sequence_read(chase->machine, found, &calls);
-    wri_lead     lead = { .trace = *found,
-                          .outcome = essence(first),
-                          .executions = before,
-                          .calls = wri_quest_calls(quest) };
+    wri_suspect  suspect = { .trace = *found,
+                             .outcome = essence(first),
+                             .executions = before,
+                             .calls = wri_quest_calls(quest) };
     wri_sequence_free(&calls);
-    lead.outcome.output = first->output;
+    suspect.outcome.output = first->output;
     chase->index = index;
     if (!read) /* its log was lost with the process */
         wri_quest_judge(quest, index, first, journal, before, found);
-    else if (study(chase, &lead))
+    else if (study(chase, &suspect))
         chase->since = chase->quiet = index + 1;
     else if (chase->unsaid)
         chase->since = index + 1;
@@ -266,14 +266,14 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
 
 void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome)
 {
-    wri_quest *quest = chase->quest;
-    wri_lead   lead = { .outcome = essence(outcome),
-                        .executions = quest->executions,
-                        .calls = wri_quest_calls(quest) };
-    if (!wri_trace_copy(&lead.trace, &outcome->trace))
+    wri_quest  *quest = chase->quest;
+    wri_suspect suspect = { .outcome = essence(outcome),
+                            .executions = quest->executions,
+                            .calls = wri_quest_calls(quest) };
+    if (!wri_trace_copy(&suspect.trace, &outcome->trace))
         return;
-    study(chase, &lead);
-    wri_trace_free(&lead.trace);
+    study(chase, &suspect);
+    wri_trace_free(&suspect.trace);
     study_leads(chase);
 }
 
@@ -289,7 +289,7 @@ static void learn_guards(wri_chase *chase, wri_known_bug *known)
     known->waits = chase->guarding = true;
     wri_chase_give_time(chase);
     wri_pattern pattern = known->pattern;
-    wri_learn_guards(&lab, &known->example, chase->setup.level, &pattern);
+    wri_guards_learn(&lab, &known->example, chase->setup.level, &pattern);
     wri_chase_change(chase, known, &pattern);
     known->waits = chase->guarding = false;
     wri_sequence_free(&known->example);
@@ -309,7 +309,7 @@ void wri_chase_rest(wri_chase *chase, uint64_t index)
 
 void wri_chase_finish(wri_chase *chase)
 {
-    while (wri_chase_unguarded(chase) != NULL && !wri_interrupted())
+    while (wri_chase_unguarded(chase) != NULL && !wri_runner_interrupted())
         wri_chase_rest(chase, chase->quiet);
 }
 
@@ -359,37 +359,37 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
 {
     wri_quest   *quest = chase->quest;
     wri_sequence calls = { 0 };
-    wri_lead     lead = { .outcome = *outcome,
-                          .executions = quest->executions,
-                          .calls = wri_quest_calls(quest) };
+    wri_suspect  suspect = { .outcome = *outcome,
+                             .executions = quest->executions,
+                             .calls = wri_quest_calls(quest) };
     wri_toll     before = wri_chase_uncharged(chase);
     bool         other;
     if (!wri_sequence_read(chase->machine, &outcome->trace, &calls) ||
         wri_chase_bug_in(chase, &calls, outcome->origin, &other) != WRI_NO_BUG ||
-        !wri_trace_copy(&lead.trace, &outcome->trace)) {
+        !wri_trace_copy(&suspect.trace, &outcome->trace)) {
         wri_sequence_free(&calls);
         return;
     }
-    lead.outcome.trace = lead.trace;
+    suspect.outcome.trace = suspect.trace;
     look_at(chase, outcome, &calls);
     wri_chase_give_time(chase);
-    wri_book_read(chase->book, &lead.trace);
+    wri_book_read(chase->book, &suspect.trace);
     size_t known = find_recalled(chase, &calls, stored);
-    size_t number = known == WRI_NO_BUG ? wri_chase_add_bug(chase, &lead) : WRI_NO_BUG;
+    size_t number = known == WRI_NO_BUG ? wri_chase_add_bug(chase, &suspect) : WRI_NO_BUG;
     if (known != WRI_NO_BUG)
         count_again(quest, known);
     if (number != WRI_NO_BUG) {
         wri_bug *bug = &quest->bugs[number];
         bug->failure.from_store = true;
         bug->stored = strdup(stored->path);
-        bool sure = stored->minimal || wri_chase_settle(chase, bug, &lead, &calls);
+        bool sure = stored->minimal || wri_chase_settle(chase, bug, &suspect, &calls);
         if (sure && chase->patterned)
             recall_rules(chase, number, &calls);
         else if (quest->many && !chase->again)
             wri_quest_pass_over(quest, &quest->bugs[number]);
         wri_chase_keep(chase, number, &before);
     }
-    wri_trace_free(&lead.trace);
+    wri_trace_free(&suspect.trace);
     wri_sequence_free(&calls);
     study_leads(chase);
 }
@@ -492,8 +492,8 @@ void wri_chase_end(wri_quest *quest)
         free(chase->known[i].name);
     wri_chase_free_searches(chase);
     wri_avoider_free(chase->avoider);
-    for (size_t i = 0; i < chase->lead_count; i++)
-        wri_trace_free(&chase->leads[i].trace);
+    for (size_t i = 0; i < chase->suspect_count; i++)
+        wri_trace_free(&chase->suspects[i].trace);
     for (size_t i = 0; i < chase->ran_count; i++)
         free(chase->ran[i].hashes);
     wri_book_free(chase->book);

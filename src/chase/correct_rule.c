@@ -16,7 +16,7 @@ static void take_back_guards(const wri_machine *machine, const wri_sequence *fai
         wri_pattern alone = *pattern;
         alone.guards[0] = pattern->guards[i];
         alone.guard_count = 1;
-        if (!wri_matches_at_end(machine, &alone, failing))
+        if (!wri_match_at_end(machine, &alone, failing))
             memmove(&pattern->guards[i], &pattern->guards[i + 1],
                     (--pattern->guard_count - i) * sizeof *pattern->guards);
     }
@@ -31,7 +31,7 @@ static bool correct(const wri_chase *chase, const wri_known_bug *known,
     bare.guard_count = 0;
     if (known->key != chase->key || known->waits ||
         (small && failing->count > known->pattern.count + 1) ||
-        !wri_meets_at_end(chase->machine, &bare, failing))
+        !wri_trial_meets_at_end(chase->machine, &bare, failing))
         return false;
     *corrected = known->pattern;
     take_back_guards(chase->machine, failing, corrected);
@@ -59,7 +59,7 @@ size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing)
     for (size_t i = 0; i < chase->known_count; i++) {
         if (!correct(chase, &chase->known[i], failing, small, &corrected))
             continue;
-        if (!small && !wri_reduce(&lab, &chase->setup, failing))
+        if (!small && !wri_reduce_calls(&lab, &chase->setup, failing))
             return WRI_NO_BUG;
         small = true;
         if (!correct(chase, &chase->known[i], failing, small, &corrected))

@@ -53,15 +53,15 @@ typedef enum {
 } wri_known_choice;
 
 /* A case that failed and is to be looked into. */
-typedef struct wri_lead {
+typedef struct wri_suspect {
     wri_trace   trace;
     wri_outcome outcome;    /* its verdict, place and origin */
     uint64_t    key;        /* what went wrong where, and in which command's call */
     uint64_t    executions; /* up to it, */
     uint64_t    calls;      /* and up to the call that failed */
-} wri_lead;
+} wri_suspect;
 
-#define WRI_LEADS 16
+#define WRI_SUSPECTS 16
 
 /* What was run in the judge. */
 typedef struct wri_toll {
@@ -103,8 +103,8 @@ struct wri_chase {
     bool          hasty;   /* those were most of them: to keep from it is not worth much */
     wri_ran_part *ran;
     size_t        ran_count;
-    wri_lead      leads[WRI_LEADS];
-    size_t        lead_count;
+    wri_suspect   suspects[WRI_SUSPECTS];
+    size_t        suspect_count;
     wri_toll      charged; /* so much of what was run is put down to a bug */
 
     /* The failure that is looked into. */
@@ -240,9 +240,9 @@ bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *be
 /* ---- settle.c ---- */
 
 /* A new bug, as it was found; WRI_NO_BUG: memory is out. */
-size_t wri_chase_add_bug(wri_chase *chase, const wri_lead *lead);
+size_t wri_chase_add_bug(wri_chase *chase, const wri_suspect *suspect);
 /* The smallest case of a bug. True: it is confirmed, and `failing` is its calls. */
-bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead,
+bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_suspect *suspect,
                       wri_sequence *failing);
 /* A known bug is what fails in these calls, too, the smallest of a failure. If they are fewer
  * than it is told with, and fail in a fresh worker, it is told with them from now on. True: so it

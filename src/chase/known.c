@@ -155,7 +155,8 @@ static bool all_placed(const wri_chase *chase)
 void wri_chase_place(wri_chase *chase)
 {
     uint64_t key = chase->origin;
-    for (unsigned i = 0; i < NAMES_TRIED && !all_placed(chase); i++, key = wri_next_key(key)) {
+    for (unsigned i = 0; i < NAMES_TRIED && !all_placed(chase);
+         i++, key = wri_quest_next_key(key)) {
         wri_bug as_stored = { .key = key, .stored = wri_quest_path(chase->quest, key) };
         char   *name = wri_chase_rule_name(&as_stored);
         if (name != NULL)
@@ -262,7 +263,7 @@ static bool is_among_known(const wri_chase *chase, size_t bug, const wri_pattern
 {
     for (size_t i = 0; i < chase->known_count; i++)
         if (!chase->known[i].included && is_comparable(chase, &chase->known[i], bug) &&
-            wri_subsumes(chase->machine, &chase->known[i].pattern, pattern))
+            wri_subsume_is_case_of(chase->machine, &chase->known[i].pattern, pattern))
             return true;
     return false;
 }
@@ -273,7 +274,7 @@ static void drop_among(wri_chase *chase, size_t bug, const wri_pattern *pattern)
     for (size_t i = chase->known_count; i-- > 0;) {
         size_t other = chase->known[i].bug;
         if (wri_is_old(other) || !is_comparable(chase, &chase->known[i], bug) ||
-            !wri_subsumes(chase->machine, pattern, &chase->known[i].pattern))
+            !wri_subsume_is_case_of(chase->machine, pattern, &chase->known[i].pattern))
             continue;
         wri_chase_drop(chase, i);
         if (other != bug)

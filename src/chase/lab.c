@@ -30,7 +30,7 @@ uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made)
     uint64_t command = made->count == 0 || wri_chase_afterwards(outcome)
                            ? WRI_COMMANDS
                            : made->calls[made->count - 1].command;
-    return wri_mix(outcome->origin + command * WRI_GAMMA);
+    return wri_prng_mix(outcome->origin + command * WRI_GAMMA);
 }
 
 static void forget_results(wri_chase *chase)
@@ -154,7 +154,7 @@ static wri_tried try_calls(void *context, const wri_sequence *sequence, size_t *
     wri_outcome outcome;
     wri_tried   tried;
     *at = SIZE_MAX;
-    if (wri_interrupted() ||
+    if (wri_runner_interrupted() ||
         wri_clock_seconds() > chase->until) { /* of long ones even to know takes time */
         chase->stopped = true;
         return WRI_TRIED_STOP;

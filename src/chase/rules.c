@@ -28,8 +28,8 @@ char *wri_chase_rule_name(const wri_bug *bug)
     const char *name = bug->stored == NULL ? NULL : wri_folder_last_name(bug->stored);
     size_t      length = name == NULL ? 0 : strlen(name);
     if (length < 20 || strcmp(name + length - 4, ".txt") != 0)
-        return wri_print(WRI_LEARNT "%016llx", (unsigned long long)bug->key);
-    return wri_print(WRI_LEARNT "%.16s", name + length - 20);
+        return wri_file_print(WRI_LEARNT "%016llx", (unsigned long long)bug->key);
+    return wri_file_print(WRI_LEARNT "%.16s", name + length - 20);
 }
 
 /* PROGRAM.PROPERTY.rules in the folder beside that of the failures; NULL: nothing is stored. */
@@ -38,7 +38,7 @@ static char *rules_path(const wri_quest *quest)
     if (quest->folder == NULL)
         return NULL;
     size_t length = (size_t)(wri_folder_last_name(quest->folder) - quest->folder);
-    char  *folder = wri_print("%.*srules", (int)length, quest->folder);
+    char  *folder = wri_file_print("%.*srules", (int)length, quest->folder);
     char  *path = folder == NULL
                       ? NULL
                       : wri_store_path(folder, wri_folder_last_name(quest->settings->program),

@@ -90,7 +90,7 @@ static bool is_unguarded(const wri_chase *chase, const wri_known_bug *known,
 {
     wri_pattern bare = known->pattern;
     bare.guard_count = 0;
-    return bare.count >= SHORT_RULE && wri_meets_at_end(chase->machine, &bare, failing);
+    return bare.count >= SHORT_RULE && wri_trial_meets_at_end(chase->machine, &bare, failing);
 }
 
 /* The longest rule whose calls these are, among those that are as long as that, or have their
@@ -155,7 +155,7 @@ size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
     wri_lab     lab = wri_chase_lab(chase);
     unsigned    least = least_calls(chase, WRI_NO_BUG);
     wri_pattern pattern;
-    if (rule_of(chase, failing, least) == NULL || !wri_reduce(&lab, &chase->setup, failing))
+    if (rule_of(chase, failing, least) == NULL || !wri_reduce_calls(&lab, &chase->setup, failing))
         return WRI_NO_BUG;
     wri_known_bug *rule = rule_of(chase, failing, least);
     if (rule == NULL)
@@ -164,7 +164,7 @@ size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
     unsigned unsaid;
     wri_chase_shorten(chase, bug, failing);
     ways_of(chase, bug, &unsaid);
-    if (unsaid > 0 || !wri_generalise(&lab, &chase->setup, failing, &pattern)) {
+    if (unsaid > 0 || !wri_generalise_calls(&lab, &chase->setup, failing, &pattern)) {
         if (chase->stopped && failing->count > WRI_PATTERN_CALLS)
             return WRI_NO_BUG; /* it would be smaller, with more time */
         rule->unsaid++;

@@ -81,7 +81,7 @@ static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
     if (repeats(&loose, smallest))
         return true;
     return loosen(chase->machine, &loose, loose.count - (smallest->count > loose.count)) &&
-           wri_matches_at_end(chase->machine, &loose, smallest);
+           wri_match_at_end(chase->machine, &loose, smallest);
 }
 
 /* Could a smaller part of these calls be? What it is will be asked for then. */
@@ -193,7 +193,7 @@ static bool note_tried(cutting *c, const size_t *places, size_t count)
 {
     uint64_t hash = 0;
     for (size_t i = 0; i < count; i++)
-        hash += wri_mix(places[i] + 1);
+        hash += wri_prng_mix(places[i] + 1);
     for (size_t i = 0; i < c->tried_count; i++)
         if (c->tried[i] == hash)
             return true;
@@ -209,7 +209,7 @@ static bool take_calls(cutting *c, const size_t *places, size_t count)
     wri_sequence part = { 0 };
     bool         fails = !note_tried(c, places, count) &&
                  wri_sequence_take(c->chase->machine, c->failing, places, count, &part) &&
-                 part.count < c->failing->count && wri_fails_at_end(&lab, &part) &&
+                 part.count < c->failing->count && wri_trial_fails_at_end(&lab, &part) &&
                  wri_sequence_copy(c->failing, &part);
     wri_sequence_free(&part);
     return fails;
@@ -224,7 +224,7 @@ static bool take_rule(cutting *c, const wri_pattern *pattern)
     loose.guard_count = 0;
     loosen(machine, &loose, loose.count);
     return loose.count < c->failing->count &&
-           wri_places_at_end(machine, &loose, c->failing, places) &&
+           wri_match_places_at_end(machine, &loose, c->failing, places) &&
            take_calls(c, places, loose.count);
 }
 
@@ -273,7 +273,7 @@ static bool generalise(wri_chase *chase, const wri_sequence *smallest, wri_seque
 {
     wri_lab lab = wri_chase_lab(chase);
     return wri_sequence_copy(varied, smallest) &&
-           wri_generalise(&lab, &chase->setup, varied, pattern);
+           wri_generalise_calls(&lab, &chase->setup, varied, pattern);
 }
 
 /* Else it is another bug after all, which needs no values, nor is it what the known one is
@@ -282,7 +282,7 @@ static bool is_related(wri_chase *chase, const wri_known_bug *known, const wri_s
                        const wri_pattern *pattern)
 {
     if (!names_values(chase->machine, pattern))
-        return wri_subsumes(chase->machine, pattern, &known->pattern);
+        return wri_subsume_is_case_of(chase->machine, pattern, &known->pattern);
     return !repeats(&known->pattern, calls) ||
            !wri_chase_is_apart(chase, &known->pattern, calls, pattern);
 }
@@ -328,7 +328,7 @@ size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest)
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing)
 {
     wri_lab lab = wri_chase_lab(chase);
-    if (!may_be_alike(chase) || !wri_reduce(&lab, &chase->setup, failing))
+    if (!may_be_alike(chase) || !wri_reduce_calls(&lab, &chase->setup, failing))
         return WRI_NO_BUG;
     return wri_chase_relate(chase, failing);
 }

@@ -7,15 +7,15 @@
 #include "machine/calls/log.h"
 #include "machine/calls/part.h"
 
-size_t wri_chase_add_bug(wri_chase *chase, const wri_lead *lead)
+size_t wri_chase_add_bug(wri_chase *chase, const wri_suspect *suspect)
 {
     wri_quest *quest = chase->quest;
-    wri_bug   *bug = wri_quest_add_bug(quest, &lead->trace, &lead->outcome);
+    wri_bug   *bug = wri_quest_add_bug(quest, &suspect->trace, &suspect->outcome);
     if (bug == NULL)
         return WRI_NO_BUG;
-    bug->failure.executions_before = lead->executions;
+    bug->failure.executions_before = suspect->executions;
     bug->failure.counted = true;
-    bug->failure.calls_found = lead->calls;
+    bug->failure.calls_found = suspect->calls;
     bug->failure.first_choices = wri_trace_choices(&bug->trace);
     return quest->bug_count - 1;
 }
@@ -32,12 +32,12 @@ static bool confirm(wri_chase *chase, wri_bug *bug, const wri_trace *plan)
 }
 
 /* It was not the smallest case that failed: is it the whole one? */
-static void confirm_whole(wri_chase *chase, wri_bug *bug, const wri_lead *lead, bool wanted,
+static void confirm_whole(wri_chase *chase, wri_bug *bug, const wri_suspect *suspect, bool wanted,
                           bool small)
 {
-    bool whole = confirm(chase, bug, &lead->trace);
-    bool cut = chase->stopped || wri_interrupted();
-    if (whole ? cut || !wanted : wri_interrupted()) {
+    bool whole = confirm(chase, bug, &suspect->trace);
+    bool cut = chase->stopped || wri_runner_interrupted();
+    if (whole ? cut || !wanted : wri_runner_interrupted()) {
         bug->failure.unfinished = cut;
         return;
     }
@@ -55,15 +55,16 @@ static void confirm_whole(wri_chase *chase, wri_bug *bug, const wri_lead *lead, 
               "(try --fork-each), or is not deterministic";
 }
 
-bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_lead *lead, wri_sequence *failing)
+bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_suspect *suspect,
+                      wri_sequence *failing)
 {
     wri_trace best = { 0 };
     bool      wanted = chase->quest->settings->shrink != WRI_SHRINK_OFF;
     bool      small = wanted && wri_chase_make_small(chase, failing, &best);
     bug->failure.unshrunk = !wanted;
     bool sure = small && confirm(chase, bug, &best);
-    if (!sure && !(small && wri_interrupted()))
-        confirm_whole(chase, bug, lead, wanted, small);
+    if (!sure && !(small && wri_runner_interrupted()))
+        confirm_whole(chase, bug, suspect, wanted, small);
     bug->failure.unfinished |= chase->stopped;
     wri_trace_free(&best);
     return sure && wri_sequence_read(chase->machine, &bug->trace, failing);
@@ -94,7 +95,7 @@ bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
         bug->failure.unfinished |= chase->stopped;
         wri_book_read(chase->book, &bug->trace);
         wri_chase_keep(chase, number, &before);
-    } else if (small && !wri_interrupted()) {
+    } else if (small && !wri_runner_interrupted()) {
         wri_chase_doubt(chase);
     }
     wri_trace_free(&best);
@@ -107,7 +108,7 @@ void wri_chase_generalise(wri_chase *chase, size_t number, wri_sequence *smalles
     wri_pattern pattern;
     wri_chase_give_time(chase);
     wri_book_read(chase->book, &chase->quest->bugs[number].trace);
-    if (!wri_generalise(&lab, &chase->setup, smallest, &pattern)) {
+    if (!wri_generalise_calls(&lab, &chase->setup, smallest, &pattern)) {
         wri_quest_pass_over(chase->quest, &chase->quest->bugs[number]);
         return;
     }
@@ -143,17 +144,17 @@ void wri_chase_keep(wri_chase *chase, size_t number, const wri_toll *before)
 
 size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome)
 {
-    wri_quest *quest = chase->quest;
-    wri_lead   lead = { .trace = outcome->trace,
-                        .outcome = *outcome,
-                        .executions = quest->executions,
-                        .calls = wri_quest_calls(quest) };
-    size_t     number = wri_chase_add_bug(chase, &lead);
+    wri_quest  *quest = chase->quest;
+    wri_suspect suspect = { .trace = outcome->trace,
+                            .outcome = *outcome,
+                            .executions = quest->executions,
+                            .calls = wri_quest_calls(quest) };
+    size_t      number = wri_chase_add_bug(chase, &suspect);
     if (number == WRI_NO_BUG)
         return number;
     wri_bug *bug = &quest->bugs[number];
     bug->failure.unshrunk = true;
-    bug->failure.calls_before = lead.calls;
+    bug->failure.calls_before = suspect.calls;
     quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
     wri_quest_keep(quest, bug, false);
     return number;
@@ -161,14 +162,14 @@ size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome)
 
 void wri_chase_confirm(wri_chase *chase, size_t number)
 {
-    wri_bug *bug = &chase->quest->bugs[number];
-    wri_lead lead = { 0 };
+    wri_bug    *bug = &chase->quest->bugs[number];
+    wri_suspect suspect = { 0 };
     wri_chase_give_time(chase);
-    if (!wri_trace_copy(&lead.trace, &bug->trace))
+    if (!wri_trace_copy(&suspect.trace, &bug->trace))
         return;
-    confirm_whole(chase, bug, &lead, false, false);
+    confirm_whole(chase, bug, &suspect, false, false);
     bug->failure.choices = wri_trace_choices(&bug->trace);
     bug->failure.executions_after = 1;
     wri_quest_keep(chase->quest, bug, false);
-    wri_trace_free(&lead.trace);
+    wri_trace_free(&suspect.trace);
 }

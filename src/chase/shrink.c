@@ -20,10 +20,10 @@ static uint64_t calls_of(const wri_trace *trace)
     for (size_t i = 0; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
         if (node->what == WRI_ELEMENT)
-            hash = wri_mix(hash + 1);
+            hash = wri_prng_mix(hash + 1);
         if (node->what == WRI_CHOICE && node->parent < i &&
             trace->nodes[node->parent].what == WRI_ELEMENT)
-            hash = wri_mix(hash + node->number + 2);
+            hash = wri_prng_mix(hash + node->number + 2);
     }
     return hash;
 }
@@ -45,7 +45,7 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     trial->same = wri_failed(&outcome.verdict) && outcome.origin == chase->origin &&
                   wri_sequence_read(chase->machine, &outcome.trace, &chase->made) &&
                   !wri_chase_knows(chase, &chase->made, false);
-    return !wri_interrupted() && wri_clock_seconds() <= chase->until;
+    return !wri_runner_interrupted() && wri_clock_seconds() <= chase->until;
 }
 
 static bool changes_calls(void *context, const wri_trace *plan)
@@ -66,7 +66,7 @@ static void got_better(void *context, const wri_trace *best, uint64_t executions
 static bool simplest(const wri_trace *trace)
 {
     uint32_t length, loop;
-    if (!wri_find_calls(trace, &length, &loop))
+    if (!wri_log_find_calls(trace, &length, &loop))
         return false;
     for (size_t i = 0; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
@@ -87,7 +87,7 @@ static void pare(wri_chase *chase, wri_trace *best)
     wri_quest *quest = chase->quest;
     bool       whole = !quest->many;
     double     left = (chase->until - wri_clock_seconds()) * 1000;
-    if ((!whole && simplest(best)) || left < 1 || wri_interrupted())
+    if ((!whole && simplest(best)) || left < 1 || wri_runner_interrupted())
         return;
     paring            now = { .chase = chase, .calls = whole ? 0 : calls_of(best) };
     wri_shrink_setup  setup = { .run = try_plan,
@@ -112,9 +112,9 @@ static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
         return false;
     chase->until = now + (until - now) / 2;
     bool smaller =
-        wri_refine(&lab, failing, (size_t)spent * (chase->quest->many ? 1 : EFFORT_TIMES));
+        wri_refine_calls(&lab, failing, (size_t)spent * (chase->quest->many ? 1 : EFFORT_TIMES));
     chase->until = until;
-    chase->stopped = wri_interrupted();
+    chase->stopped = wri_runner_interrupted();
     return smaller;
 }
 
@@ -149,7 +149,7 @@ bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *be
 {
     wri_lab  lab = wri_chase_lab(chase);
     uint64_t calls = chase->quest->calls;
-    if (!wri_reduce(&lab, &chase->setup, failing))
+    if (!wri_reduce_calls(&lab, &chase->setup, failing))
         return false;
     uint64_t spent = chase->quest->calls - calls;
     refine(chase, failing, spent);

@@ -86,8 +86,8 @@ typedef struct output {
 
 static bool output_failed(output *out, wrc_complaint *complaint)
 {
-    wrc_complain(complaint, "%.200s: cannot be written: %s", out->path ? out->path : "output",
-                 strerror(errno));
+    wrc_model_complain(complaint, "%.200s: cannot be written: %s",
+                       out->path ? out->path : "output", strerror(errno));
     if (out->file && out->file != stdout)
         fclose(out->file);
     if (out->beside)
@@ -397,7 +397,7 @@ static void tell_json(telling *t, const wrc_coverage *c)
     fputs("},\n   \"missing_tuples\": [", stdout);
     for (uint32_t i = 0; i < c->missing_shown; i++) {
         fputs(i > 0 ? ", " : "", stdout);
-        wrc_missing_json(t->model, &c->shown[i], stdout);
+        wrc_write_missing_json(t->model, &c->shown[i], stdout);
     }
     fputs("]}", stdout);
     t->more = true;
@@ -449,14 +449,15 @@ static int measure(const wri_cover_options *options, const wrc_model *model,
     telling    t = { model, options->json, false };
     wrc_rows   rows;
     wrc_faults faults;
-    uint32_t   strength = options->strength ? (uint32_t)options->strength : wrc_strongest(model);
+    uint32_t   strength =
+        options->strength ? (uint32_t)options->strength : wrc_produce_strongest(model);
     if (!wrc_rows_read(model, options->measure, &rows, complaint))
         return refuse(options, complaint);
     remark_on_rows(options, &rows);
     if (!options->json)
         printf("%" PRIu64 " %s\n", rows.count, row_or_rows(rows.count));
-    bool fine = wrc_measure_rows(model, rows.cells, rows.count, strength, tell_coverage, &t,
-                                 &faults, complaint);
+    bool fine = wrc_produce_measure(model, rows.cells, rows.count, strength, tell_coverage, &t,
+                                    &faults, complaint);
     if (options->json && t.more)
         puts("\n]");
     wrc_rows_free(&rows);

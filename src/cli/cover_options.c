@@ -83,7 +83,7 @@ static bool read_flag(const row *option, wri_cover_options *to, const char *text
 static bool read_number(const row *option, wri_cover_options *to, const char *text)
 {
     uint64_t value;
-    if (!wri_read_digits(&text, 10, &value) || *text || value < option->low ||
+    if (!wri_values_digits(&text, 10, &value) || *text || value < option->low ||
         value > option->high)
         return false;
     keep(option, to, &value, sizeof value);
@@ -93,7 +93,7 @@ static bool read_number(const row *option, wri_cover_options *to, const char *te
 static bool read_seed(const row *option, wri_cover_options *to, const char *text)
 {
     uint64_t value;
-    if (!wri_read_seed(text, &value))
+    if (!wri_values_seed(text, &value))
         return false;
     keep(option, to, &value, sizeof value);
     return true;
@@ -108,7 +108,7 @@ static bool read_text(const row *option, wri_cover_options *to, const char *text
 static bool read_duration(const row *option, wri_cover_options *to, const char *text)
 {
     uint64_t ms;
-    if (!wri_read_duration(text, option->high, &ms) || ms < option->low || ms > option->high)
+    if (!wri_values_duration(text, option->high, &ms) || ms < option->low || ms > option->high)
         return false;
     keep(option, to, &ms, sizeof ms);
     return true;
@@ -116,7 +116,7 @@ static bool read_duration(const row *option, wri_cover_options *to, const char *
 
 static bool read_format(const row *option, wri_cover_options *to, const char *text)
 {
-    int found = wri_word_position(option->words, text);
+    int found = wri_values_word(option->words, text);
     to->format = (uint32_t)(found < 0 ? 0 : found);
     to->json = strcmp(text, "json") == 0;
     return found >= 0;
@@ -124,15 +124,15 @@ static bool read_format(const row *option, wri_cover_options *to, const char *te
 
 static bool read_radix(const row *option, wri_cover_options *to, const char *text)
 {
-    int found = wri_word_position("off|auto", text);
+    int found = wri_values_word("off|auto", text);
     to->radix = (uint64_t)(found < 0 ? 0 : found);
-    return found >= 0 || (wri_read_digits(&text, 10, &to->radix) && !*text &&
+    return found >= 0 || (wri_values_digits(&text, 10, &to->radix) && !*text &&
                           to->radix >= option->low && to->radix <= option->high);
 }
 
 static bool read_local(const row *option, wri_cover_options *to, const char *text)
 {
-    int found = wri_word_position(option->words, text);
+    int found = wri_values_word(option->words, text);
     to->no_local = found == 1;
     return found >= 0;
 }

@@ -159,7 +159,7 @@ static const char *quoted(const char *given, char text[QUOTED + 6])
     text[used++] = '"';
     for (size_t bytes; *given && used <= QUOTED - 4; given += bytes) {
         uint32_t character;
-        bytes = wri_utf8_next(given, &character);
+        bytes = wri_escape_utf8_next(given, &character);
         if (character < 0x20 || (character >= 0x7f && character < 0xa0) ||
             character == WRI_NOT_UTF8) {
             text[used++] = '?';
@@ -245,24 +245,24 @@ static bool in_range(const row *option, uint64_t value)
 
 static bool read_number(const row *option, const char *text, uint64_t *value)
 {
-    return wri_read_digits(&text, 10, value) && !*text && in_range(option, *value);
+    return wri_values_digits(&text, 10, value) && !*text && in_range(option, *value);
 }
 
 static bool read_seed(const row *option, const char *text, uint64_t *value)
 {
-    return wri_read_seed(text, value) && in_range(option, *value);
+    return wri_values_seed(text, value) && in_range(option, *value);
 }
 
 static bool read_duration(const row *option, const char *text, uint64_t *value)
 {
-    return wri_read_duration(text, option->high, value) && in_range(option, *value);
+    return wri_values_duration(text, option->high, value) && in_range(option, *value);
 }
 
 static bool read_bytes(const row *option, const char *text, uint64_t *value)
 {
     static const char UNITS[] = "KkMmGgTt";
     const char       *unit;
-    if (!wri_read_digits(&text, 10, value))
+    if (!wri_values_digits(&text, 10, value))
         return false;
     if (*text) {
         unit = strchr(UNITS, *text);
@@ -275,7 +275,7 @@ static bool read_bytes(const row *option, const char *text, uint64_t *value)
 
 static bool read_word(const row *option, const char *text, uint64_t *value)
 {
-    int found = wri_word_position(option->words, text);
+    int found = wri_values_word(option->words, text);
     *value = (uint64_t)(found < 0 ? 0 : found);
     return found >= 0;
 }
@@ -356,7 +356,7 @@ static bool known_elsewhere(const row *option, const char *text)
     const char *scheme = option->absent ? strstr(option->absent, "://") : NULL;
     if (scheme)
         return strncmp(text, option->absent, strlen(option->absent)) == 0;
-    return option->absent && wri_word_position(option->absent, text) >= 0;
+    return option->absent && wri_values_word(option->absent, text) >= 0;
 }
 
 /* Takes one option with its value (NULL for a flag). `who` is how the user spelled it. */

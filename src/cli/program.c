@@ -31,7 +31,7 @@ static const char *unmatched_pattern(const wri_settings *settings)
 {
     for (size_t i = 0; i < settings->pattern_count; i++) {
         bool any = false;
-        for (wr_property_ *at = wri_registered(); at != NULL; at = at->next)
+        for (wr_property_ *at = wri_registry_first(); at != NULL; at = at->next)
             any |= fnmatch(settings->patterns[i], at->name, 0) == 0;
         if (!any)
             return settings->patterns[i];
@@ -43,11 +43,11 @@ static const char *unmatched_pattern(const wri_settings *settings)
 static wr_property_ **choose(const wri_settings *settings, size_t *count)
 {
     size_t all = 0;
-    for (wr_property_ *at = wri_registered(); at != NULL; at = at->next)
+    for (wr_property_ *at = wri_registry_first(); at != NULL; at = at->next)
         all++;
     wr_property_ **chosen = calloc(all + 1, sizeof(wr_property_ *));
     *count = 0;
-    for (wr_property_ *at = wri_registered(); at != NULL && chosen != NULL; at = at->next)
+    for (wr_property_ *at = wri_registry_first(); at != NULL && chosen != NULL; at = at->next)
         if (matches(settings, at->name))
             chosen[(*count)++] = at;
     return chosen;

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-int wri_word_position(const char *words, const char *word)
+int wri_values_word(const char *words, const char *word)
 {
     size_t length = strlen(word);
     for (int i = 0; words; i++) {
@@ -16,7 +16,7 @@ int wri_word_position(const char *words, const char *word)
     return -1;
 }
 
-bool wri_read_digits(const char **text, unsigned base, uint64_t *value)
+bool wri_values_digits(const char **text, unsigned base, uint64_t *value)
 {
     const char *start = *text;
     for (*value = 0;; (*text)++) {
@@ -33,11 +33,11 @@ bool wri_read_digits(const char **text, unsigned base, uint64_t *value)
     }
 }
 
-bool wri_read_seed(const char *text, uint64_t *value)
+bool wri_values_seed(const char *text, uint64_t *value)
 {
     bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     text += hexadecimal ? 2 : 0;
-    return wri_read_digits(&text, hexadecimal ? 16 : 10, value) && !*text;
+    return wri_values_digits(&text, hexadecimal ? 16 : 10, value) && !*text;
 }
 
 /* A number's digits after the point, as so many of a thousand million. */
@@ -50,14 +50,14 @@ static bool read_fraction(const char **text, uint64_t *billionths)
     return *text > start;
 }
 
-bool wri_read_duration(const char *text, uint64_t most, uint64_t *ms)
+bool wri_values_duration(const char *text, uint64_t most, uint64_t *ms)
 {
     static const struct {
         const char *name;
         uint64_t    ms;
     } UNITS[] = { { "", 1000 }, { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 } };
     uint64_t whole, billionths = 0;
-    if (!wri_read_digits(&text, 10, &whole) || whole > most)
+    if (!wri_values_digits(&text, 10, &whole) || whole > most)
         return false;
     if (*text == '.' && (text++, !read_fraction(&text, &billionths)))
         return false;

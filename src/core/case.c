@@ -7,8 +7,8 @@
 
 #include "core/lean.h"
 
-wr_case               *wri_current;
-_Thread_local wr_case *wri_current_here __attribute__((tls_model("initial-exec")));
+wr_case               *wri_case_current;
+_Thread_local wr_case *wri_case_current_here __attribute__((tls_model("initial-exec")));
 
 void wri_case_begin_slow(wr_case *t)
 {
@@ -70,7 +70,7 @@ static bool already_failed(const wr_case *t)
     return wri_failed(t->verdict);
 }
 
-_Noreturn void wri_end_case(wr_case *t, wri_verdict_kind kind, const char *file, int line,
+_Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file, int line,
                             const char *format, ...)
 {
     if (!already_failed(t)) {
@@ -83,7 +83,7 @@ _Noreturn void wri_end_case(wr_case *t, wri_verdict_kind kind, const char *file,
     leave(t);
 }
 
-_Noreturn void wri_misuse(wr_case *t, const char *format, ...)
+_Noreturn void wri_case_misuse(wr_case *t, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -95,7 +95,7 @@ _Noreturn void wri_misuse(wr_case *t, const char *format, ...)
 
 WRI_COLD _Noreturn static void too_large(wr_case *t, const char *what)
 {
-    wri_end_case(t, WRI_OVERRUN, "", 0, "%s", what);
+    wri_case_end(t, WRI_OVERRUN, "", 0, "%s", what);
 }
 
 /* ---- Choices ---- */
@@ -133,7 +133,7 @@ static void trace_choice(wr_case *t, const wri_request *request, uint32_t label,
     added(t);
 }
 
-uint64_t wri_choose(wr_case *t, const wri_request *request)
+uint64_t wri_case_choose(wr_case *t, const wri_request *request)
 {
     if (t->next >= t->journal + WRI_MAX_CHOICES) /* the fast path's own limit */
         too_large(t, "the case makes too many choices");
@@ -142,7 +142,7 @@ uint64_t wri_choose(wr_case *t, const wri_request *request)
     if (WRI_UNLIKELY(number == WRI_NO_ANSWER) && wri_may_be_none(request->kind))
         return WRI_NO_ANSWER;
     if (request->kind == WRI_REAL)
-        number = wri_real_number(wri_real_answer(request, number));
+        number = wri_choice_real_number(wri_choice_real_answer(request, number));
     t->next->number = number;
     t->next->max = request->max;
     t->next++;
@@ -151,7 +151,7 @@ uint64_t wri_choose(wr_case *t, const wri_request *request)
     return number;
 }
 
-void wri_log_choice(wr_case *t, const wri_request *request, uint32_t label, uint64_t number)
+void wri_case_log_choice(wr_case *t, const wri_request *request, uint32_t label, uint64_t number)
 {
     if (WRI_UNLIKELY(t->next >= t->journal + WRI_MAX_CHOICES))
         too_large(t, "the case makes too many choices");
@@ -161,13 +161,13 @@ void wri_log_choice(wr_case *t, const wri_request *request, uint32_t label, uint
 }
 
 /* Values of one packed array in memory of the case: made by the random lean on the fast path. */
-void wri_put_value(const wri_request *request, unsigned width, void *at, uint64_t number)
+void wri_case_put_value(const wri_request *request, unsigned width, void *at, uint64_t number)
 {
     uint64_t value = number;
     if (request->kind == WRI_INTEGER)
         value = (uint64_t)wri_integer_value(number, request->lo, request->max);
     if (request->kind == WRI_REAL) {
-        double real = wri_real_answer(request, number);
+        double real = wri_choice_real_answer(request, number);
         float  single = (float)real;
         memcpy(at, width == 8 ? (void *)&real : (void *)&single, width);
         return;
@@ -180,7 +180,7 @@ void wri_put_value(const wri_request *request, unsigned width, void *at, uint64_
     }
 }
 
-uint64_t wri_get_number(const wri_request *request, unsigned width, const void *at)
+uint64_t wri_case_number_at(const wri_request *request, unsigned width, const void *at)
 {
     bool     is_signed = request->kind == WRI_INTEGER && request->lo < 0;
     uint64_t value;
@@ -188,7 +188,7 @@ uint64_t wri_get_number(const wri_request *request, unsigned width, const void *
         double real;
         float  single;
         memcpy(width == 8 ? (void *)&real : (void *)&single, at, width);
-        return wri_real_number(width == 8 ? real : (double)single);
+        return wri_choice_real_number(width == 8 ? real : (double)single);
     }
     switch (width) {
     case 1: value = is_signed ? (uint64_t)(*(const int8_t *)at) : *(const uint8_t *)at; break;
@@ -228,7 +228,7 @@ static void ask_for_values(wr_case *t, const wri_request *request, size_t count,
     uint32_t  label = wri_name_hash(request->name);
     uint64_t *numbers;
     if (t->trace == NULL) {
-        numbers = wri_take(t, count * sizeof *numbers);
+        numbers = wri_memory_take(t, count * sizeof *numbers);
     } else {
         numbers = t->trace->numbers + t->trace->number_count; /* in place: no memory more */
         if (count > WRI_MAX_NUMBERS - t->trace->number_count)
@@ -236,17 +236,17 @@ static void ask_for_values(wr_case *t, const wri_request *request, size_t count,
     }
     t->answerer->choose_many(t->answerer, t, request, label, count, width, numbers);
     for (size_t i = 0; i < count; i++) {
-        wri_put_value(request, width, values + i * width, numbers[i]);
+        wri_case_put_value(request, width, values + i * width, numbers[i]);
         if (request->kind == WRI_REAL)
-            numbers[i] = wri_get_number(request, width, values + i * width);
+            numbers[i] = wri_case_number_at(request, width, values + i * width);
     }
     if (t->trace != NULL)
         trace_array(t, request, label, count,
-                    tie == WRI_NO_NODE ? wri_find_length(t, count) : tie);
+                    tie == WRI_NO_NODE ? wri_case_find_length(t, count) : tie);
 }
 
-void *wri_choose_many(wr_case *t, const wri_request *request, size_t count, unsigned width,
-                      uint32_t tie)
+void *wri_case_choose_many(wr_case *t, const wri_request *request, size_t count, unsigned width,
+                           uint32_t tie)
 {
     if (WRI_UNLIKELY(count > (WRI_MAX_CASE_BYTES / 16) / width))
         too_large(t, "the case's arrays are too long");
@@ -271,7 +271,7 @@ void *wri_choose_many(wr_case *t, const wri_request *request, size_t count, unsi
 
 /* ---- Spans and lengths ---- */
 
-WRI_COLD void wri_forget_lengths(wr_case *t)
+WRI_COLD void wri_case_forget_lengths(wr_case *t)
 {
     memmove(t->lengths, t->lengths + WRI_LENGTHS / 2, WRI_LENGTHS / 2 * sizeof *t->lengths);
     t->length_count = WRI_LENGTHS / 2;
@@ -285,7 +285,7 @@ static bool in_scope(const wr_case *t, uint32_t span)
     return false;
 }
 
-uint32_t wri_find_length(const wr_case *t, uint64_t value)
+uint32_t wri_case_find_length(const wr_case *t, uint64_t value)
 {
     if (t->trace == NULL)
         return WRI_NO_NODE;
@@ -313,13 +313,14 @@ static uint32_t open_span(wr_case *t, uint32_t label, wri_node_what what, uint64
     return counterpart;
 }
 
-void wri_span_begin(wr_case *t, uint32_t label, wri_node_what what, uint64_t count, uint32_t tie)
+void wri_case_span_begin(wr_case *t, uint32_t label, wri_node_what what, uint64_t count,
+                         uint32_t tie)
 {
     if (t->trace != NULL)
         open_span(t, label, what, count, tie);
 }
 
-void wri_span_end(wr_case *t)
+void wri_case_span_end(wr_case *t)
 {
     if (t->trace == NULL || t->depth == 0)
         return;
@@ -329,10 +330,10 @@ void wri_span_end(wr_case *t)
     t->depth--;
 }
 
-void wri_span_end_to(wr_case *t, uint32_t span, uint32_t depth)
+void wri_case_span_end_to(wr_case *t, uint32_t span, uint32_t depth)
 {
     while (t->depth > depth && t->span != span)
-        wri_span_end(t);
+        wri_case_span_end(t);
 }
 
 uint32_t wri_branch_enter(wr_case *t, const wri_branch *branch)
@@ -363,7 +364,7 @@ wri_branch wri_branch_open(wr_case *t, const wri_branch *within, uint32_t label)
     uint32_t back = within == NULL ? t->span : wri_branch_enter(t, within);
     branch.counterpart = open_span(t, label, WRI_SPAN, 0, WRI_NO_NODE);
     branch.span = t->span;
-    wri_span_end(t);
+    wri_case_span_end(t);
     if (within != NULL)
         wri_branch_leave(t, back);
     return branch;
@@ -390,7 +391,7 @@ void wri_case_rewind(wr_case *t, const wri_mark *mark)
     t->boundary_count = 0; /* those behind the mark are none any more */
     t->length_count = mark->length_count;
     if (t->trace != NULL) {
-        wri_span_end_to(t, mark->span, mark->depth);
+        wri_case_span_end_to(t, mark->span, mark->depth);
         t->trace->node_count = mark->nodes;
         t->trace->number_count = mark->numbers;
         *t->shared_nodes = mark->nodes;

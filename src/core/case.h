@@ -7,7 +7,7 @@
  *
  * One comparison guards the fast path of every draw: `next >= limit` is true when an explorer
  * other than the plain random one answers, when the case is traced, and when the journal is
- * full; then the draw goes through wri_choose().
+ * full; then the draw goes through wri_case_choose().
  */
 #ifndef WRI_CORE_CASE_H
 #define WRI_CORE_CASE_H
@@ -52,7 +52,7 @@ typedef struct wri_record {
  * state behind it is the explorer's own.
  *
  * Who follows a plan may foretell: the plan's nodes from `next` on and below `foretold` have the
- * answers to requests like them, and `choose` need not be called (wri_choose_foretold). The
+ * answers to requests like them, and `choose` need not be called (wri_case_choose_foretold). The
  * answer to one of them, `other`, may be another. */
 typedef struct wri_answerer {
     uint64_t (*choose)(struct wri_answerer *self, wr_case *t, const wri_request *request,
@@ -149,9 +149,9 @@ struct wr_case {
 };
 
 /* The one global: the case that runs in this worker, for code that has no `t`. */
-extern WRI_HIDDEN wr_case *wri_current;
+extern WRI_HIDDEN wr_case *wri_case_current;
 /* The same in the thread that runs it; NULL in all others. */
-extern WRI_HIDDEN _Thread_local wr_case *wri_current_here
+extern WRI_HIDDEN _Thread_local wr_case *wri_case_current_here
     __attribute__((tls_model("initial-exec")));
 
 /* Does this case print what it draws? */
@@ -181,43 +181,43 @@ void wri_case_begin_slow(wr_case *t);
 void wri_case_finish(wr_case *t);
 
 /* Ends the case with a verdict; never returns. The message is cut to fit. */
-_Noreturn void wri_end_case(wr_case *t, wri_verdict_kind kind, const char *file, int line,
+_Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file, int line,
                             const char *format, ...) WR_PRINTF_(5, 6);
-_Noreturn void wri_misuse(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
+_Noreturn void wri_case_misuse(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
 
 /* Does `a relation b` hold, by value, whatever their types? Strings go by their content. */
-bool        wri_any_holds(wr_relation_ relation, wr_any_ a, wr_any_ b);
-long double wri_any_real(wr_any_ any);
+bool        wri_check_any_holds(wr_relation_ relation, wr_any_ a, wr_any_ b);
+long double wri_check_any_real(wr_any_ any);
 /* Appends "\n  a = 5\n  b = 7": what two expressions came to. */
-void wri_any_say(char *text, size_t room, const char *a_text, const char *b_text, wr_any_ a,
-                 wr_any_ b);
+void wri_check_any_say(char *text, size_t room, const char *a_text, const char *b_text, wr_any_ a,
+                       wr_any_ b);
 
 /* Memory of the case, aligned to 16, not zeroed. Never NULL: the case is ended instead. */
-void *wri_take(wr_case *t, size_t bytes);
+void *wri_memory_take(wr_case *t, size_t bytes);
 
 /* The general way to make choices; the request's name is part of the choice's address.
  * WRI_NO_ANSWER for those kinds only that may have no answer. */
-uint64_t wri_choose(wr_case *t, const wri_request *request);
+uint64_t wri_case_choose(wr_case *t, const wri_request *request);
 /* Writes a choice down that the asker has made at random by itself; `label` is the name's hash.
  */
-void wri_log_choice(wr_case *t, const wri_request *request, uint32_t label, uint64_t number);
+void wri_case_log_choice(wr_case *t, const wri_request *request, uint32_t label, uint64_t number);
 /* The values of `count` choices alike, `width` bytes each (1, 2, 4 or 8), in memory of the
  * case; one packed entry in the log. `tie` is the length choice that the array belongs to, or
  * WRI_NO_NODE to look for one by value. Values are what the kind's codec makes of numbers:
  * integers, doubles or floats for REAL, the number itself for the other kinds. */
-void *wri_choose_many(wr_case *t, const wri_request *request, size_t count, unsigned width,
-                      uint32_t tie);
+void *wri_case_choose_many(wr_case *t, const wri_request *request, size_t count, unsigned width,
+                           uint32_t tie);
 
 /* The codec of array elements, between a number and `width` bytes in memory. */
-void     wri_put_value(const wri_request *request, unsigned width, void *at, uint64_t number);
-uint64_t wri_get_number(const wri_request *request, unsigned width, const void *at);
+void wri_case_put_value(const wri_request *request, unsigned width, void *at, uint64_t number);
+uint64_t wri_case_number_at(const wri_request *request, unsigned width, const void *at);
 
-/* What wri_choose() does when the answerer has foretold the answer to a request that has nothing
- * else than these; false, and nothing is done, where it has not, or where more than that is to be
- * done. As long as the case follows the plan, their nodes have the same numbers. */
-static inline bool wri_choose_foretold(wr_case *t, wri_kind kind, uint16_t letters,
-                                       const char *name, int64_t lo, uint64_t max,
-                                       uint64_t *number)
+/* What wri_case_choose() does when the answerer has foretold the answer to a request that has
+ * nothing else than these; false, and nothing is done, where it has not, or where more than that
+ * is to be done. As long as the case follows the plan, their nodes have the same numbers. */
+static inline bool wri_case_choose_foretold(wr_case *t, wri_kind kind, uint16_t letters,
+                                            const char *name, int64_t lo, uint64_t max,
+                                            uint64_t *number)
 {
     wri_answerer         *answerer = t->answerer;
     const wri_known_name *known = wri_place_of_name(name);
@@ -247,24 +247,25 @@ static inline uint32_t wri_last_node(const wr_case *t)
 }
 
 /* Makes room for lengths: the older half is forgotten. */
-void wri_forget_lengths(wr_case *t);
+void wri_case_forget_lengths(wr_case *t);
 /* Remembers the last choice as a length that arrays of `value` elements belong to. */
 static inline void wri_note_length(wr_case *t, uint64_t value, bool weak)
 {
     if (t->trace == NULL || value > WRI_MAX_NUMBERS) /* nothing is that long */
         return;
     if (WRI_UNLIKELY(t->length_count == WRI_LENGTHS))
-        wri_forget_lengths(t);
+        wri_case_forget_lengths(t);
     t->lengths[t->length_count++] =
         (wri_length){ .value = value, .node = wri_last_node(t), .span = t->span, .weak = weak };
 }
 /* The latest length in scope with this value, or WRI_NO_NODE. */
-uint32_t wri_find_length(const wr_case *t, uint64_t value);
+uint32_t wri_case_find_length(const wr_case *t, uint64_t value);
 
 /* Spans; cheap and without effect while exploring at random. */
-void wri_span_begin(wr_case *t, uint32_t label, wri_node_what what, uint64_t count, uint32_t tie);
-void wri_span_end(wr_case *t);
-void wri_span_end_to(wr_case *t, uint32_t span, uint32_t depth);
+void wri_case_span_begin(wr_case *t, uint32_t label, wri_node_what what, uint64_t count,
+                         uint32_t tie);
+void wri_case_span_end(wr_case *t);
+void wri_case_span_end_to(wr_case *t, uint32_t span, uint32_t depth);
 
 /* A span that can be gone back to, whatever is open by then: data that is chosen when it is
  * looked at goes back to the span of the part that is looked at. Without effect while exploring

@@ -27,19 +27,19 @@ WR_PRINTF_(2, 3) static void say(words *w, const char *format, ...)
 
 _Noreturn static void fail(wr_case *t, const char *file, int line, const words *w)
 {
-    wri_end_case(t, WRI_ASSERTION, file, line, "%s", w->text);
+    wri_case_end(t, WRI_ASSERTION, file, line, "%s", w->text);
 }
 
 /* Of several assertions in one line each is another; what wr_fail() says may differ each time. */
 static void tell_apart(wr_case *t, const char *text)
 {
-    t->failure_class = t->failure_class * 31 + wri_label_hash(text);
+    t->failure_class = t->failure_class * 31 + wri_trace_label_hash(text);
 }
 
 void wr_assertion_failed_(wr_case *t, const char *file, int line, const char *condition)
 {
     tell_apart(t, condition);
-    wri_end_case(t, WRI_ASSERTION, file, line, "assertion failed: %s", condition);
+    wri_case_end(t, WRI_ASSERTION, file, line, "assertion failed: %s", condition);
 }
 
 void wr_fail_(wr_case *t, const char *file, int line, const char *format, ...)
@@ -49,12 +49,12 @@ void wr_fail_(wr_case *t, const char *file, int line, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    wri_end_case(t, WRI_ASSERTION, file, line, "%s", text);
+    wri_case_end(t, WRI_ASSERTION, file, line, "%s", text);
 }
 
 void wr_class(wr_case *t, const char *name)
 {
-    t->failure_class = wri_label_hash(name);
+    t->failure_class = wri_trace_label_hash(name);
 }
 
 void wr_discard_(wr_case *t)
@@ -65,12 +65,12 @@ void wr_discard_(wr_case *t)
 
 void wr_skip(wr_case *t, const char *why)
 {
-    wri_end_case(t, WRI_SKIP, "", 0, "%s", why == NULL ? "" : why);
+    wri_case_end(t, WRI_SKIP, "", 0, "%s", why == NULL ? "" : why);
 }
 
 /* ---- Comparisons ---- */
 
-long double wri_any_real(wr_any_ any)
+long double wri_check_any_real(wr_any_ any)
 {
     return any.sort == WR_REAL_     ? any.real
            : any.sort == WR_SIGNED_ ? (long double)any.as.i
@@ -82,7 +82,7 @@ static int order_of(wr_any_ a, wr_any_ b)
 {
     if (a.sort == WR_REAL_ || b.sort == WR_REAL_) {
         /* Holds every 64-bit integer exactly. */
-        long double x = wri_any_real(a), y = wri_any_real(b);
+        long double x = wri_check_any_real(a), y = wri_check_any_real(b);
         return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
     }
     bool a_negative = a.sort == WR_SIGNED_ && a.as.i < 0;
@@ -201,14 +201,14 @@ static bool strings_hold(wr_relation_ relation, const char *a, const char *b)
     return holds(relation, order < 0 ? -1 : order > 0);
 }
 
-bool wri_any_holds(wr_relation_ relation, wr_any_ a, wr_any_ b)
+bool wri_check_any_holds(wr_relation_ relation, wr_any_ a, wr_any_ b)
 {
     return a.sort == WR_STRING_ && b.sort == WR_STRING_ ? strings_hold(relation, a.as.s, b.as.s)
                                                         : holds(relation, order_of(a, b));
 }
 
-void wri_any_say(char *text, size_t room, const char *a_text, const char *b_text, wr_any_ a,
-                 wr_any_ b)
+void wri_check_any_say(char *text, size_t room, const char *a_text, const char *b_text, wr_any_ a,
+                       wr_any_ b)
 {
     words  w = { 0 };
     size_t used = strlen(text);

@@ -74,7 +74,7 @@ static uint64_t size_of(double magnitude)
            mantissa_turned(bits & MANTISSA_MASK, exponent);
 }
 
-double wri_real_value(uint64_t number)
+double wri_choice_real_value(uint64_t number)
 {
     if (number == UINT64_MAX)
         return -0.0; /* it has no other place */
@@ -83,7 +83,7 @@ double wri_real_value(uint64_t number)
     return number != 0 && (number & 1) == 0 ? -value : value;
 }
 
-uint64_t wri_real_number(double value)
+uint64_t wri_choice_real_number(double value)
 {
     bool negative = signbit(value) != 0;
     if (value == 0)
@@ -102,9 +102,9 @@ static double simplest_within(double lo, double hi)
     return whole >= lo && whole <= hi ? whole : end;
 }
 
-double wri_real_answer(const wri_request *request, uint64_t number)
+double wri_choice_real_answer(const wri_request *request, uint64_t number)
 {
-    double value = wri_real_value(number);
+    double value = wri_choice_real_value(number);
     if (request->single)
         value = (double)(float)value;
     if (request->range != NULL && !(value >= request->range[0] && value <= request->range[1]))
@@ -112,7 +112,7 @@ double wri_real_answer(const wri_request *request, uint64_t number)
     return value;
 }
 
-const char *wri_alphabet(uint16_t letters)
+const char *wri_choice_alphabet(uint16_t letters)
 {
     static const char *const ALPHABETS[] = {
         [WRI_NO_LETTERS] = NULL,

@@ -74,7 +74,7 @@ typedef enum wri_letters {
     WRI_LETTERS_REST,  /* and what follows */
 } wri_letters;
 /* NULL for none. */
-const char *wri_alphabet(uint16_t letters);
+const char *wri_choice_alphabet(uint16_t letters);
 
 /* The integer order: nearest to zero first, 0, 1, -1, 2, ...; where one side of the range ends
  * the other goes on alone. `lo` and `max` are the request's: the range is lo..lo+max. */
@@ -112,12 +112,12 @@ static inline uint64_t wri_integer_number(int64_t value, int64_t lo, uint64_t ma
 
 /* The order of reals: whole numbers nearest to zero first (0, 1, -1, 2, ...), then numbers
  * with few fractional bits, then the very large and very small, infinities and NaN. Every
- * number decodes; wri_real_number(wri_real_value(n)) is its canonical form. */
-double   wri_real_value(uint64_t number);
-uint64_t wri_real_number(double value);
+ * number decodes; wri_choice_real_number(wri_choice_real_value(n)) is its canonical form. */
+double   wri_choice_real_value(uint64_t number);
+uint64_t wri_choice_real_number(double value);
 /* The value that a REAL request makes of a number: decoded, rounded to a float where asked,
  * and brought into the range (to its simplest value, if it lies outside). */
-double wri_real_answer(const wri_request *request, uint64_t number);
+double wri_choice_real_answer(const wri_request *request, uint64_t number);
 
 /* Is this answer one that the request allows? */
 static inline bool wri_legal(const wri_request *request, uint64_t number)

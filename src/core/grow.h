@@ -6,7 +6,7 @@
 
 /* The array, with room for one more than `count` elements of this size: the old one, or, about
  * twice as large, in its place. NULL: memory is out, and the old one is as it was. */
-static inline void *wri_with_room(void *array, size_t size, size_t count, size_t *room)
+static inline void *wri_grow(void *array, size_t size, size_t count, size_t *room)
 {
     if (count < *room)
         return array;

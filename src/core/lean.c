@@ -14,8 +14,8 @@ static WRI_COLD bool from_array(const wri_record *at, uint64_t word, uint64_t ma
 {
     wri_request alike = { .kind = WRI_INTEGER, .max = max, .lo = lo };
     unsigned    width = (unsigned)at[1].max;
-    size_t      which = wri_scale(wri_mix(word), at[0].number - 1);
-    uint64_t    found = wri_get_number(&alike, width, (const char *)(at + 2) + which * width);
+    size_t      which = wri_prng_scale(wri_prng_mix(word), at[0].number - 1);
+    uint64_t    found = wri_case_number_at(&alike, width, (const char *)(at + 2) + which * width);
     if (found > max)
         return false;
     *number = found;
@@ -25,7 +25,7 @@ static WRI_COLD bool from_array(const wri_record *at, uint64_t word, uint64_t ma
 /* Is the next of the entries that would do, after `seen` others, the one that is taken? */
 static bool taken(uint64_t word, unsigned step, uint64_t seen)
 {
-    return seen == 0 || wri_scale(wri_mix(word + step), seen) == 0;
+    return seen == 0 || wri_prng_scale(wri_prng_mix(word + step), seen) == 0;
 }
 
 /* Where to look from: the journal's start or, in a longer case, an entry that came later. Only
@@ -68,7 +68,7 @@ static bool from_dictionary(const wr_case *t, uint64_t word, uint64_t max, int64
 {
     if (t->dictionary_count == 0)
         return false;
-    int64_t  value = t->dictionary[wri_scale(word, t->dictionary_count - 1)];
+    int64_t  value = t->dictionary[wri_prng_scale(word, t->dictionary_count - 1)];
     uint64_t distance = (uint64_t)value - (uint64_t)lo;
     if (value < lo || distance > max)
         return false;
@@ -80,7 +80,7 @@ static bool from_dictionary(const wr_case *t, uint64_t word, uint64_t max, int64
 static uint64_t near_power(uint64_t word, uint64_t max)
 {
     unsigned bits = 64 - (unsigned)__builtin_clzll(max | 1);
-    unsigned power = (unsigned)wri_scale(word, bits - 1);
+    unsigned power = (unsigned)wri_prng_scale(word, bits - 1);
     uint64_t number = (UINT64_C(1) << power) + ((word >> 3) & 7) - 3;
     return number > max ? max : number;
 }
@@ -99,7 +99,7 @@ static uint64_t at_an_end(uint64_t word, uint64_t max, int64_t lo)
 uint64_t wri_lean_rarely(wr_case *t, uint64_t word, uint64_t max, int64_t lo)
 {
     uint64_t number = 0;
-    uint64_t next = wri_next(&t->random);
+    uint64_t next = wri_prng_next(&t->random);
     unsigned way = (unsigned)(word >> 8) & 7;
     if (way < 2)
         return at_an_end(next, max, lo);
@@ -157,12 +157,12 @@ static double any_bits(uint64_t word, bool single)
 
 double wri_lean_real(wr_case *t, bool any, bool single, double lo, double hi)
 {
-    uint64_t word = wri_next(&t->random);
-    uint64_t next = wri_next(&t->random);
+    uint64_t word = wri_prng_next(&t->random);
+    uint64_t next = wri_prng_next(&t->random);
     double   value;
     switch (word & 7) {
     case 0:
-        value = SPECIAL_REALS[wri_scale(next, sizeof SPECIAL_REALS / sizeof(double) - 1)];
+        value = SPECIAL_REALS[wri_prng_scale(next, sizeof SPECIAL_REALS / sizeof(double) - 1)];
         break;
     case 1: {
         uint64_t number = wri_lean_commonly(next, UINT32_MAX);
@@ -213,12 +213,12 @@ FOR_A_WIDTH fill_uniform(wr_case *t, const wri_request *request, size_t count, u
     uint64_t max = request->max, many = max + 1;
     size_t   i = 0;
     for (; width < 8 && i + 2 <= count; i += 2) {
-        uint64_t word = wri_next(&state);
+        uint64_t word = wri_prng_next(&state);
         store(values, i, width, lo + ((word & UINT32_MAX) * many >> 32));
         store(values, i + 1, width, lo + ((word >> 32) * many >> 32));
     }
     for (; i < count; i++)
-        store(values, i, width, lo + wri_scale(wri_next(&state), max));
+        store(values, i, width, lo + wri_prng_scale(wri_prng_next(&state), max));
     t->random = state;
 }
 
@@ -235,7 +235,7 @@ FOR_A_WIDTH bend(wr_case *t, const wri_request *request, size_t count, unsigned 
 {
     uint64_t state = t->random, max = request->max;
     for (size_t i = 0; i < times; i++) {
-        uint64_t word = wri_next(&state), other = word * WRI_GAMMA;
+        uint64_t word = wri_prng_next(&state), other = word * WRI_GAMMA;
         size_t   at = (size_t)((word >> 32) * count >> 32);
         size_t   from = (size_t)((word & UINT32_MAX) * count >> 32);
         uint64_t far = 0 - (uint64_t)((word & 0xc) == 0);
@@ -252,13 +252,13 @@ FOR_A_WIDTH fill_small(wr_case *t, const wri_request *request, size_t count, uns
                        char *values)
 {
     unsigned bits = 64 - (unsigned)__builtin_clzll(request->max | 1);
-    unsigned keep = (unsigned)wri_scale(wri_next(&t->random), bits - 1);
+    unsigned keep = (unsigned)wri_prng_scale(wri_prng_next(&t->random), bits - 1);
     uint64_t mask = (UINT64_C(1) << keep) - 1;
     uint64_t state = t->random;
     bool both_sides = request->kind == WRI_INTEGER && decode(request, mask) == wri_zigzag(mask) &&
                       decode(request, mask / 2) == wri_zigzag(mask / 2);
     for (size_t i = 0; i < count; i++) {
-        uint64_t number = wri_next(&state) & mask;
+        uint64_t number = wri_prng_next(&state) & mask;
         store(values, i, width, both_sides ? wri_zigzag(number) : decode(request, number));
     }
     t->random = state;
@@ -268,13 +268,13 @@ FOR_A_WIDTH fill_small(wr_case *t, const wri_request *request, size_t count, uns
 FOR_A_WIDTH fill_few(wr_case *t, const wri_request *request, size_t count, unsigned width,
                      char *values)
 {
-    size_t   distinct = 1 + (size_t)wri_scale(wri_next(&t->random), 3);
+    size_t   distinct = 1 + (size_t)wri_prng_scale(wri_prng_next(&t->random), 3);
     uint64_t word = 0;
     for (size_t i = 0; i < count && i < distinct; i++)
         store(values, i, width, decode(request, wri_lean(t, request->max, request->lo)));
     for (size_t i = distinct; i < count; i++, word >>= 8) {
         if ((i - distinct) % 8 == 0)
-            word = wri_next(&t->random);
+            word = wri_prng_next(&t->random);
         memcpy(values + i * width, values + ((word & 0xff) * distinct >> 8) * width, width);
     }
 }
@@ -282,7 +282,7 @@ FOR_A_WIDTH fill_few(wr_case *t, const wri_request *request, size_t count, unsig
 FOR_A_WIDTH fill(wr_case *t, const wri_request *request, size_t count, unsigned width,
                  void *values)
 {
-    uint64_t word = wri_next(&t->random);
+    uint64_t word = wri_prng_next(&t->random);
     unsigned manner = (unsigned)(word & 15);
     if (count == 0)
         return;

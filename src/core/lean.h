@@ -31,7 +31,7 @@ static inline uint64_t wri_lean_uniform(uint64_t word, uint64_t max)
 {
     if (__builtin_constant_p(max) && (max & (max + 1)) == 0 && max != 0 && max <= UINT32_MAX)
         return word >> __builtin_clzll(max | 1);
-    return wri_scale(word ^ word >> 32, max);
+    return wri_prng_scale(word ^ word >> 32, max);
 }
 
 /* How far to the right a number is shifted to make it small: less than max has bits. */
@@ -69,7 +69,7 @@ static inline uint64_t wri_zigzag(uint64_t number)
 /* The answer to a request with no mask and no weights. */
 static inline uint64_t wri_lean(wr_case *t, uint64_t max, int64_t lo)
 {
-    uint64_t word = wri_next(&t->random);
+    uint64_t word = wri_prng_next(&t->random);
     if (WRI_UNLIKELY(wri_lean_is_rare(word)))
         return wri_lean_rarely(t, word, max, lo);
     return wri_lean_commonly(word, max);
@@ -79,14 +79,14 @@ static inline uint64_t wri_lean(wr_case *t, uint64_t max, int64_t lo)
  * long ones the rest. */
 static inline uint64_t wri_lean_length(wr_case *t, uint64_t max)
 {
-    uint64_t word = wri_next(&t->random);
+    uint64_t word = wri_prng_next(&t->random);
     if (WRI_UNLIKELY((word & 7) == 0)) {
-        uint64_t end = wri_scale(word << 16, max < 2 ? max : 2);
+        uint64_t end = wri_prng_scale(word << 16, max < 2 ? max : 2);
         return (word & 8) != 0 ? end : max - end;
     }
     if (WRI_UNLIKELY((word & 7) == 1))
         return wri_lean_small(word, max);
-    return wri_scale(word, max);
+    return wri_prng_scale(word, max);
 }
 
 /* The same for `count` values of an array, written at their width. Arrays lean as a whole,

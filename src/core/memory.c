@@ -12,22 +12,22 @@
 #include "core/case.h"
 #include "core/folder.h"
 
-void *wri_take(wr_case *t, size_t bytes)
+void *wri_memory_take(wr_case *t, size_t bytes)
 {
     void *block = wri_arena_take(&t->arena, bytes);
     if (WRI_UNLIKELY(block == NULL))
-        wri_end_case(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
+        wri_case_end(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
     return block;
 }
 
 void *wr_alloc(wr_case *t, size_t bytes)
 {
-    return memset(wri_take(t, bytes), 0, bytes);
+    return memset(wri_memory_take(t, bytes), 0, bytes);
 }
 
 void *wr_copy(wr_case *t, const void *from, size_t bytes)
 {
-    void *block = wri_take(t, bytes);
+    void *block = wri_memory_take(t, bytes);
     return bytes == 0 ? block : memcpy(block, from, bytes);
 }
 
@@ -37,7 +37,7 @@ char *wr_format(wr_case *t, const char *format, ...)
     va_start(arguments, format);
     va_copy(again, arguments);
     int   length = vsnprintf(NULL, 0, format, again);
-    char *text = wri_take(t, length < 0 ? 1 : (size_t)length + 1);
+    char *text = wri_memory_take(t, length < 0 ? 1 : (size_t)length + 1);
     va_end(again);
     text[0] = '\0';
     if (length >= 0)
@@ -50,13 +50,13 @@ void *wr_malloced(wr_case *t, const void *from, size_t bytes)
 {
     void *block = malloc(bytes == 0 ? 1 : bytes);
     if (block == NULL)
-        wri_end_case(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
+        wri_case_end(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
     return bytes == 0 ? block : memcpy(block, from, bytes);
 }
 
 void wr_defer(wr_case *t, void (*function)(void *), void *pointer)
 {
-    wri_deferred *now = wri_take(t, sizeof *now);
+    wri_deferred *now = wri_memory_take(t, sizeof *now);
     *now = (wri_deferred){ .next = t->deferred, .function = function, .pointer = pointer };
     t->deferred = now;
 }
@@ -77,19 +77,19 @@ static void unmap(void *pointer)
 void *wr_guarded(wr_case *t, size_t bytes)
 {
     size_t   page = (size_t)sysconf(_SC_PAGESIZE);
-    guarded *buffer = wri_take(t, sizeof *buffer);
+    guarded *buffer = wri_memory_take(t, sizeof *buffer);
     if (bytes > WRI_MAX_CASE_BYTES)
-        wri_end_case(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
+        wri_case_end(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
     size_t usable = (bytes + page - 1) / page * page;
     buffer->bytes = usable + page;
     buffer->memory =
         mmap(NULL, buffer->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (buffer->memory == MAP_FAILED)
-        wri_end_case(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
+        wri_case_end(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
     char *guard = (char *)buffer->memory + usable;
     wr_defer(t, unmap, buffer);
     if (mprotect(guard, page, PROT_NONE) != 0)
-        wri_end_case(t, WRI_OVERRUN, "", 0, "the case has too many guarded buffers");
+        wri_case_end(t, WRI_OVERRUN, "", 0, "the case has too many guarded buffers");
     return guard - bytes;
 }
 
@@ -109,7 +109,7 @@ static void remove_folder(void *path)
 const char *wr_tempdir(wr_case *t)
 {
     if (mkdir(t->tempdir_base, 0700) != 0 && errno != EEXIST)
-        wri_misuse(t, "wr_tempdir: cannot make %s: %s", t->tempdir_base, strerror(errno));
+        wri_case_misuse(t, "wr_tempdir: cannot make %s: %s", t->tempdir_base, strerror(errno));
     for (;;) {
         char *path = wr_format(t, "%s/%u", t->tempdir_base, t->tempdirs++);
         if (mkdir(path, 0700) == 0) {
@@ -117,6 +117,6 @@ const char *wr_tempdir(wr_case *t)
             return path;
         }
         if (errno != EEXIST)
-            wri_misuse(t, "wr_tempdir: cannot make %s: %s", path, strerror(errno));
+            wri_case_misuse(t, "wr_tempdir: cannot make %s: %s", path, strerror(errno));
     }
 }

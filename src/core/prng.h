@@ -1,7 +1,7 @@
 /* core/prng.h: the pinned random stream, and the one mixing function used for hashing.
  *
  * SplitMix64: a counter and a finaliser. Case i of a run with a seed owns the stream that
- * wri_stream(seed, i) starts, so a case can be made again without the cases before it.
+ * wri_prng_stream(seed, i) starts, so a case can be made again without the cases before it.
  * These numbers are part of what a seed means: changing them changes every run.
  */
 #ifndef WRI_CORE_PRNG_H
@@ -12,27 +12,27 @@
 
 #define WRI_GAMMA UINT64_C(0x9e3779b97f4a7c15)
 
-static inline uint64_t wri_mix(uint64_t z)
+static inline uint64_t wri_prng_mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
     return z ^ (z >> 31);
 }
 
-static inline uint64_t wri_next(uint64_t *state)
+static inline uint64_t wri_prng_next(uint64_t *state)
 {
-    return wri_mix(*state += WRI_GAMMA);
+    return wri_prng_mix(*state += WRI_GAMMA);
 }
 
 /* Where the stream of case `index` starts. The index goes through a multiplier of its own, so
  * that the streams of neighbouring cases are not shifted copies of one another. */
-static inline uint64_t wri_stream(uint64_t seed, uint64_t index)
+static inline uint64_t wri_prng_stream(uint64_t seed, uint64_t index)
 {
-    return wri_mix(seed + (index + 1) * UINT64_C(0xd1342543de82ef95));
+    return wri_prng_mix(seed + (index + 1) * UINT64_C(0xd1342543de82ef95));
 }
 
 /* A number below max + 1, from 64 random bits; max may be UINT64_MAX. */
-static inline uint64_t wri_scale(uint64_t word, uint64_t max)
+static inline uint64_t wri_prng_scale(uint64_t word, uint64_t max)
 {
     __extension__ typedef unsigned __int128 wide;
     return (uint64_t)(((wide)word * max + word) >> 64);
@@ -40,7 +40,7 @@ static inline uint64_t wri_scale(uint64_t word, uint64_t max)
 
 static inline uint64_t wri_hash_step(uint64_t hash, uint64_t value)
 {
-    return wri_mix(hash ^ (value + WRI_GAMMA + (hash << 6)));
+    return wri_prng_mix(hash ^ (value + WRI_GAMMA + (hash << 6)));
 }
 
 static inline uint64_t wri_hash_bytes(const void *bytes, size_t count)
@@ -49,7 +49,7 @@ static inline uint64_t wri_hash_bytes(const void *bytes, size_t count)
     uint64_t             hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < count; i++)
         hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
-    return wri_mix(hash ^ count);
+    return wri_prng_mix(hash ^ count);
 }
 
 #endif

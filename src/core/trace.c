@@ -120,7 +120,7 @@ void wri_trace_free(wri_trace *trace)
 }
 
 /* Where this program's constants lie, its string literals among them. */
-const char        *wri_constants;
+const char        *wri_trace_constants;
 static const char *constants_end;
 
 static int find_constants(struct dl_phdr_info *module, size_t bytes, void *unused)
@@ -140,9 +140,9 @@ static int find_constants(struct dl_phdr_info *module, size_t bytes, void *unuse
             part->p_vaddr < end)
             end = part->p_vaddr;
     }
-    constants_end = wri_constants = (const char *)module->dlpi_addr;
+    constants_end = wri_trace_constants = (const char *)module->dlpi_addr;
     if (start < end) {
-        wri_constants = (const char *)(module->dlpi_addr + start);
+        wri_trace_constants = (const char *)(module->dlpi_addr + start);
         constants_end = (const char *)(module->dlpi_addr + end);
     }
     return 1; /* the program itself comes first, and is enough */
@@ -150,17 +150,17 @@ static int find_constants(struct dl_phdr_info *module, size_t bytes, void *unuse
 
 wri_known_name wri_known_names[WRI_KNOWN_NAMES];
 
-uint32_t wri_name_hash_anew(const char *name)
+uint32_t wri_trace_name_hash_anew(const char *name)
 {
-    if (wri_constants == NULL)
+    if (wri_trace_constants == NULL)
         dl_iterate_phdr(find_constants, NULL);
-    uint32_t hash = wri_label_hash(name);
-    if (name >= wri_constants && name < constants_end)
+    uint32_t hash = wri_trace_label_hash(name);
+    if (name >= wri_trace_constants && name < constants_end)
         *wri_place_of_name(name) = (wri_known_name){ .name = name, .hash = hash };
     return hash;
 }
 
-uint32_t wri_label_hash(const char *label)
+uint32_t wri_trace_label_hash(const char *label)
 {
     uint64_t hash = label == NULL ? 0 : wri_hash_bytes(label, strlen(label));
     return (uint32_t)(hash ^ (hash >> 32));

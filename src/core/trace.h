@@ -63,7 +63,7 @@ bool wri_trace_copy(wri_trace *to, const wri_trace *from);
 bool wri_trace_reserve(wri_trace *trace, size_t nodes, size_t numbers);
 void wri_trace_free(wri_trace *trace);
 
-uint32_t wri_label_hash(const char *label);
+uint32_t wri_trace_label_hash(const char *label);
 
 /* Hashes that are remembered, of names that are constants of the program: by where they lie in
  * it, so that it does not depend on the address it is loaded at which of them share a place. A
@@ -74,20 +74,21 @@ typedef struct wri_known_name {
     uint32_t    hash;
 } wri_known_name;
 extern __attribute__((visibility("hidden"))) wri_known_name wri_known_names[WRI_KNOWN_NAMES];
-extern __attribute__((visibility("hidden"))) const char    *wri_constants; /* where they begin */
+extern __attribute__((visibility("hidden")))
+const char *wri_trace_constants; /* where they begin */
 
 static inline wri_known_name *wri_place_of_name(const char *name)
 {
-    uint64_t offset = (uintptr_t)name - (uintptr_t)wri_constants;
+    uint64_t offset = (uintptr_t)name - (uintptr_t)wri_trace_constants;
     return &wri_known_names[(offset * WRI_GAMMA) >> 56]; /* eight bits */
 }
 
-uint32_t wri_name_hash_anew(const char *name);
-/* wri_label_hash(), remembered. Not for several threads. */
+uint32_t wri_trace_name_hash_anew(const char *name);
+/* wri_trace_label_hash(), remembered. Not for several threads. */
 static inline uint32_t wri_name_hash(const char *name)
 {
     const wri_known_name *known = wri_place_of_name(name);
-    return known->name == name ? known->hash : wri_name_hash_anew(name);
+    return known->name == name ? known->hash : wri_trace_name_hash_anew(name);
 }
 
 #endif

@@ -73,9 +73,9 @@ void wri_walk_barren(wr_case *t)
 
 WRI_COLD void wri_walk_not_deterministic(wr_case *t)
 {
-    wri_misuse(t,
-               "the property is not deterministic: on the same choices it asked for others, so "
-               "its cases cannot be enumerated");
+    wri_case_misuse(
+        t, "the property is not deterministic: on the same choices it asked for others, so "
+           "its cases cannot be enumerated");
 }
 
 /* ---- Draws ---- */
@@ -184,7 +184,7 @@ static double real_at(uint64_t place, bool anything)
 /* Is this the value that the request would make of its own number? */
 static bool is_answer(const wri_request *request, double value)
 {
-    double back = wri_real_answer(request, wri_real_number(value));
+    double back = wri_choice_real_answer(request, wri_choice_real_number(value));
     return memcmp(&back, &value, sizeof back) == 0 || (isnan(back) && isnan(value));
 }
 
@@ -192,12 +192,12 @@ static bool is_answer(const wri_request *request, double value)
  * first is the simplest of the range. */
 static void settle_real(wr_case *t, const wri_request *request, wri_step *step)
 {
-    double simplest = wri_real_answer(request, 0);
-    step->number = wri_real_number(simplest);
+    double simplest = wri_choice_real_answer(request, 0);
+    step->number = wri_choice_real_number(simplest);
     for (unsigned misses = 0; step->at > 0; misses++) {
         double value = real_at(step->at, request->range == NULL);
         if (is_answer(request, value) && value != simplest) {
-            step->number = wri_real_number(value);
+            step->number = wri_choice_real_number(value);
             return;
         }
         if (step->left == 0)

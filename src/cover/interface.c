@@ -57,7 +57,7 @@ static bool done(wr_covering *c, bool fine)
 
 static bool refuse(wr_covering *c, const char *why)
 {
-    return done(c, wrc_complain(&c->complaint, "%s", why));
+    return done(c, wrc_model_complain(&c->complaint, "%s", why));
 }
 
 /* ---- The model ------------------------------------------------------------------------------
@@ -81,9 +81,9 @@ static bool add_parameter(wr_covering *c, const char *name)
         return false;
     if (wrc_draft_find(&c->draft, name, strlen(name)) != WRC_ANY)
         return done(c,
-                    wrc_complain(&c->complaint,
-                                 "expected a new name, found %.60s, which is a parameter already",
-                                 name));
+                    wrc_model_complain(
+                        &c->complaint,
+                        "expected a new name, found %.60s, which is a parameter already", name));
     return done(c, wrc_draft_parameter(&c->draft, (wrc_place){ 0 }, name, strlen(name),
                                        WRC_TYPE_GUESSED));
 }
@@ -186,10 +186,10 @@ bool wr_covering_require(wr_covering *c, const char *formula)
     if (!may_name(c) ||
         !done(c, wrc_source_open(&source, "formula", formula, length, &c->complaint)))
         return false;
-    wrc_formula holds = wrc_parse_formula(&c->draft, &source, &at);
+    wrc_formula holds = wrc_formula_parse(&c->draft, &source, &at);
     if (holds && wrc_token_at(&source, at, true).kind != WRC_TOKEN_END)
-        return done(
-            c, wrc_expected(&c->complaint, (wrc_place){ &source, at }, "an operator or the end"));
+        return done(c, wrc_scan_expected(&c->complaint, (wrc_place){ &source, at },
+                                         "an operator or the end"));
     return done(c, holds && wrc_draft_constraint(&c->draft, holds, formula, length, 0));
 }
 
@@ -199,12 +199,12 @@ bool wr_covering_keep(wr_covering *c, const char *const *values)
         return false;
     const wrc_model *model = &c->draft.model;
     uint32_t        *row = malloc(model->parameter_count * sizeof *row);
-    bool             fine = row != NULL || wrc_out_of_memory(&c->draft);
+    bool             fine = row != NULL || wrc_draft_out_of_memory(&c->draft);
     for (uint32_t p = 0; fine && p < model->parameter_count; p++) {
-        row[p] = values[p] ? wrc_level_of(model, p, values[p], strlen(values[p])) : WRC_ANY;
+        row[p] = values[p] ? wrc_model_level_of(model, p, values[p], strlen(values[p])) : WRC_ANY;
         if (values[p] && row[p] == WRC_ANY)
-            fine = wrc_complain(&c->complaint, "expected a value of %.60s, found %.60s",
-                                model->parameters[p].name, values[p]);
+            fine = wrc_model_complain(&c->complaint, "expected a value of %.60s, found %.60s",
+                                      model->parameters[p].name, values[p]);
     }
     fine = fine && wrc_draft_row(&c->draft, row);
     free(row);

@@ -52,7 +52,7 @@ static bool take_row(void *state, const uint32_t *row)
         p->checker = NULL;
     }
     if (p->checker && p->radix) {
-        p->broken += wrc_broken_constraint(p->model, row) != NULL;
+        p->broken += wrc_witness_broken_constraint(p->model, row) != NULL;
         wrc_radix_divide(p->radix, row, p->digits);
     }
     if (p->checker && !wrc_checker_row(p->checker, p->radix ? p->digits : row, p->complaint)) {
@@ -64,7 +64,7 @@ static bool take_row(void *state, const uint32_t *row)
 
 /* ---- Checking ----------------------------------------------------------------------------- */
 
-uint32_t wrc_strongest(const wrc_model *model)
+uint32_t wrc_produce_strongest(const wrc_model *model)
 {
     uint32_t strength = 0;
     for (uint32_t i = 0; i < model->relation_count; i++)
@@ -114,7 +114,7 @@ static bool check_rows(production *p, wrc_outcome *outcome)
     outcome->faults.broken += p->broken;
     outcome->checked = wrc_check(p->checker, second, &outcome->coverage, p->complaint);
     if (outcome->checked && oracle && wrc_oracle_gave_up(oracle))
-        outcome->checked = wrc_complain(
+        outcome->checked = wrc_model_complain(
             p->complaint, "the constraints tie too many values together to be checked");
     wrc_oracle_close(oracle);
     if (outcome->checked && outcome->coverage.needed > outcome->built.lower_bound) {
@@ -150,7 +150,7 @@ static bool open_radix(production *p, wrc_outcome *outcome)
     p->target = wrc_radix_digits(p->radix);
     outcome->split = wrc_radix_split(p->radix, &outcome->base);
     p->digits = malloc((p->target->parameter_count + 1) * sizeof *p->digits);
-    return p->digits || wrc_complain(p->complaint, "out of memory");
+    return p->digits || wrc_model_complain(p->complaint, "out of memory");
 }
 
 static bool build(production *p, wrc_built *built)
@@ -162,7 +162,7 @@ static bool build(production *p, wrc_built *built)
 
 static bool produce(production *p, wrc_outcome *outcome)
 {
-    if (!wrc_unfold(p->model, &p->demand->effort, &p->unfolded, p->complaint))
+    if (!wrc_compound_unfold(p->model, &p->demand->effort, &p->unfolded, p->complaint))
         return false;
     p->target = p->unfolded ? p->unfolded : p->model;
     if (!open_radix(p, outcome) || !open_checker(p) || !build(p, &outcome->built))
@@ -187,9 +187,10 @@ bool wrc_produce(const wrc_model *model, const wrc_demand *demand, wrc_row_taker
 
 /* ---- Measuring ---------------------------------------------------------------------------- */
 
-bool wrc_measure_rows(const wrc_model *model, const uint32_t *cells, uint64_t rows,
-                      uint32_t strength, void (*told)(void *state, const wrc_coverage *coverage),
-                      void *state, wrc_faults *faults, wrc_complaint *complaint)
+bool wrc_produce_measure(const wrc_model *model, const uint32_t *cells, uint64_t rows,
+                         uint32_t strength,
+                         void (*told)(void *state, const wrc_coverage *coverage), void *state,
+                         wrc_faults *faults, wrc_complaint *complaint)
 {
     wrc_checker *checker = wrc_checker_open(model, complaint);
     wrc_oracle  *oracle = NULL;
@@ -201,7 +202,7 @@ bool wrc_measure_rows(const wrc_model *model, const uint32_t *cells, uint64_t ro
         wrc_checker_faults(checker, faults);
     for (uint32_t t = 1; fine && t <= strength && t <= model->parameter_count; t++) {
         wrc_coverage coverage;
-        fine = wrc_measure(checker, second, t, &coverage, complaint);
+        fine = wrc_check_measure(checker, second, t, &coverage, complaint);
         if (fine)
             told(state, &coverage);
         wrc_coverage_free(&coverage);

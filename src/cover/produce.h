@@ -35,11 +35,12 @@ bool wrc_produce(const wrc_model *model, const wrc_demand *demand, wrc_row_taker
 
 /* How much of each strength from 1 on rows cover, as the model's constraints have it. `told` is
  * called for each. */
-bool wrc_measure_rows(const wrc_model *model, const uint32_t *cells, uint64_t rows,
-                      uint32_t strength, void (*told)(void *state, const wrc_coverage *coverage),
-                      void *state, wrc_faults *faults, wrc_complaint *complaint);
+bool wrc_produce_measure(const wrc_model *model, const uint32_t *cells, uint64_t rows,
+                         uint32_t strength,
+                         void (*told)(void *state, const wrc_coverage *coverage), void *state,
+                         wrc_faults *faults, wrc_complaint *complaint);
 
 /* The strength that is meant without one: the most that a relation has. */
-uint32_t wrc_strongest(const wrc_model *model);
+uint32_t wrc_produce_strongest(const wrc_model *model);
 
 #endif

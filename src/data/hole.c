@@ -63,9 +63,9 @@ static uint64_t feasible(const wr_node *e, uint64_t ranks)
     wr_case  *t = e->tree_->t;
     wri_walk *walk = t->walk;
     wri_type *type = type_of(e);
-    uint64_t  fitting = ranks & wri_ranks_within(type, walk->budget);
+    uint64_t  fitting = ranks & wri_type_ranks_within(type, walk->budget);
     if (WRI_UNLIKELY(walk->terms.depth != WRI_NO_BOUND))
-        fitting &= wri_ranks_of_depth(type, walk->terms.depth - depth_of(e));
+        fitting &= wri_type_ranks_of_depth(type, walk->terms.depth - depth_of(e));
     if (fitting != ranks)
         walk->walked->cut = true;
     if (WRI_UNLIKELY(fitting == 0))
@@ -73,9 +73,9 @@ static uint64_t feasible(const wr_node *e, uint64_t ranks)
     if (!must_use_up(walk))
         return fitting;
     uint64_t size = walk->budget + type->minimal;
-    uint64_t exact = fitting & wri_ranks_of_size(type, size);
+    uint64_t exact = fitting & wri_type_ranks_of_size(type, size);
     if (exact != fitting)
-        walk->walked->cut |= (fitting & ~exact & wri_ranks_beyond(type, size)) != 0;
+        walk->walked->cut |= (fitting & ~exact & wri_type_ranks_beyond(type, size)) != 0;
     if (exact == 0)
         wri_walk_barren(t);
     return exact;

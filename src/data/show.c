@@ -96,7 +96,7 @@ char *wr_shown(wr_case *t, const wr_node *e)
 {
     sink measured = { 0 };
     put_node(&measured, e, 0);
-    sink s = { .to = wri_take(t, measured.used + 1) };
+    sink s = { .to = wri_memory_take(t, measured.used + 1) };
     put_node(&s, e, 0);
     s.to[s.used] = '\0';
     return s.to;

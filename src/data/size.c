@@ -13,15 +13,15 @@
 /* Trees do not become larger than this, whatever the property's size. */
 #define SIZE_MOST 100000
 
-wri_count wri_below(wr_case *t, wri_count count)
+wri_count wri_size_below(wr_case *t, wri_count count)
 {
     wri_count most = count - 1, number;
     uint64_t  high = (uint64_t)(most >> 64), low = (uint64_t)most;
     if (high == 0)
-        return wri_scale(wri_next(&t->random), low);
+        return wri_prng_scale(wri_prng_next(&t->random), low);
     uint64_t mask = UINT64_MAX >> __builtin_clzll(high);
     do
-        number = (wri_count)(wri_next(&t->random) & mask) << 64 | wri_next(&t->random);
+        number = (wri_count)(wri_prng_next(&t->random) & mask) << 64 | wri_prng_next(&t->random);
     while (number > most);
     return number;
 }
@@ -29,7 +29,7 @@ wri_count wri_below(wr_case *t, wri_count count)
 /* ---- Shares ---- */
 
 /* The tree's size, leaning as lengths do; one that there are values of. */
-uint32_t wri_random_size(wr_case *t, wri_type *type)
+uint32_t wri_size_at_random(wr_case *t, wri_type *type)
 {
     uint64_t most = t->size < SIZE_MOST ? t->size : SIZE_MOST;
     uint64_t least = type->minimal < SIZE_MOST ? type->minimal : SIZE_MOST;
@@ -45,10 +45,10 @@ uint32_t wri_random_size(wr_case *t, wri_type *type)
 static uint64_t exact_share(wr_case *t, wri_form *form, unsigned part, uint64_t left,
                             wri_count ways)
 {
-    wri_count wanted = wri_below(t, ways);
+    wri_count wanted = wri_size_below(t, ways);
     for (uint64_t k = wri_part_least(form, part);; k++) {
-        wri_count own = wri_part_count(form, part, k);
-        wri_count here = own == 0 ? 0 : own * wri_parts_count(form, part + 1, left - k);
+        wri_count own = wri_type_part_count(form, part, k);
+        wri_count here = own == 0 ? 0 : own * wri_type_parts_count(form, part + 1, left - k);
         if (wanted < here)
             return k;
         wanted -= here;
@@ -59,7 +59,7 @@ static uint64_t rough_share(wr_case *t, const wri_form *form, unsigned part, uin
 {
     uint64_t spare = left > form->least[part] ? left - form->least[part] : 0;
     if (part + 1 < form->parts)
-        spare = wri_scale(wri_next(&t->random), spare);
+        spare = wri_prng_scale(wri_prng_next(&t->random), spare);
     return wri_part_least(form, part) + spare;
 }
 
@@ -74,7 +74,7 @@ static void split(wr_node *e)
     uint64_t  left = size > form->cost ? size - form->cost : 0;
     e->split_ = true;
     for (unsigned part = 0; part < form->parts; part++) {
-        wri_count ways = wri_parts_count(form, part, left);
+        wri_count ways = wri_type_parts_count(form, part, left);
         bool      exact = ways != 0 && ways != WRI_UNCOUNTED;
         uint64_t  share =
             exact ? exact_share(t, form, part, left, ways) : rough_share(t, form, part, left);
@@ -94,7 +94,7 @@ static uint32_t share_of(wr_node *e)
         if (!e->parent_->split_)
             split(e->parent_);
     } else if (!tree->sized) {
-        e->size_ = wri_random_size(tree->t, (wri_type *)(uintptr_t)e->type_);
+        e->size_ = wri_size_at_random(tree->t, (wri_type *)(uintptr_t)e->type_);
         tree->sized = true;
     }
     return e->size_;
@@ -105,7 +105,8 @@ static uint32_t share_of(wr_node *e)
 /* One of the bits that are set. */
 static uint64_t some_bit(wr_case *t, uint64_t bits)
 {
-    uint64_t skip = wri_scale(wri_next(&t->random), (uint64_t)__builtin_popcountll(bits) - 1);
+    uint64_t skip =
+        wri_prng_scale(wri_prng_next(&t->random), (uint64_t)__builtin_popcountll(bits) - 1);
     while (skip-- > 0)
         bits &= bits - 1;
     return (uint64_t)__builtin_ctzll(bits);
@@ -127,7 +128,7 @@ static uint64_t rough_rank(wr_case *t, const wri_type *type, uint64_t legal, uin
     return some_bit(t, fitting != 0 ? fitting : small);
 }
 
-uint64_t wri_fresh_rank(wr_case *t, const wri_request *request)
+uint64_t wri_size_fresh_rank(wr_case *t, const wri_request *request)
 {
     wr_node        *e = request->about;
     const wri_type *type = e->type_;
@@ -142,7 +143,7 @@ uint64_t wri_fresh_rank(wr_case *t, const wri_request *request)
     }
     if (all == 0)
         return rough_rank(t, type, legal, size);
-    wri_count wanted = wri_below(t, all);
+    wri_count wanted = wri_size_below(t, all);
     for (uint64_t left = legal;; left &= left - 1) {
         unsigned rank = (unsigned)__builtin_ctzll(left);
         if (wanted < counts[rank])
@@ -151,7 +152,7 @@ uint64_t wri_fresh_rank(wr_case *t, const wri_request *request)
     }
 }
 
-uint64_t wri_fresh_index(wr_case *t, const wri_request *request)
+uint64_t wri_size_fresh_index(wr_case *t, const wri_request *request)
 {
     wr_node *e = request->about;
     if (wri_form_of(e)->costly_index) {
@@ -160,5 +161,5 @@ uint64_t wri_fresh_index(wr_case *t, const wri_request *request)
         if (e->index_size_ <= request->max)
             return e->index_size_;
     }
-    return wri_scale(wri_next(&t->random), request->max);
+    return wri_prng_scale(wri_prng_next(&t->random), request->max);
 }

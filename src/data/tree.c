@@ -20,11 +20,11 @@ static const char INDEX_NAME[] = "index";
 static WRI_ASIDE wr_node *draw_tree(wr_case *t, const char *name, const wr_type *type)
 {
     if (type == NULL)
-        wri_misuse(t, "wr_tree \"%s\": no type was given", name == NULL ? "" : name);
+        wri_case_misuse(t, "wr_tree \"%s\": no type was given", name == NULL ? "" : name);
     if (t->walk != NULL)
         return wri_hole_tree(t, type);
     wri_type *prepared = wri_type_of(t, type);
-    wri_tree *tree = wri_take(t, sizeof *tree);
+    wri_tree *tree = wri_memory_take(t, sizeof *tree);
     *tree = (wri_tree){
         .t = t,
         .before = t->trees,
@@ -45,12 +45,12 @@ wr_node *wr_tree(wr_case *t, const char *name, const wr_type *type)
     return draw_tree(t, name, type);
 }
 
-void wri_refute(const wr_node *e)
+void wri_tree_refute(const wr_node *e)
 {
     wr_discard_(e->tree_->t);
 }
 
-wr_node *wri_following(wr_node *e, const wr_node *top, bool into)
+wr_node *wri_tree_following(wr_node *e, const wr_node *top, bool into)
 {
     if (into && e->arity_ > 0)
         return e->args_;
@@ -98,7 +98,7 @@ static void check_growth(const wri_tree *tree)
     const wr_case *t = tree->t;
     if (tree->choices > CHOICES_FREE && !t->recorded &&
         tree->choices / CHOICES_EACH > CHOICES_FREE / CHOICES_EACH + t->size)
-        wri_end_case(tree->t, WRI_OVERRUN, "", 0,
+        wri_case_end(tree->t, WRI_OVERRUN, "", 0,
                      "a tree has more than %zu choices: what it must have has no end",
                      tree->choices);
 }
@@ -112,10 +112,10 @@ static uint64_t choose_in(wr_node *e, const wri_request *request)
     if (WRI_UNLIKELY(tree->choices > CHOICES_FREE))
         check_growth(tree);
     if (t->trace == NULL)
-        return wri_choose(t, request);
+        return wri_case_choose(t, request);
     wri_branch branch = branch_of(e);
     uint32_t   back = wri_branch_enter(t, &branch);
-    uint64_t   number = wri_choose(t, request);
+    uint64_t   number = wri_case_choose(t, request);
     wri_branch_leave(t, back);
     return number;
 }
@@ -128,7 +128,7 @@ static void become(wr_node *e, unsigned tag)
     const wri_form *form = &((wri_type *)(uintptr_t)e->type_)->forms[tag];
     wr_node        *arguments = NULL;
     if (form->arity > 0)
-        arguments = wri_take(e->tree_->t, form->arity * sizeof *arguments);
+        arguments = wri_memory_take(e->tree_->t, form->arity * sizeof *arguments);
     wri_make_arguments(e, form, arguments);
     e->tag_ = (int32_t)tag;
 }
@@ -146,7 +146,7 @@ static int choose(wr_node *e, uint64_t ranks)
                                 .max = type->form_count - 1,
                                 .legal = ranks == type->all ? 0 : ranks,
                                 .name = type->table->name,
-                                .fresh = wri_fresh_rank,
+                                .fresh = wri_size_fresh_rank,
                                 .about = e };
         rank = choose_in(e, &request);
     }
@@ -187,12 +187,12 @@ int wr_choose_needed_(wr_node *e, uint64_t tags)
         wri_hole_reveal_tag(e);
     if (e->tag_ >= 0) {
         if ((tags >> e->tag_ & 1) == 0)
-            wri_refute(e);
+            wri_tree_refute(e);
         return e->tag_;
     }
     uint64_t ranks = ranks_of((wri_type *)(uintptr_t)e->type_, tags);
     if (ranks == 0)
-        wri_refute(e);
+        wri_tree_refute(e);
     return e->tree_->t->walk != NULL ? wri_hole_fill(e, ranks) : choose(e, ranks);
 }
 
@@ -205,8 +205,8 @@ wr_node *wr_choose_arg_(wr_node *e, size_t i)
 {
     int tag = wr_tag(e);
     if (i >= e->arity_)
-        wri_misuse(e->tree_->t, "wr_arg: constructor %s of %s has no argument %zu",
-                   ((const wri_type *)e->type_)->forms[tag].con->name, type_name(e), i);
+        wri_case_misuse(e->tree_->t, "wr_arg: constructor %s of %s has no argument %zu",
+                        ((const wri_type *)e->type_)->forms[tag].con->name, type_name(e), i);
     return e->args_ + i;
 }
 
@@ -223,9 +223,11 @@ static size_t choose_index(wr_node *e, size_t most)
 {
     if (e->tree_->t->walk != NULL)
         return wri_hole_index(e, most);
-    wri_request request = {
-        .kind = WRI_INDEX, .max = most, .name = INDEX_NAME, .fresh = wri_fresh_index, .about = e
-    };
+    wri_request request = { .kind = WRI_INDEX,
+                            .max = most,
+                            .name = INDEX_NAME,
+                            .fresh = wri_size_fresh_index,
+                            .about = e };
     e->index_ = (uint32_t)choose_in(e, &request);
     e->indexed_ = true;
     if (WRI_UNLIKELY(e->tree_->shown))
@@ -241,8 +243,8 @@ size_t wr_choose_index_(wr_node *e)
         return e->index_;
     }
     if (!wri_form_indexed(wri_form_of(e)))
-        wri_misuse(e->tree_->t, "wr_index: constructor %s of %s has no index",
-                   wri_form_of(e)->con->name, type_name(e));
+        wri_case_misuse(e->tree_->t, "wr_index: constructor %s of %s has no index",
+                        wri_form_of(e)->con->name, type_name(e));
     return choose_index(e, index_most(e));
 }
 
@@ -250,13 +252,13 @@ size_t wr_choose_index_below_(wr_node *e, size_t k)
 {
     const wri_type *type = e->type_;
     if (type->with_index == 0)
-        wri_misuse(e->tree_->t, "wr_need_index_below: no constructor of %s has an index",
-                   type_name(e));
+        wri_case_misuse(e->tree_->t, "wr_need_index_below: no constructor of %s has an index",
+                        type_name(e));
     wr_need(e, type->with_index);
     if (!e->indexed_ && WRI_UNLIKELY(wri_asked_apart(e)))
         wri_hole_reveal_index(e);
     if (k == 0 || (e->indexed_ && e->index_ >= k))
-        wri_refute(e);
+        wri_tree_refute(e);
     if (e->indexed_)
         return e->index_;
     size_t most = index_most(e);
@@ -268,8 +270,8 @@ size_t wr_choose_index_below_(wr_node *e, size_t k)
 static void check_types(const char *what, const wr_node *a, const wr_node *b)
 {
     if (a->type_ != b->type_)
-        wri_misuse(a->tree_->t, "%s: one is of type %s, the other of type %s", what, type_name(a),
-                   type_name(b));
+        wri_case_misuse(a->tree_->t, "%s: one is of type %s, the other of type %s", what,
+                        type_name(a), type_name(b));
 }
 
 static bool has_index(const wr_node *e)
@@ -283,7 +285,7 @@ static void need_index(wr_node *e, size_t index)
     if (!e->indexed_ && WRI_UNLIKELY(wri_asked_apart(e)))
         wri_hole_reveal_index(e);
     if (e->indexed_ ? e->index_ != index : index > index_most(e))
-        wri_refute(e);
+        wri_tree_refute(e);
     if (e->indexed_)
         return;
     if (e->tree_->t->walk != NULL) {
@@ -307,8 +309,8 @@ void wr_need_same(wr_node *e, wr_node *known)
             if (has_index(b))
                 need_index(a, wr_index(b));
         }
-        a = wri_following(a, e, !same);
-        b = wri_following(b, known, !same);
+        a = wri_tree_following(a, e, !same);
+        b = wri_tree_following(b, known, !same);
     }
 }
 
@@ -322,8 +324,8 @@ bool wr_equal(wr_node *a, wr_node *b)
             return false;
         if (!same && has_index(a) && wr_index(a) != wr_index(b))
             return false;
-        a = wri_following(a, top_a, !same);
-        b = wri_following(b, top_b, !same);
+        a = wri_tree_following(a, top_a, !same);
+        b = wri_tree_following(b, top_b, !same);
     }
     return true;
 }
@@ -333,7 +335,7 @@ bool wr_equal(wr_node *a, wr_node *b)
 uint64_t wr_hash(wr_node *e)
 {
     uint64_t hash = ((const wri_type *)e->type_)->label;
-    for (wr_node *at = e; at != NULL; at = wri_following(at, e, true)) {
+    for (wr_node *at = e; at != NULL; at = wri_tree_following(at, e, true)) {
         hash = wri_hash_step(hash, (uint64_t)wr_tag(at));
         if (has_index(at))
             hash = wri_hash_step(hash, wr_index(at));
@@ -343,7 +345,7 @@ uint64_t wr_hash(wr_node *e)
 
 void wr_force(wr_node *e)
 {
-    for (wr_node *at = e; at != NULL; at = wri_following(at, e, true)) {
+    for (wr_node *at = e; at != NULL; at = wri_tree_following(at, e, true)) {
         wr_tag(at);
         if (has_index(at))
             wr_index(at);
@@ -353,7 +355,7 @@ void wr_force(wr_node *e)
 void wr_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e)
 {
     if (predicate == NULL)
-        wri_misuse(t, "wr_require: no predicate was given");
+        wri_case_misuse(t, "wr_require: no predicate was given");
     if (!(t->walk != NULL ? wri_hole_require(t, predicate, e) : predicate(e)))
         wr_discard_(t);
 }
@@ -369,7 +371,7 @@ typedef struct frame {
 static frame *enter(wr_case *t, wr_node *e, frame *up)
 {
     wr_tag(e);
-    frame *made = wri_take(t, sizeof *made + e->arity_ * sizeof *made->made);
+    frame *made = wri_memory_take(t, sizeof *made + e->arity_ * sizeof *made->made);
     made->up = up;
     made->node = e;
     made->next = 0;
@@ -380,7 +382,7 @@ void *wr_fold(wr_case *t, wr_node                                               
               void *(*make)(wr_case *t, wr_node *e, void **made, void *context), void *context)
 {
     if (make == NULL)
-        wri_misuse(t, "wr_fold: no function was given");
+        wri_case_misuse(t, "wr_fold: no function was given");
     frame *now = enter(t, e, NULL);
     for (;;) {
         if (now->next < now->node->arity_) {

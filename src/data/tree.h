@@ -36,19 +36,19 @@ static inline void wri_make_arguments(wr_node *e, const wri_form *form, wr_node 
 }
 
 /* Ends the case: this value is not wanted. */
-_Noreturn void wri_refute(const wr_node *e);
+_Noreturn void wri_tree_refute(const wr_node *e);
 
 /* The next node after e in the tree below `top`, each before its arguments; NULL: none. Past e's
  * own arguments, if they are not to be gone into. */
-wr_node *wri_following(wr_node *e, const wr_node *top, bool into);
+wr_node *wri_tree_following(wr_node *e, const wr_node *top, bool into);
 
 /* A random size for a tree of the type (size.c), of which there are values; a number below
  * `count`, all alike. */
-uint32_t  wri_random_size(wr_case *t, wri_type *type);
-wri_count wri_below(wr_case *t, wri_count count);
+uint32_t  wri_size_at_random(wr_case *t, wri_type *type);
+wri_count wri_size_below(wr_case *t, wri_count count);
 /* The random answers: of a constructor, by rank; of an index. */
-uint64_t wri_fresh_rank(wr_case *t, const wri_request *request);
-uint64_t wri_fresh_index(wr_case *t, const wri_request *request);
+uint64_t wri_size_fresh_rank(wr_case *t, const wri_request *request);
+uint64_t wri_size_fresh_index(wr_case *t, const wri_request *request);
 
 /* Something was chosen: what the report would show is brought up to date (show.c). */
 void wri_tree_begin_showing(wri_tree *tree, const char *name);

@@ -58,7 +58,7 @@ _Noreturn static void refuse(search *s, const char *format, ...)
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
     free_types(s->first);
-    wri_misuse(s->t, "%s", why);
+    wri_case_misuse(s->t, "%s", why);
 }
 
 static wri_type *find(wri_type *first, const wr_type *table)
@@ -97,10 +97,10 @@ static wri_type *add(search *s, const wr_type *table)
         free(type);
         free(forms);
         free_types(s->first);
-        wri_end_case(s->t, WRI_OVERRUN, "", 0, "there is no memory for a type");
+        wri_case_end(s->t, WRI_OVERRUN, "", 0, "there is no memory for a type");
     }
     type->table = table;
-    type->label = wri_label_hash(table->name);
+    type->label = wri_trace_label_hash(table->name);
     type->forms = forms;
     type->form_count = count;
     type->minimal = type->shallow = ENDLESS;
@@ -354,7 +354,7 @@ static void count(wri_counts *counts, uint64_t size, wri_count ways)
     counts->known[size] = true;
 }
 
-wri_count wri_part_count(wri_form *form, unsigned part, uint64_t size)
+wri_count wri_type_part_count(wri_form *form, unsigned part, uint64_t size)
 {
     if (form->costly_index && part == 0)
         return 1;
@@ -371,7 +371,7 @@ static wri_count rest_count(const wri_form *form, uint64_t size)
 
 /* By what the first part has; only sizes that are possible for both sides are asked for, so that
  * counting comes to an end. */
-wri_count wri_parts_count(wri_form *form, unsigned part, uint64_t size)
+wri_count wri_type_parts_count(wri_form *form, unsigned part, uint64_t size)
 {
     if (part == form->parts)
         return rest_count(form, size);
@@ -384,9 +384,9 @@ wri_count wri_parts_count(wri_form *form, unsigned part, uint64_t size)
         return counted(counts, size);
     wri_count ways = 0;
     for (uint64_t k = wri_part_least(form, part); k + form->least[part + 1] <= size; k++) {
-        wri_count own = wri_part_count(form, part, k);
+        wri_count own = wri_type_part_count(form, part, k);
         if (own != 0)
-            ways = wri_plus(ways, wri_times(own, wri_parts_count(form, part + 1, size - k)));
+            ways = wri_plus(ways, wri_times(own, wri_type_parts_count(form, part + 1, size - k)));
     }
     count(counts, size, ways);
     return ways;
@@ -394,7 +394,7 @@ wri_count wri_parts_count(wri_form *form, unsigned part, uint64_t size)
 
 wri_count wri_form_count(wri_form *form, uint64_t size)
 {
-    return size < form->minimal ? 0 : wri_parts_count(form, 0, size - form->cost);
+    return size < form->minimal ? 0 : wri_type_parts_count(form, 0, size - form->cost);
 }
 
 wri_count wri_type_count(wri_type *type, uint64_t size)
@@ -410,7 +410,7 @@ wri_count wri_type_count(wri_type *type, uint64_t size)
     return ways;
 }
 
-wri_count wri_power_count(wri_type *type, unsigned values, uint64_t cost)
+wri_count wri_type_power_count(wri_type *type, unsigned values, uint64_t cost)
 {
     if (values == 0)
         return cost == 0;
@@ -422,7 +422,8 @@ wri_count wri_power_count(wri_type *type, unsigned values, uint64_t cost)
     for (uint64_t k = 0; k <= cost; k++) {
         wri_count own = wri_type_count(type, type->minimal + k);
         if (own != 0)
-            ways = wri_plus(ways, wri_times(own, wri_power_count(type, values - 1, cost - k)));
+            ways =
+                wri_plus(ways, wri_times(own, wri_type_power_count(type, values - 1, cost - k)));
     }
     count(&type->powers[values], cost, ways);
     return ways;
@@ -430,12 +431,12 @@ wri_count wri_power_count(wri_type *type, unsigned values, uint64_t cost)
 
 /* ---- Which fit ---- */
 
-uint64_t wri_ranks_within(const wri_type *type, uint64_t spare)
+uint64_t wri_type_ranks_within(const wri_type *type, uint64_t spare)
 {
     return spare < WRI_MASKS ? type->fits[spare] : count_fits(type, spare);
 }
 
-uint64_t wri_ranks_of_size(wri_type *type, uint64_t size)
+uint64_t wri_type_ranks_of_size(wri_type *type, uint64_t size)
 {
     if (size >= WRI_MASKS)
         return type->all;
@@ -448,7 +449,7 @@ uint64_t wri_ranks_of_size(wri_type *type, uint64_t size)
     return type->exact[size];
 }
 
-uint64_t wri_ranks_beyond(const wri_type *type, uint64_t size)
+uint64_t wri_type_ranks_beyond(const wri_type *type, uint64_t size)
 {
     uint64_t ranks = 0;
     for (unsigned rank = 0; rank < type->form_count; rank++)
@@ -456,7 +457,7 @@ uint64_t wri_ranks_beyond(const wri_type *type, uint64_t size)
     return ranks;
 }
 
-uint64_t wri_ranks_of_depth(const wri_type *type, uint64_t depth)
+uint64_t wri_type_ranks_of_depth(const wri_type *type, uint64_t depth)
 {
     uint64_t ranks = 0;
     for (unsigned rank = 0; rank < type->form_count; rank++)

@@ -98,12 +98,12 @@ wri_type *wri_type_of(wr_case *t, const wr_type *table);
  * constructor's parts from one on. */
 wri_count wri_type_count(wri_type *type, uint64_t size);
 wri_count wri_form_count(wri_form *form, uint64_t size);
-wri_count wri_parts_count(wri_form *form, unsigned part, uint64_t size);
+wri_count wri_type_parts_count(wri_form *form, unsigned part, uint64_t size);
 /* How many ways there are to spend so much on `values` values, at most WRI_POWERS, beyond the
  * least that they cost. */
-wri_count wri_power_count(wri_type *type, unsigned values, uint64_t cost);
+wri_count wri_type_power_count(wri_type *type, unsigned values, uint64_t cost);
 /* Of one part alone. */
-wri_count wri_part_count(wri_form *form, unsigned part, uint64_t size);
+wri_count wri_type_part_count(wri_form *form, unsigned part, uint64_t size);
 
 /* The least that one part costs. */
 static inline uint64_t wri_part_least(const wri_form *form, unsigned part)
@@ -118,10 +118,11 @@ static inline bool wri_form_indexed(const wri_form *form)
 
 /* The ranks that fit when so much may be spent beside the type's least cost; those with values of
  * exactly this size (all, where that is not counted); those with values of this depth or less. */
-uint64_t wri_ranks_within(const wri_type *type, uint64_t spare);
-uint64_t wri_ranks_of_size(wri_type *type, uint64_t size);
-uint64_t wri_ranks_beyond(const wri_type *type, uint64_t size); /* those with larger values */
-uint64_t wri_ranks_of_depth(const wri_type *type, uint64_t depth);
+uint64_t wri_type_ranks_within(const wri_type *type, uint64_t spare);
+uint64_t wri_type_ranks_of_size(wri_type *type, uint64_t size);
+uint64_t wri_type_ranks_beyond(const wri_type *type,
+                               uint64_t        size); /* those with larger values */
+uint64_t wri_type_ranks_of_depth(const wri_type *type, uint64_t depth);
 
 /* The types known so far, linked by `next`. */
 wri_type *wri_types_known(void);

@@ -16,7 +16,7 @@ static void add_holes(wri_ways *ways, wri_type *type, unsigned holes)
 {
     wri_count own[WRI_COUNTED + 1];
     for (uint64_t cost = 0; cost <= ways->most; cost++)
-        own[cost] = type == NULL ? 1 : wri_power_count(type, holes, cost);
+        own[cost] = type == NULL ? 1 : wri_type_power_count(type, holes, cost);
     for (uint64_t cost = ways->most + 1; cost-- > 0;) {
         wri_count sum = 0;
         for (uint64_t other = 0; other <= cost; other++)
@@ -61,7 +61,7 @@ void wri_ways_add_open(wri_ways *ways, wr_node *top, const wr_node *except)
 {
     found     list[TYPES] = { { NULL, 0 } };
     wri_count indices = 1; /* that cost nothing */
-    for (wr_node *e = top; e != NULL; e = wri_following(e, top, true)) {
+    for (wr_node *e = top; e != NULL; e = wri_tree_following(e, top, true)) {
         if (e == except)
             continue;
         if (e->tag_ < 0)
@@ -78,10 +78,10 @@ void wri_ways_add_open(wri_ways *ways, wr_node *top, const wr_node *except)
         scale(ways, indices);
 }
 
-bool wri_spare_of(wr_node *root, uint64_t size, uint64_t *spare)
+bool wri_ways_spare_of(wr_node *root, uint64_t size, uint64_t *spare)
 {
     uint64_t spent = 0;
-    for (wr_node *e = root; e != NULL; e = wri_following(e, root, true)) {
+    for (wr_node *e = root; e != NULL; e = wri_tree_following(e, root, true)) {
         const wri_type *type = e->type_;
         spent += e->tag_ < 0 ? type->minimal : wri_form_of(e)->cost;
         if (e->indexed_ && wri_form_of(e)->costly_index)
@@ -93,13 +93,13 @@ bool wri_spare_of(wr_node *root, uint64_t size, uint64_t *spare)
     return true;
 }
 
-wri_count wri_completions(wr_node *root, uint64_t size)
+wri_count wri_ways_completions(wr_node *root, uint64_t size)
 {
     wri_ways ways;
     uint64_t spare;
     if (root->tag_ < 0)
         return wri_type_count((wri_type *)(uintptr_t)root->type_, size);
-    if (!wri_spare_of(root, size, &spare))
+    if (!wri_ways_spare_of(root, size, &spare))
         return 0;
     if (spare > WRI_COUNTED)
         return WRI_UNCOUNTED;

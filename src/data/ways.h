@@ -20,8 +20,8 @@ void wri_ways_start(wri_ways *ways, uint64_t most);
 void wri_ways_add_open(wri_ways *ways, wr_node *top, const wr_node *except);
 
 /* What is left of a tree's size beyond the least that it will cost; false: it costs more. */
-bool wri_spare_of(wr_node *root, uint64_t size, uint64_t *spare);
+bool wri_ways_spare_of(wr_node *root, uint64_t size, uint64_t *spare);
 /* How many values of exactly this size it can become. */
-wri_count wri_completions(wr_node *root, uint64_t size);
+wri_count wri_ways_completions(wr_node *root, uint64_t size);
 
 #endif

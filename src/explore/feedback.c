@@ -41,7 +41,7 @@ struct wri_feedback {
 
 static bool list_add(list *to, uint32_t number)
 {
-    uint32_t *numbers = wri_with_room(to->numbers, sizeof *numbers, to->count, &to->room);
+    uint32_t *numbers = wri_grow(to->numbers, sizeof *numbers, to->count, &to->room);
     if (numbers == NULL)
         return false;
     to->numbers = numbers;
@@ -113,7 +113,7 @@ static unsigned first_command(const wri_feedback *feedback, unsigned item)
 static bool add_state(wri_feedback *feedback, const state *now)
 {
     uint32_t number = (uint32_t)feedback->count;
-    state   *states = wri_with_room(feedback->states, sizeof *states, number, &feedback->room);
+    state   *states = wri_grow(feedback->states, sizeof *states, number, &feedback->room);
     if (states == NULL)
         return false;
     feedback->states = states;
@@ -143,7 +143,7 @@ bool wri_feedback_reached(wri_feedback *feedback, const wri_sequence *made, uint
 
 static uint64_t below(wri_feedback *feedback, uint64_t count)
 {
-    return wri_scale(wri_next(&feedback->random), count - 1);
+    return wri_prng_scale(wri_prng_next(&feedback->random), count - 1);
 }
 
 static bool gives(const wri_machine *machine, const wri_made *call, unsigned kind)
@@ -288,7 +288,7 @@ wri_feedback *wri_feedback_make(const wri_machine *machine, uint64_t seed)
     if (feedback == NULL)
         return NULL;
     feedback->machine = machine;
-    feedback->random = wri_stream(seed, 0);
+    feedback->random = wri_prng_stream(seed, 0);
     feedback->callable = calloc(item_count(feedback), sizeof *feedback->callable);
     if (feedback->callable == NULL) {
         free(feedback);

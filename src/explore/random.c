@@ -14,7 +14,7 @@ static uint64_t by_weight(wr_case *t, const wri_request *request)
         sum += wri_legal(request, i) ? request->weights[i] : 0;
     if (sum == 0)
         return wri_next_legal(request, 0);
-    uint64_t wanted = wri_scale(wri_next(&t->random), sum - 1);
+    uint64_t wanted = wri_prng_scale(wri_prng_next(&t->random), sum - 1);
     for (;; at++) {
         uint64_t weight = wri_legal(request, at) ? request->weights[at] : 0;
         if (wanted < weight)
@@ -26,7 +26,8 @@ static uint64_t by_weight(wr_case *t, const wri_request *request)
 static uint64_t by_mask(wr_case *t, const wri_request *request)
 {
     uint64_t left = request->legal;
-    uint64_t skip = wri_scale(wri_next(&t->random), (uint64_t)__builtin_popcountll(left) - 1);
+    uint64_t skip =
+        wri_prng_scale(wri_prng_next(&t->random), (uint64_t)__builtin_popcountll(left) - 1);
     while (skip-- > 0)
         left &= left - 1;
     return (uint64_t)__builtin_ctzll(left);
@@ -37,7 +38,7 @@ static uint64_t real(wr_case *t, const wri_request *request)
     const double *range = request->range;
     double        value = wri_lean_real(t, range == NULL, request->single, range ? range[0] : 0,
                                  range ? range[1] : 0);
-    return wri_real_number(request->single ? (double)(float)value : value);
+    return wri_choice_real_number(request->single ? (double)(float)value : value);
 }
 
 static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label)
@@ -53,8 +54,8 @@ static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *reques
     case WRI_INTEGER: return wri_lean(t, request->max, request->lo);
     case WRI_REAL: return real(t, request);
     case WRI_LENGTH: return wri_lean_length(t, request->max);
-    case WRI_BOOLEAN: return wri_next(&t->random) >> 63;
-    default: return wri_scale(wri_next(&t->random), request->max);
+    case WRI_BOOLEAN: return wri_prng_next(&t->random) >> 63;
+    default: return wri_prng_scale(wri_prng_next(&t->random), request->max);
     }
 }
 
@@ -66,7 +67,7 @@ static void choose_many(wri_answerer *self, wr_case *t, const wri_request *reque
     (void)self, (void)label;
     wri_lean_many(t, request, count, width, numbers);
     for (size_t i = count; i-- > 0;)
-        numbers[i] = wri_get_number(request, width, (const char *)numbers + i * width);
+        numbers[i] = wri_case_number_at(request, width, (const char *)numbers + i * width);
 }
 
 wri_answerer *wri_answer_randomly(void)

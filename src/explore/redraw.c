@@ -114,7 +114,7 @@ static unsigned find_tree(wri_redraw *redraw, wr_case *t, const wri_tree *tree, 
     while (next < redraw->tree_count && redraw->trees[next].type != type_of(tree))
         next++;
     if (next == redraw->tree_count &&
-        !add_tree(redraw, type_of(tree), wri_random_size(t, type_of(tree))))
+        !add_tree(redraw, type_of(tree), wri_size_at_random(t, type_of(tree))))
         give_up(redraw, t);
     return next;
 }
@@ -135,7 +135,7 @@ static wri_count ways_of_others(wri_redraw *redraw, wr_case *t, const wri_tree *
         if (trees[i] == mine)
             *size = redraw->trees[at].size;
         else
-            ways = wri_times(ways, wri_completions(&trees[i]->root, redraw->trees[at].size));
+            ways = wri_times(ways, wri_ways_completions(&trees[i]->root, redraw->trees[at].size));
     }
     for (unsigned i = 0; i < redraw->tree_count; i++)
         if (!drawn[i])
@@ -205,7 +205,7 @@ static wri_count add_alternatives(wri_redraw *redraw, wr_case *t, fork *to, wr_n
     wri_ways  others;
     uint64_t  size = 0, spare;
     wri_count factor = ways_of_others(redraw, t, e->tree_, &size);
-    if (!wri_spare_of(&e->tree_->root, size, &spare))
+    if (!wri_ways_spare_of(&e->tree_->root, size, &spare))
         return 0;
     wri_ways_start(&others, spare);
     wri_ways_add_open(&others, &e->tree_->root, e);
@@ -246,7 +246,7 @@ static uint32_t untried(wri_redraw *redraw, wr_case *t, fork *at, uint64_t numbe
 /* A branch, as likely as it has values left. */
 static uint32_t pick(wri_redraw *redraw, wr_case *t, fork *at, wri_count left)
 {
-    wri_count wanted = wri_below(t, left);
+    wri_count wanted = wri_size_below(t, left);
     for (uint32_t i = at->first; i != 0; i = redraw->branches[i].next) {
         if (wanted < redraw->branches[i].left)
             return i;
@@ -334,7 +334,7 @@ static bool begin(wri_redraw *redraw, wr_case *t)
     redraw->branches[0] = (branch){ .left = 1 };
     for (unsigned i = 0; i < count; i++) {
         uint64_t size =
-            trees[i]->sized ? trees[i]->root.size_ : wri_random_size(t, type_of(trees[i]));
+            trees[i]->sized ? trees[i]->root.size_ : wri_size_at_random(t, type_of(trees[i]));
         if (!add_tree(redraw, type_of(trees[i]), size))
             return false;
     }

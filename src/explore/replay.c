@@ -10,7 +10,7 @@
 
 _Noreturn static void stale(wr_case *t, const char *what)
 {
-    wri_end_case(t, WRI_STALE, "", 0, "%s", what);
+    wri_case_end(t, WRI_STALE, "", 0, "%s", what);
 }
 
 static const wri_node *next_node(wri_exact *exact, wr_case *t, const wri_request *request,

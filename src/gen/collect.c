@@ -26,7 +26,7 @@ static size_t bytes_for(size_t n, size_t bytes)
 int64_t wr_enum(wr_case *t, const char *name, size_t n, const wr_constant *constants)
 {
     if (n == 0 || constants == NULL)
-        wri_misuse(t, "wr_enum \"%s\": no constants were given", NAMED(name));
+        wri_case_misuse(t, "wr_enum \"%s\": no constants were given", NAMED(name));
     const wr_constant *chosen = &constants[wri_draw_index(t, name, n - 1)];
     if (WRI_UNLIKELY(wri_showing(t))) {
         if (chosen->name != NULL)
@@ -41,7 +41,7 @@ void *wr_optional(wr_case *t, const char *name, void *(*draw)(wr_case *t, void *
                   void *context)
 {
     if (draw == NULL)
-        wri_misuse(t, "wr_optional \"%s\": no function was given", NAMED(name));
+        wri_case_misuse(t, "wr_optional \"%s\": no function was given", NAMED(name));
     wr_begin(t, name);
     bool present = wr_bool(t, NULL);
     wri_show_word(t, name, present ? "present" : "NULL");
@@ -56,15 +56,15 @@ void *wr_array(wr_case *t, size_t n, size_t bytes,
                void (*draw)(wr_case *t, void *element, void *context), void *context)
 {
     if (draw == NULL)
-        wri_misuse(t, "wr_array: no function was given");
+        wri_case_misuse(t, "wr_array: no function was given");
     char *elements = wr_alloc(t, bytes_for(n, bytes));
-    wri_span_begin(t, ARRAY_LABEL, WRI_LOOP, n, wri_find_length(t, n));
+    wri_case_span_begin(t, ARRAY_LABEL, WRI_LOOP, n, wri_case_find_length(t, n));
     for (size_t i = 0; i < n; i++) {
-        wri_span_begin(t, ARRAY_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
+        wri_case_span_begin(t, ARRAY_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
         draw(t, elements + i * bytes, context);
-        wri_span_end(t);
+        wri_case_span_end(t);
     }
-    wri_span_end(t);
+    wri_case_span_end(t);
     return elements;
 }
 
@@ -72,7 +72,7 @@ static bool *draw_flags(wr_case *t, const char *name, size_t n)
 {
     _Static_assert(sizeof(bool) == 1, "an array of flags is packed as bytes");
     wri_request request = { .kind = WRI_BOOLEAN, .max = 1, .name = name };
-    bool       *flags = wri_choose_many(t, &request, n, 1, WRI_NO_NODE);
+    bool       *flags = wri_case_choose_many(t, &request, n, 1, WRI_NO_NODE);
     wri_show_array(t, name, WRI_SHOW_BOOL, n, 1, flags);
     return flags;
 }
@@ -90,9 +90,9 @@ bool *wr_subset(wr_case *t, const char *name, size_t n)
 size_t *wr_picks(wr_case *t, const char *name, size_t n, size_t below)
 {
     if (below == 0 && n > 0)
-        wri_misuse(t, "wr_picks \"%s\": there is no index below 0", NAMED(name));
+        wri_case_misuse(t, "wr_picks \"%s\": there is no index below 0", NAMED(name));
     wri_request request = { .kind = WRI_INDEX, .max = below == 0 ? 0 : below - 1, .name = name };
-    size_t     *picks = wri_choose_many(t, &request, n, sizeof(size_t), WRI_NO_NODE);
+    size_t     *picks = wri_case_choose_many(t, &request, n, sizeof(size_t), WRI_NO_NODE);
     wri_show_array(t, name, WRI_SHOW_UNSIGNED, n, sizeof(size_t), picks);
     return picks;
 }
@@ -112,7 +112,7 @@ static taken none_taken(wr_case *t, size_t n)
     size_t slots = 4;
     while (slots / 2 < n)
         slots *= 2;
-    return (taken){ .numbers = wri_take(t, n * sizeof(uint64_t)),
+    return (taken){ .numbers = wri_memory_take(t, n * sizeof(uint64_t)),
                     .slots = wr_alloc(t, slots * sizeof(size_t)),
                     .mask = slots - 1 };
 }
@@ -120,7 +120,7 @@ static taken none_taken(wr_case *t, size_t n)
 /* Takes the number; false when it was taken before. */
 static bool take(taken *set, uint64_t number)
 {
-    size_t at = (size_t)wri_mix(number) & set->mask;
+    size_t at = (size_t)wri_prng_mix(number) & set->mask;
     for (; set->slots[at] != 0; at = (at + 1) & set->mask)
         if (set->numbers[set->slots[at] - 1] == number)
             return false;
@@ -134,7 +134,7 @@ static uint64_t choose_integer(wr_case *t, const char *name, int64_t lo, uint64_
     if (!wri_slow(t))
         return wri_record_choice(t, wri_lean(t, max, lo), max);
     wri_request request = { .kind = WRI_INTEGER, .max = max, .lo = lo, .name = name };
-    return wri_choose(t, &request);
+    return wri_case_choose(t, &request);
 }
 
 /* The log must say what the property saw: else a replay of it would bump again. */
@@ -162,20 +162,20 @@ int64_t *wr_unique_ints(wr_case *t, const char *name, size_t n, int64_t lo, int6
 {
     uint64_t max = (uint64_t)hi - (uint64_t)lo;
     if (lo > hi && n > 0)
-        wri_misuse(t, "wr_unique_ints \"%s\": lo %lld is above hi %lld", NAMED(name),
-                   (long long)lo, (long long)hi);
+        wri_case_misuse(t, "wr_unique_ints \"%s\": lo %lld is above hi %lld", NAMED(name),
+                        (long long)lo, (long long)hi);
     if (n > 0 && n - 1 > max)
-        wri_misuse(t, "wr_unique_ints \"%s\": %lld to %lld has no %zu different values",
-                   NAMED(name), (long long)lo, (long long)hi, n);
-    int64_t *values = wri_take(t, bytes_for(n, sizeof *values));
+        wri_case_misuse(t, "wr_unique_ints \"%s\": %lld to %lld has no %zu different values",
+                        NAMED(name), (long long)lo, (long long)hi, n);
+    int64_t *values = wri_memory_take(t, bytes_for(n, sizeof *values));
     taken    set = none_taken(t, n);
-    wri_span_begin(t, UNIQUE_LABEL, WRI_LOOP, n, wri_find_length(t, n));
+    wri_case_span_begin(t, UNIQUE_LABEL, WRI_LOOP, n, wri_case_find_length(t, n));
     for (size_t i = 0; i < n; i++) {
-        wri_span_begin(t, UNIQUE_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
+        wri_case_span_begin(t, UNIQUE_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
         values[i] = wri_integer_value(choose_new(t, name, lo, max, &set), lo, max);
-        wri_span_end(t);
+        wri_case_span_end(t);
     }
-    wri_span_end(t);
+    wri_case_span_end(t);
     wri_show_array(t, name, WRI_SHOW_SIGNED, n, sizeof *values, values);
     return values;
 }
@@ -184,20 +184,20 @@ int64_t *wr_unique_ints(wr_case *t, const char *name, size_t n, int64_t lo, int6
  * elements of a loop, so that one that stays as it is can be deleted with one of the length. */
 size_t *wr_permutation(wr_case *t, const char *name, size_t n)
 {
-    size_t  *order = wri_take(t, bytes_for(n, sizeof *order));
-    uint32_t label = t->trace == NULL ? 0 : wri_label_hash(name);
+    size_t  *order = wri_memory_take(t, bytes_for(n, sizeof *order));
+    uint32_t label = t->trace == NULL ? 0 : wri_trace_label_hash(name);
     for (size_t i = 0; i < n; i++)
         order[i] = i;
-    wri_span_begin(t, label, WRI_LOOP, n, wri_find_length(t, n));
+    wri_case_span_begin(t, label, WRI_LOOP, n, wri_case_find_length(t, n));
     for (size_t i = 0; i < n; i++) {
-        wri_span_begin(t, label, WRI_ELEMENT, 0, WRI_NO_NODE);
+        wri_case_span_begin(t, label, WRI_ELEMENT, 0, WRI_NO_NODE);
         size_t other = i + (size_t)wri_draw_index(t, name, n - 1 - i);
         size_t moved = order[i];
         order[i] = order[other];
         order[other] = moved;
-        wri_span_end(t);
+        wri_case_span_end(t);
     }
-    wri_span_end(t);
+    wri_case_span_end(t);
     wri_show_array(t, name, WRI_SHOW_UNSIGNED, n, sizeof *order, order);
     return order;
 }
@@ -209,13 +209,13 @@ size_t *wr_permutation(wr_case *t, const char *name, size_t n)
 static void check_recursion(wr_case *t, const wr_recursion *recursion)
 {
     if (recursion == NULL || recursion->grow == NULL)
-        wri_misuse(t, "wr_recurse: no function was given");
+        wri_case_misuse(t, "wr_recurse: no function was given");
     if (recursion->leaves == 0 || recursion->leaves > recursion->forms ||
         recursion->forms > FORMS_MOST)
-        wri_misuse(t,
-                   "wr_recurse \"%s\": %zu leaves of %zu forms; expected 1 to 64 forms, "
-                   "1 leaf or more",
-                   NAMED(recursion->label), recursion->leaves, recursion->forms);
+        wri_case_misuse(t,
+                        "wr_recurse \"%s\": %zu leaves of %zu forms; expected 1 to 64 forms, "
+                        "1 leaf or more",
+                        NAMED(recursion->label), recursion->leaves, recursion->forms);
 }
 
 /* Leaves and others alike when little is left; three others to two leaves before. */
@@ -253,9 +253,9 @@ static size_t choose_form(wr_case *t, const wr_recursion *recursion, size_t budg
     }
     request.legal = legal_forms(recursion, budget, request.weights);
     if (request.legal == 0)
-        wri_misuse(t, "wr_recurse \"%s\": no form has a weight at budget %zu",
-                   NAMED(recursion->label), budget);
-    return (size_t)wri_choose(t, &request);
+        wri_case_misuse(t, "wr_recurse \"%s\": no form has a weight at budget %zu",
+                        NAMED(recursion->label), budget);
+    return (size_t)wri_case_choose(t, &request);
 }
 
 void *wr_recurse(wr_case *t, const wr_recursion *recursion, size_t budget)
@@ -275,7 +275,7 @@ void *wr_recurse(wr_case *t, const wr_recursion *recursion, size_t budget)
 void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers)
 {
     if (n > 0 && numbers == NULL)
-        wri_misuse(t, "wr_dictionary: no numbers were given");
+        wri_case_misuse(t, "wr_dictionary: no numbers were given");
     t->dictionary = numbers;
     t->dictionary_count = n;
 }
@@ -283,7 +283,7 @@ void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers)
 void wr_words(wr_case *t, size_t n, const char *const *words)
 {
     if (n > 0 && words == NULL)
-        wri_misuse(t, "wr_words: no words were given");
+        wri_case_misuse(t, "wr_words: no words were given");
     t->words = words;
     t->word_count = n;
 }

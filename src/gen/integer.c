@@ -17,14 +17,14 @@ static WRI_ASIDE uint64_t spell_out(wr_case *t, wri_kind kind, uint16_t letters,
     wri_request request = {
         .kind = kind, .max = max, .lo = lo, .name = name, .letters = letters
     };
-    return wri_choose(t, &request);
+    return wri_case_choose(t, &request);
 }
 
 static inline uint64_t ask(wr_case *t, wri_kind kind, uint16_t letters, const char *name,
                            int64_t lo, uint64_t max)
 {
     uint64_t number;
-    if (wri_choose_foretold(t, kind, letters, name, lo, max, &number))
+    if (wri_case_choose_foretold(t, kind, letters, name, lo, max, &number))
         return number;
     return spell_out(t, kind, letters, name, lo, max);
 }
@@ -54,7 +54,7 @@ static WRI_ASIDE uint64_t spell_unsigned(wr_case *t, const char *name, uint64_t 
 static WRI_ASIDE int64_t ask_signed(wr_case *t, const char *name, int64_t lo, uint64_t max)
 {
     uint64_t number;
-    if (!wri_choose_foretold(t, WRI_INTEGER, WRI_NO_LETTERS, name, lo, max, &number))
+    if (!wri_case_choose_foretold(t, WRI_INTEGER, WRI_NO_LETTERS, name, lo, max, &number))
         return spell_signed(t, name, lo, max);
     int64_t value = wri_integer_value(number, lo, max);
     if (value >= 0)
@@ -66,7 +66,7 @@ static WRI_ASIDE uint64_t ask_unsigned(wr_case *t, const char *name, uint64_t lo
 {
     int64_t  codec_lo = lo > INT64_MAX ? INT64_MAX : (int64_t)lo;
     uint64_t number;
-    if (!wri_choose_foretold(t, WRI_INTEGER, WRI_NO_LETTERS, name, codec_lo, max, &number))
+    if (!wri_case_choose_foretold(t, WRI_INTEGER, WRI_NO_LETTERS, name, codec_lo, max, &number))
         return spell_unsigned(t, name, lo, max);
     wri_note_length(t, lo + number, true);
     return lo + number;
@@ -76,8 +76,8 @@ int64_t wr_int(wr_case *t, const char *name, int64_t lo, int64_t hi)
 {
     uint64_t max = (uint64_t)hi - (uint64_t)lo;
     if (WRI_UNLIKELY(lo > hi))
-        wri_misuse(t, "wr_int \"%s\": lo %lld is above hi %lld", NAMED(name), (long long)lo,
-                   (long long)hi);
+        wri_case_misuse(t, "wr_int \"%s\": lo %lld is above hi %lld", NAMED(name), (long long)lo,
+                        (long long)hi);
     if (wri_slow(t))
         return ask_signed(t, name, lo, max);
     return wri_integer_value(wri_record_choice(t, wri_lean(t, max, lo), max), lo, max);
@@ -87,8 +87,8 @@ uint64_t wr_uint(wr_case *t, const char *name, uint64_t lo, uint64_t hi)
 {
     uint64_t max = hi - lo;
     if (WRI_UNLIKELY(lo > hi))
-        wri_misuse(t, "wr_uint \"%s\": lo %llu is above hi %llu", NAMED(name),
-                   (unsigned long long)lo, (unsigned long long)hi);
+        wri_case_misuse(t, "wr_uint \"%s\": lo %llu is above hi %llu", NAMED(name),
+                        (unsigned long long)lo, (unsigned long long)hi);
     if (wri_slow(t))
         return ask_unsigned(t, name, lo, max);
     return lo +
@@ -115,7 +115,7 @@ static __attribute__((noinline)) uint64_t rarely_unsigned(wr_case *t, uint64_t w
         const uint64_t max = UINT##bits##_MAX;                                                   \
         if (wri_slow(t))                                                                         \
             return (int##bits##_t)ask_signed(t, name, INT##bits##_MIN, max);                     \
-        uint64_t word = wri_next(&t->random);                                                    \
+        uint64_t word = wri_prng_next(&t->random);                                               \
         if (WRI_UNLIKELY(wri_lean_is_rare(word)))                                                \
             return (int##bits##_t)rarely_signed(t, word, max, INT##bits##_MIN);                  \
         return (int##bits##_t)wri_zigzag(                                                        \
@@ -126,7 +126,7 @@ static __attribute__((noinline)) uint64_t rarely_unsigned(wr_case *t, uint64_t w
         const uint64_t max = UINT##bits##_MAX;                                                   \
         if (wri_slow(t))                                                                         \
             return (uint##bits##_t)ask_unsigned(t, name, 0, max);                                \
-        uint64_t word = wri_next(&t->random);                                                    \
+        uint64_t word = wri_prng_next(&t->random);                                               \
         if (WRI_UNLIKELY(wri_lean_is_rare(word)))                                                \
             return (uint##bits##_t)rarely_unsigned(t, word, max);                                \
         return (uint##bits##_t)wri_record_choice(t, wri_lean_commonly(word, max), max);          \
@@ -150,19 +150,19 @@ bool wr_bool(wr_case *t, const char *name)
 {
     if (wri_slow(t))
         return ask_boolean(t, name);
-    return wri_record_choice(t, wri_next(&t->random) >> 63, 1) != 0;
+    return wri_record_choice(t, wri_prng_next(&t->random) >> 63, 1) != 0;
 }
 
 bool wr_chance(wr_case *t, const char *name, uint32_t numerator, uint32_t denominator)
 {
     if (denominator == 0 || numerator > denominator)
-        wri_misuse(t, "wr_chance \"%s\": %u of %u is not a chance", NAMED(name), numerator,
-                   denominator);
+        wri_case_misuse(t, "wr_chance \"%s\": %u of %u is not a chance", NAMED(name), numerator,
+                        denominator);
     uint32_t    weights[2] = { denominator - numerator, numerator };
     wri_request request = { .kind = WRI_BOOLEAN, .max = 1, .weights = weights, .name = name };
     if (numerator == 0 || numerator == denominator)
         request.legal = numerator == 0 ? 1 : 2;
-    bool value = wri_choose(t, &request) != 0;
+    bool value = wri_case_choose(t, &request) != 0;
     wri_show_bool(t, name, value);
     return value;
 }
@@ -172,7 +172,7 @@ bool wr_chance(wr_case *t, const char *name, uint32_t numerator, uint32_t denomi
 uint64_t wri_draw_letter(wr_case *t, const char *name, uint64_t max, uint16_t letters)
 {
     if (!wri_slow(t))
-        return wri_record_choice(t, wri_scale(wri_next(&t->random), max), max);
+        return wri_record_choice(t, wri_prng_scale(wri_prng_next(&t->random), max), max);
     return ask(t, WRI_INDEX, letters, name, 0, max);
 }
 
@@ -184,7 +184,7 @@ uint64_t wri_draw_index(wr_case *t, const char *name, uint64_t max)
 size_t wr_pick(wr_case *t, const char *name, size_t n)
 {
     if (WRI_UNLIKELY(n == 0))
-        wri_misuse(t, "wr_pick \"%s\": there is no index below 0", NAMED(name));
+        wri_case_misuse(t, "wr_pick \"%s\": there is no index below 0", NAMED(name));
     size_t index = (size_t)wri_draw_index(t, name, n - 1);
     wri_show_unsigned(t, name, index);
     return index;
@@ -194,15 +194,15 @@ size_t wr_weighted(wr_case *t, const char *name, size_t n, const uint32_t *weigh
 {
     uint64_t sum = 0;
     if (n == 0 || weights == NULL)
-        wri_misuse(t, "wr_weighted \"%s\": no weights were given", NAMED(name));
+        wri_case_misuse(t, "wr_weighted \"%s\": no weights were given", NAMED(name));
     for (size_t i = 0; i < n; i++)
         sum += weights[i];
     if (sum == 0)
-        wri_misuse(t, "wr_weighted \"%s\": all weights are 0", NAMED(name));
+        wri_case_misuse(t, "wr_weighted \"%s\": all weights are 0", NAMED(name));
     wri_request request = { .kind = WRI_INDEX, .max = n - 1, .weights = weights, .name = name };
     for (size_t i = 0; i < n && n <= 64; i++)
         request.legal |= (uint64_t)(weights[i] > 0) << i;
-    size_t index = (size_t)wri_choose(t, &request);
+    size_t index = (size_t)wri_case_choose(t, &request);
     while (weights[index] == 0) /* beyond what a mask can say */
         index = (index + 1) % n;
     wri_show_unsigned(t, name, index);
@@ -222,7 +222,7 @@ size_t wri_draw_length(wr_case *t, const char *name, size_t lo, size_t hi)
 size_t wr_size(wr_case *t, const char *name, size_t lo, size_t hi)
 {
     if (WRI_UNLIKELY(lo > hi))
-        wri_misuse(t, "wr_size \"%s\": lo %zu is above hi %zu", NAMED(name), lo, hi);
+        wri_case_misuse(t, "wr_size \"%s\": lo %zu is above hi %zu", NAMED(name), lo, hi);
     size_t length = wri_draw_length(t, name, lo, hi);
     if (wri_slow(t)) {
         wri_note_length(t, length, false);

@@ -13,9 +13,10 @@
 static void check_range(wr_case *t, const char *function, const char *name, double lo, double hi)
 {
     if (lo > hi)
-        wri_misuse(t, "%s \"%s\": lo %g is above hi %g", function, NAMED(name), lo, hi);
+        wri_case_misuse(t, "%s \"%s\": lo %g is above hi %g", function, NAMED(name), lo, hi);
     if (WRI_UNLIKELY(!isfinite(lo) || !isfinite(hi)))
-        wri_misuse(t, "%s \"%s\": lo %g and hi %g must be finite", function, NAMED(name), lo, hi);
+        wri_case_misuse(t, "%s \"%s\": lo %g and hi %g must be finite", function, NAMED(name), lo,
+                        hi);
 }
 
 /* The codec keeps one NaN of each sign: both paths must return what a replay will. */
@@ -25,8 +26,8 @@ static double lean_real(wr_case *t, const double *range, bool single)
                                  : wri_lean_real(t, false, single, range[0], range[1]);
     if (single)
         value = (double)(float)value;
-    uint64_t number = wri_record_choice(t, wri_real_number(value), UINT64_MAX);
-    return WRI_UNLIKELY(isnan(value)) ? wri_real_value(number) : value;
+    uint64_t number = wri_record_choice(t, wri_choice_real_number(value), UINT64_MAX);
+    return WRI_UNLIKELY(isnan(value)) ? wri_choice_real_value(number) : value;
 }
 
 /* A `range` of NULL is that of every double, or of every float. */
@@ -37,7 +38,7 @@ static double draw_real(wr_case *t, const char *name, const double *range, bool 
     wri_request request = {
         .kind = WRI_REAL, .max = UINT64_MAX, .range = range, .single = single, .name = name
     };
-    double value = wri_real_answer(&request, wri_choose(t, &request));
+    double value = wri_choice_real_answer(&request, wri_case_choose(t, &request));
     wri_show_real(t, name, value, single);
     return value;
 }
@@ -72,7 +73,7 @@ static void *draw_reals(wr_case *t, const char *name, size_t n, const double *ra
     wri_request request = {
         .kind = WRI_REAL, .max = UINT64_MAX, .range = range, .single = width == 4, .name = name
     };
-    void *values = wri_choose_many(t, &request, n, width, WRI_NO_NODE);
+    void *values = wri_case_choose_many(t, &request, n, width, WRI_NO_NODE);
     wri_show_array(t, name, WRI_SHOW_REAL, n, width, values);
     return values;
 }

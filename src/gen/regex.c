@@ -36,8 +36,9 @@ typedef struct parser {
 
 _Noreturn static void wrong(const parser *p, const char *what)
 {
-    wri_misuse(p->t, "wr_matching \"%s\": \"%s\", column %zu: %s", p->name == NULL ? "" : p->name,
-               p->regex, (size_t)(p->at - p->regex) + 1, what);
+    wri_case_misuse(p->t, "wr_matching \"%s\": \"%s\", column %zu: %s",
+                    p->name == NULL ? "" : p->name, p->regex, (size_t)(p->at - p->regex) + 1,
+                    what);
 }
 
 static node *new_node(parser *p, form what)
@@ -56,7 +57,7 @@ static const char ORDER[] = WRI_PRINTABLE "\x01\x02\x03\x04\x05\x06\x07\x08\x09\
 static node *one_of(parser *p, const bool set[ASCII])
 {
     node *made = new_node(p, CHARACTERS);
-    char *characters = wri_take(p->t, ASCII);
+    char *characters = wri_memory_take(p->t, ASCII);
     for (const char *at = ORDER; *at != '\0'; at++)
         if (set[(unsigned char)*at])
             characters[made->count++] = *at;
@@ -329,7 +330,7 @@ typedef struct output {
 static void put(output *out, char c)
 {
     if (out->used == out->room) {
-        char *larger = wri_take(out->t, out->room * 2);
+        char *larger = wri_memory_take(out->t, out->room * 2);
         memcpy(larger, out->bytes, out->used);
         out->bytes = larger;
         out->room *= 2;
@@ -354,7 +355,8 @@ static void generate_either(output *out, const node *either)
 static void generate_run(output *out, const node *class, size_t rounds)
 {
     wri_request    request = { .kind = WRI_INDEX, .max = class->count - 1, .name = "run" };
-    const uint8_t *indices = wri_choose_many(out->t, &request, rounds, 1, wri_last_node(out->t));
+    const uint8_t *indices =
+        wri_case_choose_many(out->t, &request, rounds, 1, wri_last_node(out->t));
     for (size_t i = 0; i < rounds; i++)
         put(out, class->characters[indices[i]]);
 }
@@ -367,13 +369,13 @@ static void generate_repeat(output *out, const node *repeat)
         generate_run(out, repeat->child, rounds);
         return;
     }
-    wri_span_begin(t, ROUNDS_LABEL, WRI_LOOP, rounds, wri_last_node(t));
+    wri_case_span_begin(t, ROUNDS_LABEL, WRI_LOOP, rounds, wri_last_node(t));
     for (size_t i = 0; i < rounds; i++) {
-        wri_span_begin(t, ROUNDS_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
+        wri_case_span_begin(t, ROUNDS_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
         generate(out, repeat->child);
-        wri_span_end(t);
+        wri_case_span_end(t);
     }
-    wri_span_end(t);
+    wri_case_span_end(t);
 }
 
 static void generate(output *out, const node *now)
@@ -397,11 +399,11 @@ static void generate(output *out, const node *now)
 char *wr_matching(wr_case *t, const char *name, const char *regex)
 {
     if (regex == NULL)
-        wri_misuse(t, "wr_matching \"%s\": no regular expression was given",
-                   name == NULL ? "" : name);
+        wri_case_misuse(t, "wr_matching \"%s\": no regular expression was given",
+                        name == NULL ? "" : name);
     parser p = { .t = t, .name = name, .regex = regex, .at = regex };
     node  *root = parse(&p);
-    output out = { .t = t, .bytes = wri_take(t, 64), .room = 64 };
+    output out = { .t = t, .bytes = wri_memory_take(t, 64), .room = 64 };
     wr_begin(t, name);
     generate(&out, root);
     wr_end(t);

@@ -14,7 +14,7 @@ static void *draw_array(wr_case *t, const char *name, size_t n, int64_t lo, uint
                         unsigned width, wri_show_as as)
 {
     wri_request request = { .kind = WRI_INTEGER, .max = max, .lo = lo, .name = name };
-    void       *values = wri_choose_many(t, &request, n, width, WRI_NO_NODE);
+    void       *values = wri_case_choose_many(t, &request, n, width, WRI_NO_NODE);
     if (WRI_UNLIKELY(wri_showing(t)))
         wri_show_array(t, name, as, n, width, values);
     return values;
@@ -22,7 +22,7 @@ static void *draw_array(wr_case *t, const char *name, size_t n, int64_t lo, uint
 
 WRI_COLD _Noreturn static void wrong_range(wr_case *t, const char *function, const char *name)
 {
-    wri_misuse(t, "%s \"%s\": lo is above hi", function, NAMED(name));
+    wri_case_misuse(t, "%s \"%s\": lo is above hi", function, NAMED(name));
 }
 
 #define ARRAY(function, type, width, as)                                                         \
@@ -91,9 +91,9 @@ size_t wr_each_begin_(wr_case *t, size_t n)
 {
     if (t->trace == NULL)
         return n > SIZE_MAX / 2 ? SIZE_MAX - 1 : n * 2;
-    loop *now = wri_take(t, sizeof *now);
+    loop *now = wri_memory_take(t, sizeof *now);
     *now = (loop){ .n = n, .outer = t->span, .outer_depth = t->depth };
-    wri_span_begin(t, LOOP_LABEL, WRI_LOOP, n, wri_find_length(t, n));
+    wri_case_span_begin(t, LOOP_LABEL, WRI_LOOP, n, wri_case_find_length(t, n));
     now->span = t->span;
     now->depth = t->depth;
     return (size_t)(uintptr_t)now + TRACED;
@@ -104,19 +104,20 @@ bool wr_each_round_(wr_case *t, size_t handle, size_t i)
     if (!(handle & TRACED))
         return i < handle / 2;
     const loop *now = record_of(handle);
-    wri_span_end_to(t, now->span, now->depth);
+    wri_case_span_end_to(t, now->span, now->depth);
     if (i >= now->n)
         return false;
-    wri_span_begin(t, LOOP_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
+    wri_case_span_begin(t, LOOP_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
     return true;
 }
 
 /* However the loop is left, its spans are closed: by the compiler's cleanup. */
 void wr_each_left_(size_t *handle)
 {
-    if (!(*handle & TRACED) || wri_current == NULL)
+    if (!(*handle & TRACED) || wri_case_current == NULL)
         return;
-    wri_span_end_to(wri_current, record_of(*handle)->outer, record_of(*handle)->outer_depth);
+    wri_case_span_end_to(wri_case_current, record_of(*handle)->outer,
+                         record_of(*handle)->outer_depth);
 }
 
 /* ---- Spans of the user's own ---- */
@@ -124,10 +125,10 @@ void wr_each_left_(size_t *handle)
 void wr_begin(wr_case *t, const char *label)
 {
     if (t->trace != NULL)
-        wri_span_begin(t, wri_label_hash(label), WRI_SPAN, 0, WRI_NO_NODE);
+        wri_case_span_begin(t, wri_trace_label_hash(label), WRI_SPAN, 0, WRI_NO_NODE);
 }
 
 void wr_end(wr_case *t)
 {
-    wri_span_end(t);
+    wri_case_span_end(t);
 }

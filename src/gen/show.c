@@ -112,7 +112,7 @@ static void open_entry(wr_out *out, wr_case *t, char tag, const char *name)
     out->used += name_bytes;
 }
 
-void wri_out_begin(wr_out *out, wr_case *t, const char *name)
+void wri_show_out_begin(wr_out *out, wr_case *t, const char *name)
 {
     open_entry(out, t, WRI_TEXT_VALUE, name == NULL ? "" : name);
 }
@@ -140,7 +140,7 @@ static bool close_entry(wr_out *out)
     return true;
 }
 
-void wri_out_end(wr_out *out)
+void wri_show_out_end(wr_out *out)
 {
     wri_text *text = out->t->text;
     if (!close_entry(out)) {
@@ -190,7 +190,7 @@ void wri_show_again(wr_case *t, size_t entry, void (*show)(wr_out *out, const vo
         return;
     while (entry-- > 0)
         start = after_entry(text, start);
-    wri_out_begin(&out, t, text->bytes + start + 1);
+    wri_show_out_begin(&out, t, text->bytes + start + 1);
     if (out.used != NO_ROOM)
         show(&out, value);
     if (!close_entry(&out))
@@ -223,9 +223,9 @@ void wr_show(wr_case *t, const char *name, const char *format, ...)
     wr_out  out;
     va_list arguments;
     va_start(arguments, format);
-    wri_out_begin(&out, t, name);
+    wri_show_out_begin(&out, t, name);
     put_list(&out, format, arguments);
-    wri_out_end(&out);
+    wri_show_out_end(&out);
     va_end(arguments);
 }
 
@@ -235,11 +235,11 @@ void wr_show_by(wr_case *t, const char *name, void (*show)(wr_out *out, const vo
     if (!shows(t, name))
         return;
     if (show == NULL)
-        wri_misuse(t, "wr_show_by \"%s\": no function was given", name);
+        wri_case_misuse(t, "wr_show_by \"%s\": no function was given", name);
     wr_out out;
-    wri_out_begin(&out, t, name);
+    wri_show_out_begin(&out, t, name);
     show(&out, value);
-    wri_out_end(&out);
+    wri_show_out_end(&out);
 }
 
 void wr_note(wr_case *t, const char *format, ...)
@@ -251,7 +251,7 @@ void wr_note(wr_case *t, const char *format, ...)
     va_start(arguments, format);
     open_entry(&out, t, WRI_TEXT_NOTE, NULL);
     put_list(&out, format, arguments);
-    wri_out_end(&out);
+    wri_show_out_end(&out);
     va_end(arguments);
 }
 
@@ -369,11 +369,11 @@ void wri_show_text(wr_case *t, const char *name, const char *text)
     if (!shows(t, name))
         return;
     wr_out out;
-    wri_out_begin(&out, t, name);
+    wri_show_out_begin(&out, t, name);
     append(&out, "\"", 1);
     for (const unsigned char *at = (const unsigned char *)text; *at != '\0' && !out.cut;) {
         const char *escape = named_escape(*at);
-        unsigned    bytes = wri_utf8_bytes((const char *)at);
+        unsigned    bytes = wri_text_utf8_bytes((const char *)at);
         if (escape != NULL)
             append(&out, escape, 2);
         else if (printable(at, bytes))
@@ -383,7 +383,7 @@ void wri_show_text(wr_case *t, const char *name, const char *text)
         at += printable(at, bytes) ? bytes : 1;
     }
     append(&out, "\"", 1);
-    wri_out_end(&out);
+    wri_show_out_end(&out);
 }
 
 /* ---- Arrays ---- */
@@ -431,7 +431,7 @@ void wri_show_array(wr_case *t, const char *name, wri_show_as as, size_t count, 
     if (!shows(t, name))
         return;
     wr_out out;
-    wri_out_begin(&out, t, name);
+    wri_show_out_begin(&out, t, name);
     append(&out, "[", 1);
     for (size_t i = 0; i < count && !out.cut; i++) {
         if (i > 0)
@@ -439,5 +439,5 @@ void wri_show_array(wr_case *t, const char *name, wri_show_as as, size_t count, 
         put_element(&out, as, width, (const char *)values + i * width);
     }
     append(&out, "]", 1);
-    wri_out_end(&out);
+    wri_show_out_end(&out);
 }

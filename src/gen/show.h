@@ -19,8 +19,8 @@ struct wr_out {
 };
 
 /* An entry in parts: begin, any number of wr_put(), end. */
-void wri_out_begin(wr_out *out, wr_case *t, const char *name); /* a value */
-void wri_out_end(wr_out *out);
+void wri_show_out_begin(wr_out *out, wr_case *t, const char *name); /* a value */
+void wri_show_out_end(wr_out *out);
 
 /* Values that go on changing: how many entries there are, and entry number `entry`, from 0, a
  * value, printed anew. It stays as it is while another entry is open, or where there is no room.

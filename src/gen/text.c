@@ -20,7 +20,7 @@ static const char IDENTIFIER_REST[] = WRI_IDENTIFIER_REST;
 
 #define PRINTABLES (sizeof PRINTABLE - 1)
 
-unsigned wri_utf8_bytes(const char *text)
+unsigned wri_text_utf8_bytes(const char *text)
 {
     static const uint32_t LEAST[] = { 0, 0, 0x80, 0x800, 0x10000 };
     const unsigned char  *at = (const unsigned char *)text;
@@ -43,7 +43,8 @@ static void check_lengths(wr_case *t, const char *function, const char *name, si
                           size_t max)
 {
     if (WRI_UNLIKELY(min > max))
-        wri_misuse(t, "%s \"%s\": min %zu is above max %zu", function, NAMED(name), min, max);
+        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, NAMED(name), min,
+                        max);
 }
 
 /* ---- Words ---- */
@@ -70,7 +71,7 @@ static size_t measure_utf8(const char *word, const char *alphabet)
     size_t length = 0;
     (void)alphabet;
     for (unsigned bytes; *word != '\0'; word += bytes, length++)
-        if ((bytes = wri_utf8_bytes(word)) == 0)
+        if ((bytes = wri_text_utf8_bytes(word)) == 0)
             return SIZE_MAX;
     return length;
 }
@@ -78,19 +79,19 @@ static size_t measure_utf8(const char *word, const char *alphabet)
 /* Chooses none (0) or one of `count`: none seven times in eight. */
 static uint64_t choose_word(wr_case *t, size_t count)
 {
-    uint32_t *weights = wri_take(t, (count + 1) * sizeof *weights);
+    uint32_t *weights = wri_memory_take(t, (count + 1) * sizeof *weights);
     weights[0] = (uint32_t)(7 * count);
     for (size_t i = 1; i <= count; i++)
         weights[i] = 1;
     wri_request request = { .kind = WRI_INDEX, .max = count, .weights = weights, .name = "word" };
-    return wri_choose(t, &request);
+    return wri_case_choose(t, &request);
 }
 
 /* One of the user's words that fit, copied, now and then; else NULL. */
 static WRI_COLD char *draw_word(wr_case *t, size_t min, size_t max, measure *measured,
                                 const char *alphabet)
 {
-    const char **fitting = wri_take(t, t->word_count * sizeof *fitting);
+    const char **fitting = wri_memory_take(t, t->word_count * sizeof *fitting);
     size_t       count = 0;
     for (size_t i = 0; i < t->word_count; i++) {
         const char *word = t->words[i];
@@ -114,11 +115,11 @@ static void draw_characters(wr_case *t, const char *name, const char *alphabet, 
         .kind = WRI_INDEX, .max = count - 1, .name = name, .letters = letters
     };
     if (count <= 256) {
-        const uint8_t *indices = wri_choose_many(t, &request, n, 1, wri_last_node(t));
+        const uint8_t *indices = wri_case_choose_many(t, &request, n, 1, wri_last_node(t));
         for (size_t i = 0; i < n; i++)
             text[i] = alphabet[indices[i]];
     } else {
-        const uint32_t *indices = wri_choose_many(t, &request, n, 4, wri_last_node(t));
+        const uint32_t *indices = wri_case_choose_many(t, &request, n, 4, wri_last_node(t));
         for (size_t i = 0; i < n; i++)
             text[i] = alphabet[indices[i]];
     }
@@ -132,7 +133,7 @@ static char *draw_of(wr_case *t, const char *name, const char *alphabet, size_t 
     char *text = t->word_count > 0 ? draw_word(t, min, max, measure_of_alphabet, alphabet) : NULL;
     if (text == NULL) {
         size_t n = wri_draw_length(t, name, min, max);
-        text = wri_take(t, n < SIZE_MAX ? n + 1 : n);
+        text = wri_memory_take(t, n < SIZE_MAX ? n + 1 : n);
         draw_characters(t, name, alphabet, count, letters, n, text);
     }
     wr_end(t);
@@ -150,7 +151,7 @@ char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size_t min,
 {
     check_lengths(t, "wr_text_of", name, min, max);
     if (alphabet == NULL || (alphabet[0] == '\0' && max > 0))
-        wri_misuse(t, "wr_text_of \"%s\": the alphabet is empty", NAMED(name));
+        wri_case_misuse(t, "wr_text_of \"%s\": the alphabet is empty", NAMED(name));
     size_t count = strlen(alphabet);
     return draw_of(t, name, alphabet, count == 0 ? 1 : count, WRI_NO_LETTERS, min, max);
 }
@@ -160,7 +161,7 @@ static char *draw_identifier(wr_case *t, const char *name, size_t min, size_t ma
 {
     uint64_t first = wri_draw_letter(t, "first", sizeof IDENTIFIER_FIRST - 2, WRI_LETTERS_FIRST);
     size_t   rest = wri_draw_length(t, name, min - 1, max - 1);
-    char    *text = wri_take(t, rest < SIZE_MAX - 1 ? rest + 2 : rest);
+    char    *text = wri_memory_take(t, rest < SIZE_MAX - 1 ? rest + 2 : rest);
     text[0] = IDENTIFIER_FIRST[first];
     draw_characters(t, name, IDENTIFIER_REST, sizeof IDENTIFIER_REST - 1, WRI_LETTERS_REST, rest,
                     text + 1);
@@ -171,8 +172,8 @@ char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max)
 {
     check_lengths(t, "wr_identifier", name, min, max);
     if (max == 0)
-        wri_misuse(t, "wr_identifier \"%s\": an identifier has at least 1 character",
-                   NAMED(name));
+        wri_case_misuse(t, "wr_identifier \"%s\": an identifier has at least 1 character",
+                        NAMED(name));
     if (min == 0)
         min = 1;
     wr_begin(t, name);
@@ -222,8 +223,8 @@ static char *draw_utf8(wr_case *t, const char *name, size_t min, size_t max)
     wri_request request = {
         .kind = WRI_INDEX, .max = PLANE_MAX[plane], .name = name, .letters = WRI_LETTERS_PRINTABLE
     };
-    const uint32_t *numbers = wri_choose_many(t, &request, n, 4, wri_last_node(t));
-    char           *text = wri_take(t, 4 * n + 1);
+    const uint32_t *numbers = wri_case_choose_many(t, &request, n, 4, wri_last_node(t));
+    char           *text = wri_memory_take(t, 4 * n + 1);
     char           *at = text;
     uint32_t        largest = 0;
     for (size_t i = 0; i < n; i++) {

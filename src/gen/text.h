@@ -6,6 +6,6 @@
 
 /* How many bytes the valid UTF-8 character at `text` has; 0 when what stands there is none.
  * Never looks behind the text's NUL. */
-unsigned wri_utf8_bytes(const char *text);
+unsigned wri_text_utf8_bytes(const char *text);
 
 #endif

@@ -23,7 +23,7 @@ static char *path_of(const wri_quest *quest)
                            quest->property->name);
 }
 
-void wri_quest_recall(wri_quest *quest)
+void wri_corpus_recall(wri_quest *quest)
 {
     wri_pool  *pool = wri_runner_pool(quest->runner, 0);
     wri_corpus corpus = { 0 };
@@ -31,7 +31,7 @@ void wri_quest_recall(wri_quest *quest)
     char      *path = path_of(quest);
     if (path == NULL)
         return;
-    if (!wri_corpus_read(path, wri_label_hash(quest->property->name), &corpus, error,
+    if (!wri_corpus_read(path, wri_trace_label_hash(quest->property->name), &corpus, error,
                          sizeof error)) {
         quest->store_broken = true; /* the run goes on, and ends in status 99 */
         wri_quest_warn(quest, "%s", error);
@@ -63,7 +63,7 @@ static void let_go(keepsake *kept)
 /* 32 bits of a key are enough: an accident costs one case. */
 static uint32_t name_of(const wri_feature *feature)
 {
-    return (uint32_t)wri_mix(feature->key + feature->class);
+    return (uint32_t)wri_prng_mix(feature->key + feature->class);
 }
 
 static int by_number(const void *a, const void *b)
@@ -198,7 +198,7 @@ static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
         now->stuck = true;
     }
     trial->same = !wri_failed(&outcome.verdict) && shows_needed(now);
-    return !wri_interrupted() && !now->stuck && !time_is_over(quest);
+    return !wri_runner_interrupted() && !now->stuck && !time_is_over(quest);
 }
 
 /* Keeps of a case's features those that no other case shows: they are all that it is for. */
@@ -222,7 +222,7 @@ static void make_smaller(wri_quest *quest, keepsake *kept, size_t count)
     uint64_t  spent = quest->executions;
     uint64_t  budget = spent / 10 < MOST_FOR_ALL ? spent / 10 : MOST_FOR_ALL;
     shrinking now = { .quest = quest, .number = UINT64_MAX / 2 };
-    for (size_t i = 0; i < count && !wri_interrupted(); i++) {
+    for (size_t i = 0; i < count && !wri_runner_interrupted(); i++) {
         uint64_t used = quest->executions - spent;
         if (used >= budget || now.stuck || time_is_over(quest))
             return;
@@ -306,7 +306,7 @@ static bool has_learnt(const wri_quest *quest, size_t count)
 
 #define MOST_KEPT (WRI_SHARDS * WRI_POOL_ENTRIES)
 
-void wri_quest_remember(wri_quest *quest)
+void wri_corpus_remember(wri_quest *quest)
 {
     char     *path = path_of(quest);
     keepsake *kept = path == NULL ? NULL : malloc(MOST_KEPT * sizeof *kept);
@@ -347,7 +347,7 @@ static void tell_remarks(wri_quest *quest, wri_pool *pool)
         quest->reporter->remark(quest->reporter, quest->property->name, "and more");
 }
 
-void wri_quest_remarks(wri_quest *quest, unsigned shard)
+void wri_corpus_remarks(wri_quest *quest, unsigned shard)
 {
     tell_remarks(quest, wri_runner_pool(quest->runner, shard));
 }

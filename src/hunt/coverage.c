@@ -111,7 +111,7 @@ static wri_code_line *copy_lines(const wri_code_line *from, size_t count)
     return copy;
 }
 
-wri_code_covered wri_quest_coverage(const wri_quest *quest)
+wri_code_covered wri_coverage_of_quest(const wri_quest *quest)
 {
     wri_code_covered covered = { 0 };
     size_t           known = wri_coverage_places();

@@ -452,7 +452,7 @@ static part *part_at(const survey *now, unsigned slot)
 static void stop_all(survey *now)
 {
     wri_quest *quest = now->quest;
-    double     until = wri_clock_seconds() + (wri_interrupted() ? 0.5 : 1);
+    double     until = wri_clock_seconds() + (wri_runner_interrupted() ? 0.5 : 1);
     bool       any = true;
     for (part *at = now->first; at != NULL; at = at->next)
         if (at->state == PART_OUT)
@@ -521,7 +521,7 @@ static bool walk_bound(survey *now)
     bool whole = now->first == NULL && !now->ended;
     /* The last case that was wanted may have been the last there is. */
     whole |= now->first == NULL && quest->bug_count == 0 && quest->status == WRI_STATUS_HELD &&
-             !wri_interrupted() && !hopeless(now);
+             !wri_runner_interrupted() && !hopeless(now);
     free_parts(now);
     return whole;
 }
@@ -617,7 +617,7 @@ void wri_quest_enumerate(wri_quest *quest)
     }
     quest->worker_runs = calloc(quest->jobs, sizeof *quest->worker_runs);
     walk_bounds(&now);
-    if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupted()) {
+    if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_runner_interrupted()) {
         if (quest->cases == 0 && (quest->exhausted || hopeless(&now))) {
             quest->status = WRI_STATUS_GAVE_UP;
             quest->why = strdup(why_none(quest));

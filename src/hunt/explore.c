@@ -113,7 +113,7 @@ static void came_back(wri_expedition *trip, unsigned lane)
     at->out = false;
     bool again = batch.checks_die || batch.end == WRI_BATCH_SUSPECT; /* so will the remarks */
     if (quest->watched && !again)
-        wri_quest_remarks(quest, trip->shards > 1 ? lane : 0);
+        wri_corpus_remarks(quest, trip->shards > 1 ? lane : 0);
     quest->largest = batch.largest > quest->largest ? batch.largest : quest->largest;
     quest->drew |= batch.drew;
     if (batch.checks_die) { /* the leak checker itself does not work here */
@@ -385,7 +385,7 @@ static uint64_t running_now(wri_expedition *trip)
 static void stop_all(wri_expedition *trip)
 {
     wri_quest *quest = trip->quest;
-    double     until = wri_clock_seconds() + (wri_interrupted() ? 0.5 : 1);
+    double     until = wri_clock_seconds() + (wri_runner_interrupted() ? 0.5 : 1);
     bool       any = true;
     trip->ended = true;
     for (unsigned i = 0; i < wri_trip_lanes(trip); i++)
@@ -467,7 +467,7 @@ void wri_quest_explore(wri_quest *quest)
         for (unsigned i = 0; i < WRI_SHARDS; i++)
             wri_pool_clear(wri_runner_pool(quest->runner, i));
         wri_runner_pool(quest->runner, 0)->talks = quest->guided && quest->settings->verbose;
-        wri_quest_recall(quest);
+        wri_corpus_recall(quest);
     }
     trip.ranges = calloc(count, sizeof *trip.ranges);
     trip.failed = calloc(count, sizeof *trip.failed);
@@ -478,7 +478,7 @@ void wri_quest_explore(wri_quest *quest)
     if (trip.parts.count > 0 || quest->bug_count == 0)
         if (quest->status != WRI_STATUS_SKIPPED && quest->status != WRI_STATUS_ERROR)
             look_back(&trip);
-    if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupted() &&
+    if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_runner_interrupted() &&
         !wri_quest_time_is_up(quest) && too_few(&trip))
         quest->status = WRI_STATUS_GAVE_UP;
     if (quest->chase != NULL && !wri_quest_time_is_up(quest))
@@ -486,7 +486,7 @@ void wri_quest_explore(wri_quest *quest)
     quest->executions = executions_so_far(quest);
     if (quest->watched) {
         warn_of_limits(quest);
-        wri_quest_remember(quest);
+        wri_corpus_remember(quest);
     }
     for (unsigned i = 0; i < count && trip.failed != NULL; i++) {
         free(trip.failed[i].output);

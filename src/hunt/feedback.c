@@ -135,7 +135,7 @@ static bool learn(foray *trip, const wri_outcome *outcome)
 /* The next test that no known bug is in, as a plan; false: there is none, or none is found. */
 static bool next_test(foray *trip, unsigned *extra)
 {
-    for (unsigned vain = 0; vain < VAIN_MOST && !wri_interrupted(); vain++) {
+    for (unsigned vain = 0; vain < VAIN_MOST && !wri_runner_interrupted(); vain++) {
         if (!wri_feedback_next(trip->feedback, &trip->test, extra))
             return false;
         if (!wri_chase_knows(trip->chase, &trip->test, false) &&

@@ -42,7 +42,7 @@ static void check_repeats(wri_quest *quest)
     wri_job     job = wri_quest_job(quest);
     uint64_t    asked[2];
     uint32_t    kinds[2];
-    if (quest->executions < ENOUGH_TO_REPEAT || quest->fork_each || wri_interrupted())
+    if (quest->executions < ENOUGH_TO_REPEAT || quest->fork_each || wri_runner_interrupted())
         return;
     job.redraw = WRI_REDRAW_OFF;
     if (quest->chase != NULL)
@@ -130,7 +130,7 @@ static void check_calls(wri_quest *quest)
         check_commands(quest);
 }
 
-void wri_quest_health(wri_quest *quest)
+void wri_health_check(wri_quest *quest)
 {
     double seconds = wri_clock_seconds() - quest->started;
     if (quest->status == WRI_STATUS_ERROR || quest->status == WRI_STATUS_SKIPPED)

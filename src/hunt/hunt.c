@@ -99,7 +99,7 @@ static wri_status status_of(const wri_quest *quest)
     for (size_t i = 0; i < quest->bug_count; i++)
         if (quest->bugs[i].status == WRI_STATUS_FAILED || status != WRI_STATUS_FAILED)
             status = quest->bugs[i].status;
-    if (quest->bug_count == 0 && wri_interrupted())
+    if (quest->bug_count == 0 && wri_runner_interrupted())
         return WRI_STATUS_INTERRUPTED;
     return status;
 }
@@ -175,9 +175,9 @@ static void tell(wri_quest *quest, wri_result *result)
                             .subsumed_count = failures == NULL ? 0 : quest->bug_count - kept,
                             .warnings = (const char *const *)quest->warnings,
                             .warning_count = quest->warning_count,
-                            .coverage = wri_quest_coverage(quest) };
+                            .coverage = wri_coverage_of_quest(quest) };
     if (quest->until_stable && quest->bug_count == 0 && quest->seen.cases > 0)
-        result->stable = wri_stability_of(&quest->seen);
+        result->stable = wri_stable_tell(&quest->seen);
     if (quest->enumerated)
         result->enumerated = enumerated(quest);
     result->machine = (wri_machine_effort){ .asked = quest->property->machine != NULL,
@@ -230,7 +230,7 @@ static void run_quest(wri_quest *quest)
     wri_runner_leak_check_again(quest->runner);
     if (chased(quest))
         wri_chase_start(quest);
-    if (quest->status == WRI_STATUS_ERROR || wri_quest_stored(quest))
+    if (quest->status == WRI_STATUS_ERROR || wri_stored_try(quest))
         return;
     if (quest->enumerated)
         wri_quest_enumerate(quest);
@@ -249,13 +249,13 @@ static void run_quest(wri_quest *quest)
                  (unsigned long long)all);
         quest->why = strdup(line);
     }
-    wri_quest_health(quest);
-    wri_quest_promises(quest);
+    wri_health_check(quest);
+    wri_promises_check(quest);
 }
 
 /* ---- All of them ---- */
 
-typedef struct outing {
+typedef struct campaign {
     const wri_settings *settings;
     wri_reporter       *reporter;
     wri_runner         *runner;
@@ -267,7 +267,7 @@ typedef struct outing {
     wri_tally           all; /* what the cases of all properties showed */
     bool                check_coverage;
     bool                cut_short; /* a property stopped before it had shown all it might */
-} outing;
+} campaign;
 
 static uint64_t seed_from_clock(void)
 {
@@ -275,28 +275,29 @@ static uint64_t seed_from_clock(void)
     clock_gettime(CLOCK_REALTIME, &now);
     uint64_t word =
         (uint64_t)now.tv_sec * 1000000007u ^ (uint64_t)now.tv_nsec ^ ((uint64_t)getpid() << 32);
-    return wri_mix(word) >> 32; /* short enough to be typed */
+    return wri_prng_mix(word) >> 32; /* short enough to be typed */
 }
 
 /* --no-fork: a crash is about to take this process: the token is all that can be saved. */
-static outing *crashing;
+static campaign *crashing;
 
 static void print_token(wr_case *t)
 {
     if (crashing == NULL || t->trace == NULL)
         return;
-    char *token = wri_token_write(wri_label_hash(crashing->settings->current), t->trace);
+    char *token = wri_token_write(wri_trace_label_hash(crashing->settings->current), t->trace);
     char *line = NULL;
     if (token != NULL && asprintf(&line, "%s crashes; replay it with --no-fork --replay %s",
                                   crashing->settings->current, token) > 0)
         crashing->reporter->warn(crashing->reporter, line);
 }
 
-static bool open_outing(outing *out, const wri_settings *settings, wri_reporter *reporter,
-                        bool watched, bool machines, char *error, size_t error_size)
+static bool open_campaign(campaign *out, const wri_settings *settings, wri_reporter *reporter,
+                          bool watched, bool machines, char *error, size_t error_size)
 {
     snprintf(error, error_size, "out of memory");
-    *out = (outing){ .settings = settings, .reporter = reporter, .started = wri_clock_seconds() };
+    *out =
+        (campaign){ .settings = settings, .reporter = reporter, .started = wri_clock_seconds() };
     out->jobs = settings->jobs;
     if (out->jobs == 0) {
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -314,15 +315,15 @@ static bool open_outing(outing *out, const wri_settings *settings, wri_reporter 
         return false;
     error[0] = '\0';
     out->folder = settings->no_store ? NULL : wri_store_folder(settings->store);
-    wri_interrupt_watch();
+    wri_runner_interrupt_watch();
     return true;
 }
 
-static void close_outing(outing *out)
+static void close_campaign(campaign *out)
 {
     wri_runner_free(out->runner);
     free(out->folder);
-    wri_interrupt_unwatch();
+    wri_runner_interrupt_unwatch();
     crashing = NULL;
 }
 
@@ -351,7 +352,7 @@ static int exit_status(const wri_summary *summary)
     return summary->held == 0 && summary->skipped > 0 ? 77 : 0;
 }
 
-static wri_run run_facts(const outing *out, wr_property_ *const *properties, size_t count)
+static wri_run run_facts(const campaign *out, wr_property_ *const *properties, size_t count)
 {
     wri_run run = { .program = out->settings->program,
                     .seed = out->seed,
@@ -364,14 +365,14 @@ static wri_run run_facts(const outing *out, wr_property_ *const *properties, siz
     return run;
 }
 
-static bool all_ran(const outing *out, size_t count)
+static bool all_ran(const campaign *out, size_t count)
 {
-    for (wr_property_ *at = wri_registered(); at != NULL; at = at->next)
+    for (wr_property_ *at = wri_registry_first(); at != NULL; at = at->next)
         count--;
     return count == 0 && !out->settings->by_environment;
 }
 
-static void tell_assertions(outing *out, size_t count)
+static void tell_assertions(campaign *out, size_t count)
 {
     if (!out->summary.stopped && !out->cut_short)
         out->summary.unmet =
@@ -396,7 +397,7 @@ static bool all_can_be_explored(const wri_settings *settings, wr_property_ *cons
 int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size_t count,
              wri_reporter *reporter, char *error, size_t error_size)
 {
-    outing       out;
+    campaign     out;
     wri_settings now = *settings;
     bool         store_broken = false;
     bool         watched = false, machines = false;
@@ -405,11 +406,11 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         machines |= properties[i]->machine != NULL;
     }
     if (!all_can_be_explored(settings, properties, count, error, error_size) ||
-        !open_outing(&out, &now, reporter, watched, machines, error, error_size))
+        !open_campaign(&out, &now, reporter, watched, machines, error, error_size))
         return 99;
     wri_run run = run_facts(&out, properties, count);
     reporter->begin(reporter, &run);
-    for (size_t i = 0; i < count && !wri_interrupted(); i++) {
+    for (size_t i = 0; i < count && !wri_runner_interrupted(); i++) {
         wri_quest quest = {
             .runner = out.runner, .reporter = reporter, .folder = out.folder, .jobs = out.jobs
         };
@@ -428,10 +429,10 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         store_broken |= quest.store_broken;
         free_quest(&quest);
     }
-    out.summary.stopped = wri_interrupted();
+    out.summary.stopped = wri_runner_interrupted();
     tell_assertions(&out, count);
     out.summary.seconds = wri_clock_seconds() - out.started;
-    close_outing(&out);
+    close_campaign(&out);
     reporter->end(reporter, &out.summary);
     return reporter->broken || store_broken ? 99 : exit_status(&out.summary);
 }
@@ -455,13 +456,13 @@ static const wr_property_ *whose(const wri_saved *saved, wr_property_ *const *pr
                                  size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (wri_label_hash(properties[i]->name) == saved->property)
+        if (wri_trace_label_hash(properties[i]->name) == saved->property)
             return properties[i];
     return NULL;
 }
 
 /* Runs it and tells; the exit status. */
-static int replay_case(outing *out, const wr_property_ *property, const wri_saved *saved,
+static int replay_case(campaign *out, const wr_property_ *property, const wri_saved *saved,
                        char *error, size_t error_size)
 {
     wri_quest   quest = { .runner = out->runner, .reporter = out->reporter, .jobs = out->jobs };
@@ -513,7 +514,7 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
                     wri_reporter *reporter, char *error, size_t error_size)
 {
     wri_saved    saved = { 0 };
-    outing       out;
+    campaign     out;
     wri_settings now = *settings;
     error[0] = '\0';
     if (!read_replay(settings->replay, &saved, error, error_size))
@@ -526,13 +527,13 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
     } else if (property == NULL) {
         snprintf(error, error_size, "the token belongs to none of the chosen properties");
     } else if (now.current = property->name,
-               open_outing(&out, &now, reporter, false, false, error, error_size)) {
+               open_campaign(&out, &now, reporter, false, false, error, error_size)) {
         wri_run run = run_facts(&out, properties, 1);
         reporter->begin(reporter, &run);
         reporter->start(reporter, property->name);
         status = replay_case(&out, property, &saved, error, error_size);
         out.summary.seconds = wri_clock_seconds() - out.started;
-        close_outing(&out);
+        close_campaign(&out);
         reporter->end(reporter, &out.summary);
     }
     wri_saved_free(&saved);

@@ -21,6 +21,6 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
                     wri_reporter *reporter, char *error, size_t error_size);
 
 /* Every registered property, in the order of registration. */
-wr_property_ *wri_registered(void);
+wr_property_ *wri_registry_first(void);
 
 #endif

@@ -12,25 +12,25 @@ void wri_quest_feed(wri_quest *quest);
 void wri_quest_enumerate(wri_quest *quest);
 /* corpus.c: what guided runs have learnt. Before the first case; after the last; and the lines
  * that the guide has written since it was asked. */
-void wri_quest_recall(wri_quest *quest);
-void wri_quest_remember(wri_quest *quest);
-void wri_quest_remarks(wri_quest *quest, unsigned shard);
+void wri_corpus_recall(wri_quest *quest);
+void wri_corpus_remember(wri_quest *quest);
+void wri_corpus_remarks(wri_quest *quest, unsigned shard);
 /* shards.c: copies what was learnt for all searches; and tells each what the others have found
  * since the case of this number. */
 void wri_shards_start(wri_quest *quest);
 void wri_shards_exchange(wri_quest *quest, uint64_t since);
 /* stored.c: what is known from earlier runs; true when one still fails and that is enough. */
-bool wri_quest_stored(wri_quest *quest);
+bool wri_stored_try(wri_quest *quest);
 /* coverage.c: what of the instrumented code the quest's cases came to. Its lists are the caller's
  * to free with wri_coverage_free(). */
-wri_code_covered wri_quest_coverage(const wri_quest *quest);
+wri_code_covered wri_coverage_of_quest(const wri_quest *quest);
 void             wri_coverage_free(wri_code_covered *covered);
 /* promises.c: did the cases show what the property promised? Warns, or makes it fail. */
-void wri_quest_promises(wri_quest *quest);
+void wri_promises_check(wri_quest *quest);
 /* And the program, over all its properties? Tells, and returns how many assertions fail the run.
  * whole: every property was run, so one that was not reached cannot be reached elsewhere. */
 size_t wri_promises_tell(wri_tally *all, wri_reporter *reporter, bool whole, bool failing);
 /* health.c: warnings about the property itself. */
-void wri_quest_health(wri_quest *quest);
+void wri_health_check(wri_quest *quest);
 
 #endif

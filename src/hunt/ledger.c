@@ -47,7 +47,7 @@ void wri_parts_add(wri_parts *parts, const wri_part *part, uint64_t settled)
 {
     if (parts->count >= MOST_PARTS)
         join(parts, settled);
-    wri_part *list = wri_with_room(parts->list, sizeof *list, parts->count, &parts->room);
+    wri_part *list = wri_grow(parts->list, sizeof *list, parts->count, &parts->room);
     if (list == NULL) {
         wri_tally lost = part->tally;
         wri_tally_free(&lost);

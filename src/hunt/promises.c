@@ -45,11 +45,11 @@ static void judge_cover(wri_quest *quest, const wri_cover *cover)
     free(line);
 }
 
-void wri_quest_promises(wri_quest *quest)
+void wri_promises_check(wri_quest *quest)
 {
     wri_result result = { .cases = quest->cases };
     if (wri_status_bad(quest->status) || quest->status == WRI_STATUS_SKIPPED ||
-        quest->bug_count > 0 || wri_interrupted())
+        quest->bug_count > 0 || wri_runner_interrupted())
         return;
     if (quest->guided ||
         quest->enumerated) /* a search moves the shares: they are not those of cases at random */

@@ -10,7 +10,7 @@ void wr_register_(wr_property_ *property)
     last = &property->next;
 }
 
-wr_property_ *wri_registered(void)
+wr_property_ *wri_registry_first(void)
 {
     return first;
 }

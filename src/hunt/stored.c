@@ -45,7 +45,7 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
     return true;
 }
 
-bool wri_quest_stored(wri_quest *quest)
+bool wri_stored_try(wri_quest *quest)
 {
     wri_stored *list = NULL;
     size_t      count = 0;
@@ -62,7 +62,7 @@ bool wri_quest_stored(wri_quest *quest)
         return true;
     }
     for (size_t i = 0; i < count; i++) {
-        if (!enough && !wri_interrupted())
+        if (!enough && !wri_runner_interrupted())
             enough = try_stored(quest, &list[i]) && !quest->many;
         wri_stored_free(&list[i]);
     }

@@ -108,7 +108,7 @@ static wri_observed *row_of(wri_seen *seen, const sighting *s)
 /* The gap that an always has left is a slot by itself, as its label is shown from the first. */
 static uint64_t slot_key(const wri_observed *row)
 {
-    return row->sort == WR_SEE_ALWAYS_ ? wri_mix(row->feature) : row->feature;
+    return row->sort == WR_SEE_ALWAYS_ ? wri_prng_mix(row->feature) : row->feature;
 }
 
 /* A table's row is a cell; everything else that is so is a label. */
@@ -162,7 +162,7 @@ static wri_seen        others; /* what they observed since the case last looked 
  * be held by a thread that it does not have. */
 static void note_elsewhere(const sighting *s)
 {
-    wr_case *t = wri_current;
+    wr_case *t = wri_case_current;
     if (t == NULL || t->stray)
         return;
     pthread_mutex_lock(&others_lock);
@@ -223,7 +223,7 @@ bool wri_observe_finish(wr_case *t)
 /* The case of a caller, whose `t` may be NULL; NULL: it is another thread, or no case runs. */
 static inline wr_case *case_of(wr_case *t)
 {
-    wr_case *now = t != NULL ? t : wri_current_here;
+    wr_case *now = t != NULL ? t : wri_case_current_here;
     if (now != NULL && WRI_UNLIKELY(atomic_load_explicit(&now->called, memory_order_relaxed) &
                                     WRI_CALLED_OTHERS))
         take_in_others(now);
@@ -312,7 +312,7 @@ void wr_show_(wr_case *t, wr_site_ *site, const char *label)
         hit(now, row, true);
 }
 
-bool wri_hit_row(wr_case *t, const wr_site_ *site)
+bool wri_observe_hit_row(wr_case *t, const wr_site_ *site)
 {
     wri_observed *row = row_at(t, site);
     if (WRI_UNLIKELY(row == NULL || (t->watch != NULL && row->cache == 0)))
@@ -323,7 +323,7 @@ bool wri_hit_row(wr_case *t, const wr_site_ *site)
     return true;
 }
 
-void wri_show_row(wr_case *t, wr_site_ *site, const char *table, const char *row)
+void wri_observe_show_row(wr_case *t, wr_site_ *site, const char *table, const char *row)
 {
     sighting s = { .sort = WR_SEE_TABLE_, .yes = true, .name = table, .row = row, .order = NAN };
     remember_row(t, site, note(t, &s));
@@ -350,9 +350,9 @@ void wr_label_(wr_case *t, const char *format, ...)
 /* With a `t` the property is left. Without one the first violation of the case is kept. */
 static WRI_COLD void violate(wr_case *t, const wr_site_ *site, const char *message)
 {
-    wr_case *now = t != NULL ? t : wri_current;
+    wr_case *now = t != NULL ? t : wri_case_current;
     if (t != NULL)
-        wri_end_case(t, WRI_ASSERTION, site->file, site->line, "%s", message);
+        wri_case_end(t, WRI_ASSERTION, site->file, site->line, "%s", message);
     if (now == NULL || wri_failed(now->verdict))
         return;
     uint32_t       none = WRI_VIOLATION_NONE;
@@ -411,7 +411,7 @@ void wr_check_site_(wr_case *t, wr_site_ *site, bool holds)
 /* How near `a relation b` is to being true: larger is nearer. */
 static double nearness(wr_relation_ relation, wr_any_ a, wr_any_ b)
 {
-    long double gap = wri_any_real(b) - wri_any_real(a);
+    long double gap = wri_check_any_real(b) - wri_check_any_real(a);
     if (relation == WR_GT_ || relation == WR_GE_)
         gap = -gap;
     if (relation == WR_EQ_)
@@ -427,7 +427,7 @@ static bool is_number(wr_any_ any)
 void wr_gap_(wr_case *t, wr_site_ *site, wr_relation_ relation, const char *a_text,
              const char *b_text, wr_any_ a, wr_any_ b)
 {
-    bool     holds = wri_any_holds(relation, a, b), always = site->sort == WR_SEE_ALWAYS_;
+    bool     holds = wri_check_any_holds(relation, a, b), always = site->sort == WR_SEE_ALWAYS_;
     wr_case *now = case_of(t);
     if (now != NULL && now->watch == NULL) { /* nobody is guided */
         wri_observed *row = row_at(now, site);
@@ -445,7 +445,7 @@ void wr_gap_(wr_case *t, wr_site_ *site, wr_relation_ relation, const char *a_te
     if (!holds && always) {
         char message[1024];
         snprintf(message, sizeof message, "not always: %s", site->label);
-        wri_any_say(message, sizeof message, a_text, b_text, a, b);
+        wri_check_any_say(message, sizeof message, a_text, b_text, a, b);
         violate(t, site, message);
     }
 }
@@ -530,13 +530,13 @@ void wr_state_(wr_case *t, const char *name, wr_any_ number)
         snprintf(row, sizeof row, "%llu", (unsigned long long)number.as.u);
     else
         row_of_any(row, &s, number);
-    s.order = is_number(number) ? (double)wri_any_real(number) : NAN;
+    s.order = is_number(number) ? (double)wri_check_any_real(number) : NAN;
     observe(t, &s);
 }
 
 void wr_slot_(wr_case *t, const char *name, wr_any_ value, bool larger)
 {
-    double number = is_number(value) ? (double)wri_any_real(value) : NAN;
+    double number = is_number(value) ? (double)wri_check_any_real(value) : NAN;
     if (isnan(number))
         return;
     observe(t, &(sighting){ .sort = larger ? WR_SEE_MAXIMISE_ : WR_SEE_MINIMISE_,

@@ -190,7 +190,7 @@ static reach reach_of_slot(const module *in, uintptr_t at)
 
 static reach reach_of_hook(uintptr_t target)
 {
-    if (target == (uintptr_t)wri_place_hook)
+    if (target == (uintptr_t)wri_signals_place_hook)
         return REACHES_PLACE;
     for (size_t i = 0; wri_comparison_hooks[i] != NULL; i++)
         if (target == (uintptr_t)wri_comparison_hooks[i])
@@ -296,7 +296,7 @@ static uint32_t salt_of(const char *path)
 {
     const char *slash = path == NULL ? NULL : strrchr(path, '/');
     const char *name = path == NULL ? "" : slash == NULL ? path : slash + 1;
-    return (uint32_t)wri_label_hash(name);
+    return (uint32_t)wri_trace_label_hash(name);
 }
 
 static bool known_code(uintptr_t start)
@@ -309,7 +309,7 @@ static bool known_code(uintptr_t start)
 
 static void look_at_parts(module *in, const struct dl_phdr_info *info)
 {
-    uintptr_t hook = (uintptr_t)wri_place_hook;
+    uintptr_t hook = (uintptr_t)wri_signals_place_hook;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *part = &info->dlpi_phdr[i];
         wri_code code = { .start = info->dlpi_addr + part->p_vaddr, .bytes = part->p_memsz };

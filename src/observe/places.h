@@ -39,7 +39,7 @@ extern __attribute__((visibility("hidden"))) size_t     wri_region_count;
 
 /* signals.c: what the compiler's calls end in; NULL ends the list. */
 typedef void                                                 wri_hook(void);
-extern __attribute__((visibility("hidden"))) wri_hook *const wri_place_hook;
+extern __attribute__((visibility("hidden"))) wri_hook *const wri_signals_place_hook;
 extern __attribute__((visibility("hidden"))) wri_hook *const wri_comparison_hooks[];
 
 /* The code around an address; looks again when modules were loaded since. Never NULL. */

@@ -194,7 +194,7 @@ void wr_sites_(wr_site_ **from, wr_site_ **to, bool there)
     }
 }
 
-void wri_sites_visit(wri_site_visit *visit, void *context)
+void wri_seen_visit_sites(wri_site_visit *visit, void *context)
 {
     for (size_t i = 0; i < MODULES; i++)
         for (wr_site_ **at = modules[i].from; at != NULL && at < modules[i].to; at++)

@@ -80,11 +80,11 @@ bool wri_violation_take(wri_violation *violation, wri_verdict *verdict);
 /* A row of a table, where the same rows are shown again and again: `site`, zeroed at first,
  * remembers it. hit_row: false, and nothing is done, where it does not; then show_row is told
  * what to say. */
-bool wri_hit_row(wr_case *t, const wr_site_ *site);
-void wri_show_row(wr_case *t, wr_site_ *site, const char *table, const char *row);
+bool wri_observe_hit_row(wr_case *t, const wr_site_ *site);
+void wri_observe_show_row(wr_case *t, wr_site_ *site, const char *table, const char *row);
 
 /* The sites that assert something, in every module that is loaded. */
 typedef void wri_site_visit(const wr_site_ *site, void *context);
-void         wri_sites_visit(wri_site_visit *visit, void *context);
+void         wri_seen_visit_sites(wri_site_visit *visit, void *context);
 
 #endif

@@ -227,7 +227,7 @@ static uint32_t generation;
 
 static uint32_t log_length(void)
 {
-    const wr_case *t = wri_current;
+    const wr_case *t = wri_case_current;
     return t == NULL || t->trace == NULL ? 0 : (uint32_t)t->trace->node_count;
 }
 
@@ -445,7 +445,7 @@ HOOK(weak_hook_strncasecmp, (void *caller, const char *a, const char *b, size_t 
 
 /* ---- The door ---- */
 
-wri_hook *const wri_place_hook = wr_cov_trace_pc_;
+wri_hook *const wri_signals_place_hook = wr_cov_trace_pc_;
 wri_hook *const wri_comparison_hooks[] = {
     (wri_hook *)wr_cov_trace_cmp1_,       (wri_hook *)wr_cov_trace_cmp2_,
     (wri_hook *)wr_cov_trace_cmp4_,       (wri_hook *)wr_cov_trace_cmp8_,

@@ -14,7 +14,7 @@
 
 static uint64_t below(uint64_t *random, uint64_t count)
 {
-    return wri_scale(wri_next(random), count - 1);
+    return wri_prng_scale(wri_prng_next(random), count - 1);
 }
 
 /* The end of the run of nodes that a span is. */
@@ -348,27 +348,27 @@ static bool add_array(wri_trace *plan, const wri_trace *trace, uint32_t array, u
         else if (from != FRESH && !now.other[i] && from < source->count)
             number = trace->numbers[source->number + from];
         else
-            number = wri_scale(wri_next(random), source->max);
+            number = wri_prng_scale(wri_prng_next(random), source->max);
         plan->numbers[plan->number_count++] = number > source->max ? source->max : number;
     }
     return true;
 }
 
-uint64_t wri_edit_length(const wri_node *length)
+uint64_t wri_rearrange_length(const wri_node *length)
 {
     if (length->kind == WRI_INTEGER)
         return (uint64_t)wri_integer_value(length->number, length->lo, length->max);
     return length->number + (uint64_t)length->lo;
 }
 
-uint64_t wri_edit_longest(const wri_node *length)
+uint64_t wri_rearrange_longest(const wri_node *length)
 {
     return length->max + (uint64_t)length->lo;
 }
 
-uint64_t wri_edit_answer(const wri_node *length, uint64_t count)
+uint64_t wri_rearrange_answer(const wri_node *length, uint64_t count)
 {
-    uint64_t longest = wri_edit_longest(length);
+    uint64_t longest = wri_rearrange_longest(length);
     count = count > longest ? longest : count;
     if (length->lo > 0 && count < (uint64_t)length->lo)
         count = (uint64_t)length->lo;
@@ -388,8 +388,8 @@ static uint32_t elements_of(const wri_trace *trace, uint32_t length)
     return 0;
 }
 
-bool wri_edit_elements(wri_trace *plan, const wri_trace *trace, uint32_t length,
-                       wri_arrangement how, const wri_trace *other, uint64_t *random)
+bool wri_rearrange_elements(wri_trace *plan, const wri_trace *trace, uint32_t length,
+                            wri_arrangement how, const wri_trace *other, uint64_t *random)
 {
     static uint32_t place[WRI_NO_NODE >> 12]; /* of each node of the log in the plan */
     uint32_t        others = 0;
@@ -423,7 +423,7 @@ bool wri_edit_elements(wri_trace *plan, const wri_trace *trace, uint32_t length,
                       : add(plan, trace, i, parent)))
             return false;
         if (i == length)
-            plan->nodes[plan->node_count - 1].number = wri_edit_answer(node, now.count);
+            plan->nodes[plan->node_count - 1].number = wri_rearrange_answer(node, now.count);
         i++;
     }
     return true;
@@ -464,15 +464,15 @@ static bool replace_span(wri_trace *plan, const wri_trace *trace, uint32_t span,
     return true;
 }
 
-bool wri_edit_regrow(wri_trace *plan, const wri_trace *trace, uint64_t *random)
+bool wri_rearrange_regrow(wri_trace *plan, const wri_trace *trace, uint64_t *random)
 {
     trace = nested(trace, &sorted_log, NULL);
     uint32_t span = trace == NULL ? 0 : pick_span(trace, NULL, random);
     return span != 0 && replace_span(plan, trace, span, NULL, 0);
 }
 
-bool wri_edit_graft(wri_trace *plan, const wri_trace *trace, const wri_trace *other,
-                    uint64_t *random)
+bool wri_rearrange_graft(wri_trace *plan, const wri_trace *trace, const wri_trace *other,
+                         uint64_t *random)
 {
     trace = nested(trace, &sorted_log, NULL);
     other = trace == NULL ? NULL : nested(other, &sorted_other, NULL);

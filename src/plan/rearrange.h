@@ -18,18 +18,18 @@ typedef enum wri_arrangement {
 
 /* A length is a choice of that kind, or any integer that there were as many elements as. How many
  * elements it says, and at most; and its answer for so many, or as near as its bounds allow. */
-uint64_t wri_edit_length(const wri_node *length);
-uint64_t wri_edit_longest(const wri_node *length);
-uint64_t wri_edit_answer(const wri_node *length, uint64_t count);
+uint64_t wri_rearrange_length(const wri_node *length);
+uint64_t wri_rearrange_longest(const wri_node *length);
+uint64_t wri_rearrange_answer(const wri_node *length, uint64_t count);
 
 /* Arranges the elements of all loops and arrays that belong to a length in another way, and the
  * length with them; handles name what they named. */
-bool wri_edit_elements(wri_trace *plan, const wri_trace *trace, uint32_t length,
-                       wri_arrangement how, const wri_trace *other, uint64_t *random);
+bool wri_rearrange_elements(wri_trace *plan, const wri_trace *trace, uint32_t length,
+                            wri_arrangement how, const wri_trace *other, uint64_t *random);
 /* Empties some span: what it asks is answered afresh. */
-bool wri_edit_regrow(wri_trace *plan, const wri_trace *trace, uint64_t *random);
+bool wri_rearrange_regrow(wri_trace *plan, const wri_trace *trace, uint64_t *random);
 /* Puts some span of `other` in the place of one with the same label. */
-bool wri_edit_graft(wri_trace *plan, const wri_trace *trace, const wri_trace *other,
-                    uint64_t *random);
+bool wri_rearrange_graft(wri_trace *plan, const wri_trace *trace, const wri_trace *other,
+                         uint64_t *random);
 
 #endif

@@ -51,16 +51,16 @@ static bool is_taken(const wri_quest *quest, uint64_t key)
     return is_stored(quest, key);
 }
 
-uint64_t wri_next_key(uint64_t key)
+uint64_t wri_quest_next_key(uint64_t key)
 {
-    return wri_mix(key + 1);
+    return wri_prng_mix(key + 1);
 }
 
 static uint64_t free_key(const wri_quest *quest, uint64_t origin)
 {
     uint64_t key = origin;
     while (is_taken(quest, key))
-        key = wri_next_key(key);
+        key = wri_quest_next_key(key);
     return key;
 }
 
@@ -213,7 +213,7 @@ static void set_replay(wri_quest *quest, wri_bug *bug)
 void wri_quest_keep(wri_quest *quest, wri_bug *bug, bool minimal)
 {
     free(bug->token);
-    bug->token = wri_token_write(wri_label_hash(quest->property->name), &bug->trace);
+    bug->token = wri_token_write(wri_trace_label_hash(quest->property->name), &bug->trace);
     if (bug->token == NULL)
         return;
     store(quest, bug, minimal);
@@ -245,7 +245,7 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     if (!trial->same && wri_failed(&outcome.verdict) && quest->many)
         wri_quest_met(quest, &outcome);
     wri_quest_progress(quest, 0);
-    return !wri_interrupted();
+    return !wri_runner_interrupted();
 }
 
 /* Something better is kept on disk too, but not more often than ten times a second. */
@@ -366,7 +366,7 @@ static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outc
     bug->failure.executions_before = before;
     bug->failure.executions_after = confirming;
     bug->failure.first_choices = bug->failure.choices = wri_trace_choices(&bug->trace);
-    bug->token = wri_token_write(wri_label_hash(quest->property->name), &bug->trace);
+    bug->token = wri_token_write(wri_trace_label_hash(quest->property->name), &bug->trace);
     if (bug->token != NULL)
         set_replay(quest, bug);
     if (quest->many)
@@ -452,7 +452,7 @@ void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
 
 void wri_quest_settle_met(wri_quest *quest, uint64_t before)
 {
-    while (quest->met_count > 0 && !wri_interrupted()) {
+    while (quest->met_count > 0 && !wri_runner_interrupted()) {
         wri_met     met = quest->met[--quest->met_count];
         wri_outcome outcome;
         wri_job     job = wri_quest_job(quest);

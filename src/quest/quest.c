@@ -72,6 +72,7 @@ bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict)
 
 bool wri_quest_time_is_up(const wri_quest *quest)
 {
-    return wri_interrupted() || (quest->time_ms != 0 && (wri_clock_seconds() - quest->started) * 1000 >=
-                                                            (double)quest->time_ms);
+    return wri_runner_interrupted() ||
+           (quest->time_ms != 0 &&
+            (wri_clock_seconds() - quest->started) * 1000 >= (double)quest->time_ms);
 }

@@ -131,7 +131,7 @@ void     wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace 
 wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin); /* NULL: not yet known */
 /* Several bugs of one origin are stored under keys that follow one another, the first under it;
  * and the file that is for a key. */
-uint64_t wri_next_key(uint64_t key);
+uint64_t wri_quest_next_key(uint64_t key);
 char    *wri_quest_path(const wri_quest *quest, uint64_t key);
 
 /* What a case that is no failure can end the whole property with. */

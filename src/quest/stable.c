@@ -27,17 +27,17 @@ static double at_most_one(double probability)
     return probability < 1 ? probability : 1;
 }
 
-double wri_new_probability(const wri_sightings *seen)
+double wri_stable_new_probability(const wri_sightings *seen)
 {
     return seen->cases == 0 ? 1 : at_most_one((double)seen->once / (double)seen->cases);
 }
 
-double wri_new_bound(const wri_sightings *seen)
+double wri_stable_new_bound(const wri_sightings *seen)
 {
     return idle(seen) == 0 ? 1 : at_most_one(NONE_SEEN / (double)idle(seen));
 }
 
-double wri_unseen(const wri_sightings *seen)
+double wri_stable_unseen(const wri_sightings *seen)
 {
     double once = (double)seen->once, twice = (double)seen->twice;
     if (seen->twice > 0)
@@ -45,14 +45,14 @@ double wri_unseen(const wri_sightings *seen)
     return seen->once > 0 ? once * (once - 1) / 2 : 0;
 }
 
-wri_stability wri_stability_of(const wri_sightings *seen)
+wri_stability wri_stable_tell(const wri_sightings *seen)
 {
     return (wri_stability){ .asked = true,
                             .reached = wri_stable(seen),
                             .cases = seen->cases,
                             .last = seen->last,
                             .features = seen->features,
-                            .unseen = wri_unseen(seen),
-                            .probability = wri_new_probability(seen),
-                            .bound = wri_new_bound(seen) };
+                            .unseen = wri_stable_unseen(seen),
+                            .probability = wri_stable_new_probability(seen),
+                            .bound = wri_stable_new_bound(seen) };
 }

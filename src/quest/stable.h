@@ -26,14 +26,14 @@ bool wri_stable(const wri_sightings *seen);
 
 /* How probable it is that the next case shows something new: the share of what was seen once
  * (Good and Turing). */
-double wri_new_probability(const wri_sightings *seen);
+double wri_stable_new_probability(const wri_sightings *seen);
 /* An upper bound on that, at 95 %, for a run that ended because it was stable: five in the cases
  * since anything was new. At most 1. */
-double wri_new_bound(const wri_sightings *seen);
+double wri_stable_new_bound(const wri_sightings *seen);
 /* How many features were not seen yet: at least about so many (Chao). */
-double wri_unseen(const wri_sightings *seen);
+double wri_stable_unseen(const wri_sightings *seen);
 
 /* All of this, for a report. */
-wri_stability wri_stability_of(const wri_sightings *seen);
+wri_stability wri_stable_tell(const wri_sightings *seen);
 
 #endif

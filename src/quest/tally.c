@@ -116,7 +116,7 @@ static void add_site(const wr_site_ *site, void *context)
 
 void wri_tally_add_sites(wri_tally *tally)
 {
-    wri_sites_visit(add_site, tally);
+    wri_seen_visit_sites(add_site, tally);
 }
 
 void wri_tally_free(wri_tally *tally)

@@ -17,33 +17,33 @@ const wri_palette *wri_palette_of(bool color)
     return color ? &COLORS : &NONE;
 }
 
-void wri_put_count(FILE *out, uint64_t count, const char *thing)
+void wri_block_count(FILE *out, uint64_t count, const char *thing)
 {
     fprintf(out, "%" PRIu64 " %s%s", count, thing, count == 1 ? "" : "s");
 }
 
-void wri_put_seconds(FILE *out, double seconds)
+void wri_block_seconds(FILE *out, double seconds)
 {
-    wri_put_decimal(out, seconds, seconds >= 0.1 ? 1 : 2);
+    wri_escape_decimal(out, seconds, seconds >= 0.1 ? 1 : 2);
     fputs(" s", out);
 }
 
-bool wri_put_place(FILE *out, const char *file, int line)
+bool wri_block_place(FILE *out, const char *file, int line)
 {
     if (!file || !*file)
         return false;
-    wri_put_line(out, file);
+    wri_escape_line(out, file);
     if (line > 0)
         fprintf(out, ":%d", line);
     return true;
 }
 
-void wri_put_unmet(FILE *out, const wri_assertion *assertion)
+void wri_block_unmet(FILE *out, const wri_assertion *assertion)
 {
     fprintf(out, "never %s: ", assertion->reached > 0 ? "true" : "reached");
-    wri_put_label(out, assertion->label);
+    wri_escape_label(out, assertion->label);
     fputs(" (", out);
-    wri_put_place(out, assertion->file, assertion->line);
+    wri_block_place(out, assertion->file, assertion->line);
     putc(')', out);
 }
 
@@ -58,7 +58,7 @@ static size_t name_column(const wri_failure *failure)
     return column;
 }
 
-void wri_put_values(FILE *out, const wri_failure *failure, const wri_palette *palette)
+void wri_block_values(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
     size_t column = name_column(failure);
     for (size_t i = 0; i < failure->value_count; i++) {
@@ -66,14 +66,14 @@ void wri_put_values(FILE *out, const wri_failure *failure, const wri_palette *pa
         size_t           width = strlen(value->name);
         size_t           after = width < column ? column - width : 0;
         fputs("    ", out);
-        wri_put_line(out, value->name);
+        wri_escape_line(out, value->name);
         fprintf(out, "%*s = ", (int)after, "");
-        wri_put_plain(out, value->text, (int)(4 + (after ? column : width) + 3));
+        wri_escape_plain(out, value->text, (int)(4 + (after ? column : width) + 3));
         putc('\n', out);
     }
     if (failure->values_lost > 0) {
         fprintf(out, "    %s(and ", palette->dim);
-        wri_put_count(out, failure->values_lost, "more value");
+        wri_block_count(out, failure->values_lost, "more value");
         fprintf(out, ")%s\n", palette->plain);
     }
 }
@@ -85,7 +85,7 @@ static void put_field(FILE *out, const char *word, const char *text, const char 
     if (!text || !*text)
         return;
     fprintf(out, "  %s%s:%s ", color, word, palette->plain);
-    wri_put_plain(out, text, (int)strlen(word) + 4);
+    wri_escape_plain(out, text, (int)strlen(word) + 4);
     putc('\n', out);
 }
 
@@ -94,7 +94,7 @@ static void put_output(FILE *out, const wri_failure *failure, const wri_palette 
     if (!failure->output || !failure->output[strspn(failure->output, "\n")])
         return;
     fprintf(out, "  %soutput:%s\n    ", palette->dim, palette->plain);
-    wri_put_plain(out, failure->output, 4);
+    wri_escape_plain(out, failure->output, 4);
     putc('\n', out);
 }
 
@@ -106,17 +106,17 @@ static void put_shrinking(FILE *out, const wri_failure *failure)
         return;
     if (failure->choices != failure->first_choices) {
         fputs(", shrunk from ", out);
-        wri_put_count(out, failure->first_choices, "choice");
+        wri_block_count(out, failure->first_choices, "choice");
         fprintf(out, " to %zu in ", failure->choices);
     } else {
         fputs(", shrunk (", out);
-        wri_put_count(out, failure->choices, "choice");
+        wri_block_count(out, failure->choices, "choice");
         fputs(") in ", out);
     }
-    wri_put_count(out, failure->executions_after, "execution");
+    wri_block_count(out, failure->executions_after, "execution");
     if (failure->counted) {
         fputs(", ", out);
-        wri_put_count(out, failure->calls_after, "call");
+        wri_block_count(out, failure->calls_after, "call");
     }
 }
 
@@ -134,7 +134,7 @@ static void put_effort(FILE *out, const wri_failure *failure, const wri_palette 
         fputs("found in the first case", out);
     } else {
         fputs("found after ", out);
-        wri_put_count(out, failure->cases_before, "case");
+        wri_block_count(out, failure->cases_before, "case");
     }
     put_shrinking(out, failure);
     if (failure->seen > 1)
@@ -148,7 +148,7 @@ static void put_rule(FILE *out, const wri_failure *failure, const wri_palette *p
     if (!failure->rule || !*failure->rule)
         return;
     fprintf(out, "  %srule:%s\n    ", palette->dim, palette->plain);
-    wri_put_plain(out, failure->rule, 4);
+    wri_escape_plain(out, failure->rule, 4);
     putc('\n', out);
 }
 
@@ -181,14 +181,14 @@ static bool has_details(const char *message)
     return end && end[strspn(end, "\n")];
 }
 
-void wri_put_failure(FILE *out, const wri_failure *failure, const wri_palette *palette)
+void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
     fputs("  ", out);
-    wri_put_plain(out, failure->message, 2);
+    wri_escape_plain(out, failure->message, 2);
     putc('\n', out);
     if (failure->value_count > 0 && has_details(failure->message))
         fprintf(out, "  %swith%s\n", palette->dim, palette->plain);
-    wri_put_values(out, failure, palette);
+    wri_block_values(out, failure, palette);
     put_rule(out, failure, palette);
     put_same_origin(out, failure, palette);
     for (size_t i = 0; i < failure->note_count; i++)
@@ -211,11 +211,11 @@ static void put_percent(FILE *out, double share, bool bound)
         unit /= 10;
         digits++;
     }
-    wri_put_decimal(out, percent + (bound ? unit * 0.499 : 0), digits);
+    wri_escape_decimal(out, percent + (bound ? unit * 0.499 : 0), digits);
     fputs(" %", out);
 }
 
-void wri_put_stability(FILE *out, const wri_stability *stable)
+void wri_block_stability(FILE *out, const wri_stability *stable)
 {
     uint64_t idle = stable->cases > stable->last ? stable->cases - stable->last : 0;
     fputs(stable->reached ? "stable: " : "not stable: ", out);
@@ -223,7 +223,7 @@ void wri_put_stability(FILE *out, const wri_stability *stable)
         fputs("no case showed a feature to go by, such as a label", out);
         return;
     }
-    wri_put_count(out, stable->features, "feature");
+    wri_block_count(out, stable->features, "feature");
     if (stable->reached) {
         fprintf(out, ", nothing new in the last %" PRIu64 " of %" PRIu64 " cases; ", idle,
                 stable->cases);
@@ -238,7 +238,7 @@ void wri_put_stability(FILE *out, const wri_stability *stable)
     put_percent(out, stable->probability, false);
     if (stable->unseen >= 0.5) {
         fputs("; about ", out);
-        wri_put_decimal(out, stable->unseen, 0);
+        wri_escape_decimal(out, stable->unseen, 0);
         fputs(" more not seen yet", out);
     }
 }
@@ -254,21 +254,21 @@ static wri_size_row unfinished(const wri_enumerated *all)
 }
 
 /* "held for all 12601451 values up to size 13" */
-void wri_put_enumerated(FILE *out, const wri_result *result)
+void wri_block_enumerated(FILE *out, const wri_result *result)
 {
     const wri_enumerated *all = &result->enumerated;
     wri_size_row          last = unfinished(all);
     if (result->status == WRI_STATUS_PROVED) {
         fputs("proved: held for every case, ", out);
-        wri_put_count(out, result->cases, "case");
+        wri_block_count(out, result->cases, "case");
         fputs(" in all", out);
         return;
     }
     fputs(all->exhausted ? "held for all " : "held for ", out);
     if (all->values == UINT64_MAX)
-        wri_put_count(out, result->cases - last.cases, "case");
+        wri_block_count(out, result->cases - last.cases, "case");
     else
-        wri_put_count(out, all->values - last.values, "value");
+        wri_block_count(out, all->values - last.values, "value");
     if (all->exhausted)
         fprintf(out, " %s %s %" PRIu64, all->exactly ? "of" : "up to",
                 all->by_depth ? "depth" : "size", all->bound);
@@ -276,7 +276,7 @@ void wri_put_enumerated(FILE *out, const wri_result *result)
         fprintf(out, " and depth %" PRIu64, all->depth);
     if (last.cases > 0) {
         fputs(all->exhausted ? ", and for " : ": ", out);
-        wri_put_count(out, last.cases, "case");
+        wri_block_count(out, last.cases, "case");
         fprintf(out, " of size %" PRIu64, last.size);
     }
 }

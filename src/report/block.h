@@ -12,22 +12,22 @@ typedef struct wri_palette {
 const wri_palette *wri_palette_of(bool color);
 
 /* "1 case", "2 cases". */
-void wri_put_count(FILE *out, uint64_t count, const char *thing);
+void wri_block_count(FILE *out, uint64_t count, const char *thing);
 /* "0.01 s", "2.5 s". */
-void wri_put_seconds(FILE *out, double seconds);
+void wri_block_seconds(FILE *out, double seconds);
 /* "sort.c:42", "sort.c", or nothing; returns whether it is something. */
-bool wri_put_place(FILE *out, const char *file, int line);
+bool wri_block_place(FILE *out, const char *file, int line);
 
 /* "never true: LABEL (sort.c:42)", "never reached: ..." */
-void wri_put_unmet(FILE *out, const wri_assertion *assertion);
+void wri_block_unmet(FILE *out, const wri_assertion *assertion);
 
 /* The drawn values, a line each, with their `=` aligned. */
-void wri_put_values(FILE *out, const wri_failure *failure, const wri_palette *palette);
+void wri_block_values(FILE *out, const wri_failure *failure, const wri_palette *palette);
 /* Everything below the headline: message, values, notes, output, effort, how to replay. */
-void wri_put_failure(FILE *out, const wri_failure *failure, const wri_palette *palette);
+void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette);
 
 /* "stable: ..." or "not stable: ...", without a newline. */
-void wri_put_enumerated(FILE *out, const wri_result *result);
-void wri_put_stability(FILE *out, const wri_stability *stable);
+void wri_block_enumerated(FILE *out, const wri_result *result);
+void wri_block_stability(FILE *out, const wri_stability *stable);
 
 #endif

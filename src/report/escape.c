@@ -22,7 +22,7 @@ static size_t announced(unsigned char first, uint32_t *bits)
     return 0;
 }
 
-size_t wri_utf8_next(const char *text, uint32_t *character)
+size_t wri_escape_utf8_next(const char *text, uint32_t *character)
 {
     static const uint32_t SMALLEST[] = { 0, 0, 0x80, 0x800, 0x10000 };
     uint32_t              bits = 0;
@@ -63,12 +63,12 @@ static void put_json_character(FILE *out, const char *text, size_t bytes, uint32
         fwrite(text, 1, bytes, out);
 }
 
-void wri_put_json(FILE *out, const char *text)
+void wri_escape_json(FILE *out, const char *text)
 {
     putc('"', out);
     for (size_t bytes; text && *text; text += bytes) {
         uint32_t character;
-        bytes = wri_utf8_next(text, &character);
+        bytes = wri_escape_utf8_next(text, &character);
         put_json_character(out, text, bytes, character);
     }
     putc('"', out);
@@ -97,12 +97,12 @@ static const char *xml_entity(uint32_t character, bool attribute)
     }
 }
 
-void wri_put_xml(FILE *out, const char *text, bool attribute)
+void wri_escape_xml(FILE *out, const char *text, bool attribute)
 {
     for (size_t bytes; text && *text; text += bytes) {
         uint32_t    character;
         const char *entity;
-        bytes = wri_utf8_next(text, &character);
+        bytes = wri_escape_utf8_next(text, &character);
         entity = xml_entity(character, attribute);
         if (entity)
             fputs(entity, out);
@@ -115,7 +115,7 @@ static void put_plain(FILE *out, const char *text, const char *end, int indent)
 {
     for (size_t bytes; text < end; text += bytes) {
         uint32_t character;
-        bytes = wri_utf8_next(text, &character);
+        bytes = wri_escape_utf8_next(text, &character);
         if (character == '\n')
             fprintf(out, "\n%*s", indent, "");
         else if (character == WRI_NOT_UTF8 || character == 0x7f ||
@@ -128,7 +128,7 @@ static void put_plain(FILE *out, const char *text, const char *end, int indent)
     }
 }
 
-void wri_put_plain(FILE *out, const char *text, int indent)
+void wri_escape_plain(FILE *out, const char *text, int indent)
 {
     size_t length = text ? strlen(text) : 0;
     while (length > 0 && text[length - 1] == '\n')
@@ -138,7 +138,7 @@ void wri_put_plain(FILE *out, const char *text, int indent)
 }
 
 /* With a backslash doubled what is put can be read back, so two labels are never put alike. */
-void wri_put_label(FILE *out, const char *text)
+void wri_escape_label(FILE *out, const char *text)
 {
     while (text && *text) {
         size_t length = strcspn(text, "\n\\");
@@ -149,13 +149,13 @@ void wri_put_label(FILE *out, const char *text)
     }
 }
 
-void wri_put_line(FILE *out, const char *text)
+void wri_escape_line(FILE *out, const char *text)
 {
     if (text)
         put_plain(out, text, text + strcspn(text, "\n"), 0);
 }
 
-void wri_put_decimal(FILE *out, double number, unsigned digits)
+void wri_escape_decimal(FILE *out, double number, unsigned digits)
 {
     uint64_t power = 1, whole;
     for (unsigned i = 0; i < digits; i++)
@@ -168,7 +168,7 @@ void wri_put_decimal(FILE *out, double number, unsigned digits)
         fprintf(out, ".%0*" PRIu64, (int)digits, whole % power);
 }
 
-void wri_put_real(FILE *out, double number)
+void wri_escape_real(FILE *out, double number)
 {
     char text[40];
     snprintf(text, sizeof text, "%.15g", number);

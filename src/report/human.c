@@ -55,7 +55,7 @@ static void put_status(human *h, const char *text)
     putc('\r', h->out);
     for (size_t bytes; *text && room > 0; text += bytes, room--) {
         uint32_t character;
-        bytes = wri_utf8_next(text, &character);
+        bytes = wri_escape_utf8_next(text, &character);
         if (character < 0x20 || (character >= 0x7f && character < 0xa0) ||
             character == WRI_NOT_UTF8)
             putc('?', h->out);
@@ -71,19 +71,19 @@ static void write_enumerating(FILE *line, const wri_progress *p)
 {
     if (p->bound != UINT64_MAX)
         fprintf(line, "size %" PRIu64 ": ", p->bound);
-    wri_put_decimal(line, p->share * 100, 0);
+    wri_escape_decimal(line, p->share * 100, 0);
     fputs("%, ", line);
-    wri_put_count(line, p->cases, "case");
+    wri_block_count(line, p->cases, "case");
     if (p->seconds >= 0.01) {
         fputs(", ", line);
-        wri_put_decimal(line, (double)p->cases / p->seconds, 0);
+        wri_escape_decimal(line, (double)p->cases / p->seconds, 0);
         fputs("/s, ", line);
-        wri_put_decimal(line, (double)p->runs / p->seconds, 0);
+        wri_escape_decimal(line, (double)p->runs / p->seconds, 0);
         fputs(" runs/s", line);
     }
     if (p->share > 0.01 && p->bound_seconds > 0.5) {
         fputs(", about ", line);
-        wri_put_seconds(line, p->bound_seconds * (1 - p->share) / p->share);
+        wri_block_seconds(line, p->bound_seconds * (1 - p->share) / p->share);
         fputs(" left", line);
     }
 }
@@ -97,18 +97,18 @@ static void write_exploring(FILE *line, const wri_progress *p)
     if (p->target > 0)
         fprintf(line, "%" PRIu64 "/%" PRIu64 " cases", p->cases, p->target);
     else
-        wri_put_count(line, p->cases, "case");
+        wri_block_count(line, p->cases, "case");
     if (p->discarded > 0)
         fprintf(line, ", %" PRIu64 " discarded", p->discarded);
     if (p->seconds >= 0.01) {
         fputs(", ", line);
-        wri_put_decimal(line, (double)p->cases / p->seconds, 0);
+        wri_escape_decimal(line, (double)p->cases / p->seconds, 0);
         fputs("/s, ", line);
-        wri_put_seconds(line, p->seconds);
+        wri_block_seconds(line, p->seconds);
     }
     if (p->failures > 0) {
         fputs(", ", line);
-        wri_put_count(line, p->failures, "bug");
+        wri_block_count(line, p->failures, "bug");
     }
 }
 
@@ -120,9 +120,9 @@ static void write_progress(FILE *line, const wri_progress *p)
     case WRI_PHASE_CONFIRM: fputs("confirming a failure", line); break;
     case WRI_PHASE_SHRINK:
         fputs("shrinking: ", line);
-        wri_put_count(line, p->choices, "choice");
+        wri_block_count(line, p->choices, "choice");
         fputs(", ", line);
-        wri_put_count(line, p->executions, "execution");
+        wri_block_count(line, p->executions, "execution");
         break;
     }
 }
@@ -160,7 +160,7 @@ static void put_headline(human *h, const char *color, const char *tag, const cha
 {
     size_t used = strlen(tag) + 2 + strlen(name), column = h->width ? 4 + h->width : 0;
     fprintf(h->out, "%s%s%s  ", color, tag, h->palette->plain);
-    wri_put_line(h->out, name);
+    wri_escape_line(h->out, name);
     fprintf(h->out, "%*s", used < column ? (int)(column - used + 2) : 2, "");
     h->blank = false;
 }
@@ -169,7 +169,7 @@ static void put_warnings(human *h, const wri_result *result)
 {
     for (size_t i = 0; i < result->warning_count; i++) {
         fprintf(h->out, "  %swarning:%s ", h->palette->caution, h->palette->plain);
-        wri_put_plain(h->out, result->warnings[i], 11);
+        wri_escape_plain(h->out, result->warnings[i], 11);
         putc('\n', h->out);
     }
 }
@@ -181,12 +181,12 @@ static void put_share(human *h, const char *label, uint64_t part, uint64_t cases
     int    bar = (int)(share * BAR + 0.5);
     int    blanks = share >= 0.9995 ? 0 : share >= 0.09995 ? 1 : 2;
     fprintf(h->out, "  %*s", blanks, "");
-    wri_put_decimal(h->out, share * 100, 1);
+    wri_escape_decimal(h->out, share * 100, 1);
     fprintf(h->out, "%%  %s", h->palette->dim);
     for (int i = 0; i < bar; i++)
         putc('#', h->out);
     fprintf(h->out, "%s%*s  ", h->palette->plain, BAR - bar, "");
-    wri_put_label(h->out, label);
+    wri_escape_label(h->out, label);
 }
 
 static void put_label(human *h, const wri_label_count *label, uint64_t cases)
@@ -204,7 +204,7 @@ static void put_labels(human *h, const wri_result *result)
         put_label(h, &result->labels[i], result->cases);
     if (shown < result->label_count) {
         fprintf(h->out, "  %sand ", h->palette->dim);
-        wri_put_count(h->out, result->label_count - shown, "more label");
+        wri_block_count(h->out, result->label_count - shown, "more label");
         fprintf(h->out, " (--verbose)%s\n", h->palette->plain);
     }
 }
@@ -227,10 +227,10 @@ static size_t put_function(human *h, const wri_code_line *lines, size_t count, s
     const wri_code_line *first = &lines[from];
     size_t               at = from;
     fputs("    not covered: ", h->out);
-    wri_put_line(h->out, *first->function ? first->function : "??");
+    wri_escape_line(h->out, *first->function ? first->function : "??");
     if (*first->file) {
         fputs("  ", h->out);
-        wri_put_line(h->out, base_name(first->file));
+        wri_escape_line(h->out, base_name(first->file));
     }
     for (; at < count && strcmp(lines[at].function, first->function) == 0 &&
            strcmp(lines[at].file, first->file) == 0;
@@ -244,11 +244,11 @@ static size_t put_function(human *h, const wri_code_line *lines, size_t count, s
 static void put_rare(human *h, const wri_code_line *line)
 {
     fputs("    rare: ", h->out);
-    wri_put_line(h->out, *line->function ? line->function : "??");
+    wri_escape_line(h->out, *line->function ? line->function : "??");
     fputs("  ", h->out);
-    wri_put_place(h->out, base_name(line->file), line->line);
+    wri_block_place(h->out, base_name(line->file), line->line);
     fputs(", ", h->out);
-    wri_put_count(h->out, line->cases, "case");
+    wri_block_count(h->out, line->cases, "case");
     putc('\n', h->out);
 }
 
@@ -301,7 +301,7 @@ static void put_table(human *h, const wri_table *table, uint64_t cases)
     size_t    shown = 0;
     uint64_t  rest = 0;
     fputs("  ", h->out);
-    wri_put_label(h->out, table->name);
+    wri_escape_label(h->out, table->name);
     fputs(":\n", h->out);
     for (size_t i = 0; i < table->row_count; i++) {
         const wri_label_count *row = &table->rows[i];
@@ -316,9 +316,9 @@ static void put_table(human *h, const wri_table *table, uint64_t cases)
     }
     if (shown < table->row_count) {
         fprintf(h->out, "  %sand ", h->palette->dim);
-        wri_put_count(h->out, table->row_count - shown, "more row");
+        wri_block_count(h->out, table->row_count - shown, "more row");
         fputs(", counted ", h->out);
-        wri_put_count(h->out, rest, "time");
+        wri_block_count(h->out, rest, "time");
         fprintf(h->out, " (--verbose)%s\n", h->palette->plain);
     }
 }
@@ -328,7 +328,7 @@ static void put_cover(human *h, const wri_cover *cover, uint64_t cases)
 {
     put_share(h, cover->label, cover->cases, cases);
     fprintf(h->out, " %s(wanted ", cover->below ? h->palette->caution : h->palette->dim);
-    wri_put_real(h->out, cover->wanted);
+    wri_escape_real(h->out, cover->wanted);
     fprintf(h->out, "%%)%s\n", h->palette->plain);
 }
 
@@ -343,9 +343,9 @@ static void put_observations(human *h, const wri_result *result)
         put_table(h, &result->tables[i], result->cases);
     for (size_t i = 0; i < result->best_count; i++) {
         fprintf(h->out, "  %s ", result->bests[i].least ? "smallest" : "largest");
-        wri_put_label(h->out, result->bests[i].name);
+        wri_escape_label(h->out, result->bests[i].name);
         fputs(": ", h->out);
-        wri_put_real(h->out, result->bests[i].value);
+        wri_escape_real(h->out, result->bests[i].value);
         putc('\n', h->out);
     }
 }
@@ -354,22 +354,22 @@ static void put_observations(human *h, const wri_result *result)
 static void put_counts(human *h, const wri_result *result)
 {
     fputs(h->palette->dim, h->out);
-    wri_put_count(h->out, result->cases, "case");
+    wri_block_count(h->out, result->cases, "case");
     if (result->discarded > 0)
         fprintf(h->out, ", %" PRIu64 " discarded", result->discarded);
     if (h->style.verbose) {
         fputs(", ", h->out);
-        wri_put_count(h->out, result->executions, "execution");
+        wri_block_count(h->out, result->executions, "execution");
         if (result->redrawn > 0)
             fprintf(h->out, ", %" PRIu64 " of them redrawn", result->redrawn);
         if (result->seconds > 0) {
             fputs(", ", h->out);
-            wri_put_decimal(h->out, (double)result->executions / result->seconds, 0);
+            wri_escape_decimal(h->out, (double)result->executions / result->seconds, 0);
             fputs("/s", h->out);
         }
     }
     fputs(", ", h->out);
-    wri_put_seconds(h->out, result->seconds);
+    wri_block_seconds(h->out, result->seconds);
     fputs(h->palette->plain, h->out);
 }
 
@@ -389,7 +389,7 @@ static void put_held(human *h, const wri_result *result)
 static void put_skipped(human *h, const wri_result *result)
 {
     put_headline(h, h->palette->caution, "skip", result->property);
-    wri_put_line(h->out, result->why && *result->why ? result->why : "no reason given");
+    wri_escape_line(h->out, result->why && *result->why ? result->why : "no reason given");
     putc('\n', h->out);
 }
 
@@ -402,15 +402,15 @@ static void put_failed(human *h, const wri_result *result, size_t i)
     put_gap(h);
     fprintf(h->out, "%s%s%s  ", h->palette->bad, failure->flaky ? "FLAKY" : "FAIL",
             h->palette->plain);
-    wri_put_line(h->out, result->property);
+    wri_escape_line(h->out, result->property);
     fputs(placed ? "  " : "  (at ", h->out);
-    wri_put_place(h->out, placed ? failure->file : result->file,
-                  placed ? failure->line : result->line);
+    wri_block_place(h->out, placed ? failure->file : result->file,
+                    placed ? failure->line : result->line);
     fputs(placed ? "" : ")", h->out);
     if (result->failure_count > 1)
         fprintf(h->out, "  (%zu of %zu)", i + 1, result->failure_count);
     putc('\n', h->out);
-    wri_put_failure(h->out, failure, h->palette);
+    wri_block_failure(h->out, failure, h->palette);
     h->blank = false;
 }
 
@@ -426,9 +426,9 @@ static void put_bad(human *h, const wri_result *result)
     const char *tag = TAGS[result->status];
     put_gap(h);
     fprintf(h->out, "%s%s%s ", h->palette->bad, tag, h->palette->plain);
-    wri_put_line(h->out, result->property);
+    wri_escape_line(h->out, result->property);
     fputs(": ", h->out);
-    wri_put_plain(h->out, result->why && *result->why ? result->why : "no reason given", 2);
+    wri_escape_plain(h->out, result->why && *result->why ? result->why : "no reason given", 2);
     putc('\n', h->out);
     if (result->status != WRI_STATUS_ERROR) {
         fputs("  ", h->out);
@@ -445,7 +445,7 @@ static void put_refuters(human *h, const wri_result *result)
         return;
     fputs("  precondition: ", h->out);
     if (result->cases > 0) {
-        wri_put_decimal(h->out, (double)all->runs / (double)result->cases, 1);
+        wri_escape_decimal(h->out, (double)all->runs / (double)result->cases, 1);
         fputs(" runs for each case; ", h->out);
     }
     if (all->refuter_count == 0)
@@ -454,10 +454,10 @@ static void put_refuters(human *h, const wri_result *result)
         fputs("refuted by", h->out);
     for (size_t i = 0; i < all->refuter_count && (i < MOST_REFUTERS || h->style.verbose); i++) {
         fputs(i == 0 ? " " : ", ", h->out);
-        wri_put_line(h->out, all->refuters[i].name);
+        wri_escape_line(h->out, all->refuters[i].name);
         fputs(" ", h->out);
-        wri_put_decimal(h->out, 100 * (double)all->refuters[i].count / (double)result->discarded,
-                        0);
+        wri_escape_decimal(h->out,
+                           100 * (double)all->refuters[i].count / (double)result->discarded, 0);
         fputs("%", h->out);
     }
     putc('\n', h->out);
@@ -471,15 +471,15 @@ static void put_enumerated(human *h, const wri_result *result)
         return;
     if (!bad && result->cases > 0) {
         fputs("  ", h->out);
-        wri_put_enumerated(h->out, result);
+        wri_block_enumerated(h->out, result);
         putc('\n', h->out);
     }
     for (size_t i = 0; i < all->size_count && h->style.verbose; i++) {
         const wri_size_row *row = &all->sizes[i];
         fprintf(h->out, "    size %" PRIu64 ": ", row->size);
-        wri_put_count(h->out, row->cases, "case");
+        wri_block_count(h->out, row->cases, "case");
         fputs(", ", h->out);
-        wri_put_count(h->out, row->runs, "run");
+        wri_block_count(h->out, row->runs, "run");
         putc('\n', h->out);
     }
     put_refuters(h, result);
@@ -490,7 +490,7 @@ static void put_stability(human *h, const wri_stability *stable)
     if (!stable->asked)
         return;
     fputs("  ", h->out);
-    wri_put_stability(h->out, stable);
+    wri_block_stability(h->out, stable);
     putc('\n', h->out);
 }
 
@@ -537,12 +537,12 @@ static void human_replayed(wri_reporter *self, const wri_result *result, const w
     erase_status(h);
     if (!h->style.quiet) {
         fprintf(h->out, "%sheld%s  ", h->palette->good, h->palette->plain);
-        wri_put_line(h->out, result->property);
+        wri_escape_line(h->out, result->property);
         fputs(": the case does not fail\n", h->out);
-        wri_put_values(h->out, case_, h->palette);
+        wri_block_values(h->out, case_, h->palette);
         for (size_t i = 0; i < case_->note_count; i++) {
             fprintf(h->out, "  %snote:%s ", h->palette->dim, h->palette->plain);
-            wri_put_plain(h->out, case_->notes[i], 8);
+            wri_escape_plain(h->out, case_->notes[i], 8);
             putc('\n', h->out);
         }
         put_warnings(h, result);
@@ -579,12 +579,12 @@ static void human_found(wri_reporter *self, const char *property, const wri_fail
     if (h->style.live || h->style.quiet)
         return;
     fprintf(h->out, "%sfound%s  ", h->palette->caution, h->palette->plain);
-    wri_put_line(h->out, property);
+    wri_escape_line(h->out, property);
     fputs(": ", h->out);
-    wri_put_line(h->out, failure->message);
+    wri_escape_line(h->out, failure->message);
     if (failure->file && *failure->file) {
         fputs(" (", h->out);
-        wri_put_place(h->out, failure->file, failure->line);
+        wri_block_place(h->out, failure->file, failure->line);
         putc(')', h->out);
     }
     fputs(", shrinking\n", h->out);
@@ -597,7 +597,7 @@ static void human_warn(wri_reporter *self, const char *line)
     human *h = (human *)self;
     erase_status(h);
     fprintf(h->out, "%swarning:%s ", h->palette->caution, h->palette->plain);
-    wri_put_plain(h->out, line, 9);
+    wri_escape_plain(h->out, line, 9);
     putc('\n', h->out);
     h->blank = false;
     fflush(h->out);
@@ -610,9 +610,9 @@ static void human_remark(wri_reporter *self, const char *property, const char *l
         return;
     erase_status(h);
     fputs(h->palette->dim, h->out);
-    wri_put_line(h->out, property);
+    wri_escape_line(h->out, property);
     fputs(": ", h->out);
-    wri_put_line(h->out, line);
+    wri_escape_line(h->out, line);
     fprintf(h->out, "%s\n", h->palette->plain);
     h->blank = false;
     fflush(h->out);
@@ -629,16 +629,16 @@ static void human_assertions(wri_reporter *self, const wri_assertion *assertions
         if (at->unmet && (failing || !h->style.quiet)) {
             fprintf(h->out, "%s%s%s ", failing ? h->palette->bad : h->palette->caution,
                     failing ? "FAIL " : "warning:", h->palette->plain);
-            wri_put_unmet(h->out, at);
+            wri_block_unmet(h->out, at);
             putc('\n', h->out);
         } else if (h->style.verbose) {
             fprintf(h->out, "%s: ", at->sort);
-            wri_put_label(h->out, at->label);
+            wri_escape_label(h->out, at->label);
             fputs(" (", h->out);
-            wri_put_place(h->out, at->file, at->line);
+            wri_block_place(h->out, at->file, at->line);
             fprintf(h->out, "), reached in %" PRIu64 ", true in %" PRIu64 ", false in ",
                     at->reached, at->yes);
-            wri_put_count(h->out, at->no, "case");
+            wri_block_count(h->out, at->no, "case");
             putc('\n', h->out);
         }
     }
@@ -679,7 +679,7 @@ static void human_end(wri_reporter *self, const wri_summary *summary)
         fputs(bad ? h->palette->bad : h->palette->good, h->out);
         put_tallies(h->out, summary);
         fprintf(h->out, "%s in ", h->palette->plain);
-        wri_put_seconds(h->out, summary->seconds);
+        wri_block_seconds(h->out, summary->seconds);
         fprintf(h->out, "; seed %" PRIu64 "%s\n", h->seed, summary->stopped ? "; stopped" : "");
     }
     h->base.broken = fflush(h->out) != 0 || ferror(h->out);

@@ -24,7 +24,7 @@ static void put_name(FILE *out, const char *name)
 static void put_string(FILE *out, const char *name, const char *text)
 {
     put_name(out, name);
-    wri_put_json(out, text);
+    wri_escape_json(out, text);
 }
 
 static void put_number(FILE *out, const char *name, uint64_t number)
@@ -45,7 +45,7 @@ static void put_list(FILE *out, const char *name, const char *const *texts, size
     putc('[', out);
     for (size_t i = 0; i < count; i++) {
         fputs(i ? ", " : "", out);
-        wri_put_json(out, texts[i]);
+        wri_escape_json(out, texts[i]);
     }
     putc(']', out);
 }
@@ -56,9 +56,9 @@ static void put_case(FILE *out, const wri_failure *case_)
     fputs("\"values\": {", out);
     for (size_t i = 0; i < case_->value_count; i++) {
         fputs(i ? ", " : "", out);
-        wri_put_json(out, case_->values[i].name);
+        wri_escape_json(out, case_->values[i].name);
         fputs(": ", out);
-        wri_put_json(out, case_->values[i].text);
+        wri_escape_json(out, case_->values[i].text);
     }
     putc('}', out);
     if (case_->values_lost > 0)
@@ -87,7 +87,7 @@ static void put_calls(FILE *out, const wri_failure *failure)
 static void put_failure(FILE *out, const wri_failure *failure)
 {
     fputs("{\"message\": ", out);
-    wri_put_json(out, failure->message);
+    wri_escape_json(out, failure->message);
     put_string(out, "kind", failure->kind);
     put_string(out, "file", failure->file);
     put_number(out, "line", line_number(failure->line));
@@ -144,7 +144,7 @@ static void put_failures(FILE *out, const wri_result *result)
 static void put_count(FILE *out, size_t number, const char *name, uint64_t count)
 {
     fputs(number > 0 ? ", " : "", out);
-    wri_put_json(out, name);
+    wri_escape_json(out, name);
     fprintf(out, ": %" PRIu64, count);
 }
 
@@ -160,7 +160,7 @@ static void put_labels(FILE *out, const wri_result *result)
 static void put_decimal(FILE *out, const char *name, double number, unsigned digits)
 {
     put_name(out, name);
-    wri_put_decimal(out, number, digits);
+    wri_escape_decimal(out, number, digits);
 }
 
 static void put_stability(FILE *out, const wri_stability *stable)
@@ -223,7 +223,7 @@ static void put_lines(FILE *out, const char *name, const wri_code_line *lines, s
     putc('[', out);
     for (size_t i = 0; i < count; i++) {
         fputs(i ? ", {\"function\": " : "{\"function\": ", out);
-        wri_put_json(out, lines[i].function);
+        wri_escape_json(out, lines[i].function);
         put_string(out, "file", lines[i].file);
         put_number(out, "line", line_number(lines[i].line));
         put_number(out, "cases", lines[i].cases);
@@ -249,7 +249,7 @@ static void put_coverage(FILE *out, const wri_code_covered *code)
 static void open_object(FILE *out, size_t n, const char *name, const char *text)
 {
     fprintf(out, "%s{\"%s\": ", n > 0 ? ", " : "", name);
-    wri_put_json(out, text);
+    wri_escape_json(out, text);
 }
 
 static void put_tables(FILE *out, const wri_result *result)
@@ -278,7 +278,7 @@ static void put_covers(FILE *out, const wri_result *result)
         put_string(out, "file", cover->file);
         put_number(out, "line", line_number(cover->line));
         put_name(out, "wanted");
-        wri_put_real(out, cover->wanted);
+        wri_escape_real(out, cover->wanted);
         put_number(out, "cases", cover->cases);
         put_boolean(out, "missed", cover->missed);
         putc('}', out);
@@ -315,7 +315,7 @@ static void put_slots(FILE *out, const wri_result *result)
         put_string(out, "goal", best->least ? "minimise" : "maximise");
         put_name(out, "best");
         if (isfinite(best->value))
-            wri_put_real(out, best->value);
+            wri_escape_real(out, best->value);
         else
             fputs("null", out);
         putc('}', out);
@@ -334,7 +334,7 @@ static void put_machine(FILE *out, const wri_machine_effort *machine)
 static void put_result(FILE *out, const wri_result *result)
 {
     fputs("{\"property\": ", out);
-    wri_put_json(out, result->property);
+    wri_escape_json(out, result->property);
     put_string(out, "status", wri_status_name(result->status));
     put_number(out, "cases", result->cases);
     put_number(out, "discarded", result->discarded);
@@ -401,7 +401,7 @@ static void json_warn(wri_reporter *self, const char *line)
 {
     (void)self;
     fputs("warning: ", stderr);
-    wri_put_plain(stderr, line, 9);
+    wri_escape_plain(stderr, line, 9);
     putc('\n', stderr);
 }
 
@@ -430,7 +430,7 @@ static void json_assertions(wri_reporter *self, const wri_assertion *assertions,
     for (size_t i = 0; i < count; i++)
         if (assertions[i].unmet) {
             fputs(failing ? "failed: " : "warning: ", stderr);
-            wri_put_unmet(stderr, &assertions[i]);
+            wri_block_unmet(stderr, &assertions[i]);
             putc('\n', stderr);
         }
 }

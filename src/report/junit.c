@@ -28,14 +28,14 @@ typedef struct junit {
 static void put_attribute(FILE *out, const char *name, const char *value)
 {
     fprintf(out, " %s=\"", name);
-    wri_put_xml(out, value, true);
+    wri_escape_xml(out, value, true);
     putc('"', out);
 }
 
 static void put_time(FILE *out, double seconds)
 {
     fputs(" time=\"", out);
-    wri_put_decimal(out, seconds, 6);
+    wri_escape_decimal(out, seconds, 6);
     putc('"', out);
 }
 
@@ -43,7 +43,7 @@ static void put_time(FILE *out, double seconds)
 
 static void put_place_line(FILE *out, const wri_failure *failure)
 {
-    if (wri_put_place(out, failure->file, failure->line))
+    if (wri_block_place(out, failure->file, failure->line))
         putc('\n', out);
 }
 
@@ -57,14 +57,14 @@ static void put_body(FILE *out, const wri_result *result)
         return;
     for (size_t i = 0; i < result->failure_count; i++) {
         put_place_line(plain, &result->failures[i]);
-        wri_put_failure(plain, &result->failures[i], wri_palette_of(false));
+        wri_block_failure(plain, &result->failures[i], wri_palette_of(false));
     }
     if (result->why) {
-        wri_put_plain(plain, result->why, 0);
+        wri_escape_plain(plain, result->why, 0);
         putc('\n', plain);
     }
     if (fclose(plain) == 0)
-        wri_put_xml(out, text, false);
+        wri_escape_xml(out, text, false);
     free(text);
 }
 
@@ -106,7 +106,7 @@ static void put_warnings(junit *j, const wri_result *result)
     fputs("    <system-err>", j->cases);
     for (size_t i = 0; i < result->warning_count; i++) {
         fputs("warning: ", j->cases);
-        wri_put_xml(j->cases, result->warnings[i], false);
+        wri_escape_xml(j->cases, result->warnings[i], false);
         putc('\n', j->cases);
     }
     fputs("</system-err>\n", j->cases);
@@ -245,7 +245,7 @@ static void junit_assertions(wri_reporter *self, const wri_assertion *assertions
         return;
     for (size_t i = 0; i < count; i++)
         if (assertions[i].unmet) {
-            wri_put_unmet(plain, &assertions[i]);
+            wri_block_unmet(plain, &assertions[i]);
             putc('\n', plain);
         }
     if (fclose(plain) == 0 && *text) {
@@ -255,7 +255,7 @@ static void junit_assertions(wri_reporter *self, const wri_assertion *assertions
               j->cases);
         put_message(j->cases, text);
         putc('>', j->cases);
-        wri_put_xml(j->cases, text, false);
+        wri_escape_xml(j->cases, text, false);
         fputs("</failure>\n  </testcase>\n", j->cases);
         j->tests++;
         j->failures++;

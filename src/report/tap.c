@@ -22,7 +22,7 @@ static void put_description(FILE *out, const char *text)
 {
     for (size_t bytes; text && *text; text += bytes) {
         uint32_t character;
-        bytes = wri_utf8_next(text, &character);
+        bytes = wri_escape_utf8_next(text, &character);
         if (character == '#' || character == '\\')
             putc('\\', out);
         if (character < 0x20 || character == 0x7f || character == WRI_NOT_UTF8)
@@ -38,7 +38,7 @@ static void put_comment(FILE *out, const char *word, const char *text)
     fprintf(out, "# %s", word);
     for (; text && *text; text += *text == '\n') {
         size_t length = strcspn(text, "\n");
-        wri_put_line(out, text);
+        wri_escape_line(out, text);
         text += length;
         if (text[0] == '\n' && text[1])
             fputs("\n#   ", out);
@@ -57,7 +57,7 @@ static void put_string(FILE *out, const char *indent, const char *name, const ch
     if (!text || !*text)
         return;
     fprintf(out, "%s%s: ", indent, name);
-    wri_put_json(out, text);
+    wri_escape_json(out, text);
     putc('\n', out);
 }
 
@@ -72,9 +72,9 @@ static void put_values(FILE *out, const char *indent, const wri_failure *failure
         fprintf(out, "%svalues:\n", indent);
     for (size_t i = 0; i < failure->value_count; i++) {
         fprintf(out, "%s  ", indent);
-        wri_put_json(out, failure->values[i].name);
+        wri_escape_json(out, failure->values[i].name);
         fputs(": ", out);
-        wri_put_json(out, failure->values[i].text);
+        wri_escape_json(out, failure->values[i].text);
         putc('\n', out);
     }
 }
@@ -85,7 +85,7 @@ static void put_notes(FILE *out, const char *indent, const wri_failure *failure)
         fprintf(out, "%snotes:\n", indent);
     for (size_t i = 0; i < failure->note_count; i++) {
         fprintf(out, "%s  - ", indent);
-        wri_put_json(out, failure->notes[i]);
+        wri_escape_json(out, failure->notes[i]);
         putc('\n', out);
     }
 }
@@ -95,7 +95,7 @@ static void put_failure(FILE *out, const char *first, const char *indent,
                         const wri_failure *failure)
 {
     fprintf(out, "%smessage: ", first);
-    wri_put_json(out, failure->message);
+    wri_escape_json(out, failure->message);
     putc('\n', out);
     put_string(out, indent, "kind", failure->kind);
     put_string(out, indent, "file", failure->file);
@@ -141,24 +141,24 @@ static void put_observations(tap *p, const wri_result *result)
     for (size_t i = 0; i < result->table_count; i++)
         for (size_t k = 0; k < result->tables[i].row_count; k++) {
             fputs("# table ", p->out);
-            wri_put_label(p->out, result->tables[i].name);
+            wri_escape_label(p->out, result->tables[i].name);
             fprintf(p->out, " %" PRIu64 " ", result->tables[i].rows[k].cases);
-            wri_put_label(p->out, result->tables[i].rows[k].label);
+            wri_escape_label(p->out, result->tables[i].rows[k].label);
             putc('\n', p->out);
         }
     for (size_t i = 0; i < result->cover_count; i++) {
         fprintf(p->out, "# cover %" PRIu64 " of %" PRIu64 ", wanted ", result->covers[i].cases,
                 result->cases);
-        wri_put_real(p->out, result->covers[i].wanted);
+        wri_escape_real(p->out, result->covers[i].wanted);
         fputs("% ", p->out);
-        wri_put_label(p->out, result->covers[i].label);
+        wri_escape_label(p->out, result->covers[i].label);
         putc('\n', p->out);
     }
     for (size_t i = 0; i < result->best_count; i++) {
         fputs(result->bests[i].least ? "# smallest " : "# largest ", p->out);
-        wri_put_label(p->out, result->bests[i].name);
+        wri_escape_label(p->out, result->bests[i].name);
         putc(' ', p->out);
-        wri_put_real(p->out, result->bests[i].value);
+        wri_escape_real(p->out, result->bests[i].value);
         putc('\n', p->out);
     }
 }
@@ -170,29 +170,29 @@ static void put_remarks(tap *p, const wri_result *result)
     if (p->style.quiet)
         return;
     fputs("# ", p->out);
-    wri_put_count(p->out, result->cases, "case");
+    wri_block_count(p->out, result->cases, "case");
     fprintf(p->out, ", %" PRIu64 " discarded, ", result->discarded);
-    wri_put_count(p->out, result->executions, "execution");
+    wri_block_count(p->out, result->executions, "execution");
     fputs(", ", p->out);
     if (result->machine.asked) {
-        wri_put_count(p->out, result->machine.calls, "call");
+        wri_block_count(p->out, result->machine.calls, "call");
         fputs(", ", p->out);
     }
-    wri_put_seconds(p->out, result->seconds);
+    wri_block_seconds(p->out, result->seconds);
     putc('\n', p->out);
     if (result->stable.asked) {
         fputs("# ", p->out);
-        wri_put_stability(p->out, &result->stable);
+        wri_block_stability(p->out, &result->stable);
         putc('\n', p->out);
     }
     if (result->enumerated.asked && !wri_status_bad(result->status)) {
         fputs("# ", p->out);
-        wri_put_enumerated(p->out, result);
+        wri_block_enumerated(p->out, result);
         putc('\n', p->out);
     }
     for (size_t i = 0; i < result->label_count; i++) {
         fprintf(p->out, "# label %" PRIu64 " ", result->labels[i].cases);
-        wri_put_label(p->out, result->labels[i].label);
+        wri_escape_label(p->out, result->labels[i].label);
         putc('\n', p->out);
     }
     put_observations(p, result);
@@ -256,9 +256,9 @@ static void tap_remark(wri_reporter *self, const char *property, const char *lin
     if (!p->style.verbose || p->style.quiet)
         return;
     fputs("# ", p->out);
-    wri_put_line(p->out, property);
+    wri_escape_line(p->out, property);
     fputs(": ", p->out);
-    wri_put_line(p->out, line);
+    wri_escape_line(p->out, line);
     putc('\n', p->out);
     fflush(p->out);
 }
@@ -270,9 +270,9 @@ static void tap_replayed(wri_reporter *self, const wri_result *result, const wri
     fputs("\n# held: the case does not fail\n", p->out);
     for (size_t i = 0; i < case_->value_count; i++) {
         fputs("# ", p->out);
-        wri_put_line(p->out, case_->values[i].name);
+        wri_escape_line(p->out, case_->values[i].name);
         fputs(" = ", p->out);
-        wri_put_json(p->out, case_->values[i].text);
+        wri_escape_json(p->out, case_->values[i].text);
         putc('\n', p->out);
     }
     for (size_t i = 0; i < result->warning_count; i++)
@@ -287,7 +287,7 @@ static void tap_assertions(wri_reporter *self, const wri_assertion *assertions, 
     for (size_t i = 0; i < count; i++)
         if (assertions[i].unmet) {
             fputs(failing ? "# failed: " : "# warning: ", p->out);
-            wri_put_unmet(p->out, &assertions[i]);
+            wri_block_unmet(p->out, &assertions[i]);
             putc('\n', p->out);
         }
 }

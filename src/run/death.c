@@ -139,7 +139,7 @@ void wri_death_describe(wri_verdict *verdict, int status, uint32_t killed_for,
         verdict->file[0] = '\0';
         verdict->message[0] = '\0';
     }
-    if (wri_report_found(output, verdict))
+    if (wri_output_report_found(output, verdict))
         return;
     if (sanitized || strcmp(verdict->message, "stack-overflow") == 0) {
         describe_sanitizer(verdict, printed);
@@ -173,7 +173,7 @@ uint64_t wri_death_origin(wri_verdict *verdict, const wri_place *place)
         snprintf(verdict->file, sizeof verdict->file, "%s", place->file);
     }
     if (verdict->kind == WRI_ASSERTION)
-        return wri_assertion_origin(verdict);
+        return wri_worker_assertion_origin(verdict);
     if (!wri_verdict_placed(verdict->kind))
         return wri_hash_step(7, kind);
     if (verdict->kind == WRI_SIGNAL)
@@ -183,7 +183,7 @@ uint64_t wri_death_origin(wri_verdict *verdict, const wri_place *place)
         kind = wri_hash_step(kind, wri_hash_bytes(verdict->message, head));
     }
     if (verdict->line != 0)
-        return wri_hash_step(kind, wri_place_hash(verdict));
+        return wri_hash_step(kind, wri_worker_place_hash(verdict));
     const char *known = place->function[0] != '\0' ? place->function : place->module;
     return wri_hash_step(kind, wri_hash_bytes(known, strlen(known)));
 }

@@ -149,7 +149,7 @@ static const char *find_runtime_error(const char *text)
     return NULL;
 }
 
-bool wri_report_found(int output, wri_verdict *verdict)
+bool wri_output_report_found(int output, wri_verdict *verdict)
 {
     fflush(stderr);
     char       *text = output_text(output);
@@ -194,7 +194,7 @@ static bool frame_place(const char *line, char *file, size_t room, int *number)
            strstr(file, "/lsan/") == NULL && strstr(file, "libsanitizer") == NULL;
 }
 
-void wri_leak_describe(int output, wri_verdict *verdict)
+void wri_output_describe_leak(int output, wri_verdict *verdict)
 {
     char       *text = output_text(output);
     const char *found = text == NULL ? NULL : strstr(text, "leak of ");

@@ -86,7 +86,7 @@ static void on_interrupt(int signal)
     interrupted = 1;
 }
 
-void wri_interrupt_watch(void)
+void wri_runner_interrupt_watch(void)
 {
     /* Once: a second Ctrl-C ends the program the usual way. */
     struct sigaction action = { .sa_handler = on_interrupt,
@@ -98,13 +98,13 @@ void wri_interrupt_watch(void)
             sigaction(INTERRUPTS[i], &action, NULL);
 }
 
-void wri_interrupt_unwatch(void)
+void wri_runner_interrupt_unwatch(void)
 {
     for (size_t i = 0; i < INTERRUPT_COUNT; i++)
         sigaction(INTERRUPTS[i], &before_watch[i], NULL);
 }
 
-bool wri_interrupted(void)
+bool wri_runner_interrupted(void)
 {
     return interrupted != 0;
 }

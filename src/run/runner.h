@@ -116,8 +116,8 @@ const wri_seen *wri_runner_seen(wri_runner *runner, unsigned slot);
 void            wri_runner_forget_seen(wri_runner *runner, unsigned slot);
 
 /* True while a signal asked the run to end. */
-void wri_interrupt_watch(void);
-void wri_interrupt_unwatch(void); /* what signals do is as it was before */
-bool wri_interrupted(void);
+void wri_runner_interrupt_watch(void);
+void wri_runner_interrupt_unwatch(void); /* what signals do is as it was before */
+bool wri_runner_interrupted(void);
 
 #endif

@@ -44,7 +44,7 @@ static void note_report(wr_case *t, void *caller)
     if (strcmp(verdict->message, "stack-overflow") == 0)
         verdict->kind = WRI_STACK;
     else
-        wri_frames_fill(verdict, NULL, caller);
+        wri_signals_fill_frames(verdict, NULL, caller);
 }
 
 /* A case may have written over itself: then this is no boolean, and to say so would be a report,
@@ -61,7 +61,7 @@ static bool is_stray(const wr_case *t)
 void wr_sanitizer_error_(void)
 {
     wr_case *t = wri_worker_now.t;
-    if (t == NULL || is_stray(t) || wri_current == NULL)
+    if (t == NULL || is_stray(t) || wri_case_current == NULL)
         return;
     note_report(t, __builtin_return_address(0));
     if (!wri_worker_now.setup.in_process && !wri_worker_now.slot->job.loud)
@@ -87,14 +87,15 @@ void wri_sanitizer_install(void)
         __sanitizer_set_death_callback(on_death);
 }
 
-bool wri_leaks_present(void)
+bool wri_sanitizer_leaks_present(void)
 {
     return __lsan_do_recoverable_leak_check != NULL;
 }
 
-bool wri_leaks_found(void)
+bool wri_sanitizer_leaks_found(void)
 {
-    if (!wri_leaks_present() || atomic_load(&wri_worker_now.setup.shared->no_leak_check))
+    if (!wri_sanitizer_leaks_present() ||
+        atomic_load(&wri_worker_now.setup.shared->no_leak_check))
         return false;
     wri_arena_wipe(&wri_worker_now.t->arena);
     return __lsan_do_recoverable_leak_check() != 0;

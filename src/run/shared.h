@@ -133,8 +133,8 @@ void wri_futex_wake(_Atomic uint32_t *word);
 
 /* File and line as a number. The file's name alone, without its folders: the same bug has the
  * same identity in every checkout. */
-uint64_t wri_place_hash(const wri_verdict *verdict);
+uint64_t wri_worker_place_hash(const wri_verdict *verdict);
 /* The identity of an assertion's place, as workers and parent both compute it. */
-uint64_t wri_assertion_origin(const wri_verdict *verdict);
+uint64_t wri_worker_assertion_origin(const wri_verdict *verdict);
 
 #endif

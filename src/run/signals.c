@@ -57,7 +57,7 @@ static void prepare_frames(void)
 
 /* Our own frames, which backtrace() gives first, end where the instruction or the caller is
  * found. */
-void wri_frames_fill(wri_verdict *verdict, void *context, void *caller)
+void wri_signals_fill_frames(wri_verdict *verdict, void *context, void *caller)
 {
     void     *frames[WRI_FRAMES * 3];
     int       count = backtrace(frames, (int)(sizeof frames / sizeof *frames));
@@ -103,7 +103,7 @@ static void describe(wri_verdict *verdict, int signal, const siginfo_t *info, uc
         verdict->frames = 1;
         return;
     }
-    wri_frames_fill(verdict, context, NULL);
+    wri_signals_fill_frames(verdict, context, NULL);
 }
 
 /* In process, the last words need memory, and the crash may have left the heap locked: whatever
@@ -160,7 +160,7 @@ static void on_exit_called(int status, void *unused)
     t->verdict->file[0] = '\0';
     snprintf(t->verdict->message, sizeof t->verdict->message, "the property called exit(%d)",
              status);
-    wri_frames_fill(t->verdict, NULL, __builtin_return_address(0));
+    wri_signals_fill_frames(t->verdict, NULL, __builtin_return_address(0));
 }
 
 void wri_signals_install(bool in_process)

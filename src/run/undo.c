@@ -163,7 +163,7 @@ void wri_undo(void)
     fesetenv(&was.arithmetic);
 }
 
-bool wri_descriptors_closed(void)
+bool wri_undo_descriptors_closed(void)
 {
     for (int i = 0; i <= 2; i++)
         if (fcntl(i, F_GETFD) == -1 && errno == EBADF)

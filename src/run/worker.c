@@ -47,7 +47,7 @@ static struct {
     wri_record *largest;
 } now;
 
-uint64_t wri_place_hash(const wri_verdict *verdict)
+uint64_t wri_worker_place_hash(const wri_verdict *verdict)
 {
     const char *slash = memrchr(verdict->file, '/', strnlen(verdict->file, sizeof verdict->file));
     const char *name = slash == NULL ? verdict->file : slash + 1;
@@ -55,10 +55,10 @@ uint64_t wri_place_hash(const wri_verdict *verdict)
     return wri_hash_step(wri_hash_bytes(name, strnlen(name, room)), (uint64_t)verdict->line);
 }
 
-uint64_t wri_assertion_origin(const wri_verdict *verdict)
+uint64_t wri_worker_assertion_origin(const wri_verdict *verdict)
 {
     uint64_t kind = verdict->kind | (uint64_t)verdict->failure_class << 32;
-    return wri_hash_step(kind, wri_place_hash(verdict));
+    return wri_hash_step(kind, wri_worker_place_hash(verdict));
 }
 
 /* ---- The end of a case ---- */
@@ -145,13 +145,13 @@ static bool hidden_failure(wri_slot *slot, int output)
 {
     atomic_store(&slot->phase, WRI_PHASE_CHECK);
     bool found = true;
-    if (!wri_worker_now.setup.in_process && wri_descriptors_closed())
+    if (!wri_worker_now.setup.in_process && wri_undo_descriptors_closed())
         set_verdict(slot, WRI_DESCRIPTORS,
                     "standard input, output or error was closed and left closed");
-    else if (!wri_worker_now.setup.in_process && wri_report_found(output, &slot->verdict))
+    else if (!wri_worker_now.setup.in_process && wri_output_report_found(output, &slot->verdict))
         found = true;
-    else if (wri_leaks_found())
-        wri_leak_describe(output, &slot->verdict);
+    else if (wri_sanitizer_leaks_found())
+        wri_output_describe_leak(output, &slot->verdict);
     else
         found = false;
     atomic_store(&slot->phase, WRI_PHASE_CASE);
@@ -183,7 +183,7 @@ static bool known_bug(const wri_verdict *verdict, uint64_t *hits)
     if (verdict->kind != WRI_ASSERTION)
         return false;
     uint32_t count = atomic_load(&((wri_shared *)(uintptr_t)shared)->known_count);
-    uint64_t origin = wri_assertion_origin(verdict);
+    uint64_t origin = wri_worker_assertion_origin(verdict);
     for (uint32_t i = 0; i < count && i < WRI_KNOWN_BUGS; i++)
         if (shared->known[i] == origin) {
             hits[i]++;
@@ -247,7 +247,7 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
         now.at = at;
         now.stage = STAGE_BODY;
         atomic_store_explicit(&slot->index, at, memory_order_relaxed);
-        wri_case_begin(t, wri_stream(seed, at), at);
+        wri_case_begin(t, wri_prng_stream(seed, at), at);
         if (WRI_UNLIKELY(traced))
             wri_case_begin_slow(t);
         if (options->setup != NULL)
@@ -280,7 +280,7 @@ static bool run_guided(wr_case *t, wri_slot *slot, const wri_job *job)
     for (; now.at < now.end; now.at++) {
         now.stage = STAGE_BODY;
         atomic_store_explicit(&slot->index, now.at, memory_order_relaxed);
-        wri_case_begin(t, wri_stream(job->seed, now.at), now.at);
+        wri_case_begin(t, wri_prng_stream(job->seed, now.at), now.at);
         wri_case_begin_slow(t);
         wri_guide_next(&guide, t, now.at);
         if (job->options->setup != NULL)
@@ -483,14 +483,15 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
     wri_observe_finish(t);
     if (!wri_failed(&slot->verdict) && stray_failure(t, slot))
         return false;
-    if (redraws(slot, job) && !(job->audit && wri_leaks_found()) &&
+    if (redraws(slot, job) && !(job->audit && wri_sanitizer_leaks_found()) &&
         wri_redraw_refuted(&redraw, t, job->redraw))
         return run_again(t, slot, job);
     wri_redraw_end(redraw, t);
     if (!(walks(job) ? count_jumped(t, slot) : learnt_and_counted(t, slot, job)))
         return false;
     now.at++;
-    if (job->audit && wri_leaks_found()) { /* a jump may leak, and no later case is to blame */
+    if (job->audit &&
+        wri_sanitizer_leaks_found()) { /* a jump may leak, and no later case is to blame */
         slot->spoiled = true;
         return false;
     }
@@ -547,7 +548,7 @@ static void run_batch(wri_worker *w)
         slot->end = WRI_BATCH_SUSPECT;
     /* What leaked stays leaked, and a sanitizer reports a place once. */
     if (!w->setup.in_process && slot->end == WRI_BATCH_ENDED)
-        slot->spoiled |= slot->verdict.kind > WRI_ASSERTION || wri_descriptors_closed();
+        slot->spoiled |= slot->verdict.kind > WRI_ASSERTION || wri_undo_descriptors_closed();
     atomic_store(&slot->index, now.at);
     slot->largest = (uint64_t)(now.largest - t->journal);
     slot->drew = now.largest > t->journal || (walks(job) && walk.drew);
@@ -602,7 +603,7 @@ static void run_single(wri_worker *w)
     now.at = job->from;
     now.stage = STAGE_BODY;
     atomic_store(&slot->index, job->from);
-    wri_case_begin(t, wri_stream(job->seed, job->from), job->from);
+    wri_case_begin(t, wri_prng_stream(job->seed, job->from), job->from);
     wri_case_begin_slow(t);
     if (job->pool != NULL) {
         wri_guide_start(&guide, job->pool, job->seed, true);
@@ -627,7 +628,7 @@ static void run_single(wri_worker *w)
             slot->verdict.kind = WRI_PASS;
     }
     slot->text_lost = text.lost;
-    slot->spoiled = !w->setup.in_process && wri_descriptors_closed();
+    slot->spoiled = !w->setup.in_process && wri_undo_descriptors_closed();
 }
 
 /* ---- The process ---- */
@@ -695,7 +696,7 @@ bool wri_worker_begin(const wri_worker_setup *setup)
     w->t = setup->layout.t;
     w->ready_for = NULL;
     prepare_case(w);
-    wri_current = wri_current_here = w->t;
+    wri_case_current = wri_case_current_here = w->t;
     return wri_arena_start(&w->t->arena, WRI_MAX_CASE_BYTES);
 }
 
@@ -753,7 +754,7 @@ void wri_worker_finish(void)
     wri_redraw_free(redraw);
     redraw = NULL;
     wri_stage_free(&stage);
-    wri_current = wri_current_here = NULL;
+    wri_case_current = wri_case_current_here = NULL;
 }
 
 /* No core files, also where a program takes them: a limit of 1 tells the kernel so. */

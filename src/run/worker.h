@@ -43,20 +43,20 @@ extern WRI_HIDDEN wri_worker wri_worker_now;
 void wri_signals_install(bool in_process);
 /* Fills in return addresses: with a signal's context from the instruction that faulted on,
  * else from `caller` on, a return address of the function that was called from outside. */
-void wri_frames_fill(wri_verdict *verdict, void *context, void *caller);
+void wri_signals_fill_frames(wri_verdict *verdict, void *context, void *caller);
 
 /* undo.c: what a batch may have changed in the process. */
 void wri_undo_remember(const sigset_t *mask);
 void wri_undo(void);
 /* Standard input, output or error was closed. */
-bool wri_descriptors_closed(void);
+bool wri_undo_descriptors_closed(void);
 
 /* sanitizer.c */
 void wri_sanitizer_install(void);
-bool wri_leaks_present(void); /* a leak checker is linked in */
-bool wri_leaks_found(void);   /* runs it */
+bool wri_sanitizer_leaks_present(void); /* a leak checker is linked in */
+bool wri_sanitizer_leaks_found(void);   /* runs it */
 /* Fills in a LEAK verdict from the report that the checker printed. */
-void wri_leak_describe(int output, wri_verdict *verdict);
+void wri_output_describe_leak(int output, wri_verdict *verdict);
 
 /* output.c: what the code under test prints. */
 bool wri_output_prepare(void); /* once: no input, and output to nowhere */
@@ -65,6 +65,6 @@ bool wri_output_redirect(int output, bool all);
 size_t wri_output_read(int output, char *to, size_t room);
 void   wri_output_clear(int output);
 /* A sanitizer's report that did not end the process; fills in the verdict. */
-bool wri_report_found(int output, wri_verdict *verdict);
+bool wri_output_report_found(int output, wri_verdict *verdict);
 
 #endif

@@ -8,26 +8,26 @@
 
 static bool try_cut(wri_shrinker *s, uint32_t length, uint64_t from, uint64_t count)
 {
-    wri_cut(wri_plan(s), length, from, count, false);
-    if (wri_attempt(s))
+    wri_shrink_cut(wri_shrink_plan(s), length, from, count, false);
+    if (wri_shrink_attempt(s))
         return true;
     if (!wri_points_inside(s->best, length))
         return false;
-    wri_cut(wri_plan(s), length, from, count, true);
-    return wri_attempt(s);
+    wri_shrink_cut(wri_shrink_plan(s), length, from, count, true);
+    return wri_shrink_attempt(s);
 }
 
 static bool still_length(wri_shrinker *s, uint32_t node)
 {
     return node < s->best->node_count && s->best->nodes[node].what == WRI_CHOICE &&
-           wri_is_length(s, node);
+           wri_shrink_is_length(s, node);
 }
 
 /* How many elements could go. */
 static uint64_t spare(wri_shrinker *s, uint32_t length)
 {
     const wri_node *node = &s->best->nodes[length];
-    uint64_t        count = wri_length_count(s->best, length);
+    uint64_t        count = wri_shrink_length_count(s->best, length);
     uint64_t        spare = node->number;
     if (node->kind == WRI_INTEGER) {
         int64_t lowest = node->lo > 0 ? node->lo : 0;
@@ -41,7 +41,7 @@ static uint64_t spare(wri_shrinker *s, uint32_t length)
 static void trim(wri_shrinker *s, uint32_t length, bool front)
 {
     uint64_t most = spare(s, length);
-    uint64_t count = wri_length_count(s->best, length);
+    uint64_t count = wri_shrink_length_count(s->best, length);
     for (uint64_t left = 0; left <= 2 && left < most; left++)
         if (try_cut(s, length, front ? 0 : count - (most - left), most - left))
             return;
@@ -50,7 +50,7 @@ static void trim(wri_shrinker *s, uint32_t length, bool front)
     uint64_t good = 0, bad = most - 2; /* how many were dropped */
     while (bad - good > 1 && !s->over && still_length(s, length)) {
         uint64_t middle = good + (bad - good) / 2;
-        uint64_t now = wri_length_count(s->best, length);
+        uint64_t now = wri_shrink_length_count(s->best, length);
         if (middle <= good || middle - good > now)
             break;
         if (try_cut(s, length, front ? 0 : now - (middle - good), middle - good))
@@ -63,18 +63,18 @@ static void trim(wri_shrinker *s, uint32_t length, bool front)
 /* Blocks from the inside, from large to single elements, from the end on. */
 static void cut_blocks(wri_shrinker *s, uint32_t length)
 {
-    uint64_t count = wri_length_count(s->best, length);
+    uint64_t count = wri_shrink_length_count(s->best, length);
     if (count > 2 && spare(s, length) >= count - 2 && try_cut(s, length, 1, count - 2))
         return;
     for (uint64_t block = spare(s, length) / 2; block >= 1 && !s->over; block /= 2) {
         if (!still_length(s, length))
             return;
-        count = wri_length_count(s->best, length);
+        count = wri_shrink_length_count(s->best, length);
         for (uint64_t end = count; end >= block && !s->over;) {
             bool gone = spare(s, length) >= block && try_cut(s, length, end - block, block);
             if (!still_length(s, length))
                 return;
-            count = wri_length_count(s->best, length);
+            count = wri_shrink_length_count(s->best, length);
             end = gone ? (end > count ? count : end) : end - block;
             if (!gone && end < block)
                 break;
@@ -85,19 +85,19 @@ static void cut_blocks(wri_shrinker *s, uint32_t length)
 /* An element of the arrays only, or of the loops only. */
 static bool try_cut_of(wri_shrinker *s, uint32_t length, uint64_t element, wri_node_what what)
 {
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     for (uint32_t i = length + 1; i < plan->node_count; i++)
         if (plan->nodes[i].tie == length && plan->nodes[i].what != what)
             plan->nodes[i].tie = WRI_NO_NODE;
-    wri_cut(plan, length, element, 1, false);
-    return wri_attempt(s);
+    wri_shrink_cut(plan, length, element, 1, false);
+    return wri_shrink_attempt(s);
 }
 
 #define MOST_DOUBTFUL 8
 
 static void cut_either(wri_shrinker *s, uint32_t length)
 {
-    uint64_t count = wri_length_count(s->best, length);
+    uint64_t count = wri_shrink_length_count(s->best, length);
     for (uint64_t i = 0; i < count && i < MOST_DOUBTFUL && !s->over; i++)
         if (try_cut_of(s, length, i, WRI_ARRAY) || try_cut_of(s, length, i, WRI_LOOP))
             return;
@@ -118,9 +118,9 @@ static void lower_alone(wri_shrinker *s, uint32_t length)
     }
     if (!doubtful)
         return;
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     plan->nodes[length].number--;
-    if (!wri_attempt(s))
+    if (!wri_shrink_attempt(s))
         cut_either(s, length);
 }
 
@@ -129,16 +129,16 @@ static void lower_alone(wri_shrinker *s, uint32_t length)
 /* The later one first, as that moves no other. */
 static bool try_cut_two(wri_shrinker *s, uint32_t length, uint64_t one, uint64_t other)
 {
-    wri_trace *plan = wri_plan(s);
-    wri_cut(plan, length, other, 1, false);
-    wri_cut(plan, length, one, 1, false);
-    return wri_attempt(s);
+    wri_trace *plan = wri_shrink_plan(s);
+    wri_shrink_cut(plan, length, other, 1, false);
+    wri_shrink_cut(plan, length, one, 1, false);
+    return wri_shrink_attempt(s);
 }
 
 static void cut_pairs(wri_shrinker *s, uint32_t length)
 {
     for (uint64_t one = 0; still_length(s, length) && !s->over; one++) {
-        uint64_t count = wri_length_count(s->best, length);
+        uint64_t count = wri_shrink_length_count(s->best, length);
         if (one + 1 >= count || count > MOST_APART)
             return;
         for (uint64_t other = one + 1; other < count && !s->over; other++)
@@ -150,11 +150,12 @@ static void cut_pairs(wri_shrinker *s, uint32_t length)
 /* Why: of calls, one often undoes another: without either the sequence is another one, without
  * both it is the same. All pairs, where there are few calls.
  * Cannot: take out three calls that only go together. */
-void wri_pass_apart(wri_shrinker *s)
+void wri_shrink_pass_apart(wri_shrinker *s)
 {
     for (uint32_t i = 1; i + 1 < s->best->node_count && !s->over; i++) {
         const wri_node *loop = &s->best->nodes[i];
-        if (loop->what != WRI_LOOP || !wri_is_call(s->best, i + 1) || loop->tie == WRI_NO_NODE)
+        if (loop->what != WRI_LOOP || !wri_shrink_is_call(s->best, i + 1) ||
+            loop->tie == WRI_NO_NODE)
             continue;
         cut_pairs(s, loop->tie);
     }
@@ -184,9 +185,9 @@ static uint32_t self_pointing(const wri_trace *trace, uint32_t length)
 
 /* Why: most of a failing case has nothing to do with the failure, and every element less makes
  * all later passes cheaper. A length, its arrays and its loops lose an element in one step.
- * Lists that may point into themselves are only trimmed; wri_pass_renumber knows better.
+ * Lists that may point into themselves are only trimmed; wri_shrink_pass_renumber knows better.
  * Cannot: delete elements that must go together but are not neighbours. */
-void wri_pass_delete(wri_shrinker *s)
+void wri_shrink_pass_delete(wri_shrinker *s)
 {
     for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
         if (s->best->nodes[i].what != WRI_CHOICE)
@@ -195,9 +196,9 @@ void wri_pass_delete(wri_shrinker *s)
         if (!still_length(s, i) || spare(s, i) == 0)
             continue;
         trim(s, i, false);
-        if (still_length(s, i) && spare(s, i) > 0 && wri_length_count(s->best, i) > 1)
+        if (still_length(s, i) && spare(s, i) > 0 && wri_shrink_length_count(s->best, i) > 1)
             trim(s, i, true);
-        if (still_length(s, i) && spare(s, i) > 0 && wri_length_count(s->best, i) > 1 &&
+        if (still_length(s, i) && spare(s, i) > 0 && wri_shrink_length_count(s->best, i) > 1 &&
             self_pointing(s->best, i) == WRI_NO_NODE)
             cut_blocks(s, i);
     }
@@ -207,26 +208,26 @@ void wri_pass_delete(wri_shrinker *s)
 
 static bool try_renumber(wri_shrinker *s, uint32_t array, uint64_t from, uint64_t count)
 {
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     wri_node  *node = &plan->nodes[array];
     uint64_t  *numbers = plan->numbers + node->number;
     for (uint64_t i = 0; i < node->count; i++)
         numbers[i] -= numbers[i] >= from + count ? count : 0;
-    wri_cut(plan, node->tie, from, count, false);
-    return wri_attempt(s);
+    wri_shrink_cut(plan, node->tie, from, count, false);
+    return wri_shrink_attempt(s);
 }
 
 static void renumber_blocks(wri_shrinker *s, uint32_t length)
 {
     for (uint64_t block = spare(s, length) / 2 + 1; block >= 1 && !s->over; block /= 2) {
-        uint64_t end = wri_length_count(s->best, length);
+        uint64_t end = wri_shrink_length_count(s->best, length);
         while (end >= block && !s->over) {
             uint32_t array =
                 still_length(s, length) ? self_pointing(s->best, length) : WRI_NO_NODE;
             if (array == WRI_NO_NODE)
                 return;
             bool gone = spare(s, length) >= block && try_renumber(s, array, end - block, block);
-            uint64_t count = wri_length_count(s->best, length);
+            uint64_t count = wri_shrink_length_count(s->best, length);
             end = gone ? (end > count ? count : end) : end - block;
         }
     }
@@ -236,14 +237,14 @@ static void renumber_blocks(wri_shrinker *s, uint32_t length)
  * alone; when a block goes, every value at or above its end must go down by as much.
  * Only where all values of the array are below its length, so that they can be indices.
  * Cannot: keep references right across several arrays of different lengths. */
-void wri_pass_renumber(wri_shrinker *s)
+void wri_shrink_pass_renumber(wri_shrinker *s)
 {
     for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
         if (s->best->nodes[i].what != WRI_CHOICE || !still_length(s, i) || spare(s, i) == 0 ||
             self_pointing(s->best, i) == WRI_NO_NODE)
             continue;
         renumber_blocks(s, i);
-        if (still_length(s, i) && spare(s, i) > 0 && wri_length_count(s->best, i) > 1)
+        if (still_length(s, i) && spare(s, i) > 0 && wri_shrink_length_count(s->best, i) > 1)
             cut_blocks(s, i);
     }
 }
@@ -255,7 +256,7 @@ static bool has_numbers(const wri_trace *trace, uint32_t span)
 {
     for (uint32_t i = span + 1; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
-        if (!wri_is_below(trace, i, span))
+        if (!wri_shrink_is_below(trace, i, span))
             continue;
         if (node->what == WRI_CHOICE && node->number > 0)
             return true;
@@ -267,15 +268,15 @@ static bool has_numbers(const wri_trace *trace, uint32_t span)
 
 static bool try_empty(wri_shrinker *s, uint32_t span)
 {
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     bool      *marked = calloc(plan->node_count, sizeof *marked);
     if (marked == NULL)
         return false;
     for (uint32_t i = span + 1; i < plan->node_count; i++)
         marked[i] = plan->nodes[i].parent == span;
-    wri_remove(plan, marked);
+    wri_shrink_remove(plan, marked);
     free(marked);
-    return wri_attempt(s);
+    return wri_shrink_attempt(s);
 }
 
 /* Without the span, and with the choice before it, which asked for it, at 0. */
@@ -286,17 +287,17 @@ static bool try_without(wri_shrinker *s, uint32_t span)
         if (s->best->nodes[i].parent == parent)
             asked = i;
     if (asked == WRI_NO_NODE || s->best->nodes[asked].what != WRI_CHOICE ||
-        s->best->nodes[asked].number == 0 || wri_is_length(s, asked))
+        s->best->nodes[asked].number == 0 || wri_shrink_is_length(s, asked))
         return false;
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     bool      *marked = calloc(plan->node_count, sizeof *marked);
     if (marked == NULL)
         return false;
     plan->nodes[asked].number = 0;
     marked[span] = true;
-    wri_remove(plan, marked);
+    wri_shrink_remove(plan, marked);
     free(marked);
-    return wri_attempt(s);
+    return wri_shrink_attempt(s);
 }
 
 /* The nearest descendants with the span's own label, in order; each is tried in its place. */
@@ -305,13 +306,14 @@ static bool try_descendants(wri_shrinker *s, uint32_t span)
     uint32_t label = s->best->nodes[span].label;
     for (uint32_t i = span + 1; i < s->best->node_count && !s->over; i++) {
         const wri_node *node = &s->best->nodes[i];
-        if (node->what != WRI_SPAN || node->label != label || !wri_is_below(s->best, i, span))
+        if (node->what != WRI_SPAN || node->label != label ||
+            !wri_shrink_is_below(s->best, i, span))
             continue;
         bool nearest = true;
         for (uint32_t up = node->parent; up != span && up != WRI_NO_NODE;
              up = s->best->nodes[up].parent)
             nearest &= s->best->nodes[up].label != label;
-        if (nearest && wri_hoist(wri_plan(s), span, i) && wri_attempt(s))
+        if (nearest && wri_shrink_hoist(wri_shrink_plan(s), span, i) && wri_shrink_attempt(s))
             return true;
     }
     return false;
@@ -320,7 +322,7 @@ static bool try_descendants(wri_shrinker *s, uint32_t span)
 /* Why: in recursive data the failure sits in some subtree; putting that in its ancestor's place
  * goes a level down at once, and an empty span is the simplest value of its kind.
  * Cannot: move a subtree to a place with another label, or aside. */
-void wri_pass_spans(wri_shrinker *s)
+void wri_shrink_pass_spans(wri_shrinker *s)
 {
     for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
         if (s->best->nodes[i].what != WRI_SPAN)
@@ -350,19 +352,19 @@ static bool mark_siblings(const wri_trace *trace, uint32_t from, unsigned count,
 
 static bool try_interval(wri_shrinker *s, uint32_t lowered, uint32_t from, unsigned count)
 {
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     bool      *marked = calloc(plan->node_count, sizeof *marked);
     bool       good = marked != NULL && mark_siblings(plan, from, count, marked);
     if (good) {
         if (lowered != WRI_NO_NODE)
             plan->nodes[lowered].number = 0;
-        wri_remove(plan, marked);
+        wri_shrink_remove(plan, marked);
     }
     free(marked);
-    return good && wri_attempt(s);
+    return good && wri_shrink_attempt(s);
 }
 
-bool wri_has_repeats(const wri_trace *trace)
+bool wri_shrink_has_repeats(const wri_trace *trace)
 {
     for (uint32_t i = 1; i < trace->node_count; i++)
         for (uint32_t j = i + 1; j < trace->node_count && j < i + 64; j++)
@@ -381,13 +383,13 @@ bool wri_has_repeats(const wri_trace *trace)
  * a child in its parent's place.
  * Only where draws of the same name repeat in one span, and not too many.
  * Cannot: take a subtree of more than a few choices in one step. */
-void wri_pass_flat(wri_shrinker *s)
+void wri_shrink_pass_flat(wri_shrinker *s)
 {
-    if (!wri_has_repeats(s->best) || wri_trace_choices(s->best) > MOST_FLAT)
+    if (!wri_shrink_has_repeats(s->best) || wri_trace_choices(s->best) > MOST_FLAT)
         return;
     for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
         const wri_node *node = &s->best->nodes[i];
-        if (node->what != WRI_CHOICE || wri_is_length(s, i))
+        if (node->what != WRI_CHOICE || wri_shrink_is_length(s, i))
             continue;
         bool form = node->number > 0 && node->kind != WRI_INTEGER && node->kind != WRI_REAL;
         bool gone = false;

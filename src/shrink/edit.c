@@ -89,7 +89,7 @@ static bool find_lengths(wri_shrinker *s)
     return true;
 }
 
-bool wri_is_length(wri_shrinker *s, uint32_t node)
+bool wri_shrink_is_length(wri_shrinker *s, uint32_t node)
 {
     if (s->lengths_of != s->improvements + 1 && !find_lengths(s))
         return false;
@@ -104,7 +104,7 @@ static bool settle(wri_shrinker *s, wri_point *point)
         if (node->what == WRI_ARRAY && point->element < node->count)
             return true;
         if (node->what == WRI_CHOICE && point->element == 0 && node->max > 0 &&
-            !wri_is_length(s, point->node))
+            !wri_shrink_is_length(s, point->node))
             return true;
     }
     return false;
@@ -136,14 +136,14 @@ size_t wri_points(wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wri_poin
 
 /* ---- Removing ---- */
 
-bool wri_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor)
+bool wri_shrink_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor)
 {
     while (node != WRI_NO_NODE && node > ancestor)
         node = trace->nodes[node].parent;
     return node == ancestor;
 }
 
-void wri_remove(wri_trace *trace, const bool *marked)
+void wri_shrink_remove(wri_trace *trace, const bool *marked)
 {
     uint32_t *moved = malloc(trace->node_count * sizeof *moved);
     size_t    kept = 0;
@@ -165,7 +165,7 @@ void wri_remove(wri_trace *trace, const bool *marked)
     free(moved);
 }
 
-uint64_t wri_length_count(const wri_trace *trace, uint32_t length)
+uint64_t wri_shrink_length_count(const wri_trace *trace, uint32_t length)
 {
     for (size_t i = length + 1; i < trace->node_count; i++)
         if (trace->nodes[i].tie == length)
@@ -204,7 +204,7 @@ static bool may_point(const wri_trace *trace, uint32_t node, uint64_t total)
 
 bool wri_points_inside(const wri_trace *trace, uint32_t length)
 {
-    uint64_t total = wri_length_count(trace, length);
+    uint64_t total = wri_shrink_length_count(trace, length);
     for (uint32_t i = length + 1; i < trace->node_count; i++)
         if (may_point(trace, i, total) && is_within(trace, i, length))
             return true;
@@ -230,7 +230,7 @@ static void aim_again(wri_trace *trace, uint32_t length, uint64_t total, uint64_
 
 /* ---- Calls ---- */
 
-bool wri_is_call(const wri_trace *trace, uint32_t span)
+bool wri_shrink_is_call(const wri_trace *trace, uint32_t span)
 {
     uint32_t first = span + 1;
     return first < trace->node_count && trace->nodes[span].what == WRI_ELEMENT &&
@@ -294,12 +294,13 @@ static uint64_t take_dependants(wri_trace *trace, uint32_t loop, bool *marked)
     return more;
 }
 
-void wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count, bool inside_too)
+void wri_shrink_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count,
+                    bool inside_too)
 {
     bool *marked = calloc(trace->node_count, sizeof *marked);
     if (marked == NULL)
         return;
-    aim_again(trace, length, wri_length_count(trace, length), from, count, inside_too);
+    aim_again(trace, length, wri_shrink_length_count(trace, length), from, count, inside_too);
     uint64_t round_nodes = is_tied(trace, length) ? 0 : plain_round(trace, length);
     uint64_t place = 0, most = count;
     for (uint32_t i = round_nodes > 0 ? next_sibling(trace, length) : WRI_NO_NODE;
@@ -332,25 +333,26 @@ void wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count, b
     } else {
         choice->number -= count < choice->number ? count : choice->number;
     }
-    wri_remove(trace, marked);
+    wri_shrink_remove(trace, marked);
     free(marked);
 }
 
-bool wri_hoist(wri_trace *trace, uint32_t span, uint32_t descendant)
+bool wri_shrink_hoist(wri_trace *trace, uint32_t span, uint32_t descendant)
 {
     bool *marked = calloc(trace->node_count, sizeof *marked);
     if (marked == NULL)
         return false;
     for (uint32_t i = span + 1; i < trace->node_count; i++)
-        if (wri_is_below(trace, i, span) && !wri_is_below(trace, i, descendant))
-            marked[i] = !wri_is_below(trace, descendant, i); /* what lies between goes below */
+        if (wri_shrink_is_below(trace, i, span) && !wri_shrink_is_below(trace, i, descendant))
+            marked[i] =
+                !wri_shrink_is_below(trace, descendant, i); /* what lies between goes below */
     for (uint32_t i = descendant + 1; i < trace->node_count; i++)
         if (trace->nodes[i].parent == descendant)
             trace->nodes[i].parent = span;
     for (uint32_t i = span + 1; i <= descendant; i++)
-        marked[i] =
-            marked[i] || (wri_is_below(trace, i, span) && wri_is_below(trace, descendant, i));
-    wri_remove(trace, marked);
+        marked[i] = marked[i] || (wri_shrink_is_below(trace, i, span) &&
+                                  wri_shrink_is_below(trace, descendant, i));
+    wri_shrink_remove(trace, marked);
     free(marked);
     return true;
 }

@@ -10,7 +10,7 @@
 /* What is kept at most, in nodes and numbers: about 100 MB. */
 #define MOST_KEPT ((size_t)2 << 20)
 
-void wri_known_free(wri_known *known)
+void wri_foreseen_free(wri_known *known)
 {
     for (size_t i = 0; i < known->count; i++)
         wri_trace_free(&known->cases[i].trace);
@@ -68,12 +68,11 @@ static uint64_t hash_numbers(uint64_t hash, const uint64_t *numbers, size_t coun
     return wri_hash_step(hash, count);
 }
 
-void wri_known_add(wri_known *known, const wri_trace *trace, bool same)
+void wri_foreseen_add(wri_known *known, const wri_trace *trace, bool same)
 {
     if (known->nodes_kept + trace->node_count + trace->number_count > MOST_KEPT)
         return;
-    wri_known_case *cases =
-        wri_with_room(known->cases, sizeof *cases, known->count, &known->room);
+    wri_known_case *cases = wri_grow(known->cases, sizeof *cases, known->count, &known->room);
     if (cases == NULL)
         return;
     known->cases = cases;
@@ -140,7 +139,7 @@ static bool answer(wri_known *known, const wri_node *node, uint64_t *hash)
     return true;
 }
 
-const wri_known_case *wri_known_foresee(wri_known *known, const wri_trace *plan)
+const wri_known_case *wri_foreseen_find(wri_known *known, const wri_trace *plan)
 {
     if (known->count == 0 || !wri_align_start(&known->align, plan) || !reserve_walk(known, 8, 8))
         return NULL;

@@ -32,10 +32,10 @@ typedef struct wri_known {
     size_t    number_room;
 } wri_known;
 
-void wri_known_free(wri_known *known);
+void wri_foreseen_free(wri_known *known);
 /* Remembers an executed case. */
-void wri_known_add(wri_known *known, const wri_trace *trace, bool same);
+void wri_foreseen_add(wri_known *known, const wri_trace *trace, bool same);
 /* What running the plan would come to; NULL when that is not known. */
-const wri_known_case *wri_known_foresee(wri_known *known, const wri_trace *plan);
+const wri_known_case *wri_foreseen_find(wri_known *known, const wri_trace *plan);
 
 #endif

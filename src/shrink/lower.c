@@ -8,9 +8,9 @@
 
 static bool try_value(wri_shrinker *s, wri_setter *set, void *context, uint64_t value)
 {
-    wri_plan(s);
+    wri_shrink_plan(s);
     set(s, context, value);
-    return wri_attempt(s);
+    return wri_shrink_attempt(s);
 }
 
 #define TRY(value) try_value(s, set, context, (value))
@@ -129,7 +129,7 @@ static uint64_t scan(wri_shrinker *s, wri_setter *set, void *context, uint64_t f
         if (TRY(from - stride)) {
             strided  every = { .set = set, .context = context, .from = from, .stride = stride };
             uint64_t steps = (from - LAST_SCANNED) / stride;
-            uint64_t left = wri_search_down(s, set_strided, &every, steps - 1, true);
+            uint64_t left = wri_shrink_search_down(s, set_strided, &every, steps - 1, true);
             return settle(s, from - (steps - left) * stride);
         }
     return settle(s, from);
@@ -161,8 +161,8 @@ static uint64_t search_far(wri_shrinker *s, wri_setter *set, void *context, uint
     return settle(s, good);
 }
 
-uint64_t wri_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64_t from,
-                         bool fine)
+uint64_t wri_shrink_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64_t from,
+                                bool fine)
 {
     if (from == 0)
         return 0;
@@ -180,14 +180,14 @@ uint64_t wri_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64
 
 static bool try_zero(wri_shrinker *s, const wri_point *points, size_t from, size_t to)
 {
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     bool       any = false;
     for (size_t i = from; i < to; i++)
         if (wri_point_valid(plan, points[i]) && wri_point_number(plan, points[i]) > 0) {
             wri_point_set(plan, points[i], 0);
             any = true;
         }
-    return any && wri_attempt(s);
+    return any && wri_shrink_attempt(s);
 }
 
 /* All of a range at once; else each half. A success that changes the shape ends the pass: the
@@ -208,7 +208,7 @@ static bool zero_range(wri_shrinker *s, const wri_point *points, size_t from, si
 /* Why: most numbers do not matter, and 0 says so. By halves, for where nothing matters one try
  * is enough.
  * Cannot: find that two numbers may only be 0 together when they are not neighbours. */
-void wri_pass_zero(wri_shrinker *s)
+void wri_shrink_pass_zero(wri_shrinker *s)
 {
     wri_point *points = malloc(MOST_POINTS * sizeof *points);
     for (int again = 0; again < 8 && points != NULL; again++) {
@@ -239,18 +239,18 @@ static void set_whole_part(wri_shrinker *s, void *context, uint64_t value)
     const whole_part *part = context;
     double            size = (double)value + part->fraction;
     if (wri_point_valid(&s->plan, part->at))
-        wri_point_set(&s->plan, part->at, wri_real_number(part->negative ? -size : size));
+        wri_point_set(&s->plan, part->at, wri_choice_real_number(part->negative ? -size : size));
 }
 
 /* What stands before the point goes down, and the fraction stays. */
 static void lower_whole_part(wri_shrinker *s, wri_point at)
 {
-    double value = wri_real_value(wri_point_number(s->best, at));
+    double value = wri_choice_real_value(wri_point_number(s->best, at));
     double size = fabs(value);
     if (!isfinite(value) || size < 1 || size >= 0x1p53 || trunc(size) == size)
         return;
     whole_part part = { .at = at, .fraction = size - trunc(size), .negative = value < 0 };
-    wri_search_down(s, set_whole_part, &part, (uint64_t)size, true);
+    wri_shrink_search_down(s, set_whole_part, &part, (uint64_t)size, true);
 }
 
 /* A float is written as the double it equals, and most doubles near it are the same float: its
@@ -269,7 +269,7 @@ static void lower_float(wri_shrinker *s, wri_point at)
 {
     uint64_t steps = wri_point_number(s->best, at) >> FLOAT_STEP_BITS;
     if (s->best->nodes[at.node].lo == 1 && steps > 0)
-        wri_search_down(s, set_float, &at, steps, true);
+        wri_shrink_search_down(s, set_float, &at, steps, true);
 }
 
 /* A real is simplest as a whole number, then with few fractional bits; neither is near in the
@@ -277,13 +277,14 @@ static void lower_float(wri_shrinker *s, wri_point at)
 static void lower_real(wri_shrinker *s, wri_point at)
 {
     for (int bits = 0; bits <= 10 && !s->over && wri_point_valid(s->best, at); bits++) {
-        double scale = (double)(1 << bits), value = wri_real_value(wri_point_number(s->best, at));
+        double scale = (double)(1 << bits),
+               value = wri_choice_real_value(wri_point_number(s->best, at));
         double towards = trunc(value * scale) / scale;
         double away = towards + (value < 0 ? -1 : 1) / scale;
         if (!isfinite(value) || towards == value)
             return;
-        if (try_value(s, set_one, &at, wri_real_number(towards)) ||
-            try_value(s, set_one, &at, wri_real_number(away)))
+        if (try_value(s, set_one, &at, wri_choice_real_number(towards)) ||
+            try_value(s, set_one, &at, wri_choice_real_number(away)))
             return;
     }
 }
@@ -291,7 +292,7 @@ static void lower_real(wri_shrinker *s, wri_point at)
 /* Why: the plain thing: each number as small as it gets, by a search that needs few tries for
  * thresholds and gives up soon where nothing goes.
  * Cannot: lower a number that hangs together with another. */
-void wri_pass_lower(wri_shrinker *s)
+void wri_shrink_pass_lower(wri_shrinker *s)
 {
     wri_point at;
     for (bool more = wri_point_first(s, &at); more && !s->over; more = wri_point_next(s, &at)) {
@@ -308,9 +309,9 @@ void wri_pass_lower(wri_shrinker *s)
                 break;
             from = wri_point_number(s->best, at);
         }
-        uint64_t to = wri_search_down(s, set_one, &at, from, true);
+        uint64_t to = wri_shrink_search_down(s, set_one, &at, from, true);
         if (to < from && from - to < 8 && from > 32)
-            wri_pair_with_others(s, at);
+            wri_shrink_pair_with_others(s, at);
         if (!wri_point_valid(s->best, at))
             break;
     }
@@ -341,7 +342,7 @@ static bool alike(const wri_trace *trace, wri_point a, wri_point b)
 
 /* Why: where the failure needs equal values, none of them can go down alone.
  * Cannot: keep other relations than equality. */
-void wri_pass_together(wri_shrinker *s)
+void wri_shrink_pass_together(wri_shrinker *s)
 {
     wri_point *points = malloc(MOST_POINTS * sizeof *points);
     wri_point *same = malloc(MOST_POINTS * sizeof *same);
@@ -361,7 +362,7 @@ void wri_pass_together(wri_shrinker *s)
             same[all.count++] = points[j];
         }
         if (number > 0 && first && all.count > 1)
-            wri_search_down(s, set_all, &all, number, true);
+            wri_shrink_search_down(s, set_all, &all, number, true);
     }
     free(points);
     free(same);

@@ -14,14 +14,14 @@ static int by_number(const void *a, const void *b)
 
 static void sort_array(wri_shrinker *s, uint32_t node)
 {
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     uint64_t  *numbers = plan->numbers + plan->nodes[node].number;
     uint64_t   count = plan->nodes[node].count;
     qsort(numbers, count, sizeof *numbers, by_number);
-    if (wri_attempt(s) || count > 64)
+    if (wri_shrink_attempt(s) || count > 64)
         return;
     for (uint64_t j = 0; j + 1 < count && !s->over; j++) {
-        plan = wri_plan(s);
+        plan = wri_shrink_plan(s);
         if (node >= plan->node_count || plan->nodes[node].what != WRI_ARRAY ||
             plan->nodes[node].count != count)
             return;
@@ -31,7 +31,7 @@ static void sort_array(wri_shrinker *s, uint32_t node)
         uint64_t larger = numbers[j];
         numbers[j] = numbers[j + 1];
         numbers[j + 1] = larger;
-        wri_attempt(s);
+        wri_shrink_attempt(s);
     }
 }
 
@@ -42,15 +42,15 @@ static void sort_choices(wri_shrinker *s, uint32_t first)
     for (uint32_t i = first + 1; i < s->best->node_count && seen < 8 && !s->over; i++) {
         const wri_node *a = &s->best->nodes[first], *b = &s->best->nodes[i];
         if (b->what != WRI_CHOICE || b->parent != a->parent || b->kind != a->kind ||
-            b->max != a->max || wri_is_length(s, i))
+            b->max != a->max || wri_shrink_is_length(s, i))
             continue;
         seen++;
         if (a->number <= b->number)
             continue;
-        wri_trace *plan = wri_plan(s);
+        wri_trace *plan = wri_shrink_plan(s);
         plan->nodes[first].number = b->number;
         plan->nodes[i].number = a->number;
-        wri_attempt(s);
+        wri_shrink_attempt(s);
         if (first >= s->best->node_count || s->best->nodes[first].what != WRI_CHOICE)
             return;
     }
@@ -107,7 +107,7 @@ static bool larger(const wri_trace *trace, uint32_t a, uint32_t b)
             uint64_t        many = node->what == WRI_CHOICE  ? 1
                                    : node->what == WRI_ARRAY ? node->count
                                                              : 0;
-            if (many == 0 || !wri_is_below(trace, i, span))
+            if (many == 0 || !wri_shrink_is_below(trace, i, span))
                 continue;
             for (uint64_t j = 0; j < many; j++, counts[k]++)
                 if (counts[k] < 32)
@@ -116,7 +116,7 @@ static bool larger(const wri_trace *trace, uint32_t a, uint32_t b)
                                                 : trace->numbers[node->number + j];
         }
     }
-    bool calls = wri_is_call(trace, a) && wri_is_call(trace, b);
+    bool calls = wri_shrink_is_call(trace, a) && wri_shrink_is_call(trace, b);
     if (counts[0] != counts[1] && !calls)
         return counts[0] > counts[1];
     for (size_t i = 0; i < counts[0] && i < counts[1] && i < 32; i++)
@@ -174,7 +174,7 @@ static bool exchange_answers(wri_trace *trace, uint32_t a, uint32_t b)
  * values, these change places too, so that their order from left to right stays. */
 static bool rotate(wri_shrinker *s, uint32_t span, bool values_too)
 {
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     uint32_t   first = child_alike(plan, span, span);
     uint32_t   second = first == WRI_NO_NODE ? first : child_alike(plan, span, first);
     uint32_t   inner = second == WRI_NO_NODE ? second : child_alike(plan, first, first);
@@ -182,13 +182,13 @@ static bool rotate(wri_shrinker *s, uint32_t span, bool values_too)
         return false;
     plan->nodes[inner].parent = span;
     plan->nodes[second].parent = first;
-    return swap_spans(plan, first, inner) && wri_attempt(s);
+    return swap_spans(plan, first, inner) && wri_shrink_attempt(s);
 }
 
 /* Why: where order does not matter, every seed should end in the same one; and a small value in
  * front is simpler than a large one, as is a tree that leans to the later side.
  * Cannot: sort what only fails in a few orders, beyond swapping neighbours. */
-void wri_pass_order(wri_shrinker *s)
+void wri_shrink_pass_order(wri_shrinker *s)
 {
     for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
         const wri_node *node = &s->best->nodes[i];
@@ -199,13 +199,13 @@ void wri_pass_order(wri_shrinker *s)
                 sorted &= numbers[j] <= numbers[j + 1];
             if (!sorted)
                 sort_array(s, i);
-        } else if (node->what == WRI_CHOICE && node->number > 0 && !wri_is_length(s, i)) {
+        } else if (node->what == WRI_CHOICE && node->number > 0 && !wri_shrink_is_length(s, i)) {
             sort_choices(s, i);
         } else if (node->what == WRI_SPAN || node->what == WRI_ELEMENT) {
             uint32_t next = next_sibling(s->best, i);
             if (next != WRI_NO_NODE && larger(s->best, i, next) &&
-                swap_spans(wri_plan(s), i, next))
-                wri_attempt(s);
+                swap_spans(wri_shrink_plan(s), i, next))
+                wri_shrink_attempt(s);
             if (i < s->best->node_count && s->best->nodes[i].what == WRI_SPAN)
                 rotate(s, i, false);
             if (i < s->best->node_count && s->best->nodes[i].what == WRI_SPAN)
@@ -260,7 +260,7 @@ static bool same_lists(const wri_trace *trace, uint32_t a, uint32_t b)
 /* Two neighbouring elements of a loop, each a list: the second's content goes to the first. */
 static bool join_elements(wri_shrinker *s, uint32_t first, uint32_t second)
 {
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     uint32_t   a = list_of(plan, first), b = list_of(plan, second);
     uint32_t   loop = plan->nodes[first].parent, outer = plan->nodes[loop].tie;
     if (a == WRI_NO_NODE || b == WRI_NO_NODE || outer == WRI_NO_NODE || !same_lists(plan, a, b))
@@ -272,14 +272,14 @@ static bool join_elements(wri_shrinker *s, uint32_t first, uint32_t second)
     length->number += moved;
     for (uint32_t i = loop + 1; i < second; i++)
         round += plan->nodes[i].parent == loop && plan->nodes[i].what == WRI_ELEMENT;
-    wri_cut(plan, outer, round, 1, false);
-    return wri_attempt(s);
+    wri_shrink_cut(plan, outer, round, 1, false);
+    return wri_shrink_attempt(s);
 }
 
 /* A list's elements from `first` on go to the front of a later list. */
 static bool move_part(wri_shrinker *s, uint32_t from, uint32_t to, uint64_t first)
 {
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     if (!same_lists(plan, from, to) || plan->nodes[from].tie == plan->nodes[to].tie)
         return false;
     wri_node *giver = &plan->nodes[plan->nodes[from].tie];
@@ -291,7 +291,7 @@ static bool move_part(wri_shrinker *s, uint32_t from, uint32_t to, uint64_t firs
     taker->number += moved;
     giver->number -= moved;
     plan->nodes[from].count = first;
-    return wri_attempt(s);
+    return wri_shrink_attempt(s);
 }
 
 static bool is_list(const wri_node *node)
@@ -317,7 +317,7 @@ static bool move_on(wri_shrinker *s, uint32_t list)
 /* Why: content spread over several lists often fails as well in one; then a list less is left,
  * or the earlier one is empty, or at least shorter.
  * Cannot: join lists of structs, or move an element out of the middle. */
-void wri_pass_join(wri_shrinker *s)
+void wri_shrink_pass_join(wri_shrinker *s)
 {
     for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
         if (s->best->nodes[i].what != WRI_ELEMENT)
@@ -345,7 +345,7 @@ static void forget_after(wri_trace *trace, wri_point point)
                (trace->nodes[point.node].count - point.element - 1) * sizeof *trace->numbers);
     for (uint32_t i = point.node + 1; i < trace->node_count; i++)
         marked[i] = trace->nodes[i].what >= WRI_CHOICE;
-    wri_remove(trace, marked);
+    wri_shrink_remove(trace, marked);
     free(marked);
 }
 
@@ -360,10 +360,10 @@ static void lower_and_forget(wri_shrinker *s)
         bool     form = s->best->nodes[at.node].kind != WRI_INTEGER &&
                     s->best->nodes[at.node].kind != WRI_REAL;
         for (uint64_t value = number > 4 ? number - 4 : 0; form && value < number; value++) {
-            wri_trace *plan = wri_plan(s);
+            wri_trace *plan = wri_shrink_plan(s);
             wri_point_set(plan, at, value);
             forget_after(plan, at);
-            if (wri_attempt(s))
+            if (wri_shrink_attempt(s))
                 break;
         }
         if (!wri_point_valid(s->best, at))
@@ -423,10 +423,10 @@ static void enumerate(wri_shrinker *s, size_t fixed, bool number_spent)
     wri_trace here = { 0 };
     wri_point points[MOST_CHOICES + 1];
     uint64_t  start = s->executions;
-    wri_attempt(s);
+    wri_shrink_attempt(s);
     s->enumerated += s->executions - start;
-    const wri_known_case *known = wri_known_foresee(&s->known, &s->plan);
-    if (known == NULL || wri_trace_compare(&known->trace, s->best) >= 0 ||
+    const wri_known_case *known = wri_foreseen_find(&s->known, &s->plan);
+    if (known == NULL || wri_shrink_compare(&known->trace, s->best) >= 0 ||
         !wri_trace_copy(&here, &known->trace)) {
         wri_trace_free(&here);
         return;
@@ -447,14 +447,14 @@ static void enumerate(wri_shrinker *s, size_t fixed, bool number_spent)
  * with at most one number among the ones, are few.
  * Cannot: go on past its budget; only for cases that are recursive, or may be, for elsewhere it
  * costs more than it finds. */
-void wri_pass_nearby(wri_shrinker *s)
+void wri_shrink_pass_nearby(wri_shrinker *s)
 {
     lower_and_forget(s);
-    bool fits = is_recursive(s->best) || wri_has_repeats(s->best);
+    bool fits = is_recursive(s->best) || wri_shrink_has_repeats(s->best);
     if (s->over || s->enumerated >= MOST_ENUMERATED || !fits ||
         wri_trace_choices(s->best) > MOST_CHOICES)
         return;
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     plan->node_count = 1;
     plan->number_count = 0;
     enumerate(s, 0, false);

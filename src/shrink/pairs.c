@@ -29,7 +29,7 @@ static bool is_name(const wri_trace *trace, wri_point point)
 {
     const wri_node *node = &trace->nodes[point.node];
     return node->kind == WRI_HANDLE ||
-           (node->kind == WRI_INDEX && wri_is_call(trace, node->parent));
+           (node->kind == WRI_INDEX && wri_shrink_is_call(trace, node->parent));
 }
 
 static bool is_interchangeable(const wri_trace *trace, wri_point point)
@@ -97,9 +97,9 @@ static void set_both(wri_shrinker *s, void *context, uint64_t value)
 
 static bool try_both(wri_shrinker *s, pair *p, uint64_t value)
 {
-    wri_plan(s);
+    wri_shrink_plan(s);
     set_both(s, p, value);
-    return wri_attempt(s);
+    return wri_shrink_attempt(s);
 }
 
 /* A step of 2 or 1 tells whether the two go down together at all. */
@@ -111,10 +111,10 @@ static void both_down(wri_shrinker *s, wri_point a, wri_point b)
     uint64_t from = p.smaller;
     bool     moves = (from >= 2 && try_both(s, &p, from - 2)) || try_both(s, &p, from - 1);
     if (moves && refresh(s, &p))
-        wri_search_down(s, set_both, &p, p.smaller, true);
+        wri_shrink_search_down(s, set_both, &p, p.smaller, true);
 }
 
-void wri_pair_with_others(wri_shrinker *s, wri_point point)
+void wri_shrink_pair_with_others(wri_shrinker *s, wri_point point)
 {
     wri_point points[MOST_PARTNERS];
     size_t    count = wri_points(s, is_number, false, points, MOST_PARTNERS);
@@ -126,7 +126,7 @@ void wri_pair_with_others(wri_shrinker *s, wri_point point)
 /* Why: |x - y| = 1 and the like: neither number can go down by more than a step or two alone,
  * and doing so in turn would take a try for every step. Equal numbers count as one.
  * Cannot: keep a relation of three different numbers. */
-void wri_pass_pairs(wri_shrinker *s)
+void wri_shrink_pass_pairs(wri_shrinker *s)
 {
     for_pairs(s, is_number, false, both_down);
 }
@@ -137,15 +137,15 @@ static void exchange(wri_shrinker *s, wri_point a, wri_point b)
     pair p = { .a = a, .b = b };
     if (!refresh(s, &p) || p.from_a <= p.from_b || !same_sort(s->best, a, b))
         return;
-    wri_plan(s);
+    wri_shrink_plan(s);
     set_classes(s, &p, p.from_b, p.from_a);
-    wri_attempt(s);
+    wri_shrink_attempt(s);
 }
 
 /* Why: where it only matters which values are equal, the one that comes first should be the
  * smallest: 0, 1, 0 and not 1, 0, 1.
  * Cannot: exchange more than two values at once. */
-void wri_pass_exchange(wri_shrinker *s)
+void wri_shrink_pass_exchange(wri_shrinker *s)
 {
     for_pairs(s, is_interchangeable, true, exchange);
 }
@@ -192,14 +192,14 @@ static bool set_value(wri_trace *trace, wri_point point, int64_t value)
  * way, so that the sum stays, or the same way, so that the difference does. */
 static bool try_move(wri_shrinker *s, wri_point a, wri_point b, uint64_t amount, bool keep_sum)
 {
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     int64_t    va = value_of(plan, a), vb = value_of(plan, b), to_a, to_b;
     bool       down = va > 0, up_b = keep_sum ? down : !down;
     bool       fits = down ? !__builtin_sub_overflow(va, (int64_t)amount, &to_a)
                            : !__builtin_add_overflow(va, (int64_t)amount, &to_a);
     fits = fits && (up_b ? !__builtin_add_overflow(vb, (int64_t)amount, &to_b)
                          : !__builtin_sub_overflow(vb, (int64_t)amount, &to_b));
-    return fits && set_value(plan, a, to_a) && set_value(plan, b, to_b) && wri_attempt(s);
+    return fits && set_value(plan, a, to_a) && set_value(plan, b, to_b) && wri_shrink_attempt(s);
 }
 
 /* As much as the one has to give and the other can take. */
@@ -247,10 +247,10 @@ static void push(wri_shrinker *s, wri_point a, wri_point b)
     pair p = { .a = a, .b = b };
     if (!refresh(s, &p) || p.from_a == 0 || p.from_b == s->best->nodes[b.node].max)
         return;
-    wri_plan(s);
+    wri_shrink_plan(s);
     set_pushed(s, &p, p.from_a - 1);
-    if (wri_attempt(s) && wri_point_valid(s->best, a) && wri_point_valid(s->best, b))
-        wri_search_down(s, set_pushed, &p, p.from_a - 1, true);
+    if (wri_shrink_attempt(s) && wri_point_valid(s->best, a) && wri_point_valid(s->best, b))
+        wri_shrink_search_down(s, set_pushed, &p, p.from_a - 1, true);
 }
 
 static bool differs_in_sign(wri_shrinker *s, wri_point a, wri_point b)
@@ -269,7 +269,7 @@ static void share(wri_shrinker *s, wri_point a, wri_point b)
     if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) || !is_whole(s->best, a) ||
         !is_whole(s->best, b))
         return;
-    /* Of one sign, the two go down together in wri_pass_pairs. */
+    /* Of one sign, the two go down together in wri_shrink_pass_pairs. */
     if (apart && lowest(&s->best->nodes[b.node]) < 0 && move(s, a, b, false))
         return;
     if (wri_point_number(s->best, b) > 0 && is_integer(s->best, b))
@@ -280,7 +280,7 @@ static void share(wri_shrinker *s, wri_point a, wri_point b)
  * over what it loses; at 0 it can often be deleted. Where it is a difference, both move the
  * same way. Where it is neither, the later one at its largest may let the earlier go down.
  * Cannot: share among three at once. */
-void wri_pass_share(wri_shrinker *s)
+void wri_shrink_pass_share(wri_shrinker *s)
 {
     for_pairs(s, is_whole, true, share);
 }
@@ -331,16 +331,15 @@ static bool fuse(wri_shrinker *s, wri_point a, wri_point b)
     if (length == WRI_NO_NODE || s->best->nodes[length].number == 0 ||
         (length_of(s->best, b, &other) == length && other == element))
         return false;
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     wri_point_set(plan, b, wrapped_sum(plan, a, b));
-    wri_cut(plan, length, element, 1, false);
-    return wri_attempt(s);
+    wri_shrink_cut(plan, length, element, 1, false);
+    return wri_shrink_attempt(s);
 }
 
-/* Why: the same as wri_pass_fuse, but cheap enough to come early: neighbours of one array, and
- * the first pair that does not go ends it there.
- * Cannot: fuse across arrays. */
-void wri_pass_fuse_neighbours(wri_shrinker *s)
+/* Why: the same as wri_shrink_pass_fuse, but cheap enough to come early: neighbours of one array,
+ * and the first pair that does not go ends it there. Cannot: fuse across arrays. */
+void wri_shrink_pass_fuse_neighbours(wri_shrinker *s)
 {
     for (uint32_t i = 1; i < s->best->node_count && !s->over; i++)
         while (i < s->best->node_count && s->best->nodes[i].what == WRI_ARRAY &&
@@ -356,7 +355,7 @@ void wri_pass_fuse_neighbours(wri_shrinker *s)
 /* Why: when the total is what matters, and it wraps round, no element can give its value away
  * bit by bit; as one step, one element takes both values and the other goes.
  * Cannot: anything for values that are not added up. */
-void wri_pass_fuse(wri_shrinker *s)
+void wri_shrink_pass_fuse(wri_shrinker *s)
 {
     wri_point points[MOST_PARTNERS];
     size_t    count = wri_points(s, is_integer, true, points, MOST_PARTNERS);

@@ -43,7 +43,7 @@ static size_t weight(const wri_trace *trace)
     return wri_trace_choices(trace) + 2 * spans;
 }
 
-int wri_trace_compare(const wri_trace *a, const wri_trace *b)
+int wri_shrink_compare(const wri_trace *a, const wri_trace *b)
 {
     size_t weight_a = weight(a), weight_b = weight(b);
     if (weight_a != weight_b)
@@ -58,7 +58,7 @@ int wri_trace_compare(const wri_trace *a, const wri_trace *b)
 
 /* ---- Trying ---- */
 
-wri_trace *wri_plan(wri_shrinker *s)
+wri_trace *wri_shrink_plan(wri_shrinker *s)
 {
     if (!wri_trace_copy(&s->plan, s->best))
         s->over = true;
@@ -72,20 +72,20 @@ static bool budget_left(wri_shrinker *s)
     return !s->over;
 }
 
-bool wri_attempt(wri_shrinker *s)
+bool wri_shrink_attempt(wri_shrinker *s)
 {
     wri_trial trial = { 0 };
     if (s->over || s->plan.node_count == 0)
         return false;
     if (s->setup->veto != NULL && s->setup->veto(s->setup->context, &s->plan))
         return false;
-    if (wri_known_foresee(&s->known, &s->plan) != NULL || !budget_left(s))
+    if (wri_foreseen_find(&s->known, &s->plan) != NULL || !budget_left(s))
         return false;
     if (!s->setup->run(s->setup->context, &s->plan, &trial))
         s->over = true;
     s->executions++;
-    wri_known_add(&s->known, trial.trace, trial.same);
-    if (!trial.same || wri_trace_compare(trial.trace, s->best) >= 0)
+    wri_foreseen_add(&s->known, trial.trace, trial.same);
+    if (!trial.same || wri_shrink_compare(trial.trace, s->best) >= 0)
         return false;
     if (!wri_trace_copy(s->best, trial.trace)) {
         s->over = true;
@@ -111,22 +111,22 @@ typedef struct pass {
 /* What deletes much comes first: everything after it has less to look at. The later ones are
  * for cases that the earlier ones leave stuck. */
 static const pass PASSES[] = {
-    { wri_pass_delete, true, 1 },
-    { wri_pass_spans, false, 1 },
-    { wri_pass_zero, true, 1 },
-    { wri_pass_renumber, false, 1 },
-    { wri_pass_fuse_neighbours, false, 1 },
-    { wri_pass_flat, false, 1 },
-    { wri_pass_together, false, 1 },
-    { wri_pass_lower, true, 1 },
-    { wri_pass_pairs, true, 1 },
-    { wri_pass_share, true, 1 },
-    { wri_pass_order, false, 1 },
-    { wri_pass_exchange, true, 1 },
-    { wri_pass_join, false, 1 },
-    { wri_pass_fuse, true, 1 },
-    { wri_pass_apart, false, 1 },
-    { wri_pass_nearby, false, 1 },
+    { wri_shrink_pass_delete, true, 1 },
+    { wri_shrink_pass_spans, false, 1 },
+    { wri_shrink_pass_zero, true, 1 },
+    { wri_shrink_pass_renumber, false, 1 },
+    { wri_shrink_pass_fuse_neighbours, false, 1 },
+    { wri_shrink_pass_flat, false, 1 },
+    { wri_shrink_pass_together, false, 1 },
+    { wri_shrink_pass_lower, true, 1 },
+    { wri_shrink_pass_pairs, true, 1 },
+    { wri_shrink_pass_share, true, 1 },
+    { wri_shrink_pass_order, false, 1 },
+    { wri_shrink_pass_exchange, true, 1 },
+    { wri_shrink_pass_join, false, 1 },
+    { wri_shrink_pass_fuse, true, 1 },
+    { wri_shrink_pass_apart, false, 1 },
+    { wri_shrink_pass_nearby, false, 1 },
 };
 #define PASS_COUNT (sizeof PASSES / sizeof *PASSES)
 
@@ -144,10 +144,10 @@ static void reorder(pass *passes)
 /* The simplest case of all: nothing planned, every answer 0. */
 static void try_simplest(wri_shrinker *s)
 {
-    wri_trace *plan = wri_plan(s);
+    wri_trace *plan = wri_shrink_plan(s);
     plan->node_count = 1;
     plan->number_count = 0;
-    wri_attempt(s);
+    wri_shrink_attempt(s);
 }
 
 wri_shrink_result wri_shrink(const wri_shrink_setup *setup, wri_trace *best)
@@ -157,7 +157,7 @@ wri_shrink_result wri_shrink(const wri_shrink_setup *setup, wri_trace *best)
                        .until = wri_clock_seconds() + (double)setup->time_ms / 1000 };
     pass         passes[PASS_COUNT];
     memcpy(passes, PASSES, sizeof passes);
-    wri_known_add(&s.known, best, true);
+    wri_foreseen_add(&s.known, best, true);
     try_simplest(&s);
     for (uint64_t before = UINT64_MAX; before != s.improvements && !s.over;) {
         before = s.improvements;
@@ -172,7 +172,7 @@ wri_shrink_result wri_shrink(const wri_shrink_setup *setup, wri_trace *best)
     }
     wri_shrink_result result = { .executions = s.executions, .finished = !s.over };
     free(s.lengths);
-    wri_known_free(&s.known);
+    wri_foreseen_free(&s.known);
     wri_trace_free(&s.plan);
     return result;
 }

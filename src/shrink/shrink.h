@@ -36,6 +36,6 @@ typedef struct wri_shrink_result {
 wri_shrink_result wri_shrink(const wri_shrink_setup *setup, wri_trace *best);
 
 /* Is a simpler than b? Fewer choices first; among equals the earlier choice decides. */
-int wri_trace_compare(const wri_trace *a, const wri_trace *b);
+int wri_shrink_compare(const wri_trace *a, const wri_trace *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* shrink/shrinker.h: what the passes share.
  *
- * A pass edits a copy of the best case (the plan), and asks wri_attempt() whether it still
+ * A pass edits a copy of the best case (the plan), and asks wri_shrink_attempt() whether it still
  * fails. When it does and what was really asked and answered is simpler, that becomes the best
  * case, with new nodes: a pass that goes on must look its places up again.
  */
@@ -29,9 +29,9 @@ typedef struct wri_shrinker {
 } wri_shrinker;
 
 /* Starts a plan: a copy of the best case. */
-wri_trace *wri_plan(wri_shrinker *s);
+wri_trace *wri_shrink_plan(wri_shrinker *s);
 /* Tries the plan; true when the best case was replaced. Never runs what is known already. */
-bool wri_attempt(wri_shrinker *s);
+bool wri_shrink_attempt(wri_shrinker *s);
 
 /* One number of a case: a choice, or an element of an array. */
 typedef struct wri_point {
@@ -53,51 +53,54 @@ size_t       wri_points(wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wr
                         size_t room);
 
 /* Edits of a plan. */
-bool     wri_is_length(wri_shrinker *s, uint32_t node); /* of the best case: something is tied */
-uint64_t wri_length_count(const wri_trace *trace, uint32_t length); /* elements tied to it */
+bool     wri_shrink_is_length(wri_shrinker *s,
+                              uint32_t      node); /* of the best case: something is tied */
+uint64_t wri_shrink_length_count(const wri_trace *trace,
+                                 uint32_t         length); /* elements tied to it */
 /* Takes elements [from, from + count) out of everything tied to the length, and lowers it.
  * Elements whose handles name one of them go with them; all other handles name what they named.
  * Indices into the elements are aimed again; those inside the elements only when asked. */
-void wri_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count, bool inside_too);
+void wri_shrink_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count,
+                    bool inside_too);
 /* Are there any of the latter? */
 bool wri_points_inside(const wri_trace *trace, uint32_t length);
 /* Removes marked nodes with everything below them. */
-void wri_remove(wri_trace *trace, const bool *marked);
+void wri_shrink_remove(wri_trace *trace, const bool *marked);
 /* Puts the content of a span's descendant in its place. */
-bool wri_hoist(wri_trace *trace, uint32_t span, uint32_t descendant);
-bool wri_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor);
+bool wri_shrink_hoist(wri_trace *trace, uint32_t span, uint32_t descendant);
+bool wri_shrink_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor);
 
 /* Is the span one call of a sequence: a command, and what belongs to it? */
-bool wri_is_call(const wri_trace *trace, uint32_t span);
+bool wri_shrink_is_call(const wri_trace *trace, uint32_t span);
 
 /* The passes; each returns nothing: improvements are counted. */
-void wri_pass_delete(wri_shrinker *s);
-void wri_pass_apart(wri_shrinker *s);
-void wri_pass_spans(wri_shrinker *s);
-void wri_pass_zero(wri_shrinker *s);
-void wri_pass_together(wri_shrinker *s);
-void wri_pass_lower(wri_shrinker *s);
-void wri_pass_pairs(wri_shrinker *s);
-void wri_pass_share(wri_shrinker *s);
-void wri_pass_exchange(wri_shrinker *s);
-void wri_pass_order(wri_shrinker *s);
-void wri_pass_join(wri_shrinker *s);
-void wri_pass_renumber(wri_shrinker *s);
-void wri_pass_fuse(wri_shrinker *s);
-void wri_pass_fuse_neighbours(wri_shrinker *s);
-void wri_pass_nearby(wri_shrinker *s);
-void wri_pass_flat(wri_shrinker *s);
+void wri_shrink_pass_delete(wri_shrinker *s);
+void wri_shrink_pass_apart(wri_shrinker *s);
+void wri_shrink_pass_spans(wri_shrinker *s);
+void wri_shrink_pass_zero(wri_shrinker *s);
+void wri_shrink_pass_together(wri_shrinker *s);
+void wri_shrink_pass_lower(wri_shrinker *s);
+void wri_shrink_pass_pairs(wri_shrinker *s);
+void wri_shrink_pass_share(wri_shrinker *s);
+void wri_shrink_pass_exchange(wri_shrinker *s);
+void wri_shrink_pass_order(wri_shrinker *s);
+void wri_shrink_pass_join(wri_shrinker *s);
+void wri_shrink_pass_renumber(wri_shrinker *s);
+void wri_shrink_pass_fuse(wri_shrinker *s);
+void wri_shrink_pass_fuse_neighbours(wri_shrinker *s);
+void wri_shrink_pass_nearby(wri_shrinker *s);
+void wri_shrink_pass_flat(wri_shrinker *s);
 
 /* Does a span draw the same name more than once? (delete.c) */
-bool wri_has_repeats(const wri_trace *trace);
+bool wri_shrink_has_repeats(const wri_trace *trace);
 
 /* Looks for a partner that goes down together with this point (pairs.c). */
-void wri_pair_with_others(wri_shrinker *s, wri_point point);
+void wri_shrink_pair_with_others(wri_shrinker *s, wri_point point);
 
 /* Lowers several points by one search: set(plan, value) is tried for values below `from`. */
 typedef void wri_setter(wri_shrinker *s, void *context, uint64_t value);
 /* The least value found, or `from`. `fine`: not only 0. */
-uint64_t wri_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64_t from,
-                         bool fine);
+uint64_t wri_shrink_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64_t from,
+                                bool fine);
 
 #endif

@@ -24,7 +24,7 @@ char *wri_corpus_path(const char *failures_folder, const char *program, const ch
 
 /* Reads the file; none is an empty corpus. False, and a line that says where and what, when
  * anything in it is wrong; then `corpus` is empty. What it held before is overwritten, not freed.
- * `property_hash` is wri_label_hash() of the property's name. */
+ * `property_hash` is wri_trace_label_hash() of the property's name. */
 bool wri_corpus_read(const char *path, uint32_t property_hash, wri_corpus *corpus, char *error,
                      size_t error_size);
 /* The same from memory; `path` is what the line calls it. */

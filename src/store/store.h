@@ -16,7 +16,7 @@
 /* A case as it is written down: the choices without spans, names or ties. Its trace has node 0
  * and then CHOICE and ARRAY nodes under it; `shape` is wri_trace_shape() of the traced run. */
 typedef struct wri_saved {
-    uint32_t  property; /* wri_label_hash() of the property's name */
+    uint32_t  property; /* wri_trace_label_hash() of the property's name */
     uint32_t  shape;
     wri_trace choices;
 } wri_saved;

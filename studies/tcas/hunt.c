@@ -42,7 +42,8 @@ static void expose_at_random(chase *c, uint64_t tests, uint64_t random)
     uint32_t levels[INPUTS];
     while (c->tests < tests) {
         for (int i = 0; i < INPUTS; i++)
-            levels[i] = (uint32_t)wri_scale(wri_next(&random), c->where->inputs[i].count - 1);
+            levels[i] =
+                (uint32_t)wri_prng_scale(wri_prng_next(&random), c->where->inputs[i].count - 1);
         expose(c, levels);
     }
 }
@@ -88,9 +89,9 @@ static void hunt(const design *what, uint64_t seed, haul *caught)
     chase  rows = { .where = what->where }, chance = rows;
     double start = processor_seconds();
     caught->done = expose_by_array(&rows, what, seed);
-    expose_at_random(&rows, what->go_on, wri_stream(seed, 0));
+    expose_at_random(&rows, what->go_on, wri_prng_stream(seed, 0));
     caught->seconds = processor_seconds() - start;
-    expose_at_random(&chance, rows.tests, wri_stream(seed, 1));
+    expose_at_random(&chance, rows.tests, wri_prng_stream(seed, 1));
     caught->tests = rows.tests;
     caught->found = count_distinct(rows.exposed);
     caught->by_chance = count_distinct(chance.exposed);

@@ -103,7 +103,7 @@ wrc_plan wrc_plan_simple(uint32_t strength, uint32_t columns, uint32_t levels)
 static bool shows_all(const wrc_plan *p, const uint32_t *cells, const uint32_t *set,
                       uint8_t *seen)
 {
-    uint64_t open = wrc_power(p->levels, p->strength);
+    uint64_t open = wrc_orthogonal_power(p->levels, p->strength);
     memset(seen, 0, open);
     for (uint64_t row = 0; row < p->rows && open > 0; row++) {
         uint64_t tuple = 0;
@@ -124,7 +124,7 @@ static bool shows_all(const wrc_plan *p, const uint32_t *cells, const uint32_t *
 static bool covers_all(const wrc_plan *p, const uint32_t *cells)
 {
     uint32_t *set = malloc(p->strength * sizeof *set);
-    uint8_t  *seen = malloc(wrc_power(p->levels, p->strength));
+    uint8_t  *seen = malloc(wrc_orthogonal_power(p->levels, p->strength));
     bool      all = set != NULL && seen != NULL;
     for (uint32_t i = 0; all && i < p->strength; i++)
         set[i] = i;
@@ -142,12 +142,12 @@ static uint64_t steps_to_check(const wrc_plan *p)
     uint64_t sets = 1;
     for (uint32_t i = 0; i < p->strength && sets < CHECK_LIMIT; i++)
         sets = sets * (p->columns - i) / (i + 1);
-    return wrc_times(sets, wrc_times(p->rows, p->strength));
+    return wrc_orthogonal_times(sets, wrc_orthogonal_times(p->rows, p->strength));
 }
 
 uint32_t *wrc_plan_cells(const wrc_plan *plan)
 {
-    if (plan->rows == UINT64_MAX || wrc_times(plan->rows, plan->columns) > CELL_LIMIT)
+    if (plan->rows == UINT64_MAX || wrc_orthogonal_times(plan->rows, plan->columns) > CELL_LIMIT)
         return NULL;
     uint32_t *cells = malloc(plan->rows * plan->columns * sizeof *cells);
     if (cells != NULL && plan->family->build(plan, cells) &&
@@ -336,7 +336,7 @@ bool wrc_algebra_build(const wrc_goal *goal, uint64_t best, wrc_array *out)
 {
     choice c;
     choose(&c, goal);
-    bool built = c.rows < best && wrc_times(c.rows, goal->columns) <= CELL_LIMIT;
+    bool built = c.rows < best && wrc_orthogonal_times(c.rows, goal->columns) <= CELL_LIMIT;
     if (built) {
         *out = (wrc_array){ .columns = goal->columns, .room = c.rows };
         out->cells = malloc(c.rows * goal->columns * sizeof *out->cells);

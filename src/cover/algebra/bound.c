@@ -71,7 +71,7 @@ static uint32_t ternary_rows(uint32_t columns)
 /* Pairs of columns whose levels fall, the widest first. */
 static bound bound_pairs(uint32_t columns, const uint32_t *levels)
 {
-    bound best = { .rows = wrc_times(levels[0], levels[1]), .why = COMBINATIONS };
+    bound best = { .rows = wrc_orthogonal_times(levels[0], levels[1]), .why = COMBINATIONS };
     best = larger(best, (bound){ .rows = wrc_sperner_rows(columns), .why = SPERNER });
     for (uint32_t i = 2; i < columns; i++) {
         uint64_t v = levels[i]; /* i + 1 columns have as many levels */
@@ -112,14 +112,14 @@ static bound bound_relation(const wrc_goal *goal, const wrc_relation *relation, 
     else if (strength > 1)
         best = bound_pairs(columns - (strength - 2), levels + (strength - 2));
     for (uint32_t i = 0; i + 2 < strength; i++)
-        best.rows = wrc_times(best.rows, levels[i]);
+        best.rows = wrc_orthogonal_times(best.rows, levels[i]);
     best.beyond_pairs = strength > 2;
     return best;
 }
 
 /* Columns that constraints or fixed cells touch are left out: what is left has to be covered
  * whatever they say. Kept rows are rows, whatever they cover. */
-uint64_t wrc_lower_bound(const wrc_goal *goal, const char **why)
+uint64_t wrc_bound_rows(const wrc_goal *goal, const char **why)
 {
     bound     best = { .rows = goal->relation_count > 0, .why = SOMETHING };
     uint32_t *levels = malloc((goal->columns + 1) * sizeof *levels);

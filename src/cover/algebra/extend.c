@@ -122,7 +122,7 @@ static uint64_t steps(const wrc_goal *goal, uint64_t rows)
     uint64_t sets = 1;
     for (uint32_t i = 0; i < goal->relations[0].strength && sets <= MOST_STEPS_ONCE; i++)
         sets = sets * (goal->columns - i) / (i + 1);
-    return wrc_times(sets + questions(goal), rows);
+    return wrc_orthogonal_times(sets + questions(goal), rows);
 }
 
 /* Whether algebra can begin it: no cell is decided, and all columns are treated alike. */

@@ -7,7 +7,7 @@
 #define TABLE_LIMIT 256
 #define LOG_LIMIT 65536
 
-bool wrc_prime_power(uint32_t number, uint32_t *prime, uint32_t *degree)
+bool wrc_field_order(uint32_t number, uint32_t *prime, uint32_t *degree)
 {
     if (number < 2)
         return false;
@@ -22,10 +22,10 @@ bool wrc_prime_power(uint32_t number, uint32_t *prime, uint32_t *degree)
     return number == 1;
 }
 
-uint32_t wrc_next_prime_power(uint32_t number)
+uint32_t wrc_field_next_order(uint32_t number)
 {
     uint32_t prime, degree;
-    while (!wrc_prime_power(number, &prime, &degree))
+    while (!wrc_field_order(number, &prime, &degree))
         number++;
     return number;
 }
@@ -94,7 +94,7 @@ bool wrc_field_open(wrc_field *field, uint32_t size)
 {
     memset(field, 0, sizeof *field);
     field->size = size;
-    if (!wrc_prime_power(size, &field->prime, &field->degree))
+    if (!wrc_field_order(size, &field->prime, &field->degree))
         return false;
     if (size > LOG_LIMIT)
         return field->degree == 1;

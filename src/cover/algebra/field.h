@@ -18,10 +18,10 @@ typedef struct wrc_field {
 } wrc_field;
 
 /* Whether the number is a power of a prime; then *prime and *degree say which. */
-bool wrc_prime_power(uint32_t number, uint32_t *prime, uint32_t *degree);
+bool wrc_field_order(uint32_t number, uint32_t *prime, uint32_t *degree);
 
 /* The smallest prime power that is no smaller. */
-uint32_t wrc_next_prime_power(uint32_t number);
+uint32_t wrc_field_next_order(uint32_t number);
 
 /* False: not a prime power, too large (2^16 for what is no prime), or no memory. */
 bool wrc_field_open(wrc_field *field, uint32_t size);

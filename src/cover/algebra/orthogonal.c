@@ -10,17 +10,17 @@
 #define RING_LIMIT (UINT32_C(1) << 20)
 #define MOST_PARTS 8
 
-uint64_t wrc_times(uint64_t a, uint64_t b)
+uint64_t wrc_orthogonal_times(uint64_t a, uint64_t b)
 {
     uint64_t product;
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-uint64_t wrc_power(uint64_t a, uint32_t n)
+uint64_t wrc_orthogonal_power(uint64_t a, uint32_t n)
 {
     uint64_t result = 1;
     while (n-- > 0)
-        result = wrc_times(result, a);
+        result = wrc_orthogonal_times(result, a);
     return result;
 }
 
@@ -193,7 +193,7 @@ static void set_ring(wrc_orthogonal *array, const uint32_t *levels, const uint32
     array->rows = 1;
     for (uint32_t i = 0; i < array->strength; i++) {
         array->ranges[i] = levels[order[i]] > size ? levels[order[i]] : size;
-        array->rows = wrc_times(array->rows, array->ranges[i]);
+        array->rows = wrc_orthogonal_times(array->rows, array->ranges[i]);
     }
 }
 

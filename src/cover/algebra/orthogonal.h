@@ -43,7 +43,7 @@ void wrc_orthogonal_close(wrc_orthogonal *array);
 bool wrc_orthogonal_rows(const wrc_orthogonal *array, wrc_row_taker *take, void *state);
 
 /* a * b and a^n, or UINT64_MAX where that is too large. */
-uint64_t wrc_times(uint64_t a, uint64_t b);
-uint64_t wrc_power(uint64_t a, uint32_t n);
+uint64_t wrc_orthogonal_times(uint64_t a, uint64_t b);
+uint64_t wrc_orthogonal_power(uint64_t a, uint32_t n);
 
 #endif

@@ -73,8 +73,8 @@ static void draw_column(search *s)
     for (uint32_t i = 0; i < column_size(s); i++) {
         uint32_t coordinate = i % s->is.strength;
         bool     again = i >= s->is.strength && coordinate < s->is.shared;
-        at[i] =
-            again ? at[coordinate] : (uint8_t)wri_scale(wri_next(&s->random), s->field.size - 1);
+        at[i] = again ? at[coordinate]
+                      : (uint8_t)wri_prng_scale(wri_prng_next(&s->random), s->field.size - 1);
     }
 }
 
@@ -183,7 +183,7 @@ static bool accept_column(search *s)
 
 static bool search_open(search *s, const entry *e, uint32_t columns)
 {
-    *s = (search){ .is = *e, .room = columns, .random = wri_stream(e->seed, e->field) };
+    *s = (search){ .is = *e, .room = columns, .random = wri_prng_stream(e->seed, e->field) };
     s->points = malloc((columns + 1) * column_size(s));
     return s->points != NULL && wrc_field_open(&s->field, e->field);
 }
@@ -207,7 +207,8 @@ static void draw_columns(search *s)
 
 static uint64_t rows_of(const entry *e)
 {
-    uint64_t all = wrc_power(e->field, e->strength), once = wrc_power(e->field, e->shared);
+    uint64_t all = wrc_orthogonal_power(e->field, e->strength),
+             once = wrc_orthogonal_power(e->field, e->shared);
     return e->parts * (all - once) + once;
 }
 
@@ -226,7 +227,7 @@ static void plan(wrc_plan *p)
 static uint32_t *write_rows(const search *s, uint32_t part, uint32_t columns, uint32_t *cells)
 {
     uint32_t q = s->field.size, t = s->is.strength;
-    uint64_t forms = wrc_power(q, t), once = wrc_power(q, s->is.shared);
+    uint64_t forms = wrc_orthogonal_power(q, t), once = wrc_orthogonal_power(q, s->is.shared);
     for (uint64_t number = part == 0 ? 0 : once; number < forms; number++) {
         uint8_t  form[STRONGEST];
         uint64_t rest = number;

@@ -37,7 +37,7 @@ static void plan_product(wrc_plan *p)
 {
     if (p->strength != 2 || p->columns < 4)
         return;
-    uint32_t field = wrc_next_prime_power(p->levels);
+    uint32_t field = wrc_field_next_order(p->levels);
     uint32_t most = p->columns / 2 < FACTOR_LIMIT ? p->columns / 2 : FACTOR_LIMIT;
     uint64_t next = unequal_rows(most + 1, p->levels, field);
     for (uint32_t second = most; second >= 2; second--) {
@@ -88,7 +88,7 @@ static uint32_t *without_first(uint32_t *cells, uint64_t rows, uint32_t columns)
 
 static uint32_t *unequal_cells(uint32_t columns, uint32_t levels)
 {
-    uint32_t field = wrc_next_prime_power(levels);
+    uint32_t field = wrc_field_next_order(levels);
     if (columns <= field)
         return unequal_lines(columns, field);
     wrc_plan plan = wrc_plan_simple(2, columns, levels);

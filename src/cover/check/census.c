@@ -222,15 +222,15 @@ bool wrc_census_combinations(const wrc_census *census, const uint32_t *among, ui
         return true;
     uint64_t most = most_tuples(&w);
     if (most > MOST_TUPLES)
-        return wrc_complain(complaint,
-                            "too many tuples to look at: some %u parameters have more than 2^32",
-                            strength);
+        return wrc_model_complain(
+            complaint, "too many tuples to look at: some %u parameters have more than 2^32",
+            strength);
     if (all_looks(&w) > MOST_LOOKS)
-        return wrc_complain(complaint,
-                            "too many combinations to look at: %u of %u parameters in %llu rows",
-                            strength, count, (unsigned long long)census->rows);
+        return wrc_model_complain(
+            complaint, "too many combinations to look at: %u of %u parameters in %llu rows",
+            strength, count, (unsigned long long)census->rows);
     bool fine = prepare(&w, most) ? choose(&w, 0, 0, with == WRC_ANY)
-                                  : wrc_complain(complaint, "out of memory");
+                                  : wrc_model_complain(complaint, "out of memory");
     free(w.chosen);
     free(w.products);
     free(w.ranks);

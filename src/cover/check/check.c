@@ -26,7 +26,7 @@ wrc_checker *wrc_checker_open(const wrc_model *model, wrc_complaint *complaint)
 {
     wrc_checker *checker = calloc(1, sizeof *checker);
     if (!checker) {
-        wrc_complain(complaint, "out of memory");
+        wrc_model_complain(complaint, "out of memory");
         return NULL;
     }
     checker->model = model;
@@ -37,9 +37,10 @@ bool wrc_checker_row(wrc_checker *checker, const uint32_t *row, wrc_complaint *c
 {
     size_t bytes = checker->model->parameter_count * sizeof *row;
     if (checker->rows.count * (uint64_t)bytes > MOST_HELD)
-        return wrc_complain(complaint, "too many rows to check: more than %zu are not held",
-                            checker->rows.count);
-    return wrc_list_add(&checker->rows, row, bytes) || wrc_complain(complaint, "out of memory");
+        return wrc_model_complain(complaint, "too many rows to check: more than %zu are not held",
+                                  checker->rows.count);
+    return wrc_list_add(&checker->rows, row, bytes) ||
+           wrc_model_complain(complaint, "out of memory");
 }
 
 void wrc_checker_close(wrc_checker *checker)
@@ -94,7 +95,7 @@ void wrc_checker_faults(wrc_checker *checker, wrc_faults *faults)
     for (uint64_t r = 0; r < checker->rows.count; r++) {
         const uint32_t       *row = row_at(checker, r);
         uint32_t              invalid;
-        const wrc_constraint *constraint = wrc_broken_constraint(checker->model, row);
+        const wrc_constraint *constraint = wrc_witness_broken_constraint(checker->model, row);
         invalid_parameter(checker->model, row, &invalid);
         bool open = has_open_cell(checker->model, row);
         faults->broken += constraint != NULL;
@@ -216,7 +217,7 @@ static bool show_missing(count *c, const wrc_combination *combination)
         return true;
     to->columns = malloc(2 * (size_t)t * sizeof *to->columns);
     if (!to->columns)
-        return wrc_complain(c->complaint, "out of memory");
+        return wrc_model_complain(c->complaint, "out of memory");
     to->levels = to->columns + t;
     to->strength = t;
     memcpy(to->columns, combination->columns, t * sizeof *to->columns);
@@ -329,14 +330,14 @@ static bool count_all(wrc_checker *checker, wrc_opinion second, const wrc_relati
     c.witness = wrc_witness_open(model, second);
     c.levels = calloc(strongest(relations, relation_count), sizeof *c.levels);
     if (!c.witness || !c.levels)
-        fine = wrc_complain(complaint, "out of memory");
+        fine = wrc_model_complain(complaint, "out of memory");
     for (uint32_t p = 0; fine && p <= model->parameter_count; p++) {
         uint32_t with = p == 0 ? WRC_ANY : p - 1;
         part     rows;
         if (with != WRC_ANY && model->parameters[with].invalid == 0)
             continue;
         if (!make_part(checker, with, &rows)) {
-            fine = wrc_complain(complaint, "out of memory");
+            fine = wrc_model_complain(complaint, "out of memory");
             break;
         }
         c.part = &rows;
@@ -357,13 +358,13 @@ bool wrc_check(wrc_checker *checker, wrc_opinion second, wrc_coverage *coverage,
                      true, coverage, complaint);
 }
 
-bool wrc_measure(wrc_checker *checker, wrc_opinion second, uint32_t strength,
-                 wrc_coverage *coverage, wrc_complaint *complaint)
+bool wrc_check_measure(wrc_checker *checker, wrc_opinion second, uint32_t strength,
+                       wrc_coverage *coverage, wrc_complaint *complaint)
 {
     uint32_t  columns = checker->model->parameter_count;
     uint32_t *all = calloc(columns, sizeof *all);
     if (!all)
-        return wrc_complain(complaint, "out of memory");
+        return wrc_model_complain(complaint, "out of memory");
     for (uint32_t p = 0; p < columns; p++)
         all[p] = p;
     wrc_relation everything = { NULL, strength, columns, all };

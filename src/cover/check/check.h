@@ -59,8 +59,8 @@ void     wrc_checker_faults(wrc_checker *checker, wrc_faults *faults);
 bool wrc_check(wrc_checker *checker, wrc_opinion second, wrc_coverage *coverage,
                wrc_complaint *complaint);
 /* Every `strength` of all parameters, whatever the model's relations say. */
-bool wrc_measure(wrc_checker *checker, wrc_opinion second, uint32_t strength,
-                 wrc_coverage *coverage, wrc_complaint *complaint);
+bool wrc_check_measure(wrc_checker *checker, wrc_opinion second, uint32_t strength,
+                       wrc_coverage *coverage, wrc_complaint *complaint);
 void wrc_coverage_free(wrc_coverage *coverage);
 
 /* "a=1, b=x", cut where it does not fit. */

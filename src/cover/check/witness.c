@@ -150,7 +150,7 @@ static bool broken(const wrc_model *model, const wrc_constraint *constraint, con
     return holds.known == KNOWN && !holds.value;
 }
 
-const wrc_constraint *wrc_broken_constraint(const wrc_model *model, const uint32_t *row)
+const wrc_constraint *wrc_witness_broken_constraint(const wrc_model *model, const uint32_t *row)
 {
     for (uint32_t i = 0; i < model->constraint_count; i++)
         if (broken(model, &model->constraints[i], row))
@@ -564,14 +564,14 @@ static memo *find_memo(wrc_witness *f, const uint64_t key[2])
 static void make_key(const wrc_witness *f, uint32_t component, const uint32_t *columns,
                      uint32_t count, uint64_t key[2])
 {
-    key[0] = wri_mix(component + 1);
-    key[1] = wri_mix(~(uint64_t)component);
+    key[0] = wri_prng_mix(component + 1);
+    key[1] = wri_prng_mix(~(uint64_t)component);
     for (uint32_t i = 0; i < count; i++) {
         uint64_t cell = (uint64_t)columns[i] << 32 | f->asked[columns[i]];
         if (f->component[columns[i]] != component)
             continue;
-        key[0] += wri_mix(cell);
-        key[1] += wri_mix(~cell);
+        key[0] += wri_prng_mix(cell);
+        key[1] += wri_prng_mix(~cell);
     }
 }
 

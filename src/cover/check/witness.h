@@ -39,6 +39,6 @@ wrc_answer wrc_witness_tuple(wrc_witness *witness, const uint32_t *columns,
 bool wrc_witness_free(const wrc_witness *witness, const uint32_t *columns, uint32_t count);
 
 /* Whether a complete row breaks no constraint: the first that it breaks, or NULL. */
-const wrc_constraint *wrc_broken_constraint(const wrc_model *model, const uint32_t *row);
+const wrc_constraint *wrc_witness_broken_constraint(const wrc_model *model, const uint32_t *row);
 
 #endif

@@ -56,7 +56,7 @@ static bool take(parser *p, const char *symbol)
 
 static bool expected(parser *p, const char *what)
 {
-    return wrc_expected(p->draft->complaint, (wrc_place){ p->source, p->token.at }, what);
+    return wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, p->token.at }, what);
 }
 
 static bool need(parser *p, const char *symbol)
@@ -70,16 +70,16 @@ static bool need(parser *p, const char *symbol)
 
 static bool refuse(const parser *p, const char *at, const char *wanted, term_kind found)
 {
-    return wrc_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
-                           "expected %s, found %s", wanted, KINDS[found]);
+    return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
+                                "expected %s, found %s", wanted, KINDS[found]);
 }
 
 static bool deeper(parser *p)
 {
     if (++p->depth <= DEEPEST)
         return true;
-    return wrc_complain_at(p->draft->complaint, (wrc_place){ p->source, p->token.at },
-                           "expected at most %d levels of nesting, found more", DEEPEST);
+    return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, p->token.at },
+                                "expected at most %d levels of nesting, found more", DEEPEST);
 }
 
 /* ---- Terms ------------------------------------------------------------------------------ */
@@ -93,7 +93,7 @@ static bool done(parser *p, term *to, term_kind kind, const wrc_expression *expr
                  const char *at)
 {
     *to = (term){ .kind = kind, .expression = expression, .parameter = WRC_ANY, .at = at };
-    return expression != NULL || wrc_out_of_memory(p->draft);
+    return expression != NULL || wrc_draft_out_of_memory(p->draft);
 }
 
 static bool is_constant(const term *t)
@@ -106,7 +106,7 @@ static bool must_be_known(parser *p, const term *t)
 {
     if (!t->bare)
         return true;
-    return wrc_expected(p->draft->complaint, (wrc_place){ p->source, t->at }, "a parameter");
+    return wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, t->at }, "a parameter");
 }
 
 static bool must_be(parser *p, const term *t, term_kind wanted)
@@ -146,7 +146,7 @@ static uint32_t find_parameter(parser *p)
         const char *name = model->parameters[i].name;
         size_t      length = strlen(name);
         if (length <= longest || length > left || length < p->token.span.length ||
-            !wrc_same_text(p->token.at, length, name, length, model->fold_case))
+            !wrc_model_same_text(p->token.at, length, name, length, model->fold_case))
             continue;
         const char *next = p->token.at + length;
         if (length > p->token.span.length && wrc_token_at(p->source, next - 1, false).next > next)
@@ -181,7 +181,7 @@ static bool number_term(parser *p, term *to)
 {
     wrc_token token = p->token;
     int64_t   number;
-    if (!wrc_whole_number(token.span.at, token.span.length, &number))
+    if (!wrc_model_whole_number(token.span.at, token.span.length, &number))
         return expected(p, "a whole number below 2^63");
     advance(p);
     if (!done(p, to, NUMBER, wrc_expression_number(p->draft->memory, number), token.at))
@@ -227,7 +227,7 @@ static bool primary(parser *p, term *to)
     if (p->token.kind == WRC_TOKEN_NUMBER) {
         uint32_t parameter = wrc_model_find(model_of(p), p->token.span.at, p->token.span.length);
         int64_t  number;
-        bool     whole = wrc_whole_number(p->token.span.at, p->token.span.length, &number);
+        bool     whole = wrc_model_whole_number(p->token.span.at, p->token.span.length, &number);
         return whole || parameter == WRC_ANY ? number_term(p, to)
                                              : parameter_term(p, parameter, to);
     }
@@ -257,8 +257,8 @@ static bool constant_term(parser *p, wrc_operator op, int64_t a, int64_t b, term
 {
     int64_t number;
     if (!work_out(op, a, b, &number))
-        return wrc_complain_at(p->draft->complaint, (wrc_place){ p->source, to->at },
-                               "expected a calculation that has a value below 2^63");
+        return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, to->at },
+                                    "expected a calculation that has a value below 2^63");
     return done(p, to, NUMBER, wrc_expression_number(p->draft->memory, number), to->at);
 }
 
@@ -279,7 +279,7 @@ static bool negative_term(parser *p, term *to)
     int64_t     number;
     advance(p);
     if (p->token.kind == WRC_TOKEN_NUMBER && p->token.at == at + 1 &&
-        wrc_whole_number(at, (size_t)(p->token.next - at), &number)) {
+        wrc_model_whole_number(at, (size_t)(p->token.next - at), &number)) {
         wrc_span spelled = { at, (size_t)(p->token.next - at) };
         advance(p);
         if (!done(p, to, NUMBER, wrc_expression_number(p->draft->memory, number), at))
@@ -359,8 +359,8 @@ static bool compare_numbers(parser *p, wrc_operator op, term *left, const term *
     wrc_memory *memory = p->draft->memory;
     if (is_constant(left) && is_constant(right))
         return done(p, left, TRUTH,
-                    wrc_formula_truth(memory, wrc_compares(op, left->expression->number,
-                                                           right->expression->number)),
+                    wrc_formula_truth(memory, wrc_formula_compares(op, left->expression->number,
+                                                                   right->expression->number)),
                     left->at);
     if (left->parameter != WRC_ANY && is_constant(right))
         return done(p, left, TRUTH,
@@ -380,11 +380,12 @@ static bool compare_text(parser *p, wrc_operator op, term *left, uint32_t parame
                          const term *constant)
 {
     wrc_span spelled = constant->spelled;
-    uint32_t level = wrc_level_of(model_of(p), parameter, spelled.at, spelled.length);
+    uint32_t level = wrc_model_level_of(model_of(p), parameter, spelled.at, spelled.length);
     char     what[96] = "a value of ";
     if (level == WRC_ANY) {
         strncat(what, model_of(p)->parameters[parameter].name, 60);
-        return wrc_expected(p->draft->complaint, (wrc_place){ p->source, constant->at }, what);
+        return wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, constant->at },
+                                 what);
     }
     return done(p, left, TRUTH,
                 wrc_formula_compared(p->draft->memory, model_of(p), parameter, op,
@@ -401,8 +402,8 @@ static bool compare_texts(parser *p, wrc_operator op, term *left, const term *ri
     if (right->parameter != WRC_ANY && left->parameter == WRC_ANY)
         return compare_text(p, op, left, right->parameter, left);
     if (left->parameter == WRC_ANY)
-        return wrc_expected(p->draft->complaint, (wrc_place){ p->source, left->at },
-                            "a parameter");
+        return wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, left->at },
+                                 "a parameter");
     return done(p, left, TRUTH,
                 wrc_expression_make(p->draft->memory, op, left->expression, right->expression),
                 left->at);
@@ -436,7 +437,7 @@ static bool adapt(parser *p, term *t, const term *beside)
     if (beside->kind == TEXT)
         t->kind = TEXT;
     else if (t->kind == TEXT && beside->kind == NUMBER &&
-             wrc_whole_number(spelled.at, spelled.length, &number))
+             wrc_model_whole_number(spelled.at, spelled.length, &number))
         return done(p, t, NUMBER, wrc_expression_number(memory, number), t->at);
     else if (t->kind == TEXT && beside->kind == TRUTH &&
              (yes || wrc_span_is(spelled, "false", true)))
@@ -476,7 +477,7 @@ static bool parse_member(parser *p, const term *of, wrc_formula *to)
         !compare(p, WRC_OP_AT_MOST, &again, &last))
         return false;
     *to = wrc_formula_and(p->draft->memory, model_of(p), left.expression, again.expression);
-    return *to != NULL || wrc_out_of_memory(p->draft);
+    return *to != NULL || wrc_draft_out_of_memory(p->draft);
 }
 
 static bool parse_members(parser *p, const term *of, wrc_list *members)
@@ -488,7 +489,7 @@ static bool parse_members(parser *p, const term *of, wrc_list *members)
         if (!parse_member(p, of, &member))
             return false;
         else if (!wrc_list_add(members, &member, sizeof member))
-            return wrc_out_of_memory(p->draft);
+            return wrc_draft_out_of_memory(p->draft);
     while (take(p, ","));
     if (!wrc_token_is(&p->token, "}"))
         return expected(p, "',' or '}'");
@@ -556,7 +557,7 @@ static bool add_part(parser *p, wrc_list *parts, const term *part)
 {
     return must_be(p, part, TRUTH) &&
            (wrc_list_add(parts, &part->expression, sizeof part->expression) ||
-            wrc_out_of_memory(p->draft));
+            wrc_draft_out_of_memory(p->draft));
 }
 
 /* Parts in a row, with a symbol or a word between them. */
@@ -641,7 +642,7 @@ static bool parse_any(parser *p, term *to)
     return fine;
 }
 
-wrc_formula wrc_parse_formula(wrc_draft *draft, const wrc_source *source, const char **at)
+wrc_formula wrc_formula_parse(wrc_draft *draft, const wrc_source *source, const char **at)
 {
     parser p = { .draft = draft, .source = source, .token = wrc_token_at(source, *at, false) };
     term   whole;

@@ -14,6 +14,6 @@
 
 /* Reads one formula from *at, which goes on behind it, up to the end of the line outside
  * parentheses. NULL with a complaint. */
-wrc_formula wrc_parse_formula(wrc_draft *draft, const wrc_source *source, const char **at);
+wrc_formula wrc_formula_parse(wrc_draft *draft, const wrc_source *source, const char **at);
 
 #endif

@@ -41,7 +41,7 @@ char *wrc_read_file(const char *path, size_t *size, wrc_complaint *complaint)
     FILE *file = standard ? stdin : fopen(path, "rb");
     char *bytes = file ? read_all(file, size) : NULL;
     if (!bytes)
-        wrc_complain(complaint, "%.200s: cannot be read: %s", path, strerror(errno));
+        wrc_model_complain(complaint, "%.200s: cannot be read: %s", path, strerror(errno));
     if (file && !standard)
         fclose(file);
     return bytes;
@@ -55,7 +55,7 @@ static wrc_span first_line(const wrc_source *source)
     wrc_lines lines;
     wrc_lines_open(&lines, source);
     while (wrc_lines_next(&lines)) {
-        wrc_span line = wrc_trim(lines.line);
+        wrc_span line = wrc_scan_trim(lines.line);
         bool     comment = line.length > 0 &&
                        (line.at[0] == '#' || (line.length > 1 && memcmp(line.at, "--", 2) == 0));
         if (line.length > 0 && !comment)
@@ -92,12 +92,12 @@ static bool read_language(wrc_draft *draft, const wrc_source *source, const wrc_
 {
     wrc_span line = first_line(source);
     if (line.length > 0 && line.at[0] == '<')
-        return wrc_expected(draft->complaint, (wrc_place){ source, line.at },
-                            "a model in text form (XML is not read)");
+        return wrc_scan_expected(draft->complaint, (wrc_place){ source, line.at },
+                                 "a model in text form (XML is not read)");
     if (all_numbers(source))
         return wrc_read_casa(draft, source, second);
     if (second)
-        return wrc_complain(
+        return wrc_model_complain(
             draft->complaint,
             "%.150s: expected no second file, for %.150s is not in CASA's language", second->file,
             source->file);
@@ -180,21 +180,21 @@ wrc_model *wrc_read_model(const char *path, const char *second, wrc_asked asked,
 bool wrc_read_group(wrc_draft *draft, const wrc_source *source, wrc_span list, wrc_list *group)
 {
     while (list.at) {
-        wrc_span name = wrc_split(&list, ',');
+        wrc_span name = wrc_scan_split(&list, ',');
         uint32_t parameter = wrc_model_find(&draft->model, name.at, name.length);
         if (parameter == WRC_ANY)
-            return wrc_expected(draft->complaint, (wrc_place){ source, name.at },
-                                "a parameter's name");
+            return wrc_scan_expected(draft->complaint, (wrc_place){ source, name.at },
+                                     "a parameter's name");
         if (!wrc_list_add(group, &parameter, sizeof parameter))
-            return wrc_out_of_memory(draft);
+            return wrc_draft_out_of_memory(draft);
     }
     return true;
 }
 
 static bool read_number(wrc_span span, int64_t *number)
 {
-    span = wrc_trim(span);
-    return wrc_whole_number(span.at, span.length, number);
+    span = wrc_scan_trim(span);
+    return wrc_model_whole_number(span.at, span.length, number);
 }
 
 bool wrc_read_range(wrc_span span, int64_t *first, int64_t *last, int64_t *step)

@@ -27,19 +27,19 @@ static wrc_place place(const acts *a, wrc_span span)
 
 static bool wanted(const acts *a, wrc_span span, const char *what)
 {
-    return wrc_expected(a->draft->complaint, place(a, span), what);
+    return wrc_scan_expected(a->draft->complaint, place(a, span), what);
 }
 
 /* ---- [System] and [Parameter] ------------------------------------------------------------ */
 
 static bool read_system(acts *a, wrc_span line)
 {
-    wrc_span rest = line, key = wrc_split(&rest, ':');
+    wrc_span rest = line, key = wrc_scan_split(&rest, ':');
     if (!rest.at || !wrc_span_is(key, "name", true))
         return wanted(a, line, "'Name:'");
-    rest = wrc_trim(rest);
+    rest = wrc_scan_trim(rest);
     a->draft->model.name = wrc_memory_text(a->draft->memory, rest.at, rest.length);
-    return a->draft->model.name != NULL || wrc_out_of_memory(a->draft);
+    return a->draft->model.name != NULL || wrc_draft_out_of_memory(a->draft);
 }
 
 static wrc_span without_quotes(wrc_span span)
@@ -54,7 +54,7 @@ static wrc_span without_base_choice(acts *a, wrc_span value)
     if (value.length < 3 || value.at[0] != '[' || value.at[value.length - 1] != ']')
         return value;
     a->base_choices = true;
-    return wrc_trim((wrc_span){ value.at + 1, value.length - 2 });
+    return wrc_scan_trim((wrc_span){ value.at + 1, value.length - 2 });
 }
 
 static bool read_value(acts *a, wrc_span value, wrc_typing typing, bool invalid)
@@ -71,7 +71,7 @@ static bool read_value(acts *a, wrc_span value, wrc_typing typing, bool invalid)
 static bool read_values(acts *a, wrc_span list, wrc_typing typing, bool invalid)
 {
     while (list.at)
-        if (!read_value(a, wrc_split(&list, ','), typing, invalid))
+        if (!read_value(a, wrc_scan_split(&list, ','), typing, invalid))
             return false;
     return true;
 }
@@ -105,10 +105,10 @@ static bool read_name(acts *a, wrc_span head, wrc_typing *typing)
         if (type.length == 0 || type.at[type.length - 1] != ')')
             return wanted(a, (wrc_span){ type.at + type.length, 0 }, "')'");
         type.length--;
-        if (!read_type(a, wrc_trim(type), typing))
+        if (!read_type(a, wrc_scan_trim(type), typing))
             return false;
     }
-    name = wrc_trim(name);
+    name = wrc_scan_trim(name);
     if (name.length == 0)
         return wanted(a, head, "a parameter's name");
     return wrc_draft_parameter(a->draft, place(a, name), name.at, name.length, *typing);
@@ -116,16 +116,16 @@ static bool read_name(acts *a, wrc_span head, wrc_typing *typing)
 
 static bool read_parameter(acts *a, wrc_span line)
 {
-    wrc_span   rest = line, head = wrc_split(&rest, ':'), valid;
+    wrc_span   rest = line, head = wrc_scan_split(&rest, ':'), valid;
     wrc_typing typing;
     if (!rest.at)
         return wanted(a, (wrc_span){ line.at + line.length, 0 }, "':' and values");
     if (!read_name(a, head, &typing))
         return false;
-    valid = wrc_split(&rest, ';');
+    valid = wrc_scan_split(&rest, ';');
     if (!read_values(a, valid, typing, false))
         return false;
-    rest = wrc_trim(rest);
+    rest = wrc_scan_trim(rest);
     return rest.length == 0 || read_values(a, rest, typing, true);
 }
 
@@ -139,8 +139,8 @@ static bool read_members(acts *a, wrc_span members, const char *name)
     if (!comma)
         return wanted(a, members, "parameters and a strength");
     wrc_span last =
-        wrc_trim((wrc_span){ comma + 1, (size_t)(members.at + members.length - comma) - 1 });
-    if (!wrc_whole_number(last.at, last.length, &strength) || strength < 1 ||
+        wrc_scan_trim((wrc_span){ comma + 1, (size_t)(members.at + members.length - comma) - 1 });
+    if (!wrc_model_whole_number(last.at, last.length, &strength) || strength < 1 ||
         strength > UINT32_MAX)
         return wanted(a, last, "a strength, 1 or more");
     members.length = (size_t)(comma - members.at);
@@ -153,8 +153,8 @@ static bool read_members(acts *a, wrc_span members, const char *name)
 
 static bool read_relation(acts *a, wrc_span line)
 {
-    wrc_span rest = line, name = wrc_split(&rest, ':');
-    rest = wrc_trim(rest);
+    wrc_span rest = line, name = wrc_scan_split(&rest, ':');
+    rest = wrc_scan_trim(rest);
     if (!rest.at || rest.length < 2 || rest.at[0] != '(')
         return wanted(a, rest.at ? rest : (wrc_span){ line.at + line.length, 0 },
                       "': (parameters, strength)'");
@@ -162,7 +162,7 @@ static bool read_relation(acts *a, wrc_span line)
         return wanted(a, (wrc_span){ rest.at + rest.length, 0 }, "')'");
     char *copy = wrc_memory_text(a->draft->memory, name.at, name.length);
     if (!copy)
-        return wrc_out_of_memory(a->draft);
+        return wrc_draft_out_of_memory(a->draft);
     return read_members(a, (wrc_span){ rest.at + 1, rest.length - 2 }, copy);
 }
 
@@ -171,12 +171,12 @@ static bool read_relation(acts *a, wrc_span line)
 static bool read_constraint(acts *a, wrc_span line)
 {
     const char *at = line.at;
-    wrc_formula holds = wrc_parse_formula(a->draft, a->source, &at);
+    wrc_formula holds = wrc_formula_parse(a->draft, a->source, &at);
     if (!holds)
         return false;
     if (at < a->source->end && *at != '\n')
         return wanted(a, (wrc_span){ at, 0 }, "an operator or the end of the line");
-    wrc_span text = wrc_trim((wrc_span){ line.at, (size_t)(at - line.at) });
+    wrc_span text = wrc_scan_trim((wrc_span){ line.at, (size_t)(at - line.at) });
     bool     fine = wrc_draft_constraint(a->draft, holds, text.at, text.length, a->lines.number);
     while (a->lines.next < at &&
            wrc_lines_next(&a->lines)) /* lines that brackets held together */
@@ -196,12 +196,13 @@ static bool read_cells(acts *a, wrc_span line, uint32_t *row)
     const uint32_t *columns = a->columns.items;
     size_t          column = 0;
     for (; line.at; column++) {
-        wrc_span value = wrc_split(&line, ',');
+        wrc_span value = wrc_scan_split(&line, ',');
         if (column == a->columns.count)
             return wanted(a, value, "the end of the row, for there are no more columns");
         value = without_quotes(value);
-        uint32_t level = wrc_level_of(&a->draft->model, columns[column], value.at, value.length);
-        bool     any = wrc_span_is(value, "*", false) || value.length == 0;
+        uint32_t level =
+            wrc_model_level_of(&a->draft->model, columns[column], value.at, value.length);
+        bool any = wrc_span_is(value, "*", false) || value.length == 0;
         if (level == WRC_ANY && !any)
             return wanted(a, value, "a value of the column's parameter, or '*'");
         row[columns[column]] = level;
@@ -215,7 +216,7 @@ static bool read_row(acts *a, wrc_span line)
         return read_columns(a, line);
     uint32_t *row = malloc(a->draft->model.parameter_count * sizeof *row);
     if (!row)
-        return wrc_out_of_memory(a->draft);
+        return wrc_draft_out_of_memory(a->draft);
     for (uint32_t p = 0; p < a->draft->model.parameter_count; p++)
         row[p] = WRC_ANY;
     bool fine = read_cells(a, line, row) && wrc_draft_row(a->draft, row);
@@ -264,7 +265,7 @@ static bool begin_section(acts *a, wrc_span line)
 
 static bool read_line(acts *a)
 {
-    wrc_span line = wrc_trim(a->lines.line);
+    wrc_span line = wrc_scan_trim(a->lines.line);
     if (line.length == 0 || (line.length > 1 && memcmp(line.at, "--", 2) == 0))
         return true;
     if (line.at[0] == '[' && line.at[line.length - 1] == ']' &&

@@ -33,8 +33,10 @@ static bool next_number(numbers *from, const char *what, uint64_t most, uint64_t
     wrc_token token = wrc_token_at(from->source, from->at, true);
     int64_t   value;
     if (token.kind != WRC_TOKEN_NUMBER ||
-        !wrc_whole_number(token.span.at, token.span.length, &value) || (uint64_t)value > most)
-        return wrc_expected(from->draft->complaint, (wrc_place){ from->source, token.at }, what);
+        !wrc_model_whole_number(token.span.at, token.span.length, &value) ||
+        (uint64_t)value > most)
+        return wrc_scan_expected(from->draft->complaint, (wrc_place){ from->source, token.at },
+                                 what);
     from->at = token.next;
     *number = (uint64_t)value;
     return true;
@@ -44,7 +46,7 @@ static bool at_the_end(numbers *from, const char *what)
 {
     wrc_token token = wrc_token_at(from->source, from->at, true);
     return token.kind == WRC_TOKEN_END ||
-           wrc_expected(from->draft->complaint, (wrc_place){ from->source, token.at }, what);
+           wrc_scan_expected(from->draft->complaint, (wrc_place){ from->source, token.at }, what);
 }
 
 static bool add_parameter(numbers *from, uint64_t index)
@@ -56,7 +58,8 @@ static bool add_parameter(numbers *from, uint64_t index)
         return false;
     wrc_place at = { from->source, from->at };
     if (levels == 0)
-        return wrc_complain_at(from->draft->complaint, at, "expected 1 or more values, found 0");
+        return wrc_scan_complain_at(from->draft->complaint, at,
+                                    "expected 1 or more values, found 0");
     return wrc_draft_parameter(from->draft, at, name, (size_t)length, WRC_TYPE_NUMBER) &&
            wrc_draft_range(from->draft, at, 0, (int64_t)levels - 1, 1, false);
 }
@@ -97,7 +100,8 @@ static bool read_literal(numbers *from, const uint64_t *starts, wrc_list *litera
     bool             negative = wrc_token_is(&sign, "-");
     uint64_t         symbol = 0;
     if (!negative && !wrc_token_is(&sign, "+"))
-        return wrc_expected(draft->complaint, (wrc_place){ from->source, sign.at }, "'-' or '+'");
+        return wrc_scan_expected(draft->complaint, (wrc_place){ from->source, sign.at },
+                                 "'-' or '+'");
     from->at = sign.next;
     if (!next_number(from, "a symbol of the model", starts[model->parameter_count] - 1, &symbol))
         return false;
@@ -106,7 +110,7 @@ static bool read_literal(numbers *from, const uint64_t *starts, wrc_list *litera
         wrc_formula_compared(draft->memory, model, parameter,
                              negative ? WRC_OP_UNEQUAL : WRC_OP_EQUAL, (int64_t)symbol);
     return (literal && wrc_list_add(literals, &literal, sizeof literal)) ||
-           wrc_out_of_memory(draft);
+           wrc_draft_out_of_memory(draft);
 }
 
 static bool read_clause(numbers *from, const uint64_t *starts)
@@ -126,7 +130,7 @@ static bool read_clause(numbers *from, const uint64_t *starts)
         size_t written = first.at < from->at ? (size_t)(from->at - first.at) : 0;
         fine = clause ? wrc_draft_constraint(draft, clause, first.at, written,
                                              line_of(from, first.at))
-                      : wrc_out_of_memory(draft);
+                      : wrc_draft_out_of_memory(draft);
     }
     free(literals.items);
     return fine;
@@ -146,7 +150,7 @@ static bool read_clauses(numbers *from)
     uint64_t  count = 0;
     uint64_t *starts = symbol_starts(&from->draft->model);
     if (!starts)
-        return wrc_out_of_memory(from->draft);
+        return wrc_draft_out_of_memory(from->draft);
     bool fine = next_number(from, "the number of clauses", UINT32_MAX, &count);
     for (uint64_t i = 0; fine && i < count; i++)
         fine = read_clause(from, starts);

@@ -23,7 +23,7 @@ static bool add_spelling(wrc_draft *draft, wrc_place at, wrc_span text, bool inv
 {
     char *marked = malloc(text.length + 2);
     if (!marked)
-        return wrc_out_of_memory(draft);
+        return wrc_draft_out_of_memory(draft);
     marked[0] = '~';
     memcpy(marked + 1, text.at, text.length);
     const char *spelled = invalid ? marked : marked + 1;
@@ -39,9 +39,9 @@ static bool add_spellings(wrc_draft *draft, const wrc_source *source, wrc_span n
 {
     bool invalid = names.length > 0 && names.at[0] == '~';
     if (invalid)
-        names = wrc_trim((wrc_span){ names.at + 1, names.length - 1 });
+        names = wrc_scan_trim((wrc_span){ names.at + 1, names.length - 1 });
     for (bool first = true; names.at; first = false) {
-        wrc_span name = wrc_split(&names, '|');
+        wrc_span name = wrc_scan_split(&names, '|');
         if (!add_spelling(draft, (wrc_place){ source, name.at }, name, invalid, weight, first))
             return false;
     }
@@ -56,17 +56,18 @@ static uint32_t take_weight(wrc_span *value)
     if (!open || value->at[value->length - 1] != ')')
         return 1;
     wrc_span inside =
-        wrc_trim((wrc_span){ open + 1, (size_t)(value->at + value->length - open) - 2 });
-    if (!wrc_whole_number(inside.at, inside.length, &weight) || weight < 1 || weight > UINT32_MAX)
+        wrc_scan_trim((wrc_span){ open + 1, (size_t)(value->at + value->length - open) - 2 });
+    if (!wrc_model_whole_number(inside.at, inside.length, &weight) || weight < 1 ||
+        weight > UINT32_MAX)
         return 1;
-    *value = wrc_trim((wrc_span){ value->at, (size_t)(open - value->at) });
+    *value = wrc_scan_trim((wrc_span){ value->at, (size_t)(open - value->at) });
     return (uint32_t)weight;
 }
 
 static bool read_value(wrc_draft *draft, const wrc_source *source, wrc_span value)
 {
     if (value.length > 1 && value.at[0] == '<' && value.at[value.length - 1] == '>') {
-        wrc_span name = wrc_trim((wrc_span){ value.at + 1, value.length - 2 });
+        wrc_span name = wrc_scan_trim((wrc_span){ value.at + 1, value.length - 2 });
         uint32_t other = wrc_draft_find(draft, name.at, name.length);
         if (other != WRC_ANY && other + 1 < draft->parameters.count)
             return wrc_draft_same_values(draft, other);
@@ -83,10 +84,10 @@ static bool take_order(wrc_draft *draft, wrc_span *name)
     if (!sign)
         return true;
     wrc_span after =
-        wrc_trim((wrc_span){ sign + 1, (size_t)(name->at + name->length - sign) - 1 });
-    if (!wrc_decimal_number(after.at, after.length, &order))
+        wrc_scan_trim((wrc_span){ sign + 1, (size_t)(name->at + name->length - sign) - 1 });
+    if (!wrc_model_decimal_number(after.at, after.length, &order))
         return true;
-    *name = wrc_trim((wrc_span){ name->at, (size_t)(sign - name->at) });
+    *name = wrc_scan_trim((wrc_span){ name->at, (size_t)(sign - name->at) });
     return wrc_draft_remark(draft, "the order of a single parameter is not looked at: %.*s",
                             name->length > 60 ? 60 : (int)name->length, name->at);
 }
@@ -95,17 +96,17 @@ static bool read_parameter(wrc_draft *draft, const wrc_source *source, wrc_span 
 {
     wrc_span    rest = line;
     const char *colon = memchr(line.at, ':', line.length);
-    wrc_span    name = wrc_split(&rest, colon ? ':' : ',');
+    wrc_span    name = wrc_scan_split(&rest, colon ? ':' : ',');
     if (!take_order(draft, &name))
         return false;
     if (!rest.at)
-        return wrc_expected(draft->complaint, (wrc_place){ source, line.at + line.length },
-                            "':' and values");
+        return wrc_scan_expected(draft->complaint, (wrc_place){ source, line.at + line.length },
+                                 "':' and values");
     if (!wrc_draft_parameter(draft, (wrc_place){ source, line.at }, name.at, name.length,
                              WRC_TYPE_NUMERIC))
         return false;
     while (rest.at)
-        if (!read_value(draft, source, wrc_split(&rest, ',')))
+        if (!read_value(draft, source, wrc_scan_split(&rest, ',')))
             return false;
     return true;
 }
@@ -120,11 +121,11 @@ static bool read_order(wrc_draft *draft, const wrc_source *source, wrc_span rest
     if (rest.length == 0)
         return true;
     if (rest.at[0] != '@')
-        return wrc_expected(draft->complaint, (wrc_place){ source, rest.at }, "'@'");
-    rest = wrc_trim((wrc_span){ rest.at + 1, rest.length - 1 });
-    if (!wrc_whole_number(rest.at, rest.length, &order) || order < 1 || order >= UINT32_MAX)
-        return wrc_expected(draft->complaint, (wrc_place){ source, rest.at },
-                            "an order, 1 or more");
+        return wrc_scan_expected(draft->complaint, (wrc_place){ source, rest.at }, "'@'");
+    rest = wrc_scan_trim((wrc_span){ rest.at + 1, rest.length - 1 });
+    if (!wrc_model_whole_number(rest.at, rest.length, &order) || order < 1 || order >= UINT32_MAX)
+        return wrc_scan_expected(draft->complaint, (wrc_place){ source, rest.at },
+                                 "an order, 1 or more");
     *strength = (uint32_t)order;
     return true;
 }
@@ -135,11 +136,11 @@ static bool read_submodel(wrc_draft *draft, const wrc_source *source, wrc_span l
     wrc_list    group = { 0 };
     uint32_t    strength;
     if (!close)
-        return wrc_expected(draft->complaint, (wrc_place){ source, line.at + line.length },
-                            "'}'");
+        return wrc_scan_expected(draft->complaint, (wrc_place){ source, line.at + line.length },
+                                 "'}'");
     wrc_span names = { line.at + 1, (size_t)(close - line.at) - 1 };
     wrc_span rest = { close + 1, (size_t)(line.at + line.length - close) - 1 };
-    bool     fine = read_order(draft, source, wrc_trim(rest), &strength) &&
+    bool     fine = read_order(draft, source, wrc_scan_trim(rest), &strength) &&
                 wrc_read_group(draft, source, names, &group) &&
                 wrc_draft_compound(draft, (wrc_place){ source, line.at }, strength, group.items,
                                    (uint32_t)group.count);
@@ -186,7 +187,7 @@ static bool next_is(pict *p, const char *text)
     size_t length = strlen(text);
     skip_blanks(p);
     return (size_t)(p->source->end - p->at) >= length &&
-           wrc_same_text(p->at, length, text, length, true);
+           wrc_model_same_text(p->at, length, text, length, true);
 }
 
 static bool take(pict *p, const char *text)
@@ -200,7 +201,7 @@ static bool take(pict *p, const char *text)
 static bool expected(pict *p, const char *what)
 {
     skip_blanks(p);
-    return wrc_expected(p->draft->complaint, (wrc_place){ p->source, p->at }, what);
+    return wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, p->at }, what);
 }
 
 static bool need(pict *p, const char *text, const char *what)
@@ -212,13 +213,13 @@ static bool deeper(pict *p)
 {
     if (++p->depth <= DEEPEST)
         return true;
-    return wrc_complain_at(p->draft->complaint, (wrc_place){ p->source, p->at },
-                           "expected at most %d levels of nesting, found more", DEEPEST);
+    return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, p->at },
+                                "expected at most %d levels of nesting, found more", DEEPEST);
 }
 
 static bool made(pict *p, wrc_formula formula)
 {
-    return formula != NULL || wrc_out_of_memory(p->draft);
+    return formula != NULL || wrc_draft_out_of_memory(p->draft);
 }
 
 static bool escaped(const pict *p)
@@ -235,10 +236,10 @@ static bool read_text(pict *p, char close, const char *what, wrc_span *text)
     for (; p->at < p->source->end && *p->at != close && *p->at != '\n'; p->at++)
         p->at += escaped(p);
     if (p->at >= p->source->end || *p->at != close)
-        return wrc_expected(p->draft->complaint, (wrc_place){ p->source, p->at }, what);
+        return wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, p->at }, what);
     char *copy = wrc_memory_take(p->draft->memory, (size_t)(p->at - start) + 1);
     if (!copy)
-        return wrc_out_of_memory(p->draft);
+        return wrc_draft_out_of_memory(p->draft);
     const char *end = p->at;
     for (p->at = start; p->at < end; p->at++) {
         p->at += escaped(p);
@@ -280,7 +281,7 @@ static bool numeric(const wrc_parameter *parameter)
     for (uint32_t i = 0; i < parameter->levels; i++) {
         const char *text = value_text(parameter, i);
         double      size;
-        if (!wrc_decimal_number(text, strlen(text), &size))
+        if (!wrc_model_decimal_number(text, strlen(text), &size))
             return false;
     }
     return true;
@@ -290,11 +291,11 @@ static int compare_level(const question *q, const char *text)
 {
     int64_t whole;
     if (!q->of->number)
-        return wrc_compare_text(text, q->of->text.at, q->model->fold_case);
-    if (q->of->is_whole && wrc_whole_number(text, strlen(text), &whole))
+        return wrc_model_compare_text(text, q->of->text.at, q->model->fold_case);
+    if (q->of->is_whole && wrc_model_whole_number(text, strlen(text), &whole))
         return (whole > q->of->whole) - (whole < q->of->whole);
     double size = 0;
-    wrc_decimal_number(text, strlen(text), &size);
+    wrc_model_decimal_number(text, strlen(text), &size);
     return (size > q->of->size) - (size < q->of->size);
 }
 
@@ -302,7 +303,7 @@ static bool level_fits(void *state, uint32_t level)
 {
     const question *q = state;
     const char     *text = value_text(&q->model->parameters[q->parameter], level);
-    return wrc_compares(q->op, compare_level(q, text), 0);
+    return wrc_formula_compares(q->op, compare_level(q, text), 0);
 }
 
 static char folded(char c, bool fold_case)
@@ -353,12 +354,12 @@ static bool read_constant(pict *p, constant *to)
         return read_text(p, '"', "'\"'", &to->text);
     while (p->at + length < p->source->end && strchr("+-.0123456789eE", p->at[length]) != NULL)
         length++;
-    while (length > 0 && !wrc_decimal_number(p->at, length, &to->size))
+    while (length > 0 && !wrc_model_decimal_number(p->at, length, &to->size))
         length--; /* ELSE may follow at once */
     if (length == 0)
         return expected(p, "a number or a text in quotes");
     to->number = true;
-    to->is_whole = wrc_whole_number(p->at, length, &to->whole);
+    to->is_whole = wrc_model_whole_number(p->at, length, &to->whole);
     p->at += length;
     return true;
 }
@@ -369,12 +370,12 @@ static bool read_name(pict *p, uint32_t *parameter)
     wrc_span    name;
     if (!read_text(p, ']', "']'", &name))
         return false;
-    name = wrc_trim(name);
+    name = wrc_scan_trim(name);
     *parameter = wrc_model_find(&p->draft->model, name.at, name.length);
     if (*parameter == WRC_ANY)
-        return wrc_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
-                               "expected a parameter's name, found '%.*s'",
-                               name.length > 60 ? 60 : (int)name.length, name.at);
+        return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
+                                    "expected a parameter's name, found '%.*s'",
+                                    name.length > 60 ? 60 : (int)name.length, name.at);
     return true;
 }
 
@@ -384,10 +385,10 @@ static bool same_kind(pict *p, const char *at, uint32_t parameter, bool number)
     const wrc_parameter *of = &p->draft->model.parameters[parameter];
     if (numeric(of) == number)
         return true;
-    return wrc_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
-                           "expected %s, for the values of %.60s are %s, found %s",
-                           number ? "a text in quotes" : "a number", of->name,
-                           number ? "texts" : "numbers", number ? "a number" : "a text");
+    return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
+                                "expected %s, for the values of %.60s are %s, found %s",
+                                number ? "a text in quotes" : "a number", of->name,
+                                number ? "texts" : "numbers", number ? "a number" : "a text");
 }
 
 static bool read_levels(pict *p, uint32_t parameter, wrc_operator op, wrc_formula *to)
@@ -475,12 +476,12 @@ static bool read_sign(pict *p, bool negative, wrc_formula *to)
     at = p->at;
     if (!read_text(p, ')', "')'", &name))
         return false;
-    name = wrc_trim(name);
+    name = wrc_scan_trim(name);
     *to = wrc_formula_truth(memory, false);
     uint32_t only = wrc_model_find(model, name.at, name.length);
     if (name.length > 0 && only == WRC_ANY)
-        return wrc_expected(p->draft->complaint, (wrc_place){ p->source, at },
-                            "a parameter's name");
+        return wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, at },
+                                 "a parameter's name");
     for (uint32_t i = 0; i < model->parameter_count; i++)
         if (name.length == 0 || i == only)
             *to = wrc_formula_or(memory, model, *to,
@@ -526,7 +527,7 @@ static bool read_parts(pict *p, wrc_operator op, const char *word,
     do {
         wrc_formula next;
         fine = part(p, &next) &&
-               (wrc_list_add(&parts, &next, sizeof next) || wrc_out_of_memory(p->draft));
+               (wrc_list_add(&parts, &next, sizeof next) || wrc_draft_out_of_memory(p->draft));
     } while (fine && take(p, word));
     if (fine) {
         *to = wrc_formula_join(p->draft->memory, &p->draft->model, op, parts.items, parts.count);
@@ -583,7 +584,7 @@ static bool read_constraint(pict *p)
 static bool starts_with(wrc_span line, const char *word)
 {
     size_t length = strlen(word);
-    return line.length >= length && wrc_same_text(line.at, length, word, length, true);
+    return line.length >= length && wrc_model_same_text(line.at, length, word, length, true);
 }
 
 /* As PICT finds out: nothing else tells a constraint from a parameter. */
@@ -609,7 +610,7 @@ bool wrc_read_pict(wrc_draft *draft, const wrc_source *source, bool case_sensiti
     wrc_lines_open(&lines, source);
     p.at = source->end;
     while (wrc_lines_next(&lines)) {
-        wrc_span line = wrc_trim(lines.line);
+        wrc_span line = wrc_scan_trim(lines.line);
         if (line.length == 0 || line.at[0] == '#')
             continue;
         if (is_constraint(line)) {
@@ -620,8 +621,8 @@ bool wrc_read_pict(wrc_draft *draft, const wrc_source *source, bool case_sensiti
         if (submodel && !draft->settled && !wrc_draft_settle(draft))
             return false;
         if (!submodel && draft->settled)
-            return wrc_expected(draft->complaint, (wrc_place){ source, line.at },
-                                "a sub-model or a constraint");
+            return wrc_scan_expected(draft->complaint, (wrc_place){ source, line.at },
+                                     "a sub-model or a constraint");
         if (!(submodel ? read_submodel(draft, source, line)
                        : read_parameter(draft, source, line)))
             return false;

@@ -46,7 +46,7 @@ static wrc_place place(const warren *w)
 
 static bool expected(const warren *w, const char *what)
 {
-    return wrc_expected(w->draft->complaint, place(w), what);
+    return wrc_scan_expected(w->draft->complaint, place(w), what);
 }
 
 static bool at_end(const warren *w)
@@ -68,7 +68,7 @@ static bool read_model(warren *w)
     w->draft->model.name =
         wrc_memory_text(w->draft->memory, w->token.span.at, w->token.span.length);
     if (!w->draft->model.name)
-        return wrc_out_of_memory(w->draft);
+        return wrc_draft_out_of_memory(w->draft);
     advance(w);
     return need_end(w, "the end of the line");
 }
@@ -80,7 +80,8 @@ static bool read_number(warren *w, int64_t *number, wrc_span *span)
     if (wrc_token_is(&w->token, "-"))
         advance(w);
     *span = (wrc_span){ start, (size_t)(w->token.next - start) };
-    if (w->token.kind != WRC_TOKEN_NUMBER || !wrc_whole_number(span->at, span->length, number))
+    if (w->token.kind != WRC_TOKEN_NUMBER ||
+        !wrc_model_whole_number(span->at, span->length, number))
         return expected(w, "a whole number below 2^63");
     advance(w);
     return true;
@@ -100,7 +101,7 @@ static bool is_decimal(const warren *w)
 {
     int64_t number;
     return w->token.kind == WRC_TOKEN_NUMBER &&
-           !wrc_whole_number(w->token.span.at, w->token.span.length, &number);
+           !wrc_model_whole_number(w->token.span.at, w->token.span.length, &number);
 }
 
 static bool read_value(warren *w, bool invalid)
@@ -162,14 +163,14 @@ static bool read_strength(warren *w, uint32_t *strength)
         return expected(w, "a strength or 'full'");
     *strength = (uint32_t)number;
     return (number >= 1 && number < UINT32_MAX) ||
-           wrc_expected(w->draft->complaint, at, "a strength, 1 or more");
+           wrc_scan_expected(w->draft->complaint, at, "a strength, 1 or more");
 }
 
 static bool add_all(warren *w, wrc_list *group)
 {
     for (uint32_t p = 0; p < w->draft->model.parameter_count; p++)
         if (!wrc_list_add(group, &p, sizeof p))
-            return wrc_out_of_memory(w->draft);
+            return wrc_draft_out_of_memory(w->draft);
     return true;
 }
 
@@ -182,7 +183,7 @@ static bool read_group(warren *w, wrc_list *group)
             return expected(w, group->count == 0 ? "a parameter's name or 'all'"
                                                  : "a parameter's name");
         if (!wrc_list_add(group, &parameter, sizeof parameter))
-            return wrc_out_of_memory(w->draft);
+            return wrc_draft_out_of_memory(w->draft);
         advance(w);
     } while (take(w, ","));
     return true;
@@ -213,13 +214,13 @@ static bool read_cover(warren *w)
 static bool read_require(warren *w)
 {
     const char *start = w->token.at, *at = start;
-    wrc_formula holds = wrc_parse_formula(w->draft, w->source, &at);
+    wrc_formula holds = wrc_formula_parse(w->draft, w->source, &at);
     if (!holds)
         return false;
     w->token = wrc_token_at(w->source, at, false);
     if (!need_end(w, "an operator or the end of the line"))
         return false;
-    wrc_span text = wrc_trim((wrc_span){ start, (size_t)(at - start) });
+    wrc_span text = wrc_scan_trim((wrc_span){ start, (size_t)(at - start) });
     bool     fine = wrc_draft_constraint(w->draft, holds, text.at, text.length, w->lines.number);
     while (w->lines.next < at &&
            wrc_lines_next(&w->lines)) /* lines that brackets held together */
@@ -243,10 +244,10 @@ static bool read_cell(warren *w, uint32_t *row)
     if (wrc_token_is(&w->token, "-"))
         advance(w);
     size_t length = (size_t)(w->token.span.at + w->token.span.length - start);
-    row[parameter] = wrc_level_of(&w->draft->model, parameter, start, length);
+    row[parameter] = wrc_model_level_of(&w->draft->model, parameter, start, length);
     if (row[parameter] == WRC_ANY)
-        return wrc_expected(w->draft->complaint, at,
-                            strncat(what, w->draft->model.parameters[parameter].name, 60));
+        return wrc_scan_expected(w->draft->complaint, at,
+                                 strncat(what, w->draft->model.parameters[parameter].name, 60));
     advance(w);
     return true;
 }
@@ -256,7 +257,7 @@ static bool read_keep(warren *w)
     bool      fine;
     uint32_t *row = malloc(w->draft->model.parameter_count * sizeof *row);
     if (!row)
-        return wrc_out_of_memory(w->draft);
+        return wrc_draft_out_of_memory(w->draft);
     for (uint32_t p = 0; p < w->draft->model.parameter_count; p++)
         row[p] = WRC_ANY;
     do

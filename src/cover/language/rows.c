@@ -26,7 +26,7 @@ typedef struct table {
 
 static bool out_of_memory(table *t)
 {
-    return wrc_complain(t->complaint, "out of memory");
+    return wrc_model_complain(t->complaint, "out of memory");
 }
 
 static bool at_line_end(const table *t)
@@ -56,8 +56,8 @@ static bool read_quoted(table *t)
         }
         t->cell[t->length++] = *t->at;
     }
-    return wrc_complain_at(t->complaint, (wrc_place){ &t->source, start },
-                           "expected a closing quote, found the end of the file");
+    return wrc_scan_complain_at(t->complaint, (wrc_place){ &t->source, start },
+                                "expected a closing quote, found the end of the file");
 }
 
 /* Up to the separator or the end of the line, which it leaves. */
@@ -70,7 +70,7 @@ static bool read_cell(table *t)
     while (!at_line_end(t) && *t->at != t->separator)
         t->cell[t->length++] = *t->at++;
     if (!t->quoted) {
-        wrc_span trimmed = wrc_trim((wrc_span){ t->cell, t->length });
+        wrc_span trimmed = wrc_scan_trim((wrc_span){ t->cell, t->length });
         memmove(t->cell, trimmed.at, trimmed.length);
         t->length = trimmed.length;
     }
@@ -91,8 +91,8 @@ static void note(table *t, const char *at, const char *what)
     wrc_complaint said;
     if (t->to->example[0])
         return;
-    wrc_complain_at(&said, (wrc_place){ &t->source, at }, "%s '%.*s'", what,
-                    t->length > 40 ? 40 : (int)t->length, t->cell);
+    wrc_scan_complain_at(&said, (wrc_place){ &t->source, at }, "%s '%.*s'", what,
+                         t->length > 40 ? 40 : (int)t->length, t->cell);
     memcpy(t->to->example, said.text, sizeof t->to->example - 1);
 }
 
@@ -126,9 +126,10 @@ static bool read_names(table *t)
 {
     skip_comments(t);
     if (t->at >= t->source.end)
-        return wrc_complain_at(t->complaint, (wrc_place){ &t->source, t->at },
-                               "expected a line with the parameters' names, found the end of "
-                               "the file");
+        return wrc_scan_complain_at(
+            t->complaint, (wrc_place){ &t->source, t->at },
+            "expected a line with the parameters' names, found the end of "
+            "the file");
     t->separator = find_separator(t);
     do {
         const char *at = t->at;
@@ -136,9 +137,9 @@ static bool read_names(table *t)
             return false;
         uint32_t parameter = wrc_model_find(t->model, t->cell, t->length);
         if (parameter != WRC_ANY && named_before(t, parameter))
-            return wrc_complain_at(t->complaint, (wrc_place){ &t->source, at },
-                                   "expected each parameter once, found %.60s again",
-                                   t->model->parameters[parameter].name);
+            return wrc_scan_complain_at(t->complaint, (wrc_place){ &t->source, at },
+                                        "expected each parameter once, found %.60s again",
+                                        t->model->parameters[parameter].name);
         if (parameter == WRC_ANY) {
             t->to->ignored++;
             note(t, at, "no parameter is called");
@@ -148,7 +149,7 @@ static bool read_names(table *t)
     } while (more_cells(t));
     skip_line_end(t);
     if (t->to->ignored == t->columns.count)
-        return wrc_complain(t->complaint, "%s", t->to->example);
+        return wrc_model_complain(t->complaint, "%s", t->to->example);
     return true;
 }
 
@@ -157,14 +158,14 @@ static bool read_names(table *t)
 /* PICT's mark of an invalid value may be there or not. */
 static uint32_t find_level(const table *t, uint32_t parameter)
 {
-    uint32_t level = wrc_level_of(t->model, parameter, t->cell, t->length);
+    uint32_t level = wrc_model_level_of(t->model, parameter, t->cell, t->length);
     if (level != WRC_ANY || t->length == 0)
         return level;
     if (t->cell[0] == '~')
-        return wrc_level_of(t->model, parameter, t->cell + 1, t->length - 1);
+        return wrc_model_level_of(t->model, parameter, t->cell + 1, t->length - 1);
     memmove(t->cell + 1, t->cell, t->length);
     t->cell[0] = '~';
-    level = wrc_level_of(t->model, parameter, t->cell, t->length + 1);
+    level = wrc_model_level_of(t->model, parameter, t->cell, t->length + 1);
     memmove(t->cell, t->cell + 1, t->length);
     return level;
 }
@@ -180,8 +181,9 @@ static bool read_values(table *t, uint32_t *row)
         if (!read_cell(t))
             return false;
         if (column == t->columns.count)
-            return wrc_complain_at(t->complaint, (wrc_place){ &t->source, at },
-                                   "expected at most %zu cells, found more", t->columns.count);
+            return wrc_scan_complain_at(t->complaint, (wrc_place){ &t->source, at },
+                                        "expected at most %zu cells, found more",
+                                        t->columns.count);
         uint32_t parameter = columns[column++];
         bool     open = t->length == 0 || (t->length == 1 && t->cell[0] == '*');
         if (parameter == WRC_ANY)
@@ -257,7 +259,7 @@ bool wrc_rows_keep(wrc_model *model, const wrc_rows *rows, wrc_complaint *compla
     size_t    old = (size_t)model->kept_count * row, added = (size_t)rows->count * row;
     uint32_t *both = wrc_memory_take(model->memory, old + added);
     if (!both)
-        return wrc_complain(complaint, "out of memory");
+        return wrc_model_complain(complaint, "out of memory");
     if (old > 0)
         memcpy(both, model->kept, old);
     if (added > 0)

@@ -20,7 +20,7 @@ static void print_place(wrc_place place, char *text, size_t size)
              (unsigned)(place.at - start) + 1);
 }
 
-bool wrc_complain_at(wrc_complaint *complaint, wrc_place at, const char *format, ...)
+bool wrc_scan_complain_at(wrc_complaint *complaint, wrc_place at, const char *format, ...)
 {
     char    place[192] = "", text[sizeof complaint->text - sizeof place];
     va_list values;
@@ -29,7 +29,7 @@ bool wrc_complain_at(wrc_complaint *complaint, wrc_place at, const char *format,
     va_end(values);
     if (at.source)
         print_place(at, place, sizeof place);
-    return wrc_complain(complaint, "%s%s", place, text);
+    return wrc_model_complain(complaint, "%s%s", place, text);
 }
 
 #define MOST_SHOWN 30
@@ -50,12 +50,12 @@ static void print_found(wrc_place at, char found[MOST_SHOWN + 8])
     strcpy(found + shown, length > MOST_SHOWN - 1 ? "...'" : "'");
 }
 
-bool wrc_expected(wrc_complaint *complaint, wrc_place at, const char *what)
+bool wrc_scan_expected(wrc_complaint *complaint, wrc_place at, const char *what)
 {
     char found[MOST_SHOWN + 8];
     print_found(at, found);
     at.at = wrc_token_at(at.source, at.at, false).at;
-    return wrc_complain_at(complaint, at, "expected %s, found %s", what, found);
+    return wrc_scan_complain_at(complaint, at, "expected %s, found %s", what, found);
 }
 
 bool wrc_source_open(wrc_source *source, const char *file, const char *text, size_t size,
@@ -65,8 +65,8 @@ bool wrc_source_open(wrc_source *source, const char *file, const char *text, siz
     *source = (wrc_source){ file, text + (marked ? 3 : 0), text + size };
     const char *zero = size > 0 ? memchr(text, 0, size) : NULL;
     if (zero)
-        return wrc_complain_at(complaint, (wrc_place){ source, zero },
-                               "expected text, found a zero byte");
+        return wrc_scan_complain_at(complaint, (wrc_place){ source, zero },
+                                    "expected text, found a zero byte");
     return true;
 }
 
@@ -96,7 +96,7 @@ static bool blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-wrc_span wrc_trim(wrc_span span)
+wrc_span wrc_scan_trim(wrc_span span)
 {
     while (span.length > 0 && blank(span.at[0])) {
         span.at++;
@@ -107,7 +107,7 @@ wrc_span wrc_trim(wrc_span span)
     return span;
 }
 
-wrc_span wrc_split(wrc_span *rest, char c)
+wrc_span wrc_scan_split(wrc_span *rest, char c)
 {
     const char *found = rest->length > 0 ? memchr(rest->at, c, rest->length) : NULL;
     wrc_span    first = { rest->at, found ? (size_t)(found - rest->at) : rest->length };
@@ -117,12 +117,12 @@ wrc_span wrc_split(wrc_span *rest, char c)
     } else {
         *rest = (wrc_span){ NULL, 0 };
     }
-    return wrc_trim(first);
+    return wrc_scan_trim(first);
 }
 
 bool wrc_span_is(wrc_span span, const char *text, bool fold_case)
 {
-    return wrc_same_text(span.at, span.length, text, strlen(text), fold_case);
+    return wrc_model_same_text(span.at, span.length, text, strlen(text), fold_case);
 }
 
 /* ---- Tokens ----------------------------------------------------------------------------- */

@@ -35,10 +35,10 @@ typedef struct wrc_lines {
 } wrc_lines;
 
 /* "file:line:column: " and what printf() makes of the rest; false. */
-bool wrc_complain_at(wrc_complaint *complaint, wrc_place at, const char *format, ...)
+bool wrc_scan_complain_at(wrc_complaint *complaint, wrc_place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same with "expected WHAT, found " and what stands there. */
-bool wrc_expected(wrc_complaint *complaint, wrc_place at, const char *what);
+bool wrc_scan_expected(wrc_complaint *complaint, wrc_place at, const char *what);
 
 /* Takes a byte order mark away, and refuses what is no text. */
 bool wrc_source_open(wrc_source *source, const char *file, const char *text, size_t size,
@@ -47,10 +47,10 @@ bool wrc_source_open(wrc_source *source, const char *file, const char *text, siz
 void wrc_lines_open(wrc_lines *lines, const wrc_source *source);
 bool wrc_lines_next(wrc_lines *lines); /* false: there are no more */
 
-wrc_span wrc_trim(wrc_span span);
+wrc_span wrc_scan_trim(wrc_span span);
 /* What stands before the first `c` in *rest, trimmed; *rest goes on behind it. At the end of
  * *rest its pointer becomes NULL. */
-wrc_span wrc_split(wrc_span *rest, char c);
+wrc_span wrc_scan_split(wrc_span *rest, char c);
 bool     wrc_span_is(wrc_span span, const char *text, bool fold_case);
 
 typedef enum wrc_token_kind {

@@ -83,8 +83,8 @@ static bool json_number(const wrc_parameter *parameter, const char *text)
 
 static void put_json_value(FILE *out, const wrc_parameter *parameter, const char *text)
 {
-    bool yes = wrc_compare_text(text, "true", true) == 0;
-    bool no = wrc_compare_text(text, "false", true) == 0;
+    bool yes = wrc_model_compare_text(text, "true", true) == 0;
+    bool no = wrc_model_compare_text(text, "false", true) == 0;
     if (parameter->domain == WRC_DOMAIN_BOOLEAN && (yes || no))
         fputs_unlocked(yes ? "true" : "false", out);
     else if (json_number(parameter, text))
@@ -217,7 +217,7 @@ bool wrc_writer_open(wrc_writer *writer, FILE *out, const wrc_model *model, wrc_
     if (prepare_turns(writer) && (format != WRC_FORMAT_ACTS || writer->held))
         return true;
     wrc_writer_close(writer, false);
-    return wrc_complain(complaint, "no memory, or no temporary file, to write rows");
+    return wrc_model_complain(complaint, "no memory, or no temporary file, to write rows");
 }
 
 static uint32_t strongest(const wrc_model *model)
@@ -281,7 +281,7 @@ bool wrc_writer_close(wrc_writer *writer, bool complete)
     return fine && fflush(writer->out) == 0 && !ferror(writer->out);
 }
 
-void wrc_missing_json(const wrc_model *model, const wrc_missing *missing, FILE *out)
+void wrc_write_missing_json(const wrc_model *model, const wrc_missing *missing, FILE *out)
 {
     putc_unlocked('{', out);
     for (uint32_t i = 0; i < missing->strength; i++) {

@@ -38,6 +38,6 @@ bool wrc_writer_row(wrc_writer *writer, const uint32_t *row);
 bool wrc_writer_close(wrc_writer *writer, bool complete);
 
 /* A tuple as a JSON object. */
-void wrc_missing_json(const wrc_model *model, const wrc_missing *missing, FILE *out);
+void wrc_write_missing_json(const wrc_model *model, const wrc_missing *missing, FILE *out);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct unfolding {
 
 static bool no_memory(wrc_complaint *complaint)
 {
-    return wrc_complain(complaint, "out of memory");
+    return wrc_model_complain(complaint, "out of memory");
 }
 
 /* ---- The rows of a group ------------------------------------------------------------------- */
@@ -164,7 +164,7 @@ static bool add_compound(unfolding *u, const wrc_effort *effort, uint32_t index)
     wrc_model with = { .parameters = u->parameters, .parameter_count = compound + 1 };
     bool      fine = build_group(u->model, effort, &g, u->complaint);
     if (fine && g.rows.count == 0)
-        fine = wrc_complain(u->complaint, "a sub-model has no rows");
+        fine = wrc_model_complain(u->complaint, "a sub-model has no rows");
     if (fine) {
         u->parameters[compound] = (wrc_parameter){ .name = "{}",
                                                    .domain = WRC_DOMAIN_RANGE,
@@ -285,8 +285,8 @@ static bool unfold_all(unfolding *u, const wrc_effort *effort, wrc_model **unfol
     return unfold_relations(u, to) && unfold_kept(u, to) && unfold_constraints(u, to);
 }
 
-bool wrc_unfold(const wrc_model *model, const wrc_effort *effort, wrc_model **unfolded,
-                wrc_complaint *complaint)
+bool wrc_compound_unfold(const wrc_model *model, const wrc_effort *effort, wrc_model **unfolded,
+                         wrc_complaint *complaint)
 {
     unfolding u = { .model = model, .complaint = complaint };
     *unfolded = NULL;

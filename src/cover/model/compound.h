@@ -12,7 +12,7 @@
 
 /* *unfolded: a model without groups, or NULL where the model has none. It points into the model,
  * which must outlive it; wrc_model_free() frees it. False with a complaint. */
-bool wrc_unfold(const wrc_model *model, const wrc_effort *effort, wrc_model **unfolded,
-                wrc_complaint *complaint);
+bool wrc_compound_unfold(const wrc_model *model, const wrc_effort *effort, wrc_model **unfolded,
+                         wrc_complaint *complaint);
 
 #endif

@@ -46,14 +46,14 @@ bool wrc_list_add(wrc_list *list, const void *item, size_t size)
     return true;
 }
 
-bool wrc_out_of_memory(wrc_draft *draft)
+bool wrc_draft_out_of_memory(wrc_draft *draft)
 {
-    return wrc_complain(draft->complaint, "out of memory");
+    return wrc_model_complain(draft->complaint, "out of memory");
 }
 
 static bool add(wrc_draft *draft, wrc_list *list, const void *item, size_t size)
 {
-    return wrc_list_add(list, item, size) || wrc_out_of_memory(draft);
+    return wrc_list_add(list, item, size) || wrc_draft_out_of_memory(draft);
 }
 
 static drafted *latest(const wrc_draft *draft)
@@ -66,7 +66,7 @@ bool wrc_draft_open(wrc_draft *draft, wrc_complaint *complaint)
     memset(draft, 0, sizeof *draft);
     draft->complaint = complaint;
     draft->memory = wrc_memory_open();
-    return draft->memory != NULL || wrc_out_of_memory(draft);
+    return draft->memory != NULL || wrc_draft_out_of_memory(draft);
 }
 
 static void free_values(drafted *parameter)
@@ -99,8 +99,8 @@ uint32_t wrc_draft_find(const wrc_draft *draft, const char *name, size_t length)
 {
     const drafted *parameters = draft->parameters.items;
     for (size_t i = 0; i < draft->parameters.count; i++)
-        if (wrc_same_text(name, length, parameters[i].name, strlen(parameters[i].name),
-                          draft->model.fold_case))
+        if (wrc_model_same_text(name, length, parameters[i].name, strlen(parameters[i].name),
+                                draft->model.fold_case))
             return (uint32_t)i;
     return WRC_ANY;
 }
@@ -110,13 +110,14 @@ bool wrc_draft_parameter(wrc_draft *draft, wrc_place at, const char *name, size_
 {
     drafted parameter = { .typing = typing, .at = at };
     if (length == 0)
-        return wrc_complain_at(draft->complaint, at, "expected a parameter's name, found none");
+        return wrc_scan_complain_at(draft->complaint, at,
+                                    "expected a parameter's name, found none");
     if (draft->parameters.count == MOST_PARAMETERS)
-        return wrc_complain_at(draft->complaint, at, "expected at most %d parameters, found more",
-                               MOST_PARAMETERS);
+        return wrc_scan_complain_at(
+            draft->complaint, at, "expected at most %d parameters, found more", MOST_PARAMETERS);
     parameter.name = wrc_memory_text(draft->memory, name, length);
     if (!parameter.name)
-        return wrc_out_of_memory(draft);
+        return wrc_draft_out_of_memory(draft);
     wrc_source alone = { "", parameter.name, parameter.name + length };
     wrc_token  token = wrc_token_at(&alone, alone.text, false);
     draft->odd_names = draft->odd_names || token.span.length != length;
@@ -127,9 +128,9 @@ static bool add_value(wrc_draft *draft, wrc_place at, const drafted_value *value
 {
     drafted *to = latest(draft);
     if (to->values.count == MOST_WRITTEN_OUT)
-        return wrc_complain_at(draft->complaint, at,
-                               "expected at most %d values of %.60s, found more",
-                               MOST_WRITTEN_OUT, to->name);
+        return wrc_scan_complain_at(draft->complaint, at,
+                                    "expected at most %d values of %.60s, found more",
+                                    MOST_WRITTEN_OUT, to->name);
     return add(draft, &to->values, value, sizeof *value);
 }
 
@@ -146,7 +147,7 @@ static bool write_out(wrc_draft *draft, wrc_place at, int64_t first, int64_t las
             wrc_memory_text(draft->memory, text, (size_t)length), 1, invalid, { 0 }
         };
         if (!value.text)
-            return wrc_out_of_memory(draft);
+            return wrc_draft_out_of_memory(draft);
         if (!add_value(draft, at, &value))
             return false;
     }
@@ -169,7 +170,7 @@ bool wrc_draft_value(wrc_draft *draft, wrc_place at, const char *text, size_t le
         wrc_memory_text(draft->memory, text, length), weight, invalid, { 0 }
     };
     if (!value.text)
-        return wrc_out_of_memory(draft);
+        return wrc_draft_out_of_memory(draft);
     return not_alone(draft, at) && add_value(draft, at, &value);
 }
 
@@ -178,7 +179,8 @@ bool wrc_draft_alias(wrc_draft *draft, const char *text, size_t length)
     drafted       *to = latest(draft);
     drafted_value *value = (drafted_value *)to->values.items + to->values.count - 1;
     const char    *copy = wrc_memory_text(draft->memory, text, length);
-    return copy ? add(draft, &value->aliases, &copy, sizeof copy) : wrc_out_of_memory(draft);
+    return copy ? add(draft, &value->aliases, &copy, sizeof copy)
+                : wrc_draft_out_of_memory(draft);
 }
 
 bool wrc_draft_range(wrc_draft *draft, wrc_place at, int64_t first, int64_t last, int64_t step,
@@ -186,16 +188,16 @@ bool wrc_draft_range(wrc_draft *draft, wrc_place at, int64_t first, int64_t last
 {
     drafted *to = latest(draft);
     if (step < 1)
-        return wrc_complain_at(draft->complaint, at, "expected a step of 1 or more, found %lld",
-                               (long long)step);
+        return wrc_scan_complain_at(draft->complaint, at,
+                                    "expected a step of 1 or more, found %lld", (long long)step);
     if (last < first)
-        return wrc_complain_at(draft->complaint, at,
-                               "expected a range that ascends, found %lld..%lld",
-                               (long long)first, (long long)last);
+        return wrc_scan_complain_at(draft->complaint, at,
+                                    "expected a range that ascends, found %lld..%lld",
+                                    (long long)first, (long long)last);
     if (((uint64_t)last - (uint64_t)first) / (uint64_t)step >= MOST_LEVELS)
-        return wrc_complain_at(draft->complaint, at,
-                               "expected at most %llu values of %.60s, found a wider range",
-                               (unsigned long long)MOST_LEVELS, to->name);
+        return wrc_scan_complain_at(draft->complaint, at,
+                                    "expected at most %llu values of %.60s, found a wider range",
+                                    (unsigned long long)MOST_LEVELS, to->name);
     if (!to->range && to->values.count == 0 && !invalid) {
         to->range = true;
         to->first = first;
@@ -238,19 +240,19 @@ bool wrc_draft_same_values(wrc_draft *draft, uint32_t other)
 static bool is_whole(const char *text, size_t length)
 {
     int64_t number;
-    return wrc_whole_number(text, length, &number);
+    return wrc_model_whole_number(text, length, &number);
 }
 
 static bool is_boolean(const char *text, size_t length)
 {
-    return wrc_same_text(text, length, "true", 4, true) ||
-           wrc_same_text(text, length, "false", 5, true);
+    return wrc_model_same_text(text, length, "true", 4, true) ||
+           wrc_model_same_text(text, length, "false", 5, true);
 }
 
 static bool is_decimal(const char *text, size_t length)
 {
     double number;
-    return wrc_decimal_number(text, length, &number);
+    return wrc_model_decimal_number(text, length, &number);
 }
 
 /* PICT's mark of an invalid value is printed but does not belong to the value. */
@@ -277,9 +279,9 @@ static bool must_be(wrc_draft *draft, const drafted *parameter, bool (*is)(const
     const drafted_value *values = parameter->values.items;
     for (size_t i = 0; i < parameter->values.count; i++)
         if (!is(values[i].text, strlen(values[i].text)))
-            return wrc_complain_at(draft->complaint, parameter->at,
-                                   "expected %s as value of %.60s, found %.60s", what,
-                                   parameter->name, values[i].text);
+            return wrc_scan_complain_at(draft->complaint, parameter->at,
+                                        "expected %s as value of %.60s, found %.60s", what,
+                                        parameter->name, values[i].text);
     return true;
 }
 
@@ -335,7 +337,7 @@ static int compare_ranked(const void *a, const void *b)
         return x->decimal ? -1 : 1;
     if (x->decimal)
         return (x->size > y->size) - (x->size < y->size);
-    return wrc_compare_text(x->text, y->text, x->fold_case);
+    return wrc_model_compare_text(x->text, y->text, x->fold_case);
 }
 
 static void give_ranks(wrc_list *all)
@@ -369,17 +371,17 @@ static bool settle_value(wrc_draft *draft, const drafted *parameter, const draft
     if (from->aliases.count > 0) {
         to->aliases = settle_aliases(draft, &from->aliases);
         if (!to->aliases)
-            return wrc_out_of_memory(draft);
+            return wrc_draft_out_of_memory(draft);
     }
     if (domain == WRC_DOMAIN_NUMBER)
-        wrc_whole_number(text, strlen(text), &to->number);
+        wrc_model_whole_number(text, strlen(text), &to->number);
     else if (domain == WRC_DOMAIN_BOOLEAN)
-        to->number = wrc_compare_text(text, "true", true) == 0;
+        to->number = wrc_model_compare_text(text, "true", true) == 0;
     else {
         ranked item = { text, 0, parameter->typing == WRC_TYPE_NUMERIC && parameter->decimal,
                         draft->model.fold_case, to };
         if (item.decimal)
-            wrc_decimal_number(text, strlen(text), &item.size);
+            wrc_model_decimal_number(text, strlen(text), &item.size);
         return add(draft, texts, &item, sizeof item);
     }
     return true;
@@ -397,15 +399,15 @@ static bool refuse_doubles(wrc_draft *draft, const drafted *from, const wrc_para
     bool              fine = true;
     const wrc_value **sorted = calloc(parameter->levels, sizeof *sorted);
     if (!sorted)
-        return wrc_out_of_memory(draft);
+        return wrc_draft_out_of_memory(draft);
     for (uint32_t i = 0; i < parameter->levels; i++)
         sorted[i] = &parameter->values[i];
     qsort(sorted, parameter->levels, sizeof *sorted, compare_values);
     for (uint32_t i = 1; i < parameter->levels && fine; i++)
         if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
-            fine = wrc_complain_at(draft->complaint, from->at,
-                                   "expected each value of %.60s once, found %.60s twice",
-                                   from->name, sorted[i]->text);
+            fine = wrc_scan_complain_at(draft->complaint, from->at,
+                                        "expected each value of %.60s once, found %.60s twice",
+                                        from->name, sorted[i]->text);
     free(sorted);
     return fine;
 }
@@ -417,7 +419,7 @@ static bool settle_values(wrc_draft *draft, const drafted *from, wrc_parameter *
     size_t               count = from->values.count, at = 0;
     wrc_value           *settled = wrc_memory_take(draft->memory, count * sizeof *settled);
     if (!settled)
-        return wrc_out_of_memory(draft);
+        return wrc_draft_out_of_memory(draft);
     to->levels = (uint32_t)count;
     to->values = settled;
     for (int invalid = 0; invalid <= 1; invalid++)
@@ -428,8 +430,8 @@ static bool settle_values(wrc_draft *draft, const drafted *from, wrc_parameter *
                     return false;
             }
     if (to->invalid == to->levels)
-        return wrc_complain_at(draft->complaint, from->at,
-                               "expected a valid value of %.60s, found none", from->name);
+        return wrc_scan_complain_at(draft->complaint, from->at,
+                                    "expected a valid value of %.60s, found none", from->name);
     return from->typing == WRC_TYPE_NUMERIC || refuse_doubles(draft, from, to);
 }
 
@@ -439,8 +441,8 @@ static bool settle_parameter(wrc_draft *draft, const drafted *from, bool decimal
     *to = (wrc_parameter){ .name = from->name };
     if (from->range) {
         if (from->typing == WRC_TYPE_TEXT || from->typing == WRC_TYPE_BOOLEAN)
-            return wrc_complain_at(draft->complaint, from->at,
-                                   "expected numbers for the range of %.60s", from->name);
+            return wrc_scan_complain_at(draft->complaint, from->at,
+                                        "expected numbers for the range of %.60s", from->name);
         to->domain = WRC_DOMAIN_RANGE;
         to->first = from->first;
         to->step = from->step;
@@ -449,8 +451,8 @@ static bool settle_parameter(wrc_draft *draft, const drafted *from, bool decimal
         return true;
     }
     if (from->values.count == 0)
-        return wrc_complain_at(draft->complaint, from->at,
-                               "expected a value of %.60s, found none", from->name);
+        return wrc_scan_complain_at(draft->complaint, from->at,
+                                    "expected a value of %.60s, found none", from->name);
     return choose_domain(draft, from, decimals, &to->domain) &&
            settle_values(draft, from, to, texts);
 }
@@ -465,9 +467,9 @@ static bool refuse_twins(wrc_draft *draft)
         if (found == i)
             continue;
         const drafted *second = &parameters[found > i ? found : i];
-        return wrc_complain_at(draft->complaint, second->at,
-                               "expected a new name, found %.60s, which is a parameter already",
-                               second->name);
+        return wrc_scan_complain_at(
+            draft->complaint, second->at,
+            "expected a new name, found %.60s, which is a parameter already", second->name);
     }
     return true;
 }
@@ -480,9 +482,10 @@ bool wrc_draft_settle(wrc_draft *draft)
     wrc_list       texts = { 0 };
     wrc_parameter *to = wrc_memory_take(draft->memory, count * sizeof *to);
     if (!to)
-        return wrc_out_of_memory(draft);
+        return wrc_draft_out_of_memory(draft);
     if (count == 0)
-        return wrc_complain(draft->complaint, "expected at least one parameter, found none");
+        return wrc_model_complain(draft->complaint,
+                                  "expected at least one parameter, found none");
     for (size_t i = 0; i < count && fine; i++)
         fine = settle_parameter(draft, &from[i], decimals, &to[i], &texts);
     if (fine) {
@@ -490,7 +493,7 @@ bool wrc_draft_settle(wrc_draft *draft)
         draft->model.parameters = to;
         draft->model.parameter_count = (uint32_t)count;
         draft->settled = wrc_model_index(&draft->model, draft->memory);
-        fine = (draft->settled || wrc_out_of_memory(draft)) && refuse_twins(draft);
+        fine = (draft->settled || wrc_draft_out_of_memory(draft)) && refuse_twins(draft);
     }
     free(texts.items);
     return fine;
@@ -510,7 +513,7 @@ static bool sort_group(wrc_draft *draft, const uint32_t *parameters, uint32_t co
 {
     uint32_t *sorted = wrc_memory_take(draft->memory, count * sizeof *sorted);
     if (!sorted)
-        return wrc_out_of_memory(draft);
+        return wrc_draft_out_of_memory(draft);
     memcpy(sorted, parameters, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, compare_numbers);
     to->parameters = sorted;
@@ -525,14 +528,14 @@ static bool add_group(wrc_draft *draft, wrc_list *to, wrc_place at, const char *
 {
     wrc_relation group = { 0 };
     if (count == 0)
-        return wrc_complain_at(draft->complaint, at, "expected a parameter, found none");
+        return wrc_scan_complain_at(draft->complaint, at, "expected a parameter, found none");
     if (name && !(group.name = wrc_memory_text(draft->memory, name, strlen(name))))
-        return wrc_out_of_memory(draft);
+        return wrc_draft_out_of_memory(draft);
     if (!sort_group(draft, parameters, count, &group))
         return false;
     group.strength = strength ? strength : group.count;
     if (group.strength > group.count && group.strength != WRC_ANY)
-        return wrc_complain_at(
+        return wrc_scan_complain_at(
             draft->complaint, at,
             "expected a strength of at most %u, the number of parameters, found %u", group.count,
             group.strength);
@@ -559,7 +562,7 @@ bool wrc_draft_constraint(wrc_draft *draft, const wrc_expression *holds, const c
     char          *copy = wrc_memory_text(draft->memory, text, length);
     wrc_constraint constraint = { holds, copy, line };
     if (!copy)
-        return wrc_out_of_memory(draft);
+        return wrc_draft_out_of_memory(draft);
     for (char *c = copy; *c; c++)
         if ((unsigned char)*c < ' ')
             *c = ' ';
@@ -580,7 +583,8 @@ bool wrc_draft_remark(wrc_draft *draft, const char *format, ...)
     vsnprintf(text, sizeof text, format, values);
     va_end(values);
     copy = wrc_memory_text(draft->memory, text, strlen(text));
-    return copy ? add(draft, &draft->remarks, &copy, sizeof copy) : wrc_out_of_memory(draft);
+    return copy ? add(draft, &draft->remarks, &copy, sizeof copy)
+                : wrc_draft_out_of_memory(draft);
 }
 
 /* ---- The model -------------------------------------------------------------------------- */
@@ -590,7 +594,7 @@ static const void *keep(wrc_draft *draft, const wrc_list *list, size_t size, boo
 {
     void *copy = wrc_memory_take(draft->memory, list->count * size);
     if (!copy)
-        *fine = wrc_out_of_memory(draft);
+        *fine = wrc_draft_out_of_memory(draft);
     else if (list->count > 0)
         memcpy(copy, list->items, list->count * size);
     return copy;
@@ -601,7 +605,7 @@ static bool add_parameters_at(wrc_draft *draft, uint32_t strength, const bool *l
     uint32_t  count = 0;
     uint32_t *all = calloc(draft->model.parameter_count, sizeof *all);
     if (!all)
-        return wrc_out_of_memory(draft);
+        return wrc_draft_out_of_memory(draft);
     for (uint32_t p = 0; p < draft->model.parameter_count; p++)
         if (!left_out || !left_out[p])
             all[count++] = p;
@@ -617,7 +621,7 @@ static bool add_single_values(wrc_draft *draft)
     const wrc_relation *relations = draft->relations.items;
     bool               *named = calloc(draft->model.parameter_count, sizeof *named), added;
     if (!named)
-        return wrc_out_of_memory(draft);
+        return wrc_draft_out_of_memory(draft);
     for (size_t r = 0; r < draft->relations.count; r++)
         for (uint32_t i = 0; i < relations[r].count; i++)
             named[relations[r].parameters[i]] = true;
@@ -656,7 +660,7 @@ wrc_model *wrc_draft_finish(wrc_draft *draft, uint32_t strength)
     wrc_model *model = wrc_memory_take(draft->memory, sizeof *model);
     bool       fine = model != NULL;
     if (!fine)
-        wrc_out_of_memory(draft);
+        wrc_draft_out_of_memory(draft);
     if (!fine || !add_relations(draft, strength))
         return NULL;
     *model = draft->model;

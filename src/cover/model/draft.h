@@ -41,7 +41,7 @@ typedef struct wrc_draft {
 /* Nothing in it must be freed when this returned false. */
 bool wrc_draft_open(wrc_draft *draft, wrc_complaint *complaint);
 void wrc_draft_close(wrc_draft *draft);
-bool wrc_out_of_memory(wrc_draft *draft);
+bool wrc_draft_out_of_memory(wrc_draft *draft);
 
 /* A further parameter; what follows is added to it. That names are new is seen when settling. */
 bool wrc_draft_parameter(wrc_draft *draft, wrc_place at, const char *name, size_t length,

@@ -81,7 +81,7 @@ typedef struct comparison {
     int64_t              number;
 } comparison;
 
-bool wrc_compares(wrc_operator op, int64_t a, int64_t b)
+bool wrc_formula_compares(wrc_operator op, int64_t a, int64_t b)
 {
     switch (op) {
     case WRC_OP_EQUAL: return a == b;
@@ -96,7 +96,7 @@ bool wrc_compares(wrc_operator op, int64_t a, int64_t b)
 static bool level_compares(void *state, uint32_t level)
 {
     const comparison *c = state;
-    return wrc_compares(c->op, wrc_number_at(c->parameter, level), c->number);
+    return wrc_formula_compares(c->op, wrc_number_at(c->parameter, level), c->number);
 }
 
 /* How many levels of a range have numbers below this one. */

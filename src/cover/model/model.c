@@ -95,7 +95,7 @@ static unsigned char folded(char c, bool fold_case)
     return (unsigned char)(fold_case && c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
 
-int wrc_compare_text(const char *a, const char *b, bool fold_case)
+int wrc_model_compare_text(const char *a, const char *b, bool fold_case)
 {
     while (*a && folded(*a, fold_case) == folded(*b, fold_case)) {
         a++;
@@ -104,7 +104,8 @@ int wrc_compare_text(const char *a, const char *b, bool fold_case)
     return folded(*a, fold_case) - folded(*b, fold_case);
 }
 
-bool wrc_same_text(const char *a, size_t a_length, const char *b, size_t b_length, bool fold_case)
+bool wrc_model_same_text(const char *a, size_t a_length, const char *b, size_t b_length,
+                         bool fold_case)
 {
     if (a_length != b_length)
         return false;
@@ -114,7 +115,7 @@ bool wrc_same_text(const char *a, size_t a_length, const char *b, size_t b_lengt
     return same == a_length;
 }
 
-bool wrc_whole_number(const char *text, size_t length, int64_t *number)
+bool wrc_model_whole_number(const char *text, size_t length, int64_t *number)
 {
     size_t  at = length > 0 && (text[0] == '-' || text[0] == '+');
     bool    negative = length > 0 && text[0] == '-';
@@ -131,7 +132,7 @@ bool wrc_whole_number(const char *text, size_t length, int64_t *number)
     return true;
 }
 
-bool wrc_decimal_number(const char *text, size_t length, double *number)
+bool wrc_model_decimal_number(const char *text, size_t length, double *number)
 {
     char  copy[64];
     char *end;
@@ -155,7 +156,7 @@ static uint32_t hash_name(const char *name, size_t length, bool fold_case)
     for (size_t i = 0; i < length; i++) {
         hash = (hash ^ folded(name[i], fold_case)) * UINT64_C(0x100000001b3);
     }
-    return (uint32_t)(wri_mix(hash) >> 32);
+    return (uint32_t)(wri_prng_mix(hash) >> 32);
 }
 
 bool wrc_model_index(wrc_model *model, wrc_memory *memory)
@@ -182,7 +183,7 @@ bool wrc_model_index(wrc_model *model, wrc_memory *memory)
 static bool is_called(const wrc_model *model, uint32_t parameter, const char *name, size_t length)
 {
     const char *known = model->parameters[parameter].name;
-    return wrc_same_text(name, length, known, strlen(known), model->fold_case);
+    return wrc_model_same_text(name, length, known, strlen(known), model->fold_case);
 }
 
 uint32_t wrc_model_find(const wrc_model *model, const char *name, size_t length)
@@ -202,10 +203,10 @@ uint32_t wrc_model_find(const wrc_model *model, const char *name, size_t length)
 
 static bool spelled(const wrc_value *value, const char *text, size_t length, bool fold_case)
 {
-    if (wrc_same_text(text, length, value->text, strlen(value->text), fold_case))
+    if (wrc_model_same_text(text, length, value->text, strlen(value->text), fold_case))
         return true;
     for (const char *const *alias = value->aliases; alias && *alias; alias++)
-        if (wrc_same_text(text, length, *alias, strlen(*alias), fold_case))
+        if (wrc_model_same_text(text, length, *alias, strlen(*alias), fold_case))
             return true;
     return false;
 }
@@ -213,14 +214,15 @@ static bool spelled(const wrc_value *value, const char *text, size_t length, boo
 static uint32_t level_in_range(const wrc_parameter *range, const char *text, size_t length)
 {
     int64_t number;
-    if (!wrc_whole_number(text, length, &number) || number < range->first)
+    if (!wrc_model_whole_number(text, length, &number) || number < range->first)
         return WRC_ANY;
     uint64_t distance = (uint64_t)number - (uint64_t)range->first, step = (uint64_t)range->step;
     bool     among = distance % step == 0 && distance / step < range->levels;
     return among ? (uint32_t)(distance / step) : WRC_ANY;
 }
 
-uint32_t wrc_level_of(const wrc_model *model, uint32_t parameter, const char *text, size_t length)
+uint32_t wrc_model_level_of(const wrc_model *model, uint32_t parameter, const char *text,
+                            size_t length)
 {
     const wrc_parameter *p = &model->parameters[parameter];
     int64_t              number;
@@ -229,14 +231,14 @@ uint32_t wrc_level_of(const wrc_model *model, uint32_t parameter, const char *te
     for (uint32_t i = 0; i < p->levels; i++)
         if (spelled(&p->values[i], text, length, model->fold_case))
             return i;
-    if (p->domain == WRC_DOMAIN_NUMBER && wrc_whole_number(text, length, &number))
+    if (p->domain == WRC_DOMAIN_NUMBER && wrc_model_whole_number(text, length, &number))
         for (uint32_t i = 0; i < p->levels; i++)
             if (p->values[i].number == number)
                 return i;
     return WRC_ANY;
 }
 
-bool wrc_complain(wrc_complaint *complaint, const char *format, ...)
+bool wrc_model_complain(wrc_complaint *complaint, const char *format, ...)
 {
     va_list values;
     va_start(values, format);

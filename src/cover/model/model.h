@@ -111,8 +111,8 @@ typedef struct wrc_model {
     uint64_t              kept_count; /* rows that are there already and stay, in order */
     const uint32_t       *kept; /* kept_count * parameter_count levels, WRC_ANY where open */
     /* PICT's sub-models: each group is built at its own strength, and its rows are the values of
-     * one parameter outside. wrc_unfold() (cover/model/compound.h) makes a model without any of
-     * it: building and checking see none. */
+     * one parameter outside. wrc_compound_unfold() (cover/model/compound.h) makes a model without
+     * any of it: building and checking see none. */
     uint32_t            compound_count;
     const wrc_relation *compounds;
     uint32_t            remark_count; /* what a reader has to say, a line each */
@@ -141,24 +141,24 @@ uint32_t wrc_model_find(const wrc_model *model, const char *name, size_t length)
 bool wrc_model_index(wrc_model *model, wrc_memory *memory);
 
 /* The level of a parameter whose value is spelled so (an alias will do), or WRC_ANY. */
-uint32_t wrc_level_of(const wrc_model *model, uint32_t parameter, const char *text,
-                      size_t length);
+uint32_t wrc_model_level_of(const wrc_model *model, uint32_t parameter, const char *text,
+                            size_t length);
 
 /* Reads a whole decimal number; false when the text is another or it does not fit. */
-bool wrc_whole_number(const char *text, size_t length, int64_t *number);
+bool wrc_model_whole_number(const char *text, size_t length, int64_t *number);
 
 /* The same for decimals, such as -1.5e3, whatever the program's locale writes for the point. */
-bool wrc_decimal_number(const char *text, size_t length, double *number);
+bool wrc_model_decimal_number(const char *text, size_t length, double *number);
 
 /* Whether two spellings are the same. Letters without regard to case are those of ASCII, in every
  * locale. */
-bool wrc_same_text(const char *a, size_t a_length, const char *b, size_t b_length,
-                   bool fold_case);
+bool wrc_model_same_text(const char *a, size_t a_length, const char *b, size_t b_length,
+                         bool fold_case);
 /* As strcmp() has it. */
-int wrc_compare_text(const char *a, const char *b, bool fold_case);
+int wrc_model_compare_text(const char *a, const char *b, bool fold_case);
 
 /* Fills a complaint in, as printf() does; false, so that it can be returned. */
-bool wrc_complain(wrc_complaint *complaint, const char *format, ...)
+bool wrc_model_complain(wrc_complaint *complaint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The number that constraints see at a level. */

@@ -63,8 +63,9 @@ wrc_opening wrc_consult_open(wrc_consult *c, const wrc_solver_engine *engine,
             *culprit = &rules->rules[r];
             return WRC_TOO_LARGE;
         }
-    if (!list_ends(c, ends) || !wrc_values_open(&c->values, rules->variables, ends) ||
-        !wrc_known_open(&c->known, rules->variables, wrc_values_count(&c->values)) || !reserve(c))
+    if (!list_ends(c, ends) || !wrc_value_classes_open(&c->values, rules->variables, ends) ||
+        !wrc_known_open(&c->known, rules->variables, wrc_value_classes_count(&c->values)) ||
+        !reserve(c))
         return WRC_NO_MEMORY;
     return engine->solve(c->clauses.solver, NULL, 0) ? WRC_OPENED : WRC_CONTRADICTORY;
 }
@@ -73,7 +74,7 @@ void wrc_consult_close(wrc_consult *c)
 {
     wrc_forbidden_close(&c->refused);
     wrc_clauses_close(&c->clauses);
-    wrc_values_close(&c->values);
+    wrc_value_classes_close(&c->values);
     wrc_known_close(&c->known);
     wrc_pairs_close(&c->pairs);
     void *all[] = { c->cells, c->chosen, c->before,   c->placed, c->spare,
@@ -163,7 +164,7 @@ static bool holds_refused(const wrc_consult *c, const uint32_t *row, bool last_o
         return false;
     for (uint32_t i = last_only ? c->chosen_count - 1 : 0; i < c->chosen_count; i++) {
         uint32_t v = c->chosen[i];
-        uint32_t level = wrc_value_level(&c->values, v, c->cells[v]);
+        uint32_t level = wrc_value_classes_level(&c->values, v, c->cells[v]);
         if (wrc_forbidden_by(&c->refused, row, c->rules->parameters[v], level))
             return true;
     }
@@ -192,7 +193,7 @@ static bool holds_all_rules(const wrc_consult *c)
 static void spell(const wrc_consult *c, const uint32_t *values)
 {
     for (uint32_t v = 0; v < c->rules->variables; v++)
-        c->row[c->rules->parameters[v]] = wrc_value_level(&c->values, v, values[v]);
+        c->row[c->rules->parameters[v]] = wrc_value_classes_level(&c->values, v, values[v]);
 }
 
 /* Whether a known row holds with the last of the chosen cells changed; then that is known, too.
@@ -228,7 +229,7 @@ static bool is_shown(wrc_consult *c)
 
 static size_t literals_of(const wrc_consult *c, uint32_t v, int *literals)
 {
-    return wrc_clauses_cell(&c->clauses, v, wrc_value_level(&c->values, v, c->cells[v]),
+    return wrc_clauses_cell(&c->clauses, v, wrc_value_classes_level(&c->values, v, c->cells[v]),
                             literals);
 }
 
@@ -251,7 +252,7 @@ static void keep_solution(wrc_consult *c)
 /* The levels around a cell's that no rule tells from it, as far as a part can hold them. */
 static wrc_part part_of(const wrc_consult *c, uint32_t v)
 {
-    uint32_t from = wrc_value_level(&c->values, v, c->cells[v]);
+    uint32_t from = wrc_value_classes_level(&c->values, v, c->cells[v]);
     uint32_t width = c->ends[v].last[c->cells[v] - c->values.first[v]] - from + 1;
     return (wrc_part){ c->rules->parameters[v], from,
                        width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1 };
@@ -350,7 +351,7 @@ void wrc_consult_excluded(wrc_consult *c, uint32_t variable, uint32_t level, wrc
         for (uint64_t rest = never[w]; rest != 0; rest &= rest - 1) {
             uint32_t value = w * 64 + (uint32_t)__builtin_ctzll(rest);
             uint32_t v = c->pairs.variable_of[value];
-            uint32_t from = wrc_value_level(&c->values, v, value);
+            uint32_t from = wrc_value_classes_level(&c->values, v, value);
             if (v != variable && c->ends[v].last[value - c->values.first[v]] == from)
                 take(state, c->rules->parameters[v], from);
         }

@@ -208,7 +208,7 @@ static uint32_t join(wrc_diagrams *store, uint32_t kind, uint32_t a, uint32_t b)
         a = b;
         b = swapped;
     }
-    uint64_t           hash = wri_mix(((uint64_t)a << 32 | b) + kind);
+    uint64_t           hash = wri_prng_mix(((uint64_t)a << 32 | b) + kind);
     const wrc_applied *seen = &store->applied[hash & (store->unique_room - 1)];
     if (seen->kind == kind && seen->a == a && seen->b == b)
         return seen->result;
@@ -234,7 +234,7 @@ uint32_t wrc_diagram_not(wrc_diagrams *store, uint32_t a)
         return WRC_NO_DIAGRAM;
     if (a <= WRC_YES)
         return a == WRC_NO ? WRC_YES : WRC_NO;
-    const wrc_applied *seen = &store->applied[wri_mix(a) & (store->unique_room - 1)];
+    const wrc_applied *seen = &store->applied[wri_prng_mix(a) & (store->unique_room - 1)];
     if (seen->kind == NOT && seen->a == a)
         return seen->result;
     wrc_diagram_node node = store->nodes[a];
@@ -250,7 +250,7 @@ uint32_t wrc_diagram_not(wrc_diagrams *store, uint32_t a)
                           : wrc_diagram_node_of(store, node.variable, edges, node.edge_count);
     free(edges);
     if (result != WRC_NO_DIAGRAM)
-        store->applied[wri_mix(a) & (store->unique_room - 1)] =
+        store->applied[wri_prng_mix(a) & (store->unique_room - 1)] =
             (wrc_applied){ NOT, a, 0, result };
     return result;
 }

@@ -209,7 +209,7 @@ static bool add_rule(wrc_oracle *oracle, const wrc_expression *holds, uint32_t c
         return add_rule(oracle, holds->left, constraint) &&
                add_rule(oracle, holds->right, constraint);
     wrc_rule *rules =
-        wri_with_room(oracle->rules, sizeof *rules, oracle->rule_count, &oracle->rule_room);
+        wri_grow(oracle->rules, sizeof *rules, oracle->rule_count, &oracle->rule_room);
     if (rules == NULL)
         return false;
     oracle->rules = rules;
@@ -546,7 +546,7 @@ static uint32_t random_level(wrc_oracle *oracle, wrc_component *c, const uint32_
                              uint32_t v, uint64_t (*random)(void *), void *state)
 {
     for (int i = 0; i < TRIES; i++) {
-        uint32_t level = (uint32_t)wri_scale(random(state), c->levels[v] - 1);
+        uint32_t level = (uint32_t)wri_prng_scale(random(state), c->levels[v] - 1);
         if (wrc_component_allows_level(c, row, v, level))
             return level;
     }
@@ -554,7 +554,7 @@ static uint32_t random_level(wrc_oracle *oracle, wrc_component *c, const uint32_
         return wrc_component_level(c, row, v);
     wrc_component_levels(c, row, v, oracle->bits);
     uint32_t allowed = count_bits(oracle->bits, c->levels[v]);
-    return level_after(oracle->bits, (uint32_t)wri_scale(random(state), allowed - 1));
+    return level_after(oracle->bits, (uint32_t)wri_prng_scale(random(state), allowed - 1));
 }
 
 void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t (*random)(void *),
@@ -570,7 +570,7 @@ void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t (*random)(v
     }
 }
 
-bool wrc_row_holds(const wrc_model *model, const uint32_t *row)
+bool wrc_oracle_row_holds(const wrc_model *model, const uint32_t *row)
 {
     for (uint32_t i = 0; i < model->constraint_count; i++)
         if (!wrc_expression_holds(model, model->constraints[i].holds, row))

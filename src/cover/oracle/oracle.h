@@ -80,6 +80,6 @@ void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t (*random)(v
                          void *state);
 
 /* Whether a complete row breaks no constraint: by evaluating them, not by the diagrams. */
-bool wrc_row_holds(const wrc_model *model, const uint32_t *row);
+bool wrc_oracle_row_holds(const wrc_model *model, const uint32_t *row);
 
 #endif

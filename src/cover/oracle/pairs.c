@@ -47,7 +47,8 @@ static void exclude(const decider *d, uint32_t a, uint32_t b)
 static size_t literals_of(const decider *d, uint32_t value, int *literals)
 {
     uint32_t v = d->pairs->variable_of[value];
-    return wrc_clauses_cell(d->clauses, v, wrc_value_level(d->values, v, value), literals);
+    return wrc_clauses_cell(d->clauses, v, wrc_value_classes_level(d->values, v, value),
+                            literals);
 }
 
 /* ---- A row that was found ---- */
@@ -90,7 +91,7 @@ static void rule_out(decider *d, uint32_t value)
     size_t found = d->clauses->engine->implied(d->clauses->solver, literals, count, d->implied);
     for (size_t i = 0; i < found; i++)
         d->truth[abs(d->implied[i])] = d->implied[i] < 0 ? -1 : 1;
-    for (uint32_t other = 0; other < wrc_values_count(d->values); other++)
+    for (uint32_t other = 0; other < wrc_value_classes_count(d->values); other++)
         if (found == 0 || is_ruled_out(d, other))
             exclude(d, value, other);
     for (size_t i = 0; i < found; i++)
@@ -103,7 +104,7 @@ static void rule_out(decider *d, uint32_t value)
 static uint32_t wanted(decider *d, uint32_t value, uint32_t variable)
 {
     uint32_t first = d->values->first[variable], count = d->values->first[variable + 1] - first;
-    uint32_t start = (uint32_t)wri_scale(wri_next(&d->random), count - 1);
+    uint32_t start = (uint32_t)wri_prng_scale(wri_prng_next(&d->random), count - 1);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t other = first + (start + i) % count;
         if (!wrc_pairs_is_in(seen_with(d, value), other) &&
@@ -148,7 +149,7 @@ static void decide(decider *d, uint32_t a, uint32_t b)
 
 static void decide_all(decider *d)
 {
-    uint32_t count = wrc_values_count(d->values);
+    uint32_t count = wrc_value_classes_count(d->values);
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t b = a; b < count; b++)
             if (!wrc_pairs_is_in(seen_with(d, a), b) && !wrc_pairs_is_in(never_with(d, a), b) &&
@@ -167,7 +168,7 @@ static void number_variables(decider *d)
 
 static bool reserve(decider *d)
 {
-    size_t count = wrc_values_count(d->values), words = count / 64 + 1;
+    size_t count = wrc_value_classes_count(d->values), words = count / 64 + 1;
     size_t literals = (size_t)d->clauses->literals + 1;
     d->pairs->words = (uint32_t)words;
     d->pairs->never = calloc(count * words, sizeof *d->pairs->never);
@@ -187,7 +188,7 @@ static bool are_few(const wrc_values *values)
     bool narrow = true;
     for (uint32_t v = 0; v < values->variables; v++)
         narrow &= values->ends[v].count <= NARROW;
-    return narrow && wrc_values_count(values) <= VALUES;
+    return narrow && wrc_value_classes_count(values) <= VALUES;
 }
 
 void wrc_pairs_open(wrc_pairs *pairs, wrc_clauses *clauses, const wrc_values *values,
@@ -199,7 +200,7 @@ void wrc_pairs_open(wrc_pairs *pairs, wrc_clauses *clauses, const wrc_values *va
         return;
     if (reserve(&d)) {
         number_variables(&d);
-        for (uint32_t value = 0; value < wrc_values_count(values); value++)
+        for (uint32_t value = 0; value < wrc_value_classes_count(values); value++)
             rule_out(&d, value);
         decide_all(&d);
     } else {

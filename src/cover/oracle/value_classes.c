@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-bool wrc_values_open(wrc_values *values, uint32_t variables, const wrc_ends *ends)
+bool wrc_value_classes_open(wrc_values *values, uint32_t variables, const wrc_ends *ends)
 {
     uint64_t count = 0;
     *values = (wrc_values){ variables, ends, malloc((variables + 1) * sizeof *values->first) };
@@ -17,18 +17,18 @@ bool wrc_values_open(wrc_values *values, uint32_t variables, const wrc_ends *end
     return count < UINT32_MAX;
 }
 
-void wrc_values_close(wrc_values *values)
+void wrc_value_classes_close(wrc_values *values)
 {
     free(values->first);
     *values = (wrc_values){ 0 };
 }
 
-uint32_t wrc_values_count(const wrc_values *values)
+uint32_t wrc_value_classes_count(const wrc_values *values)
 {
     return values->first[values->variables];
 }
 
-uint32_t wrc_value_among(const wrc_values *values, uint32_t variable, uint32_t level)
+uint32_t wrc_value_classes_among(const wrc_values *values, uint32_t variable, uint32_t level)
 {
     const wrc_ends *ends = &values->ends[variable];
     uint32_t        low = 0, high = ends->count - 1;
@@ -42,7 +42,7 @@ uint32_t wrc_value_among(const wrc_values *values, uint32_t variable, uint32_t l
     return values->first[variable] + low;
 }
 
-uint32_t wrc_value_level(const wrc_values *values, uint32_t variable, uint32_t value)
+uint32_t wrc_value_classes_level(const wrc_values *values, uint32_t variable, uint32_t value)
 {
     uint32_t interval = value - values->first[variable];
     return interval == 0 ? 0 : values->ends[variable].last[interval - 1] + 1;

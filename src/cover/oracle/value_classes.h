@@ -24,21 +24,21 @@ typedef struct wrc_values {
 } wrc_values;
 
 /* False when memory is short, or there are more than numbers. */
-bool wrc_values_open(wrc_values *values, uint32_t variables, const wrc_ends *ends);
-void wrc_values_close(wrc_values *values);
+bool wrc_value_classes_open(wrc_values *values, uint32_t variables, const wrc_ends *ends);
+void wrc_value_classes_close(wrc_values *values);
 
-uint32_t wrc_values_count(const wrc_values *values);
-uint32_t wrc_value_among(const wrc_values *values, uint32_t variable, uint32_t level);
+uint32_t wrc_value_classes_count(const wrc_values *values);
+uint32_t wrc_value_classes_among(const wrc_values *values, uint32_t variable, uint32_t level);
 /* Where every level is a value of its own, as in most models, there is nothing to look for. */
 static inline uint32_t wrc_value_of(const wrc_values *values, uint32_t variable, uint32_t level)
 {
     const wrc_ends *ends = &values->ends[variable];
     return level < ends->count && ends->last[level] == level
                ? values->first[variable] + level
-               : wrc_value_among(values, variable, level);
+               : wrc_value_classes_among(values, variable, level);
 }
 
 /* The first of the levels that a value of the variable stands for. */
-uint32_t wrc_value_level(const wrc_values *values, uint32_t variable, uint32_t value);
+uint32_t wrc_value_classes_level(const wrc_values *values, uint32_t variable, uint32_t value);
 
 #endif

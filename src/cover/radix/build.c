@@ -53,7 +53,7 @@ static uint64_t bound_relation(const wrc_radix *radix, const wrc_relation *relat
                           .relation_count = 1,
                           .relations = &some };
     if (columns != NULL)
-        bound = wrc_lower_bound(&goal, why);
+        bound = wrc_bound_rows(&goal, why);
     free(columns);
     return bound;
 }
@@ -175,7 +175,7 @@ static bool reduce(const wrc_radix *radix, const wrc_effort *effort, gathering *
     wrc_oracle_close(oracle);
     free(relations);
     free(levels);
-    return well || wrc_complain(complaint, "out of memory");
+    return well || wrc_model_complain(complaint, "out of memory");
 }
 
 static bool build_reduced(const wrc_radix *radix, const wrc_effort *effort, joining *j,
@@ -199,10 +199,10 @@ static bool build_directly(const wrc_radix *radix, const wrc_effort *effort, joi
                            wrc_built *built, wrc_complaint *complaint)
 {
     *built = (wrc_built){ .method = "digits" };
-    bool well =
-        is_worth_reducing(radix, effort)
-            ? build_reduced(radix, effort, j, built, complaint)
-            : wrc_radix_stream(radix, count_row, j) || wrc_complain(complaint, "out of memory");
+    bool well = is_worth_reducing(radix, effort)
+                    ? build_reduced(radix, effort, j, built, complaint)
+                    : wrc_radix_stream(radix, count_row, j) ||
+                          wrc_model_complain(complaint, "out of memory");
     built->rows = j->rows;
     return well;
 }
@@ -212,7 +212,7 @@ bool wrc_radix_build(const wrc_radix *radix, const wrc_effort *effort, wrc_row_t
 {
     uint32_t columns = wrc_radix_digits(radix)->parameter_count;
     joining  j = { radix, take, state, malloc((columns + 1) * sizeof *j.row), 0 };
-    bool     well = j.row != NULL || wrc_complain(complaint, "out of memory");
+    bool     well = j.row != NULL || wrc_model_complain(complaint, "out of memory");
     if (well && wrc_radix_rows(radix) == UINT64_MAX)
         well = wrc_build(wrc_radix_digits(radix), effort, take_digits, &j, built, complaint);
     else if (well)

@@ -152,7 +152,7 @@ static bool is_enough(const finding *found)
 /* Looks through all of the pool, from a place that is drawn. */
 static void search_pool(maker *m, const pool *from, bool forced, finding *found)
 {
-    uint64_t start = wri_scale(wri_next(&m->random), from->count - 1);
+    uint64_t start = wri_prng_scale(wri_prng_next(&m->random), from->count - 1);
     for (uint32_t i = 0; i < from->count && !is_enough(found); i++) {
         uint32_t at = (uint32_t)((start + i) % from->count), digits[WRC_MOST_DIGITS];
         wrc_layout_divide(m->layout, from->parameter, value_in(from, at), digits);
@@ -167,7 +167,7 @@ static void draw_pool(maker *m, const pool *from, bool forced, finding *found)
 {
     const wrc_group *group = &m->layout->groups[from->parameter];
     for (uint32_t i = 0; i < DRAWS && !is_enough(found); i++) {
-        uint32_t at = (uint32_t)wri_scale(wri_next(&m->random), from->count - 1);
+        uint32_t at = (uint32_t)wri_prng_scale(wri_prng_next(&m->random), from->count - 1);
         uint32_t digits[WRC_MOST_DIGITS];
         wrc_layout_divide(m->layout, from->parameter, value_in(from, at), digits);
         for (uint32_t j = 0; forced && j < group->count; j++)
@@ -299,7 +299,7 @@ static void make_row(maker *m, wrc_digit_rows *rows, uint32_t *row)
 
 static bool maker_open(maker *m, const wrc_layout *layout, const wrc_model *model, uint64_t seed)
 {
-    *m = (maker){ .layout = layout, .random = wri_stream(seed, 0) };
+    *m = (maker){ .layout = layout, .random = wri_prng_stream(seed, 0) };
     if (!wrc_digit_sets_open(&m->sets, layout, model))
         return false;
     uint32_t sets = m->sets.set_from[layout->parameters];
@@ -393,7 +393,7 @@ static void shuffle_left(wrc_digit_rows *rows, uint32_t parameters)
 {
     for (uint32_t p = 0; p < parameters; p++)
         for (uint32_t i = rows->left_count[p]; i > 1; i--) {
-            uint32_t j = (uint32_t)wri_scale(wri_next(&rows->random), i - 1);
+            uint32_t j = (uint32_t)wri_prng_scale(wri_prng_next(&rows->random), i - 1);
             uint32_t swap = rows->left[p][j];
             rows->left[p][j] = rows->left[p][i - 1];
             rows->left[p][i - 1] = swap;
@@ -454,7 +454,8 @@ bool wrc_digit_rows_stream(const wrc_digit_rows *rows, const wrc_layout *layout,
         for (uint32_t p = 0; p < parameters; p++)
             row[p] = i < rows->left_count[p]
                          ? rows->left[p][i]
-                         : (uint32_t)wri_scale(wri_next(&random), layout->groups[p].levels - 1);
+                         : (uint32_t)wri_prng_scale(wri_prng_next(&random),
+                                                    layout->groups[p].levels - 1);
         if (!take(state, row))
             break;
     }

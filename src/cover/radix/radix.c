@@ -109,14 +109,14 @@ static uint64_t estimate(const wrc_layout *layout, const wrc_model *model)
     uint64_t bits = 64 - (uint64_t)__builtin_clzll(totals.tuples | 1);
     uint64_t rows = totals.widest * bits / (strength < 6 ? 8 - strength : 2);
     uint64_t steps = totals.sets + CANDIDATE_STEPS * (uint64_t)layout->columns;
-    return wrc_times(rows, steps) > MOST_WORK ? UINT64_MAX : rows;
+    return wrc_orthogonal_times(rows, steps) > MOST_WORK ? UINT64_MAX : rows;
 }
 
 /* The smallest base that needs no more digits for so many levels. */
 static uint32_t base_for(uint32_t levels, uint32_t digits)
 {
     uint32_t base = 2;
-    while (wrc_power(base, digits) < levels)
+    while (wrc_orthogonal_power(base, digits) < levels)
         base++;
     return base;
 }
@@ -473,7 +473,7 @@ wrc_radix *wrc_radix_open(const wrc_model *model, const wrc_radix_options *optio
                           wrc_complaint *complaint)
 {
     if (options->base == 1) {
-        wrc_complain(complaint, "a base is 2 or more");
+        wrc_model_complain(complaint, "a base is 2 or more");
         return NULL;
     }
     wrc_radix *radix = calloc(1, sizeof *radix);
@@ -487,7 +487,7 @@ wrc_radix *wrc_radix_open(const wrc_model *model, const wrc_radix_options *optio
         }
     }
     wrc_radix_close(radix);
-    wrc_complain(complaint, "out of memory");
+    wrc_model_complain(complaint, "out of memory");
     return NULL;
 }
 

@@ -338,7 +338,7 @@ static bool begun_by_algebra(builder *b, task *t)
     const char *why;
     plain.oracle = NULL;
     uint64_t rows = t->goal.oracle != NULL ? wrc_algebra_rows(&plain) : UINT64_MAX;
-    uint64_t bound = wrc_lower_bound(&t->goal, &why);
+    uint64_t bound = wrc_bound_rows(&t->goal, &why);
     return rows >= MANY_ROWS && rows <= bound + bound / 50 &&
            wrc_algebra_extend(&t->goal, rows + rows / 20, b->effort->seed, &t->array,
                               b->complaint);
@@ -362,9 +362,9 @@ static bool first_array(builder *b, task *t)
 {
     uint64_t    algebra = is_plain(&t->goal) ? wrc_algebra_rows(&t->goal) : UINT64_MAX;
     const char *why;
-    bool        is_least = algebra <= wrc_lower_bound(&t->goal, &why);
+    bool        is_least = algebra <= wrc_bound_rows(&t->goal, &why);
     if (wants_singles(&t->goal))
-        return wrc_collect_singles(&t->goal, &t->array, b->complaint);
+        return wrc_singles_collect(&t->goal, &t->array, b->complaint);
     if ((is_least && built_by_algebra(b, t, UINT64_MAX, &t->array)) || begun_by_algebra(b, t))
         return true;
     if (!wrc_grow(&t->goal, b->effort->seed, &t->array, b->complaint))
@@ -396,7 +396,7 @@ static bool reduce_task(builder *b, task *t)
     const char *why;
     wrc_effort  effort = effort_of(b, t);
     uint64_t    moves = 0;
-    if (t->array.rows > wrc_lower_bound(&t->goal, &why) &&
+    if (t->array.rows > wrc_bound_rows(&t->goal, &why) &&
         !wrc_reduce(&t->goal, &effort, &t->array, &moves))
         return no_memory(b);
     if (t == b->tasks)
@@ -406,7 +406,7 @@ static bool reduce_task(builder *b, task *t)
 
 static wrc_places *places_for(const builder *b, const task *t)
 {
-    return wrc_places_new(&t->goal, wri_stream(b->effort->seed, 3));
+    return wrc_places_new(&t->goal, wri_prng_stream(b->effort->seed, 3));
 }
 
 /* What was kept was kept as it is, and the other rows lean on it. */
@@ -448,7 +448,7 @@ static bool build_task(builder *b, task *t)
         return false;
     if (!reduce_task(b, t) || !relabel_task(b, t) || !fill_task(b, t))
         return false;
-    wrc_sequence(&t->goal, &t->array, b->effort->seconds <= 0 && b->effort->moves == 1);
+    wrc_order_rows(&t->goal, &t->array, b->effort->seconds <= 0 && b->effort->moves == 1);
     return true;
 }
 
@@ -479,7 +479,7 @@ static bool pass_on(void *state, const uint32_t *row)
 static bool is_streamed(const task *t)
 {
     const char *why;
-    uint64_t    bound = is_plain(&t->goal) ? wrc_lower_bound(&t->goal, &why) : 0;
+    uint64_t    bound = is_plain(&t->goal) ? wrc_bound_rows(&t->goal, &why) : 0;
     if (bound <= HELD_ROWS / 2)
         return false;
     uint64_t rows = wrc_algebra_rows(&t->goal);
@@ -557,7 +557,7 @@ static bool describe(builder *b)
         const task *t = &b->tasks[i];
         const char *why = NULL;
         uint64_t    bound =
-            t->goal.relation_count > 0 ? wrc_lower_bound(&t->goal, &why) : t->needs_row;
+            t->goal.relation_count > 0 ? wrc_bound_rows(&t->goal, &why) : t->needs_row;
         b->built->lower_bound += bound;
         if (i == 0)
             b->built->bound_reason = why;
@@ -627,7 +627,7 @@ bool wrc_build(const wrc_model *model, const wrc_effort *effort, wrc_row_taker *
                   .state = state,
                   .built = built,
                   .complaint = complaint,
-                  .random = wri_stream(effort->seed, 2) };
+                  .random = wri_prng_stream(effort->seed, 2) };
     *built = (wrc_built){ 0 };
     bool well = count_levels(&b) && open_views(&b) && add_tasks(&b) && sort_kept_rows(&b) &&
                 describe(&b) && build_all(&b);

@@ -47,7 +47,7 @@ void wrc_array_free(wrc_array *array);
 bool wrc_grow(const wrc_goal *goal, uint64_t seed, wrc_array *out, wrc_complaint *complaint);
 
 /* The same for goals of strength 1 over very wide columns, where it would take long. */
-bool wrc_collect_singles(const wrc_goal *goal, wrc_array *out, wrc_complaint *complaint);
+bool wrc_singles_collect(const wrc_goal *goal, wrc_array *out, wrc_complaint *complaint);
 
 /* Stage b: a direct construction with fewer rows than `best` (UINT64_MAX: any), for goals without
  * constraints, fixed cells or kept rows; false where none applies. `wrc_algebra_rows` only says
@@ -88,10 +88,10 @@ void wrc_fill_row(const wrc_filler *filler, uint32_t *row, uint64_t *random);
  * do not. Rows are complete. Where that would take long (or, where rows are wanted soon, some
  * hundredths of a second), what is counted are tuples of a lower strength. False: no memory, the
  * order is as it was. */
-bool wrc_sequence(const wrc_goal *goal, wrc_array *array, bool soon);
+bool wrc_order_rows(const wrc_goal *goal, wrc_array *array, bool soon);
 
 /* A lower bound that is known, and one sentence why. */
-uint64_t wrc_lower_bound(const wrc_goal *goal, const char **why);
+uint64_t wrc_bound_rows(const wrc_goal *goal, const char **why);
 
 /* All of it: the stages, invalid levels, don't-cares filled at random, falling order of new
  * coverage; rows that are too many to hold are streamed. */

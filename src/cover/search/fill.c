@@ -52,8 +52,8 @@ static uint32_t draw_level(const wrc_filler *filler, uint32_t column, uint64_t *
     uint32_t        levels = filler->goal->levels[column], low = 0, high = levels - 1;
     const uint64_t *sums = filler->weights != NULL ? filler->weights[column] : NULL;
     if (sums == NULL || sums[levels - 1] == 0)
-        return (uint32_t)wri_scale(wri_next(random), levels - 1);
-    uint64_t point = wri_scale(wri_next(random), sums[levels - 1] - 1);
+        return (uint32_t)wri_prng_scale(wri_prng_next(random), levels - 1);
+    uint64_t point = wri_prng_scale(wri_prng_next(random), sums[levels - 1] - 1);
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (sums[middle] > point)
@@ -82,7 +82,7 @@ static void fill_cell(const wrc_filler *filler, uint32_t *row, uint32_t column, 
 
 static uint64_t next_random(void *state)
 {
-    return wri_next(state);
+    return wri_prng_next(state);
 }
 
 void wrc_fill_row(const wrc_filler *filler, uint32_t *row, uint64_t *random)
@@ -92,7 +92,7 @@ void wrc_fill_row(const wrc_filler *filler, uint32_t *row, uint64_t *random)
         open += row[c] == WRC_ANY;
     if (open == 0)
         return;
-    uint32_t start = (uint32_t)wri_scale(wri_next(random), columns - 1);
+    uint32_t start = (uint32_t)wri_prng_scale(wri_prng_next(random), columns - 1);
     for (uint32_t i = 0; i < columns; i++) {
         uint32_t c = start + i < columns ? start + i : start + i - columns;
         if (row[c] == WRC_ANY)

@@ -12,13 +12,13 @@
 
 static bool no_memory(wrc_frontier *f)
 {
-    return wrc_complain(f->complaint, "not enough memory for the array");
+    return wrc_model_complain(f->complaint, "not enough memory for the array");
 }
 
 static bool too_large(wrc_frontier *f)
 {
-    return wrc_complain(f->complaint,
-                        "the model asks for more tuples than can be covered in memory");
+    return wrc_model_complain(f->complaint,
+                              "the model asks for more tuples than can be covered in memory");
 }
 
 /* ---- What the new column meets ---- */
@@ -40,7 +40,7 @@ static uint32_t earlier_of(const wrc_frontier *f, const wrc_relation *relation,
 static bool add_front(wrc_frontier *f, const uint32_t *columns, uint32_t count, uint32_t strength)
 {
     wrc_front *one = &f->fronts[f->front_count++];
-    *one = (wrc_front){ .first = f->units, .meets = wrc_choose(count, strength) };
+    *one = (wrc_front){ .first = f->units, .meets = wrc_tuples_choose(count, strength) };
     if (!wrc_numbering_open(&one->earlier, columns, count, f->goal->levels, strength,
                             UNITS_LIMIT))
         return too_large(f);
@@ -114,7 +114,7 @@ static bool lay_stretches(wrc_frontier *f, wrc_front *one, uint64_t *words)
     list_runs(one);
     for (uint32_t r = 0; r < one->run_count; r++)
         for (; p < one->runs[r].end; p++) {
-            uint64_t ranks = n->strength > 0 ? wrc_prefix_ranks(n, p) : 1;
+            uint64_t ranks = n->strength > 0 ? wrc_tuples_prefix_ranks(n, p) : 1;
             one->starts[p] = (uint32_t)*words;
             *words += ranks * f->levels * one->runs[r].words;
             if (*words > BITMAP_LIMIT / sizeof *f->bitmap)
@@ -129,7 +129,7 @@ static void open_run(wrc_frontier *f, const wrc_front *one, const wrc_run *run, 
     uint32_t             bits = n->strength > 0 ? n->before[n->count] : 1;
     uint32_t             low = n->strength > 0 ? n->before[run->from] % 64 : 0;
     for (uint64_t p = first; p < run->end; p++) {
-        uint64_t  stretches = (n->strength > 0 ? wrc_prefix_ranks(n, p) : 1) * f->levels;
+        uint64_t  stretches = (n->strength > 0 ? wrc_tuples_prefix_ranks(n, p) : 1) * f->levels;
         uint64_t *at = f->bitmap + one->starts[p];
         for (uint64_t s = 0; s < stretches; s++, at += run->words) {
             memset(at, 0xFF, run->words * sizeof *at);
@@ -350,7 +350,7 @@ static void spell_prefix(const spelling *to, const wrc_numbering *n, uint64_t pr
 {
     for (uint32_t i = 0; i + 1 < n->strength; i++)
         to->columns[i] = n->columns[wrc_prefix(n, prefix)[i]];
-    wrc_prefix_levels(n, prefix, rank, to->levels);
+    wrc_tuples_prefix_levels(n, prefix, rank, to->levels);
 }
 
 /* Hands out the tuple whose last column has this offset among all levels. */
@@ -393,7 +393,7 @@ static bool each_stretch(const spelling *to, const wrc_front *one, uint32_t leve
     for (uint32_t r = 0; r < one->run_count; r++) {
         const wrc_run *run = &one->runs[r];
         for (; p < run->end && to->f->open > 0; p++) {
-            uint64_t  ranks = n->strength > 0 ? wrc_prefix_ranks(n, p) : 1;
+            uint64_t  ranks = n->strength > 0 ? wrc_tuples_prefix_ranks(n, p) : 1;
             uint64_t *words = to->f->bitmap + one->starts[p] + (size_t)level * run->words;
             for (uint64_t rank = 0; rank < ranks; rank++, words += to->f->levels * run->words) {
                 if (is_shut(words, run->words))

@@ -73,7 +73,7 @@ static void look_at_stretches(wrc_frontier *f, wrc_front *one, const uint32_t *r
         return;
     }
     bool            complete = read_positions(f, n, row);
-    const uint32_t *ranks = wrc_row_ranks(n, f->position_level);
+    const uint32_t *ranks = wrc_tuples_row_ranks(n, f->position_level);
     make_mask(f, one);
     find_stretches(f, one, ranks, complete);
     f->work += complete ? one->meets : count_met(f, one, ranks);
@@ -88,7 +88,7 @@ static void look_at_units(wrc_frontier *f, wrc_front *one, const uint32_t *row)
         return;
     }
     read_positions(f, n, row);
-    const uint32_t *ranks = wrc_row_ranks(n, f->position_level);
+    const uint32_t *ranks = wrc_tuples_row_ranks(n, f->position_level);
     uint32_t        live = f->live_from[n->count];
     uint32_t       *seen = f->seen + f->seen_count;
     for (uint64_t p = 0; p < n->prefixes; p++) {

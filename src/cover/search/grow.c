@@ -41,13 +41,13 @@ typedef struct grower {
 
 static bool no_memory(grower *g)
 {
-    return wrc_complain(g->complaint, "not enough memory for the array");
+    return wrc_model_complain(g->complaint, "not enough memory for the array");
 }
 
 static bool too_large(grower *g)
 {
-    return wrc_complain(g->complaint,
-                        "the model asks for more tuples than can be covered in memory");
+    return wrc_model_complain(g->complaint,
+                              "the model asks for more tuples than can be covered in memory");
 }
 
 /* ---- Horizontal growth ---- */
@@ -71,7 +71,7 @@ static uint32_t break_tie(grower *g)
             if (better < 0)
                 continue;
             equals = better == 0 ? equals + 1 : 1;
-            if (equals == 1 || wri_scale(wri_next(&g->random), equals - 1) == 0)
+            if (equals == 1 || wri_prng_scale(wri_prng_next(&g->random), equals - 1) == 0)
                 choice = l;
         }
     }
@@ -374,7 +374,8 @@ static void choose_order(grower *g, bool shuffled)
     for (uint32_t i = 0; i < count; i++)
         g->order[i] = i;
     for (uint32_t i = count; shuffled && i-- > 1;) {
-        uint32_t j = (uint32_t)wri_scale(wri_next(&g->random), i), swapped = g->order[i];
+        uint32_t j = (uint32_t)wri_prng_scale(wri_prng_next(&g->random), i),
+                 swapped = g->order[i];
         g->order[i] = g->order[j];
         g->order[j] = swapped;
     }
@@ -444,7 +445,7 @@ static bool race(grower *g, wrc_array *out)
 
 bool wrc_grow(const wrc_goal *goal, uint64_t seed, wrc_array *out, wrc_complaint *complaint)
 {
-    grower g = { .goal = goal, .complaint = complaint, .random = wri_stream(seed, 0) };
+    grower g = { .goal = goal, .complaint = complaint, .random = wri_prng_stream(seed, 0) };
     *out = (wrc_array){ .columns = goal->columns };
     bool well =
         wrc_frontier_reserve(&g.frontier, goal, complaint) && reserve_all(&g) && race(&g, out);

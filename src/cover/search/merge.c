@@ -127,7 +127,7 @@ static void rank_rows(business *b, uint64_t prefix)
  * count. */
 static bool start_prefix(merger *m, const business *b, uint64_t prefix, uint64_t stride)
 {
-    uint64_t ranks = wrc_prefix_ranks(&b->n, prefix);
+    uint64_t ranks = wrc_tuples_prefix_ranks(&b->n, prefix);
     uint32_t low = b->n.before[wrc_prefix_from(&b->n, prefix)] % 64;
     if (ranks > STRETCH_LIMIT / 64 / stride)
         return false;
@@ -315,7 +315,8 @@ static void choose_order(merger *m, bool shuffled)
     for (uint64_t i = 0; i < m->array->rows; i++)
         m->order[i] = i;
     for (uint64_t i = m->array->rows; shuffled && i-- > kept + 1;) {
-        uint64_t j = kept + wri_scale(wri_next(m->random), i - kept), swapped = m->order[i];
+        uint64_t j = kept + wri_prng_scale(wri_prng_next(m->random), i - kept),
+                 swapped = m->order[i];
         m->order[i] = m->order[j];
         m->order[j] = swapped;
     }
@@ -326,7 +327,8 @@ static uint64_t round_work(const merger *m)
 {
     uint64_t work = m->array->rows / 64 + 1;
     for (uint32_t r = 0; r < m->goal->relation_count; r++) {
-        uint64_t tuples = wrc_choose(m->goal->relations[r].count, m->goal->relations[r].strength);
+        uint64_t tuples =
+            wrc_tuples_choose(m->goal->relations[r].count, m->goal->relations[r].strength);
         work = tuples > WORK - work ? WORK : work + tuples;
     }
     work += m->array->rows / 64 * m->array->columns;

@@ -49,7 +49,7 @@ static void spell_row(ordering *o, uint64_t row)
         wrc_numbering *n = &o->relations[b];
         for (uint32_t p = 0; p < n->count; p++)
             o->level[p] = cells[n->columns[p]];
-        const uint32_t *ranks = wrc_row_ranks(n, o->level);
+        const uint32_t *ranks = wrc_tuples_row_ranks(n, o->level);
         for (uint64_t p = 0; p < n->prefixes; p++) {
             uint32_t from = wrc_prefix_from(n, p);
             uint32_t start =
@@ -143,7 +143,7 @@ static uint32_t affordable(const wrc_goal *goal, uint64_t rows, uint64_t most)
             const wrc_relation *r = &goal->relations[b];
             uint32_t            s = r->strength < strength ? r->strength : strength;
             is_top &= s == r->strength;
-            uint64_t tuples = wrc_choose(r->count, s);
+            uint64_t tuples = wrc_tuples_choose(r->count, s);
             work = tuples > most - work ? most + 1 : work + tuples;
             if (work > most || work * rows > most)
                 return strength > 1 ? strength - 1 : 1;
@@ -165,7 +165,7 @@ static bool open_relations(ordering *o, uint32_t strength)
             return false;
         o->first[b] = total;
         total += o->relations[b].base[o->relations[b].prefixes];
-        o->row_tuples += wrc_choose(r->count, s);
+        o->row_tuples += wrc_tuples_choose(r->count, s);
     }
     o->tuples = total;
     o->covered = calloc(total / 64 + 1, sizeof *o->covered);
@@ -239,7 +239,7 @@ static void count_rows(ordering *o)
         sink(o, i);
 }
 
-bool wrc_sequence(const wrc_goal *goal, wrc_array *array, bool soon)
+bool wrc_order_rows(const wrc_goal *goal, wrc_array *array, bool soon)
 {
     if (array->rows == 0)
         return true;

@@ -68,7 +68,7 @@ static void change(reducer *x, uint32_t row, uint32_t column, uint32_t level)
     if (!x->is_dirty[row])
         x->dirty[x->dirty_count++] = row;
     x->is_dirty[row] = 1;
-    x->rested[at] = x->move + 1 + wri_scale(wri_next(&x->random), tenure(x) - 1);
+    x->rested[at] = x->move + 1 + wri_prng_scale(wri_prng_next(&x->random), tenure(x) - 1);
 }
 
 /* Takes away the row at a place of the list; the last of the list comes there. */
@@ -92,7 +92,8 @@ static uint32_t least_row(reducer *x)
         for (uint32_t c = 0; c < x->columns; c++)
             sum += loss[c];
         equals = sum == least ? equals + 1 : 1;
-        if (sum < least || (sum == least && wri_scale(wri_next(&x->random), equals - 1) == 0))
+        if (sum < least ||
+            (sum == least && wri_prng_scale(wri_prng_next(&x->random), equals - 1) == 0))
             choice = i;
         least = sum < least ? sum : least;
     }
@@ -193,7 +194,7 @@ static bool touches(const reducer *x, const tuple *t, uint32_t column)
 
 static uint64_t next_random(void *state)
 {
-    return wri_next(state);
+    return wri_prng_next(state);
 }
 
 /* Writes into x->row the row as it has to be to have the tuple: of the cells that the constraints
@@ -211,7 +212,7 @@ static void plan_row(reducer *x, uint32_t row, const tuple *t)
         x->row[t->columns[i]] = t->values[i] - x->tally.value[t->columns[i]];
     if (oracle == NULL)
         return;
-    uint32_t start = (uint32_t)wri_scale(wri_next(&x->random), x->columns - 1);
+    uint32_t start = (uint32_t)wri_prng_scale(wri_prng_next(&x->random), x->columns - 1);
     for (uint32_t i = 0; i < x->columns; i++) {
         uint32_t c = (start + i) % x->columns;
         if (x->row[c] != WRC_ANY)
@@ -234,7 +235,7 @@ static void force(reducer *x, uint32_t row, const tuple *t)
 static uint32_t any_row(reducer *x)
 {
     uint32_t kept = (uint32_t)x->goal->kept_count;
-    return x->ids[kept + wri_scale(wri_next(&x->random), x->rows - kept - 1)];
+    return x->ids[kept + wri_prng_scale(wri_prng_next(&x->random), x->rows - kept - 1)];
 }
 
 /* Of a few rows the one that would open least. */
@@ -260,13 +261,13 @@ static uint32_t best_of_some(reducer *x, const tuple *t)
 
 static void make_move(reducer *x)
 {
-    uint32_t at = (uint32_t)wri_scale(wri_next(&x->random), x->tally.open.count - 1);
+    uint32_t at = (uint32_t)wri_prng_scale(wri_prng_next(&x->random), x->tally.open.count - 1);
     uint32_t count = x->tally.open.size[at], columns[count], values[count];
     tuple    t = { count, columns, values };
     memcpy(columns, x->tally.open.columns + (size_t)at * x->tally.strength, sizeof columns);
     memcpy(values, x->tally.open.values + (size_t)at * x->tally.strength, sizeof values);
     x->move++;
-    if (wri_scale(wri_next(&x->random), WALK_ONE_IN - 1) == 0) {
+    if (wri_prng_scale(wri_prng_next(&x->random), WALK_ONE_IN - 1) == 0) {
         force(x, any_row(x), &t);
         return;
     }
@@ -379,7 +380,7 @@ static bool is_too_long(const reducer *x, const wrc_effort *effort)
     uint64_t most = READING_LIMIT / x->rows;
     for (uint32_t b = 0; b < x->goal->relation_count; b++) {
         const wrc_relation *r = &x->goal->relations[b];
-        uint64_t            tuples = wrc_choose(r->count, r->strength);
+        uint64_t            tuples = wrc_tuples_choose(r->count, r->strength);
         if (tuples > most)
             return effort->seconds <= 0 && effort->moves == 0;
         most -= tuples;
@@ -404,7 +405,7 @@ bool wrc_reduce(const wrc_goal *goal, const wrc_effort *effort, wrc_array *array
     reducer x = { .goal = goal,
                   .best = array,
                   .columns = goal->columns,
-                  .random = wri_stream(effort->seed, 1),
+                  .random = wri_prng_stream(effort->seed, 1),
                   .until = seconds_now() + effort->seconds };
     *moves = 0;
     if (effort->seconds <= 0 && effort->moves > 0 && effort->moves < FEWEST_MOVES)

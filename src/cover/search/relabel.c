@@ -13,7 +13,7 @@ static wrc_places choose_places(uint32_t levels, uint64_t *random)
         p.mask = p.mask << 1 | 1;
     p.shift = bits / 2 + 1;
     for (int r = 0; r < WRC_RELABEL_ROUNDS; r++) {
-        uint64_t word = wri_next(random);
+        uint64_t word = wri_prng_next(random);
         p.factors[r] = (uint32_t)word | 1;
         p.summands[r] = (uint32_t)(word >> 32);
     }

@@ -183,7 +183,7 @@ static bool reserve(collector *s)
     return well;
 }
 
-bool wrc_collect_singles(const wrc_goal *goal, wrc_array *out, wrc_complaint *complaint)
+bool wrc_singles_collect(const wrc_goal *goal, wrc_array *out, wrc_complaint *complaint)
 {
     collector s = { .goal = goal, .array = out, .complaint = complaint };
     *out = (wrc_array){ .columns = goal->columns };

@@ -224,7 +224,7 @@ static void change_as_last(wrc_tally *x, uint32_t b, uint32_t row, uint32_t posi
 {
     const wrc_numbering *n = &x->relations[b];
     const uint32_t      *offset = x->offsets[b] + (size_t)row * n->count;
-    uint64_t             prefixes = wrc_choose(position, n->strength - 1);
+    uint64_t             prefixes = wrc_tuples_choose(position, n->strength - 1);
     uint32_t             old = offset[position], new = n->before[position] + level;
     x->work += prefixes * x->word_cost;
     for (uint64_t p = 0; p < prefixes; p++) {
@@ -409,7 +409,7 @@ static bool exclude_prefix(wrc_tally *x, wrc_feasible *feasible, uint32_t b, uin
 {
     const wrc_numbering *n = &x->relations[b];
     uint32_t             from = wrc_prefix_from(n, prefix), columns[n->strength];
-    uint64_t             ranks = wrc_prefix_ranks(n, prefix);
+    uint64_t             ranks = wrc_tuples_prefix_ranks(n, prefix);
     marking              that = {
                      .x = x, .n = n, .member = wrc_prefix(n, prefix), .span = wrc_prefix_span(n, from)
     };
@@ -492,7 +492,7 @@ static void gather(const wrc_tally *x, const wrc_numbering *n, uint64_t prefix, 
                    uint64_t *rows)
 {
     uint32_t levels[n->strength];
-    wrc_prefix_levels(n, prefix, rank, levels);
+    wrc_tuples_prefix_levels(n, prefix, rank, levels);
     memset(rows, 0xFF, x->set_words * sizeof *rows);
     for (uint32_t i = 0; i + 1 < n->strength; i++) {
         uint32_t        column = n->columns[wrc_prefix(n, prefix)[i]];
@@ -530,7 +530,7 @@ static bool count_all(wrc_tally *x, uint32_t b)
     uint64_t            *rows = malloc(x->set_words * sizeof *rows);
     bool                 well = rows != NULL;
     for (uint64_t p = 0; well && p < n->prefixes; p++) {
-        uint64_t ranks = wrc_prefix_ranks(n, p), word = x->first[b] + n->base[p];
+        uint64_t ranks = wrc_tuples_prefix_ranks(n, p), word = x->first[b] + n->base[p];
         for (uint64_t rank = 0; well && rank < ranks; rank++) {
             gather(x, n, p, rank, rows);
             well = count_stretch(x, n, p, word, rows);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint64_t wrc_choose(uint64_t n, uint64_t k)
+uint64_t wrc_tuples_choose(uint64_t n, uint64_t k)
 {
     if (k > n)
         return 0;
@@ -31,7 +31,7 @@ static uint64_t times(uint64_t a, uint64_t b)
 }
 
 /* The elementary symmetric polynomial of the level counts, column by column. */
-uint64_t wrc_count_tuples(const uint32_t *columns, uint32_t count, const uint32_t *levels,
+uint64_t wrc_tuples_count(const uint32_t *columns, uint32_t count, const uint32_t *levels,
                           uint32_t strength)
 {
     if (strength > count)
@@ -48,7 +48,7 @@ uint64_t wrc_count_tuples(const uint32_t *columns, uint32_t count, const uint32_
     return total;
 }
 
-uint64_t wrc_prefix_ranks(const wrc_numbering *n, uint64_t prefix)
+uint64_t wrc_tuples_prefix_ranks(const wrc_numbering *n, uint64_t prefix)
 {
     const uint32_t *member = wrc_prefix(n, prefix);
     uint64_t        ranks = 1;
@@ -57,7 +57,8 @@ uint64_t wrc_prefix_ranks(const wrc_numbering *n, uint64_t prefix)
     return ranks;
 }
 
-void wrc_prefix_levels(const wrc_numbering *n, uint64_t prefix, uint64_t rank, uint32_t *levels)
+void wrc_tuples_prefix_levels(const wrc_numbering *n, uint64_t prefix, uint64_t rank,
+                              uint32_t *levels)
 {
     const uint32_t *member = wrc_prefix(n, prefix);
     for (uint32_t i = n->strength - 1; i-- > 0;) {
@@ -92,7 +93,7 @@ static void number_prefixes(wrc_numbering *n)
                 set[i] = i;
         }
         n->base[p] = at;
-        at += wrc_prefix_ranks(n, p) * wrc_prefix_span(n, wrc_prefix_from(n, p));
+        at += wrc_tuples_prefix_ranks(n, p) * wrc_prefix_span(n, wrc_prefix_from(n, p));
     }
     n->base[n->prefixes] = at;
 }
@@ -117,11 +118,11 @@ bool wrc_numbering_open(wrc_numbering *n, const uint32_t *columns, uint32_t coun
                         const uint32_t *levels, uint32_t strength, uint64_t limit)
 {
     *n = (wrc_numbering){ .strength = strength, .count = count };
-    if (wrc_count_tuples(columns, count, levels, strength) > limit ||
+    if (wrc_tuples_count(columns, count, levels, strength) > limit ||
         !describe_columns(n, columns, levels))
         return false;
     if (strength > 0 && strength <= count)
-        n->prefixes = wrc_choose(count - 1, strength - 1);
+        n->prefixes = wrc_tuples_choose(count - 1, strength - 1);
     size_t members = strength > 1 ? (size_t)n->prefixes * (strength - 1) : 0;
     n->members = malloc((members + 1) * sizeof *n->members);
     n->base = malloc((n->prefixes + 1) * sizeof *n->base);
@@ -161,7 +162,7 @@ bool wrc_numbering_reserve_ranks(wrc_numbering *n)
         return false;
     for (uint32_t k = 0; k <= size; k++)
         for (uint32_t p = 0; p <= n->count; p++) {
-            n->sets[k * stride + p] = wrc_choose(p, k);
+            n->sets[k * stride + p] = wrc_tuples_choose(p, k);
             most = n->sets[k * stride + p] > most ? n->sets[k * stride + p] : most;
         }
     n->ranks = malloc(most * sizeof *n->ranks);
@@ -186,7 +187,7 @@ static void rank_further(const uint32_t *restrict sets, uint64_t count, uint32_t
 /* Sets of a size, in the order of prefixes, are by their largest member; those with the same one
  * are all smaller sets of earlier positions, in the same order. So each size comes from the one
  * before in long stretches. */
-const uint32_t *wrc_row_ranks(wrc_numbering *n, const uint32_t *row)
+const uint32_t *wrc_tuples_row_ranks(wrc_numbering *n, const uint32_t *row)
 {
     uint32_t size = n->strength > 0 ? n->strength - 1 : 0;
     size_t   stride = n->count + 1;

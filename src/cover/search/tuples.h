@@ -43,9 +43,9 @@ bool wrc_numbering_reserve_ranks(wrc_numbering *n);
 void wrc_numbering_close(wrc_numbering *n);
 
 /* n over k, or UINT64_MAX where that is more than fits. */
-uint64_t wrc_choose(uint64_t n, uint64_t k);
+uint64_t wrc_tuples_choose(uint64_t n, uint64_t k);
 /* How many tuples `strength` of these columns have, or UINT64_MAX. */
-uint64_t wrc_count_tuples(const uint32_t *columns, uint32_t count, const uint32_t *levels,
+uint64_t wrc_tuples_count(const uint32_t *columns, uint32_t count, const uint32_t *levels,
                           uint32_t strength);
 
 static inline const uint32_t *wrc_prefix(const wrc_numbering *n, uint64_t prefix)
@@ -83,11 +83,12 @@ static inline uint64_t wrc_prefixes_until(const wrc_numbering *n, uint32_t posit
 
 /* The ranks of a row (by position) in all prefixes, at once; WRC_ANY where the prefix has an open
  * cell. They are there until the next row is asked for. Needs fewer than 2^32 tuples. */
-const uint32_t *wrc_row_ranks(wrc_numbering *n, const uint32_t *row);
+const uint32_t *wrc_tuples_row_ranks(wrc_numbering *n, const uint32_t *row);
 
 /* The levels of a prefix's rank, in the order of its members; `ranks` is how many ranks it has.
  */
-void wrc_prefix_levels(const wrc_numbering *n, uint64_t prefix, uint64_t rank, uint32_t *levels);
-uint64_t wrc_prefix_ranks(const wrc_numbering *n, uint64_t prefix);
+void     wrc_tuples_prefix_levels(const wrc_numbering *n, uint64_t prefix, uint64_t rank,
+                                  uint32_t *levels);
+uint64_t wrc_tuples_prefix_ranks(const wrc_numbering *n, uint64_t prefix);
 
 #endif

@@ -111,7 +111,7 @@ static void show_edges(wri_guide *guide, const wr_case *t)
     size_t          count;
     const wri_edge *edges = wri_edges_taken(&count);
     for (size_t i = 0; i < count; i++) {
-        uint64_t key = wri_mix(edges[i].number + 1);
+        uint64_t key = wri_prng_mix(edges[i].number + 1);
         for (uint8_t bucket = 0;; bucket = bucket_of(edges[i].count)) {
             uint32_t number =
                 wri_pool_feature(guide->pool, key, WRI_FEATURE_EDGE, bucket, "an edge");
@@ -236,7 +236,7 @@ static wri_answerer *remembered(wri_guide *guide)
 static wri_answerer *picked(wri_guide *guide, uint64_t *random)
 {
     begin_alone(guide, "fresh");
-    if (guide->only_watch || wri_scale(wri_next(random), FRESH_ONE_IN - 1) == 0)
+    if (guide->only_watch || wri_prng_scale(wri_prng_next(random), FRESH_ONE_IN - 1) == 0)
         return wri_answer_randomly();
     uint32_t feature = wri_pool_pick(guide->pool, random);
     if (feature == WRI_NOBODY)
@@ -263,7 +263,7 @@ void wri_guide_watch(wri_guide *guide, wr_case *t, uint64_t number)
 
 void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
 {
-    uint64_t random = wri_stream(guide->seed ^ UINT64_C(0x67756964652e), number);
+    uint64_t random = wri_prng_stream(guide->seed ^ UINT64_C(0x67756964652e), number);
     guide->seed_entry = guide->repair.pending ? WRI_NOBODY : wri_pool_awaited(guide->pool);
     t->answerer = guide->repair.pending             ? repaired(guide)
                   : guide->seed_entry != WRI_NOBODY ? remembered(guide)
@@ -384,7 +384,7 @@ static void consider_repair(wri_guide *guide, const wr_case *t, const wri_compar
         guide->repair.depth = 0;
     if (count == 0 || guide->repair.depth >= LONGEST_CHAIN)
         return;
-    uint64_t random = wri_stream(guide->seed ^ UINT64_C(0x72657061697265), guide->number);
+    uint64_t random = wri_prng_stream(guide->seed ^ UINT64_C(0x72657061697265), guide->number);
     guide->repair.pending = wri_substitute(guide->pool, t->trace, made, count, lost, &random,
                                            &guide->repair.change, &guide->repair.wish) &&
                             wri_trace_copy(&guide->edited, t->trace);

@@ -13,7 +13,7 @@
 
 static uint64_t below(uint64_t *random, uint64_t count)
 {
-    return wri_scale(wri_next(random), count - 1);
+    return wri_prng_scale(wri_prng_next(random), count - 1);
 }
 
 static bool chance(uint64_t *random, unsigned one_in)
@@ -54,7 +54,9 @@ static bool boundary(const wri_node *node, unsigned k, uint64_t *number)
         value = 0 - value;
     uint64_t offset = value - (uint64_t)lo;
     if (!integer || offset > max) /* out of the range: some other one */
-        *number = integer ? wri_mix(value) % max : value > max ? wri_mix(value) % max : value;
+        *number = integer       ? wri_prng_mix(value) % max
+                  : value > max ? wri_prng_mix(value) % max
+                                : value;
     else
         *number = wri_integer_number((int64_t)value, lo, max);
     return true;
@@ -79,7 +81,7 @@ static uint64_t step_aside(const wri_node *node, uint64_t number, uint64_t word,
     bool     integer = node->kind == WRI_INTEGER;
     uint64_t lo = integer ? (uint64_t)node->lo : 0, max = node->max;
     uint64_t offset = integer ? (uint64_t)wri_integer_value(number, node->lo, max) - lo : number;
-    uint64_t step = 1 + (wri_mix(word) >> 1 >> (63 - (word >> 8) % bits));
+    uint64_t step = 1 + (wri_prng_mix(word) >> 1 >> (63 - (word >> 8) % bits));
     if ((word & 4) != 0)
         offset = max - offset < step ? max : offset + step;
     else
@@ -90,7 +92,7 @@ static uint64_t step_aside(const wri_node *node, uint64_t number, uint64_t word,
 /* A value near the one that is there, or quite another. */
 static uint64_t any_other(const wri_node *node, uint64_t number, uint64_t *random)
 {
-    uint64_t word = wri_next(random), max = node->max;
+    uint64_t word = wri_prng_next(random), max = node->max;
     unsigned bits = 64 - (unsigned)__builtin_clzll(max);
     switch (word & 3) {
     case 0: return step_aside(node, number, word, bits);
@@ -98,7 +100,7 @@ static uint64_t any_other(const wri_node *node, uint64_t number, uint64_t *rando
         uint64_t flipped = number ^ (UINT64_C(1) << (word >> 8) % bits);
         return flipped > max ? max : flipped;
     }
-    default: return wri_scale(wri_next(random), max);
+    default: return wri_prng_scale(wri_prng_next(random), max);
     }
 }
 
@@ -120,13 +122,13 @@ static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, u
     if (node->max < FEW) {
         uint64_t count = node->max + 1; /* several searches each begin somewhere else */
         uint64_t start =
-            wri_mix(mutation->pool->entries[mutation->entry].number * WRI_GAMMA + position);
+            wri_prng_mix(mutation->pool->entries[mutation->entry].number * WRI_GAMMA + position);
         start = modulo(start, count) + mutation->pool->shard * count / WRI_SHARDS;
         return next_of_few(node, number, start, tried);
     }
     if (mutation->climbs && node->kind != WRI_REAL && !chance(mutation->random, 4)) {
         unsigned bits = 64 - (unsigned)__builtin_clzll(node->max);
-        return step_aside(node, number, wri_next(mutation->random), bits);
+        return step_aside(node, number, wri_prng_next(mutation->random), bits);
     }
     if (node->kind != WRI_REAL && (tried & 1) == 0 && boundary(node, tried / 2, &made))
         return made > node->max ? node->max : made;
@@ -141,7 +143,7 @@ static uint32_t pick_position(uint64_t word, const wri_entry_view *view)
 {
     uint32_t position = 0;
     for (unsigned i = 0; i < POSITION_TRIES; i++, word *= WRI_GAMMA) {
-        position = (uint32_t)wri_scale(word, view->position_count - 1);
+        position = (uint32_t)wri_prng_scale(word, view->position_count - 1);
         uint16_t tried = view->tried[position];
         bool     anyway = (word & 0xf) == 0 && (tried & WRI_SPENT) == 0;
         if ((tried & (WRI_LOCKED | WRI_SPENT)) == 0 || anyway)
@@ -173,7 +175,7 @@ static bool update(wri_mutation *mutation, const wri_entry_view *view)
 {
     if (view->position_count == 0)
         return false;
-    uint64_t word = wri_next(mutation->random);
+    uint64_t word = wri_prng_next(mutation->random);
     uint32_t position = pick_position(word, view), node, element;
     wri_pool_position(view, position, &node, &element);
     wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
@@ -193,7 +195,7 @@ static bool copy(wri_mutation *mutation, const wri_entry_view *view)
     if (view->position_count < 2)
         return false;
     wri_entry_view from = chance(mutation->random, 4) ? another(mutation) : *view;
-    uint32_t       position = pick_position(wri_next(mutation->random), view), node, element;
+    uint32_t       position = pick_position(wri_prng_next(mutation->random), view), node, element;
     wri_pool_position(view, position, &node, &element);
     const wri_node *to = &view->trace.nodes[node];
     if (to->max < FEW) /* its values are tried one by one as it is */
@@ -239,21 +241,21 @@ static uint32_t length_around(const wri_trace *trace, uint32_t node, uint64_t *e
 
 static bool is_longest(const wri_node *length)
 {
-    return wri_edit_length(length) >= wri_edit_longest(length);
+    return wri_rearrange_length(length) >= wri_rearrange_longest(length);
 }
 
 /* Another length, at least so many elements. */
 static uint64_t longer(const wri_node *length, uint64_t elements, uint64_t *random)
 {
-    uint64_t most = wri_edit_longest(length);
+    uint64_t most = wri_rearrange_longest(length);
     if (length->lo > 0 && elements < (uint64_t)length->lo)
         elements = (uint64_t)length->lo;
     if (elements >= most)
-        return wri_edit_answer(length, most);
+        return wri_rearrange_answer(length, most);
     uint64_t room = most - elements;
     uint64_t more = chance(random, 2) ? below(random, room < 8 ? room + 1 : 8)
-                                      : wri_scale(wri_next(random), room);
-    return wri_edit_answer(length, elements + more);
+                                      : wri_prng_scale(wri_prng_next(random), room);
+    return wri_rearrange_answer(length, elements + more);
 }
 
 /* The log up to where the feature showed; the answer after it is the next one not yet tried
@@ -311,9 +313,9 @@ static bool append(wri_mutation *mutation, const wri_entry_view *view)
     wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
     for (;;) { /* things that are compared with each other must grow together */
         if (!is_longest(&nodes[length]))
-            wri_mutant_change(
-                mutation->mutant, length, 0,
-                longer(&nodes[length], wri_edit_length(&nodes[length]) + 1, mutation->random));
+            wri_mutant_change(mutation->mutant, length, 0,
+                              longer(&nodes[length], wri_rearrange_length(&nodes[length]) + 1,
+                                     mutation->random));
         if (!chance(mutation->random, 3) || mutation->mutant->change_count == WRI_CHANGES)
             break;
         length = pick_length(mutation, &view->trace);
@@ -336,8 +338,8 @@ static bool rearranged(wri_mutation *mutation, const wri_entry_view *view, wri_a
     if (length == WRI_NOBODY)
         return false;
     wri_entry_view other = another(mutation);
-    return with_edited(mutation, wri_edit_elements(mutation->edited, &view->trace, length, how,
-                                                   &other.trace, mutation->random));
+    return with_edited(mutation, wri_rearrange_elements(mutation->edited, &view->trace, length,
+                                                        how, &other.trace, mutation->random));
 }
 
 static bool drop(wri_mutation *mutation, const wri_entry_view *view)
@@ -370,14 +372,14 @@ static bool splice(wri_mutation *mutation, const wri_entry_view *view)
 static bool regrow(wri_mutation *mutation, const wri_entry_view *view)
 {
     return with_edited(mutation,
-                       wri_edit_regrow(mutation->edited, &view->trace, mutation->random));
+                       wri_rearrange_regrow(mutation->edited, &view->trace, mutation->random));
 }
 
 static bool graft(wri_mutation *mutation, const wri_entry_view *view)
 {
     wri_entry_view other = another(mutation);
-    return with_edited(
-        mutation, wri_edit_graft(mutation->edited, &view->trace, &other.trace, mutation->random));
+    return with_edited(mutation, wri_rearrange_graft(mutation->edited, &view->trace, &other.trace,
+                                                     mutation->random));
 }
 
 /* ---- Choosing ---- */

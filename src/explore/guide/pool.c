@@ -27,7 +27,7 @@ static uint32_t at_most(uint32_t count, uint32_t limit)
 static uint32_t place_of(const wri_pool *pool, uint64_t key, wri_feature_class class,
                          uint8_t bucket)
 {
-    uint64_t hash = wri_mix(key + bucket * WRI_GAMMA);
+    uint64_t hash = wri_prng_mix(key + bucket * WRI_GAMMA);
     for (;; hash++) { /* it is never full */
         uint32_t place = (uint32_t)(hash % WRI_POOL_INDEX), at = pool->index[place];
         if (at == 0)
@@ -473,7 +473,7 @@ static WRI_ASIDE void weigh(wri_pool *pool)
 
 static double part_of_one(uint64_t *random)
 {
-    return (double)(wri_next(random) >> 11) * 0x1p-53;
+    return (double)(wri_prng_next(random) >> 11) * 0x1p-53;
 }
 
 /* A class that has anything: its sum is the first above the number. */

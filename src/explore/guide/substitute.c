@@ -46,7 +46,7 @@ static uint64_t number_at(const wri_trace *trace, uint32_t node, uint32_t elemen
 
 static uint64_t value_of(const wri_node *node, uint64_t number)
 {
-    const char *letters = wri_alphabet(node->letters);
+    const char *letters = wri_choice_alphabet(node->letters);
     if (letters != NULL && number < strlen(letters))
         return (unsigned char)letters[number];
     if (node->kind == WRI_INTEGER)
@@ -57,7 +57,7 @@ static uint64_t value_of(const wri_node *node, uint64_t number)
 /* The number of a value; false when the choice cannot have it. */
 static bool number_of(const wri_node *node, uint64_t value, uint64_t *number)
 {
-    const char *letters = wri_alphabet(node->letters);
+    const char *letters = wri_choice_alphabet(node->letters);
     if (letters != NULL) {
         const char *found = value == 0 || value > 127 ? NULL : strchr(letters, (int)value);
         *number = found == NULL ? 0 : (uint64_t)(found - letters);
@@ -110,7 +110,7 @@ static bool find_side(const wri_trace *trace, uint64_t is, uint64_t wanted, unsi
              element++, searched++) {
             uint64_t made;
             if (put_in_place(node, number_at(trace, i, element), is, wanted, width, &made) &&
-                wri_scale(wri_next(random), found++) == 0)
+                wri_prng_scale(wri_prng_next(random), found++) == 0)
                 *change = (wri_change){ .node = i, .element = element, .number = made };
         }
     }
@@ -173,7 +173,7 @@ static bool worth_it(const wri_wish *wish, bool lost, uint64_t *random)
     if (wish->tries < PATIENCE)
         return true;
     unsigned one_in = lost && wish->helped > 0 ? 1 : 2 + wish->tries;
-    return wri_scale(wri_next(random), one_in - 1) == 0;
+    return wri_prng_scale(wri_prng_next(random), one_in - 1) == 0;
 }
 
 bool wri_substitute(wri_pool *pool, const wri_trace *trace, const wri_comparison *made,

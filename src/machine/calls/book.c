@@ -76,8 +76,8 @@ static bool follow_parent(reading *now, uint32_t at)
     wri_trace *to = fragment_of(now->book, up.entry);
     bool       tied = node->tie != WRI_NO_NODE && now->owners[node->tie].entry == up.entry;
     now->owners[at] = (owner){ .entry = up.entry, .place = (uint32_t)to->node_count };
-    return wri_put_node(to, now->trace, node, up.place,
-                        tied ? now->owners[node->tie].place : WRI_NO_NODE);
+    return wri_fragments_put_node(to, now->trace, node, up.place,
+                                  tied ? now->owners[node->tie].place : WRI_NO_NODE);
 }
 
 /* A choice is kept in a span of its own. */
@@ -94,8 +94,8 @@ static bool keep_argument(reading *now, uint32_t at, unsigned argument)
     size_t number = now->owners[at].entry;
     if (number == NOBODY || kind->draw != NULL)
         return true;
-    return wri_put_node(fragment_of(now->book, number), now->trace, &now->trace->nodes[at], 0,
-                        WRI_NO_NODE);
+    return wri_fragments_put_node(fragment_of(now->book, number), now->trace,
+                                  &now->trace->nodes[at], 0, WRI_NO_NODE);
 }
 
 static bool begin_call(reading *now, uint32_t at, bool first)
@@ -130,7 +130,8 @@ static bool read_nodes(reading *now, uint32_t length)
 {
     wri_book *book = now->book;
     book->frame.node_count = book->frame.number_count = 0;
-    if (!wri_put_node(&book->frame, now->trace, &now->trace->nodes[0], WRI_NO_NODE, WRI_NO_NODE))
+    if (!wri_fragments_put_node(&book->frame, now->trace, &now->trace->nodes[0], WRI_NO_NODE,
+                                WRI_NO_NODE))
         return false;
     now->owners[0] = (owner){ .entry = FRAME };
     for (uint32_t i = 1; i < now->trace->node_count; i++)
@@ -145,7 +146,7 @@ bool wri_book_read(wri_book *book, const wri_trace *trace)
 {
     reading  now = { .book = book, .trace = trace, .element = WRI_NO_NODE };
     uint32_t length;
-    if (!wri_find_calls(trace, &length, &now.loop) ||
+    if (!wri_log_find_calls(trace, &length, &now.loop) ||
         !wri_sequence_read(book->machine, trace, &book->read))
         return false;
     now.owners = calloc(trace->node_count, sizeof *now.owners);

@@ -46,7 +46,7 @@ static bool more_places(wri_book *book)
 wri_entry *wri_book_add(wri_book *book, wri_entry_sort what, unsigned kind, int64_t value)
 {
     wri_entry  made = { .sort = (uint8_t)what, .kind = (uint8_t)kind, .value = value };
-    wri_entry *entries = wri_with_room(book->entries, sizeof *entries, book->count, &book->room);
+    wri_entry *entries = wri_grow(book->entries, sizeof *entries, book->count, &book->room);
     if (entries == NULL)
         return NULL;
     book->entries = entries;
@@ -71,8 +71,8 @@ int64_t wri_book_hash(const wri_book *book, const wri_made *call)
     return (int64_t)hash;
 }
 
-bool wri_put_node(wri_trace *to, const wri_trace *from, const wri_node *node, uint32_t parent,
-                  uint32_t tie)
+bool wri_fragments_put_node(wri_trace *to, const wri_trace *from, const wri_node *node,
+                            uint32_t parent, uint32_t tie)
 {
     size_t count = node->what == WRI_ARRAY ? node->count : 0;
     if (!wri_trace_reserve(to, to->node_count + 1, to->number_count + count))
@@ -102,7 +102,7 @@ static const wri_node *only_choice(const wri_entry *entry)
 
 static int64_t offset_of(const wri_entry *entry, const wri_node *node)
 {
-    return (int64_t)((uint64_t)entry->value - (uint64_t)wri_choice_value(node));
+    return (int64_t)((uint64_t)entry->value - (uint64_t)wri_log_choice_value(node));
 }
 
 /* It is the choice's own number, or others that were seen say so, and none says otherwise: that
@@ -165,7 +165,8 @@ static wri_entry *make_up(wri_book *book, unsigned kind, int64_t value)
                             ? wri_integer_number(choice, other->lo, other->max)
                             : (uint64_t)choice - (uint64_t)other->lo;
         wri_entry *made = wri_book_add(book, WRI_OF_VALUE, kind, value);
-        bool put = made != NULL && wri_put_node(&made->fragment, NULL, other, 0, WRI_NO_NODE);
+        bool       put =
+            made != NULL && wri_fragments_put_node(&made->fragment, NULL, other, 0, WRI_NO_NODE);
         return put ? made : NULL;
     }
     return NULL;

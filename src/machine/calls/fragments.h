@@ -62,8 +62,8 @@ wri_entry *wri_book_draws(wri_book *book, unsigned kind, int64_t value);
 int64_t wri_book_hash(const wri_book *book, const wri_made *call);
 /* Adds a node to a fragment; its parent there, and what its tie is there. False: out of memory.
  */
-bool wri_put_node(wri_trace *to, const wri_trace *from, const wri_node *node, uint32_t parent,
-                  uint32_t tie);
+bool wri_fragments_put_node(wri_trace *to, const wri_trace *from, const wri_node *node,
+                            uint32_t parent, uint32_t tie);
 
 /* Does an argument need a place in the book? What it is says how to draw most of them. */
 static inline bool wri_book_keeps(const wr_kind *kind)

@@ -3,7 +3,7 @@
 
 #include "machine/calls/part.h"
 
-bool wri_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop)
+bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop)
 {
     for (size_t i = 1; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
@@ -19,7 +19,7 @@ bool wri_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop)
 
 /* ---- What was drawn ---- */
 
-int64_t wri_choice_value(const wri_node *node)
+int64_t wri_log_choice_value(const wri_node *node)
 {
     if (node->kind == WRI_INTEGER)
         return wri_integer_value(node->number, node->lo, node->max);
@@ -38,7 +38,7 @@ static uint64_t hash_node(uint64_t hash, const wri_trace *trace, const wri_node 
     return hash;
 }
 
-int64_t wri_drawn_choices(const wri_trace *trace, size_t from, size_t to)
+int64_t wri_log_drawn_choices(const wri_trace *trace, size_t from, size_t to)
 {
     uint64_t hash = to - from;
     for (size_t i = from; i < to; i++)
@@ -47,12 +47,12 @@ int64_t wri_drawn_choices(const wri_trace *trace, size_t from, size_t to)
     return wri_opaque(hash);
 }
 
-int64_t wri_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value)
+int64_t wri_log_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value)
 {
     bool one = to - from == 1 && trace->nodes[from].what == WRI_CHOICE;
-    if (!wri_may_be_pointer(value) || (one && wri_choice_value(&trace->nodes[from]) == value))
+    if (!wri_may_be_pointer(value) || (one && wri_log_choice_value(&trace->nodes[from]) == value))
         return value;
-    return wri_drawn_choices(trace, from, to);
+    return wri_log_drawn_choices(trace, from, to);
 }
 
 /* ---- Calls ---- */
@@ -130,7 +130,7 @@ bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace, wri_s
     uint32_t length, loop;
     reading  now = { .machine = machine, .sequence = sequence, .element = WRI_NO_NODE };
     sequence->count = 0;
-    if (!wri_find_calls(trace, &length, &loop))
+    if (!wri_log_find_calls(trace, &length, &loop))
         return false;
     for (uint32_t i = loop + 1; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];

@@ -19,13 +19,13 @@ bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace,
                        wri_sequence *sequence);
 
 /* The loop of the calls, and its length; false: there is none. */
-bool wri_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop);
+bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop);
 
 /* What a value is known by that was drawn between two nodes; and what it would be by its choices
  * alone, as no number is that people write. */
-int64_t wri_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value);
-int64_t wri_drawn_choices(const wri_trace *trace, size_t from, size_t to);
+int64_t wri_log_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value);
+int64_t wri_log_drawn_choices(const wri_trace *trace, size_t from, size_t to);
 /* A choice as the number that whoever drew it was given. */
-int64_t wri_choice_value(const wri_node *node);
+int64_t wri_log_choice_value(const wri_node *node);
 
 #endif

@@ -29,7 +29,7 @@ static bool other_in_range(const wri_drawn_range *range, int64_t now, unsigned n
     case 5: other = at - 1; break;
     case 6: other = number == 6 ? 0 : at + number; break;
     case 7: other = number == 7 ? max : at - number; break;
-    default: other = wri_scale(wri_mix(at + number * WRI_GAMMA), max); break;
+    default: other = wri_prng_scale(wri_prng_mix(at + number * WRI_GAMMA), max); break;
     }
     if (number >= OTHERS)
         return false;
@@ -62,9 +62,10 @@ enum { NEXT, BEFORE, FAR };
 
 static uint64_t changed(uint64_t number, uint64_t max, uint64_t turn)
 {
-    uint64_t other = turn == NEXT     ? (number == max ? 0 : number + 1)
-                     : turn == BEFORE ? (number == 0 ? max : number - 1)
-                                      : wri_scale(wri_mix(number + turn * WRI_GAMMA), max);
+    uint64_t other = turn == NEXT ? (number == max ? 0 : number + 1)
+                     : turn == BEFORE
+                         ? (number == 0 ? max : number - 1)
+                         : wri_prng_scale(wri_prng_mix(number + turn * WRI_GAMMA), max);
     return other != number ? other : number > max / 2 ? number - 1 : number + 1;
 }
 
@@ -78,7 +79,8 @@ static void change(wri_trace *fragment, uint64_t count, unsigned number)
             uint64_t *one =
                 node->what == WRI_ARRAY ? &fragment->numbers[node->number + k] : &node->number;
             if (number % 2 != 0 && at > 0)
-                *one = wri_scale(wri_mix(*one + (at + count * number) * WRI_GAMMA), node->max);
+                *one = wri_prng_scale(wri_prng_mix(*one + (at + count * number) * WRI_GAMMA),
+                                      node->max);
             else if (number % 2 != 0)
                 *one = changed(*one, node->max, FAR + turn);
             else if (at == turn % count)
@@ -112,7 +114,7 @@ static bool other_drawn(wri_book *book, unsigned kind, int64_t now, unsigned num
         return false;
     change(&other, count, number);
     const wri_entry *made =
-        keep_other(book, kind, wri_drawn_choices(&other, 1, other.node_count),
+        keep_other(book, kind, wri_log_drawn_choices(&other, 1, other.node_count),
                    wri_is_opaque(now) ? WRI_VALUE_SEEN : WRI_VALUE_GUESSED, &other);
     wri_trace_free(&other);
     if (made == NULL)

@@ -32,11 +32,12 @@ bool wri_sequence_take(const wri_machine *machine, const wri_sequence *from, con
 bool wri_sequence_insert(const wri_machine *machine, wri_sequence *sequence, size_t place,
                          const wri_made *call);
 /* Selects, of so many calls, all but those of a run that begins at `from`. */
-void wri_select_without(bool *selected, size_t count, size_t from, size_t length);
+void wri_sequence_select_without(bool *selected, size_t count, size_t from, size_t length);
 /* Adds to a selection of calls those that gave the handles of the selected ones; takes out of it
  * those whose handles are not given by selected ones. */
-void wri_select_givers(const wri_machine *machine, const wri_sequence *sequence, bool *selected);
-void wri_deselect_takers(const wri_machine *machine, const wri_sequence *sequence,
-                         bool *selected);
+void wri_sequence_select_givers(const wri_machine *machine, const wri_sequence *sequence,
+                                bool *selected);
+void wri_sequence_deselect_takers(const wri_machine *machine, const wri_sequence *sequence,
+                                  bool *selected);
 
 #endif

@@ -11,7 +11,7 @@ static bool put_fragment(wri_trace *to, const wri_trace *fragment, uint32_t unde
         const wri_node *node = &fragment->nodes[i];
         uint32_t        parent = node->parent == 0 ? under : first + node->parent - 1;
         uint32_t        tie = node->tie == WRI_NO_NODE ? WRI_NO_NODE : first + node->tie - 1;
-        if (!wri_put_node(to, fragment, node, parent, tie))
+        if (!wri_fragments_put_node(to, fragment, node, parent, tie))
             return false;
     }
     return true;
@@ -58,10 +58,10 @@ static bool put_choice(planning *now, wri_kind kind, const char *name, uint64_t 
 {
     wri_node node = { .what = WRI_CHOICE,
                       .kind = (uint8_t)kind,
-                      .label = wri_label_hash(name),
+                      .label = wri_trace_label_hash(name),
                       .number = number,
                       .max = max };
-    return number <= max && wri_put_node(now->plan, NULL, &node, parent, WRI_NO_NODE);
+    return number <= max && wri_fragments_put_node(now->plan, NULL, &node, parent, WRI_NO_NODE);
 }
 
 static bool put_handle(planning *now, const wri_machine_command *command, unsigned argument,
@@ -85,7 +85,7 @@ static bool put_kept(planning *now, unsigned kind, int64_t value, uint32_t paren
     if (known->table->draw == NULL)
         return put_fragment(now->plan, &there->fragment, parent);
     wri_node span = { .what = WRI_SPAN, .label = known->label };
-    return wri_put_node(now->plan, NULL, &span, parent, WRI_NO_NODE) &&
+    return wri_fragments_put_node(now->plan, NULL, &span, parent, WRI_NO_NODE) &&
            put_fragment(now->plan, &there->fragment, (uint32_t)now->plan->node_count - 1);
 }
 
@@ -111,7 +111,7 @@ static bool put_call(planning *now, size_t at)
     wri_node                   element = { .what = WRI_ELEMENT, .label = WRI_CALL_LABEL };
     if (command->giving)
         element.number = machine->handles[command->gives].label;
-    if (!wri_put_node(now->plan, NULL, &element, now->book->loop, WRI_NO_NODE))
+    if (!wri_fragments_put_node(now->plan, NULL, &element, now->book->loop, WRI_NO_NODE))
         return false;
     uint32_t node = (uint32_t)now->plan->node_count - 1;
     if (!put_choice(now, WRI_COMMAND, WRI_COMMAND_NAME, call->command, machine->command_count - 1,

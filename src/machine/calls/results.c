@@ -69,7 +69,7 @@ static uint64_t name_of(walk *w, const wr_kind *kind, int64_t value)
             return number;
         number++;
     }
-    naming *names = wri_with_room(w->names, sizeof *names, w->name_count, &w->name_room);
+    naming *names = wri_grow(w->names, sizeof *names, w->name_count, &w->name_room);
     if (names == NULL) {
         w->complete = false;
         return 0;

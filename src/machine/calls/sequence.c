@@ -114,13 +114,14 @@ bool wri_sequence_insert(const wri_machine *machine, wri_sequence *sequence, siz
     return true;
 }
 
-void wri_select_without(bool *selected, size_t count, size_t from, size_t length)
+void wri_sequence_select_without(bool *selected, size_t count, size_t from, size_t length)
 {
     for (size_t i = 0; i < count; i++)
         selected[i] = i < from || i >= from + length;
 }
 
-void wri_select_givers(const wri_machine *machine, const wri_sequence *sequence, bool *selected)
+void wri_sequence_select_givers(const wri_machine *machine, const wri_sequence *sequence,
+                                bool *selected)
 {
     for (size_t i = sequence->count; i-- > 0;) {
         const wri_made *call = &sequence->calls[i];
@@ -130,7 +131,8 @@ void wri_select_givers(const wri_machine *machine, const wri_sequence *sequence,
     }
 }
 
-void wri_deselect_takers(const wri_machine *machine, const wri_sequence *sequence, bool *selected)
+void wri_sequence_deselect_takers(const wri_machine *machine, const wri_sequence *sequence,
+                                  bool *selected)
 {
     for (size_t i = 0; i < sequence->count; i++) {
         const wri_made *call = &sequence->calls[i];
@@ -149,7 +151,7 @@ bool wri_sequence_take(const wri_machine *machine, const wri_sequence *from, con
     for (size_t i = 0; possible && i < count; i++)
         selected[places[i]] = true;
     if (possible)
-        wri_select_givers(machine, from, selected);
+        wri_sequence_select_givers(machine, from, selected);
     possible = possible && wri_sequence_select(machine, from, selected, order, to);
     free(selected);
     free(order);

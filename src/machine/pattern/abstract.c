@@ -52,8 +52,8 @@ static bool abstract_call(naming *names, const wri_machine_command *command, con
     return call->result != WRI_NO_VARIABLE;
 }
 
-bool wri_abstract(const wri_machine *machine, const wri_sequence *sequence, wri_level level,
-                  wri_pattern *pattern)
+bool wri_abstract_calls(const wri_machine *machine, const wri_sequence *sequence, wri_level level,
+                        wri_pattern *pattern)
 {
     naming names = { .pattern = pattern };
     if (sequence->count > WRI_PATTERN_CALLS)

@@ -72,7 +72,8 @@ static uint32_t endings_of(const wri_pattern *pattern)
     for (unsigned i = 0; i < pattern->count; i++) {
         bool is_new = (others >> i & 1) == 0;
         for (uint32_t left = found; left != 0 && is_new; left &= left - 1)
-            is_new = !wri_is_mirrored(pattern, order.before, (unsigned)__builtin_ctz(left), i);
+            is_new = !wri_symmetry_is_mirrored(pattern, order.before,
+                                               (unsigned)__builtin_ctz(left), i);
         found |= is_new ? call_bit(i) : 0;
     }
     return found;
@@ -87,7 +88,8 @@ static ordering order_for(const wri_pattern *pattern, unsigned last)
     uint32_t still = call_bit(last);
     for (unsigned i = pattern->count; i-- > 0; still |= call_bit(i))
         for (unsigned j = 0; j < i; j++)
-            if (i != last && j != last && wri_is_alike(pattern, order.before, still, last, i, j))
+            if (i != last && j != last &&
+                wri_symmetry_is_alike(pattern, order.before, still, last, i, j))
                 more.before[i] |= call_bit(j);
     complete(&more, pattern->count);
     return more;

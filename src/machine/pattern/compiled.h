@@ -106,18 +106,18 @@ struct wri_avoided {
 
 /* Is every match of the pattern that ends with call `image` one that ends with `last`, of which
  * as much is harmless at most? `before` is the pattern's order. (symmetry.c) */
-bool wri_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
-                     unsigned image);
+bool wri_symmetry_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
+                              unsigned image);
 
 /* Of the pattern's matches that end with `last`: is there for each another one in which `call` is
  * where `image` was, and the calls of `still` are where they were? (symmetry.c) */
-bool wri_is_alike(const wri_pattern *pattern, const uint32_t *before, uint32_t still,
-                  unsigned last, unsigned call, unsigned image);
+bool wri_symmetry_is_alike(const wri_pattern *pattern, const uint32_t *before, uint32_t still,
+                           unsigned last, unsigned call, unsigned image);
 
 /* Tells machines apart. */
 static inline uint64_t wri_machine_mark(const wri_machine *machine)
 {
-    return (uint64_t)wri_label_hash(machine->name) << 8 | machine->command_count;
+    return (uint64_t)wri_trace_label_hash(machine->name) << 8 | machine->command_count;
 }
 
 #endif

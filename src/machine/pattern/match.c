@@ -164,8 +164,8 @@ static bool ends_at(matching *m, size_t end)
     return false;
 }
 
-bool wri_matches(const wri_machine *machine, const wri_pattern *pattern,
-                 const wri_sequence *sequence)
+bool wri_match_in(const wri_machine *machine, const wri_pattern *pattern,
+                  const wri_sequence *sequence)
 {
     matching m = {
         .machine = machine, .pattern = pattern, .sequence = sequence, .most = LOOKS_MOST
@@ -176,8 +176,8 @@ bool wri_matches(const wri_machine *machine, const wri_pattern *pattern,
     return false;
 }
 
-bool wri_matches_at_end(const wri_machine *machine, const wri_pattern *pattern,
-                        const wri_sequence *sequence)
+bool wri_match_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                      const wri_sequence *sequence)
 {
     matching m = {
         .machine = machine, .pattern = pattern, .sequence = sequence, .most = LOOKS_MOST
@@ -185,8 +185,8 @@ bool wri_matches_at_end(const wri_machine *machine, const wri_pattern *pattern,
     return sequence->count > 0 && ends_at(&m, sequence->count - 1);
 }
 
-bool wri_places_at_end(const wri_machine *machine, const wri_pattern *pattern,
-                       const wri_sequence *sequence, size_t *places)
+bool wri_match_places_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                             const wri_sequence *sequence, size_t *places)
 {
     matching m = {
         .machine = machine, .pattern = pattern, .sequence = sequence, .most = PLACES_MOST

@@ -69,24 +69,24 @@ typedef enum { WRI_LEVEL_NAMES, WRI_LEVEL_OBJECTS, WRI_LEVEL_SHARED } wri_level;
 /* ---- abstract.c, match.c, subsume.c ---- */
 
 /* The pattern of this very sequence: all in its order, no guards. False: it is too long. */
-bool wri_abstract(const wri_machine *machine, const wri_sequence *sequence, wri_level level,
-                  wri_pattern *pattern);
+bool wri_abstract_calls(const wri_machine *machine, const wri_sequence *sequence, wri_level level,
+                        wri_pattern *pattern);
 
 /* Does the sequence have the bug; and does it with a match that ends in its last call? The first
  * is what a pattern means, written plainly: tests hold all else against it, and nobody else asks,
  * for avoid.c says the same faster. */
-bool wri_matches(const wri_machine *machine, const wri_pattern *pattern,
-                 const wri_sequence *sequence);
-bool wri_matches_at_end(const wri_machine *machine, const wri_pattern *pattern,
-                        const wri_sequence *sequence);
+bool wri_match_in(const wri_machine *machine, const wri_pattern *pattern,
+                  const wri_sequence *sequence);
+bool wri_match_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                      const wri_sequence *sequence);
 /* Where the pattern's calls are then; false also where that is not known. */
-bool wri_places_at_end(const wri_machine *machine, const wri_pattern *pattern,
-                       const wri_sequence *sequence, size_t *places);
+bool wri_match_places_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                             const wri_sequence *sequence, size_t *places);
 
 /* Has every sequence that fits `special` the bug `general`? False also where that is not known,
  * because too many orders would have to be looked at. */
-bool wri_subsumes(const wri_machine *machine, const wri_pattern *general,
-                  const wri_pattern *special);
+bool wri_subsume_is_case_of(const wri_machine *machine, const wri_pattern *general,
+                            const wri_pattern *special);
 
 /* ---- avoid.c: the same for many patterns at once, call by call, while a sequence is made ----
  */

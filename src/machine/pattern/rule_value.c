@@ -41,9 +41,9 @@ static const char *show(wri_shows *shows, const wr_kind *kind, int64_t value)
 {
     wr_out out;
     shows->text.used = shows->text.lost = 0;
-    wri_out_begin(&out, &shows->t, "");
+    wri_show_out_begin(&out, &shows->t, "");
     kind->show(&out, value);
-    wri_out_end(&out);
+    wri_show_out_end(&out);
     const char *text = shows->bytes + 2; /* behind the tag and the empty name */
     return shows->text.lost > 0 || strlen(text) > TEXT_MOST ? NULL : text;
 }

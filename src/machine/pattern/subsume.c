@@ -305,8 +305,8 @@ static bool has_commands(const wri_pattern *general, const wri_pattern *special)
     return general->count > 0;
 }
 
-bool wri_subsumes(const wri_machine *machine, const wri_pattern *general,
-                  const wri_pattern *special)
+bool wri_subsume_is_case_of(const wri_machine *machine, const wri_pattern *general,
+                            const wri_pattern *special)
 {
     comparison c = { .machine = machine, .general = general, .special = special };
     if (!has_commands(general, special))

@@ -107,8 +107,8 @@ static bool mirror_others(const mirroring *m, unsigned last, unsigned *steps)
     return false;
 }
 
-bool wri_is_alike(const wri_pattern *pattern, const uint32_t *before, uint32_t still,
-                  unsigned last, unsigned call, unsigned image)
+bool wri_symmetry_is_alike(const wri_pattern *pattern, const uint32_t *before, uint32_t still,
+                           unsigned last, unsigned call, unsigned image)
 {
     mirroring m = { .pattern = pattern, .before = before };
     unsigned  steps = 0;
@@ -120,8 +120,8 @@ bool wri_is_alike(const wri_pattern *pattern, const uint32_t *before, uint32_t s
     return mirror_call(&m, call, image) && mirror_others(&m, last, &steps);
 }
 
-bool wri_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
-                     unsigned image)
+bool wri_symmetry_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
+                              unsigned image)
 {
     mirroring m = { .pattern = pattern, .before = before };
     unsigned  steps = 0;

@@ -83,7 +83,7 @@ static bool choose_macro(wri_play *play, uint64_t legal, uint64_t *command)
             return begin_macro(play, &machine->macros[i], legal, command);
         all += macro_weight(&machine->macros[i]);
     }
-    uint64_t wanted = wri_scale(wri_next(&play->t->random), all - 1);
+    uint64_t wanted = wri_prng_scale(wri_prng_next(&play->t->random), all - 1);
     for (unsigned i = 0; i < machine->macro_count; i++) {
         uint32_t weight = macro_weight(&machine->macros[i]);
         if (wanted < weight)
@@ -99,7 +99,7 @@ static uint64_t choose_by_weight(wri_play *play, uint64_t legal)
     uint64_t        sum = 0;
     for (uint64_t left = legal; left != 0; left &= left - 1)
         sum += weights[__builtin_ctzll(left)];
-    uint64_t wanted = wri_scale(wri_next(&play->t->random), sum - 1);
+    uint64_t wanted = wri_prng_scale(wri_prng_next(&play->t->random), sum - 1);
     for (;; legal &= legal - 1) {
         uint32_t weight = weights[__builtin_ctzll(legal)];
         if (wanted < weight)
@@ -109,7 +109,7 @@ static uint64_t choose_by_weight(wri_play *play, uint64_t legal)
 }
 
 /* A command at random: the next of the macro that is being called, or any. */
-uint64_t wri_fresh_command(wr_case *t, const wri_request *request)
+uint64_t wri_choose_command(wr_case *t, const wri_request *request)
 {
     wri_play *play = request->about;
     uint64_t  command;
@@ -129,7 +129,7 @@ static bool draw_command(wri_play *play, uint64_t legal)
                             .max = play->machine->command_count - 1,
                             .legal = legal,
                             .name = WRI_COMMAND_NAME,
-                            .fresh = wri_fresh_command,
+                            .fresh = wri_choose_command,
                             .about = play };
     uint64_t    number = wri_play_choose(play->t, &request);
     if (number == WRI_NO_ANSWER)
@@ -142,7 +142,7 @@ static bool draw_command(wri_play *play, uint64_t legal)
 /* ---- Drawing arguments ---- */
 
 /* One that a macro gave to itself, or any. */
-uint64_t wri_fresh_handle(wr_case *t, const wri_request *request)
+uint64_t wri_choose_handle(wr_case *t, const wri_request *request)
 {
     const wri_play    *play = request->about;
     unsigned           kind = play->call.command->kinds[play->asked];
@@ -160,7 +160,7 @@ static bool draw_handle(wri_play *play, unsigned argument)
                             .max = WRI_HANDLES - 1,
                             .legal = wri_legal_handles(play, argument),
                             .name = play->call.command->table->takes[argument]->name,
-                            .fresh = wri_fresh_handle,
+                            .fresh = wri_choose_handle,
                             .about = play };
     play->asked = argument;
     uint64_t number = request.legal == 0 ? WRI_NO_ANSWER : wri_play_choose(play->t, &request);
@@ -183,7 +183,7 @@ static int64_t walk_through_few(wri_play *play, const wr_kind *kind, unsigned nu
                                .max = kind->values - 1,
                                .legal = (use->used << 1 | 1) & all,
                                .name = kind->name };
-    uint64_t       value = wri_choose(t, &request);
+    uint64_t       value = wri_case_choose(t, &request);
     use->used |= wri_bit(value);
     return (int64_t)value;
 }
@@ -204,14 +204,14 @@ static int64_t draw_by_function(wri_play *play, const wr_kind *kind, unsigned ar
 {
     wr_case *t = play->t;
     t->text = NULL;
-    wri_span_begin(t, play->machine->values[play->call.command->kinds[argument]].label, WRI_SPAN,
-                   0, WRI_NO_NODE);
+    wri_case_span_begin(t, play->machine->values[play->call.command->kinds[argument]].label,
+                        WRI_SPAN, 0, WRI_NO_NODE);
     uint32_t span = t->span;
     int64_t  value = kind->draw(t);
-    wri_span_end(t);
+    wri_case_span_end(t);
     t->text = play->text;
     if (t->trace != NULL) {
-        int64_t drawn = wri_drawn(t->trace, span + 1u, t->trace->node_count, value);
+        int64_t drawn = wri_log_drawn(t->trace, span + 1u, t->trace->node_count, value);
         wri_note_argument(play, argument, span, wri_abstracted(kind, value, drawn));
     }
     return value;

@@ -14,21 +14,22 @@ bool wri_play_draw(wri_play *play, uint64_t legal);
 bool wri_play_draw_arguments(wri_play *play);
 
 /* What a request for a command or a handle gets at random. */
-uint64_t wri_fresh_command(wr_case *t, const wri_request *request);
-uint64_t wri_fresh_handle(wr_case *t, const wri_request *request);
+uint64_t wri_choose_command(wr_case *t, const wri_request *request);
+uint64_t wri_choose_handle(wr_case *t, const wri_request *request);
 
 /* One choice of a sequence, at random on the fast path. */
 static inline uint64_t wri_play_choose(wr_case *t, const wri_request *request)
 {
     if (WRI_UNLIKELY(wri_slow(t)))
-        return wri_choose(t, request);
+        return wri_case_choose(t, request);
     return wri_record_choice(t, request->fresh(t, request), request->max);
 }
 
 /* One of them at random. */
 static inline uint64_t wri_some_of(wr_case *t, uint64_t left)
 {
-    uint64_t skip = wri_scale(wri_next(&t->random), (uint64_t)__builtin_popcountll(left) - 1);
+    uint64_t skip =
+        wri_prng_scale(wri_prng_next(&t->random), (uint64_t)__builtin_popcountll(left) - 1);
     while (skip-- > 0)
         left &= left - 1;
     return (uint64_t)__builtin_ctzll(left);

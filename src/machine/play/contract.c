@@ -22,7 +22,7 @@ _Noreturn static void broken(const wri_play *play, const wr_kind *kind, const ch
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    wri_end_case(play->t, WRI_ASSERTION, play->machine->file, play->machine->line, "%s", why);
+    wri_case_end(play->t, WRI_ASSERTION, play->machine->file, play->machine->line, "%s", why);
 }
 
 static void check_two(const wri_play *play, const wr_kind *kind, const wri_holding *all,

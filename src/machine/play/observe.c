@@ -12,11 +12,11 @@ static void show_pair(wri_play *play, unsigned first, unsigned second)
     const wri_machine *machine = play->machine;
     wr_site_          *site = &machine->pairs[first * machine->command_count + second];
     char               row[WRI_SEEN_BYTES + 1];
-    if (wri_hit_row(play->t, site))
+    if (wri_observe_hit_row(play->t, site))
         return;
     snprintf(row, sizeof row, "%s, %s", machine->commands[first].table->name,
              machine->commands[second].table->name);
-    wri_show_row(play->t, site, "connected", row);
+    wri_observe_show_row(play->t, site, "connected", row);
 }
 
 /* Who had it last, plus one; NULL: nobody keeps that. */
@@ -50,8 +50,8 @@ void wri_play_observe(wri_play *play)
     wr_site_                  *site = &play->machine->commands[number].site;
     if (play->t->seen == NULL && play->t->watch == NULL)
         return;
-    if (!wri_hit_row(play->t, site))
-        wri_show_row(play->t, site, WRI_CALLED, command->table->name);
+    if (!wri_observe_hit_row(play->t, site))
+        wri_observe_show_row(play->t, site, WRI_CALLED, command->table->name);
     show_pairs(play, command, number);
     if (command->giving)
         play->holdings[command->gives].users[play->call.giving] = (uint8_t)(number + 1);

@@ -64,7 +64,7 @@ static void check_unchanged(wri_play *play)
     if (same)
         return;
     wr_class(play->t, "observer");
-    wri_end_case(play->t, WRI_ASSERTION, play->machine->file, play->machine->line,
+    wri_case_end(play->t, WRI_ASSERTION, play->machine->file, play->machine->line,
                  "machine %s: command \"%s\" is an observer and has changed the model",
                  play->machine->name, play->call.command->table->name);
 }
@@ -194,14 +194,14 @@ static wri_answerer *begin_extra(wri_play *play, uint64_t *legal)
 static bool try_call(wri_play *play, uint64_t *legal)
 {
     wr_case *t = play->t;
-    wri_span_begin(t, WRI_CALL_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
+    wri_case_span_begin(t, WRI_CALL_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
     wri_answerer *planned = begin_extra(play, legal);
     bool          drawn = *legal != 0 && wri_play_draw(play, *legal);
     if (drawn)
         make_call(play);
     t->answerer = planned == NULL ? t->answerer : planned;
     if (drawn)
-        wri_span_end(t);
+        wri_case_span_end(t);
     return drawn;
 }
 
@@ -211,7 +211,7 @@ static bool try_draft(wri_play *play, uint64_t legal)
     if (!wri_play_draft(play, legal))
         return false;
     make_call(play);
-    wri_span_end(play->t);
+    wri_case_span_end(play->t);
     return true;
 }
 
@@ -282,12 +282,12 @@ static void free_models(void *pointer)
 static wri_play *begin_play(wr_case *t, const wri_machine *machine)
 {
     size_t    bytes = machine->table->model_size;
-    wri_play *play = wri_take(t, sizeof *play);
+    wri_play *play = wri_memory_take(t, sizeof *play);
     *play = (wri_play){ .t = t, .machine = machine, .text = t->text };
     play->model = wr_alloc(t, bytes);
-    play->before = machine->observing ? wri_take(t, bytes) : NULL;
-    play->holdings = wri_take(t, machine->handle_count * sizeof *play->holdings);
-    play->uses = wri_take(t, machine->value_count * sizeof *play->uses);
+    play->before = machine->observing ? wri_memory_take(t, bytes) : NULL;
+    play->holdings = wri_memory_take(t, machine->handle_count * sizeof *play->holdings);
+    play->uses = wri_memory_take(t, machine->value_count * sizeof *play->uses);
     for (unsigned i = 0; i < machine->handle_count; i++)
         play->holdings[i].live = play->holdings[i].count = 0;
     memset(play->uses, 0, machine->value_count * sizeof *play->uses);
@@ -327,7 +327,7 @@ static uint64_t fresh_length(wr_case *t, const wri_request *request)
     uint64_t calls = t->stage->terms.calls, length = 1;
     if (t->stage->terms.law == WRI_CALLS_FIXED || calls == 0)
         return calls < request->max ? calls : request->max;
-    while (length < request->max && wri_scale(wri_next(&t->random), calls - 1) != 0)
+    while (length < request->max && wri_prng_scale(wri_prng_next(&t->random), calls - 1) != 0)
         length++;
     return length;
 }
@@ -343,7 +343,7 @@ static void draw_length(wri_play *play)
     play->rounds = law_of(t) == WRI_CALLS_LEAN ? wri_draw_length(t, "calls", 0, play->most)
                                                : wri_play_choose(t, &request);
     play->length_node = wri_last_node(t);
-    wri_span_begin(t, WRI_CALL_LABEL, WRI_LOOP, play->rounds, play->length_node);
+    wri_case_span_begin(t, WRI_CALL_LABEL, WRI_LOOP, play->rounds, play->length_node);
     play->loop_node = t->span;
 }
 
@@ -374,5 +374,5 @@ void wr_play_(wr_case *t, const wr_machine *table, const char *name, const char 
         tell_state(play);
     if (t->stage != NULL)
         t->stage->played->within = WRI_AFTER_ALL;
-    wri_span_end(t);
+    wri_case_span_end(t);
 }

@@ -166,7 +166,7 @@ void wri_play_be_wary(wri_play *play)
         return;
     play->wary = stage;
     if (stage->terms.known != NULL && !is_bold(play)) {
-        play->refusals = wri_take(play->t, wri_refused_bytes(play->machine));
+        play->refusals = wri_memory_take(play->t, wri_refused_bytes(play->machine));
         wri_refused_begin(play->refusals, play->machine);
         wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
         if (stage->terms.hasty)
@@ -174,7 +174,7 @@ void wri_play_be_wary(wri_play *play)
     }
     if (stage->terms.ran == NULL)
         return;
-    play->signature = wri_take(play->t, sizeof *play->signature);
+    play->signature = wri_memory_take(play->t, sizeof *play->signature);
     wri_signature_begin(play->signature, play->machine);
 }
 
@@ -192,7 +192,7 @@ typedef struct draft {
 static void draft_command(wri_play *play, draft *now)
 {
     wri_request request = { .legal = now->legal, .about = play };
-    uint64_t    number = wri_fresh_command(play->t, &request);
+    uint64_t    number = wri_choose_command(play->t, &request);
     play->call.command = &play->machine->commands[number];
     play->call.drawn = false;
     play->now = (wri_made){ .command = (uint8_t)number };
@@ -221,7 +221,7 @@ static bool draft_handle(wri_play *play, draft *now, unsigned argument)
     if (request.legal == 0)
         return false;
     play->asked = argument;
-    now->numbers[argument] = wri_fresh_handle(play->t, &request);
+    now->numbers[argument] = wri_choose_handle(play->t, &request);
     play->now.arguments[argument] = all->givers[now->numbers[argument]];
     return true;
 }
@@ -229,7 +229,7 @@ static bool draft_handle(wri_play *play, draft *now, unsigned argument)
 static bool draft_value(wri_play *play, draft *now, unsigned argument)
 {
     const wr_kind *kind = play->call.command->table->takes[argument];
-    uint64_t       number = wri_scale(wri_next(&play->t->random), kind->values - 1);
+    uint64_t       number = wri_prng_scale(wri_prng_next(&play->t->random), kind->values - 1);
     if (kind->values <= WRI_HANDLES && (spent_of(play, argument) >> number & 1) != 0) {
         uint64_t all = kind->values == WRI_HANDLES ? UINT64_MAX : wri_bit(kind->values) - 1;
         uint64_t left = unspent(play, now, argument, all);
@@ -261,8 +261,8 @@ static void log_command(wri_play *play, const draft *now)
                             .max = play->machine->command_count - 1,
                             .legal = now->legal };
     play->logged = true;
-    wri_span_begin(play->t, WRI_CALL_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
-    wri_log_choice(play->t, &request, play->machine->label, play->now.command);
+    wri_case_span_begin(play->t, WRI_CALL_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
+    wri_case_log_choice(play->t, &request, play->machine->label, play->now.command);
 }
 
 static void log_arguments(wri_play *play, const draft *now)
@@ -276,7 +276,7 @@ static void log_arguments(wri_play *play, const draft *now)
         wri_request request = { .kind = kind->handle ? WRI_HANDLE : WRI_INDEX,
                                 .max = kind->handle ? WRI_HANDLES - 1 : kind->values - 1,
                                 .legal = now->masks[i] };
-        wri_log_choice(play->t, &request, known->label, now->numbers[i]);
+        wri_case_log_choice(play->t, &request, known->label, now->numbers[i]);
         wri_note_argument(play, i, wri_last_node(play->t), play->now.arguments[i]);
     }
 }

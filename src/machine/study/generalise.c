@@ -30,11 +30,11 @@ typedef bool part_function(study *s, size_t call, unsigned argument);
 static bool part_value(study *s, size_t call, unsigned argument)
 {
     int64_t value;
-    if (!wri_fresh_value(s->lab, &s->failing, NULL, call, argument, &value) ||
+    if (!wri_trial_fresh_value(s->lab, &s->failing, NULL, call, argument, &value) ||
         !wri_sequence_copy(&s->draft, &s->failing))
         return false;
     s->draft.calls[call].arguments[argument] = value;
-    return wri_fails_at_end(s->lab, &s->draft) && wri_sequence_copy(&s->failing, &s->draft);
+    return wri_trial_fails_at_end(s->lab, &s->draft) && wri_sequence_copy(&s->failing, &s->draft);
 }
 
 /* The same for a handle: what gave it is called once more, right after. */
@@ -47,7 +47,7 @@ static bool part_handle(study *s, size_t call, unsigned argument)
         !wri_sequence_insert(s->lab->machine, &s->draft, giver + 1, &again))
         return false;
     s->draft.calls[user].arguments[argument] = (int64_t)giver + 1;
-    if (!wri_fails_at_end(s->lab, &s->draft) || !wri_sequence_copy(&s->apart, &s->draft))
+    if (!wri_trial_fails_at_end(s->lab, &s->draft) || !wri_sequence_copy(&s->apart, &s->draft))
         return false;
     for (size_t i = 0; i < s->failing.count; i++)
         s->places[i] += s->places[i] > giver;
@@ -72,10 +72,10 @@ static void part_uses(study *s, const wr_kind *kind, int64_t value, unsigned use
 
 static void part_values(study *s)
 {
-    s->count = wri_classes_of(s->lab->machine, &s->failing, s->classes);
+    s->count = wri_trial_classes_of(s->lab->machine, &s->failing, s->classes);
     for (size_t i = 0; i < s->count; i++)
         part_uses(s, s->classes[i].kind, s->classes[i].value, s->classes[i].uses, part_value);
-    s->count = wri_classes_of(s->lab->machine, &s->failing, s->classes);
+    s->count = wri_trial_classes_of(s->lab->machine, &s->failing, s->classes);
 }
 
 static unsigned uses_of(const wri_machine *machine, const wri_sequence *sequence, size_t giver)
@@ -125,25 +125,25 @@ static bool vary(study *s)
 {
     part_values(s);
     part_handles(s);
-    wri_learn_values(s->lab, &s->failing, s->classes, s->count, s->terms);
-    if (!wri_abstract(s->lab->machine, &s->failing, WRI_LEVEL_SHARED, s->pattern))
+    wri_vary_learn(s->lab, &s->failing, s->classes, s->count, s->terms);
+    if (!wri_abstract_calls(s->lab->machine, &s->failing, WRI_LEVEL_SHARED, s->pattern))
         return false;
     write_terms(s);
     return true;
 }
 
-bool wri_generalise(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *smallest,
-                    wri_pattern *pattern)
+bool wri_generalise_calls(const wri_lab *lab, const wri_study_setup *setup,
+                          wri_sequence *smallest, wri_pattern *pattern)
 {
     study s = { .lab = lab, .pattern = pattern };
-    bool  found = wri_abstract(lab->machine, smallest, setup->level, pattern) &&
+    bool  found = wri_abstract_calls(lab->machine, smallest, setup->level, pattern) &&
                  wri_sequence_copy(&s.failing, smallest);
     if (found && setup->varying && setup->level == WRI_LEVEL_SHARED)
         found = vary(&s);
     if (found)
-        wri_learn_order(lab, setup->ordering, &s.failing, pattern);
+        wri_order_learn(lab, setup->ordering, &s.failing, pattern);
     if (found && setup->guards)
-        wri_learn_guards(lab, &s.failing, setup->level, pattern);
+        wri_guards_learn(lab, &s.failing, setup->level, pattern);
     found = found && wri_sequence_copy(smallest, &s.failing);
     wri_sequence_free(&s.failing);
     wri_sequence_free(&s.apart);

@@ -54,7 +54,7 @@ static bool define(guarding *g, const wr_kind *kind, unsigned depth, int64_t *ha
 /* A value that is nowhere in the sequence, or any. */
 static bool own_value(guarding *g, const wr_kind *kind, int64_t *value)
 {
-    if (wri_fresh_of(g->lab, &g->draft, NULL, kind, value))
+    if (wri_trial_fresh_of(g->lab, &g->draft, NULL, kind, value))
         return true;
     *value = 0;
     return kind->values > 0 ||
@@ -171,8 +171,8 @@ static bool is_consumed(guarding *g)
 {
     wri_made last = g->draft.calls[g->draft.count - 1];
     return wri_sequence_append(&g->draft, &last) &&
-           !wri_meets_at_end(g->lab->machine, g->pattern, &g->draft) &&
-           wri_fails_at_end(g->lab, &g->draft);
+           !wri_trial_meets_at_end(g->lab->machine, g->pattern, &g->draft) &&
+           wri_trial_fails_at_end(g->lab, &g->draft);
 }
 
 /* One that is there for another call that can come last is the same guard. */
@@ -195,7 +195,7 @@ static void add_guard(guarding *g, wri_guard guard)
 static bool fails_early(guarding *g)
 {
     size_t count = g->draft.count--;
-    bool   fails = wri_meets_at_end(g->lab->machine, g->pattern, &g->draft);
+    bool   fails = wri_trial_meets_at_end(g->lab->machine, g->pattern, &g->draft);
     g->draft.count = count;
     return fails;
 }
@@ -212,13 +212,13 @@ static bool helps_with(guarding *g, unsigned argument, int64_t value)
     wri_class class = { .kind = wri_kind_of(machine, &g->put_in, argument),
                         .value = g->put_in.arguments[argument] };
     size_t at;
-    if (shared && (!wri_recast(machine, &g->failing, &class, &value, 1, &g->varied) ||
-                   !wri_fails_at_end(g->lab, &g->varied)))
+    if (shared && (!wri_trial_recast(machine, &g->failing, &class, &value, 1, &g->varied) ||
+                   !wri_trial_fails_at_end(g->lab, &g->varied)))
         return true;
-    if (!wri_recast(machine, &g->draft, &class, &value, shared, &g->varied))
+    if (!wri_trial_recast(machine, &g->draft, &class, &value, shared, &g->varied))
         return true;
     g->varied.calls[g->varied.count - 2].arguments[argument] = value;
-    return wri_try(g->lab, &g->varied, &at) != WRI_TRIED_SAME || at + 1 != g->varied.count;
+    return wri_trial_try(g->lab, &g->varied, &at) != WRI_TRIED_SAME || at + 1 != g->varied.count;
 }
 
 /* The values that the argument could have instead, by number. */
@@ -253,7 +253,7 @@ static bool is_beside_others(const guarding *g, unsigned argument)
 {
     const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
     wri_class      classes[WRI_CLASSES];
-    size_t         count = wri_classes_of(g->lab->machine, &g->failing, classes);
+    size_t         count = wri_trial_classes_of(g->lab->machine, &g->failing, classes);
     for (size_t i = 0; i < count; i++)
         if (classes[i].kind == kind && g->sources[argument].call == OWN)
             return true;
@@ -284,7 +284,7 @@ static bool helps(guarding *g)
     if (g->tests == TESTS_MOST || !put_in(g) || fails_early(g))
         return false;
     g->tests++;
-    return wri_try(g->lab, &g->draft, &at) == WRI_TRIED_PASSED;
+    return wri_trial_try(g->lab, &g->draft, &at) == WRI_TRIED_PASSED;
 }
 
 /* Is there one that the sequence does not have? A handle that is given for it is. */
@@ -292,7 +292,7 @@ static bool can_be_own(const guarding *g, unsigned argument)
 {
     const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
     int64_t        value;
-    return kind->handle || wri_fresh_of(g->lab, &g->failing, NULL, kind, &value);
+    return kind->handle || wri_trial_fresh_of(g->lab, &g->failing, NULL, kind, &value);
 }
 
 /* A call that helps may do so without what it shares: each argument in turn gets a value of its
@@ -338,7 +338,7 @@ static bool is_first(const guarding *g, size_t call, unsigned argument, const wr
         if (wri_kind_of(g->lab->machine, made, i) == kind &&
             made->arguments[i] == made->arguments[argument])
             return false;
-    return !wri_has_value(g->lab->machine, &earlier, kind, made->arguments[argument]);
+    return !wri_trial_has_value(g->lab->machine, &earlier, kind, made->arguments[argument]);
 }
 
 static void choose_sources(guarding *g, unsigned argument, unsigned shared);
@@ -437,7 +437,7 @@ static uint64_t guarding_commands(const wri_pattern *pattern)
     return commands;
 }
 
-void wri_learn_guards(const wri_lab *lab, const wri_sequence *smallest, wri_level level,
+void wri_guards_learn(const wri_lab *lab, const wri_sequence *smallest, wri_level level,
                       wri_pattern *pattern)
 {
     guarding g = { .lab = lab, .pattern = pattern, .level = level, .commands = UINT64_MAX };

@@ -70,8 +70,8 @@ static bool fails_in_order(arrangement *o, const size_t *order)
 {
     if (!wri_sequence_arrange(o->lab->machine, o->failing, order, o->count, &o->draft))
         return false;
-    return (o->inferring && wri_meets_at_end(o->lab->machine, o->pattern, &o->draft)) ||
-           wri_fails_at_end(o->lab, &o->draft);
+    return (o->inferring && wri_trial_meets_at_end(o->lab->machine, o->pattern, &o->draft)) ||
+           wri_trial_fails_at_end(o->lab, &o->draft);
 }
 
 /* Does it still fail when the mover comes before all of these? */
@@ -230,7 +230,7 @@ static void learn_beside(arrangement *o, const beside *outer, unsigned from, uns
     learn_beside(o, outer, inner.to > from ? inner.to + 1 : from + 1, end);
 }
 
-void wri_learn_order(const wri_lab *lab, wri_ordering ordering, const wri_sequence *smallest,
+void wri_order_learn(const wri_lab *lab, wri_ordering ordering, const wri_sequence *smallest,
                      wri_pattern *pattern)
 {
     arrangement o = { .lab = lab,

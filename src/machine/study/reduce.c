@@ -48,7 +48,7 @@ static void make_part(reduction *r)
 static void leave_out(reduction *r, size_t place)
 {
     r->selected[r->order[place]] = false;
-    wri_deselect_takers(r->lab->machine, r->failing, r->selected);
+    wri_sequence_deselect_takers(r->lab->machine, r->failing, r->selected);
     make_part(r);
 }
 
@@ -61,7 +61,7 @@ static outcome try_part(reduction *r)
         return NOT;
     make_part(r);
     while (r->part.count > 0) {
-        tried = wri_try(r->lab, &r->part, &at);
+        tried = wri_trial_try(r->lab, &r->part, &at);
         r->over = tried == WRI_TRIED_STOP;
         r->spent += r->part.count;
         if (tried != WRI_TRIED_IMPOSSIBLE || at >= r->part.count - 1 ||
@@ -90,7 +90,7 @@ static void select_with(reduction *r, const size_t *calls, size_t count)
     memcpy(r->selected, r->base, r->failing->count * sizeof *r->selected);
     for (size_t i = 0; i < count; i++)
         r->selected[calls[i]] = true;
-    wri_select_givers(r->lab->machine, r->failing, r->selected);
+    wri_sequence_select_givers(r->lab->machine, r->failing, r->selected);
 }
 
 static outcome try_with(reduction *r, const size_t *calls, size_t count)
@@ -248,7 +248,7 @@ static void start_base(reduction *r)
 {
     memset(r->base, 0, r->failing->count * sizeof *r->base);
     r->base[r->failing->count - 1] = true;
-    wri_select_givers(r->lab->machine, r->failing, r->base);
+    wri_sequence_select_givers(r->lab->machine, r->failing, r->base);
 }
 
 static outcome look_from_below(reduction *r)
@@ -280,8 +280,8 @@ static bool take_out_runs(reduction *r, size_t length)
     size_t pinned = r->lab->afterwards ? 0 : 1;
     for (size_t from = 0;
          from + pinned < r->failing->count && r->failing->count > 1 && !r->over;) {
-        wri_select_without(r->selected, r->failing->count, from, length);
-        wri_deselect_takers(r->lab->machine, r->failing, r->selected);
+        wri_sequence_select_without(r->selected, r->failing->count, from, length);
+        wri_sequence_deselect_takers(r->lab->machine, r->failing, r->selected);
         if ((pinned == 0 || r->selected[r->failing->count - 1]) && take_part(r) != NOT)
             any = true;
         else
@@ -299,7 +299,7 @@ static void take_out_singles(reduction *r)
 static bool fails_itself(reduction *r)
 {
     size_t at;
-    if (wri_try(r->lab, r->failing, &at) != WRI_TRIED_SAME)
+    if (wri_trial_try(r->lab, r->failing, &at) != WRI_TRIED_SAME)
         return false;
     r->failing->count = at + 1;
     return true;
@@ -341,7 +341,7 @@ static bool take_out_any(reduction *r)
 {
     for (size_t length = r->failing->count; length > 0; length /= 2)
         for (size_t from = 0; from < r->failing->count; from += length) {
-            wri_select_without(r->selected, r->failing->count, from, length);
+            wri_sequence_select_without(r->selected, r->failing->count, from, length);
             if (take_part(r) != NOT)
                 return true;
         }
@@ -365,7 +365,7 @@ static bool allocate(reduction *r, size_t count)
     return r->base != NULL && r->selected != NULL && r->order != NULL && r->ranks != NULL;
 }
 
-bool wri_reduce(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *failing)
+bool wri_reduce_calls(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *failing)
 {
     reduction r = { .lab = lab, .setup = setup, .failing = failing };
     size_t    count = failing->count;

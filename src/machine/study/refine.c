@@ -48,7 +48,7 @@ typedef struct refinement {
  * False: the one that fails is not among them. */
 static bool take_selected(refinement *r, const wri_sequence *from, wri_sequence *to)
 {
-    wri_deselect_takers(r->lab->machine, from, r->selected);
+    wri_sequence_deselect_takers(r->lab->machine, from, r->selected);
     return (r->lab->afterwards || r->selected[from->count - 1]) &&
            wri_sequence_select(r->lab->machine, from, r->selected, r->order, to) && to->count > 0;
 }
@@ -56,7 +56,7 @@ static bool take_selected(refinement *r, const wri_sequence *from, wri_sequence 
 /* The sequence without a call, as above. */
 static bool take_without(refinement *r, const wri_sequence *from, size_t call, wri_sequence *to)
 {
-    wri_select_without(r->selected, from->count, call, 1);
+    wri_sequence_select_without(r->selected, from->count, call, 1);
     return take_selected(r, from, to);
 }
 
@@ -103,7 +103,7 @@ static bool try_draft(refinement *r)
         if (r->over || left_out > LEFT_OUT_MOST || (left_out > 0 && !leave_out(r, at)))
             return false;
         r->effort -= r->draft.count;
-        tried = wri_try(r->lab, &r->draft, &at);
+        tried = wri_trial_try(r->lab, &r->draft, &at);
         r->over |= tried == WRI_TRIED_STOP;
     }
     if (tried != WRI_TRIED_SAME || at >= r->draft.count)
@@ -167,7 +167,7 @@ static bool replace_givers(refinement *r)
 
 static size_t pick(refinement *r, size_t count)
 {
-    return (size_t)wri_scale(wri_next(&r->random), count - 1);
+    return (size_t)wri_prng_scale(wri_prng_next(&r->random), count - 1);
 }
 
 /* How much a number changes: by one, by what some argument is, or by anything up to `most`. */
@@ -178,7 +178,7 @@ static uint64_t some_step(refinement *r, uint64_t most)
     switch (pick(r, 3)) {
     case 0: return 1;
     case 1: return arity == 0 ? 1 : (uint64_t)call->arguments[pick(r, arity)];
-    default: return wri_scale(wri_next(&r->random), most);
+    default: return wri_prng_scale(wri_prng_next(&r->random), most);
     }
 }
 
@@ -251,7 +251,7 @@ static void change_something(refinement *r)
 static void try_step(refinement *r)
 {
     size_t count = r->failing->count;
-    wri_select_without(r->selected, count, pick(r, 2) == 0 ? count : pick(r, count), 1);
+    wri_sequence_select_without(r->selected, count, pick(r, 2) == 0 ? count : pick(r, count), 1);
     if (pick(r, 4) == 0)
         r->selected[pick(r, count)] = false;
     if (!take_selected(r, r->failing, &r->draft) || r->draft.count < 2)
@@ -286,7 +286,7 @@ static void refine(refinement *r)
         way = WAYS[way](r) ? 0 : way + 1;
 }
 
-bool wri_refine(const wri_lab *lab, wri_sequence *failing, size_t effort)
+bool wri_refine_calls(const wri_lab *lab, wri_sequence *failing, size_t effort)
 {
     refinement r = { .lab = lab, .failing = failing, .effort = effort };
     size_t     count = failing->count;

@@ -23,7 +23,7 @@ static bool lower_argument(const wri_lab *lab, wri_sequence *failing, wri_sequen
         if (!wri_sequence_copy(draft, failing))
             return false;
         draft->calls[call].arguments[argument] = lower;
-        if (wri_fails_at_end(lab, draft)) {
+        if (wri_trial_fails_at_end(lab, draft)) {
             failing->calls[call].arguments[argument] = lower;
             return true;
         }
@@ -57,13 +57,14 @@ typedef struct renaming {
 /* With these values, if it fails so, too. */
 static bool accept(renaming *r)
 {
-    return wri_recast(r->lab->machine, r->failing, r->classes, r->values, r->count, &r->draft) &&
-           wri_fails_at_end(r->lab, &r->draft) && wri_sequence_copy(r->failing, &r->draft);
+    return wri_trial_recast(r->lab->machine, r->failing, r->classes, r->values, r->count,
+                            &r->draft) &&
+           wri_trial_fails_at_end(r->lab, &r->draft) && wri_sequence_copy(r->failing, &r->draft);
 }
 
 static void look_again(renaming *r)
 {
-    r->count = wri_classes_of(r->lab->machine, r->failing, r->classes);
+    r->count = wri_trial_classes_of(r->lab->machine, r->failing, r->classes);
     for (size_t i = 0; i < r->count; i++)
         r->values[i] = r->classes[i].value;
 }
@@ -132,7 +133,8 @@ static bool set_value(lowering *l, uint64_t value)
         if (is_greater(r, i, l->class))
             r->values[i] = (int64_t)((uint64_t)r->classes[i].value - less);
     r->values[l->class] = (int64_t)value;
-    return !wri_has_value(r->lab->machine, r->failing, r->classes[l->class].kind, (int64_t)value);
+    return !wri_trial_has_value(r->lab->machine, r->failing, r->classes[l->class].kind,
+                                (int64_t)value);
 }
 
 static void try_distance(lowering *l, uint64_t distance)
@@ -159,7 +161,7 @@ static void look_for_least(lowering *l)
     if (l->failing > 0)
         try_distance(l, 0);
     while (l->failing > l->passing + 1 && l->tests < NUMBER_TESTS)
-        try_distance(l, wri_between(l->passing, l->failing));
+        try_distance(l, wri_trial_between(l->passing, l->failing));
 }
 
 /* Is it one of few values that could not be numbered with the others of its kind? */

@@ -55,16 +55,16 @@ typedef struct wri_study_setup {
 
 /* The smallest part of `failing` that still fails the same way, in place; its last call is the
  * one that fails. False: no part did, not even all of it. (reduce.c) */
-bool wri_reduce(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *failing);
+bool wri_reduce_calls(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *failing);
 /* Makes what was reduced smaller still, if it is long: by several changes at once, with no more
  * calls than these. False: it is as it was. (refine.c) */
-bool wri_refine(const wri_lab *lab, wri_sequence *failing, size_t effort);
+bool wri_refine_calls(const wri_lab *lab, wri_sequence *failing, size_t effort);
 /* The pattern of a smallest sequence, which becomes one in which only those values are the same
  * that must be. False: it has none, being too long. (generalise.c, with order.c and guards.c) */
-bool wri_generalise(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *smallest,
-                    wri_pattern *pattern);
+bool wri_generalise_calls(const wri_lab *lab, const wri_study_setup *setup,
+                          wri_sequence *smallest, wri_pattern *pattern);
 /* Adds guards to the pattern of a sequence, as it was generalised without. (guards.c) */
-void wri_learn_guards(const wri_lab *lab, const wri_sequence *smallest, wri_level level,
+void wri_guards_learn(const wri_lab *lab, const wri_sequence *smallest, wri_level level,
                       wri_pattern *pattern);
 
 /* ---- results.c: what was run ---- */

@@ -7,7 +7,7 @@
 /* Of the values that a kind could have, so many are looked at. */
 #define VALUES_MOST 64
 
-wri_tried wri_try(const wri_lab *lab, const wri_sequence *sequence, size_t *at)
+wri_tried wri_trial_try(const wri_lab *lab, const wri_sequence *sequence, size_t *at)
 {
     *at = SIZE_MAX;
     if (lab->veto != NULL && lab->veto(lab->context, sequence))
@@ -15,14 +15,14 @@ wri_tried wri_try(const wri_lab *lab, const wri_sequence *sequence, size_t *at)
     return lab->run(lab->context, sequence, at);
 }
 
-bool wri_fails_at_end(const wri_lab *lab, const wri_sequence *sequence)
+bool wri_trial_fails_at_end(const wri_lab *lab, const wri_sequence *sequence)
 {
     size_t at;
-    return wri_try(lab, sequence, &at) == WRI_TRIED_SAME && at + 1 == sequence->count;
+    return wri_trial_try(lab, sequence, &at) == WRI_TRIED_SAME && at + 1 == sequence->count;
 }
 
-bool wri_meets_at_end(const wri_machine *machine, const wri_pattern *pattern,
-                      const wri_sequence *sequence)
+bool wri_trial_meets_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                            const wri_sequence *sequence)
 {
     wri_avoider *avoider = wri_avoider_make();
     wri_avoided *known = malloc(wri_avoided_bytes(&pattern, 1));
@@ -39,8 +39,8 @@ bool wri_meets_at_end(const wri_machine *machine, const wri_pattern *pattern,
     return meets;
 }
 
-bool wri_has_value(const wri_machine *machine, const wri_sequence *sequence, const wr_kind *kind,
-                   int64_t value)
+bool wri_trial_has_value(const wri_machine *machine, const wri_sequence *sequence,
+                         const wr_kind *kind, int64_t value)
 {
     for (size_t i = 0; i < sequence->count; i++)
         for (unsigned j = 0; j < wri_arity(machine, &sequence->calls[i]); j++)
@@ -53,12 +53,12 @@ bool wri_has_value(const wri_machine *machine, const wri_sequence *sequence, con
 static bool is_fresh(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
                      const wr_kind *kind, int64_t value)
 {
-    return !wri_has_value(lab->machine, sequence, kind, value) &&
-           (beside == NULL || !wri_has_value(lab->machine, beside, kind, value));
+    return !wri_trial_has_value(lab->machine, sequence, kind, value) &&
+           (beside == NULL || !wri_trial_has_value(lab->machine, beside, kind, value));
 }
 
-bool wri_fresh_of(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
-                  const wr_kind *kind, int64_t *value)
+bool wri_trial_fresh_of(const wri_lab *lab, const wri_sequence *sequence,
+                        const wri_sequence *beside, const wr_kind *kind, int64_t *value)
 {
     for (unsigned i = 0; i < VALUES_MOST; i++) {
         *value = (int64_t)i;
@@ -85,14 +85,15 @@ static bool is_next_fresh(const wri_lab *lab, const wri_sequence *sequence,
     return false;
 }
 
-bool wri_fresh_value(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
-                     size_t call, unsigned argument, int64_t *value)
+bool wri_trial_fresh_value(const wri_lab *lab, const wri_sequence *sequence,
+                           const wri_sequence *beside, size_t call, unsigned argument,
+                           int64_t *value)
 {
     const wr_kind *kind = wri_kind_of(lab->machine, &sequence->calls[call], argument);
     if (kind->values > 0)
         return is_next_fresh(lab, sequence, beside, kind, value,
                              sequence->calls[call].arguments[argument]) ||
-               wri_fresh_of(lab, sequence, beside, kind, value);
+               wri_trial_fresh_of(lab, sequence, beside, kind, value);
     for (unsigned i = 0; i < VALUES_MOST && lab->other != NULL; i++) {
         if (!lab->other(lab->context, sequence, call, argument, i, value))
             return false;
@@ -110,8 +111,8 @@ static size_t class_of(const wri_class *classes, size_t count, const wr_kind *ki
     return i;
 }
 
-size_t wri_classes_of(const wri_machine *machine, const wri_sequence *sequence,
-                      wri_class classes[WRI_CLASSES])
+size_t wri_trial_classes_of(const wri_machine *machine, const wri_sequence *sequence,
+                            wri_class classes[WRI_CLASSES])
 {
     size_t count = 0;
     for (size_t i = 0; i < sequence->count; i++)
@@ -128,8 +129,9 @@ size_t wri_classes_of(const wri_machine *machine, const wri_sequence *sequence,
     return count;
 }
 
-bool wri_recast(const wri_machine *machine, const wri_sequence *from, const wri_class *classes,
-                const int64_t *values, size_t count, wri_sequence *to)
+bool wri_trial_recast(const wri_machine *machine, const wri_sequence *from,
+                      const wri_class *classes, const int64_t *values, size_t count,
+                      wri_sequence *to)
 {
     if (!wri_sequence_copy(to, from))
         return false;
@@ -143,7 +145,7 @@ bool wri_recast(const wri_machine *machine, const wri_sequence *from, const wri_
     return true;
 }
 
-uint64_t wri_between(uint64_t low, uint64_t high)
+uint64_t wri_trial_between(uint64_t low, uint64_t high)
 {
     unsigned least = low == 0 ? 0 : 64 - (unsigned)__builtin_clzll(low);
     unsigned most = 63 - (unsigned)__builtin_clzll(high - 1);

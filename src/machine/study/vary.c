@@ -99,7 +99,8 @@ static int64_t number_between(int64_t value, int64_t least, int64_t most, unsign
     if (number == 1 || (number == 2 && below > 0 && above > 0))
         return down == (number == 1) ? value - 1 : value + 1;
     return (int64_t)((uint64_t)least +
-                     wri_scale(wri_mix((uint64_t)value + number * WRI_GAMMA), below + above));
+                     wri_prng_scale(wri_prng_mix((uint64_t)value + number * WRI_GAMMA),
+                                    below + above));
 }
 
 /* What another value must be: one that no class of the kind has or had; that none has now; where
@@ -194,7 +195,7 @@ static wri_effect try_values(varying *v, bool *barred)
 {
     const wri_lab *lab = v->lab;
     size_t         at;
-    if (!wri_recast(lab->machine, v->failing, v->classes, v->trial, v->count, &v->draft))
+    if (!wri_trial_recast(lab->machine, v->failing, v->classes, v->trial, v->count, &v->draft))
         return GONE;
     if (lab->veto != NULL && lab->veto(lab->context, &v->draft)) {
         *barred = true;
@@ -403,8 +404,9 @@ static bool keeps_order(varying *v, set kind)
 
 static bool fails_as(varying *v, size_t class, int64_t value)
 {
-    return wri_recast(v->lab->machine, v->failing, &v->classes[class], &value, 1, &v->draft) &&
-           wri_fails_at_end(v->lab, &v->draft);
+    return wri_trial_recast(v->lab->machine, v->failing, &v->classes[class], &value, 1,
+                            &v->draft) &&
+           wri_trial_fails_at_end(v->lab, &v->draft);
 }
 
 /* The last number towards `limit` that fails; `open`: that is how far it goes. */
@@ -416,7 +418,7 @@ static int64_t find_end(varying *v, size_t class, int64_t limit, bool *open)
              passing = up ? (uint64_t)limit - (uint64_t)from : (uint64_t)from - (uint64_t)limit;
     *open = passing == 0 || fails_as(v, class, limit);
     for (unsigned i = 0; i < END_TESTS && !*open && failing + 1 < passing; i++) {
-        uint64_t next = i == 0 ? 1 : wri_between(failing, passing);
+        uint64_t next = i == 0 ? 1 : wri_trial_between(failing, passing);
         if (fails_as(v, class, (int64_t)((uint64_t)from + (up ? next : 0 - next))))
             failing = next;
         else
@@ -553,8 +555,8 @@ static bool may_be_unseen(const varying *v, size_t class)
             !lab->other(lab->context, v->failing, c->call, c->argument, 0, &value));
 }
 
-void wri_learn_values(const wri_lab *lab, const wri_sequence *failing, const wri_class *classes,
-                      size_t count, wri_term *terms)
+void wri_vary_learn(const wri_lab *lab, const wri_sequence *failing, const wri_class *classes,
+                    size_t count, wri_term *terms)
 {
     varying v = {
         .lab = lab, .failing = failing, .classes = classes, .count = count, .terms = terms

@@ -12,10 +12,11 @@ WRI_COLD _Noreturn static void wrong_argument(const wr_call *call, const char *f
 {
     const wr_command *command = call->command->table;
     if (argument >= call->command->arity)
-        wri_misuse(call->play->t, "%s: command \"%s\" has no argument %u", function,
-                   command->name, argument);
-    wri_misuse(call->play->t, "%s: argument %u of command \"%s\" is a %s", function, argument,
-               command->name, command->takes[argument]->handle ? "handle" : "value");
+        wri_case_misuse(call->play->t, "%s: command \"%s\" has no argument %u", function,
+                        command->name, argument);
+    wri_case_misuse(call->play->t, "%s: argument %u of command \"%s\" is a %s", function,
+                    argument, command->name,
+                    command->takes[argument]->handle ? "handle" : "value");
 }
 
 /* The argument, of the sort that is asked for. */
@@ -57,11 +58,11 @@ unsigned wr_give(wr_call *call, void *handle)
     const char  *name = call->command->table->name;
     wri_holding *all = &play->holdings[call->command->gives];
     if (WRI_UNLIKELY(!call->running))
-        wri_misuse(play->t, "wr_give: no function of a command runs");
+        wri_case_misuse(play->t, "wr_give: no function of a command runs");
     if (WRI_UNLIKELY(!call->command->giving))
-        wri_misuse(play->t, "wr_give: command \"%s\" has no .gives", name);
+        wri_case_misuse(play->t, "wr_give: command \"%s\" has no .gives", name);
     if (WRI_UNLIKELY(call->given))
-        wri_misuse(play->t, "wr_give: command \"%s\" has given a handle before", name);
+        wri_case_misuse(play->t, "wr_give: command \"%s\" has given a handle before", name);
     call->given = true;
     if (handle == NULL)
         return call->giving;

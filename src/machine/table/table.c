@@ -96,7 +96,8 @@ static uint8_t number_kind(reader *r, wri_machine *machine, const wr_kind *kind)
     if (*count == WRI_KINDS_MOST)
         refuse(r, machine, "it has more than %d kinds of %s", WRI_KINDS_MOST,
                kind->handle ? "handles" : "values");
-    kinds[*count] = (wri_machine_kind){ .table = kind, .label = wri_label_hash(kind->name) };
+    kinds[*count] =
+        (wri_machine_kind){ .table = kind, .label = wri_trace_label_hash(kind->name) };
     machine->contracting |= kind->equal != NULL;
     return (uint8_t)(*count)++;
 }
@@ -237,7 +238,7 @@ static wri_machine *read_machine(reader *r, const wri_machine *named)
     if (machine == NULL)
         longjmp(r->refused, 1);
     *machine = *named;
-    machine->label = wri_label_hash(WRI_COMMAND_NAME);
+    machine->label = wri_trace_label_hash(WRI_COMMAND_NAME);
     unsigned count = count_commands(r, machine);
     machine->commands = allocate(r, machine, count, sizeof *machine->commands);
     machine->weights = allocate(r, machine, count, sizeof *machine->weights);
@@ -278,8 +279,8 @@ wri_machine *wri_machine_of(wr_case *t, const wr_machine *table, const char *nam
     char         why[512];
     wri_machine *machine = wri_machine_read(table, name, file, line, why, sizeof why);
     if (machine == NULL && why[0] == '\0')
-        wri_end_case(t, WRI_OVERRUN, "", 0, "there is no memory for a machine");
+        wri_case_end(t, WRI_OVERRUN, "", 0, "there is no memory for a machine");
     if (machine == NULL)
-        wri_misuse(t, "%s", why);
+        wri_case_misuse(t, "%s", why);
     return machine;
 }

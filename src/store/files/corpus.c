@@ -33,7 +33,7 @@ char *wri_corpus_path(const char *failures_folder, const char *program, const ch
 {
     const char *slash = strrchr(failures_folder, '/');
     size_t      length = slash == NULL ? 0 : (size_t)(slash + 1 - failures_folder);
-    char       *folder = wri_print("%.*scorpus", (int)length, failures_folder);
+    char       *folder = wri_file_print("%.*scorpus", (int)length, failures_folder);
     char       *path = folder == NULL ? NULL : wri_store_path(folder, program, property, 0);
     free(folder);
     return path;
@@ -105,7 +105,7 @@ static void put_word(FILE *out, const char *word)
 {
     for (; *word != '\0'; word++) {
         char one[2] = { *word, '\0' };
-        wri_put_escaped(out, one);
+        wri_lines_put_escaped(out, one);
     }
 }
 
@@ -123,7 +123,7 @@ static void put_corpus(FILE *out, const void *what)
         fputs(all->entries[i].token, out);
         if (all->entries[i].note[0] != '\0') {
             fputc(' ', out);
-            wri_put_escaped(out, all->entries[i].note);
+            wri_lines_put_escaped(out, all->entries[i].note);
         }
         fputc('\n', out);
     }
@@ -184,7 +184,7 @@ static bool write_pages(const char *path, const pages *all, uint32_t property_ha
     bool        same;
     if (all->count == 0 && lstat(path, &what) != 0)
         return true;
-    char *text = wri_print_by(put_corpus, all, &size);
+    char *text = wri_file_print_by(put_corpus, all, &size);
     if (text == NULL)
         return wri_refuse(error, error_size, "%s: memory is out", path);
     bool written;
@@ -201,7 +201,7 @@ bool wri_corpus_write(const char *path, const char *program, const char *propert
                       const wri_corpus *corpus, char *error, size_t error_size)
 {
     pages    all = { .program = program, .property = property };
-    uint32_t property_hash = wri_label_hash(property);
+    uint32_t property_hash = wri_trace_label_hash(property);
     if (property[0] == '\0')
         return wri_refuse(error, error_size, "%s: a corpus without a property", path);
     for (size_t i = 0; i < corpus->count; i++)
@@ -240,7 +240,7 @@ static void free_entries(reader *from)
 /* A place for one more entry, which is counted and empty; NULL when memory is out. */
 static entry *add_entry(reader *from)
 {
-    entry *entries = wri_with_room(from->entries, sizeof *entries, from->count, &from->room);
+    entry *entries = wri_grow(from->entries, sizeof *entries, from->count, &from->room);
     if (entries == NULL)
         return NULL;
     from->entries = entries;
@@ -262,7 +262,7 @@ static bool take_header(reader *from)
     if (blank == NULL || blank == start || blank + 1 == end)
         return wri_lines_unexpected_text(lines, EXPECTED_FIRST, lines->line, lines->length);
     bool read = wri_lines_unescape(lines, &property, blank + 1, (size_t)(end - blank - 1));
-    if (read && wri_label_hash(property) != from->property)
+    if (read && wri_trace_label_hash(property) != from->property)
         read = wri_lines_unexpected(lines, "a corpus of this property", "one of another");
     free(property);
     return read;

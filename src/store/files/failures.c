@@ -60,7 +60,7 @@ char *wri_store_path(const char *folder, const char *program, const char *proper
     name_prefix(prefix, program, property);
     hash = wri_hash_step(hash, wri_hash_bytes(program, strlen(program)));
     hash = wri_hash_step(hash, wri_hash_bytes(property, strlen(property)));
-    return wri_print("%s/%s%016llx.txt", folder, prefix, (unsigned long long)hash);
+    return wri_file_print("%s/%s%016llx.txt", folder, prefix, (unsigned long long)hash);
 }
 
 /* Is `name` in the folder whose path is the first `length` characters of `path`? A .git may be a
@@ -68,7 +68,7 @@ char *wri_store_path(const char *folder, const char *program, const char *proper
 static bool holds(const char *path, size_t length, const char *name)
 {
     struct stat status;
-    char       *entry = wri_print("%.*s/%s", (int)length, path, name);
+    char       *entry = wri_file_print("%.*s/%s", (int)length, path, name);
     bool        held = entry != NULL && lstat(entry, &status) == 0;
     free(entry);
     return held;
@@ -94,14 +94,14 @@ char *wri_store_folder(const char *dir)
         size_t length = strlen(dir);
         while (length > 0 && dir[length - 1] == '/')
             length--;
-        return wri_print("%.*s/failures", (int)length, dir);
+        return wri_file_print("%.*s/failures", (int)length, dir);
     }
     char *here = getcwd(NULL, 0);
     if (here == NULL || here[0] != '/') {
         free(here);
-        return wri_print(".warren/failures");
+        return wri_file_print(".warren/failures");
     }
-    char *folder = wri_print("%.*s/.warren/failures", (int)project_length(here), here);
+    char *folder = wri_file_print("%.*s/.warren/failures", (int)project_length(here), here);
     free(here);
     return folder;
 }
@@ -114,7 +114,7 @@ static void put_line(FILE *out, const char *key, const char *value)
     if (value == NULL || value[0] == '\0')
         return;
     fprintf(out, "%s: ", key);
-    wri_put_escaped(out, value);
+    wri_lines_put_escaped(out, value);
     fputc('\n', out);
 }
 
@@ -123,11 +123,11 @@ static void put_value(FILE *out, const char *name, const char *text)
     if (name == NULL)
         return;
     fputs("value: ", out);
-    wri_put_escaped(out, name);
+    wri_lines_put_escaped(out, name);
     fputs(" =", out);
     if (text != NULL && text[0] != '\0') {
         fputc(' ', out);
-        wri_put_escaped(out, text);
+        wri_lines_put_escaped(out, text);
     }
     fputc('\n', out);
 }
@@ -205,7 +205,7 @@ bool wri_store_write(const char *path, const wri_failure_file *failure, char *er
     if (failure->token == NULL || failure->token[0] == '\0')
         return wri_refuse(error, error_size, "%s: a failure without a token", path);
     size_t size = 0;
-    char  *text = wri_print_by(put_failure, failure, &size);
+    char  *text = wri_file_print_by(put_failure, failure, &size);
     if (text == NULL)
         return wri_refuse(error, error_size, "%s: memory is out", path);
     bool written;
@@ -329,7 +329,7 @@ static bool complete(reader *from)
     if (stored->token == NULL)
         return wri_lines_unexpected(&from->lines, "'token: ...'", "the end of the file");
     from->lines.number = from->token_line;
-    if (!wri_lines_token(&from->lines, stored->token, wri_label_hash(stored->property),
+    if (!wri_lines_token(&from->lines, stored->token, wri_trace_label_hash(stored->property),
                          &stored->saved))
         return false;
     char **optional[] = { &stored->program, &stored->kind, &stored->place };
@@ -427,7 +427,7 @@ static void free_names(name_list *list)
 
 static bool add_name(name_list *list, const char *name)
 {
-    char **names = wri_with_room(list->names, sizeof *names, list->count, &list->room);
+    char **names = wri_grow(list->names, sizeof *names, list->count, &list->room);
     if (names == NULL)
         return false;
     list->names = names;
@@ -480,7 +480,7 @@ bool wri_store_list(const char *folder, const char *program, const char *propert
         wri_refuse(error, error_size, "%s: cannot read this folder: %s", folder, strerror(errno));
     for (size_t i = 0; listed && i < found.count; i++) {
         wri_stored *stored = &(*list)[*count];
-        char       *path = wri_print("%s/%s", folder, found.names[i]);
+        char       *path = wri_file_print("%s/%s", folder, found.names[i]);
         bool        read = path != NULL && wri_store_read(path, stored, line, sizeof line);
         if (read && belongs(stored, program, property))
             ++*count;

@@ -18,7 +18,7 @@
 
 #define MOST_ASIDE 1000 /* of one file */
 
-char *wri_print(const char *format, ...)
+char *wri_file_print(const char *format, ...)
 {
     va_list values, again;
     va_start(values, format);
@@ -32,7 +32,7 @@ char *wri_print(const char *format, ...)
     return text;
 }
 
-char *wri_print_by(void (*put)(FILE *out, const void *what), const void *what, size_t *size)
+char *wri_file_print_by(void (*put)(FILE *out, const void *what), const void *what, size_t *size)
 {
     char *text = NULL;
     FILE *out = open_memstream(&text, size);
@@ -158,7 +158,7 @@ bool wri_file_replace(const char *path, const char *text, size_t size, char *err
 {
     if (!make_folders(path, error, error_size))
         return false;
-    char *temporary = wri_print("%s.tmp.%ld", path, (long)getpid());
+    char *temporary = wri_file_print("%s.tmp.%ld", path, (long)getpid());
     if (temporary == NULL)
         return wri_refuse(error, error_size, "%s: memory is out", path);
     bool replaced = write_file(temporary, text, size) && rename(temporary, path) == 0;
@@ -192,8 +192,8 @@ bool wri_file_set_aside(const char *path, char *error, size_t error_size)
     bool moved = false;
     errno = EEXIST;
     for (unsigned number = 1; !moved && errno == EEXIST && number <= MOST_ASIDE; number++) {
-        char *aside =
-            number == 1 ? wri_print("%s.bad", path) : wri_print("%s.bad%u", path, number);
+        char *aside = number == 1 ? wri_file_print("%s.bad", path)
+                                  : wri_file_print("%s.bad%u", path, number);
         moved = aside != NULL && rename_to_free(path, aside);
         int reason = aside == NULL ? ENOMEM : errno;
         free(aside);

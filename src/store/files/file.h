@@ -9,10 +9,10 @@
 #define WRI_FILE_BYTES ((size_t)16 << 20) /* of a file that is still read */
 
 /* Prints into memory of its own; NULL when memory is out. */
-char *wri_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *wri_file_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* What open_memstream() collects, malloced; NULL when memory is out. */
-char *wri_print_by(void (*put)(FILE *out, const void *what), const void *what, size_t *size);
+char *wri_file_print_by(void (*put)(FILE *out, const void *what), const void *what, size_t *size);
 
 /* The file's bytes, malloced, at most one more than WRI_FILE_BYTES: then it is too large. NULL,
  * and errno, when it cannot be read. */

@@ -97,7 +97,7 @@ static const char *short_escape(char c)
     return c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '\\' ? "\\\\" : NULL;
 }
 
-void wri_put_escaped(FILE *out, const char *text)
+void wri_lines_put_escaped(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++) {
         unsigned char byte = (unsigned char)*text;

@@ -45,6 +45,6 @@ bool wri_lines_unescape(wri_lines *from, char **slot, const char *text, size_t l
 bool wri_lines_token(wri_lines *from, const char *token, uint32_t property, wri_saved *saved);
 
 /* Writes a text so that it stays on its line, with its last blank if it ends in one. */
-void wri_put_escaped(FILE *out, const char *text);
+void wri_lines_put_escaped(FILE *out, const char *text);
 
 #endif

@@ -62,13 +62,13 @@ uint64_t shim_draw(wr_case *t, size_t bytes, uint64_t max)
     (void)bytes;
     if (!t->inside)
         next_element(t);
-    return wri_scale(wri_next(&t->stream), max);
+    return wri_prng_scale(wri_prng_next(&t->stream), max);
 }
 
 size_t shim_length(wr_case *t, size_t lo, size_t hi)
 {
     if (!t->listed)
-        return lo + (size_t)wri_scale(wri_next(&t->stream), hi - lo);
+        return lo + (size_t)wri_prng_scale(wri_prng_next(&t->stream), hi - lo);
     t->most = t->next + hi;
     return hi;
 }
@@ -136,7 +136,7 @@ typedef bool rule(const shim_property *property, search *s);
 
 static bool uniform(const shim_property *property, search *s)
 {
-    wr_case t = { .stream = wri_next(&s->random) };
+    wr_case t = { .stream = wri_prng_next(&s->random) };
     return fails(property, &t);
 }
 
@@ -156,12 +156,13 @@ static bool listed_fails(const shim_property *property, search *s, size_t count,
 
 static bool draft(const shim_property *property, search *s)
 {
-    bool     coin = (wri_next(&s->random) & 1) != 0;
-    bool     append = s->count == 0 || (coin && s->count < s->most);
-    size_t   at = append ? s->count : (size_t)wri_scale(wri_next(&s->random), s->count - 1);
+    bool   coin = (wri_prng_next(&s->random) & 1) != 0;
+    bool   append = s->count == 0 || (coin && s->count < s->most);
+    size_t at =
+        append ? s->count : (size_t)wri_prng_scale(wri_prng_next(&s->random), s->count - 1);
     uint64_t before = s->elements[at];
     size_t   labels;
-    s->elements[at] = wri_next(&s->random);
+    s->elements[at] = wri_prng_next(&s->random);
     if (listed_fails(property, s, s->count + append, &labels))
         return true;
     if (labels >= s->labels) {
@@ -176,7 +177,7 @@ static bool draft(const shim_property *property, search *s)
 static bool post(const shim_property *property, search *s)
 {
     size_t seen = s->ever.count, labels;
-    s->elements[s->count] = wri_next(&s->random);
+    s->elements[s->count] = wri_prng_next(&s->random);
     if (listed_fails(property, s, s->count + 1, &labels))
         return true;
     s->count += s->ever.count > seen;
@@ -214,7 +215,7 @@ int main(int argc, char **argv)
     }
     size_t cases = strtoul(argv[3], NULL, 10);
     search s = { .elements = calloc(cases + 1, sizeof *s.elements),
-                 .random = wri_stream(strtoull(argv[2], NULL, 10), 0) };
+                 .random = wri_prng_stream(strtoull(argv[2], NULL, 10), 0) };
     if (s.elements == NULL) {
         perror("guided_rules");
         return 99;
