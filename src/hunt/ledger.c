@@ -5,8 +5,8 @@
 
 #include "core/grow.h"
 
-/* So many parts are kept apart; a run of hours must not grow by what it counts. */
-#define MOST_PARTS 256
+/* Parts are kept apart in about 16 kB: a run of hours must not grow by what it counts. */
+#define MOST_PARTS ((16 << 10) / sizeof(wri_part))
 
 static void add_counts(wri_part *to, const wri_part *from)
 {
