@@ -93,6 +93,7 @@ static wri_batch run_batch(unsigned slot, uint64_t from, uint64_t count,
 {
     wri_batch batch;
     wri_job   job = job_of(from, count, terms);
+    job.explorer = &wri_explorer_random;
     wri_runner_batch(runner, slot, &job, false);
     while (wri_runner_wait(runner, &LIMITS, 1000) < 0)
         continue;

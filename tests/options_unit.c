@@ -134,18 +134,18 @@ static void words_texts_and_flags_reach_their_fields(void)
 
 static void every_explorer_has_its_word(void)
 {
-    static const char *const WORDS[] = { [WRI_EXPLORE_AUTO] = "--explore=auto",
-                                         [WRI_EXPLORE_RANDOM] = "--explore=random",
-                                         [WRI_EXPLORE_GUIDE] = "--explore=guide",
-                                         [WRI_EXPLORE_ENUMERATE] = "--explore=enumerate" };
+    static const char *const WORDS[] = { [WR_AUTO] = "--explore=auto",
+                                         [WR_RANDOM] = "--explore=random",
+                                         [WR_GUIDE] = "--explore=guide",
+                                         [WR_ENUMERATE] = "--explore=enumerate" };
     for (unsigned i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
         outcome o = PARSE("--explore=guide", WORDS[i]); /* the last one counts */
-        CHECK(o.ok && o.settings.explore == (wri_explore)i);
+        CHECK(o.ok && o.settings.explore == (wr_explore)i);
         CHECK(o.settings.given == WRI_GIVEN_EXPLORE);
         free(o.patterns);
     }
-    CHECK((int)WR_AUTO == (int)WRI_EXPLORE_AUTO && (int)WR_RANDOM == (int)WRI_EXPLORE_RANDOM);
-    CHECK((int)WR_GUIDE == (int)WRI_EXPLORE_GUIDE);
+    CHECK((int)WR_AUTO == (int)WR_AUTO && (int)WR_RANDOM == (int)WR_RANDOM);
+    CHECK((int)WR_GUIDE == (int)WR_GUIDE);
 }
 
 static void what_is_no_option_is_a_pattern(void)
@@ -297,7 +297,7 @@ static void each_option_has_a_twin(void)
     CHECK(strcmp(s.store, "dir") == 0 && !s.no_store && s.format == WRI_FORMAT_JSON);
     CHECK(strcmp(s.junit, "file") == 0 && s.quiet && !s.verbose && s.color == WRI_COLOR_NEVER);
     CHECK(s.no_fork && !s.fork_each && strcmp(s.replay, "w1a") == 0 && s.size == 5);
-    CHECK(s.explore == WRI_EXPLORE_GUIDE && s.until_stable);
+    CHECK(s.explore == WR_GUIDE && s.until_stable);
     CHECK(s.given == (WRI_GIVEN_CASES | WRI_GIVEN_TIME | WRI_GIVEN_SEED | WRI_GIVEN_DEADLINE |
                       WRI_GIVEN_MEMORY | WRI_GIVEN_SHRINK_TIME | WRI_GIVEN_BUGS | WRI_GIVEN_SIZE |
                       WRI_GIVEN_EXPLORE));

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/prng.h"
-#include "quest/stable.h"
+#include "explore/stable.h"
 #include "check.h"
 
 static void check_near(int line, double found, double expected)

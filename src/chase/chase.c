@@ -256,7 +256,8 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
     suspect.outcome.output = first->output;
     chase->index = index;
     if (!read) /* its log was lost with the process */
-        wri_quest_judge(quest, index, first, journal, before, found);
+        wri_quest_judge(quest, index, first, journal, before, found,
+                        &(wri_repeat){ .manner = WRI_MANNER_ALIGNED });
     else if (study(chase, &suspect))
         chase->since = chase->quiet = index + 1;
     else if (chase->unsaid)
@@ -525,4 +526,14 @@ wri_machine_effort wri_chase_effort(const wri_chase *chase)
     effort.saturated = chase->avoided != NULL && quest->sequences >= FEW_SEQUENCES &&
                        quest->cut_short * 2 > quest->sequences;
     return effort;
+}
+
+const wri_machine *wri_chase_machine(const wri_chase *chase)
+{
+    return chase->machine;
+}
+
+wri_book *wri_chase_book(const wri_chase *chase)
+{
+    return chase->book;
 }

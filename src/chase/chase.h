@@ -1,6 +1,6 @@
 /* chase/chase.h: the hunt for the bugs of a machine.
  *
- * Its cases are explored as those of any property (hunt/explore.c), but traced, so that a case
+ * Its cases are explored as those of any property (hunt/batches.c), but traced, so that a case
  * that failed need not be run again to be known, and longer as long as nothing is found (pace.c).
  * A failing sequence is made smaller by trying others in the judge (lab.c, pare.c); with --bugs
  * many it becomes a pattern (settle.c), which random sequences avoid from then on (known.c).
@@ -9,6 +9,7 @@
 #ifndef WRI_CHASE_CHASE_H
 #define WRI_CHASE_CHASE_H
 
+#include "machine/calls/book.h"
 #include "quest/quest.h"
 
 /* A machine while it is hunted. */
@@ -54,5 +55,12 @@ void wri_chase_finish(wri_chase *chase);
 
 /* How many patterns are kept, and whether they leave too little. */
 wri_machine_effort wri_chase_effort(const wri_chase *chase);
+
+/* Is a known bug in the calls? guarded: only bugs count whose guards are learnt, if there are any
+ * to learn. */
+bool wri_chase_knows(wri_chase *chase, const wri_sequence *sequence, bool guarded);
+/* The machine's table, and the book of its calls. */
+const wri_machine *wri_chase_machine(const wri_chase *chase);
+wri_book          *wri_chase_book(const wri_chase *chase);
 
 #endif

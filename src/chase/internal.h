@@ -168,9 +168,6 @@ char *wri_chase_rule_name(const wri_bug *bug);
 
 /* ---- known.c ---- */
 
-/* Is a known bug in it? Nobody has changed a pattern by himself. Only those count whose guards
- * are learnt, if there are any to learn: `guarded`. */
-bool wri_chase_knows(wri_chase *chase, const wri_sequence *sequence, bool guarded);
 /* Rules that were read and are named by the place of the failure that is looked into get its key.
  */
 void wri_chase_place(wri_chase *chase);

@@ -11,9 +11,6 @@
 /* random: the case's own stream, with core/'s lean. Stateless. */
 wri_answerer *wri_answer_randomly(void);
 
-/* enumerate: the case's walk (core/walk.h). Stateless. */
-wri_answerer *wri_answer_enumerating(void);
-
 /* replay of a walk's steps: answers in the order made, an array's elements one by one. Any
  * mismatch of kind, bound or number of requests ends the case as stale. */
 typedef struct wri_in_order {

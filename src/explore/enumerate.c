@@ -1,11 +1,44 @@
-/* explore/enumerate.c: the explorer that walks through all cases.
+/* explore/enumerate.c: the explorer that walks through all cases, bound by bound.
  *
- * Draws are steps of the walk (core/walk.h); trees make theirs themselves, since what is chosen
- * of them stays from case to case (data/hole.c). Simplest first, and the last choice changes
- * first.
+ * The worker's side: draws are steps of the walk (core/walk.h); trees make theirs themselves,
+ * since what is chosen of them stays from case to case (data/hole.c). Simplest first, and the
+ * last choice changes first.
+ *
+ * The parent's side: the cases of a bound are walked through in parts. A stack of steps says
+ * where a walk stands, so a part that has run long enough comes back, and the rest of it is split
+ * into two parts, one after the other. How parts are split depends on what they ran alone, and
+ * what a walk learns counts from the next bound on. So all that is found is the same however many
+ * workers there are.
  */
-#include "core/walk.h"
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "core/grow.h"
+#include "data/hole.h"
 #include "explore/answer.h"
+#include "explore/explorer.h"
+
+#define FIRST_RUNS 1024
+#define MOST_RUNS ((uint64_t)1 << 15)
+/* Where no size was given and no case is met, this is when to give up. */
+#define RUNS_EACH 1000
+#define RUNS_FREE 1000000
+#define FAR_BOUND 4096
+
+/* The worker's block: where the walk starts, and, in memory that the worker can write to, where
+ * it stands and what came of it. */
+typedef struct ground {
+    wri_walk_terms terms;
+    uint64_t       count;
+    wri_walked     walked;
+    wri_step       steps[WRI_MAX_STEPS];
+} ground;
+
+/* ---- The worker's side ---- */
+
+static wri_walk walk;
+static wri_work work;
 
 static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label)
 {
@@ -21,8 +54,584 @@ static void choose_many(wri_answerer *self, wr_case *t, const wri_request *reque
         numbers[i] = wri_walk_draw(t, request, true);
 }
 
-wri_answerer *wri_answer_enumerating(void)
+static bool begin(const wri_work *given, wr_case *t)
 {
     static wri_answerer answerer = { .choose = choose, .choose_many = choose_many };
-    return &answerer;
+    ground             *on = given->block;
+    size_t              count = on->count <= WRI_MAX_STEPS ? (size_t)on->count : 0;
+    work = *given;
+    if (!wri_walk_start(&walk, &on->terms, &on->walked, on->steps, &on->count, count))
+        return false;
+    walk.run = work.at;
+    walk.end = work.end;
+    walk.shared_run = work.shared_at;
+    walk.shown = &work.seen->count;
+    t->limit = t->journal;
+    t->answerer = &answerer;
+    t->walk = &walk;
+    return true;
 }
+
+static bool next(wr_case *t, uint64_t number)
+{
+    (void)t, (void)number;
+    if (walk.walked->cases >= walk.terms.wanted)
+        return false;
+    if (wri_hole_next(&walk))
+        return true;
+    walk.walked->over = true;
+    return false;
+}
+
+/* A case that was not refuted. It may be one that was met at a smaller bound. */
+static void count_case(void)
+{
+    wri_walked *walked = walk.walked;
+    uint64_t    values = wri_walk_small(&walk) ? 0 : wri_hole_values(&walk);
+    if (values == 0) {
+        walked->repeated++;
+        wri_seen_take_back(work.seen, *work.at);
+        return;
+    }
+    walked->cases++;
+    walked->values = values > UINT64_MAX - walked->values ? UINT64_MAX : walked->values + values;
+}
+
+static void count_refuted(wr_case *t, bool overrun)
+{
+    walk.walked->cut |= overrun;
+    if (overrun || walk.beyond)
+        walk.walked->beyond++;
+    else if (walk.barren)
+        walk.walked->repeated++;
+    else
+        wri_hole_refuted(t);
+    wri_seen_take_back(work.seen, *work.at);
+}
+
+static wri_after not_deterministic(wr_case *t)
+{
+    t->verdict->kind = WRI_MISUSE;
+    t->verdict->frames = 0;
+    t->verdict->line = 0;
+    t->verdict->file[0] = '\0';
+    strcpy(t->verdict->message, "the property is not deterministic: on the same choices it asked "
+                                "for fewer, so its cases cannot be enumerated");
+    return WRI_AFTER_STOP;
+}
+
+static wri_after learn(wr_case *t, uint32_t verdict, bool jumped)
+{
+    if (verdict == WRI_DISCARD || verdict == WRI_OVERRUN) {
+        count_refuted(t, verdict == WRI_OVERRUN);
+        return WRI_AFTER_IGNORE;
+    }
+    if (verdict == WRI_NONE && WRI_UNLIKELY(!wri_hole_as_before(&walk)))
+        return not_deterministic(t);
+    bool met = jumped && wri_failed(t->verdict) && wri_walk_small(&walk);
+    count_case();                                    /* it is one, whatever came of it */
+    return met ? WRI_AFTER_IGNORE : WRI_AFTER_COUNT; /* it was told of at its own size */
+}
+
+static bool end(wr_case *t)
+{
+    wri_hole_sum_up(&walk);
+    t->walk = NULL;
+    return walk.drew;
+}
+
+static void free_worker(void)
+{
+    wri_walk_free(&walk);
+}
+
+/* ---- Parts ---- */
+
+typedef struct part {
+    wri_step  *steps; /* where it goes on from; */
+    size_t     count;
+    bool       fresh;    /* or it is all of the bound */
+    double     from, to; /* its share of the bound */
+    wri_walked walked;   /* what came of it */
+} part;
+
+typedef struct enumeration {
+    wri_exploration run;
+    bool            bounded, exactly;
+    uint64_t        bound, depth;
+    wri_walk_terms  terms; /* of the bound that is walked through */
+    bool            given; /* its first part went out */
+    bool            apart; /* requirements were asked apart */
+    bool            ended, no_memory;
+    wri_walked      learnt; /* at this bound: its flags and requirements */
+    wri_size_row    row;    /* what this bound came to so far */
+    double          decided, began;
+
+    /* What all bounds came to. */
+    uint64_t      cases, values, runs;
+    bool          exhausted, proved;
+    uint64_t      exhausted_bound;
+    wri_size_row *sizes;
+    size_t        size_count, size_room;
+    wri_refuter  *refuters;
+    size_t        refuter_count, refuter_room;
+    uint64_t     *worker_runs;
+} enumeration;
+
+static void drop(void *context, wri_order *order)
+{
+    part *at = order->state;
+    (void)context;
+    if (at != NULL)
+        free(at->steps);
+    free(at);
+    order->state = NULL;
+}
+
+/* A part with these steps. False: memory is out, and the enumeration ends. */
+static bool make_part(enumeration *self, wri_order *order, const part *like,
+                      const wri_step *steps, size_t count)
+{
+    part     *made = malloc(sizeof *made);
+    wri_step *copy = malloc((count + 1) * sizeof *copy);
+    if (made == NULL || copy == NULL) {
+        free(made);
+        free(copy);
+        self->no_memory = self->ended = true;
+        return false;
+    }
+    if (count > 0)
+        memcpy(copy, steps, count * sizeof *copy);
+    *made = *like;
+    made->steps = copy;
+    made->count = count;
+    order->state = made;
+    return true;
+}
+
+/* Splits the rest of a part behind the case that it ended with: the alternatives of the first
+ * step that has any, and, before them, those of the steps behind it. */
+static unsigned split_rest(enumeration *self, const wri_order *order, const wri_step *steps,
+                           size_t count, wri_order rests[WRI_RESTS])
+{
+    const part *at = order->state;
+    size_t      split = 0, last = count;
+    unsigned    made = 0;
+    while (split < count && steps[split].left == 0)
+        split++;
+    while (last > split && steps[last - 1].left == 0)
+        last--;
+    if (at->walked.over || split >= last)
+        return 0;
+    uint64_t runs = order->count * 2 < MOST_RUNS ? order->count * 2 : MOST_RUNS;
+    double   position = at->walked.position, middle = at->walked.split_position;
+    position = position < at->from ? at->from : position > at->to ? at->to : position;
+    middle = middle < position ? position : middle > at->to ? at->to : middle;
+    bool deep = last > split + 1;
+    part early = { .from = position, .to = middle };
+    part late = { .from = deep ? middle : position, .to = at->to };
+    self->decided -= at->to - position;
+    rests[0] = rests[1] = (wri_order){ .count = self->run.fork_each ? 1 : runs };
+    if (deep && make_part(self, &rests[made], &early, steps, last)) {
+        ((part *)rests[made].state)->steps[split].left = 0;
+        made++;
+    }
+    return made + make_part(self, &rests[made], &late, steps, split + 1);
+}
+
+/* ---- Orders ---- */
+
+static void *open_enumeration(const wri_exploration *run, const char **error)
+{
+    enumeration *self = calloc(1, sizeof *self);
+    if (self == NULL)
+        return NULL;
+    bool at_once = run->at_once || (run->deep && !run->sized);
+    bool deepens = !run->exactly && !at_once;
+    self->run = *run;
+    self->bounded = run->sized || run->deep;
+    self->exactly = run->exactly;
+    self->bound = run->sized ? run->size : WRI_NO_BOUND;
+    self->depth = run->deep ? run->depth : WRI_NO_BOUND;
+    self->terms = (wri_walk_terms){ .bound = deepens ? 0 : self->bound,
+                                    .depth = self->depth,
+                                    .exact = deepens || run->exactly,
+                                    .prune = deepens };
+    self->row.size = self->terms.bound;
+    self->worker_runs = calloc(run->workers, sizeof *self->worker_runs);
+    if (run->exactly && !run->sized)
+        *error = "--exactly needs --size N";
+    return self;
+}
+
+static void free_refuters(enumeration *self)
+{
+    for (size_t i = 0; i < self->refuter_count; i++)
+        free(self->refuters[i].name);
+    self->refuter_count = 0;
+}
+
+static void close_enumeration(void *context)
+{
+    enumeration *self = context;
+    free_refuters(self);
+    free(self->refuters);
+    free(self->sizes);
+    free(self->worker_runs);
+    free(self);
+}
+
+/* All of the bound; the rest comes from parts that are split. */
+static bool give(void *context, const wri_standing *standing, wri_order *order)
+{
+    enumeration *self = context;
+    part         all = { .fresh = true, .to = 1 };
+    (void)standing;
+    if (self->given || self->ended)
+        return false;
+    *order = (wri_order){ .count = self->run.fork_each ? 1 : FIRST_RUNS };
+    self->given = true;
+    self->decided = 0;
+    self->began = wri_clock_seconds();
+    return make_part(self, order, &all, NULL, 0);
+}
+
+static void send(void *context, wri_order *order, void *block)
+{
+    enumeration *self = context;
+    const part  *at = order->state;
+    ground      *on = block;
+    on->terms = self->terms;
+    on->terms.fresh = at->fresh;
+    on->terms.wanted = order->wanted;
+    on->count = at->count;
+    memset(&on->walked, 0, sizeof on->walked);
+    if (at->count > 0)
+        memcpy(on->steps, at->steps, at->count * sizeof *at->steps);
+}
+
+static double share(double of)
+{
+    return of >= 0 && of <= 1 ? of : 0;
+}
+
+/* The worker can write to its block: takes what so many runs can have come to. */
+static void read_walked(const ground *on, uint64_t runs, wri_walked *walked)
+{
+    *walked = on->walked;
+    walked->position = share(walked->position);
+    walked->split_position = share(walked->split_position);
+    if (walked->cases > runs || walked->refuted > runs || walked->repeated > runs ||
+        walked->beyond > runs ||
+        walked->cases + walked->refuted + walked->repeated + walked->beyond > runs) {
+        walked->cases = walked->values = walked->refuted = walked->repeated = walked->beyond = 0;
+        walked->cut = true; /* whatever it was, it is no proof */
+    }
+    if (walked->requirement_count > WRI_REQUIREMENTS)
+        walked->requirement_count = 0;
+    if (walked->blamed_count > WRI_BLAMED)
+        walked->blamed_count = 0;
+    for (unsigned i = 0; i < walked->blamed_count; i++)
+        walked->blamed[i].name[sizeof walked->blamed[i].name - 1] = '\0';
+}
+
+static size_t steps_on(const ground *on)
+{
+    uint64_t count = on->count;
+    return count <= WRI_MAX_STEPS ? (size_t)count : 0;
+}
+
+static uint64_t add_up(uint64_t a, uint64_t b)
+{
+    return b > UINT64_MAX - a ? UINT64_MAX : a + b;
+}
+
+/* A worker that died has not counted the case that it died in. */
+static void count_death(const enumeration *self, wri_batch *batch, wri_walked *walked)
+{
+    bool small = self->terms.exact && walked->open == 0 && walked->spare > 0;
+    if (small) {
+        batch->end = WRI_BATCH_DONE; /* the case is none of this size */
+        walked->repeated++;
+    } else {
+        walked->cases++;
+        walked->values = add_up(walked->values, 1);
+    }
+}
+
+static unsigned take(void *context, wri_order *order, wri_batch *batch, const void *block,
+                     wri_batch_counts *counts, wri_order rests[WRI_RESTS])
+{
+    enumeration  *self = context;
+    part         *at = order->state;
+    const ground *on = block;
+    bool          ended = batch->end == WRI_BATCH_ENDED;
+    uint64_t      runs = batch->next + ended;
+    size_t        count = steps_on(on);
+    wri_step     *steps = malloc((count + 1) * sizeof *steps);
+    read_walked(on, batch->next + 1, &at->walked);
+    if (ended && batch->died)
+        count_death(self, batch, &at->walked);
+    *counts = (wri_batch_counts){ .cases = at->walked.cases,
+                                  .discarded = at->walked.refuted,
+                                  .executions = runs,
+                                  .calls = counts->calls,
+                                  .lost = counts->lost };
+    memcpy(counts->hits, batch->known_hits, sizeof counts->hits);
+    if (self->worker_runs != NULL)
+        self->worker_runs[batch->worker] += runs;
+    self->decided += at->to - at->from;
+    if (steps == NULL) {
+        self->no_memory = self->ended = true;
+        return 0;
+    }
+    memcpy(steps, on->steps, count * sizeof *steps);
+    unsigned made = split_rest(self, order, steps, count, rests);
+    free(steps);
+    return made;
+}
+
+/* The choices of the case that a part ended with, one behind the other. */
+static bool log_case(void *context, const wri_order *order, const void *block, wri_trace *log)
+{
+    const ground *on = block;
+    size_t        count = steps_on(on);
+    (void)context, (void)order;
+    if (!wri_trace_reserve(log, count + 1, 0))
+        return false;
+    log->nodes[0] = (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
+    log->node_count = 1;
+    log->number_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        wri_step step = on->steps[i];
+        if (step.kind != WRI_SILENT)
+            log->nodes[log->node_count++] = (wri_node){ .what = WRI_CHOICE,
+                                                        .kind = step.kind,
+                                                        .tie = WRI_NO_NODE,
+                                                        .number = step.number,
+                                                        .max = step.max };
+    }
+    return true;
+}
+
+static uint64_t running(void *context, const void *block)
+{
+    (void)context;
+    return ((const ground *)block)->walked.cases;
+}
+
+/* ---- Counting ---- */
+
+static void learn_from(wri_walked *to, const wri_walked *from)
+{
+    to->cut |= from->cut;
+    to->late |= from->late;
+    to->irregular |= from->irregular;
+    for (unsigned i = 0; i < from->requirement_count; i++) {
+        const wri_requirement *a = &from->requirements[i], *b = &to->requirements[i];
+        if (i == to->requirement_count)
+            to->requirements[to->requirement_count++] = *a;
+        else if (a->predicate != b->predicate || a->tree != b->tree || a->type != b->type)
+            to->irregular = true; /* two parts have met others */
+    }
+}
+
+static void blame(enumeration *self, const wri_blamed *blamed)
+{
+    for (size_t i = 0; i < self->refuter_count; i++)
+        if (strcmp(self->refuters[i].name, blamed->name) == 0) {
+            self->refuters[i].count += blamed->count;
+            return;
+        }
+    wri_refuter *grown =
+        wri_grow(self->refuters, sizeof *grown, self->refuter_count, &self->refuter_room);
+    char *name = strdup(blamed->name);
+    if (grown != NULL)
+        self->refuters = grown;
+    if (grown == NULL || name == NULL) {
+        free(name);
+        return;
+    }
+    grown[self->refuter_count++] = (wri_refuter){ name, blamed->count };
+}
+
+static bool hopeless(const enumeration *self)
+{
+    return !self->run.by_time && !self->bounded &&
+           (self->runs / RUNS_EACH > self->cases + RUNS_FREE / RUNS_EACH ||
+            (self->terms.bound > FAR_BOUND && self->terms.bound != WRI_NO_BOUND));
+}
+
+static bool count(void *context, const wri_order *order, const wri_batch_counts *counts)
+{
+    enumeration      *self = context;
+    const wri_walked *walked = &((const part *)order->state)->walked;
+    self->row.cases += walked->cases;
+    self->row.values = add_up(self->row.values, walked->values);
+    self->row.runs += counts->executions;
+    self->cases += walked->cases;
+    self->values = add_up(self->values, walked->values);
+    self->runs += counts->executions;
+    learn_from(&self->learnt, walked);
+    for (unsigned i = 0; i < walked->blamed_count; i++)
+        blame(self, &walked->blamed[i]);
+    self->ended |= self->cases >= self->run.wanted || hopeless(self);
+    return !self->ended;
+}
+
+/* ---- From bound to bound ---- */
+
+static void add_row(enumeration *self)
+{
+    wri_size_row *grown =
+        wri_grow(self->sizes, sizeof *grown, self->size_count, &self->size_room);
+    if (self->row.runs == 0 || self->terms.bound == WRI_NO_BOUND || grown == NULL)
+        return;
+    self->sizes = grown;
+    grown[self->size_count++] = self->row;
+    self->row = (wri_size_row){ 0 };
+}
+
+static void begin_bound(enumeration *self, uint64_t bound)
+{
+    self->terms.bound = bound;
+    self->learnt.cut = false;
+    self->row = (wri_size_row){ .size = bound };
+    self->given = false;
+    self->apart |= self->terms.requirement_count > 1;
+}
+
+/* Requirements were asked apart, and then a case did not ask them: what that pruned may have been
+ * right or not. Once more from the beginning, and without. */
+static wri_round start_again(enumeration *self)
+{
+    free_refuters(self);
+    self->cases = self->values = self->runs = 0;
+    self->size_count = 0;
+    self->exhausted = self->proved = false;
+    self->terms.requirement_count = 0;
+    self->apart = false;
+    begin_bound(self, 0);
+    return WRI_ROUND_ANEW;
+}
+
+static wri_round rest(void *context, const wri_sightings *seen, size_t bugs)
+{
+    enumeration    *self = context;
+    wri_walk_terms *terms = &self->terms;
+    (void)seen;
+    if (self->no_memory)
+        return WRI_ROUND_OVER;
+    if (self->apart && self->learnt.irregular && bugs == 0 && !self->ended)
+        return start_again(self);
+    if (self->ended && hopeless(self))
+        return WRI_ROUND_OVER;
+    add_row(self);
+    self->exhausted = true;
+    self->exhausted_bound = terms->bound == WRI_NO_BOUND ? self->depth : terms->bound;
+    self->proved = !self->learnt.cut && !self->exactly;
+    if (self->proved || terms->bound >= self->bound || self->ended)
+        return WRI_ROUND_OVER;
+    terms->prune = !self->learnt.late;
+    terms->requirement_count = self->learnt.irregular ? 0 : self->learnt.requirement_count;
+    memcpy(terms->requirements, self->learnt.requirements, sizeof terms->requirements);
+    begin_bound(self, terms->bound + 1);
+    return WRI_ROUND_NEXT;
+}
+
+/* ---- What it comes to ---- */
+
+static wri_repeat repeat(void *context, const wri_order *order)
+{
+    enumeration *self = context;
+    bool         deepens = self->terms.exact && !self->exactly;
+    (void)order;
+    return (wri_repeat){ .manner = WRI_MANNER_ORDER,
+                         .minimal = deepens,
+                         .sized = deepens,
+                         .size = self->terms.bound };
+}
+
+static wri_status conclude(void *context, const wri_sightings *seen, uint64_t cases,
+                           uint64_t discarded, const char **why)
+{
+    enumeration *self = context;
+    (void)seen;
+    if (self->no_memory) {
+        *why = "out of memory";
+        return WRI_STATUS_ERROR;
+    }
+    if (cases > 0 || !(self->exhausted || hopeless(self)))
+        return self->proved ? WRI_STATUS_PROVED : WRI_STATUS_HELD;
+    *why = discarded == 0 ? "every case is larger than the bound"
+           : self->proved ? "no case meets the preconditions"
+                          : "no case within the bound meets the preconditions";
+    return WRI_STATUS_GAVE_UP;
+}
+
+static void progress(void *context, wri_progress *to)
+{
+    enumeration *self = context;
+    to->bounded = true;
+    to->bound = self->terms.bound;
+    to->runs = self->runs;
+    to->share = self->decided < 0 ? 0 : self->decided > 1 ? 1 : self->decided;
+    to->bound_seconds = wri_clock_seconds() - self->began;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const wri_refuter *x = a, *y = b;
+    return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->name, y->name);
+}
+
+static void tell(void *context, wri_result *result)
+{
+    enumeration *self = context;
+    result->enumerated.asked = true;
+    if (self == NULL)
+        return;
+    add_row(self);
+    if (self->refuter_count > 0)
+        qsort(self->refuters, self->refuter_count, sizeof *self->refuters, by_count);
+    result->enumerated =
+        (wri_enumerated){ .asked = true,
+                          .exhausted = self->exhausted,
+                          .by_depth = self->bound == WRI_NO_BOUND && self->depth != WRI_NO_BOUND,
+                          .exactly = self->exactly,
+                          .depth = self->depth,
+                          .bound = self->exhausted_bound,
+                          .values = self->values,
+                          .runs = self->runs,
+                          .sizes = self->sizes,
+                          .size_count = self->size_count,
+                          .refuters = self->refuters,
+                          .refuter_count = self->refuter_count,
+                          .workers = self->worker_runs,
+                          .worker_count = self->worker_runs == NULL ? 0 : self->run.workers };
+}
+
+const wri_explorer wri_explorer_enumerate = {
+    .name = "enumerate",
+    .needs = WRI_COUNTS_RUNS | WRI_SKEWS,
+    .worker_bytes = sizeof(ground),
+    .open = open_enumeration,
+    .close = close_enumeration,
+    .give = give,
+    .send = send,
+    .take = take,
+    .count = count,
+    .drop = drop,
+    .rest = rest,
+    .log = log_case,
+    .repeat = repeat,
+    .running = running,
+    .conclude = conclude,
+    .progress = progress,
+    .tell = tell,
+    .begin = begin,
+    .next = next,
+    .learn = learn,
+    .end = end,
+    .free = free_worker,
+};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/grow.h"
+#include "explore/explorer.h"
 #include "machine/calls/part.h"
 
 /* So many tests are thought of before it is said that there are no others. */
@@ -313,3 +314,122 @@ void wri_feedback_free(wri_feedback *feedback)
     free(feedback->states);
     free(feedback);
 }
+
+/* ---- The row of the table ---- */
+
+/* After so many tests in a row that known bugs are in, there is hardly another. */
+#define VAIN_MOST 10000
+/* How many cases may be discarded for each that counts. */
+#define DISCARDS_EACH 20
+#define DISCARDS_FREE 1000
+
+typedef struct feeding {
+    wri_exploration run;
+    wri_feedback   *feedback;
+    wri_sequence    test;
+    wri_trace       plan;
+    unsigned        extra;
+    bool            begun; /* the sequence without calls, where all begin, went out */
+    uint64_t        cases, discarded;
+} feeding;
+
+static void close_feeding(void *context)
+{
+    feeding *self = context;
+    wri_feedback_free(self->feedback);
+    wri_sequence_free(&self->test);
+    wri_trace_free(&self->plan);
+    free(self);
+}
+
+static void *open_feeding(const wri_exploration *run, const char **error)
+{
+    feeding *self = calloc(1, sizeof *self);
+    (void)error;
+    if (self == NULL)
+        return NULL;
+    self->run = *run;
+    self->feedback = wri_feedback_make(run->machine, run->seed);
+    if (self->feedback != NULL && wri_trace_reserve(&self->plan, 1, 0))
+        return self;
+    close_feeding(self);
+    return NULL;
+}
+
+static bool too_many_discarded(const feeding *self)
+{
+    return self->discarded > DISCARDS_EACH * self->cases + DISCARDS_FREE;
+}
+
+/* The next test that no known bug is in, as a plan; false: none is found. */
+static bool next_test(feeding *self)
+{
+    for (unsigned vain = 0; vain < VAIN_MOST; vain++) {
+        if (!wri_feedback_next(self->feedback, &self->test, &self->extra))
+            return false;
+        if (!self->run.known(self->run.context, &self->test) &&
+            wri_book_plan(self->run.book, &self->test, self->extra, &self->plan))
+            return true;
+    }
+    return false;
+}
+
+static bool give(void *context, const wri_standing *standing, wri_order *order)
+{
+    feeding *self = context;
+    (void)standing;
+    if (self->cases >= self->run.wanted || too_many_discarded(self))
+        return false;
+    if (self->begun && !next_test(self))
+        return false;
+    if (!self->begun) {
+        self->plan.nodes[0] =
+            (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
+        self->plan.node_count = 1;
+    }
+    self->begun = true;
+    *order = (wri_order){ .from = self->cases, .count = 1 };
+    return true;
+}
+
+static void plan_case(void *context, const wri_order *order, wri_trace *plan,
+                      wri_play_terms *play)
+{
+    feeding *self = context;
+    (void)order;
+    *plan = self->plan;
+    play->extra = (uint8_t)self->extra;
+    play->told = true;
+}
+
+static bool judged(void *context, const wri_sequence *made, const wri_trace *trace,
+                   const wri_verdict *verdict, const wri_played *played)
+{
+    feeding *self = context;
+    bool     held = verdict->kind == WRI_PASS;
+    self->cases += held || wri_failed(verdict);
+    self->discarded += verdict->kind == WRI_DISCARD || verdict->kind == WRI_OVERRUN;
+    if (made == NULL || !held)
+        return true;
+    wri_book_read(self->run.book, trace);
+    return !played->there ||
+           wri_feedback_reached(self->feedback, made, played->state, played->callable);
+}
+
+static wri_status conclude(void *context, const wri_sightings *seen, uint64_t cases,
+                           uint64_t discarded, const char **why)
+{
+    (void)seen, (void)cases, (void)discarded, (void)why;
+    return too_many_discarded(context) ? WRI_STATUS_GAVE_UP : WRI_STATUS_HELD;
+}
+
+const wri_explorer wri_explorer_feedback = {
+    .name = "feedback",
+    .needs = WRI_NEEDS_MACHINE | WRI_NEEDS_JUDGE,
+    .open = open_feeding,
+    .close = close_feeding,
+    .give = give,
+    .plan = plan_case,
+    .judged = judged,
+    .conclude = conclude,
+};

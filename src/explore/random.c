@@ -4,8 +4,11 @@
  * themselves, with the same words of the same stream; this is who answers the others, and all
  * of them in a traced case.
  */
+#include <stdlib.h>
+
 #include "core/lean.h"
 #include "explore/answer.h"
+#include "explore/ranges.h"
 
 static uint64_t by_weight(wr_case *t, const wri_request *request)
 {
@@ -75,3 +78,88 @@ wri_answerer *wri_answer_randomly(void)
     static wri_answerer answerer = { .choose = choose, .choose_many = choose_many };
     return &answerer;
 }
+
+/* ---- The parent's side ---- */
+
+static void *open_random(const wri_exploration *run, const char **error)
+{
+    (void)error;
+    wri_ranges *self = malloc(sizeof *self);
+    if (self != NULL)
+        wri_ranges_open(self, run);
+    return self;
+}
+
+static bool give(void *self, const wri_standing *standing, wri_order *order)
+{
+    wri_ranges *ranges = self;
+    return wri_ranges_give(ranges, standing, ranges->run.workers, 0, order);
+}
+
+static unsigned take(void *self, wri_order *order, wri_batch *batch, const void *block,
+                     wri_batch_counts *counts, wri_order rests[WRI_RESTS])
+{
+    (void)block;
+    return wri_ranges_take(self, order, batch, counts, rests);
+}
+
+static void back(void *self, uint64_t index, uint64_t counted)
+{
+    wri_ranges_back(self, index, counted);
+}
+
+static wri_round rest(void *self, const wri_sightings *seen, size_t bugs)
+{
+    (void)bugs;
+    return wri_ranges_rest(self, seen);
+}
+
+static wri_status conclude(void *self, const wri_sightings *seen, uint64_t cases,
+                           uint64_t discarded, const char **why)
+{
+    (void)discarded, (void)why;
+    return wri_ranges_conclude(self, seen, cases);
+}
+
+/* ---- The worker's side ---- */
+
+/* A refuted case is drawn again, with the stream going on. */
+static wri_redraw *redraw;
+static wri_work    work;
+
+static bool begin(const wri_work *given, wr_case *t)
+{
+    work = *given;
+    wri_redraw_end(redraw, t);
+    return true;
+}
+
+static wri_after learn(wr_case *t, uint32_t verdict, bool jumped)
+{
+    if (jumped && verdict == WRI_DISCARD && !atomic_load(work.stop) &&
+        wri_redraw_refuted(&redraw, t, work.redraw))
+        return WRI_AFTER_AGAIN;
+    wri_redraw_end(redraw, t);
+    return WRI_AFTER_COUNT;
+}
+
+static void free_worker(void)
+{
+    wri_redraw_free(redraw);
+    redraw = NULL;
+}
+
+const wri_explorer wri_explorer_random = {
+    .name = "random",
+    .needs = WRI_HOT | WRI_NEEDS_PACE,
+    .open = open_random,
+    .close = free,
+    .give = give,
+    .take = take,
+    .back = back,
+    .rest = rest,
+    .conclude = conclude,
+    .begin = begin,
+    .learn = learn,
+    .free = free_worker,
+};

@@ -11,13 +11,23 @@
 
 #include "core/folder.h"
 #include "explore/guide/fewest.h"
-#include "explore/guide/pool.h"
+#include "explore/guide/shared.h"
 #include "hunt/internal.h"
 #include "store/corpus.h"
 
+/* Cases of the store's corpus, and whether not all of them found room. */
+static size_t recalled;
+static bool   forgets;
+
+static wri_pool *pool_of(const wri_quest *quest, unsigned shard)
+{
+    wri_guide_memory *memory = wri_runner_shared_block(quest->runner, quest->explorer);
+    return &memory->pools[shard];
+}
+
 static char *path_of(const wri_quest *quest)
 {
-    if (quest->folder == NULL || !quest->guided)
+    if (quest->folder == NULL)
         return NULL;
     return wri_corpus_path(quest->folder, wri_folder_last_name(quest->settings->program),
                            quest->property->name);
@@ -25,10 +35,12 @@ static char *path_of(const wri_quest *quest)
 
 void wri_corpus_recall(wri_quest *quest)
 {
-    wri_pool  *pool = wri_runner_pool(quest->runner, 0);
+    wri_pool  *pool = pool_of(quest, 0);
     wri_corpus corpus = { 0 };
     char       error[512];
     char      *path = path_of(quest);
+    recalled = 0;
+    forgets = false;
     if (path == NULL)
         return;
     if (!wri_corpus_read(path, wri_trace_label_hash(quest->property->name), &corpus, error,
@@ -36,9 +48,9 @@ void wri_corpus_recall(wri_quest *quest)
         quest->store_broken = true; /* the run goes on, and ends in status 99 */
         wri_quest_warn(quest, "%s", error);
     }
-    quest->recalled = corpus.count;
+    recalled = corpus.count;
     for (size_t i = 0; i < corpus.count; i++)
-        quest->forgets |= !wri_pool_await(pool, &corpus.cases[i], true);
+        forgets |= !wri_pool_await(pool, &corpus.cases[i], true);
     wri_corpus_free(&corpus);
     free(path);
 }
@@ -162,7 +174,7 @@ typedef struct shrinking {
 /* Does the case that was just run show all that is needed? */
 static bool shows_needed(const shrinking *now)
 {
-    const wri_pool *pool = wri_runner_pool(now->quest->runner, 0);
+    const wri_pool *pool = pool_of(now->quest, 0);
     size_t          found = 0;
     for (uint32_t i = 0; i < pool->feature_count && i < WRI_POOL_FEATURES; i++) {
         const wri_feature *feature = &pool->features[i];
@@ -188,7 +200,7 @@ static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
     wri_job     job = wri_quest_job(quest);
     job.manner = WRI_MANNER_ALIGNED;
     job.silent = true;
-    job.pool = wri_runner_pool(quest->runner, 0);
+    job.explorer = quest->explorer; /* it looks on */
     job.from = ++now->number;
     wri_quest_single(quest, &job, plan, quest->fork_each, &outcome);
     now->trace = outcome.trace;
@@ -222,6 +234,8 @@ static void make_smaller(wri_quest *quest, keepsake *kept, size_t count)
     uint64_t  spent = quest->executions;
     uint64_t  budget = spent / 10 < MOST_FOR_ALL ? spent / 10 : MOST_FOR_ALL;
     shrinking now = { .quest = quest, .number = UINT64_MAX / 2 };
+    quest->explorer->send(quest->exploring, &(wri_order){ 0 },
+                          wri_runner_block(quest->runner, 0));
     for (size_t i = 0; i < count && !wri_runner_interrupted(); i++) {
         uint64_t used = quest->executions - spent;
         if (used >= budget || now.stuck || time_is_over(quest))
@@ -244,7 +258,7 @@ static void make_smaller(wri_quest *quest, keepsake *kept, size_t count)
 /* What each case is kept for, in words: of the features that are left to it. */
 static void describe(wri_quest *quest, keepsake *kept, size_t count)
 {
-    const wri_pool *pool = wri_runner_pool(quest->runner, 0);
+    const wri_pool *pool = pool_of(quest, 0);
     for (size_t k = 0; k < count; k++)
         for (uint32_t i = 0; i < pool->feature_count && i < WRI_POOL_FEATURES; i++) {
             uint32_t name = name_of(&pool->features[i]);
@@ -261,7 +275,7 @@ static size_t take_all(wri_quest *quest, keepsake *kept, size_t room)
 {
     size_t count = 0;
     for (unsigned shard = 0; shard < WRI_SHARDS; shard++) {
-        wri_pool *pool = wri_runner_pool(quest->runner, shard);
+        wri_pool *pool = pool_of(quest, shard);
         for (uint32_t i = 0; i < pool->entry_count && i < WRI_POOL_ENTRIES && count < room; i++)
             count += take(pool, i, &kept[count]);
     }
@@ -294,14 +308,14 @@ static size_t choose(keepsake *kept, size_t count)
  * does one that saw nothing else, unless fewer cases do. */
 static bool has_learnt(const wri_quest *quest, size_t count)
 {
-    const wri_pool *first = wri_runner_pool(quest->runner, 0);
+    const wri_pool *first = pool_of(quest, 0);
     bool            beyond = false;
     for (unsigned i = 0; i < WRI_SHARDS; i++)
-        beyond |= wri_runner_pool(quest->runner, i)->beyond > 0;
-    if (first->cases == 0 || first->awaiting > 0 || quest->forgets ||
+        beyond |= pool_of(quest, i)->beyond > 0;
+    if (first->cases == 0 || first->awaiting > 0 || forgets ||
         quest->status == WRI_STATUS_SKIPPED || quest->status == WRI_STATUS_ERROR)
         return false;
-    return beyond || (count > 0 && count < quest->recalled && quest->bug_count == 0);
+    return beyond || (count > 0 && count < recalled && quest->bug_count == 0);
 }
 
 #define MOST_KEPT (WRI_SHARDS * WRI_POOL_ENTRIES)
@@ -324,30 +338,4 @@ void wri_corpus_remember(wri_quest *quest)
     free(kept);
     free(path);
     wri_quest_settle_met(quest, quest->executions);
-}
-
-/* ---- Remarks ---- */
-
-static void tell_remarks(wri_quest *quest, wri_pool *pool)
-{
-    uint32_t used = pool->remarks_used;
-    char    *lines = used == 0 || used > WRI_POOL_REMARKS ? NULL : malloc(used + 1);
-    uint32_t lost = pool->remarks_lost;
-    pool->remarks_used = pool->remarks_lost = 0;
-    if (lines == NULL)
-        return;
-    memcpy(lines, pool->remarks, used);
-    lines[used] = '\0';
-    for (char *line = lines, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        *end = '\0';
-        quest->reporter->remark(quest->reporter, quest->property->name, line);
-    }
-    free(lines);
-    if (lost > 0)
-        quest->reporter->remark(quest->reporter, quest->property->name, "and more");
-}
-
-void wri_corpus_remarks(wri_quest *quest, unsigned shard)
-{
-    tell_remarks(quest, wri_runner_pool(quest->runner, shard));
 }

@@ -109,12 +109,21 @@ static void check_commands(wri_quest *quest)
                        missing > NAMED_MOST ? ", ..." : "");
 }
 
+static bool counts_runs(const wri_quest *quest)
+{
+    return (quest->explorer->needs & WRI_COUNTS_RUNS) && quest->exploring != NULL;
+}
+
 /* Could it have made a call, but for its commands? Searches begin with a sequence without any. */
 static bool could_call(const wri_quest *quest)
 {
-    if (quest->enumerated)
-        return quest->exhausted && quest->exhausted_bound > 0;
-    return quest->cases >= ENOUGH_TO_CALL || (quest->fed && quest->cases < quest->cases_wanted);
+    wri_result told = { 0 };
+    if (counts_runs(quest)) {
+        quest->explorer->tell(quest->exploring, &told);
+        return told.enumerated.exhausted && told.enumerated.bound > 0;
+    }
+    return quest->cases >= ENOUGH_TO_CALL ||
+           ((quest->explorer->needs & WRI_NEEDS_JUDGE) && quest->cases < quest->cases_wanted);
 }
 
 /* Of a machine: what is not called is not tested. Where known bugs are avoided, that may be why.
@@ -135,7 +144,7 @@ void wri_health_check(wri_quest *quest)
     double seconds = wri_clock_seconds() - quest->started;
     if (quest->status == WRI_STATUS_ERROR || quest->status == WRI_STATUS_SKIPPED)
         return;
-    if (!quest->enumerated)
+    if (!counts_runs(quest))
         check_discards(quest);
     if (quest->largest > LARGE_CASE)
         wri_quest_warn(quest,
@@ -148,7 +157,7 @@ void wri_health_check(wri_quest *quest)
     if (!quest->drew && quest->cases > 0 && !quest->options->may_draw_nothing)
         wri_quest_warn(quest, "it draws nothing, so every case is the same");
     check_calls(quest);
-    if (!quest->enumerated) /* where it would have been found */
+    if (!counts_runs(quest)) /* where it would have been found */
         check_repeats(quest);
     if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
         wri_quest_warn(quest, "it is slow: %.1f cases a second",

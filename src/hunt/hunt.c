@@ -20,40 +20,15 @@
 #define CHOSEN(bit, field, own, otherwise)                                                       \
     ((settings->given & (bit)) ? settings->field : (own) != 0 ? (own) : (otherwise))
 
-static wri_explore explorer(const wri_settings *settings, const wr_options *own)
+/* The row of the table that a property is explored with. Labels are counted by any explorer; only
+ * `watch` counts the edges of the code, which a run that goes on until it is stable needs. */
+static const wri_explorer *explorer_for(const wri_settings *settings, const wr_options *own)
 {
-    return CHOSEN(WRI_GIVEN_EXPLORE, explore, (wri_explore)own->explore, WRI_EXPLORE_AUTO);
-}
-
-static bool wants_guide(const wri_settings *settings, const wr_options *own)
-{
-    return explorer(settings, own) == WRI_EXPLORE_GUIDE;
-}
-
-/* Labels are counted without it; edges of the code are not. */
-static bool wants_watching(const wri_settings *settings, const wr_options *own)
-{
-    if (explorer(settings, own) >= WRI_EXPLORE_ENUMERATE)
-        return false;
-    return wants_guide(settings, own) ||
-           ((settings->until_stable || own->until_stable) && wri_edges_present());
-}
-
-/* All cases up to a bound; without one, as many as are wanted. */
-static void set_up_enumeration(wri_quest *quest, const wri_settings *settings,
-                               const wr_options *own, bool cases_asked)
-{
-    bool sized = (settings->given & WRI_GIVEN_SIZE) || own->size != 0;
-    bool deep = (settings->given & WRI_GIVEN_DEPTH) != 0;
-    quest->enumerated = true;
-    quest->bounded = sized || deep;
-    quest->bound = sized ? quest->size : WRI_NO_BOUND;
-    quest->depth = deep ? settings->depth : WRI_NO_BOUND;
-    quest->manner = settings->exactly                       ? WRI_WALK_EXACTLY
-                    : settings->at_once || (deep && !sized) ? WRI_WALK_AT_ONCE
-                                                            : WRI_WALK_DEEPENS;
-    quest->until_stable = false;
-    quest->by_time = !cases_asked && (quest->bounded || quest->time_ms != 0);
+    wr_explore asked = CHOSEN(WRI_GIVEN_EXPLORE, explore, own->explore, WR_AUTO);
+    bool       stable = settings->until_stable || own->until_stable;
+    if (asked != WR_AUTO && asked != WR_RANDOM)
+        return wri_explorers[asked - WR_RANDOM];
+    return stable && wri_edges_present() ? &wri_explorer_watch : &wri_explorer_random;
 }
 
 static void set_up(wri_quest *quest, const wri_settings *settings, const wr_property_ *property,
@@ -77,16 +52,18 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
         CHOSEN(WRI_GIVEN_REDRAW, redraw, (wri_redraw_manner)own->redraw, WRI_REDRAW_UNIFORM);
     quest->fork_each = settings->fork_each || own->fork_each;
     quest->until_stable = settings->until_stable || own->until_stable;
-    quest->guided = wants_guide(settings, own);
-    quest->fed = explorer(settings, own) == WRI_EXPLORE_FEEDBACK;
-    quest->watched = wants_watching(settings, own);
+    quest->explorer = explorer_for(settings, own);
+    quest->sized = (settings->given & WRI_GIVEN_SIZE) || own->size != 0;
     /* Asked for a time only, or to go on until it is stable, that is what ends it. */
     bool ends_otherwise = (settings->given & WRI_GIVEN_TIME) || settings->until_stable;
     bool cases_asked =
         (settings->given & WRI_GIVEN_CASES) || (!ends_otherwise && own->cases != 0);
     quest->by_time = (quest->time_ms != 0 || quest->until_stable) && !cases_asked;
-    if (explorer(settings, own) == WRI_EXPLORE_ENUMERATE)
-        set_up_enumeration(quest, settings, own, cases_asked);
+    if (quest->explorer->needs & WRI_COUNTS_RUNS) { /* a bound ends it, where one is given */
+        bool bounded = quest->sized || (settings->given & WRI_GIVEN_DEPTH);
+        quest->until_stable = false;
+        quest->by_time = !cases_asked && (bounded || quest->time_ms != 0);
+    }
     quest->started = wri_clock_seconds();
     quest->status = WRI_STATUS_HELD;
 }
@@ -102,33 +79,6 @@ static wri_status status_of(const wri_quest *quest)
     if (quest->bug_count == 0 && wri_runner_interrupted())
         return WRI_STATUS_INTERRUPTED;
     return status;
-}
-
-static int by_count(const void *a, const void *b)
-{
-    const wri_refuter *x = a, *y = b;
-    return x->count != y->count ? (x->count < y->count ? 1 : -1) : strcmp(x->name, y->name);
-}
-
-static wri_enumerated enumerated(const wri_quest *quest)
-{
-    if (quest->refuter_count > 0)
-        qsort(quest->refuters, quest->refuter_count, sizeof *quest->refuters, by_count);
-    return (wri_enumerated){ .asked = true,
-                             .exhausted = quest->exhausted,
-                             .by_depth =
-                                 quest->bound == WRI_NO_BOUND && quest->depth != WRI_NO_BOUND,
-                             .exactly = quest->manner == WRI_WALK_EXACTLY,
-                             .depth = quest->depth,
-                             .bound = quest->exhausted_bound,
-                             .values = quest->values,
-                             .runs = quest->runs,
-                             .sizes = quest->sizes,
-                             .size_count = quest->size_count,
-                             .refuters = quest->refuters,
-                             .refuter_count = quest->refuter_count,
-                             .workers = quest->worker_runs,
-                             .worker_count = quest->worker_runs == NULL ? 0 : quest->jobs };
 }
 
 /* The failures, those that are among others' last; returns how many are not. */
@@ -178,8 +128,8 @@ static void tell(wri_quest *quest, wri_result *result)
                             .coverage = wri_coverage_of_quest(quest) };
     if (quest->until_stable && quest->bug_count == 0 && quest->seen.cases > 0)
         result->stable = wri_stable_tell(&quest->seen);
-    if (quest->enumerated)
-        result->enumerated = enumerated(quest);
+    if (quest->explorer->tell != NULL)
+        quest->explorer->tell(quest->exploring, result);
     result->machine = (wri_machine_effort){ .asked = quest->property->machine != NULL,
                                             .calls = wri_quest_calls(quest) };
     if (quest->chase != NULL)
@@ -199,23 +149,21 @@ static void free_quest(wri_quest *quest)
         wri_trace_free(&quest->met[i].trace);
     for (size_t i = 0; i < quest->warning_count; i++)
         free(quest->warnings[i]);
-    for (size_t i = 0; i < quest->refuter_count; i++)
-        free(quest->refuters[i].name);
+    if (quest->exploring != NULL)
+        quest->explorer->close(quest->exploring);
     wri_chase_end(quest);
     wri_tally_free(&quest->tally);
-    free(quest->refuters);
-    free(quest->sizes);
-    free(quest->worker_runs);
     free(quest->bugs);
     free(quest->warnings);
     free(quest->why);
 }
 
-/* Is it a machine whose bugs are told apart by their calls? */
-static bool chased(const wri_quest *quest)
+/* Is it a machine whose bugs are told apart by their calls? With --bugs many always; random cases
+ * and those of the judge have known bugs to keep from besides. */
+static bool is_chased(const wri_quest *quest)
 {
-    return quest->property->machine != NULL && !quest->guided && !quest->watched &&
-           !quest->enumerated;
+    return quest->property->machine != NULL &&
+           (quest->many || (quest->explorer->needs & (WRI_NEEDS_PACE | WRI_NEEDS_JUDGE)));
 }
 
 static void run_quest(wri_quest *quest)
@@ -228,16 +176,11 @@ static void run_quest(wri_quest *quest)
     wri_coverage_clear();
     wri_runner_forget_all(quest->runner);
     wri_runner_leak_check_again(quest->runner);
-    if (chased(quest))
+    if (is_chased(quest))
         wri_chase_start(quest);
     if (quest->status == WRI_STATUS_ERROR || wri_stored_try(quest))
         return;
-    if (quest->enumerated)
-        wri_quest_enumerate(quest);
-    else if (quest->fed && quest->chase != NULL)
-        wri_quest_feed(quest);
-    else
-        wri_quest_explore(quest);
+    wri_batches_run(quest);
     if (quest->status == WRI_STATUS_GAVE_UP && quest->why == NULL) {
         char     line[160];
         uint64_t all = quest->cases + quest->discarded + quest->overrun;
@@ -293,7 +236,7 @@ static void print_token(wr_case *t)
 }
 
 static bool open_campaign(campaign *out, const wri_settings *settings, wri_reporter *reporter,
-                          bool watched, bool machines, char *error, size_t error_size)
+                          unsigned explorers, bool machines, char *error, size_t error_size)
 {
     snprintf(error, error_size, "out of memory");
     *out =
@@ -307,7 +250,7 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
     crashing = out;
     wri_runner_setup setup = { .jobs = out->jobs,
                                .no_fork = settings->no_fork,
-                               .guided = watched,
+                               .explorers = explorers,
                                .machines = machines,
                                .on_crash = print_token };
     out->runner = wri_runner_start(&setup, error, error_size);
@@ -380,17 +323,21 @@ static void tell_assertions(campaign *out, size_t count)
     wri_tally_free(&out->all);
 }
 
-/* Feedback goes by the states of machines. */
-static bool all_can_be_explored(const wri_settings *settings, wr_property_ *const *properties,
-                                size_t count, char *error, size_t error_size)
+/* The explorers that the properties need, a bit for each row of the table. False: one of them is
+ * for machines, and the property is none. */
+static bool find_explorers(const wri_settings *settings, wr_property_ *const *properties,
+                           size_t count, unsigned *explorers, char *error, size_t error_size)
 {
-    for (size_t i = 0; i < count; i++)
-        if (explorer(settings, properties[i]->options) == WRI_EXPLORE_FEEDBACK &&
-            properties[i]->machine == NULL) {
-            snprintf(error, error_size, "--explore feedback is for machines, and %s is none",
+    for (size_t i = 0; i < count; i++) {
+        const wri_explorer *by = explorer_for(settings, properties[i]->options);
+        if ((by->needs & WRI_NEEDS_MACHINE) && properties[i]->machine == NULL) {
+            snprintf(error, error_size, "--explore %s is for machines, and %s is none", by->name,
                      properties[i]->name);
             return false;
         }
+        for (unsigned k = 0; k < WRI_EXPLORER_COUNT; k++)
+            *explorers |= (unsigned)(wri_explorers[k] == by) << k;
+    }
     return true;
 }
 
@@ -400,13 +347,12 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     campaign     out;
     wri_settings now = *settings;
     bool         store_broken = false;
-    bool         watched = false, machines = false;
-    for (size_t i = 0; i < count; i++) {
-        watched |= wants_watching(settings, properties[i]->options);
+    bool         machines = false;
+    unsigned     explorers = 0;
+    for (size_t i = 0; i < count; i++)
         machines |= properties[i]->machine != NULL;
-    }
-    if (!all_can_be_explored(settings, properties, count, error, error_size) ||
-        !open_campaign(&out, &now, reporter, watched, machines, error, error_size))
+    if (!find_explorers(settings, properties, count, &explorers, error, error_size) ||
+        !open_campaign(&out, &now, reporter, explorers, machines, error, error_size))
         return 99;
     wri_run run = run_facts(&out, properties, count);
     reporter->begin(reporter, &run);
@@ -527,7 +473,7 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
     } else if (property == NULL) {
         snprintf(error, error_size, "the token belongs to none of the chosen properties");
     } else if (now.current = property->name,
-               open_campaign(&out, &now, reporter, false, false, error, error_size)) {
+               open_campaign(&out, &now, reporter, 0, false, error, error_size)) {
         wri_run run = run_facts(&out, properties, 1);
         reporter->begin(reporter, &run);
         reporter->start(reporter, property->name);

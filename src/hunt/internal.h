@@ -4,21 +4,11 @@
 
 #include "quest/quest.h"
 
-/* explore.c, give_out.c: cases until the budget ends or a bug stops it. */
-void wri_quest_explore(wri_quest *quest);
-/* feedback.c: the calls of a machine, from state to state. */
-void wri_quest_feed(wri_quest *quest);
-/* enumerate.c: all cases, from bound to bound. */
-void wri_quest_enumerate(wri_quest *quest);
-/* corpus.c: what guided runs have learnt. Before the first case; after the last; and the lines
- * that the guide has written since it was asked. */
+/* batches.c: cases until the budget ends or a bug stops it. */
+void wri_batches_run(wri_quest *quest);
+/* corpus.c: what guided runs have learnt. Before the first case; and after the last. */
 void wri_corpus_recall(wri_quest *quest);
 void wri_corpus_remember(wri_quest *quest);
-void wri_corpus_remarks(wri_quest *quest, unsigned shard);
-/* shards.c: copies what was learnt for all searches; and tells each what the others have found
- * since the case of this number. */
-void wri_shards_start(wri_quest *quest);
-void wri_shards_exchange(wri_quest *quest, uint64_t since);
 /* stored.c: what is known from earlier runs; true when one still fails and that is enough. */
 bool wri_stored_try(wri_quest *quest);
 /* coverage.c: what of the instrumented code the quest's cases came to. Its lists are the caller's

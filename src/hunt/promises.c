@@ -51,8 +51,7 @@ void wri_promises_check(wri_quest *quest)
     if (wri_status_bad(quest->status) || quest->status == WRI_STATUS_SKIPPED ||
         quest->bug_count > 0 || wri_runner_interrupted())
         return;
-    if (quest->guided ||
-        quest->enumerated) /* a search moves the shares: they are not those of cases at random */
+    if (quest->explorer->needs & WRI_SKEWS)
         return;
     wri_tally_tell(&quest->tally, &result);
     for (size_t i = 0; i < result.cover_count; i++)

@@ -390,7 +390,7 @@ static bool confirm(wri_quest *quest, wri_job *job, const wri_trace *found, wri_
 }
 
 void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first, uint64_t journal,
-                     uint64_t before, const wri_trace *found)
+                     uint64_t before, const wri_trace *found, const wri_repeat *repeat)
 {
     wri_bug *known = wri_quest_bug(quest, first->origin);
     if (known != NULL) {
@@ -400,9 +400,7 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
     wri_outcome again;
     wri_job     job = wri_quest_job(quest);
     job.from = index;
-    job.manner = found == NULL       ? WRI_MANNER_RANDOM
-                 : quest->enumerated ? WRI_MANNER_ORDER
-                                     : WRI_MANNER_ALIGNED;
+    job.manner = repeat->manner;
     quest->phase = WRI_PHASE_CONFIRM;
     char       *printed = strdup(first->output == NULL ? "" : first->output);
     uint64_t    before_it = quest->executions;
@@ -410,8 +408,9 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
     uint64_t    confirming = quest->executions - before_it;
     wri_outcome kept = *first;
     kept.output = printed;
-    bool same_journal = quest->enumerated ? again.verdict.kind != WRI_STALE && again.exact_done
-                                          : wri_runner_journal(quest->runner, 0) == journal;
+    bool same_journal = repeat->manner == WRI_MANNER_ORDER
+                            ? again.verdict.kind != WRI_STALE && again.exact_done
+                            : wri_runner_journal(quest->runner, 0) == journal;
     if (!wri_failed(&again.verdict))
         add_flaky(quest, &kept, &again, before, confirming,
                   again.abandoned ? "the run was interrupted before it could be confirmed"
@@ -422,13 +421,12 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
                                  : "the property is not deterministic: run again on the same "
                                    "choices, it asked for others");
     else {
-        bool minimal = quest->enumerated && quest->manner == WRI_WALK_DEEPENS;
-        wri_quest_settle(quest, &again, before, NULL, minimal);
+        wri_quest_settle(quest, &again, before, NULL, repeat->minimal);
         wri_bug *bug = wri_quest_bug(quest, again.origin);
         if (bug != NULL && bug->failure.seen == 1) {
             bug->failure.executions_after += confirming;
-            bug->failure.sized = minimal;
-            bug->failure.size = quest->bound_now;
+            bug->failure.sized = repeat->sized;
+            bug->failure.size = repeat->size;
         }
     }
     free(printed);

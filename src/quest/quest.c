@@ -37,13 +37,47 @@ void wri_quest_progress(wri_quest *quest, uint64_t running)
                               .executions = quest->phase_executions,
                               .seconds = now - quest->started,
                               .choices = quest->shrunk_to,
-                              .failures = quest->bug_count,
-                              .bounded = quest->enumerated,
-                              .bound = quest->bound_now,
-                              .runs = quest->runs,
-                              .share = quest->share,
-                              .bound_seconds = quest->bound_seconds };
+                              .failures = quest->bug_count };
+    if (quest->exploring != NULL && quest->explorer->progress != NULL)
+        quest->explorer->progress(quest->exploring, &progress);
     quest->reporter->progress(quest->reporter, &progress);
+}
+
+void wri_quest_add_counts(wri_batch_counts *to, const wri_batch_counts *from)
+{
+    to->cases += from->cases;
+    to->discarded += from->discarded;
+    to->overrun += from->overrun;
+    to->redrawn += from->redrawn;
+    to->executions += from->executions;
+    to->calls += from->calls;
+    to->sequences += from->sequences;
+    to->cut += from->cut;
+    to->lost += from->lost;
+    for (size_t i = 0; i < WRI_KNOWN_BUGS; i++)
+        to->hits[i] += from->hits[i];
+}
+
+void wri_quest_count(wri_quest *quest, const wri_batch_counts *counts, const wri_tally *tally)
+{
+    quest->cases += counts->cases;
+    quest->discarded += counts->discarded;
+    quest->overrun += counts->overrun;
+    quest->redrawn += counts->redrawn;
+    quest->explored += counts->executions;
+    quest->explored_calls += counts->calls;
+    quest->sequences += counts->sequences;
+    quest->cut_short += counts->cut;
+    for (size_t i = 0; i < quest->passed_over_count; i++)
+        quest->bugs[quest->passed_over[i]].failure.seen += counts->hits[i];
+    wri_tally_add(&quest->tally, tally);
+}
+
+void wri_quest_count_anew(wri_quest *quest)
+{
+    quest->cases = quest->discarded = 0;
+    wri_tally_free(&quest->tally);
+    quest->tally = (wri_tally){ 0 };
 }
 
 wri_job wri_quest_job(const wri_quest *quest)

@@ -9,7 +9,7 @@
 
 #include "core/clock.h"
 #include "quest/settings.h"
-#include "quest/stable.h"
+#include "explore/stable.h"
 #include "quest/tally.h"
 #include "report/report.h"
 #include "run/runner.h"
@@ -43,9 +43,6 @@ typedef struct wri_met {
     wri_trace trace;
 } wri_met;
 
-/* How an enumeration comes to its bound: from size to size; in one search; only at that size. */
-typedef enum { WRI_WALK_DEEPENS, WRI_WALK_AT_ONCE, WRI_WALK_EXACTLY } wri_walk_manner;
-
 /* One property while it is hunted. */
 typedef struct wri_quest {
     const wri_settings *settings;
@@ -60,20 +57,18 @@ typedef struct wri_quest {
     unsigned            jobs;
     bool                many, fork_each, check_coverage;
     wri_redraw_manner   redraw;
-    bool                by_time;  /* no number of cases ends it */
-    bool            until_stable; /* who explores fills `seen` in, and ends when it is stable */
-    bool            guided;       /* --explore guide */
-    bool            fed;          /* --explore feedback */
-    bool            enumerated;   /* --explore enumerate, */
-    bool            bounded;      /* up to a bound that was given: */
-    uint64_t        bound, depth;
-    wri_walk_manner manner;
-    bool            watched; /* what each case shows is looked at: for either of the two */
-    double          started;
+    bool                by_time;      /* no number of cases ends it */
+    bool                until_stable; /* it ends when cases show nothing new, by `seen` */
+    bool                sized;        /* a size was asked for */
+    const wri_explorer *explorer;     /* its row, */
+    void               *exploring;    /* and its state in the parent; NULL before it begins */
+    double              started;
 
     /* What came of it. */
-    uint64_t      cases, discarded, overrun, redrawn, executions;
-    uint64_t      largest; /* journal entries of the largest case */
+    uint64_t      cases, discarded, overrun, redrawn;
+    uint64_t      executions; /* in the judge; at the end, all of them */
+    uint64_t      explored;   /* in batches */
+    uint64_t      largest;    /* journal entries of the largest case */
     bool          drew;
     wri_bug      *bugs;
     size_t        bug_count;
@@ -84,24 +79,12 @@ typedef struct wri_quest {
     wri_tally     tally; /* what its cases showed */
     bool          observations_lost, store_broken, store_refused;
     wri_sightings seen;
-    /* Of an enumeration. */
-    uint64_t      values, runs;
-    bool          exhausted, proved;
-    uint64_t      exhausted_bound, bound_now;
-    double        share, bound_seconds;
-    wri_size_row *sizes;
-    size_t        size_count;
-    wri_refuter  *refuters;
-    size_t        refuter_count;
-    uint64_t     *worker_runs;
-    size_t        recalled; /* cases of the corpus */
-    bool          forgets;  /* not all of them found room */
     wri_met       met[WRI_MET];
     size_t        met_count;
     size_t        passed_over[WRI_KNOWN_BUGS]; /* bugs that workers count and go on after, */
     size_t        passed_over_count;
     wri_trace     trial_trace; /* of the last try; the runner's memory */
-    /* Of a machine that is explored at random; NULL: it is none. */
+    /* Of a machine whose bugs are told apart by their calls; NULL: they are not. */
     struct wri_chase *chase;
     uint64_t          calls;  /* made in the judge, */
     uint64_t  explored_calls; /* and in batches, up to the last failure that was looked into */
@@ -118,6 +101,17 @@ static inline uint64_t wri_quest_calls(const wri_quest *quest)
     return quest->explored_calls + quest->calls;
 }
 
+/* Starts of the body so far. */
+static inline uint64_t wri_quest_executions(const wri_quest *quest)
+{
+    return quest->executions + quest->explored;
+}
+
+/* A batch counts; so do several as one. */
+void wri_quest_count(wri_quest *quest, const wri_batch_counts *counts, const wri_tally *tally);
+void wri_quest_add_counts(wri_batch_counts *to, const wri_batch_counts *from);
+/* Cases count from 0 again; executions stay. */
+void wri_quest_count_anew(wri_quest *quest);
 /* Adds a line that the report shows under the property. */
 void wri_quest_warn(wri_quest *quest, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -139,9 +133,10 @@ bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict);
 bool wri_quest_time_is_up(const wri_quest *quest);
 /* a case that failed in a batch: confirms, shrinks, stores. `journal` is the hash of
  * what it was asked, `before` the executions up to it. `found` is its log; NULL: the case is a
- * function of seed and index. */
+ * function of seed and index.
+ * `repeat` says how the judge runs it again. */
 void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first, uint64_t journal,
-                     uint64_t before, const wri_trace *found);
+                     uint64_t before, const wri_trace *found, const wri_repeat *repeat);
 /* Workers count cases of its origin from now on, and go on. */
 void wri_quest_pass_over(wri_quest *quest, const wri_bug *bug);
 /* A new bug, with this case, as the outcome tells it; NULL: memory is out, and the status says

@@ -7,15 +7,9 @@
 #include <stdint.h>
 
 #include "explore/redraw.h"
+#include "warren.h"
 
 typedef enum { WRI_FORMAT_HUMAN, WRI_FORMAT_TAP, WRI_FORMAT_JSON } wri_format;
-typedef enum {
-    WRI_EXPLORE_AUTO,
-    WRI_EXPLORE_RANDOM,
-    WRI_EXPLORE_GUIDE,
-    WRI_EXPLORE_ENUMERATE,
-    WRI_EXPLORE_FEEDBACK,
-} wri_explore;
 typedef enum { WRI_COLOR_AUTO, WRI_COLOR_ALWAYS, WRI_COLOR_NEVER } wri_color;
 
 /* Of machines: how far a bug that was found is abstracted; how it is made smaller; which orders
@@ -42,7 +36,7 @@ typedef struct wri_settings {
     unsigned     jobs; /* 0: the cores */
     bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose, check_coverage;
     bool         until_stable, at_once, exactly;
-    wri_explore  explore;
+    wr_explore   explore;
     wri_redraw_manner redraw;
     wri_abstraction   abstraction;
     wri_shrink_manner shrink;

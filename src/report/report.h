@@ -88,7 +88,7 @@ typedef struct wri_label_count {
     uint64_t    cases;
 } wri_label_count;
 
-/* Whether what cases show has stopped growing (quest/stable.h says how these are reckoned). */
+/* Whether what cases show has stopped growing (explore/stable.h says how these are reckoned). */
 typedef struct wri_stability {
     bool     asked;       /* with --until-stable; else the rest means nothing */
     bool     reached;     /* that is why the property ended */

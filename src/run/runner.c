@@ -14,17 +14,15 @@
 #include <unistd.h>
 
 #include "core/folder.h"
-#include "explore/guide/pool.h"
 #include "observe/coverage.h"
 #include "run/death.h"
+#include "run/layout.h"
 #include "run/worker.h"
 #include "run/zygote.h"
 
 #define TICK_MS 10
 /* A worker that has grown by this much is replaced between two orders. */
 #define GROWN_BYTES ((uint64_t)64 << 20)
-/* What is known of a machine's bugs takes no more. */
-#define AVOIDED_BYTES ((size_t)16 << 20)
 
 /* What the parent knows of a slot, in memory of its own. */
 typedef struct post {
@@ -45,15 +43,12 @@ typedef struct post {
 struct wri_runner {
     wri_runner_setup  setup;
     wri_shared       *shared;
-    size_t            bytes;
+    wri_mapping       mapping;
     unsigned          slots;
     wri_worker_setup *workers;
     post             *posts;
     char            **tempdirs; /* a path for each slot */
     pid_t             zygote;
-    wri_pool         *pools[WRI_SHARDS], *before[WRI_SHARDS]; /* of a guided run */
-    wri_avoided      *avoided; /* where there may be machines: for workers to read, */
-    wri_ran          *ran;     /* likewise */
     bool              leak_check_dies;
     uint64_t          interrupted_ms; /* when the judge first saw it */
     wri_trace         trace;          /* of the judge's last case */
@@ -109,41 +104,7 @@ bool wri_runner_interrupted(void)
     return interrupted != 0;
 }
 
-/* ---- The mapping ---- */
-
-static size_t pages(size_t bytes)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return (bytes + page - 1) / page * page;
-}
-
-/* Lays a slot out from `at` on; with at NULL only the size counts. */
-static size_t lay_out(wri_layout *layout, char *at, bool judge, bool traced, bool machines)
-{
-    size_t used = 0;
-#define PART(field, type, count)                                                                 \
-    do {                                                                                         \
-        layout->field = at == NULL ? NULL : (type *)(void *)(at + used);                         \
-        used += pages((count) * sizeof(type));                                                   \
-    } while (0)
-    PART(slot, wri_slot, 1);
-    PART(t, wr_case, 1);
-    PART(journal, wri_record, WRI_JOURNAL_RECORDS);
-    PART(steps, wri_step, WRI_MAX_STEPS);
-    if (judge)
-        PART(text, char, WRI_TEXT_BYTES);
-    if (machines)
-        PART(ran, uint64_t, WRI_RAN_LISTED);
-    if (judge || traced) {
-        PART(trace.nodes, wri_node, WRI_MAX_NODES);
-        PART(trace.numbers, uint64_t, WRI_MAX_NUMBERS);
-        PART(plan.nodes, wri_node, WRI_MAX_NODES);
-        PART(plan.numbers, uint64_t, WRI_MAX_NUMBERS);
-    }
-#undef PART
-    layout->end = at == NULL ? NULL : at + used;
-    return used;
-}
+/* ---- Starting ---- */
 
 /* A file in memory, out of the way of the descriptors that code under test will be given. */
 static int make_output(void)
@@ -161,52 +122,17 @@ static int make_output(void)
 
 static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
 {
-    wri_layout scratch;
-    size_t     head = pages(sizeof(wri_shared));
-    bool       guided = runner->setup.guided;
-    size_t     cradles = pages(runner->slots * sizeof(wri_cradle));
-    size_t     coverage = pages(wri_coverage_bytes()); /* none where no code is instrumented */
-    size_t     pool = guided ? pages(sizeof(wri_pool)) : 0;
-    bool       machines = runner->setup.machines;
-    size_t     avoided = machines ? pages(AVOIDED_BYTES) : 0;
-    size_t     known = avoided + (machines ? pages(sizeof(wri_ran)) : 0);
-    /* The pools, and how they were before a batch. */
-    runner->bytes = head + coverage + cradles + known + 2 * WRI_SHARDS * pool;
-    for (unsigned i = 0; i < runner->slots; i++)
-        runner->bytes +=
-            lay_out(&scratch, NULL, i == 0, machines || (guided && i <= WRI_SHARDS), machines);
-    char *memory = mmap(NULL, runner->bytes, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) {
-        snprintf(error, error_size, "cannot map %zu bytes of shared memory: %s", runner->bytes,
-                 strerror(errno));
+    const char *folder = getenv("TMPDIR");
+    if (!wri_layout_map(&runner->mapping, runner->workers, runner->slots, runner->setup.explorers,
+                        runner->setup.machines)) {
+        snprintf(error, error_size, "cannot map %zu bytes of shared memory: %s",
+                 runner->mapping.bytes, strerror(errno));
         return false;
     }
-    runner->shared = (wri_shared *)(void *)memory;
-    memory += head;
-    wri_coverage_attach(coverage == 0 ? NULL : memory);
-    memory += coverage;
-    wri_cradle *cradle = (wri_cradle *)(void *)memory;
-    memory += cradles;
-    if (machines) {
-        runner->avoided = (wri_avoided *)(void *)memory;
-        runner->ran = (wri_ran *)(void *)(memory + avoided);
-    }
-    memory += known;
-    for (unsigned i = 0; guided && i < WRI_SHARDS; i++) {
-        runner->pools[i] = (wri_pool *)(void *)memory;
-        runner->before[i] = (wri_pool *)(void *)(memory + pool);
-        memory += 2 * pool;
-    }
-    const char *folder = getenv("TMPDIR");
+    runner->shared = runner->mapping.shared;
+    wri_coverage_attach(runner->mapping.coverage);
     for (unsigned i = 0; i < runner->slots; i++) {
         wri_worker_setup *worker = &runner->workers[i];
-        memory += lay_out(&worker->layout, memory, i == 0,
-                          machines || (guided && i <= WRI_SHARDS), machines);
-        worker->layout.cradle = &cradle[i];
-        worker->read_only = cradle;
-        worker->read_only_bytes = cradles + known;
-        worker->shared = runner->shared;
         worker->in_process = runner->setup.no_fork;
         worker->layout.output = runner->setup.no_fork ? -1 : make_output();
         if (asprintf(&runner->tempdirs[i], "%s/warren-%ld-%u",
@@ -250,9 +176,9 @@ wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t 
     return runner;
 }
 
-static void give_order(wri_slot *slot, wri_order order)
+static void give_order(wri_slot *slot, wri_task task)
 {
-    slot->order = order;
+    slot->task = task;
     atomic_fetch_add(&slot->order_number, 1);
     wri_futex_wake(&slot->order_number);
 }
@@ -283,7 +209,7 @@ static void end_workers(wri_runner *runner)
         if (runner->posts[i].busy && pid > 0)
             kill(pid, SIGKILL);
         else
-            give_order(slot, WRI_ORDER_END);
+            give_order(slot, WRI_TASK_END);
     }
     wait_for_deaths(runner, interrupted ? 300 : 2000);
     wri_zygote_end(runner->zygote); /* and whoever is left with it */
@@ -307,7 +233,7 @@ void wri_runner_free(wri_runner *runner)
     }
     wri_coverage_attach(NULL);
     if (runner->shared != NULL)
-        munmap(runner->shared, runner->bytes);
+        munmap(runner->shared, runner->mapping.bytes);
     wri_trace_free(&runner->trace);
     free(runner->workers);
     free(runner->posts);
@@ -387,7 +313,7 @@ void wri_runner_drop(wri_runner *runner, unsigned slot)
     uint64_t until = clock_ms(CLOCK_MONOTONIC) + 1000;
     bool     killed = false;
     if (!at->busy)
-        give_order(runner->workers[slot].layout.slot, WRI_ORDER_END);
+        give_order(runner->workers[slot].layout.slot, WRI_TASK_END);
     while (!atomic_load(&cradle->dead)) {
         uint32_t event = atomic_load(&runner->shared->event);
         pid_t    pid = atomic_load(&cradle->pid);
@@ -432,7 +358,7 @@ static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
     /* The zygote is woken by send(), when the order is there too. */
 }
 
-static void send(wri_runner *runner, unsigned slot, wri_order order, const wri_job *job)
+static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job *job)
 {
     post     *at = &runner->posts[slot];
     wri_slot *there = runner->workers[slot].layout.slot;
@@ -461,7 +387,7 @@ static void send(wri_runner *runner, unsigned slot, wri_order order, const wri_j
                   .from = job->from,
                   .count = job->count,
                   .spare = job->spare };
-    give_order(there, order);
+    give_order(there, task);
     at->number = atomic_load(&there->order_number);
     if (runner->setup.no_fork) {
         wri_worker_obey();
@@ -689,7 +615,7 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
     }
     if (layout->output >= 0)
         wri_output_clear(layout->output);
-    send(runner, 0, WRI_ORDER_SINGLE, job);
+    send(runner, 0, WRI_TASK_SINGLE, job);
     wait_for_judge(runner, limits);
     if (runner->posts[0].died && atomic_load(&layout->slot->phase) == WRI_PHASE_CHECK &&
         !atomic_load(&runner->shared->no_leak_check)) { /* the check died, not the case */
@@ -722,52 +648,7 @@ void wri_runner_batch(wri_runner *runner, unsigned slot, const wri_job *job, boo
         }
     }
     need_worker(runner, slot, fresh || runner->workers[slot].layout.slot->spoiled);
-    send(runner, slot, WRI_ORDER_BATCH, job);
-}
-
-void wri_runner_walk(wri_runner *runner, unsigned slot, const wri_job *job, const wri_step *steps,
-                     size_t count, bool fresh)
-{
-    wri_layout *layout = &runner->workers[slot].layout;
-    if (count > 0)
-        memcpy(layout->steps, steps, count * sizeof *steps);
-    layout->slot->steps = count;
-    memset(&layout->slot->walked, 0, sizeof layout->slot->walked);
-    wri_runner_batch(runner, slot, job, fresh);
-}
-
-const wri_step *wri_runner_steps(wri_runner *runner, unsigned slot, size_t *count)
-{
-    wri_layout *layout = &runner->workers[slot].layout;
-    uint64_t    steps = layout->slot->steps;
-    *count = steps <= WRI_MAX_STEPS ? (size_t)steps : 0;
-    return layout->steps;
-}
-
-static double share(double part)
-{
-    return part >= 0 && part <= 1 ? part : 0;
-}
-
-void wri_runner_walked(wri_runner *runner, unsigned slot, wri_walked *walked)
-{
-    *walked = runner->workers[slot].layout.slot->walked;
-    walked->position = share(walked->position);
-    walked->split_position = share(walked->split_position);
-    uint64_t ran =
-        atomic_load(&runner->workers[slot].layout.slot->index) - runner->posts[slot].from + 1;
-    if (walked->cases > ran || walked->refuted > ran || walked->repeated > ran ||
-        walked->beyond > ran ||
-        walked->cases + walked->refuted + walked->repeated + walked->beyond > ran) {
-        walked->cases = walked->values = walked->refuted = walked->repeated = walked->beyond = 0;
-        walked->cut = true; /* whatever it was, it is no proof */
-    }
-    if (walked->requirement_count > WRI_REQUIREMENTS)
-        walked->requirement_count = 0;
-    if (walked->blamed_count > WRI_BLAMED)
-        walked->blamed_count = 0;
-    for (unsigned i = 0; i < walked->blamed_count; i++)
-        walked->blamed[i].name[sizeof walked->blamed[i].name - 1] = '\0';
+    send(runner, slot, WRI_TASK_BATCH, job);
 }
 
 void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
@@ -778,6 +659,8 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
     uint64_t  next = atomic_load(&there->index);
     memset(batch, 0, sizeof *batch);
     batch->busy = at->busy;
+    batch->died = at->died;
+    batch->worker = slot == 0 ? 0 : slot - 1;
     batch->next = next < from ? from : next > to ? to : next;
     uint64_t ran = batch->next - from;
     batch->discarded = atomic_load(&there->discarded);
@@ -823,15 +706,15 @@ const wri_trace *wri_runner_batch_trace(wri_runner *runner, unsigned slot)
 const wri_avoided *wri_runner_avoid(wri_runner *runner, const wri_machine *machine,
                                     const wri_pattern *const *patterns, size_t count)
 {
-    if (wri_avoided_bytes(patterns, count) > AVOIDED_BYTES)
+    if (wri_avoided_bytes(patterns, count) > WRI_AVOIDED_BYTES)
         return NULL;
-    wri_avoided_write(machine, patterns, count, runner->avoided);
-    return runner->avoided;
+    wri_avoided_write(machine, patterns, count, runner->mapping.avoided);
+    return runner->mapping.avoided;
 }
 
 wri_ran *wri_runner_ran(wri_runner *runner)
 {
-    return runner->ran;
+    return runner->mapping.ran;
 }
 
 size_t wri_runner_list_ran(wri_runner *runner, unsigned slot, const uint64_t **hashes)
@@ -842,19 +725,17 @@ size_t wri_runner_list_ran(wri_runner *runner, unsigned slot, const uint64_t **h
     return count < WRI_RAN_LISTED ? (size_t)count : WRI_RAN_LISTED;
 }
 
-wri_pool *wri_runner_pool(wri_runner *runner, unsigned shard)
+void *wri_runner_block(wri_runner *runner, unsigned slot)
 {
-    return runner->pools[shard];
+    return runner->workers[slot].layout.block;
 }
 
-void wri_runner_keep_pool(wri_runner *runner, unsigned shard)
+void *wri_runner_shared_block(wri_runner *runner, const wri_explorer *explorer)
 {
-    wri_pool_keep(runner->before[shard], runner->pools[shard]);
-}
-
-void wri_runner_restore_pool(wri_runner *runner, unsigned shard)
-{
-    wri_pool_copy(runner->pools[shard], runner->before[shard]);
+    for (unsigned i = 0; i < WRI_EXPLORER_COUNT; i++)
+        if (wri_explorers[i] == explorer)
+            return runner->mapping.blocks[i];
+    return NULL;
 }
 
 void wri_runner_stop(wri_runner *runner, unsigned slot)

@@ -19,8 +19,8 @@ typedef struct wri_limits {
 typedef struct wri_runner_setup {
     unsigned jobs;
     bool     no_fork;
-    bool     guided;   /* slots 1 to WRI_SHARDS may be given guided batches */
-    bool     machines; /* batches may be traced, and what is known of machines has room */
+    unsigned explorers; /* that may be used: a bit for each row of the table */
+    bool     machines;  /* batches may be traced, and what is known of machines has room */
     void (*on_crash)(wr_case *t); /* no_fork: called before a crash goes its way */
 } wri_runner_setup;
 
@@ -54,30 +54,9 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
 /* A batch in an exploring slot; the worker is made if there is none. */
 void wri_runner_batch(wri_runner *runner, unsigned slot, const wri_job *job, bool fresh);
 
-/* A batch of a walk, which goes on from these steps. When it has ended: the steps of its last
- * case, in memory that workers can write to; and what came of it. */
-void wri_runner_walk(wri_runner *runner, unsigned slot, const wri_job *job, const wri_step *steps,
-                     size_t count, bool fresh);
-const wri_step *wri_runner_steps(wri_runner *runner, unsigned slot, size_t *count);
-void            wri_runner_walked(wri_runner *runner, unsigned slot, wri_walked *walked);
-
-/* How a batch stands: what it ran, up to `next`. */
-typedef struct wri_batch {
-    bool          busy; /* still running */
-    uint64_t      next; /* the first case not run; when it ended in a verdict, that case */
-    uint64_t      discarded, overrun, known, redrawn;
-    uint64_t      known_hits[WRI_KNOWN_BUGS];
-    uint64_t      largest;
-    uint64_t      lost;   /* observations: a case had more than a batch can count */
-    wri_played    played; /* of machines: what its cases did, with that which ended it */
-    bool          drew;
-    wri_batch_end end;
-    bool          checks_die; /* the worker died while it looked for leaks */
-    bool          excused;    /* an audit stopped at a case that jumped out and leaked */
-} wri_batch;
-
 /* Waits at most `milliseconds` for any batch to end, watching limits. Returns its slot, or -1. */
-int  wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milliseconds);
+int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milliseconds);
+/* How it stands, or how it ended. */
 void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch);
 /* The verdict that a batch ended in. */
 void wri_runner_batch_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome);
@@ -95,11 +74,9 @@ const wri_avoided *wri_runner_avoid(wri_runner *runner, const wri_machine *machi
  * adds to it: hashes, in memory that workers can write to. */
 wri_ran *wri_runner_ran(wri_runner *runner);
 size_t   wri_runner_list_ran(wri_runner *runner, unsigned slot, const uint64_t **hashes);
-/* What the guide, or one of WRI_SHARDS guides, has learnt; to be kept, and to be as it was when
- * it was kept. */
-struct wri_pool *wri_runner_pool(wri_runner *runner, unsigned shard);
-void             wri_runner_keep_pool(wri_runner *runner, unsigned shard);
-void             wri_runner_restore_pool(wri_runner *runner, unsigned shard);
+/* The blocks of explorers (explore/explorer.h): a slot's, and that of the run. */
+void *wri_runner_block(wri_runner *runner, unsigned slot);
+void *wri_runner_shared_block(wri_runner *runner, const wri_explorer *explorer);
 /* Ends the batch after the case that is running. */
 void wri_runner_stop(wri_runner *runner, unsigned slot);
 /* Takes the worker away; the next order gets a new one. */

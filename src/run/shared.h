@@ -15,52 +15,29 @@
 #include <stdatomic.h>
 
 #include "core/case.h"
-#include "core/walk.h"
-#include "explore/redraw.h"
-#include "machine/play/stage.h"
+#include "explore/explorer.h"
 #include "observe/seen.h"
 
-#define WRI_KNOWN_BUGS 64
 #define WRI_OUTPUT_KEPT ((size_t)64 << 10)
 
-typedef enum { WRI_ORDER_NONE, WRI_ORDER_BATCH, WRI_ORDER_SINGLE, WRI_ORDER_END } wri_order;
-
-/* How a single case is answered. */
-typedef enum {
-    WRI_MANNER_RANDOM,  /* the stream of (seed, from) once more */
-    WRI_MANNER_ALIGNED, /* the slot's plan, by address */
-    WRI_MANNER_EXACT,   /* the slot's plan, any mismatch is stale */
-    WRI_MANNER_ORDER,   /* likewise, and the plan is the steps of a walk */
-    WRI_MANNER_GUIDED,  /* a batch: the guide decides, and learns */
-    WRI_MANNER_WATCHED, /* a batch: random cases, and the guide only looks on */
-    WRI_MANNER_WALKED,  /* a batch: all cases one after the other, from the slot's steps on */
-} wri_manner;
+typedef enum { WRI_TASK_NONE, WRI_TASK_BATCH, WRI_TASK_SINGLE, WRI_TASK_END } wri_task;
 
 /* What a worker is to do. Pointers are valid in it: it was forked from this very process. */
 typedef struct wri_job {
-    wr_body          *body;
-    const wr_options *options;
-    size_t            size; /* how large recursive values grow */
-    uint64_t          seed, from, count;
-    uint64_t          spare; /* a discarded case is made up for, with at most so many more */
-    wri_manner        manner;
-    wri_redraw_manner redraw; /* RANDOM: what becomes of a refuted case */
-    bool              audit;  /* after each case look for leaks, closed descriptors, reports */
-    bool              traced; /* RANDOM, a batch: the log of the case that ends it is kept */
-    wri_play_terms    play;   /* of a machine */
-    bool              loud;   /* let a sanitizer symbolise: this one is shown */
-    bool              silent; /* a single case: nobody will read what it prints of its values */
-    wri_walk_terms    terms;  /* WALKED: which cases */
-    struct wri_pool *pool; /* GUIDED, WATCHED: what was learnt; else, if any, what a case shows is
-                              stamped there */
+    wr_body            *body;
+    const wr_options   *options;
+    size_t              size; /* how large recursive values grow */
+    uint64_t            seed, from, count;
+    uint64_t            spare; /* a discarded case is made up for, with at most so many more */
+    wri_manner          manner;
+    wri_redraw_manner   redraw; /* RANDOM: what becomes of a refuted case */
+    bool                audit;  /* after each case look for leaks, closed descriptors, reports */
+    bool                traced; /* RANDOM, a batch: the log of the case that ends it is kept */
+    wri_play_terms      play;   /* of a machine */
+    bool                loud;   /* let a sanitizer symbolise: this one is shown */
+    bool                silent; /* a single case: nobody will read what it prints of its values */
+    const wri_explorer *explorer; /* of a batch; of a single case: who looks at it, or NULL */
 } wri_job;
-
-/* Why a batch ended. */
-typedef enum {
-    WRI_BATCH_DONE,    /* all of it, or told to stop */
-    WRI_BATCH_ENDED,   /* a case ended in a way the parent must look at: the verdict */
-    WRI_BATCH_SUSPECT, /* after it something was found that no case was seen doing */
-} wri_batch_end;
 
 enum { WRI_PHASE_IDLE, WRI_PHASE_CASE, WRI_PHASE_CHECK };
 
@@ -68,10 +45,9 @@ typedef struct wri_slot {
     /* Parent to worker. */
     _Atomic uint32_t order_number; /* a futex: the worker sleeps until it changes */
     _Atomic uint32_t stop;         /* end the batch after this case */
-    wri_order        order;
+    wri_task         task;
     wri_job          job;
     size_t           plan_nodes, plan_numbers;
-    uint64_t         steps; /* WALKED: so many are given; then, so many the case has made */
 
     /* Worker to parent. */
     _Atomic uint32_t done_number; /* the order that is done */
@@ -92,7 +68,6 @@ typedef struct wri_slot {
     uint64_t         known_hits[WRI_KNOWN_BUGS];
     wri_verdict      verdict;
     wri_violation    violation;
-    wri_walked       walked; /* WALKED: what came of it */
     wri_played       played; /* of machines; a batch: of all its cases so far */
     uint64_t         ran;    /* so many sequences and beginnings are listed */
     wri_seen         seen;   /* what the cases of this batch showed */
@@ -113,14 +88,14 @@ typedef struct wri_shared {
     _Atomic uint32_t no_leak_check;         /* it does not work here */
 } wri_shared;
 
-/* Where the parts of a slot lie. One that explores has no text; unless it is guided or some
- * property is a machine, it has no trace and no plan either. */
+/* Where the parts of a slot lie. Slots that explore have no text; they have trace and plan only
+ * where an explorer or a machine needs them. */
 typedef struct wri_layout {
     wri_cradle *cradle;
     wri_slot   *slot;
     wr_case    *t; /* the first byte a forked child gets its own copy of */
     wri_record *journal;
-    wri_step   *steps;
+    void       *block; /* of the explorer whose batch it runs */
     char       *text;
     wri_trace   trace, plan;
     uint64_t   *ran; /* where there may be machines: the sequences of a batch */

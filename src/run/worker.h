@@ -39,6 +39,13 @@ typedef struct wri_worker {
 } wri_worker;
 extern WRI_HIDDEN wri_worker wri_worker_now;
 
+/* case_loop.c: carries out the slot's order. */
+void wri_case_loop_batch(wri_worker *w);
+void wri_case_loop_single(wri_worker *w);
+void wri_case_loop_free(void);
+/* Answers in a forked child of the code under test that came back: it ends the process. */
+wri_answerer *wri_case_loop_stray(void);
+
 /* signals.c: crashes become verdicts before the process dies. */
 void wri_signals_install(bool in_process);
 /* Fills in return addresses: with a signal's context from the instruction that faulted on,

@@ -1,4 +1,4 @@
-/* quest/stable.c: what counts of the seen tell of the unseen.
+/* explore/stable.c: what counts of the seen tell of the unseen.
  *
  * Features that were seen once are the best witnesses of those never seen: there are about as
  * many just beyond what was seen as there are just within. The bound needs no such guess. If the
@@ -8,7 +8,7 @@
  * whoever asks again and again is told yes by luck more often, in up to 16 % of the runs where
  * the frequencies of features fall off slowly. With 5 / k it is below 3 % wherever we looked.
  */
-#include "quest/stable.h"
+#include "explore/stable.h"
 
 #define NONE_SEEN 5.0 /* above -log(0.05), which is 3.0, as said above */
 

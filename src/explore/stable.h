@@ -1,11 +1,11 @@
-/* quest/stable.h: has what cases show stopped growing, and how sure is that?
+/* explore/stable.h: has what cases show stopped growing, and how sure is that?
  *
  * Pure functions over a few counts. Who explores counts; here it is only said what the counts
  * mean. The probabilities are those of further cases made in the same way: of what no way of
  * exploring so far can reach they say nothing.
  */
-#ifndef WRI_QUEST_STABLE_H
-#define WRI_QUEST_STABLE_H
+#ifndef WRI_EXPLORE_STABLE_H
+#define WRI_EXPLORE_STABLE_H
 
 #include "report/report.h"
 

@@ -1,0 +1,177 @@
+/* explore/ranges.c: which range goes out next. See ranges.h. */
+#include "explore/ranges.h"
+
+#define FIRST_BATCH 64
+#define LARGEST_BATCH ((uint64_t)1 << 16)
+/* How many cases may be discarded for each that is wanted. */
+#define DISCARDS_EACH 20
+#define DISCARDS_FREE 1000
+/* After so many cases, nearly all of them too large, there is no hope; each of them is slow. */
+#define CHECKPOINT 256
+/* Until it is stable, cases are run in rounds. The next round is longer by such a part of all
+ * cases so far. */
+#define FIRST_ROUND 100
+#define ROUND_GROWTH 8
+/* Batches of a round of a chased machine, however many workers there are. */
+#define PACED_BATCHES 8
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+void wri_ranges_open(wri_ranges *ranges, const wri_exploration *run)
+{
+    *ranges = (wri_ranges){ .run = *run, .round = FIRST_ROUND };
+}
+
+uint64_t wri_ranges_wanted(const wri_ranges *ranges)
+{
+    return ranges->run.until_stable ? lesser(ranges->round, ranges->run.wanted)
+                                    : ranges->run.wanted;
+}
+
+/* The last case that may be tried at all. */
+static uint64_t last_case(const wri_ranges *ranges)
+{
+    uint64_t wanted = wri_ranges_wanted(ranges);
+    return wanted > UINT64_MAX / 64 ? UINT64_MAX / 2
+                                    : wanted * (DISCARDS_EACH + 1) + DISCARDS_FREE;
+}
+
+/* Ends the run when nearly every case was too large. Stops drawing refuted cases again when so
+ * few are found that the run will give up in the end: it does so sooner without. */
+static void pass_checkpoint(wri_ranges *ranges)
+{
+    ranges->checked = true;
+    ranges->ended = ranges->overrun * 10 >= CHECKPOINT * 9;
+    if (!ranges->run.by_time && ranges->valid * DISCARDS_EACH < CHECKPOINT)
+        *ranges->run.redraw = WRI_REDRAW_OFF;
+}
+
+bool wri_ranges_limit(wri_ranges *ranges, uint64_t outstanding, uint64_t wall, uint64_t *limit)
+{
+    *limit = last_case(ranges);
+    if (!ranges->checked && ranges->next >= CHECKPOINT && outstanding == 0)
+        pass_checkpoint(ranges);
+    if (!ranges->checked)
+        *limit = lesser(*limit, CHECKPOINT);
+    else if (ranges->next < wall)
+        *limit = lesser(*limit, wall);
+    return !ranges->ended && ranges->next < *limit;
+}
+
+static uint64_t batch_size(const wri_ranges *ranges, unsigned workers)
+{
+    uint64_t turn = ranges->batches / workers;
+    uint64_t size = turn >= 10 ? LARGEST_BATCH : (uint64_t)FIRST_BATCH << turn;
+    return ranges->run.fork_each ? 1 : lesser(size, LARGEST_BATCH);
+}
+
+/* Alone at the end, a worker may make up for discarded cases by itself. */
+static void go_alone(const wri_ranges *ranges, wri_order *order, unsigned workers, uint64_t size,
+                     uint64_t left, uint64_t room)
+{
+    if (ranges->run.fork_each || (workers > 1 && left > FIRST_BATCH))
+        return;
+    order->count = lesser(size, left);
+    if (workers > 1 || order->count == left)
+        order->count = lesser(left, LARGEST_BATCH);
+    order->count = lesser(order->count, room);
+    order->spare = lesser(room - order->count, LARGEST_BATCH);
+}
+
+/* The next range of a chased machine. */
+static bool give_paced(wri_ranges *ranges, uint64_t outstanding, wri_order *order)
+{
+    const wri_pace *pace = &ranges->run.pace;
+    uint64_t        wanted = wri_ranges_wanted(ranges), limit;
+    if (ranges->share == 0 || ranges->paced == PACED_BATCHES ||
+        pace->pauses(pace->context, ranges->next)) {
+        if (outstanding > 0 || ranges->valid >= wanted)
+            return false;
+        pace->round(pace->context, ranges->next);
+        ranges->share = wanted - ranges->valid;
+        ranges->paced = 0;
+    }
+    if (!wri_ranges_limit(ranges, outstanding, 0, &limit))
+        return false;
+    uint64_t size = lesser(pace->alike(pace->context, ranges->next), ranges->share);
+    *order = (wri_order){ .from = ranges->next, .count = lesser(size, limit - ranges->next) };
+    ranges->share -= order->count;
+    ranges->paced++;
+    return true;
+}
+
+static bool give_plain(wri_ranges *ranges, uint64_t outstanding, unsigned workers, uint64_t wall,
+                       wri_order *order)
+{
+    uint64_t wanted = wri_ranges_wanted(ranges), limit;
+    if (!wri_ranges_limit(ranges, outstanding, wall, &limit) ||
+        ranges->valid + outstanding >= wanted)
+        return false;
+    uint64_t left = wanted - ranges->valid - outstanding, room = limit - ranges->next;
+    uint64_t size = lesser(batch_size(ranges, workers), left / workers + 1);
+    *order = (wri_order){ .from = ranges->next, .count = lesser(size, room) };
+    if (outstanding == 0)
+        go_alone(ranges, order, workers, size, left, room);
+    return true;
+}
+
+bool wri_ranges_give(wri_ranges *ranges, const wri_standing *standing, unsigned workers,
+                     uint64_t wall, wri_order *order)
+{
+    if (standing->lone ||
+        !(ranges->run.pace.alike != NULL
+              ? give_paced(ranges, standing->outstanding, order)
+              : give_plain(ranges, standing->outstanding, workers, wall, order)))
+        return false;
+    ranges->next = order->from + order->count;
+    ranges->batches++;
+    return true;
+}
+
+unsigned wri_ranges_take(wri_ranges *ranges, const wri_order *order, const wri_batch *batch,
+                         const wri_batch_counts *counts, wri_order *rest)
+{
+    bool     failed = batch->end == WRI_BATCH_ENDED;
+    uint64_t next = batch->next + failed, end = order->from + order->count + order->rest;
+    ranges->valid += counts->cases;
+    ranges->overrun += counts->overrun;
+    bool lone = order->spare > 0 && !failed && !batch->excused;
+    if (lone || next > ranges->next) /* it may have stopped anywhere */
+        ranges->next = next;
+    if (lone || next >= end)
+        return 0;
+    if (end > ranges->next)
+        ranges->next = end;
+    *rest =
+        (wri_order){ .from = next,
+                     .count = end - next,
+                     .shard = order->shard,
+                     .suspect = order->suspect && order->rest > 0 && !failed && !batch->excused };
+    return 1;
+}
+
+void wri_ranges_back(wri_ranges *ranges, uint64_t index, uint64_t counted)
+{
+    ranges->valid = counted;
+    ranges->next = index + 1;
+    ranges->share = 0;
+}
+
+wri_round wri_ranges_rest(wri_ranges *ranges, const wri_sightings *seen)
+{
+    if (!ranges->run.until_stable || wri_stable(seen) || seen->crowded ||
+        ranges->valid < ranges->round)
+        return WRI_ROUND_OVER;
+    ranges->round += ranges->round / ROUND_GROWTH;
+    return WRI_ROUND_NEXT;
+}
+
+wri_status wri_ranges_conclude(const wri_ranges *ranges, const wri_sightings *seen,
+                               uint64_t cases)
+{
+    bool enough = ranges->run.until_stable ? wri_stable(seen) : ranges->run.by_time;
+    return enough || cases >= wri_ranges_wanted(ranges) ? WRI_STATUS_HELD : WRI_STATUS_GAVE_UP;
+}

@@ -1,0 +1,42 @@
+/* explore/ranges.h: cases by number, handed out in ranges.
+ *
+ * Case i is a function of the seed and i, so ranges go out in order and never hold more cases
+ * than are still wanted. The cases that are run are the same however many workers there are.
+ */
+#ifndef WRI_EXPLORE_RANGES_H
+#define WRI_EXPLORE_RANGES_H
+
+#include "explore/explorer.h"
+
+typedef struct wri_ranges {
+    wri_exploration run;
+    uint64_t        next;    /* the first case not handed out */
+    uint64_t        valid;   /* cases that were run and not discarded */
+    uint64_t        overrun; /* cases that were too large */
+    uint64_t        batches; /* handed out */
+    uint64_t        round;   /* until it is stable: after so many cases it is asked again */
+    bool            ended;
+    bool            checked; /* the checkpoint was passed */
+    unsigned        paced;   /* of a chased machine: batches of this round, */
+    uint64_t        share;   /* and how many cases it may still have */
+} wri_ranges;
+
+void wri_ranges_open(wri_ranges *ranges, const wri_exploration *run);
+/* How many cases are wanted, as far as is known now. */
+uint64_t wri_ranges_wanted(const wri_ranges *ranges);
+/* The end of a range that begins at `next`: no range goes across the checkpoint, where all wait
+ * for all, nor across `wall`. False: no range may begin now. */
+bool wri_ranges_limit(wri_ranges *ranges, uint64_t outstanding, uint64_t wall, uint64_t *limit);
+/* The next range for one of so many workers; false: there is none now. */
+bool wri_ranges_give(wri_ranges *ranges, const wri_standing *standing, unsigned workers,
+                     uint64_t wall, wri_order *order);
+/* A range came back: the order that follows it, if any. */
+unsigned  wri_ranges_take(wri_ranges *ranges, const wri_order *order, const wri_batch *batch,
+                          const wri_batch_counts *counts, wri_order *rest);
+void      wri_ranges_back(wri_ranges *ranges, uint64_t index, uint64_t counted);
+wri_round wri_ranges_rest(wri_ranges *ranges, const wri_sightings *seen);
+/* Too few cases were left after discards. */
+wri_status wri_ranges_conclude(const wri_ranges *ranges, const wri_sightings *seen,
+                               uint64_t cases);
+
+#endif

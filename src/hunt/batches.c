@@ -1,0 +1,686 @@
+/* hunt/batches.c: the conductor's loop. See batches.h. */
+#include "hunt/batches.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chase/chase.h"
+
+/* So many cases are looked at one by one when something was wrong after them. */
+#define FEW_TO_AUDIT 64
+
+/* ---- The list ---- */
+
+static void free_entry(wri_batches *batches, wri_batch_entry *at)
+{
+    if (at->state == WRI_ENTRY_OUT)
+        wri_runner_drop(batches->quest->runner, at->slot);
+    if (batches->explorer->drop != NULL)
+        batches->explorer->drop(batches->self, &at->order);
+    wri_tally_free(&at->tally);
+    wri_trace_free(&at->trace);
+    free(at->output);
+    free(at);
+}
+
+/* Drops the list from here on, and takes workers away from the orders that are out. */
+static void drop_from(wri_batches *batches, wri_batch_entry **from)
+{
+    while (*from != NULL) {
+        wri_batch_entry *next = (*from)->next;
+        free_entry(batches, *from);
+        *from = next;
+    }
+}
+
+static void out_of_memory(wri_batches *batches)
+{
+    wri_quest *quest = batches->quest;
+    quest->status = WRI_STATUS_ERROR;
+    free(quest->why);
+    quest->why = strdup("out of memory");
+    batches->ended = true;
+}
+
+static wri_batch_entry *insert(wri_batches *batches, wri_batch_entry **where,
+                               const wri_order *order)
+{
+    wri_batch_entry *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        wri_order lost = *order;
+        if (batches->explorer->drop != NULL)
+            batches->explorer->drop(batches->self, &lost);
+        out_of_memory(batches);
+        return NULL;
+    }
+    made->order = *order;
+    made->next = *where;
+    *where = made;
+    return made;
+}
+
+static wri_batch_entry **end_of(wri_batches *batches)
+{
+    wri_batch_entry **at = &batches->first;
+    while (*at != NULL)
+        at = &(*at)->next;
+    return at;
+}
+
+static wri_batch_entry *out_at(const wri_batches *batches, unsigned slot)
+{
+    wri_batch_entry *at = batches->first;
+    while (at != NULL && (at->state != WRI_ENTRY_OUT || at->slot != slot))
+        at = at->next;
+    return at;
+}
+
+/* ---- Giving out ---- */
+
+static uint64_t still_wanted(const wri_quest *quest)
+{
+    if (quest->by_time)
+        return UINT64_MAX;
+    return quest->cases_wanted > quest->cases ? quest->cases_wanted - quest->cases : 0;
+}
+
+static void send_out(wri_batches *batches, wri_batch_entry *at, unsigned slot)
+{
+    wri_quest *quest = batches->quest;
+    wri_job    job = wri_quest_job(quest);
+    job.explorer = batches->explorer;
+    job.from = at->order.from;
+    job.count = quest->fork_each ? 1 : at->order.count;
+    job.spare = at->order.spare;
+    job.audit = at->order.audit;
+    at->order.wanted = still_wanted(quest);
+    if (quest->chase != NULL && (batches->explorer->needs & WRI_NEEDS_PACE)) {
+        job.traced = true;
+        job.play = wri_chase_terms(quest->chase, at->order.from);
+    }
+    if (batches->explorer->send != NULL)
+        batches->explorer->send(batches->self, &at->order, wri_runner_block(quest->runner, slot));
+    at->state = WRI_ENTRY_OUT;
+    at->slot = slot;
+    wri_runner_forget_seen(quest->runner, slot);
+    wri_runner_batch(quest->runner, slot, &job, at->order.audit || quest->fork_each);
+}
+
+static bool find_worker(const wri_batches *batches, unsigned *slot)
+{
+    unsigned end = batches->first_slot + batches->workers;
+    for (*slot = batches->first_slot; *slot < end; ++*slot)
+        if (out_at(batches, *slot) == NULL)
+            return true;
+    return false;
+}
+
+static wri_standing standing_now(const wri_batches *batches)
+{
+    wri_standing now = { 0 };
+    for (const wri_batch_entry *at = batches->first; at != NULL; at = at->next)
+        if (at->state != WRI_ENTRY_DONE) {
+            now.outstanding += at->order.count + at->order.rest;
+            now.lone |= at->state == WRI_ENTRY_OUT && at->order.spare > 0;
+        }
+    return now;
+}
+
+/* Orders that wait go out first, the earliest before all others; then new ones. Nothing goes out
+ * behind a failure. False: none is out. */
+static bool give_out(wri_batches *batches)
+{
+    unsigned  slot;
+    wri_order order;
+    bool      failed = false, any = false;
+    for (wri_batch_entry *at = batches->first; at != NULL; at = at->next) {
+        failed |= at->failed;
+        if (at->state == WRI_ENTRY_WAITS && !failed && find_worker(batches, &slot))
+            send_out(batches, at, slot);
+        any |= at->state == WRI_ENTRY_OUT;
+    }
+    while (!failed && !batches->ended && find_worker(batches, &slot)) {
+        wri_standing now = standing_now(batches);
+        if (!batches->explorer->give(batches->self, &now, &order))
+            break;
+        wri_batch_entry *made = insert(batches, end_of(batches), &order);
+        if (made == NULL)
+            break;
+        send_out(batches, made, slot);
+        any = true;
+    }
+    return any;
+}
+
+/* ---- Coming back ---- */
+
+static wri_batch_counts counts_of(const wri_order *order, const wri_batch *batch)
+{
+    bool             failed = batch->end == WRI_BATCH_ENDED;
+    uint64_t         runs = batch->next - order->from + failed;
+    wri_batch_counts counts = { .cases = runs - batch->discarded - batch->overrun,
+                                .discarded = batch->discarded,
+                                .overrun = batch->overrun,
+                                .redrawn = batch->redrawn,
+                                .executions = runs + batch->redrawn,
+                                .calls = batch->played.calls,
+                                .sequences = batch->played.sequences,
+                                .cut = batch->played.cut,
+                                .lost = batch->lost };
+    memcpy(counts.hits, batch->known_hits, sizeof counts.hits);
+    return counts;
+}
+
+static void take_failure(wri_batches *batches, wri_batch_entry *at, const wri_batch *batch)
+{
+    wri_quest  *quest = batches->quest;
+    wri_runner *runner = quest->runner;
+    at->failed = true;
+    at->index = batch->next;
+    at->journal = wri_runner_journal(runner, at->slot);
+    wri_runner_batch_outcome(runner, at->slot, &at->outcome);
+    at->outcome.played = batch->played;
+    at->output = strdup(at->outcome.output == NULL ? "" : at->outcome.output);
+    at->outcome.output = at->output;
+    bool logged = true;
+    if (batches->explorer->log != NULL)
+        logged = batches->explorer->log(batches->self, &at->order,
+                                        wri_runner_block(runner, at->slot), &at->trace);
+    else if ((batches->explorer->needs & WRI_NEEDS_TRACE) || quest->chase != NULL)
+        logged = wri_trace_copy(&at->trace, wri_runner_batch_trace(runner, at->slot));
+    if (at->output == NULL || !logged)
+        out_of_memory(batches);
+}
+
+/* The cases of the order are run again: a batch that died of its checks, or was suspect. */
+static void run_again(wri_batches *batches, wri_batch_entry *at)
+{
+    at->state = WRI_ENTRY_WAITS;
+    if (batches->explorer->undo != NULL)
+        batches->explorer->undo(batches->self, &at->order);
+}
+
+/* After a batch something was wrong that no case was seen doing. To look after every case is slow
+ * (a leak check takes milliseconds): halves are run again until few are left. */
+static void look_closer(wri_order *order, uint64_t ran)
+{
+    order->spare = 0;
+    order->suspect = true;
+    order->audit = ran <= FEW_TO_AUDIT;
+    order->count = order->audit ? ran : ran / 2;
+    order->rest += ran - order->count;
+}
+
+/* Looking on would cost a worker and a report for each such case. */
+static void excuse(wri_batches *batches)
+{
+    wri_runner_no_leak_check(batches->quest->runner);
+    if (!batches->excused)
+        wri_quest_warn(batches->quest,
+                       "a case that was not finished leaked: release memory with wr_defer(); "
+                       "leaks are not looked for in this property any more");
+    batches->excused = true;
+}
+
+/* Must the batch be run again? */
+static bool is_void(wri_batches *batches, wri_batch_entry *at, const wri_batch *batch)
+{
+    wri_quest *quest = batches->quest;
+    if (batch->checks_die) {
+        wri_runner_no_leak_check(quest->runner);
+        wri_quest_warn(quest, "leaks are not looked for: the leak checker does not run here");
+    } else if (batch->end == WRI_BATCH_SUSPECT) {
+        wri_runner_drop(quest->runner, at->slot);
+        look_closer(&at->order, batch->next - at->order.from);
+    } else {
+        return false;
+    }
+    run_again(batches, at);
+    return true;
+}
+
+static void say_remark(void *context, const char *line)
+{
+    wri_quest *quest = context;
+    quest->reporter->remark(quest->reporter, quest->property->name, line);
+}
+
+/* Neighbours that are done and cannot fail count as one: a run of hours must not grow by the
+ * batches that wait for a slow one. */
+static void join_done(wri_batches *batches)
+{
+    if (batches->explorer->count != NULL)
+        return;
+    for (wri_batch_entry *at = batches->first; at != NULL && at->next != NULL;) {
+        wri_batch_entry *next = at->next;
+        if (at->state != WRI_ENTRY_DONE || at->failed || next->state != WRI_ENTRY_DONE ||
+            next->failed) {
+            at = next;
+            continue;
+        }
+        wri_quest_add_counts(&at->counts, &next->counts);
+        wri_tally_add(&at->tally, &next->tally);
+        at->next = next->next;
+        free_entry(batches, next);
+    }
+}
+
+static void came_back(wri_batches *batches, wri_batch_entry *at)
+{
+    wri_quest *quest = batches->quest;
+    wri_order  rests[WRI_RESTS];
+    wri_batch  batch;
+    wri_runner_batch_now(quest->runner, at->slot, &batch);
+    quest->largest = batch.largest > quest->largest ? batch.largest : quest->largest;
+    quest->drew |= batch.drew;
+    if (is_void(batches, at, &batch))
+        return;
+    if (batches->explorer->remarks != NULL)
+        batches->explorer->remarks(batches->self, at->order.shard, say_remark, quest);
+    if (batch.excused)
+        excuse(batches);
+    else if (batch.end == WRI_BATCH_DONE && at->order.suspect && at->order.rest == 0)
+        wri_quest_warn(quest,
+                       "a leak or a sanitizer's report was found after cases up to %llu, but no "
+                       "single case shows it when run again",
+                       (unsigned long long)batch.next);
+    at->state = WRI_ENTRY_DONE;
+    at->counts = counts_of(&at->order, &batch);
+    unsigned count =
+        batches->explorer->take(batches->self, &at->order, &batch,
+                                wri_runner_block(quest->runner, at->slot), &at->counts, rests);
+    if (batch.end == WRI_BATCH_ENDED)
+        take_failure(batches, at, &batch);
+    wri_tally_take(&at->tally, wri_runner_seen(quest->runner, at->slot), at->counts.cases);
+    if (quest->chase != NULL && (batches->explorer->needs & WRI_NEEDS_PACE))
+        wri_chase_ran(quest->chase, at->slot, at->order.from);
+    for (unsigned i = count; i-- > 0;)
+        insert(batches, &at->next, &rests[i]);
+    join_done(batches);
+}
+
+/* ---- Failures, in order ---- */
+
+/* The conductor's log of an enumerated case has no spans: the judge runs it once more for the
+ * chase, which reads calls out of it. */
+static bool read_calls(wri_batches *batches, wri_batch_entry *at, wri_manner manner)
+{
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(batches->quest);
+    if (manner != WRI_MANNER_ORDER)
+        return true;
+    job.manner = manner;
+    wri_quest_single(batches->quest, &job, &at->trace, false, &outcome);
+    return wri_failed(&outcome.verdict) && wri_trace_copy(&at->trace, &outcome.trace);
+}
+
+/* Which random cases come after a new failure of a machine depends on what is learnt from it:
+ * those that were run are forgotten, and they begin anew. */
+static void forget_later(wri_batches *batches, wri_batch_entry *at)
+{
+    if (!(batches->explorer->needs & WRI_NEEDS_PACE))
+        return;
+    drop_from(batches, &at->next);
+    batches->explorer->back(batches->self, at->index, batches->quest->cases);
+    wri_chase_settle_ran(batches->quest->chase, at->index + 1);
+}
+
+static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat repeat)
+{
+    wri_quest *quest = batches->quest;
+    wri_chase *chase = quest->chase;
+    bool       ends = wri_quest_ends(quest, &at->outcome.verdict);
+    if (!ends && !read_calls(batches, at, repeat.manner)) { /* it does not fail alone */
+        wri_quest_judge(quest, at->index, &at->outcome, at->journal, wri_quest_executions(quest),
+                        &at->trace, &repeat);
+        return;
+    }
+    ends |= !ends && !wri_chase_check_rules(chase, &at->trace);
+    if (!ends && wri_chase_count(chase, &at->outcome, &at->trace))
+        return;
+    forget_later(batches, at);
+    if (!ends) {
+        uint64_t before = wri_quest_executions(quest);
+        quest->cases -= quest->cases > 0; /* the failing one is among them */
+        wri_chase_judge(chase, at->index, &at->outcome, at->journal, before, &at->trace);
+        wri_quest_settle_met(quest, before);
+        quest->cases++;
+    }
+    batches->ended |= ends || !quest->many;
+}
+
+static void settle_failure(wri_batches *batches, wri_batch_entry *at)
+{
+    wri_quest *quest = batches->quest;
+    wri_repeat repeat = { .manner = WRI_MANNER_RANDOM };
+    if (batches->explorer->repeat != NULL)
+        repeat = batches->explorer->repeat(batches->self, &at->order);
+    at->failed = false;
+    if (quest->chase != NULL) {
+        settle_chased(batches, at, repeat);
+        return;
+    }
+    bool ends = wri_quest_ends(quest, &at->outcome.verdict);
+    batches->ended |= ends || !quest->many;
+    if (batches->ended)
+        drop_from(batches, &at->next);
+    if (ends)
+        return;
+    uint64_t before = wri_quest_executions(quest);
+    quest->cases -= quest->cases > 0; /* the failing one is among them */
+    wri_quest_judge(quest, at->index, &at->outcome, at->journal, before,
+                    repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace, &repeat);
+    wri_quest_settle_met(quest, before);
+    quest->cases++;
+}
+
+/* The batch ran ahead, and has more cases than are wanted: once more, up to the last of them. */
+static bool ran_too_far(wri_batches *batches, wri_batch_entry *at)
+{
+    if (!(batches->explorer->needs & WRI_COUNTS_RUNS) ||
+        at->counts.cases <= still_wanted(batches->quest))
+        return false;
+    drop_from(batches, &at->next);
+    wri_tally_free(&at->tally);
+    at->tally = (wri_tally){ 0 };
+    at->failed = false;
+    at->order.count = UINT64_MAX / 2;
+    free(at->output);
+    at->output = NULL;
+    run_again(batches, at);
+    return true;
+}
+
+static void count_entry(wri_batches *batches, wri_batch_entry *at)
+{
+    wri_quest *quest = batches->quest;
+    wri_quest_count(quest, &at->counts, &at->tally);
+    if (at->counts.lost > 0 && !quest->observations_lost)
+        wri_quest_warn(quest, "some labels were not counted: a case had too many different ones");
+    quest->observations_lost |= at->counts.lost > 0;
+    bool vain = batches->explorer->count != NULL &&
+                !batches->explorer->count(batches->self, &at->order, &at->counts);
+    if (at->failed)
+        settle_failure(batches, at);
+    batches->ended |= vain;
+}
+
+/* Counts the batches that are done and have nothing before them. */
+static void count_first(wri_batches *batches)
+{
+    while (batches->first != NULL && batches->first->state == WRI_ENTRY_DONE && !batches->ended) {
+        wri_batch_entry *at = batches->first;
+        if (ran_too_far(batches, at))
+            return;
+        count_entry(batches, at);
+        batches->first = at->next;
+        free_entry(batches, at);
+    }
+}
+
+/* ---- The end ---- */
+
+/* Cases that batches have run and that have not counted yet. */
+static uint64_t running_now(wri_batches *batches)
+{
+    wri_runner *runner = batches->quest->runner;
+    uint64_t    sum = 0;
+    for (const wri_batch_entry *at = batches->first; at != NULL; at = at->next) {
+        wri_batch batch;
+        if (at->state == WRI_ENTRY_DONE)
+            sum += at->counts.cases;
+        if (at->state != WRI_ENTRY_OUT)
+            continue;
+        wri_runner_batch_now(runner, at->slot, &batch);
+        sum +=
+            batches->explorer->running == NULL
+                ? batch.next - at->order.from - batch.discarded - batch.overrun
+                : batches->explorer->running(batches->self, wri_runner_block(runner, at->slot));
+    }
+    return sum;
+}
+
+/* A worker that does not stop is taken away; its cases count up to the one that runs, unless the
+ * explorer counts by itself. */
+static void abandon(wri_batches *batches, wri_batch_entry *at)
+{
+    wri_batch batch;
+    wri_runner_batch_now(batches->quest->runner, at->slot, &batch);
+    batch.end = WRI_BATCH_DONE;
+    if (!(batches->explorer->needs & WRI_COUNTS_RUNS)) {
+        at->counts = counts_of(&at->order, &batch);
+        wri_tally_take(&at->tally, wri_runner_seen(batches->quest->runner, at->slot),
+                       at->counts.cases);
+    }
+    wri_runner_drop(batches->quest->runner, at->slot);
+    batches->quest->drew = true; /* or not: the batch never came to say */
+    at->state = WRI_ENTRY_DONE;
+}
+
+static void wait_for_batch(wri_batches *batches, uint64_t milliseconds)
+{
+    wri_quest       *quest = batches->quest;
+    int              slot = wri_runner_wait(quest->runner, &quest->limits, milliseconds);
+    wri_batch_entry *at = slot < 0 ? NULL : out_at(batches, (unsigned)slot);
+    if (at != NULL)
+        came_back(batches, at);
+}
+
+/* Told to stop, workers end after the case they are in. Then all that was run counts, and of the
+ * orders that wait nothing does. */
+static void stop_all(wri_batches *batches)
+{
+    wri_quest *quest = batches->quest;
+    double     until = wri_clock_seconds() + (wri_runner_interrupted() ? 0.5 : 1);
+    bool       any = true;
+    for (wri_batch_entry *at = batches->first; at != NULL; at = at->next)
+        if (at->state == WRI_ENTRY_OUT)
+            wri_runner_stop(quest->runner, at->slot);
+    while (any) {
+        any = false;
+        wait_for_batch(batches, 20);
+        for (wri_batch_entry *at = batches->first; at != NULL; at = at->next) {
+            if (at->state == WRI_ENTRY_OUT && wri_clock_seconds() > until)
+                abandon(batches, at);
+            any |= at->state == WRI_ENTRY_OUT;
+        }
+    }
+    for (wri_batch_entry **at = &batches->first; *at != NULL && !batches->ended;) {
+        wri_batch_entry *now = *at;
+        bool             waits = now->state == WRI_ENTRY_WAITS;
+        if (!waits && !(batches->explorer->needs & WRI_COUNTS_RUNS)) {
+            count_entry(batches, now);
+        } else if (!waits && at == &batches->first) {
+            count_first(batches);
+            continue;
+        }
+        *at = now->next;
+        free_entry(batches, now);
+    }
+    batches->ended = true;
+}
+
+/* ---- Until it is stable ---- */
+
+/* What the cases so far have shown: as the explorer saw it; else it is their labels, and the last
+ * case of the round counts as the first to show a new one. */
+static void look_back(wri_batches *batches)
+{
+    wri_quest    *quest = batches->quest;
+    wri_sightings now = { .cases = quest->cases, .last = quest->seen.last };
+    if (batches->explorer->sightings != NULL &&
+        batches->explorer->sightings(batches->self, &quest->seen))
+        return;
+    for (size_t i = 0; i < quest->tally.count; i++) {
+        uint64_t cases = quest->tally.rows[i].cases[1];
+        now.features += cases > 0;
+        now.once += cases == 1;
+        now.twice += cases == 2;
+    }
+    if (now.features > quest->seen.features)
+        now.last = now.cases;
+    quest->seen = now;
+}
+
+/* No order is out and none is left: is there another round? */
+static bool next_round(wri_batches *batches)
+{
+    wri_quest *quest = batches->quest;
+    if (batches->explorer->rest == NULL)
+        return false;
+    if (quest->until_stable)
+        look_back(batches);
+    wri_round round = batches->explorer->rest(batches->self, &quest->seen, quest->bug_count);
+    if (round == WRI_ROUND_ANEW)
+        wri_quest_count_anew(quest);
+    return round != WRI_ROUND_OVER;
+}
+
+/* ---- A machine's pace ---- */
+
+static bool pauses(void *context, uint64_t next)
+{
+    return wri_chase_rests(((wri_quest *)context)->chase, next);
+}
+
+static void begin_round(void *context, uint64_t next)
+{
+    wri_chase *chase = ((wri_quest *)context)->chase;
+    wri_chase_settle_ran(chase, UINT64_MAX);
+    wri_chase_weigh(chase, next);
+    if (wri_chase_rests(chase, next))
+        wri_chase_rest(chase, next);
+}
+
+static uint64_t alike(void *context, uint64_t next)
+{
+    return wri_chase_stretch(((wri_quest *)context)->chase, next);
+}
+
+static bool knows(void *context, const wri_sequence *calls)
+{
+    return wri_chase_knows(((wri_quest *)context)->chase, calls, false);
+}
+
+/* ---- The loop ---- */
+
+static wri_exploration describe(wri_batches *batches)
+{
+    wri_quest          *quest = batches->quest;
+    const wri_settings *settings = quest->settings;
+    wri_exploration     run = { .seed = quest->seed,
+                                .wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
+                                .workers = batches->workers,
+                                .by_time = quest->by_time,
+                                .fork_each = quest->fork_each,
+                                .until_stable = quest->until_stable,
+                                .verbose = settings->verbose,
+                                .redraw = &quest->redraw,
+                                .sized = quest->sized,
+                                .size = quest->size,
+                                .deep = (settings->given & WRI_GIVEN_DEPTH) != 0,
+                                .depth = settings->depth,
+                                .at_once = settings->at_once,
+                                .exactly = settings->exactly,
+                                .shared = wri_runner_shared_block(quest->runner, batches->explorer),
+                                .context = quest,
+                                .known = knows };
+    if (quest->chase != NULL) {
+        run.machine = wri_chase_machine(quest->chase);
+        run.book = wri_chase_book(quest->chase);
+    }
+    if (quest->chase != NULL && (batches->explorer->needs & WRI_NEEDS_PACE))
+        run.pace = (wri_pace){ pauses, begin_round, alike, quest };
+    return run;
+}
+
+/* One case after the other, in the judge. */
+static void run_judged(wri_batches *batches)
+{
+    struct wri_classes *classes = NULL;
+    wri_standing        none = { 0 };
+    wri_order           order;
+    while (!wri_quest_time_is_up(batches->quest) &&
+           batches->explorer->give(batches->self, &none, &order) &&
+           wri_judged_next(batches, &classes, &order))
+        wri_quest_progress(batches->quest, 0);
+    wri_judged_finish(batches, classes);
+}
+
+static void run_batches(wri_batches *batches)
+{
+    wri_quest *quest = batches->quest;
+    while (!batches->ended) {
+        count_first(batches);
+        if (batches->ended)
+            break;
+        if (wri_quest_time_is_up(quest)) {
+            stop_all(batches);
+            break;
+        }
+        if (!give_out(batches)) {
+            if (batches->first == NULL && !next_round(batches))
+                return;
+            continue;
+        }
+        wait_for_batch(batches, 50);
+        wri_quest_progress(quest, running_now(batches));
+    }
+    /* The last case that was wanted may have been the last there is. */
+    if (batches->first == NULL && quest->bug_count == 0 && quest->status == WRI_STATUS_HELD &&
+        !wri_quest_time_is_up(quest) && (batches->explorer->needs & WRI_COUNTS_RUNS))
+        next_round(batches);
+    drop_from(batches, &batches->first);
+}
+
+static void say_warning(void *context, const char *line)
+{
+    wri_quest_warn(context, "%s", line);
+}
+
+/* What the run comes to, once there are no more cases. */
+static void conclude(wri_batches *batches)
+{
+    wri_quest  *quest = batches->quest;
+    const char *why = NULL;
+    bool        over = !wri_quest_time_is_up(quest);
+    if (quest->until_stable && quest->status == WRI_STATUS_HELD)
+        look_back(batches);
+    if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_runner_interrupted() &&
+        (over || (batches->explorer->needs & WRI_COUNTS_RUNS)))
+        quest->status = batches->explorer->conclude(batches->self, &quest->seen, quest->cases,
+                                                    quest->discarded, &why);
+    if (why != NULL)
+        quest->why = strdup(why);
+    if (quest->chase != NULL && over)
+        wri_chase_finish(quest->chase);
+    quest->executions = wri_quest_executions(quest);
+    quest->explored = 0;
+    if (batches->explorer->limits != NULL)
+        batches->explorer->limits(batches->self, say_warning, quest);
+}
+
+void wri_batches_run(wri_quest *quest)
+{
+    wri_batches     batches = { .quest = quest,
+                                .explorer = quest->explorer,
+                                .first_slot = quest->settings->no_fork ? 0 : 1,
+                                .workers = quest->settings->no_fork ? 1 : quest->jobs };
+    wri_exploration run = describe(&batches);
+    const char     *error = NULL;
+    batches.self = quest->exploring = quest->explorer->open(&run, &error);
+    if (error != NULL || batches.self == NULL) {
+        quest->status = WRI_STATUS_ERROR;
+        quest->why = strdup(error == NULL ? "out of memory" : error);
+        return;
+    }
+    if (quest->explorer->needs & WRI_NEEDS_CORPUS)
+        wri_corpus_recall(quest);
+    if (quest->explorer->needs & WRI_NEEDS_JUDGE)
+        run_judged(&batches);
+    else
+        run_batches(&batches);
+    conclude(&batches);
+    if (quest->explorer->needs & WRI_NEEDS_CORPUS)
+        wri_corpus_remember(quest);
+}

@@ -1,0 +1,135 @@
+/* hunt/judged.c: explorers whose cases the judge runs, one after the other.
+ *
+ * Nothing depends on the number of workers. A failing case is looked into as a failure of any
+ * other hunt. Where failures are not shrunk, each belongs to a class, by what went wrong and in
+ * which command's call, and the shortest case of each class is kept and told.
+ */
+#include <stdlib.h>
+
+#include "chase/internal.h"
+#include "hunt/batches.h"
+#include "machine/calls/log.h"
+
+/* So many cases are worth a random sequence where it is asked whether anything new was found
+ * lately. */
+#define CASES_A_SEQUENCE 32
+
+/* Failures that are alike, and the bug that stands for them. */
+typedef struct failure_class {
+    uint64_t key;
+    size_t   bug;   /* of the quest */
+    size_t   calls; /* of its shortest case; 0: it is as it was stored */
+} failure_class;
+
+struct wri_classes {
+    size_t        count;
+    failure_class list[];
+};
+
+/* The shortest of its class is told. */
+static void met_again(wri_quest *quest, failure_class *class, const wri_outcome *outcome,
+                      size_t calls)
+{
+    wri_bug *bug = &quest->bugs[class->bug];
+    bug->failure.seen++;
+    if (calls < class->calls && wri_trace_copy(&bug->trace, &outcome->trace)) {
+        class->calls = calls;
+        wri_bug_describe(bug, outcome);
+    }
+}
+
+static void classify(wri_quest *quest, struct wri_classes **classes, const wri_outcome *outcome,
+                     const wri_sequence *made)
+{
+    uint64_t key = wri_chase_key(outcome, made);
+    size_t   count = *classes == NULL ? 0 : (*classes)->count;
+    for (size_t i = 0; i < count; i++)
+        if ((*classes)->list[i].key == key) {
+            met_again(quest, &(*classes)->list[i], outcome, made->count);
+            return;
+        }
+    struct wri_classes *grown =
+        realloc(*classes, sizeof *grown + (count + 1) * sizeof *grown->list);
+    if (grown == NULL)
+        return;
+    *classes = grown;
+    grown->count = count;
+    failure_class class = { .key = key, .calls = made->count };
+    const wri_bug *stored = wri_quest_bug(quest, outcome->origin);
+    if (stored != NULL && stored->failure.from_store)
+        class = (failure_class){ .key = key, .bug = (size_t)(stored - quest->bugs) };
+    else
+        class.bug = wri_chase_found(quest->chase, outcome);
+    if (class.bug != WRI_NO_BUG)
+        grown->list[grown->count++] = class;
+}
+
+static uint64_t sequences(const wri_quest *quest)
+{
+    return quest->cases / CASES_A_SEQUENCE;
+}
+
+static void look_into(wri_quest *quest, const wri_outcome *outcome)
+{
+    size_t bugs = quest->bug_count;
+    wri_chase_look_into(quest->chase, outcome);
+    if (quest->bug_count > bugs)
+        quest->chase->quiet = sequences(quest) + 1;
+}
+
+static void count_case(wri_quest *quest, const wri_verdict *verdict)
+{
+    quest->cases += wri_failed(verdict) || verdict->kind == WRI_PASS;
+    quest->discarded += verdict->kind == WRI_DISCARD;
+    quest->overrun += verdict->kind == WRI_OVERRUN;
+}
+
+/* False: the property ends. */
+static bool settle(wri_batches *batches, struct wri_classes **classes, const wri_outcome *outcome)
+{
+    wri_quest *quest = batches->quest;
+    wri_chase *chase = quest->chase;
+    if (outcome->abandoned || wri_quest_ends(quest, &outcome->verdict) ||
+        !wri_chase_check_rules(chase, &outcome->trace))
+        return false;
+    bool read = wri_sequence_read(chase->machine, &outcome->trace, &chase->made);
+    count_case(quest, &outcome->verdict);
+    if (!batches->explorer->judged(batches->self, read ? &chase->made : NULL, &outcome->trace,
+                                   &outcome->verdict, &outcome->played))
+        return false;
+    if (!wri_failed(&outcome->verdict))
+        return true;
+    if (quest->settings->shrink == WRI_SHRINK_OFF && read)
+        classify(quest, classes, outcome, &chase->made);
+    else
+        look_into(quest, outcome);
+    return quest->many;
+}
+
+bool wri_judged_next(wri_batches *batches, struct wri_classes **classes, const wri_order *order)
+{
+    wri_quest  *quest = batches->quest;
+    wri_trace   plan = { 0 };
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_ALIGNED;
+    job.from = order->from;
+    job.play = wri_chase_terms(quest->chase, 0);
+    batches->explorer->plan(batches->self, order, &plan, &job.play); /* the explorer's memory */
+    wri_quest_single(quest, &job, &plan, quest->fork_each, &outcome);
+    quest->drew |= outcome.trace.node_count > 1;
+    if (!settle(batches, classes, &outcome))
+        return false;
+    if (wri_chase_rests(quest->chase, sequences(quest)))
+        wri_chase_rest(quest->chase, sequences(quest));
+    return true;
+}
+
+/* Each of the shortest once more, in a fresh worker, but those from the store, which were. */
+void wri_judged_finish(wri_batches *batches, struct wri_classes *classes)
+{
+    for (size_t i = 0; classes != NULL && i < classes->count; i++)
+        if (classes->list[i].calls > 0)
+            wri_chase_confirm(batches->quest->chase, classes->list[i].bug);
+    free(classes);
+}

@@ -1,0 +1,523 @@
+/* run/case_loop.c: running cases.
+ *
+ * A batch of plain random cases takes the fast path: between two cases lie a few stores and a
+ * comparison or two. The cases of every other explorer go through one loop, which asks the
+ * explorer before each case and tells it after. A single case is traced, and checked for
+ * everything that can be checked. setjmp is called once a batch, not once a case: a case that
+ * jumps out comes back into the loop, which goes on.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "explore/answer.h"
+#include "observe/coverage.h"
+#include "plan/align.h"
+#include "run/worker.h"
+
+static wri_align    align;
+static wri_trace    trace, plan;
+static wri_text     text;
+static wri_exact    exact;
+static wri_aligned  aligned;
+static wri_in_order in_order;
+
+/* Where the running case stands; static, so that a jump out of it changes nothing. */
+static struct {
+    uint64_t at, end, spare;
+    enum { STAGE_BODY, STAGE_TEARDOWN, STAGE_DEFERRED, STAGE_OVER } stage;
+    wri_record *largest;
+} now;
+
+/* ---- The end of a case ---- */
+
+static void close_case(wr_case *t, const wr_options *options)
+{
+    if (now.stage == STAGE_BODY) {
+        now.stage = STAGE_TEARDOWN;
+        if (options->teardown != NULL)
+            options->teardown(t);
+    }
+    now.stage = STAGE_DEFERRED;
+    wri_case_finish(t);
+    now.stage = STAGE_OVER;
+}
+
+/* A forked child of the code under test that came back here: says so, and is gone. */
+_Noreturn static void end_stray(void)
+{
+    atomic_store(&wri_worker_now.slot->stray, now.at + 1);
+    _exit(0);
+}
+
+static void end_if_stray(const wr_case *t)
+{
+    if (t->stray)
+        end_stray();
+}
+
+/* Who answers in such a child: nobody. */
+static uint64_t stray_choice(wri_answerer *self, wr_case *t, const wri_request *request,
+                             uint32_t label)
+{
+    (void)self, (void)t, (void)request, (void)label;
+    end_stray();
+}
+
+static void stray_array(wri_answerer *self, wr_case *t, const wri_request *request,
+                        uint32_t label, size_t count, unsigned width, uint64_t *numbers)
+{
+    (void)self, (void)t, (void)request, (void)label, (void)count, (void)width, (void)numbers;
+    end_stray();
+}
+
+/* After a case that forked: waits a moment for children to end or to come back. Those that
+ * do neither are the code's own business. */
+static bool child_came_back(wr_case *t)
+{
+    struct timespec moment = { .tv_nsec = 1000000 };
+    for (int i = 0; i < 100; i++) {
+        siginfo_t info = { 0 };
+        if (atomic_load(&wri_worker_now.slot->stray) != 0)
+            return true;
+        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD)
+            break;
+        if (info.si_pid != 0)
+            waitpid(info.si_pid, NULL, WNOHANG);
+        nanosleep(&moment, NULL);
+    }
+    t->forked = false;
+    return atomic_load(&wri_worker_now.slot->stray) != 0;
+}
+
+static void set_verdict(wri_slot *slot, wri_verdict_kind kind, const char *message)
+{
+    slot->verdict.kind = kind;
+    slot->verdict.frames = 0;
+    slot->verdict.line = 0;
+    slot->verdict.file[0] = '\0';
+    snprintf(slot->verdict.message, sizeof slot->verdict.message, "%s", message);
+}
+
+static bool stray_failure(wr_case *t, wri_slot *slot)
+{
+    if (!t->forked || !child_came_back(t))
+        return false;
+    set_verdict(slot, WRI_STRAY,
+                "a forked child returned from the property: end it with _exit()");
+    return true;
+}
+
+/* What no case is seen doing, looked for after it: all of it costs system calls. */
+static bool hidden_failure(wri_slot *slot, int output)
+{
+    atomic_store(&slot->phase, WRI_PHASE_CHECK);
+    bool found = true;
+    if (!wri_worker_now.setup.in_process && wri_undo_descriptors_closed())
+        set_verdict(slot, WRI_DESCRIPTORS,
+                    "standard input, output or error was closed and left closed");
+    else if (!wri_worker_now.setup.in_process && wri_output_report_found(output, &slot->verdict))
+        found = true;
+    else if (wri_sanitizer_leaks_found())
+        wri_output_describe_leak(output, &slot->verdict);
+    else
+        found = false;
+    atomic_store(&slot->phase, WRI_PHASE_CASE);
+    return found;
+}
+
+/* ---- Plain random cases ---- */
+
+static void trace_into_slot(wri_worker *w)
+{
+    wri_layout *layout = &w->setup.layout;
+    wr_case    *t = w->t;
+    trace = layout->trace;
+    plan = layout->plan;
+    plan.node_count = w->slot->plan_nodes;
+    plan.number_count = w->slot->plan_numbers;
+    text = (wri_text){ .bytes = layout->text, .room = WRI_TEXT_BYTES };
+    t->trace = &trace;
+    t->text = &text;
+    t->shared_nodes = &w->slot->nodes;
+    t->shared_numbers = &w->slot->numbers;
+    t->shared_text = &w->slot->text;
+    t->limit = t->journal;
+}
+
+static bool known_bug(const wri_verdict *verdict, uint64_t *hits)
+{
+    const wri_shared *shared = wri_worker_now.setup.shared;
+    if (verdict->kind != WRI_ASSERTION)
+        return false;
+    uint32_t count = atomic_load(&((wri_shared *)(uintptr_t)shared)->known_count);
+    uint64_t origin = wri_worker_assertion_origin(verdict);
+    for (uint32_t i = 0; i < count && i < WRI_KNOWN_BUGS; i++)
+        if (shared->known[i] == origin) {
+            hits[i]++;
+            return true;
+        }
+    return false;
+}
+
+static void make_up(void)
+{
+    if (now.spare > 0) {
+        now.spare--;
+        now.end++;
+    }
+}
+
+/* Counts a case that jumped out or has failed; false when the parent must look at it. What a
+ * case showed that counts for nothing is taken back. */
+static bool counted(wri_slot *slot)
+{
+    if (slot->verdict.kind == WRI_DISCARD || slot->verdict.kind == WRI_OVERRUN)
+        wri_seen_take_back(&slot->seen, now.at);
+    switch (slot->verdict.kind) {
+    case WRI_DISCARD:
+        atomic_fetch_add_explicit(&slot->discarded, 1, memory_order_relaxed);
+        make_up();
+        break;
+    case WRI_OVERRUN:
+        atomic_fetch_add_explicit(&slot->overrun, 1, memory_order_relaxed);
+        make_up();
+        break;
+    default:
+        if (!known_bug(&slot->verdict, slot->known_hits))
+            return false;
+        atomic_fetch_add_explicit(&slot->known, 1, memory_order_relaxed);
+    }
+    slot->verdict.kind = WRI_NONE;
+    return true;
+}
+
+/* The rare things after a case that returned; false when it has failed by them. */
+static WRI_COLD bool close_carefully(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    end_if_stray(t);
+    close_case(t, job->options);
+    if (stray_failure(t, slot) || (wri_observe_finish(t) && !counted(slot)))
+        return false;
+    return !(job->audit && hidden_failure(slot, wri_worker_now.setup.layout.output));
+}
+
+/* The hot loop: from now.at on, until the end, a stop, or a case that ends the batch. */
+static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    wr_body          *body = job->body;
+    const wr_options *options = job->options;
+    uint64_t          seed = job->seed, end = now.end;
+    bool              careful = job->audit || options->teardown != NULL;
+    bool              traced = t->trace != NULL;
+    wri_record       *largest = now.largest;
+    for (uint64_t at = now.at; at < end; at++) {
+        now.at = at;
+        now.stage = STAGE_BODY;
+        atomic_store_explicit(&slot->index, at, memory_order_relaxed);
+        wri_case_begin(t, wri_prng_stream(seed, at), at);
+        if (WRI_UNLIKELY(traced))
+            wri_case_begin_slow(t);
+        if (options->setup != NULL)
+            options->setup(t);
+        body(t);
+        largest = t->next > largest ? t->next : largest;
+        now.largest = largest;
+        if (WRI_UNLIKELY(careful || t->deferred != NULL || t->forked || t->stray ||
+                         atomic_load_explicit(&t->called, memory_order_relaxed) != 0) &&
+            !close_carefully(t, slot, job))
+            return false;
+        if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
+            now.at = at + 1;
+            return true;
+        }
+    }
+    now.at = end;
+    return true;
+}
+
+/* ---- The cases of other explorers ---- */
+
+static void run_body(wr_case *t, const wri_job *job)
+{
+    if (job->options->setup != NULL)
+        job->options->setup(t);
+    job->body(t);
+}
+
+/* The same loop for any explorer, which decides on each case and learns from it. */
+static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    const wri_explorer *by = job->explorer;
+    bool                careful = job->audit || job->options->teardown != NULL;
+    for (; now.at < now.end; now.at++) {
+        now.stage = STAGE_BODY;
+        atomic_store_explicit(&slot->index, now.at, memory_order_relaxed);
+        wri_case_begin(t, wri_prng_stream(job->seed, now.at), now.at);
+        if (t->trace != NULL)
+            wri_case_begin_slow(t);
+        if (!by->next(t, now.at))
+            return true;
+        run_body(t, job);
+        now.largest = t->next > now.largest ? t->next : now.largest;
+        bool rare = careful || t->deferred != NULL || t->forked || t->stray ||
+                    atomic_load_explicit(&t->called, memory_order_relaxed) != 0;
+        bool fine = !rare || close_carefully(t, slot, job);
+        if (by->learn(t, fine ? WRI_NONE : slot->verdict.kind, false) == WRI_AFTER_STOP || !fine)
+            return false;
+        if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
+            now.at++;
+            return true;
+        }
+    }
+    return true;
+}
+
+/* ---- After a jump ---- */
+
+/* A refuted case begins once more, with the stream going on. */
+static void begin_again(wr_case *t, wri_slot *slot)
+{
+    atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);
+    slot->verdict.kind = WRI_NONE;
+    now.stage = STAGE_BODY;
+    wri_case_begin(t, t->random, now.at);
+    if (t->trace != NULL)
+        wri_case_begin_slow(t);
+}
+
+/* Case now.at of a batch once more, to its end; a jump out comes back to the batch. True: go on
+ * with the next. */
+static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    wri_seen_take_back(&slot->seen, now.at);
+    begin_again(t, slot);
+    run_body(t, job);
+    now.largest = t->next > now.largest ? t->next : now.largest;
+    if (!close_carefully(t, slot, job))
+        return false;
+    job->explorer->learn(t, WRI_NONE, false);
+    now.at++;
+    return !atomic_load(&slot->stop);
+}
+
+/* The case was refuted, and has nothing to close: most cases of many enumerations end like
+ * this. */
+static bool only_refuted(const wr_case *t, const wri_slot *slot, const wri_job *job)
+{
+    return (job->explorer->needs & WRI_COUNTS_RUNS) && slot->verdict.kind == WRI_DISCARD &&
+           job->options->teardown == NULL && t->deferred == NULL && !t->forked && !t->stray &&
+           !job->audit && atomic_load_explicit(&t->called, memory_order_relaxed) == 0;
+}
+
+static bool close_jumped(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    end_if_stray(t);
+    now.largest = t->next > now.largest ? t->next : now.largest;
+    close_case(t, job->options);
+    wri_observe_finish(t);
+    return wri_failed(&slot->verdict) || !stray_failure(t, slot);
+}
+
+/* After a jump out of case now.at; true: go on with the next. */
+static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    if (!only_refuted(t, slot, job) && !close_jumped(t, slot, job))
+        return false;
+    /* A jump may leak, and no later case is to blame. */
+    bool leaked = job->audit && wri_sanitizer_leaks_found();
+    switch (job->explorer->learn(t, slot->verdict.kind, !leaked)) {
+    case WRI_AFTER_AGAIN: return run_again(t, slot, job);
+    case WRI_AFTER_STOP: return false;
+    case WRI_AFTER_IGNORE: slot->verdict.kind = WRI_NONE; break;
+    case WRI_AFTER_COUNT:
+        if (!counted(slot))
+            return false;
+    }
+    now.at++;
+    slot->spoiled |= leaked;
+    return !leaked && !atomic_load_explicit(&slot->stop, memory_order_relaxed);
+}
+
+/* ---- Batches ---- */
+
+static wri_work work_of(wri_slot *slot, void *block)
+{
+    return (wri_work){ .block = block,
+                       .seed = slot->job.seed,
+                       .at = &now.at,
+                       .end = now.end,
+                       .shared_at = &slot->index,
+                       .seen = &slot->seen,
+                       .redraw = slot->job.redraw,
+                       .stop = &slot->stop };
+}
+
+static void begin_batch(wri_worker *w)
+{
+    wr_case  *t = w->t;
+    wri_slot *slot = w->slot;
+    wri_job  *job = &slot->job;
+    t->recorded = false;
+    t->limit = t->journal + WRI_MAX_CHOICES;
+    t->trace = NULL;
+    t->text = NULL;
+    /* A crash in this process wants its token printed. */
+    if (job->traced || (job->explorer->needs & WRI_NEEDS_TRACE) ||
+        (w->setup.in_process && !(job->explorer->needs & WRI_COUNTS_RUNS))) {
+        trace_into_slot(w);
+        t->text = NULL;
+    }
+    t->answerer = wri_answer_randomly();
+    t->seen = &slot->seen;
+    now.at = job->from;
+    now.end = job->from + job->count;
+    now.spare = job->spare;
+    now.largest = t->journal;
+    slot->verdict.kind = WRI_NONE;
+    slot->end = WRI_BATCH_DONE;
+    wri_work work = work_of(slot, w->setup.layout.block);
+    if (!job->explorer->begin(&work, t))
+        abort(); /* reported as any other crash */
+}
+
+static void end_batch(wri_worker *w, bool stopped)
+{
+    wri_slot *slot = w->slot;
+    wri_job  *job = &slot->job;
+    bool      drew = job->explorer->end != NULL && job->explorer->end(w->t);
+    if (stopped && slot->verdict.kind != WRI_NONE)
+        slot->end = WRI_BATCH_ENDED;
+    else if (!job->audit && hidden_failure(slot, w->setup.layout.output))
+        slot->end = WRI_BATCH_SUSPECT;
+    /* What leaked stays leaked, and a sanitizer reports a place once. */
+    if (!w->setup.in_process && slot->end == WRI_BATCH_ENDED)
+        slot->spoiled |= slot->verdict.kind > WRI_ASSERTION || wri_undo_descriptors_closed();
+    atomic_store(&slot->index, now.at);
+    slot->largest = (uint64_t)(now.largest - w->t->journal);
+    slot->drew = now.largest > w->t->journal || drew;
+}
+
+void wri_case_loop_batch(wri_worker *w)
+{
+    wr_case  *t = w->t;
+    wri_slot *slot = w->slot;
+    wri_job  *job = &slot->job;
+    bool      hot = (job->explorer->needs & WRI_HOT) != 0;
+    bool      summed = !(job->explorer->needs & WRI_NEEDS_SIGNALS); /* else each case by itself */
+    begin_batch(w);
+    if (summed)
+        wri_coverage_begin();
+    bool stopped = _setjmp(t->out) != 0 && !after_jump(t, slot, job);
+    if (!stopped && now.at < now.end)
+        stopped = !(hot ? run_cases : run_explored)(t, slot, job);
+    if (summed)
+        wri_coverage_end();
+    end_batch(w, stopped);
+}
+
+/* ---- Single cases ---- */
+
+static wri_answerer *answerer_for(const wri_job *job)
+{
+    switch (job->manner) {
+    case WRI_MANNER_EXACT: return wri_answer_exactly(&exact, &plan);
+    case WRI_MANNER_ORDER: return wri_answer_in_order(&in_order, &plan);
+    case WRI_MANNER_ALIGNED:
+        if (!wri_align_start(&align, &plan))
+            abort(); /* reported as any other crash */
+        return wri_answer_aligned(&aligned, &align);
+    default: return wri_answer_randomly();
+    }
+}
+
+/* May a refuted case be drawn again? Only where nobody learns from it. */
+static bool redraws(const wri_slot *slot, const wri_job *job)
+{
+    return job->manner == WRI_MANNER_RANDOM && slot->verdict.kind == WRI_DISCARD;
+}
+
+/* After a jump out of a single case: was it refuted, and has begun once more? */
+static bool refuted_again(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    if (!redraws(slot, job))
+        return false;
+    end_if_stray(t);
+    if (now.stage != STAGE_OVER)
+        close_case(t, job->options);
+    wri_observe_finish(t);
+    if (stray_failure(t, slot) || !redraws(slot, job) ||
+        wri_explorer_random.learn(t, WRI_DISCARD, true) != WRI_AFTER_AGAIN)
+        return false;
+    begin_again(t, slot);
+    return true;
+}
+
+static void begin_single(wri_worker *w, const wri_work *work)
+{
+    wr_case  *t = w->t;
+    wri_slot *slot = w->slot;
+    wri_job  *job = &slot->job;
+    trace_into_slot(w);
+    if (job->silent)
+        t->text = NULL;
+    wri_explorer_random.begin(work, t);
+    t->answerer = answerer_for(job);
+    t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;
+    t->seen = NULL;
+    slot->verdict.kind = WRI_NONE;
+    slot->exact_done = true;
+    now.at = job->from;
+    now.stage = STAGE_BODY;
+    atomic_store(&slot->index, job->from);
+    wri_case_begin(t, wri_prng_stream(job->seed, job->from), job->from);
+    wri_case_begin_slow(t);
+}
+
+void wri_case_loop_single(wri_worker *w)
+{
+    wr_case  *t = w->t;
+    wri_slot *slot = w->slot;
+    wri_job  *job = &slot->job;
+    wri_work  work = work_of(slot, w->setup.layout.block);
+    begin_single(w, &work);
+    if (job->explorer != NULL)
+        job->explorer->watch(&work, t, job->from);
+    if (_setjmp(t->out) == 0)
+        run_body(t, job);
+    else if (refuted_again(t, slot, job))
+        run_body(t, job);
+    end_if_stray(t);
+    if (now.stage != STAGE_OVER)
+        close_case(t, job->options);
+    wri_observe_finish(t);
+    if (job->explorer != NULL)
+        job->explorer->watched(t);
+    if (job->manner == WRI_MANNER_EXACT)
+        slot->exact_done = wri_exact_done(&exact);
+    if (job->manner == WRI_MANNER_ORDER)
+        slot->exact_done = wri_in_order_done(&in_order);
+    if (slot->verdict.kind == WRI_NONE && !stray_failure(t, slot) &&
+        !hidden_failure(slot, w->setup.layout.output))
+        slot->verdict.kind = WRI_PASS;
+    slot->text_lost = text.lost;
+    slot->spoiled = !w->setup.in_process && wri_undo_descriptors_closed();
+}
+
+wri_answerer *wri_case_loop_stray(void)
+{
+    static wri_answerer nobody = { .choose = stray_choice, .choose_many = stray_array };
+    return &nobody;
+}
+
+void wri_case_loop_free(void)
+{
+    wri_align_free(&align);
+    for (unsigned i = 0; i < WRI_EXPLORER_COUNT; i++)
+        if (wri_explorers[i]->free != NULL)
+            wri_explorers[i]->free();
+}
