@@ -171,7 +171,7 @@ static void spoil(uint64_t *random)
         else
             marked[at] = true;
     }
-    wri_shrink_remove(&plan, marked);
+    wri_cut_marked(&plan, marked);
     free(marked);
 }
 
@@ -254,7 +254,7 @@ static void a_call_takes_along_what_depends_on_it_and_nothing_else(void)
         for (uint64_t i = 0; i < number; i++)
             gone[from + i] = true;
         count = without(expected, event_count, gone);
-        wri_shrink_cut(&plan, 1, from, number, false);
+        wri_cut_elements(&plan, 1, from, number, false);
         run_aligned(play, &plan);
         CHECK(event_count == count);
         CHECK(memcmp(expected, events, count * sizeof *events) == 0);

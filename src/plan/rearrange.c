@@ -1,4 +1,4 @@
-/* plan/rearrange.c: see edit.h.
+/* plan/rearrange.c: see rearrange.h.
  *
  * Nodes stand in the order in which they were made, and what is made inside a span mostly comes
  * right after it: so a span with all that is in it is a run of nodes, as long as each of their
@@ -391,8 +391,8 @@ static uint32_t elements_of(const wri_trace *trace, uint32_t length)
 bool wri_rearrange_elements(wri_trace *plan, const wri_trace *trace, uint32_t length,
                             wri_arrangement how, const wri_trace *other, uint64_t *random)
 {
-    static uint32_t place[WRI_NO_NODE >> 12]; /* of each node of the log in the plan */
-    uint32_t        others = 0;
+    static places made; /* of each node of the log in the plan */
+    uint32_t      others = 0;
     trace = nested(trace, &sorted_log, &length);
     other = trace == NULL ? NULL : nested(other, &sorted_other, NULL);
     if (other == NULL)
@@ -403,14 +403,14 @@ bool wri_rearrange_elements(wri_trace *plan, const wri_trace *trace, uint32_t le
             others = there == WRI_NO_NODE ? 0 : (uint32_t)other->nodes[there].count;
             break;
         }
-    if (trace->node_count > sizeof place / sizeof *place ||
+    if (!reserve_order(&made, trace->node_count) ||
         !arrange(how, elements_of(trace, length), others, random))
         return false;
     plan->node_count = plan->number_count = 0;
     for (uint32_t i = 0; i < trace->node_count;) {
         const wri_node *node = &trace->nodes[i];
-        uint32_t        parent = i == 0 ? WRI_NO_NODE : place[node->parent];
-        place[i] = (uint32_t)plan->node_count;
+        uint32_t        parent = i == 0 ? WRI_NO_NODE : made.place[node->parent];
+        made.place[i] = (uint32_t)plan->node_count;
         bool belongs = node->tie == length && (node->what == WRI_LOOP || node->what == WRI_ARRAY);
         uint32_t second = belongs && how == WRI_SPLICE ? alike(other, node) : WRI_NO_NODE;
         if (belongs && node->what == WRI_LOOP) {

@@ -8,12 +8,12 @@
 
 static bool try_cut(wri_shrinker *s, uint32_t length, uint64_t from, uint64_t count)
 {
-    wri_shrink_cut(wri_shrink_plan(s), length, from, count, false);
+    wri_cut_elements(wri_shrink_plan(s), length, from, count, false);
     if (wri_shrink_attempt(s))
         return true;
-    if (!wri_points_inside(s->best, length))
+    if (!wri_cut_points_inside(s->best, length))
         return false;
-    wri_shrink_cut(wri_shrink_plan(s), length, from, count, true);
+    wri_cut_elements(wri_shrink_plan(s), length, from, count, true);
     return wri_shrink_attempt(s);
 }
 
@@ -27,7 +27,7 @@ static bool still_length(wri_shrinker *s, uint32_t node)
 static uint64_t spare(wri_shrinker *s, uint32_t length)
 {
     const wri_node *node = &s->best->nodes[length];
-    uint64_t        count = wri_shrink_length_count(s->best, length);
+    uint64_t        count = wri_cut_length_count(s->best, length);
     uint64_t        spare = node->number;
     if (node->kind == WRI_INTEGER) {
         int64_t lowest = node->lo > 0 ? node->lo : 0;
@@ -41,7 +41,7 @@ static uint64_t spare(wri_shrinker *s, uint32_t length)
 static void trim(wri_shrinker *s, uint32_t length, bool front)
 {
     uint64_t most = spare(s, length);
-    uint64_t count = wri_shrink_length_count(s->best, length);
+    uint64_t count = wri_cut_length_count(s->best, length);
     for (uint64_t left = 0; left <= 2 && left < most; left++)
         if (try_cut(s, length, front ? 0 : count - (most - left), most - left))
             return;
@@ -50,7 +50,7 @@ static void trim(wri_shrinker *s, uint32_t length, bool front)
     uint64_t good = 0, bad = most - 2; /* how many were dropped */
     while (bad - good > 1 && !s->over && still_length(s, length)) {
         uint64_t middle = good + (bad - good) / 2;
-        uint64_t now = wri_shrink_length_count(s->best, length);
+        uint64_t now = wri_cut_length_count(s->best, length);
         if (middle <= good || middle - good > now)
             break;
         if (try_cut(s, length, front ? 0 : now - (middle - good), middle - good))
@@ -63,18 +63,18 @@ static void trim(wri_shrinker *s, uint32_t length, bool front)
 /* Blocks from the inside, from large to single elements, from the end on. */
 static void cut_blocks(wri_shrinker *s, uint32_t length)
 {
-    uint64_t count = wri_shrink_length_count(s->best, length);
+    uint64_t count = wri_cut_length_count(s->best, length);
     if (count > 2 && spare(s, length) >= count - 2 && try_cut(s, length, 1, count - 2))
         return;
     for (uint64_t block = spare(s, length) / 2; block >= 1 && !s->over; block /= 2) {
         if (!still_length(s, length))
             return;
-        count = wri_shrink_length_count(s->best, length);
+        count = wri_cut_length_count(s->best, length);
         for (uint64_t end = count; end >= block && !s->over;) {
             bool gone = spare(s, length) >= block && try_cut(s, length, end - block, block);
             if (!still_length(s, length))
                 return;
-            count = wri_shrink_length_count(s->best, length);
+            count = wri_cut_length_count(s->best, length);
             end = gone ? (end > count ? count : end) : end - block;
             if (!gone && end < block)
                 break;
@@ -89,7 +89,7 @@ static bool try_cut_of(wri_shrinker *s, uint32_t length, uint64_t element, wri_n
     for (uint32_t i = length + 1; i < plan->node_count; i++)
         if (plan->nodes[i].tie == length && plan->nodes[i].what != what)
             plan->nodes[i].tie = WRI_NO_NODE;
-    wri_shrink_cut(plan, length, element, 1, false);
+    wri_cut_elements(plan, length, element, 1, false);
     return wri_shrink_attempt(s);
 }
 
@@ -97,7 +97,7 @@ static bool try_cut_of(wri_shrinker *s, uint32_t length, uint64_t element, wri_n
 
 static void cut_either(wri_shrinker *s, uint32_t length)
 {
-    uint64_t count = wri_shrink_length_count(s->best, length);
+    uint64_t count = wri_cut_length_count(s->best, length);
     for (uint64_t i = 0; i < count && i < MOST_DOUBTFUL && !s->over; i++)
         if (try_cut_of(s, length, i, WRI_ARRAY) || try_cut_of(s, length, i, WRI_LOOP))
             return;
@@ -130,15 +130,15 @@ static void lower_alone(wri_shrinker *s, uint32_t length)
 static bool try_cut_two(wri_shrinker *s, uint32_t length, uint64_t one, uint64_t other)
 {
     wri_trace *plan = wri_shrink_plan(s);
-    wri_shrink_cut(plan, length, other, 1, false);
-    wri_shrink_cut(plan, length, one, 1, false);
+    wri_cut_elements(plan, length, other, 1, false);
+    wri_cut_elements(plan, length, one, 1, false);
     return wri_shrink_attempt(s);
 }
 
 static void cut_pairs(wri_shrinker *s, uint32_t length)
 {
     for (uint64_t one = 0; still_length(s, length) && !s->over; one++) {
-        uint64_t count = wri_shrink_length_count(s->best, length);
+        uint64_t count = wri_cut_length_count(s->best, length);
         if (one + 1 >= count || count > MOST_APART)
             return;
         for (uint64_t other = one + 1; other < count && !s->over; other++)
@@ -154,7 +154,7 @@ void wri_shrink_pass_apart(wri_shrinker *s)
 {
     for (uint32_t i = 1; i + 1 < s->best->node_count && !s->over; i++) {
         const wri_node *loop = &s->best->nodes[i];
-        if (loop->what != WRI_LOOP || !wri_shrink_is_call(s->best, i + 1) ||
+        if (loop->what != WRI_LOOP || !wri_cut_is_call(s->best, i + 1) ||
             loop->tie == WRI_NO_NODE)
             continue;
         cut_pairs(s, loop->tie);
@@ -196,9 +196,9 @@ void wri_shrink_pass_delete(wri_shrinker *s)
         if (!still_length(s, i) || spare(s, i) == 0)
             continue;
         trim(s, i, false);
-        if (still_length(s, i) && spare(s, i) > 0 && wri_shrink_length_count(s->best, i) > 1)
+        if (still_length(s, i) && spare(s, i) > 0 && wri_cut_length_count(s->best, i) > 1)
             trim(s, i, true);
-        if (still_length(s, i) && spare(s, i) > 0 && wri_shrink_length_count(s->best, i) > 1 &&
+        if (still_length(s, i) && spare(s, i) > 0 && wri_cut_length_count(s->best, i) > 1 &&
             self_pointing(s->best, i) == WRI_NO_NODE)
             cut_blocks(s, i);
     }
@@ -213,21 +213,21 @@ static bool try_renumber(wri_shrinker *s, uint32_t array, uint64_t from, uint64_
     uint64_t  *numbers = plan->numbers + node->number;
     for (uint64_t i = 0; i < node->count; i++)
         numbers[i] -= numbers[i] >= from + count ? count : 0;
-    wri_shrink_cut(plan, node->tie, from, count, false);
+    wri_cut_elements(plan, node->tie, from, count, false);
     return wri_shrink_attempt(s);
 }
 
 static void renumber_blocks(wri_shrinker *s, uint32_t length)
 {
     for (uint64_t block = spare(s, length) / 2 + 1; block >= 1 && !s->over; block /= 2) {
-        uint64_t end = wri_shrink_length_count(s->best, length);
+        uint64_t end = wri_cut_length_count(s->best, length);
         while (end >= block && !s->over) {
             uint32_t array =
                 still_length(s, length) ? self_pointing(s->best, length) : WRI_NO_NODE;
             if (array == WRI_NO_NODE)
                 return;
             bool gone = spare(s, length) >= block && try_renumber(s, array, end - block, block);
-            uint64_t count = wri_shrink_length_count(s->best, length);
+            uint64_t count = wri_cut_length_count(s->best, length);
             end = gone ? (end > count ? count : end) : end - block;
         }
     }
@@ -244,7 +244,7 @@ void wri_shrink_pass_renumber(wri_shrinker *s)
             self_pointing(s->best, i) == WRI_NO_NODE)
             continue;
         renumber_blocks(s, i);
-        if (still_length(s, i) && spare(s, i) > 0 && wri_shrink_length_count(s->best, i) > 1)
+        if (still_length(s, i) && spare(s, i) > 0 && wri_cut_length_count(s->best, i) > 1)
             cut_blocks(s, i);
     }
 }
@@ -256,7 +256,7 @@ static bool has_numbers(const wri_trace *trace, uint32_t span)
 {
     for (uint32_t i = span + 1; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
-        if (!wri_shrink_is_below(trace, i, span))
+        if (!wri_cut_is_below(trace, i, span))
             continue;
         if (node->what == WRI_CHOICE && node->number > 0)
             return true;
@@ -274,7 +274,7 @@ static bool try_empty(wri_shrinker *s, uint32_t span)
         return false;
     for (uint32_t i = span + 1; i < plan->node_count; i++)
         marked[i] = plan->nodes[i].parent == span;
-    wri_shrink_remove(plan, marked);
+    wri_cut_marked(plan, marked);
     free(marked);
     return wri_shrink_attempt(s);
 }
@@ -295,7 +295,7 @@ static bool try_without(wri_shrinker *s, uint32_t span)
         return false;
     plan->nodes[asked].number = 0;
     marked[span] = true;
-    wri_shrink_remove(plan, marked);
+    wri_cut_marked(plan, marked);
     free(marked);
     return wri_shrink_attempt(s);
 }
@@ -306,14 +306,13 @@ static bool try_descendants(wri_shrinker *s, uint32_t span)
     uint32_t label = s->best->nodes[span].label;
     for (uint32_t i = span + 1; i < s->best->node_count && !s->over; i++) {
         const wri_node *node = &s->best->nodes[i];
-        if (node->what != WRI_SPAN || node->label != label ||
-            !wri_shrink_is_below(s->best, i, span))
+        if (node->what != WRI_SPAN || node->label != label || !wri_cut_is_below(s->best, i, span))
             continue;
         bool nearest = true;
         for (uint32_t up = node->parent; up != span && up != WRI_NO_NODE;
              up = s->best->nodes[up].parent)
             nearest &= s->best->nodes[up].label != label;
-        if (nearest && wri_shrink_hoist(wri_shrink_plan(s), span, i) && wri_shrink_attempt(s))
+        if (nearest && wri_cut_hoist(wri_shrink_plan(s), span, i) && wri_shrink_attempt(s))
             return true;
     }
     return false;
@@ -358,7 +357,7 @@ static bool try_interval(wri_shrinker *s, uint32_t lowered, uint32_t from, unsig
     if (good) {
         if (lowered != WRI_NO_NODE)
             plan->nodes[lowered].number = 0;
-        wri_shrink_remove(plan, marked);
+        wri_cut_marked(plan, marked);
     }
     free(marked);
     return good && wri_shrink_attempt(s);

@@ -107,7 +107,7 @@ static bool larger(const wri_trace *trace, uint32_t a, uint32_t b)
             uint64_t        many = node->what == WRI_CHOICE  ? 1
                                    : node->what == WRI_ARRAY ? node->count
                                                              : 0;
-            if (many == 0 || !wri_shrink_is_below(trace, i, span))
+            if (many == 0 || !wri_cut_is_below(trace, i, span))
                 continue;
             for (uint64_t j = 0; j < many; j++, counts[k]++)
                 if (counts[k] < 32)
@@ -116,7 +116,7 @@ static bool larger(const wri_trace *trace, uint32_t a, uint32_t b)
                                                 : trace->numbers[node->number + j];
         }
     }
-    bool calls = wri_shrink_is_call(trace, a) && wri_shrink_is_call(trace, b);
+    bool calls = wri_cut_is_call(trace, a) && wri_cut_is_call(trace, b);
     if (counts[0] != counts[1] && !calls)
         return counts[0] > counts[1];
     for (size_t i = 0; i < counts[0] && i < counts[1] && i < 32; i++)
@@ -272,7 +272,7 @@ static bool join_elements(wri_shrinker *s, uint32_t first, uint32_t second)
     length->number += moved;
     for (uint32_t i = loop + 1; i < second; i++)
         round += plan->nodes[i].parent == loop && plan->nodes[i].what == WRI_ELEMENT;
-    wri_shrink_cut(plan, outer, round, 1, false);
+    wri_cut_elements(plan, outer, round, 1, false);
     return wri_shrink_attempt(s);
 }
 
@@ -345,7 +345,7 @@ static void forget_after(wri_trace *trace, wri_point point)
                (trace->nodes[point.node].count - point.element - 1) * sizeof *trace->numbers);
     for (uint32_t i = point.node + 1; i < trace->node_count; i++)
         marked[i] = trace->nodes[i].what >= WRI_CHOICE;
-    wri_shrink_remove(trace, marked);
+    wri_cut_marked(trace, marked);
     free(marked);
 }
 
@@ -426,7 +426,7 @@ static void enumerate(wri_shrinker *s, size_t fixed, bool number_spent)
     wri_shrink_attempt(s);
     s->enumerated += s->executions - start;
     const wri_known_case *known = wri_foreseen_find(&s->known, &s->plan);
-    if (known == NULL || wri_shrink_compare(&known->trace, s->best) >= 0 ||
+    if (known == NULL || wri_compare_traces(&known->trace, s->best) >= 0 ||
         !wri_trace_copy(&here, &known->trace)) {
         wri_trace_free(&here);
         return;

@@ -29,7 +29,7 @@ static bool is_name(const wri_trace *trace, wri_point point)
 {
     const wri_node *node = &trace->nodes[point.node];
     return node->kind == WRI_HANDLE ||
-           (node->kind == WRI_INDEX && wri_shrink_is_call(trace, node->parent));
+           (node->kind == WRI_INDEX && wri_cut_is_call(trace, node->parent));
 }
 
 static bool is_interchangeable(const wri_trace *trace, wri_point point)
@@ -333,7 +333,7 @@ static bool fuse(wri_shrinker *s, wri_point a, wri_point b)
         return false;
     wri_trace *plan = wri_shrink_plan(s);
     wri_point_set(plan, b, wrapped_sum(plan, a, b));
-    wri_shrink_cut(plan, length, element, 1, false);
+    wri_cut_elements(plan, length, element, 1, false);
     return wri_shrink_attempt(s);
 }
 

@@ -35,7 +35,4 @@ typedef struct wri_shrink_result {
 /* Shrinks `best` in place. */
 wri_shrink_result wri_shrink(const wri_shrink_setup *setup, wri_trace *best);
 
-/* Is a simpler than b? Fewer choices first; among equals the earlier choice decides. */
-int wri_shrink_compare(const wri_trace *a, const wri_trace *b);
-
 #endif

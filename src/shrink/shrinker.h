@@ -7,6 +7,8 @@
 #ifndef WRI_SHRINK_SHRINKER_H
 #define WRI_SHRINK_SHRINKER_H
 
+#include "plan/compare.h"
+#include "plan/cut.h"
 #include "shrink/foreseen.h"
 #include "shrink/shrink.h"
 
@@ -52,26 +54,8 @@ typedef bool wri_wanted(const wri_trace *trace, wri_point point);
 size_t       wri_points(wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wri_point *points,
                         size_t room);
 
-/* Edits of a plan. */
-bool     wri_shrink_is_length(wri_shrinker *s,
-                              uint32_t      node); /* of the best case: something is tied */
-uint64_t wri_shrink_length_count(const wri_trace *trace,
-                                 uint32_t         length); /* elements tied to it */
-/* Takes elements [from, from + count) out of everything tied to the length, and lowers it.
- * Elements whose handles name one of them go with them; all other handles name what they named.
- * Indices into the elements are aimed again; those inside the elements only when asked. */
-void wri_shrink_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count,
-                    bool inside_too);
-/* Are there any of the latter? */
-bool wri_points_inside(const wri_trace *trace, uint32_t length);
-/* Removes marked nodes with everything below them. */
-void wri_shrink_remove(wri_trace *trace, const bool *marked);
-/* Puts the content of a span's descendant in its place. */
-bool wri_shrink_hoist(wri_trace *trace, uint32_t span, uint32_t descendant);
-bool wri_shrink_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor);
-
-/* Is the span one call of a sequence: a command, and what belongs to it? */
-bool wri_shrink_is_call(const wri_trace *trace, uint32_t span);
+/* Is something tied to this node of the best case? */
+bool wri_shrink_is_length(wri_shrinker *s, uint32_t node);
 
 /* The passes; each returns nothing: improvements are counted. */
 void wri_shrink_pass_delete(wri_shrinker *s);

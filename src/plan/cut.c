@@ -1,34 +1,12 @@
-/* shrink/edit.c: points of a case, and edits of a plan. */
+/* plan/cut.c: parts of a plan taken out in place. See cut.h. */
+#include "plan/cut.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "shrink/shrinker.h"
+#include "plan/rearrange.h"
 
-/* ---- Points ---- */
-
-uint64_t wri_point_number(const wri_trace *trace, wri_point point)
-{
-    const wri_node *node = &trace->nodes[point.node];
-    return node->what == WRI_ARRAY ? trace->numbers[node->number + point.element] : node->number;
-}
-
-void wri_point_set(wri_trace *trace, wri_point point, uint64_t number)
-{
-    wri_node *node = &trace->nodes[point.node];
-    if (node->what == WRI_ARRAY)
-        trace->numbers[node->number + point.element] = number;
-    else
-        node->number = number;
-}
-
-bool wri_point_valid(const wri_trace *trace, wri_point point)
-{
-    if (point.node >= trace->node_count)
-        return false;
-    const wri_node *node = &trace->nodes[point.node];
-    return (node->what == WRI_CHOICE && point.element == 0) ||
-           (node->what == WRI_ARRAY && point.element < node->count);
-}
+/* ---- Lengths ---- */
 
 static bool is_tied(const wri_trace *trace, uint32_t length)
 {
@@ -46,9 +24,7 @@ static uint32_t next_sibling(const wri_trace *trace, uint32_t node)
     return WRI_NO_NODE;
 }
 
-/* A plain loop, without wr_each: a length that nothing is tied to, and after it in the same span
- * as many rounds of nodes with the same labels. Returns the nodes of a round, or 0. */
-static uint64_t plain_round(const wri_trace *trace, uint32_t length)
+uint64_t wri_cut_plain_round(const wri_trace *trace, uint32_t length)
 {
     uint32_t first = next_sibling(trace, length), again = first;
     uint64_t round = 0, seen = 0;
@@ -66,84 +42,16 @@ static uint64_t plain_round(const wri_trace *trace, uint32_t length)
     return seen + round >= rounds * round ? round : 0;
 }
 
-/* Once for every best case, for the passes ask of every node. */
-static bool find_lengths(wri_shrinker *s)
-{
-    const wri_trace *best = s->best;
-    if (best->node_count > s->length_room) {
-        uint8_t *grown = realloc(s->lengths, best->node_count);
-        if (grown == NULL)
-            return false;
-        s->lengths = grown;
-        s->length_room = best->node_count;
-    }
-    memset(s->lengths, 0, best->node_count);
-    for (uint32_t i = 0; i < best->node_count; i++)
-        if (best->nodes[i].tie != WRI_NO_NODE)
-            s->lengths[best->nodes[i].tie] = 1;
-    for (uint32_t i = 1; i < best->node_count; i++)
-        if (best->nodes[i].what == WRI_CHOICE && best->nodes[i].kind == WRI_LENGTH &&
-            !s->lengths[i])
-            s->lengths[i] = plain_round(best, i) > 0;
-    s->lengths_of = s->improvements + 1;
-    return true;
-}
-
-bool wri_shrink_is_length(wri_shrinker *s, uint32_t node)
-{
-    if (s->lengths_of != s->improvements + 1 && !find_lengths(s))
-        return false;
-    return s->lengths[node];
-}
-
-/* From `point` on, the first that there is. */
-static bool settle(wri_shrinker *s, wri_point *point)
-{
-    for (; point->node < s->best->node_count; point->node++, point->element = 0) {
-        const wri_node *node = &s->best->nodes[point->node];
-        if (node->what == WRI_ARRAY && point->element < node->count)
-            return true;
-        if (node->what == WRI_CHOICE && point->element == 0 && node->max > 0 &&
-            !wri_shrink_is_length(s, point->node))
-            return true;
-    }
-    return false;
-}
-
-bool wri_point_first(wri_shrinker *s, wri_point *point)
-{
-    *point = (wri_point){ 0, 0 };
-    return settle(s, point);
-}
-
-bool wri_point_next(wri_shrinker *s, wri_point *point)
-{
-    point->element++;
-    return settle(s, point);
-}
-
-size_t wri_points(wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wri_point *points,
-                  size_t room)
-{
-    wri_point at;
-    size_t    count = 0;
-    for (bool more = wri_point_first(s, &at); more && count < room; more = wri_point_next(s, &at))
-        if ((wanted == NULL || wanted(s->best, at)) &&
-            (zeroes_too || wri_point_number(s->best, at) > 0))
-            points[count++] = at;
-    return count;
-}
-
 /* ---- Removing ---- */
 
-bool wri_shrink_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor)
+bool wri_cut_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor)
 {
     while (node != WRI_NO_NODE && node > ancestor)
         node = trace->nodes[node].parent;
     return node == ancestor;
 }
 
-void wri_shrink_remove(wri_trace *trace, const bool *marked)
+void wri_cut_marked(wri_trace *trace, const bool *marked)
 {
     uint32_t *moved = malloc(trace->node_count * sizeof *moved);
     size_t    kept = 0;
@@ -165,12 +73,12 @@ void wri_shrink_remove(wri_trace *trace, const bool *marked)
     free(moved);
 }
 
-uint64_t wri_shrink_length_count(const wri_trace *trace, uint32_t length)
+uint64_t wri_cut_length_count(const wri_trace *trace, uint32_t length)
 {
     for (size_t i = length + 1; i < trace->node_count; i++)
         if (trace->nodes[i].tie == length)
             return trace->nodes[i].count;
-    return plain_round(trace, length) > 0
+    return wri_cut_plain_round(trace, length) > 0
                ? trace->nodes[length].number + (uint64_t)trace->nodes[length].lo
                : 0;
 }
@@ -202,9 +110,9 @@ static bool may_point(const wri_trace *trace, uint32_t node, uint64_t total)
            trace->nodes[node].max + 1 == total;
 }
 
-bool wri_points_inside(const wri_trace *trace, uint32_t length)
+bool wri_cut_points_inside(const wri_trace *trace, uint32_t length)
 {
-    uint64_t total = wri_shrink_length_count(trace, length);
+    uint64_t total = wri_cut_length_count(trace, length);
     for (uint32_t i = length + 1; i < trace->node_count; i++)
         if (may_point(trace, i, total) && is_within(trace, i, length))
             return true;
@@ -230,7 +138,7 @@ static void aim_again(wri_trace *trace, uint32_t length, uint64_t total, uint64_
 
 /* ---- Calls ---- */
 
-bool wri_shrink_is_call(const wri_trace *trace, uint32_t span)
+bool wri_cut_is_call(const wri_trace *trace, uint32_t span)
 {
     uint32_t first = span + 1;
     return first < trace->node_count && trace->nodes[span].what == WRI_ELEMENT &&
@@ -294,14 +202,14 @@ static uint64_t take_dependants(wri_trace *trace, uint32_t loop, bool *marked)
     return more;
 }
 
-void wri_shrink_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count,
-                    bool inside_too)
+void wri_cut_elements(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count,
+                      bool inside_too)
 {
     bool *marked = calloc(trace->node_count, sizeof *marked);
     if (marked == NULL)
         return;
-    aim_again(trace, length, wri_shrink_length_count(trace, length), from, count, inside_too);
-    uint64_t round_nodes = is_tied(trace, length) ? 0 : plain_round(trace, length);
+    aim_again(trace, length, wri_cut_length_count(trace, length), from, count, inside_too);
+    uint64_t round_nodes = is_tied(trace, length) ? 0 : wri_cut_plain_round(trace, length);
     uint64_t place = 0, most = count;
     for (uint32_t i = round_nodes > 0 ? next_sibling(trace, length) : WRI_NO_NODE;
          i != WRI_NO_NODE; i = next_sibling(trace, i), place++)
@@ -326,33 +234,28 @@ void wri_shrink_cut(wri_trace *trace, uint32_t length, uint64_t from, uint64_t c
     }
     count = most;
     wri_node *choice = &trace->nodes[length];
-    /* A length whose codec is not the plain one (wr_int as a length) is lowered as a value. */
-    if (choice->kind == WRI_INTEGER) {
-        int64_t value = wri_integer_value(choice->number, choice->lo, choice->max);
-        choice->number = wri_integer_number(value - (int64_t)count, choice->lo, choice->max);
-    } else {
-        choice->number -= count < choice->number ? count : choice->number;
-    }
-    wri_shrink_remove(trace, marked);
+    uint64_t  left = wri_rearrange_length(choice);
+    choice->number = wri_rearrange_answer(choice, left > count ? left - count : 0);
+    wri_cut_marked(trace, marked);
     free(marked);
 }
 
-bool wri_shrink_hoist(wri_trace *trace, uint32_t span, uint32_t descendant)
+bool wri_cut_hoist(wri_trace *trace, uint32_t span, uint32_t descendant)
 {
     bool *marked = calloc(trace->node_count, sizeof *marked);
     if (marked == NULL)
         return false;
     for (uint32_t i = span + 1; i < trace->node_count; i++)
-        if (wri_shrink_is_below(trace, i, span) && !wri_shrink_is_below(trace, i, descendant))
+        if (wri_cut_is_below(trace, i, span) && !wri_cut_is_below(trace, i, descendant))
             marked[i] =
-                !wri_shrink_is_below(trace, descendant, i); /* what lies between goes below */
+                !wri_cut_is_below(trace, descendant, i); /* what lies between goes below */
     for (uint32_t i = descendant + 1; i < trace->node_count; i++)
         if (trace->nodes[i].parent == descendant)
             trace->nodes[i].parent = span;
     for (uint32_t i = span + 1; i <= descendant; i++)
-        marked[i] = marked[i] || (wri_shrink_is_below(trace, i, span) &&
-                                  wri_shrink_is_below(trace, descendant, i));
-    wri_shrink_remove(trace, marked);
+        marked[i] = marked[i] ||
+                    (wri_cut_is_below(trace, i, span) && wri_cut_is_below(trace, descendant, i));
+    wri_cut_marked(trace, marked);
     free(marked);
     return true;
 }

@@ -1,0 +1,99 @@
+/* shrink/points.c: the points of the best case, which passes go through. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "shrink/shrinker.h"
+
+/* ---- Points ---- */
+
+uint64_t wri_point_number(const wri_trace *trace, wri_point point)
+{
+    const wri_node *node = &trace->nodes[point.node];
+    return node->what == WRI_ARRAY ? trace->numbers[node->number + point.element] : node->number;
+}
+
+void wri_point_set(wri_trace *trace, wri_point point, uint64_t number)
+{
+    wri_node *node = &trace->nodes[point.node];
+    if (node->what == WRI_ARRAY)
+        trace->numbers[node->number + point.element] = number;
+    else
+        node->number = number;
+}
+
+bool wri_point_valid(const wri_trace *trace, wri_point point)
+{
+    if (point.node >= trace->node_count)
+        return false;
+    const wri_node *node = &trace->nodes[point.node];
+    return (node->what == WRI_CHOICE && point.element == 0) ||
+           (node->what == WRI_ARRAY && point.element < node->count);
+}
+
+/* Once for every best case, for the passes ask of every node. */
+static bool find_lengths(wri_shrinker *s)
+{
+    const wri_trace *best = s->best;
+    if (best->node_count > s->length_room) {
+        uint8_t *grown = realloc(s->lengths, best->node_count);
+        if (grown == NULL)
+            return false;
+        s->lengths = grown;
+        s->length_room = best->node_count;
+    }
+    memset(s->lengths, 0, best->node_count);
+    for (uint32_t i = 0; i < best->node_count; i++)
+        if (best->nodes[i].tie != WRI_NO_NODE)
+            s->lengths[best->nodes[i].tie] = 1;
+    for (uint32_t i = 1; i < best->node_count; i++)
+        if (best->nodes[i].what == WRI_CHOICE && best->nodes[i].kind == WRI_LENGTH &&
+            !s->lengths[i])
+            s->lengths[i] = wri_cut_plain_round(best, i) > 0;
+    s->lengths_of = s->improvements + 1;
+    return true;
+}
+
+bool wri_shrink_is_length(wri_shrinker *s, uint32_t node)
+{
+    if (s->lengths_of != s->improvements + 1 && !find_lengths(s))
+        return false;
+    return s->lengths[node];
+}
+
+/* From `point` on, the first that there is. */
+static bool settle(wri_shrinker *s, wri_point *point)
+{
+    for (; point->node < s->best->node_count; point->node++, point->element = 0) {
+        const wri_node *node = &s->best->nodes[point->node];
+        if (node->what == WRI_ARRAY && point->element < node->count)
+            return true;
+        if (node->what == WRI_CHOICE && point->element == 0 && node->max > 0 &&
+            !wri_shrink_is_length(s, point->node))
+            return true;
+    }
+    return false;
+}
+
+bool wri_point_first(wri_shrinker *s, wri_point *point)
+{
+    *point = (wri_point){ 0, 0 };
+    return settle(s, point);
+}
+
+bool wri_point_next(wri_shrinker *s, wri_point *point)
+{
+    point->element++;
+    return settle(s, point);
+}
+
+size_t wri_points(wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wri_point *points,
+                  size_t room)
+{
+    wri_point at;
+    size_t    count = 0;
+    for (bool more = wri_point_first(s, &at); more && count < room; more = wri_point_next(s, &at))
+        if ((wanted == NULL || wanted(s->best, at)) &&
+            (zeroes_too || wri_point_number(s->best, at) > 0))
+            points[count++] = at;
+    return count;
+}
