@@ -1,6 +1,6 @@
 /* warren.h: property-based testing for C.
  *
- * A property is a plain C function over values it draws by name:
+ * A property is a plain C function. It draws values by name and asserts what must hold:
  *
  *     #include <warren.h>
  *
@@ -13,21 +13,25 @@
  *         wr_assert(t, memcmp(xs, ys, n * sizeof *xs) == 0);
  *     }
  *
- * Link with -lwarren, which brings main(); a main() of your own wins and may call wr_main().
+ * Link with -lwarren, which brings main(). A main() of your own wins and may call wr_main().
+ * Sections 1, 2 and 5 are enough for most properties.
+ *
+ *     1. A property    2. Draws           3. Trees           4. Memory
+ *     5. Verdicts      6. Observations    7. Machines
  *
  * Caveats, before anything else:
- *  - What a draw returns belongs to the case and dies with it. You free nothing, except what
- *    wr_malloced() gave you.
- *  - A failed assertion, an unmet assumption and a skip leave the property with longjmp. What
- *    must be released on every path goes through wr_defer().
- *  - The body runs many times in one worker process: global state that a case leaves behind
- *    is seen by the next case. Use .setup, or run with --fork-each.
- *  - Draw and assert in the thread that runs the property, and in no other.
- *  - A property must be a function of what it draws: no clock, no rand(), no addresses.
- *  - Misuse (lo > hi, a null array of weights) ends the run with status 99 and says where.
+ *  - Drawn values belong to the case and die with it. Free only memory from wr_malloced().
+ *  - A failed assertion, an unmet assumption and a skip leave the property with longjmp. Release
+ *    files, locks and other memory through wr_defer(), which also runs after such a jump.
+ *  - The body runs many times in one worker process. The next case sees the global state that a
+ *    case leaves behind. Use .setup, or run with --fork-each.
+ *  - Draw and assert only in the thread that runs the property.
+ *  - A property must be a function of the values it draws: no clock, no rand(), no addresses.
+ *  - Misuse (lo > hi, a null array of weights) ends the run with status 99 and names the draw.
  *
- * Names: wr_ functions and types, WR_ macros; what ends in _ is not for you. In an options
- * struct zero means default. `name` is what a report prints; NULL: not printed.
+ * Names: functions and types begin with wr_, macros with WR_. Names that end in _ are internal.
+ * In an options struct zero means default. A report prints a value under `name`; with NULL it
+ * does not print the value.
  */
 #ifndef WARREN_H
 #define WARREN_H
@@ -40,10 +44,11 @@
 
 #define WR_VERSION "0.1.0"
 
+/* clang-format off */
 #define WR_RARE_(condition) __builtin_expect(!!(condition), 0)
 #if defined(__cplusplus)
 #define WR_NORETURN_ [[noreturn]]
-/* g++ -Wextra complains of the options that are not given, though zero is what is meant. */
+/* g++ -Wextra warns of options that are not given, though zero is intended. */
 #define WR_QUIETLY_(...)                                                                         \
     _Pragma("GCC diagnostic push")                                                               \
     _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")                           \
@@ -54,7 +59,7 @@
 #else
 #define WR_NORETURN_ _Noreturn
 #define WR_QUIETLY_(...) __VA_ARGS__
-/* In C only what has no field named is complained of: { "Con" }. */
+/* In C, compilers warn only of initialisers that name no field: { "Con" }. */
 #define WR_UNWARNED_(...)                                                                        \
     _Pragma("GCC diagnostic push")                                                               \
     _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")                           \
@@ -62,6 +67,7 @@
     _Pragma("GCC diagnostic pop")
 #define WR_LAST_ { 0 }
 #endif
+/* clang-format on */
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,51 +78,53 @@ extern "C" {
 /* One test case: the choices made so far, and the memory that belongs to it. */
 typedef struct wr_case wr_case;
 
-/* Who makes the choices. */
+/* The explorer, which answers the draws of a case. */
 typedef enum wr_explore {
-    WR_AUTO,   /* whatever suits the property (the default) */
-    WR_RANDOM, /* nobody: all of them at random */
-    WR_GUIDE,  /* what earlier cases have shown */
-    WR_ENUMERATE, /* nobody: all cases one after the other, the smallest first */
-    WR_FEEDBACK  /* of machines: the states that earlier calls have led to */
+    WR_AUTO,      /* Warren decides (the default) */
+    WR_RANDOM,    /* at random */
+    WR_GUIDE,     /* led by what earlier cases have shown */
+    WR_ENUMERATE, /* all cases one after the other, the smallest first */
+    WR_FEEDBACK   /* for machines: one more call from each state that was reached */
 } wr_explore;
 
-/* What becomes of a random case that was refuted when only trees were drawn: they are drawn again,
- * without all that agrees with what was looked at. */
+/* How to go on after a precondition refuted a random tree. Warren excludes every tree that agrees
+ * with the refuted one in the parts that the precondition looked at, and draws again. It does so
+ * only if the case has drawn nothing but trees. */
 typedef enum wr_redraw {
-    WR_REDRAW_UNIFORM, /* all values of a size that are not refuted alike (the default) */
-    WR_REDRAW_SKEWED,  /* with as much as can be kept of the last: faster, and not alike */
-    WR_REDRAW_OFF      /* not at all: the case is discarded */
+    WR_REDRAW_UNIFORM, /* draw all again: trees of a size are equally likely (the default) */
+    WR_REDRAW_SKEWED,  /* keep the first choices: faster, but not equally likely */
+    WR_REDRAW_OFF      /* discard the case */
 } wr_redraw;
 
-/* What a property may ask for itself; a command-line option wins over each. */
+/* The options of one property, with the defaults in brackets. A command-line option wins. */
 typedef struct wr_options {
-    const char *name;           /* for wr_check(): what reports call it */
-    size_t      cases;          /* how many cases that were not discarded (1000) */
-    uint64_t    time_ms;        /* or how long (no limit) */
-    size_t      size;           /* how large recursive values grow (30), or all cases are */
-    uint64_t    deadline_ms;    /* CPU time one case may take (60 s) */
-    uint64_t    memory;         /* bytes that may be resident during a case (no limit) */
-    uint64_t    shrink_time_ms; /* time to shrink one failure (30 s) */
-    uint64_t    seed;           /* a fixed seed (from the clock) */
-    const char *skip;           /* a reason: the property is not run */
-    bool        many_bugs;      /* go on after a bug: --bugs many */
-    bool        fork_each;      /* a process for each case: --fork-each */
-    bool        may_draw_nothing; /* no warning when a case draws no value */
-    bool        until_stable;   /* go on until cases show nothing new: --until-stable */
-    wr_explore  explore;        /* --explore */
-    wr_redraw   redraw;         /* --redraw */
-    bool        check_coverage; /* a missed wr_cover fails: --check-coverage */
-    void (*setup)(wr_case *t);         /* before each case; may draw */
-    void (*teardown)(wr_case *t);      /* after each case that returned or jumped out */
-    void (*worker_setup)(void);        /* once in each worker process */
-    void (*worker_teardown)(void);     /* when a worker ends in peace */
+    const char *name;              /* the name in reports, for wr_check() */
+    size_t      cases;             /* stop after so many; discarded ones do not count (1000) */
+    uint64_t    time_ms;           /* stop after so long (no limit) */
+    size_t      size;              /* of recursive values (30); WR_ENUMERATE: of all cases */
+    uint64_t    deadline_ms;       /* CPU time of one case (60 s) */
+    uint64_t    memory;            /* bytes that may be resident during a case (no limit) */
+    uint64_t    shrink_time_ms;    /* time to shrink one failure (30 s) */
+    uint64_t    seed;              /* a fixed seed (from the clock) */
+    const char *skip;              /* a reason for not running the property */
+    bool        many_bugs;         /* --bugs many: go on after a bug */
+    bool        fork_each;         /* --fork-each: a process for each case */
+    bool        may_draw_nothing;  /* do not warn when a case draws no value */
+    bool        until_stable;      /* --until-stable: go on until cases show nothing new */
+    wr_explore  explore;           /* --explore */
+    wr_redraw   redraw;            /* --redraw */
+    bool        check_coverage;    /* --check-coverage: fail on a missed wr_cover */
+    void (*setup)(wr_case *t);     /* before each case; may draw */
+    void (*teardown)(wr_case *t);  /* after each case, unless it crashed */
+    void (*worker_setup)(void);    /* once in each worker process */
+    void (*worker_teardown)(void); /* when a worker ends, unless it crashed */
 } wr_options;
 
 typedef void wr_body(wr_case *t);
 
-/* WR_PROPERTY(name) { body }: registers itself; `wr_case *t` is in scope.
- * WR_PROPERTY_WITH(name, .cases = 5000, .setup = open_db) { body }: with options. */
+/* WR_PROPERTY(name) { body } defines and registers a property; `wr_case *t` is in scope.
+ * WR_PROPERTY_WITH(name, .cases = 5000, .setup = open_db) { body } gives it options. */
+/* clang-format off */
 #define WR_PROPERTY(name) WR_PROPERTY_WITH(name, .cases = 0)
 #define WR_PROPERTY_WITH(name_, ...)                                                             \
     static void wr_body_##name_(wr_case *t);                                                     \
@@ -128,14 +136,15 @@ typedef void wr_body(wr_case *t);
         wr_register_(&wr_property_##name_);                                                      \
     }                                                                                            \
     static void wr_body_##name_(wr_case *t)
+/* clang-format on */
 
-/* Runs the program's properties as the arguments say and returns the exit status: 0 all held,
- * 1 one failed, gave up or was flaky, 77 all were skipped, 99 it could not run as asked,
- * 130 interrupted with nothing failed. */
+/* Runs the program's properties as the arguments say. Returns the exit status: 0 all held, 1 one
+ * failed, gave up or was flaky, 77 all were skipped, 99 the program could not run as asked, 130
+ * interrupted with nothing failed. */
 WR_API int wr_main(int argc, char **argv);
 
-/* Runs one property from inside any framework, as the options and the WARREN_ environment
- * say; returns what wr_main() returns. `options` may be NULL. */
+/* Runs one property from inside any framework, as the options and the WARREN_ environment say.
+ * Returns the same statuses as wr_main(). `options` may be NULL. */
 WR_API int wr_check(const wr_options *options, wr_body *property);
 
 /* ---- 2. Draws: ordinary C values ---------------------------------------------------------- */
@@ -144,7 +153,7 @@ WR_API bool wr_bool(wr_case *t, const char *name);
 /* True in `numerator` of `denominator` cases; false is simpler. */
 WR_API bool wr_chance(wr_case *t, const char *name, uint32_t numerator, uint32_t denominator);
 
-/* lo..hi, both included; simplest first: nearest to 0, so 0, 1, -1, 2, ... */
+/* lo..hi, both included. The number nearest to 0 is simplest: 0, 1, -1, 2, ... */
 WR_API int64_t  wr_int(wr_case *t, const char *name, int64_t lo, int64_t hi);
 WR_API uint64_t wr_uint(wr_case *t, const char *name, uint64_t lo, uint64_t hi);
 
@@ -158,19 +167,19 @@ WR_API uint16_t wr_u16(wr_case *t, const char *name);
 WR_API uint32_t wr_u32(wr_case *t, const char *name);
 WR_API uint64_t wr_u64(wr_case *t, const char *name);
 
-/* lo..hi: finite, both included. any: every bit pattern's value, NaN and infinities too.
- * Whole numbers are simplest, then few fractional digits. */
+/* Reals: lo..hi draws finite values, both ends included; `any` draws every value of the type,
+ * also NaN and infinities. Whole numbers are simplest, then numbers with few fractional bits. */
 WR_API double wr_double(wr_case *t, const char *name, double lo, double hi);
 WR_API double wr_any_double(wr_case *t, const char *name);
 WR_API float  wr_float(wr_case *t, const char *name, float lo, float hi);
 WR_API float  wr_any_float(wr_case *t, const char *name);
 
-/* A length. Arrays and wr_each loops of this many elements belong to it: a counterexample
- * loses an element of all of them, and one of the length, in one step. */
+/* A length. Arrays and wr_each loops of this many elements belong to it: shrinking deletes an
+ * element of all of them, and reduces the length, in one step. */
 WR_API size_t wr_size(wr_case *t, const char *name, size_t lo, size_t hi);
 
-/* An index below n (n > 0). Weighted: index i with probability weights[i] / their sum; a
- * weight of 0 is never drawn. */
+/* An index below n (n > 0). Weighted: index i has the probability weights[i] / their sum; an
+ * index of weight 0 is never drawn. */
 WR_API size_t wr_pick(wr_case *t, const char *name, size_t n);
 WR_API size_t wr_weighted(wr_case *t, const char *name, size_t n, const uint32_t *weights);
 
@@ -179,24 +188,26 @@ typedef struct wr_constant {
     const char *name;
     int64_t     value;
 } wr_constant;
+/* clang-format off */
 #define WR_CONSTANT(identifier) { #identifier, (int64_t)(identifier) }
+/* clang-format on */
 WR_API int64_t wr_enum(wr_case *t, const char *name, size_t n, const wr_constant *constants);
 
-/* Text. min..max counts characters (code points for UTF-8, which is always valid and has no
- * U+0000 inside); a NUL follows. The length is drawn too. */
+/* Text of min..max characters, with a NUL after it; the length is drawn, too. UTF-8 counts code
+ * points, is always valid, and has no U+0000 inside. */
 WR_API char *wr_text(wr_case *t, const char *name, size_t min, size_t max); /* printable ASCII */
 WR_API char *wr_utf8(wr_case *t, const char *name, size_t min, size_t max);
 /* [A-Za-z_][A-Za-z0-9_]*; 'a' is simplest. */
 WR_API char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max);
 /* Characters of `alphabet` only; its first is simplest. */
-WR_API char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size_t min, size_t max);
-/* A string that the regular expression matches from its first character to its last:
- * literals, '.', [classes] and [^classes], \d \w \s \D \W \S, \n \t \r \xHH and escaped
- * punctuation, (groups) and (?:groups), '|', * + ? {n} {n,} {n,m}. ASCII. An unbounded
- * repetition adds at most 16 rounds. */
+WR_API char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size_t min,
+                        size_t max);
+/* A string that the regular expression matches as a whole. ASCII only. An unbounded repetition
+ * adds at most 16 rounds. The syntax: literals, '.', [classes] and [^classes], \d \w \s \D \W \S,
+ * \n \t \r \xHH and escaped punctuation, (groups) and (?:groups), '|', * + ? {n} {n,} {n,m}. */
 WR_API char *wr_matching(wr_case *t, const char *name, const char *regex);
 
-/* Arrays of n values; tied to the wr_size() that gave n. Never NULL. */
+/* Arrays of n values, never NULL. They belong to the wr_size() that gave n. */
 WR_API uint8_t  *wr_bytes(wr_case *t, const char *name, size_t n);
 WR_API bool     *wr_bools(wr_case *t, const char *name, size_t n);
 WR_API int8_t   *wr_i8s(wr_case *t, const char *name, size_t n, int8_t lo, int8_t hi);
@@ -213,56 +224,56 @@ WR_API double   *wr_doubles(wr_case *t, const char *name, size_t n, double lo, d
 WR_API float    *wr_floats(wr_case *t, const char *name, size_t n, float lo, float hi);
 WR_API size_t   *wr_picks(wr_case *t, const char *name, size_t n, size_t below); /* n indices */
 
-/* n values no two of which are equal (the range must have that many). */
+/* n values, no two of them equal. The range must hold that many. */
 WR_API int64_t *wr_unique_ints(wr_case *t, const char *name, size_t n, int64_t lo, int64_t hi);
 /* The numbers 0..n-1 in some order; in order is simplest. */
 WR_API size_t *wr_permutation(wr_case *t, const char *name, size_t n);
-/* n flags: which of n things are in; none is simplest. */
+/* n flags that say which of n things are in the subset; none is simplest. */
 WR_API bool *wr_subset(wr_case *t, const char *name, size_t n);
 
-/* for (wr_each(t, i, n)) { ... }: size_t i from 0 to n-1; n is read once; each round is one
- * element of the case and can be deleted as one. break, continue and return are fine. */
+/* for (wr_each(t, i, n)) { ... } counts size_t i from 0 to n-1; n is read once. Each round is one
+ * element of the case: shrinking deletes whole rounds. break, continue and return work. */
 #define wr_each(t, i, n)                                                                         \
     size_t i = 0, wr_loop_##i __attribute__((cleanup(wr_each_left_))) = wr_each_begin_(t, n);    \
     wr_each_round_(t, wr_loop_##i, i);                                                           \
     i++
 
-/* An array of n structs, or any other elements of `bytes` bytes: `draw` fills each in. */
+/* An array of n structs, or other elements of `bytes` bytes; `draw` fills in each of them. */
 WR_API void *wr_array(wr_case *t, size_t n, size_t bytes,
                       void (*draw)(wr_case *t, void *element, void *context), void *context);
 
-/* NULL, or what `draw` returns. NULL is simpler. */
+/* NULL, or the result of `draw`. NULL is simpler. */
 WR_API void *wr_optional(wr_case *t, const char *name, void *(*draw)(wr_case *t, void *context),
                          void *context);
 
-/* A span: the draws between belong together, and a shrink step may drop them, or put another
- * span with the same label in their place. Every recursive function wants one. */
+/* A span: the draws between the two calls belong together. Shrinking may drop them, or put
+ * another span with the same label in their place. Use a span in every recursive function. */
 WR_API void wr_begin(wr_case *t, const char *label);
 WR_API void wr_end(wr_case *t);
 
-/* A recursive value. `grow` makes one node of the given form, 0..forms-1, the first `leaves`
- * of which have no children; for a child it calls wr_recurse() again, with a part of the
- * budget. At a budget of 0 only leaves are legal. A budget of WR_SIZE is the property's size.
- * Each node is a span. */
+/* A recursive value. `grow` makes one node of the given form, 0..forms-1; the first `leaves`
+ * forms have no children. For a child it calls wr_recurse() again, with a part of the budget. At
+ * a budget of 0 only leaves are legal. A budget of WR_SIZE is the property's size. Each node is a
+ * span. */
 typedef struct wr_recursion {
     const char     *label;
     size_t          leaves, forms; /* forms <= 64, leaves >= 1 */
-    const uint32_t *weights;       /* one a form; NULL: leaves and others about alike */
+    const uint32_t *weights;       /* one for each form; NULL: leaves and others about equally */
     void *(*grow)(wr_case *t, size_t form, size_t budget, void *context);
     void *context;
 } wr_recursion;
 #define WR_SIZE SIZE_MAX
 WR_API void *wr_recurse(wr_case *t, const wr_recursion *recursion, size_t budget);
 
-/* Constants that the random explorer tries now and then, wherever they fit: magic numbers,
- * keywords. They must outlive the case. */
+/* Constants that the random explorer tries now and then: magic numbers for integers, words for
+ * text. One text in eight is a word that fits its draw. The arrays must outlive the case. */
 WR_API void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers);
 WR_API void wr_words(wr_case *t, size_t n, const char *const *words);
 
 /* ---- 3. Trees: lazy data ------------------------------------------------------------------ */
 
-/* Algebraic data whose parts are chosen when they are first looked at. A type is a table of
- * constructors; a tree of it is a node, at first a hole:
+/* Warren chooses each part of a tree when the property first looks at it. A type is a table of
+ * constructors; a tree of that type is a node, at first a hole:
  *
  *     extern const wr_type TYPE;
  *     enum { CON, VAR, LAM, APP };
@@ -275,18 +286,20 @@ WR_API void wr_words(wr_case *t, size_t n, const char *const *words);
  *     wr_node *e = wr_tree(t, "e", &TERM);
  *     switch (wr_tag(e)) { case LAM: check(wr_arg(e, 1)); ... case VAR: ... wr_index(e) ... }
  *
- * A constructor's tag is its position, from 0. A value's size is the sum of what its constructors
- * cost. Tables are constants: they stay as they are, and where they are, until the program ends.
- * A table that makes no sense ends the run with status 99: a type without a finite value, an
- * argument without a type, a circle of constructors that cost nothing. */
+ * A constructor's tag is its position, from 0. The size of a value is the sum of the costs of its
+ * constructors. Tables are constants: they stay unchanged, and in their place, until the program
+ * ends. A wrong table ends the run with status 99: a type without a finite value, an argument
+ * without a type, a circle of constructors that cost nothing. */
 typedef struct wr_type wr_type;
 typedef struct wr_con {
     const char    *name;    /* NULL: the table ends here */
-    const wr_type *args[8]; /* the first that is NULL ends them */
-    size_t         index;   /* n: it has an index, 0..n-1; WR_ANY_INDEX: 0..255, k costs k more;
-                               n is below 2^32 */
-    unsigned       cost;    /* 0: costs 1; WR_FREE: costs nothing */
-    const char    *show;    /* how it is printed: %0 to %7 are arguments, %i the index, %% is a % */
+    const wr_type *args[8]; /* types of the arguments; the first NULL ends them */
+    /* n: the constructor has an index, 0..n-1, and n is below 2^32. WR_ANY_INDEX: the index is
+     * 0..255, and index k costs k more. */
+    size_t   index;
+    unsigned cost; /* 0: costs 1; WR_FREE: costs nothing */
+    /* The printed form: %0 to %7 are the arguments, %i is the index, %% is a percent sign. */
+    const char *show;
 } wr_con;
 struct wr_type {
     const char   *name;
@@ -294,8 +307,8 @@ struct wr_type {
 };
 #define WR_ANY_INDEX SIZE_MAX
 #define WR_FREE (~0u)
-/* WR_TYPE(identifier, "name", constructors...): the same, without the warnings that compilers
- * have for what an initializer leaves out. In C++ constructors name all their fields:
+/* WR_TYPE(identifier, "name", constructors...) defines a wr_type, without compiler warnings for
+ * fields that an initialiser leaves out. In C++ constructors name all their fields:
  * { .name = "Var", .index = WR_ANY_INDEX }. */
 #define WR_TYPE(identifier, name_, ...)                                                          \
     extern const wr_type identifier;                                                             \
@@ -306,130 +319,136 @@ struct wr_type {
 /* One node of a tree. It belongs to the case. */
 typedef struct wr_node wr_node;
 
-/* A value of the type, up to the property's size, all of a size alike. */
+/* A value of the type, up to the property's size. All values of a size are equally likely. */
 WR_API wr_node *wr_tree(wr_case *t, const char *name, const wr_type *type);
-/* Which constructor, by its position; argument i, from 0; the index. What was not looked at
- * before is chosen now. An argument or index that the constructor does not have is misuse. */
+/* Look at a node: its constructor, by its tag; argument i, from 0; its index. The first look
+ * chooses. An argument or index that the constructor does not have is misuse. */
 static inline int      wr_tag(wr_node *e);
 static inline wr_node *wr_arg(wr_node *e, size_t i);
 static inline size_t   wr_index(wr_node *e);
 
-/* Demands: what is not chosen yet is chosen only among what fits. When nothing fits, or what is
- * chosen does not, the case is discarded. A predicate that says what it needs where it would
- * have said no finds values faster; plain wr_tag() is always right.
- * need: one of these tags (1u << LAM | 1u << VAR); returns it.
- * need_index_below: has an index, and one below k; returns it.
- * need_same: equal to `known`, all of which is looked at. */
+/* Demands. An unchosen node is chosen only among the values that fit. If nothing fits, or the
+ * node was chosen otherwise before, the case is discarded. A predicate that demands what it
+ * needs, instead of saying no, finds values faster. Plain wr_tag() is always right.
+ *
+ *     need              one of these tags (1u << LAM | 1u << VAR); returns the tag
+ *     need_index_below  a constructor with an index below k; returns the index
+ *     need_same         equal to `known`; looks at all of `known` */
 static inline int    wr_need(wr_node *e, uint64_t tags);
 static inline size_t wr_need_index_below(wr_node *e, size_t k);
 WR_API void          wr_need_same(wr_node *e, wr_node *known);
 
-/* A precondition: where it is false the case is discarded. With --explore enumerate it may also be
- * asked about values that another one has refused, many times in one case; it depends on the tree
- * alone, and stands for every case that draws the tree (docs/enumerating.md). */
+/* A precondition: if it is false, the case is discarded. The predicate must depend on the tree
+ * alone, and the property must require it in every case that draws the tree. With --explore
+ * enumerate Warren may call it many times in one case, also on values that another predicate has
+ * refused (docs/enumerating.md). */
 WR_API void wr_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e);
 
-/* Looks only as far as it must: to the first difference, and not into what is the same node. */
+/* Looks no further than the first difference, and not into a node that both share. */
 WR_API bool wr_equal(wr_node *a, wr_node *b);
 /* Equal trees have equal hashes. Looks at everything, as wr_force() does. */
 WR_API uint64_t wr_hash(wr_node *e);
 WR_API void     wr_force(wr_node *e);
-/* As it is by now, with '_' for what was not looked at: looks at nothing. A report shows trees
- * in the same way, as they were when the case ended. */
+/* The text of the tree so far, with '_' for parts that were not looked at. Looks at nothing. A
+ * report shows trees in the same way, as they were when the case ended. */
 WR_API char *wr_shown(wr_case *t, const wr_node *e);
-/* Makes something else of a tree: `make` is called for each node, with what it made of the
- * node's arguments, from the leaves up; returns what it made of e. Fills in your own structs,
- * or computes; looks at all tags, at indices only where `make` does. */
+/* Turns a tree into your own structs, or computes a result. Calls `make` for each node, from the
+ * leaves up, with the results for the node's arguments. Returns the result for e. Looks at all
+ * tags, but at an index only if `make` does. */
 WR_API void *wr_fold(wr_case *t, wr_node *e,
                      void *(*make)(wr_case *t, wr_node *e, void **made, void *context),
                      void *context);
 
 /* ---- 4. Memory of the case ------------------------------------------------------------- */
 
-/* Zeroed, aligned for any type. Never NULL: a case that asks for more than 64 MiB is ended. */
+/* Zeroed, aligned for any type. Never NULL: a case that asks for more than 64 MiB ends, and does
+ * not count. */
 WR_API void *wr_alloc(wr_case *t, size_t bytes);
 WR_API void *wr_copy(wr_case *t, const void *from, size_t bytes);
 WR_API char *wr_format(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
-/* Ends at a page that may not be touched: an overread or overrun crashes, with no sanitizer.
- * It is aligned only if `bytes` is. Zeroed; `wr_guarded_copy` fills it in. */
+/* Memory that ends at a page that may not be touched: one byte too far crashes, without a
+ * sanitizer. It is aligned only if `bytes` is. Zeroed; wr_guarded_copy() fills it in. */
 WR_API void *wr_guarded(wr_case *t, size_t bytes);
 WR_API void *wr_guarded_copy(wr_case *t, const void *from, size_t bytes);
-/* From malloc(), for code that frees or keeps its argument. Yours to free. */
+/* From malloc(), for code that frees or keeps its argument. Free it yourself. */
 WR_API void *wr_malloced(wr_case *t, const void *from, size_t bytes);
-/* Calls function(pointer) when the case ends, last deferred first, unless it crashed. */
+/* Calls function(pointer) when the case ends, last deferred first, unless the case crashed. */
 WR_API void wr_defer(wr_case *t, void (*function)(void *), void *pointer);
-/* An empty folder of this case's own, removed with all that is in it after the case. */
+/* An empty folder of this case. Warren removes it with its contents after the case. */
 WR_API const char *wr_tempdir(wr_case *t);
 
 /* ---- 5. Verdicts ------------------------------------------------------------------------- */
 
-/* Each of these leaves the property when it does not hold. */
+/* If the condition is false, wr_assert fails the case, and wr_assume discards it. wr_fail always
+ * fails it, with a message as of printf(). Each of them then leaves the property. */
 #define wr_assert(t, condition)                                                                  \
     (WR_RARE_(!(condition)) ? wr_assertion_failed_(t, __FILE__, __LINE__, #condition) : (void)0)
 #define wr_assume(t, condition) (WR_RARE_(!(condition)) ? wr_discard_(t) : (void)0)
 #define wr_fail(t, ...) wr_fail_(t, __FILE__, __LINE__, __VA_ARGS__)
 
-/* What fails from here on is another bug than what fails at the same place in another class; NULL:
- * in none. Of crashes only the place counts. */
+/* Failures at the same line count as different bugs if their class differs. The class holds from
+ * here on; NULL removes it. Only assertions have classes: a crash goes by its place alone. */
 WR_API void wr_class(wr_case *t, const char *name);
 
-/* Compares two integers, two reals, two strings (by content: char *), or two pointers, and
- * says both values. Integers compare by value: -1 is less than 1u. */
+/* Compare two integers, two reals, two strings (char *, by content), or two pointers, and report
+ * both values. Integers compare by value: -1 is less than 1u. */
 #define wr_assert_eq(t, a, b) WR_COMPARE_(t, a, ==, WR_EQ_, b)
 #define wr_assert_ne(t, a, b) WR_COMPARE_(t, a, !=, WR_NE_, b)
 #define wr_assert_lt(t, a, b) WR_COMPARE_(t, a, <, WR_LT_, b)
 #define wr_assert_le(t, a, b) WR_COMPARE_(t, a, <=, WR_LE_, b)
 #define wr_assert_gt(t, a, b) WR_COMPARE_(t, a, >, WR_GT_, b)
 #define wr_assert_ge(t, a, b) WR_COMPARE_(t, a, >=, WR_GE_, b)
-/* |a - b| <= tolerance; NaN is near NaN, an infinity is near itself. */
+/* |a - b| <= tolerance. NaN is near NaN, and an infinity is near itself. */
 #define wr_assert_near(t, a, b, tolerance)                                                       \
     wr_assert_near_(t, __FILE__, __LINE__, #a, #b, a, b, tolerance)
-/* Strings (NULL is allowed and differs from ""), with the first difference marked. */
+/* Compares strings and marks the first difference. NULL is allowed and differs from "". */
 #define wr_assert_str_eq(t, a, b) wr_assert_str_eq_(t, __FILE__, __LINE__, #a, #b, a, b)
-/* Memory, with a hex dump of both around the first difference. */
+/* Compares memory, with a hex dump of both around the first difference. */
 #define wr_assert_mem_eq(t, a, b, bytes)                                                         \
     wr_assert_mem_eq_(t, __FILE__, __LINE__, #a, #b, a, b, bytes)
 
 /* A line for the report of a failing case. Costs nothing while exploring. */
 WR_API void wr_note(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
-/* A value for the report, by name, as if it had been drawn: for your own structs. */
+/* Shows a value under a name, as if it had been drawn: for your own structs. */
 WR_API void wr_show(wr_case *t, const char *name, const char *format, ...) WR_PRINTF_(3, 4);
-/* The same by a function that prints with wr_put(); called for a report only. */
+/* The same, by a function that prints with wr_put(). Warren calls it for a report only. */
 typedef struct wr_out wr_out;
+
 WR_API void wr_put(wr_out *out, const char *format, ...) WR_PRINTF_(2, 3);
 WR_API void wr_show_by(wr_case *t, const char *name, void (*show)(wr_out *out, const void *value),
                        const void *value);
 
-/* The whole property is skipped, if no case has failed. */
+/* Skips the whole property, unless a case has failed. */
 WR_NORETURN_ WR_API void wr_skip(wr_case *t, const char *why);
 
-/* A debugger stops here when a case fails: break wr_case_failed (with the shared library,
- * first: set breakpoint pending on) */
+/* A failing assertion calls this: in gdb, `break wr_case_failed`. With the shared library, first
+ * `set breakpoint pending on`. */
 WR_API void wr_case_failed(wr_case *t);
 
 /* ---- 6. Observations ----------------------------------------------------------------------- */
 
-/* What a property shows is counted once a case, over the cases that were not discarded, and
- * leads exploring to cases that show something new. <warren/observe.h> has the same without a
+/* Warren counts each observation once a case, over the cases that were not discarded. A guided
+ * search prefers cases that show something new. <warren/observe.h> has the same macros without a
  * `t`, for the code under test. Labels and names are cut to 79 bytes. */
 
-/* Counts the cases that show this; the report has a table of shares. */
+/* Count the cases that show this label; the report has the shares. wr_label takes a format. */
 #define wr_label(t, ...) WR_LABEL_(t, __VA_ARGS__)
 #define wr_classify(t, condition, label) ((condition) ? WR_SHOW_(t, label) : (void)0)
-/* A row of the table `name`, for an integer (those beyond 15 in rows of powers of two), a real,
- * a bool or a string. */
+/* Counts a row of the table `name`, for an integer, a real, a bool or a string. Integers beyond
+ * 15 share rows from one power of two to the next. */
 #define wr_collect(t, name, value) wr_collect_(t, name, WR_ANY_(value))
-/* A label that `percent` of the cases should have; a run that has fewer is warned of, and fails
- * with --check-coverage. This and what follows wants a string constant for its label. */
+/* At least `percent` of the cases should have this label. Otherwise Warren warns, and with
+ * --check-coverage the run fails. From here on, labels are string constants. */
 #define wr_cover(t, condition, percent, label) WR_CHECK_(t, COVER, condition, label, percent)
 
-/* True in at least one case of the run; with --check-coverage a run fails where it never is. */
+/* Should be true, or reached, in at least one case of the run. Otherwise Warren warns, and with
+ * --check-coverage the run fails. */
 #define wr_sometimes(t, condition, label) WR_CHECK_(t, SOMETIMES, condition, label, 0)
 #define wr_reachable(t, label) WR_CHECK_(t, REACHABLE, true, label, 0)
-/* Leave the property when they do not hold, as wr_assert() does, and are counted besides. */
+/* Assertions that are also counted. They leave the property if they do not hold. */
 #define wr_always(t, condition, label) WR_CHECK_(t, ALWAYS, condition, label, 0)
 #define wr_unreachable(t, label) WR_CHECK_(t, UNREACHABLE, false, label, 0)
-/* The same for two numbers, by value whatever their types: how far they are apart is a guide. */
+/* The same for two numbers, by value, whatever their types. Their distance guides the search. */
 #define wr_sometimes_lt(t, a, b, label) WR_GAP_(t, SOMETIMES, a, WR_LT_, b, label)
 #define wr_sometimes_le(t, a, b, label) WR_GAP_(t, SOMETIMES, a, WR_LE_, b, label)
 #define wr_sometimes_gt(t, a, b, label) WR_GAP_(t, SOMETIMES, a, WR_GT_, b, label)
@@ -441,16 +460,16 @@ WR_API void wr_case_failed(wr_case *t);
 #define wr_always_ge(t, a, b, label) WR_GAP_(t, ALWAYS, a, WR_GE_, b, label)
 #define wr_always_eq(t, a, b, label) WR_GAP_(t, ALWAYS, a, WR_EQ_, b, label)
 
-/* A number that exploring should make as large, or as small, as it can. */
+/* A number that a guided search should make as large, or as small, as possible. */
 #define wr_maximise(t, name, value) wr_slot_(t, name, WR_ANY_(value), true)
 #define wr_minimise(t, name, value) wr_slot_(t, name, WR_ANY_(value), false)
-/* The code is in the state `name`, `number`: an integer of few different values. */
+/* The code is in state `number` of `name`. Use an integer of few different values. */
 #define wr_state(t, name, number) wr_state_(t, name, WR_ANY_(number))
 
 /* ---- 7. Machines: sequences of calls ------------------------------------------------------ */
 
-/* An API as a table of commands, each with one function that makes the call, asserts what must be
- * true of it and brings the model up to date:
+/* A machine is an API as a table of commands. Each command has one function, which makes the
+ * call, asserts what must be true after it, and updates the model:
  *
  *     static const wr_kind NAME = { "name", .values = 5, .show = show_name };
  *     static const wr_kind PID  = { "pid", .handle = true, .type = "process *" };
@@ -462,70 +481,79 @@ WR_API void wr_case_failed(wr_case *t);
  *         { 0 } };
  *     WR_MACHINE(registry, .commands = COMMANDS, .model_size = sizeof(model), .start = start);
  *
- * A machine is a property: a case is a sequence of calls. A failing sequence is made as short as it
- * gets, never with a call whose precondition does not hold, and printed as C.
- * Tables are constants, as types are. A table that makes no sense ends the run with status 99. */
+ * A machine is a property whose cases are sequences of calls. Warren shrinks a failing sequence
+ * to the fewest calls, never breaks a precondition, and prints the calls as C. Tables are
+ * constants, as types are. A wrong table ends the run with status 99. */
 typedef struct wr_call wr_call;
 
-/* What arguments and results are: values, or handles. A value is a number; drawn by a function of
- * your own it may be a pointer, cast. A handle is a pointer that some call gave. */
+/* The kind of an argument or a result: a value or a handle. A value is a number; a value that
+ * `draw` made may be a pointer, cast to int64_t. A handle is a pointer that some call gave. */
 typedef struct wr_kind {
     const char *name;
-    size_t      values;               /* values: one of 0..values-1, all alike; */
-    int64_t   (*draw)(wr_case *t);    /* or what this draws, best with names of NULL */
-    void      (*show)(wr_out *out, int64_t value); /* as C; NULL: the number */
-    bool        symmetric;            /* no value is special: all cases are those up to renaming */
-    int64_t   (*abstract)(int64_t value); /* what of a value matters to a bug: values for which it
-                                         says the same are the same there; NULL: all of it */
-    bool        handle;               /* handles: those that are alive, all alike */
-    const char *type;                 /* of a handle, as C ("void *") */
-    bool      (*equal)(const void *a, const void *b); /* given, it is checked after calls: it is
-                                         reflexive and symmetric, */
-    uint64_t  (*hash)(const void *handle); /* and what is equal hashes alike */
-    void      (*release)(void *handle); /* of those alive when a case ends, unless it crashed */
+    /* A value: one of 0..values-1, all equally likely, or the result of `draw`, whose draws need
+     * no names. `show` prints a value as C; without it a report has the number. */
+    size_t values;
+    int64_t (*draw)(wr_case *t);
+    void (*show)(wr_out *out, int64_t value);
+    bool symmetric; /* no value is special: --explore enumerate tries them up to renaming */
+    /* What matters of a value: values with the same result count as one in rules. NULL: all. */
+    int64_t (*abstract)(int64_t value);
+    /* A handle: one of the living ones, all equally likely. `type` is its C type ("void *"). */
+    bool        handle;
+    const char *type;
+    /* After calls Warren checks that `equal` is reflexive and symmetric, and that equal handles
+     * have equal hashes. NULL: no check. */
+    bool (*equal)(const void *a, const void *b);
+    uint64_t (*hash)(const void *handle);
+    /* Called for each handle that is alive when a case ends, unless the case crashed. */
+    void (*release)(void *handle);
 } wr_kind;
 
 typedef struct wr_command {
-    const char    *name;              /* NULL: the table ends here */
-    void         (*call)(wr_case *t, wr_call *call);
-    const wr_kind *takes[8];          /* the first that is NULL ends them */
-    const wr_kind *gives;             /* handles; NULL: it gives none */
-    uint32_t       consumes;          /* 1u << i: argument i, a handle, is dead after the call */
-    bool         (*when)(const wr_call *call); /* may it be called? Looks at model and arguments and
-                                         changes nothing. One that can say no without looking at an
-                                         argument is asked before there are any. */
-    uint32_t       weight;            /* how often, among all that can be called (1) */
-    bool           observer;          /* the model stays as it is, which is checked */
+    const char *name; /* NULL: the table ends here */
+    void (*call)(wr_case *t, wr_call *call);
+    const wr_kind *takes[8]; /* kinds of the arguments; the first NULL ends them */
+    const wr_kind *gives;    /* the kind of the handle it gives; NULL: none */
+    uint32_t       consumes; /* 1u << i: argument i, a handle, is dead after the call */
+    /* The precondition. It reads the model and the arguments, and changes nothing. If it says no
+     * without reading an argument, Warren draws no arguments. */
+    bool (*when)(const wr_call *call);
+    uint32_t weight;   /* how often, among all that can be called (1) */
+    bool     observer; /* the call does not change the model, which Warren checks */
 } wr_command;
 
-/* Calls that a random sequence makes one after the other, as far as they can be called: a set-up.
- * Handles are those that it gave itself. They are calls like any others for all that follows. */
+/* A set-up: commands that a random sequence calls one after the other, as far as they can be
+ * called. They use the handles that the set-up itself gave. The shrinker and the report treat
+ * them as calls like any others. */
 typedef struct wr_macro {
-    const char *name;                 /* NULL: the table ends here */
-    const char *commands[16];         /* by name; the first that is NULL ends them */
-    uint32_t    weight;               /* as that of a command (1) */
-    bool        first;                /* every random sequence begins with it */
+    const char *name;         /* NULL: the table ends here */
+    const char *commands[16]; /* names of commands; the first NULL ends them */
+    uint32_t    weight;       /* like that of a command (1) */
+    bool        first;        /* every random sequence begins with it */
 } wr_macro;
 
 typedef struct wr_machine {
-    const wr_command *commands;       /* at most 64, and { 0 } after the last */
-    const wr_macro   *macros;         /* likewise; NULL: none */
-    size_t            calls;          /* the most of a sequence (240 at random, else 40) */
-    size_t            model_size;     /* bytes of the model, zeroed before `start` */
-    void (*start)(wr_case *t, void *model);     /* before the first call */
-    void (*stop)(wr_case *t, void *model);      /* after the last, also after a failure, and when
-                                                   `start` was left half-way; not after a crash */
-    void (*invariant)(wr_case *t, void *model); /* after `start` and each call: asserts */
-    /* For models that own memory: makes a copy in zeroed memory, frees what one owns, compares. All
-     * three, or none, and then models are copied and compared by their bytes. */
+    const wr_command *commands;   /* at most 64, and { 0 } after the last */
+    const wr_macro   *macros;     /* { 0 } after the last; NULL: none */
+    size_t            calls;      /* the most calls of a sequence (240 at random, else 40) */
+    size_t            model_size; /* bytes of the model, zeroed before `start` */
+    /* Before the first call. */
+    void (*start)(wr_case *t, void *model);
+    /* After the last call; also after a failure, even in `start`. Not after a crash. */
+    void (*stop)(wr_case *t, void *model);
+    /* Asserts, after `start` and after each call. */
+    void (*invariant)(wr_case *t, void *model);
+    /* For models that own memory, give all three: `copy` makes a copy in zeroed memory, `free`
+     * frees what a model owns, `equal` compares. Otherwise Warren copies and compares bytes. */
     void (*copy)(void *to, const void *from);
     void (*free)(void *model);
     bool (*equal)(const void *a, const void *b);
-    uint64_t (*hash)(const void *model); /* tells states apart (--explore feedback); NULL: by
-                                            their bytes */
-    wr_options        options;        /* those of the property */
+    /* Tells states apart for --explore feedback. NULL: the bytes do. */
+    uint64_t (*hash)(const void *model);
+    wr_options options; /* of the property */
 } wr_machine;
 
+/* clang-format off */
 #define WR_MACHINE(name_, ...)                                                                   \
     WR_QUIETLY_(static const wr_machine wr_machine_##name_ = { __VA_ARGS__ };)                   \
     static void wr_body_##name_(wr_case *t)                                                      \
@@ -540,18 +568,21 @@ typedef struct wr_machine {
         wr_register_(&wr_property_##name_);                                                      \
     }                                                                                            \
     typedef int wr_machine_##name_##_ends_here_
+/* clang-format on */
 
-/* In the functions of a command. Arguments count from 0; one of the other sort is misuse. */
+/* For the functions of a command. Arguments count from 0. To ask for a value where the argument
+ * is a handle, or the other way round, is misuse. */
 WR_API void   *wr_model(const wr_call *call);
 WR_API int64_t wr_value(const wr_call *call, unsigned argument);
 WR_API void   *wr_pointer(const wr_call *call, unsigned argument); /* the value, cast back */
 WR_API void   *wr_handle(const wr_call *call, unsigned argument);
-/* A handle as a number below 64, for models that are arrays; alive, no two of a kind have the same. */
+/* The number of a handle, below 64, for models that are arrays. No two living handles of a kind
+ * have the same number. */
 WR_API unsigned wr_number(const wr_call *call, unsigned argument);
-/* The call's result, which is alive from now on; its number. NULL: nothing is given. */
+/* The call's result: a handle, alive from now on. Returns its number. NULL gives nothing. */
 WR_API unsigned wr_give(wr_call *call, void *handle);
 
-/* ---- What the macros above call: not for you ------------------------------------------- */
+/* ---- Internal: the macros above call these ----------------------------------------------- */
 
 typedef struct wr_property_ {
     const char          *name, *file;
@@ -559,7 +590,7 @@ typedef struct wr_property_ {
     wr_body             *body;
     const wr_options    *options;
     struct wr_property_ *next;
-    const wr_machine    *machine; /* NULL: it is a plain property */
+    const wr_machine    *machine; /* NULL: a plain property */
 } wr_property_;
 
 WR_API void   wr_register_(wr_property_ *property);
@@ -583,20 +614,21 @@ WR_API void wr_assert_mem_eq_(wr_case *t, const char *file, int line, const char
                               const char *b_text, const void *a, const void *b, size_t bytes);
 WR_API void wr_sanitizer_error_(void);
 
-/* What is chosen is read where it is; what is not, goes through the library. */
-struct wr_node { /* as large as a line of the cache */
+/* A chosen part is read in place; the library chooses the others. A node is as large as a cache
+ * line. */
+struct wr_node {
     int32_t                tag_;      /* negative: not chosen yet */
-    uint8_t                arity_;    /* 0 until it is */
+    uint8_t                arity_;    /* 0 until the tag is chosen */
     uint8_t                position_; /* among its parent's arguments */
     bool                   indexed_;  /* whether the index is known */
-    bool                   split_;    /* the sizes below are known of all arguments */
+    bool                   split_;    /* whether the sizes below are known for all arguments */
     wr_node               *args_;     /* `arity_` nodes, one after the other */
     const struct wr_type_ *type_;
     struct wr_tree_       *tree_;
     wr_node               *parent_;
-    uint32_t               index_;    /* if it is known */
+    uint32_t               index_;             /* if it is known */
     uint32_t               size_, index_size_; /* its share of the tree's size, and its index's */
-    uint32_t               span_, counterpart_, opened_; /* where its choices stand in the log */
+    uint32_t               span_, counterpart_, opened_; /* positions of its choices in the log */
 };
 WR_API int      wr_choose_tag_(wr_node *e);
 WR_API wr_node *wr_choose_arg_(wr_node *e, size_t i);
@@ -633,7 +665,7 @@ static inline size_t wr_need_index_below(wr_node *e, size_t k)
 } /* extern "C" */
 #endif
 
-/* AddressSanitizer calls this before it prints: Warren notes what and where, and only the
+/* AddressSanitizer calls this before it prints. Warren notes the error and its place, so only the
  * final case pays for a symbolised report. */
 #if defined(__SANITIZE_ADDRESS__)
 #define WR_ASAN_ 1
@@ -644,8 +676,8 @@ static inline size_t wr_need_index_below(wr_node *e, size_t k)
 #endif
 #if defined(WR_ASAN_) && !defined(WR_BUILDING_) && defined(__clang__) &&                         \
     (defined(__x86_64__) || defined(__aarch64__))
-/* clang's run-time has a weak one of its own and is linked first: a strong one wins, and as a
- * COMDAT it may be in every file that includes this. */
+/* clang's run-time has a weak function of this name and is linked first. This strong one wins; as
+ * a COMDAT it may be in every file that includes this header. */
 __asm__(".pushsection .text.__asan_on_error,\"axG\",@progbits,__asan_on_error,comdat\n"
         ".globl __asan_on_error\n"
         ".type __asan_on_error,@function\n"
@@ -673,10 +705,10 @@ extern "C"
 }
 #endif
 
-/* Where this file is instrumented, or with -DWR_SIGNALS, the functions that instrumented code calls
- * are planted likewise: sanitizers' run-times have empty ones that would be called instead of
- * Warren's. gcc does not say whether it instruments; there it is enough to do so with a sanitizer.
- * With -DWR_NO_SIGNALS they are not: libFuzzer has its own. */
+/* The functions that instrumented code calls. Sanitizers' run-times have empty functions of the
+ * same names, which would be called instead of Warren's. So this header defines them, as above,
+ * in a file that is instrumented, or with -DWR_SIGNALS. gcc does not tell whether it instruments;
+ * there a sanitizer is the sign. -DWR_NO_SIGNALS leaves them out: libFuzzer has its own. */
 #if defined(WR_SIGNALS)
 #define WR_SIGNALS_ 1
 #elif defined(__clang__) && defined(__has_feature)
@@ -686,7 +718,7 @@ extern "C"
 #elif defined(WR_ASAN_)
 #define WR_SIGNALS_ 1
 #endif
-#if defined(WR_SIGNALS_) && !defined(WR_NO_SIGNALS) && !defined(WR_BUILDING_) &&                  \
+#if defined(WR_SIGNALS_) && !defined(WR_NO_SIGNALS) && !defined(WR_BUILDING_) &&                 \
     (defined(__x86_64__) || defined(__aarch64__))
 __asm__(".pushsection .text.wr_signals_,\"axG\",@progbits,wr_signals_,comdat\n"
         ".irp name,cov_trace_cmp1,cov_trace_cmp2,cov_trace_cmp4,cov_trace_cmp8,"

@@ -11,5 +11,5 @@ if [ -z "$tool" ] || ! "$tool" --version | grep -q 'version 14\.'; then
     echo "skipped: clang-format 14 is not installed"
     exit 77
 fi
-find src tests bench studies -name '*.[ch]' -print0 |
+find include src tests bench studies -name '*.[ch]' -print0 |
     xargs -0 "$tool" --dry-run --Werror

@@ -1,20 +1,21 @@
-/* warren/observe.h: what the code under test can say while a property runs.
+/* warren/observe.h: observations for the code under test.
  *
  *     #include <warren/observe.h>
  *
  *     WR_SOMETIMES(queue->used == queue->room, "the queue is full");
  *     WR_ALWAYS_LE(queue->used, queue->room, "the queue keeps within its room");
  *
- * Warren counts what it is told, says at the end what never came up, and is led by it to cases
- * that show something new. An assertion that is violated fails the case in which it was.
+ * Warren counts each observation once a case, and reports what never came up. A guided search
+ * prefers cases that show something new. A violated assertion fails its case.
  *
- *  - This header needs nothing but itself, and no library: in a program without libwarren each
- *    of these is a test of an address. With WR_OBSERVE_OFF defined before it is included each
- *    is nothing at all, and its arguments are not evaluated.
- *  - Any thread may call these, but no signal handler.
+ *  - This header needs no other header and no library. In a program without libwarren each macro
+ *    tests an address. If WR_OBSERVE_OFF is defined before the header is included, the macros are
+ *    empty and do not evaluate their arguments.
+ *  - Any thread may use these macros, but no signal handler.
  *  - A label is a string constant of at most 79 bytes; longer ones are cut. Labels name classes,
  *    not values: put no address and no time into one.
- *  - In a property, use the forms with a `t` of warren.h: a violated assertion leaves it there.
+ *  - In a property, use the forms with a `t` of warren.h: there a violated assertion leaves the
+ *    property.
  */
 #ifndef WARREN_OBSERVE_H
 #define WARREN_OBSERVE_H
@@ -32,30 +33,32 @@
 
 #if !defined(WR_OBSERVE_OFF)
 
-/* Counts the cases that show this. WR_LABELF makes the text as printf() does. */
+/* Count the cases that show this label. WR_LABELF formats it as printf() does. */
 #define WR_LABEL(text) WR_LINKED_(WR_SHOW_(WR_NO_T_, text))
 #define WR_LABELF(...) WR_LINKED_(WR_LABEL_(WR_NO_T_, __VA_ARGS__))
-#define WR_CLASSIFY(condition, label) WR_LINKED_((condition) ? WR_SHOW_(WR_NO_T_, label) : (void)0)
-/* The value, an integer, a real, a bool or a string, is a row of the table `name`. */
+#define WR_CLASSIFY(condition, label)                                                            \
+    WR_LINKED_((condition) ? WR_SHOW_(WR_NO_T_, label) : (void)0)
+/* Counts a row of the table `name`, for an integer, a real, a bool or a string. */
 #define WR_COLLECT(name, value) WR_LINKED_(wr_collect_(WR_NO_T_, name, WR_ANY_(value)))
-/* A log line as a label: the format is the label, the arguments are not evaluated. So the log
- * macro that a project has tells Warren, too:
+/* A log line as a label. The format is the label; the arguments are not evaluated. Wrap the log
+ * macro of your project:
  *
  *     #define log_info(...) (WR_LOG(__VA_ARGS__), log_write(LOG_INFO, __VA_ARGS__))
  */
 #define WR_LOG(...)                                                                              \
-    (0 ? wr_nothing_(__VA_ARGS__)                                                                \
-       : WR_LINKED_(WR_SHOW_(WR_NO_T_, WR_FIRST_(__VA_ARGS__, ))))
+    (0 ? wr_nothing_(__VA_ARGS__) : WR_LINKED_(WR_SHOW_(WR_NO_T_, WR_FIRST_(__VA_ARGS__, ))))
 
-/* True in at least one case of the run, or the report says so. */
+/* Should be true in at least one case of the run. Otherwise the report says so. */
 #define WR_SOMETIMES(condition, label)                                                           \
     WR_LINKED_(WR_CHECK_(WR_NO_T_, SOMETIMES, condition, label, 0))
-/* True whenever it is reached: the case fails by the first that is not, but the code goes on. */
+/* WR_ALWAYS: must be true whenever it is reached. The code goes on after a violation; the case
+ * fails by the first one when the property returns. WR_REACHABLE: should be reached in at least
+ * one case. WR_UNREACHABLE: must never be reached. */
 #define WR_ALWAYS(condition, label) WR_LINKED_(WR_CHECK_(WR_NO_T_, ALWAYS, condition, label, 0))
 #define WR_REACHABLE(label) WR_LINKED_(WR_CHECK_(WR_NO_T_, REACHABLE, true, label, 0))
 #define WR_UNREACHABLE(label) WR_LINKED_(WR_CHECK_(WR_NO_T_, UNREACHABLE, false, label, 0))
 
-/* The same for numbers, by value whatever their types: how far they are apart is a guide. */
+/* The same for two numbers, by value, whatever their types. Their distance guides the search. */
 #define WR_SOMETIMES_LT(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, WR_LT_, b, label))
 #define WR_SOMETIMES_LE(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, WR_LE_, b, label))
 #define WR_SOMETIMES_GT(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, WR_GT_, b, label))
@@ -67,10 +70,10 @@
 #define WR_ALWAYS_GE(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, WR_GE_, b, label))
 #define WR_ALWAYS_EQ(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, WR_EQ_, b, label))
 
-/* A number that exploring should make as large, or as small, as it can. */
+/* A number that a guided search should make as large, or as small, as possible. */
 #define WR_MAXIMISE(name, value) WR_LINKED_(wr_slot_(WR_NO_T_, name, WR_ANY_(value), true))
 #define WR_MINIMISE(name, value) WR_LINKED_(wr_slot_(WR_NO_T_, name, WR_ANY_(value), false))
-/* The code is in the state `name`, `number`: an integer of few different values. */
+/* The code is in state `number` of `name`. Use an integer of few different values. */
 #define WR_STATE(name, number) WR_LINKED_(wr_state_(WR_NO_T_, name, WR_ANY_(number)))
 
 #else
@@ -100,7 +103,7 @@
 
 #endif
 
-/* ---- What the macros above, and those of warren.h, are made of: not for you ------------- */
+/* ---- Internal: the macros above, and those of warren.h, use these ------------------------ */
 
 struct wr_case;
 
@@ -136,8 +139,8 @@ enum {
     WR_SEE_SORTS_
 };
 
-/* A place in the source where something is observed. What follows `percent` is the library's:
- * where the observation is counted, as long as `epoch` is that of the counts. */
+/* A place in the source that observes something. `place` and `epoch` belong to the library: the
+ * counter of the observation, valid as long as `epoch` is that of the counts. */
 typedef struct wr_site_ {
     const char *label, *file, *condition;
     int         line;
@@ -146,13 +149,13 @@ typedef struct wr_site_ {
     uint32_t    place, epoch;
 } wr_site_;
 
-/* Weak: code that observes needs no library. */
+/* The functions are weak, so that code that observes needs no library. */
 #ifdef WR_BUILDING_
 #define WR_OBSERVER_ WR_API
 #else
 #define WR_OBSERVER_ WR_API __attribute__((weak))
 #endif
-/* `t` is 0 in code that has none. */
+/* `t` is 0 in the code under test. */
 WR_OBSERVER_ void wr_show_(struct wr_case *t, wr_site_ *site, const char *label);
 WR_OBSERVER_ void wr_text_(struct wr_case *t, const char *label);
 WR_OBSERVER_ void wr_label_(struct wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
@@ -164,7 +167,7 @@ WR_OBSERVER_ void wr_state_(struct wr_case *t, const char *name, wr_any_ number)
 WR_OBSERVER_ void wr_slot_(struct wr_case *t, const char *name, wr_any_ value, bool larger);
 WR_OBSERVER_ void wr_sites_(wr_site_ **from, wr_site_ **to, bool there);
 
-/* Not evaluated, and yet used: no warning says otherwise. */
+/* Use an argument without evaluating it, so that the compiler does not warn. */
 #define WR_NOTHING_(expression) (0 ? (void)(expression) : (void)0)
 #define WR_NEITHER_(a, b) (0 ? ((void)(a), (void)(b)) : (void)0)
 static inline WR_PRINTF_(1, 2) void wr_nothing_(const char *format, ...)
@@ -177,13 +180,13 @@ static inline WR_PRINTF_(1, 2) void wr_nothing_(const char *format, ...)
 #define WR_FIRST_(first, ...) first
 #define WR_STRING_(...) #__VA_ARGS__
 #define WR_STRING_OF_(...) WR_STRING_(__VA_ARGS__)
-/* Is there one argument only? */
+/* Whether there is only one argument. */
 #define WR_ALONE_(...)                                                                           \
     (sizeof(WR_STRING_OF_(__VA_ARGS__)) == sizeof(WR_STRING_OF_(WR_FIRST_(__VA_ARGS__, ))))
 
-/* Sites that assert something are listed in a section, so that one that is never reached is
- * known. C++ cannot have that in inline functions and templates: there a site is known once it
- * was reached. */
+/* A section lists the sites that assert something, so that Warren knows those that are never
+ * reached. C++ allows no such list in inline functions and templates: there Warren knows a site
+ * once a case has reached it. */
 #if defined(__cplusplus) || defined(WR_BUILDING_)
 #define WR_LISTED_
 #else
@@ -196,8 +199,8 @@ static inline WR_PRINTF_(1, 2) void wr_nothing_(const char *format, ...)
 #define WR_RETAIN_
 #endif
 #define WR_LISTED_                                                                               \
-    static wr_site_ *wr_site_at_                                                                 \
-        __attribute__((used WR_RETAIN_, section("wr_sites"))) = &wr_site_here_;
+    static wr_site_ *wr_site_at_ __attribute__((used WR_RETAIN_, section("wr_sites"))) =         \
+        &wr_site_here_;
 extern wr_site_ *__start_wr_sites[] __attribute__((weak, visibility("hidden")));
 extern wr_site_ *__stop_wr_sites[] __attribute__((weak, visibility("hidden")));
 __attribute__((constructor)) static void wr_enter_sites_(void)
@@ -213,9 +216,8 @@ __attribute__((destructor)) static void wr_leave_sites_(void)
 #endif
 
 #define WR_SITE_(label, condition, sort, percent)                                                \
-    static wr_site_ wr_site_here_ = { label,   __FILE__, condition, __LINE__,                    \
-                                      sort,    percent,  0,         0 };
-/* A text that is shown: a constant is looked up once. A label's `condition` says whether it is a
+    static wr_site_ wr_site_here_ = { label, __FILE__, condition, __LINE__, sort, percent, 0, 0 };
+/* Show a text. A constant is looked up only once. The `condition` of a label says whether it is a
  * format, where %% stands for a per cent sign. */
 #define WR_SHOW_(t, text)                                                                        \
     __extension__({                                                                              \
@@ -300,6 +302,7 @@ template <typename T> static inline wr_any_ wr_any_of_(T *p)
 template <typename T> struct wr_is_enum_ {
     static constexpr bool value = __is_enum(T);
 };
+/* clang-format off */
 template <bool is> struct wr_any_if_ {};
 template <> struct wr_any_if_<true> {
     typedef wr_any_ type;
@@ -328,6 +331,7 @@ static inline wr_any_ wr_any_of_(int i) { return wr_any_signed_(i); }
 static inline wr_any_ wr_any_of_(long i) { return wr_any_signed_(i); }
 static inline wr_any_ wr_any_of_(long long i) { return wr_any_signed_(i); }
 #define WR_ANY_(x) wr_any_of_(x)
+/* clang-format on */
 #else
 #define WR_ANY_(x)                                                                               \
     _Generic((x),                                                                                \
