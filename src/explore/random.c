@@ -96,31 +96,6 @@ static bool give(void *self, const wri_standing *standing, wri_order *order)
     return wri_ranges_give(ranges, standing, ranges->run.workers, 0, order);
 }
 
-static unsigned take(void *self, wri_order *order, wri_batch *batch, const void *block,
-                     wri_batch_counts *counts, wri_order rests[WRI_RESTS])
-{
-    (void)block;
-    return wri_ranges_take(self, order, batch, counts, rests);
-}
-
-static void back(void *self, uint64_t index, uint64_t counted)
-{
-    wri_ranges_back(self, index, counted);
-}
-
-static wri_round rest(void *self, const wri_sightings *seen, size_t bugs)
-{
-    (void)bugs;
-    return wri_ranges_rest(self, seen);
-}
-
-static wri_status conclude(void *self, const wri_sightings *seen, uint64_t cases,
-                           uint64_t discarded, const char **why)
-{
-    (void)discarded, (void)why;
-    return wri_ranges_conclude(self, seen, cases);
-}
-
 /* ---- The worker's side ---- */
 
 /* A refuted case is drawn again, with the stream going on. */
@@ -155,10 +130,10 @@ const wri_explorer wri_explorer_random = {
     .open = open_random,
     .close = free,
     .give = give,
-    .take = take,
-    .back = back,
-    .rest = rest,
-    .conclude = conclude,
+    .take = wri_ranges_take,
+    .back = wri_ranges_back,
+    .rest = wri_ranges_rest,
+    .conclude = wri_ranges_conclude,
     .begin = begin,
     .learn = learn,
     .free = free_worker,

@@ -131,9 +131,11 @@ bool wri_ranges_give(wri_ranges *ranges, const wri_standing *standing, unsigned 
     return true;
 }
 
-unsigned wri_ranges_take(wri_ranges *ranges, const wri_order *order, const wri_batch *batch,
-                         const wri_batch_counts *counts, wri_order *rest)
+unsigned wri_ranges_take(void *self, wri_order *order, wri_batch *batch, const void *block,
+                         wri_batch_counts *counts, wri_order rests[WRI_RESTS])
 {
+    wri_ranges *ranges = self;
+    (void)block;
     bool     failed = batch->end == WRI_BATCH_ENDED;
     uint64_t next = batch->next + failed, end = order->from + order->count + order->rest;
     ranges->valid += counts->cases;
@@ -145,7 +147,7 @@ unsigned wri_ranges_take(wri_ranges *ranges, const wri_order *order, const wri_b
         return 0;
     if (end > ranges->next)
         ranges->next = end;
-    *rest =
+    rests[0] =
         (wri_order){ .from = next,
                      .count = end - next,
                      .shard = order->shard,
@@ -153,15 +155,18 @@ unsigned wri_ranges_take(wri_ranges *ranges, const wri_order *order, const wri_b
     return 1;
 }
 
-void wri_ranges_back(wri_ranges *ranges, uint64_t index, uint64_t counted)
+void wri_ranges_back(void *self, uint64_t index, uint64_t counted)
 {
+    wri_ranges *ranges = self;
     ranges->valid = counted;
     ranges->next = index + 1;
     ranges->share = 0;
 }
 
-wri_round wri_ranges_rest(wri_ranges *ranges, const wri_sightings *seen)
+wri_round wri_ranges_rest(void *self, const wri_sightings *seen, size_t bugs)
 {
+    wri_ranges *ranges = self;
+    (void)bugs;
     if (!ranges->run.until_stable || wri_stable(seen) || seen->crowded ||
         ranges->valid < ranges->round)
         return WRI_ROUND_OVER;
@@ -169,9 +174,11 @@ wri_round wri_ranges_rest(wri_ranges *ranges, const wri_sightings *seen)
     return WRI_ROUND_NEXT;
 }
 
-wri_status wri_ranges_conclude(const wri_ranges *ranges, const wri_sightings *seen,
-                               uint64_t cases)
+wri_status wri_ranges_conclude(void *self, const wri_sightings *seen, uint64_t cases,
+                               uint64_t discarded, const char **why)
 {
+    const wri_ranges *ranges = self;
+    (void)discarded, (void)why;
     bool enough = ranges->run.until_stable ? wri_stable(seen) : ranges->run.by_time;
     return enough || cases >= wri_ranges_wanted(ranges) ? WRI_STATUS_HELD : WRI_STATUS_GAVE_UP;
 }

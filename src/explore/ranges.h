@@ -30,13 +30,12 @@ bool wri_ranges_limit(wri_ranges *ranges, uint64_t outstanding, uint64_t wall, u
 /* The next range for one of so many workers; false: there is none now. */
 bool wri_ranges_give(wri_ranges *ranges, const wri_standing *standing, unsigned workers,
                      uint64_t wall, wri_order *order);
-/* A range came back: the order that follows it, if any. */
-unsigned  wri_ranges_take(wri_ranges *ranges, const wri_order *order, const wri_batch *batch,
-                          const wri_batch_counts *counts, wri_order *rest);
-void      wri_ranges_back(wri_ranges *ranges, uint64_t index, uint64_t counted);
-wri_round wri_ranges_rest(wri_ranges *ranges, const wri_sightings *seen);
-/* Too few cases were left after discards. */
-wri_status wri_ranges_conclude(const wri_ranges *ranges, const wri_sightings *seen,
-                               uint64_t cases);
+/* Members of a row whose state begins with wri_ranges. */
+unsigned   wri_ranges_take(void *self, wri_order *order, wri_batch *batch, const void *block,
+                           wri_batch_counts *counts, wri_order rests[WRI_RESTS]);
+void       wri_ranges_back(void *self, uint64_t index, uint64_t counted);
+wri_round  wri_ranges_rest(void *self, const wri_sightings *seen, size_t bugs);
+wri_status wri_ranges_conclude(void *self, const wri_sightings *seen, uint64_t cases,
+                               uint64_t discarded, const char **why);
 
 #endif

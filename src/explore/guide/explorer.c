@@ -29,7 +29,7 @@ typedef struct errand {
 } errand;
 
 typedef struct guiding {
-    wri_ranges        ranges;
+    wri_ranges        ranges; /* first: its functions are in the rows */
     wri_guide_memory *memory;
     bool              spreads; /* it becomes several searches */
     unsigned          shards;
@@ -170,21 +170,6 @@ static void undo(void *context, const wri_order *order)
     wri_pool_copy(&self->memory->pools[order->shard], &self->memory->before[order->shard]);
 }
 
-static unsigned take(void *context, wri_order *order, wri_batch *batch, const void *block,
-                     wri_batch_counts *counts, wri_order rests[WRI_RESTS])
-{
-    guiding *self = context;
-    (void)block;
-    return wri_ranges_take(&self->ranges, order, batch, counts, rests);
-}
-
-static wri_round rest(void *context, const wri_sightings *seen, size_t bugs)
-{
-    guiding *self = context;
-    (void)bugs;
-    return wri_ranges_rest(&self->ranges, seen);
-}
-
 /* By the pool, which workers could write to. A feature counts as seen when a case showed it at
  * all; how often in a case, and how near a case came, do not matter. */
 static bool sightings(void *context, wri_sightings *seen)
@@ -206,14 +191,6 @@ static bool sightings(void *context, wri_sightings *seen)
     if (seen->last > seen->cases)
         seen->last = seen->cases;
     return true;
-}
-
-static wri_status conclude(void *context, const wri_sightings *seen, uint64_t cases,
-                           uint64_t discarded, const char **why)
-{
-    guiding *self = context;
-    (void)discarded, (void)why;
-    return wri_ranges_conclude(&self->ranges, seen, cases);
 }
 
 static wri_repeat repeat(void *context, const wri_order *order)
@@ -314,10 +291,10 @@ static void free_worker(void)
 
 #define ROW                                                                                      \
     .shared_bytes = sizeof(wri_guide_memory), .worker_bytes = sizeof(errand), .close = free,     \
-    .give = give, .send = send, .take = take, .undo = undo, .rest = rest, .repeat = repeat,      \
-    .sightings = sightings, .conclude = conclude, .remarks = remarks, .limits = limits,          \
-    .next = next, .learn = learn, .end = end, .watch = watch, .watched = watched,                \
-    .free = free_worker
+    .give = give, .send = send, .take = wri_ranges_take, .undo = undo, .rest = wri_ranges_rest,  \
+    .repeat = repeat, .sightings = sightings, .conclude = wri_ranges_conclude,                   \
+    .remarks = remarks, .limits = limits, .next = next, .learn = learn, .end = end,              \
+    .watch = watch, .watched = watched, .free = free_worker
 
 const wri_explorer wri_explorer_guide = {
     .name = "guide",
