@@ -117,11 +117,6 @@ static wrc_interval between(const wrc_clauses *clauses, uint32_t variable, size_
                                              : cuts->cuts[at].level };
 }
 
-wrc_interval wrc_clauses_around(const wrc_clauses *clauses, uint32_t variable, uint32_t level)
-{
-    return between(clauses, variable, cut_from(&clauses->cuts[variable], level));
-}
-
 wrc_interval wrc_clauses_solution(const wrc_clauses *clauses, uint32_t variable)
 {
     const wrc_cuts *cuts = &clauses->cuts[variable];

@@ -47,9 +47,6 @@ bool wrc_clauses_add(wrc_clauses *clauses, const wrc_expression *rule, int *sele
 size_t wrc_clauses_cell(const wrc_clauses *clauses, uint32_t variable, uint32_t level,
                         int *literals);
 
-/* The levels between which no cut lies, around this one. */
-wrc_interval wrc_clauses_around(const wrc_clauses *clauses, uint32_t variable, uint32_t level);
-
 /* Where a solution has the variable: any of these levels. */
 wrc_interval wrc_clauses_solution(const wrc_clauses *clauses, uint32_t variable);
 
