@@ -29,11 +29,7 @@ struct wrc_oracle {
 
 wrc_oracle_limits wrc_oracle_defaults(void)
 {
-    wrc_oracle_limits limits = { .tuples = TUPLES, .edges = EDGES, .solver = &wrc_solver_own };
-#ifdef WARREN_HAVE_CADICAL
-    limits.solver = &wrc_solver_cadical;
-#endif
-    return limits;
+    return (wrc_oracle_limits){ .tuples = TUPLES, .edges = EDGES, .solver = &wrc_solver_own };
 }
 
 static bool complain(wrc_complaint *complaint, const char *text)

@@ -576,7 +576,7 @@ static void begin_question(own_solver *s, const int *assumed, size_t count)
     note_assumptions(s, assumed, count);
 }
 
-wrc_solved wrc_solver_try(void *solver, const int *assumed, size_t count, uint64_t patience)
+static bool solve_own(void *solver, const int *assumed, size_t count)
 {
     own_solver *s = solver;
     uint64_t    restarts = 1, conflicts = 0;
@@ -589,10 +589,7 @@ wrc_solved wrc_solver_try(void *solver, const int *assumed, size_t count, uint64
         if (conflict == NONE) {
             now = advance(s, assumed, count, &next);
             if (now == IS_TRUE)
-                return WRC_SOLVED_YES;
-        } else if (s->limit_count > 0 && patience-- == 0) {
-            take_back(s, 0); /* what was not looked at is forgotten with it */
-            return WRC_SOLVED_NOT;
+                return true;
         } else if (draw_lesson(s, conflict)) {
             next = 0;
             if (++conflicts >= RESTART_UNIT * luby(restarts)) {
@@ -602,12 +599,7 @@ wrc_solved wrc_solver_try(void *solver, const int *assumed, size_t count, uint64
             }
         }
     }
-    return WRC_SOLVED_NO;
-}
-
-static bool solve_own(void *solver, const int *assumed, size_t count)
-{
-    return wrc_solver_try(solver, assumed, count, UINT64_MAX) == WRC_SOLVED_YES;
+    return false;
 }
 
 static bool is_true_own(void *solver, int literal)

@@ -2,9 +2,8 @@
  *
  * Clauses are added once; then it is asked many times whether they can all be true together with
  * some literals that are assumed. A literal is a variable's number, 1 and up, or its negative.
- * Two engines: Warren's own (clause learning, and it always goes on with the memory it has), and
- * where the build found it, the same with CaDiCaL for what takes long. The answers are the same;
- * which assumptions failed, and the assignment found, may differ, so nothing that is seen outside
+ * The engine learns clauses, and it always goes on with the memory it has. Another engine gives
+ * the same answers, but may find another assignment, or other assumptions that failed: no result
  * may depend on them. Questions that begin with the same assumptions are best asked in a row.
  */
 #ifndef WRC_COVER_ORACLE_SOLVER_H
@@ -12,7 +11,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 typedef struct wrc_solver_engine {
     const char *name;
@@ -31,12 +29,5 @@ typedef struct wrc_solver_engine {
 } wrc_solver_engine;
 
 extern const wrc_solver_engine wrc_solver_own;
-#ifdef WARREN_HAVE_CADICAL
-extern const wrc_solver_engine wrc_solver_cadical;
-#endif
-
-/* Warren's own, with at most so many conflicts: it may give up. */
-typedef enum wrc_solved { WRC_SOLVED_NO, WRC_SOLVED_YES, WRC_SOLVED_NOT } wrc_solved;
-wrc_solved wrc_solver_try(void *own, const int *assumed, size_t count, uint64_t patience);
 
 #endif
