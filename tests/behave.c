@@ -495,11 +495,12 @@ int main(int argc, char **argv)
     if (getenv("BEHAVE_CHECK") == NULL)
         return wr_main(argc, argv);
     static const wr_options named = { .name = "is_small", .cases = 200 };
+    struct sigaction        before, after;
+    sigaction(SIGINT, NULL, &before);
     printf("adds_up %d\n", wr_check(NULL, adds_up));
     printf("is_small %d\n", wr_check(&named, is_small));
     printf("adds_up again %d\n", wr_check(NULL, adds_up));
-    struct sigaction action;
-    sigaction(SIGINT, NULL, &action);
-    printf("SIGINT %s\n", action.sa_handler == SIG_DFL ? "as before" : "changed");
+    sigaction(SIGINT, NULL, &after);
+    printf("SIGINT %s\n", after.sa_handler == before.sa_handler ? "as before" : "changed");
     return 0;
 }

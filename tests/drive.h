@@ -120,6 +120,20 @@ __attribute__((unused)) static void begin_driving(void)
     }
 }
 
+/* True: programs that are called from now on look for leaks, even if ASAN_OPTIONS said that this
+ * test does not. False: as ASAN_OPTIONS said. */
+__attribute__((unused)) static void look_for_leaks(bool always)
+{
+    static char before[400];
+    if (always) {
+        const char *options = getenv("ASAN_OPTIONS");
+        snprintf(before, sizeof before, "%s", options == NULL ? "" : options);
+    }
+    char options[sizeof before + 20];
+    snprintf(options, sizeof options, "%s%s", before, always ? ":detect_leaks=1" : "");
+    setenv("ASAN_OPTIONS", options, 1);
+}
+
 /* `line` is split at spaces; arguments have none inside. */
 static run *start_line(const char *line)
 {

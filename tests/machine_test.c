@@ -607,6 +607,7 @@ static void an_observer_that_changes_the_model_fails(void)
 /* A copy of the model that nobody freed would be a leak, and so another bug. */
 static void a_failing_observer_leaves_nothing_behind(void)
 {
+    look_for_leaks(true);
     run *r =
         call("%s " PLAIN " --seed 1 --cases 500 --calls 12 --bugs many counts_books", machines);
     CHECK_NUMBER(r->status, 1);
@@ -620,6 +621,7 @@ static void a_failing_observer_leaves_nothing_behind(void)
     CHECK_TEXT(json_text(r->out, "failure.values.calls"), "put();\nput();");
     CHECK_TEXT(json_text(r->out, "warnings.0"), "");
     free(r);
+    look_for_leaks(false);
 }
 
 static void what_was_never_called_is_said(void)
