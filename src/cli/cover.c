@@ -262,7 +262,7 @@ static void tell_missing(const wrc_model *model, const wrc_coverage *coverage)
 {
     for (uint32_t i = 0; i < coverage->missing_shown && model; i++) {
         char text[256];
-        wrc_missing_text(model, &coverage->shown[i], text, sizeof text);
+        wrc_write_tuple(model, &coverage->shown[i], text, sizeof text);
         fprintf(stderr, "missing: %s\n", text);
     }
 }
@@ -297,10 +297,10 @@ static bool write_row(void *state, const uint32_t *row)
     return wrc_writer_row(state, row);
 }
 
-static void write_tuple(void *state, const wrc_model *model, const wrc_missing *tuple)
+static void write_tuple(void *state, const wrc_model *model, const wrc_tuple *tuple)
 {
     char text[1024];
-    wrc_missing_text(model, tuple, text, sizeof text);
+    wrc_write_tuple(model, tuple, text, sizeof text);
     fprintf(state, "%s\n", text);
 }
 
@@ -397,7 +397,7 @@ static void tell_json(telling *t, const wrc_coverage *c)
     fputs("},\n   \"missing_tuples\": [", stdout);
     for (uint32_t i = 0; i < c->missing_shown; i++) {
         fputs(i > 0 ? ", " : "", stdout);
-        wrc_write_missing_json(t->model, &c->shown[i], stdout);
+        wrc_write_tuple_json(t->model, &c->shown[i], stdout);
     }
     fputs("]}", stdout);
     t->more = true;
@@ -416,7 +416,7 @@ static void tell_text(const telling *t, const wrc_coverage *c)
     fputs(" or more of their tuples\n", stdout);
     for (uint32_t i = 0; i < c->missing_shown; i++) {
         char text[1024];
-        wrc_missing_text(t->model, &c->shown[i], text, sizeof text);
+        wrc_write_tuple(t->model, &c->shown[i], text, sizeof text);
         printf("  missing: %s\n", text);
     }
     if (c->missing > c->missing_shown)

@@ -16,7 +16,7 @@ typedef struct wrc_demand {
     bool       radix_no_local;
     bool       verify; /* check the rows */
     bool       count;  /* the same where it is cheap and there are constraints */
-    void (*infeasible)(void *state, const wrc_model *model, const wrc_missing *tuple);
+    void (*infeasible)(void *state, const wrc_model *model, const wrc_tuple *tuple);
     void
         *infeasible_state; /* where they are checked: called for each infeasible tuple; or NULL */
 } wrc_demand;

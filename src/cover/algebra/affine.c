@@ -6,7 +6,7 @@
  * the starters have to show every kind in every three columns: a small array, found by simulated
  * annealing.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
 #include "cover/algebra/field.h"
 

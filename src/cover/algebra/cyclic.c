@@ -6,7 +6,7 @@
  * search has little to look at. Constant rows of the last levels may lie below. The starters were
  * found by simulated annealing.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
 typedef struct starter {
     uint8_t     levels, turned; /* of the levels, so many are turned: 1 is none */

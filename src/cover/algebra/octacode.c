@@ -5,7 +5,7 @@
  * pattern. Words that begin with zeros, without these, cover one strength less for each with
  * half of the rows: 128 rows cover six of 15 columns, 64 cover five of 14.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
 #define LENGTH 16
 #define STRONGEST 7

@@ -5,7 +5,7 @@
  * enough. The array with its complement below does so earlier, and has one more column that tells
  * the halves apart. Which primes are large enough was tried out, one after the other.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
 #include <stdlib.h>
 

@@ -10,11 +10,11 @@
  * dependent in every part. The table says with which seed that went how far; a smaller number of
  * columns is the beginning of it.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
 #include "core/prng.h"
+#include "cover/algebra/count.h"
 #include "cover/algebra/field.h"
-#include "cover/algebra/orthogonal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,7 +175,7 @@ static bool accept_column(search *s)
                 s->sets = before;
                 return false;
             }
-        } while (wrc_next_set(set, count, last));
+        } while (wrc_count_next_set(set, count, last));
     }
     s->columns++;
     return true;
@@ -207,8 +207,8 @@ static void draw_columns(search *s)
 
 static uint64_t rows_of(const entry *e)
 {
-    uint64_t all = wrc_orthogonal_power(e->field, e->strength),
-             once = wrc_orthogonal_power(e->field, e->shared);
+    uint64_t all = wrc_count_power(e->field, e->strength),
+             once = wrc_count_power(e->field, e->shared);
     return e->parts * (all - once) + once;
 }
 
@@ -227,7 +227,7 @@ static void plan(wrc_plan *p)
 static uint32_t *write_rows(const search *s, uint32_t part, uint32_t columns, uint32_t *cells)
 {
     uint32_t q = s->field.size, t = s->is.strength;
-    uint64_t forms = wrc_orthogonal_power(q, t), once = wrc_orthogonal_power(q, s->is.shared);
+    uint64_t forms = wrc_count_power(q, t), once = wrc_count_power(q, s->is.shared);
     for (uint64_t number = part == 0 ? 0 : once; number < forms; number++) {
         uint8_t  form[STRONGEST];
         uint64_t rest = number;

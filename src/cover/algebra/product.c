@@ -10,7 +10,7 @@
  * each difference that two copies of a column can have an array for pairs beside its shifted
  * copy.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
 #include "cover/algebra/field.h"
 

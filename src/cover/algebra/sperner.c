@@ -4,7 +4,7 @@
  * are different sets of rows, all of the same size and more than half: two of them meet, and each
  * has a row that the other has not. How many sets there are bounds the columns.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
 /* n over r, or UINT64_MAX where that is too large. */
 static uint64_t choose(uint32_t n, uint32_t r)

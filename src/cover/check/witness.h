@@ -7,7 +7,7 @@
 #ifndef WRC_COVER_CHECK_WITNESS_H
 #define WRC_COVER_CHECK_WITNESS_H
 
-#include "cover/model/model.h"
+#include "cover/check/opinion.h"
 
 typedef struct wrc_witness wrc_witness;
 
@@ -18,14 +18,6 @@ typedef enum wrc_answer {
     WRC_ANSWER_YES_ELSE,
     WRC_ANSWER_UNKNOWN, /* given up, and nobody else can tell */
 } wrc_answer;
-
-/* Somebody else who can tell whether a partial row (WRC_ANY: open) can be completed; `allows`
- * may be NULL. */
-typedef struct wrc_opinion {
-    bool (*allows)(void *state, const uint32_t *row);
-    void    *state;
-    uint64_t patience; /* values to try for all questions before others are short; 0: 10^8 */
-} wrc_opinion;
 
 /* NULL: out of memory. */
 wrc_witness *wrc_witness_open(const wrc_model *model, wrc_opinion second);

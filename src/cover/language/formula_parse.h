@@ -9,6 +9,7 @@
 #ifndef WRC_COVER_LANGUAGE_FORMULA_PARSE_H
 #define WRC_COVER_LANGUAGE_FORMULA_PARSE_H
 
+#include "cover/language/scan.h"
 #include "cover/model/draft.h"
 #include "cover/model/formula.h"
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cover/language/readers.h"
+
 #define MOST_BYTES ((size_t)256 << 20)
 
 /* ---- Files ------------------------------------------------------------------------------ */

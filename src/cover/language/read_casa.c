@@ -6,7 +6,7 @@
  * literals does: the symbol is, or is not, in the row. Parameters have no names there; they are
  * p0, p1, …, with the values 0, 1, … as in the other notations of the same models.
  */
-#include "cover/language/read.h"
+#include "cover/language/readers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,8 +58,8 @@ static bool add_parameter(numbers *from, uint64_t index)
         return false;
     wrc_place at = { from->source, from->at };
     if (levels == 0)
-        return wrc_scan_complain_at(from->draft->complaint, at,
-                                    "expected 1 or more values, found 0");
+        return wrc_source_complain(from->draft->complaint, at,
+                                   "expected 1 or more values, found 0");
     return wrc_draft_parameter(from->draft, at, name, (size_t)length, WRC_TYPE_NUMBER) &&
            wrc_draft_range(from->draft, at, 0, (int64_t)levels - 1, 1, false);
 }

@@ -8,7 +8,7 @@
  * would lose what the constraint says.
  */
 #include "cover/model/formula.h"
-#include "cover/language/read.h"
+#include "cover/language/readers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -213,8 +213,8 @@ static bool deeper(pict *p)
 {
     if (++p->depth <= DEEPEST)
         return true;
-    return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, p->at },
-                                "expected at most %d levels of nesting, found more", DEEPEST);
+    return wrc_source_complain(p->draft->complaint, (wrc_place){ p->source, p->at },
+                               "expected at most %d levels of nesting, found more", DEEPEST);
 }
 
 static bool made(pict *p, wrc_formula formula)
@@ -373,9 +373,9 @@ static bool read_name(pict *p, uint32_t *parameter)
     name = wrc_scan_trim(name);
     *parameter = wrc_model_find(&p->draft->model, name.at, name.length);
     if (*parameter == WRC_ANY)
-        return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
-                                    "expected a parameter's name, found '%.*s'",
-                                    name.length > 60 ? 60 : (int)name.length, name.at);
+        return wrc_source_complain(p->draft->complaint, (wrc_place){ p->source, at },
+                                   "expected a parameter's name, found '%.*s'",
+                                   name.length > 60 ? 60 : (int)name.length, name.at);
     return true;
 }
 
@@ -385,10 +385,10 @@ static bool same_kind(pict *p, const char *at, uint32_t parameter, bool number)
     const wrc_parameter *of = &p->draft->model.parameters[parameter];
     if (numeric(of) == number)
         return true;
-    return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
-                                "expected %s, for the values of %.60s are %s, found %s",
-                                number ? "a text in quotes" : "a number", of->name,
-                                number ? "texts" : "numbers", number ? "a number" : "a text");
+    return wrc_source_complain(p->draft->complaint, (wrc_place){ p->source, at },
+                               "expected %s, for the values of %.60s are %s, found %s",
+                               number ? "a text in quotes" : "a number", of->name,
+                               number ? "texts" : "numbers", number ? "a number" : "a text");
 }
 
 static bool read_levels(pict *p, uint32_t parameter, wrc_operator op, wrc_formula *to)

@@ -6,7 +6,7 @@
 #ifndef WRC_COVER_LANGUAGE_ROWS_H
 #define WRC_COVER_LANGUAGE_ROWS_H
 
-#include "cover/model/draft.h"
+#include "cover/model/model.h"
 
 typedef struct wrc_rows {
     uint32_t  columns;

@@ -7,19 +7,7 @@
 #ifndef WRC_COVER_LANGUAGE_SCAN_H
 #define WRC_COVER_LANGUAGE_SCAN_H
 
-#include "cover/model/model.h"
-
-/* The text need not end in a zero byte but must outlive what points into it. */
-typedef struct wrc_source {
-    const char *file; /* as complaints name it */
-    const char *text, *end;
-} wrc_source;
-
-/* Where in a source; without one, nowhere. */
-typedef struct wrc_place {
-    const wrc_source *source;
-    const char       *at;
-} wrc_place;
+#include "cover/model/source.h"
 
 typedef struct wrc_span {
     const char *at;
@@ -34,15 +22,8 @@ typedef struct wrc_lines {
     uint32_t          number; /* of it, from 1 */
 } wrc_lines;
 
-/* "file:line:column: " and what printf() makes of the rest; false. */
-bool wrc_scan_complain_at(wrc_complaint *complaint, wrc_place at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-/* The same with "expected WHAT, found " and what stands there. */
+/* Complains at a place: "expected WHAT, found " and the token that stands there. False. */
 bool wrc_scan_expected(wrc_complaint *complaint, wrc_place at, const char *what);
-
-/* Takes a byte order mark away, and refuses what is no text. */
-bool wrc_source_open(wrc_source *source, const char *file, const char *text, size_t size,
-                     wrc_complaint *complaint);
 
 void wrc_lines_open(wrc_lines *lines, const wrc_source *source);
 bool wrc_lines_next(wrc_lines *lines); /* false: there are no more */

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "cover/check/check.h"
+#include "cover/model/model.h"
 
 typedef enum wrc_format {
     WRC_FORMAT_CSV,  /* RFC 4180 with LF */
@@ -37,7 +37,9 @@ bool wrc_writer_row(wrc_writer *writer, const uint32_t *row);
  * stays open. */
 bool wrc_writer_close(wrc_writer *writer, bool complete);
 
-/* A tuple as a JSON object. */
-void wrc_write_missing_json(const wrc_model *model, const wrc_missing *missing, FILE *out);
+/* A tuple as a JSON object: {"a": 1, "b": "x"}. */
+void wrc_write_tuple_json(const wrc_model *model, const wrc_tuple *tuple, FILE *out);
+/* "a=1, b=x", cut where it does not fit. */
+void wrc_write_tuple(const wrc_model *model, const wrc_tuple *tuple, char *text, size_t size);
 
 #endif

@@ -8,15 +8,8 @@
 #ifndef WRC_COVER_MODEL_DRAFT_H
 #define WRC_COVER_MODEL_DRAFT_H
 
-#include "cover/model/model.h"
-#include "cover/language/scan.h"
-
-/* Items of one size, as many as come. */
-typedef struct wrc_list {
-    void  *items;
-    size_t count, room;
-} wrc_list;
-bool wrc_list_add(wrc_list *list, const void *item, size_t size);
+#include "cover/model/list.h"
+#include "cover/model/source.h"
 
 typedef enum wrc_typing {
     WRC_TYPE_GUESSED, /* whole numbers, or false and true, or texts */
@@ -35,7 +28,7 @@ typedef struct wrc_draft {
     wrc_list       rows;     /* of rows, parameter_count levels each */
     uint32_t       strength; /* that the file itself asks for; 0: none */
     bool           settled;
-    bool           odd_names; /* some parameter's name is not one token */
+    bool           names_looked_at, odd_names; /* for formulas: a name is more than one token */
 } wrc_draft;
 
 /* Nothing in it must be freed when this returned false. */

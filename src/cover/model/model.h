@@ -53,6 +53,12 @@ typedef struct wrc_relation {
     const uint32_t *parameters; /* ascending, each once */
 } wrc_relation;
 
+/* Levels of some parameters, such as (a = 1, b = x). */
+typedef struct wrc_tuple {
+    uint32_t  strength;
+    uint32_t *columns, *levels;
+} wrc_tuple;
+
 /* An expression over whole values. Numbers are int64_t; an operation that has no value (division
  * by zero, overflow) makes the comparison it stands in false. Truth is 0 or 1. */
 typedef enum wrc_operator {
@@ -111,7 +117,7 @@ typedef struct wrc_model {
     uint64_t              kept_count; /* rows that are there already and stay, in order */
     const uint32_t       *kept; /* kept_count * parameter_count levels, WRC_ANY where open */
     /* PICT's sub-models: each group is built at its own strength, and its rows are the values of
-     * one parameter outside. wrc_compound_unfold() (cover/model/compound.h) makes a model without
+     * one parameter outside. wrc_compound_unfold() (cover/compound.h) makes a model without
      * any of it: building and checking see none. */
     uint32_t            compound_count;
     const wrc_relation *compounds;

@@ -1,5 +1,7 @@
 /* cover/radix/build.c: rows of the model by way of its digits. */
-#include "cover/radix/radix.h"
+#include "cover/radix/digits.h"
+
+#include "cover/search/stages.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #ifndef WRC_COVER_RADIX_DIGIT_ROWS_H
 #define WRC_COVER_RADIX_DIGIT_ROWS_H
 
-#include "cover/search/build.h"
+#include "cover/algebra/array.h"
 #include "cover/radix/layout.h"
 
 typedef struct wrc_digit_rows {

@@ -1,8 +1,7 @@
 /* cover/radix/digit_sets.c: see digit_sets.h. */
 #include "cover/radix/digit_sets.h"
 
-#include "cover/algebra/algebra.h"
-#include "cover/algebra/orthogonal.h"
+#include "cover/algebra/count.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +46,7 @@ static bool each_set(const wrc_layout *layout, const wrc_model *model, set_taker
             for (uint32_t i = 0; i < strength; i++)
                 chosen[i] = columns[at[i]];
             going = strength == 0 || take(state, chosen, strength);
-        } while (going && wrc_next_set(at, strength, count));
+        } while (going && wrc_count_next_set(at, strength, count));
     }
     free(columns);
     return going;
@@ -74,7 +73,7 @@ static bool count_set(void *state, const uint32_t *columns, uint32_t count)
     wrc_digit_totals *t = c->totals;
     uint64_t          product = 1;
     for (uint32_t i = 0; i < count; i++)
-        product = wrc_orthogonal_times(product, c->layout->radices[columns[i]]);
+        product = wrc_count_times(product, c->layout->radices[columns[i]]);
     t->sets++;
     t->columns += count;
     t->tuples = product > MOST_TUPLES ? product : t->tuples + product;
@@ -100,7 +99,7 @@ static bool parts_fit(const wrc_layout *layout, const wrc_model *model)
             return false;
         for (uint32_t i = 1; i <= group->count && i <= strongest(model); i++)
             parts += choose(group->count, i);
-        if (wrc_group_has_gaps(group) && wrc_orthogonal_times(parts, group->levels) > MOST_STEPS)
+        if (wrc_group_has_gaps(group) && wrc_count_times(parts, group->levels) > MOST_STEPS)
             return false;
     }
     return true;

@@ -1,11 +1,12 @@
 /* cover/radix/radix.c: see radix.h. Which parameters are split and how; the model of digits, with
  * everything that the model said of whole values said of their digits. */
-#include "cover/radix/radix.h"
+#include "cover/radix/digits.h"
 
 #include "cover/radix/digit_rows.h"
 #include "cover/radix/digit_sets.h"
 #include "cover/radix/layout.h"
-#include "cover/algebra/orthogonal.h"
+#include "cover/algebra/algebra.h"
+#include "cover/algebra/count.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,14 +110,14 @@ static uint64_t estimate(const wrc_layout *layout, const wrc_model *model)
     uint64_t bits = 64 - (uint64_t)__builtin_clzll(totals.tuples | 1);
     uint64_t rows = totals.widest * bits / (strength < 6 ? 8 - strength : 2);
     uint64_t steps = totals.sets + CANDIDATE_STEPS * (uint64_t)layout->columns;
-    return wrc_orthogonal_times(rows, steps) > MOST_WORK ? UINT64_MAX : rows;
+    return wrc_count_times(rows, steps) > MOST_WORK ? UINT64_MAX : rows;
 }
 
 /* The smallest base that needs no more digits for so many levels. */
 static uint32_t base_for(uint32_t levels, uint32_t digits)
 {
     uint32_t base = 2;
-    while (wrc_orthogonal_power(base, digits) < levels)
+    while (wrc_count_power(base, digits) < levels)
         base++;
     return base;
 }
@@ -464,7 +465,12 @@ static bool has_smaller(const wrc_radix *radix)
                               .levels = radix->layout.radices,
                               .relation_count = digits->relation_count,
                               .relations = digits->relations };
-    return digits->constraint_count == 0 && wrc_algebra_rows(&goal) < radix->rows.rows;
+    if (digits->constraint_count > 0)
+        return false;
+    wrc_algebra *algebra = wrc_algebra_open(&goal);
+    bool         smaller = wrc_algebra_rows(algebra) < radix->rows.rows;
+    wrc_algebra_close(algebra);
+    return smaller;
 }
 
 /* ---- From outside ---- */

@@ -8,8 +8,8 @@
 #include "cover/search/build.h"
 
 #include "core/prng.h"
-#include "cover/algebra/algebra.h"
 #include "cover/search/relabel.h"
+#include "cover/search/stages.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,6 +39,7 @@ typedef struct task {
     uint32_t     *kept;
     uint32_t      parameter, level; /* the invalid one; NOWHERE: the goal of the valid levels */
     bool          needs_row;        /* whatever it is: strength 1 with the invalid level */
+    wrc_algebra  *algebra; /* the best construction if there were no constraints; or NULL */
     wrc_array     array;
 } task;
 
@@ -321,12 +322,23 @@ static bool is_plain(const wrc_goal *goal)
     return goal->oracle == NULL && goal->fixed == NULL && goal->kept_count == 0;
 }
 
+/* Chooses a construction for each goal, once. */
+static bool plan_tasks(builder *b)
+{
+    for (uint32_t i = 0; i < b->task_count; i++) {
+        wrc_goal goal = b->tasks[i].goal;
+        goal.oracle = NULL;
+        b->tasks[i].algebra = wrc_algebra_open(&goal);
+    }
+    return true;
+}
+
 static bool built_by_algebra(builder *b, task *t, uint64_t best, wrc_array *array)
 {
-    if (!wrc_algebra_build(&t->goal, best, array))
+    if (!wrc_algebra_build(t->algebra, best, array))
         return false;
     if (t == b->tasks)
-        b->built->method = wrc_algebra_name(&t->goal);
+        b->built->method = wrc_algebra_name(t->algebra);
     return true;
 }
 
@@ -334,14 +346,11 @@ static bool built_by_algebra(builder *b, task *t, uint64_t best, wrc_array *arra
  * these leave of it is taken, and growing from nothing is not tried. */
 static bool begun_by_algebra(builder *b, task *t)
 {
-    wrc_goal    plain = t->goal;
     const char *why;
-    plain.oracle = NULL;
-    uint64_t rows = t->goal.oracle != NULL ? wrc_algebra_rows(&plain) : UINT64_MAX;
-    uint64_t bound = wrc_bound_rows(&t->goal, &why);
-    return rows >= MANY_ROWS && rows <= bound + bound / 50 &&
-           wrc_algebra_extend(&t->goal, rows + rows / 20, b->effort->seed, &t->array,
-                              b->complaint);
+    uint64_t    rows = wrc_algebra_rows(t->algebra);
+    uint64_t    bound = wrc_bound_rows(&t->goal, &why);
+    return t->goal.oracle != NULL && rows >= MANY_ROWS && rows <= bound + bound / 50 &&
+           wrc_extend(&t->goal, rows + rows / 20, b->effort->seed, &t->array, b->complaint);
 }
 
 /* Strength 1, and a column so wide that growing would take long. */
@@ -360,9 +369,9 @@ static bool wants_singles(const wrc_goal *goal)
  * growing gives, unless algebra has fewer rows. */
 static bool first_array(builder *b, task *t)
 {
-    uint64_t    algebra = is_plain(&t->goal) ? wrc_algebra_rows(&t->goal) : UINT64_MAX;
+    uint64_t    algebra = is_plain(&t->goal) ? wrc_algebra_rows(t->algebra) : UINT64_MAX;
     const char *why;
-    bool        is_least = algebra <= wrc_bound_rows(&t->goal, &why);
+    bool        is_least = algebra < UINT64_MAX && algebra <= wrc_bound_rows(&t->goal, &why);
     if (wants_singles(&t->goal))
         return wrc_singles_collect(&t->goal, &t->array, b->complaint);
     if ((is_least && built_by_algebra(b, t, UINT64_MAX, &t->array)) || begun_by_algebra(b, t))
@@ -374,7 +383,7 @@ static bool first_array(builder *b, task *t)
         wrc_array_free(&t->array);
         t->array = other;
     }
-    wrc_algebra_extend(&t->goal, t->array.rows, b->effort->seed, &t->array, b->complaint);
+    wrc_extend(&t->goal, t->array.rows, b->effort->seed, &t->array, b->complaint);
     return true;
 }
 
@@ -482,7 +491,7 @@ static bool is_streamed(const task *t)
     uint64_t    bound = is_plain(&t->goal) ? wrc_bound_rows(&t->goal, &why) : 0;
     if (bound <= HELD_ROWS / 2)
         return false;
-    uint64_t rows = wrc_algebra_rows(&t->goal);
+    uint64_t rows = wrc_algebra_rows(t->algebra);
     return rows != UINT64_MAX && rows > HELD_ROWS &&
            (rows - bound <= bound / 16 || bound > GROWN_CELLS / t->goal.columns);
 }
@@ -495,7 +504,7 @@ static bool stream_task(builder *b, task *t, bool *enough)
     bool   well = s.row != NULL && s.places != NULL &&
                 wrc_filler_open(&s.filler, &t->goal, b->model->parameters);
     if (well) {
-        well = wrc_algebra_stream(&t->goal, pass_on, &s) || s.enough;
+        well = wrc_algebra_stream(t->algebra, pass_on, &s) || s.enough;
         wrc_filler_close(&s.filler);
     }
     free(s.places);
@@ -582,7 +591,7 @@ static bool build_all(builder *b)
     uint32_t first = 0;
     b->built->method = "columns";
     if (is_streamed(&b->tasks[0])) {
-        b->built->method = wrc_algebra_name(&b->tasks[0].goal);
+        b->built->method = wrc_algebra_name(b->tasks[0].algebra);
         if (!stream_task(b, &b->tasks[0], &enough))
             return false;
         first = 1;
@@ -605,6 +614,7 @@ static void release(builder *b)
         free(t->places);
         free(t->fixed);
         free(t->kept);
+        wrc_algebra_close(t->algebra);
         wrc_array_free(&t->array);
     }
     for (uint32_t p = 0; b->views != NULL && p <= b->model->parameter_count; p++) {
@@ -630,7 +640,7 @@ bool wrc_build(const wrc_model *model, const wrc_effort *effort, wrc_row_taker *
                   .random = wri_prng_stream(effort->seed, 2) };
     *built = (wrc_built){ 0 };
     bool well = count_levels(&b) && open_views(&b) && add_tasks(&b) && sort_kept_rows(&b) &&
-                describe(&b) && build_all(&b);
+                plan_tasks(&b) && describe(&b) && build_all(&b);
     release(&b);
     return well;
 }

@@ -7,7 +7,7 @@
 #ifndef WRC_COVER_SEARCH_FEASIBLE_H
 #define WRC_COVER_SEARCH_FEASIBLE_H
 
-#include "cover/search/build.h"
+#include "cover/algebra/goal.h"
 
 typedef struct wrc_feasible wrc_feasible;
 

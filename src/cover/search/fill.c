@@ -1,6 +1,6 @@
 /* cover/search/fill.c: the cells that no tuple needs, filled at random: a regular filling was
  * measured to find the fewest bugs. */
-#include "cover/search/build.h"
+#include "cover/search/stages.h"
 
 #include "core/prng.h"
 

@@ -13,7 +13,7 @@
 #ifndef WRC_COVER_SEARCH_FRONTIER_H
 #define WRC_COVER_SEARCH_FRONTIER_H
 
-#include "cover/search/build.h"
+#include "cover/algebra/goal.h"
 #include "cover/search/feasible.h"
 #include "cover/search/tuples.h"
 

@@ -5,7 +5,7 @@
  * shelf.h, or to new rows. Several orders of the columns are raced by the amount of work, never
  * by the clock.
  */
-#include "cover/search/build.h"
+#include "cover/search/stages.h"
 
 #include "core/prng.h"
 #include "cover/search/frontier.h"

@@ -5,7 +5,7 @@
  * agree where neither is open are one. Another order, another round. What is held in memory are
  * the tuples of one prefix.
  */
-#include "cover/search/build.h"
+#include "cover/search/stages.h"
 
 #include "core/prng.h"
 #include "cover/search/tuples.h"

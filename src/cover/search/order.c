@@ -5,7 +5,7 @@
  * Where there is memory for the rows of every tuple, what each row adds is known at any time;
  * otherwise it is counted.
  */
-#include "cover/search/build.h"
+#include "cover/search/stages.h"
 
 #include "cover/search/tuples.h"
 

@@ -6,7 +6,7 @@
  * would open and cover is known at any time (tally.h), so a move is weighed without looking at
  * the array.
  */
-#include "cover/search/build.h"
+#include "cover/search/stages.h"
 
 #include "core/prng.h"
 #include "cover/search/tally.h"

@@ -11,7 +11,7 @@
 #ifndef WRC_COVER_SEARCH_RELABEL_H
 #define WRC_COVER_SEARCH_RELABEL_H
 
-#include "cover/search/build.h"
+#include "cover/algebra/goal.h"
 
 #define WRC_RELABEL_ROUNDS 3
 

@@ -7,7 +7,7 @@
  * chosen leaves a column hardly anything, the constraints complete the row, and what is new in
  * that is taken.
  */
-#include "cover/search/build.h"
+#include "cover/search/stages.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #ifndef WRC_COVER_SEARCH_TALLY_H
 #define WRC_COVER_SEARCH_TALLY_H
 
-#include "cover/search/build.h"
+#include "cover/algebra/goal.h"
 #include "cover/search/open_tuples.h"
 #include "cover/search/tuples.h"
 

@@ -1,5 +1,5 @@
-/* cover/model/compound.c: from groups that are built on their own to parameters. */
-#include "cover/model/compound.h"
+/* cover/compound.c: from groups that are built on their own to parameters. */
+#include "cover/compound.h"
 
 #include <stdlib.h>
 #include <string.h>
