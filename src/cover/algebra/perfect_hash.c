@@ -12,6 +12,7 @@
  */
 #include "cover/algebra/family.h"
 
+#include "core/grow.h"
 #include "core/prng.h"
 #include "cover/algebra/count.h"
 #include "cover/algebra/field.h"
@@ -44,7 +45,7 @@ typedef struct search {
     uint32_t  columns, room;
     uint8_t  *points; /* column by column, part by part */
     uint8_t  *forms;  /* set by set, part by part */
-    uint64_t  sets, set_room;
+    size_t    sets, set_room;
     uint64_t  random;
 } search;
 
@@ -138,14 +139,10 @@ static void find_form(const search *s, uint8_t rows[][STRONGEST], uint8_t *form)
 static bool add_forms(search *s, const uint32_t *set)
 {
     uint32_t t = s->is.strength;
-    if (s->sets == s->set_room) {
-        uint64_t room = 2 * s->set_room + 64;
-        uint8_t *forms = realloc(s->forms, room * column_size(s));
-        if (forms == NULL)
-            return false;
-        s->forms = forms;
-        s->set_room = room;
-    }
+    uint8_t *forms = wri_grow(s->forms, column_size(s), s->sets, &s->set_room);
+    if (forms == NULL)
+        return false;
+    s->forms = forms;
     bool independent = false;
     for (uint32_t part = 0; part < s->is.parts; part++) {
         uint8_t rows[STRONGEST][STRONGEST];

@@ -17,6 +17,7 @@ typedef struct wrc_rows {
     char      example[160]; /* of the first of these, where it stands */
 } wrc_rows;
 
+/* For tests: the rows in a text. */
 bool wrc_rows_parse(const wrc_model *model, const char *file, const char *text, size_t size,
                     wrc_rows *rows, wrc_complaint *complaint);
 bool wrc_rows_read(const wrc_model *model, const char *path, wrc_rows *rows,

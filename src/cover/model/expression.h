@@ -28,9 +28,6 @@ wrc_range wrc_expression_range(const wrc_expression *expression, const wrc_range
 /* The truth of a number that lies in the range: {0, 0}, {1, 1} or {0, 1}. */
 wrc_range wrc_range_truth(wrc_range range);
 
-/* Whether a row may have this level: the set has few intervals, or many in order. */
-bool wrc_set_has(const wrc_set *set, uint32_t level);
-
 /* Whether the operator compares numbers, or joins truths. */
 bool wrc_operator_compares(wrc_operator op);
 bool wrc_operator_joins(wrc_operator op);

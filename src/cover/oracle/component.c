@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "cover/oracle/consensus.h"
 #include "cover/model/expression.h"
 #include "cover/oracle/arrange.h"
@@ -34,14 +35,11 @@ static bool list_groups(const wrc_component *c, size_t **starts, uint32_t **memb
             if (!used[c->parameters[v]])
                 continue;
             used[c->parameters[v]] = false;
-            if (count == room) {
-                room = room * 2 + 64;
-                uint32_t *wider = realloc(*members, room * sizeof *wider);
-                fine = wider != NULL;
-                *members = fine ? wider : *members;
-            }
+            uint32_t *wider = wri_grow(*members, sizeof *wider, count, &room);
+            fine = wider != NULL;
+            *members = fine ? wider : *members;
             if (fine)
-                (*members)[count++] = v;
+                wider[count++] = v;
         }
         (*starts)[r + 1] = count;
     }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
+
 enum {
     WORK = 1 << 22, /* pairs of tuples compared */
     LONGEST = 24,   /* parameters in a tuple: longer ones would be too many anyway */
@@ -63,15 +65,11 @@ static bool add_tuple(closure *c, const tuple *made)
         }
     if (c->alive == c->limit || c->count == UINT32_MAX)
         return false;
-    if (c->count == c->room) {
-        size_t room = c->room == 0 ? 64 : c->room * 2;
-        tuple *tuples = realloc(c->tuples, room * sizeof *tuples);
-        if (tuples == NULL)
-            return false;
-        c->tuples = tuples;
-        c->room = room;
-    }
-    c->tuples[c->count++] = *made;
+    tuple *tuples = wri_grow(c->tuples, sizeof *tuples, c->count, &c->room);
+    if (tuples == NULL)
+        return false;
+    c->tuples = tuples;
+    tuples[c->count++] = *made;
     c->alive++;
     return true;
 }

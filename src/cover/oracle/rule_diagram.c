@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "core/prng.h"
 #include "cover/model/expression.h"
 
@@ -305,15 +306,11 @@ static bool add_edge(edge_list *list, uint32_t to, uint32_t child)
         list->edges[list->count - 1].to = to;
         return true;
     }
-    if (list->count == list->room) {
-        size_t    room = list->room == 0 ? 8 : list->room * 2;
-        wrc_edge *edges = realloc(list->edges, room * sizeof *edges);
-        if (edges == NULL)
-            return false;
-        list->edges = edges;
-        list->room = room;
-    }
-    list->edges[list->count++] = (wrc_edge){ to, child };
+    wrc_edge *edges = wri_grow(list->edges, sizeof *edges, list->count, &list->room);
+    if (edges == NULL)
+        return false;
+    list->edges = edges;
+    edges[list->count++] = (wrc_edge){ to, child };
     return true;
 }
 

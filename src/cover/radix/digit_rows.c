@@ -367,20 +367,6 @@ static bool open_left(maker *m, wrc_digit_rows *rows, bool local)
     return true;
 }
 
-static bool add_row(wrc_array *array, const uint32_t *row)
-{
-    if (array->rows == array->room) {
-        uint64_t  room = 2 * array->room + 64;
-        uint32_t *cells = realloc(array->cells, room * array->columns * sizeof *cells);
-        if (cells == NULL)
-            return false;
-        array->cells = cells;
-        array->room = room;
-    }
-    memcpy(array->cells + array->rows++ * array->columns, row, array->columns * sizeof *row);
-    return true;
-}
-
 static uint64_t most_left(const wrc_digit_rows *rows, uint32_t parameters)
 {
     uint64_t most = 0;
@@ -407,7 +393,7 @@ static bool make_rows(maker *m, wrc_digit_rows *rows, uint64_t limit)
     bool      fits = row != NULL;
     while (fits && m->sets.open_total > 0) {
         make_row(m, rows, row);
-        fits = add_row(&rows->chosen, row) &&
+        fits = wrc_array_add(&rows->chosen, row) &&
                rows->chosen.rows + most_left(rows, parameters) < limit;
     }
     free(row);

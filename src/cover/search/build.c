@@ -7,6 +7,7 @@
  */
 #include "cover/search/build.h"
 
+#include "core/grow.h"
 #include "core/prng.h"
 #include "cover/search/relabel.h"
 #include "cover/search/stages.h"
@@ -37,6 +38,7 @@ typedef struct task {
     uint32_t     *places; /* the relations' parameters */
     uint32_t     *fixed;
     uint32_t     *kept;
+    size_t        kept_room;
     uint32_t      parameter, level; /* the invalid one; NOWHERE: the goal of the valid levels */
     bool          needs_row;        /* whatever it is: strength 1 with the invalid level */
     wrc_algebra  *algebra; /* the best construction if there were no constraints; or NULL */
@@ -278,17 +280,12 @@ static uint32_t task_of_row(const builder *b, const uint32_t *row)
 
 static bool keep_row(builder *b, task *t, const uint32_t *row)
 {
-    uint32_t columns = b->model->parameter_count;
-    uint64_t rows = t->goal.kept_count + 1;
-    if ((rows & (rows - 1)) == 0 || t->kept == NULL) {
-        uint32_t *kept = realloc(t->kept, (2 * rows * columns + 1) * sizeof *kept);
-        if (kept == NULL)
-            return no_memory(b);
-        t->kept = kept;
-    }
-    memcpy(t->kept + t->goal.kept_count * columns, row, columns * sizeof *row);
-    t->goal.kept_count = rows;
-    t->goal.kept = t->kept;
+    uint32_t  columns = b->model->parameter_count;
+    uint32_t *kept = wri_grow(t->kept, columns * sizeof *kept, t->goal.kept_count, &t->kept_room);
+    if (kept == NULL)
+        return no_memory(b);
+    memcpy(kept + t->goal.kept_count++ * columns, row, columns * sizeof *row);
+    t->goal.kept = t->kept = kept;
     return true;
 }
 

@@ -3,6 +3,7 @@
  * look. */
 #include "cover/search/shelf.h"
 
+#include "core/grow.h"
 #include "cover/model/model.h"
 
 #include <stdlib.h>
@@ -106,15 +107,11 @@ void wrc_shelf_bar(wrc_shelf *s, uint32_t column, uint32_t level)
     uint32_t levels = s->first[column + 1] - s->first[column] - 1;
     if (levels == LEVELS_APART || level >= levels)
         return;
-    if (s->barred_count == s->barred_room) {
-        uint32_t  room = s->barred_room * 2 + 64;
-        uint32_t *wider = realloc(s->barred, room * sizeof *wider);
-        if (wider == NULL)
-            return;
-        s->barred = wider;
-        s->barred_room = room;
-    }
-    s->barred[s->barred_count++] = place_of(s, column, level);
+    uint32_t *wider = wri_grow(s->barred, sizeof *wider, s->barred_count, &s->barred_room);
+    if (wider == NULL)
+        return;
+    s->barred = wider;
+    wider[s->barred_count++] = place_of(s, column, level);
 }
 
 void wrc_shelf_unbar(wrc_shelf *s)

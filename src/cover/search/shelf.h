@@ -7,6 +7,7 @@
 #define WRC_COVER_SEARCH_SHELF_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* A block holds 64 rows: a word for each level of each column and one for "open". Where a column
@@ -21,7 +22,7 @@ typedef struct wrc_shelf {
     uint64_t *rows;   /* by slot: the row's number outside */
     uint64_t  count;
     uint32_t *barred; /* words of cells that are not wanted */
-    uint32_t  barred_count, barred_room;
+    size_t    barred_count, barred_room;
 } wrc_shelf;
 
 /* A tuple, as its columns and their levels. */

@@ -30,9 +30,10 @@ static uint64_t times(uint64_t a, uint64_t b)
     return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
 }
 
-/* The elementary symmetric polynomial of the level counts, column by column. */
-uint64_t wrc_tuples_count(const uint32_t *columns, uint32_t count, const uint32_t *levels,
-                          uint32_t strength)
+/* How many tuples `strength` of these columns have, or UINT64_MAX: the elementary symmetric
+ * polynomial of the level counts, column by column. */
+static uint64_t count_tuples(const uint32_t *columns, uint32_t count, const uint32_t *levels,
+                             uint32_t strength)
 {
     if (strength > count)
         return 0;
@@ -118,7 +119,7 @@ bool wrc_numbering_open(wrc_numbering *n, const uint32_t *columns, uint32_t coun
                         const uint32_t *levels, uint32_t strength, uint64_t limit)
 {
     *n = (wrc_numbering){ .strength = strength, .count = count };
-    if (wrc_tuples_count(columns, count, levels, strength) > limit ||
+    if (count_tuples(columns, count, levels, strength) > limit ||
         !describe_columns(n, columns, levels))
         return false;
     if (strength > 0 && strength <= count)

@@ -44,9 +44,6 @@ void wrc_numbering_close(wrc_numbering *n);
 
 /* n over k, or UINT64_MAX where that is more than fits. */
 uint64_t wrc_tuples_choose(uint64_t n, uint64_t k);
-/* How many tuples `strength` of these columns have, or UINT64_MAX. */
-uint64_t wrc_tuples_count(const uint32_t *columns, uint32_t count, const uint32_t *levels,
-                          uint32_t strength);
 
 static inline const uint32_t *wrc_prefix(const wrc_numbering *n, uint64_t prefix)
 {
