@@ -446,7 +446,8 @@ static void remark_on_faults(const wri_cover_options *options, const wrc_faults 
 static int measure(const wri_cover_options *options, const wrc_model *model,
                    wrc_complaint *complaint)
 {
-    telling    t = { model, options->json, false };
+    bool       json = options->format == WRC_FORMAT_JSON;
+    telling    t = { model, json, false };
     wrc_rows   rows;
     wrc_faults faults;
     uint32_t   strength =
@@ -454,11 +455,11 @@ static int measure(const wri_cover_options *options, const wrc_model *model,
     if (!wrc_rows_read(model, options->measure, &rows, complaint))
         return refuse(options, complaint);
     remark_on_rows(options, &rows);
-    if (!options->json)
+    if (!json)
         printf("%" PRIu64 " %s\n", rows.count, row_or_rows(rows.count));
     bool fine = wrc_produce_measure(model, rows.cells, rows.count, strength, tell_coverage, &t,
                                     &faults, complaint);
-    if (options->json && t.more)
+    if (json && t.more)
         puts("\n]");
     wrc_rows_free(&rows);
     if (!fine)
