@@ -20,6 +20,18 @@ static inline uint64_t wrc_count_power(uint64_t a, uint32_t n)
     return result;
 }
 
+/* n over k, or UINT64_MAX for a result that is too large. */
+static inline uint64_t wrc_count_choose(uint64_t n, uint64_t k)
+{
+    uint64_t result = 1;
+    for (uint64_t i = 1; i <= k && k <= n; i++) {
+        if (__builtin_mul_overflow(result, n - k + i, &result))
+            return UINT64_MAX;
+        result /= i;
+    }
+    return k > n ? 0 : result;
+}
+
 /* Goes on to the next set of `count` numbers below `below`, ascending. False: it was the last. */
 static inline bool wrc_count_next_set(uint32_t *set, uint32_t count, uint32_t below)
 {

@@ -6,22 +6,12 @@
  */
 #include "cover/algebra/family.h"
 
-/* n over r, or UINT64_MAX where that is too large. */
-static uint64_t choose(uint32_t n, uint32_t r)
-{
-    uint64_t result = 1;
-    for (uint32_t i = 1; i <= r; i++) {
-        if (__builtin_mul_overflow(result, n - r + i, &result))
-            return UINT64_MAX;
-        result /= i;
-    }
-    return result;
-}
+#include "cover/algebra/count.h"
 
 uint32_t wrc_sperner_rows(uint64_t columns)
 {
     uint32_t rows = 4;
-    while (choose(rows - 1, (rows + 1) / 2) < columns)
+    while (wrc_count_choose(rows - 1, (rows + 1) / 2) < columns)
         rows++;
     return rows;
 }

@@ -32,15 +32,9 @@ wrc_oracle_limits wrc_oracle_defaults(void)
     return (wrc_oracle_limits){ .tuples = TUPLES, .edges = EDGES, .solver = &wrc_solver_own };
 }
 
-static bool complain(wrc_complaint *complaint, const char *text)
-{
-    snprintf(complaint->text, sizeof complaint->text, "%s", text);
-    return false;
-}
-
 static bool no_memory(wrc_complaint *complaint)
 {
-    return complain(complaint, "not enough memory for the constraints");
+    return wrc_model_complain(complaint, "not enough memory for the constraints");
 }
 
 /* ---- Naming constraints ---- */
@@ -99,8 +93,8 @@ static bool complain_of_contradiction(const wrc_component *c, const wrc_oracle_l
     wrc_ways[c->way].reduce(c, limits, in);
     for (uint32_t i = 0; i < c->rules.model->constraint_count; i++)
         count += in[i];
-    complain(complaint, count == 1 ? "no row can satisfy this constraint: "
-                                   : "no row can satisfy these constraints together: ");
+    wrc_model_complain(complaint, "no row can satisfy %s: ",
+                       count == 1 ? "this constraint" : "these constraints together");
     append_constraints(complaint, c->rules.model, in);
     free(in);
     return false;
@@ -161,7 +155,7 @@ static bool judge_constants(wrc_oracle *oracle, wrc_complaint *complaint)
         if (first_parameter(rule.holds) != WRC_ANY)
             oracle->rules[kept++] = rule;
         else if (!wrc_expression_holds(oracle->model, rule.holds, NULL)) {
-            complain(complaint, "no row can satisfy this constraint: ");
+            wrc_model_complain(complaint, "no row can satisfy this constraint: ");
             append_constraint(complaint, &oracle->model->constraints[rule.constraint]);
             return false;
         }
@@ -241,7 +235,8 @@ static bool open_component(wrc_oracle *oracle, uint32_t k, const size_t *starts,
     case WRC_NO_MEMORY: return no_memory(complaint);
     case WRC_TOO_LARGE: break;
     }
-    complain(complaint, "this constraint ties too many values together to be decided: ");
+    wrc_model_complain(complaint,
+                       "this constraint ties too many values together to be decided: ");
     append_constraint(complaint, &oracle->model->constraints[culprit->constraint]);
     return false;
 }

@@ -58,7 +58,7 @@ static void follow_row(maker *m, uint32_t parameter)
 static void clear_worth(maker *m)
 {
     for (uint32_t i = 0; i < m->counting_count; i++) {
-        const wrc_part *part = &m->sets.parts[m->counting[i]];
+        const wrc_digit_part *part = &m->sets.parts[m->counting[i]];
         memset(m->worth + part->at, 0, part->size * sizeof *m->worth);
         m->counts[m->counting[i]] = false;
     }
@@ -70,8 +70,8 @@ static void find_worth(maker *m, uint32_t parameter)
     const uint32_t *active = m->active + m->sets.set_from[parameter];
     clear_worth(m);
     for (uint32_t i = 0; i < m->active_count[parameter]; i++) {
-        uint32_t        number = m->sets.sets[active[i]].part;
-        const wrc_part *part = &m->sets.parts[number];
+        uint32_t              number = m->sets.sets[active[i]].part;
+        const wrc_digit_part *part = &m->sets.parts[number];
         if (!m->counts[number]) {
             m->counts[number] = true;
             m->counting[m->counting_count++] = number;
@@ -86,9 +86,9 @@ static uint64_t worth_of(const maker *m, uint32_t parameter, const uint32_t *dig
 {
     uint64_t worth = 0;
     for (uint32_t i = 0; i < m->counting_count; i++) {
-        const wrc_part *part = &m->sets.parts[m->counting[i]];
-        worth += m->worth[part->at + wrc_combination(m->layout, &m->layout->groups[parameter],
-                                                     part, digits)];
+        const wrc_digit_part *part = &m->sets.parts[m->counting[i]];
+        worth += m->worth[part->at + wrc_digit_combination(
+                                         m->layout, &m->layout->groups[parameter], part, digits)];
     }
     return worth;
 }
@@ -227,8 +227,9 @@ static void cover_row(maker *m, uint32_t parameter)
     const uint32_t  *active = m->active + m->sets.set_from[parameter];
     for (uint32_t i = 0; i < m->active_count[parameter]; i++) {
         wrc_digit_set *set = &m->sets.sets[active[i]];
-        uint8_t *tuple = m->runs[i] + wrc_combination(m->layout, group, &m->sets.parts[set->part],
-                                                      m->digits + group->first);
+        uint8_t       *tuple =
+            m->runs[i] + wrc_digit_combination(m->layout, group, &m->sets.parts[set->part],
+                                               m->digits + group->first);
         set->open -= *tuple;
         m->sets.open_count[parameter] -= *tuple;
         m->sets.open_total -= *tuple;
@@ -239,7 +240,7 @@ static void cover_row(maker *m, uint32_t parameter)
 /* The digits of a tuple are what the row shall have. */
 static void force_tuple(maker *m, uint32_t parameter, const wrc_digit_set *set, uint64_t tuple)
 {
-    const wrc_part *part = &m->sets.parts[set->part];
+    const wrc_digit_part *part = &m->sets.parts[set->part];
     for (uint32_t i = part->count; i-- > 0;) {
         uint32_t column = m->layout->groups[parameter].first + part->digits[i];
         m->forced[column] = (uint32_t)(tuple % m->layout->radices[column]);

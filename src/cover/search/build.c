@@ -13,7 +13,6 @@
 #include "cover/search/stages.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,15 +60,9 @@ typedef struct builder {
     uint64_t          random;
 } builder;
 
-static bool complain(builder *b, const char *text)
-{
-    snprintf(b->complaint->text, sizeof b->complaint->text, "%s", text);
-    return false;
-}
-
 static bool no_memory(builder *b)
 {
-    return complain(b, "not enough memory for the array");
+    return wrc_model_complain(b->complaint, "not enough memory for the array");
 }
 
 /* ---- Views ---- */
@@ -246,7 +239,7 @@ static bool count_levels(builder *b)
     for (uint32_t p = 0; p < model->parameter_count; p++) {
         b->levels[p] = wrc_valid_levels(&model->parameters[p]);
         if (b->levels[p] == 0)
-            return complain(b, "a parameter has no valid value");
+            return wrc_model_complain(b->complaint, "a parameter has no valid value");
     }
     return true;
 }
@@ -550,11 +543,10 @@ static void hand_out(builder *b)
 
 static bool can_be_held(builder *b, const task *t, uint64_t bound)
 {
-    if (bound <= HELD_CELLS / (t->goal.columns + 1))
-        return true;
-    snprintf(b->complaint->text, sizeof b->complaint->text,
-             "at least %" PRIu64 " rows are needed: more than can be held", bound);
-    return false;
+    return bound <= HELD_CELLS / (t->goal.columns + 1) ||
+           wrc_model_complain(b->complaint,
+                              "at least %" PRIu64 " rows are needed: more than can be held",
+                              bound);
 }
 
 static bool describe(builder *b)
@@ -578,7 +570,8 @@ static bool was_decided(builder *b)
 {
     for (uint32_t p = 0; p <= b->model->parameter_count; p++)
         if (b->views[p].oracle != NULL && wrc_oracle_gave_up(b->views[p].oracle))
-            return complain(b, "the constraints tie too many values together to be decided");
+            return wrc_model_complain(
+                b->complaint, "the constraints tie too many values together to be decided");
     return true;
 }
 

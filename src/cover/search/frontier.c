@@ -40,7 +40,7 @@ static uint32_t earlier_of(const wrc_frontier *f, const wrc_relation *relation,
 static bool add_front(wrc_frontier *f, const uint32_t *columns, uint32_t count, uint32_t strength)
 {
     wrc_front *one = &f->fronts[f->front_count++];
-    *one = (wrc_front){ .first = f->units, .meets = wrc_tuples_choose(count, strength) };
+    *one = (wrc_front){ .first = f->units, .meets = wrc_count_choose(count, strength) };
     if (!wrc_numbering_open(&one->earlier, columns, count, f->goal->levels, strength,
                             UNITS_LIMIT))
         return too_large(f);

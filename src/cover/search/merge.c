@@ -328,7 +328,7 @@ static uint64_t round_work(const merger *m)
     uint64_t work = m->array->rows / 64 + 1;
     for (uint32_t r = 0; r < m->goal->relation_count; r++) {
         uint64_t tuples =
-            wrc_tuples_choose(m->goal->relations[r].count, m->goal->relations[r].strength);
+            wrc_count_choose(m->goal->relations[r].count, m->goal->relations[r].strength);
         work = tuples > WORK - work ? WORK : work + tuples;
     }
     work += m->array->rows / 64 * m->array->columns;

@@ -143,7 +143,7 @@ static uint32_t affordable(const wrc_goal *goal, uint64_t rows, uint64_t most)
             const wrc_relation *r = &goal->relations[b];
             uint32_t            s = r->strength < strength ? r->strength : strength;
             is_top &= s == r->strength;
-            uint64_t tuples = wrc_tuples_choose(r->count, s);
+            uint64_t tuples = wrc_count_choose(r->count, s);
             work = tuples > most - work ? most + 1 : work + tuples;
             if (work > most || work * rows > most)
                 return strength > 1 ? strength - 1 : 1;
@@ -165,7 +165,7 @@ static bool open_relations(ordering *o, uint32_t strength)
             return false;
         o->first[b] = total;
         total += o->relations[b].base[o->relations[b].prefixes];
-        o->row_tuples += wrc_tuples_choose(r->count, s);
+        o->row_tuples += wrc_count_choose(r->count, s);
     }
     o->tuples = total;
     o->covered = calloc(total / 64 + 1, sizeof *o->covered);

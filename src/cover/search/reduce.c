@@ -380,7 +380,7 @@ static bool is_too_long(const reducer *x, const wrc_effort *effort)
     uint64_t most = READING_LIMIT / x->rows;
     for (uint32_t b = 0; b < x->goal->relation_count; b++) {
         const wrc_relation *r = &x->goal->relations[b];
-        uint64_t            tuples = wrc_tuples_choose(r->count, r->strength);
+        uint64_t            tuples = wrc_count_choose(r->count, r->strength);
         if (tuples > most)
             return effort->seconds <= 0 && effort->moves == 0;
         most -= tuples;

@@ -27,10 +27,9 @@ typedef struct collector {
     uint32_t *row, *complete;
 } collector;
 
-static bool complain(collector *s, const char *text)
+static bool no_memory(collector *s)
 {
-    snprintf(s->complaint->text, sizeof s->complaint->text, "%s", text);
-    return false;
+    return wrc_model_complain(s->complaint, "not enough memory for the array");
 }
 
 static void set_done(collector *s, uint32_t column, uint32_t level)
@@ -114,8 +113,8 @@ static void extend_row(collector *s)
 static bool add_row(collector *s)
 {
     if ((s->array->rows + 1) * s->array->columns > CELLS_LIMIT)
-        return complain(s, "the model asks for more rows than can be held");
-    return wrc_array_add(s->array, s->row) || complain(s, "not enough memory for the array");
+        return wrc_model_complain(s->complaint, "the model asks for more rows than can be held");
+    return wrc_array_add(s->array, s->row) || no_memory(s);
 }
 
 /* A row as it is before anything is chosen. */
@@ -187,7 +186,7 @@ bool wrc_singles_collect(const wrc_goal *goal, wrc_array *out, wrc_complaint *co
 {
     collector s = { .goal = goal, .array = out, .complaint = complaint };
     *out = (wrc_array){ .columns = goal->columns };
-    bool well = reserve(&s) ? collect(&s) : complain(&s, "not enough memory for the array");
+    bool well = reserve(&s) ? collect(&s) : no_memory(&s);
     for (uint32_t c = 0; s.done != NULL && c < goal->columns; c++)
         free(s.done[c]);
     free(s.done);

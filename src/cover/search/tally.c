@@ -224,7 +224,7 @@ static void change_as_last(wrc_tally *x, uint32_t b, uint32_t row, uint32_t posi
 {
     const wrc_numbering *n = &x->relations[b];
     const uint32_t      *offset = x->offsets[b] + (size_t)row * n->count;
-    uint64_t             prefixes = wrc_tuples_choose(position, n->strength - 1);
+    uint64_t             prefixes = wrc_count_choose(position, n->strength - 1);
     uint32_t             old = offset[position], new = n->before[position] + level;
     x->work += prefixes * x->word_cost;
     for (uint64_t p = 0; p < prefixes; p++) {

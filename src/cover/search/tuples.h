@@ -11,11 +11,8 @@
 #ifndef WRC_COVER_SEARCH_TUPLES_H
 #define WRC_COVER_SEARCH_TUPLES_H
 
+#include "cover/algebra/count.h"
 #include "cover/model/model.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 typedef struct wrc_numbering {
     uint32_t  strength; /* 0: one tuple, the empty one */
@@ -41,9 +38,6 @@ bool wrc_numbering_open(wrc_numbering *n, const uint32_t *columns, uint32_t coun
 bool wrc_numbering_list_containing(wrc_numbering *n);
 bool wrc_numbering_reserve_ranks(wrc_numbering *n);
 void wrc_numbering_close(wrc_numbering *n);
-
-/* n over k, or UINT64_MAX where that is more than fits. */
-uint64_t wrc_tuples_choose(uint64_t n, uint64_t k);
 
 static inline const uint32_t *wrc_prefix(const wrc_numbering *n, uint64_t prefix)
 {
