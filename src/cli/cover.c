@@ -1,7 +1,7 @@
 /* cli/cover.c: the command `warren cover`.
  *
- * Reads a model, hands rows to a writer as they come, and says on standard error what they are.
- * What the rows are is decided in cover/.
+ * It reads a model, hands rows to a writer as they come, and says on standard error how many
+ * there are and why. The rooms of cover/ decide on the rows.
  */
 #include <errno.h>
 #include <inttypes.h>

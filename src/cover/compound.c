@@ -1,4 +1,4 @@
-/* cover/compound.c: from groups that are built on their own to parameters. */
+/* cover/compound.c: builds the groups of a model, and makes each a parameter. */
 #include "cover/compound.h"
 
 #include <stdlib.h>

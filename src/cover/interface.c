@@ -1,4 +1,5 @@
-/* cover/interface.c: what warren/cover.h promises, on drafts and what is produced of them. */
+/* cover/interface.c: the functions of warren/cover.h, which fill a draft and produce rows from
+ * it. */
 #include <warren/cover.h>
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* cover/produce.c: from a model as it was read to rows as they are printed. */
+/* cover/produce.c: unfolds a model, builds its rows, folds them back, and checks them if asked.
+ * */
 #include "cover/produce.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* cover/algebra/bound.c: how few rows there can be.
  *
- * A bound is told together with why, and only what has a short proof, or was settled by an
- * exhaustive search that is published, is used. Bounds for pairs carry over to higher strengths:
- * the rows that agree in t - 2 columns cover the pairs of all others.
+ * A bound comes with its reason. It needs a short proof, or an exhaustive search that is
+ * published. Bounds for pairs carry over to higher strengths: the rows that agree in t - 2
+ * columns cover the pairs of all others.
  */
 #include "cover/algebra/algebra.h"
 

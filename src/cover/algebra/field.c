@@ -1,4 +1,4 @@
-/* cover/algebra/field.c: see field.h. */
+/* cover/algebra/field.c: finite fields, by tables of sums, products and logarithms. */
 #include "cover/algebra/field.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* cover/algebra/orthogonal.c: see orthogonal.h. */
+/* cover/algebra/orthogonal.c: finds the smallest orthogonal array for some columns, and computes
+ * its rows. */
 #include "cover/algebra/orthogonal.h"
 
 #include "cover/algebra/count.h"

@@ -1,14 +1,14 @@
 /* cover/algebra/perfect_hash.c: covering perfect hash families.
  *
- * A few arrays over GF(q), one below the other, each made of all linear forms: a column is a
- * point of t coordinates in each of the parts, a row a form, the cell its value. t columns are
- * covered by a part in which their points are independent; so every t columns need one such part.
- * Where the first `shared` coordinates of a column are the same in all parts, the forms that look
- * at those only give the same rows in each, and are needed once.
+ * A few arrays over GF(q) lie one below the other; each consists of all linear forms. A column is
+ * a point of t coordinates in each of these parts, a row is a form, and the cell is its value. A
+ * part covers t columns if their points are independent in it, so every t columns need one such
+ * part. If the first `shared` coordinates of a column are the same in all parts, forms over these
+ * coordinates give the same rows in each part, and are needed once.
  *
- * Points are drawn column by column, and a column stays when it completes no t columns that are
- * dependent in every part. The table says with which seed that went how far; a smaller number of
- * columns is the beginning of it.
+ * Points are drawn column by column. A column stays if it completes no t columns that are
+ * dependent in every part. The table says how far each seed went; fewer columns are the beginning
+ * of its array.
  */
 #include "cover/algebra/family.h"
 

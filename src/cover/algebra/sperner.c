@@ -1,8 +1,9 @@
 /* cover/algebra/sperner.c: pairs of two levels.
  *
- * The smallest arrays there are (Kleitman and Spencer, Katona): a row of zeros, and columns that
- * are different sets of rows, all of the same size and more than half: two of them meet, and each
- * has a row that the other has not. How many sets there are bounds the columns.
+ * These arrays are the smallest there are (Kleitman and Spencer, Katona). There is a row of
+ * zeros. The columns are different sets of the other rows, all of the same size and more than
+ * half: two of them meet, and each has a row that the other has not. The number of such sets
+ * bounds the columns.
  */
 #include "cover/algebra/family.h"
 

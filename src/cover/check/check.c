@@ -1,8 +1,8 @@
-/* cover/check/check.c: the rows of an array against what the model asks for.
+/* cover/check/check.c: compares the rows of an array with the relations of the model.
  *
- * Rows without invalid values are looked at for tuples of valid values; for each parameter that
- * has invalid values, the rows with one of them are looked at for the tuples that contain it.
- * What is not covered is asked of cover/check/witness.h.
+ * Rows without invalid values count for tuples of valid values. For each parameter with invalid
+ * values, the rows with one of them count for the tuples that contain it. For a tuple that is not
+ * covered, cover/check/witness.h decides whether a row can have it.
  */
 #include "cover/check/check.h"
 

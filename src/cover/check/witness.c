@@ -1,8 +1,8 @@
-/* cover/check/witness.c: a row that has a tuple, or that there is none.
+/* cover/check/witness.c: searches for a row that has a tuple, or shows that there is none.
  *
  * Constraints that share parameters, directly or through others, belong together; a tuple asks
- * only those that its parameters are in. What was found for some cells is remembered: the same
- * pair is in many triples.
+ * only those that its parameters are in. Answers are remembered: the same pair is in many
+ * triples.
  */
 #include "cover/check/witness.h"
 

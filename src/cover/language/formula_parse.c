@@ -1,7 +1,7 @@
-/* cover/language/formula_parse.c: a formula, by recursive descent.
+/* cover/language/formula_parse.c: reads a formula, by recursive descent.
  *
- * A term is a number, a text or a truth; which one decides what may be done with it. Terms that
- * are one parameter, or a constant, remember so: a comparison of the two is a set of levels.
+ * A term is a number, a text or a truth; its type decides which operators it takes. A term
+ * remembers that it is one parameter, or a constant: a comparison of the two is a set of levels.
  */
 #include "cover/language/formula_parse.h"
 

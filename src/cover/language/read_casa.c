@@ -1,10 +1,11 @@
 /* cover/language/read_casa.c: CASA's two files.
  *
- * The model: the strength, the number of parameters, how many values each has. The constraints:
- * the number of clauses, then each as its length and so many signed symbols, "- 6" or "+ 6";
- * symbols number all values of all parameters through, from 0. A clause holds when one of its
- * literals does: the symbol is, or is not, in the row. Parameters have no names there; they are
- * p0, p1, …, with the values 0, 1, … as in the other notations of the same models.
+ * The model file has the strength, the number of parameters, and how many values each has. The
+ * file of constraints has the number of clauses, then each clause as its length and so many
+ * signed symbols, "- 6" or "+ 6". Symbols number all values of all parameters through, from 0. A
+ * clause holds if one of its literals does: the symbol is, or is not, in the row. Parameters have
+ * no names there; they are called p0, p1, …, and their values 0, 1, …, as in the other notations
+ * of the same models.
  */
 #include "cover/language/readers.h"
 

@@ -1,11 +1,11 @@
 /* cover/language/read_pict.c: PICT's language.
  *
- * Parameters, a line each, with weights, aliases, invalid values and values of other parameters;
- * then sub-models; then constraints that end in semicolons. Nearly anything may be in a value, so
- * parameters are read by lines, constraints by what PICT itself looks for. Comparisons are on
- * numbers where all of a parameter's values are numbers, decimals included, and else on texts.
- * What PICT only warns of, an unknown parameter in a constraint or a sub-model, is refused: it
- * would lose what the constraint says.
+ * Parameters come first, a line each, with weights, aliases, invalid values and values of other
+ * parameters. Then come sub-models, then constraints that end in semicolons. A value may contain
+ * nearly anything, so parameters are read by lines, and constraints by the marks that PICT itself
+ * looks for. A comparison is on numbers, decimals included, if all values of the parameter are
+ * numbers; otherwise it is on texts. PICT only warns of an unknown parameter in a constraint or a
+ * sub-model. This reader refuses it, for the constraint would be lost.
  */
 #include "cover/model/formula.h"
 #include "cover/language/readers.h"

@@ -1,7 +1,7 @@
-/* cover/language/rows.c: comma- and tab-separated rows, to levels.
+/* cover/language/rows.c: reads comma- and tab-separated rows, and turns values into levels.
  *
- * Quotes as everybody writes them: a cell that begins with one ends with one, and two within are
- * one. A row may be shorter than the line of names; the rest of it is open then.
+ * A cell that begins with a quote ends with one, and two quotes within are one. A row may be
+ * shorter than the line of names; the rest of it is open then.
  */
 #include "cover/language/rows.h"
 

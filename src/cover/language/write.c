@@ -1,4 +1,5 @@
-/* cover/language/write.c: rows as CSV, TSV, JSON and as ACTS writes them. */
+/* cover/language/write.c: writes rows as CSV, TSV, JSON and as ACTS does, and tuples as text and
+ * JSON. */
 #include "cover/language/write.h"
 
 #include <stdlib.h>

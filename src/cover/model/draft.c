@@ -1,8 +1,8 @@
-/* cover/model/draft.c: from what a reader finds, one thing after the other, to a model.
+/* cover/model/draft.c: collects the parts of a model one after the other.
  *
- * Parameters are kept as they were written until they are settled; then the types are known, so
- * levels can be ordered (valid ones first) and numbered: whole numbers by themselves, texts by
- * their rank among all texts of the model, so that two parameters' values can be compared.
+ * Parameters are kept as they were written until they are settled. Then the types are known:
+ * levels are ordered, valid ones first, and get numbers. A whole number is its own number. A text
+ * gets its rank among all texts of the model, so that values of two parameters can be compared.
  */
 #include "cover/model/draft.h"
 

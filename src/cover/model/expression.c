@@ -1,4 +1,4 @@
-/* cover/model/expression.c: evaluation, of a row and over ranges. */
+/* cover/model/expression.c: evaluates expressions, for one row and over ranges. */
 #include "cover/model/expression.h"
 
 __extension__ typedef __int128 wide; /* no sum or product of two numbers overflows it */

@@ -1,4 +1,5 @@
-/* cover/oracle/consensus.c: the closure of forbidden tuples. */
+/* cover/oracle/consensus.c: finds the closure of forbidden tuples, by consensus on one variable
+ * after the other. */
 #include "cover/oracle/consensus.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* cover/oracle/diagram.c: making and joining decision diagrams. */
+/* cover/oracle/diagram.c: makes and joins decision diagrams. */
 #include "cover/oracle/diagram.h"
 
 #include <stdlib.h>

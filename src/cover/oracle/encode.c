@@ -1,4 +1,4 @@
-/* cover/oracle/encode.c: clauses out of rules. */
+/* cover/oracle/encode.c: turns rules into clauses for a solver. */
 #include "cover/oracle/encode.h"
 
 #include <stdlib.h>

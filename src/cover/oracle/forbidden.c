@@ -1,4 +1,4 @@
-/* cover/oracle/forbidden.c: the tuples of a cell. */
+/* cover/oracle/forbidden.c: stores forbidden tuples by cell, and looks them up. */
 #include "cover/oracle/forbidden.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* cover/oracle/oracle.c: constraints split into components, and questions handed to them. */
+/* cover/oracle/oracle.c: splits the constraints into components, and hands each question to its
+ * component. */
 #include "cover/oracle/oracle.h"
 
 #include <stdio.h>

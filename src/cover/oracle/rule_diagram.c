@@ -1,4 +1,4 @@
-/* cover/oracle/rule_diagram.c: from expressions to diagrams. */
+/* cover/oracle/rule_diagram.c: turns an expression into a decision diagram. */
 #include "cover/oracle/rule_diagram.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* cover/radix/build.c: rows of the model by way of its digits. */
+/* cover/radix/build.c: builds rows of the model by way of its digits. */
 #include "cover/radix/digits.h"
 
 #include "cover/search/stages.h"

@@ -1,8 +1,8 @@
-/* cover/radix/digit_rows.c: see digit_rows.h.
+/* cover/radix/digit_rows.c: chooses values greedily, row by row.
  *
- * What a combination of a parameter's digits is worth is the sum, over all sets that end in it,
- * of the bytes that stand where the digits chosen so far lead to; a value is worth the sum over
- * the combinations in it.
+ * A combination of a parameter's digits is worth the open tuples that it would cover with the
+ * digits chosen so far: the sum of their bytes over all sets that end in it. A value is worth the
+ * sum over its combinations.
  */
 #include "cover/radix/digit_rows.h"
 

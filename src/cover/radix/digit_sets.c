@@ -1,4 +1,4 @@
-/* cover/radix/digit_sets.c: see digit_sets.h. */
+/* cover/radix/digit_sets.c: lists the sets of digits, and which of their tuples are open. */
 #include "cover/radix/digit_sets.h"
 
 #include "cover/algebra/count.h"

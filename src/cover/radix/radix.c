@@ -1,5 +1,7 @@
-/* cover/radix/radix.c: see radix.h. Which parameters are split and how; the model of digits, with
- * everything that the model said of whole values said of their digits. */
+/* cover/radix/radix.c: decides which parameters are split and how, and makes the model of digits.
+ *
+ * Relations, constraints and kept rows of the model are said again of the digits.
+ */
 #include "cover/radix/digits.h"
 
 #include "cover/radix/digit_rows.h"

@@ -1,9 +1,9 @@
-/* cover/search/build.c: from a model to its rows.
+/* cover/search/build.c: builds the rows of a model, goal by goal.
  *
  * A model becomes goals that share no row: one for the valid levels, and one for each invalid
- * level, one strength lower and with its cell fixed. Each goal goes through the stages by itself;
- * then all rows are handed out: the kept ones first, as they were, then each goal's own in
- * falling order of what they add.
+ * level, one strength lower and with its cell fixed. Each goal goes through the stages by itself.
+ * Then all rows are handed out: the kept ones first, as they were, then those of each goal, the
+ * rows that add most first.
  */
 #include "cover/search/build.h"
 

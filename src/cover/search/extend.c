@@ -1,9 +1,9 @@
-/* cover/search/extend.c: an array that algebra begins and growing completes.
+/* cover/search/extend.c: completes an array that algebra begins.
  *
- * Where no construction has enough columns, some have few rows for some of the columns: these are
- * the rows that growing starts from, with the other columns open. Tried are the numbers of
- * columns after which the construction would need more rows. Where there are constraints, cells
- * that they forbid are opened first, and what is lost is little if they forbid little.
+ * If no construction has enough columns, one may have few rows for some of the columns. Growing
+ * starts from these rows, with the other columns open. It tries the numbers of columns after
+ * which the construction would need more rows. With constraints, the cells that they forbid are
+ * opened first; little is lost if they forbid little.
  */
 #include "cover/search/stages.h"
 

@@ -1,5 +1,8 @@
-/* cover/search/feasible.c: see feasible.h. What is known of a set of columns is a bit for each of
- * its tuples, or nothing where all are feasible; sets are found by hash. */
+/* cover/search/feasible.c: decides sets of columns by the oracle, and remembers the answers.
+ *
+ * The answer for a set of columns is a bit for each of its tuples, or nothing if all are
+ * feasible. Sets are found by hash.
+ */
 #include "cover/search/feasible.h"
 
 #include "core/prng.h"

@@ -1,5 +1,7 @@
-/* cover/search/frontier.c: the bits of a new column, from opening to the last that is handed out.
- * What a row has of them is in gains.c. */
+/* cover/search/frontier.c: opens, lists and closes the tuples of a new column.
+ *
+ * The counting of gains is in gains.c.
+ */
 #include "cover/search/frontier.h"
 
 #include "cover/search/popcount.h"

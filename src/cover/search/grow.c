@@ -1,8 +1,8 @@
-/* cover/search/grow.c: an array grown column by column (IPOG).
+/* cover/search/grow.c: grows an array column by column (IPOG).
  *
- * What is open of the new column is kept by frontier.h. First every row gets the level that
- * covers most of it; then what is left goes to rows that still have room for it, found by
- * shelf.h, or to new rows. Several orders of the columns are raced by the amount of work, never
+ * frontier.h keeps the open tuples of the new column. First every row gets the level that covers
+ * most of them. Then each tuple that is left goes to a row that still has room for it, found by
+ * shelf.h, or to a new row. Several orders of the columns are raced by the amount of work, never
  * by the clock.
  */
 #include "cover/search/stages.h"

@@ -1,9 +1,9 @@
-/* cover/search/merge.c: rows that become one.
+/* cover/search/merge.c: makes one row of several.
  *
- * Each tuple is the business of the first row that has it, in some order of the rows. A cell that
- * takes part in none of its row's business is open, all of these cells at once; two rows that
- * agree where neither is open are one. Another order, another round. What is held in memory are
- * the tuples of one prefix.
+ * In some order of the rows, each tuple is the business of the first row that has it. A cell that
+ * takes part in none of its row's business is open, all of these cells at once. Two rows that
+ * agree wherever neither is open become one. Each round takes another order. Memory holds the
+ * tuples of one prefix at a time.
  */
 #include "cover/search/stages.h"
 

@@ -1,9 +1,8 @@
-/* cover/search/order.c: the rows that show most first.
+/* cover/search/order.c: puts the rows that add most first.
  *
- * What a row adds only falls while other rows go before it, so what was known of it once is a
- * bound: the row at the top of a heap is looked at again, and taken when it is still at the top.
- * Where there is memory for the rows of every tuple, what each row adds is known at any time;
- * otherwise it is counted.
+ * The number of new tuples in a row only falls while other rows go before it, so an old number is
+ * a bound. The row at the top of a heap is counted again, and taken if it is still at the top. If
+ * there is memory for the rows of every tuple, the numbers are kept up to date instead.
  */
 #include "cover/search/stages.h"
 

@@ -1,10 +1,10 @@
-/* cover/search/reduce.c: fewer rows, by search.
+/* cover/search/reduce.c: takes rows away, by search.
  *
- * One row is taken away; what only it had is open. A move takes an open tuple and changes one
- * cell so that some row has it, the one that opens fewest others; cells that were just changed
- * rest for a while. When nothing is open the array is saved and the next row goes. What a change
- * would open and cover is known at any time (tally.h), so a move is weighed without looking at
- * the array.
+ * One row is taken away; the tuples that only it had are open. A move takes an open tuple and
+ * changes one cell so that some row has it: the cell that opens the fewest others. Cells that
+ * were just changed rest for a while. When nothing is open, the array is saved and the next row
+ * goes. tally.h knows at any time how many tuples a change would open and cover, so a move is
+ * weighed without looking at the array.
  */
 #include "cover/search/stages.h"
 

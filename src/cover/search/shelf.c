@@ -1,6 +1,8 @@
-/* cover/search/shelf.c: see shelf.h. Words for 64 blocks at once (`tops`) make a search over many
- * rows skip those that cannot fit; a bit there may outlive the row that set it, which costs a
- * look. */
+/* cover/search/shelf.c: puts rows on the shelf, and finds those with room for some cells.
+ *
+ * Words for 64 blocks at once (`tops`) let a search over many rows skip blocks that cannot fit. A
+ * bit there may outlive the row that set it, which costs a look.
+ */
 #include "cover/search/shelf.h"
 
 #include "core/grow.h"

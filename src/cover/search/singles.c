@@ -1,11 +1,10 @@
-/* cover/search/singles.c: every level of every column in some row, and no more.
+/* cover/search/singles.c: covers every level of every column, and no more.
  *
- * What growing keeps for each level is far too much where there are a million of them and all
- * that is asked is strength 1. So a row simply takes the next level of each column that is not
- * there yet and that the constraints allow beside the others; each row begins with one that is
- * bound to be new, or is found to be infeasible. Where the next ones are refused, because what is
- * chosen leaves a column hardly anything, the constraints complete the row, and what is new in
- * that is taken.
+ * Growing keeps far too much for each level if there are a million of them and the strength is 1.
+ * Here a row takes, for each column, the next level that is not covered yet and that the
+ * constraints allow beside the others. Each row begins with a level that is bound to be new, or
+ * is found to be infeasible. If the next levels are refused, because the chosen ones leave a
+ * column hardly anything, the constraints complete the row, and its new levels are taken.
  */
 #include "cover/search/stages.h"
 

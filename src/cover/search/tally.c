@@ -1,5 +1,8 @@
-/* cover/search/tally.c: see tally.h. Changing a cell goes through the tuples that it is in, which
- * lie in few stretches of memory; that is what a search spends its time with. */
+/* cover/search/tally.c: counts rows by tuple, and keeps the counts while cells change.
+ *
+ * A change of a cell visits the tuples that it is in, which lie in few stretches of memory. A
+ * search spends most of its time there.
+ */
 #include "cover/search/tally.h"
 
 #include "cover/search/feasible.h"

@@ -1,4 +1,4 @@
-/* cover/search/tuples.c: see tuples.h. */
+/* cover/search/tuples.c: numbers the tuples of a relation. */
 #include "cover/search/tuples.h"
 
 #include <stdlib.h>
