@@ -76,8 +76,8 @@ static int refuse(const wri_cover_options *o, const wrc_complaint *complaint)
 /* ---- Where rows go --------------------------------------------------------------------------
  */
 
-/* A file is written beside its place and takes it when it is complete. What is no regular file,
- * a terminal or a pipe, is written directly. */
+/* A regular file is written beside its place and takes it when it is complete. A terminal or a
+ * pipe is written directly. */
 typedef struct output {
     const char *path; /* NULL: standard output */
     char       *beside;

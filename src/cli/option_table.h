@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* What the value of an option is. */
+/* Kinds of values. */
 typedef enum wri_option_kind {
     WRI_OPTION_FLAG,     /* there is none */
     WRI_OPTION_NUMBER,   /* 12; or one of the words, if there are some */
@@ -53,7 +53,7 @@ typedef struct wri_option_table {
     bool              guess; /* a name that is nearly right gets "did you mean --seed?" */
 } wri_option_table;
 
-/* Where a reading stands. The caller sets the members before the line, and zero after it. */
+/* The state of a reading. The caller sets the members before the line, and zero after it. */
 typedef struct wri_option_reading {
     const wri_option_table *table;
     void                   *to;    /* the struct that the fields lie in */

@@ -49,7 +49,7 @@ const char *wr_covering_error(const wr_covering *c)
     return c->failed ? c->complaint.text : "";
 }
 
-/* What a call returns; the first failure stays. */
+/* The result of a call; the first failure stays. */
 static bool done(wr_covering *c, bool fine)
 {
     c->failed = c->failed || !fine;

@@ -16,7 +16,7 @@
 
 /* ---- Shapes ---- */
 
-/* What a goal asks for, without columns that no relation names or that have one level. */
+/* The shape of a goal, without columns that no relation names or that have one level. */
 typedef struct shape {
     uint32_t  strength; /* the highest */
     uint32_t  least;    /* the lowest: a row with fewer cells that matter covers nothing */

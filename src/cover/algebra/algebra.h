@@ -18,7 +18,7 @@ void         wrc_algebra_close(wrc_algebra *algebra);
 
 /* How many rows it has; UINT64_MAX: none applies. Fewer may come out: empty ones are left out. */
 uint64_t wrc_algebra_rows(const wrc_algebra *algebra);
-/* What a report calls it; NULL: none applies. */
+/* Its name in a report; NULL: none applies. */
 const char *wrc_algebra_name(const wrc_algebra *algebra);
 
 /* Hands the rows out one at a time and holds none; false: none applies, or no memory. */

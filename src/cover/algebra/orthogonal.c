@@ -242,7 +242,7 @@ void wrc_orthogonal_close(wrc_orthogonal *array)
 
 /* ---- How computed slots depend on given ones ---- */
 
-/* Of one field: the factor of the value at point i in what slot `at` shows, by interpolation. At
+/* The factor of the value at point i in slot `at`, for one field, by interpolation. At
  * infinity that is the leading coefficient; beyond, with three points, the middle one. */
 static uint32_t factor(const wrc_field *f, uint32_t points, uint32_t i, uint32_t at)
 {
@@ -351,7 +351,7 @@ static bool next_block(const block *b)
     return false;
 }
 
-/* What a symbol stands for, where it carries several columns. */
+/* The levels that a symbol stands for, if it carries several columns. */
 static bool open_levels(block *b)
 {
     const wrc_orthogonal *array = b->array;

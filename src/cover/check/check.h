@@ -1,8 +1,8 @@
-/* cover/check/check.h: whether rows cover what a model asks for, and how much of it.
+/* cover/check/check.h: checks whether rows cover a model, and how much of it.
  *
  * From the definition: every tuple of every relation is in a row, or no row can have it. A tuple
- * of valid values counts only in a row without invalid ones; an invalid value is to be with every
- * tuple of valid ones that is one shorter. Nothing here is used in building.
+ * of valid values counts only in a row without invalid ones. An invalid value must be with every
+ * tuple of valid ones that is one shorter. Building uses nothing of this room.
  */
 #ifndef WRC_COVER_CHECK_CHECK_H
 #define WRC_COVER_CHECK_CHECK_H
@@ -13,7 +13,7 @@ typedef struct wrc_checker wrc_checker;
 
 #define WRC_MISSING_SHOWN 20
 
-/* What the rows cover of one strength. */
+/* How much the rows cover of one strength. */
 typedef struct wrc_coverage {
     uint32_t  strength;
     uint64_t  combinations;                         /* of parameters */

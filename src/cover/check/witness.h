@@ -1,8 +1,8 @@
-/* cover/check/witness.h: whether a tuple can be had, by searching for a row that has it.
+/* cover/check/witness.h: decides whether a tuple can be had, by searching for a row that has it.
  *
- * The checker's own answer: plain backtracking over values, constraints evaluated as far as they
- * are decided. It shares nothing with the oracle that building asks. Where the search grows too
- * long it says so, and a second opinion is asked for.
+ * This is the checker's own answer: plain backtracking over values, with constraints evaluated as
+ * far as they are decided. It shares no code with the oracle that building asks. If the search
+ * takes too long, it gives up and asks the second opinion.
  */
 #ifndef WRC_COVER_CHECK_WITNESS_H
 #define WRC_COVER_CHECK_WITNESS_H

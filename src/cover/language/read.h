@@ -10,7 +10,7 @@
 
 #include "cover/model/model.h"
 
-/* What the caller asks for besides what the file says. */
+/* Wishes of the caller; they add to the file. */
 typedef struct wrc_asked {
     uint32_t strength;       /* 0: nothing */
     bool     case_sensitive; /* PICT's names and values, too */

@@ -137,7 +137,7 @@ static bool read_clause(numbers *from, const uint64_t *starts)
     return fine;
 }
 
-/* Where each parameter's symbols start; one more, for the end. */
+/* The first symbol of each parameter; one more, for the end. */
 static uint64_t *symbol_starts(const wrc_model *model)
 {
     uint64_t *starts = calloc(model->parameter_count + 1, sizeof *starts);

@@ -17,7 +17,7 @@
 
 /* ---- Parameters -------------------------------------------------------------------------- */
 
-/* What is printed for an invalid value has its mark; the value itself has not. */
+/* An invalid value is printed with its mark; the value itself has none. */
 static bool add_spelling(wrc_draft *draft, wrc_place at, wrc_span text, bool invalid,
                          uint32_t weight, bool first)
 {
@@ -48,7 +48,7 @@ static bool add_spellings(wrc_draft *draft, const wrc_source *source, wrc_span n
     return true;
 }
 
-/* `value (5)`: takes the weight off. What is no number belongs to the value. */
+/* `value (5)`: takes the weight off. Text that is no number belongs to the value. */
 static uint32_t take_weight(wrc_span *value)
 {
     const char *open = value->length > 0 ? memrchr(value->at, '(', value->length) : NULL;
@@ -227,7 +227,7 @@ static bool escaped(const pict *p)
     return *p->at == '\\' && p->at + 1 < p->source->end && strchr("\\\"]", p->at[1]) != NULL;
 }
 
-/* What stands up to a closing character; \" \] and \\ mean the character itself. Ends in a zero
+/* The text up to a closing character; \" \] and \\ mean the character itself. Ends in a zero
  * byte. */
 static bool read_text(pict *p, char close, const char *what, wrc_span *text)
 {
@@ -262,7 +262,7 @@ typedef struct constant {
     wrc_span text;
 } constant;
 
-/* What a comparison asks of each level of a parameter. */
+/* The question of a comparison to each level of a parameter. */
 typedef struct question {
     const wrc_model *model;
     uint32_t         parameter;

@@ -1,7 +1,8 @@
-/* cover/language/rows.h: rows that exist already, out of files.
+/* cover/language/rows.h: reads rows that exist already from files.
  *
- * Comma- or tab-separated, with a line of names first; lines before it that begin with # are
- * skipped, as ACTS writes them. Columns are found by name. An empty cell and a * are open.
+ * Cells are separated by commas or tabs, and a line of names comes first. Lines before it that
+ * begin with # are skipped, as ACTS writes them. Columns are found by name. An empty cell and a *
+ * are open.
  */
 #ifndef WRC_COVER_LANGUAGE_ROWS_H
 #define WRC_COVER_LANGUAGE_ROWS_H

@@ -7,7 +7,7 @@
 
 #define MOST_SHOWN 30
 
-/* What stands at a place, on one line and not too long. */
+/* Prints the token at a place, on one line and not too long. */
 static void print_found(wrc_place at, char found[MOST_SHOWN + 8])
 {
     wrc_token token = wrc_token_at(at.source, at.at, false);

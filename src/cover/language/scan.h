@@ -1,8 +1,7 @@
-/* cover/language/scan.h: a text that is read, and where in it something stands.
+/* cover/language/scan.h: splits a text into lines, spans and tokens.
  *
- * Readers work on pointers into the text; a place is worked out only when there is something to
- * complain of. Formulas are read token by token, parameter lists line by line: the languages
- * allow nearly anything in a value.
+ * Formulas are read token by token, parameter lists line by line: the languages allow nearly
+ * anything in a value. Everything points into the text.
  */
 #ifndef WRC_COVER_LANGUAGE_SCAN_H
 #define WRC_COVER_LANGUAGE_SCAN_H
@@ -29,8 +28,8 @@ void wrc_lines_open(wrc_lines *lines, const wrc_source *source);
 bool wrc_lines_next(wrc_lines *lines); /* false: there are no more */
 
 wrc_span wrc_scan_trim(wrc_span span);
-/* What stands before the first `c` in *rest, trimmed; *rest goes on behind it. At the end of
- * *rest its pointer becomes NULL. */
+/* The text before the first `c` in *rest, trimmed; *rest goes on behind it. At the end of *rest
+ * its pointer becomes NULL. */
 wrc_span wrc_scan_split(wrc_span *rest, char c);
 bool     wrc_span_is(wrc_span span, const char *text, bool fold_case);
 

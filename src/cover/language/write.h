@@ -1,7 +1,7 @@
-/* cover/language/write.h: rows, as people and other tools read them.
+/* cover/language/write.h: writes rows for people and other tools.
  *
- * One row at a time, so that nothing is held. Values that have several spellings take them in
- * turn. A cell that is still open is printed as *.
+ * Rows come one at a time, and none is held. Values with several spellings take them in turn. An
+ * open cell is printed as *.
  */
 #ifndef WRC_COVER_LANGUAGE_WRITE_H
 #define WRC_COVER_LANGUAGE_WRITE_H

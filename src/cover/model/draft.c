@@ -268,8 +268,8 @@ static bool must_be(wrc_draft *draft, const drafted *parameter, bool (*is)(const
     return true;
 }
 
-/* What numbers a model's numeric parameters have: themselves, unless one is a decimal; then
- * their ranks, as for texts. */
+/* Whether some numeric parameter has a decimal. If so, the numbers of all numeric
+ * values are their ranks, as for texts; otherwise each value is its own number. */
 static bool any_decimal(const wrc_draft *draft)
 {
     drafted *parameters = draft->parameters.items;
@@ -440,7 +440,7 @@ static bool settle_parameter(wrc_draft *draft, const drafted *from, bool decimal
            settle_values(draft, from, to, texts);
 }
 
-/* Of two parameters with one name the second is not found by it. */
+/* The index finds only one of two parameters with the same name. */
 static bool refuse_twins(wrc_draft *draft)
 {
     const drafted *parameters = draft->parameters.items;

@@ -1,9 +1,9 @@
 /* cover/model/draft.h: a model in the making.
  *
- * A reader, or the public interface, first adds parameters and their values, then settles them
- * (from there on levels and numbers are known), then adds relations, constraints and rows, and
- * finishes. Every function that can fail returns false and has filled the complaint in; names
- * and texts are copied.
+ * A reader, or the public interface, adds parameters and their values, then settles them: from
+ * there on levels and numbers are known. Then it adds relations, constraints and rows, and
+ * finishes. A function that fails returns false and has filled the complaint in. Names and texts
+ * are copied.
  */
 #ifndef WRC_COVER_MODEL_DRAFT_H
 #define WRC_COVER_MODEL_DRAFT_H

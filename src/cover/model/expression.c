@@ -122,7 +122,7 @@ static bool is_empty(wrc_range r)
     return r.low > r.high;
 }
 
-/* What is left of a result when numbers that do not fit have none. */
+/* The result without the numbers that do not fit: these have no value. */
 static wrc_range fitting(wide low, wide high, bool partial)
 {
     if (low > INT64_MAX || high < INT64_MIN)

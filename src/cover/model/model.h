@@ -1,9 +1,9 @@
-/* cover/model/model.h: what is to be covered.
+/* cover/model/model.h: the model: parameters, relations, constraints and kept rows.
  *
- * Parameters with their levels, relations that say which of them are to be covered together,
- * constraints that no row may break, and rows that exist already. A reader of a language or the
- * public interface makes a model; building, searching and checking only read it. Everything
- * after reading speaks of levels (numbers from 0), never of names.
+ * Parameters have levels. Relations say which parameters are covered together. No row may break a
+ * constraint. Kept rows exist already. A reader of a language or the public interface makes a
+ * model; building, searching and checking only read it. After reading, everything speaks of
+ * levels (numbers from 0), never of names.
  */
 #ifndef WRC_COVER_MODEL_MODEL_H
 #define WRC_COVER_MODEL_MODEL_H
@@ -15,7 +15,7 @@
 /* A cell that no tuple needs. Also "not chosen yet" in a partial row. */
 #define WRC_ANY UINT32_MAX
 
-/* What went wrong, in one line: "model.txt:3:14: expected a value, found ','". */
+/* A mistake, in one line: "model.txt:3:14: expected a value, found ','". */
 typedef struct wrc_complaint {
     char text[512];
 } wrc_complaint;

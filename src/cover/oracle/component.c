@@ -129,7 +129,7 @@ static void sort_ends(wrc_ends *ends)
     ends->count = kept;
 }
 
-/* Where the diagram makes a difference between levels. */
+/* Lists the levels at which the diagram begins to tell levels apart. */
 static bool list_ends(wrc_component *c)
 {
     const wrc_diagrams *store = &c->store;

@@ -62,7 +62,7 @@ typedef struct wrc_way {
     bool lists; /* `levels` is fast enough to choose one of them at random */
     /* Some level that is allowed, the first if that is easy. */
     uint32_t (*level)(wrc_component *c, const uint32_t *row, uint32_t variable);
-    /* What a question costs, as wrc_oracle_cost() says. */
+    /* The cost of a question, as wrc_oracle_cost() says. */
     uint32_t (*cost)(const wrc_component *c);
     /* For rules that contradict each other: takes constraints out of the set `in` as long as the
      * others still do. */

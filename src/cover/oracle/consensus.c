@@ -75,8 +75,8 @@ static bool add_tuple(closure *c, const tuple *made)
     return true;
 }
 
-/* What a and b imply by the variable: its levels of both, and of the others what they share.
- * False where that is nothing, or nothing new. */
+/* The tuple that a and b imply by the variable: its levels of both, and the levels of the others
+ * that a and b share. False: there are none, or the tuple is not new. */
 static bool imply(closure *c, const tuple *a, const tuple *b, uint32_t variable, tuple *made)
 {
     uint32_t i = 0, k = 0;

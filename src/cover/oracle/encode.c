@@ -63,8 +63,8 @@ static size_t cut_from(const wrc_cuts *cuts, uint32_t level)
     return low;
 }
 
-/* The literal for "at most this level", which is not the last; 0 when memory is short. What is
- * at most a level is at most a higher one. */
+/* The literal for "at most this level", which is not the last; 0 when memory is short. A
+ * level that is at most this one is at most a higher one. */
 static int cut_at(wrc_clauses *clauses, uint32_t variable, uint32_t level)
 {
     wrc_cuts *cuts = &clauses->cuts[variable];

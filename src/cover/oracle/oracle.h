@@ -1,9 +1,9 @@
-/* cover/oracle/oracle.h: what the constraints allow, exactly.
+/* cover/oracle/oracle.h: decides exactly which partial rows the constraints allow.
  *
- * The constraints are split into components that share no parameter. Each component answers by
- * a decision diagram over partial assignments while that stays small, and by a SAT solver with
- * learned forbidden tuples beyond. Every answer is a proof: "no" means that no completion
- * exists. Parameters in no component are free and cost nothing.
+ * The constraints are split into components that share no parameter. Each component answers in
+ * the fastest way that stays within its limits (cover/oracle/component.h). Every answer is a
+ * proof: "no" means that no completion exists. Parameters in no component are free and cost
+ * nothing.
  */
 #ifndef WRC_COVER_ORACLE_ORACLE_H
 #define WRC_COVER_ORACLE_ORACLE_H

@@ -10,8 +10,8 @@
 
 __extension__ typedef __int128 wide; /* sums may go beyond what their result does */
 
-/* What a comparison needs to know of the parameters: a sum of multiples of their values, or, for
- * WRC_OP_IN, whether a level is in a set (then `set` is not NULL and there is one term). */
+/* A comparison depends on its parameters by a sum of multiples of their values or, for
+ * WRC_OP_IN, by whether a level is in a set (then `set` is not NULL and there is one term). */
 typedef struct term {
     uint32_t parameter;
     int64_t  factor;
@@ -28,7 +28,7 @@ typedef struct extent {
     wide low, high;
 } extent;
 
-/* What is left of a comparison once `depth` of its parameters are chosen, and its diagram. */
+/* The rest of a comparison once `depth` of its parameters are chosen, and its diagram. */
 typedef struct remnant {
     uint32_t depth, node;
     wide    *sums; /* NULL: a free place in the table */
@@ -82,7 +82,8 @@ static wrc_range membership_over(const wrc_set *set, uint32_t from, uint32_t to)
     return (wrc_range){ all, some, false };
 }
 
-/* What a parameter adds to a sum, with its level from `from` to `to`; nothing if it is not in it.
+/* The numbers that a parameter adds to a sum, with its level from `from` to `to`; nothing if it
+ * is not in it.
  */
 static wrc_range added(const comparison *c, const sum *s, uint32_t parameter, uint32_t from,
                        uint32_t to)
@@ -314,7 +315,7 @@ static bool add_edge(edge_list *list, uint32_t to, uint32_t child)
     return true;
 }
 
-/* What the comparison can be with the next parameter's level from `from` to `to`. */
+/* The possible results of the comparison with the next parameter's level from `from` to `to`. */
 static wrc_range outlook(const comparison *c, uint32_t depth, const wide *sums, uint32_t from,
                          uint32_t to)
 {

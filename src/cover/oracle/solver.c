@@ -437,7 +437,7 @@ static void restart(own_solver *s)
     }
 }
 
-/* Goes back and lets the lesson imply. Where it finds no room, everything else that was learned
+/* Goes back and lets the lesson imply. If it finds no room, everything else that was learned
  * makes place for it. */
 static void learn(own_solver *s)
 {
@@ -533,7 +533,7 @@ static step advance(own_solver *s, const int *assumed, size_t count, size_t *nex
     return GOES_ON;
 }
 
-/* What follows from a conflict; false: the clauses contradict each other. */
+/* Learns from a conflict; false: the clauses contradict each other. */
 static bool draw_lesson(own_solver *s, uint32_t conflict)
 {
     if (s->limit_count == 0) {

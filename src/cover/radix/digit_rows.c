@@ -36,7 +36,8 @@ typedef struct maker {
 
 /* ---- What a value is worth ---- */
 
-/* Where the digits of the row lead to; sets with nothing open are left out from now on. */
+/* Finds the tuples that the digits of the row lead to; sets with nothing open are left out from
+ * now on. */
 static void follow_row(maker *m, uint32_t parameter)
 {
     uint32_t       *active = m->active + m->sets.set_from[parameter], kept = 0;
@@ -126,7 +127,7 @@ static uint32_t value_in(const pool *from, uint32_t at)
     return from->values != NULL ? from->values[at] : at;
 }
 
-/* What has been found so far. */
+/* The best that was found so far. */
 typedef struct finding {
     bool     weigh;
     uint32_t best, count; /* a place in the pool, or WRC_ANY; how many were looked at */
@@ -268,7 +269,7 @@ static void force_open_at(maker *m, uint64_t at)
     force_tuple(m, parameter, &m->sets.sets[set], at - m->sets.sets[set].tuples);
 }
 
-/* Every row is to cover the first tuple that is open, so that there is an end. Where the values
+/* Every row is to cover the first tuple that is open, so that there is an end. If the values
  * for it have been used, the next one is tried, until all values may be used again. */
 static void force_open(maker *m)
 {

@@ -1,9 +1,10 @@
-/* cover/radix/digit_sets.h: which digits are to be covered together, and what of that is open.
+/* cover/radix/digit_sets.h: the sets of digits to be covered together, and which of their tuples
+ * are open.
  *
  * A set is some columns of a relation, as many as its strength: some of earlier parameters, and a
  * part of the digits of its last one. There is a byte for every tuple of a set: open or not. The
- * tuples of a set lie together, and in them those that differ only in the digits of the last
- * parameter, so that a run of bytes tells for each of their combinations whether it is open.
+ * tuples of a set lie together. Within it, those that differ only in the digits of the last
+ * parameter lie together, so that a run of bytes tells which of their combinations are open.
  */
 #ifndef WRC_COVER_RADIX_DIGIT_SETS_H
 #define WRC_COVER_RADIX_DIGIT_SETS_H
@@ -42,7 +43,7 @@ typedef struct wrc_digit_sets {
     uint64_t        open_total;
 } wrc_digit_sets;
 
-/* What it would take. */
+/* The sizes of the sets, before they are made. */
 typedef struct wrc_digit_totals {
     uint64_t sets, columns, tuples, widest; /* columns of all sets; tuples of the widest */
 } wrc_digit_totals;

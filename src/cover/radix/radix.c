@@ -98,7 +98,7 @@ typedef struct candidate {
     uint64_t rows; /* about how many the digits need; UINT64_MAX: too much work */
 } candidate;
 
-/* What was measured: rows grow with the tuples of the widest set, with the logarithm of all
+/* As was measured, rows grow with the tuples of the widest set, with the logarithm of all
  * tuples, and with the strength. */
 static uint64_t estimate(const wrc_layout *layout, const wrc_model *model)
 {
@@ -216,7 +216,7 @@ static void try_candidates(wrc_radix *radix, const attempt *a)
     }
 }
 
-/* Where rows come from a search over the model of digits the estimate decides. */
+/* If rows come from a search over the model of digits, the estimate decides. */
 static uint32_t estimated_base(const attempt *a)
 {
     candidate candidates[32];
@@ -408,7 +408,7 @@ static void write_relations(scribe *s, wrc_model *to)
     to->relations = relations;
 }
 
-/* What a message says of that constraint. */
+/* The text of that constraint for messages. */
 static const char *write_text(scribe *s, const char *name)
 {
     char        text[200];

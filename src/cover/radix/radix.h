@@ -1,12 +1,12 @@
 /* cover/radix/radix.h: Radix Coverage: wide parameters as digits.
  *
- * A parameter of a thousand values is written as a few digits, and the digits are what takes part
- * in the covering: the strength is that of digits and of parameters that stayed whole. So that no
- * value is lost, all digits of a parameter are covered together, unless that is not wanted. Any
- * list of values is split by its index. A row of digits gives back a row of the model.
+ * A parameter of a thousand values is written as a few digits, and the digits take part in the
+ * covering: the strength counts digits and parameters that stayed whole. All digits of a
+ * parameter are covered together, so that no value is lost, unless that is not wanted. Any list
+ * of values is split by its index. A row of digits gives back a row of the model.
  *
- * The base is given, or the one is taken that leads to the fewest rows; of several that do, the
- * largest, for fewer digits promise more. Then the digits may have different bases, too.
+ * The base is given, or the one that leads to the fewest rows is taken; among equals the largest,
+ * for fewer digits cover more. Then the digits may have different bases, too.
  */
 #ifndef WRC_COVER_RADIX_RADIX_H
 #define WRC_COVER_RADIX_RADIX_H

@@ -119,7 +119,7 @@ static bool is_subset(const wrc_relation *a, const wrc_relation *of)
     return true;
 }
 
-/* Whether covering `other` covers `a`. Of two that say the same, the first stays. */
+/* Whether covering `other` covers `a`. The first of two equal ones stays. */
 static bool is_within(const wrc_relation *a, const wrc_relation *other)
 {
     return a->strength <= other->strength && is_subset(a, other) &&
@@ -142,7 +142,7 @@ static void drop_contained(task *t)
     t->goal.relation_count = left;
 }
 
-/* What is left of a relation for rows that have the invalid level. */
+/* The rest of a relation for rows that have the invalid level. */
 static uint32_t reduce_relation(task *t, const wrc_relation *from, wrc_relation *to)
 {
     uint32_t *places = (uint32_t *)to->parameters;
@@ -408,7 +408,7 @@ static wrc_places *places_for(const builder *b, const task *t)
     return wrc_places_new(&t->goal, wri_prng_stream(b->effort->seed, 3));
 }
 
-/* What was kept was kept as it is, and the other rows lean on it. */
+/* Kept rows stay as they are, and the other rows depend on them. */
 static bool relabel_task(builder *b, task *t)
 {
     if (t->goal.kept_count > 0)

@@ -108,7 +108,7 @@ static bool grow_from(const wrc_algebra *begun, const wrc_goal *goal, uint64_t b
     return fewer;
 }
 
-/* What it costs to ask for each cell of a row whether the constraints allow it. */
+/* The cost of asking for each cell of a row whether the constraints allow it. */
 static uint64_t questions(const wrc_goal *goal)
 {
     uint64_t sum = 0;

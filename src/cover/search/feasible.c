@@ -158,7 +158,7 @@ static void ask_levels(wrc_feasible *f, const group *g, uint32_t depth, uint64_t
 }
 
 /* Decides the tuples that agree with the cells chosen for the first `depth` columns; `rank` is
- * the rank of those cells. What can be completed no further is not looked into. */
+ * the rank of those cells. A tuple that cannot be completed is not looked into. */
 static bool decide(wrc_feasible *f, group *g, uint32_t depth, uint64_t rank)
 {
     uint32_t  column = g->columns[depth], levels = f->goal->levels[column];
@@ -181,7 +181,7 @@ static bool decide(wrc_feasible *f, group *g, uint32_t depth, uint64_t rank)
     return well;
 }
 
-/* What is known of a set of columns of one component, decided if need be. NULL: no memory. */
+/* The answer for a set of columns of one component, decided if need be. NULL: no memory. */
 static const group *know(wrc_feasible *f, const uint32_t *columns, uint32_t count)
 {
     if (!make_room(f))

@@ -50,7 +50,7 @@ static void make_mask(const wrc_frontier *f, wrc_front *one)
         one->mask[f->live_offset[i] / 64] |= UINT64_C(1) << (f->live_offset[i] % 64);
 }
 
-/* Where the stretches of the row's ranks are. */
+/* Finds the stretches of the row's ranks. */
 static void find_stretches(const wrc_frontier *f, wrc_front *one, const uint32_t *ranks,
                            bool complete)
 {

@@ -60,7 +60,7 @@ static int compare_levels(const grower *g, uint32_t a, uint32_t b)
     return g->used[a] < g->used[b] ? 1 : g->used[a] > g->used[b] ? -1 : 0;
 }
 
-/* Of the tied levels the one that should rather be used; chance decides among equals. */
+/* The best of the tied levels; chance decides among equals. */
 static uint32_t break_tie(grower *g)
 {
     uint32_t words = (g->frontier.levels + 63) / 64, choice = WRC_ANY, equals = 0;

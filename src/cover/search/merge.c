@@ -144,7 +144,7 @@ static bool start_prefix(merger *m, const business *b, uint64_t prefix, uint64_t
     return true;
 }
 
-/* What the i-th row is the first to have of the tuples of a prefix, whose stretch this is. */
+/* The tuples of a prefix that the i-th row is the first to have; this is their stretch. */
 static void claim(business *b, uint64_t i, uint32_t from, const uint32_t *members,
                   uint64_t *stretch)
 {

@@ -238,7 +238,7 @@ static uint32_t any_row(reducer *x)
     return x->ids[kept + wri_prng_scale(wri_prng_next(&x->random), x->rows - kept - 1)];
 }
 
-/* Of a few rows the one that would open least. */
+/* The one of a few rows that would open least. */
 static uint32_t best_of_some(reducer *x, const tuple *t)
 {
     uint32_t choice = any_row(x);

@@ -66,7 +66,7 @@ static bool start_block(wrc_shelf *s, uint64_t block)
     return true;
 }
 
-/* Where in a block a column's level has its word; the last is that of open cells. */
+/* The place in a block of the word for a column's level; the last word is for open cells. */
 static inline uint32_t place_of(const wrc_shelf *s, uint32_t column, uint32_t level)
 {
     return level == WRC_ANY ? s->first[column + 1] - 1 : s->first[column] + level % LEVELS_APART;
@@ -131,7 +131,7 @@ static uint64_t barred(const wrc_shelf *s, const uint64_t *words)
 
 /* ---- Finding ---- */
 
-/* Of the 64 things that words stand for, those that fit. */
+/* The rows, or blocks, that fit among the 64 that words stand for. */
 static inline uint64_t fitting(const wrc_shelf *s, const uint64_t *words, wrc_cells tuple,
                                bool room)
 {

@@ -30,8 +30,8 @@ bool wrc_extend(const wrc_goal *goal, uint64_t best, uint64_t seed, wrc_array *o
 bool wrc_reduce(const wrc_goal *goal, const wrc_effort *effort, wrc_array *array,
                 uint64_t *moves);
 
-/* Opens cells that no tuple needs and makes rows that agree one. Where that
- * would take long it does nothing; cells stay open. */
+/* Opens cells that no tuple needs and makes rows that agree one. If
+ * that would take long it does nothing. Cells stay open. */
 void wrc_merge(const wrc_goal *goal, uint64_t *random, wrc_array *array);
 
 /* Fills the open cells of a row at random, so that the constraints allow it. `weights` (or NULL)
@@ -46,10 +46,9 @@ bool wrc_filler_open(wrc_filler *filler, const wrc_goal *goal, const wrc_paramet
 void wrc_filler_close(wrc_filler *filler);
 void wrc_fill_row(const wrc_filler *filler, uint32_t *row, uint64_t *random);
 
-/* Puts the rows after the kept ones in falling order of what each covers that the rows before it
- * do not. Rows are complete. Where that would take long (or, where rows are wanted soon, some
- * hundredths of a second), what is counted are tuples of a lower strength. False: no memory, the
- * order is as it was. */
+/* Orders the rows after the kept ones: next comes a row with the most tuples that no row before
+ * it has. Rows are complete. If that would take long (with `soon`, some hundredths of a second),
+ * tuples of a lower strength are counted. False: no memory, the order is as it was. */
 bool wrc_order_rows(const wrc_goal *goal, wrc_array *array, bool soon);
 
 #endif

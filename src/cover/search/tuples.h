@@ -1,12 +1,13 @@
 /* cover/search/tuples.h: a number for every tuple of a relation.
  *
- * A combination of columns is a prefix (all but its last) and a last column. The tuples of a
- * prefix and its levels lie side by side for all columns that may come last: what one row covers
- * with one prefix is one stretch of memory, its start found once. Prefixes are in the order of
- * their largest members first (colexicographic), so those that end before a column come first.
+ *     number = base[prefix] + rank(levels of the prefix) * span
+ *              + before[last] - before[from] + level
  *
- *     number = base[prefix] + rank(levels of the prefix) * span + before[last] - before[from] +
- * level
+ * A combination of columns is a prefix (all but its last) and a last column. The tuples of a
+ * prefix and its levels lie side by side for all columns that may come last. So the tuples that
+ * one row covers with one prefix are one stretch of memory, and its start is found once. Prefixes
+ * are ordered by their largest members first (colexicographic), so those that end before a column
+ * come first.
  */
 #ifndef WRC_COVER_SEARCH_TUPLES_H
 #define WRC_COVER_SEARCH_TUPLES_H
@@ -31,7 +32,7 @@ typedef struct wrc_numbering {
 } wrc_numbering;
 
 /* `columns` are in the order of the positions; `levels` is by column. False: no memory, or more
- * tuples than `limit`. What `containing` says, and room for ranks, is made only when asked for.
+ * tuples than `limit`. `containing`, and room for ranks, are made only when asked for.
  */
 bool wrc_numbering_open(wrc_numbering *n, const uint32_t *columns, uint32_t count,
                         const uint32_t *levels, uint32_t strength, uint64_t limit);
