@@ -10,6 +10,7 @@
 #include "check.h"
 #include "core/prng.h"
 #include "cover/search/build.h"
+#include "cover/oracle/oracle.h"
 #include "sanitized.h"
 
 enum { MOST_COLUMNS = 6, MOST_RELATIONS = 3, MOST_CONSTRAINTS = 4, MOST_KEPT = 4, NODES = 64 };

@@ -202,7 +202,7 @@ static void coverage_is_measured_for_each_strength(void)
     CHECK(wrc_check_measure(checker, NOBODY, 1, &got, &complaint));
     CHECK(got.tuples == 6 && got.covered == 5 && got.missing == 1 && got.combinations == 3);
     CHECK(got.at_least[50] == 3 && got.at_least[51] == 2 && got.at_least[100] == 2);
-    wrc_missing_text(model, &got.shown[0], text, sizeof text);
+    wrc_write_tuple(model, &got.shown[0], text, sizeof text);
     CHECK(got.missing_shown == 1 && strcmp(text, "b=1") == 0);
     wrc_coverage_free(&got);
     CHECK(wrc_check_measure(checker, NOBODY, 2, &got, &complaint));

@@ -2,7 +2,7 @@
  * digits, and the rows: every tuple of digits that there is and every value, in few rows. */
 #include "check.h"
 #include "core/prng.h"
-#include "cover/radix/radix.h"
+#include "cover/radix/digits.h"
 
 #include <stdlib.h>
 #include <string.h>

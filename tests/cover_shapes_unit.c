@@ -10,7 +10,7 @@
 
 #include "check.h"
 #include "core/prng.h"
-#include "cover/search/build.h"
+#include "cover/search/stages.h"
 #include "cover/check/check.h"
 #include "cover/language/read.h"
 #include "cover/oracle/solver.h"

@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "core/prng.h"
+#include "cover/search/stages.h"
 #include "cover/search/tally.h"
 
 enum { COLUMNS = 8, STEPS = 300 };

@@ -2,7 +2,7 @@
 #ifndef WRI_CLI_COMMANDS_H
 #define WRI_CLI_COMMANDS_H
 
-/* What could not be done as asked; one line on stderr says why. */
+/* The exit status of a command that could not do as asked; one line on stderr says why. */
 #define WRI_CANNOT 99
 
 /* Each takes the arguments that follow its name and returns the exit status. */

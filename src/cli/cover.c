@@ -1,7 +1,7 @@
 /* cli/cover.c: the command `warren cover`.
  *
- * Reads a model, hands rows to a writer as they come, and says on standard error what they are.
- * What the rows are is decided in cover/.
+ * It reads a model, hands rows to a writer as they come, and says on standard error how many
+ * there are and why. The rooms of cover/ decide on the rows.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -76,8 +76,8 @@ static int refuse(const wri_cover_options *o, const wrc_complaint *complaint)
 /* ---- Where rows go --------------------------------------------------------------------------
  */
 
-/* A file is written beside its place and takes it when it is complete. What is no regular file,
- * a terminal or a pipe, is written directly. */
+/* A regular file is written beside its place and takes it when it is complete. A terminal or a
+ * pipe is written directly. */
 typedef struct output {
     const char *path; /* NULL: standard output */
     char       *beside;
@@ -262,7 +262,7 @@ static void tell_missing(const wrc_model *model, const wrc_coverage *coverage)
 {
     for (uint32_t i = 0; i < coverage->missing_shown && model; i++) {
         char text[256];
-        wrc_missing_text(model, &coverage->shown[i], text, sizeof text);
+        wrc_write_tuple(model, &coverage->shown[i], text, sizeof text);
         fprintf(stderr, "missing: %s\n", text);
     }
 }
@@ -297,10 +297,10 @@ static bool write_row(void *state, const uint32_t *row)
     return wrc_writer_row(state, row);
 }
 
-static void write_tuple(void *state, const wrc_model *model, const wrc_missing *tuple)
+static void write_tuple(void *state, const wrc_model *model, const wrc_tuple *tuple)
 {
     char text[1024];
-    wrc_missing_text(model, tuple, text, sizeof text);
+    wrc_write_tuple(model, tuple, text, sizeof text);
     fprintf(state, "%s\n", text);
 }
 
@@ -397,7 +397,7 @@ static void tell_json(telling *t, const wrc_coverage *c)
     fputs("},\n   \"missing_tuples\": [", stdout);
     for (uint32_t i = 0; i < c->missing_shown; i++) {
         fputs(i > 0 ? ", " : "", stdout);
-        wrc_write_missing_json(t->model, &c->shown[i], stdout);
+        wrc_write_tuple_json(t->model, &c->shown[i], stdout);
     }
     fputs("]}", stdout);
     t->more = true;
@@ -416,7 +416,7 @@ static void tell_text(const telling *t, const wrc_coverage *c)
     fputs(" or more of their tuples\n", stdout);
     for (uint32_t i = 0; i < c->missing_shown; i++) {
         char text[1024];
-        wrc_missing_text(t->model, &c->shown[i], text, sizeof text);
+        wrc_write_tuple(t->model, &c->shown[i], text, sizeof text);
         printf("  missing: %s\n", text);
     }
     if (c->missing > c->missing_shown)
@@ -446,7 +446,8 @@ static void remark_on_faults(const wri_cover_options *options, const wrc_faults 
 static int measure(const wri_cover_options *options, const wrc_model *model,
                    wrc_complaint *complaint)
 {
-    telling    t = { model, options->json, false };
+    bool       json = options->format == WRC_FORMAT_JSON;
+    telling    t = { model, json, false };
     wrc_rows   rows;
     wrc_faults faults;
     uint32_t   strength =
@@ -454,11 +455,11 @@ static int measure(const wri_cover_options *options, const wrc_model *model,
     if (!wrc_rows_read(model, options->measure, &rows, complaint))
         return refuse(options, complaint);
     remark_on_rows(options, &rows);
-    if (!options->json)
+    if (!json)
         printf("%" PRIu64 " %s\n", rows.count, row_or_rows(rows.count));
     bool fine = wrc_produce_measure(model, rows.cells, rows.count, strength, tell_coverage, &t,
                                     &faults, complaint);
-    if (options->json && t.more)
+    if (json && t.more)
         puts("\n]");
     wrc_rows_free(&rows);
     if (!fine)

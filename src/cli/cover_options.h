@@ -1,4 +1,4 @@
-/* cli/cover_options.h: what `warren cover` is asked for. */
+/* cli/cover_options.h: the options of `warren cover`. */
 #ifndef WRI_CLI_COVER_OPTIONS_H
 #define WRI_CLI_COVER_OPTIONS_H
 
@@ -16,7 +16,6 @@ typedef struct wri_cover_options {
     uint32_t    format;   /* wrc_format */
     const char *keep, *measure, *output, *infeasible;
     bool        verify, quiet, case_sensitive, help;
-    bool        json; /* the format was named, and is JSON */
 } wri_cover_options;
 
 /* False with one line in `error`. */

@@ -1,5 +1,7 @@
-/* cli/main.c: the main() of programs that have none. In a file of its own, so that linking one
- * that has brings no second. */
+/* cli/main.c: the main() of programs that have none.
+ *
+ * It is alone in this file: a program with a main() of its own does not link it.
+ */
 #include "warren.h"
 
 WR_API int main(int argc, char **argv)

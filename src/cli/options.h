@@ -1,4 +1,4 @@
-/* cli/options.h: from arguments and environment to settings. */
+/* cli/options.h: the options of a test program, from arguments and environment. */
 #ifndef WRI_CLI_OPTIONS_H
 #define WRI_CLI_OPTIONS_H
 

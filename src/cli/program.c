@@ -1,4 +1,4 @@
-/* cli/program.c: a test program from its arguments to its exit status. */
+/* cli/program.c: runs a test program, from its arguments to its exit status. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* cli/values.c: see values.h. */
+/* cli/values.c: words, numbers, seeds, durations and sizes, each read from a text as a whole. */
 #include "cli/values.h"
 
 #include <stddef.h>
@@ -16,7 +16,8 @@ int wri_values_word(const char *words, const char *word)
     return -1;
 }
 
-bool wri_values_digits(const char **text, unsigned base, uint64_t *value)
+/* Reads digits up to something else, where *text is then; false: there are none, or too many. */
+static bool digits(const char **text, unsigned base, uint64_t *value)
 {
     const char *start = *text;
     for (*value = 0;; (*text)++) {
@@ -33,11 +34,12 @@ bool wri_values_digits(const char **text, unsigned base, uint64_t *value)
     }
 }
 
-bool wri_values_seed(const char *text, uint64_t *value)
+/* 12, or 0xC. */
+static bool seed(const char *text, uint64_t *value)
 {
     bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     text += hexadecimal ? 2 : 0;
-    return wri_values_digits(&text, hexadecimal ? 16 : 10, value) && !*text;
+    return digits(&text, hexadecimal ? 16 : 10, value) && !*text;
 }
 
 /* A number's digits after the point, as so many of a thousand million. */
@@ -50,14 +52,16 @@ static bool read_fraction(const char **text, uint64_t *billionths)
     return *text > start;
 }
 
-bool wri_values_duration(const char *text, uint64_t most, uint64_t *ms)
+/* 10s, 1.5s, 500ms, 2m, 1h, or seconds, as milliseconds; false also where the number before the
+ * unit is above `most`. */
+static bool duration(const char *text, uint64_t most, uint64_t *ms)
 {
     static const struct {
         const char *name;
         uint64_t    ms;
     } UNITS[] = { { "", 1000 }, { "ms", 1 }, { "s", 1000 }, { "m", 60000 }, { "h", 3600000 } };
     uint64_t whole, billionths = 0;
-    if (!wri_values_digits(&text, 10, &whole) || whole > most)
+    if (!digits(&text, 10, &whole) || whole > most)
         return false;
     if (*text == '.' && (text++, !read_fraction(&text, &billionths)))
         return false;
@@ -67,4 +71,48 @@ bool wri_values_duration(const char *text, uint64_t most, uint64_t *ms)
             return true;
         }
     return false;
+}
+
+/* 4096, or 512K, 64M, 2G, 1T. */
+static bool bytes(const char *text, uint64_t *value)
+{
+    static const char UNITS[] = "KkMmGgTt";
+    const char       *unit;
+    if (!digits(&text, 10, value))
+        return false;
+    if (*text) {
+        unit = strchr(UNITS, *text);
+        if (!unit || text[1] ||
+            __builtin_mul_overflow(*value, UINT64_C(1024) << (10 * ((unit - UNITS) / 2)), value))
+            return false;
+    }
+    return true;
+}
+
+/* A number, or the position of one of the words. */
+static bool number_or_word(const wri_option *option, const char *text, uint64_t *value)
+{
+    int word = option->words ? wri_values_word(option->words, text) : -1;
+    *value = (uint64_t)(word < 0 ? 0 : word);
+    return word >= 0 || (digits(&text, 10, value) && !*text && *value >= option->low &&
+                         *value <= option->high);
+}
+
+bool wri_values_read(const wri_option *option, const char *text, uint64_t *value)
+{
+    bool read = false;
+    *value = 0;
+    switch (option->kind) {
+    case WRI_OPTION_FLAG: return false;
+    case WRI_OPTION_NUMBER: return number_or_word(option, text, value);
+    case WRI_OPTION_WORD:
+        *value = (uint64_t)wri_values_word(option->words, text);
+        return *value != UINT64_MAX;
+    case WRI_OPTION_TEXT: return *text != '\0';
+    case WRI_OPTION_TOKEN: return *text != '\0' && strcmp(text, "@") != 0;
+    case WRI_OPTION_SEED: read = seed(text, value); break;
+    case WRI_OPTION_DURATION: read = duration(text, option->high, value); break;
+    case WRI_OPTION_BYTES: read = bytes(text, value); break;
+    }
+    return read && *value >= option->low && *value <= option->high;
 }

@@ -1,4 +1,4 @@
-/* cli/warren.c: the program `warren`: finds the subcommand. */
+/* cli/warren.c: the program `warren`, which finds the subcommand. */
 #include "cli/commands.h"
 
 #include <stdio.h>

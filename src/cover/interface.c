@@ -1,4 +1,5 @@
-/* cover/interface.c: what warren/cover.h promises, on drafts and what is produced of them. */
+/* cover/interface.c: the functions of warren/cover.h, which fill a draft and produce rows from
+ * it. */
 #include <warren/cover.h>
 
 #include <inttypes.h>
@@ -48,7 +49,7 @@ const char *wr_covering_error(const wr_covering *c)
     return c->failed ? c->complaint.text : "";
 }
 
-/* What a call returns; the first failure stays. */
+/* The result of a call; the first failure stays. */
 static bool done(wr_covering *c, bool fine)
 {
     c->failed = c->failed || !fine;

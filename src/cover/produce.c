@@ -1,10 +1,13 @@
-/* cover/produce.c: from a model as it was read to rows as they are printed. */
+/* cover/produce.c: unfolds a model, builds its rows, folds them back, and checks them if asked.
+ * */
 #include "cover/produce.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "cover/model/compound.h"
+#include "cover/check/witness.h"
+#include "cover/compound.h"
+#include "cover/oracle/oracle.h"
 #include "cover/radix/radix.h"
 
 #define CHEAP_LOOKS 5e8        /* at cells: about a second */
@@ -91,7 +94,7 @@ static bool open_second(const wrc_model *model, wrc_oracle **oracle, wrc_opinion
     return *oracle != NULL;
 }
 
-static void list_tuple(void *state, const wrc_missing *tuple)
+static void list_tuple(void *state, const wrc_tuple *tuple)
 {
     const production *p = state;
     p->demand->infeasible(p->demand->infeasible_state, p->target, tuple);

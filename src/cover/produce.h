@@ -1,7 +1,8 @@
-/* cover/produce.h: from a model as it was read to rows as they are printed.
+/* cover/produce.h: makes rows of a model as it was read.
  *
- * Between the two, groups become parameters, wide parameters become digits, and back. Whoever
- * wants rows, the command or a program, asks here; what comes is checked on the way if asked for.
+ * On the way, groups become parameters and wide parameters become digits; the rows are turned
+ * back. The command and the public interface both ask here. The rows are checked if that is asked
+ * for.
  */
 #ifndef WRC_COVER_PRODUCE_H
 #define WRC_COVER_PRODUCE_H
@@ -16,7 +17,7 @@ typedef struct wrc_demand {
     bool       radix_no_local;
     bool       verify; /* check the rows */
     bool       count;  /* the same where it is cheap and there are constraints */
-    void (*infeasible)(void *state, const wrc_model *model, const wrc_missing *tuple);
+    void (*infeasible)(void *state, const wrc_model *model, const wrc_tuple *tuple);
     void
         *infeasible_state; /* where they are checked: called for each infeasible tuple; or NULL */
 } wrc_demand;

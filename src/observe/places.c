@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "core/trace.h"
 
 #define MOST_CODE 256
@@ -268,13 +269,9 @@ static void find_places(const module *in, wri_code *code)
             continue;
         if (code->numbers == NULL)
             code->numbers = calloc(code->bytes / 4 + 1, sizeof *code->numbers);
-        if (address_count == address_room) {
-            size_t     room = address_room * 2 + 256;
-            uintptr_t *grown = realloc(addresses, room * sizeof *grown);
-            address_room = grown == NULL ? address_room : room;
-            addresses = grown == NULL ? addresses : grown;
-        }
-        if (code->numbers == NULL || address_count == address_room)
+        uintptr_t *grown = wri_grow(addresses, sizeof *grown, address_count, &address_room);
+        addresses = grown == NULL ? addresses : grown;
+        if (code->numbers == NULL || grown == NULL)
             return;
         addresses[address_count++] = (uintptr_t)at + length;
         code->numbers[((uintptr_t)at + length - code->start) / 4] = next_number++;

@@ -1,12 +1,12 @@
-/* cover/algebra/affine.c: triples, from starters that are moved by all affine maps.
+/* cover/algebra/affine.c: triples, from starter rows that all affine maps move.
  *
- * A starter row over GF(v) stands for the v (v - 1) rows x -> s x + u of it, s not 0; constant
- * rows lie below. Three cells that are not all equal are moved to every triple of the same kind,
- * and there are v + 1 kinds, by where the third lies when the first two are moved to 0 and 1. So
- * the starters have to show every kind in every three columns: a small array, found by simulated
- * annealing.
+ * A starter row over GF(v) stands for v (v - 1) rows: its images under x -> s x + u, s not 0.
+ * Constant rows lie below. The maps take three cells that are not all equal to every triple of
+ * the same kind. There are v + 1 kinds: the first two cells are moved to 0 and 1, and the place
+ * of the third tells the kind. So the starters have to show every kind in every three columns.
+ * That is a small array, which simulated annealing found.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
 #include "cover/algebra/field.h"
 

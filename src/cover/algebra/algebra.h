@@ -1,72 +1,32 @@
-/* cover/algebra/algebra.h: families of direct constructions.
+/* cover/algebra/algebra.h: the direct construction for a goal, and how few rows a goal can have.
  *
- * A family builds covering arrays with the same number of levels in every column, out of algebra
- * or out of smaller arrays. Asked for strength, columns and levels it says how many rows it would
- * need; the one with the fewest builds. Where a family comes from a search, what the search found
- * is a few numbers in a table, and the array is made, and checked, from these.
+ * wrc_algebra_open() compares all constructions once and keeps the best; the other functions
+ * build it. Constructions are for goals without constraints, fixed cells and kept rows.
  */
 #ifndef WRC_COVER_ALGEBRA_ALGEBRA_H
 #define WRC_COVER_ALGEBRA_ALGEBRA_H
 
-#include "cover/search/build.h"
+#include "cover/algebra/array.h"
+#include "cover/algebra/goal.h"
 
-typedef struct wrc_plan wrc_plan;
+typedef struct wrc_algebra wrc_algebra;
 
-typedef struct wrc_family {
-    const char *name;
-    /* Sets the rows and the family's own numbers; the rows stay UINT64_MAX where it has nothing.
-     */
-    void (*plan)(wrc_plan *plan);
-    /* Fills rows * columns cells. A symbol above the levels is a don't-care to whoever asked for
-     * fewer. False: no memory, or what was found does not hold. */
-    bool (*build)(const wrc_plan *plan, uint32_t *cells);
-} wrc_family;
+/* NULL: no construction applies, or no memory; the other functions take that. goal->levels must
+ * outlive the result, the goal itself need not. */
+wrc_algebra *wrc_algebra_open(const wrc_goal *goal);
+void         wrc_algebra_close(wrc_algebra *algebra);
 
-struct wrc_plan {
-    const wrc_family *family;
-    uint32_t          strength, columns, levels;
-    uint64_t          rows;
-    uint32_t          entry;    /* in the family's table */
-    uint32_t          parts[2]; /* what a composed array is made of: columns of each */
-};
+/* How many rows it has; UINT64_MAX: none applies. Fewer may come out: empty ones are left out. */
+uint64_t wrc_algebra_rows(const wrc_algebra *algebra);
+/* Its name in a report; NULL: none applies. */
+const char *wrc_algebra_name(const wrc_algebra *algebra);
 
-extern const wrc_family wrc_family_orthogonal; /* Bush; also with the next larger field */
-extern const wrc_family wrc_family_sperner;
-extern const wrc_family wrc_family_hash;
-extern const wrc_family wrc_family_starter;
-extern const wrc_family wrc_family_affine;
-extern const wrc_family wrc_family_paley;
-extern const wrc_family wrc_family_octacode;
-extern const wrc_family wrc_family_product;
-extern const wrc_family wrc_family_doubling;
+/* Hands the rows out one at a time and holds none; false: none applies, or no memory. */
+bool wrc_algebra_stream(const wrc_algebra *algebra, wrc_row_taker *take, void *state);
+/* Fills an empty array, if it has fewer than `best` rows and can be held; else false. */
+bool wrc_algebra_build(const wrc_algebra *algebra, uint64_t best, wrc_array *out);
 
-/* The plan with the fewest rows; of two with as many, the family that stands first above. */
-wrc_plan wrc_plan_best(uint32_t strength, uint32_t columns, uint32_t levels);
-
-/* The same without what is made of smaller arrays. */
-wrc_plan wrc_plan_simple(uint32_t strength, uint32_t columns, uint32_t levels);
-
-/* rows * columns cells, to be freed; NULL where building fails. */
-uint32_t *wrc_plan_cells(const wrc_plan *plan);
-
-/* The fewest rows that pairs of so many columns of two levels have: that is known. */
-uint32_t wrc_sperner_rows(uint64_t columns);
-
-/* What the goal's array would be called in a report; NULL where there is none. */
-const char *wrc_algebra_name(const wrc_goal *goal);
-
-/* The next of all sets of `count` numbers below `below`, each ascending; false: that was the
- * last. */
-static inline bool wrc_next_set(uint32_t *set, uint32_t count, uint32_t below)
-{
-    uint32_t i = count;
-    while (i > 0 && set[i - 1] == below - (count - i) - 1)
-        i--;
-    if (i == 0)
-        return false;
-    for (set[i - 1]++; i < count; i++)
-        set[i] = set[i - 1] + 1;
-    return true;
-}
+/* A lower bound that is known, and one sentence why. */
+uint64_t wrc_bound_rows(const wrc_goal *goal, const char **why);
 
 #endif

@@ -1,12 +1,13 @@
 /* cover/algebra/bound.c: how few rows there can be.
  *
- * A bound is told together with why, and only what has a short proof, or was settled by an
- * exhaustive search that is published, is used. Bounds for pairs carry over to higher strengths:
- * the rows that agree in t - 2 columns cover the pairs of all others.
+ * A bound comes with its reason. It needs a short proof, or an exhaustive search that is
+ * published. Bounds for pairs carry over to higher strengths: the rows that agree in t - 2
+ * columns cover the pairs of all others.
  */
 #include "cover/algebra/algebra.h"
 
-#include "cover/algebra/orthogonal.h"
+#include "cover/algebra/count.h"
+#include "cover/algebra/family.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static uint32_t ternary_rows(uint32_t columns)
 /* Pairs of columns whose levels fall, the widest first. */
 static bound bound_pairs(uint32_t columns, const uint32_t *levels)
 {
-    bound best = { .rows = wrc_orthogonal_times(levels[0], levels[1]), .why = COMBINATIONS };
+    bound best = { .rows = wrc_count_times(levels[0], levels[1]), .why = COMBINATIONS };
     best = larger(best, (bound){ .rows = wrc_sperner_rows(columns), .why = SPERNER });
     for (uint32_t i = 2; i < columns; i++) {
         uint64_t v = levels[i]; /* i + 1 columns have as many levels */
@@ -112,7 +113,7 @@ static bound bound_relation(const wrc_goal *goal, const wrc_relation *relation, 
     else if (strength > 1)
         best = bound_pairs(columns - (strength - 2), levels + (strength - 2));
     for (uint32_t i = 0; i + 2 < strength; i++)
-        best.rows = wrc_orthogonal_times(best.rows, levels[i]);
+        best.rows = wrc_count_times(best.rows, levels[i]);
     best.beyond_pairs = strength > 2;
     return best;
 }

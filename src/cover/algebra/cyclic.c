@@ -1,12 +1,12 @@
-/* cover/algebra/cyclic.c: pairs, from starters that are shifted round.
+/* cover/algebra/cyclic.c: pairs, from starter rows that are shifted round.
  *
  * The columns lie in circles of the same length, and a few starter rows are turned in all circles
- * at once; with every turn the first levels may be turned among themselves, too, while the others
- * stay (Meagher and Stevens). What two columns show depends on how far apart they are only, so a
- * search has little to look at. Constant rows of the last levels may lie below. The starters were
- * found by simulated annealing.
+ * at once. With every turn the first levels may be turned among themselves, too, while the others
+ * stay (Meagher and Stevens). The tuples of two columns depend only on how far apart the columns
+ * are, so a search has little to look at. Constant rows of the last levels may lie below.
+ * Simulated annealing found the starters.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
 typedef struct starter {
     uint8_t     levels, turned; /* of the levels, so many are turned: 1 is none */

@@ -1,4 +1,4 @@
-/* cover/algebra/field.c: see field.h. */
+/* cover/algebra/field.c: finite fields, by tables of sums, products and logarithms. */
 #include "cover/algebra/field.h"
 
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 #define TABLE_LIMIT 256
 #define LOG_LIMIT 65536
 
-bool wrc_field_order(uint32_t number, uint32_t *prime, uint32_t *degree)
+/* Whether the number is a power of a prime; then *prime and *degree say which. */
+static bool is_order(uint32_t number, uint32_t *prime, uint32_t *degree)
 {
     if (number < 2)
         return false;
@@ -25,7 +26,7 @@ bool wrc_field_order(uint32_t number, uint32_t *prime, uint32_t *degree)
 uint32_t wrc_field_next_order(uint32_t number)
 {
     uint32_t prime, degree;
-    while (!wrc_field_order(number, &prime, &degree))
+    while (!is_order(number, &prime, &degree))
         number++;
     return number;
 }
@@ -94,7 +95,7 @@ bool wrc_field_open(wrc_field *field, uint32_t size)
 {
     memset(field, 0, sizeof *field);
     field->size = size;
-    if (!wrc_field_order(size, &field->prime, &field->degree))
+    if (!is_order(size, &field->prime, &field->degree))
         return false;
     if (size > LOG_LIMIT)
         return field->degree == 1;

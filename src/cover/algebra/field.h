@@ -17,9 +17,6 @@ typedef struct wrc_field {
     uint8_t  *sums, *products; /* size * size; NULL above 256 */
 } wrc_field;
 
-/* Whether the number is a power of a prime; then *prime and *degree say which. */
-bool wrc_field_order(uint32_t number, uint32_t *prime, uint32_t *degree);
-
 /* The smallest prime power that is no smaller. */
 uint32_t wrc_field_next_order(uint32_t number);
 

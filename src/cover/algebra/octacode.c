@@ -1,11 +1,11 @@
 /* cover/algebra/octacode.c: two levels, from the Nordstrom-Robinson code.
  *
- * The 256 words of 16 bits that are the octacode over Z_4, each digit written as two bits in Gray
- * code. As an orthogonal array it has strength 5; every seven columns nevertheless show every
- * pattern. Words that begin with zeros, without these, cover one strength less for each with
- * half of the rows: 128 rows cover six of 15 columns, 64 cover five of 14.
+ * The array has 256 words of 16 bits: the octacode over Z_4, each digit written as two bits in
+ * Gray code. As an orthogonal array it has strength 5; every seven columns nevertheless show
+ * every pattern. Now take only the words that begin with a zero, and drop that zero. They cover
+ * one strength less with half of the rows: 128 rows cover six of 15 columns, 64 cover five of 14.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
 #define LENGTH 16
 #define STRONGEST 7

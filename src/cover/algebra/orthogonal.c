@@ -1,6 +1,8 @@
-/* cover/algebra/orthogonal.c: see orthogonal.h. */
+/* cover/algebra/orthogonal.c: finds the smallest orthogonal array for some columns, and computes
+ * its rows. */
 #include "cover/algebra/orthogonal.h"
 
+#include "cover/algebra/count.h"
 #include "cover/algebra/field.h"
 
 #include <stdlib.h>
@@ -9,20 +11,6 @@
 /* No ring above: an array over a larger one has more rows than anybody can take. */
 #define RING_LIMIT (UINT32_C(1) << 20)
 #define MOST_PARTS 8
-
-uint64_t wrc_orthogonal_times(uint64_t a, uint64_t b)
-{
-    uint64_t product;
-    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-uint64_t wrc_orthogonal_power(uint64_t a, uint32_t n)
-{
-    uint64_t result = 1;
-    while (n-- > 0)
-        result = wrc_orthogonal_times(result, a);
-    return result;
-}
 
 /* ---- A ring: the product of the fields of its size's prime powers ---- */
 
@@ -193,7 +181,7 @@ static void set_ring(wrc_orthogonal *array, const uint32_t *levels, const uint32
     array->rows = 1;
     for (uint32_t i = 0; i < array->strength; i++) {
         array->ranges[i] = levels[order[i]] > size ? levels[order[i]] : size;
-        array->rows = wrc_orthogonal_times(array->rows, array->ranges[i]);
+        array->rows = wrc_count_times(array->rows, array->ranges[i]);
     }
 }
 
@@ -254,7 +242,7 @@ void wrc_orthogonal_close(wrc_orthogonal *array)
 
 /* ---- How computed slots depend on given ones ---- */
 
-/* Of one field: the factor of the value at point i in what slot `at` shows, by interpolation. At
+/* The factor of the value at point i in slot `at`, for one field, by interpolation. At
  * infinity that is the leading coefficient; beyond, with three points, the middle one. */
 static uint32_t factor(const wrc_field *f, uint32_t points, uint32_t i, uint32_t at)
 {
@@ -363,7 +351,7 @@ static bool next_block(const block *b)
     return false;
 }
 
-/* What a symbol stands for, where it carries several columns. */
+/* The levels that a symbol stands for, if it carries several columns. */
 static bool open_levels(block *b)
 {
     const wrc_orthogonal *array = b->array;

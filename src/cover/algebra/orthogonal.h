@@ -16,7 +16,7 @@
 #ifndef WRC_COVER_ALGEBRA_ORTHOGONAL_H
 #define WRC_COVER_ALGEBRA_ORTHOGONAL_H
 
-#include "cover/search/build.h"
+#include "cover/algebra/array.h"
 
 /* Which symbol a column reads, and how: symbol / weight % levels, for symbols below `used`. */
 typedef struct wrc_slot_use {
@@ -41,9 +41,5 @@ void wrc_orthogonal_close(wrc_orthogonal *array);
 
 /* All rows, one after the other; false: no memory. */
 bool wrc_orthogonal_rows(const wrc_orthogonal *array, wrc_row_taker *take, void *state);
-
-/* a * b and a^n, or UINT64_MAX where that is too large. */
-uint64_t wrc_orthogonal_times(uint64_t a, uint64_t b);
-uint64_t wrc_orthogonal_power(uint64_t a, uint32_t n);
 
 #endif

@@ -1,11 +1,11 @@
 /* cover/algebra/paley.c: two levels, from squares.
  *
- * Whether the difference of two numbers is a square modulo a prime behaves like a coin: with the
- * differences of row and column as an array, t columns show every pattern once the prime is large
- * enough. The array with its complement below does so earlier, and has one more column that tells
- * the halves apart. Which primes are large enough was tried out, one after the other.
+ * The cell says whether the difference of row and column is a square modulo a prime. That behaves
+ * like a coin: t columns show every pattern once the prime is large enough. The array with its
+ * complement below does so earlier, and has one more column that tells the halves apart. The
+ * primes in the table were tried out one after the other.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
 #include <stdlib.h>
 

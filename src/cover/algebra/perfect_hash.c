@@ -1,20 +1,21 @@
 /* cover/algebra/perfect_hash.c: covering perfect hash families.
  *
- * A few arrays over GF(q), one below the other, each made of all linear forms: a column is a
- * point of t coordinates in each of the parts, a row a form, the cell its value. t columns are
- * covered by a part in which their points are independent; so every t columns need one such part.
- * Where the first `shared` coordinates of a column are the same in all parts, the forms that look
- * at those only give the same rows in each, and are needed once.
+ * A few arrays over GF(q) lie one below the other; each consists of all linear forms. A column is
+ * a point of t coordinates in each of these parts, a row is a form, and the cell is its value. A
+ * part covers t columns if their points are independent in it, so every t columns need one such
+ * part. If the first `shared` coordinates of a column are the same in all parts, forms over these
+ * coordinates give the same rows in each part, and are needed once.
  *
- * Points are drawn column by column, and a column stays when it completes no t columns that are
- * dependent in every part. The table says with which seed that went how far; a smaller number of
- * columns is the beginning of it.
+ * Points are drawn column by column. A column stays if it completes no t columns that are
+ * dependent in every part. The table says how far each seed went; fewer columns are the beginning
+ * of its array.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
+#include "core/grow.h"
 #include "core/prng.h"
+#include "cover/algebra/count.h"
 #include "cover/algebra/field.h"
-#include "cover/algebra/orthogonal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ typedef struct search {
     uint32_t  columns, room;
     uint8_t  *points; /* column by column, part by part */
     uint8_t  *forms;  /* set by set, part by part */
-    uint64_t  sets, set_room;
+    size_t    sets, set_room;
     uint64_t  random;
 } search;
 
@@ -138,14 +139,10 @@ static void find_form(const search *s, uint8_t rows[][STRONGEST], uint8_t *form)
 static bool add_forms(search *s, const uint32_t *set)
 {
     uint32_t t = s->is.strength;
-    if (s->sets == s->set_room) {
-        uint64_t room = 2 * s->set_room + 64;
-        uint8_t *forms = realloc(s->forms, room * column_size(s));
-        if (forms == NULL)
-            return false;
-        s->forms = forms;
-        s->set_room = room;
-    }
+    uint8_t *forms = wri_grow(s->forms, column_size(s), s->sets, &s->set_room);
+    if (forms == NULL)
+        return false;
+    s->forms = forms;
     bool independent = false;
     for (uint32_t part = 0; part < s->is.parts; part++) {
         uint8_t rows[STRONGEST][STRONGEST];
@@ -175,7 +172,7 @@ static bool accept_column(search *s)
                 s->sets = before;
                 return false;
             }
-        } while (wrc_next_set(set, count, last));
+        } while (wrc_count_next_set(set, count, last));
     }
     s->columns++;
     return true;
@@ -207,8 +204,8 @@ static void draw_columns(search *s)
 
 static uint64_t rows_of(const entry *e)
 {
-    uint64_t all = wrc_orthogonal_power(e->field, e->strength),
-             once = wrc_orthogonal_power(e->field, e->shared);
+    uint64_t all = wrc_count_power(e->field, e->strength),
+             once = wrc_count_power(e->field, e->shared);
     return e->parts * (all - once) + once;
 }
 
@@ -227,7 +224,7 @@ static void plan(wrc_plan *p)
 static uint32_t *write_rows(const search *s, uint32_t part, uint32_t columns, uint32_t *cells)
 {
     uint32_t q = s->field.size, t = s->is.strength;
-    uint64_t forms = wrc_orthogonal_power(q, t), once = wrc_orthogonal_power(q, s->is.shared);
+    uint64_t forms = wrc_count_power(q, t), once = wrc_count_power(q, s->is.shared);
     for (uint64_t number = part == 0 ? 0 : once; number < forms; number++) {
         uint8_t  form[STRONGEST];
         uint64_t rest = number;

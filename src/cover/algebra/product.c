@@ -1,16 +1,15 @@
 /* cover/algebra/product.c: arrays made of smaller ones.
  *
- * Pairs, of a * b columns: the rows of an array of a columns, each column written b times, and
- * below them the rows of one of b columns, written a times. Two copies of a column agree in the
- * upper part, so the lower one need not cover what is equal. Lines that are not constant, over a
- * field, are such an array; any other becomes one when its first row is renamed to be constant,
- * and left out.
+ * Pairs, of a * b columns: an array of a columns lies above, each column written b times, and an
+ * array of b columns below, written a times. Two copies of a column agree in the upper part, so
+ * the lower part need not cover equal levels. Lines over a field that are not constant are such
+ * an array. Any other array becomes one: its first row is renamed to be constant, and left out.
  *
- * Triples, of twice the columns (Roux; Chateauneuf and Kreher): an array beside itself, and for
- * each difference that two copies of a column can have an array for pairs beside its shifted
- * copy.
+ * Triples, of twice the columns (Roux; Chateauneuf and Kreher): an array stands beside itself.
+ * Below it, for each difference that two copies of a column can have, an array for pairs stands
+ * beside its shifted copy.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
 #include "cover/algebra/field.h"
 

@@ -1,27 +1,18 @@
 /* cover/algebra/sperner.c: pairs of two levels.
  *
- * The smallest arrays there are (Kleitman and Spencer, Katona): a row of zeros, and columns that
- * are different sets of rows, all of the same size and more than half: two of them meet, and each
- * has a row that the other has not. How many sets there are bounds the columns.
+ * These arrays are the smallest there are (Kleitman and Spencer, Katona). There is a row of
+ * zeros. The columns are different sets of the other rows, all of the same size and more than
+ * half: two of them meet, and each has a row that the other has not. The number of such sets
+ * bounds the columns.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/algebra/family.h"
 
-/* n over r, or UINT64_MAX where that is too large. */
-static uint64_t choose(uint32_t n, uint32_t r)
-{
-    uint64_t result = 1;
-    for (uint32_t i = 1; i <= r; i++) {
-        if (__builtin_mul_overflow(result, n - r + i, &result))
-            return UINT64_MAX;
-        result /= i;
-    }
-    return result;
-}
+#include "cover/algebra/count.h"
 
 uint32_t wrc_sperner_rows(uint64_t columns)
 {
     uint32_t rows = 4;
-    while (choose(rows - 1, (rows + 1) / 2) < columns)
+    while (wrc_count_choose(rows - 1, (rows + 1) / 2) < columns)
         rows++;
     return rows;
 }

@@ -1,8 +1,8 @@
-/* cover/check/census.c: every combination of columns, and every row in each.
+/* cover/check/census.c: looks at every row in every combination of columns.
  *
  * The rank of a row's cells in the first columns is worked out once for all combinations that
- * begin with them. Maps of up to 64 tuples are one word, and a combination is left as soon as
- * all of it is covered; larger ones are bytes, and very large ones bits.
+ * begin with them. A map of up to 64 tuples is one word, and a combination is left as soon as all
+ * of it is covered. Larger maps have a byte for each tuple, very large ones a bit.
  */
 #include "cover/check/census.h"
 

@@ -1,7 +1,7 @@
-/* cover/check/census.h: which tuples rows have, by looking at every row.
+/* cover/check/census.h: the tuples that rows have, found by looking at every row.
  *
  * For each combination of columns a map says which tuples of their levels are in some row. It is
- * written from the definition and shares nothing with building: it is what checks it.
+ * written from the definition and shares no code with building, because it checks building.
  */
 #ifndef WRC_COVER_CHECK_CENSUS_H
 #define WRC_COVER_CHECK_CENSUS_H

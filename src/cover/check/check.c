@@ -1,8 +1,8 @@
-/* cover/check/check.c: the rows of an array against what the model asks for.
+/* cover/check/check.c: compares the rows of an array with the relations of the model.
  *
- * Rows without invalid values are looked at for tuples of valid values; for each parameter that
- * has invalid values, the rows with one of them are looked at for the tuples that contain it.
- * What is not covered is asked of cover/check/witness.h.
+ * Rows without invalid values count for tuples of valid values. For each parameter with invalid
+ * values, the rows with one of them count for the tuples that contain it. For a tuple that is not
+ * covered, cover/check/witness.h decides whether a row can have it.
  */
 #include "cover/check/check.h"
 
@@ -10,8 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cover/model/draft.h"
+#include "cover/model/list.h"
 #include "cover/check/census.h"
+#include "cover/check/witness.h"
 
 #define MOST_HELD ((uint64_t)1 << 32) /* bytes of rows */
 
@@ -211,8 +212,8 @@ static bool counted_before(const count *c, const wrc_combination *combination)
 
 static bool show_missing(count *c, const wrc_combination *combination)
 {
-    uint32_t     t = combination->strength;
-    wrc_missing *to = &c->to->shown[c->to->missing_shown];
+    uint32_t   t = combination->strength;
+    wrc_tuple *to = &c->to->shown[c->to->missing_shown];
     if (c->to->missing_shown == WRC_MISSING_SHOWN)
         return true;
     to->columns = malloc(2 * (size_t)t * sizeof *to->columns);
@@ -237,8 +238,7 @@ static bool count_absent(count *c, const wrc_combination *combination, uint64_t 
     wrc_answer answer =
         wrc_witness_tuple(c->witness, combination->columns, c->levels, combination->strength);
     if (answer == WRC_ANSWER_NO || answer == WRC_ANSWER_NO_ELSE) {
-        wrc_missing found = { combination->strength, (uint32_t *)combination->columns,
-                              c->levels };
+        wrc_tuple found = { combination->strength, (uint32_t *)combination->columns, c->levels };
         if (c->checker->infeasible)
             c->checker->infeasible(c->checker->state, &found);
         ++*infeasible;
@@ -378,22 +378,4 @@ void wrc_coverage_free(wrc_coverage *coverage)
     for (uint32_t i = 0; i < coverage->missing_shown; i++)
         free(coverage->shown[i].columns);
     coverage->missing_shown = 0;
-}
-
-void wrc_missing_text(const wrc_model *model, const wrc_missing *missing, char *text, size_t size)
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (uint32_t i = 0; i < missing->strength && used < size; i++) {
-        const wrc_parameter *p = &model->parameters[missing->columns[i]];
-        const char          *comma = i > 0 ? ", " : "";
-        int                  wrote;
-        if (p->domain == WRC_DOMAIN_RANGE)
-            wrote = snprintf(text + used, size - used, "%s%s=%lld", comma, p->name,
-                             (long long)wrc_number_at(p, missing->levels[i]));
-        else
-            wrote = snprintf(text + used, size - used, "%s%s=%s", comma, p->name,
-                             p->values[missing->levels[i]].text);
-        used += wrote > 0 ? (size_t)wrote : 0;
-    }
 }

@@ -1,36 +1,29 @@
-/* cover/check/check.h: whether rows cover what a model asks for, and how much of it.
+/* cover/check/check.h: checks whether rows cover a model, and how much of it.
  *
  * From the definition: every tuple of every relation is in a row, or no row can have it. A tuple
- * of valid values counts only in a row without invalid ones; an invalid value is to be with every
- * tuple of valid ones that is one shorter. Nothing here is used in building.
+ * of valid values counts only in a row without invalid ones. An invalid value must be with every
+ * tuple of valid ones that is one shorter. Building uses nothing of this room.
  */
 #ifndef WRC_COVER_CHECK_CHECK_H
 #define WRC_COVER_CHECK_CHECK_H
 
-#include "cover/model/model.h"
-#include "cover/check/witness.h"
+#include "cover/check/opinion.h"
 
 typedef struct wrc_checker wrc_checker;
 
 #define WRC_MISSING_SHOWN 20
 
-/* A tuple that is not there. */
-typedef struct wrc_missing {
-    uint32_t  strength;
-    uint32_t *columns, *levels; /* in one block, at `columns`, where it is kept */
-} wrc_missing;
-
-/* What the rows cover of one strength. */
+/* How much the rows cover of one strength. */
 typedef struct wrc_coverage {
-    uint32_t strength;
-    uint64_t combinations;                         /* of parameters */
-    uint64_t tuples, covered, infeasible, missing; /* tuples is the sum of the others */
-    uint64_t searched;      /* of the infeasible: every row was tried; else the second opinion */
-    uint64_t undecided;     /* of the missing: nobody could tell */
-    uint64_t needed;        /* rows: as many as one combination has feasible tuples */
-    uint64_t at_least[101]; /* combinations covered at i percent or more, of what is feasible */
-    uint32_t missing_shown;
-    wrc_missing shown[WRC_MISSING_SHOWN];
+    uint32_t  strength;
+    uint64_t  combinations;                         /* of parameters */
+    uint64_t  tuples, covered, infeasible, missing; /* tuples is the sum of the others */
+    uint64_t  searched;      /* of the infeasible: every row was tried; else the second opinion */
+    uint64_t  undecided;     /* of the missing: nobody could tell */
+    uint64_t  needed;        /* rows: as many as one combination has feasible tuples */
+    uint64_t  at_least[101]; /* combinations covered at i percent or more, of what is feasible */
+    uint32_t  missing_shown;
+    wrc_tuple shown[WRC_MISSING_SHOWN];
 } wrc_coverage;
 
 /* Rows that should not be there. */
@@ -49,7 +42,7 @@ bool wrc_checker_row(wrc_checker *checker, const uint32_t *row, wrc_complaint *c
 void wrc_checker_close(wrc_checker *checker); /* NULL is fine */
 
 /* Called for every tuple that is found infeasible from here on. */
-typedef void wrc_tuple_taker(void *state, const wrc_missing *tuple);
+typedef void wrc_tuple_taker(void *state, const wrc_tuple *tuple);
 void         wrc_checker_list(wrc_checker *checker, wrc_tuple_taker *infeasible, void *state);
 
 uint64_t wrc_checker_rows(const wrc_checker *checker);
@@ -62,9 +55,5 @@ bool wrc_check(wrc_checker *checker, wrc_opinion second, wrc_coverage *coverage,
 bool wrc_check_measure(wrc_checker *checker, wrc_opinion second, uint32_t strength,
                        wrc_coverage *coverage, wrc_complaint *complaint);
 void wrc_coverage_free(wrc_coverage *coverage);
-
-/* "a=1, b=x", cut where it does not fit. */
-void wrc_missing_text(const wrc_model *model, const wrc_missing *missing, char *text,
-                      size_t size);
 
 #endif

@@ -1,8 +1,8 @@
-/* cover/check/witness.c: a row that has a tuple, or that there is none.
+/* cover/check/witness.c: searches for a row that has a tuple, or shows that there is none.
  *
  * Constraints that share parameters, directly or through others, belong together; a tuple asks
- * only those that its parameters are in. What was found for some cells is remembered: the same
- * pair is in many triples.
+ * only those that its parameters are in. Answers are remembered: the same pair is in many
+ * triples.
  */
 #include "cover/check/witness.h"
 
@@ -425,8 +425,8 @@ static bool is_invalid(const wrc_witness *f, uint32_t parameter)
     return f->asked[parameter] >= wrc_valid_levels(&f->model->parameters[parameter]);
 }
 
-/* Whether some of the component's cells that are asked for exclude another at once. What follows
- * from a cell takes the others to be valid. */
+/* Whether some of the component's cells that are asked for exclude another at once. The
+ * consequences of a cell are for rows whose other values are valid. */
 static bool clashes(wrc_witness *f, uint32_t component, const uint32_t *columns, uint32_t count)
 {
     uint32_t invalid = 0;
@@ -560,7 +560,7 @@ static memo *find_memo(wrc_witness *f, const uint64_t key[2])
     return &f->memos[at];
 }
 
-/* Whatever the order of the columns. */
+/* The same for every order of the columns. */
 static void make_key(const wrc_witness *f, uint32_t component, const uint32_t *columns,
                      uint32_t count, uint64_t key[2])
 {
@@ -598,7 +598,7 @@ static wrc_answer ask_component(wrc_witness *f, uint32_t component, const uint32
 
 /* ---- Asking ------------------------------------------------------------------------------- */
 
-/* What is said of all: the worst that is said of one. */
+/* The answer for all is the worst answer for one. */
 static wrc_answer worse(wrc_answer a, wrc_answer b)
 {
     static const int RANK[] = { [WRC_ANSWER_YES] = 0,

@@ -1,13 +1,13 @@
-/* cover/check/witness.h: whether a tuple can be had, by searching for a row that has it.
+/* cover/check/witness.h: decides whether a tuple can be had, by searching for a row that has it.
  *
- * The checker's own answer: plain backtracking over values, constraints evaluated as far as they
- * are decided. It shares nothing with the oracle that building asks. Where the search grows too
- * long it says so, and a second opinion is asked for.
+ * This is the checker's own answer: plain backtracking over values, with constraints evaluated as
+ * far as they are decided. It shares no code with the oracle that building asks. If the search
+ * takes too long, it gives up and asks the second opinion.
  */
 #ifndef WRC_COVER_CHECK_WITNESS_H
 #define WRC_COVER_CHECK_WITNESS_H
 
-#include "cover/model/model.h"
+#include "cover/check/opinion.h"
 
 typedef struct wrc_witness wrc_witness;
 
@@ -18,14 +18,6 @@ typedef enum wrc_answer {
     WRC_ANSWER_YES_ELSE,
     WRC_ANSWER_UNKNOWN, /* given up, and nobody else can tell */
 } wrc_answer;
-
-/* Somebody else who can tell whether a partial row (WRC_ANY: open) can be completed; `allows`
- * may be NULL. */
-typedef struct wrc_opinion {
-    bool (*allows)(void *state, const uint32_t *row);
-    void    *state;
-    uint64_t patience; /* values to try for all questions before others are short; 0: 10^8 */
-} wrc_opinion;
 
 /* NULL: out of memory. */
 wrc_witness *wrc_witness_open(const wrc_model *model, wrc_opinion second);

@@ -1,7 +1,7 @@
-/* cover/language/formula_parse.c: a formula, by recursive descent.
+/* cover/language/formula_parse.c: reads a formula, by recursive descent.
  *
- * A term is a number, a text or a truth; which one decides what may be done with it. Terms that
- * are one parameter, or a constant, remember so: a comparison of the two is a set of levels.
+ * A term is a number, a text or a truth; its type decides which operators it takes. A term
+ * remembers that it is one parameter, or a constant: a comparison of the two is a set of levels.
  */
 #include "cover/language/formula_parse.h"
 
@@ -70,16 +70,16 @@ static bool need(parser *p, const char *symbol)
 
 static bool refuse(const parser *p, const char *at, const char *wanted, term_kind found)
 {
-    return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
-                                "expected %s, found %s", wanted, KINDS[found]);
+    return wrc_source_complain(p->draft->complaint, (wrc_place){ p->source, at },
+                               "expected %s, found %s", wanted, KINDS[found]);
 }
 
 static bool deeper(parser *p)
 {
     if (++p->depth <= DEEPEST)
         return true;
-    return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, p->token.at },
-                                "expected at most %d levels of nesting, found more", DEEPEST);
+    return wrc_source_complain(p->draft->complaint, (wrc_place){ p->source, p->token.at },
+                               "expected at most %d levels of nesting, found more", DEEPEST);
 }
 
 /* ---- Terms ------------------------------------------------------------------------------ */
@@ -133,14 +133,26 @@ static bool parameter_term(parser *p, uint32_t parameter, term *to)
     return fine;
 }
 
-/* A parameter may be called what looks like several tokens, such as max-age: the longest name
- * that stands here is taken. */
+/* Whether some parameter's name is more than one token, such as max-age. */
+static bool has_odd_names(wrc_draft *draft)
+{
+    for (uint32_t i = 0; !draft->names_looked_at && i < draft->model.parameter_count; i++) {
+        const char *name = draft->model.parameters[i].name;
+        size_t      length = strlen(name);
+        wrc_source  alone = { "", name, name + length };
+        draft->odd_names |= wrc_token_at(&alone, name, false).span.length != length;
+    }
+    draft->names_looked_at = true;
+    return draft->odd_names;
+}
+
+/* The longest parameter's name that stands here: with `max` and `max-age`, the second. */
 static uint32_t find_parameter(parser *p)
 {
     const wrc_model *model = model_of(p);
     size_t           left = (size_t)(p->source->end - p->token.at), longest = 0;
     uint32_t         found = WRC_ANY;
-    if (!p->draft->odd_names)
+    if (!has_odd_names(p->draft))
         return wrc_model_find(model, p->token.span.at, p->token.span.length);
     for (uint32_t i = 0; i < model->parameter_count; i++) {
         const char *name = model->parameters[i].name;
@@ -257,8 +269,8 @@ static bool constant_term(parser *p, wrc_operator op, int64_t a, int64_t b, term
 {
     int64_t number;
     if (!work_out(op, a, b, &number))
-        return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, to->at },
-                                    "expected a calculation that has a value below 2^63");
+        return wrc_source_complain(p->draft->complaint, (wrc_place){ p->source, to->at },
+                                   "expected a calculation that has a value below 2^63");
     return done(p, to, NUMBER, wrc_expression_number(p->draft->memory, number), to->at);
 }
 

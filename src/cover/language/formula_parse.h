@@ -2,13 +2,14 @@
  * share.
  *
  * Weakest first: `=>` (or `->`), `||`, `&&`, `!`, comparisons and `in`, `+ -`, `* / %`, unary
- * minus; also the words implies, or, and, not, and if … then … else. Names are parameters, or,
- * beside a parameter with named values, a value. What does not fit in type is refused with its
+ * minus; also the words implies, or, and, not, and if … then … else. A name is a parameter or,
+ * beside a parameter with named values, a value. A mistake in the types is refused with its
  * place.
  */
 #ifndef WRC_COVER_LANGUAGE_FORMULA_PARSE_H
 #define WRC_COVER_LANGUAGE_FORMULA_PARSE_H
 
+#include "cover/language/scan.h"
 #include "cover/model/draft.h"
 #include "cover/model/formula.h"
 

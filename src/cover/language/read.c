@@ -1,4 +1,5 @@
-/* cover/language/read.c: which language a file is in, and what the languages share. */
+/* cover/language/read.c: finds out which language a file is in, and reads lists and ranges for
+ * all of them. */
 #include "cover/language/read.h"
 
 #include <errno.h>
@@ -6,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "cover/language/readers.h"
 
 #define MOST_BYTES ((size_t)256 << 20)
 

@@ -6,7 +6,7 @@
  * begin with -- are comments. Ranges, 0..1000 and 0..1000/10, are allowed in (int) parameters.
  */
 #include "cover/language/formula_parse.h"
-#include "cover/language/read.h"
+#include "cover/language/readers.h"
 
 #include <stdlib.h>
 #include <string.h>

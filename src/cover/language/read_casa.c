@@ -1,12 +1,13 @@
 /* cover/language/read_casa.c: CASA's two files.
  *
- * The model: the strength, the number of parameters, how many values each has. The constraints:
- * the number of clauses, then each as its length and so many signed symbols, "- 6" or "+ 6";
- * symbols number all values of all parameters through, from 0. A clause holds when one of its
- * literals does: the symbol is, or is not, in the row. Parameters have no names there; they are
- * p0, p1, …, with the values 0, 1, … as in the other notations of the same models.
+ * The model file has the strength, the number of parameters, and how many values each has. The
+ * file of constraints has the number of clauses, then each clause as its length and so many
+ * signed symbols, "- 6" or "+ 6". Symbols number all values of all parameters through, from 0. A
+ * clause holds if one of its literals does: the symbol is, or is not, in the row. Parameters have
+ * no names there; they are called p0, p1, …, and their values 0, 1, …, as in the other notations
+ * of the same models.
  */
-#include "cover/language/read.h"
+#include "cover/language/readers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,8 +59,8 @@ static bool add_parameter(numbers *from, uint64_t index)
         return false;
     wrc_place at = { from->source, from->at };
     if (levels == 0)
-        return wrc_scan_complain_at(from->draft->complaint, at,
-                                    "expected 1 or more values, found 0");
+        return wrc_source_complain(from->draft->complaint, at,
+                                   "expected 1 or more values, found 0");
     return wrc_draft_parameter(from->draft, at, name, (size_t)length, WRC_TYPE_NUMBER) &&
            wrc_draft_range(from->draft, at, 0, (int64_t)levels - 1, 1, false);
 }
@@ -136,7 +137,7 @@ static bool read_clause(numbers *from, const uint64_t *starts)
     return fine;
 }
 
-/* Where each parameter's symbols start; one more, for the end. */
+/* The first symbol of each parameter; one more, for the end. */
 static uint64_t *symbol_starts(const wrc_model *model)
 {
     uint64_t *starts = calloc(model->parameter_count + 1, sizeof *starts);

@@ -1,14 +1,14 @@
 /* cover/language/read_pict.c: PICT's language.
  *
- * Parameters, a line each, with weights, aliases, invalid values and values of other parameters;
- * then sub-models; then constraints that end in semicolons. Nearly anything may be in a value, so
- * parameters are read by lines, constraints by what PICT itself looks for. Comparisons are on
- * numbers where all of a parameter's values are numbers, decimals included, and else on texts.
- * What PICT only warns of, an unknown parameter in a constraint or a sub-model, is refused: it
- * would lose what the constraint says.
+ * Parameters come first, a line each, with weights, aliases, invalid values and values of other
+ * parameters. Then come sub-models, then constraints that end in semicolons. A value may contain
+ * nearly anything, so parameters are read by lines, and constraints by the marks that PICT itself
+ * looks for. A comparison is on numbers, decimals included, if all values of the parameter are
+ * numbers; otherwise it is on texts. PICT only warns of an unknown parameter in a constraint or a
+ * sub-model. This reader refuses it, for the constraint would be lost.
  */
 #include "cover/model/formula.h"
-#include "cover/language/read.h"
+#include "cover/language/readers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 /* ---- Parameters -------------------------------------------------------------------------- */
 
-/* What is printed for an invalid value has its mark; the value itself has not. */
+/* An invalid value is printed with its mark; the value itself has none. */
 static bool add_spelling(wrc_draft *draft, wrc_place at, wrc_span text, bool invalid,
                          uint32_t weight, bool first)
 {
@@ -48,7 +48,7 @@ static bool add_spellings(wrc_draft *draft, const wrc_source *source, wrc_span n
     return true;
 }
 
-/* `value (5)`: takes the weight off. What is no number belongs to the value. */
+/* `value (5)`: takes the weight off. Text that is no number belongs to the value. */
 static uint32_t take_weight(wrc_span *value)
 {
     const char *open = value->length > 0 ? memrchr(value->at, '(', value->length) : NULL;
@@ -213,8 +213,8 @@ static bool deeper(pict *p)
 {
     if (++p->depth <= DEEPEST)
         return true;
-    return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, p->at },
-                                "expected at most %d levels of nesting, found more", DEEPEST);
+    return wrc_source_complain(p->draft->complaint, (wrc_place){ p->source, p->at },
+                               "expected at most %d levels of nesting, found more", DEEPEST);
 }
 
 static bool made(pict *p, wrc_formula formula)
@@ -227,7 +227,7 @@ static bool escaped(const pict *p)
     return *p->at == '\\' && p->at + 1 < p->source->end && strchr("\\\"]", p->at[1]) != NULL;
 }
 
-/* What stands up to a closing character; \" \] and \\ mean the character itself. Ends in a zero
+/* The text up to a closing character; \" \] and \\ mean the character itself. Ends in a zero
  * byte. */
 static bool read_text(pict *p, char close, const char *what, wrc_span *text)
 {
@@ -262,7 +262,7 @@ typedef struct constant {
     wrc_span text;
 } constant;
 
-/* What a comparison asks of each level of a parameter. */
+/* The question of a comparison to each level of a parameter. */
 typedef struct question {
     const wrc_model *model;
     uint32_t         parameter;
@@ -373,9 +373,9 @@ static bool read_name(pict *p, uint32_t *parameter)
     name = wrc_scan_trim(name);
     *parameter = wrc_model_find(&p->draft->model, name.at, name.length);
     if (*parameter == WRC_ANY)
-        return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
-                                    "expected a parameter's name, found '%.*s'",
-                                    name.length > 60 ? 60 : (int)name.length, name.at);
+        return wrc_source_complain(p->draft->complaint, (wrc_place){ p->source, at },
+                                   "expected a parameter's name, found '%.*s'",
+                                   name.length > 60 ? 60 : (int)name.length, name.at);
     return true;
 }
 
@@ -385,10 +385,10 @@ static bool same_kind(pict *p, const char *at, uint32_t parameter, bool number)
     const wrc_parameter *of = &p->draft->model.parameters[parameter];
     if (numeric(of) == number)
         return true;
-    return wrc_scan_complain_at(p->draft->complaint, (wrc_place){ p->source, at },
-                                "expected %s, for the values of %.60s are %s, found %s",
-                                number ? "a text in quotes" : "a number", of->name,
-                                number ? "texts" : "numbers", number ? "a number" : "a text");
+    return wrc_source_complain(p->draft->complaint, (wrc_place){ p->source, at },
+                               "expected %s, for the values of %.60s are %s, found %s",
+                               number ? "a text in quotes" : "a number", of->name,
+                               number ? "texts" : "numbers", number ? "a number" : "a text");
 }
 
 static bool read_levels(pict *p, uint32_t parameter, wrc_operator op, wrc_formula *to)

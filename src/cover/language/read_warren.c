@@ -14,7 +14,7 @@
  * # starts a comment. Formulas are those of cover/language/formula_parse.h.
  */
 #include "cover/language/formula_parse.h"
-#include "cover/language/read.h"
+#include "cover/language/readers.h"
 
 #include <stdlib.h>
 #include <string.h>

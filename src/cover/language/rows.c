@@ -1,7 +1,7 @@
-/* cover/language/rows.c: comma- and tab-separated rows, to levels.
+/* cover/language/rows.c: reads comma- and tab-separated rows, and turns values into levels.
  *
- * Quotes as everybody writes them: a cell that begins with one ends with one, and two within are
- * one. A row may be shorter than the line of names; the rest of it is open then.
+ * A cell that begins with a quote ends with one, and two quotes within are one. A row may be
+ * shorter than the line of names; the rest of it is open then.
  */
 #include "cover/language/rows.h"
 
@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "cover/language/read.h"
+#include "cover/language/scan.h"
+#include "cover/model/list.h"
 
 typedef struct table {
     const wrc_model *model;
@@ -56,8 +58,8 @@ static bool read_quoted(table *t)
         }
         t->cell[t->length++] = *t->at;
     }
-    return wrc_scan_complain_at(t->complaint, (wrc_place){ &t->source, start },
-                                "expected a closing quote, found the end of the file");
+    return wrc_source_complain(t->complaint, (wrc_place){ &t->source, start },
+                               "expected a closing quote, found the end of the file");
 }
 
 /* Up to the separator or the end of the line, which it leaves. */
@@ -91,8 +93,8 @@ static void note(table *t, const char *at, const char *what)
     wrc_complaint said;
     if (t->to->example[0])
         return;
-    wrc_scan_complain_at(&said, (wrc_place){ &t->source, at }, "%s '%.*s'", what,
-                         t->length > 40 ? 40 : (int)t->length, t->cell);
+    wrc_source_complain(&said, (wrc_place){ &t->source, at }, "%s '%.*s'", what,
+                        t->length > 40 ? 40 : (int)t->length, t->cell);
     memcpy(t->to->example, said.text, sizeof t->to->example - 1);
 }
 
@@ -126,10 +128,9 @@ static bool read_names(table *t)
 {
     skip_comments(t);
     if (t->at >= t->source.end)
-        return wrc_scan_complain_at(
-            t->complaint, (wrc_place){ &t->source, t->at },
-            "expected a line with the parameters' names, found the end of "
-            "the file");
+        return wrc_source_complain(t->complaint, (wrc_place){ &t->source, t->at },
+                                   "expected a line with the parameters' names, found the end of "
+                                   "the file");
     t->separator = find_separator(t);
     do {
         const char *at = t->at;
@@ -137,9 +138,9 @@ static bool read_names(table *t)
             return false;
         uint32_t parameter = wrc_model_find(t->model, t->cell, t->length);
         if (parameter != WRC_ANY && named_before(t, parameter))
-            return wrc_scan_complain_at(t->complaint, (wrc_place){ &t->source, at },
-                                        "expected each parameter once, found %.60s again",
-                                        t->model->parameters[parameter].name);
+            return wrc_source_complain(t->complaint, (wrc_place){ &t->source, at },
+                                       "expected each parameter once, found %.60s again",
+                                       t->model->parameters[parameter].name);
         if (parameter == WRC_ANY) {
             t->to->ignored++;
             note(t, at, "no parameter is called");
@@ -181,9 +182,9 @@ static bool read_values(table *t, uint32_t *row)
         if (!read_cell(t))
             return false;
         if (column == t->columns.count)
-            return wrc_scan_complain_at(t->complaint, (wrc_place){ &t->source, at },
-                                        "expected at most %zu cells, found more",
-                                        t->columns.count);
+            return wrc_source_complain(t->complaint, (wrc_place){ &t->source, at },
+                                       "expected at most %zu cells, found more",
+                                       t->columns.count);
         uint32_t parameter = columns[column++];
         bool     open = t->length == 0 || (t->length == 1 && t->cell[0] == '*');
         if (parameter == WRC_ANY)

@@ -1,12 +1,13 @@
-/* cover/language/rows.h: rows that exist already, out of files.
+/* cover/language/rows.h: reads rows that exist already from files.
  *
- * Comma- or tab-separated, with a line of names first; lines before it that begin with # are
- * skipped, as ACTS writes them. Columns are found by name. An empty cell and a * are open.
+ * Cells are separated by commas or tabs, and a line of names comes first. Lines before it that
+ * begin with # are skipped, as ACTS writes them. Columns are found by name. An empty cell and a *
+ * are open.
  */
 #ifndef WRC_COVER_LANGUAGE_ROWS_H
 #define WRC_COVER_LANGUAGE_ROWS_H
 
-#include "cover/model/draft.h"
+#include "cover/model/model.h"
 
 typedef struct wrc_rows {
     uint32_t  columns;
@@ -17,6 +18,7 @@ typedef struct wrc_rows {
     char      example[160]; /* of the first of these, where it stands */
 } wrc_rows;
 
+/* For tests: the rows in a text. */
 bool wrc_rows_parse(const wrc_model *model, const char *file, const char *text, size_t size,
                     wrc_rows *rows, wrc_complaint *complaint);
 bool wrc_rows_read(const wrc_model *model, const char *path, wrc_rows *rows,

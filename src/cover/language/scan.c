@@ -1,40 +1,13 @@
-/* cover/language/scan.c: places, lines and tokens of a text. */
+/* cover/language/scan.c: splits a text into lines, spans and tokens. */
 #include "cover/language/scan.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-/* ---- Places ----------------------------------------------------------------------------- */
-
-static void print_place(wrc_place place, char *text, size_t size)
-{
-    uint32_t    line = 1;
-    const char *start = place.source->text;
-    for (const char *c = start; c < place.at; c++)
-        if (*c == '\n') {
-            line++;
-            start = c + 1;
-        }
-    snprintf(text, size, "%.160s:%u:%u: ", place.source->file, line,
-             (unsigned)(place.at - start) + 1);
-}
-
-bool wrc_scan_complain_at(wrc_complaint *complaint, wrc_place at, const char *format, ...)
-{
-    char    place[192] = "", text[sizeof complaint->text - sizeof place];
-    va_list values;
-    va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
-    va_end(values);
-    if (at.source)
-        print_place(at, place, sizeof place);
-    return wrc_model_complain(complaint, "%s%s", place, text);
-}
+/* ---- What stands at a place --------------------------------------------------------------- */
 
 #define MOST_SHOWN 30
 
-/* What stands at a place, on one line and not too long. */
+/* Prints the token at a place, on one line and not too long. */
 static void print_found(wrc_place at, char found[MOST_SHOWN + 8])
 {
     wrc_token token = wrc_token_at(at.source, at.at, false);
@@ -55,19 +28,7 @@ bool wrc_scan_expected(wrc_complaint *complaint, wrc_place at, const char *what)
     char found[MOST_SHOWN + 8];
     print_found(at, found);
     at.at = wrc_token_at(at.source, at.at, false).at;
-    return wrc_scan_complain_at(complaint, at, "expected %s, found %s", what, found);
-}
-
-bool wrc_source_open(wrc_source *source, const char *file, const char *text, size_t size,
-                     wrc_complaint *complaint)
-{
-    bool marked = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
-    *source = (wrc_source){ file, text + (marked ? 3 : 0), text + size };
-    const char *zero = size > 0 ? memchr(text, 0, size) : NULL;
-    if (zero)
-        return wrc_scan_complain_at(complaint, (wrc_place){ source, zero },
-                                    "expected text, found a zero byte");
-    return true;
+    return wrc_source_complain(complaint, at, "expected %s, found %s", what, found);
 }
 
 /* ---- Lines ------------------------------------------------------------------------------ */

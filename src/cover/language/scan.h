@@ -1,25 +1,12 @@
-/* cover/language/scan.h: a text that is read, and where in it something stands.
+/* cover/language/scan.h: splits a text into lines, spans and tokens.
  *
- * Readers work on pointers into the text; a place is worked out only when there is something to
- * complain of. Formulas are read token by token, parameter lists line by line: the languages
- * allow nearly anything in a value.
+ * Formulas are read token by token, parameter lists line by line: the languages allow nearly
+ * anything in a value. Everything points into the text.
  */
 #ifndef WRC_COVER_LANGUAGE_SCAN_H
 #define WRC_COVER_LANGUAGE_SCAN_H
 
-#include "cover/model/model.h"
-
-/* The text need not end in a zero byte but must outlive what points into it. */
-typedef struct wrc_source {
-    const char *file; /* as complaints name it */
-    const char *text, *end;
-} wrc_source;
-
-/* Where in a source; without one, nowhere. */
-typedef struct wrc_place {
-    const wrc_source *source;
-    const char       *at;
-} wrc_place;
+#include "cover/model/source.h"
 
 typedef struct wrc_span {
     const char *at;
@@ -34,22 +21,15 @@ typedef struct wrc_lines {
     uint32_t          number; /* of it, from 1 */
 } wrc_lines;
 
-/* "file:line:column: " and what printf() makes of the rest; false. */
-bool wrc_scan_complain_at(wrc_complaint *complaint, wrc_place at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-/* The same with "expected WHAT, found " and what stands there. */
+/* Complains at a place: "expected WHAT, found " and the token that stands there. False. */
 bool wrc_scan_expected(wrc_complaint *complaint, wrc_place at, const char *what);
-
-/* Takes a byte order mark away, and refuses what is no text. */
-bool wrc_source_open(wrc_source *source, const char *file, const char *text, size_t size,
-                     wrc_complaint *complaint);
 
 void wrc_lines_open(wrc_lines *lines, const wrc_source *source);
 bool wrc_lines_next(wrc_lines *lines); /* false: there are no more */
 
 wrc_span wrc_scan_trim(wrc_span span);
-/* What stands before the first `c` in *rest, trimmed; *rest goes on behind it. At the end of
- * *rest its pointer becomes NULL. */
+/* The text before the first `c` in *rest, trimmed; *rest goes on behind it. At the end of *rest
+ * its pointer becomes NULL. */
 wrc_span wrc_scan_split(wrc_span *rest, char c);
 bool     wrc_span_is(wrc_span span, const char *text, bool fold_case);
 

@@ -1,4 +1,5 @@
-/* cover/language/write.c: rows as CSV, TSV, JSON and as ACTS writes them. */
+/* cover/language/write.c: writes rows as CSV, TSV, JSON and as ACTS does, and tuples as text and
+ * JSON. */
 #include "cover/language/write.h"
 
 #include <stdlib.h>
@@ -281,18 +282,36 @@ bool wrc_writer_close(wrc_writer *writer, bool complete)
     return fine && fflush(writer->out) == 0 && !ferror(writer->out);
 }
 
-void wrc_write_missing_json(const wrc_model *model, const wrc_missing *missing, FILE *out)
+void wrc_write_tuple_json(const wrc_model *model, const wrc_tuple *tuple, FILE *out)
 {
     putc_unlocked('{', out);
-    for (uint32_t i = 0; i < missing->strength; i++) {
-        const wrc_parameter *p = &model->parameters[missing->columns[i]];
+    for (uint32_t i = 0; i < tuple->strength; i++) {
+        const wrc_parameter *p = &model->parameters[tuple->columns[i]];
         fputs_unlocked(i > 0 ? ", " : "", out);
         put_json(out, p->name);
         fputs_unlocked(": ", out);
         if (p->domain == WRC_DOMAIN_RANGE)
-            put_number(out, wrc_number_at(p, missing->levels[i]));
+            put_number(out, wrc_number_at(p, tuple->levels[i]));
         else
-            put_json_value(out, p, p->values[missing->levels[i]].text);
+            put_json_value(out, p, p->values[tuple->levels[i]].text);
     }
     putc_unlocked('}', out);
+}
+
+void wrc_write_tuple(const wrc_model *model, const wrc_tuple *tuple, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < tuple->strength && used < size; i++) {
+        const wrc_parameter *p = &model->parameters[tuple->columns[i]];
+        const char          *comma = i > 0 ? ", " : "";
+        int                  wrote;
+        if (p->domain == WRC_DOMAIN_RANGE)
+            wrote = snprintf(text + used, size - used, "%s%s=%lld", comma, p->name,
+                             (long long)wrc_number_at(p, tuple->levels[i]));
+        else
+            wrote = snprintf(text + used, size - used, "%s%s=%s", comma, p->name,
+                             p->values[tuple->levels[i]].text);
+        used += wrote > 0 ? (size_t)wrote : 0;
+    }
 }

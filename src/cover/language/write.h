@@ -1,14 +1,14 @@
-/* cover/language/write.h: rows, as people and other tools read them.
+/* cover/language/write.h: writes rows for people and other tools.
  *
- * One row at a time, so that nothing is held. Values that have several spellings take them in
- * turn. A cell that is still open is printed as *.
+ * Rows come one at a time, and none is held. Values with several spellings take them in turn. An
+ * open cell is printed as *.
  */
 #ifndef WRC_COVER_LANGUAGE_WRITE_H
 #define WRC_COVER_LANGUAGE_WRITE_H
 
 #include <stdio.h>
 
-#include "cover/check/check.h"
+#include "cover/model/model.h"
 
 typedef enum wrc_format {
     WRC_FORMAT_CSV,  /* RFC 4180 with LF */
@@ -37,7 +37,9 @@ bool wrc_writer_row(wrc_writer *writer, const uint32_t *row);
  * stays open. */
 bool wrc_writer_close(wrc_writer *writer, bool complete);
 
-/* A tuple as a JSON object. */
-void wrc_write_missing_json(const wrc_model *model, const wrc_missing *missing, FILE *out);
+/* A tuple as a JSON object: {"a": 1, "b": "x"}. */
+void wrc_write_tuple_json(const wrc_model *model, const wrc_tuple *tuple, FILE *out);
+/* "a=1, b=x", cut where it does not fit. */
+void wrc_write_tuple(const wrc_model *model, const wrc_tuple *tuple, char *text, size_t size);
 
 #endif

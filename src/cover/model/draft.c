@@ -1,8 +1,8 @@
-/* cover/model/draft.c: from what a reader finds, one thing after the other, to a model.
+/* cover/model/draft.c: collects the parts of a model one after the other.
  *
- * Parameters are kept as they were written until they are settled; then the types are known, so
- * levels can be ordered (valid ones first) and numbered: whole numbers by themselves, texts by
- * their rank among all texts of the model, so that two parameters' values can be compared.
+ * Parameters are kept as they were written until they are settled. Then the types are known:
+ * levels are ordered, valid ones first, and get numbers. A whole number is its own number. A text
+ * gets its rank among all texts of the model, so that values of two parameters can be compared.
  */
 #include "cover/model/draft.h"
 
@@ -31,20 +31,6 @@ typedef struct drafted {
     bool        range;
     bool        decimal; /* every value is a number */
 } drafted;
-
-bool wrc_list_add(wrc_list *list, const void *item, size_t size)
-{
-    if (list->count == list->room) {
-        size_t room = list->room ? 2 * list->room : 8;
-        void  *more = room <= SIZE_MAX / size ? realloc(list->items, room * size) : NULL;
-        if (!more)
-            return false;
-        list->items = more;
-        list->room = room;
-    }
-    memcpy((char *)list->items + size * list->count++, item, size);
-    return true;
-}
 
 bool wrc_draft_out_of_memory(wrc_draft *draft)
 {
@@ -110,17 +96,14 @@ bool wrc_draft_parameter(wrc_draft *draft, wrc_place at, const char *name, size_
 {
     drafted parameter = { .typing = typing, .at = at };
     if (length == 0)
-        return wrc_scan_complain_at(draft->complaint, at,
-                                    "expected a parameter's name, found none");
+        return wrc_source_complain(draft->complaint, at,
+                                   "expected a parameter's name, found none");
     if (draft->parameters.count == MOST_PARAMETERS)
-        return wrc_scan_complain_at(
-            draft->complaint, at, "expected at most %d parameters, found more", MOST_PARAMETERS);
+        return wrc_source_complain(draft->complaint, at,
+                                   "expected at most %d parameters, found more", MOST_PARAMETERS);
     parameter.name = wrc_memory_text(draft->memory, name, length);
     if (!parameter.name)
         return wrc_draft_out_of_memory(draft);
-    wrc_source alone = { "", parameter.name, parameter.name + length };
-    wrc_token  token = wrc_token_at(&alone, alone.text, false);
-    draft->odd_names = draft->odd_names || token.span.length != length;
     return add(draft, &draft->parameters, &parameter, sizeof parameter);
 }
 
@@ -128,9 +111,9 @@ static bool add_value(wrc_draft *draft, wrc_place at, const drafted_value *value
 {
     drafted *to = latest(draft);
     if (to->values.count == MOST_WRITTEN_OUT)
-        return wrc_scan_complain_at(draft->complaint, at,
-                                    "expected at most %d values of %.60s, found more",
-                                    MOST_WRITTEN_OUT, to->name);
+        return wrc_source_complain(draft->complaint, at,
+                                   "expected at most %d values of %.60s, found more",
+                                   MOST_WRITTEN_OUT, to->name);
     return add(draft, &to->values, value, sizeof *value);
 }
 
@@ -188,16 +171,16 @@ bool wrc_draft_range(wrc_draft *draft, wrc_place at, int64_t first, int64_t last
 {
     drafted *to = latest(draft);
     if (step < 1)
-        return wrc_scan_complain_at(draft->complaint, at,
-                                    "expected a step of 1 or more, found %lld", (long long)step);
+        return wrc_source_complain(draft->complaint, at,
+                                   "expected a step of 1 or more, found %lld", (long long)step);
     if (last < first)
-        return wrc_scan_complain_at(draft->complaint, at,
-                                    "expected a range that ascends, found %lld..%lld",
-                                    (long long)first, (long long)last);
+        return wrc_source_complain(draft->complaint, at,
+                                   "expected a range that ascends, found %lld..%lld",
+                                   (long long)first, (long long)last);
     if (((uint64_t)last - (uint64_t)first) / (uint64_t)step >= MOST_LEVELS)
-        return wrc_scan_complain_at(draft->complaint, at,
-                                    "expected at most %llu values of %.60s, found a wider range",
-                                    (unsigned long long)MOST_LEVELS, to->name);
+        return wrc_source_complain(draft->complaint, at,
+                                   "expected at most %llu values of %.60s, found a wider range",
+                                   (unsigned long long)MOST_LEVELS, to->name);
     if (!to->range && to->values.count == 0 && !invalid) {
         to->range = true;
         to->first = first;
@@ -279,14 +262,14 @@ static bool must_be(wrc_draft *draft, const drafted *parameter, bool (*is)(const
     const drafted_value *values = parameter->values.items;
     for (size_t i = 0; i < parameter->values.count; i++)
         if (!is(values[i].text, strlen(values[i].text)))
-            return wrc_scan_complain_at(draft->complaint, parameter->at,
-                                        "expected %s as value of %.60s, found %.60s", what,
-                                        parameter->name, values[i].text);
+            return wrc_source_complain(draft->complaint, parameter->at,
+                                       "expected %s as value of %.60s, found %.60s", what,
+                                       parameter->name, values[i].text);
     return true;
 }
 
-/* What numbers a model's numeric parameters have: themselves, unless one is a decimal; then
- * their ranks, as for texts. */
+/* Whether some numeric parameter has a decimal. If so, the numbers of all numeric
+ * values are their ranks, as for texts; otherwise each value is its own number. */
 static bool any_decimal(const wrc_draft *draft)
 {
     drafted *parameters = draft->parameters.items;
@@ -405,9 +388,9 @@ static bool refuse_doubles(wrc_draft *draft, const drafted *from, const wrc_para
     qsort(sorted, parameter->levels, sizeof *sorted, compare_values);
     for (uint32_t i = 1; i < parameter->levels && fine; i++)
         if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
-            fine = wrc_scan_complain_at(draft->complaint, from->at,
-                                        "expected each value of %.60s once, found %.60s twice",
-                                        from->name, sorted[i]->text);
+            fine = wrc_source_complain(draft->complaint, from->at,
+                                       "expected each value of %.60s once, found %.60s twice",
+                                       from->name, sorted[i]->text);
     free(sorted);
     return fine;
 }
@@ -430,8 +413,8 @@ static bool settle_values(wrc_draft *draft, const drafted *from, wrc_parameter *
                     return false;
             }
     if (to->invalid == to->levels)
-        return wrc_scan_complain_at(draft->complaint, from->at,
-                                    "expected a valid value of %.60s, found none", from->name);
+        return wrc_source_complain(draft->complaint, from->at,
+                                   "expected a valid value of %.60s, found none", from->name);
     return from->typing == WRC_TYPE_NUMERIC || refuse_doubles(draft, from, to);
 }
 
@@ -441,8 +424,8 @@ static bool settle_parameter(wrc_draft *draft, const drafted *from, bool decimal
     *to = (wrc_parameter){ .name = from->name };
     if (from->range) {
         if (from->typing == WRC_TYPE_TEXT || from->typing == WRC_TYPE_BOOLEAN)
-            return wrc_scan_complain_at(draft->complaint, from->at,
-                                        "expected numbers for the range of %.60s", from->name);
+            return wrc_source_complain(draft->complaint, from->at,
+                                       "expected numbers for the range of %.60s", from->name);
         to->domain = WRC_DOMAIN_RANGE;
         to->first = from->first;
         to->step = from->step;
@@ -451,13 +434,13 @@ static bool settle_parameter(wrc_draft *draft, const drafted *from, bool decimal
         return true;
     }
     if (from->values.count == 0)
-        return wrc_scan_complain_at(draft->complaint, from->at,
-                                    "expected a value of %.60s, found none", from->name);
+        return wrc_source_complain(draft->complaint, from->at,
+                                   "expected a value of %.60s, found none", from->name);
     return choose_domain(draft, from, decimals, &to->domain) &&
            settle_values(draft, from, to, texts);
 }
 
-/* Of two parameters with one name the second is not found by it. */
+/* The index finds only one of two parameters with the same name. */
 static bool refuse_twins(wrc_draft *draft)
 {
     const drafted *parameters = draft->parameters.items;
@@ -467,7 +450,7 @@ static bool refuse_twins(wrc_draft *draft)
         if (found == i)
             continue;
         const drafted *second = &parameters[found > i ? found : i];
-        return wrc_scan_complain_at(
+        return wrc_source_complain(
             draft->complaint, second->at,
             "expected a new name, found %.60s, which is a parameter already", second->name);
     }
@@ -528,14 +511,14 @@ static bool add_group(wrc_draft *draft, wrc_list *to, wrc_place at, const char *
 {
     wrc_relation group = { 0 };
     if (count == 0)
-        return wrc_scan_complain_at(draft->complaint, at, "expected a parameter, found none");
+        return wrc_source_complain(draft->complaint, at, "expected a parameter, found none");
     if (name && !(group.name = wrc_memory_text(draft->memory, name, strlen(name))))
         return wrc_draft_out_of_memory(draft);
     if (!sort_group(draft, parameters, count, &group))
         return false;
     group.strength = strength ? strength : group.count;
     if (group.strength > group.count && group.strength != WRC_ANY)
-        return wrc_scan_complain_at(
+        return wrc_source_complain(
             draft->complaint, at,
             "expected a strength of at most %u, the number of parameters, found %u", group.count,
             group.strength);

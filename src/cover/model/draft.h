@@ -1,22 +1,15 @@
 /* cover/model/draft.h: a model in the making.
  *
- * A reader, or the public interface, first adds parameters and their values, then settles them
- * (from there on levels and numbers are known), then adds relations, constraints and rows, and
- * finishes. Every function that can fail returns false and has filled the complaint in; names
- * and texts are copied.
+ * A reader, or the public interface, adds parameters and their values, then settles them: from
+ * there on levels and numbers are known. Then it adds relations, constraints and rows, and
+ * finishes. A function that fails returns false and has filled the complaint in. Names and texts
+ * are copied.
  */
 #ifndef WRC_COVER_MODEL_DRAFT_H
 #define WRC_COVER_MODEL_DRAFT_H
 
-#include "cover/model/model.h"
-#include "cover/language/scan.h"
-
-/* Items of one size, as many as come. */
-typedef struct wrc_list {
-    void  *items;
-    size_t count, room;
-} wrc_list;
-bool wrc_list_add(wrc_list *list, const void *item, size_t size);
+#include "cover/model/list.h"
+#include "cover/model/source.h"
 
 typedef enum wrc_typing {
     WRC_TYPE_GUESSED, /* whole numbers, or false and true, or texts */
@@ -35,7 +28,7 @@ typedef struct wrc_draft {
     wrc_list       rows;     /* of rows, parameter_count levels each */
     uint32_t       strength; /* that the file itself asks for; 0: none */
     bool           settled;
-    bool           odd_names; /* some parameter's name is not one token */
+    bool           names_looked_at, odd_names; /* for formulas: a name is more than one token */
 } wrc_draft;
 
 /* Nothing in it must be freed when this returned false. */

@@ -1,4 +1,4 @@
-/* cover/model/expression.c: evaluation, of a row and over ranges. */
+/* cover/model/expression.c: evaluates expressions, for one row and over ranges. */
 #include "cover/model/expression.h"
 
 __extension__ typedef __int128 wide; /* no sum or product of two numbers overflows it */
@@ -13,7 +13,8 @@ bool wrc_operator_joins(wrc_operator op)
     return op >= WRC_OP_NOT;
 }
 
-bool wrc_set_has(const wrc_set *set, uint32_t level)
+/* The set has few intervals, or many in order. */
+static bool set_has(const wrc_set *set, uint32_t level)
 {
     uint32_t low = 0, high = set->count;
     while (low < high) { /* the first interval that ends at the level or behind it */
@@ -57,7 +58,7 @@ bool wrc_expression_holds(const wrc_model *model, const wrc_expression *e, const
 {
     int64_t left, right;
     switch (e->op) {
-    case WRC_OP_IN: return wrc_set_has(&e->set, row[e->parameter]);
+    case WRC_OP_IN: return set_has(&e->set, row[e->parameter]);
     case WRC_OP_NOT: return !wrc_expression_holds(model, e->left, row);
     case WRC_OP_AND:
         return wrc_expression_holds(model, e->left, row) &&
@@ -121,7 +122,7 @@ static bool is_empty(wrc_range r)
     return r.low > r.high;
 }
 
-/* What is left of a result when numbers that do not fit have none. */
+/* The result without the numbers that do not fit: these have no value. */
 static wrc_range fitting(wide low, wide high, bool partial)
 {
     if (low > INT64_MAX || high < INT64_MIN)

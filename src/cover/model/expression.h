@@ -1,8 +1,8 @@
-/* cover/model/expression.h: what an expression says of a row, or of many rows at once.
+/* cover/model/expression.h: evaluates an expression, for one row or for many at once.
  *
- * Two evaluations that share nothing: of one complete row, exactly, and over ranges of numbers,
- * which says what the result can be. The second decides whole boxes of rows without looking at
- * each; where every range is one number it is exact, too.
+ * There are two evaluations that share nothing. One is exact, for a complete row. The other works
+ * on ranges of numbers and says which results are possible, so it decides whole boxes of rows. If
+ * every range is one number, it is exact, too.
  */
 #ifndef WRC_COVER_MODEL_EXPRESSION_H
 #define WRC_COVER_MODEL_EXPRESSION_H
@@ -21,15 +21,12 @@ typedef struct wrc_range {
 bool wrc_expression_holds(const wrc_model *model, const wrc_expression *expression,
                           const uint32_t *row);
 
-/* What the expression can be where `values[p]` has what the value of parameter p can be. There
- * must be no WRC_OP_IN in it. Truth is 0 or 1 and always has a value. */
+/* The possible results of the expression, if the value of each parameter p is in `values[p]`.
+ * There must be no WRC_OP_IN in it. Truth is 0 or 1 and always has a value. */
 wrc_range wrc_expression_range(const wrc_expression *expression, const wrc_range *values);
 
 /* The truth of a number that lies in the range: {0, 0}, {1, 1} or {0, 1}. */
 wrc_range wrc_range_truth(wrc_range range);
-
-/* Whether a row may have this level: the set has few intervals, or many in order. */
-bool wrc_set_has(const wrc_set *set, uint32_t level);
 
 /* Whether the operator compares numbers, or joins truths. */
 bool wrc_operator_compares(wrc_operator op);

@@ -1,4 +1,4 @@
-/* cover/model/formula.c: expressions, made simple as they are made. */
+/* cover/model/formula.c: makes formulas, and simplifies each as it is made. */
 #include "cover/model/formula.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* cover/model/formula.h: expressions, made simple as they are made.
+/* cover/model/formula.h: makes formulas, and simplifies each as it is made.
  *
- * What a reader says of one parameter and constants becomes a set of levels; sets of the same
- * parameter are joined, and what is always true or false vanishes. So a clause stays a clause
- * however it was written, and parameters that do not matter are not in it. Every function
- * returns NULL when memory is out.
+ * `a = 1 || a = 2` becomes one set of levels: comparisons of one parameter with constants are
+ * sets, and sets of the same parameter are joined. A part that is always true or false vanishes.
+ * So a clause stays a clause however it was written, and it names only parameters that matter.
+ * Every function returns NULL if memory is out.
  */
 #ifndef WRC_COVER_MODEL_FORMULA_H
 #define WRC_COVER_MODEL_FORMULA_H

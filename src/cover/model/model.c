@@ -1,7 +1,8 @@
-/* cover/model/model.c: the memory of a model, and what can be asked of one.
+/* cover/model/model.c: holds the memory of a model, and finds parameters and values by their
+ * names.
  *
- * Everything a model points to is taken from one memory and freed with it. Spellings are looked
- * up here, so that readers, kept rows and measured rows agree on what a value is called.
+ * Everything that a model points to is taken from one memory and freed with it. Readers, kept
+ * rows and measured rows all look values up here, so they agree on the spelling.
  */
 #include "cover/model/model.h"
 

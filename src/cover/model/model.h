@@ -1,9 +1,9 @@
-/* cover/model/model.h: what is to be covered.
+/* cover/model/model.h: the model: parameters, relations, constraints and kept rows.
  *
- * Parameters with their levels, relations that say which of them are to be covered together,
- * constraints that no row may break, and rows that exist already. A reader of a language or the
- * public interface makes a model; building, searching and checking only read it. Everything
- * after reading speaks of levels (numbers from 0), never of names.
+ * Parameters have levels. Relations say which parameters are covered together. No row may break a
+ * constraint. Kept rows exist already. A reader of a language or the public interface makes a
+ * model; building, searching and checking only read it. After reading, everything speaks of
+ * levels (numbers from 0), never of names.
  */
 #ifndef WRC_COVER_MODEL_MODEL_H
 #define WRC_COVER_MODEL_MODEL_H
@@ -15,7 +15,7 @@
 /* A cell that no tuple needs. Also "not chosen yet" in a partial row. */
 #define WRC_ANY UINT32_MAX
 
-/* What went wrong, in one line: "model.txt:3:14: expected a value, found ','". */
+/* A mistake, in one line: "model.txt:3:14: expected a value, found ','". */
 typedef struct wrc_complaint {
     char text[512];
 } wrc_complaint;
@@ -52,6 +52,12 @@ typedef struct wrc_relation {
     uint32_t        count;
     const uint32_t *parameters; /* ascending, each once */
 } wrc_relation;
+
+/* Levels of some parameters, such as (a = 1, b = x). */
+typedef struct wrc_tuple {
+    uint32_t  strength;
+    uint32_t *columns, *levels;
+} wrc_tuple;
 
 /* An expression over whole values. Numbers are int64_t; an operation that has no value (division
  * by zero, overflow) makes the comparison it stands in false. Truth is 0 or 1. */
@@ -111,7 +117,7 @@ typedef struct wrc_model {
     uint64_t              kept_count; /* rows that are there already and stay, in order */
     const uint32_t       *kept; /* kept_count * parameter_count levels, WRC_ANY where open */
     /* PICT's sub-models: each group is built at its own strength, and its rows are the values of
-     * one parameter outside. wrc_compound_unfold() (cover/model/compound.h) makes a model without
+     * one parameter outside. wrc_compound_unfold() (cover/compound.h) makes a model without
      * any of it: building and checking see none. */
     uint32_t            compound_count;
     const wrc_relation *compounds;

@@ -1,5 +1,8 @@
-/* cover/oracle/arrange.c: each variable moves to the middle of its groups, again and again (this
- * is known as FORCE); the best order that was met is taken. */
+/* cover/oracle/arrange.c: orders variables by FORCE.
+ *
+ * Each variable moves to the middle of its groups, again and again. The best order that was met
+ * is taken.
+ */
 #include "cover/oracle/arrange.h"
 
 #include <stdlib.h>

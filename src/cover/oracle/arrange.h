@@ -1,4 +1,4 @@
-/* cover/oracle/arrange.h: an order of variables in which those that belong together are close. */
+/* cover/oracle/arrange.h: an order of variables that keeps those of one group close. */
 #ifndef WRC_COVER_ORACLE_ARRANGE_H
 #define WRC_COVER_ORACLE_ARRANGE_H
 

@@ -1,4 +1,4 @@
-/* cover/oracle/boxes.c: boxes of levels, judged as a whole or halved. */
+/* cover/oracle/boxes.c: judges boxes of levels as a whole, or halves them. */
 #include "cover/oracle/boxes.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* cover/oracle/boxes.h: what rules over a few very wide parameters allow, by halving.
+/* cover/oracle/boxes.h: decides rules over a few very wide parameters, by halving.
  *
- * A box has an interval of levels for each variable. A rule that is false of a whole box ends it,
- * and a box of which all rules are true holds whatever is left of a row; others are halved. No
- * level is listed anywhere, so it does not matter how wide a range is. How many boxes it takes
- * depends on the rules: where it takes too many, that is said, and nothing is decided any more.
+ * A box has an interval of levels for each variable. A rule that is false for a whole box ends
+ * it. A box in which all rules are true is a solution. Other boxes are halved. No level is listed
+ * anywhere, so the width of a range does not matter. The number of boxes depends on the rules: if
+ * there are too many, the search gives up, says so, and decides nothing any more.
  */
 #ifndef WRC_COVER_ORACLE_BOXES_H
 #define WRC_COVER_ORACLE_BOXES_H

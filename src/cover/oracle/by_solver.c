@@ -1,5 +1,5 @@
-/* cover/oracle/by_solver.c: what is known before the solver is asked, and what is learned from
- * it. */
+/* cover/oracle/by_solver.c: answers from what is known, asks the solver otherwise, and learns
+ * from its answer. */
 #include "cover/oracle/by_solver.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* cover/oracle/by_solver.h: what a component's rules allow, by a solver.
+/* cover/oracle/by_solver.h: decides a component's rules by a solver.
  *
- * The solver is the last to be asked. Before it come, each cheaper than the next: the pairs of
- * values that no row has, longer tuples that were refused before, rows that are known to hold and
- * have all chosen cells, and such rows with the cell that is asked for changed. What the solver
- * finds becomes one or the other.
+ * The solver is asked last. Before it come, each cheaper than the next: pairs of values that no
+ * row has, longer tuples that were refused before, known rows that have all chosen cells, and
+ * such rows with one cell changed. Each answer of the solver becomes a refused tuple or a known
+ * row.
  */
 #ifndef WRC_COVER_ORACLE_BY_SOLVER_H
 #define WRC_COVER_ORACLE_BY_SOLVER_H

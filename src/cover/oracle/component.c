@@ -1,21 +1,22 @@
-/* cover/oracle/component.c: building a component, and the three ways in which it answers. */
+/* cover/oracle/component.c: opens a component, and decides which way answers for it.
+ *
+ * The variables are put in an order that keeps rules short. Then the ways are tried, the fastest
+ * first; the first that stays within its limits is taken.
+ */
 #include "cover/oracle/component.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "cover/oracle/consensus.h"
 #include "cover/model/expression.h"
 #include "cover/oracle/arrange.h"
 #include "cover/oracle/rule_diagram.h"
 
 enum {
-    ONE_BY_ONE = 8,  /* intervals of levels that a diagram is asked for one by one */
-    FEW = 8,         /* variables whose open cells do not lead a walk everywhere */
-    CROWDED = 128,   /* with more of them, one part in so many of the edges is enough */
-    SOLVER_COST = 8, /* of a solver's question, for each variable */
-    HALVING_COST = 1000,
-    EDGES_COST = 16, /* edges of a diagram that cost one step, as few of them are gone along */
+    FEW = 8,       /* variables whose open cells do not lead a walk everywhere */
+    CROWDED = 128, /* with more of them, one part in so many of the edges is enough */
 };
 
 /* ---- The order of the variables ---- */
@@ -34,14 +35,11 @@ static bool list_groups(const wrc_component *c, size_t **starts, uint32_t **memb
             if (!used[c->parameters[v]])
                 continue;
             used[c->parameters[v]] = false;
-            if (count == room) {
-                room = room * 2 + 64;
-                uint32_t *wider = realloc(*members, room * sizeof *wider);
-                fine = wider != NULL;
-                *members = fine ? wider : *members;
-            }
+            uint32_t *wider = wri_grow(*members, sizeof *wider, count, &room);
+            fine = wider != NULL;
+            *members = fine ? wider : *members;
             if (fine)
-                (*members)[count++] = v;
+                wider[count++] = v;
         }
         (*starts)[r + 1] = count;
     }
@@ -131,7 +129,7 @@ static void sort_ends(wrc_ends *ends)
     ends->count = kept;
 }
 
-/* Where the diagram makes a difference between levels. */
+/* Lists the levels at which the diagram begins to tell levels apart. */
 static bool list_ends(wrc_component *c)
 {
     const wrc_diagrams *store = &c->store;
@@ -265,202 +263,4 @@ void wrc_component_close(wrc_component *c)
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         free(all[i]);
     memset(c, 0, sizeof *c);
-}
-
-/* ---- Answers by diagram ---- */
-
-/* Whether a way leads on from the node; no cell behind `end` is chosen, so beyond it any node but
- * WRC_NO will do. */
-static bool leads_on(wrc_component *c, uint32_t n, uint32_t end)
-{
-    for (;;) {
-        const wrc_diagram_node *node = &c->store.nodes[n];
-        if (n == WRC_NO || node->variable >= end)
-            return n != WRC_NO;
-        if (c->cells[node->variable] == WRC_ANY)
-            break;
-        n = wrc_diagram_child(&c->store, node, c->cells[node->variable]);
-    }
-    if (c->failed[n] == c->walk)
-        return false;
-    const wrc_diagram_node *node = &c->store.nodes[n];
-    for (uint32_t e = 0; e < node->edge_count; e++)
-        if (leads_on(c, c->store.edges[node->first_edge + e].child, end))
-            return true;
-    c->failed[n] = c->walk;
-    return false;
-}
-
-/* Copies the component's cells; says behind which the row is open. */
-static uint32_t gather(wrc_component *c, const uint32_t *row)
-{
-    uint32_t end = 0;
-    for (uint32_t v = 0; v < c->rules.variables; v++) {
-        c->cells[v] = row[c->parameters[v]];
-        end = c->cells[v] == WRC_ANY ? end : v + 1;
-    }
-    return end;
-}
-
-static void begin_walk(wrc_component *c)
-{
-    if (++c->walk != 0)
-        return;
-    memset(c->failed, 0, c->store.node_count * sizeof *c->failed); /* the numbers begin anew */
-    c->walk = 1;
-}
-
-static bool diagram_allows(wrc_component *c, uint32_t end)
-{
-    begin_walk(c);
-    return leads_on(c, c->root, end);
-}
-
-/* Sets bits from one to another; says how many were not set before. */
-static uint32_t set_bits(uint64_t *bits, uint32_t from, uint32_t to)
-{
-    uint32_t count = 0;
-    for (uint32_t w = from / 64; w <= to / 64; w++) {
-        uint64_t low = w == from / 64 ? UINT64_MAX << from % 64 : UINT64_MAX;
-        uint64_t high = w == to / 64 ? UINT64_MAX >> (63 - to % 64) : UINT64_MAX;
-        count += (uint32_t)__builtin_popcountll(low & high & ~bits[w]);
-        bits[w] |= low & high;
-    }
-    return count;
-}
-
-/* The levels of one variable, as a walk finds them. */
-typedef struct listing {
-    uint32_t  variable, end;
-    uint32_t  left; /* levels not found yet */
-    uint64_t *bits;
-} listing;
-
-/* Sets the bits of the levels with which a way leads on from the node. Nodes that ask a variable
- * before that of the levels are visited once. */
-static void set_levels(wrc_component *c, uint32_t n, listing *list)
-{
-    const wrc_diagram_node *node = &c->store.nodes[n];
-    if (list->left == 0)
-        return;
-    if (node->variable > list->variable) {
-        if (leads_on(c, n, list->end))
-            list->left -= set_bits(list->bits, 0, c->levels[list->variable] - 1);
-        return;
-    }
-    if (c->failed[n] == c->walk)
-        return;
-    c->failed[n] = c->walk;
-    if (node->variable < list->variable && c->cells[node->variable] != WRC_ANY) {
-        set_levels(c, wrc_diagram_child(&c->store, node, c->cells[node->variable]), list);
-        return;
-    }
-    const wrc_edge *edges = &c->store.edges[node->first_edge];
-    for (uint32_t e = 0, from = 0; e < node->edge_count; from = edges[e++].to + 1)
-        if (node->variable < list->variable)
-            set_levels(c, edges[e].child, list);
-        else if (leads_on(c, edges[e].child, list->end))
-            list->left -= set_bits(list->bits, from, edges[e].to);
-}
-
-/* ---- Answers ---- */
-
-static bool holds_forbidden(const wrc_component *c, const uint32_t *row)
-{
-    for (uint32_t v = 0; v < c->rules.variables; v++) {
-        uint32_t parameter = c->parameters[v];
-        if (row[parameter] != WRC_ANY &&
-            wrc_forbidden_by(&c->forbidden, row, parameter, row[parameter]))
-            return true;
-    }
-    return false;
-}
-
-bool wrc_component_allows(wrc_component *c, const uint32_t *row)
-{
-    if (c->way == WRC_BY_TUPLES)
-        return !holds_forbidden(c, row);
-    if (c->way == WRC_BY_SOLVER)
-        return wrc_consult_row(&c->consult, row, WRC_ANY, 0);
-    if (c->way == WRC_BY_HALVING)
-        return wrc_halving_allows(&c->halving, row, WRC_ANY, 0);
-    uint32_t end = gather(c, row);
-    return end == 0 || diagram_allows(c, end);
-}
-
-bool wrc_component_allows_level(wrc_component *c, const uint32_t *row, uint32_t variable,
-                                uint32_t level)
-{
-    if (c->way == WRC_BY_TUPLES)
-        return !wrc_forbidden_by(&c->forbidden, row, c->parameters[variable], level);
-    if (c->way == WRC_BY_SOLVER)
-        return wrc_consult_row(&c->consult, row, variable, level);
-    if (c->way == WRC_BY_HALVING)
-        return wrc_halving_allows(&c->halving, row, variable, level);
-    uint32_t end = gather(c, row);
-    c->cells[variable] = level;
-    return diagram_allows(c, end > variable ? end : variable + 1);
-}
-
-bool wrc_component_allows_tuple(wrc_component *c, const uint32_t *variables,
-                                const uint32_t *levels, uint32_t count)
-{
-    if (c->way == WRC_BY_SOLVER)
-        return wrc_consult_tuple(&c->consult, variables, levels, count);
-    for (uint32_t i = 0; i < count; i++)
-        c->alone[c->parameters[variables[i]]] = levels[i];
-    bool allowed = wrc_component_allows(c, c->alone);
-    for (uint32_t i = 0; i < count; i++)
-        c->alone[c->parameters[variables[i]]] = WRC_ANY;
-    return allowed;
-}
-
-bool wrc_component_knows(wrc_component *c, uint32_t count)
-{
-    return c->way == WRC_BY_SOLVER && wrc_consult_knows(&c->consult, count);
-}
-
-uint32_t wrc_component_level(wrc_component *c, const uint32_t *row, uint32_t variable)
-{
-    return wrc_halving_allows(&c->halving, row, variable, WRC_ANY)
-               ? c->halving.row[c->parameters[variable]]
-               : 0;
-}
-
-void wrc_component_excluded(wrc_component *c, uint32_t variable, uint32_t level,
-                            wrc_cell_taker *take, void *state)
-{
-    if (c->way == WRC_BY_SOLVER)
-        wrc_consult_excluded(&c->consult, variable, level, take, state);
-}
-
-uint32_t wrc_component_cost(const wrc_component *c)
-{
-    if (c->way == WRC_BY_TUPLES)
-        return 0;
-    if (c->way == WRC_BY_SOLVER)
-        return SOLVER_COST * c->rules.variables;
-    if (c->way == WRC_BY_HALVING)
-        return HALVING_COST;
-    return c->rules.variables + (uint32_t)(c->store.edge_count / EDGES_COST);
-}
-
-void wrc_component_levels(wrc_component *c, const uint32_t *row, uint32_t variable,
-                          uint64_t *bits)
-{
-    const wrc_ends *ends = &c->ends[variable];
-    memset(bits, 0, (c->levels[variable] + 63) / 64 * sizeof *bits);
-    if (c->way == WRC_BY_DIAGRAM && ends->count > ONE_BY_ONE) {
-        listing list = { variable, gather(c, row), c->levels[variable], bits };
-        c->cells[variable] = WRC_ANY;
-        begin_walk(c);
-        set_levels(c, c->root, &list);
-        return;
-    }
-    for (uint32_t l = 0; c->way == WRC_BY_HALVING && l < c->levels[variable]; l++)
-        if (wrc_component_allows_level(c, row, variable, l))
-            set_bits(bits, l, l);
-    for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
-        if (wrc_component_allows_level(c, row, variable, from))
-            set_bits(bits, from, ends->last[i]);
 }

@@ -1,9 +1,9 @@
-/* cover/oracle/component.h: constraints that hang together, and what they allow.
+/* cover/oracle/component.h: constraints that hang together, and the ways to answer for them.
  *
- * The rules of a component are joined into one diagram, over an order of variables that keeps
- * rules short; from the rules the list of all forbidden tuples is tried. Whatever stays within
- * its limit answers: the list, else the diagram, else a solver (cover/oracle/by_solver.h); where
- * a range is too wide for all of them, halving (cover/oracle/boxes.h).
+ * There are four ways. The list of all forbidden tuples is the fastest. A decision diagram of all
+ * rules comes next, then a solver (cover/oracle/by_solver.h). Halving boxes of levels
+ * (cover/oracle/boxes.h) is for a few parameters that are too wide for the others. The first way
+ * that stays within its limits answers.
  */
 #ifndef WRC_COVER_ORACLE_COMPONENT_H
 #define WRC_COVER_ORACLE_COMPONENT_H
@@ -39,31 +39,36 @@ wrc_opening wrc_component_open(wrc_component *c, const wrc_model *model,
                                uint32_t *variable_of, const wrc_rule **culprit);
 void        wrc_component_close(wrc_component *c);
 
-/* Whether the row can be completed. The second looks at `level` instead of the variable's cell,
- * and takes for granted that the row without it can be completed. */
-bool wrc_component_allows(wrc_component *c, const uint32_t *row);
-bool wrc_component_allows_level(wrc_component *c, const uint32_t *row, uint32_t variable,
-                                uint32_t level);
+/* A way of answering, for a component that was opened for it. `variable` counts within the
+ * component; a `row` is of the whole model, with WRC_ANY for open cells. */
+typedef struct wrc_way {
+    /* Whether the row can be completed. */
+    bool (*allows)(wrc_component *c, const uint32_t *row);
+    /* The same with this level in the variable's cell, which is not read. The row without it is
+     * taken to be one that can be completed. */
+    bool (*allows_level)(wrc_component *c, const uint32_t *row, uint32_t variable,
+                         uint32_t level);
+    /* The same for a row that has these cells only. */
+    bool (*allows_tuple)(wrc_component *c, const uint32_t *variables, const uint32_t *levels,
+                         uint32_t count);
+    /* Whether tuples of so many cells are answered at a glance: nobody needs to remember. */
+    bool (*knows)(wrc_component *c, uint32_t count);
+    /* Calls `take` for cells that are never with this one, as many as are known. NULL: none. */
+    void (*excluded)(wrc_component *c, uint32_t variable, uint32_t level, wrc_cell_taker *take,
+                     void *state);
+    /* Sets bit l of `bits` (levels rounded up to 64) for each level that is allowed, and clears
+     * the others. */
+    void (*levels)(wrc_component *c, const uint32_t *row, uint32_t variable, uint64_t *bits);
+    bool lists; /* `levels` is fast enough to choose one of them at random */
+    /* Some level that is allowed, the first if that is easy. */
+    uint32_t (*level)(wrc_component *c, const uint32_t *row, uint32_t variable);
+    /* The cost of a question, as wrc_oracle_cost() says. */
+    uint32_t (*cost)(const wrc_component *c);
+    /* For rules that contradict each other: takes constraints out of the set `in` as long as the
+     * others still do. */
+    void (*reduce)(const wrc_component *c, const wrc_oracle_limits *limits, bool *in);
+} wrc_way;
 
-/* Whether a row can be completed that has but these cells, given by variable; and whether tuples
- * of so many cells are answered at a glance, so that there is no need to remember the answers. */
-bool wrc_component_allows_tuple(wrc_component *c, const uint32_t *variables,
-                                const uint32_t *levels, uint32_t count);
-bool wrc_component_knows(wrc_component *c, uint32_t count);
-
-/* A level that the variable may take in a row that can be completed; only by halving. */
-uint32_t wrc_component_level(wrc_component *c, const uint32_t *row, uint32_t variable);
-
-/* Cells that are never with this one, as many as are known. */
-void wrc_component_excluded(wrc_component *c, uint32_t variable, uint32_t level,
-                            wrc_cell_taker *take, void *state);
-
-/* What a question costs, as wrc_oracle_cost() says. */
-uint32_t wrc_component_cost(const wrc_component *c);
-
-/* Sets bit l of `bits` (levels rounded up to 64) for each level for which the latter is true, and
- * clears the others. */
-void wrc_component_levels(wrc_component *c, const uint32_t *row, uint32_t variable,
-                          uint64_t *bits);
+extern const wrc_way wrc_ways[]; /* by wrc_oracle_way */
 
 #endif

@@ -1,8 +1,11 @@
-/* cover/oracle/consensus.c: the closure of forbidden tuples. */
+/* cover/oracle/consensus.c: finds the closure of forbidden tuples, by consensus on one variable
+ * after the other. */
 #include "cover/oracle/consensus.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "core/grow.h"
 
 enum {
     WORK = 1 << 22, /* pairs of tuples compared */
@@ -63,21 +66,17 @@ static bool add_tuple(closure *c, const tuple *made)
         }
     if (c->alive == c->limit || c->count == UINT32_MAX)
         return false;
-    if (c->count == c->room) {
-        size_t room = c->room == 0 ? 64 : c->room * 2;
-        tuple *tuples = realloc(c->tuples, room * sizeof *tuples);
-        if (tuples == NULL)
-            return false;
-        c->tuples = tuples;
-        c->room = room;
-    }
-    c->tuples[c->count++] = *made;
+    tuple *tuples = wri_grow(c->tuples, sizeof *tuples, c->count, &c->room);
+    if (tuples == NULL)
+        return false;
+    c->tuples = tuples;
+    tuples[c->count++] = *made;
     c->alive++;
     return true;
 }
 
-/* What a and b imply by the variable: its levels of both, and of the others what they share.
- * False where that is nothing, or nothing new. */
+/* The tuple that a and b imply by the variable: its levels of both, and the levels of the others
+ * that a and b share. False: there are none, or the tuple is not new. */
 static bool imply(closure *c, const tuple *a, const tuple *b, uint32_t variable, tuple *made)
 {
     uint32_t i = 0, k = 0;

@@ -1,9 +1,9 @@
 /* cover/oracle/consensus.h: all forbidden tuples that rules imply.
  *
  * Two tuples that agree but for one parameter imply a third, in which that parameter may have the
- * levels of both. Taken to its end this finds every tuple that cannot be widened, so a partial
- * row can be completed exactly when it holds none of them. The number of tuples can explode:
- * there is a limit, and then another way to the answer.
+ * levels of both. Taken to its end, this finds every tuple that cannot be widened, so a partial
+ * row can be completed exactly if it holds none of them. The number of tuples can explode. There
+ * is a limit, and then another way answers.
  */
 #ifndef WRC_COVER_ORACLE_CONSENSUS_H
 #define WRC_COVER_ORACLE_CONSENSUS_H

@@ -1,4 +1,4 @@
-/* cover/oracle/diagram.c: making and joining decision diagrams. */
+/* cover/oracle/diagram.c: makes and joins decision diagrams. */
 #include "cover/oracle/diagram.h"
 
 #include <stdlib.h>
@@ -158,7 +158,7 @@ uint32_t wrc_diagram_node_of(wrc_diagrams *store, uint32_t variable, wrc_edge *e
 
 static uint32_t join(wrc_diagrams *store, uint32_t kind, uint32_t a, uint32_t b);
 
-/* What two nodes lead to where both ask the variable, or one does not care. */
+/* The join of two nodes of which both ask the variable, or one does not care. */
 static uint32_t join_edges(wrc_diagrams *store, uint32_t kind, uint32_t a, uint32_t b)
 {
     uint32_t variable_a = store->nodes[a].variable, variable_b = store->nodes[b].variable;

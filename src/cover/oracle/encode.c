@@ -1,9 +1,10 @@
-/* cover/oracle/encode.c: clauses out of rules. */
+/* cover/oracle/encode.c: turns rules into clauses for a solver. */
 #include "cover/oracle/encode.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "cover/oracle/diagram.h"
 #include "cover/model/expression.h"
 #include "cover/oracle/rule_diagram.h"
@@ -62,29 +63,18 @@ static size_t cut_from(const wrc_cuts *cuts, uint32_t level)
     return low;
 }
 
-static bool make_room(wrc_cuts *cuts)
-{
-    if (cuts->count < cuts->room)
-        return true;
-    size_t   room = cuts->room == 0 ? 8 : cuts->room * 2;
-    wrc_cut *wider = realloc(cuts->cuts, room * sizeof *wider);
-    if (wider == NULL)
-        return false;
-    cuts->cuts = wider;
-    cuts->room = room;
-    return true;
-}
-
-/* The literal for "at most this level", which is not the last; 0 when memory is short. What is
- * at most a level is at most a higher one. */
+/* The literal for "at most this level", which is not the last; 0 when memory is short. A
+ * level that is at most this one is at most a higher one. */
 static int cut_at(wrc_clauses *clauses, uint32_t variable, uint32_t level)
 {
     wrc_cuts *cuts = &clauses->cuts[variable];
     size_t    at = cut_from(cuts, level);
     if (at < cuts->count && cuts->cuts[at].level == level)
         return cuts->cuts[at].literal;
-    if (!make_room(cuts))
+    wrc_cut *wider = wri_grow(cuts->cuts, sizeof *wider, cuts->count, &cuts->room);
+    if (wider == NULL)
         return 0;
+    cuts->cuts = wider;
     memmove(&cuts->cuts[at + 1], &cuts->cuts[at], (cuts->count - at) * sizeof *cuts->cuts);
     cuts->count++;
     int literal = ++clauses->literals;
@@ -109,21 +99,15 @@ size_t wrc_clauses_cell(const wrc_clauses *clauses, uint32_t variable, uint32_t 
     return count;
 }
 
-static wrc_interval between(const wrc_clauses *clauses, uint32_t variable, size_t at)
-{
-    const wrc_cuts *cuts = &clauses->cuts[variable];
-    return (wrc_interval){ at == 0 ? 0 : cuts->cuts[at - 1].level + 1,
-                           at == cuts->count ? clauses->levels[variable] - 1
-                                             : cuts->cuts[at].level };
-}
-
 wrc_interval wrc_clauses_solution(const wrc_clauses *clauses, uint32_t variable)
 {
     const wrc_cuts *cuts = &clauses->cuts[variable];
     size_t          at = 0;
     while (at < cuts->count && !clauses->engine->is_true(clauses->solver, cuts->cuts[at].literal))
         at++;
-    return between(clauses, variable, at);
+    return (wrc_interval){ at == 0 ? 0 : cuts->cuts[at - 1].level + 1,
+                           at == cuts->count ? clauses->levels[variable] - 1
+                                             : cuts->cuts[at].level };
 }
 
 /* ---- Diagrams ---- */

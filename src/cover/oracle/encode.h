@@ -1,10 +1,10 @@
 /* cover/oracle/encode.h: rules as clauses.
  *
- * A variable's levels are cut where a rule makes a difference; for each cut a literal says
- * "at most this level". A rule's diagram becomes a clause for each way to "no", or, where these
- * are many, a literal for each node, which implies what its edges lead to. A rule whose diagram
- * is too large is taken apart at what joins its truths; only a single comparison beyond all
- * limits cannot be had.
+ * The levels of a variable are cut where a rule tells them apart; for each cut a literal says "at
+ * most this level". The diagram of a rule becomes a clause for each way to "no". If there are
+ * many such ways, each node gets a literal, which implies the nodes that its edges lead to. A
+ * rule whose diagram is too large is taken apart at its operators. Only a single comparison
+ * beyond all limits is refused.
  */
 #ifndef WRC_COVER_ORACLE_ENCODE_H
 #define WRC_COVER_ORACLE_ENCODE_H
@@ -47,7 +47,7 @@ bool wrc_clauses_add(wrc_clauses *clauses, const wrc_expression *rule, int *sele
 size_t wrc_clauses_cell(const wrc_clauses *clauses, uint32_t variable, uint32_t level,
                         int *literals);
 
-/* Where a solution has the variable: any of these levels. */
+/* The levels of the variable in the solution: any of them will do. */
 wrc_interval wrc_clauses_solution(const wrc_clauses *clauses, uint32_t variable);
 
 #endif

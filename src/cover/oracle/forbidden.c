@@ -1,4 +1,4 @@
-/* cover/oracle/forbidden.c: the tuples of a cell. */
+/* cover/oracle/forbidden.c: stores forbidden tuples by cell, and looks them up. */
 #include "cover/oracle/forbidden.h"
 
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static bool make_room(wrc_bucket *bucket, size_t more)
     return true;
 }
 
-/* Adds the tuple as seen from parts[own]. Where several levels share a bucket, the cell itself is
+/* Adds the tuple as seen from parts[own]. If several levels share a bucket, the cell itself is
  * one of the parts to look at. */
 static bool add_to_bucket(wrc_forbidden *list, wrc_bucket *bucket, const wrc_part *parts,
                           uint32_t count, uint32_t own)

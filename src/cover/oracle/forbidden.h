@@ -1,9 +1,9 @@
 /* cover/oracle/forbidden.h: tuples that no row may hold.
  *
- * Each says of some parameters which levels they may not have together. Found by the cells of a
- * row: a cell that changes brings only the tuples that it is in. A list that is complete (every
- * forbidden partial row holds a tuple) decides on its own; one that grows as rows are refused
- * saves asking twice.
+ * A tuple says which levels some parameters may not have together. Tuples are found by the cells
+ * of a row: a cell that changes brings only the tuples that it is in. A list that is complete
+ * decides on its own: every forbidden partial row holds one of its tuples. A list that grows as
+ * rows are refused saves asking twice.
  */
 #ifndef WRC_COVER_ORACLE_FORBIDDEN_H
 #define WRC_COVER_ORACLE_FORBIDDEN_H

@@ -1,4 +1,5 @@
-/* cover/oracle/known_rows.c: sets of rows by value. */
+/* cover/oracle/known_rows.c: stores rows as sets of values, and finds those that have given
+ * cells. */
 #include "cover/oracle/known_rows.h"
 
 #include <stdlib.h>

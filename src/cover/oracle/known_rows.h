@@ -1,8 +1,8 @@
 /* cover/oracle/known_rows.h: rows that are known to hold.
  *
- * Most questions that a solver is asked are answered by yes, and some row that it found before
- * shows why. For each value there is a set of the known rows that have it; the rows that have all
- * chosen values are what these sets share. The oldest rows make way for new ones.
+ * The answer to most questions is yes, and some row that the solver found before shows why. For
+ * each value there is a set of the known rows that have it. The rows that have all chosen values
+ * are the intersection of these sets. The oldest rows make way for new ones.
  */
 #ifndef WRC_COVER_ORACLE_KNOWN_ROWS_H
 #define WRC_COVER_ORACLE_KNOWN_ROWS_H

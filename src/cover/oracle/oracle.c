@@ -1,4 +1,5 @@
-/* cover/oracle/oracle.c: constraints split into components, and questions handed to them. */
+/* cover/oracle/oracle.c: splits the constraints into components, and hands each question to its
+ * component. */
 #include "cover/oracle/oracle.h"
 
 #include <stdio.h>
@@ -32,15 +33,9 @@ wrc_oracle_limits wrc_oracle_defaults(void)
     return (wrc_oracle_limits){ .tuples = TUPLES, .edges = EDGES, .solver = &wrc_solver_own };
 }
 
-static bool complain(wrc_complaint *complaint, const char *text)
-{
-    snprintf(complaint->text, sizeof complaint->text, "%s", text);
-    return false;
-}
-
 static bool no_memory(wrc_complaint *complaint)
 {
-    return complain(complaint, "not enough memory for the constraints");
+    return wrc_model_complain(complaint, "not enough memory for the constraints");
 }
 
 /* ---- Naming constraints ---- */
@@ -87,94 +82,6 @@ static void append_constraints(wrc_complaint *complaint, const wrc_model *model,
 
 /* ---- Contradictions ---- */
 
-/* Whether the component's rules of these constraints can be true together. */
-static bool agree(const wrc_component *c, wrc_clauses *clauses, const int *selectors,
-                  const bool *in, int *assumed)
-{
-    size_t count = 0;
-    for (size_t r = 0; r < c->rules.count; r++)
-        if (in[c->rules.rules[r].constraint])
-            assumed[count++] = selectors[r];
-    return clauses->engine->solve(clauses->solver, assumed, count);
-}
-
-/* Takes the constraints out of the set that the solver did not need to see the contradiction. */
-static void keep_failed(const wrc_component *c, const wrc_clauses *clauses, const int *selectors,
-                        bool *in, bool *needed)
-{
-    memset(needed, 0, c->rules.model->constraint_count * sizeof *needed);
-    for (size_t r = 0; r < c->rules.count; r++) {
-        uint32_t i = c->rules.rules[r].constraint;
-        if (in[i] && clauses->engine->failed(clauses->solver, selectors[r]))
-            needed[i] = true;
-    }
-    memcpy(in, needed, c->rules.model->constraint_count * sizeof *in);
-}
-
-/* Takes constraints out of the set as long as the others still contradict each other. */
-static void reduce_one_by_one(const wrc_component *c, wrc_clauses *clauses, const int *selectors,
-                              bool *in, bool *needed, int *assumed)
-{
-    if (!agree(c, clauses, selectors, in, assumed))
-        keep_failed(c, clauses, selectors, in, needed);
-    for (uint32_t i = 0; i < c->rules.model->constraint_count; i++) {
-        if (!in[i])
-            continue;
-        in[i] = false;
-        if (agree(c, clauses, selectors, in, assumed))
-            in[i] = true;
-        else
-            keep_failed(c, clauses, selectors, in, needed);
-    }
-}
-
-static bool reduce(const wrc_component *c, const wrc_oracle_limits *limits, bool *in)
-{
-    wrc_clauses clauses;
-    int        *selectors = malloc(c->rules.count * sizeof *selectors);
-    int        *assumed = malloc(c->rules.count * sizeof *assumed);
-    bool       *needed = malloc(c->rules.model->constraint_count * sizeof *needed);
-    bool fine = wrc_clauses_open(&clauses, limits->solver, c->rules.model, c->rules.variables,
-                                 c->levels, c->variable_of) &&
-                selectors != NULL && assumed != NULL && needed != NULL;
-    for (size_t r = 0; r < c->rules.count && fine; r++)
-        fine = wrc_clauses_add(&clauses, c->rules.rules[r].holds, &selectors[r]);
-    if (fine)
-        reduce_one_by_one(c, &clauses, selectors, in, needed, assumed);
-    wrc_clauses_close(&clauses);
-    free(selectors);
-    free(assumed);
-    free(needed);
-    return fine;
-}
-
-/* Whether the rules of these constraints are not seen to contradict each other by halving. */
-static bool agree_by_halving(const wrc_component *c, const bool *in, wrc_rule *some)
-{
-    wrc_rules   rules = c->rules;
-    wrc_halving halving;
-    rules.count = 0;
-    rules.rules = some;
-    for (size_t r = 0; r < c->rules.count; r++)
-        if (in[c->rules.rules[r].constraint])
-            some[rules.count++] = c->rules.rules[r];
-    bool agree_so = wrc_halving_open(&halving, &rules) != WRC_CONTRADICTORY;
-    wrc_halving_close(&halving);
-    return agree_so;
-}
-
-static void reduce_by_halving(const wrc_component *c, bool *in)
-{
-    wrc_rule *some = malloc(c->rules.count * sizeof *some);
-    for (uint32_t i = 0; some != NULL && i < c->rules.model->constraint_count; i++) {
-        if (!in[i])
-            continue;
-        in[i] = false;
-        in[i] = agree_by_halving(c, in, some);
-    }
-    free(some);
-}
-
 static bool complain_of_contradiction(const wrc_component *c, const wrc_oracle_limits *limits,
                                       wrc_complaint *complaint)
 {
@@ -184,14 +91,11 @@ static bool complain_of_contradiction(const wrc_component *c, const wrc_oracle_l
         return no_memory(complaint);
     for (size_t r = 0; r < c->rules.count; r++)
         in[c->rules.rules[r].constraint] = true;
-    if (c->way == WRC_BY_HALVING)
-        reduce_by_halving(c, in);
-    else
-        reduce(c, limits, in);
+    wrc_ways[c->way].reduce(c, limits, in);
     for (uint32_t i = 0; i < c->rules.model->constraint_count; i++)
         count += in[i];
-    complain(complaint, count == 1 ? "no row can satisfy this constraint: "
-                                   : "no row can satisfy these constraints together: ");
+    wrc_model_complain(complaint, "no row can satisfy %s: ",
+                       count == 1 ? "this constraint" : "these constraints together");
     append_constraints(complaint, c->rules.model, in);
     free(in);
     return false;
@@ -252,7 +156,7 @@ static bool judge_constants(wrc_oracle *oracle, wrc_complaint *complaint)
         if (first_parameter(rule.holds) != WRC_ANY)
             oracle->rules[kept++] = rule;
         else if (!wrc_expression_holds(oracle->model, rule.holds, NULL)) {
-            complain(complaint, "no row can satisfy this constraint: ");
+            wrc_model_complain(complaint, "no row can satisfy this constraint: ");
             append_constraint(complaint, &oracle->model->constraints[rule.constraint]);
             return false;
         }
@@ -332,7 +236,8 @@ static bool open_component(wrc_oracle *oracle, uint32_t k, const size_t *starts,
     case WRC_NO_MEMORY: return no_memory(complaint);
     case WRC_TOO_LARGE: break;
     }
-    complain(complaint, "this constraint ties too many values together to be decided: ");
+    wrc_model_complain(complaint,
+                       "this constraint ties too many values together to be decided: ");
     append_constraint(complaint, &oracle->model->constraints[culprit->constraint]);
     return false;
 }
@@ -418,6 +323,11 @@ void wrc_oracle_close(wrc_oracle *oracle)
 
 /* ---- Questions ---- */
 
+static const wrc_way *way_of(const wrc_oracle *oracle, uint32_t component)
+{
+    return &wrc_ways[oracle->components[component].way];
+}
+
 uint32_t wrc_oracle_component(const wrc_oracle *oracle, uint32_t parameter)
 {
     return oracle->component_of[parameter];
@@ -444,7 +354,7 @@ bool wrc_oracle_gave_up(const wrc_oracle *oracle)
 bool wrc_oracle_allows(wrc_oracle *oracle, const uint32_t *row)
 {
     for (uint32_t k = 0; k < oracle->component_count; k++)
-        if (!wrc_component_allows(&oracle->components[k], row))
+        if (!way_of(oracle, k)->allows(&oracle->components[k], row))
             return false;
     return true;
 }
@@ -453,8 +363,8 @@ bool wrc_oracle_allows_level(wrc_oracle *oracle, const uint32_t *row, uint32_t p
                              uint32_t level)
 {
     uint32_t k = oracle->component_of[parameter];
-    return k == WRC_ANY || wrc_component_allows_level(&oracle->components[k], row,
-                                                      oracle->variable_of[parameter], level);
+    return k == WRC_ANY || way_of(oracle, k)->allows_level(&oracle->components[k], row,
+                                                           oracle->variable_of[parameter], level);
 }
 
 bool wrc_oracle_allows_tuple(wrc_oracle *oracle, const uint32_t *parameters,
@@ -464,27 +374,27 @@ bool wrc_oracle_allows_tuple(wrc_oracle *oracle, const uint32_t *parameters,
     wrc_component *c = &oracle->components[oracle->component_of[parameters[0]]];
     for (uint32_t i = 0; i < count; i++)
         variables[i] = oracle->variable_of[parameters[i]];
-    return wrc_component_allows_tuple(c, variables, levels, count);
+    return wrc_ways[c->way].allows_tuple(c, variables, levels, count);
 }
 
 bool wrc_oracle_knows(wrc_oracle *oracle, uint32_t component, uint32_t count)
 {
-    return wrc_component_knows(&oracle->components[component], count);
+    return way_of(oracle, component)->knows(&oracle->components[component], count);
 }
 
 void wrc_oracle_excluded(wrc_oracle *oracle, uint32_t parameter, uint32_t level,
                          wrc_cell_taker *take, void *state)
 {
     uint32_t k = oracle->component_of[parameter];
-    if (k != WRC_ANY)
-        wrc_component_excluded(&oracle->components[k], oracle->variable_of[parameter], level,
-                               take, state);
+    if (k != WRC_ANY && way_of(oracle, k)->excluded != NULL)
+        way_of(oracle, k)->excluded(&oracle->components[k], oracle->variable_of[parameter], level,
+                                    take, state);
 }
 
 uint32_t wrc_oracle_cost(const wrc_oracle *oracle, uint32_t parameter)
 {
     uint32_t k = oracle->component_of[parameter];
-    return k == WRC_ANY ? 0 : wrc_component_cost(&oracle->components[k]);
+    return k == WRC_ANY ? 0 : way_of(oracle, k)->cost(&oracle->components[k]);
 }
 
 static uint32_t count_bits(const uint64_t *bits, uint32_t levels)
@@ -501,7 +411,8 @@ uint32_t wrc_oracle_levels(wrc_oracle *oracle, const uint32_t *row, uint32_t par
     uint32_t levels = oracle->model->parameters[parameter].levels;
     uint32_t k = oracle->component_of[parameter];
     if (k != WRC_ANY) {
-        wrc_component_levels(&oracle->components[k], row, oracle->variable_of[parameter], bits);
+        way_of(oracle, k)->levels(&oracle->components[k], row, oracle->variable_of[parameter],
+                                  bits);
         return count_bits(bits, levels);
     }
     memset(bits, 0xff, (levels + 63) / 64 * sizeof *bits);
@@ -526,29 +437,19 @@ static uint32_t level_after(const uint64_t *bits, uint32_t skip)
     return word * 64 + (uint32_t)__builtin_ctzll(rest);
 }
 
-static uint32_t first_level(wrc_component *c, const uint32_t *row, uint32_t v)
-{
-    const wrc_ends *ends = &c->ends[v];
-    if (c->way == WRC_BY_HALVING)
-        return wrc_component_level(c, row, v);
-    for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
-        if (wrc_component_allows_level(c, row, v, from))
-            return from;
-    return WRC_ANY; /* not where the row is allowed */
-}
-
 /* Any allowed level as likely as any other: a few at a venture, or else one of the list. */
 static uint32_t random_level(wrc_oracle *oracle, wrc_component *c, const uint32_t *row,
                              uint32_t v, uint64_t (*random)(void *), void *state)
 {
+    const wrc_way *way = &wrc_ways[c->way];
     for (int i = 0; i < TRIES; i++) {
         uint32_t level = (uint32_t)wri_prng_scale(random(state), c->levels[v] - 1);
-        if (wrc_component_allows_level(c, row, v, level))
+        if (way->allows_level(c, row, v, level))
             return level;
     }
-    if (c->way == WRC_BY_HALVING)
-        return wrc_component_level(c, row, v);
-    wrc_component_levels(c, row, v, oracle->bits);
+    if (!way->lists)
+        return way->level(c, row, v);
+    way->levels(c, row, v, oracle->bits);
     uint32_t allowed = count_bits(oracle->bits, c->levels[v]);
     return level_after(oracle->bits, (uint32_t)wri_prng_scale(random(state), allowed - 1));
 }
@@ -562,7 +463,7 @@ void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t (*random)(v
             continue;
         wrc_component *c = &oracle->components[k];
         row[p] = random != NULL ? random_level(oracle, c, row, v, random, state)
-                                : first_level(c, row, v);
+                                : wrc_ways[c->way].level(c, row, v);
     }
 }
 

@@ -1,9 +1,9 @@
-/* cover/oracle/oracle.h: what the constraints allow, exactly.
+/* cover/oracle/oracle.h: decides exactly which partial rows the constraints allow.
  *
- * The constraints are split into components that share no parameter. Each component answers by
- * a decision diagram over partial assignments while that stays small, and by a SAT solver with
- * learned forbidden tuples beyond. Every answer is a proof: "no" means that no completion
- * exists. Parameters in no component are free and cost nothing.
+ * The constraints are split into components that share no parameter. Each component answers in
+ * the fastest way that stays within its limits (cover/oracle/component.h). Every answer is a
+ * proof: "no" means that no completion exists. Parameters in no component are free and cost
+ * nothing.
  */
 #ifndef WRC_COVER_ORACLE_ORACLE_H
 #define WRC_COVER_ORACLE_ORACLE_H
@@ -18,7 +18,8 @@ typedef struct wrc_oracle wrc_oracle;
 wrc_oracle *wrc_oracle_open(const wrc_model *model, wrc_complaint *complaint);
 void        wrc_oracle_close(wrc_oracle *oracle); /* NULL is fine */
 
-/* How much may be spent before the next way is taken. wrc_oracle_open() takes the defaults. */
+/* For tests: how much may be spent before the next way is taken. wrc_oracle_open() takes the
+ * defaults. */
 typedef struct wrc_oracle_limits {
     uint32_t tuples; /* forbidden ones of a component; 0: never list them all */
     size_t   edges;  /* of a component's diagram */
@@ -28,14 +29,14 @@ wrc_oracle_limits wrc_oracle_defaults(void);
 wrc_oracle       *wrc_oracle_open_within(const wrc_model *model, const wrc_oracle_limits *limits,
                                          wrc_complaint *complaint);
 
-/* By what a component answers. */
+/* The way in which a component answers. */
 typedef enum wrc_oracle_way {
     WRC_BY_TUPLES,
     WRC_BY_DIAGRAM,
     WRC_BY_SOLVER,
     WRC_BY_HALVING
 } wrc_oracle_way;
-wrc_oracle_way wrc_oracle_way_of(const wrc_oracle *oracle, uint32_t component);
+wrc_oracle_way wrc_oracle_way_of(const wrc_oracle *oracle, uint32_t component); /* for tests */
 
 /* Whether something could not be decided, and was answered by no: then no answer counts. */
 bool wrc_oracle_gave_up(const wrc_oracle *oracle);
@@ -79,7 +80,7 @@ uint32_t wrc_oracle_levels(wrc_oracle *oracle, const uint32_t *row, uint32_t par
 void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t (*random)(void *),
                          void *state);
 
-/* Whether a complete row breaks no constraint: by evaluating them, not by the diagrams. */
+/* For tests: whether a complete row breaks no constraint, by evaluating each of them. */
 bool wrc_oracle_row_holds(const wrc_model *model, const uint32_t *row);
 
 #endif

@@ -1,4 +1,4 @@
-/* cover/oracle/pairs.c: all pairs of values, decided. */
+/* cover/oracle/pairs.c: decides all pairs of values of a component. */
 #include "cover/oracle/pairs.h"
 
 #include <stdlib.h>

@@ -1,9 +1,8 @@
-/* cover/oracle/pairs.h: which two values no row has together.
+/* cover/oracle/pairs.h: the pairs of values that no row has.
  *
- * Most of what a row refuses, it refuses because of one other cell. So all pairs of values of a
- * component are decided once: a row that holds shows many of them possible at a time, what is
- * seen to follow from a value rules out many at a time, and only what is left is asked one by
- * one.
+ * A row refuses most levels because of one other cell. So all pairs of values of a component are
+ * decided once. A row that holds shows many pairs possible at a time, and the consequences of a
+ * value rule out many at a time. Only the pairs that are left are asked one by one.
  */
 #ifndef WRC_COVER_ORACLE_PAIRS_H
 #define WRC_COVER_ORACLE_PAIRS_H
@@ -19,7 +18,7 @@ typedef struct wrc_pairs {
 } wrc_pairs;
 
 /* Decides all pairs; rows that are found on the way are added to `known`, and what is ruled out
- * to the clauses. Where there are too many values or memory is short, they stay unknown. */
+ * to the clauses. If there are too many values or memory is short, they stay unknown. */
 void wrc_pairs_open(wrc_pairs *pairs, wrc_clauses *clauses, const wrc_values *values,
                     wrc_known *known);
 void wrc_pairs_close(wrc_pairs *pairs);

@@ -1,16 +1,17 @@
-/* cover/oracle/rule_diagram.c: from expressions to diagrams. */
+/* cover/oracle/rule_diagram.c: turns an expression into a decision diagram. */
 #include "cover/oracle/rule_diagram.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "core/prng.h"
 #include "cover/model/expression.h"
 
 __extension__ typedef __int128 wide; /* sums may go beyond what their result does */
 
-/* What a comparison needs to know of the parameters: a sum of multiples of their values, or, for
- * WRC_OP_IN, whether a level is in a set (then `set` is not NULL and there is one term). */
+/* A comparison depends on its parameters by a sum of multiples of their values or, for
+ * WRC_OP_IN, by whether a level is in a set (then `set` is not NULL and there is one term). */
 typedef struct term {
     uint32_t parameter;
     int64_t  factor;
@@ -27,7 +28,7 @@ typedef struct extent {
     wide low, high;
 } extent;
 
-/* What is left of a comparison once `depth` of its parameters are chosen, and its diagram. */
+/* The rest of a comparison once `depth` of its parameters are chosen, and its diagram. */
 typedef struct remnant {
     uint32_t depth, node;
     wide    *sums; /* NULL: a free place in the table */
@@ -81,7 +82,8 @@ static wrc_range membership_over(const wrc_set *set, uint32_t from, uint32_t to)
     return (wrc_range){ all, some, false };
 }
 
-/* What a parameter adds to a sum, with its level from `from` to `to`; nothing if it is not in it.
+/* The numbers that a parameter adds to a sum, with its level from `from` to `to`; nothing if it
+ * is not in it.
  */
 static wrc_range added(const comparison *c, const sum *s, uint32_t parameter, uint32_t from,
                        uint32_t to)
@@ -305,19 +307,15 @@ static bool add_edge(edge_list *list, uint32_t to, uint32_t child)
         list->edges[list->count - 1].to = to;
         return true;
     }
-    if (list->count == list->room) {
-        size_t    room = list->room == 0 ? 8 : list->room * 2;
-        wrc_edge *edges = realloc(list->edges, room * sizeof *edges);
-        if (edges == NULL)
-            return false;
-        list->edges = edges;
-        list->room = room;
-    }
-    list->edges[list->count++] = (wrc_edge){ to, child };
+    wrc_edge *edges = wri_grow(list->edges, sizeof *edges, list->count, &list->room);
+    if (edges == NULL)
+        return false;
+    list->edges = edges;
+    edges[list->count++] = (wrc_edge){ to, child };
     return true;
 }
 
-/* What the comparison can be with the next parameter's level from `from` to `to`. */
+/* The possible results of the comparison with the next parameter's level from `from` to `to`. */
 static wrc_range outlook(const comparison *c, uint32_t depth, const wide *sums, uint32_t from,
                          uint32_t to)
 {

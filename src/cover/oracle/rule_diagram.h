@@ -1,8 +1,8 @@
 /* cover/oracle/rule_diagram.h: an expression as a decision diagram.
  *
- * What joins truths becomes joins of diagrams. A comparison is worked out parameter by parameter:
- * what is left of it when some are chosen depends on the sums that they enter, not on the
- * parameters one by one, and whole intervals of levels are decided at once where they can be.
+ * Operators on truths become joins of diagrams. A comparison is worked out parameter by
+ * parameter: after some of them are chosen, the rest depends only on the sums that they enter.
+ * Whole intervals of levels are decided at once where they can be.
  */
 #ifndef WRC_COVER_ORACLE_RULE_DIAGRAM_H
 #define WRC_COVER_ORACLE_RULE_DIAGRAM_H

@@ -1,12 +1,11 @@
 /* cover/oracle/solver.c: a small solver with clause learning.
  *
- * Two watched literals in linked lists that run through the clauses themselves, learning at the
- * first unique implication point, the variables of recent conflicts decided first, restarts after
- * Luby's sequence, and learned clauses that spread over many levels dropped when they become
- * many. Decisions come from a list that is ordered by when a variable was last in a conflict;
- * there is no arithmetic on reals, so a question takes the same steps everywhere. What follows
- * from the assumptions that a question begins with stays for the next one that begins with the
- * same.
+ * Each clause watches two literals; the lists of watchers run through the clauses themselves.
+ * Learning stops at the first unique implication point. Restarts follow Luby's sequence. Learned
+ * clauses that spread over many levels are dropped when they become many. Decisions come from a
+ * list, with the variables of the latest conflicts first. There is no arithmetic on reals, so a
+ * question takes the same steps everywhere. Literals that follow from the first assumptions of a
+ * question stay for the next question that begins with the same ones.
  */
 #include "cover/oracle/solver.h"
 
@@ -438,7 +437,7 @@ static void restart(own_solver *s)
     }
 }
 
-/* Goes back and lets the lesson imply. Where it finds no room, everything else that was learned
+/* Goes back and lets the lesson imply. If it finds no room, everything else that was learned
  * makes place for it. */
 static void learn(own_solver *s)
 {
@@ -534,7 +533,7 @@ static step advance(own_solver *s, const int *assumed, size_t count, size_t *nex
     return GOES_ON;
 }
 
-/* What follows from a conflict; false: the clauses contradict each other. */
+/* Learns from a conflict; false: the clauses contradict each other. */
 static bool draw_lesson(own_solver *s, uint32_t conflict)
 {
     if (s->limit_count == 0) {

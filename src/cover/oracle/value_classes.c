@@ -1,4 +1,4 @@
-/* cover/oracle/value_classes.c: from levels to values and back. */
+/* cover/oracle/value_classes.c: turns levels into values and back. */
 #include "cover/oracle/value_classes.h"
 
 #include <stdlib.h>

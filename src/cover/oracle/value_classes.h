@@ -1,8 +1,8 @@
 /* cover/oracle/value_classes.h: the levels of a component as its constraints see them.
  *
- * Levels of a variable that no constraint tells apart are one value; the values of all variables
- * are numbered through. So a set of values is a set of bits, and a range of a million levels has
- * as many values as it has places where a constraint makes a difference.
+ * Levels of a variable that no constraint tells apart are one value. The values of all variables
+ * are numbered through, so a set of values is a set of bits. A range of a million levels has only
+ * as many values as the constraints tell apart.
  */
 #ifndef WRC_COVER_ORACLE_VALUE_CLASSES_H
 #define WRC_COVER_ORACLE_VALUE_CLASSES_H
@@ -29,7 +29,7 @@ void wrc_value_classes_close(wrc_values *values);
 
 uint32_t wrc_value_classes_count(const wrc_values *values);
 uint32_t wrc_value_classes_among(const wrc_values *values, uint32_t variable, uint32_t level);
-/* Where every level is a value of its own, as in most models, there is nothing to look for. */
+/* In most models every level is a value of its own: then there is nothing to look for. */
 static inline uint32_t wrc_value_of(const wrc_values *values, uint32_t variable, uint32_t level)
 {
     const wrc_ends *ends = &values->ends[variable];

@@ -1,5 +1,7 @@
-/* cover/radix/build.c: rows of the model by way of its digits. */
-#include "cover/radix/radix.h"
+/* cover/radix/build.c: builds rows of the model by way of its digits. */
+#include "cover/radix/digits.h"
+
+#include "cover/search/stages.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +28,7 @@ static bool count_row(void *state, const uint32_t *row)
     return j->take(j->state, row);
 }
 
-/* What is sure whatever else there is: of a parameter whose digits can stand for no level, only
+/* A bound that always holds: of a parameter whose digits can stand for no level, only
  * the widest digit is looked at, for all of its values exist. */
 static uint64_t bound_relation(const wrc_radix *radix, const wrc_relation *relation,
                                const char **why)
@@ -66,7 +68,7 @@ static void raise_bound(wrc_built *built, uint64_t bound, const char *why)
     }
 }
 
-/* Where whole values are not constrained, what they and their digits need. */
+/* The bound if whole values are not constrained: the rows that they and their digits need. */
 static void tell_bound(const wrc_radix *radix, wrc_built *built)
 {
     const wrc_model *digits = wrc_radix_digits(radix);

@@ -1,8 +1,8 @@
-/* cover/radix/digit_rows.c: see digit_rows.h.
+/* cover/radix/digit_rows.c: chooses values greedily, row by row.
  *
- * What a combination of a parameter's digits is worth is the sum, over all sets that end in it,
- * of the bytes that stand where the digits chosen so far lead to; a value is worth the sum over
- * the combinations in it.
+ * A combination of a parameter's digits is worth the open tuples that it would cover with the
+ * digits chosen so far: the sum of their bytes over all sets that end in it. A value is worth the
+ * sum over its combinations.
  */
 #include "cover/radix/digit_rows.h"
 
@@ -36,7 +36,8 @@ typedef struct maker {
 
 /* ---- What a value is worth ---- */
 
-/* Where the digits of the row lead to; sets with nothing open are left out from now on. */
+/* Finds the tuples that the digits of the row lead to; sets with nothing open are left out from
+ * now on. */
 static void follow_row(maker *m, uint32_t parameter)
 {
     uint32_t       *active = m->active + m->sets.set_from[parameter], kept = 0;
@@ -58,7 +59,7 @@ static void follow_row(maker *m, uint32_t parameter)
 static void clear_worth(maker *m)
 {
     for (uint32_t i = 0; i < m->counting_count; i++) {
-        const wrc_part *part = &m->sets.parts[m->counting[i]];
+        const wrc_digit_part *part = &m->sets.parts[m->counting[i]];
         memset(m->worth + part->at, 0, part->size * sizeof *m->worth);
         m->counts[m->counting[i]] = false;
     }
@@ -70,8 +71,8 @@ static void find_worth(maker *m, uint32_t parameter)
     const uint32_t *active = m->active + m->sets.set_from[parameter];
     clear_worth(m);
     for (uint32_t i = 0; i < m->active_count[parameter]; i++) {
-        uint32_t        number = m->sets.sets[active[i]].part;
-        const wrc_part *part = &m->sets.parts[number];
+        uint32_t              number = m->sets.sets[active[i]].part;
+        const wrc_digit_part *part = &m->sets.parts[number];
         if (!m->counts[number]) {
             m->counts[number] = true;
             m->counting[m->counting_count++] = number;
@@ -86,9 +87,9 @@ static uint64_t worth_of(const maker *m, uint32_t parameter, const uint32_t *dig
 {
     uint64_t worth = 0;
     for (uint32_t i = 0; i < m->counting_count; i++) {
-        const wrc_part *part = &m->sets.parts[m->counting[i]];
-        worth += m->worth[part->at + wrc_combination(m->layout, &m->layout->groups[parameter],
-                                                     part, digits)];
+        const wrc_digit_part *part = &m->sets.parts[m->counting[i]];
+        worth += m->worth[part->at + wrc_digit_combination(
+                                         m->layout, &m->layout->groups[parameter], part, digits)];
     }
     return worth;
 }
@@ -126,7 +127,7 @@ static uint32_t value_in(const pool *from, uint32_t at)
     return from->values != NULL ? from->values[at] : at;
 }
 
-/* What has been found so far. */
+/* The best that was found so far. */
 typedef struct finding {
     bool     weigh;
     uint32_t best, count; /* a place in the pool, or WRC_ANY; how many were looked at */
@@ -227,8 +228,9 @@ static void cover_row(maker *m, uint32_t parameter)
     const uint32_t  *active = m->active + m->sets.set_from[parameter];
     for (uint32_t i = 0; i < m->active_count[parameter]; i++) {
         wrc_digit_set *set = &m->sets.sets[active[i]];
-        uint8_t *tuple = m->runs[i] + wrc_combination(m->layout, group, &m->sets.parts[set->part],
-                                                      m->digits + group->first);
+        uint8_t       *tuple =
+            m->runs[i] + wrc_digit_combination(m->layout, group, &m->sets.parts[set->part],
+                                               m->digits + group->first);
         set->open -= *tuple;
         m->sets.open_count[parameter] -= *tuple;
         m->sets.open_total -= *tuple;
@@ -239,7 +241,7 @@ static void cover_row(maker *m, uint32_t parameter)
 /* The digits of a tuple are what the row shall have. */
 static void force_tuple(maker *m, uint32_t parameter, const wrc_digit_set *set, uint64_t tuple)
 {
-    const wrc_part *part = &m->sets.parts[set->part];
+    const wrc_digit_part *part = &m->sets.parts[set->part];
     for (uint32_t i = part->count; i-- > 0;) {
         uint32_t column = m->layout->groups[parameter].first + part->digits[i];
         m->forced[column] = (uint32_t)(tuple % m->layout->radices[column]);
@@ -267,7 +269,7 @@ static void force_open_at(maker *m, uint64_t at)
     force_tuple(m, parameter, &m->sets.sets[set], at - m->sets.sets[set].tuples);
 }
 
-/* Every row is to cover the first tuple that is open, so that there is an end. Where the values
+/* Every row is to cover the first tuple that is open, so that there is an end. If the values
  * for it have been used, the next one is tried, until all values may be used again. */
 static void force_open(maker *m)
 {
@@ -367,20 +369,6 @@ static bool open_left(maker *m, wrc_digit_rows *rows, bool local)
     return true;
 }
 
-static bool add_row(wrc_array *array, const uint32_t *row)
-{
-    if (array->rows == array->room) {
-        uint64_t  room = 2 * array->room + 64;
-        uint32_t *cells = realloc(array->cells, room * array->columns * sizeof *cells);
-        if (cells == NULL)
-            return false;
-        array->cells = cells;
-        array->room = room;
-    }
-    memcpy(array->cells + array->rows++ * array->columns, row, array->columns * sizeof *row);
-    return true;
-}
-
 static uint64_t most_left(const wrc_digit_rows *rows, uint32_t parameters)
 {
     uint64_t most = 0;
@@ -407,7 +395,7 @@ static bool make_rows(maker *m, wrc_digit_rows *rows, uint64_t limit)
     bool      fits = row != NULL;
     while (fits && m->sets.open_total > 0) {
         make_row(m, rows, row);
-        fits = add_row(&rows->chosen, row) &&
+        fits = wrc_array_add(&rows->chosen, row) &&
                rows->chosen.rows + most_left(rows, parameters) < limit;
     }
     free(row);

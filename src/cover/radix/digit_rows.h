@@ -1,14 +1,14 @@
-/* cover/radix/digit_rows.h: rows over digits, each value of a parameter before any comes twice.
+/* cover/radix/digit_rows.h: rows over digits, in which no value comes twice before all came once.
  *
- * For models without constraints. A row is made parameter by parameter: of the values that have
- * not been used yet the one whose digits cover most together with those before it. Once all is
- * covered, what is left of the values follows at random. The first rows are at random, too: then
- * any value covers about as much.
+ * This is for models without constraints. A row is made parameter by parameter: of the values
+ * that have not been used yet, it takes the one whose digits cover most together with those
+ * before it. When all is covered, the remaining values follow at random. The first rows are
+ * random, too: then any value covers about as much.
  */
 #ifndef WRC_COVER_RADIX_DIGIT_ROWS_H
 #define WRC_COVER_RADIX_DIGIT_ROWS_H
 
-#include "cover/search/build.h"
+#include "cover/algebra/array.h"
 #include "cover/radix/layout.h"
 
 typedef struct wrc_digit_rows {

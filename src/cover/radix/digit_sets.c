@@ -1,8 +1,7 @@
-/* cover/radix/digit_sets.c: see digit_sets.h. */
+/* cover/radix/digit_sets.c: lists the sets of digits, and which of their tuples are open. */
 #include "cover/radix/digit_sets.h"
 
-#include "cover/algebra/algebra.h"
-#include "cover/algebra/orthogonal.h"
+#include "cover/algebra/count.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +46,7 @@ static bool each_set(const wrc_layout *layout, const wrc_model *model, set_taker
             for (uint32_t i = 0; i < strength; i++)
                 chosen[i] = columns[at[i]];
             going = strength == 0 || take(state, chosen, strength);
-        } while (going && wrc_next_set(at, strength, count));
+        } while (going && wrc_count_next_set(at, strength, count));
     }
     free(columns);
     return going;
@@ -74,7 +73,7 @@ static bool count_set(void *state, const uint32_t *columns, uint32_t count)
     wrc_digit_totals *t = c->totals;
     uint64_t          product = 1;
     for (uint32_t i = 0; i < count; i++)
-        product = wrc_orthogonal_times(product, c->layout->radices[columns[i]]);
+        product = wrc_count_times(product, c->layout->radices[columns[i]]);
     t->sets++;
     t->columns += count;
     t->tuples = product > MOST_TUPLES ? product : t->tuples + product;
@@ -100,7 +99,7 @@ static bool parts_fit(const wrc_layout *layout, const wrc_model *model)
             return false;
         for (uint32_t i = 1; i <= group->count && i <= strongest(model); i++)
             parts += choose(group->count, i);
-        if (wrc_group_has_gaps(group) && wrc_orthogonal_times(parts, group->levels) > MOST_STEPS)
+        if (wrc_group_has_gaps(group) && wrc_count_times(parts, group->levels) > MOST_STEPS)
             return false;
     }
     return true;
@@ -124,9 +123,9 @@ bool wrc_digit_totals_of(wrc_digit_totals *totals, const wrc_layout *layout,
 /* ---- Parts, and which of their combinations there are ---- */
 
 static void describe_part(const wrc_layout *layout, const wrc_group *group, uint32_t mask,
-                          wrc_part *part)
+                          wrc_digit_part *part)
 {
-    *part = (wrc_part){ .size = 1 };
+    *part = (wrc_digit_part){ .size = 1 };
     for (uint32_t digit = 0; digit < group->count; digit++)
         if (mask >> digit & 1) {
             part->digits[part->count++] = (uint8_t)digit;
@@ -139,7 +138,7 @@ static bool add_parts(wrc_digit_sets *s, uint32_t parameter, uint32_t most)
     const wrc_group *group = &s->layout->groups[parameter];
     uint32_t         masks = UINT32_C(1) << group->count, number = s->part_from[parameter];
     s->part_of[parameter] = calloc(masks, sizeof **s->part_of);
-    wrc_part *parts = realloc(s->parts, ((size_t)number + masks) * sizeof *parts);
+    wrc_digit_part *parts = realloc(s->parts, ((size_t)number + masks) * sizeof *parts);
     if (parts == NULL || s->part_of[parameter] == NULL)
         return false;
     s->parts = parts;
@@ -162,8 +161,8 @@ static void find_existing(wrc_digit_sets *s, uint32_t parameter)
         uint32_t digits[WRC_MOST_DIGITS];
         wrc_layout_divide(s->layout, parameter, level, digits);
         for (uint32_t i = s->part_from[parameter]; i < s->part_from[parameter + 1]; i++) {
-            const wrc_part *part = &s->parts[i];
-            s->exists[part->at + wrc_combination(s->layout, group, part, digits)] = 1;
+            const wrc_digit_part *part = &s->parts[i];
+            s->exists[part->at + wrc_digit_combination(s->layout, group, part, digits)] = 1;
         }
     }
 }
@@ -228,7 +227,7 @@ static bool add_set(void *state, const uint32_t *columns, uint32_t count)
 }
 
 /* Every tuple so far continued by every combination of a part that there is, in place. */
-static uint64_t continue_tuples(uint8_t *tuples, uint64_t count, const wrc_part *part,
+static uint64_t continue_tuples(uint8_t *tuples, uint64_t count, const wrc_digit_part *part,
                                 const uint8_t *exists)
 {
     for (uint64_t i = count; i-- > 0;) {
@@ -250,11 +249,11 @@ static uint64_t open_tuples(wrc_digit_sets *s, wrc_digit_set *set)
         while (end < set->before_count &&
                s->layout->owners[before[end]] == s->layout->owners[before[from]])
             end++;
-        uint32_t        begin;
-        const wrc_part *part = &s->parts[last_part(s, before, end, &begin)];
+        uint32_t              begin;
+        const wrc_digit_part *part = &s->parts[last_part(s, before, end, &begin)];
         count = continue_tuples(tuples, count, part, s->exists + part->at);
     }
-    const wrc_part *part = &s->parts[set->part];
+    const wrc_digit_part *part = &s->parts[set->part];
     count = continue_tuples(tuples, count, part, s->exists + part->at);
     for (uint64_t i = 0; i < count; i++)
         set->open += tuples[i];

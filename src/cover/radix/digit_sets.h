@@ -1,9 +1,10 @@
-/* cover/radix/digit_sets.h: which digits are to be covered together, and what of that is open.
+/* cover/radix/digit_sets.h: the sets of digits to be covered together, and which of their tuples
+ * are open.
  *
  * A set is some columns of a relation, as many as its strength: some of earlier parameters, and a
  * part of the digits of its last one. There is a byte for every tuple of a set: open or not. The
- * tuples of a set lie together, and in them those that differ only in the digits of the last
- * parameter, so that a run of bytes tells for each of their combinations whether it is open.
+ * tuples of a set lie together. Within it, those that differ only in the digits of the last
+ * parameter lie together, so that a run of bytes tells which of their combinations are open.
  */
 #ifndef WRC_COVER_RADIX_DIGIT_SETS_H
 #define WRC_COVER_RADIX_DIGIT_SETS_H
@@ -13,12 +14,12 @@
 #define WRC_MOST_DIGITS 20 /* of a parameter: masks of them are looked up in a table */
 
 /* Some digits of one parameter. */
-typedef struct wrc_part {
+typedef struct wrc_digit_part {
     uint32_t count;
     uint8_t  digits[WRC_MOST_DIGITS]; /* within the parameter */
     uint32_t size;                    /* combinations */
     uint32_t at; /* its place where there is something for each combination */
-} wrc_part;
+} wrc_digit_part;
 
 typedef struct wrc_digit_set {
     uint64_t tuples; /* where they begin */
@@ -29,20 +30,20 @@ typedef struct wrc_digit_set {
 
 typedef struct wrc_digit_sets {
     const wrc_layout *layout;
-    uint32_t  *part_from; /* the parts of parameter p are part_from[p] up to part_from[p + 1] */
-    wrc_part  *parts;
-    uint32_t **part_of; /* for each parameter: the part of a mask of digits */
-    uint8_t   *exists;  /* whether a level has a combination: by part and `at` */
-    uint32_t   combinations;
-    uint32_t  *set_from; /* by last parameter, as parts */
-    wrc_digit_set *sets; /* and one more, where the tuples end */
-    uint32_t      *before;
-    uint8_t       *open;
-    uint64_t      *open_count; /* by last parameter */
-    uint64_t       open_total;
+    uint32_t *part_from; /* the parts of parameter p are part_from[p] up to part_from[p + 1] */
+    wrc_digit_part *parts;
+    uint32_t      **part_of; /* for each parameter: the part of a mask of digits */
+    uint8_t        *exists;  /* whether a level has a combination: by part and `at` */
+    uint32_t        combinations;
+    uint32_t       *set_from; /* by last parameter, as parts */
+    wrc_digit_set  *sets;     /* and one more, where the tuples end */
+    uint32_t       *before;
+    uint8_t        *open;
+    uint64_t       *open_count; /* by last parameter */
+    uint64_t        open_total;
 } wrc_digit_sets;
 
-/* What it would take. */
+/* The sizes of the sets, before they are made. */
 typedef struct wrc_digit_totals {
     uint64_t sets, columns, tuples, widest; /* columns of all sets; tuples of the widest */
 } wrc_digit_totals;
@@ -56,8 +57,8 @@ bool wrc_digit_sets_open(wrc_digit_sets *sets, const wrc_layout *layout, const w
 void wrc_digit_sets_close(wrc_digit_sets *sets);
 
 /* The combination that a parameter's digits show in a part. */
-static inline uint32_t wrc_combination(const wrc_layout *layout, const wrc_group *group,
-                                       const wrc_part *part, const uint32_t *digits)
+static inline uint32_t wrc_digit_combination(const wrc_layout *layout, const wrc_group *group,
+                                             const wrc_digit_part *part, const uint32_t *digits)
 {
     uint32_t number = 0;
     for (uint32_t i = 0; i < part->count; i++)

@@ -1,4 +1,4 @@
-/* cover/radix/layout.c: see layout.h. */
+/* cover/radix/layout.c: divides levels into digits, and joins digits to levels. */
 #include "cover/radix/layout.h"
 
 #include <stdlib.h>

@@ -1,11 +1,14 @@
-/* cover/radix/radix.c: see radix.h. Which parameters are split and how; the model of digits, with
- * everything that the model said of whole values said of their digits. */
-#include "cover/radix/radix.h"
+/* cover/radix/radix.c: decides which parameters are split and how, and makes the model of digits.
+ *
+ * Relations, constraints and kept rows of the model are said again of the digits.
+ */
+#include "cover/radix/digits.h"
 
 #include "cover/radix/digit_rows.h"
 #include "cover/radix/digit_sets.h"
 #include "cover/radix/layout.h"
-#include "cover/algebra/orthogonal.h"
+#include "cover/algebra/algebra.h"
+#include "cover/algebra/count.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +98,7 @@ typedef struct candidate {
     uint64_t rows; /* about how many the digits need; UINT64_MAX: too much work */
 } candidate;
 
-/* What was measured: rows grow with the tuples of the widest set, with the logarithm of all
+/* As was measured, rows grow with the tuples of the widest set, with the logarithm of all
  * tuples, and with the strength. */
 static uint64_t estimate(const wrc_layout *layout, const wrc_model *model)
 {
@@ -109,14 +112,14 @@ static uint64_t estimate(const wrc_layout *layout, const wrc_model *model)
     uint64_t bits = 64 - (uint64_t)__builtin_clzll(totals.tuples | 1);
     uint64_t rows = totals.widest * bits / (strength < 6 ? 8 - strength : 2);
     uint64_t steps = totals.sets + CANDIDATE_STEPS * (uint64_t)layout->columns;
-    return wrc_orthogonal_times(rows, steps) > MOST_WORK ? UINT64_MAX : rows;
+    return wrc_count_times(rows, steps) > MOST_WORK ? UINT64_MAX : rows;
 }
 
 /* The smallest base that needs no more digits for so many levels. */
 static uint32_t base_for(uint32_t levels, uint32_t digits)
 {
     uint32_t base = 2;
-    while (wrc_orthogonal_power(base, digits) < levels)
+    while (wrc_count_power(base, digits) < levels)
         base++;
     return base;
 }
@@ -213,7 +216,7 @@ static void try_candidates(wrc_radix *radix, const attempt *a)
     }
 }
 
-/* Where rows come from a search over the model of digits the estimate decides. */
+/* If rows come from a search over the model of digits, the estimate decides. */
 static uint32_t estimated_base(const attempt *a)
 {
     candidate candidates[32];
@@ -405,7 +408,7 @@ static void write_relations(scribe *s, wrc_model *to)
     to->relations = relations;
 }
 
-/* What a message says of that constraint. */
+/* The text of that constraint for messages. */
 static const char *write_text(scribe *s, const char *name)
 {
     char        text[200];
@@ -464,7 +467,12 @@ static bool has_smaller(const wrc_radix *radix)
                               .levels = radix->layout.radices,
                               .relation_count = digits->relation_count,
                               .relations = digits->relations };
-    return digits->constraint_count == 0 && wrc_algebra_rows(&goal) < radix->rows.rows;
+    if (digits->constraint_count > 0)
+        return false;
+    wrc_algebra *algebra = wrc_algebra_open(&goal);
+    bool         smaller = wrc_algebra_rows(algebra) < radix->rows.rows;
+    wrc_algebra_close(algebra);
+    return smaller;
 }
 
 /* ---- From outside ---- */

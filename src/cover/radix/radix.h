@@ -1,12 +1,12 @@
 /* cover/radix/radix.h: Radix Coverage: wide parameters as digits.
  *
- * A parameter of a thousand values is written as a few digits, and the digits are what takes part
- * in the covering: the strength is that of digits and of parameters that stayed whole. So that no
- * value is lost, all digits of a parameter are covered together, unless that is not wanted. Any
- * list of values is split by its index. A row of digits gives back a row of the model.
+ * A parameter of a thousand values is written as a few digits, and the digits take part in the
+ * covering: the strength counts digits and parameters that stayed whole. All digits of a
+ * parameter are covered together, so that no value is lost, unless that is not wanted. Any list
+ * of values is split by its index. A row of digits gives back a row of the model.
  *
- * The base is given, or the one is taken that leads to the fewest rows; of several that do, the
- * largest, for fewer digits promise more. Then the digits may have different bases, too.
+ * The base is given, or the one that leads to the fewest rows is taken; among equals the largest,
+ * for fewer digits cover more. Then the digits may have different bases, too.
  */
 #ifndef WRC_COVER_RADIX_RADIX_H
 #define WRC_COVER_RADIX_RADIX_H
@@ -44,23 +44,5 @@ void wrc_radix_join(const wrc_radix *radix, const uint32_t *digits, uint32_t *ro
 /* All of it: rows of the model, made directly or by building the model of digits. */
 bool wrc_radix_build(const wrc_radix *radix, const wrc_effort *effort, wrc_row_taker *take,
                      void *state, wrc_built *built, wrc_complaint *complaint);
-
-/* ---- What that consists of ---- */
-
-/* The rows that were found while the base was chosen, where the model is plain. UINT64_MAX: they
- * come from building the model of digits. */
-uint64_t wrc_radix_rows(const wrc_radix *radix);
-bool     wrc_radix_stream(const wrc_radix *radix, wrc_row_taker *take, void *state);
-
-/* Whether the model has no constraints, invalid values or kept rows. */
-bool wrc_radix_is_plain(const wrc_radix *radix);
-
-/* The fewest rows in which all values can be that have to: as many as the widest has. */
-uint64_t wrc_radix_values_alone(const wrc_radix *radix);
-
-/* The parameter that a column of digits belongs to, and whether not all of its digits together
- * stand for a value. */
-uint32_t wrc_radix_owner(const wrc_radix *radix, uint32_t column);
-bool     wrc_radix_has_gaps(const wrc_radix *radix, uint32_t column);
 
 #endif

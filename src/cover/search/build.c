@@ -1,18 +1,18 @@
-/* cover/search/build.c: from a model to its rows.
+/* cover/search/build.c: builds the rows of a model, goal by goal.
  *
  * A model becomes goals that share no row: one for the valid levels, and one for each invalid
- * level, one strength lower and with its cell fixed. Each goal goes through the stages by itself;
- * then all rows are handed out: the kept ones first, as they were, then each goal's own in
- * falling order of what they add.
+ * level, one strength lower and with its cell fixed. Each goal goes through the stages by itself.
+ * Then all rows are handed out: the kept ones first, as they were, then those of each goal, the
+ * rows that add most first.
  */
 #include "cover/search/build.h"
 
+#include "core/grow.h"
 #include "core/prng.h"
-#include "cover/algebra/algebra.h"
 #include "cover/search/relabel.h"
+#include "cover/search/stages.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,8 +37,10 @@ typedef struct task {
     uint32_t     *places; /* the relations' parameters */
     uint32_t     *fixed;
     uint32_t     *kept;
+    size_t        kept_room;
     uint32_t      parameter, level; /* the invalid one; NOWHERE: the goal of the valid levels */
     bool          needs_row;        /* whatever it is: strength 1 with the invalid level */
+    wrc_algebra  *algebra; /* the best construction if there were no constraints; or NULL */
     wrc_array     array;
 } task;
 
@@ -58,15 +60,9 @@ typedef struct builder {
     uint64_t          random;
 } builder;
 
-static bool complain(builder *b, const char *text)
-{
-    snprintf(b->complaint->text, sizeof b->complaint->text, "%s", text);
-    return false;
-}
-
 static bool no_memory(builder *b)
 {
-    return complain(b, "not enough memory for the array");
+    return wrc_model_complain(b->complaint, "not enough memory for the array");
 }
 
 /* ---- Views ---- */
@@ -123,7 +119,7 @@ static bool is_subset(const wrc_relation *a, const wrc_relation *of)
     return true;
 }
 
-/* Whether covering `other` covers `a`. Of two that say the same, the first stays. */
+/* Whether covering `other` covers `a`. The first of two equal ones stays. */
 static bool is_within(const wrc_relation *a, const wrc_relation *other)
 {
     return a->strength <= other->strength && is_subset(a, other) &&
@@ -146,7 +142,7 @@ static void drop_contained(task *t)
     t->goal.relation_count = left;
 }
 
-/* What is left of a relation for rows that have the invalid level. */
+/* The rest of a relation for rows that have the invalid level. */
 static uint32_t reduce_relation(task *t, const wrc_relation *from, wrc_relation *to)
 {
     uint32_t *places = (uint32_t *)to->parameters;
@@ -243,7 +239,7 @@ static bool count_levels(builder *b)
     for (uint32_t p = 0; p < model->parameter_count; p++) {
         b->levels[p] = wrc_valid_levels(&model->parameters[p]);
         if (b->levels[p] == 0)
-            return complain(b, "a parameter has no valid value");
+            return wrc_model_complain(b->complaint, "a parameter has no valid value");
     }
     return true;
 }
@@ -277,17 +273,12 @@ static uint32_t task_of_row(const builder *b, const uint32_t *row)
 
 static bool keep_row(builder *b, task *t, const uint32_t *row)
 {
-    uint32_t columns = b->model->parameter_count;
-    uint64_t rows = t->goal.kept_count + 1;
-    if ((rows & (rows - 1)) == 0 || t->kept == NULL) {
-        uint32_t *kept = realloc(t->kept, (2 * rows * columns + 1) * sizeof *kept);
-        if (kept == NULL)
-            return no_memory(b);
-        t->kept = kept;
-    }
-    memcpy(t->kept + t->goal.kept_count * columns, row, columns * sizeof *row);
-    t->goal.kept_count = rows;
-    t->goal.kept = t->kept;
+    uint32_t  columns = b->model->parameter_count;
+    uint32_t *kept = wri_grow(t->kept, columns * sizeof *kept, t->goal.kept_count, &t->kept_room);
+    if (kept == NULL)
+        return no_memory(b);
+    memcpy(kept + t->goal.kept_count++ * columns, row, columns * sizeof *row);
+    t->goal.kept = t->kept = kept;
     return true;
 }
 
@@ -321,12 +312,23 @@ static bool is_plain(const wrc_goal *goal)
     return goal->oracle == NULL && goal->fixed == NULL && goal->kept_count == 0;
 }
 
+/* Chooses a construction for each goal, once. */
+static bool plan_tasks(builder *b)
+{
+    for (uint32_t i = 0; i < b->task_count; i++) {
+        wrc_goal goal = b->tasks[i].goal;
+        goal.oracle = NULL;
+        b->tasks[i].algebra = wrc_algebra_open(&goal);
+    }
+    return true;
+}
+
 static bool built_by_algebra(builder *b, task *t, uint64_t best, wrc_array *array)
 {
-    if (!wrc_algebra_build(&t->goal, best, array))
+    if (!wrc_algebra_build(t->algebra, best, array))
         return false;
     if (t == b->tasks)
-        b->built->method = wrc_algebra_name(&t->goal);
+        b->built->method = wrc_algebra_name(t->algebra);
     return true;
 }
 
@@ -334,14 +336,11 @@ static bool built_by_algebra(builder *b, task *t, uint64_t best, wrc_array *arra
  * these leave of it is taken, and growing from nothing is not tried. */
 static bool begun_by_algebra(builder *b, task *t)
 {
-    wrc_goal    plain = t->goal;
     const char *why;
-    plain.oracle = NULL;
-    uint64_t rows = t->goal.oracle != NULL ? wrc_algebra_rows(&plain) : UINT64_MAX;
-    uint64_t bound = wrc_bound_rows(&t->goal, &why);
-    return rows >= MANY_ROWS && rows <= bound + bound / 50 &&
-           wrc_algebra_extend(&t->goal, rows + rows / 20, b->effort->seed, &t->array,
-                              b->complaint);
+    uint64_t    rows = wrc_algebra_rows(t->algebra);
+    uint64_t    bound = wrc_bound_rows(&t->goal, &why);
+    return t->goal.oracle != NULL && rows >= MANY_ROWS && rows <= bound + bound / 50 &&
+           wrc_extend(&t->goal, rows + rows / 20, b->effort->seed, &t->array, b->complaint);
 }
 
 /* Strength 1, and a column so wide that growing would take long. */
@@ -360,9 +359,9 @@ static bool wants_singles(const wrc_goal *goal)
  * growing gives, unless algebra has fewer rows. */
 static bool first_array(builder *b, task *t)
 {
-    uint64_t    algebra = is_plain(&t->goal) ? wrc_algebra_rows(&t->goal) : UINT64_MAX;
+    uint64_t    algebra = is_plain(&t->goal) ? wrc_algebra_rows(t->algebra) : UINT64_MAX;
     const char *why;
-    bool        is_least = algebra <= wrc_bound_rows(&t->goal, &why);
+    bool        is_least = algebra < UINT64_MAX && algebra <= wrc_bound_rows(&t->goal, &why);
     if (wants_singles(&t->goal))
         return wrc_singles_collect(&t->goal, &t->array, b->complaint);
     if ((is_least && built_by_algebra(b, t, UINT64_MAX, &t->array)) || begun_by_algebra(b, t))
@@ -374,7 +373,7 @@ static bool first_array(builder *b, task *t)
         wrc_array_free(&t->array);
         t->array = other;
     }
-    wrc_algebra_extend(&t->goal, t->array.rows, b->effort->seed, &t->array, b->complaint);
+    wrc_extend(&t->goal, t->array.rows, b->effort->seed, &t->array, b->complaint);
     return true;
 }
 
@@ -409,7 +408,7 @@ static wrc_places *places_for(const builder *b, const task *t)
     return wrc_places_new(&t->goal, wri_prng_stream(b->effort->seed, 3));
 }
 
-/* What was kept was kept as it is, and the other rows lean on it. */
+/* Kept rows stay as they are, and the other rows depend on them. */
 static bool relabel_task(builder *b, task *t)
 {
     if (t->goal.kept_count > 0)
@@ -482,7 +481,7 @@ static bool is_streamed(const task *t)
     uint64_t    bound = is_plain(&t->goal) ? wrc_bound_rows(&t->goal, &why) : 0;
     if (bound <= HELD_ROWS / 2)
         return false;
-    uint64_t rows = wrc_algebra_rows(&t->goal);
+    uint64_t rows = wrc_algebra_rows(t->algebra);
     return rows != UINT64_MAX && rows > HELD_ROWS &&
            (rows - bound <= bound / 16 || bound > GROWN_CELLS / t->goal.columns);
 }
@@ -495,7 +494,7 @@ static bool stream_task(builder *b, task *t, bool *enough)
     bool   well = s.row != NULL && s.places != NULL &&
                 wrc_filler_open(&s.filler, &t->goal, b->model->parameters);
     if (well) {
-        well = wrc_algebra_stream(&t->goal, pass_on, &s) || s.enough;
+        well = wrc_algebra_stream(t->algebra, pass_on, &s) || s.enough;
         wrc_filler_close(&s.filler);
     }
     free(s.places);
@@ -544,11 +543,10 @@ static void hand_out(builder *b)
 
 static bool can_be_held(builder *b, const task *t, uint64_t bound)
 {
-    if (bound <= HELD_CELLS / (t->goal.columns + 1))
-        return true;
-    snprintf(b->complaint->text, sizeof b->complaint->text,
-             "at least %" PRIu64 " rows are needed: more than can be held", bound);
-    return false;
+    return bound <= HELD_CELLS / (t->goal.columns + 1) ||
+           wrc_model_complain(b->complaint,
+                              "at least %" PRIu64 " rows are needed: more than can be held",
+                              bound);
 }
 
 static bool describe(builder *b)
@@ -572,7 +570,8 @@ static bool was_decided(builder *b)
 {
     for (uint32_t p = 0; p <= b->model->parameter_count; p++)
         if (b->views[p].oracle != NULL && wrc_oracle_gave_up(b->views[p].oracle))
-            return complain(b, "the constraints tie too many values together to be decided");
+            return wrc_model_complain(
+                b->complaint, "the constraints tie too many values together to be decided");
     return true;
 }
 
@@ -582,7 +581,7 @@ static bool build_all(builder *b)
     uint32_t first = 0;
     b->built->method = "columns";
     if (is_streamed(&b->tasks[0])) {
-        b->built->method = wrc_algebra_name(&b->tasks[0].goal);
+        b->built->method = wrc_algebra_name(b->tasks[0].algebra);
         if (!stream_task(b, &b->tasks[0], &enough))
             return false;
         first = 1;
@@ -605,6 +604,7 @@ static void release(builder *b)
         free(t->places);
         free(t->fixed);
         free(t->kept);
+        wrc_algebra_close(t->algebra);
         wrc_array_free(&t->array);
     }
     for (uint32_t p = 0; b->views != NULL && p <= b->model->parameter_count; p++) {
@@ -630,7 +630,7 @@ bool wrc_build(const wrc_model *model, const wrc_effort *effort, wrc_row_taker *
                   .random = wri_prng_stream(effort->seed, 2) };
     *built = (wrc_built){ 0 };
     bool well = count_levels(&b) && open_views(&b) && add_tasks(&b) && sort_kept_rows(&b) &&
-                describe(&b) && build_all(&b);
+                plan_tasks(&b) && describe(&b) && build_all(&b);
     release(&b);
     return well;
 }

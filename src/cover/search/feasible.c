@@ -1,5 +1,8 @@
-/* cover/search/feasible.c: see feasible.h. What is known of a set of columns is a bit for each of
- * its tuples, or nothing where all are feasible; sets are found by hash. */
+/* cover/search/feasible.c: decides sets of columns by the oracle, and remembers the answers.
+ *
+ * The answer for a set of columns is a bit for each of its tuples, or nothing if all are
+ * feasible. Sets are found by hash.
+ */
 #include "cover/search/feasible.h"
 
 #include "core/prng.h"
@@ -155,7 +158,7 @@ static void ask_levels(wrc_feasible *f, const group *g, uint32_t depth, uint64_t
 }
 
 /* Decides the tuples that agree with the cells chosen for the first `depth` columns; `rank` is
- * the rank of those cells. What can be completed no further is not looked into. */
+ * the rank of those cells. A tuple that cannot be completed is not looked into. */
 static bool decide(wrc_feasible *f, group *g, uint32_t depth, uint64_t rank)
 {
     uint32_t  column = g->columns[depth], levels = f->goal->levels[column];
@@ -178,7 +181,7 @@ static bool decide(wrc_feasible *f, group *g, uint32_t depth, uint64_t rank)
     return well;
 }
 
-/* What is known of a set of columns of one component, decided if need be. NULL: no memory. */
+/* The answer for a set of columns of one component, decided if need be. NULL: no memory. */
 static const group *know(wrc_feasible *f, const uint32_t *columns, uint32_t count)
 {
     if (!make_room(f))

@@ -1,13 +1,13 @@
-/* cover/search/feasible.h: which tuples no allowed row has.
+/* cover/search/feasible.h: the tuples that no allowed row has.
  *
- * A tuple is infeasible when its cells within one component of the constraints are. So each set
- * of columns of one component is decided once, by the oracle, and remembered; combinations of
- * columns are then answered from what is remembered, and most of them at a glance.
+ * A tuple is infeasible if its cells within one component of the constraints are. So the oracle
+ * decides each set of columns of one component once, and the answer is remembered. Combinations
+ * of columns are then answered from memory, most of them at a glance.
  */
 #ifndef WRC_COVER_SEARCH_FEASIBLE_H
 #define WRC_COVER_SEARCH_FEASIBLE_H
 
-#include "cover/search/build.h"
+#include "cover/algebra/goal.h"
 
 typedef struct wrc_feasible wrc_feasible;
 

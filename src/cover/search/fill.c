@@ -1,6 +1,8 @@
-/* cover/search/fill.c: the cells that no tuple needs, filled at random: a regular filling was
- * measured to find the fewest bugs. */
-#include "cover/search/build.h"
+/* cover/search/fill.c: fills the cells that no tuple needs.
+ *
+ * Levels are drawn at random: a regular filling found the fewest bugs when it was measured.
+ */
+#include "cover/search/stages.h"
 
 #include "core/prng.h"
 

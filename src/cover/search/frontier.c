@@ -1,5 +1,7 @@
-/* cover/search/frontier.c: the bits of a new column, from opening to the last that is handed out.
- * What a row has of them is in gains.c. */
+/* cover/search/frontier.c: opens, lists and closes the tuples of a new column.
+ *
+ * The counting of gains is in gains.c.
+ */
 #include "cover/search/frontier.h"
 
 #include "cover/search/popcount.h"
@@ -40,7 +42,7 @@ static uint32_t earlier_of(const wrc_frontier *f, const wrc_relation *relation,
 static bool add_front(wrc_frontier *f, const uint32_t *columns, uint32_t count, uint32_t strength)
 {
     wrc_front *one = &f->fronts[f->front_count++];
-    *one = (wrc_front){ .first = f->units, .meets = wrc_tuples_choose(count, strength) };
+    *one = (wrc_front){ .first = f->units, .meets = wrc_count_choose(count, strength) };
     if (!wrc_numbering_open(&one->earlier, columns, count, f->goal->levels, strength,
                             UNITS_LIMIT))
         return too_large(f);

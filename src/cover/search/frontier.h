@@ -1,19 +1,19 @@
-/* cover/search/frontier.h: what of a new column is still open.
+/* cover/search/frontier.h: the tuples of a new column that are still open.
  *
  * While an array grows by a column, only tuples with a level of that column and levels of earlier
- * columns are of interest. They are bits. A row that is looked at tells how many open tuples it
- * would have with each level of the column (its gains); with the level it takes, these are
- * closed.
+ * columns matter. They are bits. A row that is looked at tells how many open tuples it would have
+ * with each level of the column (its gains). It takes one level, and the tuples with that level
+ * are closed.
  *
- * A narrow column has, for each prefix of earlier columns, its rank, and each of its own levels,
- * a stretch of bits, one for each level of the columns that may come last. A row is then a mask
- * over these, and 64 of them are counted by one instruction. A wide column has its levels side by
- * side instead, for each tuple of earlier ones (a unit), and 64 gains are added up at once.
+ * A narrow column has a stretch of bits for each prefix of earlier columns, its rank, and each of
+ * its own levels: one bit for each level of the columns that may come last. A row is then a mask
+ * over these bits, and one instruction counts 64 of them. A wide column has its levels side by
+ * side instead, for each tuple of earlier columns (a unit), and 64 gains are added up at once.
  */
 #ifndef WRC_COVER_SEARCH_FRONTIER_H
 #define WRC_COVER_SEARCH_FRONTIER_H
 
-#include "cover/search/build.h"
+#include "cover/algebra/goal.h"
 #include "cover/search/feasible.h"
 #include "cover/search/tuples.h"
 
@@ -70,8 +70,8 @@ bool wrc_frontier_reserve(wrc_frontier *f, const wrc_goal *goal, wrc_complaint *
 void wrc_frontier_release(wrc_frontier *f);
 
 /* Everything that a row can have of a column together with those marked as earlier is open.
- * False, with a complaint: no memory, or too many tuples. What was opened is to be closed in any
- * case. */
+ * False, with a complaint: no memory, or too many tuples. It is to be closed in any case.
+ */
 bool wrc_frontier_open(wrc_frontier *f, uint32_t column, const uint8_t *is_earlier);
 void wrc_frontier_close(wrc_frontier *f);
 

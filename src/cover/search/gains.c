@@ -1,5 +1,8 @@
-/* cover/search/gains.c: what a row would have of a new column, for all its levels at once. See
- * frontier.h for how bits lie; the loops here are what growing spends its time with. */
+/* cover/search/gains.c: counts the open tuples that a row would cover, for all levels of a new
+ * column at once.
+ *
+ * frontier.h says how the bits lie. Growing spends most of its time in these loops.
+ */
 #include "cover/search/frontier.h"
 
 #include "cover/search/popcount.h"
@@ -47,7 +50,7 @@ static void make_mask(const wrc_frontier *f, wrc_front *one)
         one->mask[f->live_offset[i] / 64] |= UINT64_C(1) << (f->live_offset[i] % 64);
 }
 
-/* Where the stretches of the row's ranks are. */
+/* Finds the stretches of the row's ranks. */
 static void find_stretches(const wrc_frontier *f, wrc_front *one, const uint32_t *ranks,
                            bool complete)
 {

@@ -1,11 +1,11 @@
-/* cover/search/grow.c: an array grown column by column (IPOG).
+/* cover/search/grow.c: grows an array column by column (IPOG).
  *
- * What is open of the new column is kept by frontier.h. First every row gets the level that
- * covers most of it; then what is left goes to rows that still have room for it, found by
- * shelf.h, or to new rows. Several orders of the columns are raced by the amount of work, never
+ * frontier.h keeps the open tuples of the new column. First every row gets the level that covers
+ * most of them. Then each tuple that is left goes to a row that still has room for it, found by
+ * shelf.h, or to a new row. Several orders of the columns are raced by the amount of work, never
  * by the clock.
  */
-#include "cover/search/build.h"
+#include "cover/search/stages.h"
 
 #include "core/prng.h"
 #include "cover/search/frontier.h"
@@ -60,7 +60,7 @@ static int compare_levels(const grower *g, uint32_t a, uint32_t b)
     return g->used[a] < g->used[b] ? 1 : g->used[a] > g->used[b] ? -1 : 0;
 }
 
-/* Of the tied levels the one that should rather be used; chance decides among equals. */
+/* The best of the tied levels; chance decides among equals. */
 static uint32_t break_tie(grower *g)
 {
     uint32_t words = (g->frontier.levels + 63) / 64, choice = WRC_ANY, equals = 0;

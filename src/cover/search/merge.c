@@ -1,11 +1,11 @@
-/* cover/search/merge.c: rows that become one.
+/* cover/search/merge.c: makes one row of several.
  *
- * Each tuple is the business of the first row that has it, in some order of the rows. A cell that
- * takes part in none of its row's business is open, all of these cells at once; two rows that
- * agree where neither is open are one. Another order, another round. What is held in memory are
- * the tuples of one prefix.
+ * In some order of the rows, each tuple is the business of the first row that has it. A cell that
+ * takes part in none of its row's business is open, all of these cells at once. Two rows that
+ * agree wherever neither is open become one. Each round takes another order. Memory holds the
+ * tuples of one prefix at a time.
  */
-#include "cover/search/build.h"
+#include "cover/search/stages.h"
 
 #include "core/prng.h"
 #include "cover/search/tuples.h"
@@ -144,7 +144,7 @@ static bool start_prefix(merger *m, const business *b, uint64_t prefix, uint64_t
     return true;
 }
 
-/* What the i-th row is the first to have of the tuples of a prefix, whose stretch this is. */
+/* The tuples of a prefix that the i-th row is the first to have; this is their stretch. */
 static void claim(business *b, uint64_t i, uint32_t from, const uint32_t *members,
                   uint64_t *stretch)
 {
@@ -328,7 +328,7 @@ static uint64_t round_work(const merger *m)
     uint64_t work = m->array->rows / 64 + 1;
     for (uint32_t r = 0; r < m->goal->relation_count; r++) {
         uint64_t tuples =
-            wrc_tuples_choose(m->goal->relations[r].count, m->goal->relations[r].strength);
+            wrc_count_choose(m->goal->relations[r].count, m->goal->relations[r].strength);
         work = tuples > WORK - work ? WORK : work + tuples;
     }
     work += m->array->rows / 64 * m->array->columns;

@@ -1,4 +1,4 @@
-/* cover/search/open_tuples.c: see open_tuples.h. */
+/* cover/search/open_tuples.c: adds and drops open tuples. */
 #include "cover/search/open_tuples.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* cover/search/open_tuples.h: the tuples that no row has at the moment.
  *
- * Each has a place in one list, the last moving to where one goes; and each of its cells is in
- * the list of the cells with the same value, so what a change of one cell would cover is found by
- * walking along one of these.
+ * Each tuple has a place in one list; when one goes, the last moves to its place. Each of its
+ * cells is also in the list of the cells with the same value. Walking along such a list finds the
+ * tuples that a change of one cell would cover.
  */
 #ifndef WRC_COVER_SEARCH_OPEN_TUPLES_H
 #define WRC_COVER_SEARCH_OPEN_TUPLES_H

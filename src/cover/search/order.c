@@ -1,11 +1,10 @@
-/* cover/search/order.c: the rows that show most first.
+/* cover/search/order.c: puts the rows that add most first.
  *
- * What a row adds only falls while other rows go before it, so what was known of it once is a
- * bound: the row at the top of a heap is looked at again, and taken when it is still at the top.
- * Where there is memory for the rows of every tuple, what each row adds is known at any time;
- * otherwise it is counted.
+ * The number of new tuples in a row only falls while other rows go before it, so an old number is
+ * a bound. The row at the top of a heap is counted again, and taken if it is still at the top. If
+ * there is memory for the rows of every tuple, the numbers are kept up to date instead.
  */
-#include "cover/search/build.h"
+#include "cover/search/stages.h"
 
 #include "cover/search/tuples.h"
 
@@ -143,7 +142,7 @@ static uint32_t affordable(const wrc_goal *goal, uint64_t rows, uint64_t most)
             const wrc_relation *r = &goal->relations[b];
             uint32_t            s = r->strength < strength ? r->strength : strength;
             is_top &= s == r->strength;
-            uint64_t tuples = wrc_tuples_choose(r->count, s);
+            uint64_t tuples = wrc_count_choose(r->count, s);
             work = tuples > most - work ? most + 1 : work + tuples;
             if (work > most || work * rows > most)
                 return strength > 1 ? strength - 1 : 1;
@@ -165,7 +164,7 @@ static bool open_relations(ordering *o, uint32_t strength)
             return false;
         o->first[b] = total;
         total += o->relations[b].base[o->relations[b].prefixes];
-        o->row_tuples += wrc_tuples_choose(r->count, s);
+        o->row_tuples += wrc_count_choose(r->count, s);
     }
     o->tuples = total;
     o->covered = calloc(total / 64 + 1, sizeof *o->covered);

@@ -1,12 +1,12 @@
-/* cover/search/reduce.c: fewer rows, by search.
+/* cover/search/reduce.c: takes rows away, by search.
  *
- * One row is taken away; what only it had is open. A move takes an open tuple and changes one
- * cell so that some row has it, the one that opens fewest others; cells that were just changed
- * rest for a while. When nothing is open the array is saved and the next row goes. What a change
- * would open and cover is known at any time (tally.h), so a move is weighed without looking at
- * the array.
+ * One row is taken away; the tuples that only it had are open. A move takes an open tuple and
+ * changes one cell so that some row has it: the cell that opens the fewest others. Cells that
+ * were just changed rest for a while. When nothing is open, the array is saved and the next row
+ * goes. tally.h knows at any time how many tuples a change would open and cover, so a move is
+ * weighed without looking at the array.
  */
-#include "cover/search/build.h"
+#include "cover/search/stages.h"
 
 #include "core/prng.h"
 #include "cover/search/tally.h"
@@ -238,7 +238,7 @@ static uint32_t any_row(reducer *x)
     return x->ids[kept + wri_prng_scale(wri_prng_next(&x->random), x->rows - kept - 1)];
 }
 
-/* Of a few rows the one that would open least. */
+/* The one of a few rows that would open least. */
 static uint32_t best_of_some(reducer *x, const tuple *t)
 {
     uint32_t choice = any_row(x);
@@ -380,7 +380,7 @@ static bool is_too_long(const reducer *x, const wrc_effort *effort)
     uint64_t most = READING_LIMIT / x->rows;
     for (uint32_t b = 0; b < x->goal->relation_count; b++) {
         const wrc_relation *r = &x->goal->relations[b];
-        uint64_t            tuples = wrc_tuples_choose(r->count, r->strength);
+        uint64_t            tuples = wrc_count_choose(r->count, r->strength);
         if (tuples > most)
             return effort->seconds <= 0 && effort->moves == 0;
         most -= tuples;

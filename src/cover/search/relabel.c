@@ -1,4 +1,4 @@
-/* cover/search/relabel.c: see relabel.h. */
+/* cover/search/relabel.c: draws a place for each level, and moves the levels of a row. */
 #include "cover/search/relabel.h"
 
 #include "core/prng.h"

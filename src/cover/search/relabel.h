@@ -1,17 +1,16 @@
 /* cover/search/relabel.h: the levels of each column change places.
  *
- * An array covers as much afterwards as before, where no constraint, fixed cell or kept row says
- * what a level means. What algebra makes is regular, though: over ranges a column is a sum of
- * others, so that values are near each other, or equal, only in a few of the ways that they could
- * be, and faults that hang on such a thing are never met. Places that the seed chooses break this
- * up.
+ * An array covers as much afterwards as before, if no constraint, fixed cell or kept row says
+ * what a level means. The arrays of algebra are regular: over ranges a column is a sum of others.
+ * Values are near each other, or equal, in only a few of the ways that they could be, and faults
+ * that depend on the other ways are never met. Places that the seed chooses break this up.
  *
  * A place is computed, not looked up: a range of a billion levels needs no table.
  */
 #ifndef WRC_COVER_SEARCH_RELABEL_H
 #define WRC_COVER_SEARCH_RELABEL_H
 
-#include "cover/search/build.h"
+#include "cover/algebra/goal.h"
 
 #define WRC_RELABEL_ROUNDS 3
 

@@ -1,8 +1,11 @@
-/* cover/search/shelf.c: see shelf.h. Words for 64 blocks at once (`tops`) make a search over many
- * rows skip those that cannot fit; a bit there may outlive the row that set it, which costs a
- * look. */
+/* cover/search/shelf.c: puts rows on the shelf, and finds those with room for some cells.
+ *
+ * Words for 64 blocks at once (`tops`) let a search over many rows skip blocks that cannot fit. A
+ * bit there may outlive the row that set it, which costs a look.
+ */
 #include "cover/search/shelf.h"
 
+#include "core/grow.h"
 #include "cover/model/model.h"
 
 #include <stdlib.h>
@@ -63,7 +66,7 @@ static bool start_block(wrc_shelf *s, uint64_t block)
     return true;
 }
 
-/* Where in a block a column's level has its word; the last is that of open cells. */
+/* The place in a block of the word for a column's level; the last word is for open cells. */
 static inline uint32_t place_of(const wrc_shelf *s, uint32_t column, uint32_t level)
 {
     return level == WRC_ANY ? s->first[column + 1] - 1 : s->first[column] + level % LEVELS_APART;
@@ -106,15 +109,11 @@ void wrc_shelf_bar(wrc_shelf *s, uint32_t column, uint32_t level)
     uint32_t levels = s->first[column + 1] - s->first[column] - 1;
     if (levels == LEVELS_APART || level >= levels)
         return;
-    if (s->barred_count == s->barred_room) {
-        uint32_t  room = s->barred_room * 2 + 64;
-        uint32_t *wider = realloc(s->barred, room * sizeof *wider);
-        if (wider == NULL)
-            return;
-        s->barred = wider;
-        s->barred_room = room;
-    }
-    s->barred[s->barred_count++] = place_of(s, column, level);
+    uint32_t *wider = wri_grow(s->barred, sizeof *wider, s->barred_count, &s->barred_room);
+    if (wider == NULL)
+        return;
+    s->barred = wider;
+    wider[s->barred_count++] = place_of(s, column, level);
 }
 
 void wrc_shelf_unbar(wrc_shelf *s)
@@ -132,7 +131,7 @@ static uint64_t barred(const wrc_shelf *s, const uint64_t *words)
 
 /* ---- Finding ---- */
 
-/* Of the 64 things that words stand for, those that fit. */
+/* The rows, or blocks, that fit among the 64 that words stand for. */
 static inline uint64_t fitting(const wrc_shelf *s, const uint64_t *words, wrc_cells tuple,
                                bool room)
 {

@@ -1,16 +1,18 @@
-/* cover/search/shelf.h: rows that have room, found by what they have.
+/* cover/search/shelf.h: rows that have room, found by their cells.
  *
- * Sets of rows by column and level, 64 rows a word: the rows that have, or could take, the cells
- * of a tuple are the words of these cells and-ed. A slot is a row's place on the shelf.
+ * There is a set of rows for each column and level, 64 rows a word. The rows that have, or could
+ * take, the cells of a tuple are the words of these cells and-ed. A slot is a row's place on the
+ * shelf.
  */
 #ifndef WRC_COVER_SEARCH_SHELF_H
 #define WRC_COVER_SEARCH_SHELF_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/* A block holds 64 rows: a word for each level of each column and one for "open". Where a column
- * has very many levels several share a word, so what is found is to be looked at. */
+/* A block holds 64 rows: a word for each level of each column and one for "open". If a column
+ * has very many levels, several share a word, so a row that is found is to be looked at. */
 typedef struct wrc_shelf {
     uint32_t  columns;
     uint32_t *first; /* where a column's words start in a block */
@@ -21,7 +23,7 @@ typedef struct wrc_shelf {
     uint64_t *rows;   /* by slot: the row's number outside */
     uint64_t  count;
     uint32_t *barred; /* words of cells that are not wanted */
-    uint32_t  barred_count, barred_room;
+    size_t    barred_count, barred_room;
 } wrc_shelf;
 
 /* A tuple, as its columns and their levels. */
@@ -40,7 +42,7 @@ bool wrc_shelf_put(wrc_shelf *shelf, uint64_t row, const uint32_t *cells, const 
 /* The row in a slot, which had room for these cells, has them now. */
 void wrc_shelf_fill(wrc_shelf *shelf, uint64_t slot, wrc_cells tuple);
 
-/* Rows with this cell have no room, whatever else they have, until nothing is barred. Where the
+/* Rows with this cell have no room, whatever else they have, until nothing is barred. If the
  * column is too wide, or there is no memory for it, they are still found. */
 void wrc_shelf_bar(wrc_shelf *shelf, uint32_t column, uint32_t level);
 void wrc_shelf_unbar(wrc_shelf *shelf);

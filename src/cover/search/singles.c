@@ -1,13 +1,12 @@
-/* cover/search/singles.c: every level of every column in some row, and no more.
+/* cover/search/singles.c: covers every level of every column, and no more.
  *
- * What growing keeps for each level is far too much where there are a million of them and all
- * that is asked is strength 1. So a row simply takes the next level of each column that is not
- * there yet and that the constraints allow beside the others; each row begins with one that is
- * bound to be new, or is found to be infeasible. Where the next ones are refused, because what is
- * chosen leaves a column hardly anything, the constraints complete the row, and what is new in
- * that is taken.
+ * Growing keeps far too much for each level if there are a million of them and the strength is 1.
+ * Here a row takes, for each column, the next level that is not covered yet and that the
+ * constraints allow beside the others. Each row begins with a level that is bound to be new, or
+ * is found to be infeasible. If the next levels are refused, because the chosen ones leave a
+ * column hardly anything, the constraints complete the row, and its new levels are taken.
  */
-#include "cover/search/build.h"
+#include "cover/search/stages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,10 +26,9 @@ typedef struct collector {
     uint32_t *row, *complete;
 } collector;
 
-static bool complain(collector *s, const char *text)
+static bool no_memory(collector *s)
 {
-    snprintf(s->complaint->text, sizeof s->complaint->text, "%s", text);
-    return false;
+    return wrc_model_complain(s->complaint, "not enough memory for the array");
 }
 
 static void set_done(collector *s, uint32_t column, uint32_t level)
@@ -114,8 +112,8 @@ static void extend_row(collector *s)
 static bool add_row(collector *s)
 {
     if ((s->array->rows + 1) * s->array->columns > CELLS_LIMIT)
-        return complain(s, "the model asks for more rows than can be held");
-    return wrc_array_add(s->array, s->row) || complain(s, "not enough memory for the array");
+        return wrc_model_complain(s->complaint, "the model asks for more rows than can be held");
+    return wrc_array_add(s->array, s->row) || no_memory(s);
 }
 
 /* A row as it is before anything is chosen. */
@@ -187,7 +185,7 @@ bool wrc_singles_collect(const wrc_goal *goal, wrc_array *out, wrc_complaint *co
 {
     collector s = { .goal = goal, .array = out, .complaint = complaint };
     *out = (wrc_array){ .columns = goal->columns };
-    bool well = reserve(&s) ? collect(&s) : complain(&s, "not enough memory for the array");
+    bool well = reserve(&s) ? collect(&s) : no_memory(&s);
     for (uint32_t c = 0; s.done != NULL && c < goal->columns; c++)
         free(s.done[c]);
     free(s.done);

@@ -1,5 +1,8 @@
-/* cover/search/tally.c: see tally.h. Changing a cell goes through the tuples that it is in, which
- * lie in few stretches of memory; that is what a search spends its time with. */
+/* cover/search/tally.c: counts rows by tuple, and keeps the counts while cells change.
+ *
+ * A change of a cell visits the tuples that it is in, which lie in few stretches of memory. A
+ * search spends most of its time there.
+ */
 #include "cover/search/tally.h"
 
 #include "cover/search/feasible.h"
@@ -224,7 +227,7 @@ static void change_as_last(wrc_tally *x, uint32_t b, uint32_t row, uint32_t posi
 {
     const wrc_numbering *n = &x->relations[b];
     const uint32_t      *offset = x->offsets[b] + (size_t)row * n->count;
-    uint64_t             prefixes = wrc_tuples_choose(position, n->strength - 1);
+    uint64_t             prefixes = wrc_count_choose(position, n->strength - 1);
     uint32_t             old = offset[position], new = n->before[position] + level;
     x->work += prefixes * x->word_cost;
     for (uint64_t p = 0; p < prefixes; p++) {

@@ -1,22 +1,22 @@
-/* cover/search/tally.h: how many rows have each tuple, and what a change of a cell would cost.
+/* cover/search/tally.h: counts the rows that have each tuple, and the cost of changing a cell.
  *
- * Every tuple has one word: how many rows have it, and the exclusive or of their numbers. So
- * where only one row has it, the word says which; from that each cell knows at any time how many
- * tuples would open if it changed (its loss). What is open is listed.
+ * Every tuple has one word: how many rows have it, and the exclusive or of their numbers. So if
+ * only one row has the tuple, the word says which. From that each cell knows at any time how many
+ * tuples would open if it changed (its loss). Open tuples are listed.
  *
- * Where there are very many tuples, half a word has the number of rows alone, and the single row
- * is looked for in the sets of rows when it matters.
+ * If there are very many tuples, half a word has the number of rows alone, and the single row is
+ * looked for in the sets of rows when it matters.
  */
 #ifndef WRC_COVER_SEARCH_TALLY_H
 #define WRC_COVER_SEARCH_TALLY_H
 
-#include "cover/search/build.h"
+#include "cover/algebra/goal.h"
 #include "cover/search/open_tuples.h"
 #include "cover/search/tuples.h"
 
 #define WRC_TALLIED_ROWS 65535 /* a row's number is half a word */
 
-/* Where a column is in a relation. */
+/* The place of a column in a relation. */
 typedef struct wrc_occurrence {
     uint32_t relation, position;
 } wrc_occurrence;
@@ -49,7 +49,7 @@ typedef struct wrc_tally {
 } wrc_tally;
 
 /* Numbers the tuples; more than `words` of them have half a word each. False: no memory, or too
- * many tuples or rows. What was opened is to be closed in any case. */
+ * many tuples or rows. It is to be closed in any case. */
 bool wrc_tally_open(wrc_tally *t, const wrc_goal *goal, uint32_t rows, uint64_t words);
 void wrc_tally_close(wrc_tally *t);
 /* Reads complete rows, as many as were announced. False: no memory, or they do not cover. */

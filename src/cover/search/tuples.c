@@ -1,22 +1,8 @@
-/* cover/search/tuples.c: see tuples.h. */
+/* cover/search/tuples.c: numbers the tuples of a relation. */
 #include "cover/search/tuples.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-uint64_t wrc_tuples_choose(uint64_t n, uint64_t k)
-{
-    if (k > n)
-        return 0;
-    uint64_t result = 1;
-    for (uint64_t i = 1; i <= k; i++) {
-        uint64_t product;
-        if (__builtin_mul_overflow(result, n - k + i, &product))
-            return UINT64_MAX;
-        result = product / i;
-    }
-    return result;
-}
 
 static uint64_t add(uint64_t a, uint64_t b)
 {
@@ -24,15 +10,10 @@ static uint64_t add(uint64_t a, uint64_t b)
     return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
 }
 
-static uint64_t times(uint64_t a, uint64_t b)
-{
-    uint64_t product;
-    return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-/* The elementary symmetric polynomial of the level counts, column by column. */
-uint64_t wrc_tuples_count(const uint32_t *columns, uint32_t count, const uint32_t *levels,
-                          uint32_t strength)
+/* How many tuples `strength` of these columns have, or UINT64_MAX: the elementary symmetric
+ * polynomial of the level counts, column by column. */
+static uint64_t count_tuples(const uint32_t *columns, uint32_t count, const uint32_t *levels,
+                             uint32_t strength)
 {
     if (strength > count)
         return 0;
@@ -42,7 +23,7 @@ uint64_t wrc_tuples_count(const uint32_t *columns, uint32_t count, const uint32_
     sums[0] = 1;
     for (uint32_t c = 0; c < count; c++)
         for (uint32_t s = strength; s > 0; s--)
-            sums[s] = add(sums[s], times(sums[s - 1], levels[columns[c]]));
+            sums[s] = add(sums[s], wrc_count_times(sums[s - 1], levels[columns[c]]));
     uint64_t total = sums[strength];
     free(sums);
     return total;
@@ -118,11 +99,11 @@ bool wrc_numbering_open(wrc_numbering *n, const uint32_t *columns, uint32_t coun
                         const uint32_t *levels, uint32_t strength, uint64_t limit)
 {
     *n = (wrc_numbering){ .strength = strength, .count = count };
-    if (wrc_tuples_count(columns, count, levels, strength) > limit ||
+    if (count_tuples(columns, count, levels, strength) > limit ||
         !describe_columns(n, columns, levels))
         return false;
     if (strength > 0 && strength <= count)
-        n->prefixes = wrc_tuples_choose(count - 1, strength - 1);
+        n->prefixes = wrc_count_choose(count - 1, strength - 1);
     size_t members = strength > 1 ? (size_t)n->prefixes * (strength - 1) : 0;
     n->members = malloc((members + 1) * sizeof *n->members);
     n->base = malloc((n->prefixes + 1) * sizeof *n->base);
@@ -162,7 +143,7 @@ bool wrc_numbering_reserve_ranks(wrc_numbering *n)
         return false;
     for (uint32_t k = 0; k <= size; k++)
         for (uint32_t p = 0; p <= n->count; p++) {
-            n->sets[k * stride + p] = wrc_tuples_choose(p, k);
+            n->sets[k * stride + p] = wrc_count_choose(p, k);
             most = n->sets[k * stride + p] > most ? n->sets[k * stride + p] : most;
         }
     n->ranks = malloc(most * sizeof *n->ranks);

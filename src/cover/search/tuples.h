@@ -1,21 +1,19 @@
 /* cover/search/tuples.h: a number for every tuple of a relation.
  *
- * A combination of columns is a prefix (all but its last) and a last column. The tuples of a
- * prefix and its levels lie side by side for all columns that may come last: what one row covers
- * with one prefix is one stretch of memory, its start found once. Prefixes are in the order of
- * their largest members first (colexicographic), so those that end before a column come first.
+ *     number = base[prefix] + rank(levels of the prefix) * span
+ *              + before[last] - before[from] + level
  *
- *     number = base[prefix] + rank(levels of the prefix) * span + before[last] - before[from] +
- * level
+ * A combination of columns is a prefix (all but its last) and a last column. The tuples of a
+ * prefix and its levels lie side by side for all columns that may come last. So the tuples that
+ * one row covers with one prefix are one stretch of memory, and its start is found once. Prefixes
+ * are ordered by their largest members first (colexicographic), so those that end before a column
+ * come first.
  */
 #ifndef WRC_COVER_SEARCH_TUPLES_H
 #define WRC_COVER_SEARCH_TUPLES_H
 
+#include "cover/algebra/count.h"
 #include "cover/model/model.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 typedef struct wrc_numbering {
     uint32_t  strength; /* 0: one tuple, the empty one */
@@ -34,19 +32,13 @@ typedef struct wrc_numbering {
 } wrc_numbering;
 
 /* `columns` are in the order of the positions; `levels` is by column. False: no memory, or more
- * tuples than `limit`. What `containing` says, and room for ranks, is made only when asked for.
+ * tuples than `limit`. `containing`, and room for ranks, are made only when asked for.
  */
 bool wrc_numbering_open(wrc_numbering *n, const uint32_t *columns, uint32_t count,
                         const uint32_t *levels, uint32_t strength, uint64_t limit);
 bool wrc_numbering_list_containing(wrc_numbering *n);
 bool wrc_numbering_reserve_ranks(wrc_numbering *n);
 void wrc_numbering_close(wrc_numbering *n);
-
-/* n over k, or UINT64_MAX where that is more than fits. */
-uint64_t wrc_tuples_choose(uint64_t n, uint64_t k);
-/* How many tuples `strength` of these columns have, or UINT64_MAX. */
-uint64_t wrc_tuples_count(const uint32_t *columns, uint32_t count, const uint32_t *levels,
-                          uint32_t strength);
 
 static inline const uint32_t *wrc_prefix(const wrc_numbering *n, uint64_t prefix)
 {

@@ -1,12 +1,12 @@
-/* cover/model/compound.h: PICT's sub-models.
+/* cover/compound.h: PICT's sub-models.
  *
- * A group is built at its own strength; its rows are the values of one compound parameter, which
+ * A group is built at its own strength. Its rows are the values of one compound parameter, which
  * stands for the group in the relations outside. The parameters of the group stay in the model,
- * tied to the compound by constraints, so that everything else about them still holds; the
+ * and constraints tie them to the compound, so that everything else about them still holds. The
  * compounds are further columns behind those of the model.
  */
-#ifndef WRC_COVER_MODEL_COMPOUND_H
-#define WRC_COVER_MODEL_COMPOUND_H
+#ifndef WRC_COVER_COMPOUND_H
+#define WRC_COVER_COMPOUND_H
 
 #include "cover/search/build.h"
 

@@ -1,13 +1,13 @@
-/* cover/algebra/extend.c: an array that algebra begins and growing completes.
+/* cover/search/extend.c: completes an array that algebra begins.
  *
- * Where no construction has enough columns, some have few rows for some of the columns: these are
- * the rows that growing starts from, with the other columns open. Tried are the numbers of
- * columns after which the construction would need more rows. Where there are constraints, cells
- * that they forbid are opened first, and what is lost is little if they forbid little.
+ * If no construction has enough columns, one may have few rows for some of the columns. Growing
+ * starts from these rows, with the other columns open. It tries the numbers of columns after
+ * which the construction would need more rows. With constraints, the cells that they forbid are
+ * opened first; little is lost if they forbid little.
  */
-#include "cover/algebra/algebra.h"
+#include "cover/search/stages.h"
 
-#include "cover/algebra/orthogonal.h"
+#include "cover/algebra/count.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,12 +86,12 @@ static bool adapt_rows(const wrc_goal *goal, wrc_array *start)
     return level != NULL;
 }
 
-/* Grows from the beginning at hand; what has fewer rows than `best` replaces `out`. */
-static bool grow_from(const beginning *b, const wrc_goal *goal, uint64_t best, uint64_t seed,
-                      wrc_array *out, wrc_complaint *complaint)
+/* Grows from a beginning; an array with fewer rows than `best` replaces `out`. */
+static bool grow_from(const wrc_algebra *begun, const wrc_goal *goal, uint64_t best,
+                      uint64_t seed, wrc_array *out, wrc_complaint *complaint)
 {
     wrc_array start = { 0 }, grown = { 0 };
-    if (!wrc_algebra_build(&b->goal, best, &start))
+    if (!wrc_algebra_build(begun, best, &start))
         return false;
     wrc_goal whole = *goal;
     whole.kept = start.cells;
@@ -108,7 +108,7 @@ static bool grow_from(const beginning *b, const wrc_goal *goal, uint64_t best, u
     return fewer;
 }
 
-/* What it costs to ask for each cell of a row whether the constraints allow it. */
+/* The cost of asking for each cell of a row whether the constraints allow it. */
 static uint64_t questions(const wrc_goal *goal)
 {
     uint64_t sum = 0;
@@ -122,7 +122,7 @@ static uint64_t steps(const wrc_goal *goal, uint64_t rows)
     uint64_t sets = 1;
     for (uint32_t i = 0; i < goal->relations[0].strength && sets <= MOST_STEPS_ONCE; i++)
         sets = sets * (goal->columns - i) / (i + 1);
-    return wrc_orthogonal_times(sets + questions(goal), rows);
+    return wrc_count_times(sets + questions(goal), rows);
 }
 
 /* Whether algebra can begin it: no cell is decided, and all columns are treated alike. */
@@ -132,8 +132,8 @@ static bool can_begin(const wrc_goal *goal)
            goal->relations[0].count == goal->columns;
 }
 
-bool wrc_algebra_extend(const wrc_goal *goal, uint64_t best, uint64_t seed, wrc_array *out,
-                        wrc_complaint *complaint)
+bool wrc_extend(const wrc_goal *goal, uint64_t best, uint64_t seed, wrc_array *out,
+                wrc_complaint *complaint)
 {
     beginning b;
     if (!can_begin(goal) || steps(goal, best) > MOST_STEPS_ONCE || !begin(&b, goal))
@@ -144,16 +144,16 @@ bool wrc_algebra_extend(const wrc_goal *goal, uint64_t best, uint64_t seed, wrc_
     for (uint32_t count = goal->columns - (goal->oracle == NULL);
          count > goal->relations[0].strength && tries > 0; count--) {
         take_columns(&b, goal, count);
-        uint64_t rows = wrc_algebra_rows(&b.goal);
-        bool     turning = rows < beyond && rows < best;
+        wrc_algebra *begun = wrc_algebra_open(&b.goal);
+        uint64_t     rows = wrc_algebra_rows(begun);
+        bool         turning = rows < beyond && rows < best;
         beyond = rows;
-        if (!turning)
-            continue;
-        tries--;
-        if (grow_from(&b, goal, best, seed, out, complaint)) {
+        tries -= turning;
+        if (turning && grow_from(begun, goal, best, seed, out, complaint)) {
             found = true;
             best = out->rows;
         }
+        wrc_algebra_close(begun);
     }
     free(b.order);
     return found;

@@ -1,5 +1,5 @@
-/* cover/search/array.c: rows by rows of cells, growing at the end. */
-#include "cover/search/build.h"
+/* cover/algebra/array.c: adds rows at the end of an array. */
+#include "cover/algebra/array.h"
 
 #include <stdlib.h>
 #include <string.h>

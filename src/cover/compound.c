@@ -1,5 +1,5 @@
-/* cover/model/compound.c: from groups that are built on their own to parameters. */
-#include "cover/model/compound.h"
+/* cover/compound.c: builds the groups of a model, and makes each a parameter. */
+#include "cover/compound.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +136,7 @@ static bool add_tie(unfolding *u, wrc_formula tie)
                            wrc_list_add(&u->constraints, &constraint, sizeof constraint));
 }
 
-/* Where the compound has a row with this value, the member has it. */
+/* If the compound has a row with this value, the member has it. */
 static bool tie_member(unfolding *u, const wrc_model *with, uint32_t compound, const group *g,
                        uint32_t member)
 {

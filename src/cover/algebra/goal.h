@@ -1,0 +1,24 @@
+/* cover/algebra/goal.h: what one array has to cover.
+ *
+ * A model becomes goals that share no row (cover/search/build.c). Invalid levels are dealt with
+ * there: each is a goal of its own, one strength lower, with its cell fixed. Algebra and search
+ * work on goals alone.
+ */
+#ifndef WRC_COVER_ALGEBRA_GOAL_H
+#define WRC_COVER_ALGEBRA_GOAL_H
+
+#include "cover/oracle/oracle.h"
+
+/* All levels, 0 to levels[c] - 1, are valid. */
+typedef struct wrc_goal {
+    uint32_t            columns;
+    const uint32_t     *levels;
+    uint32_t            relation_count;
+    const wrc_relation *relations; /* none within another */
+    wrc_oracle         *oracle;    /* NULL: no constraints */
+    const uint32_t *fixed; /* a level that every row has in a column, or WRC_ANY; NULL: none */
+    uint64_t        kept_count;
+    const uint32_t *kept;
+} wrc_goal;
+
+#endif
