@@ -369,8 +369,7 @@ static void count_part(survey *now, const part *at)
     wri_tally_add(&quest->tally, &at->tally);
     for (unsigned i = 0; i < walked->blamed_count; i++)
         blame(quest, &walked->blamed[i]);
-    for (size_t i = 0; i < quest->bug_count && i < WRI_KNOWN_BUGS; i++)
-        quest->bugs[i].failure.seen += at->batch.known_hits[i];
+    wri_quest_count_known(quest, at->batch.known_hits, false);
     if (at->batch.lost > 0 && !quest->observations_lost)
         wri_quest_warn(quest, "some labels were not counted: a case had too many different ones");
     quest->observations_lost |= at->batch.lost > 0;

@@ -61,8 +61,7 @@ static void add_part(wri_expedition *trip, unsigned lane, const wri_batch *batch
     wri_parts_add(&trip->parts, &now, at->from < first ? at->from : first);
     if (trip->quest->chase != NULL)
         wri_chase_ran(trip->quest->chase, at->slot, at->from);
-    for (size_t i = 0; i < trip->quest->passed_over_count; i++)
-        trip->quest->bugs[trip->quest->passed_over[i]].failure.seen += batch->known_hits[i];
+    wri_quest_count_known(trip->quest, batch->known_hits, false);
 }
 
 static void keep_failure(wri_expedition *trip, unsigned lane, const wri_batch *batch)
@@ -228,8 +227,7 @@ static void forget_later(wri_expedition *trip, uint64_t index)
     wri_quest *quest = trip->quest;
     recall(trip, index);
     wri_part dropped = wri_parts_drop(&trip->parts, index);
-    for (size_t i = 0; i < quest->passed_over_count; i++)
-        quest->bugs[quest->passed_over[i]].failure.seen -= dropped.hits[i];
+    wri_quest_count_known(quest, dropped.hits, true);
     for (unsigned i = 0; i < wri_trip_lanes(trip); i++) {
         trip->failed[i].set = false;
         trip->ranges[i] = (wri_range){ .from = index + 1 };

@@ -55,7 +55,7 @@ static void run_test(foray *trip, unsigned extra, wri_outcome *outcome)
 static void met_again(foray *trip, failure_class *class, const wri_outcome *outcome, size_t calls)
 {
     wri_bug *bug = &trip->quest->bugs[class->bug];
-    bug->failure.seen++;
+    wri_bug_seen(bug);
     if (calls < class->calls && wri_trace_copy(&bug->trace, &outcome->trace)) {
         class->calls = calls;
         wri_bug_describe(bug, outcome);

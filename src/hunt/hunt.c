@@ -62,6 +62,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     const wr_options *own = property->options;
     quest->settings = settings;
     quest->property = property;
+    quest->owner = wri_owner_of(settings->program, property->name);
     quest->options = own;
     quest->seed = CHOSEN(WRI_GIVEN_SEED, seed, own->seed, run_seed);
     quest->cases_wanted = CHOSEN(WRI_GIVEN_CASES, cases, own->cases, 1000);
@@ -259,7 +260,7 @@ typedef struct campaign {
     const wri_settings *settings;
     wri_reporter       *reporter;
     wri_runner         *runner;
-    char               *folder;
+    wri_store          *store; /* NULL: nothing is stored */
     uint64_t            seed;
     unsigned            jobs;
     wri_summary         summary;
@@ -313,8 +314,8 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
     out->runner = wri_runner_start(&setup, error, error_size);
     if (out->runner == NULL)
         return false;
+    out->store = settings->no_store ? NULL : wri_store_open(settings->store, NULL);
     error[0] = '\0';
-    out->folder = settings->no_store ? NULL : wri_store_folder(settings->store);
     wri_runner_interrupt_watch();
     return true;
 }
@@ -322,7 +323,8 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
 static void close_campaign(campaign *out)
 {
     wri_runner_free(out->runner);
-    free(out->folder);
+    if (out->store != NULL)
+        out->store->close(out->store);
     wri_runner_interrupt_unwatch();
     crashing = NULL;
 }
@@ -412,7 +414,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     reporter->begin(reporter, &run);
     for (size_t i = 0; i < count && !wri_runner_interrupted(); i++) {
         wri_quest quest = {
-            .runner = out.runner, .reporter = reporter, .folder = out.folder, .jobs = out.jobs
+            .runner = out.runner, .reporter = reporter, .store = out.store, .jobs = out.jobs
         };
         wri_result result;
         now.current = properties[i]->name;
@@ -439,12 +441,12 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
 
 /* ---- One case again ---- */
 
-static bool read_replay(const char *argument, wri_saved *saved, char *error, size_t error_size)
+static bool read_replay(const char *argument, wri_saved *saved, wri_note *note)
 {
     if (argument[0] != '@')
-        return wri_token_read(argument, saved, error, error_size);
+        return wri_token_read(argument, saved, note);
     wri_stored stored;
-    if (!wri_store_read(argument + 1, &stored, error, error_size))
+    if (!wri_stored_read(argument + 1, &stored, note))
         return false;
     *saved = stored.saved;
     memset(&stored.saved, 0, sizeof stored.saved);
@@ -516,8 +518,10 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
     wri_saved    saved = { 0 };
     campaign     out;
     wri_settings now = *settings;
-    error[0] = '\0';
-    if (!read_replay(settings->replay, &saved, error, error_size))
+    wri_note     note = { "" };
+    bool         read = read_replay(settings->replay, &saved, &note);
+    snprintf(error, error_size, "%s", note.text);
+    if (!read)
         return 99;
     const wr_property_ *property = whose(&saved, properties, count);
     int                 status = 99;

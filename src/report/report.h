@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "core/failure.h"
+
 /* How a property ended. One table: enumeration, the word in JSON, is it bad? */
 #define WRI_STATUSES(X)                                                                          \
     X(HELD, "held", false)                                                                       \
@@ -30,50 +32,6 @@ typedef enum wri_status {
 
 const char *wri_status_name(wri_status status);
 bool        wri_status_bad(wri_status status);
-
-typedef struct wri_value {
-    const char *name; /* "xs", "xs[1]"; unique within a case */
-    const char *text; /* "[0, 1]" */
-} wri_value;
-
-/* One bug, with its smallest case. */
-typedef struct wri_failure {
-    const char        *kind;     /* "assertion", "signal", "deadline", ... */
-    const char        *message;  /* may have several lines; the first is a summary */
-    const char        *file;     /* "" when not known */
-    int                line;     /* 0 when not known */
-    const char        *function; /* "" when not known */
-    const wri_value   *values;   /* drawn values in the order drawn */
-    size_t             value_count;
-    size_t             values_lost; /* more were drawn than could be kept */
-    const char *const *notes;       /* wr_note() lines */
-    size_t             note_count;
-    const char        *output;     /* what the code under test printed in the confirming run */
-    const char        *replay;     /* the shell line that runs this case again */
-    const char        *token;      /* the argument of --replay: a token, or @FILE */
-    const char        *stored;     /* the file it was stored in; NULL: not stored */
-    uint64_t    executions_before; /* starts in this run up to and with the first failing */
-    uint64_t    executions_after;  /* confirming and shrinking */
-    uint64_t    cases_before;      /* cases that held before it */
-    uint64_t    seen;              /* how many cases of this run failed like this */
-    size_t      first_choices, choices; /* before and after shrinking */
-    bool        from_store;             /* it was known from an earlier run */
-    bool        replayed;               /* it is the one case that was asked for */
-    bool        unfinished;             /* the shrink budget ran out */
-    bool        unshrunk;               /* and there was none */
-    bool        flaky;                  /* it did not fail again */
-    bool        sized;                  /* its size is known, and no smaller case fails: */
-    uint64_t    size;
-    const char *flaky_why; /* a sentence, when flaky or depending on earlier cases */
-    /* Of a machine's failure. */
-    bool        counted;      /* its calls were: */
-    uint64_t    calls_found;  /* made in this run up to and with the one that failed, */
-    uint64_t    calls_before; /* and until it was the smallest, with its rule, and confirmed; */
-    uint64_t    calls_after;  /* those that were made for that */
-    const char *rule;         /* which calls make it fail, as lines; NULL: not known */
-    bool        subsumed;     /* a rule that was found later includes its own */
-    size_t same_origin; /* an earlier failure, from 1, went wrong in the same place; 0: none */
-} wri_failure;
 
 /* What a machine's hunt took. */
 typedef struct wri_machine_effort {
