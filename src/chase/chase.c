@@ -105,7 +105,7 @@ static void study_new(wri_chase *chase, const wri_suspect *suspect, wri_sequence
         return;
     quest->phase = WRI_PHASE_SHRINK;
     quest->shrunk_to = quest->bugs[number].failure.first_choices;
-    quest->reporter->found(quest->reporter, quest->property->name, &quest->bugs[number].failure);
+    WRI_TELL(quest->reporter, found, quest->property->name, &quest->bugs[number].failure);
     wri_quest_keep(quest, &quest->bugs[number], false);
     bool sure = wri_chase_settle(chase, &quest->bugs[number], suspect, failing);
     if (sure && chase->patterned)

@@ -154,7 +154,7 @@ size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome)
     wri_bug *bug = &quest->bugs[number];
     bug->failure.unshrunk = true;
     bug->failure.calls_before = suspect.calls;
-    quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
+    WRI_TELL(quest->reporter, found, quest->property->name, &bug->failure);
     wri_quest_keep(quest, bug, false);
     return number;
 }

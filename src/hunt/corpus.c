@@ -320,11 +320,11 @@ static void tell_remarks(wri_quest *quest, wri_pool *pool)
     lines[used] = '\0';
     for (char *line = lines, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         *end = '\0';
-        quest->reporter->remark(quest->reporter, quest->property->name, line);
+        WRI_TELL(quest->reporter, remark, quest->property->name, line);
     }
     free(lines);
     if (lost > 0)
-        quest->reporter->remark(quest->reporter, quest->property->name, "and more");
+        WRI_TELL(quest->reporter, remark, quest->property->name, "and more");
 }
 
 void wri_corpus_remarks(wri_quest *quest, unsigned shard)

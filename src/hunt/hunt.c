@@ -186,7 +186,7 @@ static void tell(wri_quest *quest, wri_result *result)
     if (quest->chase != NULL)
         result->machine = wri_chase_effort(quest->chase);
     wri_tally_tell(&quest->tally, result);
-    quest->reporter->result(quest->reporter, result);
+    WRI_TELL(quest->reporter, result, result);
     wri_tally_untell(result);
     wri_coverage_free(&result->coverage);
     free(failures);
@@ -290,7 +290,7 @@ static void print_token(wr_case *t)
     char *line = NULL;
     if (token != NULL && asprintf(&line, "%s crashes; replay it with --no-fork --replay %s",
                                   crashing->settings->current, token) > 0)
-        crashing->reporter->warn(crashing->reporter, line);
+        WRI_TELL(crashing->reporter, warn, line);
 }
 
 static bool open_campaign(campaign *out, const wri_settings *settings, wri_reporter *reporter,
@@ -411,7 +411,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         !open_campaign(&out, &now, reporter, watched, machines, error, error_size))
         return 99;
     wri_run run = run_facts(&out, properties, count);
-    reporter->begin(reporter, &run);
+    WRI_TELL(reporter, begin, &run);
     for (size_t i = 0; i < count && !wri_runner_interrupted(); i++) {
         wri_quest quest = {
             .runner = out.runner, .reporter = reporter, .store = out.store, .jobs = out.jobs
@@ -419,7 +419,6 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         wri_result result;
         now.current = properties[i]->name;
         set_up(&quest, &now, properties[i], out.seed);
-        reporter->start(reporter, properties[i]->name);
         run_quest(&quest);
         wri_tally_add(&out.all, &quest.tally);
         out.check_coverage |= quest.check_coverage;
@@ -435,7 +434,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     tell_assertions(&out, count);
     out.summary.seconds = wri_clock_seconds() - out.started;
     close_campaign(&out);
-    reporter->end(reporter, &out.summary);
+    WRI_TELL(reporter, end, &out.summary);
     return reporter->broken || store_broken ? 99 : exit_status(&out.summary);
 }
 
@@ -504,7 +503,7 @@ static int replay_case(campaign *out, const wr_property_ *property, const wri_sa
                                .executions = 1,
                                .seconds = wri_clock_seconds() - quest.started,
                                .seed = quest.seed };
-        out->reporter->replayed(out->reporter, &result, &bug.failure);
+        WRI_TELL(out->reporter, replayed, &result, &bug.failure);
         out->summary.held++;
         wri_bug_free(&bug);
     }
@@ -533,12 +532,11 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
     } else if (now.current = property->name,
                open_campaign(&out, &now, reporter, false, false, error, error_size)) {
         wri_run run = run_facts(&out, properties, 1);
-        reporter->begin(reporter, &run);
-        reporter->start(reporter, property->name);
+        WRI_TELL(reporter, begin, &run);
         status = replay_case(&out, property, &saved, error, error_size);
         out.summary.seconds = wri_clock_seconds() - out.started;
         close_campaign(&out);
-        reporter->end(reporter, &out.summary);
+        WRI_TELL(reporter, end, &out.summary);
     }
     wri_saved_free(&saved);
     return status;

@@ -152,7 +152,7 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
     if (stored != NULL)
         wri_bug_recall(bug, stored);
     if (!minimal)
-        quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
+        WRI_TELL(quest->reporter, found, quest->property->name, &bug->failure);
     settle(quest, bug, minimal);
 }
 

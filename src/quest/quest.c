@@ -43,7 +43,7 @@ void wri_quest_progress(wri_quest *quest, uint64_t running)
                               .runs = quest->runs,
                               .share = quest->share,
                               .bound_seconds = quest->bound_seconds };
-    quest->reporter->progress(quest->reporter, &progress);
+    WRI_TELL(quest->reporter, progress, &progress);
 }
 
 wri_job wri_quest_job(const wri_quest *quest)

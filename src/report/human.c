@@ -567,12 +567,6 @@ static void human_begin(wri_reporter *self, const wri_run *run)
     fflush(h->out);
 }
 
-static void human_start(wri_reporter *self, const char *property)
-{
-    (void)self;
-    (void)property;
-}
-
 static void human_found(wri_reporter *self, const char *property, const wri_failure *failure)
 {
     human *h = (human *)self;
@@ -698,9 +692,16 @@ wri_reporter *wri_human_new(FILE *out, wri_style style)
     human *h = calloc(1, sizeof *h);
     if (!h)
         return NULL;
-    h->base = (wri_reporter){ human_begin,      human_start, human_progress, human_found,
-                              human_result,     human_warn,  human_remark,   human_replayed,
-                              human_assertions, human_end,   human_free,     false };
+    h->base = (wri_reporter){ .begin = human_begin,
+                              .progress = human_progress,
+                              .found = human_found,
+                              .result = human_result,
+                              .warn = human_warn,
+                              .remark = human_remark,
+                              .replayed = human_replayed,
+                              .assertions = human_assertions,
+                              .end = human_end,
+                              .free = human_free };
     h->out = out;
     h->style = style;
     h->palette = wri_palette_of(style.color);

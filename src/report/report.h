@@ -1,6 +1,9 @@
-/* report/report.h: what happened, as one stream of events, and who tells it.
+/* report/report.h: the events of a run, and the formats that print them.
  *
- * The conductor (hunt/) calls the functions below; each format is one file that implements
+ *     WRI_TELL(reporter, begin, &run);
+ *     WRI_TELL(reporter, result, &result);
+ *
+ * The conductor (hunt/) tells a reporter each event. A format is one file that implements
  * wri_reporter. Nothing outside report/ prints.
  */
 #ifndef WRI_REPORT_REPORT_H
@@ -203,27 +206,31 @@ typedef struct wri_summary {
     bool   stopped; /* by Ctrl-C */
 } wri_summary;
 
+/* A format fills in the events that it uses; a NULL member means that the event is ignored. All
+ * but `free` are called through WRI_TELL. */
 typedef struct wri_reporter wri_reporter;
 struct wri_reporter {
     void (*begin)(wri_reporter *, const wri_run *);
-    void (*start)(wri_reporter *, const char *property);
     void (*progress)(wri_reporter *, const wri_progress *);
     /* A failure was just found, before it is shrunk. */
     void (*found)(wri_reporter *, const char *property, const wri_failure *);
     void (*result)(wri_reporter *, const wri_result *);
     /* One line of its own, e.g. that a file could not be written. */
     void (*warn)(wri_reporter *, const char *line);
-    /* How the search for cases goes, in a line; for those who asked for more (--verbose). */
+    /* A line about the progress of the search, for --verbose. */
     void (*remark)(wri_reporter *, const char *property, const char *line);
-    /* Instead of result: a replayed case that held, and what it drew. */
+    /* Instead of result: a replayed case that held, and its values. */
     void (*replayed)(wri_reporter *, const wri_result *, const wri_failure *case_);
-    /* What the program asserts, over all properties; after the last of them, if there is any.
-     * failing: an unmet one fails the run. */
+    /* The assertions of the program, over all properties; after the last of them, if there is
+     * any. failing: an unmet one fails the run. */
     void (*assertions)(wri_reporter *, const wri_assertion *, size_t count, bool failing);
     void (*end)(wri_reporter *, const wri_summary *);
     void (*free)(wri_reporter *);
     bool broken; /* after end: not everything could be written */
 };
+
+#define WRI_TELL(reporter, event, ...)                                                           \
+    ((reporter)->event == NULL ? (void)0 : (reporter)->event(reporter, __VA_ARGS__))
 
 typedef struct wri_style {
     bool quiet, verbose;
@@ -231,7 +238,7 @@ typedef struct wri_style {
     bool live; /* a terminal: a status line may be rewritten */
 } wri_style;
 
-/* Each returns NULL when memory is out. Members of a reporter are never NULL. */
+/* Each returns NULL when memory is out. */
 wri_reporter *wri_human_new(FILE *out, wri_style style);
 wri_reporter *wri_tap_new(FILE *out, wri_style style);
 wri_reporter *wri_json_new(FILE *out, wri_style style);

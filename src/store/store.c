@@ -1,16 +1,10 @@
-/* store/store.c: opens a store, and frees what stores hand out. */
+/* store/store.c: the parts of a store that do not depend on its kind. */
 #include "store/store.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/prng.h"
-#include "store/files/files.h"
-
-wri_store *wri_store_open(const char *where, wri_note *note)
-{
-    return wri_files_open(where, note);
-}
 
 uint64_t wri_store_key(const wri_owner *owner, uint64_t origin)
 {

@@ -1,11 +1,13 @@
-/* store/files/files.c: the folders of a store, and the names of the files in them.
+/* store/files/files.c: a store of text files, made for people and version control.
+ *
+ *     .warren/failures/sort.sorting_sorts.0123456789abcdef.txt
+ *     .warren/corpus/sort.sorting_sorts.fedcba9876543210.txt
+ *     .warren/rules/sort.sorting_sorts.rules
  *
  * A file's name is made of the program, the property and the key. Names are made safe and cut, so
  * two owners may share the beginning of a name; the key tells them apart, and so does the content
  * of a failure's file.
  */
-#include "store/files/files.h"
-
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -338,7 +340,7 @@ static void close_files(wri_store *store)
     free(in);
 }
 
-wri_store *wri_files_open(const char *name, wri_note *note)
+wri_store *wri_store_open(const char *name, wri_note *note)
 {
     files *opened = calloc(1, sizeof *opened);
     char  *root = opened == NULL ? NULL : find_root(name);
