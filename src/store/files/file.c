@@ -28,42 +28,25 @@ char *wri_file_print(const char *format, ...)
 
 /* ---- reading ---- */
 
-/* The bytes of an open file, with room for one more; at most a little more than
- * WRI_STORE_BYTES. NULL, and errno, when they cannot be read. */
-static char *read_bytes(FILE *file, size_t *count)
-{
-    size_t room = 4096;
-    char  *bytes = malloc(room);
-    *count = 0;
-    while (bytes != NULL && *count <= WRI_STORE_BYTES) {
-        *count += fread(bytes + *count, 1, room - *count, file);
-        if (ferror(file)) {
-            int reason = errno;
-            free(bytes);
-            errno = reason;
-            return NULL;
-        }
-        if (*count < room)
-            return bytes;
-        room *= 2;
-        char *more = realloc(bytes, room);
-        if (more == NULL)
-            free(bytes);
-        bytes = more;
-    }
-    return bytes;
-}
-
+/* Reads up to one byte more than is allowed: then the text is too large, and its reader sees
+ * that. The buffer is made as large at once; the system gives memory only to the part that is
+ * used. */
 bool wri_stored_text_read(const char *path, wri_stored_text *text, wri_note *note)
 {
     FILE *file = fopen(path, "rbe");
-    memset(text, 0, sizeof *text);
-    text->bytes = file == NULL ? NULL : read_bytes(file, &text->size);
+    *text = (wri_stored_text){ .where = strdup(path), .bytes = malloc(WRI_STORE_BYTES + 2) };
+    bool read = file != NULL && text->where != NULL && text->bytes != NULL;
+    if (read) {
+        text->size = fread(text->bytes, 1, WRI_STORE_BYTES + 1, file);
+        read = !ferror(file);
+    }
     int reason = errno;
     if (file != NULL)
         fclose(file);
-    if (text->bytes != NULL && (text->where = strdup(path)) != NULL) {
-        text->bytes[text->size] = '\0';
+    char *fitting = read ? realloc(text->bytes, text->size + 1) : NULL;
+    if (fitting != NULL) {
+        text->bytes = fitting;
+        fitting[text->size] = '\0';
         return true;
     }
     wri_stored_text_free(text);

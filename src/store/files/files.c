@@ -110,7 +110,7 @@ static path set_path(wri_store *store, const wri_owner *owner, wri_set set)
  * its hash as its key, and the store remembers the path. False: memory is out. */
 static bool key_of(files *in, const char *rest, const char *path_of_it, uint64_t *key)
 {
-    if (strspn(rest, "0123456789abcdef") == KEY_DIGITS) {
+    if (strspn(rest, "0123456789abcdef") == KEY_DIGITS && rest[KEY_DIGITS] == '.') {
         *key = strtoull(rest, NULL, 16);
         return true;
     }
@@ -156,51 +156,10 @@ static bool file_of(const char *name, const char *start)
     return dot != NULL && strcmp(dot, ".txt") == 0;
 }
 
-static int compare_names(const void *a, const void *b)
+/* By bytes, in every locale. */
+static int compare_names(const struct dirent **a, const struct dirent **b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-typedef struct name_list {
-    char **names;
-    size_t count, room;
-} name_list;
-
-static void free_names(name_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        free(list->names[i]);
-    free(list->names);
-}
-
-static bool add_name(name_list *list, const char *name)
-{
-    char **names = wri_grow(list->names, sizeof *names, list->count, &list->room);
-    if (names == NULL)
-        return false;
-    list->names = names;
-    names[list->count] = strdup(name);
-    return names[list->count] != NULL && ++list->count > 0;
-}
-
-/* The sorted names of the files that begin with the prefix. False, and errno, when they cannot be
- * read; the caller frees the list in any case. */
-static bool list_names(const char *folder, const char *start, name_list *list)
-{
-    DIR           *open_folder = opendir(folder);
-    struct dirent *entry;
-    if (open_folder == NULL)
-        return errno == ENOENT;
-    bool listed = true;
-    while (listed && (errno = 0, entry = readdir(open_folder)) != NULL)
-        if (file_of(entry->d_name, start))
-            listed = add_name(list, entry->d_name);
-    int reason = errno;
-    closedir(open_folder);
-    errno = reason;
-    if (list->count > 1)
-        qsort(list->names, list->count, sizeof *list->names, compare_names);
-    return listed && reason == 0;
+    return strcmp((*a)->d_name, (*b)->d_name);
 }
 
 /* Two owners may have one name after it was made safe: the content of the file decides. */
@@ -228,24 +187,30 @@ static bool take(files *in, const wri_owner *owner, const char *name, wri_stored
 static bool list(wri_store *store, const wri_owner *owner, wri_stored **found, size_t *count,
                  void (*complain)(void *context, const char *line), void *context, wri_note *note)
 {
-    files    *in = (files *)store;
-    path      folder;
-    name_list names = { 0 };
-    wri_note  problem;
-    *found = NULL;
-    *count = 0;
+    files          *in = (files *)store;
+    prefix          start = prefix_of(owner);
+    path            folder;
+    struct dirent **names = NULL;
+    wri_note        problem;
     snprintf(folder.text, sizeof folder.text, "%s/failures", in->root);
-    bool listed = list_names(folder.text, prefix_of(owner).text, &names) &&
-                  (*found = calloc(names.count + 1, sizeof **found)) != NULL;
-    if (!listed)
+    int  files_there = scandir(folder.text, &names, NULL, compare_names);
+    int  room = files_there < 0 ? 0 : files_there;
+    bool none = files_there < 0 && errno == ENOENT;
+    *count = 0;
+    *found = files_there < 0 ? NULL : calloc((size_t)room + 1, sizeof **found);
+    if (*found == NULL && !none)
         wri_note_refuse(note, "%s: cannot read this folder: %s", folder.text, strerror(errno));
-    for (size_t i = 0; listed && i < names.count; i++)
-        if (take(in, owner, names.names[i], &(*found)[*count], &problem))
-            ++*count;
-        else if (problem.text[0] != '\0' && complain != NULL)
-            complain(context, problem.text);
-    free_names(&names);
-    return listed;
+    for (int i = 0; i < room; i++) {
+        if (*found != NULL && file_of(names[i]->d_name, start.text)) {
+            if (take(in, owner, names[i]->d_name, &(*found)[*count], &problem))
+                ++*count;
+            else if (problem.text[0] != '\0' && complain != NULL)
+                complain(context, problem.text);
+        }
+        free(names[i]);
+    }
+    free(names);
+    return *found != NULL || none;
 }
 
 /* ---- sets ---- */
