@@ -40,7 +40,6 @@ typedef struct description {
     wri_value   *values;
     const char **notes;
     char        *at; /* the free rest */
-    size_t       value_room, note_room;
     size_t       value_count, note_count;
 } description;
 
@@ -68,7 +67,7 @@ static void *make_room(description *made, const wri_outcome *outcome, const char
     characters += 2 * (outcome->text_used + 2) + values * NUMBER_CHARACTERS; /* names twice */
     char *words =
         malloc(values * sizeof *made->values + notes * sizeof *made->notes + characters);
-    *made = (description){ .value_room = values, .note_room = notes };
+    *made = (description){ 0 };
     if (words == NULL)
         return NULL;
     made->values = (wri_value *)(void *)words;
@@ -90,11 +89,11 @@ static void split_text(description *made, const wri_outcome *outcome)
         char        tag = text[at++];
         const char *first = text + at;
         at += strlen(first) + 1;
-        if (tag == WRI_TEXT_VALUE && made->value_count < made->value_room) {
+        if (tag == WRI_TEXT_VALUE) {
             const char *second = at < used ? text + at : "";
             at += strlen(second) + 1;
             made->values[made->value_count++] = (wri_value){ .name = first, .text = second };
-        } else if (tag == WRI_TEXT_NOTE && made->note_count < made->note_room) {
+        } else if (tag == WRI_TEXT_NOTE) {
             made->notes[made->note_count++] = first;
         }
     }

@@ -195,8 +195,8 @@ static bool confirm(wri_quest *quest, wri_job *job, const wri_trace *found, wri_
 static const char *why_flaky(const wri_outcome *again, bool by_itself, bool same_journal)
 {
     return again->abandoned ? "the run was interrupted before it could be confirmed"
-           : !by_itself     ? "it failed after runs of it that were refuted, but not alone in "
-                              "a fresh worker: it depends on earlier runs (try --redraw off)"
+           : !by_itself     ? "the case failed after refuted runs of it, but not alone in a "
+                              "fresh worker: it depends on those runs (try --redraw off)"
            : same_journal   ? "it failed in a worker that had run other cases, but not in a "
                               "fresh one: it depends on earlier cases (try --fork-each)"
                             : "the property is not deterministic: run again on the same "

@@ -1,4 +1,4 @@
-/* quest/quest.c: warnings, live lines and the end of a quest. */
+/* quest/quest.c: the warnings of a quest, its live line, and its end. */
 #include "quest/quest.h"
 
 #include <stdarg.h>

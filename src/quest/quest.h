@@ -1,4 +1,4 @@
-/* quest/quest.h: one property's run: its bugs, confirmed, shrunk and kept.
+/* quest/quest.h: the run of one property, and its bugs: confirmed, shrunk and stored.
  *
  * A quest holds the settings that apply to the property, the counts of its cases and the bugs
  * that were found. The judge turns a failing case into a bug: it repeats the case in a fresh
@@ -16,7 +16,7 @@
 #include "shrink/shrink.h"
 #include "warren.h"
 
-/* A bug of another origin, met while one was shrunk. */
+/* A failure of another origin than the bug that was being shrunk. */
 #define WRI_MET 16
 typedef struct wri_met {
     uint64_t  origin;
@@ -52,7 +52,7 @@ typedef struct wri_quest {
     bool            watched; /* what each case shows is looked at: for either of the two */
     double          started;
 
-    /* What came of it. */
+    /* The results. */
     uint64_t      cases, discarded, overrun, redrawn, executions;
     uint64_t      largest; /* journal entries of the largest case */
     bool          drew;
@@ -62,7 +62,7 @@ typedef struct wri_quest {
     size_t        warning_count;
     wri_status    status;
     char         *why;
-    wri_tally     tally; /* what its cases showed */
+    wri_tally     tally; /* labels, tables and assertions of its cases */
     bool          observations_lost, store_broken, store_refused;
     wri_sightings seen;
     /* Of an enumeration. */

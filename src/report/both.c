@@ -1,4 +1,4 @@
-/* report/both.c: one stream of events to two reporters, e.g. a terminal and a JUnit file. */
+/* report/both.c: tells each event to two reporters, e.g. a terminal and a JUnit file. */
 #include <stdlib.h>
 
 #include "report/report.h"

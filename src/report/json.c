@@ -1,7 +1,7 @@
 /* report/json.c: one JSON object a line for each property, and nothing else on that stream.
  *
- * A reader takes lines as they come; each is flushed. What is not about one property goes to
- * stderr. Fields are only ever added.
+ * Each line is flushed, so a reader can take lines as they come. Warnings that are not about one
+ * property go to stderr. Later versions add fields, and never remove one.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -390,7 +390,7 @@ static void json_replayed(wri_reporter *self, const wri_result *result, const wr
     fflush(out);
 }
 
-/* Each property's line has its own counts; what nobody met is not about one property. */
+/* Each property's line has its own counts. An assertion that no property met goes to stderr. */
 static void json_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
                             bool failing)
 {

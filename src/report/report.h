@@ -36,11 +36,11 @@ typedef enum wri_status {
 const char *wri_status_name(wri_status status);
 bool        wri_status_bad(wri_status status);
 
-/* What a machine's hunt took. */
+/* The effort of the run of a machine. */
 typedef struct wri_machine_effort {
-    bool     asked;     /* it is a machine; else the rest means nothing */
-    uint64_t calls;     /* made, all of them */
-    size_t   patterns;  /* kept */
+    bool     asked;     /* the property is a machine; else the rest means nothing */
+    uint64_t calls;     /* all calls that were made */
+    size_t   patterns;  /* patterns of bugs that are known at the end */
     bool     saturated; /* known bugs cut most sequences short */
 } wri_machine_effort;
 
@@ -49,39 +49,40 @@ typedef struct wri_label_count {
     uint64_t    cases;
 } wri_label_count;
 
-/* Whether what cases show has stopped growing (quest/stable.h says how these are reckoned). */
+/* Do new cases still show new features? (quest/stable.h has the formulas.) */
 typedef struct wri_stability {
     bool     asked;       /* with --until-stable; else the rest means nothing */
-    bool     reached;     /* that is why the property ended */
-    uint64_t cases, last; /* of so many cases, the number of the last that showed something new */
-    uint64_t features;    /* that were seen */
-    double   unseen;      /* about so many more */
-    double   probability; /* that the next case shows something new, */
-    double   bound;       /* and what it is below, at 95 % */
+    bool     reached;     /* the property ended because it was stable */
+    uint64_t cases;       /* number of cases */
+    uint64_t last;        /* number of the last case that showed something new */
+    uint64_t features;    /* number of features that were seen */
+    double   unseen;      /* estimate of those not seen */
+    double   probability; /* estimate that the next case shows something new */
+    double   bound;       /* upper bound on that probability, at 95 % */
 } wri_stability;
 
-/* What an enumeration came to at one size. */
+/* The counts of an enumeration at one size. */
 typedef struct wri_size_row {
     uint64_t size, cases, values, runs;
 } wri_size_row;
 
-/* Where refuted cases ended. */
+/* A place that refuted cases, and how many. */
 typedef struct wri_refuter {
     char    *name;
     uint64_t count;
 } wri_refuter;
 
-/* All cases up to a bound, or as far as it came. */
+/* The enumeration of all cases up to a bound, or as far as it came. */
 typedef struct wri_enumerated {
     bool                asked;     /* else the rest means nothing */
-    bool                exhausted; /* everything up to the bound was met */
-    bool                by_depth;  /* of depth, not of size */
+    bool                exhausted; /* every case up to the bound was run */
+    bool                by_depth;  /* the bound is one of depth, not of size */
     bool                exactly;   /* only cases of this size */
     uint64_t            bound;
     uint64_t            depth;  /* beside a size: only values up to it; 0 or UINT64_MAX: any */
-    uint64_t            values; /* what the cases stand for; UINT64_MAX: not known */
+    uint64_t            values; /* values that the cases stand for; UINT64_MAX: not known */
     uint64_t            runs;   /* starts of the body while enumerating */
-    const wri_size_row *sizes;  /* where it went from size to size */
+    const wri_size_row *sizes;  /* when it went from size to size */
     size_t              size_count;
     const wri_refuter  *refuters; /* most frequent first */
     size_t              refuter_count;
@@ -94,15 +95,15 @@ typedef struct wri_code_line {
     const char *function;
     const char *file;
     int         line;
-    uint64_t    cases; /* 0: no case came to it */
+    uint64_t    cases; /* 0: no case reached it */
 } wri_code_line;
 
-/* What of the instrumented code the cases came to. known 0: nothing is instrumented. */
+/* The instrumented places that cases reached. known 0: nothing is instrumented. */
 typedef struct wri_code_covered {
     uint64_t             known, covered;
     const wri_code_line *uncovered; /* by file and line; may be fewer than known - covered */
     size_t               uncovered_count;
-    const wri_code_line *rare; /* rarest first; only where each case was watched */
+    const wri_code_line *rare; /* rarest first; only when each case was watched */
     size_t               rare_count;
 } wri_code_covered;
 
@@ -114,22 +115,22 @@ typedef struct wri_table {
     size_t                 row_count;
 } wri_table;
 
-/* What wr_cover() asked for, and got. */
+/* A wr_cover(): the share that was asked for, and the cases that had the label. */
 typedef struct wri_cover {
     const char *label, *file;
     int         line;
     double      wanted; /* percent of the cases */
     uint64_t    cases;  /* in which it was true */
-    bool        below;  /* the share is lower than wanted, */
-    bool        missed; /* and that is no chance */
+    bool        below;  /* the share is lower than wanted */
+    bool        missed; /* so much lower that it is not by chance */
 } wri_cover;
 
-/* wr_sometimes(), wr_always() and so on: a place in the program. */
+/* A place in the program with wr_sometimes(), wr_always() or one of their kind. */
 typedef struct wri_assertion {
     const char *label, *sort, *file; /* sort: "sometimes", "always", "reachable", "unreachable" */
     int         line;
     uint64_t    reached, yes, no; /* cases in which it was reached, and was true, or false */
-    bool        unmet; /* never true, or never reached, and that is not as it should be */
+    bool        unmet;            /* never true or never reached, though it should be */
 } wri_assertion;
 
 /* The best value of a slot. */
@@ -155,11 +156,11 @@ typedef struct wri_result {
     const char        *why; /* skipped, gave up, error: the reason; else NULL */
     const wri_failure *failures;
     size_t             failure_count;
-    size_t             subsumed_count; /* more behind them, that are among the others' */
+    size_t subsumed_count; /* further failures behind those, included in their rules */
     wri_machine_effort machine;
     const char *const *warnings; /* health checks, stale stored cases */
     size_t             warning_count;
-    /* What its cases showed; shares are of `cases`. */
+    /* Observations of its cases; shares are of `cases`. */
     const wri_label_count *labels; /* most frequent first */
     size_t                 label_count;
     wri_stability          stable;
@@ -177,7 +178,7 @@ typedef struct wri_result {
 
 typedef enum wri_phase { WRI_PHASE_EXPLORE, WRI_PHASE_CONFIRM, WRI_PHASE_SHRINK } wri_phase;
 
-/* For the live line; sent a few times a second. */
+/* The numbers of the live line, up to ten times a second. */
 typedef struct wri_progress {
     const char *property;
     wri_phase   phase;
@@ -186,9 +187,9 @@ typedef struct wri_progress {
     double      seconds;
     size_t      choices;              /* SHRINK: of the best case so far */
     size_t      failures;             /* bugs found so far */
-    bool        bounded;              /* EXPLORE: all cases of a bound, */
-    uint64_t    bound, runs;          /* which, and starts of the body so far; */
-    double      share, bound_seconds; /* how much of it is decided, and since when */
+    bool        bounded;              /* EXPLORE: an enumeration, up to this bound */
+    uint64_t    bound, runs;          /* runs: starts of the body so far */
+    double      share, bound_seconds; /* share of the bound that is decided, and its seconds */
 } wri_progress;
 
 typedef struct wri_run {

@@ -1,7 +1,7 @@
 /* report/tap.c: the Test Anything Protocol, version 14, for Automake, Meson and others.
  *
- * A property is a test point; a failure is a YAML block below it, in which every text is a
- * double-quoted string (JSON's escapes are YAML's). What else is worth telling is a comment.
+ * A property is a test point. A failure is a YAML block below it, in which every text is a
+ * double-quoted string (JSON's escapes are YAML's). Everything else is a comment.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * A token is "w1" and then, in base64url without padding: the property's hash, the shape, one
  * entry for each choice or array in the order asked, and a checksum. Every trace has exactly
- * one token, and reading accepts no other spelling: what is odd was damaged on its way.
+ * one token, and the reader accepts no other spelling: such a token was damaged on its way.
  *
  * An entry is a header and numbers. The header is kind << 4 | array << 3 | bound, where the
  * bound is a place in COMMON_MAX, "as in the entry before", or "written out next". An array has
@@ -150,8 +150,8 @@ char *wri_token_write(uint32_t property, const wri_trace *trace)
 
 /* ---- reading ---- */
 
-/* What is left to read. The first thing wrong stays in `wrong`; from then on every take_...
- * returns 0 and reads nothing. */
+/* The rest of the bytes. The first mistake stays in `wrong`; from then on every take_... returns
+ * 0 and reads nothing. */
 typedef struct reader {
     const uint8_t *at, *end;
     const char    *wrong;

@@ -54,25 +54,21 @@ static void make_safe(char *safe, const char *name)
     safe[length] = '\0';
 }
 
-/* "PROGRAM.PROPERTY.": the beginning of the names of an owner's files. */
-typedef struct prefix {
-    char text[2 * NAME_PART + 3];
-} prefix;
+/* A path longer than PATH_MAX is cut here, and then refused by the system. */
+typedef struct path {
+    char text[PATH_MAX + 512];
+} path;
 
-static prefix prefix_of(const wri_owner *owner)
+/* "PROGRAM.PROPERTY.": the beginning of the names of an owner's files. */
+static path prefix_of(const wri_owner *owner)
 {
-    prefix made;
-    char   program[NAME_PART + 1], property[NAME_PART + 1];
+    path made;
+    char program[NAME_PART + 1], property[NAME_PART + 1];
     make_safe(program, owner->program);
     make_safe(property, owner->property);
     snprintf(made.text, sizeof made.text, "%s.%s.", program, property);
     return made;
 }
-
-/* A path longer than PATH_MAX is cut here, and then refused by the system. */
-typedef struct path {
-    char text[PATH_MAX + 512];
-} path;
 
 static path path_of(const files *in, const char *folder, const wri_owner *owner, const char *rest)
 {
@@ -84,7 +80,7 @@ static path path_of(const files *in, const char *folder, const wri_owner *owner,
 
 static path path_of_key(const files *in, const char *folder, const wri_owner *owner, uint64_t key)
 {
-    char rest[KEY_DIGITS + sizeof ".txt"];
+    char rest[32];
     snprintf(rest, sizeof rest, "%016llx.txt", (unsigned long long)key);
     return path_of(in, folder, owner, rest);
 }
@@ -188,26 +184,24 @@ static bool list(wri_store *store, const wri_owner *owner, wri_stored **found, s
                  void (*complain)(void *context, const char *line), void *context, wri_note *note)
 {
     files          *in = (files *)store;
-    prefix          start = prefix_of(owner);
+    path            start = prefix_of(owner);
     path            folder;
     struct dirent **names = NULL;
     wri_note        problem;
     snprintf(folder.text, sizeof folder.text, "%s/failures", in->root);
-    int  files_there = scandir(folder.text, &names, NULL, compare_names);
-    int  room = files_there < 0 ? 0 : files_there;
-    bool none = files_there < 0 && errno == ENOENT;
+    int  there = scandir(folder.text, &names, NULL, compare_names);
+    bool none = there < 0 && errno == ENOENT;
     *count = 0;
-    *found = files_there < 0 ? NULL : calloc((size_t)room + 1, sizeof **found);
+    *found = there < 0 ? NULL : calloc((size_t)there + 1, sizeof **found);
     if (*found == NULL && !none)
         wri_note_refuse(note, "%s: cannot read this folder: %s", folder.text, strerror(errno));
-    for (int i = 0; i < room; i++) {
-        if (*found != NULL && file_of(names[i]->d_name, start.text)) {
-            if (take(in, owner, names[i]->d_name, &(*found)[*count], &problem))
-                ++*count;
-            else if (problem.text[0] != '\0' && complain != NULL)
-                complain(context, problem.text);
-        }
-        free(names[i]);
+    for (int i = 0; i < there; free(names[i++])) {
+        if (*found == NULL || !file_of(names[i]->d_name, start.text))
+            continue;
+        if (take(in, owner, names[i]->d_name, &(*found)[*count], &problem))
+            ++*count;
+        else if (problem.text[0] != '\0' && complain != NULL)
+            complain(context, problem.text);
     }
     free(names);
     return *found != NULL || none;
