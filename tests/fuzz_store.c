@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "store/corpus.h"
-#include "store/store.h"
+#include "store/files/failures.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -17,11 +17,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void examine(const wri_saved *saved)
 {
     wri_saved again;
-    char      error[256];
+    wri_note  note;
     if (!wri_trace_valid(&saved->choices))
         abort();
     char *token = wri_token_write(saved->property, &saved->choices);
-    if (token == NULL || !wri_token_read(token, &again, error, sizeof error))
+    if (token == NULL || !wri_token_read(token, &again, &note))
         abort();
     if (again.property != saved->property ||
         again.choices.node_count != saved->choices.node_count ||
@@ -37,11 +37,11 @@ static void examine_corpus(const char *text, size_t size)
 {
     static const char START[] = "warren corpus 1 p ";
     wri_corpus        corpus;
-    char              error[256], name[64] = "";
+    wri_note          note;
+    char              name[64] = "";
     if (size > sizeof START && memcmp(text, START, sizeof START - 1) == 0)
         strncat(name, text + sizeof START - 1, strcspn(text + sizeof START - 1, "\n") % 60);
-    if (!wri_corpus_parse("input", text, size, wri_trace_label_hash(name), &corpus, error,
-                          sizeof error))
+    if (!wri_corpus_parse("input", text, size, wri_trace_label_hash(name), &corpus, &note))
         return;
     for (size_t i = 0; i < corpus.count; i++)
         if (!wri_trace_valid(&corpus.cases[i]) || corpus.notes[i] == NULL)
@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     wri_saved  saved;
     wri_stored stored;
-    char       error[256];
+    wri_note   note;
     char      *text = malloc(size + 1);
     if (text == NULL)
         return 0;
@@ -61,13 +61,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memcpy(text, data, size);
     text[size] = '\0';
 
-    if (wri_token_read(text, &saved, error, sizeof error))
+    if (wri_token_read(text, &saved, &note))
         examine(&saved);
     wri_saved_free(&saved);
-    if (wri_token_unpack((const uint8_t *)text, size, &saved, error, sizeof error))
+    if (wri_token_unpack((const uint8_t *)text, size, &saved, &note))
         examine(&saved);
     wri_saved_free(&saved);
-    if (wri_store_parse("input", text, size, &stored, error, sizeof error))
+    if (wri_failures_parse("input", text, size, &stored, &note))
         examine(&stored.saved);
     wri_stored_free(&stored);
     examine_corpus(text, size);

@@ -54,9 +54,9 @@ static void sink_free(sink *s)
     free(s);
 }
 
-#define BEGIN(s, ...) (s)->reporter->begin((s)->reporter, &(wri_run){ __VA_ARGS__ })
-#define END(s, ...) (s)->reporter->end((s)->reporter, &(wri_summary){ __VA_ARGS__ })
-#define RESULT(s, ...) (s)->reporter->result((s)->reporter, __VA_ARGS__)
+#define BEGIN(s, ...) WRI_TELL((s)->reporter, begin, &(wri_run){ __VA_ARGS__ })
+#define END(s, ...) WRI_TELL((s)->reporter, end, &(wri_summary){ __VA_ARGS__ })
+#define RESULT(s, ...) WRI_TELL((s)->reporter, result, __VA_ARGS__)
 
 /* ---- What there is to tell -------------------------------------------------------------- */
 
@@ -412,7 +412,7 @@ static void human_tells_a_run(void)
     sink *s = sink_new(wri_human_new, (wri_style){ 0 });
     BEGIN(s, .program = "./sort", .seed = 1234, .properties = 4, .name_width = 31);
     RESULT(s, &HELD);
-    s->reporter->found(s->reporter, "sorting_sorts", &SORT);
+    WRI_TELL(s->reporter, found, "sorting_sorts", &SORT);
     RESULT(s, &FAILED);
     RESULT(s, &SKIPPED);
     RESULT(s, &ERROR);
@@ -436,12 +436,12 @@ static void human_is_quiet_when_asked(void)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ .quiet = true, .live = true });
     BEGIN(s, .seed = 1, .properties = 2);
-    s->reporter->progress(s->reporter, &(wri_progress){ .property = "a", .cases = 1 });
+    WRI_TELL(s->reporter, progress, &(wri_progress){ .property = "a", .cases = 1 });
     RESULT(s, &HELD);
     RESULT(s, &SKIPPED);
     END(s, .held = 1, .skipped = 1);
     CHECK_TEXT(told(s), "");
-    s->reporter->found(s->reporter, "sorting_sorts", &SORT);
+    WRI_TELL(s->reporter, found, "sorting_sorts", &SORT);
     RESULT(s, &FAILED);
     END(s, .failed = 1, .seconds = 0);
     CHECK_TEXT(told(s),
@@ -530,7 +530,7 @@ static void human_shows_warnings_and_labels(void)
                              .cases = 1,
                              .discarded = 100,
                              .why = "too many discards" });
-    s->reporter->warn(s->reporter, "the store is full");
+    WRI_TELL(s->reporter, warn, "the store is full");
     CHECK_TEXT(told(s), "ok  p  8 cases, 0.00 s\n"
                         "  warning: too many\n"
                         "           discards\n"
@@ -738,8 +738,8 @@ static void human_tells_what_the_program_never_met(void)
         { "c", "always", "c.c", 3, 4, 4, 0, false },
     };
     sink *s = sink_new(wri_human_new, (wri_style){ 0 });
-    s->reporter->assertions(s->reporter, ASSERTIONS, 3, false);
-    s->reporter->assertions(s->reporter, ASSERTIONS, 3, true);
+    WRI_TELL(s->reporter, assertions, ASSERTIONS, 3, false);
+    WRI_TELL(s->reporter, assertions, ASSERTIONS, 3, true);
     END(s, .held = 1, .unmet = 2);
     CHECK(strncmp(told(s),
                   "warning: never true: a (a.c:1)\n"
@@ -754,11 +754,11 @@ static void human_tells_what_the_program_never_met(void)
                          "1 held, 2 assertions unmet in ")) == 0);
     sink_free(s);
     s = sink_new(wri_human_new, (wri_style){ .quiet = true });
-    s->reporter->assertions(s->reporter, ASSERTIONS, 3, false);
+    WRI_TELL(s->reporter, assertions, ASSERTIONS, 3, false);
     CHECK_TEXT(told(s), "");
     sink_free(s);
     s = sink_new(wri_human_new, (wri_style){ .verbose = true });
-    s->reporter->assertions(s->reporter, &ASSERTIONS[2], 1, false);
+    WRI_TELL(s->reporter, assertions, &ASSERTIONS[2], 1, false);
     CHECK_TEXT(told(s), "always: c (c.c:3), reached in 4, true in 4, false in 0 cases\n");
     sink_free(s);
 }
@@ -770,7 +770,7 @@ static void human_aligns_values_within_reason(void)
                                       { "bcd", "4\n5" } };
     sink                  *s = sink_new(wri_human_new, (wri_style){ 0 });
     wri_failure            case_ = { .values = MANY, .value_count = 3, .values_lost = 1 };
-    s->reporter->replayed(s->reporter, &HELD, &case_);
+    WRI_TELL(s->reporter, replayed, &HELD, &case_);
     CHECK_TEXT(told(s), "held  reversing_twice_changes_nothing: the case does not fail\n"
                         "    a   = 1\n"
                         "    a_name_that_is_longer_than_most = 2\n"
@@ -808,15 +808,15 @@ static void the_status_line_is_rewritten_and_erased(void)
                        .seconds = 2,
                        .failures = 1 };
     setenv("COLUMNS", "200", 1);
-    s->reporter->progress(s->reporter, &p);
+    WRI_TELL(s->reporter, progress, &p);
     p.phase = WRI_PHASE_CONFIRM;
-    s->reporter->progress(s->reporter, &p);
+    WRI_TELL(s->reporter, progress, &p);
     setenv("COLUMNS", "36", 1);
     p.phase = WRI_PHASE_SHRINK, p.choices = 12, p.executions = 137;
-    s->reporter->progress(s->reporter, &p);
-    s->reporter->found(s->reporter, "sorting", &SORT);
+    WRI_TELL(s->reporter, progress, &p);
+    WRI_TELL(s->reporter, found, "sorting", &SORT);
     RESULT(s, &HELD);
-    s->reporter->warn(s->reporter, "x");
+    WRI_TELL(s->reporter, warn, "x");
     CHECK_TEXT(told(s), "\rsorting  420/1000 cases, 12 discarded, 210/s, 2.0 s, 1 bug\033[K"
                         "\rsorting  confirming a failure\033[K"
                         "\rsorting  shrinking: 12 choices, 137\033[K"
@@ -833,7 +833,7 @@ static void a_very_long_property_does_not_break_the_status_line(void)
     memcpy(name, "a\n\x1b\xff\xc3\xa9", 6);
     name[sizeof name - 1] = '\0';
     setenv("COLUMNS", "10", 1);
-    s->reporter->progress(s->reporter, &(wri_progress){ .property = name });
+    WRI_TELL(s->reporter, progress, &(wri_progress){ .property = name });
     CHECK_TEXT(told(s), "\ra???\xc3\xa9xxxx\033[K");
     unsetenv("COLUMNS");
     sink_free(s);
@@ -860,10 +860,10 @@ static void tap_tells_a_run(void)
     sink *s = sink_new(wri_tap_new, (wri_style){ 0 });
     BEGIN(s, .program = "./sort", .seed = 1234, .properties = 3);
     RESULT(s, &HELD);
-    s->reporter->found(s->reporter, "sorting_sorts", &SORT);
+    WRI_TELL(s->reporter, found, "sorting_sorts", &SORT);
     RESULT(s, &FAILED);
     RESULT(s, &SKIPPED);
-    s->reporter->warn(s->reporter, "one\ntwo");
+    WRI_TELL(s->reporter, warn, "one\ntwo");
     END(s, .held = 1, .failed = 1, .skipped = 1, .seconds = 0.4);
     CHECK_TEXT(told(s), "TAP version 14\n"
                         "1..3\n"
@@ -908,7 +908,7 @@ static void tap_tells_two_bugs_and_a_replay(void)
                              .failure_count = 2,
                              .status = WRI_STATUS_FAILED });
     RESULT(s, &(wri_result){ .property = "a\n#b", .status = WRI_STATUS_INTERRUPTED });
-    s->reporter->replayed(s->reporter, &HELD, &SORT);
+    WRI_TELL(s->reporter, replayed, &HELD, &SORT);
     END(s, .failed = 1, .stopped = true);
     CHECK_TEXT(told(s), "not ok 1 - p\n"
                         "  ---\n"
@@ -957,9 +957,8 @@ static void json_tells_each_property_in_a_line(void)
 {
     sink *s = sink_new(wri_json_new, (wri_style){ .live = true, .verbose = true });
     BEGIN(s, .program = "./sort", .seed = 1234, .properties = 3);
-    s->reporter->start(s->reporter, "sorting_sorts");
-    s->reporter->progress(s->reporter, &(wri_progress){ .property = "a", .cases = 1 });
-    s->reporter->found(s->reporter, "sorting_sorts", &SORT);
+    WRI_TELL(s->reporter, progress, &(wri_progress){ .property = "a", .cases = 1 });
+    WRI_TELL(s->reporter, found, "sorting_sorts", &SORT);
     RESULT(s, &FAILED);
     END(s, .failed = 1);
     CHECK_TEXT(told(s),
@@ -999,7 +998,7 @@ static void json_tells_the_rest(void)
                         "\"refuters\": {}, \"workers\": []}}\n");
     sink_free(s);
     s = sink_new(wri_json_new, (wri_style){ 0 });
-    s->reporter->replayed(s->reporter, &HELD, &SORT);
+    WRI_TELL(s->reporter, replayed, &HELD, &SORT);
     CHECK(is_json_line(told(s)) && strstr(told(s), ", \"case\": {\"values\": {\"n\": \"2\", "));
     sink_free(s);
 }
@@ -1077,13 +1076,13 @@ static void junit_tells_a_run(const char *folder)
     r = wri_junit_new(path, error, sizeof error);
     CHECK(r && !error[0]);
     CHECK(access(path, F_OK) != 0);
-    r->begin(r, &(wri_run){ .program = "./sort" });
-    r->remark(r, "p", "nothing of it is written");
-    r->result(r, &HELD);
-    r->result(r, &FAILED);
-    r->result(r, &SKIPPED);
-    r->result(r, &ERROR);
-    r->end(r, &(wri_summary){ .seconds = 0.5 });
+    WRI_TELL(r, begin, &(wri_run){ .program = "./sort" });
+    WRI_TELL(r, remark, "p", "nothing of it is written");
+    WRI_TELL(r, result, &HELD);
+    WRI_TELL(r, result, &FAILED);
+    WRI_TELL(r, result, &SKIPPED);
+    WRI_TELL(r, result, &ERROR);
+    WRI_TELL(r, end, &(wri_summary){ .seconds = 0.5 });
     CHECK(!r->broken);
     r->free(r);
     text = read_whole(path);
@@ -1124,10 +1123,10 @@ static void junit_is_valid_for_any_bytes(const char *folder)
     r = wri_junit_new(path, error, sizeof error);
     skipped.status = WRI_STATUS_SKIPPED;
     skipped.failure_count = 0;
-    r->begin(r, &(wri_run){ .program = AWKWARD });
-    r->result(r, &AWKWARD_RESULT);
-    r->replayed(r, &skipped, &AWKWARD_FAILURE);
-    r->end(r, &(wri_summary){ .seconds = 0.5 });
+    WRI_TELL(r, begin, &(wri_run){ .program = AWKWARD });
+    WRI_TELL(r, result, &AWKWARD_RESULT);
+    WRI_TELL(r, replayed, &skipped, &AWKWARD_FAILURE);
+    WRI_TELL(r, end, &(wri_summary){ .seconds = 0.5 });
     r->free(r);
     text = read_whole(path);
     CHECK(strstr(text, "tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\""));
@@ -1151,7 +1150,7 @@ static void junit_says_why_it_cannot_write(const char *folder)
     *strrchr(path, '/') = '\0';
     rmdir(path);
     freopen("/dev/null", "w", stderr);
-    r->end(r, &(wri_summary){ 0 });
+    WRI_TELL(r, end, &(wri_summary){ 0 });
     CHECK(r->broken);
     r->free(r);
 }
@@ -1162,7 +1161,7 @@ static void junit_keeps_devices_and_links(const char *folder)
     struct stat   status;
     wri_reporter *r = wri_junit_new("/dev/null", error, sizeof error);
     CHECK(r != NULL);
-    r->end(r, &(wri_summary){ 0 });
+    WRI_TELL(r, end, &(wri_summary){ 0 });
     CHECK(!r->broken && stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode));
     r->free(r);
     snprintf(file, sizeof file, "%s/file.xml", folder);
@@ -1170,7 +1169,7 @@ static void junit_keeps_devices_and_links(const char *folder)
     fclose(fopen(file, "w"));
     CHECK(symlink(file, link) == 0);
     r = wri_junit_new(link, error, sizeof error);
-    r->end(r, &(wri_summary){ 0 });
+    WRI_TELL(r, end, &(wri_summary){ 0 });
     r->free(r);
     CHECK(lstat(link, &status) == 0 && S_ISLNK(status.st_mode));
     text = read_whole(file);
@@ -1187,15 +1186,14 @@ static void both_tell_the_same(void)
     sink         *a = sink_new(wri_human_new, (wri_style){ .verbose = true, .live = true });
     sink         *b = sink_new(wri_human_new, (wri_style){ .verbose = true, .live = true });
     wri_reporter *pair = wri_both_new(a->reporter, b->reporter);
-    pair->begin(pair, &(wri_run){ .seed = 5 });
-    pair->start(pair, "p");
-    pair->progress(pair, &(wri_progress){ .property = "p" });
-    pair->found(pair, "p", &SORT);
-    pair->warn(pair, "w");
-    pair->result(pair, &FAILED);
-    pair->replayed(pair, &HELD, &SORT);
-    pair->remark(pair, "p", "goes on");
-    pair->end(pair, &(wri_summary){ .failed = 1 });
+    WRI_TELL(pair, begin, &(wri_run){ .seed = 5 });
+    WRI_TELL(pair, progress, &(wri_progress){ .property = "p" });
+    WRI_TELL(pair, found, "p", &SORT);
+    WRI_TELL(pair, warn, "w");
+    WRI_TELL(pair, result, &FAILED);
+    WRI_TELL(pair, replayed, &HELD, &SORT);
+    WRI_TELL(pair, remark, "p", "goes on");
+    WRI_TELL(pair, end, &(wri_summary){ .failed = 1 });
     CHECK(!pair->broken && strstr(told(a), "p: goes on\n"));
     CHECK(strlen(told(a)) > 300 && strcmp(told(a), told(b)) == 0);
     pair->free(pair);
@@ -1206,7 +1204,7 @@ static void both_tell_the_same(void)
 
 static void remark(sink *s)
 {
-    s->reporter->remark(s->reporter, "p", "7 cases kept,\nof 40");
+    WRI_TELL(s->reporter, remark, "p", "7 cases kept,\nof 40");
 }
 
 static void remarks_are_for_those_who_want_more(void)
@@ -1235,7 +1233,7 @@ static void remarks_are_for_those_who_want_more(void)
 static void a_remark_erases_the_status_line(void)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ .verbose = true, .live = true });
-    s->reporter->progress(s->reporter, &(wri_progress){ .property = "p", .target = 10 });
+    WRI_TELL(s->reporter, progress, &(wri_progress){ .property = "p", .target = 10 });
     remark(s);
     CHECK_TEXT(told(s), "\rp  0/10 cases\033[K\r\033[Kp: 7 cases kept,\n");
     sink_free(s);
@@ -1248,8 +1246,8 @@ static void a_full_disk_is_noticed(void)
         FILE         *full = fopen("/dev/full", "w");
         wri_reporter *r = MAKERS[i](full, (wri_style){ 0 });
         wri_reporter *pair = wri_both_new(r, wri_json_new(stdout, (wri_style){ 0 }));
-        r->result(r, &FAILED);
-        pair->end(pair, &(wri_summary){ .failed = 1 });
+        WRI_TELL(r, result, &FAILED);
+        WRI_TELL(pair, end, &(wri_summary){ .failed = 1 });
         CHECK(pair->broken);
         pair->free(pair);
         fclose(full);

@@ -19,7 +19,7 @@
 #include "core/prng.h"
 #include "explore/guide/fewest.h"
 #include "store/corpus.h"
-#include "store/store.h"
+#include "store/files/failures.h"
 
 #define CHECK(condition)                                                                         \
     do {                                                                                         \
@@ -31,8 +31,10 @@
 
 #define CHECK_TEXT(found, expected) check_text(__LINE__, found, expected)
 
-static char error[4096];
-static char folder[PATH_MAX / 2]; /* where this program works */
+static const wri_owner P = { "x", "p" };
+
+static wri_note problem;
+static char     folder[PATH_MAX / 2]; /* where this program works */
 
 static void check_text(int line, const char *found, const char *expected)
 {
@@ -167,7 +169,7 @@ static void random_traces_come_back(void)
         CHECK(token != NULL);
         CHECK(strspn(token, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") ==
               strlen(token));
-        CHECK(wri_token_read(token, &saved, error, sizeof error));
+        CHECK(wri_token_read(token, &saved, &problem));
         CHECK(saved.property == property && saved.shape == wri_trace_shape(&trace));
         CHECK(wri_trace_shape(&saved.choices) == saved.shape);
         check_same(&trace, &saved.choices);
@@ -190,7 +192,7 @@ static void a_large_trace_comes_back(void)
     for (int i = 0; i < 1 << 18; i++)
         add_choice(&trace, WRI_LENGTH, (uint64_t)i, UINT32_MAX);
     char *token = wri_token_write(1, &trace);
-    CHECK(token != NULL && wri_token_read(token, &saved, error, sizeof error));
+    CHECK(token != NULL && wri_token_read(token, &saved, &problem));
     check_same(&trace, &saved.choices);
     free(token);
     wri_saved_free(&saved);
@@ -214,9 +216,9 @@ static void small_cases_have_short_tokens(void)
 static void refused(int line, const char *token, const char *expected)
 {
     wri_saved saved;
-    error[0] = '\0';
-    CHECK(!wri_token_read(token, &saved, error, sizeof error));
-    check_text(line, error, expected);
+    problem.text[0] = '\0';
+    CHECK(!wri_token_read(token, &saved, &problem));
+    check_text(line, problem.text, expected);
     CHECK(saved.choices.nodes == NULL && saved.choices.numbers == NULL);
 }
 
@@ -250,9 +252,9 @@ static void bytes_refused(int line, size_t count, const char *bytes, const char 
     uint8_t   packed[64] = { 0 };
     wri_saved saved;
     memcpy(packed + 8, bytes, count);
-    error[0] = '\0';
-    CHECK(!wri_token_unpack(packed, 8 + count, &saved, error, sizeof error));
-    check_text(line, error, format("the token is damaged (%s)", expected));
+    problem.text[0] = '\0';
+    CHECK(!wri_token_unpack(packed, 8 + count, &saved, &problem));
+    check_text(line, problem.text, format("the token is damaged (%s)", expected));
     CHECK(saved.choices.nodes == NULL && saved.choices.numbers == NULL);
 }
 
@@ -261,7 +263,7 @@ static void bytes_accepted(size_t count, const char *bytes, size_t nodes, size_t
     uint8_t   packed[64] = { 0 };
     wri_saved saved;
     memcpy(packed + 8, bytes, count);
-    CHECK(wri_token_unpack(packed, 8 + count, &saved, error, sizeof error));
+    CHECK(wri_token_unpack(packed, 8 + count, &saved, &problem));
     CHECK(wri_trace_valid(&saved.choices));
     CHECK(saved.choices.node_count == nodes && saved.choices.number_count == numbers);
     wri_saved_free(&saved);
@@ -296,8 +298,8 @@ static void bytes_that_the_checksum_fits_are_read_strictly(void)
     bytes_refused(__LINE__, BYTES("\x80\x01\x00"), "a choice is of no known kind");
     bytes_refused(__LINE__, BYTES("\xff\xff\x7f\x00"), "a choice is of no known kind");
     wri_saved saved;
-    CHECK(!wri_token_unpack((const uint8_t *)"1234567", 7, &saved, error, sizeof error));
-    CHECK_TEXT(error, "the token is damaged (it ends too early)");
+    CHECK(!wri_token_unpack((const uint8_t *)"1234567", 7, &saved, &problem));
+    CHECK_TEXT(problem.text, "the token is damaged (it ends too early)");
 }
 
 static void huge_bytes_are_refused(void)
@@ -307,12 +309,12 @@ static void huge_bytes_are_refused(void)
     wri_saved saved;
     CHECK(bytes != NULL);
     memcpy(bytes + 8, "\x08\x81\x80\x80\x04", 5); /* an array of 2^23 + 1 zeros */
-    CHECK(!wri_token_unpack(bytes, 13 + numbers, &saved, error, sizeof error));
-    CHECK_TEXT(error, "the token is damaged (it has too many numbers)");
+    CHECK(!wri_token_unpack(bytes, 13 + numbers, &saved, &problem));
+    CHECK_TEXT(problem.text, "the token is damaged (it has too many numbers)");
     memset(bytes, 0, 16);
-    CHECK(!wri_token_unpack(bytes, 8 + 2 * nodes, &saved, error, sizeof error));
-    CHECK_TEXT(error, "the token is damaged (it has too many choices)");
-    CHECK(wri_token_unpack(bytes, 8 + 2 * (nodes - 1), &saved, error, sizeof error));
+    CHECK(!wri_token_unpack(bytes, 8 + 2 * nodes, &saved, &problem));
+    CHECK_TEXT(problem.text, "the token is damaged (it has too many choices)");
+    CHECK(wri_token_unpack(bytes, 8 + 2 * (nodes - 1), &saved, &problem));
     CHECK(saved.choices.node_count == nodes);
     wri_saved_free(&saved);
     free(bytes);
@@ -381,22 +383,21 @@ static void remove_folder(const char *path)
 
 static void a_file_reads_as_promised(void)
 {
-    char             *token = some_token("sorting_sorts");
-    char             *path = format("%s/a/b/sort.txt", folder);
-    const char *const names[] = { "n", NULL, "xs", "s" }, *const texts[] = { "2", "3", "[1, 0]",
-                                                                             "" };
-    wri_failure_file failure = { .program = "./build/sort",
-                                 .property = "sorting_sorts",
-                                 .kind = "assertion",
-                                 .message = "xs[i - 1] <= xs[i]",
-                                 .place = "sort.c:42",
-                                 .seed = 1234,
-                                 .minimal = true,
-                                 .names = names,
-                                 .texts = texts,
-                                 .value_count = 4,
-                                 .token = token };
-    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    char           *token = some_token("sorting_sorts");
+    char           *path = format("%s/a/b/sort.txt", folder);
+    const wri_value values[] = { { "n", "2" }, { NULL, "3" }, { "xs", "[1, 0]" }, { "s", "" } };
+    wri_owner       owner = wri_owner_of("./build/sort", "sorting_sorts");
+    wri_failure     failure = { .kind = "assertion",
+                                .message = "xs[i - 1] <= xs[i]",
+                                .file = "sort.c",
+                                .line = 42,
+                                .function = "sort",
+                                .seed = 1234,
+                                .minimal = true,
+                                .values = values,
+                                .value_count = 4,
+                                .token = token };
+    CHECK(wri_failures_write(path, &owner, &failure, &problem));
     CHECK_TEXT(contents(path), format("warren failure 1\n"
                                       "program: sort\n"
                                       "property: sorting_sorts\n"
@@ -411,16 +412,16 @@ static void a_file_reads_as_promised(void)
                                       "token: %s\n",
                                       token));
     failure.seed = 5; /* that alone is no reason to write it again */
-    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    CHECK(wri_failures_write(path, &owner, &failure, &problem));
     CHECK(strstr(contents(path), "\nseed: 1234\n") != NULL);
     failure.minimal = false;
-    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    CHECK(wri_failures_write(path, &owner, &failure, &problem));
     CHECK(strstr(contents(path), "\nseed: 5\nminimal: no\n") != NULL);
     failure.minimal = true;
-    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    CHECK(wri_failures_write(path, &owner, &failure, &problem));
     wri_stored stored;
-    CHECK(wri_store_read(path, &stored, error, sizeof error));
-    CHECK_TEXT(stored.path, path);
+    CHECK(wri_stored_read(path, &stored, &problem));
+    CHECK_TEXT(stored.where, path);
     CHECK_TEXT(stored.program, "sort");
     CHECK_TEXT(stored.property, "sorting_sorts");
     CHECK_TEXT(stored.kind, "assertion");
@@ -439,24 +440,23 @@ static void odd_strings_come_back(void)
     for (int i = 0; i < 255; i++)
         odd[i] = (char)(i + 1);
     strcpy(odd + 255, "\\x41\\\\n: a\nb\t \r ");
-    char             *token = some_token(odd);
-    char             *path = format("%s/odd.txt", folder);
-    const char *const names[] = { odd }, *const texts[] = { odd };
-    wri_failure_file failure = { .property = odd,
-                                 .kind = odd,
-                                 .place = odd,
-                                 .message = odd,
-                                 .names = names,
-                                 .texts = texts,
-                                 .value_count = 1,
-                                 .token = token };
-    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    char           *token = some_token(odd);
+    char           *path = format("%s/odd.txt", folder);
+    const wri_value values[] = { { odd, odd } };
+    wri_owner       owner = { "", odd };
+    wri_failure     failure = { .kind = odd,
+                                .function = odd,
+                                .message = odd,
+                                .values = values,
+                                .value_count = 1,
+                                .token = token };
+    CHECK(wri_failures_write(path, &owner, &failure, &problem));
     for (const char *at = contents(path); *at != '\0'; at++) {
         CHECK(*at == '\n' || (unsigned char)*at >= ' ');
         CHECK(*at != '\n' || at[-1] != ' ');
     }
     wri_stored stored;
-    CHECK(wri_store_read(path, &stored, error, sizeof error));
+    CHECK(wri_stored_read(path, &stored, &problem));
     CHECK_TEXT(stored.property, odd);
     CHECK_TEXT(stored.kind, odd);
     CHECK_TEXT(stored.place, odd);
@@ -474,8 +474,8 @@ static void a_long_token_takes_several_lines(void)
     char     *path = format("%s/long.txt", folder);
     size_t    lines = 0;
     CHECK(strlen(token) > 500);
-    wri_failure_file failure = { .program = "x", .property = "p", .token = token };
-    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    wri_failure failure = { .token = token };
+    CHECK(wri_failures_write(path, &P, &failure, &problem));
     const char *at = contents(path);
     while ((at = strstr(at, "\ntoken: ")) != NULL) {
         CHECK(strcspn(++at, "\n") <= strlen("token: ") + 100);
@@ -483,7 +483,7 @@ static void a_long_token_takes_several_lines(void)
     }
     CHECK(lines == (strlen(token) + 99) / 100);
     wri_stored stored;
-    CHECK(wri_store_read(path, &stored, error, sizeof error));
+    CHECK(wri_stored_read(path, &stored, &problem));
     CHECK_TEXT(stored.token, token);
     check_same(&trace, &stored.saved.choices);
     wri_stored_free(&stored);
@@ -494,18 +494,18 @@ static void a_long_token_takes_several_lines(void)
 static void parse_refused(int line, size_t count, const char *text, const char *expected)
 {
     wri_stored stored;
-    error[0] = '\0';
-    CHECK(!wri_store_parse("f", text, count, &stored, error, sizeof error));
-    check_text(line, error, expected);
-    CHECK(stored.path == NULL && stored.property == NULL && stored.token == NULL);
+    problem.text[0] = '\0';
+    CHECK(!wri_failures_parse("f", text, count, &stored, &problem));
+    check_text(line, problem.text, expected);
+    CHECK(stored.where == NULL && stored.property == NULL && stored.token == NULL);
 }
 
 static void accepted(const char *text)
 {
     wri_stored stored;
-    error[0] = '\0';
-    if (!wri_store_parse("f", text, strlen(text), &stored, error, sizeof error))
-        CHECK_TEXT(error, "");
+    problem.text[0] = '\0';
+    if (!wri_failures_parse("f", text, strlen(text), &stored, &problem))
+        CHECK_TEXT(problem.text, "");
     CHECK_TEXT(stored.property, "p");
     wri_stored_free(&stored);
 }
@@ -586,20 +586,21 @@ static void files_that_cannot_be_read_are_named(void)
     memset(large, 'x', size);
     put_contents(path, large, size);
     free(large);
-    CHECK(!wri_store_read(path, &stored, error, sizeof error));
-    CHECK_TEXT(error, format("%s:1: expected at most 16 MiB, found a larger file", path));
+    CHECK(!wri_stored_read(path, &stored, &problem));
+    CHECK_TEXT(problem.text, format("%s:1: expected at most 16 MiB, found a larger file", path));
     CHECK(truncate(path, (off_t)size - 1) == 0);
-    CHECK(!wri_store_read(path, &stored, error, sizeof error));
-    CHECK(strstr(error, ":1: expected 'warren failure 1', found 'xxx") != NULL);
-    CHECK(!wri_store_read(format("%s/none", folder), &stored, error, sizeof error));
-    CHECK_TEXT(error, format("%s/none: cannot read this file: %s", folder, strerror(ENOENT)));
-    CHECK(!wri_store_read(folder, &stored, error, sizeof error));
-    CHECK_TEXT(error, format("%s: cannot read this file: %s", folder, strerror(EISDIR)));
-    CHECK(stored.path == NULL);
+    CHECK(!wri_stored_read(path, &stored, &problem));
+    CHECK(strstr(problem.text, ":1: expected 'warren failure 1', found 'xxx") != NULL);
+    CHECK(!wri_stored_read(format("%s/none", folder), &stored, &problem));
+    CHECK_TEXT(problem.text,
+               format("%s/none: cannot read this file: %s", folder, strerror(ENOENT)));
+    CHECK(!wri_stored_read(folder, &stored, &problem));
+    CHECK_TEXT(problem.text, format("%s: cannot read this file: %s", folder, strerror(EISDIR)));
+    CHECK(stored.where == NULL);
 }
 
 /* Writes with a limit on the size of files, so that the write fails half-way. */
-static bool write_limited(const char *path, const wri_failure_file *failure, rlim_t bytes)
+static bool write_limited(const char *path, const wri_failure *failure, rlim_t bytes)
 {
     struct rlimit limit, before;
     CHECK(getrlimit(RLIMIT_FSIZE, &before) == 0);
@@ -607,27 +608,27 @@ static bool write_limited(const char *path, const wri_failure_file *failure, rli
     limit.rlim_cur = bytes;
     signal(SIGXFSZ, SIG_IGN);
     CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
-    bool written = wri_store_write(path, failure, error, sizeof error);
+    bool written = wri_failures_write(path, &P, failure, &problem);
     CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
     return written;
 }
 
 static void a_write_that_fails_leaves_the_old_file(void)
 {
-    char            *token = some_token("p");
-    char            *path = format("%s/atomic/f.txt", folder);
-    wri_failure_file failure = { .program = "x", .property = "p", .kind = "old", .token = token };
-    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    char       *token = some_token("p");
+    char       *path = format("%s/atomic/f.txt", folder);
+    wri_failure failure = { .kind = "old", .token = token };
+    CHECK(wri_failures_write(path, &P, &failure, &problem));
     char *old = strdup(contents(path));
     failure.kind = "new";
     for (rlim_t bytes = 0; bytes < 60; bytes += 20) {
         CHECK(!write_limited(path, &failure, bytes));
-        CHECK_TEXT(error, format("%s: cannot write this file: %s", path, strerror(EFBIG)));
+        CHECK_TEXT(problem.text, format("%s: cannot write this file: %s", path, strerror(EFBIG)));
         CHECK_TEXT(contents(path), old);
         CHECK(entries(format("%s/atomic", folder)) == 1);
     }
     put_contents(format("%s.tmp.%ld", path, (long)getpid()), "left behind", 11);
-    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    CHECK(wri_failures_write(path, &P, &failure, &problem));
     CHECK(strstr(contents(path), "kind: new\n") != NULL);
     CHECK(entries(format("%s/atomic", folder)) == 1);
     free(old);
@@ -640,11 +641,11 @@ static void damaged_failures_are_kept_each_by_itself(void)
     static const char *const NAMES[] = { ".bad", ".bad2", ".bad3" };
     char                    *token = some_token("p");
     char                    *path = format("%s/damaged/f.txt", folder);
-    wri_failure_file         failure = { .program = "x", .property = "p", .token = token };
-    CHECK(wri_store_write(path, &failure, error, sizeof error));
+    wri_failure              failure = { .token = token };
+    CHECK(wri_failures_write(path, &P, &failure, &problem));
     for (size_t i = 0; i < 3; i++) {
         put_contents(path, DAMAGED[i], strlen(DAMAGED[i]));
-        CHECK(wri_store_write(path, &failure, error, sizeof error));
+        CHECK(wri_failures_write(path, &P, &failure, &problem));
     }
     for (size_t i = 0; i < 3; i++)
         CHECK_TEXT(contents(format("%s%s", path, NAMES[i])), DAMAGED[i]);
@@ -654,26 +655,27 @@ static void damaged_failures_are_kept_each_by_itself(void)
 
 static void a_write_that_cannot_be_says_why(void)
 {
-    char            *token = some_token("p"), *huge = malloc((16 << 20) + 1);
-    char            *path = format("%s/why/f.txt", folder);
-    wri_failure_file failure = { .property = "p", .token = token };
-    CHECK(wri_store_write(path, &failure, error, sizeof error));
-    CHECK(!wri_store_write(format("%s/g.txt", path), &failure, error, sizeof error));
-    CHECK_TEXT(error, format("%s: cannot make this folder: %s", path, strerror(ENOTDIR)));
-    CHECK(!wri_store_write(format("%s/why", folder), &failure, error, sizeof error));
-    CHECK_TEXT(error, format("%s/why: cannot write this file: %s", folder, strerror(EISDIR)));
-    CHECK(!wri_store_write("", &failure, error, sizeof error));
+    char       *token = some_token("p"), *huge = malloc((16 << 20) + 1);
+    char       *path = format("%s/why/f.txt", folder);
+    wri_failure failure = { .token = token };
+    CHECK(wri_failures_write(path, &P, &failure, &problem));
+    CHECK(!wri_failures_write(format("%s/g.txt", path), &P, &failure, &problem));
+    CHECK_TEXT(problem.text, format("%s: cannot make this folder: %s", path, strerror(ENOTDIR)));
+    CHECK(!wri_failures_write(format("%s/why", folder), &P, &failure, &problem));
+    CHECK_TEXT(problem.text,
+               format("%s/why: cannot write this file: %s", folder, strerror(EISDIR)));
+    CHECK(!wri_failures_write("", &P, &failure, &problem));
     memset(huge, 'x', 16 << 20);
     huge[16 << 20] = '\0';
     failure.message = huge;
-    CHECK(!wri_store_write(path, &failure, error, sizeof error));
-    CHECK_TEXT(error, format("%s: a failure over 16 MiB is not stored", path));
-    failure = (wri_failure_file){ .property = "p" };
-    CHECK(!wri_store_write(path, &failure, error, sizeof error));
-    CHECK_TEXT(error, format("%s: a failure without a token", path));
-    failure = (wri_failure_file){ .token = token };
-    CHECK(!wri_store_write(path, &failure, error, sizeof error));
-    CHECK_TEXT(error, format("%s: a failure without a property", path));
+    CHECK(!wri_failures_write(path, &P, &failure, &problem));
+    CHECK_TEXT(problem.text, format("%s: a failure over 16 MiB is not stored", path));
+    failure = (wri_failure){ 0 };
+    CHECK(!wri_failures_write(path, &P, &failure, &problem));
+    CHECK_TEXT(problem.text, format("%s: a failure without a token", path));
+    failure = (wri_failure){ .token = token };
+    CHECK(!wri_failures_write(path, &(wri_owner){ "x", "" }, &failure, &problem));
+    CHECK_TEXT(problem.text, format("%s: a failure without a property", path));
     CHECK(entries(format("%s/why", folder)) == 1);
     free(huge);
     free(token);
@@ -681,12 +683,28 @@ static void a_write_that_cannot_be_says_why(void)
 
 /* ---- names and folders ---- */
 
+static wri_store *opened(const char *where)
+{
+    wri_store *store = wri_store_open(where, &problem);
+    CHECK(store != NULL);
+    return store;
+}
+
+static char *path_of(wri_store *store, const wri_owner *owner, uint64_t key)
+{
+    char *path = store->where(store, owner, key), *kept = format("%s", path);
+    free(path);
+    return kept;
+}
+
+/* Failures lie in the folder `expected`. */
 static void folder_is(int line, const char *dir, const char *expected)
 {
-    char *found = wri_store_folder(dir);
-    CHECK(found != NULL);
-    check_text(line, found, expected);
-    free(found);
+    wri_store *store = opened(dir);
+    char      *path = path_of(store, &P, 1);
+    *strrchr(path, '/') = '\0';
+    check_text(line, path, expected);
+    store->close(store);
 }
 
 static void make(const char *path)
@@ -739,34 +757,32 @@ static void a_vanished_current_folder_is_no_trouble(void)
     CHECK(chdir(folder) == 0);
 }
 
+static char *path_for(wri_store *store, const char *program, const char *property,
+                      uint64_t origin)
+{
+    wri_owner owner = wri_owner_of(program, property);
+    return path_of(store, &owner, wri_store_key(&owner, origin));
+}
+
 static void file_names_are_safe_and_distinct(void)
 {
-    char  name[400];
-    char *plain = wri_store_path("d", "/usr/bin/sort", "sorts_it", 1);
-    CHECK(strncmp(plain, "d/sort.sorts_it.", 16) == 0);
-    CHECK(strlen(plain) == 16 + 16 + 4 && strcmp(plain + 32, ".txt") == 0);
-    CHECK(strspn(plain + 16, "0123456789abcdef") == 16);
+    char       name[400];
+    wri_store *store = opened("d");
+    char      *plain = path_for(store, "/usr/bin/sort", "sorts_it", 1);
+    CHECK_TEXT(plain, "d/failures/sort.sorts_it.57243a0f79382e5c.txt");
     static const char *const OTHERS[][2] = { { "sort", "sorts it" },
                                              { "sort.sorts_it", "" },
                                              { "sort2", "sorts_it" },
                                              { "", "sort.sorts_it" } };
-    for (size_t i = 0; i < 4; i++) {
-        char *other = wri_store_path("d", OTHERS[i][0], OTHERS[i][1], 1);
-        CHECK(strcmp(other, plain) != 0);
-        free(other);
-    }
-    char *another = wri_store_path("d", "sort", "sorts_it", 2);
-    CHECK(strcmp(another, plain) != 0);
-    char *odd = wri_store_path("d", "a b", "../x/\n\xc3\xa9*", 1);
-    CHECK(strncmp(odd, "d/a_b..._x_____.", 16) == 0 && strchr(odd + 2, '/') == NULL);
+    for (size_t i = 0; i < 4; i++)
+        CHECK(strcmp(path_for(store, OTHERS[i][0], OTHERS[i][1], 1), plain) != 0);
+    CHECK(strcmp(path_for(store, "sort", "sorts_it", 2), plain) != 0);
+    char *odd = path_for(store, "a b", "../x/\n\xc3\xa9*", 1);
+    CHECK(strncmp(odd, "d/failures/a_b..._x_____.", 25) == 0 && strchr(odd + 11, '/') == NULL);
     memset(name, 'n', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    char *cut = wri_store_path("d", name, name, 1);
-    CHECK(strlen(cut) == 2 + 101 + 101 + 16 + 4);
-    free(plain);
-    free(another);
-    free(odd);
-    free(cut);
+    CHECK(strlen(path_for(store, name, name, 1)) == 11 + 101 + 101 + 16 + 4);
+    store->close(store);
 }
 
 static size_t complaints;
@@ -779,28 +795,32 @@ static void complain(void *context, const char *line)
     snprintf(last_complaint, sizeof last_complaint, "%s", line);
 }
 
-static void store(const char *where, const char *program, const char *property, uint64_t origin)
+static void put(wri_store *store, const char *program, const char *property, uint64_t origin)
 {
-    char            *token = some_token(property);
-    char            *path = wri_store_path(where, program, property, origin);
-    wri_failure_file failure = { .program = program, .property = property, .token = token };
-    CHECK(wri_store_write(path, &failure, error, sizeof error));
-    free(path);
+    wri_owner   owner = wri_owner_of(program, property);
+    char       *token = some_token(property);
+    wri_failure failure = { .token = token };
+    CHECK(store->put(store, &owner, wri_store_key(&owner, origin), &failure, &problem));
     free(token);
 }
 
-static void check_list(const char *where, const char *program, const char *property,
+static void check_list(wri_store *store, const char *program, const char *property,
                        size_t expected)
 {
-    wri_stored *list;
+    wri_owner   owner = wri_owner_of(program, property);
+    wri_stored *list, again;
     size_t      count;
     complaints = 0;
-    CHECK(wri_store_list(where, program, property, &list, &count, complain, &complaints, error,
-                         sizeof error));
+    CHECK(store->list(store, &owner, &list, &count, complain, &complaints, &problem));
     CHECK(count == expected);
     for (size_t i = 0; i < count; i++) {
         CHECK_TEXT(list[i].property, property);
-        CHECK(i == 0 || strcmp(list[i - 1].path, list[i].path) < 0);
+        CHECK(i == 0 || strcmp(list[i - 1].where, list[i].where) < 0);
+        CHECK_TEXT(path_of(store, &owner, list[i].key), list[i].where);
+        CHECK(store->get(store, &owner, list[i].key, &again, &problem));
+        CHECK(again.key == list[i].key);
+        CHECK_TEXT(again.token, list[i].token);
+        wri_stored_free(&again);
     }
     for (size_t i = 0; i < count; i++)
         wri_stored_free(&list[i]);
@@ -809,31 +829,92 @@ static void check_list(const char *where, const char *program, const char *prope
 
 static void a_property_gets_its_own_failures_only(void)
 {
-    char *where = format("%s/list", folder);
-    check_list(where, "prog", "p", 0);
+    wri_store *store = opened(format("%s/list", folder));
+    check_list(store, "prog", "p", 0);
     for (uint64_t origin = 0; origin < 20; origin++)
-        store(where, "./prog", "p", origin);
-    store(where, "prog", "p.q", 1);
-    store(where, "prog", "a b", 1);
-    store(where, "prog", "a_b", 1);
-    store(where, "prog2", "p", 1);
-    put_contents(format("%s/prog.p.1.txt.tmp.5", where), "half", 4);
-    check_list(where, "/elsewhere/prog", "p", 20);
-    check_list(where, "prog", "p.q", 1);
-    check_list(where, "prog", "a b", 1);
-    check_list(where, "prog", "a_b", 1);
-    check_list(where, "prog", "none", 0);
+        put(store, "./prog", "p", origin);
+    put(store, "prog", "p.q", 1);
+    put(store, "prog", "a b", 1);
+    put(store, "prog", "a_b", 1);
+    put(store, "prog2", "p", 1);
+    put_contents(format("%s/list/failures/prog.p.1.txt.tmp.5", folder), "half", 4);
+    check_list(store, "/elsewhere/prog", "p", 20);
+    check_list(store, "prog", "p.q", 1);
+    check_list(store, "prog", "a b", 1);
+    check_list(store, "prog", "a_b", 1);
+    check_list(store, "prog", "none", 0);
     CHECK(complaints == 0);
-    char *broken = format("%s/prog.p.0broken.txt", where);
+    char *broken = format("%s/list/failures/prog.p.0broken.txt", folder);
     put_contents(broken, "half", 4);
-    check_list(where, "prog", "p", 20);
+    check_list(store, "prog", "p", 20);
     CHECK(complaints == 1 && access(broken, F_OK) == 0);
     CHECK_TEXT(last_complaint, format("%s:1: expected 'warren failure 1', found 'half'", broken));
+    store->close(store);
+}
+
+static void a_store_that_is_no_folder_is_named(void)
+{
     wri_stored *list;
     size_t      count;
-    CHECK(!wri_store_list(broken, "prog", "p", &list, &count, NULL, NULL, error, sizeof error));
-    CHECK_TEXT(error, format("%s: cannot read this folder: %s", broken, strerror(ENOTDIR)));
+    wri_store  *store = opened(format("%s/flat", folder));
+    make(format("%s/flat", folder));
+    put_contents(format("%s/flat/failures", folder), "x", 1);
+    CHECK(!store->list(store, &P, &list, &count, NULL, NULL, &problem));
+    CHECK_TEXT(problem.text, format("%s/flat/failures: cannot read this folder: %s", folder,
+                                    strerror(ENOTDIR)));
     CHECK(list == NULL && count == 0);
+    store->close(store);
+}
+
+/* Somebody may copy a failure to a name of his own: it is read, and written to that name. */
+static void a_failure_keeps_the_name_that_people_gave_it(void)
+{
+    char       *root = format("%s/named", folder), *token = some_token("p");
+    wri_store  *store = opened(root);
+    wri_failure failure = { .token = token, .kind = "new" };
+    wri_stored *list;
+    size_t      count;
+    put(store, "x", "p", 1);
+    char *mine = format("%s/failures/x.p.mine.txt", root);
+    CHECK(rename(path_for(store, "x", "p", 1), mine) == 0);
+    check_list(store, "x", "p", 1);
+    CHECK(store->list(store, &P, &list, &count, complain, &complaints, &problem) && count == 1);
+    CHECK_TEXT(list[0].where, mine);
+    CHECK(store->put(store, &P, list[0].key, &failure, &problem));
+    CHECK(strstr(contents(mine), "\nkind: new\n") != NULL);
+    CHECK(entries(format("%s/failures", root)) == 1);
+    wri_stored_free(&list[0]);
+    free(list);
+    free(token);
+    store->close(store);
+}
+
+static void sets_grow_at_their_end(void)
+{
+    wri_store      *store = opened(format("%s/sets", folder));
+    wri_stored_text text;
+    CHECK(store->get_set(store, &P, WRI_SET_RULES, &text, &problem));
+    CHECK(text.bytes == NULL && text.size == 0);
+    CHECK_TEXT(text.where, format("%s/sets/rules/x.p.rules", folder));
+    wri_stored_text_free(&text);
+    CHECK(store->add_to_set(store, &P, WRI_SET_RULES, "one\n", &problem));
+    CHECK(store->add_to_set(store, &P, WRI_SET_RULES, "two\n", &problem));
+    CHECK_TEXT(contents(format("%s/sets/rules/x.p.rules", folder)), "one\ntwo\n");
+    CHECK(store->replace_set(store, &P, WRI_SET_RULES, "three\n", &problem));
+    CHECK(store->get_set(store, &P, WRI_SET_RULES, &text, &problem) && text.size == 6);
+    CHECK_TEXT(text.bytes, "three\n");
+    wri_stored_text_free(&text);
+    CHECK(store->set_aside(store, &P, WRI_SET_RULES, &problem));
+    CHECK(store->get_set(store, &P, WRI_SET_RULES, &text, &problem) && text.bytes == NULL);
+    wri_stored_text_free(&text);
+    CHECK(store->set_aside(store, &P, WRI_SET_RULES, &problem));
+    CHECK(entries(format("%s/sets/rules", folder)) == 1);
+    make(format("%s/sets/rules/x.p.rules", folder));
+    CHECK(!store->get_set(store, &P, WRI_SET_RULES, &text, &problem));
+    CHECK_TEXT(problem.text, format("%s/sets/rules/x.p.rules: cannot read this file: %s", folder,
+                                    strerror(EISDIR)));
+    wri_stored_text_free(&text);
+    store->close(store);
 }
 
 /* ---- mutated input ---- */
@@ -880,10 +961,10 @@ static size_t try_token(const char *bytes, size_t count)
     CHECK(token != NULL);
     memcpy(token, bytes, count);
     token[count] = '\0';
-    error[0] = '\0';
-    bool read = wri_token_read(token, &saved, error, sizeof error);
-    CHECK(read ? wri_trace_valid(&saved.choices) : error[0] != '\0');
-    CHECK(strchr(error, '\n') == NULL);
+    problem.text[0] = '\0';
+    bool read = wri_token_read(token, &saved, &problem);
+    CHECK(read ? wri_trace_valid(&saved.choices) : problem.text[0] != '\0');
+    CHECK(strchr(problem.text, '\n') == NULL);
     wri_saved_free(&saved);
     free(token);
     return read;
@@ -896,13 +977,13 @@ static size_t try_bytes(const char *bytes, size_t count)
     uint8_t  *packed = malloc(count + 1);
     CHECK(packed != NULL);
     memcpy(packed, bytes, count);
-    bool read = wri_token_unpack(packed, count, &saved, error, sizeof error);
+    bool read = wri_token_unpack(packed, count, &saved, &problem);
     free(packed);
     if (!read)
         return 0;
     CHECK(wri_trace_valid(&saved.choices));
     char *token = wri_token_write(saved.property, &saved.choices);
-    CHECK(token != NULL && wri_token_read(token, &again, error, sizeof error));
+    CHECK(token != NULL && wri_token_read(token, &again, &problem));
     check_same(&saved.choices, &again.choices);
     free(token);
     wri_saved_free(&again);
@@ -917,10 +998,10 @@ static size_t try_file(const char *bytes, size_t count)
     CHECK(text != NULL);
     memcpy(text, bytes, count);
     text[count] = '\n'; /* nothing ends the file but its length */
-    error[0] = '\0';
-    bool read = wri_store_parse("f", text, count, &stored, error, sizeof error);
-    CHECK(read ? wri_trace_valid(&stored.saved.choices) : error[0] != '\0');
-    CHECK(strchr(error, '\n') == NULL);
+    problem.text[0] = '\0';
+    bool read = wri_failures_parse("f", text, count, &stored, &problem);
+    CHECK(read ? wri_trace_valid(&stored.saved.choices) : problem.text[0] != '\0');
+    CHECK(strchr(problem.text, '\n') == NULL);
     wri_stored_free(&stored);
     free(text);
     return read;
@@ -1019,17 +1100,29 @@ static wri_corpus some_corpus(uint64_t *random, size_t count)
     return corpus;
 }
 
-static wri_corpus read_corpus(const char *path, const char *property)
+/* The corpora of the tests are those of property "p"; each test has a store of its own. */
+static const wri_owner PROG = { "prog", "p" };
+
+static char *corpus_path(wri_store *store, const wri_owner *owner)
+{
+    wri_stored_text text;
+    CHECK(store->get_set(store, owner, WRI_SET_CORPUS, &text, &problem));
+    char *path = format("%s", text.where);
+    wri_stored_text_free(&text);
+    return path;
+}
+
+static wri_corpus read_corpus(wri_store *store)
 {
     wri_corpus corpus;
-    error[0] = '\0';
-    CHECK(wri_corpus_read(path, wri_trace_label_hash(property), &corpus, error, sizeof error));
+    problem.text[0] = '\0';
+    CHECK(wri_corpus_read(store, &PROG, &corpus, &problem));
     return corpus;
 }
 
-static void write_corpus(const char *path, const wri_corpus *corpus)
+static void write_corpus(wri_store *store, const wri_corpus *corpus)
 {
-    CHECK(wri_corpus_write(path, "bin/prog", "p", corpus, error, sizeof error));
+    CHECK(wri_corpus_write(store, &PROG, corpus, &problem));
 }
 
 /* Has `corpus` the case that says this? */
@@ -1043,27 +1136,17 @@ static const wri_trace *case_of(const wri_corpus *corpus, const char *note)
 
 static void a_corpus_lies_beside_the_failures(void)
 {
-    static const char *const ROWS[][2] = {
-        { "/a/.warren/failures", "/a/.warren/corpus/prog.p." },
-        { "failures", "corpus/prog.p." },
-        { "./failures", "./corpus/prog.p." },
-        { "/failures", "/corpus/prog.p." },
-    };
-    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-        char *path = wri_corpus_path(ROWS[i][0], "bin/prog", "p");
-        CHECK(path != NULL && strncmp(path, ROWS[i][1], strlen(ROWS[i][1])) == 0);
-        CHECK(strcmp(path + strlen(path) - 4, ".txt") == 0);
-        free(path);
-    }
-    char *one = wri_corpus_path("f", "prog", "a b"), *other = wri_corpus_path("f", "prog", "a_b");
-    CHECK(strcmp(one, other) != 0);
-    free(one);
-    free(other);
+    wri_store *store = opened("d");
+    CHECK_TEXT(corpus_path(store, &PROG), "d/corpus/prog.p.9c24dfa9d92f78a0.txt");
+    char *one = corpus_path(store, &(wri_owner){ "prog", "a b" });
+    CHECK(strcmp(one, corpus_path(store, &(wri_owner){ "prog", "a_b" })) != 0);
+    store->close(store);
 }
 
 static void a_corpus_reads_as_promised(void)
 {
-    char      *path = format("%s/made/corpus/c.txt", folder);
+    wri_store *store = opened(format("%s/made", folder));
+    char      *path = strdup(corpus_path(store, &PROG));
     char      *large, *small;
     wri_trace  traces[2] = { { 0 }, { 0 } };
     char      *notes[2] = { "a\nb ", NULL };
@@ -1075,7 +1158,7 @@ static void a_corpus_reads_as_promised(void)
     }
     large = wri_token_write(wri_trace_label_hash("p"), &traces[0]);
     small = wri_token_write(wri_trace_label_hash("p"), &traces[1]);
-    write_corpus(path, &corpus);
+    write_corpus(store, &corpus);
     CHECK_TEXT(
         contents(path),
         format("warren corpus 1 prog p\n"
@@ -1086,7 +1169,7 @@ static void a_corpus_reads_as_promised(void)
                "# control; in a merge keep the lines of both sides. It may be deleted.\n"
                "%s\n%s a\\nb\\x20\n",
                small, large));
-    wri_corpus back = read_corpus(path, "p");
+    wri_corpus back = read_corpus(store);
     CHECK(back.count == 2);
     CHECK_TEXT(back.notes[0], "");
     CHECK_TEXT(back.notes[1], "a\nb ");
@@ -1097,16 +1180,19 @@ static void a_corpus_reads_as_promised(void)
     free(large);
     wri_trace_free(&traces[0]);
     wri_trace_free(&traces[1]);
+    free(path);
+    store->close(store);
 }
 
 static void random_corpora_come_back_in_one_order(void)
 {
-    uint64_t random = 11;
-    char    *path = format("%s/order/c.txt", folder);
+    uint64_t   random = 11;
+    wri_store *store = opened(format("%s/order", folder));
+    char      *path = strdup(corpus_path(store, &PROG));
     for (int round = 0; round < 200; round++) {
         wri_corpus corpus = some_corpus(&random, below(&random, MOST_CASES));
-        write_corpus(path, &corpus);
-        wri_corpus back = read_corpus(path, "p");
+        write_corpus(store, &corpus);
+        wri_corpus back = read_corpus(store);
         CHECK(back.count <= corpus.count); /* two cases may have been the same */
         for (size_t i = 0; i < back.count; i++) {
             const wri_trace *origin = case_of(&corpus, back.notes[i]);
@@ -1124,32 +1210,35 @@ static void random_corpora_come_back_in_one_order(void)
                 corpus.cases[other] = trace;
                 corpus.notes[other] = note;
             }
-            write_corpus(path, &corpus);
+            write_corpus(store, &corpus);
             CHECK_TEXT(contents(path), text);
             free(text);
         }
         wri_corpus_free(&back);
         wri_corpus_free(&corpus);
     }
+    free(path);
+    store->close(store);
 }
 
 static void merged_files_are_the_union(void)
 {
     uint64_t   random = 12;
-    char      *path = format("%s/merge/c.txt", folder);
+    wri_store *store = opened(format("%s/merge", folder));
+    char      *path = strdup(corpus_path(store, &PROG));
     wri_corpus ours = some_corpus(&random, 3), theirs = some_corpus(&random, 3);
     for (size_t i = 0; i < 3; i++) {
         free(theirs.notes[i]);
         theirs.notes[i] = strdup(format("their %zu", i));
     }
-    write_corpus(path, &ours);
+    write_corpus(store, &ours);
     char *one = strdup(contents(path));
-    write_corpus(path, &theirs);
+    write_corpus(store, &theirs);
     char *other = strdup(contents(path));
     char *texts[] = { format("%s%s%s", one, other, one), format("%s\n%s", other, one) };
     for (int i = 0; i < 2; i++) {
         put_contents(path, texts[i], strlen(texts[i]));
-        wri_corpus both = read_corpus(path, "p");
+        wri_corpus both = read_corpus(store);
         CHECK(both.count == 6);
         for (size_t k = 0; k < 3; k++) {
             check_same(&ours.cases[k], case_of(&both, format("case %zu", k)));
@@ -1161,88 +1250,101 @@ static void merged_files_are_the_union(void)
     free(other);
     wri_corpus_free(&ours);
     wri_corpus_free(&theirs);
+    free(path);
+    store->close(store);
 }
 
 static void the_same_corpus_is_not_written_again(void)
 {
     uint64_t    random = 13;
-    char       *path = format("%s/same/c.txt", folder);
+    wri_store  *store = opened(format("%s/same", folder));
+    char       *path = strdup(corpus_path(store, &PROG));
     wri_corpus  corpus = some_corpus(&random, 3), none = { 0 };
     struct stat before, after;
-    write_corpus(path, &none);
+    write_corpus(store, &none);
     CHECK(access(path, F_OK) != 0);
-    write_corpus(path, &corpus);
+    write_corpus(store, &corpus);
     CHECK(stat(path, &before) == 0);
-    write_corpus(path, &corpus);
+    write_corpus(store, &corpus);
     CHECK(stat(path, &after) == 0 &&
           before.st_ino == after.st_ino); /* a new one is renamed here */
     CHECK(before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
-    write_corpus(path, &none);
-    wri_corpus back = read_corpus(path, "p");
-    CHECK(back.count == 0 && entries(format("%s/same", folder)) == 1);
+    write_corpus(store, &none);
+    wri_corpus back = read_corpus(store);
+    CHECK(back.count == 0 && entries(format("%s/same/corpus", folder)) == 1);
     wri_corpus_free(&back);
     wri_corpus_free(&corpus);
+    free(path);
+    store->close(store);
 }
 
 static void a_corpus_that_cannot_be_read_is_kept(void)
 {
     uint64_t   random = 14;
-    char      *path = format("%s/kept/c.txt", folder);
+    wri_store *store = opened(format("%s/kept", folder));
+    char      *path = strdup(corpus_path(store, &PROG));
     wri_corpus corpus = some_corpus(&random, 2);
-    write_corpus(path, &corpus);
+    write_corpus(store, &corpus);
     put_contents(path, "half", 4);
-    write_corpus(path, &corpus);
+    write_corpus(store, &corpus);
     CHECK_TEXT(contents(format("%s.bad", path)), "half");
-    wri_corpus back = read_corpus(path, "p");
-    CHECK(back.count == 2 && entries(format("%s/kept", folder)) == 2);
+    wri_corpus back = read_corpus(store);
+    CHECK(back.count == 2 && entries(format("%s/kept/corpus", folder)) == 2);
     for (int number = 2; number < 5; number++) { /* each of them */
         put_contents(path, "half", (size_t)(5 - number));
-        write_corpus(path, &corpus);
+        write_corpus(store, &corpus);
         CHECK(strlen(contents(format("%s.bad%d", path, number))) == (size_t)(5 - number));
     }
     CHECK_TEXT(contents(format("%s.bad", path)), "half");
-    CHECK(entries(format("%s/kept", folder)) == 5);
+    CHECK(entries(format("%s/kept/corpus", folder)) == 5);
     wri_corpus_free(&back);
     wri_corpus_free(&corpus);
+    free(path);
+    store->close(store);
 }
 
 static void a_corpus_that_cannot_be_written_says_why(void)
 {
     uint64_t   random = 15;
-    char      *path = format("%s/refused/c.txt", folder);
+    wri_store *store = opened(format("%s/refused", folder));
+    char      *path = strdup(corpus_path(store, &PROG));
     wri_corpus corpus = some_corpus(&random, 1);
-    write_corpus(path, &corpus);
-    CHECK(!wri_corpus_write(format("%s/d.txt", path), "x", "p", &corpus, error, sizeof error));
-    CHECK_TEXT(error, format("%s: cannot make this folder: %s", path, strerror(ENOTDIR)));
-    CHECK(!wri_corpus_write(path, "x", "", &corpus, error, sizeof error));
-    CHECK_TEXT(error, format("%s: a corpus without a property", path));
+    write_corpus(store, &corpus);
+    wri_store *in_a_file = opened(path);
+    CHECK(!wri_corpus_write(in_a_file, &PROG, &corpus, &problem));
+    CHECK_TEXT(problem.text, format("%s: cannot make this folder: %s", path, strerror(ENOTDIR)));
+    in_a_file->close(in_a_file);
+    CHECK(!wri_corpus_write(store, &(wri_owner){ "prog", "" }, &corpus, &problem));
+    CHECK(strstr(problem.text, ".txt: a corpus without a property") != NULL);
     corpus.cases[0].nodes[0].what = WRI_CHOICE;
-    CHECK(!wri_corpus_write(path, "x", "p", &corpus, error, sizeof error));
-    CHECK_TEXT(error, format("%s: a case that is no trace is not stored", path));
+    CHECK(!wri_corpus_write(store, &PROG, &corpus, &problem));
+    CHECK_TEXT(problem.text, format("%s: a case that is no trace is not stored", path));
     free(corpus.notes[0]);
     corpus.cases[0].nodes[0].what = WRI_SPAN;
     corpus.notes[0] = malloc((16 << 20) + 1);
     memset(corpus.notes[0], 'x', 16 << 20);
     corpus.notes[0][16 << 20] = '\0';
-    CHECK(!wri_corpus_write(path, "x", "p", &corpus, error, sizeof error));
-    CHECK_TEXT(error, format("%s: a corpus over 16 MiB is not stored", path));
+    CHECK(!wri_corpus_write(store, &PROG, &corpus, &problem));
+    CHECK_TEXT(problem.text, format("%s: a corpus over 16 MiB is not stored", path));
     wri_corpus_free(&corpus);
-    corpus = read_corpus(path, "p");
-    CHECK(corpus.count == 1 && entries(format("%s/refused", folder)) == 1);
+    corpus = read_corpus(store);
+    CHECK(corpus.count == 1 && entries(format("%s/refused/corpus", folder)) == 1);
     wri_corpus_free(&corpus);
-    CHECK(!wri_corpus_read(folder, 0, &corpus, error, sizeof error));
-    CHECK_TEXT(error, format("%s: cannot read this file: %s", folder, strerror(EISDIR)));
+    CHECK(unlink(path) == 0 && mkdir(path, 0777) == 0);
+    CHECK(!wri_corpus_read(store, &PROG, &corpus, &problem));
+    CHECK_TEXT(problem.text, format("%s: cannot read this file: %s", path, strerror(EISDIR)));
     CHECK(corpus.count == 0 && corpus.cases == NULL);
+    free(path);
+    store->close(store);
 }
 
 /* Expects the corpus of property "p" to be refused with this line, as a whole. */
 static void corpus_refused(int line, size_t count, const char *text, const char *expected)
 {
     wri_corpus corpus;
-    error[0] = '\0';
-    CHECK(!wri_corpus_parse("c", text, count, wri_trace_label_hash("p"), &corpus, error,
-                            sizeof error));
-    check_text(line, error, expected);
+    problem.text[0] = '\0';
+    CHECK(!wri_corpus_parse("c", text, count, wri_trace_label_hash("p"), &corpus, &problem));
+    check_text(line, problem.text, expected);
     CHECK(corpus.cases == NULL && corpus.notes == NULL && corpus.count == 0);
 }
 
@@ -1299,7 +1401,7 @@ static void damaged_corpora_say_where_and_what(void)
     for (int i = 0; i < 2; i++) {
         wri_corpus corpus;
         CHECK(wri_corpus_parse("c", variants[i], strlen(variants[i]), wri_trace_label_hash("p"),
-                               &corpus, error, sizeof error));
+                               &corpus, &problem));
         CHECK(corpus.count == 1);
         CHECK_TEXT(corpus.notes[0], " two");
         wri_corpus_free(&corpus);
@@ -1312,18 +1414,19 @@ static void odd_names_make_sound_corpora(void)
 {
     static const char *const NAMES[] = { "a b", " ", "\n", "\\x", "caf\xc3\xa9 \xff", "#", "w1" };
     uint64_t                 random = 16;
+    wri_store               *store = opened(format("%s/odd", folder));
     wri_corpus               corpus = some_corpus(&random, 1);
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-        char *path = wri_corpus_path(format("%s/failures", folder), NAMES[i], NAMES[i]);
-        CHECK(wri_corpus_write(path, i == 0 ? "" : NAMES[i], NAMES[i], &corpus, error,
-                               sizeof error));
-        wri_corpus back = read_corpus(path, NAMES[i]);
+        wri_owner  owner = { i == 0 ? "" : NAMES[i], NAMES[i] };
+        wri_corpus back;
+        CHECK(wri_corpus_write(store, &owner, &corpus, &problem));
+        CHECK(wri_corpus_read(store, &owner, &back, &problem));
         CHECK(back.count == 1);
         check_same(&corpus.cases[0], &back.cases[0]);
         wri_corpus_free(&back);
-        free(path);
     }
     wri_corpus_free(&corpus);
+    store->close(store);
 }
 
 static void mutated_corpora_are_refused_or_sound(void)
@@ -1339,11 +1442,12 @@ static void mutated_corpora_are_refused_or_sound(void)
         count = mutate(&random, text, count, sizeof text, "\n\r# \\x01<=>w1p");
         char *exact = malloc(count + 1);
         memcpy(exact, text, count);
-        error[0] = '\0';
-        bool sound = wri_corpus_parse("c", exact, count, wri_trace_label_hash("p"), &corpus,
-                                      error, sizeof error);
+        problem.text[0] = '\0';
+        bool sound =
+            wri_corpus_parse("c", exact, count, wri_trace_label_hash("p"), &corpus, &problem);
         free(exact);
-        CHECK(sound || (error[0] != '\0' && strchr(error, '\n') == NULL && corpus.cases == NULL));
+        CHECK(sound || (problem.text[0] != '\0' && strchr(problem.text, '\n') == NULL &&
+                        corpus.cases == NULL));
         for (size_t i = 0; i < corpus.count; i++)
             CHECK(wri_trace_valid(&corpus.cases[i]));
         wri_corpus_free(&corpus);
@@ -1464,6 +1568,9 @@ int main(void)
     a_vanished_current_folder_is_no_trouble();
     file_names_are_safe_and_distinct();
     a_property_gets_its_own_failures_only();
+    a_store_that_is_no_folder_is_named();
+    a_failure_keeps_the_name_that_people_gave_it();
+    sets_grow_at_their_end();
 
     mutated_tokens_are_refused_or_sound();
     mutated_bytes_are_refused_or_sound();

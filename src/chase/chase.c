@@ -73,7 +73,7 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
 static void count_again(wri_quest *quest, size_t known)
 {
     if (!wri_is_old(known))
-        quest->bugs[known].failure.seen++;
+        wri_bug_seen(&quest->bugs[known]);
 }
 
 /* What makes a new bug; only the smallest case may show that it is a known one with other values.
@@ -91,7 +91,7 @@ static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
     }
     const char *rule = wri_is_old(known) ? NULL : chase->quest->bugs[known].failure.rule;
     bug->failure.subsumed = true;
-    bug->failure.rule = bug->rule = rule == NULL ? NULL : strdup(rule);
+    wri_bug_own(&bug->failure.rule, rule == NULL ? NULL : strdup(rule));
     count_again(chase->quest, known);
 }
 
@@ -105,7 +105,7 @@ static void study_new(wri_chase *chase, const wri_suspect *suspect, wri_sequence
         return;
     quest->phase = WRI_PHASE_SHRINK;
     quest->shrunk_to = quest->bugs[number].failure.first_choices;
-    quest->reporter->found(quest->reporter, quest->property->name, &quest->bugs[number].failure);
+    WRI_TELL(quest->reporter, found, quest->property->name, &quest->bugs[number].failure);
     wri_quest_keep(quest, &quest->bugs[number], false);
     bool sure = wri_chase_settle(chase, &quest->bugs[number], suspect, failing);
     if (sure && chase->patterned)
@@ -316,10 +316,10 @@ void wri_chase_finish(wri_chase *chase)
 
 /* ---- Stored cases ---- */
 
-static wri_known_bug *waiting_rule(wri_chase *chase, const char *name)
+static wri_known_bug *waiting_rule(wri_chase *chase, const wri_rule_name *name)
 {
-    for (size_t i = 0; name != NULL && i < chase->known_count; i++)
-        if (chase->known[i].waits && strcmp(chase->known[i].name, name) == 0)
+    for (size_t i = 0; i < chase->known_count; i++)
+        if (chase->known[i].waits && strcmp(chase->known[i].name, name->text) == 0)
             return &chase->known[i];
     return NULL;
 }
@@ -327,11 +327,11 @@ static wri_known_bug *waiting_rule(wri_chase *chase, const char *name)
 /* Its rules are as they were learnt, or edited, if there are any. */
 static void recall_rules(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
-    char          *name = wri_chase_rule_name(&chase->quest->bugs[number]);
-    wri_known_bug *known = waiting_rule(chase, name);
+    wri_rule_name  name = wri_chase_rule_name(chase->quest->bugs[number].key);
+    wri_known_bug *known = waiting_rule(chase, &name);
     if (known == NULL)
         wri_chase_generalise(chase, number, smallest);
-    for (; known != NULL; known = waiting_rule(chase, name)) {
+    for (; known != NULL; known = waiting_rule(chase, &name)) {
         wri_pattern pattern = known->pattern;
         bool        gone = chase->rule_gone;
         wri_chase_drop(chase, (size_t)(known - chase->known));
@@ -341,18 +341,15 @@ static void recall_rules(wri_chase *chase, size_t number, wri_sequence *smallest
     }
     if (chase->setup.varying)
         wri_chase_gather_ways(chase, number);
-    free(name);
 }
 
 /* The bug of this quest that a stored case shows; one whose rule another bug has taken over, too.
  */
 static size_t find_recalled(wri_chase *chase, wri_sequence *calls, const wri_stored *stored)
 {
-    wri_bug as_stored = { .stored = stored->path };
-    char   *name = wri_chase_rule_name(&as_stored);
-    bool    waits = waiting_rule(chase, name) != NULL;
-    size_t  known = waits ? WRI_NO_BUG : find_crowd(chase, calls);
-    free(name);
+    wri_rule_name name = wri_chase_rule_name(stored->key);
+    bool          waits = waiting_rule(chase, &name) != NULL;
+    size_t        known = waits ? WRI_NO_BUG : find_crowd(chase, calls);
     return known == WRI_NO_BUG && !waits ? find_known(chase, calls) : known;
 }
 
@@ -381,8 +378,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
         count_again(quest, known);
     if (number != WRI_NO_BUG) {
         wri_bug *bug = &quest->bugs[number];
-        bug->failure.from_store = true;
-        bug->stored = strdup(stored->path);
+        wri_bug_recall(bug, stored);
         bool sure = stored->minimal || wri_chase_settle(chase, bug, &suspect, &calls);
         if (sure && chase->patterned)
             recall_rules(chase, number, &calls);
@@ -414,15 +410,13 @@ static void tell_mended(wri_chase *chase, const wri_outcome *outcome, const wri_
 
 void wri_chase_forget(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored)
 {
-    wri_bug        as_stored = { .stored = stored->path };
-    char          *name = wri_chase_rule_name(&as_stored);
-    wri_known_bug *known = waiting_rule(chase, name);
+    wri_rule_name  name = wri_chase_rule_name(stored->key);
+    wri_known_bug *known = waiting_rule(chase, &name);
     if (known != NULL)
-        tell_mended(chase, outcome, stored, name);
-    for (; known != NULL; known = waiting_rule(chase, name))
+        tell_mended(chase, outcome, stored, name.text);
+    for (; known != NULL; known = waiting_rule(chase, &name))
         wri_chase_drop(chase, (size_t)(known - chase->known));
     wri_chase_write_rules(chase);
-    free(name);
 }
 
 void wri_chase_recalled(wri_chase *chase)
@@ -501,7 +495,7 @@ void wri_chase_end(wri_quest *quest)
     wri_results_free(chase->results);
     wri_trace_free(&chase->plan);
     wri_sequence_free(&chase->made);
-    free(chase->rules);
+    wri_stored_text_free(&chase->rules);
     free(chase->ran);
     free(chase->known);
     free(chase);

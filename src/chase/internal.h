@@ -91,7 +91,7 @@ struct wri_chase {
     wri_avoider       *avoider;       /* looks for them */
     const wri_avoided *avoided;       /* what random calls do not complete; NULL: nothing */
     bool               crowded;       /* there are more bugs than can be avoided */
-    char              *rules;         /* the store's file; NULL: there is none yet */
+    wri_stored_text    rules;         /* in the store */
     bool               rule_gone;     /* from it, */
     bool               rules_unread;  /* or it cannot be read or written, and is left alone */
     bool               rules_refuted; /* or some of it is known to be wrong, and was told of */
@@ -162,9 +162,12 @@ void wri_chase_listen(wri_chase *chase, const wri_outcome *outcome);
 /* Sees to it that this is known of the values of a pattern, which are those of the sequence. */
 void wri_chase_show_values(wri_chase *chase, const wri_pattern *pattern,
                            const wri_sequence *sequence);
-/* The name that a bug's rule has, which begins so. */
+/* The name of the rule of a bug that has this key: WRI_LEARNT and the key. */
 #define WRI_LEARNT "bug_"
-char *wri_chase_rule_name(const wri_bug *bug);
+typedef struct wri_rule_name {
+    char text[sizeof WRI_LEARNT + 16];
+} wri_rule_name;
+wri_rule_name wri_chase_rule_name(uint64_t key);
 
 /* ---- known.c ---- */
 

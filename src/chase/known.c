@@ -154,15 +154,9 @@ static bool all_placed(const wri_chase *chase)
 
 void wri_chase_place(wri_chase *chase)
 {
-    uint64_t key = chase->origin;
-    for (unsigned i = 0; i < NAMES_TRIED && !all_placed(chase);
-         i++, key = wri_quest_next_key(key)) {
-        wri_bug as_stored = { .key = key, .stored = wri_quest_path(chase->quest, key) };
-        char   *name = wri_chase_rule_name(&as_stored);
-        if (name != NULL)
-            place_named(chase, name);
-        free(as_stored.stored);
-        free(name);
+    for (unsigned i = 0; i < NAMES_TRIED && !all_placed(chase); i++) {
+        uint64_t key = wri_quest_key(chase->quest, chase->origin, i);
+        place_named(chase, wri_chase_rule_name(key).text);
     }
 }
 
@@ -322,12 +316,11 @@ void wri_chase_tell_rule(const wri_chase *chase, size_t number)
         put_rules(out, chase, number);
         fclose(out);
     }
-    free(bug->rule);
-    bug->failure.rule = bug->rule = size == 0 ? NULL : text;
     if (size > 0)
         text[size - 1] = '\0'; /* its last line needs no end */
     else
         free(text);
+    wri_bug_own(&bug->failure.rule, size == 0 ? NULL : text);
 }
 
 /* True: another one says as much. */
@@ -345,7 +338,7 @@ static char *name_of(const wri_chase *chase, size_t bug)
     for (size_t i = 0; i < chase->known_count && wri_is_old(bug); i++)
         if (chase->known[i].bug == bug)
             return strdup(chase->known[i].name);
-    return wri_is_old(bug) ? NULL : wri_chase_rule_name(&chase->quest->bugs[bug]);
+    return wri_is_old(bug) ? NULL : strdup(wri_chase_rule_name(chase->quest->bugs[bug].key).text);
 }
 
 /* So many rules of a bug without a guard show that it has none. */

@@ -1,20 +1,16 @@
-/* chase/rules.c: what is known of a machine's bugs, as files of rules.
+/* chase/rules.c: the known bugs of a machine as rules, in a text that people may edit.
  *
- * The store has one for each machine, beside the failures: each bug that was found under the name
- * of its case, and whatever somebody has written into it. What is new is added at its end; only
- * when a rule goes it is written anew, without what is not a rule. Others are only read
- * (--known).
+ * The store has one set of rules for each machine. A rule that was learnt is named after the key
+ * of its bug. New rules are added at the end. When a rule goes, the text is written anew, without
+ * anything that is not a rule. Another text of rules (--known) is only read.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/folder.h"
 #include "chase/internal.h"
 #include "machine/calls/log.h"
 #include "machine/calls/opaque.h"
-#include "store/files/file.h"
 
 static const char COMMENT[] = "# Bugs of this machine that are known: random sequences never "
                               "make the calls of one. A rule whose\n"
@@ -22,31 +18,11 @@ static const char COMMENT[] = "# Bugs of this machine that are known: random seq
                               "any more. Rules may be edited,\n"
                               "# added and deleted, and so may this file.\n";
 
-/* The name of its file ends so, too; without a file it is nobody's business. */
-char *wri_chase_rule_name(const wri_bug *bug)
+wri_rule_name wri_chase_rule_name(uint64_t key)
 {
-    const char *name = bug->stored == NULL ? NULL : wri_folder_last_name(bug->stored);
-    size_t      length = name == NULL ? 0 : strlen(name);
-    if (length < 20 || strcmp(name + length - 4, ".txt") != 0)
-        return wri_file_print(WRI_LEARNT "%016llx", (unsigned long long)bug->key);
-    return wri_file_print(WRI_LEARNT "%.16s", name + length - 20);
-}
-
-/* PROGRAM.PROPERTY.rules in the folder beside that of the failures; NULL: nothing is stored. */
-static char *rules_path(const wri_quest *quest)
-{
-    if (quest->folder == NULL)
-        return NULL;
-    size_t length = (size_t)(wri_folder_last_name(quest->folder) - quest->folder);
-    char  *folder = wri_file_print("%.*srules", (int)length, quest->folder);
-    char  *path = folder == NULL
-                      ? NULL
-                      : wri_store_path(folder, wri_folder_last_name(quest->settings->program),
-                                       quest->property->name, 0);
-    free(folder);
-    if (path != NULL) /* "0123456789abcdef.txt" */
-        strcpy(path + strlen(path) - 20, "rules");
-    return path;
+    wri_rule_name name;
+    snprintf(name.text, sizeof name.text, WRI_LEARNT "%016llx", (unsigned long long)key);
+    return name;
 }
 
 /* The number of an old bug: one name is one bug. */
@@ -58,20 +34,23 @@ static size_t old_bug(const wri_chase *chase, const char *name)
     return WRI_OLD_BUGS + chase->known_count;
 }
 
-/* Takes over the rules of a file; false: the text is none, and `error` says why. */
-static bool take_rules(wri_chase *chase, const char *path, const char *text, size_t length,
-                       bool stored, char *error, size_t error_size)
+/* Reads the rules of a text; false, and a line, when the text holds something else. */
+static bool read_rules(const wri_chase *chase, const wri_stored_text *text, wri_rules *rules,
+                       wri_note *note)
+{
+    char wrong[400];
+    return wri_rules_read(chase->machine, text->bytes, text->size, rules, wrong, sizeof wrong) ||
+           wri_note_refuse(note, "%s: %s", text->where, wrong);
+}
+
+/* Takes over the rules of a text; false, and a line, when they cannot be read. */
+static bool take_rules(wri_chase *chase, const wri_stored_text *text, bool stored, wri_note *note)
 {
     wri_rules rules = { 0 };
-    char      where[400];
-    if (length > WRI_FILE_BYTES) {
-        snprintf(error, error_size, "%s: the file is too large", path);
+    if (text->size > WRI_STORE_BYTES)
+        return wri_note_refuse(note, "%s: the file is too large", text->where);
+    if (!read_rules(chase, text, &rules, note))
         return false;
-    }
-    if (!wri_rules_read(chase->machine, text, length, &rules, where, sizeof where)) {
-        snprintf(error, error_size, "%s: %s", path, where);
-        return false;
-    }
     for (size_t i = 0; i < rules.count; i++) {
         if (!wri_chase_know(chase, &rules.patterns[i], rules.names[i],
                             old_bug(chase, rules.names[i])))
@@ -87,91 +66,79 @@ static bool take_rules(wri_chase *chase, const char *path, const char *text, siz
 }
 
 /* False: the quest ends, and says why. */
-static bool refuse_known(wri_quest *quest, const char *error)
+static bool refuse_known(wri_quest *quest, const wri_note *note)
 {
     free(quest->why);
-    quest->why = strdup(error);
+    quest->why = strdup(note->text);
     return false;
 }
 
 static bool read_known(wri_chase *chase)
 {
-    const char *path = chase->quest->settings->known;
-    char        error[700];
-    size_t      length = 0;
+    const char     *path = chase->quest->settings->known;
+    wri_stored_text text = { 0 };
+    wri_note        note;
     if (path == NULL)
         return true;
-    char *text = wri_file_read(path, &length);
-    bool  read = text != NULL;
-    if (!read)
-        snprintf(error, sizeof error, "%s: cannot be read: %s", path, strerror(errno));
-    read = read && take_rules(chase, path, text, length, false, error, sizeof error);
-    free(text);
-    return read || refuse_known(chase->quest, error);
+    bool read =
+        wri_stored_text_read(path, &text, &note) && take_rules(chase, &text, false, &note);
+    wri_stored_text_free(&text);
+    return read || refuse_known(chase->quest, &note);
 }
 
-/* Does the text say nothing of values that they cannot be, as is known now? */
-static bool still_reads(const wri_chase *chase, const char *path, const char *text, size_t length,
-                        char *error, size_t error_size)
+/* Can the rules still be read, now that more is known about the values they name? */
+static bool still_reads(const wri_chase *chase, const wri_stored_text *text, wri_note *note)
 {
     wri_rules rules = { 0 };
-    char      where[400];
-    bool      fine = text == NULL || path == NULL ||
-                wri_rules_read(chase->machine, text, length, &rules, where, sizeof where);
-    if (!fine)
-        snprintf(error, error_size, "%s: %s", path, where);
+    bool      fine = text->bytes == NULL || read_rules(chase, text, &rules, note);
     wri_rules_free(&rules);
     return fine;
 }
 
-/* Told of once: its first line that is wrong stays the first. */
+/* Warns once: the first wrong line stays the first. */
 static void check_stored(wri_chase *chase)
 {
-    char *path = rules_path(chase->quest);
-    char  error[700];
-    if (!chase->rules_refuted && chase->rules != NULL &&
-        !still_reads(chase, path, chase->rules, strlen(chase->rules), error, sizeof error)) {
-        wri_quest_warn(chase->quest, "%s", error);
-        chase->rules_refuted = true;
-    }
-    free(path);
+    wri_note note;
+    if (chase->rules_refuted || still_reads(chase, &chase->rules, &note))
+        return;
+    wri_quest_warn(chase->quest, "%s", note.text);
+    chase->rules_refuted = true;
 }
 
-/* What values are is seen when there are some: then the files are read once more. */
+/* Values are seen when a case has drawn some: then the rules are read once more. */
 bool wri_chase_check_rules(wri_chase *chase, const wri_trace *found)
 {
-    wri_quest  *quest = chase->quest;
-    const char *path = quest->settings->known;
-    char        error[700];
-    size_t      length = 0;
+    wri_quest      *quest = chase->quest;
+    wri_stored_text text = { 0 };
+    wri_note        note;
     if (!chase->patterned || !wri_sequence_read(chase->machine, found, &chase->made) ||
         !wri_opaque_see(chase->machine, &chase->made))
         return true;
     check_stored(chase);
-    char *text = path == NULL ? NULL : wri_file_read(path, &length);
-    bool  fine = still_reads(chase, path, text, length, error, sizeof error);
-    free(text);
+    if (quest->settings->known != NULL)
+        wri_stored_text_read(quest->settings->known, &text, NULL);
+    bool fine = still_reads(chase, &text, &note);
+    wri_stored_text_free(&text);
     if (fine)
         return true;
     quest->status = WRI_STATUS_ERROR;
-    return refuse_known(quest, error);
+    return refuse_known(quest, &note);
 }
 
-/* A file of the store that cannot be read is told of, and stays as it is. */
+/* Rules of the store that cannot be read stay as they are, with a warning. */
 static void read_stored(wri_chase *chase)
 {
-    char  *path = rules_path(chase->quest);
-    char   error[700];
-    size_t length = 0;
-    char  *text = path == NULL ? NULL : wri_file_read(path, &length);
-    if (text != NULL && take_rules(chase, path, text, length, true, error, sizeof error)) {
-        chase->rules = strndup(text, length);
-    } else if (text != NULL) {
-        wri_quest_warn(chase->quest, "%s", error);
-        chase->quest->store_broken = chase->rules_unread = true;
-    }
-    free(text);
-    free(path);
+    wri_quest *quest = chase->quest;
+    wri_note   note;
+    if (quest->store == NULL)
+        return;
+    bool read =
+        quest->store->get_set(quest->store, &quest->owner, WRI_SET_RULES, &chase->rules, &note);
+    if (read && (chase->rules.bytes == NULL || take_rules(chase, &chase->rules, true, &note)))
+        return;
+    wri_quest_warn(quest, "%s", note.text);
+    quest->store_broken = chase->rules_unread = true;
+    wri_stored_text_free(&chase->rules);
 }
 
 bool wri_chase_read_rules(wri_chase *chase)
@@ -193,8 +160,8 @@ void wri_chase_listen(wri_chase *chase, const wri_outcome *outcome)
         !wri_bug_describe(&shown, outcome))
         chase->made.count = 0;
     for (size_t i = 0; i < shown.failure.value_count && chase->made.count > 0; i++)
-        if (strcmp(shown.values[i].name, "calls") == 0)
-            wri_opaque_listen(chase->machine, &chase->made, shown.values[i].text);
+        if (strcmp(shown.failure.values[i].name, "calls") == 0)
+            wri_opaque_listen(chase->machine, &chase->made, shown.failure.values[i].text);
     wri_bug_free(&shown);
 }
 
@@ -231,16 +198,15 @@ static void put_entries(FILE *out, wri_chase *chase, bool all)
     }
 }
 
-/* The whole file as it is to be; NULL: memory is out. */
-static char *all_rules(wri_chase *chase)
+/* All rules as one text: the old text and the new rules, or, `anew`, every rule. NULL: memory is
+ * out. */
+static char *all_rules(wri_chase *chase, bool anew, size_t *size)
 {
-    char  *text = NULL;
-    size_t size;
-    FILE  *out = open_memstream(&text, &size);
-    bool   anew = chase->rules == NULL || chase->rule_gone;
+    char *text = NULL;
+    FILE *out = open_memstream(&text, size);
     if (out == NULL)
         return NULL;
-    fputs(anew ? COMMENT : chase->rules, out);
+    fputs(anew ? COMMENT : chase->rules.bytes, out);
     put_entries(out, chase, anew);
     if (fclose(out) == 0)
         return text;
@@ -259,19 +225,21 @@ static bool nothing_new(const wri_chase *chase)
 void wri_chase_write_rules(wri_chase *chase)
 {
     wri_quest *quest = chase->quest;
-    char      *path = rules_path(quest);
-    char       error[512];
-    if (path == NULL || chase->rules_unread || nothing_new(chase)) {
-        free(path);
+    wri_store *store = quest->store;
+    wri_note   note;
+    if (store == NULL || chase->rules_unread || nothing_new(chase))
         return;
-    }
-    char *text = all_rules(chase);
-    if (text != NULL && !wri_file_replace(path, text, strlen(text), error, sizeof error)) {
-        wri_quest_warn(quest, "the rules could not be stored: %s", error);
+    bool            anew = chase->rules.bytes == NULL || chase->rule_gone;
+    wri_stored_text all = { .where = chase->rules.where };
+    all.bytes = all_rules(chase, anew, &all.size);
+    if (all.bytes != NULL &&
+        !(anew ? store->replace_set(store, &quest->owner, WRI_SET_RULES, all.bytes, &note)
+               : store->add_to_set(store, &quest->owner, WRI_SET_RULES,
+                                   all.bytes + chase->rules.size, &note))) {
+        wri_quest_warn(quest, "the rules could not be stored: %s", note.text);
         chase->rules_unread = true;
     }
-    free(chase->rules);
-    chase->rules = text;
+    free(chase->rules.bytes);
+    chase->rules = all;
     chase->rule_gone = false;
-    free(path);
 }

@@ -16,6 +16,7 @@
  * further rules of it then, and sequences get no longer.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "chase/internal.h"
 #include "machine/study/trial.h"
@@ -181,7 +182,7 @@ static void take_over(wri_chase *chase, size_t at, size_t bug)
 {
     wri_known_bug *known = &chase->known[at];
     size_t         other = known->bug;
-    char          *name = wri_chase_rule_name(&chase->quest->bugs[bug]);
+    char          *name = strdup(wri_chase_rule_name(chase->quest->bugs[bug].key).text);
     if (name == NULL)
         return;
     free(known->name);

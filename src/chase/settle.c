@@ -10,13 +10,12 @@
 size_t wri_chase_add_bug(wri_chase *chase, const wri_suspect *suspect)
 {
     wri_quest *quest = chase->quest;
-    wri_bug   *bug = wri_quest_add_bug(quest, &suspect->trace, &suspect->outcome);
+    wri_bug   *bug =
+        wri_quest_add_bug(quest, &suspect->trace, &suspect->outcome, suspect->executions);
     if (bug == NULL)
         return WRI_NO_BUG;
-    bug->failure.executions_before = suspect->executions;
     bug->failure.counted = true;
     bug->failure.calls_found = suspect->calls;
-    bug->failure.first_choices = wri_trace_choices(&bug->trace);
     return quest->bug_count - 1;
 }
 
@@ -155,7 +154,7 @@ size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome)
     wri_bug *bug = &quest->bugs[number];
     bug->failure.unshrunk = true;
     bug->failure.calls_before = suspect.calls;
-    quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
+    WRI_TELL(quest->reporter, found, quest->property->name, &bug->failure);
     wri_quest_keep(quest, bug, false);
     return number;
 }

@@ -1,12 +1,12 @@
-/* explore/stable.c: what counts of the seen tell of the unseen.
+/* explore/stable.c: estimates the unseen features from counts of the seen ones.
  *
- * Features that were seen once are the best witnesses of those never seen: there are about as
- * many just beyond what was seen as there are just within. The bound needs no such guess. If the
- * next case showed something new with probability p, then k cases in a row would show nothing new
- * with probability (1 - p)^k, which for p = 3 / k is below 5 %. That is the rule of three, and
- * right for a stretch chosen beforehand. Here the run goes on until there is such a stretch:
- * whoever asks again and again is told yes by luck more often, in up to 16 % of the runs where
- * the frequencies of features fall off slowly. With 5 / k it is below 3 % wherever we looked.
+ * Features that were seen once are the best estimate of those never seen: the two numbers are
+ * about the same. The bound needs no such estimate. If the next case showed something new with
+ * probability p, then k cases in a row would show nothing new with probability (1 - p)^k, which
+ * for p = 3 / k is below 5 %. This rule of three holds for a stretch of cases chosen beforehand.
+ * Here the run goes on until there is such a stretch, and a test that is repeated says yes by
+ * luck more often: in up to 16 % of the runs, when the frequencies of features fall off slowly.
+ * With 5 / k that share was below 3 % in every measurement.
  */
 #include "explore/stable.h"
 

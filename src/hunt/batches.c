@@ -242,7 +242,7 @@ static bool is_void(wri_batches *batches, wri_batch_entry *at, const wri_batch *
 static void say_remark(void *context, const char *line)
 {
     wri_quest *quest = context;
-    quest->reporter->remark(quest->reporter, quest->property->name, line);
+    WRI_TELL(quest->reporter, remark, quest->property->name, line);
 }
 
 /* Neighbours that are done and cannot fail count as one: a run of hours must not grow by the

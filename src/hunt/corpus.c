@@ -1,15 +1,13 @@
-/* hunt/corpus.c: what a guided run has learnt, from one run to the next.
+/* hunt/corpus.c: carries the pool of a guided run over to the next run.
  *
- * Before the first case, the cases of the store's corpus are laid into the pool, to be run as
- * they are; after the last, the fewest and smallest of the pool's cases that show all there was
- * to be seen are stored. The pool was writable by code under test: what is taken from it is
- * checked.
+ * Before the first case, the stored corpus goes into the pool, to be run as it is. After the last
+ * case, the fewest and smallest cases that together show everything are stored. Code under test
+ * could write into the pool, so everything taken from it is checked.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/folder.h"
 #include "explore/guide/fewest.h"
 #include "explore/guide/shared.h"
 #include "hunt/internal.h"
@@ -25,34 +23,23 @@ static wri_pool *pool_of(const wri_quest *quest, unsigned shard)
     return &memory->pools[shard];
 }
 
-static char *path_of(const wri_quest *quest)
-{
-    if (quest->folder == NULL)
-        return NULL;
-    return wri_corpus_path(quest->folder, wri_folder_last_name(quest->settings->program),
-                           quest->property->name);
-}
-
 void wri_corpus_recall(wri_quest *quest)
 {
     wri_pool  *pool = pool_of(quest, 0);
     wri_corpus corpus = { 0 };
-    char       error[512];
-    char      *path = path_of(quest);
+    wri_note   note;
     recalled = 0;
     forgets = false;
-    if (path == NULL)
+    if (quest->store == NULL)
         return;
-    if (!wri_corpus_read(path, wri_trace_label_hash(quest->property->name), &corpus, error,
-                         sizeof error)) {
+    if (!wri_corpus_read(quest->store, &quest->owner, &corpus, &note)) {
         quest->store_broken = true; /* the run goes on, and ends in status 99 */
-        wri_quest_warn(quest, "%s", error);
+        wri_quest_warn(quest, "%s", note.text);
     }
     recalled = corpus.count;
     for (size_t i = 0; i < corpus.count; i++)
         forgets |= !wri_pool_await(pool, &corpus.cases[i], true);
     wri_corpus_free(&corpus);
-    free(path);
 }
 
 /* ---- Remembering ---- */
@@ -139,18 +126,17 @@ static bool take(wri_pool *pool, uint32_t entry, keepsake *kept)
     return true;
 }
 
-static void write_corpus(wri_quest *quest, const char *path, const keepsake *kept, size_t count)
+static void write_corpus(wri_quest *quest, const keepsake *kept, size_t count)
 {
-    char       error[512];
+    wri_note   note;
     wri_corpus corpus = { .cases = calloc(count + 1, sizeof *corpus.cases),
                           .notes = calloc(count + 1, sizeof *corpus.notes) };
     for (size_t i = 0; i < count && corpus.cases != NULL && corpus.notes != NULL; i++) {
         corpus.cases[corpus.count] = kept[i].trace;
         corpus.notes[corpus.count++] = (char *)(uintptr_t)kept[i].note;
     }
-    if (!wri_corpus_write(path, wri_folder_last_name(quest->settings->program),
-                          quest->property->name, &corpus, error, sizeof error))
-        wri_quest_warn(quest, "the corpus could not be stored: %s", error);
+    if (!wri_corpus_write(quest->store, &quest->owner, &corpus, &note))
+        wri_quest_warn(quest, "the corpus could not be stored: %s", note.text);
     free(corpus.cases);
     free(corpus.notes);
 }
@@ -167,7 +153,6 @@ typedef struct shrinking {
     const uint32_t *needed; /* features that the case must go on to show, ascending */
     size_t          count;
     uint64_t        number; /* of the try */
-    wri_trace       trace;  /* of the try; the runner's memory */
     bool            stuck;  /* a try failed: that is more important */
 } shrinking;
 
@@ -198,13 +183,9 @@ static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
     wri_quest  *quest = now->quest;
     wri_outcome outcome;
     wri_job     job = wri_quest_job(quest);
-    job.manner = WRI_MANNER_ALIGNED;
-    job.silent = true;
     job.explorer = quest->explorer; /* it looks on */
     job.from = ++now->number;
-    wri_quest_single(quest, &job, plan, quest->fork_each, &outcome);
-    now->trace = outcome.trace;
-    trial->trace = &now->trace;
+    wri_quest_try(quest, &job, plan, &outcome, trial);
     if (wri_failed(&outcome.verdict)) { /* a bug is a bug, whatever it was looked for */
         wri_quest_met(quest, &outcome);
         now->stuck = true;
@@ -322,20 +303,19 @@ static bool has_learnt(const wri_quest *quest, size_t count)
 
 void wri_corpus_remember(wri_quest *quest)
 {
-    char     *path = path_of(quest);
-    keepsake *kept = path == NULL ? NULL : malloc(MOST_KEPT * sizeof *kept);
+    bool      stored = quest->store != NULL;
+    keepsake *kept = stored ? malloc(MOST_KEPT * sizeof *kept) : NULL;
     if (kept != NULL) {
         size_t count = choose(kept, take_all(quest, kept, MOST_KEPT));
         if (has_learnt(quest, count)) {
             if (quest->bug_count == 0)
                 make_smaller(quest, kept, count);
             describe(quest, kept, count);
-            write_corpus(quest, path, kept, count);
+            write_corpus(quest, kept, count);
         }
         for (size_t i = 0; i < count; i++)
             let_go(&kept[i]);
     }
     free(kept);
-    free(path);
     wri_quest_settle_met(quest, quest->executions);
 }

@@ -37,6 +37,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     const wr_options *own = property->options;
     quest->settings = settings;
     quest->property = property;
+    quest->owner = wri_owner_of(settings->program, property->name);
     quest->options = own;
     quest->seed = CHOSEN(WRI_GIVEN_SEED, seed, own->seed, run_seed);
     quest->cases_wanted = CHOSEN(WRI_GIVEN_CASES, cases, own->cases, 1000);
@@ -135,7 +136,7 @@ static void tell(wri_quest *quest, wri_result *result)
     if (quest->chase != NULL)
         result->machine = wri_chase_effort(quest->chase);
     wri_tally_tell(&quest->tally, result);
-    quest->reporter->result(quest->reporter, result);
+    WRI_TELL(quest->reporter, result, result);
     wri_tally_untell(result);
     wri_coverage_free(&result->coverage);
     free(failures);
@@ -202,7 +203,7 @@ typedef struct campaign {
     const wri_settings *settings;
     wri_reporter       *reporter;
     wri_runner         *runner;
-    char               *folder;
+    wri_store          *store; /* NULL: nothing is stored */
     uint64_t            seed;
     unsigned            jobs;
     wri_summary         summary;
@@ -232,7 +233,7 @@ static void print_token(wr_case *t)
     char *line = NULL;
     if (token != NULL && asprintf(&line, "%s crashes; replay it with --no-fork --replay %s",
                                   crashing->settings->current, token) > 0)
-        crashing->reporter->warn(crashing->reporter, line);
+        WRI_TELL(crashing->reporter, warn, line);
 }
 
 static bool open_campaign(campaign *out, const wri_settings *settings, wri_reporter *reporter,
@@ -256,8 +257,8 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
     out->runner = wri_runner_start(&setup, error, error_size);
     if (out->runner == NULL)
         return false;
+    out->store = settings->no_store ? NULL : wri_store_open(settings->store, NULL);
     error[0] = '\0';
-    out->folder = settings->no_store ? NULL : wri_store_folder(settings->store);
     wri_runner_interrupt_watch();
     return true;
 }
@@ -265,7 +266,8 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
 static void close_campaign(campaign *out)
 {
     wri_runner_free(out->runner);
-    free(out->folder);
+    if (out->store != NULL)
+        out->store->close(out->store);
     wri_runner_interrupt_unwatch();
     crashing = NULL;
 }
@@ -355,15 +357,14 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         !open_campaign(&out, &now, reporter, explorers, machines, error, error_size))
         return 99;
     wri_run run = run_facts(&out, properties, count);
-    reporter->begin(reporter, &run);
+    WRI_TELL(reporter, begin, &run);
     for (size_t i = 0; i < count && !wri_runner_interrupted(); i++) {
         wri_quest quest = {
-            .runner = out.runner, .reporter = reporter, .folder = out.folder, .jobs = out.jobs
+            .runner = out.runner, .reporter = reporter, .store = out.store, .jobs = out.jobs
         };
         wri_result result;
         now.current = properties[i]->name;
         set_up(&quest, &now, properties[i], out.seed);
-        reporter->start(reporter, properties[i]->name);
         run_quest(&quest);
         wri_tally_add(&out.all, &quest.tally);
         out.check_coverage |= quest.check_coverage;
@@ -379,18 +380,18 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     tell_assertions(&out, count);
     out.summary.seconds = wri_clock_seconds() - out.started;
     close_campaign(&out);
-    reporter->end(reporter, &out.summary);
+    WRI_TELL(reporter, end, &out.summary);
     return reporter->broken || store_broken ? 99 : exit_status(&out.summary);
 }
 
 /* ---- One case again ---- */
 
-static bool read_replay(const char *argument, wri_saved *saved, char *error, size_t error_size)
+static bool read_replay(const char *argument, wri_saved *saved, wri_note *note)
 {
     if (argument[0] != '@')
-        return wri_token_read(argument, saved, error, error_size);
+        return wri_token_read(argument, saved, note);
     wri_stored stored;
-    if (!wri_store_read(argument + 1, &stored, error, error_size))
+    if (!wri_stored_read(argument + 1, &stored, note))
         return false;
     *saved = stored.saved;
     memset(&stored.saved, 0, sizeof stored.saved);
@@ -448,7 +449,7 @@ static int replay_case(campaign *out, const wr_property_ *property, const wri_sa
                                .executions = 1,
                                .seconds = wri_clock_seconds() - quest.started,
                                .seed = quest.seed };
-        out->reporter->replayed(out->reporter, &result, &bug.failure);
+        WRI_TELL(out->reporter, replayed, &result, &bug.failure);
         out->summary.held++;
         wri_bug_free(&bug);
     }
@@ -462,8 +463,10 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
     wri_saved    saved = { 0 };
     campaign     out;
     wri_settings now = *settings;
-    error[0] = '\0';
-    if (!read_replay(settings->replay, &saved, error, error_size))
+    wri_note     note = { "" };
+    bool         read = read_replay(settings->replay, &saved, &note);
+    snprintf(error, error_size, "%s", note.text);
+    if (!read)
         return 99;
     const wr_property_ *property = whose(&saved, properties, count);
     int                 status = 99;
@@ -475,12 +478,11 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
     } else if (now.current = property->name,
                open_campaign(&out, &now, reporter, 0, false, error, error_size)) {
         wri_run run = run_facts(&out, properties, 1);
-        reporter->begin(reporter, &run);
-        reporter->start(reporter, property->name);
+        WRI_TELL(reporter, begin, &run);
         status = replay_case(&out, property, &saved, error, error_size);
         out.summary.seconds = wri_clock_seconds() - out.started;
         close_campaign(&out);
-        reporter->end(reporter, &out.summary);
+        WRI_TELL(reporter, end, &out.summary);
     }
     wri_saved_free(&saved);
     return status;

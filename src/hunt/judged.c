@@ -31,7 +31,7 @@ static void met_again(wri_quest *quest, failure_class *class, const wri_outcome 
                       size_t calls)
 {
     wri_bug *bug = &quest->bugs[class->bug];
-    bug->failure.seen++;
+    wri_bug_seen(bug);
     if (calls < class->calls && wri_trace_copy(&bug->trace, &outcome->trace)) {
         class->calls = calls;
         wri_bug_describe(bug, outcome);

@@ -73,7 +73,7 @@ size_t wri_promises_tell(wri_tally *all, wri_reporter *reporter, bool whole, boo
         unmet += assertions[i].unmet;
     }
     if (result.assertion_count > 0)
-        reporter->assertions(reporter, assertions, result.assertion_count, failing && unmet > 0);
+        WRI_TELL(reporter, assertions, assertions, result.assertion_count, failing && unmet > 0);
     wri_tally_untell(&result);
     return failing ? unmet : 0;
 }

@@ -1,8 +1,7 @@
-/* quest/stored.c: what earlier runs found is tried first. */
+/* hunt/stored.c: runs the stored failures of a property before any other case. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/folder.h"
 #include "chase/chase.h"
 #include "hunt/internal.h"
 
@@ -13,7 +12,7 @@ static void complain(void *context, const char *line)
     wri_quest_warn(quest, "%s", line);
 }
 
-/* Runs one; true when it still fails. */
+/* Runs one stored failure; true when it still fails. */
 static bool try_stored(wri_quest *quest, const wri_stored *stored)
 {
     wri_outcome outcome;
@@ -27,21 +26,21 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
         wri_quest_warn(quest,
                        "the stored failure %s is stale: it does not fit the property any "
                        "more (kept)",
-                       stored->path);
+                       stored->where);
         return false;
     }
-    if (quest->chase != NULL && !wri_failed(&outcome.verdict))
-        wri_chase_forget(quest->chase, &outcome, stored);
     if (!wri_failed(&outcome.verdict)) {
+        if (quest->chase != NULL)
+            wri_chase_forget(quest->chase, &outcome, stored);
         if (quest->settings->verbose)
             wri_quest_warn(quest, "the stored failure %s does not fail any more (kept)",
-                           stored->path);
+                           stored->where);
         return false;
     }
     if (quest->chase != NULL)
         wri_chase_recall(quest->chase, &outcome, stored);
     else
-        wri_quest_settle(quest, &outcome, quest->executions, stored->path, stored->minimal);
+        wri_quest_settle(quest, &outcome, quest->executions, stored, stored->minimal);
     return true;
 }
 
@@ -49,16 +48,15 @@ bool wri_stored_try(wri_quest *quest)
 {
     wri_stored *list = NULL;
     size_t      count = 0;
-    char        error[512];
+    wri_store  *store = quest->store;
+    wri_note    note;
     bool        enough = false;
-    if (quest->folder == NULL)
+    if (store == NULL)
         return false;
-    if (!wri_store_list(quest->folder, wri_folder_last_name(quest->settings->program),
-                        quest->property->name, &list, &count, complain, quest, error,
-                        sizeof error)) {
+    if (!store->list(store, &quest->owner, &list, &count, complain, quest, &note)) {
         quest->status = WRI_STATUS_ERROR;
         free(quest->why);
-        quest->why = strdup(error);
+        quest->why = strdup(note.text);
         return true;
     }
     for (size_t i = 0; i < count; i++) {

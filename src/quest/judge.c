@@ -1,90 +1,12 @@
-/* quest/judge.c: from a case that failed once to a bug that is believed.
+/* quest/judge.c: turns a case that failed once into a bug.
  *
- * A failure is believed when a fresh worker repeats it; then it is stored at once, shrunk,
- * repeated once more in a fresh worker, and stored again.
+ * The judge believes a failure when a fresh worker repeats it. Then it stores the bug at once,
+ * shrinks the case, repeats it in another fresh worker, and stores the bug again.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core/folder.h"
 #include "quest/quest.h"
-
-/* A token longer than this is not for a shell line: the stored file is named instead. */
-#define LONGEST_TOKEN 300
-
-wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin)
-{
-    for (size_t i = 0; i < quest->bug_count; i++)
-        if (quest->bugs[i].origin == origin)
-            return &quest->bugs[i];
-    return NULL;
-}
-
-char *wri_quest_path(const wri_quest *quest, uint64_t key)
-{
-    return wri_store_path(quest->folder == NULL ? "" : quest->folder,
-                          wri_folder_last_name(quest->settings->program), quest->property->name,
-                          key);
-}
-
-/* Is there a case under this key? One that does not fail any more is a test that somebody may
- * want, and what fails in its place now is something else. */
-static bool is_stored(const wri_quest *quest, uint64_t key)
-{
-    wri_stored stored;
-    char       error[512];
-    char      *path = quest->folder == NULL ? NULL : wri_quest_path(quest, key);
-    bool       there = path != NULL && wri_store_read(path, &stored, error, sizeof error);
-    if (there)
-        wri_stored_free(&stored);
-    free(path);
-    return there;
-}
-
-static bool is_taken(const wri_quest *quest, uint64_t key)
-{
-    for (size_t i = 0; i < quest->bug_count; i++)
-        if (quest->bugs[i].key == key)
-            return true;
-    return is_stored(quest, key);
-}
-
-uint64_t wri_quest_next_key(uint64_t key)
-{
-    return wri_prng_mix(key + 1);
-}
-
-static uint64_t free_key(const wri_quest *quest, uint64_t origin)
-{
-    uint64_t key = origin;
-    while (is_taken(quest, key))
-        key = wri_quest_next_key(key);
-    return key;
-}
-
-wri_bug *wri_quest_add_bug(wri_quest *quest, const wri_trace *trace, const wri_outcome *outcome)
-{
-    uint64_t key = free_key(quest, outcome->origin);
-    wri_bug *grown = realloc(quest->bugs, (quest->bug_count + 1) * sizeof *grown);
-    wri_bug *bug = grown == NULL ? NULL : &grown[quest->bug_count];
-    if (bug != NULL) {
-        quest->bugs = grown;
-        quest->bug_count++;
-        memset(bug, 0, sizeof *bug);
-    }
-    if (bug == NULL || !wri_trace_copy(&bug->trace, trace) || !wri_bug_describe(bug, outcome)) {
-        quest->status = WRI_STATUS_ERROR;
-        return NULL;
-    }
-    bug->origin = outcome->origin;
-    bug->key = key;
-    bug->status = WRI_STATUS_FAILED;
-    bug->failure.seen = 1;
-    bug->failure.cases_before = quest->cases;
-    return bug;
-}
 
 void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
                       wri_outcome *outcome)
@@ -94,130 +16,14 @@ void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *pla
     quest->calls += outcome->played.calls;
 }
 
-void wri_quest_pass_over(wri_quest *quest, const wri_bug *bug)
+void wri_quest_try(wri_quest *quest, wri_job *job, const wri_trace *plan, wri_outcome *outcome,
+                   wri_trial *trial)
 {
-    if (quest->passed_over_count == WRI_KNOWN_BUGS)
-        return;
-    quest->passed_over[quest->passed_over_count++] = (size_t)(bug - quest->bugs);
-    wri_runner_know(quest->runner, bug->origin);
-}
-
-/* ---- Storing ---- */
-
-static char *place_of(const wri_bug *bug)
-{
-    char *place = NULL;
-    if (bug->failure.line == 0)
-        return strdup(bug->function);
-    return asprintf(&place, "%s:%d", bug->file, bug->failure.line) < 0 ? NULL : place;
-}
-
-static void store(wri_quest *quest, wri_bug *bug, bool minimal)
-{
-    if (quest->folder == NULL || bug->token == NULL)
-        return;
-    char  error[512];
-    char *path = bug->stored != NULL ? strdup(bug->stored) : wri_quest_path(quest, bug->key);
-    char *place = place_of(bug);
-    const char **names = calloc(bug->failure.value_count + 1, sizeof *names);
-    const char **texts = calloc(bug->failure.value_count + 1, sizeof *texts);
-    if (path != NULL && place != NULL && names != NULL && texts != NULL) {
-        for (size_t i = 0; i < bug->failure.value_count; i++) {
-            names[i] = bug->values[i].name;
-            texts[i] = bug->values[i].text;
-        }
-        wri_failure_file file = { .program = wri_folder_last_name(quest->settings->program),
-                                  .property = quest->property->name,
-                                  .kind = bug->failure.kind,
-                                  .message = bug->message,
-                                  .place = place,
-                                  .seed = quest->seed,
-                                  .minimal = minimal,
-                                  .names = names,
-                                  .texts = texts,
-                                  .value_count = bug->failure.value_count,
-                                  .token = bug->token };
-        if (wri_store_write(path, &file, error, sizeof error)) {
-            free(bug->stored);
-            bug->stored = strdup(path);
-        } else {
-            if (!quest->store_refused)
-                wri_quest_warn(quest, "the failure could not be stored: %s", error);
-            quest->store_refused = true;
-        }
-    }
-    free(names);
-    free(texts);
-    free(place);
-    free(path);
-    bug->failure.stored = bug->stored;
-}
-
-/* Within a shell's single quotes, when it needs them. */
-static char *shell_word(const char *word)
-{
-    static const char PLAIN[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "@%+=:,./-_";
-    if (word[0] != '\0' && word[strspn(word, PLAIN)] == '\0')
-        return strdup(word);
-    char *quoted = malloc(4 * strlen(word) + 3), *at = quoted;
-    if (quoted == NULL)
-        return NULL;
-    *at++ = '\'';
-    for (; *word != '\0'; word++)
-        at = *word == '\'' ? stpcpy(at, "'\\''") : (*at = *word, at + 1);
-    strcpy(at, "'");
-    return quoted;
-}
-
-/* The path as it reads from here. */
-static const char *from_here(const char *path)
-{
-    char   here[4096];
-    size_t length;
-    if (getcwd(here, sizeof here) == NULL || (length = strlen(here), length < 2))
-        return path;
-    return strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1 : path;
-}
-
-static void set_replay(wri_quest *quest, wri_bug *bug)
-{
-    const wri_settings *settings = quest->settings;
-    char               *argument = NULL;
-    bool                by_file = bug->stored != NULL && strlen(bug->token) > LONGEST_TOKEN;
-    if (asprintf(&argument, "%s%s", by_file ? "@" : "",
-                 by_file ? from_here(bug->stored) : bug->token) < 0)
-        return;
-    char *program = shell_word(settings->program), *name = shell_word(quest->property->name);
-    char *word = shell_word(argument);
-    free(bug->replay);
-    bug->replay = NULL;
-    bool too_long = !by_file && strlen(bug->token) > LONGEST_TOKEN;
-    if (program != NULL && name != NULL && word != NULL) {
-        int made = too_long ? asprintf(&bug->replay, "%s %s --seed %llu", program, name,
-                                       (unsigned long long)quest->seed)
-                   : settings->by_environment
-                       ? asprintf(&bug->replay, "WARREN_REPLAY=%s %s", word, program)
-                       : asprintf(&bug->replay, "%s %s --replay %s", program, name, word);
-        if (made < 0)
-            bug->replay = NULL;
-    }
-    free(program);
-    free(name);
-    free(word);
-    free(argument);
-    bug->failure.replay = bug->replay == NULL ? "" : bug->replay;
-    bug->failure.token = bug->token;
-}
-
-void wri_quest_keep(wri_quest *quest, wri_bug *bug, bool minimal)
-{
-    free(bug->token);
-    bug->token = wri_token_write(wri_trace_label_hash(quest->property->name), &bug->trace);
-    if (bug->token == NULL)
-        return;
-    store(quest, bug, minimal);
-    set_replay(quest, bug);
+    job->manner = WRI_MANNER_ALIGNED;
+    job->silent = true;
+    wri_quest_single(quest, job, plan, quest->fork_each, outcome);
+    quest->trial_trace = outcome->trace;
+    trial->trace = &quest->trial_trace;
 }
 
 /* ---- Shrinking ---- */
@@ -235,26 +41,24 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_quest  *quest = now->quest;
     wri_outcome outcome;
     wri_job     job = wri_quest_job(quest);
-    job.manner = WRI_MANNER_ALIGNED;
-    job.silent = true;
-    wri_quest_single(quest, &job, plan, quest->fork_each, &outcome);
+    wri_quest_try(quest, &job, plan, &outcome, trial);
     quest->phase_executions++;
     trial->same = wri_failed(&outcome.verdict) && outcome.origin == now->origin;
-    trial->trace = &quest->trial_trace;
-    quest->trial_trace = outcome.trace;
     if (!trial->same && wri_failed(&outcome.verdict) && quest->many)
         wri_quest_met(quest, &outcome);
     wri_quest_progress(quest, 0);
     return !wri_runner_interrupted();
 }
 
-/* Something better is kept on disk too, but not more often than ten times a second. */
+/* A smaller case is stored at once, but at most four times a second. */
+#define SECONDS_BETWEEN_WRITES 0.25
+
 static void better(void *context, const wri_trace *best, uint64_t executions)
 {
     shrinking *now = context;
     (void)executions;
     now->quest->shrunk_to = wri_trace_choices(best);
-    if (wri_clock_seconds() - now->stored < 0.25)
+    if (wri_clock_seconds() - now->stored < SECONDS_BETWEEN_WRITES)
         return;
     now->stored = wri_clock_seconds();
     if (wri_trace_copy(&now->bug->trace, best))
@@ -286,7 +90,7 @@ static void shrink(wri_quest *quest, wri_bug *bug)
 
 /* ---- Bugs ---- */
 
-/* The case of bug->trace once more, in a fresh worker, with everything shown. */
+/* Runs the case of the bug once more, in a fresh worker, with everything shown. */
 static bool repeat(wri_quest *quest, wri_bug *bug, wri_outcome *outcome)
 {
     wri_job job = wri_quest_job(quest);
@@ -296,29 +100,34 @@ static bool repeat(wri_quest *quest, wri_bug *bug, wri_outcome *outcome)
     return wri_failed(&outcome->verdict) && outcome->origin == bug->origin;
 }
 
-/* Shrinks, repeats, stores. The bug has its first trace and is described. */
+/* The shrunk case must fail in a fresh worker, too. Else the bug is told with its first case. */
+static void repeat_shrunk(wri_quest *quest, wri_bug *bug, const wri_trace *first)
+{
+    wri_outcome outcome;
+    if (repeat(quest, bug, &outcome)) {
+        wri_bug_describe(bug, &outcome);
+        return;
+    }
+    wri_trace_copy(&bug->trace, first);
+    if (outcome.abandoned) { /* interrupted: the first case is described already */
+        bug->failure.unfinished = true;
+        return;
+    }
+    bug->failure.flaky_why = "the shrunk case did not fail in a fresh worker; this is the "
+                             "case as it was found";
+    if (repeat(quest, bug, &outcome))
+        wri_bug_describe(bug, &outcome);
+}
+
+/* Shrinks, repeats and stores. The bug has its first trace and is described. */
 static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
 {
-    wri_trace   first = { 0 };
-    wri_outcome outcome;
-    uint64_t    start = quest->executions;
-    bug->failure.first_choices = wri_trace_choices(&bug->trace);
+    wri_trace first = { 0 };
+    uint64_t  start = quest->executions;
     wri_quest_keep(quest, bug, minimal);
     if (!minimal && wri_trace_copy(&first, &bug->trace)) {
         shrink(quest, bug);
-        if (repeat(quest, bug, &outcome)) {
-            wri_bug_describe(bug, &outcome);
-        } else if (outcome.abandoned) { /* interrupted: the case as it was found, and described */
-            wri_trace_copy(&bug->trace, &first);
-            bug->failure.unfinished = true;
-        } else { /* it was smaller only in a used worker: what was believed before stands */
-            wri_trace_copy(&bug->trace, &first);
-            bug->failure.flaky_why =
-                "the shrunk case did not fail in a fresh worker; this is the "
-                "case as it was found";
-            if (repeat(quest, bug, &outcome))
-                wri_bug_describe(bug, &outcome);
-        }
+        repeat_shrunk(quest, bug, &first);
         bug->failure.unshrunk = quest->settings->shrink == WRI_SHRINK_OFF;
         wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
     }
@@ -330,25 +139,24 @@ static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
 }
 
 void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
-                      const char *stored, bool minimal)
+                      const wri_stored *stored, bool minimal)
 {
     wri_bug *bug = wri_quest_bug(quest, outcome->origin);
     if (bug != NULL) {
-        bug->failure.seen++;
+        wri_bug_seen(bug);
         return;
     }
-    bug = wri_quest_add_bug(quest, &outcome->trace, outcome);
+    bug = wri_quest_add_bug(quest, &outcome->trace, outcome, before);
     if (bug == NULL)
         return;
-    bug->failure.executions_before = before;
-    bug->failure.from_store = stored != NULL;
-    bug->stored = stored == NULL ? NULL : strdup(stored);
+    if (stored != NULL)
+        wri_bug_recall(bug, stored);
     if (!minimal)
-        quest->reporter->found(quest->reporter, quest->property->name, &bug->failure);
+        WRI_TELL(quest->reporter, found, quest->property->name, &bug->failure);
     settle(quest, bug, minimal);
 }
 
-/* It failed in a worker that had run other cases, and not in a fresh one. */
+/* A failure that a fresh worker did not repeat, for this reason. */
 static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outcome *again,
                       uint64_t before, uint64_t confirming, const char *why)
 {
@@ -357,25 +165,20 @@ static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outc
     told.text = again->text;
     told.text_used = again->text_used;
     told.output = first->output;
-    wri_bug *bug = wri_quest_add_bug(quest, &again->trace, &told);
+    wri_bug *bug = wri_quest_add_bug(quest, &again->trace, &told, before);
     if (bug == NULL)
         return;
     bug->status = WRI_STATUS_FLAKY;
     bug->failure.flaky = true;
     bug->failure.flaky_why = why;
-    bug->failure.executions_before = before;
     bug->failure.executions_after = confirming;
-    bug->failure.first_choices = bug->failure.choices = wri_trace_choices(&bug->trace);
-    bug->token = wri_token_write(wri_trace_label_hash(quest->property->name), &bug->trace);
-    if (bug->token != NULL)
-        set_replay(quest, bug);
+    wri_quest_tell_replay(quest, bug);
     if (quest->many)
         wri_quest_pass_over(quest, bug);
 }
 
-/* Runs the case in a fresh worker. One that was drawn again is run by itself, too, without the
- * runs before it that were refuted: only then is it believed. False: it was not itself that
- * failed. */
+/* Runs the case in a fresh worker. A case that was drawn again after refuted runs must also fail
+ * alone, without those runs. False: it does not. */
 static bool confirm(wri_quest *quest, wri_job *job, const wri_trace *found, wri_outcome *outcome)
 {
     wri_trace alone = { 0 };
@@ -389,51 +192,60 @@ static bool confirm(wri_quest *quest, wri_job *job, const wri_trace *found, wri_
     return wri_failed(&outcome->verdict);
 }
 
+static const char *why_flaky(const wri_outcome *again, bool by_itself, bool same_journal)
+{
+    return again->abandoned ? "the run was interrupted before it could be confirmed"
+           : !by_itself     ? "the case failed after refuted runs of it, but not alone in a "
+                              "fresh worker: it depends on those runs (try --redraw off)"
+           : same_journal   ? "it failed in a worker that had run other cases, but not in a "
+                              "fresh one: it depends on earlier cases (try --fork-each)"
+                            : "the property is not deterministic: run again on the same "
+                              "choices, it asked for others";
+}
+
+/* A fresh worker has repeated the failure. */
+static void settle_confirmed(wri_quest *quest, const wri_outcome *again, uint64_t before,
+                             uint64_t confirming, const wri_repeat *repeat)
+{
+    wri_quest_settle(quest, again, before, NULL, repeat->minimal);
+    wri_bug *bug = wri_quest_bug(quest, again->origin);
+    if (bug == NULL || bug->failure.seen != 1)
+        return;
+    bug->failure.executions_after += confirming;
+    bug->failure.sized = repeat->sized;
+    bug->failure.size = repeat->size;
+}
+
 void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first, uint64_t journal,
                      uint64_t before, const wri_trace *found, const wri_repeat *repeat)
 {
     wri_bug *known = wri_quest_bug(quest, first->origin);
     if (known != NULL) {
-        known->failure.seen++;
+        wri_bug_seen(known);
         return;
     }
-    wri_outcome again;
+    wri_outcome again, kept = *first;
     wri_job     job = wri_quest_job(quest);
     job.from = index;
     job.manner = repeat->manner;
     quest->phase = WRI_PHASE_CONFIRM;
-    char       *printed = strdup(first->output == NULL ? "" : first->output);
-    uint64_t    before_it = quest->executions;
-    bool        by_itself = confirm(quest, &job, found, &again);
-    uint64_t    confirming = quest->executions - before_it;
-    wri_outcome kept = *first;
+    char    *printed = strdup(first->output == NULL ? "" : first->output);
+    uint64_t start = quest->executions;
+    bool     by_itself = confirm(quest, &job, found, &again);
+    uint64_t confirming = quest->executions - start;
+    bool     same_journal = repeat->manner == WRI_MANNER_ORDER
+                                ? again.verdict.kind != WRI_STALE && again.exact_done
+                                : wri_runner_journal(quest->runner, 0) == journal;
     kept.output = printed;
-    bool same_journal = repeat->manner == WRI_MANNER_ORDER
-                            ? again.verdict.kind != WRI_STALE && again.exact_done
-                            : wri_runner_journal(quest->runner, 0) == journal;
-    if (!wri_failed(&again.verdict))
+    if (wri_failed(&again.verdict))
+        settle_confirmed(quest, &again, before, confirming, repeat);
+    else
         add_flaky(quest, &kept, &again, before, confirming,
-                  again.abandoned ? "the run was interrupted before it could be confirmed"
-                  : !by_itself ? "it failed after runs of it that were refuted, but not alone in "
-                                 "a fresh worker: it depends on earlier runs (try --redraw off)"
-                  : same_journal ? "it failed in a worker that had run other cases, but not in a "
-                                   "fresh one: it depends on earlier cases (try --fork-each)"
-                                 : "the property is not deterministic: run again on the same "
-                                   "choices, it asked for others");
-    else {
-        wri_quest_settle(quest, &again, before, NULL, repeat->minimal);
-        wri_bug *bug = wri_quest_bug(quest, again.origin);
-        if (bug != NULL && bug->failure.seen == 1) {
-            bug->failure.executions_after += confirming;
-            bug->failure.sized = repeat->sized;
-            bug->failure.size = repeat->size;
-        }
-    }
+                  why_flaky(&again, by_itself, same_journal));
     free(printed);
     quest->phase = WRI_PHASE_EXPLORE;
 }
 
-/* Another bug, met while shrinking: remembered, and judged when this one is done. */
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
 {
     if (wri_quest_bug(quest, outcome->origin) != NULL || quest->met_count == WRI_MET)

@@ -1,4 +1,4 @@
-/* quest/quest.c: warnings, live lines and the end of a quest. */
+/* quest/quest.c: the warnings of a quest, its live line, and its end. */
 #include "quest/quest.h"
 
 #include <stdarg.h>
@@ -40,7 +40,7 @@ void wri_quest_progress(wri_quest *quest, uint64_t running)
                               .failures = quest->bug_count };
     if (quest->exploring != NULL && quest->explorer->progress != NULL)
         quest->explorer->progress(quest->exploring, &progress);
-    quest->reporter->progress(quest->reporter, &progress);
+    WRI_TELL(quest->reporter, progress, &progress);
 }
 
 void wri_quest_add_counts(wri_batch_counts *to, const wri_batch_counts *from)
@@ -68,8 +68,7 @@ void wri_quest_count(wri_quest *quest, const wri_batch_counts *counts, const wri
     quest->explored_calls += counts->calls;
     quest->sequences += counts->sequences;
     quest->cut_short += counts->cut;
-    for (size_t i = 0; i < quest->passed_over_count; i++)
-        quest->bugs[quest->passed_over[i]].failure.seen += counts->hits[i];
+    wri_quest_count_known(quest, counts->hits);
     wri_tally_add(&quest->tally, tally);
 }
 

@@ -1,4 +1,4 @@
-/* quest/settings.h: what a run was asked to do, after command line, environment and defaults. */
+/* quest/settings.h: the options of a run, from the command line, the environment and defaults. */
 #ifndef WRI_QUEST_SETTINGS_H
 #define WRI_QUEST_SETTINGS_H
 
@@ -12,19 +12,19 @@
 typedef enum { WRI_FORMAT_HUMAN, WRI_FORMAT_TAP, WRI_FORMAT_JSON } wri_format;
 typedef enum { WRI_COLOR_AUTO, WRI_COLOR_ALWAYS, WRI_COLOR_NEVER } wri_color;
 
-/* Of machines: how far a bug that was found is abstracted; how it is made smaller; which orders
- * of its calls are tried. */
+/* Options for machines: how far a bug is abstracted, how it is shrunk, and which orders of its
+ * calls are tried. */
 typedef enum {
     WRI_ABSTRACT_SHARED,
     WRI_ABSTRACT_OBJECTS,
     WRI_ABSTRACT_NAMES,
-    WRI_ABSTRACT_OFF, /* bugs are told apart by their origins alone */
+    WRI_ABSTRACT_OFF, /* only their origins tell bugs apart */
 } wri_abstraction;
 typedef enum { WRI_SHRINK_BOTTOM_UP, WRI_SHRINK_TOP_DOWN, WRI_SHRINK_OFF } wri_shrink_manner;
 typedef enum { WRI_CALLS_PARTIAL, WRI_CALLS_BESIDE, WRI_CALLS_AS_IS } wri_calls_order;
 
-/* A field is in force when its bit in `given` is set (WRI_GIVEN_...); else the property's own
- * option, else the default. */
+/* A field counts when its bit in `given` is set (WRI_GIVEN_...). Else the property's own option
+ * counts, else the default. */
 typedef struct wri_settings {
     const char  *program;        /* argv[0] */
     bool         by_environment; /* called from wr_check(): options come from variables only */
@@ -42,7 +42,7 @@ typedef struct wri_settings {
     wri_shrink_manner shrink;
     wri_calls_order   order;
     bool              values_together, no_guards, no_results;
-    size_t            calls, mean_calls; /* of a machine's random sequences; 0: they grow */
+    size_t            calls, mean_calls; /* in a machine's random sequences; 0: they grow */
     const char       *known;             /* a file of rules */
     const char       *replay;            /* TOKEN or @FILE */
     const char       *store;             /* a folder */

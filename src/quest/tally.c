@@ -1,4 +1,4 @@
-/* quest/tally.c: see tally.h. */
+/* quest/tally.c: sums up the rows of batches, and sorts them for the report. */
 #include "quest/tally.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* report/block.c: a failure as text for a reader. What went wrong comes first, then the values
- * that make it go wrong, then what it took to find them, then what to type next. */
+/* report/block.c: a failure as text for a reader. The message comes first, then the values, then
+ * the effort of finding them, then the command that replays them. */
 #include "report/block.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* report/both.c: one stream of events to two reporters, e.g. a terminal and a JUnit file. */
+/* report/both.c: tells each event to two reporters, e.g. a terminal and a JUnit file. */
 #include <stdlib.h>
 
 #include "report/report.h"
@@ -12,18 +12,13 @@ typedef struct both {
 #define TELL(self, member, ...)                                                                  \
     do {                                                                                         \
         both *pair_ = (both *)(self);                                                            \
-        pair_->first->member(pair_->first, __VA_ARGS__);                                         \
-        pair_->second->member(pair_->second, __VA_ARGS__);                                       \
+        WRI_TELL(pair_->first, member, __VA_ARGS__);                                             \
+        WRI_TELL(pair_->second, member, __VA_ARGS__);                                            \
     } while (0)
 
 static void both_begin(wri_reporter *self, const wri_run *run)
 {
     TELL(self, begin, run);
-}
-
-static void both_start(wri_reporter *self, const char *property)
-{
-    TELL(self, start, property);
 }
 
 static void both_progress(wri_reporter *self, const wri_progress *progress)
@@ -82,9 +77,16 @@ wri_reporter *wri_both_new(wri_reporter *first, wri_reporter *second)
     both *pair = calloc(1, sizeof *pair);
     if (!pair)
         return NULL;
-    pair->base = (wri_reporter){ both_begin,      both_start, both_progress, both_found,
-                                 both_result,     both_warn,  both_remark,   both_replayed,
-                                 both_assertions, both_end,   both_free,     false };
+    pair->base = (wri_reporter){ .begin = both_begin,
+                                 .progress = both_progress,
+                                 .found = both_found,
+                                 .result = both_result,
+                                 .warn = both_warn,
+                                 .remark = both_remark,
+                                 .replayed = both_replayed,
+                                 .assertions = both_assertions,
+                                 .end = both_end,
+                                 .free = both_free };
     pair->first = first;
     pair->second = second;
     return &pair->base;

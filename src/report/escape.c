@@ -1,5 +1,5 @@
-/* report/escape.c: any bytes as JSON, as XML, and as text for a terminal. One decoder decides
- * what is UTF-8; each format then says what it does with a character. */
+/* report/escape.c: any bytes as JSON, as XML, and as text for a terminal. One decoder finds the
+ * characters; each format then decides how it writes one. */
 #include "report/escape.h"
 
 #include <inttypes.h>

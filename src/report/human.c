@@ -1,13 +1,15 @@
-/* report/human.c: the run as a C programmer reads it at a terminal or in a log.
+/* report/human.c: the report for a terminal or a log.
  *
- * A property that held is one line; one that failed is a block that can be read on its own.
- * At a terminal a status line is rewritten in place and gone before anything else is printed.
+ * A property that held is one line. A property that failed is a block that can be read on its
+ * own. At a terminal a status line is rewritten in place, and erased before anything else is
+ * printed.
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "core/folder.h"
 #include "report/block.h"
 #include "report/escape.h"
 
@@ -211,14 +213,8 @@ static void put_labels(human *h, const wri_result *result)
 
 /* ---- Code ------------------------------------------------------------------------------- */
 
-/* So few lines are shown unasked. */
+/* Up to this number of uncovered lines is shown without --verbose. */
 #define FEW_LINES 5
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 /* "not covered: parse_number  parser.c:42, 57": the lines of one function, from `from` on;
  * returns where the next begins. */
@@ -230,7 +226,7 @@ static size_t put_function(human *h, const wri_code_line *lines, size_t count, s
     wri_escape_line(h->out, *first->function ? first->function : "??");
     if (*first->file) {
         fputs("  ", h->out);
-        wri_escape_line(h->out, base_name(first->file));
+        wri_escape_line(h->out, wri_folder_last_name(first->file));
     }
     for (; at < count && strcmp(lines[at].function, first->function) == 0 &&
            strcmp(lines[at].file, first->file) == 0;
@@ -246,13 +242,13 @@ static void put_rare(human *h, const wri_code_line *line)
     fputs("    rare: ", h->out);
     wri_escape_line(h->out, *line->function ? line->function : "??");
     fputs("  ", h->out);
-    wri_block_place(h->out, base_name(line->file), line->line);
+    wri_block_place(h->out, wri_folder_last_name(line->file), line->line);
     fputs(", ", h->out);
     wri_block_count(h->out, line->cases, "case");
     putc('\n', h->out);
 }
 
-/* Of a property that failed how much was covered depends on when it was stopped. */
+/* For a property that failed, coverage depends on when it was stopped: --verbose shows it. */
 static void put_coverage(human *h, const wri_result *result)
 {
     const wri_code_covered *code = &result->coverage;
@@ -567,12 +563,6 @@ static void human_begin(wri_reporter *self, const wri_run *run)
     fflush(h->out);
 }
 
-static void human_start(wri_reporter *self, const char *property)
-{
-    (void)self;
-    (void)property;
-}
-
 static void human_found(wri_reporter *self, const char *property, const wri_failure *failure)
 {
     human *h = (human *)self;
@@ -698,9 +688,16 @@ wri_reporter *wri_human_new(FILE *out, wri_style style)
     human *h = calloc(1, sizeof *h);
     if (!h)
         return NULL;
-    h->base = (wri_reporter){ human_begin,      human_start, human_progress, human_found,
-                              human_result,     human_warn,  human_remark,   human_replayed,
-                              human_assertions, human_end,   human_free,     false };
+    h->base = (wri_reporter){ .begin = human_begin,
+                              .progress = human_progress,
+                              .found = human_found,
+                              .result = human_result,
+                              .warn = human_warn,
+                              .remark = human_remark,
+                              .replayed = human_replayed,
+                              .assertions = human_assertions,
+                              .end = human_end,
+                              .free = human_free };
     h->out = out;
     h->style = style;
     h->palette = wri_palette_of(style.color);

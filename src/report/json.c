@@ -1,7 +1,7 @@
 /* report/json.c: one JSON object a line for each property, and nothing else on that stream.
  *
- * A reader takes lines as they come; each is flushed. What is not about one property goes to
- * stderr. Fields are only ever added.
+ * Each line is flushed, so a reader can take lines as they come. Warnings that are not about one
+ * property go to stderr. Later versions add fields, and never remove one.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -364,31 +364,6 @@ static void put_result(FILE *out, const wri_result *result)
         put_enumerated(out, result);
 }
 
-static void json_begin(wri_reporter *self, const wri_run *run)
-{
-    (void)self;
-    (void)run;
-}
-
-static void json_start(wri_reporter *self, const char *property)
-{
-    (void)self;
-    (void)property;
-}
-
-static void json_progress(wri_reporter *self, const wri_progress *progress)
-{
-    (void)self;
-    (void)progress;
-}
-
-static void json_found(wri_reporter *self, const char *property, const wri_failure *failure)
-{
-    (void)self;
-    (void)property;
-    (void)failure;
-}
-
 static void json_result(wri_reporter *self, const wri_result *result)
 {
     FILE *out = ((json *)self)->out;
@@ -405,13 +380,6 @@ static void json_warn(wri_reporter *self, const char *line)
     putc('\n', stderr);
 }
 
-static void json_remark(wri_reporter *self, const char *property, const char *line)
-{
-    (void)self;
-    (void)property;
-    (void)line;
-}
-
 static void json_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
 {
     FILE *out = ((json *)self)->out;
@@ -422,7 +390,7 @@ static void json_replayed(wri_reporter *self, const wri_result *result, const wr
     fflush(out);
 }
 
-/* Each property's line has its own counts; what nobody met is not about one property. */
+/* Each property's line has its own counts. An assertion that no property met goes to stderr. */
 static void json_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
                             bool failing)
 {
@@ -453,9 +421,12 @@ wri_reporter *wri_json_new(FILE *out, wri_style style)
     (void)style;
     if (!j)
         return NULL;
-    j->base = (wri_reporter){ json_begin,      json_start, json_progress, json_found,
-                              json_result,     json_warn,  json_remark,   json_replayed,
-                              json_assertions, json_end,   json_free,     false };
+    j->base = (wri_reporter){ .result = json_result,
+                              .warn = json_warn,
+                              .replayed = json_replayed,
+                              .assertions = json_assertions,
+                              .end = json_end,
+                              .free = json_free };
     j->out = out;
     return &j->base;
 }

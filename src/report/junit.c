@@ -1,8 +1,8 @@
 /* report/junit.c: a JUnit file, for CI servers.
  *
- * Test cases are collected in memory and the file is written as a whole at the end, to a
- * temporary file that is then renamed: a server never reads half of one. What is not a
- * regular file (/dev/stdout, a pipe) is written to as it is.
+ * Test cases are collected in memory, and the file is written as a whole at the end, to a
+ * temporary file that is then renamed: a server never reads half of a file. Something else than a
+ * regular file (/dev/stdout, a pipe) is written to directly.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -201,38 +201,6 @@ static void junit_begin(wri_reporter *self, const wri_run *run)
     j->program = strdup(run->program ? run->program : ""); /* NULL is written as "" */
 }
 
-static void junit_start(wri_reporter *self, const char *property)
-{
-    (void)self;
-    (void)property;
-}
-
-static void junit_progress(wri_reporter *self, const wri_progress *progress)
-{
-    (void)self;
-    (void)progress;
-}
-
-static void junit_found(wri_reporter *self, const char *property, const wri_failure *failure)
-{
-    (void)self;
-    (void)property;
-    (void)failure;
-}
-
-static void junit_warn(wri_reporter *self, const char *line)
-{
-    (void)self;
-    (void)line;
-}
-
-static void junit_remark(wri_reporter *self, const char *property, const char *line)
-{
-    (void)self;
-    (void)property;
-    (void)line;
-}
-
 /* Unmet assertions that fail the run are a test case of their own. */
 static void junit_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
                              bool failing)
@@ -330,9 +298,12 @@ wri_reporter *wri_junit_new(const char *path, char *error, size_t error_size)
 {
     junit *j = calloc(1, sizeof *j);
     if (j) {
-        j->base = (wri_reporter){ junit_begin,      junit_start, junit_progress, junit_found,
-                                  junit_result,     junit_warn,  junit_remark,   junit_replayed,
-                                  junit_assertions, junit_end,   junit_free,     false };
+        j->base = (wri_reporter){ .begin = junit_begin,
+                                  .result = junit_result,
+                                  .replayed = junit_replayed,
+                                  .assertions = junit_assertions,
+                                  .end = junit_end,
+                                  .free = junit_free };
         j->cases = open_memstream(&j->text, &j->text_size);
         if (j->cases && find_path(j, path) && try_to_write(j))
             return &j->base;

@@ -1,6 +1,9 @@
-/* report/report.h: what happened, as one stream of events, and who tells it.
+/* report/report.h: the events of a run, and the formats that print them.
  *
- * The conductor (hunt/) calls the functions below; each format is one file that implements
+ *     WRI_TELL(reporter, begin, &run);
+ *     WRI_TELL(reporter, result, &result);
+ *
+ * The conductor (hunt/) tells a reporter each event. A format is one file that implements
  * wri_reporter. Nothing outside report/ prints.
  */
 #ifndef WRI_REPORT_REPORT_H
@@ -10,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+#include "core/failure.h"
 
 /* How a property ended. One table: enumeration, the word in JSON, is it bad? */
 #define WRI_STATUSES(X)                                                                          \
@@ -31,55 +36,11 @@ typedef enum wri_status {
 const char *wri_status_name(wri_status status);
 bool        wri_status_bad(wri_status status);
 
-typedef struct wri_value {
-    const char *name; /* "xs", "xs[1]"; unique within a case */
-    const char *text; /* "[0, 1]" */
-} wri_value;
-
-/* One bug, with its smallest case. */
-typedef struct wri_failure {
-    const char        *kind;     /* "assertion", "signal", "deadline", ... */
-    const char        *message;  /* may have several lines; the first is a summary */
-    const char        *file;     /* "" when not known */
-    int                line;     /* 0 when not known */
-    const char        *function; /* "" when not known */
-    const wri_value   *values;   /* drawn values in the order drawn */
-    size_t             value_count;
-    size_t             values_lost; /* more were drawn than could be kept */
-    const char *const *notes;       /* wr_note() lines */
-    size_t             note_count;
-    const char        *output;     /* what the code under test printed in the confirming run */
-    const char        *replay;     /* the shell line that runs this case again */
-    const char        *token;      /* the argument of --replay: a token, or @FILE */
-    const char        *stored;     /* the file it was stored in; NULL: not stored */
-    uint64_t    executions_before; /* starts in this run up to and with the first failing */
-    uint64_t    executions_after;  /* confirming and shrinking */
-    uint64_t    cases_before;      /* cases that held before it */
-    uint64_t    seen;              /* how many cases of this run failed like this */
-    size_t      first_choices, choices; /* before and after shrinking */
-    bool        from_store;             /* it was known from an earlier run */
-    bool        replayed;               /* it is the one case that was asked for */
-    bool        unfinished;             /* the shrink budget ran out */
-    bool        unshrunk;               /* and there was none */
-    bool        flaky;                  /* it did not fail again */
-    bool        sized;                  /* its size is known, and no smaller case fails: */
-    uint64_t    size;
-    const char *flaky_why; /* a sentence, when flaky or depending on earlier cases */
-    /* Of a machine's failure. */
-    bool        counted;      /* its calls were: */
-    uint64_t    calls_found;  /* made in this run up to and with the one that failed, */
-    uint64_t    calls_before; /* and until it was the smallest, with its rule, and confirmed; */
-    uint64_t    calls_after;  /* those that were made for that */
-    const char *rule;         /* which calls make it fail, as lines; NULL: not known */
-    bool        subsumed;     /* a rule that was found later includes its own */
-    size_t same_origin; /* an earlier failure, from 1, went wrong in the same place; 0: none */
-} wri_failure;
-
-/* What a machine's hunt took. */
+/* The effort of the run of a machine. */
 typedef struct wri_machine_effort {
-    bool     asked;     /* it is a machine; else the rest means nothing */
-    uint64_t calls;     /* made, all of them */
-    size_t   patterns;  /* kept */
+    bool     asked;     /* the property is a machine; else the rest means nothing */
+    uint64_t calls;     /* all calls that were made */
+    size_t   patterns;  /* patterns of bugs that are known at the end */
     bool     saturated; /* known bugs cut most sequences short */
 } wri_machine_effort;
 
@@ -88,39 +49,40 @@ typedef struct wri_label_count {
     uint64_t    cases;
 } wri_label_count;
 
-/* Whether what cases show has stopped growing (explore/stable.h says how these are reckoned). */
+/* Do new cases still show new features? (explore/stable.h has the formulas.) */
 typedef struct wri_stability {
     bool     asked;       /* with --until-stable; else the rest means nothing */
-    bool     reached;     /* that is why the property ended */
-    uint64_t cases, last; /* of so many cases, the number of the last that showed something new */
-    uint64_t features;    /* that were seen */
-    double   unseen;      /* about so many more */
-    double   probability; /* that the next case shows something new, */
-    double   bound;       /* and what it is below, at 95 % */
+    bool     reached;     /* the property ended because it was stable */
+    uint64_t cases;       /* number of cases */
+    uint64_t last;        /* number of the last case that showed something new */
+    uint64_t features;    /* number of features that were seen */
+    double   unseen;      /* estimate of those not seen */
+    double   probability; /* estimate that the next case shows something new */
+    double   bound;       /* upper bound on that probability, at 95 % */
 } wri_stability;
 
-/* What an enumeration came to at one size. */
+/* The counts of an enumeration at one size. */
 typedef struct wri_size_row {
     uint64_t size, cases, values, runs;
 } wri_size_row;
 
-/* Where refuted cases ended. */
+/* A place that refuted cases, and how many. */
 typedef struct wri_refuter {
     char    *name;
     uint64_t count;
 } wri_refuter;
 
-/* All cases up to a bound, or as far as it came. */
+/* The enumeration of all cases up to a bound, or as far as it came. */
 typedef struct wri_enumerated {
     bool                asked;     /* else the rest means nothing */
-    bool                exhausted; /* everything up to the bound was met */
-    bool                by_depth;  /* of depth, not of size */
+    bool                exhausted; /* every case up to the bound was run */
+    bool                by_depth;  /* the bound is one of depth, not of size */
     bool                exactly;   /* only cases of this size */
     uint64_t            bound;
     uint64_t            depth;  /* beside a size: only values up to it; 0 or UINT64_MAX: any */
-    uint64_t            values; /* what the cases stand for; UINT64_MAX: not known */
+    uint64_t            values; /* values that the cases stand for; UINT64_MAX: not known */
     uint64_t            runs;   /* starts of the body while enumerating */
-    const wri_size_row *sizes;  /* where it went from size to size */
+    const wri_size_row *sizes;  /* when it went from size to size */
     size_t              size_count;
     const wri_refuter  *refuters; /* most frequent first */
     size_t              refuter_count;
@@ -133,15 +95,15 @@ typedef struct wri_code_line {
     const char *function;
     const char *file;
     int         line;
-    uint64_t    cases; /* 0: no case came to it */
+    uint64_t    cases; /* 0: no case reached it */
 } wri_code_line;
 
-/* What of the instrumented code the cases came to. known 0: nothing is instrumented. */
+/* The instrumented places that cases reached. known 0: nothing is instrumented. */
 typedef struct wri_code_covered {
     uint64_t             known, covered;
     const wri_code_line *uncovered; /* by file and line; may be fewer than known - covered */
     size_t               uncovered_count;
-    const wri_code_line *rare; /* rarest first; only where each case was watched */
+    const wri_code_line *rare; /* rarest first; only when each case was watched */
     size_t               rare_count;
 } wri_code_covered;
 
@@ -153,22 +115,22 @@ typedef struct wri_table {
     size_t                 row_count;
 } wri_table;
 
-/* What wr_cover() asked for, and got. */
+/* A wr_cover(): the share that was asked for, and the cases that had the label. */
 typedef struct wri_cover {
     const char *label, *file;
     int         line;
     double      wanted; /* percent of the cases */
     uint64_t    cases;  /* in which it was true */
-    bool        below;  /* the share is lower than wanted, */
-    bool        missed; /* and that is no chance */
+    bool        below;  /* the share is lower than wanted */
+    bool        missed; /* so much lower that it is not by chance */
 } wri_cover;
 
-/* wr_sometimes(), wr_always() and so on: a place in the program. */
+/* A place in the program with wr_sometimes(), wr_always() or one of their kind. */
 typedef struct wri_assertion {
     const char *label, *sort, *file; /* sort: "sometimes", "always", "reachable", "unreachable" */
     int         line;
     uint64_t    reached, yes, no; /* cases in which it was reached, and was true, or false */
-    bool        unmet; /* never true, or never reached, and that is not as it should be */
+    bool        unmet;            /* never true or never reached, though it should be */
 } wri_assertion;
 
 /* The best value of a slot. */
@@ -194,11 +156,11 @@ typedef struct wri_result {
     const char        *why; /* skipped, gave up, error: the reason; else NULL */
     const wri_failure *failures;
     size_t             failure_count;
-    size_t             subsumed_count; /* more behind them, that are among the others' */
+    size_t subsumed_count; /* further failures behind those, included in their rules */
     wri_machine_effort machine;
     const char *const *warnings; /* health checks, stale stored cases */
     size_t             warning_count;
-    /* What its cases showed; shares are of `cases`. */
+    /* Observations of its cases; shares are of `cases`. */
     const wri_label_count *labels; /* most frequent first */
     size_t                 label_count;
     wri_stability          stable;
@@ -216,7 +178,7 @@ typedef struct wri_result {
 
 typedef enum wri_phase { WRI_PHASE_EXPLORE, WRI_PHASE_CONFIRM, WRI_PHASE_SHRINK } wri_phase;
 
-/* For the live line; sent a few times a second. */
+/* The numbers of the live line, up to ten times a second. */
 typedef struct wri_progress {
     const char *property;
     wri_phase   phase;
@@ -225,9 +187,9 @@ typedef struct wri_progress {
     double      seconds;
     size_t      choices;              /* SHRINK: of the best case so far */
     size_t      failures;             /* bugs found so far */
-    bool        bounded;              /* EXPLORE: all cases of a bound, */
-    uint64_t    bound, runs;          /* which, and starts of the body so far; */
-    double      share, bound_seconds; /* how much of it is decided, and since when */
+    bool        bounded;              /* EXPLORE: an enumeration, up to this bound */
+    uint64_t    bound, runs;          /* runs: starts of the body so far */
+    double      share, bound_seconds; /* share of the bound that is decided, and its seconds */
 } wri_progress;
 
 typedef struct wri_run {
@@ -245,27 +207,31 @@ typedef struct wri_summary {
     bool   stopped; /* by Ctrl-C */
 } wri_summary;
 
+/* A format fills in the events that it uses; a NULL member means that the event is ignored. All
+ * but `free` are called through WRI_TELL. */
 typedef struct wri_reporter wri_reporter;
 struct wri_reporter {
     void (*begin)(wri_reporter *, const wri_run *);
-    void (*start)(wri_reporter *, const char *property);
     void (*progress)(wri_reporter *, const wri_progress *);
     /* A failure was just found, before it is shrunk. */
     void (*found)(wri_reporter *, const char *property, const wri_failure *);
     void (*result)(wri_reporter *, const wri_result *);
     /* One line of its own, e.g. that a file could not be written. */
     void (*warn)(wri_reporter *, const char *line);
-    /* How the search for cases goes, in a line; for those who asked for more (--verbose). */
+    /* A line about the progress of the search, for --verbose. */
     void (*remark)(wri_reporter *, const char *property, const char *line);
-    /* Instead of result: a replayed case that held, and what it drew. */
+    /* Instead of result: a replayed case that held, and its values. */
     void (*replayed)(wri_reporter *, const wri_result *, const wri_failure *case_);
-    /* What the program asserts, over all properties; after the last of them, if there is any.
-     * failing: an unmet one fails the run. */
+    /* The assertions of the program, over all properties; after the last of them, if there is
+     * any. failing: an unmet one fails the run. */
     void (*assertions)(wri_reporter *, const wri_assertion *, size_t count, bool failing);
     void (*end)(wri_reporter *, const wri_summary *);
     void (*free)(wri_reporter *);
     bool broken; /* after end: not everything could be written */
 };
+
+#define WRI_TELL(reporter, event, ...)                                                           \
+    ((reporter)->event == NULL ? (void)0 : (reporter)->event(reporter, __VA_ARGS__))
 
 typedef struct wri_style {
     bool quiet, verbose;
@@ -273,7 +239,7 @@ typedef struct wri_style {
     bool live; /* a terminal: a status line may be rewritten */
 } wri_style;
 
-/* Each returns NULL when memory is out. Members of a reporter are never NULL. */
+/* Each returns NULL when memory is out. */
 wri_reporter *wri_human_new(FILE *out, wri_style style);
 wri_reporter *wri_tap_new(FILE *out, wri_style style);
 wri_reporter *wri_json_new(FILE *out, wri_style style);

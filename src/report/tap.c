@@ -1,7 +1,7 @@
 /* report/tap.c: the Test Anything Protocol, version 14, for Automake, Meson and others.
  *
- * A property is a test point; a failure is a YAML block below it, in which every text is a
- * double-quoted string (JSON's escapes are YAML's). What else is worth telling is a comment.
+ * A property is a test point. A failure is a YAML block below it, in which every text is a
+ * double-quoted string (JSON's escapes are YAML's). Everything else is a comment.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -224,25 +224,6 @@ static void tap_begin(wri_reporter *self, const wri_run *run)
     fflush(p->out);
 }
 
-static void tap_start(wri_reporter *self, const char *property)
-{
-    (void)self;
-    (void)property;
-}
-
-static void tap_progress(wri_reporter *self, const wri_progress *progress)
-{
-    (void)self;
-    (void)progress;
-}
-
-static void tap_found(wri_reporter *self, const char *property, const wri_failure *failure)
-{
-    (void)self;
-    (void)property;
-    (void)failure;
-}
-
 static void tap_warn(wri_reporter *self, const char *line)
 {
     tap *p = (tap *)self;
@@ -310,9 +291,14 @@ wri_reporter *wri_tap_new(FILE *out, wri_style style)
     tap *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    p->base =
-        (wri_reporter){ tap_begin,  tap_start,    tap_progress,   tap_found, tap_result, tap_warn,
-                        tap_remark, tap_replayed, tap_assertions, tap_end,   tap_free,   false };
+    p->base = (wri_reporter){ .begin = tap_begin,
+                              .result = tap_result,
+                              .warn = tap_warn,
+                              .remark = tap_remark,
+                              .replayed = tap_replayed,
+                              .assertions = tap_assertions,
+                              .end = tap_end,
+                              .free = tap_free };
     p->out = out;
     p->style = style;
     return &p->base;

@@ -102,12 +102,7 @@ static bool sanitizer_line(wri_verdict *verdict, const char *printed)
 static void describe_sanitizer(wri_verdict *verdict, const char *printed)
 {
     char what[256];
-    if (verdict->kind == WRI_STACK) {
-        strcpy(verdict->message, "stack overflow");
-        return;
-    }
     snprintf(what, sizeof what, "%.200s", verdict->message);
-    verdict->kind = WRI_SANITIZER;
     if (what[0] != '\0')
         snprintf(verdict->message, sizeof verdict->message, "AddressSanitizer: %s", what);
     else if (!sanitizer_line(verdict, printed))
@@ -130,10 +125,8 @@ void wri_death_describe(wri_verdict *verdict, int status, uint32_t killed_for,
         strcpy(verdict->message, SIGNALLED_BY_PARENT[killed_for]);
         return;
     }
-    bool sanitized = verdict->kind == WRI_SANITIZER ||
-                     (verdict->kind == WRI_STACK && verdict->message[0] != 's');
-    if (!sanitized && verdict->kind != WRI_SIGNAL && verdict->kind != WRI_STACK &&
-        verdict->kind != WRI_EXIT) {
+    if (verdict->kind != WRI_SANITIZER && verdict->kind != WRI_SIGNAL &&
+        verdict->kind != WRI_STACK && verdict->kind != WRI_EXIT) {
         verdict->frames = 0;
         verdict->line = 0;
         verdict->file[0] = '\0';
@@ -141,7 +134,7 @@ void wri_death_describe(wri_verdict *verdict, int status, uint32_t killed_for,
     }
     if (wri_output_report_found(output, verdict))
         return;
-    if (sanitized || strcmp(verdict->message, "stack-overflow") == 0) {
+    if (verdict->kind == WRI_SANITIZER) {
         describe_sanitizer(verdict, printed);
     } else if (verdict->kind == WRI_STACK) {
         strcpy(verdict->message, "stack overflow");

@@ -756,13 +756,14 @@ void wri_runner_leak_check_again(wri_runner *runner)
 
 /* ---- Known bugs, and what was observed ---- */
 
-void wri_runner_know(wri_runner *runner, uint64_t origin)
+unsigned wri_runner_know(wri_runner *runner, uint64_t origin)
 {
     uint32_t count = atomic_load(&runner->shared->known_count);
-    if (count < WRI_KNOWN_BUGS) {
-        runner->shared->known[count] = origin;
-        atomic_store(&runner->shared->known_count, count + 1);
-    }
+    if (count == WRI_KNOWN_BUGS)
+        return 0;
+    runner->shared->known[count] = origin;
+    atomic_store(&runner->shared->known_count, count + 1);
+    return count + 1;
 }
 
 void wri_runner_forget_all(wri_runner *runner)

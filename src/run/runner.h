@@ -84,9 +84,10 @@ void wri_runner_drop(wri_runner *runner, unsigned slot);
 void wri_runner_no_leak_check(wri_runner *runner);
 void wri_runner_leak_check_again(wri_runner *runner); /* unless it does not work at all */
 
-/* Origins that workers count and pass over. */
-void wri_runner_know(wri_runner *runner, uint64_t origin);
-void wri_runner_forget_all(wri_runner *runner);
+/* Adds an origin to the list of those that workers count and pass over. Returns its number in the
+ * list, from 1; 0: the list is full. */
+unsigned wri_runner_know(wri_runner *runner, uint64_t origin);
+void     wri_runner_forget_all(wri_runner *runner);
 
 /* What a slot's cases showed since that was forgotten. */
 const wri_seen *wri_runner_seen(wri_runner *runner, unsigned slot);

@@ -1,89 +1,99 @@
-/* store/store.h: what is remembered between runs.
+/* store/store.h: failures, corpora and rules, from one run to the next.
  *
- * Tokens: a case as one word of text. Failures: one small text file a bug, made for version
- * control. Both come from outside (a shell line, a checkout, a merge conflict), so reading
- * them trusts nothing and says what is wrong in one line.
+ *     wri_store *store = wri_store_open(NULL, &note);
+ *     wri_owner  who = wri_owner_of(argv[0], "sorting_sorts");
+ *     store->put(store, &who, wri_store_key(&who, origin), &failure, &note);
+ *
+ * A store is an object with functions. There is one kind: folders of text files (store/files/).
+ * The owner and a key identify a failure. The owner and a kind identify a set of lines. A path is
+ * never an identity: `where` is a text that people read.
+ *
+ * Every text in a store may come from a checkout, a merge or an editor. A function that cannot
+ * read one returns false and writes a line that names the place, e.g. the file and the line.
  */
 #ifndef WRI_STORE_STORE_H
 #define WRI_STORE_STORE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "core/failure.h"
+#include "core/folder.h"
+#include "store/token.h"
 
-#include "core/trace.h"
+#define WRI_STORE_BYTES ((size_t)16 << 20) /* the largest text that is read and written */
 
-/* A case as it is written down: the choices without spans, names or ties. Its trace has node 0
- * and then CHOICE and ARRAY nodes under it; `shape` is wri_trace_shape() of the traced run. */
-typedef struct wri_saved {
-    uint32_t  property; /* wri_trace_label_hash() of the property's name */
-    uint32_t  shape;
-    wri_trace choices;
-} wri_saved;
+/* Whose failures and sets: a program, by the last name of its path, and a property. */
+typedef struct wri_owner {
+    const char *program, *property;
+} wri_owner;
 
-void wri_saved_free(wri_saved *saved);
+static inline wri_owner wri_owner_of(const char *program, const char *property)
+{
+    return (wri_owner){ wri_folder_last_name(program), property };
+}
 
-/* Writes a token: "w1" and letters, digits, '-' and '_' only. Malloced; NULL: memory is out. */
-char *wri_token_write(uint32_t property, const wri_trace *trace);
-/* False, and one line in `error`, when it is not a token, damaged, or of another version; then
- * `saved` holds nothing. What it held before is overwritten, not freed. */
-bool wri_token_read(const char *token, wri_saved *saved, char *error, size_t error_size);
-/* The same for a token's bytes without its checksum: where tests and fuzzers come in. */
-bool wri_token_unpack(const uint8_t *bytes, size_t count, wri_saved *saved, char *error,
-                      size_t error_size);
+/* The key of a bug that has this origin (kind and place). Another owner has another key. */
+uint64_t wri_store_key(const wri_owner *owner, uint64_t origin);
 
-/* Everything a failure file holds. Strings are the caller's. */
-typedef struct wri_failure_file {
-    const char        *program, *property;
-    const char        *kind, *message, *place; /* place: "file.c:12", or "" */
-    uint64_t           seed;
-    bool               minimal;              /* shrinking was finished */
-    const char *const *names, *const *texts; /* the values, for a reader */
-    size_t      value_count;
-    const char *token;
-} wri_failure_file;
-
-/* The folder of failures: DIR/failures when `dir` is given, else .warren/failures beside the
- * nearest .git or .warren above the current folder, else here. Malloced. Makes nothing. */
-char *wri_store_folder(const char *dir);
-
-/* The file's path for a bug: PROGRAM.PROPERTY.HASH.txt in the folder. The names are made safe and
- * cut to 100 characters, the program's to its base name first; HASH is of the full names and
- * `origin`, the bug's kind and place, so that no two bugs share a file. Malloced. */
-char *wri_store_path(const char *folder, const char *program, const char *property,
-                     uint64_t origin);
-
-/* Writes it as a whole or not at all (a temporary file, then rename), making the folders; a file
- * that differs in nothing but the seed stays. NULL strings count as ""; a file over 16 MiB, which
- * could not be read back, is refused. */
-bool wri_store_write(const char *path, const wri_failure_file *failure, char *error,
-                     size_t error_size);
-
-/* One failure that was read back. */
+/* A failure that was read back. */
 typedef struct wri_stored {
-    char     *path;
-    char     *program; /* base name; "" when the file does not say */
+    uint64_t  key;
+    char     *where;   /* e.g. the path of its file */
+    char     *program; /* last name; "" when the file does not say */
     char     *property;
-    char     *kind, *place;
+    char     *kind, *place; /* place: "sort.c:42", the function, or "" */
     bool      minimal;
     char     *token;
-    wri_saved saved;
+    wri_saved saved; /* the case of the token */
 } wri_stored;
 
-/* Reads one file; false and a line (file, line number, what was expected) when it is damaged;
- * then `stored` holds nothing. What it held before is overwritten, not freed. */
-bool wri_store_read(const char *path, wri_stored *stored, char *error, size_t error_size);
-/* The same from memory; `path` is what the line calls it. */
-bool wri_store_parse(const char *path, const char *bytes, size_t count, wri_stored *stored,
-                     char *error, size_t error_size);
 void wri_stored_free(wri_stored *stored);
 
-/* All stored failures of a property, by name of file; those that cannot be read are told to
- * `complain` and left where they are. The list is malloced: wri_stored_free() each, then free()
- * it. A folder that is not there is an empty one; one that cannot be read is an error (false). */
-bool wri_store_list(const char *folder, const char *program, const char *property,
-                    wri_stored **list, size_t                               *count,
-                    void (*complain)(void *context, const char *line), void *context, char *error,
-                    size_t error_size);
+/* A text that was read. `bytes` end in a NUL that is not counted. */
+typedef struct wri_stored_text {
+    char  *bytes; /* NULL: there is no text */
+    size_t size;
+    char  *where;
+} wri_stored_text;
+
+void wri_stored_text_free(wri_stored_text *text);
+
+/* A set of lines grows by lines at its end; the same line twice means the same as once. */
+typedef enum wri_set {
+    WRI_SET_CORPUS, /* cases that are run first (store/corpus.h) */
+    WRI_SET_RULES,  /* the known bugs of a machine (chase/rules.c) */
+} wri_set;
+
+typedef struct wri_store wri_store;
+struct wri_store {
+    /* All failures of the owner, in a fixed order. `complain` is told about each one that cannot
+     * be read, and that one stays as it is. The caller frees each with wri_stored_free(), and
+     * then the list. False when the store itself cannot be read. */
+    bool (*list)(wri_store *, const wri_owner *, wri_stored **list, size_t *count,
+                 void (*complain)(void *context, const char *line), void *context, wri_note *);
+    /* One failure; false when there is none, or when it cannot be read. */
+    bool (*get)(wri_store *, const wri_owner *, uint64_t key, wri_stored *, wri_note *);
+    /* Writes a failure as a whole or not at all. An entry that differs only in the seed stays. An
+     * old entry that cannot be read is kept aside. NULL texts count as "". */
+    bool (*put)(wri_store *, const wri_owner *, uint64_t key, const wri_failure *, wri_note *);
+    /* The place of a failure, there or not. Malloced; NULL: memory is out. */
+    char *(*where)(wri_store *, const wri_owner *, uint64_t key);
+    /* A set as one text; no set is no error. The caller frees the text, also after false. */
+    bool (*get_set)(wri_store *, const wri_owner *, wri_set, wri_stored_text *, wri_note *);
+    /* Adds lines at the end of a set, or replaces all of it. */
+    bool (*add_to_set)(wri_store *, const wri_owner *, wri_set, const char *lines, wri_note *);
+    bool (*replace_set)(wri_store *, const wri_owner *, wri_set, const char *text, wri_note *);
+    /* Moves a set that cannot be read out of the way, and keeps it. */
+    bool (*set_aside)(wri_store *, const wri_owner *, wri_set, wri_note *);
+    void (*close)(wri_store *);
+};
+
+/* Opens the folder of this name. NULL or "": .warren beside the nearest .git or .warren above the
+ * current folder, else .warren here. Makes nothing until something is written. NULL, and a line,
+ * when it cannot be opened. */
+wri_store *wri_store_open(const char *where, wri_note *note);
+
+/* Files that a user names on the command line: a failure (--replay @FILE), a text (--known FILE).
+ * The old content of the second argument is overwritten, not freed; after false it is empty. */
+bool wri_stored_read(const char *path, wri_stored *stored, wri_note *note);
+bool wri_stored_text_read(const char *path, wri_stored_text *text, wri_note *note);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * A token is "w1" and then, in base64url without padding: the property's hash, the shape, one
  * entry for each choice or array in the order asked, and a checksum. Every trace has exactly
- * one token, and reading accepts no other spelling: what is odd was damaged on its way.
+ * one token, and the reader accepts no other spelling: such a token was damaged on its way.
  *
  * An entry is a header and numbers. The header is kind << 4 | array << 3 | bound, where the
  * bound is a place in COMMON_MAX, "as in the entry before", or "written out next". An array has
@@ -15,8 +15,7 @@
 
 #include "core/case.h"
 #include "core/prng.h"
-#include "store/refuse.h"
-#include "store/store.h"
+#include "store/token.h"
 
 #define VERSION '1'
 #define FIXED_BYTES 8 /* property and shape */
@@ -151,8 +150,8 @@ char *wri_token_write(uint32_t property, const wri_trace *trace)
 
 /* ---- reading ---- */
 
-/* What is left to read. The first thing wrong stays in `wrong`; from then on every take_...
- * returns 0 and reads nothing. */
+/* The rest of the bytes. The first mistake stays in `wrong`; from then on every take_... returns
+ * 0 and reads nothing. */
 typedef struct reader {
     const uint8_t *at, *end;
     const char    *wrong;
@@ -266,8 +265,7 @@ static uint64_t take_entry(reader *from, wri_trace *trace, uint64_t previous)
     return node.max;
 }
 
-bool wri_token_unpack(const uint8_t *bytes, size_t count, wri_saved *saved, char *error,
-                      size_t error_size)
+bool wri_token_unpack(const uint8_t *bytes, size_t count, wri_saved *saved, wri_note *note)
 {
     reader   from = { bytes, bytes + count, NULL };
     wri_node top = { .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
@@ -281,7 +279,7 @@ bool wri_token_unpack(const uint8_t *bytes, size_t count, wri_saved *saved, char
     if (from.wrong == NULL)
         return true;
     wri_saved_free(saved);
-    return wri_refuse(error, error_size, "the token is damaged (%s)", from.wrong);
+    return wri_note_refuse(note, "the token is damaged (%s)", from.wrong);
 }
 
 /* The six bits that a character stands for; 64 when it stands for none. */
@@ -317,37 +315,36 @@ static size_t take_text(const char *text, size_t length, uint8_t *bytes, size_t 
     return spare ? length - 1 : length;
 }
 
-static bool read_bytes(const uint8_t *bytes, size_t count, wri_saved *saved, char *error,
-                       size_t error_size)
+static bool read_bytes(const uint8_t *bytes, size_t count, wri_saved *saved, wri_note *note)
 {
     if (count < FIXED_BYTES + CHECK_BYTES)
-        return wri_refuse(error, error_size, "the token is damaged (it ends too early)");
+        return wri_note_refuse(note, "the token is damaged (it ends too early)");
     count -= CHECK_BYTES;
     reader check = { bytes + count, bytes + count + CHECK_BYTES, NULL };
     if (take_word(&check) != checksum(bytes, count))
-        return wri_refuse(error, error_size, "the token is damaged (its checksum does not fit)");
-    return wri_token_unpack(bytes, count, saved, error, error_size);
+        return wri_note_refuse(note, "the token is damaged (its checksum does not fit)");
+    return wri_token_unpack(bytes, count, saved, note);
 }
 
-bool wri_token_read(const char *token, wri_saved *saved, char *error, size_t error_size)
+bool wri_token_read(const char *token, wri_saved *saved, wri_note *note)
 {
     memset(saved, 0, sizeof *saved);
     if (token[0] != 'w' || token[1] < '0' || token[1] > '9')
-        return wri_refuse(error, error_size, "not a token: it should begin with w1");
+        return wri_note_refuse(note, "not a token: it should begin with w1");
     if (token[1] != VERSION)
-        return wri_refuse(error, error_size,
-                          "the token is of version %c; this Warren reads version 1", token[1]);
+        return wri_note_refuse(note, "the token is of version %c; this Warren reads version 1",
+                               token[1]);
     size_t   length = strlen(token + 2), count;
     uint8_t *bytes = malloc(length + 1);
     if (bytes == NULL)
-        return wri_refuse(error, error_size, "the token cannot be read (memory is out)");
+        return wri_note_refuse(note, "the token cannot be read (memory is out)");
     size_t right = take_text(token + 2, length, bytes, &count);
     bool   read;
     if (right == length)
-        read = read_bytes(bytes, count, saved, error, error_size);
+        read = read_bytes(bytes, count, saved, note);
     else
-        read = wri_refuse(error, error_size,
-                          "the token is damaged (character %zu cannot stand there)", right + 3);
+        read = wri_note_refuse(note, "the token is damaged (character %zu cannot stand there)",
+                               right + 3);
     free(bytes);
     return read;
 }

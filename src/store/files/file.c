@@ -1,97 +1,64 @@
-/* store/files/file.c: reading and replacing files.
+/* store/files/file.c: reads and replaces files.
  *
- * Whoever reads a file of the store sees the old text or the new one, never a part: text goes to
- * a temporary name, is synchronised, and takes the old one's place. What the text means is the
- * readers' business.
+ * A new text goes to a file of a temporary name, is synchronised, and takes the old one's place
+ * by a rename. So a reader sees the old text or the new one, never a part.
  */
 #include "store/files/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/refuse.h"
-
-#define MOST_ASIDE 1000 /* of one file */
+#define MOST_ASIDE 1000 /* bad versions of one file */
 
 char *wri_file_print(const char *format, ...)
 {
-    va_list values, again;
+    va_list values;
+    char   *text = NULL;
     va_start(values, format);
-    va_copy(again, values);
-    int   length = vsnprintf(NULL, 0, format, values);
-    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
-    if (text != NULL)
-        vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
+    int length = vasprintf(&text, format, values);
     va_end(values);
-    return text;
-}
-
-char *wri_file_print_by(void (*put)(FILE *out, const void *what), const void *what, size_t *size)
-{
-    char *text = NULL;
-    FILE *out = open_memstream(&text, size);
-    if (out == NULL)
-        return NULL;
-    put(out, what);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return length < 0 ? NULL : text;
 }
 
 /* ---- reading ---- */
 
-/* What wri_file_read() returns, of an open file. */
-static char *read_bytes(FILE *file, size_t *count)
+/* Reads up to one byte more than is allowed: then the text is too large, and its reader sees
+ * that. The buffer is made as large at once; the system gives memory only to the part that is
+ * used. */
+bool wri_stored_text_read(const char *path, wri_stored_text *text, wri_note *note)
 {
-    size_t room = 4096;
-    char  *bytes = malloc(room);
-    *count = 0;
-    while (bytes != NULL && *count <= WRI_FILE_BYTES) {
-        *count += fread(bytes + *count, 1, room - *count, file);
-        if (ferror(file)) {
-            int reason = errno;
-            free(bytes);
-            errno = reason;
-            return NULL;
-        }
-        if (*count < room)
-            return bytes;
-        room *= 2;
-        char *more = realloc(bytes, room);
-        if (more == NULL)
-            free(bytes);
-        bytes = more;
-    }
-    return bytes;
-}
-
-char *wri_file_read(const char *path, size_t *count)
-{
-    char *bytes = NULL;
     FILE *file = fopen(path, "rbe");
-    *count = 0;
-    if (file == NULL)
-        return NULL;
-    bytes = read_bytes(file, count);
+    *text = (wri_stored_text){ .where = strdup(path), .bytes = malloc(WRI_STORE_BYTES + 2) };
+    bool read = file != NULL && text->where != NULL && text->bytes != NULL;
+    if (read) {
+        text->size = fread(text->bytes, 1, WRI_STORE_BYTES + 1, file);
+        read = !ferror(file);
+    }
     int reason = errno;
-    fclose(file);
+    if (file != NULL)
+        fclose(file);
+    char *fitting = read ? realloc(text->bytes, text->size + 1) : NULL;
+    if (fitting != NULL) {
+        text->bytes = fitting;
+        fitting[text->size] = '\0';
+        return true;
+    }
+    wri_stored_text_free(text);
+    wri_note_refuse(note, "%s: cannot read this file: %s", path, strerror(reason));
     errno = reason;
-    return bytes;
+    return false;
 }
 
 /* ---- writing ---- */
 
-/* Another process may make it at the same time; what counts is that it is there. */
-static bool make_folder(const char *folder, char *error, size_t error_size)
+/* Another process may make the folder at the same time; that is no error. */
+static bool make_folder(const char *folder, wri_note *note)
 {
     struct stat status;
     if (mkdir(folder, 0777) == 0)
@@ -102,21 +69,20 @@ static bool make_folder(const char *folder, char *error, size_t error_size)
             return true;
         reason = ENOTDIR;
     }
-    return wri_refuse(error, error_size, "%s: cannot make this folder: %s", folder,
-                      strerror(reason));
+    return wri_note_refuse(note, "%s: cannot make this folder: %s", folder, strerror(reason));
 }
 
 /* Makes the folders that `path` lies in. */
-static bool make_folders(const char *path, char *error, size_t error_size)
+static bool make_folders(const char *path, wri_note *note)
 {
     char *folder = strdup(path);
     if (folder == NULL)
-        return wri_refuse(error, error_size, "%s: memory is out", path);
+        return wri_note_refuse(note, "%s: memory is out", path);
     bool  made = true;
     char *slash = strchr(folder + (path[0] == '/'), '/');
     while (made && slash != NULL) {
         *slash = '\0';
-        made = make_folder(folder, error, error_size);
+        made = make_folder(folder, note);
         *slash = '/';
         slash = strchr(slash + 1, '/');
     }
@@ -138,7 +104,7 @@ static bool write_all(int file, const char *text, size_t size)
     return fsync(file) == 0 || errno == EINVAL; /* EINVAL: it cannot be synchronised */
 }
 
-/* Makes `temporary` with this text. On false errno says why, and it may be there in part. */
+/* Makes `temporary` with this text. After false errno says why, and a part may be there. */
 static bool write_file(const char *temporary, const char *text, size_t size)
 {
     unlink(temporary); /* left behind by a process that had this one's number */
@@ -153,26 +119,25 @@ static bool write_file(const char *temporary, const char *text, size_t size)
     return written;
 }
 
-bool wri_file_replace(const char *path, const char *text, size_t size, char *error,
-                      size_t error_size)
+bool wri_file_replace(const char *path, const char *text, size_t size, wri_note *note)
 {
-    if (!make_folders(path, error, error_size))
+    if (!make_folders(path, note))
         return false;
     char *temporary = wri_file_print("%s.tmp.%ld", path, (long)getpid());
     if (temporary == NULL)
-        return wri_refuse(error, error_size, "%s: memory is out", path);
+        return wri_note_refuse(note, "%s: memory is out", path);
     bool replaced = write_file(temporary, text, size) && rename(temporary, path) == 0;
     if (!replaced) {
         int reason = errno;
         unlink(temporary);
-        wri_refuse(error, error_size, "%s: cannot write this file: %s", path, strerror(reason));
+        wri_note_refuse(note, "%s: cannot write this file: %s", path, strerror(reason));
     }
     free(temporary);
     return replaced;
 }
 
-/* Fails with EEXIST where there is a file of the new name. Not every file system can do that by
- * itself. */
+/* Fails with EEXIST when there is a file of the new name. Some file systems cannot check that
+ * themselves. */
 static bool rename_to_free(const char *path, const char *aside)
 {
     if (renameat2(AT_FDCWD, path, AT_FDCWD, aside, RENAME_NOREPLACE) == 0)
@@ -187,8 +152,11 @@ static bool rename_to_free(const char *path, const char *aside)
     return rename(path, aside) == 0;
 }
 
-bool wri_file_set_aside(const char *path, char *error, size_t error_size)
+bool wri_file_set_aside(const char *path, wri_note *note)
 {
+    struct stat what;
+    if (lstat(path, &what) != 0 || !S_ISREG(what.st_mode))
+        return true;
     bool moved = false;
     errno = EEXIST;
     for (unsigned number = 1; !moved && errno == EEXIST && number <= MOST_ASIDE; number++) {
@@ -199,7 +167,6 @@ bool wri_file_set_aside(const char *path, char *error, size_t error_size)
         free(aside);
         errno = reason;
     }
-    return moved ||
-           wri_refuse(error, error_size, "%s: cannot move this file, which cannot be read: %s",
-                      path, strerror(errno));
+    return moved || wri_note_refuse(note, "%s: cannot move this file, which cannot be read: %s",
+                                    path, strerror(errno));
 }

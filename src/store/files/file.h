@@ -1,30 +1,20 @@
-/* store/files/file.h: text files that are read as a whole and replaced as a whole. */
+/* store/files/file.h: text files that are read as a whole (wri_stored_text_read()) and replaced
+ * as a whole. */
 #ifndef WRI_STORE_FILES_FILE_H
 #define WRI_STORE_FILES_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
+#include "store/store.h"
 
-#define WRI_FILE_BYTES ((size_t)16 << 20) /* of a file that is still read */
-
-/* Prints into memory of its own; NULL when memory is out. */
+/* Prints into malloced memory; NULL when memory is out. */
 char *wri_file_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What open_memstream() collects, malloced; NULL when memory is out. */
-char *wri_file_print_by(void (*put)(FILE *out, const void *what), const void *what, size_t *size);
+/* Replaces the file, and makes the folders on its path. A reader sees the old text or the new
+ * one, never a part. */
+bool wri_file_replace(const char *path, const char *text, size_t size, wri_note *note);
 
-/* The file's bytes, malloced, at most one more than WRI_FILE_BYTES: then it is too large. NULL,
- * and errno, when it cannot be read. */
-char *wri_file_read(const char *path, size_t *count);
-
-/* Writes it as a whole or not at all (a temporary file, then rename), making the folders. */
-bool wri_file_replace(const char *path, const char *text, size_t size, char *error,
-                      size_t error_size);
-
-/* A file that is about to be replaced but cannot be read may hold what somebody still wants: a
- * merge gone wrong, say. It stays beside, as PATH.bad, PATH.bad2 and so on: the first name that
- * is free. */
-bool wri_file_set_aside(const char *path, char *error, size_t error_size);
+/* Renames a file that cannot be read but is about to be replaced: somebody may still want it,
+ * e.g. after a merge gone wrong. The new name is the first free one of PATH.bad, PATH.bad2 and so
+ * on. No file, or something else than a file, is left alone, and that is no error. */
+bool wri_file_set_aside(const char *path, wri_note *note);
 
 #endif

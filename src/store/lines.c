@@ -1,11 +1,8 @@
-/* store/files/lines.c: reading lines and complaining of them; escapes, both ways. */
-#include "store/files/lines.h"
+/* store/lines.c: takes lines apart, words what is wrong with one, and escapes values. */
+#include "store/lines.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "store/files/file.h"
-#include "store/refuse.h"
 
 #define QUOTED 40 /* characters of a wrong line that an error shows */
 
@@ -13,8 +10,8 @@
 
 bool wri_lines_unexpected(wri_lines *from, const char *expected, const char *found)
 {
-    return wri_refuse(from->error, from->error_size, "%s:%zu: expected %s, found %s", from->path,
-                      from->number, expected, found);
+    return wri_note_refuse(from->note, "%s:%zu: expected %s, found %s", from->path, from->number,
+                           expected, found);
 }
 
 /* Bytes that would upset a terminal become '?'. */
@@ -34,7 +31,7 @@ bool wri_lines_unexpected_text(wri_lines *from, const char *expected, const char
 
 bool wri_lines_no_memory(wri_lines *from)
 {
-    return wri_refuse(from->error, from->error_size, "%s: memory is out", from->path);
+    return wri_note_refuse(from->note, "%s: memory is out", from->path);
 }
 
 bool wri_lines_next(wri_lines *from)
@@ -71,18 +68,18 @@ bool wri_lines_sound(wri_lines *from, const char *expected)
 
 bool wri_lines_fit(wri_lines *from)
 {
-    if (from->end - from->at <= (ptrdiff_t)WRI_FILE_BYTES)
+    if (from->end - from->at <= (ptrdiff_t)WRI_STORE_BYTES)
         return true;
-    return wri_refuse(from->error, from->error_size,
-                      "%s:1: expected at most 16 MiB, found a larger file", from->path);
+    return wri_note_refuse(from->note, "%s:1: expected at most 16 MiB, found a larger file",
+                           from->path);
 }
 
 bool wri_lines_token(wri_lines *from, const char *token, uint32_t property, wri_saved *saved)
 {
-    char problem[200];
-    if (!wri_token_read(token, saved, problem, sizeof problem))
-        return wri_refuse(from->error, from->error_size, "%s:%zu: expected a token, found: %s",
-                          from->path, from->number, problem);
+    wri_note problem;
+    if (!wri_token_read(token, saved, &problem))
+        return wri_note_refuse(from->note, "%s:%zu: expected a token, found: %s", from->path,
+                               from->number, problem.text);
     if (saved->property == property)
         return true;
     wri_saved_free(saved);
@@ -152,4 +149,21 @@ bool wri_lines_unescape(wri_lines *from, char **slot, const char *text, size_t l
     }
     value[used] = '\0';
     return true;
+}
+
+/* ---- writing ---- */
+
+char *wri_lines_print(void (*put)(FILE *out, const void *what), const void *what, size_t *size)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, size);
+    if (out == NULL)
+        return NULL;
+    put(out, what);
+    bool failed = ferror(out) != 0;
+    if (fclose(out) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
 }

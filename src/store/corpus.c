@@ -1,24 +1,19 @@
-/* store/files/corpus.c: a corpus as a text file that survives editors and merges.
+/* store/corpus.c: a corpus as a text that survives editors and merges.
  *
  *     warren corpus 1 PROGRAM PROPERTY
  *     # for people
  *     w1AbCd... what the case shows
  *
- * Both readers and writers bring the lines into one order, shortest token first, and drop those
- * that say the same case again. Which cases are worth keeping is decided elsewhere.
+ * The reader and the writer bring the lines into one order, shortest token first, and drop
+ * repeated cases. hunt/corpus.c decides which cases are worth keeping.
  */
 #include "store/corpus.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "core/folder.h"
 #include "core/grow.h"
-#include "store/files/file.h"
-#include "store/files/lines.h"
-#include "store/refuse.h"
+#include "store/lines.h"
 
 #define FIRST_WORDS "warren corpus 1 "
 #define EXPECTED_FIRST "'" FIRST_WORDS "PROGRAM PROPERTY'"
@@ -28,16 +23,6 @@ static const char COMMENT[] =
     "# Cases that together show all that this property's cases have shown: they are run first.\n"
     "# Warren replaces this file when a smaller or richer set is found. Keep it under version\n"
     "# control; in a merge keep the lines of both sides. It may be deleted.\n";
-
-char *wri_corpus_path(const char *failures_folder, const char *program, const char *property)
-{
-    const char *slash = strrchr(failures_folder, '/');
-    size_t      length = slash == NULL ? 0 : (size_t)(slash + 1 - failures_folder);
-    char       *folder = wri_file_print("%.*scorpus", (int)length, failures_folder);
-    char       *path = folder == NULL ? NULL : wri_store_path(folder, program, property, 0);
-    free(folder);
-    return path;
-}
 
 void wri_corpus_free(wri_corpus *corpus)
 {
@@ -52,7 +37,7 @@ void wri_corpus_free(wri_corpus *corpus)
 
 /* ---- the order of lines ---- */
 
-/* One line: a case as its token, and its note. Which of them are owned, its user knows. */
+/* One line: a case as its token, and a note for people. The user of the entry owns them. */
 typedef struct entry {
     char     *token;
     char     *note;
@@ -65,7 +50,7 @@ static int compare_texts(const char *a, const char *b)
     return a_length != b_length ? (a_length < b_length ? -1 : 1) : strcmp(a, b);
 }
 
-/* Notes decide between lines of the same case, so that any order of lines ends the same. */
+/* Notes decide between lines of the same case, so every order of lines gives the same text. */
 static int compare_entries(const void *left, const void *right)
 {
     const entry *a = left, *b = right;
@@ -78,7 +63,7 @@ static bool same_case(const entry *a, const entry *b)
     return strcmp(a->token, b->token) == 0;
 }
 
-/* The index of the first entry at or after `at` that says a new case, in sorted entries. */
+/* The index of the first entry at or after `at` with another case than the one before it. */
 static size_t skip_repeated(const entry *entries, size_t count, size_t at)
 {
     while (at > 0 && at < count && same_case(&entries[at], &entries[at - 1]))
@@ -95,9 +80,9 @@ static void sort_entries(entry *entries, size_t count)
 /* ---- writing ---- */
 
 typedef struct pages {
-    const char *program, *property;
-    entry      *entries; /* sorted; tokens are owned */
-    size_t      count;
+    const wri_owner *owner;
+    entry           *entries; /* sorted; tokens are owned */
+    size_t           count;
 } pages;
 
 /* A word of the first line: escaped, blanks too. */
@@ -112,11 +97,11 @@ static void put_word(FILE *out, const char *word)
 static void put_corpus(FILE *out, const void *what)
 {
     const pages *all = what;
-    const char  *program = wri_folder_last_name(all->program);
+    const char  *program = all->owner->program;
     fputs(FIRST_WORDS, out);
     put_word(out, program[0] == '\0' ? "-" : program);
     fputc(' ', out);
-    put_word(out, all->property);
+    put_word(out, all->owner->property);
     fputc('\n', out);
     fputs(COMMENT, out);
     for (size_t i = 0; i < all->count; i = skip_repeated(all->entries, all->count, i + 1)) {
@@ -137,16 +122,17 @@ static void free_pages(pages *all)
 }
 
 /* The corpus as sorted lines; false when memory is out. To be freed either way. */
-static bool make_pages(pages *all, uint32_t property_hash, const wri_corpus *corpus)
+static bool make_pages(pages *all, const wri_corpus *corpus)
 {
     static char nothing[] = "";
+    uint32_t    property = wri_trace_label_hash(all->owner->property);
     all->entries = calloc(corpus->count + 1, sizeof *all->entries);
     if (all->entries == NULL)
         return false;
     for (; all->count < corpus->count; all->count++) {
         size_t i = all->count;
         char  *note = corpus->notes == NULL ? NULL : corpus->notes[i];
-        char  *token = wri_token_write(property_hash, &corpus->cases[i]);
+        char  *token = wri_token_write(property, &corpus->cases[i]);
         if (token == NULL)
             return false;
         all->entries[i] = (entry){ .token = token, .note = note == NULL ? nothing : note };
@@ -155,71 +141,70 @@ static bool make_pages(pages *all, uint32_t property_hash, const wri_corpus *cor
     return true;
 }
 
-/* What stands there: does it say the same, or can it not be read? */
-static bool make_way(const char *path, uint32_t property_hash, const char *text, size_t size,
-                     bool *same, char *error, size_t error_size)
+/* The corpus as text, malloced; NULL when memory is out. */
+static char *print_corpus(const wri_owner *owner, const wri_corpus *corpus, size_t *size)
 {
-    struct stat what;
-    wri_corpus  there;
-    char        problem[256];
-    size_t      count = 0;
-    *same = false;
-    if (lstat(path, &what) != 0 || !S_ISREG(what.st_mode))
-        return true;
-    char *bytes = wri_file_read(path, &count);
-    *same = bytes != NULL && count == size && memcmp(bytes, text, size) == 0;
-    bool readable = *same || (bytes != NULL && wri_corpus_parse(path, bytes, count, property_hash,
-                                                                &there, problem, sizeof problem));
-    free(bytes);
-    if (readable && !*same)
-        wri_corpus_free(&there);
-    return readable || wri_file_set_aside(path, error, error_size);
+    pages all = { .owner = owner };
+    bool  made = make_pages(&all, corpus);
+    char *text = made ? wri_lines_print(put_corpus, &all, size) : NULL;
+    free_pages(&all);
+    return text;
 }
 
-static bool write_pages(const char *path, const pages *all, uint32_t property_hash, char *error,
-                        size_t error_size)
+static bool can_be_written(const wri_owner *owner, const wri_corpus *corpus, const char *where,
+                           wri_note *note)
 {
-    struct stat what;
-    size_t      size = 0;
-    bool        same;
-    if (all->count == 0 && lstat(path, &what) != 0)
-        return true;
-    char *text = wri_file_print_by(put_corpus, all, &size);
+    if (owner->property[0] == '\0')
+        return wri_note_refuse(note, "%s: a corpus without a property", where);
+    for (size_t i = 0; i < corpus->count; i++)
+        if (!wri_trace_valid(&corpus->cases[i]))
+            return wri_note_refuse(note, "%s: a case that is no trace is not stored", where);
+    return true;
+}
+
+static bool can_be_read(const wri_owner *owner, const wri_stored_text *there)
+{
+    wri_corpus corpus = { 0 };
+    uint32_t   property = wri_trace_label_hash(owner->property);
+    bool read = there->bytes != NULL && wri_corpus_parse(there->where, there->bytes, there->size,
+                                                         property, &corpus, NULL);
+    wri_corpus_free(&corpus);
+    return read;
+}
+
+static bool replace(wri_store *store, const wri_owner *owner, const wri_corpus *corpus,
+                    const wri_stored_text *there, wri_note *note)
+{
+    size_t size = 0;
+    char  *text = print_corpus(owner, corpus, &size);
+    bool   written = false;
     if (text == NULL)
-        return wri_refuse(error, error_size, "%s: memory is out", path);
-    bool written;
-    if (size > WRI_FILE_BYTES)
-        written = wri_refuse(error, error_size, "%s: a corpus over 16 MiB is not stored", path);
-    else
-        written = make_way(path, property_hash, text, size, &same, error, error_size) &&
-                  (same || wri_file_replace(path, text, size, error, error_size));
+        wri_note_refuse(note, "%s: memory is out", there->where);
+    else if (size > WRI_STORE_BYTES)
+        wri_note_refuse(note, "%s: a corpus over 16 MiB is not stored", there->where);
+    else if (there->bytes != NULL && there->size == size && memcmp(there->bytes, text, size) == 0)
+        written = true;
+    else if (can_be_read(owner, there) || store->set_aside(store, owner, WRI_SET_CORPUS, note))
+        written = store->replace_set(store, owner, WRI_SET_CORPUS, text, note);
     free(text);
     return written;
 }
 
-bool wri_corpus_write(const char *path, const char *program, const char *property,
-                      const wri_corpus *corpus, char *error, size_t error_size)
+bool wri_corpus_write(wri_store *store, const wri_owner *owner, const wri_corpus *corpus,
+                      wri_note *note)
 {
-    pages    all = { .program = program, .property = property };
-    uint32_t property_hash = wri_trace_label_hash(property);
-    if (property[0] == '\0')
-        return wri_refuse(error, error_size, "%s: a corpus without a property", path);
-    for (size_t i = 0; i < corpus->count; i++)
-        if (!wri_trace_valid(&corpus->cases[i]))
-            return wri_refuse(error, error_size, "%s: a case that is no trace is not stored",
-                              path);
-    bool written;
-    if (make_pages(&all, property_hash, corpus))
-        written = write_pages(path, &all, property_hash, error, error_size);
-    else
-        written = wri_refuse(error, error_size, "%s: memory is out", path);
-    free_pages(&all);
+    wri_stored_text there;
+    bool            read = store->get_set(store, owner, WRI_SET_CORPUS, &there, note);
+    bool written = there.where != NULL && can_be_written(owner, corpus, there.where, note);
+    if (written && (corpus->count > 0 || !read || there.bytes != NULL))
+        written = replace(store, owner, corpus, &there, note);
+    wri_stored_text_free(&there);
     return written;
 }
 
 /* ---- reading ---- */
 
-/* A corpus while it is read; owns its entries and all that is in them. */
+/* A corpus while it is read. It owns its entries and their texts. */
 typedef struct reader {
     wri_lines lines;
     uint32_t  property;
@@ -248,8 +233,8 @@ static entry *add_entry(reader *from)
     return &entries[from->count++];
 }
 
-/* "warren corpus 1 PROGRAM PROPERTY", of this property. The program is for people: the file's
- * name says whose it is. */
+/* "warren corpus 1 PROGRAM PROPERTY", of this property. The program is for people: the store
+ * knows the owner. */
 static bool take_header(reader *from)
 {
     wri_lines  *lines = &from->lines;
@@ -311,7 +296,7 @@ static bool take_file(reader *from)
     return true;
 }
 
-/* Gives the corpus what the entries own, each case once. */
+/* Moves the cases and notes of the entries to the corpus, each case once. */
 static bool hand_over(reader *from, wri_corpus *corpus)
 {
     corpus->cases = calloc(from->count + 1, sizeof *corpus->cases);
@@ -330,14 +315,13 @@ static bool hand_over(reader *from, wri_corpus *corpus)
 }
 
 bool wri_corpus_parse(const char *path, const char *bytes, size_t count, uint32_t property_hash,
-                      wri_corpus *corpus, char *error, size_t error_size)
+                      wri_corpus *corpus, wri_note *note)
 {
     reader from = { .lines = { .path = path,
                                .at = bytes,
                                .end = bytes + count,
                                .conflict = "a git conflict marker: keep the lines of both sides",
-                               .error = error,
-                               .error_size = error_size },
+                               .note = note },
                     .property = property_hash };
     memset(corpus, 0, sizeof *corpus);
     bool read = take_file(&from) && hand_over(&from, corpus);
@@ -347,18 +331,14 @@ bool wri_corpus_parse(const char *path, const char *bytes, size_t count, uint32_
     return read;
 }
 
-bool wri_corpus_read(const char *path, uint32_t property_hash, wri_corpus *corpus, char *error,
-                     size_t error_size)
+bool wri_corpus_read(wri_store *store, const wri_owner *owner, wri_corpus *corpus, wri_note *note)
 {
-    size_t count = 0;
+    wri_stored_text there;
     memset(corpus, 0, sizeof *corpus);
-    char *bytes = wri_file_read(path, &count);
-    if (bytes == NULL && (errno == ENOENT || errno == ENOTDIR))
-        return true;
-    if (bytes == NULL)
-        return wri_refuse(error, error_size, "%s: cannot read this file: %s", path,
-                          strerror(errno));
-    bool read = wri_corpus_parse(path, bytes, count, property_hash, corpus, error, error_size);
-    free(bytes);
+    bool read = store->get_set(store, owner, WRI_SET_CORPUS, &there, note);
+    if (there.bytes != NULL)
+        read = wri_corpus_parse(there.where, there.bytes, there.size,
+                                wri_trace_label_hash(owner->property), corpus, note);
+    wri_stored_text_free(&there);
     return read;
 }

@@ -1,0 +1,16 @@
+/* core/note.h: one line that says what is wrong, for whoever asked. */
+#ifndef WRI_CORE_NOTE_H
+#define WRI_CORE_NOTE_H
+
+#include <stdbool.h>
+
+typedef struct wri_note {
+    char text[1024];
+} wri_note;
+
+/* Writes the line, cut to fit, and returns false: a reader that gives up returns this call. With
+ * a NULL note nobody reads the line, and none is written. */
+bool wri_note_refuse(wri_note *note, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,32 @@
+/* store/store.c: the parts of a store that do not depend on its kind. */
+#include "store/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/prng.h"
+
+uint64_t wri_store_key(const wri_owner *owner, uint64_t origin)
+{
+    uint64_t key = wri_hash_step(origin, wri_hash_bytes(owner->program, strlen(owner->program)));
+    return wri_hash_step(key, wri_hash_bytes(owner->property, strlen(owner->property)));
+}
+
+void wri_stored_free(wri_stored *stored)
+{
+    free(stored->where);
+    free(stored->program);
+    free(stored->property);
+    free(stored->kind);
+    free(stored->place);
+    free(stored->token);
+    wri_saved_free(&stored->saved);
+    memset(stored, 0, sizeof *stored);
+}
+
+void wri_stored_text_free(wri_stored_text *text)
+{
+    free(text->bytes);
+    free(text->where);
+    memset(text, 0, sizeof *text);
+}
