@@ -2,7 +2,7 @@
  * rule of a bug says stays known when a rule goes; the same calls of a failure are tried once.
  */
 #include "chase/internal.h"
-#include "machine/calls/part.h"
+#include "machine/calls/sequence.h"
 #include "check.h"
 
 /* ---- A machine in which nothing fails ---- */

@@ -10,7 +10,7 @@
 #include "chase/internal.h"
 #include "machine/calls/book.h"
 #include "machine/calls/log.h"
-#include "machine/calls/part.h"
+#include "machine/calls/sequence.h"
 #include "run/runner.h"
 
 #define CHECK(condition)                                                                         \

@@ -11,7 +11,6 @@
 
 #include "chase/internal.h"
 #include "machine/calls/log.h"
-#include "machine/calls/part.h"
 
 /* Of fewer random sequences it is not said that known bugs leave too little. */
 #define FEW_SEQUENCES 20

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "chase/internal.h"
-#include "machine/study/trial.h"
 
 /* Takes out the guards that say that these calls are harmless. */
 static void take_back_guards(const wri_machine *machine, const wri_sequence *failing,
@@ -31,7 +30,7 @@ static bool correct(const wri_chase *chase, const wri_known_bug *known,
     bare.guard_count = 0;
     if (known->key != chase->key || known->waits ||
         (small && failing->count > known->pattern.count + 1) ||
-        !wri_trial_meets_at_end(chase->machine, &bare, failing))
+        !wri_pattern_meets_at_end(chase->machine, &bare, failing))
         return false;
     *corrected = known->pattern;
     take_back_guards(chase->machine, failing, corrected);

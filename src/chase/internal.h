@@ -4,6 +4,7 @@
 
 #include "chase/chase.h"
 #include "machine/calls/book.h"
+#include "machine/calls/results.h"
 #include "machine/study/study.h"
 
 #define WRI_NO_BUG SIZE_MAX

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "chase/internal.h"
-#include "machine/calls/part.h"
 
 /* ---- Looking for them ---- */
 

@@ -9,7 +9,6 @@
 
 #include "chase/internal.h"
 #include "machine/calls/log.h"
-#include "machine/calls/part.h"
 
 /* It was seen by what ends the case, or looks at what all of it has left behind. */
 static bool is_at_the_end(const wri_outcome *outcome)

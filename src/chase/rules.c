@@ -13,7 +13,7 @@
 #include "core/folder.h"
 #include "chase/internal.h"
 #include "machine/calls/log.h"
-#include "machine/calls/opaque.h"
+#include "machine/pattern/opaque.h"
 #include "store/files/file.h"
 
 static const char COMMENT[] = "# Bugs of this machine that are known: random sequences never "

@@ -18,7 +18,6 @@
 #include <stdlib.h>
 
 #include "chase/internal.h"
-#include "machine/study/trial.h"
 
 /* A rule of so many calls is long; one of fewer than these says too little to go by. */
 #define LONG_RULE 5
@@ -90,7 +89,7 @@ static bool is_unguarded(const wri_chase *chase, const wri_known_bug *known,
 {
     wri_pattern bare = known->pattern;
     bare.guard_count = 0;
-    return bare.count >= SHORT_RULE && wri_trial_meets_at_end(chase->machine, &bare, failing);
+    return bare.count >= SHORT_RULE && wri_pattern_meets_at_end(chase->machine, &bare, failing);
 }
 
 /* The longest rule whose calls these are, among those that are as long as that, or have their

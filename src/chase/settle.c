@@ -5,7 +5,6 @@
  */
 #include "chase/internal.h"
 #include "machine/calls/log.h"
-#include "machine/calls/part.h"
 
 size_t wri_chase_add_bug(wri_chase *chase, const wri_suspect *suspect)
 {

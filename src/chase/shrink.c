@@ -6,7 +6,6 @@
  */
 #include "chase/internal.h"
 #include "machine/calls/log.h"
-#include "machine/calls/part.h"
 
 /* So many times the calls that the reduction took may be made to look for something smaller yet;
  * where there may be other bugs to find, as many. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/grow.h"
-#include "machine/calls/part.h"
 
 /* So many tests are thought of before it is said that there are no others. */
 #define THOUGHTS 2000

@@ -12,7 +12,6 @@
 #include "chase/internal.h"
 #include "hunt/internal.h"
 #include "machine/calls/log.h"
-#include "machine/calls/part.h"
 
 /* So many tests are worth a random sequence where it is asked whether anything new was found
  * lately. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "machine/calls/fragments.h"
-#include "machine/calls/part.h"
 
 wri_book *wri_book_make(const wri_machine *machine)
 {

@@ -1,8 +1,6 @@
 /* machine/calls/log.c: see log.h. */
 #include "machine/calls/log.h"
 
-#include "machine/calls/part.h"
-
 bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop)
 {
     for (size_t i = 1; i < trace->node_count; i++) {

@@ -8,11 +8,12 @@
  * All of it is true only of a system that does the same each time. One that does not is noticed
  * here, when it does something else than it did.
  */
+#include "machine/calls/results.h"
+
 #include <stdlib.h>
 
-#include "core/prng.h"
 #include "core/grow.h"
-#include "machine/study/study.h"
+#include "core/prng.h"
 
 #define ENTRIES_MOST ((size_t)1 << 20)
 

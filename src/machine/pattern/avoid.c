@@ -682,3 +682,21 @@ int wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wr
     }
     return found;
 }
+
+bool wri_pattern_meets_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                              const wri_sequence *sequence)
+{
+    wri_avoider *avoider = wri_avoider_make();
+    wri_avoided *known = malloc(wri_avoided_bytes(&pattern, 1));
+    bool         meets = false;
+    if (avoider != NULL && known != NULL && sequence->count > 0) {
+        wri_avoided_write(machine, &pattern, 1, known);
+        wri_avoider_begin(avoider, machine, known);
+        for (size_t i = 0; i + 1 < sequence->count; i++)
+            wri_avoider_add(avoider, &sequence->calls[i]);
+        meets = wri_avoider_meets(avoider, &sequence->calls[sequence->count - 1]) >= 0;
+    }
+    wri_avoider_free(avoider);
+    free(known);
+    return meets;
+}

@@ -11,8 +11,6 @@
 
 #include <string.h>
 
-#include "machine/play/refused.h"
-
 static uint64_t bit(unsigned number)
 {
     return UINT64_C(1) << number;
@@ -622,7 +620,7 @@ static void foresee_ending(foresight *f, unsigned command, uint32_t number, unsi
     const wri_machine_command *command_last = &f->machine->commands[last];
     const wri_ending          *ending = &f->to->endings[number];
     const wri_seek            *seeks = within(f->to, ending->seeks);
-    if (ending->cause >= WRI_ARGUMENTS || !wri_is_refusable(command_last, ending->cause))
+    if (ending->cause >= WRI_ARGUMENTS || !wri_machine_fits_mask(command_last, ending->cause))
         return;
     if (ending->seek_count > 0 && seeks[0].tag >> 4 == command && is_one_list(f, ending, last))
         foresee(f, number, last, seeks[0].tag, ending->seek_count);

@@ -142,6 +142,12 @@ bool wri_avoider_is_sure(wri_avoider *avoider, const wri_foreseen *calls, int64_
 int wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,
                       const wri_sequence *sequence);
 
+/* Does the sequence have the bug with a match that ends in its last call? As wri_match_at_end(),
+ * but the time does not grow with the number of calls that are alike. The answer is yes if the
+ * search would take too long. */
+bool wri_pattern_meets_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                              const wri_sequence *sequence);
+
 /* ---- rule_text.c, rules.c: patterns as text that people read and edit ---- */
 
 /* The rule as lines, each with its end, for a report; the caller's to free. NULL: out of memory.

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/calls/opaque.h"
+#include "machine/pattern/opaque.h"
 #include "machine/pattern/rule.h"
 
 #define NAME_ROOM 32

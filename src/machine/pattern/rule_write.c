@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/calls/opaque.h"
+#include "machine/pattern/opaque.h"
 #include "machine/pattern/rule.h"
 
 typedef struct writing {

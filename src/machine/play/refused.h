@@ -27,13 +27,6 @@ typedef struct wri_refused {
     uint64_t    spent[][WRI_ARGUMENTS]; /* of each command, argument by argument: these numbers */
 } wri_refused;
 
-/* Are numbers of this argument ever looked up there? Of many, or of what a function draws, they
- * are not. */
-static inline bool wri_is_refusable(const wri_machine_command *command, unsigned argument)
-{
-    return command->plain && command->table->takes[argument]->values <= WRI_HANDLES;
-}
-
 /* For what is not even drawn yet: half of the list is left to what is. */
 static inline bool wri_refused_has_room(const wri_refused *refused)
 {

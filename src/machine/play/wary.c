@@ -39,7 +39,7 @@ static bool repeats(wri_play *play)
 /* The number is not drawn again for the argument. */
 static void refuse(wri_play *play, wri_refusal *why, int64_t number)
 {
-    if (!wri_is_refusable(&play->machine->commands[why->command], why->argument))
+    if (!wri_machine_fits_mask(&play->machine->commands[why->command], why->argument))
         return;
     why->number = (uint8_t)number;
     wri_refused_add(play->refusals, why);

@@ -171,7 +171,7 @@ static bool is_consumed(guarding *g)
 {
     wri_made last = g->draft.calls[g->draft.count - 1];
     return wri_sequence_append(&g->draft, &last) &&
-           !wri_trial_meets_at_end(g->lab->machine, g->pattern, &g->draft) &&
+           !wri_pattern_meets_at_end(g->lab->machine, g->pattern, &g->draft) &&
            wri_trial_fails_at_end(g->lab, &g->draft);
 }
 
@@ -195,7 +195,7 @@ static void add_guard(guarding *g, wri_guard guard)
 static bool fails_early(guarding *g)
 {
     size_t count = g->draft.count--;
-    bool   fails = wri_trial_meets_at_end(g->lab->machine, g->pattern, &g->draft);
+    bool   fails = wri_pattern_meets_at_end(g->lab->machine, g->pattern, &g->draft);
     g->draft.count = count;
     return fails;
 }
@@ -338,7 +338,7 @@ static bool is_first(const guarding *g, size_t call, unsigned argument, const wr
         if (wri_kind_of(g->lab->machine, made, i) == kind &&
             made->arguments[i] == made->arguments[argument])
             return false;
-    return !wri_trial_has_value(g->lab->machine, &earlier, kind, made->arguments[argument]);
+    return !wri_sequence_has_value(g->lab->machine, &earlier, kind, made->arguments[argument]);
 }
 
 static void choose_sources(guarding *g, unsigned argument, unsigned shared);

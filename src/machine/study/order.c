@@ -70,7 +70,7 @@ static bool fails_in_order(arrangement *o, const size_t *order)
 {
     if (!wri_sequence_arrange(o->lab->machine, o->failing, order, o->count, &o->draft))
         return false;
-    return (o->inferring && wri_trial_meets_at_end(o->lab->machine, o->pattern, &o->draft)) ||
+    return (o->inferring && wri_pattern_meets_at_end(o->lab->machine, o->pattern, &o->draft)) ||
            wri_trial_fails_at_end(o->lab, &o->draft);
 }
 

@@ -125,12 +125,6 @@ static bool take_out_singles(refinement *r)
     return any;
 }
 
-static const wr_kind *given_by(const wri_machine *machine, const wri_made *call)
-{
-    const wri_machine_command *command = &machine->commands[call->command];
-    return command->giving ? command->table->gives : NULL;
-}
-
 /* What takes the one handle takes the other, and the call that gave it goes. */
 static bool try_instead(refinement *r, size_t giver, size_t other)
 {
@@ -148,9 +142,9 @@ static bool try_instead(refinement *r, size_t giver, size_t other)
 static bool replace_giver(refinement *r, size_t giver)
 {
     const wri_machine *machine = r->lab->machine;
-    const wr_kind     *kind = given_by(machine, &r->failing->calls[giver]);
+    const wr_kind     *kind = wri_given_by(machine, &r->failing->calls[giver]);
     for (size_t i = 0; kind != NULL && i < giver && !r->over; i++)
-        if (given_by(machine, &r->failing->calls[i]) == kind && try_instead(r, giver, i))
+        if (wri_given_by(machine, &r->failing->calls[i]) == kind && try_instead(r, giver, i))
             return true;
     return false;
 }
@@ -210,7 +204,7 @@ static void take_others(refinement *r, size_t call, unsigned argument, int64_t *
     const wr_kind     *kind = wri_kind_of(machine, &r->draft.calls[call], argument);
     size_t             from = pick(r, r->draft.count);
     const wri_made    *other = &r->draft.calls[from];
-    if (kind->handle && from < call && given_by(machine, other) == kind)
+    if (kind->handle && from < call && wri_given_by(machine, other) == kind)
         *value = (int64_t)from;
     for (unsigned i = 0; i < wri_arity(machine, other) && !kind->handle; i++)
         if (wri_kind_of(machine, other, i) == kind)

@@ -133,8 +133,8 @@ static bool set_value(lowering *l, uint64_t value)
         if (is_greater(r, i, l->class))
             r->values[i] = (int64_t)((uint64_t)r->classes[i].value - less);
     r->values[l->class] = (int64_t)value;
-    return !wri_trial_has_value(r->lab->machine, r->failing, r->classes[l->class].kind,
-                                (int64_t)value);
+    return !wri_sequence_has_value(r->lab->machine, r->failing, r->classes[l->class].kind,
+                                   (int64_t)value);
 }
 
 static void try_distance(lowering *l, uint64_t distance)

@@ -67,18 +67,4 @@ bool wri_generalise_calls(const wri_lab *lab, const wri_study_setup *setup,
 void wri_guards_learn(const wri_lab *lab, const wri_sequence *smallest, wri_level level,
                       wri_pattern *pattern);
 
-/* ---- results.c: what was run ---- */
-
-/* Sequences up to the renaming of what is interchangeable; those that passed with all their
- * beginnings, those that failed with the call at which they did. */
-typedef struct wri_results wri_results;
-wri_results               *wri_results_make(const wri_machine *machine);
-void                       wri_results_free(wri_results *results);
-/* What is known of it; false: nothing. `failure` tells failures apart. */
-bool wri_results_find(const wri_results *results, const wri_sequence *sequence, bool *failed,
-                      uint64_t *failure, size_t *at);
-/* False: it contradicts what is known, so the system does not do the same each time. */
-bool wri_results_add(wri_results *results, const wri_sequence *sequence, bool failed,
-                     uint64_t failure, size_t at);
-
 #endif

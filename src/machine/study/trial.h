@@ -5,7 +5,6 @@
 #ifndef WRI_MACHINE_STUDY_TRIAL_H
 #define WRI_MACHINE_STUDY_TRIAL_H
 
-#include "machine/calls/part.h"
 #include "machine/study/study.h"
 
 /* Runs it, unless a known bug is in it: then it is impossible. `at` is SIZE_MAX where no call is
@@ -14,24 +13,6 @@ wri_tried wri_trial_try(const wri_lab *lab, const wri_sequence *sequence, size_t
 /* Does it fail in the same way, and with its last call? */
 bool wri_trial_fails_at_end(const wri_lab *lab, const wri_sequence *sequence);
 
-/* As wri_match_at_end() has it, in a time that does not grow with the number of calls that are
- * alike; where that would be long, it says yes. */
-bool wri_trial_meets_at_end(const wri_machine *machine, const wri_pattern *pattern,
-                            const wri_sequence *sequence);
-
-static inline const wr_kind *wri_kind_of(const wri_machine *machine, const wri_made *call,
-                                         unsigned argument)
-{
-    return machine->commands[call->command].table->takes[argument];
-}
-static inline unsigned wri_arity(const wri_machine *machine, const wri_made *call)
-{
-    return machine->commands[call->command].arity;
-}
-
-/* Is the value, of this kind, an argument anywhere? */
-bool wri_trial_has_value(const wri_machine *machine, const wri_sequence *sequence,
-                         const wr_kind *kind, int64_t value);
 /* A value of the kind, or one that this argument could have, that is nowhere in the sequence, nor
  * in `beside`, which may be NULL. False: none is known. */
 bool wri_trial_fresh_of(const wri_lab *lab, const wri_sequence *sequence,

@@ -32,12 +32,19 @@ typedef struct wri_machine_command {
     wr_site_          site;
 } wri_machine_command;
 
+/* How a report showed one value of a kind (machine/pattern/opaque.h). */
+typedef struct wri_kind_text {
+    struct wri_kind_text *next;
+    int64_t               value;
+    char                  text[];
+} wri_kind_text;
+
 typedef struct wri_machine_kind {
-    const wr_kind        *table;
-    uint32_t              label;
-    uint8_t               seen;       /* of values that are drawn: what they are, */
-    unsigned              text_count; /* and what some of them show (machine/calls/opaque.c) */
-    struct wri_kind_text *texts;
+    const wr_kind *table;
+    uint32_t       label;
+    uint8_t        seen; /* whether drawn values were numbers, hashes, or both (opaque.c) */
+    unsigned       text_count;
+    wri_kind_text *texts;
 } wri_machine_kind;
 
 typedef struct wri_macro {
@@ -62,8 +69,12 @@ typedef struct wri_machine {
     struct wri_machine *next;
 } wri_machine;
 
-/* What was learnt of a kind since its table was read. (opaque.c) */
-void wri_opaque_forget(wri_machine_kind *kind);
+/* Do the numbers of this argument fit a mask of 64 bits? False also if a function draws one of
+ * the command's arguments: then no mask of it is kept. */
+static inline bool wri_machine_fits_mask(const wri_machine_command *command, unsigned argument)
+{
+    return command->plain && command->table->takes[argument]->values <= WRI_HANDLES;
+}
 
 /* What the table has come to, checked and kept; NULL, and a line in `error` that says why, where
  * it makes no sense. It begins with the machine's name; empty: memory is out. */

@@ -13,10 +13,19 @@
 
 static wri_machine *all_machines;
 
+static void free_texts(wri_kind_text *first)
+{
+    while (first != NULL) {
+        wri_kind_text *next = first->next;
+        free(first);
+        first = next;
+    }
+}
+
 static void free_machine(wri_machine *machine)
 {
     for (unsigned i = 0; i < machine->value_count; i++)
-        wri_opaque_forget(&machine->values[i]);
+        free_texts(machine->values[i].texts);
     free(machine->commands);
     free(machine->macros);
     free(machine->handles);

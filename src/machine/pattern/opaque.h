@@ -1,4 +1,4 @@
-/* machine/calls/opaque.h: values that are no numbers.
+/* machine/pattern/opaque.h: values that are no numbers.
  *
  * A function of the user's may draw a pointer. All that is kept of it is a hash of what was drawn
  * (sequence.h), which says nothing to anybody. So what a report has shown for it is remembered,
@@ -6,8 +6,8 @@
  *
  *     add("cab" #4f1d0e92c3ab)
  */
-#ifndef WRI_MACHINE_CALLS_OPAQUE_H
-#define WRI_MACHINE_CALLS_OPAQUE_H
+#ifndef WRI_MACHINE_PATTERN_OPAQUE_H
+#define WRI_MACHINE_PATTERN_OPAQUE_H
 
 #include "machine/pattern/pattern.h"
 

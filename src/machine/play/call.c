@@ -1,4 +1,4 @@
-/* machine/table/call.c: what the functions of a command ask about its call, and the handle that
+/* machine/play/call.c: what the functions of a command ask about its call, and the handle that
  * they give. */
 #include "machine/play/play.h"
 
