@@ -16,9 +16,9 @@
  * from the least to the greatest that was seen.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "chase/internal.h"
+#include "machine/pattern/relate.h"
 #include "machine/study/trial.h"
 
 /* So many rules of one bug are kept, */
@@ -30,57 +30,19 @@
 
 /* ---- Likeness ---- */
 
-static unsigned arity_of(const wri_machine *machine, const wri_pattern *pattern, unsigned call)
-{
-    return machine->commands[pattern->calls[call].command].arity;
-}
-
-/* Takes the values out of the rule's first calls. False: there are none. */
-static bool loosen(const wri_machine *machine, wri_pattern *pattern, unsigned calls)
-{
-    bool any = false;
-    for (unsigned i = 0; i < calls; i++)
-        for (unsigned j = 0; j < arity_of(machine, pattern, i); j++)
-            if (pattern->calls[i].terms[j].sort == WRI_TERM_RANGE) {
-                pattern->calls[i].terms[j] = (wri_term){ .sort = WRI_TERM_ANY };
-                any = true;
-            }
-    return any;
-}
-
-static bool names_values(const wri_machine *machine, const wri_pattern *pattern)
-{
-    wri_pattern loose = *pattern;
-    return loosen(machine, &loose, pattern->count);
-}
-
-/* The same commands in the same order, but some of them are repeated more or less often. */
-static bool repeats(const wri_pattern *pattern, const wri_sequence *calls)
-{
-    size_t at = 0;
-    for (unsigned i = 0; i < pattern->count; i++) {
-        uint8_t command = pattern->calls[i].command;
-        if (i > 0 && pattern->calls[i - 1].command == command)
-            continue;
-        if (at == calls->count || calls->calls[at].command != command)
-            return false;
-        while (at < calls->count && calls->calls[at].command == command)
-            at++;
-    }
-    return at == calls->count && calls->count != pattern->count;
-}
-
 /* With more calls it is the same bug only if it ends in the very call that fails. */
 static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
                      const wri_sequence *smallest)
 {
     wri_pattern loose = known->pattern;
     loose.guard_count = 0;
-    if (!wri_chase_may_be(chase, known) || !names_values(chase->machine, &known->pattern))
+    if (!wri_chase_may_be(chase, known) ||
+        !wri_relate_names_values(chase->machine, &known->pattern))
         return false;
-    if (repeats(&loose, smallest))
+    if (wri_relate_repeats(&loose, smallest))
         return true;
-    return loosen(chase->machine, &loose, loose.count - (smallest->count > loose.count)) &&
+    return wri_relate_loosen(chase->machine, &loose,
+                             loose.count - (smallest->count > loose.count)) &&
            wri_match_at_end(chase->machine, &loose, smallest);
 }
 
@@ -89,55 +51,12 @@ static bool may_be_alike(const wri_chase *chase)
 {
     for (size_t i = 0; i < chase->known_count; i++)
         if (wri_chase_may_be(chase, &chase->known[i]) &&
-            names_values(chase->machine, &chase->known[i].pattern))
+            wri_relate_names_values(chase->machine, &chase->known[i].pattern))
             return true;
     return false;
 }
 
 /* ---- One for many ---- */
-
-/* Is there nothing between them? */
-static bool touches(const wri_term *a, const wri_term *b)
-{
-    return (a->most == INT64_MAX || b->least <= a->most + 1) &&
-           (b->most == INT64_MAX || a->least <= b->most + 1);
-}
-
-/* Makes it include what `other` says, if they differ in nothing but values. `exactly`: and no
- * more than both say. */
-static bool extend(const wri_machine *machine, wri_pattern *pattern, const wri_pattern *other,
-                   bool exactly)
-{
-    wri_pattern wider = *pattern;
-    unsigned    changed = 0;
-    if (other->count != pattern->count ||
-        memcmp(other->before, pattern->before, pattern->count * sizeof *pattern->before) != 0)
-        return false;
-    for (unsigned i = 0; i < pattern->count; i++) {
-        if (other->calls[i].command != pattern->calls[i].command ||
-            other->calls[i].result != pattern->calls[i].result)
-            return false;
-        for (unsigned j = 0; j < arity_of(machine, pattern, i); j++) {
-            wri_term       *mine = &wider.calls[i].terms[j];
-            const wri_term *its = &other->calls[i].terms[j];
-            if (mine->sort != its->sort ||
-                (mine->sort == WRI_TERM_VARIABLE && mine->variable != its->variable))
-                return false;
-            if (mine->sort != WRI_TERM_RANGE ||
-                (mine->least == its->least && mine->most == its->most))
-                continue;
-            if (exactly && (changed++ > 0 || !touches(mine, its)))
-                return false;
-            bool ordered = !wri_is_opaque(mine->least) && !wri_is_opaque(its->least);
-            mine->least = !ordered                   ? INT64_MIN
-                          : its->least < mine->least ? its->least
-                                                     : mine->least;
-            mine->most = !ordered ? INT64_MAX : its->most > mine->most ? its->most : mine->most;
-        }
-    }
-    *pattern = wider;
-    return true;
-}
 
 /* The bug's rules that are like this one become part of it. False: there is none. */
 static bool take_in(wri_chase *chase, size_t bug, wri_pattern *pattern, bool exactly)
@@ -145,7 +64,7 @@ static bool take_in(wri_chase *chase, size_t bug, wri_pattern *pattern, bool exa
     size_t before = chase->known_count;
     for (size_t i = chase->known_count; i-- > 0;)
         if (chase->known[i].bug == bug && !chase->known[i].given &&
-            extend(chase->machine, pattern, &chase->known[i].pattern, exactly))
+            wri_relate_extend(chase->machine, pattern, &chase->known[i].pattern, exactly))
             wri_chase_drop(chase, i);
     return chase->known_count < before;
 }
@@ -222,7 +141,7 @@ static bool take_rule(cutting *c, const wri_pattern *pattern)
     wri_pattern        loose = *pattern;
     size_t             places[WRI_PATTERN_CALLS];
     loose.guard_count = 0;
-    loosen(machine, &loose, loose.count);
+    wri_relate_loosen(machine, &loose, loose.count);
     return loose.count < c->failing->count &&
            wri_match_places_at_end(machine, &loose, c->failing, places) &&
            take_calls(c, places, loose.count);
@@ -281,9 +200,9 @@ static bool generalise(wri_chase *chase, const wri_sequence *smallest, wri_seque
 static bool is_related(wri_chase *chase, const wri_known_bug *known, const wri_sequence *calls,
                        const wri_pattern *pattern)
 {
-    if (!names_values(chase->machine, pattern))
+    if (!wri_relate_names_values(chase->machine, pattern))
         return wri_subsume_is_case_of(chase->machine, pattern, &known->pattern);
-    return !repeats(&known->pattern, calls) ||
+    return !wri_relate_repeats(&known->pattern, calls) ||
            !wri_chase_is_apart(chase, &known->pattern, calls, pattern);
 }
 
