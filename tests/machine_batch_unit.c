@@ -207,14 +207,14 @@ static int remembered_of(const uint64_t *froms, uint64_t settled)
     wri_ran     *ran = wri_runner_ran(runner);
     wri_ran_part parts[3];
     wri_quest    quest = { .runner = runner };
-    wri_chase    chase = { .quest = &quest, .ran = parts, .ran_count = 3 };
+    wri_chase    chase = { .quest = &quest, .pace = { .ran = parts, .ran_count = 3 } };
     uint64_t     hash = 1000;
     while (ran->count + 2 < WRI_RAN_PLACES / 2)
         wri_ran_add(ran, hash++);
     for (unsigned i = 0; i < 3; i++)
         parts[i] = part_of(froms[i], froms[i]);
     wri_chase_settle_ran(&chase, settled);
-    CHECK(chase.ran_count == 0);
+    CHECK(chase.pace.ran_count == 0);
     int which = 100 * wri_ran_has(ran, 100) + 10 * wri_ran_has(ran, 200) + wri_ran_has(ran, 300);
     wri_ran_clear(ran);
     return which;

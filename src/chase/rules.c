@@ -50,39 +50,39 @@ static char *rules_path(const wri_quest *quest)
 }
 
 /* The number of an old bug: one name is one bug. */
-static size_t old_bug(const wri_chase *chase, const char *name)
+static size_t old_bug(const wri_chase_rules *rules, const char *name)
 {
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (strcmp(chase->known[i].name, name) == 0)
-            return chase->known[i].bug;
-    return WRI_OLD_BUGS + chase->known_count;
+    for (size_t i = 0; i < rules->count; i++)
+        if (strcmp(rules->known[i].name, name) == 0)
+            return rules->known[i].bug;
+    return WRI_OLD_BUGS + rules->count;
 }
 
 /* Takes over the rules of a file; false: the text is none, and `error` says why. */
-static bool take_rules(wri_chase *chase, const char *path, const char *text, size_t length,
+static bool take_rules(wri_chase_rules *rules, const char *path, const char *text, size_t length,
                        bool stored, char *error, size_t error_size)
 {
-    wri_rules rules = { 0 };
+    wri_rules read = { 0 };
     char      where[400];
     if (length > WRI_FILE_BYTES) {
         snprintf(error, error_size, "%s: the file is too large", path);
         return false;
     }
-    if (!wri_rules_read(chase->machine, text, length, &rules, where, sizeof where)) {
+    if (!wri_rules_read(rules->machine, text, length, &read, where, sizeof where)) {
         snprintf(error, error_size, "%s: %s", path, where);
         return false;
     }
-    for (size_t i = 0; i < rules.count; i++) {
-        if (!wri_chase_know(chase, &rules.patterns[i], rules.names[i],
-                            old_bug(chase, rules.names[i])))
+    for (size_t i = 0; i < read.count; i++) {
+        if (!wri_chase_know(rules, &read.patterns[i], read.names[i],
+                            old_bug(rules, read.names[i])))
             break;
-        wri_known_bug *known = &chase->known[chase->known_count - 1];
+        wri_known_bug *known = &rules->known[rules->count - 1];
         known->given = true;
         known->outside = !stored;
         known->written = stored;
         known->waits = stored && strncmp(known->name, WRI_LEARNT, strlen(WRI_LEARNT)) == 0;
     }
-    wri_rules_free(&rules);
+    wri_rules_free(&read);
     return true;
 }
 
@@ -94,9 +94,9 @@ static bool refuse_known(wri_quest *quest, const char *error)
     return false;
 }
 
-static bool read_known(wri_chase *chase)
+static bool read_known(wri_chase_rules *rules)
 {
-    const char *path = chase->quest->settings->known;
+    const char *path = rules->quest->settings->known;
     char        error[700];
     size_t      length = 0;
     if (path == NULL)
@@ -105,34 +105,34 @@ static bool read_known(wri_chase *chase)
     bool  read = text != NULL;
     if (!read)
         snprintf(error, sizeof error, "%s: cannot be read: %s", path, strerror(errno));
-    read = read && take_rules(chase, path, text, length, false, error, sizeof error);
+    read = read && take_rules(rules, path, text, length, false, error, sizeof error);
     free(text);
-    return read || refuse_known(chase->quest, error);
+    return read || refuse_known(rules->quest, error);
 }
 
 /* Does the text say nothing of values that they cannot be, as is known now? */
-static bool still_reads(const wri_chase *chase, const char *path, const char *text, size_t length,
-                        char *error, size_t error_size)
+static bool still_reads(const wri_chase_rules *rules, const char *path, const char *text,
+                        size_t length, char *error, size_t error_size)
 {
-    wri_rules rules = { 0 };
+    wri_rules read = { 0 };
     char      where[400];
     bool      fine = text == NULL || path == NULL ||
-                wri_rules_read(chase->machine, text, length, &rules, where, sizeof where);
+                wri_rules_read(rules->machine, text, length, &read, where, sizeof where);
     if (!fine)
         snprintf(error, error_size, "%s: %s", path, where);
-    wri_rules_free(&rules);
+    wri_rules_free(&read);
     return fine;
 }
 
 /* Told of once: its first line that is wrong stays the first. */
-static void check_stored(wri_chase *chase)
+static void check_stored(wri_chase_rules *rules)
 {
-    char *path = rules_path(chase->quest);
+    char *path = rules_path(rules->quest);
     char  error[700];
-    if (!chase->rules_refuted && chase->rules != NULL &&
-        !still_reads(chase, path, chase->rules, strlen(chase->rules), error, sizeof error)) {
-        wri_quest_warn(chase->quest, "%s", error);
-        chase->rules_refuted = true;
+    if (!rules->told_wrong && rules->text != NULL &&
+        !still_reads(rules, path, rules->text, strlen(rules->text), error, sizeof error)) {
+        wri_quest_warn(rules->quest, "%s", error);
+        rules->told_wrong = true;
     }
     free(path);
 }
@@ -144,12 +144,12 @@ bool wri_chase_check_rules(wri_chase *chase, const wri_trace *found)
     const char *path = quest->settings->known;
     char        error[700];
     size_t      length = 0;
-    if (!chase->patterned || !wri_sequence_read(chase->machine, found, &chase->made) ||
-        !wri_opaque_see(chase->machine, &chase->made))
+    if (!chase->by_patterns || !wri_sequence_read(chase->machine, found, &chase->inquiry.made) ||
+        !wri_opaque_see(chase->machine, &chase->inquiry.made))
         return true;
-    check_stored(chase);
+    check_stored(&chase->rules);
     char *text = path == NULL ? NULL : wri_file_read(path, &length);
-    bool  fine = still_reads(chase, path, text, length, error, sizeof error);
+    bool  fine = still_reads(&chase->rules, path, text, length, error, sizeof error);
     free(text);
     if (fine)
         return true;
@@ -158,29 +158,29 @@ bool wri_chase_check_rules(wri_chase *chase, const wri_trace *found)
 }
 
 /* A file of the store that cannot be read is told of, and stays as it is. */
-static void read_stored(wri_chase *chase)
+static void read_stored(wri_chase_rules *rules)
 {
-    char  *path = rules_path(chase->quest);
+    char  *path = rules_path(rules->quest);
     char   error[700];
     size_t length = 0;
     char  *text = path == NULL ? NULL : wri_file_read(path, &length);
-    if (text != NULL && take_rules(chase, path, text, length, true, error, sizeof error)) {
-        chase->rules = strndup(text, length);
+    if (text != NULL && take_rules(rules, path, text, length, true, error, sizeof error)) {
+        rules->text = strndup(text, length);
     } else if (text != NULL) {
-        wri_quest_warn(chase->quest, "%s", error);
-        chase->quest->store_broken = chase->rules_unread = true;
+        wri_quest_warn(rules->quest, "%s", error);
+        rules->quest->store_broken = rules->unusable = true;
     }
     free(text);
     free(path);
 }
 
-bool wri_chase_read_rules(wri_chase *chase)
+bool wri_chase_read_rules(wri_chase_rules *rules)
 {
-    if (chase->quest->settings->abstraction == WRI_ABSTRACT_OFF)
+    if (rules->quest->settings->abstraction == WRI_ABSTRACT_OFF)
         return true;
-    if (!read_known(chase))
+    if (!read_known(rules))
         return false;
-    read_stored(chase);
+    read_stored(rules);
     return true;
 }
 
@@ -189,12 +189,12 @@ bool wri_chase_read_rules(wri_chase *chase)
 void wri_chase_listen(wri_chase *chase, const wri_outcome *outcome)
 {
     wri_bug shown = { 0 };
-    if (!wri_sequence_read(chase->machine, &outcome->trace, &chase->made) ||
+    if (!wri_sequence_read(chase->machine, &outcome->trace, &chase->inquiry.made) ||
         !wri_bug_describe(&shown, outcome))
-        chase->made.count = 0;
-    for (size_t i = 0; i < shown.failure.value_count && chase->made.count > 0; i++)
+        chase->inquiry.made.count = 0;
+    for (size_t i = 0; i < shown.failure.value_count && chase->inquiry.made.count > 0; i++)
         if (strcmp(shown.values[i].name, "calls") == 0)
-            wri_opaque_listen(chase->machine, &chase->made, shown.values[i].text);
+            wri_opaque_listen(chase->machine, &chase->inquiry.made, shown.values[i].text);
     wri_bug_free(&shown);
 }
 
@@ -202,10 +202,10 @@ void wri_chase_show_values(wri_chase *chase, const wri_pattern *pattern,
                            const wri_sequence *sequence)
 {
     wri_outcome outcome;
-    if (!wri_opaque_untold(chase->machine, pattern) || chase->stopped ||
-        !wri_book_plan(chase->book, sequence, 0, &chase->plan))
+    if (!wri_opaque_untold(chase->machine, pattern) || chase->inquiry.out_of_time ||
+        !wri_book_plan(chase->book, sequence, 0, &chase->inquiry.plan))
         return;
-    wri_chase_run(chase, &chase->plan, false, true, &outcome);
+    wri_chase_run(chase, &chase->inquiry.plan, false, true, &outcome);
     wri_chase_listen(chase, &outcome);
 }
 
@@ -217,13 +217,13 @@ static bool belongs(const wri_known_bug *known)
     return !known->outside && !known->included && known->example.count == 0;
 }
 
-static void put_entries(FILE *out, wri_chase *chase, bool all)
+static void put_entries(FILE *out, wri_chase_rules *rules, bool all)
 {
-    for (size_t i = 0; i < chase->known_count; i++) {
-        wri_known_bug *known = &chase->known[i];
+    for (size_t i = 0; i < rules->count; i++) {
+        wri_known_bug *known = &rules->known[i];
         if (!belongs(known) || (known->written && !all))
             continue;
-        char *entry = wri_rule_entry(chase->machine, &known->pattern, known->name);
+        char *entry = wri_rule_entry(rules->machine, &known->pattern, known->name);
         if (entry != NULL)
             fprintf(out, "\n%s", entry);
         known->written = entry != NULL;
@@ -232,46 +232,46 @@ static void put_entries(FILE *out, wri_chase *chase, bool all)
 }
 
 /* The whole file as it is to be; NULL: memory is out. */
-static char *all_rules(wri_chase *chase)
+static char *all_rules(wri_chase_rules *rules)
 {
     char  *text = NULL;
     size_t size;
     FILE  *out = open_memstream(&text, &size);
-    bool   anew = chase->rules == NULL || chase->rule_gone;
+    bool   anew = rules->text == NULL || rules->removed;
     if (out == NULL)
         return NULL;
-    fputs(anew ? COMMENT : chase->rules, out);
-    put_entries(out, chase, anew);
+    fputs(anew ? COMMENT : rules->text, out);
+    put_entries(out, rules, anew);
     if (fclose(out) == 0)
         return text;
     free(text);
     return NULL;
 }
 
-static bool nothing_new(const wri_chase *chase)
+static bool nothing_new(const wri_chase_rules *rules)
 {
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (belongs(&chase->known[i]) && !chase->known[i].written)
+    for (size_t i = 0; i < rules->count; i++)
+        if (belongs(&rules->known[i]) && !rules->known[i].written)
             return false;
-    return !chase->rule_gone;
+    return !rules->removed;
 }
 
-void wri_chase_write_rules(wri_chase *chase)
+void wri_chase_write_rules(wri_chase_rules *rules)
 {
-    wri_quest *quest = chase->quest;
+    wri_quest *quest = rules->quest;
     char      *path = rules_path(quest);
     char       error[512];
-    if (path == NULL || chase->rules_unread || nothing_new(chase)) {
+    if (path == NULL || rules->unusable || nothing_new(rules)) {
         free(path);
         return;
     }
-    char *text = all_rules(chase);
+    char *text = all_rules(rules);
     if (text != NULL && !wri_file_replace(path, text, strlen(text), error, sizeof error)) {
         wri_quest_warn(quest, "the rules could not be stored: %s", error);
-        chase->rules_unread = true;
+        rules->unusable = true;
     }
-    free(chase->rules);
-    chase->rules = text;
-    chase->rule_gone = false;
+    free(rules->text);
+    rules->text = text;
+    rules->removed = false;
     free(path);
 }

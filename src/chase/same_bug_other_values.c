@@ -36,7 +36,7 @@ static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
 {
     wri_pattern loose = known->pattern;
     loose.guard_count = 0;
-    if (!wri_chase_may_be(chase, known) ||
+    if (!wri_chase_may_be(&chase->inquiry, known) ||
         !wri_relate_names_values(chase->machine, &known->pattern))
         return false;
     if (wri_relate_repeats(&loose, smallest))
@@ -49,9 +49,9 @@ static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
 /* Could a smaller part of these calls be? What it is will be asked for then. */
 static bool may_be_alike(const wri_chase *chase)
 {
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (wri_chase_may_be(chase, &chase->known[i]) &&
-            wri_relate_names_values(chase->machine, &chase->known[i].pattern))
+    for (size_t i = 0; i < chase->rules.count; i++)
+        if (wri_chase_may_be(&chase->inquiry, &chase->rules.known[i]) &&
+            wri_relate_names_values(chase->machine, &chase->rules.known[i].pattern))
             return true;
     return false;
 }
@@ -59,24 +59,24 @@ static bool may_be_alike(const wri_chase *chase)
 /* ---- One for many ---- */
 
 /* The bug's rules that are like this one become part of it. False: there is none. */
-static bool take_in(wri_chase *chase, size_t bug, wri_pattern *pattern, bool exactly)
+static bool take_in(wri_chase_rules *rules, size_t bug, wri_pattern *pattern, bool exactly)
 {
-    size_t before = chase->known_count;
-    for (size_t i = chase->known_count; i-- > 0;)
-        if (chase->known[i].bug == bug && !chase->known[i].given &&
-            wri_relate_extend(chase->machine, pattern, &chase->known[i].pattern, exactly))
-            wri_chase_drop(chase, i);
-    return chase->known_count < before;
+    size_t before = rules->count;
+    for (size_t i = rules->count; i-- > 0;)
+        if (rules->known[i].bug == bug && !rules->known[i].given &&
+            wri_relate_extend(rules->machine, pattern, &rules->known[i].pattern, exactly))
+            wri_chase_drop(rules, i);
+    return rules->count < before;
 }
 
 /* The first of the bug's rules with the fewest calls: that of its smallest case. */
-static size_t smallest_rule(const wri_chase *chase, size_t bug)
+static size_t smallest_rule(const wri_chase_rules *rules, size_t bug)
 {
     size_t smallest = SIZE_MAX;
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (chase->known[i].bug == bug &&
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->known[i].bug == bug &&
             (smallest == SIZE_MAX ||
-             chase->known[i].pattern.count < chase->known[smallest].pattern.count))
+             rules->known[i].pattern.count < rules->known[smallest].pattern.count))
             smallest = i;
     return smallest;
 }
@@ -84,17 +84,17 @@ static size_t smallest_rule(const wri_chase *chase, size_t bug)
 /* Makes room for one more rule of the bug. That of its smallest case stays. */
 static void make_room(wri_chase *chase, size_t bug, wri_pattern *pattern)
 {
-    size_t count = 0, oldest = 0, smallest = smallest_rule(chase, bug);
-    for (size_t i = chase->known_count; i-- > 0;)
-        if (chase->known[i].bug == bug && !chase->known[i].given) {
+    size_t count = 0, oldest = 0, smallest = smallest_rule(&chase->rules, bug);
+    for (size_t i = chase->rules.count; i-- > 0;)
+        if (chase->rules.known[i].bug == bug && !chase->rules.known[i].given) {
             count++;
             oldest = i == smallest ? oldest : i;
         }
     if (count < RULES_MOST)
         return;
-    bool crowded = chase->index - chase->known[oldest].met < CROWDED_CASES;
-    if (!crowded || !take_in(chase, bug, pattern, false))
-        wri_chase_drop(chase, oldest);
+    bool crowded = chase->inquiry.index - chase->rules.known[oldest].met < CROWDED_CASES;
+    if (!crowded || !take_in(&chase->rules, bug, pattern, false))
+        wri_chase_drop(&chase->rules, oldest);
 }
 
 /* ---- A short way ---- */
@@ -167,9 +167,10 @@ static bool take_commands(cutting *c, const wri_pattern *pattern)
 static bool take_with(cutting *c, bool (*take)(cutting *, const wri_pattern *))
 {
     const wri_chase *chase = c->chase;
-    for (size_t i = chase->known_count; i-- > 0;)
-        if (wri_chase_may_be(chase, &chase->known[i]) &&
-            chase->known[i].pattern.count >= WORTH_TRYING && take(c, &chase->known[i].pattern))
+    for (size_t i = chase->rules.count; i-- > 0;)
+        if (wri_chase_may_be(&chase->inquiry, &chase->rules.known[i]) &&
+            chase->rules.known[i].pattern.count >= WORTH_TRYING &&
+            take(c, &chase->rules.known[i].pattern))
             return true;
     return false;
 }
@@ -178,7 +179,7 @@ void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing)
 {
     cutting c = { .chase = chase,
                   .failing = failing,
-                  .tried = calloc(2 * chase->known_count + 1, sizeof *c.tried) };
+                  .tried = calloc(2 * chase->rules.count + 1, sizeof *c.tried) };
     if (!take_with(&c, take_rule))
         take_with(&c, take_commands);
     free(c.tried);
@@ -214,20 +215,20 @@ static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest
     wri_pattern  pattern;
     if (!generalise(chase, smallest, &varied, &pattern)) {
         wri_sequence_free(&varied);
-        if (chase->stopped) /* it would be smaller, with more time */
+        if (chase->inquiry.out_of_time) /* it would be smaller, with more time */
             return false;
-        known->unsaid++;
-        chase->unsaid = true;
+        known->too_long++;
+        chase->inquiry.without_rule = true;
         return true;
     }
     bool same = is_related(chase, known, &varied, &pattern);
     if (same && wri_chase_shorten(chase, bug, smallest)) /* some values may be simpler now */
         same = generalise(chase, smallest, &varied, &pattern);
     if (same) {
-        take_in(chase, bug, &pattern, true);
+        take_in(&chase->rules, bug, &pattern, true);
         make_room(chase, bug, &pattern);
         wri_chase_know_pattern(chase, bug, &pattern, &varied);
-        wri_chase_write_rules(chase);
+        wri_chase_write_rules(&chase->rules);
     }
     wri_sequence_free(&varied);
     return same;
@@ -235,10 +236,10 @@ static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest
 
 size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest)
 {
-    for (size_t i = 0; i < chase->known_count; i++) {
-        size_t bug = chase->known[i].bug;
-        if (is_alike(chase, &chase->known[i], smallest) &&
-            learn(chase, &chase->known[i], smallest))
+    for (size_t i = 0; i < chase->rules.count; i++) {
+        size_t bug = chase->rules.known[i].bug;
+        if (is_alike(chase, &chase->rules.known[i], smallest) &&
+            learn(chase, &chase->rules.known[i], smallest))
             return bug;
     }
     return WRI_NO_BUG;

@@ -35,7 +35,7 @@ static void confirm_whole(wri_chase *chase, wri_bug *bug, const wri_suspect *sus
                           bool small)
 {
     bool whole = confirm(chase, bug, &suspect->trace);
-    bool cut = chase->stopped || wri_runner_interrupted();
+    bool cut = chase->inquiry.out_of_time || wri_runner_interrupted();
     if (whole ? cut || !wanted : wri_runner_interrupted()) {
         bug->failure.unfinished = cut;
         return;
@@ -64,7 +64,7 @@ bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_suspect *suspect
     bool sure = small && confirm(chase, bug, &best);
     if (!sure && !(small && wri_runner_interrupted()))
         confirm_whole(chase, bug, suspect, wanted, small);
-    bug->failure.unfinished |= chase->stopped;
+    bug->failure.unfinished |= chase->inquiry.out_of_time;
     wri_trace_free(&best);
     return sure && wri_sequence_read(chase->machine, &bug->trace, failing);
 }
@@ -91,7 +91,7 @@ bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
         smallest->count < calls_told(chase, bug) && wri_chase_make_small(chase, smallest, &best);
     bool sure = small && confirm(chase, bug, &best);
     if (sure) {
-        bug->failure.unfinished |= chase->stopped;
+        bug->failure.unfinished |= chase->inquiry.out_of_time;
         wri_book_read(chase->book, &bug->trace);
         wri_chase_keep(chase, number, &before);
     } else if (small && !wri_runner_interrupted()) {
@@ -137,8 +137,8 @@ void wri_chase_keep(wri_chase *chase, size_t number, const wri_toll *before)
     bug->failure.calls_before = wri_quest_calls(quest);
     charge(chase, &bug->failure, before);
     wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
-    if (chase->patterned)
-        wri_chase_write_rules(chase);
+    if (chase->by_patterns)
+        wri_chase_write_rules(&chase->rules);
 }
 
 size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome)

@@ -9,9 +9,8 @@
 #include <string.h>
 
 #include "explore/feedback.h"
-#include "chase/internal.h"
+#include "chase/chase.h"
 #include "hunt/internal.h"
-#include "machine/calls/log.h"
 
 /* So many tests are worth a random sequence where it is asked whether anything new was found
  * lately. */
@@ -61,9 +60,10 @@ static void met_again(foray *trip, failure_class *class, const wri_outcome *outc
     }
 }
 
-static void classify(foray *trip, const wri_outcome *outcome, size_t calls)
+static void classify(foray *trip, const wri_outcome *outcome, const wri_sequence *made)
 {
-    uint64_t key = wri_chase_key(outcome, &trip->chase->made);
+    uint64_t key = wri_chase_key(outcome, made);
+    size_t   calls = made->count;
     for (size_t i = 0; i < trip->class_count; i++)
         if (trip->classes[i].key == key) {
             met_again(trip, &trip->classes[i], outcome, calls);
@@ -101,7 +101,7 @@ static void look_into(foray *trip, const wri_outcome *outcome)
     size_t bugs = trip->quest->bug_count;
     wri_chase_look_into(trip->chase, outcome);
     if (trip->quest->bug_count > bugs)
-        trip->chase->quiet = sequences(trip->quest) + 1;
+        wri_chase_put_off_guards(trip->chase, sequences(trip->quest) + 1);
 }
 
 /* What became of a test; false: the property ends. */
@@ -112,20 +112,20 @@ static bool learn(foray *trip, const wri_outcome *outcome)
     if (outcome->abandoned || wri_quest_ends(quest, &outcome->verdict) ||
         !wri_chase_check_rules(chase, &outcome->trace))
         return false;
-    bool read = wri_sequence_read(chase->machine, &outcome->trace, &chase->made);
+    const wri_sequence *made = wri_chase_calls(chase, &outcome->trace);
     quest->cases += wri_failed(&outcome->verdict) || outcome->verdict.kind == WRI_PASS;
     quest->discarded += outcome->verdict.kind == WRI_DISCARD;
     quest->overrun += outcome->verdict.kind == WRI_OVERRUN;
-    if (read && outcome->verdict.kind == WRI_PASS) {
-        wri_book_read(chase->book, &outcome->trace);
+    if (made != NULL && outcome->verdict.kind == WRI_PASS) {
+        wri_chase_learn_values(chase, &outcome->trace);
         return !outcome->played.there ||
-               wri_feedback_reached(trip->feedback, &chase->made, outcome->played.state,
+               wri_feedback_reached(trip->feedback, made, outcome->played.state,
                                     outcome->played.callable);
     }
     if (!wri_failed(&outcome->verdict))
         return true;
-    if (quest->settings->shrink == WRI_SHRINK_OFF && read)
-        classify(trip, outcome, chase->made.count);
+    if (quest->settings->shrink == WRI_SHRINK_OFF && made != NULL)
+        classify(trip, outcome, made);
     else
         look_into(trip, outcome);
     return quest->many;
@@ -137,8 +137,7 @@ static bool next_test(foray *trip, unsigned *extra)
     for (unsigned vain = 0; vain < VAIN_MOST && !wri_runner_interrupted(); vain++) {
         if (!wri_feedback_next(trip->feedback, &trip->test, extra))
             return false;
-        if (!wri_chase_knows(trip->chase, &trip->test, false) &&
-            wri_book_plan(trip->chase->book, &trip->test, *extra, &trip->plan))
+        if (wri_chase_plan(trip->chase, &trip->test, *extra, &trip->plan))
             return true;
     }
     return false;
@@ -180,7 +179,7 @@ static void travel(foray *trip)
 void wri_quest_feed(wri_quest *quest)
 {
     foray trip = { .quest = quest, .chase = quest->chase };
-    trip.feedback = wri_feedback_make(quest->chase->machine, quest->seed);
+    trip.feedback = wri_feedback_make(wri_chase_machine(quest->chase), quest->seed);
     if (trip.feedback == NULL)
         quest->status = WRI_STATUS_ERROR;
     else

@@ -23,12 +23,12 @@ typedef enum {
 #define WRI_BOLD 32
 
 typedef struct wri_play_terms {
-    uint8_t law;    /* wri_calls_law */
-    uint8_t extra;  /* a plan: after its calls comes one more, of this command, counted from 1,
-                       with  arguments at random; 0: none */
-    bool     told;  /* where the sequence has led is told (state, callable) */
-    bool     bold;  /* one case in WRI_BOLD pays no heed to known bugs */
-    bool     hasty; /* they are looked for in less time */
+    uint8_t law;   /* wri_calls_law */
+    uint8_t extra; /* a plan: after its calls comes one more, of this command, counted from 1,
+                      with  arguments at random; 0: none */
+    bool     told; /* where the sequence has led is told (state, callable) */
+    bool     bold; /* one case in WRI_BOLD pays no heed to known bugs */
+    bool     short_search; /* a search for a known bug is given up sooner */
     uint32_t calls;
     /* Random calls never complete one of these bugs; NULL: they may. Only traced cases can tell.
      */

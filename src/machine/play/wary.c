@@ -169,7 +169,7 @@ void wri_play_be_wary(wri_play *play)
         play->refusals = wri_memory_take(play->t, wri_refused_bytes(play->machine));
         wri_refused_begin(play->refusals, play->machine);
         wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
-        if (stage->terms.hasty)
+        if (stage->terms.short_search)
             wri_avoider_hurry(stage->avoider);
     }
     if (stage->terms.ran == NULL)
