@@ -121,7 +121,7 @@ static void study_new(wri_chase *chase, const wri_suspect *suspect, wri_sequence
 /* Is a failure made smaller to see whether it is known? */
 static bool looks_closely(const wri_chase *chase)
 {
-    return chase->by_patterns && chase->quest->settings->shrink != WRI_SHRINK_OFF;
+    return chase->by_patterns && chase->quest->settings->shrink != WRI_REDUCE_OFF;
 }
 
 /* The known bug that a failure is for all that is known, though no rule says so. */
@@ -436,18 +436,9 @@ void wri_chase_recalled(wri_chase *chase)
 
 static wri_study_setup study_setup(const wri_settings *settings)
 {
-    static const wri_level    LEVELS[] = { [WRI_ABSTRACT_SHARED] = WRI_LEVEL_SHARED,
-                                           [WRI_ABSTRACT_OBJECTS] = WRI_LEVEL_OBJECTS,
-                                           [WRI_ABSTRACT_NAMES] = WRI_LEVEL_NAMES,
-                                           [WRI_ABSTRACT_OFF] = WRI_LEVEL_SHARED };
-    static const wri_ordering ORDERS[] = { [WRI_CALLS_PARTIAL] = WRI_ORDER_PARTIAL,
-                                           [WRI_CALLS_BESIDE] = WRI_ORDER_BESIDE,
-                                           [WRI_CALLS_AS_IS] = WRI_ORDER_AS_IS };
-    return (wri_study_setup){ .level = LEVELS[settings->abstraction],
-                              .reduction = settings->shrink == WRI_SHRINK_TOP_DOWN
-                                               ? WRI_REDUCE_TOP_DOWN
-                                               : WRI_REDUCE_BOTTOM_UP,
-                              .ordering = ORDERS[settings->order],
+    return (wri_study_setup){ .level = settings->abstraction,
+                              .reduction = settings->shrink,
+                              .ordering = settings->order,
                               .renaming = !settings->values_together,
                               .varying = !settings->values_together };
 }
@@ -462,12 +453,12 @@ void wri_chase_start(wri_quest *quest)
     wri_chase   *chase = machine == NULL ? NULL : calloc(1, sizeof *chase);
     if (chase == NULL) /* what is wrong with it the first case will tell */
         return;
-    bool off = settings->abstraction == WRI_ABSTRACT_OFF;
+    bool off = settings->abstraction == WRI_LEVEL_OFF;
     chase->quest = chase->rules.quest = quest;
     chase->machine = chase->rules.machine = machine;
     chase->setup = study_setup(settings);
     chase->by_patterns = quest->many && !off;
-    chase->shrinks_each = quest->many && off && settings->shrink == WRI_SHRINK_TOP_DOWN;
+    chase->shrinks_each = quest->many && off && settings->shrink == WRI_REDUCE_TOP_DOWN;
     chase->book = wri_book_make(machine);
     chase->rules.avoider = wri_avoider_make();
     chase->results = settings->no_results ? NULL : wri_results_make(machine);

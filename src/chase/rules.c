@@ -176,7 +176,7 @@ static void read_stored(wri_chase_rules *rules)
 
 bool wri_chase_read_rules(wri_chase_rules *rules)
 {
-    if (rules->quest->settings->abstraction == WRI_ABSTRACT_OFF)
+    if (rules->quest->settings->abstraction == WRI_LEVEL_OFF)
         return true;
     if (!read_known(rules))
         return false;

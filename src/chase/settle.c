@@ -58,7 +58,7 @@ bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_suspect *suspect
                       wri_sequence *failing)
 {
     wri_trace best = { 0 };
-    bool      wanted = chase->quest->settings->shrink != WRI_SHRINK_OFF;
+    bool      wanted = chase->quest->settings->shrink != WRI_REDUCE_OFF;
     bool      small = wanted && wri_chase_make_small(chase, failing, &best);
     bug->failure.unshrunk = !wanted;
     bool sure = small && confirm(chase, bug, &best);

@@ -124,7 +124,7 @@ static bool learn(foray *trip, const wri_outcome *outcome)
     }
     if (!wri_failed(&outcome->verdict))
         return true;
-    if (quest->settings->shrink == WRI_SHRINK_OFF && made != NULL)
+    if (quest->settings->shrink == WRI_REDUCE_OFF && made != NULL)
         classify(trip, outcome, made);
     else
         look_into(trip, outcome);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "explore/redraw.h"
+#include "machine/study/manner.h"
 
 typedef enum { WRI_FORMAT_HUMAN, WRI_FORMAT_TAP, WRI_FORMAT_JSON } wri_format;
 typedef enum {
@@ -17,17 +18,6 @@ typedef enum {
     WRI_EXPLORE_FEEDBACK,
 } wri_explore;
 typedef enum { WRI_COLOR_AUTO, WRI_COLOR_ALWAYS, WRI_COLOR_NEVER } wri_color;
-
-/* Of machines: how far a bug that was found is abstracted; how it is made smaller; which orders
- * of its calls are tried. */
-typedef enum {
-    WRI_ABSTRACT_SHARED,
-    WRI_ABSTRACT_OBJECTS,
-    WRI_ABSTRACT_NAMES,
-    WRI_ABSTRACT_OFF, /* bugs are told apart by their origins alone */
-} wri_abstraction;
-typedef enum { WRI_SHRINK_BOTTOM_UP, WRI_SHRINK_TOP_DOWN, WRI_SHRINK_OFF } wri_shrink_manner;
-typedef enum { WRI_CALLS_PARTIAL, WRI_CALLS_BESIDE, WRI_CALLS_AS_IS } wri_calls_order;
 
 /* A field is in force when its bit in `given` is set (WRI_GIVEN_...); else the property's own
  * option, else the default. */
@@ -44,9 +34,9 @@ typedef struct wri_settings {
     bool         until_stable, at_once, exactly;
     wri_explore  explore;
     wri_redraw_manner redraw;
-    wri_abstraction   abstraction;
-    wri_shrink_manner shrink;
-    wri_calls_order   order;
+    wri_level         abstraction; /* of machines: what patterns keep */
+    wri_reduction     shrink;
+    wri_ordering      order;
     bool              values_together, no_guards, no_results;
     size_t            calls, mean_calls; /* of a machine's random sequences; 0: they grow */
     const char       *known;             /* a file of rules */

@@ -12,6 +12,7 @@
 #define WRI_MACHINE_PATTERN_PATTERN_H
 
 #include "machine/calls/sequence.h"
+#include "machine/pattern/level.h"
 
 #define WRI_PATTERN_CALLS 32
 #define WRI_PATTERN_GUARDS 16
@@ -61,10 +62,6 @@ typedef struct wri_pattern {
                                                    where that follows from others */
     wri_guard guards[WRI_PATTERN_GUARDS];
 } wri_pattern;
-
-/* How much of the arguments a pattern keeps: nothing; which object it was; which values were the
- * same, too. */
-typedef enum { WRI_LEVEL_NAMES, WRI_LEVEL_OBJECTS, WRI_LEVEL_SHARED } wri_level;
 
 /* ---- abstract.c, match.c, subsume.c ---- */
 

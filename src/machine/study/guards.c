@@ -129,7 +129,7 @@ static wri_term term_of(const guarding *g, unsigned argument)
     const source  *from = &g->sources[argument];
     const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
     wri_term       any = { .sort = WRI_TERM_ANY };
-    if (from->call == OWN || g->level < (kind->handle ? WRI_LEVEL_OBJECTS : WRI_LEVEL_SHARED))
+    if (from->call == OWN || g->level > (kind->handle ? WRI_LEVEL_OBJECTS : WRI_LEVEL_SHARED))
         return any;
     const wri_pattern_call *call = &g->pattern->calls[g->order[from->call]];
     if (!kind->handle)

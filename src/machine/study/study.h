@@ -8,6 +8,7 @@
 #define WRI_MACHINE_STUDY_STUDY_H
 
 #include "machine/pattern/pattern.h"
+#include "machine/study/manner.h"
 
 typedef enum {
     WRI_TRIED_PASSED,     /* all its calls were made, and nothing failed */
@@ -41,13 +42,10 @@ typedef struct wri_lab {
     void *context;
 } wri_lab;
 
-typedef enum { WRI_REDUCE_BOTTOM_UP, WRI_REDUCE_TOP_DOWN } wri_reduction;
-typedef enum { WRI_ORDER_PARTIAL, WRI_ORDER_BESIDE, WRI_ORDER_AS_IS } wri_ordering;
-
 typedef struct wri_study_setup {
     wri_level     level;
     wri_reduction reduction;
-    wri_ordering  ordering; /* BESIDE: as published, a single call beside a sequence */
+    wri_ordering  ordering;
     bool renaming; /* all occurrences of a value together; else one by one, as published */
     bool varying;  /* values are generalised one by one, by tests; else all at once */
     bool guards;
