@@ -32,7 +32,7 @@ void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
 {
     wri_quest *quest = chase->quest;
     size_t     at = 0;
-    if (!quest->many || quest->settings->no_results ||
+    if (!quest->many || quest->settings->no_results || !WRI_CHASE_USES(chase, suspects) ||
         wri_chase_knows(&chase->rules, &chase->inquiry.made, false) ||
         (!chase->by_patterns && wri_quest_bug(quest, outcome->origin) != NULL))
         return;

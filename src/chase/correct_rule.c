@@ -55,7 +55,7 @@ size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing)
     wri_lab     lab = wri_chase_lab(chase);
     wri_pattern corrected;
     bool        small = false;
-    for (size_t i = 0; i < chase->rules.count; i++) {
+    for (size_t i = 0; i < chase->rules.count && WRI_CHASE_USES(chase, correct); i++) {
         if (!correct(chase, &chase->rules.known[i], failing, small, &corrected))
             continue;
         if (!small && !wri_reduce_calls(&lab, &chase->setup, failing))

@@ -154,6 +154,9 @@ struct wri_chase {
     wri_toll           charged; /* so much of what was run is put down to a bug */
 };
 
+/* Is the heuristic of this name used? (machine/table/heuristics.h) */
+#define WRI_CHASE_USES(chase, name) WRI_USES((chase)->quest->settings->without, name)
+
 /* ---- chase.c ---- */
 
 /* A try failed in another way than the failure that is looked into: keeps it for later. */

@@ -370,7 +370,7 @@ static bool may_have_guards(const wri_chase_rules *rules, size_t bug)
             return true;
         without++;
     }
-    return without < UNGUARDED_RULES;
+    return without < UNGUARDED_RULES || !WRI_CHASE_USES(rules, unguarded);
 }
 
 /* One that is among others' is avoided, too: it was met in spite of them. */

@@ -248,5 +248,6 @@ wri_lab wri_chase_lab(wri_chase *chase)
                       .veto = veto,
                       .some = some_value,
                       .afterwards = chase->inquiry.after_call,
+                      .without = chase->quest->settings->without,
                       .context = chase };
 }

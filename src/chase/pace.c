@@ -46,11 +46,11 @@ static uint64_t most_calls(const wri_machine *machine)
     return machine->table->calls == 0 ? WRI_CALLS_LONG : machine->table->calls;
 }
 
-static uint64_t growing_calls(const wri_pace *pace, const wri_machine *machine, uint64_t index)
+static uint64_t growing_calls(const wri_chase *chase, uint64_t index)
 {
-    uint64_t most = most_calls(machine), part = most / FIRST_PART;
-    uint64_t calls = part > FIRST_CALLS ? part : FIRST_CALLS;
-    uint64_t idle = index > pace->lengths_from ? (index - pace->lengths_from) / IDLE_CASES : 0;
+    uint64_t most = most_calls(chase->machine), part = most / FIRST_PART;
+    uint64_t calls = part > FIRST_CALLS ? part : FIRST_CALLS, from = chase->pace.lengths_from;
+    uint64_t idle = index > from && WRI_CHASE_USES(chase, grow) ? (index - from) / IDLE_CASES : 0;
     while (idle-- > 0 && calls < most)
         calls *= 2;
     return calls < most ? calls : most;
@@ -59,7 +59,7 @@ static uint64_t growing_calls(const wri_pace *pace, const wri_machine *machine, 
 /* A rule may forbid more than fails, and hide what is behind that. So some cases do what it
  * forbids: if it fails as it has before, that is known, and costs little. Unless it took long;
  * and what was known before this quest must not be met. */
-static bool is_bold(const wri_chase_rules *rules)
+static bool may_be_bold(const wri_chase_rules *rules)
 {
     for (size_t i = 0; i < rules->count; i++)
         if (!rules->known[i].waits &&
@@ -73,13 +73,13 @@ wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index)
     const wri_settings *settings = chase->quest->settings;
     wri_play_terms      terms = { .law = settings->mean_calls != 0 ? WRI_CALLS_GEOMETRIC
                                                                    : WRI_CALLS_FIXED,
-                                  .bold = is_bold(&chase->rules),
+                                  .bold = WRI_CHASE_USES(chase, bold) && may_be_bold(&chase->rules),
                                   .short_search = chase->pace.mostly_known,
-                                  .known = chase->rules.avoided };
-    terms.calls =
-        (uint32_t)(settings->mean_calls != 0 ? settings->mean_calls
-                   : settings->calls != 0    ? settings->calls
-                                          : growing_calls(&chase->pace, chase->machine, index));
+                                  .known = chase->rules.avoided,
+                                  .without = settings->without };
+    terms.calls = (uint32_t)(settings->mean_calls != 0 ? settings->mean_calls
+                             : settings->calls != 0    ? settings->calls
+                                                       : growing_calls(chase, index));
     if (!settings->no_results)
         terms.ran = wri_runner_ran(chase->quest->runner);
     return terms;
@@ -92,8 +92,8 @@ void wri_chase_weigh(wri_chase *chase, uint64_t index)
     wri_pace *pace = &chase->pace;
     if (index < pace->counted_from + FEW_CASES)
         return;
-    pace->mostly_known =
-        chase->setup.varying && pace->known_failures > (index - pace->counted_from) / 2;
+    pace->mostly_known = WRI_CHASE_USES(chase, hasty) && chase->setup.varying &&
+                         pace->known_failures > (index - pace->counted_from) / 2;
     pace->counted_from = index;
     pace->known_failures = 0;
 }

@@ -146,7 +146,8 @@ size_t wri_chase_find_crowd(wri_chase *chase, const wri_sequence *failing)
 {
     const wri_known_bug *rule = rule_of(chase, failing, least_calls(chase, WRI_NO_BUG));
     unsigned             too_long;
-    if (rule == NULL || ways_of(chase, rule->bug, &too_long) < MANY_RULES)
+    if (!WRI_CHASE_USES(chase, crowd) || rule == NULL ||
+        ways_of(chase, rule->bug, &too_long) < MANY_RULES)
         return WRI_NO_BUG;
     chase->inquiry.without_rule = too_long > 0;
     return rule->bug;
@@ -157,7 +158,8 @@ size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
     wri_lab     lab = wri_chase_lab(chase);
     unsigned    least = least_calls(chase, WRI_NO_BUG);
     wri_pattern pattern;
-    if (rule_of(chase, failing, least) == NULL || !wri_reduce_calls(&lab, &chase->setup, failing))
+    if (!WRI_CHASE_USES(chase, ways) || rule_of(chase, failing, least) == NULL ||
+        !wri_reduce_calls(&lab, &chase->setup, failing))
         return WRI_NO_BUG;
     wri_known_bug *rule = rule_of(chase, failing, least);
     if (rule == NULL)
@@ -200,7 +202,8 @@ void wri_chase_gather_ways(wri_chase *chase, size_t bug)
     calls    its = { { 0 } };
     bool     found = false;
     for (size_t i = 0; i < chase->rules.count && !found; i++)
-        if (chase->rules.known[i].bug == bug && chase->rules.known[i].pattern.count >= least) {
+        if (chase->rules.known[i].bug == bug && chase->rules.known[i].pattern.count >= least &&
+            WRI_CHASE_USES(chase, gather)) {
             its = calls_in(&chase->rules.known[i].pattern);
             found = true;
         }

@@ -180,7 +180,7 @@ void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing)
     cutting c = { .chase = chase,
                   .failing = failing,
                   .tried = calloc(2 * chase->rules.count + 1, sizeof *c.tried) };
-    if (!take_with(&c, take_rule))
+    if (WRI_CHASE_USES(chase, cut) && !take_with(&c, take_rule))
         take_with(&c, take_commands);
     free(c.tried);
 }
@@ -225,7 +225,8 @@ static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest
     if (same && wri_chase_shorten(chase, bug, smallest)) /* some values may be simpler now */
         same = generalise(chase, smallest, &varied, &pattern);
     if (same) {
-        take_in(&chase->rules, bug, &pattern, true);
+        if (WRI_CHASE_USES(chase, merge))
+            take_in(&chase->rules, bug, &pattern, true);
         make_room(chase, bug, &pattern);
         wri_chase_know_pattern(chase, bug, &pattern, &varied);
         wri_chase_write_rules(&chase->rules);
@@ -236,7 +237,7 @@ static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest
 
 size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest)
 {
-    for (size_t i = 0; i < chase->rules.count; i++) {
+    for (size_t i = 0; i < chase->rules.count && WRI_CHASE_USES(chase, related); i++) {
         size_t bug = chase->rules.known[i].bug;
         if (is_alike(chase, &chase->rules.known[i], smallest) &&
             learn(chase, &chase->rules.known[i], smallest))
@@ -248,7 +249,8 @@ size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest)
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing)
 {
     wri_lab lab = wri_chase_lab(chase);
-    if (!may_be_alike(chase) || !wri_reduce_calls(&lab, &chase->setup, failing))
+    if (!WRI_CHASE_USES(chase, related) || !may_be_alike(chase) ||
+        !wri_reduce_calls(&lab, &chase->setup, failing))
         return WRI_NO_BUG;
     return wri_chase_relate(chase, failing);
 }

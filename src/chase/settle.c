@@ -81,7 +81,7 @@ static size_t calls_told(const wri_chase *chase, const wri_bug *bug)
 
 bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
-    if (wri_is_old(number))
+    if (wri_is_old(number) || !WRI_CHASE_USES(chase, shorten))
         return false;
     wri_quest *quest = chase->quest;
     wri_bug   *bug = &quest->bugs[number];

@@ -107,8 +107,8 @@ static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
 {
     wri_lab lab = wri_chase_lab(chase);
     double  now = wri_clock_seconds(), until = chase->inquiry.until;
-    if (chase->inquiry.out_of_time || chase->setup.reduction != WRI_REDUCE_BOTTOM_UP ||
-        !chase->setup.varying)
+    if (!WRI_CHASE_USES(chase, refine) || chase->inquiry.out_of_time ||
+        chase->setup.reduction != WRI_REDUCE_BOTTOM_UP || !chase->setup.varying)
         return false;
     chase->inquiry.until = now + (until - now) / 2;
     bool smaller =

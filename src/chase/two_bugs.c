@@ -33,6 +33,7 @@ bool wri_chase_is_apart(wri_chase *chase, const wri_pattern *known, const wri_se
     };
     wri_relate_values of_shorter =
         calls->count < known->count ? WRI_VALUES_OWN : WRI_VALUES_KNOWN;
-    return wri_relate_is_comparable(&c) && try_with(chase, &c, of_shorter) == WRI_TRIED_SAME &&
+    return WRI_CHASE_USES(chase, apart) && wri_relate_is_comparable(&c) &&
+           try_with(chase, &c, of_shorter) == WRI_TRIED_SAME &&
            try_with(chase, &c, WRI_VALUES_BETWEEN) == WRI_TRIED_PASSED;
 }

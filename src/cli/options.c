@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "cli/values.h"
+#include "machine/table/heuristics.h"
 #include "report/escape.h"
 
 extern char **environ;
@@ -37,7 +38,8 @@ struct row {
     const char *help;
 };
 
-static reader read_number, read_seed, read_duration, read_bytes, read_word, read_text, read_token;
+static reader read_number, read_seed, read_duration, read_bytes, read_word, read_text, read_token,
+    read_without;
 
 #define FIELD(member)                                                                            \
     .field = offsetof(wri_settings, member), .bytes = sizeof(((wri_settings *)0)->member)
@@ -133,6 +135,8 @@ static const row OPTIONS[] = {
       .help = "print seeds, executions, rates" },
     { "color", 0, "WHEN", "COLOR", read_word, FIELD(color), .words = "auto|always|never",
       .expected = "auto, always or never", .help = "auto, always, never (auto)" },
+    { "", 0, "LIST", "WITHOUT", read_without, FIELD(without), /* machine/table/heuristics.h */
+      .expected = "names of heuristics" },
     { "help", 'h', .help = "print this", FIELD(help) },
     { "version", .help = "print the version", FIELD(version) },
 };
@@ -212,7 +216,7 @@ static size_t edit_distance(const char *a, const char *b)
 
 static const char *option_name(const row *option)
 {
-    return option->name;
+    return option->name[0] != '\0' ? option->name : NULL; /* a variable alone has none */
 }
 
 static const char *option_variable(const row *option)
@@ -290,6 +294,12 @@ static bool read_text(const row *option, const char *text, uint64_t *value)
 static bool read_token(const row *option, const char *text, uint64_t *value)
 {
     return read_text(option, text, value) && strcmp(text, "@") != 0;
+}
+
+static bool read_without(const row *option, const char *text, uint64_t *value)
+{
+    (void)option;
+    return wri_heuristics_read(text, value);
 }
 
 /* ---- Settings --------------------------------------------------------------------------- */
@@ -568,7 +578,8 @@ static void put_help(FILE *out)
           "Runs the properties whose names match a PATTERN (a glob), or all of them.\n\n",
           out);
     for (size_t i = 0; i < OPTION_COUNT; i++)
-        put_option(out, &OPTIONS[i]);
+        if (option_name(&OPTIONS[i]) != NULL)
+            put_option(out, &OPTIONS[i]);
     fputs("\nDUR is 30s, 500ms, 2m or 1h; SIZE is bytes, or 512K, 64M, 2G. Options have\n"
           "twins, such as WARREN_CASES=50 or WARREN_NO_FORK=1; the command line wins.\n\n"
           "exit status: 0 all held; 1 a property failed, gave up or was flaky; 77 all were\n"

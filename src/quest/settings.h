@@ -38,6 +38,7 @@ typedef struct wri_settings {
     wri_reduction     shrink;
     wri_ordering      order;
     bool              values_together, no_guards, no_results;
+    uint32_t          without; /* of machines: heuristics (machine/table/heuristics.h) */
     size_t            calls, mean_calls; /* of a machine's random sequences; 0: they grow */
     const char       *known;             /* a file of rules */
     const char       *replay;            /* TOKEN or @FILE */

@@ -94,6 +94,7 @@ struct wri_avoider {
     uint64_t           sequence;    /* counts them, so that denials are of this one */
     int64_t            purse;       /* looks that are left for it, */
     int                part;        /* each of which counts for so many */
+    bool               forgetful;   /* nothing is denied: each search begins anew */
 
     /* While it looks for a pattern's calls. */
     const wri_ending *ending;
@@ -477,7 +478,7 @@ static inline bool completes_by(wri_avoider *a, uint32_t number, const wri_endin
 static inline bool completes(wri_avoider *a, uint32_t number, const wri_made *call)
 {
     const wri_ending *ending = &a->known->endings[number];
-    if (ending->cause != WRI_CAUSES)
+    if (ending->cause != WRI_CAUSES && !a->forgetful)
         return completes_by(a, number, ending, call);
     a->scratch.upto = 0;
     return is_last_of(a, ending, call, &a->scratch);
@@ -629,6 +630,7 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
     avoider->purse = SPENT_FIRST;
     avoider->part = 1;
     avoider->least = SEARCH_LEAST;
+    avoider->forgetful = false;
     avoider->sequence++;
     if (!some)
         return;
@@ -640,6 +642,11 @@ void wri_avoider_hurry(wri_avoider *avoider)
 {
     avoider->part = SPENT_PART;
     avoider->least = SEARCH_LEAST / SPENT_PART;
+}
+
+void wri_avoider_remember_nothing(wri_avoider *avoider)
+{
+    avoider->forgetful = true;
 }
 
 wri_avoider *wri_avoider_make(void)

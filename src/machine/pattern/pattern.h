@@ -102,6 +102,8 @@ void                       wri_avoider_begin(wri_avoider *avoider, const wri_mac
                                              const wri_avoided *known);
 /* For this sequence: what takes long to find is given up sooner. */
 void wri_avoider_hurry(wri_avoider *avoider);
+/* For this sequence: each search begins anew, also where it is known that it finds nothing. */
+void wri_avoider_remember_nothing(wri_avoider *avoider);
 /* Would this call, made next, complete a known bug? Which pattern, from 0; -1: none. */
 int wri_avoider_meets(wri_avoider *avoider, const wri_made *call);
 /* Until a call of one of these commands is made, or of one of these with this value as its

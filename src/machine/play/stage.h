@@ -9,6 +9,7 @@
 
 #include "machine/pattern/pattern.h"
 #include "machine/play/already_run.h"
+#include "machine/table/heuristics.h"
 
 /* How many calls a sequence has. */
 typedef enum {
@@ -30,6 +31,7 @@ typedef struct wri_play_terms {
     bool     bold; /* one case in WRI_BOLD pays no heed to known bugs */
     bool     short_search; /* a search for a known bug is given up sooner */
     uint32_t calls;
+    uint32_t without; /* heuristics (machine/table/heuristics.h) */
     /* Random calls never complete one of these bugs; NULL: they may. Only traced cases can tell.
      */
     const wri_avoided *known;

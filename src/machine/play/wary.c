@@ -51,7 +51,8 @@ static void note_why(wri_play *play)
 {
     uint32_t    arguments;
     wri_refusal why;
-    if (!wri_avoider_why(play->wary->avoider, &arguments, &why.until) ||
+    if (!WRI_USES(play->wary->terms.without, refusals) ||
+        !wri_avoider_why(play->wary->avoider, &arguments, &why.until) ||
         (arguments & (arguments - 1)) != 0)
         return;
     why.command = play->now.command;
@@ -66,7 +67,8 @@ static void note_why(wri_play *play)
  * have been drawn. */
 static bool is_foresighted(const wri_play *play)
 {
-    return play->wary->terms.law != WRI_CALLS_GEOMETRIC;
+    const wri_play_terms *terms = &play->wary->terms;
+    return terms->law != WRI_CALLS_GEOMETRIC && WRI_USES(terms->without, foreseen);
 }
 
 /* Is such a call one that is not even to be drawn for the first time? */
@@ -171,6 +173,8 @@ void wri_play_be_wary(wri_play *play)
         wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
         if (stage->terms.short_search)
             wri_avoider_hurry(stage->avoider);
+        if (!WRI_USES(stage->terms.without, denials))
+            wri_avoider_remember_nothing(stage->avoider);
     }
     if (stage->terms.ran == NULL)
         return;

@@ -9,6 +9,7 @@
 
 #include "machine/pattern/pattern.h"
 #include "machine/study/manner.h"
+#include "machine/table/heuristics.h"
 
 typedef enum {
     WRI_TRIED_PASSED,     /* all its calls were made, and nothing failed */
@@ -38,8 +39,9 @@ typedef struct wri_lab {
      * in. False: there are no more. NULL: none is known. */
     bool (*some)(void *context, const wr_kind *kind, unsigned number, int64_t *value);
     /* What fails is seen after a call, by an invariant or a contract: after any command's. */
-    bool  afterwards;
-    void *context;
+    bool     afterwards;
+    uint32_t without; /* heuristics (machine/table/heuristics.h) */
+    void    *context;
 } wri_lab;
 
 typedef struct wri_study_setup {

@@ -309,7 +309,7 @@ static bool place(varying *v, set wide, unsigned placing)
 /* Does it stay whatever the distances are? */
 static wri_effect keep_apart(varying *v, set changed)
 {
-    set        wide = several_of_wide(v, changed);
+    set        wide = WRI_USES(v->lab->without, distances) ? several_of_wide(v, changed) : 0;
     wri_effect effect = STAYS;
     bool       barred = false;
     for (unsigned i = 0; i < PLACINGS && wide != 0 && effect != GONE; i++)
