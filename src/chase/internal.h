@@ -48,6 +48,7 @@ typedef struct wri_known_bug {
 /* Some of the rules, compiled, so that all are looked for at once. */
 typedef struct wri_known_set {
     wri_avoided *search; /* NULL: there are none */
+    size_t       bytes;
     uint64_t    *marks;
     size_t       count;
 } wri_known_set;

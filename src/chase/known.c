@@ -21,24 +21,15 @@ static bool is_chosen(const wri_chase_rules *rules, const wri_known_bug *known,
            (!wri_is_old(known->bug) && rules->quest->bugs[known->bug].origin == origin);
 }
 
-/* Their places; returns how many there are. */
-static size_t choose(const wri_chase_rules *rules, wri_known_choice which, uint64_t origin,
-                     size_t *places)
+static bool is_up_to_date(const wri_chase_rules *rules, const wri_known_set *set,
+                          wri_known_choice which, uint64_t origin)
 {
     size_t count = 0;
     for (size_t i = 0; i < rules->count; i++)
-        if (is_chosen(rules, &rules->known[i], which, origin))
-            places[count++] = i;
-    return count;
-}
-
-static bool is_up_to_date(const wri_chase_rules *rules, const wri_known_set *set,
-                          const size_t *places, size_t count)
-{
-    bool same = count == set->count;
-    for (size_t i = 0; i < count && same; i++)
-        same = rules->known[places[i]].mark == set->marks[i];
-    return same;
+        if (is_chosen(rules, &rules->known[i], which, origin) &&
+            (count == set->count || rules->known[i].mark != set->marks[count++]))
+            return false;
+    return count == set->count;
 }
 
 static void free_set(wri_known_set *set)
@@ -48,41 +39,51 @@ static void free_set(wri_known_set *set)
     *set = (wri_known_set){ 0 };
 }
 
-/* Without memory for it nothing is found. */
-static void make_set(const wri_chase_rules *rules, const size_t *places, size_t count,
-                     wri_known_set *set)
+/* Compiles the rules of the set. Without memory the set is empty, and nothing is found. */
+static void compile_set(const wri_chase_rules *rules, wri_known_choice which, uint64_t origin,
+                        wri_known_set *set)
 {
-    const wri_pattern **patterns = calloc(count, sizeof *patterns);
+    const wri_pattern **patterns = calloc(rules->count + 1, sizeof *patterns);
     free_set(set);
-    set->marks = calloc(count, sizeof *set->marks);
-    for (size_t i = 0; i < count && patterns != NULL; i++)
-        patterns[i] = &rules->known[places[i]].pattern;
-    if (patterns != NULL && set->marks != NULL)
-        set->search = malloc(wri_avoided_bytes(patterns, count));
-    if (set->search != NULL) {
-        wri_avoided_write(rules->machine, patterns, count, set->search);
-        for (size_t i = 0; i < count; i++)
-            set->marks[i] = rules->known[places[i]].mark;
-        set->count = count;
+    set->marks = calloc(rules->count + 1, sizeof *set->marks);
+    for (size_t i = 0; i < rules->count && patterns != NULL && set->marks != NULL; i++)
+        if (is_chosen(rules, &rules->known[i], which, origin)) {
+            set->marks[set->count] = rules->known[i].mark;
+            patterns[set->count++] = &rules->known[i].pattern;
+        }
+    if (set->count > 0) {
+        set->bytes = wri_avoided_bytes(patterns, set->count);
+        set->search = malloc(set->bytes);
     }
+    if (set->search != NULL)
+        wri_avoided_write(rules->machine, patterns, set->count, set->search);
+    else
+        free_set(set);
     free(patterns);
 }
 
-/* One of those chosen that is in it; NULL: none is. */
+/* The one place where rules are compiled: for the searches of this process and of workers. */
+static const wri_known_set *ready_set(wri_chase_rules *rules, wri_known_choice which,
+                                      uint64_t origin)
+{
+    wri_known_set *set = &rules->sets[which];
+    if (!is_up_to_date(rules, set, which, origin))
+        compile_set(rules, which, origin, set);
+    return set;
+}
+
+/* One of the chosen rules that is in the sequence; NULL: none is. */
 static const wri_known_bug *find(wri_chase_rules *rules, const wri_sequence *sequence,
                                  wri_known_choice which, uint64_t origin)
 {
-    wri_known_set *set = &rules->sets[which];
-    size_t        *places = calloc(rules->count + 1, sizeof *places);
-    size_t         count = places == NULL ? 0 : choose(rules, which, origin, places);
-    int            found = -1;
-    if (count > 0 && !is_up_to_date(rules, set, places, count))
-        make_set(rules, places, count, set);
-    if (count > 0 && set->search != NULL)
+    const wri_known_set *set = ready_set(rules, which, origin);
+    const wri_known_bug *known = rules->known;
+    int                  found = -1;
+    if (set->search != NULL)
         found = wri_avoider_finds(rules->avoider, rules->machine, set->search, sequence);
-    const wri_known_bug *known = found < 0 ? NULL : &rules->known[places[found]];
-    free(places);
-    return known;
+    while (found >= 0 && known->mark != set->marks[found])
+        known++;
+    return found < 0 ? NULL : known;
 }
 
 void wri_chase_free_rules(wri_chase_rules *rules)
@@ -188,19 +189,15 @@ void wri_chase_change(wri_chase_rules *rules, wri_known_bug *known, const wri_pa
 
 void wri_chase_avoid(wri_chase_rules *rules)
 {
-    wri_quest          *quest = rules->quest;
-    size_t              count = 0;
-    const wri_pattern **patterns = calloc(rules->count + 1, sizeof *patterns);
-    for (size_t i = 0; i < rules->count && patterns != NULL; i++)
-        if (!rules->known[i].waits)
-            patterns[count++] = &rules->known[i].pattern;
-    rules->avoided =
-        count == 0 ? NULL : wri_runner_avoid(quest->runner, rules->machine, patterns, count);
-    if (count > 0 && rules->avoided == NULL && !rules->told_too_many) {
-        wri_quest_warn(quest, "there are more rules than sequences can be kept from: %zu", count);
+    const wri_known_set *set = ready_set(rules, WRI_KNOWN_ALL, 0);
+    rules->avoided = set->search == NULL
+                         ? NULL
+                         : wri_runner_avoid(rules->quest->runner, set->search, set->bytes);
+    if (set->count > 0 && rules->avoided == NULL && !rules->told_too_many) {
+        wri_quest_warn(rules->quest, "there are more rules than sequences can be kept from: %zu",
+                       set->count);
         rules->told_too_many = true;
     }
-    free(patterns);
 }
 
 bool wri_chase_know(wri_chase_rules *rules, const wri_pattern *pattern, const char *name,
