@@ -1,8 +1,13 @@
 /* chase/chase.c: what becomes of the failing cases of a machine.
  *
- * Each is a suspect, and so is what fails in another way while one is looked into. A lead is a
- * bug that is known (known.c), or is one with other values (related.c, apart.c) or more calls
- * (ways.c), or shows that a rule was wrong (refute.c), or it is a new bug (settle.c).
+ * A failing case is a suspect. So is a try that fails in another way than the failure that is
+ * looked into. A suspect is one of these:
+ *
+ *     a known bug, by its pattern                   known.c
+ *     a known bug whose rule said too much          correct_rule.c
+ *     a known bug with other values                 same_bug_other_values.c, two_bugs.c
+ *     a known bug with more calls                   same_bug_more_calls.c
+ *     a new bug                                     settle.c
  */
 #include "chase/chase.h"
 

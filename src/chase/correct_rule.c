@@ -1,7 +1,7 @@
-/* chase/correct_rule.c: rules that said too much.
+/* chase/correct_rule.c: corrects rules whose guards do not help.
  *
- * A rule is learnt from a few tests, and a failure that it does not include may show that it was
- * wrong: a guard does not help. Then the rule is corrected, and the failure is no new bug.
+ * A rule is learnt from a few tests. A failure may have all its calls, and a guard that should
+ * make them harmless. Then the guard is removed from the rule, and the failure is no new bug.
  */
 #include <string.h>
 

@@ -1,7 +1,8 @@
-/* chase/known.c: the bugs of a machine that are known, and are met no more.
+/* chase/known.c: the rules of a machine's bugs.
  *
- * A failure is a known bug if that one's pattern is in its calls; where there are no patterns, if
- * its origin is the same. Whatever changes here is told to those who make random sequences.
+ * A failure is a known bug if the pattern of one of its rules is in the calls. A bug without a
+ * pattern is known by its origin. The rules are owned here: the searches of this process and of
+ * the workers use compiled copies, which are made here when the rules have changed.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,8 @@
-/* chase/lab.c: sequences of calls, tried in the judge.
+/* chase/lab.c: runs sequences of calls in the judge, for machine/study.
  *
- * What learns about a bug (machine/study/study.h) asks for one sequence after the other. Each is
- * made a plan by the book, run, and read back: a call that could not be made is not in the log of
- * the case. What was run is remembered, where the system does the same each time; where it does
- * not, that is noticed here, too.
+ * The book makes a plan for a sequence. The plan is run, and the log of the case is read: a call
+ * that could not be made is not in it. How it ended is remembered, as long as the same calls end
+ * in the same way; the first contradiction is noticed here.
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* chase/pace.c: how the random sequences of a machine are made, from case to case.
+/* chase/pace.c: how random sequences are made, from case to case.
  *
- * They get longer as long as nothing is found, keep away from known bugs, but for a few, and from
- * what was run, and from time to time they stop for guards to be learnt. All of it depends on the
- * number of the case and on what all before it have shown, never on how many workers there are.
+ * They get longer while nothing is found. They avoid known bugs, but for a few cases, and
+ * sequences that were run. From time to time they stop, so that guards can be learnt. All of this
+ * depends on the number of the case and on all cases before it, never on the number of workers.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,8 @@
-/* chase/rules.c: what is known of a machine's bugs, as files of rules.
+/* chase/rules.c: rules in files.
  *
- * The store has one for each machine, beside the failures: each bug that was found under the name
- * of its case, and whatever somebody has written into it. What is new is added at its end; only
- * when a rule goes it is written anew, without what is not a rule. Others are only read
- * (--known).
+ * The store has one file for each machine. It holds the rules of the bugs that were found, under
+ * the name of their stored case, and rules that people wrote. New rules are added at the end. If
+ * a rule goes, the file is written anew, with rules only. Files of --known are only read.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,19 +1,19 @@
-/* chase/same_bug_more_calls.c: one bug in other ways.
+/* chase/same_bug_more_calls.c: is a failure a known bug that was reached with more calls?
  *
- * What makes a bug may be more than a rule can say: a count that is wrong, a table that is full.
- * Then each failure has calls of its own, those of the rule and some more, which undo each other
- * or do it twice. It is no other bug if it fails in the same call and place and has all the calls
- * of a rule, with its values and in its order, though a guard stands among them: what undoes the
- * bug can be undone. Nor is it one in whatever order and with whatever values, if that rule is
- * long: few other bugs would need as much. Bugs of a few calls are told apart until there are
- * several of one place.
+ * A rule cannot say everything that leads to a bug: a wrong count, a full table. Then each
+ * failure has calls of its own: those of the rule, and others that undo each other or do it
+ * twice. It is the same bug if it fails in the same call and place and has all calls of a rule,
+ * with its values and in its order; also if a guard is among them, for what undoes the bug can be
+ * undone. For a long rule, the commands alone are enough, in any order and with any values: few
+ * other bugs would need as many. For a short rule they are enough only once there are several
+ * bugs in that place.
  *
- * A bug may be met in a longer way first; then the shorter one takes its place.
+ * If the longer way was found first, the shorter one takes its place.
  *
- * Each such way is a further rule of the bug, and nothing is reported again. Once a bug has many,
- * what fails like it with at least its calls is counted and not looked into any more. A way that
- * is too long for a rule counts, too. No sequence can be kept from such a bug, so there are no
- * further rules of it then, and sequences get no longer.
+ * Each such way is another rule of the bug, and nothing is reported again. A bug with many rules
+ * is a crowd: a failure with at least its calls is counted and not looked into. A way that is too
+ * long for a rule counts as well. No sequence can avoid such a bug, so it gets no further rules,
+ * and sequences get no longer.
  */
 #include <stdlib.h>
 

@@ -1,19 +1,17 @@
-/* chase/same_bug_other_values.c: one bug with other values.
+/* chase/same_bug_other_values.c: is a failure a known bug with other values?
  *
- * Where a sum or a distance matters, a rule can only say with which numbers it was seen: the next
- * failure has others. It is no other bug if it fails in the same call and place, and if its
- * smallest sequence has the calls of the rule, or more or fewer of those that are repeated, or
- * all of them among others, with other values where the rule names some. Then what it takes is a
- * further rule of that bug, and nothing is reported again; but if it takes fewer calls, these are
- * what the report shows. Whether the number of repeated calls makes another bug of it is asked in
- * apart.c.
+ * If a sum or a distance matters, a rule can only name the numbers that were seen. The next
+ * failure has others. It is the same bug if it fails in the same call and place, and if its
+ * smallest sequence has the calls of the rule, with other values; or has some of them more or
+ * less often; or has all of them among others. Then its pattern is another rule of that bug, and
+ * nothing is reported again. If it has fewer calls, the report shows those. two_bugs.c tells
+ * whether repeated calls make another bug.
  *
- * To find that smallest sequence takes many calls if it is long. So first those calls are tried
- * that a rule says, with the values that they have in this failure.
+ * To find the smallest sequence of a long failure takes many calls. So the calls of each rule are
+ * tried first, with the values that they have in this failure.
  *
- * A bug may have very many such rules. Those that were seen last are kept; but where they are met
- * in case after case, so that sequences get nowhere, one takes the place of all: its values go
- * from the least to the greatest that was seen.
+ * A bug may have very many such rules. The latest are kept. If so many were found in few cases
+ * that sequences get nowhere, one rule takes the place of all, with ranges that include them.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
-/* chase/settle.c: from a failing sequence of calls to a bug that is confirmed and known.
+/* chase/settle.c: from a failing sequence to a bug that is confirmed and known.
  *
- * The case that failed is not run again as it is: the first parts of it that are tried, and the
- * smallest case once more in a fresh worker, confirm it.
+ * The case that failed is not run again as it is. Its parts that fail while it is shrunk confirm
+ * it, and the smallest case does, once more, in a fresh worker.
  */
 #include "chase/internal.h"
 #include "machine/calls/log.h"

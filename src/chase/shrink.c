@@ -1,8 +1,8 @@
-/* chase/shrink.c: the smallest case that fails as a machine's case did.
+/* chase/shrink.c: finds the smallest case that fails as a machine's case did.
  *
- * First whole calls go and values become simpler (machine/study/reduce.c), by sequences that are
- * tried in the lab. What that does not see is left to the shrinker of traces. With simpler values
- * other calls may go: so they take turns.
+ * machine/study removes whole calls and makes values simpler, with sequences that run in the lab.
+ * The shrinker of traces does the rest: values that a user's functions drew. With simpler values
+ * other calls may go, so both take turns.
  */
 #include "chase/internal.h"
 #include "machine/calls/log.h"

@@ -1,13 +1,13 @@
-/* chase/two_bugs.c: two bugs of one call and place that differ in values and in how often calls
- * are repeated.
+/* chase/two_bugs.c: are two failures two bugs, if they differ in values and in repeated calls?
  *
- * A counter that is as large as a number, and a size that a number must not exceed, are one bug
- * that needs more calls for one value than for another. But two values may be special each for
- * itself, and one of them only once there are several calls: these are two. So where the calls
- * that one of them has more name no values, it is tried whether their number matters to the other
- * one, too: whether its values fail among as many calls. If they do, values between those of both
- * are tried there: what is special ends between them, and what grows with the number of calls
- * does not.
+ *     add(8)  get()              fails
+ *     add(2)  add(2)  get()      fails, in the same place
+ *
+ * If a sum that grows matters, this is one bug: a smaller value needs more calls. But each of the
+ * values may be special for itself, and one of them only after two calls: these are two bugs. Two
+ * tests tell. First the values of the shorter failure are tried with the calls of the longer one.
+ * If that fails, too, values half-way between both are tried there: if they pass, both values are
+ * special, and these are two bugs. Only calls that name no values may be repeated.
  */
 #include "chase/internal.h"
 #include "machine/pattern/relate.h"

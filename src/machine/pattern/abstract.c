@@ -1,7 +1,7 @@
-/* machine/pattern/abstract.c: the pattern of a sequence as it stands.
+/* machine/pattern/abstract.c: the pattern of a sequence as it is.
  *
- * Every call of it is a call of the pattern, in the same order; how much of the arguments is
- * kept is the level's. Whoever wants more of a pattern, or less, changes it afterwards.
+ * Every call of the sequence becomes a call of the pattern, in the same order. The level says how
+ * much of the arguments is kept. Nothing is tried here: generalising is for study/.
  */
 #include "machine/pattern/pattern.h"
 

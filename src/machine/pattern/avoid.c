@@ -3,7 +3,7 @@
  * Asked before every call that is made at random, so most questions must be answered by a look or
  * two. Calls made are rows of slots; those with a value in common are linked, the latest first,
  * behind a small table of hashes. A search begins with what is known of the new call and goes by
- * the plan (avoided.h), always to the latest call that will do.
+ * the plan (compiled.h), always to the latest call that will do.
  *
  * Where nothing is found, the search does not try what cannot help. A failure is *blamed* on
  * calls that would have to be elsewhere: the one that stands above all others which had to be

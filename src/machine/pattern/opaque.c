@@ -1,4 +1,5 @@
-/* machine/pattern/opaque.c: see opaque.h. */
+/* machine/pattern/opaque.c: remembers how reports showed values that are no numbers, and reads
+ * and writes them in rules: see opaque.h. */
 #include "machine/pattern/opaque.h"
 
 #include <ctype.h>

@@ -1,10 +1,12 @@
-/* machine/play/wary.c: random calls some of which are not to be made.
+/* machine/play/wary.c: random calls that avoid known bugs and sequences that were run.
  *
- * A call that would complete a known bug, or a sequence that was run before, is not made, and
- * another one is drawn. Where there are such calls there are many. So a call is first drawn
- * without a word to the log, and what is known to make it one of them is not drawn again. Of some
- * calls that is known before they are drawn at all: a bug by itself is one from the beginning,
- * and the last call of a simple one as soon as those before it are made.
+ * A call that would complete a known bug, or a sequence that was run before, is not made: another
+ * one is drawn. If there is one such call, there are many. So a call is first drafted outside of
+ * the log, and the reason why it was refused is remembered (refused.h). Some calls are refused
+ * before they are ever drawn: a call that is a bug by itself, from the beginning; and the last
+ * call of a simple bug, as soon as the calls before it are made.
+ *
+ * This is strategy: it decides which calls are not drawn.
  */
 #include <string.h>
 

@@ -1,16 +1,19 @@
-/* machine/study/guards.c: the calls that make a bug harmless.
+/* machine/study/guards.c: finds the calls that make a bug harmless.
  *
- * A test may fail because a call is missing: unregister(A) does, unless A was registered. As it
- * stands its pattern would forbid half of the API. So calls are put in before the one that fails,
- * each with a value or a handle in common with the pattern, its other arguments being its own.
- * With which the failure is gone, those are guards, and what they need not have in common is
- * anything; and if the failing call then fails when it is made once more, it has consumed the
- * guard. A guard is tried with other values as well: where one of them is no help, it is said of
- * the one that is. A call that fails on its own may want one that has nothing in common with it.
+ *     unregister(?A)
+ *       unless register(?A, _) came before
  *
- * Observers change nothing and are no guards, and what is known to fail is not put in. Where
- * another call of the same command can come last, it has guards of its own: the commands that are
- * guards already are tried there.
+ * A test may fail because a call is missing. Without its guard, the rule above would forbid half
+ * of the API. So calls are put in before the one that fails, one at a time. Each has a value or a
+ * handle in common with the pattern; its other arguments are its own. A call with which the
+ * failure is gone is a guard, and an argument that need not be common is "anything". If the
+ * failing call then fails when it is made once more, it has consumed the guard. A guard is also
+ * tried with other values: if one of them does not help, the guard names the value that does. A
+ * call that fails on its own may have a guard with nothing in common.
+ *
+ * Observers change nothing, so they are no guards. Calls that are known to fail are not put in.
+ * If another call of the same command can come last, it has guards of its own: the commands that
+ * are guards already are tried there.
  */
 #include "machine/study/trial.h"
 

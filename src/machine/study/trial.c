@@ -1,5 +1,5 @@
-/* machine/study/trial.c: trying a sequence, and finding values that it does not have: see
- * learn.h. */
+/* machine/study/trial.c: runs a sequence in the lab, and finds values that it does not have: see
+ * trial.h. */
 #include "machine/study/trial.h"
 
 /* Of the values that a kind could have, so many are looked at. */

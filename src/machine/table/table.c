@@ -1,7 +1,7 @@
-/* machine/table/table.c: from a user's tables to numbers.
+/* machine/table/table.c: reads a user's tables into a machine.
  *
- * Everything is checked here, once in each process, and what makes no sense is named: after that
- * no call needs to look for mistakes in a table.
+ * All mistakes in a table are found here, once in each process, and named. After that no call
+ * looks for them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
