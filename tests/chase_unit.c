@@ -2,7 +2,7 @@
  * rule of a bug says stays known when a rule goes; the same calls of a failure are tried once.
  */
 #include "chase/internal.h"
-#include "machine/calls/part.h"
+#include "machine/calls/sequence.h"
 #include "check.h"
 
 /* ---- A machine in which nothing fails ---- */
@@ -95,44 +95,44 @@ static wri_known_bug *add_rule(wri_chase *chase, size_t bug, unsigned command)
     wri_pattern pattern = {
         .count = 1, .calls = { { .command = (uint8_t)command, .result = WRI_NO_VARIABLE } }
     };
-    CHECK(wri_chase_know(chase, &pattern, "rule", bug));
-    wri_known_bug *known = &chase->known[chase->known_count - 1];
+    CHECK(wri_chase_know(&chase->rules, &pattern, "rule", bug));
+    wri_known_bug *known = &chase->rules.known[chase->rules.count - 1];
     known->key = 100 + bug;
     return known;
 }
 
-/* One rule of each bug; of the first's, the second rule, something is unsaid. */
+/* One rule of each bug; for the second, three ways were too long. */
 static wri_chase *start_with_rules(wri_quest *quest)
 {
     wri_chase_start(quest);
     add_rule(quest->chase, 1, TURN);
-    add_rule(quest->chase, 0, TURN)->unsaid = 3;
+    add_rule(quest->chase, 0, TURN)->too_long = 3;
     return quest->chase;
 }
 
-static void what_is_unsaid_goes_to_another_rule_of_the_bug(void)
+static void ways_too_long_for_rules_go_to_another_rule_of_the_bug(void)
 {
     wri_bug    bugs[2] = { 0 };
     wri_quest  quest = begin(bugs);
     wri_chase *chase = start_with_rules(&quest);
-    add_rule(chase, 0, PUSH)->unsaid = 4;
-    wri_chase_drop(chase, 1);
-    CHECK(chase->known_count == 2 && chase->known[0].unsaid == 0);
-    CHECK(chase->known[1].bug == 0 && chase->known[1].unsaid == 7);
-    CHECK(add_rule(chase, 0, PULL)->unsaid == 0);
+    add_rule(chase, 0, PUSH)->too_long = 4;
+    wri_chase_drop(&chase->rules, 1);
+    CHECK(chase->rules.count == 2 && chase->rules.known[0].too_long == 0);
+    CHECK(chase->rules.known[1].bug == 0 && chase->rules.known[1].too_long == 7);
+    CHECK(add_rule(chase, 0, PULL)->too_long == 0);
     end(&quest);
 }
 
 /* A rule is corrected by another that comes when it is gone. */
-static void what_is_unsaid_waits_for_the_rule_that_comes_next(void)
+static void ways_too_long_for_rules_wait_for_the_rule_that_comes_next(void)
 {
     wri_bug    bugs[2] = { 0 };
     wri_quest  quest = begin(bugs);
     wri_chase *chase = start_with_rules(&quest);
-    wri_chase_drop(chase, 1);
-    CHECK(chase->known_count == 1 && chase->known[0].unsaid == 0);
-    CHECK(add_rule(chase, 0, PUSH)->unsaid == 3);
-    CHECK(add_rule(chase, 0, PULL)->unsaid == 0);
+    wri_chase_drop(&chase->rules, 1);
+    CHECK(chase->rules.count == 1 && chase->rules.known[0].too_long == 0);
+    CHECK(add_rule(chase, 0, PUSH)->too_long == 3);
+    CHECK(add_rule(chase, 0, PULL)->too_long == 0);
     end(&quest);
 }
 
@@ -149,8 +149,8 @@ static void add_long_rule(wri_chase *chase, int64_t digit)
     }
     pattern.calls[0].terms[0] =
         (wri_term){ .sort = WRI_TERM_RANGE, .least = digit, .most = digit };
-    CHECK(wri_chase_know(chase, &pattern, "rule", 0));
-    chase->known[chase->known_count - 1].key = chase->key;
+    CHECK(wri_chase_know(&chase->rules, &pattern, "rule", 0));
+    chase->rules.known[chase->rules.count - 1].key = chase->inquiry.key;
 }
 
 /* Calls of all commands in turns; no digit of theirs is that of a rule. */
@@ -179,14 +179,14 @@ static uint64_t tries_with_rules(int64_t rules)
     wri_sequence failing = { 0 };
     wri_chase_start(&quest);
     wri_chase *chase = quest.chase;
-    chase->key = 7;
+    chase->inquiry.key = 7;
     for (int64_t digit = 1; digit <= rules; digit++)
         add_long_rule(chase, digit);
     make_failing(&failing, 60);
     read_some_case(&quest);
     wri_chase_give_time(chase);
     wri_chase_cut_down(chase, &failing);
-    CHECK(failing.count == 60 && !chase->stopped);
+    CHECK(failing.count == 60 && !chase->inquiry.out_of_time);
     wri_sequence_free(&failing);
     end(&quest);
     return quest.executions;
@@ -210,8 +210,8 @@ int main(void)
         return 1;
     }
     what_was_run_is_put_down_to_one_bug();
-    what_is_unsaid_goes_to_another_rule_of_the_bug();
-    what_is_unsaid_waits_for_the_rule_that_comes_next();
+    ways_too_long_for_rules_go_to_another_rule_of_the_bug();
+    ways_too_long_for_rules_wait_for_the_rule_that_comes_next();
     rules_of_the_same_calls_are_tried_once();
     wri_runner_free(runner);
     return failures > 0;

@@ -10,7 +10,7 @@
 #include "chase/internal.h"
 #include "machine/calls/book.h"
 #include "machine/calls/log.h"
-#include "machine/calls/part.h"
+#include "machine/calls/sequence.h"
 #include "run/runner.h"
 
 #define CHECK(condition)                                                                         \
@@ -145,6 +145,20 @@ static wri_pattern_call write_of(int64_t value)
     return call;
 }
 
+static const wri_avoided *avoid(const wri_pattern *const *patterns, size_t count)
+{
+    size_t             bytes = wri_avoided_bytes(patterns, count);
+    wri_avoided       *compiled = malloc(bytes);
+    const wri_avoided *known = NULL;
+    CHECK(compiled != NULL);
+    if (compiled != NULL) {
+        wri_avoided_write(machine, patterns, count, compiled);
+        known = wri_runner_avoid(runner, compiled, bytes);
+    }
+    free(compiled);
+    return known;
+}
+
 static void known_bugs_are_kept_away_from(void)
 {
     wri_pattern        numbers = { .count = 2,
@@ -155,12 +169,12 @@ static void known_bugs_are_kept_away_from(void)
                                  .before = { 0, 1 } };
     const wri_pattern *both[] = { &numbers, &crash };
     wri_play_terms     terms = { .law = WRI_CALLS_FIXED, .calls = 30 };
-    terms.known = wri_runner_avoid(runner, machine, both, 2);
+    terms.known = avoid(both, 2);
     CHECK(terms.known != NULL);
     wri_batch batch = run_batch(1, 0, 2000, &terms);
     CHECK(batch.end == WRI_BATCH_DONE && batch.next == 2000 && batch.played.cut == 0);
     CHECK(batch.played.calls == 30 * 2000 && batch.played.sequences == 2000);
-    terms.known = wri_runner_avoid(runner, machine, both, 1);
+    terms.known = avoid(both, 1);
     CHECK(run_batch(1, 0, 2000, &terms).end == WRI_BATCH_ENDED);
 }
 
@@ -174,7 +188,7 @@ static void batches_do_not_depend_on_who_runs_them(void)
                           .before = { 0, 1 } };
     const wri_pattern *both[] = { &none, &crash };
     const uint64_t    *hashes;
-    terms.known = wri_runner_avoid(runner, machine, both, 2);
+    terms.known = avoid(both, 2);
     wri_batch one = run_batch(1, 0, 50, &terms);
     size_t    listed = wri_runner_list_ran(runner, 1, &hashes);
     uint64_t  sum = 0, again = 0;
@@ -208,14 +222,14 @@ static int remembered_of(const uint64_t *froms, uint64_t settled)
     wri_ran     *ran = wri_runner_ran(runner);
     wri_ran_part parts[3];
     wri_quest    quest = { .runner = runner };
-    wri_chase    chase = { .quest = &quest, .ran = parts, .ran_count = 3 };
+    wri_chase    chase = { .quest = &quest, .pace = { .ran = parts, .ran_count = 3 } };
     uint64_t     hash = 1000;
     while (ran->count + 2 < WRI_RAN_PLACES / 2)
         wri_ran_add(ran, hash++);
     for (unsigned i = 0; i < 3; i++)
         parts[i] = part_of(froms[i], froms[i]);
     wri_chase_settle_ran(&chase, settled);
-    CHECK(chase.ran_count == 0);
+    CHECK(chase.pace.ran_count == 0);
     int which = 100 * wri_ran_has(ran, 100) + 10 * wri_ran_has(ran, 200) + wri_ran_has(ran, 300);
     wri_ran_clear(ran);
     return which;

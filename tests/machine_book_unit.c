@@ -6,7 +6,7 @@
 #include "lone_case.h"
 #include "machine/calls/book.h"
 #include "machine/calls/log.h"
-#include "machine/calls/part.h"
+#include "machine/calls/sequence.h"
 #include "machine/play/stage.h"
 
 /* ---- A machine with all sorts of arguments ---- */

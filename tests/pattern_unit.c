@@ -3,6 +3,7 @@
  * is one. Random patterns have orders of any shape, ranges, handles, and guards of all sorts.
  */
 #include "check.h"
+#include "machine/pattern/relate.h"
 #include "patterned.h"
 
 #define LONGEST 64
@@ -584,6 +585,101 @@ static void a_bug_is_a_case_of_another_or_not(void)
     DIFFERS("idle()", "idle() | idle() | idle() | idle() | idle() | idle() | idle()");
 }
 
+/* ---- Other values, and calls repeated ---- */
+
+static void values_can_be_taken_out_of_a_pattern(void)
+{
+    wri_pattern first = pattern_of("  write(3)\n  swap(\"a\", ?A)\n  swap(?A, \"b\")");
+    wri_pattern all = first, none = pattern_of("  swap(?A, _)\n  idle()");
+    CHECK(wri_relate_names_values(&patterned, &first));
+    CHECK(wri_relate_loosen(&patterned, &first, 2));
+    check_rule(__LINE__, &first, "write(_)\nswap(_, ?A)\nswap(?A, \"b\")\n");
+    CHECK(wri_relate_loosen(&patterned, &all, 3) && !wri_relate_names_values(&patterned, &all));
+    CHECK(!wri_relate_names_values(&patterned, &none) &&
+          !wri_relate_loosen(&patterned, &none, 2));
+}
+
+static void check_repeats(int line, const char *rule, const char *text, bool wanted)
+{
+    wri_pattern pattern = pattern_of(rule);
+    write_down(text);
+    if (wri_relate_repeats(&pattern, &sequence) == wanted)
+        return;
+    printf("%s:%d: %s\n", __FILE__, line, text);
+    failures++;
+}
+
+static void calls_are_repeated_or_not(void)
+{
+    check_repeats(__LINE__, "  write(3)\n  idle()", "write 1, write 2, idle", true);
+    check_repeats(__LINE__, "  write(3)\n  write(3)\n  idle()", "write 1, idle", true);
+    check_repeats(__LINE__, "  write(3)\n  idle()", "write 1, idle", false); /* as often */
+    check_repeats(__LINE__, "  write(3)\n  idle()", "write 1, write 1", false);
+    check_repeats(__LINE__, "  write(3)\n  idle()", "write 1, idle, write 1", false);
+}
+
+static void check_extended(int line, const char *rule, const char *other, bool exactly,
+                           const char *wanted)
+{
+    wri_pattern pattern = pattern_of(rule), its = pattern_of(other), before = pattern;
+    bool        extended = wri_relate_extend(&patterned, &pattern, &its, exactly);
+    CHECK(extended == (wanted != NULL));
+    if (wanted != NULL)
+        check_rule(line, &pattern, wanted);
+    else
+        CHECK(memcmp(&pattern, &before, sizeof before) == 0);
+}
+
+static void ranges_become_one_if_nothing_else_differs(void)
+{
+    check_extended(__LINE__, "  write(3)\n  idle()", "  write(7)\n  idle()", false,
+                   "write(3..7)\nidle()\n");
+    check_extended(__LINE__, "  write(3)\n  idle()", "  write(4..)\n  idle()", true,
+                   "write(3..)\nidle()\n");
+    check_extended(__LINE__, "  write(4..5)", "  write(..3)", true, "write(..5)\n");
+    check_extended(__LINE__, "  write(3)", "  write(5)", true, NULL);     /* 4 is in neither */
+    check_extended(__LINE__, "  swap(0, 0)", "  swap(1, 1)", true, NULL); /* nor is (0, 1) */
+    check_extended(__LINE__, "  write(3)", "  write(_)", false, NULL);
+    check_extended(__LINE__, "  write(3)\n  idle()", "  write(3) | idle()", false, NULL);
+    check_extended(__LINE__, "  write(3)\n  idle()", "  write(3)", false, NULL);
+    check_extended(__LINE__, "  swap(?A, ?A)", "  swap(?A, ?B)", false, NULL);
+}
+
+/* The calls `text`, of the pattern `rule`, beside the pattern `known`, with these values. */
+static void check_lengthened(int line, const char *rule, const char *text, const char *known,
+                             wri_relate_values which, const char *wanted)
+{
+    wri_pattern    own = pattern_of(rule), its = pattern_of(known);
+    wri_sequence   given = { 0 }, to = { 0 };
+    wri_comparison c = { &patterned, &its, &own, &given };
+    write_down(text);
+    CHECK(wri_sequence_copy(&given, &sequence));
+    CHECK(wri_relate_is_comparable(&c) == (wanted != NULL));
+    CHECK(wanted == NULL || wri_relate_lengthen(&c, which, &to));
+    write_down(wanted == NULL ? "" : wanted);
+    if (!wri_sequence_same(&to, &sequence)) {
+        printf("%s:%d: not %s\n", __FILE__, line, wanted);
+        failures++;
+    }
+    wri_sequence_free(&given);
+    wri_sequence_free(&to);
+}
+
+static void a_sequence_gets_the_values_and_repeated_calls_of_another(void)
+{
+    const char *rule = "  write(2)\n  idle()", *known = "  write(8..9)\n  idle()\n  idle()";
+    check_lengthened(__LINE__, rule, "write 2, idle", known, WRI_VALUES_OWN,
+                     "write 2, idle, idle");
+    check_lengthened(__LINE__, rule, "write 2, idle", known, WRI_VALUES_KNOWN,
+                     "write 8, idle, idle");
+    check_lengthened(__LINE__, rule, "write 2, idle", known, WRI_VALUES_BETWEEN,
+                     "write 5, idle, idle");
+    check_lengthened(__LINE__, rule, "write 2, idle", "  write(_)\n  idle()\n  idle()",
+                     WRI_VALUES_OWN, NULL); /* only one of them names a value */
+    check_lengthened(__LINE__, "  write(2)\n  write(3)\n  idle()", "write 2, write 3, idle",
+                     known, WRI_VALUES_KNOWN, NULL); /* one names two */
+}
+
 /* One that the first is likely to include: some calls gone, some terms and orders and guards. */
 static void generalise(uint64_t *random, const wri_pattern *special, wri_pattern *general)
 {
@@ -710,6 +806,10 @@ int main(void)
     a_plain_search_begins_anew_with_each_end();
     a_guard_may_name_what_the_last_call_does_not();
     a_bug_is_a_case_of_another_or_not();
+    values_can_be_taken_out_of_a_pattern();
+    calls_are_repeated_or_not();
+    ranges_become_one_if_nothing_else_differs();
+    a_sequence_gets_the_values_and_repeated_calls_of_another();
     the_fast_search_says_what_the_plain_one_says();
     both_searches_agree_on_long_ones();
     a_refusal_stands_until_a_guard_is_called();

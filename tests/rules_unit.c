@@ -2,7 +2,7 @@
  * whatever is written is read back as the same, and what is said of files that are wrong.
  */
 #include "check.h"
-#include "machine/calls/opaque.h"
+#include "machine/pattern/opaque.h"
 #include "patterned.h"
 
 /* ---- Helpers ---- */

@@ -13,7 +13,7 @@
 
 #include "core/prng.h"
 #include "lone_case.h"
-#include "machine/calls/part.h"
+#include "machine/calls/results.h"
 #include "machine/study/study.h"
 
 /* ---- Systems ---- */

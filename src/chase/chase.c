@@ -1,8 +1,13 @@
 /* chase/chase.c: what becomes of the failing cases of a machine.
  *
- * Each is a suspect, and so is what fails in another way while one is looked into. A lead is a
- * bug that is known (known.c), or is one with other values (related.c, apart.c) or more calls
- * (ways.c), or shows that a rule was wrong (refute.c), or it is a new bug (settle.c).
+ * A failing case is a suspect. So is a try that fails in another way than the failure that is
+ * looked into. A suspect is one of these:
+ *
+ *     a known bug, by its pattern                   known.c
+ *     a known bug whose rule said too much          correct_rule.c
+ *     a known bug with other values                 same_bug_other_values.c, two_bugs.c
+ *     a known bug with more calls                   same_bug_more_calls.c
+ *     a new bug                                     settle.c
  */
 #include "chase/chase.h"
 
@@ -11,7 +16,6 @@
 
 #include "chase/internal.h"
 #include "machine/calls/log.h"
-#include "machine/calls/part.h"
 
 /* Of fewer random sequences it is not said that known bugs leave too little. */
 #define FEW_SEQUENCES 20
@@ -33,9 +37,9 @@ void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
 {
     wri_quest *quest = chase->quest;
     size_t     at = 0;
-    if (!quest->many || quest->settings->no_results ||
-        wri_chase_knows(chase, &chase->made, false) ||
-        (!chase->patterned && wri_quest_bug(quest, outcome->origin) != NULL))
+    if (!quest->many || quest->settings->no_results || !WRI_CHASE_USES(chase, suspects) ||
+        wri_chase_knows(&chase->rules, &chase->inquiry.made, false) ||
+        (!chase->by_patterns && wri_quest_bug(quest, outcome->origin) != NULL))
         return;
     while (at < chase->suspect_count && chase->suspects[at].key != key)
         at++;
@@ -59,14 +63,15 @@ void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
 /* From now on this is the failure that tries are compared with. */
 static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing)
 {
-    chase->key = wri_chase_key(outcome, failing);
-    chase->origin = outcome->origin;
-    chase->command =
+    chase->inquiry.key = wri_chase_key(outcome, failing);
+    chase->inquiry.origin = outcome->origin;
+    chase->inquiry.command =
         failing->count == 0 ? WRI_COMMANDS : failing->calls[failing->count - 1].command;
-    chase->afterwards = wri_chase_afterwards(outcome);
-    chase->slow = outcome->verdict.kind == WRI_DEADLINE || outcome->verdict.kind == WRI_MEMORY;
-    chase->beyond = chase->unsaid = false;
-    wri_chase_place(chase);
+    chase->inquiry.after_call = wri_chase_is_after_call(outcome);
+    chase->inquiry.hit_limit =
+        outcome->verdict.kind == WRI_DEADLINE || outcome->verdict.kind == WRI_MEMORY;
+    chase->inquiry.contradicts_rule = chase->inquiry.without_rule = false;
+    wri_chase_place(&chase->rules, &chase->inquiry);
 }
 
 /* Of an old bug nothing is told. */
@@ -108,20 +113,20 @@ static void study_new(wri_chase *chase, const wri_suspect *suspect, wri_sequence
     WRI_TELL(quest->reporter, found, quest->property->name, &quest->bugs[number].failure);
     wri_quest_keep(quest, &quest->bugs[number], false);
     bool sure = wri_chase_settle(chase, &quest->bugs[number], suspect, failing);
-    if (sure && chase->patterned)
+    if (sure && chase->by_patterns)
         learn(chase, number, failing);
-    else if (quest->many && !chase->again)
+    else if (quest->many && !chase->shrinks_each)
         wri_quest_pass_over(quest, &quest->bugs[number]);
     wri_chase_keep(chase, number, &before);
     quest->phase = WRI_PHASE_EXPLORE;
     quest->bugs[number].failure.unfinished |=
-        chase->stopped; /* its rule, too, is what time left */
+        chase->inquiry.out_of_time; /* its rule, too, is what time left */
 }
 
 /* Is a failure made smaller to see whether it is known? */
 static bool looks_closely(const wri_chase *chase)
 {
-    return chase->patterned && chase->quest->settings->shrink != WRI_SHRINK_OFF;
+    return chase->by_patterns && chase->quest->settings->shrink != WRI_REDUCE_OFF;
 }
 
 /* The known bug that a failure is for all that is known, though no rule says so. */
@@ -162,9 +167,9 @@ static size_t recognise(wri_chase *chase, const wri_outcome *outcome, const wri_
     size_t known = find_crowd(chase, failing); /* the least to look for */
     if (known != WRI_NO_BUG)
         return known;
-    known = wri_chase_bug_in(chase, failing, outcome->origin, &other);
-    chase->beyond = known == WRI_NO_BUG && chase->patterned && other;
-    return chase->beyond ? bug_at(chase->quest, outcome->origin) : known;
+    known = wri_chase_bug_in(&chase->rules, failing, outcome->origin, &other);
+    chase->inquiry.contradicts_rule = known == WRI_NO_BUG && chase->by_patterns && other;
+    return chase->inquiry.contradicts_rule ? bug_at(chase->quest, outcome->origin) : known;
 }
 
 /* Looks into a suspect; true: it was a new bug. */
@@ -181,7 +186,7 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
     quest->phase_executions = 0;
     wri_chase_give_time(chase);
     if (failing.count > 0)
-        wri_chase_remember(chase, &failing, &suspect->outcome, chase->key);
+        wri_chase_remember(chase, &failing, &suspect->outcome, chase->inquiry.key);
     if (known == WRI_NO_BUG)
         known = find_known(chase, &failing);
     if (known == WRI_NO_BUG) {
@@ -189,7 +194,7 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
     } else {
         count_again(quest, known);
         wri_lab lab = wri_chase_lab(chase);
-        if (chase->again)
+        if (chase->shrinks_each)
             wri_reduce_calls(&lab, &chase->setup, &failing);
     }
     wri_sequence_free(&failing);
@@ -202,9 +207,10 @@ static bool has_other_bug(wri_chase *chase, const wri_suspect *suspect)
 {
     wri_sequence calls = { 0 };
     bool         other = false;
-    bool         has = wri_sequence_read(chase->machine, &suspect->trace, &calls) &&
-               wri_chase_bug_in(chase, &calls, suspect->outcome.origin, &other) == WRI_NO_BUG &&
-               other;
+    bool         has =
+        wri_sequence_read(chase->machine, &suspect->trace, &calls) &&
+        wri_chase_bug_in(&chase->rules, &calls, suspect->outcome.origin, &other) == WRI_NO_BUG &&
+        other;
     wri_sequence_free(&calls);
     return has;
 }
@@ -227,15 +233,15 @@ bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace
 {
     wri_quest   *quest = chase->quest;
     wri_sequence failing = { 0 };
-    if (!quest->many || chase->again || quest->bug_count == 0)
+    if (!quest->many || chase->shrinks_each || quest->bug_count == 0)
         return false;
     size_t known = wri_sequence_read(chase->machine, found, &failing)
                        ? recognise(chase, first, &failing)
                        : WRI_NO_BUG;
-    bool   counted = known != WRI_NO_BUG && !chase->unsaid;
+    bool   counted = known != WRI_NO_BUG && !chase->inquiry.without_rule;
     if (counted) {
         count_again(quest, known);
-        chase->counted++;
+        chase->pace.known_failures++;
         wri_book_read(chase->book, found);
     }
     wri_sequence_free(&failing);
@@ -254,14 +260,14 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
                              .calls = wri_quest_calls(quest) };
     wri_sequence_free(&calls);
     suspect.outcome.output = first->output;
-    chase->index = index;
+    chase->inquiry.index = index;
     if (!read) /* its log was lost with the process */
         wri_quest_judge(quest, index, first, journal, before, found,
                         &(wri_repeat){ .manner = WRI_MANNER_ALIGNED });
     else if (study(chase, &suspect))
-        chase->since = chase->quiet = index + 1;
-    else if (chase->unsaid)
-        chase->since = index + 1;
+        chase->pace.lengths_from = chase->pace.guards_from = index + 1;
+    else if (chase->inquiry.without_rule)
+        chase->pace.lengths_from = index + 1;
     study_leads(chase);
 }
 
@@ -283,44 +289,44 @@ void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome)
 /* While they are learnt the bug is not known: it is what is tried. */
 static void learn_guards(wri_chase *chase, wri_known_bug *known)
 {
-    chase->key = known->key;
-    chase->origin = known->origin;
-    chase->afterwards = known->afterwards;
+    chase->inquiry.key = known->key;
+    chase->inquiry.origin = known->origin;
+    chase->inquiry.after_call = known->after_call;
     wri_lab lab = wri_chase_lab(chase);
-    known->waits = chase->guarding = true;
+    known->waits = chase->inquiry.learns_guards = true;
     wri_chase_give_time(chase);
     wri_pattern pattern = known->pattern;
     wri_guards_learn(&lab, &known->example, chase->setup.level, &pattern);
-    wri_chase_change(chase, known, &pattern);
-    known->waits = chase->guarding = false;
+    wri_chase_change(&chase->rules, known, &pattern);
+    known->waits = chase->inquiry.learns_guards = false;
     wri_sequence_free(&known->example);
-    wri_chase_tell_rule(chase, known->bug);
+    wri_chase_tell_rule(&chase->rules, known->bug);
     if (!wri_is_old(known->bug))
-        chase->quest->bugs[known->bug].failure.unfinished |= chase->stopped;
+        chase->quest->bugs[known->bug].failure.unfinished |= chase->inquiry.out_of_time;
 }
 
 void wri_chase_rest(wri_chase *chase, uint64_t index)
 {
-    learn_guards(chase, wri_chase_unguarded(chase));
-    wri_chase_avoid(chase);
-    wri_chase_write_rules(chase);
-    chase->quiet = index;
+    learn_guards(chase, wri_chase_unguarded(&chase->rules));
+    wri_chase_avoid(&chase->rules);
+    wri_chase_write_rules(&chase->rules);
+    chase->pace.guards_from = index;
     study_leads(chase);
 }
 
 void wri_chase_finish(wri_chase *chase)
 {
-    while (wri_chase_unguarded(chase) != NULL && !wri_runner_interrupted())
-        wri_chase_rest(chase, chase->quiet);
+    while (wri_chase_unguarded(&chase->rules) != NULL && !wri_runner_interrupted())
+        wri_chase_rest(chase, chase->pace.guards_from);
 }
 
 /* ---- Stored cases ---- */
 
-static wri_known_bug *waiting_rule(wri_chase *chase, const wri_rule_name *name)
+static wri_known_bug *waiting_rule(wri_chase_rules *rules, const wri_rule_name *name)
 {
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (chase->known[i].waits && strcmp(chase->known[i].name, name->text) == 0)
-            return &chase->known[i];
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->known[i].waits && strcmp(rules->known[i].name, name->text) == 0)
+            return &rules->known[i];
     return NULL;
 }
 
@@ -328,16 +334,16 @@ static wri_known_bug *waiting_rule(wri_chase *chase, const wri_rule_name *name)
 static void recall_rules(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
     wri_rule_name  name = wri_chase_rule_name(chase->quest->bugs[number].key);
-    wri_known_bug *known = waiting_rule(chase, &name);
+    wri_known_bug *known = waiting_rule(&chase->rules, &name);
     if (known == NULL)
         wri_chase_generalise(chase, number, smallest);
-    for (; known != NULL; known = waiting_rule(chase, &name)) {
+    for (; known != NULL; known = waiting_rule(&chase->rules, &name)) {
         wri_pattern pattern = known->pattern;
-        bool        gone = chase->rule_gone;
-        wri_chase_drop(chase, (size_t)(known - chase->known));
-        chase->rule_gone = gone; /* it is there as it was */
+        bool        gone = chase->rules.removed;
+        wri_chase_drop(&chase->rules, (size_t)(known - chase->rules.known));
+        chase->rules.removed = gone; /* it is there as it was */
         if (wri_chase_know_pattern(chase, number, &pattern, NULL))
-            chase->known[chase->known_count - 1].written = true;
+            chase->rules.known[chase->rules.count - 1].written = true;
     }
     if (chase->setup.varying)
         wri_chase_gather_ways(chase, number);
@@ -348,7 +354,7 @@ static void recall_rules(wri_chase *chase, size_t number, wri_sequence *smallest
 static size_t find_recalled(wri_chase *chase, wri_sequence *calls, const wri_stored *stored)
 {
     wri_rule_name name = wri_chase_rule_name(stored->key);
-    bool          waits = waiting_rule(chase, &name) != NULL;
+    bool          waits = waiting_rule(&chase->rules, &name) != NULL;
     size_t        known = waits ? WRI_NO_BUG : find_crowd(chase, calls);
     return known == WRI_NO_BUG && !waits ? find_known(chase, calls) : known;
 }
@@ -363,7 +369,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     wri_toll     before = wri_chase_uncharged(chase);
     bool         other;
     if (!wri_sequence_read(chase->machine, &outcome->trace, &calls) ||
-        wri_chase_bug_in(chase, &calls, outcome->origin, &other) != WRI_NO_BUG ||
+        wri_chase_bug_in(&chase->rules, &calls, outcome->origin, &other) != WRI_NO_BUG ||
         !wri_trace_copy(&suspect.trace, &outcome->trace)) {
         wri_sequence_free(&calls);
         return;
@@ -380,9 +386,9 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
         wri_bug *bug = &quest->bugs[number];
         wri_bug_recall(bug, stored);
         bool sure = stored->minimal || wri_chase_settle(chase, bug, &suspect, &calls);
-        if (sure && chase->patterned)
+        if (sure && chase->by_patterns)
             recall_rules(chase, number, &calls);
-        else if (quest->many && !chase->again)
+        else if (quest->many && !chase->shrinks_each)
             wri_quest_pass_over(quest, &quest->bugs[number]);
         wri_chase_keep(chase, number, &before);
     }
@@ -411,37 +417,28 @@ static void tell_mended(wri_chase *chase, const wri_outcome *outcome, const wri_
 void wri_chase_forget(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored)
 {
     wri_rule_name  name = wri_chase_rule_name(stored->key);
-    wri_known_bug *known = waiting_rule(chase, &name);
+    wri_known_bug *known = waiting_rule(&chase->rules, &name);
     if (known != NULL)
         tell_mended(chase, outcome, stored, name.text);
-    for (; known != NULL; known = waiting_rule(chase, &name))
-        wri_chase_drop(chase, (size_t)(known - chase->known));
-    wri_chase_write_rules(chase);
+    for (; known != NULL; known = waiting_rule(&chase->rules, &name))
+        wri_chase_drop(&chase->rules, (size_t)(known - chase->rules.known));
+    wri_chase_write_rules(&chase->rules);
 }
 
 void wri_chase_recalled(wri_chase *chase)
 {
-    for (size_t i = 0; i < chase->known_count; i++)
-        chase->known[i].waits = false;
-    wri_chase_avoid(chase);
+    for (size_t i = 0; i < chase->rules.count; i++)
+        chase->rules.known[i].waits = false;
+    wri_chase_avoid(&chase->rules);
 }
 
 /* ---- All of it ---- */
 
 static wri_study_setup study_setup(const wri_settings *settings)
 {
-    static const wri_level    LEVELS[] = { [WRI_ABSTRACT_SHARED] = WRI_LEVEL_SHARED,
-                                           [WRI_ABSTRACT_OBJECTS] = WRI_LEVEL_OBJECTS,
-                                           [WRI_ABSTRACT_NAMES] = WRI_LEVEL_NAMES,
-                                           [WRI_ABSTRACT_OFF] = WRI_LEVEL_SHARED };
-    static const wri_ordering ORDERS[] = { [WRI_CALLS_PARTIAL] = WRI_ORDER_PARTIAL,
-                                           [WRI_CALLS_BESIDE] = WRI_ORDER_BESIDE,
-                                           [WRI_CALLS_AS_IS] = WRI_ORDER_AS_IS };
-    return (wri_study_setup){ .level = LEVELS[settings->abstraction],
-                              .reduction = settings->shrink == WRI_SHRINK_TOP_DOWN
-                                               ? WRI_REDUCE_TOP_DOWN
-                                               : WRI_REDUCE_BOTTOM_UP,
-                              .ordering = ORDERS[settings->order],
+    return (wri_study_setup){ .level = settings->abstraction,
+                              .reduction = settings->shrink,
+                              .ordering = settings->order,
                               .renaming = !settings->values_together,
                               .varying = !settings->values_together };
 }
@@ -456,22 +453,23 @@ void wri_chase_start(wri_quest *quest)
     wri_chase   *chase = machine == NULL ? NULL : calloc(1, sizeof *chase);
     if (chase == NULL) /* what is wrong with it the first case will tell */
         return;
-    bool off = settings->abstraction == WRI_ABSTRACT_OFF;
-    chase->quest = quest;
-    chase->machine = machine;
+    bool off = settings->abstraction == WRI_LEVEL_OFF;
+    chase->quest = chase->rules.quest = quest;
+    chase->machine = chase->rules.machine = machine;
     chase->setup = study_setup(settings);
-    chase->patterned = quest->many && !off;
-    chase->again = quest->many && off && settings->shrink == WRI_SHRINK_TOP_DOWN;
+    chase->by_patterns = quest->many && !off;
+    chase->shrinks_each = quest->many && off && settings->shrink == WRI_REDUCE_TOP_DOWN;
     chase->book = wri_book_make(machine);
-    chase->avoider = wri_avoider_make();
+    chase->rules.avoider = wri_avoider_make();
     chase->results = settings->no_results ? NULL : wri_results_make(machine);
     quest->chase = chase;
     wri_ran_clear(wri_runner_ran(quest->runner));
-    if (chase->book == NULL || chase->avoider == NULL || !wri_chase_read_rules(chase)) {
+    if (chase->book == NULL || chase->rules.avoider == NULL ||
+        !wri_chase_read_rules(&chase->rules)) {
         quest->status = WRI_STATUS_ERROR;
         return;
     }
-    wri_chase_avoid(chase);
+    wri_chase_avoid(&chase->rules);
 }
 
 void wri_chase_end(wri_quest *quest)
@@ -479,47 +477,35 @@ void wri_chase_end(wri_quest *quest)
     wri_chase *chase = quest->chase;
     if (chase == NULL)
         return;
-    for (size_t i = 0; i < chase->known_count;
-         i++) /* guards that were not learnt never will be */
-        wri_sequence_free(&chase->known[i].example);
-    wri_chase_write_rules(chase);
-    for (size_t i = 0; i < chase->known_count; i++)
-        free(chase->known[i].name);
-    wri_chase_free_searches(chase);
-    wri_avoider_free(chase->avoider);
+    for (size_t i = 0; i < chase->rules.count; i++) /* their guards will never be learnt */
+        wri_sequence_free(&chase->rules.known[i].example);
+    wri_chase_write_rules(&chase->rules);
+    wri_chase_free_rules(&chase->rules);
     for (size_t i = 0; i < chase->suspect_count; i++)
         wri_trace_free(&chase->suspects[i].trace);
-    for (size_t i = 0; i < chase->ran_count; i++)
-        free(chase->ran[i].hashes);
+    for (size_t i = 0; i < chase->pace.ran_count; i++)
+        free(chase->pace.ran[i].hashes);
+    free(chase->pace.ran);
     wri_book_free(chase->book);
     wri_results_free(chase->results);
-    wri_trace_free(&chase->plan);
-    wri_sequence_free(&chase->made);
-    wri_stored_text_free(&chase->rules);
-    free(chase->ran);
-    free(chase->known);
+    wri_trace_free(&chase->inquiry.plan);
+    wri_sequence_free(&chase->inquiry.made);
     free(chase);
     quest->chase = NULL;
 }
 
 /* One that no other says as much as. */
-static bool has_rule_of_its_own(const wri_chase *chase, size_t bug)
+static bool has_rule_of_its_own(const wri_chase_rules *rules, size_t bug)
 {
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (chase->known[i].bug == bug && !chase->known[i].included)
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->known[i].bug == bug && !rules->known[i].included)
             return true;
     return false;
 }
 
-wri_machine_effort wri_chase_effort(const wri_chase *chase)
+bool wri_chase_avoids(const wri_chase *chase)
 {
-    const wri_quest   *quest = chase->quest;
-    wri_machine_effort effort = { .asked = true, .calls = wri_quest_calls(quest) };
-    for (size_t i = 0; i < quest->bug_count; i++)
-        effort.patterns += has_rule_of_its_own(chase, i);
-    effort.saturated = chase->avoided != NULL && quest->sequences >= FEW_SEQUENCES &&
-                       quest->cut_short * 2 > quest->sequences;
-    return effort;
+    return chase->rules.avoided != NULL;
 }
 
 const wri_machine *wri_chase_machine(const wri_chase *chase)
@@ -527,7 +513,34 @@ const wri_machine *wri_chase_machine(const wri_chase *chase)
     return chase->machine;
 }
 
+const wri_sequence *wri_chase_calls(wri_chase *chase, const wri_trace *trace)
+{
+    wri_sequence *made = &chase->inquiry.made;
+    return wri_sequence_read(chase->machine, trace, made) ? made : NULL;
+}
+
 wri_book *wri_chase_book(const wri_chase *chase)
 {
     return chase->book;
+}
+
+bool wri_chase_knows_calls(wri_chase *chase, const wri_sequence *calls)
+{
+    return wri_chase_knows(&chase->rules, calls, false);
+}
+
+void wri_chase_put_off_guards(wri_chase *chase, uint64_t index)
+{
+    chase->pace.guards_from = index;
+}
+
+wri_machine_effort wri_chase_effort(const wri_chase *chase)
+{
+    const wri_quest   *quest = chase->quest;
+    wri_machine_effort effort = { .asked = true, .calls = wri_quest_calls(quest) };
+    for (size_t i = 0; i < quest->bug_count; i++)
+        effort.patterns += has_rule_of_its_own(&chase->rules, i);
+    effort.saturated = chase->rules.avoided != NULL && quest->sequences >= FEW_SEQUENCES &&
+                       quest->cut_short * 2 > quest->sequences;
+    return effort;
 }

@@ -1,10 +1,15 @@
-/* chase/chase.h: the hunt for the bugs of a machine.
+/* chase/chase.h: the hunt for all bugs of a machine.
  *
- * Its cases are explored as those of any property (hunt/batches.c), but traced, so that a case
- * that failed need not be run again to be known, and longer as long as nothing is found (pace.c).
- * A failing sequence is made smaller by trying others in the judge (lab.c, pare.c); with --bugs
- * many it becomes a pattern (settle.c), which random sequences avoid from then on (known.c).
- * Patterns are kept as rules (rules.c). Every call that is made on the way is counted.
+ *     v1 = spawn()  v2 = spawn()  register("b", v2)  kill(v2)  whereis("b")
+ *     v1 = spawn()  register("a", v1)  kill(v1)  whereis("a")
+ *     ?P = spawn()  register(?A, ?P)  kill(?P)  whereis(?A)
+ *
+ * The first line is a case that failed, the second its smallest part that fails (shrink.c), the
+ * third its pattern, which is kept as a rule (settle.c).
+ *
+ * With --bugs many, each failing case is compared with the patterns of the bugs that are known
+ * (known.c). A case that is a new bug is shrunk and generalised in the judge (lab.c), and random
+ * sequences never complete its pattern again. Every call that is made on the way is counted.
  */
 #ifndef WRI_CHASE_CHASE_H
 #define WRI_CHASE_CHASE_H
@@ -12,55 +17,80 @@
 #include "machine/calls/book.h"
 #include "quest/quest.h"
 
-/* A machine while it is hunted. */
 typedef struct wri_chase wri_chase;
 
-/* Before anything is run; NULL in quest->chase: it is explored like any other property. */
+/* "No bug", where the number of a bug is returned. */
+#define WRI_NO_BUG SIZE_MAX
+
+/* Sets quest->chase, before anything is run. It stays NULL if the machine's table is wrong: the
+ * first case says why. */
 void wri_chase_start(wri_quest *quest);
 void wri_chase_end(wri_quest *quest);
 
-/* How the cases from this one on are played, and how many of them alike. */
+/* ---- Random sequences (pace.c) ---- */
+
+/* How the cases from this one on are played, and how many of them are played alike. */
 wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index);
 uint64_t       wri_chase_stretch(const wri_chase *chase, uint64_t index);
-/* A batch has come back; all before `settled` are done with, later ones count for nothing; no
- * batch is out. */
+/* Keeps the sequences that a batch has run, which begins with case `from`. */
 void wri_chase_ran(wri_chase *chase, unsigned slot, uint64_t from);
+/* All cases before `settled` are done with: their sequences are not run again. Those of later
+ * cases are forgotten. No batch is out. */
 void wri_chase_settle_ran(wri_chase *chase, uint64_t settled);
-
-/* A case failed: is it nothing new, which is counted, and changes nothing for those after it? */
-bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace *found);
-/* Are the rules of --known of use, as far as this case shows? False: they name numbers of what
- * has none, and quest->why says where. */
-bool wri_chase_check_rules(wri_chase *chase, const wri_trace *found);
-/* All before the case of this number are done with: is it worth while to keep from what is known?
+/* All cases before this one are done with: decides whether to spend time on avoiding known bugs.
  */
 void wri_chase_weigh(wri_chase *chase, uint64_t index);
-/* The case of this number failed, as all before it did not: what is found on the way is looked
- * into, too. */
+/* Do random sequences avoid any known bug? */
+bool wri_chase_avoids(const wri_chase *chase);
+
+/* ---- Failures (chase.c) ---- */
+
+/* A case failed. True: it is a known bug; it is counted, and changes nothing for later cases. */
+bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace *found);
+/* Do the rules of --known fit the values of this case? False: a rule names numbers for a kind
+ * that has none, and quest->why says where. */
+bool wri_chase_check_rules(wri_chase *chase, const wri_trace *found);
+/* The case of this number failed, and all before it are done with. Looks into it, and into the
+ * other failures that are met on the way. */
 void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first, uint64_t journal,
                      uint64_t before, const wri_trace *found);
-/* A stored case has failed again. */
+/* The same for a case that failed in the judge. */
+void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome);
+
+/* A stored case has failed again; or it has not. */
 void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored);
-/* It has not. */
 void wri_chase_forget(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored);
-/* All of them were tried: rules without one are known all the same. */
+/* All stored cases were tried: rules without a stored case are known from now on. */
 void wri_chase_recalled(wri_chase *chase);
 
-/* Nothing was found for a while, so known bugs may forbid too much: are guards to be learnt
- * before the case of this number? Then do so, when all before it are done with. */
+/* Are guards to be learnt before the case of this number? They are, if some cases in a row found
+ * nothing new: rules without their guards may forbid too much. */
 bool wri_chase_rests(const wri_chase *chase, uint64_t index);
+/* Learns the guards of one rule. All cases before this one are done with. */
 void wri_chase_rest(wri_chase *chase, uint64_t index);
-/* There will be no more cases: learns those that are left. */
+/* There will be no more cases: learns all guards that are left. */
 void wri_chase_finish(wri_chase *chase);
 
-/* How many patterns are kept, and whether they leave too little. */
+/* How many patterns are kept, and whether they leave too little to call. */
 wri_machine_effort wri_chase_effort(const wri_chase *chase);
 
-/* Is a known bug in the calls? guarded: only bugs count whose guards are learnt, if there are any
- * to learn. */
-bool wri_chase_knows(wri_chase *chase, const wri_sequence *sequence, bool guarded);
-/* The machine's table, and the book of its calls. */
+/* ---- For sequences that are not random (hunt/judged.c) ---- */
+
 const wri_machine *wri_chase_machine(const wri_chase *chase);
-wri_book          *wri_chase_book(const wri_chase *chase);
+/* The calls of a case, until the next one is run; NULL: this is no log of the machine. */
+const wri_sequence *wri_chase_calls(wri_chase *chase, const wri_trace *trace);
+/* The book of its calls. */
+wri_book *wri_chase_book(const wri_chase *chase);
+/* Is a known bug in the calls? */
+bool wri_chase_knows_calls(wri_chase *chase, const wri_sequence *calls);
+/* The case before this one found a bug: guards are learnt some cases later. */
+void wri_chase_put_off_guards(wri_chase *chase, uint64_t index);
+
+/* Tells failures apart: a hash of their origin and of the command that failed. */
+uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made);
+/* Adds a bug, as it failed in the judge, without shrinking it; WRI_NO_BUG: memory is out. */
+size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome);
+/* Runs the case of a bug in a fresh worker. If it does not fail there, the bug is flaky. */
+void wri_chase_confirm(wri_chase *chase, size_t bug);
 
 #endif

@@ -1,12 +1,11 @@
-/* chase/correct_rule.c: rules that said too much.
+/* chase/correct_rule.c: corrects rules whose guards do not help.
  *
- * A rule is learnt from a few tests, and a failure that it does not include may show that it was
- * wrong: a guard does not help. Then the rule is corrected, and the failure is no new bug.
+ * A rule is learnt from a few tests. A failure may have all its calls, and a guard that should
+ * make them harmless. Then the guard is removed from the rule, and the failure is no new bug.
  */
 #include <string.h>
 
 #include "chase/internal.h"
-#include "machine/study/trial.h"
 
 /* Takes out the guards that say that these calls are harmless. */
 static void take_back_guards(const wri_machine *machine, const wri_sequence *failing,
@@ -29,9 +28,9 @@ static bool correct(const wri_chase *chase, const wri_known_bug *known,
 {
     wri_pattern bare = known->pattern;
     bare.guard_count = 0;
-    if (known->key != chase->key || known->waits ||
+    if (known->key != chase->inquiry.key || known->waits ||
         (small && failing->count > known->pattern.count + 1) ||
-        !wri_trial_meets_at_end(chase->machine, &bare, failing))
+        !wri_pattern_meets_at_end(chase->machine, &bare, failing))
         return false;
     *corrected = known->pattern;
     take_back_guards(chase->machine, failing, corrected);
@@ -41,14 +40,14 @@ static bool correct(const wri_chase *chase, const wri_known_bug *known,
 /* From now on the bug is known by this. Others may be among its own by now. */
 static void correct_rule(wri_chase *chase, size_t at, const wri_pattern *corrected)
 {
-    const wri_known_bug *known = &chase->known[at];
+    const wri_known_bug *known = &chase->rules.known[at];
     size_t               bug = known->bug;
     if (known->given && corrected->guard_count == known->pattern.guard_count)
         return; /* it says so already */
     if (!known->given)
-        wri_chase_drop(chase, at);
+        wri_chase_drop(&chase->rules, at);
     wri_chase_know_pattern(chase, bug, corrected, NULL);
-    wri_chase_write_rules(chase);
+    wri_chase_write_rules(&chase->rules);
 }
 
 size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing)
@@ -56,15 +55,15 @@ size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing)
     wri_lab     lab = wri_chase_lab(chase);
     wri_pattern corrected;
     bool        small = false;
-    for (size_t i = 0; i < chase->known_count; i++) {
-        if (!correct(chase, &chase->known[i], failing, small, &corrected))
+    for (size_t i = 0; i < chase->rules.count && WRI_CHASE_USES(chase, correct); i++) {
+        if (!correct(chase, &chase->rules.known[i], failing, small, &corrected))
             continue;
         if (!small && !wri_reduce_calls(&lab, &chase->setup, failing))
             return WRI_NO_BUG;
         small = true;
-        if (!correct(chase, &chase->known[i], failing, small, &corrected))
+        if (!correct(chase, &chase->rules.known[i], failing, small, &corrected))
             continue;
-        size_t bug = chase->known[i].bug;
+        size_t bug = chase->rules.known[i].bug;
         wri_chase_shorten(chase, bug, failing);
         correct_rule(chase, i, &corrected);
         return bug;

@@ -1,14 +1,20 @@
-/* chase/internal.h: a machine while it is hunted, for those who look into its failures. */
+/* chase/internal.h: what the files of chase share.
+ *
+ * A chase has three parts. The rules are what is known of the machine's bugs. The pace says how
+ * random sequences are made. The inquiry is the failure that is looked into at the moment.
+ */
 #ifndef WRI_CHASE_INTERNAL_H
 #define WRI_CHASE_INTERNAL_H
 
 #include "chase/chase.h"
 #include "machine/calls/book.h"
+#include "machine/calls/results.h"
 #include "machine/study/study.h"
 
-#define WRI_NO_BUG SIZE_MAX
-/* Bugs that were known before this quest have numbers from this one on: rules of one name the
- * same. */
+/* ---- What is known of bugs ---- */
+
+/* A bug has a number: its place in quest->bugs; or, if it was known before this run, one from
+ * WRI_OLD_BUGS on. Rules of one name are of one bug. */
 #define WRI_OLD_BUGS (SIZE_MAX / 2)
 
 static inline bool wri_is_old(size_t bug)
@@ -16,41 +22,106 @@ static inline bool wri_is_old(size_t bug)
     return bug >= WRI_OLD_BUGS && bug != WRI_NO_BUG;
 }
 
-/* A bug that is not looked for any more. */
+/* A rule: one pattern of a bug, which is not met any more. A bug may have several. */
 typedef struct wri_known_bug {
     wri_pattern pattern;
-    uint64_t    mark;     /* of the pattern: another one has another */
-    char       *name;     /* in a file of rules */
-    size_t      bug;      /* which may have several: of the quest, or an old one */
-    bool        waits;    /* it counts once its stored case has failed again */
-    bool        included; /* another one says as much */
-    bool        given;    /* it was read, and stays as it is; */
-    bool        outside;  /* it is from --known, or learnt of an old one: not for the store; */
-    bool        written;  /* it is there */
-    uint64_t    key;      /* of its failure; 0: that is not known */
-    uint64_t    met;      /* the case that showed it */
-    bool        slow;     /* it takes long to fail */
-    unsigned    unsaid;   /* ways like it that were too long for rules */
+    uint64_t    mark; /* of the pattern: it changes when the pattern does */
+    char       *name; /* in a file of rules */
+    size_t      bug;
+    bool        waits;     /* the rule counts only once its stored case has failed again */
+    bool        included;  /* another rule says as much */
+    bool        given;     /* it was read from a file, and stays as it is */
+    bool        outside;   /* the store does not get it: it is from --known, or of an old bug */
+    bool        written;   /* the store has it */
+    uint64_t    key;       /* of its failure (wri_chase_key()); 0: not known */
+    uint64_t    met;       /* the case that showed it */
+    bool        hit_limit; /* the failure is a limit of time or memory that was reached */
+    unsigned    too_long;  /* how many ways to fail like this were too long for a rule */
 
-    /* What its guards are learnt from, once they are asked for; no calls: they need not be. */
+    /* Its guards are learnt later from this example. No calls: they are learnt, or there are
+     * none. */
     wri_sequence example;
     uint64_t     origin;
-    bool         afterwards;
+    bool         after_call;
 } wri_known_bug;
 
-/* Some of them, ready to be looked for all at once. */
+/* Some of the rules, compiled, so that all are looked for at once. */
 typedef struct wri_known_set {
     wri_avoided *search; /* NULL: there are none */
+    size_t       bytes;
     uint64_t    *marks;
     size_t       count;
 } wri_known_set;
 
+/* Which rules: all; those whose guards are learnt; those of the bugs of one origin. */
 typedef enum {
     WRI_KNOWN_ALL,
     WRI_KNOWN_GUARDED,
     WRI_KNOWN_HERE,
     WRI_KNOWN_SETS
 } wri_known_choice;
+
+typedef struct wri_chase_rules {
+    wri_quest         *quest;
+    const wri_machine *machine;
+    wri_known_bug     *known;
+    size_t             count;
+    uint64_t           last_mark;
+    unsigned      too_long_left; /* by a bug's last rule, for the rule that takes its place */
+    wri_known_set sets[WRI_KNOWN_SETS];
+    wri_avoider  *avoider;            /* searches in them */
+    const wri_avoided *avoided;       /* what random sequences never complete; NULL: nothing */
+    bool               told_too_many; /* a warning said that there are too many to be avoided */
+
+    /* The store's file of rules. */
+    wri_stored_text text;     /* no bytes: there is none yet */
+    bool            removed;  /* some rule is in the file that is known no more */
+    bool            unusable; /* it cannot be read or written, and is left alone */
+    bool told_wrong; /* a warning said that a rule does not fit the values that were seen */
+} wri_chase_rules;
+
+/* ---- How random sequences are made ---- */
+
+/* What a batch has run (machine/play/already_run.h), until all cases before it are done with. */
+typedef struct wri_ran_part {
+    uint64_t  from;
+    uint64_t *hashes;
+    size_t    count;
+} wri_ran_part;
+
+typedef struct wri_chase_pace {
+    /* The case after the last one that found a bug, or a known one that no rule can say:
+     * sequences get longer from there on. */
+    uint64_t lengths_from;
+    /* The case after the last one that found a bug or learnt guards: the next guards are learnt
+     * some cases later. */
+    uint64_t      guards_from;
+    uint64_t      counted_from;   /* from this case on, */
+    uint64_t      known_failures; /* so many failed as known bugs. */
+    bool          mostly_known;   /* most did, when that was looked at last */
+    wri_ran_part *ran;
+    size_t        ran_count;
+} wri_chase_pace;
+
+/* ---- The failure that is looked into ---- */
+
+typedef struct wri_inquiry {
+    uint64_t     index; /* of its case */
+    uint64_t     key;
+    uint64_t     origin;
+    uint8_t      command;          /* of the last call */
+    bool         after_call;       /* it was seen after the call, not within it */
+    bool         hit_limit;        /* a limit of time or memory was reached */
+    double       until;            /* nothing is tried after that time */
+    bool         out_of_time;      /* something was not tried, for that reason */
+    bool         learns_guards;    /* the guards of a rule are looked for */
+    bool         without_rule;     /* it is a known bug, in a way that no rule says */
+    bool         contradicts_rule; /* it has the calls of a rule, but did not fail at their end */
+    wri_trace    plan;             /* of the last try, */
+    wri_sequence made;             /* and the calls that were made */
+} wri_inquiry;
+
+/* ---- All of it ---- */
 
 /* A case that failed and is to be looked into. */
 typedef struct wri_suspect {
@@ -68,98 +139,55 @@ typedef struct wri_toll {
     uint64_t executions, calls;
 } wri_toll;
 
-/* What a batch has run (machine/play/already_run.h), until all before it are settled. */
-typedef struct wri_ran_part {
-    uint64_t  from;
-    uint64_t *hashes;
-    size_t    count;
-} wri_ran_part;
-
 struct wri_chase {
     wri_quest         *quest;
     const wri_machine *machine;
     wri_book          *book;
     wri_results       *results; /* NULL: nothing is remembered */
     wri_study_setup    setup;
-    bool               patterned; /* bugs are told apart by patterns, */
-    bool               again;     /* or by origins, and each failure is shrunk nevertheless */
-    wri_known_bug     *known;
-    size_t             known_count;
-    uint64_t           known_marks;
-    unsigned           unsaid_left; /* by a bug's last rule, for the one that takes its place */
-    wri_known_set      sets[WRI_KNOWN_SETS];
-    wri_avoider       *avoider;       /* looks for them */
-    const wri_avoided *avoided;       /* what random calls do not complete; NULL: nothing */
-    bool               crowded;       /* there are more bugs than can be avoided */
-    wri_stored_text    rules;         /* in the store */
-    bool               rule_gone;     /* from it, */
-    bool               rules_unread;  /* or it cannot be read or written, and is left alone */
-    bool               rules_refuted; /* or some of it is known to be wrong, and was told of */
-    uint64_t since;        /* the case after the last that found a bug, or an unsaid way of one:
-                              lengths grow */
-    uint64_t      quiet;   /* likewise, or that learnt guards */
-    uint64_t      weighed; /* from this case on */
-    uint64_t      counted; /* so many have failed as others had before; */
-    bool          hasty;   /* those were most of them: to keep from it is not worth much */
-    wri_ran_part *ran;
-    size_t        ran_count;
-    wri_suspect   suspects[WRI_SUSPECTS];
-    size_t        suspect_count;
-    wri_toll      charged; /* so much of what was run is put down to a bug */
-
-    /* The failure that is looked into. */
-    uint64_t     index; /* of its case */
-    uint64_t     key;
-    uint64_t     origin;
-    uint8_t      command;    /* whose call was the last */
-    bool         afterwards; /* it was seen after the call, not within it */
-    bool         slow;       /* a limit was reached */
-    double       until;      /* no more tries after that */
-    bool         stopped;    /* tries were refused */
-    bool         guarding;   /* its guards are looked for */
-    bool         unsaid;     /* it is a known bug in a way that no rule says */
-    bool         beyond;     /* it has what a known bug's rule says, which did not fail there */
-    bool         doubted;    /* the same calls came to different ends */
-    wri_trace    plan;       /* of the last try */
-    wri_sequence made;       /* and the calls that it made */
+    bool               by_patterns;  /* bugs are told apart by patterns; else by origins */
+    bool               shrinks_each; /* each failure is shrunk, also one of a known origin */
+    wri_chase_rules    rules;
+    wri_chase_pace     pace;
+    wri_inquiry        inquiry;
+    wri_suspect        suspects[WRI_SUSPECTS];
+    size_t             suspect_count;
+    wri_toll           charged; /* so much of what was run is put down to a bug */
 };
 
-/* ---- machines.c ---- */
+/* Is the heuristic of this name used? (machine/table/heuristics.h) */
+#define WRI_CHASE_USES(chase, name) WRI_USES((chase)->quest->settings->without, name)
 
-/* A try failed in another way than the case that is looked into. */
+/* ---- chase.c ---- */
+
+/* A try failed in another way than the failure that is looked into: keeps it for later. */
 void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key);
-/* A case has failed in the judge. */
-void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome);
 
-/* ---- lab.c ---- */
+/* ---- lab.c: running sequences in the judge ---- */
 
-/* A way to run sequences in the judge. */
 wri_lab wri_chase_lab(wri_chase *chase);
-/* Runs a plan there. */
-void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool loud,
-                   wri_outcome *outcome);
-/* A failure's key. */
-uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made);
+void    wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool loud,
+                      wri_outcome *outcome);
 /* Was the failure seen after a call had come back? */
-bool wri_chase_afterwards(const wri_outcome *outcome);
-/* Remembers what calls have come to, as long as that can be gone by. */
+bool wri_chase_is_after_call(const wri_outcome *outcome);
+/* Remembers how calls ended, as long as the same calls end in the same way. */
 void wri_chase_remember(wri_chase *chase, const wri_sequence *made, const wri_outcome *outcome,
                         uint64_t key);
-/* What was run is not gone by any more. */
+/* The same calls ended differently: forgets all that was remembered, and warns. */
 void wri_chase_doubt(wri_chase *chase);
-/* Tries end so long from now on. */
+/* An inquiry has time from now on. */
 void wri_chase_give_time(wri_chase *chase);
 
-/* ---- rules.c ---- */
+/* ---- rules.c: rules in files ---- */
 
-/* Takes the rules of --known and of the store; false: the first cannot be read, and quest->why
+/* Reads the rules of --known and of the store. False: the first cannot be read, and quest->why
  * says why. */
-bool wri_chase_read_rules(wri_chase *chase);
-/* Writes what the store is to know next time. */
-void wri_chase_write_rules(wri_chase *chase);
-/* Remembers what values were shown as in a loud run, for rules that have them. */
+bool wri_chase_read_rules(wri_chase_rules *rules);
+/* Writes the rules that the store does not have yet. */
+void wri_chase_write_rules(wri_chase_rules *rules);
+/* Remembers how a loud run showed the values of its calls: rules are written with that. */
 void wri_chase_listen(wri_chase *chase, const wri_outcome *outcome);
-/* Sees to it that this is known of the values of a pattern, which are those of the sequence. */
+/* Runs the sequence loudly, if that is not known for some value of the pattern. */
 void wri_chase_show_values(wri_chase *chase, const wri_pattern *pattern,
                            const wri_sequence *sequence);
 /* The name of the rule of a bug that has this key: WRI_LEARNT and the key. */
@@ -169,104 +197,93 @@ typedef struct wri_rule_name {
 } wri_rule_name;
 wri_rule_name wri_chase_rule_name(uint64_t key);
 
-/* ---- known.c ---- */
+/* ---- known.c: the rules ---- */
 
-/* Rules that were read and are named by the place of the failure that is looked into get its key.
- */
-void wri_chase_place(wri_chase *chase);
-/* Could the failure that is looked into be this one, by its key? Where that is not known, by the
- * command that failed. */
-bool wri_chase_may_be(const wri_chase *chase, const wri_known_bug *known);
-/* The bug of this quest that the failing calls show; WRI_NO_BUG: none does, and `other` says
- * whether what is known of another origin is in them. */
-size_t wri_chase_bug_in(wri_chase *chase, const wri_sequence *failing, uint64_t origin,
+/* Is a known bug in the sequence? `guarded`: rules whose guards are still to be learnt do not
+ * count. */
+bool wri_chase_knows(wri_chase_rules *rules, const wri_sequence *sequence, bool guarded);
+/* The bug of this run that the failing calls show, by its pattern and origin; WRI_NO_BUG: none.
+ * `other`: then the pattern of a bug of another origin is in them. */
+size_t wri_chase_bug_in(wri_chase_rules *rules, const wri_sequence *failing, uint64_t origin,
                         bool *other);
-/* Another bug. False: memory is out. */
-bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *name, size_t bug);
-/* Its pattern is another one from now on. */
-void wri_chase_change(wri_chase *chase, wri_known_bug *known, const wri_pattern *pattern);
-/* One that is known by its place is so no more. */
-void wri_chase_drop(wri_chase *chase, size_t at);
-/* A bug is known by this pattern, too, from now on, and avoided. Guards are learnt later from
- * the example, which is taken over; NULL: none are. False: memory is out. */
+/* Rules that were read and have the name of this failure get its key. */
+void wri_chase_place(wri_chase_rules *rules, const wri_inquiry *inquiry);
+/* Could the failure be this bug? Their keys are compared; if the rule has none, the commands
+ * that failed. */
+bool wri_chase_may_be(const wri_inquiry *inquiry, const wri_known_bug *known);
+
+/* Adds a rule. False: memory is out. */
+bool wri_chase_know(wri_chase_rules *rules, const wri_pattern *pattern, const char *name,
+                    size_t bug);
+/* Adds a rule of the bug that is looked into, and avoids it from now on. Its guards are learnt
+ * later from the example, which is taken over; NULL: none are. False: memory is out. */
 bool wri_chase_know_pattern(wri_chase *chase, size_t bug, const wri_pattern *pattern,
                             wri_sequence *example);
-/* Frees what they are looked for with. */
-void wri_chase_free_searches(wri_chase *chase);
-/* What random calls must not complete, after that has changed; no batch is out. */
-void wri_chase_avoid(wri_chase *chase);
-/* The report says what is known of the bug; of an old one it says nothing. */
-void wri_chase_tell_rule(const wri_chase *chase, size_t bug);
+void wri_chase_change(wri_chase_rules *rules, wri_known_bug *known, const wri_pattern *pattern);
+/* Removes the rule at this place. */
+void wri_chase_drop(wri_chase_rules *rules, size_t at);
+void wri_chase_free_rules(wri_chase_rules *rules);
+/* Tells random sequences which rules there are. No batch is out. */
+void wri_chase_avoid(wri_chase_rules *rules);
+/* Puts the rules of a bug into its report. An old bug has none. */
+void wri_chase_tell_rule(const wri_chase_rules *rules, size_t bug);
 
-/* ---- refute.c ---- */
+/* ---- Is a failure a known bug, though no rule says so? ----
+ *
+ * Each function returns the number of the known bug; WRI_NO_BUG: it is none that this function
+ * knows of, and `failing` may have become smaller. */
 
-/* The known bug that a failure is, though its rule did not say so, and is corrected; WRI_NO_BUG:
- * it is none, and `failing` may be smaller. */
+/* A rule said that these calls are harmless. The rule is corrected. (correct_rule.c) */
 size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing);
-
-/* ---- related.c ---- */
-
-/* The known bug that a failure is with other values; that is known from now on. Else as above. Of
- * a smallest sequence it can be said at once. */
+/* The calls of a rule, with other values: these are another rule of the bug from now on. The
+ * first function is for a sequence that is the smallest already. (same_bug_other_values.c) */
 size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest);
-/* If it fails with the calls of a rule alone, these are left of it. */
-void   wri_chase_cut_down(wri_chase *chase, wri_sequence *failing);
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing);
-
-/* ---- apart.c ---- */
-
-/* Is a failure another bug than the known one, though its smallest calls, of this pattern, have
- * the same commands in the same order but for how often each is repeated, and the same call and
- * place? */
+/* Reduces the failure to the calls of a rule, if these fail by themselves. */
+void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing);
+/* Two smallest sequences fail in one call and place, and have the same commands in the same
+ * order, but for how often each is repeated. `calls` has the pattern `pattern`. Are they two
+ * bugs? (two_bugs.c) */
 bool wri_chase_is_apart(wri_chase *chase, const wri_pattern *known, const wri_sequence *calls,
                         const wri_pattern *pattern);
-
-/* ---- ways.c ---- */
-
-/* The known bug that a failure is for all that is known, as it has failed in many ways;
- * WRI_NO_BUG: there is none. */
-size_t wri_chase_find_crowd(wri_chase *chase, const wri_sequence *failing);
-/* The known bug that a failure is in another way; that is known from now on. Else as above. */
+/* The calls of a rule, among others: these are another rule of the bug from now on.
+ * (same_bug_more_calls.c) */
 size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing);
-/* What was known as other bugs, and is this new one in longer ways, becomes part of it. */
+/* The same, if the bug has so many rules that nothing more is learnt of it. */
+size_t wri_chase_find_crowd(wri_chase *chase, const wri_sequence *failing);
+/* Bugs that are this new one with more calls become part of it. */
 void wri_chase_gather_ways(wri_chase *chase, size_t bug);
 
-/* ---- pare.c ---- */
+/* ---- shrink.c ---- */
 
 /* The smallest case that fails the same way, as a plan or as it was run. False: no part of it
  * failed again, nor all of it. */
 bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best);
 
-/* ---- settle.c ---- */
+/* ---- settle.c: from a failure to a bug ---- */
 
-/* A new bug, as it was found; WRI_NO_BUG: memory is out. */
+/* Adds a bug, as it was found; WRI_NO_BUG: memory is out. */
 size_t wri_chase_add_bug(wri_chase *chase, const wri_suspect *suspect);
-/* The smallest case of a bug. True: it is confirmed, and `failing` is its calls. */
+/* Shrinks and confirms a bug. True: it is confirmed, and `failing` is its smallest calls. */
 bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_suspect *suspect,
                       wri_sequence *failing);
-/* A known bug is what fails in these calls, too, the smallest of a failure. If they are fewer
- * than it is told with, and fail in a fresh worker, it is told with them from now on. True: so it
- * is, and `smallest` is what was run there. */
+/* A known bug fails in these calls, too. If they are fewer than its report shows, and fail in a
+ * fresh worker, its report shows them from now on. True: it does, and `smallest` is what was run
+ * there. */
 bool wri_chase_shorten(wri_chase *chase, size_t bug, wri_sequence *smallest);
-/* What makes the bug is learnt, and known from now on; or, where that cannot be, its origin is.
- * Where guards are wanted, the calls are kept for them. */
+/* Learns the pattern of the bug, and adds it as a rule. If there is no pattern, its origin is
+ * passed over. */
 void wri_chase_generalise(wri_chase *chase, size_t bug, wri_sequence *smallest);
-/* What was run so far and is put down to no bug. */
+/* What was run and is put down to no bug yet. */
 wri_toll wri_chase_uncharged(const wri_chase *chase);
-/* It is all that it will be: goes to the store. What was run since it was looked into is put down
- * to it, but for what went to another bug on the way; `before`: all that had been uncharged then.
- */
+/* The bug is as it will be: it goes to the store. All that was run since `before`, but what other
+ * bugs took on the way, is put down to it. */
 void wri_chase_keep(wri_chase *chase, size_t bug, const wri_toll *before);
-/* A new bug, as it failed in the judge, and nothing is learnt of it; WRI_NO_BUG: memory is out.
- */
-size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome);
-/* Its case once more, in a fresh worker: else it is flaky. */
-void wri_chase_confirm(wri_chase *chase, size_t bug);
 
 /* ---- pace.c ---- */
 
-/* The bug that forbids most of those whose guards are not learnt, the one of the fewest calls;
- * NULL: there is none. */
-wri_known_bug *wri_chase_unguarded(const wri_chase *chase);
+/* The rule with the fewest calls among those whose guards are still to be learnt, for it forbids
+ * most; NULL: there is none. */
+wri_known_bug *wri_chase_unguarded(const wri_chase_rules *rules);
 
 #endif

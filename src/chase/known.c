@@ -1,45 +1,36 @@
-/* chase/known.c: the bugs of a machine that are known, and are met no more.
+/* chase/known.c: the rules of a machine's bugs.
  *
- * A failure is a known bug if that one's pattern is in its calls; where there are no patterns, if
- * its origin is the same. Whatever changes here is told to those who make random sequences.
+ * A failure is a known bug if the pattern of one of its rules is in the calls. A bug without a
+ * pattern is known by its origin. The rules are owned here: the searches of this process and of
+ * the workers use compiled copies, which are made here when the rules have changed.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "chase/internal.h"
-#include "machine/calls/part.h"
 
 /* ---- Looking for them ---- */
 
 /* Of what is at this origin: those of this quest. */
-static bool is_chosen(const wri_chase *chase, const wri_known_bug *known, wri_known_choice which,
-                      uint64_t origin)
+static bool is_chosen(const wri_chase_rules *rules, const wri_known_bug *known,
+                      wri_known_choice which, uint64_t origin)
 {
     if (known->waits || (which == WRI_KNOWN_GUARDED && known->example.count > 0))
         return false;
     return which != WRI_KNOWN_HERE ||
-           (!wri_is_old(known->bug) && chase->quest->bugs[known->bug].origin == origin);
+           (!wri_is_old(known->bug) && rules->quest->bugs[known->bug].origin == origin);
 }
 
-/* Their places; returns how many there are. */
-static size_t choose(const wri_chase *chase, wri_known_choice which, uint64_t origin,
-                     size_t *places)
+static bool is_up_to_date(const wri_chase_rules *rules, const wri_known_set *set,
+                          wri_known_choice which, uint64_t origin)
 {
     size_t count = 0;
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (is_chosen(chase, &chase->known[i], which, origin))
-            places[count++] = i;
-    return count;
-}
-
-static bool is_up_to_date(const wri_chase *chase, const wri_known_set *set, const size_t *places,
-                          size_t count)
-{
-    bool same = count == set->count;
-    for (size_t i = 0; i < count && same; i++)
-        same = chase->known[places[i]].mark == set->marks[i];
-    return same;
+    for (size_t i = 0; i < rules->count; i++)
+        if (is_chosen(rules, &rules->known[i], which, origin) &&
+            (count == set->count || rules->known[i].mark != set->marks[count++]))
+            return false;
+    return count == set->count;
 }
 
 static void free_set(wri_known_set *set)
@@ -49,63 +40,80 @@ static void free_set(wri_known_set *set)
     *set = (wri_known_set){ 0 };
 }
 
-/* Without memory for it nothing is found. */
-static void make_set(const wri_chase *chase, const size_t *places, size_t count,
-                     wri_known_set *set)
+/* Compiles the rules of the set. Without memory the set is empty, and nothing is found. */
+static void compile_set(const wri_chase_rules *rules, wri_known_choice which, uint64_t origin,
+                        wri_known_set *set)
 {
-    const wri_pattern **patterns = calloc(count, sizeof *patterns);
+    const wri_pattern **patterns = calloc(rules->count + 1, sizeof *patterns);
     free_set(set);
-    set->marks = calloc(count, sizeof *set->marks);
-    for (size_t i = 0; i < count && patterns != NULL; i++)
-        patterns[i] = &chase->known[places[i]].pattern;
-    if (patterns != NULL && set->marks != NULL)
-        set->search = malloc(wri_avoided_bytes(patterns, count));
-    if (set->search != NULL) {
-        wri_avoided_write(chase->machine, patterns, count, set->search);
-        for (size_t i = 0; i < count; i++)
-            set->marks[i] = chase->known[places[i]].mark;
-        set->count = count;
+    set->marks = calloc(rules->count + 1, sizeof *set->marks);
+    for (size_t i = 0; i < rules->count && patterns != NULL && set->marks != NULL; i++)
+        if (is_chosen(rules, &rules->known[i], which, origin)) {
+            set->marks[set->count] = rules->known[i].mark;
+            patterns[set->count++] = &rules->known[i].pattern;
+        }
+    if (set->count > 0) {
+        set->bytes = wri_avoided_bytes(patterns, set->count);
+        set->search = malloc(set->bytes);
     }
+    if (set->search != NULL)
+        wri_avoided_write(rules->machine, patterns, set->count, set->search);
+    else
+        free_set(set);
     free(patterns);
 }
 
-/* One of those chosen that is in it; NULL: none is. */
-static const wri_known_bug *find(wri_chase *chase, const wri_sequence *sequence,
+/* The one place where rules are compiled: for the searches of this process and of workers. */
+static const wri_known_set *ready_set(wri_chase_rules *rules, wri_known_choice which,
+                                      uint64_t origin)
+{
+    wri_known_set *set = &rules->sets[which];
+    if (!is_up_to_date(rules, set, which, origin))
+        compile_set(rules, which, origin, set);
+    return set;
+}
+
+/* One of the chosen rules that is in the sequence; NULL: none is. */
+static const wri_known_bug *find(wri_chase_rules *rules, const wri_sequence *sequence,
                                  wri_known_choice which, uint64_t origin)
 {
-    wri_known_set *set = &chase->sets[which];
-    size_t        *places = calloc(chase->known_count + 1, sizeof *places);
-    size_t         count = places == NULL ? 0 : choose(chase, which, origin, places);
-    int            found = -1;
-    if (count > 0 && !is_up_to_date(chase, set, places, count))
-        make_set(chase, places, count, set);
-    if (count > 0 && set->search != NULL)
-        found = wri_avoider_finds(chase->avoider, chase->machine, set->search, sequence);
-    const wri_known_bug *known = found < 0 ? NULL : &chase->known[places[found]];
-    free(places);
-    return known;
+    const wri_known_set *set = ready_set(rules, which, origin);
+    const wri_known_bug *known = rules->known;
+    int                  found = -1;
+    if (set->search != NULL)
+        found = wri_avoider_finds(rules->avoider, rules->machine, set->search, sequence);
+    while (found >= 0 && known->mark != set->marks[found])
+        known++;
+    return found < 0 ? NULL : known;
 }
 
-void wri_chase_free_searches(wri_chase *chase)
+void wri_chase_free_rules(wri_chase_rules *rules)
 {
+    for (size_t i = 0; i < rules->count; i++) {
+        wri_sequence_free(&rules->known[i].example);
+        free(rules->known[i].name);
+    }
     for (size_t i = 0; i < WRI_KNOWN_SETS; i++)
-        free_set(&chase->sets[i]);
+        free_set(&rules->sets[i]);
+    wri_avoider_free(rules->avoider);
+    free(rules->known);
+    wri_stored_text_free(&rules->text);
 }
 
-bool wri_chase_knows(wri_chase *chase, const wri_sequence *sequence, bool guarded)
+bool wri_chase_knows(wri_chase_rules *rules, const wri_sequence *sequence, bool guarded)
 {
-    return find(chase, sequence, guarded ? WRI_KNOWN_GUARDED : WRI_KNOWN_ALL, 0) != NULL;
+    return find(rules, sequence, guarded ? WRI_KNOWN_GUARDED : WRI_KNOWN_ALL, 0) != NULL;
 }
 
 /* Most often there is none at all. */
-size_t wri_chase_bug_in(wri_chase *chase, const wri_sequence *failing, uint64_t origin,
+size_t wri_chase_bug_in(wri_chase_rules *rules, const wri_sequence *failing, uint64_t origin,
                         bool *other)
 {
-    const wri_quest     *quest = chase->quest;
-    const wri_known_bug *known = find(chase, failing, WRI_KNOWN_ALL, 0);
+    const wri_quest     *quest = rules->quest;
+    const wri_known_bug *known = find(rules, failing, WRI_KNOWN_ALL, 0);
     *other = known != NULL;
-    if (known != NULL && !is_chosen(chase, known, WRI_KNOWN_HERE, origin))
-        known = find(chase, failing, WRI_KNOWN_HERE, origin);
+    if (known != NULL && !is_chosen(rules, known, WRI_KNOWN_HERE, origin))
+        known = find(rules, failing, WRI_KNOWN_HERE, origin);
     if (known != NULL)
         return known->bug;
     for (size_t i = 0; i < quest->bug_count; i++) /* those without a pattern */
@@ -132,162 +140,159 @@ static bool ends_in(const wri_pattern *pattern, uint8_t command)
 /* So many bugs of one place are looked for by their names. */
 #define NAMES_TRIED 16
 
-static void place_named(wri_chase *chase, const char *name)
+static void place_named(wri_chase_rules *rules, const wri_inquiry *inquiry, const char *name)
 {
-    for (size_t i = 0; i < chase->known_count; i++) {
-        wri_known_bug *known = &chase->known[i];
+    for (size_t i = 0; i < rules->count; i++) {
+        wri_known_bug *known = &rules->known[i];
         if (known->key == 0 && strcmp(known->name, name) == 0 &&
-            (chase->afterwards || ends_in(&known->pattern, chase->command)))
-            known->key = chase->key;
+            (inquiry->after_call || ends_in(&known->pattern, inquiry->command)))
+            known->key = inquiry->key;
     }
 }
 
 /* As far as names can tell. */
-static bool all_placed(const wri_chase *chase)
+static bool all_placed(const wri_chase_rules *rules)
 {
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (chase->known[i].key == 0 &&
-            strncmp(chase->known[i].name, WRI_LEARNT, sizeof WRI_LEARNT - 1) == 0)
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->known[i].key == 0 &&
+            strncmp(rules->known[i].name, WRI_LEARNT, sizeof WRI_LEARNT - 1) == 0)
             return false;
     return true;
 }
 
-void wri_chase_place(wri_chase *chase)
+void wri_chase_place(wri_chase_rules *rules, const wri_inquiry *inquiry)
 {
-    for (unsigned i = 0; i < NAMES_TRIED && !all_placed(chase); i++) {
-        uint64_t key = wri_quest_key(chase->quest, chase->origin, i);
-        place_named(chase, wri_chase_rule_name(key).text);
+    for (unsigned i = 0; i < NAMES_TRIED && !all_placed(rules); i++) {
+        uint64_t key = wri_quest_key(rules->quest, inquiry->origin, i);
+        place_named(rules, inquiry, wri_chase_rule_name(key).text);
     }
 }
 
-bool wri_chase_may_be(const wri_chase *chase, const wri_known_bug *known)
+bool wri_chase_may_be(const wri_inquiry *inquiry, const wri_known_bug *known)
 {
-    return !known->waits && (known->key == 0 ? ends_in(&known->pattern, chase->command)
-                                             : known->key == chase->key);
+    return !known->waits && (known->key == 0 ? ends_in(&known->pattern, inquiry->command)
+                                             : known->key == inquiry->key);
 }
 
 /* ---- What is known ---- */
 
-void wri_chase_change(wri_chase *chase, wri_known_bug *known, const wri_pattern *pattern)
+void wri_chase_change(wri_chase_rules *rules, wri_known_bug *known, const wri_pattern *pattern)
 {
     known->pattern = *pattern;
-    known->mark = ++chase->known_marks;
+    known->mark = ++rules->last_mark;
 }
 
-void wri_chase_avoid(wri_chase *chase)
+void wri_chase_avoid(wri_chase_rules *rules)
 {
-    wri_quest          *quest = chase->quest;
-    size_t              count = 0;
-    const wri_pattern **patterns = calloc(chase->known_count + 1, sizeof *patterns);
-    for (size_t i = 0; i < chase->known_count && patterns != NULL; i++)
-        if (!chase->known[i].waits)
-            patterns[count++] = &chase->known[i].pattern;
-    chase->avoided =
-        count == 0 ? NULL : wri_runner_avoid(quest->runner, chase->machine, patterns, count);
-    if (count > 0 && chase->avoided == NULL && !chase->crowded) {
-        wri_quest_warn(quest, "there are more rules than sequences can be kept from: %zu", count);
-        chase->crowded = true;
+    const wri_known_set *set = ready_set(rules, WRI_KNOWN_ALL, 0);
+    rules->avoided = set->search == NULL
+                         ? NULL
+                         : wri_runner_avoid(rules->quest->runner, set->search, set->bytes);
+    if (set->count > 0 && rules->avoided == NULL && !rules->told_too_many) {
+        wri_quest_warn(rules->quest, "there are more rules than sequences can be kept from: %zu",
+                       set->count);
+        rules->told_too_many = true;
     }
-    free(patterns);
 }
 
-bool wri_chase_know(wri_chase *chase, const wri_pattern *pattern, const char *name, size_t bug)
+bool wri_chase_know(wri_chase_rules *rules, const wri_pattern *pattern, const char *name,
+                    size_t bug)
 {
-    wri_known_bug *grown = realloc(chase->known, (chase->known_count + 1) * sizeof *grown);
+    wri_known_bug *grown = realloc(rules->known, (rules->count + 1) * sizeof *grown);
     char          *copy = strdup(name);
     if (grown != NULL)
-        chase->known = grown;
+        rules->known = grown;
     if (grown == NULL || copy == NULL) {
         free(copy);
-        chase->unsaid_left = 0;
+        rules->too_long_left = 0;
         return false;
     }
-    grown[chase->known_count++] = (wri_known_bug){ .pattern = *pattern,
-                                                   .name = copy,
-                                                   .bug = bug,
-                                                   .mark = ++chase->known_marks,
-                                                   .unsaid = chase->unsaid_left };
-    chase->unsaid_left = 0;
+    grown[rules->count++] = (wri_known_bug){ .pattern = *pattern,
+                                             .name = copy,
+                                             .bug = bug,
+                                             .mark = ++rules->last_mark,
+                                             .too_long = rules->too_long_left };
+    rules->too_long_left = 0;
     return true;
 }
 
 /* What is unsaid of a bug goes from one rule to another of it, or to the next that is known: that
  * takes its place. */
-static void pass_on(wri_chase *chase, size_t at)
+static void pass_on(wri_chase_rules *rules, size_t at)
 {
-    const wri_known_bug *from = &chase->known[at];
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (i != at && chase->known[i].bug == from->bug && chase->known[i].key == from->key) {
-            chase->known[i].unsaid += from->unsaid;
+    const wri_known_bug *from = &rules->known[at];
+    for (size_t i = 0; i < rules->count; i++)
+        if (i != at && rules->known[i].bug == from->bug && rules->known[i].key == from->key) {
+            rules->known[i].too_long += from->too_long;
             return;
         }
-    chase->unsaid_left += from->unsaid;
+    rules->too_long_left += from->too_long;
 }
 
-void wri_chase_drop(wri_chase *chase, size_t at)
+void wri_chase_drop(wri_chase_rules *rules, size_t at)
 {
-    pass_on(chase, at);
-    chase->rule_gone |= chase->known[at].written;
-    free(chase->known[at].name);
-    wri_sequence_free(&chase->known[at].example);
-    memmove(&chase->known[at], &chase->known[at + 1],
-            (--chase->known_count - at) * sizeof *chase->known);
+    pass_on(rules, at);
+    rules->removed |= rules->known[at].written;
+    free(rules->known[at].name);
+    wri_sequence_free(&rules->known[at].example);
+    memmove(&rules->known[at], &rules->known[at + 1],
+            (--rules->count - at) * sizeof *rules->known);
 }
 
 /* Also one that another includes. */
-static bool has_any_rule(const wri_chase *chase, size_t bug)
+static bool has_any_rule(const wri_chase_rules *rules, size_t bug)
 {
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (chase->known[i].bug == bug)
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->known[i].bug == bug)
             return true;
     return false;
 }
 
 /* What fails elsewhere is another bug, though the same calls make it; but what was known before
  * is not to be told, wherever it fails. */
-static bool is_comparable(const wri_chase *chase, const wri_known_bug *known, size_t bug)
+static bool is_comparable(const wri_chase_rules *rules, const wri_known_bug *known, size_t bug)
 {
-    const wri_bug *bugs = chase->quest->bugs;
+    const wri_bug *bugs = rules->quest->bugs;
     return !known->waits &&
            (wri_is_old(known->bug) || bugs[known->bug].origin == bugs[bug].origin);
 }
 
 /* An equal one that was there first stays. */
-static bool is_among_known(const wri_chase *chase, size_t bug, const wri_pattern *pattern)
+static bool is_among_known(const wri_chase_rules *rules, size_t bug, const wri_pattern *pattern)
 {
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (!chase->known[i].included && is_comparable(chase, &chase->known[i], bug) &&
-            wri_subsume_is_case_of(chase->machine, &chase->known[i].pattern, pattern))
+    for (size_t i = 0; i < rules->count; i++)
+        if (!rules->known[i].included && is_comparable(rules, &rules->known[i], bug) &&
+            wri_subsume_is_case_of(rules->machine, &rules->known[i].pattern, pattern))
             return true;
     return false;
 }
 
 /* Forgets all that are among what this pattern of a bug says. */
-static void drop_among(wri_chase *chase, size_t bug, const wri_pattern *pattern)
+static void drop_among(wri_chase_rules *rules, size_t bug, const wri_pattern *pattern)
 {
-    for (size_t i = chase->known_count; i-- > 0;) {
-        size_t other = chase->known[i].bug;
-        if (wri_is_old(other) || !is_comparable(chase, &chase->known[i], bug) ||
-            !wri_subsume_is_case_of(chase->machine, pattern, &chase->known[i].pattern))
+    for (size_t i = rules->count; i-- > 0;) {
+        size_t other = rules->known[i].bug;
+        if (wri_is_old(other) || !is_comparable(rules, &rules->known[i], bug) ||
+            !wri_subsume_is_case_of(rules->machine, pattern, &rules->known[i].pattern))
             continue;
-        wri_chase_drop(chase, i);
+        wri_chase_drop(rules, i);
         if (other != bug)
-            chase->quest->bugs[other].failure.subsumed = !has_any_rule(chase, other);
+            rules->quest->bugs[other].failure.subsumed = !has_any_rule(rules, other);
     }
 }
 
 /* Of many rules of one bug, so many are shown. */
 #define SHOWN_RULES 3
 
-static size_t put_rules_of(FILE *out, const wri_chase *chase, size_t bug, unsigned calls,
+static size_t put_rules_of(FILE *out, const wri_chase_rules *rules, size_t bug, unsigned calls,
                            size_t before)
 {
     size_t count = before;
-    for (size_t i = 0; i < chase->known_count; i++) {
-        if (chase->known[i].bug != bug || chase->known[i].pattern.count != calls ||
+    for (size_t i = 0; i < rules->count; i++) {
+        if (rules->known[i].bug != bug || rules->known[i].pattern.count != calls ||
             count++ >= SHOWN_RULES)
             continue;
-        char *text = wri_rule_text(chase->machine, &chase->known[i].pattern);
+        char *text = wri_rule_text(rules->machine, &rules->known[i].pattern);
         fprintf(out, "%s%s", count > 1 ? "or\n" : "", text == NULL ? "" : text);
         free(text);
     }
@@ -295,25 +300,25 @@ static size_t put_rules_of(FILE *out, const wri_chase *chase, size_t bug, unsign
 }
 
 /* The shortest first. */
-static void put_rules(FILE *out, const wri_chase *chase, size_t bug)
+static void put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
 {
     size_t count = 0;
     for (unsigned calls = 1; calls <= WRI_PATTERN_CALLS; calls++)
-        count = put_rules_of(out, chase, bug, calls, count);
+        count = put_rules_of(out, rules, bug, calls, count);
     if (count > SHOWN_RULES)
         fprintf(out, "or in other ways: %zu more\n", count - SHOWN_RULES);
 }
 
-void wri_chase_tell_rule(const wri_chase *chase, size_t number)
+void wri_chase_tell_rule(const wri_chase_rules *rules, size_t number)
 {
     if (wri_is_old(number))
         return;
-    wri_bug *bug = &chase->quest->bugs[number];
+    wri_bug *bug = &rules->quest->bugs[number];
     size_t   size = 0;
     char    *text = NULL;
     FILE    *out = open_memstream(&text, &size);
     if (out != NULL) {
-        put_rules(out, chase, number);
+        put_rules(out, rules, number);
         fclose(out);
     }
     if (size > 0)
@@ -324,39 +329,39 @@ void wri_chase_tell_rule(const wri_chase *chase, size_t number)
 }
 
 /* True: another one says as much. */
-static bool compare(wri_chase *chase, size_t number, const wri_pattern *pattern)
+static bool compare(wri_chase_rules *rules, size_t number, const wri_pattern *pattern)
 {
-    bool included = is_among_known(chase, number, pattern);
+    bool included = is_among_known(rules, number, pattern);
     if (!included)
-        drop_among(chase, number, pattern);
-    chase->quest->bugs[number].failure.subsumed = included && !has_any_rule(chase, number);
+        drop_among(rules, number, pattern);
+    rules->quest->bugs[number].failure.subsumed = included && !has_any_rule(rules, number);
     return included;
 }
 
-static char *name_of(const wri_chase *chase, size_t bug)
+static char *name_of(const wri_chase_rules *rules, size_t bug)
 {
-    for (size_t i = 0; i < chase->known_count && wri_is_old(bug); i++)
-        if (chase->known[i].bug == bug)
-            return strdup(chase->known[i].name);
-    return wri_is_old(bug) ? NULL : strdup(wri_chase_rule_name(chase->quest->bugs[bug].key).text);
+    for (size_t i = 0; i < rules->count && wri_is_old(bug); i++)
+        if (rules->known[i].bug == bug)
+            return strdup(rules->known[i].name);
+    return wri_is_old(bug) ? NULL : strdup(wri_chase_rule_name(rules->quest->bugs[bug].key).text);
 }
 
 /* So many rules of a bug without a guard show that it has none. */
 #define UNGUARDED_RULES 4
 
 /* May another rule of the bug have guards? To learn them takes more calls than all else of it. */
-static bool may_have_guards(const wri_chase *chase, size_t bug)
+static bool may_have_guards(const wri_chase_rules *rules, size_t bug)
 {
     unsigned without = 0;
-    for (size_t i = 0; i < chase->known_count; i++) {
-        const wri_known_bug *known = &chase->known[i];
+    for (size_t i = 0; i < rules->count; i++) {
+        const wri_known_bug *known = &rules->known[i];
         if (known->bug != bug || known->example.count > 0)
             continue;
         if (known->pattern.guard_count > 0)
             return true;
         without++;
     }
-    return without < UNGUARDED_RULES;
+    return without < UNGUARDED_RULES || !WRI_CHASE_USES(rules, unguarded);
 }
 
 /* One that is among others' is avoided, too: it was met in spite of them. */
@@ -365,27 +370,27 @@ bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *
 {
     if (example != NULL)
         wri_chase_show_values(chase, pattern, example);
-    bool included = !wri_is_old(number) && compare(chase, number, pattern);
-    bool guarded =
-        example != NULL && !chase->quest->settings->no_guards && may_have_guards(chase, number);
-    char *name = name_of(chase, number);
-    bool  known = name != NULL && wri_chase_know(chase, pattern, name, number);
+    bool included = !wri_is_old(number) && compare(&chase->rules, number, pattern);
+    bool guarded = example != NULL && !chase->quest->settings->no_guards &&
+                   may_have_guards(&chase->rules, number);
+    char *name = name_of(&chase->rules, number);
+    bool  known = name != NULL && wri_chase_know(&chase->rules, pattern, name, number);
     if (known) {
-        wri_known_bug *added = &chase->known[chase->known_count - 1];
+        wri_known_bug *added = &chase->rules.known[chase->rules.count - 1];
         added->included = included;
         added->outside = wri_is_old(number);
-        added->key = chase->key;
-        added->met = chase->index;
-        added->slow = chase->slow;
+        added->key = chase->inquiry.key;
+        added->met = chase->inquiry.index;
+        added->hit_limit = chase->inquiry.hit_limit;
         if (guarded) {
             added->example = *example;
-            added->origin = chase->origin;
-            added->afterwards = chase->afterwards;
+            added->origin = chase->inquiry.origin;
+            added->after_call = chase->inquiry.after_call;
             *example = (wri_sequence){ 0 };
         }
     }
     free(name);
-    wri_chase_tell_rule(chase, number);
-    wri_chase_avoid(chase);
+    wri_chase_tell_rule(&chase->rules, number);
+    wri_chase_avoid(&chase->rules);
     return known;
 }

@@ -1,15 +1,13 @@
-/* chase/lab.c: sequences of calls, tried in the judge.
+/* chase/lab.c: runs sequences of calls in the judge, for machine/study.
  *
- * What learns about a bug (machine/study/study.h) asks for one sequence after the other. Each is
- * made a plan by the book, run, and read back: a call that could not be made is not in the log of
- * the case. What was run is remembered, where the system does the same each time; where it does
- * not, that is noticed here, too.
+ * The book makes a plan for a sequence. The plan is run, and the log of the case is read: a call
+ * that could not be made is not in it. How it ended is remembered, as long as the same calls end
+ * in the same way; the first contradiction is noticed here.
  */
 #include <string.h>
 
 #include "chase/internal.h"
 #include "machine/calls/log.h"
-#include "machine/calls/part.h"
 
 /* It was seen by what ends the case, or looks at what all of it has left behind. */
 static bool is_at_the_end(const wri_outcome *outcome)
@@ -19,7 +17,7 @@ static bool is_at_the_end(const wri_outcome *outcome)
 }
 
 /* Or by an invariant, or a contract. */
-bool wri_chase_afterwards(const wri_outcome *outcome)
+bool wri_chase_is_after_call(const wri_outcome *outcome)
 {
     return outcome->played.within != WRI_IN_CALL || is_at_the_end(outcome);
 }
@@ -27,7 +25,7 @@ bool wri_chase_afterwards(const wri_outcome *outcome)
 /* What is seen after a call may be seen after any other. */
 uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made)
 {
-    uint64_t command = made->count == 0 || wri_chase_afterwards(outcome)
+    uint64_t command = made->count == 0 || wri_chase_is_after_call(outcome)
                            ? WRI_COMMANDS
                            : made->calls[made->count - 1].command;
     return wri_prng_mix(outcome->origin + command * WRI_GAMMA);
@@ -50,7 +48,6 @@ static bool has_symmetric_kind(const wri_machine *machine)
 
 void wri_chase_doubt(wri_chase *chase)
 {
-    chase->doubted = true;
     if (chase->results == NULL)
         return;
     forget_results(chase);
@@ -64,8 +61,8 @@ void wri_chase_doubt(wri_chase *chase)
 
 void wri_chase_give_time(wri_chase *chase)
 {
-    chase->until = wri_clock_seconds() + (double)chase->quest->shrink_time_ms / 1000;
-    chase->stopped = false;
+    chase->inquiry.until = wri_clock_seconds() + (double)chase->quest->shrink_time_ms / 1000;
+    chase->inquiry.out_of_time = false;
 }
 
 void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool loud,
@@ -115,26 +112,28 @@ static size_t as_planned(const wri_sequence *wanted, const wri_sequence *made)
 static wri_tried judged(wri_chase *chase, const wri_sequence *wanted, const wri_outcome *outcome,
                         size_t *at)
 {
-    const wri_sequence *made = &chase->made;
+    const wri_sequence *made = &chase->inquiry.made;
     bool                failed = wri_failed(&outcome->verdict);
     *at = SIZE_MAX;
     if (outcome->abandoned) {
-        chase->stopped = true;
+        chase->inquiry.out_of_time = true;
         return WRI_TRIED_STOP;
     }
     if ((!failed && outcome->verdict.kind != WRI_PASS) ||
-        !wri_sequence_read(chase->machine, &outcome->trace, &chase->made))
+        !wri_sequence_read(chase->machine, &outcome->trace, &chase->inquiry.made))
         return WRI_TRIED_IMPOSSIBLE;
     uint64_t key = failed ? wri_chase_key(outcome, made) : 0;
     wri_ran_add_sequence(wri_runner_ran(chase->quest->runner), chase->machine, made);
     wri_chase_remember(chase, made, outcome, key);
     *at = as_planned(wanted, made);
-    if (failed && key != chase->key)
+    if (failed && key != chase->inquiry.key)
         wri_chase_meet(chase, outcome, key);
     if (*at < made->count || (!failed && *at < wanted->count) || made->count == 0)
         return WRI_TRIED_IMPOSSIBLE;
     *at = made->count - 1;
-    return !failed ? WRI_TRIED_PASSED : key == chase->key ? WRI_TRIED_SAME : WRI_TRIED_OTHER;
+    return !failed                     ? WRI_TRIED_PASSED
+           : key == chase->inquiry.key ? WRI_TRIED_SAME
+                                       : WRI_TRIED_OTHER;
 }
 
 static bool remembered(const wri_chase *chase, const wri_sequence *sequence, size_t *at,
@@ -144,7 +143,9 @@ static bool remembered(const wri_chase *chase, const wri_sequence *sequence, siz
     uint64_t key;
     if (chase->results == NULL || !wri_results_find(chase->results, sequence, &failed, &key, at))
         return false;
-    *tried = !failed ? WRI_TRIED_PASSED : key == chase->key ? WRI_TRIED_SAME : WRI_TRIED_OTHER;
+    *tried = !failed                     ? WRI_TRIED_PASSED
+             : key == chase->inquiry.key ? WRI_TRIED_SAME
+                                         : WRI_TRIED_OTHER;
     return true;
 }
 
@@ -155,15 +156,15 @@ static wri_tried try_calls(void *context, const wri_sequence *sequence, size_t *
     wri_tried   tried;
     *at = SIZE_MAX;
     if (wri_runner_interrupted() ||
-        wri_clock_seconds() > chase->until) { /* of long ones even to know takes time */
-        chase->stopped = true;
+        wri_clock_seconds() > chase->inquiry.until) { /* of long ones even to know takes time */
+        chase->inquiry.out_of_time = true;
         return WRI_TRIED_STOP;
     }
     if (remembered(chase, sequence, at, &tried))
         return tried;
-    if (!wri_book_plan(chase->book, sequence, 0, &chase->plan))
+    if (!wri_book_plan(chase->book, sequence, 0, &chase->inquiry.plan))
         return WRI_TRIED_IMPOSSIBLE;
-    wri_chase_run(chase, &chase->plan, false, false, &outcome);
+    wri_chase_run(chase, &chase->inquiry.plan, false, false, &outcome);
     return judged(chase, sequence, &outcome, at);
 }
 
@@ -172,9 +173,9 @@ static wri_tried try_calls(void *context, const wri_sequence *sequence, size_t *
 static bool veto(void *context, const wri_sequence *sequence)
 {
     wri_chase *chase = context;
-    if (chase->beyond && !chase->guarding)
+    if (chase->inquiry.contradicts_rule && !chase->inquiry.learns_guards)
         return false;
-    return wri_chase_knows(chase, sequence, chase->guarding);
+    return wri_chase_knows(&chase->rules, sequence, chase->inquiry.learns_guards);
 }
 
 /* What choices come to that the book has made up: they are run, in place of what there is. False:
@@ -192,14 +193,15 @@ static bool find_out(wri_chase *chase, const wri_sequence *sequence, size_t call
     bool      came = false;
     if (wri_sequence_copy(&draft, sequence)) {
         draft.calls[call] = guessed;
-        chase->made.count = 0;
+        chase->inquiry.made.count = 0;
         if (!veto(chase, &draft))
             tried = try_calls(chase, &draft, &at);
-        came = chase->made.count > call && as_planned(&draft, &chase->made) >= call &&
-               chase->made.calls[call].command == guessed.command;
+        came = chase->inquiry.made.count > call &&
+               as_planned(&draft, &chase->inquiry.made) >= call &&
+               chase->inquiry.made.calls[call].command == guessed.command;
     }
     if (came)
-        *value = chase->made.calls[call].arguments[argument];
+        *value = chase->inquiry.made.calls[call].arguments[argument];
     if (tried != WRI_TRIED_STOP) /* else nothing was run */
         wri_book_learn(chase->book, &guessed, argument, came, *value);
     wri_sequence_free(&draft);
@@ -244,6 +246,7 @@ wri_lab wri_chase_lab(wri_chase *chase)
                       .range = value_range,
                       .veto = veto,
                       .some = some_value,
-                      .afterwards = chase->afterwards,
+                      .afterwards = chase->inquiry.after_call,
+                      .without = chase->quest->settings->without,
                       .context = chase };
 }

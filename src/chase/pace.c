@@ -1,8 +1,8 @@
-/* chase/pace.c: how the random sequences of a machine are made, from case to case.
+/* chase/pace.c: how random sequences are made, from case to case.
  *
- * They get longer as long as nothing is found, keep away from known bugs, but for a few, and from
- * what was run, and from time to time they stop for guards to be learnt. All of it depends on the
- * number of the case and on what all before it have shown, never on how many workers there are.
+ * They get longer while nothing is found. They avoid known bugs, but for a few cases, and
+ * sequences that were run. From time to time they stop, so that guards can be learnt. All of this
+ * depends on the number of the case and on all cases before it, never on the number of workers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +21,11 @@
 
 /* ---- When guards are learnt ---- */
 
-wri_known_bug *wri_chase_unguarded(const wri_chase *chase)
+wri_known_bug *wri_chase_unguarded(const wri_chase_rules *rules)
 {
     wri_known_bug *best = NULL;
-    for (size_t i = 0; i < chase->known_count; i++) {
-        wri_known_bug *known = &chase->known[i];
+    for (size_t i = 0; i < rules->count; i++) {
+        wri_known_bug *known = &rules->known[i];
         if (known->example.count > 0 &&
             (best == NULL || known->example.count < best->example.count))
             best = known;
@@ -35,7 +35,8 @@ wri_known_bug *wri_chase_unguarded(const wri_chase *chase)
 
 bool wri_chase_rests(const wri_chase *chase, uint64_t index)
 {
-    return index >= chase->quiet + QUIET_CASES && wri_chase_unguarded(chase) != NULL;
+    return index >= chase->pace.guards_from + QUIET_CASES &&
+           wri_chase_unguarded(&chase->rules) != NULL;
 }
 
 /* ---- How cases are played ---- */
@@ -48,8 +49,8 @@ static uint64_t most_calls(const wri_machine *machine)
 static uint64_t growing_calls(const wri_chase *chase, uint64_t index)
 {
     uint64_t most = most_calls(chase->machine), part = most / FIRST_PART;
-    uint64_t calls = part > FIRST_CALLS ? part : FIRST_CALLS;
-    uint64_t idle = index > chase->since ? (index - chase->since) / IDLE_CASES : 0;
+    uint64_t calls = part > FIRST_CALLS ? part : FIRST_CALLS, from = chase->pace.lengths_from;
+    uint64_t idle = index > from && WRI_CHASE_USES(chase, grow) ? (index - from) / IDLE_CASES : 0;
     while (idle-- > 0 && calls < most)
         calls *= 2;
     return calls < most ? calls : most;
@@ -58,10 +59,11 @@ static uint64_t growing_calls(const wri_chase *chase, uint64_t index)
 /* A rule may forbid more than fails, and hide what is behind that. So some cases do what it
  * forbids: if it fails as it has before, that is known, and costs little. Unless it took long;
  * and what was known before this quest must not be met. */
-static bool is_bold(const wri_chase *chase)
+static bool may_be_bold(const wri_chase_rules *rules)
 {
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (!chase->known[i].waits && (wri_is_old(chase->known[i].bug) || chase->known[i].slow))
+    for (size_t i = 0; i < rules->count; i++)
+        if (!rules->known[i].waits &&
+            (wri_is_old(rules->known[i].bug) || rules->known[i].hit_limit))
             return false;
     return true;
 }
@@ -71,9 +73,10 @@ wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index)
     const wri_settings *settings = chase->quest->settings;
     wri_play_terms      terms = { .law = settings->mean_calls != 0 ? WRI_CALLS_GEOMETRIC
                                                                    : WRI_CALLS_FIXED,
-                                  .bold = is_bold(chase),
-                                  .hasty = chase->hasty,
-                                  .known = chase->avoided };
+                                  .bold = WRI_CHASE_USES(chase, bold) && may_be_bold(&chase->rules),
+                                  .short_search = chase->pace.mostly_known,
+                                  .known = chase->rules.avoided,
+                                  .without = settings->without };
     terms.calls = (uint32_t)(settings->mean_calls != 0 ? settings->mean_calls
                              : settings->calls != 0    ? settings->calls
                                                        : growing_calls(chase, index));
@@ -86,18 +89,21 @@ wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index)
  * and the time to look for that is lost. */
 void wri_chase_weigh(wri_chase *chase, uint64_t index)
 {
-    if (index < chase->weighed + FEW_CASES)
+    wri_chase_pace *pace = &chase->pace;
+    if (index < pace->counted_from + FEW_CASES)
         return;
-    chase->hasty = chase->setup.varying && chase->counted > (index - chase->weighed) / 2;
-    chase->weighed = index;
-    chase->counted = 0;
+    pace->mostly_known = WRI_CHASE_USES(chase, hasty) && chase->setup.varying &&
+                         pace->known_failures > (index - pace->counted_from) / 2;
+    pace->counted_from = index;
+    pace->known_failures = 0;
 }
 
 uint64_t wri_chase_stretch(const wri_chase *chase, uint64_t index)
 {
-    uint64_t idle = index > chase->since ? index - chase->since : 0;
-    uint64_t alike = IDLE_CASES - idle % IDLE_CASES, quiet = chase->quiet + QUIET_CASES;
-    bool     rests = wri_chase_unguarded(chase) != NULL && index < quiet;
+    const wri_chase_pace *pace = &chase->pace;
+    uint64_t              idle = index > pace->lengths_from ? index - pace->lengths_from : 0;
+    uint64_t alike = IDLE_CASES - idle % IDLE_CASES, quiet = pace->guards_from + QUIET_CASES;
+    bool     rests = wri_chase_unguarded(&chase->rules) != NULL && index < quiet;
     return rests && quiet - index < alike ? quiet - index : alike;
 }
 
@@ -105,20 +111,21 @@ uint64_t wri_chase_stretch(const wri_chase *chase, uint64_t index)
 
 void wri_chase_ran(wri_chase *chase, unsigned slot, uint64_t from)
 {
+    wri_chase_pace *pace = &chase->pace;
     const uint64_t *hashes;
     size_t          count = wri_runner_list_ran(chase->quest->runner, slot, &hashes);
-    wri_ran_part   *grown = realloc(chase->ran, (chase->ran_count + 1) * sizeof *grown);
+    wri_ran_part   *grown = realloc(pace->ran, (pace->ran_count + 1) * sizeof *grown);
     if (grown == NULL)
         return;
-    chase->ran = grown;
-    wri_ran_part *part = &grown[chase->ran_count];
+    pace->ran = grown;
+    wri_ran_part *part = &grown[pace->ran_count];
     *part = (wri_ran_part){ .from = from,
                             .hashes = malloc(count * sizeof *hashes + 1),
                             .count = count };
     if (part->hashes == NULL)
         return;
     memcpy(part->hashes, hashes, count * sizeof *hashes);
-    chase->ran_count++;
+    pace->ran_count++;
 }
 
 static int by_beginning(const void *a, const void *b)
@@ -130,14 +137,15 @@ static int by_beginning(const void *a, const void *b)
 /* In their order, not in that in which they came back: there may be no room for all. */
 void wri_chase_settle_ran(wri_chase *chase, uint64_t settled)
 {
-    wri_ran *all = wri_runner_ran(chase->quest->runner);
-    if (chase->ran_count > 1)
-        qsort(chase->ran, chase->ran_count, sizeof *chase->ran, by_beginning);
-    for (size_t i = 0; i < chase->ran_count; i++) {
-        const wri_ran_part *part = &chase->ran[i];
+    wri_chase_pace *pace = &chase->pace;
+    wri_ran        *all = wri_runner_ran(chase->quest->runner);
+    if (pace->ran_count > 1)
+        qsort(pace->ran, pace->ran_count, sizeof *pace->ran, by_beginning);
+    for (size_t i = 0; i < pace->ran_count; i++) {
+        const wri_ran_part *part = &pace->ran[i];
         for (size_t k = 0; k < part->count && part->from < settled; k++)
             wri_ran_add(all, part->hashes[k]);
         free(part->hashes);
     }
-    chase->ran_count = 0;
+    pace->ran_count = 0;
 }

@@ -1,25 +1,24 @@
-/* chase/same_bug_more_calls.c: one bug in other ways.
+/* chase/same_bug_more_calls.c: is a failure a known bug that was reached with more calls?
  *
- * What makes a bug may be more than a rule can say: a count that is wrong, a table that is full.
- * Then each failure has calls of its own, those of the rule and some more, which undo each other
- * or do it twice. It is no other bug if it fails in the same call and place and has all the calls
- * of a rule, with its values and in its order, though a guard stands among them: what undoes the
- * bug can be undone. Nor is it one in whatever order and with whatever values, if that rule is
- * long: few other bugs would need as much. Bugs of a few calls are told apart until there are
- * several of one place.
+ * A rule cannot say everything that leads to a bug: a wrong count, a full table. Then each
+ * failure has calls of its own: those of the rule, and others that undo each other or do it
+ * twice. It is the same bug if it fails in the same call and place and has all calls of a rule,
+ * with its values and in its order; also if a guard is among them, for what undoes the bug can be
+ * undone. For a long rule, the commands alone are enough, in any order and with any values: few
+ * other bugs would need as many. For a short rule they are enough only once there are several
+ * bugs in that place.
  *
- * A bug may be met in a longer way first; then the shorter one takes its place.
+ * If the longer way was found first, the shorter one takes its place.
  *
- * Each such way is a further rule of the bug, and nothing is reported again. Once a bug has many,
- * what fails like it with at least its calls is counted and not looked into any more. A way that
- * is too long for a rule counts, too. No sequence can be kept from such a bug, so there are no
- * further rules of it then, and sequences get no longer.
+ * Each such way is another rule of the bug, and nothing is reported again. A bug with many rules
+ * is a crowd: a failure with at least its calls is counted and not looked into. A way that is too
+ * long for a rule counts as well. No sequence can avoid such a bug, so it gets no further rules,
+ * and sequences get no longer.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "chase/internal.h"
-#include "machine/study/trial.h"
 
 /* A rule of so many calls is long; one of fewer than these says too little to go by. */
 #define LONG_RULE 5
@@ -61,16 +60,17 @@ static bool includes(calls all, calls some)
 }
 
 /* Did it fail in this very call and place? */
-static bool is_here(const wri_chase *chase, const wri_known_bug *known)
+static bool is_here(const wri_inquiry *inquiry, const wri_known_bug *known)
 {
-    return known->key == chase->key && !known->waits;
+    return known->key == inquiry->key && !known->waits;
 }
 
 /* Does the bug have a rule before this one? */
 static bool is_counted(const wri_chase *chase, size_t at)
 {
     for (size_t i = 0; i < at; i++)
-        if (is_here(chase, &chase->known[i]) && chase->known[i].bug == chase->known[at].bug)
+        if (is_here(&chase->inquiry, &chase->rules.known[i]) &&
+            chase->rules.known[i].bug == chase->rules.known[at].bug)
             return true;
     return false;
 }
@@ -79,9 +79,9 @@ static bool is_counted(const wri_chase *chase, size_t at)
 static unsigned bugs_here(const wri_chase *chase, size_t but)
 {
     unsigned count = 0;
-    for (size_t i = 0; i < chase->known_count; i++)
-        count += chase->known[i].bug != but && is_here(chase, &chase->known[i]) &&
-                 !is_counted(chase, i);
+    for (size_t i = 0; i < chase->rules.count; i++)
+        count += chase->rules.known[i].bug != but &&
+                 is_here(&chase->inquiry, &chase->rules.known[i]) && !is_counted(chase, i);
     return count;
 }
 
@@ -91,7 +91,7 @@ static bool is_unguarded(const wri_chase *chase, const wri_known_bug *known,
 {
     wri_pattern bare = known->pattern;
     bare.guard_count = 0;
-    return bare.count >= SHORT_RULE && wri_trial_meets_at_end(chase->machine, &bare, failing);
+    return bare.count >= SHORT_RULE && wri_pattern_meets_at_end(chase->machine, &bare, failing);
 }
 
 /* The longest rule whose calls these are, among those that are as long as that, or have their
@@ -100,10 +100,10 @@ static wri_known_bug *rule_of(const wri_chase *chase, const wri_sequence *failin
 {
     calls          made = calls_of(failing);
     wri_known_bug *longest = NULL;
-    for (size_t i = 0; i < chase->known_count; i++) {
-        wri_known_bug *known = &chase->known[i];
+    for (size_t i = 0; i < chase->rules.count; i++) {
+        wri_known_bug *known = &chase->rules.known[i];
         unsigned       enough = known->key == 0 ? LONG_RULE : least;
-        if (wri_chase_may_be(chase, known) &&
+        if (wri_chase_may_be(&chase->inquiry, known) &&
             (longest == NULL || known->pattern.count > longest->pattern.count) &&
             includes(made, calls_in(&known->pattern)) &&
             (known->pattern.count >= enough || is_unguarded(chase, known, failing)))
@@ -114,11 +114,11 @@ static wri_known_bug *rule_of(const wri_chase *chase, const wri_sequence *failin
 
 /* ---- All of it ---- */
 
-static unsigned rules_of(const wri_chase *chase, size_t bug)
+static unsigned rules_of(const wri_chase_rules *rules, size_t bug)
 {
     unsigned count = 0;
-    for (size_t i = 0; i < chase->known_count; i++)
-        count += chase->known[i].bug == bug;
+    for (size_t i = 0; i < rules->count; i++)
+        count += rules->known[i].bug == bug;
     return count;
 }
 
@@ -129,25 +129,28 @@ static unsigned least_calls(const wri_chase *chase, size_t number)
 }
 
 /* In how many ways has it failed here now, and in how many that no rule says? */
-static unsigned ways_of(const wri_chase *chase, size_t bug, unsigned *unsaid)
+static unsigned ways_of(const wri_chase *chase, size_t bug, unsigned *too_long)
 {
     unsigned said = 0;
-    *unsaid = 0;
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (chase->known[i].bug == bug && wri_chase_may_be(chase, &chase->known[i])) {
-            said += is_here(chase, &chase->known[i]) && !chase->known[i].given;
-            *unsaid += chase->known[i].unsaid;
+    *too_long = 0;
+    for (size_t i = 0; i < chase->rules.count; i++)
+        if (chase->rules.known[i].bug == bug &&
+            wri_chase_may_be(&chase->inquiry, &chase->rules.known[i])) {
+            said +=
+                is_here(&chase->inquiry, &chase->rules.known[i]) && !chase->rules.known[i].given;
+            *too_long += chase->rules.known[i].too_long;
         }
-    return said + *unsaid;
+    return said + *too_long;
 }
 
 size_t wri_chase_find_crowd(wri_chase *chase, const wri_sequence *failing)
 {
     const wri_known_bug *rule = rule_of(chase, failing, least_calls(chase, WRI_NO_BUG));
-    unsigned             unsaid;
-    if (rule == NULL || ways_of(chase, rule->bug, &unsaid) < MANY_RULES)
+    unsigned             too_long;
+    if (!WRI_CHASE_USES(chase, crowd) || rule == NULL ||
+        ways_of(chase, rule->bug, &too_long) < MANY_RULES)
         return WRI_NO_BUG;
-    chase->unsaid = unsaid > 0;
+    chase->inquiry.without_rule = too_long > 0;
     return rule->bug;
 }
 
@@ -156,31 +159,32 @@ size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
     wri_lab     lab = wri_chase_lab(chase);
     unsigned    least = least_calls(chase, WRI_NO_BUG);
     wri_pattern pattern;
-    if (rule_of(chase, failing, least) == NULL || !wri_reduce_calls(&lab, &chase->setup, failing))
+    if (!WRI_CHASE_USES(chase, ways) || rule_of(chase, failing, least) == NULL ||
+        !wri_reduce_calls(&lab, &chase->setup, failing))
         return WRI_NO_BUG;
     wri_known_bug *rule = rule_of(chase, failing, least);
     if (rule == NULL)
         return WRI_NO_BUG;
     size_t   bug = rule->bug;
-    unsigned unsaid;
+    unsigned too_long;
     wri_chase_shorten(chase, bug, failing);
-    ways_of(chase, bug, &unsaid);
-    if (unsaid > 0 || !wri_generalise_calls(&lab, &chase->setup, failing, &pattern)) {
-        if (chase->stopped && failing->count > WRI_PATTERN_CALLS)
+    ways_of(chase, bug, &too_long);
+    if (too_long > 0 || !wri_generalise_calls(&lab, &chase->setup, failing, &pattern)) {
+        if (chase->inquiry.out_of_time && failing->count > WRI_PATTERN_CALLS)
             return WRI_NO_BUG; /* it would be smaller, with more time */
-        rule->unsaid++;
-        chase->unsaid = true;
+        rule->too_long++;
+        chase->inquiry.without_rule = true;
         return bug;
     }
     wri_chase_know_pattern(chase, bug, &pattern, failing);
-    wri_chase_write_rules(chase);
+    wri_chase_write_rules(&chase->rules);
     return bug;
 }
 
 /* The bug whose ways the known one's rules are from now on. */
 static void take_over(wri_chase *chase, size_t at, size_t bug)
 {
-    wri_known_bug *known = &chase->known[at];
+    wri_known_bug *known = &chase->rules.known[at];
     size_t         other = known->bug;
     char          *name = strdup(wri_chase_rule_name(chase->quest->bugs[bug].key).text);
     if (name == NULL)
@@ -188,9 +192,9 @@ static void take_over(wri_chase *chase, size_t at, size_t bug)
     free(known->name);
     known->name = name;
     known->bug = bug;
-    chase->rule_gone |= known->written;
+    chase->rules.removed |= known->written;
     known->written = false;
-    chase->quest->bugs[other].failure.subsumed = rules_of(chase, other) == 0;
+    chase->quest->bugs[other].failure.subsumed = rules_of(&chase->rules, other) == 0;
 }
 
 void wri_chase_gather_ways(wri_chase *chase, size_t bug)
@@ -198,15 +202,17 @@ void wri_chase_gather_ways(wri_chase *chase, size_t bug)
     unsigned least = least_calls(chase, bug);
     calls    its = { { 0 } };
     bool     found = false;
-    for (size_t i = 0; i < chase->known_count && !found; i++)
-        if (chase->known[i].bug == bug && chase->known[i].pattern.count >= least) {
-            its = calls_in(&chase->known[i].pattern);
+    for (size_t i = 0; i < chase->rules.count && !found; i++)
+        if (chase->rules.known[i].bug == bug && chase->rules.known[i].pattern.count >= least &&
+            WRI_CHASE_USES(chase, gather)) {
+            its = calls_in(&chase->rules.known[i].pattern);
             found = true;
         }
-    for (size_t i = 0; i < chase->known_count && found; i++)
-        if (is_here(chase, &chase->known[i]) && chase->known[i].bug != bug &&
-            !wri_is_old(chase->known[i].bug) && includes(calls_in(&chase->known[i].pattern), its))
+    for (size_t i = 0; i < chase->rules.count && found; i++)
+        if (is_here(&chase->inquiry, &chase->rules.known[i]) &&
+            chase->rules.known[i].bug != bug && !wri_is_old(chase->rules.known[i].bug) &&
+            includes(calls_in(&chase->rules.known[i].pattern), its))
             take_over(chase, i, bug);
     if (found)
-        wri_chase_tell_rule(chase, bug);
+        wri_chase_tell_rule(&chase->rules, bug);
 }

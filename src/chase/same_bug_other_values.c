@@ -1,24 +1,22 @@
-/* chase/same_bug_other_values.c: one bug with other values.
+/* chase/same_bug_other_values.c: is a failure a known bug with other values?
  *
- * Where a sum or a distance matters, a rule can only say with which numbers it was seen: the next
- * failure has others. It is no other bug if it fails in the same call and place, and if its
- * smallest sequence has the calls of the rule, or more or fewer of those that are repeated, or
- * all of them among others, with other values where the rule names some. Then what it takes is a
- * further rule of that bug, and nothing is reported again; but if it takes fewer calls, these are
- * what the report shows. Whether the number of repeated calls makes another bug of it is asked in
- * apart.c.
+ * If a sum or a distance matters, a rule can only name the numbers that were seen. The next
+ * failure has others. It is the same bug if it fails in the same call and place, and if its
+ * smallest sequence has the calls of the rule, with other values; or has some of them more or
+ * less often; or has all of them among others. Then its pattern is another rule of that bug, and
+ * nothing is reported again. If it has fewer calls, the report shows those. two_bugs.c tells
+ * whether repeated calls make another bug.
  *
- * To find that smallest sequence takes many calls if it is long. So first those calls are tried
- * that a rule says, with the values that they have in this failure.
+ * To find the smallest sequence of a long failure takes many calls. So the calls of each rule are
+ * tried first, with the values that they have in this failure.
  *
- * A bug may have very many such rules. Those that were seen last are kept; but where they are met
- * in case after case, so that sequences get nowhere, one takes the place of all: its values go
- * from the least to the greatest that was seen.
+ * A bug may have very many such rules. The latest are kept. If so many were found in few cases
+ * that sequences get nowhere, one rule takes the place of all, with ranges that include them.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "chase/internal.h"
+#include "machine/pattern/relate.h"
 #include "machine/study/trial.h"
 
 /* So many rules of one bug are kept, */
@@ -30,134 +28,53 @@
 
 /* ---- Likeness ---- */
 
-static unsigned arity_of(const wri_machine *machine, const wri_pattern *pattern, unsigned call)
-{
-    return machine->commands[pattern->calls[call].command].arity;
-}
-
-/* Takes the values out of the rule's first calls. False: there are none. */
-static bool loosen(const wri_machine *machine, wri_pattern *pattern, unsigned calls)
-{
-    bool any = false;
-    for (unsigned i = 0; i < calls; i++)
-        for (unsigned j = 0; j < arity_of(machine, pattern, i); j++)
-            if (pattern->calls[i].terms[j].sort == WRI_TERM_RANGE) {
-                pattern->calls[i].terms[j] = (wri_term){ .sort = WRI_TERM_ANY };
-                any = true;
-            }
-    return any;
-}
-
-static bool names_values(const wri_machine *machine, const wri_pattern *pattern)
-{
-    wri_pattern loose = *pattern;
-    return loosen(machine, &loose, pattern->count);
-}
-
-/* The same commands in the same order, but some of them are repeated more or less often. */
-static bool repeats(const wri_pattern *pattern, const wri_sequence *calls)
-{
-    size_t at = 0;
-    for (unsigned i = 0; i < pattern->count; i++) {
-        uint8_t command = pattern->calls[i].command;
-        if (i > 0 && pattern->calls[i - 1].command == command)
-            continue;
-        if (at == calls->count || calls->calls[at].command != command)
-            return false;
-        while (at < calls->count && calls->calls[at].command == command)
-            at++;
-    }
-    return at == calls->count && calls->count != pattern->count;
-}
-
 /* With more calls it is the same bug only if it ends in the very call that fails. */
 static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
                      const wri_sequence *smallest)
 {
     wri_pattern loose = known->pattern;
     loose.guard_count = 0;
-    if (!wri_chase_may_be(chase, known) || !names_values(chase->machine, &known->pattern))
+    if (!wri_chase_may_be(&chase->inquiry, known) ||
+        !wri_relate_names_values(chase->machine, &known->pattern))
         return false;
-    if (repeats(&loose, smallest))
+    if (wri_relate_repeats(&loose, smallest))
         return true;
-    return loosen(chase->machine, &loose, loose.count - (smallest->count > loose.count)) &&
+    return wri_relate_loosen(chase->machine, &loose,
+                             loose.count - (smallest->count > loose.count)) &&
            wri_match_at_end(chase->machine, &loose, smallest);
 }
 
 /* Could a smaller part of these calls be? What it is will be asked for then. */
 static bool may_be_alike(const wri_chase *chase)
 {
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (wri_chase_may_be(chase, &chase->known[i]) &&
-            names_values(chase->machine, &chase->known[i].pattern))
+    for (size_t i = 0; i < chase->rules.count; i++)
+        if (wri_chase_may_be(&chase->inquiry, &chase->rules.known[i]) &&
+            wri_relate_names_values(chase->machine, &chase->rules.known[i].pattern))
             return true;
     return false;
 }
 
 /* ---- One for many ---- */
 
-/* Is there nothing between them? */
-static bool touches(const wri_term *a, const wri_term *b)
-{
-    return (a->most == INT64_MAX || b->least <= a->most + 1) &&
-           (b->most == INT64_MAX || a->least <= b->most + 1);
-}
-
-/* Makes it include what `other` says, if they differ in nothing but values. `exactly`: and no
- * more than both say. */
-static bool extend(const wri_machine *machine, wri_pattern *pattern, const wri_pattern *other,
-                   bool exactly)
-{
-    wri_pattern wider = *pattern;
-    unsigned    changed = 0;
-    if (other->count != pattern->count ||
-        memcmp(other->before, pattern->before, pattern->count * sizeof *pattern->before) != 0)
-        return false;
-    for (unsigned i = 0; i < pattern->count; i++) {
-        if (other->calls[i].command != pattern->calls[i].command ||
-            other->calls[i].result != pattern->calls[i].result)
-            return false;
-        for (unsigned j = 0; j < arity_of(machine, pattern, i); j++) {
-            wri_term       *mine = &wider.calls[i].terms[j];
-            const wri_term *its = &other->calls[i].terms[j];
-            if (mine->sort != its->sort ||
-                (mine->sort == WRI_TERM_VARIABLE && mine->variable != its->variable))
-                return false;
-            if (mine->sort != WRI_TERM_RANGE ||
-                (mine->least == its->least && mine->most == its->most))
-                continue;
-            if (exactly && (changed++ > 0 || !touches(mine, its)))
-                return false;
-            bool ordered = !wri_is_opaque(mine->least) && !wri_is_opaque(its->least);
-            mine->least = !ordered                   ? INT64_MIN
-                          : its->least < mine->least ? its->least
-                                                     : mine->least;
-            mine->most = !ordered ? INT64_MAX : its->most > mine->most ? its->most : mine->most;
-        }
-    }
-    *pattern = wider;
-    return true;
-}
-
 /* The bug's rules that are like this one become part of it. False: there is none. */
-static bool take_in(wri_chase *chase, size_t bug, wri_pattern *pattern, bool exactly)
+static bool take_in(wri_chase_rules *rules, size_t bug, wri_pattern *pattern, bool exactly)
 {
-    size_t before = chase->known_count;
-    for (size_t i = chase->known_count; i-- > 0;)
-        if (chase->known[i].bug == bug && !chase->known[i].given &&
-            extend(chase->machine, pattern, &chase->known[i].pattern, exactly))
-            wri_chase_drop(chase, i);
-    return chase->known_count < before;
+    size_t before = rules->count;
+    for (size_t i = rules->count; i-- > 0;)
+        if (rules->known[i].bug == bug && !rules->known[i].given &&
+            wri_relate_extend(rules->machine, pattern, &rules->known[i].pattern, exactly))
+            wri_chase_drop(rules, i);
+    return rules->count < before;
 }
 
 /* The first of the bug's rules with the fewest calls: that of its smallest case. */
-static size_t smallest_rule(const wri_chase *chase, size_t bug)
+static size_t smallest_rule(const wri_chase_rules *rules, size_t bug)
 {
     size_t smallest = SIZE_MAX;
-    for (size_t i = 0; i < chase->known_count; i++)
-        if (chase->known[i].bug == bug &&
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->known[i].bug == bug &&
             (smallest == SIZE_MAX ||
-             chase->known[i].pattern.count < chase->known[smallest].pattern.count))
+             rules->known[i].pattern.count < rules->known[smallest].pattern.count))
             smallest = i;
     return smallest;
 }
@@ -165,17 +82,17 @@ static size_t smallest_rule(const wri_chase *chase, size_t bug)
 /* Makes room for one more rule of the bug. That of its smallest case stays. */
 static void make_room(wri_chase *chase, size_t bug, wri_pattern *pattern)
 {
-    size_t count = 0, oldest = 0, smallest = smallest_rule(chase, bug);
-    for (size_t i = chase->known_count; i-- > 0;)
-        if (chase->known[i].bug == bug && !chase->known[i].given) {
+    size_t count = 0, oldest = 0, smallest = smallest_rule(&chase->rules, bug);
+    for (size_t i = chase->rules.count; i-- > 0;)
+        if (chase->rules.known[i].bug == bug && !chase->rules.known[i].given) {
             count++;
             oldest = i == smallest ? oldest : i;
         }
     if (count < RULES_MOST)
         return;
-    bool crowded = chase->index - chase->known[oldest].met < CROWDED_CASES;
-    if (!crowded || !take_in(chase, bug, pattern, false))
-        wri_chase_drop(chase, oldest);
+    bool crowded = chase->inquiry.index - chase->rules.known[oldest].met < CROWDED_CASES;
+    if (!crowded || !take_in(&chase->rules, bug, pattern, false))
+        wri_chase_drop(&chase->rules, oldest);
 }
 
 /* ---- A short way ---- */
@@ -222,7 +139,7 @@ static bool take_rule(cutting *c, const wri_pattern *pattern)
     wri_pattern        loose = *pattern;
     size_t             places[WRI_PATTERN_CALLS];
     loose.guard_count = 0;
-    loosen(machine, &loose, loose.count);
+    wri_relate_loosen(machine, &loose, loose.count);
     return loose.count < c->failing->count &&
            wri_match_places_at_end(machine, &loose, c->failing, places) &&
            take_calls(c, places, loose.count);
@@ -248,9 +165,10 @@ static bool take_commands(cutting *c, const wri_pattern *pattern)
 static bool take_with(cutting *c, bool (*take)(cutting *, const wri_pattern *))
 {
     const wri_chase *chase = c->chase;
-    for (size_t i = chase->known_count; i-- > 0;)
-        if (wri_chase_may_be(chase, &chase->known[i]) &&
-            chase->known[i].pattern.count >= WORTH_TRYING && take(c, &chase->known[i].pattern))
+    for (size_t i = chase->rules.count; i-- > 0;)
+        if (wri_chase_may_be(&chase->inquiry, &chase->rules.known[i]) &&
+            chase->rules.known[i].pattern.count >= WORTH_TRYING &&
+            take(c, &chase->rules.known[i].pattern))
             return true;
     return false;
 }
@@ -259,8 +177,8 @@ void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing)
 {
     cutting c = { .chase = chase,
                   .failing = failing,
-                  .tried = calloc(2 * chase->known_count + 1, sizeof *c.tried) };
-    if (!take_with(&c, take_rule))
+                  .tried = calloc(2 * chase->rules.count + 1, sizeof *c.tried) };
+    if (WRI_CHASE_USES(chase, cut) && !take_with(&c, take_rule))
         take_with(&c, take_commands);
     free(c.tried);
 }
@@ -281,9 +199,9 @@ static bool generalise(wri_chase *chase, const wri_sequence *smallest, wri_seque
 static bool is_related(wri_chase *chase, const wri_known_bug *known, const wri_sequence *calls,
                        const wri_pattern *pattern)
 {
-    if (!names_values(chase->machine, pattern))
+    if (!wri_relate_names_values(chase->machine, pattern))
         return wri_subsume_is_case_of(chase->machine, pattern, &known->pattern);
-    return !repeats(&known->pattern, calls) ||
+    return !wri_relate_repeats(&known->pattern, calls) ||
            !wri_chase_is_apart(chase, &known->pattern, calls, pattern);
 }
 
@@ -295,20 +213,21 @@ static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest
     wri_pattern  pattern;
     if (!generalise(chase, smallest, &varied, &pattern)) {
         wri_sequence_free(&varied);
-        if (chase->stopped) /* it would be smaller, with more time */
+        if (chase->inquiry.out_of_time) /* it would be smaller, with more time */
             return false;
-        known->unsaid++;
-        chase->unsaid = true;
+        known->too_long++;
+        chase->inquiry.without_rule = true;
         return true;
     }
     bool same = is_related(chase, known, &varied, &pattern);
     if (same && wri_chase_shorten(chase, bug, smallest)) /* some values may be simpler now */
         same = generalise(chase, smallest, &varied, &pattern);
     if (same) {
-        take_in(chase, bug, &pattern, true);
+        if (WRI_CHASE_USES(chase, merge))
+            take_in(&chase->rules, bug, &pattern, true);
         make_room(chase, bug, &pattern);
         wri_chase_know_pattern(chase, bug, &pattern, &varied);
-        wri_chase_write_rules(chase);
+        wri_chase_write_rules(&chase->rules);
     }
     wri_sequence_free(&varied);
     return same;
@@ -316,10 +235,10 @@ static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest
 
 size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest)
 {
-    for (size_t i = 0; i < chase->known_count; i++) {
-        size_t bug = chase->known[i].bug;
-        if (is_alike(chase, &chase->known[i], smallest) &&
-            learn(chase, &chase->known[i], smallest))
+    for (size_t i = 0; i < chase->rules.count && WRI_CHASE_USES(chase, related); i++) {
+        size_t bug = chase->rules.known[i].bug;
+        if (is_alike(chase, &chase->rules.known[i], smallest) &&
+            learn(chase, &chase->rules.known[i], smallest))
             return bug;
     }
     return WRI_NO_BUG;
@@ -328,7 +247,8 @@ size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest)
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing)
 {
     wri_lab lab = wri_chase_lab(chase);
-    if (!may_be_alike(chase) || !wri_reduce_calls(&lab, &chase->setup, failing))
+    if (!WRI_CHASE_USES(chase, related) || !may_be_alike(chase) ||
+        !wri_reduce_calls(&lab, &chase->setup, failing))
         return WRI_NO_BUG;
     return wri_chase_relate(chase, failing);
 }

@@ -1,11 +1,10 @@
-/* chase/settle.c: from a failing sequence of calls to a bug that is confirmed and known.
+/* chase/settle.c: from a failing sequence to a bug that is confirmed and known.
  *
- * The case that failed is not run again as it is: the first parts of it that are tried, and the
- * smallest case once more in a fresh worker, confirm it.
+ * The case that failed is not run again as it is. Its parts that fail while it is shrunk confirm
+ * it, and the smallest case does, once more, in a fresh worker.
  */
 #include "chase/internal.h"
 #include "machine/calls/log.h"
-#include "machine/calls/part.h"
 
 size_t wri_chase_add_bug(wri_chase *chase, const wri_suspect *suspect)
 {
@@ -35,7 +34,7 @@ static void confirm_whole(wri_chase *chase, wri_bug *bug, const wri_suspect *sus
                           bool small)
 {
     bool whole = confirm(chase, bug, &suspect->trace);
-    bool cut = chase->stopped || wri_runner_interrupted();
+    bool cut = chase->inquiry.out_of_time || wri_runner_interrupted();
     if (whole ? cut || !wanted : wri_runner_interrupted()) {
         bug->failure.unfinished = cut;
         return;
@@ -58,13 +57,13 @@ bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_suspect *suspect
                       wri_sequence *failing)
 {
     wri_trace best = { 0 };
-    bool      wanted = chase->quest->settings->shrink != WRI_SHRINK_OFF;
+    bool      wanted = chase->quest->settings->shrink != WRI_REDUCE_OFF;
     bool      small = wanted && wri_chase_make_small(chase, failing, &best);
     bug->failure.unshrunk = !wanted;
     bool sure = small && confirm(chase, bug, &best);
     if (!sure && !(small && wri_runner_interrupted()))
         confirm_whole(chase, bug, suspect, wanted, small);
-    bug->failure.unfinished |= chase->stopped;
+    bug->failure.unfinished |= chase->inquiry.out_of_time;
     wri_trace_free(&best);
     return sure && wri_sequence_read(chase->machine, &bug->trace, failing);
 }
@@ -81,7 +80,7 @@ static size_t calls_told(const wri_chase *chase, const wri_bug *bug)
 
 bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
-    if (wri_is_old(number))
+    if (wri_is_old(number) || !WRI_CHASE_USES(chase, shorten))
         return false;
     wri_quest *quest = chase->quest;
     wri_bug   *bug = &quest->bugs[number];
@@ -91,7 +90,7 @@ bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
         smallest->count < calls_told(chase, bug) && wri_chase_make_small(chase, smallest, &best);
     bool sure = small && confirm(chase, bug, &best);
     if (sure) {
-        bug->failure.unfinished |= chase->stopped;
+        bug->failure.unfinished |= chase->inquiry.out_of_time;
         wri_book_read(chase->book, &bug->trace);
         wri_chase_keep(chase, number, &before);
     } else if (small && !wri_runner_interrupted()) {
@@ -137,8 +136,8 @@ void wri_chase_keep(wri_chase *chase, size_t number, const wri_toll *before)
     bug->failure.calls_before = wri_quest_calls(quest);
     charge(chase, &bug->failure, before);
     wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
-    if (chase->patterned)
-        wri_chase_write_rules(chase);
+    if (chase->by_patterns)
+        wri_chase_write_rules(&chase->rules);
 }
 
 size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome)

@@ -1,12 +1,11 @@
-/* chase/shrink.c: the smallest case that fails as a machine's case did.
+/* chase/shrink.c: finds the smallest case that fails as a machine's case did.
  *
- * First whole calls go and values become simpler (machine/study/reduce.c), by sequences that are
- * tried in the lab. What that does not see is left to the shrinker of traces. With simpler values
- * other calls may go: so they take turns.
+ * machine/study removes whole calls and makes values simpler, with sequences that run in the lab.
+ * The shrinker of traces does the rest: values that a user's functions drew. With simpler values
+ * other calls may go, so both take turns.
  */
 #include "chase/internal.h"
 #include "machine/calls/log.h"
-#include "machine/calls/part.h"
 
 /* So many times the calls that the reduction took may be made to look for something smaller yet;
  * where there may be other bugs to find, as many. */
@@ -42,10 +41,10 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_chase_run(chase, plan, false, false, &outcome);
     now->trace = outcome.trace;
     trial->trace = &now->trace;
-    trial->same = wri_failed(&outcome.verdict) && outcome.origin == chase->origin &&
-                  wri_sequence_read(chase->machine, &outcome.trace, &chase->made) &&
-                  !wri_chase_knows(chase, &chase->made, false);
-    return !wri_runner_interrupted() && wri_clock_seconds() <= chase->until;
+    trial->same = wri_failed(&outcome.verdict) && outcome.origin == chase->inquiry.origin &&
+                  wri_sequence_read(chase->machine, &outcome.trace, &chase->inquiry.made) &&
+                  !wri_chase_knows(&chase->rules, &chase->inquiry.made, false);
+    return !wri_runner_interrupted() && wri_clock_seconds() <= chase->inquiry.until;
 }
 
 static bool changes_calls(void *context, const wri_trace *plan)
@@ -86,7 +85,7 @@ static void pare(wri_chase *chase, wri_trace *best)
 {
     wri_quest *quest = chase->quest;
     bool       whole = !quest->many;
-    double     left = (chase->until - wri_clock_seconds()) * 1000;
+    double     left = (chase->inquiry.until - wri_clock_seconds()) * 1000;
     if ((!whole && simplest(best)) || left < 1 || wri_runner_interrupted())
         return;
     paring            now = { .chase = chase, .calls = whole ? 0 : calls_of(best) };
@@ -97,7 +96,7 @@ static void pare(wri_chase *chase, wri_trace *best)
                                 .max_executions = 1000000,
                                 .time_ms = (uint64_t)left };
     wri_shrink_result result = wri_shrink(&setup, best);
-    chase->stopped |= !result.finished;
+    chase->inquiry.out_of_time |= !result.finished;
 }
 
 /* ---- In turns ---- */
@@ -107,14 +106,15 @@ static void pare(wri_chase *chase, wri_trace *best)
 static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
 {
     wri_lab lab = wri_chase_lab(chase);
-    double  now = wri_clock_seconds(), until = chase->until;
-    if (chase->stopped || chase->setup.reduction != WRI_REDUCE_BOTTOM_UP || !chase->setup.varying)
+    double  now = wri_clock_seconds(), until = chase->inquiry.until;
+    if (!WRI_CHASE_USES(chase, refine) || chase->inquiry.out_of_time ||
+        chase->setup.reduction != WRI_REDUCE_BOTTOM_UP || !chase->setup.varying)
         return false;
-    chase->until = now + (until - now) / 2;
+    chase->inquiry.until = now + (until - now) / 2;
     bool smaller =
         wri_refine_calls(&lab, failing, (size_t)spent * (chase->quest->many ? 1 : EFFORT_TIMES));
-    chase->until = until;
-    chase->stopped = wri_runner_interrupted();
+    chase->inquiry.until = until;
+    chase->inquiry.out_of_time = wri_runner_interrupted();
     return smaller;
 }
 
@@ -124,12 +124,13 @@ static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_tra
 {
     wri_outcome outcome;
     *ran = false;
-    if (!wri_book_plan(chase->book, failing, 0, &chase->plan))
+    if (!wri_book_plan(chase->book, failing, 0, &chase->inquiry.plan))
         return false;
-    if ((simplest(&chase->plan) && chase->quest->many) || chase->stopped)
-        return wri_trace_copy(best, &chase->plan);
-    wri_chase_run(chase, &chase->plan, false, false, &outcome); /* the shrinker needs one */
-    if (!wri_failed(&outcome.verdict) || outcome.origin != chase->origin ||
+    if ((simplest(&chase->inquiry.plan) && chase->quest->many) || chase->inquiry.out_of_time)
+        return wri_trace_copy(best, &chase->inquiry.plan);
+    wri_chase_run(chase, &chase->inquiry.plan, false, false,
+                  &outcome); /* the shrinker needs one */
+    if (!wri_failed(&outcome.verdict) || outcome.origin != chase->inquiry.origin ||
         !wri_trace_copy(best, &outcome.trace))
         return false;
     *ran = true;

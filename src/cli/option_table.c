@@ -336,6 +336,8 @@ void wri_option_table_help(const wri_option_table *table, FILE *out)
 {
     for (const wri_option *o = table->rows; o < table->rows + table->count; o++) {
         char left[32], letter[8] = "";
+        if (o->name == NULL)
+            continue;
         if (o->letter)
             snprintf(letter, sizeof letter, "-%c, ", o->letter);
         snprintf(left, sizeof left, "%s--%s%s%s", letter, o->name, o->argument ? " " : "",

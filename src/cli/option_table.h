@@ -23,12 +23,13 @@ typedef enum wri_option_kind {
     WRI_OPTION_DURATION, /* 10s, 1.5s, 500ms, 2m, 1h, or seconds; kept as milliseconds */
     WRI_OPTION_BYTES,    /* 4096, or 512K, 64M, 2G, 1T */
     WRI_OPTION_WORD,     /* one of the words; kept as its position */
+    WRI_OPTION_SET,      /* some of the words, with commas between; kept as a bit for each */
     WRI_OPTION_TEXT,     /* anything but "" */
     WRI_OPTION_TOKEN,    /* a text that is not "@" alone */
 } wri_option_kind;
 
 typedef struct wri_option {
-    const char     *name;     /* without its dashes */
+    const char     *name;     /* without its dashes; NULL: a variable alone, not in --help */
     char            letter;   /* of the short form; 0: none */
     const char     *argument; /* what --help calls the value; NULL: a flag */
     const char     *variable; /* the twin, without WARREN_; NULL: none */

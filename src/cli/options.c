@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/option_table.h"
+#include "machine/table/heuristics.h"
 
 #define FIELD(member) WRI_OPTION_FIELD(wri_settings, member)
 #define DURATION "a duration such as 30s, 500ms, 2m or 1h, up to 8760h"
@@ -107,6 +108,8 @@ static const wri_option OPTIONS[] = {
       .help = "print seeds, executions, rates" },
     { "color", 0, "WHEN", "COLOR", WRI_OPTION_WORD, FIELD(color), .words = "auto|always|never",
       .expected = "auto, always or never", .help = "auto, always, never (auto)" },
+    { NULL, 0, "LIST", "WITHOUT", WRI_OPTION_SET, FIELD(without), .words = WRI_HEURISTIC_WORDS,
+      .expected = "names of heuristics" },
     { "help", 'h', .help = "print this", FIELD(help) },
     { "version", .help = "print the version", FIELD(version) },
 };

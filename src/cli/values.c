@@ -98,6 +98,22 @@ static bool number_or_word(const wri_option *option, const char *text, uint64_t 
                          *value <= option->high);
 }
 
+/* A bit for each of the words in "a,b". */
+static bool set(const char *words, const char *text, uint64_t *value)
+{
+    char one[64];
+    *value = 0;
+    for (size_t length; *text != '\0'; text += length + (text[length] == ',')) {
+        length = strcspn(text, ",");
+        snprintf(one, sizeof one, "%.*s", (int)length, text);
+        int found = wri_values_word(words, one);
+        if (found < 0)
+            return false;
+        *value |= UINT64_C(1) << found;
+    }
+    return true;
+}
+
 bool wri_values_read(const wri_option *option, const char *text, uint64_t *value)
 {
     bool read = false;
@@ -108,6 +124,7 @@ bool wri_values_read(const wri_option *option, const char *text, uint64_t *value
     case WRI_OPTION_WORD:
         *value = (uint64_t)wri_values_word(option->words, text);
         return *value != UINT64_MAX;
+    case WRI_OPTION_SET: return set(option->words, text, value);
     case WRI_OPTION_TEXT: return *text != '\0';
     case WRI_OPTION_TOKEN: return *text != '\0' && strcmp(text, "@") != 0;
     case WRI_OPTION_SEED: read = seed(text, value); break;

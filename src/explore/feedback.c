@@ -6,7 +6,6 @@
 
 #include "core/grow.h"
 #include "explore/explorer.h"
-#include "machine/calls/part.h"
 
 /* So many tests are thought of before it is said that there are no others. */
 #define THOUGHTS 2000

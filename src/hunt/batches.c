@@ -559,7 +559,7 @@ static uint64_t alike(void *context, uint64_t next)
 
 static bool knows(void *context, const wri_sequence *calls)
 {
-    return wri_chase_knows(((wri_quest *)context)->chase, calls, false);
+    return wri_chase_knows_calls(((wri_quest *)context)->chase, calls);
 }
 
 /* ---- The loop ---- */

@@ -1,7 +1,7 @@
 /* hunt/health.c: warnings about a property that tests less than it seems to. */
 #include <string.h>
 
-#include "chase/internal.h"
+#include "chase/chase.h"
 #include "hunt/internal.h"
 
 /* Journal entries above which a case is called large. */
@@ -130,7 +130,7 @@ static bool could_call(const wri_quest *quest)
  */
 static void check_calls(wri_quest *quest)
 {
-    bool avoiding = quest->chase != NULL && quest->chase->avoided != NULL;
+    bool avoiding = quest->chase != NULL && wri_chase_avoids(quest->chase);
     if (quest->property->machine == NULL || avoiding)
         return;
     if (wri_quest_calls(quest) == 0 && could_call(quest))

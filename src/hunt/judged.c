@@ -6,9 +6,8 @@
  */
 #include <stdlib.h>
 
-#include "chase/internal.h"
+#include "chase/chase.h"
 #include "hunt/batches.h"
-#include "machine/calls/log.h"
 
 /* So many cases are worth a random sequence where it is asked whether anything new was found
  * lately. */
@@ -74,7 +73,7 @@ static void look_into(wri_quest *quest, const wri_outcome *outcome)
     size_t bugs = quest->bug_count;
     wri_chase_look_into(quest->chase, outcome);
     if (quest->bug_count > bugs)
-        quest->chase->quiet = sequences(quest) + 1;
+        wri_chase_put_off_guards(quest->chase, sequences(quest) + 1);
 }
 
 static void count_case(wri_quest *quest, const wri_verdict *verdict)
@@ -92,15 +91,15 @@ static bool settle(wri_batches *batches, struct wri_classes **classes, const wri
     if (outcome->abandoned || wri_quest_ends(quest, &outcome->verdict) ||
         !wri_chase_check_rules(chase, &outcome->trace))
         return false;
-    bool read = wri_sequence_read(chase->machine, &outcome->trace, &chase->made);
+    const wri_sequence *made = wri_chase_calls(chase, &outcome->trace);
     count_case(quest, &outcome->verdict);
-    if (!batches->explorer->judged(batches->self, read ? &chase->made : NULL, &outcome->trace,
-                                   &outcome->verdict, &outcome->played))
+    if (!batches->explorer->judged(batches->self, made, &outcome->trace, &outcome->verdict,
+                                   &outcome->played))
         return false;
     if (!wri_failed(&outcome->verdict))
         return true;
-    if (quest->settings->shrink == WRI_SHRINK_OFF && read)
-        classify(quest, classes, outcome, &chase->made);
+    if (quest->settings->shrink == WRI_REDUCE_OFF && made != NULL)
+        classify(quest, classes, outcome, made);
     else
         look_into(quest, outcome);
     return quest->many;

@@ -76,7 +76,7 @@ static void shrink(wri_quest *quest, wri_bug *bug)
                                .max_executions = 1000000,
                                .time_ms = quest->shrink_time_ms };
     wri_trace        best = { 0 };
-    if (quest->settings->shrink == WRI_SHRINK_OFF || !wri_trace_copy(&best, &bug->trace))
+    if (quest->settings->shrink == WRI_REDUCE_OFF || !wri_trace_copy(&best, &bug->trace))
         return;
     quest->phase = WRI_PHASE_SHRINK;
     quest->phase_executions = 0;
@@ -128,7 +128,7 @@ static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
     if (!minimal && wri_trace_copy(&first, &bug->trace)) {
         shrink(quest, bug);
         repeat_shrunk(quest, bug, &first);
-        bug->failure.unshrunk = quest->settings->shrink == WRI_SHRINK_OFF;
+        bug->failure.unshrunk = quest->settings->shrink == WRI_REDUCE_OFF;
         wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
     }
     bug->failure.choices = wri_trace_choices(&bug->trace);

@@ -7,21 +7,11 @@
 #include <stdint.h>
 
 #include "explore/redraw.h"
+#include "machine/study/manner.h"
 #include "warren.h"
 
 typedef enum { WRI_FORMAT_HUMAN, WRI_FORMAT_TAP, WRI_FORMAT_JSON } wri_format;
 typedef enum { WRI_COLOR_AUTO, WRI_COLOR_ALWAYS, WRI_COLOR_NEVER } wri_color;
-
-/* Options for machines: how far a bug is abstracted, how it is shrunk, and which orders of its
- * calls are tried. */
-typedef enum {
-    WRI_ABSTRACT_SHARED,
-    WRI_ABSTRACT_OBJECTS,
-    WRI_ABSTRACT_NAMES,
-    WRI_ABSTRACT_OFF, /* only their origins tell bugs apart */
-} wri_abstraction;
-typedef enum { WRI_SHRINK_BOTTOM_UP, WRI_SHRINK_TOP_DOWN, WRI_SHRINK_OFF } wri_shrink_manner;
-typedef enum { WRI_CALLS_PARTIAL, WRI_CALLS_BESIDE, WRI_CALLS_AS_IS } wri_calls_order;
 
 /* A field counts when its bit in `given` is set (WRI_GIVEN_...). Else the property's own option
  * counts, else the default. */
@@ -38,10 +28,11 @@ typedef struct wri_settings {
     bool         until_stable, at_once, exactly;
     wr_explore   explore;
     wri_redraw_manner redraw;
-    wri_abstraction   abstraction;
-    wri_shrink_manner shrink;
-    wri_calls_order   order;
+    wri_level         abstraction; /* of machines: what patterns keep */
+    wri_reduction     shrink;
+    wri_ordering      order;
     bool              values_together, no_guards, no_results;
+    uint32_t          without; /* of machines: heuristics (machine/table/heuristics.h) */
     size_t            calls, mean_calls; /* in a machine's random sequences; 0: they grow */
     const char       *known;             /* a file of rules */
     const char       *replay;            /* TOKEN or @FILE */

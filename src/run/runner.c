@@ -703,13 +703,9 @@ const wri_trace *wri_runner_batch_trace(wri_runner *runner, unsigned slot)
     return &runner->trace;
 }
 
-const wri_avoided *wri_runner_avoid(wri_runner *runner, const wri_machine *machine,
-                                    const wri_pattern *const *patterns, size_t count)
+const wri_avoided *wri_runner_avoid(wri_runner *runner, const wri_avoided *known, size_t bytes)
 {
-    if (wri_avoided_bytes(patterns, count) > WRI_AVOIDED_BYTES)
-        return NULL;
-    wri_avoided_write(machine, patterns, count, runner->mapping.avoided);
-    return runner->mapping.avoided;
+    return bytes > WRI_AVOIDED_BYTES ? NULL : memcpy(runner->mapping.avoided, known, bytes);
 }
 
 wri_ran *wri_runner_ran(wri_runner *runner)

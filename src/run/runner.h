@@ -66,10 +66,9 @@ uint64_t wri_runner_journal(wri_runner *runner, unsigned slot);
 /* The log of the case that ended a guided or traced batch; the runner's, until the next single
  * case. */
 const wri_trace *wri_runner_batch_trace(wri_runner *runner, unsigned slot);
-/* The bugs that a job's play.known can name, in memory that workers only read: what was there
- * before is gone, so no batch that knows of it may run. NULL: they are too many. */
-const wri_avoided *wri_runner_avoid(wri_runner *runner, const wri_machine *machine,
-                                    const wri_pattern *const *patterns, size_t count);
+/* Copies compiled patterns to memory that workers only read, for play.known of a job. They
+ * replace those that were there, so no batch that uses them may run. NULL: there is no room. */
+const wri_avoided *wri_runner_avoid(wri_runner *runner, const wri_avoided *known, size_t bytes);
 /* The set that a job's play.ran can name, likewise; and what the batch that ended last in a slot
  * adds to it: hashes, in memory that workers can write to. */
 wri_ran *wri_runner_ran(wri_runner *runner);

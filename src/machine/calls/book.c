@@ -1,11 +1,13 @@
-/* machine/calls/book.c: cases are read into a book. What it keeps is said in entries.h, what
- * becomes of it in plan.c and others.c. */
+/* machine/calls/book.c: reads cases into a book.
+ *
+ * Each node of a log goes to one fragment: that of a value, of a call, or of the frame around the
+ * calls. fragments.h says what a book keeps; plan.c makes plans of it, other_values.c other
+ * values. */
 #include "machine/calls/book.h"
 
 #include <stdlib.h>
 
 #include "machine/calls/fragments.h"
-#include "machine/calls/part.h"
 
 wri_book *wri_book_make(const wri_machine *machine)
 {

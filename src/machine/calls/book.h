@@ -1,9 +1,9 @@
 /* machine/calls/book.h: from calls to a log that makes them.
  *
- * A sequence says which value an argument has, not which choices drew it. The book remembers that
- * from logs of cases that were run. With it any sequence of values that were seen, or that are
- * numbers out of a range that was, becomes a plan for a case that is aligned to it. Whether the
- * case could make all calls is seen by reading its own log and comparing.
+ * A sequence says put("cab"), but not which choices drew "cab". The book remembers that, from the
+ * logs of cases that were run. So it can make a plan for any sequence whose values were seen
+ * before, or are numbers from a range that was seen. The case that follows the plan may not be
+ * able to make all calls: read its log, and compare.
  */
 #ifndef WRI_MACHINE_CALLS_BOOK_H
 #define WRI_MACHINE_CALLS_BOOK_H
@@ -16,25 +16,29 @@ typedef struct wri_book wri_book;
 wri_book *wri_book_make(const wri_machine *machine);
 void      wri_book_free(wri_book *book);
 
-/* Remembers the values of a log, and what calls drew besides their arguments. What the case
- * drew outside of its calls is taken over by every plan from now on. False: it is no log of
- * this machine, or memory is out. */
+/* Remembers the choices of a log: those that drew values, and those of calls besides their
+ * arguments. All plans made from now on have the choices that this case made outside of its
+ * calls. False: this is no log of the machine, or memory is out. */
 bool wri_book_read(wri_book *book, const wri_trace *trace);
 
-/* A plan for these calls, in memory of its own that is replaced. False: a value is not known, a
- * handle is not one, or memory is out. `extra` is a command, from 1, that comes after them with
- * arguments at random (wri_play_terms); 0: none. */
+/* Makes a plan for these calls; the memory of `plan` is its own and is used again. `extra` is a
+ * command, counted from 1, that is called after them with random arguments (wri_play_terms); 0:
+ * none. False: the choices of a value are not known, a handle is not given, or memory is out. */
 bool wri_book_plan(wri_book *book, const wri_sequence *sequence, unsigned extra, wri_trace *plan);
 
-/* As in wri_lab; but where what is drawn is a number, what other choices come to is not known
- * before they are run: a value that is guessed at is in no case, only in plans; and it may come
- * to the one that there is. */
+/* Another value of an argument, as wri_lab.other. The book may have to guess: it changes some
+ * choices, and only a run tells which number they come to. Until then the value is a hash that
+ * stands for the choices; it works in plans, and no case has it. It may turn out to be the value
+ * that the argument has already. */
 bool wri_book_other(wri_book *book, const wri_sequence *sequence, size_t call, unsigned argument,
                     unsigned number, int64_t *value);
+/* Is the argument such a guess? */
 bool wri_book_guessed(const wri_book *book, const wri_made *call, unsigned argument);
-/* What it came to, if to anything: wri_book_other() says that from now on. */
+/* The guess was run: the choices came to this value, or, if not `came`, to none. From now on
+ * wri_book_other() returns that. */
 void wri_book_learn(wri_book *book, const wri_made *guessed, unsigned argument, bool came,
                     int64_t value);
+/* As wri_lab.some and wri_lab.range. */
 bool wri_book_some(wri_book *book, const wr_kind *kind, unsigned number, int64_t *value);
 bool wri_book_range(wri_book *book, const wri_sequence *sequence, size_t call, unsigned argument,
                     int64_t *least, int64_t *most);

@@ -1,9 +1,8 @@
-/* machine/calls/fragments.h: what a book is made of, for those who read a case into it and make
- * plans of it.
+/* machine/calls/fragments.h: what a book keeps. For book.c, plan.c and other_values.c.
  *
- * A fragment is a span of a log with all that was chosen in it, as a trace whose node 0 is the
- * span. Three sorts are kept: of a value, what drew it; of a call, what it drew besides its
- * arguments, by its command and values; and what the case drew besides its calls.
+ * A fragment is a span of a log with all its choices, as a trace whose node 0 is the span. There
+ * are three sorts: the choices that drew a value; the choices of a call besides its arguments;
+ * and the frame, which is everything that a case drew besides its calls.
  */
 #ifndef WRI_MACHINE_CALLS_FRAGMENTS_H
 #define WRI_MACHINE_CALLS_FRAGMENTS_H
@@ -13,14 +12,12 @@
 
 typedef enum { WRI_OF_VALUE, WRI_OF_CALL } wri_entry_sort;
 
-/* What is known of the value that choices come to: that it is the entry's; of choices that were
- * made up, nothing until they are run, so that the entry has a hash of them; that it is another;
- * and that it did not come to any. */
+/* What is known of the value that the choices of an entry come to. */
 typedef enum {
-    WRI_VALUE_SEEN,
-    WRI_VALUE_GUESSED,
-    WRI_VALUE_OTHER,
-    WRI_VALUE_NONE
+    WRI_VALUE_SEEN,    /* it is the entry's value */
+    WRI_VALUE_GUESSED, /* nothing: the choices were made up, and the entry has a hash of them */
+    WRI_VALUE_OTHER,   /* they were run, and it is another value */
+    WRI_VALUE_NONE     /* they were run, and came to none */
 } wri_value_state;
 
 typedef struct wri_entry {
@@ -51,28 +48,28 @@ struct wri_book {
     wri_sequence read;
 };
 
-/* NULL: there is none. */
+/* The entry; NULL: there is none. */
 wri_entry *wri_book_find(const wri_book *book, wri_entry_sort what, unsigned kind, int64_t value);
-/* An empty one, of a span alone, where there is none yet. NULL: out of memory. */
+/* Adds an entry whose fragment is an empty span. There must be none yet. NULL: out of memory. */
 wri_entry *wri_book_add(wri_book *book, wri_entry_sort what, unsigned kind, int64_t value);
-/* What draws a value: what did so, or, of a number from a range of which another one was seen,
- * what would. NULL: that is not known. */
+/* The choices that draw a value: those that were seen; or, for a number from a range of which
+ * another number was seen, those that would draw it. NULL: not known. */
 wri_entry *wri_book_draws(wri_book *book, unsigned kind, int64_t value);
-/* What a call is known by that draws something by itself: its handles do not matter. */
+/* A hash of the call's values, without its handles: the key of a call that draws something
+ * besides its arguments. */
 int64_t wri_book_hash(const wri_book *book, const wri_made *call);
-/* Adds a node to a fragment; its parent there, and what its tie is there. False: out of memory.
- */
+/* Adds a node to a fragment, with this parent and this tie there. False: out of memory. */
 bool wri_fragments_put_node(wri_trace *to, const wri_trace *from, const wri_node *node,
                             uint32_t parent, uint32_t tie);
 
-/* Does an argument need a place in the book? What it is says how to draw most of them. */
+/* Do arguments of this kind need an entry? The number of the others says how to draw them. */
 static inline bool wri_book_keeps(const wr_kind *kind)
 {
     return !kind->handle && (kind->draw != NULL || kind->abstract != NULL);
 }
 
-/* Is the value such a number, that of its choice, or always so much more or less, as another
- * value of the kind shows? */
+/* Is the value a number that one choice drew from a range? Its number may be that of the choice,
+ * or always so much more or less; another value of the kind must confirm that. */
 bool wri_book_ranged(const wri_book *book, const wri_entry *entry, wri_drawn_range *range);
 
 #endif

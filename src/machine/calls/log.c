@@ -1,7 +1,5 @@
-/* machine/calls/log.c: see log.h. */
+/* machine/calls/log.c: reads the calls out of the log of a case: see log.h. */
 #include "machine/calls/log.h"
-
-#include "machine/calls/part.h"
 
 bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop)
 {

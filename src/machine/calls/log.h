@@ -1,7 +1,7 @@
 /* machine/calls/log.h: from the log of a case to the calls that it made.
  *
- * The log comes out of memory that buggy code could write to: it is valid as a trace, and what it
- * says of calls is checked here.
+ * The log comes out of memory that buggy code could write to. It is valid as a trace; what it
+ * says about calls is checked here.
  */
 #ifndef WRI_MACHINE_CALLS_LOG_H
 #define WRI_MACHINE_CALLS_LOG_H
@@ -11,21 +11,20 @@
 /* The label of a sequence and of each call. */
 #define WRI_CALL_LABEL UINT32_C(0x63616c6c)
 
-/* The calls that were made, the last of which is the one that failed, if the case did. Replaces
- * what `sequence` had, whose memory is its own. False: this is no log of the machine, or memory
- * is out. Only logs of cases that were run have all that this needs; those out of tokens have
- * not. */
+/* The calls that the case made. If it failed, the last of them is the call that did. The memory
+ * of `sequence` is its own and is used again. False: this is no log of the machine, or memory is
+ * out. The log must be of a case that was run: a log out of a token does not have all of this. */
 bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace,
                        wri_sequence *sequence);
 
-/* The loop of the calls, and its length; false: there is none. */
+/* The nodes of the loop of calls and of its length. False: there is none. */
 bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop);
 
-/* What a value is known by that was drawn between two nodes; and what it would be by its choices
- * alone, as no number is that people write. */
+/* The number that stands for a value which the nodes from..to-1 drew: the value itself, unless it
+ * may be a pointer; then a hash of the choices. The second function always returns the hash. */
 int64_t wri_log_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value);
 int64_t wri_log_drawn_choices(const wri_trace *trace, size_t from, size_t to);
-/* A choice as the number that whoever drew it was given. */
+/* The number that the draw of this choice returned. */
 int64_t wri_log_choice_value(const wri_node *node);
 
 #endif

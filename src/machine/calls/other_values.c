@@ -1,5 +1,7 @@
-/* machine/calls/other_values.c: which other values an argument could have: one of few, another
- * number in its range, or what was drawn with numbers of it changed. */
+/* machine/calls/other_values.c: other values that an argument could have.
+ *
+ * A kind with .values has the rest of its values, a number has the rest of its range. Any other
+ * value is drawn again with some of its choices changed. */
 #include "core/prng.h"
 #include "machine/calls/fragments.h"
 

@@ -1,4 +1,4 @@
-/* machine/calls/plan.c: plans for calls, put together from the fragments of a book. */
+/* machine/calls/plan.c: makes a plan for calls, out of the fragments of a book. */
 #include <stdlib.h>
 
 #include "machine/calls/fragments.h"

@@ -1,18 +1,19 @@
-/* machine/calls/results.c: what was run, so that it is not run again.
+/* machine/calls/results.c: how sequences ended, so that none of them is run again.
  *
- * A sequence that passed has passed with all its beginnings, and one that failed fails again
- * whatever follows. So each beginning of a sequence has an entry of its own, under a hash of its
- * calls, and an entry is a beginning that passed or one whose last call failed. Hashes have 64
- * bits: among the million that are kept at most, two are the same once in ten million studies.
+ * If a sequence passed, all its beginnings passed. If it failed, it fails again whatever follows.
+ * So each beginning has an entry, under a hash of its calls: it passed, or its last call failed.
+ * Hashes have 64 bits: among a million entries, which is the most, two are the same once in ten
+ * million studies.
  *
- * All of it is true only of a system that does the same each time. One that does not is noticed
- * here, when it does something else than it did.
+ * This holds only for a system that does the same each time. If one does not, an entry is
+ * contradicted, and wri_results_add() says so.
  */
+#include "machine/calls/results.h"
+
 #include <stdlib.h>
 
-#include "core/prng.h"
 #include "core/grow.h"
-#include "machine/study/study.h"
+#include "core/prng.h"
 
 #define ENTRIES_MOST ((size_t)1 << 20)
 

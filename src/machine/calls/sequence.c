@@ -1,5 +1,5 @@
-/* machine/calls/sequence.c: see part.h. */
-#include "machine/calls/part.h"
+/* machine/calls/sequence.c: sequences copied, cut and rearranged: see sequence.h. */
+#include "machine/calls/sequence.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +50,17 @@ bool wri_sequence_same(const wri_sequence *a, const wri_sequence *b)
             same = a->calls[i].arguments[k] == b->calls[i].arguments[k];
     }
     return same;
+}
+
+bool wri_sequence_has_value(const wri_machine *machine, const wri_sequence *sequence,
+                            const wr_kind *kind, int64_t value)
+{
+    for (size_t i = 0; i < sequence->count; i++)
+        for (unsigned j = 0; j < wri_arity(machine, &sequence->calls[i]); j++)
+            if (wri_kind_of(machine, &sequence->calls[i], j) == kind &&
+                sequence->calls[i].arguments[j] == value)
+                return true;
+    return false;
 }
 
 /* `places`: where each call of the sequence that these handles are counted in is now; SIZE_MAX:

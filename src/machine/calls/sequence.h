@@ -1,19 +1,28 @@
-/* machine/calls/sequence.h: calls as data.
+/* machine/calls/sequence.h: calls as data, and sequences made out of other sequences.
  *
- * A log is what a case is; this is what it comes to for those who compare, match and shorten
- * sequences: which commands, with which arguments. Everything that is said about bugs of a
- * machine is said in these terms, and nothing here knows how a case is run.
+ * A log is what a case is. A sequence is what the log comes to for code that compares, matches
+ * and shortens cases: the commands that were called, with their arguments. Nothing here knows
+ * how a case is run.
+ *
+ * A handle is written as the number of the call that gave it. So a function that leaves calls
+ * out, puts some in or moves some also renumbers the handles of the others: each still names the
+ * call that it named before.
  */
 #ifndef WRI_MACHINE_CALLS_SEQUENCE_H
 #define WRI_MACHINE_CALLS_SEQUENCE_H
 
 #include "machine/table/machine.h"
 
-/* One call. An argument is, of a handle, which call of the sequence gave it, from 0; of a kind
- * with .values, the value; of one with .draw, the number that this gave, or, where that may be a
- * pointer, a hash of what was drawn; where the kind has an .abstract, what that says of it. So
- * two arguments of a kind are the same when these numbers are. Arguments that a command does not
- * have are 0. */
+/* One call. The kind of an argument says what its number means:
+ *
+ *     .handle     the call of the sequence that gave the handle, from 0
+ *     .values     the value
+ *     .draw       the number that the function returned; if that may be a pointer, a hash of the
+ *                 choices that drew it
+ *     .abstract   the number that .abstract returned
+ *
+ * Two arguments of one kind are the same if these numbers are the same. An argument that the
+ * command does not have is 0. */
 typedef struct wri_made {
     uint8_t command;
     int64_t arguments[WRI_ARGUMENTS];
@@ -24,14 +33,17 @@ typedef struct wri_sequence {
     size_t    count, room;
 } wri_sequence;
 
-/* Where memory is, in a process of 64 bits. What is there is not told by its address, which is
- * another one in each run. */
+/* ---- Arguments ---- */
+
+/* Is the number in the part of the address space where memory of this process can be? An address
+ * is another one in each run, so it says nothing about what is there. */
 static inline bool wri_may_be_pointer(int64_t value)
 {
     return value >> 32 != 0 && (uint64_t)value >> 48 == 0;
 }
 
-/* Hashes are made so that they can be told from the numbers that people draw and write. */
+/* An opaque value is a hash, marked so that it differs from all numbers that people draw and
+ * write. */
 #define WRI_OPAQUE UINT64_C(0xb1e5)
 static inline int64_t wri_opaque(uint64_t hash)
 {
@@ -47,9 +59,25 @@ static inline bool wri_takes_handle(const wri_machine *machine, unsigned command
 {
     return machine->commands[command].table->takes[argument]->handle;
 }
+static inline const wr_kind *wri_kind_of(const wri_machine *machine, const wri_made *call,
+                                         unsigned argument)
+{
+    return machine->commands[call->command].table->takes[argument];
+}
+static inline unsigned wri_arity(const wri_machine *machine, const wri_made *call)
+{
+    return machine->commands[call->command].arity;
+}
+/* The kind of the handle that the call gives; NULL: it gives none. */
+static inline const wr_kind *wri_given_by(const wri_machine *machine, const wri_made *call)
+{
+    const wri_machine_command *command = &machine->commands[call->command];
+    return command->giving ? command->table->gives : NULL;
+}
 
-/* The number that a handle gets, of a kind of which so many numbers have been given: the next;
- * when all have been, that of one that is dead, from the last that was given on. */
+/* The number that the next handle of a kind gets: numbers are given in order. When all
+ * WRI_HANDLES are used up, the number of a dead handle is given again; the search for one begins
+ * at the number that was given last. */
 static inline uint32_t wri_next_handle(uint64_t live, uint32_t count, uint32_t last)
 {
     uint32_t number = count;
@@ -58,5 +86,44 @@ static inline uint32_t wri_next_handle(uint64_t live, uint32_t count, uint32_t l
             number = (number + 1) % WRI_HANDLES;
     return number;
 }
+
+/* ---- Sequences (sequence.c) ---- */
+
+/* A function that returns false has no memory, and what it was to write is undefined. */
+bool wri_sequence_reserve(wri_sequence *sequence, size_t count);
+bool wri_sequence_copy(wri_sequence *to, const wri_sequence *from);
+bool wri_sequence_append(wri_sequence *sequence, const wri_made *call);
+void wri_sequence_free(wri_sequence *sequence);
+
+/* Are they the same calls, argument by argument? */
+bool wri_sequence_same(const wri_sequence *a, const wri_sequence *b);
+/* Is the value an argument of this kind anywhere in the sequence? */
+bool wri_sequence_has_value(const wri_machine *machine, const wri_sequence *sequence,
+                            const wr_kind *kind, int64_t value);
+
+/* The calls order[0], order[1] ... of `from`. False also if a call would take a handle that no
+ * call before it gives. */
+bool wri_sequence_arrange(const wri_machine *machine, const wri_sequence *from,
+                          const size_t *order, size_t count, wri_sequence *to);
+/* The selected calls, in the order that they have. `order` has room for all calls of `from` and
+ * gets the places of the selected ones. False also as above. */
+bool wri_sequence_select(const wri_machine *machine, const wri_sequence *from,
+                         const bool *selected, size_t *order, wri_sequence *to);
+/* The calls at these places, in the order that they have, and the calls that gave their handles.
+ */
+bool wri_sequence_take(const wri_machine *machine, const wri_sequence *from, const size_t *places,
+                       size_t count, wri_sequence *to);
+/* Puts a call in before the call at `place`. The handles of the new call are numbered as before
+ * the insertion. */
+bool wri_sequence_insert(const wri_machine *machine, wri_sequence *sequence, size_t place,
+                         const wri_made *call);
+/* Selects all of `count` calls but the `length` calls from `from` on. */
+void wri_sequence_select_without(bool *selected, size_t count, size_t from, size_t length);
+/* Adds to a selection the calls that gave the handles of the selected calls. */
+void wri_sequence_select_givers(const wri_machine *machine, const wri_sequence *sequence,
+                                bool *selected);
+/* Removes from a selection the calls that take a handle which no selected call gives. */
+void wri_sequence_deselect_takers(const wri_machine *machine, const wri_sequence *sequence,
+                                  bool *selected);
 
 #endif

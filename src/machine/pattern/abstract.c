@@ -1,7 +1,7 @@
-/* machine/pattern/abstract.c: the pattern of a sequence as it stands.
+/* machine/pattern/abstract.c: the pattern of a sequence as it is.
  *
- * Every call of it is a call of the pattern, in the same order; how much of the arguments is
- * kept is the level's. Whoever wants more of a pattern, or less, changes it afterwards.
+ * Every call of the sequence becomes a call of the pattern, in the same order. The level says how
+ * much of the arguments is kept. Nothing is tried here: generalising is for study/.
  */
 #include "machine/pattern/pattern.h"
 
@@ -30,7 +30,7 @@ static uint8_t name_of(naming *names, const wr_kind *kind, int64_t value)
 static bool abstract_argument(naming *names, const wr_kind *kind, int64_t value, wri_level level,
                               wri_term *term)
 {
-    if (level < (kind->handle ? WRI_LEVEL_OBJECTS : WRI_LEVEL_SHARED))
+    if (level > (kind->handle ? WRI_LEVEL_OBJECTS : WRI_LEVEL_SHARED))
         return true; /* it is anything */
     term->sort = WRI_TERM_VARIABLE;
     term->variable = name_of(names, kind->handle ? NULL : kind, value);
@@ -46,7 +46,7 @@ static bool abstract_call(naming *names, const wri_machine_command *command, con
         if (!abstract_argument(names, command->table->takes[i], made->arguments[i], level,
                                &call->terms[i]))
             return false;
-    if (!command->giving || level < WRI_LEVEL_OBJECTS)
+    if (!command->giving || level > WRI_LEVEL_OBJECTS)
         return true;
     call->result = name_of(names, NULL, (int64_t)place);
     return call->result != WRI_NO_VARIABLE;

@@ -3,7 +3,7 @@
  * Asked before every call that is made at random, so most questions must be answered by a look or
  * two. Calls made are rows of slots; those with a value in common are linked, the latest first,
  * behind a small table of hashes. A search begins with what is known of the new call and goes by
- * the plan (avoided.h), always to the latest call that will do.
+ * the plan (compiled.h), always to the latest call that will do.
  *
  * Where nothing is found, the search does not try what cannot help. A failure is *blamed* on
  * calls that would have to be elsewhere: the one that stands above all others which had to be
@@ -94,6 +94,7 @@ struct wri_avoider {
     uint64_t           sequence;    /* counts them, so that denials are of this one */
     int64_t            purse;       /* looks that are left for it, */
     int                part;        /* each of which counts for so many */
+    bool               forgetful;   /* nothing is denied: each search begins anew */
 
     /* While it looks for a pattern's calls. */
     const wri_ending *ending;
@@ -477,7 +478,7 @@ static inline bool completes_by(wri_avoider *a, uint32_t number, const wri_endin
 static inline bool completes(wri_avoider *a, uint32_t number, const wri_made *call)
 {
     const wri_ending *ending = &a->known->endings[number];
-    if (ending->cause != WRI_CAUSES)
+    if (ending->cause != WRI_CAUSES && !a->forgetful)
         return completes_by(a, number, ending, call);
     a->scratch.upto = 0;
     return is_last_of(a, ending, call, &a->scratch);
@@ -629,6 +630,7 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
     avoider->purse = SPENT_FIRST;
     avoider->part = 1;
     avoider->least = SEARCH_LEAST;
+    avoider->forgetful = false;
     avoider->sequence++;
     if (!some)
         return;
@@ -640,6 +642,11 @@ void wri_avoider_hurry(wri_avoider *avoider)
 {
     avoider->part = SPENT_PART;
     avoider->least = SEARCH_LEAST / SPENT_PART;
+}
+
+void wri_avoider_remember_nothing(wri_avoider *avoider)
+{
+    avoider->forgetful = true;
 }
 
 wri_avoider *wri_avoider_make(void)
@@ -681,4 +688,22 @@ int wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wr
         wri_avoider_add(avoider, &sequence->calls[i]);
     }
     return found;
+}
+
+bool wri_pattern_meets_at_end(const wri_machine *machine, const wri_pattern *pattern,
+                              const wri_sequence *sequence)
+{
+    wri_avoider *avoider = wri_avoider_make();
+    wri_avoided *known = malloc(wri_avoided_bytes(&pattern, 1));
+    bool         meets = false;
+    if (avoider != NULL && known != NULL && sequence->count > 0) {
+        wri_avoided_write(machine, &pattern, 1, known);
+        wri_avoider_begin(avoider, machine, known);
+        for (size_t i = 0; i + 1 < sequence->count; i++)
+            wri_avoider_add(avoider, &sequence->calls[i]);
+        meets = wri_avoider_meets(avoider, &sequence->calls[sequence->count - 1]) >= 0;
+    }
+    wri_avoider_free(avoider);
+    free(known);
+    return meets;
 }

@@ -1,17 +1,15 @@
-/* machine/pattern/compile.c: patterns made ready for the search.
+/* machine/pattern/compile.c: makes patterns ready for the search of avoid.c.
  *
- * Everything that does not depend on a sequence is settled here, once for each set of patterns.
- * The calls of an ending are planned so that the one of which most is known comes next, and of
- * those the one that comes later in the pattern: its place bounds the others from above, and a
- * search that takes the latest call first need not come back for those bounds. Calls of which
- * one can stand for the other are put in an order, and a guard is looked for as soon as all is
- * known that it depends on.
+ * Everything that does not depend on a sequence is computed here, once for each set of patterns.
+ * The calls of an ending get an order in which they are looked for: first the call of which most
+ * is known; among those, the latest one of the pattern. Its place bounds the places of the others
+ * from above, and a search that always takes the latest call need not come back for those bounds.
+ * Calls that can stand for each other are looked for in one order only. A guard is looked for as
+ * soon as everything that it depends on is known.
  */
 #include "machine/pattern/compiled.h"
 
 #include <string.h>
-
-#include "machine/play/refused.h"
 
 static uint64_t bit(unsigned number)
 {
@@ -622,7 +620,7 @@ static void foresee_ending(foresight *f, unsigned command, uint32_t number, unsi
     const wri_machine_command *command_last = &f->machine->commands[last];
     const wri_ending          *ending = &f->to->endings[number];
     const wri_seek            *seeks = within(f->to, ending->seeks);
-    if (ending->cause >= WRI_ARGUMENTS || !wri_is_refusable(command_last, ending->cause))
+    if (ending->cause >= WRI_ARGUMENTS || !wri_machine_fits_mask(command_last, ending->cause))
         return;
     if (ending->seek_count > 0 && seeks[0].tag >> 4 == command && is_one_list(f, ending, last))
         foresee(f, number, last, seeks[0].tag, ending->seek_count);

@@ -1,18 +1,18 @@
-/* machine/pattern/compiled.h: patterns as a search wants them.
+/* machine/pattern/compiled.h: patterns in the form that avoid.c searches in.
  *
- * An *ending* is a pattern together with the call of it that comes last. That call is the one
- * that is about to be made; what else has to be found is planned beforehand, call by call: which
- * variables are known by then, so by which of its values a call is looked up, what is left
- * to be compared, and on which others it depends whether anything is found. Places are offsets
- * from the beginning of the memory, so that it may lie anywhere.
+ * An *ending* is a pattern together with one of its calls that can come last. The search begins
+ * when that last call is about to be made. The search for the other calls is planned here, call
+ * by call: by which value a call is looked up, which checks are left, and which other calls
+ * decide whether one is found. Places are offsets from the beginning of the memory, so the memory
+ * may lie anywhere.
  */
 #ifndef WRI_MACHINE_PATTERN_COMPILED_H
 #define WRI_MACHINE_PATTERN_COMPILED_H
 
 #include "machine/pattern/pattern.h"
 
-/* Calls are looked up by the value of an argument, or, as if that were one argument more that is
- * always 0, by their command alone; or there is only one, which gave a handle. */
+/* The slot by which calls are looked up: an argument; the command alone, as if it were one more
+ * argument that is always 0; or the handle that a call gave. */
 #define WRI_SLOT_COMMAND 15
 #define WRI_SLOT_RESULT 14
 
@@ -24,13 +24,13 @@ typedef struct wri_check {
     int64_t least, most;
 } wri_check;
 
-/* What calls of a command that are looked up by this slot have in common. */
+/* A number for calls of a command that are looked up by this slot. */
 static inline uint32_t wri_slot_tag(unsigned command, unsigned slot)
 {
     return command << 4 | slot;
 }
 
-/* How far it is from that of the command. */
+/* The distance of the slot from that of the command. */
 static inline uint32_t wri_slot_distance(unsigned slot)
 {
     return slot < WRI_ARGUMENTS ? slot + 1 : 0;
@@ -58,8 +58,8 @@ typedef struct wri_watch {
     uint32_t binders;
 } wri_watch;
 
-/* Calls with the same value as an argument of the last one. An ending that has some of them wants
- * as many to be there, or it is not completed. They are counted in bits: one for each, up to
+/* Calls that have a value in common with an argument of the last call. An ending can only be
+ * completed if as many of them were made as it has. They are counted in bits, one for each, up to
  * WRI_COUNTED. */
 typedef struct wri_want {
     uint32_t tag;
@@ -104,12 +104,12 @@ struct wri_avoided {
     wri_ending endings[];
 };
 
-/* Is every match of the pattern that ends with call `image` one that ends with `last`, of which
- * as much is harmless at most? `before` is the pattern's order. (symmetry.c) */
+/* Is every match of the pattern that ends with call `image` also one that ends with `last`, and
+ * do no more guards apply to it then? `before` is the pattern's order. (symmetry.c) */
 bool wri_symmetry_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
                               unsigned image);
 
-/* Of the pattern's matches that end with `last`: is there for each another one in which `call` is
+/* Take any match of the pattern that ends with `last`. Is there another match in which `call` is
  * where `image` was, and the calls of `still` are where they were? (symmetry.c) */
 bool wri_symmetry_is_alike(const wri_pattern *pattern, const uint32_t *before, uint32_t still,
                            unsigned last, unsigned call, unsigned image);

@@ -1,9 +1,8 @@
-/* machine/pattern/match.c: has a sequence a bug?
+/* machine/pattern/match.c: is a bug in a sequence? Written as plainly as it gets.
  *
- * All ways to find the pattern's calls among those of the sequence are tried, the last of them
- * first, until one is found that no guard makes harmless. This is what a pattern means, written
- * as plainly as it gets: avoid.c says the same faster. As there, a question that takes too many
- * looks is answered with yes; whether a match ends with a certain call is a question of its own.
+ * All ways to find the pattern's calls in the sequence are tried, the last call first, until one
+ * is found that no guard makes harmless. avoid.c gives the same answers faster, and the tests
+ * compare both. A question that takes too many steps is answered with yes.
  */
 #include "machine/pattern/pattern.h"
 

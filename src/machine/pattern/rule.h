@@ -1,38 +1,40 @@
-/* machine/pattern/rule.h: what the writer and the reader of rules share, first of all how a value
- * is written.
+/* machine/pattern/rule.h: how a value is written in a rule. For the writer and the reader.
  *
- *     _  anything      3  "a"  a number, or what the kind shows
- *     ?A  a variable   1..9  64..  a range
- *     "cab" #4f1d0e92c3ab  what is no number (opaque.h)
+ *     _                    anything
+ *     ?A                   a variable
+ *     3  "a"               a number, or as the kind shows it
+ *     1..9  64..           a range
+ *     "cab" #4f1d0e92c3ab  a value that is no number (opaque.h)
  *
- * A value is written as its kind shows it, if that can be told from all else that may stand there
- * and from the kind's other values; else as its number.
+ * A value is written as its kind shows it, unless that looks like something else in this list or
+ * like another value of the kind; then it is written as its number.
  */
 #ifndef WRI_MACHINE_PATTERN_RULE_H
 #define WRI_MACHINE_PATTERN_RULE_H
 
 #include "machine/pattern/pattern.h"
 
-/* Where kinds show their values: a case that is never run. */
+/* A case that is never run, in which kinds show their values. */
 typedef struct wri_shows wri_shows;
 wri_shows               *wri_shows_make(void);
 void                     wri_shows_free(wri_shows *shows);
 
-/* The value as text that is read back as it, for as long as nothing else is shown; NULL: its
- * number is to be written. */
+/* The text of a value, which is read back as that value, until the next one is shown. NULL: write
+ * its number. */
 const char *wri_shows_value(wri_shows *shows, const wr_kind *kind, int64_t value);
-/* The value that is written so; false: none is. */
+/* The value that this text stands for; false: none. */
 bool wri_shows_find(wri_shows *shows, const wr_kind *kind, const char *text, size_t length,
                     int64_t *value);
 
-/* How far an argument goes that begins here: up to a comma or a bracket that is not its own. */
+/* The length of the argument that begins here: up to a comma or a closing bracket outside of it.
+ */
 size_t wri_rule_argument_length(const char *text, size_t most);
-/* Reads a number, or a range that may have no end on either side. */
+/* Reads a number, or a range that may be open on either side. */
 bool wri_rule_range(const char *text, size_t length, int64_t *least, int64_t *most);
 
 /* The calls of a pattern that can be the last. */
 uint32_t wri_rule_last_calls(const wri_pattern *pattern);
-/* Are they written alike? What they give is not looked at. */
+/* Are the calls written alike, but for the handle that they give? */
 bool wri_rule_same_call(const wri_pattern_call *a, const wri_pattern_call *b);
 
 #endif

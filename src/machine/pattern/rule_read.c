@@ -1,8 +1,8 @@
 /* machine/pattern/rule_read.c: reads rules, which people may have written or changed.
  *
- * The language is told in docs/machines.md; rule_text.c writes it. Nothing is guessed: the first
- * thing that is not as it should be ends the reading with its line and column, and what was
- * expected there. Rules of other machines are passed over, whatever they say.
+ * docs/machines.md describes the language; rule_write.c writes it. Nothing is guessed: the first
+ * mistake ends the reading, with its line and column and what was expected there. Rules of other
+ * machines are skipped, whatever they say.
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/calls/opaque.h"
+#include "machine/pattern/opaque.h"
 #include "machine/pattern/rule.h"
 
 #define NAME_ROOM 32

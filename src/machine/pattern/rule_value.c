@@ -1,4 +1,4 @@
-/* machine/pattern/rule_value.c: a value as text, and back; and what is said of a rule's calls. */
+/* machine/pattern/rule_value.c: a value as text, and back: see rule.h. */
 #include "machine/pattern/rule.h"
 
 #include <stdlib.h>

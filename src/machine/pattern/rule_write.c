@@ -1,18 +1,18 @@
-/* machine/pattern/rule_write.c: a pattern as people read it.
+/* machine/pattern/rule_write.c: writes a pattern as people read it.
  *
  *     ?P = spawn()
  *     register(?A, ?P) | register(?B, ?P)
  *       unless unregister(?A) came between
  *
- * Calls stand below each other, and beside each other where their order does not matter. An order
- * that cannot be written so is written out: each call has a number and says which it comes after.
+ * Calls stand below each other; calls whose order does not matter stand beside each other. If an
+ * order cannot be written so, each call gets a number and says which calls it comes after.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/calls/opaque.h"
+#include "machine/pattern/opaque.h"
 #include "machine/pattern/rule.h"
 
 typedef struct writing {

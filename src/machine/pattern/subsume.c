@@ -1,10 +1,9 @@
 /* machine/pattern/subsume.c: is one bug a case of another?
  *
- * Whatever order its calls are made in, a sequence that fits `special` has those calls; if the
- * calls of `general` are found among them each time, it has that bug, too. What a call of
- * `special` leaves open is a thing of its own there, like nothing else. Where guards have a say,
- * all that makes `general` harmless must make `special` harmless: both must look at the same
- * stretch of calls, and the guards of the one be among those of the other.
+ * A sequence that fits `special` has the calls of `special`, in one of its orders. If the calls
+ * of `general` are found among them in every order, the sequence has the bug `general`, too. An
+ * argument that `special` leaves open is taken as a value of its own, equal to no other. Guards
+ * add a condition: all that makes `general` harmless must make `special` harmless.
  */
 #include "machine/pattern/pattern.h"
 

@@ -1,10 +1,10 @@
-/* machine/pattern/symmetry.c: calls of a pattern that are alike.
+/* machine/pattern/symmetry.c: calls of a pattern that can stand for each other.
  *
- * In
  *     register(?A, ?P) | register(?B, ?P)
- * it does not matter which of the two comes last: with other names for the variables one is the
- * other. Then the search for known bugs need look for one ending only, and for one order of calls
- * before the last that are alike.
+ *
+ * If the variables change names, one of these calls is the other. So it does not matter which of
+ * them comes last, and the search for known bugs looks for one ending only. The same is true of
+ * the order of such calls before the last one.
  */
 #include "machine/pattern/compiled.h"
 

@@ -1,4 +1,4 @@
-/* machine/play/already_run.c: see ran.h. */
+/* machine/play/already_run.c: sets of sequences that were run, by hash: see already_run.h. */
 #include "machine/play/already_run.h"
 
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-/* machine/play/already_run.h: which sequences were run, so that none is run twice.
+/* machine/play/already_run.h: the sequences that were run, so that none is run twice.
  *
- * A sequence is known by a hash of its calls, in which values that are interchangeable are named
- * in the order in which they come. With a sequence its beginnings have been run, too: those of up
- * to WRI_RAN_BEGINNINGS calls are kept. Longer ones are met again by nobody, and the whole is.
+ * A sequence is kept as a hash of its calls. Interchangeable values are numbered in the order in
+ * which they come, so that renaming them changes no hash. The beginnings of a sequence are kept,
+ * too, up to WRI_RAN_BEGINNINGS calls: no longer one is ever drawn again.
  *
- * The set lies in shared memory, where only the parent adds to it, between batches; a worker has
- * a list of what its batch adds. So what a case can know depends on which cases are in its batch,
- * and on which batches were added before, and on nothing else.
+ * The set lies in shared memory. Only the parent adds to it, between batches; a worker lists what
+ * its own batch adds. So what a case knows depends on the batches before it and on its own batch,
+ * and on nothing else.
  */
 #ifndef WRI_MACHINE_PLAY_ALREADY_RUN_H
 #define WRI_MACHINE_PLAY_ALREADY_RUN_H
@@ -17,7 +17,7 @@
 #define WRI_RAN_PLACES ((size_t)1 << 21)
 #define WRI_RAN_LISTED ((size_t)1 << 20)
 
-/* All zero, it is empty. When it is full, no more is added. */
+/* A set that is all zero is empty. Nothing is added to a full one. */
 typedef struct wri_ran {
     uint64_t count;
     uint64_t places[WRI_RAN_PLACES]; /* 0: none */
@@ -26,10 +26,10 @@ typedef struct wri_ran {
 bool wri_ran_has(const wri_ran *ran, uint64_t hash);
 void wri_ran_add(wri_ran *ran, uint64_t hash);
 void wri_ran_clear(wri_ran *ran);
-/* The sequence and its beginnings. */
+/* Adds the sequence and its beginnings. */
 void wri_ran_add_sequence(wri_ran *ran, const wri_machine *machine, const wri_sequence *sequence);
 
-/* What a batch adds: a list, which its parent reads, and a set of the same, for itself. */
+/* What a batch adds: a list for the parent, and a set of the same hashes for the worker. */
 typedef struct wri_ran_list {
     uint64_t *hashes;       /* room for WRI_RAN_LISTED; NULL: nothing is listed */
     uint64_t *shared_count; /* how many there are, for the parent */
@@ -50,7 +50,7 @@ typedef struct wri_signature {
 } wri_signature;
 
 void wri_signature_begin(wri_signature *signature, const wri_machine *machine);
-/* What it would be with this call, and with it. */
+/* The hash with this call added; and adding it. */
 uint64_t wri_signature_with(const wri_signature *signature, const wri_machine *machine,
                             const wri_made *call);
 void     wri_signature_add(wri_signature *signature, const wri_machine *machine,

@@ -1,8 +1,8 @@
-/* machine/play/choose.c: which call comes next: what can be called, a command of these, its
+/* machine/play/choose.c: draws a call: its command, among those that can be called, and its
  * arguments.
  *
- * Whoever answers the case is asked for each. At random a command has its weight, or is the next
- * of a macro; a handle is any that is alive, or what the macro gave to itself.
+ * The answerer of the case is asked for each. A random command is drawn by weight, or is the next
+ * one of a macro. A random handle is any that is alive, or the one that the macro itself gave.
  */
 #include "machine/play/choose.h"
 

@@ -1,5 +1,5 @@
-/* machine/play/choose.h: a call at random, or as who answers says: its command, and its
- * arguments. What is small and done for each argument is here. */
+/* machine/play/choose.h: drawing a call. The functions that run for each argument are inline
+ * here. */
 #ifndef WRI_MACHINE_PLAY_CHOOSE_H
 #define WRI_MACHINE_PLAY_CHOOSE_H
 
@@ -13,7 +13,7 @@ bool wri_play_draw(wri_play *play, uint64_t legal);
 /* The arguments of the command that was drawn; false: one cannot be had. */
 bool wri_play_draw_arguments(wri_play *play);
 
-/* What a request for a command or a handle gets at random. */
+/* A random answer to the request for a command, and for a handle. */
 uint64_t wri_choose_command(wr_case *t, const wri_request *request);
 uint64_t wri_choose_handle(wr_case *t, const wri_request *request);
 
@@ -25,7 +25,7 @@ static inline uint64_t wri_play_choose(wr_case *t, const wri_request *request)
     return wri_record_choice(t, request->fresh(t, request), request->max);
 }
 
-/* One of them at random. */
+/* The number of a random bit of the mask. */
 static inline uint64_t wri_some_of(wr_case *t, uint64_t left)
 {
     uint64_t skip =
@@ -35,7 +35,8 @@ static inline uint64_t wri_some_of(wr_case *t, uint64_t left)
     return (uint64_t)__builtin_ctzll(left);
 }
 
-/* Those alive; what dies in this call is not named twice. */
+/* The handles that an argument can be: those alive, but a handle that dies in this call is named
+ * only once. */
 static inline uint64_t wri_legal_handles(const wri_play *play, unsigned argument)
 {
     const wri_machine_command *command = play->call.command;
@@ -48,7 +49,7 @@ static inline uint64_t wri_legal_handles(const wri_play *play, unsigned argument
     return legal;
 }
 
-/* What an argument is for whoever compares calls: kept with the call, and in the log. */
+/* Keeps the number by which calls are compared (wri_made), with the call and in the log. */
 static inline void wri_note_argument(wri_play *play, unsigned argument, uint32_t node,
                                      int64_t value)
 {

@@ -1,8 +1,8 @@
-/* machine/play/contract.c: what is true of equality and hashing whatever the things are.
+/* machine/play/contract.c: checks that .equal and .hash of a kind are what they should be.
  *
- * Everything that a call has taken or given, and that is alive after it, is compared with
- * everything of its kind that is alive: equal to itself, equal the other way round, and with the
- * same hash where it is equal.
+ * Each handle that a call has taken or given, and that is alive after it, is compared with every
+ * living handle of its kind. It must equal itself, be equal in both directions, and have the same
+ * hash as its equals.
  */
 #include <inttypes.h>
 #include <stdarg.h>

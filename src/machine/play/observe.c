@@ -1,6 +1,7 @@
-/* machine/play/observe.c: which commands were called, and which two one after the other with the
- * same handle or value: as rows of two tables, so that the report counts them and guidance is led
- * by them.
+/* machine/play/observe.c: counts commands, and pairs of commands with a common handle or value.
+ *
+ * Both are rows of tables, as a property's own labels are: the report counts them, and the guided
+ * explorer looks for new ones.
  */
 #include <stdio.h>
 

@@ -1,12 +1,12 @@
-/* machine/play/play.c: a case of a machine: how many calls, and then one call after the other.
+/* machine/play/play.c: one case of a machine: a length, and then one call after the other.
  *
- * In the log a sequence is a loop of elements tied to its length, and a call is an element: the
- * command, among those that can be called now, and its arguments. A handle is the number of the
- * call that gave it. So whoever edits a log can take calls out like any other elements. A call
- * that then cannot be made (its command may not be called now, a handle is gone) is taken back
- * and is not in the log of the case that was run: the length is one less.
+ * In the log a sequence is a loop that is tied to its length, and a call is an element of it: the
+ * command, then its arguments. A handle is the number of the call that gave it. So code that
+ * edits logs removes calls like any other elements. After an edit a call may be impossible: its
+ * command cannot be called now, or a handle is gone. Such a call is taken back; it is not in the
+ * log of the case that was run, and the length is one less.
  *
- * How a call is drawn is choose.c's business, and draft.c's where some calls are not to be made.
+ * choose.c draws a call; wary.c does so if some calls are to be avoided.
  */
 #include "machine/play/play.h"
 

@@ -1,4 +1,4 @@
-/* machine/play/play.h: one sequence of calls while it is made. */
+/* machine/play/play.h: the state of one sequence while it is made. For the files of play/. */
 #ifndef WRI_MACHINE_PLAY_PLAY_H
 #define WRI_MACHINE_PLAY_PLAY_H
 
@@ -7,10 +7,9 @@
 #include "machine/play/refused.h"
 #include "machine/play/stage.h"
 
-/* The handles of one kind. A handle keeps its number as long as it lives. Numbers are given in
- * the order of the calls, whether or not a call then gives something: so a number names the call,
- * and a call that is left out changes no other's. Only when all have been given, those of dead
- * handles are given again. */
+/* The handles of one kind. A handle keeps its number as long as it lives. Each call that may give
+ * a handle uses up a number, also if it gives none. So a number names a call. When all numbers
+ * are used up, those of dead handles are given again. */
 typedef struct wri_holding {
     uint64_t live;
     uint32_t count;   /* of numbers given so far */
@@ -38,8 +37,7 @@ struct wr_call {
     int64_t                    values[WRI_ARGUMENTS]; /* of a handle: its number */
 };
 
-/* Arguments are drawn so often at random for a .when that says no to them, or where the call
- * would be one to avoid. */
+/* Random arguments are drawn so often if .when refuses them, or if the call is to be avoided. */
 #define WRI_TRIES 8
 
 typedef struct wri_play {
@@ -103,18 +101,18 @@ static inline void wri_set_rounds(wri_play *play, size_t rounds)
         trace->nodes[play->length_node].number = trace->nodes[play->loop_node].count = rounds;
 }
 
-/* Sequences at random have rules, if any: begins with those of this one. (draft.c) */
+/* Begins a random sequence: finds out what it has to avoid. (wary.c) */
 void wri_play_be_wary(wri_play *play);
-/* Before its first call, when all is set up for it: a kind's own functions are asked. (draft.c)
- */
+/* Refuses calls that are bugs by themselves. Before the first call and after .start, because it
+ * calls .abstract of kinds. (wary.c) */
 void wri_play_look_around(wri_play *play);
-/* Draws a call at random that is to be made, and puts it into the log; false: it is not to be. */
+/* Draws a random call, and puts it into the log. False: the call is to be avoided. (wary.c) */
 bool wri_play_draft(wri_play *play, uint64_t legal);
 /* Shows the call that is about to be made. (text.c) */
 void wri_play_show(wri_play *play);
-/* Counts it, and what connects it with the calls before. (cover.c) */
+/* Counts the call, and its pairs with calls before it. (observe.c) */
 void wri_play_observe(wri_play *play);
-/* Checks what must be true of handles that the call has had to do with. (contract.c) */
+/* Checks .equal and .hash of the handles that the call took or gave. (contract.c) */
 void wri_play_contracts(wri_play *play);
 
 #endif

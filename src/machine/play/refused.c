@@ -1,4 +1,4 @@
-/* machine/play/refused.c: see refused.h. */
+/* machine/play/refused.c: the calls that are not drawn, and what ends that: see refused.h. */
 #include "machine/play/refused.h"
 
 #include <string.h>

@@ -1,15 +1,18 @@
-/* machine/play/refused.h: calls that are known to be none to make, before they are drawn.
+/* machine/play/refused.h: calls that are not drawn, because they would complete a known bug.
  *
- * A call that completes a known bug does so, whatever else is called, until one of the bug's
- * guards is. If it does for the sake of one argument, or of none, that is remembered: the value
- * is not drawn again for that argument, the command not at all, until such a guard is called.
+ *     ?P = spawn()  kill(?P)  register(_, ?P)
+ *
+ * After kill(v1), register("a", v1) completes this bug, and so does every register(_, v1). The
+ * cause is one argument, so v1 is not drawn again for that argument. If a call completes a bug
+ * whatever its arguments are, its command is not drawn again. Both end when a guard of the bug is
+ * called.
  */
 #ifndef WRI_MACHINE_PLAY_REFUSED_H
 #define WRI_MACHINE_PLAY_REFUSED_H
 
 #include "machine/pattern/pattern.h"
 
-/* More are not remembered at a time, and are found out again. As many as a mask can say. */
+/* The most refusals that are remembered at a time: the bits of a mask. */
 #define WRI_REFUSALS_MOST 64
 
 typedef struct wri_refusal {
@@ -27,14 +30,8 @@ typedef struct wri_refused {
     uint64_t    spent[][WRI_ARGUMENTS]; /* of each command, argument by argument: these numbers */
 } wri_refused;
 
-/* Are numbers of this argument ever looked up there? Of many, or of what a function draws, they
- * are not. */
-static inline bool wri_is_refusable(const wri_machine_command *command, unsigned argument)
-{
-    return command->plain && command->table->takes[argument]->values <= WRI_HANDLES;
-}
-
-/* For what is not even drawn yet: half of the list is left to what is. */
+/* Is there room for calls that were never drawn? They get half of the list; the other half is
+ * left to calls that were drawn and refused. */
 static inline bool wri_refused_has_room(const wri_refused *refused)
 {
     return (refused->remembered >> WRI_REFUSALS_MOST / 2) == 0;
@@ -42,11 +39,11 @@ static inline bool wri_refused_has_room(const wri_refused *refused)
 
 size_t wri_refused_bytes(const wri_machine *machine);
 void   wri_refused_begin(wri_refused *refused, const wri_machine *machine);
-/* A call was refused, with this number, below WRI_HANDLES, as its argument. */
+/* A call was refused because of its argument, which has a number below WRI_HANDLES. */
 void wri_refused_add(wri_refused *refused, const wri_refusal *refusal);
-/* This call is made. */
+/* This call is made: ends the refusals that wait for it. */
 void wri_refused_revive(wri_refused *refused, const wri_made *call);
-/* The number was another handle's before: what was known of that one is not true of this one. */
+/* The number is given to a new handle: refusals of the old one are not true of it. */
 void wri_refused_forget(wri_refused *refused, const wri_machine *machine, unsigned kind,
                         unsigned number);
 

@@ -1,4 +1,4 @@
-/* machine/play/stage.c: see terms.h. */
+/* machine/play/stage.c: a worker's memory for playing machines: see stage.h. */
 #include "machine/play/stage.h"
 
 bool wri_stage_begin(wri_stage *stage, const wri_play_terms *terms)

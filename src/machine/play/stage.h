@@ -1,14 +1,15 @@
-/* machine/play/stage.h: how the cases of a worker play a machine, and what they tell of it.
+/* machine/play/stage.h: how the cases of a worker play a machine, and what they tell about it.
  *
- * By itself a machine draws a length, and calls. Whoever hunts for its bugs says more: how long
- * sequences are, which calls are not to be made, what was made before. None of it is consulted
- * where a case is replayed, but for the length's bound, which is part of the log.
+ * By default a machine draws a length and then calls. The chase asks for more: how long sequences
+ * are, which bugs they avoid, which sequences were run before. Replay ignores all of this but the
+ * bound of the length, which is part of the log.
  */
 #ifndef WRI_MACHINE_PLAY_STAGE_H
 #define WRI_MACHINE_PLAY_STAGE_H
 
 #include "machine/pattern/pattern.h"
 #include "machine/play/already_run.h"
+#include "machine/table/heuristics.h"
 
 /* How many calls a sequence has. */
 typedef enum {
@@ -17,38 +18,39 @@ typedef enum {
     WRI_CALLS_GEOMETRIC, /* or that many on average; one is the least */
 } wri_calls_law;
 
-/* Sequences that do not lean have no more than this, where the machine says nothing. */
+/* The most calls of a sequence that does not lean, if the machine's table does not say. */
 #define WRI_CALLS_LONG 240
 
 #define WRI_BOLD 32
 
 typedef struct wri_play_terms {
-    uint8_t law;    /* wri_calls_law */
-    uint8_t extra;  /* a plan: after its calls comes one more, of this command, counted from 1,
-                       with  arguments at random; 0: none */
-    bool     told;  /* where the sequence has led is told (state, callable) */
-    bool     bold;  /* one case in WRI_BOLD pays no heed to known bugs */
-    bool     hasty; /* they are looked for in less time */
+    uint8_t law; /* wri_calls_law */
+    /* After the calls of a plan, one more of this command, counted from 1, is made with random
+     * arguments; 0: none. */
+    uint8_t  extra;
+    bool     told;         /* wri_played gets .state and .callable */
+    bool     bold;         /* one case in WRI_BOLD does not avoid known bugs */
+    bool     short_search; /* a search for a known bug is given up sooner */
     uint32_t calls;
-    /* Random calls never complete one of these bugs; NULL: they may. Only traced cases can tell.
-     */
+    uint32_t without; /* heuristics (machine/table/heuristics.h) */
+    /* Random calls of traced cases never complete one of these bugs; NULL: nothing is avoided. */
     const wri_avoided *known;
-    /* A random sequence is none of these, nor one that its batch had before, nor the beginning of
-     * one; NULL: that does not matter. Likewise. */
+    /* A random sequence of a traced case is none of these, nor one that its batch has run, nor a
+     * beginning of one. NULL: it may be. */
     const wri_ran *ran;
 } wri_play_terms;
 
-/* When something went wrong: after a call, in it, or after all of them. */
+/* When a case failed: after a call, in a call, or after all calls. */
 typedef enum { WRI_AFTER_CALL, WRI_IN_CALL, WRI_AFTER_ALL } wri_within;
 
-/* What came of it: in memory that the parent reads, and that was writable by buggy code. */
+/* What the cases of a worker tell the parent, in memory that buggy code could write to. */
 typedef struct wri_played {
-    uint64_t calls;     /* that were made, by all cases */
-    uint64_t sequences; /* at random, */
-    uint64_t cut;       /* and those of them that ended because every call was one to avoid */
+    uint64_t calls;     /* that all cases made */
+    uint64_t sequences; /* random ones, */
+    uint64_t cut;       /* and those of them that ended early: every call was to be avoided */
     uint32_t within;    /* wri_within */
-    bool     there;     /* all calls were made, and these are known: */
-    uint64_t state;     /* a hash of the model and of the handles that are alive, */
+    bool     there;     /* all calls of a plan were made; then these two are known: */
+    uint64_t state;     /* a hash of the model and of the living handles, */
     uint64_t callable;  /* and the commands that can be called now */
 } wri_played;
 

@@ -3,9 +3,8 @@
  *     process *v1 = spawn();
  *     register("a", v1);
  *
- * A line is added before its call is made, so that a crash has it. Values are printed once, then,
- * for the code under test may change what they point at; the text is kept, and shown anew with a
- * line more.
+ * A line is added before its call is made, so that a crash still shows it. Its values are printed
+ * at that moment and never again, because the code under test may change what they point at.
  */
 #include <inttypes.h>
 #include <stdio.h>

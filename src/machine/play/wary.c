@@ -1,10 +1,12 @@
-/* machine/play/wary.c: random calls some of which are not to be made.
+/* machine/play/wary.c: random calls that avoid known bugs and sequences that were run.
  *
- * A call that would complete a known bug, or a sequence that was run before, is not made, and
- * another one is drawn. Where there are such calls there are many. So a call is first drawn
- * without a word to the log, and what is known to make it one of them is not drawn again. Of some
- * calls that is known before they are drawn at all: a bug by itself is one from the beginning,
- * and the last call of a simple one as soon as those before it are made.
+ * A call that would complete a known bug, or a sequence that was run before, is not made: another
+ * one is drawn. If there is one such call, there are many. So a call is first drafted outside of
+ * the log, and the reason why it was refused is remembered (refused.h). Some calls are refused
+ * before they are ever drawn: a call that is a bug by itself, from the beginning; and the last
+ * call of a simple bug, as soon as the calls before it are made.
+ *
+ * This is strategy: it decides which calls are not drawn.
  */
 #include <string.h>
 
@@ -39,7 +41,7 @@ static bool repeats(wri_play *play)
 /* The number is not drawn again for the argument. */
 static void refuse(wri_play *play, wri_refusal *why, int64_t number)
 {
-    if (!wri_is_refusable(&play->machine->commands[why->command], why->argument))
+    if (!wri_machine_fits_mask(&play->machine->commands[why->command], why->argument))
         return;
     why->number = (uint8_t)number;
     wri_refused_add(play->refusals, why);
@@ -51,7 +53,8 @@ static void note_why(wri_play *play)
 {
     uint32_t    arguments;
     wri_refusal why;
-    if (!wri_avoider_why(play->wary->avoider, &arguments, &why.until) ||
+    if (!WRI_USES(play->wary->terms.without, refusals) ||
+        !wri_avoider_why(play->wary->avoider, &arguments, &why.until) ||
         (arguments & (arguments - 1)) != 0)
         return;
     why.command = play->now.command;
@@ -66,7 +69,8 @@ static void note_why(wri_play *play)
  * have been drawn. */
 static bool is_foresighted(const wri_play *play)
 {
-    return play->wary->terms.law != WRI_CALLS_GEOMETRIC;
+    const wri_play_terms *terms = &play->wary->terms;
+    return terms->law != WRI_CALLS_GEOMETRIC && WRI_USES(terms->without, foreseen);
 }
 
 /* Is such a call one that is not even to be drawn for the first time? */
@@ -169,8 +173,10 @@ void wri_play_be_wary(wri_play *play)
         play->refusals = wri_memory_take(play->t, wri_refused_bytes(play->machine));
         wri_refused_begin(play->refusals, play->machine);
         wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
-        if (stage->terms.hasty)
+        if (stage->terms.short_search)
             wri_avoider_hurry(stage->avoider);
+        if (!WRI_USES(stage->terms.without, denials))
+            wri_avoider_remember_nothing(stage->avoider);
     }
     if (stage->terms.ran == NULL)
         return;

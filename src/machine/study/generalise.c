@@ -1,9 +1,10 @@
 /* machine/study/generalise.c: from a smallest sequence to the pattern of its bug.
  *
- * Two arguments may be the same by chance, and a value may matter or not: each is a question that
- * a test answers. Of arguments with one value, one at a time gets another; of a handle, one that
- * the same call gave once more. Which of the values are needed is left to vary.c, what comes
- * after what to order.c, and what makes it harmless to guards.c.
+ * Two equal arguments may be equal by chance, and a value may matter or not. A test answers each
+ * question. If several arguments have one value, one of them at a time gets another value. For a
+ * handle, the call that gave it is made twice, and one argument takes the second handle. vary.c
+ * finds the values that matter, order.c the order of calls, guards.c the calls that make the bug
+ * harmless.
  */
 #include "machine/study/trial.h"
 

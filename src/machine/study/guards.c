@@ -1,16 +1,19 @@
-/* machine/study/guards.c: the calls that make a bug harmless.
+/* machine/study/guards.c: finds the calls that make a bug harmless.
  *
- * A test may fail because a call is missing: unregister(A) does, unless A was registered. As it
- * stands its pattern would forbid half of the API. So calls are put in before the one that fails,
- * each with a value or a handle in common with the pattern, its other arguments being its own.
- * With which the failure is gone, those are guards, and what they need not have in common is
- * anything; and if the failing call then fails when it is made once more, it has consumed the
- * guard. A guard is tried with other values as well: where one of them is no help, it is said of
- * the one that is. A call that fails on its own may want one that has nothing in common with it.
+ *     unregister(?A)
+ *       unless register(?A, _) came before
  *
- * Observers change nothing and are no guards, and what is known to fail is not put in. Where
- * another call of the same command can come last, it has guards of its own: the commands that are
- * guards already are tried there.
+ * A test may fail because a call is missing. Without its guard, the rule above would forbid half
+ * of the API. So calls are put in before the one that fails, one at a time. Each has a value or a
+ * handle in common with the pattern; its other arguments are its own. A call with which the
+ * failure is gone is a guard, and an argument that need not be common is "anything". If the
+ * failing call then fails when it is made once more, it has consumed the guard. A guard is also
+ * tried with other values: if one of them does not help, the guard names the value that does. A
+ * call that fails on its own may have a guard with nothing in common.
+ *
+ * Observers change nothing, so they are no guards. Calls that are known to fail are not put in.
+ * If another call of the same command can come last, it has guards of its own: the commands that
+ * are guards already are tried there.
  */
 #include "machine/study/trial.h"
 
@@ -129,7 +132,7 @@ static wri_term term_of(const guarding *g, unsigned argument)
     const source  *from = &g->sources[argument];
     const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
     wri_term       any = { .sort = WRI_TERM_ANY };
-    if (from->call == OWN || g->level < (kind->handle ? WRI_LEVEL_OBJECTS : WRI_LEVEL_SHARED))
+    if (from->call == OWN || g->level > (kind->handle ? WRI_LEVEL_OBJECTS : WRI_LEVEL_SHARED))
         return any;
     const wri_pattern_call *call = &g->pattern->calls[g->order[from->call]];
     if (!kind->handle)
@@ -171,7 +174,7 @@ static bool is_consumed(guarding *g)
 {
     wri_made last = g->draft.calls[g->draft.count - 1];
     return wri_sequence_append(&g->draft, &last) &&
-           !wri_trial_meets_at_end(g->lab->machine, g->pattern, &g->draft) &&
+           !wri_pattern_meets_at_end(g->lab->machine, g->pattern, &g->draft) &&
            wri_trial_fails_at_end(g->lab, &g->draft);
 }
 
@@ -195,7 +198,7 @@ static void add_guard(guarding *g, wri_guard guard)
 static bool fails_early(guarding *g)
 {
     size_t count = g->draft.count--;
-    bool   fails = wri_trial_meets_at_end(g->lab->machine, g->pattern, &g->draft);
+    bool   fails = wri_pattern_meets_at_end(g->lab->machine, g->pattern, &g->draft);
     g->draft.count = count;
     return fails;
 }
@@ -338,7 +341,7 @@ static bool is_first(const guarding *g, size_t call, unsigned argument, const wr
         if (wri_kind_of(g->lab->machine, made, i) == kind &&
             made->arguments[i] == made->arguments[argument])
             return false;
-    return !wri_trial_has_value(g->lab->machine, &earlier, kind, made->arguments[argument]);
+    return !wri_sequence_has_value(g->lab->machine, &earlier, kind, made->arguments[argument]);
 }
 
 static void choose_sources(guarding *g, unsigned argument, unsigned shared);

@@ -1,16 +1,13 @@
-/* machine/study/order.c: which calls of a pattern must come before which.
+/* machine/study/order.c: finds which calls of a pattern must come before which, by tests.
  *
- * Found by testing. Call by call, each is moved before all earlier ones that it does not need to
- * come after; if the failure stays, it comes before or after them as it likes. If not, the
- * earlier ones are halved until it is known which it needs. What gave a call's handles comes
- * before it anyway, and whatever it needs brings along what that needs in turn. The call that
- * fails is the last, unless another can be: one of its command, or any where the failure is seen
- * after calls.
+ * Each call in turn is moved before all earlier ones that it need not come after. If the failure
+ * stays, their order does not matter. If not, the earlier calls are halved until it is known
+ * which of them the call needs. A call always comes after those that gave its handles, and after
+ * all that the calls before it need. The call that fails is the last one, unless another can be:
+ * one of its command, or any call if the failure is seen after calls.
  *
- * Nothing is run that the pattern says already: an order may be one that it has with other names.
- *
- * As published it is simpler: a single call is moved after the ones that follow it, as far as
- * that goes.
+ * An order that the pattern already includes, up to names, is not run. WRI_ORDER_BESIDE is the
+ * published, simpler way: a single call is moved after those that follow it, as far as it goes.
  */
 #include "machine/study/trial.h"
 
@@ -70,7 +67,7 @@ static bool fails_in_order(arrangement *o, const size_t *order)
 {
     if (!wri_sequence_arrange(o->lab->machine, o->failing, order, o->count, &o->draft))
         return false;
-    return (o->inferring && wri_trial_meets_at_end(o->lab->machine, o->pattern, &o->draft)) ||
+    return (o->inferring && wri_pattern_meets_at_end(o->lab->machine, o->pattern, &o->draft)) ||
            wri_trial_fails_at_end(o->lab, &o->draft);
 }
 

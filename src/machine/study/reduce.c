@@ -1,13 +1,12 @@
-/* machine/study/reduce.c: the smallest part of a sequence that still fails.
+/* machine/study/reduce.c: finds the smallest part of a sequence that still fails.
  *
- * A failure shows in the last call, and mostly a few calls that have to do with it are its cause.
- * So the smallest parts are tried first, which cost next to nothing: the call that fails, with
- * those that gave its handles; that and one other call, or two, which have a value in common with
- * them.
+ * A failure shows in the last call, and mostly a few related calls are its cause. So the smallest
+ * parts are tried first, because they cost least: the failing call with the calls that gave its
+ * handles; then with one or two other calls that have a value in common with them.
  *
- * Where this is not enough, calls are ranked: those with common values before others, later ones
- * before earlier ones. As many of the first are put in as it takes to fail; what is ranked behind
- * them is not needed. Out of these, runs of calls are taken, long ones first.
+ * If that is not enough, calls are ranked: common values first, then later calls before earlier
+ * ones. As many calls are taken from the top as it takes to fail; the rest is not needed. From
+ * these, runs of calls are removed, long runs first.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,13 @@
-/* machine/study/refine.c: a sequence from which no call can be taken, made smaller nevertheless.
+/* machine/study/refine.c: makes a sequence smaller from which no single call can be removed.
  *
- * What reduce.c ends with may be far from the smallest: a call is needed because another is
- * there, or because of a value that could be another, or for the sake of a handle in whose place
- * an earlier one would do. So more is changed at once. A call that gives a handle goes, and what
- * takes it takes another. And then the sequence is changed at random: calls are moved, arguments
- * become others, calls go; what fails is gone on with, if it is no longer than before. Most of
- * this only leads to other sequences of that length, but some of those have calls that are not
- * needed.
+ * The result of reduce.c may be far from the smallest sequence. A call may be needed only because
+ * of another call, or of a value that could be different, or for a handle that an earlier call
+ * gives as well. So several changes are made at once. First a call that gives a handle is
+ * removed, and those that took the handle take another one. Then the sequence is changed at
+ * random: calls are moved or removed, arguments change. A sequence that fails and is no longer
+ * than before takes its place. Some of those have calls that are not needed.
  *
- * It ends after many such steps that did not take a call out, or when it has had its number of
- * calls.
+ * It ends after many steps without a shorter sequence, or when its budget of calls is used up.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -125,12 +123,6 @@ static bool take_out_singles(refinement *r)
     return any;
 }
 
-static const wr_kind *given_by(const wri_machine *machine, const wri_made *call)
-{
-    const wri_machine_command *command = &machine->commands[call->command];
-    return command->giving ? command->table->gives : NULL;
-}
-
 /* What takes the one handle takes the other, and the call that gave it goes. */
 static bool try_instead(refinement *r, size_t giver, size_t other)
 {
@@ -148,9 +140,9 @@ static bool try_instead(refinement *r, size_t giver, size_t other)
 static bool replace_giver(refinement *r, size_t giver)
 {
     const wri_machine *machine = r->lab->machine;
-    const wr_kind     *kind = given_by(machine, &r->failing->calls[giver]);
+    const wr_kind     *kind = wri_given_by(machine, &r->failing->calls[giver]);
     for (size_t i = 0; kind != NULL && i < giver && !r->over; i++)
-        if (given_by(machine, &r->failing->calls[i]) == kind && try_instead(r, giver, i))
+        if (wri_given_by(machine, &r->failing->calls[i]) == kind && try_instead(r, giver, i))
             return true;
     return false;
 }
@@ -210,7 +202,7 @@ static void take_others(refinement *r, size_t call, unsigned argument, int64_t *
     const wr_kind     *kind = wri_kind_of(machine, &r->draft.calls[call], argument);
     size_t             from = pick(r, r->draft.count);
     const wri_made    *other = &r->draft.calls[from];
-    if (kind->handle && from < call && given_by(machine, other) == kind)
+    if (kind->handle && from < call && wri_given_by(machine, other) == kind)
         *value = (int64_t)from;
     for (unsigned i = 0; i < wri_arity(machine, other) && !kind->handle; i++)
         if (wri_kind_of(machine, other, i) == kind)

@@ -1,10 +1,10 @@
-/* machine/study/rename.c: simpler values in a sequence that fails.
+/* machine/study/rename.c: makes the values of a failing sequence simpler.
  *
- * Jointly: all arguments with one value get another, the values of a kind in the order in which
- * they come: 0, 1, 2, so what is the same stays the same and what differs stays different. This
- * takes one test, as a rule. Numbers get as near to 0 as they go, and so do values that cannot be
- * numbered; first each for itself, then several at once, which stay as far from each other as
- * they are. Singly: each argument for itself, which makes things the same that were not.
+ * Jointly: all arguments with one value get another one. The values of a kind become 0, 1, 2 in
+ * the order in which they come; equal ones stay equal and different ones stay different. That
+ * takes one test, as a rule. Other numbers get as near to 0 as possible: first each alone, then
+ * several at once, at the same distance from each other. Singly: each argument for itself, as
+ * published, which may make different values equal.
  */
 #include "machine/study/trial.h"
 
@@ -133,8 +133,8 @@ static bool set_value(lowering *l, uint64_t value)
         if (is_greater(r, i, l->class))
             r->values[i] = (int64_t)((uint64_t)r->classes[i].value - less);
     r->values[l->class] = (int64_t)value;
-    return !wri_trial_has_value(r->lab->machine, r->failing, r->classes[l->class].kind,
-                                (int64_t)value);
+    return !wri_sequence_has_value(r->lab->machine, r->failing, r->classes[l->class].kind,
+                                   (int64_t)value);
 }
 
 static void try_distance(lowering *l, uint64_t distance)

@@ -1,13 +1,14 @@
-/* machine/study/study.h: from a sequence that fails to the smallest one and to its pattern, by
- * trying others.
+/* machine/study/study.h: from a failing sequence to the smallest one, and to its pattern.
  *
- * All of it is given a way to run a sequence and goes by what that says. Each call that is made
- * so has its price: what is known already is never run.
+ * A study only knows a lab: a way to run a sequence. It runs one sequence after the other and
+ * learns from how each ends. Every call costs, so a sequence whose end is known is not run.
  */
 #ifndef WRI_MACHINE_STUDY_STUDY_H
 #define WRI_MACHINE_STUDY_STUDY_H
 
 #include "machine/pattern/pattern.h"
+#include "machine/study/manner.h"
+#include "machine/table/heuristics.h"
 
 typedef enum {
     WRI_TRIED_PASSED,     /* all its calls were made, and nothing failed */
@@ -19,66 +20,50 @@ typedef enum {
 
 typedef struct wri_lab {
     const wri_machine *machine;
-    /* Runs it. Where it failed, `at` is the call that did; where it is impossible, the first call
-     * that could not be made, or SIZE_MAX, if that is not known. */
+    /* Runs the sequence. `at` is the call that failed; or, if the sequence is impossible, the
+     * first call that could not be made, or SIZE_MAX if that is not known. */
     wri_tried (*run)(void *context, const wri_sequence *sequence, size_t *at);
-    /* Another value that this argument could have, the one of this number (from 0), none of them
-     * the one that it has. False: there are no more. NULL: only kinds with .values have others.
-     */
+    /* Other values that this argument could have, numbered from 0. False: there are no more.
+     * NULL: only kinds with .values have others. */
     bool (*other)(void *context, const wri_sequence *sequence, size_t call, unsigned argument,
                   unsigned number, int64_t *value);
-    /* The argument is a number from this range, all of which can be asked for. False: it is not.
-     */
+    /* The range of an argument that is a number; all numbers of the range can be run. False: it
+     * has none. */
     bool (*range)(void *context, const wri_sequence *sequence, size_t call, unsigned argument,
                   int64_t *least, int64_t *most);
-    /* A known bug is in it: it must not be run. NULL: nothing is known. */
+    /* Must the sequence not be run, because a known bug is in it? NULL: nothing is known. */
     bool (*veto)(void *context, const wri_sequence *sequence);
-    /* Some value of a kind with .draw, the one of this number (from 0), for a call that is put
-     * in. False: there are no more. NULL: none is known. */
+    /* Values of a kind with .draw, numbered from 0, for a call that is put in. False: there are
+     * no more. NULL: none is known. */
     bool (*some)(void *context, const wr_kind *kind, unsigned number, int64_t *value);
-    /* What fails is seen after a call, by an invariant or a contract: after any command's. */
-    bool  afterwards;
-    void *context;
+    /* An invariant or a contract shows the failure after a call, which may be of any command. */
+    bool     afterwards;
+    uint32_t without; /* heuristics (machine/table/heuristics.h) */
+    void    *context;
 } wri_lab;
-
-typedef enum { WRI_REDUCE_BOTTOM_UP, WRI_REDUCE_TOP_DOWN } wri_reduction;
-typedef enum { WRI_ORDER_PARTIAL, WRI_ORDER_BESIDE, WRI_ORDER_AS_IS } wri_ordering;
 
 typedef struct wri_study_setup {
     wri_level     level;
     wri_reduction reduction;
-    wri_ordering  ordering; /* BESIDE: as published, a single call beside a sequence */
+    wri_ordering  ordering;
     bool renaming; /* all occurrences of a value together; else one by one, as published */
     bool varying;  /* values are generalised one by one, by tests; else all at once */
     bool guards;
 } wri_study_setup;
 
-/* The smallest part of `failing` that still fails the same way, in place; its last call is the
- * one that fails. False: no part did, not even all of it. (reduce.c) */
+/* Replaces `failing` by its smallest part that fails the same way, in its last call. False: no
+ * part failed, not even all of it. (reduce.c) */
 bool wri_reduce_calls(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *failing);
-/* Makes what was reduced smaller still, if it is long: by several changes at once, with no more
- * calls than these. False: it is as it was. (refine.c) */
+/* Makes a reduced sequence smaller, by several changes at once, and makes no more than `effort`
+ * calls for that. False: it is as it was. (refine.c) */
 bool wri_refine_calls(const wri_lab *lab, wri_sequence *failing, size_t effort);
-/* The pattern of a smallest sequence, which becomes one in which only those values are the same
- * that must be. False: it has none, being too long. (generalise.c, with order.c and guards.c) */
+/* The pattern of a smallest sequence. Values of the sequence that need not be equal become
+ * different. False: it is too long for a pattern. (generalise.c, vary.c, order.c, guards.c) */
 bool wri_generalise_calls(const wri_lab *lab, const wri_study_setup *setup,
                           wri_sequence *smallest, wri_pattern *pattern);
-/* Adds guards to the pattern of a sequence, as it was generalised without. (guards.c) */
+/* Adds the guards to a pattern; `smallest` is the sequence that it was generalised from.
+ * (guards.c) */
 void wri_guards_learn(const wri_lab *lab, const wri_sequence *smallest, wri_level level,
                       wri_pattern *pattern);
-
-/* ---- results.c: what was run ---- */
-
-/* Sequences up to the renaming of what is interchangeable; those that passed with all their
- * beginnings, those that failed with the call at which they did. */
-typedef struct wri_results wri_results;
-wri_results               *wri_results_make(const wri_machine *machine);
-void                       wri_results_free(wri_results *results);
-/* What is known of it; false: nothing. `failure` tells failures apart. */
-bool wri_results_find(const wri_results *results, const wri_sequence *sequence, bool *failed,
-                      uint64_t *failure, size_t *at);
-/* False: it contradicts what is known, so the system does not do the same each time. */
-bool wri_results_add(wri_results *results, const wri_sequence *sequence, bool failed,
-                     uint64_t failure, size_t at);
 
 #endif

@@ -1,8 +1,6 @@
-/* machine/study/trial.c: trying a sequence, and finding values that it does not have: see
- * learn.h. */
+/* machine/study/trial.c: runs a sequence in the lab, and finds values that it does not have: see
+ * trial.h. */
 #include "machine/study/trial.h"
-
-#include <stdlib.h>
 
 /* Of the values that a kind could have, so many are looked at. */
 #define VALUES_MOST 64
@@ -21,40 +19,11 @@ bool wri_trial_fails_at_end(const wri_lab *lab, const wri_sequence *sequence)
     return wri_trial_try(lab, sequence, &at) == WRI_TRIED_SAME && at + 1 == sequence->count;
 }
 
-bool wri_trial_meets_at_end(const wri_machine *machine, const wri_pattern *pattern,
-                            const wri_sequence *sequence)
-{
-    wri_avoider *avoider = wri_avoider_make();
-    wri_avoided *known = malloc(wri_avoided_bytes(&pattern, 1));
-    bool         meets = false;
-    if (avoider != NULL && known != NULL && sequence->count > 0) {
-        wri_avoided_write(machine, &pattern, 1, known);
-        wri_avoider_begin(avoider, machine, known);
-        for (size_t i = 0; i + 1 < sequence->count; i++)
-            wri_avoider_add(avoider, &sequence->calls[i]);
-        meets = wri_avoider_meets(avoider, &sequence->calls[sequence->count - 1]) >= 0;
-    }
-    wri_avoider_free(avoider);
-    free(known);
-    return meets;
-}
-
-bool wri_trial_has_value(const wri_machine *machine, const wri_sequence *sequence,
-                         const wr_kind *kind, int64_t value)
-{
-    for (size_t i = 0; i < sequence->count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &sequence->calls[i]); j++)
-            if (wri_kind_of(machine, &sequence->calls[i], j) == kind &&
-                sequence->calls[i].arguments[j] == value)
-                return true;
-    return false;
-}
-
 static bool is_fresh(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
                      const wr_kind *kind, int64_t value)
 {
-    return !wri_trial_has_value(lab->machine, sequence, kind, value) &&
-           (beside == NULL || !wri_trial_has_value(lab->machine, beside, kind, value));
+    return !wri_sequence_has_value(lab->machine, sequence, kind, value) &&
+           (beside == NULL || !wri_sequence_has_value(lab->machine, beside, kind, value));
 }
 
 bool wri_trial_fresh_of(const wri_lab *lab, const wri_sequence *sequence,

@@ -1,45 +1,24 @@
-/* machine/study/trial.h: what the parts of a study share (reduce.c, refine.c, rename.c,
- * generalise.c, vary.c, order.c, guards.c): trying a sequence, and values that it does not have.
- * (trial.c)
- */
+/* machine/study/trial.h: what the files of study/ share: running a sequence, values that it does
+ * not have, and the parts of reducing and generalising. */
 #ifndef WRI_MACHINE_STUDY_TRIAL_H
 #define WRI_MACHINE_STUDY_TRIAL_H
 
-#include "machine/calls/part.h"
 #include "machine/study/study.h"
 
-/* Runs it, unless a known bug is in it: then it is impossible. `at` is SIZE_MAX where no call is
- * named. */
+/* Runs the sequence. If a known bug is in it, it counts as impossible. `at`: as in wri_lab.run.
+ */
 wri_tried wri_trial_try(const wri_lab *lab, const wri_sequence *sequence, size_t *at);
-/* Does it fail in the same way, and with its last call? */
+/* Does it fail in the same way, in its last call? */
 bool wri_trial_fails_at_end(const wri_lab *lab, const wri_sequence *sequence);
 
-/* As wri_match_at_end() has it, in a time that does not grow with the number of calls that are
- * alike; where that would be long, it says yes. */
-bool wri_trial_meets_at_end(const wri_machine *machine, const wri_pattern *pattern,
-                            const wri_sequence *sequence);
-
-static inline const wr_kind *wri_kind_of(const wri_machine *machine, const wri_made *call,
-                                         unsigned argument)
-{
-    return machine->commands[call->command].table->takes[argument];
-}
-static inline unsigned wri_arity(const wri_machine *machine, const wri_made *call)
-{
-    return machine->commands[call->command].arity;
-}
-
-/* Is the value, of this kind, an argument anywhere? */
-bool wri_trial_has_value(const wri_machine *machine, const wri_sequence *sequence,
-                         const wr_kind *kind, int64_t value);
-/* A value of the kind, or one that this argument could have, that is nowhere in the sequence, nor
- * in `beside`, which may be NULL. False: none is known. */
+/* A value that is nowhere in the sequence, nor in `beside`, which may be NULL: one of the kind,
+ * or one that this argument could have. False: none is known. */
 bool wri_trial_fresh_of(const wri_lab *lab, const wri_sequence *sequence,
                         const wri_sequence *beside, const wr_kind *kind, int64_t *value);
 bool wri_trial_fresh_value(const wri_lab *lab, const wri_sequence *sequence,
                            const wri_sequence *beside, size_t call, unsigned argument,
                            int64_t *value);
-/* A value and where it is: the arguments of one kind, no handles, that have it. */
+/* A value of a sequence: all arguments of one kind, no handles, that have it. */
 #define WRI_CLASSES WRI_PATTERN_VARIABLES
 typedef struct wri_class {
     const wr_kind *kind;
@@ -48,29 +27,30 @@ typedef struct wri_class {
     size_t         call; /* and where first */
     unsigned       argument;
 } wri_class;
-/* All of a sequence, in the order in which they first come; or as many as there is room for. */
+/* The values of a sequence, in the order in which they first come; at most WRI_CLASSES. */
 size_t wri_trial_classes_of(const wri_machine *machine, const wri_sequence *sequence,
                             wri_class classes[WRI_CLASSES]);
-/* Writes the sequence with the values of classes changed, all at once. False: no memory. */
+/* Copies the sequence, and replaces the value of classes[i] by values[i] everywhere. False: no
+ * memory. */
 bool wri_trial_recast(const wri_machine *machine, const wri_sequence *from,
                       const wri_class *classes, const int64_t *values, size_t count,
                       wri_sequence *to);
 
-/* What to try next when a number is looked for above `low` and below `high`, between which there
- * is one: powers of two first. */
+/* The number to try next in a search between `low` and `high`, which have a number between them:
+ * powers of two first. */
 uint64_t wri_trial_between(uint64_t low, uint64_t high);
 
-/* Gives one argument of the sequence a smaller value with which it fails, too; false: none can
- * have one. Or makes all its values simpler, those that are the same together. (rename.c) */
+/* Gives one argument a smaller value with which the sequence fails, too. False: there is none.
+ * wri_rename_jointly() makes all values simpler; equal ones stay equal. (rename.c) */
 bool wri_rename_singly(const wri_lab *lab, wri_sequence *failing);
 void wri_rename_jointly(const wri_lab *lab, wri_sequence *failing);
 
-/* What each of the sequence's values must be for it to fail: its number or one of a range, or, as
- * far as it was tried, anything. (vary.c) */
+/* Finds what each value must be for the sequence to fail: its number, a number of a range, or
+ * anything. (vary.c) */
 void wri_vary_learn(const wri_lab *lab, const wri_sequence *failing, const wri_class *classes,
                     size_t count, wri_term *terms);
 
-/* Takes out of the pattern's order what is not needed. (order.c) */
+/* Removes from the pattern's order what the failure does not need. (order.c) */
 void wri_order_learn(const wri_lab *lab, wri_ordering ordering, const wri_sequence *smallest,
                      wri_pattern *pattern);
 

@@ -1,16 +1,14 @@
-/* machine/study/vary.c: which values a failure needs.
+/* machine/study/vary.c: finds the values that a failure needs.
  *
- * Values that are changed all alike show little: their sum may matter, their distance, what is
- * left when they are divided. So each gets another that has nothing to do with the others', one
- * far from its own and one next to it, and those of a kind with many numbers other distances; if
- * the failure stays, no value matters. If not, kinds are looked at one by one, and then values,
- * each with all that are known not to matter being others. Where a kind has so few values that
- * all are in use, they change places, and become the same. What is left is needed as it is; of a
- * number it is found out how far it goes, and then whether all between does, and with all that
- * others may be.
+ * If all values are changed in the same way, a test shows little: their sum may matter, or their
+ * distance, or a remainder. So each value gets one that has nothing to do with the others: once
+ * far from its own, once next to it. Numbers of a wide range also get other distances. If the
+ * failure stays, no value matters. If not, each kind is tried alone, then each value, while all
+ * values that do not matter are changed. If a kind has so few values that all are in use, they
+ * change places, and become equal. A value that is left is needed. For a number its range is
+ * found: how far it goes, and whether all numbers between fail with all that the others may be.
  *
- * Which of two values is the less cannot be said in a pattern: where that is all that matters,
- * nothing is.
+ * A pattern cannot say "less than". If only the order of values matters, it says nothing of them.
  */
 #include "core/prng.h"
 #include "machine/study/trial.h"
@@ -309,7 +307,7 @@ static bool place(varying *v, set wide, unsigned placing)
 /* Does it stay whatever the distances are? */
 static wri_effect keep_apart(varying *v, set changed)
 {
-    set        wide = several_of_wide(v, changed);
+    set        wide = WRI_USES(v->lab->without, distances) ? several_of_wide(v, changed) : 0;
     wri_effect effect = STAYS;
     bool       barred = false;
     for (unsigned i = 0; i < PLACINGS && wide != 0 && effect != GONE; i++)

@@ -1,7 +1,7 @@
-/* machine/table/machine.h: what a user's tables of kinds, commands and macros have come to.
+/* machine/table/machine.h: a machine as numbers: its kinds, commands and macros.
  *
- * Tables are checked once in each process, and kinds numbered: after that a call looks at small
- * numbers and masks alone. What is not a handle is a value; both have numbers of their own.
+ * A user's tables are checked and their kinds numbered once in each process. After that a call
+ * needs small numbers and masks only. Handles and values are numbered apart.
  */
 #ifndef WRI_MACHINE_TABLE_MACHINE_H
 #define WRI_MACHINE_TABLE_MACHINE_H
@@ -17,7 +17,7 @@
 #define WRI_HANDLES 64 /* of a kind that are alive at a time: what a mask can say */
 #define WRI_CALLS 40   /* the most of a sequence, where nobody says otherwise */
 
-/* Pairs of commands are observed in machines of up to so many. */
+/* Pairs of commands are observed if a machine has no more commands than this. */
 #define WRI_PAIRED 32
 
 typedef struct wri_machine_command {
@@ -32,12 +32,19 @@ typedef struct wri_machine_command {
     wr_site_          site;
 } wri_machine_command;
 
+/* How a report showed one value of a kind (machine/pattern/opaque.h). */
+typedef struct wri_kind_text {
+    struct wri_kind_text *next;
+    int64_t               value;
+    char                  text[];
+} wri_kind_text;
+
 typedef struct wri_machine_kind {
-    const wr_kind        *table;
-    uint32_t              label;
-    uint8_t               seen;       /* of values that are drawn: what they are, */
-    unsigned              text_count; /* and what some of them show (machine/calls/opaque.c) */
-    struct wri_kind_text *texts;
+    const wr_kind *table;
+    uint32_t       label;
+    uint8_t        seen; /* whether drawn values were numbers, hashes, or both (opaque.c) */
+    unsigned       text_count;
+    wri_kind_text *texts;
 } wri_machine_kind;
 
 typedef struct wri_macro {
@@ -62,14 +69,18 @@ typedef struct wri_machine {
     struct wri_machine *next;
 } wri_machine;
 
-/* What was learnt of a kind since its table was read. (opaque.c) */
-void wri_opaque_forget(wri_machine_kind *kind);
+/* Do the numbers of this argument fit a mask of 64 bits? False also if a function draws one of
+ * the command's arguments: then no mask of it is kept. */
+static inline bool wri_machine_fits_mask(const wri_machine_command *command, unsigned argument)
+{
+    return command->plain && command->table->takes[argument]->values <= WRI_HANDLES;
+}
 
-/* What the table has come to, checked and kept; NULL, and a line in `error` that says why, where
- * it makes no sense. It begins with the machine's name; empty: memory is out. */
+/* The machine of a table, checked once and kept. NULL: the table has a mistake, and `error` names
+ * the machine and the mistake; if `error` is empty, memory is out. */
 wri_machine *wri_machine_read(const wr_machine *table, const char *name, const char *file,
                               int line, char *error, size_t error_size);
-/* The same; ends the case as misuse where it makes no sense. */
+/* The same. A mistake ends the case as misuse. */
 wri_machine *wri_machine_of(wr_case *t, const wr_machine *table, const char *name,
                             const char *file, int line);
 

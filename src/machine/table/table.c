@@ -1,7 +1,7 @@
-/* machine/table/table.c: from a user's tables to numbers.
+/* machine/table/table.c: reads a user's tables into a machine.
  *
- * Everything is checked here, once in each process, and what makes no sense is named: after that
- * no call needs to look for mistakes in a table.
+ * All mistakes in a table are found here, once in each process, and named. After that no call
+ * looks for them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,10 +13,19 @@
 
 static wri_machine *all_machines;
 
+static void free_texts(wri_kind_text *first)
+{
+    while (first != NULL) {
+        wri_kind_text *next = first->next;
+        free(first);
+        first = next;
+    }
+}
+
 static void free_machine(wri_machine *machine)
 {
     for (unsigned i = 0; i < machine->value_count; i++)
-        wri_opaque_forget(&machine->values[i]);
+        free_texts(machine->values[i].texts);
     free(machine->commands);
     free(machine->macros);
     free(machine->handles);

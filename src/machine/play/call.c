@@ -1,5 +1,5 @@
-/* machine/table/call.c: what the functions of a command ask about its call, and the handle that
- * they give. */
+/* machine/play/call.c: the functions that a command calls: arguments, the model, and the handle
+ * that it gives. */
 #include "machine/play/play.h"
 
 void *wr_model(const wr_call *call)

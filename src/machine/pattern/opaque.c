@@ -1,5 +1,6 @@
-/* machine/calls/opaque.c: see opaque.h. */
-#include "machine/calls/opaque.h"
+/* machine/pattern/opaque.c: remembers how reports showed values that are no numbers, and reads
+ * and writes them in rules: see opaque.h. */
+#include "machine/pattern/opaque.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -13,27 +14,12 @@
 #define TEXTS_MOST 1024
 #define TEXT_MOST 160
 
-struct wri_kind_text {
-    struct wri_kind_text *next;
-    int64_t               value;
-    char                  text[];
-};
-
 static wri_machine_kind *find_kind(const wri_machine *machine, const wr_kind *kind)
 {
     for (unsigned i = 0; i < machine->value_count; i++)
         if (machine->values[i].table == kind)
             return &machine->values[i];
     return NULL;
-}
-
-void wri_opaque_forget(wri_machine_kind *kind)
-{
-    while (kind->texts != NULL) {
-        struct wri_kind_text *first = kind->texts;
-        kind->texts = first->next;
-        free(first);
-    }
 }
 
 /* ---- What kinds are ---- */
@@ -74,8 +60,8 @@ bool wri_opaque_not(const wri_machine *machine, const wr_kind *kind, const wri_t
 
 const char *wri_opaque_text(const wri_machine *machine, const wr_kind *kind, int64_t value)
 {
-    const wri_machine_kind     *known = find_kind(machine, kind);
-    const struct wri_kind_text *at = known == NULL ? NULL : known->texts;
+    const wri_machine_kind *known = find_kind(machine, kind);
+    const wri_kind_text    *at = known == NULL ? NULL : known->texts;
     while (at != NULL && at->value != value)
         at = at->next;
     return at == NULL ? NULL : at->text;
@@ -110,7 +96,7 @@ void wri_opaque_note(const wri_machine *machine, const wr_kind *kind, int64_t va
     if (known == NULL || known->text_count == TEXTS_MOST || !is_writable(text, length) ||
         wri_opaque_text(machine, kind, value) != NULL)
         return;
-    struct wri_kind_text *added = malloc(sizeof *added + length + 1);
+    wri_kind_text *added = malloc(sizeof *added + length + 1);
     if (added == NULL)
         return;
     added->next = known->texts;
