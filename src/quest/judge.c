@@ -196,7 +196,7 @@ static const char *why_flaky(const wri_outcome *again, bool by_itself, bool same
 {
     return again->abandoned ? "the run was interrupted before it could be confirmed"
            : !by_itself     ? "the case failed after refuted runs of it, but not alone in a "
-                              "fresh worker: it depends on those runs (try --redraw off)"
+                              "fresh worker: it depends on earlier runs (try --redraw off)"
            : same_journal   ? "it failed in a worker that had run other cases, but not in a "
                               "fresh one: it depends on earlier cases (try --fork-each)"
                             : "the property is not deterministic: run again on the same "
