@@ -1,4 +1,8 @@
-/* core/arena.c: chunks, red zones. */
+/* core/arena.c: the arena's slow paths.
+ *
+ * A case that needs more than the first chunk gets further chunks, which are freed with the case.
+ * Under AddressSanitizer every allocation takes the slow path, which places the red zones.
+ */
 #include "core/arena.h"
 
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* core/arena.h: the memory of one case.
  *
  * A bump allocator that starts again for every case. Under AddressSanitizer each block has a
- * poisoned red zone behind it and everything is poisoned again when the case ends, so that
- * overruns and stale pointers are found as in malloc's memory.
+ * poisoned red zone behind it. The end of the case poisons all blocks again. So overruns and
+ * stale pointers are found as in malloc's memory.
  */
 #ifndef WRI_CORE_ARENA_H
 #define WRI_CORE_ARENA_H
@@ -27,16 +27,17 @@ typedef struct wri_arena {
     bool       poison; /* AddressSanitizer is there */
 } wri_arena;
 
-/* False when memory is out. */
+/* False: out of memory. */
 bool wri_arena_start(wri_arena *arena, size_t limit);
 void wri_arena_reset_slowly(wri_arena *arena);
 void wri_arena_free(wri_arena *arena);
-/* Not zeroed, aligned to 16. NULL when the limit is passed or memory is out. */
+/* Returns memory that is not zeroed, aligned to 16. NULL: the limit is passed, or out of
+ * memory. */
 void *wri_arena_more(wri_arena *arena, size_t bytes);
-/* Overwrites what earlier cases left, so that no stale pointer hides a leak. */
+/* Overwrites the data of earlier cases, so that no stale pointer in it hides a leak. */
 void wri_arena_wipe(wri_arena *arena);
 
-/* Nothing is taken any more. */
+/* Empties the arena; the first chunk is kept for the next case. */
 static inline void wri_arena_reset(wri_arena *arena)
 {
     if (__builtin_expect(arena->poison || arena->extra != NULL, 0))

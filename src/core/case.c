@@ -1,4 +1,9 @@
-/* core/case.c: making choices, spans, ends of cases. */
+/* core/case.c: how a running case makes choices, opens spans and ends.
+ *
+ * Draws come here when they leave the fast path. A choice is asked of the case's answerer, and
+ * written to the journal and, in a traced case, to the trace. A case that ends early leaves by a
+ * jump.
+ */
 #include "core/case.h"
 
 #include <stdarg.h>

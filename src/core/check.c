@@ -1,4 +1,8 @@
-/* core/check.c: assertions, and the words they fail with. */
+/* core/check.c: assertions, and the messages they fail with.
+ *
+ * wr_assert_eq() and its relatives pass both values with their types. This file compares them by
+ * value, prints them, and ends the case.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* core/choice.c: the codec of reals, and masks. */
+/* core/choice.c: the codec of reals, and the alphabets. */
 #include "core/choice.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* core/choice.h: what a choice is.
  *
- * A choice is a bounded number, 0..max, with a kind; 0 is the simplest answer. The kind owns
- * the codec between the number and the value that the user sees, and with it the order:
- * lowering a number makes the value simpler, whatever the kind. What is legal now is a mask on
- * the request and never renumbers anything.
+ * A choice is a bounded number, 0..max, with a kind; 0 is the simplest answer. The kind owns the
+ * codec between the number and the user's value. It thereby owns the order: a lower number is a
+ * simpler value, for every kind. A mask on the request says which answers are legal now; it never
+ * renumbers any.
  */
 #ifndef WRI_CORE_CHOICE_H
 #define WRI_CORE_CHOICE_H
@@ -29,31 +29,31 @@ typedef enum wri_kind {
 #undef WRI_KIND_ENUM
 } wri_kind;
 
-/* Which calls can be made depends on those before them. To a request of these kinds an answerer
- * that goes by a plan may say that it has no legal answer: the call is not made, and nothing is
- * logged. */
+/* The calls that can be made depend on the calls before. So an answerer that goes by a plan
+ * may have no legal answer to a request of these kinds. Then the call is not made, and nothing
+ * is logged. */
 #define WRI_NO_ANSWER UINT64_MAX
 static inline bool wri_may_be_none(wri_kind kind)
 {
     return kind >= WRI_COMMAND;
 }
 
-/* What a generator asks. It fills this in; who answers is the explorer. One is made for each
- * draw, so it is small: compilers fill more than 72 bytes with a string instruction. */
+/* A generator's request. The generator fills it in; the explorer answers it. Every draw makes
+ * one, so it is small: compilers fill more than 72 bytes with a string instruction. */
 struct wr_case;
 typedef struct wri_request {
     wri_kind        kind;
-    uint16_t        letters; /* wri_letters; numbers stand for these characters */
+    uint16_t        letters; /* wri_letters: the characters that the numbers stand for */
     bool            single;  /* REAL: values are floats */
-    uint8_t         toll;    /* what choosing costs where cases have a size, whatever is chosen */
+    uint8_t         toll;    /* the cost of any answer, where cases have a size */
     uint64_t        max;     /* the largest number that may be answered */
     int64_t         lo;      /* INTEGER: the range's lower end */
     const double   *range;   /* REAL: the lower and the upper end; NULL: any double */
     uint64_t        legal;   /* for max < 64: which answers are legal now; 0 means all */
-    const uint32_t *weights; /* how often each is wanted, max + 1 of them; NULL: alike */
-    const char     *name;    /* what the user calls it; NULL: nothing */
-    /* Makes a random answer, legal, where the asker knows better than the lean; NULL: the lean.
-     * A function of the case's stream and of what `about` points at. */
+    const uint32_t *weights; /* the weight of each answer, max + 1 of them; NULL: equal weights */
+    const char     *name;    /* the user's name for it; NULL: none */
+    /* Makes a legal random answer, where the generator knows better than the lean; NULL: the
+     * lean answers. It depends on the case's stream and on `about` only. */
     uint64_t (*fresh)(struct wr_case *t, const struct wri_request *request);
     void *about;
 } wri_request;
@@ -68,15 +68,15 @@ typedef struct wri_request {
 #define WRI_IDENTIFIER_REST WRI_LOWER WRI_DIGITS WRI_UPPER "_"
 
 typedef enum wri_letters {
-    WRI_NO_LETTERS, /* numbers are numbers, or letters that nobody need know */
+    WRI_NO_LETTERS, /* plain numbers, or letters of no known alphabet */
     WRI_LETTERS_PRINTABLE,
-    WRI_LETTERS_FIRST, /* of an identifier, */
-    WRI_LETTERS_REST,  /* and what follows */
+    WRI_LETTERS_FIRST, /* the first letter of an identifier */
+    WRI_LETTERS_REST,  /* the letters after it */
 } wri_letters;
-/* NULL for none. */
+/* NULL: no alphabet. */
 const char *wri_choice_alphabet(uint16_t letters);
 
-/* The integer order: nearest to zero first, 0, 1, -1, 2, ...; where one side of the range ends
+/* The integer order: nearest to zero first, 0, 1, -1, 2, ... When one side of the range ends,
  * the other goes on alone. `lo` and `max` are the request's: the range is lo..lo+max. */
 static inline int64_t wri_integer_value(uint64_t number, int64_t lo, uint64_t max)
 {
@@ -99,7 +99,7 @@ static inline uint64_t wri_integer_number(int64_t value, int64_t lo, uint64_t ma
 {
     uint64_t below = 0 - (uint64_t)lo;
     uint64_t above = max - below;
-    if (lo >= 0) /* also where the range ends above what a signed value can say */
+    if (lo >= 0) /* true also for ranges that end above INT64_MAX */
         return (uint64_t)value - (uint64_t)lo;
     if (below > max)
         return max - ((uint64_t)value - (uint64_t)lo);
@@ -115,11 +115,11 @@ static inline uint64_t wri_integer_number(int64_t value, int64_t lo, uint64_t ma
  * number decodes; wri_choice_real_number(wri_choice_real_value(n)) is its canonical form. */
 double   wri_choice_real_value(uint64_t number);
 uint64_t wri_choice_real_number(double value);
-/* The value that a REAL request makes of a number: decoded, rounded to a float where asked,
- * and brought into the range (to its simplest value, if it lies outside). */
+/* The value of a number in a REAL request: decoded, rounded to a float if asked, and clamped
+ * to the range (to its simplest value if it lies outside). */
 double wri_choice_real_answer(const wri_request *request, uint64_t number);
 
-/* Is this answer one that the request allows? */
+/* Does the request allow this answer? */
 static inline bool wri_legal(const wri_request *request, uint64_t number)
 {
     if (number > request->max)
@@ -127,7 +127,8 @@ static inline bool wri_legal(const wri_request *request, uint64_t number)
     return request->legal == 0 || ((request->legal >> number) & 1) != 0;
 }
 
-/* The nearest legal answer at or above `number`, going round; for max < 64 with a mask. */
+/* The nearest legal answer at or above `number`, wrapping round to the first. Masks exist for
+ * max < 64 only. */
 static inline uint64_t wri_next_legal(const wri_request *request, uint64_t number)
 {
     if (request->legal == 0)

@@ -1,5 +1,5 @@
-/* core/clock.h: seconds on the clock that only goes forward. Deadlines and live lines use it;
- * nothing that a seed decides does. */
+/* core/clock.h: seconds on the monotonic clock. Deadlines and status lines use it; nothing
+ * that a seed decides does. */
 #ifndef WRI_CORE_CLOCK_H
 #define WRI_CORE_CLOCK_H
 

@@ -1,4 +1,4 @@
-/* core/folder.c: removing a folder with all that is in it. */
+/* core/folder.c: removes a folder with everything in it. */
 #include "core/folder.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/* core/folder.h: paths: the last name in one, and removing a folder with everything in it. */
+/* core/folder.h: the last name of a path, and removing a folder with everything in it. */
 #ifndef WRI_CORE_FOLDER_H
 #define WRI_CORE_FOLDER_H
 
@@ -11,8 +11,8 @@ static inline const char *wri_folder_last_name(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* Follows no link. Files that cannot be removed are left; a path that is not there is no error.
- */
+/* Removes a folder and everything in it. Follows no link; leaves files that cannot be removed.
+ * A path that does not exist is no error. */
 void wri_folder_remove(const char *path);
 
 #endif

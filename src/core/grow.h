@@ -1,11 +1,11 @@
-/* core/grow.h: arrays that grow by one element after the other. */
+/* core/grow.h: arrays that grow by one element at a time. */
 #ifndef WRI_CORE_GROW_H
 #define WRI_CORE_GROW_H
 
 #include <stdlib.h>
 
-/* The array, with room for one more than `count` elements of this size: the old one, or, about
- * twice as large, in its place. NULL: memory is out, and the old one is as it was. */
+/* Returns the array with room for at least count + 1 elements; it may have moved, and is then
+ * about twice as large. NULL: out of memory, and the old array is unchanged. */
 static inline void *wri_grow(void *array, size_t size, size_t count, size_t *room)
 {
     if (count < *room)

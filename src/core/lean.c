@@ -1,4 +1,7 @@
-/* core/lean.c: the rare ways of the lean, and whole arrays. */
+/* core/lean.c: the rare ways of the lean, and whole arrays.
+ *
+ * The numbers in this file are part of what a seed means: a change of one changes every run.
+ */
 #include "core/lean.h"
 
 #include <float.h>

@@ -1,10 +1,10 @@
-/* core/lean.h: how random answers lean.
+/* core/lean.h: the distribution of random answers.
  *
- * Uniform numbers find few bugs: those sit at small values, at the ends of a range and where
- * the same value comes twice. So a random answer is a pure function of one random word, the
- * bound and the journal: more than half of all answers are uniform, most others small or near
- * the far end of the range, and one in twenty goes the rare way: a value that this case drew
- * before, a constant of the dictionary, or near a power of two.
+ * Uniform numbers find few bugs. Bugs sit at small values, at the ends of a range, and where the
+ * same value comes twice. So a random answer is a pure function of one random word, the bound and
+ * the journal. More than half of all answers are uniform; most others are small or near the far
+ * end of the range. One in twenty is rare: a value that this case drew before, a constant of the
+ * dictionary, or near a power of two.
  *
  * The common way has no branch that depends on the word: a mispredicted one costs more than
  * everything else here together.
@@ -14,10 +14,11 @@
 
 #include "core/case.h"
 
-/* The rare way. `word` is the one that chose it. */
+/* An answer of the rare way. `word` is the random word that chose this way. */
 uint64_t wri_lean_rarely(wr_case *t, uint64_t word, uint64_t max, int64_t lo);
 
-/* The low byte of the word chooses the way: below each of these, this one. */
+/* The low byte of the word chooses the way: rare below 20, near the far end below 36, small
+ * below 112, else uniform. */
 enum { WRI_LEAN_RARE = 20, WRI_LEAN_FAR = 36, WRI_LEAN_SMALL = 112 };
 
 static inline bool wri_lean_is_rare(uint64_t word)
@@ -25,8 +26,8 @@ static inline bool wri_lean_is_rare(uint64_t word)
     return (word & 0xff) < WRI_LEAN_RARE;
 }
 
-/* Any number alike. Where the word's low bits, which chose the way, would be the number's too,
- * its high ones are laid over them. A bound known here to be 2^k - 1 needs only a shift. */
+/* Every number is equally likely. The word's low bits chose the way, so its high bits are laid
+ * over them. A constant bound of 2^k - 1 needs only a shift. */
 static inline uint64_t wri_lean_uniform(uint64_t word, uint64_t max)
 {
     if (__builtin_constant_p(max) && (max & (max + 1)) == 0 && max != 0 && max <= UINT32_MAX)
@@ -34,14 +35,14 @@ static inline uint64_t wri_lean_uniform(uint64_t word, uint64_t max)
     return wri_prng_scale(word ^ word >> 32, max);
 }
 
-/* How far to the right a number is shifted to make it small: less than max has bits. */
+/* The number of bits to shift a number right, to make it small: less than the bits of max. */
 static inline unsigned wri_lean_shift(uint64_t word, uint64_t max)
 {
     unsigned bits = 64 - (unsigned)__builtin_clzll(max | 1);
     return (unsigned)(((word >> 8) & 0xff) * bits >> 8);
 }
 
-/* Small for certain: every bit length about alike, 0 included. */
+/* A small number: every bit length, 0 included, is about equally likely. */
 static inline uint64_t wri_lean_small(uint64_t word, uint64_t max)
 {
     return wri_lean_uniform(word, max) >> 1 >> wri_lean_shift(word, max);
@@ -58,7 +59,7 @@ static inline uint64_t wri_lean_commonly(uint64_t word, uint64_t max)
     return (number ^ far) + (far & (max + 1)); /* number, or max - number */
 }
 
-/* The integers' order over a range that reaches as far below zero as above: 0, 1, -1, 2, ... */
+/* The integer order over a range that is symmetric about zero: 0, 1, -1, 2, ... */
 static inline uint64_t wri_zigzag(uint64_t number)
 {
     uint64_t distance = number / 2 + (number & 1);
@@ -75,8 +76,8 @@ static inline uint64_t wri_lean(wr_case *t, uint64_t max, int64_t lo)
     return wri_lean_commonly(word, max);
 }
 
-/* Lengths are mostly uniform, sometimes small or at an end: short sequences find most bugs,
- * long ones the rest. */
+/* The random answer to a length. Lengths are mostly uniform, sometimes small or at an end:
+ * short sequences find most bugs, long ones the rest. */
 static inline uint64_t wri_lean_length(wr_case *t, uint64_t max)
 {
     uint64_t word = wri_prng_next(&t->random);
@@ -89,12 +90,14 @@ static inline uint64_t wri_lean_length(wr_case *t, uint64_t max)
     return wri_prng_scale(word, max);
 }
 
-/* The same for `count` values of an array, written at their width. Arrays lean as a whole,
- * too: most are uniform with some values bent, some all small, some of few distinct values. */
+/* Random answers for `count` values of an array, written at their width. Each array leans as a
+ * whole: most are uniform with some values changed, some have small values only, some have few
+ * distinct values. */
 void wri_lean_many(wr_case *t, const wri_request *request, size_t count, unsigned width,
                    void *values);
 
-/* The lean of reals: any double, NaN and infinities included; or lo..hi. single: any float. */
+/* The random answer to a real: any double, NaN and infinities included; or a value of lo..hi.
+ * single: a float. */
 double wri_lean_real(wr_case *t, bool any, bool single, double lo, double hi);
 
 #endif

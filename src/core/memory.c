@@ -1,5 +1,5 @@
-/* core/memory.c: what a case gives its property besides choices: memory, guarded buffers,
- * deferred calls, a folder. All of it ends with the case. */
+/* core/memory.c: the resources that a case gives its property besides choices: memory, guarded
+ * buffers, deferred calls, a temporary folder. All of them end with the case. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* core/trace.c: counting, checking and copying traces. */
+/* core/trace.c: counts, checks and copies traces, and hashes labels. */
 #include "core/trace.h"
 
 #include <elf.h>

@@ -1,12 +1,12 @@
 /* core/trace.h: the full log of one case, as a tree.
  *
- * The journal (core/case.h) is the log every case writes: numbers and bounds, nothing else. A
- * traced run of the same case adds what the shrinker, tokens and reports need: kinds, spans as
- * parent links, which length an array belongs to. Nodes stand in the order in which they were
- * made; a span is not an interval of them, so everything goes by parent links.
+ * Every case writes the journal (core/case.h): numbers and bounds, nothing else. A traced run of
+ * the same case adds the data that the shrinker, tokens and reports need: kinds, spans as parent
+ * links, and which length an array is tied to. Nodes stand in the order in which they were made.
+ * A span is not an interval of nodes, so everything goes by parent links.
  *
- * The same form serves as a plan: what a replaying case answers, looked up by address, where
- * an address is the span, the label and how many of that label came before in the span.
+ * The same struct serves as a plan: the answers for a case that is replayed. An answer is looked
+ * up by its address: the span, the label, and how many of that label came before in the span.
  */
 #ifndef WRI_CORE_TRACE_H
 #define WRI_CORE_TRACE_H
@@ -27,17 +27,17 @@ typedef enum wri_node_what {
 typedef struct wri_node {
     uint8_t  what;    /* wri_node_what */
     uint8_t  kind;    /* wri_kind of a choice or of an array's elements */
-    uint16_t letters; /* wri_letters: what its numbers stand for; not kept in tokens */
+    uint16_t letters; /* wri_letters of its numbers; not kept in tokens */
     uint32_t label;   /* hash of the name or label */
     uint32_t parent;  /* the span it was made in; WRI_NO_NODE for node 0 */
-    uint32_t tie;     /* ARRAY, LOOP: the LENGTH choice that it belongs to, or WRI_NO_NODE */
-    uint64_t count;   /* ARRAY, LOOP: elements; what a call of a machine has for an argument: what
-                         that is in a sequence (machine/calls/sequence.h), once the case was run */
-    uint64_t number;  /* CHOICE: the answer; ARRAY: where its numbers start; ELEMENT: the label of
-                         the HANDLEs that name it, by counting from 0; 0: none do */
+    uint32_t tie;     /* ARRAY, LOOP: the LENGTH choice that it is tied to, or WRI_NO_NODE */
+    uint64_t count;   /* ARRAY, LOOP: its elements; argument of a call: its value in a sequence
+                         (machine/calls/sequence.h), once the case has run */
+    uint64_t number;  /* CHOICE: the answer. ARRAY: index of its first number. ELEMENT: the label
+                         of the HANDLEs that can name it, counted from 0; 0: none can */
     uint64_t max;
-    int64_t  lo; /* INTEGER, LENGTH: the request's lo, for the codec; REAL: 1 for floats;
-                    others: the request's mask */
+    int64_t  lo; /* INTEGER, LENGTH: the request's lo, for the codec. REAL: 1 for floats. Others:
+                    the request's mask */
 } wri_node;
 
 typedef struct wri_trace {
@@ -47,27 +47,28 @@ typedef struct wri_trace {
     size_t    number_count, number_room;
 } wri_trace;
 
-/* How many choices a trace has: an array's elements count one each, a forced choice (max 0)
- * counts nothing. */
+/* The number of choices in a trace. Each element of an array counts as one; a forced choice
+ * (max 0) does not count. */
 size_t wri_trace_choices(const wri_trace *trace);
 
-/* Is every index in this trace within bounds, every answer within its max? Traces that come
- * from a worker's mapping or from a file are checked before anything else looks at them. */
+/* Is every index in this trace within bounds, and every answer within its max? Traces from a
+ * worker's memory or from a file are checked before any other function reads them. */
 bool wri_trace_valid(const wri_trace *trace);
 
-/* A hash of everything asked (kinds and bounds, not answers, not names): a token carries it. */
+/* A hash of all requests (kinds and bounds, not answers, not names). A token carries it. */
 uint32_t wri_trace_shape(const wri_trace *trace);
 
-/* Memory of its own. wri_trace_copy() replaces what `to` had; false when memory is out. */
+/* These traces own their memory. wri_trace_copy() replaces the content of `to`. False: out of
+ * memory. */
 bool wri_trace_copy(wri_trace *to, const wri_trace *from);
 bool wri_trace_reserve(wri_trace *trace, size_t nodes, size_t numbers);
 void wri_trace_free(wri_trace *trace);
 
 uint32_t wri_trace_label_hash(const char *label);
 
-/* Hashes that are remembered, of names that are constants of the program: by where they lie in
- * it, so that it does not depend on the address it is loaded at which of them share a place. A
- * place that nobody has taken holds what is true of NULL. */
+/* A cache of the hashes of names. Names are constants of the program, and the place in the
+ * cache goes by a name's offset in the program. So the collisions do not depend on the address
+ * that the program is loaded at. An empty place holds the hash of NULL. */
 #define WRI_KNOWN_NAMES 256
 typedef struct wri_known_name {
     const char *name;
@@ -75,7 +76,7 @@ typedef struct wri_known_name {
 } wri_known_name;
 extern __attribute__((visibility("hidden"))) wri_known_name wri_known_names[WRI_KNOWN_NAMES];
 extern __attribute__((visibility("hidden")))
-const char *wri_trace_constants; /* where they begin */
+const char *wri_trace_constants; /* the address that offsets are counted from */
 
 static inline wri_known_name *wri_place_of_name(const char *name)
 {
@@ -84,7 +85,7 @@ static inline wri_known_name *wri_place_of_name(const char *name)
 }
 
 uint32_t wri_trace_name_hash_anew(const char *name);
-/* wri_trace_label_hash(), remembered. Not for several threads. */
+/* wri_trace_label_hash(), cached. Not for several threads. */
 static inline uint32_t wri_name_hash(const char *name)
 {
     const wri_known_name *known = wri_place_of_name(name);

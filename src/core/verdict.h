@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Everything from ASSERTION on is a failure. `placed`: the place belongs to the bug's
- * identity; for the others the kind alone does. */
+/* Every kind from ASSERTION on is a failure. `placed`: the place is part of the bug's
+ * identity; without it the kind alone is. */
 #define WRI_VERDICTS(X)                                                                          \
     X(NONE, "none", false)                                                                       \
     X(PASS, "pass", false)                                                                       \
@@ -36,17 +36,18 @@ typedef enum wri_verdict_kind {
 
 #define WRI_FRAMES 12
 
-/* How one case ended. Plain memory without pointers: a worker fills it in, in the mapping, and
- * the parent copies it out and trusts no length in it. */
+/* How one case ended. Plain memory without pointers: a worker fills it in, in shared memory.
+ * The parent copies it and trusts no length in it. */
 typedef struct wri_verdict {
     uint32_t kind;          /* wri_verdict_kind */
     int32_t  signal;        /* SIGNAL: which */
     int32_t  status;        /* EXIT: which */
     int32_t  line;          /* 0: not known */
-    uint32_t failure_class; /* ASSERTION: tells it from others at its place; 0: nothing does */
+    uint32_t failure_class; /* ASSERTION: distinguishes failures at one place (wr_class); 0: no
+                               class */
     uint32_t frames;        /* how many addresses follow */
     uint64_t frame[WRI_FRAMES]; /* return addresses outside libc and Warren, innermost first */
-    uint64_t address;           /* the address that faulted; UINT64_MAX: none is known */
+    uint64_t address;           /* the address that faulted; UINT64_MAX: not known */
     char     file[256];
     char     message[4096];
 } wri_verdict;

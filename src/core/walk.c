@@ -1,4 +1,4 @@
-/* core/walk.c: steps, made and taken back. */
+/* core/walk.c: steps of a walk, made and taken back; and the draws of a case that is walked. */
 #include "core/walk.h"
 
 #include <float.h>

@@ -1,89 +1,90 @@
 /* core/walk.h: a walk through all cases, one choice after the other.
  *
- * The choices of the running case are a stack of steps. After a case the last step that has
- * another alternative takes it, what was chosen after it is forgotten, and the next case runs. So
- * no case is met twice, and a case that ended early has decided all that agree with it so far.
+ * The choices of the running case are a stack of steps. After a case, the last step that has
+ * another alternative takes it, and all steps above it are dropped. Then the next case runs. So
+ * no case is run twice, and a case that ended early has decided every case that begins with the
+ * same choices.
  *
- * The steps lie in shared memory: they are the log of the case that runs, and the whole state of
- * the walk, which can go on from them in another process. What else the walk keeps is made anew
- * by running the first case. What fits into a bound is counted as budget: the bound, less what
- * was chosen, less the least that everything drawn and not yet chosen will cost.
+ * The steps lie in shared memory. They are the log of the running case, and the whole state of
+ * the walk: another process can go on from them. It rebuilds everything else by running the first
+ * case. A bound limits the size of cases. The budget is the bound, less the cost of all choices
+ * made, less the least cost of everything that is drawn and not yet chosen.
  */
 #ifndef WRI_CORE_WALK_H
 #define WRI_CORE_WALK_H
 
 #include "core/case.h"
 
-/* A case of more steps is too large. */
+/* A case with more steps is too large. */
 #define WRI_MAX_STEPS ((size_t)1 << 14)
 #define WRI_WALK_TREES 512
 #define WRI_REQUIREMENTS 8
 #define WRI_NO_BOUND UINT64_MAX
 
-/* The kind of a step that is no choice of the log: what it fills in could be nothing else. */
+/* The kind of a step that is not a choice of the log, because only one answer was possible. */
 #define WRI_SILENT 255
 
 typedef struct wri_step {
     uint64_t number, max;
-    uint64_t left;   /* alternatives to come: a bit for each; or how many, */
-    uint64_t at;     /* and which is taken now, counted from 0 */
+    uint64_t left;   /* alternatives to come: a bit for each, or their number */
+    uint64_t at;     /* the alternative taken now, counted from 0 */
     uint8_t  kind;   /* of the choice, or WRI_SILENT */
-    bool     masked; /* which of the two `left` is */
+    bool     masked; /* `left` is a set of bits */
 } wri_step;
 
-/* What taking a step back needs. */
+/* The data for taking a step back. */
 typedef struct wri_trail {
-    wr_node    *node;   /* the hole that it filled; NULL: a draw */
+    wr_node    *node;   /* the hole that the step filled; NULL: the step is a draw */
     const char *name;   /* of a draw */
     uint64_t    budget; /* before it */
-    uint64_t    all;    /* its alternatives: a bit for each, or the last */
+    uint64_t    all;    /* its alternatives: a bit for each, or the number of the last */
     size_t      pool;
     uint32_t    open, loose;
-    bool        index; /* of the node, it is the index */
+    bool        index; /* the step is the node's index, not its constructor */
 } wri_trail;
 
-/* A precondition of a tree, which can be asked apart from the property. */
+/* A precondition of a tree. The walk can ask it without running the property. */
 typedef struct wri_requirement {
     bool (*predicate)(wr_node *);
     const wr_type *type;
-    uint32_t       tree; /* the how-manieth of the case */
+    uint32_t       tree; /* the number of the tree in its case, from 0 */
 } wri_requirement;
 
-/* What a walk is to do. Whatever it learns counts for the next bound: so the result does not
- * depend on who walked where. */
+/* The orders of a walk. Everything it learns counts from the next bound on, so the result does
+ * not depend on which worker walked which part. */
 typedef struct wri_walk_terms {
     uint64_t        bound;  /* of size */
     uint64_t        depth;  /* WRI_NO_BOUND: any */
-    uint64_t        wanted; /* ends after so many cases */
-    bool            exact;  /* smaller cases are known already, and do not count */
-    bool            prune;  /* once all trees are complete, nothing that costs is drawn */
-    bool            fresh;  /* from the first case; else from the one after the steps given */
+    uint64_t        wanted; /* ends after this number of cases */
+    bool            exact;  /* cases smaller than the bound were run before, and do not count */
+    bool            prune;  /* nothing with a cost is drawn after all trees are complete */
+    bool            fresh;  /* start at the first case; else at the one after the given steps */
     unsigned        requirement_count;
     wri_requirement requirements[WRI_REQUIREMENTS];
 } wri_walk_terms;
 
-/* Where refuted cases ended. */
+/* The draw or constructor at which refuted cases ended. */
 #define WRI_BLAMED 48
 typedef struct wri_blamed {
-    char     name[64]; /* "App of Term", or what a draw is called */
+    char     name[64]; /* "App of Term", or the name of a draw */
     uint64_t count;
 } wri_blamed;
 
-/* What came of it; in shared memory. */
+/* The results of a walk; in shared memory. */
 typedef struct wri_walked {
     uint64_t cases, values; /* that held; what they stand for, UINT64_MAX: not known */
     uint64_t refuted;       /* runs that a precondition ended */
     uint64_t repeated;      /* cases of a smaller size */
     uint64_t beyond;        /* runs that ended at the bound */
-    /* Flags, as bytes: whoever reads them from shared memory cannot be sure what they are. */
+    /* Flags, as bytes: shared memory may hold any byte, which a bool may not. */
     uint8_t         over;      /* there is no further case */
-    uint8_t         cut;       /* something did not fit into the bound */
-    uint8_t         late;      /* something that costs was drawn after all trees were complete */
+    uint8_t         cut;       /* a case did not fit into the bound */
+    uint8_t         late;      /* a draw with a cost came after all trees were complete */
     uint8_t         irregular; /* not every case asked the same requirements in the same order */
-    uint32_t        open;      /* of the running case: holes that may cost, */
-    uint64_t        spare;     /* and what is left of the bound */
+    uint32_t        open;      /* of the running case: holes that may have a cost */
+    uint64_t        spare;     /* of the running case: the budget left */
     size_t          split;     /* the first step that has an alternative left */
-    double          position, split_position; /* the share of all cases before them */
+    double          position, split_position; /* the share of all cases that lies before them */
     unsigned        requirement_count;
     wri_requirement requirements[WRI_REQUIREMENTS];
     unsigned        blamed_count;
@@ -102,7 +103,7 @@ typedef struct wri_asked {
     bool (*predicate)(wr_node *);
     wr_node *node;
     size_t   made;   /* steps that were made before it was asked */
-    int      number; /* among all that are known; negative: none of them */
+    int      number; /* its number among the known requirements; negative: not known */
 } wri_asked;
 
 typedef struct wri_walk wri_walk;
@@ -112,34 +113,34 @@ struct wri_walk {
     wri_step      *steps;
     uint64_t      *shared_count;
     size_t         count; /* steps on the stack, */
-    size_t         made;  /* and how many of them the running case has made, now or before */
-    size_t         keep;  /* after this case: no more than so many steps stay */
+    size_t         made;  /* steps that the running case has made, now or in an earlier run */
+    size_t         keep;  /* the most steps that stay after this case */
     uint64_t       budget;
-    uint32_t       open;    /* holes that may cost something, */
-    uint32_t       loose;   /* and those that never do */
+    uint32_t       open;    /* holes that may have a cost */
+    uint32_t       loose;   /* holes that have none */
     bool           drew;    /* a step was made since the start */
     bool           resumed; /* the first case has been found */
     bool           barren;  /* the case can only be one of a smaller size */
     bool           beyond;  /* the case ended at the bound */
-    bool           counted; /* that it was refuted is counted already */
+    bool           counted; /* its refutation is counted */
     int            within;  /* the requirement that is being asked; negative: none */
 
-    wri_trail        *trails;
-    uint32_t         *draws; /* the steps that are draws, in order */
-    size_t            draw_count, draw_next;
-    wri_walk_tree    *trees;
-    size_t            tree_count, tree_next;
-    wri_asked         asked[WRI_ASKED];
-    size_t            asked_count, asked_next;
-    uint64_t         *run, end;    /* the worker's: the run's number, and where to come back; */
-    _Atomic uint64_t *shared_run;  /* and where it is told; */
-    const _Atomic uint32_t *shown; /* how many things its cases have shown */
-    char                   *pool;  /* nodes live here, from case to case */
+    wri_trail     *trails;
+    uint32_t      *draws; /* the steps that are draws, in order */
+    size_t         draw_count, draw_next;
+    wri_walk_tree *trees;
+    size_t         tree_count, tree_next;
+    wri_asked      asked[WRI_ASKED];
+    size_t         asked_count, asked_next;
+    uint64_t      *run, end; /* the worker's count of runs, and the run at which to come back */
+    _Atomic uint64_t       *shared_run; /* the same count, for the parent */
+    const _Atomic uint32_t *shown;      /* the number of observations of its cases */
+    char                   *pool;       /* nodes live here, from case to case */
     size_t                  pool_used, pool_room;
 
-    bool   asking;    /* a requirement is asked apart: nothing new is chosen */
-    bool   undecided; /* and it would have needed to */
-    size_t deepest;   /* the last step that it looked at, plus one */
+    bool   asking;    /* a requirement is asked without the property: nothing new is chosen */
+    bool   undecided; /* the requirement looked at an open hole */
+    size_t deepest;   /* the last step that the requirement looked at, plus one */
     struct {
         const char *name;
         uint64_t    count;
@@ -153,8 +154,8 @@ void wri_walk_free(wri_walk *walk);
 
 /* ---- From case to case ---- */
 
-/* Fills the node of a step that has just taken its next alternative. What nodes are is data/'s
- * business, so it is data/ that goes on to the next case, with these. */
+/* Fills the node of a step that has just taken its next alternative. Nodes belong to data/, so
+ * data/ passes this function in. */
 typedef void wri_refill(wri_walk *walk, size_t step);
 
 static inline void wri_step_take_next(wri_step *step)
@@ -168,7 +169,7 @@ static inline void wri_step_take_next(wri_step *step)
     }
 }
 
-/* What a step has filled is open again. */
+/* Opens the hole again that a step has filled. */
 static inline void wri_walk_empty(wri_walk *walk, const wri_trail *trail)
 {
     wr_node *node = trail->node;
@@ -182,13 +183,13 @@ static inline void wri_walk_empty(wri_walk *walk, const wri_trail *trail)
     }
 }
 
-/* The last step takes its next alternative. A node is filled at once, so that the next case only
- * reads it; a draw is answered when it is asked for. */
+/* The last step takes its next alternative. A node is filled at once, so that the next case
+ * only reads it. A draw is answered when it is asked for. */
 static inline void wri_walk_go_on(wri_walk *walk, size_t last, wri_refill *refill)
 {
     const wri_trail *trail = &walk->trails[last];
     wri_step_take_next(&walk->steps[last]);
-    if (walk->made <= last) /* it was given, and no case has made it yet */
+    if (walk->made <= last) /* a step given by the parent, which no case has made yet */
         return;
     walk->budget = trail->budget;
     walk->open = trail->open;
@@ -204,7 +205,7 @@ static inline void wri_walk_go_on(wri_walk *walk, size_t last, wri_refill *refil
 
 static inline void wri_walk_begin_case(wri_walk *walk)
 {
-    size_t kept = walk->count > 0 ? walk->count - 1 : 0; /* steps that are as they were */
+    size_t kept = walk->count > 0 ? walk->count - 1 : 0; /* steps that have not changed */
     while (walk->tree_count > 0 && walk->trees[walk->tree_count - 1].made > kept)
         walk->tree_count--;
     while (walk->asked_count > 0 && walk->asked[walk->asked_count - 1].made > kept)
@@ -215,8 +216,8 @@ static inline void wri_walk_begin_case(wri_walk *walk)
     walk->keep = SIZE_MAX;
 }
 
-/* Goes to the next alternative of a step from `floor` on, the last first; false: there is none,
- * and there are no more than so many steps now. */
+/* Takes the next alternative of the last step that has one, and is not below `floor`. False:
+ * no step has one, and only `floor` steps are left. */
 static inline bool wri_walk_advance(wri_walk *walk, size_t floor, wri_refill *refill)
 {
     size_t count = walk->count;
@@ -247,14 +248,14 @@ static inline bool wri_walk_next(wri_walk *walk, wri_refill *refill)
 }
 /* ---- Steps ---- */
 
-/* Ends the case: it does not fit. */
+/* Ends the case: it does not fit into the bound. */
 _Noreturn void wri_walk_beyond(wr_case *t);
-/* Ends the case: all that it could become was met at a smaller bound. */
+/* Ends the case: every case that it could become was run at a smaller bound. */
 _Noreturn void wri_walk_barren(wr_case *t);
 _Noreturn void wri_walk_not_deterministic(wr_case *t);
 
-/* Makes a step: the one that is on the stack, or a new one with these alternatives, of which
- * there is at least one. The caller pays for it, and says what it fills. */
+/* Makes a step: the one on the stack, or a new one with these alternatives, at least one. The
+ * caller subtracts its cost and says which hole it fills. */
 static inline wri_step *wri_walk_make(wr_case *t, uint8_t kind, uint64_t max, bool masked,
                                       uint64_t all)
 {
@@ -265,7 +266,7 @@ static inline wri_step *wri_walk_make(wr_case *t, uint8_t kind, uint64_t max, bo
         if (WRI_UNLIKELY(at == WRI_MAX_STEPS))
             wri_walk_beyond(t);
         step->number = masked ? (uint64_t)__builtin_ctzll(all) : 0;
-        step->left = masked ? all & (all - 1) : all; /* the first is taken */
+        step->left = masked ? all & (all - 1) : all; /* the first alternative is taken */
         step->at = 0;
         step->max = max;
         step->kind = kind;
@@ -284,12 +285,13 @@ static inline wri_step *wri_walk_make(wr_case *t, uint8_t kind, uint64_t max, bo
     return step;
 }
 
-/* A draw: its number. */
+/* Answers a draw. */
 uint64_t wri_walk_draw(wr_case *t, const wri_request *request, bool element);
-/* The last draw turned out to be this number instead, since those before it were taken. */
+/* Corrects the number of the last draw, because its answer was already taken by an earlier
+ * element. */
 void wri_walk_amend(wr_case *t, uint64_t number);
 
-/* Memory that lasts until the step before it is taken back; NULL: there is no more. */
+/* Memory that lasts until the step before it is taken back. NULL: the pool is full. */
 static inline void *wri_walk_take(wri_walk *walk, size_t bytes)
 {
     size_t rounded = (bytes + WRI_ALIGN - 1) & ~(size_t)(WRI_ALIGN - 1);
@@ -300,22 +302,22 @@ static inline void *wri_walk_take(wri_walk *walk, size_t bytes)
     return block;
 }
 
-/* Tells the parent how the running case stands, should it die. */
+/* Tells the parent how far the running case has come, in case it dies. */
 static inline void wri_walk_tell(wri_walk *walk)
 {
-    if (walk->terms.exact) { /* else nobody asks */
+    if (walk->terms.exact) { /* else the parent does not ask */
         walk->walked->open = walk->open;
         walk->walked->spare = walk->budget;
     }
 }
 
-/* Is the case one that was met at a smaller bound? */
+/* Was this case run at a smaller bound? */
 static inline bool wri_walk_small(const wri_walk *walk)
 {
     return walk->terms.exact && walk->open == 0 && walk->budget > 0;
 }
 
-/* Something that costs is drawn: are all trees complete already? */
+/* Notes that a draw with a cost came after all trees were complete. */
 static inline void wri_walk_note_draw(wri_walk *walk)
 {
     if (walk->tree_count > 0 && walk->open == 0)

@@ -1,4 +1,9 @@
-/* data/hole.c: see hole.h. */
+/* data/hole.c: trees in a walk.
+ *
+ * Each hole that is filled is a step of the walk. A requirement that said no is asked again
+ * without the property, with all nodes hidden. The nodes it looks at tell how far back the walk
+ * may go.
+ */
 #include "data/hole.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* data/hole.h: trees in a walk through all values (core/walk.h).
  *
- * What is chosen of a tree stays chosen from case to case, until its step is taken back: a case
- * that runs again only reads. Only what fits into the budget is an alternative, so no case comes
- * to a dead end for its size.
+ * A chosen part of a tree stays chosen from case to case, until its step is taken back. So a case
+ * that runs again only reads its trees. Only alternatives that fit into the budget are taken, so
+ * the size never leads a case into a dead end.
  */
 #ifndef WRI_DATA_HOLE_H
 #define WRI_DATA_HOLE_H
@@ -10,10 +10,11 @@
 #include "core/walk.h"
 #include "data/tree.h"
 
-/* Finds the next case; false: there is none. */
+/* Finds the next case. False: there is none. */
 bool wri_hole_next(wri_walk *walk);
 
-/* A tree that is drawn now; and one that was drawn in the case before, and is the same. */
+/* wri_hole_tree() draws a new tree. wri_hole_same_tree() returns a tree that the case before
+ * drew, too. */
 wr_node               *wri_hole_tree(wr_case *t, const wr_type *type);
 static inline wr_node *wri_hole_same_tree(wr_case *t, const wr_type *type)
 {
@@ -24,17 +25,19 @@ static inline wr_node *wri_hole_same_tree(wr_case *t, const wr_type *type)
     return &known->tree->root;
 }
 
-/* Fills the hole with one of these ranks; returns the tag. */
+/* Fills the hole with a constructor of one of these ranks, and returns its tag. */
 int wri_hole_fill(wr_node *e, uint64_t ranks);
-/* Gives it an index, at most this; or this very one, which is no choice. */
+/* wri_hole_index() chooses an index of at most `most`. wri_hole_set_index() sets one without a
+ * choice. */
 size_t wri_hole_index(wr_node *e, size_t most);
 void   wri_hole_set_index(wr_node *e, size_t index);
 
-/* Calls a predicate that was given apart, and remembers it. */
+/* Calls the predicate of a wr_require(), and remembers it as a requirement. */
 bool wri_hole_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e);
 
-/* Where a requirement is asked apart: what it looks at for the first time counts as looked at.
- * What is not chosen cannot be looked at: the answer is "undecided", and this does not return. */
+/* For a requirement that is asked without the property. They note that it looks at a node for
+ * the first time. If the node is still open, the answer is "undecided", and they do not
+ * return. */
 void               wri_hole_reveal_tag(wr_node *e);
 void               wri_hole_reveal_index(wr_node *e);
 static inline bool wri_asked_apart(const wr_node *e)
@@ -43,13 +46,13 @@ static inline bool wri_asked_apart(const wr_node *e)
     return walk != NULL && walk->asking;
 }
 
-/* A case held: for how many values does it stand, of the walk's size or up to it? */
+/* The number of values that a case which held stands for, of the walk's size or up to it. */
 uint64_t               wri_hole_count(const wri_walk *walk);
 static inline uint64_t wri_hole_values(const wri_walk *walk)
 {
     return walk->open == 0 && walk->loose == 0 ? 1 : wri_hole_count(walk);
 }
-/* A case came to its end: did it ask for all that it asked for before? */
+/* Did the case that just ended ask for everything that the case before it asked for? */
 static inline bool wri_hole_as_before(wri_walk *walk)
 {
     if (WRI_UNLIKELY(walk->draw_next != walk->draw_count || walk->tree_next != walk->tree_count ||
@@ -62,9 +65,10 @@ static inline bool wri_hole_as_before(wri_walk *walk)
         walk->walked->irregular = true;
     return true;
 }
-/* A case was refuted: counts it, finds out how far back, and notes by what. */
+/* Counts a refuted case, finds the last step that the requirement looked at, and notes the
+ * name to blame. */
 void wri_hole_refuted(wr_case *t);
-/* The walk ends for now: where it stands, and what refuted. */
+/* Writes the results of a walk that comes back: where it stands, and what refuted its cases. */
 void wri_hole_sum_up(wri_walk *walk);
 
 #endif

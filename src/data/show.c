@@ -1,8 +1,8 @@
 /* data/show.c: the printed form of trees, as far as they are chosen.
  *
- * What a report shows is the tree at the end of the case. A case may end by a crash, so its text,
- * which lies in shared memory, is written anew whenever something was chosen; in a tree with very
- * many choices not after each of them, but then once more when the case is over.
+ * A report shows the tree as it is at the end of the case. The case may end in a crash, so its
+ * text in shared memory is printed anew whenever a node is chosen. A tree with very many choices
+ * is printed less often, and once more when the case is over.
  */
 #include <inttypes.h>
 #include <stdio.h>

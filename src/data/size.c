@@ -1,11 +1,11 @@
-/* data/size.c: random trees of a size, all alike.
+/* data/size.c: random trees of a given size, all equally likely.
  *
- * A tree is given a size, and every node its exact share of it: a constructor is as likely as it
- * has values of the node's size, and what is left after its own cost is split over index and
- * arguments as likely as each split has values. So all values of a size are equally likely,
- * however little of them is looked at. Sizes are no choices of the log: they only weigh random
- * answers, and are made when the first of these is asked for. Where there are more values than
- * can be counted, or none of this size, a size is a budget that is split at random.
+ * A tree is given a size, and every node its exact share. A constructor is as likely as it has
+ * values of the node's size. The size left after its own cost is split over index and arguments,
+ * each split as likely as it has values. So all values of a size are equally likely, however
+ * little of them is looked at. Sizes are not choices of the log: they only weigh random answers,
+ * and are drawn when the first random answer is needed. If the values cannot be counted, or none
+ * has this size, the size is a budget that is split at random.
  */
 #include "core/lean.h"
 #include "data/tree.h"

@@ -1,10 +1,10 @@
 /* data/tree.c: lazy values: nodes that are chosen when they are looked at.
  *
- * A node that is chosen has its arguments as nodes that are not. Every node is a span of the
- * log, inside its parent's; its constructor is a choice in it, and so is its index. The label is
- * the type's, so what stands in one node can be put into any other of the type; among the
- * arguments of a constructor the order of spans is that of the arguments, whichever is looked at
- * first: the earlier ones' spans are opened before, and stay empty.
+ * A chosen node has its arguments as holes. Every node is a span of the log, inside its parent's;
+ * its constructor is a choice in it, and so is its index. The span's label is the type's, so the
+ * content of one node can be put into any other node of the type. The spans of a constructor's
+ * arguments are opened in the order of the arguments, whichever is looked at first: the spans of
+ * earlier ones stay empty.
  */
 #include "data/tree.h"
 

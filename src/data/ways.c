@@ -1,4 +1,5 @@
-/* data/ways.c: see ways.h. */
+/* data/ways.c: counts the completions of a tree, as a product of polynomials in the cost.
+ * Holes of one type are multiplied in together. */
 #include "data/ways.h"
 
 #include <string.h>

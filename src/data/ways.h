@@ -1,27 +1,28 @@
-/* data/ways.h: how many values a tree that is chosen in part can become.
+/* data/ways.h: the number of values that a partly chosen tree can become.
  *
- * What is open of it are holes of types, and indices. The least that they cost is spent already;
- * in how many ways the rest can be spent on them is the product of their counts by cost.
+ * The open parts of a tree are holes and indices. Their least cost is already subtracted from the
+ * size. The rest of the size can be spent on them in as many ways as the product of their counts
+ * by cost says.
  */
 #ifndef WRI_DATA_WAYS_H
 #define WRI_DATA_WAYS_H
 
 #include "data/tree.h"
 
-/* By what is spent beyond the least, up to `most`, which is at most WRI_COUNTED. */
+/* The number of ways, by cost beyond the least; up to `most`, which is at most WRI_COUNTED. */
 typedef struct wri_ways {
     uint64_t  most;
     wri_count by_cost[WRI_COUNTED + 1];
 } wri_ways;
 
-/* With nothing open there is one way, and it costs nothing. */
+/* A tree with nothing open: one way, which costs nothing. */
 void wri_ways_start(wri_ways *ways, uint64_t most);
-/* Everything open at a node and below it; but for `except`, of which only what lies below it. */
+/* Adds the open parts at a node and below it. Of `except` only the part below it is added. */
 void wri_ways_add_open(wri_ways *ways, wr_node *top, const wr_node *except);
 
-/* What is left of a tree's size beyond the least that it will cost; false: it costs more. */
+/* The part of a tree's size beyond the least that it will cost. False: it costs more. */
 bool wri_ways_spare_of(wr_node *root, uint64_t size, uint64_t *spare);
-/* How many values of exactly this size it can become. */
+/* The number of values of exactly this size that the tree can become. */
 wri_count wri_ways_completions(wr_node *root, uint64_t size);
 
 #endif

@@ -1,14 +1,13 @@
 /* explore/enumerate.c: the explorer that walks through all cases, bound by bound.
  *
- * The worker's side: draws are steps of the walk (core/walk.h); trees make theirs themselves,
- * since what is chosen of them stays from case to case (data/hole.c). Simplest first, and the
- * last choice changes first.
+ * The worker's side: draws are steps of the walk (core/walk.h). Trees make their steps themselves
+ * (data/hole.c), because a chosen node stays from case to case. Alternatives are taken simplest
+ * first, and the last choice changes first.
  *
- * The parent's side: the cases of a bound are walked through in parts. A stack of steps says
- * where a walk stands, so a part that has run long enough comes back, and the rest of it is split
- * into two parts, one after the other. How parts are split depends on what they ran alone, and
- * what a walk learns counts from the next bound on. So all that is found is the same however many
- * workers there are.
+ * The parent's side: the cases of a bound are walked in parts. A stack of steps says where a walk
+ * stands. A part that has run long enough comes back, and the rest of it is split into two parts.
+ * The split depends only on the part's own runs, and a walk's knowledge counts from the next
+ * bound on. So the result is the same for any number of workers.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -26,118 +26,119 @@
 
 /* How one case is answered. */
 typedef enum {
-    WRI_MANNER_RANDOM,  /* the stream of (seed, from) once more */
+    WRI_MANNER_RANDOM,  /* the random stream of (seed, from) */
     WRI_MANNER_ALIGNED, /* a plan, by address */
-    WRI_MANNER_EXACT,   /* a plan; any mismatch is stale */
-    WRI_MANNER_ORDER,   /* likewise, and the plan is the steps of a walk */
+    WRI_MANNER_EXACT,   /* a plan; a mismatch ends the case as stale */
+    WRI_MANNER_ORDER,   /* the same, for a plan that is the steps of a walk */
 } wri_manner;
 
-/* What an explorer needs of the conductor and of the case loop. */
+/* Needs and traits of an explorer. */
 enum {
-    WRI_NEEDS_TRACE = 1 << 0,   /* the log of each case */
-    WRI_NEEDS_SIGNALS = 1 << 1, /* the compiler's signals, for each case by itself */
-    WRI_NEEDS_MACHINE = 1 << 2, /* it explores machines only */
+    WRI_NEEDS_TRACE = 1 << 0,   /* the log of each case is traced */
+    WRI_NEEDS_SIGNALS = 1 << 1, /* the compiler's signals are told for each case alone */
+    WRI_NEEDS_MACHINE = 1 << 2, /* it explores only machines */
     WRI_NEEDS_JUDGE = 1 << 3,   /* each order is one case, which the judge runs */
-    WRI_NEEDS_CORPUS = 1 << 4,  /* its pool is kept from run to run */
-    WRI_NEEDS_PACE = 1 << 5,    /* of a machine the chase says how many cases go out together */
+    WRI_NEEDS_CORPUS = 1 << 4,  /* its pool is stored from run to run */
+    WRI_NEEDS_PACE = 1 << 5,    /* for a machine, the chase says how many cases go out together */
     WRI_HOT = 1 << 6,           /* plain random: the case loop without calls */
-    WRI_COUNTS_RUNS = 1 << 7,   /* it says itself which of its runs are cases */
-    WRI_SKEWS = 1 << 8,         /* shares of its cases are not those of random cases */
+    WRI_COUNTS_RUNS = 1 << 7,   /* its take() says which of its runs count as cases */
+    WRI_SKEWS = 1 << 8,         /* its cases are not distributed as random cases are */
 };
 
-/* How a machine's chase paces random cases, in rounds of a fixed number of batches: what one
- * round has run, the next does not run again, however many workers there are. */
+/* How a machine's chase paces random cases: in rounds of a fixed number of batches. A sequence
+ * that ran in one round is not run again in the next. That does not depend on the number of
+ * workers. */
 typedef struct wri_pace {
-    /* Is something to be learnt before this case? Then no order goes out before a round begins.
-     */
+    /* Does the chase want to learn before this case? Then no order goes out until a round
+     * begins. */
     bool (*pauses)(void *context, uint64_t next);
-    /* All cases before this one are done with. */
+    /* A round begins: all cases before `next` are finished. */
     void (*round)(void *context, uint64_t next);
-    /* So many cases from this one on are alike. */
+    /* The number of cases from `next` on that can go out in one batch. */
     uint64_t (*alike)(void *context, uint64_t next);
     void *context;
 } wri_pace;
 
-/* The property's run, as far as an explorer may know it. */
+/* The part of a property's run that an explorer may know. */
 typedef struct wri_exploration {
-    uint64_t           seed;
-    uint64_t           wanted;    /* cases; UINT64_MAX / 2: time or stability ends the run */
-    unsigned           workers;   /* that can run batches at the same time */
-    bool               by_time;   /* no number of cases ends it */
-    bool               fork_each; /* an order is one case */
-    bool               until_stable;
-    bool               verbose;
-    wri_redraw_manner *redraw;      /* an explorer may turn it off */
-    bool               sized, deep; /* a size, or a depth, was asked for: */
+    uint64_t seed;
+    uint64_t wanted;    /* cases; UINT64_MAX / 2: no limit, time or stability ends the run */
+    unsigned workers;   /* workers that can run batches at the same time */
+    bool     by_time;   /* the time limit ends it */
+    bool     fork_each; /* every order is one case */
+    bool     until_stable;
+    bool     verbose;
+    wri_redraw_manner *redraw;      /* the explorer may turn redrawing off */
+    bool               sized, deep; /* the user gave a size, or a depth */
     uint64_t           size, depth;
     bool               at_once, exactly;
-    void              *shared; /* the explorer's block for the run */
-    wri_pace           pace;   /* of a chased machine, where the explorer WRI_NEEDS_PACE */
-    /* Of a machine: its table, what is known of making its calls, and whether a known bug is in
-     * calls. */
+    void              *shared; /* the explorer's block for the whole run */
+    wri_pace           pace;   /* for a chased machine and an explorer that WRI_NEEDS_PACE */
+    /* For a machine: its table, the book of its calls, and the question whether calls contain
+     * a known bug. */
     const wri_machine *machine;
     wri_book          *book;
     bool (*known)(void *context, const wri_sequence *calls);
     void *context;
 } wri_exploration;
 
-/* A batch of cases, as plain data. The conductor keeps orders in the sequence in which their
- * cases count. */
+/* An order: a batch of cases, as plain data. The conductor keeps orders in the sequence in
+ * which their cases count. */
 typedef struct wri_order {
     uint64_t from, count; /* numbers of cases, from 0 */
-    uint64_t spare;       /* discarded cases are made up for with at most so many more */
-    uint64_t rest;        /* cases behind `count` that belong to the order and wait */
-    uint64_t wanted;      /* the order may end after so many cases that count */
+    uint64_t spare;       /* at most this many further cases may replace discarded ones */
+    uint64_t rest;        /* cases after `count` that belong to the order and wait */
+    uint64_t wanted;      /* the order may end after this many cases that count */
     bool     audit;       /* after each case look for leaks, closed descriptors, reports */
-    bool     suspect;     /* something was wrong after these cases, or after the rest */
-    unsigned shard;       /* which of several searches it belongs to */
-    void    *state;       /* the explorer's own; drop() frees it */
+    bool     suspect;     /* a check failed after these cases, or after the rest */
+    unsigned shard;       /* the search that it belongs to */
+    void    *state;       /* belongs to the explorer; drop() frees it */
 } wri_order;
 
 /* Why a batch ended. */
 typedef enum {
-    WRI_BATCH_DONE,    /* all of it, or told to stop */
-    WRI_BATCH_ENDED,   /* a case ended in a way the parent must look at: the verdict */
-    WRI_BATCH_SUSPECT, /* after it something was found that no case was seen doing */
+    WRI_BATCH_DONE,    /* every case was run, or the batch was told to stop */
+    WRI_BATCH_ENDED,   /* the last case has a verdict that the parent must look at */
+    WRI_BATCH_SUSPECT, /* a check after the batch found a problem that no case reported */
 } wri_batch_end;
 
-/* How a batch stands: what it ran, up to `next`. */
+/* The state of a batch. It has run the cases before `next`. */
 typedef struct wri_batch {
     bool          busy;   /* still running */
     unsigned      worker; /* from 0 */
-    uint64_t      next;   /* the first case not run; when it ended in a verdict, that case */
+    uint64_t      next;   /* the first case not run; after a verdict, the case with the verdict */
     uint64_t      discarded, overrun, known, redrawn;
     uint64_t      known_hits[WRI_KNOWN_BUGS];
     uint64_t      largest;
-    uint64_t      lost;   /* observations: a case had more than a batch can count */
-    wri_played    played; /* of machines: what its cases did, with that which ended it */
+    uint64_t      lost;   /* observations that found no room in the table */
+    wri_played    played; /* of machines: the calls of its cases, with the case that ended it */
     bool          drew;
     wri_batch_end end;
-    bool          died;       /* the worker, in the case that ended the batch */
-    bool          checks_die; /* the worker died while it looked for leaks */
+    bool          died;       /* the worker died in the case that ended the batch */
+    bool          checks_die; /* the worker died while it checked for leaks */
     bool          excused;    /* an audit stopped at a case that jumped out and leaked */
 } wri_batch;
 
-/* What a batch comes to. The conductor fills it in from the batch; an explorer that
- * WRI_COUNTS_RUNS corrects it. */
+/* The counts of a batch. The conductor fills them in; an explorer that WRI_COUNTS_RUNS
+ * corrects them. */
 typedef struct wri_batch_counts {
     uint64_t cases, discarded, overrun, redrawn;
     uint64_t executions;
     uint64_t calls, sequences, cut; /* of machines */
-    uint64_t hits[WRI_KNOWN_BUGS];  /* of each bug that was known */
+    uint64_t hits[WRI_KNOWN_BUGS];  /* failures of each known bug */
     uint64_t lost;
 } wri_batch_counts;
 
-/* The orders at this moment. */
+/* A summary of all orders, at this moment. */
 typedef struct wri_standing {
     uint64_t outstanding; /* cases of orders that are out or wait, with their rests */
-    bool     lone;        /* an order that may make up for discards is out */
+    bool     lone;        /* an order with `spare` cases is out */
 } wri_standing;
 
-/* What a batch that came back leaves to be done: at most two orders, in their sequence. */
+/* A batch that came back may be followed by at most two orders, in their sequence. */
 #define WRI_RESTS 2
 
-/* How the judge repeats a failing case, and what is known of its size. */
+/* How the judge repeats a failing case, and the case's size if it is known. */
 typedef struct wri_repeat {
     wri_manner manner;
     bool       minimal; /* no smaller case fails */
@@ -148,22 +149,22 @@ typedef struct wri_repeat {
 typedef enum {
     WRI_ROUND_OVER,
     WRI_ROUND_NEXT,
-    WRI_ROUND_ANEW, /* all over again: the cases so far count as executions only */
+    WRI_ROUND_ANEW, /* begin again: the cases so far count as executions only */
 } wri_round;
 
-/* What becomes of a case that has ended in the worker. */
+/* What the case loop does with a case that has ended. */
 typedef enum {
-    WRI_AFTER_COUNT,  /* it counts as any case does */
-    WRI_AFTER_IGNORE, /* it counts for nothing, whatever its verdict: go on */
-    WRI_AFTER_AGAIN,  /* the same case once more: the answerer has other answers */
-    WRI_AFTER_STOP,   /* the parent must look at it */
+    WRI_AFTER_COUNT,  /* it counts */
+    WRI_AFTER_IGNORE, /* it does not count, whatever its verdict */
+    WRI_AFTER_AGAIN,  /* run the same case again: the answerer has other answers */
+    WRI_AFTER_STOP,   /* end the batch: the parent must look at the case */
 } wri_after;
 
-/* What the worker's side is given for one order. */
+/* The data of one order, for the worker's side. */
 typedef struct wri_work {
-    void             *block; /* the worker's, as send() left it */
+    void             *block; /* the worker's block, as send() filled it in */
     uint64_t          seed;
-    uint64_t         *at, end; /* the case that runs, and the first that is not to run */
+    uint64_t         *at, end; /* the running case, and the first case not to run */
     _Atomic uint64_t *shared_at;
     wri_seen         *seen;
     wri_redraw_manner redraw;
@@ -174,75 +175,79 @@ typedef struct wri_work {
 typedef void wri_sayer(void *context, const char *line);
 
 typedef struct wri_explorer {
-    const char *name; /* --explore NAME; NULL: nobody can ask for it */
+    const char *name; /* --explore NAME; NULL: not an option */
     unsigned    needs;
-    size_t      shared_bytes, worker_bytes; /* of its two blocks */
+    size_t      shared_bytes, worker_bytes; /* the sizes of its two blocks */
 
-    /* ---- In the parent: NULL where there is nothing to do ---- */
+    /* ---- In the parent. A member may be NULL if it has nothing to do ---- */
 
-    /* NULL: out of memory. `error` stays empty unless the exploration cannot be. */
+    /* Makes the explorer's state. NULL: out of memory. *error is set if the exploration is
+     * impossible. */
     void *(*open)(const wri_exploration *exploration, const char **error);
     void (*close)(void *self);
-    /* The next order, behind all others; false: there is none now. */
+    /* Makes the next order, after all others. False: there is none now. */
     bool (*give)(void *self, const wri_standing *standing, wri_order *order);
-    /* An order goes out: fills in the worker's block. */
+    /* Fills in the worker's block for an order that goes out. */
     void (*send)(void *self, wri_order *order, void *block);
-    /* The judge runs the order's case: the plan, in the explorer's memory, and how it is played.
-     */
+    /* For an explorer that WRI_NEEDS_JUDGE: the plan of the order's case, in the explorer's
+     * memory, and how the machine is played. */
     void (*plan)(void *self, const wri_order *order, wri_trace *plan, wri_play_terms *play);
-    /* A batch has come back, and will not be run again: corrects the counts, and says which
-     * orders follow it. A failure that counts for nothing becomes WRI_BATCH_DONE. */
+    /* A batch has come back, and will not be run again. Corrects the counts, and returns the
+     * number of orders that follow it. A failure that does not count becomes WRI_BATCH_DONE. */
     unsigned (*take)(void *self, wri_order *order, wri_batch *batch, const void *block,
                      wri_batch_counts *counts, wri_order rests[WRI_RESTS]);
     /* A case has come back from the judge, with the calls that it made; NULL: they cannot be
-     * read. False: memory is out. */
+     * read. False: out of memory. */
     bool (*judged)(void *self, const wri_sequence *made, const wri_trace *trace,
                    const wri_verdict *verdict, const wri_played *played);
-    /* The same order will be run again: what its batch has learnt is undone. */
+    /* The same order will be run again. Undoes everything that the explorer learnt from its
+     * batch. */
     void (*undo)(void *self, const wri_order *order);
-    /* An order counts, after all before it; false: exploring on is in vain. */
+    /* An order counts now, as all orders before it do. False: further exploring is in vain. */
     bool (*count)(void *self, const wri_order *order, const wri_batch_counts *counts);
-    /* All orders after a case are dropped, and cases go on behind it. */
+    /* All orders after case `index` are dropped; cases go on after it. */
     void (*back)(void *self, uint64_t index, uint64_t counted);
     void (*drop)(void *self, wri_order *order);
-    /* No order is out and none is left; so many bugs were found. */
+    /* No order is out and none is left. `bugs` is the number of bugs found. */
     wri_round (*rest)(void *self, const wri_sightings *seen, size_t bugs);
-    /* The log of the case that ended a batch, where the trace does not have it. */
+    /* The log of the case that ended a batch, if the trace does not have it. */
     bool (*log)(void *self, const wri_order *order, const void *block, wri_trace *log);
     wri_repeat (*repeat)(void *self, const wri_order *order);
-    /* Cases of a batch that is out which count so far; NULL: all but discarded ones. */
+    /* The number of cases of a running batch that count so far. NULL: all but discarded ones. */
     uint64_t (*running)(void *self, const void *block);
-    /* What cases have shown; false: the conductor's labels are all there is. */
+    /* The counts of the features that cases showed. False: the conductor's labels are all
+     * there is. */
     bool (*sightings)(void *self, wri_sightings *seen);
-    /* The status of a property that nothing failed in, and why it gave up. */
+    /* The status of a property without a failure, and the reason if it gave up. */
     wri_status (*conclude)(void *self, const wri_sightings *seen, uint64_t cases,
                            uint64_t discarded, const char **why);
     void (*progress)(void *self, wri_progress *progress);
-    /* Figures for the report. self NULL: the property was not explored. */
+    /* Fills in the report's figures. self NULL: the property was not explored. */
     void (*tell)(void *self, wri_result *result);
-    /* Lines on how the search goes, since it was asked. */
+    /* Says, in lines, what the search did since the last call. */
     void (*remarks)(void *self, unsigned shard, wri_sayer *say, void *context);
-    /* What the search could not do for want of room, as warnings. */
+    /* Says, as warnings, what the search left out for lack of room. */
     void (*limits)(void *self, wri_sayer *say, void *context);
 
     /* ---- In the worker ---- */
 
     /* Before the first case of an order; false: out of memory. */
     bool (*begin)(const wri_work *work, wr_case *t);
-    /* Hangs an answerer into the case that begins; false: there is no further case. */
+    /* Hangs an answerer into the case that begins. False: there is no further case. */
     bool (*next)(wr_case *t, uint64_t number);
-    /* The case has ended: WRI_NONE when it held. `jumped`: out of its body. */
+    /* The case has ended; WRI_NONE: it held. `jumped`: it jumped out of its body. */
     wri_after (*learn)(wr_case *t, uint32_t verdict, bool jumped);
-    /* After the last case of an order; true: choices were made that are not in the journal. */
+    /* Called after the last case of an order. True: it made choices that are not in the
+     * journal. */
     bool (*end)(wr_case *t);
-    /* Around a case that somebody else answers, which it only looks at. */
+    /* Called around a case that another explorer answers, and that this one only watches. */
     void (*watch)(const wri_work *work, wr_case *t, uint64_t number);
     void (*watched)(wr_case *t);
     void (*free)(void);
 } wri_explorer;
 
-/* The table. A row's number is that of the public enum wr_explore; rows behind those have no
- * name. */
+/* The table. A row has the number of the public enum wr_explore. Rows after those have no name
+ * for users. */
 #define WRI_NAMED_EXPLORERS(X) X(random) X(guide) X(enumerate) X(feedback)
 #define WRI_EXPLORERS(X) WRI_NAMED_EXPLORERS(X) X(watch)
 #define WRI_EXPLORER_ROW(word) extern const wri_explorer wri_explorer_##word;

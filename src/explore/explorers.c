@@ -1,4 +1,5 @@
-/* explore/explorers.c: the table of explorers. */
+/* explore/explorers.c: the table of explorers. A new explorer adds its word to
+ * WRI_NAMED_EXPLORERS or WRI_EXPLORERS in explorer.h. */
 #include "explore/explorer.h"
 
 const wri_explorer *const wri_explorers[WRI_EXPLORER_COUNT] = {

@@ -1,4 +1,8 @@
-/* explore/feedback.c: see feedback.h. */
+/* explore/feedback.c: the `feedback` explorer of machines.
+ *
+ * A table of states, by hash, holds the shortest sequence to each state. The judge runs every
+ * test, so the number of workers changes nothing.
+ */
 #include "explore/feedback.h"
 
 #include <stdlib.h>

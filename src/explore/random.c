@@ -1,8 +1,8 @@
 /* explore/random.c: the random explorer.
  *
- * Case i of a seed is a function of the two. The draws' fast paths answer most requests by
- * themselves, with the same words of the same stream; this is who answers the others, and all
- * of them in a traced case.
+ * Case i is a function of the seed and i. The fast paths of draws answer most requests by
+ * themselves, with the same words of the same stream. This file answers the other requests, and
+ * every request of a traced case.
  */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* explore/ranges.c: which range goes out next. See ranges.h. */
+/* explore/ranges.c: decides which range of cases goes out next. */
 #include "explore/ranges.h"
 
 #define FIRST_BATCH 64

@@ -14,23 +14,23 @@ typedef struct wri_ranges {
     uint64_t        valid;   /* cases that were run and not discarded */
     uint64_t        overrun; /* cases that were too large */
     uint64_t        batches; /* handed out */
-    uint64_t        round;   /* until it is stable: after so many cases it is asked again */
+    uint64_t        round; /* with --until-stable: the number of cases after which to ask again */
     bool            ended;
-    bool            checked; /* the checkpoint was passed */
-    unsigned        paced;   /* of a chased machine: batches of this round, */
-    uint64_t        share;   /* and how many cases it may still have */
+    bool            checked; /* the checkpoint at case 256 was passed */
+    unsigned        paced;   /* of a chased machine: batches of this round */
+    uint64_t        share;   /* of a chased machine: cases that the round may still have */
 } wri_ranges;
 
 void wri_ranges_open(wri_ranges *ranges, const wri_exploration *run);
-/* How many cases are wanted, as far as is known now. */
+/* The number of wanted cases, as far as it is known now. */
 uint64_t wri_ranges_wanted(const wri_ranges *ranges);
-/* The end of a range that begins at `next`: no range goes across the checkpoint, where all wait
- * for all, nor across `wall`. False: no range may begin now. */
+/* The end of a range that begins at `next`. No range crosses the checkpoint, where all workers
+ * wait for each other, nor `wall`. False: no range may begin now. */
 bool wri_ranges_limit(wri_ranges *ranges, uint64_t outstanding, uint64_t wall, uint64_t *limit);
-/* The next range for one of so many workers; false: there is none now. */
+/* The next range for one of `workers` workers. False: there is none now. */
 bool wri_ranges_give(wri_ranges *ranges, const wri_standing *standing, unsigned workers,
                      uint64_t wall, wri_order *order);
-/* Members of a row whose state begins with wri_ranges. */
+/* Members for the row of an explorer whose state begins with wri_ranges. */
 unsigned   wri_ranges_take(void *self, wri_order *order, wri_batch *batch, const void *block,
                            wri_batch_counts *counts, wri_order rests[WRI_RESTS]);
 void       wri_ranges_back(void *self, uint64_t index, uint64_t counted);

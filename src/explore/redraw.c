@@ -1,13 +1,13 @@
-/* explore/redraw.c: see redraw.h.
+/* explore/redraw.c: the trie of refuted choices.
  *
- * A fork is a request, a branch one of its answers. A branch knows how many values are left below
- * it; all of them are counted when its fork is met for the first time, and what is refuted later
- * is taken away from every branch that led there. So to draw again costs no more than to look at
- * the alternatives on the way.
+ * A fork is a request, a branch one of its answers. A branch knows the number of values left
+ * below it. They are all counted when its fork is first met. Each refutation is subtracted from
+ * every branch that led to it. So a redraw costs no more than a look at the alternatives on the
+ * way.
  *
- * The trees of a case are a list that grows when a run draws one more. What is counted are
- * combinations of values of all of them, also of those that a run does not draw: a case that does
- * without one is thereby as likely as with it.
+ * The trees of a case are a list that grows when a run draws one more. The counts are of
+ * combinations of values of all trees, also of trees that a run does not draw. So a case without
+ * one of the trees is as likely as a case with it.
  */
 #include "explore/redraw.h"
 

@@ -1,7 +1,7 @@
-/* explore/replay.c: answers that are known beforehand.
+/* explore/replay.c: answerers for recorded answers.
  *
- * In the manner of a token every request must be the one that was written down; in the manner
- * of shrinking the plan is aligned to whatever is asked (plan/align.h).
+ * For a token, every request must be the one that was written down. For shrinking, the plan is
+ * aligned to the requests (plan/align.h).
  */
 #include "plan/align.h"
 #include "explore/answer.h"

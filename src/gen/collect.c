@@ -1,8 +1,8 @@
-/* gen/collect.c: values made of values: constants, optional and repeated ones, sets, orders,
- * recursive ones; and the constants that random answers lean towards.
+/* gen/collect.c: values made of values: one of several constants, optional and repeated values,
+ * sets, permutations, recursive values; and the constants that random answers prefer.
  *
- * All that decides here is the choices' bounds, masks and weights. Where a collection has
- * elements that can be dropped one by one, it is a loop of element spans or a packed array.
+ * Nothing here decides: a generator only fills in bounds, masks and weights. A collection whose
+ * elements can be dropped one by one is a loop of element spans or a packed array.
  */
 #include <string.h>
 

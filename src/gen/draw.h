@@ -1,7 +1,7 @@
 /* gen/draw.h: the draws that other generators are made of.
  *
- * Each makes one choice, on the fast path where that is open, and returns it; none of them
- * shows or remembers anything.
+ * Each draw makes one choice, on the fast path if it is open, and returns it. None of them shows
+ * or remembers a value.
  */
 #ifndef WRI_GEN_DRAW_H
 #define WRI_GEN_DRAW_H
@@ -11,12 +11,12 @@
 
 /* A LENGTH choice, lo..hi. */
 size_t wri_draw_length(wr_case *t, const char *name, size_t lo, size_t hi);
-/* An INDEX choice, 0..max, uniform. */
+/* An INDEX choice, 0..max; every number is equally likely. */
 uint64_t wri_draw_index(wr_case *t, const char *name, uint64_t max);
-/* The same, where the number stands for a letter. */
+/* The same for a number that stands for a letter. */
 uint64_t wri_draw_letter(wr_case *t, const char *name, uint64_t max, uint16_t letters);
 
-/* Appends one entry to the journal; only where !wri_slow(t). */
+/* Appends one entry to the journal. The caller has checked !wri_slow(t). */
 static inline uint64_t wri_record_choice(wr_case *t, uint64_t number, uint64_t max)
 {
     t->next->number = number;

@@ -1,7 +1,7 @@
 /* gen/integer.c: integers, booleans, indices and lengths.
  *
- * Every draw has the same shape: on the fast path one comparison, one random word, one journal
- * entry; else the request is spelled out and asked for. Both give the same answer to the same
+ * Every draw has the same shape. The fast path is one comparison, one random word and one journal
+ * entry. The slow path fills in a request and asks for it. Both give the same answer to the same
  * stream.
  */
 #include "gen/draw.h"

@@ -1,6 +1,6 @@
 /* gen/real.c: doubles and floats, and arrays of them.
  *
- * A float is a double that was rounded before it was recorded, so both have one codec. Bounds
+ * A float is a double that is rounded before it is recorded, so both have one codec. The bounds
  * of a float are floats: rounding a number between them never leaves the range.
  */
 #include <math.h>

@@ -1,8 +1,8 @@
 /* gen/regex.c: strings that a regular expression matches.
  *
- * The expression is parsed into a tree in the case's memory, and the tree is walked once: each
- * alternative, character and number of rounds is a choice. No string has to be tried, as what
- * an expression without look-around generates it also matches.
+ * The expression is parsed into a tree in the case's memory, and the tree is walked once. Each
+ * alternative, character and number of repetitions is a choice. Expressions have no look-around,
+ * so every string that the walk generates matches, and none has to be tried.
  */
 #include <string.h>
 

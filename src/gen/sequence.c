@@ -1,7 +1,7 @@
 /* gen/sequence.c: arrays of one type, loops of elements, spans.
  *
- * An array is one packed entry of the log, answered as a whole. A loop has a span for each
- * round, but only in a traced case: while exploring, a round costs a call and a comparison.
+ * An array is one packed entry of the log, answered as a whole. A loop has a span for each round,
+ * but only in a traced case. In an untraced case a round costs a call and a comparison.
  */
 #include "gen/draw.h"
 #include "gen/show.h"

@@ -1,7 +1,7 @@
-/* gen/show.c: the printed form of what a case draws, written straight into shared memory.
+/* gen/show.c: the printed form of a case's values, written straight into shared memory.
  *
- * An entry grows behind the committed ones and counts only when it is whole. Nothing here runs
- * while exploring: each function asks first whether the case shows anything.
+ * An entry grows behind the committed ones and counts only when it is complete. Nothing here runs
+ * while random cases are explored: each function first asks whether the case shows anything.
  */
 #include "gen/show.h"
 

@@ -1,10 +1,10 @@
-/* gen/show.h: the printed form of what a case draws.
+/* gen/show.h: the printed form of the values that a case draws.
  *
- * Only a traced case shows anything: wri_showing(t) says whether. An entry in the case's text
- * is a tag byte (WRI_TEXT_VALUE or WRI_TEXT_NOTE), the name and a NUL (values only), the text
- * and a NUL. An entry that does not fit is left out whole and counted in text->lost; a single
- * text longer than 16 KiB is cut and ends in "...". The shared count *t->shared_text moves only
- * when the entry is complete: a crash in the middle loses that entry alone.
+ * Only a traced case shows anything: wri_showing(t) says whether. An entry in the case's text is
+ * a tag byte (WRI_TEXT_VALUE or WRI_TEXT_NOTE), the name and a NUL (values only), the text and a
+ * NUL. An entry that does not fit is left out as a whole and counted in text->lost. A single text
+ * longer than 16 KiB is cut and ends in "...". The shared count *t->shared_text moves only when
+ * the entry is complete: a crash in the middle loses that entry alone.
  */
 #ifndef WRI_GEN_SHOW_H
 #define WRI_GEN_SHOW_H
@@ -22,9 +22,9 @@ struct wr_out {
 void wri_show_out_begin(wr_out *out, wr_case *t, const char *name); /* a value */
 void wri_show_out_end(wr_out *out);
 
-/* Values that go on changing: how many entries there are, and entry number `entry`, from 0, a
- * value, printed anew. It stays as it is while another entry is open, or where there is no room.
- */
+/* Values that change after they were shown, as trees do. wri_show_count() is the number of
+ * entries. wri_show_again() prints entry number `entry`, from 0, anew; it does nothing while
+ * another entry is open, or without room. */
 size_t wri_show_count(const wr_case *t);
 void   wri_show_again(wr_case *t, size_t entry, void (*show)(wr_out *out, const void *value),
                       const void *value);
@@ -33,12 +33,12 @@ void   wri_show_again(wr_case *t, size_t entry, void (*show)(wr_out *out, const 
 void wri_show_signed(wr_case *t, const char *name, int64_t value);
 void wri_show_unsigned(wr_case *t, const char *name, uint64_t value);
 void wri_show_bool(wr_case *t, const char *name, bool value);
-void wri_show_word(wr_case *t, const char *name, const char *word); /* as it is */
+void wri_show_word(wr_case *t, const char *name, const char *word); /* not quoted */
 /* The shortest text that reads back as the same double; "nan", "inf", "-0.0", always with a
  * point or an exponent. */
 void wri_show_real(wr_case *t, const char *name, double value, bool single);
-/* In quotes, as a C string literal; bytes that are not printable as \xHH or \n and so on;
- * valid UTF-8 as it is. */
+/* In quotes, as a C string literal. Valid UTF-8 is printed as it is, other bytes as \xHH, \n
+ * and so on. */
 void wri_show_text(wr_case *t, const char *name, const char *text);
 
 /* "[0, 1, -1]" of `count` values of `width` bytes. */

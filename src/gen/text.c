@@ -1,9 +1,9 @@
 /* gen/text.c: strings.
  *
- * A text is a span of a length and one packed array of indices into an alphabet whose simplest
- * character comes first, so that lowering any number makes the text simpler and dropping an
- * element drops a character. Where the user gave words, one choice before says whether the text
- * is one of those that fit.
+ * A text is a span with a length and one packed array of indices into an alphabet. The alphabet's
+ * simplest character comes first. So lowering a number makes the text simpler, and dropping an
+ * element drops a character. If the user gave words, one choice before the length says whether
+ * the text is one of the words that fit.
  */
 #include <string.h>
 

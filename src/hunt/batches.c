@@ -1,4 +1,9 @@
-/* hunt/batches.c: the conductor's loop. See batches.h. */
+/* hunt/batches.c: the conductor's loop, for every explorer.
+ *
+ * It sends orders to free workers, takes results, counts them in sequence, and looks into
+ * failures. A batch that ends with a suspicion (a leak, say) is run again in halves, until the
+ * case is found.
+ */
 #include "hunt/batches.h"
 
 #include <stdlib.h>

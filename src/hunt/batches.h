@@ -1,9 +1,9 @@
-/* hunt/batches.h: cases in batches, over the workers, for any explorer.
+/* hunt/batches.h: runs cases in batches, over the workers, for any explorer.
  *
- * Orders stand in one list, in the sequence in which their cases count: waiting, out at a worker,
- * or done. A batch counts when everything before it has counted, and a failure is looked into
- * when it is the first. So the result does not depend on how many workers there are, nor on how
- * fast they were.
+ * Orders stand in one list, in the sequence in which their cases count. Each waits, is out at a
+ * worker, or is done. A batch counts when everything before it has counted, and a failure is
+ * looked into when it is the first. So the result depends neither on the number of workers nor on
+ * their speed.
  */
 #ifndef WRI_HUNT_BATCHES_H
 #define WRI_HUNT_BATCHES_H
@@ -12,11 +12,11 @@
 
 typedef enum { WRI_ENTRY_WAITS, WRI_ENTRY_OUT, WRI_ENTRY_DONE } wri_entry_state;
 
-/* An order, and what came of it. */
+/* An order and its results. */
 typedef struct wri_batch_entry {
     struct wri_batch_entry *next;
     wri_entry_state         state;
-    unsigned                slot; /* of the worker that it is out at */
+    unsigned                slot; /* the slot of the worker that runs it */
     wri_order               order;
     wri_batch_counts        counts;
     wri_tally               tally;
@@ -36,11 +36,11 @@ typedef struct wri_batches {
     wri_batch_entry    *first;
     unsigned            first_slot, workers;
     bool                ended;
-    bool                excused; /* leaks are not looked for any more */
+    bool                excused; /* leaks are not checked any more */
 } wri_batches;
 
-/* judged.c: the next case of an explorer whose cases the judge runs one by one; and, after the
- * last, the failures that were not shrunk. */
+/* In judged.c, for an explorer whose cases the judge runs one by one: runs the next case; and,
+ * after the last, reports the failures that were not shrunk. */
 struct wri_classes;
 bool wri_judged_next(wri_batches *batches, struct wri_classes **classes, const wri_order *order);
 void wri_judged_finish(wri_batches *batches, struct wri_classes *classes);

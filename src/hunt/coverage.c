@@ -1,9 +1,9 @@
-/* hunt/coverage.c: what of the instrumented code a property's cases came to, by line.
+/* hunt/coverage.c: which lines of the instrumented code a property's cases reached.
  *
- * A line of source may have many places; it is covered when any of them was come to. The bodies
- * of properties do not count: of each assertion, what happens when it fails is a place, too. What
- * is inlined into them does. All places are named at once, the first time anybody asks; without
- * names (no addr2line, no symbols) places are counted as they are.
+ * A line of source may have many places; it is covered when any of them was reached. The bodies
+ * of properties do not count, because the failing branch of each assertion is a place, too. Code
+ * inlined into them counts. All places are named at once, when first asked for. Without names (no
+ * addr2line, no symbols) places are counted instead of lines.
  */
 #include <stdlib.h>
 #include <string.h>

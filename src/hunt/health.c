@@ -1,4 +1,5 @@
-/* hunt/health.c: warnings about a property that tests less than it seems to. */
+/* hunt/health.c: warnings about a property that tests less than it seems to: it discards most
+ * cases, is not deterministic, draws nothing, is slow, or never calls some commands. */
 #include <string.h>
 
 #include "chase/chase.h"

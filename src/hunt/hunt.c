@@ -1,4 +1,7 @@
-/* hunt/hunt.c: one property after the other, and what the run comes to. */
+/* hunt/hunt.c: runs the properties one after the other, and returns the exit status.
+ *
+ * It also runs the one case of --replay. Each property is a quest (quest/quest.h).
+ */
 #include "hunt/hunt.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
-/* hunt/judged.c: explorers whose cases the judge runs, one after the other.
+/* hunt/judged.c: runs the cases of explorers that want the judge, one after the other.
  *
- * Nothing depends on the number of workers. A failing case is looked into as a failure of any
- * other hunt. Where failures are not shrunk, each belongs to a class, by what went wrong and in
- * which command's call, and the shortest case of each class is kept and told.
+ * Nothing depends on the number of workers. A failing case is judged like any other failure. If
+ * failures are not shrunk, each belongs to a class, by the failure and the command that failed.
+ * The shortest case of each class is kept and reported.
  */
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
-/* hunt/promises.c: whether the cases showed what was promised.
+/* hunt/promises.c: checks whether the cases showed everything that was promised.
  *
- * A cover is a property's own promise, and its cases are counted. A sometimes, or a place that
- * should be reached, is the program's: one property that meets it is enough. Neither is judged
- * where a run stopped early.
+ * A wr_cover() is a promise of one property, and that property's cases are counted. A
+ * wr_sometimes(), or a place that should be reached, is a promise of the program: one property
+ * that keeps it is enough. Neither is checked if the run stopped early.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* hunt/registry.c: the properties of this program, in the order in which they were defined. */
+/* hunt/registry.c: the list of this program's properties, in the order of their definition. */
 #include "hunt/hunt.h"
 
 static wr_property_  *first;

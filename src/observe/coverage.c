@@ -1,7 +1,7 @@
-/* observe/coverage.c: the counts in shared memory. See coverage.h.
+/* observe/coverage.c: the coverage counts in shared memory.
  *
- * Several workers count in the same words. Nothing is ordered by them, so relaxed atomics do.
- * Buggy code may write there as well: the parent takes a count for what it is, a number.
+ * Several workers count in the same words. No order between counts matters, so relaxed atomics
+ * suffice. Buggy code may write there as well, so the parent takes any count as just a number.
  */
 #include "observe/coverage.h"
 

@@ -1,10 +1,10 @@
-/* observe/observe.c: what a property and the code under test say about a case.
+/* observe/observe.c: the observations of a property and of the code under test.
  *
- * An observation is counted in the case's table and told to its watch, if somebody looks on. A
- * site that shows a constant finds its row once and keeps its number, so that a hit is an index,
- * a comparison and an increment. Threads other than the one that runs the case put what they
- * observe into a table of their own, under a lock; the case takes it in at its next observation
- * or at its end, and pays for no lock until then.
+ * An observation is counted in the case's table, and told to its watch if there is one. A site
+ * with a constant name finds its row once and keeps the row's number. After that a hit is an
+ * index, a comparison and an increment. Other threads than the case's put their observations into
+ * a table of their own, under a lock. The case takes them in at its next observation or at its
+ * end, and pays for no lock until then.
  */
 #include <math.h>
 #include <pthread.h>

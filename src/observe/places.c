@@ -1,10 +1,10 @@
-/* observe/places.c: every place in the program that the compiler instrumented. See places.h.
+/* observe/places.c: finds every place that the compiler instrumented.
  *
- * gcc's trace-pc is a call at the start of each block, and nothing else: no table, no number.
- * On x86-64 the calls are found by looking through the code of each module that refers to the
- * hook, for a call that reaches it: directly, by way of the module's PLT, or of its GOT. That
- * a byte in the middle of another instruction is taken for such a call would need 32 bits to
- * agree by chance. Elsewhere places have no numbers and no table; edges go by their offsets.
+ * gcc's trace-pc is a call at the start of each block, without a table or a number. On x86-64
+ * this file searches the code of each module that refers to the hook. It looks for calls that
+ * reach the hook directly, or by the module's PLT or GOT. A byte inside another instruction
+ * passes for such a call only if 32 bits agree by chance. On other machines places have no
+ * numbers and no table; edges go by their offsets.
  */
 #include "observe/places.h"
 

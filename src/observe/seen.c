@@ -1,4 +1,4 @@
-/* observe/seen.c: the table, and the list of sites. See seen.h. */
+/* observe/seen.c: the table of observations, and the list of sites. */
 #include "observe/seen.h"
 
 #include <math.h>

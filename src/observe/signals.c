@@ -1,9 +1,9 @@
-/* observe/signals.c: the functions that instrumented code calls. See signals.h.
+/* observe/signals.c: the functions that instrumented code calls.
  *
- * They are exported under the names that the compilers know, weak, for libFuzzer has them too;
- * and under names of ours, to which stubs that warren.h plants in a program jump: a sanitizer's
- * run-time has empty ones that would win otherwise. Nothing is locked: only the thread
- * that runs the case gets past the first branch. Neither is anything allocated.
+ * They are exported under the compilers' names, weak, because libFuzzer defines them too. They
+ * are also exported under names of ours. A sanitizer's run-time has empty functions of the
+ * compilers' names, which would win. So warren.h plants stubs in a program that jump to our
+ * names. No function locks: only the case's thread gets past the first branch. None allocates.
  */
 #include "observe/signals.h"
 

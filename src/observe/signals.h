@@ -1,9 +1,9 @@
-/* observe/signals.h: what the compiler's instrumentation tells of a case.
+/* observe/signals.h: the edges and comparisons that the compiler's instrumentation reports.
  *
  * Code compiled with gcc's -fsanitize-coverage=trace-pc,trace-cmp or clang's
- * -fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp calls, or fills in, what
- * observe/signals.c defines; nothing need be asked for. A place has a number that is the same
- * in every run of the same program, wherever it is loaded.
+ * -fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp calls functions, or fills in
+ * counters, of observe/signals.c. The user need not ask for it. A place has the same number in
+ * every run of a program, wherever it is loaded.
  */
 #ifndef WRI_OBSERVE_SIGNALS_H
 #define WRI_OBSERVE_SIGNALS_H
@@ -12,37 +12,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An edge that a case took, and how often (255: that often or more). */
+/* An edge that a case took, and its count (255: 255 or more). */
 typedef struct wri_edge {
     uint32_t number; /* below WRI_EDGES */
     uint32_t count;
 } wri_edge;
 #define WRI_EDGES (1u << 16)
 
-/* A comparison whose sides differed, both as unsigned numbers of `width` bytes. Those of pointers
- * are left out: they would be others in every run. */
+/* A comparison whose sides differed, as unsigned numbers of `width` bytes. Comparisons of
+ * pointers are left out: they differ from run to run. */
 typedef struct wri_comparison {
     uint64_t a, b;
-    uint32_t place;    /* a hash of where it stands in the program */
-    uint32_t when;     /* how many nodes the case's log had then; 0 when it has none */
+    uint32_t place;    /* a hash of its place in the program */
+    uint32_t when;     /* number of nodes in the case's log then; 0: the case has no log */
     uint8_t  width;    /* 1, 2, 4 or 8 */
     bool     constant; /* a is a constant of the program */
 } wri_comparison;
 #define WRI_COMPARISONS 512
 #define WRI_COMPARISONS_OF_A_PLACE 64 /* about: the first so many */
 
-/* Is any code of this program instrumented so? */
+/* Does any code of this program report edges, or comparisons? */
 bool wri_edges_present(void);
 bool wri_comparisons_present(void);
 
-/* Before a case: nothing was taken or compared. Only what this thread does from here on counts.
- */
+/* Called before a case: forgets all edges and comparisons. From here on only this thread
+ * counts. */
 void wri_signals_begin(void);
-/* After it, in the order first taken or compared, each edge once, each comparison of the same
- * place and sides once. In the memory of this process, valid until the next begin. */
+/* The edges and comparisons of the case, in the order of their first time. Each edge appears
+ * once, and each comparison with the same place and sides. They lie in this process's memory,
+ * valid until the next begin. */
 const wri_edge       *wri_edges_taken(size_t *count);
 const wri_comparison *wri_comparisons_made(size_t *count);
-/* The end of a case: what is taken from here on does not count. */
+/* Called after a case: edges and comparisons do not count any more. */
 void wri_signals_end(void);
 
 #endif

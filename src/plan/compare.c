@@ -1,4 +1,4 @@
-/* plan/compare.c: which of two cases is simpler. */
+/* plan/compare.c: decides which of two cases is simpler. */
 #include "plan/compare.h"
 
 /* Goes over all numbers of a trace in the order made. */

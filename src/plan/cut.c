@@ -1,4 +1,8 @@
-/* plan/cut.c: parts of a plan taken out in place. See cut.h. */
+/* plan/cut.c: takes parts out of a plan, in place.
+ *
+ * Elements go together with everything that depends on them: the length, the other arrays and
+ * loops tied to it, and the calls whose handles name a removed call.
+ */
 #include "plan/cut.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* plan/rearrange.c: see rearrange.h.
+/* plan/rearrange.c: puts a plan together from runs of nodes.
  *
- * Nodes stand in the order in which they were made, and what is made inside a span mostly comes
- * right after it: so a span with all that is in it is a run of nodes, as long as each of their
- * parents is in the run. A plan is put together from such runs. A log whose spans were gone back
- * to, as those of lazy data are, is first brought into that order.
+ * Nodes stand in the order in which they were made, and the content of a span mostly comes right
+ * after it. So a span with its content is a run of nodes, as long as each node's parent is in the
+ * run. A plan is a series of such runs. Lazy data enters spans again, so the nodes of such a log
+ * are first brought into this order.
  */
 #include "plan/rearrange.h"
 

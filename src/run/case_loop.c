@@ -1,10 +1,10 @@
-/* run/case_loop.c: running cases.
+/* run/case_loop.c: runs cases, in the worker.
  *
  * A batch of plain random cases takes the fast path: between two cases lie a few stores and a
- * comparison or two. The cases of every other explorer go through one loop, which asks the
- * explorer before each case and tells it after. A single case is traced, and checked for
- * everything that can be checked. setjmp is called once a batch, not once a case: a case that
- * jumps out comes back into the loop, which goes on.
+ * comparison or two. The cases of every other explorer go through one loop, which calls the
+ * explorer before and after each case. A single case is traced, and checked for everything that
+ * can be checked. setjmp is called once a batch, not once a case: a case that jumps out returns
+ * into the loop, which goes on.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,8 @@
-/* run/death.c: see death.h. */
+/* run/death.c: makes a verdict of a worker's death.
+ *
+ * The order of the questions matters. Did the parent kill it? Did a sanitizer or an assert()
+ * print a report? Which signal or exit status ended it?
+ */
 #include "run/death.h"
 
 #include <ctype.h>

@@ -1,6 +1,5 @@
-/* run/futex.c: sleeping on a word of shared memory, and waking who sleeps.
- *
- * Needs no descriptor, so code under test that closes them all cuts no line. */
+/* run/futex.c: sleeping on a word of shared memory, and waking the sleepers. A futex needs no
+ * descriptor, so code under test that closes all descriptors breaks nothing. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>

@@ -1,7 +1,7 @@
-/* run/output.c: what the code under test prints, and what sanitizers print into it.
+/* run/output.c: the output of the code under test, and the sanitizers' reports in it.
  *
- * A worker's standard error, and the standard output of one that runs single cases, go to a
- * file in memory that the parent can read after a death.
+ * A worker's standard error goes to a file in memory that the parent can read after a death. So
+ * does the standard output of a worker that runs single cases.
  */
 #include <ctype.h>
 #include <fcntl.h>

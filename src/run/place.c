@@ -1,7 +1,7 @@
 /* run/place.c: from return addresses to function, file and line.
  *
- * Workers are forks of this process, so their modules lie where ours do. Symbols are looked up
- * by addr2line in a process of its own: only a crash that is reported costs that.
+ * Workers are forks of this process, so they have the same modules at the same addresses.
+ * addr2line looks symbols up, in a process of its own. Only a crash that is reported costs that.
  */
 #include "run/place.h"
 

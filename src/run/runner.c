@@ -1,4 +1,8 @@
-/* run/runner.c: orders, limits, deaths. See runner.h. */
+/* run/runner.c: gives orders to workers, enforces limits, and collects results.
+ *
+ * Every number in shared memory is checked before it is used, because code under test can write
+ * there.
+ */
 #include "run/runner.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* run/sanitizer.c: what the sanitizers' runtimes tell, when the program is linked with them.
+/* run/sanitizer.c: talks to the sanitizers' runtimes, if the program is linked with them.
  *
  * All references are weak: the library itself need not be built with a sanitizer.
  */

@@ -1,13 +1,13 @@
 /* run/shared.h: the memory that parent, zygote and workers share.
  *
- * One mapping, made before the zygote is forked. The header belongs to the run; each worker has
- * a slot. A slot's control part is for orders and results; the case, its journal, its trace
- * and its text come after it, page-aligned, so that a forked child of the code under test can
- * be given a private copy of just those.
+ * It is one mapping, made before the zygote is forked. The header belongs to the run; each worker
+ * has a slot. A slot begins with orders and results. The case, its journal, its trace and its
+ * text follow, page-aligned. So a forked child of the code under test can be given a private copy
+ * of just those.
  *
- * All of it was writable by buggy code. The parent copies what it needs and checks every
- * count and index before it goes by them. Only what says which process to kill, and how one
- * died, lies in pages of its own that workers may not write to.
+ * Buggy code can write to all of it. The parent copies the data it needs and checks every count
+ * and index before it uses them. Only the cradles, which say which process to kill and how one
+ * died, lie in pages that workers may not write to.
  */
 #ifndef WRI_RUN_SHARED_H
 #define WRI_RUN_SHARED_H
@@ -22,21 +22,22 @@
 
 typedef enum { WRI_TASK_NONE, WRI_TASK_BATCH, WRI_TASK_SINGLE, WRI_TASK_END } wri_task;
 
-/* What a worker is to do. Pointers are valid in it: it was forked from this very process. */
+/* A worker's order. Its pointers are valid in the worker, which was forked from this very
+ * process. */
 typedef struct wri_job {
     wr_body            *body;
     const wr_options   *options;
-    size_t              size; /* how large recursive values grow */
+    size_t              size; /* the size of recursive values */
     uint64_t            seed, from, count;
-    uint64_t            spare; /* a discarded case is made up for, with at most so many more */
+    uint64_t            spare; /* at most this many further cases replace discarded ones */
     wri_manner          manner;
-    wri_redraw_manner   redraw; /* RANDOM: what becomes of a refuted case */
+    wri_redraw_manner   redraw; /* RANDOM: whether a refuted case is drawn again */
     bool                audit;  /* after each case look for leaks, closed descriptors, reports */
-    bool                traced; /* RANDOM, a batch: the log of the case that ends it is kept */
+    bool                traced; /* RANDOM, a batch: keep the log of the case that ends it */
     wri_play_terms      play;   /* of a machine */
-    bool                loud;   /* let a sanitizer symbolise: this one is shown */
-    bool                silent; /* a single case: nobody will read what it prints of its values */
-    const wri_explorer *explorer; /* of a batch; of a single case: who looks at it, or NULL */
+    bool                loud;   /* let a sanitizer symbolise: this case will be reported */
+    bool                silent; /* a single case: its values need not be printed */
+    const wri_explorer *explorer; /* of a batch; of a single case: who watches it, or NULL */
 } wri_job;
 
 enum { WRI_PHASE_IDLE, WRI_PHASE_CASE, WRI_PHASE_CHECK };
@@ -50,30 +51,30 @@ typedef struct wri_slot {
     size_t           plan_nodes, plan_numbers;
 
     /* Worker to parent. */
-    _Atomic uint32_t done_number; /* the order that is done */
-    _Atomic uint64_t index;       /* of the case that runs; after a batch, the first not run */
-    _Atomic uint64_t discarded, overrun, known; /* of this batch; all others held */
-    _Atomic uint64_t redrawn; /* runs of cases that were refuted before; they are no cases */
+    _Atomic uint32_t done_number; /* the number of the order that is done */
+    _Atomic uint64_t index;       /* the running case; after a batch, the first case not run */
+    _Atomic uint64_t discarded, overrun, known; /* cases of this batch; all others held */
+    _Atomic uint64_t redrawn; /* runs of redrawn cases; they do not count as cases */
     _Atomic uint32_t phase;
-    _Atomic uint64_t stray; /* index + 1 of a case whose forked child came back */
+    _Atomic uint64_t stray; /* index + 1 of a case whose forked child returned */
     wri_batch_end    end;
-    uint64_t         largest;    /* journal entries of the largest case */
-    uint64_t         drew;       /* did any case draw? */
-    _Atomic uint32_t forks;      /* a case called fork(): there may be children to end */
-    bool             exact_done; /* EXACT: everything was asked for */
-    bool             spoiled;    /* the worker should not run another case */
-    _Atomic uint32_t began;      /* the worker got as far as taking orders */
+    uint64_t         largest;              /* journal entries of the largest case */
+    uint64_t         drew;                 /* did any case draw? */
+    _Atomic uint32_t forks;                /* a case called fork(): children may be left */
+    bool             exact_done;           /* EXACT: the case asked for every answer */
+    bool             spoiled;              /* the worker should not run another case */
+    _Atomic uint32_t began;                /* the worker is ready for orders */
     uint64_t         nodes, numbers, text; /* filled so far */
     uint64_t         text_lost;            /* entries of the text that did not fit */
     uint64_t         known_hits[WRI_KNOWN_BUGS];
     wri_verdict      verdict;
     wri_violation    violation;
-    wri_played       played; /* of machines; a batch: of all its cases so far */
-    uint64_t         ran;    /* so many sequences and beginnings are listed */
-    wri_seen         seen;   /* what the cases of this batch showed */
+    wri_played       played; /* of machines; in a batch, of all its cases so far */
+    uint64_t         ran;    /* number of sequences and beginnings listed */
+    wri_seen         seen;   /* the observations of this batch */
 } wri_slot;
 
-/* Between parent and zygote, for one slot. Read-only in workers. */
+/* A slot's process, for parent and zygote. Read-only in workers. */
 typedef struct wri_cradle {
     _Atomic uint32_t wanted; /* the parent wants a worker in this slot */
     _Atomic int32_t  pid;    /* 0: none */
@@ -82,23 +83,23 @@ typedef struct wri_cradle {
 } wri_cradle;
 
 typedef struct wri_shared {
-    _Atomic uint32_t event; /* a futex: something happened that the parent wants to see */
+    _Atomic uint32_t event; /* a futex: wakes the parent */
     _Atomic uint32_t known_count;
-    uint64_t         known[WRI_KNOWN_BUGS]; /* origins that need no second look */
-    _Atomic uint32_t no_leak_check;         /* it does not work here */
+    uint64_t         known[WRI_KNOWN_BUGS]; /* origins of known bugs */
+    _Atomic uint32_t no_leak_check;         /* leak checking does not work here */
 } wri_shared;
 
-/* Where the parts of a slot lie. Slots that explore have no text; they have trace and plan only
- * where an explorer or a machine needs them. */
+/* The addresses of a slot's parts. Slots that explore have no text; they have trace and plan
+ * only if an explorer or a machine needs them. */
 typedef struct wri_layout {
     wri_cradle *cradle;
     wri_slot   *slot;
-    wr_case    *t; /* the first byte a forked child gets its own copy of */
+    wr_case    *t; /* from here on, a forked child gets its own copy */
     wri_record *journal;
-    void       *block; /* of the explorer whose batch it runs */
+    void       *block; /* the explorer's block for this worker */
     char       *text;
     wri_trace   trace, plan;
-    uint64_t   *ran; /* where there may be machines: the sequences of a batch */
+    uint64_t   *ran; /* machines: the sequences of a batch */
     char       *end;
     int         output; /* a file in memory: standard output and error go there */
 } wri_layout;
@@ -106,10 +107,10 @@ typedef struct wri_layout {
 void wri_futex_wait(_Atomic uint32_t *word, uint32_t value, uint64_t milliseconds);
 void wri_futex_wake(_Atomic uint32_t *word);
 
-/* File and line as a number. The file's name alone, without its folders: the same bug has the
- * same identity in every checkout. */
+/* File and line as a number. It uses the file's name without its folders, so the same bug has
+ * the same identity in every checkout. */
 uint64_t wri_worker_place_hash(const wri_verdict *verdict);
-/* The identity of an assertion's place, as workers and parent both compute it. */
+/* The identity of an assertion. Workers and parent both compute it. */
 uint64_t wri_worker_assertion_origin(const wri_verdict *verdict);
 
 #endif

@@ -1,8 +1,8 @@
-/* run/signals.c: a crash becomes a verdict before the process dies of it.
+/* run/signals.c: records a crash as a verdict before the process dies of it.
  *
- * The handler notes the signal, the address and the frames in shared memory, then lets the
- * signal take its course with the default action: nothing is ever resumed. It runs on a stack
- * of its own, so that a stack overflow can be told from other faults.
+ * The handler writes the signal, the address and the frames to shared memory. Then the signal
+ * takes its default action; nothing is ever resumed. The handler has a stack of its own, so that
+ * a stack overflow can be told from other faults.
  */
 #include <execinfo.h>
 #include <signal.h>

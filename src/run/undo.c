@@ -1,7 +1,8 @@
-/* run/undo.c: what cases change in the process is undone between batches.
+/* run/undo.c: undoes, between batches, the changes that cases made to the process.
  *
- * The working directory, the environment, signal handlers and mask, the locale, the umask,
- * timers and the rounding mode. Changes of global variables are not: --fork-each is for those.
+ * It restores the working directory, the environment, signal handlers and mask, the locale, the
+ * umask, timers and the rounding mode. It does not restore global variables: --fork-each is for
+ * those.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,8 @@
-/* run/worker.c: the process that runs cases, from its first order to its last. */
+/* run/worker.c: the process that runs cases, from its first order to its last.
+ *
+ * It waits for an order, runs it (case_loop.c), and undoes its side effects (undo.c). A fork() in
+ * the code under test gives the child a private copy of the case.
+ */
 #include "run/worker.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* run/zygote.c: see zygote.h. */
+/* run/zygote.c: forks workers on demand, reaps them, and ends the children they leave behind. */
 #include "run/zygote.h"
 
 #include <errno.h>

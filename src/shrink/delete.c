@@ -1,4 +1,8 @@
-/* shrink/delete.c: passes that take choices away. */
+/* shrink/delete.c: passes that remove choices.
+ *
+ * Most elements of a failing case have nothing to do with the failure. They are removed from the
+ * end, from the front, in blocks and in pairs; whole spans, too.
+ */
 #include <stdlib.h>
 #include <string.h>
 

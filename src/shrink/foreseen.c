@@ -1,4 +1,8 @@
-/* shrink/foreseen.c: see known.h. */
+/* shrink/foreseen.c: a cache of executed cases that is also a prefix tree.
+ *
+ * A search follows one known trace as long as the plan gives that trace's answers. After each
+ * answer the table gives a trace that agrees so far; if it has none, the plan must be run.
+ */
 #include "shrink/foreseen.h"
 
 #include <stdlib.h>

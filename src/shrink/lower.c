@@ -1,4 +1,8 @@
-/* shrink/lower.c: passes that make numbers smaller. */
+/* shrink/lower.c: passes that lower numbers.
+ *
+ * A number is first set to 0, with half of all others if possible. Then a search lowers it: a few
+ * small values, a step less, single bits, strides, halves.
+ */
 #include <math.h>
 #include <stdlib.h>
 

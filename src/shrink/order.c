@@ -1,4 +1,8 @@
-/* shrink/order.c: passes that move content about, to where it is simpler. */
+/* shrink/order.c: passes that move values to a simpler place.
+ *
+ * They sort arrays and sibling spans, rotate trees, join lists, and last try the few simplest
+ * cases near the best one.
+ */
 #include <stdlib.h>
 #include <string.h>
 

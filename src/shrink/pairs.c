@@ -1,4 +1,8 @@
-/* shrink/pairs.c: passes over two numbers that hang together. */
+/* shrink/pairs.c: passes over two numbers that depend on each other.
+ *
+ * Two numbers may only be lowered together, keep their sum or difference, change places, or
+ * become one element.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* shrink/points.c: the points of the best case, which passes go through. */
+/* shrink/points.c: the points of the best case: every number that a pass may lower. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,8 @@
-/* shrink/shrink.c: the driver: passes in turn until none finds anything, or the budget ends. */
+/* shrink/shrink.c: runs the passes in turn, until none finds anything or the budget ends.
+ *
+ * A pass that found something runs earlier in the next round. A large case gets only the passes
+ * whose cost does not grow with the square of its size.
+ */
 #include "shrink/shrink.h"
 
 #include <stdlib.h>

@@ -1,26 +1,27 @@
-/* shrink/shrink.h: the smallest case that fails the same way.
+/* shrink/shrink.h: finds the smallest case that fails in the same way.
  *
- * Works on traces alone: numbers, spans, ties. What a number means is the codec's business.
- * Deterministic: the same first case and the same property give the same last case, however
- * long each try takes, unless the time budget ends it early.
+ * The shrinker works on traces alone: numbers, spans, ties. The codec knows the meaning of a
+ * number. The result is deterministic: the same first case and the same property give the same
+ * last case, unless the time budget ends the search early.
  */
 #ifndef WRI_SHRINK_SHRINK_H
 #define WRI_SHRINK_SHRINK_H
 
 #include "core/trace.h"
 
-/* What a try came to. */
+/* The result of a try. */
 typedef struct wri_trial {
-    bool             same;  /* it failed, by the same origin */
-    const wri_trace *trace; /* what was asked and answered; valid until the next try */
+    bool             same;  /* it failed with the same origin */
+    const wri_trace *trace; /* the log of the case; valid until the next try */
 } wri_trial;
 
 typedef struct wri_shrink_setup {
-    /* Runs a plan, aligned (plan/align.h). False: no more tries, the run is interrupted. */
+    /* Runs a plan, aligned (plan/align.h). False: no more tries, because the run was
+     * interrupted. */
     bool (*run)(void *context, const wri_trace *plan, wri_trial *trial);
-    /* A better case was found; NULL: nobody wants to know. */
+    /* Told each better case; NULL: not told. */
     void (*better)(void *context, const wri_trace *best, uint64_t executions);
-    /* Known patterns: a plan that must not be tried. NULL: none. */
+    /* Forbids a plan, because it contains a known pattern. NULL: forbids none. */
     bool (*veto)(void *context, const wri_trace *plan);
     void    *context;
     uint64_t max_executions;
@@ -29,7 +30,7 @@ typedef struct wri_shrink_setup {
 
 typedef struct wri_shrink_result {
     uint64_t executions;
-    bool     finished; /* nothing simpler was left to try; else the budget ran out */
+    bool     finished; /* true: nothing simpler was left to try; false: the budget ran out */
 } wri_shrink_result;
 
 /* Shrinks `best` in place. */

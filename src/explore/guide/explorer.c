@@ -1,13 +1,13 @@
 /* explore/guide/explorer.c: the rows `guide` and `watch` of the table of explorers.
  *
- * The guide learns from case to case, so one search cannot be spread over workers as it is. It
- * goes alone at first. Then its pool is copied, and from there on there are WRI_SHARDS searches,
- * whatever the number of workers. In each round each search runs as many cases; after it the
- * finds of one search are laid before all others, which run them. So nothing depends on who ran
- * which of them when.
+ * The guide learns from case to case, so one search cannot be spread over workers. It runs alone
+ * at first. Then its pool is copied, and from there on WRI_SHARDS searches run, whatever the
+ * number of workers. In each round every search runs the same number of cases. After a round each
+ * search is given the finds of the others, and runs them. So nothing depends on which worker ran
+ * which search, or when.
  *
- * `watch` runs random cases, and the guide only looks on: for runs that go on until the code
- * under test shows nothing new.
+ * `watch` runs random cases, and the guide only watches: for runs that go on until the code under
+ * test shows nothing new.
  */
 #include <stdio.h>
 #include <stdlib.h>

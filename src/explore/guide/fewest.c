@@ -1,8 +1,8 @@
-/* explore/guide/fewest.c: set cover, the greedy way.
+/* explore/guide/fewest.c: greedy set cover.
  *
- * Again and again the case that shows most of what is still missing is taken; a case that later
- * ones have made superfluous is dropped at the end. What a case would add only ever gets less, so
- * a case whose last known gain is too small need not be looked at again.
+ * The next case taken is the one that shows most of the missing features. At the end a case is
+ * dropped if later ones have made it superfluous. A case's gain never grows, so a case whose last
+ * known gain is too small need not be looked at again.
  */
 #include "explore/guide/fewest.h"
 

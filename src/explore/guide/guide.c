@@ -1,4 +1,9 @@
-/* explore/guide/guide.c: see guide.h. */
+/* explore/guide/guide.c: decides on each case and learns from it, in the worker.
+ *
+ * The next case is the last one with a substitution, or an entry of the pool: unchanged if it
+ * waits for that, else with a change. When the case has ended, the guide compares its features
+ * with the pool's, and keeps the case if it owns one.
+ */
 #include "explore/guide/guide.h"
 
 #include <stdio.h>

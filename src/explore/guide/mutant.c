@@ -1,4 +1,8 @@
-/* explore/guide/mutant.c: see mutant.h. */
+/* explore/guide/mutant.c: the answerer of a changed case.
+ *
+ * The plan's answers are foretold up to the next change (wri_answerer), so that most draws take
+ * them without a call.
+ */
 #include "explore/guide/mutant.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* explore/guide/mutate.c: see mutate.h.
+/* explore/guide/mutate.c: the kinds of change, by weight.
  *
- * The weights come from measurement: a fresh end behind a feature is by far the best change
- * for what is drawn late, another answer in one place for what is drawn first; what is left
- * serves sequences and trees.
+ * The weights come from measurement. For values drawn late, a fresh end behind a feature is by
+ * far the best change. For values drawn first, another answer in one place is. The other changes
+ * serve sequences and trees.
  */
 #include "explore/guide/mutate.h"
 

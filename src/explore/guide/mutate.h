@@ -1,9 +1,9 @@
-/* explore/guide/mutate.h: changes of a case.
+/* explore/guide/mutate.h: chooses a change of a case.
  *
- * A change keeps most of an entry's log and makes a plan of it that a mutant answers with:
- * another answer in one place; everything afresh behind the place where a feature showed;
- * elements of a loop dropped, doubled, put in or taken from another entry; a span's inside
- * made anew. Which entry, and for which feature, is the guide's decision.
+ * A change keeps most of an entry's log and makes a plan for a mutant. Examples: another answer
+ * in one place; everything afresh behind the place where a feature showed; elements of a loop
+ * dropped, doubled, put in or taken from another entry; the content of a span made anew. The
+ * guide decides which entry is changed, and for which feature.
  */
 #ifndef WRI_EXPLORE_GUIDE_MUTATE_H
 #define WRI_EXPLORE_GUIDE_MUTATE_H
@@ -11,19 +11,19 @@
 #include "explore/guide/mutant.h"
 #include "explore/guide/pool.h"
 
-/* What is changed, and how it was. */
+/* A change: the caller's part, and below it the result. */
 typedef struct wri_mutation {
     wri_pool   *pool;
     uint32_t    entry;
-    uint32_t    cut;    /* where the feature showed, in nodes */
+    uint32_t    cut;    /* nodes in the log when the feature showed */
     bool        climbs; /* the feature is a number that should grow */
     uint64_t   *random; /* the stream that decides */
     wri_mutant *mutant; /* to be set up */
-    wri_trace  *edited; /* memory for a plan that is no entry's log */
+    wri_trace  *edited; /* memory for a plan with another shape than the entry */
 
     wri_entry_view view;     /* of the entry */
-    const char    *name;     /* what was done */
-    bool           in_place; /* up to the limit, the positions are the entry's own */
+    const char    *name;     /* the name of the change */
+    bool           in_place; /* up to the limit, positions are those of the entry */
 } wri_mutation;
 
 /* Chooses a change that can be made and sets the mutant up with it. */

@@ -1,4 +1,8 @@
-/* explore/guide/pool.c: see pool.h. */
+/* explore/guide/pool.c: features and their owners, picking, and making room.
+ *
+ * A pick is a lottery by weight (Walker's alias method), so it costs one look whatever the number
+ * of features. When the pool is full, entries that own only common features go first.
+ */
 #include "explore/guide/pool.h"
 
 #include <math.h>

@@ -1,12 +1,12 @@
-/* explore/guide/pool.h: the cases worth changing, and what makes them so.
+/* explore/guide/pool.h: the cases worth changing, and the features that make them so.
  *
- * A feature is something that cases can show: a label, a slot's best value, a state cell, an
- * edge of the code. Each is owned by one entry, the case that shows it earliest in its log. An
- * entry is the log of a case that owns a feature; when it owns none any more, it is gone.
+ * A feature is something that cases can show: a label, a slot's best value, a state cell, an edge
+ * of the code. One entry owns each feature: the case that shows it earliest in its log. An entry
+ * is the log of a case that owns a feature; an entry that owns none any more is dropped.
  *
- * The pool lies in memory that parent and workers share, so that what was learnt outlives a
- * worker. Only workers look into it while cases run, one at a time; there are no pointers in
- * it, so a copy of its bytes is a copy of the pool.
+ * The pool lies in memory that parent and workers share, so its knowledge outlives a worker.
+ * While cases run, only workers look into it, one at a time. It has no pointers, so a copy of its
+ * bytes is a copy of the pool.
  */
 #ifndef WRI_EXPLORE_GUIDE_POOL_H
 #define WRI_EXPLORE_GUIDE_POOL_H
@@ -21,31 +21,31 @@
 #define WRI_POOL_WISHES (1u << 13)
 #define WRI_POOL_ARENA ((size_t)48 << 20)
 #define WRI_NOBODY UINT32_MAX
-#define WRI_SHARDS 8u /* searches at the same time, once there are several */
+#define WRI_SHARDS 8u /* searches at the same time, after the first one was copied */
 #define WRI_FEATURE_TEXT 40
 #define WRI_POOL_REMARKS (1u << 16)
 
-/* What every case that shows it looks at comes first. */
+/* Members that every case with the feature reads come first. */
 typedef struct wri_feature {
     uint64_t cases;         /* that showed it */
-    uint64_t stamp;         /* the case that showed it last: its number + 1 */
+    uint64_t stamp;         /* number + 1 of the last case that showed it */
     uint32_t owner;         /* an entry, or WRI_NOBODY */
-    uint32_t cut;           /* nodes in the owner's log when it was first shown */
-    uint32_t cut_now, hits; /* of the case that runs */
-    uint32_t effort;        /* how often it was picked */
+    uint32_t cut;           /* nodes in the owner's log when it showed */
+    uint32_t cut_now, hits; /* of the running case */
+    uint32_t effort;        /* number of picks */
     uint8_t class;          /* wri_feature_class */
     uint8_t  bucket;        /* 0: shown at all; else about how often in one case */
-    uint8_t  given_up;      /* its owner had to go, for want of room: it is common enough */
+    uint8_t  given_up;      /* its owner was evicted; it is common enough without one */
     uint8_t  owner_discarded;
     uint64_t key;
-    double   best; /* SLOT: the largest value of all cases, */
-    double   now;  /* and of the one that runs */
+    double   best; /* SLOT: the largest value of all cases */
+    double   now;  /* SLOT: the largest value of the running case */
     uint32_t next; /* feature of the same class, + 1 */
     char     text[WRI_FEATURE_TEXT];
     uint32_t unused; /* keeps the layout explicit */
 } wri_feature;
 
-/* A run of positions: a choice is one, an array one for each element. */
+/* A run of positions. A choice has one position, an array one for each element. */
 typedef struct wri_run_of {
     uint32_t node, first;
 } wri_run_of;
@@ -53,7 +53,7 @@ typedef struct wri_run_of {
 #define WRI_FEW 256
 enum {
     WRI_HAS_CHOICES = 1, /* more than one value each */
-    WRI_HAS_LENGTH = 2,  /* that something belongs to */
+    WRI_HAS_LENGTH = 2,  /* a length that something is tied to */
     WRI_HAS_SPAN = 4,
     WRI_HAS_WIDE = 8, /* a choice of more than a few values */
     WRI_HAS_ALL = 15
@@ -63,36 +63,36 @@ typedef struct wri_entry {
     uint64_t number;    /* of the case */
     uint64_t at, bytes; /* its block in the arena */
     uint32_t nodes, numbers, runs, positions;
-    uint32_t shown;           /* features that it shows, whoever owns them */
+    uint32_t shown;           /* number of features it shows, whoever owns them */
     uint32_t owned;           /* features */
     uint32_t has;             /* WRI_HAS_... */
-    uint8_t  discarded, live; /* true or not; the parent may find any byte there */
-    uint8_t  waits;           /* to be run as it is: it was found elsewhere */
-    uint8_t  blind;           /* its nodes have no names: it was a token */
-    uint8_t  foreign;         /* it came from one that waited */
+    uint8_t  discarded, live; /* flags, as bytes: the parent may find any byte there */
+    uint8_t  waits;           /* another search or run found it: to be run unchanged */
+    uint8_t  blind;           /* its nodes have no names: it came from a token */
+    uint8_t  foreign;         /* it came from an entry that waited */
 } wri_entry;
 
-/* Is it a part of what is covered, and not only a hint on the way? */
+/* Does the feature count as covered, or is it only a hint on the way? */
 static inline bool wri_feature_covers(const wri_feature *feature)
 {
     return feature->bucket == 0 && feature->class != WRI_FEATURE_SLOT &&
            feature->class != WRI_FEATURE_DISTANCE;
 }
 
-/* Something that comparisons wanted to be equal (explore/guide/substitute.h). */
+/* A place in the code and a constant that a comparison wanted (explore/guide/substitute.h). */
 typedef struct wri_wish {
-    uint16_t tries;  /* since it last came to something new; half of them are forgotten */
-    uint16_t epoch;  /* with each epoch, a number of cases: this is the last that was seen */
-    uint16_t helped; /* how often it brought back what a change had lost */
+    uint16_t tries;  /* tries since it last led to something new; halved in each epoch */
+    uint16_t epoch;  /* the last epoch, a number of cases, in which it was seen */
+    uint16_t helped; /* number of times it restored a feature that a change had lost */
     uint16_t unused; /* keeps the layout explicit */
 } wri_wish;
 
-/* A position's word in `tried`: how many of its values were tried, and: */
+/* A position's word in `tried`: the number of values tried, and two flags. */
 #define WRI_TRIED 0x3fffu
 #define WRI_SPENT 0x4000u  /* all values were tried */
-#define WRI_LOCKED 0x8000u /* it made a feature */
+#define WRI_LOCKED 0x8000u /* a change here earned a feature */
 
-/* What an entry's block holds, for whoever works on it now. */
+/* Pointers into an entry's block. */
 typedef struct wri_entry_view {
     wri_trace   trace;
     wri_run_of *runs;
@@ -101,43 +101,43 @@ typedef struct wri_entry_view {
     uint32_t    run_count, position_count, shown_count;
 } wri_entry_view;
 
-/* One of a lottery: it stands for its own feature, or else for another (see pool.c). */
+/* A ticket of the lottery: it stands for its own feature, or else for another (see pool.c). */
 typedef struct wri_ticket {
-    double   keeps;      /* how likely it is that it stands for its own */
-    uint32_t feature[2]; /* the other, its own */
+    double   keeps;      /* probability that it stands for its own feature */
+    uint32_t feature[2]; /* the other one, its own */
 } wri_ticket;
 
 typedef struct wri_pool {
     uint32_t   feature_count, entry_count, live_count;
-    uint64_t   used;     /* of the arena */
-    uint64_t   cases;    /* learnt from */
-    uint64_t   last_new; /* how many it were when a feature was new */
-    uint64_t   beyond;   /* cases that showed something new, or something better, by themselves */
-    uint64_t   lost;     /* hits of features that found no place */
-    uint64_t   too_large; /* cases that were worth keeping, but not so many bytes */
-    uint64_t   evicted;   /* entries that had to go for others */
+    uint64_t   used;      /* of the arena */
+    uint64_t   cases;     /* cases learnt from */
+    uint64_t   last_new;  /* `cases` at the last new feature */
+    uint64_t   beyond;    /* cases that showed something new or better; not those that waited */
+    uint64_t   lost;      /* hits of features without room */
+    uint64_t   too_large; /* cases worth keeping that were too large */
+    uint64_t   evicted;   /* entries dropped to make room */
     uint32_t   counts[WRI_FEATURE_CLASSES]; /* features of each class */
-    uint32_t   awaiting; /* entries that are to be run once as they are, before anything else */
-    uint32_t   shard;    /* which of several searches this is */
-    uint32_t   pending;  /* an entry, + 1: the case that a chain of repairs goes on with, */
-    wri_change pending_change; /* and how */
+    uint32_t   awaiting;       /* entries to be run once unchanged, before any change */
+    uint32_t   shard;          /* which of several searches this is */
+    uint32_t   pending;        /* entry + 1: the case that a chain of repairs goes on with */
+    wri_change pending_change; /* its repair */
     uint32_t   pending_wish, pending_depth, pending_feature;
-    uint64_t   pending_parent_number; /* what it all began with: */
+    uint64_t   pending_parent_number; /* the entry that the chain began with */
     uint32_t   pending_parent;
     bool       pending_in_place;
     uint32_t   pending_before_count;
     wri_change pending_before[WRI_CHANGES];
-    bool       talks; /* somebody reads the remarks: */
+    bool       talks; /* remarks are wanted */
     uint32_t   remarks_used, remarks_lost;
     /* For picking: features with an owner, by class. */
-    uint64_t weighed; /* how many cases it were then */
-    bool     stale;   /* something was added since */
+    uint64_t weighed; /* `cases` when the tickets were made */
+    bool     stale;   /* a feature was added since */
     uint32_t first[WRI_FEATURE_CLASSES], last[WRI_FEATURE_CLASSES]; /* of each class; + 1 */
     uint32_t picks[WRI_FEATURE_CLASSES + 1];                        /* where each class starts */
     double   shares[WRI_FEATURE_CLASSES]; /* sums of the classes' shares, up to each */
     wri_wish wishes[WRI_POOL_WISHES];
-    uint32_t index[WRI_POOL_INDEX]; /* feature + 1, by key: can be made of the features */
-    /* From here on only as much means something as the counts above say. */
+    uint32_t index[WRI_POOL_INDEX]; /* feature + 1, by key; can be rebuilt from the features */
+    /* From here on the counts above say how much of each array is in use. */
     char        remarks[WRI_POOL_REMARKS]; /* lines on what was kept and dropped */
     wri_ticket  tickets[WRI_POOL_FEATURES];
     wri_feature features[WRI_POOL_FEATURES];
@@ -145,61 +145,63 @@ typedef struct wri_pool {
     _Alignas(16) char arena[WRI_POOL_ARENA];
 } wri_pool;
 
-/* An empty pool; the memory was zero, or a pool. */
+/* Empties a pool. The memory was zeroed, or a pool. */
 void wri_pool_clear(wri_pool *pool);
 
 /* The number of a feature, or WRI_NOBODY when it was never shown. */
 uint32_t wri_pool_find(const wri_pool *pool, uint64_t key, wri_feature_class class,
                        uint8_t bucket);
-/* The number of a feature, made if it is not there. WRI_NOBODY when there is no room: each class
- * has room of its own, so that edges, of which a large program has many, cannot push labels out.
- * One key may be a feature of several classes: a comparison is a slot, and a label once it is
+/* The number of a feature, which is made if it is not there. WRI_NOBODY: no room. Each class
+ * has room of its own, so that the many edges of a large program cannot push labels out. One
+ * key may be a feature of several classes: a wr_sometimes() is a slot, and a label once it is
  * true. */
 uint32_t wri_pool_feature(wri_pool *pool, uint64_t key, wri_feature_class class, uint8_t bucket,
                           const char *text);
 
-/* Keeps a log as an entry that owns nothing yet; WRI_NOBODY when it is too large. Where there is
- * no room any more, entries that are only kept for what is common are let go. */
+/* Keeps a log as an entry that owns nothing yet. WRI_NOBODY: it is too large. Entries that own
+ * only common features are dropped to make room. */
 uint32_t wri_pool_add(wri_pool *pool, const wri_trace *trace, uint64_t number, bool discarded,
                       const uint32_t *shown, uint32_t shown_count);
-/* The same for a log that is to be run as it is; blind: it knows no names. False: no room. */
+/* Keeps a log that is to be run unchanged. blind: it has no names. False: no room. */
 bool wri_pool_await(wri_pool *pool, const wri_trace *trace, bool blind);
-/* One that waits, which does so no longer; WRI_NOBODY: there is none. */
+/* Takes an entry that waits; it does not wait any more. WRI_NOBODY: none waits. */
 uint32_t               wri_pool_take_awaited(wri_pool *pool);
 static inline uint32_t wri_pool_awaited(wri_pool *pool)
 {
     return pool->awaiting == 0 ? WRI_NOBODY : wri_pool_take_awaited(pool);
 }
-/* Lets an entry go that owns nothing. */
+/* Drops an entry that owns nothing. */
 void wri_pool_drop(wri_pool *pool, uint32_t entry);
-/* Adds a line, if anybody reads them and there is room. */
+/* Adds a line to the remarks, if they are wanted and there is room. */
 void wri_pool_remark(wri_pool *pool, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Makes the entry the owner of a feature, and lets the owner before go if that was its last. */
+/* Makes the entry the owner of a feature. The owner before is dropped if that was its last
+ * feature. */
 void wri_pool_own(wri_pool *pool, uint32_t entry, uint32_t feature);
-/* wri_pool_view() for the parent, who trusts nothing: false when it cannot be true. */
+/* wri_pool_view() for the parent, which trusts nothing. False: the entry is damaged. */
 bool wri_pool_look(wri_pool *pool, uint32_t entry, wri_entry_view *view);
 
-/* A feature that has an owner: one of a class, the rare ones more often, the longer nothing came
- * of it the less; WRI_NOBODY when there is none. */
+/* Picks a feature that has an owner: a class by its share, then a feature. Rare features are
+ * picked more often, and features whose picks led to nothing less often. WRI_NOBODY: there is
+ * none. */
 uint32_t wri_pool_pick(wri_pool *pool, uint64_t *random);
 
-/* Could the parent add to it? Code under test may have written anything there. */
+/* May the parent add to it? Code under test may have written anything there. */
 bool wri_pool_sound(const wri_pool *pool);
 
-/* Makes `to` the same as `from`; and as much of it as wri_pool_copy() needs to make it all again,
- * in time that depends on what is in it. */
+/* wri_pool_copy() makes `to` the same as `from`. wri_pool_keep() copies only what
+ * wri_pool_copy() cannot rebuild. The time depends on the content. */
 void wri_pool_copy(wri_pool *to, const wri_pool *from);
 void wri_pool_keep(wri_pool *to, const wri_pool *from);
 
-/* ---- An entry's block; here, for these are called for every case ---- */
+/* ---- An entry's block. Inline, because they are called for every case ---- */
 
 static inline size_t wri_round_up(size_t bytes)
 {
     return (bytes + 15) / 16 * 16;
 }
 
-/* Where its parts begin: nodes, numbers, runs, tried, shown; returns how large it is. */
+/* Fills in the offsets of nodes, numbers, runs, tried and shown; returns the block's size. */
 static inline size_t wri_entry_parts(const wri_entry *entry, size_t offsets[5])
 {
     size_t at = 0;
@@ -215,7 +217,8 @@ static inline size_t wri_entry_parts(const wri_entry *entry, size_t offsets[5])
     return at + wri_round_up(entry->shown * sizeof(uint32_t));
 }
 
-/* Filled in where it is: a copy of what was just written in parts would wait for all of them. */
+/* Fills the view in place: a copy of a struct just written member by member would wait for all
+ * the stores. */
 static inline void wri_pool_view_into(wri_entry_view *view, wri_pool *pool, uint32_t entry)
 {
     const wri_entry *of = &pool->entries[entry];
@@ -241,7 +244,7 @@ static inline wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry)
     return view;
 }
 
-/* The run that a value is in: the last that starts at or before it. */
+/* The run of a position: the last run that starts at or before it. */
 static inline uint32_t wri_run_with(const wri_entry_view *view, uint32_t position)
 {
     uint32_t low = 0, high = view->run_count;
@@ -264,11 +267,11 @@ static inline void wri_pool_position(const wri_entry_view *view, uint32_t positi
     *element = position - run->first;
 }
 
-/* The first run at or behind a node; run_count when there is none. */
+/* The first run at or behind a node; run_count: none. */
 static inline uint32_t wri_pool_run_from(const wri_entry_view *view, uint32_t node)
 {
     uint32_t low = 0, high = view->run_count;
-    if (high == 0 || view->runs[high - 1].node < node) /* as where all was drawn first */
+    if (high == 0 || view->runs[high - 1].node < node) /* everything was drawn first */
         return high;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -280,7 +283,7 @@ static inline uint32_t wri_pool_run_from(const wri_entry_view *view, uint32_t no
     return low;
 }
 
-/* The first position at or behind a node; position_count when there is none. */
+/* The first position at or behind a node; position_count: none. */
 static inline uint32_t wri_pool_position_from(const wri_entry_view *view, uint32_t node)
 {
     uint32_t run = wri_pool_run_from(view, node);

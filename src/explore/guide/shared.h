@@ -1,5 +1,5 @@
-/* explore/guide/shared.h: the guide's block of shared memory, for those who keep its pools from
- * run to run. */
+/* explore/guide/shared.h: the layout of the guide's shared block. The corpus (hunt/) reads
+ * pools from it. */
 #ifndef WRI_EXPLORE_GUIDE_SHARED_H
 #define WRI_EXPLORE_GUIDE_SHARED_H
 
@@ -7,7 +7,7 @@
 
 typedef struct wri_guide_memory {
     wri_pool pools[WRI_SHARDS];  /* of each search */
-    wri_pool before[WRI_SHARDS]; /* as it was before the batch that is out */
+    wri_pool before[WRI_SHARDS]; /* copies from before the running batches */
 } wri_guide_memory;
 
 #endif

@@ -1,4 +1,8 @@
-/* explore/guide/substitute.c: see substitute.h. */
+/* explore/guide/substitute.c: matches the sides of comparisons with the values of choices.
+ *
+ * A wish is a place in the code and a constant. Each wish wears out with its tries, so a
+ * comparison that leads nowhere costs little.
+ */
 #include "explore/guide/substitute.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
-/* explore/guide/substitute.h: from a comparison that failed to the choice that decides it.
+/* explore/guide/substitute.h: finds the choice that decides a failed comparison.
  *
- * Code compares what it was given with what it wants. When one side of a comparison that did
- * not match is the value of a choice, the other side is the value that would have matched: the
- * case is run again with it. What was compared must be of the very run that is changed, for
- * checksums and lengths are compared with what this run computed.
+ * Code compares its input with the value it wants. If one side of a failed comparison is the
+ * value of a choice, the other side would have matched: the case is run again with that value.
+ * The comparison must come from the very run that is changed, because checksums and lengths are
+ * compared with values that this run computed.
  */
 #ifndef WRI_EXPLORE_GUIDE_SUBSTITUTE_H
 #define WRI_EXPLORE_GUIDE_SUBSTITUTE_H
@@ -13,8 +13,8 @@
 #include "explore/guide/pool.h"
 #include "observe/signals.h"
 
-/* Looks for a comparison of this run that is worth a try, and a choice to answer otherwise.
- * `lost`: the run does not show what it was picked for. False: there is none. */
+/* Looks for a comparison of this run that is worth a try, and for a choice to change. `lost`:
+ * the run does not show the feature it was picked for. False: there is none. */
 bool wri_substitute(wri_pool *pool, const wri_trace *trace, const wri_comparison *made,
                     size_t count, bool lost, uint64_t *random, wri_change *change,
                     uint32_t *place);
