@@ -54,7 +54,7 @@ gone='^    .*(worker_teardown\)|\*show;|release\)|weight;|observer;|first;|radix
 [ "$(cat current/*.h current/*/*.h | grep -cE "$gone")" = 9 ]
 [ "$(cat older/*.h older/*/*.h | grep -cE "$gone")" = 0 ]
 
-linked=("${libraries[@]}" -Wl,-rpath,"$(dirname "$2")" -Wl,-rpath,"$(dirname "$3")")
+linked=("${libraries[@]}" "-Wl,-rpath,$(dirname "$2")" "-Wl,-rpath,$(dirname "$3")")
 build() { # HEADER NAME OPTION...
     "$cc" -O1 -w "${@:3}" -I"$1" -o "$2" "$tests/abi_program.c" "${linked[@]}"
 }
