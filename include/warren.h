@@ -69,6 +69,21 @@
 #endif
 /* clang-format on */
 
+/* How structs grow. A program runs with any libwarren of the same SONAME, whichever header it was
+ * compiled with. So a struct that a program fills in keeps its size, and members keep their
+ * places. The struct ends in a reserve of zeroed words. A new member takes the first of them:
+ *
+ *     bool observer;
+ *     WR_WORD_ bool     silent;          new
+ *     WR_WORD_ uint64_t reserve_[5];     was 6
+ *
+ * Zero means default, so an older program asks for nothing new. If a newer program sets the new
+ * member, an older library sees a word of its reserve in use: the run ends with status 99. If one
+ * word is left, it becomes a pointer to more. Structs without a reserve never change. */
+#ifndef WR_WORD_
+#define WR_WORD_ __attribute__((aligned(8)))
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -118,6 +133,7 @@ typedef struct wr_options {
     void (*teardown)(wr_case *t);  /* after each case, unless it crashed */
     void (*worker_setup)(void);    /* once in each worker process */
     void (*worker_teardown)(void); /* when a worker ends, unless it crashed */
+    WR_WORD_ uint64_t reserve_[8];
 } wr_options;
 
 typedef void wr_body(wr_case *t);
@@ -299,7 +315,8 @@ typedef struct wr_con {
     size_t   index;
     unsigned cost; /* 0: costs 1; WR_FREE: costs nothing */
     /* The printed form: %0 to %7 are the arguments, %i is the index, %% is a percent sign. */
-    const char *show;
+    const char       *show;
+    WR_WORD_ uint64_t reserve_[4];
 } wr_con;
 struct wr_type {
     const char   *name;
@@ -507,6 +524,7 @@ typedef struct wr_kind {
     uint64_t (*hash)(const void *handle);
     /* Called for each handle that is alive when a case ends, unless the case crashed. */
     void (*release)(void *handle);
+    WR_WORD_ uint64_t reserve_[6];
 } wr_kind;
 
 typedef struct wr_command {
@@ -518,18 +536,20 @@ typedef struct wr_command {
     /* The precondition. It reads the model and the arguments, and changes nothing. If it says no
      * without reading an argument, Warren draws no arguments. */
     bool (*when)(const wr_call *call);
-    uint32_t weight;   /* how often, among all that can be called (1) */
-    bool     observer; /* the call does not change the model, which Warren checks */
+    uint32_t          weight;   /* how often, among all that can be called (1) */
+    bool              observer; /* the call does not change the model, which Warren checks */
+    WR_WORD_ uint64_t reserve_[6];
 } wr_command;
 
 /* A set-up: commands that a random sequence calls one after the other, as far as they can be
  * called. They use the handles that the set-up itself gave. The shrinker and the report treat
  * them as calls like any others. */
 typedef struct wr_macro {
-    const char *name;         /* NULL: the table ends here */
-    const char *commands[16]; /* names of commands; the first NULL ends them */
-    uint32_t    weight;       /* like that of a command (1) */
-    bool        first;        /* every random sequence begins with it */
+    const char       *name;         /* NULL: the table ends here */
+    const char       *commands[16]; /* names of commands; the first NULL ends them */
+    uint32_t          weight;       /* like that of a command (1) */
+    bool              first;        /* every random sequence begins with it */
+    WR_WORD_ uint64_t reserve_[4];
 } wr_macro;
 
 typedef struct wr_machine {
@@ -550,7 +570,8 @@ typedef struct wr_machine {
     bool (*equal)(const void *a, const void *b);
     /* Tells states apart for --explore feedback. NULL: the bytes do. */
     uint64_t (*hash)(const void *model);
-    wr_options options; /* of the property */
+    wr_options        options; /* of the property */
+    WR_WORD_ uint64_t reserve_[8];
 } wr_machine;
 
 /* clang-format off */

@@ -29,6 +29,10 @@
 #define WR_API __attribute__((visibility("default")))
 #endif
 
+#ifndef WR_WORD_
+#define WR_WORD_ __attribute__((aligned(8)))
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -84,7 +88,8 @@ typedef struct wr_covering_options {
     uint64_t moves;   /* of the search for fewer rows; 0: about a second's worth */
     double   seconds; /* > 0: search for this time instead */
     unsigned radix;   /* 0: off; 1: wide parameters as digits in the best base; else the base */
-    bool     radix_no_local; /* with a radix: not every value of a parameter need occur */
+    bool     radix_no_local;       /* with a radix: not every value of a parameter need occur */
+    WR_WORD_ uint64_t reserve_[8]; /* how structs grow: see warren.h */
 } wr_covering_options;
 
 /* Finds the rows and holds them; options may be NULL. Call it again to build by other options. */

@@ -13,7 +13,7 @@
 #include "machine/pattern/relate.h"
 
 /* Known bugs may be in the sequence: it is run all the same. */
-static wri_tried try_with(wri_chase *chase, const wri_comparison *c, wri_relate_values which)
+static wri_tried try_with(wri_chase *chase, const wri_relate_pair *c, wri_relate_values which)
 {
     wri_lab      lab = wri_chase_lab(chase);
     wri_sequence calls = { 0 };
@@ -28,7 +28,7 @@ static wri_tried try_with(wri_chase *chase, const wri_comparison *c, wri_relate_
 bool wri_chase_is_apart(wri_chase *chase, const wri_pattern *known, const wri_sequence *calls,
                         const wri_pattern *pattern)
 {
-    wri_comparison c = {
+    wri_relate_pair c = {
         .machine = chase->machine, .known = known, .pattern = pattern, .calls = calls
     };
     wri_relate_values of_shorter =

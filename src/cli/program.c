@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "core/reserve.h"
 #include "hunt/hunt.h"
 
 #define CANNOT 99
@@ -93,10 +94,25 @@ static wri_reporter *make_reporter(const wri_settings *settings, char *error, si
     return wri_both_new(reporter, junit);
 }
 
+/* Whether this library is as new as the options of each property. */
+static bool knows_options(wr_property_ *const *chosen, size_t count, char *error, size_t size)
+{
+    for (size_t i = 0; i < count; i++) {
+        const wr_options *own = chosen[i]->options;
+        if (!WRI_RESERVE_USED(own) && own->explore <= WR_FEEDBACK && own->redraw <= WR_REDRAW_OFF)
+            continue;
+        snprintf(error, size, "property %s " WRI_RESERVE_WHY, chosen[i]->name);
+        return false;
+    }
+    return true;
+}
+
 static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t count)
 {
     char          error[512];
-    wri_reporter *reporter = make_reporter(settings, error, sizeof error);
+    wri_reporter *reporter = !knows_options(chosen, count, error, sizeof error)
+                                 ? NULL
+                                 : make_reporter(settings, error, sizeof error);
     if (reporter == NULL) {
         complain(settings, error);
         return CANNOT;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/reserve.h"
 #include "cover/language/formula_parse.h"
 #include "cover/produce.h"
 #include "cover/language/read.h"
@@ -231,6 +232,8 @@ static bool produce(wr_covering *c, const wr_covering_options *options, wrc_row_
     const wr_covering_options       *o = options ? options : &NONE;
     if (c->failed || !complete(c))
         return false;
+    if (WRI_RESERVE_USED(o))
+        return refuse(c, "wr_covering_options " WRI_RESERVE_WHY);
     wrc_demand demand = {
         .effort = { .seed = o->seed, .moves = o->moves, .seconds = o->seconds },
         .radix = o->radix > 0,

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/reserve.h"
+
 #define FORMS_MOST 64
 #define ENDLESS UINT64_MAX
 /* Costs that add up to more are all alike: no case is that large. */
@@ -136,6 +138,8 @@ static void read_form(search *s, wri_type *type, unsigned tag)
     wri_form     *form = &type->forms[tag];
     const wr_con *con = &type->table->constructors[tag];
     form->con = con;
+    if (WRI_RESERVE_USED(con))
+        refuse(s, "wr_type %s: constructor %s " WRI_RESERVE_WHY, type->table->name, con->name);
     form->tag = (int32_t)tag;
     form->cost = con->cost == WR_FREE ? 0 : con->cost == 0 ? 1 : con->cost;
     form->costly_index = con->index == WR_ANY_INDEX;

@@ -55,7 +55,7 @@ static wri_trace *fragment_of(wri_book *book, size_t number)
 }
 
 /* A new span to be kept, if that was not seen before. */
-static bool begin_entry(reading *now, uint32_t node, wri_entry_sort what, unsigned kind,
+static bool begin_entry(reading *now, uint32_t node, wri_book_entry_sort what, unsigned kind,
                         int64_t value)
 {
     now->owners[node] = (owner){ .entry = NOBODY };

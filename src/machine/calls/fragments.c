@@ -7,19 +7,21 @@
 
 #include "core/grow.h"
 
-static size_t place_of(const wri_book *book, wri_entry_sort what, unsigned kind, int64_t value)
+static size_t place_of(const wri_book *book, wri_book_entry_sort what, unsigned kind,
+                       int64_t value)
 {
     uint64_t hash = wri_hash_step((uint64_t)what << 8 | kind, (uint64_t)value);
     size_t   at = hash & (book->place_count - 1);
     for (; book->places[at] != 0; at = (at + 1) & (book->place_count - 1)) {
-        const wri_entry *there = &book->entries[book->places[at] - 1];
+        const wri_book_entry *there = &book->entries[book->places[at] - 1];
         if (there->sort == what && there->kind == kind && there->value == value)
             break;
     }
     return at;
 }
 
-wri_entry *wri_book_find(const wri_book *book, wri_entry_sort what, unsigned kind, int64_t value)
+wri_book_entry *wri_book_find(const wri_book *book, wri_book_entry_sort what, unsigned kind,
+                              int64_t value)
 {
     if (book->place_count == 0)
         return NULL;
@@ -37,17 +39,18 @@ static bool more_places(wri_book *book)
     book->places = places;
     book->place_count = count;
     for (size_t i = 0; i < book->count; i++) {
-        const wri_entry *there = &book->entries[i];
-        wri_entry_sort   what = (wri_entry_sort)there->sort;
+        const wri_book_entry *there = &book->entries[i];
+        wri_book_entry_sort   what = (wri_book_entry_sort)there->sort;
         places[place_of(book, what, there->kind, there->value)] = (uint32_t)i + 1;
     }
     return true;
 }
 
-wri_entry *wri_book_add(wri_book *book, wri_entry_sort what, unsigned kind, int64_t value)
+wri_book_entry *wri_book_add(wri_book *book, wri_book_entry_sort what, unsigned kind,
+                             int64_t value)
 {
-    wri_entry  made = { .sort = (uint8_t)what, .kind = (uint8_t)kind, .value = value };
-    wri_entry *entries = wri_grow(book->entries, sizeof *entries, book->count, &book->room);
+    wri_book_entry  made = { .sort = (uint8_t)what, .kind = (uint8_t)kind, .value = value };
+    wri_book_entry *entries = wri_grow(book->entries, sizeof *entries, book->count, &book->room);
     if (entries == NULL)
         return NULL;
     book->entries = entries;
@@ -93,7 +96,7 @@ bool wri_fragments_put_node(wri_trace *to, const wri_trace *from, const wri_node
 }
 
 /* The only choice of a value, if it is a number out of a range; NULL: it is not. */
-static const wri_node *only_choice(const wri_entry *entry)
+static const wri_node *only_choice(const wri_book_entry *entry)
 {
     const wri_node *node = &entry->fragment.nodes[1];
     bool            alone = entry->fragment.node_count == 2 && node->what == WRI_CHOICE &&
@@ -101,21 +104,21 @@ static const wri_node *only_choice(const wri_entry *entry)
     return alone && (node->kind == WRI_INTEGER || node->kind == WRI_LENGTH) ? node : NULL;
 }
 
-static int64_t offset_of(const wri_entry *entry, const wri_node *node)
+static int64_t offset_of(const wri_book_entry *entry, const wri_node *node)
 {
     return (int64_t)((uint64_t)entry->value - (uint64_t)wri_log_choice_value(node));
 }
 
 /* It is the choice's own number, or others that were seen say so, and none says otherwise: that
  * takes a look at the whole book. */
-static bool is_usual(const wri_book *book, const wri_entry *entry, int64_t offset)
+static bool is_usual(const wri_book *book, const wri_book_entry *entry, int64_t offset)
 {
     bool another = false;
     if (offset == 0)
         return true;
     for (size_t i = 0; i < book->count; i++) {
-        const wri_entry *there = &book->entries[i];
-        const wri_node  *node = there->kind == entry->kind ? only_choice(there) : NULL;
+        const wri_book_entry *there = &book->entries[i];
+        const wri_node       *node = there->kind == entry->kind ? only_choice(there) : NULL;
         if (node == NULL)
             continue;
         if (offset_of(there, node) != offset)
@@ -126,7 +129,7 @@ static bool is_usual(const wri_book *book, const wri_entry *entry, int64_t offse
 }
 
 /* The range that the value is out of, if its offset is the usual one. */
-static bool read_range(const wri_entry *entry, wri_drawn_range *range)
+static bool read_range(const wri_book_entry *entry, wri_drawn_range *range)
 {
     const wri_node *node = only_choice(entry);
     if (node == NULL || wri_is_opaque(entry->value))
@@ -138,7 +141,7 @@ static bool read_range(const wri_entry *entry, wri_drawn_range *range)
     return true;
 }
 
-bool wri_book_ranged(const wri_book *book, const wri_entry *entry, wri_drawn_range *range)
+bool wri_book_ranged(const wri_book *book, const wri_book_entry *entry, wri_drawn_range *range)
 {
     return read_range(entry, range) && is_usual(book, entry, range->offset);
 }
@@ -150,13 +153,13 @@ static bool in_range(const wri_drawn_range *range, int64_t value)
 }
 
 /* What draws a number from a range of which another one was seen. */
-static wri_entry *make_up(wri_book *book, unsigned kind, int64_t value)
+static wri_book_entry *make_up(wri_book *book, unsigned kind, int64_t value)
 {
     if (book->machine->values[kind].table->abstract != NULL)
         return NULL;
     for (size_t i = 0; i < book->count; i++) {
-        const wri_entry *there = &book->entries[i];
-        wri_drawn_range  range;
+        const wri_book_entry *there = &book->entries[i];
+        wri_drawn_range       range;
         if (there->kind != kind || !read_range(there, &range) || !in_range(&range, value) ||
             !is_usual(book, there, range.offset))
             continue;
@@ -165,16 +168,16 @@ static wri_entry *make_up(wri_book *book, unsigned kind, int64_t value)
         other->number = other->kind == WRI_INTEGER
                             ? wri_integer_number(choice, other->lo, other->max)
                             : (uint64_t)choice - (uint64_t)other->lo;
-        wri_entry *made = wri_book_add(book, WRI_OF_VALUE, kind, value);
-        bool       put =
+        wri_book_entry *made = wri_book_add(book, WRI_OF_VALUE, kind, value);
+        bool            put =
             made != NULL && wri_fragments_put_node(&made->fragment, NULL, other, 0, WRI_NO_NODE);
         return put ? made : NULL;
     }
     return NULL;
 }
 
-wri_entry *wri_book_draws(wri_book *book, unsigned kind, int64_t value)
+wri_book_entry *wri_book_draws(wri_book *book, unsigned kind, int64_t value)
 {
-    wri_entry *there = wri_book_find(book, WRI_OF_VALUE, kind, value);
+    wri_book_entry *there = wri_book_find(book, WRI_OF_VALUE, kind, value);
     return there != NULL ? there : make_up(book, kind, value);
 }

@@ -10,7 +10,7 @@
 #include "machine/calls/book.h"
 #include "machine/calls/log.h"
 
-typedef enum { WRI_OF_VALUE, WRI_OF_CALL } wri_entry_sort;
+typedef enum { WRI_OF_VALUE, WRI_OF_CALL } wri_book_entry_sort;
 
 /* What is known of the value that the choices of an entry come to. */
 typedef enum {
@@ -20,14 +20,14 @@ typedef enum {
     WRI_VALUE_NONE     /* they were run, and came to none */
 } wri_value_state;
 
-typedef struct wri_entry {
+typedef struct wri_book_entry {
     uint8_t   sort;
     uint8_t   kind;     /* WRI_OF_VALUE: its number, WRI_OF_CALL: the command's */
     uint8_t   state;    /* WRI_OF_VALUE: wri_value_state */
     int64_t   value;    /* WRI_OF_CALL: a hash of its values */
     int64_t   comes_to; /* WRI_VALUE_OTHER: this */
     wri_trace fragment;
-} wri_entry;
+} wri_book_entry;
 
 /* A number that was drawn by one choice out of a range. */
 typedef struct wri_drawn_range {
@@ -38,7 +38,7 @@ typedef struct wri_drawn_range {
 
 struct wri_book {
     const wri_machine *machine;
-    wri_entry         *entries;
+    wri_book_entry    *entries;
     size_t             count, room;
     uint32_t    *places; /* entries plus one by their hash; a power of two, half of them free */
     size_t       place_count;
@@ -49,12 +49,14 @@ struct wri_book {
 };
 
 /* The entry; NULL: there is none. */
-wri_entry *wri_book_find(const wri_book *book, wri_entry_sort what, unsigned kind, int64_t value);
+wri_book_entry *wri_book_find(const wri_book *book, wri_book_entry_sort what, unsigned kind,
+                              int64_t value);
 /* Adds an entry whose fragment is an empty span. There must be none yet. NULL: out of memory. */
-wri_entry *wri_book_add(wri_book *book, wri_entry_sort what, unsigned kind, int64_t value);
+wri_book_entry *wri_book_add(wri_book *book, wri_book_entry_sort what, unsigned kind,
+                             int64_t value);
 /* The choices that draw a value: those that were seen; or, for a number from a range of which
  * another number was seen, those that would draw it. NULL: not known. */
-wri_entry *wri_book_draws(wri_book *book, unsigned kind, int64_t value);
+wri_book_entry *wri_book_draws(wri_book *book, unsigned kind, int64_t value);
 /* A hash of the call's values, without its handles: the key of a call that draws something
  * besides its arguments. */
 int64_t wri_book_hash(const wri_book *book, const wri_made *call);
@@ -70,6 +72,6 @@ static inline bool wri_book_keeps(const wr_kind *kind)
 
 /* Is the value a number that one choice drew from a range? Its number may be that of the choice,
  * or always so much more or less; another value of the kind must confirm that. */
-bool wri_book_ranged(const wri_book *book, const wri_entry *entry, wri_drawn_range *range);
+bool wri_book_ranged(const wri_book *book, const wri_book_entry *entry, wri_drawn_range *range);
 
 #endif

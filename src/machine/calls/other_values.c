@@ -91,10 +91,10 @@ static void change(wri_trace *fragment, uint64_t count, unsigned number)
     }
 }
 
-static wri_entry *keep_other(wri_book *book, unsigned kind, int64_t value, wri_value_state state,
-                             const wri_trace *choices)
+static wri_book_entry *keep_other(wri_book *book, unsigned kind, int64_t value,
+                                  wri_value_state state, const wri_trace *choices)
 {
-    wri_entry *there = wri_book_find(book, WRI_OF_VALUE, kind, value);
+    wri_book_entry *there = wri_book_find(book, WRI_OF_VALUE, kind, value);
     if (there != NULL)
         return there;
     there = wri_book_add(book, WRI_OF_VALUE, kind, value);
@@ -109,13 +109,13 @@ static wri_entry *keep_other(wri_book *book, unsigned kind, int64_t value, wri_v
 static bool other_drawn(wri_book *book, unsigned kind, int64_t now, unsigned number,
                         int64_t *value)
 {
-    const wri_entry *there = wri_book_find(book, WRI_OF_VALUE, kind, now);
-    uint64_t         count = there == NULL ? 0 : count_changeable(&there->fragment);
-    wri_trace        other = { 0 };
+    const wri_book_entry *there = wri_book_find(book, WRI_OF_VALUE, kind, now);
+    uint64_t              count = there == NULL ? 0 : count_changeable(&there->fragment);
+    wri_trace             other = { 0 };
     if (count == 0 || number >= OTHERS || !wri_trace_copy(&other, &there->fragment))
         return false;
     change(&other, count, number);
-    const wri_entry *made =
+    const wri_book_entry *made =
         keep_other(book, kind, wri_log_drawn_choices(&other, 1, other.node_count),
                    wri_is_opaque(now) ? WRI_VALUE_SEEN : WRI_VALUE_GUESSED, &other);
     wri_trace_free(&other);
@@ -127,10 +127,10 @@ static bool other_drawn(wri_book *book, unsigned kind, int64_t now, unsigned num
     return true;
 }
 
-static wri_entry *guess_of(const wri_book *book, const wri_made *call, unsigned argument)
+static wri_book_entry *guess_of(const wri_book *book, const wri_made *call, unsigned argument)
 {
-    unsigned   kind = book->machine->commands[call->command].kinds[argument];
-    wri_entry *there = wri_book_find(book, WRI_OF_VALUE, kind, call->arguments[argument]);
+    unsigned        kind = book->machine->commands[call->command].kinds[argument];
+    wri_book_entry *there = wri_book_find(book, WRI_OF_VALUE, kind, call->arguments[argument]);
     return there != NULL && there->state == WRI_VALUE_GUESSED ? there : NULL;
 }
 
@@ -144,7 +144,7 @@ static bool other_seen(const wri_book *book, unsigned kind, int64_t now, unsigne
                        int64_t *value)
 {
     for (size_t i = 0; i < book->count; i++) {
-        const wri_entry *there = &book->entries[i];
+        const wri_book_entry *there = &book->entries[i];
         if (there->sort != WRI_OF_VALUE || there->kind != kind || there->value == now)
             continue;
         *value = there->value;
@@ -170,7 +170,7 @@ static const wr_kind *kind_of(const wri_book *book, const wri_sequence *sequence
 /* The number's own range, if it is one. */
 static bool find_range(wri_book *book, unsigned kind, int64_t value, wri_drawn_range *range)
 {
-    const wri_entry *there = wri_book_draws(book, kind, value);
+    const wri_book_entry *there = wri_book_draws(book, kind, value);
     return there != NULL && wri_book_ranged(book, there, range);
 }
 
@@ -193,10 +193,10 @@ bool wri_book_other(wri_book *book, const wri_sequence *sequence, size_t call, u
 
 bool wri_book_some(wri_book *book, const wr_kind *kind, unsigned number, int64_t *value)
 {
-    const wri_entry *last = NULL;
-    wri_drawn_range  range;
+    const wri_book_entry *last = NULL;
+    wri_drawn_range       range;
     for (size_t i = 0; i < book->count; i++) {
-        const wri_entry *there = &book->entries[i];
+        const wri_book_entry *there = &book->entries[i];
         if (there->sort != WRI_OF_VALUE || there->state != WRI_VALUE_SEEN ||
             book->machine->values[there->kind].table != kind)
             continue;
@@ -233,8 +233,8 @@ bool wri_book_range(wri_book *book, const wri_sequence *sequence, size_t call, u
 void wri_book_learn(wri_book *book, const wri_made *guessed, unsigned argument, bool came,
                     int64_t value)
 {
-    wri_entry *guess = guess_of(book, guessed, argument);
-    wri_trace  choices = { 0 };
+    wri_book_entry *guess = guess_of(book, guessed, argument);
+    wri_trace       choices = { 0 };
     if (guess == NULL)
         return;
     guess->state = (uint8_t)(!came                   ? WRI_VALUE_NONE

@@ -79,7 +79,7 @@ static bool put_handle(planning *now, const wri_machine_command *command, unsign
 static bool put_kept(planning *now, unsigned kind, int64_t value, uint32_t parent)
 {
     const wri_machine_kind *known = &now->book->machine->values[kind];
-    const wri_entry        *there = wri_book_draws(now->book, kind, value);
+    const wri_book_entry   *there = wri_book_draws(now->book, kind, value);
     if (there == NULL)
         return false;
     if (known->table->draw == NULL)
@@ -123,7 +123,7 @@ static bool put_call(planning *now, size_t at)
     if (command->giving)
         give(now, at);
     consume(now, command, call);
-    const wri_entry *besides =
+    const wri_book_entry *besides =
         wri_book_find(now->book, WRI_OF_CALL, call->command, wri_book_hash(now->book, call));
     return besides == NULL || put_fragment(now->plan, &besides->fragment, node);
 }

@@ -268,12 +268,12 @@ static uint32_t latest(wri_avoider *a, const wri_seek *seek, uint32_t above)
 }
 
 /* Is none of these guards there, above all calls but the last? */
-static bool is_harmful(wri_avoider *a, const wri_watch *watches, unsigned count)
+static bool is_harmful(wri_avoider *a, const wri_compiled_guard *watches, unsigned count)
 {
     uint32_t above = highest(a, a->ending->tops);
     for (unsigned i = 0; i < count; i++) {
-        const wri_watch *watch = &watches[i];
-        uint32_t         guard = latest(a, &watch->call, above);
+        const wri_compiled_guard *watch = &watches[i];
+        uint32_t                  guard = latest(a, &watch->call, above);
         if (watch->consumed) {
             note_list(a, watch->call.tag, key_of(a, &watch->call));
             note_list(a, watch->consumer.tag, key_of(a, &watch->consumer));
@@ -529,9 +529,9 @@ static void add_guard(const wri_avoider *a, const wri_seek *guard, wri_until *un
 /* Calls that were made stay made: only a guard can change the answer. */
 bool wri_avoider_why(const wri_avoider *avoider, uint32_t *arguments, wri_until *until)
 {
-    const wri_ending *met = avoider->met;
-    const wri_check  *checks = at(avoider, met->checks);
-    const wri_watch  *watches = at(avoider, met->watches);
+    const wri_ending         *met = avoider->met;
+    const wri_check          *checks = at(avoider, met->checks);
+    const wri_compiled_guard *watches = at(avoider, met->watches);
     *arguments = 0;
     for (unsigned i = 0; i < met->check_count; i++)
         *arguments |= 1u << checks[i].argument;

@@ -113,7 +113,7 @@ static size_t ending_bytes(const wri_pattern *pattern)
         checks += count_checks(&pattern->guards[i].call) + WRI_ARGUMENTS;
     return sizeof(wri_ending) + 2 * sizeof(wri_foreseen) +
            pattern->count * (sizeof(wri_seek) + sizeof(wri_want)) +
-           pattern->guard_count * sizeof(wri_watch) + checks * sizeof(wri_check);
+           pattern->guard_count * sizeof(wri_compiled_guard) + checks * sizeof(wri_check);
 }
 
 size_t wri_avoided_bytes(const wri_pattern *const *patterns, size_t count)
@@ -348,11 +348,11 @@ static void plan_beside(planning *p, const wri_pattern_call *call, wri_seek *see
     add_checks(p, call, set_key(p, call, seek), seek, false);
 }
 
-static void plan_guard(planning *p, const wri_guard *guard, wri_watch *watch)
+static void plan_guard(planning *p, const wri_guard *guard, wri_compiled_guard *watch)
 {
     wri_pattern_call again = p->pattern->calls[p->last];
     again.result = WRI_NO_VARIABLE; /* another call gives another handle */
-    *watch = (wri_watch){ .consumed = guard->consumed };
+    *watch = (wri_compiled_guard){ .consumed = guard->consumed };
     plan_beside(p, &guard->call, &watch->call);
     if (guard->consumed)
         plan_beside(p, &again, &watch->consumer);
@@ -362,16 +362,16 @@ static void plan_guard(planning *p, const wri_guard *guard, wri_watch *watch)
 
 /* The call of the plan that is the last which the guard depends on: those that have bound its
  * variables, and those that it must come after. */
-static unsigned decider(const wri_ending *ending, const wri_watch *watch)
+static unsigned decider(const wri_ending *ending, const wri_compiled_guard *watch)
 {
     return 31u - (unsigned)__builtin_clz(watch->binders | ending->tops);
 }
 
 /* Guards stand in the order in which they can be looked for. */
-static void share_guards(const wri_ending *ending, wri_watch *watches, wri_seek *seeks)
+static void share_guards(const wri_ending *ending, wri_compiled_guard *watches, wri_seek *seeks)
 {
-    wri_watch sorted[WRI_PATTERN_GUARDS];
-    unsigned  count = 0;
+    wri_compiled_guard sorted[WRI_PATTERN_GUARDS];
+    unsigned           count = 0;
     for (unsigned call = 0; call < ending->seek_count; call++) {
         seeks[call].watches = ending->watches + count * (uint32_t)sizeof *watches;
         for (unsigned i = 0; i < ending->watch_count; i++)
@@ -386,8 +386,9 @@ static void plan_guards(planning *p, wri_ending *ending, wri_seek *seeks)
     const wri_pattern *pattern = p->pattern;
     for (unsigned i = 0; i < pattern->guard_count; i++)
         ending->watch_count += pattern->guards[i].last >> p->last & 1;
-    wri_watch *watches = take(p, ending->watch_count * sizeof *watches, &ending->watches);
-    wri_watch *next = watches;
+    wri_compiled_guard *watches =
+        take(p, ending->watch_count * sizeof *watches, &ending->watches);
+    wri_compiled_guard *next = watches;
     for (unsigned i = 0; i < pattern->guard_count; i++)
         if ((pattern->guards[i].last >> p->last & 1) != 0)
             plan_guard(p, &pattern->guards[i], next++);
@@ -599,7 +600,7 @@ static bool is_one_list(const foresight *f, const wri_ending *ending, unsigned l
 /* Does the last call itself undo all guards, and is it none? */
 static bool are_consumed(const foresight *f, const wri_ending *ending, unsigned last)
 {
-    const wri_watch *watches = within(f->to, ending->watches);
+    const wri_compiled_guard *watches = within(f->to, ending->watches);
     for (unsigned i = 0; i < ending->watch_count; i++)
         if (!watches[i].consumed || watches[i].call.tag >> 4 == last)
             return false;

@@ -52,11 +52,11 @@ typedef struct wri_seek {
 } wri_seek;
 
 /* A guard. */
-typedef struct wri_watch {
+typedef struct wri_compiled_guard {
     wri_seek call, consumer;
     uint32_t consumed;
     uint32_t binders;
-} wri_watch;
+} wri_compiled_guard;
 
 /* Calls that have a value in common with an argument of the last call. An ending can only be
  * completed if as many of them were made as it has. They are counted in bits, one for each, up to

@@ -118,7 +118,7 @@ bool wri_relate_extend(const wri_machine *machine, wri_pattern *pattern, const w
 
 /* ---- Two patterns that name values for the same arguments ---- */
 
-static bool names_alike(const wri_comparison *c, unsigned at, unsigned known)
+static bool names_alike(const wri_relate_pair *c, unsigned at, unsigned known)
 {
     const wri_pattern_call *mine = &c->pattern->calls[at], *its = &c->known->calls[known];
     bool                    alike = mine->command == its->command;
@@ -165,7 +165,7 @@ typedef struct pair {
 } pair;
 
 /* The next pair, from this one on. False: there is none. */
-static bool find_pair(const wri_comparison *c, pair *now)
+static bool find_pair(const wri_relate_pair *c, pair *now)
 {
     for (;;) {
         now->at = next_valued(c->machine, c->pattern, now->at);
@@ -182,7 +182,7 @@ static bool find_pair(const wri_comparison *c, pair *now)
     }
 }
 
-bool wri_relate_is_comparable(const wri_comparison *c)
+bool wri_relate_is_comparable(const wri_relate_pair *c)
 {
     pair now = { 0 };
     while (find_pair(c, &now)) {
@@ -205,7 +205,7 @@ static int64_t value_as(int64_t own, const wri_term *term, wri_relate_values whi
     return which == WRI_VALUES_OWN ? own : which == WRI_VALUES_KNOWN ? known : middle(own, known);
 }
 
-static void put_values(const wri_comparison *c, wri_relate_values which, wri_sequence *calls)
+static void put_values(const wri_relate_pair *c, wri_relate_values which, wri_sequence *calls)
 {
     for (pair now = { 0 }; find_pair(c, &now); now.at++, now.known++) {
         wri_made       *call = &calls->calls[now.at];
@@ -221,7 +221,7 @@ static bool is_call(const wri_sequence *calls, size_t at, uint8_t command)
     return at < calls->count && calls->calls[at].command == command;
 }
 
-bool wri_relate_lengthen(const wri_comparison *c, wri_relate_values which, wri_sequence *to)
+bool wri_relate_lengthen(const wri_relate_pair *c, wri_relate_values which, wri_sequence *to)
 {
     const wri_pattern *known = c->known;
     size_t             at = 0;

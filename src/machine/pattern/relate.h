@@ -31,22 +31,22 @@ bool wri_relate_extend(const wri_machine *machine, wri_pattern *pattern, const w
 
 /* ---- A sequence beside a known pattern ---- */
 
-typedef struct wri_comparison {
+typedef struct wri_relate_pair {
     const wri_machine  *machine;
     const wri_pattern  *known;
     const wri_pattern  *pattern; /* of these calls: */
     const wri_sequence *calls;
-} wri_comparison;
+} wri_relate_pair;
 
 /* Do both patterns name values in the same calls? Then the calls that one of them has more of
  * name none. */
-bool wri_relate_is_comparable(const wri_comparison *c);
+bool wri_relate_is_comparable(const wri_relate_pair *c);
 
 typedef enum { WRI_VALUES_OWN, WRI_VALUES_KNOWN, WRI_VALUES_BETWEEN } wri_relate_values;
 
 /* The sequence with each call repeated at least as often as in the known pattern, and with these
  * values: its own, the nearest that the known pattern allows, or those half-way between. False:
  * out of memory. */
-bool wri_relate_lengthen(const wri_comparison *c, wri_relate_values which, wri_sequence *to);
+bool wri_relate_lengthen(const wri_relate_pair *c, wri_relate_values which, wri_sequence *to);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/reserve.h"
 #include "machine/table/machine.h"
 
 static wri_machine *all_machines;
@@ -67,6 +68,9 @@ static void *allocate(reader *r, wri_machine *machine, size_t count, size_t byte
     return memory;
 }
 
+#define REFUSE_UNKNOWN(r, machine, what, name, table)                                            \
+    (WRI_RESERVE_USED(table) ? refuse(r, machine, "%s%s " WRI_RESERVE_WHY, what, name) : (void)0)
+
 /* ---- Kinds ---- */
 
 static void check_kind(reader *r, wri_machine *machine, const wr_kind *kind)
@@ -74,6 +78,7 @@ static void check_kind(reader *r, wri_machine *machine, const wr_kind *kind)
     int sorts = (kind->values > 0) + (kind->draw != NULL) + kind->handle;
     if (kind->name == NULL || kind->name[0] == '\0')
         refuse(r, machine, "a kind has no name");
+    REFUSE_UNKNOWN(r, machine, "kind ", kind->name, kind);
     if (sorts != 1)
         refuse(r, machine, "kind \"%s\" must have one of .values, .draw and .handle", kind->name);
     if (!kind->handle && (kind->equal != NULL || kind->hash != NULL || kind->release != NULL))
@@ -151,6 +156,7 @@ static void read_command(reader *r, wri_machine *machine, unsigned number)
     wri_machine_command *command = &machine->commands[number];
     const wr_command    *table = command->table = &machine->table->commands[number];
     check_name(r, machine, table->name);
+    REFUSE_UNKNOWN(r, machine, "command ", table->name, table);
     for (unsigned i = 0; i < number; i++)
         if (strcmp(machine->commands[i].table->name, table->name) == 0)
             refuse(r, machine, "two commands are called \"%s\"", table->name);
@@ -209,6 +215,7 @@ static uint8_t find_command(reader *r, wri_machine *machine, const wr_macro *mac
 static void read_macro(reader *r, wri_machine *machine, wri_macro *macro, const wr_macro *table)
 {
     macro->table = table;
+    REFUSE_UNKNOWN(r, machine, "macro ", table->name, table);
     for (unsigned i = 0; i < WRI_MACRO_STEPS && table->commands[i] != NULL; i++)
         macro->steps[macro->count++] = find_command(r, machine, table, table->commands[i]);
     if (macro->count == 0)
@@ -232,6 +239,7 @@ static void read_macros(reader *r, wri_machine *machine)
 static void check_model(reader *r, wri_machine *machine)
 {
     const wr_machine *table = machine->table;
+    REFUSE_UNKNOWN(r, machine, "", "it", table);
     int given = (table->copy != NULL) + (table->free != NULL) + (table->equal != NULL);
     if (given != 0 && given != 3)
         refuse(r, machine, "of .copy, .free and .equal it must have all or none");
