@@ -649,9 +649,9 @@ static void ranges_become_one_if_nothing_else_differs(void)
 static void check_lengthened(int line, const char *rule, const char *text, const char *known,
                              wri_relate_values which, const char *wanted)
 {
-    wri_pattern    own = pattern_of(rule), its = pattern_of(known);
-    wri_sequence   given = { 0 }, to = { 0 };
-    wri_comparison c = { &patterned, &its, &own, &given };
+    wri_pattern     own = pattern_of(rule), its = pattern_of(known);
+    wri_sequence    given = { 0 }, to = { 0 };
+    wri_relate_pair c = { &patterned, &its, &own, &given };
     write_down(text);
     CHECK(wri_sequence_copy(&given, &sequence));
     CHECK(wri_relate_is_comparable(&c) == (wanted != NULL));
