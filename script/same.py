@@ -1,7 +1,7 @@
-"""script/same.py: do two builds of Warren give the same results for the same seeds?
+"""script/same.py: compares the results of two builds for the same seeds. script/same runs it.
 
-script/same runs this. Every test program of both builds runs with the same seeds and options; the
-reports are read as JSON, cleaned of times, wording and places, and compared line by line.
+A task is one run in both builds. Its reports are read, cleaned of times, wording and places, and
+compared. The tables at the beginning say which programs run, with which options, and how often.
 """
 import argparse
 import collections
@@ -17,24 +17,28 @@ import threading
 import time
 
 SEEDS = 200
-TIMEOUT = 300  # seconds that one run may take
+TIMEOUT = 1200  # seconds that one run may take
+SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 ABOUT = """\
-Runs the same test programs of two builds with the same seeds, and compares their reports: cases,
-discards, executions, values, tokens, statuses, rules, labels and tables must be the same. It
-prints a row for each program, shows the first differences, and returns 1 if there is one. Both
-builds have the same preset (release) and compiler, and all their programs are built.
+Runs the same programs of two builds with the same seeds, and compares their reports. Cases,
+discards, executions, values, tokens, statuses, rules, labels and tables must be the same; so must
+the rows of `warren cover`, and the counts of the studies in their quick form. It prints a row for
+each program, shows the first differences, and returns 1 if there is one. Both builds have the
+same preset (release) and compiler, and all their programs are built.
+
+  script/same ../before/build/release build/release
 """
 MORE = """\
-seeds      Each program runs with the seeds 1 to N, divided by its share in the script's table:
-           slow programs get fewer. A program's seeds are dealt out to its variants in turn
-           (--bugs many, --explore guide, --jobs 2 and so on; --verbose names them).
-left out   Times, warnings, messages other than an assertion's text, folders, line numbers, the
-           numbers of stored bugs (bug_0123456789abcdef: they are made of line numbers). Machines
-           with --bugs many under guide and enumerate. The script names the properties that no
-           two runs report alike (SKIPPED), and says why.
-kept       --keep FILE remembers what OLD_BUILD reported, by the contents of its programs. The
-           next comparison with the same file runs NEW_BUILD alone.
+seeds      A program runs with the seeds 1 to N/share. The share is in the script's table: 1 for
+           quick programs, 4 to 20 for slow ones. The seeds go to the program's variants in turn
+           (--bugs many, --explore guide, --jobs 2, --store and so on; --verbose names them).
+left out   Times, warnings, messages other than an assertion's text, folders, line numbers, and
+           the numbers of stored bugs (bug_0123456789abcdef), which are made of line numbers.
+           Machines with --bugs many under guide and enumerate. The table SKIPPED in the script
+           names the properties that two runs of one build report differently, and says why.
+keep       --keep FILE remembers digests of the reports of OLD_BUILD, by the contents of its
+           programs. The next comparison with the same file runs NEW_BUILD alone.
 """
 
 # ---- Programs: their folder, what they have, and the share of the seeds that they get ----
@@ -82,7 +86,10 @@ PROGRAMS = [
     Program("studies/lambda/lambda_properties", "values trees", 4),
 ]
 
-# ---- Variants: for programs that have one of these, and the options ----
+# ---- Variants: for programs that have one of these, and the options. After a semicolon: the
+# options of another run in the same folder ----
+
+STORED = "--jobs 1 --store kept"
 
 VARIANTS = [
     ("one worker", "values machines", "--jobs 1"),
@@ -102,6 +109,10 @@ VARIANTS = [
     ("not shrunk", "values machines", "--jobs 1 --shrink off"),
     ("until stable", "values machines", "--jobs 1 --until-stable"),
     ("a process a case", "values machines", "--jobs 1 --fork-each --cases 20"),
+    ("replayed", "values machines", "--jobs 1"),
+    ("stored", "values machines", f"{STORED}; {STORED}"),
+    ("stored, guide", "values machines", f"{STORED} --explore guide; {STORED} --explore guide"),
+    ("stored, many", "machines", f"{STORED} --bugs many; {STORED} --bugs many"),
     ("skewed", "trees", "--jobs 1 --redraw skewed"),
     ("not redrawn", "trees", "--jobs 1 --redraw off"),
     ("smaller", "trees", "--jobs 1 --size 10"),
@@ -119,7 +130,31 @@ VARIANTS = [
     ("no guards", "machines", "--jobs 1 --guards off --bugs many"),
     ("run twice", "machines", "--jobs 1 --results off --bugs many"),
 ]
-COMMON = "--format json --no-store --color never --cases 100".split()
+COMMON = "--format json --color never --cases 100"
+
+# ---- Models for `warren cover`, the share of the seeds that each gets, and the variants ----
+
+MODELS = [
+    ("examples/models/disk.warren", 8),
+    ("bench/models/spin_s.txt", 4),
+    ("bench/models/spin_v.txt", 8),
+    ("bench/models/tcas.txt", 8),
+    ("bench/models/bugzilla.txt", 8),
+    ("bench/models/apache.txt", 20),
+    ("bench/models/gcc.txt", 20),
+]
+COVER_VARIANTS = [
+    ("pairs", "--strength 2 --moves 20000"),
+    ("triples", "--strength 3 --moves 2000"),
+    ("JSON, checked", "--strength 2 --moves 2000 --format json --verify"),
+    ("digits", "--strength 2 --moves 2000 --radix 2"),
+    ("measured", "--moves 100 --output rows; --measure rows --strength 3 --format json"),
+    ("kept rows", "--moves 100 --output rows; --keep rows --strength 2 --moves 5000"),
+]
+
+# ---- Studies, in their quick form: a name each ----
+
+STUDIES = "tcas lmdb etna lambda contracts registry canstack guided systemf".split()
 
 # ---- Properties that are left out: two runs of one build do not report the same ----
 
@@ -229,27 +264,38 @@ def brief(value):
 
 # ---- Runs ----
 
-Report = collections.namedtuple("Report", "lines status")  # by property, and the exit status
+Report = collections.namedtuple("Report", "lines statuses")  # lines by property
+
+
+def trouble_with(report):
+    """Why a report compares nothing; None for a good one."""
+    if any(isinstance(status, str) for status in report.statuses):
+        return report.statuses[-1]
+    return None if any(report.lines.values()) else f"nothing came, status {report.statuses}"
 
 
 def digest_of(report):
-    text = json.dumps([report.lines, report.status], sort_keys=True)
+    text = json.dumps([report.lines, report.statuses], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def execute(command, folder):
-    """What a command prints and returns, in a folder of its own; a signal is a status below 0."""
+def execute(commands, folder):
+    """What commands print and return, in a folder of their own; a signal is a status below 0."""
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith("WARREN")}
+    output, statuses = "", []
     with tempfile.TemporaryDirectory(dir=folder) as own:
         environment["TMPDIR"] = own
-        try:
-            done = subprocess.run(command, cwd=own, env=environment, timeout=TIMEOUT,
-                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                  stderr=subprocess.DEVNULL)
-        except subprocess.TimeoutExpired:
-            return b"", f"not done after {TIMEOUT} seconds"
-    return done.stdout, done.returncode
+        for command in commands:
+            try:
+                done = subprocess.run(command, cwd=own, env=environment, timeout=TIMEOUT,
+                                      stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                      stderr=subprocess.DEVNULL)
+            except subprocess.TimeoutExpired:
+                return output, [*statuses, f"not done after {TIMEOUT} seconds"]
+            output += done.stdout.decode("utf-8", "replace")
+            statuses.append(done.returncode)
+    return output, statuses
 
 
 class Kept:
@@ -279,29 +325,23 @@ class Build:
     def __init__(self, folder):
         self.folder = os.path.abspath(folder)
         self.hashes = {}
-        self.libraries = b"".join(self.hash_of(name) for name in self.shared_libraries())
 
     def shared_libraries(self):
         for folder in ("", "tests"):
-            for name in sorted(os.listdir(self.path(folder))):
-                if name.endswith(".so"):
-                    yield os.path.join(folder, name)
+            names = sorted(os.listdir(self.path(folder)))
+            yield from (os.path.join(folder, name) for name in names if name.endswith(".so"))
 
     def path(self, program):
         return os.path.join(self.folder, program)
 
     def has(self, program):
-        return os.access(self.path(program), os.X_OK)
+        return os.path.isfile(self.path(program)) and os.access(self.path(program), os.X_OK)
 
     def hash_of(self, program):
         if program not in self.hashes:
             with open(self.path(program), "rb") as file:
                 self.hashes[program] = hashlib.sha256(file.read()).digest()
         return self.hashes[program]
-
-    def key(self, program, arguments):
-        text = "\n".join([program, *arguments]).encode()
-        return hashlib.sha256(self.hash_of(program) + self.libraries + text).hexdigest()
 
     def properties(self, program):
         text = subprocess.run([self.path(program), "--list"], stdout=subprocess.PIPE, check=True,
@@ -314,23 +354,104 @@ class Build:
 class Task:
     """A program's run with one variant and one seed, in both builds."""
 
-    def __init__(self, program, variant, arguments, properties):
-        self.program = program
+    def __init__(self, program, variant, runs, properties=()):
+        self.program = program        # its path in a build folder
+        self.title = program          # its name in the table
         self.variant = variant
-        self.arguments = arguments
-        self.properties = properties
+        self.runs = runs              # lists of arguments
+        self.properties = properties  # further arguments
+
+    def commands(self, build):
+        return [[build.path(self.program), *run, *self.properties] for run in self.runs]
+
+    def files(self, build):
+        """The files whose contents decide the report."""
+        return [self.program, *build.shared_libraries()]
+
+    def key(self, build, cleaner):
+        asked = [self.program, self.variant, self.runs, self.properties, cleaner.name()]
+        contents = b"".join(build.hash_of(path) for path in self.files(build))
+        return hashlib.sha256(contents + json.dumps(asked).encode()).hexdigest()
 
     def report(self, build, cleaner, folder):
-        output, status = execute([build.path(self.program), *self.arguments, *self.properties],
-                                 folder)
-        lines = [cleaner.line(line) for line in output.decode("utf-8", "replace").splitlines()]
-        named = collections.OrderedDict()
-        for line in lines:
-            named.setdefault(line.get("property", "?"), []).append(line)
-        return Report(named, status)
+        output, statuses = execute(self.commands(build), folder)
+        return Report(self.read(output, cleaner), statuses)
 
-    def command(self, build):
-        return " ".join([build.path(self.program), *self.arguments, *self.properties])
+    def read(self, output, cleaner):
+        named = {}
+        for text in output.splitlines():
+            line = cleaner.line(text)
+            named.setdefault(line.get("property", "(no property)"), []).append(line)
+        return named
+
+
+LONG_TOKEN = 2000  # longer ones are given in files
+
+
+class Replay(Task):
+    """A run, and then the cases that failed, by their tokens."""
+
+    def report(self, build, cleaner, folder):
+        output, statuses = execute(self.commands(build), folder)
+        failed = re.findall(r'^{"property": "(\w+)".*?"token": "([\w-]+)"', output, re.MULTILINE)
+        again = [[build.path(self.program), *run_of("--jobs 1", 1), name, "--replay", token]
+                 for name, token in failed if len(token) < LONG_TOKEN]
+        more, further = execute(again, folder)
+        return Report(self.read(output + more, cleaner), statuses + further)
+
+
+class Text(Task):
+    """A program whose lines are the same, to the letter."""
+
+    def read(self, output, cleaner):
+        return {"output": output.splitlines()}
+
+
+class Cover(Text):
+    """`warren cover` with a model."""
+
+    def __init__(self, model, variant, runs):
+        super().__init__("warren", variant, runs)
+        self.title = f"warren cover {os.path.basename(model)}"
+        self.model = os.path.join(SOURCE, model)
+
+    def commands(self, build):
+        return [[build.path(self.program), "cover", self.model, *run] for run in self.runs]
+
+    def files(self, build):
+        return [*super().files(build), self.model]
+
+
+class Study(Task):
+    """A study in its quick form: the figures that it writes, and the numbers of its tables."""
+
+    def __init__(self, name):
+        super().__init__(f"studies/{name}/{name}", "quick", [["--quick"]])
+        self.title = f"studies/{name} --quick"
+
+    def files(self, build):
+        folder = os.path.dirname(self.program)
+        paths = [os.path.join(folder, name) for name in sorted(os.listdir(build.path(folder)))]
+        return [path for path in paths if build.has(path)]
+
+    def read(self, output, cleaner):
+        """Times go; lines without a number are prose."""
+        lines = cleaner.text(output).splitlines()
+        table = [NUMBER.findall(TIMES.sub("", line)) for line in lines]
+        written = re.search(r"written to (\S+\.json)", output)
+        return {"table": [numbers for numbers in table if numbers],
+                "figures": figures(written.group(1)) if written else []}
+
+
+# Processor time has three digits, and may have memory behind it; the rest names its unit.
+TIMES = re.compile(r"\d+\.\d{3} +\d+\.\d(?=  )|\d+\.\d{3}\b|[\d.]+ (?:CPU )?s\b|[\d.]+ MiB"
+                   r"|(?<=\d) +\d+\.\d +yes$")
+NUMBER = re.compile(r"\d[\d.e+]*")
+
+
+def figures(path):
+    with open(path, encoding="utf-8") as file:
+        return [row["figure"] for row in json.load(file) if row["unit"] not in ("s", "MiB")]
 
 
 Outcome = collections.namedtuple("Outcome", "task compared different shown seconds")
@@ -338,19 +459,23 @@ Outcome = collections.namedtuple("Outcome", "task compared different shown secon
 
 def compare(task, old, new, cleaner, kept, folder):
     """Runs a task in both builds; of the old one it may only know the digest."""
-    key = old.key(task.program, [*task.arguments, *task.properties, cleaner.name()])
+    key = task.key(old, cleaner)
     digest, before, began = kept.get(key), None, time.monotonic()
     if digest is None:
         before = task.report(old, cleaner, folder)
         digest = digest_of(before)
-        kept.put(key, digest)
+        if not trouble_with(before):
+            kept.put(key, digest)
     after = task.report(new, cleaner, folder)
+    shown, different = [], []
+    if trouble_with(after):
+        shown, different = [trouble_with(after)], ["(nothing)"]
+    elif digest_of(after) != digest:
+        again = task.report(old, cleaner, folder)
+        if digest_of(again) != digest:
+            shown.append("the old build does not repeat itself here")
+        different = differing(before or again, after, shown)
     compared = sum(len(lines) for lines in after.lines.values())
-    if digest_of(after) == digest:
-        return Outcome(task, compared, [], [], time.monotonic() - began)
-    again = task.report(old, cleaner, folder)
-    shown = [] if digest_of(again) == digest else ["the old build does not repeat itself here"]
-    different = differing(before or again, after, shown)
     return Outcome(task, compared, different, shown, time.monotonic() - began)
 
 
@@ -363,38 +488,49 @@ def differing(before, after, shown):
         different += [name] if found else []
         shown += [f"{name} {where}\n    old  {brief(one)}\n    new  {brief(other)}"
                   for where, one, other in found[:4]]
-    if before.status != after.status:
+    if before.statuses != after.statuses:
         different = different or names
-        shown.append(f"exit status\n    old  {before.status}\n    new  {after.status}")
+        shown.append(f"exit status\n    old  {before.statuses}\n    new  {after.statuses}")
     return different or names or ["?"]
 
 
-def selected(program, only):
-    return not only or any(word in program.path for word in only)
+def run_of(options, seed):
+    kept = [] if "--store" in options else ["--no-store"]
+    return [*COMMON.split(), *kept, *options.split(), "--seed", str(seed)]
 
 
-def program_tasks(program, old, seeds):
+def program_tasks(program, number, old, seeds):
     """A program's seeds, dealt out to its variants in turn; each program begins with another."""
     skipped = SKIPPED.get(os.path.basename(program.path), {})
     names = [name for name in old.properties(program.path) if name not in skipped]
     has = set(program.has.split())
     variants = [variant for variant in VARIANTS if has & set(variant[1].split())]
     for seed in range(1, max(seeds // program.share, 1) + 1):
-        title, _, options = variants[(seed - 1 + PROGRAMS.index(program)) % len(variants)]
-        arguments = [*COMMON, *options.split(), "--seed", str(seed)]
-        yield Task(program.path, title, arguments, names)
+        title, _, options = variants[(seed + number) % len(variants)]
+        runs = [run_of(one, seed) for one in options.split(";")]
+        yield (Replay if title == "replayed" else Task)(program.path, title, runs, names)
+
+
+def cover_tasks(seeds):
+    for number, (model, share) in enumerate(MODELS):
+        for seed in range(1, max(seeds // share, 1) + 1):
+            title, options = COVER_VARIANTS[(seed + number) % len(COVER_VARIANTS)]
+            runs = [[*one.split(), "--seed", str(seed)] for one in options.split(";")]
+            yield Cover(model, title, runs)
 
 
 def all_tasks(old, new, only, seeds):
-    tasks, missing = [], []
-    for program in PROGRAMS:
-        if not selected(program, only):
-            continue
-        if old.has(program.path) and new.has(program.path):
-            tasks += program_tasks(program, old, seeds)
-        elif old.has(program.path) or new.has(program.path):
-            missing.append(program.path)
-    return tasks, missing
+    """The tasks, and the programs that only one build has."""
+    tasks = [Text("examples/volume", "as it is", [[]]), *cover_tasks(seeds)]
+    tasks += [Study(name) for name in STUDIES]
+    for number, program in enumerate(PROGRAMS):
+        if old.has(program.path):
+            tasks += program_tasks(program, number, old, seeds)
+    if only:
+        tasks = [task for task in tasks if any(word in task.title for word in only)]
+    missing = {task.program for task in tasks if old.has(task.program) != new.has(task.program)}
+    both = [task for task in tasks if old.has(task.program) and new.has(task.program)]
+    return both, sorted(missing)
 
 
 # ---- The table ----
@@ -403,7 +539,7 @@ def print_rows(outcomes, verbose):
     rows = collections.OrderedDict()
     for outcome in outcomes:
         title = outcome.task.variant if verbose else ""
-        row = rows.setdefault((outcome.task.program, title), [set(), 0, 0, 0, 0.0])
+        row = rows.setdefault((outcome.task.title, title), [set(), 0, 0, 0, 0.0])
         row[0].add(outcome.task.variant)
         row[1] += 1
         row[2] += outcome.compared
@@ -422,9 +558,10 @@ def print_differences(outcomes, old, new, most):
     wrong = [outcome for outcome in outcomes if outcome.different]
     for outcome in wrong[:most]:
         task = outcome.task
-        print(f"\n{task.program}, {task.variant}: {len(outcome.different)} lines differ")
-        task.properties = outcome.different
-        print(f"  old: {task.command(old)}\n  new: {task.command(new)}")
+        print(f"\n{task.title}, {task.variant}: {len(outcome.different)} lines differ")
+        task.properties = [name for name in outcome.different if name in task.properties]
+        for name, build in (("old", old), ("new", new)):
+            print(f"  {name}: {'; '.join(' '.join(one) for one in task.commands(build))}")
         for text in outcome.shown[:6]:
             print(f"  {text}")
     if len(wrong) > most:
@@ -456,17 +593,20 @@ def read_arguments():
 
 
 def run_all(tasks, old, new, cleaner, kept, jobs):
-    outcomes = []
+    """The outcomes of all tasks, in their order. Studies take longest, so they begin first."""
+    order = sorted(range(len(tasks)), key=lambda at: not isinstance(tasks[at], Study))
     with tempfile.TemporaryDirectory(prefix="warren-same-") as folder, \
             concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(compare, task, old, new, cleaner, kept, folder) for task in tasks]
-        for done in waiting:
-            outcomes.append(done.result())
+        waiting = {pool.submit(compare, tasks[at], old, new, cleaner, kept, folder): at
+                   for at in order}
+        outcomes = {}
+        for done in concurrent.futures.as_completed(waiting):
+            outcomes[waiting[done]] = done.result()
             if sys.stderr.isatty():
                 print(f"\rsame: {len(outcomes)} of {len(tasks)} runs", end="", file=sys.stderr)
     if sys.stderr.isatty():
         print(file=sys.stderr)
-    return outcomes
+    return [outcomes[at] for at in range(len(tasks))]
 
 
 def main():
@@ -474,6 +614,9 @@ def main():
     for folder in (asked.old, asked.new):
         if not os.path.isdir(os.path.join(folder, "tests")):
             sys.exit(f"same: {folder} is not a build folder: it has no tests/")
+    for model, _ in MODELS:
+        if not os.path.exists(os.path.join(SOURCE, model)):
+            sys.exit(f"same: there is no {model} in {SOURCE}")
     old, new = Build(asked.old), Build(asked.new)
     tasks, missing = all_tasks(old, new, asked.only, asked.seeds)
     if not tasks:
