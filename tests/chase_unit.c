@@ -62,7 +62,7 @@ static void end(wri_quest *quest)
 static void run_some(wri_quest *quest, uint64_t executions)
 {
     quest->executions += executions;
-    quest->calls += 10 * executions;
+    quest->calls.judged += 10 * executions;
 }
 
 static void what_was_run_is_put_down_to_one_bug(void)
@@ -74,11 +74,11 @@ static void what_was_run_is_put_down_to_one_bug(void)
     run_some(&quest, 1000);
     wri_toll before = wri_chase_uncharged(chase);
     run_some(&quest, 5);
-    quest.phase = WRI_PHASE_SHRINK;
+    quest.live.phase = WRI_PHASE_SHRINK;
     wri_toll within = wri_chase_uncharged(chase);
     run_some(&quest, 20);
     wri_chase_keep(chase, 0, &within);
-    CHECK(quest.phase == WRI_PHASE_SHRINK); /* that of the other goes on */
+    CHECK(quest.live.phase == WRI_PHASE_SHRINK); /* that of the other goes on */
     run_some(&quest, 3);
     wri_chase_keep(chase, 1, &before);
     CHECK(bugs[0].failure.executions_after == 20 && bugs[0].failure.calls_after == 200);

@@ -108,8 +108,8 @@ static void study_new(wri_chase *chase, const wri_suspect *suspect, wri_sequence
     size_t     number = wri_chase_add_bug(chase, suspect);
     if (number == WRI_NO_BUG)
         return;
-    quest->phase = WRI_PHASE_SHRINK;
-    quest->shrunk_to = quest->bugs[number].failure.first_choices;
+    quest->live.phase = WRI_PHASE_SHRINK;
+    quest->live.choices = quest->bugs[number].failure.first_choices;
     WRI_TELL(quest->reporter, found, quest->property->name, &quest->bugs[number].failure);
     wri_quest_keep(quest, &quest->bugs[number], false);
     bool sure = wri_chase_settle(chase, &quest->bugs[number], suspect, failing);
@@ -118,7 +118,7 @@ static void study_new(wri_chase *chase, const wri_suspect *suspect, wri_sequence
     else if (quest->many && !chase->shrinks_each)
         wri_quest_pass_over(quest, &quest->bugs[number]);
     wri_chase_keep(chase, number, &before);
-    quest->phase = WRI_PHASE_EXPLORE;
+    quest->live.phase = WRI_PHASE_EXPLORE;
     quest->bugs[number].failure.unfinished |=
         chase->inquiry.out_of_time; /* its rule, too, is what time left */
 }
@@ -183,7 +183,7 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
     }
     size_t known = recognise(chase, &suspect->outcome, &failing);
     wri_book_read(chase->book, &suspect->trace);
-    quest->phase_executions = 0;
+    quest->live.executions = 0;
     wri_chase_give_time(chase);
     if (failing.count > 0)
         wri_chase_remember(chase, &failing, &suspect->outcome, chase->inquiry.key);
@@ -540,7 +540,7 @@ wri_machine_effort wri_chase_effort(const wri_chase *chase)
     wri_machine_effort effort = { .asked = true, .calls = wri_quest_calls(quest) };
     for (size_t i = 0; i < quest->bug_count; i++)
         effort.patterns += has_rule_of_its_own(&chase->rules, i);
-    effort.saturated = chase->rules.avoided != NULL && quest->sequences >= FEW_SEQUENCES &&
-                       quest->cut_short * 2 > quest->sequences;
+    effort.saturated = chase->rules.avoided != NULL && quest->calls.sequences >= FEW_SEQUENCES &&
+                       quest->calls.cut * 2 > quest->calls.sequences;
     return effort;
 }

@@ -75,7 +75,7 @@ void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool lou
     job.loud = loud;
     job.silent = !loud;
     wri_quest_single(quest, &job, plan, fresh || quest->fork_each, outcome);
-    quest->phase_executions++;
+    quest->live.executions++;
     wri_quest_progress(quest, 0);
 }
 

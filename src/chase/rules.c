@@ -138,7 +138,7 @@ static void read_stored(wri_chase_rules *rules)
     if (read && (rules->text.bytes == NULL || take_rules(rules, &rules->text, true, &note)))
         return;
     wri_quest_warn(quest, "%s", note.text);
-    quest->store_broken = rules->unusable = true;
+    quest->trouble.store_broken = rules->unusable = true;
     wri_stored_text_free(&rules->text);
 }
 

@@ -116,7 +116,7 @@ void wri_chase_generalise(wri_chase *chase, size_t number, wri_sequence *smalles
 wri_toll wri_chase_uncharged(const wri_chase *chase)
 {
     return (wri_toll){ .executions = chase->quest->executions - chase->charged.executions,
-                       .calls = chase->quest->calls - chase->charged.calls };
+                       .calls = chase->quest->calls.judged - chase->charged.calls };
 }
 
 static void charge(wri_chase *chase, wri_failure *failure, const wri_toll *before)

@@ -57,7 +57,7 @@ static void got_better(void *context, const wri_trace *best, uint64_t executions
 {
     const paring *now = context;
     (void)executions;
-    now->chase->quest->shrunk_to = wri_trace_choices(best);
+    now->chase->quest->live.choices = wri_trace_choices(best);
 }
 
 /* Is everything that was drawn besides the calls, and by functions of the user, as simple as it
@@ -149,10 +149,10 @@ static bool refine_pared(wri_chase *chase, const wri_trace *best, uint64_t spent
 bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best)
 {
     wri_lab  lab = wri_chase_lab(chase);
-    uint64_t calls = chase->quest->calls;
+    uint64_t calls = chase->quest->calls.judged;
     if (!wri_reduce_calls(&lab, &chase->setup, failing))
         return false;
-    uint64_t spent = chase->quest->calls - calls;
+    uint64_t spent = chase->quest->calls.judged - calls;
     refine(chase, failing, spent);
     bool ran;
     if (!plan_and_pare(chase, failing, best, &ran))

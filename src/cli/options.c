@@ -11,9 +11,12 @@
 #include <string.h>
 
 #include "cli/option_table.h"
+#include "explore/explorer.h"
 #include "machine/table/heuristics.h"
 
 #define FIELD(member) WRI_OPTION_FIELD(wri_settings, member)
+#define BAR_AND_WORD(word) "|" #word
+#define COMMA_AND_WORD(word) ", " #word
 #define DURATION "a duration such as 30s, 500ms, 2m or 1h, up to 8760h"
 #define LONGEST_MS (UINT64_C(8760) * 3600 * 1000) /* a year: in nanoseconds it still fits */
 
@@ -27,9 +30,9 @@ static const wri_option OPTIONS[] = {
     { "until-stable", .variable = "UNTIL_STABLE", FIELD(until_stable),
       .help = "stop a property when its cases show nothing new" },
     { "explore", 0, "HOW", "EXPLORE", WRI_OPTION_WORD, FIELD(explore), .given = WRI_GIVEN_EXPLORE,
-      .words = "auto|random|guide|enumerate|feedback", .absent = "combine",
-      .expected = "auto, random, guide, enumerate or feedback",
-      .help = "auto, random, guide, enumerate, feedback (auto)" },
+      .words = "auto" WRI_NAMED_EXPLORERS(BAR_AND_WORD), .absent = "combine",
+      .expected = "auto" WRI_NAMED_EXPLORERS(COMMA_AND_WORD),
+      .help = "auto" WRI_NAMED_EXPLORERS(COMMA_AND_WORD) " (auto)" },
     { "redraw", 0, "HOW", "REDRAW", WRI_OPTION_WORD, FIELD(redraw), .given = WRI_GIVEN_REDRAW,
       .words = "uniform|skewed|off", .expected = "uniform, skewed or off",
       .help = "refuted trees: uniform, skewed, off (uniform)" },

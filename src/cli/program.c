@@ -8,6 +8,7 @@
 
 #include "cli/options.h"
 #include "core/reserve.h"
+#include "explore/explorer.h"
 #include "hunt/hunt.h"
 
 #define CANNOT 99
@@ -99,7 +100,8 @@ static bool knows_options(wr_property_ *const *chosen, size_t count, char *error
 {
     for (size_t i = 0; i < count; i++) {
         const wr_options *own = chosen[i]->options;
-        if (!WRI_RESERVE_USED(own) && own->explore <= WR_FEEDBACK && own->redraw <= WR_REDRAW_OFF)
+        if (!WRI_RESERVE_USED(own) && (unsigned)own->explore <= WRI_EXPLORERS_NAMED &&
+            own->redraw <= WR_REDRAW_OFF)
             continue;
         snprintf(error, size, "property %s " WRI_RESERVE_WHY, chosen[i]->name);
         return false;

@@ -258,7 +258,8 @@ enum {
 #define WRI_EXPLORER_NUMBER(word) WRI_EXPLORER_##word,
     WRI_EXPLORERS(WRI_EXPLORER_NUMBER)
 #undef WRI_EXPLORER_NUMBER
-        WRI_EXPLORER_COUNT
+        WRI_EXPLORER_COUNT,
+    WRI_EXPLORERS_NAMED = WRI_EXPLORER_watch
 };
 
 extern const wri_explorer *const wri_explorers[WRI_EXPLORER_COUNT];

@@ -400,9 +400,9 @@ static void count_entry(wri_batches *batches, wri_batch_entry *at)
 {
     wri_quest *quest = batches->quest;
     wri_quest_count(quest, &at->counts, &at->tally);
-    if (at->counts.lost > 0 && !quest->observations_lost)
+    if (at->counts.lost > 0 && !quest->trouble.labels_lost)
         wri_quest_warn(quest, "some labels were not counted: a case had too many different ones");
-    quest->observations_lost |= at->counts.lost > 0;
+    quest->trouble.labels_lost |= at->counts.lost > 0;
     bool vain = batches->explorer->count != NULL &&
                 !batches->explorer->count(batches->self, &at->order, &at->counts);
     if (at->failed)

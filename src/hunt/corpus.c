@@ -33,7 +33,7 @@ void wri_corpus_recall(wri_quest *quest)
     if (quest->store == NULL)
         return;
     if (!wri_corpus_read(quest->store, &quest->owner, &corpus, &note)) {
-        quest->store_broken = true; /* the run goes on, and ends in status 99 */
+        quest->trouble.store_broken = true; /* the run goes on, and ends in status 99 */
         wri_quest_warn(quest, "%s", note.text);
     }
     recalled = corpus.count;

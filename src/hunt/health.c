@@ -65,8 +65,8 @@ static void check_saturation(wri_quest *quest)
         wri_quest_warn(quest,
                        "generation is saturated by known bugs: %llu of %llu sequences ended "
                        "where every call would have made one",
-                       (unsigned long long)quest->cut_short,
-                       (unsigned long long)quest->sequences);
+                       (unsigned long long)quest->calls.cut,
+                       (unsigned long long)quest->calls.sequences);
 }
 
 /* Was the command called in any case? Names in a tally may be cut. */
@@ -98,7 +98,7 @@ static void check_commands(wri_quest *quest)
         weight += weight_of(each);
     for (const wr_command *each = quest->property->machine->commands; each->name != NULL;
          each++) {
-        double chances = (double)quest->explored_calls * (double)weight_of(each) / (double)weight;
+        double chances = (double)quest->calls.explored * (double)weight_of(each) / (double)weight;
         if (chances < ENOUGH_OF_EACH || was_called(quest, each->name) || missing++ >= NAMED_MOST)
             continue;
         used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s",
@@ -106,7 +106,7 @@ static void check_commands(wri_quest *quest)
     }
     if (missing > 0)
         wri_quest_warn(quest, "in %llu calls these commands were never called: %s%s",
-                       (unsigned long long)quest->explored_calls, names,
+                       (unsigned long long)quest->calls.explored, names,
                        missing > NAMED_MOST ? ", ..." : "");
 }
 
@@ -136,7 +136,7 @@ static void check_calls(wri_quest *quest)
         return;
     if (wri_quest_calls(quest) == 0 && could_call(quest))
         wri_quest_warn(quest, "no call was ever made: no command could be called");
-    else if (quest->explored_calls >= ENOUGH_CALLS && !quest->observations_lost)
+    else if (quest->calls.explored >= ENOUGH_CALLS && !quest->trouble.labels_lost)
         check_commands(quest);
 }
 

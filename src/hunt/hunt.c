@@ -127,8 +127,8 @@ static void tell(wri_quest *quest, wri_result *result)
                             .failures = failures,
                             .failure_count = kept,
                             .subsumed_count = failures == NULL ? 0 : quest->bug_count - kept,
-                            .warnings = (const char *const *)quest->warnings,
-                            .warning_count = quest->warning_count,
+                            .warnings = (const char *const *)quest->warnings.list,
+                            .warning_count = quest->warnings.count,
                             .coverage = wri_coverage_of_quest(quest) };
     if (quest->until_stable && quest->bug_count == 0 && quest->seen.cases > 0)
         result->stable = wri_stable_tell(&quest->seen);
@@ -149,16 +149,16 @@ static void free_quest(wri_quest *quest)
 {
     for (size_t i = 0; i < quest->bug_count; i++)
         wri_bug_free(&quest->bugs[i]);
-    for (size_t i = 0; i < quest->met_count; i++)
-        wri_trace_free(&quest->met[i].trace);
-    for (size_t i = 0; i < quest->warning_count; i++)
-        free(quest->warnings[i]);
+    for (size_t i = 0; i < quest->met.count; i++)
+        wri_trace_free(&quest->met.list[i].trace);
+    for (size_t i = 0; i < quest->warnings.count; i++)
+        free(quest->warnings.list[i]);
     if (quest->exploring != NULL)
         quest->explorer->close(quest->exploring);
     wri_chase_end(quest);
     wri_tally_free(&quest->tally);
     free(quest->bugs);
-    free(quest->warnings);
+    free(quest->warnings.list);
     free(quest->why);
 }
 
@@ -376,7 +376,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         wri_tally_add_sites(&quest.tally);
         tell(&quest, &result);
         count_result(&out.summary, result.status);
-        store_broken |= quest.store_broken;
+        store_broken |= quest.trouble.store_broken;
         free_quest(&quest);
     }
     out.summary.stopped = wri_runner_interrupted();

@@ -8,7 +8,7 @@
 static void complain(void *context, const char *line)
 {
     wri_quest *quest = context;
-    quest->store_broken = true; /* the run goes on, and ends in status 99 */
+    quest->trouble.store_broken = true; /* the run goes on, and ends in status 99 */
     wri_quest_warn(quest, "%s", line);
 }
 

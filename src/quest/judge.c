@@ -13,7 +13,7 @@ void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *pla
 {
     wri_runner_single(quest->runner, job, plan, fresh, &quest->limits, outcome);
     quest->executions += 1 + outcome->redrawn;
-    quest->calls += outcome->played.calls;
+    quest->calls.judged += outcome->played.calls;
 }
 
 void wri_quest_try(wri_quest *quest, wri_job *job, const wri_trace *plan, wri_outcome *outcome,
@@ -42,7 +42,7 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_outcome outcome;
     wri_job     job = wri_quest_job(quest);
     wri_quest_try(quest, &job, plan, &outcome, trial);
-    quest->phase_executions++;
+    quest->live.executions++;
     trial->same = wri_failed(&outcome.verdict) && outcome.origin == now->origin;
     if (!trial->same && wri_failed(&outcome.verdict) && quest->many)
         wri_quest_met(quest, &outcome);
@@ -57,7 +57,7 @@ static void better(void *context, const wri_trace *best, uint64_t executions)
 {
     shrinking *now = context;
     (void)executions;
-    now->quest->shrunk_to = wri_trace_choices(best);
+    now->quest->live.choices = wri_trace_choices(best);
     if (wri_clock_seconds() - now->stored < SECONDS_BETWEEN_WRITES)
         return;
     now->stored = wri_clock_seconds();
@@ -78,14 +78,14 @@ static void shrink(wri_quest *quest, wri_bug *bug)
     wri_trace        best = { 0 };
     if (quest->settings->shrink == WRI_REDUCE_OFF || !wri_trace_copy(&best, &bug->trace))
         return;
-    quest->phase = WRI_PHASE_SHRINK;
-    quest->phase_executions = 0;
-    quest->shrunk_to = wri_trace_choices(&best);
+    quest->live.phase = WRI_PHASE_SHRINK;
+    quest->live.executions = 0;
+    quest->live.choices = wri_trace_choices(&best);
     wri_shrink_result result = wri_shrink(&setup, &best);
     bug->failure.unfinished = !result.finished;
     wri_trace_copy(&bug->trace, &best);
     wri_trace_free(&best);
-    quest->phase = WRI_PHASE_EXPLORE;
+    quest->live.phase = WRI_PHASE_EXPLORE;
 }
 
 /* ---- Bugs ---- */
@@ -228,7 +228,7 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
     wri_job     job = wri_quest_job(quest);
     job.from = index;
     job.manner = repeat->manner;
-    quest->phase = WRI_PHASE_CONFIRM;
+    quest->live.phase = WRI_PHASE_CONFIRM;
     char    *printed = strdup(first->output == NULL ? "" : first->output);
     uint64_t start = quest->executions;
     bool     by_itself = confirm(quest, &job, found, &again);
@@ -243,27 +243,27 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
         add_flaky(quest, &kept, &again, before, confirming,
                   why_flaky(&again, by_itself, same_journal));
     free(printed);
-    quest->phase = WRI_PHASE_EXPLORE;
+    quest->live.phase = WRI_PHASE_EXPLORE;
 }
 
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
 {
-    if (wri_quest_bug(quest, outcome->origin) != NULL || quest->met_count == WRI_MET)
+    if (wri_quest_bug(quest, outcome->origin) != NULL || quest->met.count == WRI_MET)
         return;
-    for (size_t i = 0; i < quest->met_count; i++)
-        if (quest->met[i].origin == outcome->origin)
+    for (size_t i = 0; i < quest->met.count; i++)
+        if (quest->met.list[i].origin == outcome->origin)
             return;
-    wri_met *met = &quest->met[quest->met_count];
+    wri_met *met = &quest->met.list[quest->met.count];
     memset(met, 0, sizeof *met);
     met->origin = outcome->origin;
     if (wri_trace_copy(&met->trace, &outcome->trace))
-        quest->met_count++;
+        quest->met.count++;
 }
 
 void wri_quest_settle_met(wri_quest *quest, uint64_t before)
 {
-    while (quest->met_count > 0 && !wri_runner_interrupted()) {
-        wri_met     met = quest->met[--quest->met_count];
+    while (quest->met.count > 0 && !wri_runner_interrupted()) {
+        wri_met     met = quest->met.list[--quest->met.count];
         wri_outcome outcome;
         wri_job     job = wri_quest_job(quest);
         job.manner = WRI_MANNER_ALIGNED;

@@ -94,9 +94,9 @@ static void put(wri_quest *quest, wri_bug *bug)
         wri_bug_own(&bug->failure.stored, store->where(store, &quest->owner, bug->key));
         return;
     }
-    if (!quest->store_refused)
+    if (!quest->trouble.store_refused)
         wri_quest_warn(quest, "the failure could not be stored: %s", note.text);
-    quest->store_refused = true;
+    quest->trouble.store_refused = true;
 }
 
 void wri_quest_keep(wri_quest *quest, wri_bug *bug, bool minimal)

@@ -13,30 +13,30 @@ void wri_quest_warn(wri_quest *quest, const char *format, ...)
     va_start(arguments, format);
     int made = vasprintf(&line, format, arguments);
     va_end(arguments);
-    char **grown = realloc(quest->warnings, (quest->warning_count + 1) * sizeof *grown);
+    char **grown = realloc(quest->warnings.list, (quest->warnings.count + 1) * sizeof *grown);
     if (grown != NULL)
-        quest->warnings = grown;
+        quest->warnings.list = grown;
     if (made < 0 || grown == NULL) {
         free(made < 0 ? NULL : line);
         return;
     }
-    quest->warnings[quest->warning_count++] = line;
+    quest->warnings.list[quest->warnings.count++] = line;
 }
 
 void wri_quest_progress(wri_quest *quest, uint64_t running)
 {
     double now = wri_clock_seconds();
-    if (now - quest->last_progress < 0.1)
+    if (now - quest->live.last < 0.1)
         return;
-    quest->last_progress = now;
+    quest->live.last = now;
     wri_progress progress = { .property = quest->property->name,
-                              .phase = quest->phase,
+                              .phase = quest->live.phase,
                               .cases = quest->cases + running,
                               .discarded = quest->discarded,
                               .target = quest->by_time ? 0 : quest->cases_wanted,
-                              .executions = quest->phase_executions,
+                              .executions = quest->live.executions,
                               .seconds = now - quest->started,
-                              .choices = quest->shrunk_to,
+                              .choices = quest->live.choices,
                               .failures = quest->bug_count };
     if (quest->exploring != NULL && quest->explorer->progress != NULL)
         quest->explorer->progress(quest->exploring, &progress);
@@ -65,9 +65,9 @@ void wri_quest_count(wri_quest *quest, const wri_batch_counts *counts, const wri
     quest->overrun += counts->overrun;
     quest->redrawn += counts->redrawn;
     quest->explored += counts->executions;
-    quest->explored_calls += counts->calls;
-    quest->sequences += counts->sequences;
-    quest->cut_short += counts->cut;
+    quest->calls.explored += counts->calls;
+    quest->calls.sequences += counts->sequences;
+    quest->calls.cut += counts->cut;
     wri_quest_count_known(quest, counts->hits);
     wri_tally_add(&quest->tally, tally);
 }

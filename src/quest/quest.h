@@ -23,6 +23,37 @@ typedef struct wri_met {
     wri_trace trace;
 } wri_met;
 
+/* Other bugs that were met while one was shrunk, and wait. */
+typedef struct wri_met_list {
+    wri_met list[WRI_MET];
+    size_t  count;
+} wri_met_list;
+
+/* The lines that the report shows under the property. */
+typedef struct wri_warnings {
+    char **list;
+    size_t count;
+} wri_warnings;
+
+/* Faults that the user was warned of once. */
+typedef struct wri_trouble {
+    bool labels_lost, store_broken, store_refused;
+} wri_trouble;
+
+/* Calls of a machine's commands. */
+typedef struct wri_calls_made {
+    uint64_t judged, explored; /* in the judge; in batches that count */
+    uint64_t sequences, cut;   /* at random; those that ended for known bugs */
+} wri_calls_made;
+
+/* The live line. */
+typedef struct wri_live {
+    double    last; /* when it was updated */
+    wri_phase phase;
+    size_t    choices;    /* while shrinking: of the best case so far */
+    uint64_t  executions; /* of this phase */
+} wri_live;
+
 /* One property while it is hunted. */
 typedef struct wri_quest {
     const wri_settings *settings;
@@ -53,31 +84,24 @@ typedef struct wri_quest {
     bool          drew;
     wri_bug      *bugs;
     size_t        bug_count;
-    char        **warnings;
-    size_t        warning_count;
+    wri_warnings  warnings;
     wri_status    status;
     char         *why;
     wri_tally     tally; /* labels, tables and assertions of its cases */
-    bool          observations_lost, store_broken, store_refused;
+    wri_trouble   trouble;
     wri_sightings seen;
-    wri_met       met[WRI_MET];
-    size_t        met_count;
+    wri_met_list  met;
     wri_trace     trial_trace; /* of the last try; the runner's memory */
     /* Of a machine whose bugs are told apart by their calls; NULL: they are not. */
     struct wri_chase *chase;
-    uint64_t          calls;  /* made in the judge, */
-    uint64_t  explored_calls; /* and in batches, up to the last failure that was looked into */
-    uint64_t  sequences, cut_short; /* at random; those that ended for known bugs */
-    double    last_progress;
-    wri_phase phase;
-    size_t    shrunk_to;
-    uint64_t  phase_executions;
+    wri_calls_made    calls;
+    wri_live          live;
 } wri_quest;
 
 /* Calls of a machine's commands so far. */
 static inline uint64_t wri_quest_calls(const wri_quest *quest)
 {
-    return quest->explored_calls + quest->calls;
+    return quest->calls.explored + quest->calls.judged;
 }
 
 /* Starts of the body so far. */
