@@ -3,12 +3,14 @@
  * Each subject is a machine whose bugs are known. It is hunted with all heuristics, and then with
  * one of them switched off (WARREN_WITHOUT: src/machine/table/heuristics.h), with the same seeds.
  * The figure of a run is the number of calls until all its bugs are reported: exploring,
- * shrinking and generalising. Bugs that one of two runs misses are left out where both are
- * compared, and counted apart.
+ * shrinking and generalising. Two runs are compared over the bugs that both report. So a ratio
+ * alone says too little: a heuristic without which a bug is missed may have a ratio below 1. The
+ * bugs that are missed, or found in addition, stand beside each ratio.
  *
  * A ratio is the calls without the heuristic to those with it: above 1 the heuristic pays. The
- * geometric mean over the seeds is printed, with an interval that has it in 95 of 100 cases, by
- * drawing the seeds again (bootstrap).
+ * geometric mean over the seeds is printed, with a 95 % interval by drawing the seeds again
+ * (bootstrap). The intervals are not corrected for their number: of a hundred, five are wrong by
+ * chance. With the few seeds of --quick they only show the spread.
  *
  *     ablation [--quick] [--seeds N]
  */
@@ -287,10 +289,10 @@ static ratio ratio_of(size_t number, size_t from, size_t to)
 
 /* ---- Tables ---- */
 
-static run sum_of(size_t number)
+static run sum_of(size_t number, size_t from, size_t to)
 {
     run sum = { .ended = true };
-    for (size_t s = 0; s < SUBJECT_COUNT; s++)
+    for (size_t s = from; s < to; s++)
         for (size_t i = 0; i < seeds; i++) {
             const run *one = run_at(number, s, i);
             sum.ended &= one->ended;
@@ -301,28 +303,35 @@ static run sum_of(size_t number)
     return sum;
 }
 
-static void put_ratio(ratio r)
+/* The ratio over some subjects, and how many bugs more or fewer were found. */
+static ratio put_ratio(size_t number, size_t from, size_t to)
 {
-    char text[64];
-    snprintf(text, sizeof text, "%.2f [%.2f, %.2f]", r.mean, r.low, r.high);
-    printf("  %-18s", text);
+    char  text[64];
+    ratio r = ratio_of(number, from, to);
+    int   more = (int)sum_of(number, from, to).found - (int)sum_of(0, from, to).found;
+    int   used = snprintf(text, sizeof text, "%.2f [%.2f, %.2f]", r.mean, r.low, r.high);
+    if (more != 0)
+        snprintf(text + used, sizeof text - (size_t)used, " %+d", more);
+    printf(" %-22s", text);
+    return r;
 }
 
 static void put_heuristic(results *all, size_t number)
 {
     const heuristic *one = &HEURISTICS[number - 1];
-    run              with = sum_of(0), without = sum_of(number);
-    ratio            total = ratio_of(number, 0, SUBJECT_COUNT);
+    run              with = sum_of(0, 0, SUBJECT_COUNT);
+    run              without = sum_of(number, 0, SUBJECT_COUNT);
+    int              reports = (int)without.reports - (int)with.reports;
     char             measure[96];
     printf("  %-10s", one->name);
     for (size_t s = 0; s < SUBJECT_COUNT; s++)
-        put_ratio(ratio_of(number, s, s + 1));
-    put_ratio(total);
-    printf(" %+6d %+8d %6.2f\n", (int)without.found - (int)with.found,
-           (int)without.reports - (int)with.reports, without.cpu / with.cpu);
+        put_ratio(number, s, s + 1);
+    ratio total = put_ratio(number, 0, SUBJECT_COUNT);
+    printf(" %+8d %6.2f\n", reports, without.cpu / with.cpu);
     snprintf(measure, sizeof measure, "calls without %s", one->name);
     row *kept = result(all, measure, total.mean, "times", AT_LEAST, 0);
-    snprintf(kept->note, sizeof kept->note, "%.3f to %.3f", total.low, total.high);
+    snprintf(kept->note, sizeof kept->note, "%.3f to %.3f; %+d bugs, %+d reports", total.low,
+             total.high, (int)without.found - (int)with.found, reports);
 }
 
 static void put_base(void)
@@ -353,12 +362,12 @@ static int tables(void)
     put_base();
     printf(
         "\nCalls until all bugs are reported, without a heuristic: times those with it, and "
-        "[95 %% interval];\nbugs and reports: how many more in all runs; CPU: times that of the "
-        "runs with it\n  %-10s",
+        "[95 %% interval],\nover the bugs that both report; +n, -n: bugs found in addition, or "
+        "missed. Reports: how many more.\nCPU: times that with it.\n  %-10s",
         "without");
     for (size_t s = 0; s < SUBJECT_COUNT; s++)
-        printf("  %-18s", SUBJECTS[s].name);
-    printf("  %-18s %6s %8s %6s\n", "all", "bugs", "reports", "CPU");
+        printf(" %-22s", SUBJECTS[s].name);
+    printf(" %-22s %8s %6s\n", "all", "reports", "CPU");
     for (size_t number = 1; number <= HEURISTIC_COUNT; number++)
         put_heuristic(&all, number);
     result(&all, "runs that ended as they should", (double)ended, "runs", EXACTLY, (double)count);
