@@ -363,7 +363,7 @@ static void demands_choose_what_fits(void)
     CHECK(run(demand_index_of_tree, 1, false, NULL) == WRI_MISUSE);
     CHECK_TEXT(the_verdict.message, "wr_need_index_below: no constructor of Tree has an index");
     CHECK(run(compare_types, 1, false, NULL) == WRI_MISUSE);
-    CHECK_TEXT(the_verdict.message, "wr_equal: one is of type Tree, the other of type Term");
+    CHECK_TEXT(the_verdict.message, "wr_equal: one tree is of type Tree, the other of type Term");
 }
 
 /* ---- Replaying, in another order ---- */

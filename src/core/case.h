@@ -49,7 +49,7 @@ typedef struct wri_record {
 
 /* The functions that answer a case's requests.
  *
- * `choose` returns a number at most max and legal under the mask. Where the kind allows it, it
+ * `choose` returns a number at most max and legal under the mask. If the kind allows it, it
  * may return WRI_NO_ANSWER. `choose_many` fills in `count` numbers, for values that are `width`
  * bytes wide. `enter` and `leave` tell of spans, for answerers that go by address. `enter`
  * returns the answerer's own name for the span; `resume` is given that name when the span is

@@ -24,7 +24,7 @@ static inline uint64_t wri_prng_next(uint64_t *state)
     return wri_prng_mix(*state += WRI_GAMMA);
 }
 
-/* Where the stream of case `index` starts. The index goes through a multiplier of its own, so
+/* The start of the stream of case `index`. The index goes through a multiplier of its own, so
  * that the streams of neighbouring cases are not shifted copies of one another. */
 static inline uint64_t wri_prng_stream(uint64_t seed, uint64_t index)
 {

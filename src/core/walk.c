@@ -74,8 +74,9 @@ void wri_walk_barren(wr_case *t)
 WRI_COLD void wri_walk_not_deterministic(wr_case *t)
 {
     wri_case_misuse(
-        t, "the property is not deterministic: on the same choices it asked for others, so "
-           "its cases cannot be enumerated");
+        t,
+        "the property is not deterministic: after the same choices it asked for another one, so "
+        "its cases cannot be enumerated");
 }
 
 /* ---- Draws ---- */

@@ -99,7 +99,7 @@ static void check_growth(const wri_tree *tree)
     if (tree->choices > CHOICES_FREE && !t->recorded &&
         tree->choices / CHOICES_EACH > CHOICES_FREE / CHOICES_EACH + t->size)
         wri_case_end(tree->t, WRI_OVERRUN, "", 0,
-                     "a tree has more than %zu choices: what it must have has no end",
+                     "a tree has more than %zu choices: its requirements have no end",
                      tree->choices);
 }
 
@@ -270,7 +270,7 @@ size_t wr_choose_index_below_(wr_node *e, size_t k)
 static void check_types(const char *what, const wr_node *a, const wr_node *b)
 {
     if (a->type_ != b->type_)
-        wri_case_misuse(a->tree_->t, "%s: one is of type %s, the other of type %s", what,
+        wri_case_misuse(a->tree_->t, "%s: one tree is of type %s, the other of type %s", what,
                         type_name(a), type_name(b));
 }
 

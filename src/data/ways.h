@@ -17,7 +17,8 @@ typedef struct wri_ways {
 
 /* A tree with nothing open: one way, which costs nothing. */
 void wri_ways_start(wri_ways *ways, uint64_t most);
-/* Adds the open parts at a node and below it. Of `except` only the part below it is added. */
+/* Adds the open parts at a node and below it. `except` itself is left out, not the part below
+ * it. */
 void wri_ways_add_open(wri_ways *ways, wr_node *top, const wr_node *except);
 
 /* The part of a tree's size beyond the least that it will cost. False: it costs more. */

@@ -152,7 +152,7 @@ typedef enum {
     WRI_ROUND_ANEW, /* begin again: the cases so far count as executions only */
 } wri_round;
 
-/* What the case loop does with a case that has ended. */
+/* The case loop's next action, after a case has ended. */
 typedef enum {
     WRI_AFTER_COUNT,  /* it counts */
     WRI_AFTER_IGNORE, /* it does not count, whatever its verdict */

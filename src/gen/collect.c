@@ -90,7 +90,8 @@ bool *wr_subset(wr_case *t, const char *name, size_t n)
 size_t *wr_picks(wr_case *t, const char *name, size_t n, size_t below)
 {
     if (below == 0 && n > 0)
-        wri_case_misuse(t, "wr_picks \"%s\": there is no index below 0", NAMED(name));
+        wri_case_misuse(t, "wr_picks \"%s\": there is nothing to pick: the count is 0",
+                        NAMED(name));
     wri_request request = { .kind = WRI_INDEX, .max = below == 0 ? 0 : below - 1, .name = name };
     size_t     *picks = wri_case_choose_many(t, &request, n, sizeof(size_t), WRI_NO_NODE);
     wri_show_array(t, name, WRI_SHOW_UNSIGNED, n, sizeof(size_t), picks);

@@ -184,7 +184,8 @@ uint64_t wri_draw_index(wr_case *t, const char *name, uint64_t max)
 size_t wr_pick(wr_case *t, const char *name, size_t n)
 {
     if (WRI_UNLIKELY(n == 0))
-        wri_case_misuse(t, "wr_pick \"%s\": there is no index below 0", NAMED(name));
+        wri_case_misuse(t, "wr_pick \"%s\": there is nothing to pick: the count is 0",
+                        NAMED(name));
     size_t index = (size_t)wri_draw_index(t, name, n - 1);
     wri_show_unsigned(t, name, index);
     return index;

@@ -221,9 +221,10 @@ static void excuse(wri_batches *batches)
 {
     wri_runner_no_leak_check(batches->quest->runner);
     if (!batches->excused)
-        wri_quest_warn(batches->quest,
-                       "a case that was not finished leaked: release memory with wr_defer(); "
-                       "leaks are not looked for in this property any more");
+        wri_quest_warn(
+            batches->quest,
+            "a case that ended early leaked memory: release memory with wr_defer(); this "
+            "property is not checked for leaks any more");
     batches->excused = true;
 }
 
@@ -233,7 +234,7 @@ static bool is_void(wri_batches *batches, wri_batch_entry *at, const wri_batch *
     wri_quest *quest = batches->quest;
     if (batch->checks_die) {
         wri_runner_no_leak_check(quest->runner);
-        wri_quest_warn(quest, "leaks are not looked for: the leak checker does not run here");
+        wri_quest_warn(quest, "leaks are not checked: the leak checker does not run here");
     } else if (batch->end == WRI_BATCH_SUSPECT) {
         wri_runner_drop(quest->runner, at->slot);
         look_closer(&at->order, batch->next - at->order.from);
@@ -401,7 +402,8 @@ static void count_entry(wri_batches *batches, wri_batch_entry *at)
     wri_quest *quest = batches->quest;
     wri_quest_count(quest, &at->counts, &at->tally);
     if (at->counts.lost > 0 && !quest->trouble.labels_lost)
-        wri_quest_warn(quest, "some labels were not counted: a case had too many different ones");
+        wri_quest_warn(quest,
+                       "some labels were not counted: a case had too many different labels");
     quest->trouble.labels_lost |= at->counts.lost > 0;
     bool vain = batches->explorer->count != NULL &&
                 !batches->explorer->count(batches->self, &at->order, &at->counts);

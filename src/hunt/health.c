@@ -24,7 +24,7 @@ static void check_discards(wri_quest *quest)
     uint64_t tried = quest->cases + quest->discarded + quest->overrun;
     if (tried >= 50 && quest->overrun * 10 > tried)
         wri_quest_warn(quest,
-                       "%llu of %llu cases were too large and counted for nothing: draw "
+                       "%llu of %llu cases were too large and did not count: draw "
                        "smaller sizes",
                        (unsigned long long)quest->overrun, (unsigned long long)tried);
     if (tried >= 50 && quest->discarded * 10 > tried * 9)
@@ -54,7 +54,7 @@ static void check_repeats(wri_quest *quest)
         kinds[i] = outcome.verdict.kind;
     }
     if (asked[0] != asked[1] || kinds[0] != kinds[1])
-        wri_quest_warn(quest, "it is not deterministic: the same case, run twice, %s",
+        wri_quest_warn(quest, "the property is not deterministic: the same case, run twice, %s",
                        asked[0] != asked[1] ? "drew different values" : "ended differently");
 }
 
@@ -63,8 +63,8 @@ static void check_saturation(wri_quest *quest)
 {
     if (quest->chase != NULL && wri_chase_effort(quest->chase).saturated)
         wri_quest_warn(quest,
-                       "generation is saturated by known bugs: %llu of %llu sequences ended "
-                       "where every call would have made one",
+                       "known bugs cut sequences short: %llu of %llu sequences ended because "
+                       "every further call would have completed a known bug",
                        (unsigned long long)quest->calls.cut,
                        (unsigned long long)quest->calls.sequences);
 }
@@ -149,18 +149,18 @@ void wri_health_check(wri_quest *quest)
         check_discards(quest);
     if (quest->largest > LARGE_CASE)
         wri_quest_warn(quest,
-                       "a case made more than %d choices: smaller ones are explored and "
+                       "a case made more than %d choices: smaller cases are explored and "
                        "shrunk faster",
                        LARGE_CASE);
     check_saturation(quest);
     if (quest->bug_count > 0)
         return;
     if (!quest->drew && quest->cases > 0 && !quest->options->may_draw_nothing)
-        wri_quest_warn(quest, "it draws nothing, so every case is the same");
+        wri_quest_warn(quest, "the property draws nothing, so every case is the same");
     check_calls(quest);
     if (!counts_runs(quest)) /* where it would have been found */
         check_repeats(quest);
     if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
-        wri_quest_warn(quest, "it is slow: %.1f cases a second",
+        wri_quest_warn(quest, "the property is slow: %.1f cases a second",
                        (double)quest->executions / seconds);
 }

@@ -336,8 +336,8 @@ static bool find_explorers(const wri_settings *settings, wr_property_ *const *pr
     for (size_t i = 0; i < count; i++) {
         const wri_explorer *by = explorer_for(settings, properties[i]->options);
         if ((by->needs & WRI_NEEDS_MACHINE) && properties[i]->machine == NULL) {
-            snprintf(error, error_size, "--explore %s is for machines, and %s is none", by->name,
-                     properties[i]->name);
+            snprintf(error, error_size, "--explore %s is for machines, and %s is not one",
+                     by->name, properties[i]->name);
             return false;
         }
         for (unsigned k = 0; k < WRI_EXPLORER_COUNT; k++)
