@@ -4,6 +4,7 @@
 #include "chase/internal.h"
 #include "machine/calls/sequence.h"
 #include "check.h"
+#include "unit.h"
 
 /* ---- A machine in which nothing fails ---- */
 
@@ -65,7 +66,7 @@ static void run_some(wri_quest *quest, uint64_t executions)
     quest->calls.judged += 10 * executions;
 }
 
-static void what_was_run_is_put_down_to_one_bug(void)
+TEST(what_was_run_is_put_down_to_one_bug)
 {
     wri_bug   bugs[2] = { 0 };
     wri_quest quest = begin(bugs);
@@ -110,7 +111,7 @@ static wri_chase *start_with_rules(wri_quest *quest)
     return quest->chase;
 }
 
-static void ways_too_long_for_rules_go_to_another_rule_of_the_bug(void)
+TEST(ways_too_long_for_rules_go_to_another_rule_of_the_bug)
 {
     wri_bug    bugs[2] = { 0 };
     wri_quest  quest = begin(bugs);
@@ -124,7 +125,7 @@ static void ways_too_long_for_rules_go_to_another_rule_of_the_bug(void)
 }
 
 /* A rule is corrected by another that comes when it is gone. */
-static void ways_too_long_for_rules_wait_for_the_rule_that_comes_next(void)
+TEST(ways_too_long_for_rules_wait_for_the_rule_that_comes_next)
 {
     wri_bug    bugs[2] = { 0 };
     wri_quest  quest = begin(bugs);
@@ -193,14 +194,14 @@ static uint64_t tries_with_rules(int64_t rules)
 }
 
 /* They differ in values alone: those of each rule, and all of its commands. */
-static void rules_of_the_same_calls_are_tried_once(void)
+TEST(rules_of_the_same_calls_are_tried_once)
 {
     CHECK(tries_with_rules(0) == 0);
     CHECK(tries_with_rules(1) == 2);
     CHECK(tries_with_rules(9) == 2);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     char             error[256];
     wri_runner_setup setup = { .jobs = 1, .machines = true };
@@ -209,10 +210,7 @@ int main(void)
         puts(error);
         return 1;
     }
-    what_was_run_is_put_down_to_one_bug();
-    ways_too_long_for_rules_go_to_another_rule_of_the_bug();
-    ways_too_long_for_rules_wait_for_the_rule_that_comes_next();
-    rules_of_the_same_calls_are_tried_once();
+    int status = run_tests(argc, argv);
     wri_runner_free(runner);
-    return failures > 0;
+    return status != 0 ? status : failures > 0;
 }

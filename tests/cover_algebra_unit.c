@@ -5,6 +5,7 @@
 #include "cover/algebra/algebra.h"
 #include "cover/algebra/field.h"
 #include "cover/search/stages.h"
+#include "unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +145,7 @@ static uint64_t built_rows(uint32_t strength, const uint32_t *pairs)
 
 /* ---- The tests ---- */
 
-static void field_axioms_hold(void)
+TEST(field_axioms_hold)
 {
     static const uint32_t sizes[] = { 2,   3,   4,   5,    7,    8,    9,    16,   25,
                                       27,  32,  49,  64,   81,   128,  243,  256,  257,
@@ -173,7 +174,7 @@ static void field_axioms_hold(void)
 }
 
 /* Every strength, number of columns and number of levels that can be gone through in a moment. */
-static void every_small_array_covers(void)
+TEST(every_small_array_covers)
 {
     for (uint32_t t = 1; t <= 6; t++)
         for (uint32_t v = 2; v <= (t <= 2 ? 13U : t == 3 ? 9U : t == 4 ? 5U : 4U); v++)
@@ -181,7 +182,7 @@ static void every_small_array_covers(void)
                 CHECK(ROWS(t, v, k) > 0);
 }
 
-static void rows_are_as_few_as_known(void)
+TEST(rows_are_as_few_as_known)
 {
     CHECK(ROWS(2, 3, 4) == 9);
     CHECK(ROWS(2, 3, 13) == 15);
@@ -207,7 +208,7 @@ static void rows_are_as_few_as_known(void)
     CHECK(ROWS(7, 2, 16) == 256);
 }
 
-static void columns_of_different_width_share_an_array(void)
+TEST(columns_of_different_width_share_an_array)
 {
     CHECK(ROWS(2, 101, 6, 2, 3, 3, 1, 4, 2) == 10201);
     CHECK(ROWS(2, 10, 2, 3, 2) == 100); /* a sum: the last slot carries both */
@@ -229,7 +230,7 @@ static void columns_of_different_width_share_an_array(void)
 }
 
 /* Any mixture: what is built covers, and has at least as many rows as there have to be. */
-static void columns_drawn_at_random_are_covered(void)
+TEST(columns_drawn_at_random_are_covered)
 {
     uint64_t random = 11;
     for (int i = 0; i < 400; i++) {
@@ -270,7 +271,7 @@ static bool take_two(void *state, const uint32_t *row)
     return ++*(int *)state < 2;
 }
 
-static void wide_ranges_are_streamed(void)
+TEST(wide_ranges_are_streamed)
 {
     static const uint32_t wide[] = { 1001, 6, 2, 3, 3, 2, 4, 1, 0 }, hundred[] = { 101, 6, 0 };
     sample                s;
@@ -286,7 +287,7 @@ static void wide_ranges_are_streamed(void)
     CHECK(streams(&s.goal, take_two, &taken) && taken == 2);
 }
 
-static void goals_that_are_not_for_algebra_are_refused(void)
+TEST(goals_that_are_not_for_algebra_are_refused)
 {
     static const uint32_t pairs[] = { 3, 4, 0 };
     sample                s;
@@ -303,7 +304,7 @@ static void goals_that_are_not_for_algebra_are_refused(void)
     CHECK(!builds(&s.goal, UINT64_MAX, &array));
 }
 
-static void columns_in_no_relation_stay_open(void)
+TEST(columns_in_no_relation_stay_open)
 {
     uint32_t     levels[5] = { 3, 7, 3, 3, 1 }, named[4] = { 0, 2, 3, 4 };
     wrc_relation relation = { NULL, 2, 4, named };
@@ -329,7 +330,7 @@ static uint64_t bound_of(uint32_t strength, const uint32_t *pairs)
 
 #define BOUND(strength, ...) bound_of(strength, (const uint32_t[]){ __VA_ARGS__, 0 })
 
-static void lower_bounds_are_those_that_are_proved(void)
+TEST(lower_bounds_are_those_that_are_proved)
 {
     CHECK(BOUND(2, 10, 2, 4, 1, 3, 2, 2, 7) == 100);
     CHECK(BOUND(6, 10, 2, 4, 1, 3, 2, 2, 7) == 7200);
@@ -344,7 +345,7 @@ static void lower_bounds_are_those_that_are_proved(void)
 }
 
 /* What algebra has for some columns, grown to all: it covers, and needs fewer rows. */
-static void growing_goes_on_where_algebra_ends(void)
+TEST(growing_goes_on_where_algebra_ends)
 {
     static const uint32_t bits[] = { 2, 15, 0 }, mixed[] = { 10, 2, 4, 1, 3, 2, 2, 7, 0 };
     static const struct {
@@ -364,17 +365,8 @@ static void growing_goes_on_where_algebra_ends(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    field_axioms_hold();
-    every_small_array_covers();
-    rows_are_as_few_as_known();
-    columns_of_different_width_share_an_array();
-    columns_drawn_at_random_are_covered();
-    wide_ranges_are_streamed();
-    goals_that_are_not_for_algebra_are_refused();
-    columns_in_no_relation_stay_open();
-    lower_bounds_are_those_that_are_proved();
-    growing_goes_on_where_algebra_ends();
-    return failures > 0;
+    int status = run_tests(argc, argv);
+    return status != 0 ? status : failures > 0;
 }

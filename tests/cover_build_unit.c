@@ -12,6 +12,7 @@
 #include "cover/search/build.h"
 #include "cover/oracle/oracle.h"
 #include "sanitized.h"
+#include "unit.h"
 
 enum { MOST_COLUMNS = 6, MOST_RELATIONS = 3, MOST_CONSTRAINTS = 4, MOST_KEPT = 4, NODES = 64 };
 
@@ -298,7 +299,7 @@ static bool same(const rows *a, const rows *b)
 
 #define MODELS (SANITIZED ? 100 : 400)
 
-static void random_models_are_covered(void)
+TEST(random_models_are_covered)
 {
     uint64_t random = 41;
     int      built_count = 0;
@@ -415,7 +416,7 @@ static void check_size(const plain *p, uint64_t moves, uint64_t most)
     free(array.cells);
 }
 
-static void arrays_are_small(void)
+TEST(arrays_are_small)
 {
     plain tcas = { .relation = { .strength = 4 } };
     add_columns(&tcas, 2, 10);
@@ -435,7 +436,7 @@ static void arrays_are_small(void)
 }
 
 /* Levels past a word, past what is counted by bytes, and next to few. */
-static void wide_levels_are_covered(void)
+TEST(wide_levels_are_covered)
 {
     static const uint32_t wide[] = { 8, 9, 16, 17, 64, 65, 130 };
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
@@ -448,7 +449,7 @@ static void wide_levels_are_covered(void)
     }
 }
 
-static void a_timed_search_says_what_repeats_it(void)
+TEST(a_timed_search_says_what_repeats_it)
 {
     plain p = { .relation = { .strength = 2 } };
     add_columns(&p, 12, 6);
@@ -460,7 +461,7 @@ static void a_timed_search_says_what_repeats_it(void)
     free(again.cells);
 }
 
-static void a_search_that_is_stopped_still_covers(void)
+TEST(a_search_that_is_stopped_still_covers)
 {
     plain p = { .relation = { .strength = 3 } };
     add_columns(&p, 8, 4);
@@ -479,7 +480,7 @@ static bool take_three(void *state, const uint32_t *row)
     return ++*count < 3;
 }
 
-static void a_taker_can_stop(void)
+TEST(a_taker_can_stop)
 {
     plain p = { .relation = { .strength = 2 } };
     add_columns(&p, 6, 3);
@@ -491,13 +492,8 @@ static void a_taker_can_stop(void)
     CHECK(count == 3 && built.rows == 3);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    random_models_are_covered();
-    arrays_are_small();
-    wide_levels_are_covered();
-    a_timed_search_says_what_repeats_it();
-    a_search_that_is_stopped_still_covers();
-    a_taker_can_stop();
-    return failures > 0;
+    int status = run_tests(argc, argv);
+    return status != 0 ? status : failures > 0;
 }

@@ -13,6 +13,7 @@
 #include "cover/language/rows.h"
 #include "cover/check/witness.h"
 #include "cover/language/write.h"
+#include "unit.h"
 
 /* The checker asks only when its own search is given up: here it never is. */
 static const wrc_opinion NOBODY;
@@ -151,7 +152,7 @@ static void brute_force(const wrc_model *model, const uint32_t *rows, uint32_t r
     }
 }
 
-static void the_checker_counts_what_brute_force_counts(void)
+TEST(the_checker_counts_what_brute_force_counts)
 {
     uint64_t random = 12345, missing = 0, infeasible = 0;
     for (int round = 0; round < 150; round++) {
@@ -188,7 +189,7 @@ static void the_checker_counts_what_brute_force_counts(void)
 
 /* ---- Measuring ---------------------------------------------------------------------------- */
 
-static void coverage_is_measured_for_each_strength(void)
+TEST(coverage_is_measured_for_each_strength)
 {
     wrc_model *model = read_model("parameter a: 0, 1\nparameter b: 0, 1\nparameter c: 0, 1\n"
                                   "require a = 0 or b = 0\n");
@@ -218,7 +219,7 @@ static void coverage_is_measured_for_each_strength(void)
     wrc_model_free(model);
 }
 
-static void what_is_too_much_is_refused(void)
+TEST(what_is_too_much_is_refused)
 {
     wrc_model    *model = read_model("parameter a: 0..99999\nparameter b: 0..99999\n");
     wrc_complaint complaint = { "" };
@@ -231,7 +232,7 @@ static void what_is_too_much_is_refused(void)
     wrc_model_free(model);
 }
 
-static void rows_that_should_not_be_there_are_found(void)
+TEST(rows_that_should_not_be_there_are_found)
 {
     wrc_model *model = read_model("parameter a: 0, 1 invalid 9\nparameter b: 0, 1 invalid 9\n"
                                   "require a = 0 or b = 0\n");
@@ -252,7 +253,7 @@ static void rows_that_should_not_be_there_are_found(void)
 
 static const char PICT[] = "Name: \"a,b\", c | see | sea, ~bad\nSize: 1, 2.5, 10\nOn: x\n";
 
-static void rows_are_read_by_their_names(void)
+TEST(rows_are_read_by_their_names)
 {
     static const char TEXT[] = "# from ACTS\nSize,Other,name\n10,1,sea\n2.5,,\"\"\"a,b\"\"\"\n"
                                "\n*,2,bad\r\n7,,~bad\n";
@@ -307,7 +308,7 @@ static void check_text(int line, char *got, const char *wanted)
     free(got);
 }
 
-static void each_format_is_written_and_quoted(void)
+TEST(each_format_is_written_and_quoted)
 {
     wrc_model *model = read_model("parameter a: \"x,y\", \"two words\", \"tab\there\"\n"
                                   "parameter n: 1, 2 invalid -7\nparameter r: -10..1000/10\n"
@@ -331,7 +332,7 @@ static void each_format_is_written_and_quoted(void)
     wrc_model_free(model);
 }
 
-static void spellings_take_turns(void)
+TEST(spellings_take_turns)
 {
     wrc_model            *model = read_model(PICT);
     static const uint32_t ROWS[] = { 2, 0, 0, 2, 1, 0, 2, 2, 0, 2, 0, 0, 3, 0, 0 };
@@ -340,14 +341,8 @@ static void spellings_take_turns(void)
     wrc_model_free(model);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    the_checker_counts_what_brute_force_counts();
-    coverage_is_measured_for_each_strength();
-    what_is_too_much_is_refused();
-    rows_that_should_not_be_there_are_found();
-    rows_are_read_by_their_names();
-    each_format_is_written_and_quoted();
-    spellings_take_turns();
-    return failures > 0;
+    int status = run_tests(argc, argv);
+    return status != 0 ? status : failures > 0;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "unit.h"
 
 static const char *const MODES[] = { "fast", "slow", "safe" };
 static const char *const ANSWERS[] = { "true", "false" };
@@ -27,7 +28,7 @@ static bool has_pair(const wr_covering *c, unsigned a, uint32_t x, unsigned b, u
     return false;
 }
 
-static void every_pair_that_is_allowed_is_in_a_row(void)
+TEST(every_pair_that_is_allowed_is_in_a_row)
 {
     wr_covering *c = small_model();
     char         space[24];
@@ -51,7 +52,7 @@ static void every_pair_that_is_allowed_is_in_a_row(void)
     wr_covering_free(c);
 }
 
-static void the_same_seed_gives_the_same_rows(void)
+TEST(the_same_seed_gives_the_same_rows)
 {
     wr_covering_options options = { .seed = 7, .moves = 1000 };
     wr_covering        *a = small_model(), *b = small_model();
@@ -66,7 +67,7 @@ static void the_same_seed_gives_the_same_rows(void)
     wr_covering_free(b);
 }
 
-static void kept_rows_come_first(void)
+TEST(kept_rows_come_first)
 {
     static const char *const KEPT[] = { "40", "safe", NULL };
     wr_covering             *c = small_model();
@@ -77,7 +78,7 @@ static void kept_rows_come_first(void)
     wr_covering_free(c);
 }
 
-static void invalid_values_come_one_at_a_time(void)
+TEST(invalid_values_come_one_at_a_time)
 {
     wr_covering *c = small_model();
     uint64_t     invalid = 0;
@@ -108,7 +109,7 @@ static bool count_rows(void *state, const uint32_t *levels)
     return true;
 }
 
-static void long_arrays_are_handed_out_row_by_row(void)
+TEST(long_arrays_are_handed_out_row_by_row)
 {
     wr_covering *c = wr_covering_new();
     uint64_t     taken = 0, counted = 0;
@@ -120,7 +121,7 @@ static void long_arrays_are_handed_out_row_by_row(void)
     wr_covering_free(c);
 }
 
-static void models_are_read_as_texts(void)
+TEST(models_are_read_as_texts)
 {
     wr_covering *c = wr_covering_new();
     CHECK(wr_covering_parse(c, "A: 1, 2\nB: x, y\nC: 1, 2, 3\nIF [A] = 1 THEN [B] = \"x\";"));
@@ -139,7 +140,7 @@ static void fails(wr_covering *c, const char *why)
     wr_covering_free(c);
 }
 
-static void the_first_mistake_stays(void)
+TEST(the_first_mistake_stays)
 {
     wr_covering *c = small_model();
     CHECK(wr_covering_range(c, "size", 0, 1, 1) == -1);
@@ -172,7 +173,7 @@ static void the_first_mistake_stays(void)
     fails(c, "a strength is 1 or more");
 }
 
-static void a_contradiction_is_an_error(void)
+TEST(a_contradiction_is_an_error)
 {
     wr_covering *c = small_model();
     CHECK(wr_covering_require(c, "size > 20") && wr_covering_require(c, "quick"));
@@ -183,16 +184,9 @@ static void a_contradiction_is_an_error(void)
     wr_covering_free(c);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    every_pair_that_is_allowed_is_in_a_row();
-    the_same_seed_gives_the_same_rows();
-    kept_rows_come_first();
-    invalid_values_come_one_at_a_time();
-    long_arrays_are_handed_out_row_by_row();
-    models_are_read_as_texts();
-    the_first_mistake_stays();
-    a_contradiction_is_an_error();
+    int status = run_tests(argc, argv);
     wr_covering_free(NULL);
-    return failures > 0;
+    return status != 0 ? status : failures > 0;
 }

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "core/prng.h"
 #include "cover_examine.h"
+#include "unit.h"
 
 static const char *const SEEDS[] = {
     "[System]\nName: demo\n[Parameter]\nPort (int) : 80, [443], 0 ; -1\nProto (enum) : tcp, udp\n"
@@ -126,7 +127,7 @@ static size_t mutate(uint64_t *random, char *text, size_t size, size_t room)
     }
 }
 
-static void broken_models_are_refused_and_sound_ones_read(void)
+TEST(broken_models_are_refused_and_sound_ones_read)
 {
     uint64_t random = 2026;
     int      read = 0, refused = 0;
@@ -148,15 +149,14 @@ static void broken_models_are_refused_and_sound_ones_read(void)
     CHECK(read > 10000 && refused > 10000);
 }
 
-static void the_seeds_themselves_are_read(void)
+TEST(the_seeds_themselves_are_read)
 {
     for (int i = 0; i < SEED_COUNT; i++)
         CHECK(examine_text(SEEDS[i], strlen(SEEDS[i])));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    the_seeds_themselves_are_read();
-    broken_models_are_refused_and_sound_ones_read();
-    return failures > 0;
+    int status = run_tests(argc, argv);
+    return status != 0 ? status : failures > 0;
 }

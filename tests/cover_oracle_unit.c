@@ -9,6 +9,7 @@
 #include "cover/model/expression.h"
 #include "cover/oracle/oracle.h"
 #include "cover/oracle/solver.h"
+#include "unit.h"
 
 /* ---- Models made by hand or at random ---- */
 
@@ -284,7 +285,7 @@ static wrc_oracle_limits limits_of(int way)
     return limits;
 }
 
-static void random_models_are_answered_as_brute_force_does(void)
+TEST(random_models_are_answered_as_brute_force_does)
 {
     static maker m;
     uint32_t     ways[3] = { 0 }, contradictory = 0, several = 0;
@@ -335,7 +336,7 @@ static void open_row(uint32_t *row)
 
 /* 36 options in a tree: each is not applicable (level 0) exactly when its parent is off (level 0
  * or 1). This is what PICT's users wait for in vain. */
-static void options_that_are_not_applicable_are_answered_at_once(void)
+TEST(options_that_are_not_applicable_are_answered_at_once)
 {
     static maker m;
     uint32_t     row[PARAMETERS];
@@ -367,7 +368,7 @@ static void options_that_are_not_applicable_are_answered_at_once(void)
     }
 }
 
-static void wide_ranges_are_cut_and_not_listed(void)
+TEST(wide_ranges_are_cut_and_not_listed)
 {
     static maker m;
     uint32_t     row[PARAMETERS];
@@ -396,7 +397,7 @@ static void wide_ranges_are_cut_and_not_listed(void)
 }
 
 /* Half of forty switches are on: as many rows as 40 choose 20, but only sums matter. */
-static void sums_of_many_parameters_stay_small(void)
+TEST(sums_of_many_parameters_stay_small)
 {
     static maker m;
     uint32_t     row[PARAMETERS];
@@ -419,7 +420,7 @@ static void sums_of_many_parameters_stay_small(void)
     }
 }
 
-static void contradictions_are_named(void)
+TEST(contradictions_are_named)
 {
     static maker m;
     for (int way = 0; way < 3; way++) {
@@ -439,7 +440,7 @@ static void contradictions_are_named(void)
     }
 }
 
-static void what_is_beyond_all_limits_is_named(void)
+TEST(what_is_beyond_all_limits_is_named)
 {
     static maker  m;
     wrc_complaint complaint = { "" };
@@ -551,15 +552,18 @@ static void pigeons_do_not_fit(const wrc_solver_engine *engine)
     engine->close(solver);
 }
 
-int main(void)
+TEST(the_solver_agrees_with_brute_force)
 {
-    random_models_are_answered_as_brute_force_does();
-    options_that_are_not_applicable_are_answered_at_once();
-    wide_ranges_are_cut_and_not_listed();
-    sums_of_many_parameters_stay_small();
-    contradictions_are_named();
-    what_is_beyond_all_limits_is_named();
     solvers_agree_with_brute_force(&wrc_solver_own);
+}
+
+TEST(the_solver_finds_no_room_for_pigeons)
+{
     pigeons_do_not_fit(&wrc_solver_own);
-    return failures > 0;
+}
+
+int main(int argc, char **argv)
+{
+    int status = run_tests(argc, argv);
+    return status != 0 ? status : failures > 0;
 }

@@ -3,6 +3,7 @@
 #include "check.h"
 #include "core/prng.h"
 #include "cover/radix/digits.h"
+#include "unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -227,7 +228,7 @@ static uint64_t rows_of(const wrc_model *model, wrc_radix_options options, uint3
 
 /* ---- The tests ---- */
 
-static void digits_lead_back_to_the_value(void)
+TEST(digits_lead_back_to_the_value)
 {
     static const uint32_t wide[] = { 1001, 2, 12, 1, 7, 1, 65536, 1, 99991, 1, 0 };
     static const uint32_t bases[] = { 0, 2, 3, 4, 7, 10, 32 };
@@ -253,7 +254,7 @@ static void digits_lead_back_to_the_value(void)
     }
 }
 
-static void rows_are_few_and_cover_everything(void)
+TEST(rows_are_few_and_cover_everything)
 {
     static const uint32_t thousand[] = { 1001, 6, 2, 3, 3, 2, 4, 1, 0 };
     static const uint32_t hundred[] = { 101, 6, 2, 3, 3, 2, 4, 1, 0 };
@@ -272,7 +273,7 @@ static void rows_are_few_and_cover_everything(void)
     }
 }
 
-static void other_shapes_cover_too(void)
+TEST(other_shapes_cover_too)
 {
     static const uint32_t mixed[] = { 700, 1, 64, 2, 30, 1, 12, 1, 5, 2, 2, 3, 0 };
     static const uint32_t one[] = { 5000, 1, 2, 1, 0 };
@@ -289,7 +290,7 @@ static void other_shapes_cover_too(void)
     CHECK(rows_of(&s.model, (wrc_radix_options){ .seed = 3 }, 1) == 5000);
 }
 
-static void the_seed_decides(void)
+TEST(the_seed_decides)
 {
     static const uint32_t levels[] = { 101, 3, 3, 2, 0 };
     sample                s;
@@ -311,7 +312,7 @@ static void the_seed_decides(void)
 }
 
 /* a + 2 * b <= 900 && a != 120, a not in 0..3, 50..60; evaluated on values and on digits. */
-static void constraints_on_whole_values_hold_of_digits(void)
+TEST(constraints_on_whole_values_hold_of_digits)
 {
     static const uint32_t levels[] = { 1001, 2, 3, 1, 0 };
     wrc_expression        a = { .op = WRC_OP_VALUE, .parameter = 0 },
@@ -362,7 +363,7 @@ static void constraints_on_whole_values_hold_of_digits(void)
     }
 }
 
-static void what_cannot_be_split_stays_whole(void)
+TEST(what_cannot_be_split_stays_whole)
 {
     static const uint32_t levels[] = { 40, 3, 3, 1, 0 };
     wrc_value             squares[40];
@@ -390,13 +391,8 @@ static void what_cannot_be_split_stays_whole(void)
     CHECK(wrc_radix_open(&s.model, &(wrc_radix_options){ .base = 1 }, &complaint) == NULL);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    digits_lead_back_to_the_value();
-    rows_are_few_and_cover_everything();
-    other_shapes_cover_too();
-    the_seed_decides();
-    constraints_on_whole_values_hold_of_digits();
-    what_cannot_be_split_stays_whole();
-    return failures > 0;
+    int status = run_tests(argc, argv);
+    return status != 0 ? status : failures > 0;
 }

@@ -9,6 +9,7 @@
 
 #include "check.h"
 #include "cover/language/read.h"
+#include "unit.h"
 
 /* ---- A model as a text -------------------------------------------------------------------- */
 
@@ -126,7 +127,7 @@ static void reads_with(int line, const char *text, const char *second, wrc_asked
 #define READS_AT(strength, text, wanted)                                                         \
     reads_with(__LINE__, text, NULL, (wrc_asked){ strength, false }, wanted)
 
-static void acts_is_read_with_all_its_sections(void)
+TEST(acts_is_read_with_all_its_sections)
 {
     READS("[System]\n-- a comment\nName: demo\n\n[Parameter]\nPort (int) : 80, [443], 0 ; -1, "
           "70000\n"
@@ -141,7 +142,7 @@ static void acts_is_read_with_all_its_sections(void)
           "remark m: base choices are read as ordinary values\n");
 }
 
-static void acts_takes_what_other_tools_write(void)
+TEST(acts_takes_what_other_tools_write)
 {
     READS("[System]\r\nName:x\r\n[Parameter]\r\np1(enum):v1,v2\r\np4 (boolean) : true, false\r\n"
           "[Relation]\r\n[Constraint]\r\n(((p1)!=(\"v1\"))||(p4))\r\n!p4 => p1 == \"v2\"\r\n",
@@ -154,7 +155,7 @@ static void acts_takes_what_other_tools_write(void)
              "cover 3 of 0 1 2 3\n7: a:500-1000\n8: (a != b)\n9: d:1\n");
 }
 
-static void acts_reads_odd_names_and_quoted_constants(void)
+TEST(acts_reads_odd_names_and_quoted_constants)
 {
     READS("[Parameter]\nmax-age(int):1,2\nmax(int):1,2\nage(int):1,2\non(boolean):true,false\n"
           "[Constraint]\nmax-age = \"2\" || on != \"TRUE\"\nmax - age = 0\nmax-ages = 1\n",
@@ -168,7 +169,7 @@ static void acts_reads_odd_names_and_quoted_constants(void)
           "model name text a=0 b=1\nparameter kind number 1=1\ncover 2 of 0 1\n");
 }
 
-static void acts_says_what_it_expected(void)
+TEST(acts_says_what_it_expected)
 {
     REFUSES("[Parameter]\na(int):0,1\n[Constraint]\na = \n",
             "m:4:5: expected a parameter, a value or '(', found the end of the line");
@@ -209,7 +210,7 @@ static void acts_says_what_it_expected(void)
             "m:1:1: expected a model in text form (XML is not read), found '<'");
 }
 
-static void pict_is_read_with_all_it_has(void)
+TEST(pict_is_read_with_all_it_has)
 {
     READS(
         "# parameters\nMode:    fast (5), slow, ~broken\nSize:    1, 2, 64\n"
@@ -228,7 +229,7 @@ static void pict_is_read_with_all_it_has(void)
         "Size:2)\n");
 }
 
-static void pict_compares_decimals_and_texts(void)
+TEST(pict_compares_decimals_and_texts)
 {
     READS("A: 1.5, 2, ~-3\nB: 2.0, 10\nC: x\n[A] > 1.75;\n[A] = [B];\n[C] <= \"X\";\n[A] = -3;",
           "A text 1.5=1 2=2; ~-3=0\nB text 2.0=2 10=3\nC text x=4\ncover 2 of 0 1 2\n"
@@ -241,7 +242,7 @@ static void pict_compares_decimals_and_texts(void)
 
 /* Where the point is a comma, and where a capital i has no small one; as far as the system has
  * such locales. */
-static void pict_is_read_the_same_in_every_locale(void)
+TEST(pict_is_read_the_same_in_every_locale)
 {
     static const char *const LOCALES[] = { "de_DE.UTF-8", "fr_FR.UTF-8", "tr_TR.UTF-8" };
     for (size_t i = 0; i < sizeof LOCALES / sizeof *LOCALES; i++) {
@@ -252,14 +253,14 @@ static void pict_is_read_the_same_in_every_locale(void)
     setlocale(LC_ALL, "C");
 }
 
-static void pict_reads_orders_of_parameters(void)
+TEST(pict_reads_orders_of_parameters)
 {
     READS("A @ 3: 1, 2\nb@c: x\n[A] = 1;",
           "A number 1=1 2=2\nb@c text x=0\ncover 2 of 0 1\n3: A:0\n"
           "remark the order of a single parameter is not looked at: A\n");
 }
 
-static void pict_says_what_it_expected(void)
+TEST(pict_says_what_it_expected)
 {
     REFUSES("a: 1, 2\nA: 3\n",
             "m:2:1: expected a new name, found A, which is a parameter already");
@@ -277,7 +278,7 @@ static void pict_says_what_it_expected(void)
     REFUSES("", "expected at least one parameter, found none");
 }
 
-static void casa_is_read_with_its_constraints(void)
+TEST(casa_is_read_with_its_constraints)
 {
     reads_with(__LINE__, "3\n3\n2 3 2 \n", "3\n2\n- 1 - 3\n1\n+ 5\n0\n", (wrc_asked){ 0 },
                "p0 range 0+1i<2\np1 range 0+1i<3\np2 range 0+1i<2\ncover 3 of 0 1 2\n"
@@ -294,7 +295,7 @@ static void casa_is_read_with_its_constraints(void)
                "c: expected no second file, for m is not in CASA's language");
 }
 
-static void warrens_own_language_is_read(void)
+TEST(warrens_own_language_is_read)
 {
     READS("# disk\nmodel disk\nparameter type: single, span, \"raid 5\"\n"
           "parameter size: 0..1000\nparameter step: -10..1000/10 # stepped\n"
@@ -318,7 +319,7 @@ static void warrens_own_language_is_read(void)
              "remark strength 6 is more than there are parameters: 1 it is\n");
 }
 
-static void warren_says_what_it_expected(void)
+TEST(warren_says_what_it_expected)
 {
     REFUSES("parameter a: 1,\n", "m:1:16: expected a value, found the end of the line");
     REFUSES("parameter a 1\n", "m:1:13: expected ':', found '1'");
@@ -340,7 +341,7 @@ static void warren_says_what_it_expected(void)
 
 /* Ten thousand brackets are refused; ten thousand parts in a row are not, and make no deep tree.
  */
-static void depth_is_limited(void)
+TEST(depth_is_limited)
 {
     size_t count = 10000, size = 0;
     char  *text;
@@ -369,20 +370,8 @@ static void depth_is_limited(void)
     free(text);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    acts_is_read_with_all_its_sections();
-    acts_takes_what_other_tools_write();
-    acts_reads_odd_names_and_quoted_constants();
-    acts_says_what_it_expected();
-    pict_is_read_with_all_it_has();
-    pict_compares_decimals_and_texts();
-    pict_is_read_the_same_in_every_locale();
-    pict_reads_orders_of_parameters();
-    pict_says_what_it_expected();
-    casa_is_read_with_its_constraints();
-    warrens_own_language_is_read();
-    warren_says_what_it_expected();
-    depth_is_limited();
-    return failures > 0;
+    int status = run_tests(argc, argv);
+    return status != 0 ? status : failures > 0;
 }

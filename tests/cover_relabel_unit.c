@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "cover/search/relabel.h"
+#include "unit.h"
 
 #define MANY 1100
 
@@ -30,14 +31,14 @@ static int count_unmoved(uint32_t levels, uint64_t seed)
     return unmoved;
 }
 
-static void every_level_has_a_place_of_its_own(void)
+TEST(every_level_has_a_place_of_its_own)
 {
     for (uint32_t levels = 1; levels <= MANY; levels++)
         for (uint64_t seed = 0; seed < 5; seed++)
             CHECK(count_unmoved(levels, seed) >= 0);
 }
 
-static void wide_columns_are_mixed_well(void)
+TEST(wide_columns_are_mixed_well)
 {
     for (uint64_t seed = 0; seed < 100; seed++) {
         CHECK(count_unmoved(101, seed) < 20);
@@ -45,7 +46,7 @@ static void wide_columns_are_mixed_well(void)
     }
 }
 
-static void columns_and_seeds_differ(void)
+TEST(columns_and_seeds_differ)
 {
     uint32_t    levels[] = { 1001, 1001 }, row[] = { 7, 7 }, other[] = { 7, 7 };
     wrc_places *places = places_for(2, levels, 1), *others = places_for(2, levels, 2);
@@ -57,7 +58,7 @@ static void columns_and_seeds_differ(void)
     free(others);
 }
 
-static void open_cells_stay_open_and_the_widest_range_fits(void)
+TEST(open_cells_stay_open_and_the_widest_range_fits)
 {
     uint32_t    levels[] = { UINT32_MAX - 1, 3 };
     wrc_places *places = places_for(2, levels, 1);
@@ -70,7 +71,7 @@ static void open_cells_stay_open_and_the_widest_range_fits(void)
     free(places);
 }
 
-static void what_is_fixed_or_constrained_stays(void)
+TEST(what_is_fixed_or_constrained_stays)
 {
     static const wrc_parameter PARAMETERS[] = {
         { .name = "a", .domain = WRC_DOMAIN_RANGE, .levels = 1001, .step = 1 },
@@ -105,12 +106,8 @@ static void what_is_fixed_or_constrained_stays(void)
     wrc_oracle_close(goal.oracle);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    what_is_fixed_or_constrained_stays();
-    every_level_has_a_place_of_its_own();
-    wide_columns_are_mixed_well();
-    columns_and_seeds_differ();
-    open_cells_stay_open_and_the_widest_range_fits();
-    return failures > 0;
+    int status = run_tests(argc, argv);
+    return status != 0 ? status : failures > 0;
 }

@@ -15,6 +15,7 @@
 #include "cover/language/read.h"
 #include "cover/oracle/solver.h"
 #include "sanitized.h"
+#include "unit.h"
 
 /* ---- A solver that counts ---- */
 
@@ -197,7 +198,7 @@ static const shape SHAPES[] = {
     { "sum", write_sum, 2, 6000 },
 };
 
-static void other_shapes_are_covered_with_few_questions(void)
+TEST(other_shapes_are_covered_with_few_questions)
 {
     for (size_t i = 0; i < sizeof SHAPES / sizeof *SHAPES; i++)
         for (uint64_t seed = 1; seed <= (SANITIZED ? 1 : 2); seed++)
@@ -226,7 +227,7 @@ static bool allows(wrc_oracle *oracle, uint32_t a, uint32_t b)
     return wrc_oracle_allows(oracle, (uint32_t[]){ a, b });
 }
 
-static void a_range_of_a_million_is_decided_by_halving(void)
+TEST(a_range_of_a_million_is_decided_by_halving)
 {
     wrc_complaint complaint = { "" };
     wrc_model    *model = read_shape(&MILLION, 1, "");
@@ -250,7 +251,7 @@ static void a_range_of_a_million_is_decided_by_halving(void)
 
 /* As many rows as one column has feasible levels: each level finds its place beside one of the
  * other column, also where there is but one such, and far from where the last row's was. */
-static void wide_columns_are_covered_one_by_one(void)
+TEST(wide_columns_are_covered_one_by_one)
 {
     static const struct {
         const char *more;
@@ -284,7 +285,7 @@ static void wide_columns_are_covered_one_by_one(void)
 
 /* Of the hundred constraints the two that matter are named, and hardly more questions are asked
  * than there are constraints in a contradiction that was seen. */
-static void a_contradiction_is_narrowed_down_soon(void)
+TEST(a_contradiction_is_narrowed_down_soon)
 {
     wrc_complaint     complaint = { "" };
     wrc_solver_engine engine;
@@ -299,11 +300,8 @@ static void a_contradiction_is_narrowed_down_soon(void)
     wrc_model_free(model);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    other_shapes_are_covered_with_few_questions();
-    a_range_of_a_million_is_decided_by_halving();
-    wide_columns_are_covered_one_by_one();
-    a_contradiction_is_narrowed_down_soon();
-    return failures != 0;
+    int status = run_tests(argc, argv);
+    return status != 0 ? status : failures != 0;
 }

@@ -11,6 +11,7 @@
 #include "core/prng.h"
 #include "cover/search/stages.h"
 #include "cover/search/tally.h"
+#include "unit.h"
 
 enum { COLUMNS = 8, STEPS = 300 };
 
@@ -177,7 +178,7 @@ static void run_shape(uint64_t seed)
     wrc_array_free(&array);
 }
 
-static void rows_that_do_not_cover_are_refused(void)
+TEST(rows_that_do_not_cover_are_refused)
 {
     shape    s;
     uint64_t random = wri_prng_stream(1, 1);
@@ -191,10 +192,14 @@ static void rows_that_do_not_cover_are_refused(void)
     }
 }
 
-int main(void)
+TEST(a_tally_counts_as_its_rows_are)
 {
     for (uint64_t seed = 1; seed <= 60; seed++)
         run_shape(seed);
-    rows_that_do_not_cover_are_refused();
-    return failures > 0;
+}
+
+int main(int argc, char **argv)
+{
+    int status = run_tests(argc, argv);
+    return status != 0 ? status : failures > 0;
 }

@@ -12,6 +12,7 @@
 #include "plan/rearrange.h"
 #include "explore/guide/mutant.h"
 #include "lone_case.h"
+#include "unit.h"
 
 /* ---- Types ---- */
 
@@ -34,7 +35,7 @@ static uint64_t counted(const wr_type *table, uint64_t size)
     return (uint64_t)wri_type_count(wri_type_of(&the_case, table), size);
 }
 
-static void binary_trees_are_catalan_numbers(void)
+TEST(binary_trees_are_catalan_numbers)
 {
     static const uint64_t CATALAN[] = { 1, 1, 2, 5, 14, 42, 132, 429, 1430, 4862, 16796 };
     for (uint64_t n = 0; n < sizeof CATALAN / sizeof *CATALAN; n++)
@@ -42,7 +43,7 @@ static void binary_trees_are_catalan_numbers(void)
     CHECK(counted(&TREE, 35) == UINT64_C(3116285494907301262));
 }
 
-static void large_counts_are_not_used(void)
+TEST(large_counts_are_not_used)
 {
     wri_type *type = wri_type_of(&the_case, &TREE);
     CHECK(wri_type_count(type, 60) != WRI_UNCOUNTED);
@@ -80,7 +81,7 @@ static uint64_t brute(const wr_type *table, uint64_t size)
     return ways;
 }
 
-static void counts_are_those_of_brute_force(void)
+TEST(counts_are_those_of_brute_force)
 {
     static const wr_type *const TABLES[] = { &TYPE, &TERM, &LIST, &PAIR, &COLOUR };
     for (size_t i = 0; i < sizeof TABLES / sizeof *TABLES; i++)
@@ -90,7 +91,7 @@ static void counts_are_those_of_brute_force(void)
     CHECK(counted(&TERM, 1) == 2 && counted(&TERM, 2) == 1 && counted(&TERM, 3) == 7);
 }
 
-static void least_costs_are_found(void)
+TEST(least_costs_are_found)
 {
     CHECK(wri_type_of(&the_case, &TREE)->minimal == 0);
     CHECK(wri_type_of(&the_case, &TERM)->minimal == 1);
@@ -145,7 +146,7 @@ static void refused(const wr_type *table, const char *why)
     CHECK_TEXT(the_verdict.message, why);
 }
 
-static void bad_tables_are_refused(void)
+TEST(bad_tables_are_refused)
 {
     for (int i = 0; i < 65; i++)
         many[i].name = "One";
@@ -243,7 +244,7 @@ static void all_alike(const wr_type *table, uint64_t size)
     the_case.size = 30;
 }
 
-static void values_of_a_size_are_equally_likely(void)
+TEST(values_of_a_size_are_equally_likely)
 {
     all_alike(&TREE, 5);
     all_alike(&TREE, 6);
@@ -253,7 +254,7 @@ static void values_of_a_size_are_equally_likely(void)
     all_alike(&COLOUR, 1);
 }
 
-static void large_trees_have_about_their_size(void)
+TEST(large_trees_have_about_their_size)
 {
     unsigned large = 0;
     drawn_type = &TERM;
@@ -269,7 +270,7 @@ static void large_trees_have_about_their_size(void)
     the_case.size = 30;
 }
 
-static void both_paths_draw_the_same(void)
+TEST(both_paths_draw_the_same)
 {
     char fast[sizeof drawn];
     drawn_type = &TERM;
@@ -304,7 +305,7 @@ static void compare_roots(wr_case *t)
     CHECK_TEXT(wr_shown(t, b), "lam _. _");
 }
 
-static void nothing_is_chosen_that_is_not_looked_at(void)
+TEST(nothing_is_chosen_that_is_not_looked_at)
 {
     RUN(look_at_root, 3, false);
     CHECK(drawn_choices() == 1);
@@ -353,7 +354,7 @@ static void compare_types(wr_case *t)
     wr_equal(wr_tree(t, "a", &TREE), wr_tree(t, "b", &TERM));
 }
 
-static void demands_choose_what_fits(void)
+TEST(demands_choose_what_fits)
 {
     for (uint64_t seed = 0; seed < 300; seed++) {
         RUN(demand, seed, seed % 2 == 0);
@@ -390,7 +391,7 @@ static void look_around(wr_case *t)
 
 /* A case that looks at its trees in another order has the same trees, by their addresses: from an
  * aligned replay, and from a mutant that changes nothing. */
-static void the_order_of_looking_changes_nothing(void)
+TEST(the_order_of_looking_changes_nothing)
 {
     char        first[sizeof drawn];
     wri_trace   plan = { 0 };
@@ -417,7 +418,7 @@ static void the_order_of_looking_changes_nothing(void)
 }
 
 /* Plans that were edited have parents before their children, and answer a case. */
-static void edits_keep_logs_whole(void)
+TEST(edits_keep_logs_whole)
 {
     wri_trace  log = { 0 }, other = { 0 }, plan = { 0 };
     wri_mutant mutant = { 0 };
@@ -461,7 +462,7 @@ static void look_by_and_by(wr_case *t)
     wr_need_index_below(b, 1);
 }
 
-static void reports_show_the_end(void)
+TEST(reports_show_the_end)
 {
     static const char WANTED[] = "va\0App(Con, lam _. _)\0vx\0"
                                  "1\0vb\0Var 0\0nbetween\0vy\0"
@@ -498,29 +499,16 @@ static void fold_a_deep_tree(wr_case *t)
     CHECK(strlen(wr_shown(t, e)) > 10000);
 }
 
-static void deep_trees_need_no_stack(void)
+TEST(deep_trees_need_no_stack)
 {
     RUN(fold_a_deep_tree, 1, false);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     build_case();
-    binary_trees_are_catalan_numbers();
-    large_counts_are_not_used();
-    counts_are_those_of_brute_force();
-    least_costs_are_found();
-    bad_tables_are_refused();
-    values_of_a_size_are_equally_likely();
-    large_trees_have_about_their_size();
-    both_paths_draw_the_same();
-    nothing_is_chosen_that_is_not_looked_at();
-    demands_choose_what_fits();
-    the_order_of_looking_changes_nothing();
-    edits_keep_logs_whole();
-    reports_show_the_end();
-    deep_trees_need_no_stack();
+    int status = run_tests(argc, argv);
     free_case();
     wri_types_forget();
-    return 0;
+    return status;
 }

@@ -11,6 +11,7 @@
 #include "gen/draw.h"
 #include "gen/show.h"
 #include "lone_case.h"
+#include "unit.h"
 
 /* The text of the entry with this name, or of the first note. */
 static const char *shown(const char *name)
@@ -79,7 +80,7 @@ static wri_answerer as_planned = { .choose = plan_choose, .choose_many = plan_ma
 
 /* ---- Codecs ---- */
 
-static void integer_numbers_go_round_zero(void)
+TEST(integer_numbers_go_round_zero)
 {
     static const int64_t FIRST[] = { 0, 1, -1, 2, -2, 3, -3, 4, 5, 6, 7 };
     for (uint64_t i = 0; i < 11; i++)
@@ -101,7 +102,7 @@ static void check_integer(int64_t lo, int64_t hi, uint64_t number)
     CHECK(wri_integer_number(value, lo, max) == number);
 }
 
-static void integers_come_back_from_their_numbers(void)
+TEST(integers_come_back_from_their_numbers)
 {
     static const int64_t EDGES[] = {
         INT64_MIN, INT64_MIN + 1, INT32_MIN,  -129,          -128,     -2, -1, 0, 1, 2, 127, 128,
@@ -138,7 +139,7 @@ static void check_real(double value)
     CHECK(wri_choice_real_number(wri_choice_real_value(number)) == number);
 }
 
-static void reals_come_back_from_their_numbers(void)
+TEST(reals_come_back_from_their_numbers)
 {
     static const double EDGES[] = { 0.0,
                                     1.0,
@@ -182,7 +183,7 @@ static void reals_come_back_from_their_numbers(void)
     }
 }
 
-static void whole_reals_are_simplest(void)
+TEST(whole_reals_are_simplest)
 {
     static const double FIRST[] = { 0, 1, -1, 2, -2, 3, -3 };
     static const double RISING[] = { 0, 1, -1, 2, 100, 1000000, 1.5, 1e300 };
@@ -194,7 +195,7 @@ static void whole_reals_are_simplest(void)
     CHECK(wri_choice_real_number(1.25) < wri_choice_real_number(1.1));
 }
 
-static void different_reals_have_different_numbers(void)
+TEST(different_reals_have_different_numbers)
 {
     static const double VALUES[] = { 0.0,    1,       0.5,     0.25,     1.5,
                                      5e-324, DBL_MIN, DBL_MAX, INFINITY, NAN };
@@ -274,7 +275,7 @@ static void show_arrays(wr_case *t)
     wri_show_array(t, "floats", WRI_SHOW_REAL, 2, 4, (float[]){ 0.1f, -0.0f });
 }
 
-static void values_print_as_documented(void)
+TEST(values_print_as_documented)
 {
     static const char *REALS[] = { "0.0",
                                    "-0.0",
@@ -313,7 +314,7 @@ static void values_print_as_documented(void)
     CHECK_TEXT(shown("tiny"), "1e-45");
 }
 
-static void texts_and_arrays_print_as_documented(void)
+TEST(texts_and_arrays_print_as_documented)
 {
     RUN(show_texts, 0, true);
     CHECK_TEXT(shown("empty"), "\"\"");
@@ -361,7 +362,7 @@ static void check_cut(const char *text)
     CHECK(strcmp(text + strlen(text) - 3, "...") == 0);
 }
 
-static void long_texts_are_cut_and_what_does_not_fit_is_counted(void)
+TEST(long_texts_are_cut_and_what_does_not_fit_is_counted)
 {
     RUN(show_long, 0, true);
     CHECK_TEXT(shown("before"), "1");
@@ -519,7 +520,7 @@ static void draw_many_reals(wr_case *t)
     }
 }
 
-static void both_paths_draw_the_same(void)
+TEST(both_paths_draw_the_same)
 {
     for (uint64_t seed = 0; seed < 2000; seed++)
         check_both_paths(draw_everything, seed);
@@ -527,7 +528,7 @@ static void both_paths_draw_the_same(void)
         check_both_paths(draw_many_reals, seed);
 }
 
-static void a_trace_played_back_draws_the_same(void)
+TEST(a_trace_played_back_draws_the_same)
 {
     static char first[sizeof drawn];
     for (uint64_t seed = 0; seed < 300; seed++) {
@@ -542,7 +543,7 @@ static void a_trace_played_back_draws_the_same(void)
     }
 }
 
-static void all_zeros_is_the_simplest(void)
+TEST(all_zeros_is_the_simplest)
 {
     CHECK(run(draw_everything, 0, true, &zeros) == WRI_PASS);
     CHECK_TEXT(shown("d"), "0.0");
@@ -567,7 +568,7 @@ static void draw_simple_collections(wr_case *t)
     wr_utf8(t, "utf8", 2, 2);
 }
 
-static void all_zeros_is_in_order(void)
+TEST(all_zeros_is_in_order)
 {
     CHECK(run(draw_simple_collections, 0, true, &zeros) == WRI_PASS);
     CHECK_TEXT(shown("order"), "[0, 1, 2, 3, 4]");
@@ -608,7 +609,7 @@ static void draw_any_real(wr_case *t)
     saw_negative |= d < 0 && f < 0;
 }
 
-static void reals_stay_in_range_and_any_means_any(void)
+TEST(reals_stay_in_range_and_any_means_any)
 {
     for (uint64_t seed = 0; seed < 3000; seed++) {
         RUN(draw_in_range, seed, seed % 2 == 0);
@@ -689,7 +690,7 @@ static void draw_words(wr_case *t)
     words_seen += (strcmp(utf8, "\xc3\xa9t\xc3\xa9") == 0) * 1000;
 }
 
-static void texts_are_valid_and_of_every_width(void)
+TEST(texts_are_valid_and_of_every_width)
 {
     for (uint64_t seed = 0; seed < 2000; seed++)
         RUN(draw_texts, seed, seed % 2 == 0);
@@ -774,7 +775,7 @@ static size_t check_expression(const char *ours, const char *posix)
     return different;
 }
 
-static void strings_match_their_expression(void)
+TEST(strings_match_their_expression)
 {
     for (size_t i = 0; i < sizeof EXPRESSIONS / sizeof *EXPRESSIONS; i++) {
         const char *ours = EXPRESSIONS[i][0];
@@ -800,7 +801,7 @@ static void check_rounds(const char *unbounded, size_t least)
     CHECK(bs > 300);
 }
 
-static void unbounded_repetitions_add_up_to_16(void)
+TEST(unbounded_repetitions_add_up_to_16)
 {
     check_rounds("[ab]*", 0);
     check_rounds("(a|b)+", 1);
@@ -842,7 +843,7 @@ static const struct {
     { "x{,3}", 3 },
 };
 
-static void wrong_expressions_are_misuse(void)
+TEST(wrong_expressions_are_misuse)
 {
     char column[32];
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
@@ -857,7 +858,7 @@ static void wrong_expressions_are_misuse(void)
     }
 }
 
-static void groups_nest_64_deep_and_no_deeper(void)
+TEST(groups_nest_64_deep_and_no_deeper)
 {
     char nested[200];
     for (int depth = 64; depth <= 65; depth++) {
@@ -915,7 +916,7 @@ static void draw_orders(wr_case *t)
     wr_picks(t, "no picks", 0, 0);
 }
 
-static void collections_hold_what_they_promise(void)
+TEST(collections_hold_what_they_promise)
 {
     for (uint64_t seed = 0; seed < 100; seed++)
         RUN(draw_unique, seed, seed % 2 == 0);
@@ -934,7 +935,7 @@ static void draw_one_tie(wr_case *t)
 }
 
 /* The loops belong to "n", the text's array to the text's own length. */
-static void collections_are_tied_to_their_length(void)
+TEST(collections_are_tied_to_their_length)
 {
     size_t loops = 0, arrays = 0;
     drawn_bytes = 0;
@@ -962,7 +963,7 @@ static void draw_bumped(wr_case *t)
 }
 
 /* Ten of ten values: most draws meet one that is taken. */
-static void what_is_logged_of_unique_values_is_what_was_returned(void)
+TEST(what_is_logged_of_unique_values_is_what_was_returned)
 {
     for (uint64_t seed = 0; seed < 50; seed++) {
         size_t next = 0;
@@ -1013,7 +1014,7 @@ static void draw_recursion(wr_case *t)
     drawn_bytes = 0;
 }
 
-static void recursion_ends_and_options_are_both(void)
+TEST(recursion_ends_and_options_are_both)
 {
     for (uint64_t seed = 0; seed < 1000; seed++)
         RUN(draw_recursion, seed, seed % 2 == 0);
@@ -1040,7 +1041,7 @@ static void draw_constants(wr_case *t)
     words_seen += wr_i32(t, "x") == 123456789;
 }
 
-static void constants_are_named_and_the_dictionary_is_tried(void)
+TEST(constants_are_named_and_the_dictionary_is_tried)
 {
     words_seen = 0;
     for (uint64_t seed = 0; seed < 2000; seed++)
@@ -1119,7 +1120,7 @@ static void no_weight(wr_case *t)
     wr_recurse(t, &wrong, 0);
 }
 
-static void misuse_is_told_with_function_and_name(void)
+TEST(misuse_is_told_with_function_and_name)
 {
     static const struct {
         void (*body)(wr_case *t);
@@ -1160,7 +1161,7 @@ static void takes_a_draft_back(wr_case *t)
     wr_bool(t, "after");
 }
 
-static void a_draft_taken_back_leaves_no_trace(void)
+TEST(a_draft_taken_back_leaves_no_trace)
 {
     for (uint64_t seed = 0; seed < 50; seed++) {
         RUN(takes_a_draft_back, seed, true);
@@ -1175,35 +1176,11 @@ static void a_draft_taken_back_leaves_no_trace(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     build_case();
-    a_draft_taken_back_leaves_no_trace();
-    integer_numbers_go_round_zero();
-    integers_come_back_from_their_numbers();
-    values_print_as_documented();
-    texts_and_arrays_print_as_documented();
-    long_texts_are_cut_and_what_does_not_fit_is_counted();
-    texts_are_valid_and_of_every_width();
-    strings_match_their_expression();
-    unbounded_repetitions_add_up_to_16();
-    wrong_expressions_are_misuse();
-    groups_nest_64_deep_and_no_deeper();
-    collections_hold_what_they_promise();
-    collections_are_tied_to_their_length();
-    what_is_logged_of_unique_values_is_what_was_returned();
-    recursion_ends_and_options_are_both();
-    constants_are_named_and_the_dictionary_is_tried();
-    misuse_is_told_with_function_and_name();
-    reals_come_back_from_their_numbers();
-    whole_reals_are_simplest();
-    different_reals_have_different_numbers();
-    reals_stay_in_range_and_any_means_any();
-    all_zeros_is_the_simplest();
-    all_zeros_is_in_order();
-    both_paths_draw_the_same();
-    a_trace_played_back_draws_the_same();
+    int status = run_tests(argc, argv);
     free_case();
     puts("gen_unit: ok");
-    return 0;
+    return status;
 }

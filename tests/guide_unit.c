@@ -7,6 +7,7 @@
 #include "explore/guide/guide.h"
 #include "explore/guide/substitute.h"
 #include "lone_case.h"
+#include "unit.h"
 
 /* Runs a body to its end; what it asked and was answered is in the_trace. */
 static void run_to_end(void (*body)(wr_case *t), uint64_t seed, wri_answerer *answerer)
@@ -93,7 +94,7 @@ static void plan_a_record(uint64_t seed)
     CHECK(wri_trace_copy(&plan, &the_trace));
 }
 
-static void a_plan_is_answered_in_order(void)
+TEST(a_plan_is_answered_in_order)
 {
     plan_a_record(1);
     for (uint64_t seed = 2; seed < 20; seed++) {
@@ -103,7 +104,7 @@ static void a_plan_is_answered_in_order(void)
     }
 }
 
-static void a_change_is_one_answer(void)
+TEST(a_change_is_one_answer)
 {
     plan_a_record(1);
     for (uint64_t number = 0; number < 50; number++) {
@@ -181,7 +182,7 @@ static unsigned ask_a_mutant(manner how, uint64_t number)
 }
 
 /* A case that is shown is told every answer, so the two must agree, in their lengths too. */
-static void what_is_foretold_is_what_would_be_answered(void)
+TEST(what_is_foretold_is_what_would_be_answered)
 {
     static wri_trace  foretold;
     static wri_length lengths[WRI_LENGTHS];
@@ -215,7 +216,7 @@ static void what_is_foretold_is_what_would_be_answered(void)
 
 /* ---- Limits and order ---- */
 
-static void behind_the_limit_answers_are_fresh(void)
+TEST(behind_the_limit_answers_are_fresh)
 {
     plan_a_record(1);
     for (size_t limit = 1; limit < plan.node_count; limit++) {
@@ -230,7 +231,7 @@ static void behind_the_limit_answers_are_fresh(void)
     }
 }
 
-static void out_of_order_answers_go_by_address(void)
+TEST(out_of_order_answers_go_by_address)
 {
     plan_a_record(1);
     uint32_t array = named(&plan, "bytes", 0);
@@ -261,7 +262,7 @@ static void out_of_order_answers_go_by_address(void)
     CHECK(kept == 0);
 }
 
-static void arrays_may_be_longer_or_shorter_than_planned(void)
+TEST(arrays_may_be_longer_or_shorter_than_planned)
 {
     static const size_t LENGTHS[] = { 0, 1, 11, 13, 40 };
     plan_a_record(1);
@@ -295,7 +296,7 @@ static void forget_names(wri_trace *trace)
     trace->node_count = kept;
 }
 
-static void a_plan_without_names_goes_by_order(void)
+TEST(a_plan_without_names_goes_by_order)
 {
     wri_trace whole = { 0 };
     plan_a_record(1);
@@ -401,7 +402,7 @@ static void ask_anything(uint64_t *random, wri_answerer *answerer)
     }
 }
 
-static void answers_are_legal_whatever_the_plan(void)
+TEST(answers_are_legal_whatever_the_plan)
 {
     uint64_t random = 7;
     for (unsigned i = 0; i < 4000; i++) {
@@ -602,7 +603,7 @@ static void check_run(const wri_trace *edited, size_t count, uint64_t seed)
                  known * sizeof(uint64_t)) == 0);
 }
 
-static void elements_are_arranged_alike_in_all_that_belongs_to_a_length(void)
+TEST(elements_are_arranged_alike_in_all_that_belongs_to_a_length)
 {
     static uint64_t  keys[3 * MOST], values[3 * MOST];
     static wri_trace edited;
@@ -646,7 +647,7 @@ static void a_single_loop(wr_case *t)
     wr_u32s(t, "others", 3, 0, 9);
 }
 
-static void what_cannot_be_arranged_is_refused(void)
+TEST(what_cannot_be_arranged_is_refused)
 {
     wri_trace edited = { 0 };
     uint64_t  random = 1;
@@ -678,7 +679,7 @@ static void a_length_below_zero(wr_case *t)
     wr_bytes(t, "bytes", n < 0 ? 0 : (size_t)n);
 }
 
-static void a_plain_integer_is_a_length_too(void)
+TEST(a_plain_integer_is_a_length_too)
 {
     wri_trace edited = { 0 };
     uint64_t  random = 1;
@@ -745,7 +746,7 @@ static void check_regrown(const wri_trace *edited)
               edited->nodes[i].number == log_of.nodes[i + gone].number);
 }
 
-static void trees_are_regrown_and_grafted(void)
+TEST(trees_are_regrown_and_grafted)
 {
     static wri_trace edited;
     uint64_t         random = 5;
@@ -821,7 +822,7 @@ static void check_kept(uint32_t entry, uint64_t number, size_t count)
         CHECK(view.trace.numbers[i] == wri_prng_mix(number + i * WRI_GAMMA));
 }
 
-static void features_are_found_again(void)
+TEST(features_are_found_again)
 {
     wri_pool_clear(pool);
     uint32_t most = 0; /* that are shown, and as many that are shown often */
@@ -848,7 +849,7 @@ static void features_are_found_again(void)
     CHECK(wri_pool_feature(pool, 1, WRI_FEATURE_SLOT, 0, "a gap") == slot);
 }
 
-static void an_owner_of_nothing_is_let_go(void)
+TEST(an_owner_of_nothing_is_let_go)
 {
     wri_trace trace = { 0 };
     wri_pool_clear(pool);
@@ -871,7 +872,7 @@ static void an_owner_of_nothing_is_let_go(void)
     wri_trace_free(&trace);
 }
 
-static void blocks_are_moved_together_and_stay_what_they_are(void)
+TEST(blocks_are_moved_together_and_stay_what_they_are)
 {
     enum { EACH = 1 << 16, KEPT = 60 }; /* more than half a MiB each: most of the room */
     uint64_t number[200];
@@ -911,7 +912,7 @@ static void blocks_are_moved_together_and_stay_what_they_are(void)
     check_kept(pool->features[feature(6000 + KEPT - 1)].owner, 6000 + KEPT - 1, EACH);
 }
 
-static void slots_of_entries_are_used_again(void)
+TEST(slots_of_entries_are_used_again)
 {
     wri_pool_clear(pool);
     for (uint32_t i = 0; i < WRI_POOL_ENTRIES; i++)
@@ -923,7 +924,7 @@ static void slots_of_entries_are_used_again(void)
     check_kept(18, 18, 0);
 }
 
-static void what_is_common_makes_room(void)
+TEST(what_is_common_makes_room)
 {
     wri_pool_clear(pool);
     for (uint32_t i = 0; i < WRI_POOL_ENTRIES; i++) {
@@ -943,7 +944,7 @@ static void what_is_common_makes_room(void)
     check_kept(3000, 3000, 1);
 }
 
-static void positions_are_choices_and_elements(void)
+TEST(positions_are_choices_and_elements)
 {
     wri_trace trace = { 0 };
     wri_pool_clear(pool);
@@ -971,7 +972,7 @@ static void positions_are_choices_and_elements(void)
     wri_trace_free(&trace);
 }
 
-static void rare_features_are_picked_most(void)
+TEST(rare_features_are_picked_most)
 {
     static const uint64_t CASES[] = { 1, 9, 99 };
     unsigned              picked[5] = { 0 };
@@ -1032,7 +1033,7 @@ static bool inside_arena(const wri_entry_view *view)
            shown + view->shown_count * sizeof(uint32_t) <= end;
 }
 
-static void damaged_entries_are_refused_or_harmless(void)
+TEST(damaged_entries_are_refused_or_harmless)
 {
     unsigned refused = 0, accepted = 0;
     uint64_t random = 11, sum = 0;
@@ -1080,7 +1081,7 @@ static void damaged_entries_are_refused_or_harmless(void)
 }
 
 /* A pool that code under test has written to, and that the parent adds to nevertheless. */
-static void a_pool_that_is_sound_can_be_added_to(void)
+TEST(a_pool_that_is_sound_can_be_added_to)
 {
     static wri_trace large;
     unsigned         sound = 0;
@@ -1116,7 +1117,7 @@ static void a_pool_that_is_sound_can_be_added_to(void)
     free(whole);
 }
 
-static void what_waits_is_given_out_once(void)
+TEST(what_waits_is_given_out_once)
 {
     wri_trace trace = { 0 };
     wri_pool_clear(pool);
@@ -1180,7 +1181,7 @@ static uint64_t number_for(int64_t value)
     return wri_integer_number(value, subject_nodes[2].lo, subject_nodes[2].max);
 }
 
-static void a_value_that_was_compared_is_replaced(void)
+TEST(a_value_that_was_compared_is_replaced)
 {
     subject_is((wri_node){ .kind = WRI_INTEGER, .max = 1000000, .number = 1234 });
     CHECK(substituted(1234, 777, 4, true) == 777);
@@ -1195,7 +1196,7 @@ static void a_value_that_was_compared_is_replaced(void)
     CHECK(substituted(0x78, 0x41, 4, true) == 0x12345641); /* promoted before it was compared */
 }
 
-static void negative_values_are_known_at_their_width(void)
+TEST(negative_values_are_known_at_their_width)
 {
     subject_is((wri_node){ .kind = WRI_INTEGER, .lo = -1000, .max = 2000 });
     subject_nodes[2].number = number_for(-5);
@@ -1206,7 +1207,7 @@ static void negative_values_are_known_at_their_width(void)
     CHECK(substituted(6, (uint16_t)-42, 2, true) == number_for(-42));
 }
 
-static void letters_and_lengths_are_replaced_by_what_they_stand_for(void)
+TEST(letters_and_lengths_are_replaced_by_what_they_stand_for)
 {
     uint64_t z = (uint64_t)(strchr(wri_choice_alphabet(WRI_LETTERS_PRINTABLE), 'Z') -
                             wri_choice_alphabet(WRI_LETTERS_PRINTABLE));
@@ -1221,7 +1222,7 @@ static void letters_and_lengths_are_replaced_by_what_they_stand_for(void)
     CHECK(substituted(14, 3, 8, true) == UINT64_MAX);
 }
 
-static void what_was_added_to_a_value_stays_added(void)
+TEST(what_was_added_to_a_value_stays_added)
 {
     subject_is((wri_node){ .kind = WRI_INTEGER, .max = 1000, .number = 10 });
     CHECK(substituted(15, 100, 4, true) == 95);
@@ -1229,7 +1230,7 @@ static void what_was_added_to_a_value_stays_added(void)
     CHECK(substituted(15, 3, 4, true) == UINT64_MAX);
 }
 
-static void an_element_of_an_array_is_replaced(void)
+TEST(an_element_of_an_array_is_replaced)
 {
     wri_trace trace = { 0 };
     uint32_t  wish, found[2] = { 0 };
@@ -1251,7 +1252,7 @@ static void an_element_of_an_array_is_replaced(void)
     wri_trace_free(&trace);
 }
 
-static void wishes_wear_out(void)
+TEST(wishes_wear_out)
 {
     unsigned       tried = 0;
     uint64_t       random = 1;
@@ -1277,44 +1278,17 @@ static void wishes_wear_out(void)
         CHECK(wri_substitute(pool, &subject, made, 1, true, &random, &change, &wish));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     pool = calloc(1, sizeof *pool);
     CHECK(pool != NULL);
     build_case();
-    a_plan_is_answered_in_order();
-    a_change_is_one_answer();
-    what_is_foretold_is_what_would_be_answered();
-    behind_the_limit_answers_are_fresh();
-    out_of_order_answers_go_by_address();
-    arrays_may_be_longer_or_shorter_than_planned();
-    a_plan_without_names_goes_by_order();
-    answers_are_legal_whatever_the_plan();
-    elements_are_arranged_alike_in_all_that_belongs_to_a_length();
-    what_cannot_be_arranged_is_refused();
-    a_plain_integer_is_a_length_too();
-    trees_are_regrown_and_grafted();
-    features_are_found_again();
-    an_owner_of_nothing_is_let_go();
-    blocks_are_moved_together_and_stay_what_they_are();
-    slots_of_entries_are_used_again();
-    what_is_common_makes_room();
-    positions_are_choices_and_elements();
-    rare_features_are_picked_most();
-    damaged_entries_are_refused_or_harmless();
-    a_pool_that_is_sound_can_be_added_to();
-    what_waits_is_given_out_once();
-    a_value_that_was_compared_is_replaced();
-    negative_values_are_known_at_their_width();
-    letters_and_lengths_are_replaced_by_what_they_stand_for();
-    what_was_added_to_a_value_stays_added();
-    an_element_of_an_array_is_replaced();
-    wishes_wear_out();
+    int status = run_tests(argc, argv);
     free_case();
     wri_mutant_free(&mutant);
     wri_trace_free(&plan);
     wri_trace_free(&log_of);
     wri_trace_free(&other_log);
     free(pool);
-    return 0;
+    return status;
 }

@@ -12,6 +12,7 @@
 #include "machine/calls/log.h"
 #include "machine/calls/sequence.h"
 #include "run/runner.h"
+#include "unit.h"
 
 #define CHECK(condition)                                                                         \
     do {                                                                                         \
@@ -103,7 +104,7 @@ static wri_batch run_batch(unsigned slot, uint64_t from, uint64_t count,
 
 /* ---- What a batch leaves behind ---- */
 
-static void the_log_of_the_failing_case_is_there(void)
+TEST(the_log_of_the_failing_case_is_there)
 {
     const wri_play_terms terms = { .law = WRI_CALLS_FIXED, .calls = 30 };
     wri_sequence         calls = { 0 };
@@ -159,7 +160,7 @@ static const wri_avoided *avoid(const wri_pattern *const *patterns, size_t count
     return known;
 }
 
-static void known_bugs_are_kept_away_from(void)
+TEST(known_bugs_are_kept_away_from)
 {
     wri_pattern        numbers = { .count = 2,
                                    .calls = { write_of(1), write_of(2) },
@@ -179,7 +180,7 @@ static void known_bugs_are_kept_away_from(void)
 }
 
 /* Whichever worker a batch runs in, it knows what was added, and itself. */
-static void batches_do_not_depend_on_who_runs_them(void)
+TEST(batches_do_not_depend_on_who_runs_them)
 {
     wri_play_terms terms = { .law = WRI_CALLS_FIXED, .calls = 1, .ran = wri_runner_ran(runner) };
     wri_pattern none = { .count = 2, .calls = { write_of(1), write_of(2) }, .before = { 0, 1 } };
@@ -235,7 +236,7 @@ static int remembered_of(const uint64_t *froms, uint64_t settled)
     return which;
 }
 
-static void of_what_has_no_room_the_earlier_is_remembered(void)
+TEST(of_what_has_no_room_the_earlier_is_remembered)
 {
     static const uint64_t ORDERS[][3] = {
         { 100, 200, 300 }, { 100, 300, 200 }, { 200, 100, 300 },
@@ -249,7 +250,7 @@ static void of_what_has_no_room_the_earlier_is_remembered(void)
 
 /* ---- Single cases ---- */
 
-static void a_plan_tells_where_it_leads(void)
+TEST(a_plan_tells_where_it_leads)
 {
     wri_book      *book = wri_book_make(machine);
     wri_sequence   calls = { 0 };
@@ -284,19 +285,15 @@ static void a_plan_tells_where_it_leads(void)
     wri_book_free(book);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     char             error[256];
     wri_runner_setup setup = { .jobs = 2, .machines = true };
     machine = wri_machine_read(&wr_machine_writing, "writing", "", 0, error, sizeof error);
     runner = wri_runner_start(&setup, error, sizeof error);
     CHECK(machine != NULL && runner != NULL);
-    the_log_of_the_failing_case_is_there();
-    known_bugs_are_kept_away_from();
-    batches_do_not_depend_on_who_runs_them();
-    of_what_has_no_room_the_earlier_is_remembered();
-    a_plan_tells_where_it_leads();
+    int status = run_tests(argc, argv);
     wri_runner_free(runner);
     puts("machine_batch: all checks passed");
-    return 0;
+    return status;
 }

@@ -8,6 +8,7 @@
 #include "machine/calls/log.h"
 #include "machine/calls/sequence.h"
 #include "machine/play/stage.h"
+#include "unit.h"
 
 /* ---- A machine with all sorts of arguments ---- */
 
@@ -285,7 +286,7 @@ static bool is_first_of_its_kind(const wri_sequence *sequence, size_t call)
     return true;
 }
 
-static void what_calls_draw_by_themselves_comes_along(void)
+TEST(what_calls_draw_by_themselves_comes_along)
 {
     const wri_machine *machine = machine_of(&MACHINE, "unit");
     unsigned           rolled = 0;
@@ -328,7 +329,7 @@ static void leave_out(const wri_machine *machine, wri_sequence *sequence, uint64
     sequence->count = left;
 }
 
-static void so_is_any_part_of_it(void)
+TEST(so_is_any_part_of_it)
 {
     const wri_machine *machine = machine_of(&MACHINE, "unit");
     uint64_t           random = 3;
@@ -346,7 +347,7 @@ static void so_is_any_part_of_it(void)
     wri_book_free(book);
 }
 
-static void the_last_call_is_the_one_that_failed(void)
+TEST(the_last_call_is_the_one_that_failed)
 {
     const wri_machine *machine = machine_of(&MACHINE, "unit");
     for (uint64_t seed = 0; seed < 500; seed++) {
@@ -361,7 +362,7 @@ static void the_last_call_is_the_one_that_failed(void)
 
 /* Nothing is believed: what comes of it does not matter, as long as it is calls of the machine.
  */
-static void logs_are_checked(void)
+TEST(logs_are_checked)
 {
     const wri_machine *machine = machine_of(&MACHINE, "unit");
     uint64_t           random = 5, refused = 0;
@@ -396,7 +397,7 @@ static void logs_are_checked(void)
 
 /* ---- Other values ---- */
 
-static void any_other_value_can_be_had(void)
+TEST(any_other_value_can_be_had)
 {
     const wri_machine *machine = machine_of(&MACHINE, "unit");
     uint64_t           tried = 0, of_range = 0;
@@ -437,7 +438,7 @@ static void any_other_value_can_be_had(void)
 }
 
 /* What choices come to that were made up is known when they were run. */
-static void numbers_are_made_up_and_found_out(void)
+TEST(numbers_are_made_up_and_found_out)
 {
     const wri_machine *machine = machine_of(&MACHINE, "unit");
     uint64_t           guessed = 0, moved = 0;
@@ -478,7 +479,7 @@ static void numbers_are_made_up_and_found_out(void)
     CHECK(guessed > 30 && moved > 30);
 }
 
-static void one_more_call_is_drawn_at_random(void)
+TEST(one_more_call_is_drawn_at_random)
 {
     const wri_machine *machine = machine_of(&MACHINE, "unit");
     uint64_t           more = 0, none = 0;
@@ -506,7 +507,7 @@ static void one_more_call_is_drawn_at_random(void)
 
 /* ---- Lengths ---- */
 
-static void lengths_are_as_they_should_be(void)
+TEST(lengths_are_as_they_should_be)
 {
     uint64_t sum = 0, longest = 0, singles = 0;
     for (uint64_t seed = 0; seed < 10000; seed++) {
@@ -524,7 +525,7 @@ static void lengths_are_as_they_should_be(void)
 
 /* A log that was made with long sequences replays where they are short, and the other way round.
  */
-static void a_log_replays_whoever_hunts(void)
+TEST(a_log_replays_whoever_hunts)
 {
     static const wri_calls_law LAWS[] = { WRI_CALLS_LEAN, WRI_CALLS_FIXED };
     for (uint64_t seed = 0; seed < 200; seed++) {
@@ -552,7 +553,7 @@ static uint64_t signature_of(const wri_machine *machine, const wri_sequence *seq
 }
 
 /* What a worker's batch has run is known to it, what others have when the parent has added it. */
-static void no_sequence_is_run_twice(void)
+TEST(no_sequence_is_run_twice)
 {
     const wri_machine *machine = machine_of(&SMALL, "small");
     static wri_ran     own;
@@ -583,7 +584,7 @@ static void no_sequence_is_run_twice(void)
     wri_stage_free(&stage);
 }
 
-static void names_do_not_matter(void)
+TEST(names_do_not_matter)
 {
     const wri_machine *machine = machine_of(&SMALL, "small");
     wri_made           a[] = { { .command = 2, .arguments = { 2, 0 } },
@@ -626,7 +627,7 @@ static const wri_avoided *compile(const wri_machine *machine, wri_pattern *patte
     return known;
 }
 
-static void known_bugs_are_not_met_again(void)
+TEST(known_bugs_are_not_met_again)
 {
     const wri_machine *machine = machine_of(&SMALL, "small");
     static wri_pattern patterns[KNOWN];
@@ -650,7 +651,7 @@ static void known_bugs_are_not_met_again(void)
     CHECK(cut > 200 && whole > 1000);
 }
 
-static void replay_knows_of_no_bugs(void)
+TEST(replay_knows_of_no_bugs)
 {
     const wri_machine *machine = machine_of(&SMALL, "small");
     static wri_pattern patterns[KNOWN];
@@ -665,29 +666,25 @@ static void replay_knows_of_no_bugs(void)
     free((void *)(uintptr_t)known);
 }
 
-int main(void)
+TEST(any_short_case_is_its_calls)
+{
+    any_case_is_its_calls(40, 1000);
+}
+
+TEST(any_long_case_is_its_calls)
+{
+    any_case_is_its_calls(300, 100);
+}
+
+int main(int argc, char **argv)
 {
     build_case();
-    any_case_is_its_calls(40, 1000);
-    any_case_is_its_calls(300, 100);
-    what_calls_draw_by_themselves_comes_along();
-    so_is_any_part_of_it();
-    the_last_call_is_the_one_that_failed();
-    logs_are_checked();
-    any_other_value_can_be_had();
-    numbers_are_made_up_and_found_out();
-    one_more_call_is_drawn_at_random();
-    lengths_are_as_they_should_be();
-    a_log_replays_whoever_hunts();
-    no_sequence_is_run_twice();
-    names_do_not_matter();
-    known_bugs_are_not_met_again();
-    replay_knows_of_no_bugs();
+    int status = run_tests(argc, argv);
     wri_stage_free(&stage);
     wri_trace_free(&plan);
     free(wanted.calls);
     free(had.calls);
     free_case();
     puts("machine_book: all checks passed");
-    return 0;
+    return status;
 }

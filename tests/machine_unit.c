@@ -6,6 +6,7 @@
 #include "plan/rearrange.h"
 #include "lone_case.h"
 #include "shrink/shrinker.h"
+#include "unit.h"
 
 /* ---- A machine that writes down what is called ---- */
 
@@ -133,7 +134,7 @@ static size_t journal_bytes(void)
     return (size_t)(the_case.next - the_case.journal) * sizeof *the_case.journal;
 }
 
-static void both_paths_agree(void)
+TEST(both_paths_agree)
 {
     static void (*const BODIES[])(wr_case * t) = { play, play_partial };
     static event first[MOST];
@@ -188,7 +189,7 @@ static void check_replay(void (*body)(wr_case *t))
     CHECK(event_count == count && memcmp(first, events, count * sizeof *events) == 0);
 }
 
-static void whatever_a_plan_says_the_log_replays(void)
+TEST(whatever_a_plan_says_the_log_replays)
 {
     static void (*const BODIES[])(wr_case * t) = { play, play_partial };
     uint64_t random = 5;
@@ -237,7 +238,7 @@ static unsigned without(event *all, unsigned count, bool *gone)
 }
 
 /* No precondition is in the way in this machine: nothing else is left out. */
-static void a_call_takes_along_what_depends_on_it_and_nothing_else(void)
+TEST(a_call_takes_along_what_depends_on_it_and_nothing_else)
 {
     uint64_t random = 9;
     for (uint64_t seed = 0; seed < 4000; seed++) {
@@ -314,7 +315,7 @@ static unsigned expect(const event *old, const uint64_t *places, unsigned count,
     return count;
 }
 
-static void calls_that_are_arranged_have_the_handles_that_they_had(void)
+TEST(calls_that_are_arranged_have_the_handles_that_they_had)
 {
     static const wri_arrangement HOW[] = { WRI_DROP, WRI_DOUBLE, WRI_SWAP };
     uint64_t                     random = 11, compared = 0;
@@ -335,16 +336,13 @@ static void calls_that_are_arranged_have_the_handles_that_they_had(void)
     CHECK(compared > 30000);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     build_case();
-    both_paths_agree();
-    whatever_a_plan_says_the_log_replays();
-    a_call_takes_along_what_depends_on_it_and_nothing_else();
-    calls_that_are_arranged_have_the_handles_that_they_had();
+    int status = run_tests(argc, argv);
     wri_trace_free(&plan);
     wri_trace_free(&before);
     free_case();
     puts("machine: all checks passed");
-    return 0;
+    return status;
 }

@@ -7,6 +7,7 @@
 #include "quest/tally.h"
 #include "observe/watch.h"
 #include "check.h"
+#include "unit.h"
 
 /* ---- A watch that remembers ---- */
 
@@ -82,7 +83,7 @@ static void show(wr_case *t, int n)
     wr_reachable(t, "here");
 }
 
-static void a_watch_is_told_of_every_hit(void)
+TEST(a_watch_is_told_of_every_hit)
 {
     wr_case *t = new_case(true);
     show(t, 1);
@@ -97,7 +98,7 @@ static void a_watch_is_told_of_every_hit(void)
     CHECK(row_named("sometimes")->cases[1] == 1 && row_named("sometimes")->cases[0] == 1);
 }
 
-static void a_watch_is_told_of_cells_and_values(void)
+TEST(a_watch_is_told_of_cells_and_values)
 {
     wr_case *t = new_case(true);
     wr_collect(t, "n", 1000);
@@ -122,7 +123,7 @@ static void sometimes_less(wr_case *t, int a)
 }
 
 /* What is told depends on the case alone: not on what the process ran before. */
-static void a_gap_is_told_whatever_was_true_before(void)
+TEST(a_gap_is_told_whatever_was_true_before)
 {
     wr_case *t = new_case(true);
     sometimes_less(t, 30);
@@ -139,7 +140,7 @@ static void a_gap_is_told_whatever_was_true_before(void)
     }
 }
 
-static void the_gap_of_an_always_is_not_its_labels(void)
+TEST(the_gap_of_an_always_is_not_its_labels)
 {
     wr_case *t = new_case(true);
     wr_always_le(t, -5, 3u, "always"); /* by value */
@@ -151,7 +152,7 @@ static void the_gap_of_an_always_is_not_its_labels(void)
     CHECK(watch.last_value == -2);
 }
 
-static void a_watch_is_told_though_the_table_is_full(void)
+TEST(a_watch_is_told_though_the_table_is_full)
 {
     wr_case *t = new_case(true);
     for (int i = 0; i < WRI_SEEN_ROWS; i++)
@@ -170,7 +171,7 @@ static void a_watch_is_told_though_the_table_is_full(void)
 
 /* ---- The table ---- */
 
-static void a_site_finds_its_row_again_after_a_clear(void)
+TEST(a_site_finds_its_row_again_after_a_clear)
 {
     wr_case *t = new_case(false);
     for (int round = 0; round < 3; round++) {
@@ -186,7 +187,7 @@ static void a_site_finds_its_row_again_after_a_clear(void)
 }
 
 /* As two checks in one process have it. */
-static void a_site_has_no_row_in_another_table(void)
+TEST(a_site_has_no_row_in_another_table)
 {
     static wri_seen other;
     wr_case        *t = new_case(false);
@@ -204,7 +205,7 @@ static void a_site_has_no_row_in_another_table(void)
     }
 }
 
-static void long_texts_are_cut_between_characters(void)
+TEST(long_texts_are_cut_between_characters)
 {
     char     text[200] = "";
     wr_case *t = new_case(false);
@@ -219,7 +220,7 @@ static void long_texts_are_cut_between_characters(void)
 }
 
 /* A row's text may be taken for a sighting's: another thread's, or a replay's. */
-static void what_is_kept_of_a_text_is_kept_again(void)
+TEST(what_is_kept_of_a_text_is_kept_again)
 {
     uint64_t random = 5;
     for (int round = 0; round < 20000; round++) {
@@ -239,7 +240,7 @@ static void what_is_kept_of_a_text_is_kept_again(void)
     }
 }
 
-static void the_watch_reads_what_the_table_says(void)
+TEST(the_watch_reads_what_the_table_says)
 {
     wr_case *t = new_case(true);
     wr_label(t, "hello\n");
@@ -254,7 +255,7 @@ static void the_watch_reads_what_the_table_says(void)
     CHECK(seen.count == 2);
 }
 
-static void what_is_taken_back_was_never_there(void)
+TEST(what_is_taken_back_was_never_there)
 {
     wr_case *t = new_case(false);
     wr_maximise(t, "m", 1);
@@ -285,7 +286,7 @@ static const char *row_of(wr_case *t)
         }                                                                                        \
     } while (0)
 
-static void rows_say_what_is_in_them(void)
+TEST(rows_say_what_is_in_them)
 {
     wr_case *t = new_case(false);
     CHECK_ROW(0, "0");
@@ -306,7 +307,7 @@ static void rows_say_what_is_in_them(void)
 
 /* ---- The tally ---- */
 
-static void a_table_that_was_scribbled_over_does_no_harm(void)
+TEST(a_table_that_was_scribbled_over_does_no_harm)
 {
     wri_tally tally = { 0 };
     uint64_t  random = 1;
@@ -349,7 +350,7 @@ static bool misses(uint64_t yes, uint64_t cases, double wanted)
     return missed;
 }
 
-static void a_cover_is_missed_only_when_that_is_sure(void)
+TEST(a_cover_is_missed_only_when_that_is_sure)
 {
     CHECK(misses(0, 1000, 10));
     CHECK(misses(40, 1000, 10));
@@ -362,22 +363,9 @@ static void a_cover_is_missed_only_when_that_is_sure(void)
     CHECK(!misses(0, 1000, 0));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    a_watch_is_told_of_every_hit();
-    a_watch_is_told_of_cells_and_values();
-    a_gap_is_told_whatever_was_true_before();
-    the_gap_of_an_always_is_not_its_labels();
-    a_watch_is_told_though_the_table_is_full();
-    a_site_finds_its_row_again_after_a_clear();
-    a_site_has_no_row_in_another_table();
-    long_texts_are_cut_between_characters();
-    what_is_kept_of_a_text_is_kept_again();
-    the_watch_reads_what_the_table_says();
-    what_is_taken_back_was_never_there();
-    rows_say_what_is_in_them();
-    a_table_that_was_scribbled_over_does_no_harm();
-    a_cover_is_missed_only_when_that_is_sure();
+    int status = run_tests(argc, argv);
     printf("%d checks failed\n", failures);
-    return failures == 0 ? 0 : 1;
+    return status != 0 ? status : failures != 0;
 }

@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "warren.h"
 #include "check.h"
+#include "unit.h"
 
 #define MOST 8
 
@@ -50,7 +51,7 @@ static void forget_environment(void)
 
 /* ---- What is right ---------------------------------------------------------------------- */
 
-static void nothing_given_is_all_defaults(void)
+TEST(nothing_given_is_all_defaults)
 {
     outcome o = parse((const char *const[]){ NULL });
     CHECK(o.ok && o.settings.given == 0 && o.settings.pattern_count == 0);
@@ -59,7 +60,7 @@ static void nothing_given_is_all_defaults(void)
     CHECK(o.settings.jobs == 0 && !o.settings.store && !o.settings.replay && !o.settings.junit);
 }
 
-static void every_number_reaches_its_field(void)
+TEST(every_number_reaches_its_field)
 {
     static const struct {
         const char *argument;
@@ -107,7 +108,7 @@ static void every_number_reaches_its_field(void)
     }
 }
 
-static void words_texts_and_flags_reach_their_fields(void)
+TEST(words_texts_and_flags_reach_their_fields)
 {
     outcome o = PARSE("--bugs", "many", "--format=json", "--color", "never", "--jobs", "256");
     CHECK(o.ok && o.settings.many_bugs && o.settings.given == WRI_GIVEN_BUGS);
@@ -132,7 +133,7 @@ static void words_texts_and_flags_reach_their_fields(void)
     free(o.patterns);
 }
 
-static void every_explorer_has_its_word(void)
+TEST(every_explorer_has_its_word)
 {
     static const char *const WORDS[] = { [WR_AUTO] = "--explore=auto",
                                          [WR_RANDOM] = "--explore=random",
@@ -148,7 +149,7 @@ static void every_explorer_has_its_word(void)
     CHECK((int)WR_GUIDE == (int)WR_GUIDE);
 }
 
-static void what_is_no_option_is_a_pattern(void)
+TEST(what_is_no_option_is_a_pattern)
 {
     outcome o = PARSE("sort*", "--cases", "5", "-", "--", "--cases", "-x");
     CHECK(o.ok && o.settings.cases == 5 && o.settings.pattern_count == 4);
@@ -257,7 +258,7 @@ static const struct {
       "\"--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...\" is not an option" },
 };
 
-static void each_mistake_gets_its_line(void)
+TEST(each_mistake_gets_its_line)
 {
     for (size_t i = 0; i < sizeof MISTAKES / sizeof *MISTAKES; i++) {
         outcome o = parse(MISTAKES[i].arguments);
@@ -273,7 +274,7 @@ static void each_mistake_gets_its_line(void)
 
 /* ---- The environment -------------------------------------------------------------------- */
 
-static void each_option_has_a_twin(void)
+TEST(each_option_has_a_twin)
 {
     static const char *const TWINS[][2] = {
         { "CASES", "5" },     { "TIME", "5s" },       { "SEED", "5" },
@@ -305,7 +306,7 @@ static void each_option_has_a_twin(void)
     forget_environment();
 }
 
-static void the_command_line_wins(void)
+TEST(the_command_line_wins)
 {
     outcome o;
     setenv("WARREN_CASES", "5", 1);
@@ -320,7 +321,7 @@ static void the_command_line_wins(void)
     forget_environment();
 }
 
-static void mistakes_in_variables_get_their_line(void)
+TEST(mistakes_in_variables_get_their_line)
 {
     static const char *const ROWS[][3] = {
         { "WARREN_CASES", "x", "WARREN_CASES: expected a whole number, 1 or more, got \"x\"" },
@@ -349,7 +350,7 @@ static void mistakes_in_variables_get_their_line(void)
 
 /* ---- Help and noise --------------------------------------------------------------------- */
 
-static void help_fits_a_screen(void)
+TEST(help_fits_a_screen)
 {
     const char *help = wri_options_help();
     size_t      lines = 0, widest = 0;
@@ -415,7 +416,7 @@ static void random_argument(uint64_t *state, char text[64])
         text[next_random(state) % length] = (char)(next_random(state) % 255 + 1);
 }
 
-static void any_arguments_are_read_or_get_one_line(void)
+TEST(any_arguments_are_read_or_get_one_line)
 {
     uint64_t state = 42;
     size_t   right = 0, rounds = 20000;
@@ -436,7 +437,7 @@ static void any_arguments_are_read_or_get_one_line(void)
     CHECK(right > rounds / 20 && right < rounds / 20 * 19);
 }
 
-static void a_short_buffer_is_not_overrun(void)
+TEST(a_short_buffer_is_not_overrun)
 {
     wri_settings s;
     char       **patterns, error[8];
@@ -445,20 +446,9 @@ static void a_short_buffer_is_not_overrun(void)
     CHECK(strcmp(error, "--cases") == 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     forget_environment();
-    nothing_given_is_all_defaults();
-    every_number_reaches_its_field();
-    words_texts_and_flags_reach_their_fields();
-    every_explorer_has_its_word();
-    what_is_no_option_is_a_pattern();
-    each_mistake_gets_its_line();
-    each_option_has_a_twin();
-    the_command_line_wins();
-    mistakes_in_variables_get_their_line();
-    help_fits_a_screen();
-    any_arguments_are_read_or_get_one_line();
-    a_short_buffer_is_not_overrun();
-    return failures > 0;
+    int status = run_tests(argc, argv);
+    return status != 0 ? status : failures > 0;
 }

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "machine/pattern/relate.h"
 #include "patterned.h"
+#include "unit.h"
 
 #define LONGEST 64
 
@@ -57,7 +58,7 @@ static void check_rule(int line, const wri_pattern *pattern, const char *wanted)
     free(rule);
 }
 
-static void a_pattern_keeps_what_its_level_says(void)
+TEST(a_pattern_keeps_what_its_level_says)
 {
     wri_pattern pattern;
     write_down("make 2, open, put 2 1, move 0 1 2, write 2, swap 2 3");
@@ -79,7 +80,7 @@ static void a_pattern_keeps_what_its_level_says(void)
     CHECK(wri_abstract_calls(&patterned, &sequence, WRI_LEVEL_NAMES, &pattern));
 }
 
-static void a_sequence_has_a_bug_or_not(void)
+TEST(a_sequence_has_a_bug_or_not)
 {
     static const char UNNAMED[] = "swap(?A, _)\n"
                                   "unless put(?A, _) came before, consumed by swap(?A, _)";
@@ -205,7 +206,7 @@ static void both_searches_agree_on_all(uint64_t seed, unsigned commands, tally *
     free(known);
 }
 
-static void the_fast_search_says_what_the_plain_one_says(void)
+TEST(the_fast_search_says_what_the_plain_one_says)
 {
     static const unsigned COMMANDS[] = { 2, 5, COMMAND_COUNT };
     tally                 all = { 0 };
@@ -218,7 +219,7 @@ static void the_fast_search_says_what_the_plain_one_says(void)
 
 /* Long sequences of few commands and values, where a search could look at much and finds little.
  */
-static void both_searches_agree_on_long_ones(void)
+TEST(both_searches_agree_on_long_ones)
 {
     tally all = { 0 };
     for (uint64_t seed = 0; seed < 1500 && failures == 0; seed++) {
@@ -265,7 +266,7 @@ static bool is_like(const standing *now, const wri_made *call)
     return true;
 }
 
-static void a_refusal_stands_until_a_guard_is_called(void)
+TEST(a_refusal_stands_until_a_guard_is_called)
 {
     unsigned long asked = 0, ended = 0;
     for (uint64_t seed = 0; seed < 4000 && failures == 0; seed++) {
@@ -328,7 +329,7 @@ static unsigned long count_foreseen(const wri_made *last, uint64_t *random)
     return found;
 }
 
-static void what_is_foreseen_comes_true(void)
+TEST(what_is_foreseen_comes_true)
 {
     unsigned long begun = 0, found = 0;
     for (uint64_t seed = 0; seed < 20000 && failures == 0; seed++) {
@@ -361,7 +362,7 @@ static wri_avoided *know(const char *rule)
 }
 
 /* The first call and the last of a long sequence. */
-static void a_sequence_may_be_long(void)
+TEST(a_sequence_may_be_long)
 {
     wri_avoided *known = know("swap(?A, 3)\nput(?A, _)");
     for (unsigned round = 0; round < 3; round++) {
@@ -379,7 +380,7 @@ static void a_sequence_may_be_long(void)
 
 /* How many calls of the first argument's value are known to be bugs, at the beginning, and after
  * each. */
-static void calls_are_foreseen(void)
+TEST(calls_are_foreseen)
 {
     static const struct {
         const char   *rule, *made;
@@ -422,7 +423,7 @@ static void calls_are_foreseen(void)
 }
 
 /* As many values as a mask can say are remembered one by one; of more none is. */
-static void of_many_values_nothing_is_foreseen(void)
+TEST(of_many_values_nothing_is_foreseen)
 {
     for (unsigned values = 63; values <= 66; values++) {
         wr_kind             kind = { "kind", .values = values };
@@ -445,7 +446,7 @@ static void of_many_values_nothing_is_foreseen(void)
     }
 }
 
-static void only_the_machines_own_patterns_count(void)
+TEST(only_the_machines_own_patterns_count)
 {
     wri_machine  other = patterned;
     wri_avoided *known = know("idle()");
@@ -467,7 +468,7 @@ static void only_the_machines_own_patterns_count(void)
 }
 
 /* The plain search has so many looks for each end that it tries, not for all of them together. */
-static void a_plain_search_begins_anew_with_each_end(void)
+TEST(a_plain_search_begins_anew_with_each_end)
 {
     enum { CALLS = 1500 };
     wri_made    *many = calloc(CALLS, sizeof *many);
@@ -484,7 +485,7 @@ static void a_plain_search_begins_anew_with_each_end(void)
 /* Rules of a queue: most calls are of one command, with values that matter only to a guard, or
  * twice. Nothing has them, and all ways to see that but a few would be too long: the answer would
  * be that they have. */
-static void a_guard_may_name_what_the_last_call_does_not(void)
+TEST(a_guard_may_name_what_the_last_call_does_not)
 {
     static const char *const RULES[] = {
         "write(?A)\nwrite(?B)\nwrite(?C)\nwrite(?D)\nopen()\nidle()\nunless write(?A) came "
@@ -510,7 +511,7 @@ static void a_guard_may_name_what_the_last_call_does_not(void)
 
 /* A way from thing to thing to one that no pair has: with few pairs the answer is known, with
  * many it is not looked for to the end. */
-static void a_search_without_hope_ends(void)
+TEST(a_search_without_hope_ends)
 {
     wri_avoided *known =
         know("pair(?P, ?Q) | pair(?Q, ?R) | pair(?R, ?S) | pair(?S, ?T) | use(?T)\n"
@@ -546,7 +547,7 @@ static void check_subsumes(int line, const char *general, const char *special, b
 #define INCLUDES(general, special) check_subsumes(__LINE__, general, special, true)
 #define DIFFERS(general, special) check_subsumes(__LINE__, general, special, false)
 
-static void a_bug_is_a_case_of_another_or_not(void)
+TEST(a_bug_is_a_case_of_another_or_not)
 {
     INCLUDES("idle()", "open()\nidle()");
     DIFFERS("open()\nidle()", "idle()");
@@ -587,7 +588,7 @@ static void a_bug_is_a_case_of_another_or_not(void)
 
 /* ---- Other values, and calls repeated ---- */
 
-static void values_can_be_taken_out_of_a_pattern(void)
+TEST(values_can_be_taken_out_of_a_pattern)
 {
     wri_pattern first = pattern_of("  write(3)\n  swap(\"a\", ?A)\n  swap(?A, \"b\")");
     wri_pattern all = first, none = pattern_of("  swap(?A, _)\n  idle()");
@@ -609,7 +610,7 @@ static void check_repeats(int line, const char *rule, const char *text, bool wan
     failures++;
 }
 
-static void calls_are_repeated_or_not(void)
+TEST(calls_are_repeated_or_not)
 {
     check_repeats(__LINE__, "  write(3)\n  idle()", "write 1, write 2, idle", true);
     check_repeats(__LINE__, "  write(3)\n  write(3)\n  idle()", "write 1, idle", true);
@@ -630,7 +631,7 @@ static void check_extended(int line, const char *rule, const char *other, bool e
         CHECK(memcmp(&pattern, &before, sizeof before) == 0);
 }
 
-static void ranges_become_one_if_nothing_else_differs(void)
+TEST(ranges_become_one_if_nothing_else_differs)
 {
     check_extended(__LINE__, "  write(3)\n  idle()", "  write(7)\n  idle()", false,
                    "write(3..7)\nidle()\n");
@@ -665,7 +666,7 @@ static void check_lengthened(int line, const char *rule, const char *text, const
     wri_sequence_free(&to);
 }
 
-static void a_sequence_gets_the_values_and_repeated_calls_of_another(void)
+TEST(a_sequence_gets_the_values_and_repeated_calls_of_another)
 {
     const char *rule = "  write(2)\n  idle()", *known = "  write(8..9)\n  idle()\n  idle()";
     check_lengthened(__LINE__, rule, "write 2, idle", known, WRI_VALUES_OWN,
@@ -766,7 +767,7 @@ static bool make_instance(uint64_t *random, const wri_pattern *pattern)
     return left == 0;
 }
 
-static void what_is_a_case_of_another_bug_has_it(void)
+TEST(what_is_a_case_of_another_bug_has_it)
 {
     unsigned long said = 0, tried = 0, guarded = 0;
     for (uint64_t seed = 0; seed < 20000 && failures == 0; seed++) {
@@ -789,34 +790,16 @@ static void what_is_a_case_of_another_bug_has_it(void)
            said, guarded, tried);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     build_machine();
     for (size_t i = 0; i < SET; i++)
         set_of[i] = &set[i];
     avoider = wri_avoider_make();
     CHECK(avoider != NULL);
-    a_pattern_keeps_what_its_level_says();
-    a_sequence_has_a_bug_or_not();
-    a_sequence_may_be_long();
-    calls_are_foreseen();
-    of_many_values_nothing_is_foreseen();
-    only_the_machines_own_patterns_count();
-    a_search_without_hope_ends();
-    a_plain_search_begins_anew_with_each_end();
-    a_guard_may_name_what_the_last_call_does_not();
-    a_bug_is_a_case_of_another_or_not();
-    values_can_be_taken_out_of_a_pattern();
-    calls_are_repeated_or_not();
-    ranges_become_one_if_nothing_else_differs();
-    a_sequence_gets_the_values_and_repeated_calls_of_another();
-    the_fast_search_says_what_the_plain_one_says();
-    both_searches_agree_on_long_ones();
-    a_refusal_stands_until_a_guard_is_called();
-    what_is_foreseen_comes_true();
-    what_is_a_case_of_another_bug_has_it();
+    int status = run_tests(argc, argv);
     wri_avoider_free(avoider);
     if (failures == 0)
         puts("pattern: all checks passed");
-    return failures != 0;
+    return status != 0 ? status : failures != 0;
 }

@@ -13,6 +13,7 @@
 #include "data/ways.h"
 #include "explore/answer.h"
 #include "explore/redraw.h"
+#include "unit.h"
 
 /* ---- A case ---- */
 
@@ -413,7 +414,7 @@ static void are_alike(const char *name, body *run, size_t size, unsigned sizes, 
     CHECK(groups >= sizes && compared >= least);
 }
 
-static void what_is_found_is_any_of_its_size(void)
+TEST(what_is_found_is_any_of_its_size)
 {
     are_alike("sorted_list", sorted_list, 5, 4, 120);
     are_alike("balanced_tree", balanced_tree, 5, 4, 300);
@@ -438,7 +439,7 @@ static void are_reached(const char *name, body *run, size_t size, wri_redraw_man
     }
 }
 
-static void every_value_is_reached(void)
+TEST(every_value_is_reached)
 {
     are_reached("sorted_list", sorted_list, 5, WRI_REDRAW_SKEWED);
     are_reached("balanced_tree", balanced_tree, 5, WRI_REDRAW_SKEWED);
@@ -451,7 +452,7 @@ static void every_value_is_reached(void)
 }
 
 /* A comparison that could not tell would be worth nothing. */
-static void the_skewed_manner_is_not_alike(void)
+TEST(the_skewed_manner_is_not_alike)
 {
     double worst = 0;
     find_all(closed_term, 8);
@@ -464,7 +465,7 @@ static void the_skewed_manner_is_not_alike(void)
     CHECK(worst > 2);
 }
 
-static void more_cases_are_found(void)
+TEST(more_cases_are_found)
 {
     find_all(closed_term, 8);
     unsigned without = draw_all(closed_term, CASES, WRI_REDRAW_OFF, true);
@@ -521,7 +522,7 @@ static void asks_otherwise_each_time(wr_case *t)
     wr_assume(t, wr_tag(wr_arg(e, (runs + 1) % 3)) == 7);
 }
 
-static void limits_double_as_they_halve(void)
+TEST(limits_double_as_they_halve)
 {
     unsigned with[WRI_REDRAWS + 1] = { 0 };
     for (uint64_t i = 0; i < 1024; i++)
@@ -530,7 +531,7 @@ static void limits_double_as_they_halve(void)
     CHECK(with[4096] == 8 && wri_redraws_of(UINT64_MAX) == 4096);
 }
 
-static void it_ends(void)
+TEST(it_ends)
 {
     the_case.size = 12;
     for (uint64_t i = 0; i < 200; i++) {
@@ -549,7 +550,7 @@ static void it_ends(void)
 }
 
 /* Too many values to be counted. */
-static void large_sizes_are_discarded(void)
+TEST(large_sizes_are_discarded)
 {
     unsigned discarded = 0;
     the_case.size = 100000;
@@ -559,7 +560,7 @@ static void large_sizes_are_discarded(void)
     CHECK(discarded > 10);
 }
 
-static void a_case_is_a_function_of_its_number(void)
+TEST(a_case_is_a_function_of_its_number)
 {
     char first[200][sizeof found];
     the_case.size = 20;
@@ -574,17 +575,10 @@ static void a_case_is_a_function_of_its_number(void)
         }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     build_case();
-    what_is_found_is_any_of_its_size();
-    every_value_is_reached();
-    the_skewed_manner_is_not_alike();
-    more_cases_are_found();
-    limits_double_as_they_halve();
-    it_ends();
-    large_sizes_are_discarded();
-    a_case_is_a_function_of_its_number();
+    int status = run_tests(argc, argv);
     free_case();
-    return failures != 0;
+    return status != 0 ? status : failures != 0;
 }

@@ -11,6 +11,9 @@
 #include "report/escape.h"
 #include "report/report.h"
 #include "check.h"
+#include "unit.h"
+
+static char folder[] = "/tmp/warren-report-XXXXXX"; /* for files; removed at the end */
 
 #define CHECK_TEXT(got, expected) check_text(__LINE__, got, expected)
 static void check_text(int line, const char *got, const char *expected)
@@ -284,7 +287,7 @@ static bool is_json_line(const char *text)
     return *text == '{' && json_value(&text) && strcmp(text, "\n") == 0;
 }
 
-static void the_checker_knows_what_is_not_json(void)
+TEST(the_checker_knows_what_is_not_json)
 {
     static const char *const BAD[] = { "{\"a\": }\n",
                                        "{\"a\" 1}\n",
@@ -333,7 +336,7 @@ static void check_escape(int line, putter *put, const char *text, const char *ex
 #define CHECK_ESCAPE(put, text, expected) check_escape(__LINE__, put, text, expected)
 #define BAD "\xef\xbf\xbd"
 
-static void awkward_bytes_become_valid_text(void)
+TEST(awkward_bytes_become_valid_text)
 {
     CHECK_ESCAPE(wri_escape_json, NULL, "\"\"");
     CHECK_ESCAPE(wri_escape_json, AWKWARD,
@@ -357,7 +360,7 @@ static void awkward_bytes_become_valid_text(void)
     CHECK_ESCAPE(wri_escape_json, "\xe2\x82", "\"" BAD BAD "\""); /* cut */
 }
 
-static void every_pair_of_bytes_is_valid_json(void)
+TEST(every_pair_of_bytes_is_valid_json)
 {
     for (unsigned pair = 0; pair < 65536; pair++) {
         char  text[] = { (char)(pair >> 8), (char)pair, '\0' };
@@ -376,7 +379,7 @@ static void put_tenths(FILE *out, const char *text)
     wri_escape_decimal(out, atof(text), 1);
 }
 
-static void numbers_have_a_point(void)
+TEST(numbers_have_a_point)
 {
     CHECK_ESCAPE(put_tenths, "1.25", "1.3");
     CHECK_ESCAPE(put_tenths, "-3", "0.0");
@@ -385,7 +388,7 @@ static void numbers_have_a_point(void)
     CHECK_ESCAPE(put_tenths, "9.96", "10.0");
 }
 
-static void statuses_have_names(void)
+TEST(statuses_have_names)
 {
     CHECK_TEXT(wri_status_name(WRI_STATUS_GAVE_UP), "gave up");
     CHECK_TEXT(wri_status_name((wri_status)99), "unknown");
@@ -407,7 +410,7 @@ static void statuses_have_names(void)
     "  replay: ./sort sorting_sorts --replay w1abc\n"                                            \
     "  stored: .warren/failures/sort.txt\n"
 
-static void human_tells_a_run(void)
+TEST(human_tells_a_run)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ 0 });
     BEGIN(s, .program = "./sort", .seed = 1234, .properties = 4, .name_width = 31);
@@ -432,7 +435,7 @@ static void human_tells_a_run(void)
     sink_free(s);
 }
 
-static void human_is_quiet_when_asked(void)
+TEST(human_is_quiet_when_asked)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ .quiet = true, .live = true });
     BEGIN(s, .seed = 1, .properties = 2);
@@ -449,7 +452,7 @@ static void human_is_quiet_when_asked(void)
     sink_free(s);
 }
 
-static void human_says_more_when_verbose(void)
+TEST(human_says_more_when_verbose)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ .verbose = true });
     BEGIN(s, .seed = 9, .properties = 1, .seed_given = true);
@@ -468,7 +471,7 @@ static void human_says_more_when_verbose(void)
     sink_free(s);
 }
 
-static void human_says_how_sure_it_is(void)
+TEST(human_says_how_sure_it_is)
 {
     static const wri_failure TWO[] = { { .kind = "deadline",
                                          .message = "took too long",
@@ -512,7 +515,7 @@ static void human_says_how_sure_it_is(void)
     sink_free(s);
 }
 
-static void human_shows_warnings_and_labels(void)
+TEST(human_shows_warnings_and_labels)
 {
     static const char *const     WARNINGS[] = { "too many\ndiscards" };
     static const wri_label_count LABELS[] = {
@@ -562,7 +565,7 @@ static const wri_stability UNSTABLE = { .asked = true,
                                         .probability = 0.0123,
                                         .bound = 0.0055 };
 
-static void human_tells_what_is_stable(void)
+TEST(human_tells_what_is_stable)
 {
     static const struct {
         wri_stability stable;
@@ -606,7 +609,7 @@ static void human_tells_what_is_stable(void)
     }
 }
 
-static void machines_are_told_what_is_stable(void)
+TEST(machines_are_told_what_is_stable)
 {
     wri_result result = { .property = "p", .cases = 8, .stable = STABLE };
     sink      *s = sink_new(wri_json_new, (wri_style){ 0 });
@@ -634,7 +637,7 @@ static const wri_code_line    UNCOVERED[] = { { "parse", "src/parse.c", 12, 0 },
 static const wri_code_line    RARE[] = { { "parse", "src/parse.c", 30, 1 } };
 static const wri_code_covered FEW_MISSING = { 10, 6, UNCOVERED, 4, RARE, 1 };
 
-static void human_shows_what_code_was_covered(void)
+TEST(human_shows_what_code_was_covered)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ 0 });
     RESULT(s, &(wri_result){ .property = "p", .cases = 8, .coverage = FEW_MISSING });
@@ -657,7 +660,7 @@ static void human_shows_what_code_was_covered(void)
     sink_free(s);
 }
 
-static void json_has_the_coverage(void)
+TEST(json_has_the_coverage)
 {
     sink *s = sink_new(wri_json_new, (wri_style){ 0 });
     RESULT(s, &(wri_result){ .property = "p",
@@ -672,7 +675,7 @@ static void json_has_the_coverage(void)
     sink_free(s);
 }
 
-static void human_shows_the_first_labels(void)
+TEST(human_shows_the_first_labels)
 {
     wri_label_count labels[30];
     sink           *s = sink_new(wri_human_new, (wri_style){ 0 });
@@ -685,7 +688,7 @@ static void human_shows_the_first_labels(void)
     sink_free(s);
 }
 
-static void human_shows_what_was_observed(void)
+TEST(human_shows_what_was_observed)
 {
     static const wri_label_count ROWS[] = { { "0", 1 }, { "1", 7 }, { "2..3", 2 } };
     static const wri_table       TABLES[] = { { "n", ROWS, 3 } };
@@ -713,7 +716,7 @@ static void human_shows_what_was_observed(void)
     sink_free(s);
 }
 
-static void human_shows_the_most_frequent_rows_in_their_order(void)
+TEST(human_shows_the_most_frequent_rows_in_their_order)
 {
     wri_label_count rows[20];
     wri_table       table = { "n", rows, 20 };
@@ -730,7 +733,7 @@ static void human_shows_the_most_frequent_rows_in_their_order(void)
     sink_free(s);
 }
 
-static void human_tells_what_the_program_never_met(void)
+TEST(human_tells_what_the_program_never_met)
 {
     static const wri_assertion ASSERTIONS[] = {
         { "a", "sometimes", "a.c", 1, 5, 0, 5, true },
@@ -763,7 +766,7 @@ static void human_tells_what_the_program_never_met(void)
     sink_free(s);
 }
 
-static void human_aligns_values_within_reason(void)
+TEST(human_aligns_values_within_reason)
 {
     static const wri_value MANY[] = { { "a", "1" },
                                       { "a_name_that_is_longer_than_most", "2\n3" },
@@ -781,7 +784,7 @@ static void human_aligns_values_within_reason(void)
     sink_free(s);
 }
 
-static void human_tells_other_ends(void)
+TEST(human_tells_other_ends)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ 0 });
     RESULT(s, &(wri_result){
@@ -798,7 +801,7 @@ static void human_tells_other_ends(void)
     sink_free(s);
 }
 
-static void the_status_line_is_rewritten_and_erased(void)
+TEST(the_status_line_is_rewritten_and_erased)
 {
     sink        *s = sink_new(wri_human_new, (wri_style){ .live = true });
     wri_progress p = { .property = "sorting",
@@ -825,7 +828,7 @@ static void the_status_line_is_rewritten_and_erased(void)
     sink_free(s);
 }
 
-static void a_very_long_property_does_not_break_the_status_line(void)
+TEST(a_very_long_property_does_not_break_the_status_line)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ .live = true });
     char  name[2000];
@@ -839,7 +842,7 @@ static void a_very_long_property_does_not_break_the_status_line(void)
     sink_free(s);
 }
 
-static void colors_come_only_when_asked(void)
+TEST(colors_come_only_when_asked)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ .color = true });
     RESULT(s, &HELD);
@@ -855,7 +858,7 @@ static void colors_come_only_when_asked(void)
 
 /* ---- TAP -------------------------------------------------------------------------------- */
 
-static void tap_tells_a_run(void)
+TEST(tap_tells_a_run)
 {
     sink *s = sink_new(wri_tap_new, (wri_style){ 0 });
     BEGIN(s, .program = "./sort", .seed = 1234, .properties = 3);
@@ -898,7 +901,7 @@ static void tap_tells_a_run(void)
     sink_free(s);
 }
 
-static void tap_tells_two_bugs_and_a_replay(void)
+TEST(tap_tells_two_bugs_and_a_replay)
 {
     static const wri_failure TWO[] = { { .kind = "a", .message = "first" },
                                        { .kind = "b", .message = "second", .flaky = true } };
@@ -927,7 +930,7 @@ static void tap_tells_two_bugs_and_a_replay(void)
 }
 
 /* Each line is one that TAP knows, whatever the texts were. */
-static void tap_survives_awkward_bytes(void)
+TEST(tap_survives_awkward_bytes)
 {
     static const char *const STARTS[] = { "not ok 1 - ", "  ", "# " };
     sink                    *s = sink_new(wri_tap_new, (wri_style){ 0 });
@@ -953,7 +956,7 @@ static void tap_survives_awkward_bytes(void)
     "\"executions_after\": 24, \"seen\": 1, \"choices_before\": 61, \"choices\": 3, "            \
     "\"from_store\": false, \"unfinished\": false, \"flaky\": false}"
 
-static void json_tells_each_property_in_a_line(void)
+TEST(json_tells_each_property_in_a_line)
 {
     sink *s = sink_new(wri_json_new, (wri_style){ .live = true, .verbose = true });
     BEGIN(s, .program = "./sort", .seed = 1234, .properties = 3);
@@ -972,7 +975,7 @@ static void json_tells_each_property_in_a_line(void)
     sink_free(s);
 }
 
-static void json_tells_the_rest(void)
+TEST(json_tells_the_rest)
 {
     static const wri_label_count LABELS[] = { { "empty", 3 }, { "long", 2 } };
     static const char *const     WARNINGS[] = { "a", "b" };
@@ -1003,7 +1006,7 @@ static void json_tells_the_rest(void)
     sink_free(s);
 }
 
-static void json_is_valid_for_any_bytes(void)
+TEST(json_is_valid_for_any_bytes)
 {
     char      *lengthy = malloc(1 << 20);
     sink      *s = sink_new(wri_json_new, (wri_style){ 0 });
@@ -1068,7 +1071,7 @@ static const char JUNIT[] =
     "  </testcase>\n"
     "</testsuite>\n";
 
-static void junit_tells_a_run(const char *folder)
+TEST(junit_tells_a_run)
 {
     char          path[256], error[256] = "", *text;
     wri_reporter *r;
@@ -1114,7 +1117,7 @@ static bool is_plausible_xml(const char *text)
     return depth == 0;
 }
 
-static void junit_is_valid_for_any_bytes(const char *folder)
+TEST(junit_is_valid_for_any_bytes)
 {
     char          path[256], error[256], *text;
     wri_reporter *r;
@@ -1135,7 +1138,7 @@ static void junit_is_valid_for_any_bytes(const char *folder)
     unlink(path);
 }
 
-static void junit_says_why_it_cannot_write(const char *folder)
+TEST(junit_says_why_it_cannot_write)
 {
     char          path[256], error[256] = "";
     wri_reporter *r = wri_junit_new("/nowhere/at/all.xml", error, sizeof error);
@@ -1155,7 +1158,7 @@ static void junit_says_why_it_cannot_write(const char *folder)
     r->free(r);
 }
 
-static void junit_keeps_devices_and_links(const char *folder)
+TEST(junit_keeps_devices_and_links)
 {
     char          file[256], link[256], error[256], *text;
     struct stat   status;
@@ -1181,7 +1184,7 @@ static void junit_keeps_devices_and_links(const char *folder)
 
 /* ---- Both ------------------------------------------------------------------------------- */
 
-static void both_tell_the_same(void)
+TEST(both_tell_the_same)
 {
     sink         *a = sink_new(wri_human_new, (wri_style){ .verbose = true, .live = true });
     sink         *b = sink_new(wri_human_new, (wri_style){ .verbose = true, .live = true });
@@ -1207,7 +1210,7 @@ static void remark(sink *s)
     WRI_TELL(s->reporter, remark, "p", "7 cases kept,\nof 40");
 }
 
-static void remarks_are_for_those_who_want_more(void)
+TEST(remarks_are_for_those_who_want_more)
 {
     static const struct {
         maker      *make;
@@ -1230,7 +1233,7 @@ static void remarks_are_for_those_who_want_more(void)
     }
 }
 
-static void a_remark_erases_the_status_line(void)
+TEST(a_remark_erases_the_status_line)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ .verbose = true, .live = true });
     WRI_TELL(s->reporter, progress, &(wri_progress){ .property = "p", .target = 10 });
@@ -1239,7 +1242,7 @@ static void a_remark_erases_the_status_line(void)
     sink_free(s);
 }
 
-static void a_full_disk_is_noticed(void)
+TEST(a_full_disk_is_noticed)
 {
     static maker *const MAKERS[] = { wri_human_new, wri_tap_new, wri_json_new };
     for (size_t i = 0; i < 3; i++) {
@@ -1254,48 +1257,11 @@ static void a_full_disk_is_noticed(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    char folder[] = "/tmp/warren-report-XXXXXX";
     if (!mkdtemp(folder))
         return 1;
-    the_checker_knows_what_is_not_json();
-    awkward_bytes_become_valid_text();
-    every_pair_of_bytes_is_valid_json();
-    numbers_have_a_point();
-    statuses_have_names();
-    human_tells_a_run();
-    human_is_quiet_when_asked();
-    human_says_more_when_verbose();
-    human_says_how_sure_it_is();
-    human_shows_warnings_and_labels();
-    human_tells_what_is_stable();
-    machines_are_told_what_is_stable();
-    human_shows_the_first_labels();
-    human_shows_what_code_was_covered();
-    human_shows_what_was_observed();
-    human_shows_the_most_frequent_rows_in_their_order();
-    human_tells_what_the_program_never_met();
-    human_aligns_values_within_reason();
-    human_tells_other_ends();
-    the_status_line_is_rewritten_and_erased();
-    a_very_long_property_does_not_break_the_status_line();
-    colors_come_only_when_asked();
-    tap_tells_a_run();
-    tap_tells_two_bugs_and_a_replay();
-    tap_survives_awkward_bytes();
-    json_tells_each_property_in_a_line();
-    json_tells_the_rest();
-    json_has_the_coverage();
-    json_is_valid_for_any_bytes();
-    junit_tells_a_run(folder);
-    junit_is_valid_for_any_bytes(folder);
-    junit_keeps_devices_and_links(folder);
-    both_tell_the_same();
-    remarks_are_for_those_who_want_more();
-    a_remark_erases_the_status_line();
-    a_full_disk_is_noticed();
-    junit_says_why_it_cannot_write(folder); /* last: it sends stderr away */
-    CHECK(rmdir(folder) == 0);              /* nothing was left behind */
-    return failures > 0;
+    int status = run_tests(argc, argv);
+    CHECK(rmdir(folder) == 0); /* nothing was left behind */
+    return status != 0 ? status : failures > 0;
 }

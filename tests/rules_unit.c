@@ -4,6 +4,7 @@
 #include "check.h"
 #include "machine/pattern/opaque.h"
 #include "patterned.h"
+#include "unit.h"
 
 /* ---- Helpers ---- */
 
@@ -45,7 +46,7 @@ static void stays(int line, const char *rule)
 
 /* ---- Tests ---- */
 
-static void rules_are_written_as_they_were_read(void)
+TEST(rules_are_written_as_they_were_read)
 {
     static const char *const RULES[] = {
         "use(_)\n",
@@ -71,7 +72,7 @@ static void rules_are_written_as_they_were_read(void)
         stays((int)i + 1000, RULES[i]);
 }
 
-static void an_order_is_what_lines_and_bars_say(void)
+TEST(an_order_is_what_lines_and_bars_say)
 {
     static const char TEXT[] = "# all of them\n"
                                "rule \"a \\\"b\\\" \\\\\" of patterned # one\r\n"
@@ -95,7 +96,7 @@ static void an_order_is_what_lines_and_bars_say(void)
     wri_rules_free(&rules);
 }
 
-static void entries_have_names_and_stand_in(void)
+TEST(entries_have_names_and_stand_in)
 {
     wri_pattern pattern = {
         .count = 2,
@@ -127,7 +128,7 @@ static void check_same(const wri_pattern *a, const wri_pattern *b, uint64_t *ran
     }
 }
 
-static void what_is_written_is_read_back(void)
+TEST(what_is_written_is_read_back)
 {
     unsigned numbered = 0;
     for (uint64_t seed = 0; seed < 10000 && failures == 0; seed++) {
@@ -152,7 +153,7 @@ static void what_is_written_is_read_back(void)
 #define NO_NUMBER                                                                                \
     "line 2, column 8: expected a number, LEAST..MOST, the #... of a report, ?NAME or _, found "
 
-static void what_is_wrong_is_named(void)
+TEST(what_is_wrong_is_named)
 {
     static const struct {
         const char *text, *error;
@@ -249,7 +250,7 @@ static void what_is_wrong_is_named(void)
 }
 
 /* Once such a value was seen; where numbers were, too, they mean something. */
-static void numbers_are_not_what_has_none(void)
+TEST(numbers_are_not_what_has_none)
 {
     static const char RULE[] = "rule \"x\" of patterned\nidle()\nwrite(%s)\n";
     static const struct {
@@ -288,7 +289,7 @@ static void numbers_are_not_what_has_none(void)
 }
 
 /* From what a report has shown of calls. */
-static void texts_are_heard_from_calls(void)
+TEST(texts_are_heard_from_calls)
 {
     static const char LINES[] =
         "thing *v1 = make(\"a\");\nwrite({1, \")\"});\nwrite(oh no\n);\nwrite(x);";
@@ -310,7 +311,7 @@ static void texts_are_heard_from_calls(void)
     stays(__LINE__, "write(? #000000000003)\n");
 }
 
-static void a_rule_has_its_limits(void)
+TEST(a_rule_has_its_limits)
 {
     char      text[4096] = "rule \"x\" of patterned\n", error[256];
     wri_rules rules;
@@ -333,18 +334,11 @@ static void a_rule_has_its_limits(void)
     check_text(__LINE__, error, "line 19, column 1: a rule has unless at most 16 times");
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     build_machine();
-    rules_are_written_as_they_were_read();
-    an_order_is_what_lines_and_bars_say();
-    entries_have_names_and_stand_in();
-    what_is_written_is_read_back();
-    what_is_wrong_is_named();
-    numbers_are_not_what_has_none();
-    texts_are_heard_from_calls();
-    a_rule_has_its_limits();
+    int status = run_tests(argc, argv);
     if (failures == 0)
         puts("rules: all checks passed");
-    return failures != 0;
+    return status != 0 ? status : failures != 0;
 }

@@ -13,6 +13,7 @@
 #include "signals_subject.h"
 #include "check.h"
 #include "sanitized.h"
+#include "unit.h"
 
 /* ---- Comparisons ---- */
 
@@ -34,7 +35,7 @@ static size_t comparisons(void)
     return count;
 }
 
-static void a_comparison_with_a_constant_has_its_sides_and_width(void)
+TEST(a_comparison_with_a_constant_has_its_sides_and_width)
 {
     wri_signals_begin();
     is_magic_8(77);
@@ -47,7 +48,7 @@ static void a_comparison_with_a_constant_has_its_sides_and_width(void)
     CHECK(comparisons() == 3);
 }
 
-static void equal_sides_are_not_kept(void)
+TEST(equal_sides_are_not_kept)
 {
     wri_signals_begin();
     is_magic_8(MAGIC_8);
@@ -56,7 +57,7 @@ static void equal_sides_are_not_kept(void)
     CHECK(comparisons() == 0);
 }
 
-static void a_comparison_of_variables_is_no_constant(void)
+TEST(a_comparison_of_variables_is_no_constant)
 {
     wri_signals_begin();
     are_equal(123456789, 987654321);
@@ -65,7 +66,7 @@ static void a_comparison_of_variables_is_no_constant(void)
           1);
 }
 
-static void the_same_comparison_is_kept_once(void)
+TEST(the_same_comparison_is_kept_once)
 {
     wri_signals_begin();
     for (int i = 0; i < 1000; i++)
@@ -76,7 +77,7 @@ static void the_same_comparison_is_kept_once(void)
     CHECK(comparisons() == 2);
 }
 
-static void no_more_than_there_is_room_for_are_kept(void)
+TEST(no_more_than_there_is_room_for_are_kept)
 {
     wri_signals_begin();
     for (uint32_t i = 0; i < 3 * WRI_COMPARISONS; i++)
@@ -90,7 +91,7 @@ static void no_more_than_there_is_room_for_are_kept(void)
     CHECK(comparisons() == 0);
 }
 
-static void a_loop_does_not_take_all_the_room(void)
+TEST(a_loop_does_not_take_all_the_room)
 {
     wri_signals_begin();
     for (uint64_t i = 0; i < 3 * WRI_COMPARISONS; i++)
@@ -103,7 +104,7 @@ static void a_loop_does_not_take_all_the_room(void)
 }
 
 /* A compiler may make comparisons of a switch; then their width is the operand's as well. */
-static void each_case_of_a_switch_is_a_comparison(void)
+TEST(each_case_of_a_switch_is_a_comparison)
 {
     wri_signals_begin();
     chooses(2000);
@@ -114,7 +115,7 @@ static void each_case_of_a_switch_is_a_comparison(void)
     CHECK(compared(2000, 2000, 4, true) == 0);
 }
 
-static void of_a_large_switch_the_nearest_cases_are_compared(void)
+TEST(of_a_large_switch_the_nearest_cases_are_compared)
 {
     wri_signals_begin();
     chooses_of_many(2550);
@@ -133,7 +134,7 @@ static void of_a_large_switch_the_nearest_cases_are_compared(void)
 }
 
 /* Wherever the heap is: this is run as a program that is not position-independent, too. */
-static void pointers_are_not_compared(void)
+TEST(pointers_are_not_compared)
 {
     void *got[64]; /* the heap grows while the case runs */
     wri_signals_begin();
@@ -149,7 +150,7 @@ static void pointers_are_not_compared(void)
         free(got[i]);
 }
 
-static void numbers_that_are_no_addresses_are_compared(void)
+TEST(numbers_that_are_no_addresses_are_compared)
 {
     wri_signals_begin();
     are_equal(UINT64_C(1) << 45, 1);
@@ -166,7 +167,7 @@ static void *compares_elsewhere(void *unused)
     return NULL;
 }
 
-static void other_threads_do_not_count(void)
+TEST(other_threads_do_not_count)
 {
     pthread_t thread;
     wri_signals_begin();
@@ -176,7 +177,7 @@ static void other_threads_do_not_count(void)
     CHECK(compared(MAGIC_8, 4711, 8, true) == 0);
 }
 
-static void what_is_done_after_the_end_does_not_count(void)
+TEST(what_is_done_after_the_end_does_not_count)
 {
     wri_signals_begin();
     is_magic_8(1);
@@ -187,7 +188,7 @@ static void what_is_done_after_the_end_does_not_count(void)
 }
 
 /* Only a sanitizer's run-time tells of strcmp(). */
-static void texts_are_compared_byte_by_byte_under_a_sanitizer(void)
+TEST(texts_are_compared_byte_by_byte_under_a_sanitizer)
 {
 #if SANITIZED
     size_t first;
@@ -223,7 +224,7 @@ static uint64_t path(int which)
     return hash;
 }
 
-static void another_path_has_other_edges(void)
+TEST(another_path_has_other_edges)
 {
     uint64_t paths[3] = { path(0), path(1), path(2) };
     CHECK(paths[0] != paths[1] && paths[1] != paths[2] && paths[0] != paths[2]);
@@ -245,14 +246,14 @@ static uint32_t most_often(size_t rounds)
     return most;
 }
 
-static void edges_are_counted(void)
+TEST(edges_are_counted)
 {
     CHECK(most_often(1) == 1);
     CHECK(most_often(10) >= 9 && most_often(10) <= 11);
     CHECK(most_often(20) > most_often(10));
 }
 
-static void a_case_that_does_nothing_takes_no_edge(void)
+TEST(a_case_that_does_nothing_takes_no_edge)
 {
     size_t count;
     takes_a_path(1);
@@ -299,7 +300,9 @@ static char *another_run(const char *program, char **address)
     return text;
 }
 
-static void numbers_are_the_same_wherever_the_program_is_loaded(const char *program)
+static const char *program; /* argv[0] */
+
+TEST(numbers_are_the_same_wherever_the_program_is_loaded)
 {
     bool  moved = false;
     char *first_address, *address, *first = another_run(program, &first_address);
@@ -344,7 +347,7 @@ static uint32_t cases_of(const char *function, int *line)
     return most;
 }
 
-static void places_that_cases_come_to_are_counted(void)
+TEST(places_that_cases_come_to_are_counted)
 {
     int    line;
     size_t bytes = wri_coverage_bytes();
@@ -385,24 +388,8 @@ int main(int argc, char **argv)
         print_everything();
         return failures != 0;
     }
-    a_comparison_with_a_constant_has_its_sides_and_width();
-    equal_sides_are_not_kept();
-    a_comparison_of_variables_is_no_constant();
-    the_same_comparison_is_kept_once();
-    no_more_than_there_is_room_for_are_kept();
-    a_loop_does_not_take_all_the_room();
-    each_case_of_a_switch_is_a_comparison();
-    of_a_large_switch_the_nearest_cases_are_compared();
-    pointers_are_not_compared();
-    numbers_that_are_no_addresses_are_compared();
-    other_threads_do_not_count();
-    what_is_done_after_the_end_does_not_count();
-    texts_are_compared_byte_by_byte_under_a_sanitizer();
-    another_path_has_other_edges();
-    edges_are_counted();
-    a_case_that_does_nothing_takes_no_edge();
-    numbers_are_the_same_wherever_the_program_is_loaded(argv[0]);
-    places_that_cases_come_to_are_counted();
+    program = argv[0];
+    int status = run_tests(argc, argv);
     printf(failures == 0 ? "all held\n" : "%d failures\n", failures);
-    return failures != 0;
+    return status != 0 ? status : failures != 0;
 }

@@ -7,6 +7,7 @@
 #include "core/prng.h"
 #include "explore/stable.h"
 #include "check.h"
+#include "unit.h"
 
 static void check_near(int line, double found, double expected)
 {
@@ -19,7 +20,7 @@ static void check_near(int line, double found, double expected)
 #define CHECK_NEAR(found, expected) check_near(__LINE__, found, expected)
 #define SEEN(...) (&(wri_sightings){ __VA_ARGS__ })
 
-static void half_of_the_cases_and_a_thousand_must_be_idle(void)
+TEST(half_of_the_cases_and_a_thousand_must_be_idle)
 {
     CHECK(!wri_stable(SEEN(.cases = 0)));
     CHECK(!wri_stable(SEEN(.cases = 999)));
@@ -34,7 +35,7 @@ static void half_of_the_cases_and_a_thousand_must_be_idle(void)
     CHECK(!wri_stable(SEEN(.cases = UINT64_MAX, .last = UINT64_MAX)));
 }
 
-static void known_counts_give_known_estimates(void)
+TEST(known_counts_give_known_estimates)
 {
     const wri_sightings *some =
         SEEN(.cases = 10000, .last = 5000, .features = 23, .once = 6, .twice = 4);
@@ -52,7 +53,7 @@ static void known_counts_give_known_estimates(void)
     CHECK_NEAR(wri_stable_new_bound(SEEN(.cases = 2, .last = 1)), 1);
 }
 
-static void a_report_gets_all_of_it(void)
+TEST(a_report_gets_all_of_it)
 {
     wri_stability told = wri_stable_tell(
         SEEN(.cases = 10000, .last = 5000, .features = 23, .once = 6, .twice = 4));
@@ -147,7 +148,7 @@ static int broken_bounds(const population *all, int runs, uint64_t seed)
 
 /* 50 of 1000 is what the bound says. The exponents from 2.5 to 3.5 are the hard ones, where 3 in
  * the idle cases would be broken by up to 160: features that are ever rarer go on for ever. */
-static void the_bound_holds_as_often_as_it_says(void)
+TEST(the_bound_holds_as_often_as_it_says)
 {
     static const double FIRST[] = { 0.9, 0.5, 0.05 };
     static const double EXPONENTS[] = { 0.5, 1, 1.5, 2, 2.2, 2.6, 3, 3.5, 4, 6 };
@@ -164,7 +165,7 @@ static void the_bound_holds_as_often_as_it_says(void)
 }
 
 /* And it says something: most runs of a property with few, frequent features end early. */
-static void frequent_features_are_soon_stable(void)
+TEST(frequent_features_are_soon_stable)
 {
     population all = { { 0.5, 0.2, 0.1, 0.05 } };
     double     first[FEATURES];
@@ -176,12 +177,8 @@ static void frequent_features_are_soon_stable(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    half_of_the_cases_and_a_thousand_must_be_idle();
-    known_counts_give_known_estimates();
-    a_report_gets_all_of_it();
-    the_bound_holds_as_often_as_it_says();
-    frequent_features_are_soon_stable();
-    return failures > 0;
+    int status = run_tests(argc, argv);
+    return status != 0 ? status : failures > 0;
 }

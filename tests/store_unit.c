@@ -20,6 +20,7 @@
 #include "explore/guide/fewest.h"
 #include "store/corpus.h"
 #include "store/files/failures.h"
+#include "unit.h"
 
 #define CHECK(condition)                                                                         \
     do {                                                                                         \
@@ -158,7 +159,7 @@ static void check_same(const wri_trace *trace, const wri_trace *saved)
 
 /* ---- tokens ---- */
 
-static void random_traces_come_back(void)
+TEST(random_traces_come_back)
 {
     uint64_t random = 1;
     for (int round = 0; round < 5000; round++) {
@@ -182,7 +183,7 @@ static void random_traces_come_back(void)
     }
 }
 
-static void a_large_trace_comes_back(void)
+TEST(a_large_trace_comes_back)
 {
     uint64_t  random = 2;
     wri_saved saved;
@@ -199,7 +200,7 @@ static void a_large_trace_comes_back(void)
     wri_trace_free(&trace);
 }
 
-static void small_cases_have_short_tokens(void)
+TEST(small_cases_have_short_tokens)
 {
     uint64_t  random = 3;
     wri_trace trace = { 0 };
@@ -222,7 +223,7 @@ static void refused(int line, const char *token, const char *expected)
     CHECK(saved.choices.nodes == NULL && saved.choices.numbers == NULL);
 }
 
-static void wrong_tokens_say_what_is_wrong(void)
+TEST(wrong_tokens_say_what_is_wrong)
 {
     wri_trace trace = { 0 };
     add_node(&trace, WRI_SPAN);
@@ -271,7 +272,7 @@ static void bytes_accepted(size_t count, const char *bytes, size_t nodes, size_t
 
 #define BYTES(text) sizeof(text) - 1, text
 
-static void bytes_that_the_checksum_fits_are_read_strictly(void)
+TEST(bytes_that_the_checksum_fits_are_read_strictly)
 {
     bytes_accepted(BYTES(""), 1, 0);
     bytes_accepted(BYTES("\x01\x01"), 2, 0);             /* a choice of at most 1 */
@@ -302,7 +303,7 @@ static void bytes_that_the_checksum_fits_are_read_strictly(void)
     CHECK_TEXT(problem.text, "the token is damaged (it ends too early)");
 }
 
-static void huge_bytes_are_refused(void)
+TEST(huge_bytes_are_refused)
 {
     size_t    numbers = ((size_t)1 << 23) + 1, nodes = (size_t)1 << 20, size = 64 + numbers;
     uint8_t  *bytes = calloc(size, 1);
@@ -381,7 +382,7 @@ static void remove_folder(const char *path)
     CHECK(rmdir(path) == 0);
 }
 
-static void a_file_reads_as_promised(void)
+TEST(a_file_reads_as_promised)
 {
     char           *token = some_token("sorting_sorts");
     char           *path = format("%s/a/b/sort.txt", folder);
@@ -434,7 +435,7 @@ static void a_file_reads_as_promised(void)
 }
 
 /* Every byte but NUL, in every string; the file itself stays lines of text. */
-static void odd_strings_come_back(void)
+TEST(odd_strings_come_back)
 {
     char odd[300];
     for (int i = 0; i < 255; i++)
@@ -466,7 +467,7 @@ static void odd_strings_come_back(void)
     free(token);
 }
 
-static void a_long_token_takes_several_lines(void)
+TEST(a_long_token_takes_several_lines)
 {
     uint64_t  random = 5;
     wri_trace trace = some_trace(&random, 200);
@@ -510,7 +511,7 @@ static void accepted(const char *text)
     wri_stored_free(&stored);
 }
 
-static void variants_of_the_format_are_accepted(void)
+TEST(variants_of_the_format_are_accepted)
 {
     char *token = some_token("p");
     accepted(format("warren failure 1\nproperty: p\ntoken: %s\n", token));
@@ -522,7 +523,7 @@ static void variants_of_the_format_are_accepted(void)
     free(token);
 }
 
-static void damaged_files_say_where_and_what(void)
+TEST(damaged_files_say_where_and_what)
 {
 #define REFUSED(text, expected) parse_refused(__LINE__, strlen(text), text, expected)
     char *token = some_token("p");
@@ -577,7 +578,7 @@ static void damaged_files_say_where_and_what(void)
     free(token);
 }
 
-static void files_that_cannot_be_read_are_named(void)
+TEST(files_that_cannot_be_read_are_named)
 {
     wri_stored stored;
     size_t     size = (16 << 20) + 1;
@@ -613,7 +614,7 @@ static bool write_limited(const char *path, const wri_failure *failure, rlim_t b
     return written;
 }
 
-static void a_write_that_fails_leaves_the_old_file(void)
+TEST(a_write_that_fails_leaves_the_old_file)
 {
     char       *token = some_token("p");
     char       *path = format("%s/atomic/f.txt", folder);
@@ -635,7 +636,7 @@ static void a_write_that_fails_leaves_the_old_file(void)
     free(token);
 }
 
-static void damaged_failures_are_kept_each_by_itself(void)
+TEST(damaged_failures_are_kept_each_by_itself)
 {
     static const char *const DAMAGED[] = { "first", "second", "third" };
     static const char *const NAMES[] = { ".bad", ".bad2", ".bad3" };
@@ -653,7 +654,7 @@ static void damaged_failures_are_kept_each_by_itself(void)
     free(token);
 }
 
-static void a_write_that_cannot_be_says_why(void)
+TEST(a_write_that_cannot_be_says_why)
 {
     char       *token = some_token("p"), *huge = malloc((16 << 20) + 1);
     char       *path = format("%s/why/f.txt", folder);
@@ -712,7 +713,7 @@ static void make(const char *path)
     CHECK(mkdir(path, 0777) == 0);
 }
 
-static void the_folder_is_beside_the_nearest_mark(void)
+TEST(the_folder_is_beside_the_nearest_mark)
 {
     folder_is(__LINE__, "some/dir", "some/dir/failures");
     folder_is(__LINE__, "some/dir//", "some/dir/failures");
@@ -734,7 +735,7 @@ static void the_folder_is_beside_the_nearest_mark(void)
 }
 
 /* Only where nothing above TMPDIR is marked can "else here" and the root be seen. */
-static void without_a_mark_the_folder_is_here(void)
+TEST(without_a_mark_the_folder_is_here)
 {
     if (access("/.git", F_OK) == 0 || access("/.warren", F_OK) == 0)
         return;
@@ -748,7 +749,7 @@ static void without_a_mark_the_folder_is_here(void)
     folder_is(__LINE__, NULL, format("%s/.warren/failures", folder));
 }
 
-static void a_vanished_current_folder_is_no_trouble(void)
+TEST(a_vanished_current_folder_is_no_trouble)
 {
     make(format("%s/gone", folder));
     CHECK(chdir(format("%s/gone", folder)) == 0);
@@ -764,7 +765,7 @@ static char *path_for(wri_store *store, const char *program, const char *propert
     return path_of(store, &owner, wri_store_key(&owner, origin));
 }
 
-static void file_names_are_safe_and_distinct(void)
+TEST(file_names_are_safe_and_distinct)
 {
     char       name[400];
     wri_store *store = opened("d");
@@ -827,7 +828,7 @@ static void check_list(wri_store *store, const char *program, const char *proper
     free(list);
 }
 
-static void a_property_gets_its_own_failures_only(void)
+TEST(a_property_gets_its_own_failures_only)
 {
     wri_store *store = opened(format("%s/list", folder));
     check_list(store, "prog", "p", 0);
@@ -852,7 +853,7 @@ static void a_property_gets_its_own_failures_only(void)
     store->close(store);
 }
 
-static void a_store_that_is_no_folder_is_named(void)
+TEST(a_store_that_is_no_folder_is_named)
 {
     wri_stored *list;
     size_t      count;
@@ -867,7 +868,7 @@ static void a_store_that_is_no_folder_is_named(void)
 }
 
 /* Somebody may copy a failure to a name of his own: it is read, and written to that name. */
-static void a_failure_keeps_the_name_that_people_gave_it(void)
+TEST(a_failure_keeps_the_name_that_people_gave_it)
 {
     char       *root = format("%s/named", folder), *token = some_token("p");
     wri_store  *store = opened(root);
@@ -889,7 +890,7 @@ static void a_failure_keeps_the_name_that_people_gave_it(void)
     store->close(store);
 }
 
-static void sets_grow_at_their_end(void)
+TEST(sets_grow_at_their_end)
 {
     wri_store      *store = opened(format("%s/sets", folder));
     wri_stored_text text;
@@ -1007,7 +1008,7 @@ static size_t try_file(const char *bytes, size_t count)
     return read;
 }
 
-static void mutated_tokens_are_refused_or_sound(void)
+TEST(mutated_tokens_are_refused_or_sound)
 {
     uint64_t random = 6;
     char     bytes[4096];
@@ -1026,7 +1027,7 @@ static void mutated_tokens_are_refused_or_sound(void)
     CHECK(read < 3000); /* only where the mutations undid one another */
 }
 
-static void mutated_bytes_are_refused_or_sound(void)
+TEST(mutated_bytes_are_refused_or_sound)
 {
     uint64_t random = 7;
     char     bytes[256];
@@ -1041,7 +1042,7 @@ static void mutated_bytes_are_refused_or_sound(void)
     CHECK(read > 1000);
 }
 
-static void mutated_files_are_refused_or_sound(void)
+TEST(mutated_files_are_refused_or_sound)
 {
     uint64_t random = 8;
     char    *token = some_token("p"), text[4096];
@@ -1062,7 +1063,7 @@ static void mutated_files_are_refused_or_sound(void)
     free(token);
 }
 
-static void random_bytes_are_refused(void)
+TEST(random_bytes_are_refused)
 {
     uint64_t random = 9;
     char     bytes[300];
@@ -1134,7 +1135,7 @@ static const wri_trace *case_of(const wri_corpus *corpus, const char *note)
     return NULL;
 }
 
-static void a_corpus_lies_beside_the_failures(void)
+TEST(a_corpus_lies_beside_the_failures)
 {
     wri_store *store = opened("d");
     CHECK_TEXT(corpus_path(store, &PROG), "d/corpus/prog.p.9c24dfa9d92f78a0.txt");
@@ -1143,7 +1144,7 @@ static void a_corpus_lies_beside_the_failures(void)
     store->close(store);
 }
 
-static void a_corpus_reads_as_promised(void)
+TEST(a_corpus_reads_as_promised)
 {
     wri_store *store = opened(format("%s/made", folder));
     char      *path = strdup(corpus_path(store, &PROG));
@@ -1184,7 +1185,7 @@ static void a_corpus_reads_as_promised(void)
     store->close(store);
 }
 
-static void random_corpora_come_back_in_one_order(void)
+TEST(random_corpora_come_back_in_one_order)
 {
     uint64_t   random = 11;
     wri_store *store = opened(format("%s/order", folder));
@@ -1221,7 +1222,7 @@ static void random_corpora_come_back_in_one_order(void)
     store->close(store);
 }
 
-static void merged_files_are_the_union(void)
+TEST(merged_files_are_the_union)
 {
     uint64_t   random = 12;
     wri_store *store = opened(format("%s/merge", folder));
@@ -1254,7 +1255,7 @@ static void merged_files_are_the_union(void)
     store->close(store);
 }
 
-static void the_same_corpus_is_not_written_again(void)
+TEST(the_same_corpus_is_not_written_again)
 {
     uint64_t    random = 13;
     wri_store  *store = opened(format("%s/same", folder));
@@ -1278,7 +1279,7 @@ static void the_same_corpus_is_not_written_again(void)
     store->close(store);
 }
 
-static void a_corpus_that_cannot_be_read_is_kept(void)
+TEST(a_corpus_that_cannot_be_read_is_kept)
 {
     uint64_t   random = 14;
     wri_store *store = opened(format("%s/kept", folder));
@@ -1303,7 +1304,7 @@ static void a_corpus_that_cannot_be_read_is_kept(void)
     store->close(store);
 }
 
-static void a_corpus_that_cannot_be_written_says_why(void)
+TEST(a_corpus_that_cannot_be_written_says_why)
 {
     uint64_t   random = 15;
     wri_store *store = opened(format("%s/refused", folder));
@@ -1348,7 +1349,7 @@ static void corpus_refused(int line, size_t count, const char *text, const char 
     CHECK(corpus.cases == NULL && corpus.notes == NULL && corpus.count == 0);
 }
 
-static void damaged_corpora_say_where_and_what(void)
+TEST(damaged_corpora_say_where_and_what)
 {
 #define HEADER "'warren corpus 1 PROGRAM PROPERTY'"
 #define GOOD "warren corpus 1 x p\n"
@@ -1410,7 +1411,7 @@ static void damaged_corpora_say_where_and_what(void)
     free(foreign);
 }
 
-static void odd_names_make_sound_corpora(void)
+TEST(odd_names_make_sound_corpora)
 {
     static const char *const NAMES[] = { "a b", " ", "\n", "\\x", "caf\xc3\xa9 \xff", "#", "w1" };
     uint64_t                 random = 16;
@@ -1429,7 +1430,7 @@ static void odd_names_make_sound_corpora(void)
     store->close(store);
 }
 
-static void mutated_corpora_are_refused_or_sound(void)
+TEST(mutated_corpora_are_refused_or_sound)
 {
     uint64_t random = 17;
     char    *token = some_token("p"), text[4096];
@@ -1475,7 +1476,7 @@ static void chosen_are(int line, const wri_shown *cases, size_t count, const cha
     check_text(line, found, expected);
 }
 
-static void few_and_small_cases_are_chosen(void)
+TEST(few_and_small_cases_are_chosen)
 {
     chosen_are(__LINE__, NULL, 0, "");
     chosen_are(__LINE__, (wri_shown[]){ { NULL, 0, 1 }, { FEATURES(7), 9 } }, 2, "01");
@@ -1516,7 +1517,7 @@ static bool covers(const wri_shown *cases, size_t count, const bool *chosen, siz
     return true;
 }
 
-static void any_choice_is_complete_and_irreducible(void)
+TEST(any_choice_is_complete_and_irreducible)
 {
     uint64_t  random = 18;
     uint32_t  features[12][8];
@@ -1540,58 +1541,14 @@ static void any_choice_is_complete_and_irreducible(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const char *base = getenv("TMPDIR");
     char       *work = format("%s/warren-store-XXXXXX", base != NULL ? base : "/tmp");
     CHECK(mkdtemp(work) != NULL && chdir(work) == 0 && getcwd(folder, sizeof folder) != NULL);
-
-    random_traces_come_back();
-    a_large_trace_comes_back();
-    small_cases_have_short_tokens();
-    wrong_tokens_say_what_is_wrong();
-    bytes_that_the_checksum_fits_are_read_strictly();
-    huge_bytes_are_refused();
-
-    a_file_reads_as_promised();
-    odd_strings_come_back();
-    a_long_token_takes_several_lines();
-    variants_of_the_format_are_accepted();
-    damaged_files_say_where_and_what();
-    files_that_cannot_be_read_are_named();
-    a_write_that_fails_leaves_the_old_file();
-    damaged_failures_are_kept_each_by_itself();
-    a_write_that_cannot_be_says_why();
-
-    the_folder_is_beside_the_nearest_mark();
-    without_a_mark_the_folder_is_here();
-    a_vanished_current_folder_is_no_trouble();
-    file_names_are_safe_and_distinct();
-    a_property_gets_its_own_failures_only();
-    a_store_that_is_no_folder_is_named();
-    a_failure_keeps_the_name_that_people_gave_it();
-    sets_grow_at_their_end();
-
-    mutated_tokens_are_refused_or_sound();
-    mutated_bytes_are_refused_or_sound();
-    mutated_files_are_refused_or_sound();
-    random_bytes_are_refused();
-
-    a_corpus_lies_beside_the_failures();
-    a_corpus_reads_as_promised();
-    random_corpora_come_back_in_one_order();
-    merged_files_are_the_union();
-    the_same_corpus_is_not_written_again();
-    a_corpus_that_cannot_be_read_is_kept();
-    a_corpus_that_cannot_be_written_says_why();
-    damaged_corpora_say_where_and_what();
-    odd_names_make_sound_corpora();
-    mutated_corpora_are_refused_or_sound();
-    few_and_small_cases_are_chosen();
-    any_choice_is_complete_and_irreducible();
-
+    int status = run_tests(argc, argv);
     CHECK(chdir("/") == 0);
     remove_folder(folder);
     puts("store: all checks passed");
-    return 0;
+    return status;
 }

@@ -15,6 +15,7 @@
 #include "lone_case.h"
 #include "machine/calls/results.h"
 #include "machine/study/study.h"
+#include "unit.h"
 
 /* ---- Systems ---- */
 
@@ -53,7 +54,7 @@ typedef struct hunt {
     size_t          explored, reduced, generalised;
 } hunt;
 
-static int verbosity; /* 1: figures, 2: and rules */
+static int verbosity; /* STUDY_VERBOSITY: 1: figures, 2: and rules */
 
 static void no_call(wr_case *t, wr_call *call)
 {
@@ -528,9 +529,10 @@ static figures hunt_for(const subject *s, size_t calls, size_t bugs, unsigned se
     return sum;
 }
 
-static void the_registry_takes_few_calls(unsigned seeds)
+TEST(the_registry_takes_few_calls)
 {
-    bool   many = seeds >= 200;
+    const unsigned seeds = SEEDS;
+    bool           many = seeds >= 200;
     double five = hunt_in_registry("five bugs", &REGISTRY_SUBJECT, OURS, 5, seeds, false, 0);
     double alike = hunt_in_registry("five, symmetric", &ALIKE_SUBJECT, OURS, 5, seeds, false, 0);
     double paper =
@@ -563,8 +565,9 @@ static const wr_command CHAIN_COMMANDS[] = { PLAIN("a1"), PLAIN("a2"), PLAIN("b1
 static const wr_machine CHAINS = { .commands = CHAIN_COMMANDS };
 static const subject    CHAIN_SUBJECT = { "three chains", &CHAINS, chains_step, 0, 0, 40 };
 
-static void independent_chains_are_one_report(unsigned seeds)
+TEST(independent_chains_are_one_report)
 {
+    const unsigned       seeds = SEEDS / 4 + 1;
     static const uint8_t ORDERS[][7] = { { 0, 1, 2, 3, 4, 5, 6 },
                                          { 0, 2, 4, 1, 3, 5, 6 },
                                          { 4, 0, 2, 3, 1, 5, 6 },
@@ -607,8 +610,9 @@ static const wr_command SWITCH_COMMANDS[] = {
 static const wr_machine SWITCH = { .commands = SWITCH_COMMANDS };
 static const subject    SWITCH_SUBJECT = { "switch", &SWITCH, switch_step, 0, 0, 40 };
 
-static void what_is_missing_is_a_guard(unsigned seeds)
+TEST(what_is_missing_is_a_guard)
 {
+    const unsigned seeds = SEEDS / 4 + 1;
     hunt_for(&SWITCH_SUBJECT, 5000, 2, seeds); /* use, and on, off, use */
     hunt        *h = start(&SWITCH_SUBJECT, GUARDED, 1, true);
     wri_made     calls[] = { { IDLE, { 0 } }, { OFF, { 0 } }, { USE, { 0 } } };
@@ -658,8 +662,9 @@ static int right_step(void *state, const wri_sequence *sequence, size_t call)
 }
 static const subject RIGHT_SUBJECT = { "nothing wrong", &FILE_MACHINE, right_step, 0, 0, 40 };
 
-static void long_bugs_are_found_in_long_sequences(unsigned seeds)
+TEST(long_bugs_are_found_in_long_sequences)
 {
+    const unsigned       seeds = SEEDS / 16 + 1;
     static const uint8_t SMALLEST[] = { OPEN, WRITE, SEEK, TRUNCATE, WRITE, READ };
     figures              sum = hunt_for(&FILE_SUBJECT, 6000, 1, seeds);
     CHECK(sum.reduced / seeds < 1000);
@@ -718,8 +723,9 @@ static const wr_command STACK_COMMANDS[] = {
 static const wr_machine STACK = { .commands = STACK_COMMANDS };
 static const subject    STACK_SUBJECT = { "stack", &STACK, stack_step, 0, 0, 100 };
 
-static void calls_without_common_values_are_found(unsigned seeds)
+TEST(calls_without_common_values_are_found)
 {
+    const unsigned seeds = SEEDS / 16 + 1;
     hunt_for(&SETUP_SUBJECT, 5000, 1, seeds);
     hunt_for(&STACK_SUBJECT, 5000, 1, seeds);
     hunt *h = start(&STACK_SUBJECT, GUARDED, 1, true);
@@ -783,7 +789,7 @@ static wri_pattern study_number(unsigned command, unsigned times, int64_t value,
     return pattern;
 }
 
-static void numbers_get_ranges(void)
+TEST(numbers_get_ranges)
 {
     static const struct {
         unsigned command;
@@ -863,7 +869,7 @@ static void check_rule_of(unsigned command, int64_t a, int64_t b)
     finish(h);
 }
 
-static void what_a_rule_says_is_true(void)
+TEST(what_a_rule_says_is_true)
 {
     for (unsigned command = SUM; command <= BAND; command++)
         for (int64_t i = 0; i < 100; i++) {
@@ -927,7 +933,7 @@ static void check_rule_of_pair(const subject *few, uint8_t command, unsigned pai
     finish(h);
 }
 
-static void values_that_are_all_taken_are_tried(void)
+TEST(values_that_are_all_taken_are_tried)
 {
     for (fails_with = 1; fails_with < 16; fails_with++)
         for (unsigned pair = 0; pair < 4; pair++)
@@ -936,7 +942,7 @@ static void values_that_are_all_taken_are_tried(void)
                     check_rule_of_pair(&FEW_SUBJECT, command, pair);
 }
 
-static void what_was_not_seen_is_not_any(void)
+TEST(what_was_not_seen_is_not_any)
 {
     fails_with = 1;
     check_rule_of_pair(&ONE_SEEN, 1, 0);
@@ -955,7 +961,7 @@ static const wr_command SORTED_COMMANDS[] = { { "put", no_call, .takes = { &KEY 
 static const wr_machine SORTED = { .commands = SORTED_COMMANDS };
 static const subject    SORTED_SUBJECT = { "sorted", &SORTED, sorted_step, 0, 0, 40 };
 
-static void keys_in_order_are_no_constants(void)
+TEST(keys_in_order_are_no_constants)
 {
     for (int64_t high = 1; high < 10; high++)
         for (int64_t low = 0; low < high; low++) {
@@ -980,7 +986,7 @@ static wri_sequence of(wri_made *calls, size_t count)
     return (wri_sequence){ calls, count, count };
 }
 
-static void results_know_beginnings_and_other_names(void)
+TEST(results_know_beginnings_and_other_names)
 {
     wri_made     first[] = { { SPAWN, { 0 } },
                              { REGISTER, { 3, 0 } },
@@ -1100,7 +1106,7 @@ static hunt *reduce_first(const subject *s, uint64_t seed, wri_sequence *failing
     return h;
 }
 
-static void what_only_others_need_goes(void)
+TEST(what_only_others_need_goes)
 {
     wri_sequence failing = { .count = 0 }, again = { .count = 0 };
     size_t       longest = 0, sum = 0;
@@ -1163,7 +1169,7 @@ static const wr_command ROPE_COMMANDS[] = {
 static const wr_machine ROPES = { .commands = ROPE_COMMANDS };
 static const subject    ROPE_SUBJECT = { "ropes", &ROPES, rope_step, 0, 12, 90 };
 
-static void another_handle_does_as_well(void)
+TEST(another_handle_does_as_well)
 {
     wri_made calls[][6] = {
         { { MAKE, { 0 } },
@@ -1226,7 +1232,7 @@ static const wr_command WINDOW_COMMANDS[] = {
 static const wr_machine WINDOW = { .commands = WINDOW_COMMANDS };
 static const subject    WINDOW_SUBJECT = { "window", &WINDOW, window_step, 0, 1 << 30, 90 };
 
-static void distances_become_small(void)
+TEST(distances_become_small)
 {
     const int64_t FAR = 62 + (INT64_C(64) << 20);
     wri_made      calls[] = { { 0, { 62 } }, { 0, { FAR + 5 } }, { 0, { FAR } } };
@@ -1243,7 +1249,7 @@ static void distances_become_small(void)
 
 /* ---- What does not fail again ---- */
 
-static void what_does_not_fail_again_is_not_reduced(void)
+TEST(what_does_not_fail_again_is_not_reduced)
 {
     static const wri_study_setup *const SETUPS[] = { &OURS, &PUBLISHED };
     for (unsigned i = 0; i < 2; i++) {
@@ -1260,24 +1266,10 @@ static void what_does_not_fail_again_is_not_reduced(void)
 
 int main(int argc, char **argv)
 {
-    unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : SEEDS;
-    verbosity = argc > 1 ? argc - 1 : 0;
+    const char *wanted = getenv("STUDY_VERBOSITY");
+    verbosity = wanted == NULL ? 0 : atoi(wanted);
     build_case();
-    results_know_beginnings_and_other_names();
-    what_does_not_fail_again_is_not_reduced();
-    what_only_others_need_goes();
-    another_handle_does_as_well();
-    distances_become_small();
-    numbers_get_ranges();
-    what_a_rule_says_is_true();
-    values_that_are_all_taken_are_tried();
-    what_was_not_seen_is_not_any();
-    keys_in_order_are_no_constants();
-    the_registry_takes_few_calls(seeds);
-    independent_chains_are_one_report(seeds / 4 + 1);
-    what_is_missing_is_a_guard(seeds / 4 + 1);
-    long_bugs_are_found_in_long_sequences(seeds / 16 + 1);
-    calls_without_common_values_are_found(seeds / 16 + 1);
+    int status = run_tests(argc, argv);
     free_case();
-    return 0;
+    return status;
 }
