@@ -482,9 +482,11 @@ static bool count(void *context, const wri_order *order, const wri_batch_counts 
 
 static void add_row(enumeration *self)
 {
+    if (self->row.runs == 0 || self->terms.bound == WRI_NO_BOUND)
+        return;
     wri_size_row *grown =
         wri_grow(self->sizes, sizeof *grown, self->size_count, &self->size_room);
-    if (self->row.runs == 0 || self->terms.bound == WRI_NO_BOUND || grown == NULL)
+    if (grown == NULL)
         return;
     self->sizes = grown;
     grown[self->size_count++] = self->row;
