@@ -65,7 +65,7 @@ PROGRAMS = [
     Program("tests/machines", "machines", 4),
     Program("tests/machines_coupled", "machines", 4),
     Program("tests/machines_misused", "machines", 8),
-    Program("bench/challenges", "values", 4),
+    Program("bench/challenges", "values", 2),
     Program("bench/labelled", "values", 4),
     Program("bench/calls", "machines", 4),
     Program("bench/subject", "values", 4),
