@@ -24,8 +24,8 @@ ABOUT = """\
 Runs the same programs of two builds with the same seeds, and compares their reports. Cases,
 discards, executions, values, tokens, statuses, rules, labels and tables must be the same; so must
 the rows of `warren cover`, and the counts of the studies in their quick form. It prints a row for
-each program, shows the first differences, and returns 1 if there is one. Both builds have the
-same preset (release) and compiler, and all their programs are built.
+each program, shows the first differences, and returns 1 if there is one (99: it could not run as
+asked). Both builds have the same preset (release) and compiler, and all their programs are built.
 
   script/same ../before/build/release build/release
 """
@@ -610,18 +610,23 @@ def run_all(tasks, old, new, cleaner, kept, jobs):
     return [outcomes[at] for at in range(len(tasks))]
 
 
+def refuse(why):
+    print(f"same: {why}", file=sys.stderr)
+    sys.exit(99)
+
+
 def main():
     asked = read_arguments()
     for folder in (asked.old, asked.new):
         if not os.path.isdir(os.path.join(folder, "tests")):
-            sys.exit(f"same: {folder} is not a build folder: it has no tests/")
+            refuse(f"{folder} is not a build folder: it has no tests/")
     for model, _ in MODELS:
         if not os.path.exists(os.path.join(SOURCE, model)):
-            sys.exit(f"same: there is no {model} in {SOURCE}")
+            refuse(f"there is no {model} in {SOURCE}")
     old, new = Build(asked.old), Build(asked.new)
     tasks, missing = all_tasks(old, new, asked.only, asked.seeds)
     if not tasks:
-        sys.exit("same: no program is in both builds, or none is called so")
+        refuse("no program is in both builds, or none is called so")
     cleaner = Cleaner(LEFT_OUT | set(asked.ignore), asked.lines)
     outcomes = run_all(tasks, old, new, cleaner, Kept(asked.keep), asked.jobs)
     print_rows(outcomes, asked.verbose)
