@@ -28,7 +28,7 @@ size_t     wri_region_count;
 static wri_code   codes[MOST_CODE];
 static size_t     code_count;
 static uintptr_t *addresses; /* of the places found in code, by number - 1 */
-static size_t     address_count, address_room;
+static size_t     address_count;
 static uint32_t   next_number = 1;
 static uint64_t   modules_seen; /* how often the loader had added one when we looked */
 static bool       prepared;
@@ -258,6 +258,7 @@ static reach reach_of_call(const module *in, const uint8_t *at, const uint8_t *e
 /* Numbers the places in a piece of code. */
 static void find_places(const module *in, wri_code *code)
 {
+    static size_t  address_room;
     const uint8_t *end = (const uint8_t *)code->start + code->bytes;
     for (const uint8_t *at = (const uint8_t *)code->start; at + 5 <= end; at++) {
         size_t length = 0;

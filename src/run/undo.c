@@ -31,7 +31,7 @@ typedef struct copied {
     uint64_t       hash; /* of the text */
 } copied;
 
-static const __itimer_which_t TIMERS[] = { ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF };
+static const int TIMERS[] = { ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF };
 
 static struct {
     char             folder[PATH_MAX];
