@@ -221,7 +221,7 @@ static bool json_string(const char **p)
         return false;
     while (**p != '"') {
         uint32_t character;
-        size_t   bytes = wri_escape_utf8_next(*p, &character);
+        size_t   bytes = wri_utf8_next(*p, &character);
         if (character < 0x20 || character == WRI_NOT_UTF8)
             return false;
         *p += bytes;
@@ -1100,7 +1100,7 @@ static bool is_plausible_xml(const char *text)
     int depth = 0;
     for (size_t bytes; *text; text += bytes) {
         uint32_t character;
-        bytes = wri_escape_utf8_next(text, &character);
+        bytes = wri_utf8_next(text, &character);
         if (character == WRI_NOT_UTF8 || (character < 0x20 && !strchr("\n\t", *text)))
             return false;
         if (strncmp(text, "]]>", 3) == 0 || character == 0xffff)

@@ -57,7 +57,7 @@ static void put_status(human *h, const char *text)
     putc('\r', h->out);
     for (size_t bytes; *text && room > 0; text += bytes, room--) {
         uint32_t character;
-        bytes = wri_escape_utf8_next(text, &character);
+        bytes = wri_utf8_next(text, &character);
         if (character < 0x20 || (character >= 0x7f && character < 0xa0) ||
             character == WRI_NOT_UTF8)
             putc('?', h->out);

@@ -22,7 +22,7 @@ static void put_description(FILE *out, const char *text)
 {
     for (size_t bytes; text && *text; text += bytes) {
         uint32_t character;
-        bytes = wri_escape_utf8_next(text, &character);
+        bytes = wri_utf8_next(text, &character);
         if (character == '#' || character == '\\')
             putc('\\', out);
         if (character < 0x20 || character == 0x7f || character == WRI_NOT_UTF8)
