@@ -81,12 +81,12 @@ static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
     job.explorer = quest->explorer; /* it looks on */
     job.from = ++now->number;
     wri_quest_try(quest, &job, plan, &outcome, trial);
-    if (wri_failed(&outcome.verdict)) { /* a bug is a bug, whatever it was looked for */
+    if (wri_verdict_failed(&outcome.verdict)) { /* a bug is a bug, whatever it was looked for */
         wri_quest_met(quest, &outcome);
         now->stuck = true;
     }
     trial->same =
-        !wri_failed(&outcome.verdict) &&
+        !wri_verdict_failed(&outcome.verdict) &&
         quest->explorer->keeping->shows(quest->exploring, now->number, now->needed, now->count);
     return !wri_runner_interrupted() && !now->stuck && !time_is_over(quest);
 }

@@ -89,7 +89,7 @@ static bool settle(wri_batches *batches, const wri_outcome *outcome)
     if (!batches->explorer->judged(batches->self, made, &outcome->trace, &outcome->verdict,
                                    &outcome->played))
         return false;
-    if (!wri_failed(&outcome->verdict))
+    if (!wri_verdict_failed(&outcome->verdict))
         return true;
     if (quest->settings->shrink == WRI_REDUCE_OFF && made != NULL)
         classify(quest, &batches->classes, outcome, made);
@@ -112,7 +112,7 @@ void wri_judged_run(wri_batches *batches, wri_batch_entry *at)
     const wri_verdict *verdict = &at->outcome.verdict;
     if (!at->outcome.abandoned)
         at->counts =
-            (wri_batch_counts){ .cases = wri_failed(verdict) || verdict->kind == WRI_PASS,
+            (wri_batch_counts){ .cases = wri_verdict_failed(verdict) || verdict->kind == WRI_PASS,
                                 .discarded = verdict->kind == WRI_DISCARD,
                                 .overrun = verdict->kind == WRI_OVERRUN };
     at->state = WRI_ENTRY_DONE;
