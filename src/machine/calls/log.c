@@ -1,6 +1,8 @@
 /* machine/calls/log.c: reads the calls out of the log of a case: see log.h. */
 #include "machine/calls/log.h"
 
+#include "core/hash.h"
+
 bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop)
 {
     for (size_t i = 1; i < trace->node_count; i++) {
@@ -48,7 +50,8 @@ int64_t wri_log_drawn_choices(const wri_trace *trace, size_t from, size_t to)
 int64_t wri_log_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value)
 {
     bool one = to - from == 1 && trace->nodes[from].what == WRI_CHOICE;
-    if (!wri_made_may_be_pointer(value) || (one && wri_log_choice_value(&trace->nodes[from]) == value))
+    if (!wri_made_may_be_pointer(value) ||
+        (one && wri_log_choice_value(&trace->nodes[from]) == value))
         return value;
     return wri_log_drawn_choices(trace, from, to);
 }
