@@ -40,7 +40,7 @@ typedef struct wri_option {
     const char     *words;        /* "a|b|c" */
     const char     *absent;       /* words, or a beginning up to "://", of another version */
     const char     *rival;        /* an option that cannot be given together with this one */
-    const char     *expected;     /* what a value looks like */
+    const char     *expected;     /* what a value looks like; NULL: one of the words */
     const char     *help;
 } wri_option;
 

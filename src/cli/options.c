@@ -31,7 +31,6 @@ static const wri_option OPTIONS[] = {
       .help = "stop a property when its cases show nothing new" },
     { "explore", 0, "HOW", "EXPLORE", WRI_OPTION_WORD, FIELD(explore), .given = WRI_GIVEN_EXPLORE,
       .words = "auto" WRI_NAMED_EXPLORERS(BAR_AND_WORD), .absent = "combine",
-      .expected = "auto" WRI_NAMED_EXPLORERS(COMMA_AND_WORD),
       .help = "auto" WRI_NAMED_EXPLORERS(COMMA_AND_WORD) " (auto)" },
     { "redraw", 0, "HOW", "REDRAW", WRI_OPTION_WORD, FIELD(redraw), .given = WRI_GIVEN_REDRAW,
       .words = "uniform|skewed|off", .expected = "uniform, skewed or off",
