@@ -8,6 +8,7 @@
 #include "machine/calls/log.h"
 #include "machine/calls/sequence.h"
 #include "machine/play/stage.h"
+#include "match_in.h"
 #include "unit.h"
 
 /* ---- A machine with all sorts of arguments ---- */
@@ -640,7 +641,7 @@ TEST(known_bugs_are_not_met_again)
             CHECK(run_as(TRACED, play_small, i, NULL) == WRI_PASS);
             CHECK(wri_sequence_read(machine, &the_trace, &had));
             for (unsigned k = 0; k < KNOWN; k++)
-                CHECK(!wri_match_in(machine, &patterns[k], &had));
+                CHECK(!match_in(machine, &patterns[k], &had));
             CHECK(had.count == 12 ? played.cut == 0 : played.cut == 1);
             CHECK(played.sequences == 1 && played.calls == had.count);
             cut += played.cut;
@@ -659,7 +660,7 @@ TEST(replay_knows_of_no_bugs)
     of_calls(WRI_CALLS_FIXED, 30);
     CHECK(run_as(TRACED, play_small, 1, NULL) == WRI_PASS && wri_trace_copy(&plan, &the_trace));
     CHECK(wri_sequence_read(machine, &the_trace, &wanted));
-    CHECK(wri_match_in(machine, &patterns[0], &wanted));
+    CHECK(match_in(machine, &patterns[0], &wanted));
     set_stage(&(wri_play_terms){ .law = WRI_CALLS_FIXED, .calls = 30, .known = known });
     CHECK(run_aligned(play_small) == WRI_PASS);
     CHECK(wri_sequence_read(machine, &the_trace, &had) && wri_sequence_same(&wanted, &had));

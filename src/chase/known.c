@@ -128,11 +128,8 @@ size_t wri_chase_bug_in(wri_chase_rules *rules, const wri_sequence *failing, uin
 /* Can a sequence that has the bug end in a call of this command? */
 static bool ends_in(const wri_pattern *pattern, uint8_t command)
 {
-    uint32_t earlier = 0;
-    for (unsigned i = 0; i < pattern->count; i++)
-        earlier |= pattern->before[i];
-    for (unsigned i = 0; i < pattern->count; i++)
-        if (pattern->calls[i].command == command && (earlier >> i & 1) == 0)
+    for (uint32_t last = wri_rule_last_calls(pattern); last != 0; last &= last - 1)
+        if (pattern->calls[__builtin_ctz(last)].command == command)
             return true;
     return false;
 }
@@ -140,31 +137,26 @@ static bool ends_in(const wri_pattern *pattern, uint8_t command)
 /* So many bugs of one place are looked for by their names. */
 #define NAMES_TRIED 16
 
-static void place_named(wri_chase_rules *rules, const wri_inquiry *inquiry, const char *name)
+/* True: some rule that was learnt has no key yet. */
+static bool place_named(wri_chase_rules *rules, const wri_inquiry *inquiry, const char *name)
 {
+    bool left = false;
     for (size_t i = 0; i < rules->count; i++) {
         wri_known_bug *known = &rules->known[i];
         if (known->key == 0 && strcmp(known->name, name) == 0 &&
             (inquiry->after_call || ends_in(&known->pattern, inquiry->command)))
             known->key = inquiry->key;
+        left |= known->key == 0 && strncmp(known->name, WRI_LEARNT, strlen(WRI_LEARNT)) == 0;
     }
-}
-
-/* As far as names can tell. */
-static bool all_placed(const wri_chase_rules *rules)
-{
-    for (size_t i = 0; i < rules->count; i++)
-        if (rules->known[i].key == 0 &&
-            strncmp(rules->known[i].name, WRI_LEARNT, sizeof WRI_LEARNT - 1) == 0)
-            return false;
-    return true;
+    return left;
 }
 
 void wri_chase_place(wri_chase_rules *rules, const wri_inquiry *inquiry)
 {
-    for (unsigned i = 0; i < NAMES_TRIED && !all_placed(rules); i++) {
+    bool left = rules->count > 0;
+    for (unsigned i = 0; i < NAMES_TRIED && left; i++) {
         uint64_t key = wri_quest_key(rules->quest, inquiry->origin, i);
-        place_named(rules, inquiry, wri_chase_rule_name(key).text);
+        left = place_named(rules, inquiry, wri_chase_rule_name(key).text);
     }
 }
 
@@ -200,19 +192,19 @@ bool wri_chase_know(wri_chase_rules *rules, const wri_pattern *pattern, const ch
 {
     wri_known_bug *grown = realloc(rules->known, (rules->count + 1) * sizeof *grown);
     char          *copy = strdup(name);
+    unsigned       too_long = rules->too_long_left;
+    rules->too_long_left = 0;
     if (grown != NULL)
         rules->known = grown;
     if (grown == NULL || copy == NULL) {
         free(copy);
-        rules->too_long_left = 0;
         return false;
     }
     grown[rules->count++] = (wri_known_bug){ .pattern = *pattern,
                                              .name = copy,
                                              .bug = bug,
                                              .mark = ++rules->last_mark,
-                                             .too_long = rules->too_long_left };
-    rules->too_long_left = 0;
+                                             .too_long = too_long };
     return true;
 }
 
@@ -239,13 +231,12 @@ void wri_chase_drop(wri_chase_rules *rules, size_t at)
             (--rules->count - at) * sizeof *rules->known);
 }
 
-/* Also one that another includes. */
-static bool has_any_rule(const wri_chase_rules *rules, size_t bug)
+unsigned wri_chase_rules_of(const wri_chase_rules *rules, size_t bug, bool included)
 {
+    unsigned count = 0;
     for (size_t i = 0; i < rules->count; i++)
-        if (rules->known[i].bug == bug)
-            return true;
-    return false;
+        count += rules->known[i].bug == bug && (included || !rules->known[i].included);
+    return count;
 }
 
 /* What fails elsewhere is another bug, though the same calls make it; but what was known before
@@ -277,34 +268,27 @@ static void drop_among(wri_chase_rules *rules, size_t bug, const wri_pattern *pa
             continue;
         wri_chase_drop(rules, i);
         if (other != bug)
-            rules->quest->bugs[other].failure.subsumed = !has_any_rule(rules, other);
+            rules->quest->bugs[other].failure.subsumed =
+                wri_chase_rules_of(rules, other, true) == 0;
     }
 }
 
 /* Of many rules of one bug, so many are shown. */
 #define SHOWN_RULES 3
 
-static size_t put_rules_of(FILE *out, const wri_chase_rules *rules, size_t bug, unsigned calls,
-                           size_t before)
-{
-    size_t count = before;
-    for (size_t i = 0; i < rules->count; i++) {
-        if (rules->known[i].bug != bug || rules->known[i].pattern.count != calls ||
-            count++ >= SHOWN_RULES)
-            continue;
-        char *text = wri_rule_text(rules->machine, &rules->known[i].pattern);
-        fprintf(out, "%s%s", count > 1 ? "or\n" : "", text == NULL ? "" : text);
-        free(text);
-    }
-    return count;
-}
-
 /* The shortest first. */
 static void put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
 {
     size_t count = 0;
     for (unsigned calls = 1; calls <= WRI_PATTERN_CALLS; calls++)
-        count = put_rules_of(out, rules, bug, calls, count);
+        for (size_t i = 0; i < rules->count; i++) {
+            const wri_known_bug *known = &rules->known[i];
+            if (known->bug != bug || known->pattern.count != calls || count++ >= SHOWN_RULES)
+                continue;
+            char *text = wri_rule_text(rules->machine, &known->pattern, NULL);
+            fprintf(out, "%s%s", count > 1 ? "or\n" : "", text == NULL ? "" : text);
+            free(text);
+        }
     if (count > SHOWN_RULES)
         fprintf(out, "or in other ways: %zu more\n", count - SHOWN_RULES);
 }
@@ -334,7 +318,8 @@ static bool compare(wri_chase_rules *rules, size_t number, const wri_pattern *pa
     bool included = is_among_known(rules, number, pattern);
     if (!included)
         drop_among(rules, number, pattern);
-    rules->quest->bugs[number].failure.subsumed = included && !has_any_rule(rules, number);
+    rules->quest->bugs[number].failure.subsumed =
+        included && wri_chase_rules_of(rules, number, true) == 0;
     return included;
 }
 

@@ -30,7 +30,7 @@ static void met_again(wri_quest *quest, failure_class *class, const wri_outcome 
                       size_t calls)
 {
     wri_bug *bug = &quest->bugs[class->bug];
-    wri_bug_seen(bug);
+    bug->failure.seen++;
     if (calls < class->calls && wri_trace_copy(&bug->trace, &outcome->trace)) {
         class->calls = calls;
         wri_bug_describe(bug, outcome);
@@ -119,8 +119,7 @@ bool wri_judged_next(wri_batches *batches, struct wri_classes **classes, const w
     quest->drew |= outcome.trace.node_count > 1;
     if (!settle(batches, classes, &outcome))
         return false;
-    if (wri_chase_rests(quest->chase, sequences(quest)))
-        wri_chase_rest(quest->chase, sequences(quest));
+    wri_chase_rest(quest->chase, sequences(quest));
     return true;
 }
 

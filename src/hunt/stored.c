@@ -54,9 +54,7 @@ bool wri_stored_try(wri_quest *quest)
     if (store == NULL)
         return false;
     if (!store->list(store, &quest->owner, &list, &count, complain, quest, &note)) {
-        quest->status = WRI_STATUS_ERROR;
-        free(quest->why);
-        quest->why = strdup(note.text);
+        wri_quest_refuse(quest, note.text);
         return true;
     }
     for (size_t i = 0; i < count; i++) {

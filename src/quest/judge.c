@@ -31,7 +31,6 @@ void wri_quest_try(wri_quest *quest, wri_job *job, const wri_trace *plan, wri_ou
 typedef struct shrinking {
     wri_quest *quest;
     wri_bug   *bug;
-    uint64_t   origin;
     double     stored; /* when it was last written */
 } shrinking;
 
@@ -43,7 +42,7 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_job     job = wri_quest_job(quest);
     wri_quest_try(quest, &job, plan, &outcome, trial);
     quest->live.executions++;
-    trial->same = wri_failed(&outcome.verdict) && outcome.origin == now->origin;
+    trial->same = wri_failed(&outcome.verdict) && outcome.origin == now->bug->origin;
     if (!trial->same && wri_failed(&outcome.verdict) && quest->many)
         wri_quest_met(quest, &outcome);
     wri_quest_progress(quest, 0);
@@ -67,9 +66,7 @@ static void better(void *context, const wri_trace *best, uint64_t executions)
 
 static void shrink(wri_quest *quest, wri_bug *bug)
 {
-    shrinking now = {
-        .quest = quest, .bug = bug, .origin = bug->origin, .stored = wri_clock_seconds()
-    };
+    shrinking        now = { .quest = quest, .bug = bug, .stored = wri_clock_seconds() };
     wri_shrink_setup setup = { .run = try_plan,
                                .better = better,
                                .context = &now,
@@ -143,7 +140,7 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
 {
     wri_bug *bug = wri_quest_bug(quest, outcome->origin);
     if (bug != NULL) {
-        wri_bug_seen(bug);
+        bug->failure.seen++;
         return;
     }
     bug = wri_quest_add_bug(quest, &outcome->trace, outcome, before);
@@ -164,7 +161,6 @@ static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outc
     told.trace = again->trace;
     told.text = again->text;
     told.text_used = again->text_used;
-    told.output = first->output;
     wri_bug *bug = wri_quest_add_bug(quest, &again->trace, &told, before);
     if (bug == NULL)
         return;
@@ -221,7 +217,7 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
 {
     wri_bug *known = wri_quest_bug(quest, first->origin);
     if (known != NULL) {
-        wri_bug_seen(known);
+        known->failure.seen++;
         return;
     }
     wri_outcome again, kept = *first;

@@ -281,11 +281,6 @@ static void tap_end(wri_reporter *self, const wri_summary *summary)
     self->broken = fflush(p->out) != 0 || ferror(p->out);
 }
 
-static void tap_free(wri_reporter *self)
-{
-    free(self);
-}
-
 wri_reporter *wri_tap_new(FILE *out, wri_style style)
 {
     tap *p = calloc(1, sizeof *p);
@@ -297,8 +292,7 @@ wri_reporter *wri_tap_new(FILE *out, wri_style style)
                               .remark = tap_remark,
                               .replayed = tap_replayed,
                               .assertions = tap_assertions,
-                              .end = tap_end,
-                              .free = tap_free };
+                              .end = tap_end };
     p->out = out;
     p->style = style;
     return &p->base;

@@ -90,27 +90,18 @@ static bool read_command(reading *now, const wri_node *node)
 }
 
 /* A handle was given by a call before, and is of the kind that is taken. */
-static bool given(const reading *now, const wri_machine_command *command, unsigned argument,
-                  uint64_t call)
-{
-    if (call >= now->sequence->count)
-        return false;
-    const wri_machine_command *giver =
-        &now->machine->commands[now->sequence->calls[call].command];
-    return giver->giving && giver->gives == command->kinds[argument];
-}
-
 static bool read_argument(reading *now, const wri_node *node, unsigned argument)
 {
-    wri_made                  *call = &now->sequence->calls[now->sequence->count];
-    const wri_machine_command *command = &now->machine->commands[call->command];
-    const wr_kind             *kind = command->table->takes[argument];
-    unsigned                   what = kind->draw == NULL ? WRI_CHOICE : WRI_SPAN;
-    unsigned sort = kind->handle ? WRI_HANDLE : kind->draw == NULL ? WRI_INDEX : 0;
+    const wri_sequence *before = now->sequence;
+    wri_made           *call = &before->calls[before->count];
+    const wr_kind      *kind = wri_kind_of(now->machine, call, argument);
+    unsigned            what = kind->draw == NULL ? WRI_CHOICE : WRI_SPAN;
+    unsigned            sort = kind->handle ? WRI_HANDLE : kind->draw == NULL ? WRI_INDEX : 0;
     if (node->what != what || (what == WRI_CHOICE && node->kind != sort))
         return false;
     call->arguments[argument] = (int64_t)node->count;
-    return !kind->handle || given(now, command, argument, node->count);
+    return !kind->handle || (node->count < before->count &&
+                             wri_given_by(now->machine, &before->calls[node->count]) == kind);
 }
 
 /* What else a call draws is its own business. */

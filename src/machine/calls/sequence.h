@@ -71,8 +71,7 @@ static inline unsigned wri_arity(const wri_machine *machine, const wri_made *cal
 /* The kind of the handle that the call gives; NULL: it gives none. */
 static inline const wr_kind *wri_given_by(const wri_machine *machine, const wri_made *call)
 {
-    const wri_machine_command *command = &machine->commands[call->command];
-    return command->giving ? command->table->gives : NULL;
+    return machine->commands[call->command].table->gives;
 }
 
 /* The number that the next handle of a kind gets: numbers are given in order. When all
@@ -95,11 +94,15 @@ bool wri_sequence_copy(wri_sequence *to, const wri_sequence *from);
 bool wri_sequence_append(wri_sequence *sequence, const wri_made *call);
 void wri_sequence_free(wri_sequence *sequence);
 
-/* Are they the same calls, argument by argument? */
-bool wri_sequence_same(const wri_sequence *a, const wri_sequence *b);
-/* Is the value an argument of this kind anywhere in the sequence? */
-bool wri_sequence_has_value(const wri_machine *machine, const wri_sequence *sequence,
-                            const wr_kind *kind, int64_t value);
+/* With how many calls, the same argument by argument, do both begin? */
+size_t             wri_sequence_common(const wri_sequence *a, const wri_sequence *b);
+static inline bool wri_sequence_same(const wri_sequence *a, const wri_sequence *b)
+{
+    return a->count == b->count && wri_sequence_common(a, b) == a->count;
+}
+/* How many arguments of this kind in the sequence have the value? */
+unsigned wri_sequence_uses(const wri_machine *machine, const wri_sequence *sequence,
+                           const wr_kind *kind, int64_t value);
 
 /* The calls order[0], order[1] ... of `from`. False also if a call would take a handle that no
  * call before it gives. */

@@ -3,8 +3,6 @@
 #include "machine/pattern/opaque.h"
 
 #include <ctype.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,12 +163,6 @@ bool wri_opaque_untold(const wri_machine *machine, const wri_pattern *pattern)
 }
 
 /* ---- #4f1d0e92c3ab ---- */
-
-void wri_opaque_write(int64_t value, char to[WRI_OPAQUE_LENGTH + 1])
-{
-    snprintf(to, WRI_OPAQUE_LENGTH + 1, "#%012" PRIx64,
-             (uint64_t)value & UINT64_C(0xffffffffffff));
-}
 
 static bool is_blank(char character)
 {

@@ -81,11 +81,6 @@ static inline const wr_kind *wri_handle_kind(const wri_play *play, unsigned kind
     return play->machine->handles[kind].table;
 }
 
-static inline uint64_t wri_bit(uint64_t number)
-{
-    return UINT64_C(1) << number;
-}
-
 static inline bool wri_is_last(const wri_play *play)
 {
     return play->made + 1 == play->rounds;

@@ -99,9 +99,11 @@ static void look_ahead(wri_play *play)
                       play->now.arguments[calls->source]);
 }
 
-static void look_around(wri_play *play)
+void wri_play_look_around(wri_play *play)
 {
-    unsigned            count;
+    unsigned count;
+    if (play->refusals == NULL || !is_foresighted(play))
+        return;
     const wri_foreseen *calls = wri_avoider_foresees(play->wary->avoider, WRI_COMMANDS, &count);
     for (; count > 0; count--, calls++) {
         const wr_kind *kind =
@@ -110,12 +112,6 @@ static void look_around(wri_play *play)
              i++)
             note_foreseen(play, calls, i, wri_abstracted(kind, i, i));
     }
-}
-
-void wri_play_look_around(wri_play *play)
-{
-    if (play->refusals != NULL && is_foresighted(play))
-        look_around(play);
 }
 
 /* A call drawn at random that is not to be made. */
@@ -173,10 +169,8 @@ void wri_play_be_wary(wri_play *play)
         play->refusals = wri_memory_take(play->t, wri_refused_bytes(play->machine));
         wri_refused_begin(play->refusals, play->machine);
         wri_avoider_begin(stage->avoider, play->machine, stage->terms.known);
-        if (stage->terms.short_search)
-            wri_avoider_hurry(stage->avoider);
-        if (!WRI_USES(stage->terms.without, denials))
-            wri_avoider_remember_nothing(stage->avoider);
+        wri_avoider_be(stage->avoider, stage->terms.short_search,
+                       !WRI_USES(stage->terms.without, denials));
     }
     if (stage->terms.ran == NULL)
         return;

@@ -40,7 +40,7 @@ typedef struct guarding {
     wri_pattern   *pattern;
     wri_level      level;
     wri_sequence   failing;                  /* one order of the pattern's calls, */
-    unsigned       order[WRI_PATTERN_CALLS]; /* and which they are */
+    size_t         order[WRI_PATTERN_CALLS]; /* and which they are */
     uint64_t       commands;                 /* which are tried */
     wri_sequence   draft;   /* failing, with calls before it and one before its last */
     size_t         prelude; /* how many before it */
@@ -57,11 +57,10 @@ static bool define(guarding *g, const wr_kind *kind, unsigned depth, int64_t *ha
 /* A value that is nowhere in the sequence, or any. */
 static bool own_value(guarding *g, const wr_kind *kind, int64_t *value)
 {
-    if (wri_trial_fresh_of(g->lab, &g->draft, NULL, kind, value))
+    if (wri_trial_fresh_of(g->lab, &g->draft, kind, value))
         return true;
     *value = 0;
-    return kind->values > 0 ||
-           (g->lab->some != NULL && g->lab->some(g->lab->context, kind, 0, value));
+    return kind->values > 0 || g->lab->some(g->lab->context, kind, 0, value);
 }
 
 static bool own_argument(guarding *g, const wr_kind *kind, unsigned depth, int64_t *value)
@@ -75,7 +74,7 @@ static const wri_machine_command *giver_of(const wri_machine *machine, const wr_
     const wri_machine_command *best = NULL;
     for (unsigned i = 0; i < machine->command_count; i++) {
         const wri_machine_command *command = &machine->commands[i];
-        if (command->giving && command->table->gives == kind &&
+        if (command->table->gives == kind &&
             (best == NULL ||
              __builtin_popcountll(command->needs) < __builtin_popcountll(best->needs)))
             best = command;
@@ -231,8 +230,7 @@ static bool other_value(const guarding *g, unsigned argument, unsigned number, i
     const wr_kind *kind = wri_kind_of(lab->machine, &g->put_in, argument);
     int64_t        own = g->put_in.arguments[argument];
     if (kind->values == 0)
-        return lab->other != NULL &&
-               lab->other(lab->context, &g->draft, g->draft.count - 2, argument, number, value);
+        return lab->other(lab->context, &g->draft, g->draft.count - 2, argument, number, value);
     *value = (int64_t)number + ((int64_t)number >= own);
     return *value < (int64_t)kind->values;
 }
@@ -273,9 +271,7 @@ static bool narrow(guarding *g, wri_guard *guard)
             continue;
         if (is_beside_others(g, i))
             return false;
-        guard->call.terms[i] = (wri_term){ .sort = WRI_TERM_RANGE,
-                                           .least = g->put_in.arguments[i],
-                                           .most = g->put_in.arguments[i] };
+        guard->call.terms[i] = wri_term_constant(g->put_in.arguments[i]);
     }
     return true;
 }
@@ -295,7 +291,7 @@ static bool can_be_own(const guarding *g, unsigned argument)
 {
     const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
     int64_t        value;
-    return kind->handle || wri_trial_fresh_of(g->lab, &g->failing, NULL, kind, &value);
+    return kind->handle || wri_trial_fresh_of(g->lab, &g->failing, kind, &value);
 }
 
 /* A call that helps may do so without what it shares: each argument in turn gets a value of its
@@ -341,7 +337,7 @@ static bool is_first(const guarding *g, size_t call, unsigned argument, const wr
         if (wri_kind_of(g->lab->machine, made, i) == kind &&
             made->arguments[i] == made->arguments[argument])
             return false;
-    return !wri_sequence_has_value(g->lab->machine, &earlier, kind, made->arguments[argument]);
+    return wri_sequence_uses(g->lab->machine, &earlier, kind, made->arguments[argument]) == 0;
 }
 
 static void choose_sources(guarding *g, unsigned argument, unsigned shared);
@@ -354,7 +350,7 @@ static void share_argument(guarding *g, unsigned argument, unsigned shared)
     for (size_t i = 0; i < g->failing.count; i++) {
         const wri_machine_command *command = &machine->commands[g->failing.calls[i].command];
         g->sources[argument] = (source){ i, 0 };
-        if (kind->handle && command->giving && command->table->gives == kind)
+        if (kind->handle && command->table->gives == kind)
             choose_sources(g, argument + 1, shared);
         for (unsigned j = 0; j < command->arity && !kind->handle; j++) {
             g->sources[argument] = (source){ i, j };
@@ -418,18 +414,15 @@ static void try_strangers(guarding *g)
 /* The calls of the pattern in an order that ends with this one. False: none does. */
 static bool end_with(guarding *g, const wri_sequence *smallest, unsigned last)
 {
-    size_t   order[WRI_PATTERN_CALLS];
     unsigned count = 0;
     for (unsigned i = 0; i < g->pattern->count; i++) {
         if ((g->pattern->before[i] >> last & 1) != 0)
             return false;
-        if (i == last)
-            continue;
-        order[count] = i;
-        g->order[count++] = i;
+        if (i != last)
+            g->order[count++] = i;
     }
-    order[count] = g->order[count] = last;
-    return wri_sequence_arrange(g->lab->machine, smallest, order, g->pattern->count, &g->failing);
+    g->order[count++] = last;
+    return wri_sequence_arrange(g->lab->machine, smallest, g->order, count, &g->failing);
 }
 
 static uint64_t guarding_commands(const wri_pattern *pattern)

@@ -127,14 +127,11 @@ static bool take_out_singles(refinement *r)
 static bool try_instead(refinement *r, size_t giver, size_t other)
 {
     const wri_machine *machine = r->lab->machine;
-    if (!wri_sequence_copy(&r->part, r->failing))
-        return false;
-    for (size_t i = giver + 1; i < r->part.count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &r->part.calls[i]); j++)
-            if (wri_takes_handle(machine, r->part.calls[i].command, j) &&
-                r->part.calls[i].arguments[j] == (int64_t)giver)
-                r->part.calls[i].arguments[j] = (int64_t)other;
-    return take_without(r, &r->part, giver, &r->draft) && try_draft(r);
+    int64_t            instead = (int64_t)other;
+    wri_class          given = { .kind = wri_given_by(machine, &r->failing->calls[giver]),
+                                 .value = (int64_t)giver };
+    return wri_trial_recast(machine, r->failing, &given, &instead, 1, &r->part) &&
+           take_without(r, &r->part, giver, &r->draft) && try_draft(r);
 }
 
 static bool replace_giver(refinement *r, size_t giver)
@@ -179,19 +176,17 @@ static void step_aside(refinement *r, size_t call, unsigned argument, int64_t *v
 {
     const wri_lab *lab = r->lab;
     int64_t        least, most;
-    if (lab->range != NULL &&
-        lab->range(lab->context, &r->draft, call, argument, &least, &most)) {
+    int64_t        other; /* the draft stays as it is while it is asked about */
+    if (lab->range(lab->context, &r->draft, call, argument, &least, &most)) {
         bool     up = pick(r, 2) == 0;
         uint64_t now = (uint64_t)*value;
         uint64_t room = up ? (uint64_t)most - now : now - (uint64_t)least;
         uint64_t step = some_step(r, room);
         if (step <= room)
             *value = (int64_t)(up ? now + step : now - step);
-    } else if (lab->other != NULL) {
-        int64_t other; /* the draft stays as it is while it is asked about */
-        if (lab->other(lab->context, &r->draft, call, argument, (unsigned)pick(r, OTHERS),
-                       &other))
-            *value = other;
+    } else if (lab->other(lab->context, &r->draft, call, argument, (unsigned)pick(r, OTHERS),
+                          &other)) {
+        *value = other;
     }
 }
 

@@ -133,8 +133,8 @@ static bool set_value(lowering *l, uint64_t value)
         if (is_greater(r, i, l->class))
             r->values[i] = (int64_t)((uint64_t)r->classes[i].value - less);
     r->values[l->class] = (int64_t)value;
-    return !wri_sequence_has_value(r->lab->machine, r->failing, r->classes[l->class].kind,
-                                   (int64_t)value);
+    return wri_sequence_uses(r->lab->machine, r->failing, r->classes[l->class].kind,
+                             (int64_t)value) == 0;
 }
 
 static void try_distance(lowering *l, uint64_t distance)
@@ -179,9 +179,9 @@ static bool find_simplest(const renaming *r, size_t class, int64_t *simplest)
     const wri_class *c = &r->classes[class];
     int64_t          least = 0, most = c->value;
     bool             numbered = c->kind->values > 0;
-    if (numbered ? c->kind->symmetric || c->kind->abstract != NULL || !is_left(r, class)
-                 : r->lab->range == NULL || !r->lab->range(r->lab->context, r->failing, c->call,
-                                                           c->argument, &least, &most))
+    if (numbered
+            ? c->kind->symmetric || c->kind->abstract != NULL || !is_left(r, class)
+            : !r->lab->range(r->lab->context, r->failing, c->call, c->argument, &least, &most))
         return false;
     *simplest = least > 0 ? least : most < 0 ? most : 0;
     return true;
