@@ -119,7 +119,8 @@ TEST(integers_come_back_from_their_numbers)
                 check_integer(EDGES[a], EDGES[b], wri_prng_next(&state));
             }
             for (size_t c = a; c <= b; c++)
-                check_integer(EDGES[a], EDGES[b], wri_choice_integer_number(EDGES[c], EDGES[a], max));
+                check_integer(EDGES[a], EDGES[b],
+                              wri_choice_integer_number(EDGES[c], EDGES[a], max));
         }
 }
 
@@ -976,7 +977,8 @@ TEST(what_is_logged_of_unique_values_is_what_was_returned)
         RUN(draw_bumped, seed, true);
         for (size_t i = 0; i < the_trace.node_count; i++)
             if (the_trace.nodes[i].what == WRI_CHOICE)
-                CHECK(wri_choice_integer_value(the_trace.nodes[i].number, -5, 9) == bumped[next++]);
+                CHECK(wri_choice_integer_value(the_trace.nodes[i].number, -5, 9) ==
+                      bumped[next++]);
         CHECK(next == 10);
         RUN(draw_bumped, seed, seed % 2 == 0);
         for (size_t i = 0; i < 10; i++)

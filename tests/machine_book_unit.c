@@ -418,7 +418,8 @@ TEST(any_other_value_can_be_had)
                     of_range += most == 1000 && least == -50;
                 }
                 for (unsigned i = 0; wri_book_other(book, &wanted, call, k, i, &other); i++) {
-                    CHECK(other != own && i < 64 && !wri_machine_takes_handle(machine, now->command, k));
+                    CHECK(other != own && i < 64 &&
+                          !wri_machine_takes_handle(machine, now->command, k));
                     now->arguments[k] = other;
                     if (wri_book_guessed(book, now, k)) {
                         now->arguments[k] = own;

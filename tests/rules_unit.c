@@ -269,7 +269,8 @@ TEST(numbers_are_not_what_has_none)
                    { "4294967296", { true, false, false } },
                    { "#0123", { false, false, false } },
                    { "x#0123456789ab", { false, false, false } } };
-    wri_made     calls[] = { { .command = 9 }, { .command = 7, .arguments = { wri_made_opaque(5) } } };
+    wri_made     calls[] = { { .command = 9 },
+                             { .command = 7, .arguments = { wri_made_opaque(5) } } };
     wri_sequence sequence = { .calls = calls, .count = 2 };
     char         text[128], error[256];
     wri_rules    rules;

@@ -328,7 +328,8 @@ static char *name_of(const wri_chase_rules *rules, size_t bug)
     for (size_t i = 0; i < rules->count && wri_chase_is_old(bug); i++)
         if (rules->known[i].bug == bug)
             return strdup(rules->known[i].name);
-    return wri_chase_is_old(bug) ? NULL : strdup(wri_chase_rule_name(rules->quest->bugs[bug].key).text);
+    return wri_chase_is_old(bug) ? NULL
+                                 : strdup(wri_chase_rule_name(rules->quest->bugs[bug].key).text);
 }
 
 /* So many rules of a bug without a guard show that it has none. */

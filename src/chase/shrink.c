@@ -40,7 +40,8 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_chase_run(chase, plan, false, false, &outcome);
     chase->quest->trial_trace = outcome.trace;
     trial->trace = &chase->quest->trial_trace;
-    trial->same = wri_verdict_failed(&outcome.verdict) && outcome.origin == chase->inquiry.origin &&
+    trial->same = wri_verdict_failed(&outcome.verdict) &&
+                  outcome.origin == chase->inquiry.origin &&
                   wri_sequence_read(chase->machine, &outcome.trace, &chase->inquiry.made) &&
                   !wri_chase_knows(&chase->rules, &chase->inquiry.made, false);
     return !wri_runner_interrupted() && wri_clock_seconds() <= chase->inquiry.until;

@@ -184,8 +184,8 @@ uint64_t wri_case_number_at(const wri_request *request, unsigned width, const vo
     }
     if (request->kind != WRI_INTEGER)
         return wri_choice_integer_at(at, width, false);
-    return wri_choice_integer_number((int64_t)wri_choice_integer_at(at, width, request->lo < 0), request->lo,
-                              request->max);
+    return wri_choice_integer_number((int64_t)wri_choice_integer_at(at, width, request->lo < 0),
+                                     request->lo, request->max);
 }
 
 /* The array's numbers are in place already. */

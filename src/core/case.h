@@ -261,8 +261,9 @@ static inline void wri_case_note_length(wr_case *t, uint64_t value, bool weak)
         return;
     if (WRI_UNLIKELY(t->length_count == WRI_LENGTHS))
         wri_case_forget_lengths(t);
-    t->lengths[t->length_count++] =
-        (wri_length){ .value = value, .node = wri_case_last_node(t), .span = t->span, .weak = weak };
+    t->lengths[t->length_count++] = (wri_length){
+        .value = value, .node = wri_case_last_node(t), .span = t->span, .weak = weak
+    };
 }
 /* Returns the latest length in scope with this value, or WRI_NO_NODE. */
 uint32_t wri_case_find_length(const wr_case *t, uint64_t value);

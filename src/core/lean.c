@@ -249,7 +249,8 @@ FOR_A_WIDTH fill_small(wr_case *t, const wri_request *request, size_t count, uns
     unsigned keep = (unsigned)wri_prng_scale(wri_prng_next(&t->random), bits - 1);
     uint64_t mask = (UINT64_C(1) << keep) - 1;
     uint64_t state = t->random;
-    bool both_sides = request->kind == WRI_INTEGER && decode(request, mask) == wri_lean_zigzag(mask) &&
+    bool     both_sides = request->kind == WRI_INTEGER &&
+                      decode(request, mask) == wri_lean_zigzag(mask) &&
                       decode(request, mask / 2) == wri_lean_zigzag(mask / 2);
     for (size_t i = 0; i < count; i++) {
         uint64_t number = wri_prng_next(&state) & mask;

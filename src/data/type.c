@@ -383,7 +383,8 @@ wri_count wri_type_parts_count(wri_form *form, unsigned part, uint64_t size)
     for (uint64_t k = wri_form_part_least(form, part); k + form->least[part + 1] <= size; k++) {
         wri_count own = wri_type_part_count(form, part, k);
         if (own != 0)
-            ways = wri_count_plus(ways, wri_count_times(own, wri_type_parts_count(form, part + 1, size - k)));
+            ways = wri_count_plus(
+                ways, wri_count_times(own, wri_type_parts_count(form, part + 1, size - k)));
     }
     count(counts, size, ways);
     return ways;
@@ -419,8 +420,8 @@ wri_count wri_type_power_count(wri_type *type, unsigned values, uint64_t cost)
     for (uint64_t k = 0; k <= cost; k++) {
         wri_count own = wri_type_count(type, type->minimal + k);
         if (own != 0)
-            ways =
-                wri_count_plus(ways, wri_count_times(own, wri_type_power_count(type, values - 1, cost - k)));
+            ways = wri_count_plus(
+                ways, wri_count_times(own, wri_type_power_count(type, values - 1, cost - k)));
     }
     count(&type->powers[values], cost, ways);
     return ways;

@@ -22,7 +22,8 @@ static void add_holes(wri_ways *ways, wri_type *type, unsigned holes)
         wri_count sum = 0;
         for (uint64_t other = 0; other <= cost; other++)
             if (ways->by_cost[other] != 0 && own[cost - other] != 0)
-                sum = wri_count_plus(sum, wri_count_times(own[cost - other], ways->by_cost[other]));
+                sum =
+                    wri_count_plus(sum, wri_count_times(own[cost - other], ways->by_cost[other]));
         ways->by_cost[cost] = sum;
     }
 }

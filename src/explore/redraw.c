@@ -135,11 +135,13 @@ static wri_count ways_of_others(wri_redraw *redraw, wr_case *t, const wri_tree *
         if (trees[i] == mine)
             *size = redraw->trees[at].size;
         else
-            ways = wri_count_times(ways, wri_ways_completions(&trees[i]->root, redraw->trees[at].size));
+            ways = wri_count_times(ways,
+                                   wri_ways_completions(&trees[i]->root, redraw->trees[at].size));
     }
     for (unsigned i = 0; i < redraw->tree_count; i++)
         if (!drawn[i])
-            ways = wri_count_times(ways, wri_type_count(redraw->trees[i].type, redraw->trees[i].size));
+            ways = wri_count_times(ways,
+                                   wri_type_count(redraw->trees[i].type, redraw->trees[i].size));
     return ways;
 }
 

@@ -92,23 +92,23 @@ static __attribute__((noinline)) uint64_t rarely_unsigned(wr_case *t, uint64_t w
     int##bits##_t wr_i##bits(wr_case *t, const char *name)                                       \
     {                                                                                            \
         const uint64_t max = UINT##bits##_MAX;                                                   \
-        if (wri_case_slow(t))                                                                         \
+        if (wri_case_slow(t))                                                                    \
             return (int##bits##_t)ask_signed(t, name, INT##bits##_MIN, max);                     \
         uint64_t word = wri_prng_next(&t->random);                                               \
         if (WRI_UNLIKELY(wri_lean_is_rare(word)))                                                \
             return (int##bits##_t)rarely_signed(t, word, max, INT##bits##_MIN);                  \
-        return (int##bits##_t)wri_lean_zigzag(                                                        \
-            wri_draw_record(t, wri_lean_commonly(word, max), max));                            \
+        return (int##bits##_t)wri_lean_zigzag(                                                   \
+            wri_draw_record(t, wri_lean_commonly(word, max), max));                              \
     }                                                                                            \
     uint##bits##_t wr_u##bits(wr_case *t, const char *name)                                      \
     {                                                                                            \
         const uint64_t max = UINT##bits##_MAX;                                                   \
-        if (wri_case_slow(t))                                                                         \
+        if (wri_case_slow(t))                                                                    \
             return (uint##bits##_t)ask_unsigned(t, name, 0, max);                                \
         uint64_t word = wri_prng_next(&t->random);                                               \
         if (WRI_UNLIKELY(wri_lean_is_rare(word)))                                                \
             return (uint##bits##_t)rarely_unsigned(t, word, max);                                \
-        return (uint##bits##_t)wri_draw_record(t, wri_lean_commonly(word, max), max);          \
+        return (uint##bits##_t)wri_draw_record(t, wri_lean_commonly(word, max), max);            \
     }
 
 WHOLE_RANGE(8)

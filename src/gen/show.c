@@ -361,7 +361,9 @@ static void put_element(wr_out *out, wri_show_as as, unsigned width, const void 
 {
     char digits[40];
     switch (as) {
-    case WRI_SHOW_SIGNED: wr_put(out, "%lld", (long long)wri_choice_integer_at(at, width, true)); break;
+    case WRI_SHOW_SIGNED:
+        wr_put(out, "%lld", (long long)wri_choice_integer_at(at, width, true));
+        break;
     case WRI_SHOW_UNSIGNED:
         wr_put(out, "%llu", (unsigned long long)wri_choice_integer_at(at, width, false));
         break;

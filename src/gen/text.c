@@ -22,8 +22,8 @@ static void check_lengths(wr_case *t, const char *function, const char *name, si
                           size_t max)
 {
     if (WRI_UNLIKELY(min > max))
-        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, wri_draw_name(name), min,
-                        max);
+        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, wri_draw_name(name),
+                        min, max);
 }
 
 /* ---- Words ---- */

@@ -117,7 +117,8 @@ uint64_t wri_align_choice(wri_align *align, const wri_request *request, uint32_t
 {
     uint32_t found = wri_align_find(align, label, WRI_CHOICE);
     uint64_t number = found == WRI_NO_NODE ? 0 : align->plan->nodes[found].number;
-    if (wri_kind_may_be_none(request->kind) && (found == WRI_NO_NODE || !wri_request_legal(request, number)))
+    if (wri_kind_may_be_none(request->kind) &&
+        (found == WRI_NO_NODE || !wri_request_legal(request, number)))
         return WRI_NO_ANSWER;
     if (number > request->max)
         number = request->max;

@@ -124,8 +124,8 @@ static number evaluate(const wrc_model *model, const wrc_expression *e, const ui
     case WRC_OP_VALUE:
         if (row[e->parameter] == WRC_ANY)
             return (number){ UNKNOWN, 0 };
-        return (number){ KNOWN,
-                         wrc_parameter_number(&model->parameters[e->parameter], row[e->parameter]) };
+        return (number){ KNOWN, wrc_parameter_number(&model->parameters[e->parameter],
+                                                     row[e->parameter]) };
     case WRC_OP_IN: return evaluate_set(e, row);
     case WRC_OP_NEGATE:
         a = evaluate(model, e->left, row);
@@ -504,7 +504,8 @@ static bool complete(wrc_witness *f, uint32_t component, uint32_t from)
     uint32_t p = next_open(f, component, &from), mark = f->trail_count;
     if (p == WRC_ANY)
         return f->steps > 0;
-    for (uint32_t level = 0; level < wrc_parameter_valid_levels(&f->model->parameters[p]); level++) {
+    for (uint32_t level = 0; level < wrc_parameter_valid_levels(&f->model->parameters[p]);
+         level++) {
         if (f->steps == 0)
             return false;
         f->steps--;

@@ -231,7 +231,7 @@ static void cover_row(maker *m, uint32_t parameter)
         wrc_digit_set *set = &m->sets.sets[active[i]];
         uint8_t       *tuple =
             m->runs[i] + wrc_digit_part_combination(m->layout, group, &m->sets.parts[set->part],
-                                               m->digits + group->first);
+                                                    m->digits + group->first);
         set->open -= *tuple;
         m->sets.open_count[parameter] -= *tuple;
         m->sets.open_total -= *tuple;

@@ -105,7 +105,7 @@ static void rank_rows(business *b, uint64_t prefix)
 {
     memset(b->ranks, 0, b->rows * sizeof *b->ranks);
     for (uint32_t i = 0; i + 1 < b->n.strength; i++) {
-        uint32_t        position = wrc_tuples_prefix(&b->n, prefix)[i], of = b->n.levels[position];
+        uint32_t position = wrc_tuples_prefix(&b->n, prefix)[i], of = b->n.levels[position];
         const uint32_t *levels = b->levels + position * b->rows;
         for (uint64_t r = 0; r < b->rows; r++)
             b->ranks[r] = b->ranks[r] * of + levels[r];

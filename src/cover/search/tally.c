@@ -400,9 +400,10 @@ static bool exclude_prefix(wrc_tally *x, wrc_feasible *feasible, uint32_t b, uin
     const wrc_numbering *n = &x->relations[b];
     uint32_t             from = wrc_tuples_prefix_from(n, prefix), columns[n->strength];
     uint64_t             ranks = wrc_tuples_prefix_ranks(n, prefix);
-    marking              that = {
-                     .x = x, .n = n, .member = wrc_tuples_prefix(n, prefix), .span = wrc_tuples_prefix_span(n, from)
-    };
+    marking              that = { .x = x,
+                                  .n = n,
+                                  .member = wrc_tuples_prefix(n, prefix),
+                                  .span = wrc_tuples_prefix_span(n, from) };
     for (uint32_t last = from; last < n->count; last++) {
         for (uint32_t i = 0; i < n->strength; i++)
             columns[i] = column_at(n, that.member, last, i);

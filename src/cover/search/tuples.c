@@ -74,7 +74,8 @@ static void number_prefixes(wrc_numbering *n)
                 set[i] = i;
         }
         n->base[p] = at;
-        at += wrc_tuples_prefix_ranks(n, p) * wrc_tuples_prefix_span(n, wrc_tuples_prefix_from(n, p));
+        at += wrc_tuples_prefix_ranks(n, p) *
+              wrc_tuples_prefix_span(n, wrc_tuples_prefix_from(n, p));
     }
     n->base[n->prefixes] = at;
 }

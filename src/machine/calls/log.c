@@ -48,7 +48,8 @@ int64_t wri_log_drawn_choices(const wri_trace *trace, size_t from, size_t to)
 int64_t wri_log_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value)
 {
     bool one = to - from == 1 && trace->nodes[from].what == WRI_CHOICE;
-    if (!wri_made_may_be_pointer(value) || (one && wri_log_choice_value(&trace->nodes[from]) == value))
+    if (!wri_made_may_be_pointer(value) ||
+        (one && wri_log_choice_value(&trace->nodes[from]) == value))
         return value;
     return wri_log_drawn_choices(trace, from, to);
 }

@@ -55,12 +55,12 @@ static inline bool wri_made_is_opaque(int64_t value)
 }
 
 static inline bool wri_machine_takes_handle(const wri_machine *machine, unsigned command,
-                                    unsigned argument)
+                                            unsigned argument)
 {
     return machine->commands[command].table->takes[argument]->handle;
 }
 static inline const wr_kind *wri_made_kind(const wri_machine *machine, const wri_made *call,
-                                         unsigned argument)
+                                           unsigned argument)
 {
     return machine->commands[call->command].table->takes[argument];
 }

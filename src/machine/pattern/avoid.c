@@ -577,7 +577,8 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
         now[1 + i].value = call->arguments[i];
     for (uint32_t slots = known->slots[call->command]; slots != 0; slots &= slots - 1) {
         unsigned slot = (unsigned)__builtin_ctz(slots);
-        uint32_t tag = wri_compiled_slot_tag(call->command, slot), distance = wri_compiled_slot_distance(slot);
+        uint32_t tag = wri_compiled_slot_tag(call->command, slot),
+                 distance = wri_compiled_slot_distance(slot);
         uint32_t bucket = bucket_of(tag, now[distance].value);
         now[distance].tag = tag;
         now[distance].earlier = avoider->buckets[bucket];

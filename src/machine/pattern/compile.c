@@ -168,8 +168,9 @@ static unsigned best_slot(const planning *p, const wri_pattern_call *call)
         return WRI_SLOT_RESULT;
     for (unsigned i = 0; i < p->machine->commands[call->command].arity; i++)
         if (is_key(p, &call->terms[i]) &&
-            (best == WRI_SLOT_COMMAND || (wri_machine_takes_handle(p->machine, call->command, i) &&
-                                          !wri_machine_takes_handle(p->machine, call->command, best))))
+            (best == WRI_SLOT_COMMAND ||
+             (wri_machine_takes_handle(p->machine, call->command, i) &&
+              !wri_machine_takes_handle(p->machine, call->command, best))))
             best = i;
     return best;
 }
@@ -491,12 +492,14 @@ static bool comes_by_itself(const planning *p, unsigned giver)
     const wri_pattern *pattern = p->pattern;
     uint32_t           takers = 0;
     for (unsigned i = 0; i < pattern->count; i++)
-        takers |= takes(&pattern->calls[i], pattern->calls[giver].result) ? wri_pattern_bit(i) : 0;
+        takers |=
+            takes(&pattern->calls[i], pattern->calls[giver].result) ? wri_pattern_bit(i) : 0;
     for (unsigned i = 0; i < pattern->count; i++)
         if ((p->order.before[i] >> giver & 1) != 0 && (takers >> i & 1) == 0 &&
             (p->order.before[i] & takers) == 0)
             return false;
-    return (takers & ~wri_pattern_bit(p->last)) != 0 || (takers != 0 && pattern->guard_count == 0);
+    return (takers & ~wri_pattern_bit(p->last)) != 0 ||
+           (takers != 0 && pattern->guard_count == 0);
 }
 
 /* Need the call not be looked for, because whoever takes its handle shows that it was made, in
@@ -513,7 +516,7 @@ static bool goes_without_saying(const planning *p, unsigned call)
 static void plan_ending(planning *p, wri_ending *ending)
 {
     const wri_pattern *pattern = p->pattern;
-    uint32_t           left = (uint32_t)(wri_machine_bit(pattern->count) - 1) & ~wri_pattern_bit(p->last);
+    uint32_t left = (uint32_t)(wri_machine_bit(pattern->count) - 1) & ~wri_pattern_bit(p->last);
     plan_last(p, ending);
     for (unsigned i = 0; i < pattern->count; i++)
         if ((left >> i & 1) != 0 && goes_without_saying(p, i))

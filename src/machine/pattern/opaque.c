@@ -155,7 +155,8 @@ bool wri_opaque_untold(const wri_machine *machine, const wri_pattern *pattern)
             const wri_term *term = &pattern->calls[i].terms[k];
             const wr_kind  *kind = command->table->takes[k];
             if (term->sort == WRI_TERM_RANGE && wri_opaque_may_be(kind) &&
-                wri_made_is_opaque(term->least) && wri_opaque_text(machine, kind, term->least) == NULL)
+                wri_made_is_opaque(term->least) &&
+                wri_opaque_text(machine, kind, term->least) == NULL)
                 return true;
         }
     }

@@ -168,8 +168,9 @@ static bool draw_handle(wri_play *play, unsigned argument)
         return false;
     play->call.values[argument] = (int64_t)number;
     if (play->t->trace != NULL)
-        wri_play_note_argument(play, argument, wri_case_last_node(play->t),
-                          play->holdings[play->call.command->kinds[argument]].givers[number]);
+        wri_play_note_argument(
+            play, argument, wri_case_last_node(play->t),
+            play->holdings[play->call.command->kinds[argument]].givers[number]);
     return true;
 }
 
@@ -178,12 +179,12 @@ static int64_t walk_through_few(wri_play *play, const wr_kind *kind, unsigned nu
 {
     wr_case       *t = play->t;
     wri_value_use *use = &play->uses[number];
-    uint64_t       all = kind->values == WRI_HANDLES ? UINT64_MAX : wri_machine_bit(kind->values) - 1;
-    wri_request    request = { .kind = WRI_INDEX,
-                               .max = kind->values - 1,
-                               .legal = (use->used << 1 | 1) & all,
-                               .name = kind->name };
-    uint64_t       value = wri_case_choose(t, &request);
+    uint64_t all = kind->values == WRI_HANDLES ? UINT64_MAX : wri_machine_bit(kind->values) - 1;
+    wri_request request = { .kind = WRI_INDEX,
+                            .max = kind->values - 1,
+                            .legal = (use->used << 1 | 1) & all,
+                            .name = kind->name };
+    uint64_t    value = wri_case_choose(t, &request);
     use->used |= wri_machine_bit(value);
     return (int64_t)value;
 }
@@ -195,7 +196,8 @@ static int64_t draw_of_few(wri_play *play, const wr_kind *kind, unsigned argumen
         return walk_through_few(play, kind, play->call.command->kinds[argument]);
     int64_t value = (int64_t)wri_draw_index(t, kind->name, kind->values - 1);
     if (t->trace != NULL)
-        wri_play_note_argument(play, argument, wri_case_last_node(t), wri_choose_abstracted(kind, value, value));
+        wri_play_note_argument(play, argument, wri_case_last_node(t),
+                               wri_choose_abstracted(kind, value, value));
     return value;
 }
 
@@ -238,5 +240,6 @@ bool wri_play_draw_arguments(wri_play *play)
 bool wri_play_draw(wri_play *play, uint64_t legal)
 {
     play->call.drawn = false;
-    return draw_command(play, legal) && wri_play_draw_arguments(play) && wri_play_may_be_made(play);
+    return draw_command(play, legal) && wri_play_draw_arguments(play) &&
+           wri_play_may_be_made(play);
 }

@@ -51,7 +51,7 @@ static inline uint64_t wri_play_legal_handles(const wri_play *play, unsigned arg
 
 /* Keeps the number by which calls are compared (wri_made), with the call and in the log. */
 static inline void wri_play_note_argument(wri_play *play, unsigned argument, uint32_t node,
-                                     int64_t value)
+                                          int64_t value)
 {
     play->now.arguments[argument] = value;
     play->t->trace->nodes[node].count = (uint64_t)value;

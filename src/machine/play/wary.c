@@ -132,7 +132,7 @@ static bool worth_listing(const wri_play *play)
     const wri_play_terms *terms = &play->wary->terms;
     size_t                calls = play->made + 1;
     return wri_play_is_last(play) || (calls <= WRI_RAN_BEGINNINGS &&
-                                 (terms->law != WRI_CALLS_FIXED || calls >= terms->calls));
+                                      (terms->law != WRI_CALLS_FIXED || calls >= terms->calls));
 }
 
 /* A call that will be made. */
@@ -231,7 +231,8 @@ static bool draft_value(wri_play *play, draft *now, unsigned argument)
     const wr_kind *kind = play->call.command->table->takes[argument];
     uint64_t       number = wri_prng_scale(wri_prng_next(&play->t->random), kind->values - 1);
     if (kind->values <= WRI_HANDLES && (spent_of(play, argument) >> number & 1) != 0) {
-        uint64_t all = kind->values == WRI_HANDLES ? UINT64_MAX : wri_machine_bit(kind->values) - 1;
+        uint64_t all =
+            kind->values == WRI_HANDLES ? UINT64_MAX : wri_machine_bit(kind->values) - 1;
         uint64_t left = unspent(play, now, argument, all);
         if (left == 0)
             return false;

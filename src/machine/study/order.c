@@ -163,7 +163,8 @@ static void look_at_last(arrangement *o)
     set others = below(last) & ~o->moved;
     if (is_free_of(o, others)) {
         o->pattern->before[last] = o->moved;
-    } else if (others != wri_pattern_bit(o->instead) && is_free_of(o, wri_pattern_bit(o->instead))) {
+    } else if (others != wri_pattern_bit(o->instead) &&
+               is_free_of(o, wri_pattern_bit(o->instead))) {
         look_among(o, others & ~wri_pattern_bit(o->instead), true);
         o->pattern->before[last] = o->moved;
     }

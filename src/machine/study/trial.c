@@ -94,7 +94,7 @@ bool wri_trial_recast(const wri_machine *machine, const wri_sequence *from,
     for (size_t i = 0; i < to->count; i++)
         for (unsigned j = 0; j < wri_made_arity(machine, &to->calls[i]); j++) {
             int64_t *value = &to->calls[i].arguments[j];
-            size_t   k = class_of(classes, count, wri_made_kind(machine, &to->calls[i], j), *value);
+            size_t k = class_of(classes, count, wri_made_kind(machine, &to->calls[i], j), *value);
             if (k < count)
                 *value = values[k];
         }

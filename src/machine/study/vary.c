@@ -509,7 +509,8 @@ static set find_needed(varying *v, set kind, wri_effect together)
     if (!needs(together) || keeps_order(v, kind))
         return 0;
     for (size_t i = 0; i < v->count; i++)
-        if ((kind >> i & 1) != 0 && (kind == wri_machine_bit(i) || needs(vary(v, wri_machine_bit(i)))))
+        if ((kind >> i & 1) != 0 &&
+            (kind == wri_machine_bit(i) || needs(vary(v, wri_machine_bit(i)))))
             needed |= wri_machine_bit(i);
     return needed;
 }
