@@ -277,7 +277,8 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
         now.largest = t->next > now.largest ? t->next : now.largest;
         bool fine = !has_more_to_do(t) || close_carefully(t, slot, job);
         wri_arithmetic_plain();
-        if (by->learn(t, fine ? WRI_NONE : slot->verdict.kind, false) == WRI_AFTER_STOP || !fine)
+        uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
+        if (by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP || !fine)
             return false;
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at++;
@@ -310,7 +311,7 @@ static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
     now.largest = t->next > now.largest ? t->next : now.largest;
     if (!close_carefully(t, slot, job))
         return false;
-    job->explorer->learn(t, WRI_NONE, false);
+    job->explorer->learn(t, WRI_NONE, WRI_LEFT_RETURNING);
     now.at++;
     return !atomic_load(&slot->stop);
 }
@@ -319,7 +320,7 @@ static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
  * this. */
 static bool only_refuted(const wr_case *t, const wri_slot *slot, const wri_job *job)
 {
-    return (job->explorer->needs & WRI_COUNTS_RUNS) && slot->verdict.kind == WRI_DISCARD &&
+    return (job->explorer->needs & WRI_REFUTES) && slot->verdict.kind == WRI_DISCARD &&
            !has_more_to_do(t);
 }
 
@@ -341,7 +342,8 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
     t->forked = false;
     /* A jump may leak, and no later case is to blame. */
     bool leaked = job->audit && wri_sanitizer_leaks_found();
-    switch (job->explorer->learn(t, slot->verdict.kind, !leaked)) {
+    switch (job->explorer->learn(t, slot->verdict.kind,
+                                 leaked ? WRI_LEFT_LEAKING : WRI_LEFT_JUMPING)) {
     case WRI_AFTER_AGAIN: return run_again(t, slot, job);
     case WRI_AFTER_STOP: return false;
     case WRI_AFTER_IGNORE: slot->verdict.kind = WRI_NONE; break;
@@ -380,7 +382,7 @@ static void begin_batch(wri_worker *w)
     t->text = NULL;
     /* A crash in this process wants its token printed. */
     if (job->traced || (job->explorer->needs & WRI_NEEDS_TRACE) ||
-        (w->setup.in_process && !(job->explorer->needs & WRI_COUNTS_RUNS))) {
+        (w->setup.in_process && !(job->explorer->needs & WRI_REFUTES))) {
         trace_into_slot(w);
         t->text = NULL;
     }
@@ -464,7 +466,7 @@ static bool refuted_again(wr_case *t, wri_slot *slot, const wri_job *job)
         close_case(t, job->options);
     wri_observe_finish(t);
     if (stray_failure(t, slot) || !redraws(slot, job) ||
-        wri_explorer_random.learn(t, WRI_DISCARD, true) != WRI_AFTER_AGAIN)
+        wri_explorer_random.learn(t, WRI_DISCARD, WRI_LEFT_JUMPING) != WRI_AFTER_AGAIN)
         return false;
     begin_again(t, slot);
     return true;
