@@ -150,6 +150,12 @@ static void properties_are_listed_and_chosen_by_glob(void)
     CHECK_HAS(r->out, "\nassert_eq ");
     CHECK(strstr(r->out, "assert_near") == NULL);
     free(r);
+    r = call("%s --list --format json fails", misbehave);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_TEXT(json_text(r->out, "property"), "fails");
+    CHECK_HAS(json_text(r->out, "file"), "misbehave.c");
+    CHECK(json_number(r->out, "line") > 0 && count_lines(r->out) == 1);
+    free(r);
 }
 
 static void help_fits_a_screen(void)
@@ -306,6 +312,7 @@ static void a_failure_is_stored_and_tried_first(void)
     CHECK_NUMBER(r->status, 0);
     CHECK_NUMBER(json_number(r->out, "executions"), 1003); /* stored, cases, one twice again */
     CHECK_TEXT(json_text(r->out, "warnings.0"), "");
+    CHECK_NUMBER(json_number(r->out, "mended"), 1);
     CHECK_NUMBER(files_in(folder, again, sizeof again), 1);
     free(r);
 
@@ -313,13 +320,20 @@ static void a_failure_is_stored_and_tried_first(void)
     r = call("%s --format json --seed 2 --store %s changes_its_mind", behave, store);
     CHECK_NUMBER(r->status, 0);
     CHECK_HAS(json_text(r->out, "warnings.0"), "stale");
-    CHECK_HAS(json_text(r->out, "warnings.0"), file);
+    CHECK_HAS(json_text(r->out, "warnings.0"), strrchr(file, '/'));
+    CHECK_HAS(json_text(r->out, "warnings.0"), "--forget-stale");
     CHECK_NUMBER(files_in(folder, again, sizeof again), 1);
     CHECK_TEXT(again, file);
     free(r);
     r = call("%s --format json --replay @%s", behave, file);
     CHECK_NUMBER(r->status, 99);
     CHECK_HAS(r->err, "stale");
+    free(r);
+    r = call("%s --format json --seed 2 --store %s --forget-stale changes_its_mind", behave,
+             store); /* it is stale, and goes */
+    CHECK_NUMBER(r->status, 0);
+    CHECK_HAS(json_text(r->out, "warnings.0"), "removed");
+    CHECK_NUMBER(files_in(folder, again, sizeof again), 0);
     free(r);
     unsetenv("BEHAVE_MIND");
 }

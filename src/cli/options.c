@@ -101,6 +101,8 @@ static const wri_option OPTIONS[] = {
       .help = "where failures are kept (.warren beside .git)" },
     { "no-store", .variable = "NO_STORE", FIELD(no_store), .rival = "store",
       .help = "keep and read nothing" },
+    { "forget-stale", .variable = "FORGET_STALE", FIELD(forget_stale),
+      .help = "remove stored failures that do not fit any more" },
     { "format", 0, "HOW", "FORMAT", WRI_OPTION_WORD, FIELD(format), .words = "human|tap|json",
       .expected = "human, tap or json", .help = "human, tap, json (human)" },
     { "junit", 0, "FILE", "JUNIT", WRI_OPTION_TEXT, FIELD(junit), .expected = "a file",

@@ -10,6 +10,8 @@
 #include "core/reserve.h"
 #include "explore/explorer.h"
 #include "hunt/hunt.h"
+#include "report/block.h"
+#include "report/escape.h"
 
 #define CANNOT 99
 
@@ -55,10 +57,17 @@ static wr_property_ **choose(const wri_settings *settings, size_t *count)
     return chosen;
 }
 
-static int list(wr_property_ *const *chosen, size_t count)
+static int list(const wri_settings *settings, wr_property_ *const *chosen, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        printf("%s %s:%d\n", chosen[i]->name, chosen[i]->file, chosen[i]->line);
+    bool json = settings->format == WRI_FORMAT_JSON;
+    for (size_t i = 0; i < count; i++) {
+        const char *file = wri_block_file(chosen[i]->file);
+        fputs(json ? "{\"property\": " : "", stdout);
+        (json ? wri_escape_json : wri_escape_line)(stdout, chosen[i]->name);
+        fputs(json ? ", \"file\": " : " ", stdout);
+        (json ? wri_escape_json : wri_escape_line)(stdout, file);
+        printf(json ? ", \"line\": %d}\n" : ":%d\n", chosen[i]->line);
+    }
     return fflush(stdout) == 0 ? 0 : CANNOT;
 }
 
@@ -144,7 +153,7 @@ static int with_settings(const wri_settings *settings)
     if (chosen == NULL || count == 0)
         complain(settings, chosen == NULL ? "out of memory" : "there are no properties here");
     else
-        status = settings->list ? list(chosen, count) : run(settings, chosen, count);
+        status = settings->list ? list(settings, chosen, count) : run(settings, chosen, count);
     free(chosen);
     return status;
 }

@@ -293,9 +293,10 @@ void wr_assert_mem_eq_(wr_case *t, const char *file, int line, const char *a_tex
     for (size_t i = same; i < bytes; i++)
         differing += x[i] != y[i];
     words w = begin(t, a_text, b_text);
-    say(&w, "assertion failed: %s and %s hold the same %zu bytes", a_text, b_text, bytes);
-    say(&w, "\n  %zu differ, the first at offset %zu (- %s, + %s)", differing, same, a_text,
-        b_text);
+    say(&w, "assertion failed: %s and %s hold the same %zu byte%s", a_text, b_text, bytes,
+        bytes == 1 ? "" : "s");
+    say(&w, "\n  %zu differ%s, the first at offset %zu (- %s, + %s)", differing,
+        differing == 1 ? "s" : "", same, a_text, b_text);
     say_memory(&w, x, y, bytes, same);
     fail(t, file, line, &w);
 }

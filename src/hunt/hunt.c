@@ -124,6 +124,8 @@ static void tell(wri_quest *quest, wri_result *result)
                             .seconds = wri_clock_seconds() - quest->started,
                             .seed = quest->seed,
                             .why = quest->why,
+                            .many = quest->many,
+                            .mended = quest->mended,
                             .failures = failures,
                             .failure_count = kept,
                             .subsumed_count = failures == NULL ? 0 : quest->bug_count - kept,

@@ -82,6 +82,7 @@ typedef struct wri_quest {
     uint64_t      explored;   /* in batches */
     uint64_t      largest;    /* journal entries of the largest case */
     bool          drew;
+    size_t        mended; /* stored failures that do not fail any more */
     wri_bug      *bugs;
     size_t        bug_count;
     wri_warnings  warnings;

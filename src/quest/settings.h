@@ -25,7 +25,7 @@ typedef struct wri_settings {
     size_t       size, depth;
     unsigned     jobs; /* 0: the cores */
     bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose, check_coverage;
-    bool         until_stable, at_once, exactly;
+    bool         until_stable, at_once, exactly, forget_stale;
     wr_explore   explore;
     wri_redraw_manner redraw;
     wri_level         abstraction; /* of machines: what patterns keep */

@@ -112,7 +112,7 @@ static void junit_result(wri_reporter *self, const wri_result *result)
     junit *j = (junit *)self;
     bool   bad = wri_status_bad(result->status) || result->failure_count > 0;
     fputs("  <testcase", j->cases);
-    put_attribute(j->cases, "classname", result->program);
+    put_attribute(j->cases, "classname", wri_block_file(result->program));
     put_attribute(j->cases, "name", result->property);
     put_time(j->cases, result->seconds);
     fputs(">\n", j->cases);
@@ -193,7 +193,7 @@ static void junit_begin(wri_reporter *self, const wri_run *run)
 {
     junit *j = (junit *)self;
     free(j->program);
-    j->program = strdup(run->program ? run->program : ""); /* NULL is written as "" */
+    j->program = strdup(run->program ? wri_block_file(run->program) : ""); /* NULL is "" */
 }
 
 /* Unmet assertions that fail the run are a test case of their own. */

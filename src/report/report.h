@@ -153,7 +153,9 @@ typedef struct wri_result {
     uint64_t           redrawn;    /* of these: of cases that were refuted before */
     double             seconds;
     uint64_t           seed;
-    const char        *why; /* skipped, gave up, error: the reason; else NULL */
+    const char        *why;    /* skipped, gave up, error: the reason; else NULL */
+    bool               many;   /* --bugs many: failures did not end it */
+    size_t             mended; /* stored failures that do not fail any more */
     const wri_failure *failures;
     size_t             failure_count;
     size_t subsumed_count; /* further failures behind those, included in their rules */
