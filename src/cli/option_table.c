@@ -335,6 +335,8 @@ void wri_option_table_help(const wri_option_table *table, FILE *out)
 {
     for (const wri_option *o = table->rows; o < table->rows + table->count; o++) {
         char left[32], letter[8] = "";
+        if (o->group != NULL)
+            fprintf(out, "%s%s\n", o == table->rows ? "" : "\n", o->group);
         if (o->name == NULL)
             continue;
         if (o->letter)

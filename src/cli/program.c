@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "core/folder.h"
 #include "core/reserve.h"
 #include "explore/explorer.h"
 #include "hunt/hunt.h"
@@ -168,7 +169,7 @@ int wr_main(int argc, char **argv)
         settings.program = argc > 0 ? argv[0] : NULL;
         complain(&settings, error);
     } else if (settings.help) {
-        wri_options_help(stdout);
+        wri_options_help(stdout, wri_folder_last_name(settings.program));
         status = fflush(stdout) == 0 ? 0 : CANNOT;
     } else if (settings.version) {
         printf("warren %s\n", WR_VERSION);

@@ -59,15 +59,24 @@ typedef struct wri_pace {
     void *context;
 } wri_pace;
 
+/* One of several disjoint parts of the cases (--shard). Cases by number go to the shards in turn,
+ * a block at a time. Each explorer says in its file which cases a shard has. */
+typedef struct wri_shard {
+    uint32_t number, count; /* number: from 0; count 1: all cases */
+    uint64_t block;         /* cases */
+} wri_shard;
+
 /* The part of a property's run that an explorer may know. */
 typedef struct wri_exploration {
-    uint64_t seed;
-    uint64_t wanted;    /* cases; UINT64_MAX / 2: no limit, time or stability ends the run */
-    unsigned workers;   /* workers that can run batches at the same time */
-    bool     by_time;   /* the time limit ends it */
-    bool     fork_each; /* every order is one case */
-    bool     until_stable;
-    bool     verbose;
+    uint64_t  seed;
+    wri_shard shard;
+    uint64_t  wanted; /* cases of this shard; UINT64_MAX / 2: no limit, time or stability ends the
+                         run */
+    unsigned           workers;   /* workers that can run batches at the same time */
+    bool               by_time;   /* the time limit ends it */
+    bool               fork_each; /* every order is one case */
+    bool               until_stable;
+    bool               verbose;
     wri_redraw_manner *redraw;      /* the explorer may turn redrawing off */
     bool               sized, deep; /* the user gave a size, or a depth */
     uint64_t           size, depth;

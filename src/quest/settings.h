@@ -21,6 +21,7 @@ typedef struct wri_settings {
     char *const *patterns;
     size_t       pattern_count;
     bool         list, help, version;
+    uint64_t     shard; /* I/N as I << 32 | N; 0: all cases */
     uint64_t     cases, time_ms, seed, deadline_ms, memory, shrink_time_ms;
     size_t       size, depth;
     unsigned     jobs; /* 0: the cores */

@@ -304,6 +304,8 @@ void wri_block_enumerated(FILE *out, const wri_result *result)
                 all->by_depth ? "depth" : "size", all->bound);
     if (all->exhausted && !all->by_depth && all->depth != 0 && all->depth != UINT64_MAX)
         fprintf(out, " and depth %" PRIu64, all->depth);
+    if (result->shards > 0)
+        fprintf(out, " in shard %u of %u", result->shard, result->shards);
     if (last.cases > 0) {
         fputs(all->exhausted ? ", and for " : ": ", out);
         wri_block_count(out, last.cases, "case");

@@ -25,7 +25,7 @@ typedef struct human {
     FILE              *out;
     wri_style          style;
     const wri_palette *palette;
-    uint64_t           seed;
+    wri_run            run;
     size_t             width;       /* of the column of names; 0: not aligned */
     bool               status_line; /* there is one on the screen */
     bool               blank;       /* the last line printed was empty, or none was */
@@ -559,7 +559,7 @@ static void human_replayed(wri_reporter *self, const wri_result *result, const w
 static void human_begin(wri_reporter *self, const wri_run *run)
 {
     human *h = (human *)self;
-    h->seed = run->seed;
+    h->run = *run;
     h->width = run->name_width < WIDEST_PROPERTY ? run->name_width : WIDEST_PROPERTY;
     if (!h->style.verbose || h->style.quiet)
         return;
@@ -677,7 +677,10 @@ static void human_end(wri_reporter *self, const wri_summary *summary)
         put_tallies(h->out, summary);
         fprintf(h->out, "%s in ", h->palette->plain);
         wri_block_seconds(h->out, summary->seconds);
-        fprintf(h->out, "; seed %" PRIu64 "%s\n", h->seed, summary->stopped ? "; stopped" : "");
+        fprintf(h->out, "; seed %" PRIu64, h->run.seed);
+        if (h->run.shards > 0)
+            fprintf(h->out, "; shard %u of %u", h->run.shard, h->run.shards);
+        fputs(summary->stopped ? "; stopped\n" : "\n", h->out);
     }
     h->base.broken = fflush(h->out) != 0 || ferror(h->out);
 }

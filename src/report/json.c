@@ -330,6 +330,8 @@ static void put_result(FILE *out, const wri_result *result)
     put_number(out, "redrawn", result->redrawn);
     put_decimal(out, "seconds", result->seconds, 6);
     put_number(out, "seed", result->seed);
+    if (result->shards > 0)
+        fprintf(out, ", \"shard\": \"%u/%u\"", result->shard, result->shards);
     if (result->enumerated.asked && result->enumerated.exhausted)
         put_number(out, "bound", result->enumerated.bound);
     if (result->why)

@@ -225,7 +225,10 @@ static void tap_result(wri_reporter *self, const wri_result *result)
 static void tap_begin(wri_reporter *self, const wri_run *run)
 {
     tap *p = (tap *)self;
-    fprintf(p->out, "TAP version 14\n1..%zu\n# seed %" PRIu64 "\n", run->properties, run->seed);
+    fprintf(p->out, "TAP version 14\n1..%zu\n# seed %" PRIu64, run->properties, run->seed);
+    if (run->shards > 0)
+        fprintf(p->out, ", shard %u of %u", run->shard, run->shards);
+    putc('\n', p->out);
     fflush(p->out);
 }
 
