@@ -72,7 +72,7 @@ void wr_class(wr_case *t, const char *name)
 
 void wr_discard_(wr_case *t)
 {
-    t->verdict->kind = wri_failed(t->verdict) ? t->verdict->kind : WRI_DISCARD;
+    t->verdict->kind = wri_verdict_failed(t->verdict) ? t->verdict->kind : WRI_DISCARD;
     longjmp(t->out, 1);
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/grow.h"
-#include "core/hashes.h"
+#include "core/hash.h"
 #include "explore/explorer.h"
 
 /* So many tests are thought of before it is said that there are no others. */
@@ -325,7 +325,7 @@ static bool judged(void *context, const wri_sequence *made, const wri_trace *tra
 {
     feedback *self = context;
     bool      held = verdict->kind == WRI_PASS;
-    self->cases += held || wri_failed(verdict);
+    self->cases += held || wri_verdict_failed(verdict);
     self->discarded += verdict->kind == WRI_DISCARD || verdict->kind == WRI_OVERRUN;
     if (made == NULL || !held)
         return true;

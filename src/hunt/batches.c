@@ -40,10 +40,7 @@ static void drop_from(wri_batches *batches, wri_batch_entry **from)
 
 static void out_of_memory(wri_batches *batches)
 {
-    wri_quest *quest = batches->quest;
-    quest->status = WRI_STATUS_ERROR;
-    free(quest->why);
-    quest->why = strdup("out of memory");
+    wri_quest_refuse(batches->quest, "out of memory");
     batches->ended = true;
 }
 
@@ -317,7 +314,7 @@ static bool read_calls(wri_batches *batches, wri_batch_entry *at, wri_manner man
         return true;
     job.manner = manner;
     wri_quest_single(batches->quest, &job, &at->trace, false, &outcome);
-    return wri_failed(&outcome.verdict) && wri_trace_copy(&at->trace, &outcome.trace);
+    return wri_verdict_failed(&outcome.verdict) && wri_trace_copy(&at->trace, &outcome.trace);
 }
 
 /* Which random cases come after a new failure of a machine depends on what is learnt from it:
@@ -329,6 +326,20 @@ static void forget_later(wri_batches *batches, wri_batch_entry *at)
     drop_from(batches, &at->next);
     batches->explorer->back(batches->self, at->index, batches->quest->cases);
     wri_chase_settle_ran(batches->quest->chase, at->index + 1);
+}
+
+/* `repeat` is NULL for a case that the chase looks into. */
+static void judge(wri_quest *quest, const wri_batch_entry *at, const wri_trace *found,
+                  const wri_repeat *repeat)
+{
+    uint64_t before = wri_quest_executions(quest);
+    quest->cases -= quest->cases > 0; /* the failing one is among them */
+    if (repeat == NULL)
+        wri_chase_judge(quest->chase, at->index, &at->outcome, at->journal, before, found);
+    else
+        wri_quest_judge(quest, at->index, &at->outcome, at->journal, before, found, repeat);
+    wri_quest_settle_met(quest, before);
+    quest->cases++;
 }
 
 static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat repeat)
@@ -345,13 +356,8 @@ static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat 
     if (!ends && wri_chase_count(chase, &at->outcome, &at->trace))
         return;
     forget_later(batches, at);
-    if (!ends) {
-        uint64_t before = wri_quest_executions(quest);
-        quest->cases -= quest->cases > 0; /* the failing one is among them */
-        wri_chase_judge(chase, at->index, &at->outcome, at->journal, before, &at->trace);
-        wri_quest_settle_met(quest, before);
-        quest->cases++;
-    }
+    if (!ends)
+        judge(quest, at, &at->trace, NULL);
     batches->ended |= ends || !quest->many;
 }
 
@@ -372,12 +378,7 @@ static void settle_failure(wri_batches *batches, wri_batch_entry *at)
         drop_from(batches, &at->next);
     if (ends)
         return;
-    uint64_t before = wri_quest_executions(quest);
-    quest->cases -= quest->cases > 0; /* the failing one is among them */
-    wri_quest_judge(quest, at->index, &at->outcome, at->journal, before,
-                    repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace, &repeat);
-    wri_quest_settle_met(quest, before);
-    quest->cases++;
+    judge(quest, at, repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace, &repeat);
 }
 
 /* The batch ran ahead, and has more cases than are wanted: once more, up to the last of them. */
@@ -388,7 +389,6 @@ static bool ran_too_far(wri_batches *batches, wri_batch_entry *at)
         return false;
     drop_from(batches, &at->next);
     wri_tally_free(&at->tally);
-    at->tally = (wri_tally){ 0 };
     at->failed = false;
     at->order.count = UINT64_MAX / 2;
     free(at->output);
@@ -543,32 +543,6 @@ static bool next_round(wri_batches *batches)
     return round != WRI_ROUND_OVER;
 }
 
-/* ---- A machine's pace ---- */
-
-static bool pauses(void *context, uint64_t next)
-{
-    return wri_chase_rests(((wri_quest *)context)->chase, next);
-}
-
-static void begin_round(void *context, uint64_t next)
-{
-    wri_chase *chase = ((wri_quest *)context)->chase;
-    wri_chase_settle_ran(chase, UINT64_MAX);
-    wri_chase_weigh(chase, next);
-    if (wri_chase_rests(chase, next))
-        wri_chase_rest(chase, next);
-}
-
-static uint64_t alike(void *context, uint64_t next)
-{
-    return wri_chase_stretch(((wri_quest *)context)->chase, next);
-}
-
-static bool knows(void *context, const wri_sequence *calls)
-{
-    return wri_chase_knows_calls(((wri_quest *)context)->chase, calls);
-}
-
 /* ---- The loop ---- */
 
 static wri_exploration describe(wri_batches *batches)
@@ -590,15 +564,9 @@ static wri_exploration describe(wri_batches *batches)
                                 .depth = settings->depth,
                                 .at_once = settings->at_once,
                                 .exactly = settings->exactly,
-                                .shared = wri_runner_shared_block(quest->runner, batches->explorer),
-                                .context = quest,
-                                .known = knows };
-    if (quest->chase != NULL) {
-        run.machine = wri_chase_machine(quest->chase);
-        run.book = wri_chase_book(quest->chase);
-    }
-    if (quest->chase != NULL && (batches->explorer->needs & WRI_NEEDS_PACE))
-        run.pace = (wri_pace){ pauses, begin_round, alike, quest };
+                                .shared = wri_runner_shared_block(quest->runner, batches->explorer) };
+    if (quest->chase != NULL)
+        wri_chase_describe(quest->chase, &run);
     return run;
 }
 
@@ -678,8 +646,7 @@ void wri_batches_run(wri_quest *quest)
     const char     *error = NULL;
     batches.self = quest->exploring = quest->explorer->open(&run, &error);
     if (error != NULL || batches.self == NULL) {
-        quest->status = WRI_STATUS_ERROR;
-        quest->why = strdup(error == NULL ? "out of memory" : error);
+        wri_quest_refuse(quest, error == NULL ? "out of memory" : error);
         return;
     }
     if (quest->explorer->needs & WRI_NEEDS_CORPUS)

@@ -71,6 +71,11 @@ static int by_number(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
+static bool has(const uint32_t *features, size_t count, uint32_t name)
+{
+    return bsearch(&name, features, count, sizeof name, by_number) != NULL;
+}
+
 /* Ascending, and each once. */
 static void sort_features(keepsake *kept)
 {
@@ -163,9 +168,8 @@ static bool shows_needed(const shrinking *now)
     size_t          found = 0;
     for (uint32_t i = 0; i < pool->feature_count && i < WRI_POOL_FEATURES; i++) {
         const wri_feature *feature = &pool->features[i];
-        uint32_t           name = name_of(feature);
         found += feature->stamp == now->number + 1 && wri_feature_covers(feature) &&
-                 bsearch(&name, now->needed, now->count, sizeof name, by_number) != NULL;
+                 has(now->needed, now->count, name_of(feature));
     }
     return found >= now->count;
 }
@@ -186,11 +190,11 @@ static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
     job.explorer = quest->explorer; /* it looks on */
     job.from = ++now->number;
     wri_quest_try(quest, &job, plan, &outcome, trial);
-    if (wri_failed(&outcome.verdict)) { /* a bug is a bug, whatever it was looked for */
+    if (wri_verdict_failed(&outcome.verdict)) { /* a bug is a bug, whatever it was looked for */
         wri_quest_met(quest, &outcome);
         now->stuck = true;
     }
-    trial->same = !wri_failed(&outcome.verdict) && shows_needed(now);
+    trial->same = !wri_verdict_failed(&outcome.verdict) && shows_needed(now);
     return !wri_runner_interrupted() && !now->stuck && !time_is_over(quest);
 }
 
@@ -202,8 +206,7 @@ static void keep_own(keepsake *kept, size_t count, size_t which)
     for (size_t i = 0; i < of->count; i++) {
         bool elsewhere = false;
         for (size_t k = 0; k < count && !elsewhere; k++)
-            elsewhere = k != which && bsearch(&of->features[i], kept[k].features, kept[k].count,
-                                              sizeof(uint32_t), by_number) != NULL;
+            elsewhere = k != which && has(kept[k].features, kept[k].count, of->features[i]);
         if (!elsewhere)
             of->features[left++] = of->features[i];
     }
@@ -241,12 +244,10 @@ static void describe(wri_quest *quest, keepsake *kept, size_t count)
 {
     const wri_pool *pool = pool_of(quest, 0);
     for (size_t k = 0; k < count; k++)
-        for (uint32_t i = 0; i < pool->feature_count && i < WRI_POOL_FEATURES; i++) {
-            uint32_t name = name_of(&pool->features[i]);
+        for (uint32_t i = 0; i < pool->feature_count && i < WRI_POOL_FEATURES; i++)
             if (pool->features[i].bucket == 0 &&
-                bsearch(&name, kept[k].features, kept[k].count, sizeof name, by_number) != NULL)
+                has(kept[k].features, kept[k].count, name_of(&pool->features[i])))
                 add_to_note(&kept[k], &pool->features[i]);
-        }
 }
 
 /* ---- All of it ---- */

@@ -30,7 +30,7 @@ static void met_again(wri_quest *quest, failure_class *class, const wri_outcome 
                       size_t calls)
 {
     wri_bug *bug = &quest->bugs[class->bug];
-    wri_bug_seen(bug);
+    bug->failure.seen++;
     if (calls < class->calls && wri_trace_copy(&bug->trace, &outcome->trace)) {
         class->calls = calls;
         wri_bug_describe(bug, outcome);
@@ -78,7 +78,7 @@ static void look_into(wri_quest *quest, const wri_outcome *outcome)
 
 static void count_case(wri_quest *quest, const wri_verdict *verdict)
 {
-    quest->cases += wri_failed(verdict) || verdict->kind == WRI_PASS;
+    quest->cases += wri_verdict_failed(verdict) || verdict->kind == WRI_PASS;
     quest->discarded += verdict->kind == WRI_DISCARD;
     quest->overrun += verdict->kind == WRI_OVERRUN;
 }
@@ -96,7 +96,7 @@ static bool settle(wri_batches *batches, struct wri_classes **classes, const wri
     if (!batches->explorer->judged(batches->self, made, &outcome->trace, &outcome->verdict,
                                    &outcome->played))
         return false;
-    if (!wri_failed(&outcome->verdict))
+    if (!wri_verdict_failed(&outcome->verdict))
         return true;
     if (quest->settings->shrink == WRI_REDUCE_OFF && made != NULL)
         classify(quest, classes, outcome, made);
@@ -119,8 +119,7 @@ bool wri_judged_next(wri_batches *batches, struct wri_classes **classes, const w
     quest->drew |= outcome.trace.node_count > 1;
     if (!settle(batches, classes, &outcome))
         return false;
-    if (wri_chase_rests(quest->chase, sequences(quest)))
-        wri_chase_rest(quest->chase, sequences(quest));
+    wri_chase_rest(quest->chase, sequences(quest));
     return true;
 }
 

@@ -43,7 +43,7 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
         tell_stale(quest, stored);
         return false;
     }
-    if (!wri_failed(&outcome.verdict)) {
+    if (!wri_verdict_failed(&outcome.verdict)) {
         quest->mended++;
         if (quest->chase != NULL)
             wri_chase_forget(quest->chase, &outcome, stored);
@@ -70,9 +70,7 @@ bool wri_stored_try(wri_quest *quest)
     if (store == NULL)
         return false;
     if (!store->list(store, &quest->owner, &list, &count, complain, quest, &note)) {
-        quest->status = WRI_STATUS_ERROR;
-        free(quest->why);
-        quest->why = strdup(note.text);
+        wri_quest_refuse(quest, note.text);
         return true;
     }
     for (size_t i = 0; i < count; i++) {

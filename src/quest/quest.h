@@ -125,6 +125,8 @@ void wri_quest_progress(wri_quest *quest, uint64_t running);
 bool wri_quest_time_is_up(const wri_quest *quest);
 /* A verdict that is no failure may end the property: wr_skip(), or a misuse of the library. */
 bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict);
+/* The property cannot be run, for this reason: its status is an error. */
+void wri_quest_refuse(wri_quest *quest, const char *why);
 
 /* ---- running one case ---- */
 
