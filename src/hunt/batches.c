@@ -563,6 +563,7 @@ static wri_exploration describe(wri_batches *batches)
 {
     wri_quest      *quest = batches->quest;
     wri_exploration run = { .seed = quest->seed,
+                            .shard = quest->shard,
                             .wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
                             .workers = batches->workers,
                             .by_time = quest->by_time,

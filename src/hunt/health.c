@@ -46,6 +46,7 @@ static void check_repeats(wri_quest *quest)
     if (quest->executions < ENOUGH_TO_REPEAT || quest->fork_each || wri_runner_interrupted())
         return;
     job.redraw = WRI_REDRAW_OFF;
+    job.from = quest->shard.number * quest->shard.block; /* its first case */
     if (quest->chase != NULL)
         job.play = wri_chase_terms(quest->chase, 0);
     for (int i = 0; i < 2; i++) {
