@@ -277,8 +277,14 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
     out->runner = wri_runner_start(&setup, error, error_size);
     if (out->runner == NULL)
         return false;
-    out->store = settings->no_store ? NULL : wri_store_open(settings->store, NULL);
+    wri_note note = { "" };
+    out->store = settings->no_store ? NULL : wri_store_open(settings->store, &note);
     error[0] = '\0';
+    if (out->store == NULL && !settings->no_store) {
+        snprintf(error, error_size, "the store cannot be opened: %s", note.text);
+        wri_runner_free(out->runner);
+        return false;
+    }
     wri_runner_interrupt_watch();
     return true;
 }
