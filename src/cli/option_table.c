@@ -23,8 +23,7 @@ const char *wri_option_table_quoted(const char *given, char text[WRI_OPTION_QUOT
     for (size_t bytes; *given && used <= WRI_OPTION_QUOTED - 10; given += bytes) {
         uint32_t character;
         bytes = wri_utf8_next(given, &character);
-        if (character < 0x20 || (character >= 0x7f && character < 0xa0) ||
-            character == WRI_NOT_UTF8) {
+        if (wri_escape_unsafe(character)) {
             text[used++] = '?';
         } else {
             memcpy(text + used, given, bytes);
@@ -376,6 +375,8 @@ void wri_option_table_help(const wri_option_table *table, FILE *out)
 {
     for (const wri_option *o = table->rows; o < table->rows + table->count; o++) {
         char left[32], letter[8] = "";
+        if (o->group != NULL)
+            fprintf(out, "%s%s\n", o == table->rows ? "" : "\n", o->group);
         if (o->name == NULL)
             continue;
         if (o->letter)

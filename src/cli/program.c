@@ -7,9 +7,12 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "core/folder.h"
 #include "core/reserve.h"
 #include "explore/explorer.h"
 #include "hunt/hunt.h"
+#include "report/block.h"
+#include "report/escape.h"
 
 #define CANNOT 99
 
@@ -55,10 +58,17 @@ static wr_property_ **choose(const wri_settings *settings, size_t *count)
     return chosen;
 }
 
-static int list(wr_property_ *const *chosen, size_t count)
+static int list(const wri_settings *settings, wr_property_ *const *chosen, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        printf("%s %s:%d\n", chosen[i]->name, chosen[i]->file, chosen[i]->line);
+    bool json = settings->format == WRI_FORMAT_JSON;
+    for (size_t i = 0; i < count; i++) {
+        const char *file = wri_block_file(chosen[i]->file);
+        fputs(json ? "{\"property\": " : "", stdout);
+        (json ? wri_escape_json : wri_escape_line)(stdout, chosen[i]->name);
+        fputs(json ? ", \"file\": " : " ", stdout);
+        (json ? wri_escape_json : wri_escape_line)(stdout, file);
+        printf(json ? ", \"line\": %d}\n" : ":%d\n", chosen[i]->line);
+    }
     return fflush(stdout) == 0 ? 0 : CANNOT;
 }
 
@@ -144,7 +154,7 @@ static int with_settings(const wri_settings *settings)
     if (chosen == NULL || count == 0)
         complain(settings, chosen == NULL ? "out of memory" : "there are no properties here");
     else
-        status = settings->list ? list(chosen, count) : run(settings, chosen, count);
+        status = settings->list ? list(settings, chosen, count) : run(settings, chosen, count);
     free(chosen);
     return status;
 }
@@ -159,7 +169,7 @@ int wr_main(int argc, char **argv)
         settings.program = argc > 0 ? argv[0] : NULL;
         complain(&settings, error);
     } else if (settings.help) {
-        wri_options_help(stdout);
+        wri_options_help(stdout, wri_folder_last_name(settings.program));
         status = fflush(stdout) == 0 ? 0 : CANNOT;
     } else if (settings.version) {
         printf("warren %s\n", WR_VERSION);

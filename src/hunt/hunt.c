@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "chase/chase.h"
+#include "explore/ranges.h"
 #include "hunt/internal.h"
 #include "observe/coverage.h"
 #include "observe/signals.h"
@@ -63,7 +64,11 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     bool cases_asked =
         (settings->given & WRI_GIVEN_CASES) || (!ends_otherwise && own->cases != 0);
     quest->by_time = (quest->time_ms != 0 || quest->until_stable) && !cases_asked;
-    if (quest->explorer->needs & WRI_COUNTS_RUNS) { /* a bound ends it, where one is given */
+    uint32_t shards = (uint32_t)settings->shard, shard = (uint32_t)(settings->shard >> 32);
+    quest->shard = wri_ranges_shard(quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
+                                    shards > 0 ? shard - 1 : 0, shards > 0 ? shards : 1);
+    quest->cases_wanted = wri_ranges_share(&quest->shard, quest->cases_wanted);
+    if (quest->explorer->needs & WRI_ENDS_BY_SIZE) { /* a bound ends it, where one is given */
         bool bounded = quest->sized || (settings->given & WRI_GIVEN_DEPTH);
         quest->until_stable = false;
         quest->by_time = !cases_asked && (bounded || quest->time_ms != 0);
@@ -122,7 +127,11 @@ static wri_result result_of(const wri_quest *quest)
                          .redrawn = quest->redrawn,
                          .seconds = wri_clock_seconds() - quest->started,
                          .seed = quest->seed,
-                         .why = quest->why };
+                         .shard = (uint32_t)(quest->settings->shard >> 32),
+                         .shards = (uint32_t)quest->settings->shard,
+                         .why = quest->why,
+                         .many = quest->many,
+                         .mended = quest->mended };
 }
 
 static void tell(wri_quest *quest, wri_result *result)
@@ -187,6 +196,9 @@ static void run_quest(wri_quest *quest)
     wri_runner_leak_check_again(quest->runner);
     if (is_chased(quest))
         wri_chase_start(quest);
+    if (quest->chase == NULL && (quest->explorer->needs & WRI_NEEDS_JUDGE))
+        quest->explorer =
+            &wri_explorer_random; /* the machine's table is wrong: a case says why */
     if (quest->status == WRI_STATUS_ERROR || wri_stored_try(quest))
         return;
     wri_batches_run(quest);
@@ -316,7 +328,9 @@ static wri_run run_facts(const campaign *out, wr_property_ *const *properties, s
     wri_run run = { .program = out->settings->program,
                     .seed = out->seed,
                     .properties = count,
-                    .seed_given = (out->settings->given & WRI_GIVEN_SEED) != 0 };
+                    .seed_given = (out->settings->given & WRI_GIVEN_SEED) != 0,
+                    .shard = (uint32_t)(out->settings->shard >> 32),
+                    .shards = (uint32_t)out->settings->shard };
     for (size_t i = 0; i < count; i++) {
         size_t width = strlen(properties[i]->name);
         run.name_width = width > run.name_width ? width : run.name_width;
@@ -340,8 +354,7 @@ static void tell_assertions(campaign *out, size_t count)
 }
 
 /* The explorers that the properties need, a bit for each row of the table, and whether one is a
- * machine. False: one of them is
- * for machines, and the property is none. */
+ * machine. False: one of them is for machines, and the property is none. */
 static bool find_explorers(const wri_settings *settings, wr_property_ *const *properties,
                            size_t count, unsigned *explorers, bool *machines, char *error,
                            size_t error_size)

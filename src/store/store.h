@@ -74,6 +74,8 @@ struct wri_store {
     /* Writes a failure as a whole or not at all. An entry that differs only in the seed stays. An
      * old entry that cannot be read is kept aside. NULL texts count as "". */
     bool (*put)(wri_store *, const wri_owner *, uint64_t key, const wri_failure *, wri_note *);
+    /* Removes a failure. */
+    bool (*remove)(wri_store *, const wri_owner *, uint64_t key, wri_note *);
     /* The place of a failure, there or not, for people. Malloced; NULL: memory is out. */
     char *(*where)(wri_store *, const wri_owner *, uint64_t key);
     /* The argument of --replay for this failure, e.g.

@@ -157,6 +157,13 @@ static bool put(wri_store *store, const wri_owner *owner, uint64_t key,
     return wri_failures_write(failure_path(store, owner, key).text, owner, key, failure, note);
 }
 
+static bool remove_failure(wri_store *store, const wri_owner *owner, uint64_t key, wri_note *note)
+{
+    path of = failure_path(store, owner, key);
+    return unlink(of.text) == 0 ||
+           wri_note_refuse(note, "%s: cannot remove this file: %s", of.text, strerror(errno));
+}
+
 /* PREFIX, something without a dot, ".txt". So property "a" passes over the files of "a.b", and
  * everybody passes over temporary files. */
 static bool file_of(const char *name, const char *start)
@@ -344,6 +351,7 @@ wri_store *wri_files_open(const char *name, wri_note *note)
                        .base = { .list = list,
                                  .get = get,
                                  .put = put,
+                                 .remove = remove_failure,
                                  .where = where,
                                  .replay_argument = replay_argument,
                                  .get_set = get_set,
