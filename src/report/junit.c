@@ -57,7 +57,7 @@ static void put_body(FILE *out, const wri_result *result)
         return;
     for (size_t i = 0; i < result->failure_count; i++) {
         put_place_line(plain, &result->failures[i]);
-        wri_block_failure(plain, &result->failures[i], wri_palette_of(false));
+        wri_block_failure(plain, &result->failures[i], wri_palette_of(false), WRI_BLOCK_RULES);
     }
     if (result->why) {
         wri_escape_plain(plain, result->why, 0);

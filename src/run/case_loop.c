@@ -200,6 +200,7 @@ static bool counted(wri_slot *slot)
 static WRI_COLD bool close_carefully(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     end_if_stray(t);
+    wri_case_check_spans(t, 0);
     close_case(t, job->options);
     if (stray_failure(t, slot) || (wri_observe_finish(t) && !counted(slot)))
         return false;
@@ -212,8 +213,8 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
     wr_body          *body = job->body;
     const wr_options *options = job->options;
     uint64_t          seed = job->seed, end = now.end;
-    bool              careful = job->audit || options->teardown != NULL;
     bool              traced = t->trace != NULL;
+    bool              careful = job->audit || options->teardown != NULL || traced;
     wri_record       *largest = now.largest;
     for (uint64_t at = now.at; at < end; at++) {
         now.at = at;
@@ -247,6 +248,8 @@ static void run_body(wr_case *t, const wri_job *job)
     if (job->options->setup != NULL)
         job->options->setup(t);
     job->body(t);
+    if (t->trace != NULL)
+        wri_case_check_spans(t, 0);
 }
 
 /* The same loop for any explorer, which decides on each case and learns from it. */
