@@ -216,8 +216,9 @@ static uint64_t rows_of(const wrc_model *model, wrc_radix_options options, uint3
     wrc_complaint complaint;
     taken         t = { wrc_radix_open(model, &options, &complaint), model, NULL, NULL, 0, true };
     CHECK(t.radix != NULL);
-    CHECK(wrc_radix_rows(t.radix) != UINT64_MAX && wrc_radix_stream(t.radix, take_row, &t));
-    CHECK(t.count == wrc_radix_rows(t.radix));
+    CHECK(t.radix->direct &&
+          wrc_digit_rows_stream(&t.radix->rows, &t.radix->layout, take_row, &t));
+    CHECK(t.count == t.radix->rows.rows);
     bool good = t.valid && covers(&t, model->relations[0].strength, stride) &&
                 (options.no_local || has_all_values(&t));
     wrc_radix_close(t.radix);
@@ -302,7 +303,7 @@ TEST(the_seed_decides)
         taken             t = {
                         wrc_radix_open(&s.model, &options, &complaint), &s.model, NULL, NULL, 0, true
         };
-        CHECK(wrc_radix_stream(t.radix, take_row, &t));
+        CHECK(wrc_digit_rows_stream(&t.radix->rows, &t.radix->layout, take_row, &t));
         hash[i] = wri_hash_bytes(t.rows, t.count * s.model.parameter_count * sizeof *t.rows);
         wrc_radix_close(t.radix);
         free(t.rows);
@@ -337,7 +338,7 @@ TEST(constraints_on_whole_values_hold_of_digits)
         wrc_radix *radix =
             wrc_radix_open(&s.model, &(wrc_radix_options){ .base = bases[n] }, &complaint);
         const wrc_model *digits = wrc_radix_digits(radix);
-        CHECK(radix != NULL && wrc_radix_rows(radix) == UINT64_MAX);
+        CHECK(radix != NULL && !radix->direct);
         CHECK(digits->relation_count == 3); /* all, and the digits of each */
         uint64_t random = 7;
         int      agreed[2] = { 0 };

@@ -61,7 +61,8 @@ _Noreturn static void leave(wr_case *t)
     longjmp(t->out, 1);
 }
 
-static void set_verdict(wr_case *t, wri_verdict_kind kind, const char *file, int line)
+static void write_verdict(wr_case *t, wri_verdict_kind kind, const char *file, int line,
+                          const char *format, va_list arguments)
 {
     wri_verdict *verdict = t->verdict;
     verdict->kind = kind;
@@ -69,13 +70,7 @@ static void set_verdict(wr_case *t, wri_verdict_kind kind, const char *file, int
     verdict->failure_class = t->failure_class;
     verdict->frames = 0;
     snprintf(verdict->file, sizeof verdict->file, "%s", file == NULL ? "" : file);
-}
-
-/* The first failure of a case is the one that counts: an assertion that fails in a deferred
- * function or a teardown after another failure changes nothing. */
-static bool already_failed(const wr_case *t)
-{
-    return wri_failed(t->verdict);
+    vsnprintf(verdict->message, sizeof verdict->message, format, arguments);
 }
 
 /* The violation of the first thread counts. It is written, once one of them ends the process. */
@@ -126,10 +121,10 @@ _Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file,
     va_start(arguments, format);
     if (wri_case_is_elsewhere(t))
         end_elsewhere(t, kind, file, line, format, arguments);
-    if (!already_failed(t)) {
-        set_verdict(t, kind, file, line);
-        vsnprintf(t->verdict->message, sizeof t->verdict->message, format, arguments);
-    }
+    /* The first failure of a case is the one that counts: an assertion that fails in a deferred
+     * function or a teardown after another failure changes nothing. */
+    if (!wri_failed(t->verdict))
+        write_verdict(t, kind, file, line, format, arguments);
     va_end(arguments);
     leave(t);
 }
@@ -140,8 +135,7 @@ _Noreturn void wri_case_misuse(wr_case *t, const char *format, ...)
     va_start(arguments, format);
     if (wri_case_is_elsewhere(t))
         end_elsewhere(t, WRI_MISUSE, "", 0, format, arguments);
-    set_verdict(t, WRI_MISUSE, "", 0);
-    vsnprintf(t->verdict->message, sizeof t->verdict->message, format, arguments);
+    write_verdict(t, WRI_MISUSE, "", 0, format, arguments);
     va_end(arguments);
     if (t->host != NULL)
         t->host->find_frames(t->verdict, __builtin_return_address(0));
@@ -197,6 +191,13 @@ WRI_COLD _Noreturn static void drawn_elsewhere(wr_case *t, const wri_request *re
                            name);
 }
 
+static inline void record(wr_case *t, const wri_request *request, uint32_t label, uint64_t number)
+{
+    *t->next++ = (wri_record){ number, request->max };
+    if (t->trace != NULL)
+        trace_choice(t, request, label, number);
+}
+
 uint64_t wri_case_choose(wr_case *t, const wri_request *request)
 {
     if (wri_case_is_elsewhere(t))
@@ -209,11 +210,7 @@ uint64_t wri_case_choose(wr_case *t, const wri_request *request)
         return WRI_NO_ANSWER;
     if (request->kind == WRI_REAL)
         number = wri_choice_real_number(wri_choice_real_answer(request, number));
-    t->next->number = number;
-    t->next->max = request->max;
-    t->next++;
-    if (t->trace != NULL)
-        trace_choice(t, request, label, number);
+    record(t, request, label, number);
     return number;
 }
 
@@ -221,50 +218,35 @@ void wri_case_log_choice(wr_case *t, const wri_request *request, uint32_t label,
 {
     if (WRI_UNLIKELY(t->next >= t->journal + WRI_MAX_CHOICES))
         too_large(t, "the case makes too many choices");
-    *t->next++ = (wri_record){ number, request->max };
-    if (t->trace != NULL)
-        trace_choice(t, request, label, number);
+    record(t, request, label, number);
 }
 
 /* Values of one packed array in memory of the case: made by the random lean on the fast path. */
 void wri_case_put_value(const wri_request *request, unsigned width, void *at, uint64_t number)
 {
-    uint64_t value = number;
-    if (request->kind == WRI_INTEGER)
-        value = (uint64_t)wri_integer_value(number, request->lo, request->max);
     if (request->kind == WRI_REAL) {
         double real = wri_choice_real_answer(request, number);
         float  single = (float)real;
         memcpy(at, width == 8 ? (void *)&real : (void *)&single, width);
         return;
     }
-    switch (width) {
-    case 1: *(uint8_t *)at = (uint8_t)value; break;
-    case 2: *(uint16_t *)at = (uint16_t)value; break;
-    case 4: *(uint32_t *)at = (uint32_t)value; break;
-    default: *(uint64_t *)at = value; break;
-    }
+    if (request->kind == WRI_INTEGER)
+        number = (uint64_t)wri_integer_value(number, request->lo, request->max);
+    wri_integer_put(at, width, number);
 }
 
 uint64_t wri_case_number_at(const wri_request *request, unsigned width, const void *at)
 {
-    bool     is_signed = request->kind == WRI_INTEGER && request->lo < 0;
-    uint64_t value;
     if (request->kind == WRI_REAL) {
         double real;
         float  single;
         memcpy(width == 8 ? (void *)&real : (void *)&single, at, width);
         return wri_choice_real_number(width == 8 ? real : (double)single);
     }
-    switch (width) {
-    case 1: value = is_signed ? (uint64_t)(*(const int8_t *)at) : *(const uint8_t *)at; break;
-    case 2: value = is_signed ? (uint64_t)(*(const int16_t *)at) : *(const uint16_t *)at; break;
-    case 4: value = is_signed ? (uint64_t)(*(const int32_t *)at) : *(const uint32_t *)at; break;
-    default: value = *(const uint64_t *)at; break;
-    }
-    return request->kind == WRI_INTEGER
-               ? wri_integer_number((int64_t)value, request->lo, request->max)
-               : value;
+    if (request->kind != WRI_INTEGER)
+        return wri_integer_at(at, width, false);
+    return wri_integer_number((int64_t)wri_integer_at(at, width, request->lo < 0), request->lo,
+                              request->max);
 }
 
 /* The array's numbers are in place already. */
@@ -429,15 +411,21 @@ void wri_case_end_span(wr_case *t)
     wri_case_span_end(t);
 }
 
+WR_PRINTF_(2, 3) static void set_misuse(wr_case *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    write_verdict(t, WRI_MISUSE, "", 0, format, arguments);
+    va_end(arguments);
+}
+
 void wri_case_check_spans(wr_case *t, uint32_t depth)
 {
     const wri_open_span *span = t->trace == NULL ? NULL : open_span_of_user(t);
     if (span == NULL || span->depth <= depth)
         return;
-    set_verdict(t, WRI_MISUSE, "", 0);
-    snprintf(t->verdict->message, sizeof t->verdict->message,
-             "wr_begin \"%s\": the %s returned without a wr_end", span->label,
-             depth == 0 ? "property" : "command");
+    set_misuse(t, "wr_begin \"%s\": the %s returned without a wr_end", span->label,
+               depth == 0 ? "property" : "command");
     t->verdict->frame[0] = (uint64_t)(uintptr_t)span->from;
     t->verdict->frames = 1;
     leave(t);

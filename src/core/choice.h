@@ -76,6 +76,28 @@ typedef enum wri_letters {
 /* NULL: no alphabet. */
 const char *wri_choice_alphabet(uint16_t letters);
 
+/* An integer of `width` bytes, 1, 2, 4 or 8, in memory. */
+static inline uint64_t wri_integer_at(const void *at, unsigned width, bool is_signed)
+{
+    switch (width) {
+    case 1: return is_signed ? (uint64_t)(*(const int8_t *)at) : *(const uint8_t *)at;
+    case 2: return is_signed ? (uint64_t)(*(const int16_t *)at) : *(const uint16_t *)at;
+    case 4: return is_signed ? (uint64_t)(*(const int32_t *)at) : *(const uint32_t *)at;
+    default: return *(const uint64_t *)at;
+    }
+}
+
+static inline __attribute__((always_inline)) void wri_integer_put(void *at, unsigned width,
+                                                                  uint64_t value)
+{
+    switch (width) {
+    case 1: *(uint8_t *)at = (uint8_t)value; break;
+    case 2: *(uint16_t *)at = (uint16_t)value; break;
+    case 4: *(uint32_t *)at = (uint32_t)value; break;
+    default: *(uint64_t *)at = value; break;
+    }
+}
+
 /* The integer order: nearest to zero first, 0, 1, -1, 2, ... When one side of the range ends,
  * the other goes on alone. `lo` and `max` are the request's: the range is lo..lo+max. */
 static inline int64_t wri_integer_value(uint64_t number, int64_t lo, uint64_t max)

@@ -47,6 +47,13 @@ typedef struct wri_trace {
     size_t    number_count, number_room;
 } wri_trace;
 
+/* The answer of a choice, or of one element of an array. */
+static inline uint64_t wri_trace_number(const wri_trace *trace, uint32_t node, uint64_t element)
+{
+    const wri_node *at = &trace->nodes[node];
+    return at->what == WRI_ARRAY ? trace->numbers[at->number + element] : at->number;
+}
+
 /* The number of choices in a trace. Each element of an array counts as one; a forced choice
  * (max 0) does not count. */
 size_t wri_trace_choices(const wri_trace *trace);

@@ -277,14 +277,6 @@ static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *reques
     return redraw->branches[redraw->path[++redraw->made]].number;
 }
 
-static void choose_many(wri_answerer *self, wr_case *t, const wri_request *request,
-                        uint32_t label, size_t count, unsigned width, uint64_t *numbers)
-{
-    (void)self;
-    wri_answerer *random = wri_answer_randomly();
-    random->choose_many(random, t, request, label, count, width, numbers);
-}
-
 /* ---- From run to run ---- */
 
 static void *map(size_t bytes)
@@ -299,7 +291,8 @@ static wri_redraw *make(void)
     wri_redraw *redraw = calloc(1, sizeof *redraw);
     if (redraw == NULL)
         return NULL;
-    redraw->base = (wri_answerer){ .choose = choose, .choose_many = choose_many };
+    redraw->base = *wri_answer_randomly();
+    redraw->base.choose = choose;
     redraw->forks = map(FORKS * sizeof *redraw->forks);
     redraw->branches = map(BRANCHES * sizeof *redraw->branches);
     if (redraw->forks != NULL && redraw->branches != NULL)

@@ -7,8 +7,6 @@
 #include "gen/draw.h"
 #include "gen/show.h"
 
-#define NAMED(name) ((name) == NULL ? "" : (name))
-
 /* ---- The slow path ---- */
 
 static WRI_ASIDE uint64_t spell_out(wr_case *t, wri_kind kind, uint16_t letters, const char *name,
@@ -31,53 +29,34 @@ static inline uint64_t ask(wr_case *t, wri_kind kind, uint16_t letters, const ch
 
 /* ---- Integers ---- */
 
-static WRI_ASIDE int64_t spell_signed(wr_case *t, const char *name, int64_t lo, uint64_t max)
-{
-    int64_t value =
-        wri_integer_value(spell_out(t, WRI_INTEGER, WRI_NO_LETTERS, name, lo, max), lo, max);
-    if (value >= 0)
-        wri_note_length(t, (uint64_t)value, true);
-    wri_show_signed(t, name, value);
-    return value;
-}
-
-static WRI_ASIDE uint64_t spell_unsigned(wr_case *t, const char *name, uint64_t lo, uint64_t max)
-{
-    int64_t  codec_lo = lo > INT64_MAX ? INT64_MAX : (int64_t)lo;
-    uint64_t value = lo + spell_out(t, WRI_INTEGER, WRI_NO_LETTERS, name, codec_lo, max);
-    wri_note_length(t, value, true);
-    wri_show_unsigned(t, name, value);
-    return value;
-}
-
-/* The slow path of every signed draw. What is foretold is not shown. */
+/* The slow path of every signed draw. */
 static WRI_ASIDE int64_t ask_signed(wr_case *t, const char *name, int64_t lo, uint64_t max)
 {
-    uint64_t number;
-    if (!wri_case_choose_foretold(t, WRI_INTEGER, WRI_NO_LETTERS, name, lo, max, &number))
-        return spell_signed(t, name, lo, max);
-    int64_t value = wri_integer_value(number, lo, max);
+    int64_t value =
+        wri_integer_value(ask(t, WRI_INTEGER, WRI_NO_LETTERS, name, lo, max), lo, max);
     if (value >= 0)
         wri_note_length(t, (uint64_t)value, true);
+    if (WRI_UNLIKELY(wri_showing(t)))
+        wri_show_signed(t, name, value);
     return value;
 }
 
 static WRI_ASIDE uint64_t ask_unsigned(wr_case *t, const char *name, uint64_t lo, uint64_t max)
 {
     int64_t  codec_lo = lo > INT64_MAX ? INT64_MAX : (int64_t)lo;
-    uint64_t number;
-    if (!wri_case_choose_foretold(t, WRI_INTEGER, WRI_NO_LETTERS, name, codec_lo, max, &number))
-        return spell_unsigned(t, name, lo, max);
-    wri_note_length(t, lo + number, true);
-    return lo + number;
+    uint64_t value = lo + ask(t, WRI_INTEGER, WRI_NO_LETTERS, name, codec_lo, max);
+    wri_note_length(t, value, true);
+    if (WRI_UNLIKELY(wri_showing(t)))
+        wri_show_unsigned(t, name, value);
+    return value;
 }
 
 int64_t wr_int(wr_case *t, const char *name, int64_t lo, int64_t hi)
 {
     uint64_t max = (uint64_t)hi - (uint64_t)lo;
     if (WRI_UNLIKELY(lo > hi))
-        wri_case_misuse(t, "wr_int \"%s\": lo %lld is above hi %lld", NAMED(name), (long long)lo,
-                        (long long)hi);
+        wri_case_misuse(t, "wr_int \"%s\": lo %lld is above hi %lld", wri_named(name),
+                        (long long)lo, (long long)hi);
     if (wri_slow(t))
         return ask_signed(t, name, lo, max);
     return wri_integer_value(wri_record_choice(t, wri_lean(t, max, lo), max), lo, max);
@@ -87,7 +66,7 @@ uint64_t wr_uint(wr_case *t, const char *name, uint64_t lo, uint64_t hi)
 {
     uint64_t max = hi - lo;
     if (WRI_UNLIKELY(lo > hi))
-        wri_case_misuse(t, "wr_uint \"%s\": lo %llu is above hi %llu", NAMED(name),
+        wri_case_misuse(t, "wr_uint \"%s\": lo %llu is above hi %llu", wri_named(name),
                         (unsigned long long)lo, (unsigned long long)hi);
     if (wri_slow(t))
         return ask_unsigned(t, name, lo, max);
@@ -156,8 +135,8 @@ bool wr_bool(wr_case *t, const char *name)
 bool wr_chance(wr_case *t, const char *name, uint32_t numerator, uint32_t denominator)
 {
     if (denominator == 0 || numerator > denominator)
-        wri_case_misuse(t, "wr_chance \"%s\": %u of %u is not a chance", NAMED(name), numerator,
-                        denominator);
+        wri_case_misuse(t, "wr_chance \"%s\": %u of %u is not a chance", wri_named(name),
+                        numerator, denominator);
     uint32_t    weights[2] = { denominator - numerator, numerator };
     wri_request request = { .kind = WRI_BOOLEAN, .max = 1, .weights = weights, .name = name };
     if (numerator == 0 || numerator == denominator)
@@ -185,7 +164,7 @@ size_t wr_pick(wr_case *t, const char *name, size_t n)
 {
     if (WRI_UNLIKELY(n == 0))
         wri_case_misuse(t, "wr_pick \"%s\": there is nothing to pick: the count is 0",
-                        NAMED(name));
+                        wri_named(name));
     size_t index = (size_t)wri_draw_index(t, name, n - 1);
     wri_show_unsigned(t, name, index);
     return index;
@@ -195,11 +174,11 @@ size_t wr_weighted(wr_case *t, const char *name, size_t n, const uint32_t *weigh
 {
     uint64_t sum = 0;
     if (n == 0 || weights == NULL)
-        wri_case_misuse(t, "wr_weighted \"%s\": no weights were given", NAMED(name));
+        wri_case_misuse(t, "wr_weighted \"%s\": no weights were given", wri_named(name));
     for (size_t i = 0; i < n; i++)
         sum += weights[i];
     if (sum == 0)
-        wri_case_misuse(t, "wr_weighted \"%s\": all weights are 0", NAMED(name));
+        wri_case_misuse(t, "wr_weighted \"%s\": all weights are 0", wri_named(name));
     wri_request request = { .kind = WRI_INDEX, .max = n - 1, .weights = weights, .name = name };
     for (size_t i = 0; i < n && n <= 64; i++)
         request.legal |= (uint64_t)(weights[i] > 0) << i;
@@ -223,7 +202,7 @@ size_t wri_draw_length(wr_case *t, const char *name, size_t lo, size_t hi)
 size_t wr_size(wr_case *t, const char *name, size_t lo, size_t hi)
 {
     if (WRI_UNLIKELY(lo > hi))
-        wri_case_misuse(t, "wr_size \"%s\": lo %zu is above hi %zu", NAMED(name), lo, hi);
+        wri_case_misuse(t, "wr_size \"%s\": lo %zu is above hi %zu", wri_named(name), lo, hi);
     size_t length = wri_draw_length(t, name, lo, hi);
     if (wri_slow(t)) {
         wri_note_length(t, length, false);

@@ -8,15 +8,13 @@
 #include "gen/draw.h"
 #include "gen/show.h"
 
-#define NAMED(name) ((name) == NULL ? "" : (name))
-
 static void check_range(wr_case *t, const char *function, const char *name, double lo, double hi)
 {
     if (lo > hi)
-        wri_case_misuse(t, "%s \"%s\": lo %g is above hi %g", function, NAMED(name), lo, hi);
+        wri_case_misuse(t, "%s \"%s\": lo %g is above hi %g", function, wri_named(name), lo, hi);
     if (WRI_UNLIKELY(!isfinite(lo) || !isfinite(hi)))
-        wri_case_misuse(t, "%s \"%s\": lo %g and hi %g must be finite", function, NAMED(name), lo,
-                        hi);
+        wri_case_misuse(t, "%s \"%s\": lo %g and hi %g must be finite", function, wri_named(name),
+                        lo, hi);
 }
 
 /* The codec keeps one NaN of each sign: both paths must return what a replay will. */

@@ -8,7 +8,6 @@
 
 #include "gen/draw.h"
 #include "gen/show.h"
-#include "gen/text.h"
 
 #define GROUPS_MOST 64
 #define ROUNDS_MOST 1000
@@ -36,9 +35,8 @@ typedef struct parser {
 
 _Noreturn static void wrong(const parser *p, const char *what)
 {
-    wri_case_misuse(p->t, "wr_matching \"%s\": \"%s\", column %zu: %s",
-                    p->name == NULL ? "" : p->name, p->regex, (size_t)(p->at - p->regex) + 1,
-                    what);
+    wri_case_misuse(p->t, "wr_matching \"%s\": \"%s\", column %zu: %s", wri_named(p->name),
+                    p->regex, (size_t)(p->at - p->regex) + 1, what);
 }
 
 static node *new_node(parser *p, form what)
@@ -400,7 +398,7 @@ char *wr_matching(wr_case *t, const char *name, const char *regex)
 {
     if (regex == NULL)
         wri_case_misuse(t, "wr_matching \"%s\": no regular expression was given",
-                        name == NULL ? "" : name);
+                        wri_named(name));
     parser p = { .t = t, .name = name, .regex = regex, .at = regex };
     node  *root = parse(&p);
     output out = { .t = t, .bytes = wri_memory_take(t, 64), .room = 64 };

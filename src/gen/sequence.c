@@ -6,8 +6,6 @@
 #include "gen/draw.h"
 #include "gen/show.h"
 
-#define NAMED(name) ((name) == NULL ? "" : (name))
-
 /* ---- Arrays ---- */
 
 static void *draw_array(wr_case *t, const char *name, size_t n, int64_t lo, uint64_t max,
@@ -22,7 +20,7 @@ static void *draw_array(wr_case *t, const char *name, size_t n, int64_t lo, uint
 
 WRI_COLD _Noreturn static void wrong_range(wr_case *t, const char *function, const char *name)
 {
-    wri_case_misuse(t, "%s \"%s\": lo is above hi", function, NAMED(name));
+    wri_case_misuse(t, "%s \"%s\": lo is above hi", function, wri_named(name));
 }
 
 #define ARRAY(function, type, width, as)                                                         \

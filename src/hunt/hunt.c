@@ -406,7 +406,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     out.summary.seconds = wri_clock_seconds() - out.started;
     close_campaign(&out);
     WRI_TELL(reporter, end, &out.summary);
-    return reporter->broken || store_broken ? 99 : exit_status(&out.summary);
+    return wri_report_broken(reporter) || store_broken ? 99 : exit_status(&out.summary);
 }
 
 /* ---- One case again ---- */

@@ -19,12 +19,11 @@
 #include "plan/align.h"
 #include "run/worker.h"
 
-static wri_align    align;
-static wri_trace    trace, plan;
-static wri_text     text;
-static wri_exact    exact;
-static wri_aligned  aligned;
-static wri_in_order in_order;
+static wri_align   align;
+static wri_trace   trace, plan;
+static wri_text    text;
+static wri_exact   exact;
+static wri_aligned aligned;
 
 /* Where the running case stands; static, so that a jump out of it changes nothing. */
 static struct {
@@ -429,7 +428,7 @@ static wri_answerer *answerer_for(const wri_job *job)
 {
     switch (job->manner) {
     case WRI_MANNER_EXACT: return wri_answer_exactly(&exact, &plan);
-    case WRI_MANNER_ORDER: return wri_answer_in_order(&in_order, &plan);
+    case WRI_MANNER_ORDER: return wri_answer_in_order(&exact, &plan);
     case WRI_MANNER_ALIGNED:
         if (!wri_align_start(&align, &plan))
             abort(); /* reported as any other crash */
@@ -500,10 +499,8 @@ void wri_case_loop_single(wri_worker *w)
     wri_observe_finish(t);
     if (job->explorer != NULL)
         job->explorer->watched(t);
-    if (job->manner == WRI_MANNER_EXACT)
+    if (t->recorded)
         slot->exact_done = wri_exact_done(&exact);
-    if (job->manner == WRI_MANNER_ORDER)
-        slot->exact_done = wri_in_order_done(&in_order);
     if (slot->verdict.kind == WRI_NONE && !stray_failure(t, slot) &&
         !hidden_failure(slot, w->setup.layout.output))
         slot->verdict.kind = WRI_PASS;

@@ -7,6 +7,7 @@
  * numbers; otherwise it is on texts. PICT only warns of an unknown parameter in a constraint or a
  * sub-model. This reader refuses it, for the constraint would be lost.
  */
+#include "cover/model/expression.h"
 #include "cover/model/formula.h"
 #include "cover/language/readers.h"
 
@@ -303,7 +304,7 @@ static bool level_fits(void *state, uint32_t level)
 {
     const question *q = state;
     const char     *text = value_text(&q->model->parameters[q->parameter], level);
-    return wrc_formula_compares(q->op, compare_level(q, text), 0);
+    return wrc_operator_holds(q->op, compare_level(q, text), 0);
 }
 
 static char folded(char c, bool fold_case)

@@ -221,15 +221,6 @@ bool wrc_writer_open(wrc_writer *writer, FILE *out, const wrc_model *model, wrc_
     return wrc_model_complain(complaint, "no memory, or no temporary file, to write rows");
 }
 
-static uint32_t strongest(const wrc_model *model)
-{
-    uint32_t strength = 0;
-    for (uint32_t i = 0; i < model->relation_count; i++)
-        if (model->relations[i].strength > strength)
-            strength = model->relations[i].strength;
-    return strength;
-}
-
 static uint32_t most_values(const wrc_writer *writer)
 {
     uint32_t most = 0;
@@ -249,8 +240,8 @@ static void put_acts(wrc_writer *writer)
     fprintf(writer->out,
             "# Degree of interaction coverage: %u\n# Number of parameters: %u\n"
             "# Maximum number of values per parameter: %u\n# Number of configurations: %llu\n",
-            strongest(model), writer->columns, most_values(writer),
-            (unsigned long long)writer->rows);
+            wrc_model_strongest(model->relations, model->relation_count), writer->columns,
+            most_values(writer), (unsigned long long)writer->rows);
     put_names(writer, writer->out);
     rewind(writer->held);
     while ((got = fread(bytes, 1, sizeof bytes, writer->held)) > 0)

@@ -163,6 +163,9 @@ bool wrc_model_same_text(const char *a, size_t a_length, const char *b, size_t b
 /* As strcmp() has it. */
 int wrc_model_compare_text(const char *a, const char *b, bool fold_case);
 
+/* The greatest strength of some relations; 0: there are none. */
+uint32_t wrc_model_strongest(const wrc_relation *relations, uint32_t count);
+
 /* Fills a complaint in, as printf() does; false, so that it can be returned. */
 bool wrc_model_complain(wrc_complaint *complaint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

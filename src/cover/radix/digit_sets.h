@@ -30,6 +30,7 @@ typedef struct wrc_digit_set {
 
 typedef struct wrc_digit_sets {
     const wrc_layout *layout;
+    wrc_blocks        blocks;
     uint32_t *part_from; /* the parts of parameter p are part_from[p] up to part_from[p + 1] */
     wrc_digit_part *parts;
     uint32_t      **part_of; /* for each parameter: the part of a mask of digits */

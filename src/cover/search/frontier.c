@@ -70,10 +70,7 @@ void wrc_frontier_close(wrc_frontier *f)
     for (uint32_t i = 0; i < f->front_count; i++) {
         wrc_front *one = &f->fronts[i];
         wrc_numbering_close(&one->earlier);
-        free(one->runs);
-        free(one->starts);
-        free(one->mask);
-        free(one->at);
+        wrc_blocks_free(&one->blocks);
     }
     f->front_count = 0;
 }
@@ -107,11 +104,11 @@ static bool lay_stretches(wrc_frontier *f, wrc_front *one, uint64_t *words)
 {
     const wrc_numbering *n = &one->earlier;
     uint64_t             prefixes = n->strength > 0 ? n->prefixes : 1, p = 0;
-    one->runs = malloc((n->count + 1) * sizeof *one->runs);
-    one->starts = malloc((prefixes + 1) * sizeof *one->starts);
-    one->at = malloc((prefixes + 1) * sizeof *one->at);
-    one->mask = malloc(mask_words(n) * sizeof *one->mask);
-    if (one->runs == NULL || one->starts == NULL || one->at == NULL || one->mask == NULL)
+    one->runs = wrc_blocks_take(&one->blocks, n->count + 1, sizeof *one->runs);
+    one->starts = wrc_blocks_take(&one->blocks, prefixes + 1, sizeof *one->starts);
+    one->at = wrc_blocks_take(&one->blocks, prefixes + 1, sizeof *one->at);
+    one->mask = wrc_blocks_take(&one->blocks, mask_words(n), sizeof *one->mask);
+    if (one->blocks.failed)
         return no_memory(f);
     list_runs(one);
     for (uint32_t r = 0; r < one->run_count; r++)
@@ -312,27 +309,23 @@ bool wrc_frontier_reserve(wrc_frontier *f, const wrc_goal *goal, wrc_complaint *
     *f = (wrc_frontier){ .goal = goal,
                          .complaint = complaint,
                          .has_popcount = wrc_has_popcount() };
-    f->fronts = malloc((goal->relation_count + 1) * sizeof *f->fronts);
-    f->position_level = malloc(columns * sizeof *f->position_level);
-    f->live_offset = malloc(columns * sizeof *f->live_offset);
-    f->live_from = malloc(columns * sizeof *f->live_from);
-    f->gains = malloc((WRC_NARROW + 1) * sizeof *f->gains);
-    f->refused = malloc((levels + 1) * sizeof *f->refused);
-    f->planes = malloc(words * WRC_PLANES * sizeof *f->planes);
-    f->ties = malloc(words * sizeof *f->ties);
+    f->fronts = wrc_blocks_take(&f->blocks, goal->relation_count + 1, sizeof *f->fronts);
+    f->position_level = wrc_blocks_take(&f->blocks, columns, sizeof *f->position_level);
+    f->live_offset = wrc_blocks_take(&f->blocks, columns, sizeof *f->live_offset);
+    f->live_from = wrc_blocks_take(&f->blocks, columns, sizeof *f->live_from);
+    f->gains = wrc_blocks_take(&f->blocks, WRC_NARROW + 1, sizeof *f->gains);
+    f->refused = wrc_blocks_take(&f->blocks, levels + 1, sizeof *f->refused);
+    f->planes = wrc_blocks_take(&f->blocks, words * WRC_PLANES, sizeof *f->planes);
+    f->ties = wrc_blocks_take(&f->blocks, words, sizeof *f->ties);
     f->feasible = wrc_feasible_open(goal);
-    return (f->fronts != NULL && f->position_level != NULL && f->live_offset != NULL &&
-            f->live_from != NULL && f->gains != NULL && f->refused != NULL && f->planes != NULL &&
-            f->ties != NULL && f->feasible != NULL) ||
-           no_memory(f);
+    return (!f->blocks.failed && f->feasible != NULL) || no_memory(f);
 }
 
 void wrc_frontier_release(wrc_frontier *f)
 {
-    void *blocks[] = { f->fronts,  f->position_level, f->live_offset, f->live_from, f->gains,
-                       f->refused, f->planes,         f->ties,        f->bitmap,    f->seen };
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        free(blocks[i]);
+    wrc_blocks_free(&f->blocks);
+    free(f->bitmap);
+    free(f->seen);
     wrc_feasible_close(f->feasible);
 }
 

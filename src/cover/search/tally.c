@@ -292,10 +292,10 @@ static bool number_tuples(wrc_tally *x, uint64_t words)
 {
     const wrc_goal *goal = x->goal;
     uint64_t        total = 0;
-    x->relations = calloc(goal->relation_count + 1, sizeof *x->relations);
-    x->first = malloc((goal->relation_count + 1) * sizeof *x->first);
-    x->offsets = calloc(goal->relation_count + 1, sizeof *x->offsets);
-    if (x->relations == NULL || x->first == NULL || x->offsets == NULL)
+    x->relations = wrc_blocks_take(&x->blocks, goal->relation_count + 1, sizeof *x->relations);
+    x->first = wrc_blocks_take(&x->blocks, goal->relation_count + 1, sizeof *x->first);
+    x->offsets = wrc_blocks_take(&x->blocks, goal->relation_count + 1, sizeof *x->offsets);
+    if (x->blocks.failed)
         return false;
     for (uint32_t b = 0; b < goal->relation_count; b++) {
         const wrc_relation *r = &goal->relations[b];
@@ -306,18 +306,18 @@ static bool number_tuples(wrc_tally *x, uint64_t words)
         x->first[b] = total;
         total += x->relations[b].base[x->relations[b].prefixes];
         x->strength = r->strength > x->strength ? r->strength : x->strength;
-        x->offsets[b] = malloc((size_t)x->rows * r->count * sizeof **x->offsets);
-        if (x->offsets[b] == NULL)
-            return false;
+        x->offsets[b] =
+            wrc_blocks_take(&x->blocks, (size_t)x->rows * r->count, sizeof **x->offsets);
     }
     x->tuples = total;
     x->word_cost = WORD_WORK(total);
-    if (total > words) {
-        x->counts = x->rows <= COUNTED_ROWS ? calloc(total + 1, sizeof *x->counts) : NULL;
-        return x->counts != NULL;
-    }
-    x->words = calloc(total + 1, sizeof *x->words);
-    return x->words != NULL;
+    if (total > words && x->rows > COUNTED_ROWS)
+        return false;
+    if (total > words)
+        x->counts = wrc_blocks_take(&x->blocks, total + 1, sizeof *x->counts);
+    else
+        x->words = wrc_blocks_take(&x->blocks, total + 1, sizeof *x->words);
+    return !x->blocks.failed;
 }
 
 static bool find_occurrences(wrc_tally *x)
@@ -325,9 +325,9 @@ static bool find_occurrences(wrc_tally *x)
     uint32_t total = 0, at = 0;
     for (uint32_t b = 0; b < x->goal->relation_count; b++)
         total += x->relations[b].count;
-    x->occurrences = malloc((total + 1) * sizeof *x->occurrences);
-    x->occurs = malloc((x->columns + 1) * sizeof *x->occurs);
-    if (x->occurrences == NULL || x->occurs == NULL)
+    x->occurrences = wrc_blocks_take(&x->blocks, total + 1, sizeof *x->occurrences);
+    x->occurs = wrc_blocks_take(&x->blocks, x->columns + 1, sizeof *x->occurs);
+    if (x->blocks.failed)
         return false;
     for (uint32_t c = 0; c < x->columns; c++) {
         x->occurs[c] = at;
@@ -340,25 +340,18 @@ static bool find_occurrences(wrc_tally *x)
     return true;
 }
 
-static bool is_fixed(const wrc_goal *goal, uint32_t column)
-{
-    return goal->fixed != NULL && goal->fixed[column] != WRC_ANY;
-}
-
 static bool number_values(wrc_tally *x)
 {
-    x->value = malloc((x->columns + 1) * sizeof *x->value);
-    if (x->value == NULL)
-        return false;
-    for (uint32_t c = 0; c < x->columns; c++) {
+    x->value = wrc_blocks_take(&x->blocks, x->columns + 1, sizeof *x->value);
+    for (uint32_t c = 0; x->value != NULL && c < x->columns; c++) {
         x->value[c] = x->values;
-        x->values += is_fixed(x->goal, c) ? x->goal->fixed[c] + 1 : x->goal->levels[c];
+        x->values += wrc_goal_fixes(x->goal, c) ? x->goal->fixed[c] + 1 : x->goal->levels[c];
     }
     x->set_words = x->rows / 64 + 1;
     if ((uint64_t)x->values * x->set_words > SETS_LIMIT)
         return false;
-    x->having = calloc((size_t)x->values * x->set_words, sizeof *x->having);
-    return x->having != NULL && wrc_open_tuples_reserve(&x->open, x->strength, x->values);
+    x->having = wrc_blocks_take(&x->blocks, (size_t)x->values * x->set_words, sizeof *x->having);
+    return !x->blocks.failed && wrc_open_tuples_reserve(&x->open, x->strength, x->values);
 }
 
 bool wrc_tally_open(wrc_tally *x, const wrc_goal *goal, uint32_t rows, uint64_t words)
@@ -369,15 +362,9 @@ bool wrc_tally_open(wrc_tally *x, const wrc_goal *goal, uint32_t rows, uint64_t 
 
 void wrc_tally_close(wrc_tally *x)
 {
-    for (uint32_t b = 0; x->relations != NULL && b < x->goal->relation_count; b++) {
+    for (uint32_t b = 0; x->relations != NULL && b < x->goal->relation_count; b++)
         wrc_numbering_close(&x->relations[b]);
-        if (x->offsets != NULL)
-            free(x->offsets[b]);
-    }
-    void *blocks[] = { x->relations, x->first, x->offsets, x->words, x->counts, x->occurrences,
-                       x->occurs,    x->cells, x->loss,    x->value, x->having };
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        free(blocks[i]);
+    wrc_blocks_free(&x->blocks);
     wrc_open_tuples_free(&x->open);
 }
 
@@ -546,17 +533,11 @@ static bool count_all(wrc_tally *x, uint32_t b)
 
 /* ---- Reading rows ---- */
 
-static bool reserve_rows(wrc_tally *x)
-{
-    size_t cells = (size_t)x->rows * x->columns + 1;
-    x->cells = malloc(cells * sizeof *x->cells);
-    x->loss = calloc(cells, sizeof *x->loss);
-    return x->cells != NULL && x->loss != NULL && number_values(x);
-}
-
 bool wrc_tally_read(wrc_tally *x, const uint32_t *cells)
 {
-    if (!find_occurrences(x) || !reserve_rows(x) || !exclude_infeasible(x))
+    x->cells = wrc_blocks_take(&x->blocks, (size_t)x->rows * x->columns + 1, sizeof *x->cells);
+    x->loss = wrc_blocks_take(&x->blocks, (size_t)x->rows * x->columns + 1, sizeof *x->loss);
+    if (!find_occurrences(x) || !number_values(x) || !exclude_infeasible(x))
         return false;
     for (uint32_t r = 0; r < x->rows; r++)
         read_row(x, r, cells + (size_t)r * x->columns);

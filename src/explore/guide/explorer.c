@@ -114,9 +114,10 @@ static bool give_share(guiding *self, const wri_standing *standing, wri_order *o
 
 /* ---- The parent's side ---- */
 
-static guiding *open_memory(const wri_exploration *run)
+static void *open_guide(const wri_exploration *run, const char **error)
 {
     guiding *self = calloc(1, sizeof *self);
+    (void)error;
     if (self == NULL)
         return NULL;
     wri_ranges_open(&self->ranges, run);
@@ -124,15 +125,6 @@ static guiding *open_memory(const wri_exploration *run)
     self->shards = 1;
     for (unsigned i = 0; i < WRI_SHARDS; i++)
         wri_pool_clear(&self->memory->pools[i]);
-    return self;
-}
-
-static void *open_guide(const wri_exploration *run, const char **error)
-{
-    (void)error;
-    guiding *self = open_memory(run);
-    if (self == NULL)
-        return NULL;
     self->memory->pools[0].talks = run->verbose;
     self->spreads = !run->until_stable; /* which asks one pool what was seen */
     return self;
@@ -140,8 +132,12 @@ static void *open_guide(const wri_exploration *run, const char **error)
 
 static void *open_watch(const wri_exploration *run, const char **error)
 {
-    (void)error;
-    return open_memory(run);
+    guiding *self = open_guide(run, error);
+    if (self != NULL) {
+        self->memory->pools[0].only_watch = true;
+        self->memory->pools[0].talks = false;
+    }
+    return self;
 }
 
 static bool give(void *context, const wri_standing *standing, wri_order *order)
@@ -241,14 +237,7 @@ static wri_guide guide;
 static bool begin(const wri_work *work, wr_case *t)
 {
     (void)t;
-    wri_guide_start(&guide, ((const errand *)work->block)->pool, work->seed, false);
-    return true;
-}
-
-static bool begin_watching(const wri_work *work, wr_case *t)
-{
-    (void)t;
-    wri_guide_start(&guide, ((const errand *)work->block)->pool, work->seed, true);
+    wri_guide_start(&guide, ((const errand *)work->block)->pool, work->seed);
     return true;
 }
 
@@ -275,7 +264,7 @@ static bool end(wr_case *t)
 
 static void watch(const wri_work *work, wr_case *t, uint64_t number)
 {
-    wri_guide_start(&guide, ((const errand *)work->block)->pool, work->seed, true);
+    begin(work, t);
     wri_guide_watch(&guide, t, number);
 }
 
@@ -293,20 +282,18 @@ static void free_worker(void)
     .shared_bytes = sizeof(wri_guide_memory), .worker_bytes = sizeof(errand), .close = free,     \
     .give = give, .send = send, .take = wri_ranges_take, .undo = undo, .rest = wri_ranges_rest,  \
     .repeat = repeat, .sightings = sightings, .conclude = wri_ranges_conclude,                   \
-    .remarks = remarks, .limits = limits, .next = next, .learn = learn, .end = end,              \
-    .watch = watch, .watched = watched, .free = free_worker
+    .remarks = remarks, .limits = limits, .begin = begin, .next = next, .learn = learn,          \
+    .end = end, .watch = watch, .watched = watched, .free = free_worker
 
 const wri_explorer wri_explorer_guide = {
     .name = "guide",
     .needs = WRI_NEEDS_TRACE | WRI_NEEDS_SIGNALS | WRI_NEEDS_CORPUS | WRI_SKEWS,
     .open = open_guide,
-    .begin = begin,
     ROW,
 };
 
 const wri_explorer wri_explorer_watch = {
     .needs = WRI_NEEDS_TRACE | WRI_NEEDS_SIGNALS,
     .open = open_watch,
-    .begin = begin_watching,
     ROW,
 };

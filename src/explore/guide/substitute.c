@@ -42,12 +42,6 @@ static uint64_t mask_of(unsigned bytes)
 
 /* ---- Values of choices ---- */
 
-static uint64_t number_at(const wri_trace *trace, uint32_t node, uint32_t element)
-{
-    const wri_node *at = &trace->nodes[node];
-    return at->what == WRI_ARRAY ? trace->numbers[at->number + element] : at->number;
-}
-
 static uint64_t value_of(const wri_node *node, uint64_t number)
 {
     const char *letters = wri_choice_alphabet(node->letters);
@@ -113,7 +107,8 @@ static bool find_side(const wri_trace *trace, uint64_t is, uint64_t wanted, unsi
         for (uint32_t element = 0; element < count && searched < SEARCHED;
              element++, searched++) {
             uint64_t made;
-            if (put_in_place(node, number_at(trace, i, element), is, wanted, width, &made) &&
+            if (put_in_place(node, wri_trace_number(trace, i, element), is, wanted, width,
+                             &made) &&
                 wri_prng_scale(wri_prng_next(random), found++) == 0)
                 *change = (wri_change){ .node = i, .element = element, .number = made };
         }
