@@ -83,7 +83,7 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
 /* Of an old bug nothing is told. */
 static void count_again(wri_quest *quest, size_t known)
 {
-    if (!wri_is_old(known))
+    if (!wri_chase_is_old(known))
         quest->bugs[known].failure.seen++;
 }
 
@@ -100,7 +100,7 @@ static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
             wri_chase_gather_ways(chase, number);
         return;
     }
-    const char *rule = wri_is_old(known) ? NULL : chase->quest->bugs[known].failure.rule;
+    const char *rule = wri_chase_is_old(known) ? NULL : chase->quest->bugs[known].failure.rule;
     bug->failure.subsumed = true;
     wri_bug_own(&bug->failure.rule, rule == NULL ? NULL : strdup(rule));
     count_again(chase->quest, known);
@@ -301,7 +301,7 @@ static void learn_guards(wri_chase *chase, wri_known_bug *known)
     known->waits = chase->inquiry.learns_guards = false;
     wri_sequence_free(&known->example);
     wri_chase_tell_rule(&chase->rules, known->bug);
-    if (!wri_is_old(known->bug))
+    if (!wri_chase_is_old(known->bug))
         chase->quest->bugs[known->bug].failure.unfinished |= chase->inquiry.out_of_time;
 }
 

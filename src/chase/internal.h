@@ -17,7 +17,7 @@
  * WRI_OLD_BUGS on. Rules of one name are of one bug. */
 #define WRI_OLD_BUGS (SIZE_MAX / 2)
 
-static inline bool wri_is_old(size_t bug)
+static inline bool wri_chase_is_old(size_t bug)
 {
     return bug >= WRI_OLD_BUGS && bug != WRI_NO_BUG;
 }

@@ -19,7 +19,7 @@ static bool is_chosen(const wri_chase_rules *rules, const wri_known_bug *known,
     if (known->waits || (which == WRI_KNOWN_GUARDED && known->example.count > 0))
         return false;
     return which != WRI_KNOWN_HERE ||
-           (!wri_is_old(known->bug) && rules->quest->bugs[known->bug].origin == origin);
+           (!wri_chase_is_old(known->bug) && rules->quest->bugs[known->bug].origin == origin);
 }
 
 static bool is_up_to_date(const wri_chase_rules *rules, const wri_known_set *set,
@@ -251,7 +251,7 @@ static bool is_comparable(const wri_chase_rules *rules, const wri_known_bug *kno
 {
     const wri_bug *bugs = rules->quest->bugs;
     return !known->waits &&
-           (wri_is_old(known->bug) || bugs[known->bug].origin == bugs[bug].origin);
+           (wri_chase_is_old(known->bug) || bugs[known->bug].origin == bugs[bug].origin);
 }
 
 /* An equal one that was there first stays. */
@@ -269,7 +269,7 @@ static void drop_among(wri_chase_rules *rules, size_t bug, const wri_pattern *pa
 {
     for (size_t i = rules->count; i-- > 0;) {
         size_t other = rules->known[i].bug;
-        if (wri_is_old(other) || !is_comparable(rules, &rules->known[i], bug) ||
+        if (wri_chase_is_old(other) || !is_comparable(rules, &rules->known[i], bug) ||
             !wri_subsume_is_case_of(rules->machine, pattern, &rules->known[i].pattern))
             continue;
         wri_chase_drop(rules, i);
@@ -302,7 +302,7 @@ static size_t put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
 
 void wri_chase_tell_rule(const wri_chase_rules *rules, size_t number)
 {
-    if (wri_is_old(number))
+    if (wri_chase_is_old(number))
         return;
     wri_bug *bug = &rules->quest->bugs[number];
     size_t   size = 0;
@@ -332,10 +332,11 @@ static bool compare(wri_chase_rules *rules, size_t number, const wri_pattern *pa
 
 static char *name_of(const wri_chase_rules *rules, size_t bug)
 {
-    for (size_t i = 0; i < rules->count && wri_is_old(bug); i++)
+    for (size_t i = 0; i < rules->count && wri_chase_is_old(bug); i++)
         if (rules->known[i].bug == bug)
             return strdup(rules->known[i].name);
-    return wri_is_old(bug) ? NULL : strdup(wri_chase_rule_name(rules->quest->bugs[bug].key).text);
+    return wri_chase_is_old(bug) ? NULL
+                                 : strdup(wri_chase_rule_name(rules->quest->bugs[bug].key).text);
 }
 
 /* So many rules of a bug without a guard show that it has none. */
@@ -362,7 +363,7 @@ bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *
 {
     if (example != NULL)
         wri_chase_show_values(chase, pattern, example);
-    bool included = !wri_is_old(number) && compare(&chase->rules, number, pattern);
+    bool included = !wri_chase_is_old(number) && compare(&chase->rules, number, pattern);
     bool guarded = example != NULL && !chase->quest->settings->no_guards &&
                    may_have_guards(&chase->rules, number);
     char *name = name_of(&chase->rules, number);
@@ -370,7 +371,7 @@ bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *
     if (known) {
         wri_known_bug *added = &chase->rules.known[chase->rules.count - 1];
         added->included = included;
-        added->outside = wri_is_old(number);
+        added->outside = wri_chase_is_old(number);
         added->key = chase->inquiry.key;
         added->met = chase->inquiry.index;
         added->hit_limit = chase->inquiry.hit_limit;

@@ -82,7 +82,7 @@ void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool lou
 void wri_chase_remember(wri_chase *chase, const wri_sequence *made, const wri_outcome *outcome,
                         uint64_t key)
 {
-    bool   failed = wri_failed(&outcome->verdict);
+    bool   failed = wri_verdict_failed(&outcome->verdict);
     size_t at = made->count == 0 ? 0 : made->count - 1;
     if (chase->results != NULL && failed && is_at_the_end(outcome))
         forget_results(chase);
@@ -102,7 +102,7 @@ static wri_tried judged(wri_chase *chase, const wri_sequence *wanted, const wri_
                         size_t *at)
 {
     const wri_sequence *made = &chase->inquiry.made;
-    bool                failed = wri_failed(&outcome->verdict);
+    bool                failed = wri_verdict_failed(&outcome->verdict);
     *at = SIZE_MAX;
     if (outcome->abandoned) {
         chase->inquiry.out_of_time = true;

@@ -70,7 +70,7 @@ static bool may_be_bold(const wri_chase_rules *rules)
 {
     for (size_t i = 0; i < rules->count; i++)
         if (!rules->known[i].waits &&
-            (wri_is_old(rules->known[i].bug) || rules->known[i].hit_limit))
+            (wri_chase_is_old(rules->known[i].bug) || rules->known[i].hit_limit))
             return false;
     return true;
 }

@@ -77,8 +77,8 @@ static uint64_t callable_without(const wri_machine *machine, uint64_t forbidden)
             const wri_machine_command *command = &machine->commands[i];
             if ((forbidden >> i & 1) != 0 || (command->needs & ~kinds) != 0)
                 continue;
-            callable |= wri_bit(i);
-            kinds |= command->giving ? wri_bit(command->gives) : 0;
+            callable |= wri_machine_bit(i);
+            kinds |= command->giving ? wri_machine_bit(command->gives) : 0;
         }
     } while (callable != before);
     return callable;

@@ -176,7 +176,7 @@ void wri_chase_gather_ways(wri_chase *chase, size_t bug)
         }
     for (size_t i = 0; i < chase->rules.count && found; i++)
         if (is_here(&chase->inquiry, &chase->rules.known[i]) &&
-            chase->rules.known[i].bug != bug && !wri_is_old(chase->rules.known[i].bug) &&
+            chase->rules.known[i].bug != bug && !wri_chase_is_old(chase->rules.known[i].bug) &&
             wri_subsume_has_calls(wri_subsume_count_calls(&chase->rules.known[i].pattern), its))
             take_over(chase, i, bug);
     if (found)

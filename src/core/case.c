@@ -56,7 +56,7 @@ __attribute__((noinline)) void wr_case_failed(wr_case *t)
 
 _Noreturn static void leave(wr_case *t)
 {
-    if (wri_failed(t->verdict))
+    if (wri_verdict_failed(t->verdict))
         wr_case_failed(t);
     longjmp(t->out, 1);
 }
@@ -123,7 +123,7 @@ _Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file,
         end_elsewhere(t, kind, file, line, format, arguments);
     /* The first failure of a case is the one that counts: an assertion that fails in a deferred
      * function or a teardown after another failure changes nothing. */
-    if (!wri_failed(t->verdict))
+    if (!wri_verdict_failed(t->verdict))
         write_verdict(t, kind, file, line, format, arguments);
     va_end(arguments);
     leave(t);
@@ -204,9 +204,9 @@ uint64_t wri_case_choose(wr_case *t, const wri_request *request)
         drawn_elsewhere(t, request);
     if (t->next >= t->journal + WRI_MAX_CHOICES) /* the fast path's own limit */
         too_large(t, "the case makes too many choices");
-    uint32_t label = t->trace != NULL ? wri_name_hash(request->name) : 0;
+    uint32_t label = t->trace != NULL ? wri_trace_name_hash(request->name) : 0;
     uint64_t number = t->answerer->choose(t->answerer, t, request, label);
-    if (WRI_UNLIKELY(number == WRI_NO_ANSWER) && wri_may_be_none(request->kind))
+    if (WRI_UNLIKELY(number == WRI_NO_ANSWER) && wri_kind_may_be_none(request->kind))
         return WRI_NO_ANSWER;
     if (request->kind == WRI_REAL)
         number = wri_choice_real_number(wri_choice_real_answer(request, number));
@@ -231,7 +231,7 @@ void wri_case_put_value(const wri_request *request, unsigned width, void *at, ui
         return;
     }
     if (request->kind == WRI_INTEGER)
-        number = (uint64_t)wri_integer_value(number, request->lo, request->max);
+        number = (uint64_t)wri_choice_integer_value(number, request->lo, request->max);
     wri_integer_put(at, width, number);
 }
 
@@ -244,9 +244,9 @@ uint64_t wri_case_number_at(const wri_request *request, unsigned width, const vo
         return wri_choice_real_number(width == 8 ? real : (double)single);
     }
     if (request->kind != WRI_INTEGER)
-        return wri_integer_at(at, width, false);
-    return wri_integer_number((int64_t)wri_integer_at(at, width, request->lo < 0), request->lo,
-                              request->max);
+        return wri_choice_integer_at(at, width, false);
+    return wri_choice_integer_number((int64_t)wri_choice_integer_at(at, width, request->lo < 0),
+                                     request->lo, request->max);
 }
 
 /* The array's numbers are in place already. */
@@ -273,7 +273,7 @@ static void trace_array(wr_case *t, const wri_request *request, uint32_t label, 
 static void ask_for_values(wr_case *t, const wri_request *request, size_t count, unsigned width,
                            uint32_t tie, char *values)
 {
-    uint32_t  label = wri_name_hash(request->name);
+    uint32_t  label = wri_trace_name_hash(request->name);
     uint64_t *numbers;
     if (t->trace == NULL) {
         numbers = wri_memory_take(t, count * sizeof *numbers);
@@ -306,7 +306,7 @@ void *wri_case_choose_many(wr_case *t, const wri_request *request, size_t count,
     char       *values = wri_arena_take(&t->arena, bytes);
     if (WRI_UNLIKELY(values == NULL || (size_t)(t->journal_end - entry) < records))
         too_large(t, "the case's arrays are too long");
-    if (WRI_UNLIKELY(wri_slow(t)))
+    if (WRI_UNLIKELY(wri_case_slow(t)))
         ask_for_values(t, request, count, width, tie, values);
     else
         wri_lean_many(t, request, count, width, values);

@@ -75,7 +75,7 @@ static bool from_dictionary(const wr_case *t, uint64_t word, uint64_t max, int64
     uint64_t distance = (uint64_t)value - (uint64_t)lo;
     if (value < lo || distance > max)
         return false;
-    *number = wri_integer_number(value, lo, max);
+    *number = wri_choice_integer_number(value, lo, max);
     return true;
 }
 
@@ -96,7 +96,7 @@ static uint64_t at_an_end(uint64_t word, uint64_t max, int64_t lo)
     uint64_t offset = upper ? max - inward : inward;
     if (lo >= 0)
         return offset;
-    return wri_integer_number((int64_t)((uint64_t)lo + offset), lo, max);
+    return wri_choice_integer_number((int64_t)((uint64_t)lo + offset), lo, max);
 }
 
 uint64_t wri_lean_rarely(wr_case *t, uint64_t word, uint64_t max, int64_t lo)
@@ -169,7 +169,7 @@ double wri_lean_real(wr_case *t, bool any, bool single, double lo, double hi)
         break;
     case 1: {
         uint64_t number = wri_lean_commonly(next, UINT32_MAX);
-        value = (double)(int64_t)wri_integer_value(number, INT32_MIN, UINT32_MAX);
+        value = (double)(int64_t)wri_choice_integer_value(number, INT32_MIN, UINT32_MAX);
         break;
     }
     case 2:
@@ -220,7 +220,7 @@ static uint64_t decode(const wri_request *request, uint64_t number)
 {
     if (request->kind != WRI_INTEGER)
         return number;
-    return (uint64_t)wri_integer_value(number, request->lo, request->max);
+    return (uint64_t)wri_choice_integer_value(number, request->lo, request->max);
 }
 
 /* Bends some values: small, near the far end, or equal to another element. */
@@ -249,12 +249,13 @@ FOR_A_WIDTH fill_small(wr_case *t, const wri_request *request, size_t count, uns
     unsigned keep = (unsigned)wri_prng_scale(wri_prng_next(&t->random), bits - 1);
     uint64_t mask = (UINT64_C(1) << keep) - 1;
     uint64_t state = t->random;
-    bool both_sides = request->kind == WRI_INTEGER && decode(request, mask) == wri_zigzag(mask) &&
-                      decode(request, mask / 2) == wri_zigzag(mask / 2);
+    bool     both_sides = request->kind == WRI_INTEGER &&
+                      decode(request, mask) == wri_lean_zigzag(mask) &&
+                      decode(request, mask / 2) == wri_lean_zigzag(mask / 2);
     for (size_t i = 0; i < count; i++) {
         uint64_t number = wri_prng_next(&state) & mask;
         wri_integer_put(values + i * width, width,
-                        both_sides ? wri_zigzag(number) : decode(request, number));
+                        both_sides ? wri_lean_zigzag(number) : decode(request, number));
     }
     t->random = state;
 }

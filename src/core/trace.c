@@ -155,7 +155,7 @@ uint32_t wri_trace_name_hash_anew(const char *name)
         dl_iterate_phdr(find_constants, NULL);
     uint32_t hash = wri_trace_label_hash(name);
     if (name >= wri_trace_constants && name < constants_end)
-        *wri_place_of_name(name) = (wri_known_name){ .name = name, .hash = hash };
+        *wri_trace_place_of_name(name) = (wri_known_name){ .name = name, .hash = hash };
     return hash;
 }
 

@@ -380,10 +380,11 @@ wri_count wri_type_parts_count(wri_form *form, unsigned part, uint64_t size)
     if (!to_be_counted(counts, size))
         return counted(counts, size);
     wri_count ways = 0;
-    for (uint64_t k = wri_part_least(form, part); k + form->least[part + 1] <= size; k++) {
+    for (uint64_t k = wri_form_part_least(form, part); k + form->least[part + 1] <= size; k++) {
         wri_count own = wri_type_part_count(form, part, k);
         if (own != 0)
-            ways = wri_plus(ways, wri_times(own, wri_type_parts_count(form, part + 1, size - k)));
+            ways = wri_count_plus(
+                ways, wri_count_times(own, wri_type_parts_count(form, part + 1, size - k)));
     }
     count(counts, size, ways);
     return ways;
@@ -402,7 +403,7 @@ wri_count wri_type_count(wri_type *type, uint64_t size)
         return counted(&type->counts, size);
     wri_count ways = 0;
     for (unsigned i = 0; i < type->form_count; i++)
-        ways = wri_plus(ways, wri_form_count(&type->forms[i], size));
+        ways = wri_count_plus(ways, wri_form_count(&type->forms[i], size));
     count(&type->counts, size, ways);
     return ways;
 }
@@ -419,8 +420,8 @@ wri_count wri_type_power_count(wri_type *type, unsigned values, uint64_t cost)
     for (uint64_t k = 0; k <= cost; k++) {
         wri_count own = wri_type_count(type, type->minimal + k);
         if (own != 0)
-            ways =
-                wri_plus(ways, wri_times(own, wri_type_power_count(type, values - 1, cost - k)));
+            ways = wri_count_plus(
+                ways, wri_count_times(own, wri_type_power_count(type, values - 1, cost - k)));
     }
     count(&type->powers[values], cost, ways);
     return ways;

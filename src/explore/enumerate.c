@@ -127,7 +127,7 @@ static wri_after learn(wr_case *t, uint32_t verdict, bool jumped)
     }
     if (verdict == WRI_NONE && WRI_UNLIKELY(!wri_hole_as_before(&walk)))
         return not_deterministic(t);
-    bool met = jumped && wri_failed(t->verdict) && wri_walk_small(&walk);
+    bool met = jumped && wri_verdict_failed(t->verdict) && wri_walk_small(&walk);
     count_case();                                    /* it is one, whatever came of it */
     return met ? WRI_AFTER_IGNORE : WRI_AFTER_COUNT; /* it was told of at its own size */
 }

@@ -325,7 +325,7 @@ static bool judged(void *context, const wri_sequence *made, const wri_trace *tra
 {
     feedback *self = context;
     bool      held = verdict->kind == WRI_PASS;
-    self->cases += held || wri_failed(verdict);
+    self->cases += held || wri_verdict_failed(verdict);
     self->discarded += verdict->kind == WRI_DISCARD || verdict->kind == WRI_OVERRUN;
     if (made == NULL || !held)
         return true;

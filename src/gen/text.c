@@ -22,8 +22,8 @@ static void check_lengths(wr_case *t, const char *function, const char *name, si
                           size_t max)
 {
     if (WRI_UNLIKELY(min > max))
-        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, wri_named(name), min,
-                        max);
+        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, wri_draw_name(name),
+                        min, max);
 }
 
 /* ---- Words ---- */
@@ -94,11 +94,11 @@ static void draw_characters(wr_case *t, const char *name, const char *alphabet, 
         .kind = WRI_INDEX, .max = count - 1, .name = name, .letters = letters
     };
     if (count <= 256) {
-        const uint8_t *indices = wri_case_choose_many(t, &request, n, 1, wri_last_node(t));
+        const uint8_t *indices = wri_case_choose_many(t, &request, n, 1, wri_case_last_node(t));
         for (size_t i = 0; i < n; i++)
             text[i] = alphabet[indices[i]];
     } else {
-        const uint32_t *indices = wri_case_choose_many(t, &request, n, 4, wri_last_node(t));
+        const uint32_t *indices = wri_case_choose_many(t, &request, n, 4, wri_case_last_node(t));
         for (size_t i = 0; i < n; i++)
             text[i] = alphabet[indices[i]];
     }
@@ -130,7 +130,7 @@ char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size_t min,
 {
     check_lengths(t, "wr_text_of", name, min, max);
     if (alphabet == NULL || (alphabet[0] == '\0' && max > 0))
-        wri_case_misuse(t, "wr_text_of \"%s\": the alphabet is empty", wri_named(name));
+        wri_case_misuse(t, "wr_text_of \"%s\": the alphabet is empty", wri_draw_name(name));
     size_t count = strlen(alphabet);
     return draw_of(t, name, alphabet, count == 0 ? 1 : count, WRI_NO_LETTERS, min, max);
 }
@@ -152,7 +152,7 @@ char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max)
     check_lengths(t, "wr_identifier", name, min, max);
     if (max == 0)
         wri_case_misuse(t, "wr_identifier \"%s\": an identifier has at least 1 character",
-                        wri_named(name));
+                        wri_draw_name(name));
     if (min == 0)
         min = 1;
     wr_begin(t, name);
@@ -202,7 +202,7 @@ static char *draw_utf8(wr_case *t, const char *name, size_t min, size_t max)
     wri_request request = {
         .kind = WRI_INDEX, .max = PLANE_MAX[plane], .name = name, .letters = WRI_LETTERS_PRINTABLE
     };
-    const uint32_t *numbers = wri_case_choose_many(t, &request, n, 4, wri_last_node(t));
+    const uint32_t *numbers = wri_case_choose_many(t, &request, n, 4, wri_case_last_node(t));
     char           *text = wri_memory_take(t, 4 * n + 1);
     char           *at = text;
     uint32_t        largest = 0;

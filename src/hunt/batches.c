@@ -315,7 +315,7 @@ static bool read_calls(wri_batches *batches, wri_batch_entry *at, wri_manner man
         return true;
     job.manner = manner;
     wri_quest_single(batches->quest, &job, &at->trace, false, &outcome);
-    return wri_failed(&outcome.verdict) && wri_trace_copy(&at->trace, &outcome.trace);
+    return wri_verdict_failed(&outcome.verdict) && wri_trace_copy(&at->trace, &outcome.trace);
 }
 
 /* Which random cases come after a new failure of a machine depends on what is learnt from it:

@@ -190,11 +190,11 @@ static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
     job.explorer = quest->explorer; /* it looks on */
     job.from = ++now->number;
     wri_quest_try(quest, &job, plan, &outcome, trial);
-    if (wri_failed(&outcome.verdict)) { /* a bug is a bug, whatever it was looked for */
+    if (wri_verdict_failed(&outcome.verdict)) { /* a bug is a bug, whatever it was looked for */
         wri_quest_met(quest, &outcome);
         now->stuck = true;
     }
-    trial->same = !wri_failed(&outcome.verdict) && shows_needed(now);
+    trial->same = !wri_verdict_failed(&outcome.verdict) && shows_needed(now);
     return !wri_runner_interrupted() && !now->stuck && !time_is_over(quest);
 }
 

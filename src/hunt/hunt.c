@@ -458,7 +458,7 @@ static int replay_case(campaign *out, const wr_property_ *property, const wri_sa
                  fits ? "" : "the token is stale: ",
                  told ? outcome.verdict.message : "it does not fit the property any more");
         status = 99;
-    } else if (wri_failed(&outcome.verdict)) {
+    } else if (wri_verdict_failed(&outcome.verdict)) {
         wri_quest_settle(&quest, &outcome, 1, NULL, true);
         for (size_t i = 0; i < quest.bug_count; i++)
             quest.bugs[i].failure.replayed = true;

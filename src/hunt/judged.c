@@ -78,7 +78,7 @@ static void look_into(wri_quest *quest, const wri_outcome *outcome)
 
 static void count_case(wri_quest *quest, const wri_verdict *verdict)
 {
-    quest->cases += wri_failed(verdict) || verdict->kind == WRI_PASS;
+    quest->cases += wri_verdict_failed(verdict) || verdict->kind == WRI_PASS;
     quest->discarded += verdict->kind == WRI_DISCARD;
     quest->overrun += verdict->kind == WRI_OVERRUN;
 }
@@ -97,7 +97,7 @@ static bool settle(wri_batches *batches, struct wri_classes **classes, const wri
     if (!batches->explorer->judged(batches->self, made, &outcome->trace, &outcome->verdict,
                                    &outcome->played))
         return false;
-    if (!wri_failed(&outcome->verdict))
+    if (!wri_verdict_failed(&outcome->verdict))
         return true;
     if (quest->settings->shrink == WRI_REDUCE_OFF && made != NULL)
         classify(quest, classes, outcome, made);

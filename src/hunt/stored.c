@@ -31,7 +31,7 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
                        stored->where);
         return false;
     }
-    if (!wri_failed(&outcome.verdict)) {
+    if (!wri_verdict_failed(&outcome.verdict)) {
         if (quest->chase != NULL)
             wri_chase_forget(quest->chase, &outcome, stored);
         if (quest->settings->verbose)

@@ -353,7 +353,7 @@ static WRI_COLD void violate(wr_case *t, const wr_site_ *site, const char *messa
     wr_case *now = t != NULL ? t : wri_case_current;
     if (t != NULL)
         wri_case_end(t, WRI_ASSERTION, site->file, site->line, "%s", message);
-    if (now == NULL || wri_failed(now->verdict))
+    if (now == NULL || wri_verdict_failed(now->verdict))
         return;
     wri_verdict *kept = &now->violation->verdict;
     if (!wri_violation_begin(now->violation))

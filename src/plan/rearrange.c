@@ -352,7 +352,7 @@ static bool add_array(wri_trace *plan, const wri_trace *trace, uint32_t array, u
 uint64_t wri_rearrange_length(const wri_node *length)
 {
     if (length->kind == WRI_INTEGER)
-        return (uint64_t)wri_integer_value(length->number, length->lo, length->max);
+        return (uint64_t)wri_choice_integer_value(length->number, length->lo, length->max);
     return length->number + (uint64_t)length->lo;
 }
 
@@ -368,7 +368,7 @@ uint64_t wri_rearrange_answer(const wri_node *length, uint64_t count)
     if (length->lo > 0 && count < (uint64_t)length->lo)
         count = (uint64_t)length->lo;
     if (length->kind == WRI_INTEGER)
-        return wri_integer_number((int64_t)count, length->lo, length->max);
+        return wri_choice_integer_number((int64_t)count, length->lo, length->max);
     return count - (uint64_t)length->lo;
 }
 

@@ -322,7 +322,7 @@ static bool close_jumped(wr_case *t, wri_slot *slot, const wri_job *job)
     now.largest = t->next > now.largest ? t->next : now.largest;
     close_case(t, job->options);
     wri_observe_finish(t);
-    return wri_failed(&slot->verdict) || !stray_failure(t, slot);
+    return wri_verdict_failed(&slot->verdict) || !stray_failure(t, slot);
 }
 
 /* After a jump out of case now.at; true: go on with the next. */

@@ -521,7 +521,7 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
         wri_death_describe(&outcome->verdict, at->status, at->killed_for, runner->output,
                            layout->output);
     }
-    if (wri_failed(&outcome->verdict) || outcome->verdict.kind == WRI_MISUSE) {
+    if (wri_verdict_failed(&outcome->verdict) || outcome->verdict.kind == WRI_MISUSE) {
         if (outcome->verdict.line == 0)
             wri_place_find(&outcome->verdict, &outcome->place);
         outcome->origin = wri_death_origin(&outcome->verdict, &outcome->place);

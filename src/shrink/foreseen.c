@@ -96,7 +96,7 @@ static bool answer(wri_known *known, const wri_node *node, uint64_t *hash)
                                 .legal = masked ? (uint64_t)node->lo : 0 };
         uint64_t    number = wri_align_choice(&known->align, &request, node->label);
         *hash = wri_hash_step(*hash, number);
-        return number != WRI_NO_ANSWER || !wri_may_be_none(request.kind);
+        return number != WRI_NO_ANSWER || !wri_kind_may_be_none(request.kind);
     }
     uint64_t *grown = wri_grow(known->numbers, sizeof *grown, node->count, &known->number_room);
     if (grown == NULL)

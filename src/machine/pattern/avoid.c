@@ -157,7 +157,7 @@ static inline list list_giver(const wri_avoider *a, const wri_seek *seek, list c
     int64_t handle = calls.value;
     calls.slot = handle < 0 || handle >= a->count ? 0 : (uint32_t)(handle + 1) * a->width;
     calls.least = calls.slot > calls.least ? calls.slot : calls.least;
-    calls.tag = wri_slot_tag(seek->tag >> 4, WRI_SLOT_COMMAND);
+    calls.tag = wri_compiled_slot_tag(seek->tag >> 4, WRI_SLOT_COMMAND);
     calls.value = 0;
     return calls;
 }
@@ -565,7 +565,7 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
         return;
     }
     filling *now = &avoider->slots[place];
-    now->tag = wri_slot_tag(call->command, WRI_SLOT_COMMAND);
+    now->tag = wri_compiled_slot_tag(call->command, WRI_SLOT_COMMAND);
     now->earlier = 0;
     avoider->count++;
     avoider->purse += SPENT_EACH;
@@ -577,7 +577,8 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
         now[1 + i].value = call->arguments[i];
     for (uint32_t slots = known->slots[call->command]; slots != 0; slots &= slots - 1) {
         unsigned slot = (unsigned)__builtin_ctz(slots);
-        uint32_t tag = wri_slot_tag(call->command, slot), distance = wri_slot_distance(slot);
+        uint32_t tag = wri_compiled_slot_tag(call->command, slot),
+                 distance = wri_compiled_slot_distance(slot);
         uint32_t bucket = bucket_of(tag, now[distance].value);
         now[distance].tag = tag;
         now[distance].earlier = avoider->buckets[bucket];

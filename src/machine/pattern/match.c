@@ -160,7 +160,7 @@ static bool ends_there(matching *m, unsigned most)
         m->bound = 0;
         m->places[m->last] = m->end;
         if (fits(m, &m->pattern->calls[m->last], m->end) &&
-            place_others(m, wri_call_bit(m->last)))
+            place_others(m, wri_pattern_bit(m->last)))
             return true;
     }
     return false;

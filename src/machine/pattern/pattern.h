@@ -68,7 +68,7 @@ typedef struct wri_pattern {
 } wri_pattern;
 
 /* A call of a pattern in a set of them. */
-static inline uint32_t wri_call_bit(unsigned call)
+static inline uint32_t wri_pattern_bit(unsigned call)
 {
     return UINT32_C(1) << call;
 }

@@ -214,7 +214,7 @@ static bool take_opaque(reading *r, const wr_kind *kind, size_t length, wri_term
 {
     size_t  before = length;
     int64_t value;
-    if (!wri_may_be_opaque(kind) || !wri_opaque_read(r->at, &before, &value))
+    if (!wri_opaque_may_be(kind) || !wri_opaque_read(r->at, &before, &value))
         return false;
     *term = wri_term_constant(value);
     if (before > 0)
@@ -244,7 +244,7 @@ static bool read_value(reading *r, const wr_kind *kind, size_t length, wri_term 
     }
     if (!wri_shows_find(&r->shows, kind, r->at, length, &value))
         return unexpected(r, r->at,
-                          wri_may_be_opaque(kind)
+                          wri_opaque_may_be(kind)
                               ? "a number, LEAST..MOST, the #... of a report, ?NAME or _"
                               : "a value, LEAST..MOST, ?NAME or _");
     term->least = term->most = value;

@@ -59,7 +59,7 @@ static void put_opaque(writing *w, const wr_kind *kind, int64_t value)
 
 static void put_range(writing *w, const wr_kind *kind, const wri_term *term)
 {
-    if (term->least == term->most && wri_may_be_opaque(kind) && wri_is_opaque(term->least)) {
+    if (term->least == term->most && wri_opaque_may_be(kind) && wri_made_is_opaque(term->least)) {
         put_opaque(w, kind, term->least);
         return;
     }
@@ -217,7 +217,7 @@ static void put_numbered(writing *w)
         unsigned call = (unsigned)__builtin_ctz(left);
         while ((w->pattern->before[call] & left) != 0)
             call = (unsigned)__builtin_ctz(w->pattern->before[call] & left);
-        left &= ~wri_call_bit(call);
+        left &= ~wri_pattern_bit(call);
         fprintf(w->out, "%s%u: ", w->indent, w->written + 1);
         put_call(w, call);
         const char *between = " after ";

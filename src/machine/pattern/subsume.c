@@ -271,7 +271,7 @@ static uint32_t givers(const wri_machine *machine, const wri_pattern *pattern, u
     uint32_t                found = 0;
     for (unsigned i = 0; i < machine->commands[call->command].arity; i++)
         for (unsigned j = 0; j < pattern->count; j++)
-            if (wri_takes_handle(machine, call->command, i) && j != user &&
+            if (wri_machine_takes_handle(machine, call->command, i) && j != user &&
                 call->terms[i].sort == WRI_TERM_VARIABLE &&
                 call->terms[i].variable == pattern->calls[j].result)
                 found |= UINT32_C(1) << j;

@@ -36,8 +36,8 @@ bool wri_rename_singly(const wri_lab *lab, wri_sequence *failing)
     wri_sequence draft = { 0 };
     bool         any = false;
     for (size_t i = 0; i < failing->count && !any; i++)
-        for (unsigned j = 0; j < wri_arity(lab->machine, &failing->calls[i]) && !any; j++)
-            any = wri_kind_of(lab->machine, &failing->calls[i], j)->values > 0 &&
+        for (unsigned j = 0; j < wri_made_arity(lab->machine, &failing->calls[i]) && !any; j++)
+            any = wri_made_kind(lab->machine, &failing->calls[i], j)->values > 0 &&
                   lower_argument(lab, failing, &draft, i, j);
     wri_sequence_free(&draft);
     return any;

@@ -55,7 +55,7 @@ static set classes_of_kind(const varying *v, size_t first)
     set kind = 0;
     for (size_t i = 0; i < v->count; i++)
         if (v->classes[i].kind == v->classes[first].kind)
-            kind |= wri_bit(i);
+            kind |= wri_machine_bit(i);
     return kind;
 }
 
@@ -246,10 +246,10 @@ static set several_of_wide(const varying *v, set changed)
     for (size_t i = 0; i < v->count; i++)
         if ((changed >> i & 1) != 0 && find_limits(v, i, &least, &most) &&
             (uint64_t)most - (uint64_t)least >= WIDE)
-            wide |= wri_bit(i);
+            wide |= wri_machine_bit(i);
     for (size_t i = 0; i < v->count; i++)
-        if ((classes_of_kind(v, i) & wide) == wri_bit(i))
-            wide &= ~wri_bit(i);
+        if ((classes_of_kind(v, i) & wide) == wri_machine_bit(i))
+            wide &= ~wri_machine_bit(i);
     return wide;
 }
 
@@ -284,7 +284,7 @@ static bool place(varying *v, set wide, unsigned placing)
     int64_t least, most;
     memcpy(v->trial, v->values, sizeof v->trial);
     for (size_t i = 0; i < v->count; i++) {
-        set    before = classes_of_kind(v, i) & wide & (wri_bit(i) - 1);
+        set    before = classes_of_kind(v, i) & wide & (wri_machine_bit(i) - 1);
         size_t rank = (size_t)__builtin_popcountll(before);
         if ((wide >> i & 1) == 0 || !find_limits(v, i, &least, &most))
             continue;
@@ -471,8 +471,8 @@ static void choose_ranges(varying *v, set wide, const wri_term *ranges)
     for (size_t i = 0; i < v->count && (wide & (wide - 1)) != 0; i++)
         if ((wide >> i & 1) != 0) {
             v->terms[i] = ranges[i];
-            if (hold(v, chosen | wri_bit(i)))
-                chosen |= wri_bit(i);
+            if (hold(v, chosen | wri_machine_bit(i)))
+                chosen |= wri_machine_bit(i);
             else
                 v->terms[i] = wri_term_constant(v->classes[i].value);
         }
@@ -486,7 +486,7 @@ static void find_ranges(varying *v, set needed)
     for (size_t i = 0; i < v->count; i++)
         if ((needed >> i & 1) != 0) {
             found[i] = find_range(v, i);
-            wide |= found[i].least < found[i].most ? wri_bit(i) : 0;
+            wide |= found[i].least < found[i].most ? wri_machine_bit(i) : 0;
         }
     for (size_t i = 0; i < v->count; i++)
         if ((needed >> i & 1) != 0)
@@ -509,8 +509,9 @@ static set find_needed(varying *v, set kind, wri_effect together)
     if (!needs(together) || keeps_order(v, kind))
         return 0;
     for (size_t i = 0; i < v->count; i++)
-        if ((kind >> i & 1) != 0 && (kind == wri_bit(i) || needs(vary(v, wri_bit(i)))))
-            needed |= wri_bit(i);
+        if ((kind >> i & 1) != 0 &&
+            (kind == wri_machine_bit(i) || needs(vary(v, wri_machine_bit(i)))))
+            needed |= wri_machine_bit(i);
     return needed;
 }
 
@@ -547,7 +548,7 @@ void wri_vary_learn(const wri_lab *lab, const wri_sequence *failing, const wri_c
     for (size_t i = 0; i < count; i++) {
         terms[i] = (wri_term){ .sort = WRI_TERM_ANY };
         v.values[i] = classes[i].value;
-        all |= classes[i].kind->symmetric ? 0 : wri_bit(i);
+        all |= classes[i].kind->symmetric ? 0 : wri_machine_bit(i);
     }
     wri_effect together = all == 0 ? STAYS : vary(&v, all);
     if (together != STAYS)
