@@ -1,6 +1,7 @@
 /* cover_radix_unit.c: wide parameters as digits: there and back, whole values' constraints over
  * digits, and the rows: every tuple of digits that there is and every value, in few rows. */
 #include "check.h"
+#include "core/hash.h"
 #include "core/prng.h"
 #include "cover/radix/digits.h"
 #include "unit.h"

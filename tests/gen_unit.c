@@ -7,6 +7,7 @@
 #include <math.h>
 #include <regex.h>
 
+#include "core/hash.h"
 #include "core/lean.h"
 #include "gen/draw.h"
 #include "gen/show.h"

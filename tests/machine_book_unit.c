@@ -2,6 +2,7 @@
  * of it, can be done again; random sequences are as long as they should be, are none that were
  * run, and have no bug that is known.
  */
+#include "core/hash.h"
 #include "plan/align.h"
 #include "lone_case.h"
 #include "machine/calls/book.h"

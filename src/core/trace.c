@@ -1,6 +1,8 @@
 /* core/trace.c: counts, checks and copies traces, and hashes labels. */
 #include "core/trace.h"
 
+#include "core/hash.h"
+
 #include <elf.h>
 #include <link.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
  */
 #include "data/tree.h"
 
+#include "core/hash.h"
 #include "data/hole.h"
 
 /* An index that costs may be as large as this: more than any size that is counted, so that no

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/grow.h"
-#include "core/hashes.h"
+#include "core/hash.h"
 #include "explore/explorer.h"
 
 /* So many tests are thought of before it is said that there are no others. */

@@ -63,7 +63,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     bool cases_asked =
         (settings->given & WRI_GIVEN_CASES) || (!ends_otherwise && own->cases != 0);
     quest->by_time = (quest->time_ms != 0 || quest->until_stable) && !cases_asked;
-    if (quest->explorer->needs & WRI_COUNTS_RUNS) { /* a bound ends it, where one is given */
+    if (quest->explorer->needs & WRI_ENDS_BY_SIZE) { /* a bound ends it, where one is given */
         bool bounded = quest->sized || (settings->given & WRI_GIVEN_DEPTH);
         quest->until_stable = false;
         quest->by_time = !cases_asked && (bounded || quest->time_ms != 0);
@@ -188,6 +188,9 @@ static void run_quest(wri_quest *quest)
     wri_runner_leak_check_again(quest->runner);
     if (is_chased(quest))
         wri_chase_start(quest);
+    if (quest->chase == NULL && (quest->explorer->needs & WRI_NEEDS_JUDGE))
+        quest->explorer =
+            &wri_explorer_random; /* the machine's table is wrong: a case says why */
     if (quest->status == WRI_STATUS_ERROR || wri_stored_try(quest))
         return;
     wri_batches_run(quest);
@@ -350,8 +353,7 @@ static void tell_assertions(campaign *out, size_t count)
 }
 
 /* The explorers that the properties need, a bit for each row of the table, and whether one is a
- * machine. False: one of them is
- * for machines, and the property is none. */
+ * machine. False: one of them is for machines, and the property is none. */
 static bool find_explorers(const wri_settings *settings, wr_property_ *const *properties,
                            size_t count, unsigned *explorers, bool *machines, char *error,
                            size_t error_size)

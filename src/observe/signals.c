@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/case.h"
+#include "core/hash.h"
 #include "observe/coverage.h"
 #include "observe/places.h"
 

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "core/folder.h"
+#include "core/hash.h"
 #include "observe/coverage.h"
 #include "run/death.h"
 #include "run/layout.h"

@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/hash.h"
 #include "explore/answer.h"
 
 wri_worker wri_worker_now;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/prng.h"
+#include "core/hash.h"
 #include "core/grow.h"
 
 /* What is kept at most, in nodes and numbers: about 100 MB. */

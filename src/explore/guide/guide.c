@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/prng.h"
 #include "explore/answer.h"
 #include "explore/guide/substitute.h"

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/prng.h"
 
 /* A wish that was tried so often without a new feature is tried again only now and then. */

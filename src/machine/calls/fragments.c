@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/grow.h"
+#include "core/hash.h"
 
 static size_t place_of(const wri_book *book, wri_book_entry_sort what, unsigned kind,
                        int64_t value)

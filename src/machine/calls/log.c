@@ -1,6 +1,8 @@
 /* machine/calls/log.c: reads the calls out of the log of a case: see log.h. */
 #include "machine/calls/log.h"
 
+#include "core/hash.h"
+
 bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop)
 {
     for (size_t i = 1; i < trace->node_count; i++) {

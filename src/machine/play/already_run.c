@@ -1,6 +1,8 @@
 /* machine/play/already_run.c: sets of sequences that were run, by hash: see already_run.h. */
 #include "machine/play/already_run.h"
 
+#include "core/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "core/hash.h"
 #include "machine/play/choose.h"
 #include "machine/calls/log.h"
 

@@ -1,5 +1,5 @@
-/* core/hashes.c: an open table that is at most half full. */
-#include "core/hashes.h"
+/* core/hash.c: an open table that is at most half full. */
+#include "core/hash.h"
 
 #include <stdlib.h>
 
