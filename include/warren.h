@@ -266,7 +266,8 @@ WR_API void *wr_optional(wr_case *t, const char *name, void *(*draw)(wr_case *t,
                          void *context);
 
 /* A span: the draws between the two calls belong together. Shrinking may drop them, or put
- * another span with the same label in their place. Use a span in every recursive function. */
+ * another span with the same label in their place. Use a span in every recursive function. A span
+ * that is not ended, or ended twice, is misuse; to leave a loop of wr_each() ends those in it. */
 WR_API void wr_begin(wr_case *t, const char *label);
 WR_API void wr_end(wr_case *t);
 
