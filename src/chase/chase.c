@@ -464,8 +464,6 @@ void wri_chase_end(wri_quest *quest)
     wri_chase *chase = quest->chase;
     if (chase == NULL)
         return;
-    for (size_t i = 0; i < chase->rules.count; i++) /* their guards will never be learnt */
-        wri_sequence_free(&chase->rules.known[i].example);
     wri_chase_write_rules(&chase->rules);
     wri_chase_free_rules(&chase->rules);
     for (size_t i = 0; i < chase->suspect_count; i++)

@@ -41,7 +41,7 @@ typedef struct wri_option {
     const char     *words;        /* "a|b|c" */
     const char     *absent;       /* words, or a beginning up to "://", of another version */
     const char     *rival;        /* an option that cannot be given together with this one */
-    const char     *expected;     /* what a value looks like */
+    const char     *expected;     /* what a value looks like; NULL: one of the words */
     const char     *help;
     const char     *group; /* a heading above this row and those that follow; or NULL */
 } wri_option;

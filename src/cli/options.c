@@ -46,7 +46,6 @@ static const wri_option OPTIONS[] = {
     { "version", .help = "print the version", FIELD(version) },
     { "explore", 0, "HOW", "EXPLORE", WRI_OPTION_WORD, FIELD(explore), .given = WRI_GIVEN_EXPLORE,
       .words = "auto" WRI_NAMED_EXPLORERS(BAR_AND_WORD), .absent = "combine",
-      .expected = "auto" WRI_NAMED_EXPLORERS(COMMA_AND_WORD),
       .help = "auto" WRI_NAMED_EXPLORERS(COMMA_AND_WORD) " (auto)", .group = "Which cases" },
     { "until-stable", .variable = "UNTIL_STABLE", FIELD(until_stable),
       .help = "stop a property when its cases show nothing new" },

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "quest/settings.h"
+#include "explore/settings.h"
 
 /* Reads WARREN_ variables, then the arguments, which win. On a mistake returns false and one
  * line in `error` that names the option or variable, what was given and what is expected.

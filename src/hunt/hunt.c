@@ -68,7 +68,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     quest->shard = wri_ranges_shard(quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
                                     shards > 0 ? shard - 1 : 0, shards > 0 ? shards : 1);
     quest->cases_wanted = wri_ranges_share(&quest->shard, quest->cases_wanted);
-    if (quest->explorer->needs & WRI_COUNTS_RUNS) { /* a bound ends it, where one is given */
+    if (quest->explorer->needs & WRI_ENDS_BY_SIZE) { /* a bound ends it, where one is given */
         bool bounded = quest->sized || (settings->given & WRI_GIVEN_DEPTH);
         quest->until_stable = false;
         quest->by_time = !cases_asked && (bounded || quest->time_ms != 0);
@@ -196,6 +196,9 @@ static void run_quest(wri_quest *quest)
     wri_runner_leak_check_again(quest->runner);
     if (is_chased(quest))
         wri_chase_start(quest);
+    if (quest->chase == NULL && (quest->explorer->needs & WRI_NEEDS_JUDGE))
+        quest->explorer =
+            &wri_explorer_random; /* the machine's table is wrong: a case says why */
     if (quest->status == WRI_STATUS_ERROR || wri_stored_try(quest))
         return;
     wri_batches_run(quest);
@@ -274,8 +277,14 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
     out->runner = wri_runner_start(&setup, error, error_size);
     if (out->runner == NULL)
         return false;
-    out->store = settings->no_store ? NULL : wri_store_open(settings->store, NULL);
+    wri_note note = { "" };
+    out->store = settings->no_store ? NULL : wri_store_open(settings->store, &note);
     error[0] = '\0';
+    if (out->store == NULL && !settings->no_store) {
+        snprintf(error, error_size, "the store cannot be opened: %s", note.text);
+        wri_runner_free(out->runner);
+        return false;
+    }
     wri_runner_interrupt_watch();
     return true;
 }
@@ -345,8 +354,7 @@ static void tell_assertions(campaign *out, size_t count)
 }
 
 /* The explorers that the properties need, a bit for each row of the table, and whether one is a
- * machine. False: one of them is
- * for machines, and the property is none. */
+ * machine. False: one of them is for machines, and the property is none. */
 static bool find_explorers(const wri_settings *settings, wr_property_ *const *properties,
                            size_t count, unsigned *explorers, bool *machines, char *error,
                            size_t error_size)

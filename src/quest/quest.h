@@ -9,7 +9,7 @@
 
 #include "core/clock.h"
 #include "quest/bug.h"
-#include "quest/settings.h"
+#include "explore/settings.h"
 #include "explore/stable.h"
 #include "quest/tally.h"
 #include "report/report.h"
