@@ -145,9 +145,8 @@ static void check_calls(wri_quest *quest)
 /* A guided search goes by what cases show. A machine's calls are always shown. */
 static void check_guide(wri_quest *quest)
 {
-    if ((quest->explorer->needs & WRI_NEEDS_CORPUS) && quest->cases > 0 &&
-        quest->tally.count == 0 && quest->property->machine == NULL && !wri_edges_present() &&
-        !wri_comparisons_present())
+    if (quest->explorer->keeping != NULL && quest->cases > 0 && quest->tally.count == 0 &&
+        quest->property->machine == NULL && !wri_edges_present() && !wri_comparisons_present())
         wri_quest_warn(quest,
                        "nothing guided this search: no case showed a label, a number or a state, "
                        "and the code under test sends no signals");
