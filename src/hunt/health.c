@@ -152,7 +152,12 @@ static void check_guide(wri_quest *quest)
                        "and the code under test sends no signals");
 }
 
-void wri_health_check(wri_quest *quest)
+static void say_warning(void *context, const char *line)
+{
+    wri_quest_warn(context, "%s", line);
+}
+
+static void check_quest(wri_quest *quest)
 {
     double seconds = wri_clock_seconds() - quest->started;
     if (quest->status == WRI_STATUS_ERROR || quest->status == WRI_STATUS_SKIPPED)
@@ -176,4 +181,11 @@ void wri_health_check(wri_quest *quest)
     if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
         wri_quest_warn(quest, "the property is slow: %.1f cases a second",
                        (double)quest->executions / seconds);
+}
+
+void wri_health_check(wri_quest *quest)
+{
+    check_quest(quest);
+    if (quest->explorer->limits != NULL && quest->exploring != NULL)
+        quest->explorer->limits(quest->exploring, say_warning, quest);
 }
