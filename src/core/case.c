@@ -1,4 +1,4 @@
-/* core/case.c: how a running case makes choices, opens spans and ends.
+/* core/case.c: how a running case makes choices, opens spans and ends, and how it has ended.
  *
  * Draws come here when they leave the fast path. A choice is asked of the case's answerer, and
  * written to the journal and, in a traced case, to the trace. A case that ends early leaves by a
@@ -386,4 +386,25 @@ void wri_case_rewind(wr_case *t, const wri_mark *mark)
     }
     if (t->text != NULL)
         *t->shared_text = t->text->used = mark->text;
+}
+
+/* ---- Names of verdicts ---- */
+
+static const struct {
+    const char *name;
+    bool        placed;
+} VERDICTS[] = {
+#define WRI_VERDICT_ROW(name, text, placed) { text, placed },
+    WRI_VERDICTS(WRI_VERDICT_ROW)
+#undef WRI_VERDICT_ROW
+};
+
+const char *wri_verdict_name(uint32_t kind)
+{
+    return kind < WRI_VERDICT_COUNT ? VERDICTS[kind].name : "unknown";
+}
+
+bool wri_verdict_placed(uint32_t kind)
+{
+    return kind < WRI_VERDICT_COUNT && VERDICTS[kind].placed;
 }

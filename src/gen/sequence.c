@@ -67,7 +67,7 @@ uint64_t *wr_uints(wr_case *t, const char *name, size_t n, uint64_t lo, uint64_t
 
 /* ---- Loops ---- */
 
-/* What a loop of a traced case must know at each round. */
+/* The record of a loop in a traced case, which each round reads. */
 typedef struct loop {
     size_t   n;
     uint32_t outer, outer_depth; /* where the loop stands */

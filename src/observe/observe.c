@@ -553,7 +553,7 @@ static const char *name_or(const char *name)
     return name == NULL ? "" : name;
 }
 
-/* What follows is computed in plain arithmetic (core/arithmetic.h), whatever the property has
+/* The functions below compute in plain arithmetic (core/arithmetic.h), whatever the property has
  * set: the same values must make the same rows. */
 
 static WRI_ASIDE void collect(wr_case *t, const char *name, const wr_any_ *value)

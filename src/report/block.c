@@ -151,7 +151,7 @@ static void put_shrinking(FILE *out, const wri_failure *failure)
     }
 }
 
-/* What it took, in one line. */
+/* The effort, in one line. */
 static void put_effort(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
     fprintf(out, "  %s", palette->dim);
@@ -190,7 +190,7 @@ static void put_same_origin(FILE *out, const wri_failure *failure, const wri_pal
                 palette->plain);
 }
 
-/* What makes the case less certain, or less small, than a reader would think. */
+/* Says why the case is less certain, or less small, than a reader would think. */
 static void put_cautions(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
     const char *why = failure->flaky_why && *failure->flaky_why ? failure->flaky_why : NULL;

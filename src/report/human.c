@@ -13,7 +13,7 @@
 #include "report/block.h"
 #include "report/escape.h"
 
-/* Where refuted cases ended: so many places are told unasked. */
+/* So many places where refuted cases ended are told unasked. */
 #define MOST_REFUTERS 4
 #define MOST_LABELS 20
 #define MOST_ROWS 12
@@ -615,7 +615,7 @@ static void human_remark(wri_reporter *self, const char *property, const char *l
     fflush(h->out);
 }
 
-/* What is missing; with --verbose all there is. */
+/* The assertions that miss something; with --verbose all of them. */
 static void human_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
                              bool failing)
 {

@@ -42,7 +42,7 @@ static void put_time(FILE *out, double seconds)
 
 /* ---- Test cases ------------------------------------------------------------------------- */
 
-/* What the human format says, as an element's text. Escaping needs it as a string first. */
+/* The text of the human format, in an element. Escaping needs it as a string first. */
 static void put_body(FILE *out, const wri_result *result)
 {
     char  *text = NULL;

@@ -29,7 +29,7 @@
 /* A worker that has grown by this much is replaced between two orders. */
 #define GROWN_BYTES ((uint64_t)64 << 20)
 
-/* What the parent knows of a slot, in memory of its own. */
+/* The parent's knowledge of a slot, in memory of its own. */
 typedef struct post {
     bool     busy, alive, ended;
     uint32_t number;   /* of the order that runs */
@@ -409,7 +409,7 @@ static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job
 
 /* ---- Limits ---- */
 
-/* What a batch prints is dropped at its end; a batch that prints without measure cannot wait
+/* The output of a batch is dropped at its end; a batch that prints without measure cannot wait
  * for that. */
 #define MOST_OUTPUT ((off_t)64 << 20)
 
@@ -533,7 +533,7 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     }
 }
 
-/* What a slot tells of machines, if so many cases can have done that. */
+/* A slot's counts of calls, if so many cases can have made them; else zeros. */
 static wri_played take_played(wri_runner *runner, unsigned slot, uint64_t cases)
 {
     wri_played played = runner->workers[slot].layout.slot->played;
