@@ -648,8 +648,10 @@ void wri_batches_run(wri_quest *quest)
         return;
     }
     wri_recalled recalled = { 0 };
-    if (quest->explorer->keeping != NULL)
+    if (quest->explorer->keeping != NULL) {
+        wri_seeds_plant(quest);
         recalled = wri_corpus_recall(quest);
+    }
     run_batches(&batches);
     wri_judged_finish(&batches);
     conclude(&batches);

@@ -6,6 +6,7 @@
 
 #include "chase/chase.h"
 #include "hunt/internal.h"
+#include "observe/signals.h"
 
 /* Journal entries above which a case is called large. */
 #define LARGE_CASE 20000
@@ -163,6 +164,16 @@ static void check_calls(wri_quest *quest)
         check_commands(quest);
 }
 
+/* A guided search goes by what cases show. A machine's calls are always shown. */
+static void check_guide(wri_quest *quest)
+{
+    if (quest->explorer->keeping != NULL && quest->cases > 0 && quest->tally.count == 0 &&
+        quest->property->machine == NULL && !wri_edges_present() && !wri_comparisons_present())
+        wri_quest_warn(quest,
+                       "nothing guided this search: no case showed a label, a number or a state, "
+                       "and the code under test sends no signals");
+}
+
 static void say_warning(void *context, const char *line)
 {
     wri_quest_warn(context, "%s", line);
@@ -186,6 +197,7 @@ static void check_quest(wri_quest *quest)
     if (!quest->drew && quest->cases > 0 && !quest->options->may_draw_nothing)
         wri_quest_warn(quest, "the property draws nothing, so every case is the same");
     check_calls(quest);
+    check_guide(quest);
     if (!ends_by_size(quest)) /* where it would have been found */
         check_repeats(quest);
     if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
