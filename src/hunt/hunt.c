@@ -271,7 +271,6 @@ static void close_campaign(campaign *out)
     wri_runner_free(out->runner);
     if (out->store != NULL)
         out->store->close(out->store);
-    wri_runner_interrupt_unwatch();
     crashing = NULL;
 }
 
@@ -384,6 +383,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     out.summary.seconds = wri_clock_seconds() - out.started;
     close_campaign(&out);
     WRI_TELL(reporter, end, &out.summary);
+    wri_runner_interrupt_unwatch();
     return reporter->broken || store_broken ? 99 : exit_status(&out.summary);
 }
 
@@ -486,6 +486,7 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
         out.summary.seconds = wri_clock_seconds() - out.started;
         close_campaign(&out);
         WRI_TELL(reporter, end, &out.summary);
+        wri_runner_interrupt_unwatch();
     }
     wri_saved_free(&saved);
     return status;

@@ -39,6 +39,8 @@ typedef struct post {
     uint64_t first_resident; /* of the worker when it was new */
     uint32_t killed_for;     /* WRI_DEADLINE, WRI_MEMORY, or 0 */
     bool     abandoned;      /* killed because the run is interrupted: no verdict */
+    bool     killed;         /* killed because it is not needed any more */
+    uint64_t awaited_ms;     /* since when its nurse must do something; 0: she need not */
     bool     died;
     int      status;
     uint64_t from, count, spare; /* of the job */
@@ -53,6 +55,7 @@ struct wri_runner {
     post             *posts;
     char            **tempdirs; /* a path for each slot */
     pid_t             zygote;
+    unsigned          lost; /* zygotes, since a worker began */
     bool              leak_check_dies;
     uint64_t          interrupted_ms; /* when the judge first saw it */
     wri_trace         trace;          /* of the judge's last case */
@@ -76,13 +79,23 @@ static uint64_t clock_ms(clockid_t clock)
 static const int INTERRUPTS[] = { SIGINT, SIGTERM, SIGHUP };
 #define INTERRUPT_COUNT (sizeof INTERRUPTS / sizeof *INTERRUPTS)
 
+/* A run that has not ended so long after an interrupt, whatever holds it up, is interrupted once
+ * more: that ends the program the usual way. */
+#define LAST_MS 1900
+
 static volatile sig_atomic_t interrupted;
-static struct sigaction      before_watch[INTERRUPT_COUNT];
+static struct sigaction      before_watch[INTERRUPT_COUNT], before_pipe;
+static timer_t               timers[INTERRUPT_COUNT]; /* each sends its signal again */
+static bool                  has_timer[INTERRUPT_COUNT];
 
 static void on_interrupt(int signal)
 {
-    (void)signal;
+    struct itimerspec last = { .it_value = { .tv_sec = LAST_MS / 1000,
+                                             .tv_nsec = LAST_MS % 1000 * 1000000 } };
     interrupted = 1;
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++)
+        if (INTERRUPTS[i] == signal && has_timer[i])
+            timer_settime(timers[i], 0, &last, NULL);
 }
 
 void wri_runner_interrupt_watch(void)
@@ -90,17 +103,27 @@ void wri_runner_interrupt_watch(void)
     /* Once: a second Ctrl-C ends the program the usual way. */
     struct sigaction action = { .sa_handler = on_interrupt,
                                 .sa_flags = (int)SA_RESETHAND | SA_RESTART };
+    struct sigaction ignore = { .sa_handler = SIG_IGN };
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < INTERRUPT_COUNT; i++)
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
+        struct sigevent again = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = INTERRUPTS[i] };
+        has_timer[i] = timer_create(CLOCK_MONOTONIC, &again, &timers[i]) == 0;
         if (sigaction(INTERRUPTS[i], NULL, &before_watch[i]) == 0 &&
             (INTERRUPTS[i] != SIGHUP || before_watch[i].sa_handler != SIG_IGN)) /* nohup */
             sigaction(INTERRUPTS[i], &action, NULL);
+    }
+    sigaction(SIGPIPE, &ignore, &before_pipe); /* a report that nobody reads is an error */
 }
 
 void wri_runner_interrupt_unwatch(void)
 {
-    for (size_t i = 0; i < INTERRUPT_COUNT; i++)
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
         sigaction(INTERRUPTS[i], &before_watch[i], NULL);
+        if (has_timer[i])
+            timer_delete(timers[i]);
+        has_timer[i] = false;
+    }
+    sigaction(SIGPIPE, &before_pipe, NULL);
 }
 
 bool wri_runner_interrupted(void)
@@ -124,6 +147,21 @@ static int make_output(void)
     return file;
 }
 
+/* The files in memory. */
+static bool make_outputs(wri_runner *runner, char *error, size_t error_size)
+{
+    for (unsigned i = 0; i < runner->slots; i++) {
+        runner->workers[i].layout.output = runner->setup.no_fork ? -1 : make_output();
+        if (runner->setup.no_fork || runner->workers[i].layout.output >= 0)
+            continue;
+        snprintf(error, error_size,
+                 "cannot open a file in memory for each of the %u workers of --jobs %u: %s",
+                 runner->slots, runner->setup.jobs, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
 static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
 {
     const char *folder = getenv("TMPDIR");
@@ -138,7 +176,6 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     for (unsigned i = 0; i < runner->slots; i++) {
         wri_worker_setup *worker = &runner->workers[i];
         worker->in_process = runner->setup.no_fork;
-        worker->layout.output = runner->setup.no_fork ? -1 : make_output();
         if (asprintf(&runner->tempdirs[i], "%s/warren-%ld-%u",
                      folder == NULL || folder[0] == '\0' ? "/tmp" : folder, (long)getpid(),
                      i) < 0) {
@@ -147,7 +184,30 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
         }
         worker->tempdir_base = runner->tempdirs[i];
     }
-    return true;
+    return make_outputs(runner, error, error_size);
+}
+
+/* A zygote that cannot start is tried so often. */
+#define TRIES 3
+
+/* False: it cannot be started, and `error` has a line that says why. */
+static bool start_zygote(wri_runner *runner, char *error, size_t error_size)
+{
+    const wri_start *start = runner->workers[0].start;
+    for (int i = 0; i < TRIES; i++) {
+        runner->zygote = wri_zygote_start(runner->workers, runner->slots);
+        if (runner->zygote > 0 && wri_zygote_ready(start, runner->zygote))
+            return true;
+        snprintf(error, error_size, "cannot start the process that makes workers: %.*s",
+                 (int)sizeof start->why,
+                 runner->zygote < 0      ? strerror(errno)
+                 : start->why[0] != '\0' ? start->why
+                                         : "it does not answer");
+        if (runner->zygote > 0)
+            wri_zygote_end(runner->zygote);
+        runner->zygote = 0;
+    }
+    return false;
 }
 
 wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t error_size)
@@ -168,16 +228,10 @@ wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t 
         wri_runner_free(runner);
         return NULL;
     }
-    if (setup->no_fork)
+    if (setup->no_fork || start_zygote(runner, error, error_size))
         return runner;
-    runner->zygote = wri_zygote_start(runner->workers, runner->slots);
-    if (runner->zygote < 0) {
-        snprintf(error, error_size, "cannot fork: %s", strerror(errno));
-        runner->zygote = 0;
-        wri_runner_free(runner);
-        return NULL;
-    }
-    return runner;
+    wri_runner_free(runner);
+    return NULL;
 }
 
 static void give_order(wri_slot *slot, wri_task task)
@@ -270,14 +324,14 @@ static uint64_t resident_bytes(pid_t pid)
 
 static bool zygote_lives(wri_runner *runner)
 {
-    return runner->setup.no_fork ||
-           (runner->zygote > 0 && waitpid(runner->zygote, NULL, WNOHANG) <= 0);
+    return runner->setup.no_fork || wri_zygote_lives(runner->zygote);
 }
 
 /* Code under test killed the zygote, and all workers have died with it: whoever was at work is
  * told so in its place, and there is a new one. */
 static void lose_zygote(wri_runner *runner)
 {
+    bool hopeless = ++runner->lost > TRIES; /* it dies before any worker begins */
     for (unsigned i = 0; i < runner->slots; i++) {
         wri_cradle *cradle = runner->workers[i].layout.cradle;
         pid_t       pid = atomic_load(&cradle->pid);
@@ -286,26 +340,59 @@ static void lose_zygote(wri_runner *runner)
             kill(pid, SIGKILL);
         }
         /* One that had not begun has done nothing: its order waits for another worker. */
-        bool again =
-            runner->posts[i].busy && !atomic_load(&runner->workers[i].layout.slot->began);
+        bool again = !hopeless && runner->posts[i].busy &&
+                     !atomic_load(&runner->workers[i].layout.slot->began);
         atomic_store(&cradle->pid, 0);
+        atomic_store(&cradle->nurse, 0);
         atomic_store(&cradle->wanted, again);
         atomic_store(&cradle->status, SIGKILL);
         atomic_store(&cradle->dead, runner->posts[i].alive && !again);
         if (!runner->posts[i].busy)
             runner->posts[i].alive = false;
     }
-    for (int i = 0; (runner->zygote = wri_zygote_start(runner->workers, runner->slots)) < 0;
-         i++) {
-        if (i == 100) { /* every order from here on ends as one whose worker did not start */
-            runner->zygote = 0;
-            for (unsigned slot = 0; slot < runner->slots; slot++)
-                atomic_store(&runner->workers[slot].layout.cradle->dead,
-                             runner->posts[slot].alive);
-            return;
-        }
-        wri_futex_wait(&runner->shared->event, atomic_load(&runner->shared->event), TICK_MS);
+    char error[256];
+    if (start_zygote(runner, error, sizeof error))
+        return;
+    for (unsigned i = 0; i < runner->slots; i++) { /* as for workers that do not start */
+        wri_verdict *verdict = &runner->workers[i].layout.slot->verdict;
+        snprintf(verdict->message, sizeof verdict->message, "%s", error);
+        atomic_store(&runner->workers[i].layout.cradle->dead, runner->posts[i].alive);
     }
+}
+
+/* A nurse that does not start a worker, or does not tell of a death, is replaced after so long.
+ */
+#define SILENCE_MS 5000
+
+/* A nurse answers in moments, unless somebody traces her, which does not show. If a new nurse
+ * does not help, there is a new zygote. */
+static void look_after_nurse(wri_runner *runner, unsigned slot)
+{
+    post       *at = &runner->posts[slot];
+    wri_cradle *cradle = runner->workers[slot].layout.cradle;
+    uint64_t    now = clock_ms(CLOCK_MONOTONIC);
+    pid_t       nurse = atomic_load(&cradle->nurse);
+    if (!at->alive || atomic_load(&cradle->dead) ||
+        !(atomic_load(&cradle->wanted) || at->killed || at->killed_for != 0 || at->abandoned)) {
+        at->awaited_ms = 0;
+        return;
+    }
+    if (at->awaited_ms == 0)
+        at->awaited_ms = now;
+    if (now - at->awaited_ms > 2 * SILENCE_MS && runner->zygote > 0) {
+        kill(runner->zygote, SIGKILL);
+        at->awaited_ms = now;
+    } else if (now - at->awaited_ms > SILENCE_MS && nurse > 0) {
+        kill(nurse, SIGKILL);
+    }
+}
+
+static void look_after_processes(wri_runner *runner)
+{
+    for (unsigned i = 0; i < runner->slots; i++)
+        look_after_nurse(runner, i);
+    if (!zygote_lives(runner))
+        lose_zygote(runner);
 }
 
 void wri_runner_drop(wri_runner *runner, unsigned slot)
@@ -315,23 +402,21 @@ void wri_runner_drop(wri_runner *runner, unsigned slot)
     if (!at->alive)
         return;
     uint64_t until = clock_ms(CLOCK_MONOTONIC) + 1000;
-    bool     killed = false;
     if (!at->busy)
         give_order(runner->workers[slot].layout.slot, WRI_TASK_END);
     while (!atomic_load(&cradle->dead)) {
         uint32_t event = atomic_load(&runner->shared->event);
         pid_t    pid = atomic_load(&cradle->pid);
-        if ((at->busy || clock_ms(CLOCK_MONOTONIC) > until) && !killed && pid > 0) {
+        if ((at->busy || clock_ms(CLOCK_MONOTONIC) > until) && !at->killed && pid > 0) {
             kill(pid, SIGKILL);
-            killed = true;
+            at->killed = true;
         }
         if (!atomic_load(&cradle->dead))
             wri_futex_wait(&runner->shared->event, event, TICK_MS);
-        if (!zygote_lives(runner))
-            lose_zygote(runner);
+        look_after_processes(runner);
     }
     atomic_store(&cradle->dead, 0);
-    at->alive = at->busy = false;
+    at->alive = at->busy = at->killed = false;
     wri_folder_remove(runner->tempdirs[slot]);
 }
 
@@ -376,6 +461,7 @@ static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job
     atomic_store(&there->index, job->from);
     memset(there->known_hits, 0, sizeof there->known_hits);
     there->verdict.kind = WRI_NONE;
+    there->verdict.message[0] = '\0';
     atomic_store(&there->violation.state, WRI_VIOLATION_NONE);
     there->nodes = there->numbers = there->text = there->text_lost = 0;
     there->end = WRI_BATCH_DONE;
@@ -397,7 +483,7 @@ static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job
         wri_worker_obey();
         atomic_store(&there->done_number, at->number);
     } else if (start) {
-        wri_zygote_wake(runner->zygote);
+        wri_zygote_wake(runner->zygote, runner->workers[slot].layout.cradle);
     }
 }
 
@@ -443,8 +529,6 @@ static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limi
     if (at->killed_for == 0)
         return;
     kill(pid, SIGKILL);
-    if (runner->zygote > 0)
-        kill(runner->zygote, SIGCONT); /* whoever could stop it would hang the run */
 }
 
 /* Has the order ended, one way or the other? */
@@ -455,6 +539,8 @@ static bool has_ended(wri_runner *runner, unsigned slot)
     wri_cradle *cradle = runner->workers[slot].layout.cradle;
     if (!at->busy)
         return false;
+    if (atomic_load(&there->began))
+        runner->lost = 0;
     if (atomic_load(&there->done_number) == at->number) {
         if (at->killed_for != 0 || at->abandoned) /* too late: it is done, and yet will die */
             wri_runner_drop(runner, slot);
@@ -487,8 +573,7 @@ int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milli
         if (clock_ms(CLOCK_MONOTONIC) >= until || (interrupted && news))
             return -1;
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
-        if (!zygote_lives(runner))
-            lose_zygote(runner);
+        look_after_processes(runner);
     }
 }
 
@@ -513,7 +598,10 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
         outcome->verdict.kind = WRI_NONE;
     } else if (at->died && at->killed_for == 0 && !atomic_load(&layout->slot->began)) {
         outcome->verdict.kind = WRI_MISUSE; /* not the property's fault, and nothing can go on */
-        strcpy(outcome->verdict.message, "a worker process could not be started");
+        char why[200];
+        snprintf(why, sizeof why, "%.199s", outcome->verdict.message);
+        snprintf(outcome->verdict.message, sizeof outcome->verdict.message,
+                 "a worker process could not be started%s%s", why[0] == '\0' ? "" : ": ", why);
     } else if (at->died && wri_violation_take(&layout->slot->violation, &outcome->verdict)) {
         at->killed_for = 0; /* whatever the process died of came after it */
     } else if (at->died || outcome->verdict.kind >= WRI_VERDICT_COUNT) {
@@ -597,8 +685,7 @@ static void wait_for_judge(wri_runner *runner, const wri_limits *limits)
         if (interrupted)
             lose_patience(runner);
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
-        if (!zygote_lives(runner))
-            lose_zygote(runner);
+        look_after_processes(runner);
     }
 }
 

@@ -5,8 +5,10 @@
  */
 #include "run/worker.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -195,30 +197,43 @@ static uint32_t next_order(wri_slot *slot, uint32_t seen)
     return atomic_load(&slot->order_number);
 }
 
-bool wri_worker_prepare(const sigset_t *mask)
+const char *wri_worker_prepare(const sigset_t *mask)
 {
     no_core_files();
     limit_stack();
     wri_signals_install(false);
     wri_sanitizer_install();
-    if (pthread_atfork(NULL, in_forking_worker, in_forked_child) != 0 || !wri_output_prepare())
-        return false;
+    errno = ENOMEM;
+    if (pthread_atfork(NULL, in_forking_worker, in_forked_child) != 0)
+        return "cannot watch for forks";
+    if (!wri_output_prepare())
+        return "cannot open /dev/null";
     wri_undo_remember(mask);
-    return true;
+    return NULL;
 }
 
-_Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote)
+/* The parent tells it, if no order was begun. */
+_Noreturn static void cannot_start(wri_slot *slot, const char *what)
+{
+    snprintf(slot->verdict.message, sizeof slot->verdict.message, "%s: %s", what,
+             strerror(errno));
+    _exit(99);
+}
+
+_Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t nurse)
 {
     wri_slot *slot = setup->layout.slot;
     bool      judging = setup->layout.text != NULL;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != zygote) /* it died before that was in force */
+    if (getppid() != nurse) /* she died before that was in force */
         _exit(0);
     setpgid(0, 0);
     if (mprotect(setup->read_only, setup->read_only_bytes, PROT_READ) != 0)
-        _exit(99);
-    if (!wri_output_redirect(setup->layout.output, judging) || !wri_worker_begin(setup))
-        _exit(99);
+        cannot_start(slot, "cannot protect memory");
+    if (!wri_output_redirect(setup->layout.output, judging))
+        cannot_start(slot, "cannot redirect its output");
+    if (!wri_worker_begin(setup))
+        cannot_start(slot, "cannot map memory");
     atomic_store(&slot->began, 1);
     for (uint32_t seen = atomic_load(&slot->done_number);;) {
         seen = next_order(slot, seen);

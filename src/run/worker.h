@@ -10,6 +10,7 @@
 
 typedef struct wri_worker_setup {
     wri_shared *shared;
+    wri_start  *start;
     wri_layout  layout;
     void       *read_only;       /* the cradles of all slots, and the known bugs of machines: */
     size_t      read_only_bytes; /* workers cannot write there */
@@ -18,10 +19,10 @@ typedef struct wri_worker_setup {
 } wri_worker_setup;
 
 /* Called once, in the zygote: the preparations that workers inherit. `mask` is the workers'
- * signal mask. */
-bool wri_worker_prepare(const sigset_t *mask);
+ * signal mask. Returns NULL, or what cannot be done; errno says why. */
+const char *wri_worker_prepare(const sigset_t *mask);
 /* The main function of a worker: takes orders until it is told to end. */
-_Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote);
+_Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t nurse);
 
 /* The same in this process, for --no-fork: begin once, then obey each order. */
 bool wri_worker_begin(const wri_worker_setup *setup);
