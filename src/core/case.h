@@ -141,6 +141,10 @@ struct wr_case {
     unsigned           tempdirs;
     bool               forked; /* the property called fork() in this case */
     bool               stray;  /* this is a forked child of the worker */
+    /* Reads 0 in a copy of the process, also in one that no handler was told of: _Fork(),
+     * clone(). NULL: not known. `on_copy` ends such a copy. */
+    const volatile uint32_t *original;
+    void (*on_copy)(void);
     struct wr_tree_ *trees; /* drawn in this case, the last first (data/tree.h); NULL in a walk */
     struct wri_walk *walk;  /* through all cases (core/walk.h); NULL: none */
     struct wri_stage     *stage; /* orders for machines (machine/play/stage.h); NULL: none */
@@ -162,6 +166,14 @@ extern WRI_HIDDEN _Thread_local wr_case *wri_case_current_here
 static inline bool wri_showing(const wr_case *t)
 {
     return t->text != NULL;
+}
+
+/* Ends this process if it is a copy of the one that runs the case. What it would write, the other
+ * one would take for its own. */
+static inline void wri_case_end_copy(const wr_case *t)
+{
+    if (t->original != NULL && WRI_UNLIKELY(*t->original == 0))
+        t->on_copy();
 }
 
 /* Prepares the struct for the next case: nothing is drawn, nothing allocated. */

@@ -22,7 +22,7 @@
  * change between two reads; a list that does not fit is cut. False: there is no such file. */
 static bool list_children(const char *path, void (*take)(pid_t pid, void *context), void *context)
 {
-    char text[1 << 14];
+    char text[1 << 16];
     int  file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return false;
@@ -100,19 +100,45 @@ static unsigned count_session(pid_t leader, unsigned most)
     return count + count_session_between(leader, 2, low, most - count);
 }
 
-unsigned wri_processes_below(pid_t root, unsigned most)
+/* The processes below `root`, by /proc: at least `most`, or all. False: /proc does not tell. */
+static bool enqueue_below(queue *all, pid_t root, size_t most)
+{
+    all->count = 0;
+    if (root <= 1 || !proc_is_ours() || !enqueue_children(all, root))
+        return false;
+    for (size_t i = 0; i < all->count && all->count < most; i++)
+        enqueue_children(all, all->pids[i]);
+    return true;
+}
+
+static bool count_below(pid_t root, unsigned most, unsigned *count)
 {
     queue all = { 0 };
-    if (root <= 1)
-        return 0;
-    if (!proc_is_ours() || !enqueue_children(&all, root)) {
-        free(all.pids);
-        return count_session(root, most);
-    }
-    for (size_t i = 0; i < all.count && all.count < most; i++)
-        enqueue_children(&all, all.pids[i]);
+    bool  told = enqueue_below(&all, root, most);
     free(all.pids);
-    return all.count < most ? (unsigned)all.count : most;
+    *count = all.count < most ? (unsigned)all.count : most;
+    return told;
+}
+
+void wri_processes_kill_below(pid_t root)
+{
+    queue all = { 0 };
+    for (int round = 0; round < 5 && enqueue_below(&all, root, 1 << 16); round++)
+        for (size_t i = 0; i < all.count; i++)
+            kill(all.pids[i], SIGKILL);
+    free(all.pids);
+}
+
+unsigned wri_processes_below(pid_t root, unsigned most)
+{
+    unsigned count;
+    return count_below(root, most, &count) ? count : count_session(root, most);
+}
+
+bool wri_processes_alone(pid_t root)
+{
+    unsigned count;
+    return count_below(root, 2, &count) && count == 1;
 }
 
 bool wri_processes_any(void)
@@ -148,27 +174,27 @@ static void end_child(pid_t pid, void *context)
     waitpid(pid, NULL, WNOHANG | __WALL);
 }
 
-/* By number: the children of a worker mostly have the numbers after its own. */
+/* By number: the children of a worker mostly have the numbers after its own. To look at all
+ * numbers takes most of a second: it pays to wait for each, for it may have been the last. */
 static void end_numbered(pid_t from, sweep *now)
 {
     for (pid_t i = 0; i < HIGHEST_PID; i++) {
         unsigned before = now->ended;
         pid_t    pid = (from + i) % HIGHEST_PID;
         end_child(pid, now);
-        for (int k = 0; k < 20 && now->ended > before; k++) {
-            if (!wri_processes_any()) /* that was the last */
-                return;
-            if (waitpid(pid, NULL, WNOHANG | __WALL) != 0)
-                break;
-            pause_for(50);
-        }
+        if (now->ended == before)
+            continue;
+        for (int k = 0; k < 200 && waitpid(pid, NULL, WNOHANG | __WALL) == 0; k++)
+            pause_for(k < 20 ? 50 : 1000);
+        if (now->spared == NULL && !wri_processes_any())
+            return;
     }
 }
 
 void wri_processes_end(pid_t from, bool (*spared)(pid_t pid))
 {
     sweep now = { .spared = spared, .ended = 1 };
-    for (int i = 0; i < 1000 && now.ended > 0 && wri_processes_any(); i++) {
+    for (int i = 0; i < 3000 && now.ended > 0 && wri_processes_any(); i++) {
         now.ended = 0;
         bool listed = list_children("/proc/thread-self/children", end_child, &now);
         if (!listed || (now.ended == 0 && spared == NULL && wri_processes_any()))

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
+#include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -21,6 +21,7 @@
 #include "observe/coverage.h"
 #include "run/death.h"
 #include "run/layout.h"
+#include "run/processes.h"
 #include "run/worker.h"
 #include "run/zygote.h"
 
@@ -37,7 +38,9 @@ typedef struct post {
     uint64_t cpu_ms;   /* and the CPU time spent until then */
     uint64_t looked_ms;
     uint64_t first_resident; /* of the worker when it was new */
-    uint32_t killed_for;     /* WRI_DEADLINE, WRI_MEMORY, or 0 */
+    uint64_t others;         /* processes and threads of the machine that are not its own */
+    uint64_t most_processes; /* the limit that it passed */
+    uint32_t killed_for;     /* WRI_DEADLINE, WRI_MEMORY, WRI_PROCESSES, or 0 */
     bool     abandoned;      /* killed because the run is interrupted: no verdict */
     bool     killed;         /* killed because it is not needed any more */
     uint64_t awaited_ms;     /* since when its nurse must do something; 0: she need not */
@@ -467,11 +470,12 @@ static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job
     there->end = WRI_BATCH_DONE;
     there->played = (wri_played){ 0 };
     there->ran = 0;
-    there->spoiled = false;
+    there->spoiled = there->left = false;
     bool start = atomic_load(&runner->workers[slot].layout.cradle->wanted) != 0;
     *at = (post){ .busy = true,
                   .alive = at->alive,
                   .first_resident = at->first_resident,
+                  .others = at->others,
                   .index = job->from,
                   .since_ms = clock_ms(CLOCK_MONOTONIC),
                   .from = job->from,
@@ -500,6 +504,25 @@ static void trim_output(int output)
         wri_output_clear(output);
 }
 
+/* The kernel counts all processes and threads of the machine, at next to no cost. To look at
+ * those of a worker, one by one, takes a rise of that number. */
+static bool has_too_many(wri_runner *runner, unsigned slot, uint64_t most)
+{
+    post          *at = &runner->posts[slot];
+    pid_t          nurse = atomic_load(&runner->workers[slot].layout.cradle->nurse);
+    struct sysinfo machine;
+    if (most == 0 || nurse <= 0 || sysinfo(&machine) != 0)
+        return false;
+    if (machine.procs < at->others)
+        at->others = machine.procs;
+    if (machine.procs - at->others <= most / 2)
+        return false;
+    unsigned found = wri_processes_below(nurse, (unsigned)most + 2);
+    at->others = machine.procs < found ? 0 : machine.procs - found;
+    at->most_processes = most;
+    return found > most + 1; /* one is the worker */
+}
+
 static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limits)
 {
     post     *at = &runner->posts[slot];
@@ -526,8 +549,13 @@ static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limi
         at->killed_for = WRI_DEADLINE;
     else if (limits->memory != 0 && resident_bytes(pid) > limits->memory)
         at->killed_for = WRI_MEMORY;
+    else if (has_too_many(runner, slot, limits->processes))
+        at->killed_for = WRI_PROCESSES;
     if (at->killed_for == 0)
         return;
+    kill(-pid, SIGKILL); /* at once, whatever they are forking */
+    if (at->killed_for == WRI_PROCESSES)
+        wri_processes_kill_below(atomic_load(&runner->workers[slot].layout.cradle->nurse));
     kill(pid, SIGKILL);
 }
 
@@ -546,6 +574,8 @@ static bool has_ended(wri_runner *runner, unsigned slot)
             wri_runner_drop(runner, slot);
         at->killed_for = 0;
         at->abandoned = at->busy = false;
+        if (there->left && !wri_processes_alone(atomic_load(&cradle->nurse)))
+            wri_runner_drop(runner, slot);
         return true;
     }
     if (!atomic_load(&cradle->dead))
@@ -607,6 +637,10 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     } else if (at->died || outcome->verdict.kind >= WRI_VERDICT_COUNT) {
         wri_death_describe(&outcome->verdict, at->status, at->killed_for, runner->output,
                            layout->output);
+        if (at->killed_for == WRI_PROCESSES)
+            snprintf(outcome->verdict.message, sizeof outcome->verdict.message,
+                     "the case had more than %llu processes (--processes)",
+                     (unsigned long long)at->most_processes);
     }
     if (wri_failed(&outcome->verdict)) {
         if (outcome->verdict.line == 0)
@@ -708,7 +742,8 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
         wri_output_clear(layout->output);
     send(runner, 0, WRI_TASK_SINGLE, job);
     wait_for_judge(runner, limits);
-    if (runner->posts[0].died && atomic_load(&layout->slot->phase) == WRI_PHASE_CHECK &&
+    if (runner->posts[0].died && runner->posts[0].killed_for == 0 &&
+        atomic_load(&layout->slot->phase) == WRI_PHASE_CHECK &&
         !atomic_load(&runner->shared->no_leak_check)) { /* the check died, not the case */
         runner->leak_check_dies = true;
         wri_runner_no_leak_check(runner);
@@ -770,7 +805,9 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
     batch->drew = there->drew != 0;
     batch->end = at->died ? WRI_BATCH_ENDED : there->end;
     batch->excused = batch->end == WRI_BATCH_DONE && there->spoiled;
-    batch->checks_die = at->died && atomic_load(&there->phase) == WRI_PHASE_CHECK;
+    batch->crowded = at->died && at->killed_for == WRI_PROCESSES;
+    batch->checks_die =
+        at->died && at->killed_for == 0 && atomic_load(&there->phase) == WRI_PHASE_CHECK;
     runner->leak_check_dies |= batch->checks_die;
 }
 

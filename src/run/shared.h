@@ -60,7 +60,7 @@ typedef struct wri_slot {
     wri_batch_end    end;
     uint64_t         largest;              /* journal entries of the largest case */
     uint64_t         drew;                 /* did any case draw? */
-    _Atomic uint32_t forks;                /* a case called fork(): children may be left */
+    bool             left;                 /* the cases may have left processes behind */
     bool             exact_done;           /* EXACT: the case asked for every answer */
     bool             spoiled;              /* the worker should not run another case */
     _Atomic uint32_t began;                /* the worker is ready for orders */

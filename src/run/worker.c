@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "explore/answer.h"
+#include "run/processes.h"
 
 wri_worker wri_worker_now;
 
@@ -71,7 +72,25 @@ static void in_forking_worker(void)
     if (wri_worker_now.t == NULL)
         return;
     wri_worker_now.t->forked = true;
-    atomic_store(&wri_worker_now.slot->forks, 1);
+}
+
+/* A page that the kernel clears in every copy of the process. Without that kernel, a copy that no
+ * handler was told of is not noticed. */
+static const volatile uint32_t *mark_original(void)
+{
+    static uint32_t here = 1;
+    size_t          bytes = (size_t)sysconf(_SC_PAGESIZE);
+    uint32_t       *page =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED || madvise(page, bytes, MADV_WIPEONFORK) != 0)
+        return &here;
+    *page = 1;
+    return page;
+}
+
+bool wri_worker_is_other(void)
+{
+    return wri_worker_copied() || getpid() != wri_worker_now.pid;
 }
 
 static void prepare_case(wri_worker *w)
@@ -84,6 +103,8 @@ static void prepare_case(wri_worker *w)
     t->verdict = &w->slot->verdict;
     t->tempdir_base = w->setup.tempdir_base;
     t->violation = &w->slot->violation;
+    t->original = w->original;
+    t->on_copy = wri_case_loop_end_stray;
     t->stop = &w->slot->stop;
     t->stage = &stage;
     stage.played = &w->slot->played;
@@ -99,9 +120,22 @@ bool wri_worker_begin(const wri_worker_setup *setup)
     w->slot = setup->layout.slot;
     w->t = setup->layout.t;
     w->ready_for = NULL;
+    w->pid = getpid();
+    w->original = mark_original();
     prepare_case(w);
     wri_case_current = wri_case_current_here = w->t;
     return wri_arena_start(&w->t->arena, WRI_MAX_CASE_BYTES);
+}
+
+/* Has this process any child, or had one that was waited for since the last call? A child that it
+ * has not waited for may have left others behind. */
+static bool started_processes(wri_worker *w)
+{
+    struct rusage used = { 0 };
+    long          before = w->faults;
+    getrusage(RUSAGE_CHILDREN, &used);
+    w->faults = used.ru_minflt;
+    return used.ru_minflt != before || wri_processes_any();
 }
 
 static void make_ready(wri_worker *w)
@@ -115,8 +149,10 @@ static void make_ready(wri_worker *w)
     bool changed = wanted->worker_setup != NULL ||
                    (w->ready_for != NULL && w->ready_for->worker_teardown != NULL);
     w->ready_for = wanted;
-    if (wanted->worker_setup != NULL)
+    if (wanted->worker_setup != NULL) {
         wanted->worker_setup();
+        w->keeps = started_processes(w);
+    }
     if (changed && !w->setup.in_process) { /* else it is as the zygote left it */
         sigset_t mask;
         sigprocmask(SIG_SETMASK, NULL, &mask);
@@ -138,6 +174,7 @@ void wri_worker_obey(void)
     else
         wri_case_loop_single(w);
     fflush(NULL);
+    slot->left |= !w->setup.in_process && !w->keeps && started_processes(w);
     if (!w->setup.in_process)
         wri_undo();
     if (slot->task == WRI_TASK_BATCH && !w->setup.in_process)
