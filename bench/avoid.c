@@ -82,7 +82,7 @@ static wri_avoided *known_rules(const subject *of, size_t count)
 {
     const wri_pattern *patterns[RULES_MOST];
     for (size_t i = 0; i < count; i++)
-        patterns[i] = &of->rules.patterns[i];
+        patterns[i] = &of->rules.list[i].pattern;
     wri_avoided *known = count == 0 ? NULL : malloc(wri_avoided_bytes(patterns, count));
     if (known != NULL)
         wri_avoided_write(of->machine, patterns, count, known);

@@ -218,17 +218,12 @@ static bool can_be_completed(const wrc_model *model, const uint32_t *fixed)
     return false;
 }
 
-static uint64_t next_random(void *state)
-{
-    return wri_prng_next(state);
-}
-
 static void check_completion(maker *m, wrc_oracle *oracle, const uint32_t *partial)
 {
     uint32_t row[PARAMETERS];
     for (int random = 0; random < 2; random++) {
         memcpy(row, partial, sizeof row);
-        wrc_oracle_complete(oracle, row, random ? next_random : NULL, &m->random);
+        wrc_oracle_complete(oracle, row, random ? &m->random : NULL);
         for (uint32_t p = 0; p < m->model.parameter_count; p++) {
             CHECK(partial[p] == WRC_ANY || partial[p] == row[p]);
             CHECK((row[p] == WRC_ANY) ==
@@ -361,7 +356,7 @@ TEST(options_that_are_not_applicable_are_answered_at_once)
         for (int i = 0; i < 200; i++) {
             open_row(row);
             row[35 - i % 18] = (uint32_t)i % 4;
-            wrc_oracle_complete(oracle, row, next_random, &m.random);
+            wrc_oracle_complete(oracle, row, &m.random);
             CHECK(wrc_oracle_row_holds(&m.model, row));
         }
         wrc_oracle_close(oracle);
@@ -390,7 +385,7 @@ TEST(wide_ranges_are_cut_and_not_listed)
         CHECK(wrc_oracle_levels(oracle, row, z, &bits) == 5 && bits == 0x1f);
         CHECK(wrc_oracle_allows_level(oracle, row, y, 94));
         CHECK(!wrc_oracle_allows_level(oracle, row, y, 95));
-        wrc_oracle_complete(oracle, row, next_random, &m.random);
+        wrc_oracle_complete(oracle, row, &m.random);
         CHECK(wrc_oracle_row_holds(&m.model, row));
         wrc_oracle_close(oracle);
     }
@@ -414,7 +409,7 @@ TEST(sums_of_many_parameters_stay_small)
         row[1] = 1;
         CHECK(!wrc_oracle_allows_level(oracle, row, 3, 1));
         CHECK(wrc_oracle_allows_level(oracle, row, 3, 0));
-        wrc_oracle_complete(oracle, row, NULL, NULL);
+        wrc_oracle_complete(oracle, row, NULL);
         CHECK(wrc_oracle_row_holds(&m.model, row));
         wrc_oracle_close(oracle);
     }
@@ -492,74 +487,63 @@ static int random_literal(uint64_t *random)
     return word >> 63 ? -literal : literal;
 }
 
-static void check_question(const wrc_solver_engine *engine, void *solver, int clauses[][3],
-                           int count, uint64_t *random)
+static void check_question(wrc_solver *solver, int clauses[][3], int count, uint64_t *random)
 {
     int    assumed[4], core[4];
     size_t cores = 0, assumptions = wri_prng_next(random) % 5;
     for (size_t i = 0; i < assumptions; i++)
         assumed[i] = random_literal(random);
     bool possible = can_hold(clauses, count, assumed, assumptions);
-    CHECK(engine->solve(solver, assumed, assumptions) == possible);
+    CHECK(wrc_solver_solve(solver, assumed, assumptions) == possible);
     uint32_t assignment = 0;
     for (int v = 1; v <= LITERALS && possible; v++)
-        assignment |= (uint32_t)engine->is_true(solver, v) << (v - 1);
+        assignment |= (uint32_t)wrc_solver_is_true(solver, v) << (v - 1);
     CHECK(!possible || clauses_hold(clauses, count, assignment));
     for (size_t i = 0; i < assumptions && possible; i++)
         CHECK((assignment >> (abs(assumed[i]) - 1) & 1) == (assumed[i] > 0));
     for (size_t i = 0; i < assumptions && !possible; i++)
-        if (engine->failed(solver, assumed[i]))
+        if (wrc_solver_failed(solver, assumed[i]))
             core[cores++] = assumed[i];
     CHECK(possible || !can_hold(clauses, count, core, cores));
 }
 
-static void solvers_agree_with_brute_force(const wrc_solver_engine *engine)
+TEST(the_solver_agrees_with_brute_force)
 {
     uint64_t random = 6;
     for (int round = 0; round < 200 && failures < 20; round++) {
-        int   clauses[CLAUSES][3], count = 20 + round % 31;
-        void *solver = engine->open();
+        int         clauses[CLAUSES][3], count = 20 + round % 31;
+        wrc_solver *solver = wrc_solver_open();
         for (int v = 1; v <= LITERALS; v++) /* known, and free */
-            engine->add(solver, (int[]){ v, -v }, 2);
+            wrc_solver_add(solver, (int[]){ v, -v }, 2);
         for (int i = 0; i < count; i++) {
             for (int k = 0; k < 3; k++)
                 clauses[i][k] = random_literal(&random);
-            engine->add(solver, clauses[i], 3);
+            wrc_solver_add(solver, clauses[i], 3);
         }
         for (int i = 0; i < 20; i++)
-            check_question(engine, solver, clauses, count, &random);
-        engine->close(solver);
+            check_question(solver, clauses, count, &random);
+        wrc_solver_close(solver);
     }
 }
 
 /* One pigeon more than holes: no assumptions, many conflicts, clauses that are forgotten. */
-static void pigeons_do_not_fit(const wrc_solver_engine *engine)
+TEST(the_solver_finds_no_room_for_pigeons)
 {
     enum { HOLES = 7 };
-    void *solver = engine->open();
+    wrc_solver *solver = wrc_solver_open();
     for (int p = 0; p <= HOLES; p++) {
         int somewhere[HOLES];
         for (int h = 0; h < HOLES; h++)
             somewhere[h] = p * HOLES + h + 1;
-        engine->add(solver, somewhere, HOLES);
+        wrc_solver_add(solver, somewhere, HOLES);
     }
     for (int h = 0; h < HOLES; h++)
         for (int p = 0; p <= HOLES; p++)
             for (int q = 0; q < p; q++)
-                engine->add(solver, (int[]){ -(p * HOLES + h + 1), -(q * HOLES + h + 1) }, 2);
-    CHECK(!engine->solve(solver, NULL, 0));
-    CHECK(!engine->solve(solver, (int[]){ 1 }, 1));
-    engine->close(solver);
-}
-
-TEST(the_solver_agrees_with_brute_force)
-{
-    solvers_agree_with_brute_force(&wrc_solver_own);
-}
-
-TEST(the_solver_finds_no_room_for_pigeons)
-{
-    pigeons_do_not_fit(&wrc_solver_own);
+                wrc_solver_add(solver, (int[]){ -(p * HOLES + h + 1), -(q * HOLES + h + 1) }, 2);
+    CHECK(!wrc_solver_solve(solver, NULL, 0));
+    CHECK(!wrc_solver_solve(solver, (int[]){ 1 }, 1));
+    wrc_solver_close(solver);
 }
 
 int main(int argc, char **argv)

@@ -1,6 +1,7 @@
 /* cover_radix_unit.c: wide parameters as digits: there and back, whole values' constraints over
  * digits, and the rows: every tuple of digits that there is and every value, in few rows. */
 #include "check.h"
+#include "core/hash.h"
 #include "core/prng.h"
 #include "cover/radix/digits.h"
 #include "unit.h"
@@ -64,7 +65,7 @@ static int64_t evaluate(const wrc_model *model, const wrc_expression *e, const u
     if (e->op == WRC_OP_NUMBER)
         return e->number;
     if (e->op == WRC_OP_VALUE)
-        return wrc_number_at(&model->parameters[e->parameter], row[e->parameter]);
+        return wrc_parameter_number(&model->parameters[e->parameter], row[e->parameter]);
     if (e->op == WRC_OP_IN)
         return is_in(&e->set, row[e->parameter]);
     int64_t a = evaluate(model, e->left, row), b = e->right ? evaluate(model, e->right, row) : 0;
@@ -216,8 +217,9 @@ static uint64_t rows_of(const wrc_model *model, wrc_radix_options options, uint3
     wrc_complaint complaint;
     taken         t = { wrc_radix_open(model, &options, &complaint), model, NULL, NULL, 0, true };
     CHECK(t.radix != NULL);
-    CHECK(wrc_radix_rows(t.radix) != UINT64_MAX && wrc_radix_stream(t.radix, take_row, &t));
-    CHECK(t.count == wrc_radix_rows(t.radix));
+    CHECK(t.radix->direct &&
+          wrc_digit_rows_stream(&t.radix->rows, &t.radix->layout, take_row, &t));
+    CHECK(t.count == t.radix->rows.rows);
     bool good = t.valid && covers(&t, model->relations[0].strength, stride) &&
                 (options.no_local || has_all_values(&t));
     wrc_radix_close(t.radix);
@@ -302,7 +304,7 @@ TEST(the_seed_decides)
         taken             t = {
                         wrc_radix_open(&s.model, &options, &complaint), &s.model, NULL, NULL, 0, true
         };
-        CHECK(wrc_radix_stream(t.radix, take_row, &t));
+        CHECK(wrc_digit_rows_stream(&t.radix->rows, &t.radix->layout, take_row, &t));
         hash[i] = wri_hash_bytes(t.rows, t.count * s.model.parameter_count * sizeof *t.rows);
         wrc_radix_close(t.radix);
         free(t.rows);
@@ -337,7 +339,7 @@ TEST(constraints_on_whole_values_hold_of_digits)
         wrc_radix *radix =
             wrc_radix_open(&s.model, &(wrc_radix_options){ .base = bases[n] }, &complaint);
         const wrc_model *digits = wrc_radix_digits(radix);
-        CHECK(radix != NULL && wrc_radix_rows(radix) == UINT64_MAX);
+        CHECK(radix != NULL && !radix->direct);
         CHECK(digits->relation_count == 3); /* all, and the digits of each */
         uint64_t random = 7;
         int      agreed[2] = { 0 };

@@ -12,12 +12,12 @@ static void examine_text(const wri_pattern *pattern, const char *name)
 {
     wri_rules again;
     char      error[256];
-    char     *first = wri_rule_entry(&patterned, pattern, name);
+    char     *first = wri_rule_text(&patterned, pattern, name);
     if (first == NULL ||
         !wri_rules_read(&patterned, first, strlen(first), &again, error, sizeof error) ||
         again.count != 1)
         abort();
-    char *second = wri_rule_entry(&patterned, &again.patterns[0], again.names[0]);
+    char *second = wri_rule_text(&patterned, &again.list[0].pattern, again.list[0].name);
     if (second == NULL || strcmp(first, second) != 0)
         abort();
     free(first);
@@ -61,8 +61,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!wri_rules_read(&patterned, text, size, &rules, error, sizeof error) && error[0] == '\0')
         abort();
     for (size_t i = 0; i < rules.count; i++) {
-        examine_text(&rules.patterns[i], rules.names[i]);
-        examine_meaning(&rules.patterns[i], size);
+        examine_text(&rules.list[i].pattern, rules.list[i].name);
+        examine_meaning(&rules.list[i].pattern, size);
     }
     wri_rules_free(&rules);
     free(text);

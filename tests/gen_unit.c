@@ -7,6 +7,7 @@
 #include <math.h>
 #include <regex.h>
 
+#include "core/hash.h"
 #include "core/lean.h"
 #include "gen/draw.h"
 #include "gen/show.h"
@@ -35,7 +36,7 @@ static uint64_t zero_choose(wri_answerer *self, wr_case *t, const wri_request *r
                             uint32_t label)
 {
     (void)self, (void)t, (void)label;
-    return wri_next_legal(request, 0);
+    return wri_request_next_legal(request, 0);
 }
 
 static void zero_many(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,
@@ -84,12 +85,12 @@ TEST(integer_numbers_go_round_zero)
 {
     static const int64_t FIRST[] = { 0, 1, -1, 2, -2, 3, -3, 4, 5, 6, 7 };
     for (uint64_t i = 0; i < 11; i++)
-        CHECK(wri_integer_value(i, -3, 10) == FIRST[i]);
+        CHECK(wri_choice_integer_value(i, -3, 10) == FIRST[i]);
     for (uint64_t i = 0; i < 5; i++)
-        CHECK(wri_integer_value(i, 5, 4) == 5 + (int64_t)i &&
-              wri_integer_value(i, -9, 4) == -5 - (int64_t)i);
+        CHECK(wri_choice_integer_value(i, 5, 4) == 5 + (int64_t)i &&
+              wri_choice_integer_value(i, -9, 4) == -5 - (int64_t)i);
     for (uint64_t i = 0; i < 7; i++)
-        CHECK(wri_integer_value(i, INT64_MIN, UINT64_MAX) == FIRST[i]);
+        CHECK(wri_choice_integer_value(i, INT64_MIN, UINT64_MAX) == FIRST[i]);
 }
 
 static void check_integer(int64_t lo, int64_t hi, uint64_t number)
@@ -97,9 +98,9 @@ static void check_integer(int64_t lo, int64_t hi, uint64_t number)
     uint64_t max = (uint64_t)hi - (uint64_t)lo;
     if (number > max)
         number = wri_prng_scale(number, max);
-    int64_t value = wri_integer_value(number, lo, max);
+    int64_t value = wri_choice_integer_value(number, lo, max);
     CHECK(value >= lo && value <= hi);
-    CHECK(wri_integer_number(value, lo, max) == number);
+    CHECK(wri_choice_integer_number(value, lo, max) == number);
 }
 
 TEST(integers_come_back_from_their_numbers)
@@ -119,7 +120,8 @@ TEST(integers_come_back_from_their_numbers)
                 check_integer(EDGES[a], EDGES[b], wri_prng_next(&state));
             }
             for (size_t c = a; c <= b; c++)
-                check_integer(EDGES[a], EDGES[b], wri_integer_number(EDGES[c], EDGES[a], max));
+                check_integer(EDGES[a], EDGES[b],
+                              wri_choice_integer_number(EDGES[c], EDGES[a], max));
         }
 }
 
@@ -970,11 +972,12 @@ TEST(what_is_logged_of_unique_values_is_what_was_returned)
         RUN(draw_bumped, seed, true);
         for (size_t i = 0; i < the_trace.node_count; i++)
             if (the_trace.nodes[i].what == WRI_CHOICE)
-                CHECK(wri_integer_value(the_trace.nodes[i].number, -5, 9) == bumped[next++]);
+                CHECK(wri_choice_integer_value(the_trace.nodes[i].number, -5, 9) ==
+                      bumped[next++]);
         CHECK(next == 10);
         RUN(draw_bumped, seed, seed % 2 == 0);
         for (size_t i = 0; i < 10; i++)
-            CHECK(wri_integer_value(the_case.journal[i].number, -5, 9) == bumped[i]);
+            CHECK(wri_choice_integer_value(the_case.journal[i].number, -5, 9) == bumped[i]);
     }
 }
 
@@ -1036,7 +1039,7 @@ static void draw_constants(wr_case *t)
     wr_dictionary(t, 1, MAGIC);
     int64_t colour = wr_enum(t, "colour", 3, COLOURS);
     CHECK(colour == 10 || colour == 20 || colour == -30);
-    if (wri_showing(t))
+    if (wri_case_showing(t))
         CHECK_TEXT(shown("colour"), colour == 10 ? "RED" : colour == 20 ? "GREEN" : "BLUE");
     words_seen += wr_i32(t, "x") == 123456789;
 }

@@ -2,12 +2,14 @@
  * of it, can be done again; random sequences are as long as they should be, are none that were
  * run, and have no bug that is known.
  */
+#include "core/hash.h"
 #include "plan/align.h"
 #include "lone_case.h"
 #include "machine/calls/book.h"
 #include "machine/calls/log.h"
 #include "machine/calls/sequence.h"
 #include "machine/play/stage.h"
+#include "match_in.h"
 #include "unit.h"
 
 /* ---- A machine with all sorts of arguments ---- */
@@ -317,7 +319,7 @@ static void leave_out(const wri_machine *machine, wri_sequence *sequence, uint64
         wri_made call = sequence->calls[i];
         bool     gone = wri_prng_scale(wri_prng_next(random), 2) == 0;
         for (unsigned k = 0; k < machine->commands[call.command].arity; k++)
-            if (wri_takes_handle(machine, call.command, k)) {
+            if (wri_machine_takes_handle(machine, call.command, k)) {
                 size_t from = moved[call.arguments[k]];
                 gone |= from == SIZE_MAX;
                 call.arguments[k] = (int64_t)from;
@@ -417,7 +419,8 @@ TEST(any_other_value_can_be_had)
                     of_range += most == 1000 && least == -50;
                 }
                 for (unsigned i = 0; wri_book_other(book, &wanted, call, k, i, &other); i++) {
-                    CHECK(other != own && i < 64 && !wri_takes_handle(machine, now->command, k));
+                    CHECK(other != own && i < 64 &&
+                          !wri_machine_takes_handle(machine, now->command, k));
                     now->arguments[k] = other;
                     if (wri_book_guessed(book, now, k)) {
                         now->arguments[k] = own;
@@ -640,7 +643,7 @@ TEST(known_bugs_are_not_met_again)
             CHECK(run_as(TRACED, play_small, i, NULL) == WRI_PASS);
             CHECK(wri_sequence_read(machine, &the_trace, &had));
             for (unsigned k = 0; k < KNOWN; k++)
-                CHECK(!wri_match_in(machine, &patterns[k], &had));
+                CHECK(!match_in(machine, &patterns[k], &had));
             CHECK(had.count == 12 ? played.cut == 0 : played.cut == 1);
             CHECK(played.sequences == 1 && played.calls == had.count);
             cut += played.cut;
@@ -659,7 +662,7 @@ TEST(replay_knows_of_no_bugs)
     of_calls(WRI_CALLS_FIXED, 30);
     CHECK(run_as(TRACED, play_small, 1, NULL) == WRI_PASS && wri_trace_copy(&plan, &the_trace));
     CHECK(wri_sequence_read(machine, &the_trace, &wanted));
-    CHECK(wri_match_in(machine, &patterns[0], &wanted));
+    CHECK(match_in(machine, &patterns[0], &wanted));
     set_stage(&(wri_play_terms){ .law = WRI_CALLS_FIXED, .calls = 30, .known = known });
     CHECK(run_aligned(play_small) == WRI_PASS);
     CHECK(wri_sequence_read(machine, &the_trace, &had) && wri_sequence_same(&wanted, &had));

@@ -699,13 +699,18 @@ static void misuse_is_named(void)
         { "asks_for_too_much", "wr_handle: command \"g\" has no argument 0" },
         { "gives_too_early", "wr_give: no function of a command runs" },
     };
-    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        run *r = call("%s --no-store --color never --seed 1 %s", misused, CASES[i].machine);
-        CHECK_NUMBER(r->status, 99);
-        if (strstr(r->out, CASES[i].message) == NULL)
-            CHECK_HAS(r->err, CASES[i].message);
-        free(r);
-    }
+    static const char *const EXPLORERS[] = { "random", "feedback", "guide", "enumerate" };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+        for (size_t by = 0; by < 4; by++) {
+            if (by != 0 && by != 1 + i % 3)
+                continue; /* each under two explorers */
+            run *r = call("%s --no-store --color never --seed 1 %s --explore %s", misused,
+                          CASES[i].machine, EXPLORERS[by]);
+            CHECK_NUMBER(r->status, 99);
+            if (strstr(r->out, CASES[i].message) == NULL)
+                CHECK_HAS(r->err, CASES[i].message);
+            free(r);
+        }
 }
 
 /* Of each machine, whoever explores it: with one worker nothing is run that does not count. */

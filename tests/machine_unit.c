@@ -162,18 +162,15 @@ static uint64_t below(uint64_t *random, uint64_t count)
 /* Other answers, and some nodes gone. */
 static void spoil(uint64_t *random)
 {
-    bool *marked = calloc(plan.node_count, sizeof *marked);
-    CHECK(marked != NULL);
     for (uint64_t i = below(random, 6); i > 0 && plan.node_count > 1; i--) {
         uint32_t  at = 1 + (uint32_t)below(random, plan.node_count - 1);
         wri_node *node = &plan.nodes[at];
         if (node->what == WRI_CHOICE && below(random, 2) == 0)
             node->number = below(random, node->max + 1);
         else
-            marked[at] = true;
+            wri_cut_mark(&plan, at);
     }
-    wri_cut_marked(&plan, marked);
-    free(marked);
+    wri_cut_marked(&plan);
 }
 
 /* The log of the last run, exactly. */

@@ -4,6 +4,7 @@
  */
 #include "check.h"
 #include "machine/pattern/relate.h"
+#include "match_in.h"
 #include "patterned.h"
 #include "unit.h"
 
@@ -39,7 +40,7 @@ static wri_pattern pattern_of(const char *rule)
     wri_pattern pattern = { 0 };
     snprintf(text, sizeof text, "rule \"r\" of patterned\n%s\n", rule);
     if (wri_rules_read(&patterned, text, strlen(text), &rules, error, sizeof error)) {
-        pattern = rules.patterns[0];
+        pattern = rules.list[0].pattern;
         wri_rules_free(&rules);
     } else {
         printf("%s: %s\n", rule, error);
@@ -50,7 +51,7 @@ static wri_pattern pattern_of(const char *rule)
 
 static void check_rule(int line, const wri_pattern *pattern, const char *wanted)
 {
-    char *rule = wri_rule_text(&patterned, pattern);
+    char *rule = wri_rule_text(&patterned, pattern, NULL);
     if (rule == NULL || strcmp(rule, wanted) != 0) {
         printf("%s:%d: got\n%s", __FILE__, line, rule == NULL ? "nothing\n" : rule);
         failures++;
@@ -124,7 +125,7 @@ TEST(a_sequence_has_a_bug_or_not)
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         wri_pattern pattern = pattern_of(CASES[i].rule);
         write_down(CASES[i].calls);
-        bool has = wri_match_in(&patterned, &pattern, &sequence);
+        bool has = match_in(&patterned, &pattern, &sequence);
         bool at_end = wri_match_at_end(&patterned, &pattern, &sequence);
         if (has == CASES[i].has && at_end == CASES[i].at_end)
             continue;
@@ -476,9 +477,9 @@ TEST(a_plain_search_begins_anew_with_each_end)
     wri_pattern  pattern = pattern_of("write(1)\nwrite(2)");
     for (size_t i = 0; i < CALLS; i++)
         many[i] = (wri_made){ .command = 7, .arguments = { 2 } };
-    CHECK(!wri_match_in(&patterned, &pattern, &all));
+    CHECK(!match_in(&patterned, &pattern, &all));
     many[0].arguments[0] = 1;
-    CHECK(wri_match_in(&patterned, &pattern, &all));
+    CHECK(match_in(&patterned, &pattern, &all));
     free(many);
 }
 
@@ -780,8 +781,8 @@ TEST(what_is_a_case_of_another_bug_has_it)
         said++;
         guarded += set[1].guard_count > 0;
         for (unsigned i = 0; i < 30; i++)
-            if (make_instance(&random, &set[0]) && wri_match_in(&patterned, &set[0], &sequence)) {
-                CHECK(wri_match_in(&patterned, &set[1], &sequence));
+            if (make_instance(&random, &set[0]) && match_in(&patterned, &set[0], &sequence)) {
+                CHECK(match_in(&patterned, &set[1], &sequence));
                 tried++;
             }
     }

@@ -51,7 +51,7 @@ static const char *told(sink *s)
 
 static void sink_free(sink *s)
 {
-    s->reporter->free(s->reporter);
+    wri_report_free(s->reporter);
     fclose(s->out);
     free(s->text);
     free(s);
@@ -221,7 +221,7 @@ static bool json_string(const char **p)
         return false;
     while (**p != '"') {
         uint32_t character;
-        size_t   bytes = wri_escape_utf8_next(*p, &character);
+        size_t   bytes = wri_utf8_next(*p, &character);
         if (character < 0x20 || character == WRI_NOT_UTF8)
             return false;
         *p += bytes;
@@ -1087,7 +1087,7 @@ TEST(junit_tells_a_run)
     WRI_TELL(r, result, &ERROR);
     WRI_TELL(r, end, &(wri_summary){ .seconds = 0.5 });
     CHECK(!r->broken);
-    r->free(r);
+    wri_report_free(r);
     text = read_whole(path);
     CHECK_TEXT(text, JUNIT);
     free(text);
@@ -1100,7 +1100,7 @@ static bool is_plausible_xml(const char *text)
     int depth = 0;
     for (size_t bytes; *text; text += bytes) {
         uint32_t character;
-        bytes = wri_escape_utf8_next(text, &character);
+        bytes = wri_utf8_next(text, &character);
         if (character == WRI_NOT_UTF8 || (character < 0x20 && !strchr("\n\t", *text)))
             return false;
         if (strncmp(text, "]]>", 3) == 0 || character == 0xffff)
@@ -1130,7 +1130,7 @@ TEST(junit_is_valid_for_any_bytes)
     WRI_TELL(r, result, &AWKWARD_RESULT);
     WRI_TELL(r, replayed, &skipped, &AWKWARD_FAILURE);
     WRI_TELL(r, end, &(wri_summary){ .seconds = 0.5 });
-    r->free(r);
+    wri_report_free(r);
     text = read_whole(path);
     CHECK(strstr(text, "tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\""));
     CHECK(is_plausible_xml(text) && strstr(text, "]]&gt; &lt;a&amp;b&gt;"));
@@ -1155,7 +1155,7 @@ TEST(junit_says_why_it_cannot_write)
     freopen("/dev/null", "w", stderr);
     WRI_TELL(r, end, &(wri_summary){ 0 });
     CHECK(r->broken);
-    r->free(r);
+    wri_report_free(r);
 }
 
 TEST(junit_keeps_devices_and_links)
@@ -1166,14 +1166,14 @@ TEST(junit_keeps_devices_and_links)
     CHECK(r != NULL);
     WRI_TELL(r, end, &(wri_summary){ 0 });
     CHECK(!r->broken && stat("/dev/null", &status) == 0 && S_ISCHR(status.st_mode));
-    r->free(r);
+    wri_report_free(r);
     snprintf(file, sizeof file, "%s/file.xml", folder);
     snprintf(link, sizeof link, "%s/link.xml", folder);
     fclose(fopen(file, "w"));
     CHECK(symlink(file, link) == 0);
     r = wri_junit_new(link, error, sizeof error);
     WRI_TELL(r, end, &(wri_summary){ 0 });
-    r->free(r);
+    wri_report_free(r);
     CHECK(lstat(link, &status) == 0 && S_ISLNK(status.st_mode));
     text = read_whole(file);
     CHECK(strstr(text, "<testsuite name=\"\" tests=\"0\""));
@@ -1188,7 +1188,8 @@ TEST(both_tell_the_same)
 {
     sink         *a = sink_new(wri_human_new, (wri_style){ .verbose = true, .live = true });
     sink         *b = sink_new(wri_human_new, (wri_style){ .verbose = true, .live = true });
-    wri_reporter *pair = wri_both_new(a->reporter, b->reporter);
+    wri_reporter *pair = a->reporter;
+    pair->also = b->reporter;
     WRI_TELL(pair, begin, &(wri_run){ .seed = 5 });
     WRI_TELL(pair, progress, &(wri_progress){ .property = "p" });
     WRI_TELL(pair, found, "p", &SORT);
@@ -1197,9 +1198,9 @@ TEST(both_tell_the_same)
     WRI_TELL(pair, replayed, &HELD, &SORT);
     WRI_TELL(pair, remark, "p", "goes on");
     WRI_TELL(pair, end, &(wri_summary){ .failed = 1 });
-    CHECK(!pair->broken && strstr(told(a), "p: goes on\n"));
+    CHECK(!wri_report_broken(pair) && strstr(told(a), "p: goes on\n"));
     CHECK(strlen(told(a)) > 300 && strcmp(told(a), told(b)) == 0);
-    pair->free(pair);
+    wri_report_free(pair);
     fclose(a->out), fclose(b->out);
     free(a->text), free(b->text);
     free(a), free(b);
@@ -1248,11 +1249,12 @@ TEST(a_full_disk_is_noticed)
     for (size_t i = 0; i < 3; i++) {
         FILE         *full = fopen("/dev/full", "w");
         wri_reporter *r = MAKERS[i](full, (wri_style){ 0 });
-        wri_reporter *pair = wri_both_new(r, wri_json_new(stdout, (wri_style){ 0 }));
+        wri_reporter *pair = wri_json_new(stdout, (wri_style){ 0 });
         WRI_TELL(r, result, &FAILED);
+        pair->also = r;
         WRI_TELL(pair, end, &(wri_summary){ .failed = 1 });
-        CHECK(pair->broken);
-        pair->free(pair);
+        CHECK(!pair->broken && wri_report_broken(pair));
+        wri_report_free(pair);
         fclose(full);
     }
 }

@@ -3,6 +3,7 @@
  */
 #include "check.h"
 #include "machine/pattern/opaque.h"
+#include "match_in.h"
 #include "patterned.h"
 #include "unit.h"
 
@@ -37,8 +38,8 @@ static void stays(int line, const char *rule)
         failures++;
         return;
     }
-    CHECK(rules.count == 1 && strcmp(rules.names[0], "r") == 0);
-    char *again = wri_rule_text(&patterned, &rules.patterns[0]);
+    CHECK(rules.count == 1 && strcmp(rules.list[0].name, "r") == 0);
+    char *again = wri_rule_text(&patterned, &rules.list[0].pattern, NULL);
     check_text(line, again, rule);
     free(again);
     wri_rules_free(&rules);
@@ -86,9 +87,9 @@ TEST(an_order_is_what_lines_and_bars_say)
     wri_rules         rules;
     char              error[256] = "";
     CHECK(read_text(TEXT, &rules, error, sizeof error));
-    CHECK(rules.count == 2 && strcmp(rules.names[0], "a \"b\" \\") == 0);
+    CHECK(rules.count == 2 && strcmp(rules.list[0].name, "a \"b\" \\") == 0);
     if (rules.count == 2) {
-        const wri_pattern *a = &rules.patterns[0], *c = &rules.patterns[1];
+        const wri_pattern *a = &rules.list[0].pattern, *c = &rules.list[1].pattern;
         CHECK(a->count == 4 && a->before[0] == 0 && a->before[1] == 0 && a->before[2] == 2 &&
               a->before[3] == 7);
         CHECK(c->count == 3 && c->before[0] == 0 && c->before[1] == 1 && c->before[2] == 3);
@@ -106,7 +107,7 @@ TEST(entries_have_names_and_stand_in)
         .guard_count = 1,
         .guards = { { .last = 2, .call = { .command = 9, .result = WRI_NO_VARIABLE } } }
     };
-    char *entry = wri_rule_entry(&patterned, &pattern, "twice \"idle\"\n");
+    char *entry = wri_rule_text(&patterned, &pattern, "twice \"idle\"\n");
     check_text(__LINE__, entry,
                "rule \"twice \\\"idle\\\" \" of patterned\n  idle()\n  idle()\n"
                "    unless idle() came between\n");
@@ -118,13 +119,14 @@ static void check_same(const wri_pattern *a, const wri_pattern *b, uint64_t *ran
 {
     static wri_made calls[16];
     wri_sequence    sequence = { .calls = calls, .room = 16 };
-    char           *first = wri_rule_text(&patterned, a), *second = wri_rule_text(&patterned, b);
+    char           *first = wri_rule_text(&patterned, a, NULL),
+         *second = wri_rule_text(&patterned, b, NULL);
     check_text(__LINE__, second, first == NULL ? "" : first);
     free(first);
     free(second);
     for (unsigned i = 0; i < 5; i++) {
         some_sequence(random, &sequence, 1 + below(random, 15), COMMAND_COUNT);
-        CHECK(wri_match_in(&patterned, a, &sequence) == wri_match_in(&patterned, b, &sequence));
+        CHECK(match_in(&patterned, a, &sequence) == match_in(&patterned, b, &sequence));
     }
 }
 
@@ -137,13 +139,13 @@ TEST(what_is_written_is_read_back)
         wri_rules   rules;
         char        error[256] = "";
         some_pattern(&random, &pattern, 8, COMMAND_COUNT);
-        char *entry = wri_rule_entry(&patterned, &pattern, "some");
+        char *entry = wri_rule_text(&patterned, &pattern, "some");
         CHECK(entry != NULL && read_text(entry, &rules, error, sizeof error));
         if (error[0] != '\0')
             printf("%s\n%s\n", entry, error);
         numbered += strstr(entry, "1: ") != NULL;
         if (failures == 0)
-            check_same(&pattern, &rules.patterns[0], &random);
+            check_same(&pattern, &rules.list[0].pattern, &random);
         free(entry);
         wri_rules_free(&rules);
     }
@@ -267,7 +269,8 @@ TEST(numbers_are_not_what_has_none)
                    { "4294967296", { true, false, false } },
                    { "#0123", { false, false, false } },
                    { "x#0123456789ab", { false, false, false } } };
-    wri_made     calls[] = { { .command = 9 }, { .command = 7, .arguments = { wri_opaque(5) } } };
+    wri_made     calls[] = { { .command = 9 },
+                             { .command = 7, .arguments = { wri_made_opaque(5) } } };
     wri_sequence sequence = { .calls = calls, .count = 2 };
     char         text[128], error[256];
     wri_rules    rules;
@@ -294,9 +297,9 @@ TEST(texts_are_heard_from_calls)
     static const char LINES[] =
         "thing *v1 = make(\"a\");\nwrite({1, \")\"});\nwrite(oh no\n);\nwrite(x);";
     wri_made     calls[] = { { .command = 0 },
-                             { .command = 7, .arguments = { wri_opaque(UINT64_C(1) << 16) } },
-                             { .command = 7, .arguments = { wri_opaque(UINT64_C(2) << 16) } },
-                             { .command = 7, .arguments = { wri_opaque(UINT64_C(3) << 16) } } };
+                             { .command = 7, .arguments = { wri_made_opaque(UINT64_C(1) << 16) } },
+                             { .command = 7, .arguments = { wri_made_opaque(UINT64_C(2) << 16) } },
+                             { .command = 7, .arguments = { wri_made_opaque(UINT64_C(3) << 16) } } };
     wri_sequence sequence = { .calls = calls, .count = 4 };
     wri_opaque_listen(&patterned, &sequence, LINES);
     const char *text = wri_opaque_text(&patterned, &NUMBER, calls[1].arguments[0]);
@@ -317,8 +320,8 @@ TEST(a_rule_has_its_limits)
     wri_rules rules;
     for (unsigned i = 0; i < WRI_PATTERN_CALLS; i++)
         strcat(text, "idle()\n");
-    CHECK(read_text(text, &rules, error, sizeof error) && rules.patterns[0].count == 32);
-    CHECK(rules.patterns[0].before[31] == 0x7fffffff);
+    CHECK(read_text(text, &rules, error, sizeof error) && rules.list[0].pattern.count == 32);
+    CHECK(rules.list[0].pattern.before[31] == 0x7fffffff);
     wri_rules_free(&rules);
     strcat(text, "idle()\n");
     CHECK(!read_text(text, &rules, error, sizeof error));

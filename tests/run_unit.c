@@ -120,6 +120,29 @@ TEST(no_two_parts_of_the_mapping_overlap)
     CHECK(munmap(mapping.shared, mapping.bytes) == 0);
 }
 
+/* The conductor and the case loop call these without looking: explorer.h says which. */
+TEST(every_explorer_has_what_its_needs_call_for)
+{
+    for (unsigned i = 0; i < WRI_EXPLORER_COUNT; i++) {
+        const wri_explorer *row = wri_explorers[i];
+        bool                judged = (row->needs & WRI_NEEDS_JUDGE) != 0;
+        CHECK((row->name != NULL) == (i < WRI_EXPLORERS_NAMED));
+        CHECK(row->open != NULL && row->close != NULL && row->give != NULL);
+        CHECK(row->conclude != NULL);
+        CHECK(!judged || (row->plan != NULL && row->judged != NULL));
+        CHECK(!judged || (row->needs & WRI_NEEDS_MACHINE));
+        CHECK(judged || (row->take != NULL && row->begin != NULL && row->learn != NULL));
+        CHECK(judged || (row->needs & WRI_HOT) || row->next != NULL);
+        CHECK(!(row->needs & WRI_NEEDS_PACE) || row->back != NULL);
+        const wri_keeping *keeping = row->keeping;
+        if (keeping == NULL)
+            continue;
+        CHECK(row->send != NULL && row->watch != NULL && row->watched != NULL);
+        CHECK(keeping->most > 0 && keeping->recall != NULL && keeping->learnt != NULL);
+        CHECK(keeping->keep != NULL && keeping->shows != NULL && keeping->describe != NULL);
+    }
+}
+
 int main(int argc, char **argv)
 {
     char             error[256];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/prng.h"
+#include "core/hash.h"
 #include "observe/coverage.h"
 #include "observe/signals.h"
 #include "run/place.h"

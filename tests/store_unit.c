@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "core/prng.h"
-#include "explore/guide/fewest.h"
+#include "explore/fewest.h"
 #include "store/corpus.h"
 #include "store/files/failures.h"
 #include "unit.h"

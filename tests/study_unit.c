@@ -15,6 +15,7 @@
 #include "lone_case.h"
 #include "machine/calls/results.h"
 #include "machine/study/study.h"
+#include "match_in.h"
 #include "unit.h"
 
 /* ---- Systems ---- */
@@ -38,6 +39,7 @@ typedef struct hunt {
     const subject  *subject;
     wri_machine    *machine;
     wri_study_setup setup;
+    bool            guards; /* are learnt */
     wri_lab         lab;
     wri_results    *results; /* NULL: none are kept */
     uint64_t        stream;
@@ -300,7 +302,7 @@ static void keep(hunt *h, const wri_pattern *pattern)
 static void print_rule(const hunt *h, const wri_pattern *pattern, size_t reduced,
                        size_t generalised)
 {
-    char *text = wri_rule_text(h->machine, pattern);
+    char *text = wri_rule_text(h->machine, pattern, NULL);
     CHECK(text != NULL);
     printf("%zu calls to reduce, %zu to generalise:\n%s", reduced, generalised, text);
     free(text);
@@ -313,6 +315,8 @@ static void study(hunt *h, wri_sequence *failing)
     CHECK(wri_reduce_calls(&h->lab, &h->setup, failing));
     size_t reduced = h->calls;
     CHECK(wri_generalise_calls(&h->lab, &h->setup, failing, &pattern));
+    if (h->guards)
+        wri_guards_learn(&h->lab, failing, h->setup.level, &pattern);
     keep(h, &pattern);
     h->reduced += reduced - found;
     h->generalised += h->calls - reduced;
@@ -338,23 +342,26 @@ static void go_on(hunt *h)
         study(h, &sequence);
 }
 
-static const wri_study_setup OURS = { .level = WRI_LEVEL_SHARED,
-                                      .renaming = true,
-                                      .varying = true };
-static const wri_study_setup GUARDED = {
-    .level = WRI_LEVEL_SHARED, .renaming = true, .varying = true, .guards = true
-};
-static const wri_study_setup PUBLISHED = { .level = WRI_LEVEL_SHARED,
-                                           .reduction = WRI_REDUCE_TOP_DOWN,
-                                           .ordering = WRI_ORDER_BESIDE };
+typedef struct approach {
+    wri_study_setup setup;
+    bool            guards;
+} approach;
 
-static hunt *start(const subject *s, wri_study_setup setup, uint64_t seed, bool results)
+static const approach OURS = { { .level = WRI_LEVEL_SHARED, .varying = true }, false };
+static const approach GUARDED = { { .level = WRI_LEVEL_SHARED, .varying = true }, true };
+static const approach PUBLISHED = {
+    { .level = WRI_LEVEL_SHARED, .reduction = WRI_REDUCE_TOP_DOWN, .ordering = WRI_ORDER_BESIDE },
+    false
+};
+
+static hunt *start(const subject *s, approach how, uint64_t seed, bool results)
 {
     hunt *h = calloc(1, sizeof *h);
     CHECK(h != NULL);
     h->subject = s;
     h->machine = wri_machine_of(&the_case, s->table, s->name, __FILE__, __LINE__);
-    h->setup = setup;
+    h->setup = how.setup;
+    h->guards = how.guards;
     h->lab = (wri_lab){ .machine = h->machine,
                         .run = run_in_lab,
                         .other = other_number,
@@ -492,12 +499,12 @@ static void print_means(const char *what, figures sum, unsigned seeds)
 
 /* Hunts until all bugs of the registry are found, and then for further calls, in which none is
  * reported again. Returns the calls up to the last bug. */
-static double hunt_in_registry(const char *what, const subject *s, wri_study_setup setup,
-                               unsigned bugs, unsigned seeds, bool published, size_t further)
+static double hunt_in_registry(const char *what, const subject *s, approach how, unsigned bugs,
+                               unsigned seeds, bool published, size_t further)
 {
     figures sum = { 0 };
     for (unsigned seed = 0; seed < seeds; seed++) {
-        hunt *h = start(s, setup, seed, !published);
+        hunt *h = start(s, how, seed, !published);
         h->geometric = published;
         while (!found_all(h, bugs) && h->calls < 20000)
             go_on(h);
@@ -581,7 +588,7 @@ TEST(independent_chains_are_one_report)
         for (unsigned j = 0; j < 7; j++)
             calls[j].command = ORDERS[i][j];
         h->failure = failure_of(&smallest, 6, 1);
-        CHECK(wri_generalise_calls(&h->lab, &OURS, &smallest, &pattern));
+        CHECK(wri_generalise_calls(&h->lab, &OURS.setup, &smallest, &pattern));
         if (verbosity > 0)
             printf("the order of three chains took %zu tests\n", h->tests);
         CHECK(h->tests <= 20);
@@ -861,9 +868,9 @@ static void check_rule_of(unsigned command, int64_t a, int64_t b)
         call.arguments[0] = i / 10;
         call.arguments[1] = i % 10;
         CHECK(coupled_step(NULL, &other, 0) == 1 ||
-              !wri_match_in(h->machine, &h->patterns[0], &other));
+              !match_in(h->machine, &h->patterns[0], &other));
     }
-    CHECK(wri_match_in(h->machine, &h->patterns[0], &failing));
+    CHECK(match_in(h->machine, &h->patterns[0], &failing));
     CHECK(h->tests <= 60);
     wri_sequence_free(&failing);
     finish(h);
@@ -922,11 +929,11 @@ static void check_rule_of_pair(const subject *few, uint8_t command, unsigned pai
     h->failure = failure_of(&failing, 1, 1);
     study(h, &failing);
     CHECK(h->pattern_count == 1 && h->patterns[0].count == 2);
-    CHECK(wri_match_in(h->machine, &h->patterns[0], &failing));
+    CHECK(match_in(h->machine, &h->patterns[0], &failing));
     for (unsigned i = 0; i < 4; i++) {
         calls[0].arguments[0] = i / 2;
         calls[1].arguments[0] = i % 2;
-        CHECK(fails_as_pair(i) || !wri_match_in(h->machine, &h->patterns[0], &given));
+        CHECK(fails_as_pair(i) || !match_in(h->machine, &h->patterns[0], &given));
     }
     CHECK(h->tests <= 16);
     wri_sequence_free(&failing);
@@ -1102,7 +1109,7 @@ static hunt *reduce_first(const subject *s, uint64_t seed, wri_sequence *failing
     hunt *h = start(s, OURS, seed, true);
     while (!explore(h, failing))
         continue;
-    CHECK(wri_reduce_calls(&h->lab, &OURS, failing));
+    CHECK(wri_reduce_calls(&h->lab, &OURS.setup, failing));
     return h;
 }
 
@@ -1240,7 +1247,7 @@ TEST(distances_become_small)
     hunt         *h = start(&WINDOW_SUBJECT, OURS, 1, true);
     CHECK(wri_sequence_copy(&failing, &given));
     h->failure = failure_of(&failing, 2, 1);
-    CHECK(wri_reduce_calls(&h->lab, &OURS, &failing));
+    CHECK(wri_reduce_calls(&h->lab, &OURS.setup, &failing));
     CHECK(failing.count == 3 && failing.calls[0].arguments[0] == 0);
     CHECK(failing.calls[1].arguments[0] == 65 && failing.calls[2].arguments[0] == 64);
     wri_sequence_free(&failing);
@@ -1251,14 +1258,14 @@ TEST(distances_become_small)
 
 TEST(what_does_not_fail_again_is_not_reduced)
 {
-    static const wri_study_setup *const SETUPS[] = { &OURS, &PUBLISHED };
+    static const approach *const SETUPS[] = { &OURS, &PUBLISHED };
     for (unsigned i = 0; i < 2; i++) {
         hunt        *h = start(&REGISTRY_SUBJECT, *SETUPS[i], 1, false);
         wri_made     calls[] = { { SPAWN, { 0 } }, { REGISTER, { 2, 0 } }, { WHEREIS, { 2 } } };
         wri_sequence given = of(calls, 3), failing = { .count = 0 };
         CHECK(wri_sequence_copy(&failing, &given));
         h->failure = failure_of(&failing, 2, 1);
-        CHECK(!wri_reduce_calls(&h->lab, SETUPS[i], &failing));
+        CHECK(!wri_reduce_calls(&h->lab, &SETUPS[i]->setup, &failing));
         wri_sequence_free(&failing);
         finish(h);
     }

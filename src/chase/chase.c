@@ -31,6 +31,13 @@ static wri_outcome essence(const wri_outcome *outcome)
     return kept;
 }
 
+static wri_suspect suspect_of(const wri_quest *quest, wri_outcome outcome)
+{
+    return (wri_suspect){ .outcome = outcome,
+                          .executions = quest->executions,
+                          .calls = wri_quest_calls(quest) };
+}
+
 /* Where the same went wrong in two cases, the smaller one is enough. Without results nothing that
  * a try shows is kept. */
 void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
@@ -48,9 +55,8 @@ void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
         (at < chase->suspect_count && suspect->trace.node_count <= outcome->trace.node_count))
         return;
     if (at == chase->suspect_count) {
-        *suspect = (wri_suspect){ .key = key,
-                                  .calls = wri_quest_calls(quest),
-                                  .executions = quest->executions };
+        *suspect = suspect_of(quest, *outcome);
+        suspect->key = key;
         chase->suspect_count++;
     }
     suspect->outcome = essence(outcome);
@@ -77,8 +83,8 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
 /* Of an old bug nothing is told. */
 static void count_again(wri_quest *quest, size_t known)
 {
-    if (!wri_is_old(known))
-        wri_bug_seen(&quest->bugs[known]);
+    if (!wri_chase_is_old(known))
+        quest->bugs[known].failure.seen++;
 }
 
 /* What makes a new bug; only the smallest case may show that it is a known one with other values.
@@ -94,10 +100,22 @@ static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
             wri_chase_gather_ways(chase, number);
         return;
     }
-    const char *rule = wri_is_old(known) ? NULL : chase->quest->bugs[known].failure.rule;
+    const char *rule = wri_chase_is_old(known) ? NULL : chase->quest->bugs[known].failure.rule;
     bug->failure.subsumed = true;
     wri_bug_own(&bug->failure.rule, rule == NULL ? NULL : strdup(rule));
     count_again(chase->quest, known);
+}
+
+/* Learns the rules of a bug that is sure, in this way, and keeps the bug. */
+static void conclude(wri_chase *chase, size_t number, bool sure,
+                     void (*learn_rules)(wri_chase *, size_t, wri_sequence *),
+                     wri_sequence *smallest, const wri_toll *before)
+{
+    if (sure && chase->by_patterns)
+        learn_rules(chase, number, smallest);
+    else if (chase->quest->many && !chase->shrinks_each)
+        wri_quest_pass_over(chase->quest, &chase->quest->bugs[number]);
+    wri_chase_keep(chase, number, before);
 }
 
 /* A failure that no known bug explains. */
@@ -113,11 +131,7 @@ static void study_new(wri_chase *chase, const wri_suspect *suspect, wri_sequence
     WRI_TELL(quest->reporter, found, quest->property->name, &quest->bugs[number].failure);
     wri_quest_keep(quest, &quest->bugs[number], false);
     bool sure = wri_chase_settle(chase, &quest->bugs[number], suspect, failing);
-    if (sure && chase->by_patterns)
-        learn(chase, number, failing);
-    else if (quest->many && !chase->shrinks_each)
-        wri_quest_pass_over(quest, &quest->bugs[number]);
-    wri_chase_keep(chase, number, &before);
+    conclude(chase, number, sure, learn, failing, &before);
     quest->live.phase = WRI_PHASE_EXPLORE;
     quest->bugs[number].failure.unfinished |=
         chase->inquiry.out_of_time; /* its rule, too, is what time left */
@@ -193,9 +207,8 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
         study_new(chase, suspect, &failing);
     } else {
         count_again(quest, known);
-        wri_lab lab = wri_chase_lab(chase);
         if (chase->shrinks_each)
-            wri_reduce_calls(&lab, &chase->setup, &failing);
+            wri_chase_reduce(chase, &failing);
     }
     wri_sequence_free(&failing);
     return known == WRI_NO_BUG;
@@ -205,14 +218,12 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
  * said of it until that one is mended. */
 static bool has_other_bug(wri_chase *chase, const wri_suspect *suspect)
 {
-    wri_sequence calls = { 0 };
-    bool         other = false;
-    bool         has =
-        wri_sequence_read(chase->machine, &suspect->trace, &calls) &&
-        wri_chase_bug_in(&chase->rules, &calls, suspect->outcome.origin, &other) == WRI_NO_BUG &&
-        other;
-    wri_sequence_free(&calls);
-    return has;
+    const wri_sequence *calls = wri_chase_calls(chase, &suspect->trace);
+    bool                other = false;
+    return calls != NULL &&
+           wri_chase_bug_in(&chase->rules, calls, suspect->outcome.origin, &other) ==
+               WRI_NO_BUG &&
+           other;
 }
 
 static void study_leads(wri_chase *chase)
@@ -231,37 +242,30 @@ static void study_leads(wri_chase *chase)
  * is one that makes later sequences shorter. */
 bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace *found)
 {
-    wri_quest   *quest = chase->quest;
-    wri_sequence failing = { 0 };
+    wri_quest *quest = chase->quest;
     if (!quest->many || chase->shrinks_each || quest->bug_count == 0)
         return false;
-    size_t known = wri_sequence_read(chase->machine, found, &failing)
-                       ? recognise(chase, first, &failing)
-                       : WRI_NO_BUG;
-    bool   counted = known != WRI_NO_BUG && !chase->inquiry.without_rule;
-    if (counted) {
-        count_again(quest, known);
-        chase->pace.known_failures++;
-        wri_book_read(chase->book, found);
-    }
-    wri_sequence_free(&failing);
-    return counted;
+    const wri_sequence *failing = wri_chase_calls(chase, found);
+    size_t              known = failing == NULL ? WRI_NO_BUG : recognise(chase, first, failing);
+    if (known == WRI_NO_BUG || chase->inquiry.without_rule)
+        return false;
+    count_again(quest, known);
+    chase->pace.known_failures++;
+    wri_book_read(chase->book, found);
+    return true;
 }
 
 void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first, uint64_t journal,
                      uint64_t before, const wri_trace *found)
 {
-    wri_quest   *quest = chase->quest;
-    wri_sequence calls = { 0 };
-    bool         read = wri_sequence_read(chase->machine, found, &calls);
-    wri_suspect  suspect = { .trace = *found,
-                             .outcome = essence(first),
-                             .executions = before,
-                             .calls = wri_quest_calls(quest) };
-    wri_sequence_free(&calls);
+    wri_quest  *quest = chase->quest;
+    wri_suspect suspect = { .trace = *found,
+                            .outcome = essence(first),
+                            .executions = before,
+                            .calls = wri_quest_calls(quest) };
     suspect.outcome.output = first->output;
     chase->inquiry.index = index;
-    if (!read) /* its log was lost with the process */
+    if (wri_chase_calls(chase, found) == NULL) /* its log was lost with the process */
         wri_quest_judge(quest, index, first, journal, before, found,
                         &(wri_repeat){ .manner = WRI_MANNER_ALIGNED });
     else if (study(chase, &suspect))
@@ -273,10 +277,7 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
 
 void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome)
 {
-    wri_quest  *quest = chase->quest;
-    wri_suspect suspect = { .outcome = essence(outcome),
-                            .executions = quest->executions,
-                            .calls = wri_quest_calls(quest) };
+    wri_suspect suspect = suspect_of(chase->quest, essence(outcome));
     if (!wri_trace_copy(&suspect.trace, &outcome->trace))
         return;
     study(chase, &suspect);
@@ -292,20 +293,19 @@ static void learn_guards(wri_chase *chase, wri_known_bug *known)
     chase->inquiry.key = known->key;
     chase->inquiry.origin = known->origin;
     chase->inquiry.after_call = known->after_call;
-    wri_lab lab = wri_chase_lab(chase);
     known->waits = chase->inquiry.learns_guards = true;
     wri_chase_give_time(chase);
     wri_pattern pattern = known->pattern;
-    wri_guards_learn(&lab, &known->example, chase->setup.level, &pattern);
+    wri_guards_learn(wri_chase_lab(chase), &known->example, chase->setup.level, &pattern);
     wri_chase_change(&chase->rules, known, &pattern);
     known->waits = chase->inquiry.learns_guards = false;
     wri_sequence_free(&known->example);
     wri_chase_tell_rule(&chase->rules, known->bug);
-    if (!wri_is_old(known->bug))
+    if (!wri_chase_is_old(known->bug))
         chase->quest->bugs[known->bug].failure.unfinished |= chase->inquiry.out_of_time;
 }
 
-void wri_chase_rest(wri_chase *chase, uint64_t index)
+void wri_chase_learn_guards(wri_chase *chase, uint64_t index)
 {
     learn_guards(chase, wri_chase_unguarded(&chase->rules));
     wri_chase_avoid(&chase->rules);
@@ -317,7 +317,7 @@ void wri_chase_rest(wri_chase *chase, uint64_t index)
 void wri_chase_finish(wri_chase *chase)
 {
     while (wri_chase_unguarded(&chase->rules) != NULL && !wri_runner_interrupted())
-        wri_chase_rest(chase, chase->pace.guards_from);
+        wri_chase_learn_guards(chase, chase->pace.guards_from);
 }
 
 /* ---- Stored cases ---- */
@@ -363,9 +363,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
 {
     wri_quest   *quest = chase->quest;
     wri_sequence calls = { 0 };
-    wri_suspect  suspect = { .outcome = *outcome,
-                             .executions = quest->executions,
-                             .calls = wri_quest_calls(quest) };
+    wri_suspect  suspect = suspect_of(quest, *outcome);
     wri_toll     before = wri_chase_uncharged(chase);
     bool         other;
     if (!wri_sequence_read(chase->machine, &outcome->trace, &calls) ||
@@ -386,11 +384,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
         wri_bug *bug = &quest->bugs[number];
         wri_bug_recall(bug, stored);
         bool sure = stored->minimal || wri_chase_settle(chase, bug, &suspect, &calls);
-        if (sure && chase->by_patterns)
-            recall_rules(chase, number, &calls);
-        else if (quest->many && !chase->shrinks_each)
-            wri_quest_pass_over(quest, &quest->bugs[number]);
-        wri_chase_keep(chase, number, &before);
+        conclude(chase, number, sure, recall_rules, &calls, &before);
     }
     wri_trace_free(&suspect.trace);
     wri_sequence_free(&calls);
@@ -401,17 +395,16 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
 static void tell_mended(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored,
                         const char *name)
 {
-    const wri_machine *machine = chase->machine;
-    wri_sequence       calls = { 0 };
-    const char        *last = "none";
-    if (wri_sequence_read(machine, &outcome->trace, &calls) && calls.count > 0)
-        last = machine->commands[calls.calls[calls.count - 1].command].table->name;
+    const wri_sequence *calls = wri_chase_calls(chase, &outcome->trace);
+    size_t              count = calls == NULL ? 0 : calls->count;
+    const char         *last =
+        count == 0 ? "none"
+                           : chase->machine->commands[calls->calls[count - 1].command].table->name;
     wri_quest_warn(
         chase->quest,
         "mended: %zu calls, the last of %s, do not fail any more (%s); their rule %s is "
         "dropped, and the case is kept",
-        calls.count, last, stored->place, name);
-    wri_sequence_free(&calls);
+        count, last, stored->place, name);
 }
 
 void wri_chase_forget(wri_chase *chase, const wri_outcome *outcome, const wri_stored *stored)
@@ -434,15 +427,6 @@ void wri_chase_recalled(wri_chase *chase)
 
 /* ---- All of it ---- */
 
-static wri_study_setup study_setup(const wri_settings *settings)
-{
-    return (wri_study_setup){ .level = settings->abstraction,
-                              .reduction = settings->shrink,
-                              .ordering = settings->order,
-                              .renaming = !settings->values_together,
-                              .varying = !settings->values_together };
-}
-
 void wri_chase_start(wri_quest *quest)
 {
     const wri_settings *settings = quest->settings;
@@ -456,7 +440,10 @@ void wri_chase_start(wri_quest *quest)
     bool off = settings->abstraction == WRI_LEVEL_OFF;
     chase->quest = chase->rules.quest = quest;
     chase->machine = chase->rules.machine = machine;
-    chase->setup = study_setup(settings);
+    chase->setup = (wri_study_setup){ .level = settings->abstraction,
+                                      .reduction = settings->shrink,
+                                      .ordering = settings->order,
+                                      .varying = !settings->values_together };
     chase->by_patterns = quest->many && !off;
     chase->shrinks_each = quest->many && off && settings->shrink == WRI_REDUCE_TOP_DOWN;
     chase->book = wri_book_make(machine);
@@ -477,14 +464,11 @@ void wri_chase_end(wri_quest *quest)
     wri_chase *chase = quest->chase;
     if (chase == NULL)
         return;
-    for (size_t i = 0; i < chase->rules.count; i++) /* their guards will never be learnt */
-        wri_sequence_free(&chase->rules.known[i].example);
     wri_chase_write_rules(&chase->rules);
     wri_chase_free_rules(&chase->rules);
     for (size_t i = 0; i < chase->suspect_count; i++)
         wri_trace_free(&chase->suspects[i].trace);
-    for (size_t i = 0; i < chase->pace.ran_count; i++)
-        free(chase->pace.ran[i].hashes);
+    wri_chase_settle_ran(chase, 0);
     free(chase->pace.ran);
     wri_book_free(chase->book);
     wri_results_free(chase->results);
@@ -494,23 +478,9 @@ void wri_chase_end(wri_quest *quest)
     quest->chase = NULL;
 }
 
-/* One that no other says as much as. */
-static bool has_rule_of_its_own(const wri_chase_rules *rules, size_t bug)
-{
-    for (size_t i = 0; i < rules->count; i++)
-        if (rules->known[i].bug == bug && !rules->known[i].included)
-            return true;
-    return false;
-}
-
 bool wri_chase_avoids(const wri_chase *chase)
 {
     return chase->rules.avoided != NULL;
-}
-
-const wri_machine *wri_chase_machine(const wri_chase *chase)
-{
-    return chase->machine;
 }
 
 const wri_sequence *wri_chase_calls(wri_chase *chase, const wri_trace *trace)
@@ -519,14 +489,19 @@ const wri_sequence *wri_chase_calls(wri_chase *chase, const wri_trace *trace)
     return wri_sequence_read(chase->machine, trace, made) ? made : NULL;
 }
 
-wri_book *wri_chase_book(const wri_chase *chase)
+static bool knows_calls(void *context, const wri_sequence *calls)
 {
-    return chase->book;
+    return wri_chase_knows(&((wri_chase *)context)->rules, calls, false);
 }
 
-bool wri_chase_knows_calls(wri_chase *chase, const wri_sequence *calls)
+void wri_chase_describe(wri_chase *chase, wri_exploration *run)
 {
-    return wri_chase_knows(&chase->rules, calls, false);
+    run->machine = chase->machine;
+    run->book = chase->book;
+    run->context = chase;
+    run->known = knows_calls;
+    if (chase->quest->explorer->needs & WRI_NEEDS_PACE)
+        run->pace = wri_chase_pace_of(chase);
 }
 
 void wri_chase_put_off_guards(wri_chase *chase, uint64_t index)
@@ -539,7 +514,7 @@ wri_machine_effort wri_chase_effort(const wri_chase *chase)
     const wri_quest   *quest = chase->quest;
     wri_machine_effort effort = { .asked = true, .calls = wri_quest_calls(quest) };
     for (size_t i = 0; i < quest->bug_count; i++)
-        effort.patterns += has_rule_of_its_own(&chase->rules, i);
+        effort.patterns += wri_chase_rules_of(&chase->rules, i, false) > 0;
     effort.saturated = chase->rules.avoided != NULL && quest->calls.sequences >= FEW_SEQUENCES &&
                        quest->calls.cut * 2 > quest->calls.sequences;
     return effort;

@@ -26,20 +26,18 @@ typedef struct wri_chase wri_chase;
  * first case says why. */
 void wri_chase_start(wri_quest *quest);
 void wri_chase_end(wri_quest *quest);
+/* Tells the explorer about the machine: its calls, its known bugs and its pace. */
+void wri_chase_describe(wri_chase *chase, wri_exploration *run);
 
 /* ---- Random sequences (pace.c) ---- */
 
-/* How the cases from this one on are played, and how many of them are played alike. */
+/* How the cases from this one on are played. */
 wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index);
-uint64_t       wri_chase_stretch(const wri_chase *chase, uint64_t index);
 /* Keeps the sequences that a batch has run, which begins with case `from`. */
 void wri_chase_ran(wri_chase *chase, unsigned slot, uint64_t from);
 /* All cases before `settled` are done with: their sequences are not run again. Those of later
  * cases are forgotten. No batch is out. */
 void wri_chase_settle_ran(wri_chase *chase, uint64_t settled);
-/* All cases before this one are done with: decides whether to spend time on avoiding known bugs.
- */
-void wri_chase_weigh(wri_chase *chase, uint64_t index);
 /* Do random sequences avoid any known bug? */
 bool wri_chase_avoids(const wri_chase *chase);
 
@@ -63,10 +61,8 @@ void wri_chase_forget(wri_chase *chase, const wri_outcome *outcome, const wri_st
 /* All stored cases were tried: rules without a stored case are known from now on. */
 void wri_chase_recalled(wri_chase *chase);
 
-/* Are guards to be learnt before the case of this number? They are, if some cases in a row found
- * nothing new: rules without their guards may forbid too much. */
-bool wri_chase_rests(const wri_chase *chase, uint64_t index);
-/* Learns the guards of one rule. All cases before this one are done with. */
+/* Learns the guards of one rule, if some cases in a row found nothing new: rules without their
+ * guards may forbid too much. All cases before this one are done with. */
 void wri_chase_rest(wri_chase *chase, uint64_t index);
 /* There will be no more cases: learns all guards that are left. */
 void wri_chase_finish(wri_chase *chase);
@@ -76,13 +72,8 @@ wri_machine_effort wri_chase_effort(const wri_chase *chase);
 
 /* ---- For sequences that are not random (hunt/judged.c) ---- */
 
-const wri_machine *wri_chase_machine(const wri_chase *chase);
 /* The calls of a case, until the next one is run; NULL: this is no log of the machine. */
 const wri_sequence *wri_chase_calls(wri_chase *chase, const wri_trace *trace);
-/* The book of its calls. */
-wri_book *wri_chase_book(const wri_chase *chase);
-/* Is a known bug in the calls? */
-bool wri_chase_knows_calls(wri_chase *chase, const wri_sequence *calls);
 /* The case before this one found a bug: guards are learnt some cases later. */
 void wri_chase_put_off_guards(wri_chase *chase, uint64_t index);
 

@@ -52,13 +52,12 @@ static void correct_rule(wri_chase *chase, size_t at, const wri_pattern *correct
 
 size_t wri_chase_find_refuted(wri_chase *chase, wri_sequence *failing)
 {
-    wri_lab     lab = wri_chase_lab(chase);
     wri_pattern corrected;
     bool        small = false;
     for (size_t i = 0; i < chase->rules.count && WRI_CHASE_USES(chase, correct); i++) {
         if (!correct(chase, &chase->rules.known[i], failing, small, &corrected))
             continue;
-        if (!small && !wri_reduce_calls(&lab, &chase->setup, failing))
+        if (!small && !wri_chase_reduce(chase, failing))
             return WRI_NO_BUG;
         small = true;
         if (!correct(chase, &chase->rules.known[i], failing, small, &corrected))

@@ -17,7 +17,7 @@
  * WRI_OLD_BUGS on. Rules of one name are of one bug. */
 #define WRI_OLD_BUGS (SIZE_MAX / 2)
 
-static inline bool wri_is_old(size_t bug)
+static inline bool wri_chase_is_old(size_t bug)
 {
     return bug >= WRI_OLD_BUGS && bug != WRI_NO_BUG;
 }
@@ -144,6 +144,7 @@ struct wri_chase {
     const wri_machine *machine;
     wri_book          *book;
     wri_results       *results; /* NULL: nothing is remembered */
+    wri_lab            lab;
     wri_study_setup    setup;
     bool               by_patterns;  /* bugs are told apart by patterns; else by origins */
     bool               shrinks_each; /* each failure is shrunk, also one of a known origin */
@@ -162,12 +163,17 @@ struct wri_chase {
 
 /* A try failed in another way than the failure that is looked into: keeps it for later. */
 void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key);
+/* Learns the guards of one rule: there is one that waits for that. */
+void wri_chase_learn_guards(wri_chase *chase, uint64_t index);
 
 /* ---- lab.c: running sequences in the judge ---- */
 
-wri_lab wri_chase_lab(wri_chase *chase);
-void    wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool loud,
-                      wri_outcome *outcome);
+/* For the failure that is looked into now. */
+const wri_lab *wri_chase_lab(wri_chase *chase);
+void           wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool loud,
+                             wri_outcome *outcome);
+/* Replaces a failure by its smallest part that fails (wri_reduce_calls). */
+bool wri_chase_reduce(wri_chase *chase, wri_sequence *failing);
 /* Was the failure seen after a call had come back? */
 bool wri_chase_is_after_call(const wri_outcome *outcome);
 /* Remembers how calls ended, as long as the same calls end in the same way. */
@@ -212,6 +218,8 @@ void wri_chase_place(wri_chase_rules *rules, const wri_inquiry *inquiry);
  * that failed. */
 bool wri_chase_may_be(const wri_inquiry *inquiry, const wri_known_bug *known);
 
+/* How many rules the bug has; `included`: those count that another rule says as much as. */
+unsigned wri_chase_rules_of(const wri_chase_rules *rules, size_t bug, bool included);
 /* Adds a rule. False: memory is out. */
 bool wri_chase_know(wri_chase_rules *rules, const wri_pattern *pattern, const char *name,
                     size_t bug);
@@ -281,6 +289,9 @@ wri_toll wri_chase_uncharged(const wri_chase *chase);
 void wri_chase_keep(wri_chase *chase, size_t bug, const wri_toll *before);
 
 /* ---- pace.c ---- */
+
+/* When the rounds of random cases end, and what happens between them. */
+wri_pace wri_chase_pace_of(wri_chase *chase);
 
 /* The rule with the fewest calls among those whose guards are still to be learnt, for it forbids
  * most; NULL: there is none. */

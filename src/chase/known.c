@@ -19,7 +19,7 @@ static bool is_chosen(const wri_chase_rules *rules, const wri_known_bug *known,
     if (known->waits || (which == WRI_KNOWN_GUARDED && known->example.count > 0))
         return false;
     return which != WRI_KNOWN_HERE ||
-           (!wri_is_old(known->bug) && rules->quest->bugs[known->bug].origin == origin);
+           (!wri_chase_is_old(known->bug) && rules->quest->bugs[known->bug].origin == origin);
 }
 
 static bool is_up_to_date(const wri_chase_rules *rules, const wri_known_set *set,
@@ -128,11 +128,8 @@ size_t wri_chase_bug_in(wri_chase_rules *rules, const wri_sequence *failing, uin
 /* Can a sequence that has the bug end in a call of this command? */
 static bool ends_in(const wri_pattern *pattern, uint8_t command)
 {
-    uint32_t earlier = 0;
-    for (unsigned i = 0; i < pattern->count; i++)
-        earlier |= pattern->before[i];
-    for (unsigned i = 0; i < pattern->count; i++)
-        if (pattern->calls[i].command == command && (earlier >> i & 1) == 0)
+    for (uint32_t last = wri_rule_last_calls(pattern); last != 0; last &= last - 1)
+        if (pattern->calls[__builtin_ctz(last)].command == command)
             return true;
     return false;
 }
@@ -140,31 +137,26 @@ static bool ends_in(const wri_pattern *pattern, uint8_t command)
 /* So many bugs of one place are looked for by their names. */
 #define NAMES_TRIED 16
 
-static void place_named(wri_chase_rules *rules, const wri_inquiry *inquiry, const char *name)
+/* True: some rule that was learnt has no key yet. */
+static bool place_named(wri_chase_rules *rules, const wri_inquiry *inquiry, const char *name)
 {
+    bool left = false;
     for (size_t i = 0; i < rules->count; i++) {
         wri_known_bug *known = &rules->known[i];
         if (known->key == 0 && strcmp(known->name, name) == 0 &&
             (inquiry->after_call || ends_in(&known->pattern, inquiry->command)))
             known->key = inquiry->key;
+        left |= known->key == 0 && strncmp(known->name, WRI_LEARNT, strlen(WRI_LEARNT)) == 0;
     }
-}
-
-/* As far as names can tell. */
-static bool all_placed(const wri_chase_rules *rules)
-{
-    for (size_t i = 0; i < rules->count; i++)
-        if (rules->known[i].key == 0 &&
-            strncmp(rules->known[i].name, WRI_LEARNT, sizeof WRI_LEARNT - 1) == 0)
-            return false;
-    return true;
+    return left;
 }
 
 void wri_chase_place(wri_chase_rules *rules, const wri_inquiry *inquiry)
 {
-    for (unsigned i = 0; i < NAMES_TRIED && !all_placed(rules); i++) {
+    bool left = rules->count > 0;
+    for (unsigned i = 0; i < NAMES_TRIED && left; i++) {
         uint64_t key = wri_quest_key(rules->quest, inquiry->origin, i);
-        place_named(rules, inquiry, wri_chase_rule_name(key).text);
+        left = place_named(rules, inquiry, wri_chase_rule_name(key).text);
     }
 }
 
@@ -200,19 +192,19 @@ bool wri_chase_know(wri_chase_rules *rules, const wri_pattern *pattern, const ch
 {
     wri_known_bug *grown = realloc(rules->known, (rules->count + 1) * sizeof *grown);
     char          *copy = strdup(name);
+    unsigned       too_long = rules->too_long_left;
+    rules->too_long_left = 0;
     if (grown != NULL)
         rules->known = grown;
     if (grown == NULL || copy == NULL) {
         free(copy);
-        rules->too_long_left = 0;
         return false;
     }
     grown[rules->count++] = (wri_known_bug){ .pattern = *pattern,
                                              .name = copy,
                                              .bug = bug,
                                              .mark = ++rules->last_mark,
-                                             .too_long = rules->too_long_left };
-    rules->too_long_left = 0;
+                                             .too_long = too_long };
     return true;
 }
 
@@ -239,13 +231,12 @@ void wri_chase_drop(wri_chase_rules *rules, size_t at)
             (--rules->count - at) * sizeof *rules->known);
 }
 
-/* Also one that another includes. */
-static bool has_any_rule(const wri_chase_rules *rules, size_t bug)
+unsigned wri_chase_rules_of(const wri_chase_rules *rules, size_t bug, bool included)
 {
+    unsigned count = 0;
     for (size_t i = 0; i < rules->count; i++)
-        if (rules->known[i].bug == bug)
-            return true;
-    return false;
+        count += rules->known[i].bug == bug && (included || !rules->known[i].included);
+    return count;
 }
 
 /* What fails elsewhere is another bug, though the same calls make it; but what was known before
@@ -254,7 +245,7 @@ static bool is_comparable(const wri_chase_rules *rules, const wri_known_bug *kno
 {
     const wri_bug *bugs = rules->quest->bugs;
     return !known->waits &&
-           (wri_is_old(known->bug) || bugs[known->bug].origin == bugs[bug].origin);
+           (wri_chase_is_old(known->bug) || bugs[known->bug].origin == bugs[bug].origin);
 }
 
 /* An equal one that was there first stays. */
@@ -272,46 +263,39 @@ static void drop_among(wri_chase_rules *rules, size_t bug, const wri_pattern *pa
 {
     for (size_t i = rules->count; i-- > 0;) {
         size_t other = rules->known[i].bug;
-        if (wri_is_old(other) || !is_comparable(rules, &rules->known[i], bug) ||
+        if (wri_chase_is_old(other) || !is_comparable(rules, &rules->known[i], bug) ||
             !wri_subsume_is_case_of(rules->machine, pattern, &rules->known[i].pattern))
             continue;
         wri_chase_drop(rules, i);
         if (other != bug)
-            rules->quest->bugs[other].failure.subsumed = !has_any_rule(rules, other);
+            rules->quest->bugs[other].failure.subsumed =
+                wri_chase_rules_of(rules, other, true) == 0;
     }
 }
 
 /* Of many rules of one bug, so many are shown. */
 #define SHOWN_RULES 3
 
-static size_t put_rules_of(FILE *out, const wri_chase_rules *rules, size_t bug, unsigned calls,
-                           size_t before)
-{
-    size_t count = before;
-    for (size_t i = 0; i < rules->count; i++) {
-        if (rules->known[i].bug != bug || rules->known[i].pattern.count != calls ||
-            count++ >= SHOWN_RULES)
-            continue;
-        char *text = wri_rule_text(rules->machine, &rules->known[i].pattern);
-        fprintf(out, "%s%s", count > 1 ? "or\n" : "", text == NULL ? "" : text);
-        free(text);
-    }
-    return count;
-}
-
 /* The shortest first. */
 static void put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
 {
     size_t count = 0;
     for (unsigned calls = 1; calls <= WRI_PATTERN_CALLS; calls++)
-        count = put_rules_of(out, rules, bug, calls, count);
+        for (size_t i = 0; i < rules->count; i++) {
+            const wri_known_bug *known = &rules->known[i];
+            if (known->bug != bug || known->pattern.count != calls || count++ >= SHOWN_RULES)
+                continue;
+            char *text = wri_rule_text(rules->machine, &known->pattern, NULL);
+            fprintf(out, "%s%s", count > 1 ? "or\n" : "", text == NULL ? "" : text);
+            free(text);
+        }
     if (count > SHOWN_RULES)
         fprintf(out, "or in other ways: %zu more\n", count - SHOWN_RULES);
 }
 
 void wri_chase_tell_rule(const wri_chase_rules *rules, size_t number)
 {
-    if (wri_is_old(number))
+    if (wri_chase_is_old(number))
         return;
     wri_bug *bug = &rules->quest->bugs[number];
     size_t   size = 0;
@@ -334,16 +318,18 @@ static bool compare(wri_chase_rules *rules, size_t number, const wri_pattern *pa
     bool included = is_among_known(rules, number, pattern);
     if (!included)
         drop_among(rules, number, pattern);
-    rules->quest->bugs[number].failure.subsumed = included && !has_any_rule(rules, number);
+    rules->quest->bugs[number].failure.subsumed =
+        included && wri_chase_rules_of(rules, number, true) == 0;
     return included;
 }
 
 static char *name_of(const wri_chase_rules *rules, size_t bug)
 {
-    for (size_t i = 0; i < rules->count && wri_is_old(bug); i++)
+    for (size_t i = 0; i < rules->count && wri_chase_is_old(bug); i++)
         if (rules->known[i].bug == bug)
             return strdup(rules->known[i].name);
-    return wri_is_old(bug) ? NULL : strdup(wri_chase_rule_name(rules->quest->bugs[bug].key).text);
+    return wri_chase_is_old(bug) ? NULL
+                                 : strdup(wri_chase_rule_name(rules->quest->bugs[bug].key).text);
 }
 
 /* So many rules of a bug without a guard show that it has none. */
@@ -370,7 +356,7 @@ bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *
 {
     if (example != NULL)
         wri_chase_show_values(chase, pattern, example);
-    bool included = !wri_is_old(number) && compare(&chase->rules, number, pattern);
+    bool included = !wri_chase_is_old(number) && compare(&chase->rules, number, pattern);
     bool guarded = example != NULL && !chase->quest->settings->no_guards &&
                    may_have_guards(&chase->rules, number);
     char *name = name_of(&chase->rules, number);
@@ -378,7 +364,7 @@ bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *
     if (known) {
         wri_known_bug *added = &chase->rules.known[chase->rules.count - 1];
         added->included = included;
-        added->outside = wri_is_old(number);
+        added->outside = wri_chase_is_old(number);
         added->key = chase->inquiry.key;
         added->met = chase->inquiry.index;
         added->hit_limit = chase->inquiry.hit_limit;

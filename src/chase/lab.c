@@ -4,8 +4,6 @@
  * that could not be made is not in it. How it ended is remembered, as long as the same calls end
  * in the same way; the first contradiction is noticed here.
  */
-#include <string.h>
-
 #include "chase/internal.h"
 #include "machine/calls/log.h"
 
@@ -84,7 +82,7 @@ void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool lou
 void wri_chase_remember(wri_chase *chase, const wri_sequence *made, const wri_outcome *outcome,
                         uint64_t key)
 {
-    bool   failed = wri_failed(&outcome->verdict);
+    bool   failed = wri_verdict_failed(&outcome->verdict);
     size_t at = made->count == 0 ? 0 : made->count - 1;
     if (chase->results != NULL && failed && is_at_the_end(outcome))
         forget_results(chase);
@@ -92,20 +90,11 @@ void wri_chase_remember(wri_chase *chase, const wri_sequence *made, const wri_ou
         wri_chase_doubt(chase);
 }
 
-static bool same_call(const wri_made *a, const wri_made *b)
+static wri_tried compare(const wri_chase *chase, bool failed, uint64_t key)
 {
-    return a->command == b->command &&
-           memcmp(a->arguments, b->arguments, sizeof a->arguments) == 0;
-}
-
-/* How many calls were made as they were to be, before the first that was not. */
-static size_t as_planned(const wri_sequence *wanted, const wri_sequence *made)
-{
-    size_t at = 0;
-    while (at < wanted->count && at < made->count &&
-           same_call(&wanted->calls[at], &made->calls[at]))
-        at++;
-    return at;
+    return !failed                     ? WRI_TRIED_PASSED
+           : key == chase->inquiry.key ? WRI_TRIED_SAME
+                                       : WRI_TRIED_OTHER;
 }
 
 /* What the run of a sequence came to. */
@@ -113,7 +102,7 @@ static wri_tried judged(wri_chase *chase, const wri_sequence *wanted, const wri_
                         size_t *at)
 {
     const wri_sequence *made = &chase->inquiry.made;
-    bool                failed = wri_failed(&outcome->verdict);
+    bool                failed = wri_verdict_failed(&outcome->verdict);
     *at = SIZE_MAX;
     if (outcome->abandoned) {
         chase->inquiry.out_of_time = true;
@@ -125,43 +114,29 @@ static wri_tried judged(wri_chase *chase, const wri_sequence *wanted, const wri_
     uint64_t key = failed ? wri_chase_key(outcome, made) : 0;
     wri_ran_add_sequence(wri_runner_ran(chase->quest->runner), chase->machine, made);
     wri_chase_remember(chase, made, outcome, key);
-    *at = as_planned(wanted, made);
+    *at = wri_sequence_common(wanted, made);
     if (failed && key != chase->inquiry.key)
         wri_chase_meet(chase, outcome, key);
     if (*at < made->count || (!failed && *at < wanted->count) || made->count == 0)
         return WRI_TRIED_IMPOSSIBLE;
     *at = made->count - 1;
-    return !failed                     ? WRI_TRIED_PASSED
-           : key == chase->inquiry.key ? WRI_TRIED_SAME
-                                       : WRI_TRIED_OTHER;
-}
-
-static bool remembered(const wri_chase *chase, const wri_sequence *sequence, size_t *at,
-                       wri_tried *tried)
-{
-    bool     failed;
-    uint64_t key;
-    if (chase->results == NULL || !wri_results_find(chase->results, sequence, &failed, &key, at))
-        return false;
-    *tried = !failed                     ? WRI_TRIED_PASSED
-             : key == chase->inquiry.key ? WRI_TRIED_SAME
-                                         : WRI_TRIED_OTHER;
-    return true;
+    return compare(chase, failed, key);
 }
 
 static wri_tried try_calls(void *context, const wri_sequence *sequence, size_t *at)
 {
     wri_chase  *chase = context;
     wri_outcome outcome;
-    wri_tried   tried;
+    bool        failed;
+    uint64_t    key;
     *at = SIZE_MAX;
     if (wri_runner_interrupted() ||
         wri_clock_seconds() > chase->inquiry.until) { /* of long ones even to know takes time */
         chase->inquiry.out_of_time = true;
         return WRI_TRIED_STOP;
     }
-    if (remembered(chase, sequence, at, &tried))
-        return tried;
+    if (chase->results != NULL && wri_results_find(chase->results, sequence, &failed, &key, at))
+        return compare(chase, failed, key);
     if (!wri_book_plan(chase->book, sequence, 0, &chase->inquiry.plan))
         return WRI_TRIED_IMPOSSIBLE;
     wri_chase_run(chase, &chase->inquiry.plan, false, false, &outcome);
@@ -197,7 +172,7 @@ static bool find_out(wri_chase *chase, const wri_sequence *sequence, size_t call
         if (!veto(chase, &draft))
             tried = try_calls(chase, &draft, &at);
         came = chase->inquiry.made.count > call &&
-               as_planned(&draft, &chase->inquiry.made) >= call &&
+               wri_sequence_common(&draft, &chase->inquiry.made) >= call &&
                chase->inquiry.made.calls[call].command == guessed.command;
     }
     if (came)
@@ -238,15 +213,21 @@ static bool some_value(void *context, const wr_kind *kind, unsigned number, int6
     return wri_book_some(chase->book, kind, number, value);
 }
 
-wri_lab wri_chase_lab(wri_chase *chase)
+const wri_lab *wri_chase_lab(wri_chase *chase)
 {
-    return (wri_lab){ .machine = chase->machine,
-                      .run = try_calls,
-                      .other = other_value,
-                      .range = value_range,
-                      .veto = veto,
-                      .some = some_value,
-                      .afterwards = chase->inquiry.after_call,
-                      .without = chase->quest->settings->without,
-                      .context = chase };
+    chase->lab = (wri_lab){ .machine = chase->machine,
+                            .run = try_calls,
+                            .other = other_value,
+                            .range = value_range,
+                            .veto = veto,
+                            .some = some_value,
+                            .afterwards = chase->inquiry.after_call,
+                            .without = chase->quest->settings->without,
+                            .context = chase };
+    return &chase->lab;
+}
+
+bool wri_chase_reduce(wri_chase *chase, wri_sequence *failing)
+{
+    return wri_reduce_calls(wri_chase_lab(chase), &chase->setup, failing);
 }

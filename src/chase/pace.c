@@ -33,10 +33,17 @@ wri_known_bug *wri_chase_unguarded(const wri_chase_rules *rules)
     return best;
 }
 
-bool wri_chase_rests(const wri_chase *chase, uint64_t index)
+static bool rests(void *context, uint64_t index)
 {
+    const wri_chase *chase = context;
     return index >= chase->pace.guards_from + QUIET_CASES &&
            wri_chase_unguarded(&chase->rules) != NULL;
+}
+
+void wri_chase_rest(wri_chase *chase, uint64_t index)
+{
+    if (rests(chase, index))
+        wri_chase_learn_guards(chase, index);
 }
 
 /* ---- How cases are played ---- */
@@ -63,7 +70,7 @@ static bool may_be_bold(const wri_chase_rules *rules)
 {
     for (size_t i = 0; i < rules->count; i++)
         if (!rules->known[i].waits &&
-            (wri_is_old(rules->known[i].bug) || rules->known[i].hit_limit))
+            (wri_chase_is_old(rules->known[i].bug) || rules->known[i].hit_limit))
             return false;
     return true;
 }
@@ -87,7 +94,7 @@ wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index)
 
 /* A bug may have more ways to fail than rules can say. Then it is met whatever is known of it,
  * and the time to look for that is lost. */
-void wri_chase_weigh(wri_chase *chase, uint64_t index)
+static void weigh(wri_chase *chase, uint64_t index)
 {
     wri_chase_pace *pace = &chase->pace;
     if (index < pace->counted_from + FEW_CASES)
@@ -98,13 +105,27 @@ void wri_chase_weigh(wri_chase *chase, uint64_t index)
     pace->known_failures = 0;
 }
 
-uint64_t wri_chase_stretch(const wri_chase *chase, uint64_t index)
+/* How many cases from this one on are played alike. */
+static uint64_t stretch(void *context, uint64_t index)
 {
+    const wri_chase      *chase = context;
     const wri_chase_pace *pace = &chase->pace;
     uint64_t              idle = index > pace->lengths_from ? index - pace->lengths_from : 0;
     uint64_t alike = IDLE_CASES - idle % IDLE_CASES, quiet = pace->guards_from + QUIET_CASES;
-    bool     rests = wri_chase_unguarded(&chase->rules) != NULL && index < quiet;
-    return rests && quiet - index < alike ? quiet - index : alike;
+    bool     waits = wri_chase_unguarded(&chase->rules) != NULL && index < quiet;
+    return waits && quiet - index < alike ? quiet - index : alike;
+}
+
+static void begin_round(void *context, uint64_t next)
+{
+    wri_chase_settle_ran(context, UINT64_MAX);
+    weigh(context, next);
+    wri_chase_rest(context, next);
+}
+
+wri_pace wri_chase_pace_of(wri_chase *chase)
+{
+    return (wri_pace){ rests, begin_round, stretch, chase };
 }
 
 /* ---- What was run ---- */

@@ -53,8 +53,8 @@ static bool take_rules(wri_chase_rules *rules, const wri_stored_text *text, bool
     if (!read_rules(rules, text, &read, note))
         return false;
     for (size_t i = 0; i < read.count; i++) {
-        if (!wri_chase_know(rules, &read.patterns[i], read.names[i],
-                            old_bug(rules, read.names[i])))
+        const wri_rule *rule = &read.list[i];
+        if (!wri_chase_know(rules, &rule->pattern, rule->name, old_bug(rules, rule->name)))
             break;
         wri_known_bug *known = &rules->known[rules->count - 1];
         known->given = true;
@@ -64,14 +64,6 @@ static bool take_rules(wri_chase_rules *rules, const wri_stored_text *text, bool
     }
     wri_rules_free(&read);
     return true;
-}
-
-/* False: the quest ends, and says why. */
-static bool refuse_known(wri_quest *quest, const wri_note *note)
-{
-    free(quest->why);
-    quest->why = strdup(note->text);
-    return false;
 }
 
 static bool read_known(wri_chase_rules *rules)
@@ -84,7 +76,9 @@ static bool read_known(wri_chase_rules *rules)
     bool read =
         wri_stored_text_read(path, &text, &note) && take_rules(rules, &text, false, &note);
     wri_stored_text_free(&text);
-    return read || refuse_known(rules->quest, &note);
+    if (!read)
+        wri_quest_refuse(rules->quest, note.text);
+    return read;
 }
 
 /* Can the rules still be read, now that more is known about the values they name? */
@@ -120,10 +114,9 @@ bool wri_chase_check_rules(wri_chase *chase, const wri_trace *found)
         wri_stored_text_read(quest->settings->known, &text, NULL);
     bool fine = still_reads(&chase->rules, &text, &note);
     wri_stored_text_free(&text);
-    if (fine)
-        return true;
-    quest->status = WRI_STATUS_ERROR;
-    return refuse_known(quest, &note);
+    if (!fine)
+        wri_quest_refuse(quest, note.text);
+    return fine;
 }
 
 /* Rules of the store that cannot be read stay as they are, with a warning. */
@@ -191,7 +184,7 @@ static void put_entries(FILE *out, wri_chase_rules *rules, bool all)
         wri_known_bug *known = &rules->known[i];
         if (!belongs(known) || (known->written && !all))
             continue;
-        char *entry = wri_rule_entry(rules->machine, &known->pattern, known->name);
+        char *entry = wri_rule_text(rules->machine, &known->pattern, known->name);
         if (entry != NULL)
             fprintf(out, "\n%s", entry);
         known->written = entry != NULL;

@@ -30,35 +30,6 @@
 
 /* ---- Likeness ---- */
 
-/* How often each command is called. */
-typedef struct calls {
-    unsigned of[WRI_COMMANDS];
-} calls;
-
-static calls calls_of(const wri_sequence *sequence)
-{
-    calls count = { { 0 } };
-    for (size_t i = 0; i < sequence->count; i++)
-        count.of[sequence->calls[i].command]++;
-    return count;
-}
-
-static calls calls_in(const wri_pattern *pattern)
-{
-    calls count = { { 0 } };
-    for (unsigned i = 0; i < pattern->count; i++)
-        count.of[pattern->calls[i].command]++;
-    return count;
-}
-
-static bool includes(calls all, calls some)
-{
-    for (unsigned i = 0; i < WRI_COMMANDS; i++)
-        if (some.of[i] > all.of[i])
-            return false;
-    return true;
-}
-
 /* Did it fail in this very call and place? */
 static bool is_here(const wri_inquiry *inquiry, const wri_known_bug *known)
 {
@@ -98,14 +69,16 @@ static bool is_unguarded(const wri_chase *chase, const wri_known_bug *known,
  * order and values, too; NULL: there is none. */
 static wri_known_bug *rule_of(const wri_chase *chase, const wri_sequence *failing, unsigned least)
 {
-    calls          made = calls_of(failing);
-    wri_known_bug *longest = NULL;
+    wri_call_counts made = { { 0 } };
+    wri_known_bug  *longest = NULL;
+    for (size_t i = 0; i < failing->count; i++)
+        made.of[failing->calls[i].command]++;
     for (size_t i = 0; i < chase->rules.count; i++) {
         wri_known_bug *known = &chase->rules.known[i];
         unsigned       enough = known->key == 0 ? LONG_RULE : least;
         if (wri_chase_may_be(&chase->inquiry, known) &&
             (longest == NULL || known->pattern.count > longest->pattern.count) &&
-            includes(made, calls_in(&known->pattern)) &&
+            wri_subsume_has_calls(made, wri_subsume_count_calls(&known->pattern)) &&
             (known->pattern.count >= enough || is_unguarded(chase, known, failing)))
             longest = known;
     }
@@ -113,14 +86,6 @@ static wri_known_bug *rule_of(const wri_chase *chase, const wri_sequence *failin
 }
 
 /* ---- All of it ---- */
-
-static unsigned rules_of(const wri_chase_rules *rules, size_t bug)
-{
-    unsigned count = 0;
-    for (size_t i = 0; i < rules->count; i++)
-        count += rules->known[i].bug == bug;
-    return count;
-}
 
 /* What a rule must have for its calls alone to tell the bug; `number`: a new one, if there is. */
 static unsigned least_calls(const wri_chase *chase, size_t number)
@@ -156,11 +121,10 @@ size_t wri_chase_find_crowd(wri_chase *chase, const wri_sequence *failing)
 
 size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
 {
-    wri_lab     lab = wri_chase_lab(chase);
     unsigned    least = least_calls(chase, WRI_NO_BUG);
     wri_pattern pattern;
     if (!WRI_CHASE_USES(chase, ways) || rule_of(chase, failing, least) == NULL ||
-        !wri_reduce_calls(&lab, &chase->setup, failing))
+        !wri_chase_reduce(chase, failing))
         return WRI_NO_BUG;
     wri_known_bug *rule = rule_of(chase, failing, least);
     if (rule == NULL)
@@ -169,7 +133,8 @@ size_t wri_chase_find_way(wri_chase *chase, wri_sequence *failing)
     unsigned too_long;
     wri_chase_shorten(chase, bug, failing);
     ways_of(chase, bug, &too_long);
-    if (too_long > 0 || !wri_generalise_calls(&lab, &chase->setup, failing, &pattern)) {
+    if (too_long > 0 ||
+        !wri_generalise_calls(wri_chase_lab(chase), &chase->setup, failing, &pattern)) {
         if (chase->inquiry.out_of_time && failing->count > WRI_PATTERN_CALLS)
             return WRI_NO_BUG; /* it would be smaller, with more time */
         rule->too_long++;
@@ -194,24 +159,25 @@ static void take_over(wri_chase *chase, size_t at, size_t bug)
     known->bug = bug;
     chase->rules.removed |= known->written;
     known->written = false;
-    chase->quest->bugs[other].failure.subsumed = rules_of(&chase->rules, other) == 0;
+    chase->quest->bugs[other].failure.subsumed =
+        wri_chase_rules_of(&chase->rules, other, true) == 0;
 }
 
 void wri_chase_gather_ways(wri_chase *chase, size_t bug)
 {
-    unsigned least = least_calls(chase, bug);
-    calls    its = { { 0 } };
-    bool     found = false;
+    unsigned        least = least_calls(chase, bug);
+    bool            found = false;
+    wri_call_counts its = { { 0 } };
     for (size_t i = 0; i < chase->rules.count && !found; i++)
         if (chase->rules.known[i].bug == bug && chase->rules.known[i].pattern.count >= least &&
             WRI_CHASE_USES(chase, gather)) {
-            its = calls_in(&chase->rules.known[i].pattern);
+            its = wri_subsume_count_calls(&chase->rules.known[i].pattern);
             found = true;
         }
     for (size_t i = 0; i < chase->rules.count && found; i++)
         if (is_here(&chase->inquiry, &chase->rules.known[i]) &&
-            chase->rules.known[i].bug != bug && !wri_is_old(chase->rules.known[i].bug) &&
-            includes(calls_in(&chase->rules.known[i].pattern), its))
+            chase->rules.known[i].bug != bug && !wri_chase_is_old(chase->rules.known[i].bug) &&
+            wri_subsume_has_calls(wri_subsume_count_calls(&chase->rules.known[i].pattern), its))
             take_over(chase, i, bug);
     if (found)
         wri_chase_tell_rule(&chase->rules, bug);

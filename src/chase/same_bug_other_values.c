@@ -122,11 +122,11 @@ static bool note_tried(cutting *c, const size_t *places, size_t count)
 /* Do these calls fail by themselves? Then they are all that is looked into. */
 static bool take_calls(cutting *c, const size_t *places, size_t count)
 {
-    wri_lab      lab = wri_chase_lab(c->chase);
     wri_sequence part = { 0 };
     bool         fails = !note_tried(c, places, count) &&
                  wri_sequence_take(c->chase->machine, c->failing, places, count, &part) &&
-                 part.count < c->failing->count && wri_trial_fails_at_end(&lab, &part) &&
+                 part.count < c->failing->count &&
+                 wri_trial_fails_at_end(wri_chase_lab(c->chase), &part) &&
                  wri_sequence_copy(c->failing, &part);
     wri_sequence_free(&part);
     return fails;
@@ -189,9 +189,8 @@ void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing)
 static bool generalise(wri_chase *chase, const wri_sequence *smallest, wri_sequence *varied,
                        wri_pattern *pattern)
 {
-    wri_lab lab = wri_chase_lab(chase);
     return wri_sequence_copy(varied, smallest) &&
-           wri_generalise_calls(&lab, &chase->setup, varied, pattern);
+           wri_generalise_calls(wri_chase_lab(chase), &chase->setup, varied, pattern);
 }
 
 /* Else it is another bug after all, which needs no values, nor is it what the known one is
@@ -246,9 +245,7 @@ size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest)
 
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing)
 {
-    wri_lab lab = wri_chase_lab(chase);
-    if (!WRI_CHASE_USES(chase, related) || !may_be_alike(chase) ||
-        !wri_reduce_calls(&lab, &chase->setup, failing))
-        return WRI_NO_BUG;
-    return wri_chase_relate(chase, failing);
+    bool small =
+        WRI_CHASE_USES(chase, related) && may_be_alike(chase) && wri_chase_reduce(chase, failing);
+    return small ? wri_chase_relate(chase, failing) : WRI_NO_BUG;
 }

@@ -23,7 +23,7 @@ static bool confirm(wri_chase *chase, wri_bug *bug, const wri_trace *plan)
 {
     wri_outcome outcome;
     wri_chase_run(chase, plan, true, true, &outcome);
-    if (!wri_failed(&outcome.verdict) || outcome.origin != bug->origin)
+    if (!wri_verdict_failed(&outcome.verdict) || outcome.origin != bug->origin)
         return false;
     wri_chase_listen(chase, &outcome);
     return wri_trace_copy(&bug->trace, &outcome.trace) && wri_bug_describe(bug, &outcome);
@@ -69,18 +69,15 @@ bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_suspect *suspect
 }
 
 /* How many calls the bug is told with. */
-static size_t calls_told(const wri_chase *chase, const wri_bug *bug)
+static size_t calls_told(wri_chase *chase, const wri_bug *bug)
 {
-    wri_sequence told = { 0 };
-    bool         read = wri_sequence_read(chase->machine, &bug->trace, &told);
-    size_t       count = read ? told.count : 0;
-    wri_sequence_free(&told);
-    return count;
+    const wri_sequence *told = wri_chase_calls(chase, &bug->trace);
+    return told == NULL ? 0 : told->count;
 }
 
 bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
-    if (wri_is_old(number) || !WRI_CHASE_USES(chase, shorten))
+    if (wri_chase_is_old(number) || !WRI_CHASE_USES(chase, shorten))
         return false;
     wri_quest *quest = chase->quest;
     wri_bug   *bug = &quest->bugs[number];
@@ -102,11 +99,10 @@ bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
 
 void wri_chase_generalise(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
-    wri_lab     lab = wri_chase_lab(chase);
     wri_pattern pattern;
     wri_chase_give_time(chase);
     wri_book_read(chase->book, &chase->quest->bugs[number].trace);
-    if (!wri_generalise_calls(&lab, &chase->setup, smallest, &pattern)) {
+    if (!wri_generalise_calls(wri_chase_lab(chase), &chase->setup, smallest, &pattern)) {
         wri_quest_pass_over(chase->quest, &chase->quest->bugs[number]);
         return;
     }
@@ -119,22 +115,17 @@ wri_toll wri_chase_uncharged(const wri_chase *chase)
                        .calls = chase->quest->calls.judged - chase->charged.calls };
 }
 
-static void charge(wri_chase *chase, wri_failure *failure, const wri_toll *before)
-{
-    wri_toll now = wri_chase_uncharged(chase);
-    failure->executions_after += now.executions - before->executions;
-    failure->calls_after += now.calls - before->calls;
-    chase->charged.executions += now.executions - before->executions;
-    chase->charged.calls += now.calls - before->calls;
-}
-
 void wri_chase_keep(wri_chase *chase, size_t number, const wri_toll *before)
 {
     wri_quest *quest = chase->quest;
     wri_bug   *bug = &quest->bugs[number];
+    wri_toll   now = wri_chase_uncharged(chase);
     bug->failure.choices = wri_trace_choices(&bug->trace);
     bug->failure.calls_before = wri_quest_calls(quest);
-    charge(chase, &bug->failure, before);
+    bug->failure.executions_after += now.executions - before->executions;
+    bug->failure.calls_after += now.calls - before->calls;
+    chase->charged.executions += now.executions - before->executions;
+    chase->charged.calls += now.calls - before->calls;
     wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
     if (chase->by_patterns)
         wri_chase_write_rules(&chase->rules);

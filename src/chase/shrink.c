@@ -30,7 +30,6 @@ static uint64_t calls_of(const wri_trace *trace)
 typedef struct paring {
     wri_chase *chase;
     uint64_t   calls; /* which must stay; 0: none need */
-    wri_trace  trace; /* of the last try */
 } paring;
 
 static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
@@ -39,9 +38,10 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_chase  *chase = now->chase;
     wri_outcome outcome;
     wri_chase_run(chase, plan, false, false, &outcome);
-    now->trace = outcome.trace;
-    trial->trace = &now->trace;
-    trial->same = wri_failed(&outcome.verdict) && outcome.origin == chase->inquiry.origin &&
+    chase->quest->trial_trace = outcome.trace;
+    trial->trace = &chase->quest->trial_trace;
+    trial->same = wri_verdict_failed(&outcome.verdict) &&
+                  outcome.origin == chase->inquiry.origin &&
                   wri_sequence_read(chase->machine, &outcome.trace, &chase->inquiry.made) &&
                   !wri_chase_knows(&chase->rules, &chase->inquiry.made, false);
     return !wri_runner_interrupted() && wri_clock_seconds() <= chase->inquiry.until;
@@ -105,14 +105,13 @@ static void pare(wri_chase *chase, wri_trace *best)
  * case that it does not get to is no less finished. */
 static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
 {
-    wri_lab lab = wri_chase_lab(chase);
-    double  now = wri_clock_seconds(), until = chase->inquiry.until;
+    double now = wri_clock_seconds(), until = chase->inquiry.until;
     if (!WRI_CHASE_USES(chase, refine) || chase->inquiry.out_of_time ||
         chase->setup.reduction != WRI_REDUCE_BOTTOM_UP || !chase->setup.varying)
         return false;
     chase->inquiry.until = now + (until - now) / 2;
-    bool smaller =
-        wri_refine_calls(&lab, failing, (size_t)spent * (chase->quest->many ? 1 : EFFORT_TIMES));
+    bool smaller = wri_refine_calls(wri_chase_lab(chase), failing,
+                                    (size_t)spent * (chase->quest->many ? 1 : EFFORT_TIMES));
     chase->inquiry.until = until;
     chase->inquiry.out_of_time = wri_runner_interrupted();
     return smaller;
@@ -130,7 +129,7 @@ static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_tra
         return wri_trace_copy(best, &chase->inquiry.plan);
     wri_chase_run(chase, &chase->inquiry.plan, false, false,
                   &outcome); /* the shrinker needs one */
-    if (!wri_failed(&outcome.verdict) || outcome.origin != chase->inquiry.origin ||
+    if (!wri_verdict_failed(&outcome.verdict) || outcome.origin != chase->inquiry.origin ||
         !wri_trace_copy(best, &outcome.trace))
         return false;
     *ran = true;
@@ -148,9 +147,8 @@ static bool refine_pared(wri_chase *chase, const wri_trace *best, uint64_t spent
 
 bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best)
 {
-    wri_lab  lab = wri_chase_lab(chase);
     uint64_t calls = chase->quest->calls.judged;
-    if (!wri_reduce_calls(&lab, &chase->setup, failing))
+    if (!wri_chase_reduce(chase, failing))
         return false;
     uint64_t spent = chase->quest->calls.judged - calls;
     refine(chase, failing, spent);

@@ -15,12 +15,11 @@
 /* Known bugs may be in the sequence: it is run all the same. */
 static wri_tried try_with(wri_chase *chase, const wri_relate_pair *c, wri_relate_values which)
 {
-    wri_lab      lab = wri_chase_lab(chase);
     wri_sequence calls = { 0 };
     wri_tried    tried = WRI_TRIED_IMPOSSIBLE;
     size_t       at;
     if (wri_relate_lengthen(c, which, &calls))
-        tried = lab.run(lab.context, &calls, &at);
+        tried = wri_chase_lab(chase)->run(chase, &calls, &at);
     wri_sequence_free(&calls);
     return tried;
 }

@@ -450,8 +450,9 @@ static int measure(const wri_cover_options *options, const wrc_model *model,
     telling    t = { model, json, false };
     wrc_rows   rows;
     wrc_faults faults;
-    uint32_t   strength =
-        options->strength ? (uint32_t)options->strength : wrc_produce_strongest(model);
+    uint32_t   strength = options->strength
+                              ? (uint32_t)options->strength
+                              : wrc_model_strongest(model->relations, model->relation_count);
     if (!wrc_rows_read(model, options->measure, &rows, complaint))
         return refuse(options, complaint);
     remark_on_rows(options, &rows);

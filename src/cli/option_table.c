@@ -22,7 +22,7 @@ const char *wri_option_table_quoted(const char *given, char text[WRI_OPTION_QUOT
     text[used++] = '"';
     for (size_t bytes; *given && used <= WRI_OPTION_QUOTED - 10; given += bytes) {
         uint32_t character;
-        bytes = wri_escape_utf8_next(given, &character);
+        bytes = wri_utf8_next(given, &character);
         if (character < 0x20 || (character >= 0x7f && character < 0xa0) ||
             character == WRI_NOT_UTF8) {
             text[used++] = '?';

@@ -157,7 +157,7 @@ bool wri_options_read(wri_settings *settings, int argc, char **argv, char ***pat
     return true;
 }
 
-static void put_help(FILE *out)
+void wri_options_help(FILE *out)
 {
     fputs("usage: PROGRAM [OPTION...] [PATTERN...]\n\n"
           "Runs the properties whose names match a PATTERN (a glob), or all of them.\n\n",
@@ -168,15 +168,4 @@ static void put_help(FILE *out)
           "exit status: 0 all held; 1 a property failed, gave up or was flaky; 77 all were\n"
           "skipped; 99 it could not run as asked; 130 interrupted with nothing failed\n",
           out);
-}
-
-const char *wri_options_help(void)
-{
-    static char text[4096];
-    FILE       *out = fmemopen(text, sizeof text - 1, "w");
-    if (out) {
-        put_help(out);
-        fclose(out);
-    }
-    return text;
 }

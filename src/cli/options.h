@@ -2,7 +2,9 @@
 #ifndef WRI_CLI_OPTIONS_H
 #define WRI_CLI_OPTIONS_H
 
-#include "quest/settings.h"
+#include <stdio.h>
+
+#include "explore/settings.h"
 
 /* Reads WARREN_ variables, then the arguments, which win. On a mistake returns false and one
  * line in `error` that names the option or variable, what was given and what is expected.
@@ -11,7 +13,7 @@
 bool wri_options_read(wri_settings *settings, int argc, char **argv, char ***patterns_memory,
                       char *error, size_t error_size);
 
-/* The text of --help; fits a screen of 80 by 40. */
-const char *wri_options_help(void);
+/* Prints the text of --help. */
+void wri_options_help(FILE *out);
 
 #endif

@@ -87,12 +87,11 @@ static wri_reporter *make_reporter(const wri_settings *settings, char *error, si
     snprintf(error, error_size, "out of memory");
     if (reporter == NULL || settings->junit == NULL)
         return reporter;
-    wri_reporter *junit = wri_junit_new(settings->junit, error, error_size);
-    if (junit == NULL) {
-        reporter->free(reporter);
-        return NULL;
-    }
-    return wri_both_new(reporter, junit);
+    reporter->also = wri_junit_new(settings->junit, error, error_size);
+    if (reporter->also != NULL)
+        return reporter;
+    wri_report_free(reporter);
+    return NULL;
 }
 
 /* Whether this library is as new as the options of each property. */
@@ -123,7 +122,7 @@ static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t
     int status = settings->replay != NULL
                      ? wri_hunt_replay(settings, chosen, count, reporter, error, sizeof error)
                      : wri_hunt(settings, chosen, count, reporter, error, sizeof error);
-    reporter->free(reporter);
+    wri_report_free(reporter);
     if (error[0] != '\0')
         complain(settings, error);
     return status;
@@ -160,7 +159,7 @@ int wr_main(int argc, char **argv)
         settings.program = argc > 0 ? argv[0] : NULL;
         complain(&settings, error);
     } else if (settings.help) {
-        fputs(wri_options_help(), stdout);
+        wri_options_help(stdout);
         status = fflush(stdout) == 0 ? 0 : CANNOT;
     } else if (settings.version) {
         printf("warren %s\n", WR_VERSION);

@@ -53,12 +53,13 @@ __attribute__((noinline)) void wr_case_failed(wr_case *t)
 
 _Noreturn static void leave(wr_case *t)
 {
-    if (wri_failed(t->verdict))
+    if (wri_verdict_failed(t->verdict))
         wr_case_failed(t);
     longjmp(t->out, 1);
 }
 
-static void set_verdict(wr_case *t, wri_verdict_kind kind, const char *file, int line)
+static void write_verdict(wr_case *t, wri_verdict_kind kind, const char *file, int line,
+                          const char *format, va_list arguments)
 {
     wri_verdict *verdict = t->verdict;
     verdict->kind = kind;
@@ -66,26 +67,20 @@ static void set_verdict(wr_case *t, wri_verdict_kind kind, const char *file, int
     verdict->failure_class = t->failure_class;
     verdict->frames = 0;
     snprintf(verdict->file, sizeof verdict->file, "%s", file == NULL ? "" : file);
-}
-
-/* The first failure of a case is the one that counts: an assertion that fails in a deferred
- * function or a teardown after another failure changes nothing. */
-static bool already_failed(const wr_case *t)
-{
-    return wri_failed(t->verdict);
+    vsnprintf(verdict->message, sizeof verdict->message, format, arguments);
 }
 
 _Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file, int line,
                             const char *format, ...)
 {
+    va_list arguments;
     wri_case_end_copy(t);
-    if (!already_failed(t)) {
-        va_list arguments;
-        va_start(arguments, format);
-        set_verdict(t, kind, file, line);
-        vsnprintf(t->verdict->message, sizeof t->verdict->message, format, arguments);
-        va_end(arguments);
-    }
+    va_start(arguments, format);
+    /* The first failure of a case is the one that counts: an assertion that fails in a deferred
+     * function or a teardown after another failure changes nothing. */
+    if (!wri_verdict_failed(t->verdict))
+        write_verdict(t, kind, file, line, format, arguments);
+    va_end(arguments);
     leave(t);
 }
 
@@ -94,8 +89,7 @@ _Noreturn void wri_case_misuse(wr_case *t, const char *format, ...)
     va_list arguments;
     wri_case_end_copy(t);
     va_start(arguments, format);
-    set_verdict(t, WRI_MISUSE, "", 0);
-    vsnprintf(t->verdict->message, sizeof t->verdict->message, format, arguments);
+    write_verdict(t, WRI_MISUSE, "", 0, format, arguments);
     va_end(arguments);
     leave(t);
 }
@@ -140,22 +134,25 @@ static void trace_choice(wr_case *t, const wri_request *request, uint32_t label,
     added(t);
 }
 
+static inline void record(wr_case *t, const wri_request *request, uint32_t label, uint64_t number)
+{
+    *t->next++ = (wri_record){ number, request->max };
+    if (t->trace != NULL)
+        trace_choice(t, request, label, number);
+}
+
 uint64_t wri_case_choose(wr_case *t, const wri_request *request)
 {
     if (t->next >= t->journal + WRI_MAX_CHOICES) /* the fast path's own limit */
         too_large(t, "the case makes too many choices");
     wri_case_end_copy(t);
-    uint32_t label = t->trace != NULL ? wri_name_hash(request->name) : 0;
+    uint32_t label = t->trace != NULL ? wri_trace_name_hash(request->name) : 0;
     uint64_t number = t->answerer->choose(t->answerer, t, request, label);
-    if (WRI_UNLIKELY(number == WRI_NO_ANSWER) && wri_may_be_none(request->kind))
+    if (WRI_UNLIKELY(number == WRI_NO_ANSWER) && wri_kind_may_be_none(request->kind))
         return WRI_NO_ANSWER;
     if (request->kind == WRI_REAL)
         number = wri_choice_real_number(wri_choice_real_answer(request, number));
-    t->next->number = number;
-    t->next->max = request->max;
-    t->next++;
-    if (t->trace != NULL)
-        trace_choice(t, request, label, number);
+    record(t, request, label, number);
     return number;
 }
 
@@ -163,50 +160,35 @@ void wri_case_log_choice(wr_case *t, const wri_request *request, uint32_t label,
 {
     if (WRI_UNLIKELY(t->next >= t->journal + WRI_MAX_CHOICES))
         too_large(t, "the case makes too many choices");
-    *t->next++ = (wri_record){ number, request->max };
-    if (t->trace != NULL)
-        trace_choice(t, request, label, number);
+    record(t, request, label, number);
 }
 
 /* Values of one packed array in memory of the case: made by the random lean on the fast path. */
 void wri_case_put_value(const wri_request *request, unsigned width, void *at, uint64_t number)
 {
-    uint64_t value = number;
-    if (request->kind == WRI_INTEGER)
-        value = (uint64_t)wri_integer_value(number, request->lo, request->max);
     if (request->kind == WRI_REAL) {
         double real = wri_choice_real_answer(request, number);
         float  single = (float)real;
         memcpy(at, width == 8 ? (void *)&real : (void *)&single, width);
         return;
     }
-    switch (width) {
-    case 1: *(uint8_t *)at = (uint8_t)value; break;
-    case 2: *(uint16_t *)at = (uint16_t)value; break;
-    case 4: *(uint32_t *)at = (uint32_t)value; break;
-    default: *(uint64_t *)at = value; break;
-    }
+    if (request->kind == WRI_INTEGER)
+        number = (uint64_t)wri_choice_integer_value(number, request->lo, request->max);
+    wri_integer_put(at, width, number);
 }
 
 uint64_t wri_case_number_at(const wri_request *request, unsigned width, const void *at)
 {
-    bool     is_signed = request->kind == WRI_INTEGER && request->lo < 0;
-    uint64_t value;
     if (request->kind == WRI_REAL) {
         double real;
         float  single;
         memcpy(width == 8 ? (void *)&real : (void *)&single, at, width);
         return wri_choice_real_number(width == 8 ? real : (double)single);
     }
-    switch (width) {
-    case 1: value = is_signed ? (uint64_t)(*(const int8_t *)at) : *(const uint8_t *)at; break;
-    case 2: value = is_signed ? (uint64_t)(*(const int16_t *)at) : *(const uint16_t *)at; break;
-    case 4: value = is_signed ? (uint64_t)(*(const int32_t *)at) : *(const uint32_t *)at; break;
-    default: value = *(const uint64_t *)at; break;
-    }
-    return request->kind == WRI_INTEGER
-               ? wri_integer_number((int64_t)value, request->lo, request->max)
-               : value;
+    if (request->kind != WRI_INTEGER)
+        return wri_choice_integer_at(at, width, false);
+    return wri_choice_integer_number((int64_t)wri_choice_integer_at(at, width, request->lo < 0),
+                                     request->lo, request->max);
 }
 
 /* The array's numbers are in place already. */
@@ -233,7 +215,7 @@ static void trace_array(wr_case *t, const wri_request *request, uint32_t label, 
 static void ask_for_values(wr_case *t, const wri_request *request, size_t count, unsigned width,
                            uint32_t tie, char *values)
 {
-    uint32_t  label = wri_name_hash(request->name);
+    uint32_t  label = wri_trace_name_hash(request->name);
     uint64_t *numbers;
     wri_case_end_copy(t);
     if (t->trace == NULL) {
@@ -265,7 +247,7 @@ void *wri_case_choose_many(wr_case *t, const wri_request *request, size_t count,
     char       *values = wri_arena_take(&t->arena, bytes);
     if (WRI_UNLIKELY(values == NULL || (size_t)(t->journal_end - entry) < records))
         too_large(t, "the case's arrays are too long");
-    if (WRI_UNLIKELY(wri_slow(t)))
+    if (WRI_UNLIKELY(wri_case_slow(t)))
         ask_for_values(t, request, count, width, tie, values);
     else
         wri_lean_many(t, request, count, width, values);

@@ -163,7 +163,7 @@ extern WRI_HIDDEN _Thread_local wr_case *wri_case_current_here
     __attribute__((tls_model("initial-exec")));
 
 /* Does this case print what it draws? */
-static inline bool wri_showing(const wr_case *t)
+static inline bool wri_case_showing(const wr_case *t)
 {
     return t->text != NULL;
 }
@@ -238,10 +238,10 @@ static inline bool wri_case_choose_foretold(wr_case *t, wri_kind kind, uint16_t 
                                             uint64_t *number)
 {
     wri_answerer         *answerer = t->answerer;
-    const wri_known_name *known = wri_place_of_name(name);
+    const wri_known_name *known = wri_trace_place_of_name(name);
     size_t                next = answerer->next;
     if (next >= answerer->foretold || next != t->trace->node_count || known->name != name ||
-        wri_showing(t) || t->next >= t->journal + WRI_MAX_CHOICES)
+        wri_case_showing(t) || t->next >= t->journal + WRI_MAX_CHOICES)
         return false;
     const wri_node *planned = &answerer->plan[next];
     *number = next == answerer->other ? answerer->other_number : planned->number;
@@ -259,7 +259,7 @@ static inline bool wri_case_choose_foretold(wr_case *t, wri_kind kind, uint16_t 
 }
 
 /* The node of the choice made last (in a traced case), to tie an array to. */
-static inline uint32_t wri_last_node(const wr_case *t)
+static inline uint32_t wri_case_last_node(const wr_case *t)
 {
     return t->trace == NULL ? WRI_NO_NODE : (uint32_t)(t->trace->node_count - 1);
 }
@@ -267,14 +267,15 @@ static inline uint32_t wri_last_node(const wr_case *t)
 /* Forgets the older half of the noted lengths, to make room. */
 void wri_case_forget_lengths(wr_case *t);
 /* Notes the last choice as a length: arrays of `value` elements may be tied to it. */
-static inline void wri_note_length(wr_case *t, uint64_t value, bool weak)
+static inline void wri_case_note_length(wr_case *t, uint64_t value, bool weak)
 {
     if (t->trace == NULL || value > WRI_MAX_NUMBERS) /* nothing is that long */
         return;
     if (WRI_UNLIKELY(t->length_count == WRI_LENGTHS))
         wri_case_forget_lengths(t);
-    t->lengths[t->length_count++] =
-        (wri_length){ .value = value, .node = wri_last_node(t), .span = t->span, .weak = weak };
+    t->lengths[t->length_count++] = (wri_length){
+        .value = value, .node = wri_case_last_node(t), .span = t->span, .weak = weak
+    };
 }
 /* Returns the latest length in scope with this value, or WRI_NO_NODE. */
 uint32_t wri_case_find_length(const wr_case *t, uint64_t value);
@@ -298,7 +299,7 @@ wri_branch wri_branch_open(wr_case *t, const wri_branch *within, uint32_t label)
 uint32_t wri_branch_enter(wr_case *t, const wri_branch *branch);
 void     wri_branch_leave(wr_case *t, uint32_t back);
 
-static inline bool wri_slow(const wr_case *t)
+static inline bool wri_case_slow(const wr_case *t)
 {
     return WRI_UNLIKELY(t->next >= t->limit);
 }

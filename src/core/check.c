@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/case.h"
+#include "core/utf8.h"
 
 /* Text that grows up to the size of a verdict's message; what does not fit is cut. */
 typedef struct words {
@@ -40,6 +41,14 @@ static void tell_apart(wr_case *t, const char *text)
     t->failure_class = t->failure_class * 31 + wri_trace_label_hash(text);
 }
 
+/* An empty message about two expressions. */
+static words begin(wr_case *t, const char *a_text, const char *b_text)
+{
+    tell_apart(t, a_text);
+    tell_apart(t, b_text);
+    return (words){ 0 };
+}
+
 void wr_assertion_failed_(wr_case *t, const char *file, int line, const char *condition)
 {
     tell_apart(t, condition);
@@ -63,7 +72,7 @@ void wr_class(wr_case *t, const char *name)
 
 void wr_discard_(wr_case *t)
 {
-    t->verdict->kind = wri_failed(t->verdict) ? t->verdict->kind : WRI_DISCARD;
+    t->verdict->kind = wri_verdict_failed(t->verdict) ? t->verdict->kind : WRI_DISCARD;
     longjmp(t->out, 1);
 }
 
@@ -108,6 +117,15 @@ static bool holds(wr_relation_ relation, int order)
     }
 }
 
+static void say_quoted(words *w, const char *text, size_t length)
+{
+    char quoted[WRI_UTF8_QUOTED];
+    say(w, "\"");
+    for (const char *end = text + length; text < end && *text != '\0'; say(w, "%s", quoted))
+        text += wri_utf8_quote(text, quoted);
+    say(w, "\"");
+}
+
 static void say_value(words *w, wr_any_ any)
 {
     switch (any.sort) {
@@ -116,6 +134,12 @@ static void say_value(words *w, wr_any_ any)
     case WR_BOOL_: say(w, "%" PRIu64, any.as.u); break;
     case WR_REAL_:
         say(w, any.real == (long double)(double)any.real ? "%.17Lg" : "%.21Lg", any.real);
+        break;
+    case WR_STRING_:
+        if (any.as.s == NULL)
+            say(w, "NULL");
+        else
+            say_quoted(w, any.as.s, 200);
         break;
     default: say(w, "%p", any.as.p); break;
     }
@@ -140,23 +164,6 @@ static void say_sides(words *w, const char *a_text, const char *b_text, wr_any_ 
     wide = wide > 40 ? 40 : wide;
     say_side(w, wide, a_text, a);
     say_side(w, wide, b_text, b);
-}
-
-static void say_quoted(words *w, const char *text, size_t length)
-{
-    say(w, "\"");
-    for (size_t i = 0; i < length && text[i] != '\0'; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c == '"' || c == '\\')
-            say(w, "\\%c", c);
-        else if (c == '\n')
-            say(w, "\\n");
-        else if (c < ' ' || c == 127)
-            say(w, "\\x%02x", c);
-        else
-            say(w, "%c", c);
-    }
-    say(w, "\"");
 }
 
 /* Both strings around the first difference, one above the other, and a mark under it. */
@@ -186,9 +193,7 @@ void wr_assert_str_eq_(wr_case *t, const char *file, int line, const char *a_tex
 {
     if (a == b || (a != NULL && b != NULL && strcmp(a, b) == 0))
         return;
-    words w = { 0 };
-    tell_apart(t, a_text);
-    tell_apart(t, b_text);
+    words w = begin(t, a_text, b_text);
     say(&w, "assertion failed: %s equals %s", a_text, b_text);
     if (a == NULL || b == NULL)
         say(&w, "\n  %s is NULL", a == NULL ? a_text : b_text);
@@ -220,39 +225,17 @@ void wri_check_any_say(char *text, size_t room, const char *a_text, const char *
     snprintf(text + used, room - used, "%s", w.text);
 }
 
-static void compare_strings(wr_case *t, const char *file, int line, const char *a_text,
-                            const char *b_text, wr_relation_ relation, const char *a,
-                            const char *b)
-{
-    if (relation == WR_EQ_) {
-        wr_assert_str_eq_(t, file, line, a_text, b_text, a, b);
-        return;
-    }
-    if (strings_hold(relation, a, b))
-        return;
-    words w = { 0 };
-    tell_apart(t, a_text);
-    tell_apart(t, b_text);
-    say(&w, "assertion failed: %s %s %s (as strings)\n  ", a_text, RELATIONS[relation], b_text);
-    say_quoted(&w, a == NULL ? "NULL" : a, 200);
-    say(&w, "\n  ");
-    say_quoted(&w, b == NULL ? "NULL" : b, 200);
-    fail(t, file, line, &w);
-}
-
 void wr_compare_(wr_case *t, const char *file, int line, const char *a_text, const char *b_text,
                  wr_relation_ relation, wr_any_ a, wr_any_ b)
 {
-    if (a.sort == WR_STRING_ && b.sort == WR_STRING_) {
-        compare_strings(t, file, line, a_text, b_text, relation, a.as.s, b.as.s);
+    bool strings = a.sort == WR_STRING_ && b.sort == WR_STRING_;
+    if (wri_check_any_holds(relation, a, b))
         return;
-    }
-    if (holds(relation, order_of(a, b)))
-        return;
-    words w = { 0 };
-    tell_apart(t, a_text);
-    tell_apart(t, b_text);
-    say(&w, "assertion failed: %s %s %s", a_text, RELATIONS[relation], b_text);
+    if (strings && relation == WR_EQ_)
+        wr_assert_str_eq_(t, file, line, a_text, b_text, a.as.s, b.as.s);
+    words w = begin(t, a_text, b_text);
+    say(&w, "assertion failed: %s %s %s%s", a_text, RELATIONS[relation], b_text,
+        strings ? " (as strings)" : "");
     say_sides(&w, a_text, b_text, a, b);
     fail(t, file, line, &w);
 }
@@ -262,9 +245,7 @@ void wr_assert_near_(wr_case *t, const char *file, int line, const char *a_text,
 {
     if (a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= tolerance)
         return;
-    words w = { 0 };
-    tell_apart(t, a_text);
-    tell_apart(t, b_text);
+    words w = begin(t, a_text, b_text);
     say(&w, "assertion failed: %s is within %g of %s", a_text, tolerance, b_text);
     say_sides(&w, a_text, b_text, wr_any_real_(a), wr_any_real_(b));
     say(&w, "\n  they differ by %.17g", fabs(a - b));
@@ -311,9 +292,7 @@ void wr_assert_mem_eq_(wr_case *t, const char *file, int line, const char *a_tex
         same++;
     for (size_t i = same; i < bytes; i++)
         differing += x[i] != y[i];
-    words w = { 0 };
-    tell_apart(t, a_text);
-    tell_apart(t, b_text);
+    words w = begin(t, a_text, b_text);
     say(&w, "assertion failed: %s and %s hold the same %zu bytes", a_text, b_text, bytes);
     say(&w, "\n  %zu differ, the first at offset %zu (- %s, + %s)", differing, same, a_text,
         b_text);

@@ -75,7 +75,7 @@ static bool from_dictionary(const wr_case *t, uint64_t word, uint64_t max, int64
     uint64_t distance = (uint64_t)value - (uint64_t)lo;
     if (value < lo || distance > max)
         return false;
-    *number = wri_integer_number(value, lo, max);
+    *number = wri_choice_integer_number(value, lo, max);
     return true;
 }
 
@@ -96,7 +96,7 @@ static uint64_t at_an_end(uint64_t word, uint64_t max, int64_t lo)
     uint64_t offset = upper ? max - inward : inward;
     if (lo >= 0)
         return offset;
-    return wri_integer_number((int64_t)((uint64_t)lo + offset), lo, max);
+    return wri_choice_integer_number((int64_t)((uint64_t)lo + offset), lo, max);
 }
 
 uint64_t wri_lean_rarely(wr_case *t, uint64_t word, uint64_t max, int64_t lo)
@@ -169,7 +169,7 @@ double wri_lean_real(wr_case *t, bool any, bool single, double lo, double hi)
         break;
     case 1: {
         uint64_t number = wri_lean_commonly(next, UINT32_MAX);
-        value = (double)(int64_t)wri_integer_value(number, INT32_MIN, UINT32_MAX);
+        value = (double)(int64_t)wri_choice_integer_value(number, INT32_MIN, UINT32_MAX);
         break;
     }
     case 2:
@@ -197,19 +197,9 @@ double wri_lean_real(wr_case *t, bool any, bool single, double lo, double hi)
  */
 #define FOR_A_WIDTH static inline __attribute__((always_inline)) void
 
-FOR_A_WIDTH store(void *values, size_t at, unsigned width, uint64_t value)
-{
-    switch (width) {
-    case 1: ((uint8_t *)values)[at] = (uint8_t)value; break;
-    case 2: ((uint16_t *)values)[at] = (uint16_t)value; break;
-    case 4: ((uint32_t *)values)[at] = (uint32_t)value; break;
-    default: ((uint64_t *)values)[at] = value;
-    }
-}
-
 /* Values need no codec here: every one is as likely as every other. */
 FOR_A_WIDTH fill_uniform(wr_case *t, const wri_request *request, size_t count, unsigned width,
-                         void *values)
+                         char *values)
 {
     uint64_t state = t->random;
     uint64_t lo = (uint64_t)(request->kind == WRI_INTEGER ? request->lo : 0);
@@ -217,11 +207,12 @@ FOR_A_WIDTH fill_uniform(wr_case *t, const wri_request *request, size_t count, u
     size_t   i = 0;
     for (; width < 8 && i + 2 <= count; i += 2) {
         uint64_t word = wri_prng_next(&state);
-        store(values, i, width, lo + ((word & UINT32_MAX) * many >> 32));
-        store(values, i + 1, width, lo + ((word >> 32) * many >> 32));
+        wri_integer_put(values + i * width, width, lo + ((word & UINT32_MAX) * many >> 32));
+        wri_integer_put(values + (i + 1) * width, width, lo + ((word >> 32) * many >> 32));
     }
     for (; i < count; i++)
-        store(values, i, width, lo + wri_prng_scale(wri_prng_next(&state), max));
+        wri_integer_put(values + i * width, width,
+                        lo + wri_prng_scale(wri_prng_next(&state), max));
     t->random = state;
 }
 
@@ -229,7 +220,7 @@ static uint64_t decode(const wri_request *request, uint64_t number)
 {
     if (request->kind != WRI_INTEGER)
         return number;
-    return (uint64_t)wri_integer_value(number, request->lo, request->max);
+    return (uint64_t)wri_choice_integer_value(number, request->lo, request->max);
 }
 
 /* Bends some values: small, near the far end, or equal to another element. */
@@ -244,7 +235,7 @@ FOR_A_WIDTH bend(wr_case *t, const wri_request *request, size_t count, unsigned 
         uint64_t far = 0 - (uint64_t)((word & 0xc) == 0);
         uint64_t number = (wri_lean_small(other ^ other >> 32, max) ^ far) + (far & (max + 1));
         char     made[8];
-        store(made, 0, width, decode(request, number));
+        wri_integer_put(made, width, decode(request, number));
         memcpy(values + at * width, (word & 3) == 0 ? values + from * width : made, width);
     }
     t->random = state;
@@ -258,11 +249,13 @@ FOR_A_WIDTH fill_small(wr_case *t, const wri_request *request, size_t count, uns
     unsigned keep = (unsigned)wri_prng_scale(wri_prng_next(&t->random), bits - 1);
     uint64_t mask = (UINT64_C(1) << keep) - 1;
     uint64_t state = t->random;
-    bool both_sides = request->kind == WRI_INTEGER && decode(request, mask) == wri_zigzag(mask) &&
-                      decode(request, mask / 2) == wri_zigzag(mask / 2);
+    bool     both_sides = request->kind == WRI_INTEGER &&
+                      decode(request, mask) == wri_lean_zigzag(mask) &&
+                      decode(request, mask / 2) == wri_lean_zigzag(mask / 2);
     for (size_t i = 0; i < count; i++) {
         uint64_t number = wri_prng_next(&state) & mask;
-        store(values, i, width, both_sides ? wri_zigzag(number) : decode(request, number));
+        wri_integer_put(values + i * width, width,
+                        both_sides ? wri_lean_zigzag(number) : decode(request, number));
     }
     t->random = state;
 }
@@ -274,7 +267,8 @@ FOR_A_WIDTH fill_few(wr_case *t, const wri_request *request, size_t count, unsig
     size_t   distinct = 1 + (size_t)wri_prng_scale(wri_prng_next(&t->random), 3);
     uint64_t word = 0;
     for (size_t i = 0; i < count && i < distinct; i++)
-        store(values, i, width, decode(request, wri_lean(t, request->max, request->lo)));
+        wri_integer_put(values + i * width, width,
+                        decode(request, wri_lean(t, request->max, request->lo)));
     for (size_t i = distinct; i < count; i++, word >>= 8) {
         if ((i - distinct) % 8 == 0)
             word = wri_prng_next(&t->random);
@@ -283,7 +277,7 @@ FOR_A_WIDTH fill_few(wr_case *t, const wri_request *request, size_t count, unsig
 }
 
 FOR_A_WIDTH fill(wr_case *t, const wri_request *request, size_t count, unsigned width,
-                 void *values)
+                 char *values)
 {
     uint64_t word = wri_prng_next(&t->random);
     unsigned manner = (unsigned)(word & 15);

@@ -60,7 +60,7 @@ static inline uint64_t wri_lean_commonly(uint64_t word, uint64_t max)
 }
 
 /* The integer order over a range that is symmetric about zero: 0, 1, -1, 2, ... */
-static inline uint64_t wri_zigzag(uint64_t number)
+static inline uint64_t wri_lean_zigzag(uint64_t number)
 {
     uint64_t distance = number / 2 + (number & 1);
     uint64_t negative = (number & 1) - 1; /* all ones for an even number */

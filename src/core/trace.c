@@ -1,6 +1,8 @@
 /* core/trace.c: counts, checks and copies traces, and hashes labels. */
 #include "core/trace.h"
 
+#include "core/hash.h"
+
 #include <elf.h>
 #include <link.h>
 #include <stdlib.h>
@@ -69,32 +71,31 @@ uint32_t wri_trace_shape(const wri_trace *trace)
     return (uint32_t)(hash ^ (hash >> 32));
 }
 
-/* How much room there should be for so many; at least half as much again. */
-static size_t roomier(size_t room, size_t needed)
+/* Returns the array with room for so many, at least half as much again. NULL: out of memory. */
+static void *roomier(void *array, size_t size, size_t needed, size_t *room)
 {
-    room = room < 64 ? 64 : room;
-    while (room < needed)
-        room += room / 2;
-    return room;
+    size_t larger = *room < 64 ? 64 : *room;
+    while (larger < needed)
+        larger += larger / 2;
+    void *grown = realloc(array, larger * size);
+    if (grown != NULL)
+        *room = larger;
+    return grown;
 }
 
 bool wri_trace_reserve(wri_trace *trace, size_t nodes, size_t numbers)
 {
     if (nodes > trace->node_room) {
-        size_t    room = roomier(trace->node_room, nodes);
-        wri_node *grown = realloc(trace->nodes, room * sizeof *grown);
+        wri_node *grown = roomier(trace->nodes, sizeof *grown, nodes, &trace->node_room);
         if (grown == NULL)
             return false;
         trace->nodes = grown;
-        trace->node_room = room;
     }
     if (numbers > trace->number_room) {
-        size_t    room = roomier(trace->number_room, numbers);
-        uint64_t *grown = realloc(trace->numbers, room * sizeof *grown);
+        uint64_t *grown = roomier(trace->numbers, sizeof *grown, numbers, &trace->number_room);
         if (grown == NULL)
             return false;
         trace->numbers = grown;
-        trace->number_room = room;
     }
     return true;
 }
@@ -156,7 +157,7 @@ uint32_t wri_trace_name_hash_anew(const char *name)
         dl_iterate_phdr(find_constants, NULL);
     uint32_t hash = wri_trace_label_hash(name);
     if (name >= wri_trace_constants && name < constants_end)
-        *wri_place_of_name(name) = (wri_known_name){ .name = name, .hash = hash };
+        *wri_trace_place_of_name(name) = (wri_known_name){ .name = name, .hash = hash };
     return hash;
 }
 

@@ -53,7 +53,7 @@ typedef struct wri_verdict {
     char     message[4096];
 } wri_verdict;
 
-static inline bool wri_failed(const wri_verdict *verdict)
+static inline bool wri_verdict_failed(const wri_verdict *verdict)
 {
     return verdict->kind >= WRI_ASSERTION && verdict->kind < WRI_VERDICT_COUNT;
 }

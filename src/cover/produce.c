@@ -67,15 +67,6 @@ static bool take_row(void *state, const uint32_t *row)
 
 /* ---- Checking ----------------------------------------------------------------------------- */
 
-uint32_t wrc_produce_strongest(const wrc_model *model)
-{
-    uint32_t strength = 0;
-    for (uint32_t i = 0; i < model->relation_count; i++)
-        if (model->relations[i].strength > strength)
-            strength = model->relations[i].strength;
-    return strength;
-}
-
 static bool oracle_allows(void *state, const uint32_t *row)
 {
     return wrc_oracle_allows(state, row);

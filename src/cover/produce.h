@@ -41,7 +41,4 @@ bool wrc_produce_measure(const wrc_model *model, const uint32_t *cells, uint64_t
                          void (*told)(void *state, const wrc_coverage *coverage), void *state,
                          wrc_faults *faults, wrc_complaint *complaint);
 
-/* The strength that is meant without one: the most that a relation has. */
-uint32_t wrc_produce_strongest(const wrc_model *model);
-
 #endif

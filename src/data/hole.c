@@ -13,11 +13,6 @@
 
 #include "data/ways.h"
 
-static wri_walk *walk_of(const wr_node *e)
-{
-    return e->tree_->t->walk;
-}
-
 static wri_type *type_of(const wr_node *e)
 {
     return (wri_type *)(uintptr_t)e->type_;
@@ -111,7 +106,7 @@ static inline bool become(wri_walk *walk, wr_node *e, uint64_t rank)
     walk->loose += form->loose_index;
     wri_walk_tell(walk);
     e->tag_ = form->tag;
-    wri_make_arguments(e, form, arguments);
+    wri_tree_make_arguments(e, form, arguments);
     return true;
 }
 
@@ -209,7 +204,7 @@ uint64_t wri_hole_count(const wri_walk *walk)
         wri_ways_add_open(&all, &walk->trees[i].tree->root, NULL);
     wri_count sum = 0;
     for (uint64_t cost = walk->terms.exact ? all.most : 0; cost <= all.most; cost++)
-        sum = wri_plus(sum, all.by_cost[cost]);
+        sum = wri_count_plus(sum, all.by_cost[cost]);
     return sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
 }
 
@@ -230,12 +225,9 @@ static void hide(const wri_trail *trail)
     }
 }
 
-static void show(const wri_trail *trail)
+static void show(wr_node *e, bool index)
 {
-    wr_node *e = trail->node;
-    if (e == NULL)
-        return;
-    if (trail->index) {
+    if (index) {
         e->indexed_ = true;
         e->split_ = false;
     } else if (e->tag_ < 0) {
@@ -250,29 +242,23 @@ _Noreturn static void undecided(wri_walk *walk, const wr_node *e)
     longjmp(e->tree_->t->out, 1);
 }
 
-static void look(wri_walk *walk, size_t step)
+static void reveal(wr_node *e, bool index, bool open, size_t step)
 {
+    wri_walk *walk = e->tree_->t->walk;
+    if (open)
+        undecided(walk, e);
+    show(e, index);
     walk->deepest = step > walk->deepest ? step : walk->deepest;
 }
 
 void wri_hole_reveal_tag(wr_node *e)
 {
-    wri_walk *walk = walk_of(e);
-    if (e->tag_ == -1)
-        undecided(walk, e);
-    e->tag_ = -2 - e->tag_;
-    e->arity_ = (uint8_t)wri_form_of(e)->arity;
-    look(walk, e->size_);
+    reveal(e, false, e->tag_ == -1, e->size_);
 }
 
 void wri_hole_reveal_index(wr_node *e)
 {
-    wri_walk *walk = walk_of(e);
-    if (!e->split_)
-        undecided(walk, e);
-    e->split_ = false;
-    e->indexed_ = true;
-    look(walk, e->index_size_);
+    reveal(e, true, !e->split_, e->index_size_);
 }
 
 /* Whether it refutes what is chosen, asked for itself; walk->deepest is then what it looked at.
@@ -296,7 +282,8 @@ static bool refutes(wr_case *t, const wri_requirement *requirement)
     else if (t->verdict->kind != WRI_DISCARD)
         walk->undecided = true;
     for (size_t i = 0; i < walk->made; i++)
-        show(&walk->trails[i]);
+        if (walk->trails[i].node != NULL)
+            show(walk->trails[i].node, walk->trails[i].index);
     walk->asking = false;
     t->seen = seen;
     memcpy(&t->out, &kept, sizeof kept);
@@ -362,15 +349,6 @@ void wri_hole_refuted(wr_case *t)
 
 /* ---- Requirements ---- */
 
-/* How many requirements of whole trees this case has asked before the record `upto`. */
-static unsigned asked_before(const wri_walk *walk, size_t upto)
-{
-    unsigned count = 0;
-    for (size_t i = 0; i < upto; i++)
-        count += walk->asked[i].number >= 0;
-    return count;
-}
-
 static bool same_requirement(const wri_requirement *a, const wri_requirement *b)
 {
     return a->predicate == b->predicate && a->tree == b->tree && a->type == b->type;
@@ -383,7 +361,7 @@ static bool same_requirement(const wri_requirement *a, const wri_requirement *b)
 static int number_requirement(wri_walk *walk, bool (*predicate)(wr_node *), const wr_node *e)
 {
     wri_walked     *walked = walk->walked;
-    unsigned        place = asked_before(walk, walk->asked_next - 1);
+    unsigned        place = wri_hole_asked(walk, walk->asked_next - 1);
     wri_requirement now = { .predicate = predicate };
     while (now.tree < walk->tree_count && e != &walk->trees[now.tree].tree->root)
         now.tree++;

@@ -40,7 +40,7 @@ bool wri_hole_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e);
  * return. */
 void               wri_hole_reveal_tag(wr_node *e);
 void               wri_hole_reveal_index(wr_node *e);
-static inline bool wri_asked_apart(const wr_node *e)
+static inline bool wri_hole_asked_apart(const wr_node *e)
 {
     const wri_walk *walk = e->tree_->t->walk;
     return walk != NULL && walk->asking;
@@ -52,16 +52,21 @@ static inline uint64_t wri_hole_values(const wri_walk *walk)
 {
     return walk->open == 0 && walk->loose == 0 ? 1 : wri_hole_count(walk);
 }
+/* How many requirements of whole trees this case has asked before the record `upto`. */
+static inline unsigned wri_hole_asked(const wri_walk *walk, size_t upto)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < upto; i++)
+        count += walk->asked[i].number >= 0;
+    return count;
+}
 /* Did the case that just ended ask for everything that the case before it asked for? */
 static inline bool wri_hole_as_before(wri_walk *walk)
 {
     if (WRI_UNLIKELY(walk->draw_next != walk->draw_count || walk->tree_next != walk->tree_count ||
                      walk->made != walk->count))
         return false;
-    unsigned asked = 0;
-    for (size_t i = 0; i < walk->asked_next; i++)
-        asked += walk->asked[i].number >= 0;
-    if (WRI_UNLIKELY(asked != walk->walked->requirement_count))
+    if (WRI_UNLIKELY(wri_hole_asked(walk, walk->asked_next) != walk->walked->requirement_count))
         walk->walked->irregular = true;
     return true;
 }

@@ -46,7 +46,7 @@ static uint64_t exact_share(wr_case *t, wri_form *form, unsigned part, uint64_t 
                             wri_count ways)
 {
     wri_count wanted = wri_size_below(t, ways);
-    for (uint64_t k = wri_part_least(form, part);; k++) {
+    for (uint64_t k = wri_form_part_least(form, part);; k++) {
         wri_count own = wri_type_part_count(form, part, k);
         wri_count here = own == 0 ? 0 : own * wri_type_parts_count(form, part + 1, left - k);
         if (wanted < here)
@@ -60,7 +60,7 @@ static uint64_t rough_share(wr_case *t, const wri_form *form, unsigned part, uin
     uint64_t spare = left > form->least[part] ? left - form->least[part] : 0;
     if (part + 1 < form->parts)
         spare = wri_prng_scale(wri_prng_next(&t->random), spare);
-    return wri_part_least(form, part) + spare;
+    return wri_form_part_least(form, part) + spare;
 }
 
 static uint32_t share_of(wr_node *e);

@@ -176,23 +176,6 @@ static uint64_t cost_of(const wri_form *form)
     return cost < COST_MOST ? cost : COST_MOST;
 }
 
-/* The least cost of all of them: each round may find a lower one, until none does. */
-static void find_costs(wri_type *first)
-{
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (wri_type *type = first; type != NULL; type = type->next)
-            for (unsigned i = 0; i < type->form_count; i++) {
-                wri_form *form = &type->forms[i];
-                form->minimal = cost_of(form);
-                if (form->minimal < type->minimal) {
-                    type->minimal = form->minimal;
-                    changed = true;
-                }
-            }
-    }
-}
-
 /* What leads back to itself has no largest value; nor has, as far as this goes, what may have any
  * index. */
 static uint64_t most_of(wri_type *type)
@@ -227,19 +210,25 @@ static uint64_t depth_of(const wri_form *form)
     return depth;
 }
 
-/* Likewise. */
-static void find_depths(wri_type *first)
+static bool lower(uint64_t *least, uint64_t found)
+{
+    bool is_lower = found < *least;
+    *least = is_lower ? found : *least;
+    return is_lower;
+}
+
+/* The least costs and depths: each round may find lower ones, until none does. */
+static void find_costs(wri_type *first)
 {
     for (bool changed = true; changed;) {
         changed = false;
         for (wri_type *type = first; type != NULL; type = type->next)
             for (unsigned i = 0; i < type->form_count; i++) {
                 wri_form *form = &type->forms[i];
+                form->minimal = cost_of(form);
                 form->shallow = depth_of(form);
-                if (form->shallow < type->shallow) {
-                    type->shallow = form->shallow;
-                    changed = true;
-                }
+                changed |= lower(&type->minimal, form->minimal);
+                changed |= lower(&type->shallow, form->shallow);
             }
     }
 }
@@ -315,7 +304,6 @@ wri_type *wri_type_of(wr_case *t, const wr_type *table)
         for (unsigned i = 0; i < type->form_count; i++)
             read_form(&s, type, i);
     find_costs(s.first);
-    find_depths(s.first);
     for (wri_type *type = s.first; type != NULL; type = type->next)
         most_of(type);
     for (wri_type *type = s.first; type != NULL; type = type->next)
@@ -392,10 +380,11 @@ wri_count wri_type_parts_count(wri_form *form, unsigned part, uint64_t size)
     if (!to_be_counted(counts, size))
         return counted(counts, size);
     wri_count ways = 0;
-    for (uint64_t k = wri_part_least(form, part); k + form->least[part + 1] <= size; k++) {
+    for (uint64_t k = wri_form_part_least(form, part); k + form->least[part + 1] <= size; k++) {
         wri_count own = wri_type_part_count(form, part, k);
         if (own != 0)
-            ways = wri_plus(ways, wri_times(own, wri_type_parts_count(form, part + 1, size - k)));
+            ways = wri_count_plus(
+                ways, wri_count_times(own, wri_type_parts_count(form, part + 1, size - k)));
     }
     count(counts, size, ways);
     return ways;
@@ -414,7 +403,7 @@ wri_count wri_type_count(wri_type *type, uint64_t size)
         return counted(&type->counts, size);
     wri_count ways = 0;
     for (unsigned i = 0; i < type->form_count; i++)
-        ways = wri_plus(ways, wri_form_count(&type->forms[i], size));
+        ways = wri_count_plus(ways, wri_form_count(&type->forms[i], size));
     count(&type->counts, size, ways);
     return ways;
 }
@@ -431,8 +420,8 @@ wri_count wri_type_power_count(wri_type *type, unsigned values, uint64_t cost)
     for (uint64_t k = 0; k <= cost; k++) {
         wri_count own = wri_type_count(type, type->minimal + k);
         if (own != 0)
-            ways =
-                wri_plus(ways, wri_times(own, wri_type_power_count(type, values - 1, cost - k)));
+            ways = wri_count_plus(
+                ways, wri_count_times(own, wri_type_power_count(type, values - 1, cost - k)));
     }
     count(&type->powers[values], cost, ways);
     return ways;

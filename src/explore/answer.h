@@ -11,16 +11,6 @@
 /* Random: the case's own stream, with the lean of core/. Stateless. */
 wri_answerer *wri_answer_randomly(void);
 
-/* Replay of a walk's steps: answers in the order made, an array's elements one by one. A
- * mismatch of kind, bound or number of requests ends the case as stale. */
-typedef struct wri_in_order {
-    wri_answerer     base;
-    const wri_trace *plan; /* choices only, behind the root */
-    size_t           next;
-} wri_in_order;
-wri_answerer *wri_answer_in_order(wri_in_order *order, const wri_trace *plan);
-bool          wri_in_order_done(const wri_in_order *order);
-
 /* Replay of a token: answers in the order written down. A mismatch of kind, bound or number of
  * requests ends the case as stale. */
 typedef struct wri_exact {
@@ -29,6 +19,8 @@ typedef struct wri_exact {
     size_t           next; /* node of the plan that comes next */
 } wri_exact;
 wri_answerer *wri_answer_exactly(wri_exact *exact, const wri_trace *plan);
+/* The same for the steps of a walk, where the elements of an array are choices one by one. */
+wri_answerer *wri_answer_in_order(wri_exact *exact, const wri_trace *plan);
 /* Did the case ask for every answer? */
 bool wri_exact_done(const wri_exact *exact);
 

@@ -119,7 +119,7 @@ static wri_after not_deterministic(wr_case *t)
     return WRI_AFTER_STOP;
 }
 
-static wri_after learn(wr_case *t, uint32_t verdict, bool jumped)
+static wri_after learn(wr_case *t, uint32_t verdict, wri_left left)
 {
     if (verdict == WRI_DISCARD || verdict == WRI_OVERRUN) {
         count_refuted(t, verdict == WRI_OVERRUN);
@@ -127,7 +127,8 @@ static wri_after learn(wr_case *t, uint32_t verdict, bool jumped)
     }
     if (verdict == WRI_NONE && WRI_UNLIKELY(!wri_hole_as_before(&walk)))
         return not_deterministic(t);
-    bool met = jumped && wri_failed(t->verdict) && wri_walk_small(&walk);
+    bool met =
+        left != WRI_LEFT_RETURNING && wri_verdict_failed(t->verdict) && wri_walk_small(&walk);
     count_case();                                    /* it is one, whatever came of it */
     return met ? WRI_AFTER_IGNORE : WRI_AFTER_COUNT; /* it was told of at its own size */
 }
@@ -245,20 +246,22 @@ static void *open_enumeration(const wri_exploration *run, const char **error)
     enumeration *self = calloc(1, sizeof *self);
     if (self == NULL)
         return NULL;
-    bool at_once = run->at_once || (run->deep && !run->sized);
-    bool deepens = !run->exactly && !at_once;
+    const wri_settings *settings = run->settings;
+    bool                deep = (settings->given & WRI_GIVEN_DEPTH) != 0;
+    bool                at_once = settings->at_once || (deep && !run->sized);
+    bool                deepens = !settings->exactly && !at_once;
     self->run = *run;
-    self->bounded = run->sized || run->deep;
-    self->exactly = run->exactly;
+    self->bounded = run->sized || deep;
+    self->exactly = settings->exactly;
     self->bound = run->sized ? run->size : WRI_NO_BOUND;
-    self->depth = run->deep ? run->depth : WRI_NO_BOUND;
+    self->depth = deep ? settings->depth : WRI_NO_BOUND;
     self->terms = (wri_walk_terms){ .bound = deepens ? 0 : self->bound,
                                     .depth = self->depth,
-                                    .exact = deepens || run->exactly,
+                                    .exact = deepens || settings->exactly,
                                     .prune = deepens };
     self->row.size = self->terms.bound;
     self->worker_runs = calloc(run->workers, sizeof *self->worker_runs);
-    if (run->exactly && !run->sized)
+    if (settings->exactly && !run->sized)
         *error = "--exactly needs --size N";
     return self;
 }
@@ -614,7 +617,7 @@ static void tell(void *context, wri_result *result)
 
 const wri_explorer wri_explorer_enumerate = {
     .name = "enumerate",
-    .needs = WRI_COUNTS_RUNS | WRI_SKEWS,
+    .needs = WRI_COUNTS_RUNS | WRI_ENDS_BY_SIZE | WRI_REFUTES | WRI_SKEWS,
     .worker_bytes = sizeof(ground),
     .open = open_enumeration,
     .close = close_enumeration,

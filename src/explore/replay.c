@@ -13,17 +13,25 @@ _Noreturn static void stale(wr_case *t, const char *what)
     wri_case_end(t, WRI_STALE, "", 0, "%s", what);
 }
 
+/* The next answer of the plan; NULL: there is none. */
+static const wri_node *upcoming(const wri_exact *exact)
+{
+    const wri_trace *plan = exact->plan;
+    size_t           next = exact->next;
+    while (next < plan->node_count && plan->nodes[next].what < WRI_CHOICE)
+        next++;
+    return next < plan->node_count ? &plan->nodes[next] : NULL;
+}
+
 static const wri_node *next_node(wri_exact *exact, wr_case *t, const wri_request *request,
                                  wri_node_what what)
 {
-    while (exact->next < exact->plan->node_count &&
-           exact->plan->nodes[exact->next].what < WRI_CHOICE)
-        exact->next++;
-    if (exact->next >= exact->plan->node_count)
+    const wri_node *node = upcoming(exact);
+    if (node == NULL)
         stale(t, "the property now draws more than was recorded");
-    const wri_node *node = &exact->plan->nodes[exact->next++];
     if (node->what != what || node->kind != request->kind || node->max != request->max)
         stale(t, "the property now draws something else than was recorded");
+    exact->next = (size_t)(node - exact->plan->nodes) + 1;
     return node;
 }
 
@@ -32,7 +40,7 @@ static uint64_t exact_choice(wri_answerer *self, wr_case *t, const wri_request *
 {
     (void)label;
     const wri_node *node = next_node((wri_exact *)self, t, request, WRI_CHOICE);
-    if (!wri_legal(request, node->number))
+    if (!wri_request_legal(request, node->number))
         stale(t, "a recorded choice is not legal any more");
     return node->number;
 }
@@ -49,18 +57,19 @@ static void exact_array(wri_answerer *self, wr_case *t, const wri_request *reque
         numbers[i] = exact->plan->numbers[node->number + i];
 }
 
-static uint64_t length_bound(const wri_node *node)
+static void ordered_array(wri_answerer *self, wr_case *t, const wri_request *request,
+                          uint32_t label, size_t count, unsigned width, uint64_t *numbers)
 {
-    return node->what == WRI_CHOICE && node->kind == WRI_LENGTH ? node->max : UINT64_MAX;
+    (void)width;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = exact_choice(self, t, request, label);
 }
 
 static uint64_t exact_bound(const wri_answerer *self)
 {
-    const wri_exact *exact = (const wri_exact *)self;
-    size_t           next = exact->next;
-    while (next < exact->plan->node_count && exact->plan->nodes[next].what < WRI_CHOICE)
-        next++;
-    return next < exact->plan->node_count ? length_bound(&exact->plan->nodes[next]) : UINT64_MAX;
+    const wri_node *node = upcoming((const wri_exact *)self);
+    bool            length = node != NULL && node->what == WRI_CHOICE && node->kind == WRI_LENGTH;
+    return length ? node->max : UINT64_MAX;
 }
 
 wri_answerer *wri_answer_exactly(wri_exact *exact, const wri_trace *plan)
@@ -72,62 +81,15 @@ wri_answerer *wri_answer_exactly(wri_exact *exact, const wri_trace *plan)
     return &exact->base;
 }
 
+wri_answerer *wri_answer_in_order(wri_exact *exact, const wri_trace *plan)
+{
+    wri_answer_exactly(exact, plan)->choose_many = ordered_array;
+    return &exact->base;
+}
+
 bool wri_exact_done(const wri_exact *exact)
 {
-    for (size_t i = exact->next; i < exact->plan->node_count; i++)
-        if (exact->plan->nodes[i].what >= WRI_CHOICE)
-            return false;
-    return true;
-}
-
-/* ---- In order ---- */
-
-static uint64_t next_number(wri_in_order *order, wr_case *t, const wri_request *request)
-{
-    if (order->next >= order->plan->node_count)
-        stale(t, "the property now draws more than when it was enumerated");
-    const wri_node *node = &order->plan->nodes[order->next++];
-    if (node->kind != request->kind || node->max != request->max ||
-        !wri_legal(request, node->number))
-        stale(t, "the property now draws something else than when it was enumerated");
-    return node->number;
-}
-
-static uint64_t ordered_choice(wri_answerer *self, wr_case *t, const wri_request *request,
-                               uint32_t label)
-{
-    (void)label;
-    return next_number((wri_in_order *)self, t, request);
-}
-
-static void ordered_array(wri_answerer *self, wr_case *t, const wri_request *request,
-                          uint32_t label, size_t count, unsigned width, uint64_t *numbers)
-{
-    (void)label, (void)width;
-    for (size_t i = 0; i < count; i++)
-        numbers[i] = next_number((wri_in_order *)self, t, request);
-}
-
-static uint64_t ordered_bound(const wri_answerer *self)
-{
-    const wri_in_order *order = (const wri_in_order *)self;
-    return order->next < order->plan->node_count ? length_bound(&order->plan->nodes[order->next])
-                                                 : UINT64_MAX;
-}
-
-wri_answerer *wri_answer_in_order(wri_in_order *order, const wri_trace *plan)
-{
-    *order = (wri_in_order){ .base = { .choose = ordered_choice,
-                                       .choose_many = ordered_array,
-                                       .bound = ordered_bound },
-                             .plan = plan,
-                             .next = 1 };
-    return &order->base;
-}
-
-bool wri_in_order_done(const wri_in_order *order)
-{
-    return order->next >= order->plan->node_count;
+    return upcoming(exact) == NULL;
 }
 
 /* ---- Aligned ---- */

@@ -8,15 +8,14 @@
 #include "gen/draw.h"
 #include "gen/show.h"
 
-#define NAMED(name) ((name) == NULL ? "" : (name))
-
 static void check_range(wr_case *t, const char *function, const char *name, double lo, double hi)
 {
     if (lo > hi)
-        wri_case_misuse(t, "%s \"%s\": lo %g is above hi %g", function, NAMED(name), lo, hi);
-    if (WRI_UNLIKELY(!isfinite(lo) || !isfinite(hi)))
-        wri_case_misuse(t, "%s \"%s\": lo %g and hi %g must be finite", function, NAMED(name), lo,
+        wri_case_misuse(t, "%s \"%s\": lo %g is above hi %g", function, wri_draw_name(name), lo,
                         hi);
+    if (WRI_UNLIKELY(!isfinite(lo) || !isfinite(hi)))
+        wri_case_misuse(t, "%s \"%s\": lo %g and hi %g must be finite", function,
+                        wri_draw_name(name), lo, hi);
 }
 
 /* The codec keeps one NaN of each sign: both paths must return what a replay will. */
@@ -26,14 +25,14 @@ static double lean_real(wr_case *t, const double *range, bool single)
                                  : wri_lean_real(t, false, single, range[0], range[1]);
     if (single)
         value = (double)(float)value;
-    uint64_t number = wri_record_choice(t, wri_choice_real_number(value), UINT64_MAX);
+    uint64_t number = wri_draw_record(t, wri_choice_real_number(value), UINT64_MAX);
     return WRI_UNLIKELY(isnan(value)) ? wri_choice_real_value(number) : value;
 }
 
 /* A `range` of NULL is that of every double, or of every float. */
 static double draw_real(wr_case *t, const char *name, const double *range, bool single)
 {
-    if (!wri_slow(t))
+    if (!wri_case_slow(t))
         return lean_real(t, range, single);
     wri_request request = {
         .kind = WRI_REAL, .max = UINT64_MAX, .range = range, .single = single, .name = name

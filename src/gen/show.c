@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gen/text.h"
+#include "core/utf8.h"
 
 #define TEXT_MOST ((size_t)16 << 10)
 #define NO_ROOM SIZE_MAX
 
 static bool shows(const wr_case *t, const char *name)
 {
-    return WRI_UNLIKELY(wri_showing(t)) && name != NULL;
+    return WRI_UNLIKELY(wri_case_showing(t)) && name != NULL;
 }
 
 /* ---- Entries ---- */
@@ -244,7 +244,7 @@ void wr_show_by(wr_case *t, const char *name, void (*show)(wr_out *out, const vo
 
 void wr_note(wr_case *t, const char *format, ...)
 {
-    if (!wri_showing(t))
+    if (!wri_case_showing(t))
         return;
     wr_out  out;
     va_list arguments;
@@ -333,37 +333,6 @@ void wri_show_real(wr_case *t, const char *name, double value, bool single)
 
 /* ---- Text ---- */
 
-/* Controls, also those of U+0080..U+009F, and broken UTF-8 are not printable. */
-static bool printable(const unsigned char *at, unsigned bytes)
-{
-    if (bytes == 1)
-        return at[0] >= ' ' && at[0] != 0x7f;
-    return bytes > 1 && !(at[0] == 0xc2 && at[1] < 0xa0);
-}
-
-static const char *named_escape(unsigned char byte)
-{
-    switch (byte) {
-    case '"': return "\\\"";
-    case '\\': return "\\\\";
-    case '\n': return "\\n";
-    case '\t': return "\\t";
-    case '\r': return "\\r";
-    default: return NULL;
-    }
-}
-
-static bool is_hex_digit(unsigned char byte)
-{
-    return (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'f');
-}
-
-/* In C a hexadecimal escape goes on as far as hexadecimal digits do: "\x1f" "a" needs the gap. */
-static void put_hex(wr_out *out, const unsigned char *at)
-{
-    wr_put(out, "\\x%02x%s", at[0], is_hex_digit(at[1]) ? "\"\"" : "");
-}
-
 void wri_show_text(wr_case *t, const char *name, const char *text)
 {
     if (!shows(t, name))
@@ -371,16 +340,9 @@ void wri_show_text(wr_case *t, const char *name, const char *text)
     wr_out out;
     wri_show_out_begin(&out, t, name);
     append(&out, "\"", 1);
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0' && !out.cut;) {
-        const char *escape = named_escape(*at);
-        unsigned    bytes = wri_text_utf8_bytes((const char *)at);
-        if (escape != NULL)
-            append(&out, escape, 2);
-        else if (printable(at, bytes))
-            append(&out, (const char *)at, bytes);
-        else
-            put_hex(&out, at);
-        at += printable(at, bytes) ? bytes : 1;
+    for (char quoted[WRI_UTF8_QUOTED]; *text != '\0' && !out.cut;) {
+        text += wri_utf8_quote(text, quoted);
+        append(&out, quoted, strlen(quoted));
     }
     append(&out, "\"", 1);
     wri_show_out_end(&out);
@@ -388,35 +350,17 @@ void wri_show_text(wr_case *t, const char *name, const char *text)
 
 /* ---- Arrays ---- */
 
-static int64_t signed_at(const void *at, unsigned width)
-{
-    switch (width) {
-    case 1: return *(const int8_t *)at;
-    case 2: return *(const int16_t *)at;
-    case 4: return *(const int32_t *)at;
-    default: return *(const int64_t *)at;
-    }
-}
-
-static uint64_t unsigned_at(const void *at, unsigned width)
-{
-    switch (width) {
-    case 1: return *(const uint8_t *)at;
-    case 2: return *(const uint16_t *)at;
-    case 4: return *(const uint32_t *)at;
-    default: return *(const uint64_t *)at;
-    }
-}
-
 static void put_element(wr_out *out, wri_show_as as, unsigned width, const void *at)
 {
     char digits[40];
     switch (as) {
-    case WRI_SHOW_SIGNED: wr_put(out, "%lld", (long long)signed_at(at, width)); break;
-    case WRI_SHOW_UNSIGNED:
-        wr_put(out, "%llu", (unsigned long long)unsigned_at(at, width));
+    case WRI_SHOW_SIGNED:
+        wr_put(out, "%lld", (long long)wri_choice_integer_at(at, width, true));
         break;
-    case WRI_SHOW_BOOL: wr_put(out, "%s", unsigned_at(at, width) != 0 ? "true" : "false"); break;
+    case WRI_SHOW_UNSIGNED:
+        wr_put(out, "%llu", (unsigned long long)wri_choice_integer_at(at, width, false));
+        break;
+    case WRI_SHOW_BOOL: wr_put(out, "%s", *(const bool *)at ? "true" : "false"); break;
     case WRI_SHOW_REAL:
         print_real(digits, width == 8 ? *(const double *)at : (double)*(const float *)at,
                    width == 4);

@@ -7,12 +7,10 @@
  */
 #include <string.h>
 
+#include "core/utf8.h"
 #include "core/walk.h"
 #include "gen/draw.h"
 #include "gen/show.h"
-#include "gen/text.h"
-
-#define NAMED(name) ((name) == NULL ? "" : (name))
 
 static const char PRINTABLE[] = WRI_PRINTABLE;
 static const char IDENTIFIER_FIRST[] = WRI_IDENTIFIER_FIRST;
@@ -20,31 +18,12 @@ static const char IDENTIFIER_REST[] = WRI_IDENTIFIER_REST;
 
 #define PRINTABLES (sizeof PRINTABLE - 1)
 
-unsigned wri_text_utf8_bytes(const char *text)
-{
-    static const uint32_t LEAST[] = { 0, 0, 0x80, 0x800, 0x10000 };
-    const unsigned char  *at = (const unsigned char *)text;
-    if (at[0] < 0x80)
-        return 1;
-    if (at[0] < 0xc0 || at[0] > 0xf7)
-        return 0;
-    unsigned bytes = at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
-    uint32_t code = at[0] & (0x7fu >> bytes);
-    for (unsigned i = 1; i < bytes; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | (at[i] & 0x3f);
-    }
-    bool surrogate = code >> 11 == 0x1b;
-    return code < LEAST[bytes] || code > 0x10ffff || surrogate ? 0 : bytes;
-}
-
 static void check_lengths(wr_case *t, const char *function, const char *name, size_t min,
                           size_t max)
 {
     if (WRI_UNLIKELY(min > max))
-        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, NAMED(name), min,
-                        max);
+        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, wri_draw_name(name),
+                        min, max);
 }
 
 /* ---- Words ---- */
@@ -68,12 +47,12 @@ static size_t measure_identifier(const char *word, const char *alphabet)
 
 static size_t measure_utf8(const char *word, const char *alphabet)
 {
-    size_t length = 0;
+    size_t   length = 0;
+    uint32_t character = 0;
     (void)alphabet;
-    for (unsigned bytes; *word != '\0'; word += bytes, length++)
-        if ((bytes = wri_text_utf8_bytes(word)) == 0)
-            return SIZE_MAX;
-    return length;
+    for (; *word != '\0' && character != WRI_NOT_UTF8; length++)
+        word += wri_utf8_next(word, &character);
+    return character == WRI_NOT_UTF8 ? SIZE_MAX : length;
 }
 
 /* Chooses none (0) or one of `count`: none seven times in eight. */
@@ -115,11 +94,11 @@ static void draw_characters(wr_case *t, const char *name, const char *alphabet, 
         .kind = WRI_INDEX, .max = count - 1, .name = name, .letters = letters
     };
     if (count <= 256) {
-        const uint8_t *indices = wri_case_choose_many(t, &request, n, 1, wri_last_node(t));
+        const uint8_t *indices = wri_case_choose_many(t, &request, n, 1, wri_case_last_node(t));
         for (size_t i = 0; i < n; i++)
             text[i] = alphabet[indices[i]];
     } else {
-        const uint32_t *indices = wri_case_choose_many(t, &request, n, 4, wri_last_node(t));
+        const uint32_t *indices = wri_case_choose_many(t, &request, n, 4, wri_case_last_node(t));
         for (size_t i = 0; i < n; i++)
             text[i] = alphabet[indices[i]];
     }
@@ -151,7 +130,7 @@ char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size_t min,
 {
     check_lengths(t, "wr_text_of", name, min, max);
     if (alphabet == NULL || (alphabet[0] == '\0' && max > 0))
-        wri_case_misuse(t, "wr_text_of \"%s\": the alphabet is empty", NAMED(name));
+        wri_case_misuse(t, "wr_text_of \"%s\": the alphabet is empty", wri_draw_name(name));
     size_t count = strlen(alphabet);
     return draw_of(t, name, alphabet, count == 0 ? 1 : count, WRI_NO_LETTERS, min, max);
 }
@@ -173,7 +152,7 @@ char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max)
     check_lengths(t, "wr_identifier", name, min, max);
     if (max == 0)
         wri_case_misuse(t, "wr_identifier \"%s\": an identifier has at least 1 character",
-                        NAMED(name));
+                        wri_draw_name(name));
     if (min == 0)
         min = 1;
     wr_begin(t, name);
@@ -223,7 +202,7 @@ static char *draw_utf8(wr_case *t, const char *name, size_t min, size_t max)
     wri_request request = {
         .kind = WRI_INDEX, .max = PLANE_MAX[plane], .name = name, .letters = WRI_LETTERS_PRINTABLE
     };
-    const uint32_t *numbers = wri_case_choose_many(t, &request, n, 4, wri_last_node(t));
+    const uint32_t *numbers = wri_case_choose_many(t, &request, n, 4, wri_case_last_node(t));
     char           *text = wri_memory_take(t, 4 * n + 1);
     char           *at = text;
     uint32_t        largest = 0;

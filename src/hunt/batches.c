@@ -40,10 +40,7 @@ static void drop_from(wri_batches *batches, wri_batch_entry **from)
 
 static void out_of_memory(wri_batches *batches)
 {
-    wri_quest *quest = batches->quest;
-    quest->status = WRI_STATUS_ERROR;
-    free(quest->why);
-    quest->why = strdup("out of memory");
+    wri_quest_refuse(batches->quest, "out of memory");
     batches->ended = true;
 }
 
@@ -132,8 +129,14 @@ static wri_standing standing_now(const wri_batches *batches)
     return now;
 }
 
+static bool is_judged(const wri_batches *batches)
+{
+    return (batches->explorer->needs & WRI_NEEDS_JUDGE) != 0;
+}
+
 /* Orders that wait go out first, the earliest before all others; then new ones. Nothing goes out
- * behind a failure. False: none is out. */
+ * behind a failure. The judge runs an order at once, and the next one is given when that has
+ * counted. False: none is out. */
 static bool give_out(wri_batches *batches)
 {
     unsigned  slot;
@@ -152,8 +155,12 @@ static bool give_out(wri_batches *batches)
         wri_batch_entry *made = insert(batches, end_of(batches), &order);
         if (made == NULL)
             break;
-        send_out(batches, made, slot);
         any = true;
+        if (is_judged(batches)) {
+            wri_judged_run(batches, made);
+            break;
+        }
+        send_out(batches, made, slot);
     }
     return any;
 }
@@ -320,7 +327,8 @@ static bool read_calls(wri_batches *batches, wri_batch_entry *at, wri_manner man
         return true;
     job.manner = manner;
     wri_quest_single(batches->quest, &job, &at->trace, false, &outcome);
-    return wri_failed(&outcome.verdict) && wri_trace_copy(&at->trace, &outcome.trace);
+    return wri_verdict_failed(&outcome.verdict) && outcome.origin == at->outcome.origin &&
+           wri_trace_copy(&at->trace, &outcome.trace);
 }
 
 /* Which random cases come after a new failure of a machine depends on what is learnt from it:
@@ -334,27 +342,37 @@ static void forget_later(wri_batches *batches, wri_batch_entry *at)
     wri_chase_settle_ran(batches->quest->chase, at->index + 1);
 }
 
+/* `repeat` is NULL for a case that the chase looks into. */
+static void judge(wri_quest *quest, const wri_batch_entry *at, const wri_trace *found,
+                  const wri_repeat *repeat)
+{
+    uint64_t before = wri_quest_executions(quest);
+    quest->cases -= quest->cases > 0; /* the failing one is among them */
+    if (repeat == NULL)
+        wri_chase_judge(quest->chase, at->index, &at->outcome, at->journal, before, found);
+    else
+        wri_quest_judge(quest, at->index, &at->outcome, at->journal, before, found, repeat);
+    wri_quest_settle_met(quest, before);
+    quest->cases++;
+}
+
 static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat repeat)
 {
     wri_quest *quest = batches->quest;
     wri_chase *chase = quest->chase;
     bool       ends = wri_quest_ends(quest, &at->outcome.verdict);
     if (!ends && !read_calls(batches, at, repeat.manner)) { /* it does not fail alone */
-        wri_quest_judge(quest, at->index, &at->outcome, at->journal, wri_quest_executions(quest),
-                        &at->trace, &repeat);
+        judge(quest, at, &at->trace, &repeat);
         return;
     }
     ends |= !ends && !wri_chase_check_rules(chase, &at->trace);
     if (!ends && wri_chase_count(chase, &at->outcome, &at->trace))
         return;
     forget_later(batches, at);
-    if (!ends) {
-        uint64_t before = wri_quest_executions(quest);
-        quest->cases -= quest->cases > 0; /* the failing one is among them */
-        wri_chase_judge(chase, at->index, &at->outcome, at->journal, before, &at->trace);
-        wri_quest_settle_met(quest, before);
-        quest->cases++;
-    }
+    if (!ends)
+        judge(quest, at, &at->trace, NULL);
+    if (!ends && !(batches->explorer->needs & WRI_NEEDS_PACE))
+        wri_chase_finish(chase); /* nobody pauses for its guards later */
     batches->ended |= ends || !quest->many;
 }
 
@@ -375,12 +393,7 @@ static void settle_failure(wri_batches *batches, wri_batch_entry *at)
         drop_from(batches, &at->next);
     if (ends)
         return;
-    uint64_t before = wri_quest_executions(quest);
-    quest->cases -= quest->cases > 0; /* the failing one is among them */
-    wri_quest_judge(quest, at->index, &at->outcome, at->journal, before,
-                    repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace, &repeat);
-    wri_quest_settle_met(quest, before);
-    quest->cases++;
+    judge(quest, at, repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace, &repeat);
 }
 
 /* The batch ran ahead, and has more cases than are wanted: once more, up to the last of them. */
@@ -391,7 +404,6 @@ static bool ran_too_far(wri_batches *batches, wri_batch_entry *at)
         return false;
     drop_from(batches, &at->next);
     wri_tally_free(&at->tally);
-    at->tally = (wri_tally){ 0 };
     at->failed = false;
     at->order.count = UINT64_MAX / 2;
     free(at->output);
@@ -410,7 +422,9 @@ static void count_entry(wri_batches *batches, wri_batch_entry *at)
     quest->trouble.labels_lost |= at->counts.lost > 0;
     bool vain = batches->explorer->count != NULL &&
                 !batches->explorer->count(batches->self, &at->order, &at->counts);
-    if (at->failed)
+    if (is_judged(batches))
+        wri_judged_settle(batches, at);
+    else if (at->failed)
         settle_failure(batches, at);
     batches->ended |= vain;
 }
@@ -546,75 +560,25 @@ static bool next_round(wri_batches *batches)
     return round != WRI_ROUND_OVER;
 }
 
-/* ---- A machine's pace ---- */
-
-static bool pauses(void *context, uint64_t next)
-{
-    return wri_chase_rests(((wri_quest *)context)->chase, next);
-}
-
-static void begin_round(void *context, uint64_t next)
-{
-    wri_chase *chase = ((wri_quest *)context)->chase;
-    wri_chase_settle_ran(chase, UINT64_MAX);
-    wri_chase_weigh(chase, next);
-    if (wri_chase_rests(chase, next))
-        wri_chase_rest(chase, next);
-}
-
-static uint64_t alike(void *context, uint64_t next)
-{
-    return wri_chase_stretch(((wri_quest *)context)->chase, next);
-}
-
-static bool knows(void *context, const wri_sequence *calls)
-{
-    return wri_chase_knows_calls(((wri_quest *)context)->chase, calls);
-}
-
 /* ---- The loop ---- */
 
 static wri_exploration describe(wri_batches *batches)
 {
-    wri_quest          *quest = batches->quest;
-    const wri_settings *settings = quest->settings;
-    wri_exploration     run = { .seed = quest->seed,
-                                .wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
-                                .workers = batches->workers,
-                                .by_time = quest->by_time,
-                                .fork_each = quest->fork_each,
-                                .until_stable = quest->until_stable,
-                                .verbose = settings->verbose,
-                                .redraw = &quest->redraw,
-                                .sized = quest->sized,
-                                .size = quest->size,
-                                .deep = (settings->given & WRI_GIVEN_DEPTH) != 0,
-                                .depth = settings->depth,
-                                .at_once = settings->at_once,
-                                .exactly = settings->exactly,
-                                .shared = wri_runner_shared_block(quest->runner, batches->explorer),
-                                .context = quest,
-                                .known = knows };
-    if (quest->chase != NULL) {
-        run.machine = wri_chase_machine(quest->chase);
-        run.book = wri_chase_book(quest->chase);
-    }
-    if (quest->chase != NULL && (batches->explorer->needs & WRI_NEEDS_PACE))
-        run.pace = (wri_pace){ pauses, begin_round, alike, quest };
+    wri_quest      *quest = batches->quest;
+    wri_exploration run = { .seed = quest->seed,
+                            .wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
+                            .workers = batches->workers,
+                            .by_time = quest->by_time,
+                            .fork_each = quest->fork_each,
+                            .until_stable = quest->until_stable,
+                            .sized = quest->sized,
+                            .size = quest->size,
+                            .settings = quest->settings,
+                            .redraw = &quest->redraw,
+                            .shared = wri_runner_shared_block(quest->runner, batches->explorer) };
+    if (quest->chase != NULL)
+        wri_chase_describe(quest->chase, &run);
     return run;
-}
-
-/* One case after the other, in the judge. */
-static void run_judged(wri_batches *batches)
-{
-    struct wri_classes *classes = NULL;
-    wri_standing        none = { 0 };
-    wri_order           order;
-    while (!wri_quest_time_is_up(batches->quest) &&
-           batches->explorer->give(batches->self, &none, &order) &&
-           wri_judged_next(batches, &classes, &order))
-        wri_quest_progress(batches->quest, 0);
-    wri_judged_finish(batches, classes);
 }
 
 static void run_batches(wri_batches *batches)
@@ -633,12 +597,13 @@ static void run_batches(wri_batches *batches)
                 return;
             continue;
         }
-        wait_for_batch(batches, 50);
+        if (!is_judged(batches))
+            wait_for_batch(batches, 50);
         wri_quest_progress(quest, running_now(batches));
     }
     /* The last case that was wanted may have been the last there is. */
     if (batches->first == NULL && quest->bug_count == 0 && quest->status == WRI_STATUS_HELD &&
-        !wri_quest_time_is_up(quest) && (batches->explorer->needs & WRI_COUNTS_RUNS))
+        !wri_quest_time_is_up(quest) && (batches->explorer->needs & WRI_ENDS_BY_SIZE))
         next_round(batches);
     drop_from(batches, &batches->first);
 }
@@ -657,7 +622,7 @@ static void conclude(wri_batches *batches)
     if (quest->until_stable && quest->status == WRI_STATUS_HELD)
         look_back(batches);
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_runner_interrupted() &&
-        (over || (batches->explorer->needs & WRI_COUNTS_RUNS)))
+        (over || (batches->explorer->needs & WRI_ENDS_BY_SIZE)))
         quest->status = batches->explorer->conclude(batches->self, &quest->seen, quest->cases,
                                                     quest->discarded, &why);
     if (why != NULL)
@@ -680,17 +645,15 @@ void wri_batches_run(wri_quest *quest)
     const char     *error = NULL;
     batches.self = quest->exploring = quest->explorer->open(&run, &error);
     if (error != NULL || batches.self == NULL) {
-        quest->status = WRI_STATUS_ERROR;
-        quest->why = strdup(error == NULL ? "out of memory" : error);
+        wri_quest_refuse(quest, error == NULL ? "out of memory" : error);
         return;
     }
-    if (quest->explorer->needs & WRI_NEEDS_CORPUS)
-        wri_corpus_recall(quest);
-    if (quest->explorer->needs & WRI_NEEDS_JUDGE)
-        run_judged(&batches);
-    else
-        run_batches(&batches);
+    wri_recalled recalled = { 0 };
+    if (quest->explorer->keeping != NULL)
+        recalled = wri_corpus_recall(quest);
+    run_batches(&batches);
+    wri_judged_finish(&batches);
     conclude(&batches);
-    if (quest->explorer->needs & WRI_NEEDS_CORPUS)
-        wri_corpus_remember(quest);
+    if (quest->explorer->keeping != NULL)
+        wri_corpus_remember(quest, &recalled);
 }

@@ -102,13 +102,9 @@ static size_t gather_lines(wri_code_line *lines)
     return count;
 }
 
-/* Copies lines from..to: the result must outlive the rest of them. */
-static wri_code_line *copy_lines(const wri_code_line *from, size_t count)
+static size_t lesser(size_t a, size_t b)
 {
-    wri_code_line *copy = count == 0 ? NULL : malloc(count * sizeof *copy);
-    if (copy != NULL)
-        memcpy(copy, from, count * sizeof *copy);
-    return copy;
+    return a < b ? a : b;
 }
 
 wri_code_covered wri_coverage_of_quest(const wri_quest *quest)
@@ -128,20 +124,15 @@ wri_code_covered wri_coverage_of_quest(const wri_quest *quest)
     while (uncovered < covered.known && lines[uncovered].cases == 0)
         uncovered++;
     covered.covered = covered.known - uncovered;
-    size_t rare = wri_coverage_counted() ? covered.covered : 0;
-    rare = rare < MOST_RARE ? rare : MOST_RARE;
-    covered.rare = copy_lines(lines + uncovered, rare);
-    covered.rare_count = covered.rare == NULL ? 0 : rare;
-    uncovered = uncovered < MOST_UNCOVERED ? uncovered : MOST_UNCOVERED;
-    covered.uncovered = copy_lines(lines, uncovered);
-    covered.uncovered_count = covered.uncovered == NULL ? 0 : uncovered;
-    free(lines);
+    covered.uncovered = lines;
+    covered.uncovered_count = lesser(uncovered, MOST_UNCOVERED);
+    covered.rare = lines + uncovered;
+    covered.rare_count = wri_coverage_counted() ? lesser(covered.covered, MOST_RARE) : 0;
     return covered;
 }
 
 void wri_coverage_free(wri_code_covered *covered)
 {
-    free((wri_code_line *)(uintptr_t)covered->uncovered);
-    free((wri_code_line *)(uintptr_t)covered->rare);
+    free((wri_code_line *)(uintptr_t)covered->uncovered); /* the rare ones stand behind them */
     *covered = (wri_code_covered){ 0 };
 }

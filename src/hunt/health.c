@@ -110,16 +110,16 @@ static void check_commands(wri_quest *quest)
                        missing > NAMED_MOST ? ", ..." : "");
 }
 
-static bool counts_runs(const wri_quest *quest)
+static bool ends_by_size(const wri_quest *quest)
 {
-    return (quest->explorer->needs & WRI_COUNTS_RUNS) && quest->exploring != NULL;
+    return (quest->explorer->needs & WRI_ENDS_BY_SIZE) && quest->exploring != NULL;
 }
 
 /* Could it have made a call, but for its commands? Searches begin with a sequence without any. */
 static bool could_call(const wri_quest *quest)
 {
     wri_result told = { 0 };
-    if (counts_runs(quest)) {
+    if (ends_by_size(quest)) {
         quest->explorer->tell(quest->exploring, &told);
         return told.enumerated.exhausted && told.enumerated.bound > 0;
     }
@@ -145,7 +145,7 @@ void wri_health_check(wri_quest *quest)
     double seconds = wri_clock_seconds() - quest->started;
     if (quest->status == WRI_STATUS_ERROR || quest->status == WRI_STATUS_SKIPPED)
         return;
-    if (!counts_runs(quest))
+    if (!ends_by_size(quest))
         check_discards(quest);
     if (quest->largest > LARGE_CASE)
         wri_quest_warn(quest,
@@ -158,7 +158,7 @@ void wri_health_check(wri_quest *quest)
     if (!quest->drew && quest->cases > 0 && !quest->options->may_draw_nothing)
         wri_quest_warn(quest, "the property draws nothing, so every case is the same");
     check_calls(quest);
-    if (!counts_runs(quest)) /* where it would have been found */
+    if (!ends_by_size(quest)) /* where it would have been found */
         check_repeats(quest);
     if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
         wri_quest_warn(quest, "the property is slow: %.1f cases a second",

@@ -64,7 +64,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     bool cases_asked =
         (settings->given & WRI_GIVEN_CASES) || (!ends_otherwise && own->cases != 0);
     quest->by_time = (quest->time_ms != 0 || quest->until_stable) && !cases_asked;
-    if (quest->explorer->needs & WRI_COUNTS_RUNS) { /* a bound ends it, where one is given */
+    if (quest->explorer->needs & WRI_ENDS_BY_SIZE) { /* a bound ends it, where one is given */
         bool bounded = quest->sized || (settings->given & WRI_GIVEN_DEPTH);
         quest->until_stable = false;
         quest->by_time = !cases_asked && (bounded || quest->time_ms != 0);
@@ -109,28 +109,33 @@ static size_t list_failures(const wri_quest *quest, wri_failure *failures)
     return kept;
 }
 
+/* The result without its lists. */
+static wri_result result_of(const wri_quest *quest)
+{
+    return (wri_result){ .program = quest->settings->program,
+                         .property = quest->property->name,
+                         .file = quest->property->file,
+                         .line = quest->property->line,
+                         .status = status_of(quest),
+                         .cases = quest->cases,
+                         .discarded = quest->discarded,
+                         .executions = quest->executions,
+                         .redrawn = quest->redrawn,
+                         .seconds = wri_clock_seconds() - quest->started,
+                         .seed = quest->seed,
+                         .why = quest->why };
+}
+
 static void tell(wri_quest *quest, wri_result *result)
 {
     wri_failure *failures = calloc(quest->bug_count + 1, sizeof *failures);
-    size_t       kept = failures == NULL ? 0 : list_failures(quest, failures);
-    *result = (wri_result){ .program = quest->settings->program,
-                            .property = quest->property->name,
-                            .file = quest->property->file,
-                            .line = quest->property->line,
-                            .status = status_of(quest),
-                            .cases = quest->cases,
-                            .discarded = quest->discarded,
-                            .executions = quest->executions,
-                            .redrawn = quest->redrawn,
-                            .seconds = wri_clock_seconds() - quest->started,
-                            .seed = quest->seed,
-                            .why = quest->why,
-                            .failures = failures,
-                            .failure_count = kept,
-                            .subsumed_count = failures == NULL ? 0 : quest->bug_count - kept,
-                            .warnings = (const char *const *)quest->warnings.list,
-                            .warning_count = quest->warnings.count,
-                            .coverage = wri_coverage_of_quest(quest) };
+    *result = result_of(quest);
+    result->failures = failures;
+    result->failure_count = failures == NULL ? 0 : list_failures(quest, failures);
+    result->subsumed_count = failures == NULL ? 0 : quest->bug_count - result->failure_count;
+    result->warnings = (const char *const *)quest->warnings.list;
+    result->warning_count = quest->warnings.count;
+    result->coverage = wri_coverage_of_quest(quest);
     if (quest->until_stable && quest->bug_count == 0 && quest->seen.cases > 0)
         result->stable = wri_stable_tell(&quest->seen);
     if (quest->explorer->tell != NULL)
@@ -183,6 +188,9 @@ static void run_quest(wri_quest *quest)
     wri_runner_leak_check_again(quest->runner);
     if (is_chased(quest))
         wri_chase_start(quest);
+    if (quest->chase == NULL && (quest->explorer->needs & WRI_NEEDS_JUDGE))
+        quest->explorer =
+            &wri_explorer_random; /* the machine's table is wrong: a case says why */
     if (quest->status == WRI_STATUS_ERROR || wri_stored_try(quest))
         return;
     wri_batches_run(quest);
@@ -328,10 +336,11 @@ static void tell_assertions(campaign *out, size_t count)
     wri_tally_free(&out->all);
 }
 
-/* The explorers that the properties need, a bit for each row of the table. False: one of them is
- * for machines, and the property is none. */
+/* The explorers that the properties need, a bit for each row of the table, and whether one is a
+ * machine. False: one of them is for machines, and the property is none. */
 static bool find_explorers(const wri_settings *settings, wr_property_ *const *properties,
-                           size_t count, unsigned *explorers, char *error, size_t error_size)
+                           size_t count, unsigned *explorers, bool *machines, char *error,
+                           size_t error_size)
 {
     for (size_t i = 0; i < count; i++) {
         const wri_explorer *by = explorer_for(settings, properties[i]->options);
@@ -342,6 +351,7 @@ static bool find_explorers(const wri_settings *settings, wr_property_ *const *pr
         }
         for (unsigned k = 0; k < WRI_EXPLORER_COUNT; k++)
             *explorers |= (unsigned)(wri_explorers[k] == by) << k;
+        *machines |= properties[i]->machine != NULL;
     }
     return true;
 }
@@ -354,9 +364,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     bool         store_broken = false;
     bool         machines = false;
     unsigned     explorers = 0;
-    for (size_t i = 0; i < count; i++)
-        machines |= properties[i]->machine != NULL;
-    if (!find_explorers(settings, properties, count, &explorers, error, error_size) ||
+    if (!find_explorers(settings, properties, count, &explorers, &machines, error, error_size) ||
         !open_campaign(&out, &now, reporter, explorers, machines, error, error_size))
         return 99;
     wri_run run = run_facts(&out, properties, count);
@@ -385,7 +393,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     close_campaign(&out);
     WRI_TELL(reporter, end, &out.summary);
     wri_runner_interrupt_unwatch();
-    return reporter->broken || store_broken ? 99 : exit_status(&out.summary);
+    return wri_report_broken(reporter) || store_broken ? 99 : exit_status(&out.summary);
 }
 
 /* ---- One case again ---- */
@@ -434,7 +442,7 @@ static int replay_case(campaign *out, const wr_property_ *property, const wri_sa
                  fits ? "" : "the token is stale: ",
                  told ? outcome.verdict.message : "it does not fit the property any more");
         status = 99;
-    } else if (wri_failed(&outcome.verdict)) {
+    } else if (wri_verdict_failed(&outcome.verdict)) {
         wri_quest_settle(&quest, &outcome, 1, NULL, true);
         for (size_t i = 0; i < quest.bug_count; i++)
             quest.bugs[i].failure.replayed = true;
@@ -444,15 +452,8 @@ static int replay_case(campaign *out, const wr_property_ *property, const wri_sa
     } else {
         wri_bug bug = { 0 };
         wri_bug_describe(&bug, &outcome);
-        result = (wri_result){ .program = out->settings->program,
-                               .property = property->name,
-                               .file = property->file,
-                               .line = property->line,
-                               .status = WRI_STATUS_HELD,
-                               .cases = 1,
-                               .executions = 1,
-                               .seconds = wri_clock_seconds() - quest.started,
-                               .seed = quest.seed };
+        result = result_of(&quest);
+        result.status = WRI_STATUS_HELD; /* also if it was interrupted */
         WRI_TELL(out->reporter, replayed, &result, &bug.failure);
         out->summary.held++;
         wri_bug_free(&bug);

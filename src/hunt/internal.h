@@ -6,9 +6,14 @@
 
 /* batches.c: runs cases until the budget ends or a bug ends the run. */
 void wri_batches_run(wri_quest *quest);
-/* corpus.c: reads the corpus before the first case, and stores it after the last. */
-void wri_corpus_recall(wri_quest *quest);
-void wri_corpus_remember(wri_quest *quest);
+/* corpus.c: for an explorer with `keeping`, reads the corpus before the first case, and stores it
+ * after the last. */
+typedef struct wri_recalled {
+    size_t count;  /* stored cases */
+    bool   partly; /* the explorer had no room for all of them */
+} wri_recalled;
+wri_recalled wri_corpus_recall(wri_quest *quest);
+void         wri_corpus_remember(wri_quest *quest, const wri_recalled *recalled);
 /* stored.c: tries the stored failures. True: one still fails, and that is enough. */
 bool wri_stored_try(wri_quest *quest);
 /* coverage.c: the instrumented code that the quest's cases reached. The caller frees the lists

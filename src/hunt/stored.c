@@ -29,7 +29,7 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
                        stored->where);
         return false;
     }
-    if (!wri_failed(&outcome.verdict)) {
+    if (!wri_verdict_failed(&outcome.verdict)) {
         if (quest->chase != NULL)
             wri_chase_forget(quest->chase, &outcome, stored);
         if (quest->settings->verbose)
@@ -54,9 +54,7 @@ bool wri_stored_try(wri_quest *quest)
     if (store == NULL)
         return false;
     if (!store->list(store, &quest->owner, &list, &count, complain, quest, &note)) {
-        quest->status = WRI_STATUS_ERROR;
-        free(quest->why);
-        quest->why = strdup(note.text);
+        wri_quest_refuse(quest, note.text);
         return true;
     }
     for (size_t i = 0; i < count; i++) {

@@ -353,7 +353,7 @@ static WRI_COLD void violate(wr_case *t, const wr_site_ *site, const char *messa
     wr_case *now = t != NULL ? t : wri_case_current;
     if (t != NULL)
         wri_case_end(t, WRI_ASSERTION, site->file, site->line, "%s", message);
-    if (now == NULL || wri_failed(now->verdict))
+    if (now == NULL || wri_verdict_failed(now->verdict))
         return;
     uint32_t       none = WRI_VIOLATION_NONE;
     wri_violation *kept = now->violation;
@@ -386,6 +386,15 @@ static WRI_COLD void check_anew(wr_case *t, wr_case *now, wr_site_ *site, bool h
         remember_row(now, site, note(now, &s));
 }
 
+static inline void check(wr_case *t, wr_case *now, wr_site_ *site, bool holds)
+{
+    wri_observed *row = now == NULL ? NULL : row_at(now, site);
+    if (WRI_UNLIKELY(row == NULL))
+        check_anew(t, now, site, holds);
+    else
+        hit(now, row, holds);
+}
+
 static WRI_COLD void check_fails(wr_case *t, const wr_site_ *site)
 {
     char message[1024];
@@ -398,12 +407,7 @@ static WRI_COLD void check_fails(wr_case *t, const wr_site_ *site)
 
 void wr_check_site_(wr_case *t, wr_site_ *site, bool holds)
 {
-    wr_case      *now = case_of(t);
-    wri_observed *row = now == NULL ? NULL : row_at(now, site);
-    if (WRI_UNLIKELY(row == NULL))
-        check_anew(t, now, site, holds);
-    else
-        hit(now, row, holds);
+    check(t, case_of(t), site, holds);
     if (!holds && WRI_UNLIKELY(site->sort == WR_SEE_ALWAYS_ || site->sort == WR_SEE_UNREACHABLE_))
         check_fails(t, site);
 }
@@ -430,11 +434,7 @@ void wr_gap_(wr_case *t, wr_site_ *site, wr_relation_ relation, const char *a_te
     bool     holds = wri_check_any_holds(relation, a, b), always = site->sort == WR_SEE_ALWAYS_;
     wr_case *now = case_of(t);
     if (now != NULL && now->watch == NULL) { /* nobody is guided */
-        wri_observed *row = row_at(now, site);
-        if (row != NULL)
-            hit(now, row, holds);
-        else
-            check_anew(t, now, site, holds);
+        check(t, now, site, holds);
     } else {
         sighting s = sighting_at(site, holds);
         double   near = is_number(a) && is_number(b) ? nearness(relation, a, b) : NAN;

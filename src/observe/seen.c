@@ -1,6 +1,8 @@
 /* observe/seen.c: the table of observations, and the list of sites. */
 #include "observe/seen.h"
 
+#include "core/hash.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

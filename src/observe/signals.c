@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/case.h"
+#include "core/hash.h"
 #include "observe/coverage.h"
 #include "observe/places.h"
 
@@ -364,30 +365,17 @@ HOOK(cov_trace_switch, (uint64_t value, void *table))
 }
 
 /* Real numbers and what else may be asked for: nobody is guided by these. */
-HOOK(cov_trace_cmpf, (float a, float b))
-{
-    (void)a, (void)b;
-}
-HOOK(cov_trace_cmpd, (double a, double b))
-{
-    (void)a, (void)b;
-}
-HOOK(cov_trace_div4, (uint32_t divisor))
-{
-    (void)divisor;
-}
-HOOK(cov_trace_div8, (uint64_t divisor))
-{
-    (void)divisor;
-}
-HOOK(cov_trace_gep, (uintptr_t index))
-{
-    (void)index;
-}
-HOOK(cov_trace_pc_indir, (uintptr_t callee))
-{
-    (void)callee;
-}
+#define UNUSED __attribute__((unused))
+#define IGNORED(name, parameters)                                                                \
+    HOOK(name, parameters)                                                                       \
+    {                                                                                            \
+    }
+IGNORED(cov_trace_cmpf, (UNUSED float a, UNUSED float b))
+IGNORED(cov_trace_cmpd, (UNUSED double a, UNUSED double b))
+IGNORED(cov_trace_div4, (UNUSED uint32_t divisor))
+IGNORED(cov_trace_div8, (UNUSED uint64_t divisor))
+IGNORED(cov_trace_gep, (UNUSED uintptr_t index))
+IGNORED(cov_trace_pc_indir, (UNUSED uintptr_t callee))
 
 /* A sanitizer's run-time stands before the library's functions and tells what they were asked.
  * Two bytes that differ are a comparison, and how far the texts agreed is a place. */
@@ -413,35 +401,20 @@ static void differ_in_bytes(void *caller, const void *a, const void *b, size_t m
     }
 }
 
-HOOK(weak_hook_memcmp, (void *caller, const void *a, const void *b, size_t bytes, int result))
-{
-    if (here.mode == ALL && result != 0)
-        differ_in_bytes(caller, a, b, bytes, false, false);
-}
-
-HOOK(weak_hook_strcmp, (void *caller, const char *a, const char *b, int result))
-{
-    if (here.mode == ALL && result != 0)
-        differ_in_bytes(caller, a, b, SIZE_MAX, true, false);
-}
-
-HOOK(weak_hook_strncmp, (void *caller, const char *a, const char *b, size_t most, int result))
-{
-    if (here.mode == ALL && result != 0)
-        differ_in_bytes(caller, a, b, most, true, false);
-}
-
-HOOK(weak_hook_strcasecmp, (void *caller, const char *a, const char *b, int result))
-{
-    if (here.mode == ALL && result != 0)
-        differ_in_bytes(caller, a, b, SIZE_MAX, true, true);
-}
-
-HOOK(weak_hook_strncasecmp, (void *caller, const char *a, const char *b, size_t most, int result))
-{
-    if (here.mode == ALL && result != 0)
-        differ_in_bytes(caller, a, b, most, true, true);
-}
+#define BYTES_COMPARED(name, parameters, most, text, fold)                                       \
+    HOOK(weak_hook_##name, parameters)                                                           \
+    {                                                                                            \
+        if (here.mode == ALL && result != 0)                                                     \
+            differ_in_bytes(caller, a, b, most, text, fold);                                     \
+    }
+#define UP_TO_A_NUL (void *caller, const char *a, const char *b, int result)
+#define UP_TO_SO_MANY (void *caller, const char *a, const char *b, size_t most, int result)
+BYTES_COMPARED(memcmp, (void *caller, const void *a, const void *b, size_t most, int result),
+               most, false, false)
+BYTES_COMPARED(strcmp, UP_TO_A_NUL, SIZE_MAX, true, false)
+BYTES_COMPARED(strncmp, UP_TO_SO_MANY, most, true, false)
+BYTES_COMPARED(strcasecmp, UP_TO_A_NUL, SIZE_MAX, true, true)
+BYTES_COMPARED(strncasecmp, UP_TO_SO_MANY, most, true, true)
 
 /* ---- The door ---- */
 

@@ -8,121 +8,90 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
+
 /* How far a label is looked for among unused siblings: bounds the cost of a plan that does not
  * fit at all. */
 #define LOOK_AHEAD 256
 
-static bool reserve(wri_align *align, size_t nodes)
+/* Children as lists; of a node that is used, nobody will ask. Nodes below `from` are used, and
+ * nodes from `limit` on. */
+static bool list_children(wri_align *align, const wri_trace *plan, size_t from, size_t limit)
 {
-    if (nodes <= align->room)
-        return true;
-    size_t    room = nodes + nodes / 2;
-    uint32_t *first = realloc(align->first, room * sizeof *first);
-    if (first != NULL)
-        align->first = first;
-    uint32_t *next = realloc(align->next, room * sizeof *next);
-    if (next != NULL)
-        align->next = next;
-    uint32_t *cursor = realloc(align->cursor, room * sizeof *cursor);
-    if (cursor != NULL)
-        align->cursor = cursor;
-    uint8_t *used = realloc(align->used, room);
-    if (used != NULL)
-        align->used = used;
-    if (first == NULL || next == NULL || cursor == NULL || used == NULL)
+    size_t                   count = plan->node_count;
+    struct wri_aligned_node *nodes = wri_grow(align->nodes, sizeof *nodes, count, &align->room);
+    if (nodes == NULL)
         return false;
-    align->room = room;
-    return true;
-}
-
-/* Children as lists; of a node that is used, nobody will ask. */
-static bool list_children(wri_align *align, const wri_trace *plan)
-{
-    size_t nodes = plan->node_count;
-    if (!reserve(align, nodes + 1))
-        return false;
+    align->nodes = nodes;
     align->plan = plan;
-    for (size_t i = 0; i < nodes; i++)
-        align->first[i] = align->next[i] = WRI_NO_NODE;
-    for (size_t i = nodes; i-- > 1;) { /* from the last, so that lists end up in order */
-        uint32_t parent = plan->nodes[i].parent;
-        align->next[i] = align->first[parent];
-        align->first[parent] = (uint32_t)i;
+    for (size_t i = 0; i < count; i++)
+        nodes[i] = (struct wri_aligned_node){ WRI_NO_NODE, WRI_NO_NODE, i < from || i >= limit };
+    for (size_t i = count; i-- > 1;) { /* from the last, so that lists end up in order */
+        struct wri_aligned_node *parent = &nodes[plan->nodes[i].parent];
+        nodes[i].next = parent->cursor;
+        parent->cursor = (uint32_t)i;
     }
-    memcpy(align->cursor, align->first, nodes * sizeof *align->cursor);
     return true;
 }
 
 bool wri_align_open(wri_align *align)
 {
-    if (align->open == NULL) {
-        align->open = malloc(64 * sizeof *align->open);
-        if (align->open == NULL)
-            return false;
-        align->open_room = 64;
-    }
-    align->open[0] = 0;
-    align->depth = 1;
+    uint32_t *open = wri_grow(align->open, sizeof *open, 0, &align->open_room);
+    if (open == NULL)
+        return false;
+    align->open = open;
+    wri_align_only(align, 0);
     return true;
 }
 
 bool wri_align_start(wri_align *align, const wri_trace *plan)
 {
-    if (!list_children(align, plan) || !wri_align_open(align))
+    if (!list_children(align, plan, 0, plan->node_count) || !wri_align_open(align))
         return false;
-    memset(align->used, 0, plan->node_count);
     align->open[0] = plan->node_count > 0 ? 0 : WRI_NO_NODE;
     return true;
 }
 
 bool wri_align_resume(wri_align *align, const wri_trace *plan, size_t from, size_t limit)
 {
-    if (!list_children(align, plan))
-        return false;
-    for (size_t i = 0; i < plan->node_count; i++)
-        align->used[i] = i < from || i >= limit;
-    return true;
+    return list_children(align, plan, from, limit);
 }
 
 void wri_align_free(wri_align *align)
 {
-    free(align->first);
-    free(align->next);
-    free(align->cursor);
-    free(align->used);
+    free(align->nodes);
     free(align->open);
     memset(align, 0, sizeof *align);
 }
 
 uint32_t wri_align_find(wri_align *align, uint32_t label, wri_node_what what)
 {
-    uint32_t span = align->open[align->depth - 1];
+    struct wri_aligned_node *nodes = align->nodes;
+    uint32_t                 span = align->open[align->depth - 1];
     if (span == WRI_NO_NODE)
         return WRI_NO_NODE;
-    while (align->cursor[span] != WRI_NO_NODE && align->used[align->cursor[span]])
-        align->cursor[span] = align->next[align->cursor[span]];
-    uint32_t at = align->cursor[span];
+    uint32_t *first = &nodes[span].cursor;
+    while (*first != WRI_NO_NODE && nodes[*first].used)
+        *first = nodes[*first].next;
+    uint32_t at = *first;
     for (unsigned steps = 0; at != WRI_NO_NODE && steps < LOOK_AHEAD; steps++) {
         const wri_node *node = &align->plan->nodes[at];
-        if (!align->used[at] && node->label == label && node->what == what) {
-            align->used[at] = 1;
+        if (!nodes[at].used && node->label == label && node->what == what) {
+            nodes[at].used = true;
             return at;
         }
-        at = align->next[at];
+        at = nodes[at].next;
     }
     return WRI_NO_NODE;
 }
 
 void wri_align_push(wri_align *align, uint32_t counterpart)
 {
-    if (align->depth == align->open_room) {
-        uint32_t *open = realloc(align->open, 2 * align->open_room * sizeof *open);
-        if (open == NULL)
-            abort(); /* a worker out of memory is reported as any other crash */
-        align->open = open;
-        align->open_room *= 2;
-    }
-    align->open[align->depth++] = counterpart;
+    uint32_t *open = wri_grow(align->open, sizeof *open, align->depth, &align->open_room);
+    if (open == NULL)
+        abort(); /* a worker out of memory is reported as any other crash */
+    align->open = open;
+    open[align->depth++] = counterpart;
 }
 
 void wri_align_only(wri_align *align, uint32_t counterpart)
@@ -148,11 +117,12 @@ uint64_t wri_align_choice(wri_align *align, const wri_request *request, uint32_t
 {
     uint32_t found = wri_align_find(align, label, WRI_CHOICE);
     uint64_t number = found == WRI_NO_NODE ? 0 : align->plan->nodes[found].number;
-    if (wri_may_be_none(request->kind) && (found == WRI_NO_NODE || !wri_legal(request, number)))
+    if (wri_kind_may_be_none(request->kind) &&
+        (found == WRI_NO_NODE || !wri_request_legal(request, number)))
         return WRI_NO_ANSWER;
     if (number > request->max)
         number = request->max;
-    return wri_next_legal(request, number);
+    return wri_request_next_legal(request, number);
 }
 
 void wri_align_array(wri_align *align, uint64_t max, uint32_t label, size_t count,

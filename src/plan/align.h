@@ -15,12 +15,14 @@
 
 typedef struct wri_align {
     const wri_trace *plan;
-    uint32_t        *first, *next; /* by node of the plan: its first child, its next sibling */
-    uint32_t        *cursor;       /* by span: the first child not yet used */
-    uint8_t         *used;
-    size_t           room;
-    uint32_t        *open; /* counterparts of the open spans, outermost first */
-    size_t           depth, open_room;
+    struct wri_aligned_node {
+        uint32_t next;   /* its next sibling */
+        uint32_t cursor; /* of a span: its first child not yet used */
+        bool     used;
+    } * nodes; /* by node of the plan */
+    size_t    room;
+    uint32_t *open; /* counterparts of the open spans, outermost first */
+    size_t    depth, open_room;
 } wri_align;
 
 /* Begins with a plan, which must outlive the alignment. False: out of memory. */

@@ -55,16 +55,23 @@ bool wri_cut_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor)
     return node == ancestor;
 }
 
-void wri_cut_marked(wri_trace *trace, const bool *marked)
+static bool is_marked(const wri_trace *trace, uint32_t node)
+{
+    return (trace->nodes[node].kind & WRI_CUT_MARK) != 0;
+}
+
+void wri_cut_marked(wri_trace *trace)
 {
     uint32_t *moved = malloc(trace->node_count * sizeof *moved);
-    size_t    kept = 0;
-    if (moved == NULL)
-        return;
-    for (size_t i = 0; i < trace->node_count; i++) {
+    uint32_t  kept = 0;
+    for (uint32_t i = 0; i < trace->node_count; i++) {
         wri_node node = trace->nodes[i];
-        bool     orphan = node.parent != WRI_NO_NODE && moved[node.parent] == WRI_NO_NODE;
-        moved[i] = marked[i] || orphan ? WRI_NO_NODE : (uint32_t)kept;
+        if (moved == NULL) { /* nothing can be removed: the marks go */
+            trace->nodes[i].kind &= WRI_CUT_MARK - 1;
+            continue;
+        }
+        bool orphan = node.parent != WRI_NO_NODE && moved[node.parent] == WRI_NO_NODE;
+        moved[i] = is_marked(trace, i) || orphan ? WRI_NO_NODE : kept;
         if (moved[i] == WRI_NO_NODE)
             continue;
         if (node.parent != WRI_NO_NODE)
@@ -73,7 +80,7 @@ void wri_cut_marked(wri_trace *trace, const bool *marked)
             node.tie = moved[node.tie];
         trace->nodes[kept++] = node;
     }
-    trace->node_count = kept;
+    trace->node_count = moved == NULL ? trace->node_count : kept;
     free(moved);
 }
 
@@ -150,12 +157,15 @@ bool wri_cut_is_call(const wri_trace *trace, uint32_t span)
            trace->nodes[first].kind == WRI_COMMAND;
 }
 
-/* The element of a loop that a node is in, or WRI_NO_NODE. */
-static uint32_t element_of(const wri_trace *trace, uint32_t node, uint32_t loop)
+/* The element of a loop that a handle is in, unless it is marked; WRI_NO_NODE: none. */
+static uint32_t element_with_handle(const wri_trace *trace, uint32_t node, uint32_t loop)
 {
+    if (trace->nodes[node].kind != WRI_HANDLE)
+        return WRI_NO_NODE;
     while (node != WRI_NO_NODE && node > loop && trace->nodes[node].parent != loop)
         node = trace->nodes[node].parent;
-    return node == WRI_NO_NODE || node <= loop ? WRI_NO_NODE : node;
+    bool outside = node == WRI_NO_NODE || node <= loop;
+    return outside || is_marked(trace, node) ? WRI_NO_NODE : node;
 }
 
 static bool is_named_by(const wri_trace *trace, uint32_t element, uint32_t loop, uint32_t handle)
@@ -167,8 +177,7 @@ static bool is_named_by(const wri_trace *trace, uint32_t element, uint32_t loop,
 
 /* Looks at the elements that handles like this one name, up to its own: is that one marked, and
  * how many before it are? */
-static bool names_marked(const wri_trace *trace, uint32_t loop, uint32_t handle,
-                         const bool *marked, uint64_t *before)
+static bool names_marked(const wri_trace *trace, uint32_t loop, uint32_t handle, uint64_t *before)
 {
     uint64_t left = trace->nodes[handle].number;
     *before = 0;
@@ -176,49 +185,43 @@ static bool names_marked(const wri_trace *trace, uint32_t loop, uint32_t handle,
         if (!is_named_by(trace, i, loop, handle))
             continue;
         if (left-- == 0)
-            return marked[i];
-        *before += marked[i];
+            return is_marked(trace, i);
+        *before += is_marked(trace, i);
     }
     return false;
 }
 
 /* With elements that are taken out go those whose handles name them, and so on; all other handles
  * name what they named before. Returns how many go besides. */
-static uint64_t take_dependants(wri_trace *trace, uint32_t loop, bool *marked)
+static uint64_t take_dependants(wri_trace *trace, uint32_t loop)
 {
     uint64_t more = 0, before;
     for (uint32_t i = loop + 1; i < trace->node_count; i++) {
-        uint32_t element =
-            trace->nodes[i].kind == WRI_HANDLE ? element_of(trace, i, loop) : WRI_NO_NODE;
-        if (element == WRI_NO_NODE || marked[element])
+        uint32_t element = element_with_handle(trace, i, loop);
+        if (element == WRI_NO_NODE || !names_marked(trace, loop, i, &before))
             continue;
-        marked[element] = names_marked(trace, loop, i, marked, &before);
-        more += marked[element];
+        wri_cut_mark(trace, element);
+        more++;
     }
-    for (uint32_t i = loop + 1; i < trace->node_count; i++) {
-        uint32_t element =
-            trace->nodes[i].kind == WRI_HANDLE ? element_of(trace, i, loop) : WRI_NO_NODE;
-        if (element == WRI_NO_NODE || marked[element])
-            continue;
-        names_marked(trace, loop, i, marked, &before);
-        trace->nodes[i].number -= before;
-    }
+    for (uint32_t i = loop + 1; i < trace->node_count; i++)
+        if (element_with_handle(trace, i, loop) != WRI_NO_NODE) {
+            names_marked(trace, loop, i, &before);
+            trace->nodes[i].number -= before;
+        }
     return more;
 }
 
 void wri_cut_elements(wri_trace *trace, uint32_t length, uint64_t from, uint64_t count,
                       bool inside_too)
 {
-    bool *marked = calloc(trace->node_count, sizeof *marked);
-    if (marked == NULL)
-        return;
     aim_again(trace, length, wri_cut_length_count(trace, length), from, count, inside_too);
     uint64_t round_nodes = is_tied(trace, length) ? 0 : wri_cut_plain_round(trace, length);
     uint64_t place = 0, most = count;
     for (uint32_t i = round_nodes > 0 ? next_sibling(trace, length) : WRI_NO_NODE;
          i != WRI_NO_NODE; i = next_sibling(trace, i), place++)
-        marked[i] = place >= from * round_nodes && place < (from + count) * round_nodes;
-    for (size_t i = length + 1; i < trace->node_count; i++) {
+        if (place >= from * round_nodes && place < (from + count) * round_nodes)
+            wri_cut_mark(trace, i);
+    for (uint32_t i = length + 1; i < trace->node_count; i++) {
         wri_node *node = &trace->nodes[i];
         if (node->tie != length)
             continue;
@@ -227,12 +230,13 @@ void wri_cut_elements(wri_trace *trace, uint32_t length, uint64_t from, uint64_t
             continue;
         }
         uint64_t round = 0;
-        for (size_t j = i + 1; j < trace->node_count; j++)
+        for (uint32_t j = i + 1; j < trace->node_count; j++)
             if (trace->nodes[j].parent == i && trace->nodes[j].what == WRI_ELEMENT) {
-                marked[j] = round >= from && round < from + count;
+                if (round >= from && round < from + count)
+                    wri_cut_mark(trace, j);
                 round++;
             }
-        uint64_t going = count + take_dependants(trace, (uint32_t)i, marked);
+        uint64_t going = count + take_dependants(trace, i);
         node->count -= going < node->count ? going : node->count;
         most = going > most ? going : most;
     }
@@ -240,26 +244,17 @@ void wri_cut_elements(wri_trace *trace, uint32_t length, uint64_t from, uint64_t
     wri_node *choice = &trace->nodes[length];
     uint64_t  left = wri_rearrange_length(choice);
     choice->number = wri_rearrange_answer(choice, left > count ? left - count : 0);
-    wri_cut_marked(trace, marked);
-    free(marked);
+    wri_cut_marked(trace);
 }
 
-bool wri_cut_hoist(wri_trace *trace, uint32_t span, uint32_t descendant)
+void wri_cut_hoist(wri_trace *trace, uint32_t span, uint32_t descendant)
 {
-    bool *marked = calloc(trace->node_count, sizeof *marked);
-    if (marked == NULL)
-        return false;
     for (uint32_t i = span + 1; i < trace->node_count; i++)
-        if (wri_cut_is_below(trace, i, span) && !wri_cut_is_below(trace, i, descendant))
-            marked[i] =
-                !wri_cut_is_below(trace, descendant, i); /* what lies between goes below */
+        if (i == descendant ||
+            (wri_cut_is_below(trace, i, span) && !wri_cut_is_below(trace, i, descendant)))
+            wri_cut_mark(trace, i);
     for (uint32_t i = descendant + 1; i < trace->node_count; i++)
         if (trace->nodes[i].parent == descendant)
             trace->nodes[i].parent = span;
-    for (uint32_t i = span + 1; i <= descendant; i++)
-        marked[i] = marked[i] ||
-                    (wri_cut_is_below(trace, i, span) && wri_cut_is_below(trace, descendant, i));
-    wri_cut_marked(trace, marked);
-    free(marked);
-    return true;
+    wri_cut_marked(trace);
 }

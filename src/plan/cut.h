@@ -19,10 +19,15 @@ void wri_cut_elements(wri_trace *trace, uint32_t length, uint64_t from, uint64_t
                       bool inside_too);
 /* Do the elements contain indices that may point at elements? */
 bool wri_cut_points_inside(const wri_trace *trace, uint32_t length);
-/* Removes marked nodes with everything below them. */
-void wri_cut_marked(wri_trace *trace, const bool *marked);
-/* Replaces the content of a span by that of one of its descendants. False: out of memory. */
-bool wri_cut_hoist(wri_trace *trace, uint32_t span, uint32_t descendant);
+/* A mark on a node's kind; and removes the marked nodes with everything below them. */
+#define WRI_CUT_MARK 0x80u
+static inline void wri_cut_mark(wri_trace *trace, uint32_t node)
+{
+    trace->nodes[node].kind |= WRI_CUT_MARK;
+}
+void wri_cut_marked(wri_trace *trace);
+/* Replaces the content of a span by that of one of its descendants. */
+void wri_cut_hoist(wri_trace *trace, uint32_t span, uint32_t descendant);
 bool wri_cut_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor);
 /* Is the span one call of a sequence: a command and its arguments? */
 bool wri_cut_is_call(const wri_trace *trace, uint32_t span);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "core/prng.h"
 
 static uint64_t below(uint64_t *random, uint64_t count)
@@ -45,25 +46,19 @@ static bool is_nested(const wri_trace *trace)
 }
 
 typedef struct places {
-    uint32_t *place; /* of each node in the new order */
-    uint32_t *more;  /* how many nodes are in it; later: where the next of them goes */
-    size_t    room;
+    struct {
+        uint32_t place; /* of the node in the new order */
+        uint32_t more;  /* how many nodes are in it; later: where the next of them goes */
+    } * of;
+    size_t room;
 } places;
 
 static bool reserve_order(places *order, size_t nodes)
 {
-    if (nodes <= order->room)
-        return true;
-    uint32_t *place = realloc(order->place, 2 * nodes * sizeof *place);
-    if (place != NULL)
-        order->place = place;
-    uint32_t *more = realloc(order->more, 2 * nodes * sizeof *more);
-    if (more != NULL)
-        order->more = more;
-    if (place == NULL || more == NULL)
-        return false;
-    order->room = 2 * nodes;
-    return true;
+    void *grown = wri_grow(order->of, sizeof *order->of, nodes, &order->room);
+    if (grown != NULL)
+        order->of = grown;
+    return grown != NULL;
 }
 
 /* Finds each node's place when what is in a span comes right after it. */
@@ -72,16 +67,16 @@ static bool find_places(places *order, const wri_trace *trace)
     if (!reserve_order(order, trace->node_count))
         return false;
     for (size_t i = 0; i < trace->node_count; i++)
-        order->more[i] = 1;
+        order->of[i].more = 1;
     for (size_t i = trace->node_count; i-- > 1;)
-        order->more[trace->nodes[i].parent] += order->more[i];
-    order->place[0] = 0;
-    order->more[0] = 1;
+        order->of[trace->nodes[i].parent].more += order->of[i].more;
+    order->of[0].place = 0;
+    order->of[0].more = 1;
     for (size_t i = 1; i < trace->node_count; i++) {
-        uint32_t *next = &order->more[trace->nodes[i].parent];
-        order->place[i] = *next;
-        *next += order->more[i];
-        order->more[i] = order->place[i] + 1;
+        uint32_t *next = &order->of[trace->nodes[i].parent].more;
+        order->of[i].place = *next;
+        *next += order->of[i].more;
+        order->of[i].more = order->of[i].place + 1;
     }
     return true;
 }
@@ -97,19 +92,19 @@ static const wri_trace *nested(const wri_trace *trace, wri_trace *sorted, uint32
         !wri_trace_reserve(sorted, trace->node_count, trace->number_count))
         return NULL;
     for (size_t i = 0; i < trace->node_count; i++) {
-        wri_node *to = &sorted->nodes[order.place[i]];
+        wri_node *to = &sorted->nodes[order.of[i].place];
         *to = trace->nodes[i];
         if (to->parent != WRI_NO_NODE)
-            to->parent = order.place[to->parent];
+            to->parent = order.of[to->parent].place;
         if (to->tie != WRI_NO_NODE)
-            to->tie = order.place[to->tie];
+            to->tie = order.of[to->tie].place;
     }
     if (trace->number_count > 0)
         memcpy(sorted->numbers, trace->numbers, trace->number_count * sizeof *sorted->numbers);
     sorted->node_count = trace->node_count;
     sorted->number_count = trace->number_count;
     if (node != NULL)
-        *node = order.place[*node];
+        *node = order.of[*node].place;
     return sorted;
 }
 
@@ -357,7 +352,7 @@ static bool add_array(wri_trace *plan, const wri_trace *trace, uint32_t array, u
 uint64_t wri_rearrange_length(const wri_node *length)
 {
     if (length->kind == WRI_INTEGER)
-        return (uint64_t)wri_integer_value(length->number, length->lo, length->max);
+        return (uint64_t)wri_choice_integer_value(length->number, length->lo, length->max);
     return length->number + (uint64_t)length->lo;
 }
 
@@ -373,7 +368,7 @@ uint64_t wri_rearrange_answer(const wri_node *length, uint64_t count)
     if (length->lo > 0 && count < (uint64_t)length->lo)
         count = (uint64_t)length->lo;
     if (length->kind == WRI_INTEGER)
-        return wri_integer_number((int64_t)count, length->lo, length->max);
+        return wri_choice_integer_number((int64_t)count, length->lo, length->max);
     return count - (uint64_t)length->lo;
 }
 
@@ -409,8 +404,8 @@ bool wri_rearrange_elements(wri_trace *plan, const wri_trace *trace, uint32_t le
     plan->node_count = plan->number_count = 0;
     for (uint32_t i = 0; i < trace->node_count;) {
         const wri_node *node = &trace->nodes[i];
-        uint32_t        parent = i == 0 ? WRI_NO_NODE : made.place[node->parent];
-        made.place[i] = (uint32_t)plan->node_count;
+        uint32_t        parent = i == 0 ? WRI_NO_NODE : made.of[node->parent].place;
+        made.of[i].place = (uint32_t)plan->node_count;
         bool belongs = node->tie == length && (node->what == WRI_LOOP || node->what == WRI_ARRAY);
         uint32_t second = belongs && how == WRI_SPLICE ? alike(other, node) : WRI_NO_NODE;
         if (belongs && node->what == WRI_LOOP) {

@@ -31,10 +31,4 @@ void wri_bug_own(const char **text, char *malloced);
 /* An earlier run stored the bug: it keeps its key and its place. */
 void wri_bug_recall(wri_bug *bug, const wri_stored *stored);
 
-/* One more case of this run failed like this. */
-static inline void wri_bug_seen(wri_bug *bug)
-{
-    bug->failure.seen++;
-}
-
 #endif

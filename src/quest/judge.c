@@ -31,7 +31,6 @@ void wri_quest_try(wri_quest *quest, wri_job *job, const wri_trace *plan, wri_ou
 typedef struct shrinking {
     wri_quest *quest;
     wri_bug   *bug;
-    uint64_t   origin;
     double     stored; /* when it was last written */
 } shrinking;
 
@@ -43,8 +42,8 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_job     job = wri_quest_job(quest);
     wri_quest_try(quest, &job, plan, &outcome, trial);
     quest->live.executions++;
-    trial->same = wri_failed(&outcome.verdict) && outcome.origin == now->origin;
-    if (!trial->same && wri_failed(&outcome.verdict) && quest->many)
+    trial->same = wri_verdict_failed(&outcome.verdict) && outcome.origin == now->bug->origin;
+    if (!trial->same && wri_verdict_failed(&outcome.verdict) && quest->many)
         wri_quest_met(quest, &outcome);
     wri_quest_progress(quest, 0);
     return !wri_runner_interrupted();
@@ -67,9 +66,7 @@ static void better(void *context, const wri_trace *best, uint64_t executions)
 
 static void shrink(wri_quest *quest, wri_bug *bug)
 {
-    shrinking now = {
-        .quest = quest, .bug = bug, .origin = bug->origin, .stored = wri_clock_seconds()
-    };
+    shrinking        now = { .quest = quest, .bug = bug, .stored = wri_clock_seconds() };
     wri_shrink_setup setup = { .run = try_plan,
                                .better = better,
                                .context = &now,
@@ -97,7 +94,7 @@ static bool repeat(wri_quest *quest, wri_bug *bug, wri_outcome *outcome)
     job.manner = WRI_MANNER_ALIGNED;
     job.loud = true;
     wri_quest_single(quest, &job, &bug->trace, true, outcome);
-    return wri_failed(&outcome->verdict) && outcome->origin == bug->origin;
+    return wri_verdict_failed(&outcome->verdict) && outcome->origin == bug->origin;
 }
 
 /* The shrunk case must fail in a fresh worker, too. Else the bug is told with its first case. */
@@ -143,7 +140,7 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
 {
     wri_bug *bug = wri_quest_bug(quest, outcome->origin);
     if (bug != NULL) {
-        wri_bug_seen(bug);
+        bug->failure.seen++;
         return;
     }
     bug = wri_quest_add_bug(quest, &outcome->trace, outcome, before);
@@ -164,7 +161,6 @@ static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outc
     told.trace = again->trace;
     told.text = again->text;
     told.text_used = again->text_used;
-    told.output = first->output;
     wri_bug *bug = wri_quest_add_bug(quest, &again->trace, &told, before);
     if (bug == NULL)
         return;
@@ -183,13 +179,13 @@ static bool confirm(wri_quest *quest, wri_job *job, const wri_trace *found, wri_
 {
     wri_trace alone = { 0 };
     wri_quest_single(quest, job, found, true, outcome);
-    if (outcome->redrawn == 0 || !wri_failed(&outcome->verdict) ||
+    if (outcome->redrawn == 0 || !wri_verdict_failed(&outcome->verdict) ||
         !wri_trace_copy(&alone, &outcome->trace))
         return true;
     job->manner = WRI_MANNER_ALIGNED;
     wri_quest_single(quest, job, &alone, true, outcome);
     wri_trace_free(&alone);
-    return wri_failed(&outcome->verdict);
+    return wri_verdict_failed(&outcome->verdict);
 }
 
 static const char *why_flaky(const wri_outcome *again, bool by_itself, bool same_journal)
@@ -221,7 +217,7 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
 {
     wri_bug *known = wri_quest_bug(quest, first->origin);
     if (known != NULL) {
-        wri_bug_seen(known);
+        known->failure.seen++;
         return;
     }
     wri_outcome again, kept = *first;
@@ -237,7 +233,7 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
                                 ? again.verdict.kind != WRI_STALE && again.exact_done
                                 : wri_runner_journal(quest->runner, 0) == journal;
     kept.output = printed;
-    if (wri_failed(&again.verdict))
+    if (wri_verdict_failed(&again.verdict))
         settle_confirmed(quest, &again, before, confirming, repeat);
     else
         add_flaky(quest, &kept, &again, before, confirming,
@@ -269,7 +265,7 @@ void wri_quest_settle_met(wri_quest *quest, uint64_t before)
         job.manner = WRI_MANNER_ALIGNED;
         if (wri_quest_bug(quest, met.origin) == NULL) {
             wri_quest_single(quest, &job, &met.trace, true, &outcome);
-            if (wri_failed(&outcome.verdict))
+            if (wri_verdict_failed(&outcome.verdict))
                 wri_quest_settle(quest, &outcome, before, NULL, false);
         }
         wri_trace_free(&met.trace);

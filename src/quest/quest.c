@@ -76,7 +76,6 @@ void wri_quest_count_anew(wri_quest *quest)
 {
     quest->cases = quest->discarded = 0;
     wri_tally_free(&quest->tally);
-    quest->tally = (wri_tally){ 0 };
 }
 
 wri_job wri_quest_job(const wri_quest *quest)
@@ -97,10 +96,16 @@ bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict)
         return false;
     if (status == WRI_STATUS_SKIPPED && quest->bug_count > 0)
         return true; /* too late to skip: a bug is a bug */
+    wri_quest_refuse(quest, verdict->message);
     quest->status = status;
-    free(quest->why);
-    quest->why = strdup(verdict->message);
     return true;
+}
+
+void wri_quest_refuse(wri_quest *quest, const char *why)
+{
+    quest->status = WRI_STATUS_ERROR;
+    free(quest->why);
+    quest->why = strdup(why);
 }
 
 bool wri_quest_time_is_up(const wri_quest *quest)

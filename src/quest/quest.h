@@ -9,7 +9,7 @@
 
 #include "core/clock.h"
 #include "quest/bug.h"
-#include "quest/settings.h"
+#include "explore/settings.h"
 #include "explore/stable.h"
 #include "quest/tally.h"
 #include "report/report.h"
@@ -123,6 +123,8 @@ void wri_quest_progress(wri_quest *quest, uint64_t running);
 bool wri_quest_time_is_up(const wri_quest *quest);
 /* A verdict that is no failure may end the property: wr_skip(), or a misuse of the library. */
 bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict);
+/* The property cannot be run, for this reason: its status is an error. */
+void wri_quest_refuse(wri_quest *quest, const char *why);
 
 /* ---- running one case ---- */
 

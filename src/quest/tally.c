@@ -128,20 +128,11 @@ void wri_tally_free(wri_tally *tally)
 
 /* ---- For the report ---- */
 
-static size_t count_sorts(const wri_tally *tally, uint32_t first, uint32_t last)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < tally->count; i++)
-        count += tally->rows[i].sort >= first && tally->rows[i].sort <= last;
-    return count;
-}
-
-/* Pointers to the rows of these sorts, in order; NULL when there are none, or no memory. */
+/* Pointers to the rows of these sorts, in order; none when there is no memory. */
 static const wri_observed **rows_of(const wri_tally *tally, uint32_t first, uint32_t last,
                                     int (*order)(const void *, const void *), size_t *count)
 {
-    size_t               found = count_sorts(tally, first, last);
-    const wri_observed **rows = found == 0 ? NULL : calloc(found, sizeof *rows);
+    const wri_observed **rows = calloc(tally->count + 1, sizeof *rows);
     *count = 0;
     for (size_t i = 0; i < tally->count && rows != NULL; i++)
         if (tally->rows[i].sort >= first && tally->rows[i].sort <= last)
@@ -160,16 +151,7 @@ static int by_count(const void *a, const void *b)
     return names != 0 ? names : strcmp(x->detail, y->detail);
 }
 
-static int by_name(const void *a, const void *b)
-{
-    const wri_observed *x = *(const wri_observed *const *)a, *y = *(const wri_observed *const *)b;
-    int                 names = strcmp(x->name, y->name);
-    return names != 0           ? names
-           : x->sort != y->sort ? (x->sort < y->sort ? -1 : 1)
-                                : by_count(a, b);
-}
-
-/* Numbers in their order, then texts, most frequent first. */
+/* By name; then numbers in their order, then texts, most frequent first. */
 static int by_row(const void *a, const void *b)
 {
     const wri_observed *x = *(const wri_observed *const *)a, *y = *(const wri_observed *const *)b;
@@ -185,7 +167,7 @@ static int by_place(const void *a, const void *b)
 {
     const wri_observed *x = *(const wri_observed *const *)a, *y = *(const wri_observed *const *)b;
     int                 files = strcmp(x->detail, y->detail);
-    return files != 0 ? files : x->line != y->line ? (x->line < y->line ? -1 : 1) : by_name(a, b);
+    return files != 0 ? files : x->line != y->line ? (x->line < y->line ? -1 : 1) : by_row(a, b);
 }
 
 static void tell_labels(const wri_tally *tally, wri_result *result)
@@ -205,8 +187,8 @@ static void tell_tables(const wri_tally *tally, wri_result *result)
 {
     size_t               count, tables = 0;
     const wri_observed **rows = rows_of(tally, WR_SEE_TABLE_, WR_SEE_STATE_, by_row, &count);
-    wri_label_count     *cells = count == 0 ? NULL : calloc(count, sizeof *cells);
-    wri_table           *list = count == 0 ? NULL : calloc(count, sizeof *list);
+    wri_label_count     *cells = calloc(count + 1, sizeof *cells);
+    wri_table           *list = calloc(count + 1, sizeof *list);
     for (size_t i = 0; i < count && cells != NULL && list != NULL; i++) {
         bool first = i == 0 || rows[i]->sort != rows[i - 1]->sort ||
                      strcmp(rows[i]->name, rows[i - 1]->name) != 0;
@@ -307,7 +289,7 @@ static void tell_bests(const wri_tally *tally, wri_result *result)
 {
     size_t               count;
     const wri_observed **rows =
-        rows_of(tally, WR_SEE_MAXIMISE_, WR_SEE_MINIMISE_, by_name, &count);
+        rows_of(tally, WR_SEE_MAXIMISE_, WR_SEE_MINIMISE_, by_row, &count);
     wri_best *bests = calloc(count + 1, sizeof *bests);
     for (size_t i = 0; i < count && bests != NULL; i++) {
         bool least = rows[i]->sort == WR_SEE_MINIMISE_;

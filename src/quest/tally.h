@@ -22,6 +22,7 @@ void wri_tally_take(wri_tally *tally, const wri_seen *seen, uint64_t cases);
 void wri_tally_add(wri_tally *tally, const wri_tally *from);
 /* Adds the program's sites that assert something, with no counts. */
 void wri_tally_add_sites(wri_tally *tally);
+/* Leaves an empty tally. */
 void wri_tally_free(wri_tally *tally);
 
 /* Fills in the labels, tables, covers, assertions and best values of the result, whose `cases` is

@@ -89,6 +89,12 @@ static void put_field(FILE *out, const char *word, const char *text, const char 
     putc('\n', out);
 }
 
+void wri_block_notes(FILE *out, const wri_failure *failure, const wri_palette *palette)
+{
+    for (size_t i = 0; i < failure->note_count; i++)
+        put_field(out, "note", failure->notes[i], palette->dim, palette);
+}
+
 static void put_output(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
     if (!failure->output || !failure->output[strspn(failure->output, "\n")])
@@ -191,8 +197,7 @@ void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette 
     wri_block_values(out, failure, palette);
     put_rule(out, failure, palette);
     put_same_origin(out, failure, palette);
-    for (size_t i = 0; i < failure->note_count; i++)
-        put_field(out, "note", failure->notes[i], palette->dim, palette);
+    wri_block_notes(out, failure, palette);
     put_output(out, failure, palette);
     put_cautions(out, failure, palette);
     put_effort(out, failure, palette);

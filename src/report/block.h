@@ -23,6 +23,8 @@ void wri_block_unmet(FILE *out, const wri_assertion *assertion);
 
 /* The drawn values, a line each, with their `=` aligned. */
 void wri_block_values(FILE *out, const wri_failure *failure, const wri_palette *palette);
+/* The notes, a line each. */
+void wri_block_notes(FILE *out, const wri_failure *failure, const wri_palette *palette);
 /* Everything below the headline: message, values, notes, output, effort, how to replay. */
 void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette);
 

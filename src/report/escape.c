@@ -8,39 +8,6 @@
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
-/* How many bytes the first byte announces (0: none starts so), and its own bits. */
-static size_t announced(unsigned char first, uint32_t *bits)
-{
-    if (first < 0x80)
-        return *bits = first, 1;
-    if (first >= 0xc2 && first < 0xe0)
-        return *bits = first & 0x1fu, 2;
-    if (first >= 0xe0 && first < 0xf0)
-        return *bits = first & 0x0fu, 3;
-    if (first >= 0xf0 && first < 0xf5)
-        return *bits = first & 0x07u, 4;
-    return 0;
-}
-
-size_t wri_escape_utf8_next(const char *text, uint32_t *character)
-{
-    static const uint32_t SMALLEST[] = { 0, 0, 0x80, 0x800, 0x10000 };
-    uint32_t              bits = 0;
-    size_t                bytes = announced((unsigned char)text[0], &bits);
-    *character = WRI_NOT_UTF8;
-    if (bytes == 0)
-        return 1;
-    for (size_t i = 1; i < bytes; i++) { /* the NUL at the end is no continuation */
-        if (((unsigned char)text[i] & 0xc0) != 0x80)
-            return 1;
-        bits = bits << 6 | ((unsigned char)text[i] & 0x3fu);
-    }
-    if (bits < SMALLEST[bytes] || bits > 0x10ffff || (bits >= 0xd800 && bits < 0xe000))
-        return 1;
-    *character = bits;
-    return bytes;
-}
-
 /* Valid in JSON as it is, but not in YAML, or not kind to a reader. */
 static bool json_wants_number(uint32_t character)
 {
@@ -68,7 +35,7 @@ void wri_escape_json(FILE *out, const char *text)
     putc('"', out);
     for (size_t bytes; text && *text; text += bytes) {
         uint32_t character;
-        bytes = wri_escape_utf8_next(text, &character);
+        bytes = wri_utf8_next(text, &character);
         put_json_character(out, text, bytes, character);
     }
     putc('"', out);
@@ -102,7 +69,7 @@ void wri_escape_xml(FILE *out, const char *text, bool attribute)
     for (size_t bytes; text && *text; text += bytes) {
         uint32_t    character;
         const char *entity;
-        bytes = wri_escape_utf8_next(text, &character);
+        bytes = wri_utf8_next(text, &character);
         entity = xml_entity(character, attribute);
         if (entity)
             fputs(entity, out);
@@ -115,7 +82,7 @@ static void put_plain(FILE *out, const char *text, const char *end, int indent)
 {
     for (size_t bytes; text < end; text += bytes) {
         uint32_t character;
-        bytes = wri_escape_utf8_next(text, &character);
+        bytes = wri_utf8_next(text, &character);
         if (character == '\n')
             fprintf(out, "\n%*s", indent, "");
         else if (character == WRI_NOT_UTF8 || character == 0x7f ||

@@ -11,11 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define WRI_NOT_UTF8 UINT32_MAX
-
-/* The next character of a text that is not at its end; returns its number of bytes. A byte that
- * is no part of valid UTF-8 is one character, WRI_NOT_UTF8. */
-size_t wri_escape_utf8_next(const char *text, uint32_t *character);
+#include "core/utf8.h"
 
 /* A JSON string, with its quotes, that is a YAML string in double quotes too. A byte that is not
  * UTF-8 becomes U+FFFD. NULL is the empty string, here and below. */

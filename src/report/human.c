@@ -57,7 +57,7 @@ static void put_status(human *h, const char *text)
     putc('\r', h->out);
     for (size_t bytes; *text && room > 0; text += bytes, room--) {
         uint32_t character;
-        bytes = wri_escape_utf8_next(text, &character);
+        bytes = wri_utf8_next(text, &character);
         if (character < 0x20 || (character >= 0x7f && character < 0xa0) ||
             character == WRI_NOT_UTF8)
             putc('?', h->out);
@@ -536,11 +536,7 @@ static void human_replayed(wri_reporter *self, const wri_result *result, const w
         wri_escape_line(h->out, result->property);
         fputs(": the case does not fail\n", h->out);
         wri_block_values(h->out, case_, h->palette);
-        for (size_t i = 0; i < case_->note_count; i++) {
-            fprintf(h->out, "  %snote:%s ", h->palette->dim, h->palette->plain);
-            wri_escape_plain(h->out, case_->notes[i], 8);
-            putc('\n', h->out);
-        }
+        wri_block_notes(h->out, case_, h->palette);
         put_warnings(h, result);
         h->blank = false;
     }

@@ -15,6 +15,13 @@ typedef struct json {
     FILE        *out;
 } json;
 
+/* The n-th object of a list, up to its first member. */
+static void open_object(FILE *out, size_t n, const char *name, const char *text)
+{
+    fprintf(out, "%s{\"%s\": ", n > 0 ? ", " : "", name);
+    wri_escape_json(out, text);
+}
+
 /* ,"name": */
 static void put_name(FILE *out, const char *name)
 {
@@ -39,10 +46,16 @@ static void put_boolean(FILE *out, const char *name, bool value)
     fputs(value ? "true" : "false", out);
 }
 
-static void put_list(FILE *out, const char *name, const char *const *texts, size_t count)
+/* , "name": [ */
+static void open_list(FILE *out, const char *name, char bracket)
 {
     put_name(out, name);
-    putc('[', out);
+    putc(bracket, out);
+}
+
+static void put_list(FILE *out, const char *name, const char *const *texts, size_t count)
+{
+    open_list(out, name, '[');
     for (size_t i = 0; i < count; i++) {
         fputs(i ? ", " : "", out);
         wri_escape_json(out, texts[i]);
@@ -84,10 +97,9 @@ static void put_calls(FILE *out, const wri_failure *failure)
         put_number(out, "same_origin", failure->same_origin);
 }
 
-static void put_failure(FILE *out, const wri_failure *failure)
+static void put_failure(FILE *out, size_t n, const wri_failure *failure)
 {
-    fputs("{\"message\": ", out);
-    wri_escape_json(out, failure->message);
+    open_object(out, n, "message", failure->message);
     put_string(out, "kind", failure->kind);
     put_string(out, "file", failure->file);
     put_number(out, "line", line_number(failure->line));
@@ -119,12 +131,9 @@ static void put_failure(FILE *out, const wri_failure *failure)
 static void put_failure_list(FILE *out, const char *name, const wri_failure *failures,
                              size_t count)
 {
-    put_name(out, name);
-    putc('[', out);
-    for (size_t i = 0; i < count; i++) {
-        fputs(i ? ", " : "", out);
-        put_failure(out, &failures[i]);
-    }
+    open_list(out, name, '[');
+    for (size_t i = 0; i < count; i++)
+        put_failure(out, i, &failures[i]);
     putc(']', out);
 }
 
@@ -133,7 +142,7 @@ static void put_failures(FILE *out, const wri_result *result)
     if (result->failure_count > 0) {
         put_failure_list(out, "failures", result->failures, result->failure_count);
         put_name(out, "failure");
-        put_failure(out, &result->failures[0]);
+        put_failure(out, 0, &result->failures[0]);
     }
     if (result->subsumed_count > 0)
         put_failure_list(out, "subsumed", result->failures + result->failure_count,
@@ -148,12 +157,11 @@ static void put_count(FILE *out, size_t number, const char *name, uint64_t count
     fprintf(out, ": %" PRIu64, count);
 }
 
-static void put_labels(FILE *out, const wri_result *result)
+static void put_labels(FILE *out, const char *name, const wri_label_count *rows, size_t count)
 {
-    put_name(out, "labels");
-    putc('{', out);
-    for (size_t i = 0; i < result->label_count; i++)
-        put_count(out, i, result->labels[i].label, result->labels[i].cases);
+    open_list(out, name, '{');
+    for (size_t i = 0; i < count; i++)
+        put_count(out, i, rows[i].label, rows[i].cases);
     putc('}', out);
 }
 
@@ -198,20 +206,17 @@ static void put_enumerated(FILE *out, const wri_result *result)
         put_number(out, "values", all->values);
     put_number(out, "runs", all->runs);
     put_number(out, "refuted", result->discarded);
-    put_name(out, "sizes");
-    putc('[', out);
+    open_list(out, "sizes", '[');
     for (size_t i = 0; i < all->size_count; i++) {
         fputs(i ? ", " : "", out);
         put_size_row(out, &all->sizes[i]);
     }
     putc(']', out);
-    put_name(out, "refuters");
-    putc('{', out);
+    open_list(out, "refuters", '{');
     for (size_t i = 0; i < all->refuter_count; i++)
         put_count(out, i, all->refuters[i].name, all->refuters[i].count);
     putc('}', out);
-    put_name(out, "workers");
-    putc('[', out);
+    open_list(out, "workers", '[');
     for (size_t i = 0; i < all->worker_count; i++)
         fprintf(out, "%s%" PRIu64, i ? ", " : "", all->workers[i]);
     fputs("]}", out);
@@ -219,11 +224,9 @@ static void put_enumerated(FILE *out, const wri_result *result)
 
 static void put_lines(FILE *out, const char *name, const wri_code_line *lines, size_t count)
 {
-    put_name(out, name);
-    putc('[', out);
+    open_list(out, name, '[');
     for (size_t i = 0; i < count; i++) {
-        fputs(i ? ", {\"function\": " : "{\"function\": ", out);
-        wri_escape_json(out, lines[i].function);
+        open_object(out, i, "function", lines[i].function);
         put_string(out, "file", lines[i].file);
         put_number(out, "line", line_number(lines[i].line));
         put_number(out, "cases", lines[i].cases);
@@ -245,33 +248,21 @@ static void put_coverage(FILE *out, const wri_code_covered *code)
     putc('}', out);
 }
 
-/* Opens the n-th object of a list with its first member. */
-static void open_object(FILE *out, size_t n, const char *name, const char *text)
-{
-    fprintf(out, "%s{\"%s\": ", n > 0 ? ", " : "", name);
-    wri_escape_json(out, text);
-}
-
 static void put_tables(FILE *out, const wri_result *result)
 {
-    put_name(out, "tables");
-    putc('[', out);
+    open_list(out, "tables", '[');
     for (size_t i = 0; i < result->table_count; i++) {
         const wri_table *table = &result->tables[i];
         open_object(out, i, "name", table->name);
-        put_name(out, "rows");
-        putc('{', out);
-        for (size_t k = 0; k < table->row_count; k++)
-            put_count(out, k, table->rows[k].label, table->rows[k].cases);
-        fputs("}}", out);
+        put_labels(out, "rows", table->rows, table->row_count);
+        putc('}', out);
     }
     putc(']', out);
 }
 
 static void put_covers(FILE *out, const wri_result *result)
 {
-    put_name(out, "cover");
-    putc('[', out);
+    open_list(out, "cover", '[');
     for (size_t i = 0; i < result->cover_count; i++) {
         const wri_cover *cover = &result->covers[i];
         open_object(out, i, "label", cover->label);
@@ -288,8 +279,7 @@ static void put_covers(FILE *out, const wri_result *result)
 
 static void put_assertions(FILE *out, const wri_result *result)
 {
-    put_name(out, "assertions");
-    putc('[', out);
+    open_list(out, "assertions", '[');
     for (size_t i = 0; i < result->assertion_count; i++) {
         const wri_assertion *assertion = &result->assertions[i];
         open_object(out, i, "label", assertion->label);
@@ -307,8 +297,7 @@ static void put_assertions(FILE *out, const wri_result *result)
 /* JSON has no infinity. */
 static void put_slots(FILE *out, const wri_result *result)
 {
-    put_name(out, "slots");
-    putc('[', out);
+    open_list(out, "slots", '[');
     for (size_t i = 0; i < result->best_count; i++) {
         const wri_best *best = &result->bests[i];
         open_object(out, i, "name", best->name);
@@ -333,8 +322,7 @@ static void put_machine(FILE *out, const wri_machine_effort *machine)
 /* All but the closing brace. */
 static void put_result(FILE *out, const wri_result *result)
 {
-    fputs("{\"property\": ", out);
-    wri_escape_json(out, result->property);
+    open_object(out, 0, "property", result->property);
     put_string(out, "status", wri_status_name(result->status));
     put_number(out, "cases", result->cases);
     put_number(out, "discarded", result->discarded);
@@ -352,7 +340,7 @@ static void put_result(FILE *out, const wri_result *result)
         put_machine(out, &result->machine);
     put_failures(out, result);
     put_list(out, "warnings", result->warnings, result->warning_count);
-    put_labels(out, result);
+    put_labels(out, "labels", result->labels, result->label_count);
     put_tables(out, result);
     put_covers(out, result);
     put_assertions(out, result);
@@ -410,11 +398,6 @@ static void json_end(wri_reporter *self, const wri_summary *summary)
     self->broken = fflush(j->out) != 0 || ferror(j->out);
 }
 
-static void json_free(wri_reporter *self)
-{
-    free(self);
-}
-
 wri_reporter *wri_json_new(FILE *out, wri_style style)
 {
     json *j = calloc(1, sizeof *j);
@@ -425,8 +408,7 @@ wri_reporter *wri_json_new(FILE *out, wri_style style)
                               .warn = json_warn,
                               .replayed = json_replayed,
                               .assertions = json_assertions,
-                              .end = json_end,
-                              .free = json_free };
+                              .end = json_end };
     j->out = out;
     return &j->base;
 }

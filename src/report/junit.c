@@ -41,12 +41,6 @@ static void put_time(FILE *out, double seconds)
 
 /* ---- Test cases ------------------------------------------------------------------------- */
 
-static void put_place_line(FILE *out, const wri_failure *failure)
-{
-    if (wri_block_place(out, failure->file, failure->line))
-        putc('\n', out);
-}
-
 /* What the human format says, as an element's text. Escaping needs it as a string first. */
 static void put_body(FILE *out, const wri_result *result)
 {
@@ -56,7 +50,8 @@ static void put_body(FILE *out, const wri_result *result)
     if (!plain)
         return;
     for (size_t i = 0; i < result->failure_count; i++) {
-        put_place_line(plain, &result->failures[i]);
+        if (wri_block_place(plain, result->failures[i].file, result->failures[i].line))
+            putc('\n', plain);
         wri_block_failure(plain, &result->failures[i], wri_palette_of(false));
     }
     if (result->why) {

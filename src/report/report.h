@@ -207,8 +207,8 @@ typedef struct wri_summary {
     bool   stopped; /* by Ctrl-C */
 } wri_summary;
 
-/* A format fills in the events that it uses; a NULL member means that the event is ignored. All
- * but `free` are called through WRI_TELL. */
+/* A format fills in the events that it uses; a NULL member means that the event is ignored. They
+ * are called through WRI_TELL. A NULL `free`: there is nothing but the reporter to free. */
 typedef struct wri_reporter wri_reporter;
 struct wri_reporter {
     void (*begin)(wri_reporter *, const wri_run *);
@@ -227,11 +227,21 @@ struct wri_reporter {
     void (*assertions)(wri_reporter *, const wri_assertion *, size_t count, bool failing);
     void (*end)(wri_reporter *, const wri_summary *);
     void (*free)(wri_reporter *);
-    bool broken; /* after end: not everything could be written */
+    bool          broken; /* after end: not everything could be written */
+    wri_reporter *also;   /* told the same, after this one; NULL: nobody */
 };
 
 #define WRI_TELL(reporter, event, ...)                                                           \
-    ((reporter)->event == NULL ? (void)0 : (reporter)->event(reporter, __VA_ARGS__))
+    do                                                                                           \
+        for (wri_reporter *told_ = (reporter); told_ != NULL; told_ = told_->also)               \
+            if (told_->event != NULL)                                                            \
+                told_->event(told_, __VA_ARGS__);                                                \
+    while (0)
+
+/* Could one of the reporters in a row not write everything? */
+bool wri_report_broken(const wri_reporter *reporter);
+/* Frees all of them. */
+void wri_report_free(wri_reporter *reporter);
 
 typedef struct wri_style {
     bool quiet, verbose;
@@ -245,7 +255,5 @@ wri_reporter *wri_tap_new(FILE *out, wri_style style);
 wri_reporter *wri_json_new(FILE *out, wri_style style);
 /* Writes the file at the end, atomically; *error says in a line why it cannot. */
 wri_reporter *wri_junit_new(const char *path, char *error, size_t error_size);
-/* Tells both; owns both. */
-wri_reporter *wri_both_new(wri_reporter *first, wri_reporter *second);
 
 #endif

@@ -22,7 +22,7 @@ static void put_description(FILE *out, const char *text)
 {
     for (size_t bytes; text && *text; text += bytes) {
         uint32_t character;
-        bytes = wri_escape_utf8_next(text, &character);
+        bytes = wri_utf8_next(text, &character);
         if (character == '#' || character == '\\')
             putc('\\', out);
         if (character < 0x20 || character == 0x7f || character == WRI_NOT_UTF8)
@@ -281,11 +281,6 @@ static void tap_end(wri_reporter *self, const wri_summary *summary)
     self->broken = fflush(p->out) != 0 || ferror(p->out);
 }
 
-static void tap_free(wri_reporter *self)
-{
-    free(self);
-}
-
 wri_reporter *wri_tap_new(FILE *out, wri_style style)
 {
     tap *p = calloc(1, sizeof *p);
@@ -297,8 +292,7 @@ wri_reporter *wri_tap_new(FILE *out, wri_style style)
                               .remark = tap_remark,
                               .replayed = tap_replayed,
                               .assertions = tap_assertions,
-                              .end = tap_end,
-                              .free = tap_free };
+                              .end = tap_end };
     p->out = out;
     p->style = style;
     return &p->base;

@@ -20,12 +20,11 @@
 #include "run/processes.h"
 #include "run/worker.h"
 
-static wri_align    align;
-static wri_trace    trace, plan;
-static wri_text     text;
-static wri_exact    exact;
-static wri_aligned  aligned;
-static wri_in_order in_order;
+static wri_align   align;
+static wri_trace   trace, plan;
+static wri_text    text;
+static wri_exact   exact;
+static wri_aligned aligned;
 
 /* Where the running case stands; static, so that a jump out of it changes nothing. */
 static struct {
@@ -292,8 +291,9 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
         now.largest = t->next > now.largest ? t->next : now.largest;
         bool rare = careful || t->deferred != NULL || t->forked || t->stray ||
                     atomic_load_explicit(&t->called, memory_order_relaxed) != 0;
-        bool fine = !rare || close_carefully(t, slot, job);
-        if (by->learn(t, fine ? WRI_NONE : slot->verdict.kind, false) == WRI_AFTER_STOP || !fine)
+        bool     fine = !rare || close_carefully(t, slot, job);
+        uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
+        if (by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP || !fine)
             return false;
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at++;
@@ -326,7 +326,7 @@ static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
     now.largest = t->next > now.largest ? t->next : now.largest;
     if (!close_carefully(t, slot, job))
         return false;
-    job->explorer->learn(t, WRI_NONE, false);
+    job->explorer->learn(t, WRI_NONE, WRI_LEFT_RETURNING);
     now.at++;
     return !atomic_load(&slot->stop);
 }
@@ -335,7 +335,7 @@ static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
  * this. */
 static bool only_refuted(const wr_case *t, const wri_slot *slot, const wri_job *job)
 {
-    return (job->explorer->needs & WRI_COUNTS_RUNS) && slot->verdict.kind == WRI_DISCARD &&
+    return (job->explorer->needs & WRI_REFUTES) && slot->verdict.kind == WRI_DISCARD &&
            job->options->teardown == NULL && t->deferred == NULL && !t->forked && !t->stray &&
            !job->audit && atomic_load_explicit(&t->called, memory_order_relaxed) == 0;
 }
@@ -345,7 +345,7 @@ static bool close_jumped(wr_case *t, wri_slot *slot, const wri_job *job)
     now.largest = t->next > now.largest ? t->next : now.largest;
     close_case(t, job->options);
     wri_observe_finish(t);
-    return wri_failed(&slot->verdict) || !stray_failure(t, slot);
+    return wri_verdict_failed(&slot->verdict) || !stray_failure(t, slot);
 }
 
 /* After a jump out of case now.at; true: go on with the next. */
@@ -356,7 +356,8 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
         return false;
     /* A jump may leak, and no later case is to blame. */
     bool leaked = job->audit && wri_sanitizer_leaks_found();
-    switch (job->explorer->learn(t, slot->verdict.kind, !leaked)) {
+    switch (job->explorer->learn(t, slot->verdict.kind,
+                                 leaked ? WRI_LEFT_LEAKING : WRI_LEFT_JUMPING)) {
     case WRI_AFTER_AGAIN: return run_again(t, slot, job);
     case WRI_AFTER_STOP: return false;
     case WRI_AFTER_IGNORE: slot->verdict.kind = WRI_NONE; break;
@@ -395,7 +396,7 @@ static void begin_batch(wri_worker *w)
     t->text = NULL;
     /* A crash in this process wants its token printed. */
     if (job->traced || (job->explorer->needs & WRI_NEEDS_TRACE) ||
-        (w->setup.in_process && !(job->explorer->needs & WRI_COUNTS_RUNS))) {
+        (w->setup.in_process && !(job->explorer->needs & WRI_REFUTES))) {
         trace_into_slot(w);
         t->text = NULL;
     }
@@ -453,7 +454,7 @@ static wri_answerer *answerer_for(const wri_job *job)
 {
     switch (job->manner) {
     case WRI_MANNER_EXACT: return wri_answer_exactly(&exact, &plan);
-    case WRI_MANNER_ORDER: return wri_answer_in_order(&in_order, &plan);
+    case WRI_MANNER_ORDER: return wri_answer_in_order(&exact, &plan);
     case WRI_MANNER_ALIGNED:
         if (!wri_align_start(&align, &plan))
             abort(); /* reported as any other crash */
@@ -478,7 +479,7 @@ static bool refuted_again(wr_case *t, wri_slot *slot, const wri_job *job)
         close_case(t, job->options);
     wri_observe_finish(t);
     if (stray_failure(t, slot) || !redraws(slot, job) ||
-        wri_explorer_random.learn(t, WRI_DISCARD, true) != WRI_AFTER_AGAIN)
+        wri_explorer_random.learn(t, WRI_DISCARD, WRI_LEFT_JUMPING) != WRI_AFTER_AGAIN)
         return false;
     begin_again(t, slot);
     return true;
@@ -525,10 +526,8 @@ void wri_case_loop_single(wri_worker *w)
     wri_observe_finish(t);
     if (job->explorer != NULL)
         job->explorer->watched(t);
-    if (job->manner == WRI_MANNER_EXACT)
+    if (t->recorded)
         slot->exact_done = wri_exact_done(&exact);
-    if (job->manner == WRI_MANNER_ORDER)
-        slot->exact_done = wri_in_order_done(&in_order);
     if (slot->verdict.kind == WRI_NONE && !stray_failure(t, slot) &&
         !hidden_failure(slot, w->setup.layout.output))
         slot->verdict.kind = WRI_PASS;

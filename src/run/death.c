@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "core/prng.h"
+#include "core/hash.h"
 #include "run/shared.h"
 #include "run/worker.h"
 

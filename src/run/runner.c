@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "core/folder.h"
+#include "core/hash.h"
 #include "observe/coverage.h"
 #include "run/death.h"
 #include "run/layout.h"
@@ -642,7 +643,7 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
                      "the case had more than %llu processes (--processes)",
                      (unsigned long long)at->most_processes);
     }
-    if (wri_failed(&outcome->verdict)) {
+    if (wri_verdict_failed(&outcome->verdict)) {
         if (outcome->verdict.line == 0)
             wri_place_find(&outcome->verdict, &outcome->place);
         outcome->origin = wri_death_origin(&outcome->verdict, &outcome->place);

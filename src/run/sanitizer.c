@@ -28,7 +28,7 @@ static bool is_fault(const char *what)
 static void note_report(wr_case *t, void *caller)
 {
     wri_verdict *verdict = t->verdict;
-    if (wri_failed(verdict) && verdict->kind != WRI_ASSERTION)
+    if (wri_verdict_failed(verdict) && verdict->kind != WRI_ASSERTION)
         return;
     verdict->kind = WRI_SANITIZER;
     verdict->line = 0;

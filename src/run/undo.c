@@ -17,6 +17,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "core/hash.h"
 #include "run/worker.h"
 
 extern char **environ;

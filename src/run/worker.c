@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/hash.h"
 #include "explore/answer.h"
 #include "run/processes.h"
 

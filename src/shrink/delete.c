@@ -40,6 +40,13 @@ static uint64_t spare(wri_shrinker *s, uint32_t length)
     return spare < count ? spare : count;
 }
 
+/* Is there more than one element, of which some could go? */
+static bool may_lose_some(wri_shrinker *s, uint32_t length)
+{
+    return still_length(s, length) && spare(s, length) > 0 &&
+           wri_cut_length_count(s->best, length) > 1;
+}
+
 /* Drops as many elements as possible from the end (or from the front): all, all but one, all
  * but two, then by halves. */
 static void trim(wri_shrinker *s, uint32_t length, bool front)
@@ -200,10 +207,9 @@ void wri_shrink_pass_delete(wri_shrinker *s)
         if (!still_length(s, i) || spare(s, i) == 0)
             continue;
         trim(s, i, false);
-        if (still_length(s, i) && spare(s, i) > 0 && wri_cut_length_count(s->best, i) > 1)
+        if (may_lose_some(s, i))
             trim(s, i, true);
-        if (still_length(s, i) && spare(s, i) > 0 && wri_cut_length_count(s->best, i) > 1 &&
-            self_pointing(s->best, i) == WRI_NO_NODE)
+        if (may_lose_some(s, i) && self_pointing(s->best, i) == WRI_NO_NODE)
             cut_blocks(s, i);
     }
 }
@@ -248,7 +254,7 @@ void wri_shrink_pass_renumber(wri_shrinker *s)
             self_pointing(s->best, i) == WRI_NO_NODE)
             continue;
         renumber_blocks(s, i);
-        if (still_length(s, i) && spare(s, i) > 0 && wri_cut_length_count(s->best, i) > 1)
+        if (may_lose_some(s, i))
             cut_blocks(s, i);
     }
 }
@@ -273,13 +279,10 @@ static bool has_numbers(const wri_trace *trace, uint32_t span)
 static bool try_empty(wri_shrinker *s, uint32_t span)
 {
     wri_trace *plan = wri_shrink_plan(s);
-    bool      *marked = calloc(plan->node_count, sizeof *marked);
-    if (marked == NULL)
-        return false;
     for (uint32_t i = span + 1; i < plan->node_count; i++)
-        marked[i] = plan->nodes[i].parent == span;
-    wri_cut_marked(plan, marked);
-    free(marked);
+        if (plan->nodes[i].parent == span)
+            wri_cut_mark(plan, i);
+    wri_cut_marked(plan);
     return wri_shrink_attempt(s);
 }
 
@@ -294,13 +297,9 @@ static bool try_without(wri_shrinker *s, uint32_t span)
         s->best->nodes[asked].number == 0 || wri_shrink_is_length(s, asked))
         return false;
     wri_trace *plan = wri_shrink_plan(s);
-    bool      *marked = calloc(plan->node_count, sizeof *marked);
-    if (marked == NULL)
-        return false;
     plan->nodes[asked].number = 0;
-    marked[span] = true;
-    wri_cut_marked(plan, marked);
-    free(marked);
+    wri_cut_mark(plan, span);
+    wri_cut_marked(plan);
     return wri_shrink_attempt(s);
 }
 
@@ -316,7 +315,10 @@ static bool try_descendants(wri_shrinker *s, uint32_t span)
         for (uint32_t up = node->parent; up != span && up != WRI_NO_NODE;
              up = s->best->nodes[up].parent)
             nearest &= s->best->nodes[up].label != label;
-        if (nearest && wri_cut_hoist(wri_shrink_plan(s), span, i) && wri_shrink_attempt(s))
+        if (!nearest)
+            continue;
+        wri_cut_hoist(wri_shrink_plan(s), span, i);
+        if (wri_shrink_attempt(s))
             return true;
     }
     return false;
@@ -342,29 +344,21 @@ void wri_shrink_pass_spans(wri_shrinker *s)
 /* ---- Without spans ---- */
 
 /* Takes `count` nodes of a span away, from a node on, each with all that is in it. */
-static bool mark_siblings(const wri_trace *trace, uint32_t from, unsigned count, bool *marked)
-{
-    uint32_t parent = trace->nodes[from].parent;
-    for (uint32_t i = from; i < trace->node_count && count > 0; i++)
-        if (trace->nodes[i].parent == parent) {
-            marked[i] = true;
-            count--;
-        }
-    return count == 0;
-}
-
 static bool try_interval(wri_shrinker *s, uint32_t lowered, uint32_t from, unsigned count)
 {
     wri_trace *plan = wri_shrink_plan(s);
-    bool      *marked = calloc(plan->node_count, sizeof *marked);
-    bool       good = marked != NULL && mark_siblings(plan, from, count, marked);
-    if (good) {
-        if (lowered != WRI_NO_NODE)
-            plan->nodes[lowered].number = 0;
-        wri_cut_marked(plan, marked);
-    }
-    free(marked);
-    return good && wri_shrink_attempt(s);
+    uint32_t   parent = plan->nodes[from].parent;
+    for (uint32_t i = from; i < plan->node_count && count > 0; i++)
+        if (plan->nodes[i].parent == parent) {
+            wri_cut_mark(plan, i);
+            count--;
+        }
+    if (count > 0)
+        return false;
+    if (lowered != WRI_NO_NODE)
+        plan->nodes[lowered].number = 0;
+    wri_cut_marked(plan);
+    return wri_shrink_attempt(s);
 }
 
 bool wri_shrink_has_repeats(const wri_trace *trace)

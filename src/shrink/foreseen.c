@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/prng.h"
+#include "core/hash.h"
 #include "core/grow.h"
 
 /* What is kept at most, in nodes and numbers: about 100 MB. */
@@ -19,7 +19,7 @@ void wri_foreseen_free(wri_known *known)
     for (size_t i = 0; i < known->count; i++)
         wri_trace_free(&known->cases[i].trace);
     free(known->cases);
-    free(known->table);
+    free(known->table.entries);
     free(known->counterparts);
     free(known->numbers);
     wri_align_free(&known->align);
@@ -28,41 +28,11 @@ void wri_foreseen_free(wri_known *known)
 
 /* ---- The table ---- */
 
-static struct wri_known_entry *find(const wri_known *known, uint64_t hash)
+/* What cannot be remembered for lack of memory is run again. */
+static void remember(wri_known *known, uint64_t hash)
 {
-    size_t mask = known->table_room - 1;
-    for (size_t i = hash & mask;; i = (i + 1) & mask)
-        if (known->table[i].which == 0 || known->table[i].hash == hash)
-            return &known->table[i];
-}
-
-static bool grow_table(wri_known *known)
-{
-    if (known->table_used * 2 < known->table_room)
-        return true;
-    size_t                  room = known->table_room == 0 ? 4096 : known->table_room * 2;
-    struct wri_known_entry *old = known->table, *table = calloc(room, sizeof *table);
-    size_t                  old_room = known->table_room;
-    if (table == NULL)
-        return false;
-    known->table = table;
-    known->table_room = room;
-    for (size_t i = 0; i < old_room; i++)
-        if (old[i].which != 0)
-            *find(known, old[i].hash) = old[i];
-    free(old);
-    return true;
-}
-
-static void remember(wri_known *known, uint64_t hash, uint32_t which)
-{
-    if (!grow_table(known))
-        return;
-    struct wri_known_entry *entry = find(known, hash);
-    if (entry->which == 0) {
-        *entry = (struct wri_known_entry){ .hash = hash, .which = which };
-        known->table_used++;
-    }
+    uint32_t before;
+    wri_hashes_put(&known->table, hash, (uint32_t)known->count, &before);
 }
 
 static uint64_t hash_numbers(uint64_t hash, const uint64_t *numbers, size_t count)
@@ -88,7 +58,7 @@ void wri_foreseen_add(wri_known *known, const wri_trace *trace, bool same)
     known->count++;
     known->nodes_kept += trace->node_count + trace->number_count;
     uint64_t hash = 1;
-    remember(known, hash, (uint32_t)known->count);
+    remember(known, hash);
     for (size_t i = 0; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
         if (node->what == WRI_CHOICE)
@@ -97,28 +67,20 @@ void wri_foreseen_add(wri_known *known, const wri_trace *trace, bool same)
             hash = hash_numbers(hash, trace->numbers + node->number, node->count);
         else
             continue;
-        remember(known, hash, (uint32_t)known->count);
+        remember(known, hash);
     }
 }
 
 /* ---- The walk ---- */
 
-static bool reserve_walk(wri_known *known, size_t nodes, size_t numbers)
+static bool set_counterpart(wri_known *known, size_t span, uint32_t counterpart)
 {
-    if (nodes > known->counterpart_room) {
-        uint32_t *grown = realloc(known->counterparts, 2 * nodes * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        known->counterparts = grown;
-        known->counterpart_room = 2 * nodes;
-    }
-    if (numbers > known->number_room) {
-        uint64_t *grown = realloc(known->numbers, 2 * numbers * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        known->numbers = grown;
-        known->number_room = 2 * numbers;
-    }
+    uint32_t *grown =
+        wri_grow(known->counterparts, sizeof *grown, span, &known->counterpart_room);
+    if (grown == NULL)
+        return false;
+    known->counterparts = grown;
+    grown[span] = counterpart;
     return true;
 }
 
@@ -134,10 +96,12 @@ static bool answer(wri_known *known, const wri_node *node, uint64_t *hash)
                                 .legal = masked ? (uint64_t)node->lo : 0 };
         uint64_t    number = wri_align_choice(&known->align, &request, node->label);
         *hash = wri_hash_step(*hash, number);
-        return number != WRI_NO_ANSWER || !wri_may_be_none(request.kind);
+        return number != WRI_NO_ANSWER || !wri_kind_may_be_none(request.kind);
     }
-    if (!reserve_walk(known, 1, node->count + 1))
+    uint64_t *grown = wri_grow(known->numbers, sizeof *grown, node->count, &known->number_room);
+    if (grown == NULL)
         return false;
+    known->numbers = grown;
     wri_align_array(&known->align, node->max, node->label, node->count, known->numbers);
     *hash = hash_numbers(*hash, known->numbers, node->count);
     return true;
@@ -145,28 +109,28 @@ static bool answer(wri_known *known, const wri_node *node, uint64_t *hash)
 
 const wri_known_case *wri_foreseen_find(wri_known *known, const wri_trace *plan)
 {
-    if (known->count == 0 || !wri_align_start(&known->align, plan) || !reserve_walk(known, 8, 8))
+    if (known->count == 0 || !wri_align_start(&known->align, plan) ||
+        !set_counterpart(known, 0, 0))
         return NULL;
     uint64_t              hash = 1;
-    const wri_known_case *now = &known->cases[find(known, hash)->which - 1];
-    known->counterparts[0] = 0;
+    const wri_known_case *now = &known->cases[0]; /* no answer yet: it agrees with every case */
     for (size_t i = 1;; i++) {
         if (i >= now->trace.node_count)
             return now;
         const wri_node *node = &now->trace.nodes[i];
         wri_align_only(&known->align, known->counterparts[node->parent]);
         if (node->what < WRI_CHOICE) {
-            if (!reserve_walk(known, i + 1, 0))
-                return NULL;
-            known->counterparts[i] =
+            uint32_t found =
                 wri_align_find(&known->align, node->label, (wri_node_what)node->what);
+            if (!set_counterpart(known, i, found))
+                return NULL;
             continue;
         }
         if (!answer(known, node, &hash))
             return NULL;
-        const struct wri_known_entry *entry = find(known, hash);
-        if (entry->which == 0)
+        uint32_t which = wri_hashes_get(&known->table, hash);
+        if (which == 0)
             return NULL;
-        now = &known->cases[entry->which - 1];
+        now = &known->cases[which - 1];
     }
 }

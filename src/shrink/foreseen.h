@@ -8,6 +8,7 @@
 #ifndef WRI_SHRINK_FORESEEN_H
 #define WRI_SHRINK_FORESEEN_H
 
+#include "core/hash.h"
 #include "core/trace.h"
 #include "plan/align.h"
 
@@ -19,17 +20,13 @@ typedef struct wri_known_case {
 typedef struct wri_known {
     wri_known_case *cases;
     size_t          count, room;
-    struct wri_known_entry {
-        uint64_t hash;
-        uint32_t which; /* index + 1; 0: empty */
-    } * table;
-    size_t    table_used, table_room; /* room: a power of two */
-    size_t    nodes_kept;
-    wri_align align;
-    uint32_t *counterparts; /* during a search: each span's counterpart in the plan */
-    size_t    counterpart_room;
-    uint64_t *numbers;
-    size_t    number_room;
+    wri_hashes      table; /* a case's index + 1, by the hash of its first answers */
+    size_t          nodes_kept;
+    wri_align       align;
+    uint32_t       *counterparts; /* during a search: each span's counterpart in the plan */
+    size_t          counterpart_room;
+    uint64_t       *numbers;
+    size_t          number_room;
 } wri_known;
 
 void wri_foreseen_free(wri_known *known);

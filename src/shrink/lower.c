@@ -133,7 +133,7 @@ static uint64_t scan(wri_shrinker *s, wri_setter *set, void *context, uint64_t f
         if (TRY(from - stride)) {
             strided  every = { .set = set, .context = context, .from = from, .stride = stride };
             uint64_t steps = (from - LAST_SCANNED) / stride;
-            uint64_t left = wri_shrink_search_down(s, set_strided, &every, steps - 1, true);
+            uint64_t left = wri_shrink_search_down(s, set_strided, &every, steps - 1);
             return settle(s, from - (steps - left) * stride);
         }
     return settle(s, from);
@@ -165,17 +165,12 @@ static uint64_t search_far(wri_shrinker *s, wri_setter *set, void *context, uint
     return settle(s, good);
 }
 
-uint64_t wri_shrink_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64_t from,
-                                bool fine)
+uint64_t wri_shrink_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64_t from)
 {
-    if (from == 0)
-        return 0;
-    if (TRY(0))
-        return 0;
-    for (uint64_t value = 1; fine && value <= 2 && value < from; value++)
+    for (uint64_t value = 0; value <= 2 && value < from; value++)
         if (TRY(value))
             return value;
-    return fine ? search_far(s, set, context, from) : from;
+    return from == 0 ? 0 : search_far(s, set, context, from);
 }
 
 /* ---- Zeroes ---- */
@@ -228,8 +223,7 @@ void wri_shrink_pass_zero(wri_shrinker *s)
 static void set_one(wri_shrinker *s, void *context, uint64_t value)
 {
     const wri_point *point = context;
-    if (wri_point_valid(&s->plan, *point))
-        wri_point_set(&s->plan, *point, value);
+    wri_point_set(&s->plan, *point, value);
 }
 
 typedef struct whole_part {
@@ -242,8 +236,7 @@ static void set_whole_part(wri_shrinker *s, void *context, uint64_t value)
 {
     const whole_part *part = context;
     double            size = (double)value + part->fraction;
-    if (wri_point_valid(&s->plan, part->at))
-        wri_point_set(&s->plan, part->at, wri_choice_real_number(part->negative ? -size : size));
+    wri_point_set(&s->plan, part->at, wri_choice_real_number(part->negative ? -size : size));
 }
 
 /* What stands before the point goes down, and the fraction stays. */
@@ -254,7 +247,7 @@ static void lower_whole_part(wri_shrinker *s, wri_point at)
     if (!isfinite(value) || size < 1 || size >= 0x1p53 || trunc(size) == size)
         return;
     whole_part part = { .at = at, .fraction = size - trunc(size), .negative = value < 0 };
-    wri_shrink_search_down(s, set_whole_part, &part, (uint64_t)size, true);
+    wri_shrink_search_down(s, set_whole_part, &part, (uint64_t)size);
 }
 
 /* A float is written as the double it equals, and most doubles near it are the same float: its
@@ -264,7 +257,7 @@ static void lower_whole_part(wri_shrinker *s, wri_point at)
 static void set_float(wri_shrinker *s, void *context, uint64_t value)
 {
     const wri_point *point = context;
-    if (wri_point_valid(&s->plan, *point))
+    if (wri_point_valid(s->best, *point))
         wri_point_set(&s->plan, *point,
                       value << FLOAT_STEP_BITS | (wri_point_number(s->best, *point) & 1));
 }
@@ -273,7 +266,7 @@ static void lower_float(wri_shrinker *s, wri_point at)
 {
     uint64_t steps = wri_point_number(s->best, at) >> FLOAT_STEP_BITS;
     if (s->best->nodes[at.node].lo == 1 && steps > 0)
-        wri_shrink_search_down(s, set_float, &at, steps, true);
+        wri_shrink_search_down(s, set_float, &at, steps);
 }
 
 /* A real is simplest as a whole number, then with few fractional bits; neither is near in the
@@ -313,7 +306,7 @@ void wri_shrink_pass_lower(wri_shrinker *s)
                 break;
             from = wri_point_number(s->best, at);
         }
-        uint64_t to = wri_shrink_search_down(s, set_one, &at, from, true);
+        uint64_t to = wri_shrink_search_down(s, set_one, &at, from);
         if (to < from && from - to < 8 && from > 32)
             wri_shrink_pair_with_others(s, at);
         if (!wri_point_valid(s->best, at))
@@ -332,8 +325,7 @@ static void set_all(wri_shrinker *s, void *context, uint64_t value)
 {
     const equals *all = context;
     for (size_t i = 0; i < all->count; i++)
-        if (wri_point_valid(&s->plan, all->points[i]))
-            wri_point_set(&s->plan, all->points[i], value);
+        wri_point_set(&s->plan, all->points[i], value);
 }
 
 /* Could equal numbers mean the same? Commands and handles are no values. */
@@ -366,7 +358,7 @@ void wri_shrink_pass_together(wri_shrinker *s)
             same[all.count++] = points[j];
         }
         if (number > 0 && first && all.count > 1)
-            wri_shrink_search_down(s, set_all, &all, number, true);
+            wri_shrink_search_down(s, set_all, &all, number);
     }
     free(points);
     free(same);

@@ -115,9 +115,7 @@ static bool larger(const wri_trace *trace, uint32_t a, uint32_t b)
                 continue;
             for (uint64_t j = 0; j < many; j++, counts[k]++)
                 if (counts[k] < 32)
-                    numbers[k][counts[k]] = node->what == WRI_CHOICE
-                                                ? node->number
-                                                : trace->numbers[node->number + j];
+                    numbers[k][counts[k]] = wri_trace_number(trace, i, j);
         }
     }
     bool calls = wri_cut_is_call(trace, a) && wri_cut_is_call(trace, b);
@@ -341,16 +339,13 @@ void wri_shrink_pass_join(wri_shrinker *s)
 /* Everything after a point answered 0: what the plan does not have. */
 static void forget_after(wri_trace *trace, wri_point point)
 {
-    bool *marked = calloc(trace->node_count, sizeof *marked);
-    if (marked == NULL)
-        return;
     if (trace->nodes[point.node].what == WRI_ARRAY)
         memset(trace->numbers + trace->nodes[point.node].number + point.element + 1, 0,
                (trace->nodes[point.node].count - point.element - 1) * sizeof *trace->numbers);
     for (uint32_t i = point.node + 1; i < trace->node_count; i++)
-        marked[i] = trace->nodes[i].what >= WRI_CHOICE;
-    wri_cut_marked(trace, marked);
-    free(marked);
+        if (trace->nodes[i].what >= WRI_CHOICE)
+            wri_cut_mark(trace, i);
+    wri_cut_marked(trace);
 }
 
 /* Why: a choice of form ("+" instead of "/") often goes down only when what follows changes
@@ -361,8 +356,7 @@ static void lower_and_forget(wri_shrinker *s)
     wri_point at;
     for (bool more = wri_point_first(s, &at); more && !s->over; more = wri_point_next(s, &at)) {
         uint64_t number = wri_point_number(s->best, at);
-        bool     form = s->best->nodes[at.node].kind != WRI_INTEGER &&
-                    s->best->nodes[at.node].kind != WRI_REAL;
+        bool     form = !wri_point_is_number(s->best, at);
         for (uint64_t value = number > 4 ? number - 4 : 0; form && value < number; value++) {
             wri_trace *plan = wri_shrink_plan(s);
             wri_point_set(plan, at, value);
@@ -416,16 +410,11 @@ static size_t all_points(const wri_trace *trace, wri_point *points, size_t room)
     return count;
 }
 
-static bool is_number(const wri_trace *trace, wri_point point)
-{
-    const wri_node *node = &trace->nodes[point.node];
-    return node->kind == WRI_INTEGER || node->kind == WRI_REAL;
-}
-
 /* May the point be 1? Of the numbers only one. */
 static bool may_be_one(const wri_trace *trace, wri_point point, bool number_spent)
 {
-    return trace->nodes[point.node].max >= 1 && !(number_spent && is_number(trace, point));
+    return trace->nodes[point.node].max >= 1 &&
+           !(number_spent && wri_point_is_number(trace, point));
 }
 
 /* Tries the plan, whose first `fixed` points are decided and all others 0, and everything that
@@ -449,7 +438,7 @@ static void enumerate(wri_shrinker *s, size_t fixed, bool number_spent)
             continue;
         wri_point_set(&s->plan, points[i], 1);
         forget_after(&s->plan, points[i]);
-        enumerate(s, i + 1, number_spent || is_number(&here, points[i]));
+        enumerate(s, i + 1, number_spent || wri_point_is_number(&here, points[i]));
     }
     wri_trace_free(&here);
 }

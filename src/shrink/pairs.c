@@ -23,11 +23,6 @@ static bool is_integer(const wri_trace *trace, wri_point point)
     return trace->nodes[point.node].kind == WRI_INTEGER;
 }
 
-static bool is_number(const wri_trace *trace, wri_point point)
-{
-    return is_integer(trace, point) || trace->nodes[point.node].kind == WRI_REAL;
-}
-
 /* A call's indices and handles: which one is meant matters, and not how large it is. */
 static bool is_name(const wri_trace *trace, wri_point point)
 {
@@ -47,7 +42,8 @@ static bool same_sort(const wri_trace *trace, wri_point x, wri_point y)
     const wri_node *a = &trace->nodes[x.node], *b = &trace->nodes[y.node];
     if (a->max != b->max)
         return false;
-    return is_name(trace, x) ? a->kind == b->kind && a->label == b->label : is_number(trace, y);
+    return is_name(trace, x) ? a->kind == b->kind && a->label == b->label
+                             : wri_point_is_number(trace, y);
 }
 
 /* Sets every point of the plan that has a's number to one value, every one with b's to another.
@@ -115,13 +111,13 @@ static void both_down(wri_shrinker *s, wri_point a, wri_point b)
     uint64_t from = p.smaller;
     bool     moves = (from >= 2 && try_both(s, &p, from - 2)) || try_both(s, &p, from - 1);
     if (moves && refresh(s, &p))
-        wri_shrink_search_down(s, set_both, &p, p.smaller, true);
+        wri_shrink_search_down(s, set_both, &p, p.smaller);
 }
 
 void wri_shrink_pair_with_others(wri_shrinker *s, wri_point point)
 {
     wri_point points[MOST_PARTNERS];
-    size_t    count = wri_points(s, is_number, false, points, MOST_PARTNERS);
+    size_t    count = wri_points(s, wri_point_is_number, false, points, MOST_PARTNERS);
     for (size_t i = 0; i < count && !s->over; i++)
         if (points[i].node != point.node || points[i].element != point.element)
             both_down(s, point, points[i]);
@@ -132,7 +128,7 @@ void wri_shrink_pair_with_others(wri_shrinker *s, wri_point point)
  * Cannot: keep a relation of three different numbers. */
 void wri_shrink_pass_pairs(wri_shrinker *s)
 {
-    for_pairs(s, is_number, false, both_down);
+    for_pairs(s, wri_point_is_number, false, both_down);
 }
 
 /* Two different numbers change places everywhere, the smaller to the front. */
@@ -179,7 +175,7 @@ static uint64_t range_of(const wri_node *node)
 static int64_t value_of(const wri_trace *trace, wri_point point)
 {
     const wri_node *node = &trace->nodes[point.node];
-    return wri_integer_value(wri_point_number(trace, point), lowest(node), range_of(node));
+    return wri_choice_integer_value(wri_point_number(trace, point), lowest(node), range_of(node));
 }
 
 /* Sets a value, if the range has it. */
@@ -188,7 +184,7 @@ static bool set_value(wri_trace *trace, wri_point point, int64_t value)
     const wri_node *node = &trace->nodes[point.node];
     if (value < lowest(node) || (uint64_t)value - (uint64_t)lowest(node) > range_of(node))
         return false;
-    wri_point_set(trace, point, wri_integer_number(value, lowest(node), range_of(node)));
+    wri_point_set(trace, point, wri_choice_integer_number(value, lowest(node), range_of(node)));
     return true;
 }
 
@@ -211,7 +207,7 @@ static uint64_t most_to_move(wri_shrinker *s, wri_point a, wri_point b, bool kee
 {
     const wri_node *na = &s->best->nodes[a.node], *nb = &s->best->nodes[b.node];
     int64_t         va = value_of(s->best, a), vb = value_of(s->best, b);
-    int64_t         target = wri_integer_value(0, lowest(na), range_of(na));
+    int64_t         target = wri_choice_integer_value(0, lowest(na), range_of(na));
     uint64_t        give =
         va > target ? (uint64_t)va - (uint64_t)target : (uint64_t)target - (uint64_t)va;
     bool     up_b = keep_sum ? va > 0 : !(va > 0);
@@ -254,7 +250,7 @@ static void push(wri_shrinker *s, wri_point a, wri_point b)
     wri_shrink_plan(s);
     set_pushed(s, &p, p.from_a - 1);
     if (wri_shrink_attempt(s) && wri_point_valid(s->best, a) && wri_point_valid(s->best, b))
-        wri_shrink_search_down(s, set_pushed, &p, p.from_a - 1, true);
+        wri_shrink_search_down(s, set_pushed, &p, p.from_a - 1);
 }
 
 static bool differs_in_sign(wri_shrinker *s, wri_point a, wri_point b)
@@ -302,7 +298,7 @@ static uint64_t wrapped_sum(const wri_trace *trace, wri_point a, wri_point b)
         offset = (uint64_t)((int64_t)sum % (int64_t)(node->max + 1));
     if (node->max != UINT64_MAX && (int64_t)offset < 0)
         offset += node->max + 1;
-    return wri_integer_number((int64_t)(offset + (uint64_t)node->lo), node->lo, node->max);
+    return wri_choice_integer_number((int64_t)(offset + (uint64_t)node->lo), node->lo, node->max);
 }
 
 /* Which length the point belongs to as an element of an array or inside a round of a loop, and

@@ -1,24 +1,14 @@
 /* shrink/points.c: the points of the best case: every number that a pass may lower. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "shrink/shrinker.h"
 
 /* ---- Points ---- */
 
 uint64_t wri_point_number(const wri_trace *trace, wri_point point)
 {
-    const wri_node *node = &trace->nodes[point.node];
-    return node->what == WRI_ARRAY ? trace->numbers[node->number + point.element] : node->number;
-}
-
-void wri_point_set(wri_trace *trace, wri_point point, uint64_t number)
-{
-    wri_node *node = &trace->nodes[point.node];
-    if (node->what == WRI_ARRAY)
-        trace->numbers[node->number + point.element] = number;
-    else
-        node->number = number;
+    return wri_trace_number(trace, point.node, point.element);
 }
 
 bool wri_point_valid(const wri_trace *trace, wri_point point)
@@ -30,17 +20,31 @@ bool wri_point_valid(const wri_trace *trace, wri_point point)
            (node->what == WRI_ARRAY && point.element < node->count);
 }
 
+void wri_point_set(wri_trace *trace, wri_point point, uint64_t number)
+{
+    if (!wri_point_valid(trace, point))
+        return;
+    wri_node *node = &trace->nodes[point.node];
+    if (node->what == WRI_ARRAY)
+        trace->numbers[node->number + point.element] = number;
+    else
+        node->number = number;
+}
+
+bool wri_point_is_number(const wri_trace *trace, wri_point point)
+{
+    const wri_node *node = &trace->nodes[point.node];
+    return node->kind == WRI_INTEGER || node->kind == WRI_REAL;
+}
+
 /* Once for every best case, for the passes ask of every node. */
 static bool find_lengths(wri_shrinker *s)
 {
     const wri_trace *best = s->best;
-    if (best->node_count > s->length_room) {
-        uint8_t *grown = realloc(s->lengths, best->node_count);
-        if (grown == NULL)
-            return false;
-        s->lengths = grown;
-        s->length_room = best->node_count;
-    }
+    uint8_t         *grown = wri_grow(s->lengths, 1, best->node_count, &s->length_room);
+    if (grown == NULL)
+        return false;
+    s->lengths = grown;
     memset(s->lengths, 0, best->node_count);
     for (uint32_t i = 0; i < best->node_count; i++)
         if (best->nodes[i].tie != WRI_NO_NODE)

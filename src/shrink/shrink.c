@@ -63,25 +63,10 @@ typedef struct pass {
 /* A case with more nodes is too much for most passes; the coarse ones may make it smaller. */
 #define LARGE 20000
 
-/* What deletes much comes first: everything after it has less to look at. The later ones are
- * for cases that the earlier ones leave stuck. */
 static const pass PASSES[] = {
-    { wri_shrink_pass_delete, true, 1 },
-    { wri_shrink_pass_spans, false, 1 },
-    { wri_shrink_pass_zero, true, 1 },
-    { wri_shrink_pass_renumber, false, 1 },
-    { wri_shrink_pass_fuse_neighbours, false, 1 },
-    { wri_shrink_pass_flat, false, 1 },
-    { wri_shrink_pass_together, false, 1 },
-    { wri_shrink_pass_lower, true, 1 },
-    { wri_shrink_pass_pairs, true, 1 },
-    { wri_shrink_pass_share, true, 1 },
-    { wri_shrink_pass_order, false, 1 },
-    { wri_shrink_pass_exchange, true, 1 },
-    { wri_shrink_pass_join, false, 1 },
-    { wri_shrink_pass_fuse, true, 1 },
-    { wri_shrink_pass_apart, false, 1 },
-    { wri_shrink_pass_nearby, false, 1 },
+#define ROW(name, coarse) { wri_shrink_pass_##name, coarse, 1 },
+    WRI_SHRINK_PASSES(ROW)
+#undef ROW
 };
 #define PASS_COUNT (sizeof PASSES / sizeof *PASSES)
 

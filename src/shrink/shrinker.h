@@ -42,7 +42,10 @@ typedef struct wri_point {
 } wri_point;
 
 uint64_t wri_point_number(const wri_trace *trace, wri_point point);
-void     wri_point_set(wri_trace *trace, wri_point point, uint64_t number);
+/* Sets the number, if the point exists. */
+void wri_point_set(wri_trace *trace, wri_point point, uint64_t number);
+/* Is it a number to count with: an integer or a real? */
+bool wri_point_is_number(const wri_trace *trace, wri_point point);
 /* Does the point exist in the trace? */
 bool wri_point_valid(const wri_trace *trace, wri_point point);
 /* Iterate over the points of the best case. False: there are no more. Lengths with tied
@@ -57,23 +60,30 @@ size_t       wri_points(wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wr
 /* Are elements tied to this node of the best case? */
 bool wri_shrink_is_length(wri_shrinker *s, uint32_t node);
 
-/* The passes. They return nothing: the shrinker counts improvements. */
-void wri_shrink_pass_delete(wri_shrinker *s);
-void wri_shrink_pass_apart(wri_shrinker *s);
-void wri_shrink_pass_spans(wri_shrinker *s);
-void wri_shrink_pass_zero(wri_shrinker *s);
-void wri_shrink_pass_together(wri_shrinker *s);
-void wri_shrink_pass_lower(wri_shrinker *s);
-void wri_shrink_pass_pairs(wri_shrinker *s);
-void wri_shrink_pass_share(wri_shrinker *s);
-void wri_shrink_pass_exchange(wri_shrinker *s);
-void wri_shrink_pass_order(wri_shrinker *s);
-void wri_shrink_pass_join(wri_shrinker *s);
-void wri_shrink_pass_renumber(wri_shrinker *s);
-void wri_shrink_pass_fuse(wri_shrinker *s);
-void wri_shrink_pass_fuse_neighbours(wri_shrinker *s);
-void wri_shrink_pass_nearby(wri_shrinker *s);
-void wri_shrink_pass_flat(wri_shrinker *s);
+/* The passes, in the order of their first round. What deletes much comes first: everything after
+ * it has less to look at. The later ones are for cases that the earlier ones leave stuck. Each is
+ * a function of the shrinker, which counts improvements. The second column: the cost does not
+ * grow with the square of the case. */
+#define WRI_SHRINK_PASSES(X)                                                                     \
+    X(delete, true)                                                                              \
+    X(spans, false)                                                                              \
+    X(zero, true)                                                                                \
+    X(renumber, false)                                                                           \
+    X(fuse_neighbours, false)                                                                    \
+    X(flat, false)                                                                               \
+    X(together, false)                                                                           \
+    X(lower, true)                                                                               \
+    X(pairs, true)                                                                               \
+    X(share, true)                                                                               \
+    X(order, false)                                                                              \
+    X(exchange, true)                                                                            \
+    X(join, false)                                                                               \
+    X(fuse, true)                                                                                \
+    X(apart, false)                                                                              \
+    X(nearby, false)
+#define WRI_SHRINK_PASS(name, coarse) void wri_shrink_pass_##name(wri_shrinker *s);
+WRI_SHRINK_PASSES(WRI_SHRINK_PASS)
+#undef WRI_SHRINK_PASS
 
 /* Does a span draw the same name more than once? (delete.c) */
 bool wri_shrink_has_repeats(const wri_trace *trace);
@@ -83,8 +93,7 @@ void wri_shrink_pair_with_others(wri_shrinker *s, wri_point point);
 
 /* Lowers several points in one search: tries set(plan, value) for values below `from`. */
 typedef void wri_setter(wri_shrinker *s, void *context, uint64_t value);
-/* Returns the least value found, or `from`. `fine` false: tries only 0. */
-uint64_t wri_shrink_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64_t from,
-                                bool fine);
+/* Returns the least value found, or `from`. */
+uint64_t wri_shrink_search_down(wri_shrinker *s, wri_setter *set, void *context, uint64_t from);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/prng.h"
+#include "core/hash.h"
 
 uint64_t wri_store_key(const wri_owner *owner, uint64_t origin)
 {

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "core/case.h"
-#include "core/prng.h"
+#include "core/hash.h"
 #include "store/token.h"
 
 #define VERSION '1'
@@ -235,16 +235,14 @@ static void take_numbers(reader *from, wri_trace *trace, wri_node *node)
         trace->numbers[trace->number_count++] = take_number(from, node->max);
 }
 
-static bool add_node(reader *from, wri_trace *trace, const wri_node *node)
+static void add_node(reader *from, wri_trace *trace, const wri_node *node)
 {
     if (trace->node_count >= WRI_MAX_NODES)
         spoil(from, "it has too many choices");
     else if (!wri_trace_reserve(trace, trace->node_count + 1, trace->number_count))
         spoil(from, "memory is out");
-    if (from->wrong != NULL)
-        return false;
-    trace->nodes[trace->node_count++] = *node;
-    return true;
+    if (from->wrong == NULL)
+        trace->nodes[trace->node_count++] = *node;
 }
 
 /* Returns the entry's max, which the next entry may refer to. */

@@ -28,7 +28,7 @@ static bool is_free(const wrc_goal *goal)
 {
     bool fixed = false;
     for (uint32_t i = 0; goal->fixed != NULL && i < goal->columns; i++)
-        fixed = fixed || goal->fixed[i] != WRC_ANY;
+        fixed = fixed || wrc_goal_fixes(goal, i);
     return goal->oracle == NULL && goal->kept_count == 0 && !fixed;
 }
 

@@ -84,13 +84,6 @@ static bound bound_pairs(uint32_t columns, const uint32_t *levels)
     return best;
 }
 
-/* Whether every level of a column goes with everything else. */
-static bool is_free(const wrc_goal *goal, uint32_t column)
-{
-    return (goal->fixed == NULL || goal->fixed[column] == WRC_ANY) &&
-           (goal->oracle == NULL || wrc_oracle_component(goal->oracle, column) == WRC_ANY);
-}
-
 static int falling(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -102,7 +95,7 @@ static bound bound_relation(const wrc_goal *goal, const wrc_relation *relation, 
     uint32_t columns = 0;
     for (uint32_t i = 0; i < relation->count; i++) {
         uint32_t column = relation->parameters[i];
-        if (goal->levels[column] > 1 && is_free(goal, column))
+        if (goal->levels[column] > 1 && wrc_goal_leaves_free(goal, column))
             levels[columns++] = goal->levels[column];
     }
     qsort(levels, columns, sizeof *levels, falling);

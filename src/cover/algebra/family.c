@@ -134,10 +134,8 @@ static bool covers_all(const wrc_plan *p, const uint32_t *cells)
 
 static uint64_t steps_to_check(const wrc_plan *p)
 {
-    uint64_t sets = 1;
-    for (uint32_t i = 0; i < p->strength && sets < CHECK_LIMIT; i++)
-        sets = sets * (p->columns - i) / (i + 1);
-    return wrc_count_times(sets, wrc_count_times(p->rows, p->strength));
+    return wrc_count_times(wrc_count_choose(p->columns, p->strength),
+                           wrc_count_times(p->rows, p->strength));
 }
 
 uint32_t *wrc_plan_cells(const wrc_plan *plan)

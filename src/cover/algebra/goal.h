@@ -21,4 +21,17 @@ typedef struct wrc_goal {
     const uint32_t *kept;
 } wrc_goal;
 
+/* Whether every row has one and the same level in a column. */
+static inline bool wrc_goal_fixes(const wrc_goal *goal, uint32_t column)
+{
+    return goal->fixed != NULL && goal->fixed[column] != WRC_ANY;
+}
+
+/* Whether a column is not fixed, and no constraint speaks of it. */
+static inline bool wrc_goal_leaves_free(const wrc_goal *goal, uint32_t column)
+{
+    return !wrc_goal_fixes(goal, column) &&
+           (goal->oracle == NULL || wrc_oracle_component(goal->oracle, column) == WRC_ANY);
+}
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "cover/algebra/count.h"
 #include "cover/algebra/field.h"
+#include "cover/model/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -155,8 +156,7 @@ static bool may_fit(const wrc_orthogonal *array, uint32_t narrowest)
     return fit >= array->columns;
 }
 
-/* The widest first. Insertion keeps columns of the same width in their order. */
-static void by_width(uint32_t columns, const uint32_t *levels, uint32_t *order)
+void wrc_orthogonal_by_width(uint32_t columns, const uint32_t *levels, uint32_t *order)
 {
     for (uint32_t i = 0; i < columns; i++) {
         uint32_t at = i;
@@ -222,7 +222,7 @@ bool wrc_orthogonal_open(wrc_orthogonal *array, uint32_t strength, uint32_t colu
     uint32_t *order = malloc((2 * (size_t)columns + strength) * sizeof *order);
     bool      found = false;
     if (array->ranges != NULL && array->uses != NULL && order != NULL) {
-        by_width(columns, levels, order);
+        wrc_orthogonal_by_width(columns, levels, order);
         found = strength == 1 ? plan_levels(array, levels, order)
                               : plan(array, levels, order, order + columns);
     }
@@ -281,6 +281,7 @@ static uint32_t ring_factor(const ring *r, uint32_t points, uint32_t i, uint32_t
 
 typedef struct block {
     const wrc_orthogonal *array;
+    wrc_blocks            blocks;
     ring                  ring;
     uint32_t *given;    /* the symbols of the given slots; the first is counted within a block */
     uint32_t *factors;  /* for each computed slot, those of the given ones */
@@ -362,7 +363,7 @@ static bool open_levels(block *b)
         b->level_at[column] = shared ? total : SIZE_MAX;
         total += shared ? use->used : 0;
     }
-    b->levels = malloc((total + 1) * sizeof *b->levels);
+    b->levels = wrc_blocks_take(&b->blocks, total + 1, sizeof *b->levels);
     for (uint32_t column = 0; b->levels != NULL && column < array->columns; column++) {
         const wrc_slot_use *use = &array->uses[column];
         for (uint32_t i = 0; b->level_at[column] != SIZE_MAX && i < use->used; i++)
@@ -377,28 +378,17 @@ static bool block_open(block *b, const wrc_orthogonal *array)
     *b = (block){ .array = array, .length = array->ranges[0] };
     if (!array->sum && computed > 0 && !ring_open(&b->ring, array->ring))
         return false;
-    b->given = calloc(t, sizeof *b->given);
-    b->factors = malloc(((size_t)computed * t + 1) * sizeof *b->factors);
-    b->symbols = malloc((size_t)array->slots * b->length * sizeof *b->symbols);
-    b->level_at = malloc(array->columns * sizeof *b->level_at);
-    b->row = malloc(array->columns * sizeof *b->row);
-    if (b->given == NULL || b->factors == NULL || b->symbols == NULL || b->level_at == NULL ||
-        b->row == NULL || !open_levels(b))
+    b->given = wrc_blocks_take(&b->blocks, t, sizeof *b->given);
+    b->factors = wrc_blocks_take(&b->blocks, (size_t)computed * t + 1, sizeof *b->factors);
+    b->symbols =
+        wrc_blocks_take(&b->blocks, (size_t)array->slots * b->length, sizeof *b->symbols);
+    b->level_at = wrc_blocks_take(&b->blocks, array->columns, sizeof *b->level_at);
+    b->row = wrc_blocks_take(&b->blocks, array->columns, sizeof *b->row);
+    if (b->blocks.failed || !open_levels(b))
         return false;
     for (uint32_t i = 0; !array->sum && i < computed * t; i++)
         b->factors[i] = ring_factor(&b->ring, t, i % t, t + i / t);
     return true;
-}
-
-static void block_close(block *b)
-{
-    ring_close(&b->ring);
-    free(b->given);
-    free(b->factors);
-    free(b->symbols);
-    free(b->levels);
-    free(b->level_at);
-    free(b->row);
 }
 
 bool wrc_orthogonal_rows(const wrc_orthogonal *array, wrc_row_taker *take, void *state)
@@ -409,6 +399,7 @@ bool wrc_orthogonal_rows(const wrc_orthogonal *array, wrc_row_taker *take, void 
         do
             fill_block(&b);
         while (take_block(&b, take, state) && next_block(&b));
-    block_close(&b);
+    ring_close(&b.ring);
+    wrc_blocks_free(&b.blocks);
     return opened;
 }

@@ -39,6 +39,9 @@ bool wrc_orthogonal_open(wrc_orthogonal *array, uint32_t strength, uint32_t colu
                          const uint32_t *levels);
 void wrc_orthogonal_close(wrc_orthogonal *array);
 
+/* Columns, the widest first; those of the same width in their order. */
+void wrc_orthogonal_by_width(uint32_t columns, const uint32_t *levels, uint32_t *order);
+
 /* All rows, one after the other; false: no memory. */
 bool wrc_orthogonal_rows(const wrc_orthogonal *array, wrc_row_taker *take, void *state);
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cover/model/blocks.h"
+
 #define MOST_BYTES ((uint64_t)1 << 22) /* a map of bytes; beyond, bits */
 #define MOST_TUPLES ((uint64_t)1 << 32)
 #define MOST_LOOKS ((uint64_t)1 << 45) /* at cells: hours */
@@ -18,6 +20,7 @@ typedef struct walk {
     const wrc_census *census;
     const uint32_t   *among;
     uint32_t          count, strength, with;
+    wrc_blocks        blocks;
     uint32_t         *chosen;   /* columns */
     uint32_t         *ranks;    /* strength arrays of `rows`: of the first 0, 1, … columns */
     uint64_t         *products; /* of the first 0, 1, … columns' levels */
@@ -196,15 +199,15 @@ static uint64_t all_looks(const walk *w)
 static bool prepare(walk *w, uint64_t most)
 {
     uint64_t rows = w->census->rows;
-    w->chosen = calloc(w->strength, sizeof *w->chosen);
-    w->products = calloc((size_t)w->strength + 1, sizeof *w->products);
-    w->ranks = calloc((size_t)w->strength * rows + 1, sizeof *w->ranks);
+    w->chosen = wrc_blocks_take(&w->blocks, w->strength, sizeof *w->chosen);
+    w->products = wrc_blocks_take(&w->blocks, (size_t)w->strength + 1, sizeof *w->products);
+    w->ranks = wrc_blocks_take(&w->blocks, (size_t)w->strength * rows + 1, sizeof *w->ranks);
     if (most > MOST_BYTES)
-        w->bits = malloc((most / 64 + 1) * sizeof *w->bits);
-    w->bytes = malloc(most > MOST_BYTES ? MOST_BYTES : most + 1);
+        w->bits = wrc_blocks_take(&w->blocks, most / 64 + 1, sizeof *w->bits);
+    w->bytes = wrc_blocks_take(&w->blocks, most > MOST_BYTES ? MOST_BYTES : most + 1, 1);
     if (w->products)
         w->products[0] = 1;
-    return w->chosen && w->products && w->ranks && w->bytes && (most <= MOST_BYTES || w->bits);
+    return !w->blocks.failed;
 }
 
 bool wrc_census_combinations(const wrc_census *census, const uint32_t *among, uint32_t count,
@@ -231,10 +234,6 @@ bool wrc_census_combinations(const wrc_census *census, const uint32_t *among, ui
             strength, count, (unsigned long long)census->rows);
     bool fine = prepare(&w, most) ? choose(&w, 0, 0, with == WRC_ANY)
                                   : wrc_model_complain(complaint, "out of memory");
-    free(w.chosen);
-    free(w.products);
-    free(w.ranks);
-    free(w.bits);
-    free(w.bytes);
+    wrc_blocks_free(&w.blocks);
     return fine;
 }

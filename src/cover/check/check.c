@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cover/model/blocks.h"
 #include "cover/model/list.h"
 #include "cover/check/census.h"
 #include "cover/check/witness.h"
@@ -75,7 +76,7 @@ static uint32_t invalid_parameter(const wrc_model *model, const uint32_t *row, u
     uint32_t found = WRC_ANY;
     *count = 0;
     for (uint32_t p = 0; p < model->parameter_count; p++)
-        if (row[p] != WRC_ANY && row[p] >= wrc_valid_levels(&model->parameters[p])) {
+        if (row[p] != WRC_ANY && row[p] >= wrc_parameter_valid_levels(&model->parameters[p])) {
             found = p;
             ++*count;
         }
@@ -115,6 +116,7 @@ void wrc_checker_faults(wrc_checker *checker, wrc_faults *faults)
  * parameter's levels are only its invalid ones here, from 0. */
 typedef struct part {
     wrc_census census;
+    wrc_blocks blocks;
     uint32_t   with;
     uint32_t  *levels;
     uint32_t **cells;
@@ -126,52 +128,40 @@ static bool belongs(const wrc_checker *checker, const uint32_t *row, uint32_t wi
     return invalid_parameter(checker->model, row, &count) == with && count <= 1;
 }
 
-static void free_part(part *p)
-{
-    for (uint32_t c = 0; p->cells && c < p->census.columns; c++)
-        free(p->cells[c]);
-    free(p->cells);
-    free(p->levels);
-}
-
 static bool make_columns(const wrc_checker *checker, part *p)
 {
     const wrc_model *model = checker->model;
     uint32_t         columns = model->parameter_count;
     p->census = (wrc_census){ .columns = columns };
-    p->levels = calloc(columns, sizeof *p->levels);
-    p->cells = calloc(columns, sizeof *p->cells);
-    if (!p->levels || !p->cells)
+    p->levels = wrc_blocks_take(&p->blocks, columns, sizeof *p->levels);
+    p->cells = wrc_blocks_take(&p->blocks, columns, sizeof *p->cells);
+    if (p->blocks.failed)
         return false;
     for (uint64_t r = 0; r < checker->rows.count; r++)
         p->census.rows += belongs(checker, row_at(checker, r), p->with);
     for (uint32_t c = 0; c < columns; c++) {
         const wrc_parameter *parameter = &model->parameters[c];
-        p->levels[c] = c == p->with ? parameter->invalid : wrc_valid_levels(parameter);
-        p->cells[c] = malloc((p->census.rows + 1) * sizeof *p->cells[c]);
-        if (!p->cells[c])
-            return false;
+        p->levels[c] = c == p->with ? parameter->invalid : wrc_parameter_valid_levels(parameter);
+        p->cells[c] = wrc_blocks_take(&p->blocks, p->census.rows + 1, sizeof *p->cells[c]);
     }
     p->census.levels = p->levels;
     p->census.cells = p->cells;
-    return true;
+    return !p->blocks.failed;
 }
 
 static bool make_part(const wrc_checker *checker, uint32_t with, part *p)
 {
     const wrc_model *model = checker->model;
     *p = (part){ .with = with };
-    if (!make_columns(checker, p)) {
-        free_part(p);
+    if (!make_columns(checker, p))
         return false;
-    }
     uint64_t at = 0;
     for (uint64_t r = 0; r < checker->rows.count; r++) {
         const uint32_t *row = row_at(checker, r);
         if (!belongs(checker, row, with))
             continue;
         for (uint32_t c = 0; c < model->parameter_count; c++) {
-            uint32_t shift = c == with ? wrc_valid_levels(&model->parameters[c]) : 0;
+            uint32_t shift = c == with ? wrc_parameter_valid_levels(&model->parameters[c]) : 0;
             p->cells[c][at] = row[c] == WRC_ANY ? WRC_ANY : row[c] - shift;
             p->census.open = p->census.open || row[c] == WRC_ANY;
         }
@@ -234,7 +224,7 @@ static bool count_absent(count *c, const wrc_combination *combination, uint64_t 
     wrc_census_levels(&c->part->census, combination, tuple, c->levels);
     for (uint32_t i = 0; i < combination->strength; i++)
         if (combination->columns[i] == c->part->with)
-            c->levels[i] += wrc_valid_levels(&c->model->parameters[c->part->with]);
+            c->levels[i] += wrc_parameter_valid_levels(&c->model->parameters[c->part->with]);
     wrc_answer answer =
         wrc_witness_tuple(c->witness, combination->columns, c->levels, combination->strength);
     if (answer == WRC_ANSWER_NO || answer == WRC_ANSWER_NO_ELSE) {
@@ -310,14 +300,6 @@ static bool count_part(count *c, const wrc_relation *relations, uint32_t relatio
     return true;
 }
 
-static uint32_t strongest(const wrc_relation *relations, uint32_t relation_count)
-{
-    uint32_t most = 1;
-    for (uint32_t i = 0; i < relation_count; i++)
-        most = relations[i].strength > most ? relations[i].strength : most;
-    return most;
-}
-
 /* First the rows without invalid values, then those with one of each parameter that has some. */
 static bool count_all(wrc_checker *checker, wrc_opinion second, const wrc_relation *relations,
                       uint32_t relation_count, bool own, wrc_coverage *coverage,
@@ -328,7 +310,7 @@ static bool count_all(wrc_checker *checker, wrc_opinion second, const wrc_relati
     bool  fine = true;
     memset(coverage, 0, sizeof *coverage);
     c.witness = wrc_witness_open(model, second);
-    c.levels = calloc(strongest(relations, relation_count), sizeof *c.levels);
+    c.levels = calloc(wrc_model_strongest(relations, relation_count) + 1, sizeof *c.levels);
     if (!c.witness || !c.levels)
         fine = wrc_model_complain(complaint, "out of memory");
     for (uint32_t p = 0; fine && p <= model->parameter_count; p++) {
@@ -336,15 +318,12 @@ static bool count_all(wrc_checker *checker, wrc_opinion second, const wrc_relati
         part     rows;
         if (with != WRC_ANY && model->parameters[with].invalid == 0)
             continue;
-        if (!make_part(checker, with, &rows)) {
-            fine = wrc_model_complain(complaint, "out of memory");
-            break;
-        }
+        fine = make_part(checker, with, &rows) || wrc_model_complain(complaint, "out of memory");
         c.part = &rows;
         c.most = 0;
-        fine = count_part(&c, relations, relation_count, own);
+        fine = fine && count_part(&c, relations, relation_count, own);
         coverage->needed += c.most; /* no row is in two parts */
-        free_part(&rows);
+        wrc_blocks_free(&rows.blocks);
     }
     wrc_witness_close(c.witness);
     free(c.levels);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/prng.h"
+#include "cover/model/blocks.h"
 
 #define FEW_MEMBERS 64    /* of a component: the narrowest of them can be looked for each time */
 #define MOST_STEPS 100000 /* values tried for one question */
@@ -123,8 +124,8 @@ static number evaluate(const wrc_model *model, const wrc_expression *e, const ui
     case WRC_OP_VALUE:
         if (row[e->parameter] == WRC_ANY)
             return (number){ UNKNOWN, 0 };
-        return (number){ KNOWN,
-                         wrc_number_at(&model->parameters[e->parameter], row[e->parameter]) };
+        return (number){ KNOWN, wrc_parameter_number(&model->parameters[e->parameter],
+                                                     row[e->parameter]) };
     case WRC_OP_IN: return evaluate_set(e, row);
     case WRC_OP_NEGATE:
         a = evaluate(model, e->left, row);
@@ -174,6 +175,7 @@ typedef struct memo {
 struct wrc_witness {
     const wrc_model *model;
     wrc_opinion      second;
+    wrc_blocks       blocks;
     uint32_t        *component; /* of each parameter; WRC_ANY: in no constraint */
     uint32_t         components;
     lists            members; /* parameters of a component */
@@ -270,9 +272,9 @@ static bool list_named(wrc_witness *f)
 {
     uint32_t count = f->model->constraint_count,
              total = f->naming.starts[f->model->parameter_count];
-    f->named.starts = calloc((size_t)count + 2, sizeof *f->named.starts);
-    f->named.items = calloc((size_t)total + 1, sizeof *f->named.items);
-    if (!f->named.starts || !f->named.items)
+    f->named.starts = wrc_blocks_take(&f->blocks, (size_t)count + 2, sizeof *f->named.starts);
+    f->named.items = wrc_blocks_take(&f->blocks, (size_t)total + 1, sizeof *f->named.items);
+    if (f->blocks.failed)
         return false;
     for (uint32_t i = 0; i < total; i++)
         f->named.starts[f->naming.items[i] + 1]++;
@@ -294,7 +296,8 @@ static bool find_components(wrc_witness *f)
     if (fine) {
         visit(f, named, parents, false);
         add_up(f->naming.starts, count);
-        f->naming.items = calloc((size_t)f->naming.starts[count] + 1, sizeof(uint32_t));
+        f->naming.items =
+            wrc_blocks_take(&f->blocks, (size_t)f->naming.starts[count] + 1, sizeof(uint32_t));
         fine = f->naming.items != NULL;
     }
     if (fine) {
@@ -321,7 +324,7 @@ static bool breaks_one(const wrc_witness *f, uint32_t parameter)
 /* How many levels of an open cell break nothing yet, as far as `most`; *first is the first. */
 static uint32_t choices(wrc_witness *f, uint32_t parameter, uint32_t most, uint32_t *first)
 {
-    uint32_t found = 0, valid = wrc_valid_levels(&f->model->parameters[parameter]);
+    uint32_t found = 0, valid = wrc_parameter_valid_levels(&f->model->parameters[parameter]);
     for (uint32_t level = 0; level < valid && found < most && f->steps > 0; level++) {
         f->row[parameter] = level;
         f->steps--;
@@ -406,7 +409,7 @@ static const uint32_t *following(wrc_witness *f, uint32_t parameter, uint32_t le
 {
     size_t     count = f->model->parameter_count;
     uint32_t **row = f->first ? &f->following[f->first[parameter] + level] : NULL;
-    if (!row || *row || !(*row = malloc(count * sizeof **row)))
+    if (!row || *row || !(*row = wrc_blocks_take(&f->blocks, count, sizeof **row)))
         return row ? *row : NULL;
     uint64_t most = allowance(f, f->spent_following);
     f->steps = most;
@@ -422,7 +425,7 @@ static const uint32_t *following(wrc_witness *f, uint32_t parameter, uint32_t le
 
 static bool is_invalid(const wrc_witness *f, uint32_t parameter)
 {
-    return f->asked[parameter] >= wrc_valid_levels(&f->model->parameters[parameter]);
+    return f->asked[parameter] >= wrc_parameter_valid_levels(&f->model->parameters[parameter]);
 }
 
 /* Whether some of the component's cells that are asked for exclude another at once. The
@@ -453,14 +456,14 @@ static bool number_cells(wrc_witness *f)
         cells += f->model->parameters[p].levels;
     if (cells > FOLLOWED / count)
         return true;
-    f->first = malloc(count * sizeof *f->first);
-    f->following = calloc(cells + 1, sizeof *f->following);
+    f->first = wrc_blocks_take(&f->blocks, count, sizeof *f->first);
+    f->following = wrc_blocks_take(&f->blocks, cells + 1, sizeof *f->following);
     cells = 0;
     for (size_t p = 0; f->first && p < count; p++) {
         f->first[p] = (uint32_t)cells;
         cells += f->model->parameters[p].levels;
     }
-    return f->first && f->following;
+    return !f->blocks.failed;
 }
 
 /* ---- All that is open --------------------------------------------------------------------- */
@@ -501,7 +504,8 @@ static bool complete(wrc_witness *f, uint32_t component, uint32_t from)
     uint32_t p = next_open(f, component, &from), mark = f->trail_count;
     if (p == WRC_ANY)
         return f->steps > 0;
-    for (uint32_t level = 0; level < wrc_valid_levels(&f->model->parameters[p]); level++) {
+    for (uint32_t level = 0; level < wrc_parameter_valid_levels(&f->model->parameters[p]);
+         level++) {
         if (f->steps == 0)
             return false;
         f->steps--;
@@ -656,43 +660,25 @@ void wrc_witness_close(wrc_witness *f)
 {
     if (!f)
         return;
-    size_t cells = 0;
-    for (uint32_t p = 0; f->following && p < f->model->parameter_count; p++)
-        cells += f->model->parameters[p].levels;
-    for (size_t i = 0; i < cells; i++)
-        free(f->following[i]);
-    free(f->following);
-    free(f->first);
-    free(f->component);
-    free(f->members.starts);
-    free(f->members.items);
-    free(f->naming.starts);
-    free(f->naming.items);
-    free(f->named.starts);
-    free(f->named.items);
-    free(f->trail);
-    free(f->row);
-    free(f->asked);
+    wrc_blocks_free(&f->blocks);
     free(f->memos);
-    free(f->is_impossible);
     free(f);
 }
 
 static bool make_room(wrc_witness *f)
 {
     size_t count = f->model->parameter_count;
-    f->component = malloc(count * sizeof *f->component);
-    f->members.starts = calloc(count + 2, sizeof *f->members.starts);
-    f->members.items = calloc(count, sizeof *f->members.items);
-    f->naming.starts = calloc(count + 2, sizeof *f->naming.starts);
-    f->row = malloc(count * sizeof *f->row);
-    f->trail = malloc(count * sizeof *f->trail);
-    f->asked = malloc(count * sizeof *f->asked);
-    f->is_impossible = calloc(count + 1, sizeof *f->is_impossible);
-    for (size_t p = 0; f->asked && f->row && p < count; p++)
+    f->component = wrc_blocks_take(&f->blocks, count, sizeof *f->component);
+    f->members.starts = wrc_blocks_take(&f->blocks, count + 2, sizeof *f->members.starts);
+    f->members.items = wrc_blocks_take(&f->blocks, count, sizeof *f->members.items);
+    f->naming.starts = wrc_blocks_take(&f->blocks, count + 2, sizeof *f->naming.starts);
+    f->row = wrc_blocks_take(&f->blocks, count, sizeof *f->row);
+    f->trail = wrc_blocks_take(&f->blocks, count, sizeof *f->trail);
+    f->asked = wrc_blocks_take(&f->blocks, count, sizeof *f->asked);
+    f->is_impossible = wrc_blocks_take(&f->blocks, count + 1, sizeof *f->is_impossible);
+    for (size_t p = 0; !f->blocks.failed && p < count; p++)
         f->asked[p] = f->row[p] = WRC_ANY;
-    return f->trail && f->component && f->members.starts && f->members.items &&
-           f->naming.starts && f->row && f->asked && f->is_impossible;
+    return !f->blocks.failed;
 }
 
 wrc_witness *wrc_witness_open(const wrc_model *model, wrc_opinion second)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cover/model/expression.h"
+
 #define DEEPEST 200  /* brackets, negations, implications within each other */
 #define LONGEST 1000 /* sums and products in a row */
 
@@ -250,25 +252,11 @@ static bool primary(parser *p, term *to)
 
 /* ---- Arithmetic ------------------------------------------------------------------------- */
 
-/* Constants are worked out at once; false: there is no such number. */
-static bool work_out(wrc_operator op, int64_t a, int64_t b, int64_t *to)
-{
-    switch (op) {
-    case WRC_OP_ADD: return !__builtin_add_overflow(a, b, to);
-    case WRC_OP_SUBTRACT: return !__builtin_sub_overflow(a, b, to);
-    case WRC_OP_MULTIPLY: return !__builtin_mul_overflow(a, b, to);
-    default: break;
-    }
-    if (b == 0 || (a == INT64_MIN && b == -1))
-        return false;
-    *to = op == WRC_OP_DIVIDE ? a / b : a % b;
-    return true;
-}
-
+/* Constants are worked out at once. */
 static bool constant_term(parser *p, wrc_operator op, int64_t a, int64_t b, term *to)
 {
     int64_t number;
-    if (!work_out(op, a, b, &number))
+    if (!wrc_operator_calculate(op, a, b, &number))
         return wrc_source_complain(p->draft->complaint, (wrc_place){ p->source, to->at },
                                    "expected a calculation that has a value below 2^63");
     return done(p, to, NUMBER, wrc_expression_number(p->draft->memory, number), to->at);
@@ -371,8 +359,8 @@ static bool compare_numbers(parser *p, wrc_operator op, term *left, const term *
     wrc_memory *memory = p->draft->memory;
     if (is_constant(left) && is_constant(right))
         return done(p, left, TRUTH,
-                    wrc_formula_truth(memory, wrc_formula_compares(op, left->expression->number,
-                                                                   right->expression->number)),
+                    wrc_formula_truth(memory, wrc_operator_holds(op, left->expression->number,
+                                                                 right->expression->number)),
                     left->at);
     if (left->parameter != WRC_ANY && is_constant(right))
         return done(p, left, TRUTH,

@@ -7,6 +7,7 @@
  * numbers; otherwise it is on texts. PICT only warns of an unknown parameter in a constraint or a
  * sub-model. This reader refuses it, for the constraint would be lost.
  */
+#include "cover/model/expression.h"
 #include "cover/model/formula.h"
 #include "cover/language/readers.h"
 
@@ -273,7 +274,7 @@ typedef struct question {
 static const char *value_text(const wrc_parameter *parameter, uint32_t level)
 {
     const char *text = parameter->values[level].text;
-    return level >= wrc_valid_levels(parameter) ? text + 1 : text; /* behind the mark */
+    return level >= wrc_parameter_valid_levels(parameter) ? text + 1 : text; /* behind the mark */
 }
 
 static bool numeric(const wrc_parameter *parameter)
@@ -303,7 +304,7 @@ static bool level_fits(void *state, uint32_t level)
 {
     const question *q = state;
     const char     *text = value_text(&q->model->parameters[q->parameter], level);
-    return wrc_formula_compares(q->op, compare_level(q, text), 0);
+    return wrc_operator_holds(q->op, compare_level(q, text), 0);
 }
 
 static char folded(char c, bool fold_case)
@@ -343,7 +344,7 @@ static bool level_matches(void *state, uint32_t level)
 
 static bool level_is_invalid(void *state, uint32_t level)
 {
-    return level >= wrc_valid_levels(state);
+    return level >= wrc_parameter_valid_levels(state);
 }
 
 static bool read_constant(pict *p, constant *to)

@@ -123,7 +123,7 @@ static void put_cell(wrc_writer *writer, FILE *out, uint32_t p, uint32_t level)
     if (level == WRC_ANY)
         fputs_unlocked(writer->format == WRC_FORMAT_JSON ? "\"*\"" : "*", out);
     else if (parameter->domain == WRC_DOMAIN_RANGE)
-        put_number(out, wrc_number_at(parameter, level));
+        put_number(out, wrc_parameter_number(parameter, level));
     else
         put_text(writer, out, p, spelling(writer, p, level));
 }
@@ -221,15 +221,6 @@ bool wrc_writer_open(wrc_writer *writer, FILE *out, const wrc_model *model, wrc_
     return wrc_model_complain(complaint, "no memory, or no temporary file, to write rows");
 }
 
-static uint32_t strongest(const wrc_model *model)
-{
-    uint32_t strength = 0;
-    for (uint32_t i = 0; i < model->relation_count; i++)
-        if (model->relations[i].strength > strength)
-            strength = model->relations[i].strength;
-    return strength;
-}
-
 static uint32_t most_values(const wrc_writer *writer)
 {
     uint32_t most = 0;
@@ -249,8 +240,8 @@ static void put_acts(wrc_writer *writer)
     fprintf(writer->out,
             "# Degree of interaction coverage: %u\n# Number of parameters: %u\n"
             "# Maximum number of values per parameter: %u\n# Number of configurations: %llu\n",
-            strongest(model), writer->columns, most_values(writer),
-            (unsigned long long)writer->rows);
+            wrc_model_strongest(model->relations, model->relation_count), writer->columns,
+            most_values(writer), (unsigned long long)writer->rows);
     put_names(writer, writer->out);
     rewind(writer->held);
     while ((got = fread(bytes, 1, sizeof bytes, writer->held)) > 0)
@@ -291,7 +282,7 @@ void wrc_write_tuple_json(const wrc_model *model, const wrc_tuple *tuple, FILE *
         put_json(out, p->name);
         fputs_unlocked(": ", out);
         if (p->domain == WRC_DOMAIN_RANGE)
-            put_number(out, wrc_number_at(p, tuple->levels[i]));
+            put_number(out, wrc_parameter_number(p, tuple->levels[i]));
         else
             put_json_value(out, p, p->values[tuple->levels[i]].text);
     }
@@ -308,7 +299,7 @@ void wrc_write_tuple(const wrc_model *model, const wrc_tuple *tuple, char *text,
         int                  wrote;
         if (p->domain == WRC_DOMAIN_RANGE)
             wrote = snprintf(text + used, size - used, "%s%s=%lld", comma, p->name,
-                             (long long)wrc_number_at(p, tuple->levels[i]));
+                             (long long)wrc_parameter_number(p, tuple->levels[i]));
         else
             wrote = snprintf(text + used, size - used, "%s%s=%s", comma, p->name,
                              p->values[tuple->levels[i]].text);

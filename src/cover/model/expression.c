@@ -42,7 +42,7 @@ void wrc_expression_parameters(const wrc_expression *expression, bool *used)
 static bool number_of(const wrc_model *model, const wrc_expression *e, const uint32_t *row,
                       int64_t *number);
 
-static bool compare(wrc_operator op, int64_t left, int64_t right)
+bool wrc_operator_holds(wrc_operator op, int64_t left, int64_t right)
 {
     switch (op) {
     case WRC_OP_EQUAL: return left == right;
@@ -74,11 +74,10 @@ bool wrc_expression_holds(const wrc_model *model, const wrc_expression *e, const
     if (!wrc_operator_compares(e->op))
         return number_of(model, e, row, &left) && left != 0;
     return number_of(model, e->left, row, &left) && number_of(model, e->right, row, &right) &&
-           compare(e->op, left, right);
+           wrc_operator_holds(e->op, left, right);
 }
 
-/* False where the operation has no value. */
-static bool calculate(wrc_operator op, int64_t left, int64_t right, int64_t *number)
+bool wrc_operator_calculate(wrc_operator op, int64_t left, int64_t right, int64_t *number)
 {
     switch (op) {
     case WRC_OP_ADD: return !__builtin_add_overflow(left, right, number);
@@ -99,18 +98,18 @@ static bool number_of(const wrc_model *model, const wrc_expression *e, const uin
     switch (e->op) {
     case WRC_OP_NUMBER: *number = e->number; return true;
     case WRC_OP_VALUE:
-        *number = wrc_number_at(&model->parameters[e->parameter], row[e->parameter]);
+        *number = wrc_parameter_number(&model->parameters[e->parameter], row[e->parameter]);
         return true;
     case WRC_OP_NEGATE:
         return number_of(model, e->left, row, &left) &&
-               calculate(WRC_OP_SUBTRACT, 0, left, number);
+               wrc_operator_calculate(WRC_OP_SUBTRACT, 0, left, number);
     case WRC_OP_ADD:
     case WRC_OP_SUBTRACT:
     case WRC_OP_MULTIPLY:
     case WRC_OP_DIVIDE:
     case WRC_OP_REMAINDER:
         return number_of(model, e->left, row, &left) && number_of(model, e->right, row, &right) &&
-               calculate(e->op, left, right, number);
+               wrc_operator_calculate(e->op, left, right, number);
     default: *number = wrc_expression_holds(model, e, row); return true;
     }
 }
@@ -196,6 +195,29 @@ wrc_range wrc_range_truth(wrc_range r)
     bool zero = !is_empty(r) && r.low <= 0 && r.high >= 0;
     bool only_zero = r.low == 0 && r.high == 0;
     return range_of_truths(zero || r.partial || is_empty(r), !is_empty(r) && !only_zero);
+}
+
+wrc_range wrc_range_of_levels(const wrc_parameter *p, wrc_interval levels)
+{
+    int64_t low = wrc_parameter_number(p, levels.from), high = low;
+    if (p->domain == WRC_DOMAIN_RANGE)
+        return (wrc_range){ low, wrc_parameter_number(p, levels.to), false };
+    for (uint32_t l = levels.from; l <= levels.to; l++) {
+        low = p->values[l].number < low ? p->values[l].number : low;
+        high = p->values[l].number > high ? p->values[l].number : high;
+    }
+    return (wrc_range){ low, high, false };
+}
+
+wrc_range wrc_range_of_membership(const wrc_set *set, wrc_interval levels)
+{
+    wrc_range in = { 0, 0, false };
+    for (uint32_t i = 0; i < set->count; i++) {
+        const wrc_interval *v = &set->intervals[i];
+        in.high |= v->from <= levels.to && v->to >= levels.from;
+        in.low |= v->from <= levels.from && v->to >= levels.to;
+    }
+    return in;
 }
 
 static wrc_range not(wrc_range truth)

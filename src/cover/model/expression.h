@@ -28,6 +28,15 @@ wrc_range wrc_expression_range(const wrc_expression *expression, const wrc_range
 /* The truth of a number that lies in the range: {0, 0}, {1, 1} or {0, 1}. */
 wrc_range wrc_range_truth(wrc_range range);
 
+/* The numbers that some levels of a parameter have; the truth of "it is in the set" for them. */
+wrc_range wrc_range_of_levels(const wrc_parameter *parameter, wrc_interval levels);
+wrc_range wrc_range_of_membership(const wrc_set *set, wrc_interval levels);
+
+/* Whether a comparison (WRC_OP_EQUAL … WRC_OP_AT_LEAST) holds for two numbers. */
+bool wrc_operator_holds(wrc_operator op, int64_t left, int64_t right);
+/* The sum, difference, product, quotient or remainder; false where it has no value. */
+bool wrc_operator_calculate(wrc_operator op, int64_t left, int64_t right, int64_t *number);
+
 /* Whether the operator compares numbers, or joins truths. */
 bool wrc_operator_compares(wrc_operator op);
 bool wrc_operator_joins(wrc_operator op);

@@ -1,7 +1,7 @@
 /* cover/model/formula.c: makes formulas, and simplifies each as it is made. */
 #include "cover/model/formula.h"
 
-#include <stdlib.h>
+#include "cover/model/expression.h"
 
 const wrc_expression *wrc_expression_make(wrc_memory *memory, wrc_operator op,
                                           const wrc_expression *left, const wrc_expression *right)
@@ -81,22 +81,10 @@ typedef struct comparison {
     int64_t              number;
 } comparison;
 
-bool wrc_formula_compares(wrc_operator op, int64_t a, int64_t b)
-{
-    switch (op) {
-    case WRC_OP_EQUAL: return a == b;
-    case WRC_OP_UNEQUAL: return a != b;
-    case WRC_OP_LESS: return a < b;
-    case WRC_OP_AT_MOST: return a <= b;
-    case WRC_OP_GREATER: return a > b;
-    default: return a >= b;
-    }
-}
-
 static bool level_compares(void *state, uint32_t level)
 {
     const comparison *c = state;
-    return wrc_formula_compares(c->op, wrc_number_at(c->parameter, level), c->number);
+    return wrc_operator_holds(c->op, wrc_parameter_number(c->parameter, level), c->number);
 }
 
 /* How many levels of a range have numbers below this one. */
@@ -114,7 +102,7 @@ static wrc_formula compare_range(wrc_memory *memory, const wrc_model *model, uin
 {
     const wrc_parameter *range = &model->parameters[parameter];
     uint32_t             below = levels_below(range, number), levels = range->levels, count = 0;
-    bool                 there = below < levels && wrc_number_at(range, below) == number;
+    bool                 there = below < levels && wrc_parameter_number(range, below) == number;
     uint32_t             above = below + there;
     wrc_interval        *made = wrc_memory_take(memory, 2 * sizeof *made);
     if (!made)

@@ -21,8 +21,6 @@ wrc_formula wrc_formula_where(wrc_memory *memory, const wrc_model *model, uint32
 /* A parameter's number compared with a constant, by one of WRC_OP_EQUAL … WRC_OP_AT_LEAST. */
 wrc_formula wrc_formula_compared(wrc_memory *memory, const wrc_model *model, uint32_t parameter,
                                  wrc_operator op, int64_t number);
-/* Whether a comparison (WRC_OP_EQUAL … WRC_OP_AT_LEAST) holds for two numbers. */
-bool wrc_formula_compares(wrc_operator op, int64_t a, int64_t b);
 
 wrc_formula wrc_formula_not(wrc_memory *memory, const wrc_model *model, wrc_formula of);
 wrc_formula wrc_formula_and(wrc_memory *memory, const wrc_model *model, wrc_formula a,

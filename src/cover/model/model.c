@@ -239,6 +239,14 @@ uint32_t wrc_model_level_of(const wrc_model *model, uint32_t parameter, const ch
     return WRC_ANY;
 }
 
+uint32_t wrc_model_strongest(const wrc_relation *relations, uint32_t count)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < count; i++)
+        most = relations[i].strength > most ? relations[i].strength : most;
+    return most;
+}
+
 bool wrc_model_complain(wrc_complaint *complaint, const char *format, ...)
 {
     va_list values;

@@ -163,12 +163,15 @@ bool wrc_model_same_text(const char *a, size_t a_length, const char *b, size_t b
 /* As strcmp() has it. */
 int wrc_model_compare_text(const char *a, const char *b, bool fold_case);
 
+/* The greatest strength of some relations; 0: there are none. */
+uint32_t wrc_model_strongest(const wrc_relation *relations, uint32_t count);
+
 /* Fills a complaint in, as printf() does; false, so that it can be returned. */
 bool wrc_model_complain(wrc_complaint *complaint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The number that constraints see at a level. */
-static inline int64_t wrc_number_at(const wrc_parameter *p, uint32_t level)
+static inline int64_t wrc_parameter_number(const wrc_parameter *p, uint32_t level)
 {
     /* A range may be wider than int64_t's largest number: then only the sum fits. */
     return p->domain == WRC_DOMAIN_RANGE
@@ -177,7 +180,7 @@ static inline int64_t wrc_number_at(const wrc_parameter *p, uint32_t level)
 }
 
 /* How many of the levels are valid: 0..valid-1. */
-static inline uint32_t wrc_valid_levels(const wrc_parameter *p)
+static inline uint32_t wrc_parameter_valid_levels(const wrc_parameter *p)
 {
     return p->levels - p->invalid;
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cover/model/blocks.h"
+
 enum {
     PATIENCE = 12,   /* rounds without a better order */
     SCALE = 1 << 16, /* middles are counted in parts of a position */
@@ -87,10 +89,11 @@ bool wrc_arrange(uint32_t variables, size_t groups, const size_t *starts, const 
                  uint32_t *position)
 {
     arrangement a = { variables, groups, starts, members, NULL, NULL, NULL };
-    a.now = malloc(variables * sizeof *a.now);
-    a.count = calloc(variables, sizeof *a.count);
-    a.places = malloc(variables * sizeof *a.places);
-    bool fine = a.now != NULL && a.count != NULL && a.places != NULL;
+    wrc_blocks  blocks = { 0 };
+    a.now = wrc_blocks_take(&blocks, variables, sizeof *a.now);
+    a.count = wrc_blocks_take(&blocks, variables, sizeof *a.count);
+    a.places = wrc_blocks_take(&blocks, variables, sizeof *a.places);
+    bool fine = !blocks.failed;
     if (fine) {
         for (uint32_t v = 0; v < variables; v++)
             a.now[v] = position[v] = v;
@@ -98,8 +101,6 @@ bool wrc_arrange(uint32_t variables, size_t groups, const size_t *starts, const 
             a.count[members[i]]++;
         arrange(&a, position);
     }
-    free(a.now);
-    free(a.count);
-    free(a.places);
+    wrc_blocks_free(&blocks);
     return fine;
 }

@@ -1,7 +1,6 @@
 /* cover/oracle/boxes.c: judges boxes of levels as a whole, or halves them. */
 #include "cover/oracle/boxes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BOXES = 1 << 20 }; /* for one question */
@@ -23,21 +22,10 @@ static bool can_be_judged(const wrc_expression *e)
     return e->op == WRC_OP_IN || !has_set(e);
 }
 
-static wrc_range membership(const wrc_set *set, wrc_interval levels)
-{
-    wrc_range in = { 0, 0, false };
-    for (uint32_t i = 0; i < set->count; i++) {
-        const wrc_interval *v = &set->intervals[i];
-        in.high |= v->from <= levels.to && v->to >= levels.from;
-        in.low |= v->from <= levels.from && v->to >= levels.to;
-    }
-    return in;
-}
-
 static wrc_range judge(const wrc_halving *h, const wrc_expression *e)
 {
     if (e->op == WRC_OP_IN)
-        return membership(&e->set, h->box[h->rules->variable_of[e->parameter]]);
+        return wrc_range_of_membership(&e->set, h->box[h->rules->variable_of[e->parameter]]);
     if (!wrc_operator_joins(e->op))
         return wrc_range_truth(wrc_expression_range(e, h->values));
     wrc_range left = judge(h, e->left);
@@ -67,18 +55,9 @@ static wrc_range judge_all(const wrc_halving *h)
 
 static void set_box(wrc_halving *h, uint32_t v, wrc_interval levels)
 {
-    uint32_t             parameter = h->rules->parameters[v];
-    const wrc_parameter *p = &h->rules->model->parameters[parameter];
-    int64_t              low = wrc_number_at(p, levels.from), high = low;
+    uint32_t p = h->rules->parameters[v];
     h->box[v] = levels;
-    for (uint32_t l = levels.from + 1; p->domain != WRC_DOMAIN_RANGE && l <= levels.to; l++) {
-        int64_t number = wrc_number_at(p, l);
-        low = number < low ? number : low;
-        high = number > high ? number : high;
-    }
-    if (p->domain == WRC_DOMAIN_RANGE)
-        high = wrc_number_at(p, levels.to);
-    h->values[parameter] = (wrc_range){ low, high, false };
+    h->values[p] = wrc_range_of_levels(&h->rules->model->parameters[p], levels);
 }
 
 static uint32_t widest(const wrc_halving *h)
@@ -169,25 +148,20 @@ wrc_opening wrc_halving_open(wrc_halving *h, const wrc_rules *rules)
     for (size_t r = 0; r < rules->count; r++)
         if (!can_be_judged(rules->rules[r].holds))
             return WRC_TOO_LARGE;
-    h->box = calloc(rules->variables, sizeof *h->box);
-    h->values = calloc(parameters, sizeof *h->values);
-    h->row = malloc(parameters * sizeof *h->row);
-    if (h->box == NULL || h->values == NULL || h->row == NULL)
+    h->box = wrc_blocks_take(&h->blocks, rules->variables, sizeof *h->box);
+    h->values = wrc_blocks_take(&h->blocks, parameters, sizeof *h->values);
+    h->row = wrc_blocks_take(&h->blocks, parameters, sizeof *h->row);
+    uint32_t *open = wrc_blocks_take(&h->blocks, parameters, sizeof *open);
+    if (h->blocks.failed)
         return WRC_NO_MEMORY;
     memset(h->row, 0xFF, parameters * sizeof *h->row);
-    uint32_t *open = malloc(parameters * sizeof *open);
-    if (open == NULL)
-        return WRC_NO_MEMORY;
     memset(open, 0xFF, parameters * sizeof *open);
     bool possible = wrc_halving_allows(h, open, WRC_ANY, 0);
-    free(open);
     return h->gave_up ? WRC_TOO_LARGE : possible ? WRC_OPENED : WRC_CONTRADICTORY;
 }
 
 void wrc_halving_close(wrc_halving *h)
 {
-    free(h->box);
-    free(h->values);
-    free(h->row);
+    wrc_blocks_free(&h->blocks);
     *h = (wrc_halving){ 0 };
 }

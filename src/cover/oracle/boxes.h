@@ -13,6 +13,7 @@
 
 typedef struct wrc_halving {
     const wrc_rules *rules;
+    wrc_blocks       blocks;
     wrc_interval    *box; /* of each variable */
     wrc_range *values;    /* of each parameter of the model: what its numbers can be in the box */
     uint32_t  *row;       /* of the model: the last row that was found */

@@ -18,7 +18,7 @@ static bool list_ends(wrc_consult *c, wrc_ends *ends)
     c->ends = ends;
     for (uint32_t v = 0; v < c->rules->variables; v++) {
         const wrc_cuts *cuts = &c->clauses.cuts[v];
-        uint32_t       *last = malloc((cuts->count + 1) * sizeof *last);
+        uint32_t       *last = wrc_blocks_take(&c->blocks, cuts->count + 1, sizeof *last);
         if (last == NULL)
             return false;
         for (size_t i = 0; i < cuts->count; i++)
@@ -32,31 +32,26 @@ static bool list_ends(wrc_consult *c, wrc_ends *ends)
 static bool reserve(wrc_consult *c)
 {
     size_t variables = c->rules->variables;
-    c->cells = malloc(variables * sizeof *c->cells);
-    c->chosen = malloc(variables * sizeof *c->chosen);
-    c->before = malloc(variables * sizeof *c->before);
-    c->spare = malloc(variables * sizeof *c->spare);
-    c->placed = calloc(variables, sizeof *c->placed);
-    c->solution = malloc(variables * sizeof *c->solution);
-    c->assumed = malloc(2 * variables * sizeof *c->assumed);
-    c->row = calloc(c->rules->model->parameter_count, sizeof *c->row);
-    c->alone = malloc(c->rules->model->parameter_count * sizeof *c->alone);
-    if (c->alone == NULL || c->cells == NULL || c->chosen == NULL || c->before == NULL ||
-        c->placed == NULL || c->solution == NULL || c->assumed == NULL || c->row == NULL ||
-        c->spare == NULL)
-        return false;
-    for (uint32_t p = 0; p < c->rules->model->parameter_count; p++)
+    size_t parameters = c->rules->model->parameter_count;
+    c->cells = wrc_blocks_take(&c->blocks, variables, sizeof *c->cells);
+    c->chosen = wrc_blocks_take(&c->blocks, variables, sizeof *c->chosen);
+    c->before = wrc_blocks_take(&c->blocks, variables, sizeof *c->before);
+    c->spare = wrc_blocks_take(&c->blocks, variables, sizeof *c->spare);
+    c->placed = wrc_blocks_take(&c->blocks, variables, sizeof *c->placed);
+    c->solution = wrc_blocks_take(&c->blocks, variables, sizeof *c->solution);
+    c->assumed = wrc_blocks_take(&c->blocks, 2 * variables, sizeof *c->assumed);
+    c->row = wrc_blocks_take(&c->blocks, parameters, sizeof *c->row);
+    c->alone = wrc_blocks_take(&c->blocks, parameters, sizeof *c->alone);
+    for (size_t p = 0; c->alone != NULL && p < parameters; p++)
         c->alone[p] = WRC_ANY;
-    return true;
+    return !c->blocks.failed;
 }
 
-wrc_opening wrc_consult_open(wrc_consult *c, const wrc_solver_engine *engine,
-                             const wrc_rules *rules, wrc_ends *ends, const wrc_rule **culprit)
+wrc_opening wrc_consult_open(wrc_consult *c, const wrc_rules *rules, wrc_ends *ends,
+                             const wrc_rule **culprit)
 {
     *c = (wrc_consult){ .rules = rules };
-    if (!wrc_forbidden_open(&c->refused, rules->model) ||
-        !wrc_clauses_open(&c->clauses, engine, rules->model, rules->variables, rules->levels,
-                          rules->variable_of))
+    if (!wrc_forbidden_open(&c->refused, rules->model) || !wrc_clauses_open(&c->clauses, rules))
         return WRC_NO_MEMORY;
     for (size_t r = 0; r < rules->count; r++)
         if (!wrc_clauses_add(&c->clauses, rules->rules[r].holds, NULL)) {
@@ -67,7 +62,7 @@ wrc_opening wrc_consult_open(wrc_consult *c, const wrc_solver_engine *engine,
         !wrc_known_open(&c->known, rules->variables, wrc_value_classes_count(&c->values)) ||
         !reserve(c))
         return WRC_NO_MEMORY;
-    return engine->solve(c->clauses.solver, NULL, 0) ? WRC_OPENED : WRC_CONTRADICTORY;
+    return wrc_solver_solve(c->clauses.solver, NULL, 0) ? WRC_OPENED : WRC_CONTRADICTORY;
 }
 
 void wrc_consult_close(wrc_consult *c)
@@ -77,10 +72,7 @@ void wrc_consult_close(wrc_consult *c)
     wrc_value_classes_close(&c->values);
     wrc_known_close(&c->known);
     wrc_pairs_close(&c->pairs);
-    void *all[] = { c->cells, c->chosen, c->before,   c->placed, c->spare,
-                    c->row,   c->alone,  c->solution, c->assumed };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        free(all[i]);
+    wrc_blocks_free(&c->blocks);
     *c = (wrc_consult){ 0 };
 }
 
@@ -88,7 +80,7 @@ void wrc_consult_close(wrc_consult *c)
 
 static void choose(wrc_consult *c, uint32_t variable, uint32_t level)
 {
-    c->cells[variable] = wrc_value_of(&c->values, variable, level);
+    c->cells[variable] = wrc_values_at(&c->values, variable, level);
     c->chosen[c->chosen_count++] = variable;
 }
 
@@ -98,7 +90,7 @@ static bool read_row(wrc_consult *c, const uint32_t *row, uint32_t variable, uin
 {
     const uint64_t *never = NULL;
     if (variable != WRC_ANY && c->pairs.never != NULL)
-        never = wrc_pairs_with(&c->pairs, wrc_value_of(&c->values, variable, level));
+        never = wrc_pairs_with(&c->pairs, wrc_values_at(&c->values, variable, level));
     c->chosen_count = 0;
     for (uint32_t v = 0; v < c->rules->variables; v++) {
         uint32_t cell = row[c->rules->parameters[v]];
@@ -239,13 +231,13 @@ static bool solve(wrc_consult *c)
     arrange(c);
     for (uint32_t i = 0; i < c->before_count; i++)
         count += literals_of(c, c->before[i], &c->assumed[count]);
-    return c->clauses.engine->solve(c->clauses.solver, c->assumed, count);
+    return wrc_solver_solve(c->clauses.solver, c->assumed, count);
 }
 
 static void keep_solution(wrc_consult *c)
 {
     for (uint32_t v = 0; v < c->rules->variables; v++)
-        c->solution[v] = wrc_value_of(&c->values, v, wrc_clauses_solution(&c->clauses, v).from);
+        c->solution[v] = wrc_values_at(&c->values, v, wrc_clauses_solution(&c->clauses, v).from);
     wrc_known_add(&c->known, c->solution);
 }
 
@@ -264,7 +256,7 @@ static bool is_needed(const wrc_consult *c, uint32_t v)
     bool   needed = false;
     size_t count = literals_of(c, v, literals);
     for (size_t i = 0; i < count; i++)
-        needed |= c->clauses.engine->failed(c->clauses.solver, literals[i]);
+        needed |= wrc_solver_failed(c->clauses.solver, literals[i]);
     return needed;
 }
 
@@ -323,8 +315,8 @@ bool wrc_consult_tuple(wrc_consult *c, const uint32_t *variables, const uint32_t
     uint32_t found[WRC_KNOWN_FOUND];
     prepare(c);
     if (c->pairs.never != NULL && count == 2)
-        return !wrc_pairs_never(&c->pairs, wrc_value_of(&c->values, variables[0], levels[0]),
-                                wrc_value_of(&c->values, variables[1], levels[1]));
+        return !wrc_pairs_never(&c->pairs, wrc_values_at(&c->values, variables[0], levels[0]),
+                                wrc_values_at(&c->values, variables[1], levels[1]));
     c->chosen_count = 0;
     for (uint32_t i = 0; i < count; i++)
         choose(c, variables[i], levels[i]);
@@ -346,7 +338,7 @@ void wrc_consult_excluded(wrc_consult *c, uint32_t variable, uint32_t level, wrc
     prepare(c);
     if (c->pairs.never == NULL)
         return;
-    const uint64_t *never = wrc_pairs_with(&c->pairs, wrc_value_of(&c->values, variable, level));
+    const uint64_t *never = wrc_pairs_with(&c->pairs, wrc_values_at(&c->values, variable, level));
     for (uint32_t w = 0; w < c->pairs.words; w++)
         for (uint64_t rest = never[w]; rest != 0; rest &= rest - 1) {
             uint32_t value = w * 64 + (uint32_t)__builtin_ctzll(rest);

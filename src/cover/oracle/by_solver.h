@@ -8,6 +8,7 @@
 #ifndef WRC_COVER_ORACLE_BY_SOLVER_H
 #define WRC_COVER_ORACLE_BY_SOLVER_H
 
+#include "cover/model/blocks.h"
 #include "cover/oracle/encode.h"
 #include "cover/oracle/forbidden.h"
 #include "cover/oracle/known_rows.h"
@@ -15,28 +16,9 @@
 #include "cover/oracle/pairs.h"
 #include "cover/oracle/value_classes.h"
 
-/* A constraint, or one of the parts that its ANDs join. */
-typedef struct wrc_rule {
-    const wrc_expression *holds;
-    uint32_t              constraint;
-} wrc_rule;
-
-/* The rules that hang together, and each variable's among them: a complete row that differs in
- * one cell from one that holds is judged by that cell's rules alone. */
-typedef struct wrc_rules {
-    const wrc_model *model;
-    const wrc_rule  *rules;
-    size_t           count;
-    uint32_t         variables;
-    const uint32_t  *parameters;  /* of each variable */
-    const uint32_t  *levels;      /* of each variable */
-    const uint32_t  *variable_of; /* each parameter of the model */
-    size_t          *starts;      /* of each variable: its rules, in `of` */
-    uint32_t        *of;
-} wrc_rules;
-
 typedef struct wrc_consult {
     const wrc_rules *rules;
+    wrc_blocks       blocks;
     wrc_ends        *ends; /* of each variable */
     wrc_clauses      clauses;
     wrc_values       values;
@@ -64,8 +46,8 @@ typedef enum wrc_opening {
 
 /* Fills in `ends`. With WRC_TOO_LARGE *culprit is the rule that is. To be closed whatever comes
  * of it; the rules must outlive it. */
-wrc_opening wrc_consult_open(wrc_consult *c, const wrc_solver_engine *engine,
-                             const wrc_rules *rules, wrc_ends *ends, const wrc_rule **culprit);
+wrc_opening wrc_consult_open(wrc_consult *c, const wrc_rules *rules, wrc_ends *ends,
+                             const wrc_rule **culprit);
 void        wrc_consult_close(wrc_consult *c);
 
 /* Whether the row can be completed; `variable` (or WRC_ANY) has the level instead of its cell,

@@ -51,9 +51,9 @@ static bool order_variables(wrc_component *c)
 {
     size_t   *starts = NULL;
     uint32_t *members = NULL;
-    uint32_t *position = malloc(c->rules.variables * sizeof *position);
-    uint32_t *ordered = malloc(c->rules.variables * sizeof *ordered);
-    bool      fine = position != NULL && ordered != NULL && list_groups(c, &starts, &members) &&
+    uint32_t *position = malloc(2 * (size_t)c->rules.variables * sizeof *position);
+    uint32_t *ordered = position + c->rules.variables;
+    bool      fine = position != NULL && list_groups(c, &starts, &members) &&
                 wrc_arrange(c->rules.variables, c->rules.count, starts, members, position);
     if (fine) {
         for (uint32_t v = 0; v < c->rules.variables; v++)
@@ -65,7 +65,6 @@ static bool order_variables(wrc_component *c)
         }
     }
     free(position);
-    free(ordered);
     free(starts);
     free(members);
     return fine;
@@ -136,7 +135,9 @@ static bool list_ends(wrc_component *c)
     for (uint32_t n = WRC_YES + 1; n < store->node_count; n++)
         c->ends[store->nodes[n].variable].count += store->nodes[n].edge_count;
     for (uint32_t v = 0; v < c->rules.variables; v++) {
-        if ((c->ends[v].last = malloc((c->ends[v].count + 1) * sizeof *c->ends[v].last)) == NULL)
+        c->ends[v].last =
+            wrc_blocks_take(&c->blocks, c->ends[v].count + 1, sizeof *c->ends[v].last);
+        if (c->ends[v].last == NULL)
             return false;
         c->ends[v].last[0] = c->levels[v] - 1;
         c->ends[v].count = 1;
@@ -180,7 +181,7 @@ static wrc_opening open_diagram(wrc_component *c, const wrc_oracle_limits *limit
     if (fine && c->root == WRC_NO) {
         opening = WRC_CONTRADICTORY;
     } else if (fine) {
-        c->failed = calloc(c->store.node_count, sizeof *c->failed);
+        c->failed = wrc_blocks_take(&c->blocks, c->store.node_count, sizeof *c->failed);
         opening = c->failed != NULL && list_ends(c) ? WRC_OPENED : WRC_NO_MEMORY;
     }
     free(nodes);
@@ -196,9 +197,9 @@ static bool list_rules(wrc_component *c)
     uint32_t  *members = NULL;
     bool       fine = list_groups(c, &starts, &members);
     size_t     count = fine ? starts[rules->count] : 0;
-    rules->starts = calloc(rules->variables + 2, sizeof *rules->starts);
-    rules->of = malloc((count + 1) * sizeof *rules->of);
-    fine = fine && rules->starts != NULL && rules->of != NULL;
+    rules->starts = wrc_blocks_take(&c->blocks, rules->variables + 2, sizeof *rules->starts);
+    rules->of = wrc_blocks_take(&c->blocks, count + 1, sizeof *rules->of);
+    fine = fine && !c->blocks.failed;
     for (size_t i = 0; i < count && fine; i++)
         rules->starts[members[i] + 2]++;
     for (uint32_t v = 0; v < rules->variables && fine; v++)
@@ -219,7 +220,7 @@ wrc_opening wrc_component_open(wrc_component *c, const wrc_model *model,
                                uint32_t *variable_of, const wrc_rule **culprit)
 {
     *c = (wrc_component){ .parameters = parameters, .variable_of = variable_of };
-    c->levels = calloc(parameter_count, sizeof *c->levels);
+    c->levels = wrc_blocks_take(&c->blocks, parameter_count, sizeof *c->levels);
     c->rules = (wrc_rules){ .model = model,
                             .rules = rules,
                             .count = rule_count,
@@ -227,13 +228,12 @@ wrc_opening wrc_component_open(wrc_component *c, const wrc_model *model,
                             .parameters = parameters,
                             .levels = c->levels,
                             .variable_of = variable_of };
-    c->cells = calloc(parameter_count, sizeof *c->cells);
-    c->alone = malloc(model->parameter_count * sizeof *c->alone);
-    c->ends = calloc(parameter_count, sizeof *c->ends);
+    c->cells = wrc_blocks_take(&c->blocks, parameter_count, sizeof *c->cells);
+    c->alone = wrc_blocks_take(&c->blocks, model->parameter_count, sizeof *c->alone);
+    c->ends = wrc_blocks_take(&c->blocks, parameter_count, sizeof *c->ends);
     for (uint32_t p = 0; c->alone != NULL && p < model->parameter_count; p++)
         c->alone[p] = WRC_ANY;
-    if (c->levels == NULL || c->cells == NULL || c->alone == NULL || c->ends == NULL ||
-        !wrc_forbidden_open(&c->forbidden, model) || !order_variables(c))
+    if (c->blocks.failed || !wrc_forbidden_open(&c->forbidden, model) || !order_variables(c))
         return WRC_NO_MEMORY;
     wrc_opening opening = open_diagram(c, limits);
     if (opening != WRC_TOO_LARGE)
@@ -242,7 +242,7 @@ wrc_opening wrc_component_open(wrc_component *c, const wrc_model *model,
     c->way = WRC_BY_SOLVER;
     if (!list_rules(c))
         return WRC_NO_MEMORY;
-    opening = wrc_consult_open(&c->consult, limits->solver, &c->rules, c->ends, culprit);
+    opening = wrc_consult_open(&c->consult, &c->rules, c->ends, culprit);
     if (opening != WRC_TOO_LARGE || c->rules.variables > FEW)
         return opening;
     wrc_consult_close(&c->consult);
@@ -252,15 +252,11 @@ wrc_opening wrc_component_open(wrc_component *c, const wrc_model *model,
 
 void wrc_component_close(wrc_component *c)
 {
-    for (uint32_t v = 0; c->ends != NULL && v < c->rules.variables; v++)
-        free(c->ends[v].last);
     wrc_forbidden_close(&c->forbidden);
     wrc_diagrams_close(&c->store);
     wrc_consult_close(&c->consult);
     wrc_halving_close(&c->halving);
-    void *all[] = { c->parameters, c->levels, c->cells,        c->alone,
-                    c->ends,       c->failed, c->rules.starts, c->rules.of };
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        free(all[i]);
+    free(c->parameters);
+    wrc_blocks_free(&c->blocks);
     memset(c, 0, sizeof *c);
 }

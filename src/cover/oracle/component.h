@@ -15,6 +15,7 @@
 #include "cover/oracle/oracle.h"
 
 typedef struct wrc_component {
+    wrc_blocks     blocks;
     wrc_rules      rules;
     wrc_oracle_way way;
     uint32_t      *parameters;  /* of each variable */
@@ -42,12 +43,9 @@ void        wrc_component_close(wrc_component *c);
 /* A way of answering, for a component that was opened for it. `variable` counts within the
  * component; a `row` is of the whole model, with WRC_ANY for open cells. */
 typedef struct wrc_way {
-    /* Whether the row can be completed. */
-    bool (*allows)(wrc_component *c, const uint32_t *row);
-    /* The same with this level in the variable's cell, which is not read. The row without it is
-     * taken to be one that can be completed. */
-    bool (*allows_level)(wrc_component *c, const uint32_t *row, uint32_t variable,
-                         uint32_t level);
+    /* Whether the row can be completed. Unless `variable` is WRC_ANY, it has this level in its
+     * cell, which is not read, and the row without it is taken to be one that can. */
+    bool (*allows)(wrc_component *c, const uint32_t *row, uint32_t variable, uint32_t level);
     /* The same for a row that has these cells only. */
     bool (*allows_tuple)(wrc_component *c, const uint32_t *variables, const uint32_t *levels,
                          uint32_t count);
@@ -66,7 +64,7 @@ typedef struct wrc_way {
     uint32_t (*cost)(const wrc_component *c);
     /* For rules that contradict each other: takes constraints out of the set `in` as long as the
      * others still do. */
-    void (*reduce)(const wrc_component *c, const wrc_oracle_limits *limits, bool *in);
+    void (*reduce)(const wrc_component *c, bool *in);
 } wrc_way;
 
 extern const wrc_way wrc_ways[]; /* by wrc_oracle_way */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
+#include "core/hash.h"
 #include "core/prng.h"
 
 /* A join that is remembered; a newer one takes the place of an older. */
@@ -19,7 +21,8 @@ bool wrc_diagrams_open(wrc_diagrams *store, uint32_t variables, const uint32_t *
                        size_t limit)
 {
     *store = (wrc_diagrams){ .variables = variables, .levels = levels, .limit = limit };
-    store->node_room = store->unique_room = 256;
+    store->unique_room = 256;
+    store->node_room = 256;
     store->nodes = malloc(store->node_room * sizeof *store->nodes);
     store->unique = calloc(store->unique_room, sizeof *store->unique);
     store->applied = calloc(store->unique_room, sizeof *store->applied);
@@ -84,16 +87,11 @@ static bool widen_unique(wrc_diagrams *store)
 
 static bool make_room(wrc_diagrams *store, size_t edges)
 {
-    if (store->node_count == store->node_room) {
-        if (store->node_room > UINT32_MAX / 4)
-            return false;
-        uint32_t          room = store->node_room * 2;
-        wrc_diagram_node *nodes = realloc(store->nodes, room * sizeof *nodes);
-        if (nodes == NULL)
-            return false;
-        store->nodes = nodes;
-        store->node_room = room;
-    }
+    wrc_diagram_node *nodes =
+        wri_grow(store->nodes, sizeof *nodes, store->node_count, &store->node_room);
+    if (nodes == NULL)
+        return false;
+    store->nodes = nodes;
     if (store->edge_count + edges > store->edge_room) {
         size_t    room = (store->edge_room + edges) * 2;
         wrc_edge *wider = realloc(store->edges, room * sizeof *wider);
@@ -113,7 +111,7 @@ static uint32_t fail(wrc_diagrams *store)
 
 bool wrc_diagrams_step(wrc_diagrams *store)
 {
-    if (store->limit > 0 && ++store->work / WORK_PER_EDGE > store->limit)
+    if (++store->work / WORK_PER_EDGE > store->limit)
         store->failed = true;
     return !store->failed;
 }
@@ -145,7 +143,7 @@ uint32_t wrc_diagram_node_of(wrc_diagrams *store, uint32_t variable, wrc_edge *e
             memcmp(edges_of(store, n), edges, count * sizeof *edges) == 0)
             return n;
     }
-    if (store->limit > 0 && store->edge_count + count > store->limit)
+    if (store->edge_count + count > store->limit)
         return fail(store);
     store->nodes[store->node_count] =
         (wrc_diagram_node){ variable, (uint32_t)count, store->edge_count };
@@ -258,7 +256,7 @@ uint32_t wrc_diagram_not(wrc_diagrams *store, uint32_t a)
 /* ---- Clearing out ---- */
 
 /* Children have lower numbers than their parents: one pass down marks, one pass up copies. */
-static void mark(const wrc_diagrams *store, const uint32_t *roots, size_t count, bool *live)
+static void mark(const wrc_diagrams *store, const uint32_t *roots, size_t count, uint32_t *live)
 {
     for (size_t i = 0; i < count; i++)
         live[roots[i]] = true;
@@ -270,19 +268,18 @@ static void mark(const wrc_diagrams *store, const uint32_t *roots, size_t count,
 bool wrc_diagrams_keep(wrc_diagrams *store, uint32_t *roots, size_t count)
 {
     wrc_diagrams kept;
-    bool        *live = calloc(store->node_count, sizeof *live);
-    uint32_t    *renamed = calloc(store->node_count, sizeof *renamed);
-    if (live == NULL || renamed == NULL ||
+    uint32_t    *renamed = calloc(store->node_count, sizeof *renamed); /* 0: goes */
+    if (renamed == NULL ||
         !wrc_diagrams_open(&kept, store->variables, store->levels, store->limit)) {
-        free(live);
         free(renamed);
         return false;
     }
-    mark(store, roots, count, live);
+    mark(store, roots, count, renamed);
+    renamed[WRC_NO] = WRC_NO;
     renamed[WRC_YES] = WRC_YES;
     for (uint32_t n = WRC_YES + 1; n < store->node_count && !kept.failed; n++) {
         wrc_diagram_node node = store->nodes[n];
-        if (!live[n])
+        if (renamed[n] == 0)
             continue;
         for (uint32_t e = 0; e < node.edge_count; e++)
             store->edges[node.first_edge + e].child =
@@ -292,7 +289,6 @@ bool wrc_diagrams_keep(wrc_diagrams *store, uint32_t *roots, size_t count)
     }
     for (size_t i = 0; i < count; i++)
         roots[i] = renamed[roots[i]];
-    free(live);
     free(renamed);
     bool failed = kept.failed;
     wrc_diagrams_close(store);

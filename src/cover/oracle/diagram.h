@@ -30,10 +30,11 @@ typedef struct wrc_diagram_node {
 typedef struct wrc_diagrams {
     uint32_t            variables;
     const uint32_t     *levels; /* of each variable */
-    size_t              limit;  /* of edges made, and of work in proportion; 0: none */
+    size_t              limit;  /* of edges made, and of work in proportion; at most 2^30 */
     size_t              work;
     wrc_diagram_node   *nodes;
-    uint32_t            node_count, node_room;
+    uint32_t            node_count;
+    size_t              node_room;
     wrc_edge           *edges;
     size_t              edge_count, edge_room;
     uint32_t           *unique;  /* hash table of nodes, 0: free */

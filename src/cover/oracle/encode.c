@@ -15,36 +15,26 @@ enum {
     FEW_WAYS = 16,              /* to WRC_NO, of a diagram that needs no literals for its nodes */
 };
 
-bool wrc_clauses_open(wrc_clauses *clauses, const wrc_solver_engine *engine,
-                      const wrc_model *model, uint32_t variables, const uint32_t *levels,
-                      const uint32_t *variable_of)
+bool wrc_clauses_open(wrc_clauses *clauses, const wrc_rules *rules)
 {
-    *clauses = (wrc_clauses){ .engine = engine,
-                              .model = model,
-                              .variables = variables,
-                              .levels = levels,
-                              .variable_of = variable_of };
-    clauses->cuts = calloc(variables, sizeof *clauses->cuts);
-    clauses->solver = engine->open();
-    if (clauses->cuts != NULL && clauses->solver != NULL)
-        return true;
-    wrc_clauses_close(clauses);
-    return false;
+    *clauses = (wrc_clauses){ .rules = rules,
+                              .solver = wrc_solver_open(),
+                              .cuts = calloc(rules->variables, sizeof *clauses->cuts) };
+    return clauses->cuts != NULL && clauses->solver != NULL;
 }
 
 void wrc_clauses_close(wrc_clauses *clauses)
 {
-    for (uint32_t v = 0; clauses->cuts != NULL && v < clauses->variables; v++)
+    for (uint32_t v = 0; clauses->cuts != NULL && v < clauses->rules->variables; v++)
         free(clauses->cuts[v].cuts);
     free(clauses->cuts);
-    if (clauses->solver != NULL)
-        clauses->engine->close(clauses->solver);
+    wrc_solver_close(clauses->solver);
     memset(clauses, 0, sizeof *clauses);
 }
 
 static bool add(wrc_clauses *clauses, size_t count, const int *literals)
 {
-    return clauses->engine->add(clauses->solver, literals, count);
+    return wrc_solver_add(clauses->solver, literals, count);
 }
 
 /* ---- Cuts ---- */
@@ -103,10 +93,10 @@ wrc_interval wrc_clauses_solution(const wrc_clauses *clauses, uint32_t variable)
 {
     const wrc_cuts *cuts = &clauses->cuts[variable];
     size_t          at = 0;
-    while (at < cuts->count && !clauses->engine->is_true(clauses->solver, cuts->cuts[at].literal))
+    while (at < cuts->count && !wrc_solver_is_true(clauses->solver, cuts->cuts[at].literal))
         at++;
     return (wrc_interval){ at == 0 ? 0 : cuts->cuts[at - 1].level + 1,
-                           at == cuts->count ? clauses->levels[variable] - 1
+                           at == cuts->count ? clauses->rules->levels[variable] - 1
                                              : cuts->cuts[at].level };
 }
 
@@ -195,7 +185,7 @@ static bool exclude_ways(wrc_clauses *clauses, const wrc_diagrams *store, uint32
 static bool add_diagram(wrc_clauses *clauses, const wrc_diagrams *store, uint32_t root, int guard)
 {
     if (count_ways(store, root) <= FEW_WAYS) {
-        int *literals = malloc((2 * (size_t)clauses->variables + 1) * sizeof *literals);
+        int *literals = malloc((2 * (size_t)clauses->rules->variables + 1) * sizeof *literals);
         if (literals == NULL)
             return false;
         literals[0] = -guard;
@@ -213,10 +203,11 @@ static bool add_diagram(wrc_clauses *clauses, const wrc_diagrams *store, uint32_
 static bool add_whole(wrc_clauses *clauses, const wrc_expression *e, bool opposite, size_t limit,
                       int guard)
 {
-    wrc_diagrams store;
-    if (!wrc_diagrams_open(&store, clauses->variables, clauses->levels, limit))
+    const wrc_rules *rules = clauses->rules;
+    wrc_diagrams     store;
+    if (!wrc_diagrams_open(&store, rules->variables, rules->levels, limit))
         return false;
-    uint32_t root = wrc_rule_diagram(&store, clauses->model, clauses->variable_of, e);
+    uint32_t root = wrc_rule_diagram(&store, rules->model, rules->variable_of, e);
     if (opposite)
         root = wrc_diagram_not(&store, root);
     bool fine = root != WRC_NO_DIAGRAM && add_diagram(clauses, &store, root, guard);

@@ -12,6 +12,26 @@
 #include "cover/model/model.h"
 #include "cover/oracle/solver.h"
 
+/* A constraint, or one of the parts that its ANDs join. */
+typedef struct wrc_rule {
+    const wrc_expression *holds;
+    uint32_t              constraint;
+} wrc_rule;
+
+/* The rules that hang together, and each variable's among them: a complete row that differs in
+ * one cell from one that holds is judged by that cell's rules alone. */
+typedef struct wrc_rules {
+    const wrc_model *model;
+    const wrc_rule  *rules;
+    size_t           count;
+    uint32_t         variables;
+    const uint32_t  *parameters;  /* of each variable */
+    const uint32_t  *levels;      /* of each variable */
+    const uint32_t  *variable_of; /* each parameter of the model */
+    size_t          *starts;      /* of each variable: its rules, in `of` */
+    uint32_t        *of;
+} wrc_rules;
+
 typedef struct wrc_cut {
     uint32_t level;   /* the last one of the lower side */
     int      literal; /* at most this level */
@@ -23,20 +43,14 @@ typedef struct wrc_cuts {
 } wrc_cuts;
 
 typedef struct wrc_clauses {
-    const wrc_solver_engine *engine;
-    void                    *solver;
-    const wrc_model         *model;
-    uint32_t                 variables;
-    const uint32_t          *levels;      /* of each variable */
-    const uint32_t          *variable_of; /* each parameter */
-    wrc_cuts                *cuts;        /* of each variable */
-    int                      literals;    /* how many there are */
+    const wrc_rules *rules; /* whose variables these are about */
+    wrc_solver      *solver;
+    wrc_cuts        *cuts;     /* of each variable */
+    int              literals; /* how many there are */
 } wrc_clauses;
 
-/* False when memory is short. */
-bool wrc_clauses_open(wrc_clauses *clauses, const wrc_solver_engine *engine,
-                      const wrc_model *model, uint32_t variables, const uint32_t *levels,
-                      const uint32_t *variable_of);
+/* Without any clause yet. False when memory is short. To be closed whatever comes of it. */
+bool wrc_clauses_open(wrc_clauses *clauses, const wrc_rules *rules);
 void wrc_clauses_close(wrc_clauses *clauses);
 
 /* Adds that the rule is true, or, with *selector not NULL, that *selector implies it. False when

@@ -30,7 +30,7 @@ struct wrc_oracle {
 
 wrc_oracle_limits wrc_oracle_defaults(void)
 {
-    return (wrc_oracle_limits){ .tuples = TUPLES, .edges = EDGES, .solver = &wrc_solver_own };
+    return (wrc_oracle_limits){ .tuples = TUPLES, .edges = EDGES };
 }
 
 static bool no_memory(wrc_complaint *complaint)
@@ -82,8 +82,7 @@ static void append_constraints(wrc_complaint *complaint, const wrc_model *model,
 
 /* ---- Contradictions ---- */
 
-static bool complain_of_contradiction(const wrc_component *c, const wrc_oracle_limits *limits,
-                                      wrc_complaint *complaint)
+static bool complain_of_contradiction(const wrc_component *c, wrc_complaint *complaint)
 {
     size_t count = 0;
     bool  *in = calloc(c->rules.model->constraint_count, sizeof *in);
@@ -91,7 +90,7 @@ static bool complain_of_contradiction(const wrc_component *c, const wrc_oracle_l
         return no_memory(complaint);
     for (size_t r = 0; r < c->rules.count; r++)
         in[c->rules.rules[r].constraint] = true;
-    wrc_ways[c->way].reduce(c, limits, in);
+    wrc_ways[c->way].reduce(c, in);
     for (uint32_t i = 0; i < c->rules.model->constraint_count; i++)
         count += in[i];
     wrc_model_complain(complaint, "no row can satisfy %s: ",
@@ -169,9 +168,9 @@ static bool judge_constants(wrc_oracle *oracle, wrc_complaint *complaint)
 static bool number_components(wrc_oracle *oracle)
 {
     uint32_t  count = oracle->model->parameter_count;
-    uint32_t *led_by = malloc((count + 1) * sizeof *led_by);
-    uint32_t *number = malloc((count + 1) * sizeof *number);
-    bool      fine = led_by != NULL && number != NULL;
+    uint32_t *led_by = malloc(2 * ((size_t)count + 1) * sizeof *led_by);
+    uint32_t *number = led_by + count + 1;
+    bool      fine = led_by != NULL;
     for (uint32_t p = 0; p < count && fine; p++) {
         led_by[p] = p;
         number[p] = oracle->component_of[p] = WRC_ANY;
@@ -191,7 +190,6 @@ static bool number_components(wrc_oracle *oracle)
         oracle->component_of[p] = *its == WRC_ANY ? WRC_ANY : *its - 1;
     }
     free(led_by);
-    free(number);
     return fine;
 }
 
@@ -232,7 +230,7 @@ static bool open_component(wrc_oracle *oracle, uint32_t k, const size_t *starts,
                                starts[k + 1] - starts[k], parameters, count, oracle->variable_of,
                                &culprit)) {
     case WRC_OPENED: return true;
-    case WRC_CONTRADICTORY: return complain_of_contradiction(c, &oracle->limits, complaint);
+    case WRC_CONTRADICTORY: return complain_of_contradiction(c, complaint);
     case WRC_NO_MEMORY: return no_memory(complaint);
     case WRC_TOO_LARGE: break;
     }
@@ -354,7 +352,7 @@ bool wrc_oracle_gave_up(const wrc_oracle *oracle)
 bool wrc_oracle_allows(wrc_oracle *oracle, const uint32_t *row)
 {
     for (uint32_t k = 0; k < oracle->component_count; k++)
-        if (!way_of(oracle, k)->allows(&oracle->components[k], row))
+        if (!way_of(oracle, k)->allows(&oracle->components[k], row, WRC_ANY, 0))
             return false;
     return true;
 }
@@ -363,8 +361,8 @@ bool wrc_oracle_allows_level(wrc_oracle *oracle, const uint32_t *row, uint32_t p
                              uint32_t level)
 {
     uint32_t k = oracle->component_of[parameter];
-    return k == WRC_ANY || way_of(oracle, k)->allows_level(&oracle->components[k], row,
-                                                           oracle->variable_of[parameter], level);
+    return k == WRC_ANY || way_of(oracle, k)->allows(&oracle->components[k], row,
+                                                     oracle->variable_of[parameter], level);
 }
 
 bool wrc_oracle_allows_tuple(wrc_oracle *oracle, const uint32_t *parameters,
@@ -439,30 +437,30 @@ static uint32_t level_after(const uint64_t *bits, uint32_t skip)
 
 /* Any allowed level as likely as any other: a few at a venture, or else one of the list. */
 static uint32_t random_level(wrc_oracle *oracle, wrc_component *c, const uint32_t *row,
-                             uint32_t v, uint64_t (*random)(void *), void *state)
+                             uint32_t v, uint64_t *random)
 {
     const wrc_way *way = &wrc_ways[c->way];
     for (int i = 0; i < TRIES; i++) {
-        uint32_t level = (uint32_t)wri_prng_scale(random(state), c->levels[v] - 1);
-        if (way->allows_level(c, row, v, level))
+        uint32_t level = (uint32_t)wri_prng_scale(wri_prng_next(random), c->levels[v] - 1);
+        if (way->allows(c, row, v, level))
             return level;
     }
     if (!way->lists)
         return way->level(c, row, v);
     way->levels(c, row, v, oracle->bits);
     uint32_t allowed = count_bits(oracle->bits, c->levels[v]);
-    return level_after(oracle->bits, (uint32_t)wri_prng_scale(random(state), allowed - 1));
+    return level_after(oracle->bits,
+                       (uint32_t)wri_prng_scale(wri_prng_next(random), allowed - 1));
 }
 
-void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t (*random)(void *),
-                         void *state)
+void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t *random)
 {
     for (uint32_t p = 0; p < oracle->model->parameter_count; p++) {
         uint32_t k = oracle->component_of[p], v = oracle->variable_of[p];
         if (k == WRC_ANY || row[p] != WRC_ANY)
             continue;
         wrc_component *c = &oracle->components[k];
-        row[p] = random != NULL ? random_level(oracle, c, row, v, random, state)
+        row[p] = random != NULL ? random_level(oracle, c, row, v, random)
                                 : wrc_ways[c->way].level(c, row, v);
     }
 }

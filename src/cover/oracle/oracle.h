@@ -23,7 +23,6 @@ void        wrc_oracle_close(wrc_oracle *oracle); /* NULL is fine */
 typedef struct wrc_oracle_limits {
     uint32_t tuples; /* forbidden ones of a component; 0: never list them all */
     size_t   edges;  /* of a component's diagram */
-    const struct wrc_solver_engine *solver;
 } wrc_oracle_limits;
 wrc_oracle_limits wrc_oracle_defaults(void);
 wrc_oracle       *wrc_oracle_open_within(const wrc_model *model, const wrc_oracle_limits *limits,
@@ -76,9 +75,9 @@ uint32_t wrc_oracle_levels(wrc_oracle *oracle, const uint32_t *row, uint32_t par
                            uint64_t *bits);
 
 /* Fills every open cell that is in a component, so that the row is allowed; free ones stay.
- * `random` gives 64 random bits (NULL: the first level that fits). The row must be allowed. */
-void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t (*random)(void *),
-                         void *state);
+ * `random` is the state of a stream of random numbers (NULL: the first level that fits). The row
+ * must be allowed. */
+void wrc_oracle_complete(wrc_oracle *oracle, uint32_t *row, uint64_t *random);
 
 /* For tests: whether a complete row breaks no constraint, by evaluating each of them. */
 bool wrc_oracle_row_holds(const wrc_model *model, const uint32_t *row);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/prng.h"
+#include "cover/model/blocks.h"
 
 enum {
     VALUES = 1 << 13, /* more would take long, and 16 MB */
@@ -15,6 +16,7 @@ typedef struct decider {
     wrc_clauses      *clauses;
     const wrc_values *values;
     wrc_known        *known;
+    wrc_blocks        blocks;
     uint64_t         *seen; /* of each value: those that it was met with */
     uint64_t         *has;  /* a set of values: the row in hand */
     uint32_t         *row;
@@ -59,7 +61,7 @@ static void note_row(decider *d)
     for (uint32_t w = 0; w < words; w++)
         d->has[w] = 0;
     for (uint32_t v = 0; v < d->values->variables; v++) {
-        d->row[v] = wrc_value_of(d->values, v, wrc_clauses_solution(d->clauses, v).from);
+        d->row[v] = wrc_values_at(d->values, v, wrc_clauses_solution(d->clauses, v).from);
         put(d->has, d->row[v]);
     }
     for (uint32_t v = 0; v < d->values->variables; v++)
@@ -88,7 +90,7 @@ static void rule_out(decider *d, uint32_t value)
 {
     int    literals[2];
     size_t count = literals_of(d, value, literals);
-    size_t found = d->clauses->engine->implied(d->clauses->solver, literals, count, d->implied);
+    size_t found = wrc_solver_implied(d->clauses->solver, literals, count, d->implied);
     for (size_t i = 0; i < found; i++)
         d->truth[abs(d->implied[i])] = d->implied[i] < 0 ? -1 : 1;
     for (uint32_t other = 0; other < wrc_value_classes_count(d->values); other++)
@@ -121,7 +123,7 @@ static void prefer_new(decider *d, uint32_t value)
         int    literals[2];
         size_t count = literals_of(d, wanted(d, value, v), literals);
         for (size_t i = 0; i < count; i++)
-            d->clauses->engine->prefer(d->clauses->solver, literals[i]);
+            wrc_solver_prefer(d->clauses->solver, literals[i]);
     }
 }
 
@@ -130,7 +132,7 @@ static void forbid(decider *d, const int *assumed, size_t count)
     int clause[4];
     for (size_t i = 0; i < count; i++)
         clause[i] = -assumed[i];
-    d->clauses->engine->add(d->clauses->solver, clause, count); /* a help, not a need */
+    wrc_solver_add(d->clauses->solver, clause, count); /* a help, not a need */
 }
 
 static void decide(decider *d, uint32_t a, uint32_t b)
@@ -139,7 +141,7 @@ static void decide(decider *d, uint32_t a, uint32_t b)
     size_t count = literals_of(d, a, assumed);
     count += literals_of(d, b, assumed + count);
     prefer_new(d, a);
-    if (d->clauses->engine->solve(d->clauses->solver, assumed, count)) {
+    if (wrc_solver_solve(d->clauses->solver, assumed, count)) {
         note_row(d);
         return;
     }
@@ -172,15 +174,13 @@ static bool reserve(decider *d)
     size_t literals = (size_t)d->clauses->literals + 1;
     d->pairs->words = (uint32_t)words;
     d->pairs->never = calloc(count * words, sizeof *d->pairs->never);
-    d->seen = calloc(count * words, sizeof *d->seen);
-    d->has = malloc(words * sizeof *d->has);
     d->pairs->variable_of = malloc(count * sizeof *d->pairs->variable_of);
-    d->row = malloc(d->values->variables * sizeof *d->row);
-    d->implied = malloc(literals * sizeof *d->implied);
-    d->truth = calloc(literals, sizeof *d->truth);
-    return d->pairs->never != NULL && d->seen != NULL && d->has != NULL &&
-           d->pairs->variable_of != NULL && d->row != NULL && d->implied != NULL &&
-           d->truth != NULL;
+    d->seen = wrc_blocks_take(&d->blocks, count * words, sizeof *d->seen);
+    d->has = wrc_blocks_take(&d->blocks, words, sizeof *d->has);
+    d->row = wrc_blocks_take(&d->blocks, d->values->variables, sizeof *d->row);
+    d->implied = wrc_blocks_take(&d->blocks, literals, sizeof *d->implied);
+    d->truth = wrc_blocks_take(&d->blocks, literals, sizeof *d->truth);
+    return d->pairs->never != NULL && d->pairs->variable_of != NULL && !d->blocks.failed;
 }
 
 static bool are_few(const wrc_values *values)
@@ -206,9 +206,7 @@ void wrc_pairs_open(wrc_pairs *pairs, wrc_clauses *clauses, const wrc_values *va
     } else {
         wrc_pairs_close(pairs);
     }
-    void *blocks[] = { d.seen, d.has, d.row, d.implied, d.truth };
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        free(blocks[i]);
+    wrc_blocks_free(&d.blocks);
 }
 
 void wrc_pairs_close(wrc_pairs *pairs)

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "core/grow.h"
-#include "core/prng.h"
+#include "core/hash.h"
+#include "cover/model/blocks.h"
 #include "cover/model/expression.h"
 
 __extension__ typedef __int128 wide; /* sums may go beyond what their result does */
@@ -39,6 +40,7 @@ typedef struct comparison {
     wrc_diagrams    *store;
     const wrc_model *model;
     const uint32_t  *variable_of;
+    wrc_blocks       blocks;
     wrc_range       *full;        /* of each parameter of the model: what its values can be */
     wrc_expression  *expressions; /* what the tree is made of */
     size_t           expression_count;
@@ -55,46 +57,21 @@ typedef struct comparison {
 
 /* ---- What values can be ---- */
 
-static wrc_range numbers_over(const wrc_parameter *p, uint32_t from, uint32_t to)
+static wrc_interval all_levels(const comparison *c, uint32_t parameter)
 {
-    int64_t low = wrc_number_at(p, from), high = wrc_number_at(p, to);
-    if (low > high) {
-        int64_t swapped = low;
-        low = high;
-        high = swapped;
-    }
-    for (uint32_t l = from; p->domain != WRC_DOMAIN_RANGE && l <= to; l++) {
-        int64_t number = p->values[l].number;
-        low = number < low ? number : low;
-        high = number > high ? number : high;
-    }
-    return (wrc_range){ low, high, false };
+    return (wrc_interval){ 0, c->model->parameters[parameter].levels - 1 };
 }
 
-static wrc_range membership_over(const wrc_set *set, uint32_t from, uint32_t to)
-{
-    bool some = false, all = false;
-    for (uint32_t i = 0; i < set->count; i++) {
-        const wrc_interval *v = &set->intervals[i];
-        some |= v->from <= to && v->to >= from;
-        all |= v->from <= from && v->to >= to;
-    }
-    return (wrc_range){ all, some, false };
-}
-
-/* The numbers that a parameter adds to a sum, with its level from `from` to `to`; nothing if it
- * is not in it.
- */
-static wrc_range added(const comparison *c, const sum *s, uint32_t parameter, uint32_t from,
-                       uint32_t to)
+/* The numbers that a parameter adds to a sum with these levels; nothing if it is not in it. */
+static wrc_range added(const comparison *c, const sum *s, uint32_t parameter, wrc_interval levels)
 {
     for (size_t i = 0; i < s->term_count; i++) {
         const term *t = &s->terms[i];
         if (t->parameter != parameter)
             continue;
         if (s->set != NULL)
-            return membership_over(s->set, from, to);
-        wrc_range r = numbers_over(&c->model->parameters[parameter], from, to);
+            return wrc_range_of_membership(s->set, levels);
+        wrc_range r = wrc_range_of_levels(&c->model->parameters[parameter], levels);
         wrc_range result = { r.low * t->factor, r.high * t->factor, false };
         return t->factor >= 0 ? result : (wrc_range){ result.high, result.low, false };
     }
@@ -285,7 +262,7 @@ static bool remember(comparison *c, uint32_t depth, const wide *sums, uint32_t n
     size_t bytes = c->sum_count * sizeof *sums;
     if (c->seen_count >= c->seen_room / 2 && !widen_seen(c))
         return false;
-    wide *copy = malloc(bytes + 1);
+    wide *copy = wrc_blocks_take(&c->blocks, c->sum_count + 1, sizeof *copy);
     if (copy == NULL)
         return false;
     memcpy(copy, sums, bytes);
@@ -315,13 +292,13 @@ static bool add_edge(edge_list *list, uint32_t to, uint32_t child)
     return true;
 }
 
-/* The possible results of the comparison with the next parameter's level from `from` to `to`. */
-static wrc_range outlook(const comparison *c, uint32_t depth, const wide *sums, uint32_t from,
-                         uint32_t to)
+/* The possible results of the comparison with these levels of the next parameter. */
+static wrc_range outlook(const comparison *c, uint32_t depth, const wide *sums,
+                         wrc_interval levels)
 {
     const extent *rest = &c->rest[(depth + 1) * c->sum_count];
     for (size_t i = 0; i < c->sum_count; i++) {
-        wrc_range now = added(c, &c->sums[i], c->parameters[depth], from, to);
+        wrc_range now = added(c, &c->sums[i], c->parameters[depth], levels);
         c->values[i] = (wrc_range){ (int64_t)(sums[i] + now.low + rest[i].low),
                                     (int64_t)(sums[i] + now.high + rest[i].high), false };
     }
@@ -333,11 +310,12 @@ static uint32_t diagram_from(comparison *c, uint32_t depth, const wide *sums);
 /* The diagram behind one level of the next parameter. */
 static uint32_t behind(comparison *c, uint32_t depth, const wide *sums, uint32_t level)
 {
-    wide *after = malloc(c->sum_count * sizeof *after + 1);
+    wrc_interval only = { level, level };
+    wide        *after = malloc(c->sum_count * sizeof *after + 1);
     if (after == NULL)
         return WRC_NO_DIAGRAM;
     for (size_t i = 0; i < c->sum_count; i++)
-        after[i] = sums[i] + added(c, &c->sums[i], c->parameters[depth], level, level).low;
+        after[i] = sums[i] + added(c, &c->sums[i], c->parameters[depth], only).low;
     uint32_t node = diagram_from(c, depth + 1, after);
     free(after);
     return node;
@@ -349,7 +327,7 @@ static bool split(comparison *c, uint32_t depth, const wide *sums, wrc_interval 
 {
     if (!wrc_diagrams_step(c->store))
         return false;
-    wrc_range truth = outlook(c, depth, sums, levels.from, levels.to);
+    wrc_range truth = outlook(c, depth, sums, levels);
     if (truth.low == truth.high)
         return add_edge(list, levels.to, truth.low ? WRC_YES : WRC_NO);
     if (levels.from == levels.to) {
@@ -368,10 +346,9 @@ static uint32_t diagram_from(comparison *c, uint32_t depth, const wide *sums)
         if (r->sums != NULL)
             return r->node;
     }
-    edge_list    list = { 0 };
-    uint32_t     parameter = c->parameters[depth], node = WRC_NO_DIAGRAM;
-    wrc_interval all = { 0, c->model->parameters[parameter].levels - 1 };
-    if (split(c, depth, sums, all, &list))
+    edge_list list = { 0 };
+    uint32_t  parameter = c->parameters[depth], node = WRC_NO_DIAGRAM;
+    if (split(c, depth, sums, all_levels(c, parameter), &list))
         node = wrc_diagram_node_of(c->store, c->variable_of[parameter], list.edges, list.count);
     free(list.edges);
     if (node == WRC_NO_DIAGRAM || !remember(c, depth, sums, node))
@@ -401,36 +378,33 @@ static void list_parameters(comparison *c, const bool *used)
 static bool prepare(comparison *c, const wrc_expression *e)
 {
     size_t count = c->model->parameter_count, size = size_of(e);
-    bool  *used = calloc(count, sizeof *used);
-    c->full = calloc(count, sizeof *c->full);
-    c->parameters = calloc(count, sizeof *c->parameters);
-    c->expressions = calloc(3 * size, sizeof *c->expressions);
-    c->sums = calloc(size, sizeof *c->sums);
-    bool fine = used != NULL && c->full != NULL && c->parameters != NULL &&
-                c->expressions != NULL && c->sums != NULL;
-    if (fine) {
-        wrc_expression_parameters(e, used);
-        list_parameters(c, used);
-        for (uint32_t p = 0; p < count; p++)
-            if (used[p])
-                c->full[p] =
-                    numbers_over(&c->model->parameters[p], 0, c->model->parameters[p].levels - 1);
-        c->tree = over_sums(c, e);
-    }
-    free(used);
-    return fine && c->tree != NULL;
+    bool  *used = wrc_blocks_take(&c->blocks, count, sizeof *used);
+    c->full = wrc_blocks_take(&c->blocks, count, sizeof *c->full);
+    c->parameters = wrc_blocks_take(&c->blocks, count, sizeof *c->parameters);
+    c->expressions = wrc_blocks_take(&c->blocks, 3 * size, sizeof *c->expressions);
+    c->sums = wrc_blocks_take(&c->blocks, size, sizeof *c->sums);
+    if (c->blocks.failed)
+        return false;
+    wrc_expression_parameters(e, used);
+    list_parameters(c, used);
+    for (uint32_t p = 0; p < count; p++)
+        if (used[p])
+            c->full[p] = wrc_range_of_levels(&c->model->parameters[p], all_levels(c, p));
+    c->tree = over_sums(c, e);
+    return c->tree != NULL;
 }
 
 static bool prepare_rest(comparison *c)
 {
-    c->rest = calloc((c->parameter_count + 1) * c->sum_count + 1, sizeof *c->rest);
-    c->values = calloc(c->sum_count + 1, sizeof *c->values);
-    if (c->rest == NULL || c->values == NULL)
+    size_t rests = (c->parameter_count + 1) * c->sum_count + 1;
+    c->rest = wrc_blocks_take(&c->blocks, rests, sizeof *c->rest);
+    c->values = wrc_blocks_take(&c->blocks, c->sum_count + 1, sizeof *c->values);
+    if (c->blocks.failed)
         return false;
     for (uint32_t d = c->parameter_count; d-- > 0;)
         for (size_t i = 0; i < c->sum_count; i++) {
-            uint32_t  last = c->model->parameters[c->parameters[d]].levels - 1;
-            wrc_range now = added(c, &c->sums[i], c->parameters[d], 0, last);
+            uint32_t  p = c->parameters[d];
+            wrc_range now = added(c, &c->sums[i], p, all_levels(c, p));
             extent   *rest = &c->rest[d * c->sum_count + i];
             *rest = rest[c->sum_count]; /* of the next depth */
             rest->low += now.low;
@@ -441,17 +415,10 @@ static bool prepare_rest(comparison *c)
 
 static void close_comparison(comparison *c)
 {
-    for (size_t i = 0; i < c->seen_room; i++)
-        free(c->seen[i].sums);
     for (size_t i = 0; i < c->sum_count; i++)
         free(c->sums[i].terms);
     free(c->seen);
-    free(c->sums);
-    free(c->rest);
-    free(c->values);
-    free(c->full);
-    free(c->parameters);
-    free(c->expressions);
+    wrc_blocks_free(&c->blocks);
 }
 
 static uint32_t start(comparison *c)

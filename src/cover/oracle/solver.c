@@ -34,7 +34,7 @@ typedef struct clause {
 enum { HEAD = sizeof(clause) / sizeof(uint32_t) };
 
 /* A literal inside: variable * 2, and 1 more where it is negative. */
-typedef struct own_solver {
+struct wrc_solver {
     uint32_t  variables, variable_room;
     uint32_t *pool; /* of clauses, one behind the other */
     size_t    pool_size, pool_room;
@@ -56,7 +56,7 @@ typedef struct own_solver {
     size_t    assumed_count, assumed_room;
     uint32_t *lesson, lesson_size; /* the clause being learned */
     bool      broken;              /* contradictory without any assumption */
-} own_solver;
+};
 
 static uint32_t inside(int literal)
 {
@@ -64,16 +64,15 @@ static uint32_t inside(int literal)
     return variable * 2 + (literal < 0);
 }
 
-static clause *clause_at(own_solver *s, uint32_t at)
+static clause *clause_at(wrc_solver *s, uint32_t at)
 {
     return (clause *)(void *)&s->pool[at];
 }
 
 /* ---- Memory ---- */
 
-static void close_own(void *solver)
+void wrc_solver_close(wrc_solver *s)
 {
-    own_solver *s = solver;
     if (s == NULL)
         return;
     void *all[] = { s->pool,   s->watch,  s->value,   s->phase,   s->seen,    s->part,
@@ -84,9 +83,9 @@ static void close_own(void *solver)
     free(s);
 }
 
-static void *open_own(void)
+wrc_solver *wrc_solver_open(void)
 {
-    own_solver *s = calloc(1, sizeof *s);
+    wrc_solver *s = calloc(1, sizeof *s);
     if (s == NULL)
         return NULL;
     s->last = s->unassigned = NONE;
@@ -106,7 +105,7 @@ static bool widen(void *array, size_t element, size_t room)
 }
 
 /* Room for so many variables in everything that is held for each of them. */
-static bool widen_variables(own_solver *s, uint32_t room)
+static bool widen_variables(wrc_solver *s, uint32_t room)
 {
     return widen(&s->watch, sizeof *s->watch, room * 2) &&
            widen(&s->value, sizeof *s->value, room * 2) &&
@@ -124,7 +123,7 @@ static bool widen_variables(own_solver *s, uint32_t room)
            widen(&s->counted, sizeof *s->counted, room + 1);
 }
 
-static void append_variable(own_solver *s, uint32_t v)
+static void append_variable(wrc_solver *s, uint32_t v)
 {
     s->before[v] = s->last;
     s->after[v] = NONE;
@@ -134,7 +133,7 @@ static void append_variable(own_solver *s, uint32_t v)
     s->stamp[v] = ++s->stamps;
 }
 
-static bool know_variable(own_solver *s, uint32_t variable)
+static bool know_variable(wrc_solver *s, uint32_t variable)
 {
     if (variable >= s->variable_room) {
         uint32_t room = variable * 2 + 64;
@@ -157,7 +156,7 @@ static bool know_variable(own_solver *s, uint32_t variable)
 
 /* Room for a clause, and behind it for one of all variables: a lesson that finds no other room.
  */
-static bool room_for_clause(own_solver *s, size_t size)
+static bool room_for_clause(wrc_solver *s, size_t size)
 {
     size_t needed = s->pool_size + HEAD + size + HEAD + s->variables;
     if (needed <= s->pool_room)
@@ -171,7 +170,7 @@ static bool room_for_clause(own_solver *s, size_t size)
 
 /* ---- Assigning ---- */
 
-static void assign(own_solver *s, uint32_t literal, uint32_t reason)
+static void assign(wrc_solver *s, uint32_t literal, uint32_t reason)
 {
     uint32_t v = literal / 2;
     s->value[literal] = 1;
@@ -181,7 +180,7 @@ static void assign(own_solver *s, uint32_t literal, uint32_t reason)
     s->trail[s->trail_size++] = literal;
 }
 
-static void take_back(own_solver *s, uint32_t level)
+static void take_back(wrc_solver *s, uint32_t level)
 {
     if (s->limit_count <= level)
         return;
@@ -196,7 +195,7 @@ static void take_back(own_solver *s, uint32_t level)
     s->limit_count = level;
 }
 
-static void attach(own_solver *s, uint32_t at)
+static void attach(wrc_solver *s, uint32_t at)
 {
     clause *c = clause_at(s, at);
     for (int i = 0; i < 2; i++) {
@@ -206,7 +205,7 @@ static void attach(own_solver *s, uint32_t at)
 }
 
 /* Looks for another literal to watch instead of literals[side]; false: there is none. */
-static bool move_watch(own_solver *s, clause *c, uint32_t at, int side)
+static bool move_watch(wrc_solver *s, clause *c, uint32_t at, int side)
 {
     for (uint32_t k = 2; k < c->size; k++) {
         uint32_t literal = c->literals[k];
@@ -222,7 +221,7 @@ static bool move_watch(own_solver *s, clause *c, uint32_t at, int side)
 }
 
 /* Visits the clauses that watch a literal that became false; NONE, or the one that is broken. */
-static uint32_t visit(own_solver *s, uint32_t negative)
+static uint32_t visit(wrc_solver *s, uint32_t negative)
 {
     uint32_t *link = &s->watch[negative];
     while (*link != NONE) {
@@ -243,7 +242,7 @@ static uint32_t visit(own_solver *s, uint32_t negative)
     return NONE;
 }
 
-static uint32_t propagate(own_solver *s)
+static uint32_t propagate(wrc_solver *s)
 {
     while (s->propagated < s->trail_size) {
         uint32_t conflict = visit(s, s->trail[s->propagated++] ^ 1);
@@ -256,7 +255,7 @@ static uint32_t propagate(own_solver *s)
 /* ---- Learning ---- */
 
 /* Moves an assigned variable to the end of the list: it is decided early from now on. */
-static void bump(own_solver *s, uint32_t v)
+static void bump(wrc_solver *s, uint32_t v)
 {
     uint32_t before = s->before[v], after = s->after[v], unassigned = s->unassigned;
     if (after == NONE)
@@ -272,7 +271,7 @@ static void bump(own_solver *s, uint32_t v)
 
 /* Notes the literals of a broken clause or of a reason. Those of this level are counted, those of
  * lower ones go into the lesson. */
-static uint32_t collect(own_solver *s, uint32_t at)
+static uint32_t collect(wrc_solver *s, uint32_t at)
 {
     clause  *c = clause_at(s, at);
     uint32_t here = 0;
@@ -291,7 +290,7 @@ static uint32_t collect(own_solver *s, uint32_t at)
 }
 
 /* Whether the rest of the lesson says this literal, too. */
-static bool is_implied(own_solver *s, uint32_t literal)
+static bool is_implied(wrc_solver *s, uint32_t literal)
 {
     uint32_t reason = s->reason[literal / 2];
     if (reason == NONE)
@@ -305,7 +304,7 @@ static bool is_implied(own_solver *s, uint32_t literal)
     return true;
 }
 
-static void shorten(own_solver *s)
+static void shorten(wrc_solver *s)
 {
     uint32_t kept = 1;
     for (uint32_t i = 1; i < s->lesson_size; i++)
@@ -315,7 +314,7 @@ static void shorten(own_solver *s)
 }
 
 /* Puts a literal of the highest level second: it is watched. The level to go back to. */
-static uint32_t second_level(own_solver *s)
+static uint32_t second_level(wrc_solver *s)
 {
     if (s->lesson_size == 1)
         return 0;
@@ -331,13 +330,13 @@ static uint32_t second_level(own_solver *s)
 
 static int by_stamp(const void *left, const void *right, void *solver)
 {
-    const own_solver *s = solver;
+    const wrc_solver *s = solver;
     uint64_t a = s->stamp[*(const uint32_t *)left], b = s->stamp[*(const uint32_t *)right];
     return a < b ? -1 : a > b;
 }
 
 /* In the order that they have in the list, so that they keep it. */
-static void bump_touched(own_solver *s)
+static void bump_touched(wrc_solver *s)
 {
     qsort_r(s->touched, s->touched_size, sizeof *s->touched, by_stamp, s);
     for (uint32_t i = 0; i < s->touched_size; i++) {
@@ -347,7 +346,7 @@ static void bump_touched(own_solver *s)
 }
 
 /* Over how many levels the lesson's literals are spread. */
-static uint32_t spread(own_solver *s)
+static uint32_t spread(wrc_solver *s)
 {
     uint32_t levels = 0;
     s->count_of++;
@@ -360,7 +359,7 @@ static uint32_t spread(own_solver *s)
 }
 
 /* The lesson of a conflict: what was assigned last, turned round, follows from the rest. */
-static void analyse(own_solver *s, uint32_t conflict)
+static void analyse(wrc_solver *s, uint32_t conflict)
 {
     uint32_t at = s->trail_size, implied, open = 0;
     s->lesson_size = 1;
@@ -378,7 +377,7 @@ static void analyse(own_solver *s, uint32_t conflict)
     bump_touched(s);
 }
 
-static uint32_t store_clause(own_solver *s, uint32_t levels)
+static uint32_t store_clause(wrc_solver *s, uint32_t levels)
 {
     uint32_t at = (uint32_t)s->pool_size;
     clause  *c = clause_at(s, at);
@@ -393,7 +392,7 @@ static uint32_t store_clause(own_solver *s, uint32_t levels)
 
 /* Forgets learned clauses of this spread or more. Only at level 0, where no clause is needed as a
  * reason. */
-static void forget(own_solver *s, size_t wide)
+static void forget(wrc_solver *s, size_t wide)
 {
     size_t from = 0, to = 0;
     for (uint32_t i = 0; i < 2 * s->variables; i++)
@@ -413,7 +412,7 @@ static void forget(own_solver *s, size_t wide)
 }
 
 /* The spread that at most half of the learned clauses exceed. */
-static uint32_t median_spread(own_solver *s)
+static uint32_t median_spread(wrc_solver *s)
 {
     size_t count[64] = { 0 }, sum = 0;
     for (size_t at = 0; at < s->pool_size; at += HEAD + clause_at(s, (uint32_t)at)->size) {
@@ -427,7 +426,7 @@ static uint32_t median_spread(own_solver *s)
 }
 
 /* Starts again, with fewer clauses when many were learned. */
-static void restart(own_solver *s)
+static void restart(wrc_solver *s)
 {
     take_back(s, 0);
     if (s->learned > s->learned_limit) {
@@ -439,7 +438,7 @@ static void restart(own_solver *s)
 
 /* Goes back and lets the lesson imply. If it finds no room, everything else that was learned
  * makes place for it. */
-static void learn(own_solver *s)
+static void learn(wrc_solver *s)
 {
     uint32_t reason = NONE, levels = spread(s);
     take_back(s, second_level(s));
@@ -468,7 +467,7 @@ static uint64_t luby(uint64_t i) /* 1 1 2 1 1 2 4 …, from i = 1 */
     }
 }
 
-static uint32_t open_variable(own_solver *s)
+static uint32_t open_variable(wrc_solver *s)
 {
     uint32_t v = s->unassigned;
     while (v != NONE && s->value[2 * v] != 0)
@@ -479,7 +478,7 @@ static uint32_t open_variable(own_solver *s)
 }
 
 /* Marks the assumptions that a false one follows from, and itself. */
-static void blame(own_solver *s, uint32_t failed)
+static void blame(wrc_solver *s, uint32_t failed)
 {
     s->part[failed] = true;
     if (s->limit_count == 0)
@@ -502,7 +501,7 @@ static void blame(own_solver *s, uint32_t failed)
     s->seen[failed / 2] = false;
 }
 
-static void decide(own_solver *s, uint32_t literal, size_t made_by)
+static void decide(wrc_solver *s, uint32_t literal, size_t made_by)
 {
     s->made_by[s->limit_count] = made_by;
     s->limits[s->limit_count++] = s->trail_size;
@@ -513,7 +512,7 @@ typedef enum step { GOES_ON, IS_TRUE, IS_FALSE } step;
 
 /* The next assumption that is open, or else a decision. Assumptions that hold already get no
  * level of their own. */
-static step advance(own_solver *s, const int *assumed, size_t count, size_t *next)
+static step advance(wrc_solver *s, const int *assumed, size_t count, size_t *next)
 {
     for (*next = s->limit_count == 0 ? 0 : *next; *next < count; (*next)++) {
         uint32_t literal = inside(assumed[*next]);
@@ -534,7 +533,7 @@ static step advance(own_solver *s, const int *assumed, size_t count, size_t *nex
 }
 
 /* Learns from a conflict; false: the clauses contradict each other. */
-static bool draw_lesson(own_solver *s, uint32_t conflict)
+static bool draw_lesson(wrc_solver *s, uint32_t conflict)
 {
     if (s->limit_count == 0) {
         s->broken = true;
@@ -546,7 +545,7 @@ static bool draw_lesson(own_solver *s, uint32_t conflict)
 }
 
 /* Remembers the assumptions, for the next question. Without memory for it, that shares none. */
-static void note_assumptions(own_solver *s, const int *assumed, size_t count)
+static void note_assumptions(wrc_solver *s, const int *assumed, size_t count)
 {
     s->assumed_count = 0;
     if (count > s->assumed_room) {
@@ -561,7 +560,7 @@ static void note_assumptions(own_solver *s, const int *assumed, size_t count)
 
 /* Takes back what does not follow from the assumptions that this question and the last one have
  * in common at their beginnings; all of it when learned clauses are to go. */
-static void begin_question(own_solver *s, const int *assumed, size_t count)
+static void begin_question(wrc_solver *s, const int *assumed, size_t count)
 {
     size_t   same = 0;
     uint32_t level = 0;
@@ -575,11 +574,10 @@ static void begin_question(own_solver *s, const int *assumed, size_t count)
     note_assumptions(s, assumed, count);
 }
 
-static bool solve_own(void *solver, const int *assumed, size_t count)
+bool wrc_solver_solve(wrc_solver *s, const int *assumed, size_t count)
 {
-    own_solver *s = solver;
-    uint64_t    restarts = 1, conflicts = 0;
-    size_t      next = 0;
+    uint64_t restarts = 1, conflicts = 0;
+    size_t   next = 0;
     begin_question(s, assumed, count);
     if (s->variables > 0)
         memset(s->part, 0, 2 * s->variables * sizeof *s->part);
@@ -601,20 +599,18 @@ static bool solve_own(void *solver, const int *assumed, size_t count)
     return false;
 }
 
-static bool is_true_own(void *solver, int literal)
+bool wrc_solver_is_true(const wrc_solver *s, int literal)
 {
-    own_solver *s = solver;
     return inside(literal) / 2 < s->variables && s->value[inside(literal)] > 0;
 }
 
-static bool failed_own(void *solver, int literal)
+bool wrc_solver_failed(const wrc_solver *s, int literal)
 {
-    own_solver *s = solver;
     return s->part[inside(literal)];
 }
 
 /* Decides the assumptions one after the other, without searching. */
-static bool follow(own_solver *s, const int *assumed, size_t count)
+static bool follow(wrc_solver *s, const int *assumed, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         uint32_t literal = inside(assumed[i]);
@@ -629,10 +625,9 @@ static bool follow(own_solver *s, const int *assumed, size_t count)
     return true;
 }
 
-static size_t implied_own(void *solver, const int *assumed, size_t count, int *literals)
+size_t wrc_solver_implied(wrc_solver *s, const int *assumed, size_t count, int *literals)
 {
-    own_solver *s = solver;
-    size_t      found = 0;
+    size_t found = 0;
     take_back(s, 0);
     s->broken |= propagate(s) != NONE;
     if (!s->broken && follow(s, assumed, count))
@@ -644,9 +639,8 @@ static size_t implied_own(void *solver, const int *assumed, size_t count, int *l
     return found;
 }
 
-static void prefer_own(void *solver, int literal)
+void wrc_solver_prefer(wrc_solver *s, int literal)
 {
-    own_solver *s = solver;
     take_back(s, 0); /* first: what is taken back is preferred, too */
     if (inside(literal) / 2 < s->variables)
         s->phase[inside(literal) / 2] = literal < 0;
@@ -656,7 +650,7 @@ static void prefer_own(void *solver, int literal)
 
 /* Whether the lesson is to be kept: without the literals that are false for good, repeated or
  * settled. */
-static bool simplify(own_solver *s, const int *literals, size_t count)
+static bool simplify(wrc_solver *s, const int *literals, size_t count)
 {
     s->lesson_size = 0;
     for (size_t i = 0; i < count; i++) {
@@ -675,9 +669,8 @@ static bool simplify(own_solver *s, const int *literals, size_t count)
     return true;
 }
 
-static bool add_own(void *solver, const int *literals, size_t count)
+bool wrc_solver_add(wrc_solver *s, const int *literals, size_t count)
 {
-    own_solver *s = solver;
     take_back(s, 0);
     for (size_t i = 0; i < count; i++)
         if (!know_variable(s, inside(literals[i]) / 2))
@@ -694,15 +687,3 @@ static bool add_own(void *solver, const int *literals, size_t count)
         return false;
     return true;
 }
-
-const wrc_solver_engine wrc_solver_own = {
-    .name = "own",
-    .open = open_own,
-    .close = close_own,
-    .add = add_own,
-    .solve = solve_own,
-    .is_true = is_true_own,
-    .failed = failed_own,
-    .implied = implied_own,
-    .prefer = prefer_own,
-};

@@ -32,7 +32,7 @@ static bool tuple_as_row(wrc_component *c, const uint32_t *variables, const uint
 {
     for (uint32_t i = 0; i < count; i++)
         c->alone[c->parameters[variables[i]]] = levels[i];
-    bool allowed = wrc_ways[c->way].allows(c, c->alone);
+    bool allowed = wrc_ways[c->way].allows(c, c->alone, WRC_ANY, 0);
     for (uint32_t i = 0; i < count; i++)
         c->alone[c->parameters[variables[i]]] = WRC_ANY;
     return allowed;
@@ -52,7 +52,7 @@ static void levels_by_interval(wrc_component *c, const uint32_t *row, uint32_t v
     const wrc_ends *ends = &c->ends[variable];
     memset(bits, 0, (c->levels[variable] + 63) / 64 * sizeof *bits);
     for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
-        if (wrc_ways[c->way].allows_level(c, row, variable, from))
+        if (wrc_ways[c->way].allows(c, row, variable, from))
             set_bits(bits, from, ends->last[i]);
 }
 
@@ -60,7 +60,7 @@ static uint32_t first_level(wrc_component *c, const uint32_t *row, uint32_t vari
 {
     const wrc_ends *ends = &c->ends[variable];
     for (uint32_t i = 0, from = 0; i < ends->count; from = ends->last[i++] + 1)
-        if (wrc_ways[c->way].allows_level(c, row, variable, from))
+        if (wrc_ways[c->way].allows(c, row, variable, from))
             return from;
     return WRC_ANY; /* not where the row is allowed */
 }
@@ -78,15 +78,11 @@ static bool holds_forbidden(const wrc_component *c, const uint32_t *row)
     return false;
 }
 
-static bool tuples_allow(wrc_component *c, const uint32_t *row)
+static bool tuples_allow(wrc_component *c, const uint32_t *row, uint32_t variable, uint32_t level)
 {
-    return !holds_forbidden(c, row);
-}
-
-static bool tuples_allow_level(wrc_component *c, const uint32_t *row, uint32_t variable,
-                               uint32_t level)
-{
-    return !wrc_forbidden_by(&c->forbidden, row, c->parameters[variable], level);
+    return variable == WRC_ANY
+               ? !holds_forbidden(c, row)
+               : !wrc_forbidden_by(&c->forbidden, row, c->parameters[variable], level);
 }
 
 static uint32_t tuples_cost(const wrc_component *c)
@@ -172,20 +168,16 @@ static void set_levels(wrc_component *c, uint32_t n, listing *list)
             list->left -= set_bits(list->bits, from, edges[e].to);
 }
 
-static bool diagram_allows(wrc_component *c, const uint32_t *row)
+static bool diagram_allows(wrc_component *c, const uint32_t *row, uint32_t variable,
+                           uint32_t level)
 {
     uint32_t end = gather(c, row);
+    if (variable != WRC_ANY) {
+        c->cells[variable] = level;
+        end = end > variable ? end : variable + 1;
+    }
     begin_walk(c);
     return end == 0 || leads_on(c, c->root, end);
-}
-
-static bool diagram_allows_level(wrc_component *c, const uint32_t *row, uint32_t variable,
-                                 uint32_t level)
-{
-    uint32_t end = gather(c, row);
-    c->cells[variable] = level;
-    begin_walk(c);
-    return leads_on(c, c->root, end > variable ? end : variable + 1);
 }
 
 static void diagram_levels(wrc_component *c, const uint32_t *row, uint32_t variable,
@@ -209,13 +201,8 @@ static uint32_t diagram_cost(const wrc_component *c)
 
 /* ---- By solver ---- */
 
-static bool solver_allows(wrc_component *c, const uint32_t *row)
-{
-    return wrc_consult_row(&c->consult, row, WRC_ANY, 0);
-}
-
-static bool solver_allows_level(wrc_component *c, const uint32_t *row, uint32_t variable,
-                                uint32_t level)
+static bool solver_allows(wrc_component *c, const uint32_t *row, uint32_t variable,
+                          uint32_t level)
 {
     return wrc_consult_row(&c->consult, row, variable, level);
 }
@@ -244,13 +231,8 @@ static uint32_t solver_cost(const wrc_component *c)
 
 /* ---- By halving ---- */
 
-static bool halving_allows(wrc_component *c, const uint32_t *row)
-{
-    return wrc_halving_allows(&c->halving, row, WRC_ANY, 0);
-}
-
-static bool halving_allows_level(wrc_component *c, const uint32_t *row, uint32_t variable,
-                                 uint32_t level)
+static bool halving_allows(wrc_component *c, const uint32_t *row, uint32_t variable,
+                           uint32_t level)
 {
     return wrc_halving_allows(&c->halving, row, variable, level);
 }
@@ -260,7 +242,7 @@ static void halving_levels(wrc_component *c, const uint32_t *row, uint32_t varia
 {
     memset(bits, 0, (c->levels[variable] + 63) / 64 * sizeof *bits);
     for (uint32_t l = 0; l < c->levels[variable]; l++)
-        if (halving_allows_level(c, row, variable, l))
+        if (halving_allows(c, row, variable, l))
             set_bits(bits, l, l);
 }
 
@@ -287,7 +269,7 @@ static bool agree(const wrc_component *c, wrc_clauses *clauses, const int *selec
     for (size_t r = 0; r < c->rules.count; r++)
         if (in[c->rules.rules[r].constraint])
             assumed[count++] = selectors[r];
-    return clauses->engine->solve(clauses->solver, assumed, count);
+    return wrc_solver_solve(clauses->solver, assumed, count);
 }
 
 /* Takes the constraints out of the set that the solver did not need to see the contradiction. */
@@ -297,7 +279,7 @@ static void keep_failed(const wrc_component *c, const wrc_clauses *clauses, cons
     memset(needed, 0, c->rules.model->constraint_count * sizeof *needed);
     for (size_t r = 0; r < c->rules.count; r++) {
         uint32_t i = c->rules.rules[r].constraint;
-        if (in[i] && clauses->engine->failed(clauses->solver, selectors[r]))
+        if (in[i] && wrc_solver_failed(clauses->solver, selectors[r]))
             needed[i] = true;
     }
     memcpy(in, needed, c->rules.model->constraint_count * sizeof *in);
@@ -320,23 +302,20 @@ static void reduce_one_by_one(const wrc_component *c, wrc_clauses *clauses, cons
     }
 }
 
-static void reduce_by_clauses(const wrc_component *c, const wrc_oracle_limits *limits, bool *in)
+static void reduce_by_clauses(const wrc_component *c, bool *in)
 {
     wrc_clauses clauses;
-    int        *selectors = malloc(c->rules.count * sizeof *selectors);
-    int        *assumed = malloc(c->rules.count * sizeof *assumed);
-    bool       *needed = malloc(c->rules.model->constraint_count * sizeof *needed);
-    bool fine = wrc_clauses_open(&clauses, limits->solver, c->rules.model, c->rules.variables,
-                                 c->levels, c->variable_of) &&
-                selectors != NULL && assumed != NULL && needed != NULL;
+    wrc_blocks  blocks = { 0 };
+    int        *selectors = wrc_blocks_take(&blocks, c->rules.count, sizeof *selectors);
+    int        *assumed = wrc_blocks_take(&blocks, c->rules.count, sizeof *assumed);
+    bool *needed = wrc_blocks_take(&blocks, c->rules.model->constraint_count, sizeof *needed);
+    bool  fine = wrc_clauses_open(&clauses, &c->rules) && !blocks.failed;
     for (size_t r = 0; r < c->rules.count && fine; r++)
         fine = wrc_clauses_add(&clauses, c->rules.rules[r].holds, &selectors[r]);
     if (fine)
         reduce_one_by_one(c, &clauses, selectors, in, needed, assumed);
     wrc_clauses_close(&clauses);
-    free(selectors);
-    free(assumed);
-    free(needed);
+    wrc_blocks_free(&blocks);
 }
 
 /* Whether the rules of these constraints are not seen to contradict each other by halving. */
@@ -354,9 +333,8 @@ static bool agree_by_halving(const wrc_component *c, const bool *in, wrc_rule *s
     return agree_so;
 }
 
-static void reduce_by_halving(const wrc_component *c, const wrc_oracle_limits *limits, bool *in)
+static void reduce_by_halving(const wrc_component *c, bool *in)
 {
-    (void)limits;
     wrc_rule *some = malloc(c->rules.count * sizeof *some);
     for (uint32_t i = 0; some != NULL && i < c->rules.model->constraint_count; i++) {
         if (!in[i])
@@ -370,13 +348,12 @@ static void reduce_by_halving(const wrc_component *c, const wrc_oracle_limits *l
 /* ---- The table ---- */
 
 const wrc_way wrc_ways[] = {
-    [WRC_BY_TUPLES] = { tuples_allow, tuples_allow_level, tuple_as_row, knows_none, NULL,
-                        levels_by_interval, true, first_level, tuples_cost, reduce_by_clauses },
-    [WRC_BY_DIAGRAM] = { diagram_allows, diagram_allows_level, tuple_as_row, knows_none, NULL,
-                         diagram_levels, true, first_level, diagram_cost, reduce_by_clauses },
-    [WRC_BY_SOLVER] = { solver_allows, solver_allows_level, solver_allows_tuple, solver_knows,
-                        solver_excluded, levels_by_interval, true, first_level, solver_cost,
-                        reduce_by_clauses },
-    [WRC_BY_HALVING] = { halving_allows, halving_allows_level, tuple_as_row, knows_none, NULL,
-                         halving_levels, false, halving_level, halving_cost, reduce_by_halving },
+    [WRC_BY_TUPLES] = { tuples_allow, tuple_as_row, knows_none, NULL, levels_by_interval, true,
+                        first_level, tuples_cost, reduce_by_clauses },
+    [WRC_BY_DIAGRAM] = { diagram_allows, tuple_as_row, knows_none, NULL, diagram_levels, true,
+                         first_level, diagram_cost, reduce_by_clauses },
+    [WRC_BY_SOLVER] = { solver_allows, solver_allows_tuple, solver_knows, solver_excluded,
+                        levels_by_interval, true, first_level, solver_cost, reduce_by_clauses },
+    [WRC_BY_HALVING] = { halving_allows, tuple_as_row, knows_none, NULL, halving_levels, false,
+                         halving_level, halving_cost, reduce_by_halving },
 };

@@ -1,6 +1,7 @@
 /* cover/radix/build.c: builds rows of the model by way of its digits. */
 #include "cover/radix/digits.h"
 
+#include "cover/algebra/count.h"
 #include "cover/search/stages.h"
 
 #include <stdlib.h>
@@ -33,31 +34,39 @@ static bool count_row(void *state, const uint32_t *row)
 static uint64_t bound_relation(const wrc_radix *radix, const wrc_relation *relation,
                                const char **why)
 {
-    const wrc_model *digits = wrc_radix_digits(radix);
-    uint32_t *columns = malloc(2 * ((size_t)digits->parameter_count + 1) * sizeof *columns);
-    uint32_t *levels = columns + digits->parameter_count + 1, count = 0, widest = 0;
-    uint64_t  bound = 0;
+    const wrc_model  *digits = &radix->digits;
+    const wrc_layout *layout = &radix->layout;
+    uint32_t         *columns = malloc((digits->parameter_count + 1) * sizeof *columns);
+    uint32_t          count = 0, widest = 0;
+    uint64_t          bound = 0;
     for (uint32_t i = 0; columns != NULL && i < relation->count; i++) {
         uint32_t column = relation->parameters[i];
-        bool     first =
-            i == 0 || !wrc_radix_has_gaps(radix, column) ||
-            wrc_radix_owner(radix, column) != wrc_radix_owner(radix, relation->parameters[i - 1]);
+        bool     first = i == 0 || !wrc_group_has_gaps(&layout->groups[layout->owners[column]]) ||
+                     layout->owners[column] != layout->owners[relation->parameters[i - 1]];
         if (first)
             columns[count++] = widest = column;
-        else if (digits->parameters[column].levels > digits->parameters[widest].levels)
+        else if (layout->radices[column] > layout->radices[widest])
             columns[count - 1] = widest = column;
     }
-    for (uint32_t i = 0; columns != NULL && i < digits->parameter_count; i++)
-        levels[i] = digits->parameters[i].levels;
     wrc_relation some = { NULL, relation->strength, count, columns };
     wrc_goal     goal = { .columns = digits->parameter_count,
-                          .levels = levels,
+                          .levels = radix->layout.radices,
                           .relation_count = 1,
                           .relations = &some };
     if (columns != NULL)
         bound = wrc_bound_rows(&goal, why);
     free(columns);
     return bound;
+}
+
+/* The fewest rows in which all values can be that have to: as many as the widest has. */
+static uint64_t values_alone(const wrc_radix *radix)
+{
+    uint64_t most = 0;
+    for (uint32_t p = 0; radix->local && p < radix->layout.parameters; p++)
+        if (radix->layout.groups[p].count > 1 && radix->layout.groups[p].levels > most)
+            most = radix->layout.groups[p].levels;
+    return most;
 }
 
 static void raise_bound(wrc_built *built, uint64_t bound, const char *why)
@@ -71,8 +80,8 @@ static void raise_bound(wrc_built *built, uint64_t bound, const char *why)
 /* The bound if whole values are not constrained: the rows that they and their digits need. */
 static void tell_bound(const wrc_radix *radix, wrc_built *built)
 {
-    const wrc_model *digits = wrc_radix_digits(radix);
-    raise_bound(built, wrc_radix_values_alone(radix),
+    const wrc_model *digits = &radix->digits;
+    raise_bound(built, values_alone(radix),
                 "every value of the widest parameter is in a row of its own");
     for (uint32_t i = 0; i < digits->relation_count; i++) {
         const char *why = NULL;
@@ -90,51 +99,18 @@ static uint64_t steps(const wrc_model *digits, uint64_t rows)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < digits->relation_count; i++) {
-        uint64_t sets = 1;
-        for (uint32_t j = 0; j < digits->relations[i].strength && sets <= UNASKED_STEPS; j++)
-            sets = sets * (digits->relations[i].count - j) / (j + 1);
-        total += sets;
+        uint64_t sets =
+            wrc_count_choose(digits->relations[i].count, digits->relations[i].strength);
+        total += sets <= UNASKED_STEPS ? sets : UNASKED_STEPS + 1;
     }
     return total * rows;
 }
 
 static bool is_worth_reducing(const wrc_radix *radix, const wrc_effort *effort)
 {
-    uint64_t rows = wrc_radix_rows(radix);
-    return rows > wrc_radix_values_alone(radix) &&
-           (effort->seconds > 0 || effort->moves > 0 ||
-            steps(wrc_radix_digits(radix), rows) <= UNASKED_STEPS);
-}
-
-static bool has_column(const wrc_relation *relation, uint32_t column)
-{
-    for (uint32_t i = 0; i < relation->count; i++)
-        if (relation->parameters[i] == column)
-            return true;
-    return false;
-}
-
-static bool is_within(const wrc_relation *a, const wrc_relation *b)
-{
-    bool within = a->strength <= b->strength;
-    for (uint32_t i = 0; within && i < a->count; i++)
-        within = has_column(b, a->parameters[i]);
-    return within;
-}
-
-/* Leaves out what lies within another relation; of two that are the same, the second. */
-static uint32_t choose_relations(const wrc_model *digits, wrc_relation *chosen)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < digits->relation_count; i++) {
-        bool needed = true;
-        for (uint32_t j = 0; needed && j < digits->relation_count; j++)
-            needed = i == j || !is_within(&digits->relations[i], &digits->relations[j]) ||
-                     (j > i && is_within(&digits->relations[j], &digits->relations[i]));
-        if (needed)
-            chosen[count++] = digits->relations[i];
-    }
-    return count;
+    uint64_t rows = radix->rows.rows;
+    return rows > values_alone(radix) && (effort->seconds > 0 || effort->moves > 0 ||
+                                          steps(&radix->digits, rows) <= UNASKED_STEPS);
 }
 
 typedef struct gathering {
@@ -156,34 +132,33 @@ static bool gather_row(void *state, const uint32_t *row)
 static bool reduce(const wrc_radix *radix, const wrc_effort *effort, gathering *g,
                    wrc_built *built, wrc_complaint *complaint)
 {
-    const wrc_model *digits = wrc_radix_digits(radix);
+    const wrc_model *digits = &radix->digits;
     uint32_t         columns = digits->parameter_count;
     wrc_relation    *relations = malloc(digits->relation_count * sizeof *relations);
-    uint32_t        *levels = malloc(columns * sizeof *levels);
     wrc_oracle *oracle = digits->constraint_count > 0 ? wrc_oracle_open(digits, complaint) : NULL;
-    bool        well = relations != NULL && levels != NULL && g->digits != NULL &&
+    bool        well = relations != NULL && g->digits != NULL &&
                 (oracle != NULL || digits->constraint_count == 0);
-    well = well && wrc_radix_stream(radix, gather_row, g) && !g->failed;
+    well =
+        well && wrc_digit_rows_stream(&radix->rows, &radix->layout, gather_row, g) && !g->failed;
     if (well) {
-        for (uint32_t i = 0; i < columns; i++)
-            levels[i] = digits->parameters[i].levels;
+        memcpy(relations, digits->relations, digits->relation_count * sizeof *relations);
         wrc_goal goal = { .columns = columns,
-                          .levels = levels,
+                          .levels = radix->layout.radices,
                           .relations = relations,
-                          .relation_count = choose_relations(digits, relations),
+                          .relation_count =
+                              wrc_build_drop_contained(relations, digits->relation_count),
                           .oracle = oracle };
         well = wrc_reduce(&goal, effort, &g->array, &built->moves);
     }
     wrc_oracle_close(oracle);
     free(relations);
-    free(levels);
     return well || wrc_model_complain(complaint, "out of memory");
 }
 
 static bool build_reduced(const wrc_radix *radix, const wrc_effort *effort, joining *j,
                           wrc_built *built, wrc_complaint *complaint)
 {
-    uint32_t  columns = wrc_radix_digits(radix)->parameter_count;
+    uint32_t  columns = radix->digits.parameter_count;
     gathering g = { .radix = radix,
                     .array.columns = columns,
                     .digits = malloc((columns + 1) * sizeof *g.digits) };
@@ -203,7 +178,7 @@ static bool build_directly(const wrc_radix *radix, const wrc_effort *effort, joi
     *built = (wrc_built){ .method = "digits" };
     bool well = is_worth_reducing(radix, effort)
                     ? build_reduced(radix, effort, j, built, complaint)
-                    : wrc_radix_stream(radix, count_row, j) ||
+                    : wrc_digit_rows_stream(&radix->rows, &radix->layout, count_row, j) ||
                           wrc_model_complain(complaint, "out of memory");
     built->rows = j->rows;
     return well;
@@ -212,14 +187,14 @@ static bool build_directly(const wrc_radix *radix, const wrc_effort *effort, joi
 bool wrc_radix_build(const wrc_radix *radix, const wrc_effort *effort, wrc_row_taker *take,
                      void *state, wrc_built *built, wrc_complaint *complaint)
 {
-    uint32_t columns = wrc_radix_digits(radix)->parameter_count;
+    uint32_t columns = radix->digits.parameter_count;
     joining  j = { radix, take, state, malloc((columns + 1) * sizeof *j.row), 0 };
     bool     well = j.row != NULL || wrc_model_complain(complaint, "out of memory");
-    if (well && wrc_radix_rows(radix) == UINT64_MAX)
-        well = wrc_build(wrc_radix_digits(radix), effort, take_digits, &j, built, complaint);
+    if (well && !radix->direct)
+        well = wrc_build(&radix->digits, effort, take_digits, &j, built, complaint);
     else if (well)
         well = build_directly(radix, effort, &j, built, complaint);
-    if (well && wrc_radix_is_plain(radix))
+    if (well && radix->plain)
         tell_bound(radix, built);
     free(j.row);
     return well;

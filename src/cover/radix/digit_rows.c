@@ -17,6 +17,7 @@
 
 typedef struct maker {
     wrc_digit_sets    sets;
+    wrc_blocks        blocks;
     const wrc_layout *layout;
     uint64_t          random;
     uint32_t         *digits; /* of the row in the making, by column */
@@ -88,7 +89,7 @@ static uint64_t worth_of(const maker *m, uint32_t parameter, const uint32_t *dig
     uint64_t worth = 0;
     for (uint32_t i = 0; i < m->counting_count; i++) {
         const wrc_digit_part *part = &m->sets.parts[m->counting[i]];
-        worth += m->worth[part->at + wrc_digit_combination(
+        worth += m->worth[part->at + wrc_digit_part_combination(
                                          m->layout, &m->layout->groups[parameter], part, digits)];
     }
     return worth;
@@ -229,8 +230,8 @@ static void cover_row(maker *m, uint32_t parameter)
     for (uint32_t i = 0; i < m->active_count[parameter]; i++) {
         wrc_digit_set *set = &m->sets.sets[active[i]];
         uint8_t       *tuple =
-            m->runs[i] + wrc_digit_combination(m->layout, group, &m->sets.parts[set->part],
-                                               m->digits + group->first);
+            m->runs[i] + wrc_digit_part_combination(m->layout, group, &m->sets.parts[set->part],
+                                                    m->digits + group->first);
         set->open -= *tuple;
         m->sets.open_count[parameter] -= *tuple;
         m->sets.open_total -= *tuple;
@@ -306,19 +307,18 @@ static bool maker_open(maker *m, const wrc_layout *layout, const wrc_model *mode
         return false;
     uint32_t sets = m->sets.set_from[layout->parameters];
     uint32_t parts = m->sets.part_from[layout->parameters];
-    m->digits = malloc((layout->columns + 1) * sizeof *m->digits);
-    m->forced = malloc((layout->columns + 1) * sizeof *m->forced);
-    m->active = malloc((sets + 1) * sizeof *m->active);
-    m->active_count = malloc((layout->parameters + 1) * sizeof *m->active_count);
-    m->all_count = malloc((layout->parameters + 1) * sizeof *m->all_count);
-    m->runs = malloc((sets + 1) * sizeof *m->runs);
-    m->worth = calloc(m->sets.combinations + 1, sizeof *m->worth);
-    m->counting = malloc((parts + 1) * sizeof *m->counting);
-    m->counts = calloc(parts + 1, sizeof *m->counts);
-    m->places = calloc(layout->parameters + 1, sizeof *m->places);
-    if (m->digits == NULL || m->forced == NULL || m->active == NULL || m->active_count == NULL ||
-        m->all_count == NULL || m->runs == NULL || m->worth == NULL || m->counting == NULL ||
-        m->counts == NULL || m->places == NULL)
+    m->digits = wrc_blocks_take(&m->blocks, layout->columns + 1, sizeof *m->digits);
+    m->forced = wrc_blocks_take(&m->blocks, layout->columns + 1, sizeof *m->forced);
+    m->active = wrc_blocks_take(&m->blocks, sets + 1, sizeof *m->active);
+    m->active_count =
+        wrc_blocks_take(&m->blocks, layout->parameters + 1, sizeof *m->active_count);
+    m->all_count = wrc_blocks_take(&m->blocks, layout->parameters + 1, sizeof *m->all_count);
+    m->runs = wrc_blocks_take(&m->blocks, sets + 1, sizeof *m->runs);
+    m->worth = wrc_blocks_take(&m->blocks, m->sets.combinations + 1, sizeof *m->worth);
+    m->counting = wrc_blocks_take(&m->blocks, parts + 1, sizeof *m->counting);
+    m->counts = wrc_blocks_take(&m->blocks, parts + 1, sizeof *m->counts);
+    m->places = wrc_blocks_take(&m->blocks, layout->parameters + 1, sizeof *m->places);
+    if (m->blocks.failed)
         return false;
     for (uint32_t i = 0; i < sets; i++)
         m->active[i] = i;
@@ -331,42 +331,30 @@ static bool maker_open(maker *m, const wrc_layout *layout, const wrc_model *mode
 
 static void maker_close(maker *m)
 {
-    for (uint32_t p = 0; m->places != NULL && p < m->layout->parameters; p++)
-        free(m->places[p]);
-    free(m->places);
     wrc_digit_sets_close(&m->sets);
-    free(m->digits);
-    free(m->forced);
-    free(m->active);
-    free(m->active_count);
-    free(m->all_count);
-    free(m->runs);
-    free(m->worth);
-    free(m->counting);
-    free(m->counts);
+    wrc_blocks_free(&m->blocks);
 }
 
 /* All values of the parameters that are split are left. */
 static bool open_left(maker *m, wrc_digit_rows *rows, bool local)
 {
     const wrc_layout *layout = m->layout;
-    rows->left = calloc(layout->parameters + 1, sizeof *rows->left);
-    rows->left_count = calloc(layout->parameters + 1, sizeof *rows->left_count);
-    if (rows->left == NULL || rows->left_count == NULL)
-        return false;
-    for (uint32_t p = 0; local && p < layout->parameters; p++) {
+    rows->left = wrc_blocks_take(&rows->blocks, layout->parameters + 1, sizeof *rows->left);
+    rows->left_count =
+        wrc_blocks_take(&rows->blocks, layout->parameters + 1, sizeof *rows->left_count);
+    for (uint32_t p = 0; local && !rows->blocks.failed && p < layout->parameters; p++) {
         uint32_t levels = layout->groups[p].levels;
         if (layout->groups[p].count == 1)
             continue;
-        rows->left[p] = malloc(levels * sizeof **rows->left);
-        m->places[p] = malloc(levels * sizeof **m->places);
+        rows->left[p] = wrc_blocks_take(&rows->blocks, levels, sizeof **rows->left);
+        m->places[p] = wrc_blocks_take(&m->blocks, levels, sizeof **m->places);
         if (rows->left[p] == NULL || m->places[p] == NULL)
             return false;
         for (uint32_t i = 0; i < levels; i++)
             rows->left[p][i] = m->places[p][i] = i;
         rows->left_count[p] = levels;
     }
-    return true;
+    return !rows->blocks.failed;
 }
 
 static uint64_t most_left(const wrc_digit_rows *rows, uint32_t parameters)
@@ -414,16 +402,13 @@ bool wrc_digit_rows_open(wrc_digit_rows *rows, const wrc_layout *layout, const w
                 make_rows(&m, rows, limit);
     maker_close(&m);
     if (!made)
-        wrc_digit_rows_close(rows, layout->parameters);
+        wrc_digit_rows_close(rows);
     return made;
 }
 
-void wrc_digit_rows_close(wrc_digit_rows *rows, uint32_t parameters)
+void wrc_digit_rows_close(wrc_digit_rows *rows)
 {
-    for (uint32_t p = 0; rows->left != NULL && p < parameters; p++)
-        free(rows->left[p]);
-    free(rows->left);
-    free(rows->left_count);
+    wrc_blocks_free(&rows->blocks);
     free(rows->chosen.cells);
     memset(rows, 0, sizeof *rows);
 }

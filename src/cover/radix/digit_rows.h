@@ -17,13 +17,14 @@ typedef struct wrc_digit_rows {
     uint32_t **left;   /* for each parameter, the values not yet used */
     uint32_t  *left_count;
     uint64_t   random;
+    wrc_blocks blocks;
 } wrc_digit_rows;
 
 /* The rows that the relations of the model, read over digits, need; with `local` every value of
  * every split parameter. False: at least `limit` rows, too much to hold, or no memory. */
 bool wrc_digit_rows_open(wrc_digit_rows *rows, const wrc_layout *layout, const wrc_model *model,
                          bool local, uint64_t seed, uint64_t limit);
-void wrc_digit_rows_close(wrc_digit_rows *rows, uint32_t parameters);
+void wrc_digit_rows_close(wrc_digit_rows *rows);
 
 bool wrc_digit_rows_stream(const wrc_digit_rows *rows, const wrc_layout *layout,
                            wrc_row_taker *take, void *state); /* false: no memory */

@@ -54,14 +54,6 @@ static bool each_set(const wrc_layout *layout, const wrc_model *model, set_taker
 
 /* ---- What it would take ---- */
 
-static uint64_t choose(uint64_t columns, uint64_t strength)
-{
-    uint64_t sets = 1;
-    for (uint64_t i = 0; i < strength && sets <= MOST_SETS; i++)
-        sets = sets * (columns - i) / (i + 1);
-    return sets;
-}
-
 typedef struct counting {
     wrc_digit_totals *totals;
     const wrc_layout *layout;
@@ -81,24 +73,17 @@ static bool count_set(void *state, const uint32_t *columns, uint32_t count)
     return t->tuples <= MOST_TUPLES;
 }
 
-static uint32_t strongest(const wrc_model *model)
-{
-    uint32_t most = 0;
-    for (uint32_t i = 0; i < model->relation_count; i++)
-        most = model->relations[i].strength > most ? model->relations[i].strength : most;
-    return most;
-}
-
 /* Whether the parts of every parameter are few enough to be listed and looked through. */
 static bool parts_fit(const wrc_layout *layout, const wrc_model *model)
 {
+    uint32_t strongest = wrc_model_strongest(model->relations, model->relation_count);
     for (uint32_t p = 0; p < layout->parameters; p++) {
         const wrc_group *group = &layout->groups[p];
         uint64_t         parts = 0;
         if (group->count > WRC_MOST_DIGITS)
             return false;
-        for (uint32_t i = 1; i <= group->count && i <= strongest(model); i++)
-            parts += choose(group->count, i);
+        for (uint32_t i = 1; i <= group->count && i <= strongest; i++)
+            parts += wrc_count_choose(group->count, i);
         if (wrc_group_has_gaps(group) && wrc_count_times(parts, group->levels) > MOST_STEPS)
             return false;
     }
@@ -113,7 +98,7 @@ bool wrc_digit_totals_of(wrc_digit_totals *totals, const wrc_layout *layout,
     bool      fits = columns != NULL && parts_fit(layout, model);
     for (uint32_t r = 0; fits && r < model->relation_count; r++) {
         uint32_t count = relation_columns(layout, &model->relations[r], columns);
-        fits = choose(count, strength_of(&model->relations[r], count)) <= MOST_SETS;
+        fits = wrc_count_choose(count, strength_of(&model->relations[r], count)) <= MOST_SETS;
     }
     free(columns);
     counting c = { totals, layout };
@@ -137,7 +122,7 @@ static bool add_parts(wrc_digit_sets *s, uint32_t parameter, uint32_t most)
 {
     const wrc_group *group = &s->layout->groups[parameter];
     uint32_t         masks = UINT32_C(1) << group->count, number = s->part_from[parameter];
-    s->part_of[parameter] = calloc(masks, sizeof **s->part_of);
+    s->part_of[parameter] = wrc_blocks_take(&s->blocks, masks, sizeof **s->part_of);
     wrc_digit_part *parts = realloc(s->parts, ((size_t)number + masks) * sizeof *parts);
     if (parts == NULL || s->part_of[parameter] == NULL)
         return false;
@@ -162,7 +147,7 @@ static void find_existing(wrc_digit_sets *s, uint32_t parameter)
         wrc_layout_divide(s->layout, parameter, level, digits);
         for (uint32_t i = s->part_from[parameter]; i < s->part_from[parameter + 1]; i++) {
             const wrc_digit_part *part = &s->parts[i];
-            s->exists[part->at + wrc_digit_combination(s->layout, group, part, digits)] = 1;
+            s->exists[part->at + wrc_digit_part_combination(s->layout, group, part, digits)] = 1;
         }
     }
 }
@@ -170,13 +155,13 @@ static void find_existing(wrc_digit_sets *s, uint32_t parameter)
 static bool open_parts(wrc_digit_sets *s, const wrc_model *model)
 {
     uint32_t parameters = s->layout->parameters;
-    s->part_from = calloc(parameters + 1, sizeof *s->part_from);
-    s->part_of = calloc(parameters + 1, sizeof *s->part_of);
-    bool opened = s->part_from != NULL && s->part_of != NULL;
-    for (uint32_t p = 0; opened && p < parameters; p++)
-        opened = add_parts(s, p, strongest(model));
-    s->exists = opened ? malloc(s->combinations + 1) : NULL;
-    if (s->exists == NULL)
+    s->part_from = wrc_blocks_take(&s->blocks, parameters + 1, sizeof *s->part_from);
+    s->part_of = wrc_blocks_take(&s->blocks, parameters + 1, sizeof *s->part_of);
+    for (uint32_t p = 0; !s->blocks.failed && p < parameters; p++)
+        if (!add_parts(s, p, wrc_model_strongest(model->relations, model->relation_count)))
+            return false;
+    s->exists = wrc_blocks_take(&s->blocks, s->combinations + 1, 1);
+    if (s->blocks.failed)
         return false;
     memset(s->exists, 1, s->combinations);
     for (uint32_t p = 0; p < parameters; p++) {
@@ -293,13 +278,12 @@ bool wrc_digit_sets_open(wrc_digit_sets *s, const wrc_layout *layout, const wrc_
     *s = (wrc_digit_sets){ .layout = layout };
     if (!wrc_digit_totals_of(&totals, layout, model) || !open_parts(s, model))
         return false;
-    s->set_from = calloc(layout->parameters + 1, sizeof *s->set_from);
-    s->sets = calloc(totals.sets + 1, sizeof *s->sets);
-    s->before = malloc((totals.columns + 1) * sizeof *s->before);
-    s->open = malloc(totals.tuples + 1);
-    s->open_count = calloc(layout->parameters + 1, sizeof *s->open_count);
-    if (s->set_from == NULL || s->sets == NULL || s->before == NULL || s->open == NULL ||
-        s->open_count == NULL || !fill_sets(s, model))
+    s->set_from = wrc_blocks_take(&s->blocks, layout->parameters + 1, sizeof *s->set_from);
+    s->sets = wrc_blocks_take(&s->blocks, totals.sets + 1, sizeof *s->sets);
+    s->before = wrc_blocks_take(&s->blocks, totals.columns + 1, sizeof *s->before);
+    s->open = wrc_blocks_take(&s->blocks, totals.tuples + 1, 1);
+    s->open_count = wrc_blocks_take(&s->blocks, layout->parameters + 1, sizeof *s->open_count);
+    if (s->blocks.failed || !fill_sets(s, model))
         return false;
     open_all_tuples(s);
     return true;
@@ -307,16 +291,7 @@ bool wrc_digit_sets_open(wrc_digit_sets *s, const wrc_layout *layout, const wrc_
 
 void wrc_digit_sets_close(wrc_digit_sets *s)
 {
-    for (uint32_t p = 0; s->part_of != NULL && p < s->layout->parameters; p++)
-        free(s->part_of[p]);
-    free(s->part_of);
-    free(s->part_from);
+    wrc_blocks_free(&s->blocks);
     free(s->parts);
-    free(s->exists);
-    free(s->set_from);
-    free(s->sets);
-    free(s->before);
-    free(s->open);
-    free(s->open_count);
-    memset(s, 0, sizeof *s);
+    *s = (wrc_digit_sets){ 0 };
 }

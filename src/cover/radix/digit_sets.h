@@ -30,6 +30,7 @@ typedef struct wrc_digit_set {
 
 typedef struct wrc_digit_sets {
     const wrc_layout *layout;
+    wrc_blocks        blocks;
     uint32_t *part_from; /* the parts of parameter p are part_from[p] up to part_from[p + 1] */
     wrc_digit_part *parts;
     uint32_t      **part_of; /* for each parameter: the part of a mask of digits */
@@ -57,8 +58,10 @@ bool wrc_digit_sets_open(wrc_digit_sets *sets, const wrc_layout *layout, const w
 void wrc_digit_sets_close(wrc_digit_sets *sets);
 
 /* The combination that a parameter's digits show in a part. */
-static inline uint32_t wrc_digit_combination(const wrc_layout *layout, const wrc_group *group,
-                                             const wrc_digit_part *part, const uint32_t *digits)
+static inline uint32_t wrc_digit_part_combination(const wrc_layout     *layout,
+                                                  const wrc_group      *group,
+                                                  const wrc_digit_part *part,
+                                                  const uint32_t       *digits)
 {
     uint32_t number = 0;
     for (uint32_t i = 0; i < part->count; i++)

@@ -1,9 +1,6 @@
 /* cover/radix/layout.c: divides levels into digits, and joins digits to levels. */
 #include "cover/radix/layout.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* How many digits below the base it takes. */
 static uint32_t digits_for(uint32_t levels, uint32_t base)
 {
@@ -58,12 +55,12 @@ bool wrc_layout_open(wrc_layout *layout, const wrc_model *model, const bool *spl
 {
     size_t most = 32 * (size_t)model->parameter_count + 1;
     *layout = (wrc_layout){ .parameters = model->parameter_count, .even = even };
-    layout->groups = malloc((model->parameter_count + 1) * sizeof *layout->groups);
-    layout->radices = malloc(most * sizeof *layout->radices);
-    layout->weights = malloc(most * sizeof *layout->weights);
-    layout->owners = malloc(most * sizeof *layout->owners);
-    if (layout->groups == NULL || layout->radices == NULL || layout->weights == NULL ||
-        layout->owners == NULL) {
+    layout->groups =
+        wrc_blocks_take(&layout->blocks, model->parameter_count + 1, sizeof *layout->groups);
+    layout->radices = wrc_blocks_take(&layout->blocks, most, sizeof *layout->radices);
+    layout->weights = wrc_blocks_take(&layout->blocks, most, sizeof *layout->weights);
+    layout->owners = wrc_blocks_take(&layout->blocks, most, sizeof *layout->owners);
+    if (layout->blocks.failed) {
         wrc_layout_close(layout);
         return false;
     }
@@ -79,11 +76,8 @@ bool wrc_layout_open(wrc_layout *layout, const wrc_model *model, const bool *spl
 
 void wrc_layout_close(wrc_layout *layout)
 {
-    free(layout->groups);
-    free(layout->radices);
-    free(layout->weights);
-    free(layout->owners);
-    memset(layout, 0, sizeof *layout);
+    wrc_blocks_free(&layout->blocks);
+    *layout = (wrc_layout){ 0 };
 }
 
 void wrc_layout_divide(const wrc_layout *layout, uint32_t parameter, uint32_t level,

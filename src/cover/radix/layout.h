@@ -9,6 +9,7 @@
 #ifndef WRC_COVER_RADIX_LAYOUT_H
 #define WRC_COVER_RADIX_LAYOUT_H
 
+#include "cover/model/blocks.h"
 #include "cover/model/model.h"
 
 typedef struct wrc_group {
@@ -24,6 +25,7 @@ typedef struct wrc_layout {
     uint32_t  *weights;
     uint32_t  *owners; /* the column's parameter */
     bool       even;
+    wrc_blocks blocks;
 } wrc_layout;
 
 /* Splits the parameters that are marked into digits below the base. Even: as few digits as the

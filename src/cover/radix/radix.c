@@ -4,9 +4,7 @@
  */
 #include "cover/radix/digits.h"
 
-#include "cover/radix/digit_rows.h"
 #include "cover/radix/digit_sets.h"
-#include "cover/radix/layout.h"
 #include "cover/algebra/algebra.h"
 #include "cover/algebra/count.h"
 
@@ -22,16 +20,6 @@
 #define MOST_WORK (UINT64_C(1) << 32)
 #define CANDIDATE_STEPS 200
 
-struct wrc_radix {
-    const wrc_model *model;
-    wrc_layout       layout;
-    wrc_model        digits;
-    wrc_memory      *memory;
-    bool             local;  /* all values of split parameters are in some row */
-    bool             direct; /* the rows are there */
-    wrc_digit_rows   rows;
-};
-
 /* ---- Which parameters are split ---- */
 
 static bool computes_with(const wrc_expression *e, uint32_t parameter)
@@ -44,14 +32,16 @@ static bool computes_with(const wrc_expression *e, uint32_t parameter)
 static bool is_evenly_spaced(const wrc_parameter *p)
 {
     int64_t width, step, next;
-    if (__builtin_sub_overflow(wrc_number_at(p, p->levels - 1), wrc_number_at(p, 0), &width))
+    if (__builtin_sub_overflow(wrc_parameter_number(p, p->levels - 1), wrc_parameter_number(p, 0),
+                               &width))
         return false;
     if (p->domain == WRC_DOMAIN_RANGE)
         return true;
-    if (__builtin_sub_overflow(wrc_number_at(p, 1), wrc_number_at(p, 0), &step))
+    if (__builtin_sub_overflow(wrc_parameter_number(p, 1), wrc_parameter_number(p, 0), &step))
         return false;
     for (uint32_t i = 2; i < p->levels; i++)
-        if (__builtin_sub_overflow(wrc_number_at(p, i), wrc_number_at(p, i - 1), &next) ||
+        if (__builtin_sub_overflow(wrc_parameter_number(p, i), wrc_parameter_number(p, i - 1),
+                                   &next) ||
             next != step)
             return false;
     return true;
@@ -105,10 +95,7 @@ static uint64_t estimate(const wrc_layout *layout, const wrc_model *model)
     wrc_digit_totals totals;
     if (!wrc_digit_totals_of(&totals, layout, model))
         return UINT64_MAX;
-    uint32_t strength = 0;
-    for (uint32_t i = 0; i < model->relation_count; i++)
-        if (model->relations[i].strength > strength)
-            strength = model->relations[i].strength;
+    uint32_t strength = wrc_model_strongest(model->relations, model->relation_count);
     uint64_t bits = 64 - (uint64_t)__builtin_clzll(totals.tuples | 1);
     uint64_t rows = totals.widest * bits / (strength < 6 ? 8 - strength : 2);
     uint64_t steps = totals.sets + CANDIDATE_STEPS * (uint64_t)layout->columns;
@@ -194,7 +181,7 @@ static void try_base(wrc_radix *radix, const attempt *a, uint32_t base)
         wrc_layout_close(&layout);
         return;
     }
-    wrc_digit_rows_close(&radix->rows, a->model->parameter_count);
+    wrc_digit_rows_close(&radix->rows);
     wrc_layout_close(&radix->layout);
     radix->rows = rows;
     radix->layout = layout;
@@ -231,9 +218,9 @@ static bool choose_layout(wrc_radix *radix, const wrc_radix_options *options)
     if (split == NULL)
         return false;
     attempt a = { radix->model, split, options->base == 0, !options->no_local, options->seed };
-    if (is_plain(radix->model) && options->base == 0)
+    if (radix->plain && options->base == 0)
         try_candidates(radix, &a);
-    else if (is_plain(radix->model))
+    else if (radix->plain)
         try_base(radix, &a, options->base);
     bool chosen = radix->direct;
     if (!chosen)
@@ -319,8 +306,8 @@ static const wrc_expression *write_exists(scribe *s, uint32_t parameter)
 
 static const wrc_expression *write_value(scribe *s, uint32_t parameter)
 {
-    const wrc_parameter  *p = &s->radix->model->parameters[parameter];
-    int64_t               first = wrc_number_at(p, 0), step = wrc_number_at(p, 1) - first;
+    const wrc_parameter *p = &s->radix->model->parameters[parameter];
+    int64_t first = wrc_parameter_number(p, 0), step = wrc_parameter_number(p, 1) - first;
     const wrc_expression *value = write_level(s, parameter);
     if (step != 1)
         value = both(s, WRC_OP_MULTIPLY, value, number(s, step));
@@ -487,6 +474,7 @@ wrc_radix *wrc_radix_open(const wrc_model *model, const wrc_radix_options *optio
     wrc_radix *radix = calloc(1, sizeof *radix);
     if (radix != NULL) {
         radix->model = model;
+        radix->plain = is_plain(model);
         radix->local = !options->no_local;
         radix->memory = wrc_memory_open();
         if (radix->memory != NULL && choose_layout(radix, options) && write_model(radix)) {
@@ -503,7 +491,7 @@ void wrc_radix_close(wrc_radix *radix)
 {
     if (radix == NULL)
         return;
-    wrc_digit_rows_close(&radix->rows, radix->model->parameter_count);
+    wrc_digit_rows_close(&radix->rows);
     wrc_layout_close(&radix->layout);
     wrc_memory_close(radix->memory);
     free(radix);
@@ -537,38 +525,4 @@ void wrc_radix_join(const wrc_radix *radix, const uint32_t *digits, uint32_t *ro
 {
     for (uint32_t p = 0; p < radix->layout.parameters; p++)
         row[p] = wrc_layout_join(&radix->layout, p, digits + radix->layout.groups[p].first);
-}
-
-uint32_t wrc_radix_owner(const wrc_radix *radix, uint32_t column)
-{
-    return radix->layout.owners[column];
-}
-
-bool wrc_radix_has_gaps(const wrc_radix *radix, uint32_t column)
-{
-    return wrc_group_has_gaps(&radix->layout.groups[radix->layout.owners[column]]);
-}
-
-bool wrc_radix_is_plain(const wrc_radix *radix)
-{
-    return is_plain(radix->model);
-}
-
-uint64_t wrc_radix_values_alone(const wrc_radix *radix)
-{
-    uint64_t most = 0;
-    for (uint32_t p = 0; radix->local && p < radix->layout.parameters; p++)
-        if (radix->layout.groups[p].count > 1 && radix->layout.groups[p].levels > most)
-            most = radix->layout.groups[p].levels;
-    return most;
-}
-
-uint64_t wrc_radix_rows(const wrc_radix *radix)
-{
-    return radix->direct ? radix->rows.rows : UINT64_MAX;
-}
-
-bool wrc_radix_stream(const wrc_radix *radix, wrc_row_taker *to, void *state)
-{
-    return wrc_digit_rows_stream(&radix->rows, &radix->layout, to, state);
 }

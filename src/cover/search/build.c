@@ -25,16 +25,14 @@
 
 /* The model as one oracle sees it: of the invalid levels only those of one parameter, or none. */
 typedef struct view {
-    wrc_model      model;
-    wrc_parameter *parameters;
-    wrc_oracle    *oracle; /* NULL: nothing is constrained */
+    wrc_model   model;
+    wrc_oracle *oracle; /* NULL: nothing is constrained */
 } view;
 
 /* One goal and what became of it. */
 typedef struct task {
     wrc_goal      goal;
     wrc_relation *relations;
-    uint32_t     *places; /* the relations' parameters */
     uint32_t     *fixed;
     uint32_t     *kept;
     size_t        kept_room;
@@ -51,6 +49,7 @@ typedef struct builder {
     void             *state;
     wrc_built        *built;
     wrc_complaint    *complaint;
+    wrc_blocks        blocks;
     uint32_t         *levels; /* valid ones of each parameter */
     view             *views;  /* 0: valid levels only; then by parameter, opened where needed */
     task             *tasks;
@@ -71,17 +70,18 @@ static bool open_view(builder *b, view *v, uint32_t whole)
 {
     const wrc_model *model = b->model;
     v->model = *model;
-    v->parameters = malloc((model->parameter_count + 1) * sizeof *v->parameters);
-    if (v->parameters == NULL)
+    wrc_parameter *parameters =
+        wrc_blocks_take(&b->blocks, model->parameter_count + 1, sizeof *parameters);
+    if (parameters == NULL)
         return no_memory(b);
     for (uint32_t p = 0; p < model->parameter_count; p++) {
-        v->parameters[p] = model->parameters[p];
+        parameters[p] = model->parameters[p];
         if (p != whole) {
-            v->parameters[p].levels = wrc_valid_levels(&model->parameters[p]);
-            v->parameters[p].invalid = 0;
+            parameters[p].levels = wrc_parameter_valid_levels(&model->parameters[p]);
+            parameters[p].invalid = 0;
         }
     }
-    v->model.parameters = v->parameters;
+    v->model.parameters = parameters;
     v->oracle = wrc_oracle_open(&v->model, b->complaint);
     return v->oracle != NULL;
 }
@@ -99,7 +99,7 @@ static view *view_of(builder *b, uint32_t parameter)
 
 static bool open_views(builder *b)
 {
-    b->views = calloc(b->model->parameter_count + 1, sizeof *b->views);
+    b->views = wrc_blocks_take(&b->blocks, b->model->parameter_count + 1, sizeof *b->views);
     if (b->views == NULL)
         return no_memory(b);
     return b->model->constraint_count == 0 || open_view(b, &b->views[0], NOWHERE);
@@ -126,11 +126,10 @@ static bool is_within(const wrc_relation *a, const wrc_relation *other)
            (a->strength < other->strength || a->count < other->count || a > other);
 }
 
-static void drop_contained(task *t)
+uint32_t wrc_build_drop_contained(wrc_relation *all, uint32_t count)
 {
-    uint32_t      count = t->goal.relation_count, left = 0;
-    wrc_relation *all = t->relations;
-    bool          gone[count + 1];
+    uint32_t left = 0;
+    bool     gone[count + 1];
     for (uint32_t i = 0; i < count; i++) {
         gone[i] = false;
         for (uint32_t j = 0; j < count && !gone[i]; j++)
@@ -139,7 +138,7 @@ static void drop_contained(task *t)
     for (uint32_t i = 0; i < count; i++)
         if (!gone[i])
             all[left++] = all[i];
-    t->goal.relation_count = left;
+    return left;
 }
 
 /* The rest of a relation for rows that have the invalid level. */
@@ -164,18 +163,19 @@ static bool take_relations(builder *b, task *t)
     size_t total = 0, used = 0;
     for (uint32_t r = 0; r < b->model->relation_count; r++)
         total += b->model->relations[r].count;
-    t->relations = malloc((b->model->relation_count + 1) * sizeof *t->relations);
-    t->places = malloc((total + 1) * sizeof *t->places);
-    if (t->relations == NULL || t->places == NULL)
+    uint32_t *places = wrc_blocks_take(&b->blocks, total + 1, sizeof *places);
+    t->relations =
+        wrc_blocks_take(&b->blocks, b->model->relation_count + 1, sizeof *t->relations);
+    if (b->blocks.failed)
         return no_memory(b);
     for (uint32_t r = 0; r < b->model->relation_count; r++) {
         wrc_relation *to = &t->relations[t->goal.relation_count];
-        to->parameters = t->places + used;
+        to->parameters = places + used;
         uint32_t count = reduce_relation(t, &b->model->relations[r], to);
         used += count;
         t->goal.relation_count += count > 0;
     }
-    drop_contained(t);
+    t->goal.relation_count = wrc_build_drop_contained(t->relations, t->goal.relation_count);
     t->goal.relations = t->relations;
     return true;
 }
@@ -199,7 +199,7 @@ static bool add_task(builder *b, uint32_t parameter, uint32_t level)
         return false;
     if (parameter == NOWHERE)
         return true;
-    t->fixed = malloc((columns + 1) * sizeof *t->fixed);
+    t->fixed = wrc_blocks_take(&b->blocks, columns + 1, sizeof *t->fixed);
     if (t->fixed == NULL)
         return no_memory(b);
     memset(t->fixed, 0xFF, columns * sizeof *t->fixed);
@@ -218,7 +218,7 @@ static bool add_tasks(builder *b)
     size_t           count = 1;
     for (uint32_t p = 0; p < model->parameter_count; p++)
         count += model->parameters[p].invalid;
-    b->tasks = calloc(count, sizeof *b->tasks);
+    b->tasks = wrc_blocks_take(&b->blocks, count, sizeof *b->tasks);
     if (b->tasks == NULL)
         return no_memory(b);
     if (!add_task(b, NOWHERE, 0))
@@ -233,11 +233,11 @@ static bool add_tasks(builder *b)
 static bool count_levels(builder *b)
 {
     const wrc_model *model = b->model;
-    b->levels = malloc((model->parameter_count + 1) * sizeof *b->levels);
+    b->levels = wrc_blocks_take(&b->blocks, model->parameter_count + 1, sizeof *b->levels);
     if (b->levels == NULL)
         return no_memory(b);
     for (uint32_t p = 0; p < model->parameter_count; p++) {
-        b->levels[p] = wrc_valid_levels(&model->parameters[p]);
+        b->levels[p] = wrc_parameter_valid_levels(&model->parameters[p]);
         if (b->levels[p] == 0)
             return wrc_model_complain(b->complaint, "a parameter has no valid value");
     }
@@ -285,9 +285,9 @@ static bool keep_row(builder *b, task *t, const uint32_t *row)
 static bool sort_kept_rows(builder *b)
 {
     uint64_t count = b->model->kept_count;
-    b->kept_task = malloc((count + 1) * sizeof *b->kept_task);
-    b->kept_place = malloc((count + 1) * sizeof *b->kept_place);
-    if (b->kept_task == NULL || b->kept_place == NULL)
+    b->kept_task = wrc_blocks_take(&b->blocks, count + 1, sizeof *b->kept_task);
+    b->kept_place = wrc_blocks_take(&b->blocks, count + 1, sizeof *b->kept_place);
+    if (b->blocks.failed)
         return no_memory(b);
     for (uint64_t r = 0; r < count; r++) {
         const uint32_t *row = b->model->kept + r * b->model->parameter_count;
@@ -310,17 +310,6 @@ static bool sort_kept_rows(builder *b)
 static bool is_plain(const wrc_goal *goal)
 {
     return goal->oracle == NULL && goal->fixed == NULL && goal->kept_count == 0;
-}
-
-/* Chooses a construction for each goal, once. */
-static bool plan_tasks(builder *b)
-{
-    for (uint32_t i = 0; i < b->task_count; i++) {
-        wrc_goal goal = b->tasks[i].goal;
-        goal.oracle = NULL;
-        b->tasks[i].algebra = wrc_algebra_open(&goal);
-    }
-    return true;
 }
 
 static bool built_by_algebra(builder *b, task *t, uint64_t best, wrc_array *array)
@@ -346,13 +335,11 @@ static bool begun_by_algebra(builder *b, task *t)
 /* Strength 1, and a column so wide that growing would take long. */
 static bool wants_singles(const wrc_goal *goal)
 {
-    uint32_t widest = 0, strength = 0;
-    for (uint32_t r = 0; r < goal->relation_count; r++)
-        strength =
-            goal->relations[r].strength > strength ? goal->relations[r].strength : strength;
+    uint32_t widest = 0;
     for (uint32_t c = 0; c < goal->columns; c++)
         widest = goal->levels[c] > widest ? goal->levels[c] : widest;
-    return strength == 1 && widest > WIDE_LEVELS && goal->oracle != NULL;
+    return wrc_model_strongest(goal->relations, goal->relation_count) == 1 &&
+           widest > WIDE_LEVELS && goal->oracle != NULL;
 }
 
 /* The first array: what algebra has, where it is known to be minimal at once; otherwise what
@@ -425,12 +412,11 @@ static bool relabel_task(builder *b, task *t)
 static bool fill_task(builder *b, task *t)
 {
     wrc_filler filler;
-    if (!wrc_filler_open(&filler, &t->goal, b->model->parameters))
-        return no_memory(b);
-    for (uint64_t r = 0; r < t->array.rows; r++)
-        wrc_fill_row(&filler, t->array.cells + r * t->array.columns, &b->random);
+    bool       well = wrc_filler_open(&filler, &t->goal, b->model->parameters);
+    if (well)
+        wrc_fill_array(&filler, &t->array, &b->random);
     wrc_filler_close(&filler);
-    return true;
+    return well || no_memory(b);
 }
 
 static bool add_any_row(builder *b, task *t)
@@ -493,10 +479,8 @@ static bool stream_task(builder *b, task *t, bool *enough)
                  .places = places_for(b, t) };
     bool   well = s.row != NULL && s.places != NULL &&
                 wrc_filler_open(&s.filler, &t->goal, b->model->parameters);
-    if (well) {
-        well = wrc_algebra_stream(t->algebra, pass_on, &s) || s.enough;
-        wrc_filler_close(&s.filler);
-    }
+    well = well && (wrc_algebra_stream(t->algebra, pass_on, &s) || s.enough);
+    wrc_filler_close(&s.filler);
     free(s.places);
     free(s.row);
     b->built->streamed = true;
@@ -549,12 +533,16 @@ static bool can_be_held(builder *b, const task *t, uint64_t bound)
                               bound);
 }
 
+/* Chooses a construction for each goal, and says how few rows there can be. */
 static bool describe(builder *b)
 {
     for (uint32_t i = 0; i < b->task_count; i++) {
-        const task *t = &b->tasks[i];
+        task       *t = &b->tasks[i];
         const char *why = NULL;
-        uint64_t    bound =
+        wrc_goal    unconstrained = t->goal;
+        unconstrained.oracle = NULL;
+        t->algebra = wrc_algebra_open(&unconstrained);
+        uint64_t bound =
             t->goal.relation_count > 0 ? wrc_bound_rows(&t->goal, &why) : t->needs_row;
         b->built->lower_bound += bound;
         if (i == 0)
@@ -599,23 +587,13 @@ static bool build_all(builder *b)
 static void release(builder *b)
 {
     for (uint32_t i = 0; i < b->task_count; i++) {
-        task *t = &b->tasks[i];
-        free(t->relations);
-        free(t->places);
-        free(t->fixed);
-        free(t->kept);
-        wrc_algebra_close(t->algebra);
-        wrc_array_free(&t->array);
+        free(b->tasks[i].kept);
+        wrc_algebra_close(b->tasks[i].algebra);
+        wrc_array_free(&b->tasks[i].array);
     }
-    for (uint32_t p = 0; b->views != NULL && p <= b->model->parameter_count; p++) {
+    for (uint32_t p = 0; b->views != NULL && p <= b->model->parameter_count; p++)
         wrc_oracle_close(b->views[p].oracle);
-        free(b->views[p].parameters);
-    }
-    free(b->levels);
-    free(b->views);
-    free(b->tasks);
-    free(b->kept_task);
-    free(b->kept_place);
+    wrc_blocks_free(&b->blocks);
 }
 
 bool wrc_build(const wrc_model *model, const wrc_effort *effort, wrc_row_taker *take, void *state,
@@ -630,7 +608,7 @@ bool wrc_build(const wrc_model *model, const wrc_effort *effort, wrc_row_taker *
                   .random = wri_prng_stream(effort->seed, 2) };
     *built = (wrc_built){ 0 };
     bool well = count_levels(&b) && open_views(&b) && add_tasks(&b) && sort_kept_rows(&b) &&
-                plan_tasks(&b) && describe(&b) && build_all(&b);
+                describe(&b) && build_all(&b);
     release(&b);
     return well;
 }

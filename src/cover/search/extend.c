@@ -8,6 +8,7 @@
 #include "cover/search/stages.h"
 
 #include "cover/algebra/count.h"
+#include "cover/algebra/orthogonal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +34,7 @@ static bool begin(beginning *b, const wrc_goal *goal)
     if (b->order == NULL)
         return false;
     b->columns = b->order + goal->columns + 1;
-    for (uint32_t i = 0; i < goal->columns; i++) {
-        uint32_t at = i;
-        for (; at > 0 && goal->levels[b->order[at - 1]] < goal->levels[i]; at--)
-            b->order[at] = b->order[at - 1];
-        b->order[at] = i;
-    }
+    wrc_orthogonal_by_width(goal->columns, goal->levels, b->order);
     return true;
 }
 
@@ -119,10 +115,8 @@ static uint64_t questions(const wrc_goal *goal)
 
 static uint64_t steps(const wrc_goal *goal, uint64_t rows)
 {
-    uint64_t sets = 1;
-    for (uint32_t i = 0; i < goal->relations[0].strength && sets <= MOST_STEPS_ONCE; i++)
-        sets = sets * (goal->columns - i) / (i + 1);
-    return wrc_count_times(sets + questions(goal), rows);
+    uint64_t sets = wrc_count_choose(goal->columns, goal->relations[0].strength);
+    return sets > MOST_STEPS_ONCE ? sets : wrc_count_times(sets + questions(goal), rows);
 }
 
 /* Whether algebra can begin it: no cell is decided, and all columns are treated alike. */

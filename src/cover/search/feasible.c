@@ -5,7 +5,8 @@
  */
 #include "cover/search/feasible.h"
 
-#include "core/prng.h"
+#include "core/hash.h"
+#include "cover/model/blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ typedef struct group {
 
 struct wrc_feasible {
     const wrc_goal *goal;
+    wrc_blocks      blocks;
     uint32_t       *component; /* of each column */
     bool           *has_fixed; /* of each component: a cell of it is fixed */
     uint32_t       *row;       /* the goal's fixed cells, and what is asked just now */
@@ -38,10 +40,10 @@ typedef struct part {
 static bool read_components(wrc_feasible *f)
 {
     const wrc_goal *goal = f->goal;
-    f->component = malloc((goal->columns + 1) * sizeof *f->component);
-    f->has_fixed = calloc(goal->columns + 1, sizeof *f->has_fixed);
-    f->row = malloc((goal->columns + 1) * sizeof *f->row);
-    if (f->component == NULL || f->has_fixed == NULL || f->row == NULL)
+    f->component = wrc_blocks_take(&f->blocks, goal->columns + 1, sizeof *f->component);
+    f->has_fixed = wrc_blocks_take(&f->blocks, goal->columns + 1, sizeof *f->has_fixed);
+    f->row = wrc_blocks_take(&f->blocks, goal->columns + 1, sizeof *f->row);
+    if (f->blocks.failed)
         return false;
     for (uint32_t c = 0; c < goal->columns; c++) {
         f->component[c] = goal->oracle != NULL ? wrc_oracle_component(goal->oracle, c) : WRC_ANY;
@@ -70,14 +72,8 @@ void wrc_feasible_close(wrc_feasible *f)
 {
     if (f == NULL)
         return;
-    for (uint64_t i = 0; f->groups != NULL && i < f->room; i++) {
-        free(f->groups[i].columns);
-        free(f->groups[i].infeasible);
-    }
+    wrc_blocks_free(&f->blocks);
     free(f->groups);
-    free(f->component);
-    free(f->has_fixed);
-    free(f->row);
     free(f);
 }
 
@@ -122,7 +118,8 @@ static uint64_t ranks_from(const wrc_feasible *f, const group *g, uint32_t depth
 static bool mark(wrc_feasible *f, group *g, uint64_t first, uint64_t count)
 {
     if (g->infeasible == NULL)
-        g->infeasible = calloc(ranks_from(f, g, 0) / 64 + 1, sizeof *g->infeasible);
+        g->infeasible =
+            wrc_blocks_take(&f->blocks, ranks_from(f, g, 0) / 64 + 1, sizeof *g->infeasible);
     if (g->infeasible == NULL)
         return false;
     for (uint64_t i = first; i < first + count; i++)
@@ -189,7 +186,7 @@ static const group *know(wrc_feasible *f, const uint32_t *columns, uint32_t coun
     group *g = place_of(f, columns, count);
     if (g->count > 0)
         return g;
-    uint32_t *own = malloc(count * sizeof *own);
+    uint32_t *own = wrc_blocks_take(&f->blocks, count, sizeof *own);
     if (own == NULL)
         return NULL;
     memcpy(own, columns, count * sizeof *own);

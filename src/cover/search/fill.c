@@ -6,21 +6,19 @@
 
 #include "core/prng.h"
 
-#include <stdlib.h>
-
 #define DRAWS 8 /* levels tried before the oracle chooses */
 
 static bool has_weights(const wrc_parameter *p)
 {
-    for (uint32_t l = 0; p->values != NULL && l < wrc_valid_levels(p); l++)
+    for (uint32_t l = 0; p->values != NULL && l < wrc_parameter_valid_levels(p); l++)
         if (p->values[l].weight != 1)
             return true;
     return false;
 }
 
-static uint64_t *sum_weights(const wrc_parameter *p)
+static uint64_t *sum_weights(wrc_filler *filler, const wrc_parameter *p)
 {
-    uint64_t *sums = malloc(p->levels * sizeof *sums), sum = 0;
+    uint64_t *sums = wrc_blocks_take(&filler->blocks, p->levels, sizeof *sums), sum = 0;
     for (uint32_t l = 0; sums != NULL && l < p->levels; l++)
         sums[l] = sum += p->values[l].weight;
     return sums;
@@ -28,25 +26,18 @@ static uint64_t *sum_weights(const wrc_parameter *p)
 
 bool wrc_filler_open(wrc_filler *filler, const wrc_goal *goal, const wrc_parameter *parameters)
 {
-    *filler = (wrc_filler){ goal, calloc(goal->columns + 1, sizeof *filler->weights) };
-    bool well = filler->weights != NULL;
-    for (uint32_t c = 0; well && c < goal->columns; c++) {
-        if (!has_weights(&parameters[c]))
-            continue;
-        filler->weights[c] = sum_weights(&parameters[c]);
-        well = filler->weights[c] != NULL;
-    }
-    if (!well)
-        wrc_filler_close(filler);
-    return well;
+    *filler = (wrc_filler){ .goal = goal };
+    filler->weights =
+        wrc_blocks_take(&filler->blocks, goal->columns + 1, sizeof *filler->weights);
+    for (uint32_t c = 0; filler->weights != NULL && c < goal->columns; c++)
+        if (has_weights(&parameters[c]))
+            filler->weights[c] = sum_weights(filler, &parameters[c]);
+    return !filler->blocks.failed;
 }
 
 void wrc_filler_close(wrc_filler *filler)
 {
-    for (uint32_t c = 0; filler->weights != NULL && c < filler->goal->columns; c++)
-        free(filler->weights[c]);
-    free(filler->weights);
-    filler->weights = NULL;
+    wrc_blocks_free(&filler->blocks);
 }
 
 static uint32_t draw_level(const wrc_filler *filler, uint32_t column, uint64_t *random)
@@ -82,11 +73,6 @@ static void fill_cell(const wrc_filler *filler, uint32_t *row, uint32_t column, 
     }
 }
 
-static uint64_t next_random(void *state)
-{
-    return wri_prng_next(state);
-}
-
 void wrc_fill_row(const wrc_filler *filler, uint32_t *row, uint64_t *random)
 {
     uint32_t columns = filler->goal->columns, open = 0;
@@ -101,5 +87,11 @@ void wrc_fill_row(const wrc_filler *filler, uint32_t *row, uint64_t *random)
             fill_cell(filler, row, c, random);
     }
     if (filler->goal->oracle != NULL)
-        wrc_oracle_complete(filler->goal->oracle, row, next_random, random);
+        wrc_oracle_complete(filler->goal->oracle, row, random);
+}
+
+void wrc_fill_array(const wrc_filler *filler, wrc_array *array, uint64_t *random)
+{
+    for (uint64_t r = 0; r < array->rows; r++)
+        wrc_fill_row(filler, array->cells + r * array->columns, random);
 }

@@ -70,10 +70,7 @@ void wrc_frontier_close(wrc_frontier *f)
     for (uint32_t i = 0; i < f->front_count; i++) {
         wrc_front *one = &f->fronts[i];
         wrc_numbering_close(&one->earlier);
-        free(one->runs);
-        free(one->starts);
-        free(one->mask);
-        free(one->at);
+        wrc_blocks_free(&one->blocks);
     }
     f->front_count = 0;
 }
@@ -98,7 +95,7 @@ static void list_runs(wrc_front *one)
     for (uint32_t largest = size - 1; largest + 1 < n->count; largest++) {
         uint32_t skip = n->before[largest + 1] / 64;
         one->runs[one->run_count++] =
-            (wrc_run){ wrc_prefixes_until(n, largest), largest + 1, skip, words - skip };
+            (wrc_run){ wrc_tuples_prefixes_until(n, largest), largest + 1, skip, words - skip };
     }
 }
 
@@ -107,11 +104,11 @@ static bool lay_stretches(wrc_frontier *f, wrc_front *one, uint64_t *words)
 {
     const wrc_numbering *n = &one->earlier;
     uint64_t             prefixes = n->strength > 0 ? n->prefixes : 1, p = 0;
-    one->runs = malloc((n->count + 1) * sizeof *one->runs);
-    one->starts = malloc((prefixes + 1) * sizeof *one->starts);
-    one->at = malloc((prefixes + 1) * sizeof *one->at);
-    one->mask = malloc(mask_words(n) * sizeof *one->mask);
-    if (one->runs == NULL || one->starts == NULL || one->at == NULL || one->mask == NULL)
+    one->runs = wrc_blocks_take(&one->blocks, n->count + 1, sizeof *one->runs);
+    one->starts = wrc_blocks_take(&one->blocks, prefixes + 1, sizeof *one->starts);
+    one->at = wrc_blocks_take(&one->blocks, prefixes + 1, sizeof *one->at);
+    one->mask = wrc_blocks_take(&one->blocks, mask_words(n), sizeof *one->mask);
+    if (one->blocks.failed)
         return no_memory(f);
     list_runs(one);
     for (uint32_t r = 0; r < one->run_count; r++)
@@ -213,12 +210,12 @@ static void close_infeasible(void *state, const uint32_t *levels)
     uint32_t             size = n->strength, level = levels[size];
     uint64_t             rank = 0;
     for (uint32_t i = 0; i + 1 < size; i++)
-        rank = rank * n->levels[wrc_prefix(n, that->prefix)[i]] + levels[i];
+        rank = rank * n->levels[wrc_tuples_prefix(n, that->prefix)[i]] + levels[i];
     uint32_t bit = size > 0 ? n->before[that->last] + levels[size - 1] : 0;
     uint32_t skipped = size > 0 ? n->before[that->from] : 0;
     f->refused[level]++;
     if (f->unit_words > 0) {
-        uint64_t span = size > 0 ? wrc_prefix_span(n, that->from) : 0;
+        uint64_t span = size > 0 ? wrc_tuples_prefix_span(n, that->from) : 0;
         uint64_t unit = that->front->first + (size > 0 ? n->base[that->prefix] : 0) +
                         rank * span + bit - skipped;
         close_bit(f, unit * f->unit_words + level / 64, level % 64);
@@ -234,9 +231,9 @@ static void close_infeasible(void *state, const uint32_t *levels)
 static bool exclude_prefix(wrc_frontier *f, const wrc_front *one, uint64_t prefix)
 {
     const wrc_numbering *n = &one->earlier;
-    const uint32_t      *member = wrc_prefix(n, prefix);
+    const uint32_t      *member = wrc_tuples_prefix(n, prefix);
     uint32_t             size = n->strength, columns[size + 1];
-    closing              that = { f, one, prefix, wrc_prefix_from(n, prefix), 0 };
+    closing              that = { f, one, prefix, wrc_tuples_prefix_from(n, prefix), 0 };
     for (uint32_t i = 0; i + 1 < size; i++)
         columns[i] = n->columns[member[i]];
     columns[size] = f->column;
@@ -311,28 +308,24 @@ bool wrc_frontier_reserve(wrc_frontier *f, const wrc_goal *goal, wrc_complaint *
     size_t words = levels / 64 + 1;
     *f = (wrc_frontier){ .goal = goal,
                          .complaint = complaint,
-                         .has_popcount = wrc_has_popcount() };
-    f->fronts = malloc((goal->relation_count + 1) * sizeof *f->fronts);
-    f->position_level = malloc(columns * sizeof *f->position_level);
-    f->live_offset = malloc(columns * sizeof *f->live_offset);
-    f->live_from = malloc(columns * sizeof *f->live_from);
-    f->gains = malloc((WRC_NARROW + 1) * sizeof *f->gains);
-    f->refused = malloc((levels + 1) * sizeof *f->refused);
-    f->planes = malloc(words * WRC_PLANES * sizeof *f->planes);
-    f->ties = malloc(words * sizeof *f->ties);
+                         .has_popcount = wrc_popcount_available() };
+    f->fronts = wrc_blocks_take(&f->blocks, goal->relation_count + 1, sizeof *f->fronts);
+    f->position_level = wrc_blocks_take(&f->blocks, columns, sizeof *f->position_level);
+    f->live_offset = wrc_blocks_take(&f->blocks, columns, sizeof *f->live_offset);
+    f->live_from = wrc_blocks_take(&f->blocks, columns, sizeof *f->live_from);
+    f->gains = wrc_blocks_take(&f->blocks, WRC_NARROW + 1, sizeof *f->gains);
+    f->refused = wrc_blocks_take(&f->blocks, levels + 1, sizeof *f->refused);
+    f->planes = wrc_blocks_take(&f->blocks, words * WRC_PLANES, sizeof *f->planes);
+    f->ties = wrc_blocks_take(&f->blocks, words, sizeof *f->ties);
     f->feasible = wrc_feasible_open(goal);
-    return (f->fronts != NULL && f->position_level != NULL && f->live_offset != NULL &&
-            f->live_from != NULL && f->gains != NULL && f->refused != NULL && f->planes != NULL &&
-            f->ties != NULL && f->feasible != NULL) ||
-           no_memory(f);
+    return (!f->blocks.failed && f->feasible != NULL) || no_memory(f);
 }
 
 void wrc_frontier_release(wrc_frontier *f)
 {
-    void *blocks[] = { f->fronts,  f->position_level, f->live_offset, f->live_from, f->gains,
-                       f->refused, f->planes,         f->ties,        f->bitmap,    f->seen };
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        free(blocks[i]);
+    wrc_blocks_free(&f->blocks);
+    free(f->bitmap);
+    free(f->seen);
     wrc_feasible_close(f->feasible);
 }
 
@@ -351,7 +344,7 @@ static void spell_prefix(const spelling *to, const wrc_numbering *n, uint64_t pr
                          uint64_t rank)
 {
     for (uint32_t i = 0; i + 1 < n->strength; i++)
-        to->columns[i] = n->columns[wrc_prefix(n, prefix)[i]];
+        to->columns[i] = n->columns[wrc_tuples_prefix(n, prefix)[i]];
     wrc_tuples_prefix_levels(n, prefix, rank, to->levels);
 }
 
@@ -424,8 +417,8 @@ static bool each_unit(const spelling *to, const wrc_front *one, uint32_t level)
         uint32_t from = 0;
         uint64_t rest = 0;
         if (n->strength > 0) {
-            from = wrc_prefix_from(n, prefix);
-            uint64_t span = wrc_prefix_span(n, from), at = u - n->base[prefix];
+            from = wrc_tuples_prefix_from(n, prefix);
+            uint64_t span = wrc_tuples_prefix_span(n, from), at = u - n->base[prefix];
             spell_prefix(to, n, prefix, at / span);
             rest = at % span + n->before[from];
         }

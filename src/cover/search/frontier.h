@@ -14,6 +14,7 @@
 #define WRC_COVER_SEARCH_FRONTIER_H
 
 #include "cover/algebra/goal.h"
+#include "cover/model/blocks.h"
 #include "cover/search/feasible.h"
 #include "cover/search/tuples.h"
 
@@ -33,7 +34,8 @@ typedef struct wrc_front {
     wrc_numbering earlier;
     uint64_t      meets; /* units that a row without open cells has */
     uint64_t      first; /* wide: unit */
-    wrc_run      *runs;  /* narrow, as all that follows */
+    wrc_blocks    blocks;
+    wrc_run      *runs; /* narrow, as all that follows */
     uint32_t      run_count;
     uint32_t     *starts; /* of each prefix: the word where its stretches start */
     uint64_t     *mask;   /* of the row in hand */
@@ -44,6 +46,7 @@ typedef struct wrc_frontier {
     const wrc_goal *goal;
     wrc_feasible   *feasible;
     wrc_complaint  *complaint;
+    wrc_blocks      blocks;
     uint64_t        open; /* tuples */
     uint64_t        work; /* units looked at since it was last set to 0 */
     bool            has_popcount;

@@ -8,6 +8,7 @@
 #include "cover/search/stages.h"
 
 #include "core/prng.h"
+#include "cover/model/blocks.h"
 #include "cover/search/frontier.h"
 #include "cover/search/shelf.h"
 
@@ -25,6 +26,7 @@ typedef struct grower {
     const wrc_goal *goal;
     wrc_complaint  *complaint;
     wrc_array      *array;
+    wrc_blocks      blocks;
     uint64_t        random;
     wrc_frontier    frontier; /* of the column that is being added */
     wrc_shelf       shelf;    /* rows with room that have one of its levels */
@@ -338,19 +340,13 @@ static bool start_rows(grower *g)
     g->array->rows = 0;
     for (uint64_t r = 0; r < goal->kept_count; r++) {
         memcpy(g->row, goal->kept + r * goal->columns, goal->columns * sizeof *g->row);
-        for (uint32_t c = 0; goal->fixed != NULL && c < goal->columns; c++)
-            if (goal->fixed[c] != WRC_ANY)
+        for (uint32_t c = 0; c < goal->columns; c++)
+            if (wrc_goal_fixes(goal, c))
                 g->row[c] = goal->fixed[c];
         if (!wrc_array_add(g->array, g->row))
             return no_memory(g);
     }
     return true;
-}
-
-/* A fixed column is in no relation, and its level may be none of the valid ones. */
-static bool is_fixed(const grower *g, uint32_t column)
-{
-    return g->goal->fixed != NULL && g->goal->fixed[column] != WRC_ANY;
 }
 
 static bool grow_in_order(grower *g, wrc_array *out)
@@ -360,8 +356,9 @@ static bool grow_in_order(grower *g, wrc_array *out)
     memset(g->is_earlier, 0, g->goal->columns);
     if (!start_rows(g))
         return false;
+    /* A fixed column is in no relation, and its level may be none of the valid ones. */
     for (uint32_t i = 0; i < g->goal->columns; i++)
-        if (!is_fixed(g, g->order[i]) && !grow_column(g, g->order[i]))
+        if (!wrc_goal_fixes(g->goal, g->order[i]) && !grow_column(g, g->order[i]))
             return false;
     return true;
 }
@@ -393,25 +390,21 @@ static bool reserve_all(grower *g)
     for (uint32_t c = 0; c < g->goal->columns; c++)
         levels = g->goal->levels[c] > levels ? g->goal->levels[c] : levels;
     size_t words = levels / 64 + 1;
-    g->order = malloc(columns * sizeof *g->order);
-    g->is_earlier = malloc(columns);
-    g->row = malloc(columns * sizeof *g->row);
-    g->used = malloc((levels + 1) * sizeof *g->used);
-    g->mask = malloc(words * sizeof *g->mask);
-    g->allowed = malloc(words * sizeof *g->allowed);
-    g->head = malloc((levels + 1) * sizeof *g->head);
-    return (g->order != NULL && g->is_earlier != NULL && g->row != NULL && g->used != NULL &&
-            g->mask != NULL && g->allowed != NULL && g->head != NULL &&
-            wrc_shelf_open(&g->shelf, g->goal->columns, g->goal->levels)) ||
+    g->order = wrc_blocks_take(&g->blocks, columns, sizeof *g->order);
+    g->is_earlier = wrc_blocks_take(&g->blocks, columns, 1);
+    g->row = wrc_blocks_take(&g->blocks, columns, sizeof *g->row);
+    g->used = wrc_blocks_take(&g->blocks, levels + 1, sizeof *g->used);
+    g->mask = wrc_blocks_take(&g->blocks, words, sizeof *g->mask);
+    g->allowed = wrc_blocks_take(&g->blocks, words, sizeof *g->allowed);
+    g->head = wrc_blocks_take(&g->blocks, levels + 1, sizeof *g->head);
+    return (!g->blocks.failed && wrc_shelf_open(&g->shelf, g->goal->columns, g->goal->levels)) ||
            no_memory(g);
 }
 
 static void release_all(grower *g)
 {
-    void *blocks[] = { g->order, g->is_earlier, g->row,  g->used,
-                       g->mask,  g->allowed,    g->head, g->next };
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        free(blocks[i]);
+    wrc_blocks_free(&g->blocks);
+    free(g->next);
     wrc_shelf_close(&g->shelf);
     wrc_frontier_release(&g->frontier);
 }

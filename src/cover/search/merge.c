@@ -8,6 +8,7 @@
 #include "cover/search/stages.h"
 
 #include "core/prng.h"
+#include "cover/model/blocks.h"
 #include "cover/search/tuples.h"
 
 #include <stdlib.h>
@@ -23,6 +24,7 @@ typedef struct merger {
     const wrc_goal *goal;
     wrc_array      *array;
     uint64_t       *random;
+    wrc_blocks      blocks;
     uint64_t       *order;  /* of the rows; the kept ones first */
     uint8_t        *needed; /* by cell */
     uint64_t       *seen;   /* the tuples of the prefix in hand that some row has */
@@ -45,6 +47,7 @@ static uint32_t *row_at(const merger *m, uint64_t row)
  * by side; a row's marks are the words of these in which it has some. */
 typedef struct business {
     wrc_numbering n;
+    wrc_blocks    blocks;
     uint64_t      rows;
     uint32_t     *levels; /* by position, then row */
     uint32_t     *ranks;  /* of the rows in the prefix in hand */
@@ -55,30 +58,17 @@ typedef struct business {
     uint64_t     *own;    /* and of that, what it is the first to have */
 } business;
 
-static void close_business(business *b)
-{
-    wrc_numbering_close(&b->n);
-    free(b->levels);
-    free(b->ranks);
-    free(b->first);
-    free(b->marks);
-    free(b->word);
-    free(b->bits);
-    free(b->own);
-}
-
 static bool reserve_business(business *b)
 {
     size_t cells = b->rows * b->n.count + 1;
-    b->levels = malloc(cells * sizeof *b->levels);
-    b->ranks = malloc((b->rows + 1) * sizeof *b->ranks);
-    b->first = malloc(cells * sizeof *b->first);
-    b->marks = calloc(b->rows + 1, sizeof *b->marks);
-    b->word = malloc(cells * sizeof *b->word);
-    b->bits = malloc(cells * sizeof *b->bits);
-    b->own = calloc(cells, sizeof *b->own);
-    return b->levels != NULL && b->ranks != NULL && b->first != NULL && b->marks != NULL &&
-           b->word != NULL && b->bits != NULL && b->own != NULL;
+    b->levels = wrc_blocks_take(&b->blocks, cells, sizeof *b->levels);
+    b->ranks = wrc_blocks_take(&b->blocks, b->rows + 1, sizeof *b->ranks);
+    b->first = wrc_blocks_take(&b->blocks, cells, sizeof *b->first);
+    b->marks = wrc_blocks_take(&b->blocks, b->rows + 1, sizeof *b->marks);
+    b->word = wrc_blocks_take(&b->blocks, cells, sizeof *b->word);
+    b->bits = wrc_blocks_take(&b->blocks, cells, sizeof *b->bits);
+    b->own = wrc_blocks_take(&b->blocks, cells, sizeof *b->own);
+    return !b->blocks.failed;
 }
 
 /* Reads a row, which is the i-th in the order. */
@@ -115,7 +105,7 @@ static void rank_rows(business *b, uint64_t prefix)
 {
     memset(b->ranks, 0, b->rows * sizeof *b->ranks);
     for (uint32_t i = 0; i + 1 < b->n.strength; i++) {
-        uint32_t        position = wrc_prefix(&b->n, prefix)[i], of = b->n.levels[position];
+        uint32_t position = wrc_tuples_prefix(&b->n, prefix)[i], of = b->n.levels[position];
         const uint32_t *levels = b->levels + position * b->rows;
         for (uint64_t r = 0; r < b->rows; r++)
             b->ranks[r] = b->ranks[r] * of + levels[r];
@@ -128,7 +118,7 @@ static void rank_rows(business *b, uint64_t prefix)
 static bool start_prefix(merger *m, const business *b, uint64_t prefix, uint64_t stride)
 {
     uint64_t ranks = wrc_tuples_prefix_ranks(&b->n, prefix);
-    uint32_t low = b->n.before[wrc_prefix_from(&b->n, prefix)] % 64;
+    uint32_t low = b->n.before[wrc_tuples_prefix_from(&b->n, prefix)] % 64;
     if (ranks > STRETCH_LIMIT / 64 / stride)
         return false;
     if (ranks * stride > m->seen_words) {
@@ -166,13 +156,13 @@ static void claim(business *b, uint64_t i, uint32_t from, const uint32_t *member
 
 static bool claim_prefix(merger *m, business *b, uint64_t prefix)
 {
-    uint32_t from = wrc_prefix_from(&b->n, prefix);
+    uint32_t from = wrc_tuples_prefix_from(&b->n, prefix);
     uint64_t stride = b->n.before[b->n.count] / 64 + 1 - b->n.before[from] / 64;
     if (!start_prefix(m, b, prefix, stride))
         return false;
     rank_rows(b, prefix);
     for (uint64_t i = 0; i < b->rows; i++)
-        claim(b, i, from, wrc_prefix(&b->n, prefix), m->seen + b->ranks[i] * stride);
+        claim(b, i, from, wrc_tuples_prefix(&b->n, prefix), m->seen + b->ranks[i] * stride);
     return true;
 }
 
@@ -196,7 +186,8 @@ static bool claim_relation(merger *m, const wrc_relation *r)
         well = claim_prefix(m, &b, p);
     if (well)
         note_needed(m, &b);
-    close_business(&b);
+    wrc_numbering_close(&b.n);
+    wrc_blocks_free(&b.blocks);
     return well;
 }
 
@@ -302,13 +293,6 @@ static uint64_t merge_rows(merger *m)
 
 /* ---- Rounds ---- */
 
-static void fill_rows(merger *m)
-{
-    wrc_filler filler = { .goal = m->goal };
-    for (uint64_t r = 0; r < m->array->rows; r++)
-        wrc_fill_row(&filler, row_at(m, r), m->random);
-}
-
 static void choose_order(merger *m, bool shuffled)
 {
     uint64_t kept = m->goal->kept_count;
@@ -339,25 +323,22 @@ static bool reserve(merger *m)
 {
     size_t columns = m->array->columns, cells = m->array->rows * columns;
     m->set_words = m->array->rows / 64 + 1;
-    m->order = malloc((m->array->rows + 1) * sizeof *m->order);
-    m->needed = malloc(cells + 1);
-    m->row = malloc((columns + 1) * sizeof *m->row);
-    m->value = malloc((columns + 1) * sizeof *m->value);
-    if (m->order == NULL || m->needed == NULL || m->row == NULL || m->value == NULL)
-        return false;
-    for (uint32_t c = 0; c < columns; c++) {
-        m->value[c] = m->values;
-        bool fixed = m->goal->fixed != NULL && m->goal->fixed[c] != WRC_ANY;
+    m->order = wrc_blocks_take(&m->blocks, m->array->rows + 1, sizeof *m->order);
+    m->needed = wrc_blocks_take(&m->blocks, cells + 1, 1);
+    m->row = wrc_blocks_take(&m->blocks, columns + 1, sizeof *m->row);
+    m->value = wrc_blocks_take(&m->blocks, columns + 1, sizeof *m->value);
+    for (uint32_t c = 0; m->value != NULL && c < columns; c++) {
+        bool fixed = wrc_goal_fixes(m->goal, c);
         m->values += (fixed ? m->goal->fixed[c] + 1 : m->goal->levels[c]) + 1;
+        m->value[c + 1] = m->values;
     }
-    m->value[columns] = m->values;
-    m->having = malloc((m->values + 1) * m->set_words * sizeof *m->having);
-    return m->having != NULL;
+    m->having = wrc_blocks_take(&m->blocks, (m->values + 1) * m->set_words, sizeof *m->having);
+    return !m->blocks.failed;
 }
 
 static bool run_round(merger *m, bool shuffled, uint32_t *fruitless)
 {
-    fill_rows(m);
+    wrc_fill_array(&(wrc_filler){ .goal = m->goal }, m->array, m->random);
     choose_order(m, shuffled);
     if (!open_cells(m))
         return false;
@@ -374,10 +355,6 @@ void wrc_merge(const wrc_goal *goal, uint64_t *random, wrc_array *array)
         while (round < ROUNDS && fruitless < FRUITLESS && work * (round + 1) <= WORK &&
                run_round(&m, round > 0, &fruitless))
             round++;
-    free(m.order);
-    free(m.needed);
+    wrc_blocks_free(&m.blocks);
     free(m.seen);
-    free(m.value);
-    free(m.having);
-    free(m.row);
 }

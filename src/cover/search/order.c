@@ -6,9 +6,9 @@
  */
 #include "cover/search/stages.h"
 
+#include "cover/model/blocks.h"
 #include "cover/search/tuples.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define COUNTED (UINT64_C(60) * 1000 * 1000) /* tuples looked at to count each row once */
@@ -26,6 +26,7 @@ typedef struct entry {
 typedef struct ordering {
     const wrc_goal  *goal;
     const wrc_array *array;
+    wrc_blocks       blocks;
     wrc_numbering   *relations;
     uint64_t        *first;
     uint64_t         tuples, row_tuples; /* in all, and of one row */
@@ -50,10 +51,10 @@ static void spell_row(ordering *o, uint64_t row)
             o->level[p] = cells[n->columns[p]];
         const uint32_t *ranks = wrc_tuples_row_ranks(n, o->level);
         for (uint64_t p = 0; p < n->prefixes; p++) {
-            uint32_t from = wrc_prefix_from(n, p);
-            uint32_t start =
-                (uint32_t)(o->first[b] + n->base[p] + ranks[p] * wrc_prefix_span(n, from)) -
-                n->before[from];
+            uint32_t from = wrc_tuples_prefix_from(n, p);
+            uint32_t start = (uint32_t)(o->first[b] + n->base[p] +
+                                        ranks[p] * wrc_tuples_prefix_span(n, from)) -
+                             n->before[from];
             for (uint32_t last = from; last < n->count; last++)
                 *own++ = start + n->before[last] + o->level[last];
         }
@@ -167,9 +168,9 @@ static bool open_relations(ordering *o, uint32_t strength)
         o->row_tuples += wrc_count_choose(r->count, s);
     }
     o->tuples = total;
-    o->covered = calloc(total / 64 + 1, sizeof *o->covered);
-    o->own = malloc((o->row_tuples + 1) * sizeof *o->own);
-    return o->covered != NULL && o->own != NULL;
+    o->covered = wrc_blocks_take(&o->blocks, total / 64 + 1, sizeof *o->covered);
+    o->own = wrc_blocks_take(&o->blocks, o->row_tuples + 1, sizeof *o->own);
+    return !o->blocks.failed;
 }
 
 /* Lists the rows of every tuple where that is affordable; without memory for it, it is not. */
@@ -178,13 +179,11 @@ static void list_rows(ordering *o)
     uint64_t rows = o->array->rows, entries = rows * o->row_tuples;
     if (entries > LISTED || o->tuples > LISTED || rows > UINT32_MAX)
         return;
-    o->starts = calloc(o->tuples + 2, sizeof *o->starts);
-    o->adds = malloc((rows + 1) * sizeof *o->adds);
-    uint32_t *list = malloc((entries + 1) * sizeof *list);
-    if (o->starts == NULL || o->adds == NULL || list == NULL) {
-        free(list);
+    o->starts = wrc_blocks_take(&o->blocks, o->tuples + 2, sizeof *o->starts);
+    o->adds = wrc_blocks_take(&o->blocks, rows + 1, sizeof *o->adds);
+    uint32_t *list = wrc_blocks_take(&o->blocks, entries + 1, sizeof *list);
+    if (o->blocks.failed)
         return;
-    }
     for (uint64_t r = 0; r < rows; r++) {
         spell_row(o, r);
         o->adds[r] = o->row_tuples;
@@ -205,11 +204,11 @@ static void list_rows(ordering *o)
 static bool open_ordering(ordering *o, bool soon)
 {
     const wrc_goal *goal = o->goal;
-    o->relations = calloc(goal->relation_count + 1, sizeof *o->relations);
-    o->first = calloc(goal->relation_count + 1, sizeof *o->first);
-    o->level = malloc((goal->columns + 1) * sizeof *o->level);
-    o->heap = malloc((o->array->rows + 1) * sizeof *o->heap);
-    return o->relations != NULL && o->first != NULL && o->level != NULL && o->heap != NULL &&
+    o->relations = wrc_blocks_take(&o->blocks, goal->relation_count + 1, sizeof *o->relations);
+    o->first = wrc_blocks_take(&o->blocks, goal->relation_count + 1, sizeof *o->first);
+    o->level = wrc_blocks_take(&o->blocks, goal->columns + 1, sizeof *o->level);
+    o->heap = wrc_blocks_take(&o->blocks, o->array->rows + 1, sizeof *o->heap);
+    return !o->blocks.failed &&
            open_relations(o, affordable(goal, o->array->rows, soon ? COUNTED_SOON : COUNTED));
 }
 
@@ -217,15 +216,7 @@ static void close_ordering(ordering *o)
 {
     for (uint32_t b = 0; o->relations != NULL && b < o->goal->relation_count; b++)
         wrc_numbering_close(&o->relations[b]);
-    free(o->relations);
-    free(o->first);
-    free(o->covered);
-    free(o->own);
-    free(o->starts);
-    free(o->rows);
-    free(o->adds);
-    free(o->level);
-    free(o->heap);
+    wrc_blocks_free(&o->blocks);
 }
 
 static void count_rows(ordering *o)
@@ -244,8 +235,8 @@ bool wrc_order_rows(const wrc_goal *goal, wrc_array *array, bool soon)
         return true;
     ordering  o = { .goal = goal, .array = array };
     size_t    row = array->columns;
-    uint32_t *cells = malloc((array->rows * row + 1) * sizeof *cells);
-    bool      well = cells != NULL && open_ordering(&o, soon);
+    uint32_t *cells = wrc_blocks_take(&o.blocks, array->rows * row + 1, sizeof *cells);
+    bool      well = open_ordering(&o, soon);
     if (well) {
         list_rows(&o);
         count_rows(&o);
@@ -257,7 +248,6 @@ bool wrc_order_rows(const wrc_goal *goal, wrc_array *array, bool soon)
         }
         memcpy(array->cells, cells, array->rows * row * sizeof *cells);
     }
-    free(cells);
     close_ordering(&o);
     return well;
 }

@@ -11,7 +11,6 @@
 #include "core/prng.h"
 #include "cover/search/tally.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -31,6 +30,7 @@
 
 typedef struct reducer {
     const wrc_goal *goal;
+    wrc_blocks      blocks;
     wrc_tally       tally;
     wrc_array      *best; /* covers; what the caller gets */
     uint64_t        random;
@@ -102,11 +102,6 @@ static uint32_t least_row(reducer *x)
 }
 
 /* ---- Moves ---- */
-
-static bool is_fixed(const reducer *x, uint32_t column)
-{
-    return x->goal->fixed != NULL && x->goal->fixed[column] != WRC_ANY;
-}
 
 static bool is_frozen(const reducer *x, uint32_t row, uint32_t column)
 {
@@ -192,11 +187,6 @@ static bool touches(const reducer *x, const tuple *t, uint32_t column)
     return false;
 }
 
-static uint64_t next_random(void *state)
-{
-    return wri_prng_next(state);
-}
-
 /* Writes into x->row the row as it has to be to have the tuple: of the cells that the constraints
  * tie to it, those that can stay do, from a place at random on. */
 static void plan_row(reducer *x, uint32_t row, const tuple *t)
@@ -206,7 +196,7 @@ static void plan_row(reducer *x, uint32_t row, const tuple *t)
     for (uint32_t c = 0; c < x->columns; c++)
         x->row[c] = oracle != NULL && touches(x, t, c) ? WRC_ANY : cells[c];
     for (uint32_t c = 0; c < x->columns; c++)
-        if (is_fixed(x, c))
+        if (wrc_goal_fixes(x->goal, c))
             x->row[c] = x->goal->fixed[c];
     for (uint32_t i = 0; i < t->count; i++)
         x->row[t->columns[i]] = t->values[i] - x->tally.value[t->columns[i]];
@@ -221,7 +211,7 @@ static void plan_row(reducer *x, uint32_t row, const tuple *t)
         if (wrc_oracle_allows_level(oracle, x->row, c, cells[c]))
             x->row[c] = cells[c];
     }
-    wrc_oracle_complete(oracle, x->row, next_random, &x->random);
+    wrc_oracle_complete(oracle, x->row, &x->random);
 }
 
 /* Makes a row have the tuple, and change as little else as the constraints allow. */
@@ -342,14 +332,13 @@ static void search(reducer *x, const wrc_effort *effort)
 static bool reserve(reducer *x)
 {
     size_t cells = (size_t)x->rows * x->columns + 1;
-    x->rested = calloc(cells, sizeof *x->rested);
-    x->row = malloc((x->columns + 1) * sizeof *x->row);
-    x->ids = malloc((x->rows + 1) * sizeof *x->ids);
-    x->left = calloc(x->rows / 64 + 1, sizeof *x->left);
-    x->dirty = malloc((x->rows + 1) * sizeof *x->dirty);
-    x->is_dirty = calloc(x->rows + 1, 1);
-    if (x->rested == NULL || x->row == NULL || x->ids == NULL || x->left == NULL ||
-        x->dirty == NULL || x->is_dirty == NULL)
+    x->rested = wrc_blocks_take(&x->blocks, cells, sizeof *x->rested);
+    x->row = wrc_blocks_take(&x->blocks, x->columns + 1, sizeof *x->row);
+    x->ids = wrc_blocks_take(&x->blocks, x->rows + 1, sizeof *x->ids);
+    x->left = wrc_blocks_take(&x->blocks, x->rows / 64 + 1, sizeof *x->left);
+    x->dirty = wrc_blocks_take(&x->blocks, x->rows + 1, sizeof *x->dirty);
+    x->is_dirty = wrc_blocks_take(&x->blocks, x->rows + 1, 1);
+    if (x->blocks.failed)
         return false;
     for (uint32_t r = 0; r < x->rows; r++) {
         x->ids[r] = r;
@@ -357,21 +346,6 @@ static bool reserve(reducer *x)
     }
     x->removed = WRC_ANY;
     return true;
-}
-
-static void release(reducer *x)
-{
-    void *blocks[] = { x->rested, x->row, x->ids, x->left, x->dirty, x->is_dirty };
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        free(blocks[i]);
-    wrc_tally_close(&x->tally);
-}
-
-static void fill_rows(reducer *x)
-{
-    wrc_filler filler = { .goal = x->goal };
-    for (uint64_t r = 0; r < x->best->rows; r++)
-        wrc_fill_row(&filler, x->best->cells + r * x->columns, &x->random);
 }
 
 /* Whether reading the array alone would take much longer than the search is to take. */
@@ -391,13 +365,14 @@ static bool is_too_long(const reducer *x, const wrc_effort *effort)
 static void search_with(reducer *x, const wrc_effort *effort)
 {
     x->rows = (uint32_t)x->best->rows;
-    fill_rows(x);
+    wrc_fill_array(&(wrc_filler){ .goal = x->goal }, x->best, &x->random);
     if (!is_too_long(x, effort) && wrc_tally_open(&x->tally, x->goal, x->rows, WORDS) &&
         reserve(x) && wrc_tally_read(&x->tally, x->best->cells)) {
         search(x, effort);
         finish(x);
     }
-    release(x);
+    wrc_blocks_free(&x->blocks);
+    wrc_tally_close(&x->tally);
 }
 
 bool wrc_reduce(const wrc_goal *goal, const wrc_effort *effort, wrc_array *array, uint64_t *moves)

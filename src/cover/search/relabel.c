@@ -20,18 +20,12 @@ static wrc_places choose_places(uint32_t levels, uint64_t *random)
     return p;
 }
 
-static bool is_free(const wrc_goal *goal, uint32_t column)
-{
-    return (goal->fixed == NULL || goal->fixed[column] == WRC_ANY) &&
-           (goal->oracle == NULL || wrc_oracle_component(goal->oracle, column) == WRC_ANY);
-}
-
 wrc_places *wrc_places_new(const wrc_goal *goal, uint64_t random)
 {
     wrc_places *places = malloc((goal->columns + 1) * sizeof *places);
     for (uint32_t c = 0; places != NULL && c < goal->columns; c++) {
         places[c] = choose_places(goal->levels[c], &random);
-        if (!is_free(goal, c))
+        if (!wrc_goal_leaves_free(goal, c))
             places[c].levels = 0;
     }
     return places;

@@ -8,8 +8,8 @@
  */
 #include "cover/search/stages.h"
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "cover/model/blocks.h"
+
 #include <string.h>
 
 #define TRIES 8                         /* levels that a column offers to a row */
@@ -19,6 +19,7 @@ typedef struct collector {
     const wrc_goal *goal;
     wrc_array      *array;
     wrc_complaint  *complaint;
+    wrc_blocks      blocks;
     uint32_t      **done; /* of each column, or NULL: of each level 0, or how many levels from
                            * it on are known to need no row */
     uint32_t *cursor;     /* of each column: levels before it are done */
@@ -89,7 +90,7 @@ static void take_new(collector *s)
 {
     size_t columns = s->goal->columns;
     memcpy(s->complete, s->row, columns * sizeof *s->row);
-    wrc_oracle_complete(s->goal->oracle, s->complete, NULL, NULL);
+    wrc_oracle_complete(s->goal->oracle, s->complete, NULL);
     for (uint32_t c = 0; c < columns; c++)
         if (s->row[c] == WRC_ANY && s->complete[c] != WRC_ANY &&
             next_level(s, c, s->complete[c]) == s->complete[c])
@@ -163,22 +164,20 @@ static bool collect(collector *s)
 static bool reserve(collector *s)
 {
     size_t columns = s->goal->columns + 1;
-    bool   well = true;
-    s->done = calloc(columns, sizeof *s->done);
-    s->cursor = calloc(2 * columns, sizeof *s->cursor);
-    s->row = malloc(2 * columns * sizeof *s->row);
-    if (s->done == NULL || s->cursor == NULL || s->row == NULL)
+    s->done = wrc_blocks_take(&s->blocks, columns, sizeof *s->done);
+    s->cursor = wrc_blocks_take(&s->blocks, columns, sizeof *s->cursor);
+    s->offer = wrc_blocks_take(&s->blocks, columns, sizeof *s->offer);
+    s->row = wrc_blocks_take(&s->blocks, columns, sizeof *s->row);
+    s->complete = wrc_blocks_take(&s->blocks, columns, sizeof *s->complete);
+    if (s->blocks.failed)
         return false;
-    s->offer = s->cursor + columns;
-    s->complete = s->row + columns;
     for (uint32_t b = 0; b < s->goal->relation_count; b++)
         for (uint32_t i = 0; i < s->goal->relations[b].count; i++) {
             uint32_t c = s->goal->relations[b].parameters[i];
             if (s->done[c] == NULL)
-                s->done[c] = calloc(s->goal->levels[c], sizeof **s->done);
-            well = well && s->done[c] != NULL;
+                s->done[c] = wrc_blocks_take(&s->blocks, s->goal->levels[c], sizeof **s->done);
         }
-    return well;
+    return !s->blocks.failed;
 }
 
 bool wrc_singles_collect(const wrc_goal *goal, wrc_array *out, wrc_complaint *complaint)
@@ -186,11 +185,7 @@ bool wrc_singles_collect(const wrc_goal *goal, wrc_array *out, wrc_complaint *co
     collector s = { .goal = goal, .array = out, .complaint = complaint };
     *out = (wrc_array){ .columns = goal->columns };
     bool well = reserve(&s) ? collect(&s) : no_memory(&s);
-    for (uint32_t c = 0; s.done != NULL && c < goal->columns; c++)
-        free(s.done[c]);
-    free(s.done);
-    free(s.cursor);
-    free(s.row);
+    wrc_blocks_free(&s.blocks);
     if (!well)
         wrc_array_free(out);
     return well;

@@ -9,7 +9,12 @@
 #define WRC_COVER_SEARCH_STAGES_H
 
 #include "cover/algebra/algebra.h"
+#include "cover/model/blocks.h"
 #include "cover/search/build.h"
+
+/* Drops relations that lie within others; of two that are the same, the second. Says how many are
+ * left. */
+uint32_t wrc_build_drop_contained(wrc_relation *relations, uint32_t count);
 
 /* Grows the array column by column: bitmap IPOG, several column orders raced. Always covers;
  * honours kept rows, fixed cells and the oracle. */
@@ -41,10 +46,13 @@ void wrc_merge(const wrc_goal *goal, uint64_t *random, wrc_array *array);
 typedef struct wrc_filler {
     const wrc_goal *goal;
     uint64_t      **weights;
+    wrc_blocks      blocks;
 } wrc_filler;
+/* False: no memory. To be closed in any case. */
 bool wrc_filler_open(wrc_filler *filler, const wrc_goal *goal, const wrc_parameter *parameters);
 void wrc_filler_close(wrc_filler *filler);
 void wrc_fill_row(const wrc_filler *filler, uint32_t *row, uint64_t *random);
+void wrc_fill_array(const wrc_filler *filler, wrc_array *array, uint64_t *random);
 
 /* Orders the rows after the kept ones: next comes a row with the most tuples that no row before
  * it has. Rows are complete. If that would take long (with `soon`, some hundredths of a second),

@@ -11,6 +11,7 @@
 #define WRC_COVER_SEARCH_TALLY_H
 
 #include "cover/algebra/goal.h"
+#include "cover/model/blocks.h"
 #include "cover/search/open_tuples.h"
 #include "cover/search/tuples.h"
 
@@ -23,6 +24,7 @@ typedef struct wrc_occurrence {
 
 typedef struct wrc_tally {
     const wrc_goal *goal;
+    wrc_blocks      blocks;
     uint32_t        columns, rows, strength; /* the greatest strength */
     uint64_t        work;   /* done so far: what a change costs depends on what is open */
     bool            failed; /* out of memory, or too much open: nothing here holds any longer */

@@ -31,7 +31,7 @@ static uint64_t count_tuples(const uint32_t *columns, uint32_t count, const uint
 
 uint64_t wrc_tuples_prefix_ranks(const wrc_numbering *n, uint64_t prefix)
 {
-    const uint32_t *member = wrc_prefix(n, prefix);
+    const uint32_t *member = wrc_tuples_prefix(n, prefix);
     uint64_t        ranks = 1;
     for (uint32_t i = 0; i + 1 < n->strength; i++)
         ranks *= n->levels[member[i]];
@@ -41,7 +41,7 @@ uint64_t wrc_tuples_prefix_ranks(const wrc_numbering *n, uint64_t prefix)
 void wrc_tuples_prefix_levels(const wrc_numbering *n, uint64_t prefix, uint64_t rank,
                               uint32_t *levels)
 {
-    const uint32_t *member = wrc_prefix(n, prefix);
+    const uint32_t *member = wrc_tuples_prefix(n, prefix);
     for (uint32_t i = n->strength - 1; i-- > 0;) {
         levels[i] = (uint32_t)(rank % n->levels[member[i]]);
         rank /= n->levels[member[i]];
@@ -74,19 +74,19 @@ static void number_prefixes(wrc_numbering *n)
                 set[i] = i;
         }
         n->base[p] = at;
-        at += wrc_tuples_prefix_ranks(n, p) * wrc_prefix_span(n, wrc_prefix_from(n, p));
+        at += wrc_tuples_prefix_ranks(n, p) *
+              wrc_tuples_prefix_span(n, wrc_tuples_prefix_from(n, p));
     }
     n->base[n->prefixes] = at;
 }
 
 static bool describe_columns(wrc_numbering *n, const uint32_t *columns, const uint32_t *levels)
 {
-    n->columns = malloc((n->count + 1) * sizeof *n->columns);
-    n->levels = malloc((n->count + 1) * sizeof *n->levels);
-    n->before = malloc((n->count + 1) * sizeof *n->before);
-    if (n->columns == NULL || n->levels == NULL || n->before == NULL)
+    n->columns = wrc_blocks_take(&n->blocks, n->count + 1, sizeof *n->columns);
+    n->levels = wrc_blocks_take(&n->blocks, n->count + 1, sizeof *n->levels);
+    n->before = wrc_blocks_take(&n->blocks, n->count + 1, sizeof *n->before);
+    if (n->blocks.failed)
         return false;
-    n->before[0] = 0;
     for (uint32_t p = 0; p < n->count; p++) {
         n->columns[p] = columns[p];
         n->levels[p] = levels[columns[p]];
@@ -105,9 +105,9 @@ bool wrc_numbering_open(wrc_numbering *n, const uint32_t *columns, uint32_t coun
     if (strength > 0 && strength <= count)
         n->prefixes = wrc_count_choose(count - 1, strength - 1);
     size_t members = strength > 1 ? (size_t)n->prefixes * (strength - 1) : 0;
-    n->members = malloc((members + 1) * sizeof *n->members);
-    n->base = malloc((n->prefixes + 1) * sizeof *n->base);
-    if (n->members == NULL || n->base == NULL)
+    n->members = wrc_blocks_take(&n->blocks, members + 1, sizeof *n->members);
+    n->base = wrc_blocks_take(&n->blocks, n->prefixes + 1, sizeof *n->base);
+    if (n->blocks.failed)
         return false;
     number_prefixes(n);
     if (strength == 0)
@@ -118,9 +118,9 @@ bool wrc_numbering_open(wrc_numbering *n, const uint32_t *columns, uint32_t coun
 bool wrc_numbering_list_containing(wrc_numbering *n)
 {
     size_t members = n->strength > 1 ? (size_t)n->prefixes * (n->strength - 1) : 0;
-    n->with = calloc(n->count + 2, sizeof *n->with);
-    n->containing = malloc((members + 1) * sizeof *n->containing);
-    if (n->with == NULL || n->containing == NULL)
+    n->with = wrc_blocks_take(&n->blocks, n->count + 2, sizeof *n->with);
+    n->containing = wrc_blocks_take(&n->blocks, members + 1, sizeof *n->containing);
+    if (n->blocks.failed)
         return false;
     for (size_t i = 0; i < members; i++)
         n->with[n->members[i] + 2]++;
@@ -138,7 +138,7 @@ bool wrc_numbering_reserve_ranks(wrc_numbering *n)
     uint32_t size = n->strength > 0 ? n->strength - 1 : 0;
     size_t   stride = n->count + 1;
     uint64_t most = 1;
-    n->sets = malloc((size + 1) * stride * sizeof *n->sets);
+    n->sets = wrc_blocks_take(&n->blocks, (size + 1) * stride, sizeof *n->sets);
     if (n->sets == NULL)
         return false;
     for (uint32_t k = 0; k <= size; k++)
@@ -146,9 +146,9 @@ bool wrc_numbering_reserve_ranks(wrc_numbering *n)
             n->sets[k * stride + p] = wrc_count_choose(p, k);
             most = n->sets[k * stride + p] > most ? n->sets[k * stride + p] : most;
         }
-    n->ranks = malloc(most * sizeof *n->ranks);
-    n->shorter = malloc(most * sizeof *n->shorter);
-    return n->ranks != NULL && n->shorter != NULL;
+    n->ranks = wrc_blocks_take(&n->blocks, most, sizeof *n->ranks);
+    n->shorter = wrc_blocks_take(&n->blocks, most, sizeof *n->shorter);
+    return !n->blocks.failed;
 }
 
 /* The ranks of some sets and one more position. */
@@ -189,15 +189,6 @@ const uint32_t *wrc_tuples_row_ranks(wrc_numbering *n, const uint32_t *row)
 
 void wrc_numbering_close(wrc_numbering *n)
 {
-    free(n->sets);
-    free(n->ranks);
-    free(n->shorter);
-    free(n->columns);
-    free(n->levels);
-    free(n->before);
-    free(n->members);
-    free(n->base);
-    free(n->with);
-    free(n->containing);
+    wrc_blocks_free(&n->blocks);
     *n = (wrc_numbering){ 0 };
 }

@@ -13,6 +13,7 @@
 #define WRC_COVER_SEARCH_TUPLES_H
 
 #include "cover/algebra/count.h"
+#include "cover/model/blocks.h"
 #include "cover/model/model.h"
 
 typedef struct wrc_numbering {
@@ -29,6 +30,7 @@ typedef struct wrc_numbering {
     uint64_t *sets; /* by size, then position: how many sets of so many lie before it */
     uint32_t *ranks,
         *shorter; /* of the row in hand, by prefix, and by what prefixes begin with */
+    wrc_blocks blocks;
 } wrc_numbering;
 
 /* `columns` are in the order of the positions; `levels` is by column. False: no memory, or more
@@ -40,35 +42,24 @@ bool wrc_numbering_list_containing(wrc_numbering *n);
 bool wrc_numbering_reserve_ranks(wrc_numbering *n);
 void wrc_numbering_close(wrc_numbering *n);
 
-static inline const uint32_t *wrc_prefix(const wrc_numbering *n, uint64_t prefix)
+static inline const uint32_t *wrc_tuples_prefix(const wrc_numbering *n, uint64_t prefix)
 {
     return n->members + prefix * (n->strength - 1);
 }
 
 /* The first position that can come last after this prefix. */
-static inline uint32_t wrc_prefix_from(const wrc_numbering *n, uint64_t prefix)
+static inline uint32_t wrc_tuples_prefix_from(const wrc_numbering *n, uint64_t prefix)
 {
-    return n->strength > 1 ? wrc_prefix(n, prefix)[n->strength - 2] + 1 : 0;
+    return n->strength > 1 ? wrc_tuples_prefix(n, prefix)[n->strength - 2] + 1 : 0;
 }
 
-static inline uint64_t wrc_prefix_span(const wrc_numbering *n, uint32_t from)
+static inline uint64_t wrc_tuples_prefix_span(const wrc_numbering *n, uint32_t from)
 {
     return n->before[n->count] - n->before[from];
 }
 
-/* The rank of the levels that a row (by position) has in a prefix. */
-static inline uint64_t wrc_prefix_rank(const wrc_numbering *n, uint64_t prefix,
-                                       const uint32_t *row)
-{
-    const uint32_t *member = wrc_prefix(n, prefix);
-    uint64_t        rank = 0;
-    for (uint32_t i = 0; i + 1 < n->strength; i++)
-        rank = rank * n->levels[member[i]] + row[member[i]];
-    return rank;
-}
-
 /* The prefixes whose largest member is this position end before this one. */
-static inline uint64_t wrc_prefixes_until(const wrc_numbering *n, uint32_t position)
+static inline uint64_t wrc_tuples_prefixes_until(const wrc_numbering *n, uint32_t position)
 {
     return n->sets[(size_t)(n->strength - 1) * (n->count + 1) + position + 1];
 }

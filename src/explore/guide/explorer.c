@@ -15,7 +15,6 @@
 
 #include "explore/guide/guide.h"
 #include "explore/guide/shared.h"
-#include "explore/ranges.h"
 
 /* A guided search goes alone up to here: it learns faster so. */
 #define ALONE_UNTIL 16384
@@ -28,19 +27,9 @@ typedef struct errand {
     wri_pool *pool;
 } errand;
 
-typedef struct guiding {
-    wri_ranges        ranges; /* first: its functions are in the rows */
-    wri_guide_memory *memory;
-    bool              spreads; /* it becomes several searches */
-    unsigned          shards;
-    uint64_t          told;               /* up to which case they have told each other */
-    unsigned          handed;             /* searches of this round whose share went out, */
-    uint64_t          share, left, limit; /* what each has, and what is left to share */
-} guiding;
-
 /* ---- Several searches ---- */
 
-static void spread(guiding *self)
+static void spread(wri_guiding *self)
 {
     for (unsigned i = 1; i < WRI_SHARDS; i++) {
         wri_pool_copy(&self->memory->pools[i], &self->memory->pools[0]);
@@ -64,7 +53,7 @@ static void tell_other(wri_pool *to, wri_pool *from, uint64_t since)
     }
 }
 
-static void exchange(guiding *self)
+static void exchange(wri_guiding *self)
 {
     wri_pool *pools = self->memory->pools;
     for (unsigned i = 0; i < WRI_SHARDS; i++)
@@ -80,7 +69,7 @@ static void exchange(guiding *self)
 }
 
 /* All searches have come back. False: there is no further round. */
-static bool begin_round(guiding *self)
+static bool begin_round(wri_guiding *self)
 {
     wri_ranges *ranges = &self->ranges;
     uint64_t    wanted = wri_ranges_wanted(ranges);
@@ -97,7 +86,7 @@ static bool begin_round(guiding *self)
 }
 
 /* The share of the next search. */
-static bool give_share(guiding *self, const wri_standing *standing, wri_order *order)
+static bool give_share(wri_guiding *self, const wri_standing *standing, wri_order *order)
 {
     bool over = self->handed == WRI_SHARDS || self->left == 0 || self->ranges.next >= self->limit;
     if (over && (standing->outstanding > 0 || !begin_round(self)))
@@ -114,9 +103,10 @@ static bool give_share(guiding *self, const wri_standing *standing, wri_order *o
 
 /* ---- The parent's side ---- */
 
-static guiding *open_memory(const wri_exploration *run)
+static void *open_guide(const wri_exploration *run, const char **error)
 {
-    guiding *self = calloc(1, sizeof *self);
+    wri_guiding *self = calloc(1, sizeof *self);
+    (void)error;
     if (self == NULL)
         return NULL;
     wri_ranges_open(&self->ranges, run);
@@ -124,29 +114,24 @@ static guiding *open_memory(const wri_exploration *run)
     self->shards = 1;
     for (unsigned i = 0; i < WRI_SHARDS; i++)
         wri_pool_clear(&self->memory->pools[i]);
-    return self;
-}
-
-static void *open_guide(const wri_exploration *run, const char **error)
-{
-    (void)error;
-    guiding *self = open_memory(run);
-    if (self == NULL)
-        return NULL;
-    self->memory->pools[0].talks = run->verbose;
+    self->memory->pools[0].talks = run->settings->verbose;
     self->spreads = !run->until_stable; /* which asks one pool what was seen */
     return self;
 }
 
 static void *open_watch(const wri_exploration *run, const char **error)
 {
-    (void)error;
-    return open_memory(run);
+    wri_guiding *self = open_guide(run, error);
+    if (self != NULL) {
+        self->memory->pools[0].only_watch = true;
+        self->memory->pools[0].talks = false;
+    }
+    return self;
 }
 
 static bool give(void *context, const wri_standing *standing, wri_order *order)
 {
-    guiding *self = context;
+    wri_guiding *self = context;
     if (self->shards == 1 && self->spreads && self->ranges.next >= ALONE_UNTIL &&
         standing->outstanding == 0)
         spread(self);
@@ -158,15 +143,15 @@ static bool give(void *context, const wri_standing *standing, wri_order *order)
 
 static void send(void *context, wri_order *order, void *block)
 {
-    guiding *self = context;
-    errand  *to = block;
+    wri_guiding *self = context;
+    errand      *to = block;
     to->pool = &self->memory->pools[order->shard];
     wri_pool_keep(&self->memory->before[order->shard], to->pool);
 }
 
 static void undo(void *context, const wri_order *order)
 {
-    guiding *self = context;
+    wri_guiding *self = context;
     wri_pool_copy(&self->memory->pools[order->shard], &self->memory->before[order->shard]);
 }
 
@@ -174,7 +159,7 @@ static void undo(void *context, const wri_order *order)
  * all; how often in a case, and how near a case came, do not matter. */
 static bool sightings(void *context, wri_sightings *seen)
 {
-    const wri_pool *pool = &((guiding *)context)->memory->pools[0];
+    const wri_pool *pool = &((wri_guiding *)context)->memory->pools[0];
     uint32_t        count =
         pool->feature_count < WRI_POOL_FEATURES ? pool->feature_count : WRI_POOL_FEATURES;
     *seen = (wri_sightings){ .cases = pool->cases,
@@ -201,7 +186,7 @@ static wri_repeat repeat(void *context, const wri_order *order)
 
 static void remarks(void *context, unsigned shard, wri_sayer *say, void *to)
 {
-    wri_pool *pool = &((guiding *)context)->memory->pools[shard];
+    wri_pool *pool = &((wri_guiding *)context)->memory->pools[shard];
     uint32_t  used = pool->remarks_used;
     char     *lines = used == 0 || used > WRI_POOL_REMARKS ? NULL : malloc(used + 1);
     uint32_t  lost = pool->remarks_lost;
@@ -221,7 +206,7 @@ static void remarks(void *context, unsigned shard, wri_sayer *say, void *to)
 
 static void limits(void *context, wri_sayer *say, void *to)
 {
-    const wri_pool *pool = &((guiding *)context)->memory->pools[0];
+    const wri_pool *pool = &((wri_guiding *)context)->memory->pools[0];
     char            line[160];
     if (pool->lost > 0)
         say(to, "the search saw more different features than it can tell apart: some of them "
@@ -241,14 +226,7 @@ static wri_guide guide;
 static bool begin(const wri_work *work, wr_case *t)
 {
     (void)t;
-    wri_guide_start(&guide, ((const errand *)work->block)->pool, work->seed, false);
-    return true;
-}
-
-static bool begin_watching(const wri_work *work, wr_case *t)
-{
-    (void)t;
-    wri_guide_start(&guide, ((const errand *)work->block)->pool, work->seed, true);
+    wri_guide_start(&guide, ((const errand *)work->block)->pool, work->seed);
     return true;
 }
 
@@ -258,9 +236,9 @@ static bool next(wr_case *t, uint64_t number)
     return true;
 }
 
-static wri_after learn(wr_case *t, uint32_t verdict, bool jumped)
+static wri_after learn(wr_case *t, uint32_t verdict, wri_left left)
 {
-    (void)jumped;
+    (void)left;
     wri_guide_learn(&guide, t, verdict != WRI_NONE && verdict != WRI_DISCARD,
                     verdict == WRI_DISCARD);
     return WRI_AFTER_COUNT;
@@ -275,7 +253,7 @@ static bool end(wr_case *t)
 
 static void watch(const wri_work *work, wr_case *t, uint64_t number)
 {
-    wri_guide_start(&guide, ((const errand *)work->block)->pool, work->seed, true);
+    begin(work, t);
     wri_guide_watch(&guide, t, number);
 }
 
@@ -293,20 +271,19 @@ static void free_worker(void)
     .shared_bytes = sizeof(wri_guide_memory), .worker_bytes = sizeof(errand), .close = free,     \
     .give = give, .send = send, .take = wri_ranges_take, .undo = undo, .rest = wri_ranges_rest,  \
     .repeat = repeat, .sightings = sightings, .conclude = wri_ranges_conclude,                   \
-    .remarks = remarks, .limits = limits, .next = next, .learn = learn, .end = end,              \
-    .watch = watch, .watched = watched, .free = free_worker
+    .remarks = remarks, .limits = limits, .begin = begin, .next = next, .learn = learn,          \
+    .end = end, .watch = watch, .watched = watched, .free = free_worker
 
 const wri_explorer wri_explorer_guide = {
     .name = "guide",
-    .needs = WRI_NEEDS_TRACE | WRI_NEEDS_SIGNALS | WRI_NEEDS_CORPUS | WRI_SKEWS,
+    .needs = WRI_NEEDS_TRACE | WRI_NEEDS_SIGNALS | WRI_SKEWS,
+    .keeping = &wri_guide_keeping,
     .open = open_guide,
-    .begin = begin,
     ROW,
 };
 
 const wri_explorer wri_explorer_watch = {
     .needs = WRI_NEEDS_TRACE | WRI_NEEDS_SIGNALS,
     .open = open_watch,
-    .begin = begin_watching,
     ROW,
 };

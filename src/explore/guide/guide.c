@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/prng.h"
 #include "explore/answer.h"
 #include "explore/guide/substitute.h"
@@ -144,33 +145,26 @@ static void show_distances(wri_guide *guide, const wr_case *t, const wri_compari
 
 /* ---- The next case ---- */
 
-void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_watch)
+void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed)
 {
     guide->watch = (wri_watch){ .hit = on_hit, .value = on_value };
     guide->pool = guide->mutation.pool = pool;
     guide->mutation.mutant = &guide->mutant;
     guide->mutation.edited = &guide->edited;
     guide->seed = seed;
-    guide->only_watch = only_watch;
     guide->edges = wri_edges_present();
     guide->comparisons = wri_comparisons_present();
-    guide->repair.pending = false;
-    guide->repair.depth = 0;
+    guide->pending = false;
+    guide->chain.depth = 0;
     if (pool->pending != 0) { /* a chain goes on where it was */
         uint32_t       entry = pool->pending - 1;
         wri_entry_view view = wri_pool_view(pool, entry);
-        guide->repair.pending = wri_trace_copy(&guide->edited, &view.trace);
-        guide->repair.change = pool->pending_change;
-        guide->repair.wish = pool->pending_wish;
-        guide->repair.depth = pool->pending_depth;
-        guide->feature = pool->pending_feature;
-        guide->repair.lost = guide->feature != WRI_NOBODY &&
-                             pool->features[guide->feature].stamp != pool->entries[entry].number;
-        guide->mutation.entry = pool->pending_parent;
-        guide->mutation.in_place = pool->pending_in_place;
-        guide->parent_number = pool->pending_parent_number;
-        guide->before_count = pool->pending_before_count;
-        memcpy(guide->before, pool->pending_before, sizeof guide->before);
+        guide->pending = wri_trace_copy(&guide->edited, &view.trace);
+        guide->chain = pool->chain;
+        guide->lost = guide->chain.feature != WRI_NOBODY &&
+                      pool->features[guide->chain.feature].stamp != pool->entries[entry].number;
+        guide->mutation.entry = guide->chain.parent;
+        guide->mutation.in_place = guide->chain.in_place;
         wri_pool_drop(pool, entry);
         pool->pending = 0;
     }
@@ -179,20 +173,14 @@ void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_
 void wri_guide_stop(wri_guide *guide)
 {
     wri_pool *pool = guide->pool;
-    if (!guide->repair.pending)
+    if (!guide->pending)
         return;
     uint32_t entry = wri_pool_add(pool, &guide->edited, guide->number, false, NULL, 0);
     pool->pending = entry == WRI_NOBODY ? 0 : entry + 1;
-    pool->pending_change = guide->repair.change;
-    pool->pending_wish = guide->repair.wish;
-    pool->pending_depth = guide->repair.depth;
-    pool->pending_feature = guide->feature;
-    pool->pending_parent = guide->mutation.entry;
-    pool->pending_in_place = guide->mutation.in_place;
-    pool->pending_parent_number = guide->parent_number;
-    pool->pending_before_count = guide->before_count;
-    memcpy(pool->pending_before, guide->before, sizeof pool->pending_before);
-    guide->repair.pending = false;
+    pool->chain = guide->chain;
+    pool->chain.parent = guide->mutation.entry;
+    pool->chain.in_place = guide->mutation.in_place;
+    guide->pending = false;
 }
 
 void wri_guide_free(wri_guide *guide)
@@ -204,24 +192,24 @@ void wri_guide_free(wri_guide *guide)
 /* The last case once more, with another answer. */
 static wri_answerer *repaired(wri_guide *guide)
 {
-    guide->repair.pending = false;
-    guide->repair.depth++;
-    if (guide->before_count < WRI_CHANGES)
-        guide->before[guide->before_count++] = guide->repair.change;
+    guide->pending = false;
+    guide->chain.depth++;
+    if (guide->chain.before_count < WRI_CHANGES)
+        guide->chain.before[guide->chain.before_count++] = guide->chain.change;
     wri_answerer *answerer =
         wri_mutant_start(&guide->mutant, &guide->edited, guide->edited.node_count);
-    wri_mutant_change(&guide->mutant, guide->repair.change.node, guide->repair.change.element,
-                      guide->repair.change.number);
+    wri_mutant_change(&guide->mutant, guide->chain.change.node, guide->chain.change.element,
+                      guide->chain.change.number);
     return answerer;
 }
 
 /* A case that is no child of another. */
 static void begin_alone(wri_guide *guide, const char *name)
 {
-    guide->repair.depth = 0;
-    guide->before_count = 0;
-    guide->feature = WRI_NOBODY;
-    guide->parent_number = 0;
+    guide->chain.depth = 0;
+    guide->chain.before_count = 0;
+    guide->chain.feature = WRI_NOBODY;
+    guide->chain.parent_number = 0;
     guide->mutation.in_place = false;
     guide->mutation.name = name;
 }
@@ -241,15 +229,15 @@ static wri_answerer *remembered(wri_guide *guide)
 static wri_answerer *picked(wri_guide *guide, uint64_t *random)
 {
     begin_alone(guide, "fresh");
-    if (guide->only_watch || wri_prng_scale(wri_prng_next(random), FRESH_ONE_IN - 1) == 0)
+    if (guide->pool->only_watch || wri_prng_scale(wri_prng_next(random), FRESH_ONE_IN - 1) == 0)
         return wri_answer_randomly();
     uint32_t feature = wri_pool_pick(guide->pool, random);
     if (feature == WRI_NOBODY)
         return wri_answer_randomly();
     wri_feature *of = &guide->pool->features[feature];
     of->effort++;
-    guide->feature = feature;
-    guide->parent_number = guide->pool->entries[of->owner].number;
+    guide->chain.feature = feature;
+    guide->chain.parent_number = guide->pool->entries[of->owner].number;
     guide->mutation.entry = of->owner;
     guide->mutation.cut = of->cut;
     guide->mutation.climbs = of->class == WRI_FEATURE_SLOT;
@@ -269,8 +257,8 @@ void wri_guide_watch(wri_guide *guide, wr_case *t, uint64_t number)
 void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
 {
     uint64_t random = wri_prng_stream(guide->seed ^ UINT64_C(0x67756964652e), number);
-    guide->seed_entry = guide->repair.pending ? WRI_NOBODY : wri_pool_awaited(guide->pool);
-    t->answerer = guide->repair.pending             ? repaired(guide)
+    guide->seed_entry = guide->pending ? WRI_NOBODY : wri_pool_awaited(guide->pool);
+    t->answerer = guide->pending                    ? repaired(guide)
                   : guide->seed_entry != WRI_NOBODY ? remembered(guide)
                                                     : picked(guide, &random);
     wri_guide_watch(guide, t, number);
@@ -281,10 +269,10 @@ void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
 /* What was changed in the first run of a chain; only now, for hardly ever does anybody ask. */
 static void gather_changes(wri_guide *guide)
 {
-    if (guide->before_count > 0 || guide->feature == WRI_NOBODY)
+    if (guide->chain.before_count > 0 || guide->chain.feature == WRI_NOBODY)
         return;
-    guide->before_count = guide->mutant.change_count;
-    memcpy(guide->before, guide->mutant.changes, sizeof guide->before);
+    guide->chain.before_count = guide->mutant.change_count;
+    memcpy(guide->chain.before, guide->mutant.changes, sizeof guide->chain.before);
 }
 
 /* Is the case that ran a better owner than the one there is? */
@@ -309,15 +297,15 @@ static void lock_positions(wri_guide *guide, uint32_t entry, uint16_t inherited)
     wri_entry_view to = wri_pool_view(guide->pool, entry);
     uint32_t       parent = guide->mutation.entry;
     if (guide->mutation.in_place && !guide->mutant.aligned && /* and it is still there: */
-        guide->pool->entries[parent].number == guide->parent_number) {
+        guide->pool->entries[parent].number == guide->chain.parent_number) {
         wri_entry_view from = wri_pool_view(guide->pool, parent);
         uint32_t       common = wri_pool_position_from(&from, (uint32_t)guide->mutant.limit);
         common = common < to.position_count ? common : to.position_count;
         for (uint32_t i = 0; i < common; i++)
             to.tried[i] = from.tried[i] & inherited;
     }
-    for (unsigned i = 0; i < guide->before_count && !guide->mutant.aligned; i++) {
-        const wri_change *change = &guide->before[i];
+    for (unsigned i = 0; i < guide->chain.before_count && !guide->mutant.aligned; i++) {
+        const wri_change *change = &guide->chain.before[i];
         uint32_t          position = wri_pool_position_from(&to, change->node) + change->element;
         if (position < to.position_count && to.trace.nodes[change->node].kind != WRI_LENGTH)
             to.tried[position] |= WRI_LOCKED;
@@ -342,12 +330,12 @@ static void remark(wri_guide *guide, const wr_case *t, bool discarded)
         }
         used += (size_t)made;
     }
-    bool changed = guide->feature != WRI_NOBODY;
+    bool changed = guide->chain.feature != WRI_NOBODY;
     wri_pool_remark(guide->pool, "case %llu kept, %zu choices: %s; %s%s%.0llu%s",
                     (unsigned long long)guide->number, wri_trace_choices(t->trace), what,
-                    guide->repair.depth > 0 ? "as a comparison wanted it" : guide->mutation.name,
+                    guide->chain.depth > 0 ? "as a comparison wanted it" : guide->mutation.name,
                     changed ? ", from case " : "",
-                    changed ? (unsigned long long)guide->parent_number : 0,
+                    changed ? (unsigned long long)guide->chain.parent_number : 0,
                     discarded ? ", discarded" : "");
 }
 
@@ -376,24 +364,24 @@ static void keep(wri_guide *guide, const wr_case *t, bool discarded, uint16_t in
 static void consider_repair(wri_guide *guide, const wr_case *t, const wri_comparison *made,
                             size_t count, bool new)
 {
-    bool lost = guide->feature != WRI_NOBODY &&
-                guide->pool->features[guide->feature].stamp != guide->number;
-    if (guide->repair.depth > 0) {
-        wri_wish *wish = &guide->pool->wishes[guide->repair.wish];
-        if (guide->repair.lost && !lost && wish->helped < UINT16_MAX)
+    bool lost = guide->chain.feature != WRI_NOBODY &&
+                guide->pool->features[guide->chain.feature].stamp != guide->number;
+    if (guide->chain.depth > 0) {
+        wri_wish *wish = &guide->pool->wishes[guide->chain.wish];
+        if (guide->lost && !lost && wish->helped < UINT16_MAX)
             wish->helped++;
         wish->tries = new ? 0 : wish->tries;
     }
-    guide->repair.lost = lost;
+    guide->lost = lost;
     if (new)
-        guide->repair.depth = 0;
-    if (count == 0 || guide->repair.depth >= LONGEST_CHAIN)
+        guide->chain.depth = 0;
+    if (count == 0 || guide->chain.depth >= LONGEST_CHAIN)
         return;
     uint64_t random = wri_prng_stream(guide->seed ^ UINT64_C(0x72657061697265), guide->number);
-    guide->repair.pending = wri_substitute(guide->pool, t->trace, made, count, lost, &random,
-                                           &guide->repair.change, &guide->repair.wish) &&
-                            wri_trace_copy(&guide->edited, t->trace);
-    if (guide->repair.pending)
+    guide->pending = wri_substitute(guide->pool, t->trace, made, count, lost, &random,
+                                    &guide->chain.change, &guide->chain.wish) &&
+                     wri_trace_copy(&guide->edited, t->trace);
+    if (guide->pending)
         gather_changes(guide);
 }
 
@@ -443,6 +431,6 @@ void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
         wri_pool_drop(pool, guide->seed_entry);
     if (wanted && !failed)
         keep(guide, t, discarded, climbed && !new ? UINT16_MAX : WRI_LOCKED);
-    if (!failed && !guide->only_watch)
+    if (!failed && !guide->pool->only_watch)
         consider_repair(guide, t, made, count, new);
 }

@@ -16,30 +16,21 @@ typedef struct wri_guide {
     wri_watch    watch;
     wri_pool    *pool;
     uint64_t     seed;
-    bool         only_watch; /* all cases are fresh */
     wri_mutant   mutant;
     wri_trace    edited;
-    wri_mutation mutation;      /* of the running case */
-    uint32_t     feature;       /* picked for the running case, or WRI_NOBODY */
-    uint64_t     parent_number; /* number of the case that the mutation's entry was then, or 0 */
-    wri_change   before[WRI_CHANGES]; /* the changes of the runs that led to it */
-    unsigned     before_count;
+    wri_mutation mutation;           /* of the running case */
+    wri_chain    chain;              /* the changes that led to it */
+    bool         pending;            /* the next case is the last one (in `edited`), repaired */
+    bool         lost;               /* the last case did not show the chain's feature */
     bool         edges, comparisons; /* the program reports them */
     uint32_t     seed_entry; /* the running case repeats this entry unchanged; or WRI_NOBODY */
-    struct {
-        bool       pending; /* the next case is the last one (in `edited`) with this change: */
-        wri_change change;
-        uint32_t   wish;
-        unsigned   depth; /* repairs since a feature was picked; 0: none */
-        bool       lost;  /* the last case did not show the feature it was picked for */
-    } repair;
-    uint64_t number; /* number of the case, + 1 */
-    uint32_t shown_count;
-    uint32_t shown[WRI_POOL_FEATURES]; /* features of the running case */
+    uint64_t     number;     /* number of the case, + 1 */
+    uint32_t     shown_count;
+    uint32_t     shown[WRI_POOL_FEATURES]; /* features of the running case */
 } wri_guide;
 
 /* Begins with a pool, or goes on with it. */
-void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed, bool only_watch);
+void wri_guide_start(wri_guide *guide, wri_pool *pool, uint64_t seed);
 /* Decides on the next case and hangs answerer and watch into it. */
 void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number);
 /* The case has ended. `failed`: it is not kept. `discarded`: it did not count. */

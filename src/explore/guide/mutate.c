@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "core/prng.h"
-#include "plan/rearrange.h"
 
 static uint64_t below(uint64_t *random, uint64_t count)
 {
@@ -41,8 +40,8 @@ static bool boundary(const wri_node *node, unsigned k, uint64_t *number)
     uint64_t max = node->max;
     if (k < 4) {
         uint64_t offset = k < 2 ? (uint64_t)(k & 1) : max - (uint64_t)(k & 1);
-        *number =
-            integer ? wri_integer_number((int64_t)((uint64_t)lo + offset), lo, max) : offset;
+        *number = integer ? wri_choice_integer_number((int64_t)((uint64_t)lo + offset), lo, max)
+                          : offset;
         return true;
     }
     k -= 4;
@@ -58,7 +57,7 @@ static bool boundary(const wri_node *node, unsigned k, uint64_t *number)
                   : value > max ? wri_prng_mix(value) % max
                                 : value;
     else
-        *number = wri_integer_number((int64_t)value, lo, max);
+        *number = wri_choice_integer_number((int64_t)value, lo, max);
     return true;
 }
 
@@ -80,13 +79,14 @@ static uint64_t step_aside(const wri_node *node, uint64_t number, uint64_t word,
 {
     bool     integer = node->kind == WRI_INTEGER;
     uint64_t lo = integer ? (uint64_t)node->lo : 0, max = node->max;
-    uint64_t offset = integer ? (uint64_t)wri_integer_value(number, node->lo, max) - lo : number;
+    uint64_t offset =
+        integer ? (uint64_t)wri_choice_integer_value(number, node->lo, max) - lo : number;
     uint64_t step = 1 + (wri_prng_mix(word) >> 1 >> (63 - (word >> 8) % bits));
     if ((word & 4) != 0)
         offset = max - offset < step ? max : offset + step;
     else
         offset = offset < step ? 0 : offset - step;
-    return integer ? wri_integer_number((int64_t)(lo + offset), node->lo, max) : offset;
+    return integer ? wri_choice_integer_number((int64_t)(lo + offset), node->lo, max) : offset;
 }
 
 /* A value near the one that is there, or quite another. */
@@ -110,11 +110,10 @@ static uint64_t new_answer(wri_mutation *mutation, const wri_entry_view *view, u
                            uint32_t at, uint32_t element)
 {
     const wri_node *node = &view->trace.nodes[at];
-    uint64_t        number =
-        node->what == WRI_ARRAY ? view->trace.numbers[node->number + element] : node->number;
-    uint16_t *word = &view->tried[position];
-    unsigned  tried = *word & WRI_TRIED;
-    uint64_t  made;
+    uint64_t        number = wri_trace_number(&view->trace, at, element);
+    uint16_t       *word = &view->tried[position];
+    unsigned        tried = *word & WRI_TRIED;
+    uint64_t        made;
     if (tried < WRI_TRIED)
         ++*word;
     if (node->max < FEW && tried >= node->max)
@@ -162,11 +161,9 @@ static void change_others(wri_mutation *mutation, const wri_entry_view *view)
         uint32_t node, element;
         wri_pool_position(view, (uint32_t)below(mutation->random, view->position_count), &node,
                           &element);
-        const wri_node *at = &view->trace.nodes[node];
-        uint64_t        number =
-            at->what == WRI_ARRAY ? view->trace.numbers[at->number + element] : at->number;
+        uint64_t number = wri_trace_number(&view->trace, node, element);
         wri_mutant_change(mutation->mutant, node, element,
-                          any_other(at, number, mutation->random));
+                          any_other(&view->trace.nodes[node], number, mutation->random));
     } while (mutation->mutant->change_count < WRI_CHANGES &&
              chance(mutation->random, MORE_ONE_IN));
 }
@@ -208,11 +205,9 @@ static bool copy(wri_mutation *mutation, const wri_entry_view *view)
         if (node_from->label != to->label || node_from->max != to->max ||
             node_from->what != to->what)
             continue;
-        uint64_t number = node_from->what == WRI_ARRAY
-                              ? from.trace.numbers[node_from->number + which]
-                              : node_from->number;
         wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
-        wri_mutant_change(mutation->mutant, node, element, number);
+        wri_mutant_change(mutation->mutant, node, element,
+                          wri_trace_number(&from.trace, at, which));
         mutation->in_place = true;
         return true;
     }
@@ -332,39 +327,15 @@ static bool with_edited(wri_mutation *mutation, bool edited)
     return edited;
 }
 
-static bool rearranged(wri_mutation *mutation, const wri_entry_view *view, wri_arrangement how)
+static bool rearranged(wri_mutation *mutation, const wri_entry_view *view)
 {
     uint32_t length = pick_length(mutation, &view->trace);
     if (length == WRI_NOBODY)
         return false;
     wri_entry_view other = another(mutation);
-    return with_edited(mutation, wri_rearrange_elements(mutation->edited, &view->trace, length,
-                                                        how, &other.trace, mutation->random));
-}
-
-static bool drop(wri_mutation *mutation, const wri_entry_view *view)
-{
-    return rearranged(mutation, view, WRI_DROP);
-}
-
-static bool duplicate(wri_mutation *mutation, const wri_entry_view *view)
-{
-    return rearranged(mutation, view, WRI_DOUBLE);
-}
-
-static bool insert(wri_mutation *mutation, const wri_entry_view *view)
-{
-    return rearranged(mutation, view, WRI_INSERT);
-}
-
-static bool swap(wri_mutation *mutation, const wri_entry_view *view)
-{
-    return rearranged(mutation, view, WRI_SWAP);
-}
-
-static bool splice(wri_mutation *mutation, const wri_entry_view *view)
-{
-    return rearranged(mutation, view, WRI_SPLICE);
+    return with_edited(mutation,
+                       wri_rearrange_elements(mutation->edited, &view->trace, length,
+                                              mutation->how, &other.trace, mutation->random));
 }
 
 /* ---- Trees ---- */
@@ -384,32 +355,25 @@ static bool graft(wri_mutation *mutation, const wri_entry_view *view)
 
 /* ---- Choosing ---- */
 
-/* What an entry must have for a change to make sense. */
-enum {
-    NEEDS_CHOICES = WRI_HAS_CHOICES,
-    NEEDS_LENGTH = WRI_HAS_LENGTH,
-    NEEDS_SPAN = WRI_HAS_SPAN,
-    NEEDS_WIDE = WRI_HAS_WIDE
-};
-
 static const struct {
     const char *name;
-    unsigned    weight, needs;
+    unsigned    weight, needs; /* needs: what an entry must have, WRI_HAS_... */
     unsigned    untried; /* the weight where what comes next has answers that were not tried, */
     unsigned    at_end;  /* and where nothing comes next; 0: the same */
     bool (*make)(wri_mutation *mutation, const wri_entry_view *view);
+    wri_arrangement how;
 } CHANGES[] = {
-    { "fresh end", 24, NEEDS_CHOICES, 80, 0, cut },
-    { "other answer", 4, NEEDS_CHOICES, 0, 16, update },
-    { "longer", 4, NEEDS_LENGTH, 0, 0, append },
-    { "same value", 2, NEEDS_WIDE, 0, 0, copy },
-    { "element dropped", 1, NEEDS_LENGTH, 0, 0, drop },
-    { "element doubled", 1, NEEDS_LENGTH, 0, 0, duplicate },
-    { "element put in", 1, NEEDS_LENGTH, 0, 0, insert },
-    { "elements swapped", 1, NEEDS_LENGTH, 0, 0, swap },
-    { "spliced", 1, NEEDS_LENGTH, 0, 0, splice },
-    { "span regrown", 2, NEEDS_SPAN, 0, 0, regrow },
-    { "span grafted", 1, NEEDS_SPAN, 0, 0, graft },
+    { "fresh end", 24, WRI_HAS_CHOICES, 80, 0, cut, 0 },
+    { "other answer", 4, WRI_HAS_CHOICES, 0, 16, update, 0 },
+    { "longer", 4, WRI_HAS_LENGTH, 0, 0, append, 0 },
+    { "same value", 2, WRI_HAS_WIDE, 0, 0, copy, 0 },
+    { "element dropped", 1, WRI_HAS_LENGTH, 0, 0, rearranged, WRI_DROP },
+    { "element doubled", 1, WRI_HAS_LENGTH, 0, 0, rearranged, WRI_DOUBLE },
+    { "element put in", 1, WRI_HAS_LENGTH, 0, 0, rearranged, WRI_INSERT },
+    { "elements swapped", 1, WRI_HAS_LENGTH, 0, 0, rearranged, WRI_SWAP },
+    { "spliced", 1, WRI_HAS_LENGTH, 0, 0, rearranged, WRI_SPLICE },
+    { "span regrown", 2, WRI_HAS_SPAN, 0, 0, regrow, 0 },
+    { "span grafted", 1, WRI_HAS_SPAN, 0, 0, graft, 0 },
 };
 enum { CHANGE_COUNT = sizeof CHANGES / sizeof *CHANGES };
 
@@ -439,7 +403,7 @@ static const menu *menu_for(unsigned has, after then)
         return made;
     for (unsigned i = 0; i < CHANGE_COUNT; i++) {
         bool in_vain =
-            CHANGES[i].make == cut && then == AFTER_IT_NOTHING && (has & NEEDS_LENGTH) == 0;
+            CHANGES[i].make == cut && then == AFTER_IT_NOTHING && (has & WRI_HAS_LENGTH) == 0;
         if ((CHANGES[i].needs & ~has) != 0 || in_vain)
             continue;
         made->possible |= 1u << i;
@@ -486,6 +450,7 @@ wri_answerer *wri_mutate(wri_mutation *mutation)
     while (sum > 0) {
         unsigned i = pick_change(from, possible, sum, mutation->random);
         mutation->in_place = false;
+        mutation->how = CHANGES[i].how;
         mutation->name = CHANGES[i].name;
         if (CHANGES[i].make(mutation, view))
             return &mutation->mutant->base;

@@ -10,6 +10,7 @@
 
 #include "explore/guide/mutant.h"
 #include "explore/guide/pool.h"
+#include "plan/rearrange.h"
 
 /* A change: the caller's part, and below it the result. */
 typedef struct wri_mutation {
@@ -21,9 +22,10 @@ typedef struct wri_mutation {
     wri_mutant *mutant; /* to be set up */
     wri_trace  *edited; /* memory for a plan with another shape than the entry */
 
-    wri_entry_view view;     /* of the entry */
-    const char    *name;     /* the name of the change */
-    bool           in_place; /* up to the limit, positions are those of the entry */
+    wri_entry_view  view;     /* of the entry */
+    const char     *name;     /* the name of the change */
+    wri_arrangement how;      /* of a change of elements */
+    bool            in_place; /* up to the limit, positions are those of the entry */
 } wri_mutation;
 
 /* Chooses a change that can be made and sets the mutant up with it. */

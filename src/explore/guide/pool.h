@@ -87,6 +87,19 @@ typedef struct wri_wish {
     uint16_t unused; /* keeps the layout explicit */
 } wri_wish;
 
+/* The changes that led to a case, since a feature was picked. */
+typedef struct wri_chain {
+    uint32_t   feature;       /* WRI_NOBODY: none was picked */
+    uint32_t   depth;         /* repairs: runs with what a comparison wanted */
+    wri_change change;        /* the next repair, */
+    uint32_t   wish;          /* and what asks for it */
+    uint32_t   parent;        /* the entry that was changed first, */
+    uint64_t   parent_number; /* and the number of its case then, or 0 */
+    bool       in_place;      /* positions are those of the parent */
+    uint32_t   before_count;
+    wri_change before[WRI_CHANGES]; /* the changes so far */
+} wri_chain;
+
 /* A position's word in `tried`: the number of values tried, and two flags. */
 #define WRI_TRIED 0x3fffu
 #define WRI_SPENT 0x4000u  /* all values were tried */
@@ -108,27 +121,22 @@ typedef struct wri_ticket {
 } wri_ticket;
 
 typedef struct wri_pool {
-    uint32_t   feature_count, entry_count, live_count;
-    uint64_t   used;      /* of the arena */
-    uint64_t   cases;     /* cases learnt from */
-    uint64_t   last_new;  /* `cases` at the last new feature */
-    uint64_t   beyond;    /* cases that showed something new or better; not those that waited */
-    uint64_t   lost;      /* hits of features without room */
-    uint64_t   too_large; /* cases worth keeping that were too large */
-    uint64_t   evicted;   /* entries dropped to make room */
-    uint32_t   counts[WRI_FEATURE_CLASSES]; /* features of each class */
-    uint32_t   awaiting;       /* entries to be run once unchanged, before any change */
-    uint32_t   shard;          /* which of several searches this is */
-    uint32_t   pending;        /* entry + 1: the case that a chain of repairs goes on with */
-    wri_change pending_change; /* its repair */
-    uint32_t   pending_wish, pending_depth, pending_feature;
-    uint64_t   pending_parent_number; /* the entry that the chain began with */
-    uint32_t   pending_parent;
-    bool       pending_in_place;
-    uint32_t   pending_before_count;
-    wri_change pending_before[WRI_CHANGES];
-    bool       talks; /* remarks are wanted */
-    uint32_t   remarks_used, remarks_lost;
+    uint32_t  feature_count, entry_count, live_count;
+    uint64_t  used;      /* of the arena */
+    uint64_t  cases;     /* cases learnt from */
+    uint64_t  last_new;  /* `cases` at the last new feature */
+    uint64_t  beyond;    /* cases that showed something new or better; not those that waited */
+    uint64_t  lost;      /* hits of features without room */
+    uint64_t  too_large; /* cases worth keeping that were too large */
+    uint64_t  evicted;   /* entries dropped to make room */
+    uint32_t  counts[WRI_FEATURE_CLASSES]; /* features of each class */
+    uint32_t  awaiting;   /* entries to be run once unchanged, before any change */
+    uint32_t  shard;      /* which of several searches this is */
+    uint32_t  pending;    /* entry + 1: the case that a chain of repairs goes on with, */
+    wri_chain chain;      /* and where it stands */
+    bool      only_watch; /* all cases are fresh */
+    bool      talks;      /* remarks are wanted */
+    uint32_t  remarks_used, remarks_lost;
     /* For picking: features with an owner, by class. */
     uint64_t weighed; /* `cases` when the tickets were made */
     bool     stale;   /* a feature was added since */
@@ -196,7 +204,7 @@ void wri_pool_keep(wri_pool *to, const wri_pool *from);
 
 /* ---- An entry's block. Inline, because they are called for every case ---- */
 
-static inline size_t wri_round_up(size_t bytes)
+static inline size_t wri_pool_round_up(size_t bytes)
 {
     return (bytes + 15) / 16 * 16;
 }
@@ -206,15 +214,15 @@ static inline size_t wri_entry_parts(const wri_entry *entry, size_t offsets[5])
 {
     size_t at = 0;
     offsets[0] = at;
-    at += wri_round_up(entry->nodes * sizeof(wri_node));
+    at += wri_pool_round_up(entry->nodes * sizeof(wri_node));
     offsets[1] = at;
-    at += wri_round_up(entry->numbers * sizeof(uint64_t));
+    at += wri_pool_round_up(entry->numbers * sizeof(uint64_t));
     offsets[2] = at;
-    at += wri_round_up(entry->runs * sizeof(wri_run_of));
+    at += wri_pool_round_up(entry->runs * sizeof(wri_run_of));
     offsets[3] = at;
-    at += wri_round_up(entry->positions * sizeof(uint16_t));
+    at += wri_pool_round_up(entry->positions * sizeof(uint16_t));
     offsets[4] = at;
-    return at + wri_round_up(entry->shown * sizeof(uint32_t));
+    return at + wri_pool_round_up(entry->shown * sizeof(uint32_t));
 }
 
 /* Fills the view in place: a copy of a struct just written member by member would wait for all
@@ -244,8 +252,9 @@ static inline wri_entry_view wri_pool_view(wri_pool *pool, uint32_t entry)
     return view;
 }
 
-/* The run of a position: the last run that starts at or before it. */
-static inline uint32_t wri_run_with(const wri_entry_view *view, uint32_t position)
+/* The node and element of an entry's position: in the last run that starts at or before it. */
+static inline void wri_pool_position(const wri_entry_view *view, uint32_t position,
+                                     uint32_t *node, uint32_t *element)
 {
     uint32_t low = 0, high = view->run_count;
     while (high - low > 1) {
@@ -255,16 +264,8 @@ static inline uint32_t wri_run_with(const wri_entry_view *view, uint32_t positio
         else
             high = middle;
     }
-    return low;
-}
-
-/* The node and element of an entry's position. */
-static inline void wri_pool_position(const wri_entry_view *view, uint32_t position,
-                                     uint32_t *node, uint32_t *element)
-{
-    const wri_run_of *run = &view->runs[wri_run_with(view, position)];
-    *node = run->node;
-    *element = position - run->first;
+    *node = view->runs[low].node;
+    *element = position - view->runs[low].first;
 }
 
 /* The first run at or behind a node; run_count: none. */

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/prng.h"
 
 /* A wish that was tried so often without a new feature is tried again only now and then. */
@@ -42,19 +43,13 @@ static uint64_t mask_of(unsigned bytes)
 
 /* ---- Values of choices ---- */
 
-static uint64_t number_at(const wri_trace *trace, uint32_t node, uint32_t element)
-{
-    const wri_node *at = &trace->nodes[node];
-    return at->what == WRI_ARRAY ? trace->numbers[at->number + element] : at->number;
-}
-
 static uint64_t value_of(const wri_node *node, uint64_t number)
 {
     const char *letters = wri_choice_alphabet(node->letters);
     if (letters != NULL && number < strlen(letters))
         return (unsigned char)letters[number];
     if (node->kind == WRI_INTEGER)
-        return (uint64_t)wri_integer_value(number, node->lo, node->max);
+        return (uint64_t)wri_choice_integer_value(number, node->lo, node->max);
     return node->kind == WRI_LENGTH ? number + (uint64_t)node->lo : number;
 }
 
@@ -71,8 +66,9 @@ static bool number_of(const wri_node *node, uint64_t value, uint64_t *number)
     uint64_t offset = based ? value - (uint64_t)node->lo : value;
     if (offset > node->max)
         return false;
-    *number = node->kind == WRI_INTEGER ? wri_integer_number((int64_t)value, node->lo, node->max)
-                                        : offset;
+    *number = node->kind == WRI_INTEGER
+                  ? wri_choice_integer_number((int64_t)value, node->lo, node->max)
+                  : offset;
     return true;
 }
 
@@ -113,7 +109,8 @@ static bool find_side(const wri_trace *trace, uint64_t is, uint64_t wanted, unsi
         for (uint32_t element = 0; element < count && searched < SEARCHED;
              element++, searched++) {
             uint64_t made;
-            if (put_in_place(node, number_at(trace, i, element), is, wanted, width, &made) &&
+            if (put_in_place(node, wri_trace_number(trace, i, element), is, wanted, width,
+                             &made) &&
                 wri_prng_scale(wri_prng_next(random), found++) == 0)
                 *change = (wri_change){ .node = i, .element = element, .number = made };
         }

@@ -31,11 +31,11 @@ void wri_book_free(wri_book *book)
 }
 
 /* Of each node of the log that is read: the fragment it goes to, and where it stands there. */
-#define NOBODY SIZE_MAX
-#define FRAME (SIZE_MAX - 1)
+#define NOBODY 0
+#define FRAME SIZE_MAX
 
 typedef struct owner {
-    size_t   entry; /* its number, or one of the above */
+    size_t   entry; /* its number plus one, or one of the above */
     uint32_t place;
 } owner;
 
@@ -51,19 +51,18 @@ typedef struct reading {
 
 static wri_trace *fragment_of(wri_book *book, size_t number)
 {
-    return number == FRAME ? &book->frame : &book->entries[number].fragment;
+    return number == FRAME ? &book->frame : &book->entries[number - 1].fragment;
 }
 
 /* A new span to be kept, if that was not seen before. */
 static bool begin_entry(reading *now, uint32_t node, wri_book_entry_sort what, unsigned kind,
                         int64_t value)
 {
-    now->owners[node] = (owner){ .entry = NOBODY };
     if (wri_book_find(now->book, what, kind, value) != NULL)
         return true;
     if (wri_book_add(now->book, what, kind, value) == NULL)
         return false;
-    now->owners[node] = (owner){ .entry = now->book->count - 1 };
+    now->owners[node].entry = now->book->count;
     return true;
 }
 
@@ -72,7 +71,6 @@ static bool follow_parent(reading *now, uint32_t at)
 {
     const wri_node *node = &now->trace->nodes[at];
     owner           up = now->owners[node->parent];
-    now->owners[at] = (owner){ .entry = NOBODY };
     if (up.entry == NOBODY)
         return true;
     wri_trace *to = fragment_of(now->book, up.entry);
@@ -88,7 +86,6 @@ static bool keep_argument(reading *now, uint32_t at, unsigned argument)
     const wri_made            *call = &now->book->read.calls[now->call];
     const wri_machine_command *command = &now->book->machine->commands[call->command];
     const wr_kind             *kind = command->table->takes[argument];
-    now->owners[at] = (owner){ .entry = NOBODY };
     if (!wri_book_keeps(kind))
         return true;
     if (!begin_entry(now, at, WRI_OF_VALUE, command->kinds[argument], call->arguments[argument]))
@@ -105,7 +102,6 @@ static bool begin_call(reading *now, uint32_t at, bool first)
     now->element = at;
     now->parts = 0;
     now->call += !first;
-    now->owners[at] = (owner){ .entry = NOBODY };
     if (now->call >= now->book->read.count) /* it was not drawn to its end */
         return true;
     const wri_made *call = &now->book->read.calls[now->call];
@@ -123,7 +119,6 @@ static bool read_node(reading *now, uint32_t at)
     unsigned        part = now->parts++;
     if (part > now->book->machine->commands[call->command].arity)
         return follow_parent(now, at);
-    now->owners[at] = (owner){ .entry = NOBODY };
     return part == 0 || keep_argument(now, at, part - 1);
 }
 
@@ -135,7 +130,7 @@ static bool read_nodes(reading *now, uint32_t length)
     if (!wri_fragments_put_node(&book->frame, now->trace, &now->trace->nodes[0], WRI_NO_NODE,
                                 WRI_NO_NODE))
         return false;
-    now->owners[0] = (owner){ .entry = FRAME };
+    now->owners[0].entry = FRAME;
     for (uint32_t i = 1; i < now->trace->node_count; i++)
         if (!read_node(now, i))
             return false;

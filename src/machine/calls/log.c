@@ -1,6 +1,8 @@
 /* machine/calls/log.c: reads the calls out of the log of a case: see log.h. */
 #include "machine/calls/log.h"
 
+#include "core/hash.h"
+
 bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop)
 {
     for (size_t i = 1; i < trace->node_count; i++) {
@@ -20,7 +22,7 @@ bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop
 int64_t wri_log_choice_value(const wri_node *node)
 {
     if (node->kind == WRI_INTEGER)
-        return wri_integer_value(node->number, node->lo, node->max);
+        return wri_choice_integer_value(node->number, node->lo, node->max);
     if (node->kind == WRI_LENGTH)
         return (int64_t)(node->number + (uint64_t)node->lo);
     return (int64_t)node->number;
@@ -42,13 +44,14 @@ int64_t wri_log_drawn_choices(const wri_trace *trace, size_t from, size_t to)
     for (size_t i = from; i < to; i++)
         if (trace->nodes[i].what >= WRI_CHOICE)
             hash = hash_node(hash, trace, &trace->nodes[i]);
-    return wri_opaque(hash);
+    return wri_made_opaque(hash);
 }
 
 int64_t wri_log_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value)
 {
     bool one = to - from == 1 && trace->nodes[from].what == WRI_CHOICE;
-    if (!wri_may_be_pointer(value) || (one && wri_log_choice_value(&trace->nodes[from]) == value))
+    if (!wri_made_may_be_pointer(value) ||
+        (one && wri_log_choice_value(&trace->nodes[from]) == value))
         return value;
     return wri_log_drawn_choices(trace, from, to);
 }
@@ -90,27 +93,18 @@ static bool read_command(reading *now, const wri_node *node)
 }
 
 /* A handle was given by a call before, and is of the kind that is taken. */
-static bool given(const reading *now, const wri_machine_command *command, unsigned argument,
-                  uint64_t call)
-{
-    if (call >= now->sequence->count)
-        return false;
-    const wri_machine_command *giver =
-        &now->machine->commands[now->sequence->calls[call].command];
-    return giver->giving && giver->gives == command->kinds[argument];
-}
-
 static bool read_argument(reading *now, const wri_node *node, unsigned argument)
 {
-    wri_made                  *call = &now->sequence->calls[now->sequence->count];
-    const wri_machine_command *command = &now->machine->commands[call->command];
-    const wr_kind             *kind = command->table->takes[argument];
-    unsigned                   what = kind->draw == NULL ? WRI_CHOICE : WRI_SPAN;
-    unsigned sort = kind->handle ? WRI_HANDLE : kind->draw == NULL ? WRI_INDEX : 0;
+    const wri_sequence *before = now->sequence;
+    wri_made           *call = &before->calls[before->count];
+    const wr_kind      *kind = wri_made_kind(now->machine, call, argument);
+    unsigned            what = kind->draw == NULL ? WRI_CHOICE : WRI_SPAN;
+    unsigned            sort = kind->handle ? WRI_HANDLE : kind->draw == NULL ? WRI_INDEX : 0;
     if (node->what != what || (what == WRI_CHOICE && node->kind != sort))
         return false;
     call->arguments[argument] = (int64_t)node->count;
-    return !kind->handle || given(now, command, argument, node->count);
+    return !kind->handle || (node->count < before->count &&
+                             wri_made_gives(now->machine, &before->calls[node->count]) == kind);
 }
 
 /* What else a call draws is its own business. */

@@ -117,7 +117,7 @@ static bool other_drawn(wri_book *book, unsigned kind, int64_t now, unsigned num
     change(&other, count, number);
     const wri_book_entry *made =
         keep_other(book, kind, wri_log_drawn_choices(&other, 1, other.node_count),
-                   wri_is_opaque(now) ? WRI_VALUE_SEEN : WRI_VALUE_GUESSED, &other);
+                   wri_made_is_opaque(now) ? WRI_VALUE_SEEN : WRI_VALUE_GUESSED, &other);
     wri_trace_free(&other);
     if (made == NULL)
         return false;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "core/grow.h"
-#include "core/prng.h"
+#include "core/hash.h"
 
 #define ENTRIES_MOST ((size_t)1 << 20)
 

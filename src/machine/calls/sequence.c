@@ -41,26 +41,29 @@ void wri_sequence_free(wri_sequence *sequence)
     *sequence = (wri_sequence){ 0 };
 }
 
-bool wri_sequence_same(const wri_sequence *a, const wri_sequence *b)
+static bool same_call(const wri_made *a, const wri_made *b)
 {
-    bool same = a->count == b->count;
-    for (size_t i = 0; same && i < a->count; i++) {
-        same = a->calls[i].command == b->calls[i].command;
-        for (unsigned k = 0; same && k < WRI_ARGUMENTS; k++)
-            same = a->calls[i].arguments[k] == b->calls[i].arguments[k];
-    }
-    return same;
+    return a->command == b->command &&
+           memcmp(a->arguments, b->arguments, sizeof a->arguments) == 0;
 }
 
-bool wri_sequence_has_value(const wri_machine *machine, const wri_sequence *sequence,
-                            const wr_kind *kind, int64_t value)
+size_t wri_sequence_common(const wri_sequence *a, const wri_sequence *b)
 {
+    size_t at = 0;
+    while (at < a->count && at < b->count && same_call(&a->calls[at], &b->calls[at]))
+        at++;
+    return at;
+}
+
+unsigned wri_sequence_uses(const wri_machine *machine, const wri_sequence *sequence,
+                           const wr_kind *kind, int64_t value)
+{
+    unsigned uses = 0;
     for (size_t i = 0; i < sequence->count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &sequence->calls[i]); j++)
-            if (wri_kind_of(machine, &sequence->calls[i], j) == kind &&
-                sequence->calls[i].arguments[j] == value)
-                return true;
-    return false;
+        for (unsigned j = 0; j < wri_made_arity(machine, &sequence->calls[i]); j++)
+            uses += wri_made_kind(machine, &sequence->calls[i], j) == kind &&
+                    sequence->calls[i].arguments[j] == value;
+    return uses;
 }
 
 /* `places`: where each call of the sequence that these handles are counted in is now; SIZE_MAX:
@@ -68,7 +71,7 @@ bool wri_sequence_has_value(const wri_machine *machine, const wri_sequence *sequ
 static bool move_handles(const wri_machine *machine, wri_made *call, const size_t *places)
 {
     for (unsigned i = 0; i < machine->commands[call->command].arity; i++) {
-        if (!wri_takes_handle(machine, call->command, i))
+        if (!wri_machine_takes_handle(machine, call->command, i))
             continue;
         size_t place = places[call->arguments[i]];
         if (place == SIZE_MAX)
@@ -118,7 +121,7 @@ bool wri_sequence_insert(const wri_machine *machine, wri_sequence *sequence, siz
     for (size_t i = place + 1; i < sequence->count; i++) {
         wri_made *later = &sequence->calls[i];
         for (unsigned j = 0; j < machine->commands[later->command].arity; j++)
-            if (wri_takes_handle(machine, later->command, j) &&
+            if (wri_machine_takes_handle(machine, later->command, j) &&
                 later->arguments[j] >= (int64_t)place)
                 later->arguments[j]++;
     }
@@ -137,7 +140,7 @@ void wri_sequence_select_givers(const wri_machine *machine, const wri_sequence *
     for (size_t i = sequence->count; i-- > 0;) {
         const wri_made *call = &sequence->calls[i];
         for (unsigned j = 0; selected[i] && j < machine->commands[call->command].arity; j++)
-            if (wri_takes_handle(machine, call->command, j))
+            if (wri_machine_takes_handle(machine, call->command, j))
                 selected[call->arguments[j]] = true;
     }
 }
@@ -148,7 +151,7 @@ void wri_sequence_deselect_takers(const wri_machine *machine, const wri_sequence
     for (size_t i = 0; i < sequence->count; i++) {
         const wri_made *call = &sequence->calls[i];
         for (unsigned j = 0; j < machine->commands[call->command].arity; j++)
-            if (wri_takes_handle(machine, call->command, j))
+            if (wri_machine_takes_handle(machine, call->command, j))
                 selected[i] &= selected[call->arguments[j]];
     }
 }

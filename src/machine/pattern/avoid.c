@@ -157,7 +157,7 @@ static inline list list_giver(const wri_avoider *a, const wri_seek *seek, list c
     int64_t handle = calls.value;
     calls.slot = handle < 0 || handle >= a->count ? 0 : (uint32_t)(handle + 1) * a->width;
     calls.least = calls.slot > calls.least ? calls.slot : calls.least;
-    calls.tag = wri_slot_tag(seek->tag >> 4, WRI_SLOT_COMMAND);
+    calls.tag = wri_compiled_slot_tag(seek->tag >> 4, WRI_SLOT_COMMAND);
     calls.value = 0;
     return calls;
 }
@@ -426,11 +426,6 @@ static inline denial *denial_of(wri_avoider *a, uint32_t ending, int64_t value)
     return &a->denials[(ending * 11 + (uint32_t)value) % DENIALS];
 }
 
-static inline bool is_of(const denial *known, uint64_t mark, int64_t value)
-{
-    return known->mark == mark && known->value == value;
-}
-
 static inline bool holds(const wri_avoider *a, const denial *known)
 {
     if (known->lists.count > LISTS_MOST)
@@ -465,7 +460,7 @@ static inline bool completes_by(wri_avoider *a, uint32_t number, const wri_endin
         return false;
     denial  *known = denial_of(a, number, value);
     uint64_t mark = a->sequence << 32 | number;
-    if (!is_of(known, mark, value)) {
+    if (known->mark != mark || known->value != value) {
         known->mark = mark;
         known->value = value;
         known->upto = 0;
@@ -545,7 +540,7 @@ bool wri_avoider_why(const wri_avoider *avoider, uint32_t *arguments, wri_until 
 
 static bool make_room(wri_avoider *avoider)
 {
-    uint32_t room = avoider->room * 2;
+    uint32_t room = avoider->room == 0 ? SLOTS_FIRST : avoider->room * 2;
     filling *slots = room > SLOTS_MOST ? NULL : realloc(avoider->slots, room * sizeof *slots);
     if (slots == NULL)
         return false;
@@ -570,7 +565,7 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
         return;
     }
     filling *now = &avoider->slots[place];
-    now->tag = wri_slot_tag(call->command, WRI_SLOT_COMMAND);
+    now->tag = wri_compiled_slot_tag(call->command, WRI_SLOT_COMMAND);
     now->earlier = 0;
     avoider->count++;
     avoider->purse += SPENT_EACH;
@@ -582,7 +577,8 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
         now[1 + i].value = call->arguments[i];
     for (uint32_t slots = known->slots[call->command]; slots != 0; slots &= slots - 1) {
         unsigned slot = (unsigned)__builtin_ctz(slots);
-        uint32_t tag = wri_slot_tag(call->command, slot), distance = wri_slot_distance(slot);
+        uint32_t tag = wri_compiled_slot_tag(call->command, slot),
+                 distance = wri_compiled_slot_distance(slot);
         uint32_t bucket = bucket_of(tag, now[distance].value);
         now[distance].tag = tag;
         now[distance].earlier = avoider->buckets[bucket];
@@ -628,60 +624,50 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
     avoider->width = some ? known->width : 1;
     avoider->called = 0;
     avoider->purse = SPENT_FIRST;
-    avoider->part = 1;
-    avoider->least = SEARCH_LEAST;
-    avoider->forgetful = false;
     avoider->sequence++;
+    wri_avoider_be(avoider, false, false);
     if (!some)
         return;
     memset(avoider->buckets, 0, sizeof avoider->buckets);
     memset(avoider->counts, 0, sizeof avoider->counts);
 }
 
-void wri_avoider_hurry(wri_avoider *avoider)
+void wri_avoider_be(wri_avoider *avoider, bool hasty, bool forgetful)
 {
-    avoider->part = SPENT_PART;
-    avoider->least = SEARCH_LEAST / SPENT_PART;
-}
-
-void wri_avoider_remember_nothing(wri_avoider *avoider)
-{
-    avoider->forgetful = true;
+    avoider->part = hasty ? SPENT_PART : 1;
+    avoider->least = SEARCH_LEAST / avoider->part;
+    avoider->forgetful = forgetful;
 }
 
 wri_avoider *wri_avoider_make(void)
 {
-    wri_avoider *avoider = calloc(1, sizeof *avoider);
-    if (avoider == NULL)
-        return NULL;
-    avoider->room = SLOTS_FIRST;
-    avoider->slots = malloc(avoider->room * sizeof *avoider->slots);
-    if (avoider->slots == NULL) {
-        free(avoider);
-        return NULL;
-    }
-    return avoider;
+    return calloc(1, sizeof(wri_avoider));
 }
 
 void wri_avoider_free(wri_avoider *avoider)
 {
-    if (avoider == NULL)
-        return;
-    free(avoider->slots);
+    if (avoider != NULL)
+        free(avoider->slots);
     free(avoider);
+}
+
+/* The pattern that the last call completes. */
+static int meets_at_end(wri_avoider *avoider, const wri_machine *machine,
+                        const wri_avoided *known, const wri_sequence *sequence)
+{
+    wri_avoider_begin(avoider, machine, known);
+    for (size_t i = 0; i + 1 < sequence->count; i++)
+        wri_avoider_add(avoider, &sequence->calls[i]);
+    return sequence->count == 0
+               ? -1
+               : wri_avoider_meets(avoider, &sequence->calls[sequence->count - 1]);
 }
 
 /* What fails does so at its end: that is asked about first. */
 int wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,
                       const wri_sequence *sequence)
 {
-    int found = -1;
-    wri_avoider_begin(avoider, machine, known);
-    for (size_t i = 0; i < sequence->count; i++) {
-        if (i + 1 == sequence->count)
-            found = wri_avoider_meets(avoider, &sequence->calls[i]);
-        wri_avoider_add(avoider, &sequence->calls[i]);
-    }
+    int found = meets_at_end(avoider, machine, known, sequence);
     wri_avoider_begin(avoider, machine, known);
     for (size_t i = 0; i + 1 < sequence->count && found < 0; i++) {
         found = wri_avoider_meets(avoider, &sequence->calls[i]);
@@ -696,12 +682,9 @@ bool wri_pattern_meets_at_end(const wri_machine *machine, const wri_pattern *pat
     wri_avoider *avoider = wri_avoider_make();
     wri_avoided *known = malloc(wri_avoided_bytes(&pattern, 1));
     bool         meets = false;
-    if (avoider != NULL && known != NULL && sequence->count > 0) {
+    if (avoider != NULL && known != NULL) {
         wri_avoided_write(machine, &pattern, 1, known);
-        wri_avoider_begin(avoider, machine, known);
-        for (size_t i = 0; i + 1 < sequence->count; i++)
-            wri_avoider_add(avoider, &sequence->calls[i]);
-        meets = wri_avoider_meets(avoider, &sequence->calls[sequence->count - 1]) >= 0;
+        meets = meets_at_end(avoider, machine, known, sequence) >= 0;
     }
     wri_avoider_free(avoider);
     free(known);

@@ -11,16 +11,6 @@
 
 #include <string.h>
 
-static uint64_t bit(unsigned number)
-{
-    return UINT64_C(1) << number;
-}
-
-static uint32_t call_bit(unsigned number)
-{
-    return UINT32_C(1) << number;
-}
-
 /* ---- Orders ---- */
 
 /* What must come before each call: a handle is taken only after it was given, so that is part of
@@ -54,7 +44,7 @@ static ordering order_of(const wri_pattern *pattern)
         for (unsigned j = 0; j < pattern->count; j++)
             if (pattern->calls[j].result != WRI_NO_VARIABLE &&
                 takes(&pattern->calls[i], pattern->calls[j].result))
-                order.before[i] |= call_bit(j);
+                order.before[i] |= wri_pattern_bit(j);
     }
     complete(&order, pattern->count);
     return order;
@@ -69,10 +59,11 @@ static uint32_t endings_of(const wri_pattern *pattern)
         others |= order.before[i];
     for (unsigned i = 0; i < pattern->count; i++) {
         bool is_new = (others >> i & 1) == 0;
-        for (uint32_t left = found; left != 0 && is_new; left &= left - 1)
-            is_new = !wri_symmetry_is_mirrored(pattern, order.before,
-                                               (unsigned)__builtin_ctz(left), i);
-        found |= is_new ? call_bit(i) : 0;
+        for (uint32_t left = found; left != 0 && is_new; left &= left - 1) {
+            unsigned last = (unsigned)__builtin_ctz(left);
+            is_new = !wri_symmetry_is_alike(pattern, order.before, 0, last, last, i);
+        }
+        found |= is_new ? wri_pattern_bit(i) : 0;
     }
     return found;
 }
@@ -83,12 +74,12 @@ static uint32_t endings_of(const wri_pattern *pattern)
 static ordering order_for(const wri_pattern *pattern, unsigned last)
 {
     ordering order = order_of(pattern), more = order;
-    uint32_t still = call_bit(last);
-    for (unsigned i = pattern->count; i-- > 0; still |= call_bit(i))
+    uint32_t still = wri_pattern_bit(last);
+    for (unsigned i = pattern->count; i-- > 0; still |= wri_pattern_bit(i))
         for (unsigned j = 0; j < i; j++)
             if (i != last && j != last &&
                 wri_symmetry_is_alike(pattern, order.before, still, last, i, j))
-                more.before[i] |= call_bit(j);
+                more.before[i] |= wri_pattern_bit(j);
     complete(&more, pattern->count);
     return more;
 }
@@ -161,15 +152,12 @@ static bool is_bound(const planning *p, unsigned variable)
     return variable != WRI_NO_VARIABLE && (p->bound >> variable & 1) != 0;
 }
 
-static bool is_single(const wri_term *term)
-{
-    return term->sort == WRI_TERM_RANGE && term->least == term->most;
-}
-
 /* Is the argument's value known before the call is found? */
 static bool is_key(const planning *p, const wri_term *term)
 {
-    return is_single(term) || (term->sort == WRI_TERM_VARIABLE && is_bound(p, term->variable));
+    return term->sort == WRI_TERM_RANGE
+               ? term->least == term->most
+               : term->sort == WRI_TERM_VARIABLE && is_bound(p, term->variable);
 }
 
 /* Few calls have a handle in common; many have a value. */
@@ -180,8 +168,9 @@ static unsigned best_slot(const planning *p, const wri_pattern_call *call)
         return WRI_SLOT_RESULT;
     for (unsigned i = 0; i < p->machine->commands[call->command].arity; i++)
         if (is_key(p, &call->terms[i]) &&
-            (best == WRI_SLOT_COMMAND || (wri_takes_handle(p->machine, call->command, i) &&
-                                          !wri_takes_handle(p->machine, call->command, best))))
+            (best == WRI_SLOT_COMMAND ||
+             (wri_machine_takes_handle(p->machine, call->command, i) &&
+              !wri_machine_takes_handle(p->machine, call->command, best))))
             best = i;
     return best;
 }
@@ -191,8 +180,8 @@ static unsigned set_key(planning *p, const wri_pattern_call *call, wri_seek *see
 {
     unsigned        slot = best_slot(p, call);
     const wri_term *term = slot < WRI_ARGUMENTS ? &call->terms[slot] : NULL;
-    seek->tag = (uint16_t)wri_slot_tag(call->command, slot);
-    seek->distance = wri_slot_distance(slot);
+    seek->tag = (uint16_t)wri_compiled_slot_tag(call->command, slot);
+    seek->distance = wri_compiled_slot_distance(slot);
     if (slot == WRI_SLOT_RESULT)
         seek->key = call->result;
     else
@@ -248,8 +237,8 @@ static void add_checks(planning *p, const wri_pattern_call *call, unsigned slot,
             if (!binding || is_alone(p, term->variable))
                 continue;
             check.sort = WRI_CHECK_BIND;
-            p->bound |= bit(term->variable);
-            p->binders[term->variable] = call_bit(p->planned);
+            p->bound |= wri_machine_bit(term->variable);
+            p->binders[term->variable] = wri_pattern_bit(p->planned);
         } else if (term->sort == WRI_TERM_VARIABLE) {
             check.sort = WRI_CHECK_SAME;
             seek->binders |= p->binders[term->variable];
@@ -273,7 +262,7 @@ static unsigned rank(const planning *p, const wri_pattern_call *call)
         terms += term->sort != WRI_TERM_ANY;
         ranges += term->sort == WRI_TERM_RANGE;
         handles += term->sort == WRI_TERM_VARIABLE && !is_alone(p, term->variable) &&
-                   wri_takes_handle(p->machine, call->command, i);
+                   wri_machine_takes_handle(p->machine, call->command, i);
     }
     if (is_bound(p, call->result))
         return terms > 0 ? 1000 : 10;
@@ -296,32 +285,27 @@ static unsigned next_call(const planning *p, uint32_t left)
     return best;
 }
 
-/* How the call stands to those that are planned already. */
-static void relate(const planning *p, unsigned call, wri_seek *seek)
-{
-    for (unsigned i = 0; i < p->planned; i++) {
-        unsigned other = p->plan[i];
-        if ((p->order.before[call] >> other & 1) != 0)
-            seek->after |= call_bit(i);
-        if ((p->order.before[other] >> call & 1) != 0)
-            seek->before |= call_bit(i);
-        if (p->pattern->calls[other].command == p->pattern->calls[call].command)
-            seek->rivals |= call_bit(i);
-    }
-}
-
 /* Is it by the same value of the same slot that both are looked up? */
 static bool are_listed_together(const wri_seek *a, const wri_seek *b)
 {
     return a->tag == b->tag && a->key == b->key && a->number == b->number;
 }
 
-/* Of a list in which a later call was found already, only what is before that is left. */
-static void set_behind(const planning *p, const wri_seek *seeks, wri_seek *seek)
+/* How the call stands to those that are planned already. Of a list in which a later call was
+ * found already, only what is before that is left. */
+static void relate(const planning *p, unsigned call, const wri_seek *seeks, wri_seek *seek)
 {
-    for (unsigned i = 0; i < p->planned; i++)
+    for (unsigned i = 0; i < p->planned; i++) {
+        unsigned other = p->plan[i];
+        if ((p->order.before[call] >> other & 1) != 0)
+            seek->after |= wri_pattern_bit(i);
+        if ((p->order.before[other] >> call & 1) != 0)
+            seek->before |= wri_pattern_bit(i);
+        if (p->pattern->calls[other].command == p->pattern->calls[call].command)
+            seek->rivals |= wri_pattern_bit(i);
         if ((seek->before >> i & 1) != 0 && are_listed_together(&seeks[i], seek))
             seek->behind = i + 1;
+    }
 }
 
 static void plan_call(planning *p, unsigned number, wri_seek *seeks)
@@ -330,13 +314,12 @@ static void plan_call(planning *p, unsigned number, wri_seek *seeks)
     wri_seek               *seek = &seeks[p->planned];
     *seek = NO_SEEK;
     unsigned slot = set_key(p, call, seek);
-    relate(p, number, seek);
-    set_behind(p, seeks, seek);
+    relate(p, number, seeks, seek);
     add_checks(p, call, slot, seek, true);
     if (call->result != WRI_NO_VARIABLE && slot != WRI_SLOT_RESULT) {
         seek->result = call->result;
-        p->bound |= bit(call->result);
-        p->binders[call->result] = call_bit(p->planned);
+        p->bound |= wri_machine_bit(call->result);
+        p->binders[call->result] = wri_pattern_bit(p->planned);
     }
     p->plan[p->planned++] = number;
 }
@@ -357,7 +340,7 @@ static void plan_guard(planning *p, const wri_guard *guard, wri_compiled_guard *
     if (guard->consumed)
         plan_beside(p, &again, &watch->consumer);
     watch->binders = watch->call.binders | watch->consumer.binders;
-    p->to->watched |= bit(guard->call.command);
+    p->to->watched |= wri_machine_bit(guard->call.command);
 }
 
 /* The call of the plan that is the last which the guard depends on: those that have bound its
@@ -406,7 +389,7 @@ static void plan_last(planning *p, wri_ending *ending)
     ending->checks = seek.checks;
     ending->result = call->result;
     if (call->result != WRI_NO_VARIABLE)
-        p->bound |= bit(call->result);
+        p->bound |= wri_machine_bit(call->result);
 }
 
 /* Of the plan: one that others come after is never the latest. */
@@ -416,7 +399,7 @@ static uint32_t tops(const planning *p)
     for (unsigned i = 0; i < p->pattern->count; i++)
         others |= i == p->last ? 0 : p->order.before[i];
     for (unsigned i = 0; i < p->planned; i++)
-        found |= (others >> p->plan[i] & 1) == 0 ? call_bit(i) : 0;
+        found |= (others >> p->plan[i] & 1) == 0 ? wri_pattern_bit(i) : 0;
     return found;
 }
 
@@ -467,7 +450,7 @@ static uint64_t wants_of(const planning *p, const wri_seek *seeks)
             before += are_listed_together(&seeks[j], &seeks[i]);
         unsigned number = number_of(p->wants, &want);
         if (number < WRI_WANTS && before < WRI_COUNTED)
-            wants |= bit(number * WRI_COUNTED + before);
+            wants |= wri_machine_bit(number * WRI_COUNTED + before);
     }
     return wants;
 }
@@ -509,12 +492,14 @@ static bool comes_by_itself(const planning *p, unsigned giver)
     const wri_pattern *pattern = p->pattern;
     uint32_t           takers = 0;
     for (unsigned i = 0; i < pattern->count; i++)
-        takers |= takes(&pattern->calls[i], pattern->calls[giver].result) ? call_bit(i) : 0;
+        takers |=
+            takes(&pattern->calls[i], pattern->calls[giver].result) ? wri_pattern_bit(i) : 0;
     for (unsigned i = 0; i < pattern->count; i++)
         if ((p->order.before[i] >> giver & 1) != 0 && (takers >> i & 1) == 0 &&
             (p->order.before[i] & takers) == 0)
             return false;
-    return (takers & ~call_bit(p->last)) != 0 || (takers != 0 && pattern->guard_count == 0);
+    return (takers & ~wri_pattern_bit(p->last)) != 0 ||
+           (takers != 0 && pattern->guard_count == 0);
 }
 
 /* Need the call not be looked for, because whoever takes its handle shows that it was made, in
@@ -531,16 +516,16 @@ static bool goes_without_saying(const planning *p, unsigned call)
 static void plan_ending(planning *p, wri_ending *ending)
 {
     const wri_pattern *pattern = p->pattern;
-    uint32_t           left = (uint32_t)(bit(pattern->count) - 1) & ~call_bit(p->last);
+    uint32_t left = (uint32_t)(wri_machine_bit(pattern->count) - 1) & ~wri_pattern_bit(p->last);
     plan_last(p, ending);
     for (unsigned i = 0; i < pattern->count; i++)
         if ((left >> i & 1) != 0 && goes_without_saying(p, i))
-            left &= ~call_bit(i);
+            left &= ~wri_pattern_bit(i);
     ending->seek_count = (uint32_t)__builtin_popcount(left);
     wri_seek *seeks = take(p, ending->seek_count * sizeof *seeks, &ending->seeks);
-    for (unsigned call; left != 0; left &= ~call_bit(call)) {
+    for (unsigned call; left != 0; left &= ~wri_pattern_bit(call)) {
         call = next_call(p, left);
-        ending->needs |= bit(pattern->calls[call].command);
+        ending->needs |= wri_machine_bit(pattern->calls[call].command);
         plan_call(p, call, seeks);
     }
     ending->tops = tops(p);
@@ -548,7 +533,7 @@ static void plan_ending(planning *p, wri_ending *ending)
     ending->wants = wants_of(p, seeks);
     find_cause(p, ending);
     plan_guards(p, ending, seeks);
-    p->to->watched |= ending->needs | bit(pattern->calls[p->last].command);
+    p->to->watched |= ending->needs | wri_machine_bit(pattern->calls[p->last].command);
 }
 
 /* ---- What is known before it is asked about ---- */
@@ -574,7 +559,7 @@ static void foresee(foresight *f, uint32_t ending, unsigned last, uint32_t tag, 
     if (f->count < FORESEEN_MOST)
         f->list[f->count++] = (wri_foreseen){ .ending = ending,
                                               .tag = (uint16_t)tag,
-                                              .counted = (uint8_t)(bit(calls) - 1),
+                                              .counted = (uint8_t)(wri_machine_bit(calls) - 1),
                                               .command = (uint8_t)last,
                                               .argument = (uint8_t)f->to->endings[ending].cause,
                                               .source = tag & 15 };
@@ -612,7 +597,7 @@ static bool is_alone_at(const foresight *f, unsigned command, const wri_ending *
                         unsigned last)
 {
     if (command == WRI_COMMANDS)
-        return !wri_takes_handle(f->machine, last, ending->cause);
+        return !wri_machine_takes_handle(f->machine, last, ending->cause);
     return command == last && are_consumed(f, ending, last);
 }
 
@@ -626,7 +611,7 @@ static void foresee_ending(foresight *f, unsigned command, uint32_t number, unsi
     if (ending->seek_count > 0 && seeks[0].tag >> 4 == command && is_one_list(f, ending, last))
         foresee(f, number, last, seeks[0].tag, ending->seek_count);
     else if (ending->seek_count == 0 && is_alone_at(f, command, ending, last))
-        foresee(f, number, last, wri_slot_tag(last, ending->cause), 0);
+        foresee(f, number, last, wri_compiled_slot_tag(last, ending->cause), 0);
 }
 
 /* What calls of the command lead to; of WRI_COMMANDS, what is so from the beginning. Returns as

@@ -25,13 +25,13 @@ typedef struct wri_check {
 } wri_check;
 
 /* A number for calls of a command that are looked up by this slot. */
-static inline uint32_t wri_slot_tag(unsigned command, unsigned slot)
+static inline uint32_t wri_compiled_slot_tag(unsigned command, unsigned slot)
 {
     return command << 4 | slot;
 }
 
 /* The distance of the slot from that of the command. */
-static inline uint32_t wri_slot_distance(unsigned slot)
+static inline uint32_t wri_compiled_slot_distance(unsigned slot)
 {
     return slot < WRI_ARGUMENTS ? slot + 1 : 0;
 }
@@ -104,13 +104,10 @@ struct wri_avoided {
     wri_ending endings[];
 };
 
-/* Is every match of the pattern that ends with call `image` also one that ends with `last`, and
- * do no more guards apply to it then? `before` is the pattern's order. (symmetry.c) */
-bool wri_symmetry_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
-                              unsigned image);
-
 /* Take any match of the pattern that ends with `last`. Is there another match in which `call` is
- * where `image` was, and the calls of `still` are where they were? (symmetry.c) */
+ * where `image` was, and the calls of `still` are where they were? `before` is the pattern's
+ * order. If `call` is the last itself: is every match that ends with `image` also one that ends
+ * with it, and do no more guards apply to it then? (symmetry.c) */
 bool wri_symmetry_is_alike(const wri_pattern *pattern, const uint32_t *before, uint32_t still,
                            unsigned last, unsigned call, unsigned image);
 

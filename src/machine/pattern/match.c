@@ -15,10 +15,10 @@ typedef struct matching {
     const wri_machine  *machine;
     const wri_pattern  *pattern;
     const wri_sequence *sequence;
-    size_t              end;         /* the call that the match must end with */
-    unsigned            last;        /* and the call of the pattern that it is */
-    unsigned            looks, most; /* for this end */
-    uint64_t            bound;       /* 1 << v: the variable has a value */
+    size_t              end;  /* the call that the match must end with */
+    unsigned            last; /* and the call of the pattern that it is */
+    unsigned            looks, most;
+    uint64_t            bound; /* 1 << v: the variable has a value */
     int64_t             values[WRI_PATTERN_VARIABLES];
     size_t              places[WRI_PATTERN_CALLS];
 } matching;
@@ -150,47 +150,34 @@ static bool place_others(matching *m, uint32_t placed)
     return false;
 }
 
-static bool ends_at(matching *m, size_t end)
+static bool ends_there(matching *m, unsigned most)
 {
-    m->end = end;
-    m->looks = 0;
+    if (m->sequence->count == 0)
+        return false;
+    m->end = m->sequence->count - 1;
+    m->most = most;
     for (m->last = 0; m->last < m->pattern->count; m->last++) {
         m->bound = 0;
-        m->places[m->last] = end;
-        if (fits(m, &m->pattern->calls[m->last], end) && place_others(m, UINT32_C(1) << m->last))
+        m->places[m->last] = m->end;
+        if (fits(m, &m->pattern->calls[m->last], m->end) &&
+            place_others(m, wri_pattern_bit(m->last)))
             return true;
     }
-    return false;
-}
-
-bool wri_match_in(const wri_machine *machine, const wri_pattern *pattern,
-                  const wri_sequence *sequence)
-{
-    matching m = {
-        .machine = machine, .pattern = pattern, .sequence = sequence, .most = LOOKS_MOST
-    };
-    for (size_t end = 0; end < sequence->count; end++)
-        if (ends_at(&m, end))
-            return true;
     return false;
 }
 
 bool wri_match_at_end(const wri_machine *machine, const wri_pattern *pattern,
                       const wri_sequence *sequence)
 {
-    matching m = {
-        .machine = machine, .pattern = pattern, .sequence = sequence, .most = LOOKS_MOST
-    };
-    return sequence->count > 0 && ends_at(&m, sequence->count - 1);
+    matching m = { .machine = machine, .pattern = pattern, .sequence = sequence };
+    return ends_there(&m, LOOKS_MOST);
 }
 
 bool wri_match_places_at_end(const wri_machine *machine, const wri_pattern *pattern,
                              const wri_sequence *sequence, size_t *places)
 {
-    matching m = {
-        .machine = machine, .pattern = pattern, .sequence = sequence, .most = PLACES_MOST
-    };
-    if (sequence->count == 0 || !ends_at(&m, sequence->count - 1) || m.looks > PLACES_MOST)
+    matching m = { .machine = machine, .pattern = pattern, .sequence = sequence };
+    if (!ends_there(&m, PLACES_MOST) || m.looks > PLACES_MOST)
         return false;
     memcpy(places, m.places, pattern->count * sizeof *places);
     return true;

@@ -12,7 +12,7 @@
 #include "machine/pattern/pattern.h"
 
 /* Can values of the kind be opaque? */
-static inline bool wri_may_be_opaque(const wr_kind *kind)
+static inline bool wri_opaque_may_be(const wr_kind *kind)
 {
     return kind->draw != NULL && kind->abstract == NULL;
 }
@@ -37,9 +37,8 @@ bool wri_opaque_untold(const wri_machine *machine, const wri_pattern *pattern);
 
 /* ---- #4f1d0e92c3ab ---- */
 
+#define WRI_OPAQUE_FORMAT "#%012" PRIx64
 #define WRI_OPAQUE_LENGTH 13
-/* Writes the value and a zero. */
-void wri_opaque_write(int64_t value, char to[WRI_OPAQUE_LENGTH + 1]);
 /* Reads the value at the end of an argument of `length` characters; then `length` is that of the
  * text before it. False also if that text is _ or a variable: both cannot be meant. */
 bool wri_opaque_read(const char *argument, size_t *length, int64_t *value);

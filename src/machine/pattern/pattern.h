@@ -29,6 +29,11 @@ typedef struct wri_term {
     int64_t least, most;
 } wri_term;
 
+static inline wri_term wri_term_constant(int64_t value)
+{
+    return (wri_term){ .sort = WRI_TERM_RANGE, .least = value, .most = value };
+}
+
 static inline bool wri_term_same(const wri_term *a, const wri_term *b)
 {
     if (a->sort != b->sort)
@@ -62,6 +67,12 @@ typedef struct wri_pattern {
     wri_guard guards[WRI_PATTERN_GUARDS];
 } wri_pattern;
 
+/* A call of a pattern in a set of them. */
+static inline uint32_t wri_pattern_bit(unsigned call)
+{
+    return UINT32_C(1) << call;
+}
+
 /* ---- abstract.c, match.c, subsume.c ---- */
 
 /* The pattern of this very sequence: all calls in their order, no guards. False: it is too long.
@@ -69,10 +80,8 @@ typedef struct wri_pattern {
 bool wri_abstract_calls(const wri_machine *machine, const wri_sequence *sequence, wri_level level,
                         wri_pattern *pattern);
 
-/* Has the sequence the bug? And has it the bug with a match that ends in its last call? The first
- * function says plainly what a pattern means, for tests: avoid.c gives the same answer faster. */
-bool wri_match_in(const wri_machine *machine, const wri_pattern *pattern,
-                  const wri_sequence *sequence);
+/* Has the sequence the bug with a match that ends in its last call? This says plainly what a
+ * pattern means: avoid.c gives the same answer faster. */
 bool wri_match_at_end(const wri_machine *machine, const wri_pattern *pattern,
                       const wri_sequence *sequence);
 /* The same, and the places of the pattern's calls in the sequence. False also if the search is
@@ -80,6 +89,13 @@ bool wri_match_at_end(const wri_machine *machine, const wri_pattern *pattern,
 bool wri_match_places_at_end(const wri_machine *machine, const wri_pattern *pattern,
                              const wri_sequence *sequence, size_t *places);
 
+/* How often each command is called. */
+typedef struct wri_call_counts {
+    unsigned of[WRI_COMMANDS];
+} wri_call_counts;
+wri_call_counts wri_subsume_count_calls(const wri_pattern *pattern);
+/* Has `all` as many calls of each command as `some`? */
+bool wri_subsume_has_calls(wri_call_counts all, wri_call_counts some);
 /* Has every sequence that has the bug `special` the bug `general`, too? False also if there are
  * too many orders to try. */
 bool wri_subsume_is_case_of(const wri_machine *machine, const wri_pattern *general,
@@ -100,10 +116,9 @@ wri_avoider               *wri_avoider_make(void);
 void                       wri_avoider_free(wri_avoider *avoider);
 void                       wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine,
                                              const wri_avoided *known);
-/* For this sequence: a long search is given up sooner. */
-void wri_avoider_hurry(wri_avoider *avoider);
-/* For this sequence: each search begins anew, also where it is known that it finds nothing. */
-void wri_avoider_remember_nothing(wri_avoider *avoider);
+/* For this sequence. `hasty`: a long search is given up sooner. `forgetful`: each search begins
+ * anew, also where it is known that it finds nothing. */
+void wri_avoider_be(wri_avoider *avoider, bool hasty, bool forgetful);
 /* The pattern that this call would complete if it were made next, from 0; -1: none. */
 int wri_avoider_meets(wri_avoider *avoider, const wri_made *call);
 /* Calls that may end a refusal: any call of `commands`, and calls[i] with values[i] as its
@@ -138,7 +153,7 @@ const wri_foreseen *wri_avoider_foresees(const wri_avoider *avoider, unsigned co
 /* Do they complete it, with this value? wri_avoider_why() then answers for them. */
 bool wri_avoider_is_sure(wri_avoider *avoider, const wri_foreseen *calls, int64_t value);
 /* A pattern that is in this sequence, from 0; -1: none. One that the last call completes comes
- * first. The avoider has the calls of this sequence afterwards. */
+ * first. */
 int wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,
                       const wri_sequence *sequence);
 
@@ -150,17 +165,21 @@ bool wri_pattern_meets_at_end(const wri_machine *machine, const wri_pattern *pat
 
 /* ---- rule_write.c, rule_read.c: patterns as text that people read and edit ---- */
 
-/* The pattern as lines for a report, with values as their kinds show them. The caller's to free;
- * NULL: out of memory. */
-char *wri_rule_text(const wri_machine *machine, const wri_pattern *pattern);
-/* The same for a file, under a line with this name and the machine's. */
-char *wri_rule_entry(const wri_machine *machine, const wri_pattern *pattern, const char *name);
+/* The pattern as lines, with values as their kinds show them: for a report, if the name is NULL;
+ * else for a file, under a line with this name and the machine's. The caller's to free; NULL: out
+ * of memory. */
+char *wri_rule_text(const wri_machine *machine, const wri_pattern *pattern, const char *name);
+/* The calls of a pattern that can be the last. */
+uint32_t wri_rule_last_calls(const wri_pattern *pattern);
 /* Reads the rules of a text for this machine, and skips those of others. False: `error` names the
  * line, the column and what was expected. */
+typedef struct wri_rule {
+    char       *name; /* in the file */
+    wri_pattern pattern;
+} wri_rule;
 typedef struct wri_rules {
-    wri_pattern *patterns;
-    char       **names; /* what each is called in the file */
-    size_t       count;
+    wri_rule *list;
+    size_t    count, room;
 } wri_rules;
 bool wri_rules_read(const wri_machine *machine, const char *text, size_t length, wri_rules *rules,
                     char *error, size_t error_size);

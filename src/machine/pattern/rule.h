@@ -14,10 +14,13 @@
 
 #include "machine/pattern/pattern.h"
 
-/* A case that is never run, in which kinds show their values. */
-typedef struct wri_shows wri_shows;
-wri_shows               *wri_shows_make(void);
-void                     wri_shows_free(wri_shows *shows);
+/* Of longer texts the numbers are written. */
+#define WRI_SHOWN_MOST 80
+
+/* A text that a kind has shown, and another one. */
+typedef struct wri_shows {
+    char text[1024], kept[WRI_SHOWN_MOST + 1];
+} wri_shows;
 
 /* The text of a value, which is read back as that value, until the next one is shown. NULL: write
  * its number. */
@@ -32,8 +35,6 @@ size_t wri_rule_argument_length(const char *text, size_t most);
 /* Reads a number, or a range that may be open on either side. */
 bool wri_rule_range(const char *text, size_t length, int64_t *least, int64_t *most);
 
-/* The calls of a pattern that can be the last. */
-uint32_t wri_rule_last_calls(const wri_pattern *pattern);
 /* Are the calls written alike, but for the handle that they give? */
 bool wri_rule_same_call(const wri_pattern_call *a, const wri_pattern_call *b);
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "machine/pattern/opaque.h"
 #include "machine/pattern/rule.h"
 
@@ -24,7 +25,7 @@ typedef struct variable {
 
 typedef struct reading {
     const wri_machine *machine;
-    wri_shows         *shows;
+    wri_shows          shows;
     const char        *next, *end;           /* of the text, what is left after this line */
     const char        *line, *at, *line_end; /* the line at hand, and how far it is read */
     size_t             number;               /* of the line */
@@ -34,7 +35,6 @@ typedef struct reading {
     uint32_t           calls; /* those so far: what a new line comes after */
     variable           variables[WRI_PATTERN_VARIABLES];
     wri_rules         *rules;
-    size_t             room;
     char              *error;
     size_t             error_size;
 } reading;
@@ -214,9 +214,9 @@ static bool take_opaque(reading *r, const wr_kind *kind, size_t length, wri_term
 {
     size_t  before = length;
     int64_t value;
-    if (!wri_may_be_opaque(kind) || !wri_opaque_read(r->at, &before, &value))
+    if (!wri_opaque_may_be(kind) || !wri_opaque_read(r->at, &before, &value))
         return false;
-    *term = (wri_term){ .sort = WRI_TERM_RANGE, .least = value, .most = value };
+    *term = wri_term_constant(value);
     if (before > 0)
         wri_opaque_note(r->machine, kind, value, r->at, before);
     r->at += length;
@@ -242,9 +242,9 @@ static bool read_value(reading *r, const wr_kind *kind, size_t length, wri_term 
         r->at += length;
         return true;
     }
-    if (!wri_shows_find(r->shows, kind, r->at, length, &value))
+    if (!wri_shows_find(&r->shows, kind, r->at, length, &value))
         return unexpected(r, r->at,
-                          wri_may_be_opaque(kind)
+                          wri_opaque_may_be(kind)
                               ? "a number, LEAST..MOST, the #... of a report, ?NAME or _"
                               : "a value, LEAST..MOST, ?NAME or _");
     term->least = term->most = value;
@@ -583,24 +583,6 @@ static bool read_machine(reading *r)
     return true;
 }
 
-static bool make_room(reading *r)
-{
-    wri_rules *rules = r->rules;
-    if (rules->count < r->room)
-        return true;
-    size_t       room = r->room == 0 ? 8 : r->room * 2;
-    wri_pattern *patterns = realloc(rules->patterns, room * sizeof *patterns);
-    if (patterns != NULL)
-        rules->patterns = patterns;
-    char **names = realloc(rules->names, room * sizeof *names);
-    if (names != NULL)
-        rules->names = names;
-    if (patterns == NULL || names == NULL)
-        return no_memory(r);
-    r->room = room;
-    return true;
-}
-
 /* What can be said only when the rule is whole. */
 static bool end_rule(reading *r)
 {
@@ -625,17 +607,21 @@ static bool end_rule(reading *r)
 /* rule "NAME" of MACHINE */
 static bool begin_rule(reading *r)
 {
-    char *name = NULL;
+    char      *name = NULL;
+    wri_rules *rules = r->rules;
     if (!end_rule(r))
         return false;
-    bool fine = read_name(r, &name) && read_machine(r);
-    if (!fine || r->other || !make_room(r)) {
+    bool      fine = read_name(r, &name) && read_machine(r);
+    wri_rule *list = !fine || r->other
+                         ? NULL
+                         : wri_grow(rules->list, sizeof *list, rules->count, &rules->room);
+    if (list == NULL) {
         free(name);
-        return fine && r->other;
+        return fine && (r->other || no_memory(r));
     }
-    r->rules->names[r->rules->count] = name;
-    r->pattern = &r->rules->patterns[r->rules->count++];
-    *r->pattern = (wri_pattern){ 0 };
+    rules->list = list;
+    list[rules->count] = (wri_rule){ .name = name };
+    r->pattern = &list[rules->count++].pattern;
     r->calls = 0;
     return true;
 }
@@ -658,7 +644,6 @@ bool wri_rules_read(const wri_machine *machine, const char *text, size_t length,
                     char *error, size_t error_size)
 {
     reading r = { .machine = machine,
-                  .shows = wri_shows_make(),
                   .next = text,
                   .end = text + length,
                   .line = text,
@@ -667,7 +652,7 @@ bool wri_rules_read(const wri_machine *machine, const char *text, size_t length,
                   .rules = rules,
                   .error = error,
                   .error_size = error_size };
-    bool    fine = r.shows != NULL || no_memory(&r);
+    bool    fine = true;
     *rules = (wri_rules){ 0 };
     while (fine && next_line(&r)) {
         fine = read_line(&r);
@@ -675,7 +660,6 @@ bool wri_rules_read(const wri_machine *machine, const char *text, size_t length,
             fine = unexpected(&r, r.at, "the end of the line");
     }
     fine = fine && end_rule(&r);
-    wri_shows_free(r.shows);
     if (!fine)
         wri_rules_free(rules);
     return fine;
@@ -684,8 +668,7 @@ bool wri_rules_read(const wri_machine *machine, const char *text, size_t length,
 void wri_rules_free(wri_rules *rules)
 {
     for (size_t i = 0; i < rules->count; i++)
-        free(rules->names[i]);
-    free(rules->names);
-    free(rules->patterns);
+        free(rules->list[i].name);
+    free(rules->list);
     *rules = (wri_rules){ 0 };
 }

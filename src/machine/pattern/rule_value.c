@@ -1,51 +1,27 @@
 /* machine/pattern/rule_value.c: a value as text, and back: see rule.h. */
 #include "machine/pattern/rule.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "gen/show.h"
 
-/* Of kinds with more values, and of longer texts, the numbers are written. */
+/* Of kinds with more values the numbers are written. */
 #define VALUES_MOST 1024
-#define TEXT_MOST 80
 
 /* ---- What a kind shows ---- */
 
-struct wri_shows {
-    wr_case  t;
-    wri_text text;
-    uint64_t used;
-    char     bytes[1024];
-    char     kept[TEXT_MOST + 1];
-};
-
-wri_shows *wri_shows_make(void)
-{
-    wri_shows *shows = calloc(1, sizeof *shows);
-    if (shows == NULL)
-        return NULL;
-    shows->text = (wri_text){ .bytes = shows->bytes, .room = sizeof shows->bytes };
-    shows->t.text = &shows->text;
-    shows->t.shared_text = &shows->used;
-    return shows;
-}
-
-void wri_shows_free(wri_shows *shows)
-{
-    free(shows);
-}
-
-/* What the kind prints; NULL: nothing, or too much. */
+/* What the kind prints, in a case that is never run; NULL: nothing, or too much. */
 static const char *show(wri_shows *shows, const wr_kind *kind, int64_t value)
 {
-    wr_out out;
-    shows->text.used = shows->text.lost = 0;
-    wri_show_out_begin(&out, &shows->t, "");
+    uint64_t used;
+    wri_text entries = { .bytes = shows->text, .room = sizeof shows->text };
+    wr_case  t = { .text = &entries, .shared_text = &used };
+    wr_out   out;
+    wri_show_out_begin(&out, &t, "");
     kind->show(&out, value);
     wri_show_out_end(&out);
-    const char *text = shows->bytes + 2; /* behind the tag and the empty name */
-    return shows->text.lost > 0 || strlen(text) > TEXT_MOST ? NULL : text;
+    const char *text = shows->text + 2; /* behind the tag and the empty name */
+    return entries.lost > 0 || strlen(text) > WRI_SHOWN_MOST ? NULL : text;
 }
 
 /* Of values that are drawn, or that something else stands for, it is not known here what they

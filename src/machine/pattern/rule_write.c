@@ -18,7 +18,7 @@
 typedef struct writing {
     const wri_machine *machine;
     const wri_pattern *pattern;
-    wri_shows         *shows;
+    wri_shows          shows;
     FILE              *out;
     const char        *indent;                       /* what lines begin with */
     uint8_t            names[WRI_PATTERN_VARIABLES]; /* which of its sort, from 1; 0: none yet */
@@ -27,11 +27,6 @@ typedef struct writing {
     unsigned           order[WRI_PATTERN_CALLS]; /* as they are written */
     unsigned           written;
 } writing;
-
-static uint32_t bit(unsigned number)
-{
-    return UINT32_C(1) << number;
-}
 
 static uint32_t all_calls(const wri_pattern *pattern)
 {
@@ -57,20 +52,19 @@ static void put_variable(writing *w, unsigned variable, bool handle)
 
 static void put_opaque(writing *w, const wr_kind *kind, int64_t value)
 {
-    char        hash[WRI_OPAQUE_LENGTH + 1];
     const char *text = wri_opaque_text(w->machine, kind, value);
-    wri_opaque_write(value, hash);
-    fprintf(w->out, "%s%s%s", text == NULL ? "" : text, text == NULL ? "" : " ", hash);
+    fprintf(w->out, "%s%s" WRI_OPAQUE_FORMAT, text == NULL ? "" : text, text == NULL ? "" : " ",
+            (uint64_t)value & UINT64_C(0xffffffffffff));
 }
 
 static void put_range(writing *w, const wr_kind *kind, const wri_term *term)
 {
-    if (term->least == term->most && wri_may_be_opaque(kind) && wri_is_opaque(term->least)) {
+    if (term->least == term->most && wri_opaque_may_be(kind) && wri_made_is_opaque(term->least)) {
         put_opaque(w, kind, term->least);
         return;
     }
     const char *shown =
-        term->least == term->most ? wri_shows_value(w->shows, kind, term->least) : NULL;
+        term->least == term->most ? wri_shows_value(&w->shows, kind, term->least) : NULL;
     if (shown != NULL) {
         fputs(shown, w->out);
         return;
@@ -223,7 +217,7 @@ static void put_numbered(writing *w)
         unsigned call = (unsigned)__builtin_ctz(left);
         while ((w->pattern->before[call] & left) != 0)
             call = (unsigned)__builtin_ctz(w->pattern->before[call] & left);
-        left &= ~bit(call);
+        left &= ~wri_pattern_bit(call);
         fprintf(w->out, "%s%u: ", w->indent, w->written + 1);
         put_call(w, call);
         const char *between = " after ";
@@ -309,19 +303,16 @@ static void put_name(FILE *out, const char *name)
     fputc('"', out);
 }
 
-/* `name` is NULL for the rule alone. */
-static char *rule_text(const wri_machine *machine, const wri_pattern *pattern, const char *name)
+char *wri_rule_text(const wri_machine *machine, const wri_pattern *pattern, const char *name)
 {
-    writing w = { .machine = machine,
-                  .pattern = pattern,
-                  .shows = wri_shows_make(),
-                  .indent = name == NULL ? "" : "  " };
     char   *text = NULL;
     size_t  length;
-    if (w.shows == NULL || (w.out = open_memstream(&text, &length)) == NULL) {
-        wri_shows_free(w.shows);
+    writing w = { .machine = machine,
+                  .pattern = pattern,
+                  .out = open_memstream(&text, &length),
+                  .indent = name == NULL ? "" : "  " };
+    if (w.out == NULL)
         return NULL;
-    }
     if (name != NULL) {
         fputs("rule ", w.out);
         put_name(w.out, name);
@@ -330,19 +321,8 @@ static char *rule_text(const wri_machine *machine, const wri_pattern *pattern, c
     put_rule(&w);
     bool failed = ferror(w.out) != 0;
     failed |= fclose(w.out) != 0;
-    wri_shows_free(w.shows);
     if (!failed)
         return text;
     free(text);
     return NULL;
-}
-
-char *wri_rule_text(const wri_machine *machine, const wri_pattern *pattern)
-{
-    return rule_text(machine, pattern, NULL);
-}
-
-char *wri_rule_entry(const wri_machine *machine, const wri_pattern *pattern, const char *name)
-{
-    return rule_text(machine, pattern, name);
 }

@@ -123,7 +123,7 @@ static wri_term translate(const comparison *c, const wri_term *term)
     if (is.sort == VARIABLE)
         return (wri_term){ .sort = WRI_TERM_VARIABLE, .variable = (uint8_t)is.which };
     if (is.sort == NUMBER)
-        return (wri_term){ .sort = WRI_TERM_RANGE, .least = is.which, .most = is.which };
+        return wri_term_constant(is.which);
     return (wri_term){ .sort = WRI_TERM_ANY };
 }
 
@@ -271,7 +271,7 @@ static uint32_t givers(const wri_machine *machine, const wri_pattern *pattern, u
     uint32_t                found = 0;
     for (unsigned i = 0; i < machine->commands[call->command].arity; i++)
         for (unsigned j = 0; j < pattern->count; j++)
-            if (wri_takes_handle(machine, call->command, i) && j != user &&
+            if (wri_machine_takes_handle(machine, call->command, i) && j != user &&
                 call->terms[i].sort == WRI_TERM_VARIABLE &&
                 call->terms[i].variable == pattern->calls[j].result)
                 found |= UINT32_C(1) << j;
@@ -292,23 +292,28 @@ static uint64_t variables_of(const wri_machine *machine, const wri_pattern *patt
     return found;
 }
 
-/* Has `special` as many calls of each command? */
-static bool has_commands(const wri_pattern *general, const wri_pattern *special)
+wri_call_counts wri_subsume_count_calls(const wri_pattern *pattern)
 {
-    int left[WRI_COMMANDS] = { 0 };
-    for (unsigned i = 0; i < special->count; i++)
-        left[special->calls[i].command]++;
-    for (unsigned i = 0; i < general->count; i++)
-        if (--left[general->calls[i].command] < 0)
+    wri_call_counts count = { { 0 } };
+    for (unsigned i = 0; i < pattern->count; i++)
+        count.of[pattern->calls[i].command]++;
+    return count;
+}
+
+bool wri_subsume_has_calls(wri_call_counts all, wri_call_counts some)
+{
+    for (unsigned i = 0; i < WRI_COMMANDS; i++)
+        if (some.of[i] > all.of[i])
             return false;
-    return general->count > 0;
+    return true;
 }
 
 bool wri_subsume_is_case_of(const wri_machine *machine, const wri_pattern *general,
                             const wri_pattern *special)
 {
     comparison c = { .machine = machine, .general = general, .special = special };
-    if (!has_commands(general, special))
+    if (general->count == 0 || !wri_subsume_has_calls(wri_subsume_count_calls(special),
+                                                      wri_subsume_count_calls(general)))
         return false;
     for (unsigned i = 0; i < special->count; i++)
         c.before[i] = special->before[i] | givers(machine, special, i);

@@ -119,11 +119,3 @@ bool wri_symmetry_is_alike(const wri_pattern *pattern, const uint32_t *before, u
             return false;
     return mirror_call(&m, call, image) && mirror_others(&m, last, &steps);
 }
-
-bool wri_symmetry_is_mirrored(const wri_pattern *pattern, const uint32_t *before, unsigned last,
-                              unsigned image)
-{
-    mirroring m = { .pattern = pattern, .before = before };
-    unsigned  steps = 0;
-    return mirror_call(&m, last, image) && mirror_others(&m, last, &steps);
-}

@@ -1,6 +1,8 @@
 /* machine/play/already_run.c: sets of sequences that were run, by hash: see already_run.h. */
 #include "machine/play/already_run.h"
 
+#include "core/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,22 +18,17 @@ static size_t place_of(const uint64_t *places, size_t count, uint64_t hash)
     return at;
 }
 
-static uint64_t never_zero(uint64_t hash)
-{
-    return hash == 0 ? 1 : hash;
-}
-
 bool wri_ran_has(const wri_ran *ran, uint64_t hash)
 {
-    return ran->places[place_of(ran->places, WRI_RAN_PLACES, never_zero(hash))] != 0;
+    return ran->places[place_of(ran->places, WRI_RAN_PLACES, hash)] != 0;
 }
 
 void wri_ran_add(wri_ran *ran, uint64_t hash)
 {
-    uint64_t *place = &ran->places[place_of(ran->places, WRI_RAN_PLACES, never_zero(hash))];
+    uint64_t *place = &ran->places[place_of(ran->places, WRI_RAN_PLACES, hash)];
     if (*place != 0 || ran->count >= WRI_RAN_PLACES / 2)
         return;
-    *place = never_zero(hash);
+    *place = hash;
     ran->count++;
 }
 
@@ -87,12 +84,11 @@ void wri_ran_list_free(wri_ran_list *list)
 bool wri_ran_listed(const wri_ran_list *list, uint64_t hash)
 {
     return list->hashes != NULL &&
-           list->places[place_of(list->places, list->place_count, never_zero(hash))] != 0;
+           list->places[place_of(list->places, list->place_count, hash)] != 0;
 }
 
 void wri_ran_list_add(wri_ran_list *list, uint64_t hash)
 {
-    hash = never_zero(hash);
     if (list->hashes == NULL || list->count >= WRI_RAN_LISTED ||
         (list->count >= list->place_count / 2 && !more_places(list, 2 * list->place_count)))
         return;
@@ -154,7 +150,7 @@ uint64_t wri_signature_with(const wri_signature *signature, const wri_machine *m
         hash = wri_hash_step(hash, has_names(command->table->takes[i])
                                        ? name_of(signature, command, call, i)
                                        : (uint64_t)call->arguments[i]);
-    return hash;
+    return hash == 0 ? 1 : hash;
 }
 
 void wri_signature_add(wri_signature *signature, const wri_machine *machine, const wri_made *call)

@@ -23,6 +23,7 @@ typedef struct wri_ran {
     uint64_t places[WRI_RAN_PLACES]; /* 0: none */
 } wri_ran;
 
+/* No hash is 0. */
 bool wri_ran_has(const wri_ran *ran, uint64_t hash);
 void wri_ran_add(wri_ran *ran, uint64_t hash);
 void wri_ran_clear(wri_ran *ran);
@@ -50,7 +51,7 @@ typedef struct wri_signature {
 } wri_signature;
 
 void wri_signature_begin(wri_signature *signature, const wri_machine *machine);
-/* The hash with this call added; and adding it. */
+/* The hash with this call added, which is never 0; and adding it. */
 uint64_t wri_signature_with(const wri_signature *signature, const wri_machine *machine,
                             const wri_made *call);
 void     wri_signature_add(wri_signature *signature, const wri_machine *machine,

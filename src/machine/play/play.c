@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "core/hash.h"
 #include "machine/play/choose.h"
 #include "machine/calls/log.h"
 
@@ -21,7 +22,7 @@
 static void prepare_result(wri_play *play)
 {
     wri_holding *all = &play->holdings[play->call.command->gives];
-    uint32_t     number = wri_next_handle(all->live, all->count, all->last);
+    uint32_t     number = wri_machine_next_handle(all->live, all->count, all->last);
     if (all->count >= WRI_HANDLES && play->refusals != NULL)
         wri_refused_forget(play->refusals, play->machine, play->call.command->gives, number);
     play->call.giving = (uint8_t)number;
@@ -76,9 +77,9 @@ static void consume(wri_play *play)
         unsigned     argument = (unsigned)__builtin_ctz(left);
         unsigned     kind = command->kinds[argument];
         wri_holding *all = &play->holdings[kind];
-        all->live &= ~wri_bit((uint64_t)play->call.values[argument]);
+        all->live &= ~wri_machine_bit((uint64_t)play->call.values[argument]);
         if (all->live == 0)
-            play->available &= ~wri_bit(kind);
+            play->available &= ~wri_machine_bit(kind);
     }
 }
 
@@ -111,7 +112,7 @@ static void make_call(wri_play *play)
     bool watched = command->table->observer && play->machine->table->model_size > 0;
     if (command->giving)
         prepare_result(play);
-    if (WRI_UNLIKELY(wri_showing(play->t)))
+    if (WRI_UNLIKELY(wri_case_showing(play->t)))
         wri_play_show(play);
     wri_play_observe(play);
     play->variables += command->giving;
@@ -154,7 +155,7 @@ static void end_early(wri_play *play)
 {
     if (play->cornered)
         play->wary->played->cut++;
-    wri_set_rounds(play, play->made);
+    wri_play_set_rounds(play, play->made);
 }
 
 /* A call that was drawn and is not made. At random another one is drawn, a command to whose
@@ -167,11 +168,11 @@ static void take_back(wri_play *play, const wri_mark *mark, unsigned tries, uint
     if (play->logged)
         wri_case_rewind(t, mark);
     if (!play->fresh) {
-        wri_set_rounds(play, play->rounds - 1);
+        wri_play_set_rounds(play, play->rounds - 1);
         *legal = 0;
     } else if (given_up(play, tries)) {
         play->macro = NULL;
-        *legal &= ~wri_bit((uint64_t)(play->call.command - play->machine->commands));
+        *legal &= ~wri_machine_bit((uint64_t)(play->call.command - play->machine->commands));
         if (*legal == 0)
             end_early(play);
     }
@@ -183,9 +184,9 @@ static wri_answerer *begin_extra(wri_play *play, uint64_t *legal)
 {
     wri_stage    *stage = play->t->stage;
     wri_answerer *planned = play->t->answerer;
-    if (stage == NULL || stage->terms.extra == 0 || !wri_is_last(play))
+    if (stage == NULL || stage->terms.extra == 0 || !wri_play_is_last(play))
         return NULL;
-    *legal &= wri_bit(stage->terms.extra - 1u);
+    *legal &= wri_machine_bit(stage->terms.extra - 1u);
     play->t->answerer = stage->random;
     return planned;
 }
@@ -246,7 +247,7 @@ static void next_call(wri_play *play)
 static void release_all(wri_play *play, unsigned kind)
 {
     wri_holding *all = &play->holdings[kind];
-    void (*release)(void *handle) = wri_handle_kind(play, kind)->release;
+    void (*release)(void *handle) = wri_play_handle_kind(play, kind)->release;
     while (release != NULL && all->live != 0) {
         unsigned number = (unsigned)__builtin_ctzll(all->live);
         all->live &= all->live - 1;
@@ -342,7 +343,7 @@ static void draw_length(wri_play *play)
     play->length = t->next;
     play->rounds = law_of(t) == WRI_CALLS_LEAN ? wri_draw_length(t, "calls", 0, play->most)
                                                : wri_play_choose(t, &request);
-    play->length_node = wri_last_node(t);
+    play->length_node = wri_case_last_node(t);
     wri_case_span_begin(t, WRI_CALL_LABEL, WRI_LOOP, play->rounds, play->length_node);
     play->loop_node = t->span;
 }

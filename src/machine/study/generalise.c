@@ -3,8 +3,8 @@
  * Two equal arguments may be equal by chance, and a value may matter or not. A test answers each
  * question. If several arguments have one value, one of them at a time gets another value. For a
  * handle, the call that gave it is made twice, and one argument takes the second handle. vary.c
- * finds the values that matter, order.c the order of calls, guards.c the calls that make the bug
- * harmless.
+ * finds the values that matter, order.c the order of calls. guards.c looks later for the calls
+ * that make the bug harmless.
  */
 #include "machine/study/trial.h"
 
@@ -31,7 +31,7 @@ typedef bool part_function(study *s, size_t call, unsigned argument);
 static bool part_value(study *s, size_t call, unsigned argument)
 {
     int64_t value;
-    if (!wri_trial_fresh_value(s->lab, &s->failing, NULL, call, argument, &value) ||
+    if (!wri_trial_fresh_value(s->lab, &s->failing, call, argument, &value) ||
         !wri_sequence_copy(&s->draft, &s->failing))
         return false;
     s->draft.calls[call].arguments[argument] = value;
@@ -57,13 +57,13 @@ static bool part_handle(study *s, size_t call, unsigned argument)
 }
 
 /* All arguments that are `value`, from the last on. Of two that are left one is enough to try. */
-static void part_uses(study *s, const wr_kind *kind, int64_t value, unsigned uses,
-                      part_function *part)
+static void part_uses(study *s, const wr_kind *kind, int64_t value, part_function *part)
 {
+    unsigned uses = wri_sequence_uses(s->lab->machine, &s->failing, kind, value);
     unsigned together = uses;
     for (size_t i = s->failing.count; i-- > 0;)
-        for (unsigned j = wri_arity(s->lab->machine, &s->failing.calls[i]); j-- > 0;)
-            if (wri_kind_of(s->lab->machine, &s->failing.calls[i], j) == kind &&
+        for (unsigned j = wri_made_arity(s->lab->machine, &s->failing.calls[i]); j-- > 0;)
+            if (wri_made_kind(s->lab->machine, &s->failing.calls[i], j) == kind &&
                 s->failing.calls[i].arguments[j] == value) {
                 bool try = together > 1 && (uses > 1 || together > 2);
                 together -= try && part(s, i, j);
@@ -75,32 +75,20 @@ static void part_values(study *s)
 {
     s->count = wri_trial_classes_of(s->lab->machine, &s->failing, s->classes);
     for (size_t i = 0; i < s->count; i++)
-        part_uses(s, s->classes[i].kind, s->classes[i].value, s->classes[i].uses, part_value);
+        part_uses(s, s->classes[i].kind, s->classes[i].value, part_value);
     s->count = wri_trial_classes_of(s->lab->machine, &s->failing, s->classes);
-}
-
-static unsigned uses_of(const wri_machine *machine, const wri_sequence *sequence, size_t giver)
-{
-    unsigned uses = 0;
-    for (size_t i = giver + 1; i < sequence->count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &sequence->calls[i]); j++)
-            uses += wri_takes_handle(machine, sequence->calls[i].command, j) &&
-                    sequence->calls[i].arguments[j] == (int64_t)giver;
-    return uses;
 }
 
 static void part_handles(study *s)
 {
-    const wri_machine *machine = s->lab->machine;
     if (!wri_sequence_copy(&s->apart, &s->failing))
         return;
     for (size_t i = 0; i < s->failing.count; i++)
         s->places[i] = i;
     for (size_t i = 0; i < s->failing.count; i++) {
-        const wri_machine_command *command = &machine->commands[s->failing.calls[i].command];
-        if (command->giving)
-            part_uses(s, command->table->gives, (int64_t)i, uses_of(machine, &s->failing, i),
-                      part_handle);
+        const wr_kind *gives = wri_made_gives(s->lab->machine, &s->failing.calls[i]);
+        if (gives != NULL)
+            part_uses(s, gives, (int64_t)i, part_handle);
     }
 }
 
@@ -110,12 +98,12 @@ static void write_terms(study *s)
 {
     const wri_machine *machine = s->lab->machine;
     for (size_t i = 0; i < s->failing.count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &s->failing.calls[i]); j++) {
+        for (unsigned j = 0; j < wri_made_arity(machine, &s->failing.calls[i]); j++) {
             wri_term *term = &s->pattern->calls[i].terms[j];
             if ((s->freed[i] >> j & 1) != 0)
                 *term = (wri_term){ .sort = WRI_TERM_ANY };
             for (size_t k = 0; k < s->count; k++)
-                if (s->classes[k].kind == wri_kind_of(machine, &s->failing.calls[i], j) &&
+                if (s->classes[k].kind == wri_made_kind(machine, &s->failing.calls[i], j) &&
                     s->classes[k].value == s->failing.calls[i].arguments[j] &&
                     s->terms[k].sort != WRI_TERM_ANY)
                     *term = s->terms[k];
@@ -143,8 +131,6 @@ bool wri_generalise_calls(const wri_lab *lab, const wri_study_setup *setup,
         found = vary(&s);
     if (found)
         wri_order_learn(lab, setup->ordering, &s.failing, pattern);
-    if (found && setup->guards)
-        wri_guards_learn(lab, &s.failing, setup->level, pattern);
     found = found && wri_sequence_copy(smallest, &s.failing);
     wri_sequence_free(&s.failing);
     wri_sequence_free(&s.apart);

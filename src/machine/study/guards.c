@@ -40,7 +40,7 @@ typedef struct guarding {
     wri_pattern   *pattern;
     wri_level      level;
     wri_sequence   failing;                  /* one order of the pattern's calls, */
-    unsigned       order[WRI_PATTERN_CALLS]; /* and which they are */
+    size_t         order[WRI_PATTERN_CALLS]; /* and which they are */
     uint64_t       commands;                 /* which are tried */
     wri_sequence   draft;   /* failing, with calls before it and one before its last */
     size_t         prelude; /* how many before it */
@@ -57,11 +57,10 @@ static bool define(guarding *g, const wr_kind *kind, unsigned depth, int64_t *ha
 /* A value that is nowhere in the sequence, or any. */
 static bool own_value(guarding *g, const wr_kind *kind, int64_t *value)
 {
-    if (wri_trial_fresh_of(g->lab, &g->draft, NULL, kind, value))
+    if (wri_trial_fresh_of(g->lab, &g->draft, kind, value))
         return true;
     *value = 0;
-    return kind->values > 0 ||
-           (g->lab->some != NULL && g->lab->some(g->lab->context, kind, 0, value));
+    return kind->values > 0 || g->lab->some(g->lab->context, kind, 0, value);
 }
 
 static bool own_argument(guarding *g, const wr_kind *kind, unsigned depth, int64_t *value)
@@ -75,7 +74,7 @@ static const wri_machine_command *giver_of(const wri_machine *machine, const wr_
     const wri_machine_command *best = NULL;
     for (unsigned i = 0; i < machine->command_count; i++) {
         const wri_machine_command *command = &machine->commands[i];
-        if (command->giving && command->table->gives == kind &&
+        if (command->table->gives == kind &&
             (best == NULL ||
              __builtin_popcountll(command->needs) < __builtin_popcountll(best->needs)))
             best = command;
@@ -102,7 +101,7 @@ static bool define(guarding *g, const wr_kind *kind, unsigned depth, int64_t *ha
 static int64_t shared_argument(const guarding *g, unsigned argument)
 {
     const source *from = &g->sources[argument];
-    if (wri_takes_handle(g->lab->machine, g->put_in.command, argument))
+    if (wri_machine_takes_handle(g->lab->machine, g->put_in.command, argument))
         return (int64_t)(g->prelude + from->call);
     return g->failing.calls[from->call].arguments[from->argument];
 }
@@ -111,7 +110,7 @@ static int64_t shared_argument(const guarding *g, unsigned argument)
 static bool put_in(guarding *g)
 {
     const wr_command *table = g->lab->machine->commands[g->put_in.command].table;
-    unsigned          arity = wri_arity(g->lab->machine, &g->put_in);
+    unsigned          arity = wri_made_arity(g->lab->machine, &g->put_in);
     g->prelude = 0;
     if (!wri_sequence_copy(&g->draft, &g->failing))
         return false;
@@ -130,7 +129,7 @@ static bool put_in(guarding *g)
 static wri_term term_of(const guarding *g, unsigned argument)
 {
     const source  *from = &g->sources[argument];
-    const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
+    const wr_kind *kind = wri_made_kind(g->lab->machine, &g->put_in, argument);
     wri_term       any = { .sort = WRI_TERM_ANY };
     if (from->call == OWN || g->level > (kind->handle ? WRI_LEVEL_OBJECTS : WRI_LEVEL_SHARED))
         return any;
@@ -144,7 +143,7 @@ static wri_guard guard_of(const guarding *g)
 {
     wri_guard guard = { .last = UINT32_C(1) << g->order[g->failing.count - 1] };
     guard.call = (wri_pattern_call){ .command = g->put_in.command, .result = WRI_NO_VARIABLE };
-    for (unsigned i = 0; i < wri_arity(g->lab->machine, &g->put_in); i++)
+    for (unsigned i = 0; i < wri_made_arity(g->lab->machine, &g->put_in); i++)
         guard.call.terms[i] = term_of(g, i);
     return guard;
 }
@@ -212,7 +211,7 @@ static bool helps_with(guarding *g, unsigned argument, int64_t value)
 {
     const wri_machine *machine = g->lab->machine;
     bool               shared = g->sources[argument].call != OWN;
-    wri_class class = { .kind = wri_kind_of(machine, &g->put_in, argument),
+    wri_class class = { .kind = wri_made_kind(machine, &g->put_in, argument),
                         .value = g->put_in.arguments[argument] };
     size_t at;
     if (shared && (!wri_trial_recast(machine, &g->failing, &class, &value, 1, &g->varied) ||
@@ -228,11 +227,10 @@ static bool helps_with(guarding *g, unsigned argument, int64_t value)
 static bool other_value(const guarding *g, unsigned argument, unsigned number, int64_t *value)
 {
     const wri_lab *lab = g->lab;
-    const wr_kind *kind = wri_kind_of(lab->machine, &g->put_in, argument);
+    const wr_kind *kind = wri_made_kind(lab->machine, &g->put_in, argument);
     int64_t        own = g->put_in.arguments[argument];
     if (kind->values == 0)
-        return lab->other != NULL &&
-               lab->other(lab->context, &g->draft, g->draft.count - 2, argument, number, value);
+        return lab->other(lab->context, &g->draft, g->draft.count - 2, argument, number, value);
     *value = (int64_t)number + ((int64_t)number >= own);
     return *value < (int64_t)kind->values;
 }
@@ -240,7 +238,7 @@ static bool other_value(const guarding *g, unsigned argument, unsigned number, i
 /* Is a value of the argument known to be no help? What is interchangeable need not be asked. */
 static bool depends_on(guarding *g, unsigned argument)
 {
-    const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
+    const wr_kind *kind = wri_made_kind(g->lab->machine, &g->put_in, argument);
     int64_t        value;
     for (unsigned i = 0; !kind->handle && !kind->symmetric && i < VALUE_TESTS &&
                          other_value(g, argument, i, &value);
@@ -254,7 +252,7 @@ static bool depends_on(guarding *g, unsigned argument)
  * other. */
 static bool is_beside_others(const guarding *g, unsigned argument)
 {
-    const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
+    const wr_kind *kind = wri_made_kind(g->lab->machine, &g->put_in, argument);
     wri_class      classes[WRI_CLASSES];
     size_t         count = wri_trial_classes_of(g->lab->machine, &g->failing, classes);
     for (size_t i = 0; i < count; i++)
@@ -267,15 +265,13 @@ static bool is_beside_others(const guarding *g, unsigned argument)
  * it cannot be said. */
 static bool narrow(guarding *g, wri_guard *guard)
 {
-    for (unsigned i = 0; i < wri_arity(g->lab->machine, &g->put_in); i++) {
+    for (unsigned i = 0; i < wri_made_arity(g->lab->machine, &g->put_in); i++) {
         if (guard->call.terms[i].sort == WRI_TERM_RANGE || g->level != WRI_LEVEL_SHARED ||
             !depends_on(g, i))
             continue;
         if (is_beside_others(g, i))
             return false;
-        guard->call.terms[i] = (wri_term){ .sort = WRI_TERM_RANGE,
-                                           .least = g->put_in.arguments[i],
-                                           .most = g->put_in.arguments[i] };
+        guard->call.terms[i] = wri_term_constant(g->put_in.arguments[i]);
     }
     return true;
 }
@@ -293,9 +289,9 @@ static bool helps(guarding *g)
 /* Is there one that the sequence does not have? A handle that is given for it is. */
 static bool can_be_own(const guarding *g, unsigned argument)
 {
-    const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
+    const wr_kind *kind = wri_made_kind(g->lab->machine, &g->put_in, argument);
     int64_t        value;
-    return kind->handle || wri_trial_fresh_of(g->lab, &g->failing, NULL, kind, &value);
+    return kind->handle || wri_trial_fresh_of(g->lab, &g->failing, kind, &value);
 }
 
 /* A call that helps may do so without what it shares: each argument in turn gets a value of its
@@ -303,7 +299,7 @@ static bool can_be_own(const guarding *g, unsigned argument)
 static void widen(guarding *g)
 {
     bool left = true; /* as it helped last */
-    for (unsigned i = 0; i < wri_arity(g->lab->machine, &g->put_in); i++) {
+    for (unsigned i = 0; i < wri_made_arity(g->lab->machine, &g->put_in); i++) {
         source shared = g->sources[i];
         if (shared.call == OWN || !can_be_own(g, i))
             continue;
@@ -338,10 +334,10 @@ static bool is_first(const guarding *g, size_t call, unsigned argument, const wr
     const wri_made *made = &g->failing.calls[call];
     wri_sequence    earlier = { .calls = g->failing.calls, .count = call };
     for (unsigned i = 0; i < argument; i++)
-        if (wri_kind_of(g->lab->machine, made, i) == kind &&
+        if (wri_made_kind(g->lab->machine, made, i) == kind &&
             made->arguments[i] == made->arguments[argument])
             return false;
-    return !wri_sequence_has_value(g->lab->machine, &earlier, kind, made->arguments[argument]);
+    return wri_sequence_uses(g->lab->machine, &earlier, kind, made->arguments[argument]) == 0;
 }
 
 static void choose_sources(guarding *g, unsigned argument, unsigned shared);
@@ -350,11 +346,11 @@ static void choose_sources(guarding *g, unsigned argument, unsigned shared);
 static void share_argument(guarding *g, unsigned argument, unsigned shared)
 {
     const wri_machine *machine = g->lab->machine;
-    const wr_kind     *kind = wri_kind_of(machine, &g->put_in, argument);
+    const wr_kind     *kind = wri_made_kind(machine, &g->put_in, argument);
     for (size_t i = 0; i < g->failing.count; i++) {
         const wri_machine_command *command = &machine->commands[g->failing.calls[i].command];
         g->sources[argument] = (source){ i, 0 };
-        if (kind->handle && command->giving && command->table->gives == kind)
+        if (kind->handle && command->table->gives == kind)
             choose_sources(g, argument + 1, shared);
         for (unsigned j = 0; j < command->arity && !kind->handle; j++) {
             g->sources[argument] = (source){ i, j };
@@ -367,7 +363,7 @@ static void share_argument(guarding *g, unsigned argument, unsigned shared)
 /* All calls of the command with as many shared arguments. */
 static void choose_sources(guarding *g, unsigned argument, unsigned shared)
 {
-    unsigned left = wri_arity(g->lab->machine, &g->put_in) - argument;
+    unsigned left = wri_made_arity(g->lab->machine, &g->put_in) - argument;
     if (shared > left)
         return;
     if (left == 0) {
@@ -418,18 +414,15 @@ static void try_strangers(guarding *g)
 /* The calls of the pattern in an order that ends with this one. False: none does. */
 static bool end_with(guarding *g, const wri_sequence *smallest, unsigned last)
 {
-    size_t   order[WRI_PATTERN_CALLS];
     unsigned count = 0;
     for (unsigned i = 0; i < g->pattern->count; i++) {
         if ((g->pattern->before[i] >> last & 1) != 0)
             return false;
-        if (i == last)
-            continue;
-        order[count] = i;
-        g->order[count++] = i;
+        if (i != last)
+            g->order[count++] = i;
     }
-    order[count] = g->order[count] = last;
-    return wri_sequence_arrange(g->lab->machine, smallest, order, g->pattern->count, &g->failing);
+    g->order[count++] = last;
+    return wri_sequence_arrange(g->lab->machine, smallest, g->order, count, &g->failing);
 }
 
 static uint64_t guarding_commands(const wri_pattern *pattern)

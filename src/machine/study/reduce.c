@@ -104,16 +104,16 @@ static outcome try_with(reduction *r, const size_t *calls, size_t count)
 static bool share(const wri_machine *machine, const wri_sequence *sequence, size_t a, size_t b)
 {
     const wri_made *x = &sequence->calls[a], *y = &sequence->calls[b];
-    for (unsigned i = 0; i < wri_arity(machine, x); i++) {
-        const wr_kind *kind = wri_kind_of(machine, x, i);
+    for (unsigned i = 0; i < wri_made_arity(machine, x); i++) {
+        const wr_kind *kind = wri_made_kind(machine, x, i);
         if (kind->handle && x->arguments[i] == (int64_t)b)
             return true;
-        for (unsigned j = 0; j < wri_arity(machine, y); j++)
-            if (wri_kind_of(machine, y, j) == kind && x->arguments[i] == y->arguments[j])
+        for (unsigned j = 0; j < wri_made_arity(machine, y); j++)
+            if (wri_made_kind(machine, y, j) == kind && x->arguments[i] == y->arguments[j])
                 return true;
     }
-    for (unsigned j = 0; j < wri_arity(machine, y); j++)
-        if (wri_takes_handle(machine, y->command, j) && y->arguments[j] == (int64_t)a)
+    for (unsigned j = 0; j < wri_made_arity(machine, y); j++)
+        if (wri_machine_takes_handle(machine, y->command, j) && y->arguments[j] == (int64_t)a)
             return true;
     return false;
 }
@@ -248,14 +248,13 @@ static void start_base(reduction *r)
     memset(r->base, 0, r->failing->count * sizeof *r->base);
     r->base[r->failing->count - 1] = true;
     wri_sequence_select_givers(r->lab->machine, r->failing, r->base);
+    rank(r);
 }
 
 static outcome look_from_below(reduction *r)
 {
-    outcome found;
     start_base(r);
-    rank(r);
-    found = try_with(r, r->ranks, 0);
+    outcome found = try_with(r, r->ranks, 0);
     if (found == NOT)
         found = try_singles(r);
     if (found == NOT)
@@ -324,10 +323,8 @@ static bool reduce_from_below(reduction *r)
     while (found == SMALLER);
     if (found == EXACTLY)
         return adopt(r);
-    while ((found = leave_out_rest(r)) == SMALLER) {
+    while ((found = leave_out_rest(r)) == SMALLER)
         start_base(r);
-        rank(r);
-    }
     return (found == NOT || adopt(r)) && reduce_in_runs(r);
 }
 
@@ -350,7 +347,7 @@ static bool take_out_any(reduction *r)
 static bool reduce_from_above(reduction *r)
 {
     bool any = false;
-    while (take_out_any(r) || (!r->setup->renaming && wri_rename_singly(r->lab, r->failing)))
+    while (take_out_any(r) || (!r->setup->varying && wri_rename_singly(r->lab, r->failing)))
         any = true;
     return any || fails_itself(r);
 }
@@ -372,9 +369,9 @@ bool wri_reduce_calls(const wri_lab *lab, const wri_study_setup *setup, wri_sequ
                    (setup->reduction == WRI_REDUCE_BOTTOM_UP ? reduce_from_below(&r)
                                                              : reduce_from_above(&r));
     reduced |= failing->count < count; /* what is left has failed, though time may be out */
-    if (reduced && setup->renaming)
+    if (reduced && setup->varying)
         wri_rename_jointly(lab, failing);
-    while (reduced && !setup->renaming && wri_rename_singly(lab, failing))
+    while (reduced && !setup->varying && wri_rename_singly(lab, failing))
         continue;
     free(r.base);
     free(r.selected);

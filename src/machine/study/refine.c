@@ -60,8 +60,8 @@ static bool take_without(refinement *r, const wri_sequence *from, size_t call, w
 
 static bool consumes(const wri_machine *machine, const wri_made *call, int64_t handle)
 {
-    for (unsigned i = 0; i < wri_arity(machine, call); i++)
-        if (wri_takes_handle(machine, call->command, i) && call->arguments[i] == handle &&
+    for (unsigned i = 0; i < wri_made_arity(machine, call); i++)
+        if (wri_machine_takes_handle(machine, call->command, i) && call->arguments[i] == handle &&
             (machine->commands[call->command].table->consumes >> i & 1) != 0)
             return true;
     return false;
@@ -71,9 +71,9 @@ static bool consumes(const wri_machine *machine, const wri_made *call, int64_t h
 static bool all_alive(const wri_machine *machine, const wri_sequence *sequence)
 {
     for (size_t i = 0; i < sequence->count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &sequence->calls[i]); j++) {
+        for (unsigned j = 0; j < wri_made_arity(machine, &sequence->calls[i]); j++) {
             int64_t handle = sequence->calls[i].arguments[j];
-            if (!wri_takes_handle(machine, sequence->calls[i].command, j))
+            if (!wri_machine_takes_handle(machine, sequence->calls[i].command, j))
                 continue;
             for (size_t k = (size_t)handle + 1; k < i; k++)
                 if (consumes(machine, &sequence->calls[k], handle))
@@ -127,22 +127,19 @@ static bool take_out_singles(refinement *r)
 static bool try_instead(refinement *r, size_t giver, size_t other)
 {
     const wri_machine *machine = r->lab->machine;
-    if (!wri_sequence_copy(&r->part, r->failing))
-        return false;
-    for (size_t i = giver + 1; i < r->part.count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &r->part.calls[i]); j++)
-            if (wri_takes_handle(machine, r->part.calls[i].command, j) &&
-                r->part.calls[i].arguments[j] == (int64_t)giver)
-                r->part.calls[i].arguments[j] = (int64_t)other;
-    return take_without(r, &r->part, giver, &r->draft) && try_draft(r);
+    int64_t            instead = (int64_t)other;
+    wri_class          given = { .kind = wri_made_gives(machine, &r->failing->calls[giver]),
+                                 .value = (int64_t)giver };
+    return wri_trial_recast(machine, r->failing, &given, &instead, 1, &r->part) &&
+           take_without(r, &r->part, giver, &r->draft) && try_draft(r);
 }
 
 static bool replace_giver(refinement *r, size_t giver)
 {
     const wri_machine *machine = r->lab->machine;
-    const wr_kind     *kind = wri_given_by(machine, &r->failing->calls[giver]);
+    const wr_kind     *kind = wri_made_gives(machine, &r->failing->calls[giver]);
     for (size_t i = 0; kind != NULL && i < giver && !r->over; i++)
-        if (wri_given_by(machine, &r->failing->calls[i]) == kind && try_instead(r, giver, i))
+        if (wri_made_gives(machine, &r->failing->calls[i]) == kind && try_instead(r, giver, i))
             return true;
     return false;
 }
@@ -166,7 +163,7 @@ static size_t pick(refinement *r, size_t count)
 static uint64_t some_step(refinement *r, uint64_t most)
 {
     const wri_made *call = &r->failing->calls[pick(r, r->failing->count)];
-    unsigned        arity = wri_arity(r->lab->machine, call);
+    unsigned        arity = wri_made_arity(r->lab->machine, call);
     switch (pick(r, 3)) {
     case 0: return 1;
     case 1: return arity == 0 ? 1 : (uint64_t)call->arguments[pick(r, arity)];
@@ -179,19 +176,17 @@ static void step_aside(refinement *r, size_t call, unsigned argument, int64_t *v
 {
     const wri_lab *lab = r->lab;
     int64_t        least, most;
-    if (lab->range != NULL &&
-        lab->range(lab->context, &r->draft, call, argument, &least, &most)) {
+    int64_t        other; /* the draft stays as it is while it is asked about */
+    if (lab->range(lab->context, &r->draft, call, argument, &least, &most)) {
         bool     up = pick(r, 2) == 0;
         uint64_t now = (uint64_t)*value;
         uint64_t room = up ? (uint64_t)most - now : now - (uint64_t)least;
         uint64_t step = some_step(r, room);
         if (step <= room)
             *value = (int64_t)(up ? now + step : now - step);
-    } else if (lab->other != NULL) {
-        int64_t other; /* the draft stays as it is while it is asked about */
-        if (lab->other(lab->context, &r->draft, call, argument, (unsigned)pick(r, OTHERS),
-                       &other))
-            *value = other;
+    } else if (lab->other(lab->context, &r->draft, call, argument, (unsigned)pick(r, OTHERS),
+                          &other)) {
+        *value = other;
     }
 }
 
@@ -199,13 +194,13 @@ static void step_aside(refinement *r, size_t call, unsigned argument, int64_t *v
 static void take_others(refinement *r, size_t call, unsigned argument, int64_t *value)
 {
     const wri_machine *machine = r->lab->machine;
-    const wr_kind     *kind = wri_kind_of(machine, &r->draft.calls[call], argument);
+    const wr_kind     *kind = wri_made_kind(machine, &r->draft.calls[call], argument);
     size_t             from = pick(r, r->draft.count);
     const wri_made    *other = &r->draft.calls[from];
-    if (kind->handle && from < call && wri_given_by(machine, other) == kind)
+    if (kind->handle && from < call && wri_made_gives(machine, other) == kind)
         *value = (int64_t)from;
-    for (unsigned i = 0; i < wri_arity(machine, other) && !kind->handle; i++)
-        if (wri_kind_of(machine, other, i) == kind)
+    for (unsigned i = 0; i < wri_made_arity(machine, other) && !kind->handle; i++)
+        if (wri_made_kind(machine, other, i) == kind)
             *value = other->arguments[i];
 }
 
@@ -226,14 +221,14 @@ static void change_something(refinement *r)
 {
     size_t    call = pick(r, r->draft.count);
     wri_made *made = &r->draft.calls[call];
-    unsigned  arity = wri_arity(r->lab->machine, made), argument;
+    unsigned  arity = wri_made_arity(r->lab->machine, made), argument;
     if (arity == 0 || pick(r, 3) == 0) {
         if (r->failing->count >= VERY_LONG || r->draft.count < r->failing->count)
             move_call(r);
         return;
     }
     argument = (unsigned)pick(r, arity);
-    if (wri_takes_handle(r->lab->machine, made->command, argument) || pick(r, 2) == 0)
+    if (wri_machine_takes_handle(r->lab->machine, made->command, argument) || pick(r, 2) == 0)
         take_others(r, call, argument, &made->arguments[argument]);
     else
         step_aside(r, call, argument, &made->arguments[argument]);

@@ -36,8 +36,8 @@ bool wri_rename_singly(const wri_lab *lab, wri_sequence *failing)
     wri_sequence draft = { 0 };
     bool         any = false;
     for (size_t i = 0; i < failing->count && !any; i++)
-        for (unsigned j = 0; j < wri_arity(lab->machine, &failing->calls[i]) && !any; j++)
-            any = wri_kind_of(lab->machine, &failing->calls[i], j)->values > 0 &&
+        for (unsigned j = 0; j < wri_made_arity(lab->machine, &failing->calls[i]) && !any; j++)
+            any = wri_made_kind(lab->machine, &failing->calls[i], j)->values > 0 &&
                   lower_argument(lab, failing, &draft, i, j);
     wri_sequence_free(&draft);
     return any;
@@ -133,8 +133,8 @@ static bool set_value(lowering *l, uint64_t value)
         if (is_greater(r, i, l->class))
             r->values[i] = (int64_t)((uint64_t)r->classes[i].value - less);
     r->values[l->class] = (int64_t)value;
-    return !wri_sequence_has_value(r->lab->machine, r->failing, r->classes[l->class].kind,
-                                   (int64_t)value);
+    return wri_sequence_uses(r->lab->machine, r->failing, r->classes[l->class].kind,
+                             (int64_t)value) == 0;
 }
 
 static void try_distance(lowering *l, uint64_t distance)
@@ -179,9 +179,9 @@ static bool find_simplest(const renaming *r, size_t class, int64_t *simplest)
     const wri_class *c = &r->classes[class];
     int64_t          least = 0, most = c->value;
     bool             numbered = c->kind->values > 0;
-    if (numbered ? c->kind->symmetric || c->kind->abstract != NULL || !is_left(r, class)
-                 : r->lab->range == NULL || !r->lab->range(r->lab->context, r->failing, c->call,
-                                                           c->argument, &least, &most))
+    if (numbered
+            ? c->kind->symmetric || c->kind->abstract != NULL || !is_left(r, class)
+            : !r->lab->range(r->lab->context, r->failing, c->call, c->argument, &least, &most))
         return false;
     *simplest = least > 0 ? least : most < 0 ? most : 0;
     return true;

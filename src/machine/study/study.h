@@ -23,18 +23,17 @@ typedef struct wri_lab {
     /* Runs the sequence. `at` is the call that failed; or, if the sequence is impossible, the
      * first call that could not be made, or SIZE_MAX if that is not known. */
     wri_tried (*run)(void *context, const wri_sequence *sequence, size_t *at);
-    /* Other values that this argument could have, numbered from 0. False: there are no more.
-     * NULL: only kinds with .values have others. */
+    /* Other values that this argument could have, numbered from 0. False: there are no more. */
     bool (*other)(void *context, const wri_sequence *sequence, size_t call, unsigned argument,
                   unsigned number, int64_t *value);
     /* The range of an argument that is a number; all numbers of the range can be run. False: it
      * has none. */
     bool (*range)(void *context, const wri_sequence *sequence, size_t call, unsigned argument,
                   int64_t *least, int64_t *most);
-    /* Must the sequence not be run, because a known bug is in it? NULL: nothing is known. */
+    /* Must the sequence not be run, because a known bug is in it? */
     bool (*veto)(void *context, const wri_sequence *sequence);
     /* Values of a kind with .draw, numbered from 0, for a call that is put in. False: there are
-     * no more. NULL: none is known. */
+     * no more. */
     bool (*some)(void *context, const wr_kind *kind, unsigned number, int64_t *value);
     /* An invariant or a contract shows the failure after a call, which may be of any command. */
     bool     afterwards;
@@ -46,9 +45,9 @@ typedef struct wri_study_setup {
     wri_level     level;
     wri_reduction reduction;
     wri_ordering  ordering;
-    bool renaming; /* all occurrences of a value together; else one by one, as published */
-    bool varying;  /* values are generalised one by one, by tests; else all at once */
-    bool guards;
+    /* All occurrences of a value get a simpler one together, and values are generalised one by
+     * one, by tests; else one by one and all at once, as published. */
+    bool varying;
 } wri_study_setup;
 
 /* Replaces `failing` by its smallest part that fails the same way, in its last call. False: no
@@ -58,7 +57,7 @@ bool wri_reduce_calls(const wri_lab *lab, const wri_study_setup *setup, wri_sequ
  * calls for that. False: it is as it was. (refine.c) */
 bool wri_refine_calls(const wri_lab *lab, wri_sequence *failing, size_t effort);
 /* The pattern of a smallest sequence. Values of the sequence that need not be equal become
- * different. False: it is too long for a pattern. (generalise.c, vary.c, order.c, guards.c) */
+ * different. False: it is too long for a pattern. (generalise.c, vary.c, order.c) */
 bool wri_generalise_calls(const wri_lab *lab, const wri_study_setup *setup,
                           wri_sequence *smallest, wri_pattern *pattern);
 /* Adds the guards to a pattern; `smallest` is the sequence that it was generalised from.

@@ -8,9 +8,8 @@
 wri_tried wri_trial_try(const wri_lab *lab, const wri_sequence *sequence, size_t *at)
 {
     *at = SIZE_MAX;
-    if (lab->veto != NULL && lab->veto(lab->context, sequence))
-        return WRI_TRIED_IMPOSSIBLE;
-    return lab->run(lab->context, sequence, at);
+    return lab->veto(lab->context, sequence) ? WRI_TRIED_IMPOSSIBLE
+                                             : lab->run(lab->context, sequence, at);
 }
 
 bool wri_trial_fails_at_end(const wri_lab *lab, const wri_sequence *sequence)
@@ -19,54 +18,42 @@ bool wri_trial_fails_at_end(const wri_lab *lab, const wri_sequence *sequence)
     return wri_trial_try(lab, sequence, &at) == WRI_TRIED_SAME && at + 1 == sequence->count;
 }
 
-static bool is_fresh(const wri_lab *lab, const wri_sequence *sequence, const wri_sequence *beside,
-                     const wr_kind *kind, int64_t value)
-{
-    return !wri_sequence_has_value(lab->machine, sequence, kind, value) &&
-           (beside == NULL || !wri_sequence_has_value(lab->machine, beside, kind, value));
-}
-
-bool wri_trial_fresh_of(const wri_lab *lab, const wri_sequence *sequence,
-                        const wri_sequence *beside, const wr_kind *kind, int64_t *value)
+bool wri_trial_fresh_of(const wri_lab *lab, const wri_sequence *sequence, const wr_kind *kind,
+                        int64_t *value)
 {
     for (unsigned i = 0; i < VALUES_MOST; i++) {
         *value = (int64_t)i;
-        if (kind->values > 0 ? i >= kind->values
-                             : lab->some == NULL || !lab->some(lab->context, kind, i, value))
+        if (kind->values > 0 ? i >= kind->values : !lab->some(lab->context, kind, i, value))
             return false;
-        if (is_fresh(lab, sequence, beside, kind, *value))
+        if (wri_sequence_uses(lab->machine, sequence, kind, *value) == 0)
             return true;
     }
     return false;
 }
 
 /* A value next to this one: then it is as large as it was beside all others. */
-static bool is_next_fresh(const wri_lab *lab, const wri_sequence *sequence,
-                          const wri_sequence *beside, const wr_kind *kind, int64_t *value,
-                          int64_t from)
+static bool is_next_fresh(const wri_lab *lab, const wri_sequence *sequence, const wr_kind *kind,
+                          int64_t *value, int64_t from)
 {
-    for (int64_t next = from + 1; next >= from - 1; next -= 2) {
-        *value = next;
-        if (next >= 0 && (uint64_t)next < kind->values &&
-            is_fresh(lab, sequence, beside, kind, next))
+    for (*value = from + 1; *value >= from - 1; *value -= 2)
+        if (*value >= 0 && (uint64_t)*value < kind->values &&
+            wri_sequence_uses(lab->machine, sequence, kind, *value) == 0)
             return true;
-    }
     return false;
 }
 
-bool wri_trial_fresh_value(const wri_lab *lab, const wri_sequence *sequence,
-                           const wri_sequence *beside, size_t call, unsigned argument,
-                           int64_t *value)
+bool wri_trial_fresh_value(const wri_lab *lab, const wri_sequence *sequence, size_t call,
+                           unsigned argument, int64_t *value)
 {
-    const wr_kind *kind = wri_kind_of(lab->machine, &sequence->calls[call], argument);
+    const wr_kind *kind = wri_made_kind(lab->machine, &sequence->calls[call], argument);
     if (kind->values > 0)
-        return is_next_fresh(lab, sequence, beside, kind, value,
+        return is_next_fresh(lab, sequence, kind, value,
                              sequence->calls[call].arguments[argument]) ||
-               wri_trial_fresh_of(lab, sequence, beside, kind, value);
-    for (unsigned i = 0; i < VALUES_MOST && lab->other != NULL; i++) {
+               wri_trial_fresh_of(lab, sequence, kind, value);
+    for (unsigned i = 0; i < VALUES_MOST; i++) {
         if (!lab->other(lab->context, sequence, call, argument, i, value))
             return false;
-        if (is_fresh(lab, sequence, beside, kind, *value))
+        if (wri_sequence_uses(lab->machine, sequence, kind, *value) == 0)
             return true;
     }
     return false;
@@ -85,8 +72,8 @@ size_t wri_trial_classes_of(const wri_machine *machine, const wri_sequence *sequ
 {
     size_t count = 0;
     for (size_t i = 0; i < sequence->count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &sequence->calls[i]); j++) {
-            const wr_kind *kind = wri_kind_of(machine, &sequence->calls[i], j);
+        for (unsigned j = 0; j < wri_made_arity(machine, &sequence->calls[i]); j++) {
+            const wr_kind *kind = wri_made_kind(machine, &sequence->calls[i], j);
             int64_t        value = sequence->calls[i].arguments[j];
             size_t         k = class_of(classes, count, kind, value);
             if (kind->handle || k == WRI_CLASSES)
@@ -105,9 +92,9 @@ bool wri_trial_recast(const wri_machine *machine, const wri_sequence *from,
     if (!wri_sequence_copy(to, from))
         return false;
     for (size_t i = 0; i < to->count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &to->calls[i]); j++) {
+        for (unsigned j = 0; j < wri_made_arity(machine, &to->calls[i]); j++) {
             int64_t *value = &to->calls[i].arguments[j];
-            size_t   k = class_of(classes, count, wri_kind_of(machine, &to->calls[i], j), *value);
+            size_t k = class_of(classes, count, wri_made_kind(machine, &to->calls[i], j), *value);
             if (k < count)
                 *value = values[k];
         }

@@ -11,14 +11,13 @@ wri_tried wri_trial_try(const wri_lab *lab, const wri_sequence *sequence, size_t
 /* Does it fail in the same way, in its last call? */
 bool wri_trial_fails_at_end(const wri_lab *lab, const wri_sequence *sequence);
 
-/* A value that is nowhere in the sequence, nor in `beside`, which may be NULL: one of the kind,
- * or one that this argument could have. False: none is known. */
-bool wri_trial_fresh_of(const wri_lab *lab, const wri_sequence *sequence,
-                        const wri_sequence *beside, const wr_kind *kind, int64_t *value);
-bool wri_trial_fresh_value(const wri_lab *lab, const wri_sequence *sequence,
-                           const wri_sequence *beside, size_t call, unsigned argument,
-                           int64_t *value);
-/* A value of a sequence: all arguments of one kind, no handles, that have it. */
+/* A value that is nowhere in the sequence: one of the kind, or one that this argument could have.
+ * False: none is known. */
+bool wri_trial_fresh_of(const wri_lab *lab, const wri_sequence *sequence, const wr_kind *kind,
+                        int64_t *value);
+bool wri_trial_fresh_value(const wri_lab *lab, const wri_sequence *sequence, size_t call,
+                           unsigned argument, int64_t *value);
+/* A value of a sequence: all arguments of one kind that have it. */
 #define WRI_CLASSES WRI_PATTERN_VARIABLES
 typedef struct wri_class {
     const wr_kind *kind;
@@ -27,7 +26,8 @@ typedef struct wri_class {
     size_t         call; /* and where first */
     unsigned       argument;
 } wri_class;
-/* The values of a sequence, in the order in which they first come; at most WRI_CLASSES. */
+/* The values of a sequence that are no handles, in the order in which they first come; at most
+ * WRI_CLASSES. */
 size_t wri_trial_classes_of(const wri_machine *machine, const wri_sequence *sequence,
                             wri_class classes[WRI_CLASSES]);
 /* Copies the sequence, and replaces the value of classes[i] by values[i] everywhere. False: no

@@ -50,17 +50,12 @@ typedef enum {
     BARRED,  /* or some have another bug in them, maybe for the sake of these values */
 } wri_effect;
 
-static set bit(size_t class)
-{
-    return (set)1 << class;
-}
-
 static set classes_of_kind(const varying *v, size_t first)
 {
     set kind = 0;
     for (size_t i = 0; i < v->count; i++)
         if (v->classes[i].kind == v->classes[first].kind)
-            kind |= bit(i);
+            kind |= wri_machine_bit(i);
     return kind;
 }
 
@@ -76,8 +71,7 @@ static bool find_limits(const varying *v, size_t class, int64_t *least, int64_t 
     *most = (int64_t)c->kind->values - 1;
     if (c->kind->abstract != NULL ||
         (c->kind->values == 0 &&
-         (lab->range == NULL ||
-          !lab->range(lab->context, v->failing, c->call, c->argument, least, most))))
+         !lab->range(lab->context, v->failing, c->call, c->argument, least, most)))
         return false;
     if (term->sort == WRI_TERM_RANGE) {
         *least = term->least > *least ? term->least : *least;
@@ -145,7 +139,7 @@ static bool look_for(const varying *v, size_t class, unsigned round, wri_demand 
     const wri_class *c = &v->classes[class];
     int64_t          least, most;
     bool             ranged = find_limits(v, class, &least, &most);
-    if (!ranged && (v->lab->other == NULL || v->terms[class].sort == WRI_TERM_RANGE ||
+    if (!ranged && (v->terms[class].sort == WRI_TERM_RANGE ||
                     (c->kind->values > 0 && c->kind->abstract == NULL)))
         return false;
     for (unsigned i = 0; i < FRESH_TESTS; i++) {
@@ -189,16 +183,14 @@ static bool find_other(varying *v, size_t class, unsigned round, int64_t *value)
 /* ---- Trying them ---- */
 
 /* What the trial's values come to. */
-static wri_effect try_values(varying *v, bool *barred)
+static wri_effect try_values(varying *v)
 {
     const wri_lab *lab = v->lab;
     size_t         at;
     if (!wri_trial_recast(lab->machine, v->failing, v->classes, v->trial, v->count, &v->draft))
         return GONE;
-    if (lab->veto != NULL && lab->veto(lab->context, &v->draft)) {
-        *barred = true;
-        return UNKNOWN;
-    }
+    if (lab->veto(lab->context, &v->draft))
+        return BARRED;
     wri_tried tried = lab->run(lab->context, &v->draft, &at);
     if (tried == WRI_TRIED_IMPOSSIBLE)
         return UNKNOWN;
@@ -230,9 +222,10 @@ static wri_effect fails_changed(varying *v, set changed, unsigned round)
     for (unsigned i = 0; i < VALUE_TESTS; i++, round += 3) {
         if (!change(v, changed, round))
             return i == 0 ? STAYS : barred ? BARRED : UNKNOWN;
-        wri_effect effect = try_values(v, &barred);
-        if (effect != UNKNOWN)
+        wri_effect effect = try_values(v);
+        if (effect == STAYS || effect == GONE)
             return effect;
+        barred |= effect == BARRED;
     }
     return barred ? BARRED : UNKNOWN;
 }
@@ -253,10 +246,10 @@ static set several_of_wide(const varying *v, set changed)
     for (size_t i = 0; i < v->count; i++)
         if ((changed >> i & 1) != 0 && find_limits(v, i, &least, &most) &&
             (uint64_t)most - (uint64_t)least >= WIDE)
-            wide |= bit(i);
+            wide |= wri_machine_bit(i);
     for (size_t i = 0; i < v->count; i++)
-        if ((classes_of_kind(v, i) & wide) == bit(i))
-            wide &= ~bit(i);
+        if ((classes_of_kind(v, i) & wide) == wri_machine_bit(i))
+            wide &= ~wri_machine_bit(i);
     return wide;
 }
 
@@ -291,7 +284,7 @@ static bool place(varying *v, set wide, unsigned placing)
     int64_t least, most;
     memcpy(v->trial, v->values, sizeof v->trial);
     for (size_t i = 0; i < v->count; i++) {
-        set    before = classes_of_kind(v, i) & wide & (bit(i) - 1);
+        set    before = classes_of_kind(v, i) & wide & (wri_machine_bit(i) - 1);
         size_t rank = (size_t)__builtin_popcountll(before);
         if ((wide >> i & 1) == 0 || !find_limits(v, i, &least, &most))
             continue;
@@ -309,10 +302,9 @@ static wri_effect keep_apart(varying *v, set changed)
 {
     set        wide = WRI_USES(v->lab->without, distances) ? several_of_wide(v, changed) : 0;
     wri_effect effect = STAYS;
-    bool       barred = false;
     for (unsigned i = 0; i < PLACINGS && wide != 0 && effect != GONE; i++)
         if (place(v, wide, i))
-            effect = try_values(v, &barred);
+            effect = try_values(v);
     return effect == GONE ? GONE : STAYS;
 }
 
@@ -386,12 +378,11 @@ static bool move_in_order(varying *v, set kind, unsigned move)
 static bool keeps_order(varying *v, set kind)
 {
     unsigned moves = 0;
-    bool     barred = false;
     if (__builtin_popcountll(kind) < 2)
         return false;
     for (unsigned i = 0; i < MOVES; i++)
         if (move_in_order(v, kind, i)) {
-            if (try_values(v, &barred) != STAYS)
+            if (try_values(v) != STAYS)
                 return false;
             moves++;
         }
@@ -425,17 +416,12 @@ static int64_t find_end(varying *v, size_t class, int64_t limit, bool *open)
     return *open ? limit : (int64_t)((uint64_t)from + (up ? failing : 0 - failing));
 }
 
-static wri_term constant(int64_t value)
-{
-    return (wri_term){ .sort = WRI_TERM_RANGE, .least = value, .most = value };
-}
-
 /* How far it goes, if it is a number, and alone of its value. */
 static wri_term find_range(varying *v, size_t class)
 {
     int64_t  least, most;
     bool     down, up;
-    wri_term alone = constant(v->classes[class].value);
+    wri_term alone = wri_term_constant(v->classes[class].value);
     if (v->classes[class].uses != 1 || !find_limits(v, class, &least, &most))
         return alone;
     int64_t low = find_end(v, class, least, &down), high = find_end(v, class, most, &up);
@@ -462,12 +448,11 @@ static void go_to_corner(varying *v, set wide, bool high, bool in_turn)
 /* Does it fail with all that these ranges allow, as far as can be seen? */
 static bool hold(varying *v, set wide)
 {
-    bool barred = false;
     if (vary(v, wide) == GONE)
         return false;
     for (unsigned i = 0; i < 4 && (wide & (wide - 1)) != 0; i++) {
         go_to_corner(v, wide, i % 2 != 0, i > 1);
-        if (try_values(v, &barred) == GONE)
+        if (try_values(v) == GONE)
             return false;
     }
     return true;
@@ -481,15 +466,15 @@ static void choose_ranges(varying *v, set wide, const wri_term *ranges)
     for (size_t i = 0; i < v->count; i++)
         if ((wide >> i & 1) != 0) {
             v->values[i] = v->classes[i].value;
-            v->terms[i] = constant(v->classes[i].value);
+            v->terms[i] = wri_term_constant(v->classes[i].value);
         }
     for (size_t i = 0; i < v->count && (wide & (wide - 1)) != 0; i++)
         if ((wide >> i & 1) != 0) {
             v->terms[i] = ranges[i];
-            if (hold(v, chosen | bit(i)))
-                chosen |= bit(i);
+            if (hold(v, chosen | wri_machine_bit(i)))
+                chosen |= wri_machine_bit(i);
             else
-                v->terms[i] = constant(v->classes[i].value);
+                v->terms[i] = wri_term_constant(v->classes[i].value);
         }
 }
 
@@ -501,7 +486,7 @@ static void find_ranges(varying *v, set needed)
     for (size_t i = 0; i < v->count; i++)
         if ((needed >> i & 1) != 0) {
             found[i] = find_range(v, i);
-            wide |= found[i].least < found[i].most ? bit(i) : 0;
+            wide |= found[i].least < found[i].most ? wri_machine_bit(i) : 0;
         }
     for (size_t i = 0; i < v->count; i++)
         if ((needed >> i & 1) != 0)
@@ -524,8 +509,9 @@ static set find_needed(varying *v, set kind, wri_effect together)
     if (!needs(together) || keeps_order(v, kind))
         return 0;
     for (size_t i = 0; i < v->count; i++)
-        if ((kind >> i & 1) != 0 && (kind == bit(i) || needs(vary(v, bit(i)))))
-            needed |= bit(i);
+        if ((kind >> i & 1) != 0 &&
+            (kind == wri_machine_bit(i) || needs(vary(v, wri_machine_bit(i)))))
+            needed |= wri_machine_bit(i);
     return needed;
 }
 
@@ -549,8 +535,7 @@ static bool may_be_unseen(const varying *v, size_t class)
     const wri_class *c = &v->classes[class];
     int64_t          value;
     return c->kind->abstract != NULL &&
-           (lab->other == NULL ||
-            !lab->other(lab->context, v->failing, c->call, c->argument, 0, &value));
+           !lab->other(lab->context, v->failing, c->call, c->argument, 0, &value);
 }
 
 void wri_vary_learn(const wri_lab *lab, const wri_sequence *failing, const wri_class *classes,
@@ -563,13 +548,13 @@ void wri_vary_learn(const wri_lab *lab, const wri_sequence *failing, const wri_c
     for (size_t i = 0; i < count; i++) {
         terms[i] = (wri_term){ .sort = WRI_TERM_ANY };
         v.values[i] = classes[i].value;
-        all |= classes[i].kind->symmetric ? 0 : bit(i);
+        all |= classes[i].kind->symmetric ? 0 : wri_machine_bit(i);
     }
     wri_effect together = all == 0 ? STAYS : vary(&v, all);
     if (together != STAYS)
         find_ranges(&v, find_needed_kinds(&v, all, together));
     for (size_t i = 0; i < count; i++)
         if (may_be_unseen(&v, i))
-            terms[i] = constant(classes[i].value);
+            terms[i] = wri_term_constant(classes[i].value);
     wri_sequence_free(&v.draft);
 }

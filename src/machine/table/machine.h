@@ -69,6 +69,11 @@ typedef struct wri_machine {
     struct wri_machine *next;
 } wri_machine;
 
+static inline uint64_t wri_machine_bit(uint64_t number)
+{
+    return UINT64_C(1) << number;
+}
+
 /* Do the numbers of this argument fit a mask of 64 bits? False also if a function draws one of
  * the command's arguments: then no mask of it is kept. */
 static inline bool wri_machine_fits_mask(const wri_machine_command *command, unsigned argument)

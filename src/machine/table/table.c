@@ -14,19 +14,13 @@
 
 static wri_machine *all_machines;
 
-static void free_texts(wri_kind_text *first)
-{
-    while (first != NULL) {
-        wri_kind_text *next = first->next;
-        free(first);
-        first = next;
-    }
-}
-
 static void free_machine(wri_machine *machine)
 {
     for (unsigned i = 0; i < machine->value_count; i++)
-        free_texts(machine->values[i].texts);
+        for (wri_kind_text *at = machine->values[i].texts, *next; at != NULL; at = next) {
+            next = at->next;
+            free(at);
+        }
     free(machine->commands);
     free(machine->macros);
     free(machine->handles);
@@ -36,79 +30,75 @@ static void free_machine(wri_machine *machine)
     free(machine);
 }
 
-/* Who reads a table goes on from here when it makes no sense. */
+/* Who reads a table into the machine goes on from `refused` when it makes no sense. */
 typedef struct reader {
-    char   *error;
-    size_t  room;
-    jmp_buf refused;
+    wri_machine *machine;
+    char        *error;
+    size_t       room;
+    jmp_buf      refused;
 } reader;
 
-/* Says why, and leaves nothing behind. */
-WR_PRINTF_(3, 4)
-_Noreturn static void refuse(reader *r, wri_machine *machine, const char *format, ...)
+/* Says why. */
+WR_PRINTF_(2, 3)
+_Noreturn static void refuse(reader *r, const char *format, ...)
 {
     va_list arguments;
-    int     used = snprintf(r->error, r->room, "machine %s: ", machine->name);
+    int     used = snprintf(r->error, r->room, "machine %s: ", r->machine->name);
     va_start(arguments, format);
     if (used > 0 && (size_t)used < r->room)
         vsnprintf(r->error + used, r->room - (size_t)used, format, arguments);
     va_end(arguments);
-    free_machine(machine);
     longjmp(r->refused, 1);
 }
 
 /* Zeroed. Never NULL. */
-static void *allocate(reader *r, wri_machine *machine, size_t count, size_t bytes)
+static void *allocate(reader *r, size_t count, size_t bytes)
 {
     void *memory = calloc(count == 0 ? 1 : count, bytes);
-    if (memory == NULL) {
-        free_machine(machine);
+    if (memory == NULL)
         longjmp(r->refused, 1);
-    }
     return memory;
 }
 
-#define REFUSE_UNKNOWN(r, machine, what, name, table)                                            \
-    (WRI_RESERVE_USED(table) ? refuse(r, machine, "%s%s " WRI_RESERVE_WHY, what, name) : (void)0)
+#define REFUSE_UNKNOWN(r, what, name, table)                                                     \
+    (WRI_RESERVE_USED(table) ? refuse(r, "%s%s " WRI_RESERVE_WHY, what, name) : (void)0)
 
 /* ---- Kinds ---- */
 
-static void check_kind(reader *r, wri_machine *machine, const wr_kind *kind)
+static void check_kind(reader *r, const wr_kind *kind)
 {
     int sorts = (kind->values > 0) + (kind->draw != NULL) + kind->handle;
     if (kind->name == NULL || kind->name[0] == '\0')
-        refuse(r, machine, "a kind has no name");
-    REFUSE_UNKNOWN(r, machine, "kind ", kind->name, kind);
+        refuse(r, "a kind has no name");
+    REFUSE_UNKNOWN(r, "kind ", kind->name, kind);
     if (sorts != 1)
-        refuse(r, machine, "kind \"%s\" must have one of .values, .draw and .handle", kind->name);
+        refuse(r, "kind \"%s\" must have one of .values, .draw and .handle", kind->name);
     if (!kind->handle && (kind->equal != NULL || kind->hash != NULL || kind->release != NULL))
-        refuse(r, machine, "kind \"%s\" has .equal, .hash or .release, which are for handles",
-               kind->name);
+        refuse(r, "kind \"%s\" has .equal, .hash or .release, which are for handles", kind->name);
     if (kind->hash != NULL && kind->equal == NULL)
-        refuse(r, machine, "kind \"%s\" has a .hash and no .equal", kind->name);
+        refuse(r, "kind \"%s\" has a .hash and no .equal", kind->name);
     if (kind->handle && (kind->show != NULL || kind->symmetric))
-        refuse(r, machine, "kind \"%s\" has .show or .symmetric, which are for values",
-               kind->name);
+        refuse(r, "kind \"%s\" has .show or .symmetric, which are for values", kind->name);
     if (kind->abstract != NULL && (kind->handle || kind->symmetric))
-        refuse(r, machine,
-               "kind \"%s\" has .abstract, which is for values that are not .symmetric",
+        refuse(r, "kind \"%s\" has .abstract, which is for values that are not .symmetric",
                kind->name);
 }
 
 /* The kind's number among those of its sort. */
-static uint8_t number_kind(reader *r, wri_machine *machine, const wr_kind *kind)
+static uint8_t number_kind(reader *r, const wr_kind *kind)
 {
+    wri_machine      *machine = r->machine;
     wri_machine_kind *kinds = kind->handle ? machine->handles : machine->values;
     unsigned         *count = kind->handle ? &machine->handle_count : &machine->value_count;
     for (unsigned i = 0; i < *count; i++) {
         if (kinds[i].table == kind)
             return (uint8_t)i;
         if (strcmp(kinds[i].table->name, kind->name) == 0)
-            refuse(r, machine, "two kinds are called \"%s\"", kind->name);
+            refuse(r, "two kinds are called \"%s\"", kind->name);
     }
-    check_kind(r, machine, kind);
+    check_kind(r, kind);
     if (*count == WRI_KINDS_MOST)
-        refuse(r, machine, "it has more than %d kinds of %s", WRI_KINDS_MOST,
+        refuse(r, "it has more than %d kinds of %s", WRI_KINDS_MOST,
                kind->handle ? "handles" : "values");
     kinds[*count] =
         (wri_machine_kind){ .table = kind, .label = wri_trace_label_hash(kind->name) };
@@ -118,157 +108,152 @@ static uint8_t number_kind(reader *r, wri_machine *machine, const wr_kind *kind)
 
 /* ---- Commands ---- */
 
-static void read_arguments(reader *r, wri_machine *machine, wri_machine_command *command)
+static void read_arguments(reader *r, wri_machine_command *command)
 {
     const wr_command *table = command->table;
     command->plain = true;
     for (unsigned i = 0; i < WRI_ARGUMENTS && table->takes[i] != NULL; i++) {
-        command->kinds[i] = number_kind(r, machine, table->takes[i]);
+        command->kinds[i] = number_kind(r, table->takes[i]);
         if (table->takes[i]->handle)
             command->needs |= UINT64_C(1) << command->kinds[i];
         if ((table->consumes >> i & 1) != 0 && !table->takes[i]->handle)
-            refuse(r, machine, "command \"%s\" consumes argument %u, which is no handle",
-                   table->name, i);
+            refuse(r, "command \"%s\" consumes argument %u, which is no handle", table->name, i);
         command->plain &= table->takes[i]->draw == NULL;
         command->arity = i + 1;
     }
     if (table->consumes >> command->arity != 0)
-        refuse(r, machine, "command \"%s\" consumes an argument that it does not have",
-               table->name);
+        refuse(r, "command \"%s\" consumes an argument that it does not have", table->name);
     command->exclusive = table->consumes != 0 && command->arity > 1;
 }
 
 /* Rules are written with it, and read again: as C would have it, or as a member is called. */
-static void check_name(reader *r, wri_machine *machine, const char *name)
+static void check_name(reader *r, const char *name)
 {
     static const char REST[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                "0123456789.:->";
     if (name[0] == '\0' || strchr("0123456789.:->", name[0]) != NULL ||
         name[strspn(name, REST)] != '\0')
-        refuse(r, machine,
+        refuse(r,
                "\"%s\" is no name of a command: it must be one of C, such as f, s.f, "
                "s->f or s::f",
                name);
 }
 
-static void read_command(reader *r, wri_machine *machine, unsigned number)
+static void read_command(reader *r, unsigned number)
 {
+    wri_machine         *machine = r->machine;
     wri_machine_command *command = &machine->commands[number];
     const wr_command    *table = command->table = &machine->table->commands[number];
-    check_name(r, machine, table->name);
-    REFUSE_UNKNOWN(r, machine, "command ", table->name, table);
+    check_name(r, table->name);
+    REFUSE_UNKNOWN(r, "command ", table->name, table);
     for (unsigned i = 0; i < number; i++)
         if (strcmp(machine->commands[i].table->name, table->name) == 0)
-            refuse(r, machine, "two commands are called \"%s\"", table->name);
+            refuse(r, "two commands are called \"%s\"", table->name);
     if (table->call == NULL)
-        refuse(r, machine, "command \"%s\" has no function", table->name);
-    read_arguments(r, machine, command);
+        refuse(r, "command \"%s\" has no function", table->name);
+    read_arguments(r, command);
     command->giving = table->gives != NULL;
     if (command->giving && !table->gives->handle)
-        refuse(r, machine, "command \"%s\" gives \"%s\", which is no kind of handles",
-               table->name, table->gives->name == NULL ? "" : table->gives->name);
+        refuse(r, "command \"%s\" gives \"%s\", which is no kind of handles", table->name,
+               table->gives->name == NULL ? "" : table->gives->name);
     if (command->giving)
-        command->gives = number_kind(r, machine, table->gives);
+        command->gives = number_kind(r, table->gives);
     machine->weights[number] = table->weight == 0 ? 1 : table->weight;
     machine->weight += machine->weights[number];
     machine->observing |= table->observer;
 }
 
-static unsigned count_commands(reader *r, wri_machine *machine)
+static unsigned count_commands(reader *r)
 {
-    const wr_command *commands = machine->table->commands;
+    const wr_command *commands = r->machine->table->commands;
     unsigned          count = 0;
     if (commands == NULL || (commands[0].name == NULL && commands[0].call == NULL))
-        refuse(r, machine, "it has no commands");
+        refuse(r, "it has no commands");
     while (count <= WRI_COMMANDS && commands[count].name != NULL)
         count++;
     if (count > WRI_COMMANDS)
-        refuse(r, machine, "it has more than %d commands", WRI_COMMANDS);
+        refuse(r, "it has more than %d commands", WRI_COMMANDS);
     if (commands[count].call != NULL) /* what ends the table has nothing */
-        refuse(r, machine, "command %u has no name", count + 1);
+        refuse(r, "command %u has no name", count + 1);
     return count;
 }
 
 /* A handle that nobody gives makes commands that can never be called. */
-static void check_givers(reader *r, wri_machine *machine)
+static void check_givers(reader *r)
 {
-    uint64_t given = 0;
+    const wri_machine *machine = r->machine;
+    uint64_t           given = 0;
     for (unsigned i = 0; i < machine->command_count; i++)
         given |= (uint64_t)machine->commands[i].giving << machine->commands[i].gives;
     for (unsigned i = 0; i < machine->handle_count; i++)
         if ((given >> i & 1) == 0)
-            refuse(r, machine, "no command gives handles of kind \"%s\"",
-                   machine->handles[i].table->name);
+            refuse(r, "no command gives handles of kind \"%s\"", machine->handles[i].table->name);
 }
 
 /* ---- Macros ---- */
 
-static uint8_t find_command(reader *r, wri_machine *machine, const wr_macro *macro,
-                            const char *name)
+static uint8_t find_command(reader *r, const wr_macro *macro, const char *name)
 {
-    for (unsigned i = 0; i < machine->command_count; i++)
-        if (strcmp(machine->commands[i].table->name, name) == 0)
+    for (unsigned i = 0; i < r->machine->command_count; i++)
+        if (strcmp(r->machine->commands[i].table->name, name) == 0)
             return (uint8_t)i;
-    refuse(r, machine, "macro \"%s\" calls \"%s\", which is no command", macro->name, name);
+    refuse(r, "macro \"%s\" calls \"%s\", which is no command", macro->name, name);
 }
 
-static void read_macro(reader *r, wri_machine *machine, wri_macro *macro, const wr_macro *table)
+static void read_macro(reader *r, wri_macro *macro, const wr_macro *table)
 {
     macro->table = table;
-    REFUSE_UNKNOWN(r, machine, "macro ", table->name, table);
+    REFUSE_UNKNOWN(r, "macro ", table->name, table);
     for (unsigned i = 0; i < WRI_MACRO_STEPS && table->commands[i] != NULL; i++)
-        macro->steps[macro->count++] = find_command(r, machine, table, table->commands[i]);
+        macro->steps[macro->count++] = find_command(r, table, table->commands[i]);
     if (macro->count == 0)
-        refuse(r, machine, "macro \"%s\" calls nothing", table->name);
+        refuse(r, "macro \"%s\" calls nothing", table->name);
 }
 
-static void read_macros(reader *r, wri_machine *machine)
+static void read_macros(reader *r)
 {
+    wri_machine    *machine = r->machine;
     const wr_macro *macros = machine->table->macros;
     unsigned        count = 0;
     while (macros != NULL && macros[count].name != NULL)
         count++;
-    machine->macros = allocate(r, machine, count, sizeof *machine->macros);
+    machine->macros = allocate(r, count, sizeof *machine->macros);
     machine->macro_count = count;
     for (unsigned i = 0; i < count; i++)
-        read_macro(r, machine, &machine->macros[i], &macros[i]);
+        read_macro(r, &machine->macros[i], &macros[i]);
 }
 
 /* ---- Machines ---- */
 
-static void check_model(reader *r, wri_machine *machine)
+static void check_model(reader *r)
 {
-    const wr_machine *table = machine->table;
-    REFUSE_UNKNOWN(r, machine, "", "it", table);
+    const wr_machine *table = r->machine->table;
+    REFUSE_UNKNOWN(r, "", "it", table);
     int given = (table->copy != NULL) + (table->free != NULL) + (table->equal != NULL);
     if (given != 0 && given != 3)
-        refuse(r, machine, "of .copy, .free and .equal it must have all or none");
+        refuse(r, "of .copy, .free and .equal it must have all or none");
     if (given != 0 && table->model_size == 0)
-        refuse(r, machine, "it has a .copy and no .model_size");
+        refuse(r, "it has a .copy and no .model_size");
     if (table->calls > WRI_MAX_CHOICES)
-        refuse(r, machine, "a sequence of %zu calls is too long", table->calls);
+        refuse(r, "a sequence of %zu calls is too long", table->calls);
 }
 
-static wri_machine *read_machine(reader *r, const wri_machine *named)
+static void read_machine(reader *r)
 {
-    wri_machine *machine = calloc(1, sizeof *machine);
-    if (machine == NULL)
-        longjmp(r->refused, 1);
-    *machine = *named;
+    wri_machine *machine = r->machine;
     machine->label = wri_trace_label_hash(WRI_COMMAND_NAME);
-    unsigned count = count_commands(r, machine);
-    machine->commands = allocate(r, machine, count, sizeof *machine->commands);
-    machine->weights = allocate(r, machine, count, sizeof *machine->weights);
-    machine->handles = allocate(r, machine, WRI_KINDS_MOST, sizeof *machine->handles);
-    machine->values = allocate(r, machine, WRI_KINDS_MOST, sizeof *machine->values);
+    unsigned count = count_commands(r);
+    machine->commands = allocate(r, count, sizeof *machine->commands);
+    machine->weights = allocate(r, count, sizeof *machine->weights);
+    machine->handles = allocate(r, WRI_KINDS_MOST, sizeof *machine->handles);
+    machine->values = allocate(r, WRI_KINDS_MOST, sizeof *machine->values);
     for (unsigned i = 0; i < count; i++, machine->command_count++)
-        read_command(r, machine, i);
-    check_givers(r, machine);
-    check_model(r, machine);
-    read_macros(r, machine);
+        read_command(r, i);
+    check_givers(r);
+    check_model(r);
+    read_macros(r);
     if (count <= WRI_PAIRED)
-        machine->pairs = allocate(r, machine, (size_t)count * count, sizeof *machine->pairs);
-    return machine;
+        machine->pairs = allocate(r, (size_t)count * count, sizeof *machine->pairs);
 }
 
 wri_machine *wri_machine_read(const wr_machine *table, const char *name, const char *file,
@@ -281,13 +266,18 @@ wri_machine *wri_machine_read(const wr_machine *table, const char *name, const c
     if (known != NULL)
         return known;
     error[0] = '\0';
-    if (setjmp(r.refused) != 0)
+    r.machine = calloc(1, sizeof *r.machine);
+    if (r.machine == NULL)
         return NULL;
-    known = read_machine(
-        &r, &(wri_machine){ .table = table, .name = name, .file = file, .line = line });
-    known->next = all_machines;
-    all_machines = known;
-    return known;
+    *r.machine = (wri_machine){
+        .table = table, .name = name, .file = file, .line = line, .next = all_machines
+    };
+    if (setjmp(r.refused) != 0) {
+        free_machine(r.machine);
+        return NULL;
+    }
+    read_machine(&r);
+    return all_machines = r.machine;
 }
 
 wri_machine *wri_machine_of(wr_case *t, const wr_machine *table, const char *name,

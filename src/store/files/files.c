@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "core/grow.h"
-#include "core/prng.h"
+#include "core/hash.h"
 #include "store/files/failures.h"
 #include "store/files/file.h"
 

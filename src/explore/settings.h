@@ -1,6 +1,7 @@
-/* quest/settings.h: the options of a run, from the command line, the environment and defaults. */
-#ifndef WRI_QUEST_SETTINGS_H
-#define WRI_QUEST_SETTINGS_H
+/* explore/settings.h: the options of a run, from the command line, the environment and defaults.
+ */
+#ifndef WRI_EXPLORE_SETTINGS_H
+#define WRI_EXPLORE_SETTINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

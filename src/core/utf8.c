@@ -1,0 +1,46 @@
+/* core/utf8.c: decodes and quotes characters. */
+#include "core/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+size_t wri_utf8_next(const char *text, uint32_t *character)
+{
+    static const uint32_t LEAST[] = { 0, 0, 0x80, 0x800, 0x10000 };
+    const unsigned char  *at = (const unsigned char *)text;
+    size_t                bytes = at[0] < 0x80 ? 1 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
+    uint32_t              code = bytes == 1 ? at[0] : at[0] & (0x7fu >> bytes);
+    *character = WRI_NOT_UTF8;
+    if ((at[0] >= 0x80 && at[0] < 0xc0) || at[0] > 0xf7)
+        return 1;
+    for (size_t i = 1; i < bytes; i++) { /* the NUL at the end is no continuation */
+        if ((at[i] & 0xc0) != 0x80)
+            return 1;
+        code = code << 6 | (at[i] & 0x3f);
+    }
+    if (code < LEAST[bytes] || code > 0x10ffff || code >> 11 == 0x1b) /* a surrogate */
+        return 1;
+    *character = code;
+    return bytes;
+}
+
+size_t wri_utf8_quote(const char *text, char quoted[WRI_UTF8_QUOTED])
+{
+    static const char PLAIN[] = "\"\\\n\t\r", NAMED[] = "\"\\ntr";
+    uint32_t          character;
+    size_t            bytes = wri_utf8_next(text, &character);
+    const char       *named = *text == '\0' ? NULL : strchr(PLAIN, *text);
+    if (named != NULL) {
+        snprintf(quoted, WRI_UTF8_QUOTED, "\\%c", NAMED[named - PLAIN]);
+    } else if (character < 0x20 || character == 0x7f || character == WRI_NOT_UTF8 ||
+               (character >= 0x80 && character < 0xa0)) {
+        /* A hexadecimal escape goes on as far as digits do: "\x1f" "a" needs the gap. */
+        const char *gap = strspn(text + 1, "0123456789abcdefABCDEF") > 0 ? "\"\"" : "";
+        snprintf(quoted, WRI_UTF8_QUOTED, "\\x%02x%s", (unsigned char)*text, gap);
+        return 1;
+    } else {
+        memcpy(quoted, text, bytes);
+        quoted[bytes] = '\0';
+    }
+    return bytes;
+}
