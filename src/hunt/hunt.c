@@ -369,7 +369,8 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         return 99;
     wri_run run = run_facts(&out, properties, count);
     WRI_TELL(reporter, begin, &run);
-    for (size_t i = 0; i < count && !wri_runner_interrupted(); i++) {
+    for (size_t i = 0; i < count && !wri_runner_interrupted() && !wri_report_broken(reporter);
+         i++) {
         wri_quest quest = {
             .runner = out.runner, .reporter = reporter, .store = out.store, .jobs = out.jobs
         };
@@ -489,6 +490,7 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
         close_campaign(&out);
         WRI_TELL(reporter, end, &out.summary);
         wri_runner_interrupt_unwatch();
+        status = wri_report_broken(reporter) ? 99 : status;
     }
     wri_saved_free(&saved);
     return status;

@@ -214,21 +214,21 @@ static void tap_result(wri_reporter *self, const wri_result *result)
         put_yaml(p->out, result);
     if (result->status != WRI_STATUS_SKIPPED)
         put_remarks(p, result);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_begin(wri_reporter *self, const wri_run *run)
 {
     tap *p = (tap *)self;
     fprintf(p->out, "TAP version 14\n1..%zu\n# seed %" PRIu64 "\n", run->properties, run->seed);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_warn(wri_reporter *self, const char *line)
 {
     tap *p = (tap *)self;
     put_comment(p->out, "warning: ", line);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_remark(wri_reporter *self, const char *property, const char *line)
@@ -241,7 +241,7 @@ static void tap_remark(wri_reporter *self, const char *property, const char *lin
     fputs(": ", p->out);
     wri_escape_line(p->out, line);
     putc('\n', p->out);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
@@ -258,7 +258,7 @@ static void tap_replayed(wri_reporter *self, const wri_result *result, const wri
     }
     for (size_t i = 0; i < result->warning_count; i++)
         put_comment(p->out, "warning: ", result->warnings[i]);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
@@ -278,7 +278,7 @@ static void tap_end(wri_reporter *self, const wri_summary *summary)
     tap *p = (tap *)self;
     if (summary->stopped)
         fputs("Bail out! interrupted\n", p->out);
-    self->broken = fflush(p->out) != 0 || ferror(p->out);
+    wri_report_flush(self, p->out);
 }
 
 wri_reporter *wri_tap_new(FILE *out, wri_style style)
