@@ -134,6 +134,19 @@ __attribute__((unused)) static void look_for_leaks(bool always)
     setenv("ASAN_OPTIONS", options, 1);
 }
 
+/* Called in a new process before it becomes the program; false: it cannot. */
+static bool (*before_program)(void);
+
+__attribute__((unused)) static bool before_program_works(bool (*it)(void))
+{
+    int   status = 1;
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(it() ? 0 : 1);
+    waitpid(pid, &status, 0);
+    return status == 0;
+}
+
 /* `line` is split at spaces; arguments have none inside. */
 static run *start_line(const char *line)
 {
@@ -153,6 +166,8 @@ static run *start_line(const char *line)
         dup2(null, 0);
         dup2(r->out_file, 1);
         dup2(r->err_file, 2);
+        if (before_program != NULL && !before_program())
+            _exit(126);
         execvp(words[0], words);
         perror(words[0]);
         _exit(127);

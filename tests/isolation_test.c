@@ -5,6 +5,9 @@
  */
 #include "drive.h"
 
+#include <sched.h>
+#include <sys/mount.h>
+
 static const char *misbehave, *behave, *source;
 static bool        sanitized;
 
@@ -82,6 +85,14 @@ static const expectation EXPECTED[] = {
     { "scribbles_around_the_case", "signal", "SIGABRT", "scribbles_around_the_case", 0, 0, 0, 0 },
     { "forked_child_returns", "forked child", "_exit()", 0, 0, 0, 0, 0 },
     { "forked_child_draws", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "copied_child_returns", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "copied_child_draws", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "copied_child_fails", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "copied_child_is_not_waited_for", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "vforked_child_returns", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "starts_processes", "processes", "more than 64 processes", 0, "2", 0, 0, 0 },
+    { "starts_processes_in_sessions", "processes", "more than 30 processes", 0, "2", 0, 0,
+      "--processes 30" },
     { "deferred_fails", "assertion", "deferred", "deferred_fails", 0, 0, 0, 0 },
     { "deferred_crashes", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
     { "teardown_fails", "assertion", "!is_wrong", "teardown_fails", 0, 0, 0, 0 },
@@ -340,10 +351,55 @@ static void a_worker_is_set_up_and_torn_down_once(void)
 
 static void children_do_not_outlive_the_run(void)
 {
-    run *r = call("%s --format json --no-store --seed 1 leaves_children", misbehave);
-    CHECK_NUMBER(r->status, 0);
+    static const char *const names[] = { "leaves_children", "leaves_a_child_a_case",
+                                         "copied_children_end_as_they_like" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s", names[i]);
+        run *r = call("%s --format json --no-store --seed 1 %s", misbehave, names[i]);
+        CHECK_NUMBER(r->status, 0);
+        CHECK_TEXT(json_text(r->out, "warnings.1"), "");
+        CHECK_NUMBER(left_behind(), 0);
+        free(r);
+    }
+}
+
+/* What is mounted there now has none of it. False: this user may not. */
+static bool hide_proc(void)
+{
+    int      uid = (int)getuid();
+    unsigned spaces = CLONE_NEWNS | (uid == 0 ? 0u : CLONE_NEWUSER);
+    char     map[64];
+    if (unshare((int)spaces) != 0)
+        return false;
+    if (uid != 0) {
+        snprintf(map, sizeof map, "%d %d 1", uid, uid);
+        int users = open("/proc/self/uid_map", O_WRONLY | O_CLOEXEC);
+        if (users < 0 || write(users, map, strlen(map)) < 0)
+            return false;
+        close(users);
+    }
+    return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("none", "/proc", "tmpfs", 0, NULL) == 0;
+}
+
+static void children_do_not_outlive_the_run_without_proc(void)
+{
+    static const char *const names[] = { "leaves_children", "leaves_a_child_a_case" };
+    if (sanitized || !before_program_works(hide_proc)) /* a sanitizer needs /proc */
+        return;
+    before_program = hide_proc;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s without /proc", names[i]);
+        run *r = call("%s --format json --no-store --seed 1 %s", misbehave, names[i]);
+        CHECK_NUMBER(r->status, 0);
+        CHECK_NUMBER(left_behind(), 0);
+        free(r);
+    }
+    run *r = call("%s --format json --no-store --seed 1 starts_processes", misbehave);
+    CHECK_TEXT(json_text(r->out, "failure.kind"), "processes");
     CHECK_NUMBER(left_behind(), 0);
     free(r);
+    before_program = NULL;
 }
 
 static void nobody_outlives_a_parent_that_is_killed(void)
@@ -554,6 +610,7 @@ static const test TESTS[] = {
     TEST(what_should_hold_holds),
     TEST(a_worker_is_set_up_and_torn_down_once),
     TEST(children_do_not_outlive_the_run),
+    TEST(children_do_not_outlive_the_run_without_proc),
     TEST(nobody_outlives_a_parent_that_is_killed),
     TEST(the_result_depends_on_the_seed_alone),
     TEST(the_same_cases_are_drawn_whoever_runs_them),

@@ -11,11 +11,13 @@
 #include <locale.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -440,6 +442,108 @@ WR_PROPERTY(forked_child_draws)
             wr_assume(t, false);
         }
     waitpid(child, NULL, 0);
+}
+
+/* No handler is told of these children. */
+static pid_t copy_this_process(void)
+{
+    return (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+}
+
+WR_PROPERTY(copied_child_returns)
+{
+    if (!wrong(t))
+        return;
+    pid_t child = copy_this_process();
+    if (child > 0)
+        waitpid(child, NULL, 0);
+}
+
+WR_PROPERTY(copied_child_draws)
+{
+    if (!wrong(t))
+        return;
+    pid_t child = copy_this_process();
+    if (child == 0)
+        for (;;) {
+            wr_int(t, "more", 0, 5);
+            wr_assume(t, false);
+        }
+    waitpid(child, NULL, 0);
+}
+
+WR_PROPERTY(copied_child_fails)
+{
+    if (!wrong(t))
+        return;
+    pid_t child = copy_this_process();
+    wr_assert(t, child != 0);
+    waitpid(child, NULL, 0);
+}
+
+WR_PROPERTY(copied_child_is_not_waited_for)
+{
+    if (wrong(t))
+        copy_this_process();
+}
+
+/* What such a child does for itself is not the property's doing. */
+WR_PROPERTY(copied_children_end_as_they_like)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    if (n % 100 != 0)
+        return;
+    pid_t child = copy_this_process();
+    if (child == 0 && n < 300)
+        exit(3);
+    if (child == 0 && n < 600)
+        write_to_nowhere();
+    if (child == 0)
+        _exit(5);
+    waitpid(child, NULL, 0);
+}
+
+/* It goes on in the worker's memory and on its stack. */
+WR_PROPERTY(vforked_child_returns)
+{
+    if (wrong(t))
+        syscall(SYS_vfork);
+}
+
+/* Each child has many more, up to a bound that only a mistake of Warren's reaches. */
+static void start_processes(wr_case *t, bool sessions)
+{
+    static _Atomic unsigned *count;
+    count = mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (count == MAP_FAILED || wr_int(t, "n", 0, 3) < 2)
+        return;
+    while (atomic_fetch_add(count, 1) < 1000) {
+        if (fork() == 0 && sessions)
+            setsid();
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    }
+    for (;;)
+        pause();
+}
+
+WR_PROPERTY(starts_processes)
+{
+    start_processes(t, false);
+}
+
+WR_PROPERTY(starts_processes_in_sessions)
+{
+    start_processes(t, true);
+}
+
+/* One for each case: all of them together are too many. */
+WR_PROPERTY_WITH(leaves_a_child_a_case, .cases = 40, .processes = 20)
+{
+    wr_int(t, "n", 0, 1000);
+    pid_t child = copy_this_process();
+    if (child == 0)
+        for (;;)
+            pause();
 }
 
 /* They outlive their case, and must not outlive the run. */

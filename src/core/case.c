@@ -73,6 +73,7 @@ static void write_verdict(wr_case *t, wri_verdict_kind kind, const char *file, i
 _Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file, int line,
                             const char *format, ...)
 {
+    wri_case_end_copy(t);
     va_list arguments;
     va_start(arguments, format);
     /* The first failure of a case is the one that counts: an assertion that fails in a deferred
@@ -86,6 +87,7 @@ _Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file,
 _Noreturn void wri_case_misuse(wr_case *t, const char *format, ...)
 {
     va_list arguments;
+    wri_case_end_copy(t);
     va_start(arguments, format);
     write_verdict(t, WRI_MISUSE, "", 0, format, arguments);
     va_end(arguments);
@@ -143,6 +145,7 @@ uint64_t wri_case_choose(wr_case *t, const wri_request *request)
 {
     if (t->next >= t->journal + WRI_MAX_CHOICES) /* the fast path's own limit */
         too_large(t, "the case makes too many choices");
+    wri_case_end_copy(t);
     uint32_t label = t->trace != NULL ? wri_trace_name_hash(request->name) : 0;
     uint64_t number = t->answerer->choose(t->answerer, t, request, label);
     if (WRI_UNLIKELY(number == WRI_NO_ANSWER) && wri_kind_may_be_none(request->kind))
@@ -214,6 +217,7 @@ static void ask_for_values(wr_case *t, const wri_request *request, size_t count,
 {
     uint32_t  label = wri_trace_name_hash(request->name);
     uint64_t *numbers;
+    wri_case_end_copy(t);
     if (t->trace == NULL) {
         numbers = wri_memory_take(t, count * sizeof *numbers);
     } else {

@@ -144,13 +144,17 @@ struct wr_case {
     };
 
     wri_record *boundaries[WRI_BOUNDARIES]; /* some places where an entry of the journal starts */
-    const int64_t        *dictionary;
-    const char *const    *words;
-    size_t                size;     /* the property's size, for recursion */
-    bool                  recorded; /* replayed: it cannot be larger than when it was recorded */
-    uint64_t              index;    /* of the case in its run */
-    const char           *tempdir_base;
-    unsigned              tempdirs;
+    const int64_t     *dictionary;
+    const char *const *words;
+    size_t             size;     /* the property's size, for recursion */
+    bool               recorded; /* replayed: it cannot be larger than when it was recorded */
+    uint64_t           index;    /* of the case in its run */
+    const char        *tempdir_base;
+    unsigned           tempdirs;
+    /* Reads 0 in a copy of the process, also in one that no handler was told of: _Fork(),
+     * clone(). NULL: not known. `on_copy` ends such a copy. */
+    const volatile uint32_t *original;
+    void (*on_copy)(void);
     struct wri_walk      *walk;  /* through all cases (core/walk.h); NULL: none */
     struct wri_stage     *stage; /* orders for machines (machine/play/stage.h); NULL: none */
     struct wri_seen      *seen;  /* counts its observations (observe/seen.h); NULL: nobody does */
@@ -169,6 +173,14 @@ extern WRI_HIDDEN _Thread_local wr_case *wri_case_current_here
 static inline bool wri_case_showing(const wr_case *t)
 {
     return t->text != NULL;
+}
+
+/* Ends this process if it is a copy of the one that runs the case. What it would write, the other
+ * one would take for its own. */
+static inline void wri_case_end_copy(const wr_case *t)
+{
+    if (t->original != NULL && WRI_UNLIKELY(*t->original == 0))
+        t->on_copy();
 }
 
 /* Prepares the struct for the next case: nothing is drawn, nothing allocated. */

@@ -21,7 +21,7 @@ typedef struct wri_settings {
     char *const *patterns;
     size_t       pattern_count;
     bool         list, help, version;
-    uint64_t     cases, time_ms, seed, deadline_ms, memory, shrink_time_ms;
+    uint64_t     cases, time_ms, seed, deadline_ms, memory, processes, shrink_time_ms;
     size_t       size, depth;
     unsigned     jobs; /* 0: the cores */
     bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose, check_coverage;
@@ -59,6 +59,7 @@ enum {
     WRI_GIVEN_REDRAW = 1 << 11,
     WRI_GIVEN_PATTERNS = 1 << 12,
     WRI_GIVEN_SHRINK = 1 << 13,
+    WRI_GIVEN_PROCESSES = 1 << 14,
 };
 
 #endif
