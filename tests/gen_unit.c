@@ -7,6 +7,7 @@
 #include <math.h>
 #include <regex.h>
 
+#include "core/arithmetic.h"
 #include "core/hash.h"
 #include "core/lean.h"
 #include "gen/draw.h"
@@ -528,6 +529,55 @@ TEST(both_paths_draw_the_same)
         check_both_paths(draw_everything, seed);
     for (uint64_t seed = 0; seed < 500; seed++)
         check_both_paths(draw_many_reals, seed);
+}
+
+/* Every way to round, subnormal numbers flushed to zero, and everything that can trap trapping.
+ */
+static const wri_arithmetic ODD[] = {
+#if defined(__x86_64__)
+    { .control = 0x3f80, .x87 = 0x77f }, { .control = 0x5f80, .x87 = 0xb7f },
+    { .control = 0x7f80, .x87 = 0xf7f }, { .control = 0x9fc0, .x87 = 0x37f },
+    { .control = 0x0000, .x87 = 0x340 }, { .control = 0xe040, .x87 = 0xf40 },
+#elif defined(__aarch64__)
+    { .control = 1u << 22 }, { .control = 2u << 22 }, { .control = 3u << 22 },
+    { .control = 1u << 24 }, { .control = 0x9f00u },  { .control = 3u << 22 | 3u << 24 },
+#else
+    { .control = 0 },
+#endif
+};
+
+static void draw_reals_alone(wr_case *t)
+{
+    drawn_bytes = 0;
+    for (int i = 0; i < 20; i++)
+        draw_reals(t);
+    KEEP(float, wr_float(t, "tiny f", 0, 1e-40f));
+    KEEP(double, wr_double(t, "tiny d", -1e-310, 1e-310));
+}
+
+TEST(reals_do_not_depend_on_the_arithmetic_of_the_property)
+{
+    static char          plain[sizeof drawn], plain_text[1 << 16];
+    const wri_arithmetic usual = { .control = WRI_PLAIN_CONTROL, .x87 = WRI_PLAIN_X87 };
+    for (uint64_t seed = 0; seed < 100; seed++)
+        for (manner how = FAST; how <= SHOWN; how++) {
+            CHECK(run_as(how, draw_reals_alone, seed, NULL) == WRI_PASS);
+            size_t   bytes = drawn_bytes, text = how == SHOWN ? the_text.used : 0;
+            uint64_t journal = journal_hash();
+            CHECK(text < sizeof plain_text);
+            memcpy(plain, drawn, bytes);
+            memcpy(plain_text, the_text.bytes, text);
+            for (size_t i = 0; i < sizeof ODD / sizeof *ODD; i++) {
+                wri_arithmetic_set(&ODD[i]);
+                uint32_t         set = wri_arithmetic_control(); /* what this processor has */
+                wri_verdict_kind end = run_as(how, draw_reals_alone, seed, NULL);
+                bool             kept = wri_arithmetic_is(set);
+                wri_arithmetic_set(&usual);
+                CHECK(end == WRI_PASS && kept && journal_hash() == journal);
+                CHECK(drawn_bytes == bytes && memcmp(plain, drawn, bytes) == 0);
+                CHECK(how != SHOWN || memcmp(plain_text, the_text.bytes, text) == 0);
+            }
+        }
 }
 
 TEST(a_trace_played_back_draws_the_same)

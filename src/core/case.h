@@ -127,33 +127,40 @@ struct wr_case {
     uint32_t      depth; /* of open spans */
     wri_length    lengths[WRI_LENGTHS];
     size_t        length_count;
-    wri_deferred *deferred;
+    /* Set to zero before each case. They lie side by side, so few stores do it. */
+    wri_deferred    *deferred;
+    struct wr_tree_ *trees; /* drawn in this case, the last first (data/tree.h); NULL in a walk */
+    size_t           dictionary_count, word_count;
+    unsigned         boundary_count; /* boundaries noted in this case */
+    uint32_t         failure_class;  /* of an assertion that fails from now on; 0: none */
+    union {                          /* work to do after the body: one test says whether any */
+        struct {
+            _Atomic uint32_t called;  /* WRI_CALLED_...: flags */
+            bool             forked;  /* the property called fork() in this case */
+            bool             stray;   /* this is a forked child of the worker */
+            bool             careful; /* of every case of this batch */
+        };
+        uint64_t after;
+    };
+
     wri_record *boundaries[WRI_BOUNDARIES]; /* some places where an entry of the journal starts */
-    unsigned    boundary_count;             /* boundaries noted in this case */
     const int64_t     *dictionary;
-    size_t             dictionary_count;
     const char *const *words;
-    size_t             word_count;
     size_t             size;     /* the property's size, for recursion */
     bool               recorded; /* replayed: it cannot be larger than when it was recorded */
     uint64_t           index;    /* of the case in its run */
     const char        *tempdir_base;
     unsigned           tempdirs;
-    bool               forked; /* the property called fork() in this case */
-    bool               stray;  /* this is a forked child of the worker */
     /* Reads 0 in a copy of the process, also in one that no handler was told of: _Fork(),
      * clone(). NULL: not known. `on_copy` ends such a copy. */
     const volatile uint32_t *original;
     void (*on_copy)(void);
-    struct wr_tree_ *trees; /* drawn in this case, the last first (data/tree.h); NULL in a walk */
-    struct wri_walk *walk;  /* through all cases (core/walk.h); NULL: none */
+    struct wri_walk      *walk;  /* through all cases (core/walk.h); NULL: none */
     struct wri_stage     *stage; /* orders for machines (machine/play/stage.h); NULL: none */
     struct wri_seen      *seen;  /* counts its observations (observe/seen.h); NULL: nobody does */
     struct wri_watch     *watch; /* is told each observation (observe/watch.h); NULL: nobody is */
-    uint32_t              failure_class; /* of an assertion that fails from now on; 0: none */
-    struct wri_violation *violation;     /* shared: a failed assertion in code that has no `t` */
-    _Atomic uint32_t      called;        /* WRI_CALLED_...: flags of work to do after the body */
-    _Atomic uint32_t     *stop;          /* shared: when set, the batch ends after this case */
+    struct wri_violation *violation; /* shared: a failed assertion in code that has no `t` */
+    _Atomic uint32_t     *stop;      /* shared: when set, the batch ends after this case */
 };
 
 /* The one global: the case that runs in this worker. Code that has no `t` finds it here. */
@@ -182,12 +189,11 @@ static inline void wri_case_begin(wr_case *t, uint64_t stream, uint64_t index)
     t->random = stream;
     t->index = index;
     t->next = t->journal;
-    t->boundary_count = 0;
     t->deferred = NULL;
     t->trees = NULL;
     t->dictionary_count = 0;
     t->word_count = 0;
-    t->forked = false;
+    t->boundary_count = 0;
     t->failure_class = 0;
     wri_arena_reset(&t->arena);
 }

@@ -223,7 +223,22 @@ static WRI_COLD bool close_carefully(wr_case *t, wri_slot *slot, const wri_job *
     close_case(t, job->options);
     if (stray_failure(t, slot) || (wri_observe_finish(t) && !counted(slot)))
         return false;
+    now.stage = STAGE_BODY; /* of the next */
     return !(job->audit && hidden_failure(slot, wri_worker_now.setup.layout.output));
+}
+
+/* Must the case be closed carefully? */
+static inline bool has_more_to_do(const wr_case *t)
+{
+    return t->after != 0 || t->deferred != NULL;
+}
+
+static WRI_ASIDE void prepare(wr_case *t, const wr_options *options)
+{
+    if (t->trace != NULL)
+        wri_case_begin_slow(t);
+    if (options->setup != NULL)
+        options->setup(t);
 }
 
 /* The hot loop: from now.at on, until the end, a stop, or a case that ends the batch. */
@@ -232,28 +247,24 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
     wr_body          *body = job->body;
     const wr_options *options = job->options;
     uint64_t          seed = job->seed, end = now.end;
-    bool              careful = job->audit || options->teardown != NULL;
-    bool              traced = t->trace != NULL;
+    bool              prepared = t->trace != NULL || options->setup != NULL;
     wri_record       *largest = now.largest;
+    now.stage = STAGE_BODY;
 
     const volatile uint32_t *original = wri_worker_now.original;
     for (uint64_t at = now.at; at < end; at++) {
         now.at = at;
-        now.stage = STAGE_BODY;
         atomic_store_explicit(&slot->index, at, memory_order_relaxed);
         wri_case_begin(t, wri_prng_stream(seed, at), at);
-        if (WRI_UNLIKELY(traced))
-            wri_case_begin_slow(t);
-        if (options->setup != NULL)
-            options->setup(t);
+        wri_undo_before_case();
+        if (WRI_UNLIKELY(prepared))
+            prepare(t, options);
         body(t);
         if (WRI_UNLIKELY(*original == 0))
             wri_case_loop_end_stray();
         largest = t->next > largest ? t->next : largest;
         now.largest = largest;
-        if (WRI_UNLIKELY(careful || t->deferred != NULL || t->forked || t->stray ||
-                         atomic_load_explicit(&t->called, memory_order_relaxed) != 0) &&
-            !close_carefully(t, slot, job))
+        if (WRI_UNLIKELY(has_more_to_do(t)) && !close_carefully(t, slot, job))
             return false;
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at = at + 1;
@@ -268,17 +279,18 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
 
 static void run_body(wr_case *t, const wri_job *job)
 {
+    wri_undo_before_case();
     if (job->options->setup != NULL)
         job->options->setup(t);
     job->body(t);
     end_if_stray(t);
 }
 
-/* The same loop for any explorer, which decides on each case and learns from it. */
+/* The same loop for any explorer, which decides on each case and learns from it. Explorers
+ * compute in plain arithmetic. */
 static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     const wri_explorer *by = job->explorer;
-    bool                careful = job->audit || job->options->teardown != NULL;
     for (; now.at < now.end; now.at++) {
         now.stage = STAGE_BODY;
         atomic_store_explicit(&slot->index, now.at, memory_order_relaxed);
@@ -289,10 +301,9 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
             return true;
         run_body(t, job);
         now.largest = t->next > now.largest ? t->next : now.largest;
-        bool rare = careful || t->deferred != NULL || t->forked || t->stray ||
-                    atomic_load_explicit(&t->called, memory_order_relaxed) != 0;
-        bool     fine = !rare || close_carefully(t, slot, job);
+        bool     fine = !has_more_to_do(t) || close_carefully(t, slot, job);
         uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
+        wri_arithmetic_plain();
         if (by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP || !fine)
             return false;
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
@@ -336,8 +347,7 @@ static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
 static bool only_refuted(const wr_case *t, const wri_slot *slot, const wri_job *job)
 {
     return (job->explorer->needs & WRI_REFUTES) && slot->verdict.kind == WRI_DISCARD &&
-           job->options->teardown == NULL && t->deferred == NULL && !t->forked && !t->stray &&
-           !job->audit && atomic_load_explicit(&t->called, memory_order_relaxed) == 0;
+           !has_more_to_do(t);
 }
 
 static bool close_jumped(wr_case *t, wri_slot *slot, const wri_job *job)
@@ -352,8 +362,10 @@ static bool close_jumped(wr_case *t, wri_slot *slot, const wri_job *job)
 static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     end_if_stray(t);
+    wri_arithmetic_plain();
     if (!only_refuted(t, slot, job) && !close_jumped(t, slot, job))
         return false;
+    t->forked = false;
     /* A jump may leak, and no later case is to blame. */
     bool leaked = job->audit && wri_sanitizer_leaks_found();
     switch (job->explorer->learn(t, slot->verdict.kind,
@@ -390,7 +402,8 @@ static void begin_batch(wri_worker *w)
     wri_slot *slot = w->slot;
     wri_job  *job = &slot->job;
     end_if_stray(t); /* of worker_setup */
-    t->recorded = false;
+    t->recorded = t->forked = false;
+    t->careful = job->audit || job->options->teardown != NULL;
     t->limit = t->journal + WRI_MAX_CHOICES;
     t->trace = NULL;
     t->text = NULL;
@@ -445,6 +458,7 @@ void wri_case_loop_batch(wri_worker *w)
         stopped = !(hot ? run_cases : run_explored)(t, slot, job);
     if (summed)
         wri_coverage_end();
+    wri_arithmetic_plain();
     end_batch(w, stopped);
 }
 
@@ -498,6 +512,7 @@ static void begin_single(wri_worker *w, const wri_work *work)
     t->answerer = answerer_for(job);
     t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;
     t->seen = NULL;
+    t->forked = false;
     slot->verdict.kind = WRI_NONE;
     slot->exact_done = true;
     now.at = job->from;
@@ -523,6 +538,7 @@ void wri_case_loop_single(wri_worker *w)
     end_if_stray(t);
     if (now.stage != STAGE_OVER)
         close_case(t, job->options);
+    wri_arithmetic_plain();
     wri_observe_finish(t);
     if (job->explorer != NULL)
         job->explorer->watched(t);

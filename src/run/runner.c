@@ -65,6 +65,7 @@ struct wri_runner {
     wri_trace         trace;          /* of the judge's last case */
     char             *text, *output;
     bool              in_process_ready;
+    wri_arithmetic arithmetic; /* the program's; while the runner lives, this process has plain */
 };
 
 static uint64_t clock_ms(clockid_t clock)
@@ -180,6 +181,7 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     for (unsigned i = 0; i < runner->slots; i++) {
         wri_worker_setup *worker = &runner->workers[i];
         worker->in_process = runner->setup.no_fork;
+        worker->arithmetic = runner->arithmetic;
         if (asprintf(&runner->tempdirs[i], "%s/warren-%ld-%u",
                      folder == NULL || folder[0] == '\0' ? "/tmp" : folder, (long)getpid(),
                      i) < 0) {
@@ -220,6 +222,8 @@ wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t 
     if (runner == NULL)
         return NULL;
     runner->setup = *setup;
+    wri_arithmetic_get(&runner->arithmetic);
+    wri_arithmetic_plain();
     runner->slots = setup->no_fork ? 1 : setup->jobs + 1;
     runner->workers = calloc(runner->slots, sizeof *runner->workers);
     runner->posts = calloc(runner->slots, sizeof *runner->posts);
@@ -302,6 +306,7 @@ void wri_runner_free(wri_runner *runner)
     free(runner->tempdirs);
     free(runner->text);
     free(runner->output);
+    wri_arithmetic_set(&runner->arithmetic);
     free(runner);
     wri_place_forget();
 }

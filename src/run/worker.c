@@ -124,6 +124,10 @@ bool wri_worker_begin(const wri_worker_setup *setup)
     w->pid = getpid();
     w->original = mark_original();
     prepare_case(w);
+    if (setup->in_process) {
+        wri_arithmetic_set(&setup->arithmetic);
+        wri_undo_remember_case();
+    }
     wri_case_current = wri_case_current_here = w->t;
     return wri_arena_start(&w->t->arena, WRI_MAX_CASE_BYTES);
 }
@@ -150,11 +154,14 @@ static void make_ready(wri_worker *w)
     bool changed = wanted->worker_setup != NULL ||
                    (w->ready_for != NULL && w->ready_for->worker_teardown != NULL);
     w->ready_for = wanted;
+    wri_arithmetic_set(&w->setup.arithmetic);
     if (wanted->worker_setup != NULL) {
         wanted->worker_setup();
         w->keeps = started_processes(w);
     }
-    if (changed && !w->setup.in_process) { /* else it is as the zygote left it */
+    if (changed && w->setup.in_process) {
+        wri_undo_remember_case();
+    } else if (changed) { /* else it is as the zygote left it */
         sigset_t mask;
         sigprocmask(SIG_SETMASK, NULL, &mask);
         wri_undo_remember(&mask);
@@ -168,6 +175,7 @@ void wri_worker_obey(void)
     atomic_store(&slot->index, slot->job.from);
     atomic_store(&slot->phase, WRI_PHASE_CASE);
     make_ready(w);
+    wri_arithmetic_plain();
     if (!wri_stage_begin(&stage, &slot->job.play))
         abort(); /* reported as any other crash */
     if (slot->task == WRI_TASK_BATCH)

@@ -271,7 +271,8 @@ static void listen_to(sigset_t *heard)
 
 static void prepare(void)
 {
-    wri_start  *start = setups[0].start;
+    wri_start *start = setups[0].start;
+    wri_arithmetic_set(&setups[0].arithmetic);
     const char *failed = wri_worker_prepare(&workers_mask);
     if (failed != NULL) {
         snprintf(start->why, sizeof start->why, "%s: %s", failed, strerror(errno));
