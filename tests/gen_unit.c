@@ -250,16 +250,19 @@ static void show_reals(wr_case *t)
 
 static void show_texts(wr_case *t)
 {
-    wri_show_text(t, "empty", "");
-    wri_show_text(t, "escapes", "a\"b\\c\n\t\r\x01z\x7f");
-    wri_show_text(t, "gap",
-                  "\x1f"
-                  "a");
-    wri_show_text(t, "utf8", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x87");
-    wri_show_text(t, "broken", "\xc3(\xff\xed\xa0\x80\xc0\x80\xe2\x82");
-    wri_show_text(t, "c1",
-                  "\xc2\x9b"
-                  "1m");
+    wr_show_text(t, "empty", "");
+    wr_show_text(t, "escapes", "a\"b\\c\n\t\r\x01z\x7f");
+    wr_show_text(t, "gap",
+                 "\x1f"
+                 "a");
+    wr_show_text(t, "utf8", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x87");
+    wr_show_text(t, "broken", "\xc3(\xff\xed\xa0\x80\xc0\x80\xe2\x82");
+    wr_show_text(t, "c1",
+                 "\xc2\x9b"
+                 "1m");
+    wr_show_text(t, "no text", NULL);
+    wr_show_bytes(t, "bytes", (char[]){ 0, 'a', 0, '\n', '\xc3', '\xa9', '\xc3' }, 7);
+    wr_show_bytes(t, "no bytes", NULL, 0);
 }
 
 static void show_arrays(wr_case *t)
@@ -326,6 +329,9 @@ TEST(texts_and_arrays_print_as_documented)
     CHECK_TEXT(shown("utf8"), "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x87\"");
     CHECK_TEXT(shown("broken"), "\"\\xc3(\\xff\\xed\\xa0\\x80\\xc0\\x80\\xe2\\x82\"");
     CHECK_TEXT(shown("c1"), "\"\\xc2\\x9b\"\"1m\"");
+    CHECK_TEXT(shown("no text"), "NULL");
+    CHECK_TEXT(shown("bytes"), "\"\\x00\"\"a\\x00\\n\xc3\xa9\\xc3\"");
+    CHECK_TEXT(shown("no bytes"), "\"\"");
     RUN(show_arrays, 0, true);
     CHECK_TEXT(shown("none"), "[]");
     CHECK_TEXT(shown("i8"), "[0, 1, -1]");
@@ -347,15 +353,15 @@ static void show_long(wr_case *t)
     wri_show_signed(t, "before", 1);
     for (size_t i = 0; i < 60000; i += 2)
         memcpy(text + i, "\xc3\xa9", 2);
-    wri_show_text(t, "long", text);
+    wr_show_text(t, "long", text);
     text[1] = 'x';
-    wri_show_text(t, "odd", text + 1);
+    wr_show_text(t, "odd", text + 1);
     memset(text, 'x', 60000);
     wr_show(t, "printed", "%s", text);
     wri_show_array(t, "array", WRI_SHOW_UNSIGNED, 60000, 1, text);
     wri_show_signed(t, "after", 2);
     for (int i = 0; i < 20; i++)
-        wri_show_text(t, "more", text);
+        wr_show_text(t, "more", text);
     wri_show_signed(t, "small", 3);
 }
 

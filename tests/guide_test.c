@@ -574,7 +574,7 @@ static void remarks_tell_what_is_kept_and_dropped(void)
     run *r = call("%s --color never --no-store --explore guide --verbose --seed 1 --cases 3000 "
                   "a_long_way all_bits",
                   guided);
-    CHECK_HAS(r->out, "all_bits: case 1 kept, 1 choices: \"bits\"; fresh\n");
+    CHECK_HAS(r->out, "all_bits: case 1 kept, 1 choice: \"bits\"; fresh\n");
     CHECK_HAS(r->out, "dropped: others show the same sooner\n");
     CHECK_HAS(r->out, ", from case ");
     CHECK_HAS(r->out, "a_long_way: case ");
@@ -585,6 +585,17 @@ static void remarks_tell_what_is_kept_and_dropped(void)
     free(r);
     r = call("%s --color never --no-store --explore guide --seed 1 shows_gates", guided);
     CHECK(strstr(r->out, "kept") == NULL);
+    free(r);
+}
+
+static void a_search_without_a_guide_says_so(void)
+{
+    run *r = call("%s " GUIDE " --no-store --seed 1 shows_nothing", guided);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_HAS(json_text(r->out, "warnings.0"), "nothing guided this search");
+    free(r);
+    r = call("%s " GUIDE " --no-store --seed 1 shows_little", guided);
+    CHECK(strstr(r->out, "nothing guided") == NULL);
     free(r);
 }
 
@@ -615,6 +626,7 @@ static const test TESTS[] = {
     TEST(without_a_store_nothing_is_kept_or_read),
     TEST(stability_is_the_same_for_any_number_of_workers),
     TEST(remarks_tell_what_is_kept_and_dropped),
+    TEST(a_search_without_a_guide_says_so),
 };
 
 int main(int argc, char **argv)

@@ -42,6 +42,11 @@ WR_PROPERTY(shows_little)
     wr_label(t, "%d mod 7", (int)(wr_u8(t, "n") % 7));
 }
 
+WR_PROPERTY(shows_nothing)
+{
+    wr_u8(t, "n");
+}
+
 /* The bug stands at the very edge of what is labelled: where a case that is made smaller comes
  * to. */
 WR_PROPERTY(fails_at_the_edge)

@@ -293,8 +293,8 @@ static void ways_of_a_bug_of_a_file_are_not_told(void)
               machines, store));
     for (int seed = 2; seed <= (SANITIZED ? 2 : 6); seed++) {
         run *r = call("%s " PLAIN " --bugs many --seed %d --cases 600 --known "
-                      "%s/rules/machines.counts_users_wrongly.rules counts_users_wrongly",
-                      machines, seed, store);
+                      "%s counts_users_wrongly",
+                      machines, seed, rules_file(store, "machines.counts_users_wrongly"));
         CHECK_NUMBER(r->status, 0);
         free(r);
     }
@@ -313,12 +313,12 @@ static void names_of_rules_say_where_they_fail(void)
     setenv("BROKEN", "twice", 1);
     for (int named = 1; named >= 0; named--) {
         r = call("%s " PLAIN " --bugs many --seed 2 --cases 200 --known "
-                 "%s/rules/machines.three_switches.rules three_switches",
-                 machines, store);
+                 "%s three_switches",
+                 machines, rules_file(store, "machines.three_switches"));
         CHECK_NUMBER(r->status, named == 1 ? 0 : 1);
         free(r);
-        snprintf(line, sizeof line,
-                 "sed -i s/bug_/a_bug_/ %s/rules/machines.three_switches.rules", store);
+        snprintf(line, sizeof line, "sed -i s/bug_/a_bug_/ %s",
+                 rules_file(store, "machines.three_switches"));
         CHECK(system(line) == 0);
     }
     unsetenv("BROKEN");
@@ -408,10 +408,8 @@ static void rules_are_kept_and_dropped(void)
     CHECK(json_number(r->out, "failures.5.calls_before") < 30 && first > 50);
     CHECK_HAS(json_text(r->out, "failure.rule"), "(");
     free(r);
-    r = call("%s " PLAIN
-             " --bugs many --seed 3 --cases 300 --known %s/rules/machines.registry.rules "
-             "registry",
-             machines, store);
+    r = call("%s " PLAIN " --bugs many --seed 3 --cases 300 --known %s registry", machines,
+             rules_file(store, "machines.registry"));
     CHECK_NUMBER(r->status, 0);
     CHECK_NUMBER(json_number(r->out, "patterns"), 0);
     free(r);

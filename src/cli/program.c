@@ -8,9 +8,12 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "core/folder.h"
 #include "core/reserve.h"
 #include "explore/explorer.h"
 #include "hunt/hunt.h"
+#include "report/block.h"
+#include "report/escape.h"
 
 #define CANNOT 99
 
@@ -83,8 +86,15 @@ static int printed(const wri_settings *settings)
 
 static int list(const wri_settings *settings, wr_property_ *const *chosen, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        printf("%s %s:%d\n", chosen[i]->name, chosen[i]->file, chosen[i]->line);
+    bool json = settings->format == WRI_FORMAT_JSON;
+    for (size_t i = 0; i < count; i++) {
+        const char *file = wri_block_file(chosen[i]->file);
+        fputs(json ? "{\"property\": " : "", stdout);
+        (json ? wri_escape_json : wri_escape_line)(stdout, chosen[i]->name);
+        fputs(json ? ", \"file\": " : " ", stdout);
+        (json ? wri_escape_json : wri_escape_line)(stdout, file);
+        printf(json ? ", \"line\": %d}\n" : ":%d\n", chosen[i]->line);
+    }
     return printed(settings);
 }
 
@@ -188,7 +198,7 @@ int wr_main(int argc, char **argv)
         settings.program = argc > 0 ? argv[0] : NULL;
         complain(&settings, error);
     } else if (settings.help) {
-        wri_options_help(stdout);
+        wri_options_help(stdout, wri_folder_last_name(settings.program));
         status = printed(&settings);
     } else if (settings.version) {
         printf("warren %s\n", WR_VERSION);

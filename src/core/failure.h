@@ -42,6 +42,7 @@ typedef struct wri_failure {
     bool        replayed;               /* it is the one case that was asked for */
     bool        unfinished;             /* the shrink budget ran out */
     bool        unshrunk;               /* nothing was shrunk: --shrink off */
+    bool        as_found;               /* shrinking found no simpler case */
     bool        flaky;                  /* it did not fail again */
     bool        sized;                  /* no case of a smaller size than `size` fails */
     uint64_t    size;

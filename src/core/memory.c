@@ -61,6 +61,12 @@ void wr_defer(wr_case *t, void (*function)(void *), void *pointer)
     t->deferred = now;
 }
 
+void *wr_take(wr_case *t, void *malloced)
+{
+    wr_defer(t, free, malloced);
+    return malloced;
+}
+
 /* ---- Guarded buffers ---- */
 
 typedef struct guarded {

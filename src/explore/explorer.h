@@ -62,16 +62,25 @@ typedef struct wri_pace {
     void *context;
 } wri_pace;
 
+/* One of several disjoint parts of the cases (--shard). Cases by number go to the shards in turn,
+ * a block at a time. Each explorer says in its file which cases a shard has. */
+typedef struct wri_shard {
+    uint32_t number, count; /* number: from 0; count 1: all cases */
+    uint64_t block;         /* cases */
+} wri_shard;
+
 /* The part of a property's run that an explorer may know. */
 typedef struct wri_exploration {
-    uint64_t seed;
-    uint64_t wanted;    /* cases; UINT64_MAX / 2: no limit, time or stability ends the run */
-    unsigned workers;   /* workers that can run batches at the same time */
-    bool     by_time;   /* the time limit ends it */
-    bool     fork_each; /* every order is one case */
-    bool     until_stable;
-    bool     sized; /* the user gave a size, or the property did */
-    uint64_t size;
+    uint64_t  seed;
+    wri_shard shard;
+    uint64_t  wanted; /* cases of this shard; UINT64_MAX / 2: no limit, time or stability ends the
+                         run */
+    unsigned            workers;   /* workers that can run batches at the same time */
+    bool                by_time;   /* the time limit ends it */
+    bool                fork_each; /* every order is one case */
+    bool                until_stable;
+    bool                sized; /* the user gave a size, or the property did */
+    uint64_t            size;
     const wri_settings *settings; /* the options of the run, an explorer's own among them */
     wri_redraw_manner  *redraw;   /* the explorer may turn redrawing off */
     void               *shared;   /* the explorer's block for the whole run */
@@ -271,7 +280,7 @@ typedef struct wri_explorer {
     void (*tell)(void *self, wri_result *result);
     /* Says, in lines, what the search did since the last call. */
     void (*remarks)(void *self, unsigned shard, wri_sayer *say, void *context);
-    /* Says, as warnings, what the search left out for lack of room. */
+    /* Says, as warnings, what the search lacked: room, or something to go by. */
     void (*limits)(void *self, wri_sayer *say, void *context);
 
     /* ---- In the worker. A row that does not need the judge has begin, next and learn; one that

@@ -406,6 +406,6 @@ char *wr_matching(wr_case *t, const char *name, const char *regex)
     generate(&out, root);
     wr_end(t);
     put(&out, '\0');
-    wri_show_text(t, name, out.bytes);
+    wr_show_text(t, name, out.bytes);
     return out.bytes;
 }

@@ -116,7 +116,7 @@ static char *draw_of(wr_case *t, const char *name, const char *alphabet, size_t 
         draw_characters(t, name, alphabet, count, letters, n, text);
     }
     wr_end(t);
-    wri_show_text(t, name, text);
+    wr_show_text(t, name, text);
     return text;
 }
 
@@ -161,7 +161,7 @@ char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max)
     if (text == NULL)
         text = draw_identifier(t, name, min, max);
     wr_end(t);
-    wri_show_text(t, name, text);
+    wr_show_text(t, name, text);
     return text;
 }
 
@@ -224,6 +224,6 @@ char *wr_utf8(wr_case *t, const char *name, size_t min, size_t max)
     if (text == NULL)
         text = draw_utf8(t, name, min, max);
     wr_end(t);
-    wri_show_text(t, name, text);
+    wr_show_text(t, name, text);
     return text;
 }

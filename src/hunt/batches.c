@@ -566,6 +566,7 @@ static wri_exploration describe(wri_batches *batches)
 {
     wri_quest      *quest = batches->quest;
     wri_exploration run = { .seed = quest->seed,
+                            .shard = quest->shard,
                             .wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
                             .workers = batches->workers,
                             .by_time = quest->by_time,
@@ -608,11 +609,6 @@ static void run_batches(wri_batches *batches)
     drop_from(batches, &batches->first);
 }
 
-static void say_warning(void *context, const char *line)
-{
-    wri_quest_warn(context, "%s", line);
-}
-
 /* What the run comes to, once there are no more cases. */
 static void conclude(wri_batches *batches)
 {
@@ -631,8 +627,6 @@ static void conclude(wri_batches *batches)
         wri_chase_finish(quest->chase);
     quest->executions = wri_quest_executions(quest);
     quest->explored = 0;
-    if (batches->explorer->limits != NULL)
-        batches->explorer->limits(batches->self, say_warning, quest);
 }
 
 void wri_batches_run(wri_quest *quest)

@@ -46,6 +46,7 @@ static void check_repeats(wri_quest *quest)
     if (quest->executions < ENOUGH_TO_REPEAT || quest->fork_each || wri_runner_interrupted())
         return;
     job.redraw = WRI_REDRAW_OFF;
+    job.from = quest->shard.number * quest->shard.block; /* its first case */
     if (quest->chase != NULL)
         job.play = wri_chase_terms(quest->chase, 0);
     for (int i = 0; i < 2; i++) {
@@ -140,7 +141,12 @@ static void check_calls(wri_quest *quest)
         check_commands(quest);
 }
 
-void wri_health_check(wri_quest *quest)
+static void say_warning(void *context, const char *line)
+{
+    wri_quest_warn(context, "%s", line);
+}
+
+static void check_quest(wri_quest *quest)
 {
     double seconds = wri_clock_seconds() - quest->started;
     if (quest->status == WRI_STATUS_ERROR || quest->status == WRI_STATUS_SKIPPED)
@@ -163,4 +169,11 @@ void wri_health_check(wri_quest *quest)
     if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
         wri_quest_warn(quest, "the property is slow: %.1f cases a second",
                        (double)quest->executions / seconds);
+}
+
+void wri_health_check(wri_quest *quest)
+{
+    check_quest(quest);
+    if (quest->explorer->limits != NULL && quest->exploring != NULL)
+        quest->explorer->limits(quest->exploring, say_warning, quest);
 }

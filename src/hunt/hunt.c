@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "chase/chase.h"
+#include "explore/ranges.h"
 #include "hunt/internal.h"
 #include "observe/coverage.h"
 #include "observe/signals.h"
@@ -64,6 +65,10 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     bool cases_asked =
         (settings->given & WRI_GIVEN_CASES) || (!ends_otherwise && own->cases != 0);
     quest->by_time = (quest->time_ms != 0 || quest->until_stable) && !cases_asked;
+    uint32_t shards = (uint32_t)settings->shard, shard = (uint32_t)(settings->shard >> 32);
+    quest->shard = wri_ranges_shard(quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
+                                    shards > 0 ? shard - 1 : 0, shards > 0 ? shards : 1);
+    quest->cases_wanted = wri_ranges_share(&quest->shard, quest->cases_wanted);
     if (quest->explorer->needs & WRI_ENDS_BY_SIZE) { /* a bound ends it, where one is given */
         bool bounded = quest->sized || (settings->given & WRI_GIVEN_DEPTH);
         quest->until_stable = false;
@@ -123,7 +128,11 @@ static wri_result result_of(const wri_quest *quest)
                          .redrawn = quest->redrawn,
                          .seconds = wri_clock_seconds() - quest->started,
                          .seed = quest->seed,
-                         .why = quest->why };
+                         .shard = (uint32_t)(quest->settings->shard >> 32),
+                         .shards = (uint32_t)quest->settings->shard,
+                         .why = quest->why,
+                         .many = quest->many,
+                         .mended = quest->mended };
 }
 
 static void tell(wri_quest *quest, wri_result *result)
@@ -269,8 +278,14 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
     out->runner = wri_runner_start(&setup, error, error_size);
     if (out->runner == NULL)
         return false;
-    out->store = settings->no_store ? NULL : wri_store_open(settings->store, NULL);
+    wri_note note = { "" };
+    out->store = settings->no_store ? NULL : wri_store_open(settings->store, &note);
     error[0] = '\0';
+    if (out->store == NULL && !settings->no_store) {
+        snprintf(error, error_size, "the store cannot be opened: %s", note.text);
+        wri_runner_free(out->runner);
+        return false;
+    }
     wri_runner_interrupt_watch();
     return true;
 }
@@ -313,7 +328,9 @@ static wri_run run_facts(const campaign *out, wr_property_ *const *properties, s
     wri_run run = { .program = out->settings->program,
                     .seed = out->seed,
                     .properties = count,
-                    .seed_given = (out->settings->given & WRI_GIVEN_SEED) != 0 };
+                    .seed_given = (out->settings->given & WRI_GIVEN_SEED) != 0,
+                    .shard = (uint32_t)(out->settings->shard >> 32),
+                    .shards = (uint32_t)out->settings->shard };
     for (size_t i = 0; i < count; i++) {
         size_t width = strlen(properties[i]->name);
         run.name_width = width > run.name_width ? width : run.name_width;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/arithmetic.h"
+#include "core/utf8.h"
 #include "observe/seen.h"
 #include "observe/watch.h"
 
@@ -426,7 +427,7 @@ static double nearness(wr_relation_ relation, wr_any_ a, wr_any_ b)
 
 static bool is_number(wr_any_ any)
 {
-    return any.sort != WR_STRING_ && any.sort != WR_POINTER_;
+    return any.sort != WR_STRING_ && any.sort != WR_TEXT_ && any.sort != WR_POINTER_;
 }
 
 /* Integers do not go by long double: rounding them would leave a flag, see below. */
@@ -520,6 +521,7 @@ static void row_of_real(char *to, sighting *s, long double real)
 
 static void row_of_any(char *to, sighting *s, wr_any_ any)
 {
+    char quoted[WRI_UTF8_QUOTED], text[TEXT_BYTES];
     s->order = NAN;
     switch (any.sort) {
     case WR_SIGNED_:
@@ -530,6 +532,16 @@ static void row_of_any(char *to, sighting *s, wr_any_ any)
     case WR_BOOL_:
         strcpy(to, any.as.u ? "true" : "false");
         s->order = any.as.u != 0;
+        break;
+    case WR_CHAR_:
+        wri_utf8_quote((char[]){ (char)any.as.i }, 1, quoted);
+        snprintf(to, WRI_SEEN_BYTES, "'%s'", quoted);
+        s->order = (double)any.as.i;
+        break;
+    case WR_TEXT_:
+        snprintf(text, sizeof text, "%.*s",
+                 any.length < TEXT_BYTES ? (int)any.length : TEXT_BYTES, any.as.s);
+        wri_seen_text(to, text);
         break;
     case WR_STRING_: wri_seen_text(to, any.as.s == NULL ? "NULL" : any.as.s); break;
     default: strcpy(to, any.as.p == NULL ? "NULL" : "not NULL"); break;

@@ -282,15 +282,27 @@ static uint32_t compared_at(uintptr_t address, size_t which)
 }
 
 /* Pointers are compared with NULL and with each other all the time, and are others in every run.
- * Bits 40 to 47 of addresses: those of programs and their heaps are the lowest, and what is
- * mapped, stacks among it, the highest, however many bits are left to chance; AddressSanitizer's
- * heap lies between. */
+ * Programs and their heaps have the lowest addresses, and what is mapped, stacks among it, the
+ * highest, however many bits are left to chance; AddressSanitizer's heap lies between. */
 #if defined(__aarch64__)
-#define LOWEST_ADDRESS 0xaa
-#define HIGHEST_ADDRESS 0xff
+/* Kernels with 39 bits of address lay programs out otherwise than those with 48. */
+static uint64_t lowest_address = UINT64_C(0xaa) << 40, highest_address = (UINT64_C(1) << 48) - 1;
+
+static void find_layout(void)
+{
+    char on_stack;
+    if ((uintptr_t)&on_stack >> 40 != 0)
+        return;
+    lowest_address = UINT64_C(0x55) << 32;
+    highest_address = (UINT64_C(1) << 39) - 1;
+}
 #else
-#define LOWEST_ADDRESS 0x55
-#define HIGHEST_ADDRESS 0x7f
+static const uint64_t lowest_address = UINT64_C(0x55) << 40;
+static const uint64_t highest_address = (UINT64_C(1) << 47) - 1;
+
+static void find_layout(void)
+{
+}
 #endif
 
 /* A program that is not position-independent lies below, always in the same place, and so does
@@ -304,8 +316,8 @@ static WRI_COLD bool in_heap(uint64_t value)
 
 static inline bool is_an_address(uint64_t value)
 {
-    if (value >> 40 >= LOWEST_ADDRESS)
-        return value >> 40 <= HIGHEST_ADDRESS;
+    if (value >= lowest_address)
+        return value <= highest_address;
     return value >= heap && in_heap(value);
 }
 
@@ -450,6 +462,7 @@ static bool start_over(void)
         if (memory == MAP_FAILED)
             return false;
         find_heap();
+        find_layout();
         reached = memory;
         seen = (uint8_t *)(reached + wri_places + 1);
     }

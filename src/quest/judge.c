@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/compare.h"
 #include "quest/quest.h"
 
 void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
@@ -126,7 +127,9 @@ static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
         shrink(quest, bug);
         repeat_shrunk(quest, bug, &first);
         bug->failure.unshrunk = quest->settings->shrink == WRI_REDUCE_OFF;
-        wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
+        bool minimal_now = !bug->failure.unfinished && !bug->failure.unshrunk;
+        bug->failure.as_found = minimal_now && wri_compare_traces(&first, &bug->trace) == 0;
+        wri_quest_keep(quest, bug, minimal_now);
     }
     bug->failure.choices = wri_trace_choices(&bug->trace);
     bug->failure.executions_after += quest->executions - start;

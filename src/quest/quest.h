@@ -65,6 +65,7 @@ typedef struct wri_quest {
     wri_owner           owner; /* the program and the property, for the store */
     wri_limits          limits;
     uint64_t            seed, cases_wanted, time_ms, shrink_time_ms;
+    wri_shard           shard;
     size_t              size;
     unsigned            jobs;
     bool                many, fork_each, check_coverage;
@@ -82,6 +83,7 @@ typedef struct wri_quest {
     uint64_t      explored;   /* in batches */
     uint64_t      largest;    /* journal entries of the largest case */
     bool          drew;
+    size_t        mended; /* stored failures that do not fail any more */
     wri_bug      *bugs;
     size_t        bug_count;
     wri_warnings  warnings;

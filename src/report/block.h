@@ -15,6 +15,8 @@ const wri_palette *wri_palette_of(bool color);
 void wri_block_count(FILE *out, uint64_t count, const char *thing);
 /* "0.01 s", "2.5 s". */
 void wri_block_seconds(FILE *out, double seconds);
+/* The path of a file as reports show it: from the working folder on, if it lies below. */
+const char *wri_block_file(const char *path);
 /* "sort.c:42", "sort.c", or nothing; returns whether it is something. */
 bool wri_block_place(FILE *out, const char *file, int line);
 

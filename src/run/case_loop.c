@@ -301,9 +301,9 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
             return true;
         run_body(t, job);
         now.largest = t->next > now.largest ? t->next : now.largest;
-        bool     fine = !has_more_to_do(t) || close_carefully(t, slot, job);
-        uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
+        bool fine = !has_more_to_do(t) || close_carefully(t, slot, job);
         wri_arithmetic_plain();
+        uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
         if (by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP || !fine)
             return false;
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
