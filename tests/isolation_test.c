@@ -5,9 +5,6 @@
  */
 #include "drive.h"
 
-#include <sched.h>
-#include <sys/mount.h>
-
 static const char *misbehave, *behave, *source;
 static bool        sanitized;
 
@@ -104,6 +101,12 @@ static const expectation EXPECTED[] = {
     { "starts_processes", "processes", "more than 64 processes", 0, "2", 0, 0, 0 },
     { "starts_processes_in_sessions", "processes", "more than 30 processes", 0, "2", 0, 0,
       "--processes 30" },
+    { "stops_its_parent", "assertion", "!wrong(t)", "stops_its_parent", 0, 0, 0, 0 },
+    { "stops_the_parent_of_its_parent", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
+    { "kills_the_parent_of_its_parent", "killed", "SIGKILL", 0, 0, 0, 0, "--jobs 1" },
+    { "asks_to_be_traced", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
+    { "traces_its_parent", "assertion", "!wrong(t)", "traces_its_parent", 0, 0, 0, 0 },
+    { "runs_itself", "processes", "more than 64 processes", 0, "2", 0, 0, 0 },
     { "deferred_fails", "assertion", "deferred", "deferred_fails", 0, 0, 0, 0 },
     { "deferred_crashes", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
     { "teardown_fails", "assertion", "!is_wrong", "teardown_fails", 0, 0, 0, 0 },
@@ -184,6 +187,22 @@ static void a_case_that_destroys_its_own_records_is_survived(void)
     CHECK_TEXT(json_text(line_of(r, "holds"), "status"), "held");
     CHECK_NUMBER(left_behind(), 0);
     free(r);
+}
+
+static void those_who_look_after_a_case_get_by(void)
+{
+    static const char *const names[] = { "locks_standard_error",
+                                         "turns_standard_error_to_a_full_pipe",
+                                         "moves_its_folder_away" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s", names[i]);
+        run *r = call("%s --format json --no-store --seed 1 %s holds", misbehave, names[i]);
+        CHECK_NUMBER(r->status, 0);
+        CHECK_NUMBER(count_lines(r->out), 2);
+        CHECK_NUMBER(left_behind(), 0);
+        CHECK_NUMBER(folders_left(), 0);
+        free(r);
+    }
 }
 
 static void all_in_one_run_go_on_to_the_end(void)
@@ -376,23 +395,9 @@ static void children_do_not_outlive_the_run(void)
     }
 }
 
-/* What is mounted there now has none of it. False: this user may not. */
 static bool hide_proc(void)
 {
-    int      uid = (int)getuid();
-    unsigned spaces = CLONE_NEWNS | (uid == 0 ? 0u : CLONE_NEWUSER);
-    char     map[64];
-    if (unshare((int)spaces) != 0)
-        return false;
-    if (uid != 0) {
-        snprintf(map, sizeof map, "%d %d 1", uid, uid);
-        int users = open("/proc/self/uid_map", O_WRONLY | O_CLOEXEC);
-        if (users < 0 || write(users, map, strlen(map)) < 0)
-            return false;
-        close(users);
-    }
-    return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
-           mount("none", "/proc", "tmpfs", 0, NULL) == 0;
+    return hide_folder("/proc");
 }
 
 static void children_do_not_outlive_the_run_without_proc(void)
@@ -612,6 +617,7 @@ static void assertions_in_one_line_are_told_apart(void)
 static const test TESTS[] = {
     TEST(everything_that_goes_wrong_is_reported_and_shrunk),
     TEST(a_case_that_destroys_its_own_records_is_survived),
+    TEST(those_who_look_after_a_case_get_by),
     TEST(all_in_one_run_go_on_to_the_end),
     TEST(a_process_for_each_case_finds_the_same),
     TEST(other_endings_are_told_apart),

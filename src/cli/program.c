@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,8 +160,11 @@ static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t
     int status = settings->replay != NULL
                      ? wri_hunt_replay(settings, chosen, count, reporter, error, sizeof error)
                      : wri_hunt(settings, chosen, count, reporter, error, sizeof error);
-    if (reporter->broken)
+    if (reporter->broken) {
+        if (reporter->why == EPIPE)
+            raise(SIGPIPE); /* as every program ends whose output nobody reads */
         complain_of_output(settings, reporter->why);
+    }
     wri_report_free(reporter);
     if (error[0] != '\0')
         complain(settings, error);

@@ -130,6 +130,12 @@ static bool hidden_stray(wri_slot *slot)
            say_stray(slot);
 }
 
+static bool reported(wri_slot *slot, int output)
+{
+    wri_output_flush(output);
+    return wri_output_report_found(output, &slot->verdict);
+}
+
 /* What no case is seen doing, looked for after it: all of it costs system calls. */
 static bool hidden_failure(wri_slot *slot, int output)
 {
@@ -140,7 +146,7 @@ static bool hidden_failure(wri_slot *slot, int output)
     else if (!wri_worker_now.setup.in_process && wri_undo_descriptors_closed())
         set_verdict(slot, WRI_DESCRIPTORS,
                     "standard input, output or error was closed and left closed");
-    else if (!wri_worker_now.setup.in_process && wri_output_report_found(output, &slot->verdict))
+    else if (!wri_worker_now.setup.in_process && reported(slot, output))
         found = true;
     else if (wri_sanitizer_leaks_found())
         wri_output_describe_leak(output, &slot->verdict);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -170,7 +171,8 @@ static int write_questions(const uintptr_t *offsets, size_t count)
     return file;
 }
 
-/* In the child: it is ended after so long. Signals are as a program expects them. */
+/* In the child: it is ended after so long, or with its parent. Signals are as a program expects
+ * them. */
 #define MOST_SECONDS 30
 
 static void limit_time(void)
@@ -180,6 +182,7 @@ static void limit_time(void)
     signal(SIGALRM, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     alarm(MOST_SECONDS);
 }
 

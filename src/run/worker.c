@@ -182,7 +182,7 @@ void wri_worker_obey(void)
         wri_case_loop_batch(w);
     else
         wri_case_loop_single(w);
-    fflush(NULL);
+    wri_output_flush(w->setup.layout.output);
     slot->left |= !w->setup.in_process && !w->keeps && started_processes(w);
     if (!w->setup.in_process)
         wri_undo();
