@@ -16,7 +16,7 @@
 #define IDLE_CASES 128
 /* After so many cases without a new bug the guards of one are learnt. */
 #define QUIET_CASES 2
-/* Of fewer cases it is not said that most of them fail. */
+/* After fewer cases it is too early to say that most of them fail. */
 #define FEW_CASES 64
 
 /* ---- When guards are learnt ---- */

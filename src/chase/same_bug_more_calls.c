@@ -87,7 +87,8 @@ static wri_known_bug *rule_of(const wri_chase *chase, const wri_sequence *failin
 
 /* ---- All of it ---- */
 
-/* What a rule must have for its calls alone to tell the bug; `number`: a new one, if there is. */
+/* A rule needs so many calls to tell the bug by its calls alone. `number`: a new bug, if there is
+ * one. */
 static unsigned least_calls(const wri_chase *chase, size_t number)
 {
     return bugs_here(chase, number) < SEVERAL ? LONG_RULE : 1;

@@ -193,7 +193,7 @@ static bool known_elsewhere(const wri_option *option, const char *text)
     return option->absent && wri_values_word(option->absent, text) >= 0;
 }
 
-/* What a value looks like: "a, b or c", if the row has words and says no more. */
+/* The form of a value: "a, b or c", if the row has words and says no more. */
 static const char *expected(const wri_option *option, char text[200])
 {
     const char *words = option->expected ? NULL : option->words;

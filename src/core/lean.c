@@ -31,8 +31,8 @@ static bool taken(uint64_t word, unsigned step, uint64_t seen)
     return seen == 0 || wri_prng_scale(wri_prng_mix(word + step), seen) == 0;
 }
 
-/* Where to look from: the journal's start or, in a longer case, an entry that came later. Only
- * from the start of an entry can those after it be told apart, so some are noted on the way. */
+/* The search starts at the journal's start or, in a longer case, at a later entry. Entries can be
+ * told apart only from the start of one, so some starts are noted on the way. */
 static const wri_record *look_from(wr_case *t, uint64_t word)
 {
     unsigned          count = t->boundary_count;

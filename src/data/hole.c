@@ -303,7 +303,7 @@ static void ask_all(wr_case *t)
     t->verdict->kind = WRI_DISCARD;
 }
 
-/* Of many refuted cases, some stand for all. */
+/* Beyond BLAME_ALL refuted cases, one in BLAME_EVERY stands for the others. */
 #define BLAME_ALL 256
 #define BLAME_EVERY 16
 

@@ -41,7 +41,7 @@ uint32_t wri_size_at_random(wr_case *t, wri_type *type)
     return (uint32_t)size;
 }
 
-/* What one part gets of `left`. */
+/* The share of one part in `left`, so that all values are equally likely. */
 static uint64_t exact_share(wr_case *t, wri_form *form, unsigned part, uint64_t left,
                             wri_count ways)
 {

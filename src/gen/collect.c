@@ -13,7 +13,8 @@
 #define ARRAY_LABEL UINT32_C(0x61727261)
 #define UNIQUE_LABEL UINT32_C(0x756e6971)
 
-/* What no arena gives, when the product does not fit: the case ends as too large. */
+/* A product that does not fit becomes a size that no arena gives, so the case ends as too large.
+ */
 static size_t bytes_for(size_t n, size_t bytes)
 {
     size_t product;

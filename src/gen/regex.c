@@ -73,7 +73,8 @@ static void add_members(bool set[ASCII], const char *members, bool others)
             set[c] = true;
 }
 
-/* What '.' matches everywhere: some dialects leave out the newline, some the return as well. */
+/* '.' stands for the characters that it matches in every dialect: some leave out the newline,
+ * some the return as well. */
 static node *any_character(parser *p)
 {
     bool set[ASCII] = { false };

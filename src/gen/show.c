@@ -28,7 +28,7 @@ static char *bytes_of(const wr_out *out)
     return out->t->text->bytes;
 }
 
-/* Where the entry's text starts: behind the tag, and behind a value's name. */
+/* The entry's text starts behind the tag, and behind a value's name. */
 static size_t text_start(const wr_out *out)
 {
     const char *entry = bytes_of(out) + out->start;
@@ -153,7 +153,7 @@ void wri_show_out_end(wr_out *out)
 
 /* ---- Entries that change ---- */
 
-/* Where the entry after this one starts. */
+/* The start of the entry after this one. */
 static size_t after_entry(const wri_text *text, size_t at)
 {
     const char *entry = text->bytes + at;

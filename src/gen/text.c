@@ -28,8 +28,8 @@ static void check_lengths(wr_case *t, const char *function, const char *name, si
 
 /* ---- Words ---- */
 
-/* What a kind of text takes: how many characters this word has, or SIZE_MAX when it holds one
- * that such a text does not have. */
+/* The number of characters of a word for a kind of text; SIZE_MAX: such a text does not have one
+ * of them. */
 typedef size_t measure(const char *word, const char *alphabet);
 
 static size_t measure_of_alphabet(const char *word, const char *alphabet)

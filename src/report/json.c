@@ -63,7 +63,7 @@ static void put_list(FILE *out, const char *name, const char *const *texts, size
     putc(']', out);
 }
 
-/* What a case drew, said and printed. */
+/* The values, notes and output of a case. */
 static void put_case(FILE *out, const wri_failure *case_)
 {
     fputs("\"values\": {", out);
@@ -85,7 +85,7 @@ static uint64_t line_number(int line)
     return line > 0 ? (uint64_t)line : 0;
 }
 
-/* Of a machine. */
+/* A machine's members of a failure. */
 static void put_calls(FILE *out, const wri_failure *failure)
 {
     if (failure->rule)

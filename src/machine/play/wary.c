@@ -282,8 +282,8 @@ static void log_arguments(wri_play *play, const draft *now)
     }
 }
 
-/* No call of the command is one to make. Where arguments depend on each other, that is only true
- * of the ones that were drawn. */
+/* No call of the command is one to make. If arguments depend on each other, that is only true of
+ * the drawn ones. */
 static void give_up(wri_play *play)
 {
     play->hopeless = play->cornered = true;

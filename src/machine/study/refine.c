@@ -23,9 +23,9 @@
 #define PATIENCE 64
 /* A step is so many changes, at most. */
 #define CHANGES_MOST 3
-/* What is no number becomes one of so many others. */
+/* A value that is no number becomes one of so many others. */
 #define OTHERS 4
-/* What cannot be made without a call that was taken out goes, too; so often. */
+/* A call that cannot be made without the call that was taken out goes, too; so often. */
 #define LEFT_OUT_MOST 4
 
 typedef struct refinement {
@@ -123,7 +123,7 @@ static bool take_out_singles(refinement *r)
     return any;
 }
 
-/* What takes the one handle takes the other, and the call that gave it goes. */
+/* Calls that take the one handle take the other, and the call that gave it goes. */
 static bool try_instead(refinement *r, size_t giver, size_t other)
 {
     const wri_machine *machine = r->lab->machine;
