@@ -144,7 +144,8 @@ typedef struct wr_options {
     void (*teardown)(wr_case *t);  /* after each case, unless it crashed */
     void (*worker_setup)(void);    /* once in each worker process */
     void (*worker_teardown)(void); /* when a worker ends, unless it crashed */
-    WR_WORD_ uint64_t reserve_[8];
+    uint64_t          processes;   /* processes that one case may have at a time (64) */
+    WR_WORD_ uint64_t reserve_[7];
 } wr_options;
 
 typedef void wr_body(wr_case *t);

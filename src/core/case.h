@@ -118,6 +118,8 @@ typedef struct wri_host {
     void (*find_frames)(wri_verdict *verdict, void *caller);
     /* Ends the process. The case's violation says why. */
     void (*end)(wr_case *t);
+    /* Ends the process, which is a copy of the one that runs the case. */
+    void (*end_copy)(void);
 } wri_host;
 
 #define WRI_LENGTHS 32
@@ -169,12 +171,15 @@ struct wr_case {
     uint64_t           index;    /* of the case in its run */
     const char        *tempdir_base;
     unsigned           tempdirs;
-    struct wri_walk   *walk;  /* through all cases (core/walk.h); NULL: none */
-    struct wri_stage  *stage; /* orders for machines (machine/play/stage.h); NULL: none */
-    struct wri_seen   *seen;  /* counts its observations (observe/seen.h); NULL: nobody does */
-    struct wri_watch  *watch; /* is told each observation (observe/watch.h); NULL: nobody is */
-    wri_violation     *violation; /* shared */
-    _Atomic uint32_t  *stop;      /* shared: when set, the batch ends after this case */
+    /* Reads 0 in a copy of the process, also in one that no handler was told of: _Fork(),
+     * clone(). NULL: not known. */
+    const volatile uint32_t *original;
+    struct wri_walk         *walk;  /* through all cases (core/walk.h); NULL: none */
+    struct wri_stage        *stage; /* orders for machines (machine/play/stage.h); NULL: none */
+    struct wri_seen  *seen;      /* counts its observations (observe/seen.h); NULL: nobody does */
+    struct wri_watch *watch;     /* is told each observation (observe/watch.h); NULL: nobody is */
+    wri_violation    *violation; /* shared */
+    _Atomic uint32_t *stop;      /* shared: when set, the batch ends after this case */
 };
 
 /* The one global: the case that runs in this worker. Code that has no `t` finds it here. */
@@ -194,6 +199,14 @@ static inline bool wri_case_is_elsewhere(const wr_case *t)
 static inline bool wri_case_showing(const wr_case *t)
 {
     return t->text != NULL;
+}
+
+/* Ends this process if it is a copy of the one that runs the case. What it would write, the other
+ * one would take for its own. */
+static inline void wri_case_end_copy(const wr_case *t)
+{
+    if (t->original != NULL && WRI_UNLIKELY(*t->original == 0))
+        t->host->end_copy();
 }
 
 /* Prepares the struct for the next case: nothing is drawn, nothing allocated. */
