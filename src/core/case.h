@@ -104,6 +104,22 @@ enum {
     WRI_CALLED_VIOLATION = 2u
 }; /* another thread observed something, or found a violation */
 
+/* A span of wr_begin() that is open, in a traced case. */
+typedef struct wri_open_span {
+    struct wri_open_span *outer;
+    const char           *label;
+    const void           *from;  /* the return address: where it was opened */
+    uint32_t              depth; /* of open spans, with this one */
+} wri_open_span;
+
+/* What a case asks of the process that runs it. */
+typedef struct wri_host {
+    /* Puts the frames that led to `caller` into the verdict. */
+    void (*find_frames)(wri_verdict *verdict, void *caller);
+    /* Ends the process. The case's violation says why. */
+    void (*end)(wr_case *t);
+} wri_host;
+
 #define WRI_LENGTHS 32
 #define WRI_BOUNDARIES 4
 
@@ -116,17 +132,19 @@ struct wr_case {
     wri_arena   arena;
 
     /* Everything else. */
-    wri_record   *journal_end;
-    wri_answerer *answerer;
-    wri_trace    *trace;                                       /* NULL: not traced */
-    wri_text     *text;                                        /* NULL: nothing is printed */
-    wri_verdict  *verdict;                                     /* shared */
-    uint64_t     *shared_nodes, *shared_numbers, *shared_text; /* how much of each is filled */
-    jmp_buf       out;   /* the jump of a case that ends early */
-    uint32_t      span;  /* the innermost open span's node */
-    uint32_t      depth; /* of open spans */
-    wri_length    lengths[WRI_LENGTHS];
-    size_t        length_count;
+    wri_record     *journal_end;
+    wri_answerer   *answerer;
+    wri_trace      *trace;                                       /* NULL: not traced */
+    wri_text       *text;                                        /* NULL: nothing is printed */
+    wri_verdict    *verdict;                                     /* shared */
+    uint64_t       *shared_nodes, *shared_numbers, *shared_text; /* how much of each is filled */
+    jmp_buf         out;   /* the jump of a case that ends early */
+    uint32_t        span;  /* the innermost open span's node */
+    uint32_t        depth; /* of open spans */
+    wri_length      lengths[WRI_LENGTHS];
+    size_t          length_count;
+    wri_open_span  *open; /* the innermost span of wr_begin(); NULL: none is open */
+    const wri_host *host; /* NULL: a case of a test */
     /* Set to zero before each case. They lie side by side, so few stores do it. */
     wri_deferred    *deferred;
     struct wr_tree_ *trees; /* drawn in this case, the last first (data/tree.h); NULL in a walk */
@@ -144,19 +162,19 @@ struct wr_case {
     };
 
     wri_record *boundaries[WRI_BOUNDARIES]; /* some places where an entry of the journal starts */
-    const int64_t        *dictionary;
-    const char *const    *words;
-    size_t                size;     /* the property's size, for recursion */
-    bool                  recorded; /* replayed: it cannot be larger than when it was recorded */
-    uint64_t              index;    /* of the case in its run */
-    const char           *tempdir_base;
-    unsigned              tempdirs;
-    struct wri_walk      *walk;  /* through all cases (core/walk.h); NULL: none */
-    struct wri_stage     *stage; /* orders for machines (machine/play/stage.h); NULL: none */
-    struct wri_seen      *seen;  /* counts its observations (observe/seen.h); NULL: nobody does */
-    struct wri_watch     *watch; /* is told each observation (observe/watch.h); NULL: nobody is */
-    struct wri_violation *violation; /* shared: a failed assertion in code that has no `t` */
-    _Atomic uint32_t     *stop;      /* shared: when set, the batch ends after this case */
+    const int64_t     *dictionary;
+    const char *const *words;
+    size_t             size;     /* the property's size, for recursion */
+    bool               recorded; /* replayed: it cannot be larger than when it was recorded */
+    uint64_t           index;    /* of the case in its run */
+    const char        *tempdir_base;
+    unsigned           tempdirs;
+    struct wri_walk   *walk;  /* through all cases (core/walk.h); NULL: none */
+    struct wri_stage  *stage; /* orders for machines (machine/play/stage.h); NULL: none */
+    struct wri_seen   *seen;  /* counts its observations (observe/seen.h); NULL: nobody does */
+    struct wri_watch  *watch; /* is told each observation (observe/watch.h); NULL: nobody is */
+    wri_violation     *violation; /* shared */
+    _Atomic uint32_t  *stop;      /* shared: when set, the batch ends after this case */
 };
 
 /* The one global: the case that runs in this worker. Code that has no `t` finds it here. */
@@ -164,6 +182,13 @@ extern WRI_HIDDEN wr_case *wri_case_current;
 /* The same pointer in the thread that runs the case; NULL in all other threads. */
 extern WRI_HIDDEN _Thread_local wr_case *wri_case_current_here
     __attribute__((tls_model("initial-exec")));
+
+/* Is this another thread than the one that runs the case? Only slow paths ask. */
+static inline bool wri_case_is_elsewhere(const wr_case *t)
+{
+    return WRI_UNLIKELY(wri_case_current_here != t) && wri_case_current == t && t->host != NULL &&
+           !t->stray;
+}
 
 /* Does this case print what it draws? */
 static inline bool wri_case_showing(const wr_case *t)
@@ -189,11 +214,20 @@ static inline void wri_case_begin(wr_case *t, uint64_t stream, uint64_t index)
 void wri_case_begin_slow(wr_case *t);
 /* Runs the deferred calls, last first. */
 void wri_case_finish(wr_case *t);
+/* A function of the user's has returned, which was called with so many open spans. To have left
+ * one more open is misuse, and ends the case. Without effect in a case that is not traced. */
+void wri_case_check_spans(wr_case *t, uint32_t depth);
 
 /* Ends the case with a verdict; never returns. The message is cut to fit. */
 _Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file, int line,
                             const char *format, ...) WR_PRINTF_(5, 6);
+/* The library was misused: ends the case, and the property. The verdict has the frames of the
+ * caller. */
 _Noreturn void wri_case_misuse(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
+/* Something with a case in a thread that does not run it is misuse. It ends the process, because
+ * that thread cannot leave the case. */
+_Noreturn void wri_case_misuse_thread(wr_case *t, const char *file, int line, const char *format,
+                                      ...) WR_PRINTF_(4, 5);
 
 /* Does `a relation b` hold, by value, whatever their types? Strings go by their content. */
 bool        wri_check_any_holds(wr_relation_ relation, wr_any_ a, wr_any_ b);
@@ -278,6 +312,9 @@ uint32_t wri_case_find_length(const wr_case *t, uint64_t value);
 void wri_case_span_begin(wr_case *t, uint32_t label, wri_node_what what, uint64_t count,
                          uint32_t tie);
 void wri_case_span_end(wr_case *t);
+/* The spans of wr_begin() and wr_end(), in a traced case. `from` is the address that called. */
+void wri_case_begin_span(wr_case *t, const char *label, const void *from);
+void wri_case_end_span(wr_case *t);
 void wri_case_span_end_to(wr_case *t, uint32_t span, uint32_t depth);
 
 /* A span that can be entered again, whatever spans are open by then. Lazy data uses it:

@@ -136,6 +136,7 @@ typedef struct wri_batch_counts {
     uint64_t cases, discarded, overrun, redrawn;
     uint64_t executions;
     uint64_t calls, sequences, cut; /* of machines */
+    uint64_t given;                 /* kinds of handles, a bit for each */
     uint64_t hits[WRI_KNOWN_BUGS];  /* failures of each known bug */
     uint64_t lost;
 } wri_batch_counts;
@@ -279,7 +280,7 @@ typedef struct wri_explorer {
     void (*tell)(void *self, wri_result *result);
     /* Says, in lines, what the search did since the last call. */
     void (*remarks)(void *self, unsigned shard, wri_sayer *say, void *context);
-    /* Says, as warnings, what the search lacked: room, or something to go by. */
+    /* Says, as warnings, what the search left out for lack of room. */
     void (*limits)(void *self, wri_sayer *say, void *context);
 
     /* ---- In the worker. A row that does not need the judge has begin, next and learn; one that

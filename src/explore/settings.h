@@ -39,6 +39,7 @@ typedef struct wri_settings {
     const char       *known;             /* a file of rules */
     const char       *replay;            /* TOKEN or @FILE */
     const char       *store;             /* a folder */
+    const char       *seed_files;        /* a folder */
     const char       *junit;             /* a file */
     wri_format        format;
     wri_color         color;

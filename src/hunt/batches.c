@@ -178,6 +178,7 @@ static wri_batch_counts counts_of(const wri_order *order, const wri_batch *batch
                                 .calls = batch->played.calls,
                                 .sequences = batch->played.sequences,
                                 .cut = batch->played.cut,
+                                .given = batch->played.given,
                                 .lost = batch->lost };
     memcpy(counts.hits, batch->known_hits, sizeof counts.hits);
     return counts;
@@ -368,6 +369,10 @@ static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat 
     forget_later(batches, at);
     if (!ends)
         judge(quest, at, &at->trace, NULL);
+    else if (at->outcome.verdict.kind == WRI_MISUSE)
+        wri_quest_repeat_misuse(quest, at->index, &at->trace,
+                                repeat.manner == WRI_MANNER_RANDOM ? WRI_MANNER_ALIGNED
+                                                                   : repeat.manner);
     if (!ends && !(batches->explorer->needs & WRI_NEEDS_PACE))
         wri_chase_finish(chase); /* nobody pauses for its guards later */
     batches->ended |= ends || !quest->many;
@@ -388,9 +393,12 @@ static void settle_failure(wri_batches *batches, wri_batch_entry *at)
     batches->ended |= ends || !quest->many;
     if (batches->ended)
         drop_from(batches, &at->next);
+    const wri_trace *found = repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace;
+    if (at->outcome.verdict.kind == WRI_MISUSE)
+        wri_quest_repeat_misuse(quest, at->index, found, repeat.manner);
     if (ends)
         return;
-    judge(quest, at, repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace, &repeat);
+    judge(quest, at, found, &repeat);
 }
 
 /* The batch ran ahead, and has more cases than are wanted: once more, up to the last of them. */
@@ -640,8 +648,10 @@ void wri_batches_run(wri_quest *quest)
         return;
     }
     wri_recalled recalled = { 0 };
-    if (quest->explorer->keeping != NULL)
+    if (quest->explorer->keeping != NULL) {
+        wri_seeds_plant(quest);
         recalled = wri_corpus_recall(quest);
+    }
     run_batches(&batches);
     wri_judged_finish(&batches);
     conclude(&batches);

@@ -121,6 +121,7 @@ static wri_result result_of(const wri_quest *quest)
                          .file = quest->property->file,
                          .line = quest->property->line,
                          .status = status_of(quest),
+                         .many = quest->many,
                          .cases = quest->cases,
                          .discarded = quest->discarded,
                          .executions = quest->executions,
@@ -199,7 +200,7 @@ static void run_quest(wri_quest *quest)
     if (quest->chase == NULL && (quest->explorer->needs & WRI_NEEDS_JUDGE))
         quest->explorer =
             &wri_explorer_random; /* the machine's table is wrong: a case says why */
-    if (quest->status == WRI_STATUS_ERROR || wri_stored_try(quest))
+    if (quest->status == WRI_STATUS_ERROR || wri_stored_try(quest) || wri_seeds_try(quest))
         return;
     wri_batches_run(quest);
     if (quest->status == WRI_STATUS_GAVE_UP && quest->why == NULL) {
@@ -242,17 +243,32 @@ static uint64_t seed_from_clock(void)
     return wri_prng_mix(word) >> 32; /* short enough to be typed */
 }
 
-/* --no-fork: a crash is about to take this process: the token is all that can be saved. */
+/* --no-fork: a crash is about to take this process, or another thread's misuse: the token is all
+ * that can be saved. */
 static campaign *crashing;
 
 static void print_token(wr_case *t)
 {
+    wri_verdict misuse = { .kind = WRI_NONE };
+    wri_place   place = { .line = 0 };
     if (crashing == NULL || t->trace == NULL)
         return;
-    char *token = wri_token_write(wri_trace_label_hash(crashing->settings->current), t->trace);
-    char *line = NULL;
-    if (token != NULL && asprintf(&line, "%s crashes; replay it with --no-fork --replay %s",
-                                  crashing->settings->current, token) > 0)
+    const char *name = crashing->settings->current;
+    char       *token = wri_token_write(wri_trace_label_hash(name), t->trace), *line = NULL;
+    if (token == NULL)
+        return;
+    wri_violation_take(t->violation, &misuse);
+    if (misuse.line == 0)
+        wri_place_find(&misuse, &place);
+    bool        named = misuse.line != 0;
+    const char *file = named ? misuse.file : place.file;
+    int         at = named ? misuse.line : place.line;
+    int         made =
+        misuse.kind == WRI_MISUSE
+                    ? asprintf(&line, "%s: %s:%d: %s; replay it with --no-fork --replay %s", name, file,
+                               at, misuse.message, token)
+                    : asprintf(&line, "%s crashes; replay it with --no-fork --replay %s", name, token);
+    if (made > 0)
         WRI_TELL(crashing->reporter, warn, line);
 }
 
@@ -454,7 +470,10 @@ static int replay_case(campaign *out, const wr_property_ *property, const wri_sa
     int status = 0;
     if (!fits || outcome.verdict.kind == WRI_MISUSE) {
         bool told = fits || outcome.verdict.kind == WRI_STALE;
-        snprintf(error, error_size, "%s: %s%s", property->name,
+        char place[300] = "";
+        if (told && outcome.verdict.line != 0)
+            snprintf(place, sizeof place, "%s:%d: ", outcome.verdict.file, outcome.verdict.line);
+        snprintf(error, error_size, "%s: %s%s%s", property->name, place,
                  fits ? "" : "the token is stale: ",
                  told ? outcome.verdict.message : "it does not fit the property any more");
         status = 99;

@@ -357,14 +357,15 @@ static WRI_COLD void violate(wr_case *t, const wr_site_ *site, const char *messa
         wri_case_end(t, WRI_ASSERTION, site->file, site->line, "%s", message);
     if (now == NULL || wri_verdict_failed(now->verdict))
         return;
-    uint32_t       none = WRI_VIOLATION_NONE;
-    wri_violation *kept = now->violation;
-    if (!atomic_compare_exchange_strong(&kept->state, &none, WRI_VIOLATION_WRITING))
+    wri_verdict *kept = &now->violation->verdict;
+    if (!wri_violation_begin(now->violation))
         return;
+    kept->kind = WRI_ASSERTION;
+    kept->frames = 0;
     kept->line = site->line;
     snprintf(kept->file, sizeof kept->file, "%s", site->file);
     snprintf(kept->message, sizeof kept->message, "%s", message);
-    atomic_store(&kept->state, WRI_VIOLATION_DONE);
+    atomic_store(&now->violation->state, WRI_VIOLATION_DONE);
     atomic_fetch_or(&now->called, WRI_CALLED_VIOLATION);
     wr_case_failed(now);
 }

@@ -396,6 +396,17 @@ static void put_skipped(human *h, const wri_result *result)
     putc('\n', h->out);
 }
 
+/* A machine's other ways to fail where this failure does: its rules but one, and the failures
+ * that have their number of `same_origin`. */
+static size_t count_others(const wri_result *result, size_t number)
+{
+    size_t ways = result->failures[number].ways, others = ways > 0 ? ways - 1 : 0;
+    for (size_t i = number + 1; i < result->failure_count; i++)
+        if (result->failures[i].same_origin == number + 1)
+            others += result->failures[i].ways > 0 ? result->failures[i].ways : 1;
+    return others;
+}
+
 /* "FAIL  name  sort.c:42  (1 of 3)" and the block below; where the place is not known, that of
  * the property in brackets. */
 static void put_failed(human *h, const wri_result *result, size_t i)
@@ -403,8 +414,8 @@ static void put_failed(human *h, const wri_result *result, size_t i)
     const wri_failure *failure = &result->failures[i];
     bool               placed = failure->file && *failure->file;
     put_gap(h);
-    fprintf(h->out, "%s%s%s  ", h->palette->bad, failure->flaky ? "FLAKY" : "FAIL",
-            h->palette->plain);
+    const char *tag = failure->misuse ? "ERROR" : failure->flaky ? "FLAKY" : "FAIL";
+    fprintf(h->out, "%s%s%s  ", h->palette->bad, tag, h->palette->plain);
     wri_escape_line(h->out, result->property);
     fputs(placed ? "  " : "  (at ", h->out);
     wri_block_place(h->out, placed ? failure->file : result->file,
@@ -413,7 +424,8 @@ static void put_failed(human *h, const wri_result *result, size_t i)
     if (result->failure_count > 1)
         fprintf(h->out, "  (%zu of %zu)", i + 1, result->failure_count);
     putc('\n', h->out);
-    wri_block_failure(h->out, failure, h->palette);
+    wri_block_failure(h->out, failure, h->palette,
+                      h->style.verbose ? WRI_BLOCK_RULES : count_others(result, i));
     h->blank = false;
 }
 
@@ -503,7 +515,8 @@ static void put_result(human *h, const wri_result *result)
     if (h->style.quiet && !bad)
         return;
     for (size_t i = 0; i < result->failure_count; i++)
-        put_failed(h, result, i);
+        if (result->failures[i].same_origin == 0 || h->style.verbose)
+            put_failed(h, result, i);
     if (result->failure_count > 0 && (result->many || h->style.verbose)) {
         fputs("  ", h->out);
         if (result->many) {

@@ -199,6 +199,7 @@ static bool counted(wri_slot *slot)
 static WRI_COLD bool close_carefully(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     end_if_stray(t);
+    wri_case_check_spans(t, 0);
     close_case(t, job->options);
     if (stray_failure(t, slot) || (wri_observe_finish(t) && !counted(slot)))
         return false;
@@ -258,6 +259,8 @@ static void run_body(wr_case *t, const wri_job *job)
     if (job->options->setup != NULL)
         job->options->setup(t);
     job->body(t);
+    if (t->trace != NULL)
+        wri_case_check_spans(t, 0);
 }
 
 /* The same loop for any explorer, which decides on each case and learns from it. Explorers
@@ -385,6 +388,7 @@ static void begin_batch(wri_worker *w)
         (w->setup.in_process && !(job->explorer->needs & WRI_REFUTES))) {
         trace_into_slot(w);
         t->text = NULL;
+        t->careful |= (job->explorer->needs & WRI_HOT) != 0; /* for its spans */
     }
     t->answerer = wri_answer_randomly();
     t->seen = &slot->seen;

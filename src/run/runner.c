@@ -518,7 +518,8 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     if (at->abandoned) {
         outcome->verdict.kind = WRI_NONE;
     } else if (at->died && at->killed_for == 0 && !atomic_load(&layout->slot->began)) {
-        outcome->verdict.kind = WRI_MISUSE; /* not the property's fault, and nothing can go on */
+        outcome->verdict =
+            (wri_verdict){ .kind = WRI_MISUSE }; /* not the property's fault: nothing can go on */
         strcpy(outcome->verdict.message, "a worker process could not be started");
     } else if (at->died && wri_violation_take(&layout->slot->violation, &outcome->verdict)) {
         at->killed_for = 0; /* whatever the process died of came after it */
@@ -526,7 +527,7 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
         wri_death_describe(&outcome->verdict, at->status, at->killed_for, runner->output,
                            layout->output);
     }
-    if (wri_verdict_failed(&outcome->verdict)) {
+    if (wri_verdict_failed(&outcome->verdict) || outcome->verdict.kind == WRI_MISUSE) {
         if (outcome->verdict.line == 0)
             wri_place_find(&outcome->verdict, &outcome->place);
         outcome->origin = wri_death_origin(&outcome->verdict, &outcome->place);

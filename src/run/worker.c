@@ -73,6 +73,21 @@ static void in_forking_worker(void)
     atomic_store(&wri_worker_now.slot->forks, 1);
 }
 
+static void find_frames(wri_verdict *verdict, void *caller)
+{
+    wri_signals_fill_frames(verdict, NULL, caller);
+}
+
+/* Another thread has misused the case, and cannot leave it. */
+static void end_process(wr_case *t)
+{
+    if (wri_worker_now.setup.in_process && wri_worker_now.on_crash != NULL)
+        wri_worker_now.on_crash(t);
+    _exit(99);
+}
+
+static const wri_host HOST = { .find_frames = find_frames, .end = end_process };
+
 static void prepare_case(wri_worker *w)
 {
     wr_case          *t = w->t;
@@ -83,6 +98,7 @@ static void prepare_case(wri_worker *w)
     t->verdict = &w->slot->verdict;
     t->tempdir_base = w->setup.tempdir_base;
     t->violation = &w->slot->violation;
+    t->host = &HOST;
     t->stop = &w->slot->stop;
     t->stage = &stage;
     stage.played = &w->slot->played;

@@ -211,10 +211,6 @@ static void limits(void *context, wri_sayer *say, void *to)
 {
     const wri_pool *pool = &((wri_guiding *)context)->memory->pools[0];
     char            line[160];
-    if (pool->feature_count == 0 && pool->cases > 0)
-        say(to,
-            "nothing guided this search: no case showed a label, a number or a state, and the "
-            "code under test sends no signals");
     if (pool->lost > 0)
         say(to, "the search saw more different features than it can tell apart: some of them "
                 "did not count as new");

@@ -121,7 +121,9 @@ static void make_call(wri_play *play)
     count_call(play);
     play->call.given = false;
     play->call.running = true;
+    uint32_t depth = play->t->depth;
     command->table->call(play->t, &play->call);
+    wri_case_check_spans(play->t, depth);
     play->call.running = false;
     if (play->t->stage != NULL)
         play->t->stage->played->within = WRI_AFTER_CALL;
