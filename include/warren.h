@@ -558,7 +558,8 @@ typedef struct wr_kind {
     int64_t (*draw)(wr_case *t);
     void (*show)(wr_out *out, int64_t value);
     bool symmetric; /* no value is special: --explore enumerate tries them up to renaming */
-    /* What matters of a value: values with the same result count as one in rules. NULL: all. */
+    /* The part of a value that matters. Values with the same result count as one in rules. NULL:
+     * all of a value matters. */
     int64_t (*abstract)(int64_t value);
     /* A handle: one of the living ones, all equally likely. `type` is its C type ("void *"). */
     bool        handle;

@@ -5,9 +5,9 @@
  * is small: a number and its bound, sixteen bytes a choice. A case that is replayed or shrunk is
  * traced as well (core/trace.h).
  *
- * One comparison guards the fast path of every draw: `next >= limit` is true when an explorer
- * other than the plain random one answers, when the case is traced, and when the journal is full.
- * Then the draw goes through wri_case_choose().
+ * One comparison guards the fast path of every draw, `next >= limit`. It is true when another
+ * explorer than plain random answers, when the case is traced, and when the journal is full. Then
+ * the draw goes through wri_case_choose().
  */
 #ifndef WRI_CORE_CASE_H
 #define WRI_CORE_CASE_H
@@ -49,13 +49,13 @@ typedef struct wri_record {
 
 /* The functions that answer a case's requests.
  *
- * `choose` returns a number at most max and legal under the mask. If the kind allows it, it
- * may return WRI_NO_ANSWER. `choose_many` fills in `count` numbers, for values that are `width`
- * bytes wide. `enter` and `leave` tell of spans, for answerers that go by address. `enter`
- * returns the answerer's own name for the span; `resume` is given that name when the span is
- * entered again. The state behind the functions is the answerer's own.
+ * `choose` returns a number at most max and legal under the mask. If the kind allows it, it may
+ * return WRI_NO_ANSWER. `choose_many` fills in `count` numbers, for values that are `width` bytes
+ * wide. `enter` and `leave` tell of spans, for answerers that go by address. `enter` returns the
+ * answerer's own name for the span; `resume` is given that name when the span is entered again.
+ * The state behind the functions is the answerer's own.
  *
- * An answerer that follows a plan may foretell answers: the nodes plan[next] up to plan[foretold]
+ * An answerer that follows a plan may foretell answers. The nodes plan[next] up to plan[foretold]
  * answer requests like theirs, and `choose` need not be called (wri_case_choose_foretold). Node
  * `other` is an exception: its answer is `other_number`.
  */

@@ -1,8 +1,8 @@
 /* report/junit.c: a JUnit file, for CI servers.
  *
- * Test cases are collected in memory, and the file is written as a whole at the end, to a
- * temporary file that is then renamed: a server never reads half of a file. Something else than a
- * regular file (/dev/stdout, a pipe) is written to directly.
+ * Test cases are collected in memory. At the end the whole text goes to a temporary file, which
+ * is then renamed. So a server never reads half of a file. Something else than a regular file
+ * (/dev/stdout, a pipe) is written to directly.
  */
 #include <errno.h>
 #include <fcntl.h>
