@@ -99,10 +99,19 @@ typedef struct wri_length {
     bool     weak; /* an ordinary integer: tied to only where no length fits */
 } wri_length;
 
+/* A list of wr_words(), and which of them fitted a draw of this case. */
+typedef struct wri_words {
+    struct wri_words  *before; /* the list that it replaced */
+    const char *const *words;
+    size_t             count;
+    bool               fits[];
+} wri_words;
+
 enum {
-    WRI_CALLED_OTHERS = 1u,
-    WRI_CALLED_VIOLATION = 2u
-}; /* another thread observed something, or found a violation */
+    WRI_CALLED_OTHERS = 1u,    /* another thread observed something */
+    WRI_CALLED_VIOLATION = 2u, /* or found a violation */
+    WRI_CALLED_WORDS = 4u      /* the case gave words */
+};
 
 #define WRI_LENGTHS 32
 #define WRI_BOUNDARIES 4
@@ -130,17 +139,17 @@ struct wr_case {
     wri_deferred *deferred;
     wri_record *boundaries[WRI_BOUNDARIES]; /* some places where an entry of the journal starts */
     unsigned    boundary_count;             /* boundaries noted in this case */
-    const int64_t     *dictionary;
-    size_t             dictionary_count;
-    const char *const *words;
-    size_t             word_count;
-    size_t             size;     /* the property's size, for recursion */
-    bool               recorded; /* replayed: it cannot be larger than when it was recorded */
-    uint64_t           index;    /* of the case in its run */
-    const char        *tempdir_base;
-    unsigned           tempdirs;
-    bool               forked; /* the property called fork() in this case */
-    bool               stray;  /* this is a forked child of the worker */
+    const int64_t   *dictionary;
+    size_t           dictionary_count;
+    wri_words       *words;      /* those that hold now; NULL: none */
+    wri_words       *word_lists; /* all of this case, the last first */
+    size_t           size;       /* the property's size, for recursion */
+    bool             recorded;   /* replayed: it cannot be larger than when it was recorded */
+    uint64_t         index;      /* of the case in its run */
+    const char      *tempdir_base;
+    unsigned         tempdirs;
+    bool             forked; /* the property called fork() in this case */
+    bool             stray;  /* this is a forked child of the worker */
     struct wr_tree_ *trees; /* drawn in this case, the last first (data/tree.h); NULL in a walk */
     struct wri_walk *walk;  /* through all cases (core/walk.h); NULL: none */
     struct wri_stage     *stage; /* orders for machines (machine/play/stage.h); NULL: none */
@@ -174,7 +183,7 @@ static inline void wri_case_begin(wr_case *t, uint64_t stream, uint64_t index)
     t->deferred = NULL;
     t->trees = NULL;
     t->dictionary_count = 0;
-    t->word_count = 0;
+    t->words = t->word_lists = NULL;
     t->forked = false;
     t->failure_class = 0;
     wri_arena_reset(&t->arena);
