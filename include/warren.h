@@ -125,7 +125,7 @@ typedef enum wr_redraw {
 
 /* The options of one property, with the defaults in brackets. A command-line option wins. */
 typedef struct wr_options {
-    const char *name;              /* the name in reports, for wr_check() */
+    const char *name;              /* the name in reports, for wr_check() (the function's) */
     size_t      cases;             /* stop after so many; discarded ones do not count (1000) */
     uint64_t    time_ms;           /* stop after so long (no limit) */
     size_t      size;              /* of recursive values (30); WR_ENUMERATE: of all cases */
@@ -173,8 +173,11 @@ typedef void wr_body(wr_case *t);
 WR_API int wr_main(int argc, char **argv);
 
 /* Runs one property from inside any framework, as the options and the WARREN_ environment say.
- * Returns the same statuses as wr_main(). `options` may be NULL. */
+ * Returns the same statuses as wr_main(). `options` may be NULL. Stored failures and tokens go by
+ * the property's name: it is .name, else that of the function. Another function of that name, and
+ * a property without a name, such as a lambda, are errors. */
 WR_API int wr_check(const wr_options *options, wr_body *property);
+#define wr_check(...) wr_check_(__FILE__, __LINE__, #__VA_ARGS__, __VA_ARGS__)
 
 /* ---- 2. Draws: ordinary C values ---------------------------------------------------------- */
 
@@ -306,7 +309,8 @@ WR_API void *wr_optional(wr_case *t, const char *name, void *(*draw)(wr_case *t,
                          void *context);
 
 /* A span: the draws between the two calls belong together. Shrinking may drop them, or put
- * another span with the same label in their place. Use a span in every recursive function. */
+ * another span with the same label in their place. Use a span in every recursive function. A span
+ * that is not ended, or ended twice, is misuse; to leave a loop of wr_each() ends those in it. */
 WR_API void wr_begin(wr_case *t, const char *label);
 WR_API void wr_end(wr_case *t);
 
@@ -689,7 +693,9 @@ typedef struct wr_property_ {
     const wr_machine    *machine; /* NULL: a plain property */
 } wr_property_;
 
-WR_API void   wr_register_(wr_property_ *property);
+WR_API void wr_register_(wr_property_ *property);
+WR_API int wr_check_(const char *file, int line, const char *arguments, const wr_options *options,
+                     wr_body *property);
 WR_API void   wr_play_(wr_case *t, const wr_machine *machine, const char *name, const char *file,
                        int line);
 WR_API size_t wr_each_begin_(wr_case *t, size_t n);

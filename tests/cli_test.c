@@ -39,6 +39,12 @@ static void malformed_options_get_one_line_and_99(void)
         "--jobs 0",
         "--jobs 257",
         "--jobs many",
+        "--shard 0/2",
+        "--shard 3/2",
+        "--shard 1",
+        "--shard 1/2/3",
+        "--shard 1/0",
+        "--shard /2",
         "--deadline 0",
         "--memory 1Q",
         "--memory -5",
@@ -150,12 +156,18 @@ static void properties_are_listed_and_chosen_by_glob(void)
     CHECK_HAS(r->out, "\nassert_eq ");
     CHECK(strstr(r->out, "assert_near") == NULL);
     free(r);
+    r = call("%s --list --format json fails", misbehave);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_TEXT(json_text(r->out, "property"), "fails");
+    CHECK_HAS(json_text(r->out, "file"), "misbehave.c");
+    CHECK(json_number(r->out, "line") > 0 && count_lines(r->out) == 1);
+    free(r);
 }
 
 static void help_fits_a_screen(void)
 {
     run *r = call("%s --help", misbehave);
-    CHECK(count_lines(r->out) <= 50);
+    CHECK(count_lines(r->out) <= 70);
     for (const char *at = r->out; *at != '\0';) {
         size_t length = strcspn(at, "\n");
         CHECK(length <= 80);
@@ -306,6 +318,7 @@ static void a_failure_is_stored_and_tried_first(void)
     CHECK_NUMBER(r->status, 0);
     CHECK_NUMBER(json_number(r->out, "executions"), 1003); /* stored, cases, one twice again */
     CHECK_TEXT(json_text(r->out, "warnings.0"), "");
+    CHECK_NUMBER(json_number(r->out, "mended"), 1);
     CHECK_NUMBER(files_in(folder, again, sizeof again), 1);
     free(r);
 
@@ -313,13 +326,20 @@ static void a_failure_is_stored_and_tried_first(void)
     r = call("%s --format json --seed 2 --store %s changes_its_mind", behave, store);
     CHECK_NUMBER(r->status, 0);
     CHECK_HAS(json_text(r->out, "warnings.0"), "stale");
-    CHECK_HAS(json_text(r->out, "warnings.0"), file);
+    CHECK_HAS(json_text(r->out, "warnings.0"), strrchr(file, '/'));
+    CHECK_HAS(json_text(r->out, "warnings.0"), "--forget-stale");
     CHECK_NUMBER(files_in(folder, again, sizeof again), 1);
     CHECK_TEXT(again, file);
     free(r);
     r = call("%s --format json --replay @%s", behave, file);
     CHECK_NUMBER(r->status, 99);
     CHECK_HAS(r->err, "stale");
+    free(r);
+    r = call("%s --format json --seed 2 --store %s --forget-stale changes_its_mind", behave,
+             store); /* it is stale, and goes */
+    CHECK_NUMBER(r->status, 0);
+    CHECK_HAS(json_text(r->out, "warnings.0"), "removed");
+    CHECK_NUMBER(files_in(folder, again, sizeof again), 0);
     free(r);
     unsetenv("BEHAVE_MIND");
 }
@@ -733,6 +753,61 @@ static void many_labels_are_counted_alike_by_any_number_of_workers(void)
     free(three);
 }
 
+static long times_shown(const char *report, int label)
+{
+    char path[20];
+    snprintf(path, sizeof path, "labels.%d", label);
+    long times = json_number(report, path);
+    return times < 0 ? 0 : times;
+}
+
+/* Of the run's cases each shard has its own, and together they have all: so their labels add up.
+ */
+static void shards_are_the_run_taken_apart(void)
+{
+    static const char *const SIZES[] = { "--cases 500", "--cases 5000", "--cases 3" };
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        run *whole =
+            call("%s --format json --no-store --seed 3 %s counts_many_labels", behave, SIZES[i]);
+        long cases = 0, labels[100] = { 0 };
+        for (int shard = 1; shard <= 4; shard++) {
+            run *r = call("%s --format json --no-store --seed 3 --shard %d/4 --jobs %d %s "
+                          "counts_many_labels",
+                          behave, shard, shard, SIZES[i]);
+            char expected[20];
+            snprintf(expected, sizeof expected, "%d/4", shard);
+            CHECK_NUMBER(r->status, 0);
+            CHECK_TEXT(json_text(r->out, "shard"), expected);
+            cases += json_number(r->out, "cases");
+            for (int k = 0; k < 100; k++)
+                labels[k] += times_shown(r->out, k);
+            free(r);
+        }
+        CHECK_NUMBER(cases, json_number(whole->out, "cases"));
+        for (int k = 0; k < 100; k++)
+            CHECK_NUMBER(labels[k], times_shown(whole->out, k));
+        free(whole);
+    }
+    run *r = call("%s --no-store --seed 3 --cases 100 --shard 2/4 counts_labels", behave);
+    CHECK_HAS(r->out, "; seed 3; shard 2 of 4\n");
+    CHECK_HAS(r->out, " 25 cases");
+    free(r);
+}
+
+/* A shard makes up for its own discarded cases. */
+static void shards_share_the_wanted_cases(void)
+{
+    long cases = 0;
+    for (int shard = 1; shard <= 3; shard++) {
+        run *r = call("%s --format json --no-store --seed 3 --cases 400 --shard %d/3 "
+                      "discards_a_third",
+                      behave, shard);
+        cases += json_number(r->out, "cases");
+        free(r);
+    }
+    CHECK_NUMBER(cases, 400);
+}
+
 /* counts_labels has three, all frequent; counts_many_labels has two thousand. */
 static void a_run_ends_when_it_is_stable(void)
 {
@@ -838,6 +913,8 @@ static const test TESTS[] = {
     TEST(discarded_cases_are_made_up_for),
     TEST(labels_are_counted_once_a_case),
     TEST(many_labels_are_counted_alike_by_any_number_of_workers),
+    TEST(shards_are_the_run_taken_apart),
+    TEST(shards_share_the_wanted_cases),
     TEST(a_run_ends_when_it_is_stable),
     TEST(limits_come_before_stability),
     TEST(what_others_print_is_no_report),

@@ -28,7 +28,7 @@ static uint64_t zero_choose(wri_answerer *self, wr_case *t, const wri_request *r
                             uint32_t label)
 {
     (void)self, (void)t, (void)label;
-    return wri_next_legal(request, 0);
+    return wri_request_next_legal(request, 0);
 }
 
 static void zero_many(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <glob.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -85,6 +86,19 @@ static const char *scratch_path(const char *name)
     turn = (turn + 1) % 4;
     snprintf(path[turn], sizeof path[turn], "%s/%s", scratch, name);
     return path[turn];
+}
+
+/* The file of a machine's rules in a store: RULES_OF is PROGRAM.MACHINE. Its name ends in a key.
+ */
+__attribute__((unused)) static const char *rules_file(const char *store, const char *rules_of)
+{
+    static char path[500];
+    glob_t      found;
+    snprintf(path, sizeof path, "%s/rules/%s.*.rules", store, rules_of);
+    if (glob(path, 0, NULL, &found) == 0)
+        snprintf(path, sizeof path, "%s", found.gl_pathv[0]);
+    globfree(&found);
+    return path;
 }
 
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)

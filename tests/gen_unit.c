@@ -7,6 +7,8 @@
 #include <math.h>
 #include <regex.h>
 
+#include "core/arithmetic.h"
+#include "core/hash.h"
 #include "core/lean.h"
 #include "drawn.h"
 #include "gen/draw.h"
@@ -19,12 +21,12 @@ TEST(integer_numbers_go_round_zero)
 {
     static const int64_t FIRST[] = { 0, 1, -1, 2, -2, 3, -3, 4, 5, 6, 7 };
     for (uint64_t i = 0; i < 11; i++)
-        CHECK(wri_integer_value(i, -3, 10) == FIRST[i]);
+        CHECK(wri_choice_integer_value(i, -3, 10) == FIRST[i]);
     for (uint64_t i = 0; i < 5; i++)
-        CHECK(wri_integer_value(i, 5, 4) == 5 + (int64_t)i &&
-              wri_integer_value(i, -9, 4) == -5 - (int64_t)i);
+        CHECK(wri_choice_integer_value(i, 5, 4) == 5 + (int64_t)i &&
+              wri_choice_integer_value(i, -9, 4) == -5 - (int64_t)i);
     for (uint64_t i = 0; i < 7; i++)
-        CHECK(wri_integer_value(i, INT64_MIN, UINT64_MAX) == FIRST[i]);
+        CHECK(wri_choice_integer_value(i, INT64_MIN, UINT64_MAX) == FIRST[i]);
 }
 
 static void check_integer(int64_t lo, int64_t hi, uint64_t number)
@@ -32,9 +34,9 @@ static void check_integer(int64_t lo, int64_t hi, uint64_t number)
     uint64_t max = (uint64_t)hi - (uint64_t)lo;
     if (number > max)
         number = wri_prng_scale(number, max);
-    int64_t value = wri_integer_value(number, lo, max);
+    int64_t value = wri_choice_integer_value(number, lo, max);
     CHECK(value >= lo && value <= hi);
-    CHECK(wri_integer_number(value, lo, max) == number);
+    CHECK(wri_choice_integer_number(value, lo, max) == number);
 }
 
 TEST(integers_come_back_from_their_numbers)
@@ -54,7 +56,8 @@ TEST(integers_come_back_from_their_numbers)
                 check_integer(EDGES[a], EDGES[b], wri_prng_next(&state));
             }
             for (size_t c = a; c <= b; c++)
-                check_integer(EDGES[a], EDGES[b], wri_integer_number(EDGES[c], EDGES[a], max));
+                check_integer(EDGES[a], EDGES[b],
+                              wri_choice_integer_number(EDGES[c], EDGES[a], max));
         }
 }
 
@@ -421,6 +424,55 @@ TEST(both_paths_draw_the_same)
         check_both_paths(draw_everything, seed);
     for (uint64_t seed = 0; seed < 500; seed++)
         check_both_paths(draw_many_reals, seed);
+}
+
+/* Every way to round, subnormal numbers flushed to zero, and everything that can trap trapping.
+ */
+static const wri_arithmetic ODD[] = {
+#if defined(__x86_64__)
+    { .control = 0x3f80, .x87 = 0x77f }, { .control = 0x5f80, .x87 = 0xb7f },
+    { .control = 0x7f80, .x87 = 0xf7f }, { .control = 0x9fc0, .x87 = 0x37f },
+    { .control = 0x0000, .x87 = 0x340 }, { .control = 0xe040, .x87 = 0xf40 },
+#elif defined(__aarch64__)
+    { .control = 1u << 22 }, { .control = 2u << 22 }, { .control = 3u << 22 },
+    { .control = 1u << 24 }, { .control = 0x9f00u },  { .control = 3u << 22 | 3u << 24 },
+#else
+    { .control = 0 },
+#endif
+};
+
+static void draw_reals_alone(wr_case *t)
+{
+    drawn_bytes = 0;
+    for (int i = 0; i < 20; i++)
+        draw_reals(t);
+    KEEP(float, wr_float(t, "tiny f", 0, 1e-40f));
+    KEEP(double, wr_double(t, "tiny d", -1e-310, 1e-310));
+}
+
+TEST(reals_do_not_depend_on_the_arithmetic_of_the_property)
+{
+    static char          plain[sizeof drawn], plain_text[1 << 16];
+    const wri_arithmetic usual = { .control = WRI_PLAIN_CONTROL, .x87 = WRI_PLAIN_X87 };
+    for (uint64_t seed = 0; seed < 100; seed++)
+        for (manner how = FAST; how <= SHOWN; how++) {
+            CHECK(run_as(how, draw_reals_alone, seed, NULL) == WRI_PASS);
+            size_t   bytes = drawn_bytes, text = how == SHOWN ? the_text.used : 0;
+            uint64_t journal = journal_hash();
+            CHECK(text < sizeof plain_text);
+            memcpy(plain, drawn, bytes);
+            memcpy(plain_text, the_text.bytes, text);
+            for (size_t i = 0; i < sizeof ODD / sizeof *ODD; i++) {
+                wri_arithmetic_set(&ODD[i]);
+                uint32_t         set = wri_arithmetic_control(); /* what this processor has */
+                wri_verdict_kind end = run_as(how, draw_reals_alone, seed, NULL);
+                bool             kept = wri_arithmetic_is(set);
+                wri_arithmetic_set(&usual);
+                CHECK(end == WRI_PASS && kept && journal_hash() == journal);
+                CHECK(drawn_bytes == bytes && memcmp(plain, drawn, bytes) == 0);
+                CHECK(how != SHOWN || memcmp(plain_text, the_text.bytes, text) == 0);
+            }
+        }
 }
 
 TEST(a_trace_played_back_draws_the_same)
@@ -856,11 +908,12 @@ TEST(what_is_logged_of_unique_values_is_what_was_returned)
         RUN(draw_bumped, seed, true);
         for (size_t i = 0; i < the_trace.node_count; i++)
             if (the_trace.nodes[i].what == WRI_CHOICE)
-                CHECK(wri_integer_value(the_trace.nodes[i].number, -5, 9) == bumped[next++]);
+                CHECK(wri_choice_integer_value(the_trace.nodes[i].number, -5, 9) ==
+                      bumped[next++]);
         CHECK(next == 10);
         RUN(draw_bumped, seed, seed % 2 == 0);
         for (size_t i = 0; i < 10; i++)
-            CHECK(wri_integer_value(the_case.journal[i].number, -5, 9) == bumped[i]);
+            CHECK(wri_choice_integer_value(the_case.journal[i].number, -5, 9) == bumped[i]);
     }
 }
 
@@ -922,7 +975,7 @@ static void draw_constants(wr_case *t)
     wr_dictionary(t, 1, MAGIC);
     int64_t colour = wr_enum(t, "colour", 3, COLOURS);
     CHECK(colour == 10 || colour == 20 || colour == -30);
-    if (wri_showing(t))
+    if (wri_case_showing(t))
         CHECK_TEXT(shown("colour"), colour == 10 ? "RED" : colour == 20 ? "GREEN" : "BLUE");
     words_seen += wr_i32(t, "x") == 123456789;
 }

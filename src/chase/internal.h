@@ -17,7 +17,7 @@
  * WRI_OLD_BUGS on. Rules of one name are of one bug. */
 #define WRI_OLD_BUGS (SIZE_MAX / 2)
 
-static inline bool wri_is_old(size_t bug)
+static inline bool wri_chase_is_old(size_t bug)
 {
     return bug >= WRI_OLD_BUGS && bug != WRI_NO_BUG;
 }
@@ -214,6 +214,8 @@ size_t wri_chase_bug_in(wri_chase_rules *rules, const wri_sequence *failing, uin
                         bool *other);
 /* Rules that were read and have the name of this failure get its key. */
 void wri_chase_place(wri_chase_rules *rules, const wri_inquiry *inquiry);
+/* The commands of which the rules forbid every call (wri_avoided_forbidden). */
+uint64_t wri_chase_forbidden(wri_chase_rules *rules);
 /* Could the failure be this bug? Their keys are compared; if the rule has none, the commands
  * that failed. */
 bool wri_chase_may_be(const wri_inquiry *inquiry, const wri_known_bug *known);

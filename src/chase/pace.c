@@ -16,7 +16,7 @@
 #define IDLE_CASES 128
 /* After so many cases without a new bug the guards of one are learnt. */
 #define QUIET_CASES 2
-/* Of fewer cases it is not said that most of them fail. */
+/* After fewer cases it is too early to say that most of them fail. */
 #define FEW_CASES 64
 
 /* ---- When guards are learnt ---- */
@@ -70,7 +70,7 @@ static bool may_be_bold(const wri_chase_rules *rules)
 {
     for (size_t i = 0; i < rules->count; i++)
         if (!rules->known[i].waits &&
-            (wri_is_old(rules->known[i].bug) || rules->known[i].hit_limit))
+            (wri_chase_is_old(rules->known[i].bug) || rules->known[i].hit_limit))
             return false;
     return true;
 }

@@ -44,7 +44,7 @@ static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
            wri_match_at_end(chase->machine, &loose, smallest);
 }
 
-/* Could a smaller part of these calls be? What it is will be asked for then. */
+/* Could a smaller part of these calls be like a known bug? Which one is asked later. */
 static bool may_be_alike(const wri_chase *chase)
 {
     for (size_t i = 0; i < chase->rules.count; i++)
@@ -185,7 +185,7 @@ void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing)
 
 /* ---- All of it ---- */
 
-/* What a smallest sequence takes, by a copy of it. */
+/* Learns the pattern of a smallest sequence, on a copy. */
 static bool generalise(wri_chase *chase, const wri_sequence *smallest, wri_sequence *varied,
                        wri_pattern *pattern)
 {

@@ -36,7 +36,8 @@ _Noreturn static void fail(wr_case *t, const char *file, int line, const words *
     wri_case_end(t, WRI_ASSERTION, file, line, "%s", w->text);
 }
 
-/* Of several assertions in one line each is another; what wr_fail() says may differ each time. */
+/* Each assertion of a line counts as another one. The message of wr_fail() does not count: it may
+ * differ each time. */
 static void tell_apart(wr_case *t, const char *text)
 {
     t->failure_class = t->failure_class * 31 + wri_trace_label_hash(text);
@@ -73,7 +74,10 @@ void wr_class(wr_case *t, const char *name)
 
 void wr_discard_(wr_case *t)
 {
-    t->verdict->kind = wri_failed(t->verdict) ? t->verdict->kind : WRI_DISCARD;
+    if (wri_case_is_elsewhere(t))
+        wri_case_misuse_thread(t, "", 0,
+                               "a case is discarded in another thread than the property's");
+    t->verdict->kind = wri_verdict_failed(t->verdict) ? t->verdict->kind : WRI_DISCARD;
     longjmp(t->out, 1);
 }
 

@@ -32,8 +32,8 @@ static bool taken(uint64_t word, unsigned step, uint64_t seen)
     return seen == 0 || wri_prng_scale(wri_prng_mix(word + step), seen) == 0;
 }
 
-/* Where to look from: the journal's start or, in a longer case, an entry that came later. Only
- * from the start of an entry can those after it be told apart, so some are noted on the way. */
+/* The search starts at the journal's start or, in a longer case, at a later entry. Entries can be
+ * told apart only from the start of one, so some starts are noted on the way. */
 static const wri_record *look_from(wr_case *t, uint64_t word)
 {
     unsigned          count = t->boundary_count;
@@ -76,7 +76,7 @@ static bool from_dictionary(const wr_case *t, uint64_t word, uint64_t max, int64
     uint64_t distance = (uint64_t)value - (uint64_t)lo;
     if (value < lo || distance > max)
         return false;
-    *number = wri_integer_number(value, lo, max);
+    *number = wri_choice_integer_number(value, lo, max);
     return true;
 }
 
@@ -97,7 +97,7 @@ static uint64_t at_an_end(uint64_t word, uint64_t max, int64_t lo)
     uint64_t offset = upper ? max - inward : inward;
     if (lo >= 0)
         return offset;
-    return wri_integer_number((int64_t)((uint64_t)lo + offset), lo, max);
+    return wri_choice_integer_number((int64_t)((uint64_t)lo + offset), lo, max);
 }
 
 uint64_t wri_lean_rarely(wr_case *t, uint64_t word, uint64_t max, int64_t lo)
@@ -168,7 +168,8 @@ static double special_real(uint64_t word)
 
 static double whole_real(uint64_t word)
 {
-    return (double)wri_integer_value(wri_lean_commonly(word, UINT32_MAX), INT32_MIN, UINT32_MAX);
+    return (double)wri_choice_integer_value(wri_lean_commonly(word, UINT32_MAX), INT32_MIN,
+                                            UINT32_MAX);
 }
 
 /* A real that this case drew before; false: there is none. An integer of 64 bits looks like one,
@@ -257,12 +258,13 @@ FOR_A_WIDTH fill_uniform(wr_case *t, const wri_request *request, size_t count, u
     size_t   i = 0;
     for (; width < 8 && i + 2 <= count; i += 2) {
         uint64_t word = wri_prng_next(&state);
-        wri_integer_put(values + i * width, width, lo + ((word & UINT32_MAX) * many >> 32));
-        wri_integer_put(values + (i + 1) * width, width, lo + ((word >> 32) * many >> 32));
+        wri_choice_integer_put(values + i * width, width,
+                               lo + ((word & UINT32_MAX) * many >> 32));
+        wri_choice_integer_put(values + (i + 1) * width, width, lo + ((word >> 32) * many >> 32));
     }
     for (; i < count; i++)
-        wri_integer_put(values + i * width, width,
-                        lo + wri_prng_scale(wri_prng_next(&state), max));
+        wri_choice_integer_put(values + i * width, width,
+                               lo + wri_prng_scale(wri_prng_next(&state), max));
     t->random = state;
 }
 
@@ -270,7 +272,7 @@ static uint64_t decode(const wri_request *request, uint64_t number)
 {
     if (request->kind != WRI_INTEGER)
         return number;
-    return (uint64_t)wri_integer_value(number, request->lo, request->max);
+    return (uint64_t)wri_choice_integer_value(number, request->lo, request->max);
 }
 
 /* Bends some values: small, near the far end, or equal to another element. */
@@ -285,7 +287,7 @@ FOR_A_WIDTH bend(wr_case *t, const wri_request *request, size_t count, unsigned 
         uint64_t far = 0 - (uint64_t)((word & 0xc) == 0);
         uint64_t number = (wri_lean_small(other ^ other >> 32, max) ^ far) + (far & (max + 1));
         char     made[8];
-        wri_integer_put(made, width, decode(request, number));
+        wri_choice_integer_put(made, width, decode(request, number));
         memcpy(values + at * width, (word & 3) == 0 ? values + from * width : made, width);
     }
     t->random = state;
@@ -299,12 +301,13 @@ FOR_A_WIDTH fill_small(wr_case *t, const wri_request *request, size_t count, uns
     unsigned keep = (unsigned)wri_prng_scale(wri_prng_next(&t->random), bits - 1);
     uint64_t mask = (UINT64_C(1) << keep) - 1;
     uint64_t state = t->random;
-    bool both_sides = request->kind == WRI_INTEGER && decode(request, mask) == wri_zigzag(mask) &&
-                      decode(request, mask / 2) == wri_zigzag(mask / 2);
+    bool     both_sides = request->kind == WRI_INTEGER &&
+                      decode(request, mask) == wri_lean_zigzag(mask) &&
+                      decode(request, mask / 2) == wri_lean_zigzag(mask / 2);
     for (size_t i = 0; i < count; i++) {
         uint64_t number = wri_prng_next(&state) & mask;
-        wri_integer_put(values + i * width, width,
-                        both_sides ? wri_zigzag(number) : decode(request, number));
+        wri_choice_integer_put(values + i * width, width,
+                               both_sides ? wri_lean_zigzag(number) : decode(request, number));
     }
     t->random = state;
 }
@@ -316,8 +319,8 @@ FOR_A_WIDTH fill_few(wr_case *t, const wri_request *request, size_t count, unsig
     size_t   distinct = 1 + (size_t)wri_prng_scale(wri_prng_next(&t->random), 3);
     uint64_t word = 0;
     for (size_t i = 0; i < count && i < distinct; i++)
-        wri_integer_put(values + i * width, width,
-                        decode(request, wri_lean(t, request->max, request->lo)));
+        wri_choice_integer_put(values + i * width, width,
+                               decode(request, wri_lean(t, request->max, request->lo)));
     for (size_t i = distinct; i < count; i++, word >>= 8) {
         if ((i - distinct) % 8 == 0)
             word = wri_prng_next(&t->random);

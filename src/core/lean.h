@@ -3,8 +3,8 @@
  * Uniform numbers find few bugs. Bugs sit at small values, at the ends of a range, and where the
  * same value comes twice. So a random answer is a pure function of one random word, the bound and
  * the journal. More than half of all answers are uniform; most others are small or near the far
- * end of the range. One in twenty is rare: a value that this case drew before, a constant of the
- * dictionary, or near a power of two.
+ * end of the range. One in thirteen is rare: a value that this case drew before, a constant of
+ * the dictionary, or near a power of two.
  *
  * The common way has no branch that depends on the word: a mispredicted one costs more than
  * everything else here together.
@@ -60,7 +60,7 @@ static inline uint64_t wri_lean_commonly(uint64_t word, uint64_t max)
 }
 
 /* The integer order over a range that is symmetric about zero: 0, 1, -1, 2, ... */
-static inline uint64_t wri_zigzag(uint64_t number)
+static inline uint64_t wri_lean_zigzag(uint64_t number)
 {
     uint64_t distance = number / 2 + (number & 1);
     uint64_t negative = (number & 1) - 1; /* all ones for an even number */

@@ -106,7 +106,7 @@ static inline bool become(wri_walk *walk, wr_node *e, uint64_t rank)
     walk->loose += form->loose_index;
     wri_walk_tell(walk);
     e->tag_ = form->tag;
-    wri_make_arguments(e, form, arguments);
+    wri_tree_make_arguments(e, form, arguments);
     return true;
 }
 
@@ -219,7 +219,7 @@ uint64_t wri_hole_count(const wri_walk *walk)
         wri_ways_add_open(&all, &walk->trees[i].tree->root, NULL);
     wri_count sum = 0;
     for (uint64_t cost = walk->terms.exact ? all.most : 0; cost <= all.most; cost++)
-        sum = wri_plus(sum, all.by_cost[cost]);
+        sum = wri_count_plus(sum, all.by_cost[cost]);
     return sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
 }
 
@@ -318,7 +318,7 @@ static void ask_all(wr_case *t)
     t->verdict->kind = WRI_DISCARD;
 }
 
-/* Of many refuted cases, some stand for all. */
+/* Beyond BLAME_ALL refuted cases, one in BLAME_EVERY stands for the others. */
 #define BLAME_ALL 256
 #define BLAME_EVERY 16
 

@@ -42,7 +42,7 @@ bool wri_hole_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e);
  * return. */
 void               wri_hole_reveal_tag(wr_node *e);
 void               wri_hole_reveal_index(wr_node *e);
-static inline bool wri_asked_apart(const wr_node *e)
+static inline bool wri_hole_asked_apart(const wr_node *e)
 {
     const wri_walk *walk = e->tree_->t->walk;
     return walk != NULL && walk->asking;

@@ -51,12 +51,12 @@ uint32_t wri_size_near(wr_case *t, wri_type *type, uint64_t size)
     return size_up_to(t, type, 2 * size + 1);
 }
 
-/* What one part gets of `left`. */
+/* The share of one part in `left`, so that all values are equally likely. */
 static uint64_t exact_share(wr_case *t, wri_form *form, unsigned part, uint64_t left,
                             wri_count ways)
 {
     wri_count wanted = wri_size_below(t, ways);
-    for (uint64_t k = wri_part_least(form, part);; k++) {
+    for (uint64_t k = wri_form_part_least(form, part);; k++) {
         wri_count own = wri_type_part_count(form, part, k);
         wri_count here = own == 0 ? 0 : own * wri_type_parts_count(form, part + 1, left - k);
         if (wanted < here)
@@ -70,7 +70,7 @@ static uint64_t rough_share(wr_case *t, const wri_form *form, unsigned part, uin
     uint64_t spare = left > form->least[part] ? left - form->least[part] : 0;
     if (part + 1 < form->parts)
         spare = wri_prng_scale(wri_prng_next(&t->random), spare);
-    return wri_part_least(form, part) + spare;
+    return wri_form_part_least(form, part) + spare;
 }
 
 static uint32_t share_of(wr_node *e);

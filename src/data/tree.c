@@ -8,6 +8,7 @@
  */
 #include "data/tree.h"
 
+#include "core/hash.h"
 #include "data/hole.h"
 
 /* An index that costs may be as large as this: more than any size that is counted, so that no
@@ -32,7 +33,7 @@ static WRI_ASIDE wr_node *draw_tree(wr_case *t, const char *name, const wr_type 
     };
     t->trees = tree;
     if (t->trace != NULL) {
-        tree->branch = wri_branch_open(t, NULL, wri_name_hash(name));
+        tree->branch = wri_branch_open(t, NULL, wri_trace_name_hash(name));
         wri_tree_begin_showing(tree, name);
     }
     return &tree->root;
@@ -129,7 +130,7 @@ static void become(wr_node *e, unsigned tag)
     wr_node        *arguments = NULL;
     if (form->arity > 0)
         arguments = wri_memory_take(e->tree_->t, form->arity * sizeof *arguments);
-    wri_make_arguments(e, form, arguments);
+    wri_tree_make_arguments(e, form, arguments);
     e->tag_ = (int32_t)tag;
 }
 
@@ -183,7 +184,7 @@ static uint64_t ranks_of(wri_type *type, uint64_t tags)
 
 int wr_choose_needed_(wr_node *e, uint64_t tags)
 {
-    if (e->tag_ < 0 && WRI_UNLIKELY(wri_asked_apart(e)))
+    if (e->tag_ < 0 && WRI_UNLIKELY(wri_hole_asked_apart(e)))
         wri_hole_reveal_tag(e);
     if (e->tag_ >= 0) {
         if ((tags >> e->tag_ & 1) == 0)
@@ -238,7 +239,7 @@ static size_t choose_index(wr_node *e, size_t most)
 size_t wr_choose_index_(wr_node *e)
 {
     wr_tag(e);
-    if (WRI_UNLIKELY(wri_asked_apart(e)) && wri_form_indexed(wri_form_of(e))) {
+    if (WRI_UNLIKELY(wri_hole_asked_apart(e)) && wri_form_indexed(wri_form_of(e))) {
         wri_hole_reveal_index(e);
         return e->index_;
     }
@@ -255,7 +256,7 @@ size_t wr_choose_index_below_(wr_node *e, size_t k)
         wri_case_misuse(e->tree_->t, "wr_need_index_below: no constructor of %s has an index",
                         type_name(e));
     wr_need(e, type->with_index);
-    if (!e->indexed_ && WRI_UNLIKELY(wri_asked_apart(e)))
+    if (!e->indexed_ && WRI_UNLIKELY(wri_hole_asked_apart(e)))
         wri_hole_reveal_index(e);
     if (k == 0 || (e->indexed_ && e->index_ >= k))
         wri_tree_refute(e);
@@ -282,7 +283,7 @@ static bool has_index(const wr_node *e)
 /* An index that must be this one is no choice. */
 static void need_index(wr_node *e, size_t index)
 {
-    if (!e->indexed_ && WRI_UNLIKELY(wri_asked_apart(e)))
+    if (!e->indexed_ && WRI_UNLIKELY(wri_hole_asked_apart(e)))
         wri_hole_reveal_index(e);
     if (e->indexed_ ? e->index_ != index : index > index_most(e))
         wri_tree_refute(e);

@@ -22,7 +22,7 @@ static inline wri_form *wri_form_of(const wr_node *e)
 }
 
 /* Gives the node these arguments, all of them holes. The caller has made room for them. */
-static inline void wri_make_arguments(wr_node *e, const wri_form *form, wr_node *arguments)
+static inline void wri_tree_make_arguments(wr_node *e, const wri_form *form, wr_node *arguments)
 {
     for (unsigned i = 0; i < form->arity; i++)
         arguments[i] = (wr_node){ .tag_ = -1,

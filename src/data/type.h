@@ -14,13 +14,13 @@ __extension__ typedef unsigned __int128 wri_count;
 /* Not counted, or too many to count: of no use for drawing. */
 #define WRI_UNCOUNTED (~(wri_count)0)
 /* Sums and products of an uncounted number are uncounted. */
-static inline wri_count wri_plus(wri_count a, wri_count b)
+static inline wri_count wri_count_plus(wri_count a, wri_count b)
 {
     wri_count sum;
     return __builtin_add_overflow(a, b, &sum) ? WRI_UNCOUNTED : sum;
 }
 
-static inline wri_count wri_times(wri_count a, wri_count b)
+static inline wri_count wri_count_times(wri_count a, wri_count b)
 {
     wri_count product;
     return __builtin_mul_overflow(a, b, &product) ? WRI_UNCOUNTED : product;
@@ -106,7 +106,7 @@ wri_count wri_type_power_count(wri_type *type, unsigned values, uint64_t cost);
 wri_count wri_type_part_count(wri_form *form, unsigned part, uint64_t size);
 
 /* The least cost of one part. */
-static inline uint64_t wri_part_least(const wri_form *form, unsigned part)
+static inline uint64_t wri_form_part_least(const wri_form *form, unsigned part)
 {
     return form->least[part] - form->least[part + 1];
 }

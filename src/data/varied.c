@@ -57,7 +57,7 @@ static void copy_around(wr_case *t, wr_node *to, wr_node *from, size_t changed)
 wr_node *wr_varied(wr_case *t, const char *name, wr_node *e)
 {
     if (e == NULL)
-        wri_case_misuse(t, "wr_varied \"%s\": no tree was given", wri_named(name));
+        wri_case_misuse(t, "wr_varied \"%s\": no tree was given", wri_draw_name(name));
     wr_force(e);
     wr_begin(t, name);
     size_t changed = (size_t)wri_draw_index(t, "changed", count_nodes(e));

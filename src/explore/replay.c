@@ -40,7 +40,7 @@ static uint64_t exact_choice(wri_answerer *self, wr_case *t, const wri_request *
 {
     (void)label;
     const wri_node *node = next_node((wri_exact *)self, t, request, WRI_CHOICE);
-    if (!wri_legal(request, node->number))
+    if (!wri_request_legal(request, node->number))
         stale(t, "a recorded choice is not legal any more");
     return node->number;
 }

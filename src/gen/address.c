@@ -83,8 +83,8 @@ static void lay_groups(wri_overlay *self, wr_case *t, const wri_request *request
         uint64_t    word = wri_prng_next(&t->random);
         const char *known = word >> 63 != 0 ? "0000" : KNOWN[word & 7];
         for (size_t i = 0; i < 4 && word >> 62 != 0; i++)
-            wri_integer_put(group + i * width, width,
-                            (uint64_t)(known[i] - (known[i] > '9' ? 'a' - 10 : '0')));
+            wri_choice_integer_put(group + i * width, width,
+                                   (uint64_t)(known[i] - (known[i] > '9' ? 'a' - 10 : '0')));
     }
 }
 

@@ -29,7 +29,8 @@ static int draw_part(wr_case *t, const char *name, int lo, int hi, int zero,
                             .lo = lo - zero,
                             .name = name,
                             .fresh = fresh };
-    return zero + (int)wri_integer_value(wri_case_choose(t, &request), request.lo, request.max);
+    return zero +
+           (int)wri_choice_integer_value(wri_case_choose(t, &request), request.lo, request.max);
 }
 
 /* ---- Random answers ---- */
@@ -40,7 +41,7 @@ static uint64_t number_or_any(wr_case *t, const wri_request *request, int64_t va
     uint64_t word = wri_prng_next(&t->random);
     if (value < request->lo || (uint64_t)(value - request->lo) > request->max)
         return wri_prng_scale(word, request->max);
-    return wri_integer_number(value, request->lo, request->max);
+    return wri_choice_integer_number(value, request->lo, request->max);
 }
 
 /* Years count from 2000. */
@@ -79,7 +80,7 @@ struct tm wr_date(wr_case *t, const char *name, int first, int last)
     struct tm date = { 0 };
     if (first > last || first < 1 || last > 9999)
         wri_case_misuse(t, "wr_date \"%s\": years %d to %d; expected a range within 1 to 9999",
-                        wri_named(name), first, last);
+                        wri_draw_name(name), first, last);
     wr_begin(t, name);
     int year = draw_part(t, "year", first, last, 2000, fresh_year);
     int month = draw_part(t, "month", 1, 12, 1, fresh_month);
@@ -94,7 +95,7 @@ struct tm wr_date(wr_case *t, const char *name, int first, int last)
     int before = year - 1; /* 0001-01-01 was a Monday */
     date.tm_wday =
         (1 + before * 365 + before / 4 - before / 100 + before / 400 + date.tm_yday) % 7;
-    if (WRI_UNLIKELY(wri_showing(t)) && name != NULL)
+    if (WRI_UNLIKELY(wri_case_showing(t)) && name != NULL)
         wr_show(t, name, "%04d-%02d-%02d", year, month, day);
     return date;
 }
@@ -107,7 +108,7 @@ struct tm wr_time(wr_case *t, const char *name)
     day.tm_min = draw_part(t, "minute", 0, 59, 0, NULL);
     day.tm_sec = draw_part(t, "second", 0, 59, 0, NULL);
     wr_end(t);
-    if (WRI_UNLIKELY(wri_showing(t)) && name != NULL)
+    if (WRI_UNLIKELY(wri_case_showing(t)) && name != NULL)
         wr_show(t, name, "%02d:%02d:%02d", day.tm_hour, day.tm_min, day.tm_sec);
     return day;
 }

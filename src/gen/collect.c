@@ -13,7 +13,8 @@
 #define ARRAY_LABEL UINT32_C(0x61727261)
 #define UNIQUE_LABEL UINT32_C(0x756e6971)
 
-/* What no arena gives, when the product does not fit: the case ends as too large. */
+/* A product that does not fit becomes a size that no arena gives, so the case ends as too large.
+ */
 static size_t bytes_for(size_t n, size_t bytes)
 {
     size_t product;
@@ -25,9 +26,9 @@ static size_t bytes_for(size_t n, size_t bytes)
 int64_t wr_enum(wr_case *t, const char *name, size_t n, const wr_constant *constants)
 {
     if (n == 0 || constants == NULL)
-        wri_case_misuse(t, "wr_enum \"%s\": no constants were given", wri_named(name));
+        wri_case_misuse(t, "wr_enum \"%s\": no constants were given", wri_draw_name(name));
     const wr_constant *chosen = &constants[wri_draw_index(t, name, n - 1)];
-    if (WRI_UNLIKELY(wri_showing(t))) {
+    if (WRI_UNLIKELY(wri_case_showing(t))) {
         if (chosen->name != NULL)
             wri_show_word(t, name, chosen->name);
         else
@@ -40,7 +41,7 @@ void *wr_optional(wr_case *t, const char *name, void *(*draw)(wr_case *t, void *
                   void *context)
 {
     if (draw == NULL)
-        wri_case_misuse(t, "wr_optional \"%s\": no function was given", wri_named(name));
+        wri_case_misuse(t, "wr_optional \"%s\": no function was given", wri_draw_name(name));
     wr_begin(t, name);
     bool present = wr_bool(t, NULL);
     wri_show_word(t, name, present ? "present" : "NULL");
@@ -85,7 +86,7 @@ size_t *wr_picks(wr_case *t, const char *name, size_t n, size_t below)
 {
     if (below == 0 && n > 0)
         wri_case_misuse(t, "wr_picks \"%s\": there is nothing to pick: the count is 0",
-                        wri_named(name));
+                        wri_draw_name(name));
     wri_request request = { .kind = WRI_INDEX, .max = below == 0 ? 0 : below - 1, .name = name };
     size_t     *picks = wri_case_choose_many(t, &request, n, sizeof(size_t), WRI_NO_NODE);
     wri_show_array(t, name, WRI_SHOW_UNSIGNED, n, sizeof(size_t), picks);
@@ -126,8 +127,8 @@ static bool take(taken *set, uint64_t number)
 
 static uint64_t choose_integer(wr_case *t, const char *name, int64_t lo, uint64_t max)
 {
-    if (!wri_slow(t))
-        return wri_record_choice(t, wri_lean(t, max, lo), max);
+    if (!wri_case_slow(t))
+        return wri_draw_record(t, wri_lean(t, max, lo), max);
     wri_request request = { .kind = WRI_INTEGER, .max = max, .lo = lo, .name = name };
     return wri_case_choose(t, &request);
 }
@@ -139,7 +140,7 @@ static void amend_last_choice(wr_case *t, uint64_t number)
     if (t->walk != NULL)
         wri_walk_amend(t, number);
     if (t->trace != NULL)
-        t->trace->nodes[wri_last_node(t)].number = number;
+        t->trace->nodes[wri_case_last_node(t)].number = number;
 }
 
 static uint64_t choose_new(wr_case *t, const char *name, int64_t lo, uint64_t max, taken *set)
@@ -157,17 +158,17 @@ int64_t *wr_unique_ints(wr_case *t, const char *name, size_t n, int64_t lo, int6
 {
     uint64_t max = (uint64_t)hi - (uint64_t)lo;
     if (lo > hi && n > 0)
-        wri_case_misuse(t, "wr_unique_ints \"%s\": lo %lld is above hi %lld", wri_named(name),
+        wri_case_misuse(t, "wr_unique_ints \"%s\": lo %lld is above hi %lld", wri_draw_name(name),
                         (long long)lo, (long long)hi);
     if (n > 0 && n - 1 > max)
         wri_case_misuse(t, "wr_unique_ints \"%s\": %lld to %lld has no %zu different values",
-                        wri_named(name), (long long)lo, (long long)hi, n);
+                        wri_draw_name(name), (long long)lo, (long long)hi, n);
     int64_t *values = wri_memory_take(t, bytes_for(n, sizeof *values));
     taken    set = none_taken(t, n);
     wri_case_span_begin(t, UNIQUE_LABEL, WRI_LOOP, n, wri_case_find_length(t, n));
     for (size_t i = 0; i < n; i++) {
         wri_case_span_begin(t, UNIQUE_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
-        values[i] = wri_integer_value(choose_new(t, name, lo, max, &set), lo, max);
+        values[i] = wri_choice_integer_value(choose_new(t, name, lo, max, &set), lo, max);
         wri_case_span_end(t);
     }
     wri_case_span_end(t);
@@ -210,7 +211,7 @@ static void check_recursion(wr_case *t, const wr_recursion *recursion)
         wri_case_misuse(t,
                         "wr_recurse \"%s\": %zu leaves of %zu forms; expected 1 to 64 forms, "
                         "1 leaf or more",
-                        wri_named(recursion->label), recursion->leaves, recursion->forms);
+                        wri_draw_name(recursion->label), recursion->leaves, recursion->forms);
 }
 
 /* Leaves and others alike when little is left; three others to two leaves before. */
@@ -249,7 +250,7 @@ static size_t choose_form(wr_case *t, const wr_recursion *recursion, size_t budg
     request.legal = legal_forms(recursion, budget, request.weights);
     if (request.legal == 0)
         wri_case_misuse(t, "wr_recurse \"%s\": no form has a weight at budget %zu",
-                        wri_named(recursion->label), budget);
+                        wri_draw_name(recursion->label), budget);
     return (size_t)wri_case_choose(t, &request);
 }
 

@@ -83,7 +83,7 @@ static char *draw(wr_case *t, const char *name, size_t min, size_t max, wri_word
                                .name = name,
                                .letters = WRI_LETTERS_REST,
                                .about = use };
-    const uint8_t *numbers = wri_case_choose_many(t, &request, n, 1, wri_last_node(t));
+    const uint8_t *numbers = wri_case_choose_many(t, &request, n, 1, wri_case_last_node(t));
     char          *text = wri_memory_take(t, n + 1);
     for (size_t i = 0; i < n; i++) {
         text[i] = byte_of(numbers[i]);
@@ -104,7 +104,7 @@ char *wr_filename(wr_case *t, const char *name, size_t min, size_t max)
     min = min == 0 ? 1 : min;
     if (min > max || max > LONGEST)
         wri_case_misuse(t, "wr_filename \"%s\": a name has %zu to %zu bytes; expected 1 to %d",
-                        wri_named(name), min, max, LONGEST);
+                        wri_draw_name(name), min, max, LONGEST);
     wri_words_fit(t, &use, &KIND, min, max);
     wr_begin(t, name);
     char *text = draw(t, name, min, max, &use);

@@ -13,17 +13,17 @@ static void check_pieces(wr_case *t, const char *function, const char *name, siz
                          const void *pieces, size_t min, size_t max)
 {
     if (min > max)
-        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, wri_named(name), min,
-                        max);
+        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, wri_draw_name(name),
+                        min, max);
     if (max > 0 && (n == 0 || pieces == NULL))
-        wri_case_misuse(t, "%s \"%s\": no pieces were given", function, wri_named(name));
+        wri_case_misuse(t, "%s \"%s\": no pieces were given", function, wri_draw_name(name));
 }
 
 /* Draws `count` indices below n; they belong to the length that was drawn last. */
 static const uint32_t *draw_indices(wr_case *t, const char *name, size_t n, size_t count)
 {
     wri_request request = { .kind = WRI_INDEX, .max = n == 0 ? 0 : n - 1, .name = name };
-    return wri_case_choose_many(t, &request, count, 4, wri_last_node(t));
+    return wri_case_choose_many(t, &request, count, 4, wri_case_last_node(t));
 }
 
 /* The memory for so many bytes and a NUL; SIZE_MAX bytes are too many for a case. */
@@ -40,7 +40,7 @@ char *wr_pieces(wr_case *t, const char *name, size_t n, const char *const *piece
     check_pieces(t, "wr_pieces", name, n, pieces, min, max);
     for (size_t i = 0; i < n; i++)
         if (pieces[i] == NULL)
-            wri_case_misuse(t, "wr_pieces \"%s\": piece %zu is NULL", wri_named(name), i);
+            wri_case_misuse(t, "wr_pieces \"%s\": piece %zu is NULL", wri_draw_name(name), i);
     wr_begin(t, name);
     size_t          count = wri_draw_length(t, name, min, max), bytes = 0;
     const uint32_t *indices = draw_indices(t, name, n, count);

@@ -43,13 +43,14 @@ static size_t sort_of(char letter)
 static void check_letters(wr_case *t, const char *name, const char *letters)
 {
     if (*letters == '\0')
-        wri_case_misuse(t, "wr_printf_format \"%s\": no conversion was given", wri_named(name));
+        wri_case_misuse(t, "wr_printf_format \"%s\": no conversion was given",
+                        wri_draw_name(name));
     for (; *letters != '\0'; letters++)
         if (sort_of(*letters) == sizeof SORTS / sizeof *SORTS)
             wri_case_misuse(t,
                             "wr_printf_format \"%s\": '%c' is no conversion; expected a length "
                             "such as ll, then letters of diouxXeEfFgGaAcsp",
-                            wri_named(name), *letters);
+                            wri_draw_name(name), *letters);
 }
 
 /* Text without a meaning: a per cent sign is doubled. */
@@ -60,7 +61,7 @@ static char *put_text(wr_case *t, const char *name, char *at)
                                .name = name,
                                .letters = WRI_LETTERS_PRINTABLE };
     size_t         n = wri_draw_length(t, name, 0, TEXT_MOST);
-    const uint8_t *indices = wri_case_choose_many(t, &request, n, 1, wri_last_node(t));
+    const uint8_t *indices = wri_case_choose_many(t, &request, n, 1, wri_case_last_node(t));
     for (size_t i = 0; i < n; i++) {
         *at++ = WRI_PRINTABLE[indices[i]];
         if (at[-1] == '%')
@@ -110,7 +111,8 @@ static char *put_conversion(wr_case *t, const char *conversions, char *at)
 char *wr_printf_format(wr_case *t, const char *name, const char *conversions)
 {
     if (conversions == NULL)
-        wri_case_misuse(t, "wr_printf_format \"%s\": no conversion was given", wri_named(name));
+        wri_case_misuse(t, "wr_printf_format \"%s\": no conversion was given",
+                        wri_draw_name(name));
     check_letters(t, name, conversions + modifier_length(conversions));
     char *text = wri_memory_take(t, 4 * TEXT_MOST + 32);
     wr_begin(t, name);

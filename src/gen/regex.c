@@ -35,7 +35,7 @@ typedef struct parser {
 
 _Noreturn static void wrong(const parser *p, const char *what)
 {
-    wri_case_misuse(p->t, "wr_matching \"%s\": \"%s\", column %zu: %s", wri_named(p->name),
+    wri_case_misuse(p->t, "wr_matching \"%s\": \"%s\", column %zu: %s", wri_draw_name(p->name),
                     p->regex, (size_t)(p->at - p->regex) + 1, what);
 }
 
@@ -73,7 +73,8 @@ static void add_members(bool set[ASCII], const char *members, bool others)
             set[c] = true;
 }
 
-/* What '.' matches everywhere: some dialects leave out the newline, some the return as well. */
+/* '.' stands for the characters that it matches in every dialect: some leave out the newline,
+ * some the return as well. */
 static node *any_character(parser *p)
 {
     bool set[ASCII] = { false };
@@ -354,7 +355,7 @@ static void generate_run(output *out, const node *class, size_t rounds)
 {
     wri_request    request = { .kind = WRI_INDEX, .max = class->count - 1, .name = "run" };
     const uint8_t *indices =
-        wri_case_choose_many(out->t, &request, rounds, 1, wri_last_node(out->t));
+        wri_case_choose_many(out->t, &request, rounds, 1, wri_case_last_node(out->t));
     for (size_t i = 0; i < rounds; i++)
         put(out, class->characters[indices[i]]);
 }
@@ -367,7 +368,7 @@ static void generate_repeat(output *out, const node *repeat)
         generate_run(out, repeat->child, rounds);
         return;
     }
-    wri_case_span_begin(t, ROUNDS_LABEL, WRI_LOOP, rounds, wri_last_node(t));
+    wri_case_span_begin(t, ROUNDS_LABEL, WRI_LOOP, rounds, wri_case_last_node(t));
     for (size_t i = 0; i < rounds; i++) {
         wri_case_span_begin(t, ROUNDS_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
         generate(out, repeat->child);
@@ -398,7 +399,7 @@ char *wr_matching(wr_case *t, const char *name, const char *regex)
 {
     if (regex == NULL)
         wri_case_misuse(t, "wr_matching \"%s\": no regular expression was given",
-                        wri_named(name));
+                        wri_draw_name(name));
     parser p = { .t = t, .name = name, .regex = regex, .at = regex };
     node  *root = parse(&p);
     output out = { .t = t, .bytes = wri_memory_take(t, 64), .room = 64 };

@@ -1,10 +1,10 @@
 /* gen/show.h: the printed form of the values that a case draws.
  *
- * Only a traced case shows anything: wri_showing(t) says whether. An entry in the case's text is
- * a tag byte (WRI_TEXT_VALUE or WRI_TEXT_NOTE), the name and a NUL (values only), the text and a
- * NUL. An entry that does not fit is left out as a whole and counted in text->lost. A single text
- * longer than 16 KiB is cut and ends in "...". The shared count *t->shared_text moves only when
- * the entry is complete: a crash in the middle loses that entry alone.
+ * Only a traced case shows anything: wri_case_showing(t) says whether. An entry in the case's
+ * text is a tag byte (WRI_TEXT_VALUE or WRI_TEXT_NOTE), the name and a NUL (values only), the
+ * text and a NUL. An entry that does not fit is left out as a whole and counted in text->lost. A
+ * single text longer than 16 KiB is cut and ends in "...". The shared count *t->shared_text moves
+ * only when the entry is complete: a crash in the middle loses that entry alone.
  */
 #ifndef WRI_GEN_SHOW_H
 #define WRI_GEN_SHOW_H

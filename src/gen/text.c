@@ -22,8 +22,8 @@ static void check_lengths(wr_case *t, const char *function, const char *name, si
                           size_t max)
 {
     if (WRI_UNLIKELY(min > max))
-        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, wri_named(name), min,
-                        max);
+        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, wri_draw_name(name),
+                        min, max);
 }
 
 /* ---- Words ---- */
@@ -67,11 +67,11 @@ static void draw_characters(wr_case *t, const char *name, const char *alphabet, 
         .kind = WRI_INDEX, .max = count - 1, .name = name, .letters = letters, .about = use
     };
     if (count <= 256) {
-        const uint8_t *indices = wri_case_choose_many(t, &request, n, 1, wri_last_node(t));
+        const uint8_t *indices = wri_case_choose_many(t, &request, n, 1, wri_case_last_node(t));
         for (size_t i = 0; i < n; i++)
             text[i] = alphabet[indices[i]];
     } else {
-        const uint32_t *indices = wri_case_choose_many(t, &request, n, 4, wri_last_node(t));
+        const uint32_t *indices = wri_case_choose_many(t, &request, n, 4, wri_case_last_node(t));
         for (size_t i = 0; i < n; i++)
             text[i] = alphabet[indices[i]];
     }
@@ -104,7 +104,7 @@ char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size_t min,
 {
     check_lengths(t, "wr_text_of", name, min, max);
     if (alphabet == NULL || (alphabet[0] == '\0' && max > 0))
-        wri_case_misuse(t, "wr_text_of \"%s\": the alphabet is empty", wri_named(name));
+        wri_case_misuse(t, "wr_text_of \"%s\": the alphabet is empty", wri_draw_name(name));
     size_t count = strlen(alphabet);
     return draw_of(t, name, alphabet, count == 0 ? 1 : count, WRI_NO_LETTERS, min, max);
 }
@@ -145,7 +145,7 @@ char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max)
     check_lengths(t, "wr_identifier", name, min, max);
     if (max == 0)
         wri_case_misuse(t, "wr_identifier \"%s\": an identifier has at least 1 character",
-                        wri_named(name));
+                        wri_draw_name(name));
     if (min == 0)
         min = 1;
     bool worded = wri_words_begin(t, &use, &KIND, min, max);
@@ -240,7 +240,7 @@ static char *draw_utf8(wr_case *t, const char *name, size_t min, size_t max, wri
                                 .name = name,
                                 .letters = WRI_LETTERS_PRINTABLE,
                                 .about = use };
-    const uint32_t *numbers = wri_case_choose_many(t, &request, n, 4, wri_last_node(t));
+    const uint32_t *numbers = wri_case_choose_many(t, &request, n, 4, wri_case_last_node(t));
     char           *text = wri_memory_take(t, 4 * n + 1);
     char           *at = text;
     uint32_t        largest = 0;
@@ -294,7 +294,7 @@ uint32_t wr_codepoint(wr_case *t, const char *name)
                             .letters = WRI_LETTERS_PRINTABLE,
                             .fresh = fresh_code_point };
     uint32_t    code = code_point((uint32_t)wri_case_choose(t, &request));
-    if (WRI_UNLIKELY(wri_showing(t)) && name != NULL)
+    if (WRI_UNLIKELY(wri_case_showing(t)) && name != NULL)
         wr_show(t, name, "U+%04X", code);
     return code;
 }

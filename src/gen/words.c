@@ -86,7 +86,7 @@ static void write_word(const wri_words_use *use, const wri_request *request, con
     for (; *word != '\0' && count > 0; count--, values += width) {
         uint32_t number = use->kind->number(&word, use->kind->alphabet);
         if (number <= request->max)
-            wri_integer_put(values, width, number);
+            wri_choice_integer_put(values, width, number);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/compare.h"
 #include "quest/quest.h"
 
 void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
@@ -42,8 +43,8 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_job     job = wri_quest_job(quest);
     wri_quest_try(quest, &job, plan, &outcome, trial);
     quest->live.executions++;
-    trial->same = wri_failed(&outcome.verdict) && outcome.origin == now->bug->origin;
-    if (!trial->same && wri_failed(&outcome.verdict) && quest->many)
+    trial->same = wri_verdict_failed(&outcome.verdict) && outcome.origin == now->bug->origin;
+    if (!trial->same && wri_verdict_failed(&outcome.verdict) && quest->many)
         wri_quest_met(quest, &outcome);
     wri_quest_progress(quest, 0);
     return !wri_runner_interrupted();
@@ -94,7 +95,7 @@ static bool repeat(wri_quest *quest, wri_bug *bug, wri_outcome *outcome)
     job.manner = WRI_MANNER_ALIGNED;
     job.loud = true;
     wri_quest_single(quest, &job, &bug->trace, true, outcome);
-    return wri_failed(&outcome->verdict) && outcome->origin == bug->origin;
+    return wri_verdict_failed(&outcome->verdict) && outcome->origin == bug->origin;
 }
 
 /* The shrunk case must fail in a fresh worker, too. Else the bug is told with its first case. */
@@ -126,7 +127,9 @@ static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
         shrink(quest, bug);
         repeat_shrunk(quest, bug, &first);
         bug->failure.unshrunk = quest->settings->shrink == WRI_REDUCE_OFF;
-        wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
+        bool minimal_now = !bug->failure.unfinished && !bug->failure.unshrunk;
+        bug->failure.as_found = minimal_now && wri_compare_traces(&first, &bug->trace) == 0;
+        wri_quest_keep(quest, bug, minimal_now);
     }
     bug->failure.choices = wri_trace_choices(&bug->trace);
     bug->failure.executions_after += quest->executions - start;
@@ -179,13 +182,13 @@ static bool confirm(wri_quest *quest, wri_job *job, const wri_trace *found, wri_
 {
     wri_trace alone = { 0 };
     wri_quest_single(quest, job, found, true, outcome);
-    if (outcome->redrawn == 0 || !wri_failed(&outcome->verdict) ||
+    if (outcome->redrawn == 0 || !wri_verdict_failed(&outcome->verdict) ||
         !wri_trace_copy(&alone, &outcome->trace))
         return true;
     job->manner = WRI_MANNER_ALIGNED;
     wri_quest_single(quest, job, &alone, true, outcome);
     wri_trace_free(&alone);
-    return wri_failed(&outcome->verdict);
+    return wri_verdict_failed(&outcome->verdict);
 }
 
 static const char *why_flaky(const wri_outcome *again, bool by_itself, bool same_journal)
@@ -233,13 +236,42 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
                                 ? again.verdict.kind != WRI_STALE && again.exact_done
                                 : wri_runner_journal(quest->runner, 0) == journal;
     kept.output = printed;
-    if (wri_failed(&again.verdict))
+    if (wri_verdict_failed(&again.verdict))
         settle_confirmed(quest, &again, before, confirming, repeat);
     else
         add_flaky(quest, &kept, &again, before, confirming,
                   why_flaky(&again, by_itself, same_journal));
     free(printed);
     quest->live.phase = WRI_PHASE_EXPLORE;
+}
+
+bool wri_quest_misused(wri_quest *quest, const wri_outcome *outcome)
+{
+    if (outcome->verdict.kind != WRI_MISUSE)
+        return false;
+    wri_bug *bug =
+        wri_quest_add_bug(quest, &outcome->trace, outcome, wri_quest_executions(quest));
+    wri_quest_refuse(quest, outcome->verdict.message);
+    if (bug == NULL)
+        return true;
+    bug->status = WRI_STATUS_ERROR;
+    bug->failure.misuse = true;
+    wri_quest_tell_replay(quest, bug);
+    return true;
+}
+
+void wri_quest_repeat_misuse(wri_quest *quest, uint64_t index, const wri_trace *found,
+                             wri_manner manner)
+{
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    job.from = index;
+    job.manner = manner;
+    job.loud = true;
+    wri_quest_single(quest, &job, found, true, &outcome);
+    quest->cases -= quest->cases > 0; /* it is among them */
+    wri_quest_misused(quest, &outcome);
+    quest->cases++;
 }
 
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
@@ -265,7 +297,7 @@ void wri_quest_settle_met(wri_quest *quest, uint64_t before)
         job.manner = WRI_MANNER_ALIGNED;
         if (wri_quest_bug(quest, met.origin) == NULL) {
             wri_quest_single(quest, &job, &met.trace, true, &outcome);
-            if (wri_failed(&outcome.verdict))
+            if (wri_verdict_failed(&outcome.verdict))
                 wri_quest_settle(quest, &outcome, before, NULL, false);
         }
         wri_trace_free(&met.trace);

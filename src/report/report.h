@@ -147,13 +147,17 @@ typedef struct wri_result {
     const char        *file;
     int                line;
     wri_status         status;
+    bool               many;  /* it went on after a bug: --bugs many */
     uint64_t           cases; /* executed and not discarded */
     uint64_t           discarded;
     uint64_t           executions; /* every start of the body, shrinking included */
     uint64_t           redrawn;    /* of these: of cases that were refuted before */
     double             seconds;
     uint64_t           seed;
-    const char        *why; /* skipped, gave up, error: the reason; else NULL */
+    const char        *why;           /* skipped, gave up, error: the reason; else NULL */
+    unsigned           shard, shards; /* it ran one of so many parts, from 1; 0: all cases */
+    bool               many;          /* --bugs many: failures did not end it */
+    size_t             mended;        /* stored failures that do not fail any more */
     const wri_failure *failures;
     size_t             failure_count;
     size_t subsumed_count; /* further failures behind those, included in their rules */
@@ -197,7 +201,8 @@ typedef struct wri_run {
     uint64_t    seed;
     size_t      properties; /* how many will run */
     bool        seed_given;
-    size_t      name_width; /* of the longest property's name; 0: columns are not aligned */
+    unsigned    shard, shards; /* --shard, from 1; 0: all cases are run */
+    size_t      name_width;    /* of the longest property's name; 0: columns are not aligned */
 } wri_run;
 
 typedef struct wri_summary {

@@ -25,7 +25,7 @@ static void put_description(FILE *out, const char *text)
         bytes = wri_utf8_next(text, &character);
         if (character == '#' || character == '\\')
             putc('\\', out);
-        if (character < 0x20 || character == 0x7f || character == WRI_NOT_UTF8)
+        if (wri_escape_unsafe(character))
             putc(' ', out);
         else
             fwrite(text, 1, bytes, out);
@@ -98,7 +98,7 @@ static void put_failure(FILE *out, const char *first, const char *indent,
     wri_escape_json(out, failure->message);
     putc('\n', out);
     put_string(out, indent, "kind", failure->kind);
-    put_string(out, indent, "file", failure->file);
+    put_string(out, indent, "file", wri_block_file(failure->file));
     if (failure->line > 0)
         put_number(out, indent, "line", (uint64_t)failure->line);
     put_values(out, indent, failure);
@@ -179,6 +179,11 @@ static void put_remarks(tap *p, const wri_result *result)
         fputs(", ", p->out);
     }
     wri_block_seconds(p->out, result->seconds);
+    if (result->mended > 0) {
+        fputs(", ", p->out);
+        wri_block_count(p->out, result->mended, "stored failure");
+        fputs(" mended", p->out);
+    }
     putc('\n', p->out);
     if (result->stable.asked) {
         fputs("# ", p->out);
@@ -220,7 +225,10 @@ static void tap_result(wri_reporter *self, const wri_result *result)
 static void tap_begin(wri_reporter *self, const wri_run *run)
 {
     tap *p = (tap *)self;
-    fprintf(p->out, "TAP version 14\n1..%zu\n# seed %" PRIu64 "\n", run->properties, run->seed);
+    fprintf(p->out, "TAP version 14\n1..%zu\n# seed %" PRIu64, run->properties, run->seed);
+    if (run->shards > 0)
+        fprintf(p->out, ", shard %u of %u", run->shard, run->shards);
+    putc('\n', p->out);
     fflush(p->out);
 }
 

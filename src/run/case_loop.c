@@ -199,10 +199,26 @@ static bool counted(wri_slot *slot)
 static WRI_COLD bool close_carefully(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     end_if_stray(t);
+    wri_case_check_spans(t, 0);
     close_case(t, job->options);
     if (stray_failure(t, slot) || (wri_observe_finish(t) && !counted(slot)))
         return false;
+    now.stage = STAGE_BODY; /* of the next */
     return !(job->audit && hidden_failure(slot, wri_worker_now.setup.layout.output));
+}
+
+/* Must the case be closed carefully? */
+static inline bool has_more_to_do(const wr_case *t)
+{
+    return t->after != 0 || t->deferred != NULL;
+}
+
+static WRI_ASIDE void prepare(wr_case *t, const wr_options *options)
+{
+    if (t->trace != NULL)
+        wri_case_begin_slow(t);
+    if (options->setup != NULL)
+        options->setup(t);
 }
 
 /* The hot loop: from now.at on, until the end, a stop, or a case that ends the batch. */
@@ -211,24 +227,20 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
     wr_body          *body = job->body;
     const wr_options *options = job->options;
     uint64_t          seed = job->seed, end = now.end;
-    bool              careful = job->audit || options->teardown != NULL;
-    bool              traced = t->trace != NULL;
+    bool              prepared = t->trace != NULL || options->setup != NULL;
     wri_record       *largest = now.largest;
+    now.stage = STAGE_BODY;
     for (uint64_t at = now.at; at < end; at++) {
         now.at = at;
-        now.stage = STAGE_BODY;
         atomic_store_explicit(&slot->index, at, memory_order_relaxed);
         wri_case_begin(t, wri_prng_stream(seed, at), at);
-        if (WRI_UNLIKELY(traced))
-            wri_case_begin_slow(t);
-        if (options->setup != NULL)
-            options->setup(t);
+        wri_undo_before_case();
+        if (WRI_UNLIKELY(prepared))
+            prepare(t, options);
         body(t);
         largest = t->next > largest ? t->next : largest;
         now.largest = largest;
-        if (WRI_UNLIKELY(careful || t->deferred != NULL || t->forked || t->stray ||
-                         atomic_load_explicit(&t->called, memory_order_relaxed) != 0) &&
-            !close_carefully(t, slot, job))
+        if (WRI_UNLIKELY(has_more_to_do(t)) && !close_carefully(t, slot, job))
             return false;
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at = at + 1;
@@ -243,16 +255,19 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
 
 static void run_body(wr_case *t, const wri_job *job)
 {
+    wri_undo_before_case();
     if (job->options->setup != NULL)
         job->options->setup(t);
     job->body(t);
+    if (t->trace != NULL)
+        wri_case_check_spans(t, 0);
 }
 
-/* The same loop for any explorer, which decides on each case and learns from it. */
+/* The same loop for any explorer, which decides on each case and learns from it. Explorers
+ * compute in plain arithmetic. */
 static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     const wri_explorer *by = job->explorer;
-    bool                careful = job->audit || job->options->teardown != NULL;
     for (; now.at < now.end; now.at++) {
         now.stage = STAGE_BODY;
         atomic_store_explicit(&slot->index, now.at, memory_order_relaxed);
@@ -263,10 +278,10 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
             return true;
         run_body(t, job);
         now.largest = t->next > now.largest ? t->next : now.largest;
-        bool rare = careful || t->deferred != NULL || t->forked || t->stray ||
-                    atomic_load_explicit(&t->called, memory_order_relaxed) != 0;
-        bool fine = !rare || close_carefully(t, slot, job);
-        if (by->learn(t, fine ? WRI_NONE : slot->verdict.kind, false) == WRI_AFTER_STOP || !fine)
+        bool fine = !has_more_to_do(t) || close_carefully(t, slot, job);
+        wri_arithmetic_plain();
+        uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
+        if (by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP || !fine)
             return false;
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at++;
@@ -299,7 +314,7 @@ static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
     now.largest = t->next > now.largest ? t->next : now.largest;
     if (!close_carefully(t, slot, job))
         return false;
-    job->explorer->learn(t, WRI_NONE, false);
+    job->explorer->learn(t, WRI_NONE, WRI_LEFT_RETURNING);
     now.at++;
     return !atomic_load(&slot->stop);
 }
@@ -308,9 +323,8 @@ static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
  * this. */
 static bool only_refuted(const wr_case *t, const wri_slot *slot, const wri_job *job)
 {
-    return (job->explorer->needs & WRI_COUNTS_RUNS) && slot->verdict.kind == WRI_DISCARD &&
-           job->options->teardown == NULL && t->deferred == NULL && !t->forked && !t->stray &&
-           !job->audit && atomic_load_explicit(&t->called, memory_order_relaxed) == 0;
+    return (job->explorer->needs & WRI_REFUTES) && slot->verdict.kind == WRI_DISCARD &&
+           !has_more_to_do(t);
 }
 
 static bool close_jumped(wr_case *t, wri_slot *slot, const wri_job *job)
@@ -319,17 +333,20 @@ static bool close_jumped(wr_case *t, wri_slot *slot, const wri_job *job)
     now.largest = t->next > now.largest ? t->next : now.largest;
     close_case(t, job->options);
     wri_observe_finish(t);
-    return wri_failed(&slot->verdict) || !stray_failure(t, slot);
+    return wri_verdict_failed(&slot->verdict) || !stray_failure(t, slot);
 }
 
 /* After a jump out of case now.at; true: go on with the next. */
 static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
 {
+    wri_arithmetic_plain();
     if (!only_refuted(t, slot, job) && !close_jumped(t, slot, job))
         return false;
+    t->forked = false;
     /* A jump may leak, and no later case is to blame. */
     bool leaked = job->audit && wri_sanitizer_leaks_found();
-    switch (job->explorer->learn(t, slot->verdict.kind, !leaked)) {
+    switch (job->explorer->learn(t, slot->verdict.kind,
+                                 leaked ? WRI_LEFT_LEAKING : WRI_LEFT_JUMPING)) {
     case WRI_AFTER_AGAIN: return run_again(t, slot, job);
     case WRI_AFTER_STOP: return false;
     case WRI_AFTER_IGNORE: slot->verdict.kind = WRI_NONE; break;
@@ -361,15 +378,17 @@ static void begin_batch(wri_worker *w)
     wr_case  *t = w->t;
     wri_slot *slot = w->slot;
     wri_job  *job = &slot->job;
-    t->recorded = false;
+    t->recorded = t->forked = false;
+    t->careful = job->audit || job->options->teardown != NULL;
     t->limit = t->journal + WRI_MAX_CHOICES;
     t->trace = NULL;
     t->text = NULL;
     /* A crash in this process wants its token printed. */
     if (job->traced || (job->explorer->needs & WRI_NEEDS_TRACE) ||
-        (w->setup.in_process && !(job->explorer->needs & WRI_COUNTS_RUNS))) {
+        (w->setup.in_process && !(job->explorer->needs & WRI_REFUTES))) {
         trace_into_slot(w);
         t->text = NULL;
+        t->careful |= (job->explorer->needs & WRI_HOT) != 0; /* for its spans */
     }
     t->answerer = wri_answer_randomly();
     t->seen = &slot->seen;
@@ -416,6 +435,7 @@ void wri_case_loop_batch(wri_worker *w)
         stopped = !(hot ? run_cases : run_explored)(t, slot, job);
     if (summed)
         wri_coverage_end();
+    wri_arithmetic_plain();
     end_batch(w, stopped);
 }
 
@@ -450,7 +470,7 @@ static bool refuted_again(wr_case *t, wri_slot *slot, const wri_job *job)
         close_case(t, job->options);
     wri_observe_finish(t);
     if (stray_failure(t, slot) || !redraws(slot, job) ||
-        wri_explorer_random.learn(t, WRI_DISCARD, true) != WRI_AFTER_AGAIN)
+        wri_explorer_random.learn(t, WRI_DISCARD, WRI_LEFT_JUMPING) != WRI_AFTER_AGAIN)
         return false;
     begin_again(t, slot);
     return true;
@@ -468,6 +488,7 @@ static void begin_single(wri_worker *w, const wri_work *work)
     t->answerer = answerer_for(job);
     t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;
     t->seen = NULL;
+    t->forked = false;
     slot->verdict.kind = WRI_NONE;
     slot->exact_done = true;
     now.at = job->from;
@@ -493,6 +514,7 @@ void wri_case_loop_single(wri_worker *w)
     end_if_stray(t);
     if (now.stage != STAGE_OVER)
         close_case(t, job->options);
+    wri_arithmetic_plain();
     wri_observe_finish(t);
     if (job->explorer != NULL)
         job->explorer->watched(t);

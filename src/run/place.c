@@ -154,7 +154,7 @@ bool wri_place_alone(uintptr_t address)
 
 /* ---- Symbols ---- */
 
-/* What addr2line is asked, in a file in memory: it may answer while it reads. */
+/* The questions to addr2line, in a file in memory: it may answer while it reads. */
 static int write_questions(const uintptr_t *offsets, size_t count)
 {
     int   file = memfd_create("warren-addresses", MFD_CLOEXEC);

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "core/folder.h"
+#include "core/hash.h"
 #include "observe/coverage.h"
 #include "run/death.h"
 #include "run/layout.h"
@@ -28,7 +29,7 @@
 /* A worker that has grown by this much is replaced between two orders. */
 #define GROWN_BYTES ((uint64_t)64 << 20)
 
-/* What the parent knows of a slot, in memory of its own. */
+/* The parent's knowledge of a slot, in memory of its own. */
 typedef struct post {
     bool     busy, alive, ended;
     uint32_t number;   /* of the order that runs */
@@ -58,6 +59,7 @@ struct wri_runner {
     wri_trace         trace;          /* of the judge's last case */
     char             *text, *output;
     bool              in_process_ready;
+    wri_arithmetic arithmetic; /* the program's; while the runner lives, this process has plain */
 };
 
 static uint64_t clock_ms(clockid_t clock)
@@ -138,6 +140,7 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     for (unsigned i = 0; i < runner->slots; i++) {
         wri_worker_setup *worker = &runner->workers[i];
         worker->in_process = runner->setup.no_fork;
+        worker->arithmetic = runner->arithmetic;
         worker->layout.output = runner->setup.no_fork ? -1 : make_output();
         if (asprintf(&runner->tempdirs[i], "%s/warren-%ld-%u",
                      folder == NULL || folder[0] == '\0' ? "/tmp" : folder, (long)getpid(),
@@ -156,6 +159,8 @@ wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t 
     if (runner == NULL)
         return NULL;
     runner->setup = *setup;
+    wri_arithmetic_get(&runner->arithmetic);
+    wri_arithmetic_plain();
     runner->slots = setup->no_fork ? 1 : setup->jobs + 1;
     runner->workers = calloc(runner->slots, sizeof *runner->workers);
     runner->posts = calloc(runner->slots, sizeof *runner->posts);
@@ -244,6 +249,7 @@ void wri_runner_free(wri_runner *runner)
     free(runner->tempdirs);
     free(runner->text);
     free(runner->output);
+    wri_arithmetic_set(&runner->arithmetic);
     free(runner);
     wri_place_forget();
 }
@@ -403,7 +409,7 @@ static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job
 
 /* ---- Limits ---- */
 
-/* What a batch prints is dropped at its end; a batch that prints without measure cannot wait
+/* The output of a batch is dropped at its end; a batch that prints without measure cannot wait
  * for that. */
 #define MOST_OUTPUT ((off_t)64 << 20)
 
@@ -512,7 +518,8 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     if (at->abandoned) {
         outcome->verdict.kind = WRI_NONE;
     } else if (at->died && at->killed_for == 0 && !atomic_load(&layout->slot->began)) {
-        outcome->verdict.kind = WRI_MISUSE; /* not the property's fault, and nothing can go on */
+        outcome->verdict =
+            (wri_verdict){ .kind = WRI_MISUSE }; /* not the property's fault: nothing can go on */
         strcpy(outcome->verdict.message, "a worker process could not be started");
     } else if (at->died && wri_violation_take(&layout->slot->violation, &outcome->verdict)) {
         at->killed_for = 0; /* whatever the process died of came after it */
@@ -520,14 +527,14 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
         wri_death_describe(&outcome->verdict, at->status, at->killed_for, runner->output,
                            layout->output);
     }
-    if (wri_failed(&outcome->verdict)) {
+    if (wri_verdict_failed(&outcome->verdict) || outcome->verdict.kind == WRI_MISUSE) {
         if (outcome->verdict.line == 0)
             wri_place_find(&outcome->verdict, &outcome->place);
         outcome->origin = wri_death_origin(&outcome->verdict, &outcome->place);
     }
 }
 
-/* What a slot tells of machines, if so many cases can have done that. */
+/* A slot's counts of calls, if so many cases can have made them; else zeros. */
 static wri_played take_played(wri_runner *runner, unsigned slot, uint64_t cases)
 {
     wri_played played = runner->workers[slot].layout.slot->played;

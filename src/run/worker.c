@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/hash.h"
 #include "explore/answer.h"
 
 wri_worker wri_worker_now;
@@ -72,6 +73,21 @@ static void in_forking_worker(void)
     atomic_store(&wri_worker_now.slot->forks, 1);
 }
 
+static void find_frames(wri_verdict *verdict, void *caller)
+{
+    wri_signals_fill_frames(verdict, NULL, caller);
+}
+
+/* Another thread has misused the case, and cannot leave it. */
+static void end_process(wr_case *t)
+{
+    if (wri_worker_now.setup.in_process && wri_worker_now.on_crash != NULL)
+        wri_worker_now.on_crash(t);
+    _exit(99);
+}
+
+static const wri_host HOST = { .find_frames = find_frames, .end = end_process };
+
 static void prepare_case(wri_worker *w)
 {
     wr_case          *t = w->t;
@@ -82,6 +98,7 @@ static void prepare_case(wri_worker *w)
     t->verdict = &w->slot->verdict;
     t->tempdir_base = w->setup.tempdir_base;
     t->violation = &w->slot->violation;
+    t->host = &HOST;
     t->stop = &w->slot->stop;
     t->stage = &stage;
     stage.played = &w->slot->played;
@@ -98,6 +115,10 @@ bool wri_worker_begin(const wri_worker_setup *setup)
     w->t = setup->layout.t;
     w->ready_for = NULL;
     prepare_case(w);
+    if (setup->in_process) {
+        wri_arithmetic_set(&setup->arithmetic);
+        wri_undo_remember_case();
+    }
     wri_case_current = wri_case_current_here = w->t;
     return wri_arena_start(&w->t->arena, WRI_MAX_CASE_BYTES);
 }
@@ -113,9 +134,12 @@ static void make_ready(wri_worker *w)
     bool changed = wanted->worker_setup != NULL ||
                    (w->ready_for != NULL && w->ready_for->worker_teardown != NULL);
     w->ready_for = wanted;
+    wri_arithmetic_set(&w->setup.arithmetic);
     if (wanted->worker_setup != NULL)
         wanted->worker_setup();
-    if (changed && !w->setup.in_process) { /* else it is as the zygote left it */
+    if (changed && w->setup.in_process) {
+        wri_undo_remember_case();
+    } else if (changed) { /* else it is as the zygote left it */
         sigset_t mask;
         sigprocmask(SIG_SETMASK, NULL, &mask);
         wri_undo_remember(&mask);
@@ -129,6 +153,7 @@ void wri_worker_obey(void)
     atomic_store(&slot->index, slot->job.from);
     atomic_store(&slot->phase, WRI_PHASE_CASE);
     make_ready(w);
+    wri_arithmetic_plain();
     if (!wri_stage_begin(&stage, &slot->job.play))
         abort(); /* reported as any other crash */
     if (slot->task == WRI_TASK_BATCH)

@@ -6,15 +6,17 @@
 
 #include <signal.h>
 
+#include "core/arithmetic.h"
 #include "run/shared.h"
 
 typedef struct wri_worker_setup {
-    wri_shared *shared;
-    wri_layout  layout;
-    void       *read_only;       /* the cradles of all slots, and the known bugs of machines: */
-    size_t      read_only_bytes; /* workers cannot write there */
-    const char *tempdir_base;    /* this slot's */
-    bool        in_process;      /* --no-fork: no handlers, no redirection */
+    wri_shared    *shared;
+    wri_layout     layout;
+    void          *read_only; /* the cradles of all slots, and the known bugs of machines: */
+    size_t         read_only_bytes; /* workers cannot write there */
+    const char    *tempdir_base;    /* this slot's */
+    wri_arithmetic arithmetic;      /* the program's, in which cases begin */
+    bool           in_process;      /* --no-fork: no handlers, no redirection */
 } wri_worker_setup;
 
 /* Called once, in the zygote: the preparations that workers inherit. `mask` is the workers'
@@ -52,7 +54,42 @@ void wri_signals_install(bool in_process);
  * Without one they begin at `caller`, a return address into the calling code. */
 void wri_signals_fill_frames(wri_verdict *verdict, void *context, void *caller);
 
-/* undo.c: remembers the state of the process, and restores it after a batch. */
+/* undo.c: the state in which every case begins. */
+typedef struct wri_undo_start {
+    wri_arithmetic         arithmetic;
+    const int             *locale_count; /* changes with every setlocale() */
+    int                    locale_counted;
+    const unsigned short **table; /* of characters: changes with the thread's locale */
+    const unsigned short  *table_began;
+    int                   *error; /* errno */
+} wri_undo_start;
+extern WRI_HIDDEN wri_undo_start wri_undo_started;
+
+/* Remembers this state as it is now. */
+void wri_undo_remember_case(void);
+void wri_undo_locale(void);
+
+/* Restores it; takes about a nanosecond where nothing has changed. A control word is stored
+ * unasked where that is faster than to ask for it. */
+static inline void wri_undo_before_case(void)
+{
+    const wri_undo_start *start = &wri_undo_started;
+#if defined(__x86_64__)
+    uint16_t x87;
+    __asm__ volatile("ldmxcsr %1\n\tfnstcw %0" : "=m"(x87) : "m"(start->arithmetic.control));
+    if (WRI_UNLIKELY(x87 != WRI_PLAIN_X87)) /* a constant is compared faster */
+        wri_arithmetic_set(&start->arithmetic);
+#else
+    if (WRI_UNLIKELY(!wri_arithmetic_is(start->arithmetic.control)))
+        wri_arithmetic_set(&start->arithmetic);
+#endif
+    if (WRI_UNLIKELY(*start->locale_count != start->locale_counted ||
+                     *start->table != start->table_began))
+        wri_undo_locale();
+    *start->error = 0;
+}
+
+/* Remembers the state of the process, and restores it after a batch. */
 void wri_undo_remember(const sigset_t *mask);
 void wri_undo(void);
 /* Was standard input, output or error closed? */

@@ -152,6 +152,7 @@ _Noreturn static void zygote(const wri_worker_setup *setups, unsigned slots, pid
     sigdelset(&mask, SIGUSR1);
     sigdelset(&mask, SIGCHLD);
     sigdelset(&mask, SIGTERM);
+    wri_arithmetic_set(&setups[0].arithmetic);
     if (!wri_worker_prepare(&mask))
         _exit(99);
     for (;;) {

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "core/case.h"
-#include "core/prng.h"
+#include "core/hash.h"
 #include "store/token.h"
 
 #define VERSION '1'

@@ -58,8 +58,10 @@ bool wrc_digit_sets_open(wrc_digit_sets *sets, const wrc_layout *layout, const w
 void wrc_digit_sets_close(wrc_digit_sets *sets);
 
 /* The combination that a parameter's digits show in a part. */
-static inline uint32_t wrc_digit_combination(const wrc_layout *layout, const wrc_group *group,
-                                             const wrc_digit_part *part, const uint32_t *digits)
+static inline uint32_t wrc_digit_part_combination(const wrc_layout     *layout,
+                                                  const wrc_group      *group,
+                                                  const wrc_digit_part *part,
+                                                  const uint32_t       *digits)
 {
     uint32_t number = 0;
     for (uint32_t i = 0; i < part->count; i++)

@@ -77,7 +77,7 @@ static bool open_view(builder *b, view *v, uint32_t whole)
     for (uint32_t p = 0; p < model->parameter_count; p++) {
         parameters[p] = model->parameters[p];
         if (p != whole) {
-            parameters[p].levels = wrc_valid_levels(&model->parameters[p]);
+            parameters[p].levels = wrc_parameter_valid_levels(&model->parameters[p]);
             parameters[p].invalid = 0;
         }
     }
@@ -237,7 +237,7 @@ static bool count_levels(builder *b)
     if (b->levels == NULL)
         return no_memory(b);
     for (uint32_t p = 0; p < model->parameter_count; p++) {
-        b->levels[p] = wrc_valid_levels(&model->parameters[p]);
+        b->levels[p] = wrc_parameter_valid_levels(&model->parameters[p]);
         if (b->levels[p] == 0)
             return wrc_model_complain(b->complaint, "a parameter has no valid value");
     }

@@ -84,9 +84,9 @@ static uint64_t mutant_choice(wri_answerer *self, wr_case *t, const wri_request 
         return random->choose(random, t, request, label);
     }
     uint64_t number = planned(mutant, at, mutant->base.plan[at].number);
-    if (wri_may_be_none(request->kind) && !wri_legal(request, number))
+    if (wri_kind_may_be_none(request->kind) && !wri_request_legal(request, number))
         return WRI_NO_ANSWER;
-    return wri_next_legal(request, number > request->max ? request->max : number);
+    return wri_request_next_legal(request, number > request->max ? request->max : number);
 }
 
 static void mutant_array(wri_answerer *self, wr_case *t, const wri_request *request,

@@ -40,8 +40,8 @@ static bool boundary(const wri_node *node, unsigned k, uint64_t *number)
     uint64_t max = node->max;
     if (k < 4) {
         uint64_t offset = k < 2 ? (uint64_t)(k & 1) : max - (uint64_t)(k & 1);
-        *number =
-            integer ? wri_integer_number((int64_t)((uint64_t)lo + offset), lo, max) : offset;
+        *number = integer ? wri_choice_integer_number((int64_t)((uint64_t)lo + offset), lo, max)
+                          : offset;
         return true;
     }
     k -= 4;
@@ -57,7 +57,7 @@ static bool boundary(const wri_node *node, unsigned k, uint64_t *number)
                   : value > max ? wri_prng_mix(value) % max
                                 : value;
     else
-        *number = wri_integer_number((int64_t)value, lo, max);
+        *number = wri_choice_integer_number((int64_t)value, lo, max);
     return true;
 }
 
@@ -79,13 +79,14 @@ static uint64_t step_aside(const wri_node *node, uint64_t number, uint64_t word,
 {
     bool     integer = node->kind == WRI_INTEGER;
     uint64_t lo = integer ? (uint64_t)node->lo : 0, max = node->max;
-    uint64_t offset = integer ? (uint64_t)wri_integer_value(number, node->lo, max) - lo : number;
+    uint64_t offset =
+        integer ? (uint64_t)wri_choice_integer_value(number, node->lo, max) - lo : number;
     uint64_t step = 1 + (wri_prng_mix(word) >> 1 >> (63 - (word >> 8) % bits));
     if ((word & 4) != 0)
         offset = max - offset < step ? max : offset + step;
     else
         offset = offset < step ? 0 : offset - step;
-    return integer ? wri_integer_number((int64_t)(lo + offset), node->lo, max) : offset;
+    return integer ? wri_choice_integer_number((int64_t)(lo + offset), node->lo, max) : offset;
 }
 
 /* A value near the one that is there, or quite another. */

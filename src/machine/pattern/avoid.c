@@ -57,17 +57,17 @@
 #define DENIALS (1u << DENIALS_LOG)
 #define LISTS_MOST 7 /* a search that looks at more of them is not remembered */
 
-/* What a call has in a slot, and the one before it in its bucket. */
+/* A call's value in a slot, and the slot before it in its bucket. */
 typedef struct filling {
     int64_t  value;
     uint32_t earlier;
     uint32_t tag;
 } filling;
 
-/* Calls are rows of slots, one behind the other: first the slot of its command, whose value is
- * always 0, then its arguments, no more than a command of the machine has. Of those that no
- * pattern knows only the tag of the command is there. A call's *place* is that of its first slot,
- * so it is later if that is greater. Row 0 is not used, so 0 is none. */
+/* Calls are rows of slots, one behind the other. A row begins with the slot of its command, whose
+ * value is always 0. The arguments follow, no more than a command of the machine has. A call that
+ * no pattern knows has only the tag of its command. A call's *place* is that of its first slot:
+ * the later of two calls has the greater place. Row 0 is not used, so 0 is none. */
 
 /* Lists that were looked at: their buckets, and what were then the last slots in those. */
 typedef struct listing {
@@ -157,7 +157,7 @@ static inline list list_giver(const wri_avoider *a, const wri_seek *seek, list c
     int64_t handle = calls.value;
     calls.slot = handle < 0 || handle >= a->count ? 0 : (uint32_t)(handle + 1) * a->width;
     calls.least = calls.slot > calls.least ? calls.slot : calls.least;
-    calls.tag = wri_slot_tag(seek->tag >> 4, WRI_SLOT_COMMAND);
+    calls.tag = wri_compiled_slot_tag(seek->tag >> 4, WRI_SLOT_COMMAND);
     calls.value = 0;
     return calls;
 }
@@ -324,8 +324,9 @@ static inline bool goes_on(wri_avoider *a, const wri_seek *seek, unsigned number
            (number + 1 == a->ending->seek_count || find_others(a, number + 1));
 }
 
-/* What a call must come after: a place, and if the others that may be the latest are among those
- * which were not enough, these. */
+/* The place that a call must come after. If all other calls that may be the latest are among
+ * those that were denied before, this call must be a new one, and the failure leans on those
+ * others. */
 static inline uint32_t floor_of(const wri_avoider *a, unsigned number, uint32_t above,
                                 uint32_t *leaned)
 {
@@ -336,9 +337,8 @@ static inline uint32_t floor_of(const wri_avoider *a, unsigned number, uint32_t 
     return a->denied;
 }
 
-/* The call of this number in the plan, and those after it. Of the first nothing has been found
- * before it, and nobody asks what its failure depends on: that makes it worth a copy of its own.
- */
+/* Finds the call of this number in the plan, and those after it. The first call has none before
+ * it, and nobody asks what its failure depends on. So it is worth a copy of its own. */
 static inline __attribute__((always_inline)) bool find_call(wri_avoider *a, unsigned number)
 {
     const wri_seek  *seek = &a->seeks[number];
@@ -565,7 +565,7 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
         return;
     }
     filling *now = &avoider->slots[place];
-    now->tag = wri_slot_tag(call->command, WRI_SLOT_COMMAND);
+    now->tag = wri_compiled_slot_tag(call->command, WRI_SLOT_COMMAND);
     now->earlier = 0;
     avoider->count++;
     avoider->purse += SPENT_EACH;
@@ -577,7 +577,8 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
         now[1 + i].value = call->arguments[i];
     for (uint32_t slots = known->slots[call->command]; slots != 0; slots &= slots - 1) {
         unsigned slot = (unsigned)__builtin_ctz(slots);
-        uint32_t tag = wri_slot_tag(call->command, slot), distance = wri_slot_distance(slot);
+        uint32_t tag = wri_compiled_slot_tag(call->command, slot),
+                 distance = wri_compiled_slot_distance(slot);
         uint32_t bucket = bucket_of(tag, now[distance].value);
         now[distance].tag = tag;
         now[distance].earlier = avoider->buckets[bucket];
@@ -662,7 +663,7 @@ static int meets_at_end(wri_avoider *avoider, const wri_machine *machine,
                : wri_avoider_meets(avoider, &sequence->calls[sequence->count - 1]);
 }
 
-/* What fails does so at its end: that is asked about first. */
+/* A failing sequence fails at its end, so the end is asked about first. */
 int wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,
                       const wri_sequence *sequence)
 {

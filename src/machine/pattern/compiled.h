@@ -25,13 +25,13 @@ typedef struct wri_check {
 } wri_check;
 
 /* A number for calls of a command that are looked up by this slot. */
-static inline uint32_t wri_slot_tag(unsigned command, unsigned slot)
+static inline uint32_t wri_compiled_slot_tag(unsigned command, unsigned slot)
 {
     return command << 4 | slot;
 }
 
 /* The distance of the slot from that of the command. */
-static inline uint32_t wri_slot_distance(unsigned slot)
+static inline uint32_t wri_compiled_slot_distance(unsigned slot)
 {
     return slot < WRI_ARGUMENTS ? slot + 1 : 0;
 }

@@ -68,7 +68,7 @@ typedef struct wri_pattern {
 } wri_pattern;
 
 /* A call of a pattern in a set of them. */
-static inline uint32_t wri_call_bit(unsigned call)
+static inline uint32_t wri_pattern_bit(unsigned call)
 {
     return UINT32_C(1) << call;
 }
@@ -109,6 +109,9 @@ typedef struct wri_avoided wri_avoided;
 size_t                     wri_avoided_bytes(const wri_pattern *const *patterns, size_t count);
 void wri_avoided_write(const wri_machine *machine, const wri_pattern *const *patterns,
                        size_t count, wri_avoided *to);
+/* The commands of which every call completes one of the patterns, whatever came before: a bit for
+ * each. A handle that must have been given before is no condition. */
+uint64_t wri_avoided_forbidden(const wri_machine *machine, const wri_avoided *known);
 /* The search, with the calls of one sequence so far. Its memory is used again for the next one.
  */
 typedef struct wri_avoider wri_avoider;

@@ -48,6 +48,7 @@ typedef struct wri_played {
     uint64_t calls;     /* that all cases made */
     uint64_t sequences; /* random ones, */
     uint64_t cut;       /* and those of them that ended early: every call was to be avoided */
+    uint64_t given;     /* the kinds of handles that were given, a bit for each */
     uint32_t within;    /* wri_within */
     bool     there;     /* all calls of a plan were made; then these two are known: */
     uint64_t state;     /* a hash of the model and of the living handles, */

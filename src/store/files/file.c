@@ -12,7 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE 1 /* the kernel's number */
+#endif
 
 #define MOST_ASIDE 1000 /* bad versions of one file */
 
@@ -140,7 +145,7 @@ bool wri_file_replace(const char *path, const char *text, size_t size, wri_note 
  * themselves. */
 static bool rename_to_free(const char *path, const char *aside)
 {
-    if (renameat2(AT_FDCWD, path, AT_FDCWD, aside, RENAME_NOREPLACE) == 0)
+    if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, aside, RENAME_NOREPLACE) == 0)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
