@@ -147,7 +147,6 @@ typedef struct wri_result {
     const char        *file;
     int                line;
     wri_status         status;
-    bool               many;  /* it went on after a bug: --bugs many */
     uint64_t           cases; /* executed and not discarded */
     uint64_t           discarded;
     uint64_t           executions; /* every start of the body, shrinking included */
