@@ -544,7 +544,8 @@ static void look_back(wri_batches *batches)
         batches->explorer->sightings(batches->self, &quest->seen))
         return;
     for (size_t i = 0; i < quest->tally.count; i++) {
-        uint64_t cases = quest->tally.rows[i].cases[1];
+        const wri_observed *row = &quest->tally.rows[i];
+        uint64_t            cases = row->sort == WR_SEE_WORD_ ? 0 : row->cases[1];
         now.features += cases > 0;
         now.once += cases == 1;
         now.twice += cases == 2;
