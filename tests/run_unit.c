@@ -1,10 +1,15 @@
 /* tests/run_unit.c: the room run/ by itself: a runner, its batches and single cases, and the
  * blocks of memory that an explorer's two sides share. */
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "explore/explorer.h"
+#include "run/death.h"
 #include "run/layout.h"
 #include "run/runner.h"
 #include "unit.h"
@@ -92,6 +97,16 @@ TEST(a_plan_is_answered_by_address_and_by_order)
     wri_runner_single(runner, &job, &plan, false, &LIMITS, &outcome);
     CHECK(outcome.verdict.kind == WRI_STALE);
     wri_trace_free(&plan);
+}
+
+TEST(an_exception_is_told_in_one_line_without_gaps)
+{
+    wri_verdict verdict = { 0 };
+    int         output = open("/dev/null", O_RDWR);
+    wri_death_describe(&verdict, SIGABRT, 0, "terminate called\n  what():  too long: aaa\n",
+                       output);
+    CHECK(strcmp(verdict.message, "killed by SIGABRT (Aborted): what(): too long: aaa") == 0);
+    close(output);
 }
 
 TEST(explorers_that_are_used_have_their_blocks)

@@ -62,16 +62,25 @@ typedef struct wri_pace {
     void *context;
 } wri_pace;
 
+/* One of several disjoint parts of the cases (--shard). Cases by number go to the shards in turn,
+ * a block at a time. Each explorer says in its file which cases a shard has. */
+typedef struct wri_shard {
+    uint32_t number, count; /* number: from 0; count 1: all cases */
+    uint64_t block;         /* cases */
+} wri_shard;
+
 /* The part of a property's run that an explorer may know. */
 typedef struct wri_exploration {
-    uint64_t seed;
-    uint64_t wanted;    /* cases; UINT64_MAX / 2: no limit, time or stability ends the run */
-    unsigned workers;   /* workers that can run batches at the same time */
-    bool     by_time;   /* the time limit ends it */
-    bool     fork_each; /* every order is one case */
-    bool     until_stable;
-    bool     sized; /* the user gave a size, or the property did */
-    uint64_t size;
+    uint64_t  seed;
+    wri_shard shard;
+    uint64_t  wanted; /* cases of this shard; UINT64_MAX / 2: no limit, time or stability ends the
+                         run */
+    unsigned            workers;   /* workers that can run batches at the same time */
+    bool                by_time;   /* the time limit ends it */
+    bool                fork_each; /* every order is one case */
+    bool                until_stable;
+    bool                sized; /* the user gave a size, or the property did */
+    uint64_t            size;
     const wri_settings *settings; /* the options of the run, an explorer's own among them */
     wri_redraw_manner  *redraw;   /* the explorer may turn redrawing off */
     void               *shared;   /* the explorer's block for the whole run */
@@ -118,6 +127,7 @@ typedef struct wri_batch {
     wri_batch_end end;
     bool          died;       /* the worker died in the case that ended the batch */
     bool          checks_die; /* the worker died while it checked for leaks */
+    bool          crowded;    /* the worker was killed because it had too many processes */
     bool          excused;    /* an audit stopped at a case that jumped out and leaked */
 } wri_batch;
 
@@ -127,6 +137,7 @@ typedef struct wri_batch_counts {
     uint64_t cases, discarded, overrun, redrawn;
     uint64_t executions;
     uint64_t calls, sequences, cut; /* of machines */
+    uint64_t given;                 /* kinds of handles, a bit for each */
     uint64_t hits[WRI_KNOWN_BUGS];  /* failures of each known bug */
     uint64_t lost;
 } wri_batch_counts;

@@ -2,9 +2,13 @@
  *
  * A float is a double that is rounded before it is recorded, so both have one codec. The bounds
  * of a float are floats: rounding a number between them never leaves the range.
+ *
+ * The property may have set any arithmetic. Draws are computed in plain arithmetic, so the same
+ * seed gives the same bits.
  */
 #include <math.h>
 
+#include "core/arithmetic.h"
 #include "gen/draw.h"
 #include "gen/show.h"
 
@@ -42,29 +46,68 @@ static double draw_real(wr_case *t, const char *name, const double *range, bool 
     return value;
 }
 
-double wr_double(wr_case *t, const char *name, double lo, double hi)
+/* The draws in plain arithmetic (core/arithmetic.h), whatever the property has set. */
+
+static WRI_ASIDE double plain_double(wr_case *t, const char *name, double lo, double hi)
 {
     double range[2] = { lo, hi };
     check_range(t, "wr_double", name, lo, hi);
     return draw_real(t, name, range, false);
 }
 
-double wr_any_double(wr_case *t, const char *name)
+static WRI_ASIDE double plain_any_double(wr_case *t, const char *name)
 {
     return draw_real(t, name, NULL, false);
 }
 
+/* In memory, bounds and value are just bits: subnormal ones get past a caller that flushes them.
+ */
+static WRI_ASIDE void plain_float(wr_case *t, const char *name, const float *ends, float *value)
+{
+    if (ends == NULL) {
+        *value = (float)draw_real(t, name, NULL, true);
+        return;
+    }
+    double range[2] = { (double)ends[0], (double)ends[1] };
+    check_range(t, "wr_float", name, range[0], range[1]);
+    *value = (float)draw_real(t, name, range, true);
+}
+
+double wr_double(wr_case *t, const char *name, double lo, double hi)
+{
+    wri_arithmetic was = wri_arithmetic_plain();
+    double         value = plain_double(t, name, lo, hi);
+    wri_arithmetic_back(&was);
+    return value;
+}
+
+double wr_any_double(wr_case *t, const char *name)
+{
+    wri_arithmetic was = wri_arithmetic_plain();
+    double         value = plain_any_double(t, name);
+    wri_arithmetic_back(&was);
+    return value;
+}
+
 float wr_float(wr_case *t, const char *name, float lo, float hi)
 {
-    double range[2] = { (double)lo, (double)hi };
-    check_range(t, "wr_float", name, range[0], range[1]);
-    return (float)draw_real(t, name, range, true);
+    float          ends[2] = { lo, hi }, value;
+    wri_arithmetic was = wri_arithmetic_plain();
+    plain_float(t, name, ends, &value);
+    wri_arithmetic_back(&was);
+    return value;
 }
 
 float wr_any_float(wr_case *t, const char *name)
 {
-    return (float)draw_real(t, name, NULL, true);
+    float          value;
+    wri_arithmetic was = wri_arithmetic_plain();
+    plain_float(t, name, NULL, &value);
+    wri_arithmetic_back(&was);
+    return value;
 }
+
+/* ---- Arrays ---- */
 
 static void *draw_reals(wr_case *t, const char *name, size_t n, const double *range,
                         unsigned width)
@@ -77,16 +120,34 @@ static void *draw_reals(wr_case *t, const char *name, size_t n, const double *ra
     return values;
 }
 
-double *wr_doubles(wr_case *t, const char *name, size_t n, double lo, double hi)
+static WRI_ASIDE double *plain_doubles(wr_case *t, const char *name, size_t n, double lo,
+                                       double hi)
 {
     double range[2] = { lo, hi };
     check_range(t, "wr_doubles", name, lo, hi);
     return draw_reals(t, name, n, range, sizeof(double));
 }
 
-float *wr_floats(wr_case *t, const char *name, size_t n, float lo, float hi)
+static WRI_ASIDE float *plain_floats(wr_case *t, const char *name, size_t n, const float *ends)
 {
-    double range[2] = { (double)lo, (double)hi };
+    double range[2] = { (double)ends[0], (double)ends[1] };
     check_range(t, "wr_floats", name, range[0], range[1]);
     return draw_reals(t, name, n, range, sizeof(float));
+}
+
+double *wr_doubles(wr_case *t, const char *name, size_t n, double lo, double hi)
+{
+    wri_arithmetic was = wri_arithmetic_plain();
+    double        *values = plain_doubles(t, name, n, lo, hi);
+    wri_arithmetic_back(&was);
+    return values;
+}
+
+float *wr_floats(wr_case *t, const char *name, size_t n, float lo, float hi)
+{
+    float          ends[2] = { lo, hi };
+    wri_arithmetic was = wri_arithmetic_plain();
+    float         *values = plain_floats(t, name, n, ends);
+    wri_arithmetic_back(&was);
+    return values;
 }

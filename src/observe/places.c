@@ -312,7 +312,7 @@ static jump read_call(const uint8_t *at, const uint8_t *end, size_t *length)
 
 #endif
 
-/* What a jump to this address ends in: a hook itself, or a stub that jumps on. */
+/* Does a jump to this address end in a hook, or in a stub that jumps on to one? */
 static reach reach_of_target(const module *in, uintptr_t target)
 {
     for (int jumps = 0; jumps < 3; jumps++) {

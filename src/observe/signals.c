@@ -32,9 +32,10 @@ typedef enum {
     ALL     /* a case that is watched */
 } attention;
 
-/* What the thread that runs the case knows. The code is where the last hook was called from, if
- * its places have numbers, and nothing while the mode is OFF: one comparison sorts out all that
- * is not common. initial-exec: loads relative to the thread pointer, also in the shared library.
+/* The knowledge of the thread that runs the case. The code is where the last hook was called
+ * from, if its places have numbers. It is empty while the mode is OFF, so one comparison sorts
+ * out all uncommon calls. initial-exec: loads relative to the thread pointer, also in the shared
+ * library.
  */
 static __thread struct {
     uintptr_t       start;
@@ -45,7 +46,7 @@ static __thread struct {
 
 static const wri_code *last_code; /* where the last hook was called from; NULL: nowhere */
 
-/* Of the case that runs, or ran last. */
+/* The edges of the case that runs, or ran last. */
 static uint8_t  counts[WRI_EDGES];
 static wri_edge taken[WRI_EDGES];
 static size_t   taken_count;
@@ -94,7 +95,7 @@ static const wri_code *code_around(uintptr_t address)
     return last_code;
 }
 
-/* Where no call was found beforehand, the offset in the module must do. */
+/* The number of a place that no search has found: a hash of its offset in the module. */
 static uint32_t place_by_offset(const wri_code *code, uintptr_t address)
 {
     return (uint32_t)wri_hash_step(code->salt, address - code->start);
@@ -360,8 +361,8 @@ COMPARISON(cov_trace_const_cmp8, uint64_t, true)
 
 #define MOST_OF_A_SWITCH 16
 
-/* table: how many cases, how many bits, and then the values. Of a large switch those around the
- * operand, as the values are sorted. */
+/* table: how many cases, how many bits, and then the values, sorted. A large switch shows only
+ * the values around the operand. */
 HOOK(cov_trace_switch, (uint64_t value, void *table))
 {
     if (here.mode != ALL)

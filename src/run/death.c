@@ -73,7 +73,13 @@ static void last_line(const char *printed, char *line, size_t room)
     size_t start = end;
     while (start > 0 && printed[start - 1] != '\n')
         start--;
-    snprintf(line, room, "%.*s", (int)(end - start), printed + start);
+    while (start < end && printed[start] == ' ')
+        start++;
+    /* "  what():  too long", as C++ puts it. */
+    const char *what = "what():  ";
+    bool thrown = end - start > strlen(what) && memcmp(printed + start, what, strlen(what)) == 0;
+    start += thrown ? strlen(what) : 0;
+    snprintf(line, room, "%s%.*s", thrown ? "what(): " : "", (int)(end - start), printed + start);
 }
 
 /* Addresses near NULL say something; others differ from run to run. */
@@ -137,6 +143,7 @@ static void describe_sanitizer(wri_verdict *verdict, const char *printed)
 static const char *const SIGNALLED_BY_PARENT[] = {
     [WRI_DEADLINE] = "took longer than the deadline",
     [WRI_MEMORY] = "used more memory than the limit",
+    [WRI_PROCESSES] = "had more processes than the limit",
 };
 
 void wri_death_describe(wri_verdict *verdict, int status, uint32_t killed_for,

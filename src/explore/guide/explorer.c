@@ -6,6 +6,8 @@
  * search is given the finds of the others, and runs them. So nothing depends on which worker ran
  * which search, or when.
  *
+ * A shard (--shard) is a search by itself, which has the random streams of its own numbers.
+ *
  * `watch` runs random cases, and the guide only watches: for runs that go on until the code under
  * test shows nothing new.
  */
@@ -36,7 +38,7 @@ static void spread(wri_guiding *self)
         self->memory->pools[i].shard = i;
     }
     self->shards = self->handed = WRI_SHARDS;
-    self->told = self->ranges.next;
+    self->told = wri_ranges_next(&self->ranges);
 }
 
 /* Lays before `to` what `from` found by itself since case `since`. Workers could write to both.
@@ -65,7 +67,7 @@ static void exchange(wri_guiding *self)
         for (unsigned from = 0; from < WRI_SHARDS; from++)
             if (to != from)
                 tell_other(&pools[to], &pools[from], self->told);
-    self->told = self->ranges.next;
+    self->told = wri_ranges_next(&self->ranges);
 }
 
 /* All searches have come back. False: there is no further round. */
@@ -91,9 +93,10 @@ static bool give_share(wri_guiding *self, const wri_standing *standing, wri_orde
     bool over = self->handed == WRI_SHARDS || self->left == 0 || self->ranges.next >= self->limit;
     if (over && (standing->outstanding > 0 || !begin_round(self)))
         return false;
-    uint64_t room = self->limit - self->ranges.next;
+    uint64_t room = self->limit - self->ranges.next, stretch = wri_ranges_stretch(&self->ranges);
     uint64_t count = self->share < self->left ? self->share : self->left;
-    *order = (wri_order){ .from = self->ranges.next,
+    room = room < stretch ? room : stretch;
+    *order = (wri_order){ .from = wri_ranges_next(&self->ranges),
                           .count = count < room ? count : room,
                           .shard = self->handed++ };
     self->ranges.next += order->count;

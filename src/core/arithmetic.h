@@ -1,0 +1,76 @@
+/* core/arithmetic.h: how the processor computes reals: rounding, flushing to zero, traps.
+ *
+ * Code under test changes that: fesetround(), feenableexcept(), or -Ofast, whose programs begin
+ * by flushing subnormal numbers to zero. Results of Warren must not depend on it. So a draw and
+ * an explorer compute in plain arithmetic: to nearest, with subnormal numbers, without traps.
+ *
+ *     wri_arithmetic was = wri_arithmetic_plain();
+ *     draw(...);                    // never inlined: see below
+ *     wri_arithmetic_back(&was);
+ *
+ * A compiler does not know that arithmetic depends on a control word, and may move it past the
+ * words' changes. So the code between these calls is a function that is not inlined and that
+ * writes to memory.
+ */
+#ifndef WRI_CORE_ARITHMETIC_H
+#define WRI_CORE_ARITHMETIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct wri_arithmetic {
+    uint32_t control; /* x86-64: MXCSR; AArch64: FPCR */
+    uint16_t x87;     /* x86-64: the control word of long doubles */
+    bool     odd;     /* it is not plain: wri_arithmetic_back() has to do something */
+} wri_arithmetic;
+
+#if defined(__x86_64__)
+#define WRI_PLAIN_CONTROL 0x1f80u
+#define WRI_CONTROL_FLAGS 0x3fu /* what happened so far: no part of how it computes */
+#define WRI_PLAIN_X87 0x37fu
+#else
+#define WRI_PLAIN_CONTROL 0u
+#define WRI_CONTROL_FLAGS 0u
+#define WRI_PLAIN_X87 0u
+#endif
+
+/* The control word of float and double. */
+static inline uint32_t wri_arithmetic_control(void)
+{
+    uint32_t control = 0;
+#if defined(__x86_64__)
+    __asm__ volatile("stmxcsr %0" : "=m"(control)::"memory");
+#elif defined(__aarch64__)
+    uint64_t word;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(word)::"memory");
+    control = (uint32_t)word;
+#endif
+    return control;
+}
+
+/* Is that how it computes now? */
+static inline bool wri_arithmetic_is(uint32_t control)
+{
+    return ((wri_arithmetic_control() ^ control) & ~WRI_CONTROL_FLAGS) == 0;
+}
+
+void wri_arithmetic_get(wri_arithmetic *words);
+void wri_arithmetic_set(const wri_arithmetic *words);
+/* Fills in the words that are there, and sets plain ones. */
+void wri_arithmetic_swap(wri_arithmetic *was);
+
+static inline wri_arithmetic wri_arithmetic_plain(void)
+{
+    wri_arithmetic was = { .odd = !wri_arithmetic_is(WRI_PLAIN_CONTROL) };
+    if (__builtin_expect(was.odd, 0))
+        wri_arithmetic_swap(&was);
+    return was;
+}
+
+static inline void wri_arithmetic_back(const wri_arithmetic *was)
+{
+    if (__builtin_expect(was->odd, 0))
+        wri_arithmetic_set(was);
+}
+
+#endif
