@@ -200,8 +200,10 @@ static void take_failure(wri_batches *batches, wri_batch_entry *at, const wri_ba
     if (batches->explorer->log != NULL)
         logged = batches->explorer->log(batches->self, &at->order,
                                         wri_runner_block(runner, at->slot), &at->trace);
-    else if ((batches->explorer->needs & WRI_NEEDS_TRACE) || quest->chase != NULL)
-        logged = wri_trace_copy(&at->trace, wri_runner_batch_trace(runner, at->slot));
+    else if ((batches->explorer->needs & WRI_NEEDS_TRACE) || quest->chase != NULL) {
+        const wri_trace *found = wri_runner_batch_trace(runner, at->slot);
+        logged = found != NULL && wri_trace_copy(&at->trace, found);
+    }
     if (at->output == NULL || !logged)
         out_of_memory(batches);
 }
