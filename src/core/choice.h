@@ -53,7 +53,8 @@ typedef struct wri_request {
     const uint32_t *weights; /* the weight of each answer, max + 1 of them; NULL: equal weights */
     const char     *name;    /* the user's name for it; NULL: none */
     /* Makes a legal random answer, where the generator knows better than the lean; NULL: the
-     * lean answers. It depends on the case's stream and on `about` only. */
+     * lean answers. It depends on the case's stream and on `about` only. The `about` of an array
+     * is a wri_overlay (core/lean.h), or NULL. */
     uint64_t (*fresh)(struct wr_case *t, const struct wri_request *request);
     void *about;
 } wri_request;
@@ -87,8 +88,8 @@ static inline uint64_t wri_choice_integer_at(const void *at, unsigned width, boo
     }
 }
 
-static inline __attribute__((always_inline)) void wri_integer_put(void *at, unsigned width,
-                                                                  uint64_t value)
+static inline __attribute__((always_inline)) void wri_choice_integer_put(void *at, unsigned width,
+                                                                         uint64_t value)
 {
     switch (width) {
     case 1: *(uint8_t *)at = (uint8_t)value; break;

@@ -331,6 +331,23 @@ bool wr_equal(wr_node *a, wr_node *b)
     return true;
 }
 
+void wri_tree_settle(wr_node *e, const wr_node *like)
+{
+    bool walking = e->tree_->t->walk != NULL;
+    if (e->tag_ < 0 && walking)
+        wri_hole_settle(e, like->tag_);
+    else if (e->tag_ < 0)
+        become(e, (unsigned)like->tag_);
+    if (!has_index(like) || e->indexed_)
+        return;
+    if (walking) {
+        wri_hole_set_index(e, like->index_);
+        return;
+    }
+    e->index_ = like->index_;
+    e->indexed_ = true;
+}
+
 /* ---- One tree as a whole ---- */
 
 uint64_t wr_hash(wr_node *e)

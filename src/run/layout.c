@@ -50,6 +50,7 @@ static void lay_out(cursor *at, wri_mapping *mapping, wri_worker_setup *workers,
     mapping->coverage = take(at, 1, wri_coverage_bytes());
     size_t protected = at->used; /* workers may not write to the parts from here, */
     wri_cradle *cradles = take(at, slots, sizeof *cradles);
+    wri_start  *start = take(at, 1, sizeof *start);
     mapping->avoided = take(at, machines ? WRI_AVOIDED_BYTES : 0, 1);
     mapping->ran = take(at, machines, sizeof *mapping->ran);
     size_t bytes = at->used - protected; /* to here */
@@ -66,6 +67,7 @@ static void lay_out(cursor *at, wri_mapping *mapping, wri_worker_setup *workers,
         workers[i].read_only = cradles;
         workers[i].read_only_bytes = bytes;
         workers[i].shared = mapping->shared;
+        workers[i].start = start;
     }
 }
 
