@@ -1,5 +1,6 @@
 /* hunt/health.c: warnings about a property that tests less than it seems to: it discards most
- * cases, is not deterministic, draws nothing, is slow, or never calls some commands. */
+ * cases, is not deterministic, draws nothing, is slow, never calls some commands, or gives words
+ * that fit no draw. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,9 @@
 /* Calls after which each command of a machine should have been called, and its share of them. */
 #define ENOUGH_CALLS 1000
 #define ENOUGH_OF_EACH 20
-/* So many commands are named. */
+/* Cases in which a word should have fitted a draw. */
+#define ENOUGH_TO_FIT 20
+/* So many commands, or words, are named. */
 #define NAMED_MOST 4
 
 static void check_discards(wri_quest *quest)
@@ -134,6 +137,25 @@ static void check_commands(wri_quest *quest)
     free(names);
 }
 
+/* Of wr_words(): a word that fits no draw is never tried. */
+static void check_words(wri_quest *quest)
+{
+    char   names[NAMED_MOST * (WRI_SEEN_BYTES + 4)] = "";
+    size_t used = 0, missing = 0;
+    for (size_t i = 0; i < quest->tally.count; i++) {
+        const wri_observed *row = &quest->tally.rows[i];
+        if (row->sort != WR_SEE_WORD_ || row->cases[1] > 0 || row->cases[0] < ENOUGH_TO_FIT ||
+            missing++ >= NAMED_MOST)
+            continue;
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s\"%s\"",
+                                 used == 0 ? "" : ", ", row->name);
+    }
+    if (missing > 0)
+        wri_quest_warn(quest,
+                       "words that fit no draw of a text, by their length or a character: %s%s",
+                       names, missing > NAMED_MOST ? ", ..." : "");
+}
+
 static bool ends_by_size(const wri_quest *quest)
 {
     return (quest->explorer->needs & WRI_ENDS_BY_SIZE) && quest->exploring != NULL;
@@ -186,6 +208,7 @@ static void check_quest(wri_quest *quest)
         return;
     if (!ends_by_size(quest))
         check_discards(quest);
+    check_words(quest);
     if (quest->largest > LARGE_CASE)
         wri_quest_warn(quest,
                        "a case made more than %d choices: smaller cases are explored and "
