@@ -212,6 +212,16 @@ static void nothing_is_missed(void)
     CHECK_NUMBER(json_number(r->out, "cases"), 37);
     free(r);
     free(once);
+    holds("tokens", "", "proved", 13, 13);
+    holds("code_points", "--size 4", "held", 16, 16);
+    holds("dates", "--size 60", "proved", 731, 731);
+    holds("names", "--size 6", "held", 80, 80);
+    holds("addresses", "--size 1", "held", 132, 132);
+    holds("formats", "--size 3", "held", 1040, 1040);
+    r = enumerate("varied_trees", "--size 12");
+    CHECK_TEXT(json_text(r->out, "failure.values.a"), "(. (. .))");
+    CHECK_TEXT(json_text(r->out, "failure.values.b"), ".");
+    free(r);
     r = enumerate("labels_in_a_requirement", "--size 13");
     CHECK_NUMBER(json_number(r->out, "labels.refused"), -1);
     free(r);

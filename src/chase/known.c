@@ -73,6 +73,12 @@ static const wri_known_set *ready_set(wri_chase_rules *rules, wri_known_choice w
     return set;
 }
 
+uint64_t wri_chase_forbidden(wri_chase_rules *rules)
+{
+    const wri_avoided *known = ready_set(rules, WRI_KNOWN_ALL, 0)->search;
+    return known == NULL ? 0 : wri_avoided_forbidden(rules->machine, known);
+}
+
 /* One of the chosen rules that is in the sequence; NULL: none is. */
 static const wri_known_bug *find(wri_chase_rules *rules, const wri_sequence *sequence,
                                  wri_known_choice which, uint64_t origin)
@@ -276,8 +282,8 @@ static void drop_among(wri_chase_rules *rules, size_t bug, const wri_pattern *pa
 /* A report shows so many rules of one bug. */
 #define SHOWN_RULES 3
 
-/* The shortest first. */
-static void put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
+/* The shortest first. Returns how many there are. */
+static size_t put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
 {
     size_t count = 0;
     for (unsigned calls = 1; calls <= WRI_PATTERN_CALLS; calls++)
@@ -291,6 +297,7 @@ static void put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
         }
     if (count > SHOWN_RULES)
         fprintf(out, "or in other ways: %zu more\n", count - SHOWN_RULES);
+    return count;
 }
 
 void wri_chase_tell_rule(const wri_chase_rules *rules, size_t number)
@@ -302,7 +309,7 @@ void wri_chase_tell_rule(const wri_chase_rules *rules, size_t number)
     char    *text = NULL;
     FILE    *out = open_memstream(&text, &size);
     if (out != NULL) {
-        put_rules(out, rules, number);
+        bug->failure.ways = put_rules(out, rules, number);
         fclose(out);
     }
     if (size > 0)

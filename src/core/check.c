@@ -74,6 +74,9 @@ void wr_class(wr_case *t, const char *name)
 
 void wr_discard_(wr_case *t)
 {
+    if (wri_case_is_elsewhere(t))
+        wri_case_misuse_thread(t, "", 0,
+                               "a case is discarded in another thread than the property's");
     t->verdict->kind = wri_verdict_failed(t->verdict) ? t->verdict->kind : WRI_DISCARD;
     longjmp(t->out, 1);
 }

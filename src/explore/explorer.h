@@ -127,6 +127,7 @@ typedef struct wri_batch {
     wri_batch_end end;
     bool          died;       /* the worker died in the case that ended the batch */
     bool          checks_die; /* the worker died while it checked for leaks */
+    bool          crowded;    /* the worker was killed because it had too many processes */
     bool          excused;    /* an audit stopped at a case that jumped out and leaked */
 } wri_batch;
 
@@ -136,6 +137,7 @@ typedef struct wri_batch_counts {
     uint64_t cases, discarded, overrun, redrawn;
     uint64_t executions;
     uint64_t calls, sequences, cut; /* of machines */
+    uint64_t given;                 /* kinds of handles, a bit for each */
     uint64_t hits[WRI_KNOWN_BUGS];  /* failures of each known bug */
     uint64_t lost;
 } wri_batch_counts;

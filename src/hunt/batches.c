@@ -104,6 +104,7 @@ static void send_out(wri_batches *batches, wri_batch_entry *at, unsigned slot)
         batches->explorer->send(batches->self, &at->order, wri_runner_block(quest->runner, slot));
     at->state = WRI_ENTRY_OUT;
     at->slot = slot;
+    at->alone = quest->fork_each;
     wri_runner_forget_seen(quest->runner, slot);
     wri_runner_batch(quest->runner, slot, &job, at->order.audit || quest->fork_each);
 }
@@ -178,6 +179,7 @@ static wri_batch_counts counts_of(const wri_order *order, const wri_batch *batch
                                 .calls = batch->played.calls,
                                 .sequences = batch->played.sequences,
                                 .cut = batch->played.cut,
+                                .given = batch->played.given,
                                 .lost = batch->lost };
     memcpy(counts.hits, batch->known_hits, sizeof counts.hits);
     return counts;
@@ -242,6 +244,8 @@ static bool is_void(wri_batches *batches, wri_batch_entry *at, const wri_batch *
     if (batch->checks_die) {
         wri_runner_no_leak_check(quest->runner);
         wri_quest_warn(quest, "leaks are not checked: the leak checker does not run here");
+    } else if (batch->crowded && !at->alone) {
+        quest->fork_each = true; /* which of its cases started how many is not known */
     } else if (batch->end == WRI_BATCH_SUSPECT) {
         wri_runner_drop(quest->runner, at->slot);
         look_closer(&at->order, batch->next - at->order.from);
@@ -368,6 +372,10 @@ static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat 
     forget_later(batches, at);
     if (!ends)
         judge(quest, at, &at->trace, NULL);
+    else if (at->outcome.verdict.kind == WRI_MISUSE)
+        wri_quest_repeat_misuse(quest, at->index, &at->trace,
+                                repeat.manner == WRI_MANNER_RANDOM ? WRI_MANNER_ALIGNED
+                                                                   : repeat.manner);
     if (!ends && !(batches->explorer->needs & WRI_NEEDS_PACE))
         wri_chase_finish(chase); /* nobody pauses for its guards later */
     batches->ended |= ends || !quest->many;
@@ -388,9 +396,12 @@ static void settle_failure(wri_batches *batches, wri_batch_entry *at)
     batches->ended |= ends || !quest->many;
     if (batches->ended)
         drop_from(batches, &at->next);
+    const wri_trace *found = repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace;
+    if (at->outcome.verdict.kind == WRI_MISUSE)
+        wri_quest_repeat_misuse(quest, at->index, found, repeat.manner);
     if (ends)
         return;
-    judge(quest, at, repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace, &repeat);
+    judge(quest, at, found, &repeat);
 }
 
 /* The batch ran ahead, and has more cases than are wanted: once more, up to the last of them. */
@@ -533,7 +544,8 @@ static void look_back(wri_batches *batches)
         batches->explorer->sightings(batches->self, &quest->seen))
         return;
     for (size_t i = 0; i < quest->tally.count; i++) {
-        uint64_t cases = quest->tally.rows[i].cases[1];
+        const wri_observed *row = &quest->tally.rows[i];
+        uint64_t            cases = row->sort == WR_SEE_WORD_ ? 0 : row->cases[1];
         now.features += cases > 0;
         now.once += cases == 1;
         now.twice += cases == 2;

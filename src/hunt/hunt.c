@@ -50,6 +50,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
         CHOSEN(WRI_GIVEN_SHRINK_TIME, shrink_time_ms, own->shrink_time_ms, 30000);
     quest->limits.deadline_ms = CHOSEN(WRI_GIVEN_DEADLINE, deadline_ms, own->deadline_ms, 60000);
     quest->limits.memory = CHOSEN(WRI_GIVEN_MEMORY, memory, own->memory, 0);
+    quest->limits.processes = CHOSEN(WRI_GIVEN_PROCESSES, processes, own->processes, 64);
     quest->size = CHOSEN(WRI_GIVEN_SIZE, size, own->size, 30);
     quest->many = (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs : own->many_bugs;
     quest->check_coverage = settings->check_coverage || own->check_coverage;
@@ -130,7 +131,6 @@ static wri_result result_of(const wri_quest *quest)
                          .shard = (uint32_t)(quest->settings->shard >> 32),
                          .shards = (uint32_t)quest->settings->shard,
                          .why = quest->why,
-                         .many = quest->many,
                          .mended = quest->mended };
 }
 
@@ -242,17 +242,32 @@ static uint64_t seed_from_clock(void)
     return wri_prng_mix(word) >> 32; /* short enough to be typed */
 }
 
-/* --no-fork: a crash is about to take this process: the token is all that can be saved. */
+/* --no-fork: a crash is about to take this process, or another thread's misuse: the token is all
+ * that can be saved. */
 static campaign *crashing;
 
 static void print_token(wr_case *t)
 {
+    wri_verdict misuse = { .kind = WRI_NONE };
+    wri_place   place = { .line = 0 };
     if (crashing == NULL || t->trace == NULL)
         return;
-    char *token = wri_token_write(wri_trace_label_hash(crashing->settings->current), t->trace);
-    char *line = NULL;
-    if (token != NULL && asprintf(&line, "%s crashes; replay it with --no-fork --replay %s",
-                                  crashing->settings->current, token) > 0)
+    const char *name = crashing->settings->current;
+    char       *token = wri_token_write(wri_trace_label_hash(name), t->trace), *line = NULL;
+    if (token == NULL)
+        return;
+    wri_violation_take(t->violation, &misuse);
+    if (misuse.line == 0)
+        wri_place_find(&misuse, &place);
+    bool        named = misuse.line != 0;
+    const char *file = named ? misuse.file : place.file;
+    int         at = named ? misuse.line : place.line;
+    int         made =
+        misuse.kind == WRI_MISUSE
+                    ? asprintf(&line, "%s: %s:%d: %s; replay it with --no-fork --replay %s", name, file,
+                               at, misuse.message, token)
+                    : asprintf(&line, "%s crashes; replay it with --no-fork --replay %s", name, token);
+    if (made > 0)
         WRI_TELL(crashing->reporter, warn, line);
 }
 
@@ -294,7 +309,6 @@ static void close_campaign(campaign *out)
     wri_runner_free(out->runner);
     if (out->store != NULL)
         out->store->close(out->store);
-    wri_runner_interrupt_unwatch();
     crashing = NULL;
 }
 
@@ -386,7 +400,8 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         return 99;
     wri_run run = run_facts(&out, properties, count);
     WRI_TELL(reporter, begin, &run);
-    for (size_t i = 0; i < count && !wri_runner_interrupted(); i++) {
+    for (size_t i = 0; i < count && !wri_runner_interrupted() && !wri_report_broken(reporter);
+         i++) {
         wri_quest quest = {
             .runner = out.runner, .reporter = reporter, .store = out.store, .jobs = out.jobs
         };
@@ -409,6 +424,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     out.summary.seconds = wri_clock_seconds() - out.started;
     close_campaign(&out);
     WRI_TELL(reporter, end, &out.summary);
+    wri_runner_interrupt_unwatch();
     return wri_report_broken(reporter) || store_broken ? 99 : exit_status(&out.summary);
 }
 
@@ -454,7 +470,10 @@ static int replay_case(campaign *out, const wr_property_ *property, const wri_sa
     int status = 0;
     if (!fits || outcome.verdict.kind == WRI_MISUSE) {
         bool told = fits || outcome.verdict.kind == WRI_STALE;
-        snprintf(error, error_size, "%s: %s%s", property->name,
+        char place[300] = "";
+        if (told && outcome.verdict.line != 0)
+            snprintf(place, sizeof place, "%s:%d: ", outcome.verdict.file, outcome.verdict.line);
+        snprintf(error, error_size, "%s: %s%s%s", property->name, place,
                  fits ? "" : "the token is stale: ",
                  told ? outcome.verdict.message : "it does not fit the property any more");
         status = 99;
@@ -504,6 +523,8 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
         out.summary.seconds = wri_clock_seconds() - out.started;
         close_campaign(&out);
         WRI_TELL(reporter, end, &out.summary);
+        wri_runner_interrupt_unwatch();
+        status = wri_report_broken(reporter) ? 99 : status;
     }
     wri_saved_free(&saved);
     return status;

@@ -82,7 +82,8 @@ static bool settle(wri_batches *batches, const wri_outcome *outcome)
 {
     wri_quest *quest = batches->quest;
     wri_chase *chase = quest->chase;
-    if (outcome->abandoned || wri_quest_ends(quest, &outcome->verdict) ||
+    if (outcome->abandoned || wri_quest_misused(quest, outcome) ||
+        wri_quest_ends(quest, &outcome->verdict) ||
         !wri_chase_check_rules(chase, &outcome->trace))
         return false;
     const wri_sequence *made = wri_chase_calls(chase, &outcome->trace);

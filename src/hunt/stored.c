@@ -39,6 +39,8 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
     wri_quest_single(quest, &job, &stored->saved.choices, true, &outcome);
     bool fits = outcome.verdict.kind != WRI_STALE && outcome.exact_done &&
                 wri_trace_shape(&outcome.trace) == stored->saved.shape;
+    if (wri_quest_misused(quest, &outcome))
+        return true;
     if (!fits) {
         tell_stale(quest, stored);
         return false;
@@ -75,7 +77,8 @@ bool wri_stored_try(wri_quest *quest)
     }
     for (size_t i = 0; i < count; i++) {
         if (!enough && !wri_runner_interrupted())
-            enough = try_stored(quest, &list[i]) && !quest->many;
+            enough = try_stored(quest, &list[i]) &&
+                     (!quest->many || quest->status == WRI_STATUS_ERROR);
         wri_stored_free(&list[i]);
     }
     free(list);

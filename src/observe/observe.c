@@ -211,10 +211,24 @@ static WRI_COLD void take_in_others(wr_case *t)
     pthread_mutex_unlock(&others_lock);
 }
 
+/* Counts the cases in which a word fitted a draw, and those in which it did not. */
+static void take_in_words(const wr_case *t)
+{
+    for (const wri_words *list = t->word_lists; list != NULL && t->seen != NULL;
+         list = list->before)
+        for (size_t i = 0; i < list->count; i++) {
+            sighting      s = { .sort = WR_SEE_WORD_, .name = list->words[i] };
+            wri_observed *row = s.name == NULL ? NULL : row_of(t->seen, &s);
+            if (row != NULL)
+                count(row, t->index + 1, list->fits[i]);
+        }
+}
+
 bool wri_observe_finish(wr_case *t)
 {
     if (atomic_load_explicit(&t->called, memory_order_relaxed) == 0)
         return false;
+    take_in_words(t);
     take_in_others(t);
     atomic_store(&t->called, 0);
     while (atomic_load(&t->violation->state) == WRI_VIOLATION_WRITING)
@@ -357,14 +371,15 @@ static WRI_COLD void violate(wr_case *t, const wr_site_ *site, const char *messa
         wri_case_end(t, WRI_ASSERTION, site->file, site->line, "%s", message);
     if (now == NULL || wri_verdict_failed(now->verdict))
         return;
-    uint32_t       none = WRI_VIOLATION_NONE;
-    wri_violation *kept = now->violation;
-    if (!atomic_compare_exchange_strong(&kept->state, &none, WRI_VIOLATION_WRITING))
+    wri_verdict *kept = &now->violation->verdict;
+    if (!wri_violation_begin(now->violation))
         return;
+    kept->kind = WRI_ASSERTION;
+    kept->frames = 0;
     kept->line = site->line;
     snprintf(kept->file, sizeof kept->file, "%s", site->file);
     snprintf(kept->message, sizeof kept->message, "%s", message);
-    atomic_store(&kept->state, WRI_VIOLATION_DONE);
+    atomic_store(&now->violation->state, WRI_VIOLATION_DONE);
     atomic_fetch_or(&now->called, WRI_CALLED_VIOLATION);
     wr_case_failed(now);
 }

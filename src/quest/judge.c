@@ -245,6 +245,35 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
     quest->live.phase = WRI_PHASE_EXPLORE;
 }
 
+bool wri_quest_misused(wri_quest *quest, const wri_outcome *outcome)
+{
+    if (outcome->verdict.kind != WRI_MISUSE)
+        return false;
+    wri_bug *bug =
+        wri_quest_add_bug(quest, &outcome->trace, outcome, wri_quest_executions(quest));
+    wri_quest_refuse(quest, outcome->verdict.message);
+    if (bug == NULL)
+        return true;
+    bug->status = WRI_STATUS_ERROR;
+    bug->failure.misuse = true;
+    wri_quest_tell_replay(quest, bug);
+    return true;
+}
+
+void wri_quest_repeat_misuse(wri_quest *quest, uint64_t index, const wri_trace *found,
+                             wri_manner manner)
+{
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    job.from = index;
+    job.manner = manner;
+    job.loud = true;
+    wri_quest_single(quest, &job, found, true, &outcome);
+    quest->cases -= quest->cases > 0; /* it is among them */
+    wri_quest_misused(quest, &outcome);
+    quest->cases++;
+}
+
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
 {
     if (wri_quest_bug(quest, outcome->origin) != NULL || quest->met.count == WRI_MET)

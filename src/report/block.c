@@ -190,6 +190,14 @@ static void put_same_origin(FILE *out, const wri_failure *failure, const wri_pal
                 palette->plain);
 }
 
+static void put_others(FILE *out, size_t others, const wri_palette *palette)
+{
+    if (others > 0)
+        fprintf(out, "  %s%zu other sequence%s here: --verbose shows %s%s\n", palette->dim,
+                others, others == 1 ? " fails" : "s fail", others == 1 ? "it" : "them",
+                palette->plain);
+}
+
 /* Says why the case is less certain, or less small, than a reader would think. */
 static void put_cautions(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
@@ -212,7 +220,8 @@ static bool has_details(const char *message)
     return end && end[strspn(end, "\n")];
 }
 
-void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette)
+void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette,
+                       size_t others)
 {
     fputs("  ", out);
     wri_escape_plain(out, failure->message, 2);
@@ -220,8 +229,12 @@ void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette 
     if (failure->value_count > 0 && has_details(failure->message))
         fprintf(out, "  %swith%s\n", palette->dim, palette->plain);
     wri_block_values(out, failure, palette);
-    put_rule(out, failure, palette);
-    put_same_origin(out, failure, palette);
+    if (others == WRI_BLOCK_RULES) {
+        put_rule(out, failure, palette);
+        put_same_origin(out, failure, palette);
+    } else {
+        put_others(out, others, palette);
+    }
     wri_block_notes(out, failure, palette);
     put_output(out, failure, palette);
     put_cautions(out, failure, palette);

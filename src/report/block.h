@@ -28,7 +28,11 @@ void wri_block_values(FILE *out, const wri_failure *failure, const wri_palette *
 /* The notes, a line each. */
 void wri_block_notes(FILE *out, const wri_failure *failure, const wri_palette *palette);
 /* Everything below the headline: message, values, notes, output, effort, how to replay. */
-void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette);
+/* `others`: rules are not shown, but how many other sequences of calls fail there;
+ * WRI_BLOCK_RULES: they are. */
+#define WRI_BLOCK_RULES SIZE_MAX
+void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette,
+                       size_t others);
 
 /* "stable: ..." or "not stable: ...", without a newline. */
 void wri_block_enumerated(FILE *out, const wri_result *result);

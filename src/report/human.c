@@ -143,7 +143,7 @@ static void human_progress(wri_reporter *self, const wri_progress *progress)
     fclose(line);
     text[sizeof text - 1] = '\0';
     put_status(h, text);
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 /* ---- Lines ------------------------------------------------------------------------------ */
@@ -396,6 +396,17 @@ static void put_skipped(human *h, const wri_result *result)
     putc('\n', h->out);
 }
 
+/* A machine's other ways to fail where this failure does: its rules but one, and the failures
+ * that have their number of `same_origin`. */
+static size_t count_others(const wri_result *result, size_t number)
+{
+    size_t ways = result->failures[number].ways, others = ways > 0 ? ways - 1 : 0;
+    for (size_t i = number + 1; i < result->failure_count; i++)
+        if (result->failures[i].same_origin == number + 1)
+            others += result->failures[i].ways > 0 ? result->failures[i].ways : 1;
+    return others;
+}
+
 /* "FAIL  name  sort.c:42  (1 of 3)" and the block below; where the place is not known, that of
  * the property in brackets. */
 static void put_failed(human *h, const wri_result *result, size_t i)
@@ -403,8 +414,8 @@ static void put_failed(human *h, const wri_result *result, size_t i)
     const wri_failure *failure = &result->failures[i];
     bool               placed = failure->file && *failure->file;
     put_gap(h);
-    fprintf(h->out, "%s%s%s  ", h->palette->bad, failure->flaky ? "FLAKY" : "FAIL",
-            h->palette->plain);
+    const char *tag = failure->misuse ? "ERROR" : failure->flaky ? "FLAKY" : "FAIL";
+    fprintf(h->out, "%s%s%s  ", h->palette->bad, tag, h->palette->plain);
     wri_escape_line(h->out, result->property);
     fputs(placed ? "  " : "  (at ", h->out);
     wri_block_place(h->out, placed ? failure->file : result->file,
@@ -413,7 +424,8 @@ static void put_failed(human *h, const wri_result *result, size_t i)
     if (result->failure_count > 1)
         fprintf(h->out, "  (%zu of %zu)", i + 1, result->failure_count);
     putc('\n', h->out);
-    wri_block_failure(h->out, failure, h->palette);
+    wri_block_failure(h->out, failure, h->palette,
+                      h->style.verbose ? WRI_BLOCK_RULES : count_others(result, i));
     h->blank = false;
 }
 
@@ -503,7 +515,8 @@ static void put_result(human *h, const wri_result *result)
     if (h->style.quiet && !bad)
         return;
     for (size_t i = 0; i < result->failure_count; i++)
-        put_failed(h, result, i);
+        if (result->failures[i].same_origin == 0 || h->style.verbose)
+            put_failed(h, result, i);
     if (result->failure_count > 0 && (result->many || h->style.verbose)) {
         fputs("  ", h->out);
         if (result->many) {
@@ -535,7 +548,7 @@ static void human_result(wri_reporter *self, const wri_result *result)
     human *h = (human *)self;
     erase_status(h);
     put_result(h, result);
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
@@ -551,7 +564,7 @@ static void human_replayed(wri_reporter *self, const wri_result *result, const w
         put_warnings(h, result);
         h->blank = false;
     }
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 /* ---- The rest of the events ------------------------------------------------------------- */
@@ -567,7 +580,7 @@ static void human_begin(wri_reporter *self, const wri_run *run)
     fprintf(h->out, "%zu %s\n", run->properties,
             run->properties == 1 ? "property" : "properties");
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_found(wri_reporter *self, const char *property, const wri_failure *failure)
@@ -586,7 +599,7 @@ static void human_found(wri_reporter *self, const char *property, const wri_fail
     }
     fputs(", shrinking\n", h->out);
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_warn(wri_reporter *self, const char *line)
@@ -597,7 +610,7 @@ static void human_warn(wri_reporter *self, const char *line)
     wri_escape_plain(h->out, line, 9);
     putc('\n', h->out);
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_remark(wri_reporter *self, const char *property, const char *line)
@@ -612,7 +625,7 @@ static void human_remark(wri_reporter *self, const char *property, const char *l
     wri_escape_line(h->out, line);
     fprintf(h->out, "%s\n", h->palette->plain);
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 /* The assertions that miss something; with --verbose all of them. */
@@ -640,7 +653,7 @@ static void human_assertions(wri_reporter *self, const wri_assertion *assertions
         }
     }
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void put_tallies(FILE *out, const wri_summary *s)
@@ -682,7 +695,7 @@ static void human_end(wri_reporter *self, const wri_summary *summary)
             fprintf(h->out, "; shard %u of %u", h->run.shard, h->run.shards);
         fputs(summary->stopped ? "; stopped\n" : "\n", h->out);
     }
-    h->base.broken = fflush(h->out) != 0 || ferror(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_free(wri_reporter *self)

@@ -1,11 +1,11 @@
 /* machine/pattern/compile.c: makes patterns ready for the search of avoid.c.
  *
  * Everything that does not depend on a sequence is computed here, once for each set of patterns.
- * The calls of an ending get an order in which they are looked for: first the call of which most
- * is known; among those, the latest one of the pattern. Its place bounds the places of the others
- * from above, and a search that always takes the latest call need not come back for those bounds.
- * Calls that can stand for each other are looked for in one order only. A guard is looked for as
- * soon as everything that it depends on is known.
+ * The calls of an ending get an order in which they are looked for. The call of which most is
+ * known comes first; among equals, the latest one of the pattern. Its place bounds the places of
+ * the others from above. A search that always takes the latest call need not come back for those
+ * bounds. Calls that can stand for each other are looked for in one order only. A guard is looked
+ * for as soon as everything that it depends on is known.
  */
 #include "machine/pattern/compiled.h"
 
@@ -626,6 +626,36 @@ static size_t write_foreseen(const wri_machine *machine, unsigned command, wri_a
     to->foreseen[command] = (uint32_t)used;
     to->foreseen_count[command] = (uint8_t)f.count;
     return used + f.count * sizeof *f.list;
+}
+
+/* ---- What can never be called ---- */
+
+/* Do the values of the last call not matter? A range may be all that the kind has. */
+static bool is_any(const wri_machine *machine, const wri_avoided *known, const wri_ending *ending,
+                   unsigned command)
+{
+    const wri_check *checks = within(known, ending->checks);
+    for (unsigned i = 0; i < ending->check_count; i++) {
+        const wr_kind *kind = machine->commands[command].table->takes[checks[i].argument];
+        bool all = checks[i].least <= 0 && checks[i].most >= (int64_t)kind->values - 1 &&
+                   kind->values > 0 && kind->abstract == NULL;
+        if (checks[i].sort != WRI_CHECK_BIND && (checks[i].sort != WRI_CHECK_RANGE || !all))
+            return false;
+    }
+    return true;
+}
+
+uint64_t wri_avoided_forbidden(const wri_machine *machine, const wri_avoided *known)
+{
+    uint64_t forbidden = 0;
+    for (unsigned command = 0; command < machine->command_count; command++)
+        for (uint32_t i = known->first[command]; i < known->first[command + 1]; i++) {
+            const wri_ending *ending = &known->endings[i];
+            if (ending->seek_count == 0 && ending->watch_count == 0 &&
+                is_any(machine, known, ending, command))
+                forbidden |= wri_machine_bit(command);
+        }
+    return forbidden;
 }
 
 /* ---- All of them ---- */

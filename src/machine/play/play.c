@@ -1,7 +1,7 @@
 /* machine/play/play.c: one case of a machine: a length, and then one call after the other.
  *
- * In the log a sequence is a loop that is tied to its length, and a call is an element of it: the
- * command, then its arguments. A handle is the number of the call that gave it. So code that
+ * In the log a sequence is a loop that is tied to its length. A call is an element of the loop:
+ * the command, then its arguments. A handle is the number of the call that gave it. So code that
  * edits logs removes calls like any other elements. After an edit a call may be impossible: its
  * command cannot be called now, or a handle is gone. Such a call is taken back; it is not in the
  * log of the case that was run, and the length is one less.
@@ -121,7 +121,9 @@ static void make_call(wri_play *play)
     count_call(play);
     play->call.given = false;
     play->call.running = true;
+    uint32_t depth = play->t->depth;
     command->table->call(play->t, &play->call);
+    wri_case_check_spans(play->t, depth);
     play->call.running = false;
     if (play->t->stage != NULL)
         play->t->stage->played->within = WRI_AFTER_CALL;
