@@ -200,7 +200,7 @@ typedef struct wri_keepsake {
     char      note[160]; /* what it is kept for, in words */
 } wri_keepsake;
 
-/* What a search knows beyond the cases that were stored. */
+/* The knowledge of a search, beside the cases that were stored. */
 typedef enum {
     WRI_LEARNT_LESS, /* it did not come to run them all */
     WRI_LEARNT_SAME,

@@ -534,8 +534,8 @@ static void stop_all(wri_batches *batches)
 
 /* ---- Until it is stable ---- */
 
-/* What the cases so far have shown: as the explorer saw it; else it is their labels, and the last
- * case of the round counts as the first to show a new one. */
+/* Sums up what the cases so far have shown. An explorer may know it. Otherwise labels count, and
+ * the last case of the round counts as the first to show a new one. */
 static void look_back(wri_batches *batches)
 {
     wri_quest    *quest = batches->quest;
@@ -618,7 +618,7 @@ static void run_batches(wri_batches *batches)
     drop_from(batches, &batches->first);
 }
 
-/* What the run comes to, once there are no more cases. */
+/* The run ends: sets its status, and lets the chase learn what it put off. */
 static void conclude(wri_batches *batches)
 {
     wri_quest  *quest = batches->quest;

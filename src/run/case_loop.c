@@ -26,7 +26,7 @@ static wri_text    text;
 static wri_exact   exact;
 static wri_aligned aligned;
 
-/* Where the running case stands; static, so that a jump out of it changes nothing. */
+/* The state of the running case. It is static, so a jump out of the case changes nothing. */
 static struct {
     uint64_t at, end, spare;
     enum { STAGE_BODY, STAGE_TEARDOWN, STAGE_DEFERRED, STAGE_OVER } stage;
@@ -445,7 +445,7 @@ static void end_batch(wri_worker *w, bool stopped)
         slot->end = WRI_BATCH_ENDED;
     else if (!job->audit && hidden_failure(slot, w->setup.layout.output))
         slot->end = WRI_BATCH_SUSPECT;
-    /* What leaked stays leaked, and a sanitizer reports a place once. */
+    /* Leaked memory stays leaked, and a sanitizer reports a place once. */
     if (!w->setup.in_process && slot->end == WRI_BATCH_ENDED)
         slot->spoiled |= slot->verdict.kind > WRI_ASSERTION || wri_undo_descriptors_closed();
     atomic_store(&slot->index, now.at);
