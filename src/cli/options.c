@@ -85,7 +85,7 @@ static const wri_option OPTIONS[] = {
     { "jobs", 0, "N", "JOBS", WRI_OPTION_NUMBER, FIELD(jobs), 1, 256,
       .expected = "a whole number from 1 to 256", .help = "worker processes (the cores)" },
     { "deadline", 0, "DUR", "DEADLINE", WRI_OPTION_DURATION, FIELD(deadline_ms), 1, LONGEST_MS,
-      WRI_GIVEN_DEADLINE, .expected = DURATION, .help = "CPU time one case may take (60s)" },
+      WRI_GIVEN_DEADLINE, .expected = DURATION, .help = "CPU time one case may take (10s)" },
     { "memory", 0, "SIZE", "MEMORY", WRI_OPTION_BYTES, FIELD(memory), 1, UINT64_MAX,
       WRI_GIVEN_MEMORY, .expected = "bytes, or a number with K, M, G or T, such as 512M",
       .help = "memory one case may hold (no limit)" },

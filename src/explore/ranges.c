@@ -147,11 +147,11 @@ unsigned wri_ranges_take(void *self, wri_order *order, wri_batch *batch, const v
         return 0;
     if (end > ranges->next)
         ranges->next = end;
-    rests[0] =
-        (wri_order){ .from = next,
-                     .count = end - next,
-                     .shard = order->shard,
-                     .suspect = order->suspect && order->rest > 0 && !failed && !batch->excused };
+    rests[0] = (wri_order){
+        .from = next, .count = end - next, .shard = order->shard, .suspected = order->suspected
+    };
+    if (order->rest > 0 && !failed && !batch->excused)
+        rests[0].suspect = order->suspect;
     return 1;
 }
 

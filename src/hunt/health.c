@@ -160,7 +160,7 @@ void wri_health_check(wri_quest *quest)
     check_calls(quest);
     if (!counts_runs(quest)) /* where it would have been found */
         check_repeats(quest);
-    if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
+    if (seconds > 1 && !quest->interrupted && (double)quest->executions / seconds < SLOW_RATE)
         wri_quest_warn(quest, "the property is slow: %.1f cases a second",
                        (double)quest->executions / seconds);
 }

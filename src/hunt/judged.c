@@ -115,8 +115,13 @@ bool wri_judged_next(wri_batches *batches, struct wri_classes **classes, const w
     job.from = order->from;
     job.play = wri_chase_terms(quest->chase, 0);
     batches->explorer->plan(batches->self, order, &plan, &job.play); /* the explorer's memory */
+    double started = wri_clock_seconds();
     wri_quest_single(quest, &job, &plan, quest->fork_each, &outcome);
     quest->drew |= outcome.trace.node_count > 1;
+    if (outcome.abandoned)
+        wri_quest_show_running(quest, order->from,
+                               (uint64_t)((wri_clock_seconds() - started) * 1000), &outcome.trace,
+                               WRI_MANNER_ALIGNED);
     if (!settle(batches, classes, &outcome))
         return false;
     wri_chase_rest(quest->chase, sequences(quest));

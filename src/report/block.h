@@ -25,6 +25,8 @@ void wri_block_unmet(FILE *out, const wri_assertion *assertion);
 void wri_block_values(FILE *out, const wri_failure *failure, const wri_palette *palette);
 /* The notes, a line each. */
 void wri_block_notes(FILE *out, const wri_failure *failure, const wri_palette *palette);
+/* A case that was running when the run was to stop: where it was, and how to replay it. */
+void wri_block_running(FILE *out, const wri_failure *running, const wri_palette *palette);
 /* Everything below the headline: message, values, notes, output, effort, how to replay. */
 void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette);
 
